@@ -27,6 +27,8 @@ _spvreconv_values() {
   --validate) echo auto full none ;;
   --lowering) echo @list needed-skips flow-blocks ;;
   --subgroup-size) echo workgroup ;;
+  --stage) echo vert tesc tese geom frag comp rgen rint rahit rchit rmiss rcall task mesh cl ;;
+  --buffers) echo auto given ;;
   --annotate) echo asm ;;
   --device) echo @list lavapipe swiftshader default emu pocl none auto icd= ;;
   --against) echo lavapipe swiftshader default emu pocl icd= ;;

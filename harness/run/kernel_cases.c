@@ -9,6 +9,8 @@
  * names alone. */
 #include "run/kernel_cases.h"
 
+#include "cases/guess.h"
+#include "cases/random.h"
 #include "compile/compile.h"
 #include "compile/compile_file.h"
 #include "shader/file.h"
@@ -33,12 +35,8 @@ typedef struct Writer {
   uint64_t random; /* state */
 } Writer;
 
-/* splitmix64, Steele et al., Fast splittable pseudorandom number generators, OOPSLA 2014. */
 static uint64_t next(Writer *w) {
-  uint64_t z = w->random += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+  return emu_random(&w->random);
 }
 
 /* From 0 to below 1; each is a float. */
@@ -58,14 +56,6 @@ static uint32_t items(const Writer *w) {
   return w->wanted->seed < 3 ? ITEMS : 4 * ITEMS;
 }
 
-static bool is_size(const char *name) {
-  static const char *const words[] = {"width", "height", "stride", "size", "rows", "cols"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcasestr(name, words[i]))
-      return true;
-  return strlen(name) == 1 && strchr("whnWHN", *name);
-}
-
 /* The value that the caller gives to an argument; NULL: none. */
 static const char *setting_of(const Writer *w, const HnArgument *a) {
   size_t length = strlen(a->name);
@@ -82,9 +72,9 @@ static void write_number(Writer *w, const HnArgument *a) {
   else if (a->is_float)
     fprintf(w->out, " %.9g", real(w));
   else
-    fprintf(
-        w->out, " %u",
-        (unsigned)(is_size(a->name) && a->kind == HN_ARGUMENT_VALUE ? EXTENT : next(w) % most(w)));
+    fprintf(w->out, " %u",
+            (unsigned)(emu_is_size(a->name) && a->kind == HN_ARGUMENT_VALUE ? EXTENT
+                                                                            : next(w) % most(w)));
 }
 
 /* vec3<float>: the name of a type of the scalars of an argument. */

@@ -124,10 +124,22 @@ static bool add_folder(Batch *b, char *folder) {
   return ok;
 }
 
+/* A module has the name of its file; that of a shader is SHADER.comp.spv. */
+static bool add_file(Batch *b, const char *input) {
+  const char *slash = strrchr(input, '/');
+  char *name;
+  if (asprintf(&name, "%s%s", slash ? slash + 1 : input,
+               cli_source_is(&b->cli->source, input) ? ".spv" : "") < 0)
+    return out_of_memory();
+  bool ok = add(b, input, name);
+  free(name);
+  return ok;
+}
+
 static bool add_inputs(Batch *b) {
   for (int i = 0; i < b->cli->input_count; i++) {
-    char *input = b->cli->inputs[i], *slash = strrchr(input, '/');
-    if (is_folder(input) ? !add_folder(b, input) : !add(b, input, slash ? slash + 1 : input))
+    char *input = b->cli->inputs[i];
+    if (is_folder(input) ? !add_folder(b, input) : !add_file(b, input))
       return false;
   }
   return true;

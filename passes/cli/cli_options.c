@@ -41,6 +41,8 @@ enum {
   OPT_JSON,
   OPT_COMPARE,
   OPT_JOBS,
+  OPT_STAGE,
+  OPT_ENTRY,
   OPT_VERSION,
   OPT_HELP,
   OPT_EACH_TRANSFORM, /* this and those after it: by index of the transform */
@@ -74,6 +76,8 @@ static const struct option fixed_options[] = {
     {"json", no_argument, NULL, OPT_JSON},
     {"compare", no_argument, NULL, OPT_COMPARE},
     {"jobs", required_argument, NULL, OPT_JOBS},
+    {"stage", required_argument, NULL, OPT_STAGE},
+    {"entry", required_argument, NULL, OPT_ENTRY},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
 };
@@ -93,8 +97,10 @@ static void list_options(struct option *table) {
 static const char help_head[] =
     "Usage: spvreconv [options] [INPUT...] -o OUTPUT\n"
     "\n"
-    "Structures the control flow of SPIR-V modules. INPUT is a SPIR-V binary (either byte\n"
-    "order), assembly text, - for standard input (default), or a folder: all modules below it.\n"
+    "Structures the control flow of SPIR-V modules. INPUT is a SPIR-V binary (either\n"
+    "byte order), assembly text, - for standard input (default), or a folder: all\n"
+    "modules below it; or a shader, which is compiled first: GLSL (.comp, .frag, ...),\n"
+    "HLSL (.hlsl), OpenCL C (.cl).\n"
     "\n"
     "  -o OUTPUT            write the module here: text if the name ends in .spvasm,\n"
     "                       - for standard output; a folder (DIR/) for several modules\n"
@@ -104,6 +110,14 @@ static const char help_head[] =
     "  --strip-debug        drop names, debug lines and debug info\n"
     "  --preserve-names     keep them (default)\n"
     "  --max-growth=PERCENT limit for transforms that copy code (1000)\n"
+    "\n"
+    "Shaders:\n"
+    "  -I DIR               a folder for #include\n"
+    "  -D NAME[=VALUE]      a macro\n"
+    "  -g                   keep the source and its lines in the module\n"
+    "  --stage=STAGE        if the file's name does not say it: vert frag comp ..., and\n"
+    "                       cl for OpenCL C\n"
+    "  --entry=NAME         the entry point of HLSL (main)\n"
     "\n"
     "Limits (docs/limits.md lists them all; an input that exceeds one is refused):\n"
     "  --max-blocks=N       of a function (as many as there are ids)\n"
@@ -289,6 +303,16 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return true;
   case OPT_TRANSFORM:
     return add_transform(cli, value, NULL);
+  case 'I':
+  case 'D':
+    return cli_source_add(&cli->source, (char)key, value);
+  case 'g':
+    return cli->source.debug = true;
+  case OPT_STAGE:
+    return cli_source_stage(&cli->source, value);
+  case OPT_ENTRY:
+    cli->source.entry = value;
+    return true;
   case OPT_JOBS:
     return read_most("--jobs", value, &cli->jobs);
   case OPT_ORDER:
@@ -301,7 +325,7 @@ static bool read_option(Cli *cli, int key, const char *value) {
     cli->options.scope = value;
     return true;
   case OPT_ENV:
-    cli->options.target_env = value;
+    cli->options.target_env = cli->source.target = value;
     return true;
   case OPT_EXPLAIN:
     return cli->explain = true;
@@ -366,11 +390,11 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
 
 bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
   struct option table[MOST_OPTIONS];
-  *cli = (Cli){0};
+  *cli = (Cli){.source = cli_source_none()};
   spvreconv_options_init(&cli->options, sizeof cli->options);
   list_options(table);
   *code = EXIT_SUCCESS;
-  for (int key; (key = getopt_long(argc, argv, ":ho:", table, NULL)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":ho:I:D:g", table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h') {
       print_help();
       return false;
@@ -391,4 +415,5 @@ bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
 
 void cli_free(Cli *cli) {
   free(cli->transforms);
+  cli_source_free(&cli->source);
 }

@@ -4,6 +4,7 @@
 #define CLI_OPTIONS_H
 
 #include "cli/cli_limit.h"
+#include "cli/cli_source.h"
 #include "cli/cli_stats.h"
 #include "cli/cli_usage.h"
 
@@ -11,6 +12,7 @@
 
 typedef struct Cli {
   spvreconv_options options;
+  CliSource source; /* how to compile shader sources */
   CliLimit limit;
   char *const *inputs; /* as given; for one module, `input` and `output` are used */
   int input_count;

@@ -180,6 +180,13 @@ static int transform(Cli *cli, const CliInput *in) {
   return code;
 }
 
+/* Replaces a shader's source by its module. */
+static bool compile(const Cli *cli, CliInput *in) {
+  CompileStage stage;
+  return !cli_source_is(&cli->source, cli->input) ||
+         cli_source_compile(&cli->source, cli->input, in, &stage);
+}
+
 static int run(Cli *cli) {
   CliInput in;
   int code = CLI_BAD_INPUT;
@@ -188,7 +195,7 @@ static int run(Cli *cli) {
   cli->options.message = print_notice;
   cli->options.message_user = (void *)cli->input;
   cli_limit_begin(&cli->limit, cli->input);
-  if (cli_read(cli->input, &in) && cli_fit(cli, &in, &order))
+  if (cli_read(cli->input, &in) && compile(cli, &in) && cli_fit(cli, &in, &order))
     code = cli->compare ? cli_compare(cli, &in) : transform(cli, &in);
   free(order);
   free(in.bytes);

@@ -2,6 +2,7 @@
 /* compile: see compile.h. */
 #include "compile/compile_parts.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 
 void compile_free(CompileResult *result) {
@@ -18,6 +19,20 @@ static CompileOutcome compile_for(const CompileSource *source, const CompileTarg
   return source->language == COMPILE_HLSL ? compile_hlsl(&one, result) : compile_glsl(&one, result);
 }
 
+/* Has the module subgroup operations that its version lacks? glslang does not refuse all of them.
+ */
+static bool lacks_groups(const CompileResult *made) {
+  bool old = made->count > 5 && made->words[1] < 0x10300;
+  for (size_t at = 5; old && at + 1 < made->count; at += 2) {
+    if (made->words[at] != (2u << 16 | SpvOpCapability))
+      return false;
+    if (made->words[at + 1] >= SpvCapabilityGroupNonUniform &&
+        made->words[at + 1] <= SpvCapabilityGroupNonUniformQuad)
+      return true;
+  }
+  return false;
+}
+
 CompileOutcome compile_run(const CompileSource *source, CompileResult *result) {
   CompileOutcome outcome = COMPILE_NEWER;
   *result = (CompileResult){0};
@@ -26,6 +41,8 @@ CompileOutcome compile_run(const CompileSource *source, CompileResult *result) {
   if (source->target)
     return compile_for(source, source->target, result);
   for (size_t i = 0; outcome == COMPILE_NEWER && i < COMPILE_PLAIN_TARGETS; i++)
-    outcome = compile_for(source, &compile_targets[i], result);
+    if ((outcome = compile_for(source, &compile_targets[i], result)) == COMPILE_DONE &&
+        lacks_groups(result))
+      outcome = COMPILE_NEWER;
   return outcome;
 }

@@ -164,16 +164,16 @@ static void include(Expansion *e, const char *rest) {
   const char *end = *rest == '<' || *rest == '"' ? rest + 1 + strcspn(rest + 1, "\"\n>") : NULL;
   char *name, *found, *text;
   if (!end || *end != close) {
-    fputs("#error #include expects \"FILE\" or <FILE>\n", e->out);
+    fputs("#error \"#include expects a name in quotes or in angle brackets\"\n", e->out);
     return;
   }
   name = strndup(rest + 1, (size_t)(end - rest - 1));
-  if (e->depth == MOST_OPEN || ftell(e->out) > MOST_BYTES)
-    fprintf(e->out, "#error #include \"%s\": too many files, or too deep\n", name ? name : "");
-  else if (!name || !find_file(e, name, close == '"', &found, &text))
-    fprintf(e->out, "#error #include: there is no file %s beside this one%s\n", name ? name : "",
-            close == '"' ? " or in a folder of -I" : ", only folders of -I are searched");
-  else if (is_open(e, found)) {
+  if (e->depth == MOST_OPEN || ftell(e->out) > MOST_BYTES) {
+    fprintf(e->out, "#error \"%s: too many included files, or too deep\"\n", name ? name : "");
+  } else if (!name || !find_file(e, name, close == '"', &found, &text)) {
+    fprintf(e->out, "#error \"there is no file %s %s\"\n", name ? name : "",
+            close == '"' ? "beside this one or in a folder of -I" : "in a folder of -I");
+  } else if (is_open(e, found)) {
     free(found);
     free(text);
     fputc('\n', e->out);

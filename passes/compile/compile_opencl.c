@@ -7,6 +7,7 @@
  * dominators; `auto` orders them and changes nothing else, since kernels need no structure. */
 #include "compile/compile_opencl.h"
 
+#include "compile/compile_lines.h"
 #include "compile/compile_log.h"
 #include "compile/compile_parts.h"
 #include "compile/compile_program.h"
@@ -194,8 +195,11 @@ static CompileOutcome make(const Kernel *k, const char *folder) {
   }
   if (!made)
     return fail_with_log(k);
-  return compile_work_module(&k->work, "k.spv", k->result) ? order(k)
-                                                           : fail(k, "llvm-spirv wrote no module");
+  if (!compile_work_module(&k->work, "k.spv", k->result))
+    return fail(k, "llvm-spirv wrote no module");
+  if (k->source->debug)
+    compile_lines_keep(k->result, k->text);
+  return order(k);
 }
 
 CompileOutcome compile_opencl(const CompileSource *source, CompileResult *result) {

@@ -123,14 +123,16 @@ static void list_bindings(spv_emu_program *e, const char *const *names) {
   for (uint32_t i = 0; i < p->bindings.count; i++) {
     const EmuBinding *b = &p->bindings.at[i];
     if (b->used)
-      e->bindings[e->binding_count++] = (spv_emu_binding){.set = b->set,
-                                                          .binding = b->binding,
-                                                          .count = b->count,
-                                                          .image = b->image,
-                                                          .written = b->written,
-                                                          .id = b->id,
-                                                          .name = names[b->id],
-                                                          .block = block_name(e->m, names, b->id)};
+      e->bindings[e->binding_count++] =
+          (spv_emu_binding){.set = b->set,
+                            .binding = b->binding,
+                            .count = b->count,
+                            .image = b->image,
+                            .written = b->written,
+                            .id = b->id,
+                            .name = names[b->id],
+                            .block = block_name(e->m, names, b->id),
+                            .shape = p->shapes ? &p->shapes[i] : NULL};
   }
 }
 
@@ -215,4 +217,12 @@ const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t
 
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program) {
   return program->p->push_bytes;
+}
+
+const spv_emu_shape *spv_emu_push_constant_shape(const spv_emu_program *program) {
+  return program->p->push_shape;
+}
+
+const uint32_t *spv_emu_local_size(const spv_emu_program *program) {
+  return program->p->local_size;
 }

@@ -2,6 +2,7 @@
 /* bare_run: see bare_run.h. */
 #include "cases/bare_run.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,11 @@
 struct EmuBare {
   const spv_emu_program *program;
   const EmuBareOptions *options;
-  spv_emu_buffer *buffers; /* by index in the options; owns the bytes */
-  EmuOutput *outputs;      /* the same, in report order */
-  uint32_t count;
+  uint8_t **bytes;         /* by index in the options' buffers; owned */
+  spv_emu_buffer *buffers; /* those of them that are no images */
+  spv_emu_image *images;   /* those that are */
+  EmuOutput *outputs;      /* all of them, in report order */
+  uint32_t count, plain_count, image_count;
   uint8_t *push;
   uint32_t push_bytes;
 };
@@ -68,8 +71,8 @@ bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *messag
 
 /* ---- what the program declares --------------------------------------------------------------- */
 
-static bool is_given(const EmuBareOptions *options, uint32_t set, uint32_t binding,
-                     uint32_t element) {
+bool emu_bare_has_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,
+                         uint32_t element) {
   for (uint32_t i = 0; i < options->buffer_count; i++)
     if (options->buffers[i].place.set == set && options->buffers[i].place.binding == binding &&
         options->buffers[i].element == element)
@@ -77,34 +80,76 @@ static bool is_given(const EmuBareOptions *options, uint32_t set, uint32_t bindi
   return false;
 }
 
+bool emu_bare_has_sampler(const EmuBareOptions *options, uint32_t set, uint32_t binding,
+                          uint32_t element) {
+  for (uint32_t i = 0; i < options->sampler_count; i++)
+    if (options->samplers[i].set == set && options->samplers[i].binding == binding &&
+        options->samplers[i].element == element)
+      return true;
+  return false;
+}
+
+static spv_emu_status lacks(const spv_emu_binding *b, uint32_t element, const char *what,
+                            const char *option, const char *value, char *message, size_t size) {
+  char place[16] = "";
+  if (b->count > 1)
+    snprintf(place, sizeof place, ":%u", element);
+  snprintf(message, size,
+           "the %s at set %u, binding %u is not given; write %s=%u:%u%s%s, or --buffers=auto", what,
+           b->set, b->binding, option, b->set, b->binding, place, value);
+  return SPV_EMU_BAD_INPUT;
+}
+
 static spv_emu_status check_binding(const EmuBareOptions *options, const spv_emu_binding *b,
                                     char *message, size_t size) {
-  if (b->image) {
-    snprintf(message, size,
-             "set %u, binding %u is an image or a sampler, which only an AmberScript case can give",
-             b->set, b->binding);
-    return SPV_EMU_BAD_INPUT;
-  }
+  const spv_emu_shape *shape = b->shape;
   for (uint32_t i = 0; i < b->count; i++) {
-    char element[16] = "";
-    if (is_given(options, b->set, b->binding, i))
-      continue;
-    if (b->count > 1)
-      snprintf(element, sizeof element, "%u:", i);
-    snprintf(message, size,
-             "the buffer at set %u, binding %u is not given; write --buffer=%u:%u:%su32[N]=0",
-             b->set, b->binding, b->set, b->binding, element);
-    return SPV_EMU_BAD_INPUT;
+    if ((!shape->sampler || shape->image) && !emu_bare_has_buffer(options, b->set, b->binding, i))
+      return lacks(b, i, b->image ? "image" : "buffer", "--buffer",
+                   b->image ? ":R8G8B8A8_UNORM[WxH]=random" : ":u32[N]=0", message, size);
+    if (shape->sampler && !emu_bare_has_sampler(options, b->set, b->binding, i))
+      return lacks(b, i, "sampler", "--sampler", "=linear", message, size);
   }
   return SPV_EMU_OK;
 }
 
-static bool is_declared(const spv_emu_binding *bindings, uint32_t count, const EmuBareBuffer *b) {
+/* NULL: there is none. */
+static const spv_emu_binding *declared(const spv_emu_program *program, uint32_t set,
+                                       uint32_t binding, uint32_t element) {
+  uint32_t count;
+  const spv_emu_binding *bindings = spv_emu_bindings(program, &count);
   for (uint32_t i = 0; i < count; i++)
-    if (bindings[i].set == b->place.set && bindings[i].binding == b->place.binding &&
-        (!bindings[i].count || b->element < bindings[i].count))
-      return true;
-  return false;
+    if (bindings[i].set == set && bindings[i].binding == binding &&
+        (!bindings[i].count || element < bindings[i].count))
+      return &bindings[i];
+  return NULL;
+}
+
+static spv_emu_status surplus(const char *what, uint32_t set, uint32_t binding, uint32_t element,
+                              char *message, size_t size) {
+  snprintf(message, size, "the module has no %s at set %u, binding %u, element %u", what, set,
+           binding, element);
+  return SPV_EMU_BAD_INPUT;
+}
+
+/* A descriptor of the other kind is no better than none. */
+static spv_emu_status check_given(const spv_emu_program *program, const EmuBareOptions *options,
+                                  char *message, size_t size) {
+  for (uint32_t i = 0; i < options->buffer_count; i++) {
+    const EmuBareBuffer *b = &options->buffers[i];
+    const spv_emu_binding *d = declared(program, b->place.set, b->place.binding, b->element);
+    bool image = b->values.format != NULL;
+    if (!d || (d->image && !d->shape->image) || d->image != image)
+      return surplus(image ? "image" : "buffer", b->place.set, b->place.binding, b->element,
+                     message, size);
+  }
+  for (uint32_t i = 0; i < options->sampler_count; i++) {
+    const spv_emu_sampler *s = &options->samplers[i];
+    const spv_emu_binding *d = declared(program, s->set, s->binding, s->element);
+    if (!d || !d->shape->sampler)
+      return surplus("sampler", s->set, s->binding, s->element, message, size);
+  }
+  return SPV_EMU_OK;
 }
 
 static spv_emu_status check(const spv_emu_program *program, const EmuBareOptions *options,
@@ -116,32 +161,52 @@ static spv_emu_status check(const spv_emu_program *program, const EmuBareOptions
     if (status != SPV_EMU_OK)
       return status;
   }
-  for (uint32_t i = 0; i < options->buffer_count; i++) {
-    const EmuBareBuffer *b = &options->buffers[i];
-    if (is_declared(bindings, count, b))
-      continue;
-    snprintf(message, size, "the module has no buffer at set %u, binding %u, element %u",
-             b->place.set, b->place.binding, b->element);
-    return SPV_EMU_BAD_INPUT;
-  }
-  return SPV_EMU_OK;
+  return check_given(program, options, message, size);
 }
 
 /* ---- its memory ------------------------------------------------------------------------------ */
 
+/* The third size of an image is its depth, or how many layers or faces it has. */
+static spv_emu_image image_of(const spv_emu_program *program, const EmuBareBuffer *b,
+                              uint8_t *bytes) {
+  const spv_emu_shape *shape = declared(program, b->place.set, b->place.binding, b->element)->shape;
+  const uint32_t *e = b->values.extent;
+  bool flat = shape->dimension == SpvDim1D, solid = shape->dimension == SpvDim3D;
+  return (spv_emu_image){.set = b->place.set,
+                         .binding = b->place.binding,
+                         .element = b->element,
+                         .format = b->values.format->vk,
+                         .width = e[0],
+                         .height = flat ? 1 : e[1],
+                         .depth = solid ? e[2] : 1,
+                         .layers = flat    ? e[1]
+                                   : solid ? 1
+                                           : e[2],
+                         .levels = 1,
+                         .samples = 1,
+                         .bytes = bytes,
+                         .size = b->values.size};
+}
+
 static bool allocate_buffers(EmuBare *bare) {
   const EmuBareOptions *options = bare->options;
-  bare->buffers = calloc(options->buffer_count + 1u, sizeof *bare->buffers);
-  bare->outputs = calloc(options->buffer_count + 1u, sizeof *bare->outputs);
-  if (!bare->buffers || !bare->outputs)
+  size_t room = options->buffer_count + 1u;
+  bare->bytes = calloc(room, sizeof *bare->bytes);
+  bare->buffers = calloc(room, sizeof *bare->buffers);
+  bare->images = calloc(room, sizeof *bare->images);
+  bare->outputs = calloc(room, sizeof *bare->outputs);
+  if (!bare->bytes || !bare->buffers || !bare->images || !bare->outputs)
     return false;
   for (uint32_t i = 0; i < options->buffer_count; i++, bare->count++) {
     const EmuBareBuffer *b = &options->buffers[i];
-    uint8_t *bytes = malloc(b->values.size);
+    uint8_t *bytes = bare->bytes[i] = malloc(b->values.size);
     if (!bytes)
       return false;
-    bare->buffers[i] =
-        (spv_emu_buffer){b->place.set, b->place.binding, b->element, bytes, b->values.size};
+    if (b->values.format)
+      bare->images[bare->image_count++] = image_of(bare->program, b, bytes);
+    else
+      bare->buffers[bare->plain_count++] =
+          (spv_emu_buffer){b->place.set, b->place.binding, b->element, bytes, b->values.size};
     bare->outputs[i] = (EmuOutput){.set = b->place.set,
                                    .binding = b->place.binding,
                                    .element = b->element,
@@ -195,9 +260,11 @@ spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOption
 
 void emu_bare_close(EmuBare *bare) {
   for (uint32_t i = 0; bare && i < bare->count; i++)
-    free(bare->buffers[i].bytes);
+    free(bare->bytes[i]);
   if (bare) {
+    free(bare->bytes);
     free(bare->buffers);
+    free(bare->images);
     free(bare->outputs);
     free(bare->push);
   }
@@ -209,11 +276,16 @@ void emu_bare_close(EmuBare *bare) {
 spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
                             char *message, size_t message_size) {
   for (uint32_t i = 0; i < bare->count; i++)
-    memcpy(bare->buffers[i].bytes, bare->options->buffers[i].values.bytes, bare->buffers[i].size);
+    memcpy(bare->bytes[i], bare->options->buffers[i].values.bytes,
+           bare->options->buffers[i].values.size);
   spv_emu_run_options options = *how;
   memcpy(options.groups, bare->options->groups, sizeof options.groups);
   options.buffers = bare->buffers;
-  options.buffer_count = bare->count;
+  options.buffer_count = bare->plain_count;
+  options.images = bare->images;
+  options.image_count = bare->image_count;
+  options.samplers = bare->options->samplers;
+  options.sampler_count = bare->options->sampler_count;
   options.push_constants = bare->push;
   options.push_constant_bytes = bare->push_bytes;
   spv_emu_result *result;

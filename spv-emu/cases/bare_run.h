@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare_run: runs a module without a case: its buffers come from the command line.
  *
- * Every run starts from the given contents. */
+ * Every run starts from the given contents. The program was loaded with shapes. */
 #ifndef EMU_BARE_RUN_H
 #define EMU_BARE_RUN_H
 
@@ -10,9 +10,11 @@
 
 typedef struct EmuBareOptions {
   uint32_t groups[3];
-  const EmuBareBuffer *buffers; /* their files have been read, their names found; no two have the
-                                   same place */
+  const EmuBareBuffer *buffers; /* images too; their files have been read, their names found; no two
+                                   have the same place */
   uint32_t buffer_count;
+  const spv_emu_sampler *samplers;
+  uint32_t sampler_count;
   const EmuValues *push_constants; /* concatenated */
   uint32_t push_constant_count;
 } EmuBareOptions;
@@ -23,6 +25,11 @@ typedef struct EmuBare EmuBare;
  * no buffer of the program has that name, or several have. */
 bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *message,
                    size_t message_size);
+
+bool emu_bare_has_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,
+                         uint32_t element);
+bool emu_bare_has_sampler(const EmuBareOptions *options, uint32_t set, uint32_t binding,
+                          uint32_t element);
 
 /* Checks that the options give exactly what the program declares. The program and the options must
  * outlive the result. Unless SPV_EMU_OK, *bare is NULL and the message is one line. */

@@ -2,6 +2,7 @@
 /* bare_value: see bare_value.h. */
 #include "cases/bare_value.h"
 
+#include "cases/random.h"
 #include "compile/compile_file.h"
 #include "script/amber_number.h"
 
@@ -63,8 +64,18 @@ static bool number(Say say, const char *text, size_t length, const AmberField *f
   return !wrong || fail(say, "'%.*s': %s", length > 40 ? 40 : (int)length, text, wrong);
 }
 
+/* Number `at` of all elements. */
+static const AmberField *field_of(const EmuValues *values, uint64_t at) {
+  return &values->layout.fields[at % values->layout.field_count];
+}
+
 static void put(const EmuValues *values, uint64_t at, AmberValue value) {
-  amber_field_set(values->layout.fields, value, values->bytes + at * values->layout.stride);
+  amber_field_set(field_of(values, at), value,
+                  values->bytes + at / values->layout.field_count * values->layout.stride);
+}
+
+static uint64_t number_count(const EmuValues *values) {
+  return values->count * values->layout.field_count;
 }
 
 static bool allocate(Say say, EmuValues *values) {
@@ -87,36 +98,44 @@ static bool series_fits(const AmberField *field, AmberValue first, uint64_t coun
 }
 
 static bool fill_series(Say say, EmuValues *values, const char *text, size_t length) {
-  const AmberField *field = values->layout.fields;
-  AmberValue first;
-  if (!number(say, text, length, field, &first))
-    return false;
-  if (!series_fits(field, first, values->count))
-    return fail(say, "the series exceeds the range of %s", values->type);
+  uint32_t fields = values->layout.field_count;
   if (!allocate(say, values))
     return false;
-  for (uint64_t i = 0; i < values->count; i++) {
-    AmberValue value = first;
-    if (field->kind == AMBER_FLOAT)
-      value.d += (double)i;
-    else
-      value.u += i;
-    put(values, i, value);
+  for (uint32_t f = 0; f < fields; f++) {
+    const AmberField *field = &values->layout.fields[f];
+    AmberValue first;
+    if (!number(say, text, length, field, &first))
+      return false;
+    if (!series_fits(field, first, values->count))
+      return fail(say, "the series exceeds the range of %s", values->type);
+    for (uint64_t i = 0; i < values->count; i++) {
+      AmberValue value = first;
+      if (field->kind == AMBER_FLOAT)
+        value.d += (double)i;
+      else
+        value.u += i;
+      put(values, i * fields + f, value);
+    }
   }
   return true;
 }
 
 static bool fill_one(Say say, EmuValues *values, const char *text) {
-  AmberValue value;
-  if (!number(say, text, strlen(text), values->layout.fields, &value) || !allocate(say, values))
+  uint32_t fields = values->layout.field_count;
+  if (!allocate(say, values))
     return false;
-  for (uint64_t i = 0; i < values->count; i++)
-    put(values, i, value);
+  for (uint32_t f = 0; f < fields; f++) {
+    AmberValue value;
+    if (!number(say, text, strlen(text), &values->layout.fields[f], &value))
+      return false;
+    for (uint64_t i = 0; i < values->count; i++)
+      put(values, i * fields + f, value);
+  }
   return true;
 }
 
 static bool fill_list(Say say, EmuValues *values, const char *text, uint64_t given) {
-  if (given > values->count)
+  if (given > number_count(values))
     return fail(say, "%llu numbers for %llu elements", (unsigned long long)given,
                 (unsigned long long)values->count);
   if (!allocate(say, values))
@@ -124,7 +143,7 @@ static bool fill_list(Say say, EmuValues *values, const char *text, uint64_t giv
   for (uint64_t i = 0; i < given; i++) {
     size_t length = strcspn(text, ",");
     AmberValue value;
-    if (!number(say, text, length, values->layout.fields, &value))
+    if (!number(say, text, length, field_of(values, i), &value))
       return false;
     put(values, i, value);
     text += length + 1;
@@ -132,9 +151,48 @@ static bool fill_list(Say say, EmuValues *values, const char *text, uint64_t giv
   return true;
 }
 
+enum { DEFAULT_BELOW = 64 };
+
+/* Normalized numbers are any; other integers are below `below`, floats too. */
+static AmberValue random_number(uint64_t *state, const AmberField *field, uint64_t below) {
+  uint64_t bits = emu_random(state);
+  if (field->kind == AMBER_FLOAT)
+    return (AmberValue){.d = (double)(bits >> 40) / (1 << 24) * (double)(below ? below : 1)};
+  if (field->kind == AMBER_UINT || field->kind == AMBER_SINT)
+    return (AmberValue){.u = bits % (below ? below : DEFAULT_BELOW)};
+  return (AmberValue){.u = bits & (UINT64_MAX >> (64 - field->bits))};
+}
+
+/* Every number below `most` must fit the type. */
+static bool below_fits(const AmberField *field, uint64_t below) {
+  unsigned bits = field->bits - (field->kind == AMBER_SINT);
+  return field->kind == AMBER_FLOAT || bits >= 64 || !below ||
+         below - 1 <= UINT64_MAX >> (64 - bits);
+}
+
+/* `text`: what follows the word, "", ":SEED" or ":SEED:BELOW". */
+static bool fill_random(Say say, EmuValues *values, const char *text) {
+  uint64_t state = 0, below = 0;
+  size_t seed = *text ? strcspn(text + 1, ":") : 0;
+  const char *rest = *text ? text + 1 + seed : text;
+  if (*text && !amber_number_u64(text + 1, seed, &state))
+    return fail(say, "random:SEED: '%.*s' is not a number", (int)seed, text + 1);
+  if (*rest && (!amber_number_u64(rest + 1, strlen(rest + 1), &below) || !below))
+    return fail(say, "random:SEED:BELOW: '%s' is not a number, 1 or more", rest + 1);
+  for (uint32_t i = 0; i < values->layout.field_count; i++)
+    if (!below_fits(&values->layout.fields[i], below))
+      return fail(say, "random: numbers below %llu exceed the range of %s",
+                  (unsigned long long)below, values->type);
+  if (!allocate(say, values))
+    return false;
+  for (uint64_t i = 0; i < number_count(values); i++)
+    put(values, i, random_number(&state, field_of(values, i), below));
+  return true;
+}
+
 static bool fill(Say say, EmuValues *values, const char *init) {
   size_t length = strlen(init);
-  uint64_t given = 1;
+  uint64_t given = 1, fields = values->layout.field_count;
   if (init[0] == '@') {
     values->file = init + 1;
     return init[1] || fail(say, "no file after the '@'");
@@ -142,40 +200,178 @@ static bool fill(Say say, EmuValues *values, const char *init) {
   for (const char *p = init; (p = strchr(p, ',')); p++)
     given++;
   bool series = length > 2 && strcmp(init + length - 2, "..") == 0;
-  if (!values->counted && (series || given == 1))
+  bool random = strncmp(init, "random", 6) == 0 && (!init[6] || init[6] == ':');
+  if (!values->counted && (series || random || given < fields || given == 1))
     return fail(say, "the number of elements is missing: %s[N]=%s", values->type, init);
   if (series)
     return fill_series(say, values, init, length - 2);
+  if (random)
+    return fill_random(say, values, init + 6);
   if (!values->counted)
-    values->count = given;
+    values->count = (given + fields - 1) / fields;
   return given == 1 ? fill_one(say, values, init) : fill_list(say, values, init, given);
 }
 
 /* ---- TYPE[N]= -------------------------------------------------------------------------------- */
 
+enum { MOST_NUMBERS = 1 << 16 /* of a record */ };
+
+static bool wrong_type(Say say, const char *text, size_t length) {
+  return fail(say,
+              "'%.*s' is not a type; types are " TYPE_NAMES ", or the name of an image "
+              "format",
+              length > 40 ? 40 : (int)length, text);
+}
+
+/* Adds "f32x3" to a record. */
+static bool add_numbers(Say say, const char *text, size_t length, EmuValues *values) {
+  const char *times = memchr(text, 'x', length);
+  size_t name = times ? (size_t)(times - text) : length;
+  const Type *type = find_type(text, name);
+  AmberLayout *layout = &values->layout;
+  uint64_t count = 1;
+  if (!type || (times && (!amber_number_u64(times + 1, length - name - 1, &count) || !count)))
+    return wrong_type(say, text, length);
+  if (count > MOST_NUMBERS - layout->field_count)
+    return fail(say, "more than %d numbers in a record", MOST_NUMBERS);
+  AmberField *more = realloc(values->fields, (layout->field_count + count) * sizeof *more);
+  if (!more)
+    return fail(say, "out of memory");
+  values->fields = more;
+  for (uint64_t i = 0; i < count; i++) {
+    AmberField field = type->field;
+    field.offset = layout->size;
+    layout->size += field.unit;
+    more[layout->field_count++] = field;
+  }
+  layout->fields = more;
+  layout->stride = layout->size;
+  return true;
+}
+
+static bool parse_record(Say say, const char *text, size_t length, EmuValues *values) {
+  values->type = "the record";
+  for (size_t at = 0; at <= length;) {
+    const char *comma = memchr(text + at, ',', length - at);
+    size_t part = comma ? (size_t)(comma - text) - at : length - at;
+    if (!add_numbers(say, text + at, part, values))
+      return false;
+    at += part + 1;
+  }
+  return true;
+}
+
+static bool parse_type(Say say, const char *text, size_t length, EmuValues *values) {
+  const Type *type = find_type(text, length);
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)length, text);
+  values->format = type ? NULL : amber_format_find(name);
+  if (type) {
+    values->layout = (AmberLayout){&type->field, 1, type->field.unit, type->field.unit};
+    values->type = type->name;
+  } else if (values->format) {
+    values->layout = amber_format_layout(values->format);
+    values->type = values->format->name;
+  } else {
+    return parse_record(say, text, length, values);
+  }
+  return true;
+}
+
+/* "64x64" of an image. */
+static bool read_extent(Say say, const char *text, size_t length, EmuValues *values) {
+  size_t at = 0;
+  values->count = 1;
+  for (int i = 0; i < 3; i++) {
+    uint64_t size = 1;
+    size_t part = at < length ? strcspn(text + at, "x]") : 0;
+    if (at < length && (!amber_number_u64(text + at, part, &size) || !size || size > 1 << 16))
+      return fail(say, "'%.*s' is not the size of an image: WIDTHxHEIGHTxDEPTH",
+                  length > 40 ? 40 : (int)length, text);
+    values->extent[i] = (uint32_t)size;
+    values->count *= size;
+    at += part + 1;
+  }
+  return at > length || fail(say, "an image has up to three sizes");
+}
+
 static bool read_count(Say say, const char *text, size_t length, EmuValues *values) {
   values->counted = length > 0;
   if (!values->counted)
-    return true;
-  if (!amber_number_u64(text, length, &values->count) || values->count == 0)
+    return !values->format || fail(say, "the size of the image is missing: %s[WxH]", values->type);
+  if (values->format) {
+    if (!read_extent(say, text, length, values))
+      return false;
+  } else if (!amber_number_u64(text, length, &values->count) || values->count == 0) {
     return fail(say, "'%.*s' is not a number of elements", length > 40 ? 40 : (int)length, text);
+  }
   return values->count <= EMU_VALUES_MOST / values->layout.stride ||
          fail(say, "more than %llu MiB", (unsigned long long)(EMU_VALUES_MOST >> 20));
 }
 
-static bool parse_values(Say say, const char *text, EmuValues *values) {
+static bool parse_part(Say say, const char *text, EmuValues *values) {
   size_t name = strcspn(text, "[=:");
-  const Type *type = find_type(text, name);
-  if (!type)
-    return fail(say, "'%.*s' is not a type; types are " TYPE_NAMES, name > 40 ? 40 : (int)name,
-                text);
-  values->layout = (AmberLayout){&type->field, 1, type->field.unit, type->field.unit};
-  values->type = type->name;
+  if (!parse_type(say, text, name, values))
+    return false;
   const char *open = text + name, *close = strchr(open, ']');
   if (*open != '[' || !close || close[1] != '=')
-    return fail(say, "expected %s[N]=VALUES", type->name);
+    return fail(say, "expected %s[N]=VALUES", values->type);
   return read_count(say, open + 1, (size_t)(close - open - 1), values) &&
          fill(say, values, close + 2);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* The '+' before the next part: one that a type follows. The name of a file may have any. */
+static const char *next_part(const char *text) {
+  for (const char *p = text; *p && *p != '@'; p++)
+    if (*p == '+' && strchr("uif", p[1]) && p[1] && p[2] >= '0' && p[2] <= '9')
+      return p;
+  return NULL;
+}
+
+static bool same_layout(const AmberLayout *a, const AmberLayout *b) {
+  return a->fields == b->fields && a->field_count == 1 && b->field_count == 1;
+}
+
+/* Appends a part; what they are together is u32, unless they are of the same scalar type. */
+static bool join(Say say, EmuValues *values, EmuValues *part) {
+  uint64_t size = values->size + part->size;
+  if (part->file || values->file || part->format || values->format)
+    return fail(say, "an image or @FILE cannot be one of several parts");
+  uint8_t *bytes = size <= EMU_VALUES_MOST ? realloc(values->bytes, size + 1) : NULL;
+  if (!bytes)
+    return fail(say, "more than %llu MiB", (unsigned long long)(EMU_VALUES_MOST >> 20));
+  memcpy(bytes + values->size, part->bytes, part->size);
+  values->bytes = bytes;
+  values->size = size;
+  if (!same_layout(&values->layout, &part->layout)) {
+    const Type *word = find_type("u32", 3);
+    values->layout = (AmberLayout){&word->field, 1, word->field.unit, word->field.unit};
+    values->type = word->name;
+  }
+  values->count = size / values->layout.stride;
+  return true;
+}
+
+static bool parse_values(Say say, const char *text, EmuValues *values) {
+  const char *plus = next_part(text);
+  if (!plus)
+    return parse_part(say, text, values);
+  char *first = strndup(text, (size_t)(plus - text));
+  bool good = first ? parse_part(say, first, values) : fail(say, "out of memory");
+  free(first);
+  while (good && plus) {
+    const char *start = plus + 1;
+    plus = next_part(start);
+    char *one = strndup(start, plus ? (size_t)(plus - start) : strlen(start));
+    EmuValues part = {0};
+    good =
+        one ? parse_part(say, one, &part) && join(say, values, &part) : fail(say, "out of memory");
+    emu_values_free(&part);
+    free(one);
+  }
+  return good;
 }
 
 bool emu_values_parse(const char *text, EmuValues *values, char *message, size_t message_size) {
@@ -226,6 +422,53 @@ bool emu_buffer_parse(const char *text, EmuBareBuffer *buffer, char *message, si
   if (*text >= '0' && *text <= '9' && (!take_u32(&text, &buffer->element) || *text++ != ':'))
     return fail(say, "the element after the place must be a number, followed by :TYPE[N]=INIT");
   return emu_values_parse(text, &buffer->values, message, message_size);
+}
+
+/* ---- samplers -------------------------------------------------------------------------------- */
+
+/* Numbers of VkFilter and VkSamplerAddressMode; LESS is that of VkCompareOp. */
+enum { NEAREST, LINEAR, REPEAT = 0, MIRROR, CLAMP, BORDER, LESS = 1 };
+
+static bool set_word(spv_emu_sampler *s, const char *word, size_t length) {
+  static const struct {
+    const char *name;
+    bool filter;
+    uint32_t number;
+  } words[] = {{"nearest", true, NEAREST}, {"linear", true, LINEAR}, {"repeat", false, REPEAT},
+               {"mirror", false, MIRROR},  {"clamp", false, CLAMP},  {"border", false, BORDER}};
+  if (length == strlen("compare") && memcmp(word, "compare", length) == 0) {
+    s->compare = true;
+    s->compare_op = LESS;
+    return true;
+  }
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strlen(words[i].name) != length || memcmp(words[i].name, word, length) != 0)
+      continue;
+    if (words[i].filter)
+      s->mag_filter = s->min_filter = words[i].number;
+    else
+      s->address_mode[0] = s->address_mode[1] = s->address_mode[2] = words[i].number;
+    return true;
+  }
+  return false;
+}
+
+bool emu_sampler_parse(const char *text, spv_emu_sampler *sampler, char *message,
+                       size_t message_size) {
+  Say say = {message, message_size};
+  *sampler = (spv_emu_sampler){.max_lod = 1000};
+  if (!take_u32(&text, &sampler->set) || *text++ != ':' || !take_u32(&text, &sampler->binding) ||
+      (*text == ':' && (text++, !take_u32(&text, &sampler->element))) || *text != '=')
+    return fail(say, "expected SET:BINDING=linear,repeat");
+  do {
+    size_t length = strcspn(++text, ",");
+    if (!set_word(sampler, text, length))
+      return fail(say,
+                  "'%.*s' is not one of linear, nearest, repeat, mirror, clamp, border, compare",
+                  length > 40 ? 40 : (int)length, text);
+    text += length;
+  } while (*text);
+  return true;
 }
 
 /* ---- spec ------------------------------------------------------------------------------------ */
@@ -312,5 +555,6 @@ bool emu_values_read(EmuValues *values, char *message, size_t message_size) {
 
 void emu_values_free(EmuValues *values) {
   free(values->bytes);
+  free(values->fields);
   *values = (EmuValues){0};
 }

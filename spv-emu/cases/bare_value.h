@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare_value: contents of buffers and constants in the syntax of the command line.
  *
- *   buffer = PLACE[:ELEMENT]:values             ELEMENT of an array of descriptors, else 0
- *   PLACE  = SET:BINDING | NAME                 the OpName of the variable or of its block
- *   values = TYPE[N]=init                       N may be omitted if init implies it
- *   TYPE   = u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64
- *   init   = 7            every element
- *          | 1,2,3        the first elements, then zeros
- *          | 5..          5, 6, 7, …
- *          | @FILE        the file's bytes
- *   spec   = ID=VALUE | ID=TYPE:VALUE           ID: SpecId, OpName or result id; without TYPE the
- *                                               value must be one of the constant's type
+ *   buffer  = PLACE[:ELEMENT]:values            ELEMENT of an array of descriptors, else 0
+ *   PLACE   = SET:BINDING | NAME                the OpName of the variable or of its block
+ *   values  = part{+part}                       one after the other
+ *   part    = TYPE[N]=init                      N may be omitted if init implies it
+ *   TYPE    = number | number{,number}          the latter: a record
+ *   number  = scalar[xTIMES]                    f32x3: three of them
+ *   scalar  = u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64
+ *   init    = 7            every number
+ *           | 1,2,3        the first numbers, then zeros
+ *           | 5..          5, 6, 7, …; the numbers of a record are equal
+ *           | random[:SEED[:BELOW]]             integers below BELOW (64), floats below it (1)
+ *           | @FILE        the file's bytes; not in one of several parts
+ *   image   = PLACE[:ELEMENT]:FORMAT[WxHxD]=init  D: depth, layers, or 6 faces; FORMAT as a
+ * VkFormat sampler = SET:BINDING[:ELEMENT]=word{,word} linear nearest repeat mirror clamp border
+ * compare spec    = ID=VALUE | ID=TYPE:VALUE          ID: SpecId, OpName or result id; without TYPE
+ * the value must be one of the constant's type
  *
  * Numbers are as in AmberScript: decimal or hexadecimal, floats also inf and nan. */
 #ifndef EMU_BARE_VALUE_H
@@ -23,10 +29,13 @@
 #define EMU_VALUES_MOST ((uint64_t)1 << 30) /* bytes of one buffer */
 
 typedef struct EmuValues {
-  AmberLayout layout; /* one number for each element */
+  AmberLayout layout; /* of an element; of several parts: u32, unless all have one type */
+  AmberField *fields; /* owned: those of the layout, unless they are of a table */
   const char *type;
-  uint64_t count; /* elements */
-  bool counted;   /* N was given */
+  const AmberFormat *format; /* of an image; NULL: a buffer */
+  uint32_t extent[3];        /* of an image */
+  uint64_t count;            /* elements */
+  bool counted;              /* N was given */
   const char
       *file; /* the file to read the bytes from, in the text; NULL: the bytes are here already */
   uint8_t *bytes; /* owned; NULL until the file is read */
@@ -49,6 +58,8 @@ typedef struct EmuBareBuffer {
 /* These return false, with one line in `message`, if the text is wrong. */
 bool emu_values_parse(const char *text, EmuValues *values, char *message, size_t message_size);
 bool emu_buffer_parse(const char *text, EmuBareBuffer *buffer, char *message, size_t message_size);
+bool emu_sampler_parse(const char *text, spv_emu_sampler *sampler, char *message,
+                       size_t message_size);
 /* The spec owns a copy of the text if it was parsed. */
 bool emu_spec_parse(const char *text, spv_emu_spec *spec, char *message, size_t message_size);
 void emu_spec_free(spv_emu_spec *spec);

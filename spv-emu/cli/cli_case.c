@@ -30,10 +30,27 @@ static bool is_script(const CliInput *in) {
   return *text == '#' || *text == '[';
 }
 
+/* GLSL without a name that says so. */
+static bool is_glsl(const CliInput *in) {
+  const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
+  return strncmp(text, "#version", strlen("#version")) == 0;
+}
+
+static bool refuse_glsl(const EmuCli *cli) {
+  return say(cli, "this is GLSL: add --stage=comp, or name the file SHADER.comp");
+}
+
 static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
   const AmberFiles files = {hn_file_read_beside, (void *)cli->input};
   AmberMessage parsed;
   char *made;
+  if (is_glsl(in))
+    return refuse_glsl(cli);
+  if (cli->source.first) {
+    *code = CLI_USAGE;
+    return cli_wrong("%s applies to shader sources; %s is an AmberScript", cli->source.first,
+                     cli->input);
+  }
   if (cli->bare_option) {
     *code = CLI_USAGE;
     return cli_wrong("--%s applies to modules; %s is an AmberScript", cli->bare_option, cli->input);
@@ -112,18 +129,64 @@ static bool read_values(EmuCli *cli) {
   return true;
 }
 
-static bool read_module(EmuCli *cli, const CliInput *in, EmuCase *c) {
-  c->options = (EmuBareOptions){.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},
-                                .buffers = cli->buffers,
-                                .buffer_count = cli->buffer_count,
-                                .push_constants = cli->push_constants,
-                                .push_constant_count = cli->push_constant_count};
-  if (asprintf(&c->dispatch, "%u x %u x %u workgroups", cli->groups[0], cli->groups[1],
-               cli->groups[2]) < 0)
+/* Compiles a source. The other stages have no invocations to dispatch. */
+static bool compile_source(const EmuCli *cli, CliInput *in, EmuCase *c) {
+  CompileStage stage;
+  if (!cli_source_compile(&cli->source, cli->input, in, &stage))
+    return false;
+  c->source = true;
+  if (stage == COMPILE_COMPUTE || stage == COMPILE_KERNEL || stage == COMPILE_NO_STAGE)
+    return true;
+  cli_say(cli->input, "this is a %s shader; spv-emu runs compute shaders and kernels",
+          compile_stage_name(stage));
+  return false;
+}
+
+/* ---- what it runs on ------------------------------------------------------------------------- */
+
+/* The options that give what is made up, to copy from. */
+static void print_guess(const EmuCli *cli, const EmuContents *contents, bool dispatch) {
+  const uint32_t *groups = contents->options.groups;
+  cli_say(cli->input, "made up with --seed=%llu, as these options would give it:",
+          (unsigned long long)cli->seed);
+  if (dispatch)
+    fprintf(stderr, "  --dispatch=%u,%u,%u\n", groups[0], groups[1], groups[2]);
+  for (uint32_t i = 0; i < contents->guess.count; i++) {
+    const EmuGuessed *made = &contents->guess.items[i];
+    fprintf(stderr, "  %s=%s%s%s\n", emu_guess_option(made->kind), made->text,
+            *made->name ? "  # " : "", made->name);
+  }
+}
+
+/* Makes up what the options do not give. The dispatch, too, unless nothing else is made up for a
+ * module: then it is one workgroup, as ever. */
+static bool make_contents(const EmuCli *cli, EmuCase *c) {
+  char message[MESSAGE];
+  EmuBareOptions given = {.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},
+                          .buffers = cli->buffers,
+                          .buffer_count = cli->buffer_count,
+                          .samplers = cli->samplers,
+                          .sampler_count = cli->sampler_count,
+                          .push_constants = cli->push_constants,
+                          .push_constant_count = cli->push_constant_count};
+  bool dispatch = cli->guess && !cli->dispatched;
+  if (dispatch)
+    emu_guess_dispatch(c->program, given.groups);
+  if (!emu_contents_make(c->program, &given, cli->guess ? &cli->seed : NULL, 1, &c->contents,
+                         message, sizeof message))
+    return say(cli, message);
+  if (dispatch && !c->contents.guess.count && !c->source) {
+    memcpy(c->contents.options.groups, cli->groups, sizeof cli->groups);
+    dispatch = false;
+  }
+  if (!c->told && (dispatch || c->contents.guess.count))
+    print_guess(cli, &c->contents, dispatch);
+  c->told = true;
+  const uint32_t *groups = c->contents.options.groups;
+  free(c->dispatch);
+  if (asprintf(&c->dispatch, "%u x %u x %u workgroups", groups[0], groups[1], groups[2]) < 0)
     c->dispatch = NULL;
-  if (!c->dispatch)
-    return say(cli, "out of memory");
-  return read_words(cli, in, c);
+  return c->dispatch || say(cli, "out of memory");
 }
 
 static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t count, EmuCase *c) {
@@ -138,6 +201,7 @@ static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t co
       .subgroup_size = cli->subgroup_size,
       .check_uniform = cli->check_uniform,
       .local_size = {cli->local_size[0], cli->local_size[1], cli->local_size[2]},
+      .shapes = true,
   };
   if (spv_emu_load(c->words, c->word_count, &load, &c->program, message, sizeof message) !=
       SPV_EMU_OK)
@@ -184,9 +248,10 @@ static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *
     specs[count++] = cli->specs[i];
   bool good = load_words(cli, specs, count, c);
   free(specs);
-  if (!good || !find_places(cli, c->program) || !read_values(cli))
+  if (!good || !find_places(cli, c->program) || !read_values(cli) || !make_contents(cli, c))
     return false;
-  return emu_bare_open(c->program, &c->options, &c->bare, message, sizeof message) == SPV_EMU_OK ||
+  return emu_bare_open(c->program, &c->contents.options, &c->bare, message, sizeof message) ==
+             SPV_EMU_OK ||
          say(cli, message);
 }
 
@@ -197,8 +262,10 @@ bool emu_case_read(EmuCli *cli, EmuCase *c, int *code) {
   *c = (EmuCase){0};
   *code = EXIT_FAILURE;
   bool good = cli_read(cli->input, &in);
+  if (good && cli_source_is(&cli->source, cli->input))
+    good = compile_source(cli, &in, c);
   if (good)
-    good = !in.binary && is_script(&in) ? read_script(cli, &in, c, code) : read_module(cli, &in, c);
+    good = !in.binary && is_script(&in) ? read_script(cli, &in, c, code) : read_words(cli, &in, c);
   free(in.bytes);
   return good;
 }
@@ -206,6 +273,7 @@ bool emu_case_read(EmuCli *cli, EmuCase *c, int *code) {
 static void unload(EmuCase *c) {
   emu_amber_close(c->amber);
   emu_bare_close(c->bare);
+  emu_contents_free(&c->contents);
   spv_emu_free(c->program);
   c->amber = NULL;
   c->bare = NULL;

@@ -5,10 +5,12 @@
 
 #include "cases/amber_run.h"
 #include "cases/bare_run.h"
+#include "cases/contents.h"
 #include "cli/cli_options.h"
 
 typedef struct EmuCase {
   char *dispatch; /* of a module: what runs, as text; else NULL */
+  bool source;    /* the module was compiled from a source */
   /* For an AmberScript. */
   AmberScript *script; /* NULL: the input is a module */
   HnModule *modules;
@@ -17,7 +19,8 @@ typedef struct EmuCase {
   uint32_t *words;
   size_t word_count;
   spv_emu_program *program;
-  EmuBareOptions options;
+  EmuContents contents;
+  bool told; /* what is made up has been printed */
   EmuBare *bare;
 } EmuCase;
 

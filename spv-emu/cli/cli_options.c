@@ -39,6 +39,9 @@ enum {
   OPT_BUFFER,
   OPT_PUSH_CONSTANT,
   OPT_SPEC,
+  OPT_SAMPLER,
+  OPT_BUFFERS,
+  OPT_SEED,
   OPT_DUMP_BUFFER,
   OPT_JSON,
   OPT_CSV,
@@ -50,6 +53,8 @@ enum {
   OPT_DUMP_TOKENS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
+  OPT_STAGE,
+  OPT_TARGET_ENV,
   OPT_VERSION,
   OPT_HELP,
   DEFAULT_SUBGROUP_SIZE = 32,
@@ -82,6 +87,9 @@ static const struct option option_table[] = {
     {"buffer", required_argument, NULL, OPT_BUFFER},
     {"push-constant", required_argument, NULL, OPT_PUSH_CONSTANT},
     {"spec", required_argument, NULL, OPT_SPEC},
+    {"sampler", required_argument, NULL, OPT_SAMPLER},
+    {"buffers", required_argument, NULL, OPT_BUFFERS},
+    {"seed", required_argument, NULL, OPT_SEED},
     {"dump-buffer", required_argument, NULL, OPT_DUMP_BUFFER},
     {"json", no_argument, NULL, OPT_JSON},
     {"csv", no_argument, NULL, OPT_CSV},
@@ -93,17 +101,20 @@ static const struct option option_table[] = {
     {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
+    {"stage", required_argument, NULL, OPT_STAGE},
+    {"target-env", required_argument, NULL, OPT_TARGET_ENV},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
 
 static const char help_head[] =
-    "Usage: spv-emu [options] CASE.amber | MODULE [--entry=NAME]\n"
+    "Usage: spv-emu [options] SHADER.comp | CASE.amber | MODULE [--entry=NAME]\n"
     "\n"
     "Runs SPIR-V compute shaders on a model of a subgroup under one or more reconvergence\n"
-    "policies and counts the cost. The input is an AmberScript or VkScript, a SPIR-V binary\n"
-    "(either byte order) or assembly text, recognized by content; - is standard input.\n"
+    "policies and counts the cost. The input is GLSL (.comp), HLSL (.hlsl) or\n"
+    "OpenCL C (.cl), by its name, or, by its content, an AmberScript or VkScript, a\n"
+    "SPIR-V binary (either byte order) or assembly text; - is standard input.\n"
     "\n"
     "  --policy=LIST        names from the list below, separated by commas, or all; default:\n"
     "                       structured where it applies, else maximal\n"
@@ -134,14 +145,35 @@ static const char help_head[] =
     "                       a run for each value of a specialization constant (OpName, SpecId or\n"
     "                       result id) or of a number of the cost model\n"
     "  --check-uniform      check at run time what the analysis proves uniform\n"
+    "\n";
+
+static const char help_input[] =
+    "Sources:\n"
+    "  -I DIR               a folder for #include, and where --annotate and --report\n"
+    "                       look for source files\n"
+    "  -D NAME[=VALUE]      a macro\n"
+    "  --stage=STAGE        if the file's name does not say it: comp; cl: OpenCL C\n"
+    "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6 (the lowest that\n"
+    "                       will do)\n"
     "\n"
-    "Modules without a case:\n"
+    "Sources, and modules without a case:\n"
     "  --entry=NAME         entry point; default: the only one, or main\n"
-    "  --dispatch=X,Y,Z     workgroups (1,1,1)\n"
+    "  --buffers=auto[:SEED]\n"
+    "                       make up what the options below do not give, and print\n"
+    "                       options that give the same; default without --buffer.\n"
+    "                       --buffers=given: refuse what is not given\n"
+    "  --seed=N             of the random numbers for that (1)\n"
+    "  --dispatch=X,Y,Z     workgroups (1,1,1; with made-up buffers as many as have 256\n"
+    "                       invocations)\n"
     "  --local-size=X,Y,Z   only for kernels that do not set it (1,1,1)\n"
     "  --buffer=SET:BINDING:TYPE[N]=INIT, or a name (OpName) for SET:BINDING\n"
     "                       TYPE: u8 to u64, i8 to i64, f16, f32, f64. INIT: 7 for every\n"
-    "                       element; 1,2,3 then zeros; 5.. counts up; @FILE raw bytes\n"
+    "                       element; 1,2,3 then zeros; 5.. counts up;\n"
+    "                       random:SEED[:BELOW]; @FILE raw bytes. TYPE may be a\n"
+    "                       record, u32,f32x3; several parts: u32[1]=9+f32[8]=0;\n"
+    "                       an image: R8G8B8A8_UNORM[64x64]=random:1\n"
+    "  --sampler=SET:BINDING=WORD[,WORD]\n"
+    "                       linear, nearest, repeat, mirror, clamp, border, compare\n"
     "  --push-constant=TYPE[N]=INIT   the same; several are concatenated\n"
     "  --spec=ID=VALUE      specialization constant by SpecId, OpName or result id; VALUE\n"
     "                       may be TYPE:NUMBER, for its bits\n"
@@ -150,7 +182,6 @@ static const char help_head[] =
     "  --json, --csv        all figures in that format, instead of the table\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
     "                       source, and with =asm, the disassembly\n"
-    "  -I DIR               --annotate and --report look there for source files, too\n"
     "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv --order\n"
     "  --report=FILE.html   a page with pictures: policies compared, the schedules of two of "
     "them,\n"
@@ -264,6 +295,25 @@ static bool read_dump(EmuCli *cli, const char *text) {
   return !*p || p[1] || cli_wrong("--dump-buffer=%s: no file after the last colon", text);
 }
 
+static bool read_sampler(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  return emu_sampler_parse(text, &cli->samplers[cli->sampler_count++], message, sizeof message) ||
+         cli_wrong("--sampler=%s: %s", text, message);
+}
+
+static bool read_seed(EmuCli *cli, const char *option, const char *text) {
+  return cli_number(text, 0, UINT64_MAX, &cli->seed) ||
+         cli_wrong("%s expects a number as seed, not '%s'", option, text);
+}
+
+static bool read_buffers(EmuCli *cli, const char *text) {
+  cli->guess = strncmp(text, "auto", 4) == 0;
+  if (cli->guess && text[4] == ':')
+    return read_seed(cli, "--buffers=auto", text + 5);
+  return strcmp(text, "auto") == 0 || strcmp(text, "given") == 0 ||
+         cli_wrong("--buffers expects auto, auto:SEED or given, not '%s'", text);
+}
+
 /* ---- options --------------------------------------------------------------------------------- */
 
 static bool read_bare_option(EmuCli *cli, int key, const char *value) {
@@ -272,6 +322,7 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
     cli->entry = value;
     return true;
   case OPT_DISPATCH:
+    cli->dispatched = true;
     return read_sizes("--dispatch", value, cli->groups);
   case OPT_LOCAL_SIZE:
     return read_sizes("--local-size", value, cli->local_size);
@@ -279,6 +330,12 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
     return read_buffer(cli, value);
   case OPT_PUSH_CONSTANT:
     return read_push_constant(cli, value);
+  case OPT_SAMPLER:
+    return read_sampler(cli, value);
+  case OPT_BUFFERS:
+    return read_buffers(cli, value);
+  case OPT_SEED:
+    return read_seed(cli, "--seed", value);
   default:
     return read_spec(cli, value);
   }
@@ -297,6 +354,14 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   switch (key) {
   case 'I':
     cli->folders[cli->folder_count++] = value;
+    return cli_source_add(&cli->source, (char)key, value);
+  case 'D':
+    return cli_source_add(&cli->source, (char)key, value);
+  case OPT_STAGE:
+    return cli_source_stage(&cli->source, value);
+  case OPT_TARGET_ENV:
+    cli->source.first = cli->source.first ? cli->source.first : "--target-env";
+    cli->source.target = value;
     return true;
   case OPT_POLICY:
     return emu_cli_policies(value, &cli->policies, &cli->policy_count);
@@ -425,6 +490,14 @@ static bool check_together(const EmuCli *cli) {
   return check_stacks(cli);
 }
 
+/* Without a buffer all of them are made up. */
+static void choose_guess(EmuCli *cli, bool chosen) {
+  cli->source.debug = true;
+  cli->source.entry = cli->entry;
+  if (!chosen)
+    cli->guess = !cli->buffer_count && !cli->sampler_count;
+}
+
 static bool read_operands(EmuCli *cli, int argc, char **argv) {
   if (optind < argc)
     cli->input = argv[optind];
@@ -438,6 +511,7 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
 
 static void print_help(void) {
   fputs(help_head, stdout);
+  fputs(help_input, stdout);
   emu_cli_print_policies();
   fputs(help_costs, stdout);
   emu_cli_print_costs();
@@ -447,7 +521,11 @@ static void print_help(void) {
 /* An option occurs at most as often as there are arguments. */
 static bool allocate(EmuCli *cli, int argc) {
   size_t most = (size_t)argc + 1;
-  *cli = (EmuCli){.subgroup_size = DEFAULT_SUBGROUP_SIZE, .groups = {1, 1, 1}};
+  *cli = (EmuCli){.subgroup_size = DEFAULT_SUBGROUP_SIZE,
+                  .groups = {1, 1, 1},
+                  .seed = 1,
+                  .source = cli_source_none()};
+  cli->samplers = calloc(most, sizeof *cli->samplers);
   cli->buffers = calloc(most, sizeof *cli->buffers);
   cli->push_constants = calloc(most, sizeof *cli->push_constants);
   cli->specs = calloc(most, sizeof *cli->specs);
@@ -455,16 +533,17 @@ static bool allocate(EmuCli *cli, int argc) {
   cli->policies = calloc(1, sizeof *cli->policies);
   cli->folders = calloc(most, sizeof *cli->folders);
   cli->policy_count = 1;
-  return (cli->buffers && cli->push_constants && cli->specs && cli->dumps && cli->policies &&
-          cli->folders) ||
+  return (cli->samplers && cli->buffers && cli->push_constants && cli->specs && cli->dumps &&
+          cli->policies && cli->folders) ||
          cli_wrong("out of memory");
 }
 
 bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
+  bool chosen = false;
   *code = CLI_USAGE;
   if (!allocate(cli, argc))
     return false;
-  for (int key; (key = getopt_long(argc, argv, ":hI:", option_table, NULL)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":hI:D:", option_table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
       if (key == OPT_VERSION)
@@ -475,11 +554,13 @@ bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
     }
     if (key == '?' || key == ':')
       return cli_refuse(key, argv[optind - 1], OPT_POLICY, option_table);
-    if (key >= OPT_ENTRY && key <= OPT_SPEC && !cli->bare_option)
+    if (key >= OPT_ENTRY && key <= OPT_SEED && !cli->bare_option)
       cli->bare_option = option_table[key - OPT_POLICY].name;
+    chosen = chosen || key == OPT_BUFFERS;
     if (!read_option(cli, key, optarg))
       return false;
   }
+  choose_guess(cli, chosen);
   return read_operands(cli, argc, argv);
 }
 
@@ -494,6 +575,8 @@ void emu_cli_free(EmuCli *cli) {
   free(cli->folders);
   free(cli->buffers);
   free(cli->push_constants);
+  free(cli->samplers);
+  cli_source_free(&cli->source);
   free(cli->specs);
   free(cli->dumps);
 }

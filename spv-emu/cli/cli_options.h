@@ -7,6 +7,7 @@
 #include "cli/cli_sweep.h"
 
 #include "cli/cli_limit.h"
+#include "cli/cli_source.h"
 #include "cli/cli_usage.h"
 
 typedef struct EmuDump {
@@ -46,7 +47,12 @@ typedef struct EmuCli {
   EmuBareBuffer *buffers;
   EmuValues *push_constants;
   spv_emu_spec *specs;
-  uint32_t buffer_count, push_constant_count, spec_count;
+  spv_emu_sampler *samplers;
+  uint32_t buffer_count, push_constant_count, spec_count, sampler_count;
+  bool dispatched; /* --dispatch was given */
+  bool guess;      /* what the options do not give: --buffers=auto, and without any of them */
+  uint64_t seed;   /* of what is guessed */
+  CliSource source;
 } EmuCli;
 
 /* False: nothing is to be run, since --help or --version has been printed (*code 0), or the usage

@@ -3,6 +3,7 @@
  * and variables in their order; then the functions that the entry point reaches are decoded, and
  * registers get their rows. */
 #include "base/text.h"
+#include "decode/decode_shape.h"
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 #include "source/source_message.h"
@@ -321,6 +322,8 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
       if (!emu_decode_functions(d, i))
         return false;
       mark_bindings(d);
+      if (d->options->shapes)
+        emu_shapes_describe(d);
       emu_hoist(d);
       emu_coalesce(d);
       emu_fuse(d);

@@ -226,7 +226,9 @@ typedef struct EmuProgram {
   SR_VEC(EmuLiteralSampler) literal_samplers;
   uint32_t push_segment; /* of the push constants; 0: the module has none */
   uint32_t push_bytes;
-  uint32_t image_count; /* entries of the tables of images and samplers */
+  uint32_t image_count;               /* entries of the tables of images and samplers */
+  const struct spv_emu_shape *shapes; /* by binding; NULL: not asked for */
+  const struct spv_emu_shape *push_shape;
 } EmuProgram;
 
 #endif

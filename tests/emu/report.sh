@@ -18,7 +18,7 @@ run 1 --report="$WORK/no/where.html" "$case" && says "where.html: No such file o
 echo old >"$page"
 run 1 --report="$page" missing.spv && says "missing.spv: No such file"
 [ "$(cat "$page")" = old ] || fail "a run that failed has changed the page"
-run 1 --report="$page" "$WORK/module.spvasm" && says "the buffer at set 0, binding 5 is not given"
+run 1 --report="$page" --buffers=given "$WORK/module.spvasm" && says "the buffer at set 0, binding 5 is not given"
 [ "$(cat "$page")" = old ] || fail "an incomplete module has changed the page"
 [ "$(find "$WORK" -name 'page*' | wc -l)" = 1 ] || fail "a draft is left: $(ls "$WORK")"
 run 2 --before=a --report="$page" && says "--before needs --after=FILE: the module to compare with"

@@ -55,9 +55,44 @@ typedef struct spv_emu_load_options {
                              module sets another size */
   bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
                              fault */
+  bool shapes;            /* spv_emu_binding.shape and spv_emu_push_constant_shape are wanted */
 } spv_emu_load_options;
 
 typedef struct spv_emu_program spv_emu_program;
+
+typedef enum spv_emu_number { SPV_EMU_UINT, SPV_EMU_SINT, SPV_EMU_FLOAT } spv_emu_number;
+
+/* Numbers of one type, one after the other. */
+typedef struct spv_emu_field {
+  const char *name; /* of the block's member that they are in; "": it has none */
+  spv_emu_number kind;
+  uint32_t bits, count;
+  uint64_t offset; /* bytes from the start of the record */
+} spv_emu_field;
+
+typedef struct spv_emu_record {
+  uint64_t offset, stride; /* bytes: in the block; from one record to the next */
+  uint64_t count;          /* how many follow each other; 0: a run-time array */
+  const spv_emu_field *fields;
+  uint32_t field_count; /* in the order of their offsets */
+} spv_emu_record;
+
+/* What a descriptor, a parameter of a kernel or the push constants consist of. */
+typedef struct spv_emu_shape {
+  const char *name; /* of the variable, or of its type; "": neither has one */
+  const spv_emu_record *records;
+  uint32_t record_count; /* of a buffer; by offset, except those that share memory */
+  bool uniform;          /* a uniform block, else storage */
+  bool parameter, value; /* of a kernel; by value */
+  bool local;            /* workgroup memory, which only needs a size */
+  /* Of an image or sampler; with both it is a combined one. */
+  bool image, sampler;
+  spv_emu_number texel;
+  uint32_t texel_bits; /* of a component */
+  uint32_t dimension;  /* SpvDim */
+  uint32_t format;     /* SpvImageFormat */
+  bool arrayed, multisampled, depth, storage;
+} spv_emu_shape;
 
 /* A descriptor, or array of descriptors, that the module declares. */
 typedef struct spv_emu_binding {
@@ -68,6 +103,7 @@ typedef struct spv_emu_binding {
   uint32_t id;       /* of the OpVariable */
   const char *name;  /* its OpName; NULL: it has none */
   const char *block; /* the OpName of the struct or of its elements' type; NULL: there is none */
+  const spv_emu_shape *shape; /* NULL: not asked for */
 } spv_emu_binding;
 
 /* On failure writes one line to `message` ("function main, block %27: … (word 412)"). `words` is a
@@ -79,6 +115,10 @@ void spv_emu_free(spv_emu_program *program);
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count);
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
+/* NULL: there are none, or it was not asked for. */
+const spv_emu_shape *spv_emu_push_constant_shape(const spv_emu_program *program);
+/* The sizes of a workgroup. */
+const uint32_t *spv_emu_local_size(const spv_emu_program *program);
 
 /* A file of the source. */
 typedef struct spv_emu_file {

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_source: see cli_source.h. */
+#include "cli/cli_source.h"
+
+#include "cli/cli_usage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+CliSource cli_source_none(void) {
+  return (CliSource){.stage = COMPILE_NO_STAGE};
+}
+
+void cli_source_free(CliSource *source) {
+  for (uint32_t i = 0; i < source->option_count; i++)
+    free((void *)source->options[i]);
+  free(source->options);
+}
+
+bool cli_source_add(CliSource *source, char letter, const char *value) {
+  const char **more =
+      realloc(source->options, (source->option_count + 1u) * sizeof *source->options);
+  char *option = NULL;
+  if (more)
+    source->options = more;
+  if (!more || asprintf(&option, "-%c%s", letter, value) < 0)
+    return cli_wrong("out of memory");
+  more[source->option_count++] = option;
+  if (!source->first && letter == 'D') /* -I is also where the text of a module's files is */
+    source->first = "-D";
+  return true;
+}
+
+bool cli_source_stage(CliSource *source, const char *name) {
+  source->stage = compile_stage_find(name);
+  if (!source->first)
+    source->first = "--stage";
+  return source->stage != COMPILE_NO_STAGE ||
+         cli_wrong("--stage: there is no stage '%s'; stages are %s, and cl for OpenCL C", name,
+                   compile_stage_endings);
+}
+
+bool cli_source_is(const CliSource *source, const char *path) {
+  CompileLanguage language;
+  CompileStage stage;
+  return source->stage != COMPILE_NO_STAGE || compile_kind_of(path, &language, &stage);
+}
+
+/* ---- compiling ------------------------------------------------------------------------------- */
+
+/* HLSL says of compute shaders, and of no others of a plain .hlsl, that they are. */
+static bool is_compute(const CompileSource *all, const CliInput *in) {
+  return all->language == COMPILE_HLSL && strstr(in->bytes, "numthreads");
+}
+
+static bool choose_stage(const CliSource *source, const char *path, const CliInput *in,
+                         CompileSource *all) {
+  compile_kind_of(path, &all->language, &all->stage);
+  if (source->stage != COMPILE_NO_STAGE)
+    all->stage = source->stage;
+  if (all->stage == COMPILE_NO_STAGE && is_compute(all, in))
+    all->stage = COMPILE_COMPUTE;
+  if (all->stage == COMPILE_KERNEL)
+    all->language = COMPILE_OPENCL_C;
+  if (all->stage != COMPILE_NO_STAGE)
+    return true;
+  cli_say(path,
+          "the name does not say of which stage the shader is: add --stage=comp, or another "
+          "of: %s",
+          compile_stage_endings);
+  return false;
+}
+
+static bool choose_target(const CliSource *source, const char *path, CompileSource *all) {
+  all->target = source->target ? compile_target_find(source->target) : NULL;
+  if (!source->target || all->target)
+    return true;
+  cli_say(path,
+          "sources cannot be compiled for --target-env=%s; environments are vulkan1.0 to "
+          "vulkan1.3 and spv1.0 to spv1.6",
+          source->target);
+  return false;
+}
+
+static void print_log(const char *log) {
+  if (log && *log)
+    fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
+}
+
+/* The compiler's lines, and what to do about them. */
+static bool refuse(const CliSource *source, const char *path, CompileOutcome outcome,
+                   const CompileResult *result) {
+  switch (outcome) {
+  case COMPILE_UNKNOWN:
+    cli_say(path, "the installed glslang does not know the extension %s", result->log);
+    break;
+  case COMPILE_MISSING:
+    cli_say(path, "%s", result->log ? result->log : "out of memory");
+    break;
+  case COMPILE_NEWER:
+    print_log(result->log);
+    cli_say(path, "the shader does not compile for --target-env=%s; a higher one may do",
+            source->target ? source->target : "spv1.6");
+    break;
+  default:
+    print_log(result->log);
+    cli_say(path, "the shader does not compile");
+  }
+  return false;
+}
+
+static bool compile(const CliSource *source, const char *path, CliInput *in, CompileSource *all) {
+  const CompileText text = {strcmp(path, "-") != 0 ? path : "standard input", in->bytes, in->count};
+  CompileResult result;
+  all->texts = &text;
+  all->text_count = 1;
+  if (all->language == COMPILE_HLSL && strcmp(path, "-") == 0) {
+    cli_say(path, "HLSL is compiled from a file: name one");
+    return false;
+  }
+  CompileOutcome outcome = compile_run(all, &result);
+  bool good = outcome == COMPILE_DONE || refuse(source, path, outcome, &result);
+  if (good) {
+    free(in->bytes);
+    *in = (CliInput){(char *)result.words, result.count * sizeof *result.words, true};
+    result.words = NULL;
+  }
+  compile_free(&result);
+  return good;
+}
+
+bool cli_source_compile(const CliSource *source, const char *path, CliInput *in,
+                        CompileStage *stage) {
+  CompileSource all = {.entry = source->entry,
+                       .options = source->options,
+                       .option_count = source->option_count,
+                       .debug = source->debug};
+  *stage = COMPILE_NO_STAGE;
+  if (in->binary)
+    return true;
+  if (!choose_stage(source, path, in, &all) || !choose_target(source, path, &all))
+    return false;
+  *stage = all.stage;
+  compile_glslang_open();
+  bool good = compile(source, path, in, &all);
+  compile_glslang_close();
+  return good;
+}

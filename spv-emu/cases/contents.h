@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contents: what a module runs on: what the caller gives, and what is made up for the rest
+ * (guess.h). */
+#ifndef EMU_CONTENTS_H
+#define EMU_CONTENTS_H
+
+#include "cases/guess.h"
+
+typedef struct EmuContents {
+  EmuBareOptions options; /* given and made up */
+  EmuGuess guess;         /* what is made up, as options of spv-emu */
+  /* The arrays of the options: first what is given, whose values the caller keeps. */
+  EmuBareBuffer *buffers;
+  spv_emu_sampler *samplers;
+  EmuValues *pushed;
+  uint32_t given_buffers, given_pushed;
+} EmuContents;
+
+/* Takes what is given, and makes up the rest if `seed` is not NULL; `room` as in guess.h. The
+ * program and the values given must outlive the result. False: one line in `message`. To be freed
+ * in any case. */
+bool emu_contents_make(const spv_emu_program *program, const EmuBareOptions *given,
+                       const uint64_t *seed, uint32_t room, EmuContents *contents, char *message,
+                       size_t message_size);
+void emu_contents_free(EmuContents *contents);
+
+#endif

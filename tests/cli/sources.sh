@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Shader sources as input of spvreconv: they are compiled first, alone, in a batch and from standard input.
+# shellcheck source=tests/cli/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+
+mkdir parts
+echo 'float shade(float x) { return x * SCALE; }' >parts/shade.glsl
+cat >light.frag <<'END'
+#version 450
+#include <shade.glsl>
+layout(location = 0) in float x;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(shade(x)); } // the end
+END
+echo 'void main() { if (gl_WorkGroupID.x == 1u) return; barrier(); }' >wait.comp
+echo 'void main() { x = 1; }' >wrong.vert
+cat >add.hlsl <<'END'
+RWStructuredBuffer<uint> data;
+[numthreads(8, 1, 1)] void work(uint3 id : SV_DispatchThreadID) { data[id.x] += ADD; }
+END
+echo 'kernel void work(global int *p) { p[get_global_id(0)] += ADD; }' >add.cl
+
+# tells TEXT: standard error has TEXT in one of its lines
+tells() {
+  grep -qF -- "$1" err || fail "no '$1' in: $(cat err)"
+}
+
+run 0 light.frag -I parts -D SCALE=2.0 -o light.spvasm
+grep -q '^; Version: 1.0$' light.spvasm || fail "not the lowest version"
+grep -q 'OpEntryPoint Fragment' light.spvasm || fail "no fragment shader"
+grep -q OpLine light.spvasm && fail "lines without -g"
+run 0 light.frag -I parts -DSCALE=2.0 -g --target-env=vulkan1.3 -o light.spvasm
+grep -q '^; Version: 1.6$' light.spvasm || fail "not the version of --target-env"
+grep -q '// the end' light.spvasm || fail "no source with -g"
+grep -q 'OpString "parts/shade.glsl"' light.spvasm || fail "no file of an #include with -g"
+run 0 - --stage=frag -Iparts -DSCALE=2.0 -o - <light.frag
+mv out piped.spv
+run 0 light.frag -Iparts -DSCALE=2.0 -o light.spv && same piped.spv light.spv
+run 0 light.frag -Iparts -DSCALE=2.0 --stats && prints "light.frag:"
+run 0 light.spv --stage=frag -o again.spv && same light.spv again.spv
+
+run 1 light.frag -DSCALE=2.0 -o no.spv && tells "light.frag:2: error: '#error' : there is no file shade.glsl in a folder of -I"
+tells "spvreconv: light.frag: the shader does not compile" && absent no.spv
+run 1 light.frag -I parts -o no.spv && tells "parts/shade.glsl:1: error: 'SCALE' : undeclared identifier"
+run 1 light.frag --target-env=opencl2.0 -o no.spv && says "sources cannot be compiled for --target-env=opencl2.0"
+run 2 light.frag --stage=light -o no.spv && says "--stage: there is no stage 'light'"
+cp wait.comp wait.glsl
+run 1 wait.glsl -o no.spv && says "wait.glsl: the name does not say of which stage the shader is"
+run 0 wait.glsl --stage=comp -o wait.spv
+
+run 1 wait.comp wrong.vert light.spv -o all/ && tells "wrong.vert:1: error: 'x' : undeclared identifier" &&
+  tells "1 of 3 modules failed"
+same all/light.spv light.spv
+same all/wait.comp.spv wait.spv
+absent all/wrong.vert.spv
+
+if command -v glslangValidator >/dev/null; then
+  run 0 add.hlsl --entry=work -DADD=1 -o hlsl.spvasm
+  grep -q 'OpEntryPoint GLCompute %[0-9]* "work"' hlsl.spvasm || fail "no entry point work"
+else
+  echo "skipped: HLSL, since glslangValidator is not installed"
+fi
+if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
+  run 0 add.cl -DADD=1 --structurize --check -o kernel.spvasm
+  grep -q 'OpEntryPoint Kernel %[0-9]* "work"' kernel.spvasm || fail "no kernel work"
+else
+  echo "skipped: OpenCL C, since clang-15 and llvm-spirv-15 are not installed"
+fi
+finish
