@@ -4,8 +4,10 @@
 #include "base/shell.h"
 #include "base/writable.h"
 #include "cli/cli_arguments.h"
+#include "cli/cli_file.h"
 #include "cli/cli_usage.h"
 #include "cli/options.h"
+#include "new/new_case.h"
 #include "results/results_compare.h"
 #include "results/results_merge.h"
 #include "run/extract.h"
@@ -39,6 +41,37 @@ static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
     options.modules &= run->devices.at[i].idle;
   return hn_cases_find(o->operands, o->operand_count, &options, &run->cases, message) &&
          (!o->list || hn_cases_list(o->list, &options, &run->cases, message));
+}
+
+static HnNewCase new_case_of(const HnOptions *o, const char *path) {
+  return (HnNewCase){
+      .path = path, .source = o->source, .seed = o->seed == UINT64_MAX ? 1 : o->seed};
+}
+
+/* Makes the cases of shaders, once for all devices. */
+static bool make_cases(const HnOptions *o, HnRun *run, char **message) {
+  for (size_t i = 0; i < run->cases.count; i++) {
+    const HnNewCase wanted = new_case_of(o, run->cases.paths[i]);
+    char *why;
+    bool outside;
+    if (!hn_new_case_is(wanted.path))
+      continue;
+    if (!run->texts)
+      run->texts = calloc(run->cases.count, sizeof *run->texts);
+    if (!run->texts)
+      return hn_message_set(message, wanted.path, "out of memory");
+    run->texts[i] = hn_new_case(&wanted, &outside, &why);
+    if (run->texts[i] && outside)
+      return hn_message_set(message, wanted.path,
+                            "with made-up contents it accesses memory out of bounds, on which "
+                            "drivers may crash; change what spv-harness new prints, and run that");
+    if (!run->texts[i]) {
+      hn_message_set(message, wanted.path, why && *why ? why : "no case can be made of it");
+      free(why);
+      return false;
+    }
+  }
+  return true;
 }
 
 /* Opens, and so repairs, the run's own file before it is read. */
@@ -75,7 +108,8 @@ static bool prepare(const HnOptions *o, HnRun *run, char **message) {
       (o->junit && !hn_writable(o->junit, message)) ||
       !hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) ||
       (o->against && !hn_devices_find(o->against, o->emu_subgroup_size, &run->against, message)) ||
-      !find_cases(o, run, message) || !open_artifacts(o, run, message))
+      !find_cases(o, run, message) || !make_cases(o, run, message) ||
+      !open_artifacts(o, run, message))
     return false;
   run->setup = hn_setup_hashes(run);
   if (!run->setup)
@@ -246,8 +280,25 @@ static int kernels(const HnOptions *o) {
                                 .option_count = (uint32_t)o->operand_count - 2,
                                 .settings = o->settings,
                                 .setting_count = (uint32_t)o->setting_count,
-                                .seed = o->seed};
+                                .seed = o->seed == UINT64_MAX ? 0 : o->seed};
   return hn_kernel_cases(&wanted) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int print_new(const HnOptions *o) {
+  const HnNewCase wanted = new_case_of(o, o->operands[0]);
+  bool outside;
+  char *message, *text = hn_new_case(&wanted, &outside, &message);
+  if (!text) {
+    if (!message || *message)
+      cli_say(wanted.path, "%s", message ? message : "out of memory");
+    free(message);
+    return EXIT_FAILURE;
+  }
+  if (outside)
+    cli_say(wanted.path, "note: with these contents the shader accesses memory out of bounds");
+  fputs(text, stdout);
+  free(text);
+  return EXIT_SUCCESS;
 }
 
 static int obey(const HnOptions *o) {
@@ -264,6 +315,8 @@ static int obey(const HnOptions *o) {
     return hn_extract(o->operands[0], o->operands[1]) ? EXIT_SUCCESS : EXIT_FAILURE;
   case HN_KERNELS:
     return kernels(o);
+  case HN_NEW:
+    return print_new(o);
   default:
     return run_cases(o);
   }

@@ -38,6 +38,8 @@ enum {
   OPT_JSON,
   OPT_FILTER,
   OPT_LIST,
+  OPT_STAGE,
+  OPT_TARGET_ENV,
   OPT_VERSION,
   OPT_HELP,
   MAX_JOBS = 256,
@@ -67,6 +69,8 @@ static const struct option option_table[] = {
     {"json", no_argument, NULL, OPT_JSON},
     {"filter", required_argument, NULL, OPT_FILTER},
     {"list", required_argument, NULL, OPT_LIST},
+    {"stage", required_argument, NULL, OPT_STAGE},
+    {"target-env", required_argument, NULL, OPT_TARGET_ENV},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -74,7 +78,8 @@ static const struct option option_table[] = {
 
 /* In parts: a compiler need not accept longer strings. */
 static const char help_run[] =
-    "Usage: spv-harness run [options] CASE.amber|MODULE|FOLDER...\n"
+    "Usage: spv-harness run [options] CASE.amber|SHADER.comp|MODULE|FOLDER...\n"
+    "       spv-harness new [options] SHADER.comp|MODULE\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
     "       spv-harness merge OUT.sqlite IN...\n"
@@ -83,8 +88,9 @@ static const char help_run[] =
     "       spv-harness kernels [--seed=N] [--argument=NAME=VALUE]... FILE.cl FOLDER\n"
     "                           [-- COMPILE_OPTION...]\n"
     "\n"
-    "run: runs AmberScript and VkScript cases on Vulkan drivers, with each shader as written\n"
-    "and after transforms of spvreconv, and compares the results.\n"
+    "run: runs AmberScript and VkScript cases on Vulkan drivers, with each shader as\n"
+    "written and after transforms of spvreconv, and compares the results. A compute\n"
+    "shader (.comp, .hlsl) runs as the case that new makes of it.\n"
     "\n"
     "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
     "                       each optionally with :NAME, a part of the device's name;\n"
@@ -118,13 +124,21 @@ static const char help_run[] =
     "\n";
 
 static const char help_others[] =
+    "new: prints a case for a compute shader: contents are made up, and the emulator\n"
+    "computes the EXPECTs.\n"
+    "\n"
+    "  -I DIR               a folder for #include\n"
+    "  -D NAME[=VALUE]      a macro\n"
+    "  --stage=STAGE        if the shader's name does not say it: comp\n"
+    "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
+    "\n"
     "compare: prints the regressions, the fixes and the other changes from A to B.\n"
     "merge: writes the results of all the files, databases or logs, to one database.\n"
     "dump: prints the results as a sorted table, separated by tabs, without durations.\n"
     "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
     "kernels: writes a case for each kernel of the OpenCL C file, with made-up arguments.\n"
     "\n"
-    "  --seed=N             of the arguments (0)\n"
+    "  --seed=N             of what is made up (1; of kernels 0)\n"
     "  --argument=NAME=VALUE  gives the value of an argument; may be repeated\n"
     "\n"
     "  --version            print the version and the licence, and exit\n"
@@ -268,6 +282,14 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return read_ulps(o, value);
   case OPT_SEED:
     return read_seed(o, value);
+  case 'I':
+  case 'D':
+    return cli_source_add(&o->source, (char)key, value);
+  case OPT_STAGE:
+    return cli_source_stage(&o->source, value);
+  case OPT_TARGET_ENV:
+    o->source.target = value;
+    return true;
   case OPT_TRANSFORM:
     return read_variants(o, value);
   case OPT_VALIDATION:
@@ -310,22 +332,35 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   }
 }
 
-/* `option` is the first option given, or NULL: only `run` has options. */
+/* Does the command have the option? Those about shaders are of `new` and `run`. */
+static bool applies(const char *option, HnCommand command) {
+  static const char *const sources[] = {"I", "D", "stage", "target-env", "seed"};
+  if (strcmp(option, "argument") == 0)
+    return command == HN_KERNELS;
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+    if (strcmp(option, sources[i]) == 0)
+      return command == HN_NEW || command == HN_RUN ||
+             (command == HN_KERNELS && strcmp(option, "seed") == 0);
+  return command == HN_RUN;
+}
+
+/* `option` is the first option given, or NULL. */
 static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
   static const char *const names[] = {"run",  "list-devices", "compare", "merge",
-                                      "dump", "modules",      "kernels"};
-  static const int least[] = {1, 0, 2, 2, 1, 2, 2};
-  static const int most[] = {1 << 30, 0, 2, 1 << 30, 1, 2, 1 << 30};
+                                      "dump", "modules",      "kernels", "new"};
+  static const int least[] = {1, 0, 2, 2, 1, 2, 2, 1};
+  static const int most[] = {1 << 30, 0, 2, 1 << 30, 1, 2, 1 << 30, 1};
   static const char *const wants[] = {"cases or folders",
                                       "no operands",
                                       "two results files",
                                       "the file to write and at least one to read",
                                       "one results file",
                                       "a case and a folder",
-                                      "a file of OpenCL C and a folder"};
+                                      "a file of OpenCL C and a folder",
+                                      "one shader or module"};
   if (count == 0)
     return cli_wrong(
-        "no command; there are run, list-devices, compare, merge, dump, modules, kernels");
+        "no command; there are run, new, list-devices, compare, merge, dump, modules, kernels");
   for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
     if (strcmp(names[i], operands[0]) != 0)
       continue;
@@ -335,18 +370,17 @@ static bool read_command(HnOptions *o, char **operands, int count, const char *o
     int wanted = i == HN_RUN && o->list ? 0 : least[i];
     if (o->operand_count < wanted || o->operand_count > most[i])
       return cli_wrong("%s expects %s", names[i], wants[i]);
-    bool of_kernels = option && (strcmp(option, "seed") == 0 || strcmp(option, "argument") == 0);
-    if (option && o->command != (of_kernels ? HN_KERNELS : HN_RUN))
-      return cli_wrong("--%s does not apply to %s", option, names[i]);
+    if (option && !applies(option, o->command))
+      return cli_wrong("%s%s does not apply to %s", option[1] ? "--" : "-", option, names[i]);
     if (o->ulps && !o->against)
       return cli_wrong("--ulps needs --against");
     if (o->resume && !o->results)
       return cli_wrong("--resume needs --results");
     return true;
   }
-  return cli_wrong(
-      "unknown command '%s'; there are run, list-devices, compare, merge, dump, modules, kernels",
-      operands[0]);
+  return cli_wrong("unknown command '%s'; there are run, new, list-devices, compare, merge, dump, "
+                   "modules, kernels",
+                   operands[0]);
 }
 
 static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
@@ -355,7 +389,7 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
   *code = CLI_USAGE;
   if (!read_variants(o, "none+auto+strip-merges,structurize"))
     return false;
-  for (int key; (key = getopt_long(argc, argv, ":h", option_table, &at)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":hI:D:", option_table, &at)) != -1;) {
     if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
       if (key == OPT_VERSION)
@@ -368,7 +402,7 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
       return cli_refuse(key, argv[optind - 1], OPT_DEVICE, option_table);
     if (!read_option(o, key, optarg))
       return false;
-    given = given ? given : option_table[at].name;
+    given = given ? given : key == 'I' ? "I" : key == 'D' ? "D" : option_table[at].name;
   }
   return read_command(o, argv + optind, argc - optind, given);
 }
@@ -394,6 +428,8 @@ bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typ
                          .shard = 1,
                          .shards = 1,
                          .timeout = 60,
+                         .seed = UINT64_MAX,
+                         .source = cli_source_none(),
                          .emu_subgroup_size = 32};
   options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
   options->variants = calloc(MAX_VARIANTS, sizeof *options->variants);
@@ -409,6 +445,7 @@ void hn_options_free(HnOptions *options) {
   free(options->variants);
   free(options->reuse);
   free(options->settings);
+  cli_source_free(&options->source);
   options->variants = NULL;
   options->reuse = NULL;
   options->settings = NULL;

@@ -3,6 +3,8 @@
 #ifndef HN_OPTIONS_H
 #define HN_OPTIONS_H
 
+#include "cli/cli_source.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,7 +15,8 @@ typedef enum HnCommand {
   HN_MERGE,
   HN_DUMP,
   HN_MODULES,
-  HN_KERNELS
+  HN_KERNELS,
+  HN_NEW
 } HnCommand;
 
 typedef struct HnOptions {
@@ -29,9 +32,11 @@ typedef struct HnOptions {
   char **variants; /* owned, and so are the strings */
   uint32_t variant_count;
   unsigned jobs, shard, shards, retries, emu_subgroup_size;
-  uint64_t ulps, seed;
+  uint64_t ulps;
+  uint64_t seed; /* UINT64_MAX: not given */
   double timeout;
   bool validation, check, resume, json;
+  CliSource source; /* how shaders are compiled */
 } HnOptions;
 
 /* `typed`: the arguments before those of files replaced @FILE. False: exit with *code; a message,

@@ -291,10 +291,18 @@ static bool make_modules(Job *job) {
   return outcome == HN_PASS;
 }
 
+static bool parse_text(Job *job, const char *made) {
+  size_t size = strlen(made);
+  XXH3_64bits_update(job->hash, made, size);
+  return parse_script(job, (const uint8_t *)made, size) && make_modules(job);
+}
+
 /* False: all variants are concluded. */
 static bool read_case(Job *job) {
   uint8_t *bytes;
   size_t size;
+  if (job->given->text)
+    return parse_text(job, job->given->text);
   if (!read_file(job, job->given->path, HN_FILE_MOST, &bytes, &size)) {
     conclude_all(job, HN_FAIL, text("cannot be read: %s", strerror(errno)));
     return false;

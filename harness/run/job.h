@@ -11,6 +11,7 @@
 
 typedef struct HnJob {
   const char *path;   /* of the case */
+  const char *text;   /* of a case that is made for the shader at `path`; NULL: in the file */
   const char *device; /* its name in results */
   HnBackendOptions backend;
   const char *const *variants;

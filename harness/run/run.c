@@ -105,6 +105,7 @@ static void be_child(const Pool *p, const Child *c, int dead_log) {
   size_t device = c->pair % run->devices.count;
   HnJob job = {
       .path = run->cases.paths[c->pair / run->devices.count],
+      .text = run->texts ? run->texts[c->pair / run->devices.count] : NULL,
       .device = run->devices.at[device].name,
       .backend = backend_of(run, &run->devices.at[device]),
       .variants = run->variants,
@@ -497,6 +498,9 @@ void hn_run_free(HnRun *run) {
   size_t count = run->cases.count * run->devices.count * run->variant_count;
   for (size_t i = 0; run->results && i < count; i++)
     free(run->results[i].message);
+  for (size_t i = 0; run->texts && i < run->cases.count; i++)
+    free(run->texts[i]);
+  free(run->texts);
   free(run->results);
   free(run->finished);
   free(run->setup);

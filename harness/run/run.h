@@ -14,6 +14,7 @@
 
 typedef struct HnRun {
   HnCases cases;
+  char **texts; /* by case: made for a shader (new/new_case.h), else NULL; NULL: there is none */
   HnDevices devices;
   const char *const *variants;
   uint32_t variant_count;

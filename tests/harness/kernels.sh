@@ -65,8 +65,8 @@ ends "1 passed, 0 failed, 0 skipped"
 cp $kernels/functions.cl "$WORK/other/functions.cl"
 run 1 kernels "$WORK/other/functions.cl" "$WORK/made" -- -DFACTOR=0.5f
 says "functions.cl.functions.amber: is the case of another file's kernel: choose another folder"
-run 2 run --seed=3 $kernels
-says "--seed does not apply to run"
+run 2 run --argument=n=3 $kernels
+says "--argument does not apply to run"
 run 2 run --ulps=3 $kernels
 says "--ulps needs --against"
 

@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Cases for shaders without one: what `new` prints passes on the emulator and the drivers, also after a
+# change of the shader that keeps its results, and fails after one that does not; `run SHADER`.
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+devices=emu
+for driver in lavapipe swiftshader; do
+  "$HARNESS" list-devices | grep -q "^$driver" && devices=$devices,$driver
+done
+echo "devices: $devices"
+
+# shader NAME CASE: writes the first compute shader in GLSL of a case of shaders/
+shader() {
+  awk '/^SHADER compute [^ ]+ GLSL/ { p = 1; next } p && /^END/ { exit } p' "shaders/$2" >"$WORK/$1"
+}
+
+# new NAME OPTIONS...: the case of a shader, in NAME.amber
+new() {
+  name=$1
+  shift
+  run 0 new "$WORK/$name" "$@"
+  cp "$WORK/out" "$WORK/$name.amber"
+}
+
+shader median.comp early-exit/short_circuit.amber
+shader collatz.comp loop/collatz.amber
+shader exits.comp loop/multi_exit.amber
+cat >"$WORK/vote.comp" <<'END'
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+layout(local_size_x = 32) in;
+layout(binding = 0) buffer B { uint same[]; };
+layout(binding = 1) buffer C { uint twice[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  twice[i] = 2u * same[i];
+  same[i] = subgroupAll(gl_SubgroupSize > 4u) ? 1u : 2u;
+}
+END
+cat >"$WORK/all.comp" <<'END'
+#version 450
+#include "part.glsl"
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = 0) uniform sampler2D tex;
+layout(binding = 1, rgba8) uniform writeonly image2D dst;
+layout(binding = 2) uniform U { mat4 m; vec3 v; float f; ivec2 size; float list[3]; } u;
+layout(push_constant) uniform P { vec2 off; uint count; } p;
+layout(binding = 3) buffer Parts { vec3 pos; uint kind; Part parts[]; } b;
+layout(binding = 4) uniform usamplerBuffer texels;
+layout(binding = 5) buffer D { int data[]; } d[2];
+void main() {
+  ivec2 i = ivec2(gl_GlobalInvocationID.xy);
+  uint n = gl_GlobalInvocationID.y * 16u + gl_GlobalInvocationID.x;
+  vec4 c = texelFetch(tex, i, 0);
+  if (c.x > 0.5) c *= u.f * float(texelFetch(texels, i.x).x) + u.list[i.x % 3];
+  d[1].data[n] = d[0].data[n] * SCALE + int(p.count);
+  b.parts[n].w = c.y + b.parts[n].p.x * u.m[1].y;
+  imageStore(dst, i, c * u.v.x);
+}
+END
+echo 'struct Part { vec3 p; float w; };' >"$WORK/part.glsl"
+
+for name in median collatz exits vote; do
+  [ -s "$WORK/$name.comp" ] || fail "no shader $name"
+  new "$name.comp"
+done
+grep -q "^DEVICE_FEATURE SubgroupSupportedOperations.vote" "$WORK/vote.comp.amber" || fail "no feature"
+grep -q "^# B: 256 numbers are left out" "$WORK/vote.comp.amber" || fail "what the size decides is expected"
+new all.comp -DSCALE=3 --seed=5
+grep -q "STRUCT b_block" "$WORK/all.comp.amber" || fail "no STRUCT"
+grep -q "EXPECT d_0_5_1 IDX 0 EQ " "$WORK/all.comp.amber" || fail "no EXPECT of d[1]"
+grep -q "^# b stays" "$WORK/all.comp.amber" && fail "parts change"
+run 0 run --device="$devices" "$WORK"
+grep -q " 0 failed, 0 skipped" "$WORK/out" || fail "$(cat "$WORK/out")"
+sed 's/\* SCALE/* SCALE + 1/' "$WORK/all.comp.amber" >"$WORK/wrong.amber"
+run 1 run --device=emu --transform=none "$WORK/wrong.amber" && prints "d_0_5_1 at byte 0"
+
+# ---- without a file of the case ----------------------------------------------------------------------
+
+run 0 run --device="$devices" "$WORK/collatz.comp" && prints "emu $WORK/collatz.comp: none pass"
+run 0 run --device=emu "$WORK/all.comp" -DSCALE=2 --transform=none && ends "1 passed, 0 failed, 0 skipped"
+run 1 run --device=emu "$WORK/all.comp"
+grep -q "all.comp:16: error: 'SCALE'" "$WORK/err" || fail "no line of the compiler: $(cat "$WORK/err")"
+cat >"$WORK/far.comp" <<'END'
+#version 450
+layout(binding = 0) buffer B { uint data[]; };
+void main() { data[1000000000u]++; }
+END
+run 1 run --device=emu "$WORK/far.comp" && says "with made-up contents it accesses memory out of bounds"
+run 0 new "$WORK/far.comp" && says "note: with these contents the shader accesses memory out of bounds"
+
+# ---- what cannot be a case ---------------------------------------------------------------------------
+
+echo 'kernel void f(global int *p) { *p = 1; }' >"$WORK/f.cl"
+run 1 run --device=emu "$WORK/f.cl"
+grep -q "kernels FILE.cl FOLDER\|needs clang" "$WORK/err" || fail "no advice: $(cat "$WORK/err")"
+printf '#version 450\nvoid main() {}\n' >"$WORK/a.frag"
+run 1 new "$WORK/a.frag" && says "a.frag: not a compute shader: cases are made for these only"
+run 1 new "$WORK/none.comp" && says "none.comp: No such file or directory"
+run 2 new && says "new expects one shader or module"
+run 2 compare -DX a b && says "-D does not apply to compare"
+run 2 list-devices --seed=1 && says "--seed does not apply to list-devices"
+finish
