@@ -9,8 +9,14 @@ if(NOT build_opencl)
   list(FILTER harness_sources EXCLUDE REGEX "/harness/opencl/")
 endif()
 
+# The files of the page that report writes.
+set(page_files ${CMAKE_BINARY_DIR}/harness_page_files.c)
+set(harness_page ${CMAKE_SOURCE_DIR}/harness/page/assets)
+embed_page(${page_files} hn_page page/page_files.h ${harness_page}/page.html
+           "${page_base_style};${harness_page}/page.css" "${page_base_script};${harness_page}/page.js")
+
 # The objects; tests link these.
-add_library(harness_core OBJECT ${harness_sources})
+add_library(harness_core OBJECT ${harness_sources} ${page_files})
 target_include_directories(harness_core PUBLIC harness PRIVATE passes)
 target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_cli vulkan_headers sqlite png
                                           ${CMAKE_DL_LIBS})

@@ -36,7 +36,7 @@ _spvreconv_values() {
     echo vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 spv1.0 spv1.1 spv1.2 spv1.3 spv1.4 \
       spv1.5 spv1.6 opencl1.2 opencl2.0 opencl2.1 opencl2.2
     ;;
-  -o | --report | --profile | --dump-cfg | --dump-wave | --wave | --results | --reuse | --list | --junit)
+  -o | --output | --report | --profile | --dump-cfg | --dump-wave | --wave | --results | --reuse | --list | --junit)
     echo @file
     ;;
   --dump-open-tree | --artifacts) echo @folder ;;
@@ -89,10 +89,10 @@ _spvreconv() {
     compopt -o filenames 2>/dev/null
     for ((i = 1; i < COMP_CWORD; i++)); do
       case ${COMP_WORDS[i]} in
-      run | list-devices | compare | merge | dump | modules | kernels) return ;;
+      run | list-devices | compare | report | merge | dump | modules | kernels) return ;;
       esac
     done
-    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare merge dump modules kernels
+    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare report merge dump modules kernels
   fi
 }
 

@@ -105,14 +105,15 @@ static void write_picture(const Writer *w, const Buffer *b, const HnPictures *pi
 /* Of an image that does not differ only the actual one. */
 static void write_pictures(const Writer *w, const Buffer *b, json_t *figures_of) {
   const void *expected = b->expected ? b->expected : b->actual;
-  HnPictures pictures = hn_pictures_of(b->declared, b->actual, expected);
+  HnPictures pictures = hn_pictures_of(b->declared, b->actual, expected, b->size);
   json_t *names = json_object();
   for (int kind = 0; kind < HN_PICTURE_KINDS; kind++)
     if (b->expected || kind == HN_PICTURE_ACTUAL)
       write_picture(w, b, &pictures, (HnPictureKind)kind, names);
   if (figures_of) {
-    add_count(figures_of, "width", b->declared->width);
-    add_count(figures_of, "height", b->declared->height);
+    add_count(figures_of, "mip_level", pictures.level);
+    add_count(figures_of, "width", pictures.width);
+    add_count(figures_of, "height", pictures.height);
     json_object_set_new(figures_of, "low", json_real(pictures.low));
     json_object_set_new(figures_of, "high", json_real(pictures.high));
     json_object_set(figures_of, "pictures", names);
@@ -134,12 +135,15 @@ static void write_buffer(const Writer *w, const Buffer *b, json_t *differing) {
     write_pictures(w, b, o);
 }
 
+/* What no command changes is as declared. */
 static AmberContents *contents_of(const HnFailure *failure) {
   const AmberScript *script = failure->script;
   AmberContents *contents = calloc(script->buffer_count + 1u, sizeof *contents);
   for (uint32_t i = 0; contents && i < script->buffer_count; i++)
     if (failure->actual[i].bytes)
       contents[i] = (AmberContents){failure->actual[i].bytes, script->buffers[i].size};
+    else if (!script->buffers[i].uses)
+      contents[i] = (AmberContents){script->buffers[i].bytes, script->buffers[i].size};
   return contents;
 }
 

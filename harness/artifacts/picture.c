@@ -2,6 +2,8 @@
 /* picture: see picture.h. */
 #include "artifacts/picture.h"
 
+#include "backend/compare.h"
+
 #include <errno.h>
 #include <math.h>
 #include <png.h>
@@ -34,12 +36,12 @@ static Texel texel_at(const AmberBuffer *buffer, const void *bytes, uint64_t at)
   return t;
 }
 
-static uint64_t texels_of(const AmberBuffer *buffer) {
-  return (uint64_t)buffer->width * buffer->height;
+static uint64_t texels_of(const HnPictures *p) {
+  return (uint64_t)p->width * p->height;
 }
 
 static void widen(HnPictures *p, const void *bytes) {
-  for (uint64_t i = 0; i < texels_of(p->buffer); i++) {
+  for (uint64_t i = 0; i < texels_of(p); i++) {
     Texel t = texel_at(p->buffer, bytes, i);
     for (int c = 0; c < 3; c++)
       if (isfinite(t.channels[c])) {
@@ -49,10 +51,28 @@ static void widen(HnPictures *p, const void *bytes) {
   }
 }
 
-HnPictures hn_pictures_of(const AmberBuffer *buffer, const void *actual, const void *expected) {
-  HnPictures p = {buffer, actual, expected, 0, 1};
-  widen(&p, actual);
-  widen(&p, expected);
+static uint32_t extent(uint32_t whole, uint32_t level) {
+  return whole >> level ? whole >> level : 1;
+}
+
+HnPictures hn_pictures_of(const AmberBuffer *buffer, const void *actual, const void *expected,
+                          size_t size) {
+  const char *a = actual, *e = expected;
+  size_t at = 0;
+  while (at < size && a[at] == e[at])
+    at++;
+  at = at < size ? at : 0;
+  size_t within = at;
+  uint32_t level = hn_level_of(buffer, &within);
+  HnPictures p = {.buffer = buffer,
+                  .actual = a + (at - within),
+                  .expected = e + (at - within),
+                  .level = level,
+                  .width = extent(buffer->width, level),
+                  .height = extent(buffer->height, level),
+                  .high = 1};
+  widen(&p, p.actual);
+  widen(&p, p.expected);
   return p;
 }
 
@@ -115,10 +135,10 @@ static void put_texel(const HnPictures *p, HnPictureKind kind, uint64_t at, png_
 }
 
 bool hn_picture_write(const HnPictures *pictures, HnPictureKind kind, const char *path) {
-  uint64_t texels = texels_of(pictures->buffer);
+  uint64_t texels = texels_of(pictures);
   png_image image = {.version = PNG_IMAGE_VERSION,
-                     .width = pictures->buffer->width,
-                     .height = pictures->buffer->height,
+                     .width = pictures->width,
+                     .height = pictures->height,
                      .format = PNG_FORMAT_RGB};
   png_byte *rgb = malloc(3 * texels + 1);
   if (!rgb)

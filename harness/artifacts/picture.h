@@ -7,8 +7,9 @@
 
 typedef struct HnPictures {
   const AmberBuffer *buffer;
-  const void *actual, *expected; /* mip level 0 */
-  double low, high;              /* the values shown as black and as white */
+  const void *actual, *expected; /* of a mip level, whose size is: */
+  uint32_t level, width, height;
+  double low, high; /* the values shown as black and as white */
 } HnPictures;
 
 typedef enum HnPictureKind {
@@ -22,8 +23,11 @@ enum { HN_PICTURE_KINDS = 3 };
 /* Is the buffer an image of one or two dimensions? (Of several samples it holds the resolved
  * texels.) */
 bool hn_picture_is(const AmberBuffer *buffer);
-/* Chooses the scale: 0 to 1 where all values are in it, else that of all finite values. */
-HnPictures hn_pictures_of(const AmberBuffer *buffer, const void *actual, const void *expected);
+/* Pictures of the first mip level that differs, of level 0 if none does; `size`: bytes of both
+ * contents. Chooses the scale: 0 to 1 where all values are in it, else that of all finite values.
+ */
+HnPictures hn_pictures_of(const AmberBuffer *buffer, const void *actual, const void *expected,
+                          size_t size);
 /* Writes one of them, opaque; one channel is grey. The difference has texels that agree in dark
  * grey, and others from red to white, the larger the error, the lighter. False, with errno or EIO:
  * it cannot be written. */

@@ -26,9 +26,7 @@ static const AmberField *field_at(const AmberLayout *layout, size_t at, const vo
   return NULL;
 }
 
-/* Which mip level has the byte? Subtracts the levels before it from *byte. The contents are the
- * buffer's own bytes, followed by the other levels. */
-static uint32_t level_of(const AmberBuffer *buffer, size_t *byte) {
+uint32_t hn_level_of(const AmberBuffer *buffer, size_t *byte) {
   uint32_t level = 0;
   size_t size = buffer->size;
   while (*byte >= size && level + 1 < buffer->mip_levels) {
@@ -45,7 +43,7 @@ static uint32_t level_of(const AmberBuffer *buffer, size_t *byte) {
 static void explain(const AmberBuffer *buffer, const HnContents *a, const HnContents *b,
                     const char *other_name, char **message) {
   size_t at = first_difference(a, b), byte = at, stride = buffer->layout.stride;
-  uint32_t level = level_of(buffer, &byte);
+  uint32_t level = hn_level_of(buffer, &byte);
   size_t element = byte / stride, start = at - byte % stride;
   const char *x = (const char *)a->bytes + start, *y = (const char *)b->bytes + start;
   const AmberField *field =

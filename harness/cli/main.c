@@ -8,6 +8,7 @@
 #include "cli/cli_usage.h"
 #include "cli/options.h"
 #include "new/new_case.h"
+#include "page/page.h"
 #include "results/results_compare.h"
 #include "results/results_merge.h"
 #include "run/extract.h"
@@ -78,6 +79,9 @@ static bool make_cases(const HnOptions *o, HnRun *run, char **message) {
 static bool open_results(const HnOptions *o, HnRun *run, char **message) {
   if (o->results && !hn_results_open(o->results, &run->store, message))
     return false;
+  if (run->store && run->artifacts.folder &&
+      !hn_results_note_artifacts(run->store, run->artifacts.folder))
+    return hn_message_set(message, o->results, hn_results_error(run->store));
   if (!o->resume && !o->reuse_count)
     return true;
   run->records = hn_recorded_new(run->setup, run->devices.count);
@@ -258,6 +262,16 @@ static int compare(const HnOptions *o) {
   return others ? HN_EXIT_OTHERS : fixes ? HN_EXIT_FIXES : EXIT_SUCCESS;
 }
 
+static int report(const HnOptions *o) {
+  const HnPage page = {.results = o->operands[0], .against = o->against, .artifacts = o->artifacts};
+  char *message, *text = hn_page_make(&page, &message);
+  if (!text)
+    return complain(message);
+  bool good = cli_write(o->output, text, strlen(text));
+  free(text);
+  return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 static int merge(const HnOptions *o) {
   size_t torn;
   char *message;
@@ -307,6 +321,8 @@ static int obey(const HnOptions *o) {
     return list_devices(o);
   case HN_COMPARE:
     return compare(o);
+  case HN_REPORT:
+    return report(o);
   case HN_MERGE:
     return merge(o);
   case HN_DUMP:

@@ -35,6 +35,7 @@ enum {
   OPT_REUSE,
   OPT_JUNIT,
   OPT_ARTIFACTS,
+  OPT_OUTPUT,
   OPT_JSON,
   OPT_FILTER,
   OPT_LIST,
@@ -66,6 +67,7 @@ static const struct option option_table[] = {
     {"reuse", required_argument, NULL, OPT_REUSE},
     {"junit", required_argument, NULL, OPT_JUNIT},
     {"artifacts", required_argument, NULL, OPT_ARTIFACTS},
+    {"output", required_argument, NULL, OPT_OUTPUT},
     {"json", no_argument, NULL, OPT_JSON},
     {"filter", required_argument, NULL, OPT_FILTER},
     {"list", required_argument, NULL, OPT_LIST},
@@ -82,6 +84,7 @@ static const char help_run[] =
     "       spv-harness new [options] SHADER.comp|MODULE\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
+    "       spv-harness report [--against=OLD.sqlite] RESULTS.sqlite -o PAGE.html\n"
     "       spv-harness merge OUT.sqlite IN...\n"
     "       spv-harness dump FILE.sqlite\n"
     "       spv-harness modules CASE.amber FOLDER\n"
@@ -92,34 +95,40 @@ static const char help_run[] =
     "written and after transforms of spvreconv, and compares the results. A compute\n"
     "shader (.comp, .hlsl) runs as the case that new makes of it.\n"
     "\n"
-    "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
-    "                       each optionally with :NAME, a part of the device's name;\n"
-    "                       emu (spv-emu's subgroups, policy structured); pocl (the OpenCL C of\n"
-    "                       kernels, compiled by PoCL; variant none only); none (nothing is run:\n"
-    "                       modules, also those without a case, are transformed and validated);\n"
-    "                       or auto: those of the first two that are installed (default)\n"
+    "  --device=LIST        lavapipe, swiftshader, default (what the loader finds),\n"
+    "                       icd=PATH, each optionally with :NAME, a part of the\n"
+    "                       device's name; emu (spv-emu's subgroups, policy\n"
+    "                       structured); pocl (the OpenCL C of kernels, compiled by\n"
+    "                       PoCL; variant none only); none (nothing is run: modules,\n"
+    "                       also those without a case, are transformed and\n"
+    "                       validated); or auto: those of the first two that are\n"
+    "                       installed (default)\n"
     "  --emu-subgroup-size=N  of device emu, 1 to 1024 (32)\n"
-    "  --against=DEVICE     also compare the buffers of the first variant with those of this "
-    "device,\n"
-    "                       which runs each case in the same process\n"
-    "  --ulps=N             … where floats may differ by N units in the last place (0)\n"
-    "  --transform=LIST     variants separated by +, each a list as in spvreconv --transform;\n"
-    "                       default: none+auto+strip-merges,structurize\n"
-    "  --validation         with the Khronos validation layer; its messages fail a variant\n"
-    "  --check              compare each variant's modules with the case's without running them;\n"
-    "                       with --device=none nothing else is done\n"
+    "  --against=DEVICE     also compare the buffers of the first variant with those\n"
+    "                       of this device, which runs each case in the same process\n"
+    "  --ulps=N             … where floats may differ by N units in the last place\n"
+    "  --transform=LIST     variants separated by +, each a list as in spvreconv\n"
+    "                       --transform; default: none+auto+strip-merges,structurize\n"
+    "  --validation         with the Khronos validation layer; its messages fail a\n"
+    "                       variant\n"
+    "  --check              compare each variant's modules with the case's without\n"
+    "                       running them; with --device=none nothing else is done\n"
     "  --filter=GLOB        only cases whose path, or the end of the path, matches\n"
     "  --list=FILE          more cases: paths, one per line; -: standard input\n"
     "  --shard=I/N          only part I of N of the cases, I from 1\n"
-    "  --jobs=N             run N cases in parallel (default: the number of processors)\n"
+    "  --jobs=N             run N cases in parallel (default: the number of\n"
+    "                       processors)\n"
     "  --timeout=SECONDS    time limit for a variant (60)\n"
-    "  --retries=N          run what fails up to N times again; if it then passes, it is a flake\n"
-    "  --results=FILE       write each result to this SQLite file; FILE.log: to a log, for file\n"
-    "                       systems where SQLite is not safe\n"
-    "  --resume             skip cases whose results are already in the file of --results\n"
+    "  --retries=N          run what fails up to N times again; if it then passes, it\n"
+    "                       is a flake\n"
+    "  --results=FILE       write each result to this SQLite file; FILE.log: to a\n"
+    "                       log, for file systems where SQLite is not safe\n"
+    "  --resume             skip cases whose results are already in the file of\n"
+    "                       --results\n"
     "  --reuse=FILE         take results from this file too; may be repeated\n"
     "  --junit=FILE         write the results as JUnit's XML\n"
-    "  --artifacts=DIR      for each failure: modules, buffers, pictures, a script that runs it\n"
+    "  --artifacts=DIR      write for each failure the modules, buffers, pictures and\n"
+    "                       a script that runs just this again\n"
     "  --json               print the results as JSON on standard output\n"
     "\n";
 
@@ -133,32 +142,39 @@ static const char help_others[] =
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
     "\n"
     "compare: prints the regressions, the fixes and the other changes from A to B.\n"
+    "report: writes a page with the totals and the failures, with their pictures.\n"
     "merge: writes the results of all the files, databases or logs, to one database.\n"
-    "dump: prints the results as a sorted table, separated by tabs, without durations.\n"
+    "dump: prints the results as a sorted table, separated by tabs, without\n"
+    "durations.\n"
     "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
-    "kernels: writes a case for each kernel of the OpenCL C file, with made-up arguments.\n"
+    "kernels: writes a case for each kernel of the OpenCL C file, with made-up\n"
+    "arguments.\n"
     "\n"
+    "  -o FILE              of report: the page; -: standard output\n"
+    "  --output=FILE        the same\n"
+    "  --against=FILE       of report: an older database, to compare with\n"
+    "  --artifacts=DIR      of report: more artifacts than those of the runs\n"
     "  --seed=N             of what is made up (1; of kernels 0)\n"
-    "  --argument=NAME=VALUE  gives the value of an argument; may be repeated\n"
+    "  --argument=NAME=VALUE  of kernels: the value of an argument; may be repeated\n"
     "\n"
     "  --version            print the version and the licence, and exit\n"
     "  -h, --help           print the options, and exit\n"
     "  @FILE                the words in FILE are arguments, too\n"
     "\n"
-    "Outcomes: pass; fail: an EXPECT fails, another variant differs, or the validation layer has\n"
-    "a message; skip: the device lacks something, or the harness does not support the file;\n"
-    "same: the modules are those of an earlier variant; invalid: spirv-val refuses a module,\n"
-    "which counts as skipped if it is the shader as written; crash; timeout; flake: passed in one\n"
-    "run and failed in another (--retries), which counts as passed. The last line counts all but\n"
-    "same.\n"
+    "Outcomes: pass; fail: an EXPECT fails, another variant differs, or the\n"
+    "validation layer has a message; skip: the device lacks something, or the harness\n"
+    "does not support the file; same: the modules are those of an earlier variant;\n"
+    "invalid: spirv-val refuses a module, which counts as skipped if it is the shader\n"
+    "as written; crash; timeout; flake: passed in one run and failed in another\n"
+    "(--retries), which counts as passed. The last line counts all but same.\n"
     "\n"
     "Example:\n"
     "  spv-harness run --device=lavapipe,swiftshader shaders/\n"
     "\n"
-    "Exit status: 0 nothing failed, or nothing changed; 1 a failure or regression, or a file\n"
-    "cannot be read; 2 wrong usage; of compare also 4: there are fixes only; 5: other changes, "
-    "but\n"
-    "no regressions. A run that Ctrl-C ends prints the command that continues it.\n";
+    "Exit status: 0 nothing failed, or nothing changed; 1 a failure or regression, or\n"
+    "a file cannot be read; 2 wrong usage; of compare also 4: there are fixes only;\n"
+    "5: other changes, but no regressions. A run that Ctrl-C ends prints the command\n"
+    "that continues it.\n";
 
 /* ---- values ---- */
 
@@ -183,12 +199,6 @@ static bool read_retries(HnOptions *o, const char *text) {
 static bool read_subgroup_size(HnOptions *o, const char *text) {
   return read_number(text, 1, 1024, &o->emu_subgroup_size) ||
          cli_wrong("--emu-subgroup-size expects a number, 1 to 1024, not '%s'", text);
-}
-
-static bool read_against(HnOptions *o, const char *text) {
-  o->against = text;
-  return (*text && !strchr(text, ',') && strcmp(text, "auto") != 0) ||
-         cli_wrong("--against expects one device, not '%s'", text);
 }
 
 static bool read_ulps(HnOptions *o, const char *text) {
@@ -277,7 +287,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   case OPT_EMU_SUBGROUP_SIZE:
     return read_subgroup_size(o, value);
   case OPT_AGAINST:
-    return read_against(o, value);
+    o->against = value;
+    return true;
   case OPT_ULPS:
     return read_ulps(o, value);
   case OPT_SEED:
@@ -319,6 +330,10 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   case OPT_JUNIT:
     o->junit = value;
     return true;
+  case OPT_OUTPUT:
+  case 'o':
+    o->output = value;
+    return true;
   case OPT_ARTIFACTS:
     o->artifacts = value;
     return true;
@@ -332,64 +347,104 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   }
 }
 
-/* Does the command have the option? Those about shaders are of `new` and `run`. */
-static bool applies(const char *option, HnCommand command) {
-  static const char *const sources[] = {"I", "D", "stage", "target-env", "seed"};
-  if (strcmp(option, "argument") == 0)
-    return command == HN_KERNELS;
-  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-    if (strcmp(option, sources[i]) == 0)
-      return command == HN_NEW || command == HN_RUN ||
-             (command == HN_KERNELS && strcmp(option, "seed") == 0);
-  return command == HN_RUN;
+/* ---- commands ---- */
+
+typedef struct Command {
+  const char *name;
+  int least, most; /* operands */
+  const char *wants;
+  const char *options; /* with a space after each; NULL: all that no other command has alone */
+} Command;
+
+static const Command commands[] = {
+    [HN_RUN] = {"run", 1, 1 << 30, "cases or folders", NULL},
+    [HN_LIST_DEVICES] = {"list-devices", 0, 0, "no operands", ""},
+    [HN_COMPARE] = {"compare", 2, 2, "two results files", ""},
+    [HN_REPORT] = {"report", 1, 1, "one results file", "output against artifacts "},
+    [HN_MERGE] = {"merge", 2, 1 << 30, "the file to write and at least one to read", ""},
+    [HN_DUMP] = {"dump", 1, 1, "one results file", ""},
+    [HN_MODULES] = {"modules", 2, 2, "a case and a folder", ""},
+    [HN_KERNELS] = {"kernels", 2, 1 << 30, "a file of OpenCL C and a folder", "seed argument "},
+    [HN_NEW] = {"new", 1, 1, "one shader or module", "I D stage target-env seed "},
+};
+
+static const char of_others[] = "output argument ";
+
+#define COMMAND_NAMES "run, new, list-devices, compare, report, merge, dump, modules, kernels"
+
+/* Is the option in the list? */
+static bool lists(const char *list, const char *option) {
+  size_t length = strlen(option);
+  for (const char *p = list; *p; p += strcspn(p, " ") + 1)
+    if (strncmp(p, option, length) == 0 && p[length] == ' ')
+      return true;
+  return false;
 }
 
-/* `option` is the first option given, or NULL. */
-static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
-  static const char *const names[] = {"run",  "list-devices", "compare", "merge",
-                                      "dump", "modules",      "kernels", "new"};
-  static const int least[] = {1, 0, 2, 2, 1, 2, 2, 1};
-  static const int most[] = {1 << 30, 0, 2, 1 << 30, 1, 2, 1 << 30, 1};
-  static const char *const wants[] = {"cases or folders",
-                                      "no operands",
-                                      "two results files",
-                                      "the file to write and at least one to read",
-                                      "one results file",
-                                      "a case and a folder",
-                                      "a file of OpenCL C and a folder",
-                                      "one shader or module"};
+static bool check_run(const HnOptions *o) {
+  const char *against = o->against;
+  if (against && (!*against || strchr(against, ',') || strcmp(against, "auto") == 0))
+    return cli_wrong("--against expects one device, not '%s'", against);
+  if (o->ulps && !against)
+    return cli_wrong("--ulps needs --against");
+  return !o->resume || o->results || cli_wrong("--resume needs --results");
+}
+
+/* The options, and at the end those that have no long name. */
+enum { OPTIONS = sizeof option_table / sizeof *option_table - 1, GIVEN = OPTIONS + 2 };
+static const char *const short_names[] = {"I", "D"};
+
+static const char *name_of(int option) {
+  return option < OPTIONS ? option_table[option].name : short_names[option - OPTIONS];
+}
+
+/* The place of an option in that order. */
+static int place_of(int key) {
+  int i = 0;
+  if (key == 'I' || key == 'D')
+    return OPTIONS + (key == 'D');
+  while (option_table[i].val != (key == 'o' ? OPT_OUTPUT : key))
+    i++;
+  return i;
+}
+
+/* `given`: for each option, was it given? */
+static bool check_options(const HnOptions *o, const Command *command, const bool *given) {
+  for (int i = 0; i < GIVEN; i++) {
+    const char *name = name_of(i);
+    bool applies = command->options ? lists(command->options, name) : !lists(of_others, name);
+    if (given[i] && !applies)
+      return cli_wrong("%s%s does not apply to %s", name[1] ? "--" : "-", name, command->name);
+  }
+  if (o->command == HN_REPORT && !o->output)
+    return cli_wrong("report expects the page to write: -o FILE.html");
+  return o->command != HN_RUN || check_run(o);
+}
+
+static bool read_command(HnOptions *o, char **operands, int count, const bool *given) {
   if (count == 0)
-    return cli_wrong(
-        "no command; there are run, new, list-devices, compare, merge, dump, modules, kernels");
-  for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
-    if (strcmp(names[i], operands[0]) != 0)
+    return cli_wrong("no command; there are " COMMAND_NAMES);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    const Command *command = &commands[i];
+    if (strcmp(command->name, operands[0]) != 0)
       continue;
     o->command = (HnCommand)i;
     o->operands = operands + 1;
     o->operand_count = count - 1;
-    int wanted = i == HN_RUN && o->list ? 0 : least[i];
-    if (o->operand_count < wanted || o->operand_count > most[i])
-      return cli_wrong("%s expects %s", names[i], wants[i]);
-    if (option && !applies(option, o->command))
-      return cli_wrong("%s%s does not apply to %s", option[1] ? "--" : "-", option, names[i]);
-    if (o->ulps && !o->against)
-      return cli_wrong("--ulps needs --against");
-    if (o->resume && !o->results)
-      return cli_wrong("--resume needs --results");
-    return true;
+    int wanted = i == HN_RUN && o->list ? 0 : command->least;
+    if (o->operand_count < wanted || o->operand_count > command->most)
+      return cli_wrong("%s expects %s", command->name, command->wants);
+    return check_options(o, command, given);
   }
-  return cli_wrong("unknown command '%s'; there are run, new, list-devices, compare, merge, dump, "
-                   "modules, kernels",
-                   operands[0]);
+  return cli_wrong("unknown command '%s'; there are " COMMAND_NAMES, operands[0]);
 }
 
 static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
-  const char *given = NULL;
-  int at = 0;
+  bool given[GIVEN] = {false};
   *code = CLI_USAGE;
   if (!read_variants(o, "none+auto+strip-merges,structurize"))
     return false;
-  for (int key; (key = getopt_long(argc, argv, ":hI:D:", option_table, &at)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":ho:I:D:", option_table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
       if (key == OPT_VERSION)
@@ -402,7 +457,7 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
       return cli_refuse(key, argv[optind - 1], OPT_DEVICE, option_table);
     if (!read_option(o, key, optarg))
       return false;
-    given = given ? given : key == 'I' ? "I" : key == 'D' ? "D" : option_table[at].name;
+    given[place_of(key)] = true;
   }
   return read_command(o, argv + optind, argc - optind, given);
 }

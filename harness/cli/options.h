@@ -12,6 +12,7 @@ typedef enum HnCommand {
   HN_RUN,
   HN_LIST_DEVICES,
   HN_COMPARE,
+  HN_REPORT,
   HN_MERGE,
   HN_DUMP,
   HN_MODULES,
@@ -24,7 +25,7 @@ typedef struct HnOptions {
   char *const *typed; /* the command line as typed, ends with NULL */
   char **operands;    /* in argv */
   int operand_count;
-  const char *device, *against, *filter, *list, *results, *junit, *artifacts;
+  const char *device, *against, *filter, *list, *results, *junit, *artifacts, *output;
   const char **reuse; /* files; the array is owned, the strings are in argv, as with … */
   int reuse_count;
   const char **settings; /* … these, NAME=VALUE */

@@ -149,7 +149,7 @@ static bool add_lookup(HnRecorded *r, const char *path, char **message) {
 }
 
 bool hn_recorded_load(HnRecorded *recorded, const char *path, bool own, char **message) {
-  const HnVisitor visitor = {recorded, load_outcome, load_place};
+  const HnVisitor visitor = {recorded, load_outcome, load_place, NULL};
   size_t torn;
   *message = NULL;
   if (!own && hn_db_is_merged(path))

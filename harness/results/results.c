@@ -44,6 +44,11 @@ bool hn_results_put(HnResults *results, HnGroup *group) {
   return results->log ? hn_log_put(results->log, group) : hn_db_put(results->db, group);
 }
 
+bool hn_results_note_artifacts(HnResults *results, const char *folder) {
+  return results->log ? hn_log_note_artifacts(results->log, folder)
+                      : hn_db_note_artifacts(results->db, folder);
+}
+
 const char *hn_results_error(const HnResults *results) {
   return results->log ? hn_log_error(results->log) : hn_db_error(results->db);
 }

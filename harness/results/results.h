@@ -37,6 +37,8 @@ bool hn_results_open(const char *path, HnResults **results, char **message);
 /* Writes the whole group or nothing of it; fills in its `case_hash`. Replaces earlier results of
  * the same places and contents. */
 bool hn_results_put(HnResults *results, HnGroup *group);
+/* Notes the folder of a run's artifacts, an absolute path. */
+bool hn_results_note_artifacts(HnResults *results, const char *folder);
 /* The last error. */
 const char *hn_results_error(const HnResults *results);
 void hn_results_close(HnResults *results);
@@ -54,6 +56,7 @@ typedef struct HnVisitor {
   void *user;
   bool (*outcome)(void *user, const HnOutcomeKey *key, const HnResult *result);
   bool (*place)(void *user, const char *path, const char *device, const HnOutcomeKey *key);
+  bool (*artifacts)(void *user, const char *folder); /* NULL: not needed */
 } HnVisitor;
 
 /* *torn counts the lines of a log that were truncated when a run was killed; they are left out. On

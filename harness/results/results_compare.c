@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results_compare: see results_compare.h. */
 #include "results/results_compare.h"
-#include "results/results_db.h"
+#include "results/results_query.h"
 
-#include "base/message.h"
-
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Places of both files, side by side. */
 static const char differences[] =
@@ -23,22 +19,6 @@ static const char differences[] =
 
 static const char everything[] = "SELECT path, device, variant, outcome, case_hash, module_hash,"
                                  " message FROM a.result ORDER BY path, device, variant";
-
-static bool attach(sqlite3 *memory, const char *path, const char *as, char **message) {
-  if (access(path, R_OK) != 0)
-    return hn_message_set(message, path, "no such file, or no permission to read it");
-  if (!hn_db_is(path))
-    return hn_message_set(message, path, "is not a results database; merge makes one from logs");
-  char *sql = sqlite3_mprintf("ATTACH %Q AS %s", path, as);
-  bool good = sql && hn_db_execute(memory, sql);
-  sqlite3_free(sql);
-  sqlite3_stmt *s = NULL;
-  sql = sqlite3_mprintf("SELECT path, device, variant, outcome, message FROM %s.result", as);
-  good = good && sql && sqlite3_prepare_v2(memory, sql, -1, &s, NULL) == SQLITE_OK;
-  sqlite3_finalize(s);
-  sqlite3_free(sql);
-  return good || hn_message_set(message, path, sqlite3_errmsg(memory));
-}
 
 /* ---- kinds of change ---- */
 
@@ -67,28 +47,9 @@ static void change_of(sqlite3_context *context, int count, sqlite3_value **value
                                                 (const char *)sqlite3_value_text(values[2])));
 }
 
-/* ---- queries ---- */
+static const HnFunction functions[] = {{"change_of", 3, change_of}, {NULL, 0, NULL}};
 
-/* Calls `print` for each row that the SQL selects from the files a and b (NULL: none). */
-static bool query(const char *a, const char *b, const char *sql,
-                  void (*print)(sqlite3_stmt *, void *), void *user, char **message) {
-  sqlite3 *memory = NULL;
-  sqlite3_stmt *s = NULL;
-  if (sqlite3_open(":memory:", &memory) != SQLITE_OK ||
-      sqlite3_create_function(memory, "change_of", 3, SQLITE_UTF8, NULL, change_of, NULL, NULL) !=
-          SQLITE_OK)
-    return hn_message_set(message, a, "out of memory");
-  bool good = attach(memory, a, "a", message) && (!b || attach(memory, b, "b", message));
-  if (good) {
-    int step = sqlite3_prepare_v2(memory, sql, -1, &s, NULL);
-    while ((step == SQLITE_OK || step == SQLITE_ROW) && (step = sqlite3_step(s)) == SQLITE_ROW)
-      print(s, user);
-    good = step == SQLITE_DONE || hn_message_set(message, b ? b : a, sqlite3_errmsg(memory));
-  }
-  sqlite3_finalize(s);
-  sqlite3_close(memory);
-  return good;
-}
+/* ---- printing ---- */
 
 static void print_difference(sqlite3_stmt *s, void *user) {
   static const char *const titles[] = {"regressions", "fixes", "other changes"};
@@ -113,9 +74,9 @@ static void print_row(sqlite3_stmt *s, void *user) {
 
 bool hn_results_compare(const char *a, const char *b, size_t changes[HN_CHANGES], char **message) {
   memset(changes, 0, HN_CHANGES * sizeof *changes);
-  return query(a, b, differences, print_difference, changes, message);
+  return hn_results_query(a, b, differences, functions, print_difference, changes, message);
 }
 
 bool hn_results_dump(const char *path, char **message) {
-  return query(path, NULL, everything, print_row, NULL, message);
+  return hn_results_query(path, NULL, everything, NULL, print_row, NULL, message);
 }

@@ -18,6 +18,7 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS place ("
     " path TEXT NOT NULL, device TEXT NOT NULL, variant TEXT NOT NULL, case_hash INTEGER NOT NULL,"
     " setup_hash INTEGER NOT NULL, PRIMARY KEY (path, device, variant)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS artifacts (folder TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;"
     "CREATE VIEW IF NOT EXISTS result AS"
     " SELECT path, device, variant, outcome, message, gpu_ns, wall_us, case_hash, setup_hash,"
     "  module_hash FROM place JOIN outcome USING (case_hash, setup_hash, variant)";
@@ -187,6 +188,17 @@ bool hn_db_put(HnDb *db, const HnGroup *group) {
   return good && hn_db_execute(db->handle, "COMMIT");
 }
 
+bool hn_db_note_artifacts(HnDb *db, const char *folder) {
+  sqlite3_stmt *s = NULL;
+  bool good = prepare(db, "INSERT OR IGNORE INTO artifacts VALUES (?)", &s);
+  if (good) {
+    bind_text(s, 1, folder);
+    good = sqlite3_step(s) == SQLITE_DONE;
+  }
+  sqlite3_finalize(s);
+  return good;
+}
+
 bool hn_db_find(HnDb *db, const HnOutcomeKey *key, HnResult *result) {
   sqlite3_stmt *s = db->find;
   sqlite3_reset(s);
@@ -233,6 +245,21 @@ static int visit(sqlite3 *handle, const char *sql, const HnVisitor *visitor,
   return code;
 }
 
+/* Files of older versions do not have the table. */
+static int visit_artifacts(sqlite3 *handle, const HnVisitor *visitor) {
+  sqlite3_stmt *s = NULL;
+  int step = sqlite3_prepare_v2(handle, "SELECT folder FROM artifacts", -1, &s, NULL);
+  if (step != SQLITE_OK)
+    return SQLITE_DONE;
+  while ((step = sqlite3_step(s)) == SQLITE_ROW)
+    if (!visitor->artifacts(visitor->user, hn_db_text(s, 0))) {
+      step = SQLITE_ABORT;
+      break;
+    }
+  sqlite3_finalize(s);
+  return step;
+}
+
 /* Opens the file for writing: a killed run leaves its last rows in a file next to it, which SQLite
  * then merges. */
 bool hn_db_read(const char *path, const HnVisitor *visitor, char **message) {
@@ -242,6 +269,8 @@ bool hn_db_read(const char *path, const HnVisitor *visitor, char **message) {
     code = visit(handle, "SELECT " HN_DB_OUTCOME " FROM outcome", visitor, visit_outcomes);
   if (code == SQLITE_DONE)
     code = visit(handle, "SELECT " HN_DB_PLACE " FROM place", visitor, visit_places);
+  if (code == SQLITE_DONE && visitor->artifacts)
+    code = visit_artifacts(handle, visitor);
   if (code != SQLITE_DONE && code != SQLITE_ABORT)
     hn_message_set(message, path, sqlite3_errmsg(handle));
   sqlite3_close(handle);

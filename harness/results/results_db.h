@@ -3,6 +3,7 @@
  *
  *   outcome  by content: (case_hash, setup_hash, variant)
  *   place    by name: (path, device, variant), and the content of the newest outcome there
+ *   artifacts  the folders of the runs' artifacts
  *   result   a view of both, for people: path, device, variant, outcome, message, …
  *
  * Both tables are sorted by their keys, so that a merge writes them sequentially. A database needs
@@ -29,6 +30,7 @@ bool hn_db_is_merged(const char *path);
 /* On false *message is one line. */
 bool hn_db_open(const char *path, HnDbUse use, HnDb **db, char **message);
 bool hn_db_put(HnDb *db, const HnGroup *group);
+bool hn_db_note_artifacts(HnDb *db, const char *folder);
 const char *hn_db_error(const HnDb *db);
 void hn_db_close(HnDb *db);
 

@@ -3,6 +3,8 @@
  *
  * The first line names the format. A group is a line of fields with tabs between them:
  *   HASH ran|kept PATH DEVICE SETUP CASE {VARIANT OUTCOME MODULE GPU_NS WALL_US MESSAGE}…
+ * and the folder of a run's artifacts a line
+ *   HASH artifacts FOLDER
  * HASH is XXH3 of the rest of the line; hashes are hexadecimal; `kept` groups come from an earlier
  * run. A tab, newline or backslash inside a field is \t, \n or \\. */
 #include "results/results_log.h"
@@ -123,8 +125,8 @@ static void put_field(FILE *out, const char *text) {
     }
 }
 
-static void print_group(FILE *out, const HnGroup *group) {
-  fprintf(out, "%*s", HASH, "");
+static void print_group(FILE *out, const void *what) {
+  const HnGroup *group = what;
   put_field(out, group->results[0].recorded ? "kept" : "ran");
   put_field(out, group->path);
   put_field(out, group->device);
@@ -142,12 +144,15 @@ static uint64_t hash_of(const char *line, size_t length) {
   return XXH3_64bits(line + HASH, length - HASH);
 }
 
-bool hn_log_put(HnLog *log, const HnGroup *group) {
+/* Appends a line that `print` writes after room for its hash. */
+static bool append(HnLog *log, void (*print)(FILE *out, const void *what), const void *what) {
   char *line = NULL, hash[HASH + 1];
   size_t length = 0;
   FILE *out = open_memstream(&line, &length);
-  if (out)
-    print_group(out, group);
+  if (out) {
+    fprintf(out, "%*s", HASH, "");
+    print(out, what);
+  }
   if (!out || fclose(out) != 0) {
     log->error = ENOMEM;
     free(line);
@@ -159,6 +164,19 @@ bool hn_log_put(HnLog *log, const HnGroup *group) {
   bool good = write_all(log, line, length + 1);
   free(line);
   return good;
+}
+
+bool hn_log_put(HnLog *log, const HnGroup *group) {
+  return append(log, print_group, group);
+}
+
+static void print_artifacts(FILE *out, const void *folder) {
+  put_field(out, "artifacts");
+  put_field(out, folder);
+}
+
+bool hn_log_note_artifacts(HnLog *log, const char *folder) {
+  return append(log, print_artifacts, folder);
 }
 
 /* ---- reading ---- */
@@ -210,7 +228,11 @@ static bool read_result(char *const f[RESULT_FIELDS], HnOutcomeKey *key, HnResul
 /* Reads a line whose hash matches; skips what this version does not know. */
 static bool visit_line(char *line, const HnVisitor *visitor) {
   char *at = line, *group[GROUP_FIELDS], *fields[RESULT_FIELDS];
-  if (!take_fields(&at, group, GROUP_FIELDS))
+  if (!take_fields(&at, group, 2))
+    return true;
+  if (strcmp(group[0], "artifacts") == 0)
+    return !visitor->artifacts || visitor->artifacts(visitor->user, group[1]);
+  if (!take_fields(&at, group + 2, GROUP_FIELDS - 2))
     return true;
   HnOutcomeKey key = {.setup_hash = strtoull(group[3], NULL, 16),
                       .case_hash = strtoull(group[4], NULL, 16)};

@@ -16,6 +16,7 @@ typedef struct HnLog HnLog;
  * far as the file system has locks). */
 bool hn_log_open(const char *path, HnLog **log, char **message);
 bool hn_log_put(HnLog *log, const HnGroup *group);
+bool hn_log_note_artifacts(HnLog *log, const char *folder);
 const char *hn_log_error(const HnLog *log);
 void hn_log_close(HnLog *log);
 

@@ -53,8 +53,13 @@ static bool take_place(void *user, const char *path, const char *device, const H
   return sqlite3_step(m->place) == SQLITE_DONE;
 }
 
+static bool take_artifacts(void *user, const char *folder) {
+  Merge *m = user;
+  return hn_db_note_artifacts(m->db, folder);
+}
+
 static bool take_file(Merge *m, const char *path) {
-  const HnVisitor visitor = {m, take_outcome, take_place};
+  const HnVisitor visitor = {m, take_outcome, take_place, take_artifacts};
   size_t torn;
   *m->message = NULL;
   bool good = hn_results_read(path, &visitor, &torn, m->message);

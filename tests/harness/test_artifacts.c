@@ -105,7 +105,7 @@ static void pictures_show_texels(void **state) {
   AmberScript *script = image("R8G8B8A8_UNORM");
   const uint8_t actual[8] = {10, 20, 30, 0, 200, 0, 0, 255};
   const uint8_t expected[8] = {10, 20, 30, 0, 200, 0, 255, 255};
-  HnPictures pictures = hn_pictures_of(&script->buffers[0], actual, expected);
+  HnPictures pictures = hn_pictures_of(&script->buffers[0], actual, expected, sizeof actual);
   assert_true(pictures.low == 0 && pictures.high == 1);
   assert_pixels(&pictures, HN_PICTURE_ACTUAL, (png_byte[]){10, 20, 30, 200, 0, 0});
   assert_pixels(&pictures, HN_PICTURE_EXPECTED, (png_byte[]){10, 20, 30, 200, 0, 255});
@@ -120,7 +120,7 @@ static void floats_and_one_channel(void **state) {
   (void)state;
   AmberScript *script = image("R32_SFLOAT");
   const float actual[2] = {-1, 3}, expected[2] = {-1, NAN};
-  HnPictures pictures = hn_pictures_of(&script->buffers[0], actual, expected);
+  HnPictures pictures = hn_pictures_of(&script->buffers[0], actual, expected, sizeof actual);
   assert_true(pictures.low == -1 && pictures.high == 3);
   assert_pixels(&pictures, HN_PICTURE_ACTUAL, (png_byte[]){0, 0, 0, 255, 255, 255});
   assert_pixels(&pictures, HN_PICTURE_EXPECTED, (png_byte[]){0, 0, 0, 0, 0, 0});
@@ -131,8 +131,20 @@ static void srgb_stays_as_stored(void **state) {
   (void)state;
   AmberScript *script = image("R8G8B8A8_SRGB");
   const uint8_t actual[8] = {1, 77, 128, 255, 200, 3, 254, 255};
-  HnPictures pictures = hn_pictures_of(&script->buffers[0], actual, actual);
+  HnPictures pictures = hn_pictures_of(&script->buffers[0], actual, actual, sizeof actual);
   assert_pixels(&pictures, HN_PICTURE_ACTUAL, (png_byte[]){1, 77, 128, 200, 3, 254});
+  amber_destroy(script);
+}
+
+static void the_level_that_differs(void **state) {
+  (void)state;
+  AmberScript *script = image("R8_UNORM");
+  AmberBuffer *buffer = &script->buffers[0];
+  buffer->mip_levels = 2;
+  const uint8_t actual[3] = {1, 2, 3}, expected[3] = {1, 2, 4};
+  HnPictures pictures = hn_pictures_of(buffer, actual, expected, sizeof actual);
+  assert_true(pictures.level == 1 && pictures.width == 1 && pictures.height == 1);
+  assert_true(pictures.actual == actual + 2 && pictures.expected == expected + 2);
   amber_destroy(script);
 }
 
@@ -168,10 +180,15 @@ static void words_are_quoted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_elements_and_numbers), cmocka_unit_test(padding_is_not_compared),
-      cmocka_unit_test(a_nan_is_infinitely_far),     cmocka_unit_test(pictures_show_texels),
-      cmocka_unit_test(floats_and_one_channel),      cmocka_unit_test(srgb_stays_as_stored),
-      cmocka_unit_test(folders_have_safe_names),     cmocka_unit_test(words_are_quoted),
+      cmocka_unit_test(counts_elements_and_numbers),
+      cmocka_unit_test(padding_is_not_compared),
+      cmocka_unit_test(a_nan_is_infinitely_far),
+      cmocka_unit_test(pictures_show_texels),
+      cmocka_unit_test(floats_and_one_channel),
+      cmocka_unit_test(srgb_stays_as_stored),
+      cmocka_unit_test(the_level_that_differs),
+      cmocka_unit_test(folders_have_safe_names),
+      cmocka_unit_test(words_are_quoted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* page: a results database as one HTML page that needs no other file and no network. */
+#ifndef HN_PAGE_H
+#define HN_PAGE_H
+
+#include <stdbool.h>
+
+typedef struct HnPage {
+  const char *results; /* the database */
+  const char *against; /* an older one, to be compared with; NULL: none */
+  const char
+      *artifacts; /* a folder of artifacts besides those that the database names; NULL: none */
+} HnPage;
+
+/* The page, to be freed. NULL: *message is one line, to be freed. */
+char *hn_page_make(const HnPage *page, char **message);
+
+#endif
