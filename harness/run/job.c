@@ -3,6 +3,7 @@
  * is closed, because a message of the validation layer about closing fails it, whatever its
  * outcome. */
 #include "run/job.h"
+#include "artifacts/expects.h"
 #include "backend/compare.h"
 #include "backend/reflect.h"
 #include "base/clock.h"
@@ -84,35 +85,6 @@ typedef struct Contrast {
   const HnReport *actual; /* NULL: not known */
 } Contrast;
 
-/* The EXPECT that the message names, as those of all backends do; AMBER_NONE: none. */
-static uint32_t failed_expect(const AmberScript *script, const char *message) {
-  unsigned line;
-  if (!message || sscanf(message, "line %u:", &line) != 1)
-    return AMBER_NONE;
-  for (uint32_t i = 0; i < script->command_count; i++)
-    if (script->commands[i].kind == AMBER_EXPECT && script->commands[i].line == line)
-      return i;
-  return AMBER_NONE;
-}
-
-static bool is_repeated(const AmberScript *script, uint32_t command) {
-  for (uint32_t i = 0; i < command; i++)
-    if (script->commands[i].kind == AMBER_REPEAT &&
-        command <= i + script->commands[i].repeat.length)
-      return true;
-  return false;
-}
-
-/* The EXPECTs around one of them see the same contents. */
-static void find_group(const AmberScript *script, uint32_t at, uint32_t *first, uint32_t *end) {
-  *first = at;
-  *end = at + 1;
-  while (*first && script->commands[*first - 1].kind == AMBER_EXPECT)
-    --*first;
-  while (*end < script->command_count && script->commands[*end].kind == AMBER_EXPECT)
-    ++*end;
-}
-
 /* The contents that an EXPECT in the middle of the script saw: those at the end of a run that ends
  * there. */
 static HnReport run_until(Job *job, uint32_t variant, uint32_t end) {
@@ -143,11 +115,9 @@ static void preserve(Job *job, uint32_t variant, const HnResult *result, const C
                        .expected = contrast->report ? contrast->report->buffers : NULL,
                        .log = STDERR_FILENO};
   HnReport early = {0};
-  uint32_t at = failure.actual && !failure.expected ? failed_expect(job->script, result->message)
-                                                    : AMBER_NONE;
-  if (at != AMBER_NONE && !is_repeated(job->script, at)) {
-    uint32_t end;
-    find_group(job->script, at, &failure.first_expect, &end);
+  uint32_t end;
+  if (failure.actual && !failure.expected &&
+      hn_expects_find(job->script, result->message, &failure.first_expect, &end)) {
     failure.expect_count = end - failure.first_expect;
     if (end < job->script->command_count) {
       early = run_until(job, variant, end);
@@ -478,7 +448,8 @@ void hn_job_run(const HnJob *given, int fd) {
   close_job(&job);
 }
 
-/* First without the variant's modules: making them may have been what ended the other child. */
+/* Writes what is known so far before each step, since that step may be what ended the other child.
+ */
 void hn_job_autopsy(const HnJob *given, const HnResult *result, int log) {
   HnJob quiet = *given;
   quiet.artifacts = NULL;
@@ -488,6 +459,7 @@ void hn_job_autopsy(const HnJob *given, const HnResult *result, int log) {
                        .variant = given->variants[given->first],
                        .result = result,
                        .log = log};
+  hn_artifacts_write(given->artifacts, &failure);
   if (read_case(&job)) {
     failure.script = job.script;
     failure.before = job.modules;
@@ -496,8 +468,6 @@ void hn_job_autopsy(const HnJob *given, const HnResult *result, int log) {
     failure.after = made.modules;
     hn_artifacts_write(given->artifacts, &failure);
     hn_variant_free(&made, job.script);
-  } else {
-    hn_artifacts_write(given->artifacts, &failure);
   }
   close_job(&job);
 }

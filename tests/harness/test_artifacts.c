@@ -4,6 +4,7 @@
 
 #include "artifacts/artifacts.h"
 #include "artifacts/difference.h"
+#include "artifacts/expects.h"
 #include "artifacts/picture.h"
 #include "base/shell.h"
 
@@ -61,6 +62,27 @@ static void a_nan_is_infinitely_far(void **state) {
   assert_int_equal(d.differing, 2);
   assert_true(isinf(d.largest));
   assert_int_equal(d.element, 0);
+  amber_destroy(script);
+}
+
+/* ---- EXPECTs --------------------------------------------------------------------------------- */
+
+static void expects_next_to_each_other(void **state) {
+  (void)state;
+  AmberScript *script = parse("#!amber\nBUFFER b DATA_TYPE uint32 SIZE 2 FILL 0\n"
+                              "BUFFER c DATA_TYPE uint32 SIZE 2 FILL 0\n"
+                              "EXPECT b IDX 0 EQ 1\n" /* line 4 */
+                              "EXPECT b IDX 0 EQ 2\n"
+                              "COPY b TO c\n"
+                              "EXPECT c IDX 0 EQ 3\n"); /* line 7 */
+  uint32_t first, end;
+  assert_true(hn_expects_find(script, "line 5: b at byte 0", &first, &end));
+  assert_true(first == 0 && end == 2);
+  assert_true(hn_expects_find(script, "line 7: c", &first, &end));
+  assert_true(first == 3 && end == 4);
+  assert_false(hn_expects_find(script, "line 6: not an EXPECT", &first, &end));
+  assert_false(hn_expects_find(script, "buffer b, element 0", &first, &end));
+  assert_false(hn_expects_find(script, NULL, &first, &end));
   amber_destroy(script);
 }
 
@@ -180,15 +202,11 @@ static void words_are_quoted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_elements_and_numbers),
-      cmocka_unit_test(padding_is_not_compared),
-      cmocka_unit_test(a_nan_is_infinitely_far),
-      cmocka_unit_test(pictures_show_texels),
-      cmocka_unit_test(floats_and_one_channel),
-      cmocka_unit_test(srgb_stays_as_stored),
-      cmocka_unit_test(the_level_that_differs),
-      cmocka_unit_test(folders_have_safe_names),
-      cmocka_unit_test(words_are_quoted),
+      cmocka_unit_test(expects_next_to_each_other), cmocka_unit_test(counts_elements_and_numbers),
+      cmocka_unit_test(padding_is_not_compared),    cmocka_unit_test(a_nan_is_infinitely_far),
+      cmocka_unit_test(pictures_show_texels),       cmocka_unit_test(floats_and_one_channel),
+      cmocka_unit_test(srgb_stays_as_stored),       cmocka_unit_test(the_level_that_differs),
+      cmocka_unit_test(folders_have_safe_names),    cmocka_unit_test(words_are_quoted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
