@@ -17,22 +17,9 @@ static bool differs(const Pair *p) {
   return amber_field_get(p->field, p->actual).u != amber_field_get(p->field, p->expected).u;
 }
 
-static double real_of(const AmberField *field, const void *element) {
-  AmberValue value = amber_field_get(field, element);
-  switch ((AmberKind)field->kind) {
-  case AMBER_FLOAT:
-    return value.d;
-  case AMBER_SINT:
-  case AMBER_SNORM:
-  case AMBER_SSCALED:
-    return (double)value.i;
-  default:
-    return (double)value.u;
-  }
-}
-
 static double error_of(const Pair *p) {
-  double distance = fabs(real_of(p->field, p->actual) - real_of(p->field, p->expected));
+  double distance = fabs(amber_value_real(p->field, amber_field_get(p->field, p->actual)) -
+                         amber_value_real(p->field, amber_field_get(p->field, p->expected)));
   return isnan(distance) ? (double)INFINITY : distance;
 }
 

@@ -65,7 +65,7 @@ static bool readable(const Check *check, uint32_t index) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static double real_of(const AmberField *field, AmberValue value) {
+double amber_value_real(const AmberField *field, AmberValue value) {
   switch ((AmberKind)field->kind) {
   case AMBER_FLOAT:
     return value.d;
@@ -110,7 +110,7 @@ static bool integers_equal(const AmberField *field, const AmberTolerance *tolera
                            AmberValue actual, AmberValue expected) {
   int way = order(field, actual, expected);
   uint64_t distance = way < 0 ? expected.u - actual.u : actual.u - expected.u;
-  double room = slack(tolerance, real_of(field, expected), 0);
+  double room = slack(tolerance, amber_value_real(field, expected), 0);
   return room >= 0x1p64 || distance <= (uint64_t)room;
 }
 
@@ -299,8 +299,8 @@ static bool check_rmse(const Check *check) {
     for (uint32_t i = 0; i < a->field_count; i++) {
       const uint8_t *left = element_of(check, expect->buffer, e);
       const uint8_t *right = element_of(check, expect->other, e);
-      double difference = real_of(&a->fields[i], amber_field_get(&a->fields[i], left)) -
-                          real_of(&b->fields[i], amber_field_get(&b->fields[i], right));
+      double difference = amber_value_real(&a->fields[i], amber_field_get(&a->fields[i], left)) -
+                          amber_value_real(&b->fields[i], amber_field_get(&b->fields[i], right));
       sum += difference * difference;
     }
   return within(check, "RMSE", sqrt(sum / ((double)buffer->element_count * a->field_count)));

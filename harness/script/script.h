@@ -542,6 +542,8 @@ bool amber_expect_check(const AmberScript *script, const AmberCommand *expect,
 void amber_expect_correct(const AmberScript *script, const AmberCommand *expect,
                           const AmberContents *contents, uint8_t *expected);
 
+/* A number of a buffer as a real number; large integers are rounded. */
+double amber_value_real(const AmberField *field, AmberValue value);
 /* Prints a number of a buffer, for messages. */
 void amber_value_print(const AmberField *field, AmberValue value, char *text, size_t size);
 

@@ -19,11 +19,7 @@ interrupt() {
   env --default-signal=INT "$HARNESS" run --device=swiftshader --transform=none --jobs=1 "$@" \
     >"$WORK/out" 2>"$WORK/err" &
   runner=$!
-  tries=0
-  while [ "$(grep -c 'none pass' "$WORK/out")" -lt 3 ] && [ $tries -lt 400 ]; do
-    sleep 0.05
-    tries=$((tries + 1))
-  done
+  lines_in 3 'none pass' "$WORK/out"
   kill -"$signal" $runner
   wait $runner 2>/dev/null
   got=$?
@@ -57,11 +53,7 @@ says "a run with --results=FILE can be resumed"
 env --default-signal=INT "$HARNESS" run --device=swiftshader --transform=none --jobs=1 --json \
   "$cases" >"$WORK/out" 2>"$WORK/err" &
 runner=$!
-tries=0
-while ! grep -q '3.amber: none pass' "$WORK/err" && [ $tries -lt 400 ]; do
-  sleep 0.05
-  tries=$((tries + 1))
-done
+lines_in 1 '3.amber: none pass' "$WORK/err"
 kill -INT $runner
 wait $runner 2>/dev/null
 prints '"interrupted": true' && prints '"passed": 3'

@@ -14,11 +14,7 @@ last=$(tail -n 1 "$WORK/out")
 # shellcheck disable=SC2086
 "$HARNESS" run $options --jobs=1 --results="$WORK/killed.sqlite" $cases >"$WORK/lines" 2>&1 &
 runner=$!
-tries=0
-while [ "$(grep -c 'amber:' "$WORK/lines")" -lt 8 ] && [ $tries -lt 600 ]; do
-  sleep 0.05
-  tries=$((tries + 1))
-done
+lines_in 8 'amber:' "$WORK/lines"
 kill -KILL $runner
 wait $runner 2>/dev/null
 # The kernel kills them a moment after the runner.

@@ -62,6 +62,7 @@ static HnResults *open_file(const char *name) {
 /* ---- reading ---- */
 
 typedef struct Seen {
+  int artifacts; /* folders */
   size_t outcomes, places, odd;
 } Seen;
 
@@ -83,6 +84,15 @@ static bool see_place(void *user, const char *path, const char *device, const Hn
   return true;
 }
 
+static const char odd_folder[] = "/tmp/a\tb\\c";
+
+static bool see_artifacts(void *user, const char *name) {
+  Seen *seen = user;
+  assert_string_equal(name, odd_folder);
+  seen->artifacts++;
+  return true;
+}
+
 static void holds_any_text(void **state) {
   (void)state;
   static const char *const names[] = {"odd.log", "odd.sqlite"};
@@ -92,16 +102,19 @@ static void holds_any_text(void **state) {
     memcpy(message, odd_message, sizeof message);
     put(file, odd_path, 7, UINT64_MAX, HN_FAIL, message);
     put(file, "", 0, 1, HN_FAIL, NULL); /* could not be read: its own content hash */
+    assert_true(hn_results_note_artifacts(file, odd_folder));
     hn_results_close(file);
     Seen seen = {0};
     size_t torn;
     char *why;
-    assert_true(hn_results_read(path_of(names[i]), &(HnVisitor){&seen, see_outcome, see_place},
-                                &torn, &why));
+    assert_true(hn_results_read(path_of(names[i]),
+                                &(HnVisitor){&seen, see_outcome, see_place, see_artifacts}, &torn,
+                                &why));
     assert_int_equal(torn, 0);
     assert_int_equal(seen.outcomes, 4);
     assert_int_equal(seen.places, 4);
     assert_int_equal(seen.odd, 2);
+    assert_int_equal(seen.artifacts, 1);
   }
 }
 
@@ -186,8 +199,9 @@ static void merge_keeps_the_newest(void **state) {
   expect_outcome(db, 3, HN_PASS);
   hn_db_close(db);
   Seen seen = {0};
-  assert_true(hn_results_read(path_of("merged.sqlite"), &(HnVisitor){&seen, see_outcome, see_place},
-                              &torn, &message));
+  assert_true(hn_results_read(path_of("merged.sqlite"),
+                              &(HnVisitor){&seen, see_outcome, see_place, see_artifacts}, &torn,
+                              &message));
   assert_int_equal(seen.places, 4);
   assert_int_equal(seen.outcomes, 6);
 }
