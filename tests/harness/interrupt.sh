@@ -3,6 +3,8 @@
 # A run that a signal ends prints its totals and the command that continues it, and leaves complete files.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
+# shellcheck source=tests/harness/wait.sh.inc
+. "$(dirname "$0")/wait.sh.inc"
 faults=tests/harness/faults
 cases=$WORK/"two words"
 mkdir "$cases"

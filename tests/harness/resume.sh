@@ -4,6 +4,8 @@
 # was recorded.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
+# shellcheck source=tests/harness/wait.sh.inc
+. "$(dirname "$0")/wait.sh.inc"
 cases="shaders/loop shaders/switch"
 options=--device=lavapipe,swiftshader
 
