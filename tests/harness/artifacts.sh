@@ -73,6 +73,9 @@ for kind in actual expected difference; do
 done
 [ "$(od -An -tu1 -j$(((16 * 64 + 16) * 4)) -N4 "$picture/picture.expected.bin")" = " 255   0   0 255" ] ||
   fail "the expected texel is missing"
+# What the EXPECT saw, not what the second draw left.
+[ "$(od -An -tu1 -j$(((16 * 64 + 16) * 4)) -N4 "$picture/picture.actual.bin")" = "  66  66  64 255" ] ||
+  fail "the actual texel is another: $(od -An -tu1 -j$(((16 * 64 + 16) * 4)) -N4 "$picture/picture.actual.bin")"
 again "$picture"
 grep -qF "[[ATTACHMENT|$picture/picture.difference.png]]" "$WORK/x.xml" || fail "no attachment in $(cat "$WORK/x.xml")"
 grep -A 1 "<system-out>" "$WORK/x.xml" | grep -q "difference.png" || fail "the picture is not the first attachment"

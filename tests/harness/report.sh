@@ -43,10 +43,10 @@ run 0 merge "$new" "$WORK/flip.log" "$WORK/crash.log"
 run 1 report "$new" -o /nowhere/x.html && says "/nowhere/x.html: No such file"
 run 0 report "$new" -o - && prints "<!DOCTYPE html>"
 
-# in_database FILE: "DEVICE VARIANT OUTCOME NUMBER"
+# in_database FILE: "DEVICE VARIANT OUTCOME NUMBER", and for all variants "DEVICE all OUTCOME NUMBER"
 in_database() {
-  sqlite3 -separator ' ' "$1" \
-    "SELECT device, variant, outcome, count(*) FROM result GROUP BY 1, 2, 3" | LC_ALL=C sort
+  sqlite3 -separator ' ' "$1" "SELECT device, variant, outcome, count(*) FROM result GROUP BY 1, 2, 3
+    UNION ALL SELECT device, 'all', outcome, count(*) FROM result GROUP BY 1, 3" | LC_ALL=C sort
 }
 
 # on_page: the same of the table on the page in the file dom
@@ -54,11 +54,11 @@ on_page() {
   sed -e 's/<tr /\n&/g' -e 's/<td /\n&/g' -e 's/<\/table>/\n/' "$WORK/dom" | awk '
     match($0, /data-device="[^"]*"/) { device = substr($0, RSTART + 13, RLENGTH - 14) }
     match($0, /data-variant="[^"]*"/) { variant = substr($0, RSTART + 14, RLENGTH - 15) }
-    variant != "" && match($0, /data-outcome="[^"]*">[^<]+</) {
+    match($0, /data-outcome="[^"]*">[^<]+</) {
       split(substr($0, RSTART + 14, RLENGTH - 15), part, /">/)
       gsub(/,/, "", part[2])
       if (part[2] > 0)
-        print device, variant, part[1], part[2]
+        print device, variant == "" ? "all" : variant, part[1], part[2]
     }' | LC_ALL=C sort
 }
 
