@@ -22,7 +22,7 @@ wait $runner 2>/dev/null
 # The kernel kills them a moment after the runner.
 outlives() {
   for process in /proc/[0-9]*; do
-    tr '\0' '\n' <"$process/cmdline" 2>/dev/null | grep -qF "$WORK/killed.sqlite" && return
+    { tr '\0' '\n' <"$process/cmdline"; } 2>/dev/null | grep -qF "$WORK/killed.sqlite" && return
   done
   return 1
 }
