@@ -232,21 +232,24 @@ static SrStatus validate(Run *r, const SrPipeline *done) {
     say_void_promises(r);
   if (!wants_validation(r) || too_large(r, r->m))
     return SR_OK;
-  spv_target_env env = sr_validate_env(&r->options, r->m);
-  uint32_t nesting = r->options.limits.nesting;
-  bool full = r->options.validate == SPVRECONV_VALIDATE_FULL;
+  SrValidation v = {.nesting = r->options.limits.nesting,
+                    .strict = r->options.validate == SPVRECONV_VALIDATE_FULL,
+                    .words = out->words,
+                    .count = out->count,
+                    .input = r->read,
+                    .input_count = r->count};
+  sr_validate_env(&v, &r->options, r->m);
   if (out->needs_structure && ends_loose(r)) {
     SrModule *copy;
-    const uint32_t *words;
-    size_t count;
-    SR_CHECK(structurized_copy(r, &copy, &words, &count));
+    SR_CHECK(structurized_copy(r, &copy, &v.words, &v.count));
     if (too_large(r, copy))
       return SR_OK;
-    SR_CHECK(sr_validate(r->m, env, nesting, full, words, count, r->read, r->count));
-  } else if (out->changed)
-    SR_CHECK(sr_validate(r->m, env, nesting, full, out->words, out->count, r->read, r->count));
-  else
-    SR_CHECK(sr_validate(r->m, env, nesting, full, r->read, r->count, NULL, 0));
+  } else if (!out->changed) {
+    v.words = r->read;
+    v.count = r->count;
+    v.input = NULL;
+  }
+  SR_CHECK(sr_validate(r->m, &v));
   lap(r, "validate");
   return SR_OK;
 }

@@ -11,17 +11,17 @@
 
 enum { HEADER_WORDS = 5, TEXT_ROOM = 384 };
 
-spv_target_env sr_validate_env(const SrOptions *options, const SrModule *m) {
+void sr_validate_env(SrValidation *v, const SrOptions *options, const SrModule *m) {
   static const spv_target_env vulkan[] = {
       SPV_ENV_VULKAN_1_0,           SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1,
       SPV_ENV_VULKAN_1_1_SPIRV_1_4, SPV_ENV_VULKAN_1_2, SPV_ENV_VULKAN_1_3};
   static const spv_target_env universal[] = {
       SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
       SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
-  if (options->env_given)
-    return options->env;
   uint32_t minor = m->header[1] >> 8 & 0xff;
-  return (m->shader ? vulkan : universal)[minor < 6 ? minor : 6];
+  minor = minor < 6 ? minor : 6;
+  v->at_most = options->env_given ? options->env : universal[minor];
+  v->env = options->env_given || !m->shader ? v->at_most : vulkan[minor];
 }
 
 /* ---- messages of SPIRV-Tools, reworded ---- */
@@ -132,13 +132,44 @@ static Verdict ask(spv_target_env env, uint32_t nesting, const uint32_t *words, 
   return v;
 }
 
+/* Is the instruction that the verdict complains of one of the input's, word for word? */
+static bool complains_of_input(const SrValidation *v, const Verdict *verdict) {
+  size_t at = HEADER_WORDS;
+  for (size_t i = 1; at < v->count && i < verdict->instruction; i++)
+    at += v->words[at] >> 16;
+  if (at >= v->count)
+    return false;
+  size_t length = v->words[at] >> 16;
+  for (size_t i = HEADER_WORDS; i < v->input_count; i += v->input[i] >> 16)
+    if (v->input[i] == v->words[at] &&
+        memcmp(&v->input[i], &v->words[at], length * sizeof *v->words) == 0)
+      return true;
+  return false;
+}
+
 /* Is the input refused for the same reason? */
-static bool input_at_fault(spv_target_env env, uint32_t nesting, const Verdict *output,
-                           const uint32_t *input, size_t count) {
-  if (!input)
+static bool input_at_fault(const SrValidation *v, const Verdict *output) {
+  if (!v->input)
     return true;
-  Verdict v = ask(env, nesting, input, count);
-  return v.code != SPV_SUCCESS && strcmp(v.text, output->text) == 0;
+  Verdict before = ask(v->env, v->nesting, v->input, v->input_count);
+  return before.code != SPV_SUCCESS && strcmp(before.text, output->text) == 0;
+}
+
+/* ---- rules of Vulkan that the input breaks already ---- */
+
+/* Is it valid for another API? Where the input lacks structure, the validator says so first: then
+ * the instruction that it complains of in the output tells whose fault it is. */
+static bool is_for_others(const SrValidation *v, const Verdict *output) {
+  if (v->strict || v->at_most == v->env ||
+      ask(v->at_most, v->nesting, v->words, v->count).code != SPV_SUCCESS)
+    return false;
+  return input_at_fault(v, output) || complains_of_input(v, output);
+}
+
+static SrStatus notice_others(const SrModule *m, const SrValidation *v, const Verdict *output) {
+  sr_notice(m->diag, SR_NOWHERE, "valid as %s, but not as %s, spirv-val says: %s",
+            spvTargetEnvDescription(v->at_most), spvTargetEnvDescription(v->env), output->text);
+  return SR_OK;
 }
 
 /* ---- a validator that is older than the module ---- */
@@ -154,26 +185,30 @@ static bool is_newer(spv_target_env env, const uint32_t *words, size_t count) {
   return code == SPV_ERROR_INVALID_BINARY || code == SPV_ERROR_WRONG_VERSION;
 }
 
-SrStatus sr_validate(const SrModule *m, spv_target_env env, uint32_t nesting, bool known,
-                     const uint32_t *words, size_t count, const uint32_t *input,
-                     size_t input_count) {
-  Verdict v = ask(env, nesting, words, count);
-  if (v.code == SPV_SUCCESS)
-    return SR_OK;
-  if (v.code == SPV_ERROR_OUT_OF_MEMORY)
-    return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
-  SrWhere where = find_place(m, m->arena, words, count, v.instruction);
-  if (!known && is_newer(env, words, count) && (!input || is_newer(env, input, input_count))) {
-    sr_notice(m->diag, SR_NOWHERE, "not validated, SPIRV-Tools %s is older than the module: %s",
-              spvSoftwareVersionString(), v.text);
-    return SR_OK;
-  }
-  if (!input_at_fault(env, nesting, &v, input, input_count)) {
+static bool is_unknown(const SrValidation *v) {
+  return !v->strict && is_newer(v->env, v->words, v->count) &&
+         (!v->input || is_newer(v->env, v->input, v->input_count));
+}
+
+static SrStatus refuse(const SrModule *m, const SrValidation *v, const Verdict *output) {
+  SrWhere where = find_place(m, m->arena, v->words, v->count, output->instruction);
+  bool ours = !input_at_fault(v, output);
+  if (v->input)
     where.word = SR_NONE; /* not a place in the input */
-    return sr_fail(m->diag, SR_BAD_INPUT, where, "after transforming, spirv-val says: %s", v.text);
+  return sr_fail(m->diag, SR_BAD_INPUT, where, "%s, spirv-val says: %s",
+                 ours ? "after transforming" : "the input is not valid", output->text);
+}
+
+SrStatus sr_validate(const SrModule *m, const SrValidation *v) {
+  Verdict output = ask(v->env, v->nesting, v->words, v->count);
+  if (output.code == SPV_SUCCESS)
+    return SR_OK;
+  if (output.code == SPV_ERROR_OUT_OF_MEMORY)
+    return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
+  if (is_unknown(v)) {
+    sr_notice(m->diag, SR_NOWHERE, "not validated, SPIRV-Tools %s is older than the module: %s",
+              spvSoftwareVersionString(), output.text);
+    return SR_OK;
   }
-  if (input)
-    where.word = SR_NONE;
-  return sr_fail(m->diag, SR_BAD_INPUT, where, "the input is not valid, spirv-val says: %s",
-                 v.text);
+  return is_for_others(v, &output) ? notice_others(m, v, &output) : refuse(m, v, &output);
 }

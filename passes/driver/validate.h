@@ -5,17 +5,27 @@
 
 #include "driver/options.h"
 
-/* The environment to validate in: the given one, else the lowest Vulkan version that admits the
- * module's version, or for a module without Shader the universal environment of that version. */
-spv_target_env sr_validate_env(const SrOptions *options, const SrModule *m);
+/* What is validated, how strictly, and what it came from. */
+typedef struct SrValidation {
+  spv_target_env env;     /* the rules that must hold */
+  spv_target_env at_most; /* the rules that suffice for an input that breaks those of `env` */
+  uint32_t nesting;       /* how deep constructs may nest; 0: SPIRV-Tools' default, 1023 */
+  bool strict;            /* no exception is made for the module's sake; see sr_validate */
+  const uint32_t *words;
+  size_t count;
+  const uint32_t *input; /* what `words` came from; NULL: they are the input itself */
+  size_t input_count;
+} SrValidation;
+
+/* Sets the two environments. `env`: the one of the options, else the lowest Vulkan version that
+ * admits the module's version, or for a module without Shader the universal environment of that
+ * version. `at_most`: the one of the options, else the universal environment. */
+void sr_validate_env(SrValidation *v, const SrOptions *options, const SrModule *m);
 
 /* Fails as BAD_INPUT with SPIRV-Tools' message, shortened to one line and extended by function,
- * block and word. `input` is what `words` came from, or NULL if they are the input itself: if the
- * validator says the same of it, the message blames the input. `nesting`: how deep constructs may
- * nest; 0: SPIRV-Tools' default, 1023. A module with instructions or enumerants that SPIRV-Tools
- * does not know passes with a notice, but fails if `known`. */
-SR_MUST_USE SrStatus sr_validate(const SrModule *m, spv_target_env env, uint32_t nesting,
-                                 bool known, const uint32_t *words, size_t count,
-                                 const uint32_t *input, size_t input_count);
+ * block and word; the message blames the input if that is at fault. Unless `strict`, two kinds of
+ * modules pass with a notice: one with instructions or enumerants that SPIRV-Tools does not know;
+ * and one that `at_most` accepts, if it breaks a rule of `env` in the input already. */
+SR_MUST_USE SrStatus sr_validate(const SrModule *m, const SrValidation *v);
 
 #endif

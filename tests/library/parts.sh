@@ -19,7 +19,7 @@ without() {
 
 without SPVRECONV_TESTS
 without SLEEF_LIBRARY spv-emu spv-harness
-without GLSLANG_LIBRARY spv-emu spv-harness
+without GLSLANG_LIBRARY "GLSL as input of spvreconv" spv-emu spv-harness
 without XXHASH_LIBRARY spv-emu spv-harness "the Vulkan layer"
 without SQLITE_LIBRARY spv-harness
 without VULKAN_INCLUDE spv-harness "the Vulkan layer"
