@@ -232,6 +232,7 @@ static SrStatus run(Run *r) {
                               .threads = o->threads ? o->threads : 1,
                               .opt_budget = DEFAULT_OPT_BUDGET,
                               .strict = o->strict,
+                              .progress = o->progress,
                               .check_uniform = r->program->check_uniform};
   if (o->opt_budget)
     r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;

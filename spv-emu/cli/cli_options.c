@@ -209,7 +209,8 @@ static const char help_tail[] =
     "  spv-emu --policy=all --subgroup-size=8 shader.spv --buffer=0:0:u32[64]=0..\n"
     "\n"
     "Exit status: 0 done; 1 the input is bad, a run failed, or an EXPECT failed;\n"
-    "2 wrong usage. A policy that does not apply is not a failure.\n";
+    "2 wrong usage; 130 interrupted, the rows until then are printed. A policy that does not\n"
+    "apply is not a failure.\n";
 
 /* ---- values ---------------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "cli/cli_page.h"
 #include "cli/cli_paths.h"
 #include "cli/cli_profiled.h"
+#include "cli/cli_progress.h"
 #include "cli/cli_trace.h"
 #include "report/report.h"
 
@@ -124,21 +125,38 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   return good;
 }
 
+/* After an interrupt: what has been found out, and nothing else. */
+static int deliver_part(const EmuCli *cli, const EmuReport *report, uint32_t count) {
+  if (report->row_count)
+    print_report(cli, report);
+  cli_say(report->module,
+          "interrupted: %u of %u rows; the counts of a partial one are of what ran until then",
+          report->row_count, count);
+  return EMU_INTERRUPTED;
+}
+
 /* ---- runs ------------------------------------------------------------------------------------ */
 
+/* False: it failed, or there was an interrupt; the rows before, and one in part, are there. */
 static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, const EmuCliPage *page,
-                    EmuRow *rows) {
+                    EmuCliProgress *progress, EmuRow *rows) {
   for (uint32_t i = 0; i < cli->policy_count; i++) {
     char message[512];
+    if (!emu_cli_progress_row(progress, cli->policies[i]))
+      return false;
     spv_emu_run_options how = cli->run;
     how.policy = cli->policies[i];
     how.cost = cost;
     how.trace = emu_cli_trace_start(cli->trace);
     how.schedule = emu_cli_page_listen(page, i);
+    how.progress = progress->terminal ? &progress->to : NULL;
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
+      emu_cli_progress_end(progress);
       cli_say(cli->input, "%s", message);
       return false;
     }
+    if (!emu_cli_progress_done(progress, &rows[i]))
+      return false;
   }
   return true;
 }
@@ -153,7 +171,7 @@ static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost
 
 /* Runs one swept value after the other. Rows of programs that have been freed keep only figures. */
 static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliPage *page,
-                      EmuRow *rows, int *code) {
+                      EmuCliProgress *progress, EmuRow *rows, int *code) {
   const EmuSweep *sweep = &cli->sweep;
   bool vary = sweep->name[0] && !sweep->cost;
   uint32_t count = emu_sweep_count(sweep);
@@ -166,10 +184,11 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliP
     if ((i == 0 || vary) && !emu_case_load(cli, c, vary ? sweep->name : NULL, value))
       return false;
     cli_limit_end();
-    if (!run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, page, rows))
-      return false;
+    bool good = run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, page, progress, rows);
     for (uint32_t k = 0; k < cli->policy_count && sweep->name[0]; k++)
       emu_row_keep_figures(&rows[k], value);
+    if (!good)
+      return false;
   }
   return true;
 }
@@ -185,19 +204,20 @@ static void name_rows(const EmuCliCases *cases, uint32_t variant, const EmuCli *
 
 /* Runs all variants. False: *code is the exit code. */
 static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page,
-                         EmuCliCases *cases, int *code) {
+                         EmuCliProgress *progress, EmuCliCases *cases, int *code) {
   uint32_t count = emu_cli_variants(cli);
   for (uint32_t i = 0; i < count; i++) {
     EmuCli of = emu_cli_variant(cli, i);
     EmuCliPage its_page = *page;
     its_page.recordings += page->file ? i * cli->policy_count : 0;
     cli_limit_begin(&cli->limit, of.input);
-    if (!emu_case_read(&of, &cases->cases[i], code) ||
-        !run_sweep(&of, &cases->cases[i], cost, &its_page, &cases->rows[i * cli->policy_count],
-                   code))
-      return false;
+    bool good = emu_case_read(&of, &cases->cases[i], code) &&
+                run_sweep(&of, &cases->cases[i], cost, &its_page, progress,
+                          &cases->rows[i * cli->policy_count], code);
     if (count > 1)
       name_rows(cases, i, &of);
+    if (!good)
+      return false;
   }
   return true;
 }
@@ -205,7 +225,11 @@ static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page
 /* Runs everything and reports. Returns the exit code. */
 static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCases *cases) {
   int code = EXIT_FAILURE;
-  if (!run_variants(cli, cost, page, cases, &code))
+  EmuCliProgress progress;
+  emu_cli_progress_begin(&progress, cases->row_count, cli->run.max_issues);
+  bool done = run_variants(cli, cost, page, &progress, cases, &code);
+  bool interrupted = emu_cli_progress_end(&progress);
+  if (!done && !interrupted)
     return code;
   const EmuReport report = {
       .module = cases->title,
@@ -214,8 +238,10 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
       .sweep = cli->sweep.name[0] ? cli->sweep.column : NULL,
       .variants = emu_cli_variant_column(cli),
       .rows = cases->rows,
-      .row_count = cases->row_count,
+      .row_count = interrupted ? progress.kept_count : cases->row_count,
   };
+  if (interrupted)
+    return deliver_part(cli, &report, cases->row_count);
   bool good = deliver(cli, &report);
   good = emu_cli_page_write(page, &report) && good;
   good = good && (!cli->profile || emu_cli_paths(cli, &cases->cases[0], cli->profile));

@@ -60,8 +60,23 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
   count->apart += !e->full;
 }
 
+enum { PAUSE = 1 << 16 };
+
+/* The issues until the next pause have been made. */
+EMU_ASIDE bool ask_to_go_on(EmuShared *shared) {
+  if (shared->ended || shared->issued > shared->max_issues)
+    return false;
+  shared->ended = shared->go_on && !shared->go_on(shared->worker);
+  if (shared->ended) /* and stays so: the pause is not moved */
+    return false;
+  shared->pause = shared->max_issues;
+  if (shared->go_on && shared->max_issues - shared->issued > PAUSE)
+    shared->pause = shared->issued + PAUSE;
+  return true;
+}
+
 EMU_STEP bool may_go_on(const EmuExec *e) {
-  return e->shared->issued <= e->shared->max_issues && !e->too_long;
+  return !e->too_long && (e->shared->issued <= e->shared->pause || ask_to_go_on(e->shared));
 }
 
 /* Runs the rest of the block's stream before instruction `end`. */
@@ -580,7 +595,7 @@ EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
 EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words) {
   for (;;) {
     if (!e->inside && !enter_block(e, words))
-      return may_go_on(e) ? EMU_EXEC_DONE : EMU_EXEC_LIMIT;
+      return may_go_on(e) ? EMU_EXEC_DONE : e->shared->ended ? EMU_EXEC_ENDED : EMU_EXEC_LIMIT;
     const EmuBlock *b = block_at(e);
     e->inside = false;
     if (e->stop < b->stops)

@@ -20,6 +20,7 @@ typedef enum EmuExecEnd {
   EMU_EXEC_DEADLOCK, /* at a barrier without all of its lanes; the message says where others wait */
   EMU_EXEC_LIMIT,
   EMU_EXEC_FAULT, /* lanes.fault */
+  EMU_EXEC_ENDED, /* by the caller of the run */
 } EmuExecEnd;
 
 /* The blocks that a lane has run, in order; for `opt`. */
@@ -33,6 +34,10 @@ typedef struct EmuShared {
   const void *plan; /* the policy's */
   EmuBlockCount *blocks;
   uint64_t divergent_branches, issued, max_issues;
+  uint64_t pause;              /* `issued` at which to ask `go_on`, or max_issues */
+  bool (*go_on)(void *worker); /* NULL: nothing is to be asked */
+  void *worker;
+  bool ended;         /* it has said no */
   bool check_uniform; /* the divergence of a branch that is proven uniform is a fault */
   char deadlock[512];
 } EmuShared;

@@ -147,6 +147,8 @@ static spv_emu_outcome outcome_of(EmuExecEnd end) {
     return SPV_EMU_LIMIT;
   case EMU_EXEC_FAULT:
     return SPV_EMU_FAULT;
+  case EMU_EXEC_ENDED:
+    return SPV_EMU_PARTIAL;
   default:
     return SPV_EMU_RAN;
   }

@@ -33,6 +33,7 @@ typedef struct Dispatch {
   uint32_t opt_share; /* of the budget of `opt`, for each subgroup */
   EmuRecord *records; /* by subgroup of the dispatch; NULL: not recorded */
   uint64_t recorded;  /* bytes; atomic */
+  uint64_t done;      /* subgroups that have ended; atomic */
 } Dispatch;
 
 typedef struct Worker {
@@ -48,6 +49,7 @@ typedef struct Worker {
   uint64_t note_group;
   char note[512];
   uint64_t subgroups, optimum, optimum_cycles;
+  uint64_t told; /* issues that the caller knows of */
   bool exact, out_of_memory;
 } Worker;
 
@@ -107,6 +109,8 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
     say_where(e->lanes.program, &e->lanes.fault, w->message, sizeof w->message);
   else if (end == EMU_EXEC_DEADLOCK)
     memcpy(w->message, w->shared.deadlock, sizeof w->message);
+  else if (end == EMU_EXEC_ENDED)
+    snprintf(w->message, sizeof w->message, "interrupted; the figures are of what ran until then");
   else if (e->too_long)
     snprintf(w->message, sizeof w->message,
              e->paths ? "the lanes' paths are longer than opt can keep"
@@ -138,6 +142,7 @@ static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgrou
   Dispatch *d = w->dispatch;
   EmuRecord record = emu_timing_end(e);
   emu_schedule_end(&e->schedule, &e->counts);
+  __atomic_add_fetch(&d->done, 1, __ATOMIC_RELAXED);
   if (!d->records)
     return true;
   d->records[group * d->subgroups + subgroup] = record;
@@ -272,6 +277,17 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
     emu_timing_attach(e, &w->arena, what->cost);
 }
 
+/* Tells the caller what this worker has issued, and asks whether to go on. */
+static bool ask(void *worker) {
+  Worker *w = worker;
+  const Dispatch *d = w->dispatch;
+  const spv_emu_progress *progress = d->what->progress;
+  uint64_t more = w->shared.issued - w->told;
+  w->told += more;
+  return progress->go_on(progress->user, more, __atomic_load_n(&d->done, __ATOMIC_RELAXED),
+                         d->groups * d->subgroups);
+}
+
 static void make_worker(Worker *w) {
   const EmuDispatch *what = w->dispatch->what;
   const EmuProgram *p = what->program;
@@ -284,7 +300,9 @@ static void make_worker(Worker *w) {
                           .plan = emu_policy_plan(what->policy, &w->arena, what->table),
                           .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
                           .max_issues = what->max_issues,
-                          .check_uniform = what->check_uniform};
+                          .check_uniform = what->check_uniform,
+                          .go_on = what->progress ? ask : NULL,
+                          .worker = w};
   EmuSegment *segments = SR_NEW(&w->arena, EmuSegment, p->segments.count);
   memcpy(segments, what->segments, p->segments.count * sizeof *segments);
   EmuImages *images = SR_NEW(&w->arena, EmuImages, 1);
@@ -303,6 +321,8 @@ static void *work(void *user) {
   }
   make_worker(w);
   run_workgroups(w);
+  if (w->dispatch->what->progress)
+    ask(w);
   return NULL;
 }
 

@@ -28,6 +28,7 @@ typedef struct EmuDispatch {
   bool optimum;        /* record paths and search for the least number of issues */
   bool strict, check_uniform;
   const spv_emu_schedule *schedule; /* NULL: no schedule is reported */
+  const spv_emu_progress *progress; /* NULL: nothing is asked */
 } EmuDispatch;
 
 typedef struct EmuTotals {

@@ -67,7 +67,7 @@ void emu_row_free(EmuRow *row);
 /* The sums; policy and subgroup size are those of the first part that ran, outcome and message
  * those of a part that failed, if any. `blocks` and `priority` are empty. */
 spv_emu_result emu_row_total(const EmuRow *row);
-/* "ok", "skip", "deadlock", "limit", "fault". */
+/* "ok", "skip", "deadlock", "limit", "fault", "partial". */
 const char *emu_outcome_name(spv_emu_outcome outcome);
 /* Did an EXPECT or a dispatch fail? A policy that does not apply is not a failure. */
 bool emu_row_failed(const EmuRow *row);

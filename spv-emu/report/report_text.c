@@ -92,7 +92,8 @@ static void set_figures(Line *line, const spv_emu_result *r) {
 static void set_status(char cell[CELL], const EmuRow *row, const spv_emu_result *r) {
   int used = snprintf(cell, CELL, "%s%s", emu_outcome_name(r->outcome),
                       row->failed ? ", EXPECT failed" : "");
-  if (r->outcome == SPV_EMU_LIMIT && r->subgroups < r->dispatch_subgroups)
+  bool cut = r->outcome == SPV_EMU_LIMIT || r->outcome == SPV_EMU_PARTIAL;
+  if (cut && r->subgroups < r->dispatch_subgroups)
     snprintf(cell + used, CELL - (size_t)used, ", %" PRIu64 " of %" PRIu64 " subgroups",
              r->subgroups, r->dispatch_subgroups);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *emu_outcome_name(spv_emu_outcome outcome) {
-  static const char *const names[] = {"ok", "skip", "deadlock", "limit", "fault"};
+  static const char *const names[] = {"ok", "skip", "deadlock", "limit", "fault", "partial"};
   return names[outcome];
 }
 

@@ -268,6 +268,15 @@ typedef struct spv_emu_schedule {
 
 #define SPV_EMU_NO_PART UINT32_MAX
 
+/* Asked by a run from time to time: by each thread at the start and the end of a dispatch, and
+ * between them after 2^16 issues. Several threads may call concurrently. */
+typedef struct spv_emu_progress {
+  void *user;
+  /* `issued`: by this thread since its last call. `done` of the dispatch's `subgroups` have ended.
+   * False: the run is to end, with SPV_EMU_PARTIAL. */
+  bool (*go_on)(void *user, uint64_t issued, uint64_t done, uint64_t subgroups);
+} spv_emu_progress;
+
 /* A priority order of a whole program. Only `block` and `part` of its places are used. Places of
  * the program that are not listed follow in the default order. */
 typedef struct spv_emu_order {
@@ -304,6 +313,7 @@ typedef struct spv_emu_run_options {
   const char *lowering;     /* exec: as `spvreconv --lowering`; NULL: its default */
   const spv_emu_cost *cost; /* NULL: a cycle for each issue */
   const spv_emu_schedule *schedule; /* NULL: none */
+  const spv_emu_progress *progress; /* NULL: none */
 } spv_emu_run_options;
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
@@ -320,6 +330,7 @@ typedef enum spv_emu_outcome {
   SPV_EMU_DEADLOCK, /* at a barrier that some lanes of the subgroup cannot reach */
   SPV_EMU_LIMIT,    /* max_issues was exceeded */
   SPV_EMU_FAULT,
+  SPV_EMU_PARTIAL, /* ended by spv_emu_progress; the figures are of what ran until then */
 } spv_emu_outcome;
 
 typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
