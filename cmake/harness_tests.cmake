@@ -45,6 +45,10 @@ foreach(source ${emu_scripts})
   add_labelled_test(emu_${name} emu sh ${source} $<TARGET_FILE:spv-emu> $<TARGET_FILE:spv-harness>)
 endforeach()
 
+# Every message of the three commands.
+add_labelled_test(messages cli sh tests/messages/run.sh $<TARGET_FILE:spv-emu>
+                  $<TARGET_FILE:spv-harness>)
+
 # ---- differential tests --------------------------------------------------------------------------
 
 set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c

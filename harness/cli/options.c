@@ -5,6 +5,7 @@
 
 #include "cli/cli_environment.h"
 #include "cli/cli_usage.h"
+#include "names/nearest.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -386,8 +387,9 @@ static bool check_run(const HnOptions *o) {
   if (against && (!*against || strchr(against, ',') || strcmp(against, "auto") == 0))
     return cli_wrong("--against expects one device, not '%s'", against);
   if (o->ulps && !against)
-    return cli_wrong("--ulps needs --against");
-  return !o->resume || o->results || cli_wrong("--resume needs --results");
+    return cli_wrong("--ulps needs --against=DEVICE, whose floats may differ");
+  return !o->resume || o->results ||
+         cli_wrong("--resume needs --results=FILE, the run to continue");
 }
 
 /* The options, and at the end those that have no long name. */
@@ -436,7 +438,12 @@ static bool read_command(HnOptions *o, char **operands, int count, const bool *g
       return cli_wrong("%s expects %s", command->name, command->wants);
     return check_options(o, command, given);
   }
-  return cli_wrong("unknown command '%s'; there are " COMMAND_NAMES, operands[0]);
+  const char *near = NULL;
+  size_t distance = 0;
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    sr_nearest_try(operands[0], strlen(operands[0]), commands[i].name, &near, &distance);
+  return cli_wrong("unknown command '%s'%s%s; there are " COMMAND_NAMES, operands[0],
+                   near ? ", nearest: " : "", near ? near : "");
 }
 
 static bool read_all(HnOptions *o, int argc, char **argv, int *code) {

@@ -177,12 +177,13 @@ static bool check_options(const Cli *cli) {
       (strcmp(cli->output, "-") == 0 || (stat(cli->output, &st) == 0 && !S_ISDIR(st.st_mode))))
     return cli_wrong("several modules need an output folder, which '%s' is not", cli->output);
   if (cli->dump_cfg || cli->dump_wave || cli->dump_open_tree)
-    return cli_wrong("--dump options are about one module");
+    return cli_wrong("--dump options are about one module; name one, and a file with -o");
   if (cli->input_count == 0)
-    return cli_wrong("the module of standard input has no name below the folder '%s'", cli->output);
+    return cli_wrong("the module of standard input has no name below the folder '%s': name a file",
+                     cli->output);
   for (int i = 0; i < cli->input_count; i++)
     if (strcmp(cli->inputs[i], "-") == 0)
-      return cli_wrong("standard input cannot be one of several modules");
+      return cli_wrong("standard input is one module: name it alone, with a file after -o");
   return true;
 }
 

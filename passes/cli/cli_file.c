@@ -212,5 +212,7 @@ bool cli_make_folder(const char *path) {
   struct stat st;
   if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
     return true;
+  if (errno == EEXIST)
+    errno = ENOTDIR;
   return cli_failed(path);
 }

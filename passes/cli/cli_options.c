@@ -214,14 +214,14 @@ static bool check_together(const Cli *cli) {
   if (cli->output && strcmp(cli->output, "-") == 0 && prints)
     return cli_wrong("standard output cannot take both the module and a report; name a file");
   if (cli->options.lowering && !cli->dump_wave)
-    return cli_wrong("--lowering is about --dump-wave; name a file with that");
+    return cli_wrong("--lowering is about --dump-wave; add --dump-wave=FILE");
   if (!cli->output && !prints && !draws && !cli->time_passes)
     return cli_wrong("nothing to do: name an output with -o, or request a report, such as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
-    return cli_wrong("-o and --dump-cfg name the same file");
+    return cli_wrong("-o and --dump-cfg name the same file; each needs its own");
   if (cli->dump_wave && ((cli->output && strcmp(cli->output, cli->dump_wave) == 0) ||
                          (cli->dump_cfg && strcmp(cli->dump_cfg, cli->dump_wave) == 0)))
-    return cli_wrong("--dump-wave and another option name the same file");
+    return cli_wrong("--dump-wave and another option name the same file; each needs its own");
   if (cli->dump_wave && strcmp(cli->dump_wave, "-") == 0 && prints)
     return cli_wrong("standard output cannot take both the listing and a report; name a file");
   if (cli->dump_cfg && !cli_has_suffix(cli->dump_cfg, ".dot") &&

@@ -84,8 +84,8 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
   if (!step->pass)
     return unknown_transform(diag, text, name);
   if (!colon != !step->pass->argument)
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s needs %s", step->pass->name,
-                   colon ? "no argument" : step->pass->argument);
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s %s%s", step->pass->name,
+                   colon ? "takes no argument" : "needs ", colon ? "" : step->pass->argument);
   step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;
   return SR_OK;
 }

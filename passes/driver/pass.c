@@ -105,7 +105,8 @@ static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
   char *end;
   uint64_t seed = strtoull(r->argument, &end, 10);
   if (*end || end == r->argument)
-    return sr_fail(r->m->diag, SR_BAD_OPTION, SR_NOWHERE, "unstructure: '%.40s' is not a seed",
+    return sr_fail(r->m->diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "unstructure: '%.40s' is not a seed; a number is, as unstructure:1",
                    r->argument);
   seed = (seed << 32) + (uint64_t)(f - r->m->functions);
   return sr_unstructure(r->m, r->scratch, f, cross_lane(r), seed, r->counts, changed);

@@ -125,10 +125,14 @@ static const spv_emu_binding *declared(const spv_emu_program *program, uint32_t 
   return NULL;
 }
 
-static spv_emu_status surplus(const char *what, uint32_t set, uint32_t binding, uint32_t element,
-                              char *message, size_t size) {
-  snprintf(message, size, "the module has no %s at set %u, binding %u, element %u", what, set,
-           binding, element);
+static spv_emu_status surplus(const spv_emu_program *program, const char *what, uint32_t set,
+                              uint32_t binding, uint32_t element, char *message, size_t size) {
+  uint32_t count;
+  const spv_emu_binding *bindings = spv_emu_bindings(program, &count);
+  char list[256];
+  list_buffers(bindings, count, list, sizeof list);
+  snprintf(message, size, "the module has no %s at set %u, binding %u, element %u; it has %s", what,
+           set, binding, element, list);
   return SPV_EMU_BAD_INPUT;
 }
 
@@ -140,14 +144,14 @@ static spv_emu_status check_given(const spv_emu_program *program, const EmuBareO
     const spv_emu_binding *d = declared(program, b->place.set, b->place.binding, b->element);
     bool image = b->values.format != NULL;
     if (!d || (d->image && !d->shape->image) || d->image != image)
-      return surplus(image ? "image" : "buffer", b->place.set, b->place.binding, b->element,
-                     message, size);
+      return surplus(program, image ? "image" : "buffer", b->place.set, b->place.binding,
+                     b->element, message, size);
   }
   for (uint32_t i = 0; i < options->sampler_count; i++) {
     const spv_emu_sampler *s = &options->samplers[i];
     const spv_emu_binding *d = declared(program, s->set, s->binding, s->element);
     if (!d || !d->shape->sampler)
-      return surplus("sampler", s->set, s->binding, s->element, message, size);
+      return surplus(program, "sampler", s->set, s->binding, s->element, message, size);
   }
   return SPV_EMU_OK;
 }

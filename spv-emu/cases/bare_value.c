@@ -306,7 +306,8 @@ static bool read_count(Say say, const char *text, size_t length, EmuValues *valu
     return fail(say, "'%.*s' is not a number of elements", length > 40 ? 40 : (int)length, text);
   }
   return values->count <= EMU_VALUES_MOST / values->layout.stride ||
-         fail(say, "more than %llu MiB", (unsigned long long)(EMU_VALUES_MOST >> 20));
+         fail(say, "more than %llu MiB, the most that a buffer can have",
+              (unsigned long long)(EMU_VALUES_MOST >> 20));
 }
 
 static bool parse_part(Say say, const char *text, EmuValues *values) {
@@ -544,8 +545,9 @@ bool emu_values_read(EmuValues *values, char *message, size_t message_size) {
   values->size = size;
   uint32_t stride = values->layout.stride;
   if (values->counted && size != values->count * stride)
-    return fail(say, "%s: %zu bytes do not fill %s[%llu]", values->file, size, values->type,
-                (unsigned long long)values->count);
+    return fail(say, "%s: %zu bytes do not fill %s[%llu], which takes %llu", values->file, size,
+                values->type, (unsigned long long)values->count,
+                (unsigned long long)values->count * stride);
   if (size % stride || !size)
     return fail(say, "%s: %zu bytes are not a whole number of %s", values->file, size,
                 values->type);

@@ -27,11 +27,20 @@ static bool read_file(const char *path, spv_emu_cost *cost) {
   return good;
 }
 
+static bool refuse_model(const char *text) {
+  char list[256];
+  const char *name, *purpose;
+  size_t used = 0;
+  for (uint32_t i = 0; (name = spv_emu_cost_model(i, &purpose)) && used < sizeof list; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
+  return cli_wrong("--cost: there is neither a model nor a file '%s'; models are %s", text, list);
+}
+
 static bool read_model(const char *name, spv_emu_cost *cost, int *code) {
   if (spv_emu_cost_find(name, cost))
     return true;
   if (access(name, F_OK) != 0)
-    return cli_wrong("--cost: there is neither a model nor a file '%s'", name);
+    return refuse_model(name);
   *code = EXIT_FAILURE;
   return read_file(name, cost);
 }

@@ -446,16 +446,16 @@ static bool runs(const EmuCli *cli, const char *policy) {
 static bool check_stacks(const EmuCli *cli) {
   bool traced = cli->trace_stack || cli->trace_entries;
   if (cli->dump_tokens && !runs(cli, "ssy"))
-    return cli_wrong("--dump-tokens needs policy ssy");
+    return cli_wrong("--dump-tokens needs policy ssy: add it to --policy");
   if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
-    return cli_wrong("--trace-entries needs policy pdom or ssy");
+    return cli_wrong("--trace-entries needs policy pdom or ssy: add one to --policy");
   if (traced && cli->run.threads > 1)
-    return cli_wrong("a trace needs one thread, not %u", cli->run.threads);
+    return cli_wrong("a trace needs one thread: leave --threads=%u out", cli->run.threads);
   if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
     return cli_wrong("--sweep reports figures; traces, --dump-tokens and --profile cannot be "
                      "used with it");
   if (cli->profile && strcmp(cli->profile, "-") == 0)
-    return cli_wrong("--profile expects the name of a file");
+    return cli_wrong("--profile expects the name of a file, not '-'");
   return true;
 }
 
@@ -466,9 +466,9 @@ static bool check_together(const EmuCli *cli) {
   if (!emu_cli_variant_check(cli))
     return false;
   if (!cli->input && !cli->before)
-    return cli_wrong("no input");
+    return cli_wrong("no input: name a module or a case, or - for standard input");
   if (cli->json && cli->csv)
-    return cli_wrong("either --json or --csv");
+    return cli_wrong("either --json or --csv, not both");
   if ((cli->json || cli->csv) && (cli->annotate || printed))
     return cli_wrong("%s must be alone on standard output; %s cannot be used with it",
                      cli->json ? "--json" : "--csv",
@@ -478,7 +478,8 @@ static bool check_together(const EmuCli *cli) {
   if (cli->order && !cli->transform)
     return cli_wrong("--order applies to transforms; name some with --transform");
   if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
-    return cli_wrong("%s needs policy exec", cli->wave ? "--wave" : "--lowering");
+    return cli_wrong("%s needs policy exec: add it to --policy",
+                     cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is already lowered");
   if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->dump_count))
@@ -487,7 +488,8 @@ static bool check_together(const EmuCli *cli) {
                      : cli->report ? "--report"
                                    : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
-    return cli_wrong("--dump-buffer needs a single policy");
+    return cli_wrong(
+        "--dump-buffer needs a single policy, whose buffer it is: name it with --policy");
   return check_stacks(cli);
 }
 

@@ -3,6 +3,7 @@
 #include "cli/cli_policy.h"
 
 #include "cli/cli_usage.h"
+#include "names/nearest.h"
 
 #include <spv-emu/spv_emu.h>
 #include <stdio.h>
@@ -32,6 +33,19 @@ static const char *find(const char *name, size_t length) {
   return NULL;
 }
 
+/* "unknown policy 'pdm', nearest: pdom; there are scalar, none, ..." */
+static bool refuse_policy(const char *name, size_t length) {
+  char list[512];
+  const char *at, *purpose, *near = NULL;
+  size_t used = 0, distance = 0;
+  for (uint32_t i = 0; (at = known(i, &purpose)) && used < sizeof list; i++) {
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", at);
+    sr_nearest_try(name, length, at, &near, &distance);
+  }
+  return cli_wrong("unknown policy '%.*s'%s%s; there are %s, and all", (int)length, name,
+                   near ? ", nearest: " : "", near ? near : "", list);
+}
+
 static bool is_listed(const char *const *policies, uint32_t count, const char *name) {
   for (uint32_t i = 0; i < count; i++)
     if (policies[i] == name)
@@ -52,7 +66,7 @@ static bool read_list(const char *list, const char **policies, uint32_t *count) 
     size_t length = strcspn(p, ",");
     const char *name = find(p, length);
     if (!name)
-      return cli_wrong("unknown policy '%.*s'", (int)length, p);
+      return refuse_policy(p, length);
     if (is_listed(policies, *count, name))
       return cli_wrong("--policy names %s twice", name);
     policies[(*count)++] = name;

@@ -27,6 +27,24 @@ static bool is_wanted(const EmuPlace *wanted, const EmuOutput *output) {
   return output->set == wanted->set && output->binding == wanted->binding;
 }
 
+/* "there is no buffer 'date' to dump; there are 0:5 (data), 0:6" */
+static void refuse_dump(const EmuCli *cli, const EmuPlace *wanted, const EmuRow *row) {
+  char list[256] = "none", what[96];
+  size_t used = 0;
+  for (uint32_t i = 0; i < row->output_count && used < sizeof list; i++) {
+    const EmuOutput *o = &row->outputs[i];
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%u:%u%s%.40s%s", i ? ", " : "",
+                             o->set, o->binding, o->name ? " (" : "", o->name ? o->name : "",
+                             o->name ? ")" : "");
+  }
+  if (wanted->name)
+    snprintf(what, sizeof what, "'%.*s'", wanted->name_length < 60 ? (int)wanted->name_length : 60,
+             wanted->name);
+  else
+    snprintf(what, sizeof what, "at set %u, binding %u", wanted->set, wanted->binding);
+  cli_say(cli->input, "there is no buffer %s to dump; there are %s", what, list);
+}
+
 /* Writes all descriptors at that set and binding, one after the other. */
 static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   char *bytes = NULL;
@@ -46,12 +64,8 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   bool good = out && (!wanted->file || fclose(out) == 0);
   if (!good)
     cli_say(cli->input ? cli->input : cli->before, "out of memory");
-  else if (!found && wanted->place.name)
-    cli_say(cli->input, "there is no buffer '%.*s' to dump", (int)wanted->place.name_length,
-            wanted->place.name);
   else if (!found)
-    cli_say(cli->input, "there is no buffer at set %u, binding %u to dump", wanted->place.set,
-            wanted->place.binding);
+    refuse_dump(cli, &wanted->place, row);
   good = good && found && (!wanted->file || cli_write(wanted->file, bytes, size));
   free(bytes);
   return good;

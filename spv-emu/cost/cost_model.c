@@ -161,7 +161,8 @@ bool spv_emu_cost_set(spv_emu_cost *cost, const char *key, const char *value, ch
   const Reader r = {cost, message, message_size};
   *message = 0;
   if (!set_number(&r, key, value))
-    return *message ? false : wrong(&r, "a cost model has no '%.40s'", key);
+    return *message ? false
+                    : wrong(&r, "a cost model has no '%.40s'; docs/cost.md lists its keys", key);
   return !is_latency_key(key) || set_latency_model(&r, key);
 }
 

@@ -277,7 +277,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
     emu_timing_attach(e, &w->arena, what->cost);
 }
 
-/* Tells the caller what this worker has issued, and asks whether to go on. */
+/* Tells the caller what this worker has issued, and asks whether to continue. */
 static bool ask(void *worker) {
   Worker *w = worker;
   const Dispatch *d = w->dispatch;

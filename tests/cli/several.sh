@@ -10,7 +10,7 @@ run 0 cycle.spvasm --reconverge --structurize -o options.spv && same list.spv op
 run 0 cycle.spvasm --transform=reconverge --structurize -o both.spv && same list.spv both.spv
 run 0 cycle.spvasm --unstructure=3 --structurize -o mangled.spv
 run 0 cycle.spvasm --transform=unstructure:3,structurize -o again.spv && same mangled.spv again.spv
-run 2 cycle.spvasm --guard=2 -o x.spv && says "transform guard needs no argument"
+run 2 cycle.spvasm --guard=2 -o x.spv && says "transform guard takes no argument"
 run 2 cycle.spvasm --structurise -o x.spv && says "unknown option '--structurise', nearest: --structurize"
 run 2 cycle.spvasm --struct -o x.spv && says "ambiguous option '--struct'; there are --structurize, --struct-copy"
 
@@ -72,7 +72,7 @@ done
 run 1 tree --stats
 [ "$(grep -c ' words in' out)" = 4 ] || fail "reports of several: $(cat out)"
 run 2 tree --dump-cfg=x.dot && says "--dump options are about one module"
-run 2 cycle.spvasm - -o made/ && says "standard input cannot be one of several modules"
+run 2 cycle.spvasm - -o made/ && says "standard input is one module"
 run 2 cycle.spvasm straight.spvasm -o arguments && says "several modules need an output folder, which 'arguments' is not"
 run 2 cycle.spvasm straight.spvasm -o - && says "several modules need an output folder"
 run 1 cycle.spvasm ./cycle.spvasm -o made/ && says "made/cycle.spvasm: would be the output of"

@@ -18,7 +18,7 @@ run 2 cycle.spvasm -o x.dot --dump-cfg=x.dot && says "name the same file"
 run 2 straight.spvasm && says "nothing to do"
 run 2 straight.spvasm --transform=none,polish -o x.spv
 says "unknown transform 'polish'; there are: none, auto, strip-merges, structurize, "
-run 2 straight.spvasm --transform=none:1 -o x.spv && says "transform none needs no argument"
+run 2 straight.spvasm --transform=none:1 -o x.spv && says "transform none takes no argument"
 run 2 straight.spvasm --transform=unstructure -o x.spv && says "needs a seed, as unstructure:1"
 run 2 straight.spvasm --transform=unstructure:x -o x.spv && says "'x' is not a seed"
 run 2 straight.spvasm --target-env=vulkan9 -o x.spv && says "vulkan9"
