@@ -42,7 +42,7 @@ answer() {
 for table in "$here"/*.txt; do
   [ "$(basename "$table")" != unlisted.txt ] || continue
   grep '^\$ ' "$table" | while IFS= read -r line; do
-    echo "$line"
+    printf '%s\n' "$line"
     answer "${line#??}"
   done | sed "s#$top#TOP#g" >"$work/$(basename "$table")"
   grep -v '^#' "$table" | diff - "$work/$(basename "$table")" >"$work/diff" ||
