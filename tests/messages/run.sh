@@ -78,7 +78,7 @@ cat "$work"/*.txt >"$work/front"
 grep -v '^#' "$here/unlisted.txt" | cut -f 1,2 | sort >"$work/excused"
 comm -23 "$work/unlisted" "$work/excused" >"$work/new"
 # shellcheck disable=SC2086 # words on purpose
-find $front $inside -name '*.c' | xargs awk -f "$here/formats.awk" | sort -u >"$work/formats"
+find $front $inside -name '*.c' | sort | xargs awk -f "$here/formats.awk" | sort -u >"$work/formats"
 comm -13 "$work/formats" "$work/excused" >"$work/gone"
 comm -13 "$work/unlisted" "$work/excused" | comm -23 - "$work/gone" | sed 's/^/listed by now: /'
 [ ! -s "$work/new" ] || {
