@@ -8,6 +8,7 @@
 #include "ir/grammar.h"
 #include "ir/integer.h"
 #include "ir/parse.h"
+#include "ir/pointer.h"
 #include "ir/promise.h"
 #include "ir/unknown.h"
 
@@ -185,6 +186,8 @@ static SrStatus in_block(Reader *rd, SrRef r) {
   }
   if (in->op == SpvOpFunctionParameter)
     return bad(rd, r, "OpFunctionParameter in a block");
+  if (sr_is_variable(in->op) && rd->function->block_count > 1)
+    return bad(rd, r, "OpVariable %%%u is not in the entry block", in->result);
   if (in->result)
     m->home[in->result] = rd->function->block_count - 1;
   link_last(m, &rd->block->list, r);

@@ -14,6 +14,7 @@
  *   - a merge instruction directly precedes the terminator (debug lines aside)
  *   - OpPhis are at the start of a block (debug lines aside), none in the entry block; their
  *     parents are blocks of the function (analysis/verify.h checks that they are the predecessors)
+ *   - a function's variables are in its entry block
  *   - a function's values are used in that function only
  *   - OpSwitch has at most 16,383 cases */
 #ifndef SR_READER_H
