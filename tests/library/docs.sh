@@ -13,7 +13,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/run"
 cp examples/pipeline/* examples/tutorial/* "$work/run"
-export PATH=$(realpath "$1")/bin:$PATH ASAN_OPTIONS=detect_leaks=0
+PATH=$(realpath "$1")/bin:$PATH
+export PATH ASAN_OPTIONS=detect_leaks=0
 
 # If the packages that compile words.cl are not installed, words.spv is assembled from the stored disassembly.
 has_clang=
