@@ -2,6 +2,7 @@
 /* new_case: see new_case.h. */
 #include "new/new_case.h"
 
+#include "base/shell.h"
 #include "cases/contents.h"
 #include "compile/compile_include.h"
 #include "new/new_text.h"
@@ -63,6 +64,28 @@ static bool assemble(Maker *m) {
   return copy || fail(m, "out of memory");
 }
 
+/* Says which commands make cases of the file's kernels, and run them. */
+static bool fail_kernels(Maker *m) {
+  const CliSource *source = &m->wanted->source;
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out)
+    return fail(m, "out of memory");
+  fputs("this is OpenCL C, each kernel of which is a case; type: spv-harness kernels ", out);
+  hn_shell_word(out, m->wanted->path);
+  fputs(" cases", out);
+  for (uint32_t i = 0; i < source->option_count; i++) {
+    fputs(i ? " " : " -- ", out);
+    hn_shell_word(out, source->options[i]);
+  }
+  fputs(" && spv-harness run --device=emu cases", out);
+  bool good = !fclose(out);
+  fail(m, good ? text : "out of memory");
+  free(text);
+  return false;
+}
+
 static bool read_module(Maker *m) {
   const HnNewCase *wanted = m->wanted;
   if (!cli_read(wanted->path, &m->module))
@@ -77,7 +100,7 @@ static bool read_module(Maker *m) {
   if (!cli_source_compile(&wanted->source, wanted->path, &m->module, &m->stage))
     return fail(m, "");
   if (m->stage == COMPILE_KERNEL)
-    return fail(m, "this is OpenCL C: spv-harness kernels FILE.cl FOLDER writes cases for it");
+    return fail_kernels(m);
   if (m->stage != COMPILE_COMPUTE && m->stage != COMPILE_NO_STAGE)
     return fail(m, "not a compute shader: cases are made for these only");
   return true;

@@ -144,18 +144,39 @@ static bool compile_source(const EmuCli *cli, CliInput *in, EmuCase *c) {
 
 /* ---- what it runs on ------------------------------------------------------------------------- */
 
-/* The options that give what is made up, to copy from. */
-static void print_guess(const EmuCli *cli, const EmuContents *contents, bool dispatch) {
+/* The options that give what is made up, to copy from. NULL: out of memory. */
+static char *guess_text(const EmuContents *contents, bool dispatch) {
   const uint32_t *groups = contents->options.groups;
-  cli_say(cli->input, "made up with --seed=%llu, as these options would give it:",
-          (unsigned long long)cli->seed);
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out)
+    return NULL;
   if (dispatch)
-    fprintf(stderr, "  --dispatch=%u,%u,%u\n", groups[0], groups[1], groups[2]);
+    fprintf(out, "  --dispatch=%u,%u,%u\n", groups[0], groups[1], groups[2]);
   for (uint32_t i = 0; i < contents->guess.count; i++) {
     const EmuGuessed *made = &contents->guess.items[i];
-    fprintf(stderr, "  %s=%s%s%s\n", emu_guess_option(made->kind), made->text,
+    fprintf(out, "  %s=%s%s%s\n", emu_guess_option(made->kind), made->text,
             *made->name ? "  # " : "", made->name);
   }
+  return fclose(out) ? NULL : text;
+}
+
+/* Prints them once for a module, unless another subgroup size changes them. */
+static bool tell(const EmuCli *cli, bool dispatch, EmuCase *c) {
+  if (c->told)
+    return true;
+  c->told = guess_text(&c->contents, dispatch);
+  if (!c->told)
+    return say(cli, "out of memory");
+  const EmuCase *last = c->last;
+  bool again = last && last->told && last->input == c->input && !strcmp(last->told, c->told);
+  if (*c->told && !again) {
+    cli_say(cli->input, "made up with --seed=%llu, as these options would give it:",
+            (unsigned long long)cli->seed);
+    fputs(c->told, stderr);
+  }
+  return true;
 }
 
 /* Makes up what the options do not give. The dispatch, too, unless nothing else is made up for a
@@ -179,9 +200,8 @@ static bool make_contents(const EmuCli *cli, EmuCase *c) {
     memcpy(c->contents.options.groups, cli->groups, sizeof cli->groups);
     dispatch = false;
   }
-  if (!c->told && (dispatch || c->contents.guess.count))
-    print_guess(cli, &c->contents, dispatch);
-  c->told = true;
+  if (!tell(cli, dispatch, c))
+    return false;
   const uint32_t *groups = c->contents.options.groups;
   free(c->dispatch);
   if (asprintf(&c->dispatch, "%u x %u x %u workgroups", groups[0], groups[1], groups[2]) < 0)
@@ -257,9 +277,9 @@ static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *
 
 /* ---- either ---------------------------------------------------------------------------------- */
 
-bool emu_case_read(EmuCli *cli, EmuCase *c, int *code) {
+bool emu_case_read(EmuCli *cli, const EmuCase *last, EmuCase *c, int *code) {
   CliInput in;
-  *c = (EmuCase){0};
+  *c = (EmuCase){.input = cli->input, .last = last};
   *code = EXIT_FAILURE;
   bool good = cli_read(cli->input, &in);
   if (good && cli_source_is(&cli->source, cli->input))
@@ -297,5 +317,6 @@ void emu_case_close(EmuCase *c) {
     hn_shaders_free(c->modules, c->script->shader_count);
   amber_destroy(c->script);
   free(c->words);
+  free(c->told);
   free(c->dispatch);
 }

@@ -20,13 +20,16 @@ typedef struct EmuCase {
   size_t word_count;
   spv_emu_program *program;
   EmuContents contents;
-  bool told; /* what is made up has been printed */
+  char *told; /* what is made up, as text; NULL: it has not been made up yet */
+  const char *input;
+  const struct EmuCase *last; /* the variant before this one; NULL: none */
   EmuBare *bare;
 } EmuCase;
 
-/* Reads the input. False: one line is on standard error, and *code is the exit code. To be closed
- * in any case. The command line must outlive it. */
-bool emu_case_read(EmuCli *cli, EmuCase *c, int *code);
+/* Reads the input. `last`: the variant before it, whose made-up contents are not printed again;
+ * NULL: none. False: one line is on standard error, and *code is the exit code. To be closed in any
+ * case. The command line and `last` must outlive it. */
+bool emu_case_read(EmuCli *cli, const EmuCase *last, EmuCase *c, int *code);
 /* Loads it, with `value` for the specialization constant `vary` (named as in spv_emu_spec; NULL:
  * none), and frees what was loaded before. False: as above; the exit code is that of bad input. */
 bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value);

@@ -225,7 +225,7 @@ static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page
     EmuCliPage its_page = *page;
     its_page.recordings += page->file ? i * cli->policy_count : 0;
     cli_limit_begin(&cli->limit, of.input);
-    bool good = emu_case_read(&of, &cases->cases[i], code) &&
+    bool good = emu_case_read(&of, i ? &cases->cases[i - 1] : NULL, &cases->cases[i], code) &&
                 run_sweep(&of, &cases->cases[i], cost, &its_page, progress,
                           &cases->rows[i * cli->policy_count], code);
     if (count > 1)

@@ -203,6 +203,16 @@ fi
 )
 says "OpenCL C needs clang and llvm-spirv of one version"
 
+# ---- two subgroup sizes ------------------------------------------------------------------------------
+
+# tells_times COUNT
+tells_times() {
+  [ "$(grep -c "made up with" "$WORK/err")" = "$1" ] || fail "not $1 times 'made up with': $(cat "$WORK/err")"
+}
+run 0 --subgroup-size=4,8,16 "$WORK/module.spvasm" && tells_times 1
+cp "$WORK/module.spvasm" "$WORK/other.spvasm"
+run 0 --subgroup-size=4,8 --before="$WORK/module.spvasm" --after="$WORK/other.spvasm" && tells_times 2
+
 # ---- a module --------------------------------------------------------------------------------------
 
 repeats "$WORK/module.spvasm"
