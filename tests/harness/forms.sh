@@ -14,7 +14,7 @@ only() {
 }
 
 run 0 run --device=lavapipe --validation "$forms"/*.amber "$scripts"
-grep "[ :] skip: " "$WORK/out" && fail "skipped on lavapipe"
+only "the device lacks the feature depthBounds" # lavapipe of Mesa 22.3
 run 0 run --device=swiftshader --validation "$forms"/*.amber "$scripts"
 only "the device lacks the feature"
 run 0 run --device=emu --transform=none "$forms"/*.amber "$scripts"
