@@ -14,6 +14,11 @@ _spvreconv_names() {
   "$1" --help 2>/dev/null | sed -n "/^$2:\$/,/^\$/s/^  \([a-z-]*\) .*/\1/p"
 }
 
+# The commands of spv-harness; none of other tools.
+_spvreconv_commands() {
+  "$1" --help 2>/dev/null | sed -n 's/^Usage: /       /; s/^       spv-harness \([a-z-]*\).*/\1/p'
+}
+
 # The values of option $2 of tool $1; "@file", "@folder" and "@list" are not words but name the kind of
 # value.
 _spvreconv_values() {
@@ -36,7 +41,8 @@ _spvreconv_values() {
     echo vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 spv1.0 spv1.1 spv1.2 spv1.3 spv1.4 \
       spv1.5 spv1.6 opencl1.2 opencl2.0 opencl2.1 opencl2.2
     ;;
-  -o | --output | --report | --profile | --dump-cfg | --dump-wave | --wave | --results | --reuse | --list | --junit)
+  -o | --output | --report | --before | --after | --profile | --dump-cfg | --dump-wave | --wave | --results | \
+    --reuse | --list | --junit)
     echo @file
     ;;
   --dump-open-tree | --artifacts) echo @folder ;;
@@ -73,7 +79,7 @@ _spvreconv_value() {
 
 # _spvreconv COMMAND: for complete -F. "=" is a word of its own in COMP_WORDS.
 _spvreconv() {
-  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i
+  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i commands
   COMPREPLY=()
   if [ "$before" = = ]; then
     _spvreconv_value "$1" "${COMP_WORDS[COMP_CWORD - 2]}" "$current"
@@ -85,14 +91,14 @@ _spvreconv() {
     # shellcheck disable=SC2046 # words on purpose
     _spvreconv_reply '' "$current" $(_spvreconv_options "$1")
   else
+    commands=" $(_spvreconv_commands "$1" | tr '\n' ' ')"
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
     compopt -o filenames 2>/dev/null
     for ((i = 1; i < COMP_CWORD; i++)); do
-      case ${COMP_WORDS[i]} in
-      run | list-devices | compare | report | merge | dump | modules | kernels) return ;;
-      esac
+      [[ $commands != *" ${COMP_WORDS[i]} "* ]] || return
     done
-    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare report merge dump modules kernels
+    # shellcheck disable=SC2086 # words on purpose
+    [[ $commands = " " ]] || _spvreconv_reply '' "$current" $commands
   fi
 }
 

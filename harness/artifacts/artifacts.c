@@ -194,7 +194,8 @@ static void write_all(HnFolder *folder, const HnFailure *failure, const char *co
   json_object_set_new(o, "notes", notes);
   write_log(folder, failure->log);
   hn_folder_write_text(folder, "failure.txt", text_of(o));
-  hn_folder_write_text(folder, "failure.json", dump(o));
+  if (folder->good) /* it says that all the others are there */
+    hn_folder_write_text(folder, "failure.json", dump(o));
   json_decref(o);
 }
 

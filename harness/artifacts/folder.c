@@ -21,9 +21,12 @@ static bool is_refused(char c) {
 
 void hn_folder_add_name(FILE *out, const char *name, size_t length) {
   size_t kept = length < MOST_NAME ? length : MOST_NAME;
-  for (size_t i = 0; i < kept; i++)
+  bool changed = kept < length;
+  for (size_t i = 0; i < kept; i++) {
+    changed |= is_refused(name[i]);
     fputc(is_refused(name[i]) ? '_' : name[i], out);
-  if (kept < length)
+  }
+  if (changed)
     fprintf(out, "-%08x", XXH32(name, length, 0));
 }
 
@@ -68,11 +71,19 @@ static bool make_all(const char *path) {
   return good && (mkdir(path, 0777) == 0 || errno == EEXIST);
 }
 
-/* Only a folder that a failure was written to is emptied. */
+static bool has(const HnFolder *folder, const char *name) {
+  char *file = hn_folder_file(folder, name);
+  bool there = file && access(file, F_OK) == 0;
+  free(file);
+  return there;
+}
+
+/* Only a folder that a failure was written to is emptied: it has the first file or, if that run was
+ * not killed, the last one, too. */
 static void empty(const HnFolder *folder) {
-  char *mark = hn_folder_file(folder, "failure.json");
+  bool ours = has(folder, "rerun.sh") || has(folder, "failure.json");
   size_t count = 0;
-  char **names = mark && access(mark, F_OK) == 0 ? hn_folder_list(folder->path, &count) : NULL;
+  char **names = ours ? hn_folder_list(folder->path, &count) : NULL;
   for (size_t i = 0; i < count; i++) {
     char *file = hn_folder_file(folder, names[i]);
     if (file)
@@ -81,7 +92,6 @@ static void empty(const HnFolder *folder) {
     free(names[i]);
   }
   free(names);
-  free(mark);
 }
 
 HnFolder hn_folder_make(const char *path) {
@@ -118,6 +128,8 @@ void hn_folder_write(HnFolder *folder, const char *name, const void *bytes, size
     good = fclose(out) == 0 && good;
   if (!good)
     hn_folder_fail(folder, file ? file : folder->path);
+  if (!good && out) /* rather no file than a torn one */
+    unlink(file);
   free(file);
 }
 

@@ -24,7 +24,7 @@ void hn_folder_write_text(HnFolder *folder, const char *name, char *text);
 void hn_folder_fail(HnFolder *folder, const char *file);
 
 /* Adds a name to a path; characters that a file system may refuse become "_", and a long name is
- * cut and gets a hash. */
+ * cut. What is changed so gets a hash, so that no two names become one. */
 void hn_folder_add_name(FILE *out, const char *name, size_t length);
 /* The names of the files in a folder, by name, to be freed each and together; NULL: none. */
 char **hn_folder_list(const char *path, size_t *count);

@@ -32,6 +32,11 @@ bool hn_writable_folder(const char *path, char **message) {
   return access(path, W_OK | X_OK) == 0 || hn_message_set(message, path, strerror(errno));
 }
 
+bool hn_is_same_file(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 bool hn_writable_standard(char **message) {
   int flags = fcntl(STDOUT_FILENO, F_GETFL);
   if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)

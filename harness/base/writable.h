@@ -10,6 +10,8 @@
 bool hn_writable(const char *path, char **message);
 /* Can files be made in the folder? */
 bool hn_writable_folder(const char *path, char **message);
+/* Are both the same existing file? */
+bool hn_is_same_file(const char *a, const char *b);
 /* Is standard output open for writing? */
 bool hn_writable_standard(char **message);
 

@@ -102,7 +102,8 @@ static bool open_artifacts(const HnOptions *o, HnRun *run, char **message) {
   if (!hn_writable_folder(o->artifacts, message))
     return false;
   run->artifacts.folder = realpath(o->artifacts, NULL);
-  run->artifacts.command = hn_rerun_command(run);
+  run->artifacts.command =
+      hn_rerun_command(run, run->texts ? &o->source : NULL, new_case_of(o, "").seed);
   return (run->artifacts.folder && run->artifacts.command) ||
          hn_message_set(message, o->artifacts, "out of memory, or /proc is missing");
 }
@@ -264,7 +265,13 @@ static int compare(const HnOptions *o) {
 
 static int report(const HnOptions *o) {
   const HnPage page = {.results = o->operands[0], .against = o->against, .artifacts = o->artifacts};
-  char *message, *text = hn_page_make(&page, &message);
+  char *message, *text;
+  if (hn_is_same_file(o->output, page.results) ||
+      (page.against && hn_is_same_file(o->output, page.against))) {
+    hn_message_set(&message, o->output, "the page would replace these results; name another file");
+    return complain(message);
+  }
+  text = hn_page_make(&page, &message);
   if (!text)
     return complain(message);
   bool good = cli_write(o->output, text, strlen(text));

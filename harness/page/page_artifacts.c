@@ -125,10 +125,20 @@ static json_t *load(const char *folder) {
   return NULL;
 }
 
+/* Does one text begin with the other? Closing the device may have added to a message. */
+static bool begins(const char *a, const char *b) {
+  size_t x = a ? strlen(a) : 0, y = b ? strlen(b) : 0;
+  return x == 0 || y == 0 || strncmp(a, b, x < y ? x : y) == 0;
+}
+
 /* Is it this failure, not that of another run? */
-static bool is_of(const json_t *o, const char *outcome) {
+static bool is_of(const json_t *o, const char *outcome, const char *message) {
   const char *own = json_string_value(json_object_get(o, "outcome"));
-  return strcmp(outcome, "flake") == 0 || (own && strcmp(own, outcome) == 0);
+  json_t *text = cli_json_text(message);
+  bool same = own && strcmp(own, outcome) == 0 &&
+              begins(json_string_value(json_object_get(o, "message")), json_string_value(text));
+  json_decref(text);
+  return strcmp(outcome, "flake") == 0 || same;
 }
 
 static void finish(HnPageArtifacts *a, const char *folder, json_t *o) {
@@ -143,12 +153,12 @@ static void finish(HnPageArtifacts *a, const char *folder, json_t *o) {
 }
 
 json_t *hn_page_artifacts_of(HnPageArtifacts *artifacts, const char *path, const char *device,
-                             const char *variant, const char *outcome) {
+                             const char *variant, const char *outcome, const char *message) {
   json_t *found = NULL;
   for (size_t i = artifacts->count; i-- && !found;) {
     char *folder = hn_artifacts_folder(artifacts->folders[i], path, device, variant);
     json_t *o = folder ? load(folder) : NULL;
-    if (o && is_of(o, outcome)) {
+    if (o && is_of(o, outcome, message)) {
       finish(artifacts, folder, o);
       found = json_incref(o);
     }

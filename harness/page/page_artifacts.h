@@ -19,9 +19,9 @@ typedef struct HnPageArtifacts {
 bool hn_page_artifacts_find(HnPageArtifacts *artifacts, const char *results, const char *more,
                             char **message);
 /* What failure.json has about a result, with its folder, and with pictures as data URIs in place of
- * their names; json_null if there is none with this outcome (a flake: any). */
+ * their names; json_null if there is none with this outcome and message (a flake: any). */
 json_t *hn_page_artifacts_of(HnPageArtifacts *artifacts, const char *path, const char *device,
-                             const char *variant, const char *outcome);
+                             const char *variant, const char *outcome, const char *message);
 void hn_page_artifacts_free(HnPageArtifacts *artifacts);
 
 #endif

@@ -30,17 +30,20 @@ static const char compared_sql[] =
     " LEFT JOIN a.result n USING (path, device, variant) WHERE n.outcome IS NULL"
     " ORDER BY 7, 1, 2, 3";
 
+/* Of rows, in their order on the page. */
+typedef enum Kind { KIND_REGRESSION, KIND_SAME, KIND_FIX, KIND_OTHER, KINDS } Kind;
+
+static const char *const kind_names[KINDS] = {"regression", NULL, "fix", "other"};
+
 typedef struct Data {
   const HnPage *page;
   json_t *object, *totals, *rows;
   HnPageArtifacts artifacts;
   json_int_t left_out;
+  json_int_t kinds[KINDS]; /* how many rows there are, those left out included */
 } Data;
 
-/* ---- kinds of rows, in their order on the page ------------------------------------------------
- */
-
-typedef enum Kind { KIND_REGRESSION, KIND_SAME, KIND_FIX, KIND_OTHER } Kind;
+/* ---- kinds of rows --------------------------------------------------------------------------- */
 
 static void kind_of(sqlite3_context *context, int count, sqlite3_value **values) {
   static const Kind kinds[] = {KIND_REGRESSION, KIND_FIX, KIND_OTHER};
@@ -100,14 +103,15 @@ static json_t *text_or_null(sqlite3_stmt *s, int column) {
 }
 
 static void add_change(sqlite3_stmt *s, json_t *row) {
-  static const char *const names[] = {"regression", NULL, "fix", "other"};
-  const char *name = names[sqlite3_column_int(s, 6)];
+  const char *name = kind_names[sqlite3_column_int(s, 6)];
   json_object_set_new(row, "was", text_or_null(s, 5));
   json_object_set_new(row, "change", name ? json_string(name) : json_null());
 }
 
 static void add_row(sqlite3_stmt *s, void *user) {
   Data *d = user;
+  if (d->page->against)
+    d->kinds[sqlite3_column_int(s, 6)]++;
   if (json_array_size(d->rows) == MOST_ROWS) {
     d->left_out++;
     return;
@@ -122,7 +126,7 @@ static void add_row(sqlite3_stmt *s, void *user) {
     add_change(s, row);
   json_object_set_new(row, "artifacts",
                       hn_page_artifacts_of(&d->artifacts, hn_db_text(s, 0), hn_db_text(s, 1),
-                                           hn_db_text(s, 2), hn_db_text(s, 3)));
+                                           hn_db_text(s, 2), hn_db_text(s, 3), hn_db_text(s, 4)));
   json_array_append_new(d->rows, row);
 }
 
@@ -136,6 +140,14 @@ static bool collect(Data *d, char **message) {
          hn_results_query(page->results, page->against, rows, functions, add_row, d, message);
 }
 
+static json_t *changes_of(const Data *d) {
+  json_t *changes = json_object();
+  for (int kind = 0; kind < KINDS; kind++)
+    if (kind_names[kind])
+      json_object_set_new(changes, kind_names[kind], json_integer(d->kinds[kind]));
+  return changes;
+}
+
 json_t *hn_page_data(const HnPage *page, char **message) {
   Data d = {.page = page, .object = json_object(), .totals = json_array(), .rows = json_array()};
   bool good = collect(&d, message);
@@ -143,6 +155,7 @@ json_t *hn_page_data(const HnPage *page, char **message) {
   json_object_set_new(d.object, "against",
                       page->against ? cli_json_text(page->against) : json_null());
   json_object_set_new(d.object, "totals", d.totals);
+  json_object_set_new(d.object, "changes", page->against ? changes_of(&d) : json_null());
   json_object_set_new(d.object, "rows", d.rows);
   json_object_set_new(d.object, "rows_left_out", json_integer(d.left_out));
   json_object_set_new(d.object, "pictures_left_out",

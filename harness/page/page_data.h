@@ -3,6 +3,7 @@
  *
  *   results, against  names of the files; against null: none
  *   totals  [{device, variant, outcomes: {NAME: count}}], by device and variant
+ *   changes {KIND: count} of the changes, those left out of rows included; against null: null
  *   rows    what failed or is a flake, and what changed; regressions first, then what fails as
  *           before, fixes, other changes: {case, device, variant, outcome (null: not run), message,
  *           was (the older outcome; null: not run), change ("regression", "fix", "other"; null:

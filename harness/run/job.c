@@ -100,7 +100,8 @@ static HnReport run_until(Job *job, uint32_t variant, uint32_t end) {
 static void preserve(Job *job, uint32_t variant, const HnResult *result, const Contrast *contrast) {
   const HnJob *given = job->given;
   const char *name = given->variants[variant];
-  if (!given->artifacts || hn_outcome_count(result->outcome, name) != HN_COUNT_FAILED)
+  if (!given->artifacts || hn_outcome_count(result->outcome, name) != HN_COUNT_FAILED ||
+      hn_job_has_artifacts(given, variant))
     return;
   HnFailure failure = {.path = given->path,
                        .device = given->device,
@@ -441,6 +442,13 @@ static void close_job(Job *job) {
   XXH3_freeState(job->hash);
 }
 
+bool hn_job_has_artifacts(const HnJob *given, uint32_t variant) {
+  const HnResult *earlier = given->earlier ? &given->earlier[variant] : NULL;
+  return earlier &&
+         (earlier->outcome == HN_FLAKE ||
+          hn_outcome_count(earlier->outcome, given->variants[variant]) == HN_COUNT_FAILED);
+}
+
 void hn_job_run(const HnJob *given, int fd) {
   Job job = open_job(given, fd);
   if (read_case(&job))
@@ -452,6 +460,8 @@ void hn_job_run(const HnJob *given, int fd) {
  */
 void hn_job_autopsy(const HnJob *given, const HnResult *result, int log) {
   HnJob quiet = *given;
+  if (hn_job_has_artifacts(given, given->first))
+    return;
   quiet.artifacts = NULL;
   Job job = open_job(&quiet, open("/dev/null", O_WRONLY | O_CLOEXEC));
   HnFailure failure = {.path = given->path,

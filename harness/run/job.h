@@ -22,13 +22,18 @@ typedef struct HnJob {
   HnAgainst against;  /* another device, with which the first variant is compared */
   uint64_t setup_hash;          /* of all that a result depends on besides the case */
   HnRecorded *records;          /* results that need not be computed again; NULL: none */
-  const HnArtifacts *artifacts; /* failures are written there; NULL: not */
+  const HnArtifacts *artifacts; /* failures are written there; NULL: not … */
+  const HnResult *earlier;      /* … but those of variants that failed in an earlier run, whose
+                                   results are these; NULL: there is none */
 } HnJob;
 
 /* Runs the variants and writes a record for each to `fd`; after one that loses the device, the
  * remaining ones are left to another child. For child processes only: it truncates standard error,
  * and the driver may corrupt or end the process. */
 void hn_job_run(const HnJob *given, int fd);
+
+/* Has the variant's failure in an earlier run, which is the one that is reported, been written? */
+bool hn_job_has_artifacts(const HnJob *given, uint32_t variant);
 
 /* Writes the artifacts of variant `first`, which ended another child: the modules, without running
  * them, and what that child printed (`log`). Also for child processes only. */

@@ -2,12 +2,20 @@
 /* report_junit: see report.h. */
 #include "run/report.h"
 
+#include "cli/cli_json.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters that XML 1.0 does not allow become '?', and so do bytes that may not be UTF-8. */
+/* U+FFFE and U+FFFF. */
+static bool is_no_character(const unsigned char *c) {
+  return c[0] == 0xef && c[1] == 0xbf && (c[2] == 0xbe || c[2] == 0xbf);
+}
+
+/* Characters that XML 1.0 does not allow become '?', and so do bytes that are not UTF-8. */
 static void put_escaped(FILE *out, const char *text) {
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+  json_t *valid = cli_json_text(text);
+  for (const unsigned char *c = (const unsigned char *)json_string_value(valid); c && *c; c++)
     switch (*c) {
     case '&':
       fputs("&amp;", out);
@@ -22,8 +30,11 @@ static void put_escaped(FILE *out, const char *text) {
       fputs("&quot;", out);
       break;
     default:
-      fputc(*c < ' ' || *c >= 127 ? '?' : *c, out);
+      fputc(*c < ' ' || *c == 127 || is_no_character(c) ? '?' : *c, out);
+      if (is_no_character(c))
+        c += 2;
     }
+  json_decref(valid);
 }
 
 static void put_element(FILE *out, const char *element, const HnResult *r) {

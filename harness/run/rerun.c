@@ -28,7 +28,22 @@ static void put_options(FILE *out, const HnRun *run) {
     fprintf(out, " --ulps=%llu", (unsigned long long)run->ulps);
 }
 
-char *hn_rerun_command(const HnRun *run) {
+/* What the case of a shader depends on. */
+static void put_source(FILE *out, const CliSource *source, uint64_t seed) {
+  for (uint32_t i = 0; i < source->option_count; i++) {
+    fputc(' ', out);
+    hn_shell_word(out, source->options[i]);
+  }
+  if (source->stage != COMPILE_NO_STAGE)
+    fprintf(out, " --stage=%s", compile_stage_ending(source->stage));
+  if (source->target) {
+    fputs(" --target-env=", out);
+    hn_shell_word(out, source->target);
+  }
+  fprintf(out, " --seed=%llu", (unsigned long long)seed);
+}
+
+char *hn_rerun_command(const HnRun *run, const CliSource *source, uint64_t seed) {
   char program[PATH_MAX], *text = NULL, *folder = getcwd(NULL, 0);
   size_t size;
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -41,6 +56,8 @@ char *hn_rerun_command(const HnRun *run) {
     hn_shell_word(out, program);
     fputs(" run", out);
     put_options(out, run);
+    if (source)
+      put_source(out, source, seed);
   }
   free(folder);
   if (out && fclose(out) == 0)

@@ -3,11 +3,12 @@
 #ifndef HN_RERUN_H
 #define HN_RERUN_H
 
+#include "cli/cli_source.h"
 #include "run/run.h"
 
 /* Shell: `cd` to the current folder, this program and the options that change results, to be
- * followed by --device, --transform and the case. To be freed; NULL: out of memory, or /proc is
- * missing. */
-char *hn_rerun_command(const HnRun *run);
+ * followed by --device, --transform and the case. `source` and `seed`: how the cases of shaders are
+ * made, NULL: there are none. To be freed; NULL: out of memory, or /proc is missing. */
+char *hn_rerun_command(const HnRun *run, const CliSource *source, uint64_t seed);
 
 #endif

@@ -116,6 +116,7 @@ static void be_child(const Pool *p, const Child *c, int dead_log) {
       .setup_hash = run->setup[device],
       .records = c->tries ? NULL : run->records,
       .artifacts = run->artifacts.folder ? &run->artifacts : NULL,
+      .earlier = c->earlier,
   };
   if (run->against.count)
     job.against = (HnAgainst){.name = run->against.at[0].name,

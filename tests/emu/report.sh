@@ -4,6 +4,8 @@
 # figures of --json of the same run.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
+# shellcheck source=tests/page.sh.inc
+. tests/page.sh.inc
 probe=$(dirname "$0")/report_probe.js
 page=$WORK/page.html
 MOST=3000000 # bytes
@@ -38,15 +40,6 @@ grep -q "The graph is not drawn: Graphviz is not installed." "$page" || fail "th
 
 # ---- what must not be on it ------------------------------------------------------------------------
 
-# alone FILE: the page refers to nothing outside of it, and is not too large
-alone() {
-  grep -oE '(src|href|action|data|poster)="[^#"][^"]*"|url\([^)]*\)|@import|<link|<iframe|fetch\(|XMLHttp[A-Za-z]*|import\(' "$1" >"$WORK/outside" &&
-    fail "$1 refers to $(head -n 3 "$WORK/outside")"
-  grep -oE '(https?:|ftp:)?//[a-z0-9.-]+\.[a-z]+[^" ]*' "$1" | grep -v '^http://www.w3.org/' >"$WORK/outside" &&
-    fail "$1 names $(head -n 3 "$WORK/outside")"
-  [ "$(wc -c <"$1")" -lt $MOST ] || fail "$1 has $(wc -c <"$1") bytes"
-}
-
 # Names that could end the script, or begin one.
 sed -e 's|OpName %4 "main"|OpName %4 "</script><script>x()</script><!--"\nOpName %10 "<b onclick=x()>"|' \
   "$WORK/module.spvasm" >"$WORK/hostile.spvasm"
@@ -78,15 +71,6 @@ if ! command -v chromium >/dev/null; then
   finish
   exit
 fi
-
-# browse FILE [WIDTH,HEIGHT]: writes the page, after its scripts have run, to the file dom
-browse() {
-  HOME=$WORK timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-    --window-size="${2:-1600,1000}" --user-data-dir="$WORK/profile" --enable-logging=stderr \
-    --dump-dom "file://$1" >"$WORK/dom" 2>"$WORK/chromium" ||
-    fail "chromium: $(tail -n 3 "$WORK/chromium")"
-  grep 'CONSOLE.*rror' "$WORK/chromium" >"$WORK/errors" && fail "$1: $(head -n 2 "$WORK/errors")"
-}
 
 # json_figures: "VARIANT:POLICY FIGURE NUMBER" of the JSON in the file out
 json_figures() {
@@ -125,20 +109,11 @@ json_results() {
     $2 ~ /^(policy|issued|lane_instructions|status)$/ { print at, $2, $3 }' "$WORK/out"
 }
 
-# probed WHAT [WIDTH,HEIGHT]: opens the page and uses it as in report_probe.js
-probed() {
-  { cat "$page" && echo "<script>" && cat "$probe" && echo "</script>"; } >"$WORK/probed.html"
-  browse "$WORK/probed.html" "${2:-}"
-  sed -n '/<pre id="probe">/,/<\/pre>/{ s/.*<pre id="probe">//; s/<\/pre>.*//; p; }' "$WORK/dom" >"$WORK/probe"
-  [ -s "$WORK/probe" ] || fail "$1: the page's scripts have not run to their end: $(cat "$WORK/errors")"
-  grep WRONG "$WORK/probe" && fail "$1: the page does not behave as it should"
-}
-
 # agrees ARGUMENTS…: the page of this run shows what its JSON has, and behaves
 agrees() {
   run 0 --json --report="$page" "$@"
   alone "$page"
-  probed "$*"
+  use "$page" "$probe" 1600,1000
   json_figures >"$WORK/json"
   page_figures >"$WORK/seen"
   [ -s "$WORK/seen" ] || fail "$*: the page has no figures"
@@ -180,7 +155,7 @@ whole mandelbrot
 [ "$(wc -l <"$WORK/shown")" = 6 ] || fail "$(wc -l <"$WORK/shown") policies of mandelbrot have a schedule"
 grep -q 'pdom issues [0-9.]*× what tf-stack issues' "$WORK/dom" || fail "the headline is missing"
 sed -n 's/.*data-ready="\([0-9]*\)".*/mandelbrot: drawn \1 ms after it was opened/p' "$WORK/dom" | head -n 1
-probed "a narrow window" 400,800
+use "$page" "$probe" 400,800
 
 # Calls cut blocks into parts; a wave-level program issues instructions of its own; several pipelines,
 # dispatches and subgroups; a source; a cost model.

@@ -126,11 +126,57 @@ bad="$out/swiftshader$WORK/it's bad.amber/none"
 has "$bad"
 again "$bad"
 
+# Names that differ only in what a file system may refuse; a folder that a killed run left half written; names of
+# JUnit that are not ASCII.
+mkdir "$WORK/names"
+for name in 'a:b' 'a?b' a_b é; do
+  cp $cases/numbers.amber "$WORK/names/$name.amber"
+done
+half="$out/swiftshader$WORK/names/a_b.amber/none"
+mkdir -p "$half"
+echo old | tee "$half/rerun.sh" >"$half/old.png"
+run 1 run --device=swiftshader --transform=none --artifacts="$out" --junit="$WORK/x.xml" "$WORK/names"
+prints "artifacts of 4 failures: $out"
+[ "$(find "$out/swiftshader$WORK/names" -name failure.json | wc -l)" = 4 ] ||
+  fail "not a folder for each: $(ls "$out/swiftshader$WORK/names")"
+jq -r .case "$half/failure.json" | grep -q "a_b.amber" || fail "$half: of $(jq -r .case "$half/failure.json")"
+[ ! -e "$half/old.png" ] || fail "a file of a run that was killed is left"
+grep -qF "[[ATTACHMENT|$out/swiftshader$WORK/names/é.amber/none/rerun.sh]]" "$WORK/x.xml" ||
+  fail "no attachment of é: $(grep 'ATTACHMENT.*rerun' "$WORK/x.xml")"
+
+# The case of a shader is made with the same options again.
+cat >"$WORK/shader.comp" <<'EOF'
+#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Data { uint data[]; };
+void main() {
+  if (data[gl_LocalInvocationIndex] % 2 == PARITY)
+    data[gl_LocalInvocationIndex] = gl_LocalInvocationIndex;
+  else
+    data[gl_LocalInvocationIndex] += 5;
+}
+EOF
+(
+  SPV_HARNESS_TEST=flip
+  export SPV_HARNESS_TEST
+  run 1 run --device=swiftshader --transform=$both --artifacts="$out" -D PARITY=1u --seed=77 "$WORK/shader.comp"
+  again "$out/swiftshader$WORK/shader.comp/strip-merges,structurize"
+  [ "$failures" = 0 ]
+) || failures=1
+
 # ---- what passes has none; paths that cannot be written ------------------------------------------------
 
 rm -r "$out"
 run 0 run --device=swiftshader --transform=none --artifacts="$out" "$faults/well.amber"
 [ -z "$(ls "$out")" ] || fail "artifacts without a failure: $(ls "$out")"
+# No room for the modules: what is written is no whole failure, and that is said.
+(
+  trap '' XFSZ
+  ulimit -f 1
+  "$HARNESS" run --device=emu --transform=none --artifacts="$out" $cases/numbers.amber 2>&1 | cat >"$WORK/room"
+) 2>"$WORK/err"
+grep -q "the artifacts of 1 failures could not be written" "$WORK/room" || fail "no room: $(cat "$WORK/room" "$WORK/err")"
+find "$out" -name '*.spvasm' | grep . && fail "a text is torn"
 run 1 run --device=swiftshader --artifacts=/nowhere/x $faults && says "/nowhere/x: No such file"
 echo file >"$WORK/file"
 run 1 run --device=swiftshader --artifacts="$WORK/file" $faults && says "file: Not a directory"

@@ -141,4 +141,11 @@ prints "fixes:" && ends "1 changed: regressions 0, fixes 1, others 0"
 "$HARNESS" run --device=swiftshader --json "$faults/well.amber" >/dev/full 2>"$WORK/err" &&
   fail "a full disk is not reported as a failure"
 grep -q "cannot write to standard output" "$WORK/err" || fail "no message about a full disk"
+# Completion has the commands of --help.
+"$HARNESS" --help | sed -n 's/.* spv-harness \([a-z-]*\).*/\1/p' | LC_ALL=C sort -u >"$WORK/wanted"
+bash -c '. packaging/completion.bash
+  COMP_WORDS=("$0" "") COMP_CWORD=1
+  _spvreconv "$0" && printf "%s\n" "${COMPREPLY[@]}"' "$HARNESS" 2>/dev/null | LC_ALL=C sort >"$WORK/seen"
+grep -q '^new$' "$WORK/wanted" || fail "--help has no commands"
+diff "$WORK/wanted" "$WORK/seen" || fail "completion has other commands than --help"
 finish

@@ -43,6 +43,12 @@ run 0 merge "$new" "$WORK/flip.log" "$WORK/crash.log"
 run 1 report "$new" -o /nowhere/x.html && says "/nowhere/x.html: No such file"
 run 0 report "$new" -o - && prints "<!DOCTYPE html>"
 
+# A page in the place of its own data would lose them.
+cp "$new" "$WORK/copy.sqlite"
+run 1 report "$new" -o "$WORK/../$(basename "$WORK")/new.sqlite" && says "the page would replace these results"
+run 1 report "$old" --against="$new" -o "$new" && says "the page would replace these results"
+cmp "$new" "$WORK/copy.sqlite" || fail "a page has replaced a database"
+
 # in_database FILE: "DEVICE VARIANT OUTCOME NUMBER", and for all variants "DEVICE all OUTCOME NUMBER"
 in_database() {
   sqlite3 -separator ' ' "$1" "SELECT device, variant, outcome, count(*) FROM result GROUP BY 1, 2, 3
@@ -112,6 +118,14 @@ grep -q "data:image/png" "$page" && fail "pictures from nowhere"
 run 0 report "$new" -o "$page" --artifacts="$WORK/kept"
 [ "$(grep -o 'data:image/png;base64,' "$page" | wc -l)" = "$pngs" ] || fail "--artifacts: not all pictures"
 
+# Pictures of a failure with another message are those of another run.
+sqlite3 "$new" "UPDATE outcome SET message = 'another ' || message WHERE message LIKE '%mip level%'"
+run 0 report "$new" -o "$page" --artifacts="$WORK/kept"
+others=$(grep -o 'data:image/png;base64,' "$page" | wc -l)
+if [ "$others" -ge "$pngs" ] || [ "$others" = 0 ]; then
+  fail "$others of $pngs pictures where some failures are others"
+fi
+
 # ---- many failures, and names that could end the script or begin one ---------------------------------------
 
 sqlite3 "$old" "DELETE FROM place; DELETE FROM outcome;
@@ -127,4 +141,12 @@ grep -q '<img src="x"\|<img src=x' "$WORK/dom" && fail "a name has become an ele
 grep -q '<h1 id="headline">21,000 of 21,000 results failed<' "$WORK/dom" || fail "$(grep '<h1' "$WORK/dom")"
 grep -q 'id="left-out"[^>]*>1,000 rows did not fit on this page' "$WORK/dom" || fail "what is left out is not said"
 [ "$(grep -o '<li data-case=' "$WORK/dom" | wc -l)" = 100 ] || fail "not the first hundred"
+
+# What is left out is counted: all rows of an older run that failed, and 30 that are fixed.
+cp "$old" "$WORK/fixed.sqlite"
+sqlite3 "$WORK/fixed.sqlite" "UPDATE outcome SET outcome = 'pass' WHERE case_hash <= 30"
+run 0 report "$WORK/fixed.sqlite" --against="$old" -o "$page"
+browse "$page"
+grep -q '<h1 id="headline">0 regressions, 30 fixed; 20,970 of 21,000 results failed<' "$WORK/dom" ||
+  fail "$(grep '<h1' "$WORK/dom")"
 finish

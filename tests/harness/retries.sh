@@ -43,4 +43,9 @@ for retries in 1 2; do
     --results="$WORK/x.log" "$faults/well.amber"
   prints "\"recorded\": $recorded"
 done
+# The artifacts are those of the failure that is reported, the first one.
+moody --retries=1 --artifacts="$WORK/kept" --json "$faults/wrong.amber" && fail "what fails in two ways passes"
+prints '"outcome": "crash"'
+outcome=$(jq -r .outcome "$WORK/kept/swiftshader/$faults/wrong.amber/none/failure.json")
+[ "$outcome" = crash ] || fail "the artifacts are of a $outcome"
 finish

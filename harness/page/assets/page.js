@@ -66,14 +66,10 @@ function drawTotals() {
 
 /* ---- headline ---------------------------------------------------------------------------------- */
 
-function changes(kind) {
-  return data.rows.filter((row) => row.change === kind).length;
-}
-
 function drawHeadline() {
   const results = all.passed + all.failed + all.skipped;
   byId("headline").textContent = data.against
-    ? `${plural(changes("regression"), "regression")}, ${changes("fix")} fixed; ${count(all.failed)} of ${plural(results, "result")} failed`
+    ? `${plural(data.changes.regression, "regression")}, ${count(data.changes.fix)} fixed; ${count(all.failed)} of ${plural(results, "result")} failed`
     : all.failed ? `${count(all.failed)} of ${plural(results, "result")} failed`
       : results ? `No failures in ${plural(results, "result")}` : "There are no results";
   byId("about").textContent = `${count(all.passed)} passed, ${count(all.failed)} failed, ${count(all.skipped)} skipped` +
