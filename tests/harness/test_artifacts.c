@@ -183,8 +183,8 @@ static void folders_have_safe_names(void **state) {
   assert_folder("x/y.amber", "lavapipe", "/a/lavapipe/x/y.amber/none");
   assert_folder("/x//./y.amber", "lavapipe", "/a/lavapipe/x/y.amber/none");
   assert_folder("../../etc/y.amber", "icd=/p/q.json:GPU",
-                "/a/icd=_p_q.json_GPU/__/__/etc/y.amber/none");
-  assert_folder("a?b:c.amber", "emu", "/a/emu/a_b_c.amber/none");
+                "/a/icd=_p_q.json_GPU-7ed206c7/__/__/etc/y.amber/none");
+  assert_folder("a?b:c.amber", "emu", "/a/emu/a_b_c.amber-c030e688/none");
 }
 
 static void words_are_quoted(void **state) {
