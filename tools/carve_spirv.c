@@ -2,7 +2,7 @@
 /* carve_spirv: finds the SPIR-V modules inside a file of any kind, such as a driver or a program
  * that keeps its shaders as arrays of words.
  *
- *   carve_spirv FILE FOLDER     writes FOLDER/OFFSET.spv (hexadecimal), and prints how many
+ *   carve_spirv FILE FOLDER     writes modules to FOLDER/OFFSET.spv (hexadecimal), prints how many
  *
  * A module starts at a multiple of 4 with SPIR-V's magic number, a version from 1.0 to 1.6, a
  * bound, and the schema 0. Its length is stored nowhere: after OpFunctionEnd only another function
@@ -34,7 +34,7 @@ static bool is_header(const uint32_t *words, size_t count) {
          words[3] <= MOST_BOUND && !words[4];
 }
 
-/* The words of the module at the start of `words`; 0: there is none. */
+/* The length, in words, of the module at the start of `words`; 0: there is none. */
 static size_t module_length(const uint32_t *words, size_t count) {
   if (!is_header(words, count))
     return 0;

@@ -39,7 +39,7 @@ words=$(find "$work/cases" -name '*.spv' -printf '%s\n' | awk '{ n += $1 } END {
 
 echo "Random modules of the tests' generator, $words words on average, and cases that run them; $(nproc) cores."
 echo
-echo "| A module through | CPU |"
+echo "| Steps for each module | CPU time |"
 echo "| --- | --- |"
 
 # row DEVICE LIST WHAT RUN-OPTION…: prints a row of the table and adds a line to $work/costs
@@ -90,7 +90,7 @@ echo
 echo "A task reads a list of a million lines in $list_seconds s."
 
 echo
-echo "| Ten million modules through | CPU | 1 node of $cores cores | 100 nodes | 1,000 nodes |"
+echo "| Steps for ten million modules | CPU time | 1 node of $cores cores | 100 nodes | 1,000 nodes |"
 echo "| --- | --- | --- | --- | --- |"
 awk -v cores="$cores" -v merge="$merge_seconds" -v list="$list_seconds" -v fork="$fork_seconds" '
   function span(s) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* variable: reads environment variables of the layer. An empty one counts as unset, and all do in a
- * process with more privileges than its user (secure_getenv). An invalid value gets a line in the
- * log that says what is valid, and the fallback is used. */
+/* variable: reads environment variables of the layer. An empty variable counts as unset; in a
+ * process with more privileges than its user all variables do (secure_getenv). For an invalid value
+ * the log gets a line that says what is valid, and the fallback is used. */
 #ifndef LY_VARIABLE_H
 #define LY_VARIABLE_H
 

@@ -2,7 +2,7 @@
 /* kernel_cases: see kernel_cases.h.
  *
  * A kernel works on an image or a grid of EXTENT x EXTENT items, one invocation each; integers
- * whose name speaks of a size are EXTENT, others are small, floats are between 0 and 1. Buffers
+ * named like a size are EXTENT, others are small, floats are between 0 and 1. Buffers
  * have several times as many elements as there are items, so that most indices a kernel computes
  * from such sizes are inside; where they are not, the emulator says so, and another seed, which
  * makes smaller integers and larger buffers, may do. The numbers depend on the seed and on the

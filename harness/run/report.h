@@ -31,7 +31,8 @@ void hn_progress_end(HnProgress *progress);
 
 /* The folder of a variant's artifacts, to be freed; NULL: it has none. */
 char *hn_report_folder(const HnRun *run, size_t at, size_t device, uint32_t variant);
-/* Counts the failures and flakes with artifacts; *missing: failures of this run without. */
+/* Counts the failures and flakes that have artifacts; *missing: failures of this run that have
+ * none. */
 size_t hn_report_artifacts(const HnRun *run, size_t *missing);
 
 bool hn_report_json(const HnProgress *progress, FILE *out);

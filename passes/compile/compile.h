@@ -2,8 +2,8 @@
 /* compile: shader sources to SPIR-V: GLSL by glslang's library, HLSL by glslang's program, OpenCL C
  * by clang and llvm-spirv. The commands and the harness share it.
  *
- * Neither stage nor language is guessed from the text, but from the name of the file
- * (compile_kind_of); the harness knows both. */
+ * Stage and language follow from the name of the file (compile_kind_of), never from its text; a
+ * case of the harness states both. */
 #ifndef COMPILE_H
 #define COMPILE_H
 
@@ -50,7 +50,7 @@ typedef struct CompileSource {
   CompileStage stage;
   const CompileText *texts; /* several are linked; HLSL and OpenCL C: one */
   uint32_t text_count;
-  const CompileTarget *target; /* NULL: the lowest plain one in which it compiles */
+  const CompileTarget *target; /* NULL: the lowest of spv1.0 to spv1.6 that will do */
   const char *entry;           /* of HLSL; NULL: "main" */
   const char *const *options;  /* -DNAME[=VALUE], -IDIR; OpenCL C also -UNAME and -cl-... */
   uint32_t option_count;
@@ -66,7 +66,7 @@ typedef enum CompileOutcome {
 } CompileOutcome;
 
 typedef struct CompileResult {
-  uint32_t *words; /* unless COMPILE_DONE NULL */
+  uint32_t *words; /* NULL unless COMPILE_DONE */
   size_t count;
   char *log; /* lines "NAME:LINE: error: TEXT"; NULL: out of memory, or nothing to say */
 } CompileResult;
@@ -90,7 +90,7 @@ bool compile_first_error(const char *log, CompileError *error);
  * FILE.comp.glsl, FILE.comp.hlsl; FILE.cl is OpenCL C. FILE.glsl and FILE.hlsl have a language and
  * no stage. False: it is none of these. */
 bool compile_kind_of(const char *path, CompileLanguage *language, CompileStage *stage);
-/* By the file's ending without its point ("comp"), or its name in words ("compute"); NO_STAGE:
+/* By the file's ending without the dot ("comp"), or its name in words ("compute"); NO_STAGE:
  * there is no such stage. */
 CompileStage compile_stage_find(const char *name);
 const char *compile_stage_name(CompileStage stage);   /* in words */

@@ -11,8 +11,8 @@
  * `limit` bytes (EFBIG). */
 bool compile_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *size);
 
-/* The path of a file that the file `own` names, relative to the folder of that. To be freed;
- * NULL: out of memory. */
+/* The path of a file that the file `own` names relative to its own folder. To be freed; NULL: out
+ * of memory. */
 char *compile_file_beside(const char *own, const char *path);
 
 #endif

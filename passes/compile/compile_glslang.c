@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_glslang: GLSL to SPIR-V with glslang's library, if there is one when this is built.
+/* compile_glslang: GLSL to SPIR-V with glslang's library, if it was found when this was built.
  *
- * glslang parses what its preprocessor prints, which has the lines of the source, but not its
- * comments and macros; the source that the module keeps is the file's. */
+ * glslang parses the output of its preprocessor, which has the lines of the source, but neither
+ * comments nor macros; the source text in the module is that of the file. */
 #include "compile/compile_parts.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_hlsl: HLSL to SPIR-V with glslang's program. Its C interface cannot name the entry point,
- * without which it generates no code. */
+/* compile_hlsl: HLSL to SPIR-V with the program glslangValidator. glslang's C interface cannot name
+ * the entry point, without which glslang generates no code. */
 #include "compile/compile_log.h"
 #include "compile/compile_parts.h"
 #include "compile/compile_program.h"

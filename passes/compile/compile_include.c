@@ -119,7 +119,7 @@ static bool is_open(const Expansion *e, const char *name) {
   return false;
 }
 
-/* A macro that is the guard of a file: its name's bytes in hexadecimal. */
+/* The macro that guards a file; it has the bytes of the file's name in hexadecimal. */
 static void write_guard(FILE *out, const char *name) {
   fputs("spv_once_", out);
   for (const char *p = name; *p; p++)
@@ -205,8 +205,8 @@ static void step(Expansion *e) {
   e->in_comment = ends_in_comment(line, e->in_comment);
 }
 
-/* #version comes first, so the directive that allows #line with a name comes with the first file.
- */
+/* #version must come first, so the #extension that allows #line with a name is written with the
+ * first included file. */
 char *compile_include(const CompileText *text, const char *const *options, uint32_t option_count) {
   char *expanded = NULL;
   size_t size;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_opencl: see compile_opencl.h.
  *
- * clang writes LLVM's bitcode, llvm-spirv the module, both to files of a folder of their own. What
- * LLVM's optimizer makes of some kernels, llvm-spirv cannot translate (freeze, integers of odd
- * widths); these are compiled with less optimization. llvm-spirv puts blocks before their
- * dominators; `auto` orders them and changes nothing else, since kernels need no structure. */
+ * clang writes LLVM's bitcode, llvm-spirv the module, both to files of a temporary folder.
+ * llvm-spirv cannot translate some optimized kernels (with freeze, or integers of odd widths);
+ * these are compiled with less optimization. llvm-spirv puts blocks before their dominators; `auto`
+ * orders them and changes nothing else, since kernels need no structure. */
 #include "compile/compile_opencl.h"
 
 #include "compile/compile_lines.h"
@@ -22,8 +22,8 @@ enum { MOST_OPTIONS = 64 };
 
 /* ---- the programs ---------------------------------------------------------------------------- */
 
-/* Versions of LLVM that distributions have with its translator. Before 16 pointers have types,
- * which the translator of that version needs. */
+/* Versions of LLVM that distributions ship with llvm-spirv. Before version 16 pointers have types,
+ * which llvm-spirv of such a version needs. */
 static const struct {
   const char *clang, *translator, *pointers;
 } compilers[] = {
@@ -77,7 +77,7 @@ static CompileOutcome fail_with_log(const Kernel *k) {
   return k->result->log ? COMPILE_WRONG : fail(k, "the compiler fails");
 }
 
-/* Cases come from anywhere: an option must not name a file to write, or a plugin to load. */
+/* Cases are not trusted: an option must not name a file to write, or a plugin to load. */
 static bool is_harmless(const char *option) {
   static const char *const starts[] = {"-D", "-U", "-I", "-cl-"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
@@ -166,7 +166,7 @@ static CompileOutcome order(const Kernel *k) {
   return outcome;
 }
 
-/* Debug lines have the name of the file; a name without any is the harness's. */
+/* After a #line with the file's name, if #line can have it, so that debug lines name the file. */
 static bool write_source(const Kernel *k) {
   char *head;
   bool quote = *k->text->name && !strpbrk(k->text->name, "\"\\\n");

@@ -26,12 +26,13 @@ uint32_t sr_source_opcode(const SrModule *m, SrRef r, bool *shader) {
   return *shader || strcmp(name, "OpenCL.DebugInfo.100") == 0 ? sr_words(m, r)[4] : 0;
 }
 
-/* An operand, counted from 0; 0: the instruction has no such operand. */
+/* Operand i, from 0 on; the result is 0 if the instruction has no such operand. */
 static uint32_t operand(const SrModule *m, SrRef r, uint32_t i) {
   return FIRST + i < sr_word_count(m, r) ? sr_words(m, r)[FIRST + i] : 0;
 }
 
-/* The same for the instruction that defines an id, if its opcode is as expected. */
+/* The instruction that defines an id, if its opcode is this one; else SR_NONE. *shader: as
+ * sr_source_opcode sets it. */
 static SrRef defined(const SrModule *m, uint32_t id, uint32_t opcode, bool *shader) {
   SrRef r = sr_def(m, id);
   return r != SR_NONE && sr_source_opcode(m, r, shader) == opcode ? r : SR_NONE;
@@ -44,7 +45,7 @@ uint32_t sr_source_number(const SrModule *m, bool shader, uint32_t word) {
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpConstant ? sr_words(m, r)[3] : 0;
 }
 
-/* The text of an OpString; NULL: the id is none. */
+/* The text of an OpString; NULL: the id is not that of one. */
 static const char *string_of(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpString ? (const char *)&sr_words(m, r)[2] : NULL;
@@ -110,7 +111,7 @@ static void drop_additions(SrSourceFile *file) {
   file->text = text;
 }
 
-/* A file's first text counts. llvm-spirv writes a checksum in its place. */
+/* The first text of a file is kept, unless it is the checksum that llvm-spirv writes instead. */
 static void keep_text(SrSource *s, uint32_t file, SrText *text) {
   char *all = sr_text_end(text);
   if (file == SR_NONE || !*all || s->files.at[file].text || strncmp(all, "//__CSK_", 8) == 0)
@@ -181,8 +182,7 @@ static uint32_t function_of(SrSource *s, SrRef r, bool shader) {
   return s->functions.count - 1;
 }
 
-/* The operand that is the scope's file, and the one that is the scope around it; 0: there is none
- * (the first operand is never one of the two, except the file of a block). */
+/* Which operand is the scope's file, and which the scope that contains it; `parent` 0: none is. */
 typedef struct ScopeShape {
   uint8_t opcode, file, parent;
 } ScopeShape;
@@ -201,8 +201,8 @@ static const ScopeShape *shape_of(uint32_t opcode) {
   return NULL;
 }
 
-/* Enters a scope whose function is not known yet. Returns the scope around it, as id; 0: there is
- * none, or it does not matter. */
+/* Enters a scope whose function is not known yet. Returns the id of the scope that contains it; 0:
+ * there is none, or it does not matter. */
 static uint32_t enter_scope(SrSource *s, uint32_t id) {
   bool shader = false;
   SrRef r = sr_def(s->m, id);
@@ -219,7 +219,7 @@ static uint32_t enter_scope(SrSource *s, uint32_t id) {
 }
 
 /* Enters the scopes from this one outwards, up to one that is known; then all of them get that
- * one's function. A scope around itself is known when it is met again. */
+ * one's function. A scope that contains itself is known when the walk reaches it again. */
 SrSourceScope sr_source_scope(SrSource *s, uint32_t id) {
   uint32_t first = s->scopes.count, at = id, known = SR_NONE;
   while (at && (known = sr_map_get(&s->scope_of, at)) == SR_NONE)

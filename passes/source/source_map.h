@@ -11,8 +11,8 @@
  *                             DebugFunctionDefinition connects DebugFunction and OpFunction
  *
  * Nothing in it is trusted: the reader (ir/reader.h) only checks that ids are defined. What is
- * malformed, say a scope that contains itself, counts as not known. Things are decoded when an
- * instruction first refers to them, each once, so the time is linear in what is used. */
+ * malformed, say a scope that contains itself, counts as not known. Each file, scope and call
+ * is decoded once, when an instruction first refers to it: the time is linear in what is used. */
 #ifndef SR_SOURCE_MAP_H
 #define SR_SOURCE_MAP_H
 
@@ -38,7 +38,7 @@ typedef struct SrSourceFunction {
 typedef struct SrSourceCall {
   uint32_t file, line;
   uint32_t function; /* the function that contains the call; SR_NONE: not known */
-  uint32_t outer;    /* the inlined call that brought it here, a lower index; SR_NONE: none */
+  uint32_t outer;    /* the inlined call that contains this one, a lower index; SR_NONE: none */
 } SrSourceCall;
 
 /* Where an instruction comes from. */
@@ -58,7 +58,7 @@ typedef struct SrSourceScope {
 
 typedef struct SrSource {
   SrArena *arena;
-  const SrModule *m; /* as it was, or with instructions added since */
+  const SrModule *m; /* instructions may have been added to it since */
   SR_VEC(SrSourceFile) files;
   SR_VEC(SrSourceFunction) functions;
   SR_VEC(SrSourceCall) calls;
@@ -72,8 +72,8 @@ typedef struct SrSource {
  * and all functions and calls are added when something refers to them. */
 SrSource *sr_source_new(SrArena *arena, const SrModule *m);
 
-/* The opcode of an instruction of one of the two instruction sets, 0: it is none. *shader: which.
- */
+/* The opcode of an instruction of one of the two instruction sets; 0: it is of neither. *shader: it
+ * is of NonSemantic.Shader.DebugInfo.100. */
 uint32_t sr_source_opcode(const SrModule *m, SrRef r, bool *shader);
 /* The file that an OpString or a DebugSource names; SR_NONE: it is neither. */
 uint32_t sr_source_file(SrSource *s, uint32_t id);

@@ -5,10 +5,10 @@
 
 #include "source/source_map.h"
 
-/* From now on messages of the module's diag end with the source line that they are about, if the
- * module has it, as "main.comp:11": that of the word; or, if only the block is known, the last line
- * in it, which is its branch's. `source` NULL: is made for the first message. Until
- * sr_source_explain_not. */
+/* Until sr_source_explain_not, messages of the module's diag end with the source line that they are
+ * about, as "main.comp:11", if the module has it: the line of the word; or, if only the block is
+ * known, the last line in it, which is that of its branch. `source` NULL: one is made for the first
+ * message. */
 void sr_source_explain(SrModule *m, SrSource *source);
 void sr_source_explain_not(SrDiag *diag);
 

@@ -6,7 +6,7 @@
  *     place = sr_source_step(&walk, r);
  *
  * OpLine and DebugLine apply to the instructions after them, up to the next one, OpNoLine or
- * DebugNoLine, or the block's end; DebugScope likewise. Line 0 is a compiler's word for "none". */
+ * DebugNoLine, or the block's end; DebugScope likewise. Compilers write line 0 for no line. */
 #ifndef SR_SOURCE_WALK_H
 #define SR_SOURCE_WALK_H
 
@@ -19,7 +19,7 @@ typedef struct SrSourceWalk {
 
 /* Begins a walk at the beginning of a block's list, or of a function's head. */
 SrSourceWalk sr_source_walk(SrSource *source);
-/* The place of the walk's next instruction. That of a debug instruction is of no use. */
+/* The place of the walk's next instruction. For a debug instruction it has no meaning. */
 SrSourcePlace sr_source_step(SrSourceWalk *walk, SrRef r);
 
 /* The instructions before r, in its list, that say which line and which scope apply to it; SR_NONE:

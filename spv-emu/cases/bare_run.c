@@ -11,7 +11,7 @@ struct EmuBare {
   const spv_emu_program *program;
   const EmuBareOptions *options;
   uint8_t **bytes;         /* by index in the options' buffers; owned */
-  spv_emu_buffer *buffers; /* those of them that are no images */
+  spv_emu_buffer *buffers; /* those of them that are not images */
   spv_emu_image *images;   /* those that are */
   EmuOutput *outputs;      /* all of them, in report order */
   uint32_t count, plain_count, image_count;
@@ -136,7 +136,7 @@ static spv_emu_status surplus(const spv_emu_program *program, const char *what, 
   return SPV_EMU_BAD_INPUT;
 }
 
-/* A descriptor of the other kind is no better than none. */
+/* An image where the module has a buffer is surplus, and vice versa. */
 static spv_emu_status check_given(const spv_emu_program *program, const EmuBareOptions *options,
                                   char *message, size_t size) {
   for (uint32_t i = 0; i < options->buffer_count; i++) {

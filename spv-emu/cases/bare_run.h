@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare_run: runs a module without a case: its buffers come from the command line.
  *
- * Every run starts from the given contents. The program was loaded with shapes. */
+ * Every run starts from the given contents. The program was loaded with
+ * spv_emu_load_options.shapes. */
 #ifndef EMU_BARE_RUN_H
 #define EMU_BARE_RUN_H
 

@@ -153,7 +153,7 @@ static bool fill_list(Say say, EmuValues *values, const char *text, uint64_t giv
 
 enum { DEFAULT_BELOW = 64 };
 
-/* Normalized numbers are any; other integers are below `below`, floats too. */
+/* Normalized numbers have random bits; other integers and floats are below `below`. */
 static AmberValue random_number(uint64_t *state, const AmberField *field, uint64_t below) {
   uint64_t bits = emu_random(state);
   if (field->kind == AMBER_FLOAT)
@@ -163,7 +163,7 @@ static AmberValue random_number(uint64_t *state, const AmberField *field, uint64
   return (AmberValue){.u = bits & (UINT64_MAX >> (64 - field->bits))};
 }
 
-/* Every number below `most` must fit the type. */
+/* Does every number below `below` fit the type? */
 static bool below_fits(const AmberField *field, uint64_t below) {
   unsigned bits = field->bits - (field->kind == AMBER_SINT);
   return field->kind == AMBER_FLOAT || bits >= 64 || !below ||
@@ -480,7 +480,7 @@ static uint64_t bits_of(const AmberField *field, AmberValue value) {
   return bits;
 }
 
-/* The value without a type is read once the constant is known; here it only has to be one. */
+/* A value without a type is read once the constant is known; here it only has to be a value. */
 static bool check_plain(Say say, const char *text) {
   static const AmberField number_field = {.unit = 8, .bits = 64, .kind = AMBER_FLOAT};
   AmberValue value;

@@ -13,10 +13,12 @@
  *           | 5..          5, 6, 7, …; the numbers of a record are equal
  *           | random[:SEED[:BELOW]]             integers below BELOW (64), floats below it (1)
  *           | @FILE        the file's bytes; not in one of several parts
- *   image   = PLACE[:ELEMENT]:FORMAT[WxHxD]=init  D: depth, layers, or 6 faces; FORMAT as a
- * VkFormat sampler = SET:BINDING[:ELEMENT]=word{,word} linear nearest repeat mirror clamp border
- * compare spec    = ID=VALUE | ID=TYPE:VALUE          ID: SpecId, OpName or result id; without TYPE
- * the value must be one of the constant's type
+ *   image   = PLACE[:ELEMENT]:FORMAT[WxHxD]=init    D: depth, layers, or 6 faces
+ *   FORMAT  = the name of a VkFormat without its prefix
+ *   sampler = SET:BINDING[:ELEMENT]=word{,word}
+ *   word    = linear nearest repeat mirror clamp border compare
+ *   spec    = ID=VALUE | ID=TYPE:VALUE          ID: SpecId, OpName or result id; without TYPE the
+ *                                               value must be one of the constant's type
  *
  * Numbers are as in AmberScript: decimal or hexadecimal, floats also inf and nan. */
 #ifndef EMU_BARE_VALUE_H

@@ -2,8 +2,8 @@
 /* guess: made-up contents for what a module declares, and a dispatch.
  *
  * Run-time arrays have an element for each invocation. The members of a block that are not arrays
- * have numbers of their own: integers whose name speaks of a size (width, count, n) are the
- * dispatch's, other numbers are random, like all arrays. Everything is written as an option of
+ * have numbers of their own: integers named like a size (width, count, n) get a size of the
+ * dispatch, other numbers are random, like all arrays. Everything is written as an option of
  * spv-emu, which gives the same contents. */
 #ifndef EMU_GUESS_H
 #define EMU_GUESS_H
@@ -27,15 +27,16 @@ typedef struct EmuGuess {
 /* Workgroups for at least 256 invocations, in the dimensions that the workgroup has. */
 void emu_guess_dispatch(const spv_emu_program *program, uint32_t groups[3]);
 /* Makes up what `given` lacks, for its dispatch; run-time arrays get `room` times as many elements
- * as there are invocations. The program was loaded with shapes. False: one line in `message` says
- * what cannot be made up. To be freed in any case; the program must outlive it. */
+ * as there are invocations. The program was loaded with spv_emu_load_options.shapes. False: one
+ * line in `message` says what cannot be made up. To be freed in any case; the program must outlive
+ * it. */
 bool emu_guess(const spv_emu_program *program, const EmuBareOptions *given, uint64_t seed,
                uint32_t room, EmuGuess *guess, char *message, size_t message_size);
 void emu_guess_free(EmuGuess *guess);
 /* "--buffer", "--sampler", "--push-constant". */
 const char *emu_guess_option(EmuGuessKind kind);
 
-/* Does the name of a number speak of a size? */
+/* Is a number named like a size? */
 bool emu_is_size(const char *name);
 
 #endif

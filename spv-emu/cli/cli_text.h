@@ -6,8 +6,8 @@
 #include "cli/cli_options.h"
 
 /* Looks for each such file, by its whole name and then by the last part of it, in the folders of -I
- * and in the module's; last, under the name itself. A file that is not found, no regular file, too
- * large or not text stays without a text. False: out of memory. */
+ * and in the module's; finally under the name as it is. A file that is not found, not a regular
+ * file, too large or not text stays without a text. False: out of memory. */
 bool emu_cli_texts(const EmuCli *cli, spv_emu_program *program);
 
 #endif

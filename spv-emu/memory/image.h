@@ -6,8 +6,8 @@
  *   image_sample.c  sampling and gathering: Vulkan, chapter "Image Operations"
  *   image_texel.c   the address and the contents of a texel
  *
- * A handler's EmuIns.x is an index in program->image_ops. Its list has the registers written (one
- * for each component of the result) and then those read, at the positions in the EmuImageOp. */
+ * EmuIns.x is an index in program->image_ops. EmuIns.list has the registers written (one for each
+ * component of the result) and then those read, at the positions in the EmuImageOp. */
 #ifndef EMU_IMAGE_H
 #define EMU_IMAGE_H
 
@@ -17,7 +17,7 @@
 typedef struct EmuArgument {
   uint32_t at; /* position of the first in the list; EMU_NO_ROW: not given */
   uint8_t count;
-  uint8_t kind; /* EmuKind; integers are signed */
+  uint8_t kind; /* EmuKind; integers are read as signed */
 } EmuArgument;
 
 typedef enum EmuExtend { EMU_EXTEND_AS_FORMAT, EMU_EXTEND_SIGN, EMU_EXTEND_ZERO } EmuExtend;
@@ -26,7 +26,7 @@ typedef struct EmuImageOp {
   SpvOp op;
   SpvDim dim;
   bool arrayed;
-  bool projected;     /* the coordinate (and dref) are divided by the component after its last */
+  bool projected;     /* coordinate and dref are divided by one more component, the last */
   uint8_t components; /* of the result */
   uint8_t kind;       /* EmuKind of the result, or of the texel that is written */
   uint8_t extend;     /* EmuExtend, of integers */
@@ -38,9 +38,9 @@ typedef struct EmuImageOp {
 EmuHandler emu_image_sample, emu_image_gather, emu_image_read, emu_image_write;
 /* OpImageQuerySize, SizeLod, Levels, Samples, Format, Order. */
 EmuHandler emu_image_query;
-/* Finds the texels of the active lanes, for atomics of `bytes` bytes; uses the EmuImageOp's image,
- * coordinate and sample. NULL: out of bounds, or of another size, which has been counted and
- * noted. */
+/* Sets place[lane] to the texel of each active lane, for atomics of `bytes` bytes; uses the
+ * EmuImageOp's image, coordinate and sample. NULL: no image, out of bounds, or a texel of another
+ * size, which has been counted and noted. */
 void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* ---- shared by the image*.c files ------------------------------------------------------------ */

@@ -3,19 +3,19 @@
  * hardware:
  *
  *   function main
- *   %10:       ...                        ; 5 instructions
+ *   %10:       ...  ; 5 to issue
  *              SSY  %13
  *              @P   BRA %11, else %12
- *   %11:       ...                        ; 2 instructions
+ *   %11:       ...  ; 2 to issue
  *              BRA  %13.sync
  *   %13.sync:  NOP.S
- *   %13:       ...
+ *   %13:       ...  ; 1 to issue
  *              EXIT
  *
  * A block is named by the id of its label; the parts after its calls have the suffix `+1`, `+2` and
  * so on. BLOCK.sync is the carrier before a block. Instructions on an edge, or at a point before
- * further pushes, are labelled .1, .2 and so on in each function. If lanes go to both, an arm after
- * `else` is pushed as a DIV token; lanes of a BRK or CONT arm become inactive instead. */
+ * further pushes, are labelled .1, .2 and so on. Where a branch diverges, the arms after `else` are
+ * pushed as DIV tokens; lanes of a BRK or CONT arm become inactive instead. */
 #include "policy/token_place.h"
 
 #include "policy/policy_place.h"

@@ -11,7 +11,7 @@
 
 typedef struct EmuReport {
   const char *module;       /* the file */
-  const char *dispatch;     /* what ran: "4 x 1 x 1 workgroups"; NULL: the rows have it */
+  const char *dispatch;     /* what ran: "4 x 1 x 1 workgroups"; NULL: each row has its own */
   const spv_emu_cost *cost; /* the requested cost model; NULL: none */
   const char *sweep;        /* the name of the rows' values; NULL: they have none */
   const char *variants;     /* the name of the rows' variants; NULL: there is only one */

@@ -51,9 +51,9 @@ typedef struct EmuPageProgram { /* a program that is shown block by block */
   const spv_emu_program *program;
   const char *variant; /* NULL: there is only one */
   uint32_t part;       /* of the rows */
-  char *graph;         /* as SVG; owned by the caller; NULL: as `same`, or none, and `no_graph` */
-  const char *no_graph;
-  uint32_t same; /* the program that has this one's picture: itself, or an earlier one */
+  char *graph; /* as SVG; owned by the caller; NULL: it is that of `same`, or there is none */
+  const char *no_graph; /* why there is none */
+  uint32_t same;        /* the program that has this one's picture: itself, or an earlier one */
 } EmuPageProgram;
 
 typedef struct EmuPage {

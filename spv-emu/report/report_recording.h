@@ -59,7 +59,7 @@ typedef struct EmuRecordedDispatch {
   uint32_t number;       /* of all dispatches of the case, from 1 */
   uint64_t all;          /* subgroups; those that are recorded are at equal distances */
   uint32_t lanes, words; /* of a subgroup: its lanes, and the words of a mask */
-  uint32_t part_count;   /* when the dispatch has ended: */
+  uint32_t part_count;   /* this and the figures below are set when the dispatch has ended */
   uint64_t *counts;      /* by part: executions and lanes */
   uint64_t issued, lane_instructions;
   EmuRecorded subgroups[EMU_RECORDED_SUBGROUPS];

@@ -52,8 +52,8 @@ void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
                  spv_emu_result *result);
 /* The verdict of an EXPECT. `failure` is copied; NULL: the EXPECT passed. */
 void emu_row_expect(EmuRow *row, const char *failure);
-/* The order of outputs, for qsort: by set, binding, element, part; and 0 for the same set, binding
- * and element. */
+/* Compare outputs, for qsort: the first by set, binding, element and part, the second without the
+ * part. */
 int emu_output_order(const void *left, const void *right);
 int emu_output_place(const EmuOutput *left, const EmuOutput *right);
 /* Copies these descriptors and hashes their contents. False: out of memory. */

@@ -88,7 +88,7 @@ static void set_figures(Line *line, const spv_emu_result *r) {
   snprintf(line->cells[UTILISATION], CELL, "%.3f", r->utilisation);
 }
 
-/* "limit, 12 of 32 subgroups": the figures are of those. */
+/* "limit, 12 of 32 subgroups": the figures cover only those 12. */
 static void set_status(char cell[CELL], const EmuRow *row, const spv_emu_result *r) {
   int used = snprintf(cell, CELL, "%s%s", emu_outcome_name(r->outcome),
                       row->failed ? ", EXPECT failed" : "");

@@ -17,10 +17,10 @@
  *   SPEC ID=VALUE           a specialization constant
  *   GROUPS X,Y,Z            workgroups (1,1,1);   LOCAL X,Y,Z   workgroup size of a kernel
  *   SIZES N…                subgroup sizes (1 4 32)
- *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs after reconverge
+ *   POLICIES NAME…          (scalar maximal tf-stack structured); exec runs after reconverge
  *   DROPPED N               accesses out of bounds (0)
- *   REFUSED MESSAGE         it does not load, and the message contains this
- *   REFUSED A | B           or one of both
+ *   REFUSED MESSAGE         the module is refused, with a message that contains this
+ *   REFUSED A | B           the same, with A or B in the message
  *
  * A backslash at the end continues a line in the next one. */
 #ifndef PROGRAM_FILE_H

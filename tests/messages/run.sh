@@ -4,7 +4,7 @@
 # have the command lines, each followed by the exit code and what standard error has. Messages in
 # the sources (formats.awk) that no table has fail the test, unless unlisted.txt says why.
 # A new message: add its line "$ COMMAND" to a table, run with --update, and read what it says as
-# a new user would: it names the thing and the way out.
+# a new user would: it must say what is wrong, and what to do.
 # Usage: run.sh PATH/spv-emu PATH/spv-harness [--update]
 set -u
 here=tests/messages
@@ -49,14 +49,14 @@ for table in "$here"/*.txt; do
     if [ "$update" ]; then
       cp "$work/$(basename "$table")" "$table"
     else
-      echo "FAILED: $table: messages differ (>: now; --update takes them over)"
+      echo "FAILED: $table: messages differ (>: now; --update writes them to the table)"
       cat "$work/diff"
       failed=$((failed + 1))
     fi
 done
 
-# The formats whose longest part without conversions is in no message of the tables. Other tests
-# list the messages about what is inside of modules and scripts.
+# The formats whose longest part without conversions is in no message of the tables. For what is
+# inside of modules and scripts, the messages of other tests count, too.
 front="passes/cli spv-emu/cli spv-emu/cases harness/cli harness/run harness/results"
 inside="passes/driver passes/ir passes/analysis passes/transform spv-emu/api spv-emu/decode spv-emu/cost \
   spv-emu/policy spv-emu/order spv-emu/exec harness/script"
@@ -80,14 +80,14 @@ comm -23 "$work/unlisted" "$work/excused" >"$work/new"
 # shellcheck disable=SC2086 # words on purpose
 find $front $inside -name '*.c' | sort | xargs awk -f "$here/formats.awk" | sort -u >"$work/formats"
 comm -13 "$work/formats" "$work/excused" >"$work/gone"
-comm -13 "$work/unlisted" "$work/excused" | comm -23 - "$work/gone" | sed 's/^/listed by now: /'
+comm -13 "$work/unlisted" "$work/excused" | comm -23 - "$work/gone" | sed 's/^/in a table by now, unlisted.txt need not excuse it: /'
 [ ! -s "$work/new" ] || {
   echo "FAILED: messages that no table in $here has, and unlisted.txt does not excuse:"
   cat "$work/new"
   failed=$((failed + 1))
 }
 [ ! -s "$work/gone" ] || {
-  echo "FAILED: unlisted.txt excuses messages that are no more:"
+  echo "FAILED: unlisted.txt excuses messages that no longer exist:"
   cat "$work/gone"
   failed=$((failed + 1))
 }

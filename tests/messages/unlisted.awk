@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints the lines of formats.awk's output whose message is not in a text. Not about input: messages
-# of too few letters to tell, and "out of memory", which other tests make with failing allocators.
+# Prints the lines of formats.awk's output whose message is not in a text, except messages with too few
+# letters to be recognized, and "out of memory", which other tests cause by failing allocators.
 # Usage: awk -f unlisted.awk RS='\001' TEXTS RS='\n' FORMATS      (the texts are one record)
 function longest(format,   parts, n, i, best) {
   gsub(/\\n/, "", format)

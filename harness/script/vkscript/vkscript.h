@@ -89,18 +89,19 @@ bool vkscript_test(AmberParser *parser);
 
 /* ---- vkscript_draw.c: pipelines, and the commands that run or clear them ---- */
 
-/* The pipeline of the current state, which has the framebuffer. */
+/* The graphics pipeline of the current state, with the framebuffer; made if there is none yet. */
 bool vkscript_graphics(AmberParser *parser, uint32_t *pipeline);
 bool vkscript_draw(AmberParser *parser);
 bool vkscript_compute(AmberParser *parser);
 bool vkscript_clear(AmberParser *parser);
 bool vkscript_entry_point(AmberParser *parser, AmberStage stage);
-/* At the end: gives the pipelines what only all commands together determine. */
+/* At the end: gives all pipelines the bindings and push constants, and, if a draw tests depth or
+ * stencil, one attachment for these. */
 bool vkscript_draw_finish(AmberParser *parser, AmberBinding *bindings, uint32_t count);
 
 /* ---- vkscript_state.c ---- */
 
-/* Is the next word a property of the state? Then reads it. */
+/* *found: the next word was a property of the state, which has been read. */
 bool vkscript_property(AmberParser *parser, bool *found);
 bool vkscript_patch(AmberParser *parser);
 
@@ -117,7 +118,8 @@ bool vkscript_ubo(AmberParser *parser);
 bool vkscript_push(AmberParser *parser);
 bool vkscript_uniform(AmberParser *parser);
 bool vkscript_probe_ssbo(AmberParser *parser);
-/* At the end: sizes the buffers; the bindings of all pipelines. */
+/* At the end: sets the sizes of the buffers, and returns the bindings, which all pipelines share.
+ */
 bool vkscript_buffer_finish(AmberParser *parser, AmberBinding **bindings, uint32_t *count);
 
 /* ---- vkscript_type.c ---- */

@@ -2,15 +2,15 @@
 /* flow_choice: the conditions by which reconverge's flow blocks branch.
  *
  * A flow block sends the lanes whose target is `low` there, and the others on. For most edges into
- * it the result of this test is known: an edge of a user block has a known target, and no lane for
- * `low` comes from another flow block if no edge with target `low` leads through that. Then no
- * comparison is needed, but a phi of booleans (of constants and conditions):
+ * it the result of this test is known: the edge of a user block has a known target; and another
+ * flow block sends no lane for `low` if it is on the path of no edge with that target. Then a phi
+ * of booleans (constants and conditions) replaces the comparison:
  *
  *     A: c ? X : X, for B or C        X: phi(c from A, false from Y) ? B : next
  *     Y: flow block that no lane for B comes through
  *
- * Otherwise the selector is compared, and must be carried there. Only for reconverge's programs,
- * where the test of a flow block is SR_TEST_EQ. */
+ * Otherwise the block compares the selector, which must be available there. Only for reconverge's
+ * programs, where the test of a flow block is SR_TEST_EQ. */
 #ifndef SR_FLOW_CHOICE_H
 #define SR_FLOW_CHOICE_H
 
@@ -31,11 +31,11 @@ typedef struct SrFlowChoices {
   const SrFlowGraph *flow;
   SrBits *known;     /* by flow block: it has a test, and the match is known on all edges into it */
   SrBits *inverted;  /* of these: those better tested for a target other than `low` */
-  SrBits *needs_sel; /* by flow block: the selector is compared there, or further on */
+  SrBits *needs_sel; /* by flow block: it, or one that it leads to, compares the selector */
   uint32_t *first, *end; /* by flow block: range of the targets whose path leads through it */
   struct SrFlowTarget *target;
   uint32_t target_count;
-  uint32_t instructions; /* added ones that compare, negate, and set the selector by a condition */
+  uint32_t instructions; /* added: comparisons, negations, and selects that set the selector */
 } SrFlowChoices;
 
 /* In `arena`. O(E log E). */

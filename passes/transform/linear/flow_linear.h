@@ -13,12 +13,12 @@
  * - A block's branch only sets the selector. A block that is the target of every lane which arrives
  *   at its place gets no guard; one that is the target of exactly the lanes of the block before it
  *   comes under that block's guard.
- * - A cycle is one item, under one guard, however many entries it has: a loop whose lanes leave at
- *   its end, when the selector no longer names the header. Several entries need no dispatch,
- *   because of the guards inside.
- * - Kept branches (linearize's uniform ones) stay: targets that only they lead to begin arms, which
- *   hold all blocks that they dominate, contiguous in the order (linear_order.h); an edge that
- *   leaves the loop, or begins its next iteration, jumps.
+ * - A cycle has one guard, however many entries it has, and becomes a loop whose lanes leave at its
+ *   end, when the selector no longer names the header. Several entries need no dispatch, because of
+ *   the guards inside.
+ * - Kept branches (in linearize the uniform ones) stay: a target that only the branch leads to
+ *   begins an arm, which holds all blocks that the target dominates, contiguous in the order
+ *   (linear_order.h); an edge that leaves the loop, or begins its next iteration, jumps.
  *
  * J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs through Control Flow
  * Linearization, CC 2014: one variable, compared before each block. S. Moll and S. Hack, Partial

@@ -398,7 +398,7 @@ typedef struct spv_emu_use {
 } spv_emu_use;
 
 typedef struct spv_emu_line {
-  const char *text;   /* not terminated; empty if there is none: */
+  const char *text;   /* not terminated; empty if it is not known */
   uint32_t length;    /* bytes, without the line end */
   uint32_t use, uses; /* the line's instructions: the first in spv_emu_listing.uses, and how many */
   uint32_t number;    /* of a source line, in its file, from 1 */
@@ -425,12 +425,12 @@ typedef struct spv_emu_charge {
   uint64_t issues, lanes; /* of its instructions; the sum of their active lanes */
 } spv_emu_charge;
 
-/* By a result of the listing's program. */
+/* `result` is of a run of the listing's program. */
 spv_emu_charge spv_emu_line_charge(const spv_emu_result *result, const spv_emu_listing *listing,
                                    const spv_emu_line *line);
 
-/* The source lines of the instructions, file by file: of a file with a text all lines, of others
- * those with instructions. If no instruction has a line, or `source` is false, the functions'
+/* The source lines, file by file: all lines of a file whose text is known; of other files those
+ * that have instructions. If no instruction has a line, or `source` is false: the functions'
  * disassembly. NULL: out of memory. */
 spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
 void spv_emu_listing_free(spv_emu_listing *listing);
@@ -440,9 +440,8 @@ void spv_emu_listing_free(spv_emu_listing *listing);
  * of memory. */
 char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
 
-/* The cost of each instruction, as text to be freed; NULL: out of memory. The program's disassembly
- * with, after each instruction that counts, how often it was issued and with how many lanes on
- * average. */
+/* The program's disassembly, to be freed; NULL: out of memory. A remark after each label and each
+ * counted instruction says how often it ran, and for how many lanes on average. */
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
 /* The listing of the source: before each line the issues of its instructions and their average
  * lanes; empty if no instruction has a line. */

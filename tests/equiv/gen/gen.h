@@ -5,9 +5,9 @@
  * for its control flow: it reads a buffer at gl_GlobalInvocationID.x, computes with these values in
  * random blocks, and writes one record of an output buffer. Every block stores its own constant and
  * folds another into a running hash, so that a block that is lost, repeated or out of order changes
- * the result. Every run ends: the branches on a cycle take the path to the nearest leaf once the
- * fuel, a counter in memory, is used up, or count iterations themselves, or cannot close a cycle
- * (control.c). */
+ * the result. Every run ends: once the fuel, a counter in memory, is used up, a branch on a cycle
+ * takes the path to the nearest block without successors; or it counts its own iterations; or no
+ * path returns to it then (control.c). */
 #ifndef EQUIV_GEN_H
 #define EQUIV_GEN_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* switch: selectors and literals of a generated switch, and comparisons with constants.
  *
- * Literals are small numbers xor a mask, in any integer type, so that some are negative. Slots that
- * a run may take have literals from 0 on, the others from NEVER on; numbers between the two groups
- * go to the default. */
+ * A slot is a successor's position, 0 that of the default. Literals are small numbers xor a mask,
+ * in any integer type, so that some are negative. Slots that a run may take have literals from 0
+ * on, the others from NEVER on; numbers between the two groups go to the default. */
 #include "body.h"
 
 #include <spirv/unified1/spirv.h>
