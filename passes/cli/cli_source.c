@@ -4,9 +4,11 @@
 
 #include "cli/cli_usage.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 CliSource cli_source_none(void) {
   return (CliSource){.stage = COMPILE_NO_STAGE};
@@ -18,7 +20,18 @@ void cli_source_free(CliSource *source) {
   free(source->options);
 }
 
+/* Compilers would take an empty one for the start of the next option, and say of a wrong one that
+ * it is in a line -1. */
+static bool check_value(char letter, const char *value) {
+  if (letter == 'I')
+    return *value || cli_wrong("-I expects a folder, not nothing");
+  return ((isalpha((unsigned char)*value) || *value == '_') && !strpbrk(value, "\n\r")) ||
+         cli_wrong("-D expects NAME or NAME=VALUE, in one line, not '%.40s'", value);
+}
+
 bool cli_source_add(CliSource *source, char letter, const char *value) {
+  if (!check_value(letter, value))
+    return false;
   const char **more =
       realloc(source->options, (source->option_count + 1u) * sizeof *source->options);
   char *option = NULL;
@@ -110,13 +123,19 @@ static bool refuse(const CliSource *source, const char *path, CompileOutcome out
   return false;
 }
 
+/* No pipe, and not standard input? */
+static bool is_file(const char *path) {
+  struct stat st;
+  return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static bool compile(const CliSource *source, const char *path, CliInput *in, CompileSource *all) {
   const CompileText text = {strcmp(path, "-") != 0 ? path : "standard input", in->bytes, in->count};
   CompileResult result;
   all->texts = &text;
   all->text_count = 1;
-  if (all->language == COMPILE_HLSL && strcmp(path, "-") == 0) {
-    cli_say(path, "HLSL is compiled from a file: name one");
+  if (all->language == COMPILE_HLSL && !is_file(path)) {
+    cli_say(path, "HLSL is compiled from a file, which is read twice: name one");
     return false;
   }
   CompileOutcome outcome = compile_run(all, &result);

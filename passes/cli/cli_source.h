@@ -19,7 +19,7 @@ typedef struct CliSource {
 /* An empty one. */
 CliSource cli_source_none(void);
 void cli_source_free(CliSource *source);
-/* -I and -D, by their letter. False: out of memory, which has been said. */
+/* -I and -D, by their letter. False: wrong, or out of memory, which has been said. */
 bool cli_source_add(CliSource *source, char letter, const char *value);
 /* --stage. False, with one line on standard error: there is no such stage. */
 bool cli_source_stage(CliSource *source, const char *name);

@@ -16,15 +16,32 @@ static const char program[] = "glslangValidator";
 
 static const char *const files[] = {"module"};
 
-static CompileOutcome refuse(const CompileWork *work, const CompileText *text,
+static CompileOutcome no_entry(const CompileSource *source, CompileResult *result) {
+  char text[128];
+  snprintf(text, sizeof text, "there is no entry point %.40s; --entry=NAME names another",
+           source->entry ? source->entry : "main");
+  return compile_wrong(result, source->texts->name, text);
+}
+
+static CompileOutcome refuse(const CompileWork *work, const CompileSource *source,
                              CompileResult *result) {
+  const CompileText *text = source->texts;
   char *log = compile_work_log(work);
+  bool lost = log && strstr(log, "Entry point not found") && !strstr(log, "ERROR:");
   bool newer = compile_log_needs_newer(log);
   result->log = log ? compile_log_glslang(log, text->name) : NULL;
   free(log);
+  if (lost)
+    return no_entry(source, result);
   if (result->log && !*result->log)
     return compile_wrong(result, text->name, "glslangValidator fails");
   return newer ? COMPILE_NEWER : COMPILE_WRONG;
+}
+
+/* A name that is not taken for an option. To be freed; NULL: out of memory. */
+static char *path_of(const char *name) {
+  char *path;
+  return asprintf(&path, "%s%s", *name == '-' ? "./" : "", name) < 0 ? NULL : path;
 }
 
 /* The source is read from its own folder, where its #include looks first. */
@@ -59,9 +76,14 @@ static CompileOutcome compile(const CompileWork *work, const CompileSource *sour
       return compile_wrong(result, text->name, "too many -I and -D");
     arguments[count++] = source->options[i];
   }
-  arguments[count] = text->name;
-  if (!compile_work_run(work, arguments))
-    return refuse(work, text, result);
+  char *path = path_of(text->name);
+  if (!path)
+    return compile_wrong(result, text->name, "out of memory");
+  arguments[count] = path;
+  bool good = compile_work_run(work, arguments);
+  free(path);
+  if (!good)
+    return refuse(work, source, result);
   return compile_work_module(work, "module", result)
              ? COMPILE_DONE
              : compile_wrong(result, text->name, "glslangValidator wrote no module");

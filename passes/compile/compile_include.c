@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { MOST_OPEN = 64, MOST_BYTES = 64 << 20 };
+enum { MOST_OPEN = 64, MOST_FILES = 4096, MOST_BYTES = 64 << 20 };
 
 typedef struct Open {
   char *name;
@@ -23,7 +24,7 @@ typedef struct Expansion {
   const char *const *options;
   uint32_t option_count;
   Open open[MOST_OPEN];
-  size_t depth;
+  size_t depth, files;
   bool in_comment, marked; /* marked: #line with names is allowed from here on */
   FILE *out;
 } Expansion;
@@ -80,12 +81,25 @@ static bool has_once(const char *text) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* Reading a pipe or a terminal would wait for whoever writes to it. */
+static bool is_file(const char *name) {
+  struct stat st;
+  return stat(name, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Without the mark of UTF-8 that some editors put first. */
+static const char *after_mark(const char *text) {
+  static const char utf8[] = "\xef\xbb\xbf";
+  return text + (strncmp(text, utf8, strlen(utf8)) == 0 ? strlen(utf8) : 0);
+}
+
 /* Takes ownership of `name`. */
 static bool try_file(char *name, char **found, char **text) {
   uint8_t *bytes = NULL;
   size_t size;
   *text = NULL;
-  if (name && !strpbrk(name, "\"\n\r") && compile_file_read(name, MOST_BYTES, &bytes, &size)) {
+  if (name && !strpbrk(name, "\"\n\r") && is_file(name) &&
+      compile_file_read(name, MOST_BYTES, &bytes, &size)) {
     *text = strndup((const char *)bytes, size);
     free(bytes);
   }
@@ -130,12 +144,17 @@ static void mark(Expansion *e, unsigned line, const char *name) {
   if (!e->marked)
     fputs("#extension GL_GOOGLE_cpp_style_line_directive : require\n", e->out);
   e->marked = true;
-  fprintf(e->out, "#line %u \"%s\"\n", line, name);
+  if (strpbrk(name, "\"\n\r")) /* only the first file's, which is string 0 */
+    fprintf(e->out, "#line %u 0\n", line);
+  else
+    fprintf(e->out, "#line %u \"%s\"\n", line, name);
 }
 
 static void enter(Expansion *e, char *name, char *text) {
   Open *file = &e->open[e->depth++];
-  *file = (Open){.name = name, .text = text, .next = text, .line = 1, .once = has_once(text)};
+  *file = (Open){
+      .name = name, .text = text, .next = after_mark(text), .line = 1, .once = has_once(text)};
+  e->files++;
   if (file->once) {
     fputs("#ifndef ", e->out);
     write_guard(e->out, name);
@@ -168,7 +187,7 @@ static void include(Expansion *e, const char *rest) {
     return;
   }
   name = strndup(rest + 1, (size_t)(end - rest - 1));
-  if (e->depth == MOST_OPEN || ftell(e->out) > MOST_BYTES) {
+  if (e->depth == MOST_OPEN || e->files == MOST_FILES || ftell(e->out) > MOST_BYTES) {
     fprintf(e->out, "#error \"%s: too many included files, or too deep\"\n", name ? name : "");
   } else if (!name || !find_file(e, name, close == '"', &found, &text)) {
     fprintf(e->out, "#error \"there is no file %s %s\"\n", name ? name : "",
@@ -217,7 +236,7 @@ char *compile_include(const CompileText *text, const char *const *options, uint3
     free(name);
     return NULL;
   }
-  e.open[e.depth++] = (Open){.name = name, .text = NULL, .next = text->text, .line = 1};
+  e.open[e.depth++] = (Open){.name = name, .text = NULL, .next = after_mark(text->text), .line = 1};
   while (e.depth)
     step(&e);
   return fclose(e.out) == 0 ? expanded : NULL;

@@ -17,6 +17,7 @@ typedef struct Lines {
   uint32_t set;      /* id of the instruction set; 0: not imported */
   uint32_t language; /* of OpSource */
   uint32_t version;
+  bool named; /* a string has the source's name */
   bool sourced;
 } Lines;
 
@@ -65,38 +66,53 @@ static bool is_debug(const Lines *l, const uint32_t *w, uint32_t length) {
   return (w[0] & 0xffff) == SpvOpExtInst && length > 3 && l->set && w[3] == l->set;
 }
 
-static void take(Lines *l, const uint32_t *w, uint32_t length, const CompileText *text) {
+/* The file that was compiled goes by the source's name: its own is another each time. It is what
+ * lines refer to only where the source's name cannot be written in a #line. */
+static bool take_name(Lines *l, const uint32_t *w, uint32_t length, const CompileText *text,
+                      const char *compiled) {
+  bool own = has_text(w, length, 2, compiled);
+  if (!own && (l->sourced || !is_named(w, length, text->name)))
+    return false;
+  name_file(l, w[1], *text->name ? text->name : "kernel.cl");
+  if (!own || !l->named)
+    add_source(l, w[1], text);
+  return true;
+}
+
+static void take(Lines *l, const uint32_t *w, uint32_t length, const CompileText *text,
+                 const char *compiled) {
   uint16_t op = w[0] & 0xffff;
   if (op == SpvOpExtInstImport && is_debug(l, w, length))
     l->set = w[1];
   if (is_debug(l, w, length))
     return;
-  if (op == SpvOpString && !l->sourced && is_named(w, length, text->name)) {
-    name_file(l, w[1], text->name);
-    add_source(l, w[1], text);
+  if (op == SpvOpString && take_name(l, w, length, text, compiled))
     return;
-  }
   memcpy(&l->to[l->made], w, length * sizeof *w);
   l->made += length;
 }
 
-/* The language and its version, which come after the strings. */
-static void find_language(Lines *l) {
+/* The language and its version, which come after the strings, and whether one is the name. */
+static void look_ahead(Lines *l, const char *name, const char *compiled) {
   for (size_t at = HEADER; at + 2 < l->count && l->from[at] >> 16; at += l->from[at] >> 16)
-    if ((l->from[at] & 0xffff) == SpvOpSource) {
+    if ((l->from[at] & 0xffff) == SpvOpString) {
+      uint32_t length = l->from[at] >> 16;
+      l->named |= length <= l->count - at && is_named(&l->from[at], length, name) &&
+                  !has_text(&l->from[at], length, 2, compiled);
+    } else if ((l->from[at] & 0xffff) == SpvOpSource) {
       l->language = l->from[at + 1];
       l->version = l->from[at + 2];
     }
 }
 
-void compile_lines_keep(CompileResult *result, const CompileText *text) {
+void compile_lines_keep(CompileResult *result, const CompileText *text, const char *compiled) {
   Lines l = {.from = result->words, .count = result->count};
-  l.to = malloc((result->count + (text->size + strlen(text->name)) / 4 + 16) * sizeof *l.to);
+  l.to = malloc((result->count + (text->size + 2 * strlen(text->name)) / 4 + 16) * sizeof *l.to);
   if (!l.to || l.count < HEADER) {
     free(l.to);
     return;
   }
-  find_language(&l);
+  look_ahead(&l, text->name, compiled);
   memcpy(l.to, l.from, HEADER * sizeof *l.to);
   l.made = HEADER;
   for (size_t at = HEADER; at < l.count;) {
@@ -105,7 +121,7 @@ void compile_lines_keep(CompileResult *result, const CompileText *text) {
       free(l.to);
       return;
     }
-    take(&l, &l.from[at], length, text);
+    take(&l, &l.from[at], length, text, compiled);
     at += length;
   }
   free(result->words);

@@ -90,7 +90,11 @@ static bool is_harmless(const char *option) {
 static char *own_folder(const char *name) {
   const char *slash = strrchr(name, '/');
   char *option;
-  return asprintf(&option, "-I%.*s", slash ? (int)(slash - name) : 1, slash ? name : ".") < 0
+  return asprintf(&option, "-I%.*s",
+                  slash == name ? 1
+                  : slash       ? (int)(slash - name)
+                                : 1,
+                  slash ? name : ".") < 0
              ? NULL
              : option;
 }
@@ -182,6 +186,7 @@ static bool write_source(const Kernel *k) {
 
 /* With less optimization, then without debug lines, until llvm-spirv can translate it. */
 static CompileOutcome make(const Kernel *k, const char *folder) {
+  char path[128];
   static const char *const levels[] = {"-O2", "-O1", "-O0"};
   enum { LEVELS = sizeof levels / sizeof *levels };
   size_t attempts = k->source->debug ? 2 * LEVELS : LEVELS;
@@ -198,7 +203,7 @@ static CompileOutcome make(const Kernel *k, const char *folder) {
   if (!compile_work_module(&k->work, "k.spv", k->result))
     return fail(k, "llvm-spirv wrote no module");
   if (k->source->debug)
-    compile_lines_keep(k->result, k->text);
+    compile_lines_keep(k->result, k->text, compile_work_file(&k->work, "k.cl", path));
   return order(k);
 }
 

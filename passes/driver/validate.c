@@ -147,23 +147,29 @@ static bool complains_of_input(const SrValidation *v, const Verdict *verdict) {
   return false;
 }
 
+/* What the validator says of the input; what it says of the output where that is the input. */
+static Verdict ask_input(const SrValidation *v, const Verdict *output) {
+  return v->input ? ask(v->env, v->nesting, v->input, v->input_count) : *output;
+}
+
 /* Is the input refused for the same reason? */
 static bool input_at_fault(const SrValidation *v, const Verdict *output) {
-  if (!v->input)
-    return true;
-  Verdict before = ask(v->env, v->nesting, v->input, v->input_count);
+  Verdict before = ask_input(v, output);
   return before.code != SPV_SUCCESS && strcmp(before.text, output->text) == 0;
 }
 
 /* ---- rules of Vulkan that the input breaks already ---- */
 
 /* Is it valid for another API? Where the input lacks structure, the validator says so first: then
- * the instruction that it complains of in the output tells whose fault it is. */
+ * the instruction that it complains of in the output tells whose fault it is. What was valid and is
+ * no more is our fault in any case. */
 static bool is_for_others(const SrValidation *v, const Verdict *output) {
   if (v->strict || v->at_most == v->env ||
       ask(v->at_most, v->nesting, v->words, v->count).code != SPV_SUCCESS)
     return false;
-  return input_at_fault(v, output) || complains_of_input(v, output);
+  Verdict before = ask_input(v, output);
+  return before.code != SPV_SUCCESS &&
+         (strcmp(before.text, output->text) == 0 || complains_of_input(v, output));
 }
 
 static SrStatus notice_others(const SrModule *m, const SrValidation *v, const Verdict *output) {

@@ -13,9 +13,10 @@
 enum {
   LEAST_INVOCATIONS = 256,
   LEAST_ELEMENTS = 64,
-  LEAST_SIDE = 16,        /* of an image */
-  LAYERS = 4,             /* of an array of images, and of one in depth */
-  DESCRIPTORS = 4,        /* of an array of descriptors without a length */
+  LEAST_SIDE = 16, /* of an image */
+  LAYERS = 4,      /* of an array of images, and of one in depth */
+  DESCRIPTORS = 4, /* of an array of descriptors without a length */
+  MOST_DESCRIPTORS = 1 << 16,
   LISTED = 64,            /* numbers of a record that are written one by one */
   SMALL = 64,             /* random integers are below */
   MOST_BYTES = 256 << 20, /* of a buffer */
@@ -361,6 +362,10 @@ static bool make(Guesser *g, const spv_emu_binding *b) {
   const spv_emu_shape *shape = b->shape;
   if (shape->multisampled)
     return refuse(g, "an image of several samples cannot be made up", b);
+  if (count > MOST_DESCRIPTORS)
+    return refuse(
+        g, "an array of more than 65,536 descriptors cannot be made up; shorten it in the shader",
+        b);
   if (!shape->image && !shape->sampler && !shape->record_count)
     return refuse(g, "its type is empty, or too large to make up", b);
   for (uint32_t i = 0; i < count; i++) {

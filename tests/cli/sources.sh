@@ -55,7 +55,37 @@ same all/light.spv light.spv
 same all/wait.comp.spv wait.spv
 absent all/wrong.vert.spv
 
+# ---- files that are no files, names that are no words, includes without end ------------------------------
+
+echo 'void main() { barrier(); }' >body.glsl
+printf '\357\273\277#version 450\n#include "body.glsl"\n' >marked.comp
+run 0 marked.comp -o marked.spv
+printf '#version 450\n#include "body.glsl"\n' >'a "b".comp'
+run 0 'a "b".comp' -g -o quoted.spvasm
+grep -qF 'OpString "a \"b\".comp"' quoted.spvasm || fail "no name with quotes"
+mkfifo pipe.glsl
+printf '#version 450\n#include "pipe.glsl"\nvoid main() {}\n' >piped.comp
+run 1 piped.comp -o no.spv && tells "piped.comp:2: error: '#error' : there is no file pipe.glsl beside this one"
+mkdir twice
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+  printf '#include "%d.glsl"\n#include "%d.glsl"\n' $((i + 1)) $((i + 1)) >twice/$i.glsl
+done
+: >twice/31.glsl
+printf '#version 450\n#include "twice/0.glsl"\nvoid main() {}\n' >twice.comp
+run 1 twice.comp -o no.spv && tells "too many included files, or too deep"
+for value in '' =5 5=5 'A
+B'; do
+  run 2 light.frag -D "$value" -o no.spv && tells "-D expects NAME or NAME=VALUE, in one line"
+done
+run 2 light.frag -I '' -o no.spv && tells "-I expects a folder"
+
 if command -v glslangValidator >/dev/null; then
+  cp add.hlsl ./--add.hlsl
+  run 0 --entry=work -DADD=1 -o dashed.spv -- --add.hlsl
+  run 1 add.hlsl --entry=play -DADD=1 -o no.spv && tells "add.hlsl: error: there is no entry point play; --entry=NAME"
+  mkfifo pipe.hlsl
+  timeout 60 cp add.hlsl pipe.hlsl &
+  run 1 pipe.hlsl -DADD=1 -o no.spv && says "pipe.hlsl: HLSL is compiled from a file, which is read twice: name one"
   run 0 add.hlsl --entry=work -DADD=1 -o hlsl.spvasm
   grep -q 'OpEntryPoint GLCompute %[0-9]* "work"' hlsl.spvasm || fail "no entry point work"
 else
@@ -64,6 +94,12 @@ fi
 if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
   run 0 add.cl -DADD=1 --structurize --check -o kernel.spvasm
   grep -q 'OpEntryPoint Kernel %[0-9]* "work"' kernel.spvasm || fail "no kernel work"
+  cp add.cl 'a"dd.cl'
+  for file in add.cl 'a"dd.cl'; do
+    run 0 "$file" -DADD=1 -g -o kernel.spvasm
+    grep -q 'spv-compile' kernel.spvasm && fail "$file: the name of a temporary file"
+    grep -q 'OpSource OpenCL_C 102000 %[0-9]* "kernel' kernel.spvasm || fail "$file: no source"
+  done
 else
   echo "skipped: OpenCL C, since clang-15 and llvm-spirv-15 are not installed"
 fi

@@ -203,6 +203,13 @@ fi
 )
 says "OpenCL C needs clang and llvm-spirv of one version"
 
+cat >"$WORK/array.comp" <<'END'
+#version 450
+layout(binding = 0) buffer B { uint data[]; } b[1000000];
+void main() { b[3].data[0] = 1; }
+END
+run 1 "$WORK/array.comp" && says "set 0, binding 0: an array of more than 65,536 descriptors cannot be made up"
+
 # ---- two subgroup sizes ------------------------------------------------------------------------------
 
 # tells_times COUNT

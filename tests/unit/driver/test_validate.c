@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whose fault it is that Vulkan refuses what SPIR-V allows: the input's, which is written with a
+ * notice, or ours, even where the validator names an instruction that the input has. */
+#include "driver/validate.h"
+#include "ir/reader.h"
+#include "unit.h"
+
+#define HEAD                                                                                       \
+  "OpCapability Shader\n"                                                                          \
+  "OpMemoryModel Logical GLSL450\n"                                                                \
+  "OpEntryPoint GLCompute %1 \"main\"\n"
+#define SIZE "OpExecutionMode %1 LocalSize 1 1 1\n"
+#define TAIL                                                                                       \
+  "%2 = OpTypeVoid\n"                                                                              \
+  "%3 = OpTypeFunction %2\n"                                                                       \
+  "%1 = OpFunction %2 None %3\n"                                                                   \
+  "%4 = OpLabel\n"                                                                                 \
+  "OpReturn\n"                                                                                     \
+  "OpFunctionEnd\n"
+
+static spv_binary assemble(const char *text) {
+  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+  spv_binary binary = NULL;
+  assert_int_equal(spvTextToBinaryWithOptions(context, text, strlen(text),
+                                              SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS,
+                                              &binary, NULL),
+                   SPV_SUCCESS);
+  spvContextDestroy(context);
+  return binary;
+}
+
+static void count(void *user, const char *line) {
+  (void)line;
+  ++*(size_t *)user;
+}
+
+static SrStatus judge(const char *input, const char *output, size_t *notices) {
+  SrHeap heap = {0};
+  SrDiag diag = {.notice = count, .user = notices};
+  spv_binary in = assemble(input), out = assemble(output);
+  SrModule *m = NULL;
+  *notices = 0;
+  sr_heap_init(&heap);
+  SrArena arena = sr_arena_new(&heap);
+  assert_int_equal(sr_read(&arena, &diag, out->code, out->wordCount, &m), SR_OK);
+  const SrValidation v = {.env = SPV_ENV_VULKAN_1_1,
+                          .at_most = SPV_ENV_UNIVERSAL_1_3,
+                          .words = out->code,
+                          .count = out->wordCount,
+                          .input = in->code,
+                          .input_count = in->wordCount};
+  SrStatus status = sr_validate(m, &v);
+  spvBinaryDestroy(in);
+  spvBinaryDestroy(out);
+  sr_heap_free_all(&heap);
+  return status;
+}
+
+static void test_fault(void **state) {
+  (void)state;
+  size_t notices;
+  assert_int_equal(judge(HEAD SIZE TAIL, HEAD SIZE TAIL, &notices), SR_OK);
+  assert_int_equal(notices, 0);
+  assert_int_equal(judge(HEAD TAIL, HEAD TAIL, &notices), SR_OK);
+  assert_int_equal(notices, 1);
+  assert_int_equal(judge(HEAD SIZE TAIL, HEAD TAIL, &notices), SR_BAD_INPUT);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fault)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
