@@ -81,7 +81,7 @@ static bool has_once(const char *text) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Reading a pipe or a terminal would wait for whoever writes to it. */
+/* No pipe or terminal, on which reading would wait for a writer. */
 static bool is_file(const char *name) {
   struct stat st;
   return stat(name, &st) == 0 && S_ISREG(st.st_mode);
