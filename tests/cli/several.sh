@@ -90,6 +90,14 @@ rm -rf made
 [ -e made/module ] || fail "a module is left out"
 prlimit --nofile=40 "$SPVRECONV" tree/straight.spvasm tree/module tree/deep/cycle.spv -o made/ --jobs=100 ||
   fail "more jobs than files may be open"
+# --jobs=1 starts a module only when the one before has ended.
+mkfifo first.spv
+timeout 60 "$SPVRECONV" first.spv cycle.spvasm -o made/in_turn/ --jobs=1 &
+sleep 0.5
+[ ! -e made/in_turn/cycle.spvasm ] || fail "two jobs of one"
+cat options.spv >first.spv
+wait
+[ -e made/in_turn/cycle.spvasm ] || fail "the second of two jobs"
 mkdir many
 for number in 1 2 3 4 5 6 7 8 9; do
   for digit in 1 2 3 4; do

@@ -37,6 +37,11 @@ run 0 --cost="$WORK/good.cost" "$module" "$buffer" && prints "cycles of mine"
   fail "classes: $(cat "$WORK/out")"
 run 0 --cost="$WORK/good.cost,memory=2" --json "$module" "$buffer" && prints '"cycles": 9,'
 run 0 --json "$module" "$buffer" && prints '"cycles": 7,'
+# Variables of a lane are no memory, whatever their class: of the two loads of 7 cycles one is of a builtin.
+run 0 --cost=issues,local=7 --json "$module" "$buffer" && prints '"cycles": 13,'
+sed 's/^%4 = OpFunction .*/%40 = OpTypePointer Private %6\n%41 = OpVariable %40 Private\n&/
+  s/^%12 = OpLoad .*/&\n%42 = OpLoad %6 %41\nOpStore %41 %42/' "$module" >"$WORK/private.spvasm"
+run 0 --cost=issues,local=7 --json "$WORK/private.spvasm" "$buffer" && prints '"cycles": 27,'
 
 # Every instruction is in one class: a load of an input, a load and a store of a buffer, two access
 # chains, an addition, a return.

@@ -218,6 +218,28 @@ static void other_pixels(void **state) {
   assert_string_equal(judge(text), "line 3: i at pixel 0, 0 is 1 0.5, expected EQ_RGBA 1 0");
 }
 
+/* What an EXPECT wants of pixels: RGB leaves alpha as it is. */
+static void corrected_pixels(void **state) {
+  (void)state;
+  static const struct {
+    const char *expect;
+    uint8_t wanted[4];
+  } cases[] = {{"EQ_RGB 10 20 30", {10, 20, 30, 7}}, {"EQ_RGBA 10 20 30 40", {10, 20, 30, 40}}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "IMAGE i FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 1 HEIGHT 1 DATA 1 2 3 7 END\n"
+             "EXPECT i IDX 0 0 SIZE 1 1 %s",
+             cases[i].expect);
+    AmberScript *script = amber_text_good(text);
+    uint8_t is[4] = {1, 2, 3, 7}, expected[4] = {1, 2, 3, 7};
+    const AmberContents contents = {is, sizeof is};
+    amber_expect_correct(script, &script->commands[0], &contents, expected);
+    assert_memory_equal(expected, cases[i].wanted, sizeof expected);
+    amber_destroy(script);
+  }
+}
+
 static void whole_buffers(void **state) {
   (void)state;
   static const char two[] = "BUFFER a DATA_TYPE vec3<float> DATA 1 2 3 4 5 6 END\n"
@@ -267,6 +289,7 @@ int main(void) {
       cmocka_unit_test(padding_is_skipped),
       cmocka_unit_test(integer_pixels),
       cmocka_unit_test(other_pixels),
+      cmocka_unit_test(corrected_pixels),
       cmocka_unit_test(whole_buffers),
       cmocka_unit_test(histograms),
       cmocka_unit_test(missing_contents),

@@ -63,6 +63,18 @@ static void contents(void **state) {
   amber_destroy(script);
 }
 
+/* A series of floats is added in floats. */
+static void series_of_floats(void **state) {
+  (void)state;
+  float series[64] = {0};
+  for (int i = 1; i < 64; i++)
+    series[i] = series[i - 1] + 0.1f;
+  AmberScript *script =
+      amber_text_good("BUFFER f DATA_TYPE float SIZE 64 SERIES_FROM 0 INC_BY 0.1");
+  expect_bytes(script, "f", series, sizeof series);
+  amber_destroy(script);
+}
+
 static void declarations(void **state) {
   (void)state;
   AmberScript *script = load("tests/harness/amber/compute.amber");
@@ -310,6 +322,11 @@ static void files(void **state) {
                                     &script, &message),
                    AMBER_BAD);
   assert_string_equal(message.text, "line 2: the file has 16 bytes, the buffer 17 (at 'four')");
+  assert_int_equal(parse_with_files("#!amber\nBUFFER a DATA_TYPE R8G8B8_UINT FILE BINARY four",
+                                    &script, &message),
+                   AMBER_BAD);
+  assert_string_equal(message.text,
+                      "line 2: the file does not hold a whole number of elements (at 'four')");
 }
 
 /* ---- bad scripts ----------------------------------------------------------------------------- */
@@ -533,23 +550,15 @@ static void deep_repeats(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(contents),
-      cmocka_unit_test(declarations),
-      cmocka_unit_test(pipelines),
-      cmocka_unit_test(commands),
-      cmocka_unit_test(graphics),
-      cmocka_unit_test(other_forms),
-      cmocka_unit_test(copy_sizes),
-      cmocka_unit_test(depth_bounds),
-      cmocka_unit_test(default_attachments),
-      cmocka_unit_test(packed_numbers),
-      cmocka_unit_test(resized_attachments),
-      cmocka_unit_test(files),
-      cmocka_unit_test(kernels),
-      cmocka_unit_test(bad_scripts),
-      cmocka_unit_test(outside_of_the_subset),
-      cmocka_unit_test(other_formats),
-      cmocka_unit_test(deep_repeats),
+      cmocka_unit_test(contents),       cmocka_unit_test(series_of_floats),
+      cmocka_unit_test(declarations),   cmocka_unit_test(pipelines),
+      cmocka_unit_test(commands),       cmocka_unit_test(graphics),
+      cmocka_unit_test(other_forms),    cmocka_unit_test(copy_sizes),
+      cmocka_unit_test(depth_bounds),   cmocka_unit_test(default_attachments),
+      cmocka_unit_test(packed_numbers), cmocka_unit_test(resized_attachments),
+      cmocka_unit_test(files),          cmocka_unit_test(kernels),
+      cmocka_unit_test(bad_scripts),    cmocka_unit_test(outside_of_the_subset),
+      cmocka_unit_test(other_formats),  cmocka_unit_test(deep_repeats),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,11 +164,33 @@ static void ranges_without_a_width(void **state) {
   EXPECT_RANGE("int32", 0, false, "4", "6", "5"); /* integers equal those of the first run */
 }
 
+/* Mip levels follow each other, each half as wide and high. */
+static void levels_of_an_image(void **state) {
+  (void)state;
+  const AmberBuffer image = {.width = 16,
+                             .height = 16,
+                             .depth = 1,
+                             .mip_levels = 4,
+                             .size = 16 * 16 * 4,
+                             .layout = {.stride = 4}};
+  static const uint32_t sizes[] = {16 * 16 * 4, 8 * 8 * 4, 4 * 4 * 4, 2 * 2 * 4};
+  size_t start = 0;
+  for (uint32_t level = 0; level < 4; level++) {
+    size_t first = start, last = start + sizes[level] - 1;
+    assert_int_equal(hn_level_of(&image, &first), level);
+    assert_int_equal(first, 0);
+    assert_int_equal(hn_level_of(&image, &last), level);
+    assert_int_equal(last, sizes[level] - 1);
+    start += sizes[level];
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(units_in_the_last_place),
       cmocka_unit_test(numbers_without_a_distance),
       cmocka_unit_test(padding),
+      cmocka_unit_test(levels_of_an_image),
       cmocka_unit_test(ranges),
       cmocka_unit_test(ranges_without_a_width),
   };

@@ -6,7 +6,9 @@
 #include "script/script.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <vulkan/vulkan.h>
 
 static AmberScript *good(const char *text) {
   AmberScript *script;
@@ -100,6 +102,152 @@ static void vertices(void **state) {
   assert_true(array->indexed && array->topology == 6 && array->first == 0 && array->count == 4);
   assert_true(array->vertex_offset == 2 && array->instance_count == 3);
   amber_destroy(script);
+}
+
+/* Rows begin at multiples of the widest component. Indices have 16 bits while all of them fit. */
+static void rows_and_indices(void **state) {
+  (void)state;
+  for (uint32_t most = UINT16_MAX - 1; most <= UINT16_MAX + 2; most++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "[test]\ndraw arrays indexed GL_LINES 0 2\n[indices]\n1 %u\n"
+             "[vertex shader passthrough]\n[vertex data]\n0/R32_SFLOAT 1/R8_UINT\n1 2\n3 4\n",
+             most);
+    AmberScript *script = good(text);
+    const AmberPipeline *pipeline = &script->pipelines[0];
+    assert_int_equal(pipeline->vertex_inputs[0].stride, 8);
+    const AmberBuffer *data = &script->buffers[pipeline->vertex_inputs[1].buffer];
+    assert_int_equal(data->size, 16);
+    assert_memory_equal(data->bytes + 8, &(float){3}, 4);
+    assert_int_equal(data->bytes[12], 4);
+    const AmberBuffer *indices = &script->buffers[pipeline->index_buffer];
+    assert_int_equal(indices->element_count, 2);
+    if (most > UINT16_MAX)
+      assert_memory_equal(indices->bytes, ((uint32_t[]){1, most}), 8);
+    else
+      assert_memory_equal(indices->bytes, ((uint16_t[]){1, (uint16_t)most}), 4);
+    assert_int_equal(indices->size, most > UINT16_MAX ? 8 : 4);
+    amber_destroy(script);
+  }
+}
+
+typedef struct Word {
+  const char *word;
+  uint32_t number;
+} Word;
+
+/* The pipeline of a draw after `command word`. */
+static AmberScript *after(const char *command, const char *word) {
+  char text[300];
+  snprintf(text, sizeof text, SHADERS "[test]\n%s %s\ndraw rect -1 -1 2 2\n", command, word);
+  return good(text);
+}
+
+/* Each word has the number of Vulkan's header. */
+static void numbers_of_words(void **state) {
+  (void)state;
+#define OP(NAME)                                                                                   \
+  { "VK_BLEND_OP_" #NAME, VK_BLEND_OP_##NAME }
+  static const Word ops[] = {OP(ADD),
+                             OP(SUBTRACT),
+                             OP(REVERSE_SUBTRACT),
+                             OP(MIN),
+                             OP(MAX),
+                             OP(ZERO_EXT),
+                             OP(SRC_EXT),
+                             OP(DST_EXT),
+                             OP(SRC_OVER_EXT),
+                             OP(DST_OVER_EXT),
+                             OP(SRC_IN_EXT),
+                             OP(DST_IN_EXT),
+                             OP(SRC_OUT_EXT),
+                             OP(DST_OUT_EXT),
+                             OP(SRC_ATOP_EXT),
+                             OP(DST_ATOP_EXT),
+                             OP(XOR_EXT),
+                             OP(MULTIPLY_EXT),
+                             OP(SCREEN_EXT),
+                             OP(OVERLAY_EXT),
+                             OP(DARKEN_EXT),
+                             OP(LIGHTEN_EXT),
+                             OP(COLORDODGE_EXT),
+                             OP(COLORBURN_EXT),
+                             OP(HARDLIGHT_EXT),
+                             OP(SOFTLIGHT_EXT),
+                             OP(DIFFERENCE_EXT),
+                             OP(EXCLUSION_EXT),
+                             OP(INVERT_EXT),
+                             OP(INVERT_RGB_EXT),
+                             OP(LINEARDODGE_EXT),
+                             OP(LINEARBURN_EXT),
+                             OP(VIVIDLIGHT_EXT),
+                             OP(LINEARLIGHT_EXT),
+                             OP(PINLIGHT_EXT),
+                             OP(HARDMIX_EXT),
+                             OP(HSL_HUE_EXT),
+                             OP(HSL_SATURATION_EXT),
+                             OP(HSL_COLOR_EXT),
+                             OP(HSL_LUMINOSITY_EXT),
+                             OP(PLUS_EXT),
+                             OP(PLUS_CLAMPED_EXT),
+                             OP(PLUS_CLAMPED_ALPHA_EXT),
+                             OP(PLUS_DARKER_EXT),
+                             OP(MINUS_EXT),
+                             OP(MINUS_CLAMPED_EXT),
+                             OP(CONTRAST_EXT),
+                             OP(INVERT_OVG_EXT),
+                             OP(RED_EXT),
+                             OP(GREEN_EXT),
+                             OP(BLUE_EXT)};
+#define FACTOR(NAME)                                                                               \
+  { "VK_BLEND_FACTOR_" #NAME, VK_BLEND_FACTOR_##NAME }
+  static const Word factors[] = {FACTOR(ZERO),
+                                 FACTOR(ONE),
+                                 FACTOR(SRC_COLOR),
+                                 FACTOR(ONE_MINUS_SRC_COLOR),
+                                 FACTOR(DST_COLOR),
+                                 FACTOR(ONE_MINUS_DST_COLOR),
+                                 FACTOR(SRC_ALPHA),
+                                 FACTOR(ONE_MINUS_SRC_ALPHA),
+                                 FACTOR(DST_ALPHA),
+                                 FACTOR(ONE_MINUS_DST_ALPHA),
+                                 FACTOR(CONSTANT_COLOR),
+                                 FACTOR(ONE_MINUS_CONSTANT_COLOR),
+                                 FACTOR(CONSTANT_ALPHA),
+                                 FACTOR(ONE_MINUS_CONSTANT_ALPHA),
+                                 FACTOR(SRC_ALPHA_SATURATE),
+                                 FACTOR(SRC1_COLOR),
+                                 FACTOR(ONE_MINUS_SRC1_COLOR),
+                                 FACTOR(SRC1_ALPHA),
+                                 FACTOR(ONE_MINUS_SRC1_ALPHA)};
+#define STENCIL(NAME)                                                                              \
+  { "VK_STENCIL_OP_" #NAME, VK_STENCIL_OP_##NAME }
+  static const Word stencils[] = {STENCIL(KEEP),
+                                  STENCIL(ZERO),
+                                  STENCIL(REPLACE),
+                                  STENCIL(INCREMENT_AND_CLAMP),
+                                  STENCIL(DECREMENT_AND_CLAMP),
+                                  STENCIL(INVERT),
+                                  STENCIL(INCREMENT_AND_WRAP),
+                                  STENCIL(DECREMENT_AND_WRAP)};
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+    AmberScript *script = after("colorBlendOp", ops[i].word);
+    if (script->pipelines[0].blend.color_op != ops[i].number)
+      fail_msg("%s is %u", ops[i].word, script->pipelines[0].blend.color_op);
+    amber_destroy(script);
+  }
+  for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+    AmberScript *script = after("srcColorBlendFactor", factors[i].word);
+    if (script->pipelines[0].blend.src_color_factor != factors[i].number)
+      fail_msg("%s is %u", factors[i].word, script->pipelines[0].blend.src_color_factor);
+    amber_destroy(script);
+  }
+  for (size_t i = 0; i < sizeof stencils / sizeof *stencils; i++) {
+    AmberScript *script = after("back.depthFailOp", stencils[i].word);
+    if (script->pipelines[0].back.depth_fail_op != stencils[i].number)
+      fail_msg("%s is %u", stencils[i].word, script->pipelines[0].back.depth_fail_op);
+    amber_destroy(script);
+  }
 }
 
 static void buffers(void **state) {
@@ -226,8 +374,10 @@ static void bad_scripts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(requirements), cmocka_unit_test(states),      cmocka_unit_test(vertices),
-      cmocka_unit_test(buffers),      cmocka_unit_test(bad_scripts),
+      cmocka_unit_test(requirements),     cmocka_unit_test(states),
+      cmocka_unit_test(vertices),         cmocka_unit_test(rows_and_indices),
+      cmocka_unit_test(numbers_of_words), cmocka_unit_test(buffers),
+      cmocka_unit_test(bad_scripts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

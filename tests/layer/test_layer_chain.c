@@ -304,6 +304,11 @@ static void test_graphics(void **state) {
   infos[1].pNext = NULL;
   infos[0].pNext = &linked;
   create(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);
+  VkPipelineLibraryCreateInfoKHR no_parts = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR}; /* links nothing */
+  infos[1].pNext = &no_parts;
+  create(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);
+  infos[1].pNext = NULL;
   infos[0].pNext = NULL;
   infos[0].flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
   create(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);

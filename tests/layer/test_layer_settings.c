@@ -7,6 +7,7 @@
 #include "layer/convert.h"
 #include "layer/hash.h"
 #include "layer/select.h"
+#include "layer/settings.h"
 #include "words.h"
 
 #include <errno.h>
@@ -91,6 +92,38 @@ static void test_invalid_values(void **state) {
     expect_log(cases[i].text);
     unsetenv(cases[i].name);
   }
+}
+
+/* A MiB has 2^20 bytes. */
+static void test_memory_limit(void **state) {
+  (void)state;
+  static const struct {
+    const char *value;
+    size_t bytes;
+  } cases[] = {{NULL, (size_t)1 << 30}, {"1", 1 << 20}, {"0.5", 1 << 19}, {"96", 96 << 20}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    LyLog log = ly_log_open(NULL);
+    LySettings settings;
+    if (cases[i].value)
+      setenv("SPVRECONV_MAX_MIB", cases[i].value, 1);
+    assert_true(ly_settings_read(&settings, NULL, &log));
+    assert_int_equal(settings.bytes, cases[i].bytes);
+    ly_settings_clear(&settings);
+    unsetenv("SPVRECONV_MAX_MIB");
+  }
+}
+
+/* ---- the log ---- */
+
+/* A message is one line, without characters that control terminals. */
+static void test_one_line(void **state) {
+  (void)state;
+  LyLog log = ly_log_open(folder_log);
+  ly_log(&log, LY_ERROR, "%s", "a\tb\033[0m\r\nc");
+  ly_log_close(&log);
+  char *text = folder_text(folder_log);
+  assert_string_equal(text, "spvreconv: a b [0m  c\n");
+  free(text);
 }
 
 /* ---- SPVRECONV_ONLY and SPVRECONV_APPS ---- */
@@ -438,6 +471,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_unknown_variables),
       TEST(test_invalid_values),
+      TEST(test_memory_limit),
+      TEST(test_one_line),
       TEST(test_only),
       TEST(test_invalid_only),
       TEST(test_applications),

@@ -48,6 +48,26 @@ static void walk(void **state) {
   amber_destroy(script);
 }
 
+/* An EXPECT that compares two buffers needs the contents of both. */
+static void second_buffers(void **state) {
+  (void)state;
+  static const struct {
+    const char *expect;
+    bool two;
+  } cases[] = {{"EXPECT a IDX 0 EQ 0", false},
+               {"EXPECT a EQ_BUFFER b", true},
+               {"EXPECT a RMSE_BUFFER b TOLERANCE 1", true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[400];
+    snprintf(text, sizeof text, HEAD "BUFFER b DATA_TYPE uint32 SIZE 256 FILL 0\n%s\n",
+             cases[i].expect);
+    AmberScript *script = parse(text);
+    assert_int_equal(amber_expect_other(&script->commands[0].expect),
+                     cases[i].two ? 1 : AMBER_NONE);
+    amber_destroy(script);
+  }
+}
+
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
 typedef struct Bound {
@@ -146,10 +166,8 @@ static void resets(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(walk),
-      cmocka_unit_test(ranges),
-      cmocka_unit_test(images),
-      cmocka_unit_test(resets),
+      cmocka_unit_test(walk),   cmocka_unit_test(second_buffers), cmocka_unit_test(ranges),
+      cmocka_unit_test(images), cmocka_unit_test(resets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,6 +184,45 @@ static void barrier(void **state) {
   sr_heap_free_all(&w.heap);
 }
 
+/* Those that wait at a barrier do not wait for a subgroup that has ended. */
+static void barrier_without_the_ended(void **state) {
+  (void)state;
+  static const Life lives[] = {
+      {.moments = {{.kind = EMU_MOMENT_BARRIER, .run = 2}, {.kind = EMU_MOMENT_END, .run = 4}},
+       .count = 2},
+      {.moments = {{.kind = EMU_MOMENT_END, .run = 10}}, .count = 1}};
+  World w;
+  open_world(&w);
+  w.model.subgroups = 2;
+  EmuLatency l = play(&w, lives, 2, 2, true);
+  assert_int_equal(l.cycles, 2 + 10 + 4);
+  assert_int_equal(l.idle, 0);
+  sr_heap_free_all(&w.heap);
+}
+
+/* The record of a subgroup does not depend on the one before it. */
+static void one_timeline_for_all(void **state) {
+  (void)state;
+  World w;
+  open_world(&w);
+  w.model.cache = 4;
+  static const uint32_t cycles[] = {0, 1, 2};
+  const EmuCost cost = {.model = &w.model, .block = cycles, .place = cycles, .added = 1};
+  const EmuPolicyCounts counts = {0};
+  EmuTimeline t = {.arena = &w.arena, .cost = &cost, .counts = &counts};
+  EmuRecord records[2];
+  for (int i = 0; i < 2; i++) {
+    emu_timeline_start(&t);
+    emu_timeline_block(&t, 2);
+    emu_timeline_touch(&t, 9, true);
+    emu_timeline_load(&t, 2, 1);
+    records[i] = emu_timeline_end(&t);
+  }
+  assert_int_equal(records[0].size, records[1].size);
+  assert_memory_equal(records[0].bytes, records[1].bytes, records[0].size);
+  sr_heap_free_all(&w.heap);
+}
+
 /* Subgroups share the cache: with more of them resident, one evicts another's segments. */
 static void shared_cache(void **state) {
   (void)state;
@@ -388,6 +427,8 @@ int main(void) {
       cmocka_unit_test(a_hit_waits_as_well),
       cmocka_unit_test(chance),
       cmocka_unit_test(barrier),
+      cmocka_unit_test(barrier_without_the_ended),
+      cmocka_unit_test(one_timeline_for_all),
       cmocka_unit_test(shared_cache),
       cmocka_unit_test(cache_by_age),
       cmocka_unit_test(cycle_by_cycle),

@@ -83,6 +83,7 @@ static void barriers_wait_beyond_a_subgroup(void **state) {
     check(sr_barrier_functions, sr_has_barrier, body, scopes[i].waits);
   }
   check(sr_barrier_functions, sr_has_barrier, "OpMemoryBarrier %5 %4\nOpReturn", false);
+  check(sr_barrier_functions, sr_has_barrier, "OpEmitMeshTasksEXT %5 %5 %5", true);
   check(sr_barrier_functions, sr_has_barrier, "%60 = OpGroupNonUniformElect %50 %7\nOpReturn",
         false);
 }

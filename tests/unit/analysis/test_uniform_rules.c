@@ -95,12 +95,13 @@ static const char shader_main[] =
   "%fn = OpFunction %uint None %get\n%fe = OpLabel\n%fu = OpLoad %uint %push\n"                    \
   "%ft = OpIEqual %bool %fu %c0\nOpSelectionMerge %fx None\nOpBranchConditional %ft %fy %fx\n"     \
   "%fy = OpLabel\nOpBranch %fx\n%fx = OpLabel\n" END "OpFunctionEnd\n"
-#define COUNTED                                                                                    \
-  "%fn = OpFunction %uint None %get\n%fe = OpLabel\n%fu = OpLoad %uint %push\nOpBranch %fh\n"      \
-  "%fh = OpLabel\n%fi = OpPhi %uint %c0 %fe %fn2 %fb\n%ft = OpUGreaterThan %bool %fi %fu\n"        \
-  "OpLoopMerge %fx %fb None\nOpBranchConditional %ft %fx %fb\n%fb = OpLabel\n"                     \
-  "%fn2 = OpIAdd %uint %fi %c1\nOpBranch %fh\n%fx = OpLabel\n%1000 = OpIAdd %uint %fi %c1\n"       \
-  "OpReturnValue %1000\nOpFunctionEnd\n"
+#define COUNTED_AS(NAME, BODY)                                                                     \
+  NAME " = OpFunction %uint None %get\n%ne = OpLabel\n%nu = OpLoad %uint %push\nOpBranch %nh\n"    \
+       "%nh = OpLabel\n%ni = OpPhi %uint %c0 %ne %nn %nb\n%nt = OpUGreaterThan %bool %ni %nu\n"    \
+       "OpLoopMerge %nx %nb None\nOpBranchConditional %nt %nx %nb\n%nb = OpLabel\n" BODY           \
+       "%nn = OpIAdd %uint %ni %c1\nOpBranch %nh\n%nx = OpLabel\n%1000 = OpIAdd %uint %ni %c1\n"   \
+       "OpReturnValue %1000\nOpFunctionEnd\n"
+#define COUNTED COUNTED_AS("%fn", "")
 
 static const Row shader_rows[] = {
     /* ---- data ---- */
@@ -434,6 +435,20 @@ static const Row shader_rows[] = {
      0,
      CONSTANT "%mid = OpFunction %uint None %get\n%me = OpLabel\n"
               "%mz = OpFunctionCall %uint %fn\nOpReturnValue %mz\nOpFunctionEnd\n"},
+    {NONE, "count of a loop that calls a shared function two calls deep",
+     "%y = OpFunctionCall %uint %fn\n" LOOP("%u", "%z = OpFunctionCall %uint %top\n")
+         IF("%t", "") "%1000 = OpIAdd %uint %i %c1\n",
+     0,
+     CONSTANT "%mid = OpFunction %uint None %get\n%me = OpLabel\n"
+              "%mz = OpFunctionCall %uint %fn\nOpReturnValue %mz\nOpFunctionEnd\n"
+              "%top = OpFunction %uint None %get\n%te = OpLabel\n"
+              "%tz = OpFunctionCall %uint %mid\nOpReturnValue %tz\nOpFunctionEnd\n"},
+    {NONE, "count of a loop that calls a shared function, in a function that some lanes call",
+     "%y = OpFunctionCall %uint %fn\n" IF("%t", "%z = OpFunctionCall %uint %count\n"), 0,
+     CONSTANT COUNTED_AS("%count", "%cz = OpFunctionCall %uint %fn\n")},
+    {BOTH, "count of a loop that calls a shared function, in a function that all lanes call",
+     "%y = OpFunctionCall %uint %fn\n%z = OpFunctionCall %uint %count\n", 0,
+     CONSTANT COUNTED_AS("%count", "%cz = OpFunctionCall %uint %fn\n")},
     {NONE, "parameter of a function that others may call", "",
      "OpDecorate %api LinkageAttributes \"api\" Export\n",
      "%api = OpFunction %uint None %map\n%ap = OpFunctionParameter %uint\n%ae = OpLabel\n"

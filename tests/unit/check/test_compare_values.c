@@ -10,6 +10,9 @@
 
 #include "check_pair.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* Phis take their values simultaneously: two that are exchanged in a loop may come in any order. */
 static void test_exchanged_phis(void **state) {
   (void)state;
@@ -94,11 +97,77 @@ static void test_parameters(void **state) {
   pair_compare(TAKES_TWO("%62", ""), TAKES_TWO("%63", APART), "an operand has another value");
 }
 
+/* A select by a vector of constants takes a vector whole only if all its components say so. */
+static void test_constant_selectors(void **state) {
+  (void)state;
+#define CHOSEN(SELECTOR, RESULT)                                                                   \
+  SHADER("",                                                                                       \
+         "%50 = OpTypeVector %3 2\n%51 = OpConstantFalse %3\n"                                     \
+         "%52 = OpConstantComposite %50 %8 " SELECTOR "\n%53 = OpTypeVector %4 2\n",               \
+         "%60 = OpCompositeConstruct %53 %24 %25\n%61 = OpCompositeConstruct %53 %25 %24\n"        \
+         "%62 = OpSelect %53 %52 %60 %61\n%63 = OpCompositeExtract %4 " RESULT " 1\n"              \
+         "OpStore %22 %63\n")
+  pair_compare(CHOSEN("%8", "%62"), CHOSEN("%8", "%60"), NULL);
+  pair_compare(CHOSEN("%51", "%62"), CHOSEN("%51", "%60"), "an operand has another value");
+}
+
+/* A component of a shuffle is one of the left or of the right vector. */
+static void test_shuffles(void **state) {
+  (void)state;
+#define SHUFFLED(STORED)                                                                           \
+  SHADER("", "%53 = OpTypeVector %4 2\n",                                                          \
+         "%60 = OpCompositeConstruct %53 %24 %24\n%61 = OpCompositeConstruct %53 %24 %25\n"        \
+         "%62 = OpVectorShuffle %53 %60 %61 1 3\n%63 = OpCompositeExtract %4 %62 1\n"              \
+         "OpStore %22 " STORED "\n")
+  pair_compare(SHUFFLED("%63"), SHUFFLED("%25"), NULL);
+  pair_compare(SHUFFLED("%63"), SHUFFLED("%24"), "an operand has another value");
+}
+
+/* A component of the product of a vector and a matrix depends on all components of the vector. */
+static void test_matrices(void **state) {
+  (void)state;
+#define PRODUCT(VECTOR)                                                                            \
+  SHADER("",                                                                                       \
+         "%50 = OpTypeFloat 32\n%51 = OpTypeVector %50 2\n%52 = OpTypeMatrix %51 2\n"              \
+         "%53 = OpConstantNull %52\n",                                                             \
+         "%60 = OpConvertUToF %50 %24\n%61 = OpConvertUToF %50 %25\n"                              \
+         "%62 = OpCompositeConstruct %51 %60 %61\n%63 = OpCompositeConstruct %51 %60 %60\n"        \
+         "%64 = OpVectorTimesMatrix %51 " VECTOR " %53\n"                                          \
+         "%65 = OpCompositeExtract %50 %64 0\n%66 = OpConvertFToU %4 %65\nOpStore %22 %66\n")
+  pair_compare(PRODUCT("%62"), PRODUCT("%63"), "an operand has another value");
+}
+
+/* A group of decorations decorates like its decorations. */
+static void test_groups(void **state) {
+  (void)state;
+#define GROUP(DECORATION, TARGETS)                                                                 \
+  "OpDecorate %70 " DECORATION "\n%70 = OpDecorationGroup\nOpGroupDecorate %70 " TARGETS "\n"
+#define READS(DECORATION, LOAD)                                                                    \
+  SHADER(DECORATION, "", LOAD "OpStore %22 %6\nOpBranch %31\n%31 = OpLabel\n")
+  pair_compare(READS(GROUP("Volatile", "%13"), "%30 = OpLoad %4 %21\n"),
+               READS(GROUP("Volatile", "%13"), ""), "another instruction comes next");
+  pair_compare(READS(GROUP("RelaxedPrecision", "%24"), ""),
+               READS(GROUP("RelaxedPrecision", "%24 %25"), ""),
+               "module level: OpGroupDecorate %70 is missing or changed");
+}
+
+/* Only a kernel's interface may list more variables. */
+static void test_interfaces(void **state) {
+  (void)state;
+  static const char name[] = "\"main\"";
+  const char *text = BODY(""), *at = strstr(text, name) + strlen(name);
+  char more[4096];
+  snprintf(more, sizeof more, "%.*s %%13%s", (int)(at - text), text, at);
+  pair_compare(text, more, "module level: OpEntryPoint");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_exchanged_phis), cmocka_unit_test(test_round_trips),
       cmocka_unit_test(test_signs),          cmocka_unit_test(test_each_nonuniform_operand),
-      cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_parameters),     cmocka_unit_test(test_constant_selectors),
+      cmocka_unit_test(test_shuffles),       cmocka_unit_test(test_matrices),
+      cmocka_unit_test(test_groups),         cmocka_unit_test(test_interfaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,17 @@ static void test_constant_choices(void **state) {
            10, 2 + 3);
 }
 
+/* Lanes that took the default of a switch may take any case of the next one. */
+static void test_default_says_nothing(void **state) {
+  (void)state;
+  COVERAGE("auto",
+           "OpSwitch %24 %31 4 %32\n%32 = OpLabel\nOpStore %22 %5\nOpBranch %33\n"
+           "%31 = OpLabel\nOpSwitch %24 %33 0 %34 9 %35\n"
+           "%34 = OpLabel\nOpStore %22 %6\nOpBranch %33\n"
+           "%35 = OpLabel\nOpStore %22 %7\nOpBranch %33\n%33 = OpLabel\n",
+           8, 0);
+}
+
 /* Comparisons of constants count as decided only if a transform may decide them. */
 static void test_constant_comparisons(void **state) {
   (void)state;
@@ -115,11 +126,9 @@ static void test_nests(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tested_before),
-      cmocka_unit_test(test_tested_again),
-      cmocka_unit_test(test_constant_choices),
-      cmocka_unit_test(test_constant_comparisons),
-      cmocka_unit_test(test_nests),
+      cmocka_unit_test(test_tested_before),        cmocka_unit_test(test_tested_again),
+      cmocka_unit_test(test_constant_choices),     cmocka_unit_test(test_default_says_nothing),
+      cmocka_unit_test(test_constant_comparisons), cmocka_unit_test(test_nests),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,6 +327,41 @@ static void test_strip_debug(void **state) {
   spvreconv_result_destroy(r);
 }
 
+/* The instructions of each set that is for debugging go, wherever lines are; a string that another
+ * instruction needs stays. */
+static void test_strip_debug_sets(void **state) {
+  (void)state;
+  static const char *const sets[] = {"DebugInfo", "OpenCL.DebugInfo.100",
+                                     "NonSemantic.Shader.DebugInfo.100"};
+  static const char form[] =
+      "OpCapability Shader\nOpCapability Linkage\nOpExtension \"SPV_KHR_non_semantic_info\"\n"
+      "%%20 = OpExtInstImport \"%s\"\n%%21 = OpExtInstImport \"NonSemantic.DebugPrintf\"\n"
+      "OpMemoryModel Logical GLSL450\n%%1 = OpString \"file\"\n%%2 = OpString \"said\"\n"
+      "%%3 = OpTypeVoid\n%%10 = OpTypeInt 32 0\n%%4 = OpTypeFunction %%3 %%10\n"
+      "%%22 = OpExtInst %%3 %%20 DebugInfoNone\n"
+      "OpLine %%1 1 1\n%%5 = OpFunction %%3 None %%4\nOpLine %%1 2 1\n"
+      "%%6 = OpFunctionParameter %%10\n%%7 = OpLabel\n%%8 = OpExtInst %%3 %%21 1 %%2\n"
+      "OpReturn\nOpFunctionEnd\n";
+  spvreconv_options o = defaults();
+  o.strip_debug = true;
+  o.validate = SPVRECONV_VALIDATE_NONE;
+  o.want = SPVRECONV_WANT_ASSEMBLY;
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    char given[2000];
+    spvreconv_result *r;
+    snprintf(given, sizeof given, form, sets[i]);
+    assert_int_equal(spvreconv_run_text(&o, given, strlen(given), &r), SPVRECONV_OK);
+    const char *text = spvreconv_result_text(r, SPVRECONV_WANT_ASSEMBLY);
+    assert_null(strstr(text, sets[i]));
+    assert_null(strstr(text, "DebugInfoNone"));
+    assert_null(strstr(text, "OpLine"));
+    assert_null(strstr(text, "\"file\""));
+    assert_non_null(strstr(text, "\"said\""));
+    assert_non_null(strstr(text, "NonSemantic.DebugPrintf"));
+    spvreconv_result_destroy(r);
+  }
+}
+
 static void test_transform_info(void **state) {
   (void)state;
   const char *name, *purpose;
@@ -428,6 +463,7 @@ int main(void) {
       cmocka_unit_test(test_senseless_options_size),
       cmocka_unit_test(test_version),
       cmocka_unit_test(test_strip_debug),
+      cmocka_unit_test(test_strip_debug_sets),
       cmocka_unit_test(test_transform_info),
       cmocka_unit_test(test_wants),
       cmocka_unit_test(test_explain),

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures of whole functions (spvreconv_function). */
 #include "driver/stats.h"
+
+#include "analysis/cycle.h"
+#include "analysis/dom.h"
+#include "analysis/expansion.h"
 #include "ir/reader.h"
 #include "random_graph.h"
 #include "toy_program.h"
@@ -80,6 +84,94 @@ static void figures_of_a_structured_loop(void **state) {
   sr_heap_free_all(&heap);
 }
 
+/* By definition: whether edges from the cycle's blocks lead to two blocks or more outside. */
+static bool has_many_exits(const SrGraph *g, const SrNest *n, uint32_t cycle) {
+  uint32_t exit = SR_NONE;
+  for (uint32_t r = n->cycles[cycle].first; r <= n->cycles[cycle].last; r++)
+    for (SR_SUCCS(t, g, n->order[r])) {
+      if (sr_cycle_has(n, cycle, *t) || *t == exit)
+        continue;
+      if (exit != SR_NONE)
+        return true;
+      exit = *t;
+    }
+  return false;
+}
+
+static void exits_of_random_loops(void **state) {
+  (void)state;
+  uint32_t many = 0;
+  for (uint64_t seed = 1; seed <= 400; seed++) {
+    SrHeap heap = {0};
+    sr_heap_init(&heap);
+    SrArena arena = sr_arena_new(&heap);
+    spvreconv_graph s = {0};
+    const SrModule *m =
+        assemble(&arena, toy_program_text(&arena, toy_program_new(&arena, seed, 12)));
+    const SrGraph *g = sr_cfg_build(&arena, m, &m->functions[0]);
+    const SrNest *n = sr_nest_build(&arena, g);
+    uint32_t expected = 0;
+    for (uint32_t c = 0; c < n->cycle_count; c++)
+      expected += has_many_exits(g, n, c);
+    sr_stats_graph(&arena, m, &m->functions[0],
+                   sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP), &s);
+    assert_int_equal(s.loops, n->cycle_count);
+    if (s.multi_exit_loops != expected)
+      fail_msg("seed %u: %u loops with several exits, not %u", (unsigned)seed, s.multi_exit_loops,
+               expected);
+    many += expected;
+    sr_heap_free_all(&heap);
+  }
+  assert_in_range(many, 100, 4000);
+}
+
+/* Adds what b reaches before `end`. */
+static void add_reached(const SrGraph *g, uint32_t b, uint32_t end, SrBits *reached) {
+  if (b == end || sr_bit(reached, b))
+    return;
+  sr_bit_set(reached, b);
+  for (SR_SUCCS(t, g, b))
+    add_reached(g, *t, end, reached);
+}
+
+/* In graphs without cycles: by definition, each join's region by itself. */
+static void areas_of_random_graphs(void **state) {
+  (void)state;
+  enum { COUNT = 14, EDGES = 2 * COUNT };
+  uint32_t blocks = 0;
+  for (uint64_t seed = 1; seed <= 1000; seed++) {
+    uint64_t random = seed * 977;
+    SrHeap heap = {0};
+    sr_heap_init(&heap);
+    SrArena arena = sr_arena_new(&heap);
+    SrEdge edges[EDGES];
+    uint32_t n = 0;
+    for (uint32_t b = 0; b + 1 < COUNT; b++)
+      for (int i = 0; i < 2; i++)
+        edges[n++] = (SrEdge){b, i ? b + 1 : b + 1 + random_below(&random, COUNT - b - 1)};
+    const SrGraph *g = sr_graph_new(&arena, COUNT, edges, n);
+    const SrDom *dom = sr_dom_build(&arena, g, 0);
+    const SrDom *pdom = sr_dom_build(&arena, sr_graph_reverse_with_exit(&arena, g), COUNT);
+    const SrBits *area = sr_expansion_area(&arena, g, sr_nest_build(&arena, g));
+    SrBits *expected = sr_bits_new(&arena, COUNT);
+    for (uint32_t x = 1; x < COUNT; x++) {
+      SrBits *reached = sr_bits_new(&arena, COUNT);
+      if (sr_pred_count(g, x) > 1)
+        add_reached(g, x, pdom->idom[dom->idom[x]], reached);
+      for (uint32_t b = 0; b < COUNT; b++)
+        if (sr_bit(reached, b))
+          sr_bit_set(expected, b);
+    }
+    for (uint32_t b = 0; b < COUNT; b++) {
+      blocks += sr_bit(expected, b);
+      if (sr_bit(area, b) != sr_bit(expected, b))
+        fail_msg("seed %u: block %u", (unsigned)seed, b);
+    }
+    sr_heap_free_all(&heap);
+  }
+  assert_in_range(blocks, 1000, 10000);
+}
+
 static double seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -115,6 +207,8 @@ static void figures_of_a_large_function(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figures_of_a_structured_loop),
+      cmocka_unit_test(exits_of_random_loops),
+      cmocka_unit_test(areas_of_random_graphs),
       cmocka_unit_test(figures_of_a_large_function),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

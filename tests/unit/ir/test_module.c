@@ -159,6 +159,24 @@ static void decorations_through_groups(void **unused) {
   done(&w);
 }
 
+/* A copy of a copy has the name too. */
+static void names_of_copies(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD "OpName %13 \"sum\"\n" BODY), SR_OK);
+  uint32_t copy = sr_fresh_id(w.m), again = sr_fresh_id(w.m), names = 0;
+  sr_copy_name(w.m, 7, sr_fresh_id(w.m)); /* it has none */
+  sr_copy_name(w.m, 13, copy);
+  sr_copy_name(w.m, copy, again);
+  for (SR_EACH(w.m, r, w.m->globals))
+    if (sr_inst(w.m, r)->op == SpvOpName) {
+      assert_string_equal((const char *)&sr_words(w.m, r)[2], "sum");
+      names += sr_words(w.m, r)[1] == 13 ? 1 : sr_words(w.m, r)[1] == copy ? 10 : 100;
+    }
+  assert_int_equal(names, 111);
+  done(&w);
+}
+
 /* An id keeps its decorations if others get theirs in between. */
 static void decorations_in_turn(void **unused) {
   (void)unused;
@@ -320,6 +338,7 @@ int main(void) {
       cmocka_unit_test(layout_and_targets),
       cmocka_unit_test(constants_are_interned),
       cmocka_unit_test(decorations_through_groups),
+      cmocka_unit_test(names_of_copies),
       cmocka_unit_test(decorations_in_turn),
       cmocka_unit_test(same_decorations),
       cmocka_unit_test(targets_that_are_gone),
