@@ -223,7 +223,8 @@ static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page
   for (uint32_t i = 0; i < count; i++) {
     EmuCli of = emu_cli_variant(cli, i);
     EmuCliPage its_page = *page;
-    its_page.recordings += page->file ? i * cli->policy_count : 0;
+    if (page->file)
+      its_page.recordings += i * cli->policy_count;
     cli_limit_begin(&cli->limit, of.input);
     bool good = emu_case_read(&of, i ? &cases->cases[i - 1] : NULL, &cases->cases[i], code) &&
                 run_sweep(&of, &cases->cases[i], cost, &its_page, progress,

@@ -52,7 +52,8 @@ static uint32_t named_before(const Coalesce *c, uint32_t v) {
 }
 
 static void note_instruction(Coalesce *c, const EmuEmitted *e, uint32_t at) {
-  const uint32_t *list = &c->d->p->rows.at[e->ins.list];
+  /* Without a list there may be no rows at all. */
+  const uint32_t *list = e->count ? &c->d->p->rows.at[e->ins.list] : NULL;
   name(c, e->ins.a, at);
   name(c, e->ins.b, at);
   name(c, e->ins.c, at);
@@ -161,7 +162,7 @@ static void coalesce_block(Coalesce *c, uint32_t block) {
   EmuDecode *d = c->d;
   EmuRange range = d->block_code[block];
   c->block = &d->p->blocks.at[block];
-  c->code = d->emitted.at + range.first;
+  c->code = range.count ? &d->emitted.at[range.first] : NULL;
   c->count = range.count;
   c->edge = c->block->edges == 1 ? &d->p->edges.at[c->block->edge] : NULL;
   for (uint32_t i = 0; i < c->count; i++)

@@ -31,7 +31,8 @@ static void note(Fuse *f, uint32_t *counts, uint32_t reg) {
 }
 
 static void note_instruction(Fuse *f, const EmuEmitted *e) {
-  const uint32_t *list = &f->d->p->rows.at[e->ins.list];
+  /* Without a list there may be no rows at all. */
+  const uint32_t *list = e->count ? &f->d->p->rows.at[e->ins.list] : NULL;
   if (e->dropped)
     return;
   note(f, f->reads, e->ins.a), note(f, f->reads, e->ins.b), note(f, f->reads, e->ins.c);
@@ -131,7 +132,7 @@ static void forget(Fuse *f) {
 
 static void fuse_block(Fuse *f, uint32_t block) {
   EmuRange range = f->d->block_code[block];
-  f->code = f->d->emitted.at + range.first;
+  f->code = range.count ? &f->d->emitted.at[range.first] : NULL;
   f->count = range.count;
   for (uint32_t i = 0; i < f->count; i++)
     note_instruction(f, &f->code[i]);

@@ -142,8 +142,10 @@ static bool ends_compared(const EmuDecode *d, const EmuBlock *b, EmuRange code) 
   uint32_t last = code.first + code.count;
   while (last > code.first && d->emitted.at[last - 1].dropped)
     last--;
+  if (b->end != EMU_END_IF || last == code.first)
+    return false;
   const EmuEmitted *e = &d->emitted.at[last - 1];
-  return b->end == EMU_END_IF && last > code.first && e->compares && e->ins.d == b->row;
+  return e->compares && e->ins.d == b->row;
 }
 
 static bool writes_kept(const EmuDecode *d, const EmuEmitted *e) {

@@ -84,6 +84,8 @@ EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
   EmuLanes *s = &e->lanes;
   if (!e->full && b->some != b->full)
     set_on_row(e, &s->on);
+  if (e->ip == end) /* a program without any instruction has no code */
+    return;
   const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];
   for (const EmuIns *i = code + e->ip, *last = code + end; i < last; i++)
     i->run(s, i);
