@@ -190,6 +190,15 @@ grep -q '>after issues [0-9.]*× what before issues under pdom<' "$WORK/dom" || 
 agrees --subgroup-size=2,8 --policy=pdom,tf-stack "$WORK/before.spvasm" --buffer=0:5:u32[8]=0..
 whole "two subgroup sizes"
 grep -q '>.*lanes: the same 96 lane slots under pdom<' "$WORK/dom" || fail "the headline of two sizes: $(grep '<h1' "$WORK/dom")"
+# The optimum of each, in the unit of the comparison.
+agrees --subgroup-size=2,8 --policy=pdom,opt "$WORK/before.spvasm" --buffer=0:5:u32[8]=0..
+least="is $((2 * $(json_of 1 issued))) lane slots (2 lanes), $((8 * $(json_of 3 issued))) (8 lanes), by opt."
+grep -qF "$least" "$WORK/dom" || fail "not '$least': $(grep -o '>The least[^<]*<' "$WORK/dom")"
+# What each side has on the page.
+run 0 --subgroup-size=8,32 --policy=pdom --report="$page" shaders/loop/collatz.amber
+browse "$page"
+grep -q ">4 of 128 subgroups on the left and 32 on the right, at equal distances" "$WORK/dom" ||
+  fail "not the subgroups of each: $(grep -o '>[^<]*at equal distances[^<]*<' "$WORK/dom")"
 
 # A policy that does not complete is not compared.
 run 1 --policy=pdom,tf-stack --report="$page" shaders/frontier/barrier_exit.amber

@@ -75,11 +75,15 @@ function againText(x, more, less) {
     `That is ${count(Math.abs(x.extra))} more ${costUnit()}.`;
 }
 
+/* The optimum of each variant that is shown: each has paths, and perhaps lanes, of its own. */
 function leastLine() {
-  const opt = results.find((r) => r.policy === "opt" && r.status === "ok" && r.variant === resultOf(state.left).variant);
-  if (!opt || state.left.dispatch !== null || data.pipelines > 1) return [];
-  return [`The least possible for the paths of these lanes is ${opt.exact ? "" : "no less than "}` +
-    `${count(opt.issued)} issues (opt).`];
+  const both = [state.left, state.right].filter((run) => run), variant = (run) => resultOf(run).variant;
+  const of = both.filter((run) => run === both[0] || variant(run) !== variant(both[0]));
+  const least = of.map((run) => [run, results.find((r) => r.policy === "opt" && r.status === "ok" && r.variant === variant(run))]);
+  if (of.some((run) => run.dispatch !== null) || data.pipelines > 1 || least.some(([, opt]) => !opt)) return [];
+  const texts = least.map(([run, opt], i) => (opt.exact ? "" : "no less than ") + count(costOf(run, {issues: opt.issued})) +
+    (i ? "" : ` ${costUnit()}`) + (of.length > 1 ? ` (${variant(run)})` : ""));
+  return [`The least possible for the paths of these lanes is ${texts.join(", ")}${of.length > 1 ? ", by opt." : " (opt)."}`];
 }
 
 function reasonLines(a, b) {

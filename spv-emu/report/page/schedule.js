@@ -312,9 +312,10 @@ function drawSchedule() {
   describeView();
   drawPictures();
   drawTime();
-  const all = resultOf(state.left).subgroups;
-  document.getElementById("subgroup-note").textContent = all > slots.length
-    ? `${slots.length} of ${count(all)} subgroups, at equal distances, have a schedule on the page; all other figures cover all of them.` : "";
+  const [all, right] = [state.left, state.right || state.left].map((run) => resultOf(run).subgroups);
+  const among = all === right ? `of ${count(all)} subgroups` : `of ${count(all)} subgroups on the left and ${count(right)} on the right`;
+  document.getElementById("subgroup-note").textContent = Math.max(all, right) > slots.length
+    ? `${slots.length} ${among}, at equal distances, have a schedule on the page; all other figures cover all of them.` : "";
   document.getElementById("summed").textContent = scheduleNotes();
 }
 
