@@ -42,7 +42,7 @@ bool hn_new_case_is(const char *path) {
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-/* Text becomes words. */
+/* Assembles a module that is text. */
 static bool assemble(Maker *m) {
   spvreconv_options none;
   spvreconv_result *result = NULL;
@@ -64,7 +64,7 @@ static bool assemble(Maker *m) {
   return copy || fail(m, "out of memory");
 }
 
-/* Says which commands make cases of the file's kernels, and run them. */
+/* Fails with the commands that make cases of the file's kernels, and run them. */
 static bool fail_kernels(Maker *m) {
   const CliSource *source = &m->wanted->source;
   char *text = NULL;
@@ -158,7 +158,8 @@ static bool is_taken(const Maker *m, const char *name) {
   return false;
 }
 
-/* The shader's, as far as it is a plain word; with its place where several have it. */
+/* From the shader's name, up to the first character that is not of a word; with set and binding
+ * where several have that name. */
 static void name_buffer(const Maker *m, HnNewBuffer *b) {
   size_t length = 0;
   const char *name = b->shape->name;
@@ -238,7 +239,7 @@ static bool run_bare(Maker *m, int run, const spv_emu_program *program, char *me
   return good;
 }
 
-/* After the first, a run that does not apply to the shader has no say. */
+/* A run that fails is an error if it is the first; else its results are not compared. */
 static bool run_all(Maker *m) {
   char message[MESSAGE] = "";
   for (int i = 0; i < HN_NEW_RUNS; i++) {
@@ -310,7 +311,7 @@ static void write_body(FILE *out, const char *text) {
   fputs("END\n\n", out);
 }
 
-/* GLSL as it is, with its #includes in place; anything else as assembly. */
+/* GLSL as it is, with the text of each #include; anything else as assembly. */
 static bool write_glsl(Maker *m, FILE *out, unsigned minor) {
   CompileLanguage language;
   CompileStage stage;
@@ -347,7 +348,7 @@ static bool write_assembly(Maker *m, FILE *out, unsigned minor) {
   return text || fail(m, "SPIRV-Tools cannot print the module as text");
 }
 
-/* *glsl: it is, so that -D are options of the case. */
+/* *glsl: the shader is written as GLSL, so that -D become options of the case. */
 static bool write_shader(Maker *m, FILE *out, bool *glsl) {
   size_t count;
   unsigned minor = words_of(m, &count)[1] >> 8 & 0xff;

@@ -236,7 +236,8 @@ static bool agrees(const Expects *e, const AmberField *field, uint64_t at, doubl
   return true;
 }
 
-/* Drivers may round in other ways: a ten-thousandth of the largest number in the buffer. */
+/* For rounding, which drivers may do in other ways: a ten-thousandth of the largest float in the
+ * buffer. */
 static double tolerance_of(const Expects *e, const AmberField *field) {
   if (field->kind == AMBER_FLOAT)
     return e->largest > 0 ? 1e-4 * e->largest : 1e-6;

@@ -15,11 +15,11 @@ typedef struct HnNewBuffer {
   const spv_emu_shape *shape;
   uint32_t element;            /* of an array of descriptors */
   const EmuValues *values;     /* the initial contents */
-  uint8_t *after[HN_NEW_RUNS]; /* NULL: that run does not apply */
+  uint8_t *after[HN_NEW_RUNS]; /* NULL: that run failed */
   char name[64];               /* in the case */
 } HnNewBuffer;
 
-/* What AmberScript cannot say about the buffer; NULL: nothing. */
+/* What the buffer has that AmberScript cannot express; NULL: nothing. */
 const char *hn_new_obstacle(const HnNewBuffer *buffer);
 /* BUFFER or IMAGE, and the STRUCTs that it needs. */
 void hn_new_declare(FILE *out, const HnNewBuffer *buffer);

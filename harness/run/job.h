@@ -16,15 +16,15 @@ typedef struct HnJob {
   HnBackendOptions backend;
   const char *const *variants;
   uint32_t variant_count;
-  bool check;         /* each variant's modules are compared with the case's */
-  uint32_t first;     /* the first variant to run; earlier ones have results, and one of them … */
-  uint32_t reference; /* … may be run again as the reference; or AMBER_NONE */
-  HnAgainst against;  /* another device, with which the first variant is compared */
-  uint64_t setup_hash;          /* of all that a result depends on besides the case */
-  HnRecorded *records;          /* results that need not be computed again; NULL: none */
-  const HnArtifacts *artifacts; /* failures are written there; NULL: not … */
-  const HnResult *earlier;      /* … but those of variants that failed in an earlier run, whose
-                                   results are these; NULL: there is none */
+  bool check;          /* each variant's modules are compared with the case's */
+  uint32_t first;      /* the first variant to run; earlier ones have results */
+  uint32_t reference;  /* an earlier one that may be run again as the reference; or AMBER_NONE */
+  HnAgainst against;   /* another device, with which the first variant is compared */
+  uint64_t setup_hash; /* of all that a result depends on besides the case */
+  HnRecorded *records; /* results that need not be computed again; NULL: none */
+  const HnArtifacts *artifacts; /* failures are written there; NULL: they are not */
+  const HnResult *earlier;      /* results of an earlier run, whose failures are not written again;
+                                   NULL: there is none */
 } HnJob;
 
 /* Runs the variants and writes a record for each to `fd`; after one that loses the device, the

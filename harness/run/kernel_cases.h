@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_cases: writes a case for each kernel of a file of OpenCL C, with arguments that are made
- * up: kernels of other people's programs can be run without these programs. */
+ * up, so that kernels can be run without the programs that they belong to. */
 #ifndef HN_KERNEL_CASES_H
 #define HN_KERNEL_CASES_H
 

@@ -85,7 +85,7 @@ static void sort_uses(Listing *l) {
   l->uses.count = kept;
 }
 
-/* Gives a line the next uses, as many as are of this place. */
+/* Gives a line those of the next uses that are of this place. */
 static void take_uses(Listing *l, uint32_t file, uint32_t number, spv_emu_line *line) {
   line->use = l->taken;
   for (; l->taken < l->uses.count; l->taken++, line->uses++) {
@@ -166,7 +166,7 @@ const char *emu_listing_plain(SrArena *arena, const spv_emu_program *program, sp
   return sr_dump_text(arena, words, count, owner);
 }
 
-/* Lists the module from the first function on; nothing before it runs. */
+/* Lists the module from the first function on: what is before it has no cost. */
 static void list_instruction(void *user, SrRef r, const char *line, size_t length) {
   Listing *l = user;
   if (r == SR_NONE || (l->lines.count == 0 && sr_inst(l->program->m, r)->op != SpvOpFunction))

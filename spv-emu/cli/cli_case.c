@@ -30,7 +30,7 @@ static bool is_script(const CliInput *in) {
   return *text == '#' || *text == '[';
 }
 
-/* GLSL without a name that says so. */
+/* Is it GLSL, whatever its name? */
 static bool is_glsl(const CliInput *in) {
   const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
   return strncmp(text, "#version", strlen("#version")) == 0;
@@ -179,8 +179,8 @@ static bool tell(const EmuCli *cli, bool dispatch, EmuCase *c) {
   return true;
 }
 
-/* Makes up what the options do not give. The dispatch, too, unless nothing else is made up for a
- * module: then it is one workgroup, as ever. */
+/* Makes up what the options do not give, the dispatch included. If nothing else is made up for a
+ * module, its dispatch is one workgroup. */
 static bool make_contents(const EmuCli *cli, EmuCase *c) {
   char message[MESSAGE];
   EmuBareOptions given = {.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},
@@ -230,7 +230,7 @@ static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t co
   return !listed || emu_cli_texts(cli, c->program) || say(cli, "out of memory");
 }
 
-/* No two buffers for one descriptor, once names are places. */
+/* Two buffers for one descriptor are refused; names have been replaced by places. */
 static bool check_twice(const EmuCli *cli, const EmuBareBuffer *buffer) {
   for (const EmuBareBuffer *b = cli->buffers; b != buffer; b++)
     if (b->place.set == buffer->place.set && b->place.binding == buffer->place.binding &&

@@ -493,7 +493,7 @@ static bool check_together(const EmuCli *cli) {
   return check_stacks(cli);
 }
 
-/* Without a buffer all of them are made up. */
+/* With neither a buffer nor a sampler all of them are made up. */
 static void choose_guess(EmuCli *cli, bool chosen) {
   cli->source.debug = true;
   cli->source.entry = cli->entry;

@@ -50,7 +50,8 @@ typedef struct EmuCli {
   spv_emu_sampler *samplers;
   uint32_t buffer_count, push_constant_count, spec_count, sampler_count;
   bool dispatched; /* --dispatch was given */
-  bool guess;      /* what the options do not give: --buffers=auto, and without any of them */
+  bool guess;      /* make up what the options do not give: --buffers=auto, or neither --buffer nor
+                      --sampler */
   uint64_t seed;   /* of what is guessed */
   CliSource source;
 } EmuCli;

@@ -108,8 +108,8 @@ static void draw(EmuCliProgress *p, double time, uint64_t subgroups) {
   p->drawn = time;
 }
 
-/* The thread that finds the flag clear draws; the numbers that others change meanwhile are only
- * shown. */
+/* The thread that finds the flag clear draws. Other threads may change the numbers meanwhile: they
+ * are shown, and used for nothing else. */
 static bool go_on(void *user, uint64_t issued, uint64_t done, uint64_t subgroups) {
   EmuCliProgress *p = user;
   __atomic_add_fetch(&p->issued, issued, __ATOMIC_RELAXED);

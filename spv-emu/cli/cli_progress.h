@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_progress: what long runs show on a terminal, and Ctrl-C.
  *
- * If standard error is a terminal, a run that takes longer than a moment shows the rows that are
- * done and a line on the current one; they are erased before the report is printed. An interrupt
- * ends the current run, so that the report can be printed; a second one ends the process. Otherwise
- * nothing is shown, and an interrupt ends the process as ever. */
+ * If standard error is a terminal, a run that takes longer than half a second shows the rows that
+ * are done and a line on the current one; they are erased before the report is printed. An
+ * interrupt ends the current run, so that the report can be printed; a second one ends the process.
+ * Otherwise nothing is shown, and an interrupt ends the process at once. */
 #ifndef EMU_CLI_PROGRESS_H
 #define EMU_CLI_PROGRESS_H
 

@@ -20,7 +20,7 @@ function css(rgb) {
   return `rgb(${rgb[0]} ${rgb[1]} ${rgb[2]})`;
 }
 
-/* Paper is light. */
+/* In print the light theme's colours. */
 function isDark() {
   if (matchMedia("print").matches) return false;
   const chosen = document.documentElement.dataset.theme;

@@ -96,7 +96,7 @@ function reasonLines(a, b) {
     `: on average ${lanes(more)} lanes are active (${runName(more)}), ${lanes(less)} (${runName(less)}).`, ...leastLine()];
 }
 
-/* One sentence for each of the lines that cost most more. */
+/* One sentence for each of the lines with the largest extra cost. */
 function againList(a, b) {
   const [more, less] = inOrder(a, b), sign = more === a ? 1 : -1;
   const again = compareKeys().filter((x) => sign * x.extra > 0 && x.key !== OWN).slice(0, 3);
