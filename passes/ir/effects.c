@@ -22,8 +22,8 @@ static const struct {
     {SpvOpImageSparseSampleProjImplicitLod, SpvOpImageSparseSampleProjImplicitLod},
     {SpvOpImageSparseSampleProjDrefImplicitLod, SpvOpImageSparseSampleProjDrefImplicitLod},
     {SpvOpGroupNonUniformElect, SpvOpGroupNonUniformQuadSwap},
-    {SpvOpSubgroupBallotKHR, SpvOpSubgroupReadInvocationKHR},
-    {SR_OP_ROTATE, SR_OP_ROTATE},
+    {SpvOpSubgroupBallotKHR, SpvOpSubgroupFirstInvocationKHR},
+    {SpvOpSubgroupAllKHR, SpvOpSubgroupReadInvocationKHR}, /* with OpGroupNonUniformRotateKHR */
     {SR_OP_COOPERATIVE_MATRIX_LOAD, SR_OP_COOPERATIVE_MATRIX_MUL_ADD},
     {SpvOpGroupIAddNonUniformAMD, SpvOpGroupSMaxNonUniformAMD},
     {SR_OP_QUAD_ALL, SR_OP_QUAD_ANY},
@@ -38,6 +38,7 @@ static const struct {
     {SpvOpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL,
      SpvOpSubgroupAvcSicGetInterRawSadsINTEL},
     {SpvOpControlBarrierArriveINTEL, SpvOpControlBarrierWaitINTEL},
+    {SR_OP_SUBGROUP_BLOCK_PREFETCH, SR_OP_SUBGROUP_BLOCK_PREFETCH},
     {SR_OP_SUBGROUP_2D_BLOCK_LOAD, SR_OP_SUBGROUP_MATRIX_MULTIPLY_ACCUMULATE},
     {SpvOpGroupIMulKHR, SpvOpGroupLogicalXorKHR},
 };

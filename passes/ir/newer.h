@@ -14,8 +14,6 @@ enum {
   SR_OP_UNTYPED_PTR_ACCESS_CHAIN = 4423,
   SR_OP_UNTYPED_IN_BOUNDS_PTR_ACCESS_CHAIN = 4424,
   SR_OP_UNTYPED_ARRAY_LENGTH = 4425,
-  /* SPV_KHR_subgroup_rotate */
-  SR_OP_ROTATE = 4431,
   /* SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2 */
   SR_OP_TYPE_COOPERATIVE_MATRIX = 4456,
   SR_OP_COOPERATIVE_MATRIX_LOAD = 4457,
@@ -39,7 +37,9 @@ enum {
   SR_OP_RAW_ACCESS_CHAIN = 5398,
   /* SPV_KHR_maximal_reconvergence */
   SR_MODE_MAXIMALLY_RECONVERGES = 6023,
-  /* SPV_INTEL_2d_block_io, SPV_INTEL_subgroup_matrix_multiply_accumulate */
+  /* SPV_INTEL_subgroup_buffer_prefetch, SPV_INTEL_2d_block_io,
+   * SPV_INTEL_subgroup_matrix_multiply_accumulate */
+  SR_OP_SUBGROUP_BLOCK_PREFETCH = 6221,
   SR_OP_SUBGROUP_2D_BLOCK_LOAD = 6231,
   SR_OP_SUBGROUP_MATRIX_MULTIPLY_ACCUMULATE = 6237,
 };

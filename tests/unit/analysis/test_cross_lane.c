@@ -114,7 +114,8 @@ static void every_instruction_of_groups(void **state) {
                                       "DPdy",     "Fwidth",         "ImplicitLod",
                                       "QueryLod", "ControlBarrier", "CooperativeMatrix",
                                       NULL};
-  static const char *const no[] = {"OpType", "OpGetKernel", "Decorat", "CrossWorkgroup", NULL};
+  static const char *const no[] = {"OpType",         "OpGetKernel",     "Decorat",
+                                   "CrossWorkgroup", "MatrixLengthKHR", NULL};
   static const char *const others[] = {"OpImageSampleFootprintNV", "OpEmitMeshTasksEXT",
                                        "OpSetMeshOutputsEXT", "unknown", NULL};
   SrHeap heap = {0};
