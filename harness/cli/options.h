@@ -26,9 +26,9 @@ typedef struct HnOptions {
   char **operands;    /* in argv */
   int operand_count;
   const char *device, *against, *filter, *list, *results, *junit, *artifacts, *output;
-  const char **reuse; /* files; the array is owned, the strings are in argv, as with … */
+  const char **reuse; /* files; the array is owned, the strings are in argv */
   int reuse_count;
-  const char **settings; /* … these, NAME=VALUE */
+  const char **settings; /* NAME=VALUE; the array is owned */
   int setting_count;
   char **variants; /* owned, and so are the strings */
   uint32_t variant_count;

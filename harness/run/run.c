@@ -33,8 +33,8 @@ typedef struct Child {
   bool autopsy;         /* it writes the artifacts of variant `first`, which ended another child */
   double deadline;
   bool late;
-  unsigned tries;    /* of the pair, before this one … */
-  HnResult *earlier; /* … and their results; owned, NULL: none */
+  unsigned tries;    /* of the pair, before this one */
+  HnResult *earlier; /* the results of these tries; owned, NULL: none */
   HnWireReader reader;
 } Child;
 

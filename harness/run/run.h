@@ -23,8 +23,8 @@ typedef struct HnRun {
   double timeout;        /* seconds for a variant */
   bool validation;       /* with the Khronos validation layer */
   bool check;            /* each variant's modules are compared with the case's */
-  HnDevices against;     /* at most one: what each case's result is compared with, too … */
-  uint64_t ulps;         /* … floats up to so many units in the last place */
+  HnDevices against;     /* at most one, with whose results each case's are compared, too */
+  uint64_t ulps;         /* units in the last place by which floats may differ there */
   uint64_t *setup;       /* by device: see setup.h */
   HnResults *store;      /* NULL: results are not written */
   HnArtifacts artifacts; /* .folder NULL: failures are not written */

@@ -151,9 +151,9 @@ static uint32_t find_block(const List *list, const char *text, size_t length) {
 /* An order under construction. */
 typedef struct Merged {
   const List *list;
-  const uint32_t *lrpo; /* the reachable blocks, … */
+  const uint32_t *lrpo; /* the reachable blocks */
   uint32_t reached;
-  uint32_t *rank;  /* … and by block its place there, or SR_NONE */
+  uint32_t *rank;  /* by block: its place in `lrpo`, or SR_NONE */
   SrBits *placed;  /* by block */
   uint32_t *order; /* of the blocks that are placed */
   uint32_t count;

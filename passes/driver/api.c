@@ -34,7 +34,7 @@ typedef struct Run {
   const uint32_t *read;  /* the same in the host's byte order */
   const char *text;      /* if set, `count` is its length in bytes */
   size_t count;
-  bool compares; /* set: only the input is compared, with this module: */
+  bool compares; /* only compare the input with `other` */
   const uint32_t *other;
   size_t other_count;
   spvreconv_result *result;

@@ -12,8 +12,8 @@
 typedef struct SrReport {
   SrArena *out, *kept, *scratch; /* live as long as: the result, the run, work on one function */
   const SrModule *m;
-  spvreconv_function *functions;   /* those with a body, … */
-  spvreconv_graph *before, *after; /* … and what they point to */
+  spvreconv_function *functions;   /* those with a body */
+  spvreconv_graph *before, *after; /* which `functions` point to */
   spvreconv_counts *counts;
   uint32_t count;
   struct SrReportInput *input; /* by function with a body; for order "best" */

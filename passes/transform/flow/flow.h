@@ -55,8 +55,8 @@ typedef struct SrFlowBlock {
                          * SR_NONE */
   uint32_t cycle;       /* in a loop header and dispatch: the cycle, or SR_NONE */
   uint32_t loop;        /* the cycle in whose loop the block lies, or SR_NONE */
-  uint32_t first_case;  /* in a switch: added blocks that follow it, linked … */
-  uint32_t next_case;   /* … through this */
+  uint32_t first_case;  /* in a switch: the first added block that follows it, or SR_NONE */
+  uint32_t next_case;   /* the next added block that follows the same switch, or SR_NONE */
   bool divergent;       /* sr_flow_linear: some lanes of a subgroup may skip the selection */
   uint32_t stamp;       /* reconverge: when it was put into the open tree */
 } SrFlowBlock;

@@ -18,8 +18,8 @@ typedef struct Writer {
   const SrNest *nest; /* NULL: reconverge's program */
   const uint32_t *rank;
   const SrFlowGraph *flow;
-  SrFlowWays ways;     /* of reconverge's flow blocks … */
-  SrFlowChoices tests; /* … and their conditions */
+  SrFlowWays ways;     /* of reconverge's flow blocks */
+  SrFlowChoices tests; /* the conditions of these flow blocks */
   SrGraph *graph;      /* of the new blocks, in their final order */
   uint32_t *place;     /* by flow block: its place in that order */
   uint32_t *new_of;    /* by old block */

@@ -35,8 +35,8 @@ typedef struct Walk {
   const SrNest *nest;
   uint8_t *step;          /* by block: Step */
   SrIdTable *outside;     /* by id: set if used in another block than its own */
-  SrIdTable *known;       /* by id: its value on the current path, as index in … */
-  SR_VEC(uint64_t) value; /* … zero-extended from the width of its type */
+  SrIdTable *known;       /* by id: the index in `value` of its value on the current path */
+  SR_VEC(uint64_t) value; /* zero-extended from the width of its type */
   SR_VEC(Copy) copy;
   SR_VEC(Way) way;
 } Walk;

@@ -2,8 +2,8 @@
 /* axis: the vertical axis of the schedules, common to both sides.
 
    By time, it is the slot. By line, each line has a band, as high as the larger of both sides needs, in
-   which its steps lie one after the other: the same line is at the same height on both sides, and what one
-   side needs more is what the other leaves empty. */
+   which its steps lie one after the other: a line is at the same height on both sides, and the side that
+   issues less leaves a part of the band empty. */
 "use strict";
 
 const ROOM = 0.012; // between bands, as a part of the axis

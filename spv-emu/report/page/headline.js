@@ -43,7 +43,7 @@ function inOrder(a, b) {
   return costOf(a, {issues: a.issued}) >= costOf(b, {issues: b.issued}) ? [a, b] : [b, a];
 }
 
-/* What both runs have, and their names leave out. */
+/* What both runs have in common, which their names leave out. */
 function commonText(a, b) {
   const policy = resultOf(a).policy, parts = [];
   if (policy === resultOf(b).policy) parts.push(` under ${policy}`);

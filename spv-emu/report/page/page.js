@@ -2,7 +2,7 @@
 /* page: assembles the page. */
 "use strict";
 
-/* If the blocks cannot be shown, only the figures are. */
+/* Of a program whose blocks cannot be shown the page has only the figures. */
 function hidePictures() {
   for (const id of ["bar", "difference", "schedule", "graph", "source"]) document.getElementById(id).hidden = true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* waits: what the lanes do while others run: which wait, since when, where they left the others, and for
-   what. Known for whole schedules, not for sums in bins of time. */
+   what they wait. Only for schedules of steps, not for sums in bins of time. */
 "use strict";
 
 /* The last step of each lane, as a map. */
