@@ -54,23 +54,21 @@ SrSourcePlace sr_source_step(SrSourceWalk *walk, SrRef r) {
   return walk->place;
 }
 
-typedef enum Kind { OTHER, LINE, NO_LINE, SCOPE, NO_SCOPE } Kind;
-
-static Kind kind_of(const SrModule *m, SrRef r) {
+SrSourceMark sr_source_mark(const SrModule *m, SrRef r) {
   bool shader;
   if (sr_inst(m, r)->op == SpvOpLine || sr_inst(m, r)->op == SpvOpNoLine)
-    return sr_inst(m, r)->op == SpvOpLine ? LINE : NO_LINE;
+    return sr_inst(m, r)->op == SpvOpLine ? SR_MARK_LINE : SR_MARK_NO_LINE;
   switch (sr_source_opcode(m, r, &shader)) {
   case NonSemanticShaderDebugInfo100DebugLine:
-    return LINE;
+    return SR_MARK_LINE;
   case NonSemanticShaderDebugInfo100DebugNoLine:
-    return NO_LINE;
+    return SR_MARK_NO_LINE;
   case NonSemanticShaderDebugInfo100DebugScope:
-    return SCOPE;
+    return SR_MARK_SCOPE;
   case NonSemanticShaderDebugInfo100DebugNoScope:
-    return NO_SCOPE;
+    return SR_MARK_NO_SCOPE;
   default:
-    return OTHER;
+    return SR_MARK_OTHER;
   }
 }
 
@@ -78,13 +76,13 @@ void sr_source_applied(const SrModule *m, SrRef r, SrRef *line, SrRef *scope) {
   bool lines = false, scopes = false;
   *line = *scope = SR_NONE;
   while (!(lines && scopes) && (r = sr_inst(m, r)->prev) != SR_NONE) {
-    Kind kind = kind_of(m, r);
-    bool is_line = kind == LINE || kind == NO_LINE;
-    if (kind == OTHER || (is_line ? lines : scopes))
+    SrSourceMark mark = sr_source_mark(m, r);
+    bool is_line = mark == SR_MARK_LINE || mark == SR_MARK_NO_LINE;
+    if (mark == SR_MARK_OTHER || (is_line ? lines : scopes))
       continue;
-    if (kind == LINE)
+    if (mark == SR_MARK_LINE)
       *line = r;
-    if (kind == SCOPE)
+    if (mark == SR_MARK_SCOPE)
       *scope = r;
     *(is_line ? &lines : &scopes) = true;
   }

@@ -22,6 +22,17 @@ SrSourceWalk sr_source_walk(SrSource *source);
 /* The place of the walk's next instruction. For a debug instruction it has no meaning. */
 SrSourcePlace sr_source_step(SrSourceWalk *walk, SrRef r);
 
+/* What a debug instruction says of the instructions after it. */
+typedef enum SrSourceMark {
+  SR_MARK_OTHER, /* nothing, or it is not a debug instruction */
+  SR_MARK_LINE,
+  SR_MARK_NO_LINE,
+  SR_MARK_SCOPE,
+  SR_MARK_NO_SCOPE
+} SrSourceMark;
+
+SrSourceMark sr_source_mark(const SrModule *m, SrRef r);
+
 /* The instructions before r, in its list, that say which line and which scope apply to it; SR_NONE:
  * none. To be repeated where r begins another block. */
 void sr_source_applied(const SrModule *m, SrRef r, SrRef *line, SrRef *scope);

@@ -3,6 +3,7 @@
 #include "transform/merge/merge_blocks.h"
 #include "base/map.h"
 #include "ir/decorations.h"
+#include "transform/merge/merge_lines.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -219,6 +220,7 @@ static void count_merged(SrMergeGraph *g, uint32_t x) {
 
 void sr_merge_replace(SrMergeGraph *g, uint32_t x, uint32_t y) {
   each_result(g, x, y, become_same);
+  sr_merge_lines_compare(g, x, y);
   count_merged(g, x);
   g->block[x].gone = true;
   g->block[y].merged = true;

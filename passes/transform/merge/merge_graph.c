@@ -234,7 +234,7 @@ SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, con
   SrMergeGraph *g = SR_NEW(arena, SrMergeGraph, 1);
   *g = (SrMergeGraph){.m = m, .f = f, .arena = arena, .old = old, .nest = nest};
   g->bound = g->end = sr_bound(m);
-  g->led.arena = arena;
+  g->led.arena = g->lost.arena = arena;
   g->block = SR_NEW(arena, SrMergeBlock, old->count);
   g->place = sr_ids_take(m);
   g->same_as = sr_ids_take(m);

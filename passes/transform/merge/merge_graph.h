@@ -72,6 +72,7 @@ typedef struct SrMergeGraph {
   bool decorated;          /* some id has a decoration that phis keep */
   SrMap led;               /* by hash of (from, to): the newest entry in `lead` */
   SR_VEC(SrMergeLead) lead;
+  SrMap lost; /* the lines and scopes that not all copies have (merge_lines.h) */
   uint32_t merged_blocks, merged_instructions;
 } SrMergeGraph;
 

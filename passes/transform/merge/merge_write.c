@@ -4,6 +4,18 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "source/source_walk.h"
+#include "transform/merge/merge_lines.h"
+
+/* ---- debug instructions ---- */
+
+/* A debug instruction of a merged block stays if it is a line or scope of all copies. The others
+ * would be wrong for some lanes. */
+static bool is_wrong_for_some(const SrMergeGraph *g, uint32_t b, SrRef r) {
+  if (!g->block[b].merged || !sr_is_debug_line(sr_inst(g->m, r)) || sr_prints(g->m, r))
+    return false;
+  return sr_source_mark(g->m, r) == SR_MARK_OTHER || sr_merge_line_lost(g, r);
+}
 
 /* ---- live parameters ---- */
 
@@ -24,11 +36,11 @@ static void need(Live *l, uint32_t value) {
   SR_PUSH(g->arena, &l->work, p);
 }
 
-/* Debug instructions stay where nothing was merged. */
+/* Debug instructions that stay have operands, too. */
 static void need_debug(Live *l, uint32_t b) {
   const SrModule *m = l->g->m;
   for (SR_EACH(m, r, l->g->f->blocks[b].list))
-    if (sr_inst(m, r)->nonsemantic && !sr_prints(m, r))
+    if (sr_inst(m, r)->nonsemantic && !sr_prints(m, r) && !is_wrong_for_some(l->g, b, r))
       for (uint32_t w = sr_inst(m, r)->first; w < sr_word_count(m, r); w++)
         if (sr_word_is_id(m, r, w) && m->home[sr_words(m, r)[w]] != SR_NONE)
           need(l, sr_words(m, r)[w]);
@@ -40,7 +52,7 @@ SrBits *sr_merge_live(SrMergeGraph *g) {
     const SrMergeBlock *block = &g->block[b];
     for (uint32_t i = 0; !block->gone && i < block->use_count; i++)
       need(&l, g->use.at[block->use + i].value);
-    if (!block->gone && !block->merged)
+    if (!block->gone)
       need_debug(&l, b);
   }
   while (l.work.count) {
@@ -167,18 +179,18 @@ static void write_phis(Writer *w, uint32_t b) {
   }
 }
 
-/* Drops phis and merges, and in a merged block the debug instructions: they would be wrong for some
- * lanes. */
+/* Drops phis, merges, and what is wrong for some lanes. */
 static void drop_instructions(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   SrList *list = &w->g->f->blocks[b].list;
   SrRef next;
+  if (w->g->block[b].merged)
+    sr_merge_lines_end(w->g, list);
   for (SrRef r = list->first; r != SR_NONE; r = next) {
     const SrInst in = *sr_inst(m, r);
     next = in.next;
     bool merge = in.op == SpvOpSelectionMerge || in.op == SpvOpLoopMerge;
-    bool debug = in.nonsemantic && !sr_prints(m, r);
-    if (in.op != SpvOpPhi && !merge && !(debug && w->g->block[b].merged))
+    if (in.op != SpvOpPhi && !merge && !is_wrong_for_some(w->g, b, r))
       continue;
     sr_remove(m, list, r);
     if (in.result) {

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* merge_lines: source lines of merged blocks. The lanes of all copies run the block that represents
+ * them, so a line (OpLine, DebugLine) or a scope (DebugScope) stays only where all copies have the
+ * same for all instructions that it applies to. Elsewhere the instructions have none. */
+#ifndef SR_MERGE_LINES_H
+#define SR_MERGE_LINES_H
+
+#include "transform/merge/merge_graph.h"
+
+/* Marks the lines and scopes of y that are not those of x, which has the same code and is to be
+ * represented by y. Linear in the two blocks. */
+void sr_merge_lines_compare(SrMergeGraph *g, uint32_t x, uint32_t y);
+/* Does this line or scope not hold for all copies? */
+bool sr_merge_line_lost(const SrMergeGraph *g, SrRef r);
+/* Ends the line or scope before each lost one of the list, as the lost one did. The caller removes
+ * the lost ones. */
+void sr_merge_lines_end(SrMergeGraph *g, SrList *list);
+
+#endif
