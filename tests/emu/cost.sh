@@ -37,6 +37,13 @@ run 0 --cost="$WORK/good.cost" "$module" "$buffer" && prints "cycles of mine"
   fail "classes: $(cat "$WORK/out")"
 run 0 --cost="$WORK/good.cost,memory=2" --json "$module" "$buffer" && prints '"cycles": 9,'
 run 0 --json "$module" "$buffer" && prints '"cycles": 7,'
+# An asynchronous copy is an access of memory, whichever side is; so is the store after it.
+sed 's/^%four = .*/&\n%step = OpConstant %u64 1/; s/%workgroup %to %from %four %two/%workgroup %out %to %four %step/' \
+  tests/emu/programs/async_copy.spvasm >"$WORK/back.spvasm"
+for copy in tests/emu/programs/async_copy.spvasm "$WORK/back.spvasm"; do
+  run 0 --json "--buffer=0:0:u32[8]=1" "--buffer=0:1:u32[4]=0" "--buffer=0:2:u32[4]=0" "$copy"
+  [ "$(grep -A1 '"memory"' "$WORK/out" | tail -1 | tr -dc 0-9)" = 2 ] || fail "memory of $copy: $(cat "$WORK/out")"
+done
 # Variables of a lane are no memory, whatever their class: of the two loads of 7 cycles one is of a builtin.
 run 0 --cost=issues,local=7 --json "$module" "$buffer" && prints '"cycles": 13,'
 sed 's/^%4 = OpFunction .*/%40 = OpTypePointer Private %6\n%41 = OpVariable %40 Private\n&/
