@@ -21,6 +21,7 @@ typedef struct Maker {
   CliInput module;
   CompileStage stage;
   spv_emu_program *program;
+  uint32_t groups[3];
   EmuContents contents;
   HnNewBuffer *buffers;
   uint32_t buffer_count;
@@ -123,7 +124,7 @@ static bool load(Maker *m, uint32_t subgroup_size, spv_emu_program **program, ch
 static bool make_contents(Maker *m, uint32_t room) {
   char message[MESSAGE];
   EmuBareOptions given = {0};
-  emu_guess_dispatch(m->program, given.groups);
+  memcpy(given.groups, m->groups, sizeof given.groups);
   if (!emu_contents_make(m->program, &given, &m->wanted->seed, room, &m->contents, message,
                          sizeof message))
     return fail(m, message);
@@ -205,7 +206,9 @@ static bool list_buffers(Maker *m) {
 static const struct {
   uint32_t size;
   const char *policy;
-} runs[HN_NEW_RUNS] = {{32, NULL}, {32, "scalar"}, {8, NULL}, {4, NULL}};
+  bool backwards;
+} runs[HN_NEW_RUNS] = {{32, NULL, false}, {32, "scalar", false}, {8, NULL, false},
+                       {4, NULL, false},  {32, NULL, true},      {4, NULL, true}};
 
 static bool keep_outputs(Maker *m, int run, const EmuRow *row) {
   for (uint32_t i = 0; i < m->contents.options.buffer_count; i++)
@@ -223,7 +226,7 @@ static bool keep_outputs(Maker *m, int run, const EmuRow *row) {
 }
 
 static bool run_bare(Maker *m, int run, const spv_emu_program *program, char *message) {
-  const spv_emu_run_options how = {.policy = runs[run].policy};
+  const spv_emu_run_options how = {.policy = runs[run].policy, .backwards = runs[run].backwards};
   EmuBare *bare = NULL;
   EmuRow row = {0};
   bool good = emu_bare_open(program, &m->contents.options, &bare, message, MESSAGE) == SPV_EMU_OK &&
@@ -458,7 +461,9 @@ static void write_head(const Maker *m, FILE *out) {
 
 static void write_expects(const Maker *m, FILE *out) {
   fputs("# As the emulator computes them. Floats may differ by a ten-thousandth of the largest.\n"
-        "# What depends on the order of workgroups has to be taken out by hand.\n",
+        "# What depends on which workgroups run at the same time, or on memory that was not "
+        "written,\n"
+        "# has to be taken out by hand.\n",
         out);
   for (uint32_t i = 0; i < m->buffer_count; i++) {
     const HnNewBuffer *b = &m->buffers[i];
@@ -493,18 +498,34 @@ static bool write_case(Maker *m, FILE *out) {
   return true;
 }
 
-/* Makes arrays larger until no access is out of bounds, which drivers may crash on. */
-static bool try_rooms(Maker *m) {
+static bool try_with(Maker *m, uint32_t room) {
+  drop_contents(m);
+  m->outside = 0;
+  return make_contents(m, room) && list_buffers(m) && run_all(m);
+}
+
+/* False: it is one workgroup already. */
+static bool halve(uint32_t groups[3]) {
+  int largest = 0;
+  for (int i = 1; i < 3; i++)
+    if (groups[i] > groups[largest])
+      largest = i;
+  groups[largest] /= 2;
+  return groups[largest] != 0;
+}
+
+/* Makes arrays larger, or, if their lengths are fixed, the dispatch smaller, until no access is out
+ * of bounds, which drivers may crash on. */
+static bool try_sizes(Maker *m) {
   enum { MOST_ROOM = 256 };
-  for (uint32_t room = 1; room <= MOST_ROOM; room *= 4) {
-    drop_contents(m);
-    m->outside = 0;
-    if (!make_contents(m, room) || !list_buffers(m) || !run_all(m))
-      return false;
-    if (!m->outside)
-      return true;
-  }
-  return true;
+  for (uint32_t room = 1; room <= MOST_ROOM; room *= 4)
+    if (!try_with(m, room) || !m->outside)
+      return !*m->message;
+  while (halve(m->groups))
+    if (!try_with(m, 1) || !m->outside)
+      return !*m->message;
+  emu_guess_dispatch(m->program, m->groups);
+  return try_with(m, MOST_ROOM);
 }
 
 static bool make(Maker *m, FILE *out) {
@@ -513,7 +534,8 @@ static bool make(Maker *m, FILE *out) {
     return false;
   if (!load(m, 32, &m->program, message))
     return fail(m, message);
-  return try_rooms(m) && write_case(m, out);
+  emu_guess_dispatch(m->program, m->groups);
+  return try_sizes(m) && write_case(m, out);
 }
 
 static void clear(Maker *m) {

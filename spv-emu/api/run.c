@@ -233,6 +233,7 @@ static SrStatus run(Run *r) {
                               .opt_budget = DEFAULT_OPT_BUDGET,
                               .strict = o->strict,
                               .progress = o->progress,
+                              .backwards = o->backwards,
                               .check_uniform = r->program->check_uniform};
   if (o->opt_budget)
     r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;

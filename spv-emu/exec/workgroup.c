@@ -166,10 +166,17 @@ static void keep_note(Worker *w, const EmuExec *e, uint64_t group) {
 
 /* ---- one workgroup --------------------------------------------------------------------------- */
 
+/* The subgroup that is the i-th to run. */
+static uint32_t in_order(const Worker *w, uint32_t i) {
+  const Dispatch *d = w->dispatch;
+  return d->what->backwards ? d->subgroups - 1 - i : i;
+}
+
 /* Runs all subgroups in one register file, one after the other. */
 static bool run_in_turn(Worker *w, uint64_t group) {
   EmuExec *e = &w->execs[0];
-  for (uint32_t i = 0; i < w->dispatch->subgroups; i++) {
+  for (uint32_t next = 0; next < w->dispatch->subgroups; next++) {
+    uint32_t i = in_order(w, next);
     SrMark mark = sr_arena_mark(&w->paths);
     if (w->dispatch->what->optimum)
       start_paths(w, e);
@@ -201,7 +208,8 @@ static bool run_together(Worker *w, uint64_t group) {
   }
   bool *done = SR_NEW(&w->paths, bool, count);
   while (running)
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t next = 0; next < count; next++) {
+      uint32_t i = in_order(w, next);
       if (done[i])
         continue;
       EmuExecEnd end = emu_exec_run(&w->execs[i]);
@@ -232,9 +240,10 @@ static bool is_over_limit(Worker *w, uint64_t before) {
 static void run_workgroups(Worker *w) {
   Dispatch *d = w->dispatch;
   for (;;) {
-    uint64_t group = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
-    if (group >= d->groups)
+    uint64_t next = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
+    if (next >= d->groups)
       return;
+    uint64_t group = d->what->backwards ? d->groups - 1 - next : next;
     memset(w->memory, 0, d->what->shared_bytes);
     uint64_t before = w->shared.issued;
     w->shared.issued += d->what->shared_bytes / CLEARED_PER_ISSUE;

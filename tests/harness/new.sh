@@ -62,12 +62,17 @@ void main() {
 END
 echo 'struct Part { vec3 p; float w; };' >"$WORK/part.glsl"
 
-for name in median collatz exits vote; do
+shader tile.comp barrier/tiled_product.amber
+shader compact.comp subgroup/ballot_compact.amber
+
+for name in median collatz exits vote tile compact; do
   [ -s "$WORK/$name.comp" ] || fail "no shader $name"
   new "$name.comp"
 done
 grep -q "^DEVICE_FEATURE SubgroupSupportedOperations.vote" "$WORK/vote.comp.amber" || fail "no feature"
 grep -q "^# B: 256 numbers are left out" "$WORK/vote.comp.amber" || fail "what the size decides is expected"
+grep -q "^RUN pipeline 2 2 1$" "$WORK/tile.comp.amber" || fail "arrays of 8 x 8 elements for a larger dispatch"
+grep -q "^# Out: .* numbers are left out" "$WORK/compact.comp.amber" || fail "what the order decides is expected"
 new all.comp -DSCALE=3 --seed=5
 grep -q "STRUCT b_block" "$WORK/all.comp.amber" || fail "no STRUCT"
 grep -q "EXPECT d_0_5_1 IDX 0 EQ " "$WORK/all.comp.amber" || fail "no EXPECT of d[1]"

@@ -314,6 +314,7 @@ typedef struct spv_emu_run_options {
   const spv_emu_cost *cost; /* NULL: a cycle for each issue */
   const spv_emu_schedule *schedule; /* NULL: none */
   const spv_emu_progress *progress; /* NULL: none */
+  bool backwards; /* workgroups, and the subgroups of each, from the last to the first */
 } spv_emu_run_options;
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
