@@ -27,7 +27,7 @@ typedef struct EmuDispatch {
   const EmuCost *cost; /* NULL: a cycle for each issue */
   bool optimum;        /* record paths and search for the least number of issues */
   bool strict, check_uniform;
-  bool backwards; /* workgroups and subgroups in descending order */
+  bool backwards;                   /* workgroups and subgroups in descending order */
   const spv_emu_schedule *schedule; /* NULL: no schedule is reported */
   const spv_emu_progress *progress; /* NULL: nothing is asked */
 } EmuDispatch;
