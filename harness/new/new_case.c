@@ -461,9 +461,7 @@ static void write_head(const Maker *m, FILE *out) {
 
 static void write_expects(const Maker *m, FILE *out) {
   fputs("# As the emulator computes them. Floats may differ by a ten-thousandth of the largest.\n"
-        "# What depends on which workgroups run at the same time, or on memory that was not "
-        "written,\n"
-        "# has to be taken out by hand.\n",
+        "# Take out by hand what depends on workgroups that run at once, or on unwritten memory.\n",
         out);
   for (uint32_t i = 0; i < m->buffer_count; i++) {
     const HnNewBuffer *b = &m->buffers[i];
