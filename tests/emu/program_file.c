@@ -236,7 +236,7 @@ static bool read_text(const char *path, Program *p) {
 bool program_read(const char *path, Program *program, char message[PROGRAM_MESSAGE]) {
   *program = (Program){.sizes = {1, 4, 32},
                        .size_count = 3,
-                       .policies = {"scalar", "maximal", "tf-stack", "structured", "exec"},
+                       .policies = {"scalar", "maximal", "tf-stack", "structured"},
                        .policy_count = 4,
                        .groups = {1, 1, 1}};
   if (!read_text(path, program)) {
