@@ -92,10 +92,12 @@ bool cli_read(const char *path, CliInput *in) {
   bool ok = cli_read_all(fd, in) || cli_failed(path);
   if (fd != STDIN_FILENO)
     close(fd);
-  if (!ok)
-    return false;
-  in->binary = in->count >= 4 && cli_is_magic(in->bytes);
-  return check_content(path, in);
+  in->binary = ok && in->count >= 4 && cli_is_magic(in->bytes);
+  if (ok && check_content(path, in))
+    return true;
+  free(in->bytes);
+  *in = (CliInput){0};
+  return false;
 }
 
 /* ---- out ---- */
