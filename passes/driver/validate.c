@@ -152,10 +152,9 @@ static Verdict ask_input(const SrValidation *v, const Verdict *output) {
   return v->input ? ask(v->env, v->nesting, v->input, v->input_count) : *output;
 }
 
-/* Is the input refused for the same reason? */
-static bool input_at_fault(const SrValidation *v, const Verdict *output) {
-  Verdict before = ask_input(v, output);
-  return before.code != SPV_SUCCESS && strcmp(before.text, output->text) == 0;
+/* Are both refused for the same reason? */
+static bool same_fault(const Verdict *input, const Verdict *output) {
+  return input->code != SPV_SUCCESS && strcmp(input->text, output->text) == 0;
 }
 
 /* ---- rules of Vulkan that the input breaks already ---- */
@@ -163,13 +162,11 @@ static bool input_at_fault(const SrValidation *v, const Verdict *output) {
 /* Is it valid for another API? Where the input lacks structure, the validator says so first: then
  * the instruction that it complains of in the output tells whose fault it is. What was valid and is
  * no more is our fault in any case. */
-static bool is_for_others(const SrValidation *v, const Verdict *output) {
-  if (v->strict || v->at_most == v->env ||
-      ask(v->at_most, v->nesting, v->words, v->count).code != SPV_SUCCESS)
+static bool is_for_others(const SrValidation *v, const Verdict *input, const Verdict *output) {
+  if (v->strict || v->at_most == v->env || input->code == SPV_SUCCESS)
     return false;
-  Verdict before = ask_input(v, output);
-  return before.code != SPV_SUCCESS &&
-         (strcmp(before.text, output->text) == 0 || complains_of_input(v, output));
+  return (same_fault(input, output) || complains_of_input(v, output)) &&
+         ask(v->at_most, v->nesting, v->words, v->count).code == SPV_SUCCESS;
 }
 
 static SrStatus notice_others(const SrModule *m, const SrValidation *v, const Verdict *output) {
@@ -196,13 +193,14 @@ static bool is_unknown(const SrValidation *v) {
          (!v->input || is_newer(v->env, v->input, v->input_count));
 }
 
-static SrStatus refuse(const SrModule *m, const SrValidation *v, const Verdict *output) {
+static SrStatus refuse(const SrModule *m, const SrValidation *v, const Verdict *input,
+                       const Verdict *output) {
   SrWhere where = find_place(m, m->arena, v->words, v->count, output->instruction);
-  bool ours = !input_at_fault(v, output);
   if (v->input)
     where.word = SR_NONE; /* not a place in the input */
   return sr_fail(m->diag, SR_BAD_INPUT, where, "%s, spirv-val says: %s",
-                 ours ? "after transforming" : "the input is not valid", output->text);
+                 same_fault(input, output) ? "the input is not valid" : "after transforming",
+                 output->text);
 }
 
 SrStatus sr_validate(const SrModule *m, const SrValidation *v) {
@@ -216,5 +214,7 @@ SrStatus sr_validate(const SrModule *m, const SrValidation *v) {
               spvSoftwareVersionString(), output.text);
     return SR_OK;
   }
-  return is_for_others(v, &output) ? notice_others(m, v, &output) : refuse(m, v, &output);
+  Verdict input = ask_input(v, &output);
+  return is_for_others(v, &input, &output) ? notice_others(m, v, &output)
+                                           : refuse(m, v, &input, &output);
 }
