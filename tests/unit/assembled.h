@@ -6,6 +6,11 @@
 
 #include "ir/module.h"
 
+#include <spirv-tools/libspirv.h>
+
+/* The words, to be destroyed; fails the test if the text is not valid. */
+spv_binary assembled_words(spv_target_env env, const char *text);
+
 /* Fails the test if the text or the module is not valid. */
 SrModule *assembled(SrArena *arena, const char *text);
 

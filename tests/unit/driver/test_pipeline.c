@@ -2,11 +2,10 @@
 /* What the pipeline checks between passes: an error of a pass in a phi, or in the dominance of a
  * value, is found before the next pass, or the next round of the same pass, reads the module; and
  * each change is checked once. The passes are defined here. */
+#include "assembled.h"
 #include "driver/pipeline.h"
 #include "ir/reader.h"
 #include "unit.h"
-
-#include <spirv-tools/libspirv.h>
 
 /* Blocks: %10 branches to %11 and %12, which meet in %13. */
 static const char text[] = "OpCapability Shader\n"
@@ -52,12 +51,7 @@ static void note_lap(void *user, const char *name) {
 
 static void open_world(World *w) {
   *w = (World){0};
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
-  assert_int_equal(spvTextToBinaryWithOptions(context, text, strlen(text),
-                                              SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS,
-                                              &w->binary, NULL),
-                   SPV_SUCCESS);
-  spvContextDestroy(context);
+  w->binary = assembled_words(SPV_ENV_UNIVERSAL_1_3, text);
   sr_heap_init(&w->heap);
   w->arena = sr_arena_new(&w->heap);
   w->scratch = sr_arena_new(&w->heap);

@@ -5,11 +5,10 @@
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 #include "analysis/expansion.h"
-#include "ir/reader.h"
+#include "assembled.h"
 #include "random_graph.h"
 #include "toy_program.h"
 
-#include <spirv-tools/libspirv.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -19,22 +18,8 @@
 #include <cmocka.h>
 // clang-format on
 
-static SrModule *assemble(SrArena *arena, const char *text) {
-  static const spv_text_to_binary_options_t keep = SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS;
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_5);
-  spv_binary binary = NULL;
-  assert_int_equal(spvTextToBinaryWithOptions(context, text, strlen(text), keep, &binary, NULL),
-                   SPV_SUCCESS);
-  SrModule *m = NULL;
-  SrDiag *diag = SR_NEW(arena, SrDiag, 1);
-  assert_int_equal(sr_read(arena, diag, binary->code, binary->wordCount, &m), SR_OK);
-  spvBinaryDestroy(binary);
-  spvContextDestroy(context);
-  return m;
-}
-
 static spvreconv_graph stats_of(SrArena *arena, const char *text) {
-  SrModule *m = assemble(arena, text);
+  SrModule *m = assembled(arena, text);
   SrUniform *u = sr_uniform_build(arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   spvreconv_graph s;
   sr_stats_graph(arena, m, &m->functions[0], u, &s);
@@ -107,7 +92,7 @@ static void exits_of_random_loops(void **state) {
     SrArena arena = sr_arena_new(&heap);
     spvreconv_graph s = {0};
     const SrModule *m =
-        assemble(&arena, toy_program_text(&arena, toy_program_new(&arena, seed, 12)));
+        assembled(&arena, toy_program_text(&arena, toy_program_new(&arena, seed, 12)));
     const SrGraph *g = sr_cfg_build(&arena, m, &m->functions[0]);
     const SrNest *n = sr_nest_build(&arena, g);
     uint32_t expected = 0;
@@ -185,7 +170,7 @@ static void figures_of_a_large_function(void **state) {
   SrHeap heap = {0};
   sr_heap_init(&heap);
   SrArena arena = sr_arena_new(&heap);
-  SrModule *m = assemble(&arena, toy_program_text(&arena, toy_program_new(&arena, 3, BLOCKS)));
+  SrModule *m = assembled(&arena, toy_program_text(&arena, toy_program_new(&arena, 3, BLOCKS)));
   double start = seconds();
   SrUniform *u = sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   double middle = seconds();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whose fault it is that Vulkan refuses what SPIR-V allows: the input's, which is written with a
  * notice, or ours, even where the validator names an instruction that the input has. */
+#include "assembled.h"
 #include "driver/validate.h"
 #include "ir/reader.h"
 #include "unit.h"
@@ -18,17 +19,6 @@
   "OpReturn\n"                                                                                     \
   "OpFunctionEnd\n"
 
-static spv_binary assemble(const char *text) {
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
-  spv_binary binary = NULL;
-  assert_int_equal(spvTextToBinaryWithOptions(context, text, strlen(text),
-                                              SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS,
-                                              &binary, NULL),
-                   SPV_SUCCESS);
-  spvContextDestroy(context);
-  return binary;
-}
-
 static void count(void *user, const char *line) {
   (void)line;
   ++*(size_t *)user;
@@ -37,7 +27,8 @@ static void count(void *user, const char *line) {
 static SrStatus judge(const char *input, const char *output, size_t *notices) {
   SrHeap heap = {0};
   SrDiag diag = {.notice = count, .user = notices};
-  spv_binary in = assemble(input), out = assemble(output);
+  spv_binary in = assembled_words(SPV_ENV_UNIVERSAL_1_3, input);
+  spv_binary out = assembled_words(SPV_ENV_UNIVERSAL_1_3, output);
   SrModule *m = NULL;
   *notices = 0;
   sr_heap_init(&heap);

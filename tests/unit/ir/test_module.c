@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reader, writer, edits, constants and decorations. Modules are assembly text, for the reader of
  * the tests. */
+#include "assembled.h"
 #include "ir/byte_order.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
@@ -10,7 +11,6 @@
 #include "ir/writer.h"
 #include "unit.h"
 
-#include <spirv-tools/libspirv.h>
 #include <stdio.h>
 
 typedef struct World {
@@ -27,19 +27,9 @@ static SrStatus read_words(World *w, const uint32_t *words, size_t count) {
   return sr_read(&w->arena, &w->diag, words, count, &w->m);
 }
 
-static void assemble(World *w, const char *text) {
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-  spv_diagnostic d = NULL;
-  spv_result_t code = spvTextToBinaryWithOptions(
-      context, text, strlen(text), SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &w->binary, &d);
-  if (code != SPV_SUCCESS)
-    fail_msg("%s", d->error);
-  spvContextDestroy(context);
-}
-
 static SrStatus read_text(World *w, const char *text) {
   *w = (World){0};
-  assemble(w, text);
+  w->binary = assembled_words(SPV_ENV_UNIVERSAL_1_6, text);
   return read_words(w, w->binary->code, w->binary->wordCount);
 }
 
