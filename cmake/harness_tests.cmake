@@ -45,9 +45,10 @@ foreach(source ${emu_scripts})
   add_labelled_test(emu_${name} emu sh ${source} $<TARGET_FILE:spv-emu> $<TARGET_FILE:spv-harness>)
 endforeach()
 
-# Every message of the three commands.
+# Every message of the three commands, and the width of their help.
 add_labelled_test(messages cli sh tests/messages/run.sh $<TARGET_FILE:spv-emu>
                   $<TARGET_FILE:spv-harness>)
+add_labelled_test(messages_help cli sh tests/messages/help.sh $<TARGET_FILE:spv-emu>)
 
 # ---- differential tests --------------------------------------------------------------------------
 

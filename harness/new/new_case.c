@@ -87,6 +87,15 @@ static bool fail_kernels(Maker *m) {
   return false;
 }
 
+static bool fail_stage(Maker *m) {
+  char text[MESSAGE];
+  snprintf(text, sizeof text,
+           "this is a %s shader, and a case is made of a compute shader: write the case, with the "
+           "shader in it; docs/harness.md says how",
+           compile_stage_name(m->stage));
+  return fail(m, text);
+}
+
 static bool read_module(Maker *m) {
   const HnNewCase *wanted = m->wanted;
   if (!cli_read(wanted->path, &m->module))
@@ -103,7 +112,7 @@ static bool read_module(Maker *m) {
   if (m->stage == COMPILE_KERNEL)
     return fail_kernels(m);
   if (m->stage != COMPILE_COMPUTE && m->stage != COMPILE_NO_STAGE)
-    return fail(m, "not a compute shader: cases are made for these only");
+    return fail_stage(m);
   return true;
 }
 

@@ -234,7 +234,9 @@ static bool read_bare(Job *job, const uint8_t *bytes, size_t size) {
   if (take_recorded(job))
     return false;
   if (!job->given->backend.idle) {
-    conclude_all(job, HN_SKIP, text("a module without a case: only --device=none accepts it"));
+    conclude_all(job, HN_SKIP,
+                 text("a module without a case: 'spv-harness new' makes one for it; --device=none "
+                      "only transforms and validates it"));
     return false;
   }
   if (hn_bare_make(bytes, size, &job->modules, &message))

@@ -306,7 +306,7 @@ const char *spv_emu_policy(uint32_t index, const char **purpose) {
     return policy->name;
   }
   if (index == 0 || emu_policy_at(index - 1)) {
-    *purpose = "not hardware: the least possible number of issues for the lanes' paths";
+    *purpose = "not hardware: the fewest issues possible for the lanes' paths";
     return "opt";
   }
   return NULL;

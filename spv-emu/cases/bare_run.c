@@ -236,6 +236,24 @@ static bool join_push_constants(EmuBare *bare) {
   return bare->push != NULL;
 }
 
+/* More than the module reads is accepted, as in Vulkan. */
+static bool check_push_constants(const spv_emu_program *program, uint32_t given, char *message,
+                                 size_t size) {
+  uint32_t wanted = spv_emu_push_constant_bytes(program);
+  if (given && !wanted)
+    snprintf(message, size, "the module has no push constants: leave --push-constant out");
+  else if (!given && wanted)
+    snprintf(message, size,
+             "the push constants, %u bytes, are not given; write --push-constant=u8[%u]=0, or "
+             "--buffers=auto",
+             wanted, wanted);
+  else if (given < wanted)
+    snprintf(message, size,
+             "--push-constant gives %u bytes, but the module has %u: give values for the rest",
+             given, wanted);
+  return wanted ? given >= wanted : !given;
+}
+
 spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOptions *options,
                              EmuBare **bare, char *message, size_t message_size) {
   *bare = NULL;
@@ -250,11 +268,7 @@ spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOption
     snprintf(message, message_size, "out of memory");
     return SPV_EMU_NO_MEMORY;
   }
-  uint32_t wanted = spv_emu_push_constant_bytes(program);
-  if (made->push_bytes < wanted) {
-    snprintf(message, message_size,
-             "the module has %u bytes of push constants, --push-constant gives %u", wanted,
-             made->push_bytes);
+  if (!check_push_constants(program, made->push_bytes, message, message_size)) {
     emu_bare_close(made);
     return SPV_EMU_BAD_INPUT;
   }

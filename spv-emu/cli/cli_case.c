@@ -129,17 +129,11 @@ static bool read_values(EmuCli *cli) {
   return true;
 }
 
-/* Compiles a source. The other stages have no invocations to dispatch. */
+/* Compiles a source, of any stage: loading refuses those that have no invocations to dispatch. */
 static bool compile_source(const EmuCli *cli, CliInput *in, EmuCase *c) {
   CompileStage stage;
-  if (!cli_source_compile(&cli->source, cli->input, in, &stage))
-    return false;
-  c->source = true;
-  if (stage == COMPILE_COMPUTE || stage == COMPILE_KERNEL || stage == COMPILE_NO_STAGE)
-    return true;
-  cli_say(cli->input, "this is a %s shader; spv-emu runs compute shaders and kernels",
-          compile_stage_name(stage));
-  return false;
+  c->source = cli_source_compile(&cli->source, cli->input, in, &stage);
+  return c->source;
 }
 
 /* ---- what it runs on ------------------------------------------------------------------------- */

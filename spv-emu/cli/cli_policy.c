@@ -17,7 +17,7 @@ static const char *known(uint32_t index, const char **purpose) {
   for (uint32_t i = 0; i <= index; i++) {
     name = spv_emu_policy(i, purpose);
     if (!name) {
-      *purpose = "the least possible number of issues for the lanes' paths";
+      *purpose = "the fewest issues possible for the lanes' paths";
       return i == index && !opt ? "opt" : NULL;
     }
     opt = opt || strcmp(name, "opt") == 0;

@@ -95,17 +95,20 @@ static const char *list_entries(EmuDecode *d, bool runnable, uint32_t *count) {
 static bool refuse_stage(EmuDecode *d, SrRef entry) {
   uint32_t count;
   const char *name = string_at(d->m, entry, 3);
-  const char *stage = stage_name(sr_words(d->m, entry)[1]), *list = list_entries(d, true, &count);
+  uint32_t model = sr_words(d->m, entry)[1];
+  const char *stage = stage_name(model), *list = list_entries(d, true, &count);
   if (count)
-    return emu_refuse(d, entry,
+    return emu_refuse(d, SR_NONE,
                       "entry point '%.60s' is %s, and spv-emu runs compute shaders and kernels: "
                       "name one with --entry: %s",
                       name, stage, list);
-  return emu_refuse(d, entry,
+  return emu_refuse(d, SR_NONE,
                     "entry point '%.60s' is %s, and spv-emu runs compute shaders and kernels: move "
-                    "the code to be measured to a compute shader, or draw with it on a Vulkan "
-                    "driver, from a case for spv-harness",
-                    name, stage);
+                    "the code to be measured to a compute shader%s",
+                    name, stage,
+                    model <= SpvExecutionModelFragment
+                        ? ", or draw with it on a Vulkan driver, from a case for spv-harness"
+                        : "");
 }
 
 static bool refuse_entry(EmuDecode *d, const char *name) {

@@ -206,7 +206,7 @@ static void sandy_waiting(const void *policy,
 
 const EmuPolicy emu_policy_tf_sandy = {
     .name = "tf-sandy",
-    .purpose = "thread frontiers by per-lane program counters, with conservative branches",
+    .purpose = "thread frontiers by program counters; conservative branches",
     .refuses = sandy_refuses,
     .plan = find_conservative,
     .create = sandy_create,

@@ -114,7 +114,7 @@ else
   prints "1 passed, 0 failed, 0 skipped"
 fi
 printf '#version 450\nvoid main() {}\n' >"$WORK/a.frag"
-run 1 new "$WORK/a.frag" && says "a.frag: not a compute shader: cases are made for these only"
+run 1 new "$WORK/a.frag" && says "a.frag: this is a fragment shader, and a case is made of a compute shader"
 run 1 new "$WORK/none.comp" && says "none.comp: No such file or directory"
 run 2 new && says "new expects one shader or module"
 run 2 compare -DX a b && says "-D does not apply to compare"
