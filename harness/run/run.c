@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "run/job.h"
 #include "run/retry.h"
+#include "run/scratch.h"
 #include "run/wire.h"
 #include "shader/shader.h"
 
@@ -462,7 +463,7 @@ static void run_all(Pool *p) {
 /* Signals are read instead of handled, so a child that the terminal signals too cannot be taken for
  * a crash before the parent knows: children inherit the blocked signals. */
 static int open_signals(void) {
-  static const int ends[] = {SIGINT, SIGTERM};
+  static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
   sigset_t set;
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -485,8 +486,11 @@ bool hn_run(HnRun *run, char **message) {
     give_up(&p, "cannot begin", "out of memory");
   p.tables = hn_shader_tables_open();
   if (p.good) {
+    HnScratch scratch;
     p.polls[run->jobs] = (struct pollfd){.fd = open_signals(), .events = POLLIN};
+    hn_scratch_open(&scratch);
     run_all(&p);
+    hn_scratch_close(&scratch);
     close(p.polls[run->jobs].fd);
   }
   hn_shader_tables_close(p.tables);

@@ -32,15 +32,16 @@ typedef struct HnRun {
       *records;      /* results that need not be computed again; this run's are added; NULL: none */
   HnResult *results; /* by case, device, variant; see hn_run_result */
   bool *finished;    /* by case, device: it has results; see hn_run_finished */
-  int signal;        /* SIGINT or SIGTERM ended the run early; 0: none did */
+  int signal;        /* SIGHUP, SIGINT or SIGTERM ended the run early; 0: none did */
   /* All variants of a case on a device have their results. */
   void (*done)(void *user, size_t at, size_t device);
   void *user;
 } HnRun;
 
-/* Runs everything; the caller sets all fields up to `records`. On SIGINT and SIGTERM, which stay
- * blocked afterwards, it stops and sets `signal`; unless they are ignored. On false *message is one
- * line, to be freed. In both cases `results` has what was done by then. */
+/* Runs everything; the caller sets all fields up to `records`. On SIGHUP, SIGINT and SIGTERM, which
+ * stay blocked afterwards, it stops and sets `signal`; unless they are ignored. The children's
+ * TMPDIR is a folder that is removed. On false *message is one line, to be freed. In both cases
+ * `results` has what was done by then. */
 bool hn_run(HnRun *run, char **message);
 void hn_run_free(HnRun *run);
 

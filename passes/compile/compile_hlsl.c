@@ -14,8 +14,6 @@ enum { MOST_OPTIONS = 128 };
 
 static const char program[] = "glslangValidator";
 
-static const char *const files[] = {"module"};
-
 static CompileOutcome no_entry(const CompileSource *source, CompileResult *result) {
   char text[128];
   snprintf(text, sizeof text, "there is no entry point %.40s; --entry=NAME names another",
@@ -48,7 +46,8 @@ static char *path_of(const char *name) {
 static CompileOutcome compile(const CompileWork *work, const CompileSource *source,
                               CompileResult *result) {
   const CompileText *text = source->texts;
-  char vulkan[32], spirv[32], module[128];
+  CompilePath module;
+  char vulkan[32], spirv[32];
   const char *arguments[MOST_OPTIONS] = {program,
                                          "-V",
                                          "-D",
@@ -96,9 +95,9 @@ CompileOutcome compile_hlsl(const CompileSource *source, CompileResult *result) 
                          "glslang-tools)");
     return COMPILE_MISSING;
   }
-  if (!compile_work_open(&work))
-    return compile_wrong(result, source->texts->name, strerror(errno));
+  if (!compile_work_open(&work, result, source->texts->name))
+    return COMPILE_WRONG;
   CompileOutcome outcome = compile(&work, source, result);
-  compile_work_close(&work, files, sizeof files / sizeof *files);
+  compile_work_close(&work);
   return outcome;
 }

@@ -53,8 +53,6 @@ const char *compile_opencl_missing(void) {
 
 /* ---- the steps ------------------------------------------------------------------------------- */
 
-static const char *const files[] = {"k.cl", "k.bc", "k.spv"};
-
 typedef struct Kernel {
   CompileWork work;
   const CompileSource *source;
@@ -68,7 +66,8 @@ static CompileOutcome fail(const Kernel *k, const char *what) {
 }
 
 static CompileOutcome fail_with_log(const Kernel *k) {
-  char path[128], *log = compile_work_log(&k->work);
+  CompilePath path;
+  char *log = compile_work_log(&k->work);
   free(k->result->log);
   k->result->log =
       log && *log ? compile_log_clang(log, compile_work_file(&k->work, "k.cl", path), k->text->name)
@@ -101,7 +100,7 @@ static char *own_folder(const char *name) {
 
 /* The optimization level is the last argument. */
 static CompileOutcome compile(const Kernel *k, const char *folder, const char *level, bool debug) {
-  char source[128], bitcode[128];
+  CompilePath source, bitcode;
   const char *arguments[MOST_OPTIONS] = {compilers[k->compiler].clang,
                                          "-target",
                                          "spir64-unknown-unknown",
@@ -139,7 +138,7 @@ static CompileOutcome compile(const Kernel *k, const char *folder, const char *l
 }
 
 static bool translate(const Kernel *k) {
-  char bitcode[128], module[128];
+  CompilePath bitcode, module;
   const char *const arguments[] = {compilers[k->compiler].translator,
                                    compile_work_file(&k->work, "k.bc", bitcode), "-o",
                                    compile_work_file(&k->work, "k.spv", module), NULL};
@@ -186,7 +185,7 @@ static bool write_source(const Kernel *k) {
 
 /* With less optimization, then without debug lines, until llvm-spirv can translate it. */
 static CompileOutcome make(const Kernel *k, const char *folder) {
-  char path[128];
+  CompilePath path;
   static const char *const levels[] = {"-O2", "-O1", "-O0"};
   enum { LEVELS = sizeof levels / sizeof *levels };
   size_t attempts = k->source->debug ? 2 * LEVELS : LEVELS;
@@ -204,7 +203,7 @@ static CompileOutcome make(const Kernel *k, const char *folder) {
     return fail(k, "llvm-spirv wrote no module");
   if (k->source->debug)
     compile_lines_keep(k->result, k->text, compile_work_file(&k->work, "k.cl", path));
-  return order(k);
+  return COMPILE_DONE;
 }
 
 CompileOutcome compile_opencl(const CompileSource *source, CompileResult *result) {
@@ -214,11 +213,11 @@ CompileOutcome compile_opencl(const CompileSource *source, CompileResult *result
     result->log = strdup(compile_opencl_missing());
     return COMPILE_MISSING;
   }
-  if (!compile_work_open(&k.work))
-    return fail(&k, strerror(errno));
+  if (!compile_work_open(&k.work, result, k.text->name))
+    return COMPILE_WRONG;
   char *folder = own_folder(k.text->name);
   CompileOutcome outcome = folder ? make(&k, folder) : fail(&k, "out of memory");
-  compile_work_close(&k.work, files, sizeof files / sizeof *files);
+  compile_work_close(&k.work);
   free(folder);
-  return outcome;
+  return outcome == COMPILE_DONE ? order(&k) : outcome;
 }

@@ -3,19 +3,17 @@
 #include "compile/compile_program.h"
 
 #include "compile/compile_file.h"
+#include "compile/compile_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-extern char **environ;
-
-enum { MOST_MODULE = 64 << 20, MOST_LOG = 1 << 20, LONGEST_FOLDER = 40 /* of TMPDIR */ };
+enum { MOST_MODULE = 64 << 20, MOST_LOG = 1 << 20, NOT_RUN = 127 };
 
 bool compile_in_path(const char *program) {
   const char *path = getenv("PATH");
@@ -31,30 +29,33 @@ bool compile_in_path(const char *program) {
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-bool compile_work_open(CompileWork *work) {
-  const char *temporary = getenv("TMPDIR");
-  if (!temporary || strlen(temporary) > LONGEST_FOLDER)
-    temporary = "/tmp";
-  snprintf(work->folder, sizeof work->folder, "%s/spv-compile-XXXXXX", temporary);
-  return mkdtemp(work->folder) != NULL;
+bool compile_work_open(CompileWork *work, CompileResult *result, const char *name) {
+  char *what;
+  compile_signals_hold(&work->signals);
+  if (compile_folder_make("spv-compile", work->folder, sizeof work->folder))
+    return true;
+  if (asprintf(&what, "no temporary folder in %s: %s", compile_folder_parent(), strerror(errno)) <
+      0)
+    what = NULL;
+  compile_signals_release(&work->signals);
+  compile_wrong(result, name, what ? what : "out of memory");
+  free(what);
+  return false;
 }
 
-const char *compile_work_file(const CompileWork *work, const char *name, char path[128]) {
-  snprintf(path, 128, "%s/%s", work->folder, name);
+const char *compile_work_file(const CompileWork *work, const char *name, CompilePath path) {
+  snprintf(path, sizeof(CompilePath), "%s/%s", work->folder, name);
   return path;
 }
 
-void compile_work_close(CompileWork *work, const char *const *names, size_t count) {
-  char path[128];
-  for (size_t i = 0; i < count; i++)
-    unlink(compile_work_file(work, names[i], path));
-  unlink(compile_work_file(work, "log", path));
-  rmdir(work->folder);
+void compile_work_close(CompileWork *work) {
+  compile_folder_remove(work->folder);
+  compile_signals_release(&work->signals);
 }
 
 bool compile_work_write(const CompileWork *work, const char *name, const char *head,
                         const CompileText *text) {
-  char path[128];
+  CompilePath path;
   FILE *out = fopen(compile_work_file(work, name, path), "w");
   if (!out)
     return false;
@@ -65,26 +66,30 @@ bool compile_work_write(const CompileWork *work, const char *name, const char *h
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
+/* In the child. It ends with this process, however that ends. */
+static void become(const CompileWork *work, const char *const *arguments, pid_t parent) {
+  CompilePath log;
+  int out =
+      open(compile_work_file(work, "log", log), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (out < 0 || getppid() != parent)
+    _exit(NOT_RUN);
+  dup2(out, STDOUT_FILENO);
+  dup2(out, STDERR_FILENO);
+  sigprocmask(SIG_SETMASK, &work->signals.before, NULL);
+  execvp(arguments[0], (char *const *)arguments);
+  _exit(NOT_RUN);
+}
+
 bool compile_work_run(const CompileWork *work, const char *const *arguments) {
-  char log[128];
-  posix_spawn_file_actions_t files;
-  pid_t child;
-  int status = -1;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, compile_work_file(work, "log", log),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
-  int error = posix_spawnp(&child, arguments[0], &files, NULL, (char *const *)arguments, environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (error)
-    return false;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  pid_t parent = getpid(), child = fork();
+  if (child == 0)
+    become(work, arguments, parent);
+  return child > 0 && compile_signals_wait(&work->signals, child) == 0;
 }
 
 char *compile_work_log(const CompileWork *work) {
-  char path[128];
+  CompilePath path;
   uint8_t *bytes;
   size_t size;
   if (!compile_file_read(compile_work_file(work, "log", path), MOST_LOG, &bytes, &size))
@@ -95,7 +100,7 @@ char *compile_work_log(const CompileWork *work) {
 }
 
 bool compile_work_module(const CompileWork *work, const char *name, CompileResult *result) {
-  char path[128];
+  CompilePath path;
   uint8_t *bytes;
   size_t size;
   if (!compile_file_read(compile_work_file(work, name, path), MOST_MODULE, &bytes, &size))

@@ -5,19 +5,26 @@
 #define COMPILE_PROGRAM_H
 
 #include "compile/compile.h"
+#include "compile/compile_signals.h"
+
+#include <limits.h>
+
+typedef char CompilePath[PATH_MAX];
 
 typedef struct CompileWork {
-  char folder[64];
+  char folder[PATH_MAX - 64]; /* with room for a file's name */
+  CompileSignals signals;
 } CompileWork;
 
 bool compile_in_path(const char *program);
 
-/* Makes the folder, in TMPDIR. False with errno. */
-bool compile_work_open(CompileWork *work);
-/* Removes the folder, with the files of these names and the log. */
-void compile_work_close(CompileWork *work, const char *const *names, size_t count);
+/* Makes the folder, in TMPDIR. Signals that end the process are held until it is closed. False:
+ * the result's log has one line, an error in the file `name`. */
+bool compile_work_open(CompileWork *work, CompileResult *result, const char *name);
+/* Removes the folder with all that is in it. Does not return if a signal has come meanwhile. */
+void compile_work_close(CompileWork *work);
 /* The path of a file in it. */
-const char *compile_work_file(const CompileWork *work, const char *name, char path[128]);
+const char *compile_work_file(const CompileWork *work, const char *name, CompilePath path);
 /* Writes `head` and the text to such a file; false with errno. */
 bool compile_work_write(const CompileWork *work, const char *name, const char *head,
                         const CompileText *text);

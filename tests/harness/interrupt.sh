@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A run that a signal ends prints its totals and the command that continues it, and leaves complete files.
+# A run that a signal ends prints its totals and the command that continues it, and leaves complete files,
+# but no temporary ones.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 # shellcheck source=tests/harness/wait.sh.inc
@@ -60,4 +61,32 @@ kill -INT $runner
 wait $runner 2>/dev/null
 prints '"interrupted": true' && prints '"passed": 3'
 [ "$(grep -c '"case": ' "$WORK/out")" = 3 ] || fail "JSON has results of cases that were not run"
+
+# Children that are killed, here while a compiler runs, leave no folder; nor do their compilers run on.
+mkdir "$WORK/bin" "$WORK/temporary"
+printf '#!/bin/sh\necho $$ >"%s"\nexec sleep 60\n' "$WORK/pid" >"$WORK/bin/clang-15"
+printf '#!/bin/sh\nexit 1\n' >"$WORK/bin/llvm-spirv-15"
+chmod +x "$WORK/bin"/*
+compiler_ended() {
+  until_true gone "$(cat "$WORK/pid")"
+  gone "$(cat "$WORK/pid")" || fail "$1: the compiler runs on"
+  [ -z "$(ls "$WORK/temporary")" ] || fail "$1 leaves $(find "$WORK/temporary")"
+}
+kernel=tests/harness/kernels/values.amber
+PATH="$WORK/bin:$PATH" TMPDIR="$WORK/temporary" run 1 run --device=emu --transform=none --timeout=1 $kernel
+prints "none timeout"
+compiler_ended "a timeout"
+for row in HUP:129 INT:130 TERM:143; do
+  rm -f "$WORK/pid"
+  PATH="$WORK/bin:$PATH" TMPDIR="$WORK/temporary" env --default-signal=INT "$HARNESS" run --device=emu \
+    --transform=none $kernel >"$WORK/out" 2>"$WORK/err" &
+  runner=$!
+  until_true [ -s "$WORK/pid" ]
+  [ -n "$(ls "$WORK/temporary")" ] || fail "SIG${row%:*}: no folder to remove"
+  kill -"${row%:*}" $runner
+  wait $runner 2>/dev/null
+  got=$?
+  [ "$got" = "${row#*:}" ] || fail "SIG${row%:*}: exit status $got"
+  compiler_ended "SIG${row%:*}"
+done
 finish

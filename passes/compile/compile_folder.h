@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile_folder: temporary folders. */
+#ifndef COMPILE_FOLDER_H
+#define COMPILE_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* TMPDIR, or /tmp. */
+const char *compile_folder_parent(void);
+/* Makes an empty folder of its own there, whose name starts with `prefix`, and sets
+ * `path`, of `size` bytes. False with errno. */
+bool compile_folder_make(const char *prefix, char *path, size_t size);
+/* Removes the folder with all that is in it, and follows no link. */
+void compile_folder_remove(const char *path);
+
+#endif

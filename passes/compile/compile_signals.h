@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile_signals: signals that end the process wait until its temporary files are removed.
+ *
+ * They are blocked, not handled: nothing runs in a handler, and a signal that came meanwhile ends
+ * the process as if it had just come. */
+#ifndef COMPILE_SIGNALS_H
+#define COMPILE_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+typedef struct CompileSignals {
+  sigset_t held;   /* the signals that end the process, were they not blocked */
+  sigset_t before; /* the mask of before, which is a child's */
+  struct sigaction child;
+} CompileSignals;
+
+/* Blocks SIGHUP, SIGINT, SIGQUIT and SIGTERM, except those that are ignored or blocked already, and
+ * SIGCHLD. The caller releases them in the same thread. */
+void compile_signals_hold(CompileSignals *signals);
+/* Those that came meanwhile act now: this does not return if one ends the process. */
+void compile_signals_release(const CompileSignals *signals);
+/* Waits for a child to end; a signal that is held kills it. Returns its exit code; -1: it was
+ * killed, or a signal ended it. */
+int compile_signals_wait(const CompileSignals *signals, pid_t child);
+
+#endif
