@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clip: from clip coordinates to the framebuffer.
+ *
+ * A vertex that is in front of the eye and inside of the guard band has a position in the
+ * framebuffer, rounded to the sub-pixel grid. Primitives with another vertex are clipped to the
+ * guard band, in homogeneous framebuffer coordinates: x and y are those of the framebuffer times w.
+ * The new vertices of an edge do not depend on its direction, so that neighbours keep the same
+ * edge. Near, far and clip distances are no edges: they are tested for each sample (scan.c). */
+#ifndef EMU_CLIP_H
+#define EMU_CLIP_H
+
+#include "stages/raster.h"
+
+#define EMU_GUARD_BAND 1048576.0 /* pixels from the framebuffer's origin */
+
+typedef struct EmuPosition {
+  double x, y, w;         /* framebuffer coordinates times w */
+  double z;               /* of clip space */
+  bool inside;            /* of the guard band, in front of the eye: has a position on the grid */
+  int32_t grid_x, grid_y; /* in sub-pixels, if inside */
+} EmuPosition;
+
+/* False: not finite. */
+bool emu_position_of(const EmuRaster *raster, const float clip[4], EmuPosition *position);
+
+/* The part of a triangle inside of the guard band. Returns the corners written, 0 if it is outside.
+ */
+uint32_t emu_clip_triangle(const EmuRaster *raster, const EmuPosition corner[3],
+                           int32_t x[EMU_MAX_CORNERS], int32_t y[EMU_MAX_CORNERS]);
+/* The part of a line inside: from[0] of the way from the first end to the second, to from[1]. */
+bool emu_clip_line(const EmuPosition ends[2], double part[2]);
+
+#endif

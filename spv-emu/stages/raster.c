@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* raster: see raster.h. */
+#include "stages/raster.h"
+
+#include <math.h>
+#include <stdio.h>
+
+EmuRaster emu_raster_of(const AmberPipeline *pipeline, const AmberFormat *depth_format) {
+  return (EmuRaster){
+      .width = pipeline->width,
+      .height = pipeline->height,
+      .samples = 1,
+      .subpixel_bits = 8,
+      .viewport = pipeline->viewport,
+      .scissor = {0, 0, pipeline->width, pipeline->height},
+      .polygon_mode = pipeline->polygon_mode,
+      .cull_mode = pipeline->cull_mode,
+      .front_face = pipeline->front_face,
+      .line_width = pipeline->line_width,
+      .depth = pipeline->depth,
+      .depth_format = depth_format,
+  };
+}
+
+/* Twice the greatest framebuffer, as Vulkan's viewportBoundsRange has it. */
+static bool viewport_is_bounded(const AmberViewport *v) {
+  const float most = 2 * EMU_MAX_FRAMEBUFFER;
+  return fabsf(v->x) <= most && fabsf(v->y) <= most && fabsf(v->width) <= most &&
+         fabsf(v->height) <= most && v->min_depth >= 0 && v->min_depth <= 1 && v->max_depth >= 0 &&
+         v->max_depth <= 1;
+}
+
+bool emu_raster_check(const EmuRaster *r, char *text, size_t text_size) {
+  if (!r->width || !r->height || r->width > EMU_MAX_FRAMEBUFFER || r->height > EMU_MAX_FRAMEBUFFER)
+    snprintf(text, text_size, "a framebuffer of %ux%u pixels; 1x1 to %ux%u are possible", r->width,
+             r->height, EMU_MAX_FRAMEBUFFER, EMU_MAX_FRAMEBUFFER);
+  else if (!emu_sample_spots(r->samples))
+    snprintf(text, text_size, "%u samples a pixel; 1, 2, 4, 8 and 16 are possible", r->samples);
+  else if (r->subpixel_bits != 4 && r->subpixel_bits != 8)
+    snprintf(text, text_size, "%u bits of sub-pixel precision; 4 and 8 are possible",
+             r->subpixel_bits);
+  else if (!viewport_is_bounded(&r->viewport))
+    snprintf(text, text_size,
+             "a viewport of %gx%g pixels at (%g, %g), depths %g to %g; at most %u "
+             "pixels and depths of 0 to 1 are possible",
+             (double)r->viewport.width, (double)r->viewport.height, (double)r->viewport.x,
+             (double)r->viewport.y, (double)r->viewport.min_depth, (double)r->viewport.max_depth,
+             2 * EMU_MAX_FRAMEBUFFER);
+  else
+    return true;
+  return false;
+}

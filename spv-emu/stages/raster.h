@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* raster: from shaded vertices to 2x2 quads of fragments.
+ *
+ *   raster.c          the state of a draw and its limits
+ *   setup.c           a primitive: facing, culling, depth bias, polygon mode
+ *   setup_polygon.c   the polygon and the plane equations of a triangle
+ *   setup_stroke.c    those of lines (rectangles) and points (squares)
+ *   clip.c            the viewport; what reaches behind the eye or beyond the guard band
+ *   scan.c            the samples that a polygon covers, as quads
+ *   samples.c         the standard sample positions
+ *
+ * Coordinates: x to the right, y down, pixel (0, 0) at the top left with its centre at (0.5, 0.5).
+ * Lanes of a quad: 0 = (x, y), 1 = (x + 1, y), 2 = (x, y + 1), 3 = (x + 1, y + 1). Nothing here
+ * allocates; all functions may run in several threads at a time. */
+#ifndef EMU_RASTER_H
+#define EMU_RASTER_H
+
+#include "script/script.h"
+#include "stages/assembly.h"
+
+#define EMU_MAX_FRAMEBUFFER 16384 /* pixels along a side */
+#define EMU_MAX_DISTANCES 8       /* clip and cull distances together, as in Vulkan's drivers */
+#define EMU_MAX_CORNERS 9         /* of a clipped polygon: three and one for each plane */
+#define EMU_MAX_SAMPLES 16
+#define EMU_MAX_POINT_SIZE 255 /* pixels, as lavapipe; larger points and lines become so large */
+
+typedef struct EmuRect {
+  uint32_t x, y, width, height;
+} EmuRect;
+
+/* The fixed state of a draw. Numbers are Vulkan's. */
+typedef struct EmuRaster {
+  uint32_t width, height; /* of the framebuffer */
+  uint32_t samples;       /* 1, 2, 4, 8 or 16 */
+  uint32_t subpixel_bits; /* 4 or 8 */
+  AmberViewport viewport;
+  EmuRect scissor;
+  uint32_t polygon_mode;          /* VkPolygonMode */
+  uint32_t cull_mode, front_face; /* VkCullModeFlags, VkFrontFace */
+  float line_width;
+  AmberDepthState depth;           /* clamp and bias */
+  const AmberFormat *depth_format; /* the unit of the depth bias; NULL: no depth attachment */
+  /* One thread's share: rows of 8 pixels whose number is `band` modulo `bands` (0: all rows). */
+  uint32_t band, bands;
+} EmuRaster;
+
+/* The state that scripts set; 1 sample, 8 sub-pixel bits, no bands, the whole framebuffer. */
+EmuRaster emu_raster_of(const AmberPipeline *pipeline, const AmberFormat *depth_format);
+/* False: `text` is one line that names the limit that the state does not meet. */
+bool emu_raster_check(const EmuRaster *raster, char *text, size_t text_size);
+
+/* What vertex shaders wrote. Arrays by vertex. */
+typedef struct EmuVertices {
+  const float (*positions)[4]; /* clip coordinates */
+  const float *point_sizes;    /* NULL: all 1 */
+  const float *distances;      /* clip_count, then cull_count, for each vertex */
+  uint32_t clip_count, cull_count;
+} EmuVertices;
+
+/* c + x * dx + y * dy, with x and y from the origin of the primitive. */
+typedef struct EmuPlane {
+  double c, dx, dy;
+} EmuPlane;
+
+/* A primitive in the framebuffer.
+ *
+ * An input f that the vertices have as f[0], f[1], f[2] is interpolated by the planes e: the sum of
+ * e[i] * f[i] is f/w, that of e[i] is 1/w, and their quotient is f, perspective-correct. The sum of
+ * e[i] * w[i] * f[i] is f without perspective. Also beyond the edges. For lines e[2] is 0, for
+ * points e[1], too. */
+typedef struct EmuPrimitive {
+  uint32_t vertex[3]; /* its corners in EmuVertices; lines and points repeat their last */
+  uint32_t id;        /* PrimitiveId */
+  EmuShape shape;     /* as rasterized: of a triangle in polygon mode LINE, EMU_LINE */
+  bool front;         /* FrontFacing; true for lines and points */
+  double x0, y0;      /* the origin of the planes, in pixels */
+  EmuPlane e[3];
+  double w[3];
+  EmuPlane z;                 /* depth in the framebuffer, bias included */
+  float min_depth, max_depth; /* to which depth is clamped */
+  EmuPlane coord[2];          /* PointCoord */
+  /* The polygon, in units of 1/2^subpixel_bits pixels. */
+  uint8_t corners;
+  int32_t x[EMU_MAX_CORNERS], y[EMU_MAX_CORNERS];
+  /* Samples where one of these is negative are not covered: near, far, clip distances. */
+  uint8_t clips;
+  EmuPlane clip[EMU_MAX_DISTANCES + 2];
+} EmuPrimitive;
+
+/* Prepares primitive `id`, whose corners are `corner[0 … shape - 1]`. Returns how many primitives
+ * it is in the framebuffer: 0 (culled, clipped, nothing to cover) to 3 (outlines of a triangle). */
+uint32_t emu_primitive_setup(const EmuRaster *raster, const EmuVertices *vertices, EmuShape shape,
+                             const uint32_t *corner, uint32_t id, EmuPrimitive made[3]);
+
+typedef struct EmuQuad {
+  uint16_t x, y;    /* even */
+  uint16_t mask[4]; /* by lane: bit s is sample s; a lane without bits is a helper */
+} EmuQuad;
+
+/* Receives the quads of a primitive, some at a time. False: stop. */
+typedef bool EmuQuadSink(void *user, const EmuPrimitive *primitive, const EmuQuad *quads,
+                         uint32_t count);
+
+/* Finds the quads of which the primitive covers at least one sample, inside of scissor and
+ * framebuffer. The order: bands of 8 rows from top to bottom, in a band tiles of 8x8 pixels from
+ * left to right, in a tile the 16 quads in Morton order. False: the sink said stop. */
+bool emu_primitive_quads(const EmuRaster *raster, const EmuPrimitive *primitive, EmuQuadSink *sink,
+                         void *user);
+
+/* The position of a sample in its pixel, in units of 1/16: 0 to 15. */
+typedef struct EmuSpot {
+  uint8_t x, y;
+} EmuSpot;
+
+/* The standard positions of `samples` samples; NULL: not 1, 2, 4, 8 or 16. */
+const EmuSpot *emu_sample_spots(uint32_t samples);
+
+#endif
