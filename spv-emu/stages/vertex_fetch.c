@@ -35,7 +35,11 @@ static uint32_t component_of(uint8_t channel) {
   return channel == 'G' ? 1 : channel == 'B' ? 2 : channel == 'A' ? 3 : 0;
 }
 
-/* Numbers that keep their bits: integers, and all that have 64 bits. */
+/* Do numbers keep their bits? */
+static bool keeps_bits(const AmberFormat *format) {
+  return is_integer(format) || format->fields[0].bits >= 32;
+}
+
 static void put_bits(const AmberFormat *format, const uint8_t *place, uint32_t words[8]) {
   uint32_t each = emu_vertex_words(format);
   for (uint32_t i = 0; i < format->field_count; i++) {
@@ -54,7 +58,7 @@ bool emu_vertex_fetch(const EmuVertexInput *input, uint64_t index, uint32_t word
   if (room == 0 || (input->stride && index > (room - 1) / input->stride))
     return false;
   const uint8_t *place = input->bytes + index * input->stride;
-  if (is_integer(format) || emu_vertex_words(format) == 2) {
+  if (keeps_bits(format)) {
     put_bits(format, place, words);
     return true;
   }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* attachment: one level and layer of an image, as draws see it; clears and resolves. */
+#ifndef EMU_ATTACHMENT_H
+#define EMU_ATTACHMENT_H
+
+#include "engine/resource.h"
+#include "stages/raster.h"
+
+#define EMU_MAX_ATTACHMENTS 8 /* colours of a draw */
+
+/* Rows of texels without gaps; the samples of a texel lie one after the other. */
+typedef struct EmuAttachment {
+  const AmberFormat *format; /* NULL: no attachment */
+  uint8_t *bytes;
+  uint32_t width, height, samples;
+} EmuAttachment;
+
+/* A level and layer (of a 3D image: slice) of an image. False: `text` is one line that says why. */
+bool emu_attachment_of(const EmuImage *image, uint32_t level, uint32_t layer,
+                       EmuAttachment *attachment, char *text, size_t text_size);
+
+/* The bytes of a sample, which must be inside. */
+static inline uint8_t *emu_attachment_at(const EmuAttachment *a, uint32_t x, uint32_t y,
+                                         uint32_t sample) {
+  return a->bytes + (((size_t)y * a->width + x) * a->samples + sample) * a->format->bytes;
+}
+
+/* Sets all samples; of integer formats `rgba` times 255 (as the harness does with drivers). */
+void emu_clear_color(const EmuAttachment *attachment, const float rgba[4]);
+/* Sets depth, stencil or both, whatever the format has. */
+void emu_clear_depth_stencil(const EmuAttachment *attachment, float depth, uint32_t stencil);
+/* Writes the average of the samples (of integer formats: sample 0) to an attachment of the same
+ * format and size with one sample. */
+void emu_resolve(const EmuAttachment *from, const EmuAttachment *to);
+
+#endif

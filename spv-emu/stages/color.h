@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* color: writes the outputs of fragments to a colour attachment: blending, logic operations, write
+ * masks, conversion to the format. */
+#ifndef EMU_COLOR_H
+#define EMU_COLOR_H
+
+#include "stages/attachment.h"
+
+typedef struct EmuColorTarget {
+  EmuAttachment attachment;
+  AmberBlendState blend;
+  float constants[4];  /* of blend factors CONSTANT_… */
+  uint32_t write_mask; /* VkColorComponentFlags */
+  bool logic_op_enabled;
+  uint32_t logic_op; /* VkLogicOp */
+} EmuColorTarget;
+
+/* False: `text` is one line that names what is not modelled (an operation on such a format). */
+bool emu_color_check(const EmuColorTarget *target, char *text, size_t text_size);
+
+/* Outputs of fragments, by component, then by lane: bits of floats, or integers. NULL: 0. */
+typedef struct EmuColors {
+  const uint32_t *rows[4];
+  const uint32_t *second[4]; /* of index 1: blend factors SRC1_… */
+} EmuColors;
+
+/* Writes the samples in masks[quad][lane], quad after quad; rows[c][4 * quad + lane]. */
+void emu_color_write(const EmuColorTarget *target, const EmuQuad *quads, const uint16_t (*masks)[4],
+                     uint32_t count, const EmuColors *colors);
+
+#endif

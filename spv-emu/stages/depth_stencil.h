@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* depth_stencil: the depth bounds, stencil and depth tests of a quad's samples, early or late. */
+#ifndef EMU_DEPTH_STENCIL_H
+#define EMU_DEPTH_STENCIL_H
+
+#include "stages/attachment.h"
+
+typedef struct EmuDepthStencil {
+  EmuAttachment attachment; /* format NULL: all tests pass */
+  AmberDepthState depth;
+  bool stencil_test;
+  AmberStencilFace front, back;
+} EmuDepthStencil;
+
+/* Does any test or write have to be done? */
+bool emu_depth_stencil_needed(const EmuDepthStencil *state);
+
+/* Tests the samples in `mask`, clears the bits of those that fail, and updates the attachment.
+ * `z`: depths of the quad's samples, z[lane * samples + sample]. */
+void emu_depth_stencil_test(const EmuDepthStencil *state, const EmuQuad *quad, bool front,
+                            const float *z, uint16_t mask[4]);
+/* The depths of all samples of a quad of the primitive, for the call above. */
+void emu_sample_depths(const EmuPrimitive *primitive, const EmuQuad *quad, uint32_t samples,
+                       float *z);
+
+#endif
