@@ -62,6 +62,8 @@ foreach(name linearize guard)
                     --transform=${name})
 endforeach()
 add_labelled_test(check property test_check --count=120)
+# A selector that lasts: the walk that took a new case was repeated for another one, and the case lost.
+add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed)
 add_labelled_test(orders property test_orders --count=80)
 
 file(GLOB mutate_sources CONFIGURE_DEPENDS tests/fuzz/*.c)

@@ -7,11 +7,15 @@
 
 #include "check/check_module.h"
 
+/* The visit of a number that is drawn before the first block. */
+#define SR_CHECK_AT_THE_START UINT32_MAX
+
 /* A term's number on this walk. */
 typedef struct SrCheckDrawn {
   uint64_t term, number;
   uint32_t epoch; /* the walk */
-  uint32_t visit; /* of the block in which it was first drawn; 0: fixed before the walk */
+  uint32_t visit; /* of the block in which it was first drawn, or SR_CHECK_AT_THE_START; 0: fixed
+                     before the walk */
 } SrCheckDrawn;
 
 typedef struct SrCheckDraw {

@@ -4,6 +4,11 @@
 #include "check/check_live.h"
 #include "check/check_compute.h"
 
+enum {
+  MOST_NUMBERS = 16, /* constants that a condition may be, beyond which all its edges are live */
+  MOST_SOURCES = 64  /* phis, selects and constants from which it may come */
+};
+
 /* On the current chain the value of `id` is `number`. */
 typedef struct Fact {
   uint32_t id;
@@ -131,6 +136,10 @@ static bool is_known(const Search *s, Entry entry, uint32_t id, uint64_t *number
   return true;
 }
 
+static uint32_t edge_for(const SrCheckCode *code, const SrCheckBlock *b, uint64_t number) {
+  return b->end == SR_CHECK_BRANCH ? b->edge + (number ? 0 : 1) : sr_check_case(code, b, number);
+}
+
 /* The edge by which the lane leaves the block, if that is certain. */
 static uint32_t next_of(const Search *s, Entry entry) {
   const SrCheckBlock *b = &s->code->block.at[entry.block];
@@ -138,9 +147,7 @@ static uint32_t next_of(const Search *s, Entry entry) {
   if ((b->end != SR_CHECK_BRANCH && b->end != SR_CHECK_SWITCH) ||
       !is_known(s, entry, b->choice, &number))
     return SR_NONE;
-  if (b->end == SR_CHECK_BRANCH)
-    return b->edge + (number ? 0 : 1);
-  return sr_check_case(s->code, b, number);
+  return edge_for(s->code, b, number);
 }
 
 /* ---- chains ---- */
@@ -171,6 +178,72 @@ static void follow(Search *s, uint32_t root) {
   forget(s, 0);
 }
 
+/* ---- conditions that are one of a few constants ---- */
+
+/* The constants that an id may be, whichever phis and selects they come through. */
+typedef struct Numbers {
+  SrArena *arena;
+  uint32_t *met; /* by id: not SR_NONE if it is among the sources */
+  SR_VEC(uint32_t) source;
+  uint32_t count;
+  uint64_t at[MOST_NUMBERS];
+} Numbers;
+
+static bool add_number(Numbers *n, uint64_t number) {
+  for (uint32_t i = 0; i < n->count; i++)
+    if (n->at[i] == number)
+      return true;
+  if (n->count == MOST_NUMBERS)
+    return false;
+  n->at[n->count++] = number;
+  return true;
+}
+
+static void add_source(Numbers *n, uint32_t id) {
+  if (n->met[id] != SR_NONE)
+    return;
+  n->met[id] = 0;
+  SR_PUSH(n->arena, &n->source, id);
+}
+
+/* Adds what the id is chosen from; false if it is computed. */
+static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
+  SrRef r = sr_def(m, id);
+  const uint32_t *w = r == SR_NONE ? NULL : sr_words(m, r);
+  switch (sr_def_op(m, id)) {
+  case SpvOpPhi:
+    for (uint32_t i = 3; i + 1 < w[0] >> 16 && n->source.count < MOST_SOURCES; i += 2)
+      add_source(n, w[i]);
+    return true;
+  case SpvOpSelect:
+    add_source(n, w[4]);
+    add_source(n, w[5]);
+    return true;
+  case SpvOpCopyObject:
+    add_source(n, w[3]);
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Finds them; false: it may be anything. */
+static bool find_numbers(Numbers *n, const SrCheckCode *code, uint32_t id) {
+  bool known = true;
+  n->count = n->source.count = 0;
+  add_source(n, id);
+  for (uint32_t i = 0; i < n->source.count && known; i++) {
+    uint64_t number;
+    known = is_constant(code, n->source.at[i], &number)
+                ? add_number(n, number)
+                : add_sources(n, code->c->m, n->source.at[i]);
+    known = known && n->source.count < MOST_SOURCES;
+  }
+  for (uint32_t i = 0; i < n->source.count; i++)
+    n->met[n->source.at[i]] = SR_NONE;
+  return known;
+}
+
 /* ---- live edges ---- */
 
 typedef struct Reach {
@@ -178,6 +251,7 @@ typedef struct Reach {
   uint32_t *work; /* live edges */
   uint32_t count;
   uint8_t *live;
+  Numbers numbers;
 } Reach;
 
 static void reach(Reach *r, uint32_t edge) {
@@ -187,6 +261,17 @@ static void reach(Reach *r, uint32_t edge) {
   r->work[r->count++] = edge;
 }
 
+/* A lane leaves the block by any edge for which its condition has a value. */
+static void reach_all(Reach *r, const SrCheckCode *code, const SrCheckBlock *b) {
+  bool chooses = b->end == SR_CHECK_BRANCH || b->end == SR_CHECK_SWITCH;
+  if (chooses && find_numbers(&r->numbers, code, b->choice))
+    for (uint32_t i = 0; i < r->numbers.count; i++)
+      reach(r, edge_for(code, b, r->numbers.at[i]));
+  else
+    for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++)
+      reach(r, e);
+}
+
 /* A lane leaves the block by edge `next`; SR_NONE: by any. */
 static void reach_from(Reach *r, const SrCheckCode *code, uint32_t block, uint32_t next) {
   const SrCheckBlock *b = &code->block.at[block];
@@ -194,17 +279,17 @@ static void reach_from(Reach *r, const SrCheckCode *code, uint32_t block, uint32
     reach(r, next);
   } else if (!r->left[block]) {
     r->left[block] = 1;
-    for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++)
-      reach(r, e);
+    reach_all(r, code, b);
   }
 }
 
 /* Finds the live edges. Lanes leave the first block by edge `first`; SR_NONE: by any. */
-static void find_live(SrArena *arena, const SrCheckCode *code, uint32_t first,
+static void find_live(SrArena *arena, const SrCheckCode *code, uint32_t first, uint32_t *fact,
                       const SrCheckLive *live) {
   Reach r = {.left = SR_NEW(arena, uint8_t, code->block.count),
              .work = SR_NEW(arena, uint32_t, code->edge.count),
-             .live = live->live};
+             .live = live->live,
+             .numbers = {.arena = arena, .met = fact}};
   reach_from(&r, code, 0, first);
   while (r.count) {
     uint32_t e = r.work[--r.count];
@@ -227,5 +312,5 @@ void sr_check_live(SrArena *arena, const SrCheckCode *code, bool folds, uint32_t
   for (uint32_t b = 0; b < code->block.count; b++)
     if (s.in[b] != 1)
       follow(&s, b);
-  find_live(arena, code, next_of(&s, (Entry){SR_NONE, 0}), live);
+  find_live(arena, code, next_of(&s, (Entry){SR_NONE, 0}), fact, live);
 }

@@ -6,7 +6,8 @@
  * are *dead*; coverage does not count them, and no walk is steered to them. Facts are followed
  * along chains of blocks with one predecessor, and over one more edge; what constants decide
  * through a phi is known per edge (as in conditional constant propagation: Wegman and Zadeck,
- * TOPLAS 1991, without its lattice).
+ * TOPLAS 1991, without its lattice). A condition that phis and selects choose from a few constants,
+ * as a state machine's, leads only where these do.
  *
  * Linear in blocks, edges and operands of phis. */
 #ifndef SR_CHECK_LIVE_H

@@ -47,9 +47,14 @@ static void number_edges_in(SrCheckSteer *s, uint32_t *seen) {
 /* The number of live pairs that begin with an edge. */
 static uint32_t live_pairs(const SrCheckSteer *s, uint32_t in) {
   const SrCheckBlock *b = &s->code->block.at[s->code->edge.at[in].to];
+  uint32_t count = 0;
   if (!s->live.live[in])
     return 0;
-  return s->live.next[in] == SR_NONE ? b->edge_count : 1;
+  if (s->live.next[in] != SR_NONE)
+    return 1;
+  for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++)
+    count += s->live.live[e];
+  return count;
 }
 
 /* Pairs matter only in a block with a choice. Returns room for all pairs. */
@@ -250,6 +255,7 @@ typedef struct Way {
   uint32_t idle; /* blocks since the last progress */
   uint32_t far;  /* the remaining distance at the last progress */
   uint32_t restarts;
+  uint32_t gained; /* blocks entered when the lane last took an edge that is not covered; 0: none */
 } Way;
 
 /* If there is no open edge to aim at, the lane heads for the end: what it took is covered only if
@@ -296,22 +302,32 @@ static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t d
   return found;
 }
 
-typedef enum Turn { DONE, AGAIN, IN_VAIN } Turn;
+/* LATER: on another walk. */
+typedef enum Turn { DONE, AGAIN, LATER, IN_VAIN } Turn;
+
+/* Was the number drawn before the lane took an edge that is not covered? A repeated walk with
+ * another number might not come there. */
+static bool would_lose(const Way *way, const SrCheckDrawn *d) {
+  return way->gained && (d->visit == SR_CHECK_AT_THE_START || d->visit <= way->gained);
+}
 
 /* Fixes the numbers: immediately if none of them has had an effect, otherwise for a repeated
  * walk. */
 static Turn fix(SrCheckSteer *s, const SrCheckTargets *targets, Way *way, bool important) {
   SrCheckDraw *draw = s->walk->draw;
   uint32_t visit = s->walk->before.path.count;
-  bool here = true;
+  bool here = true, loses = false;
   for (uint32_t i = 0; i < targets->count; i++) {
     const SrCheckDrawn *d = sr_check_drawn(draw, targets->term[i]);
     if (!d || d->visit == 0)
       return IN_VAIN;
     here = here && d->visit == visit;
+    loses = loses || would_lose(way, d);
   }
   if (!here && (!important || way->restarts == MOST_RESTARTS))
     return IN_VAIN;
+  if (!here && loses)
+    return LATER;
   for (uint32_t i = 0; i < targets->count; i++)
     if (here)
       sr_check_draw_fix(draw, targets->term[i], targets->number[i], visit);
@@ -366,9 +382,10 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
     return DONE;
   bool important = cost(s, way, wanted) < FAR;
   uint64_t random = sr_check_mix(w->draw->seed, w->before.path.count);
+  Turn turn = IN_VAIN;
   if (sr_check_solve(w, wanted, random, &targets)) {
     uint32_t before = s->fixed.count;
-    Turn turn = fix(s, &targets, way, important);
+    turn = fix(s, &targets, way, important);
     if (turn == AGAIN) {
       s->aim = wanted;
       s->aim_fails = failing(s, way, wanted);
@@ -382,7 +399,7 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
     }
   }
   if (*edge != wanted && *edge != SR_NONE)
-    give_up(s, wanted, failing(s, way, wanted));
+    give_up(s, wanted, turn == LATER ? SR_NONE : failing(s, way, wanted));
   return DONE;
 }
 
@@ -434,6 +451,7 @@ static void set_out(const SrCheckSteer *s, Way *way, uint32_t block) {
 static Turn walk(SrCheckSteer *s, Way *way) {
   SrCheckWalk *w = s->walk;
   way->in = SR_NONE;
+  way->gained = 0;
   for (uint32_t block = 0; !is_spent(s, way); way->idle++) {
     const SrCheckBlock *b = &s->code->block.at[block];
     sr_check_enter(w, &w->before, way->in);
@@ -455,6 +473,8 @@ static Turn walk(SrCheckSteer *s, Way *way) {
       return AGAIN;
     if (edge == SR_NONE)
       return DONE;
+    if (!s->covered[edge])
+      way->gained = w->before.path.count;
     bool news = take(s, way->in, edge);
     way->in = edge;
     block = s->code->edge.at[edge].to;

@@ -9,15 +9,12 @@
 
 /* ---- the start ---- */
 
-/* Drawn before the first block: to change such a number the walk is repeated. */
-static const uint32_t AT_THE_START = UINT32_MAX;
-
 static void set(SrCheckWalk *w, SrCheckSide *s, uint32_t id, uint64_t term, bool notes) {
   unsigned width = sr_check_width(s->code->c->m, sr_check_type_of(s->code->c->m, id));
   SrCheckValue *v = &s->value[id];
   *v = (SrCheckValue){.a = term};
   if (width)
-    sr_check_number(w, v, term, width, notes ? AT_THE_START : 0);
+    sr_check_number(w, v, term, width, notes ? SR_CHECK_AT_THE_START : 0);
   v->epoch = w->draw->epoch;
 }
 

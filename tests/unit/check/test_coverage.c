@@ -90,6 +90,39 @@ static void test_constant_comparisons(void **state) {
   COVERAGE("merge-copies", "%30 = OpIEqual %3 %6 %7\nOpBranchConditional %30 %31 %32\n" ARMS, 2, 0);
 }
 
+/* A state machine whose selector phis and selects choose from 0, 1 and 7: no lane takes case 9. */
+static void test_machine(void **state) {
+  (void)state;
+  COVERAGE("auto",
+           "OpBranch %29\n%29 = OpLabel\nOpBranch %30\n"
+           "%30 = OpLabel\n%31 = OpPhi %4 %5 %29 %32 %33\n%34 = OpLoad %4 %21\n"
+           "%35 = OpULessThan %3 %34 %7\n%36 = OpSelect %4 %35 %6 %7\n%41 = OpULessThan %3 %25 "
+           "%7\n%42 = OpSelect %4 %41 %5 %36\n%32 = OpCopyObject %4 %42\n"
+           "OpStore %22 %31\nOpSwitch %31 %37 0 %38 1 %39 9 %40\n"
+           "%38 = OpLabel\nOpStore %22 %5\nOpBranch %33\n"
+           "%39 = OpLabel\nOpStore %22 %6\nOpBranch %33\n"
+           "%40 = OpLabel\nOpStore %22 %7\nOpBranch %33\n"
+           "%33 = OpLabel\nOpStore %23 %34\nOpBranch %30\n%37 = OpLabel\n",
+           8, 4);
+}
+
+/* A selector that does not change in the loop: a lane that has taken a new case is not led back to
+ * the start for another one before the case has been covered. */
+static void test_lasting_selector(void **state) {
+  (void)state;
+#define LASTING                                                                                    \
+  "%30 = OpULessThan %3 %25 %7\nOpBranch %31\n"                                                    \
+  "%31 = OpLabel\nOpStore %22 %5\nOpBranchConditional %30 %33 %32\n"                               \
+  "%32 = OpLabel\nOpStore %22 %6\nOpSwitch %24 %34 8 %31 9 %32 10 %35 11 %36\n"                    \
+  "%35 = OpLabel\nOpStore %22 %7\nOpBranch %31\n"                                                  \
+  "%36 = OpLabel\nOpStore %23 %7\nOpBranch %31\n"                                                  \
+  "%33 = OpLabel\nOpStore %22 %7\nOpSwitch %25 %34 8 %37\n"                                        \
+  "%37 = OpLabel\nOpStore %22 %6\nOpBranch %33\n%34 = OpLabel\n"
+  spvreconv_check c = pair_compare(BODY(LASTING), WITH_BLOCK(LASTING), NULL);
+  assert_int_equal(c.edges, 13);
+  assert_int_equal(c.edges_covered, 13);
+}
+
 /* ---- nests ---- */
 
 enum { DEPTH = 16 };
@@ -128,7 +161,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_tested_before),        cmocka_unit_test(test_tested_again),
       cmocka_unit_test(test_constant_choices),     cmocka_unit_test(test_default_says_nothing),
-      cmocka_unit_test(test_constant_comparisons), cmocka_unit_test(test_nests),
+      cmocka_unit_test(test_constant_comparisons), cmocka_unit_test(test_machine),
+      cmocka_unit_test(test_lasting_selector),     cmocka_unit_test(test_nests),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
