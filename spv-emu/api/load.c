@@ -162,10 +162,11 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
                    (unsigned)BALLOT_LANES, lanes);
   const uint32_t *size = e->p->local_size;
   if (e->p->whole_groups && size[0] * size[1] * size[2] > lanes)
-    return sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE,
-                   "the module has group operations over the workgroup: subgroups must be as large "
-                   "as that, %u lanes",
-                   size[0] * size[1] * size[2]);
+    return sr_fail(
+        &e->diag, SR_BAD_INPUT, SR_NOWHERE,
+        "the module has group operations over the workgroup: its subgroups must have all "
+        "of its %u lanes, as with --subgroup-size=workgroup",
+        size[0] * size[1] * size[2]);
   e->check_uniform = options->check_uniform;
   const char **names = sr_source_names(&e->arena, e->m);
   name_segments(e, names);

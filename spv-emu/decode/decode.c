@@ -130,13 +130,17 @@ static bool refuse_entry(EmuDecode *d, const char *name) {
 
 /* ---- the size of a workgroup ----------------------------------------------------------------- */
 
+static bool is_constant(uint16_t op) {
+  return op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
+}
+
 /* Refuses modes of arithmetic that the lane engine does not have. */
 static bool check_mode(EmuDecode *d, SrRef r) {
   uint32_t mode = sr_words(d->m, r)[2];
   if (mode == SpvExecutionModeDenormFlushToZero || mode == SpvExecutionModeRoundingModeRTZ)
-    return emu_refuse(d, r, "execution mode %s is not supported",
-                      mode == SpvExecutionModeRoundingModeRTZ ? "RoundingModeRTZ"
-                                                              : "DenormFlushToZero");
+    return emu_refuse(
+        d, r, "%s is not supported: floats are rounded to nearest even, and denormals kept",
+        mode == SpvExecutionModeRoundingModeRTZ ? "RoundingModeRTZ" : "DenormFlushToZero");
   return true;
 }
 
@@ -144,9 +148,23 @@ static bool size_from_ids(EmuDecode *d, SrRef r, uint32_t first) {
   for (uint32_t i = 0; i < 3; i++) {
     uint64_t value;
     if (!emu_constant_value(d, sr_words(d->m, r)[first + i], &value))
-      return emu_refuse(d, r, "the workgroup's size is not a constant");
+      return emu_refuse(d, r, "the size of the workgroup, %%%u, is not an integer",
+                        sr_words(d->m, r)[first + i]);
     d->p->local_size[i] = (uint32_t)value;
   }
+  return true;
+}
+
+/* From a vector: composed, computed by OpSpecConstantOp, or OpConstantNull. */
+static bool size_from_constant(EmuDecode *d, SrRef r) {
+  uint16_t op = sr_inst(d->m, r)->op;
+  if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite)
+    return size_from_ids(d, r, 3);
+  const EmuValue *value = &d->values[sr_inst(d->m, r)->result];
+  for (uint32_t i = 0; i < 3; i++)
+    d->p->local_size[i] =
+        i < value->count ? (uint32_t)d->constant_list.at[d->registers.at[value->at[i]].block].bits
+                         : 0;
   return true;
 }
 
@@ -169,12 +187,11 @@ static bool find_local_size(EmuDecode *d, uint32_t function, bool *fixed) {
   }
   for (SR_EACH(d->m, r, d->m->globals)) { /* WorkgroupSize takes precedence */
     uint32_t id = sr_inst(d->m, r)->result, builtin;
-    uint16_t op = sr_inst(d->m, r)->op;
-    if ((op != SpvOpConstantComposite && op != SpvOpSpecConstantComposite) ||
+    if (!is_constant(sr_inst(d->m, r)->op) ||
         !sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin) ||
         builtin != SpvBuiltInWorkgroupSize)
       continue;
-    if (!size_from_ids(d, r, 3))
+    if (!size_from_constant(d, r))
       return false;
     *fixed = true;
   }
@@ -230,12 +247,9 @@ static bool addressing(EmuDecode *d, SrRef r) {
   uint32_t model = sr_words(d->m, r)[1];
   d->physical = model == SpvAddressingModelPhysical64;
   if (model == SpvAddressingModelPhysical32)
-    return emu_refuse(d, r, "addresses of 32 bits are not supported");
+    return emu_refuse(
+        d, r, "addresses of 32 bits are not supported: compile for 64, as with --target=spirv64");
   return true;
-}
-
-static bool is_constant(uint16_t op) {
-  return op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
 }
 
 /* Types and constants first: the size of a row depends on the size of the workgroup, which may be a
@@ -332,7 +346,7 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
       emu_fuse(d);
       return emu_registers_place(d);
     }
-  return emu_refuse(d, entry, "the entry point's function %%%u has no body that can be run", id);
+  return emu_refuse(d, entry, "the entry point's function %%%u has no body", id);
 }
 
 SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,

@@ -182,7 +182,9 @@ static bool rounded(EmuSteps *s, SpvOp op, uint32_t mode, Conversion *c) {
   else if ((op == SpvOpConvertFToU || op == SpvOpConvertFToS) && mode < 4)
     c->before = to_integer[mode];
   else if (mode != SpvFPRoundingModeRTE)
-    return emu_refuse(s->d, s->r, "rounding mode %u is not supported here", mode);
+    return emu_refuse(
+        s->d, s->r, "FPRoundingMode %u is not supported on this conversion: remove the decoration",
+        mode);
   return true;
 }
 

@@ -14,7 +14,8 @@ static bool async_copy(EmuDecode *d, SrRef r) {
   uint32_t count, stride = emu_use_u64(d, emu_operand(d, r, 4));
   bool from_global = emu_type(d, emu_type_of(d, target))->storage_class == SpvStorageClassWorkgroup;
   if (to.rows || from.rows)
-    return emu_refuse(d, r, "OpGroupAsyncCopy of a variable without an address");
+    return emu_refuse(
+        d, r, "one of the variables has no address: copy from or to workgroup memory or a buffer");
   EmuIns copy = {.run = emu_async_copy,
                  .d = EMU_NO_ROW,
                  .a = emu_address_of(d, &to),

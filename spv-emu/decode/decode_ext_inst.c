@@ -11,5 +11,6 @@ bool emu_decode_ext_inst(EmuDecode *d, SrRef r, bool *mine) {
     return true;
   EmuExtended *run =
       set == d->extended_glsl ? emu_glsl_find(op, &s.name) : emu_opencl_find(op, &s.name);
-  return run ? run(&s, op) : emu_refuse(d, r, "extended instruction %u is not supported", op);
+  return run ? run(&s, op)
+             : emu_refuse(d, r, "instruction %u of this instruction set is not supported", op);
 }

@@ -64,10 +64,13 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
       top->block++;
     uint32_t callee = function_of(d, emu_operand(d, site, 0));
     if (callee == SR_NONE || d->m->functions[callee].block_count == 0)
-      return emu_refuse(d, site, "function %%%u has no body that can be run",
+      return emu_refuse(d, site,
+                        "function %%%u has no body: link the module that defines it (spirv-link)",
                         emu_operand(d, site, 0));
     if (state[callee] == OPEN)
-      return emu_refuse(d, site, "function %%%u calls itself", emu_operand(d, site, 0));
+      return emu_refuse(d, site,
+                        "function %%%u calls itself; SPIR-V has no recursion: write it as a loop",
+                        emu_operand(d, site, 0));
     if (state[callee] == NEW)
       SR_PUSH(d->scratch, &stack, (CallWalk){.function = callee, .at = SR_NONE});
   }
@@ -356,7 +359,7 @@ static bool end_block(EmuDecode *d, const SrBlock *b) {
   case SpvOpUnreachable:
     return true;
   }
-  return emu_refuse(d, r, "this terminator is not supported");
+  return emu_refuse(d, r, "compute shaders and kernels do not end so");
 }
 
 /* ---- the code of a block --------------------------------------------------------------------- */
@@ -426,7 +429,9 @@ static bool instruction(EmuDecode *d, SrRef r) {
       return true;
     if (!emu_decode_ext_inst(d, r, &mine))
       return false;
-    return mine || emu_refuse(d, r, "this instruction set is not supported");
+    return mine ||
+           emu_refuse(d, r,
+                      "the instruction set is not supported; GLSL.std.450 and OpenCL.std are");
   }
   static bool (*const families[])(EmuDecode *, SrRef, bool *) = {
       emu_decode_async, emu_decode_memory, emu_decode_alu, emu_decode_lanes, emu_decode_image};
@@ -437,7 +442,7 @@ static bool instruction(EmuDecode *d, SrRef r) {
     if (mine)
       return true;
   }
-  return emu_refuse(d, r, "opcode %u is not supported", sr_inst(d->m, r)->op);
+  return emu_refuse(d, r, "this instruction (opcode %u) is not supported", sr_inst(d->m, r)->op);
 }
 
 /* Emits a check that a value proven uniform is uniform (spv_emu_load_options). */

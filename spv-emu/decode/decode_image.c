@@ -4,8 +4,6 @@
 #include "decode/decode_image.h"
 #include "memory/image.h"
 
-#include <spirv-tools/libspirv.h>
-
 /* An instruction that is being built. */
 typedef struct Build {
   EmuDecode *d;
@@ -47,20 +45,17 @@ static uint32_t type_word(EmuDecode *d, uint32_t type, uint32_t i) {
   return sr_words(m, sr_def(m, type))[i];
 }
 
-static const char *op_name(const Build *b) {
-  return spvOpcodeString(b->op.op);
-}
-
 /* Sets dimension and `arrayed`; refuses dimensions that are not supported. */
 static bool add_shape(Build *b, uint32_t type) {
   if (sr_def_op(emu_module(b->d), type) == SpvOpTypeSampledImage)
     type = type_word(b->d, type, 2);
   if (sr_def_op(emu_module(b->d), type) != SpvOpTypeImage)
-    return emu_refuse(b->d, b->r, "Op%s on %%%u, which is not an image", op_name(b), type);
+    return emu_refuse(b->d, b->r, "the operand's type %%%u is not an image", type);
   b->op.dim = (SpvDim)type_word(b->d, type, 3);
   b->op.arrayed = type_word(b->d, type, 5) != 0;
   if (b->op.dim > SpvDimBuffer || b->op.dim == SpvDimRect)
-    return emu_refuse(b->d, b->r, "Op%s: images of Dim %u are not supported", op_name(b),
+    return emu_refuse(b->d, b->r,
+                      "images of Dim %u are not supported; 1D, 2D, 3D, Cube and Buffer are",
                       b->op.dim);
   return true;
 }
@@ -123,7 +118,7 @@ static bool add_operands(Build *b, uint32_t i) {
       b->op.extend = EMU_EXTEND_ZERO;
       break;
     default:
-      return emu_refuse(b->d, b->r, "Op%s: image operand 0x%x is not supported", op_name(b), bit);
+      return emu_refuse(b->d, b->r, "the image operand 0x%x is not supported", bit);
     }
   }
   return true;
@@ -253,10 +248,12 @@ bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine) {
   case SpvOpImageQueryOrder:
     return decode_query(&b);
   case SpvOpImageQueryLod:
-    return emu_refuse(d, r, "OpImageQueryLod needs derivatives, which only fragments have");
+    return emu_refuse(
+        d, r,
+        "it needs derivatives, which only fragments have: pass the level of detail as a value");
   default:
     *mine = is_sparse(b.op.op);
-    return !*mine || emu_refuse(d, r, "Op%s: sparse images are not supported", op_name(&b));
+    return !*mine || emu_refuse(d, r, "sparse images are not supported: bind a plain one");
   }
 }
 

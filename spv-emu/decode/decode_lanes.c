@@ -13,17 +13,11 @@
 #include "decode/decode.h"
 #include "subgroup/subgroup.h"
 
-#include <spirv-tools/libspirv.h>
-
 #define BALLOT 4           /* registers of a ballot */
 #define MOST_COMPONENTS 16 /* of a vector */
 
 static SpvOp op_of(const EmuDecode *d, SrRef r) {
   return (SpvOp)sr_inst(emu_module(d), r)->op;
-}
-
-static const char *name_of(const EmuDecode *d, SrRef r) {
-  return spvOpcodeString(op_of(d, r));
 }
 
 static EmuKind result_kind(const EmuDecode *d, SrRef r) {
@@ -35,8 +29,7 @@ static uint32_t result_count(EmuDecode *d, SrRef r) {
 }
 
 static bool misfit(EmuDecode *d, SrRef r) {
-  return emu_refuse(d, r, "Op%s has the wrong type, or an operand of the wrong type",
-                    name_of(d, r));
+  return emu_refuse(d, r, "SPIR-V does not allow the type of the result or of an operand");
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
@@ -107,9 +100,9 @@ static bool index_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *reg) {
 static bool cluster_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *size) {
   uint64_t value;
   if (!emu_constant_value(d, emu_operand(d, r, at), &value))
-    return emu_refuse(d, r, "the cluster size of Op%s is not a constant", name_of(d, r));
+    return emu_refuse(d, r, "the cluster size is not a constant");
   if (!value || value & (value - 1) || value > UINT32_MAX)
-    return emu_refuse(d, r, "the cluster size of Op%s is %llu, not a power of two", name_of(d, r),
+    return emu_refuse(d, r, "the cluster size is %llu, not a power of two",
                       (unsigned long long)value);
   *size = (uint32_t)value;
   return true;
@@ -118,20 +111,21 @@ static bool cluster_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *size) {
 static bool scope_fits(EmuDecode *d, SrRef r) {
   uint64_t scope;
   if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
-    return emu_refuse(d, r, "the execution scope of Op%s is not a constant", name_of(d, r));
+    return emu_refuse(d, r, "the execution scope is not a constant");
   if (scope == SpvScopeWorkgroup)
     emu_program(d)->whole_groups = true;
   else if (scope != SpvScopeSubgroup)
     return emu_refuse(d, r,
-                      "Op%s has execution scope %llu; only Subgroup and Workgroup are supported",
-                      name_of(d, r), (unsigned long long)scope);
+                      "the execution scope is %llu; 3 (Subgroup) and 2 (Workgroup) are supported",
+                      (unsigned long long)scope);
   return true;
 }
 
 static bool handler_of(EmuDecode *d, SrRef r, EmuKind kind, uint32_t group, EmuHandler **run) {
   *run = emu_lanes_find(op_of(d, r), kind, group);
-  return *run || emu_refuse(d, r, "Op%s on this type, or with group operation %u, does not exist",
-                            name_of(d, r), group);
+  return *run ||
+         emu_refuse(d, r, "SPIR-V does not define it on this type, or with group operation %u",
+                    group);
 }
 
 /* ---- shapes of instructions; `at` is the operand after the scope ----------------------------- */
@@ -220,7 +214,7 @@ static bool decode_quad_swap(EmuDecode *d, SrRef r, uint32_t at) {
   uint64_t direction;
   EmuHandler *run = emu_lanes_find(SpvOpGroupNonUniformShuffleXor, result_kind(d, r), 0);
   if (!emu_constant_value(d, emu_operand(d, r, at + 1), &direction) || direction > 2)
-    return emu_refuse(d, r, "the direction of Op%s is not a constant from 0 to 2", name_of(d, r));
+    return emu_refuse(d, r, "the direction is not a constant from 0 to 2");
   uint32_t mask = emu_bits(d, EMU_U32, direction + 1);
   return by_component(d, r, at, &(EmuIns){.run = run, .b = mask, .c = EMU_NO_ROW}, 0);
 }
@@ -310,7 +304,7 @@ static bool decode_fold(EmuDecode *d, SrRef r, uint32_t at) {
 
 static bool refuse_opcode(EmuDecode *d, SrRef r, uint32_t at) {
   (void)at;
-  return emu_refuse(d, r, "Op%s is not supported", name_of(d, r));
+  return emu_refuse(d, r, "this instruction is not supported");
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */

@@ -76,7 +76,8 @@ static bool take_operands(EmuSteps *s) {
   uint32_t bytes = emu_kind_bytes(a.kind);
   if (a.count == b.count && bytes == emu_kind_bytes(b.kind) && (a.count > 1 || bytes == 4))
     return true;
-  return emu_refuse(s->d, s->r, "the operands of the dot product have different shapes");
+  return emu_refuse(s->d, s->r,
+                    "the operands are not two vectors of one length and width, or two packed ones");
 }
 
 /* Computed modulo the result's width. The accumulator of the saturating forms is operand 2. */

@@ -31,7 +31,8 @@ static uint32_t new_access(EmuDecode *d, SrRef r, const EmuPointer *place, uint3
   Leaves leaves = {d, place->rows ? p->width : 1, false};
   emu_type_leaves(d, type, place->rows, place->matrix, place->component, add_leaf, &leaves);
   access.leaf_count = p->leaves.count - access.leaf;
-  if (leaves.too_large && !emu_refuse(d, r, "the value is too large"))
+  if (leaves.too_large &&
+      !emu_refuse(d, r, "the value is spread over more than 4 GB: use its parts"))
     return SR_NONE;
   SR_PUSH(d->arena, &p->accesses, access);
   return p->accesses.count - 1;
@@ -179,7 +180,7 @@ static bool copy_sized(EmuDecode *d, SrRef r) {
              from = emu_pointer_of(d, emu_operand(d, r, 1));
   uint32_t size = emu_use_u64(d, emu_operand(d, r, 2));
   if (to.rows || from.rows)
-    return emu_refuse(d, r, "OpCopyMemorySized of a variable without an address");
+    return emu_refuse(d, r, "one of the variables has no address: use OpCopyMemory");
   uint32_t target = emu_address_of(d, &to), source = emu_address_of(d, &from);
   emu_emit_masked(
       d, &(EmuIns){.run = emu_copy, .d = EMU_NO_ROW, .a = target, .b = source, .c = size, .x = r},
@@ -197,8 +198,6 @@ static uint32_t result_register(EmuDecode *d, SrRef r) {
 static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32_t c) {
   SrRef texel = sr_def(d->m, emu_operand(d, r, 0));
   EmuHandler *run = emu_atomic_find_texel((SpvOp)sr_inst(d->m, r)->op, kind);
-  if (!run)
-    return emu_refuse(d, r, "this atomic operation on texels of this type is not supported");
   EmuPointer image = emu_pointer_of(d, emu_operand(d, texel, 0));
   uint32_t index = emu_temp(d, EMU_U32), count, x;
   const uint32_t *registers;
@@ -229,11 +228,11 @@ static bool atomic(EmuDecode *d, SrRef r) {
   uint32_t c = comparator ? emu_use1(d, comparator) : EMU_NO_ROW;
   uint32_t type = emu_type(d, emu_type_of(d, pointer))->element;
   EmuKind kind = emu_type_kind(d, type);
+  EmuHandler *run = emu_atomic_find((SpvOp)op, kind); /* there are those of texels for the same */
+  if (!run)
+    return emu_refuse(d, r, "this atomic operation is not supported on operands of this type");
   if (sr_def_op(d->m, pointer) == SpvOpImageTexelPointer)
     return texel_atomic(d, r, kind, b, c);
-  EmuHandler *run = emu_atomic_find((SpvOp)op, kind);
-  if (!run)
-    return emu_refuse(d, r, "this atomic operation on this type is not supported");
   EmuPointer place = emu_pointer_of(d, pointer);
   uint32_t access = new_access(d, r, &place, type);
   if (access == SR_NONE)
@@ -307,7 +306,7 @@ static bool array_length(EmuDecode *d, SrRef r) {
   const EmuType *t = emu_type(d, place.type);
   uint32_t index = emu_operand(d, r, 1), count;
   if (t->op != SpvOpTypeStruct || index >= t->count)
-    return emu_refuse(d, r, "OpArrayLength: not a struct with such a member");
+    return emu_refuse(d, r, "it is not about a struct with such a member");
   uint32_t member = sr_words(d->m, sr_def(d->m, place.type))[2 + index];
   uint64_t stride = emu_type(d, member)->stride;
   EmuAccess access = {.segment = place.segment,
@@ -332,7 +331,7 @@ static bool array_length(EmuDecode *d, SrRef r) {
 bool emu_decode_barrier(EmuDecode *d, SrRef r) {
   uint64_t scope;
   if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
-    return emu_refuse(d, r, "the barrier's scope is not a constant");
+    return emu_refuse(d, r, "the execution scope is not a constant");
   if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
     return true; /* the active lanes are already together */
   d->p->barriers = true;

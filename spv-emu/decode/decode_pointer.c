@@ -66,7 +66,7 @@ static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t str
     return true;
   }
   if (stride > INT32_MAX)
-    return emu_refuse(d, r, "an array's stride of %llu bytes is too large",
+    return emu_refuse(d, r, "an ArrayStride of %llu is too large; 2147483647 is the most",
                       (unsigned long long)stride);
   EmuKind kind = emu_type_kind(d, emu_type_of(d, id));
   bool address = p->segment == SR_NONE;
@@ -93,7 +93,7 @@ static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id)
   }
   EmuKind kind = emu_type_kind(d, emu_type_of(d, id));
   if (kind != EMU_U32)
-    return emu_refuse(d, r, "an index of descriptors must have 32 bits");
+    return emu_refuse(d, r, "the index of an array of descriptors must have 32 bits: convert it");
   uint32_t reg = emu_use1(d, id);
   uint32_t inside = emu_temp(d, EMU_BOOL), chosen = emu_temp(d, EMU_U32);
   emu_emit(d, d->isa->alu(SpvOpULessThan, EMU_U32), inside, reg, emu_bits(d, EMU_U32, count),
@@ -117,7 +117,7 @@ static bool into_struct(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   const EmuType *t = emu_type(d, p->type);
   uint64_t index;
   if (!emu_constant_value(d, id, &index) || index >= t->count)
-    return emu_refuse(d, r, "%%%u is not a member of the struct", id);
+    return emu_refuse(d, r, "the struct has no member %%%u", id);
   const EmuMember *m = &d->members.at[t->member + index];
   p->offset += p->rows ? (uint64_t)m->row_offset * d->p->width : m->offset;
   p->matrix = (EmuMatrix){m->matrix_stride, m->row_major};
@@ -150,7 +150,7 @@ static bool into(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   case SpvOpTypeRuntimeArray:
     break;
   default:
-    return emu_refuse(d, r, "an index into something that has no parts");
+    return emu_refuse(d, r, "there are more indices than the type has levels");
   }
   if (p->rows) {
     stride = e->row_size;

@@ -4,6 +4,7 @@
 #include "decode/decoder.h"
 #include "ir/parse.h"
 
+#include <spirv-tools/libspirv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,19 +38,37 @@ uint32_t emu_type_of(const EmuDecode *d, uint32_t id) {
   return def == SR_NONE ? 0 : sr_inst(d->m, def)->type;
 }
 
+/* "OpIAdd %7: "; returns the length, at most 80. */
+static size_t name_instruction(const SrModule *m, SrRef r, char *text, size_t size) {
+  uint32_t id = sr_inst(m, r)->result;
+  int used = id ? snprintf(text, size, "Op%.50s %%%u: ", spvOpcodeString(sr_inst(m, r)->op), id)
+                : snprintf(text, size, "Op%.50s: ", spvOpcodeString(sr_inst(m, r)->op));
+  return (size_t)used;
+}
+
+/* The instruction that an OpSpecConstantOp names is in no list: its place is that of the former. */
+static SrRef as_read(const SrModule *m, SrRef r) {
+  uint32_t id = r == SR_NONE ? 0 : sr_inst(m, r)->result;
+  return id ? sr_def(m, id) : r;
+}
+
 bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...) {
   if (d->m->diag->status != SR_OK)
     return false;
-  char text[256];
+  char text[320];
+  size_t used = 0;
+  if (r != SR_NONE)
+    used = name_instruction(d->m, r, text, sizeof text);
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  vsnprintf(text + used, sizeof text - used, format, list);
   va_end(list);
   SrWhere where = SR_NOWHERE;
   if (d->function)
     where.function = sr_function_name(d->m, d->scratch, d->function);
   if (d->block != SR_NONE)
     where.block = d->p->blocks.at[d->block].id;
+  r = as_read(d->m, r);
   if (r != SR_NONE && SR_HEADER_WORDS + sr_inst(d->m, r)->at < d->m->input_words)
     where.word = SR_HEADER_WORDS + sr_inst(d->m, r)->at;
   SrStatus status = sr_fail(d->m->diag, SR_BAD_INPUT, where, "%s", text);
@@ -73,8 +92,9 @@ bool emu_fixed_room(EmuDecode *d, SrRef r, uint64_t bytes, uint64_t *place) {
   if (d->fixed_bytes * d->p->width <= EMU_MAX_FILE)
     return true;
   d->fixed_bytes = *place;
-  return emu_refuse(d, r, "the shader's variables take more than %u MB for a subgroup",
-                    EMU_MAX_FILE >> 20);
+  return emu_refuse(
+      d, r, "a subgroup's variables take more than %u MB: make arrays or --subgroup-size smaller",
+      EMU_MAX_FILE >> 20);
 }
 
 uint32_t emu_register_fixed(EmuDecode *d, EmuKind kind, uint64_t place) {

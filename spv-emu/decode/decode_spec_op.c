@@ -5,6 +5,8 @@
 #include "decode/decoder.h"
 #include "ir/edit.h"
 
+#include <spirv-tools/libspirv.h>
+
 /* A small register file for the instructions of one OpSpecConstantOp. */
 typedef struct Bench {
   EmuDecode *d;
@@ -150,13 +152,14 @@ bool emu_spec_op_evaluate(EmuDecode *d, SrRef r) {
   bool mine = true;
   SrRef named = named_instruction(d->m, r);
   if (!operands_fit(d, named))
-    return emu_refuse(d, r, "the operands of this OpSpecConstantOp have types that do not fit");
+    return emu_refuse(d, r, "SPIR-V does not allow the types of the operands");
   if (!emu_decode_alu(d, named, &mine))
     return false;
   if (!mine)
-    return emu_refuse(d, r, "OpSpecConstantOp of opcode %u is not supported", op);
+    return emu_refuse(d, r, "Op%s of constants is not supported: compute it in the function",
+                      spvOpcodeString(op));
   if (!result_fits(d, r))
-    return emu_refuse(d, r, "the result of this OpSpecConstantOp has a type that does not fit");
+    return emu_refuse(d, r, "SPIR-V does not allow the type of the result");
   Bench b = {.d = d, .slots.arena = d->scratch};
   uint32_t most = 4 * (d->emitted.count - first);
   for (uint32_t i = first; i < d->emitted.count; i++)

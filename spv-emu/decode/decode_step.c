@@ -3,8 +3,6 @@
 #include "decode/decode_step.h"
 #include "engine/half.h"
 
-#include <spirv-tools/libspirv.h>
-
 /* ---- operands and results -------------------------------------------------------------------- */
 
 EmuParts emu_parts(EmuSteps *s, uint32_t i) {
@@ -23,8 +21,8 @@ bool emu_steps_ok(EmuSteps *s) {
   if (!s->missing)
     return true;
   bool core = s->name == NULL;
-  return emu_refuse(s->d, s->r, "%s%s is not supported on operands of this type", core ? "Op" : "",
-                    core ? spvOpcodeString(sr_inst(emu_module(s->d), s->r)->op) : s->name);
+  return emu_refuse(s->d, s->r, "%s%s not supported on operands of this type",
+                    core ? "it is" : s->name, core ? "" : " is");
 }
 
 bool emu_steps_end(EmuSteps *s, const uint32_t *parts, uint32_t count) {

@@ -63,8 +63,8 @@ static bool number(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
     scalar(t, is_float ? EMU_F64 : EMU_U64);
     return true;
   }
-  return emu_refuse(d, r, "%s of %u bits are not supported", is_float ? "floats" : "integers",
-                    w[2]);
+  return emu_refuse(d, r, "%s of %u bits are not supported; 8 (integers), 16, 32 and 64 are",
+                    is_float ? "floats" : "integers", w[2]);
 }
 
 static void handle(EmuType *t, uint32_t components) {
@@ -108,9 +108,11 @@ static bool array(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
   const EmuType *e = emu_type(d, w[2]);
   uint64_t count = 0;
   if (t->op == SpvOpTypeArray && (!emu_constant_value(d, w[3], &count) || count == 0))
-    return emu_refuse(d, r, "the array's length %%%u is not a positive constant", w[3]);
+    return emu_refuse(
+        d, r, "the array's length %%%u is not 1 or more; is it a specialization constant?", w[3]);
   if (count > UINT32_MAX)
-    return emu_refuse(d, r, "an array of %llu elements is too long", (unsigned long long)count);
+    return emu_refuse(d, r, "an array of %llu elements is too long; %u is the most",
+                      (unsigned long long)count, UINT32_MAX);
   uint32_t declared;
   t->element = w[2];
   t->count = (uint32_t)count;
@@ -122,7 +124,7 @@ static bool array(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
                   : round_up(e->size, t->align);
   if (__builtin_mul_overflow(t->stride, count, &t->size) || t->size > EMU_OFFSET_MASK ||
       __builtin_mul_overflow(e->row_size, count, &t->row_size) || t->row_size > UINT32_MAX / 2)
-    return emu_refuse(d, r, "the type is too large");
+    return emu_refuse(d, r, "the type is too large: make its arrays shorter");
   return true;
 }
 
@@ -145,7 +147,7 @@ static bool structure(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
     components += e->components;
     value = value && e->value;
     if (rows > UINT32_MAX / 2 || t->size > EMU_OFFSET_MASK)
-      return emu_refuse(d, r, "the type is too large");
+      return emu_refuse(d, r, "the type is too large: make its arrays shorter");
   }
   t->size = round_up(t->size, t->align);
   t->row_size = rows;
@@ -212,13 +214,15 @@ bool emu_type_declare(EmuDecode *d, SrRef r) {
   *t = (EmuType){.op = sr_inst(d->m, r)->op};
   t->depth = depth_of(d, r, t);
   if (t->depth > MAX_DEPTH)
-    return emu_refuse(d, r, "types nest more than %u levels deep", MAX_DEPTH);
+    return emu_refuse(d, r, "types nest more than %u levels deep, SPIR-V's limit", MAX_DEPTH);
   return declare(d, r, t, w);
 }
 
 bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type) {
   return d->types[type].value ||
-         emu_refuse(d, r, "the value is too large, or of a type that has no values");
+         emu_refuse(d, r,
+                    "a value of %u parts or more, or of a type that has no values: use its parts",
+                    MAX_COMPONENTS);
 }
 
 /* ---- members as decorated -------------------------------------------------------------------- */
@@ -254,7 +258,7 @@ bool emu_types_finish(EmuDecode *d) {
     if (sr_inst(d->m, r)->op == SpvOpMemberDecorate)
       decorate_member(d, sr_words(d->m, r), sr_word_count(d->m, r));
     else if (sr_inst(d->m, r)->op == SpvOpGroupMemberDecorate)
-      return emu_refuse(d, r, "OpGroupMemberDecorate is not supported");
+      return emu_refuse(d, r, "it is not supported: spirv-opt --flatten-decorations replaces it");
   for (SR_EACH(d->m, r, d->m->globals))
     if (sr_inst(d->m, r)->op == SpvOpTypeStruct)
       decorate_members(d, r);

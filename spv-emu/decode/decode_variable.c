@@ -68,11 +68,11 @@ static bool is_integers(const EmuDecode *d, const EmuType *t, uint32_t component
 static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t builtin;
   if (!sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin))
-    return emu_refuse(d, r, "input %%%u is not a builtin: compute shaders have no others", id);
+    return emu_refuse(d, r, "an input that is not a builtin: compute shaders have no others");
   if (!builtin_components(builtin))
-    return emu_refuse(d, r, "builtin %u is not supported", builtin);
+    return emu_refuse(d, r, "BuiltIn %u is not supported in compute shaders and kernels", builtin);
   if (!is_integers(d, t, builtin_components(builtin)))
-    return emu_refuse(d, r, "builtin %u has a type that it must not have", builtin);
+    return emu_refuse(d, r, "SPIR-V does not allow BuiltIn %u to have this type", builtin);
   if (emu_is_ballot_builtin(builtin))
     d->p->ballots = true;
   if (!in_file(d, r, id, t, place))
@@ -95,7 +95,8 @@ enum { MAX_SHARED = 1 << 28, MAX_PUSHED = 1 << 16 };
 static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint64_t at = round_up(d->p->shared_bytes, 16);
   if (at + t->size > MAX_SHARED)
-    return emu_refuse(d, r, "the workgroup's memory is larger than %u MB", MAX_SHARED >> 20);
+    return emu_refuse(d, r, "the workgroup's memory is larger than %u MB: make its arrays shorter",
+                      MAX_SHARED >> 20);
   d->p->shared_bytes = (uint32_t)(at + t->size);
   place->segment = new_segment(d, (EmuSegment){.space = EMU_SPACE_WORKGROUP,
                                                .writable = true,
@@ -123,7 +124,8 @@ static bool bind(EmuDecode *d, SrRef r, EmuBinding binding, const EmuSegment *se
   uint64_t first = binding.image ? p->image_count : p->segments.count;
   uint32_t count = binding.count ? binding.count : RUNTIME_DESCRIPTORS;
   if (count > EMU_MAX_SEGMENTS - first)
-    return emu_refuse(d, r, "more than %u descriptors", EMU_MAX_SEGMENTS);
+    return emu_refuse(d, r, "the module has more than %u descriptors: make its arrays shorter",
+                      EMU_MAX_SEGMENTS);
   binding.first = (uint32_t)first;
   binding.room = count;
   SR_PUSH(d->arena, &p->bindings, binding);
@@ -145,14 +147,14 @@ static bool descriptor(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_clas
   EmuBinding binding = {.id = id, .storage_class = storage_class, .count = 1};
   if (!sr_decoration_value(d->m, id, SpvDecorationDescriptorSet, &binding.set) ||
       !sr_decoration_value(d->m, id, SpvDecorationBinding, &binding.binding))
-    return emu_refuse(d, r, "%%%u has no DescriptorSet and Binding", id);
+    return emu_refuse(d, r, "it has no DescriptorSet and Binding: decorate it with both");
   const EmuType *one = t;
   if (is_array(t)) {
     binding.count = t->count;
     place->descriptors = t->count ? t->count : RUNTIME_DESCRIPTORS;
     one = emu_type(d, t->element);
     if (is_array(one))
-      return emu_refuse(d, r, "arrays of arrays of descriptors are not supported");
+      return emu_refuse(d, r, "arrays of arrays of descriptors are not supported: use one array");
   }
   uint32_t struct_type = is_array(t) ? t->element : place->type;
   binding.image = is_opaque(one);
@@ -168,7 +170,8 @@ static bool descriptor(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_clas
 static bool push_constants(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t,
                            EmuPointer *place) {
   if (t->size > MAX_PUSHED)
-    return emu_refuse(d, r, "the push constants are larger than %u KB", MAX_PUSHED >> 10);
+    return emu_refuse(d, r, "the push constants are larger than %u KB: use a buffer",
+                      MAX_PUSHED >> 10);
   place->segment = new_segment(d, (EmuSegment){.space = EMU_SPACE_BUFFER, .id = id});
   d->p->push_segment = place->segment;
   d->p->push_bytes = (uint32_t)t->size;
@@ -193,7 +196,8 @@ static void put_leaf(void *user, uint64_t offset, EmuKind kind) {
 static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t count, initializer = emu_operand(d, r, 1);
   if (!initializer || t->size > MAX_SHARED || sr_def_op(d->m, initializer) == SpvOpVariable)
-    return emu_refuse(d, r, "%%%u has no constant initializer", id);
+    return emu_refuse(
+        d, r, "a constant table without a value: link the module that has it, or pass a buffer");
   if (!emu_type_has_value(d, r, place->type))
     return false;
   Bytes b = {d, emu_use(d, initializer, &count), SR_NEW(d->arena, uint8_t, t->size)};
@@ -227,7 +231,8 @@ static bool place_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_
   case SpvStorageClassUniform:
     return descriptor(d, r, id, storage_class, place);
   }
-  return emu_refuse(d, r, "variables of storage class %u are not supported", storage_class);
+  return emu_refuse(d, r, "variables of storage class %u are not supported: pass a buffer",
+                    storage_class);
 }
 
 bool emu_variable_declare(EmuDecode *d, SrRef r) {
@@ -251,7 +256,8 @@ bool emu_variable_start(EmuDecode *d, SrRef r) {
       storage_class == SpvStorageClassUniformConstant)
     return true;
   if (sr_def_op(d->m, initializer) == SpvOpVariable)
-    return emu_refuse(d, r, "a variable initialized with a pointer to another is not supported");
+    return emu_refuse(
+        d, r, "an initializer that is a pointer is not supported: store it in the function");
   if (!emu_type_has_value(d, r, emu_type_of(d, initializer)))
     return false;
   const uint32_t *registers = emu_use(d, initializer, &count);
@@ -276,7 +282,8 @@ static bool kernel_parameters(EmuDecode *d, const SrFunction *f) {
     if (pointer && !shared && t->storage_class != SpvStorageClassCrossWorkgroup &&
         t->storage_class != SpvStorageClassUniformConstant)
       return emu_refuse(d, r,
-                        "a kernel's parameter that points to storage class %u is not supported",
+                        "a kernel's argument may not point to storage class %u, only to buffers "
+                        "and workgroup memory",
                         t->storage_class);
     EmuPointer place = {.segment = SR_NONE,
                         .dynamic = EMU_NO_ROW,

@@ -261,8 +261,10 @@ bool emu_registers_place(EmuDecode *d) {
   }
   place_pool(&p);
   if (p.bytes * d->p->width > EMU_MAX_FILE)
-    return emu_refuse(d, SR_NONE, "the shader's values take more than %u MB for a subgroup",
-                      EMU_MAX_FILE >> 20);
+    return emu_refuse(
+        d, SR_NONE,
+        "a subgroup's values take more than %u MB: make arrays or --subgroup-size smaller",
+        EMU_MAX_FILE >> 20);
   d->p->file_bytes = (uint32_t)p.bytes * d->p->width;
   rows_of_program(d);
   return true;

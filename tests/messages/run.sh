@@ -23,6 +23,16 @@ mkdir "$work/inputs"
 # shellcheck source=tests/messages/inputs.sh.inc
 (cd "$work/inputs" && . "$top/$here/inputs.sh.inc") || exit 1
 
+# shader STATEMENTS, kernel STATEMENTS: a module (module.awk)
+shader() {
+  echo "; Version: ${version:-1.3}"
+  echo "$*" | awk -f "$top/$here/module.awk"
+}
+kernel() {
+  echo "; Version: ${version:-1.3}"
+  echo "$*" | awk -v kernel=1 -f "$top/$here/module.awk"
+}
+
 # answer COMMAND: its exit code before each line of standard error, as in a table
 answer() {
   (
@@ -92,4 +102,4 @@ comm -13 "$work/unlisted" "$work/excused" | comm -23 - "$work/gone" | sed 's/^/i
   failed=$((failed + 1))
 }
 [ "$failed" = 0 ] || exit 1
-echo "$(cat "$work"/s*.txt | grep -c '^\$ ') command lines, $(wc -l <"$work/excused") messages excused"
+echo "$(cat "$work"/*.txt | grep -c '^\$ ') command lines, $(wc -l <"$work/excused") messages excused"
