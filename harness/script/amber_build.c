@@ -169,7 +169,7 @@ AmberAttachedShader *amber_build_attached(AmberParser *parser) {
   for (uint32_t i = 0; i < pipeline->shader_count; i++)
     if (shaders[pipeline->shaders[i].shader].name == shaders[shader].name)
       return &pipeline->shaders[i];
-  amber_fail(parser, &word, "the shader is not attached to this pipeline");
+  amber_fail(parser, &word, "the shader is not attached to this pipeline: ATTACH it first");
   return NULL;
 }
 

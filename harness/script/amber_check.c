@@ -130,7 +130,9 @@ static bool check_expect(AmberParser *parser, const AmberCommand *command) {
   if (!check_sized(parser, index, command->line))
     return false;
   if (parser->script->buffers[index].samples > 1)
-    return amber_fail_line(parser, command->line, "an image with several samples cannot be read");
+    return amber_fail_line(
+        parser, command->line,
+        "an image with several samples cannot be read: read one that is bound AS resolve");
   switch (command->expect.comparator) {
   case AMBER_EQ_RGB:
   case AMBER_EQ_RGBA:

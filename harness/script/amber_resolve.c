@@ -105,8 +105,10 @@ static bool fits_attachment(AmberParser *parser, const AmberPipeline *pipeline, 
   const AmberBuffer *buffer = buffer_of(parser, index);
   return (buffer->width >> mip_level >= pipeline->width &&
           buffer->height >> mip_level >= pipeline->height) ||
-         amber_fail_line(parser, line, "the attachment %s is smaller than the framebuffer",
-                         buffer->name);
+         amber_fail_line(parser, line,
+                         "the attachment %s, %u x %u, is smaller than the framebuffer, %u x %u",
+                         buffer->name, buffer->width >> mip_level, buffer->height >> mip_level,
+                         pipeline->width, pipeline->height);
 }
 
 typedef bool AttachmentStep(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
@@ -170,7 +172,8 @@ static bool use(AmberParser *parser, uint32_t index, uint32_t how, uint32_t line
   if (!parser->declared[index].sized)
     return amber_fail_line(parser, line, "the buffer %s has no size", buffer->name);
   if ((how & texels) && (!buffer->format || buffer->format->bytes != buffer->layout.stride))
-    return amber_fail_line(parser, line, "the buffer %s has no image format", buffer->name);
+    return amber_fail_line(
+        parser, line, "the buffer %s has no image format: declare it with FORMAT", buffer->name);
   return one_writer(parser, index, how, line);
 }
 
@@ -263,7 +266,9 @@ static bool check_stages(AmberParser *parser, const AmberPipeline *pipeline) {
                            pipeline->name);
   return !(stages >> AMBER_TESSELLATION_CONTROL & 1) ==
              !(stages >> AMBER_TESSELLATION_EVALUATION & 1) ||
-         amber_fail_line(parser, pipeline->line, "tessellation takes two shaders");
+         amber_fail_line(parser, pipeline->line,
+                         "tessellation takes two shaders: ATTACH a tessellation_control and a "
+                         "tessellation_evaluation");
 }
 
 static bool resolve_graphics(AmberParser *parser, AmberPipeline *pipeline, Defaults *defaults) {

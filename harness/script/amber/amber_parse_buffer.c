@@ -53,7 +53,8 @@ static bool parse_member(AmberParser *parser, AmberType *structure) {
                     ? amber_u32(parser, "ARRAY_STRIDE", 1, 1 << 28, &strides.array)
                 : amber_accept(parser, "MATRIX_STRIDE")
                     ? amber_u32(parser, "MATRIX_STRIDE", 1, 1 << 28, &strides.matrix)
-                    : amber_fail(parser, &parser->token, "OFFSET or a stride was expected");
+                    : amber_fail(parser, &parser->token,
+                                 "OFFSET, ARRAY_STRIDE or MATRIX_STRIDE was expected");
     if (!read)
       return false;
   }
@@ -212,7 +213,7 @@ static bool settle_layout(AmberParser *parser, Declaration *d) {
   const AmberFormat *format = d->type.format;
   buffer->format = format;
   if (d->image && !format)
-    return amber_fail(parser, NULL, "there is no image format with these components");
+    return amber_fail(parser, NULL, "no image format has these components: name one with FORMAT");
   if (d->image || d->type.is_format) {
     buffer->layout = amber_format_layout(format);
     return true;

@@ -154,7 +154,7 @@ static void write_series(AmberBuffer *buffer, AmberValue value, AmberValue incre
 static bool parse_series(AmberParser *parser, AmberBuffer *buffer) {
   AmberValue start, increment;
   if (!one_kind(&buffer->layout))
-    return amber_fail(parser, NULL, "a series needs numbers of one type");
+    return amber_fail(parser, NULL, "a series needs numbers of one type: give DATA");
   if (!parse_series_number(parser, buffer, "the start", &start) ||
       !amber_expect_word(parser, "INC_BY") ||
       !parse_series_number(parser, buffer, "the increment", &increment))

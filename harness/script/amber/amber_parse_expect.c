@@ -4,6 +4,7 @@
 #include "script/amber/amber_parse.h"
 #include "script/amber_number.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,8 +80,7 @@ static bool settle_first(AmberParser *parser, AmberExpect *expect, const AmberTo
   uint64_t first = (uint64_t)(byte / layout->stride) * layout->field_count + field;
   if (field == layout->field_count)
     return amber_fail(parser, index, "no value of the buffer starts at that byte");
-  if (first >= AMBER_NONE)
-    return amber_fail(parser, index, "the index is past the end of the buffer");
+  assert(first < AMBER_NONE); /* a field takes a byte or more, and no byte is AMBER_NONE */
   expect->first = (uint32_t)first;
   return true;
 }
@@ -149,7 +149,7 @@ static bool parse_at_place(AmberParser *parser, AmberExpect *expect) {
     return false;
   expect->comparator = (AmberComparator)comparator;
   if (comparator > AMBER_EQ_RGBA)
-    return amber_fail(parser, &word, "this compares whole buffers: no IDX");
+    return amber_fail(parser, &word, "this compares whole buffers: leave IDX out");
   if (comparator >= AMBER_EQ_RGB) {
     if (!place.has_y || !place.has_size)
       return amber_fail(parser, &word, "IDX x y SIZE w h was expected before it");

@@ -66,7 +66,7 @@ static bool check_outside(AmberParser *parser, const char *at, const char *end, 
   AmberToken word = amber_lex_next(&lex);
   word.line = line;
   return word.kind != AMBER_TOKEN_WORD ||
-         amber_fail(parser, &word, "this is not in a section, as in [test]");
+         amber_fail(parser, &word, "this is in no section: a line begins with its [, as in [test]");
 }
 
 static bool split(AmberParser *parser, const char *text, size_t size, Sections *sections) {

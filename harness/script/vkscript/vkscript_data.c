@@ -20,7 +20,8 @@ typedef struct Bytes {
 /* Adds zeroed bytes; NULL: out of memory. */
 static uint8_t *add_bytes(AmberParser *parser, Bytes *bytes, size_t count) {
   if (bytes->size + count > AMBER_MAX_BUFFER_BYTES) {
-    amber_fail(parser, NULL, "the data are too large");
+    amber_fail(parser, NULL, "the data are larger than %u MiB",
+               (unsigned)(AMBER_MAX_BUFFER_BYTES >> 20));
     return NULL;
   }
   while (bytes->room < bytes->size + count) {
