@@ -15,6 +15,7 @@ foreach(source ${harness_tests})
 endforeach()
 add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c
             LIBRARIES equiv_parts)
+add_program(gen_rasters SOURCES tests/harness/gen_rasters.c LIBRARIES spv_emu_core)
 add_executable(gen_results tests/harness/gen_results.c)
 target_link_libraries(gen_results PRIVATE harness_core)
 target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
