@@ -340,8 +340,9 @@ static void test_strip_debug_sets(void **state) {
       "%%3 = OpTypeVoid\n%%10 = OpTypeInt 32 0\n%%4 = OpTypeFunction %%3 %%10\n"
       "%%22 = OpExtInst %%3 %%20 DebugInfoNone\n"
       "OpLine %%1 1 1\n%%5 = OpFunction %%3 None %%4\nOpLine %%1 2 1\n"
-      "%%6 = OpFunctionParameter %%10\n%%7 = OpLabel\n%%8 = OpExtInst %%3 %%21 1 %%2\n"
-      "OpReturn\nOpFunctionEnd\n";
+      "%%6 = OpFunctionParameter %%10\nOpLine %%1 3 1\n%%7 = OpLabel\nOpLine %%1 4 1\n"
+      "%%8 = OpExtInst %%3 %%21 1 %%2\nOpNoLine\nOpReturn\nOpLine %%1 5 1\nOpFunctionEnd\n"
+      "OpLine %%1 6 1\n";
   spvreconv_options o = defaults();
   o.strip_debug = true;
   o.validate = SPVRECONV_VALIDATE_NONE;
@@ -355,6 +356,7 @@ static void test_strip_debug_sets(void **state) {
     assert_null(strstr(text, sets[i]));
     assert_null(strstr(text, "DebugInfoNone"));
     assert_null(strstr(text, "OpLine"));
+    assert_null(strstr(text, "OpNoLine"));
     assert_null(strstr(text, "\"file\""));
     assert_non_null(strstr(text, "\"said\""));
     assert_non_null(strstr(text, "NonSemantic.DebugPrintf"));
