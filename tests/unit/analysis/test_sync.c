@@ -49,6 +49,10 @@ static const Row rows[] = {
     {"an inner cycle that an outer header but one follows", "a>b b>c c>d d>db", 'd', false,
      "Jb Jd Sb Sc Sd Ud"},
 
+    {"a join that heads a cycle", "a>bc b>d c>d d>de e>", 'a', false, "Jd Sb Sc"},
+    {"a join that heads a cycle inside another", "a>b b>cd c>e d>e e>fe f>bg g>", 'b', false,
+     "Je Sc Sd"},
+
     /* ---- cycles with several entries ---- */
     {"entered at two places", "a>cb b>c c>b", 'a', false, "Jb Jc Sb Sc Ub"},
     {"entered at two places, and left", "a>bd b>d c> d>bc", 'a', false, "Jb Jc Jd Sb Sc Sd Ud"},
