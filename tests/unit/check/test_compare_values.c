@@ -111,6 +111,19 @@ static void test_constant_selectors(void **state) {
   pair_compare(CHOSEN("%51", "%62"), CHOSEN("%51", "%60"), "an operand has another value");
 }
 
+/* A vector of equal booleans is undefined if one of them is, though both choose the same side. */
+static void test_undefined_selectors(void **state) {
+  (void)state;
+#define WHOLE(FIRST)                                                                               \
+  SHADER("", "%50 = OpTypeVector %3 2\n%51 = OpUndef %3\n%53 = OpTypeVector %4 2\n",               \
+         "%59 = OpULessThan %3 %24 %7\n%52 = OpCompositeConstruct %50 " FIRST " " FIRST "\n"       \
+         "%60 = OpCompositeConstruct %53 %24 %25\n%61 = OpCompositeConstruct %53 %25 %24\n"        \
+         "%62 = OpSelect %53 %52 %60 %61\nOpStore %22 %24\n"                                       \
+         "%63 = OpCompositeExtract %4 %62 0\nOpStore %22 %63\n")
+  pair_compare(WHOLE("%51"), WHOLE("%59"), NULL);
+  pair_compare(WHOLE("%59"), WHOLE("%51"), "an operand is undefined");
+}
+
 /* A component of a shuffle is one of the left or of the right vector. */
 static void test_shuffles(void **state) {
   (void)state;
@@ -166,8 +179,9 @@ int main(void) {
       cmocka_unit_test(test_exchanged_phis), cmocka_unit_test(test_round_trips),
       cmocka_unit_test(test_signs),          cmocka_unit_test(test_each_nonuniform_operand),
       cmocka_unit_test(test_parameters),     cmocka_unit_test(test_constant_selectors),
-      cmocka_unit_test(test_shuffles),       cmocka_unit_test(test_matrices),
-      cmocka_unit_test(test_groups),         cmocka_unit_test(test_interfaces),
+      cmocka_unit_test(test_shuffles),       cmocka_unit_test(test_undefined_selectors),
+      cmocka_unit_test(test_matrices),       cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_interfaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
