@@ -2,8 +2,6 @@
 /* blend: see blend.h. Reference: Vulkan, "Blending", "Logical Operations". */
 #include "stages/blend.h"
 
-#include <math.h>
-
 enum { ALPHA = 3, ADVANCED = 1000148000 };
 
 enum {
@@ -27,6 +25,14 @@ enum {
   SRC1_ALPHA,
   ONE_MINUS_SRC1_ALPHA,
 };
+
+static double least(double a, double b) {
+  return a < b ? a : b;
+}
+
+static double most(double a, double b) {
+  return a > b ? a : b;
+}
 
 typedef struct Inputs {
   EmuRgba source, second, target, constants;
@@ -62,7 +68,7 @@ static double factor(uint32_t number, const Inputs *in, uint32_t c) {
   case ONE_MINUS_CONSTANT_ALPHA:
     return 1 - in->constants.c[ALPHA];
   case SRC_ALPHA_SATURATE:
-    return c == ALPHA ? 1 : fmin(in->source.c[ALPHA], 1 - in->target.c[ALPHA]);
+    return c == ALPHA ? 1 : least(in->source.c[ALPHA], 1 - in->target.c[ALPHA]);
   case SRC1_COLOR:
     return in->second.c[c];
   case ONE_MINUS_SRC1_COLOR:
@@ -85,9 +91,9 @@ static double equation(uint32_t op, double source, double by, double target, dou
   case REVERSE_SUBTRACT:
     return target * target_by - source * by;
   case MIN:
-    return fmin(source, target);
+    return least(source, target);
   case MAX:
-    return fmax(source, target);
+    return most(source, target);
   default:
     return source * by + target * target_by;
   }

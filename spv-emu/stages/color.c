@@ -5,7 +5,6 @@
 
 #include "stages/blend.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@ static bool is_bytes(const AmberFormat *format) {
   return bytes;
 }
 
-static uint32_t component_of(const AmberField *field) {
+static uint8_t component_of(const AmberField *field) {
   return field->channel == 'G' ? 1 : field->channel == 'B' ? 2 : field->channel == 'A' ? 3 : 0;
 }
 
@@ -33,7 +32,9 @@ typedef struct Writer {
   const AmberFormat *format;
   const EmuColors *colors;
   bool integer, bytes, blends, logic;
-  double low, high; /* to which the inputs of blending are clamped */
+  uint8_t component[4]; /* of each field */
+  bool limits;          /* the format's numbers are from `low` to 1 */
+  double low;
 } Writer;
 
 static Writer writer_of(const EmuColorTarget *target, const EmuColors *colors) {
@@ -44,8 +45,10 @@ static Writer writer_of(const EmuColorTarget *target, const EmuColors *colors) {
   w.bytes = is_bytes(format);
   w.logic = target->logic_op_enabled && kind != AMBER_FLOAT && kind != AMBER_SRGB;
   w.blends = target->blend.enabled && !target->logic_op_enabled && !w.integer;
-  w.low = kind == AMBER_FLOAT ? -INFINITY : kind == AMBER_SNORM ? -1 : 0;
-  w.high = kind == AMBER_FLOAT ? INFINITY : 1;
+  for (uint32_t i = 0; i < format->field_count; i++)
+    w.component[i] = component_of(&format->fields[i]);
+  w.limits = kind == AMBER_UNORM || kind == AMBER_SNORM || kind == AMBER_SRGB;
+  w.low = kind == AMBER_SNORM ? -1 : 0;
   return w;
 }
 
@@ -60,10 +63,17 @@ static float real_of(const uint32_t *const rows[4], uint32_t c, uint32_t lane) {
   return real;
 }
 
-static EmuRgba clamped(const Writer *w, const uint32_t *const rows[4], uint32_t lane) {
+/* NaN becomes the lower limit. */
+static double limited(double value, double low, double high) {
+  return value > low ? value < high ? value : high : low;
+}
+
+static EmuRgba input_of(const Writer *w, const uint32_t *const rows[4], uint32_t lane) {
   EmuRgba rgba;
-  for (uint32_t c = 0; c < 4; c++)
-    rgba.c[c] = fmin(fmax((double)real_of(rows, c, lane), w->low), w->high);
+  for (uint32_t c = 0; c < 4; c++) {
+    double value = (double)real_of(rows, c, lane);
+    rgba.c[c] = w->blends && w->limits ? limited(value, w->low, 1) : value;
+  }
   return rgba;
 }
 
@@ -74,7 +84,7 @@ static void pack_integers(const Writer *w, uint32_t lane, uint8_t *texel) {
   memset(texel, 0, w->format->bytes);
   for (uint32_t i = 0; i < w->format->field_count; i++) {
     const AmberField *field = &w->format->fields[i];
-    uint32_t bits = bits_of(w->colors->rows, component_of(field), lane);
+    uint32_t bits = bits_of(w->colors->rows, w->component[i], lane);
     AmberValue value = {.u = bits};
     if (field->kind == AMBER_SINT) {
       int64_t most = ((int64_t)1 << (field->bits - 1)) - 1, own = (int32_t)bits;
@@ -86,13 +96,38 @@ static void pack_integers(const Writer *w, uint32_t lane, uint8_t *texel) {
   }
 }
 
-static void blend_texel(const Writer *w, uint32_t lane, const uint8_t *place, uint8_t *texel) {
-  EmuRgba target;
-  amber_pixel_unpack(w->format, place, target.c);
-  EmuRgba result =
-      emu_blend(&w->target->blend, w->target->constants, clamped(w, w->colors->rows, lane),
-                clamped(w, w->colors->second, lane), target);
-  amber_pixel_pack(w->format, result.c, texel);
+/* Ties do not occur but at 1/2, which rounds up to the even 128. */
+static uint8_t to_byte(double value) {
+  return (uint8_t)(limited(value, 0, 1) * 255 + 0.5);
+}
+
+static void unpack(const Writer *w, const uint8_t *texel, double rgba[4]) {
+  if (!w->bytes) {
+    amber_pixel_unpack(w->format, texel, rgba);
+    return;
+  }
+  for (uint32_t i = 0; i < 4; i++)
+    rgba[w->component[i]] = texel[i] / 255.0;
+}
+
+static void pack(const Writer *w, const double rgba[4], uint8_t *texel) {
+  if (!w->bytes) {
+    amber_pixel_pack(w->format, rgba, texel);
+    return;
+  }
+  for (uint32_t i = 0; i < 4; i++)
+    texel[i] = to_byte(rgba[w->component[i]]);
+}
+
+static void pack_reals(const Writer *w, uint32_t lane, const uint8_t *place, uint8_t *texel) {
+  EmuRgba rgba = input_of(w, w->colors->rows, lane);
+  if (w->blends) {
+    EmuRgba target;
+    unpack(w, place, target.c);
+    rgba = emu_blend(&w->target->blend, w->target->constants, rgba,
+                     input_of(w, w->colors->second, lane), target);
+  }
+  pack(w, rgba.c, texel);
 }
 
 /* The components that are not written, and logic operations, take the bits that are there. */
@@ -103,27 +138,10 @@ static void merge(const Writer *w, const uint8_t *place, uint8_t *texel) {
     uint64_t old = amber_field_get(&field, place).u, own = amber_field_get(&field, texel).u;
     if (w->logic)
       own = emu_logic_op(w->target->logic_op, own, old);
-    if (!(w->target->write_mask >> component_of(&field) & 1))
+    if (!(w->target->write_mask >> w->component[i] & 1))
       own = old;
     amber_field_set(&field, (AmberValue){.u = own}, texel);
   }
-}
-
-/* Ties do not occur but at 1/2, which rounds up to the even 128. */
-static uint8_t to_byte(float value) {
-  return (uint8_t)((double)(value > 0 ? value < 1 ? value : 1 : 0) * 255 + 0.5);
-}
-
-static void pack_bytes(const Writer *w, uint32_t lane, uint8_t *texel) {
-  for (uint32_t i = 0; i < 4; i++)
-    texel[i] = to_byte(real_of(w->colors->rows, component_of(&w->format->fields[i]), lane));
-}
-
-static void pack(const Writer *w, uint32_t lane, uint8_t *texel) {
-  double rgba[4];
-  for (uint32_t c = 0; c < 4; c++)
-    rgba[c] = (double)real_of(w->colors->rows, c, lane);
-  amber_pixel_pack(w->format, rgba, texel);
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -138,12 +156,8 @@ static void write_sample(const Writer *w, uint32_t lane, uint8_t *place) {
   uint8_t texel[WORST_TEXEL];
   if (w->integer)
     pack_integers(w, lane, texel);
-  else if (w->blends)
-    blend_texel(w, lane, place, texel);
-  else if (w->bytes)
-    pack_bytes(w, lane, texel);
   else
-    pack(w, lane, texel);
+    pack_reals(w, lane, place, texel);
   if (!all_written(w))
     merge(w, place, texel);
   memcpy(place, texel, w->format->bytes);
