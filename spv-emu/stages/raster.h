@@ -51,10 +51,10 @@ bool emu_raster_check(const EmuRaster *raster, char *text, size_t text_size);
 
 /* What vertex shaders wrote. Arrays by vertex. */
 typedef struct EmuVertices {
-  const float (*positions)[4]; /* clip coordinates */
-  const float *point_sizes;    /* NULL: all 1 */
-  const float *distances;      /* clip_count, then cull_count, for each vertex */
-  uint32_t clip_count, cull_count;
+  const float (*positions)[4];     /* clip coordinates */
+  const float *point_sizes;        /* NULL: all 1 */
+  const float *distances;          /* clip_count, then cull_count, for each vertex */
+  uint32_t clip_count, cull_count; /* at most EMU_MAX_DISTANCES together */
 } EmuVertices;
 
 /* c + x * dx + y * dy, with x and y from the origin of the primitive. */

@@ -3,6 +3,7 @@
  * samples are clipped. */
 #include "stages/setup.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -161,6 +162,7 @@ static uint32_t put_triangle(EmuSetup *setup, EmuPrimitive made[3]) {
 uint32_t emu_primitive_setup(const EmuRaster *raster, const EmuVertices *vertices, EmuShape shape,
                              const uint32_t *corner, uint32_t id, EmuPrimitive made[3]) {
   EmuSetup setup = {.raster = raster, .vertices = vertices, .front = true, .id = id};
+  assert(vertices->clip_count + vertices->cull_count <= EMU_MAX_DISTANCES);
   for (uint32_t i = 0; i < 3; i++) {
     setup.vertex[i] = corner[i < (uint32_t)shape ? i : (uint32_t)shape - 1];
     if (!emu_position_of(raster, vertices->positions[setup.vertex[i]], &setup.at[i]))
