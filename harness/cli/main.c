@@ -63,9 +63,10 @@ static bool make_cases(const HnOptions *o, HnRun *run, char **message) {
       return hn_message_set(message, wanted.path, "out of memory");
     run->texts[i] = hn_new_case(&wanted, &outside, &why);
     if (run->texts[i] && outside)
-      return hn_message_set(message, wanted.path,
-                            "with made-up contents it accesses memory out of bounds, on which "
-                            "drivers may crash; change what spv-harness new prints, and run that");
+      return hn_message_set(
+          message, wanted.path,
+          "with made-up contents the shader accesses memory out of bounds, on which "
+          "drivers may crash: change what spv-harness new prints, and run that");
     if (!run->texts[i]) {
       hn_message_set(message, wanted.path, why && *why ? why : "no case can be made of it");
       free(why);
@@ -316,7 +317,8 @@ static int print_new(const HnOptions *o) {
     return EXIT_FAILURE;
   }
   if (outside)
-    cli_say(wanted.path, "note: with these contents the shader accesses memory out of bounds");
+    cli_say(wanted.path, "note: with these contents the shader accesses memory out of bounds, on "
+                         "which drivers may crash: change them before you run it");
   fputs(text, stdout);
   free(text);
   return EXIT_SUCCESS;

@@ -46,8 +46,8 @@ static SrStatus check_phi(Check *c, SrRef r) {
   }
   if (parents != sr_pred_count(c->g, c->block))
     return sr_fail(m->diag, SR_BAD_INPUT, where(c, r),
-                   "OpPhi %%%u has %u operands for %u predecessors", phi, parents,
-                   sr_pred_count(c->g, c->block));
+                   "OpPhi %%%u has %u operands for %u predecessors: it needs one for each", phi,
+                   parents, sr_pred_count(c->g, c->block));
   return SR_OK;
 }
 

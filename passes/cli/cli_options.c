@@ -128,7 +128,7 @@ static const char help_head[] =
     "  --max-memory=MIB     give up if more is needed (3800)\n"
     "  --max-time=SECONDS   give up after this much processor time (60)\n"
     "\n"
-    "Checks (spvreconv's own checks of control flow, dominance and phis always run):\n"
+    "Checks (in addition to spvreconv's own of what the transforms need):\n"
     "  --target-env=ENV     validate for this environment, named as in spirv-val;\n"
     "                       default: the lowest Vulkan that admits the module's\n"
     "                       version, for kernels the universal environment\n"

@@ -106,14 +106,16 @@ static bool refuse(const CliSource *source, const char *path, CompileOutcome out
                    const CompileResult *result) {
   switch (outcome) {
   case COMPILE_UNKNOWN:
-    cli_say(path, "the installed glslang does not know the extension %s", result->log);
+    cli_say(path, "the installed glslang does not know the extension %s: update it, or do without",
+            result->log);
     break;
   case COMPILE_MISSING:
     cli_say(path, "%s", result->log ? result->log : "out of memory");
     break;
   case COMPILE_NEWER:
     print_log(result->log);
-    cli_say(path, "the shader does not compile for --target-env=%s; a higher one may do",
+    cli_say(path,
+            "the shader does not compile for --target-env=%s: try a higher one, or leave it out",
             source->target ? source->target : "spv1.6");
     break;
   default:

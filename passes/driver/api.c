@@ -345,7 +345,8 @@ static const char *order_used(const Run *r) {
 
 static SrStatus run_compare(Run *r) {
   if (!r->words || !r->other)
-    return sr_fail(&r->result->diag, SR_BAD_INPUT, SR_NOWHERE, "two modules are compared, not one");
+    return sr_fail(&r->result->diag, SR_BAD_INPUT, SR_NOWHERE,
+                   "two modules are compared: one is NULL");
   const uint32_t *other = ours(r, r->other, r->other_count);
   r->read = ours(r, r->words, r->count);
   SR_CHECK(sr_limits_check_ids(&r->options.limits, &r->result->diag, r->read, r->count));

@@ -33,7 +33,9 @@ void sr_undefine_block(SrModule *m, const SrBlock *b) {
 SrStatus sr_check_bound(const SrModule *m) {
   if (sr_bound(m) > MAX_BOUND)
     return sr_fail(m->diag, SR_BAD_INPUT, SR_NOWHERE,
-                   "the result needs more than SPIR-V's limit of %u ids", (unsigned)MAX_BOUND);
+                   "the result needs more than SPIR-V's limit of %u ids: renumber them (spirv-opt "
+                   "--compact-ids)",
+                   (unsigned)MAX_BOUND);
   return SR_OK;
 }
 

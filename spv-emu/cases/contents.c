@@ -37,6 +37,13 @@ static bool take(EmuContents *c, const EmuGuessed *made, char *message, size_t s
   return emu_values_parse(made->text, &c->pushed[o->push_constant_count++], message, size);
 }
 
+/* What is made up can be too large, but is never wrong otherwise. */
+static void say_made(const EmuGuessed *made, char *message, size_t size) {
+  char why[160];
+  snprintf(why, sizeof why, "%s", message);
+  snprintf(message, size, "made up %s=%.100s: %s", emu_guess_option(made->kind), made->text, why);
+}
+
 bool emu_contents_make(const spv_emu_program *program, const EmuBareOptions *given,
                        const uint64_t *seed, uint32_t room, EmuContents *contents, char *message,
                        size_t message_size) {
@@ -50,8 +57,10 @@ bool emu_contents_make(const spv_emu_program *program, const EmuBareOptions *giv
     return false;
   }
   for (uint32_t i = 0; i < contents->guess.count; i++)
-    if (!take(contents, &contents->guess.items[i], message, message_size))
+    if (!take(contents, &contents->guess.items[i], message, message_size)) {
+      say_made(&contents->guess.items[i], message, message_size);
       return false;
+    }
   return true;
 }
 

@@ -361,13 +361,15 @@ static bool make(Guesser *g, const spv_emu_binding *b) {
   uint32_t count = b->count ? b->count : DESCRIPTORS;
   const spv_emu_shape *shape = b->shape;
   if (shape->multisampled)
-    return refuse(g, "an image of several samples cannot be made up", b);
+    return refuse(
+        g, "an image of several samples cannot be made up: write a case, and run it on a driver",
+        b);
   if (count > MOST_DESCRIPTORS)
     return refuse(
         g, "an array of more than 65,536 descriptors cannot be made up; shorten it in the shader",
         b);
   if (!shape->image && !shape->sampler && !shape->record_count)
-    return refuse(g, "its type is empty, or too large to make up", b);
+    return refuse(g, "its type has no values, or too many to make up: write --buffer", b);
   for (uint32_t i = 0; i < count; i++) {
     bool memory = shape->image || !shape->sampler;
     if (memory && !emu_bare_has_buffer(g->given, b->set, b->binding, i) && !make_buffer(g, b, i))

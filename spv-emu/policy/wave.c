@@ -96,7 +96,7 @@ static SrStatus link_program(Link *l, SrDiag *diag) {
       l->out->start = w->functions.at[f].first;
   if (l->out->start == SR_NONE)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE,
-                   "wave listing: it has no @function%u, the entry point's", entry);
+                   "wave listing: @function%u, the entry point's, is missing", entry);
   return SR_OK;
 }
 

@@ -105,7 +105,7 @@ END
 run 0 "$WORK/newer.comp"
 run 0 "$WORK/newer.comp" --target-env=vulkan1.2
 run 1 "$WORK/newer.comp" --target-env=vulkan1.0 -DBARRIER
-tells "the shader does not compile for --target-env=vulkan1.0; a higher one may do"
+tells "the shader does not compile for --target-env=vulkan1.0: try a higher one"
 run 1 "$WORK/newer.comp" --target-env=vulkan9 && says "sources cannot be compiled for --target-env=vulkan9"
 run 2 "$WORK/newer.comp" --stage=pixel && says "--stage: there is no stage 'pixel'"
 

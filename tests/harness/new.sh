@@ -93,7 +93,7 @@ cat >"$WORK/far.comp" <<'END'
 layout(binding = 0) buffer B { uint data[]; };
 void main() { data[1000000000u]++; }
 END
-run 1 run --device=emu "$WORK/far.comp" && says "with made-up contents it accesses memory out of bounds"
+run 1 run --device=emu "$WORK/far.comp" && says "with made-up contents the shader accesses memory out of bounds"
 run 0 new "$WORK/far.comp" && says "note: with these contents the shader accesses memory out of bounds"
 
 # ---- what cannot be a case ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ function longest(format,   parts, n, i, best) {
   gsub(/\\n/, "", format)
   gsub(/\\"/, "\"", format)
   gsub(/%%/, "\001", format)
-  n = split(format, parts, /%[-+ 0-9.*]*(hh|h|ll|l|z)?[a-zA-Z]/)
+  n = split(format, parts, /%[-+# 0-9.*]*(hh|h|ll|l|z)?[a-zA-Z]/)
   best = ""
   for (i = 1; i <= n; i++)
     if (length(parts[i]) > length(best)) best = parts[i]

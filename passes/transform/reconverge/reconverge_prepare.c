@@ -213,7 +213,7 @@ static SrStatus no_phi(const Prepare *p) {
   return sr_fail(
       p->m->diag, SR_BAD_INPUT, where,
       "reconverge needs one exit, and no phi can hold the value that the function returns "
-      "in several places");
+      "in several places: return it in one");
 }
 
 /* Word `word` of the kind's terminator at the sink: the same for all, or a phi. */

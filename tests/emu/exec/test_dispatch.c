@@ -414,9 +414,22 @@ static void with_threads(void **state) {
     run_shape(&shapes[i], "pdom", 3);
 }
 
+static void bad_segment(void **state) {
+  (void)state;
+  spv_emu_program *program = load(&shapes[0]);
+  spv_emu_run_options options = {.policy = "none", .segment_bytes = 100, .groups = {1, 1, 1}};
+  spv_emu_result *result = NULL;
+  char message[300];
+  assert_int_equal(spv_emu_run(program, &options, &result, message, sizeof message),
+                   SPV_EMU_BAD_INPUT);
+  assert_string_equal(message, "a memory segment of 100 bytes: it must be a power of two");
+  spv_emu_free(program);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_shape),
+      cmocka_unit_test(bad_segment),
       cmocka_unit_test(with_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

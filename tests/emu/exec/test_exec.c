@@ -421,7 +421,7 @@ static void listings_refused(void **state) {
       {"@45:", "@40:", "the label is defined already"},
       {"s_endpgm", "", "the program runs past its end"},
       {"@function1:", "@function20:", "the module has no such function"},
-      {"@function1:", "", "it has no @function1, the entry point's"},
+      {"@function1:", "", "@function1, the entry point's, is missing"},
   };
   Fixture f;
   set_up(&f, nest, NULL);

@@ -232,6 +232,13 @@ static void test_bad_input(void **state) {
   spvreconv_result *r;
   assert_int_equal(spvreconv_run(NULL, NULL, 0, &r), SPVRECONV_BAD_INPUT);
   spvreconv_result_destroy(r);
+  const uint32_t other[] = {0x12345678, 0x10000, 0, 1, 0}, *none = NULL;
+  assert_int_equal(spvreconv_run(NULL, other, 5, &r), SPVRECONV_BAD_INPUT);
+  assert_string_equal(spvreconv_result_message(r), "not a SPIR-V module: bad magic number");
+  spvreconv_result_destroy(r);
+  assert_int_equal(spvreconv_compare(NULL, other, 5, none, 0, &r), SPVRECONV_BAD_INPUT);
+  assert_string_equal(spvreconv_result_message(r), "two modules are compared: one is NULL");
+  spvreconv_result_destroy(r);
 }
 
 static void test_validation(void **state) {
