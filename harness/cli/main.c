@@ -41,7 +41,8 @@ static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
   for (size_t i = 0; i < run->devices.count; i++)
     options.modules &= run->devices.at[i].idle;
   return hn_cases_find(o->operands, o->operand_count, &options, &run->cases, message) &&
-         (!o->list || hn_cases_list(o->list, &options, &run->cases, message));
+         (!o->list || hn_cases_list(o->list, &options, &run->cases, message)) &&
+         (hn_cases_once(&run->cases) || hn_message_set(message, "cases", "out of memory"));
 }
 
 static HnNewCase new_case_of(const HnOptions *o, const char *path) {

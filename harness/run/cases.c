@@ -213,6 +213,37 @@ bool hn_cases_list(const char *list, const HnCaseOptions *options, HnCases *case
   return good;
 }
 
+/* ---- repeats ---- */
+
+static int by_text(const void *a, const void *b) {
+  char *const *x = *(char *const *const *)a, *const *y = *(char *const *const *)b;
+  int order = strcmp(*x, *y);
+  return order ? order : (x > y) - (x < y);
+}
+
+bool hn_cases_once(HnCases *cases) {
+  char ***sorted = calloc(cases->count + 1, sizeof *sorted); /* in the order of the texts */
+  size_t kept = 0;
+  if (!sorted)
+    return false;
+  for (size_t i = 0; i < cases->count; i++)
+    sorted[i] = &cases->paths[i];
+  qsort(sorted, cases->count, sizeof *sorted, by_text);
+  for (size_t i = 0, first = 0; i < cases->count; i++)
+    if (i > first && strcmp(*sorted[i], *sorted[first]) == 0) {
+      free(*sorted[i]);
+      *sorted[i] = NULL;
+    } else {
+      first = i;
+    }
+  free(sorted);
+  for (size_t i = 0; i < cases->count; i++)
+    if (cases->paths[i])
+      cases->paths[kept++] = cases->paths[i];
+  cases->count = kept;
+  return true;
+}
+
 void hn_cases_free(HnCases *cases) {
   for (size_t i = 0; i < cases->count; i++)
     free(cases->paths[i]);

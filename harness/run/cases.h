@@ -25,6 +25,9 @@ bool hn_cases_find(char *const *given, int count, const HnCaseOptions *options, 
 /* Adds the paths in the file `list` ("-": standard input), one per line, unchanged. The files are
  * not opened, and only the shard is held in memory, since a list may have millions of paths. */
 bool hn_cases_list(const char *list, const HnCaseOptions *options, HnCases *cases, char **message);
+/* Keeps the first of equal paths, since results and artifacts are found by the path. False: out of
+ * memory. */
+bool hn_cases_once(HnCases *cases);
 void hn_cases_free(HnCases *cases);
 
 #endif

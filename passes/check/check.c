@@ -113,6 +113,7 @@ static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode 
     SrText t = {.arena = k->scratch};
     sr_text_add(&t, "function %s: the output differs from the input: %%%u %s",
                 sr_function_name(a->c->m, k->scratch, a->f), y->result, what);
+    sr_check_put_place(&t, a->c->m, x->source);
     tell_line(k, sr_text_end(&t));
     return false;
   }
@@ -198,6 +199,7 @@ static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
                 "function %s, block %%%u: the output differs from the input: the loop control "
                 "promises something else",
                 sr_function_name(m, k->scratch, f), was->id);
+    sr_check_put_place(&t, m, sr_terminator(was));
     tell_line(k, sr_text_end(&t));
     return false;
   }

@@ -5,11 +5,21 @@
 
 #include "base/text.h"
 #include "ir/grammar.h"
+#include "source/source_message.h"
+#include "source/source_walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 enum { ENDS_OF_PATH = 12 };
+
+void sr_check_put_place(SrText *t, const SrModule *m, SrRef r) {
+  char place[SR_MOST_PLACE];
+  SrSource *source = sr_source_new(t->arena, m);
+  sr_source_print(source, sr_source_at(source, r), place, sizeof place);
+  if (*place)
+    sr_text_add(t, " (%s)", place);
+}
 
 static void put_path(SrText *t, const SrCheckSide *s, uint32_t first, uint32_t end) {
   const SrFunction *f = s->code->f;
@@ -39,10 +49,15 @@ static void put_inst(SrText *t, const SrCheckSide *s, const SrCheckInst *in) {
   sr_text_add(t, "Op%s", sr_grammar_name(source->op));
 }
 
+static SrRef end_of(const SrCheckSide *s, uint32_t path) {
+  return sr_terminator(&s->code->f->blocks[s->path.at[path - 1]]);
+}
+
 static void put_event(SrText *t, const SrCheckWalk *w) {
   const SrCheckSide *s = &w->before;
   if (w->event == w->trace.event.count) {
     sr_text_add(t, "no further effect");
+    sr_check_put_place(t, s->code->c->m, end_of(s, s->path.count));
     return;
   }
   const SrCheckEvent *e = &w->trace.event.at[w->event];
@@ -50,12 +65,14 @@ static void put_event(SrText *t, const SrCheckWalk *w) {
   put_inst(t, s, in);
   for (uint32_t k = 0; k < e->count; k++)
     put_value(t, s, &w->trace.operand.at[e->operand + k], s->code->operand.at[in->operand + k]);
+  sr_check_put_place(t, s->code->c->m, in->source);
 }
 
 static void put_after(SrText *t, const SrCheckWalk *w) {
   const SrCheckSide *s = &w->after;
   if (w->inst == SR_NONE) {
     sr_text_add(t, "the end of %%%u", s->code->f->blocks[s->path.at[s->path.count - 1]].id);
+    sr_check_put_place(t, s->code->c->m, end_of(s, s->path.count));
     return;
   }
   const SrCheckInst *in = &s->code->inst.at[w->inst];
@@ -64,6 +81,7 @@ static void put_after(SrText *t, const SrCheckWalk *w) {
     uint32_t id = s->code->operand.at[in->operand + k];
     put_value(t, s, sr_check_value(s, w->draw->epoch, id), id);
   }
+  sr_check_put_place(t, s->code->c->m, in->source);
 }
 
 /* Blocks entered before up to the event, and up to the last one that agreed. */
@@ -73,11 +91,15 @@ static uint32_t path_at(const SrCheckWalk *w, uint32_t event) {
 
 const char *sr_check_line(SrArena *arena, const SrCheckWalk *w) {
   const SrModule *m = w->before.code->c->m;
+  bool more = w->event == w->trace.event.count;
   SrText t = {.arena = arena};
   sr_text_add(&t, "function %s", sr_function_name(m, arena, w->before.code->f));
   uint32_t path = path_at(w, w->event);
   sr_text_add(&t, ", block %%%u: the output differs from the input: %s",
               w->before.code->f->blocks[w->before.path.at[path - 1]].id, w->difference);
+  sr_check_put_place(&t, m,
+                     more ? end_of(&w->before, path)
+                          : w->before.code->inst.at[w->trace.event.at[w->event].inst].source);
   return sr_text_end(&t);
 }
 

@@ -4,8 +4,11 @@
 #ifndef SR_CHECK_EXPLAIN_H
 #define SR_CHECK_EXPLAIN_H
 
+#include "base/text.h"
 #include "check/check_walk.h"
 
+/* Adds " (main.comp:11)", the source line of an instruction, if the module has it. */
+void sr_check_put_place(SrText *t, const SrModule *m, SrRef r);
 /* One line without a newline. */
 const char *sr_check_line(SrArena *arena, const SrCheckWalk *w);
 /* The details: several lines, each with a newline; `number` and `seed` are the walk's. */

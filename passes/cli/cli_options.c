@@ -335,7 +335,7 @@ static bool read_option(Cli *cli, int key, const char *value) {
     cli->options.target_env = cli->source.target = value;
     return true;
   case OPT_EXPLAIN:
-    return cli->explain = true;
+    return cli->explain = cli->source.debug = true;
   case OPT_CHECK:
     cli->check = true;
     return !value || read_most("--check", value, &cli->options.check_walks);

@@ -3,8 +3,10 @@
 #include "cli/cli_source.h"
 
 #include "cli/cli_usage.h"
+#include "compile/compile_file.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +22,21 @@ void cli_source_free(CliSource *source) {
   free(source->options);
 }
 
+/* Builds pass folders that are not there; but the name may be misspelt. */
+static bool tell_missing(const char *folder) {
+  struct stat st;
+  bool there = stat(folder, &st) == 0;
+  if (!there || !S_ISDIR(st.st_mode))
+    cli_say(folder, "note: -I: nothing is found there: %s",
+            there ? "not a folder" : strerror(errno));
+  return true;
+}
+
 /* Compilers would take an empty one for the start of the next option, and say of a wrong one that
  * it is in a line -1. */
 static bool check_value(char letter, const char *value) {
   if (letter == 'I')
-    return *value || cli_wrong("-I expects a folder, not nothing");
+    return *value ? tell_missing(value) : cli_wrong("-I expects a folder, not nothing");
   return ((isalpha((unsigned char)*value) || *value == '_') && !strpbrk(value, "\n\r")) ||
          cli_wrong("-D expects NAME or NAME=VALUE, in one line, not '%.40s'", value);
 }
@@ -125,18 +137,12 @@ static bool refuse(const CliSource *source, const char *path, CompileOutcome out
   return false;
 }
 
-/* No pipe, and not standard input? */
-static bool is_file(const char *path) {
-  struct stat st;
-  return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 static bool compile(const CliSource *source, const char *path, CliInput *in, CompileSource *all) {
   const CompileText text = {strcmp(path, "-") != 0 ? path : "standard input", in->bytes, in->count};
   CompileResult result;
   all->texts = &text;
   all->text_count = 1;
-  if (all->language == COMPILE_HLSL && !is_file(path)) {
+  if (all->language == COMPILE_HLSL && !(strcmp(path, "-") != 0 && compile_file_is_regular(path))) {
     cli_say(path, "HLSL is compiled from a file, which is read twice: name one");
     return false;
   }

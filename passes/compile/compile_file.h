@@ -11,6 +11,12 @@
  * `limit` bytes (EFBIG). */
 bool compile_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *size);
 
+/* Is it a file, not a folder, pipe or device? False with errno, which is ENOENT for these. */
+bool compile_file_is_regular(const char *path);
+/* The same as compile_file_read for a file that the input names: only a regular one, since reading
+ * a pipe or a terminal would wait. */
+bool compile_file_read_regular(const char *path, size_t limit, uint8_t **bytes, size_t *size);
+
 /* The path of a file that the file `own` names relative to its own folder. To be freed; NULL: out
  * of memory. */
 char *compile_file_beside(const char *own, const char *path);

@@ -5,10 +5,10 @@
 #include "compile/compile_file.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_OPEN = 64, MOST_FILES = 4096, MOST_BYTES = 64 << 20 };
 
@@ -81,38 +81,41 @@ static bool has_once(const char *text) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* No pipe or terminal, on which reading would wait for a writer. */
-static bool is_file(const char *name) {
-  struct stat st;
-  return stat(name, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* Without the mark of UTF-8 that some editors put first. */
 static const char *after_mark(const char *text) {
   static const char utf8[] = "\xef\xbb\xbf";
   return text + (strncmp(text, utf8, strlen(utf8)) == 0 ? strlen(utf8) : 0);
 }
 
+typedef struct Search {
+  char *name, *text; /* of the file; NULL: not found */
+  char *unread;      /* a file that is there but cannot be read, the first; NULL: none */
+  int error;         /* why: an errno */
+} Search;
+
 /* Takes ownership of `name`. */
-static bool try_file(char *name, char **found, char **text) {
+static bool try_file(Search *s, char *name) {
   uint8_t *bytes = NULL;
   size_t size;
-  *text = NULL;
-  if (name && !strpbrk(name, "\"\n\r") && is_file(name) &&
-      compile_file_read(name, MOST_BYTES, &bytes, &size)) {
-    *text = strndup((const char *)bytes, size);
+  if (name && !strpbrk(name, "\"\n\r") &&
+      compile_file_read_regular(name, MOST_BYTES, &bytes, &size)) {
+    s->text = strndup((const char *)bytes, size);
+    s->name = s->text ? name : NULL;
     free(bytes);
+  } else if (name && !s->unread && errno != ENOENT && errno != ENOTDIR) {
+    s->error = errno;
+    s->unread = name;
+    return false;
   }
-  *found = *text ? name : NULL;
-  if (!*text)
+  if (!s->text)
     free(name);
-  return *text != NULL;
+  return s->text != NULL;
 }
 
 /* "x": the folder of the file first; <x>: only those of -I. */
-static bool find_file(const Expansion *e, const char *name, bool quoted, char **found,
-                      char **text) {
-  if (quoted && try_file(compile_file_beside(e->open[e->depth - 1].name, name), found, text))
+static bool find_file(const Expansion *e, const char *name, bool quoted, Search *s) {
+  *s = (Search){0};
+  if (quoted && try_file(s, compile_file_beside(e->open[e->depth - 1].name, name)))
     return true;
   for (uint32_t i = 0; i < e->option_count; i++) {
     char *path;
@@ -120,10 +123,18 @@ static bool find_file(const Expansion *e, const char *name, bool quoted, char **
       continue;
     if (asprintf(&path, "%s/%s", e->options[i] + 2, name) < 0)
       return false;
-    if (try_file(path, found, text))
+    if (try_file(s, path))
       return true;
   }
   return false;
+}
+
+static void refuse(const Expansion *e, const char *name, bool quoted, const Search *s) {
+  if (s->unread)
+    fprintf(e->out, "#error \"%s cannot be read: %s\"\n", s->unread, strerror(s->error));
+  else
+    fprintf(e->out, "#error \"there is no file %s %s\"\n", name,
+            quoted ? "beside this one or in a folder of -I" : "in a folder of -I");
 }
 
 static bool is_open(const Expansion *e, const char *name) {
@@ -181,24 +192,24 @@ static void leave(Expansion *e) {
 static void include(Expansion *e, const char *rest) {
   char close = *rest == '<' ? '>' : '"';
   const char *end = *rest == '<' || *rest == '"' ? rest + 1 + strcspn(rest + 1, "\"\n>") : NULL;
-  char *name, *found, *text;
+  Search found = {0};
   if (!end || *end != close) {
     fputs("#error \"#include expects a name in quotes or in angle brackets\"\n", e->out);
     return;
   }
-  name = strndup(rest + 1, (size_t)(end - rest - 1));
+  char *name = strndup(rest + 1, (size_t)(end - rest - 1));
   if (e->depth == MOST_OPEN || e->files == MOST_FILES || ftell(e->out) > MOST_BYTES) {
     fprintf(e->out, "#error \"%s: too many included files, or too deep\"\n", name ? name : "");
-  } else if (!name || !find_file(e, name, close == '"', &found, &text)) {
-    fprintf(e->out, "#error \"there is no file %s %s\"\n", name ? name : "",
-            close == '"' ? "beside this one or in a folder of -I" : "in a folder of -I");
-  } else if (is_open(e, found)) {
-    free(found);
-    free(text);
+  } else if (!name || !find_file(e, name, close == '"', &found)) {
+    refuse(e, name ? name : "", close == '"', &found);
+  } else if (is_open(e, found.name)) {
+    free(found.name);
+    free(found.text);
     fputc('\n', e->out);
   } else {
-    enter(e, found, text);
+    enter(e, found.name, found.text);
   }
+  free(found.unread);
   free(name);
 }
 

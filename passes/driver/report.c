@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "driver/stats.h"
 #include "ir/dump.h"
+#include "source/source_message.h"
+#include "source/source_names.h"
 #include "transform/reconverge/reconverge.h"
 
 /* ---- figures ---- */
@@ -176,7 +178,44 @@ char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, 
 
 /* ---- structure ---- */
 
-static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrFunction *f) {
+typedef struct Names {
+  SrSource *source;
+  const char **at; /* by id */
+} Names;
+
+/* "%16 for.body main.cl:5" of a block, its name or line, after `before`; nothing if it has neither.
+ */
+static bool name_block(SrText *text, const SrFunction *f, uint32_t block, const Names *names,
+                       const char *before) {
+  char line[SR_MOST_PLACE];
+  uint32_t id = f->blocks[block].id;
+  const char *name = names->at[id];
+  SrSourcePlace place = sr_source_of_block(names->source, f->blocks[block].list.first);
+  sr_source_print(names->source, place, line, sizeof line);
+  if (!name && !*line)
+    return false;
+  sr_text_add(text, "%s%%%u%s%.100s%s%s", before, id, name ? " " : "", name ? name : "",
+              *line ? " " : "", line);
+  return true;
+}
+
+/* The blocks that the violation names, as the source has them. */
+static void name_blocks(SrText *text, const SrFunction *f, const SrViolation *v,
+                        const Names *names) {
+  const uint32_t blocks[] = {v->header, v->from, v->to};
+  bool any = false;
+  for (int i = 0; i < 3; i++) {
+    bool known = blocks[i] == SR_NONE;
+    for (int k = 0; k < i; k++)
+      known |= blocks[k] == blocks[i];
+    if (!known)
+      any |= name_block(text, f, blocks[i], names, any ? ", " : " (");
+  }
+  sr_text_add(text, "%s", any ? ")" : "");
+}
+
+static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrFunction *f,
+                    const Names *names) {
   SrViolations found = {0};
   sr_structure_check(scratch, m, f, UINT32_MAX, &found);
   for (uint32_t i = 0; i < found.count; i++) {
@@ -188,6 +227,7 @@ static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrF
     const char *rule = sr_rule_text(v->rule); /* without the section, which v->text ends with */
     sr_text_add(text, ": %s [%s: %.*s]", v->text, sr_rule_name(v->rule),
                 (int)(strrchr(rule, '(') - rule - 1), rule);
+    name_blocks(text, f, v, names);
     for (; start < text->count; start++) /* one line, whatever the names in the module contain */
       if ((unsigned char)text->at[start] < ' ')
         text->at[start] = ' ';
@@ -197,10 +237,11 @@ static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrF
 
 char *sr_report_structure(SrArena *out, SrArena *scratch, const SrModule *m) {
   SrText text = {.arena = out};
+  const Names names = {sr_source_new(out, m), sr_source_names(out, m)};
   for (uint32_t i = 0; i < m->function_count; i++) {
     SrMark mark = sr_arena_mark(scratch);
     if (m->functions[i].block_count)
-      explain(&text, m, scratch, &m->functions[i]);
+      explain(&text, m, scratch, &m->functions[i], &names);
     sr_arena_reset(scratch, mark);
   }
   return sr_text_end(&text);

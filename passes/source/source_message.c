@@ -33,8 +33,7 @@ static SrRef at_word(const SrModule *m, uint32_t word) {
   return low < m->inst.count && m->inst.at[low].at == at ? low : SR_NONE;
 }
 
-/* The last place with a line in a block. */
-static SrSourcePlace last_in_block(SrSource *s, SrRef label) {
+SrSourcePlace sr_source_of_block(SrSource *s, SrRef label) {
   SrSourcePlace found = SR_SOURCE_NOWHERE;
   SrSourceWalk walk = sr_source_walk(s);
   for (SrRef r = sr_source_start(s->m, label); r != SR_NONE; r = sr_inst(s->m, r)->next) {
@@ -54,7 +53,7 @@ static void locate(void *user, SrWhere where, char *text, size_t room) {
   if (r != SR_NONE)
     place = sr_source_at(e->source, r);
   if (!place.line && where.block && sr_def_op(e->m, where.block) == SpvOpLabel)
-    place = last_in_block(e->source, sr_def(e->m, where.block));
+    place = sr_source_of_block(e->source, sr_def(e->m, where.block));
   sr_source_print(e->source, place, text, room);
 }
 

@@ -12,6 +12,10 @@
 void sr_source_explain(SrModule *m, SrSource *source);
 void sr_source_explain_not(SrDiag *diag);
 
+/* The last place with a line in the block that begins with an OpLabel: that of its branch, if that
+ * has one. Linear in the block. */
+SrSourcePlace sr_source_of_block(SrSource *s, SrRef label);
+
 /* Writes "main.comp:11", or "line 11" if the file has no name; empty: the line is not known. */
 void sr_source_print(const SrSource *s, SrSourcePlace place, char *text, size_t room);
 

@@ -3,29 +3,23 @@
 #include "cli/cli_text.h"
 
 #include "cli/cli_file.h"
+#include "compile/compile_file.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_TEXT = 16 << 20 }; /* bytes */
 
-/* The module decides which file is opened: only regular ones, and never by waiting. */
+/* The module decides which file is opened. */
 static bool read_text(const char *path, CliInput *text) {
-  int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  struct stat is;
-  if (fd < 0)
+  uint8_t *bytes;
+  if (!compile_file_read_regular(path, MOST_TEXT, &bytes, &text->count))
     return false;
-  bool good = fstat(fd, &is) == 0 && S_ISREG(is.st_mode) && is.st_size <= MOST_TEXT &&
-              cli_read_all(fd, text);
-  close(fd);
-  if (good && !memchr(text->bytes, 0, text->count))
+  text->bytes = (char *)bytes;
+  if (!memchr(text->bytes, 0, text->count))
     return true;
-  if (good)
-    free(text->bytes);
+  free(bytes);
   return false;
 }
 

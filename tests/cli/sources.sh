@@ -66,6 +66,18 @@ grep -qF 'OpString "a \"b\".comp"' quoted.spvasm || fail "no name with quotes"
 mkfifo pipe.glsl
 printf '#version 450\n#include "pipe.glsl"\nvoid main() {}\n' >piped.comp
 run 1 piped.comp -o no.spv && tells "piped.comp:2: error: '#error' : there is no file pipe.glsl beside this one"
+# A file that is there but cannot be read, here a link to itself, is not reported as missing.
+mkdir unread shades
+ln -s shade.glsl unread/shade.glsl
+run 1 light.frag -DSCALE=2.0 -I unread -o no.spv &&
+  tells "light.frag:2: error: '#error' : unread/shade.glsl cannot be read: Too many levels of symbolic links"
+cp parts/shade.glsl shades/
+run 0 light.frag -DSCALE=2.0 -I unread -I shades -o found.spv
+# A folder that is not there, or is a file, gets a note.
+run 0 light.frag -DSCALE=2.0 -I nowhere -I shades -o found.spv &&
+  says "nowhere: note: -I: nothing is found there: No such file or directory"
+run 0 light.frag -DSCALE=2.0 -I light.frag -I shades -o found.spv &&
+  says "light.frag: note: -I: nothing is found there: not a folder"
 mkdir twice
 for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
   printf '#include "%d.glsl"\n#include "%d.glsl"\n' $((i + 1)) $((i + 1)) >twice/$i.glsl
@@ -94,6 +106,11 @@ fi
 if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
   run 0 add.cl -DADD=1 --structurize --check -o kernel.spvasm
   grep -q 'OpEntryPoint Kernel %[0-9]* "work"' kernel.spvasm || fail "no kernel work"
+  # --explain names blocks and lines.
+  printf '%s\n' 'kernel void work(global int *p, int n) {' '  int i = 0;' '  if (n > 3) goto middle;' 'top:' \
+    '  p[i] += 2;' 'middle:' '  p[i] += 3;' '  if (p[++i] < n) goto top;' '}' >cycle.cl
+  run 1 --explain cycle.cl
+  grep -q 'construct of %\([0-9]*\): .*\[back_edge_target: .*\] (.*%\1 [a-z.]* cycle.cl:[78]' out || fail "--explain: $(cat out)"
   cp add.cl 'a"dd.cl'
   for file in add.cl 'a"dd.cl'; do
     run 0 "$file" -DADD=1 -g -o kernel.spvasm

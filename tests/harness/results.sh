@@ -112,6 +112,11 @@ for shard in 1 2 3 4; do
     fail "shard $shard has every second case"
 done
 run 0 run $options --list=- <"$WORK/list" && ends "$(tail -n 1 "$WORK/lines")"
+# A path that occurs twice, or is an operand as well, runs once.
+first=$(head -n 1 "$WORK/list")
+{ head -n 2 "$WORK/list" && echo "$first"; } >"$WORK/twice"
+run 0 run $options --list="$WORK/twice" "$first"
+[ "$(grep -c '\.amber' "$WORK/out")" = 2 ] || fail "a path ran twice: $(cat "$WORK/out")"
 : >"$WORK/empty"
 run 1 run $options --list="$WORK/empty" && says "empty: there is no case"
 run 1 run $options --list=/nowhere && says "/nowhere: No such file"

@@ -14,7 +14,10 @@ enum { OTHER_BYTES = 128 << 20 }; /* all except the contents of the buffers */
 
 /* ---- commands ---- */
 
+/* First those that a REPEAT cannot contain, last those that only a REPEAT contains. */
 static const AmberKeyword commands[] = {
+    {"ACCELERATION_STRUCTURE", NULL},
+    {"DEBUG", NULL},
     {"DEVICE_FEATURE", amber_parse_feature},
     {"DEVICE_PROPERTY", amber_parse_property},
     {"DEVICE_EXTENSION", amber_parse_device_extension},
@@ -36,21 +39,10 @@ static const AmberKeyword commands[] = {
     {"COPY", amber_parse_copy},
     {"EXPECT", amber_parse_expect},
     {"REPEAT", amber_parse_repeat},
-    {"ACCELERATION_STRUCTURE", NULL},
-    {"DEBUG", NULL},
-};
-
-static const AmberKeyword repeatable[] = {
-    {"RUN", amber_parse_run},
-    {"CLEAR", amber_parse_clear},
-    {"CLEAR_COLOR", amber_parse_clear_color},
-    {"CLEAR_DEPTH", amber_parse_clear_depth},
-    {"CLEAR_STENCIL", amber_parse_clear_stencil},
-    {"COPY", amber_parse_copy},
-    {"EXPECT", amber_parse_expect},
-    {"REPEAT", amber_parse_repeat},
     {"END", amber_parse_repeat_end},
 };
+
+enum { ONLY_OUTSIDE = 15, ONLY_INSIDE = 1 };
 
 static bool parse_commands(AmberParser *parser) {
   for (;;) {
@@ -58,9 +50,8 @@ static bool parse_commands(AmberParser *parser) {
     if (parser->token.kind == AMBER_TOKEN_END)
       break;
     bool inside = parser->repeat_depth > 0;
-    const AmberKeyword *table = inside ? repeatable : commands;
-    size_t count = inside ? AMBER_COUNT(repeatable) : AMBER_COUNT(commands);
-    if (!amber_dispatch(parser, table, count, inside ? " in a REPEAT" : "") ||
+    size_t first = inside ? ONLY_OUTSIDE : 0, end = AMBER_COUNT(commands) - !inside * ONLY_INSIDE;
+    if (!amber_dispatch(parser, &commands[first], end - first, inside ? " in a REPEAT" : "") ||
         !amber_line_end(parser))
       return false;
   }

@@ -604,6 +604,29 @@ static void test_story(void **state) {
   free(b.at);
 }
 
+/* The source lines of the instructions, of the first one in the message. */
+static void test_lines(void **state) {
+  (void)state;
+#define LINED(TEXT) SHADER("", "%60 = OpString \"s.comp\"\n", TEXT)
+#define STORE(LINE, VALUE) "OpLine %60 " LINE " 1\nOpStore %22 " VALUE "\n"
+  pair_compare(LINED(STORE("3", "%6") STORE("4", "%7")), LINED(STORE("7", "%6") STORE("8", "%6")),
+               "an operand has another value (s.comp:4)");
+  pair_compare(LINED(STORE("3", "%6")), LINED(STORE("3", "%6") STORE("4", "%7")),
+               "another instruction comes next (s.comp:3)");
+  pair_compare(LINED("OpLine %60 5 1\n%30 = OpIAdd %4 %24 %6\nOpStore %22 %30\n"),
+               LINED("%30 = OpIMul %4 %24 %6\nOpStore %22 %30\n"), "decoration (s.comp:5)");
+  Words a = pair_words(LINED(STORE("3", "%6")));
+  Words b = pair_words(LINED(STORE("5", "%7")));
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_compare(NULL, a.at, a.count, b.at, b.count, &r), SPVRECONV_BUG);
+  const char *text = spvreconv_result_text(r, SPVRECONV_WANT_CHECK);
+  assert_non_null(strstr(text, "%6=1 (s.comp:3)\n  after:"));
+  assert_non_null(strstr(text, " (s.comp:5)\n"));
+  spvreconv_result_destroy(r);
+  free(a.at);
+  free(b.at);
+}
+
 /* An allocator: *left allocations succeed, then none. */
 static void *some(void *user, void *old, size_t old_size, size_t new_size) {
   int *left = user;
@@ -657,23 +680,23 @@ static void test_bad_modules(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_equal_words),  cmocka_unit_test(test_branches),
-      cmocka_unit_test(test_stores),       cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_ends),         cmocka_unit_test(test_loops),
-      cmocka_unit_test(test_endless),      cmocka_unit_test(test_added_selector),
-      cmocka_unit_test(test_conversions),  cmocka_unit_test(test_vectors),
-      cmocka_unit_test(test_undefined),    cmocka_unit_test(test_instructions),
-      cmocka_unit_test(test_module_level), cmocka_unit_test(test_own_variables),
-      cmocka_unit_test(test_switch),       cmocka_unit_test(test_folding),
-      cmocka_unit_test(test_initializers), cmocka_unit_test(test_other_function),
-      cmocka_unit_test(test_specialized),  cmocka_unit_test(test_volatile),
-      cmocka_unit_test(test_promises),     cmocka_unit_test(test_wrong_operands),
-      cmocka_unit_test(test_handles),      cmocka_unit_test(test_nonuniform),
-      cmocka_unit_test(test_many_cases),   cmocka_unit_test(test_uneven_phis),
-      cmocka_unit_test(test_long_vectors), cmocka_unit_test(test_of_a_run),
-      cmocka_unit_test(test_story),        cmocka_unit_test(test_forks),
-      cmocka_unit_test(test_printed),      cmocka_unit_test(test_out_of_memory),
-      cmocka_unit_test(test_bad_modules),
+      cmocka_unit_test(test_equal_words),   cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_stores),        cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_ends),          cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_endless),       cmocka_unit_test(test_added_selector),
+      cmocka_unit_test(test_conversions),   cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_undefined),     cmocka_unit_test(test_instructions),
+      cmocka_unit_test(test_module_level),  cmocka_unit_test(test_own_variables),
+      cmocka_unit_test(test_switch),        cmocka_unit_test(test_folding),
+      cmocka_unit_test(test_initializers),  cmocka_unit_test(test_other_function),
+      cmocka_unit_test(test_specialized),   cmocka_unit_test(test_volatile),
+      cmocka_unit_test(test_promises),      cmocka_unit_test(test_wrong_operands),
+      cmocka_unit_test(test_handles),       cmocka_unit_test(test_nonuniform),
+      cmocka_unit_test(test_many_cases),    cmocka_unit_test(test_uneven_phis),
+      cmocka_unit_test(test_long_vectors),  cmocka_unit_test(test_of_a_run),
+      cmocka_unit_test(test_story),         cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_forks),         cmocka_unit_test(test_printed),
+      cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
