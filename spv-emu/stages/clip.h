@@ -5,7 +5,8 @@
  * framebuffer, rounded to the sub-pixel grid. Primitives with another vertex are clipped to the
  * guard band, in homogeneous framebuffer coordinates: x and y are those of the framebuffer times w.
  * The new vertices of an edge do not depend on its direction, so that neighbours keep the same
- * edge. Near, far and clip distances are no edges: they are tested for each sample (scan.c). */
+ * edge. The sides of the view volume, near, far and clip distances are no edges: they are tested
+ * for each sample (scan.c). */
 #ifndef EMU_CLIP_H
 #define EMU_CLIP_H
 

@@ -82,9 +82,10 @@ typedef struct EmuPrimitive {
   /* The polygon, in units of 1/2^subpixel_bits pixels. */
   uint8_t corners;
   int32_t x[EMU_MAX_CORNERS], y[EMU_MAX_CORNERS];
-  /* Samples where one of these is negative are not covered: near, far, clip distances. */
+  /* Samples where one of these is negative are not covered: near, far, clip distances; of lines
+   * also the sides of the view volume. */
   uint8_t clips;
-  EmuPlane clip[EMU_MAX_DISTANCES + 2];
+  EmuPlane clip[EMU_MAX_DISTANCES + 6];
 } EmuPrimitive;
 
 /* Prepares primitive `id`, whose corners are `corner[0 … shape - 1]`. Returns how many primitives

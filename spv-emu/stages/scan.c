@@ -13,7 +13,14 @@
  * x. Reference: Vulkan, "Basic Polygon Rasterization". */
 #include "stages/setup.h"
 
+#include <math.h>
+
 enum { SIDE = 8, ROOM = 256, QUADS = SIDE * SIDE / 4 };
+
+/* Pixels from `first` to before `end`. */
+typedef struct Range {
+  int64_t first, end;
+} Range;
 
 /* The spans of a band: [left, right) by sample and row. */
 typedef struct Band {
@@ -26,7 +33,7 @@ typedef struct Scan {
   const EmuRaster *raster;
   const EmuPrimitive *primitive;
   const EmuSpot *spots;
-  int64_t x_end, y_end; /* of the scissor within the framebuffer */
+  Range columns[EMU_MAX_SAMPLES], rows[EMU_MAX_SAMPLES]; /* that a sample may be in */
   bool clockwise;
   EmuQuadSink *sink;
   void *user;
@@ -99,16 +106,19 @@ static void empty_spans(const Scan *scan, Band *band) {
       band->left[s][row] = band->right[s][row] = 0;
 }
 
-/* Limits the spans to the scissor and finds what they have in common. */
+static void limit_span(const Range *columns, bool row_is_inside, int64_t *left, int64_t *right) {
+  *left = most(*left, columns->first);
+  *right = row_is_inside ? least(*right, columns->end) : *left;
+}
+
+/* Limits the spans to what samples may be in, and finds what they have in common. */
 static void limit_spans(const Scan *scan, int64_t first_row, Band *band) {
-  const EmuRect *scissor = &scan->raster->scissor;
-  band->first = band->all_right = scan->x_end;
-  band->end = band->all_left = scissor->x;
+  band->first = band->all_right = INT64_MAX;
+  band->end = band->all_left = INT64_MIN;
   for (uint32_t s = 0; s < scan->raster->samples; s++)
     for (uint32_t row = 0; row < SIDE; row++) {
       int64_t *left = &band->left[s][row], *right = &band->right[s][row], y = first_row + row;
-      *left = most(*left, scissor->x);
-      *right = y >= scissor->y && y < scan->y_end ? least(*right, scan->x_end) : *left;
+      limit_span(&scan->columns[s], y >= scan->rows[s].first && y < scan->rows[s].end, left, right);
       if (*left < *right) {
         band->first = least(band->first, *left);
         band->end = most(band->end, *right);
@@ -211,16 +221,43 @@ static bool put_band(Scan *scan, const Band *band, int64_t y) {
 
 /* ---- primitives ------------------------------------------------------------------------------ */
 
-/* The rows of pixels that the polygon may touch, within the scissor. */
-static void row_range(const Scan *scan, int64_t *first, int64_t *end) {
+static Range scissor_range(uint32_t at, uint32_t size, uint32_t framebuffer) {
+  return (Range){at, least((int64_t)at + size, framebuffer)};
+}
+
+/* Only the samples from `from` to before `to`: the owner of an edge there, by the top-left rule. */
+static Range limited(Range range, float from, float size, uint8_t spot) {
+  double a = (double)from - spot / 16.0, b = a + (double)size;
+  return (Range){most(range.first, (int64_t)ceil(fmin(a, b))),
+                 least(range.end, (int64_t)ceil(fmax(a, b)))};
+}
+
+/* Triangles are clipped to the view volume, which is the viewport. */
+static void limit_samples(Scan *scan) {
+  const EmuRaster *r = scan->raster;
+  Range columns = scissor_range(r->scissor.x, r->scissor.width, r->width);
+  Range rows = scissor_range(r->scissor.y, r->scissor.height, r->height);
+  bool clipped = scan->primitive->shape == EMU_TRIANGLE;
+  for (uint32_t s = 0; s < r->samples; s++) {
+    EmuSpot spot = scan->spots[s];
+    scan->columns[s] =
+        clipped ? limited(columns, r->viewport.x, r->viewport.width, spot.x) : columns;
+    scan->rows[s] = clipped ? limited(rows, r->viewport.y, r->viewport.height, spot.y) : rows;
+  }
+}
+
+/* The rows of pixels that the polygon may touch. */
+static Range row_range(const Scan *scan) {
   const EmuPrimitive *p = scan->primitive;
+  const EmuRaster *r = scan->raster;
+  Range rows = scissor_range(r->scissor.y, r->scissor.height, r->height);
   int64_t top = p->y[0], bottom = p->y[0];
   for (uint32_t i = 1; i < p->corners; i++) {
     top = least(top, p->y[i]);
     bottom = most(bottom, p->y[i]);
   }
-  *first = most(floor_div(top, (int64_t)1 << scan->raster->subpixel_bits), scan->raster->scissor.y);
-  *end = least(floor_div(bottom, (int64_t)1 << scan->raster->subpixel_bits) + 1, scan->y_end);
+  return (Range){most(floor_div(top, (int64_t)1 << r->subpixel_bits), rows.first),
+                 least(floor_div(bottom, (int64_t)1 << r->subpixel_bits) + 1, rows.end)};
 }
 
 /* Rows grow downwards, so a positive area is clockwise. */
@@ -234,20 +271,17 @@ static bool is_clockwise(const EmuPrimitive *p) {
 
 bool emu_primitive_quads(const EmuRaster *raster, const EmuPrimitive *primitive, EmuQuadSink *sink,
                          void *user) {
-  const EmuRect *scissor = &raster->scissor;
   Scan scan;
   scan.raster = raster;
   scan.primitive = primitive;
   scan.spots = emu_sample_spots(raster->samples);
-  scan.x_end = least((int64_t)scissor->x + scissor->width, raster->width);
-  scan.y_end = least((int64_t)scissor->y + scissor->height, raster->height);
   scan.clockwise = is_clockwise(primitive);
   scan.sink = sink;
   scan.user = user;
   scan.count = 0;
-  int64_t first, end;
-  row_range(&scan, &first, &end);
-  for (int64_t y = first & -SIDE; y < end; y += SIDE) {
+  limit_samples(&scan);
+  Range rows = row_range(&scan);
+  for (int64_t y = rows.first & -SIDE; y < rows.end; y += SIDE) {
     if (raster->bands && (uint64_t)y / SIDE % raster->bands != raster->band)
       continue;
     Band band;

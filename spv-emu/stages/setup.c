@@ -46,6 +46,19 @@ static void add_clip(EmuPrimitive *made, EmuShape shape, double f0, double f1, d
     made->clip[made->clips++] = plane_of(made, f0, f1, f2);
 }
 
+/* Lines end where they leave the view volume. Triangles are limited to the viewport (scan.c), and
+ * of points only the centre counts. */
+static void add_side_clips(const EmuSetup *setup, EmuShape shape, EmuPrimitive *made) {
+  double f[3];
+  for (uint32_t side = 0; side < 4; side++) {
+    for (uint32_t i = 0; i < 3; i++) {
+      const float *p = setup->vertices->positions[setup->vertex[i]];
+      f[i] = (double)p[3] + (side % 2 ? (double)p[side / 2] : -(double)p[side / 2]);
+    }
+    add_clip(made, shape, f[0], f[1], f[2]);
+  }
+}
+
 static void add_clips(const EmuSetup *setup, EmuShape shape, EmuPrimitive *made) {
   const EmuPosition *at = setup->at;
   made->clips = 0;
@@ -53,6 +66,8 @@ static void add_clips(const EmuSetup *setup, EmuShape shape, EmuPrimitive *made)
     add_clip(made, shape, at[0].z, at[1].z, at[2].z);
     add_clip(made, shape, at[0].w - at[0].z, at[1].w - at[1].z, at[2].w - at[2].z);
   }
+  if (made->shape == EMU_LINE)
+    add_side_clips(setup, shape, made);
   for (uint32_t n = 0; n < setup->vertices->clip_count; n++)
     add_clip(made, shape, distance_of(setup, 0, n), distance_of(setup, 1, n),
              distance_of(setup, 2, n));

@@ -209,7 +209,7 @@ static void lines_are_rectangles(void **state) {
     RasterBed bed = bed_make(i % 2 ? 1 : 4, 8);
     double ends[4], half = (double)(bed.raster.line_width = (float)between(1, 9)) / 2;
     for (uint32_t n = 0; n < 4; n++)
-      ends[n] = nearbyint(between(-10, 74) * 256) / 256;
+      ends[n] = nearbyint(between(0, 64) * 256) / 256;
     bed_vertex(&bed, ends[0], ends[1], 0, 1);
     bed_vertex(&bed, ends[2], ends[3], 1, between(0.5, 2));
     double dx = ends[2] - ends[0], dy = ends[3] - ends[1], length = hypot(dx, dy);

@@ -273,6 +273,49 @@ static void scissor_limits(void **state) {
   }
 }
 
+/* Whatever is outside of the viewport is outside of the view volume. */
+static void triangles_are_clipped_to_the_viewport(void **state) {
+  (void)state;
+  for (uint32_t i = 0; i < 400; i++) {
+    RasterBed bed = bed_make(i % 2 ? 1 : 4, 8);
+    float left = (float)below(40) / 2, top = (float)below(40) / 2;
+    float width = (float)(1 + below(60)) / 2, height = (float)(1 + below(60)) / 2;
+    bool flipped = i % 4 > 1;
+    bed.raster.viewport = (AmberViewport){
+        left, flipped ? top + height : top, width, flipped ? -height : height, 0, 1};
+    draw_all(&bed);
+    for (uint32_t at = 0; at < BED_SIDE * BED_SIDE * bed.raster.samples; at++) {
+      uint32_t s = at / BED_SIDE / BED_SIDE, y = at / BED_SIDE % BED_SIDE, x = at % BED_SIDE;
+      Grid p = sample_at(&bed.raster, x, y, s);
+      float px = (float)p.x / 256, py = (float)p.y / 256;
+      bool inside = px >= left && px < left + width && py >= top && py < top + height;
+      assert_int_equal(bed.covered[y][x][s], inside);
+    }
+  }
+}
+
+/* The end of a wide line at the side of the view volume is perpendicular to the line; a point is
+ * cut off nowhere. */
+static void lines_end_at_the_viewport(void **state) {
+  (void)state;
+  RasterBed bed = bed_make(1, 8);
+  bed.raster.viewport = (AmberViewport){16, 16, 32, 32, 0, 1};
+  bed.raster.line_width = 8;
+  bed_vertex(&bed, 0, 0, 0.5, 1);     /* the corner of the viewport */
+  bed_vertex(&bed, 128, 128, 0.5, 1); /* far outside */
+  bed.point_sizes[0] = 8;
+  bed_draw(&bed, EMU_LINE, 0);
+  for (uint32_t y = 0; y < BED_SIDE; y++)
+    for (uint32_t x = 0; x < BED_SIDE; x++) {
+      double along = (x + y - 31.0) / sqrt(2), across = fabs((double)x - y) / sqrt(2);
+      double length = 32 * sqrt(2), in = fmin(fmin(along, length - along), 4 - across);
+      if (fabs(in) > 0.01)
+        assert_int_equal(bed.covered[y][x][0], in > 0);
+    }
+  bed_draw(&bed, EMU_POINT, 0);
+  assert_int_equal(bed.covered[12][12][0], 1);
+}
+
 static void bands_share_the_rows(void **state) {
   (void)state;
   RasterBed bed = bed_make(1, 8);
@@ -355,6 +398,8 @@ int main(void) {
       cmocka_unit_test(triangles_behind_the_eye_show_their_front_part),
       cmocka_unit_test(facing_culls),
       cmocka_unit_test(scissor_limits),
+      cmocka_unit_test(triangles_are_clipped_to_the_viewport),
+      cmocka_unit_test(lines_end_at_the_viewport),
       cmocka_unit_test(bands_share_the_rows),
       cmocka_unit_test(helpers_complete_quads),
       cmocka_unit_test(depth_is_clipped_at_samples),
