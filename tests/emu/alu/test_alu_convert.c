@@ -72,8 +72,8 @@ static uint64_t expected(uint32_t op, uint64_t bits, EmuKind from, EmuKind to) {
   }
 }
 
-static void check(AluBed *bed, uint32_t op, EmuKind from, EmuKind to) {
-  alu_fill(bed, bed->a, from);
+/* Converts the lanes of bed->a. */
+static void check_lanes(AluBed *bed, uint32_t op, EmuKind from, EmuKind to) {
   alu_run(bed, alu_convert, op, (AluKinds){to, from, EMU_KINDS, EMU_KINDS}, 0);
   for (uint32_t l = 0; l < ALU_LANES; l++) {
     uint64_t value = expected(op, bed->a[l], from, to);
@@ -81,6 +81,11 @@ static void check(AluBed *bed, uint32_t op, EmuKind from, EmuKind to) {
       continue;
     alu_expect(bed, op, from, l, value);
   }
+}
+
+static void check(AluBed *bed, uint32_t op, EmuKind from, EmuKind to) {
+  alu_fill(bed, bed->a, from);
+  check_lanes(bed, op, from, to);
 }
 
 static void test_conversions(void **state) {
@@ -104,6 +109,37 @@ static void test_conversions(void **state) {
   assert_int_equal(handlers, 12 + 12 + 12 + 12 + 12 + 12 + 16 + 16 + 12 + 12 + 4 * 6 + 6 * 12);
 }
 
+/* Numbers half-way between two floats, and their neighbours: there rounding twice, or to the wrong
+ * side, is seen. */
+static void fill_ties(AluBed *bed, EmuKind from, EmuKind to) {
+  uint32_t exponent = to == EMU_F16 ? 10 : 23;
+  for (uint32_t l = 0; l < ALU_LANES; l++) {
+    uint64_t low = alu_cut(alu_random(bed), to);
+    if (unit_below(&bed->seed, 2)) /* near the normal numbers' end */
+      low = (low & ~(uint64_t)7) | (uint64_t)1 << exponent;
+    double tie = (alu_real(low, to) + alu_real(low + 1, to)) / 2;
+    uint64_t bits = is_float(from) ? alu_real_bits(isfinite(tie) ? (long double)tie : 0, from)
+                                   : (uint64_t)(int64_t)(fabs(tie) < 0x1p62 ? tie : 0);
+    bed->a[l] = alu_cut(bits + unit_below(&bed->seed, 3) - 1, from);
+  }
+}
+
+static void test_ties(void **state) {
+  (void)state;
+  AluBed bed = {.seed = alu_seed()};
+  const uint32_t ops[] = {SpvOpFConvert,          EMU_STEP_TOWARD_ZERO, EMU_STEP_UP,
+                          EMU_STEP_DOWN,          SpvOpConvertUToF,     SpvOpConvertSToF,
+                          EMU_STEP_S_TOWARD_ZERO, EMU_STEP_S_UP,        EMU_STEP_S_DOWN};
+  for (uint32_t i = 0; i < sizeof ops / sizeof *ops; i++)
+    for (EmuKind from = EMU_U8; from < EMU_KINDS; from++)
+      for (EmuKind to = EMU_F16; to <= EMU_F32; to++)
+        for (uint32_t round = 0; round < ROUNDS; round++)
+          if (from != to && emu_isa_at(0)->convert((SpvOp)ops[i], from, to)) {
+            fill_ties(&bed, from, to);
+            check_lanes(&bed, ops[i], from, to);
+          }
+}
+
 static void test_all_halves(void **state) {
   (void)state;
   AluBed bed = {0};
@@ -120,20 +156,32 @@ static void test_all_halves(void **state) {
   }
 }
 
+static void check_quantized(AluBed *bed) {
+  alu_run(bed, alu_convert, EMU_STEP_QUANTIZE, (AluKinds){EMU_F32, EMU_F32, EMU_KINDS, EMU_KINDS},
+          0);
+  for (uint32_t l = 0; l < ALU_LANES; l++) {
+    double a = alu_real(bed->a[l], EMU_F32);
+    double half = alu_real(alu_real_bits(a, EMU_F16), EMU_F16);
+    half = fabs(half) < 0x1p-14 ? copysign(0, half) : half;
+    if (!isnan(a))
+      alu_expect(bed, EMU_STEP_QUANTIZE, EMU_F32, l, alu_real_bits(half, EMU_F32));
+  }
+}
+
+/* Random numbers; then every half, and the floats next to it. */
 static void test_quantize(void **state) {
   (void)state;
   AluBed bed = {.seed = alu_seed()};
   for (uint32_t round = 0; round < ROUNDS; round++) {
     alu_fill(&bed, bed.a, EMU_F32);
-    alu_run(&bed, alu_convert, EMU_STEP_QUANTIZE,
-            (AluKinds){EMU_F32, EMU_F32, EMU_KINDS, EMU_KINDS}, 0);
+    check_quantized(&bed);
+  }
+  for (uint32_t first = 0; first < 3 << 16; first += ALU_LANES) {
     for (uint32_t l = 0; l < ALU_LANES; l++) {
-      double a = alu_real(bed.a[l], EMU_F32);
-      double half = alu_real(alu_real_bits(a, EMU_F16), EMU_F16);
-      half = fabs(half) < 0x1p-14 ? copysign(0, half) : half;
-      if (!isnan(a))
-        alu_expect(&bed, EMU_STEP_QUANTIZE, EMU_F32, l, alu_real_bits(half, EMU_F32));
+      uint64_t half = (first + l) / 3, near = (first + l) % 3;
+      bed.a[l] = alu_cut(alu_real_bits(alu_real(half, EMU_F16), EMU_F32) + near - 1, EMU_F32);
     }
+    check_quantized(&bed);
   }
 }
 
@@ -308,17 +356,12 @@ static void test_choice(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_conversions),
-      cmocka_unit_test(test_all_halves),
-      cmocka_unit_test(test_quantize),
-      cmocka_unit_test(test_parts),
-      cmocka_unit_test(test_normalized),
-      cmocka_unit_test(test_moves),
-      cmocka_unit_test(test_moves_of_some),
-      cmocka_unit_test(test_indices),
-      cmocka_unit_test(test_index_without_base),
-      cmocka_unit_test(test_bits),
-      cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_conversions), cmocka_unit_test(test_ties),
+      cmocka_unit_test(test_all_halves),  cmocka_unit_test(test_quantize),
+      cmocka_unit_test(test_parts),       cmocka_unit_test(test_normalized),
+      cmocka_unit_test(test_moves),       cmocka_unit_test(test_moves_of_some),
+      cmocka_unit_test(test_indices),     cmocka_unit_test(test_index_without_base),
+      cmocka_unit_test(test_bits),        cmocka_unit_test(test_choice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,6 +177,69 @@ static void the_bad_end_counts(void **state) {
   assert_true(emu_row_failed(&row));
 }
 
+/* The worst end has the message; of equal ends, good or bad, the first that has one. */
+static void of_equal_ends_the_first_tells(void **state) {
+  (void)state;
+  static const spv_emu_outcome ends[] = {SPV_EMU_RAN,   SPV_EMU_SKIP,  SPV_EMU_DEADLOCK,
+                                         SPV_EMU_LIMIT, SPV_EMU_FAULT, SPV_EMU_PARTIAL};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    spv_emu_result silent = {.outcome = ends[i]}, first = {.outcome = ends[i], .message = "first"},
+                   last = {.outcome = ends[i], .message = "last"}, ran = {.message = "ran"};
+    EmuPart parts[] = {{NULL, &silent}, {NULL, &first}, {NULL, &last}, {NULL, &ran}};
+    spv_emu_result total = emu_row_total(&(EmuRow){.parts = parts, .part_count = 4});
+    assert_int_equal(total.outcome, ends[i]);
+    assert_string_equal(total.message, "first");
+  }
+}
+
+/* A result of two blocks, the first of two parts, whose counts are all different. */
+static spv_emu_result *dispatch_of(uint64_t first) {
+  spv_emu_result *r = calloc(1, sizeof *r);
+  r->blocks = calloc(2, sizeof *r->blocks);
+  r->parts = calloc(3, sizeof *r->parts);
+  r->block_count = 2;
+  r->part_count = 3;
+  r->issued = first;
+  for (uint32_t i = 0; i < 2; i++)
+    r->blocks[i] = (spv_emu_block){
+        .id = 5 + i, .issues = 7, .executions = first + 10 * i, .lanes = first + 10 * i + 1};
+  for (uint32_t i = 0; i < 3; i++)
+    r->parts[i] = (spv_emu_part){.block = i / 2,
+                                 .part = i & 1,
+                                 .issues = 3,
+                                 .executions = first + 10 * i + 2,
+                                 .lanes = first + 10 * i + 3};
+  return r;
+}
+
+/* Dispatches of a program are one result: counts of blocks and parts are summed, their sizes are
+ * not. */
+static void dispatches_are_added(void **state) {
+  (void)state;
+  EmuRow row;
+  assert_true(emu_row_start(&row, "pdom", 2));
+  for (uint64_t first = 1000; first <= 3000; first += 1000)
+    emu_row_add(&row, 1, NULL, dispatch_of(first));
+  const spv_emu_result *sum = row.parts[1].result;
+  assert_null(row.parts[0].result);
+  assert_int_equal(row.dispatches, 3);
+  assert_int_equal(sum->issued, 6000);
+  assert_int_equal(sum->block_count, 2);
+  assert_int_equal(sum->part_count, 3);
+  for (uint32_t i = 0; i < 2; i++) {
+    assert_int_equal(sum->blocks[i].id, 5 + i);
+    assert_int_equal(sum->blocks[i].issues, 7);
+    assert_int_equal(sum->blocks[i].executions, 6000 + 30 * i);
+    assert_int_equal(sum->blocks[i].lanes, 6000 + 30 * i + 3);
+  }
+  for (uint32_t i = 0; i < 3; i++) {
+    assert_int_equal(sum->parts[i].issues, 3);
+    assert_int_equal(sum->parts[i].executions, 6000 + 30 * i + 6);
+    assert_int_equal(sum->parts[i].lanes, 6000 + 30 * i + 9);
+  }
+  emu_row_free(&row);
+}
+
 static void what_fails(void **state) {
   (void)state;
   assert_false(emu_row_failed(&rows[0]));
@@ -395,6 +458,8 @@ int main(void) {
       cmocka_unit_test(every_count_is_added),
       cmocka_unit_test(programs_are_added),
       cmocka_unit_test(the_bad_end_counts),
+      cmocka_unit_test(of_equal_ends_the_first_tells),
+      cmocka_unit_test(dispatches_are_added),
       cmocka_unit_test(what_fails),
       cmocka_unit_test(a_row_that_ran_nothing),
       cmocka_unit_test(json_has_its_keys),
