@@ -65,6 +65,31 @@ static void a_nan_is_infinitely_far(void **state) {
   amber_destroy(script);
 }
 
+/* For each pair of places with errors of two sizes and either sign: the larger, or the first. */
+static void the_first_of_the_largest_is_named(void **state) {
+  (void)state;
+  AmberScript *script = parse("#!amber\nBUFFER b DATA_TYPE vec2<int32> SIZE 4 FILL 0\n");
+  for (uint32_t i = 0; i < 8; i++)
+    for (uint32_t k = i + 1; k < 8; k++)
+      for (int32_t first = -2; first <= 2; first++)
+        for (int32_t second = -2; second <= 2; second++) {
+          int32_t actual[8] = {0}, expected[8] = {0};
+          actual[i] = first;
+          actual[k] = second;
+          if (!first || !second)
+            continue;
+          uint32_t at = abs(second) > abs(first) ? k : i;
+          HnDifference d = hn_difference_of(&script->buffers[0], actual, expected, sizeof actual);
+          assert_int_equal(d.differing, i / 2 == k / 2 ? 1 : 2);
+          assert_int_equal(d.numbers, 2);
+          assert_true(d.largest == abs(actual[at]));
+          assert_int_equal(d.element, at / 2);
+          assert_int_equal(d.number, at % 2);
+          assert_int_equal(d.byte, 4 * at);
+        }
+  amber_destroy(script);
+}
+
 /* ---- EXPECTs --------------------------------------------------------------------------------- */
 
 static void expects_next_to_each_other(void **state) {
@@ -83,6 +108,30 @@ static void expects_next_to_each_other(void **state) {
   assert_false(hn_expects_find(script, "line 6: not an EXPECT", &first, &end));
   assert_false(hn_expects_find(script, "buffer b, element 0", &first, &end));
   assert_false(hn_expects_find(script, NULL, &first, &end));
+  amber_destroy(script);
+}
+
+/* What an EXPECT in a REPEAT saw is not what is there at the end: such ones are not corrected,
+ * wherever they are in its body. */
+static void expects_in_a_repeat(void **state) {
+  (void)state;
+  AmberScript *script = parse("#!amber\nBUFFER b DATA_TYPE uint32 SIZE 2 FILL 0\n"
+                              "EXPECT b IDX 0 EQ 1\n" /* line 3 */
+                              "REPEAT 2\n"
+                              "EXPECT b IDX 0 EQ 2\n" /* 5 */
+                              "REPEAT 2\n"
+                              "EXPECT b IDX 0 EQ 3\n" /* 7 */
+                              "EXPECT b IDX 0 EQ 4\n"
+                              "END\n"
+                              "EXPECT b IDX 0 EQ 5\n" /* 10 */
+                              "END\n"
+                              "EXPECT b IDX 0 EQ 6\n"); /* 12 */
+  uint32_t first, end;
+  for (unsigned line = 3; line <= 12; line++) {
+    char message[40];
+    snprintf(message, sizeof message, "line %u: b", line);
+    assert_int_equal(hn_expects_find(script, message, &first, &end), line == 3 || line == 12);
+  }
   amber_destroy(script);
 }
 
@@ -202,11 +251,18 @@ static void words_are_quoted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expects_next_to_each_other), cmocka_unit_test(counts_elements_and_numbers),
-      cmocka_unit_test(padding_is_not_compared),    cmocka_unit_test(a_nan_is_infinitely_far),
-      cmocka_unit_test(pictures_show_texels),       cmocka_unit_test(floats_and_one_channel),
-      cmocka_unit_test(srgb_stays_as_stored),       cmocka_unit_test(the_level_that_differs),
-      cmocka_unit_test(folders_have_safe_names),    cmocka_unit_test(words_are_quoted),
+      cmocka_unit_test(the_first_of_the_largest_is_named),
+      cmocka_unit_test(expects_next_to_each_other),
+      cmocka_unit_test(expects_in_a_repeat),
+      cmocka_unit_test(counts_elements_and_numbers),
+      cmocka_unit_test(padding_is_not_compared),
+      cmocka_unit_test(a_nan_is_infinitely_far),
+      cmocka_unit_test(pictures_show_texels),
+      cmocka_unit_test(floats_and_one_channel),
+      cmocka_unit_test(srgb_stays_as_stored),
+      cmocka_unit_test(the_level_that_differs),
+      cmocka_unit_test(folders_have_safe_names),
+      cmocka_unit_test(words_are_quoted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
