@@ -220,12 +220,8 @@ static const char *add_shape(AmberPool *pool, AmberShape *to, const AmberShape *
 const char *amber_type_add(AmberPool *pool, AmberType *structure, const AmberType *member,
                            uint32_t offset) {
   const char *why = NULL;
-  for (AmberRules rules = 0; rules < AMBER_RULES_COUNT && !why; rules++) {
-    AmberShape shape = member->shapes[rules];
-    if (member->aggregate && !member->array)
-      shape.size = (uint32_t)round_up(shape.size, shape.align);
-    why = add_shape(pool, &structure->shapes[rules], &shape, offset);
-  }
+  for (AmberRules rules = 0; rules < AMBER_RULES_COUNT && !why; rules++)
+    why = add_shape(pool, &structure->shapes[rules], &member->shapes[rules], offset);
   return why;
 }
 
@@ -238,7 +234,6 @@ const char *amber_type_close(AmberType *structure, uint32_t stride) {
       shape->align = (uint32_t)round_up(shape->align, 16);
     shape->size = (uint32_t)round_up(shape->size, shape->align);
   }
-  structure->aggregate = true;
   structure->stride = stride;
   return NULL;
 }

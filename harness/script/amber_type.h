@@ -34,7 +34,6 @@ typedef struct AmberType {
   bool is_format;            /* written as the name of a format: tightly packed */
   bool array;                /* [N] or []: std140 rounds its stride up to 16 bytes */
   bool unsized;              /* []: only for buffers */
-  bool aggregate;            /* a struct */
   uint32_t stride;           /* of a struct with STRIDE; else 0 */
 } AmberType;
 

@@ -361,6 +361,34 @@ static const struct {
     {"[comment]\nx\n[test]\nclear {clear}\n", "line 4: a template with a placeholder"},
 };
 
+/* Only ~= has the tolerance of the script. */
+static void comparisons(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    AmberComparator comparator;
+    bool fuzzy;
+  } all[] = {{"==", AMBER_EQ, false}, {"~=", AMBER_EQ, true},  {"!=", AMBER_NE, false},
+             {"<", AMBER_LT, false},  {"<=", AMBER_LE, false}, {">", AMBER_GT, false},
+             {">=", AMBER_GE, false}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    char text[200];
+    snprintf(text, sizeof text,
+             SHADERS "[test]\ntolerance 1 2%% 3 4\nssbo 0 64\n"
+                     "compute 1 1 1\nprobe ssbo vec4 0 0 %s 1 2 3 4\n",
+             all[i].text);
+    AmberScript *script = good(text);
+    const AmberExpect *e = &script->commands[script->command_count - 1].expect;
+    assert_int_equal(e->comparator, all[i].comparator);
+    assert_int_equal(e->tolerance_count, all[i].fuzzy ? 4 : 0);
+    for (uint32_t k = 0; k < e->tolerance_count; k++) {
+      assert_true(e->tolerances[k].value == k + 1);
+      assert_int_equal(e->tolerances[k].percent, k == 1);
+    }
+    amber_destroy(script);
+  }
+}
+
 static void bad_scripts(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -377,7 +405,7 @@ int main(void) {
       cmocka_unit_test(requirements),     cmocka_unit_test(states),
       cmocka_unit_test(vertices),         cmocka_unit_test(rows_and_indices),
       cmocka_unit_test(numbers_of_words), cmocka_unit_test(buffers),
-      cmocka_unit_test(bad_scripts),
+      cmocka_unit_test(comparisons),      cmocka_unit_test(bad_scripts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -271,6 +271,58 @@ static void agrees_with_model(void **unused) {
   }
 }
 
+/* ---- steps and holes ------------------------------------------------------------------------- */
+
+typedef struct Pattern {
+  EmuKind kind;
+  uint32_t step, hole; /* bytes from lane to lane; between two scalars of a lane, 0: there is one */
+} Pattern;
+
+static void load_pattern(World *w, Model *m, const Pattern *p) {
+  EmuAccess a = {.segment = WORLD_BUFFER, .leaf = w->program.leaves.count, .leaf_count = 1};
+  uint32_t bytes = emu_kind_bytes(p->kind);
+  SR_PUSH(&w->arena, &w->program.leaves, ((EmuLeaf){0, (uint8_t)p->kind}));
+  if (p->hole) {
+    a.leaf_count = 2;
+    SR_PUSH(&w->arena, &w->program.leaves, ((EmuLeaf){bytes + p->hole, (uint8_t)p->kind}));
+  }
+  SR_PUSH(&w->arena, &w->program.accesses, a);
+  for (uint32_t lane = 0; lane < w->lanes.width; lane++)
+    EMU_ROW(&w->lanes, uint32_t, world_register(w, 0))[lane] = p->step * lane;
+  EmuIns ins = {.x = w->program.accesses.count - 1, .a = world_register(w, 0)};
+  memcpy(m->bytes, w->bytes, w->size);
+  model_access(m, &ins, false);
+  emu_load(&w->lanes, &ins);
+  char what[128];
+  snprintf(what, sizeof what, "%u bytes, step %u, hole %u, segments of 1 << %u", bytes, p->step,
+           p->hole, w->lanes.segment_shift);
+  compare(m, what);
+}
+
+/* The places that an access touches are those of its scalars, not what lies between lanes, or
+ * between two scalars of one: for every step and hole around the size of a segment. */
+static void steps_and_holes(void **unused) {
+  (void)unused;
+  static const EmuKind kinds[] = {EMU_U8, EMU_U32, EMU_U64};
+  World w;
+  world_make(&w, 32);
+  world_fill(&w, &seed);
+  for (uint32_t n = 1; n < WORLD_REGISTERS; n++)
+    SR_PUSH(&w.arena, &w.program.rows, world_register(&w, n));
+  Model m = model_of(&w);
+  for (uint32_t shift = 2; shift <= 5; shift++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+      uint32_t segment = 1u << shift, bytes = emu_kind_bytes(kinds[k]);
+      const uint32_t holes[] = {0, 1, segment - 1, segment, segment + 1, 2 * segment};
+      w.lanes.segment_shift = shift;
+      for (size_t h = 0; h < sizeof holes / sizeof *holes; h++)
+        for (uint32_t step = 0; step <= 2 * segment + bytes; step++)
+          load_pattern(&w, &m, &(Pattern){kinds[k], step, holes[h]});
+    }
+  model_free(&m);
+  world_free(&w);
+}
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 static uint64_t random_address(uint32_t size) {
@@ -605,6 +657,7 @@ int main(int argc, char **argv) {
   print_message("seed %llu\n", (unsigned long long)seed);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(agrees_with_model),
+      cmocka_unit_test(steps_and_holes),
       cmocka_unit_test(copies_agree_with_model),
       cmocka_unit_test(edges_of_segments),
       cmocka_unit_test(every_cause_of_a_dropped_access),
