@@ -14,6 +14,8 @@ foreach(source ${emu_tests})
   add_labelled_test(${name} emu ${name})
 endforeach()
 
+target_sources(test_cost_class PRIVATE tests/unit/assembled.c)
+
 # Random modules under every policy; needs the generator of tests/equiv.
 add_executable(test_policies tests/equiv/test_policies.c)
 target_compile_options(test_policies PRIVATE -UNDEBUG)

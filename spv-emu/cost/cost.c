@@ -34,18 +34,23 @@ static Class class_of_access(const SrModule *m, SrRef r) {
   }
 }
 
-uint32_t emu_cost_class(const SrModule *m, SrRef r) {
-  uint16_t op = sr_inst(m, r)->op;
-  if (sr_is_terminator(op))
-    return CLASS_flow;
-  if (sr_is_cross_lane(m, r))
-    return CLASS_lanes;
-  if (op >= SpvOpLoad && op <= SpvOpCopyMemorySized)
-    return class_of_access(m, r);
+static Class class_in_ranges(uint16_t op) {
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (op >= ranges[i].first && op <= ranges[i].last)
       return ranges[i].class;
   return CLASS_other;
+}
+
+uint32_t emu_cost_class(const SrModule *m, SrRef r) {
+  uint16_t op = sr_inst(m, r)->op;
+  Class class = class_in_ranges(op);
+  if (sr_is_terminator(op))
+    return CLASS_flow;
+  if (sr_is_cross_lane(m, r) && class != CLASS_image)
+    return CLASS_lanes;
+  if (op >= SpvOpLoad && op <= SpvOpCopyMemorySized)
+    return class_of_access(m, r);
+  return class;
 }
 
 static bool is_plain(const spv_emu_cost *model) {
