@@ -14,7 +14,9 @@ foreach(source ${emu_tests})
   add_labelled_test(${name} emu ${name})
 endforeach()
 
-target_sources(test_cost_class PRIVATE tests/unit/assembled.c)
+foreach(name test_cost_class test_guess)
+  target_sources(${name} PRIVATE tests/unit/assembled.c)
+endforeach()
 
 # Random modules under every policy; needs the generator of tests/equiv.
 add_executable(test_policies tests/equiv/test_policies.c)

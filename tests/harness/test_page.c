@@ -184,7 +184,7 @@ static void every_change_has_its_kind(void **state) {
   json_decref(data);
 }
 
-/* What does not fit on the page is counted all the same. */
+/* Rows that do not fit on the page are in the counts of changes. */
 static void rows_that_are_left_out_count(void **state) {
   (void)state;
   enum { MANY = 10020 };

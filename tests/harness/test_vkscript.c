@@ -361,6 +361,37 @@ static const struct {
     {"[comment]\nx\n[test]\nclear {clear}\n", "line 4: a template with a placeholder"},
 };
 
+/* Two values of "uniform ubo" are one after the other in google/amber, where a vector of three
+ * takes as much as one of four; in VkRunner, whose commands are "ubo", each takes whole 16 bytes.
+ */
+static void strides_of_uniforms(void **state) {
+  (void)state;
+  static const struct {
+    const char *type;
+    uint32_t numbers, packed, array;
+  } all[] = {{"int", 1, 4, 16},    {"uint", 1, 4, 16},      {"float", 1, 4, 16},
+             {"double", 1, 8, 16}, {"float16_t", 1, 2, 16}, {"uint8_t", 1, 1, 16},
+             {"vec2", 2, 8, 16},   {"vec3", 3, 16, 16},     {"vec4", 4, 16, 16},
+             {"ivec2", 2, 8, 16},  {"uvec3", 3, 16, 16},    {"dvec2", 2, 16, 16},
+             {"dvec3", 3, 32, 32}, {"dvec4", 4, 32, 32},    {"i16vec2", 2, 4, 16},
+             {"u8vec3", 3, 4, 16}, {"f16vec3", 3, 8, 16},   {"i64vec2", 2, 16, 16},
+             {"mat2", 4, 32, 32},  {"mat4x3", 12, 64, 64}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (int vkrunner = 0; vkrunner < 2; vkrunner++) {
+      char text[400];
+      snprintf(text, sizeof text, SHADERS "[test]\n%s 0 %s%s 0", vkrunner ? "ubo" : "uniform ubo",
+               vkrunner ? "subdata " : "", all[i].type);
+      for (uint32_t k = 0; k < 2 * all[i].numbers; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %u", k);
+      strcat(text, "\ncompute 1 1 1\n");
+      AmberScript *script = good(text);
+      uint32_t stride = script->commands[0].write.layout->stride;
+      if (stride != (vkrunner ? all[i].array : all[i].packed))
+        fail_msg("%s: a stride of %u%s", all[i].type, stride, vkrunner ? " in VkRunner" : "");
+      amber_destroy(script);
+    }
+}
+
 /* Only ~= has the tolerance of the script. */
 static void comparisons(void **state) {
   (void)state;
@@ -402,10 +433,15 @@ static void bad_scripts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(requirements),     cmocka_unit_test(states),
-      cmocka_unit_test(vertices),         cmocka_unit_test(rows_and_indices),
-      cmocka_unit_test(numbers_of_words), cmocka_unit_test(buffers),
-      cmocka_unit_test(comparisons),      cmocka_unit_test(bad_scripts),
+      cmocka_unit_test(requirements),
+      cmocka_unit_test(states),
+      cmocka_unit_test(vertices),
+      cmocka_unit_test(rows_and_indices),
+      cmocka_unit_test(numbers_of_words),
+      cmocka_unit_test(buffers),
+      cmocka_unit_test(strides_of_uniforms),
+      cmocka_unit_test(comparisons),
+      cmocka_unit_test(bad_scripts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
