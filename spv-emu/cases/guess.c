@@ -357,7 +357,12 @@ static bool make_sampler(Guesser *g, const spv_emu_binding *b, uint32_t element)
   return add(g, EMU_GUESS_SAMPLER, text, b->shape);
 }
 
-static bool make(Guesser *g, const spv_emu_binding *b) {
+/* What is made up for a variable. Variables of one binding share their memory. */
+typedef struct Part {
+  bool memory, sampler;
+} Part;
+
+static bool make(Guesser *g, const spv_emu_binding *b, Part part) {
   uint32_t count = b->count ? b->count : DESCRIPTORS;
   const spv_emu_shape *shape = b->shape;
   if (shape->multisampled)
@@ -371,15 +376,91 @@ static bool make(Guesser *g, const spv_emu_binding *b) {
   if (!shape->image && !shape->sampler && !shape->record_count)
     return refuse(g, "its type has no values, or too many to make up: write --buffer", b);
   for (uint32_t i = 0; i < count; i++) {
-    bool memory = shape->image || !shape->sampler;
-    if (memory && !emu_bare_has_buffer(g->given, b->set, b->binding, i) && !make_buffer(g, b, i))
+    if (part.memory && !emu_bare_has_buffer(g->given, b->set, b->binding, i) &&
+        !make_buffer(g, b, i))
       return false;
-    if (shape->sampler && !emu_bare_has_sampler(g->given, b->set, b->binding, i) &&
+    if (part.sampler && !emu_bare_has_sampler(g->given, b->set, b->binding, i) &&
         !make_sampler(g, b, i))
       return false;
   }
   return true;
 }
+
+/* ---- variables of one binding ---------------------------------------------------------------- */
+
+static bool has_memory(const spv_emu_binding *b) {
+  return b->shape->image || !b->shape->sampler;
+}
+
+/* Bytes that would be made up for a descriptor; 0 for an image. `g` is a copy: no seed is used up.
+ */
+static uint64_t block_bytes(Guesser g, const spv_emu_binding *b) {
+  char *text = NULL;
+  size_t size;
+  uint64_t bytes = 0;
+  FILE *out = b->shape->image || !b->shape->record_count ? NULL : open_memstream(&text, &size);
+  if (out) {
+    bytes = write_block(&g, out, b->shape);
+    fclose(out);
+  }
+  free(text);
+  return bytes;
+}
+
+static int by_place(const void *a, const void *b) {
+  const spv_emu_binding *x = *(const spv_emu_binding *const *)a;
+  const spv_emu_binding *y = *(const spv_emu_binding *const *)b;
+  if (x->set != y->set)
+    return x->set < y->set ? -1 : 1;
+  if (x->binding != y->binding)
+    return x->binding < y->binding ? -1 : 1;
+  return x < y ? -1 : 1;
+}
+
+/* The memory is that of the largest variable, the sampler that of the first. */
+static void share(const Guesser *g, const spv_emu_binding *const *same, uint32_t count,
+                  const spv_emu_binding *all, Part *parts) {
+  const spv_emu_binding *memory = NULL, *sampler = NULL;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t bytes = count > 1 && has_memory(same[i]) ? block_bytes(*g, same[i]) : 0;
+    if (has_memory(same[i]) && (!memory || bytes > most)) {
+      memory = same[i];
+      most = bytes;
+    }
+    if (same[i]->shape->sampler && !sampler)
+      sampler = same[i];
+  }
+  if (memory)
+    parts[memory - all].memory = true;
+  if (sampler)
+    parts[sampler - all].sampler = true;
+}
+
+static bool make_all(Guesser *g, const spv_emu_binding *all, uint32_t count) {
+  const spv_emu_binding **sorted = calloc(count + 1u, sizeof *sorted);
+  Part *parts = calloc(count + 1u, sizeof *parts);
+  bool made = sorted && parts;
+  if (!made)
+    snprintf(g->message, g->message_size, "out of memory");
+  for (uint32_t i = 0; made && i < count; i++)
+    sorted[i] = &all[i];
+  if (made)
+    qsort(sorted, count, sizeof *sorted, by_place);
+  for (uint32_t i = 0, end; made && i < count; i = end) {
+    for (end = i + 1; end < count && sorted[end]->set == sorted[i]->set &&
+                      sorted[end]->binding == sorted[i]->binding;)
+      end++;
+    share(g, &sorted[i], end - i, all, parts);
+  }
+  for (uint32_t i = 0; made && i < count; i++)
+    made = make(g, &all[i], parts[i]);
+  free(parts);
+  free(sorted);
+  return made;
+}
+
+/* ---- push constants -------------------------------------------------------------------------- */
 
 static bool make_pushed(Guesser *g) {
   const spv_emu_shape *shape = spv_emu_push_constant_shape(g->program);
@@ -420,10 +501,7 @@ bool emu_guess(const spv_emu_program *program, const EmuBareOptions *given, uint
     g.sizes[i] = (uint64_t)local[i] * given->groups[i];
     g.total *= g.sizes[i];
   }
-  for (uint32_t i = 0; i < count; i++)
-    if (!make(&g, &bindings[i]))
-      return false;
-  return make_pushed(&g);
+  return make_all(&g, bindings, count) && make_pushed(&g);
 }
 
 void emu_guess_free(EmuGuess *guess) {

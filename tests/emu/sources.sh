@@ -210,6 +210,21 @@ void main() { b[3].data[0] = 1; }
 END
 run 1 "$WORK/array.comp" && says "set 0, binding 0: an array of more than 65,536 descriptors cannot be made up"
 
+# Variables of one binding share a buffer, as large as the largest needs.
+shader alias.comp <<'END'
+#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer Words { uint words[]; };
+layout(binding = 0) buffer Rows { uvec4 rows[]; };
+layout(binding = 1) buffer Copies { uint copies[]; };
+layout(binding = 1) buffer Floats { float floats[]; };
+void main() { uint i = gl_GlobalInvocationID.x; rows[i].y = i; copies[i] = words[4 * i + 1] + floatBitsToUint(floats[i]); }
+END
+repeats "$WORK/alias.comp" --dump-buffer=Copies
+run 0 "$WORK/alias.comp" && tells "  --buffer=0:0:u32x4[256]=random:1  # Rows" &&
+  tells "  --buffer=0:1:u32[256]=random:2  # Copies"
+[ "$(made_up | grep -c buffer)" -eq 2 ] || fail "not one buffer for each binding: $(cat "$WORK/err")"
+
 # ---- two subgroup sizes ------------------------------------------------------------------------------
 
 # tells_times COUNT

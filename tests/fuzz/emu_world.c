@@ -52,6 +52,14 @@ static void add_element(EmuWorld *w, uint64_t seed, const spv_emu_binding *b, ui
     (b->image ? add_image : add_buffer)(w, &rng, b, element);
 }
 
+/* Does an earlier variable have that binding, too? Then they share its contents. */
+static bool has_alias(const spv_emu_binding *b, uint32_t at) {
+  for (uint32_t i = 0; i < at; i++)
+    if (b[i].set == b[at].set && b[i].binding == b[at].binding && b[i].image == b[at].image)
+      return true;
+  return false;
+}
+
 void emu_world_make(EmuWorld *w, uint64_t seed, const spv_emu_program *program) {
   uint32_t count;
   const spv_emu_binding *b = spv_emu_bindings(program, &count);
@@ -60,7 +68,7 @@ void emu_world_make(EmuWorld *w, uint64_t seed, const spv_emu_program *program) 
   w->push_bytes = w->push_bytes < MAX_PUSH ? w->push_bytes : MAX_PUSH;
   w->push = random_bytes(&rng, w->push_bytes);
   for (uint32_t i = 0; i < count; i++)
-    for (uint32_t k = 0; k < (b[i].count == 1 ? 1 : ARRAY); k++)
+    for (uint32_t k = 0; !has_alias(b, i) && k < (b[i].count == 1 ? 1 : ARRAY); k++)
       add_element(w, seed, &b[i], k);
 }
 
