@@ -2,31 +2,23 @@
 /* attachment: see attachment.h. */
 #include "stages/attachment.h"
 
-#include "memory/image.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-bool emu_attachment_of(const EmuImage *image, uint32_t level, uint32_t layer,
-                       EmuAttachment *attachment, char *text, size_t text_size) {
-  bool deep = image->depth > 1;
-  EmuTexelAt first = {.level = level, .layer = deep ? 0 : layer, .z = deep ? layer : 0};
-  EmuTexelAt last = first;
-  last.x = emu_level_size(image->width, level) - 1;
-  last.y = emu_level_size(image->height, level) - 1;
-  last.sample = image->samples - 1;
-  bool there = image->format && image->bytes && level < image->levels &&
-               emu_texel_place(image, first) && emu_texel_place(image, last);
-  if (!there)
-    snprintf(text, text_size, "an attachment's image has no level %u, layer %u", level, layer);
+bool emu_attachment_check(const EmuAttachment *a, const EmuRaster *raster, char *text,
+                          size_t text_size) {
+  if (!a->format)
+    return true;
+  if (a->width < raster->width || a->height < raster->height)
+    snprintf(text, text_size, "an attachment of %ux%u pixels in a framebuffer of %ux%u", a->width,
+             a->height, raster->width, raster->height);
+  else if (a->samples != raster->samples)
+    snprintf(text, text_size, "an attachment of %u samples a pixel where others have %u",
+             a->samples, raster->samples);
   else
-    *attachment = (EmuAttachment){.format = image->format,
-                                  .bytes = emu_texel_place(image, first),
-                                  .width = (uint32_t)last.x + 1,
-                                  .height = (uint32_t)last.y + 1,
-                                  .samples = image->samples};
-  return there;
+    return true;
+  return false;
 }
 
 /* ---- clears ---------------------------------------------------------------------------------- */
@@ -75,8 +67,10 @@ static void average(const EmuAttachment *from, const uint8_t *samples, uint8_t *
 
 void emu_resolve(const EmuAttachment *from, const EmuAttachment *to) {
   size_t bytes = from->format->bytes;
-  for (uint32_t y = 0; y < to->height; y++)
-    for (uint32_t x = 0; x < to->width; x++) {
+  uint32_t width = to->width < from->width ? to->width : from->width;
+  uint32_t height = to->height < from->height ? to->height : from->height;
+  for (uint32_t y = 0; y < height; y++)
+    for (uint32_t x = 0; x < width; x++) {
       const uint8_t *samples = emu_attachment_at(from, x, y, 0);
       if (is_integer(from->format))
         memcpy(emu_attachment_at(to, x, y, 0), samples, bytes);

@@ -3,7 +3,6 @@
 #ifndef EMU_ATTACHMENT_H
 #define EMU_ATTACHMENT_H
 
-#include "engine/resource.h"
 #include "stages/raster.h"
 
 #define EMU_MAX_ATTACHMENTS 8 /* colours of a draw */
@@ -15,9 +14,10 @@ typedef struct EmuAttachment {
   uint32_t width, height, samples;
 } EmuAttachment;
 
-/* A level and layer (of a 3D image: slice) of an image. False: `text` is one line that says why. */
-bool emu_attachment_of(const EmuImage *image, uint32_t level, uint32_t layer,
-                       EmuAttachment *attachment, char *text, size_t text_size);
+/* Does the attachment have all samples of the framebuffer? False: `text` is one line that says what
+ * it lacks. An attachment without format, or larger than the framebuffer, is good. */
+bool emu_attachment_check(const EmuAttachment *attachment, const EmuRaster *raster, char *text,
+                          size_t text_size);
 
 /* The bytes of a sample, which must be inside. */
 static inline uint8_t *emu_attachment_at(const EmuAttachment *a, uint32_t x, uint32_t y,
@@ -30,7 +30,7 @@ void emu_clear_color(const EmuAttachment *attachment, const float rgba[4]);
 /* Sets depth, stencil or both, whatever the format has. */
 void emu_clear_depth_stencil(const EmuAttachment *attachment, float depth, uint32_t stencil);
 /* Writes the average of the samples (of integer formats: sample 0) to an attachment of the same
- * format and size with one sample. */
+ * format with one sample; where one of them is larger, that part is left alone. */
 void emu_resolve(const EmuAttachment *from, const EmuAttachment *to);
 
 #endif

@@ -321,7 +321,7 @@ static void what_is_not_modelled_is_named(void **state) {
   assert_true(emu_color_check(&p.target, text, sizeof text));
 }
 
-/* ---- clears, resolves, levels ---------------------------------------------------------------- */
+/* ---- clears, resolves, sizes ----------------------------------------------------------------- */
 
 static void clears_fill(void **state) {
   (void)state;
@@ -355,19 +355,20 @@ static void resolves_average(void **state) {
   }
 }
 
-static void levels_and_layers_are_attachments(void **state) {
+static void attachments_must_fit_the_framebuffer(void **state) {
   (void)state;
-  uint8_t bytes[(8 * 4 + 4 * 2 + 2 * 1) * 3 * 4];
-  EmuImage image = {amber_format_find("R8G8B8A8_UNORM"), bytes, sizeof bytes, 8, 4, 1, 3, 3, 1};
-  EmuAttachment a;
+  EmuRaster raster = {.width = 8, .height = 4, .samples = 1};
+  EmuAttachment a = {amber_format_find("R8_UNORM"), NULL, 9, 4, 1};
   char text[200];
-  assert_true(emu_attachment_of(&image, 1, 2, &a, text, sizeof text));
-  assert_true(a.bytes == bytes + (8 * 4 * 3 + 4 * 2 * 2) * 4 && a.width == 4 && a.height == 2);
-  assert_false(emu_attachment_of(&image, 3, 0, &a, text, sizeof text));
-  assert_string_equal(text, "an attachment's image has no level 3, layer 0");
-  assert_false(emu_attachment_of(&image, 0, 3, &a, text, sizeof text));
-  image.size--;
-  assert_false(emu_attachment_of(&image, 2, 2, &a, text, sizeof text));
+  assert_true(emu_attachment_check(&a, &raster, text, sizeof text));
+  a.width = 7;
+  assert_false(emu_attachment_check(&a, &raster, text, sizeof text));
+  assert_string_equal(text, "an attachment of 7x4 pixels in a framebuffer of 8x4");
+  a = (EmuAttachment){a.format, NULL, 8, 4, 4};
+  assert_false(emu_attachment_check(&a, &raster, text, sizeof text));
+  assert_string_equal(text, "an attachment of 4 samples a pixel where others have 1");
+  a.format = NULL;
+  assert_true(emu_attachment_check(&a, &raster, text, sizeof text));
 }
 
 int main(void) {
@@ -383,7 +384,7 @@ int main(void) {
       cmocka_unit_test(what_is_not_modelled_is_named),
       cmocka_unit_test(clears_fill),
       cmocka_unit_test(resolves_average),
-      cmocka_unit_test(levels_and_layers_are_attachments),
+      cmocka_unit_test(attachments_must_fit_the_framebuffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
