@@ -4,11 +4,10 @@
 #include "cli/cli_batch.h"
 
 #include "cli/cli_file.h"
+#include "cli/cli_folder.h"
 #include "cli/cli_run.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <fts.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,51 +76,31 @@ static bool add(Batch *b, const char *input, const char *name) {
   return (t->input && (t->output || !b->cli->output)) || out_of_memory();
 }
 
-/* Is the file a module, by its name or its first word? */
-static bool is_module(const char *path) {
-  unsigned char word[4] = {0};
-  if (cli_has_suffix(path, ".spv") || cli_has_suffix(path, ".spvasm"))
-    return true;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t n = fd >= 0 ? read(fd, word, sizeof word) : 0;
-  if (fd >= 0)
-    close(fd);
-  return n == sizeof word && cli_is_magic((const char *)word);
-}
-
-static int by_name(const FTSENT **a, const FTSENT **b) {
-  return strcmp((*a)->fts_name, (*b)->fts_name);
-}
-
-/* Is it the output folder, below an input folder? What an earlier run wrote is no input. */
-static bool is_output(const Batch *b, const struct stat *folder) {
+/* Is it not the output folder, below an input folder? What an earlier run wrote is no input. */
+static bool enter(void *batch, const struct stat *folder) {
+  const Batch *b = batch;
   struct stat st;
-  return b->cli->output && stat(b->cli->output, &st) == 0 && st.st_dev == folder->st_dev &&
-         st.st_ino == folder->st_ino;
+  return !b->cli->output || stat(b->cli->output, &st) != 0 || st.st_dev != folder->st_dev ||
+         st.st_ino != folder->st_ino;
 }
 
-/* All modules below a folder; links are followed. */
-static bool add_folder(Batch *b, char *folder) {
-  size_t length = strlen(folder), before = b->count;
-  bool ok = true;
-  FTS *fts = fts_open((char *[]){folder, NULL}, FTS_LOGICAL | FTS_NOCHDIR, by_name);
-  if (!fts)
-    return cli_failed(folder);
-  for (FTSENT *e; ok && (e = fts_read(fts));)
-    if (e->fts_info == FTS_D && is_output(b, e->fts_statp)) {
-      fts_set(fts, e, FTS_SKIP);
-    } else if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS) {
-      errno = e->fts_errno;
-      ok = cli_failed(e->fts_path);
-    } else if (e->fts_info == FTS_F && is_module(e->fts_path)) {
-      ok = add(b, e->fts_path, e->fts_path + length + strspn(e->fts_path + length, "/"));
-    }
-  fts_close(fts);
-  if (ok && b->count == before) {
-    cli_say(folder, "no SPIR-V module is below this folder");
+static bool add_below(void *batch, const char *path, const char *below) {
+  return !cli_is_module(path) || add(batch, path, below);
+}
+
+static bool fail_folder(void *batch, const char *path) {
+  (void)batch;
+  return cli_failed(path);
+}
+
+static bool add_folder(Batch *b, const char *folder) {
+  const CliFolderVisitor visitor = {add_below, enter, fail_folder, b};
+  size_t before = b->count;
+  if (!cli_folder_visit(folder, &visitor))
     return false;
-  }
-  return ok;
+  if (b->count == before)
+    cli_say(folder, "no SPIR-V module is below this folder");
+  return b->count > before;
 }
 
 /* A module has the name of its file; that of a shader is SHADER.comp.spv. */

@@ -71,3 +71,22 @@ bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value
   *value = strtoull(text, &end, 10);
   return !*end && !errno && *value >= least && *value <= most;
 }
+
+bool cli_sizes(const char *option, const char *text, uint32_t sizes[3]) {
+  const char *p = text;
+  sizes[1] = sizes[2] = 1;
+  for (int i = 0; i < 3; i++) {
+    char part[16];
+    size_t length = strcspn(p, ",");
+    uint64_t value;
+    snprintf(part, sizeof part, "%.*s", (int)length, p);
+    if (length >= sizeof part || !cli_number(part, 1, UINT32_MAX, &value))
+      break;
+    sizes[i] = (uint32_t)value;
+    p += length;
+    if (!*p)
+      return true;
+    p++;
+  }
+  return cli_wrong("%s expects X,Y,Z, each 1 or more, not '%s'", option, text);
+}

@@ -28,4 +28,8 @@ void cli_print_version(const char *version);
 /* A decimal number in that range and nothing else. */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
+/* X, X,Y or X,Y,Z, each 1 or more; missing ones are 1. False, with one line on standard error that
+ * names the option: it is something else. */
+bool cli_sizes(const char *option, const char *text, uint32_t sizes[3]);
+
 #endif

@@ -234,6 +234,8 @@ static SrStatus run(Run *r) {
                               .strict = o->strict,
                               .progress = o->progress,
                               .backwards = o->backwards,
+                              .garbage = o->garbage,
+                              .races = o->races,
                               .check_uniform = r->program->check_uniform};
   if (o->opt_budget)
     r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;

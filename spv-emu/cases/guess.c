@@ -480,6 +480,15 @@ static bool make_pushed(Guesser *g) {
   return add(g, EMU_GUESS_PUSH, text, shape);
 }
 
+bool emu_guess_fewer(uint32_t groups[3]) {
+  int largest = 0;
+  for (int i = 1; i < 3; i++)
+    if (groups[i] > groups[largest])
+      largest = i;
+  groups[largest] /= 2;
+  return groups[largest] != 0;
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 bool emu_guess(const spv_emu_program *program, const EmuBareOptions *given, uint64_t seed,

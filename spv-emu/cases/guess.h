@@ -26,6 +26,8 @@ typedef struct EmuGuess {
 
 /* Workgroups for at least 256 invocations, in the dimensions that the workgroup has. */
 void emu_guess_dispatch(const spv_emu_program *program, uint32_t groups[3]);
+/* Halves the dispatch in its largest dimension. False: it is one workgroup already. */
+bool emu_guess_fewer(uint32_t groups[3]);
 /* Makes up what `given` lacks, for its dispatch; run-time arrays get `room` times as many elements
  * as there are invocations. The program was loaded with spv_emu_load_options.shapes. False: one
  * line in `message` says what cannot be made up. To be freed in any case; the program must outlive

@@ -2,13 +2,13 @@
 /* cli_case: see cli_case.h. */
 #include "cli/cli_case.h"
 
+#include "cases/assemble.h"
 #include "cli/cli_profiled.h"
 #include "cli/cli_text.h"
 
 #include "cli/cli_file.h"
 #include "shader/file.h"
 
-#include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,29 +85,17 @@ static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, Emu
 
 /* ---- a module -------------------------------------------------------------------------------- */
 
-/* Keeps the module's words; spvreconv assembles text, without a transform. */
-static bool read_words(const EmuCli *cli, const CliInput *in, EmuCase *c) {
-  spvreconv_result *assembled = NULL;
-  const uint32_t *words = (const uint32_t *)(const void *)in->bytes;
-  size_t count = in->count / sizeof *words;
-  if (!in->binary) {
-    spvreconv_options none;
-    spvreconv_options_init(&none, sizeof none);
-    none.transform = "none";
-    none.validate = SPVRECONV_VALIDATE_NONE;
-    if (spvreconv_run_text(&none, in->bytes, in->count, &assembled) != SPVRECONV_OK) {
-      say(cli, assembled ? spvreconv_result_message(assembled) : "out of memory");
-      spvreconv_result_destroy(assembled);
-      return false;
-    }
-    words = spvreconv_result_words(assembled, &count);
-  }
-  c->words = malloc(count * sizeof *words + 1);
-  if (c->words)
-    memcpy(c->words, words, count * sizeof *words);
-  c->word_count = count;
-  spvreconv_result_destroy(assembled);
-  return c->words || say(cli, "out of memory");
+/* Keeps the module's words, which are taken from the input. */
+static bool read_words(const EmuCli *cli, CliInput *in, EmuCase *c) {
+  char *message;
+  bool good = emu_assemble(in, &message) || say(cli, message ? message : "out of memory");
+  free(message);
+  if (!good)
+    return false;
+  c->words = (uint32_t *)(void *)in->bytes;
+  c->word_count = in->count / sizeof *c->words;
+  in->bytes = NULL;
+  return true;
 }
 
 /* The message names the file of the values instead of the input. */

@@ -2,8 +2,8 @@
 /* cli_options: see cli_options.h. */
 #include "cli/cli_options.h"
 
+#include "cases/policy_list.h"
 #include "cli/cli_cost.h"
-#include "cli/cli_policy.h"
 #include "cli/cli_variant.h"
 #include "shader/variant.h"
 
@@ -250,26 +250,6 @@ static bool read_threads(EmuCli *cli, const char *text) {
   return true;
 }
 
-/* X, X,Y or X,Y,Z; missing ones are 1. */
-static bool read_sizes(const char *option, const char *text, uint32_t sizes[3]) {
-  const char *p = text;
-  sizes[1] = sizes[2] = 1;
-  for (int i = 0; i < 3; i++) {
-    char part[16];
-    size_t length = strcspn(p, ",");
-    uint64_t value;
-    snprintf(part, sizeof part, "%.*s", (int)length, p);
-    if (length >= sizeof part || !cli_number(part, 1, UINT32_MAX, &value))
-      break;
-    sizes[i] = (uint32_t)value;
-    p += length;
-    if (!*p)
-      return true;
-    p++;
-  }
-  return cli_wrong("%s expects X,Y,Z, each 1 or more, not '%s'", option, text);
-}
-
 static bool read_buffer(EmuCli *cli, const char *text) {
   char message[MESSAGE];
   EmuBareBuffer *buffer = &cli->buffers[cli->buffer_count];
@@ -330,9 +310,9 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
     return true;
   case OPT_DISPATCH:
     cli->dispatched = true;
-    return read_sizes("--dispatch", value, cli->groups);
+    return cli_sizes("--dispatch", value, cli->groups);
   case OPT_LOCAL_SIZE:
-    return read_sizes("--local-size", value, cli->local_size);
+    return cli_sizes("--local-size", value, cli->local_size);
   case OPT_BUFFER:
     return read_buffer(cli, value);
   case OPT_PUSH_CONSTANT:
@@ -371,7 +351,7 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     cli->source.target = value;
     return true;
   case OPT_POLICY:
-    return emu_cli_policies(value, &cli->policies, &cli->policy_count);
+    return emu_policy_list(value, &cli->policies, &cli->policy_count);
   case OPT_SUBGROUP_SIZE:
     return emu_cli_subgroup_sizes(cli, value);
   case OPT_PRIORITY:
@@ -513,7 +493,7 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
   if (optind + 1 < argc)
     return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
   if (cli->report && !cli->policies[0] &&
-      !emu_cli_policies("all", &cli->policies, &cli->policy_count))
+      !emu_policy_list("all", &cli->policies, &cli->policy_count))
     return false;
   return check_together(cli);
 }
@@ -521,7 +501,7 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
 static void print_help(void) {
   fputs(help_head, stdout);
   fputs(help_input, stdout);
-  emu_cli_print_policies();
+  emu_policy_list_print();
   fputs(help_costs, stdout);
   emu_cli_print_costs();
   fputs(help_tail, stdout);

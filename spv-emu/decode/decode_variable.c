@@ -252,9 +252,12 @@ bool emu_variable_declare(EmuDecode *d, SrRef r) {
 bool emu_variable_start(EmuDecode *d, SrRef r) {
   uint32_t initializer = emu_operand(d, r, 1), count;
   uint32_t storage_class = emu_operand(d, r, 0);
-  if (!initializer || storage_class == SpvStorageClassWorkgroup || /* zeroed anyway */
-      storage_class == SpvStorageClassUniformConstant)
+  if (!initializer || storage_class == SpvStorageClassUniformConstant)
     return true;
+  if (storage_class == SpvStorageClassWorkgroup) {
+    d->p->segments.at[emu_pointer_of(d, sr_inst(d->m, r)->result).segment].zeroed = true;
+    return true;
+  }
   if (sr_def_op(d->m, initializer) == SpvOpVariable)
     return emu_refuse(
         d, r, "an initializer that is a pointer is not supported: store it in the function");

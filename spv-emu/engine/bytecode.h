@@ -67,6 +67,7 @@ typedef struct EmuSegment {
   uint8_t space;  /* EmuSpace */
   bool writable;  /* if false, stores are dropped, like stores out of bounds */
   bool counted;   /* accesses count as memory instructions, with transactions (docs/emulator.md) */
+  bool zeroed;    /* WORKGROUP: has an initializer, which is zero */
   uint32_t at;    /* ROWS, LANE: byte offset in the register file; WORKGROUP: in its memory */
   uint64_t size;  /* bytes; for LANE, of one lane */
   uint8_t *bytes; /* BUFFER: owned by the caller that binds it */

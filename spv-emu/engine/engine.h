@@ -49,6 +49,7 @@ typedef struct EmuLanes {
   uint32_t inst;            /* whose access is dropped, for the message; 0: not known */
   EmuCounts counts;
   EmuFault fault;
+  struct EmuRaces *races;       /* race.h; NULL: races are not looked for */
   struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */
   EmuSeen seen;                 /* initially zeros; grows as needed; free with emu_seen_free */
 } EmuLanes;

@@ -161,6 +161,7 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
   result->subgroups = t->subgroups;
   result->dispatch_subgroups = t->dispatch_subgroups;
   result->out_of_bounds = t->counts.out_of_bounds;
+  result->races = t->races;
   if (dispatch->optimum)
     fill_optimum(result, p, t);
   else

@@ -6,6 +6,7 @@
 
 #include "cost/transactions.h"
 #include "exec/builtins.h"
+#include "memory/race.h"
 #include "policy/optimum.h"
 #include "source/source_message.h"
 
@@ -43,6 +44,7 @@ typedef struct Worker {
   EmuShared shared;
   EmuExec *execs;
   uint8_t *memory; /* of the workgroup */
+  EmuRaces *races; /* NULL: they are not looked for */
   EmuExecEnd end;
   uint64_t failed; /* the workgroup that failed */
   char message[512];
@@ -55,14 +57,17 @@ typedef struct Worker {
 
 /* ---- one subgroup ---------------------------------------------------------------------------- */
 
-/* Variables start as zeros; registers are written before they are read. */
-static void clear_variables(EmuLanes *s) {
+/* Not zeros: in memory large numbers, in rows values that booleans may have, too. */
+enum { GARBAGE = 0x7f, GARBAGE_ROW = 0xff };
+
+/* Registers are written before they are read. */
+static void clear_variables(EmuLanes *s, bool garbage) {
   for (uint32_t i = 0; i < s->program->segments.count; i++) {
     const EmuSegment *segment = &s->program->segments.at[i];
     if (segment->space == EMU_SPACE_ROWS)
-      memset(s->file + segment->at, 0, segment->size);
+      memset(s->file + segment->at, garbage ? GARBAGE_ROW : 0, segment->size);
     else if (segment->space == EMU_SPACE_LANE)
-      memset(s->file + segment->at, 0, segment->size * s->width);
+      memset(s->file + segment->at, garbage ? GARBAGE : 0, segment->size * s->width);
   }
 }
 
@@ -77,7 +82,7 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   where.group[2] = (uint32_t)(group / what->groups[0] / what->groups[1]);
   uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
   uint32_t here = total - where.first < s->size ? total - where.first : s->size;
-  clear_variables(s);
+  clear_variables(s, what->garbage);
   w->shared.issued += p->file_bytes / CLEARED_PER_ISSUE;
   emu_builtins_fill(s, &where);
   emu_mask_first(&s->exist, here, s->words);
@@ -237,6 +242,14 @@ static bool is_over_limit(Worker *w, uint64_t before) {
   return __atomic_add_fetch(&w->dispatch->issued, more, __ATOMIC_RELAXED) > w->shared.max_issues;
 }
 
+static void clear_shared(Worker *w) {
+  const EmuDispatch *what = w->dispatch->what;
+  memset(w->memory, what->garbage ? GARBAGE : 0, what->shared_bytes);
+  for (uint32_t i = 0; what->garbage && i < what->program->segments.count; i++)
+    if (what->segments[i].zeroed)
+      memset(w->memory + what->segments[i].at, 0, what->segments[i].size);
+}
+
 static void run_workgroups(Worker *w) {
   Dispatch *d = w->dispatch;
   for (;;) {
@@ -244,7 +257,9 @@ static void run_workgroups(Worker *w) {
     if (next >= d->groups)
       return;
     uint64_t group = d->what->backwards ? d->groups - 1 - next : next;
-    memset(w->memory, 0, d->what->shared_bytes);
+    clear_shared(w);
+    if (w->races)
+      emu_races_group(w->races, group);
     uint64_t before = w->shared.issued;
     w->shared.issued += d->what->shared_bytes / CLEARED_PER_ISSUE;
     bool good = d->what->program->barriers ? run_together(w, group) : run_in_turn(w, group);
@@ -279,6 +294,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .images = images,
                         .segment_shift = what->segment_shift,
                         .strict = what->strict,
+                        .races = w->races,
                         .shared_by_threads = what->threads > 1};
   emu_constants_fill(&e->lanes);
   emu_exec_init(e, &w->arena, &w->shared, what->table);
@@ -316,6 +332,8 @@ static void make_worker(Worker *w) {
   memcpy(segments, what->segments, p->segments.count * sizeof *segments);
   EmuImages *images = SR_NEW(&w->arena, EmuImages, 1);
   *images = *what->images;
+  if (what->races)
+    w->races = emu_races_new(&w->arena, p, segments, images);
   w->execs = SR_NEW(&w->arena, EmuExec, w->dispatch->files);
   for (uint32_t i = 0; i < w->dispatch->files; i++)
     make_exec(w, &w->execs[i], segments, images);
@@ -376,6 +394,7 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
     add_stack(t, w->execs[i].timing);
   }
   t->subgroups += w->subgroups;
+  t->races += emu_races_count(w->races);
   t->divergent_branches += w->shared.divergent_branches;
   t->optimum += w->optimum;
   t->optimum_cycles += w->optimum_cycles;
@@ -419,7 +438,7 @@ static void free_worker(Worker *w) {
 /* ---- all workgroups -------------------------------------------------------------------------- */
 
 static uint32_t count_workers(const Dispatch *d) {
-  uint32_t threads = d->what->threads ? d->what->threads : 1;
+  uint32_t threads = d->what->threads && !d->what->races ? d->what->threads : 1;
   return threads < d->groups ? threads : d->groups ? (uint32_t)d->groups : 1;
 }
 

@@ -28,6 +28,8 @@ typedef struct EmuDispatch {
   bool optimum;        /* record paths and search for the least number of issues */
   bool strict, check_uniform;
   bool backwards;                   /* workgroups and subgroups in descending order */
+  bool garbage;                     /* variables do not start as zeros */
+  bool races;                       /* look for races of workgroups, in one thread */
   const spv_emu_schedule *schedule; /* NULL: no schedule is reported */
   const spv_emu_progress *progress; /* NULL: nothing is asked */
 } EmuDispatch;
@@ -42,6 +44,7 @@ typedef struct EmuTotals {
   uint64_t divergent_branches;
   EmuPolicyCounts policy;
   EmuCounts counts;
+  uint64_t races;
   uint64_t optimum, optimum_cycles; /* for `opt`: issues; their least cost */
   bool exact;
   uint64_t spills, branch_cycles, unwinding_cycles;

@@ -13,6 +13,7 @@
 #include "engine/half.h"
 #include "memory/image.h"
 #include "memory/memory.h"
+#include "memory/race.h"
 
 #include <assert.h>
 #include <math.h>
@@ -160,6 +161,8 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
       bytes_at = NULL;
     place[lane] = bytes_at;
     s->inst = access->inst;
+    if (bytes_at)
+      emu_race(s->races, bytes_at, bytes, EMU_RACE_ATOMIC);
     if (!bytes_at)
       emu_place_dropped(s, at, bytes, lane, "atomic", written);
     else if (segment->counted)

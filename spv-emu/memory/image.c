@@ -4,6 +4,8 @@
  * as an access out of bounds. Image instructions do not count as memory instructions. */
 #include "memory/image.h"
 
+#include "memory/race.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -176,9 +178,10 @@ void emu_image_read(EmuLanes *s, const EmuIns *i) {
     AmberValue texel[4] = {{0}};
     const EmuImage *image = emu_image_of(s, i, lane);
     const uint8_t *place = image ? texel_of(s, i, image, lane, "image read") : NULL;
-    if (place)
+    if (place) {
+      emu_race(s->races, place, image->format->bytes, EMU_RACE_READ);
       emu_texel_load(image, place, integer, op->extend, texel);
-    else if (image)
+    } else if (image)
       emu_texel_outside(image, integer, texel);
     results(s, i, lane, texel);
   }
@@ -193,8 +196,10 @@ void emu_image_write(EmuLanes *s, const EmuIns *i) {
     AmberValue texel[4] = {{0}};
     for (uint32_t n = 0; n < op->texel.count && n < 4; n++)
       texel[n] = emu_argument(s, i, op->texel, n, lane);
-    if (place)
+    if (place) {
+      emu_race(s->races, place, image->format->bytes, EMU_RACE_WRITE);
       emu_texel_store(image, place, integer, texel);
+    }
   }
 }
 
@@ -210,5 +215,7 @@ void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written
                   image->format->name);
       place[lane] = NULL;
     }
+    if (place[lane])
+      emu_race(s->races, place[lane], bytes, EMU_RACE_ATOMIC);
   }
 }

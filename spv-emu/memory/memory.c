@@ -10,6 +10,7 @@
 #include "memory/memory.h"
 #include "cost/timeline.h"
 #include "cost/transactions.h"
+#include "memory/race.h"
 
 #include <assert.h>
 
@@ -153,6 +154,15 @@ static Access access_of(EmuLanes *s, const EmuIns *i, bool store) {
 
 /* ---- lane by lane ---------------------------------------------------------------------------- */
 
+/* A scalar in a buffer that is moved next; a store of what is there is no access. */
+static void note_race(const Access *a, const EmuLeaf *leaf, const uint8_t *row, uint8_t *memory) {
+  uint32_t bytes = emu_kind_bytes(leaf->kind);
+  if (!a->store)
+    emu_race(a->s->races, memory, bytes, EMU_RACE_READ);
+  else if (leaf->kind == EMU_BOOL || memcmp(row, memory, bytes) != 0)
+    emu_race(a->s->races, memory, bytes, EMU_RACE_WRITE);
+}
+
 /* True: accesses to the lane's segment count (EmuSegment.counted). */
 static bool lane_access(const Access *a, uint32_t lane) {
   EmuLanes *s = a->s;
@@ -181,6 +191,8 @@ static bool lane_access(const Access *a, uint32_t lane) {
     }
     if (segment->counted)
       emu_seen_add_range(s, segment, scalar.offset, scalar.offset + bytes);
+    if (s->races && segment->space == EMU_SPACE_BUFFER)
+      note_race(a, leaf, row, memory);
     EmuKind kind = moved_as(segment, leaf->kind);
     if (a->store)
       movers[kind].store(row, memory, &chunk);
@@ -255,7 +267,7 @@ static bool chunk_access(const Access *a, const EmuSegment *segment, Chunk c, ui
       end = stop > end ? stop : end;
     }
   }
-  if ((a->store && !segment->writable) || a->access->offset > segment->size ||
+  if (s->races || (a->store && !segment->writable) || a->access->offset > segment->size ||
       end > segment->size - a->access->offset)
     return false;
   uint64_t room = segment->size - a->access->offset - end;

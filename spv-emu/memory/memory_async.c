@@ -3,6 +3,7 @@
  * the same places, so the first lane that is on copies for all. */
 #include "cost/transactions.h"
 #include "memory/memory.h"
+#include "memory/race.h"
 
 typedef struct Sides {
   uint64_t to, from;           /* addresses */
@@ -37,6 +38,8 @@ static bool copy_element(EmuLanes *s, const Sides *sides, uint64_t k, uint32_t l
   }
   touch(s, to, sides->bytes);
   touch(s, from, sides->bytes);
+  emu_race(s->races, source, sides->bytes, EMU_RACE_READ);
+  emu_race(s->races, target, sides->bytes, EMU_RACE_WRITE);
   memmove(target, source, sides->bytes);
   return true;
 }

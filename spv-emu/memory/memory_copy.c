@@ -3,6 +3,7 @@
 #include "cost/timeline.h"
 #include "cost/transactions.h"
 #include "memory/memory.h"
+#include "memory/race.h"
 
 /* One side of the copy of a lane. */
 typedef struct Side {
@@ -56,6 +57,8 @@ void emu_copy(EmuLanes *s, const EmuIns *i) {
       continue;
     }
     touch(s, &to, size);
+    emu_race(s->races, from.bytes, size, EMU_RACE_READ);
+    emu_race(s->races, to.bytes, size, EMU_RACE_WRITE);
     memmove(to.bytes, from.bytes, size);
   }
   emu_count_issue(s, to_counted);

@@ -2,23 +2,10 @@
 /* report_csv: see report.h. */
 #include "report/report.h"
 
+#include "cli/cli_csv.h"
+
 #include <inttypes.h>
 #include <string.h>
-
-/* Prints a field, quoted if necessary. */
-static void print_text(const char *text, FILE *out) {
-  if (!strpbrk(text, ",\"\r\n")) {
-    fputs(text, out);
-    return;
-  }
-  fputc('"', out);
-  for (; *text; text++) {
-    if (*text == '"')
-      fputc('"', out);
-    fputc(*text, out);
-  }
-  fputc('"', out);
-}
 
 static void print_name(const char *group, const char *name, FILE *out) {
   bool top = strcmp(group, "top") == 0;
@@ -27,7 +14,7 @@ static void print_name(const char *group, const char *name, FILE *out) {
 
 static void print_head(const EmuReport *report, FILE *out) {
   if (report->sweep) {
-    print_text(report->sweep, out);
+    cli_csv_text(out, report->sweep);
     fputc(',', out);
   }
   if (report->variants)
@@ -44,13 +31,13 @@ static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
   if (report->sweep)
     fprintf(out, "%" PRIu64 ",", row->value);
   if (report->variants) {
-    print_text(row->variant, out);
+    cli_csv_text(out, row->variant);
     fputc(',', out);
   }
-  print_text(row->module ? row->module : report->module, out);
+  cli_csv_text(out, row->module ? row->module : report->module);
   fprintf(out, ",%s,%" PRIu32 ",%" PRIu64 ",%s,", r->policy, r->subgroup_size, r->subgroups,
           emu_outcome_name(r->outcome));
-  print_text(emu_row_message(row, r), out);
+  cli_csv_text(out, emu_row_message(row, r));
 #define EMU_COUNT(group, name, field) fprintf(out, ",%" PRIu64, (uint64_t)r->field);
 #define EMU_REAL(group, name, field) fprintf(out, ",%.15g", r->field);
 #include "report/figures.def"

@@ -43,6 +43,7 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->load_cycles += more->load_cycles;
   sum->idle_cycles += more->idle_cycles;
   sum->out_of_bounds += more->out_of_bounds;
+  sum->races += more->races;
   sum->exact = sum->exact && more->exact;
 }
 

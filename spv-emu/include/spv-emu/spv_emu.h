@@ -315,6 +315,8 @@ typedef struct spv_emu_run_options {
   const spv_emu_schedule *schedule; /* NULL: none */
   const spv_emu_progress *progress; /* NULL: none */
   bool backwards; /* workgroups, and the subgroups of each, from the last to the first */
+  bool garbage;   /* variables without an initializer start as bytes that are not zero */
+  bool races;     /* count spv_emu_result.races; in one thread, whatever `threads` says */
 } spv_emu_run_options;
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
@@ -378,6 +380,8 @@ typedef struct spv_emu_result {
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
   uint64_t dispatch_subgroups; /* all of the dispatch, also those left out as the run ended early */
+  uint64_t races; /* accesses of buffers and images whose result depends on which workgroups run at
+                     once: not both atomic, and one of them a write */
 } spv_emu_result;
 
 /* SPV_EMU_OK with *result set, whatever the outcome; else a message. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_policy: see cli_policy.h. */
-#include "cli/cli_policy.h"
+/* policy_list: see policy_list.h. */
+#include "cases/policy_list.h"
 
 #include "cli/cli_usage.h"
 #include "names/nearest.h"
@@ -76,7 +76,7 @@ static bool read_list(const char *list, const char **policies, uint32_t *count) 
   }
 }
 
-bool emu_cli_policies(const char *list, const char ***policies, uint32_t *count) {
+bool emu_policy_list(const char *list, const char ***policies, uint32_t *count) {
   const char *purpose;
   uint32_t most = known_count();
   free(*policies);
@@ -91,7 +91,7 @@ bool emu_cli_policies(const char *list, const char ***policies, uint32_t *count)
   return true;
 }
 
-void emu_cli_print_policies(void) {
+void emu_policy_list_print(void) {
   const char *name, *purpose;
   for (uint32_t i = 0; (name = known(i, &purpose)); i++)
     printf("  %-12s %s\n", name, purpose);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_folder: see cli_folder.h. */
+#include "cli/cli_folder.h"
+
+#include "cli/cli_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <string.h>
+#include <unistd.h>
+
+static int by_name(const FTSENT **a, const FTSENT **b) {
+  return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static bool visit(FTS *fts, FTSENT *e, size_t length, const CliFolderVisitor *v) {
+  switch (e->fts_info) {
+  case FTS_D:
+    if (v->enter && !v->enter(v->user, e->fts_statp))
+      fts_set(fts, e, FTS_SKIP);
+    return true;
+  case FTS_DNR:
+  case FTS_ERR:
+  case FTS_NS:
+    errno = e->fts_errno;
+    return v->failed(v->user, e->fts_path);
+  case FTS_F:
+    return v->file(v->user, e->fts_path, e->fts_path + length + strspn(e->fts_path + length, "/"));
+  default:
+    return true;
+  }
+}
+
+bool cli_folder_visit(const char *folder, const CliFolderVisitor *v) {
+  char *paths[] = {(char *)folder, NULL};
+  FTS *fts = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+  bool good = true;
+  if (!fts)
+    return v->failed(v->user, folder);
+  for (FTSENT *e; good && (e = fts_read(fts));)
+    good = visit(fts, e, strlen(folder), v);
+  fts_close(fts);
+  return good;
+}
+
+bool cli_is_module(const char *path) {
+  char word[4] = {0};
+  if (cli_has_suffix(path, ".spv") || cli_has_suffix(path, ".spvasm"))
+    return true;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd >= 0 ? read(fd, word, sizeof word) : 0;
+  if (fd >= 0)
+    close(fd);
+  return n == sizeof word && cli_is_magic(word);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assemble: the words of a module that is text. */
+#ifndef EMU_ASSEMBLE_H
+#define EMU_ASSEMBLE_H
+
+#include "cli/cli_file.h"
+
+/* Replaces a module that is text by its words; a binary stays as it is. False: *message is one
+ * line, to be freed; NULL: out of memory. */
+bool emu_assemble(CliInput *in, char **message);
+
+#endif
