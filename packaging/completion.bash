@@ -16,7 +16,7 @@ _spvreconv_names() {
 
 # The commands of spv-harness; none of other tools.
 _spvreconv_commands() {
-  "$1" --help 2>/dev/null | sed -n 's/^Usage: /       /; s/^       spv-harness \([a-z-]*\).*/\1/p'
+  "$1" --help 2>/dev/null | sed -n 's/^Usage: /       /; s/^       spv-harness \([a-z-]*\).*/\1/p' | uniq
 }
 
 # The values of option $2 of tool $1; "@file", "@folder" and "@list" are not words but name the kind of
@@ -24,7 +24,7 @@ _spvreconv_commands() {
 _spvreconv_values() {
   case $2 in
   --transform) echo @list && _spvreconv_names spvreconv Transforms ;;
-  --policy) echo @list all && _spvreconv_names "$1" Policies ;;
+  --policy) echo @list all && _spvreconv_names spv-emu Policies ;;
   --order) echo df dfpd bf bfpd rpo domreg lrpo best profile: ;;
   --priority) echo lrpo rpo profile: ;;
   --uniformity) echo analysis divergent uniform ;;

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "new/new_case.h"
 #include "page/page.h"
+#include "pairs/pairs.h"
 #include "results/results_compare.h"
 #include "results/results_merge.h"
 #include "run/extract.h"
@@ -46,8 +47,10 @@ static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
 }
 
 static HnNewCase new_case_of(const HnOptions *o, const char *path) {
-  return (HnNewCase){
-      .path = path, .source = o->source, .seed = o->seed == UINT64_MAX ? 1 : o->seed};
+  return (HnNewCase){.path = path,
+                     .source = o->source,
+                     .seed = o->seed == UINT64_MAX ? 1 : o->seed,
+                     .groups = {o->dispatch[0], o->dispatch[1], o->dispatch[2]}};
 }
 
 /* Makes the cases of shaders, once for all devices. */
@@ -55,19 +58,23 @@ static bool make_cases(const HnOptions *o, HnRun *run, char **message) {
   for (size_t i = 0; i < run->cases.count; i++) {
     const HnNewCase wanted = new_case_of(o, run->cases.paths[i]);
     char *why;
-    bool outside;
+    HnNewRisks risks;
     if (!hn_new_case_is(wanted.path))
       continue;
     if (!run->texts)
       run->texts = calloc(run->cases.count, sizeof *run->texts);
     if (!run->texts)
       return hn_message_set(message, wanted.path, "out of memory");
-    run->texts[i] = hn_new_case(&wanted, &outside, &why);
-    if (run->texts[i] && outside)
+    run->texts[i] = hn_new_case(&wanted, &risks, &why);
+    if (run->texts[i] && risks.outside)
       return hn_message_set(
           message, wanted.path,
           "with made-up contents the shader accesses memory out of bounds, on which "
           "drivers may crash: change what spv-harness new prints, and run that");
+    if (run->texts[i] && risks.races)
+      return hn_message_set(message, wanted.path,
+                            "its workgroups race, so results differ from run to run: give a "
+                            "smaller --dispatch, or none");
     if (!run->texts[i]) {
       hn_message_set(message, wanted.path, why && *why ? why : "no case can be made of it");
       free(why);
@@ -103,9 +110,9 @@ static bool open_artifacts(const HnOptions *o, HnRun *run, char **message) {
     return hn_message_set(message, o->artifacts, strerror(errno));
   if (!hn_writable_folder(o->artifacts, message))
     return false;
+  const HnNewCase shader = new_case_of(o, "");
   run->artifacts.folder = realpath(o->artifacts, NULL);
-  run->artifacts.command =
-      hn_rerun_command(run, run->texts ? &o->source : NULL, new_case_of(o, "").seed);
+  run->artifacts.command = hn_rerun_command(run, run->texts ? &shader : NULL);
   return (run->artifacts.folder && run->artifacts.command) ||
          hn_message_set(message, o->artifacts, "out of memory, or /proc is missing");
 }
@@ -248,6 +255,51 @@ static int list_devices(const HnOptions *o) {
   return EXIT_SUCCESS;
 }
 
+static int pairs_code(const HnPairs *pairs) {
+  size_t counts[HN_PAIR_CHANGES];
+  hn_pairs_count(pairs, counts);
+  if (counts[HN_PAIR_WRONG] || counts[HN_PAIR_BROKEN])
+    return EXIT_FAILURE;
+  if (counts[HN_PAIR_OTHER] || pairs->alone_count[0] || pairs->alone_count[1])
+    return HN_EXIT_OTHERS;
+  return counts[HN_PAIR_FIXED] ? HN_EXIT_FIXES : EXIT_SUCCESS;
+}
+
+static int deliver_pairs(const HnOptions *o, const HnPairs *pairs) {
+  if (o->csv)
+    hn_pairs_csv(pairs, stdout);
+  else if (!o->json)
+    hn_pairs_text(pairs, stdout);
+  else if (!hn_pairs_json(pairs, stdout))
+    return complain(NULL);
+  if (!pairs->interrupted)
+    return pairs_code(pairs);
+  fprintf(stderr, "spv-harness: interrupted; these are the %zu pairs that were done\n",
+          pairs->count);
+  return EXIT_FAILURE;
+}
+
+static int compare_folders(const HnOptions *o) {
+  const HnPairsOptions options = {.folders = {o->operands[0], o->operands[1]},
+                                  .source = o->source,
+                                  .seed = o->seed == UINT64_MAX ? 1 : o->seed,
+                                  .groups = {o->dispatch[0], o->dispatch[1], o->dispatch[2]},
+                                  .policies = o->policies,
+                                  .policy_count = o->policy_count,
+                                  .subgroup_size = o->emu_subgroup_size,
+                                  .max_issues = o->max_issues,
+                                  .ulps = o->ulps,
+                                  .jobs = o->jobs,
+                                  .timeout = o->timeout,
+                                  .filter = o->filter};
+  HnPairs pairs;
+  char *message = NULL;
+  bool good = hn_pairs_find(&options, &pairs, &message) && hn_pairs_run(&pairs, &message);
+  int code = good ? deliver_pairs(o, &pairs) : complain(message);
+  hn_pairs_free(&pairs);
+  return code;
+}
+
 static int compare(const HnOptions *o) {
   size_t changes[HN_CHANGES];
   char *message;
@@ -309,17 +361,20 @@ static int kernels(const HnOptions *o) {
 
 static int print_new(const HnOptions *o) {
   const HnNewCase wanted = new_case_of(o, o->operands[0]);
-  bool outside;
-  char *message, *text = hn_new_case(&wanted, &outside, &message);
+  HnNewRisks risks;
+  char *message, *text = hn_new_case(&wanted, &risks, &message);
   if (!text) {
     if (!message || *message)
       cli_say(wanted.path, "%s", message ? message : "out of memory");
     free(message);
     return EXIT_FAILURE;
   }
-  if (outside)
+  if (risks.outside)
     cli_say(wanted.path, "note: with these contents the shader accesses memory out of bounds, on "
                          "which drivers may crash: change them before you run it");
+  if (risks.races)
+    cli_say(wanted.path,
+            "note: workgroups race, so nothing is expected: give a smaller --dispatch");
   fputs(text, stdout);
   free(text);
   return EXIT_SUCCESS;
@@ -330,7 +385,7 @@ static int obey(const HnOptions *o) {
   case HN_LIST_DEVICES:
     return list_devices(o);
   case HN_COMPARE:
-    return compare(o);
+    return o->folders ? compare_folders(o) : compare(o);
   case HN_REPORT:
     return report(o);
   case HN_MERGE:

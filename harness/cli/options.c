@@ -3,9 +3,12 @@
 #include "cli/options.h"
 #include "shader/variant.h"
 
+#include "cases/policy_list.h"
 #include "cli/cli_environment.h"
+#include "cli/cli_folder.h"
 #include "cli/cli_usage.h"
 #include "names/nearest.h"
+#include "new/new_case.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -13,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char cli_program[] = "spv-harness";
@@ -24,6 +28,10 @@ enum {
   OPT_ULPS,
   OPT_SEED,
   OPT_ARGUMENT,
+  OPT_DISPATCH,
+  OPT_POLICY,
+  OPT_CSV,
+  OPT_MAX_ISSUES,
   OPT_TRANSFORM,
   OPT_VALIDATION,
   OPT_CHECK,
@@ -55,6 +63,10 @@ static const struct option option_table[] = {
     {"against", required_argument, NULL, OPT_AGAINST},
     {"ulps", required_argument, NULL, OPT_ULPS},
     {"seed", required_argument, NULL, OPT_SEED},
+    {"dispatch", required_argument, NULL, OPT_DISPATCH},
+    {"policy", required_argument, NULL, OPT_POLICY},
+    {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
+    {"csv", no_argument, NULL, OPT_CSV},
     {"argument", required_argument, NULL, OPT_ARGUMENT},
     {"transform", required_argument, NULL, OPT_TRANSFORM},
     {"validation", no_argument, NULL, OPT_VALIDATION},
@@ -85,6 +97,7 @@ static const char help_run[] =
     "       spv-harness new [options] SHADER.comp|MODULE\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
+    "       spv-harness compare [options] OLD_FOLDER NEW_FOLDER\n"
     "       spv-harness report [--against=OLD.sqlite] RESULTS.sqlite -o PAGE.html\n"
     "       spv-harness merge OUT.sqlite IN...\n"
     "       spv-harness dump FILE.sqlite\n"
@@ -141,8 +154,20 @@ static const char help_others[] =
     "  -D NAME[=VALUE]      a macro\n"
     "  --stage=STAGE        if the shader's name does not say it: comp\n"
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
+    "  --dispatch=X,Y,Z     workgroups (as many as have 256 invocations); also of run\n"
+    "                       SHADER\n"
     "\n"
     "compare: prints the regressions, the fixes and the other changes from A to B.\n"
+    "Of two folders of modules or shaders, such as the output of two versions of a\n"
+    "compiler: runs those with the same path in the emulator, on the same made-up\n"
+    "contents, and prints what became worse. Takes the options of new, --filter,\n"
+    "--jobs, --timeout, --emu-subgroup-size, --ulps and --json, and:\n"
+    "\n"
+    "  --policy=LIST        also under these reconvergence policies, or all of them\n"
+    "                       (spv-emu --help lists them)\n"
+    "  --max-issues=N       give up a module after N instructions (100000000)\n"
+    "  --csv                print a line for each module and policy\n"
+    "\n"
     "report: writes a page with the totals and the failures, with their pictures;\n"
     "with --against=OLD.sqlite also what changed since an older run. --artifacts=DIR\n"
     "names artifacts that were moved.\n"
@@ -174,8 +199,9 @@ static const char help_others[] =
     "\n"
     "Exit status: 0 nothing failed, or nothing changed; 1 a failure or regression, or\n"
     "a file cannot be read; 2 wrong usage; of compare also 4: there are fixes only;\n"
-    "5: other changes, but no regressions. A run that Ctrl-C ends prints the command\n"
-    "that continues it.\n";
+    "5: other changes, but no regressions. Of folders, wrong results are regressions,\n"
+    "and so are modules that no longer run; other figures are other changes. A run\n"
+    "that Ctrl-C ends prints the command that continues it.\n";
 
 /* ---- values ---- */
 
@@ -200,6 +226,11 @@ static bool read_retries(HnOptions *o, const char *text) {
 static bool read_subgroup_size(HnOptions *o, const char *text) {
   return read_number(text, 1, 1024, &o->emu_subgroup_size) ||
          cli_wrong("--emu-subgroup-size expects a number, 1 to 1024, not '%s'", text);
+}
+
+static bool read_issues(HnOptions *o, const char *text) {
+  return cli_number(text, 1, UINT64_MAX, &o->max_issues) ||
+         cli_wrong("--max-issues expects a number, not '%s'", text);
 }
 
 static bool read_ulps(HnOptions *o, const char *text) {
@@ -272,6 +303,22 @@ static bool add_text(const char ***list, int *count, const char *text) {
   return true;
 }
 
+/* After the default one, which is always compared. */
+static bool read_policies(HnOptions *o, const char *text) {
+  const char **named = NULL;
+  uint32_t count;
+  bool good = emu_policy_list(text, &named, &count);
+  const char **all = good ? realloc(o->policies, (count + 1) * sizeof *all) : NULL;
+  if (all) {
+    o->policies = all;
+    all[0] = NULL;
+    memcpy(all + 1, named, count * sizeof *all);
+    o->policy_count = count + 1;
+  }
+  free(named);
+  return all || (good && cli_wrong("out of memory"));
+}
+
 static bool add_setting(HnOptions *o, const char *text) {
   if (*text == '=' || !strchr(text, '='))
     return cli_wrong("--argument expects NAME=VALUE, not '%s'", text);
@@ -323,6 +370,14 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return o->resume = true;
   case OPT_REUSE:
     return add_text(&o->reuse, &o->reuse_count, value);
+  case OPT_DISPATCH:
+    return cli_sizes("--dispatch", value, o->dispatch);
+  case OPT_POLICY:
+    return read_policies(o, value);
+  case OPT_MAX_ISSUES:
+    return read_issues(o, value);
+  case OPT_CSV:
+    return o->csv = true;
   case OPT_ARGUMENT:
     return add_setting(o, value);
   case OPT_LIST:
@@ -360,16 +415,19 @@ typedef struct Command {
 static const Command commands[] = {
     [HN_RUN] = {"run", 1, 1 << 30, "cases or folders", NULL},
     [HN_LIST_DEVICES] = {"list-devices", 0, 0, "no operands", ""},
-    [HN_COMPARE] = {"compare", 2, 2, "two results files", ""},
+    [HN_COMPARE] =
+        {"compare", 2, 2, "two results files, or two folders of modules",
+         "I D stage target-env seed dispatch policy emu-subgroup-size ulps filter jobs max-issues "
+         "timeout json csv "},
     [HN_REPORT] = {"report", 1, 1, "one results file", "output against artifacts "},
     [HN_MERGE] = {"merge", 2, 1 << 30, "the file to write and at least one to read", ""},
     [HN_DUMP] = {"dump", 1, 1, "one results file", ""},
     [HN_MODULES] = {"modules", 2, 2, "a case and a folder", ""},
     [HN_KERNELS] = {"kernels", 2, 1 << 30, "a file of OpenCL C and a folder", "seed argument "},
-    [HN_NEW] = {"new", 1, 1, "one shader or module", "I D stage target-env seed "},
+    [HN_NEW] = {"new", 1, 1, "one shader or module", "I D stage target-env seed dispatch "},
 };
 
-static const char of_others[] = "output argument ";
+static const char of_others[] = "output argument policy csv max-issues ";
 
 #define COMMAND_NAMES "run, new, list-devices, compare, report, merge, dump, modules, kernels"
 
@@ -392,6 +450,30 @@ static bool check_run(const HnOptions *o) {
          cli_wrong("--resume needs --results=FILE, the run to continue");
 }
 
+static bool is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* A name that neither is a folder nor is there is that of a results file. */
+static bool check_compare(HnOptions *o, const char *option) {
+  bool first = is_folder(o->operands[0]), second = is_folder(o->operands[1]);
+  o->folders = first && second;
+  if (first != second)
+    return cli_wrong("compare expects two folders or two results files; %s is %s folder",
+                     o->operands[1], second ? "a" : "not a");
+  for (int i = 0; i < 2 && !o->folders; i++)
+    if (cli_is_module(o->operands[i]) || hn_new_case_is(o->operands[i]))
+      return cli_wrong("compare expects folders or results files; to compare two modules, type "
+                       "spv-emu --before=%s --after=%s",
+                       o->operands[0], o->operands[1]);
+  if (o->json && o->csv)
+    return cli_wrong("--json and --csv are two formats: choose one");
+  return o->folders || !option ||
+         cli_wrong("%s%s applies to folders; %s is a results file", option[1] ? "--" : "-", option,
+                   o->operands[0]);
+}
+
 /* The options, and at the end those that have no long name. */
 enum { OPTIONS = sizeof option_table / sizeof *option_table - 1, GIVEN = OPTIONS + 2 };
 static const char *const short_names[] = {"I", "D"};
@@ -411,13 +493,17 @@ static int place_of(int key) {
 }
 
 /* `given`: for each option, was it given? */
-static bool check_options(const HnOptions *o, const Command *command, const bool *given) {
+static bool check_options(HnOptions *o, const Command *command, const bool *given) {
+  const char *last = NULL;
   for (int i = 0; i < GIVEN; i++) {
     const char *name = name_of(i);
     bool applies = command->options ? lists(command->options, name) : !lists(of_others, name);
     if (given[i] && !applies)
       return cli_wrong("%s%s does not apply to %s", name[1] ? "--" : "-", name, command->name);
+    last = given[i] ? name : last;
   }
+  if (o->command == HN_COMPARE)
+    return check_compare(o, last);
   if (o->command == HN_REPORT && !o->output)
     return cli_wrong("report expects the page to write: -o FILE.html");
   return o->command != HN_RUN || check_run(o);
@@ -491,11 +577,15 @@ bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typ
                          .shards = 1,
                          .timeout = 60,
                          .seed = UINT64_MAX,
+                         .max_issues = 100000000,
                          .source = cli_source_none(),
                          .emu_subgroup_size = 32};
   options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
   options->variants = calloc(MAX_VARIANTS, sizeof *options->variants);
-  if (options->variants && read_all(options, argc, argv, code) && read_environment(options, code))
+  options->policies = calloc(1, sizeof *options->policies);
+  options->policy_count = 1;
+  if (options->variants && options->policies && read_all(options, argc, argv, code) &&
+      read_environment(options, code))
     return true;
   hn_options_free(options);
   return false;
@@ -505,10 +595,12 @@ void hn_options_free(HnOptions *options) {
   if (options->variants)
     free_variants(options);
   free(options->variants);
+  free(options->policies);
   free(options->reuse);
   free(options->settings);
   cli_source_free(&options->source);
   options->variants = NULL;
+  options->policies = NULL;
   options->reuse = NULL;
   options->settings = NULL;
 }

@@ -34,9 +34,14 @@ typedef struct HnOptions {
   uint32_t variant_count;
   unsigned jobs, shard, shards, retries, emu_subgroup_size;
   uint64_t ulps;
-  uint64_t seed; /* UINT64_MAX: not given */
-  double timeout;
-  bool validation, check, resume, json;
+  uint64_t max_issues;   /* of a module of a folder, under a policy */
+  uint64_t seed;         /* UINT64_MAX: not given */
+  double timeout;        /* seconds */
+  uint32_t dispatch[3];  /* workgroups; 0: not given */
+  const char **policies; /* names; NULL in the array: the default one. Owned */
+  uint32_t policy_count;
+  bool folders; /* compare is of two folders */
+  bool validation, check, resume, json, csv;
   CliSource source; /* how shaders are compiled */
 } HnOptions;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_case: an AmberScript case for a compute shader without one.
  *
- * Contents and dispatch are made up as for spv-emu (cases/guess.h). The emulator runs the shader
- * with subgroups of several sizes; what all runs agree on becomes EXPECTs, the rest depends on the
- * order of invocations or on the size and is left out. */
+ * Contents, and the dispatch unless it is given, are made up as for spv-emu (cases/guess.h). The
+ * emulator runs the shader under several conditions (trial/trial.h); what all runs agree on becomes
+ * EXPECTs. */
 #ifndef HN_NEW_CASE_H
 #define HN_NEW_CASE_H
 
@@ -16,13 +16,20 @@ typedef struct HnNewCase {
   const char *path;
   CliSource source;
   uint64_t seed;
+  uint32_t groups[3]; /* workgroups; 0: as many as have 256 invocations, or fewer where these would
+                         access memory out of bounds, or race */
 } HnNewCase;
+
+/* What drivers may do with the case that the emulator does not. */
+typedef struct HnNewRisks {
+  bool outside; /* the shader accesses memory out of bounds, on which drivers may crash */
+  bool races;   /* results depend on which workgroups run at once */
+} HnNewRisks;
 
 /* Does the path name a shader, by its ending? */
 bool hn_new_case_is(const char *path);
-/* The text of the case, to be freed; *outside: with these contents, the shader accesses memory out
- * of bounds. NULL: *message is what is wrong, one line to be freed; empty: that
- * is on standard error already. */
-char *hn_new_case(const HnNewCase *wanted, bool *outside, char **message);
+/* The text of the case, to be freed. NULL: *message is what is wrong, one line to be freed; empty:
+ * that is on standard error already. */
+char *hn_new_case(const HnNewCase *wanted, HnNewRisks *risks, char **message);
 
 #endif

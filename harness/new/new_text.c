@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* new_text: see new_text.h.
- *
- * The numbers of a buffer are walked in the order of its type: the fields of each record, of each
- * element of an array. A buffer that is one array of one type of numbers is declared as that; any
- * other is one element of a STRUCT with the offsets of the shader's block. */
+/* new_text: see new_text.h. A buffer that is one array of one type of numbers is declared as that;
+ * any other is one element of a STRUCT with the offsets of the shader's block. */
 #include "new/new_text.h"
 
 #include <math.h>
@@ -25,21 +22,17 @@ static const char *type_name(spv_emu_number kind, uint32_t bits) {
                                  : floats)[size];
 }
 
-static AmberField field_of(const spv_emu_field *f) {
-  return (AmberField){.unit = (uint8_t)(f->bits / 8),
-                      .bits = (uint8_t)f->bits,
-                      .kind = f->kind == SPV_EMU_FLOAT  ? AMBER_FLOAT
-                              : f->kind == SPV_EMU_SINT ? AMBER_SINT
-                                                        : AMBER_UINT};
-}
-
 static uint64_t field_bytes(const spv_emu_field *f) {
   return (uint64_t)f->count * f->bits / 8;
 }
 
-/* How many elements of the array the buffer holds. */
+HnNumbers hn_new_numbers(const HnNewBuffer *b) {
+  return (HnNumbers){b->shape, &b->values->layout, b->values->size};
+}
+
 static uint64_t record_count(const HnNewBuffer *b, const spv_emu_record *r) {
-  return r->count ? r->count : r->stride ? (b->values->size - r->offset) / r->stride : 0;
+  const HnNumbers numbers = hn_new_numbers(b);
+  return hn_numbers_records(&numbers, r);
 }
 
 /* Is an element of the array nothing but numbers of one type? */
@@ -68,37 +61,7 @@ const char *hn_new_obstacle(const HnNewBuffer *b) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Calls `visit` for each number of the buffer with its place in bytes, in ascending order. */
-typedef void Visit(void *user, const AmberField *field, uint64_t at);
-
-static void walk_record(const HnNewBuffer *b, const spv_emu_record *r, Visit *visit, void *user) {
-  uint64_t count = record_count(b, r);
-  for (uint64_t i = 0; i < count; i++)
-    for (uint32_t f = 0; f < r->field_count; f++) {
-      const AmberField field = field_of(&r->fields[f]);
-      for (uint32_t k = 0; k < r->fields[f].count; k++)
-        visit(user, &field, r->offset + i * r->stride + r->fields[f].offset + k * field.unit);
-    }
-}
-
-static void walk(const HnNewBuffer *b, Visit *visit, void *user) {
-  const AmberLayout *texel = &b->values->layout;
-  if (is_image(b)) {
-    for (uint64_t at = 0; at < b->values->size; at += texel->stride)
-      for (uint32_t f = 0; f < texel->field_count; f++) {
-        AmberField field = texel->fields[f];
-        uint32_t offset = field.offset;
-        field.offset = 0;
-        visit(user, &field, at + offset);
-      }
-    return;
-  }
-  for (uint32_t i = 0; i < b->shape->record_count; i++)
-    walk_record(b, &b->shape->records[i], visit, user);
-}
-
-/* Floats of 32 bits as short as they can be. */
-static void print_number(FILE *out, const AmberField *field, const uint8_t *bytes) {
+void hn_new_number(FILE *out, const AmberField *field, const uint8_t *bytes) {
   enum { DIGITS = 9 };
   char text[64];
   AmberValue value = amber_field_get(field, bytes);
@@ -122,7 +85,7 @@ static void write_number(void *user, const AmberField *field, uint64_t at) {
   Data *d = user;
   if (d->count++ % ROW == 0)
     fputs("\n ", d->out);
-  print_number(d->out, field, d->bytes + at);
+  hn_new_number(d->out, field, d->bytes + at);
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */
@@ -195,106 +158,7 @@ void hn_new_declare(FILE *out, const HnNewBuffer *b) {
     write_struct(out, b);
     fprintf(out, "BUFFER %s DATA_TYPE %s_block STD430 DATA", b->name, b->name);
   }
-  walk(b, write_number, &data);
+  const HnNumbers numbers = hn_new_numbers(b);
+  hn_numbers_visit(&numbers, write_number, &data);
   fputs("\nEND\n", out);
-}
-
-/* ---- EXPECTs --------------------------------------------------------------------------------- */
-
-typedef struct Expects {
-  FILE *out;
-  const HnNewBuffer *buffer;
-  double largest;   /* of all floats */
-  uint64_t next;    /* the place after the last number of the line; 0: no line is open */
-  uint32_t in_line; /* numbers */
-  uint8_t kind, bits;
-  uint64_t left_out;
-} Expects;
-
-static bool is_packed(const AmberField *field) {
-  return field->shift || field->bits != 8u * field->unit;
-}
-
-static double float_of(const AmberField *field, const uint8_t *bytes) {
-  return amber_field_get(field, bytes).d;
-}
-
-/* Floats agree if they differ by rounding at most. */
-static bool agrees(const Expects *e, const AmberField *field, uint64_t at, double tolerance) {
-  const HnNewBuffer *b = e->buffer;
-  for (int i = 0; i < HN_NEW_RUNS; i++) {
-    if (!b->after[i])
-      continue;
-    if (field->kind == AMBER_FLOAT) {
-      double first = float_of(field, b->after[0] + at), other = float_of(field, b->after[i] + at);
-      if (!isfinite(first) || !(fabs(first - other) <= tolerance))
-        return false;
-    } else if (memcmp(b->after[0] + at, b->after[i] + at, field->unit) != 0) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* For rounding, which drivers may do in other ways: a ten-thousandth of the largest float in the
- * buffer. */
-static double tolerance_of(const Expects *e, const AmberField *field) {
-  if (field->kind == AMBER_FLOAT)
-    return e->largest > 0 ? 1e-4 * e->largest : 1e-6;
-  return field->kind == AMBER_UINT || field->kind == AMBER_SINT ? 0 : 1;
-}
-
-static void close_line(Expects *e) {
-  if (e->next)
-    fputc('\n', e->out);
-  e->next = 0;
-}
-
-static void open_line(Expects *e, const AmberField *field, uint64_t at) {
-  double tolerance = tolerance_of(e, field);
-  close_line(e);
-  fprintf(e->out, "EXPECT %s IDX %llu", e->buffer->name, (unsigned long long)at);
-  if (tolerance > 0)
-    fprintf(e->out, " TOLERANCE %.3g", tolerance);
-  fputs(" EQ", e->out);
-  e->in_line = 0;
-  e->kind = field->kind;
-  e->bits = field->bits;
-}
-
-static void find_largest(void *user, const AmberField *field, uint64_t at) {
-  Expects *e = user;
-  double value = field->kind == AMBER_FLOAT ? fabs(float_of(field, e->buffer->after[0] + at)) : 0;
-  if (isfinite(value) && value > e->largest)
-    e->largest = value;
-}
-
-static void expect_number(void *user, const AmberField *field, uint64_t at) {
-  Expects *e = user;
-  if (is_packed(field) || !agrees(e, field, at, tolerance_of(e, field))) {
-    e->left_out++;
-    close_line(e);
-    return;
-  }
-  if (!e->next || e->next != at || e->in_line == ROW || e->kind != field->kind ||
-      e->bits != field->bits)
-    open_line(e, field, at);
-  print_number(e->out, field, e->buffer->after[0] + at);
-  e->in_line++;
-  e->next = at + field->unit;
-}
-
-bool hn_new_changes(const HnNewBuffer *b) {
-  for (int i = 0; i < HN_NEW_RUNS; i++)
-    if (b->after[i] && memcmp(b->after[i], b->values->bytes, b->values->size) != 0)
-      return true;
-  return false;
-}
-
-uint64_t hn_new_expect(FILE *out, const HnNewBuffer *b) {
-  Expects e = {.out = out, .buffer = b};
-  walk(b, find_largest, &e);
-  walk(b, expect_number, &e);
-  close_line(&e);
-  return e.left_out;
 }

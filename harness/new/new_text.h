@@ -3,29 +3,31 @@
 #ifndef HN_NEW_TEXT_H
 #define HN_NEW_TEXT_H
 
-#include "cases/guess.h"
+#include "trial/numbers.h"
+#include "trial/trial.h"
 
 #include <stdio.h>
-
-enum { HN_NEW_RUNS = 6 }; /* of the emulator */
 
 /* A buffer, an image, or the push constants. */
 typedef struct HnNewBuffer {
   const spv_emu_binding *binding; /* NULL: push constants */
   const spv_emu_shape *shape;
-  uint32_t element;            /* of an array of descriptors */
-  const EmuValues *values;     /* the initial contents */
-  uint8_t *after[HN_NEW_RUNS]; /* NULL: that run failed */
-  char name[64];               /* in the case */
+  uint32_t element;                    /* of an array of descriptors */
+  const EmuValues *values;             /* the initial contents */
+  const uint8_t *after[HN_TRIAL_RUNS]; /* NULL: that run failed */
+  char name[64];                       /* in the case */
 } HnNewBuffer;
 
 /* What the buffer has that AmberScript cannot express; NULL: nothing. */
 const char *hn_new_obstacle(const HnNewBuffer *buffer);
+HnNumbers hn_new_numbers(const HnNewBuffer *buffer);
+/* A space and the number; floats of 32 bits as short as they can be. */
+void hn_new_number(FILE *out, const AmberField *field, const uint8_t *bytes);
 /* BUFFER or IMAGE, and the STRUCTs that it needs. */
 void hn_new_declare(FILE *out, const HnNewBuffer *buffer);
-/* Does any run change it? */
-bool hn_new_changes(const HnNewBuffer *buffer);
-/* The EXPECTs of what all runs agree on. Returns how many numbers are left out. */
-uint64_t hn_new_expect(FILE *out, const HnNewBuffer *buffer);
+
+/* new_expect.c: what the case expects of a buffer that the shader may write: the numbers that all
+ * runs agree on, and in comments why others are left out. */
+void hn_new_expect(FILE *out, const HnNewBuffer *buffer);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "base/message.h"
 #include "cli/cli_file.h"
+#include "cli/cli_folder.h"
 
 #include <errno.h>
 #include <fnmatch.h>
-#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,20 +62,14 @@ static bool is_case(const Finder *f, const char *name) {
          (f->options->modules && (cli_has_suffix(name, ".spv") || cli_has_suffix(name, ".spvasm")));
 }
 
-static bool add_folder(Finder *f, char *path) {
-  char *paths[] = {path, NULL};
-  FTS *walk = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
-  bool good = walk || hn_message_set(f->message, path, strerror(errno));
-  const FTSENT *e;
-  while (good && (e = fts_read(walk))) {
-    if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR)
-      good = hn_message_set(f->message, e->fts_path, strerror(e->fts_errno));
-    else if (e->fts_info == FTS_F && is_case(f, e->fts_name))
-      good = add(f, e->fts_path);
-  }
-  if (walk)
-    fts_close(walk);
-  return good;
+static bool add_below(void *finder, const char *path, const char *below) {
+  (void)below;
+  return !is_case(finder, path) || add(finder, path);
+}
+
+static bool fail_folder(void *finder, const char *path) {
+  Finder *f = finder;
+  return hn_message_set(f->message, path, strerror(errno));
 }
 
 static bool add_given(Finder *f, const char *given) {
@@ -89,7 +83,8 @@ static bool add_given(Finder *f, const char *given) {
     return hn_message_set(f->message, given, "out of memory");
   for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
     path[n - 1] = 0;
-  bool good = add_folder(f, path);
+  const CliFolderVisitor visitor = {add_below, NULL, fail_folder, f};
+  bool good = cli_folder_visit(path, &visitor);
   free(path);
   return good;
 }

@@ -29,7 +29,8 @@ static void put_options(FILE *out, const HnRun *run) {
 }
 
 /* What the case of a shader depends on. */
-static void put_source(FILE *out, const CliSource *source, uint64_t seed) {
+static void put_shader(FILE *out, const HnNewCase *shader) {
+  const CliSource *source = &shader->source;
   for (uint32_t i = 0; i < source->option_count; i++) {
     fputc(' ', out);
     hn_shell_word(out, source->options[i]);
@@ -40,10 +41,12 @@ static void put_source(FILE *out, const CliSource *source, uint64_t seed) {
     fputs(" --target-env=", out);
     hn_shell_word(out, source->target);
   }
-  fprintf(out, " --seed=%llu", (unsigned long long)seed);
+  fprintf(out, " --seed=%llu", (unsigned long long)shader->seed);
+  if (shader->groups[0])
+    fprintf(out, " --dispatch=%u,%u,%u", shader->groups[0], shader->groups[1], shader->groups[2]);
 }
 
-char *hn_rerun_command(const HnRun *run, const CliSource *source, uint64_t seed) {
+char *hn_rerun_command(const HnRun *run, const HnNewCase *shader) {
   char program[PATH_MAX], *text = NULL, *folder = getcwd(NULL, 0);
   size_t size;
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -56,8 +59,8 @@ char *hn_rerun_command(const HnRun *run, const CliSource *source, uint64_t seed)
     hn_shell_word(out, program);
     fputs(" run", out);
     put_options(out, run);
-    if (source)
-      put_source(out, source, seed);
+    if (shader)
+      put_shader(out, shader);
   }
   free(folder);
   if (out && fclose(out) == 0)

@@ -3,12 +3,13 @@
 #ifndef HN_RERUN_H
 #define HN_RERUN_H
 
-#include "cli/cli_source.h"
+#include "new/new_case.h"
 #include "run/run.h"
 
 /* Shell: `cd` to the current folder, this program and the options that change results, to be
- * followed by --device, --transform and the case. `source` and `seed`: how the cases of shaders are
- * made, NULL: there are none. To be freed; NULL: out of memory, or /proc is missing. */
-char *hn_rerun_command(const HnRun *run, const CliSource *source, uint64_t seed);
+ * followed by --device, --transform and the case. `shader`: how the cases of shaders are made,
+ * whatever its path; NULL: there are none. To be freed; NULL: out of memory, or /proc is missing.
+ */
+char *hn_rerun_command(const HnRun *run, const HnNewCase *shader);
 
 #endif

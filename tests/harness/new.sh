@@ -96,6 +96,63 @@ END
 run 1 run --device=emu "$WORK/far.comp" && says "with made-up contents the shader accesses memory out of bounds"
 run 0 new "$WORK/far.comp" && says "note: with these contents the shader accesses memory out of bounds"
 
+# ---- what drivers need not reproduce -----------------------------------------------------------------
+
+# compute NAME BODY: a shader of workgroups of 64
+compute() {
+  {
+    echo '#version 450'
+    echo '#extension GL_EXT_null_initializer : require'
+    echo 'layout(local_size_x = 64) in;'
+    echo 'layout(binding = 0) buffer B { uint data[]; };'
+    echo 'layout(binding = 1, r32ui) uniform uimage2D img;'
+    echo 'shared uint tile[64]; shared uint zeroed[64] = {};'
+    echo "void main() { uint i = gl_GlobalInvocationID.x, l = gl_LocalInvocationID.x; $2 }"
+  } >"$WORK/$1"
+}
+
+# Workgroups that race: in one workgroup there is no race; a dispatch that is given stays.
+mkdir "$WORK/steady"
+for body in 'data[l] = data[l] * 3u + 1u;' 'data[i] = data[i ^ 64u] + 1u;' \
+  'imageStore(img, ivec2(l, 0), imageLoad(img, ivec2(l, 0)) * 3u + 1u);' \
+  'uint old = atomicAdd(data[0], 1u); if (old == 5u) data[1] = data[0];'; do
+  compute race.comp "$body"
+  new race.comp
+  grep -q "^RUN pipeline 1 1 1$" "$WORK/race.comp.amber" || fail "workgroups race: $body"
+  grep -q "^# In a larger dispatch, workgroups write" "$WORK/race.comp.amber" || fail "no reason: $body"
+  grep -q "^EXPECT" "$WORK/race.comp.amber" || fail "nothing is expected of one workgroup: $body"
+  cp "$WORK/race.comp.amber" "$WORK/steady/$((n = ${n:-0} + 1)).amber"
+done
+compute race.comp 'data[i] += l; data[255u - i] *= 3u;'
+new race.comp
+grep -q "^RUN pipeline 2 1 1$" "$WORK/race.comp.amber" || fail "two workgroups do not race"
+compute race.comp 'data[l] = data[l] * 3u + 1u;'
+run 0 new --dispatch=4 "$WORK/race.comp" && says "note: workgroups race, so nothing is expected"
+grep -q "^EXPECT" "$WORK/out" && fail "what workgroups race for is expected"
+prints "RUN pipeline 4 1 1"
+prints "# Nothing is expected: workgroups write"
+run 1 run --device=emu --dispatch=4 "$WORK/race.comp" && says "its workgroups race, so results differ from run to run"
+# Atomics of several workgroups do not race, and neither do stores of the same value.
+compute steady.comp 'atomicAdd(data[i & 3u], l); if (l == 3u) data[70] = 5u; imageAtomicMax(img, ivec2(l, 0), l);'
+new steady.comp --dispatch=4,2
+grep -q "^RUN pipeline 4 2 1$" "$WORK/steady.comp.amber" || fail "--dispatch is not kept"
+grep -q "left out" "$WORK/steady.comp.amber" && fail "what does not race is left out"
+cp "$WORK/steady.comp.amber" "$WORK/steady/steady.amber"
+# Memory that nothing has written; zeroed memory has been.
+compute unwritten.comp 'uint local[4]; if (l < 32u) tile[l] = 7u; barrier(); data[i] = zeroed[l] + (i < 64u ? tile[l] : local[l & 3u] * 0u + 9u);'
+new unwritten.comp
+grep -q "^# B: 32 numbers are left out: they depend on variables or shared memory" "$WORK/unwritten.comp.amber" ||
+  fail "unwritten shared memory is expected: $(tail -n 5 "$WORK/unwritten.comp.amber")"
+cp "$WORK/unwritten.comp.amber" "$WORK/steady/unwritten.amber"
+compute bound.comp 'for (uint k = 0u; k < tile[l]; k++) data[i] = data[i] * 3u + k;'
+new bound.comp
+grep -q "^# Nothing is expected: the shader depends on variables or shared memory" "$WORK/bound.comp.amber" ||
+  fail "a loop that unwritten memory bounds"
+for i in 1 2 3; do
+  run 0 run --device="$devices" --transform=none "$WORK/steady"
+  grep -q " 0 failed, 0 skipped" "$WORK/out" || fail "run $i: $(cat "$WORK/out")"
+done
+
 # ---- what cannot be a case ---------------------------------------------------------------------------
 
 echo 'kernel void f(global int *p) { *p = 1; }' >"$WORK/f.cl"
@@ -117,6 +174,6 @@ printf '#version 450\nvoid main() {}\n' >"$WORK/a.frag"
 run 1 new "$WORK/a.frag" && says "a.frag: this is a fragment shader, and a case is made of a compute shader"
 run 1 new "$WORK/none.comp" && says "none.comp: No such file or directory"
 run 2 new && says "new expects one shader or module"
-run 2 compare -DX a b && says "-D does not apply to compare"
+run 2 compare -DX a b && says "-D applies to folders; a is a results file"
 run 2 list-devices --seed=1 && says "--seed does not apply to list-devices"
 finish

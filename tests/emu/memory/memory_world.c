@@ -21,20 +21,37 @@ void world_make(World *w, uint32_t lanes) {
   uint8_t *outside = w->bytes + file + WORLD_SHARED_BYTES;
 
   EmuSegment *s = w->segments;
-  s[WORLD_BUFFER] =
-      (EmuSegment){EMU_SPACE_BUFFER, true, true, 0, WORLD_BUFFER_BYTES, outside, 101, NULL};
-  s[WORLD_READ_ONLY] = (EmuSegment){EMU_SPACE_BUFFER,         false, true, 0, WORLD_BUFFER_BYTES,
-                                    outside + (size_t)buffer, 102,   NULL};
-  s[WORLD_SHARED] =
-      (EmuSegment){EMU_SPACE_WORKGROUP, true, false, 8, WORLD_SHARED_BYTES - 16, NULL, 103, NULL};
-  s[WORLD_LANE] =
-      (EmuSegment){EMU_SPACE_LANE, true, false, lane_at, WORLD_LANE_BYTES, NULL, 104, NULL};
-  s[WORLD_ROWS] =
-      (EmuSegment){EMU_SPACE_ROWS, true, false, 0, (uint64_t)WORLD_SCALARS * row, NULL, 105, NULL};
-  s[WORLD_UNBOUND] = (EmuSegment){EMU_SPACE_BUFFER, true, true, 0, 0, NULL, 106, NULL};
-  s[WORLD_QUIET] = (EmuSegment){
-      EMU_SPACE_BUFFER, true, false, 0, WORLD_BUFFER_BYTES, outside + 2 * (size_t)buffer, 107,
-      "quiet"};
+  s[WORLD_BUFFER] = (EmuSegment){.space = EMU_SPACE_BUFFER,
+                                 .writable = true,
+                                 .counted = true,
+                                 .size = WORLD_BUFFER_BYTES,
+                                 .bytes = outside,
+                                 .id = 101};
+  s[WORLD_READ_ONLY] = (EmuSegment){.space = EMU_SPACE_BUFFER,
+                                    .counted = true,
+                                    .size = WORLD_BUFFER_BYTES,
+                                    .bytes = outside + (size_t)buffer,
+                                    .id = 102};
+  s[WORLD_SHARED] = (EmuSegment){.space = EMU_SPACE_WORKGROUP,
+                                 .writable = true,
+                                 .at = 8,
+                                 .size = WORLD_SHARED_BYTES - 16,
+                                 .id = 103};
+  s[WORLD_LANE] = (EmuSegment){.space = EMU_SPACE_LANE,
+                               .writable = true,
+                               .at = lane_at,
+                               .size = WORLD_LANE_BYTES,
+                               .id = 104};
+  s[WORLD_ROWS] = (EmuSegment){
+      .space = EMU_SPACE_ROWS, .writable = true, .size = (uint64_t)WORLD_SCALARS * row, .id = 105};
+  s[WORLD_UNBOUND] =
+      (EmuSegment){.space = EMU_SPACE_BUFFER, .writable = true, .counted = true, .id = 106};
+  s[WORLD_QUIET] = (EmuSegment){.space = EMU_SPACE_BUFFER,
+                                .writable = true,
+                                .size = WORLD_BUFFER_BYTES,
+                                .bytes = outside + 2 * (size_t)buffer,
+                                .id = 107,
+                                .name = "quiet"};
   for (uint32_t i = 0; i < WORLD_SEGMENTS; i++)
     SR_PUSH(&w->arena, &w->program.segments, s[i]);
   w->program.arena = &w->arena;

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* new_pipeline: the samplers and the pipeline of a new case. */
+#include "new/new_parts.h"
+
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+enum { HEADER = 5 };
+
+static const char *const kind_names[] = {"storage", "uniform"};
+
+static void write_sampler(FILE *out, const spv_emu_sampler *s) {
+  static const char *const filters[] = {"nearest", "linear"};
+  static const char *const modes[] = {"repeat", "mirrored_repeat", "clamp_to_edge",
+                                      "clamp_to_border"};
+  const char *mode = modes[s->address_mode[0]];
+  fprintf(out,
+          "SAMPLER sampler_%u_%u_%u MAG_FILTER %s MIN_FILTER %s ADDRESS_MODE_U %s ADDRESS_MODE_V "
+          "%s ADDRESS_MODE_W %s%s\n",
+          s->set, s->binding, s->element, filters[s->mag_filter], filters[s->min_filter], mode,
+          mode, mode, s->compare ? " COMPARE on COMPARE_OP less" : "");
+}
+
+/* How a binding's descriptors are bound; its buffers follow each other. */
+static void bind(const HnNew *n, FILE *out, uint32_t first, uint32_t count) {
+  const HnNewBuffer *b = &n->buffers[first];
+  const spv_emu_shape *shape = b->shape;
+  bool texels = shape->image && shape->dimension == SpvDimBuffer;
+  fprintf(out, "  BIND BUFFER%s", count > 1 ? "_ARRAY" : "");
+  for (uint32_t i = 0; i < count; i++)
+    fprintf(out, " %s", n->buffers[first + i].name);
+  if (texels)
+    fprintf(out, " AS %s_texel_buffer", shape->storage ? "storage" : "uniform");
+  else if (shape->image && shape->sampler)
+    fprintf(out, " AS combined_image_sampler SAMPLER sampler_%u_%u_0", b->binding->set,
+            b->binding->binding);
+  else if (shape->image)
+    fprintf(out, " AS %s_image", shape->storage ? "storage" : "sampled");
+  else
+    fprintf(out, " AS %s", kind_names[shape->uniform]);
+  fprintf(out, " DESCRIPTOR_SET %u BINDING %u\n", b->binding->set, b->binding->binding);
+}
+
+static void bind_all(const HnNew *n, FILE *out) {
+  for (uint32_t i = 0; i < n->buffer_count;) {
+    uint32_t count = 1;
+    if (!n->buffers[i].binding) {
+      fprintf(out, "  BIND BUFFER %s AS push_constant\n", n->buffers[i++].name);
+      continue;
+    }
+    while (i + count < n->buffer_count && n->buffers[i + count].binding == n->buffers[i].binding)
+      count++;
+    bind(n, out, i, count);
+    i += count;
+  }
+  for (uint32_t i = 0; i < n->contents.options.sampler_count; i++) {
+    const spv_emu_sampler *s = &n->contents.samplers[i];
+    const EmuPlace place = {.set = s->set, .binding = s->binding};
+    if (!hn_new_binding(n, &place)->shape->image)
+      fprintf(out, "  BIND SAMPLER sampler_%u_%u_%u DESCRIPTOR_SET %u BINDING %u\n", s->set,
+              s->binding, s->element, s->set, s->binding);
+  }
+}
+
+/* The name of the module's entry point. */
+static const char *entry_name(const HnNew *n) {
+  size_t count;
+  const uint32_t *words = hn_trial_words(&n->module, &count);
+  for (size_t at = HEADER; at < count && words[at] >> 16; at += words[at] >> 16)
+    if ((words[at] & 0xffff) == SpvOpEntryPoint && (words[at] >> 16) > 3)
+      return (const char *)&words[at + 3];
+  return "main";
+}
+
+void hn_new_pipeline(const HnNew *n, FILE *out, bool glsl) {
+  const CliSource *source = &n->wanted->source;
+  fputs("PIPELINE compute pipeline\n  ATTACH shader", out);
+  if (strcmp(entry_name(n), "main") != 0)
+    fprintf(out, " ENTRY_POINT %s", entry_name(n));
+  fputc('\n', out);
+  if (glsl && source->option_count) {
+    fputs("  COMPILE_OPTIONS shader\n", out);
+    for (uint32_t i = 0; i < source->option_count; i++)
+      if (strncmp(source->options[i], "-D", 2) == 0)
+        fprintf(out, "    %s\n", source->options[i]);
+    fputs("  END\n", out);
+  }
+  bind_all(n, out);
+  fprintf(out, "END\n\nRUN pipeline %u %u %u\n\n", n->contents.options.groups[0],
+          n->contents.options.groups[1], n->contents.options.groups[2]);
+}
+
+void hn_new_samplers(const HnNew *n, FILE *out) {
+  for (uint32_t i = 0; i < n->contents.options.sampler_count; i++)
+    write_sampler(out, &n->contents.samplers[i]);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pair_measure: see pairs.h. The contents are made up for the old module; the new one runs on the
+ * same, and on made-up ones for what only it declares. */
+#include "pairs/pair_outputs.h"
+#include "pairs/pairs.h"
+
+#include "cases/contents.h"
+#include "cli/cli_usage.h"
+
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MESSAGE = 1024 };
+
+typedef struct Measure {
+  const HnPairsOptions *options;
+  HnPair *pair;
+  HnPairModule at[2];
+  uint32_t groups[3]; /* the dispatch; 0: to be made up */
+  FILE *said;         /* what compilers print on standard error */
+} Measure;
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* The first line on standard error that names an error, or else the last one. */
+static void copy_said(FILE *said, char *why, size_t size) {
+  char line[400], program[32];
+  size_t length = (size_t)snprintf(program, sizeof program, "%s: ", cli_program);
+  rewind(said);
+  while (fgets(line, sizeof line, said)) {
+    line[strcspn(line, "\n")] = 0;
+    if (*line)
+      snprintf(why, size, "%s", strncmp(line, program, length) == 0 ? line + length : line);
+    if (strstr(line, "error"))
+      break;
+  }
+}
+
+static bool read_side(Measure *m, int side) {
+  char *path, *message = NULL;
+  HnPairSide *to = &m->pair->side[side];
+  if (asprintf(&path, "%s/%s", m->options->folders[side], m->pair->path) < 0)
+    return false;
+  rewind(m->said);
+  bool good = ftruncate(fileno(m->said), 0) == 0 &&
+              hn_trial_read(&m->options->source, path, &m->at[side].module, &message);
+  if (!good && message && *message)
+    snprintf(to->why, sizeof to->why, "%s", message);
+  else if (!good)
+    copy_said(m->said, to->why, sizeof to->why);
+  if (!good && !*to->why)
+    snprintf(to->why, sizeof to->why, "out of memory");
+  free(message);
+  free(path);
+  return good;
+}
+
+static void count_static(const HnTrialModule *module, HnPairSide *side) {
+  spvreconv_options options;
+  spvreconv_result *result = NULL;
+  size_t count;
+  const uint32_t *words = hn_trial_words(module, &count);
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "none";
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  options.want = SPVRECONV_WANT_STATS;
+  side->counted = spvreconv_run(&options, words, count, &result) == SPVRECONV_OK;
+  const spvreconv_function *f;
+  for (size_t i = 0; side->counted && (f = spvreconv_result_function(result, i)); i++) {
+    side->instructions += f->before->instructions;
+    side->blocks += f->before->blocks;
+  }
+  spvreconv_result_destroy(result);
+}
+
+/* ---- contents -------------------------------------------------------------------------------- */
+
+static bool declares(const spv_emu_program *program, uint32_t set, uint32_t binding,
+                     uint32_t element) {
+  uint32_t count;
+  const spv_emu_binding *b = spv_emu_bindings(program, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (b[i].set == set && b[i].binding == binding)
+      return !b[i].count || element < b[i].count;
+  return false;
+}
+
+/* Those of the old module's contents that the new one declares. The arrays must have room. */
+static EmuBareOptions shared_contents(const EmuBareOptions *old, const spv_emu_program *program,
+                                      EmuBareBuffer *buffers, spv_emu_sampler *samplers) {
+  EmuBareOptions given = *old;
+  given.buffers = buffers;
+  given.samplers = samplers;
+  given.buffer_count = given.sampler_count = 0;
+  for (uint32_t i = 0; i < old->buffer_count; i++) {
+    const EmuBareBuffer *b = &old->buffers[i];
+    if (declares(program, b->place.set, b->place.binding, b->element))
+      buffers[given.buffer_count++] = *b;
+  }
+  for (uint32_t i = 0; i < old->sampler_count; i++) {
+    const spv_emu_sampler *s = &old->samplers[i];
+    if (declares(program, s->set, s->binding, s->element))
+      samplers[given.sampler_count++] = *s;
+  }
+  if (!spv_emu_push_constant_bytes(program))
+    given.push_constant_count = 0;
+  return given;
+}
+
+static bool make_contents(Measure *m, int side, char *message) {
+  const HnPairModule *at = &m->at[side];
+  const EmuContents *old = side && m->at[0].contents.options.groups[0] ? &m->at[0].contents : NULL;
+  EmuContents *to = &m->at[side].contents;
+  EmuBareOptions given = {0};
+  if (old) {
+    EmuBareBuffer *buffers = calloc(old->options.buffer_count + 1u, sizeof *buffers);
+    spv_emu_sampler *samplers = calloc(old->options.sampler_count + 1u, sizeof *samplers);
+    bool good = buffers && samplers;
+    snprintf(message, MESSAGE, "out of memory");
+    if (good) {
+      given = shared_contents(&old->options, at->program, buffers, samplers);
+      good = emu_contents_make(at->program, &given, &m->options->seed, 1, to, message, MESSAGE);
+    }
+    free(buffers);
+    free(samplers);
+    return good;
+  }
+  if (!m->groups[0])
+    emu_guess_dispatch(at->program, m->groups);
+  memcpy(given.groups, m->groups, sizeof given.groups);
+  return emu_contents_make(at->program, &given, &m->options->seed, 1, to, message, MESSAGE);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static void note_run(HnPairRun *to, const EmuRow *row) {
+  const spv_emu_result total = emu_row_total(row);
+  to->ran = total.outcome == SPV_EMU_RAN;
+  to->issued = total.issued;
+  to->lanes = total.lane_instructions;
+  snprintf(to->policy, sizeof to->policy, "%s", total.policy ? total.policy : "");
+  if (!to->ran)
+    snprintf(to->why, sizeof to->why, "%s: %s", emu_outcome_name(total.outcome),
+             emu_row_message(row, &total));
+}
+
+static void run_policy(Measure *m, int side, EmuBare *bare, uint32_t policy) {
+  const spv_emu_run_options how = {.policy = m->options->policies[policy],
+                                   .max_issues = m->options->max_issues};
+  HnPairRun *to = &m->pair->runs[side][policy];
+  char message[MESSAGE];
+  EmuRow row = {0};
+  if (emu_bare_run(bare, &how, &row, message, sizeof message) == SPV_EMU_OK) {
+    note_run(to, &row);
+    if (!policy && to->ran)
+      hn_pair_keep_outputs(&m->at[side], &row);
+  } else {
+    snprintf(to->why, sizeof to->why, "%.*s", (int)sizeof to->why - 1, message);
+  }
+  emu_row_free(&row);
+}
+
+static bool load(Measure *m, int side, EmuBare **bare, char *message) {
+  HnPairModule *at = &m->at[side];
+  return hn_trial_load(&at->module, m->options->subgroup_size, &at->program, message, MESSAGE) &&
+         make_contents(m, side, message) &&
+         emu_bare_open(at->program, &at->contents.options, bare, message, MESSAGE) == SPV_EMU_OK;
+}
+
+static void measure_side(Measure *m, int side) {
+  char message[MESSAGE] = "", *why = m->pair->side[side].why;
+  EmuBare *bare = NULL;
+  m->pair->phase = side;
+  if (!read_side(m, side))
+    return;
+  count_static(&m->at[side].module, &m->pair->side[side]);
+  if (!load(m, side, &bare, message))
+    snprintf(why, sizeof m->pair->side[side].why, "%.*s", (int)sizeof m->pair->side[side].why - 1,
+             message);
+  for (uint32_t i = 0; bare && i < m->options->policy_count; i++)
+    run_policy(m, side, bare, i);
+  emu_bare_close(bare);
+}
+
+/* ---- outputs --------------------------------------------------------------------------------- */
+
+/* Runs a module on contents for the dispatch; its outputs are NULL if that fails. */
+static void run_again(Measure *m, int side) {
+  HnPairModule *at = &m->at[side];
+  const spv_emu_run_options how = {.max_issues = m->options->max_issues,
+                                   .policy = m->options->policies[0]};
+  char message[MESSAGE];
+  EmuBare *bare = NULL;
+  EmuRow row = {0};
+  if (make_contents(m, side, message) &&
+      emu_bare_open(at->program, &at->contents.options, &bare, message, MESSAGE) == SPV_EMU_OK &&
+      emu_bare_run(bare, &how, &row, message, MESSAGE) == SPV_EMU_OK &&
+      emu_row_total(&row).outcome == SPV_EMU_RAN)
+    hn_pair_keep_outputs(at, &row);
+  emu_row_free(&row);
+  emu_bare_close(bare);
+}
+
+/* Where workgroups of the old module race, the outputs of a smaller dispatch are compared, unless
+ * the dispatch was given. */
+static void compare_outputs(Measure *m) {
+  bool races;
+  hn_pair_compare_outputs(m->options, m->at, m->pair, &races);
+  while (races && !m->options->groups[0] && emu_guess_fewer(m->groups)) {
+    for (int side = 1; side >= 0; side--)
+      hn_pair_drop_contents(&m->at[side]);
+    for (int side = 0; side < 2; side++)
+      run_again(m, side);
+    hn_pair_compare_outputs(m->options, m->at, m->pair, &races);
+    memcpy(m->pair->groups, m->groups, sizeof m->groups);
+  }
+}
+
+void hn_pair_measure(const HnPairsOptions *options, HnPair *pair) {
+  Measure m = {.options = options, .pair = pair, .said = tmpfile()};
+  memcpy(m.groups, options->groups, sizeof m.groups);
+  if (!m.said || dup2(fileno(m.said), STDERR_FILENO) < 0)
+    return;
+  measure_side(&m, 0);
+  measure_side(&m, 1);
+  pair->phase = 2;
+  if (pair->runs[0][0].ran && pair->runs[1][0].ran)
+    compare_outputs(&m);
+  pair->phase = 3;
+  for (int side = 0; side < 2; side++)
+    hn_pair_module_free(&m.at[side]);
+  fclose(m.said);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pair_outputs: do two modules compute the same? */
+#ifndef HN_PAIR_OUTPUTS_H
+#define HN_PAIR_OUTPUTS_H
+
+#include "cases/contents.h"
+#include "pairs/pairs.h"
+#include "trial/trial.h"
+
+typedef struct HnPairModule {
+  HnTrialModule module;
+  spv_emu_program *program;
+  EmuContents contents;
+  uint8_t **after; /* by buffer of the contents; NULL: it did not run */
+} HnPairModule;
+
+/* Copies the contents of the buffers after the run. */
+void hn_pair_keep_outputs(HnPairModule *module, const EmuRow *row);
+/* Compares all buffers that either module may write, number by number; both have run. Where they
+ * differ, trials of the old module tell numbers that depend on the device from wrong ones. *races:
+ * they do since workgroups of the old module race. */
+void hn_pair_compare_outputs(const HnPairsOptions *options, const HnPairModule modules[2],
+                             HnPair *pair, bool *races);
+/* Frees the contents. */
+void hn_pair_drop_contents(HnPairModule *module);
+void hn_pair_module_free(HnPairModule *module);
+
+#endif

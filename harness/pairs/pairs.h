@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pairs: two folders of modules or shaders, such as the output of two versions of a compiler. Files
+ * with the same path below the folders are a pair. */
+#ifndef HN_PAIRS_H
+#define HN_PAIRS_H
+
+#include "cli/cli_source.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { HN_PAIR_POLICIES = 16 };
+
+typedef struct HnPairsOptions {
+  const char *folders[2]; /* old, new */
+  CliSource source;
+  uint64_t seed;               /* of the contents */
+  uint32_t groups[3];          /* workgroups; 0: made up for each pair */
+  const char *const *policies; /* the first is compared in outputs, too; NULL: the default policy */
+  uint32_t policy_count;
+  uint32_t subgroup_size;
+  uint64_t max_issues; /* of a module under a policy */
+  uint64_t ulps;       /* units in the last place by which floats may differ */
+  unsigned jobs;       /* processes at a time */
+  double timeout;      /* seconds for a pair */
+  const char *filter;  /* a pattern of the paths; NULL: all */
+} HnPairsOptions;
+
+/* A module of a pair. Texts may be cut off. */
+typedef struct HnPairSide {
+  bool counted; /* these two are known */
+  uint64_t instructions, blocks;
+  char why[400]; /* it cannot run; empty: it runs */
+} HnPairSide;
+
+/* A module under a policy. */
+typedef struct HnPairRun {
+  bool ran;
+  char policy[24];        /* its name */
+  char why[200];          /* it did not run; empty: nothing tried to run it */
+  uint64_t issued, lanes; /* sum of the active lanes over the issues */
+} HnPairRun;
+
+typedef enum HnPairChange {
+  HN_PAIR_WRONG,  /* other outputs */
+  HN_PAIR_BROKEN, /* only the old one runs */
+  HN_PAIR_FIXED,  /* only the new one runs */
+  HN_PAIR_OTHER,  /* other figures */
+  HN_PAIR_SAME,
+  HN_PAIR_CHANGES,
+} HnPairChange;
+
+typedef struct HnPair {
+  const char *path; /* below the folders; owned by the list */
+  HnPairSide side[2];
+  HnPairRun runs[2][HN_PAIR_POLICIES]; /* by side, policy */
+  bool compared;                       /* the outputs were */
+  uint64_t wrong;     /* numbers that differ; those that depend on the device do not count */
+  uint32_t groups[3]; /* the smaller dispatch whose outputs were compared, since workgroups of the
+                         larger one race; 0: the outputs are those of the runs */
+  uint64_t doubtful;  /* numbers that do, and differ */
+  char first[300];    /* the first that differs */
+  int phase;          /* what is measured: 0 the old one, 1 the new one, 2 the outputs, 3 nothing */
+} HnPair;
+
+typedef struct HnPairs {
+  const HnPairsOptions *options;
+  HnPair *at; /* in memory that processes share; sorted by what became worse once measured */
+  size_t count, done;
+  size_t bytes;    /* of that memory */
+  char **paths;    /* of the pairs */
+  char **alone[2]; /* paths in one folder only */
+  size_t alone_count[2];
+  bool interrupted;
+} HnPairs;
+
+/* pairs.c: finds the pairs. False: *message is one line, to be freed. To be freed in any case. */
+bool hn_pairs_find(const HnPairsOptions *options, HnPairs *pairs, char **message);
+void hn_pairs_free(HnPairs *pairs);
+
+/* pair_measure.c: runs both modules of a pair. For child processes: the modules may be slow, or
+ * end the process. */
+void hn_pair_measure(const HnPairsOptions *options, HnPair *pair);
+
+/* pairs_run.c: measures all pairs, each in a process, and sorts them. False: as above. */
+bool hn_pairs_run(HnPairs *pairs, char **message);
+
+/* pairs_sum.c: what changed. */
+HnPairChange hn_pair_change(const HnPairsOptions *options, const HnPair *pair);
+/* New issues per old issue under a policy; 0: one of the two did not run. */
+double hn_pair_ratio(const HnPair *pair, uint32_t policy);
+/* Average active lanes of an issue. */
+double hn_pair_lanes(const HnPairRun *run);
+/* Sorts by what became worse. */
+void hn_pairs_sort(HnPairs *pairs);
+typedef struct HnPairsMean {
+  double ratio;       /* the geometric mean of the ratios; 0: there are none */
+  size_t modules;     /* how many have a ratio */
+  size_t more, fewer; /* issues, in how many of them */
+} HnPairsMean;
+
+HnPairsMean hn_pairs_mean(const HnPairs *pairs, uint32_t policy);
+/* How many pairs have changed so. */
+void hn_pairs_count(const HnPairs *pairs, size_t counts[HN_PAIR_CHANGES]);
+/* "wrong result", "no longer runs", "runs now", "changed", "same". */
+const char *hn_pair_change_name(HnPairChange change);
+
+/* pairs_text.c, pairs_json.c, pairs_csv.c: print them. JSON is false where memory runs out. */
+void hn_pairs_text(const HnPairs *pairs, FILE *out);
+bool hn_pairs_json(const HnPairs *pairs, FILE *out);
+void hn_pairs_csv(const HnPairs *pairs, FILE *out);
+
+#endif

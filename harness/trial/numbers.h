@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* numbers: the numbers of a buffer, an image or the push constants, in the order of its type: the
+ * fields of each record, of each element of an array. */
+#ifndef HN_NUMBERS_H
+#define HN_NUMBERS_H
+
+#include "cases/bare_value.h"
+
+typedef struct HnNumbers {
+  const spv_emu_shape *shape;
+  const AmberLayout *texel; /* of an image */
+  uint64_t size;            /* bytes */
+} HnNumbers;
+
+/* Calls `visit` for each number with its place in bytes, in ascending order. */
+typedef void HnVisitNumber(void *user, const AmberField *field, uint64_t at);
+void hn_numbers_visit(const HnNumbers *numbers, HnVisitNumber *visit, void *user);
+
+/* How many elements of the record there are; a run-time array fills the buffer. */
+uint64_t hn_numbers_records(const HnNumbers *numbers, const spv_emu_record *record);
+
+/* Several numbers share bytes. */
+bool hn_number_is_packed(const AmberField *field);
+
+/* The largest absolute value of the floats that are finite. */
+double hn_numbers_largest(const HnNumbers *numbers, const uint8_t *bytes);
+/* For rounding, which devices may do in other ways: a ten-thousandth of that. 0: exact. */
+double hn_number_tolerance(const AmberField *field, double largest);
+/* Does the number not differ by more? Floats must be finite. */
+bool hn_number_agrees(const AmberField *field, const uint8_t *a, const uint8_t *b,
+                      double tolerance);
+
+#endif

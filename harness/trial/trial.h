@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trial: runs a module on the same contents under several conditions, all of which a device may
+ * have: subgroups of several sizes, other orders of subgroups and workgroups, unwritten memory that
+ * is not zero. What all runs agree on is what the module computes; the rest depends on the
+ * device. */
+#ifndef HN_TRIAL_H
+#define HN_TRIAL_H
+
+#include "cases/bare_run.h"
+#include "trial/trial_module.h"
+
+enum { HN_TRIAL_RUNS = 7, HN_TRIAL_UNWRITTEN = 6 /* the run where unwritten memory is not zero */ };
+
+typedef struct HnTrial {
+  uint8_t **after[HN_TRIAL_RUNS]; /* by buffer of the options; NULL: that run failed; an entry is
+                                     NULL where memory ran out */
+  uint32_t buffer_count;
+  uint64_t outside; /* accesses out of bounds, in all runs */
+  uint64_t races;   /* accesses that race with another workgroup's */
+  uint64_t issued;  /* by the first run */
+  char why[600];    /* the run on unwritten memory that is not zero failed; empty: it did not */
+} HnTrial;
+
+/* The contents of each buffer of the options after a run; an entry is NULL where memory ran out,
+ * and so is the result. To be freed, and so is each. */
+uint8_t **hn_trial_outputs(const EmuBareOptions *options, const EmuRow *row);
+
+/* `options` are of the module loaded for any subgroup size. False: the first run, in subgroups of
+ * 32 lanes, fails; one line in `message`. To be freed in any case. */
+bool hn_trial_run(const HnTrialModule *module, const EmuBareOptions *options, HnTrial *trial,
+                  char *message, size_t message_size);
+void hn_trial_free(HnTrial *trial);
+
+#endif

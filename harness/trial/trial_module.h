@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trial_module: a module or shader without a case, read for the emulator. */
+#ifndef HN_TRIAL_MODULE_H
+#define HN_TRIAL_MODULE_H
+
+#include "cli/cli_source.h"
+
+#include <spv-emu/spv_emu.h>
+
+typedef struct HnTrialModule {
+  CliInput words;     /* the binary */
+  char *source;       /* the text that was compiled; NULL: a module was read */
+  CompileStage stage; /* of the source */
+} HnTrialModule;
+
+/* Reads, compiles or assembles the file. False: *message is one line, to be freed; empty: it is on
+ * standard error already; NULL: out of memory. To be freed in any case. */
+bool hn_trial_read(const CliSource *source, const char *path, HnTrialModule *module,
+                   char **message);
+void hn_trial_module_free(HnTrialModule *module);
+
+const uint32_t *hn_trial_words(const HnTrialModule *module, size_t *count);
+/* Loads it, with shapes, for subgroups of that size. False: one line in `message`. */
+bool hn_trial_load(const HnTrialModule *module, uint32_t subgroup_size, spv_emu_program **program,
+                   char *message, size_t message_size);
+
+#endif
