@@ -12,6 +12,8 @@
 #include "source/source_names.h"
 #include "transform/reconverge/reconverge.h"
 
+#include <stdio.h>
+
 /* ---- figures ---- */
 
 /* A function of the input, while its best order is not known yet. */
@@ -140,6 +142,8 @@ typedef struct Remarks {
   const SrModule *m;
   const SrUniform *u;
   uint32_t function, block; /* where the walk over the module is; block SR_NONE: in the head */
+  const char **names;       /* of values */
+  char text[80];
 } Remarks;
 
 /* Blocks and functions are visited in module order, so their first instructions show where the walk
@@ -168,11 +172,19 @@ static const char *uniformity_of(void *user, SrRef r) {
   if (!in->result || !in->type || in->op == SpvOpFunction || in->nonsemantic ||
       sr_def_op(w->m, in->type) == SpvOpTypeVoid)
     return NULL;
-  return sr_uniform_value(w->u, in->result) ? "uniform" : "divergent";
+  const char *name = w->names[in->result];
+  snprintf(w->text, sizeof w->text, "%s%s%.40s",
+           sr_uniform_value(w->u, in->result) ? "uniform" : "divergent", name ? ", " : "",
+           name ? name : "");
+  return w->text;
 }
 
 char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain) {
-  Remarks walk = {.m = m, .u = u, .function = SR_NONE, .block = SR_NONE};
+  Remarks walk = {.m = m,
+                  .u = u,
+                  .function = SR_NONE,
+                  .block = SR_NONE,
+                  .names = sr_source_value_names(out, m)};
   return sr_dump_annotated(m, out, plain, uniformity_of, &walk);
 }
 

@@ -4,6 +4,7 @@
 
 #include "ir/label.h"
 
+#include <ctype.h>
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 enum {
@@ -14,6 +15,8 @@ enum {
   NAME = 5,
   FUNCTION_ID = 14, /* of OpenCL's DebugFunction */
   GLOBAL_ID = 12,
+  VALUE = 6, /* of DebugValue */
+  EXPRESSION = 7,
 };
 
 /* The OpString that names a debug instruction of that opcode; SR_NONE: the id is none, or its name
@@ -82,5 +85,49 @@ const char **sr_source_names(SrArena *arena, const SrModule *m) {
     for (uint32_t b = 0; b < m->functions[i].block_count; b++)
       for (SR_EACH(m, r, m->functions[i].blocks[b].list))
         name_declared(m, names, r);
+  return names;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Without a DebugOperation, the value is the variable's, and not an address of it. */
+static bool is_plain(const SrModule *m, uint32_t expression) {
+  bool shader;
+  SrRef r = sr_def(m, expression);
+  return r != SR_NONE &&
+         sr_source_opcode(m, r, &shader) == NonSemanticShaderDebugInfo100DebugExpression &&
+         sr_word_count(m, r) == NAME;
+}
+
+/* Constants and undefined values are those of many variables. */
+static bool is_computed(const SrModule *m, uint32_t id) {
+  uint32_t op = sr_def(m, id) == SR_NONE ? SpvOpUndef : sr_def_op(m, id);
+  return op != SpvOpUndef && !(op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
+}
+
+static bool is_word(const char *name) {
+  while (isalnum((unsigned char)*name) || *name == '_')
+    name++;
+  return !*name;
+}
+
+static void name_value(const SrModule *m, const char **names, SrRef r) {
+  bool shader;
+  if (sr_source_opcode(m, r, &shader) != NonSemanticShaderDebugInfo100DebugValue ||
+      sr_word_count(m, r) != EXPRESSION + 1)
+    return;
+  const uint32_t *words = sr_words(m, r);
+  SrRef name = name_of(m, words[NAME], LOCAL);
+  if (name != SR_NONE && is_word((const char *)&sr_words(m, name)[2]) &&
+      is_plain(m, words[EXPRESSION]) && is_computed(m, words[VALUE]))
+    set_name(m, names, words[VALUE], name);
+}
+
+const char **sr_source_value_names(SrArena *arena, const SrModule *m) {
+  const char **names = SR_NEW(arena, const char *, sr_bound(m));
+  for (uint32_t i = 0; i < m->function_count; i++)
+    for (uint32_t b = 0; b < m->functions[i].block_count; b++)
+      for (SR_EACH(m, r, m->functions[i].blocks[b].list))
+        name_value(m, names, r);
   return names;
 }

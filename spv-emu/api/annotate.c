@@ -2,6 +2,7 @@
 /* annotate: the program's disassembly or source, with the issues of each instruction or line. */
 #include "api/listing.h"
 #include "base/text.h"
+#include "source/source_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@
 typedef struct Annotate {
   const spv_emu_program *program;
   const spv_emu_result *result;
-  uint32_t *part; /* by instruction: index in the result's parts; SR_NONE: none */
+  uint32_t *part;     /* by instruction: index in the result's parts; SR_NONE: none */
+  const char **names; /* of values, by id */
   char text[96];
 } Annotate;
 
@@ -28,8 +30,10 @@ static const char *remark(void *user, SrRef r) {
   if (b->executions == 0)
     return in->op == SpvOpLabel ? "never run" : NULL;
   double lanes = (double)b->lanes / (double)b->executions;
-  snprintf(a->text, sizeof a->text, "%llu x %.4g of %u lanes", (unsigned long long)b->executions,
-           lanes, a->result->subgroup_size);
+  const char *name = in->result ? a->names[in->result] : NULL;
+  snprintf(a->text, sizeof a->text, "%llu x %.4g of %u lanes%s%.40s",
+           (unsigned long long)b->executions, lanes, a->result->subgroup_size, name ? ", " : "",
+           name ? name : "");
   return a->text;
 }
 
@@ -41,6 +45,7 @@ static char *disassembly(Annotate *a, SrHeap *heap, spv_text *plain) {
   if (!listing)
     return NULL;
   a->part = emu_listing_parts(&arena, a->program);
+  a->names = sr_source_value_names(&arena, a->program->m);
   return strdup(sr_dump_annotated(a->program->m, &arena, listing, remark, a));
 }
 

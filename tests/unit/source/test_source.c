@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The places of instructions, by each kind of debug information, well-formed and not. */
 #include "assembled.h"
+#include "source/source_names.h"
 #include "source/source_walk.h"
 #include "unit.h"
 
@@ -137,6 +138,36 @@ static void shader_debug_info(void **state) {
   free_bed(b);
 }
 
+/* The variables whose values instructions compute, as DebugValue says. */
+static void value_names(void **state) {
+  (void)state;
+  Bed *b = bed_of(HEAD SHADER MODEL STRINGS
+                  "%15 = OpString \"steps\"\n%16 = OpString \"a\\n;b\"\n" TYPES SHADER_SCOPES
+                  "%70 = OpExtInst %90 %1 DebugTypeBasic %15 %109 %103 %100\n"
+                  "%71 = OpExtInst %90 %1 DebugLocalVariable %15 %70 %40 %103 %101 %44 %100\n"
+                  "%72 = OpExtInst %90 %1 DebugLocalVariable %14 %70 %40 %103 %101 %44 %100\n"
+                  "%73 = OpExtInst %90 %1 DebugLocalVariable %16 %70 %40 %103 %101 %44 %100\n"
+                  "%74 = OpExtInst %90 %1 DebugExpression\n"
+                  "%75 = OpExtInst %90 %1 DebugOperation %100\n"
+                  "%76 = OpExtInst %90 %1 DebugExpression %75\n"
+                  "%20 = OpFunction %90 None %91\n%21 = OpLabel\n"
+                  "%30 = OpIAdd %92 %101 %102\n%31 = OpIAdd %92 %101 %30\n"
+                  "%32 = OpIAdd %92 %101 %31\n%33 = OpIAdd %92 %101 %32\n"
+                  "%60 = OpExtInst %90 %1 DebugValue %71 %30 %74\n"
+                  "%61 = OpExtInst %90 %1 DebugValue %72 %30 %74\n"      /* has a name */
+                  "%62 = OpExtInst %90 %1 DebugValue %71 %101 %74\n"     /* a constant */
+                  "%63 = OpExtInst %90 %1 DebugValue %71 %31 %76\n"      /* what it points to */
+                  "%64 = OpExtInst %90 %1 DebugValue %71 %32 %74 %100\n" /* a member */
+                  "%65 = OpExtInst %90 %1 DebugValue %73 %33 %74\n"      /* no word */
+                  "OpReturn\nOpFunctionEnd\n");
+  const char **names = sr_source_value_names(&b->arena, b->m);
+  assert_string_equal(names[30], "steps");
+  for (uint32_t id = 31; id <= 33; id++)
+    assert_null(names[id]);
+  assert_null(names[101]);
+  free_bed(b);
+}
+
 static void opencl_debug_info(void **state) {
   (void)state;
   Bed *b = bed_of(HEAD OPENCL MODEL STRINGS
@@ -189,6 +220,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_end_with_the_block),
       cmocka_unit_test(shader_debug_info),
+      cmocka_unit_test(value_names),
       cmocka_unit_test(opencl_debug_info),
       cmocka_unit_test(malformed),
   };
