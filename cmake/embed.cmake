@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The files of an HTML page as C arrays PREFIX_template, PREFIX_style and PREFIX_script, declared in HEADER:
-# cmake -DOUT=FILE.c -DPREFIX=NAME -DHEADER=FILE.h -DTEMPLATE=FILE -DSTYLE=FILE,… -DSCRIPT=FILE,… -P embed.cmake
-# Styles and scripts are joined in their order.
+# cmake -DOUT=FILE.c -DPREFIX=NAME -DHEADER=FILE.h -DTEMPLATE=FILE,… -DSTYLE=FILE,… -DSCRIPT=FILE,… -P embed.cmake
+# Templates, styles and scripts are joined in their order.
 
 # embed NAME FILE,…
 function(embed name files)

@@ -50,6 +50,9 @@ endforeach()
 # The files of the page that --report writes, as arrays of bytes. Each script after those that it uses.
 include(cmake/page.cmake)
 set(page_folder ${CMAKE_SOURCE_DIR}/spv-emu/report/page)
+# What the pages of all programs begin and end with.
+set(page_head ${page_folder}/head.html)
+set(page_foot ${page_folder}/foot.html)
 set(page_base_style ${page_folder}/base.css)
 set(page_base_script ${page_folder}/base.js)
 set(report_scripts ${page_base_script})
@@ -57,7 +60,7 @@ foreach(name places data steps state colour headline difference policies waits a
   list(APPEND report_scripts ${page_folder}/${name}.js)
 endforeach()
 set(report_files ${CMAKE_BINARY_DIR}/report_page_files.c)
-embed_page(${report_files} emu_page report/report_page_files.h ${page_folder}/page.html
+embed_page(${report_files} emu_page report/report_page_files.h "${page_head};${page_folder}/page.html;${page_foot}"
            "${page_base_style};${page_folder}/page.css" "${report_scripts}")
 
 # Cases and modules run through the public header, and reports; the harness uses it too.

@@ -12,7 +12,7 @@ endif()
 # The files of the page that report writes.
 set(page_files ${CMAKE_BINARY_DIR}/harness_page_files.c)
 set(harness_page ${CMAKE_SOURCE_DIR}/harness/page/assets)
-embed_page(${page_files} hn_page page/page_files.h ${harness_page}/page.html
+embed_page(${page_files} hn_page page/page_files.h "${page_head};${harness_page}/page.html;${page_foot}"
            "${page_base_style};${harness_page}/page.css" "${page_base_script};${harness_page}/page.js")
 
 # The objects; tests link these.

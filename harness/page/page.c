@@ -21,6 +21,10 @@ static bool put(void *user, const char *name, FILE *out) {
   const char *slash = strrchr(pieces->page->results, '/');
   if (strcmp(name, "title") == 0)
     emu_fill_text(out, slash ? slash + 1 : pieces->page->results);
+  else if (strcmp(name, "program") == 0)
+    fputs("spv-harness", out);
+  else if (strcmp(name, "first") == 0)
+    fputs("failures", out);
   else if (strcmp(name, "style") == 0)
     fwrite(hn_page_style, 1, hn_page_style_size, out);
   else if (strcmp(name, "script") == 0)

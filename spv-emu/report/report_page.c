@@ -27,6 +27,10 @@ static bool put_named(void *user, const char *name, FILE *out) {
   const EmuPage *page = user;
   if (strcmp(name, "title") == 0)
     emu_fill_text(out, page->report->module);
+  else if (strcmp(name, "program") == 0)
+    fputs("spv-emu", out);
+  else if (strcmp(name, "first") == 0)
+    fputs("policies", out);
   else if (strcmp(name, "style") == 0)
     fwrite(emu_page_style, 1, emu_page_style_size, out);
   else if (strcmp(name, "graphs") == 0)
