@@ -78,14 +78,16 @@ json_figures() {
     function value(line) { sub(/^[^:]*: "?/, "", line); sub(/"?,?$/, "", line); return line }
     $2 == "variant" { variant = value($0) }
     $2 == "policy" { policy = variant ":" $3 }
-    $2 == "status" { skipped = $3 == "skip" }
+    $2 == "status" { skipped = $3 == "skip"; completed = $3 == "ok" }
     $2 == "transactions" { transactions = $3 }
     skipped { next }
+    $2 == "issued" && completed && variant == "" { issued[policy] = $3; least = least == 0 || $3 < least ? $3 : least }
     $2 ~ /^(issued|lane_instructions|divergent_branches|reconvergences|max_depth|overhead|cycles)$/ &&
       !($2 == "cycles" && !model) { printf "%s %s %d\n", policy, $2, $3 }
     $2 == "cost_model" { model = 1 }
     $2 == "activity_factor" { printf "%s %s %.3f\n", policy, $2, $3 }
-    $2 == "efficiency" && transactions { printf "%s %s %.3f\n", policy, $2, $3 }' "$WORK/out" | sort
+    $2 == "efficiency" && transactions { printf "%s %s %.3f\n", policy, $2, $3 }
+    END { for (policy in issued) printf "%s ratio %.3f\n", policy, issued[policy] / least }' "$WORK/out" | sort
 }
 
 # page_figures: the same of the table on the page in the file dom
@@ -98,15 +100,47 @@ page_figures() {
     match($0, /data-figure="[^"]*">[^<]+</) {
       split(substr($0, RSTART + 13, RLENGTH - 14), part, /">/)
       gsub(/[,≥ ]/, "", part[2])
-      if (part[1] != "ratio")
+      if (part[1] != "ratio" || policy ~ /^:/)
         print policy, part[1], part[2]
     }' | sort
+}
+
+# several_pipelines: a result of the JSON then has the blocks of each
+several_pipelines() {
+  [ "$(sed -n 's/^ *"pipeline": //p' "$WORK/out" | sort -u | wc -l)" -gt 1 ]
 }
 
 # json_results: "INDEX NAME VALUE" of the results in the JSON, for some names
 json_results() {
   awk -F '[":, ]+' '$2 == "policy" { at = at == "" ? 0 : at + 1 }
     $2 ~ /^(policy|issued|lane_instructions|status)$/ { print at, $2, $3 }' "$WORK/out"
+}
+
+# json_blocks: "RESULT BLOCK EXECUTIONS LANES" of the blocks in the JSON that ran, lanes on average
+json_blocks() {
+  awk -F '[":, ]+' '$2 == "policy" { at = at == "" ? 0 : at + 1 }
+    $2 == "block" { block = $3 }
+    $2 == "executions" { executions = $3 }
+    $2 == "lanes" && executions { print at, block, executions, $3 / executions; executions = 0 }' "$WORK/out"
+}
+
+# json_lines: "RESULT NUMBER ISSUES LANES" of the source lines in the JSON
+json_lines() {
+  awk -F '[":, ]+' '$2 == "policy" { at = at == "" ? 0 : at + 1; lines = 0 }
+    $2 == "lines" { lines = 1 }
+    lines && $2 == "line" { line = $3 }
+    lines && $2 == "issues" { issues = $3 }
+    lines && $2 == "lanes" && issues { print at, line, issues, $3 / issues }' "$WORK/out"
+}
+
+# near KIND FILE TOLERANCE: each line of that kind of the probe is one of the file; its last number may be rounded
+near() {
+  awk -v kind="$1" -v most="$3" '
+    function off(a, b) { return a > b ? a - b : b - a }
+    NR == FNR { wanted[$1 " " $2 " " $3] = $4; next }
+    $1 == kind && (!($2 " " $3 " " $4 in wanted) || off(wanted[$2 " " $3 " " $4], $5) > most * (1 + $5)) { print; bad = 1 }
+    $1 == kind { seen++ }
+    END { exit bad || !seen }' "$2" "$WORK/probe"
 }
 
 # agrees ARGUMENTS…: the page of this run shows what its JSON has, and behaves
@@ -118,6 +152,8 @@ agrees() {
   page_figures >"$WORK/seen"
   [ -s "$WORK/seen" ] || fail "$*: the page has no figures"
   diff -u "$WORK/json" "$WORK/seen" || fail "$*: the table is not the JSON's"
+  json_blocks >"$WORK/blocks"
+  several_pipelines || near tip "$WORK/blocks" 0.005 || fail "$*: tooltips are not the JSON's"
   json_results >"$WORK/results"
 }
 
@@ -153,7 +189,16 @@ agrees --policy=none,pdom,tf-stack,tf-sandy,structured,maximal,ssy,opt --subgrou
   shaders/frontier/mandelbrot.amber
 whole mandelbrot
 [ "$(wc -l <"$WORK/shown")" = 6 ] || fail "$(wc -l <"$WORK/shown") policies of mandelbrot have a schedule"
-grep -q 'pdom issues [0-9.]*× what tf-stack issues' "$WORK/dom" || fail "the headline is missing"
+awk -v more="$(json_of 1 issued)" -v less="$(json_of 2 issued)" -v all="$(json_of 1 lane_instructions)" '
+  function grouped(n) { return n >= 1000 ? int(n / 1000) "," sprintf("%03d", n % 1000) : n }
+  BEGIN {
+    printf ">pdom issues %.2f× what tf-stack issues<\n", more / less
+    printf ">%s issues instead of %s, for the same %s lane instructions: ", grouped(more), grouped(less), grouped(all)
+    printf "on average %.1f of 64 lanes are active (pdom), %.1f of 64 (tf-stack).<\n", all / more, all / less
+  }' >"$WORK/headline"
+while read -r line; do
+  grep -qF "$line" "$WORK/dom" || fail "mandelbrot: the page does not say '$line'"
+done <"$WORK/headline"
 sed -n 's/.*data-ready="\([0-9]*\)".*/mandelbrot: drawn \1 ms after it was opened/p' "$WORK/dom" | head -n 1
 use "$page" "$probe" 400,800
 
@@ -165,6 +210,19 @@ agrees --policy=scalar,none,exec,ssy --cost=kepler --transform=reconverge shader
 whole figure1
 agrees --policy=all shaders/render/mandelbrot.amber
 agrees --policy=pdom,none "$case" # three dispatches
+
+# Two sources are compared by the lines that are in both.
+julia="-DLIMIT=40 --dispatch=1,2 --policy=pdom,tf-stack"
+# shellcheck disable=SC2086 # words
+agrees $julia examples/tutorial/julia.comp
+whole julia
+json_lines >"$WORK/lines"
+near line "$WORK/lines" 0.06 || fail "the lines on the page are not the JSON's"
+# shellcheck disable=SC2086
+agrees $julia --before=examples/tutorial/julia.comp --after=examples/tutorial/julia_after.comp
+whole "two sources"
+grep -q '>line 20 (22), shade = shade \* 33 + i; ([a-z]* %[0-9]*)<' "$WORK/dom" || fail "line 20 is not compared with line 22"
+grep -q '>line 8, return vec2[^<]*<' "$WORK/dom" || fail "line 8 is in both sources"
 
 # Schedules too long to show step by step are summed, and nothing is lost.
 agrees --policy=none,tf-stack shaders/search/path_finding.amber
@@ -186,7 +244,7 @@ OpStore %13 %53/' "$WORK/module.spvasm" >"$WORK/before.spvasm"
 run 0 --before="$WORK/before.spvasm" --after="$WORK/after.spv" --buffer=0:5:u32[8]=0.. && prints "before  structured"
 agrees --before="$WORK/before.spvasm" --after="$WORK/after.spv" --policy=pdom,tf-stack --buffer=0:5:u32[8]=0..
 whole "two modules"
-grep -q '>after issues [0-9.]*× what before issues under pdom<' "$WORK/dom" || fail "the headline of two modules: $(grep '<h1' "$WORK/dom")"
+grep -q '>after issues [0-9.]* % more than before under pdom<' "$WORK/dom" || fail "the headline of two modules: $(grep '<h1' "$WORK/dom")"
 agrees --subgroup-size=2,8 --policy=pdom,tf-stack "$WORK/before.spvasm" --buffer=0:5:u32[8]=0..
 whole "two subgroup sizes"
 grep -q '>.*lanes: the same 96 lane slots under pdom<' "$WORK/dom" || fail "the headline of two sizes: $(grep '<h1' "$WORK/dom")"

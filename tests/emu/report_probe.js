@@ -6,26 +6,18 @@
  *   lines RESULT ISSUES source|asm
  *   bars RESULT COST               the sum of its bars
  *   blocks RESULT agree|differ     do the schedules add up to the executions of the blocks?
+ *   tip RESULT BLOCK EXECUTIONS LANES   what hovering over a bar says: lanes on average
+ *   line RESULT NUMBER ISSUES LANES     a line of the source
  *   ok|WRONG WHAT                  the rest
  *
  * RESULT is the index of the result in the JSON. */
 "use strict";
 
-const probe = [];
+const MOST_TIPS = 40;
 const EVERY = data.dispatches; // that many dispatches of the first program: none is left out
-
-function check(what, good) {
-  probe.push(`${good ? "ok" : "WRONG"} ${what}`);
-}
 
 function byId(id) {
   return document.getElementById(id);
-}
-
-function choose(id, value) {
-  const select = byId(id);
-  select.value = value;
-  select.dispatchEvent(new Event("change"));
 }
 
 function press(node, name, more) {
@@ -69,8 +61,36 @@ function barSum(side) {
     .reduce((sum, node) => sum + Number(node.textContent.replaceAll(",", "").split(" ")[0]), 0);
 }
 
+/* What the tooltip of each bar says of the left run; its lines are "NAME: N executions, L of ALL lanes on average, …". */
+function tellTips(run) {
+  for (const bar of [...document.querySelectorAll("#differences [data-key]")].slice(0, MOST_TIPS)) {
+    pointer(bar, "pointermove", 0.5, 0.5);
+    const of = (line) => line.textContent.startsWith(`${runName(run)}: `);
+    const text = [...byId("tip").children].find(of).textContent.slice(runName(run).length).replaceAll(",", "");
+    const said = /^: (\d+) executions? ([\d.]+) of/.exec(text), block = keys[bar.dataset.key].blocks[run.program];
+    if (said) probe.push(`tip ${run.result} ${programOf(run).blocks[block][1]} ${said[1]} ${said[2]}`);
+    else check(`the tooltip of a bar: ${text}`, /: (never run|\d+ issues?)$/.test(text));
+    check("a bar says what its tooltip says", bar.getAttribute("aria-label").startsWith([...byId("tip").children].map((line) => line.textContent).join("; ")));
+  }
+  hideTip();
+  hover(null);
+}
+
+/* The lines of the listing of the left run. */
+function tellLines(run) {
+  const column = 2 * Math.max(0, listedRuns().indexOf(run));
+  if (!listingOf(programOf(run)).source || !listedRuns().includes(run)) return;
+  for (const row of document.querySelectorAll("#listing tbody tr")) {
+    const cells = [...row.children].map((cell) => cell.textContent.replaceAll(",", "")), number = row.querySelector(".line")?.textContent;
+    if (number && cells[column]) probe.push(`line ${run.result} ${number} ${cells[column]} ${cells[column + 1].split("/")[0]}`);
+  }
+}
+
+byId("all-bars").click();
 wholeRuns().forEach((run, i) => {
   choose("left", i);
+  tellTips(run);
+  tellLines(run);
   for (const number of subgroupSlots([run])) {
     if (byId("subgroup").options.length > 1) choose("subgroup", number);
     probe.push(`schedule ${run.result} ${number} ${seen("#left-picture [data-total=issues]")} ` +
@@ -81,6 +101,7 @@ wholeRuns().forEach((run, i) => {
   if (!byLaneSlots()) probe.push(`bars ${run.result} ${barSum(0)}`);
   probe.push(`blocks ${run.result} ${blocksAgree(run) ? "agree" : "differ"}`);
 });
+byId("all-bars").click();
 [state.left, state.right] = firstPair();
 state.subgroup = 0;
 tell("choice");
@@ -223,21 +244,19 @@ if (single.length) {
 
 /* ---- everything that Tab reaches --------------------------------------------------------------- */
 
-const stops = [...document.querySelectorAll("select, input, button, summary, a[href], [tabindex='0']")].filter((n) => n.checkVisibility());
-const nameOf = (n) => n.getAttribute("aria-label") || n.getAttribute("aria-labelledby") ||
-  (n.labels && n.labels.length && n.labels[0].textContent) || n.textContent.trim();
-const unnamed = stops.filter((n) => !nameOf(n));
-check(`controls have names ${unnamed.map((n) => n.outerHTML.slice(0, 60))}`, unnamed.length === 0);
-check("lists have names", [...document.querySelectorAll("[role=listbox]")].every((n) => n.getAttribute("aria-label") || n.getAttribute("aria-labelledby")));
-const unreachable = stops.filter((n) => {
-  n.focus();
-  return !n.disabled && document.activeElement !== n;
-});
-check(`controls take the focus ${unreachable.map((n) => n.outerHTML.slice(0, 60))}`, unreachable.length === 0);
-check(`the page is no wider than the window (${document.documentElement.scrollWidth}, ${innerWidth})`,
-  document.documentElement.scrollWidth <= innerWidth);
-byId("theme").click();
-byId("theme").click();
-check("the button switches to dark", document.documentElement.dataset.theme === "dark" &&
-  getComputedStyle(document.body).backgroundColor === "rgb(20, 24, 29)");
+checkStops();
+
+/* ---- light and dark ---------------------------------------------------------------------------- */
+
+/* Colours of the schedule on what waits, bars on the ground. Blocks that do not differ are meant to be faint. */
+function marks() {
+  return [["bars", "--used", "--ground"], ["active and inactive", "--used", "--idle"],
+    ...[...palette().strong, palette().more, palette().ink].map((rgb) => [`the colour ${rgb}`, rgb, "--empty"])];
+}
+
+checkThemes("nothing is selected", marks);
+pin(new Set([rankedKeys[0]]));
+checkThemes("a block is selected", marks);
+check("dark is dark", getComputedStyle(document.body).backgroundColor === "rgb(20, 24, 29)");
+check("strong colours differ", [LIGHT, DARK].every(({strong}) => new Set(strong.map(String)).size === MOST_COLOURS));
 document.body.append(element("pre", {id: "probe"}, probe.join("\n")));

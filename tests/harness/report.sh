@@ -77,6 +77,26 @@ agrees() {
   diff -u "$WORK/wanted" "$WORK/seen" || fail "$2: the totals are not the database's"
 }
 
+# database_rows FILE: "CASE|DEVICE|VARIANT|OUTCOME|MESSAGE" of what failed or is a flake
+database_rows() {
+  sqlite3 "$1" "SELECT path, device, variant, outcome, coalesce(message, '') FROM result WHERE outcome IN
+    ('fail', 'crash', 'timeout', 'flake') OR (outcome = 'invalid' AND variant <> 'none')" | LC_ALL=C sort
+}
+
+# buffers_of FOLDER: "NAME|DIFFERING|…" as in report_probe.js of the failures there
+buffers_of() {
+  find "$1" -name failure.json | while read -r json; do
+    sqlite3 :memory: "SELECT value ->> 'name', value ->> 'differing', value ->> 'elements',
+      value ->> 'largest_error', value ->> 'element', value ->> 'byte', value ->> 'actual', value ->> 'expected'
+      FROM json_each(readfile('$json'), '\$.buffers') WHERE value ->> 'numbers' > 0"
+  done | sed 's/\.0|/|/' | LC_ALL=C sort
+}
+
+# told KIND: the lines of that kind of the probe
+told() {
+  sed -n "s/^$1 //p" "$WORK/probe" | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' | LC_ALL=C sort
+}
+
 run 0 report "$new" -o "$page"
 alone "$page"
 agrees "$new" "a run"
@@ -85,6 +105,12 @@ failed=$(awk -F '\t' '$4 ~ /fail|crash|timeout/ || ($4 == "invalid" && $3 != "no
 grep -q "<h1 id=\"headline\">$failed of [0-9]* results failed<" "$WORK/dom" ||
   fail "not $failed failures: $(grep '<h1' "$WORK/dom")"
 [ "$(grep -o '<li data-case=' "$WORK/dom" | wc -l)" = "$failed" ] || fail "not all failures are listed"
+database_rows "$new" >"$WORK/wanted"
+told row >"$WORK/seen"
+diff -u "$WORK/wanted" "$WORK/seen" || fail "the list is not the database's"
+buffers_of "$WORK/kept" >"$WORK/wanted"
+told buffer >"$WORK/seen"
+diff -u "$WORK/wanted" "$WORK/seen" || fail "figures of buffers are not those of the artifacts"
 grep -q "buffer picture, mip level 1" "$WORK/dom" || fail "no message of a failure"
 grep -q "picture: 132 of 4,096 elements differ; the largest error is " "$WORK/dom" || fail "no figures of a buffer"
 grep -qF "run --device=lavapipe --transform=none+strip-merges,structurize tests/harness/flip/mip_level.amber" \

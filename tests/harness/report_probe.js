@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Appended to the scripts of a page of spv-harness report: uses the page like a reader, and writes to an element
- * "probe" lines "ok|WRONG WHAT" and the numbers of changes, "change KIND NUMBER". */
+ * "probe" lines "ok|WRONG WHAT", the numbers of changes, "change KIND NUMBER", and what the list says:
+ *
+ *   row CASE|DEVICE|VARIANT|OUTCOME|MESSAGE
+ *   buffer NAME|DIFFERING|ELEMENTS|LARGEST ERROR|ELEMENT|BYTE|ACTUAL|EXPECTED */
 "use strict";
-
-const probe = [];
-
-function check(what, good) {
-  probe.push(`${good ? "ok" : "WRONG"} ${what}`);
-}
 
 function listed() {
   return [...document.querySelectorAll("#list > li")];
@@ -18,9 +15,17 @@ function type(text) {
   byId("filter").dispatchEvent(new Event("input"));
 }
 
-function choose(id, value) {
-  byId(id).value = value;
-  byId(id).dispatchEvent(new Event("change"));
+/* What the list says, the rows without a change first. */
+function tellRows() {
+  const plain = (text) => text.replaceAll(/(\d),(?=\d{3})/g, "$1");
+  for (const item of listed()) {
+    const {dataset} = item, message = item.querySelector(".message")?.textContent || "";
+    probe.push(["row " + dataset.case, dataset.device, dataset.variant, item.querySelector(".badge").textContent, message].join("|"));
+    for (const line of item.querySelectorAll("p.figures")) {
+      const said = /^(.*): (\d+) of (\d+) elements? differ; the largest error is (\S+), at element (\d+) \(byte (\d+)\): (.*?), expected ([^;]*)/.exec(plain(line.textContent));
+      if (said) probe.push(`buffer ${said.slice(1).join("|")}`);
+    }
+  }
 }
 
 for (const kind of ["regression", "fix", "other"]) {
@@ -29,6 +34,7 @@ for (const kind of ["regression", "fix", "other"]) {
 }
 byId("clear").click();
 check("all are listed", listed().length === Math.min(data.rows.length, PAGE));
+tellRows();
 
 /* Typing filters: all words must occur, in any case. */
 const sample = data.rows[0];
@@ -57,17 +63,12 @@ if (kind) {
   check("and not any more", found.length === data.rows.length);
 }
 
-const unnamed = [...document.querySelectorAll("select, input, button:not([hidden])")].filter((node) =>
-  !node.textContent.trim() && !(node.labels && node.labels.length));
-check("controls have names", unnamed.length === 0);
-check("the page is no wider than the window", document.documentElement.scrollWidth <= innerWidth);
-byId("theme").click();
-byId("theme").click();
-check("the button switches to dark", getComputedStyle(document.body).backgroundColor === "rgb(20, 24, 29)");
+checkStops();
+checkThemes("all are listed", () => [["what passed", "--passed", "--ground"], ["what failed", "--bad", "--ground"],
+  ["what was skipped", "--skipped", "--ground"]]);
 
 /* Pictures are whole if they have a width once the page is loaded. */
 const pictures = [...document.querySelectorAll("#list img")];
-for (const picture of pictures) picture.loading = "eager";
 addEventListener("load", () =>
   document.body.append(element("pre", {id: "widths"}, pictures.map((picture) => picture.naturalWidth).join(" "))));
 document.body.append(element("pre", {id: "probe"}, probe.join("\n")));

@@ -164,11 +164,15 @@ function drawHead(row) {
   return head;
 }
 
+/* A number as exact as the database has it, unless it is a fraction. */
+function errorText(value) {
+  return value === null ? "infinite" : Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(6)));
+}
+
 function bufferText(buffer) {
   let text = `${buffer.name}: ${count(buffer.differing)} of ${plural(buffer.elements, "element")} differ`;
   if (!buffer.numbers) return text;
-  const error = buffer.largest_error === null ? "infinite" : String(Number(buffer.largest_error.toPrecision(6)));
-  text += `; the largest error is ${error}, at element ${count(buffer.element)} (byte ${count(buffer.byte)}): ${buffer.actual}, expected ${buffer.expected}`;
+  text += `; the largest error is ${errorText(buffer.largest_error)}, at element ${count(buffer.element)} (byte ${count(buffer.byte)}): ${buffer.actual}, expected ${buffer.expected}`;
   if (buffer.mip_level) text += `; shown: mip level ${buffer.mip_level}`;
   if (buffer.pictures && (buffer.low < 0 || buffer.high > 1))
     text += `; shown from ${buffer.low} (black) to ${buffer.high} (white)`;
@@ -178,7 +182,8 @@ function bufferText(buffer) {
 function drawPictures(buffer) {
   const kinds = ["expected", "actual", "difference"].filter((kind) => buffer.pictures && buffer.pictures[kind]);
   return element("div", {class: "pictures"}, ...kinds.map((kind) => element("figure", {},
-    element("img", {src: buffer.pictures[kind], alt: `${buffer.name}, ${kind}, ${buffer.width} by ${buffer.height} texels`, loading: "lazy"}),
+    element("img", {src: buffer.pictures[kind], width: buffer.width, height: buffer.height, decoding: "async",
+      alt: `${buffer.name}, ${kind}, ${buffer.width} by ${buffer.height} texels`}),
     element("figcaption", {}, kind))));
 }
 
@@ -189,7 +194,7 @@ function drawArtifacts(artifacts) {
     if (buffer.pictures) parts.push(drawPictures(buffer));
   }
   if (artifacts.command)
-    parts.push(element("details", {}, element("summary", {}, "Run again, files"),
+    parts.push(element("details", {}, element("summary", {}, "Command and files"),
       element("pre", {}, artifacts.command), element("p", {class: "figures"}, `Files: ${artifacts.folder}`)));
   return parts;
 }
@@ -211,6 +216,7 @@ function drawMore() {
   const left = found.length - list.children.length;
   byId("more").hidden = !left;
   byId("more").textContent = `Show ${count(Math.min(left, PAGE))} more of ${count(left)}`;
+  byId("printed").textContent = left ? `The first ${count(list.children.length)} of ${count(found.length)}.` : "";
 }
 
 function drawList() {

@@ -20,6 +20,17 @@ function css(rgb) {
   return `rgb(${rgb[0]} ${rgb[1]} ${rgb[2]})`;
 }
 
+/* How light a colour is, 0 to 1, as in the definition of contrast of WCAG 2. */
+function luminance(rgb) {
+  const [r, g, b] = rgb.map((c) => c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/* Black or white, whichever has more contrast. */
+function textOn(rgb) {
+  return luminance(rgb) > 0.179 ? "#000" : "#fff";
+}
+
 /* In print the light theme's colours. */
 function isDark() {
   if (matchMedia("print").matches) return false;
@@ -81,10 +92,25 @@ function findTelling() {
 
 /* ---- keys' colours ----------------------------------------------------------------------------- */
 
-/* Distinct also to colour-blind eyes (after Okabe and Ito), the strongest first. */
-const STRONG = [[213, 94, 0], [0, 114, 178], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [140, 86, 75]];
+/* Of a theme: `strong` colours, the first for the largest difference, are distinct also to colour-blind eyes; with
+   `more`, for the others that differ, they have a contrast of 3 or more to the ground. `faded`: two greys; `ink`: for what
+   is grey until it is chosen. */
+const LIGHT = {
+  strong: [[200, 80, 0], [0, 114, 178], [41, 147, 126], [98, 12, 1], [63, 3, 194], [114, 74, 91], [32, 41, 111]],
+  more: [146, 126, 84],
+  faded: [[160, 170, 180], [173, 182, 191]],
+  ink: [29, 40, 51],
+};
+const DARK = {
+  strong: [[230, 110, 30], [64, 152, 220], [11, 166, 140], [241, 180, 100], [104, 213, 218], [214, 252, 7], [208, 245, 192]],
+  more: [190, 164, 104],
+  faded: [[98, 110, 123], [84, 95, 107]],
+  ink: [228, 233, 238],
+};
 
-const MORE = [190, 164, 104]; // that differ, too
+function palette() {
+  return isDark() ? DARK : LIGHT;
+}
 
 /* Keys that ran under any policy, in the order of priority. */
 function rankKeys() {
@@ -112,15 +138,14 @@ function rankColour(key) {
 
 /* A grey, of two that alternate in the order of priority. */
 function fadedColour(key) {
-  const odd = (rankOf.get(key) || 0) % 2;
-  return isDark() ? [[74, 85, 96], [62, 72, 82]][odd] : [[190, 199, 208], [203, 211, 219]][odd];
+  return palette().faded[(rankOf.get(key) || 0) % 2];
 }
 
 /* The colour of a cost from 0 (cold) to 1 (hot), on the page's background. */
 function heatColour(value) {
   const v = Math.sqrt(Math.min(1, Math.max(0, value)));
-  return isDark() ? oklch(0.33 + 0.37 * v, 0.02 + 0.15 * v, 80 - 50 * v)
-    : oklch(0.93 - 0.33 * v, 0.03 + 0.17 * v, 90 - 60 * v);
+  return isDark() ? oklch(0.45 + 0.3 * v, 0.02 + 0.15 * v, 80 - 50 * v)
+    : oklch(0.8 - 0.25 * v, 0.03 + 0.17 * v, 90 - 60 * v);
 }
 
 const COSTS = {
@@ -148,13 +173,19 @@ function colourOf(key, run) {
   if (state.colour === "each") return key === OWN ? [128, 128, 128] : rankColour(key);
   if (state.colour !== "difference") return heatColour(heatOf(key, run));
   const place = telling.keys.indexOf(key);
-  return place >= 0 ? STRONG[place] : telling.more.has(key) ? MORE : fadedColour(key);
+  return place >= 0 ? palette().strong[place] : telling.more.has(key) ? palette().more : fadedColour(key);
+}
+
+/* The colour of a key in a schedule: what is chosen does not stay grey. */
+function drawnColour(key, run) {
+  const grey = state.colour === "difference" && !telling.keys.includes(key) && !telling.more.has(key);
+  return grey && markedKeys()?.has(key) ? palette().ink : colourOf(key, run);
 }
 
 const STRENGTH = {
   strong: {weight: 1, alpha: 1, rows: 1},
   middle: {weight: 0.35, alpha: 0.85, rows: 0},
-  faint: {weight: 0.15, alpha: 0.55, rows: 0},
+  faint: {weight: 0.15, alpha: 0.6, rows: 0},
 };
 
 /* How a key is drawn in a schedule: its weight in the mean of a pixel's colours, its density, and how many

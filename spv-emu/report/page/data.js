@@ -2,8 +2,9 @@
 /* data: the data that spv-emu wrote into the page (report_page_data.h): programs, runs of them, and keys.
 
    A key is a block wherever it occurs: programs of several variants have the same key for a block with the
-   same function, label, file and line, or else the same function, file and line. Marks, colours and comparisons are by
-   key. The last key stands for the instructions that policies add. */
+   same function, label, file and line, or else the same function, file and line, or function and label if only one of
+   them has a line. Where their sources differ, lines that match (match.js) are the same. Marks, colours and comparisons are by key. The last key stands for the instructions that
+   policies add. */
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -76,7 +77,7 @@ function shorten(text, most) {
 
 /* ---- keys -------------------------------------------------------------------------------------- */
 
-const keys = []; // {fn, label, file, line, blocks: by program, the block's index}
+const keys = []; // {fn, label, file, line (of the first program), blocks: by program, the block's index}
 const keyOfBlock = programs.map(() => []); // by program and block
 
 function addKeys(program, at) {
@@ -87,16 +88,17 @@ function addKeys(program, at) {
     keyOfBlock[at][block] = keys.indexOf(key);
   };
   const same = new Map(keys.map((key) => [`${key.pipeline} ${key.fn} ${key.label} ${key.line} ${key.file}`, key]));
-  const fileOf = (file) => file === null ? null : program.files[file];
-  program.blocks.forEach(([fn, label, line, file], block) => {
-    const key = same.get(`${program.pipeline} ${program.functions[fn]} ${label} ${line} ${fileOf(file)}`);
+  const placeOf = placesInFirst(at);
+  program.blocks.forEach(([fn, label, ownLine, ownFile], block) => {
+    const {file, line} = placeOf(ownFile, ownLine);
+    const key = same.get(`${program.pipeline} ${program.functions[fn]} ${label} ${line} ${file}`);
     if (key) take(block, key);
     else waiting.push(block);
   });
   for (const block of waiting) {
-    const [fn, label, line, index] = program.blocks[block], name = program.functions[fn], file = fileOf(index);
-    let key = line ? keys.find((k) => !used.has(k) && k.pipeline === program.pipeline && k.fn === name &&
-      k.line === line && k.file === file) : null;
+    const [fn, label, ...own] = program.blocks[block], name = program.functions[fn], {file, line} = placeOf(own[1], own[0]);
+    const alike = (k) => line && k.line ? k.line === line && k.file === file : line !== k.line && k.label === label;
+    let key = keys.find((k) => !used.has(k) && k.pipeline === program.pipeline && k.fn === name && alike(k));
     if (!key) keys.push(key = {pipeline: program.pipeline, fn: name, label, file, line, blocks: []});
     take(block, key);
   }
@@ -123,18 +125,20 @@ function blockOf(key) {
   return [programs[at], keys[key].blocks[at]];
 }
 
-/* "line 12", or "line 12 of math.glsl" if lines of several files are listed. */
+/* "line 12", or "line 12 of math.glsl" if lines of several files are listed; "line 12 (9)" if it is line 9 of the
+   source of a later program. */
 function keyLine(key) {
-  const [program, block] = blockOf(key), file = program.blocks[block][3];
-  return `line ${keys[key].line}${file !== null && hasFiles(listingOf(program)) ? ` of ${fileName(program, file)}` : ""}`;
+  const [program, block] = blockOf(key), [, , line, file] = program.blocks[block];
+  const others = keys[key].blocks.map((b, p) => programs[p].blocks[b][2]).filter((other) => other && other !== line);
+  return `line ${line}${others.length ? ` (${[...new Set(others)].join(", ")})` : ""}${file !== null && hasFiles(listingOf(program)) ? ` of ${fileName(program, file)}` : ""}`;
 }
 
 /* The source line and its text, then the block; `most` characters of the text. */
 function keyName(key, most = 56) {
   if (keys[key].own) return "instructions that the policy adds";
   if (!keys[key].line) return `block ${blockName(key)}`;
-  const [program, block] = blockOf(key);
-  const text = textOfLine(listingOf(program), program.blocks[block][3], keys[key].line);
+  const [program, block] = blockOf(key), [, , line, file] = program.blocks[block];
+  const text = textOfLine(listingOf(program), file, line);
   return `${keyLine(key)}${text ? `, ${shorten(text, most)}` : ""} (${blockName(key)})`;
 }
 

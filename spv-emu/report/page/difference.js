@@ -23,11 +23,11 @@ function sumOf(rest) {
 function costBar(run, x, side, longest) {
   const f = side ? x.right : x.left, cost = x.costs[side];
   const used = f.issues ? f.laneIssues / (f.issues * run.lanes) : 0;
-  const bar = element("div", {class: "bar", style: `width: ${100 * cost / longest}%`},
-    element("div", {style: `width: ${100 * used}%`}));
+  const bar = cost ? element("div", {class: "bar", style: `width: ${100 * cost / longest}%`},
+    element("div", {style: `width: ${100 * used}%`})) : "";
   const lanes = x.key === OWN || !f.issues ? "" : `, ${ratio(f.laneIssues / f.issues)} of ${run.lanes} lanes`;
   return element("div", {class: "cost-bar"}, element("span", {class: "bar-of"}, runName(run)),
-    element("div", {class: "bar-room"}, bar), element("span", {class: "bar-text"}, `${count(cost)}${lanes}`));
+    element("div", {class: "bar-room"}, bar), element("span", {class: "bar-text"}, `${byLaneSlots() ? plural(cost, "lane slot") : plural(cost, "issue")}${lanes}`));
 }
 
 function signed(value) {

@@ -72,9 +72,8 @@ function drawHeat() {
   const run = graphRun(), figures = keyFigures(run);
   for (const entry of graphNodes) {
     const f = figures[entry.key], rgb = colourOf(entry.key, run);
-    const light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 128;
     entry.shape.style.fill = f.executions ? css(rgb) : "var(--ground)";
-    entry.node.style.setProperty("--text", !f.executions ? "var(--ink)" : light ? "#111" : "#fff");
+    entry.node.style.setProperty("--text", f.executions ? textOn(rgb) : "var(--ink)");
     entry.node.classList.toggle("never", !f.executions);
     entry.bar.setAttribute("width", f.executions ? entry.width * average(f) / run.lanes : 0);
     entry.node.setAttribute("aria-label", keyTip(entry.key).join("; "));
@@ -101,12 +100,14 @@ function revealGraph() {
 
 /* ---- size -------------------------------------------------------------------------------------- */
 
-let graphScale = 0; // 0: fits the width, but is not enlarged
+const FIT = 0, READABLE = -1;
+let graphScale = READABLE; // FIT: fits the width, but is not enlarged; READABLE: the same, but text stays readable
 
 function sizeGraph() {
   for (const svg of document.querySelectorAll(".drawing svg")) {
     const box = svg.viewBox.baseVal, natural = box.width * 4 / 3; // points to pixels
-    svg.style.width = graphScale ? `${natural * graphScale}px` : `min(100%, ${natural}px)`;
+    const fit = `min(100%, ${natural}px)`, readable = `min(${0.6 * natural}px, 250%)`;
+    svg.style.width = graphScale > 0 ? `${natural * graphScale}px` : graphScale === FIT ? fit : `max(${fit}, ${readable})`;
     svg.style.height = "auto";
   }
 }
@@ -160,7 +161,7 @@ function startGraph() {
   document.getElementById("graph-in").addEventListener("click", () => zoomGraph(1.25));
   document.getElementById("graph-out").addEventListener("click", () => zoomGraph(0.8));
   document.getElementById("graph-fit").addEventListener("click", () => {
-    graphScale = 0;
+    graphScale = FIT;
     sizeGraph();
   });
 }

@@ -51,15 +51,21 @@ function commonText(a, b) {
   return parts.join("");
 }
 
+/* How much more `x` is than `y`: "1.38×", or "0.13 %" where that says more. */
+function moreText(x, y) {
+  const times = x / y;
+  return times < 1.1 ? `${(100 * (times - 1)).toPrecision(2)} %` : `${times.toFixed(2)}×`;
+}
+
 /* `b` null: there is only one run. A run that did not complete is not compared. */
 function headlineText(a, b) {
   const of = [a, b].filter((run) => run).map(resultOf);
   if (!b || of.some((r) => r.status !== "ok")) return of.map(alone).join("; ");
   const [more, less] = inOrder(a, b), cost = (run) => costOf(run, {issues: run.issued}), under = commonText(a, b);
-  const times = `${(cost(more) / cost(less)).toFixed(2)}×`;
+  const times = moreText(cost(more), cost(less)), slight = times.endsWith("%");
   if (cost(a) === cost(b)) return `${runName(a)} and ${runName(b)}: the same ${count(cost(a))} ${costUnit()}${under}`;
-  return byLaneSlots() ? `${runName(more)}: ${times} the lane slots of ${runName(less)}${under}`
-    : `${runName(more)} issues ${times} what ${runName(less)} issues${under}`;
+  if (byLaneSlots()) return `${runName(more)}: ${times}${slight ? " more lane slots than" : " the lane slots of"} ${runName(less)}${under}`;
+  return `${runName(more)} issues ${times} ${slight ? `more than ${runName(less)}` : `what ${runName(less)} issues`}${under}`;
 }
 
 function lanesText(f) {

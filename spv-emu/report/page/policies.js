@@ -65,7 +65,7 @@ function rowOf(r, columns) {
   row.append(element("th", {scope: "row", title: data.purposes[r.policy] || ""}, resultName(r)), element("td", {class: "choose"}, sideButtons(r)));
   const ran = r.status !== "skip";
   if (!ran) {
-    row.append(element("td", {colspan: columns.length + 2, class: "message"}, r.message), element("td", {}, r.status));
+    row.append(element("td", {colspan: columns.length + 2, class: "message"}, element("span", {class: "message"}, r.message)), element("td", {}, r.status));
     return row;
   }
   row.append(element("td", {class: "bars"}, r.issued ? barOf(r) : ""));

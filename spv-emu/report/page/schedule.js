@@ -74,7 +74,7 @@ function paint(context, run, steps, width, rows, first, slots) {
     const key = steps.key[i], own = key === OWN, strength = strengthOf(key), from = (steps.start[i] - first) * scale;
     addStep(to, {i, from, to: Math.max((steps.end[i] - first) * scale, from + (steps.bin ? 0 : strength.rows * emphasis)),
       lanes: own ? steps.there : steps.lanes[i], levels: steps.bin && !own ? steps.bin[i].levels : null,
-      rgb: colourOf(key, run), strength: own ? STRENGTH.faint : strength});
+      rgb: drawnColour(key, run), strength: own ? STRENGTH.faint : strength});
   }
   fill(to.sums, image);
   return image;
@@ -204,7 +204,7 @@ class Picture {
       if (bottom < 0 || top > height) continue;
       if (bottom - top >= 5) names.push(element("div", {class: "band-edge", style: `top: ${top}px; height: ${bottom - top}px`}));
       const at = Math.max(0, top);
-      if (at < free || bottom - at < 5) continue;
+      if (at < free || bottom - at < 5 || at + 15 > height) continue;
       names.push(element("span", {style: `top: ${at}px`}, keyName(band.key, 40)));
       free = at + 15;
     }
@@ -279,7 +279,7 @@ function drawPictures() {
 function describeView() {
   const {first, slots} = view(), whole = slots >= axis.total;
   document.getElementById("in-view").textContent = whole ? `all ${count(axis.total)} slots in view`
-    : `${count(Math.round(first))} to ${count(Math.round(first + slots))} of ${count(axis.total)} in view`;
+    : `slots ${count(Math.round(first))} to ${count(Math.round(first + slots))} of ${count(axis.total)} in view`;
   for (const id of ["whole", "zoom-out", "pan-up", "pan-down"]) document.getElementById(id).disabled = whole;
 }
 

@@ -18,12 +18,13 @@ function listedRuns() {
   return [state[listingSide]];
 }
 
-/* Issues and lanes of one line, or of all, under one run. */
-function costCells(figures, most, lanes) {
+/* Issues and lanes of one line, or of all, under one run; data-of is what the head of the column says. */
+function costCells(run, figures, most) {
   if (!figures.issues) return [element("td", {class: "number"}), element("td", {class: "number"})];
-  const cell = element("td", {class: "number cost", style: `--share: ${100 * figures.issues / most}%`}, count(figures.issues));
-  return [cell, element("td", {class: "number"}, `${(figures.lanes / figures.issues).toFixed(1)}`,
-    element("span", {class: "of"}, `/${lanes}`))];
+  const cell = element("td", {class: "number cost", style: `--share: ${100 * figures.issues / most}%`,
+    "data-of": `${runName(run)}: issues`}, count(figures.issues));
+  return [cell, element("td", {class: "number", "data-of": "lanes"}, `${(figures.lanes / figures.issues).toFixed(1)}`,
+    element("span", {class: "of"}, `/${run.lanes}`))];
 }
 
 function listingHead(of) {
@@ -38,7 +39,7 @@ function listingFoot(of, figures) {
   const total = element("tr", {class: "total"});
   of.forEach((run, k) => {
     const sum = figures[k].reduce((s, f) => ({issues: s.issues + f.issues, lanes: s.lanes + f.lanes}), {issues: 0, lanes: 0});
-    const cells = costCells(sum, Infinity, run.lanes);
+    const cells = costCells(run, sum, Infinity);
     cells[0].dataset.sum = runs.indexOf(run);
     total.append(...cells);
   });
@@ -59,10 +60,10 @@ function fileRow(of, file) {
 function listingRow(of, figures, i, most, indent) {
   const listing = listingOf(programOf(of[0])), row = element("tr");
   const isLine = i < listing.lines.length, text = isLine ? listing.lines[i][0].slice(indent) : "instructions without a line";
-  of.forEach((run, k) => row.append(...costCells(figures[k][i], most, run.lanes)));
+  of.forEach((run, k) => row.append(...costCells(run, figures[k][i], most)));
   if (of.length > 1) {
     const extra = figures[0][i].issues - figures[1][i].issues;
-    row.append(element("td", {class: extra ? "number extra" : "number"}, extra ? signed(extra) : ""));
+    row.append(element("td", {class: extra ? "number extra" : "number", "data-of": "difference"}, extra ? signed(extra) : ""));
   }
   row.append(element("td", {class: "number line"}, isLine ? String(placeOfLine(listing, i).number) : ""), element("td", {class: isLine ? "text" : "text rest"}, text));
   return row;
