@@ -131,15 +131,21 @@ static bool prepare(const HnOptions *o, HnRun *run, char **message) {
   return open_results(o, run, message);
 }
 
-static void say_artifacts(const HnProgress *progress) {
+/* Names the folder, and how to see what is in it: only databases can become a page. */
+static void say_artifacts(const HnOptions *o, const HnProgress *progress) {
   size_t missing;
   size_t kept = hn_report_artifacts(progress->run, &missing);
   if (kept)
-    fprintf(progress->out, "artifacts of %zu failures: %s\n", kept,
+    fprintf(progress->out, "artifacts of %zu failure%s: %s\n", kept, kept == 1 ? "" : "s",
             progress->run->artifacts.folder);
+  if (kept && o->results && !cli_has_suffix(o->results, ".log")) {
+    fputs("with pictures, on a page: spv-harness report ", progress->out);
+    hn_shell_word(progress->out, o->results);
+    fputs(" -o page.html\n", progress->out);
+  }
   if (missing)
-    fprintf(stderr, "spv-harness: %s: the artifacts of %zu failures could not be written\n",
-            progress->run->artifacts.folder, missing);
+    fprintf(stderr, "spv-harness: %s: the artifacts of %zu failure%s could not be written\n",
+            progress->run->artifacts.folder, missing, missing == 1 ? "" : "s");
 }
 
 static int deliver(const HnOptions *o, const HnProgress *progress) {
@@ -151,7 +157,7 @@ static int deliver(const HnOptions *o, const HnProgress *progress) {
     code = EXIT_FAILURE;
   }
   if (o->artifacts)
-    say_artifacts(progress);
+    say_artifacts(o, progress);
   fprintf(progress->out, "%zu passed, %zu failed, %zu skipped\n", progress->passed,
           progress->failed, progress->skipped);
   return code;

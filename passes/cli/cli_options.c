@@ -223,7 +223,8 @@ static bool check_together(const Cli *cli) {
   if (cli->options.lowering && !cli->dump_wave)
     return cli_wrong("--lowering is about --dump-wave; add --dump-wave=FILE");
   if (!cli->output && !prints && !draws && !cli->time_passes)
-    return cli_wrong("nothing to do: name an output with -o, or request a report, such as --stats");
+    return cli_wrong("nothing to do: name an output with -o (- is standard output), or request a "
+                     "report, such as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
     return cli_wrong("-o and --dump-cfg name the same file; each needs its own");
   if (cli->dump_wave && ((cli->output && strcmp(cli->output, cli->dump_wave) == 0) ||

@@ -39,8 +39,9 @@ command -v spirv-cross >/dev/null || fail "spirv-cross is not installed"
 
 # ---- EXPECTs ----------------------------------------------------------------------------------------
 
-run 1 run --device=swiftshader --transform=none --artifacts="$out" --junit="$WORK/x.xml" $cases
+run 1 run --device=swiftshader --transform=none --artifacts="$out" --results="$WORK/x.sqlite" --junit="$WORK/x.xml" $cases
 prints "artifacts of 2 failures: $out"
+prints "with pictures, on a page: spv-harness report $WORK/x.sqlite -o page.html"
 numbers=$out/swiftshader/$cases/numbers.amber/none
 # shellcheck disable=SC2046 # several names
 has "$numbers" data.actual.bin data.expected.bin data.differences.csv $(module work before)
@@ -175,7 +176,7 @@ run 0 run --device=swiftshader --transform=none --artifacts="$out" "$faults/well
   ulimit -f 1
   "$HARNESS" run --device=emu --transform=none --artifacts="$out" $cases/numbers.amber 2>&1 | cat >"$WORK/room"
 ) 2>"$WORK/err"
-grep -q "the artifacts of 1 failures could not be written" "$WORK/room" || fail "no room: $(cat "$WORK/room" "$WORK/err")"
+grep -q "the artifacts of 1 failure could not be written" "$WORK/room" || fail "no room: $(cat "$WORK/room" "$WORK/err")"
 find "$out" -name '*.spvasm' | grep . && fail "a text is torn"
 run 1 run --device=swiftshader --artifacts=/nowhere/x $faults && says "/nowhere/x: No such file"
 echo file >"$WORK/file"
