@@ -74,7 +74,9 @@ static bool assemble(const HnMaker *maker, const char *text, size_t size) {
 /* Keeps bytes in either order as words in the host's order. */
 static bool keep_bytes(const HnMaker *maker, const uint8_t *bytes, size_t size) {
   if (size < 20 || size % 4)
-    return hn_maker_fail(maker, 0, "%zu bytes are not a SPIR-V module", size);
+    return hn_maker_fail(
+        maker, 0,
+        "%zu bytes are not a SPIR-V module: it has words of four, and five or more of them", size);
   uint32_t *words = malloc(size);
   if (!words)
     return hn_maker_fail(maker, 0, "out of memory");
@@ -83,7 +85,9 @@ static bool keep_bytes(const HnMaker *maker, const uint8_t *bytes, size_t size) 
     for (size_t i = 0; i < size / 4; i++)
       words[i] = __builtin_bswap32(words[i]);
   *maker->module = (HnModule){.words = words, .count = size / 4};
-  return words[0] == MAGIC || hn_maker_fail(maker, 0, "it is not a SPIR-V module");
+  return words[0] == MAGIC ||
+         hn_maker_fail(maker, 0,
+                       "it is not a SPIR-V module: it begins with another word than 0x07230203");
 }
 
 /* Reads numbers between blanks, each a byte or each a word, as the first one is. */

@@ -32,7 +32,8 @@ static CompileOutcome refuse(const CompileWork *work, const CompileSource *sourc
   if (lost)
     return no_entry(source, result);
   if (result->log && !*result->log)
-    return compile_wrong(result, text->name, "glslangValidator fails");
+    return compile_wrong(result, text->name,
+                         "glslangValidator fails without a message: run it on this file");
   return newer ? COMPILE_NEWER : COMPILE_WRONG;
 }
 
@@ -72,7 +73,8 @@ static CompileOutcome compile(const CompileWork *work, const CompileSource *sour
     arguments[count++] = "-g";
   for (uint32_t i = 0; i < source->option_count; i++) {
     if (count + 2 == MOST_OPTIONS)
-      return compile_wrong(result, text->name, "too many -I and -D");
+      return compile_wrong(result, text->name,
+                           "there are too many -I and -D: #define them in the source");
     arguments[count++] = source->options[i];
   }
   char *path = path_of(text->name);
@@ -85,7 +87,8 @@ static CompileOutcome compile(const CompileWork *work, const CompileSource *sour
     return refuse(work, source, result);
   return compile_work_module(work, "module", result)
              ? COMPILE_DONE
-             : compile_wrong(result, text->name, "glslangValidator wrote no module");
+             : compile_wrong(result, text->name,
+                             "glslangValidator wrote no module: run it on this file");
 }
 
 CompileOutcome compile_hlsl(const CompileSource *source, CompileResult *result) {

@@ -12,6 +12,7 @@
 #include "ir/promise.h"
 #include "ir/unknown.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -181,8 +182,7 @@ static SrStatus in_block(Reader *rd, SrRef r) {
       return bad(rd, r, "OpPhi %%%u is not at the start of its block", in->result);
     if (rd->function->block_count == 1)
       return bad(rd, r, "OpPhi %%%u in the entry block", in->result);
-    if (sr_word_count(m, r) % 2 == 0)
-      return bad(rd, r, "OpPhi %%%u has an operand without a block", in->result);
+    assert(sr_word_count(m, r) % 2 != 0); /* operands.c: each operand has its block */
   }
   if (in->op == SpvOpFunctionParameter)
     return bad(rd, r, "OpFunctionParameter in a block");

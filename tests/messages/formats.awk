@@ -7,7 +7,9 @@
 BEGIN {
   n = split("cli_wrong:1: cli_say:2: fprintf:2:stderr fail:2:say fail:2:amber fail:1:\" " \
             "emu_refuse:3: sr_fail:4: hn_message_set:3: complain:1:strdup " \
-            "snprintf:3:message wrong:2: amber_fail:3: amber_fail_line:3: refuse:2:", rows, " ")
+            "snprintf:3:message wrong:2: amber_fail:3: amber_fail_line:3: refuse:2: bad:3: " \
+            "problem:2: compile_wrong:3: hn_maker_fail:3: say:2:cli emu_dropped:3: emu_fault:3: " \
+            "amber_unsupported:3: fail:2:m", rows, " ")
   for (i = 1; i <= n; i++) {
     split(rows[i], f, ":")
     place[f[1], ++kinds[f[1]]] = f[2]
@@ -29,7 +31,7 @@ function literal(text,   out, c) {
     text = substr(text, 2)
     while (match(text, /^[ \t\n]*[A-Z][A-Za-z0-9_]+/)) { # a macro between literals
       text = substr(text, RLENGTH + 1)
-      out = out "%s"
+      out = out (out ~ /%$/ ? "u" : "%s") # PRIu64 ends a conversion
     }
   }
   return out
