@@ -9,7 +9,7 @@ BEGIN {
             "emu_refuse:3: sr_fail:4: hn_message_set:3: complain:1:strdup " \
             "snprintf:3:message wrong:2: amber_fail:3: amber_fail_line:3: refuse:2: bad:3: " \
             "problem:2: compile_wrong:3: hn_maker_fail:3: say:2:cli emu_dropped:3: emu_fault:3: " \
-            "amber_unsupported:3: fail:2:m", rows, " ")
+            "amber_unsupported:3: hn_new_fail:2:", rows, " ")
   for (i = 1; i <= n; i++) {
     split(rows[i], f, ":")
     place[f[1], ++kinds[f[1]]] = f[2]
