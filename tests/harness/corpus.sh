@@ -1,28 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # All cases of shaders/ on both drivers under the validation layer; twice, if drivers compile them fast,
-# with the same result; every skip has a reason.
+# with the same result; every skip has a reason. The shaders of cases of fixed functions have no flow worth a
+# variant.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 variants=none+auto+strip-merges,structurize+unstructure:1,structurize
 slow="shaders/machine shaders/physics shaders/render"
+fixed="shaders/output shaders/raster"
 fast=$(for folder in shaders/*/; do
-  case " $slow " in *" ${folder%/} "*) ;; *) echo "$folder" ;; esac
+  case " $slow $fixed " in *" ${folder%/} "*) ;; *) echo "$folder" ;; esac
 done)
 
-# corpus ROUND FOLDER...
+# corpus ROUND VARIANTS FOLDER...
 corpus() {
   round=$1
-  shift
-  run 0 run --device=lavapipe,swiftshader --validation --transform=$variants \
+  transforms=$2
+  shift 2
+  run 0 run --device=lavapipe,swiftshader --validation --transform="$transforms" \
     --results="$WORK/$round.sqlite" --junit="$WORK/$round.xml" "$@"
   cat "$WORK/out" "$WORK/err"
 }
 # shellcheck disable=SC2086 # lists of folders
 {
-  corpus slow $slow
-  corpus 1 $fast
-  corpus 2 $fast
+  corpus slow $variants $slow
+  corpus fixed none $fixed
+  corpus 1 $variants $fast
+  corpus 2 $variants $fast
 }
 run 0 compare "$WORK/1.sqlite" "$WORK/2.sqlite"
 ends "0 changed"
