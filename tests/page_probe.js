@@ -132,7 +132,8 @@ function checkThemes(when, more) {
 
 function nameOf(node) {
   return node.getAttribute("aria-label") || node.getAttribute("aria-labelledby") ||
-    (node.labels && node.labels.length && node.labels[0].textContent.trim()) || node.getAttribute("alt") || node.textContent.trim();
+    (node.labels && node.labels.length && node.labels[0].textContent.trim()) || node.getAttribute("alt") ||
+    (/^(SELECT|INPUT)$/.test(node.tagName) ? "" : node.textContent.trim());
 }
 
 /* What shows that a node has the focus: its outline, or, of a block in a picture, the line around it. */
