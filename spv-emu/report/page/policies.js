@@ -116,6 +116,8 @@ function markSelection() {
     const issues = state.pinned && cell ? selectedIssues(r) : null;
     if (cell) cell.textContent = issues === null ? "" : count(issues);
     const part = row.querySelector(".selected");
-    if (part) part.style.width = `${issues ? 100 * issues / r.issued : 0}%`;
+    if (!part) continue;
+    part.hidden = !issues;
+    part.style.width = `${issues ? 100 * issues / r.issued : 0}%`;
   }
 }
