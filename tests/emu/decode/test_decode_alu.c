@@ -4,6 +4,7 @@
 #include "alu_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static uint32_t bits(float value) {
@@ -473,6 +474,84 @@ TEST(integers)
 TEST(composites)
 TEST(conversions)
 
+/* ---- instructions that one handler may compute --------------------------------------------------
+ */
+
+static float add(float a, float b) {
+  return a + b;
+}
+static float subtract(float a, float b) {
+  return a - b;
+}
+static float multiply(float a, float b) {
+  return a * b;
+}
+static float divide(float a, float b) {
+  return a / b;
+}
+
+static const struct {
+  const char *name;
+  float (*of)(float a, float b);
+} operations[] = {{"OpFAdd", add}, {"OpFSub", subtract}, {"OpFMul", multiply}, {"OpFDiv", divide}};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+/* The operations of the text that runs. */
+static struct {
+  uint32_t left, right, last;
+  bool loaded_right, product_right;
+} chosen;
+
+EXPECT(two_and_one) {
+  out[0] = bits(operations[chosen.last].of(operations[chosen.left].of(F(0), F(1)),
+                                           operations[chosen.right].of(F(2), F(3))));
+}
+
+/* Two results that only the third instruction reads, of every three operations. */
+static void test_three_operations(void **state) {
+  (void)state;
+  uint64_t seed = alu_seed();
+  for (uint32_t i = 0; i < OPERATIONS * OPERATIONS * OPERATIONS; i++) {
+    char body[300];
+    chosen.left = i % OPERATIONS;
+    chosen.right = i / OPERATIONS % OPERATIONS;
+    chosen.last = i / OPERATIONS / OPERATIONS;
+    snprintf(body, sizeof body,
+             "%%l = %s %%float %%f0 %%f1\n%%r = %s %%float %%f2 %%f3\n%%o0 = %s %%float %%l %%r\n",
+             operations[chosen.left].name, operations[chosen.right].name,
+             operations[chosen.last].name);
+    alu_text_shader(&(AluText){body, "", body, "f", two_and_one, 0, NULL}, &seed);
+  }
+}
+
+EXPECT(of_what_was_loaded) {
+  float a = chosen.loaded_right ? F(1) : F(0), b = chosen.loaded_right ? F(0) : F(1);
+  float first = operations[chosen.left].of(a, b);
+  out[0] = bits(operations[chosen.last].of(chosen.product_right ? F(3) : first,
+                                           chosen.product_right ? first : F(3)));
+  out[1] = bits(F(2));
+}
+
+/* A variable is written between the first instruction, which reads it, and the second. */
+static void test_operands_that_change(void **state) {
+  (void)state;
+  uint64_t seed = alu_seed();
+  for (uint32_t i = 0; i < 4 * OPERATIONS * OPERATIONS; i++) {
+    char body[400];
+    chosen.left = i % OPERATIONS;
+    chosen.last = i / OPERATIONS % OPERATIONS;
+    chosen.loaded_right = i / OPERATIONS / OPERATIONS & 1;
+    chosen.product_right = i / OPERATIONS / OPERATIONS & 2;
+    snprintf(body, sizeof body,
+             "OpStore %%var_float %%f0\n%%x = OpLoad %%float %%var_float\n"
+             "%%t = %s %%float %s\nOpStore %%var_float %%f2\n%%o0 = %s %%float %s\n"
+             "%%o1 = OpLoad %%float %%var_float\n",
+             operations[chosen.left].name, chosen.loaded_right ? "%f1 %x" : "%x %f1",
+             operations[chosen.last].name, chosen.product_right ? "%f3 %t" : "%t %f3");
+    alu_text_shader(&(AluText){body, "", body, "ff", of_what_was_loaded, 0, NULL}, &seed);
+  }
+}
+
 static void test_decorations(void **state) {
   (void)state;
   uint64_t seed = alu_seed();
@@ -484,8 +563,9 @@ static void test_decorations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_floats),      cmocka_unit_test(test_integers),
-      cmocka_unit_test(test_composites),  cmocka_unit_test(test_conversions),
+      cmocka_unit_test(test_floats),           cmocka_unit_test(test_integers),
+      cmocka_unit_test(test_composites),       cmocka_unit_test(test_conversions),
+      cmocka_unit_test(test_three_operations), cmocka_unit_test(test_operands_that_change),
       cmocka_unit_test(test_decorations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
