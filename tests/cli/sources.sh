@@ -46,6 +46,8 @@ run 1 light.frag -I parts -o no.spv && tells "parts/shade.glsl:1: error: 'SCALE'
 run 1 light.frag --target-env=opencl2.0 -o no.spv && says "sources cannot be compiled for --target-env=opencl2.0"
 run 2 light.frag --stage=light -o no.spv && says "--stage: there is no stage 'light'"
 cp wait.comp wait.glsl
+cp wait.comp wait.cl.glsl
+run 1 wait.cl.glsl -o no.spv && says "wait.cl.glsl: the name does not say of which stage the shader is"
 run 1 wait.glsl -o no.spv && says "wait.glsl: the name does not say of which stage the shader is"
 run 0 wait.glsl --stage=comp -o wait.spv
 
@@ -58,6 +60,13 @@ absent all/wrong.vert.spv
 # ---- files that are no files, names that are no words, includes without end ------------------------------
 
 echo 'void main() { barrier(); }' >body.glsl
+for before in '// a line, not /* the start' '/* whole */' '/*/ not over yet, */' '/* // over */' \
+  '/* a *//* b */' '/**/' '// *//*'; do
+  printf '#version 450\n%s\n#include "body.glsl"\n' "$before" >said.comp
+  run 0 said.comp -o said.spv
+done
+printf '#version 450\n/* */ /* //\n#include "none.glsl"\n*/ void main() {}\n' >said.comp
+run 0 said.comp -o said.spv
 printf '\357\273\277#version 450\n#include "body.glsl"\n' >marked.comp
 run 0 marked.comp -o marked.spv
 printf '#version 450\n#include "body.glsl"\n' >'a "b".comp'
