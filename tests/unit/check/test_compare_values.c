@@ -164,7 +164,28 @@ static void test_groups(void **state) {
                "module level: OpGroupDecorate %70 is missing or changed");
 }
 
-/* Only a kernel's interface may list more variables. */
+/* A variable that a transform adds holds nothing at the start of a walk, whatever the walk before
+ * has left in it: here it is not set on one of the paths, and the others set a constant. */
+static void test_forgotten_variables(void **state) {
+  (void)state;
+#define PATHS(STORED, LAST, LOADED)                                                                \
+  SHADER("", "%50 = OpTypePointer Function %4\n",                                                  \
+         "%60 = OpVariable %50 Function\nOpSwitch %24 %31 1 %32 2 %33 3 %34 4 %35\n"               \
+         "%31 = OpLabel\n" STORED "OpBranch %40\n%32 = OpLabel\n" STORED "OpBranch %40\n"          \
+         "%33 = OpLabel\n" STORED "OpBranch %40\n%34 = OpLabel\n" STORED "OpBranch %40\n"          \
+         "%35 = OpLabel\n" LAST "OpBranch %40\n%40 = OpLabel\n" LOADED)
+  const char *before = SHADER("", "%50 = OpTypePointer Function %4\n",
+                              "OpSwitch %24 %31 1 %32 2 %33 3 %34 4 %35\n"
+                              "%31 = OpLabel\nOpBranch %40\n%32 = OpLabel\nOpBranch %40\n"
+                              "%33 = OpLabel\nOpBranch %40\n%34 = OpLabel\nOpBranch %40\n"
+                              "%35 = OpLabel\nOpBranch %40\n%40 = OpLabel\nOpStore %22 %7\n");
+#define SETS "OpStore %60 %7\n"
+#define READS_BACK "%70 = OpLoad %4 %60\nOpStore %22 %70\n"
+  pair_compare(before, PATHS(SETS, SETS, READS_BACK), NULL);
+  pair_compare(before, PATHS(SETS, "", READS_BACK), "an operand is undefined");
+}
+
+/* Only a kernel's interface may list more variables, and only those of the input. */
 static void test_interfaces(void **state) {
   (void)state;
   static const char name[] = "\"main\"";
@@ -172,6 +193,18 @@ static void test_interfaces(void **state) {
   char more[4096];
   snprintf(more, sizeof more, "%.*s %%13%s", (int)(at - text), text, at);
   pair_compare(text, more, "module level: OpEntryPoint");
+#define KERNEL(LISTED, ADDED)                                                                      \
+  "; Version: 1.4\nOpCapability Kernel\nOpCapability Addresses\n"                                  \
+  "OpMemoryModel Physical32 OpenCL\nOpEntryPoint Kernel %10 \"main\"" LISTED "\n"                  \
+  "%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n%4 = OpTypeInt 32 0\n"                                 \
+  "%5 = OpTypePointer CrossWorkgroup %4\n%6 = OpConstant %4 1\n"                                   \
+  "%13 = OpVariable %5 CrossWorkgroup\n" ADDED                                                     \
+  "%10 = OpFunction %1 None %2\n%20 = OpLabel\nOpReturn\nOpFunctionEnd\n"
+  pair_compare(KERNEL("", ""), KERNEL(" %13", ""), NULL);
+  pair_compare(KERNEL("", ""), KERNEL(" %13 %30", "%30 = OpVariable %5 CrossWorkgroup\n"),
+               "module level: OpEntryPoint");
+  pair_compare(KERNEL("", ""), KERNEL(" %6", ""), "module level: OpEntryPoint");
+  pair_compare(KERNEL(" %13", ""), KERNEL("", ""), "module level: OpEntryPoint");
 }
 
 int main(void) {
@@ -181,7 +214,7 @@ int main(void) {
       cmocka_unit_test(test_parameters),     cmocka_unit_test(test_constant_selectors),
       cmocka_unit_test(test_shuffles),       cmocka_unit_test(test_undefined_selectors),
       cmocka_unit_test(test_matrices),       cmocka_unit_test(test_groups),
-      cmocka_unit_test(test_interfaces),
+      cmocka_unit_test(test_interfaces),     cmocka_unit_test(test_forgotten_variables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
