@@ -188,7 +188,7 @@ static bool same_entry(const SrModule *before, SrRef a, const SrModule *after, S
     return false;
   bool variables = true;
   for (uint32_t i = count; i < more; i++)
-    variables = variables && y[i] < sr_bound(before) && sr_def_op(before, y[i]) == SpvOpVariable;
+    variables = variables && sr_def_op(before, y[i]) == SpvOpVariable;
   return variables;
 }
 

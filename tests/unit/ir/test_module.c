@@ -321,6 +321,93 @@ static void too_long_an_instruction_is_an_error(void **unused) {
   done(&w);
 }
 
+/* ---- types of phis ---- */
+
+#define CAPABILITY(NAME) "OpCapability " NAME "\n"
+#define STORAGE_POINTERS CAPABILITY("VariablePointersStorageBuffer")
+#define ALL_POINTERS STORAGE_POINTERS CAPABILITY("VariablePointers")
+
+/* Which pointers a phi may have depends on the storage class and the capabilities (SPIR-V 1.6,
+ * 2.16.1); a composite must not hold what a phi must not have. */
+static void types_of_phis(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *capabilities;
+    bool storage, workgroup, small, half, byte;
+  } rows[] = {
+      {"", false, false, false, false, false},
+      {STORAGE_POINTERS, true, false, false, false, false},
+      {ALL_POINTERS, true, true, false, false, false},
+      {CAPABILITY("Int16"), false, false, true, false, false},
+      {CAPABILITY("Float16"), false, false, false, true, false},
+      {CAPABILITY("Int8"), false, false, false, false, true},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[4000];
+    World w;
+    snprintf(text, sizeof text,
+             "OpCapability Shader\n%s"
+             "OpMemoryModel Logical GLSL450\n%%2 = OpTypeVoid\n%%6 = OpTypeInt 32 0\n"
+             "%%20 = OpTypePointer StorageBuffer %%6\n%%21 = OpTypePointer Workgroup %%6\n"
+             "%%22 = OpTypePointer Function %%6\n%%23 = OpTypePointer Private %%6\n"
+             "%%24 = OpTypePointer Uniform %%6\n%%25 = OpTypeInt 16 0\n%%26 = OpTypeFloat 16\n"
+             "%%27 = OpTypeInt 8 1\n%%28 = OpTypeFloat 32\n"
+             "%%30 = OpTypeImage %%28 2D 0 0 0 1 Unknown\n%%31 = OpTypeSampler\n"
+             "%%32 = OpTypeSampledImage %%30\n%%33 = OpConstant %%6 2\n"
+             "%%34 = OpTypeArray %%32 %%33\n%%35 = OpTypeStruct %%6 %%31\n"
+             "%%36 = OpTypeVector %%25 2\n%%37 = OpTypeStruct %%6 %%28\n"
+             "%%3 = OpTypeFunction %%2\n%%1 = OpFunction %%2 None %%3\n%%10 = OpLabel\n"
+             "OpReturn\nOpFunctionEnd\n",
+             rows[i].capabilities);
+    assert_int_equal(read_text(&w, text), SR_OK);
+    for (int again = 0; again < 2; again++) {
+      assert_int_equal(sr_type_can_phi(w.m, 20), rows[i].storage);
+      assert_int_equal(sr_type_can_phi(w.m, 21), rows[i].workgroup);
+      for (uint32_t type = 22; type <= 24; type++)
+        assert_false(sr_type_can_phi(w.m, type));
+      assert_int_equal(sr_type_can_phi(w.m, 25), rows[i].small);
+      assert_int_equal(sr_type_can_phi(w.m, 36), rows[i].small);
+      assert_int_equal(sr_type_can_phi(w.m, 26), rows[i].half);
+      assert_int_equal(sr_type_can_phi(w.m, 27), rows[i].byte);
+      for (uint32_t type = 30; type <= 35; type++)
+        assert_true(type == 33 || !sr_type_can_phi(w.m, type)); /* 33: the array's length */
+      assert_true(sr_type_can_phi(w.m, 37));
+      /* once more, after the tables have grown for a type that was added */
+      uint32_t added = sr_type_bool(w.m);
+      assert_true(sr_undef(w.m, added) && sr_type_can_phi(w.m, added));
+    }
+    done(&w);
+  }
+}
+
+/* A copy has its operands, and counts like the original: debug instructions do not. */
+static void clones(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(
+      read_text(&w, "OpCapability Shader\nOpExtension \"SPV_KHR_non_semantic_info\"\n"
+                    "%30 = OpExtInstImport \"NonSemantic.Example\"\n"
+                    "%33 = OpExtInstImport \"GLSL.std.450\"\n"
+                    "OpMemoryModel Logical GLSL450\n%2 = OpTypeVoid\n%6 = OpTypeInt 32 0\n"
+                    "%7 = OpConstant %6 7\n%3 = OpTypeFunction %2\n"
+                    "%1 = OpFunction %2 None %3\n%10 = OpLabel\n%43 = OpExtInst %2 %30 1 %7\n"
+                    "%44 = OpExtInst %6 %33 UMin %7 %7\nOpReturn\nOpFunctionEnd\n"),
+      SR_OK);
+  for (uint32_t id = 43; id < 45; id++) {
+    SrRef r = sr_def(w.m, id), copy = sr_clone(w.m, r);
+    uint32_t count = sr_word_count(w.m, r);
+    assert_int_equal(sr_inst(w.m, copy)->nonsemantic, id == 43);
+    assert_int_equal(sr_inst(w.m, copy)->type, sr_inst(w.m, r)->type);
+    assert_true(sr_inst(w.m, copy)->result >= 45);
+    assert_int_equal(sr_word_count(w.m, copy), count);
+    for (uint32_t i = 3; i < count; i++) {
+      assert_int_equal(sr_words(w.m, copy)[i], sr_words(w.m, r)[i]);
+      assert_int_equal(sr_word_is_id(w.m, copy, i), sr_word_is_id(w.m, r, i));
+    }
+  }
+  done(&w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(round_trip_is_exact),
@@ -336,6 +423,8 @@ int main(void) {
       cmocka_unit_test(unknown_enumerants),
       cmocka_unit_test(many_edits),
       cmocka_unit_test(too_long_an_instruction_is_an_error),
+      cmocka_unit_test(types_of_phis),
+      cmocka_unit_test(clones),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
