@@ -315,6 +315,26 @@ static void test_version(void **state) {
   assert_true(SPVRECONV_MAKE_VERSION(0, 255, 0) < SPVRECONV_MAKE_VERSION(1, 0, 0));
 }
 
+/* Assembly has the version that its leading comment names, whatever the target environment is; else
+ * that of the environment. */
+static void test_text_versions(void **state) {
+  (void)state;
+  static const char version[] = "; Version: 1.3\n";
+  const char *rest = straight + strlen(version);
+  spvreconv_options o = defaults();
+  o.validate = SPVRECONV_VALIDATE_NONE;
+  o.target_env = "vulkan1.1";
+  for (unsigned minor = 0; minor <= 7; minor++) {
+    char text[4000];
+    spvreconv_result *r;
+    size_t n;
+    snprintf(text, sizeof text, "; SPIR-V\n; Version: 1.%u\n%s", minor, rest);
+    assert_int_equal(spvreconv_run_text(&o, text, strlen(text), &r), SPVRECONV_OK);
+    assert_int_equal(spvreconv_result_words(r, &n)[1] >> 8 & 0xff, minor <= 6 ? minor : 3);
+    spvreconv_result_destroy(r);
+  }
+}
+
 static void test_strip_debug(void **state) {
   (void)state;
   spvreconv_options o = defaults();
@@ -471,6 +491,7 @@ int main(void) {
       cmocka_unit_test(test_newer_options_struct),
       cmocka_unit_test(test_senseless_options_size),
       cmocka_unit_test(test_version),
+      cmocka_unit_test(test_text_versions),
       cmocka_unit_test(test_strip_debug),
       cmocka_unit_test(test_strip_debug_sets),
       cmocka_unit_test(test_transform_info),
