@@ -8,8 +8,11 @@
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-static int32_t to_grid(const EmuRaster *raster, double pixels) {
-  return (int32_t)nearbyint(ldexp(pixels, (int)raster->subpixel_bits));
+int32_t emu_to_grid(const EmuRaster *raster, double pixels) {
+  /* A primitive that touches the guard band may be a little outside of it. */
+  const double most = EMU_GUARD_BAND + EMU_MAX_POINT_SIZE;
+  double near = fmin(fmax(pixels, -most), most);
+  return (int32_t)nearbyint(ldexp(near, (int)raster->subpixel_bits));
 }
 
 /* Drivers compute in single precision; so do we, unless that overflows. */
@@ -17,7 +20,7 @@ static int32_t grid_of(const EmuRaster *raster, float clip, float w, float scale
                        double exact) {
   float pixels = clip * (1 / w) * scale + center;
   bool usable = fabsf(pixels) <= (float)EMU_GUARD_BAND;
-  return to_grid(raster, usable ? (double)pixels : exact);
+  return emu_to_grid(raster, usable ? (double)pixels : exact);
 }
 
 bool emu_position_of(const EmuRaster *raster, const float clip[4], EmuPosition *p) {
@@ -84,10 +87,6 @@ static uint32_t clip_plane(uint32_t plane, const EmuPosition *from, uint32_t cou
   return made;
 }
 
-static double bounded(double pixels) {
-  return fmin(fmax(pixels, -EMU_GUARD_BAND), EMU_GUARD_BAND);
-}
-
 uint32_t emu_clip_triangle(const EmuRaster *raster, const EmuPosition corner[3],
                            int32_t x[EMU_MAX_CORNERS], int32_t y[EMU_MAX_CORNERS]) {
   EmuPosition polygons[2][EMU_MAX_CORNERS] = {{corner[0], corner[1], corner[2]}};
@@ -96,8 +95,8 @@ uint32_t emu_clip_triangle(const EmuRaster *raster, const EmuPosition corner[3],
     count = clip_plane(plane, polygons[plane % 2], count, polygons[(plane + 1) % 2]);
   for (uint32_t i = 0; i < count; i++) {
     const EmuPosition *p = &polygons[PLANES % 2][i];
-    x[i] = p->inside ? p->grid_x : to_grid(raster, bounded(p->x / p->w));
-    y[i] = p->inside ? p->grid_y : to_grid(raster, bounded(p->y / p->w));
+    x[i] = p->inside ? p->grid_x : emu_to_grid(raster, p->x / p->w);
+    y[i] = p->inside ? p->grid_y : emu_to_grid(raster, p->y / p->w);
   }
   return count;
 }

@@ -21,6 +21,8 @@ typedef struct EmuPosition {
   int32_t grid_x, grid_y; /* in sub-pixels, if inside */
 } EmuPosition;
 
+/* Rounds a coordinate to the grid, limited to what a polygon may have; NaN becomes some place. */
+int32_t emu_to_grid(const EmuRaster *raster, double pixels);
 /* False: not finite. */
 bool emu_position_of(const EmuRaster *raster, const float clip[4], EmuPosition *position);
 

@@ -5,13 +5,9 @@
 
 #include <math.h>
 
-static int32_t to_grid(const EmuRaster *raster, double pixels) {
-  return (int32_t)nearbyint(ldexp(pixels, (int)raster->subpixel_bits));
-}
-
 static void put_corner(const EmuSetup *setup, double x, double y, EmuPrimitive *made) {
-  made->x[made->corners] = to_grid(setup->raster, x);
-  made->y[made->corners++] = to_grid(setup->raster, y);
+  made->x[made->corners] = emu_to_grid(setup->raster, x);
+  made->y[made->corners++] = emu_to_grid(setup->raster, y);
 }
 
 static void set_planes(const EmuSetup *setup, EmuPrimitive *made) {

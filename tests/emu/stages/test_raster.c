@@ -390,6 +390,49 @@ static void what_is_not_finite_is_not_drawn(void **state) {
   }
 }
 
+/* Any bits at all: small, huge, denormal, infinite, NaN. */
+static float any_float(void) {
+  uint32_t bits = below(1u << 16) << 16 | below(1u << 16);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return below(3) ? (float)below(4001) / 1000 - 2 : value;
+}
+
+/* Nothing is assumed of what shaders write; the sanitizers watch. bed_draw asserts the rest. */
+static void any_bits_stay_inside(void **state) {
+  (void)state;
+  uint32_t drawn = 0;
+  for (uint32_t i = 0; i < 20000; i++) {
+    RasterBed bed = bed_make(i % 2 ? 1 : 4, i % 3 ? 8 : 4);
+    char text[300];
+    bed.raster.polygon_mode = below(3);
+    bed.raster.depth.clamp = below(2);
+    bed.raster.depth.bias = below(2);
+    bed.raster.depth.bias_slope = any_float();
+    bed.raster.line_width = any_float();
+    if (below(2))
+      bed.raster.viewport = (AmberViewport){any_float(),
+                                            any_float(),
+                                            32 * any_float(),
+                                            32 * any_float(),
+                                            below(2) ? 0 : any_float(),
+                                            1};
+    bed.vertices.clip_count = below(4) ? 0 : 3;
+    for (uint32_t n = 0; n < 3; n++) {
+      bed_vertex(&bed, 0, 0, 0, 1);
+      for (uint32_t c = 0; c < 4; c++)
+        bed.positions[n][c] = c < 3 || below(2) ? any_float() : 1;
+      bed.point_sizes[n] = any_float();
+      bed.distances[0][n] = bed.distances[0][3 + n] = any_float();
+    }
+    if (emu_raster_check(&bed.raster, text, sizeof text))
+      drawn += bed_draw(&bed, (EmuShape)(1 + i % 3), 0);
+    float x = any_float(), y = any_float(), b1, b2;
+    emu_barycentric(&bed.last, true, 1, &x, &y, &b1, &b2);
+  }
+  assert_true(drawn > 1000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_triangles_follow_the_rule),
@@ -405,6 +448,7 @@ int main(void) {
       cmocka_unit_test(depth_is_clipped_at_samples),
       cmocka_unit_test(distances_clip_and_cull),
       cmocka_unit_test(what_is_not_finite_is_not_drawn),
+      cmocka_unit_test(any_bits_stay_inside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
