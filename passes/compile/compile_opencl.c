@@ -4,13 +4,15 @@
  * clang writes LLVM's bitcode, llvm-spirv the module, both to files of a temporary folder.
  * llvm-spirv cannot translate some optimized kernels (with freeze, or integers of odd widths);
  * these are compiled with less optimization. llvm-spirv puts blocks before their dominators; `auto`
- * orders them and changes nothing else, since kernels need no structure. */
+ * orders them and changes nothing else, since kernels need no structure. What else it puts where it
+ * must not be, compile_repair.h repairs before. */
 #include "compile/compile_opencl.h"
 
 #include "compile/compile_lines.h"
 #include "compile/compile_log.h"
 #include "compile/compile_parts.h"
 #include "compile/compile_program.h"
+#include "compile/compile_repair.h"
 
 #include <errno.h>
 #include <spvreconv/spvreconv.h>
@@ -201,6 +203,7 @@ static CompileOutcome make(const Kernel *k, const char *folder) {
     return fail_with_log(k);
   if (!compile_work_module(&k->work, "k.spv", k->result))
     return fail(k, "llvm-spirv wrote no module");
+  compile_repair(k->result);
   if (k->source->debug)
     compile_lines_keep(k->result, k->text, compile_work_file(&k->work, "k.cl", path));
   return COMPILE_DONE;

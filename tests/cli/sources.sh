@@ -120,6 +120,16 @@ if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
     '  p[i] += 2;' 'middle:' '  p[i] += 3;' '  if (p[++i] < n) goto top;' '}' >cycle.cl
   run 1 --explain cycle.cl
   grep -q 'construct of %\([0-9]*\): .*\[back_edge_target: .*\] (.*%\1 [a-z.]* cycle.cl:[78]' out || fail "--explain: $(cat out)"
+  # llvm-spirv-15 writes an OpVariable after an OpBitcast, and loop merges into blocks that are no loop's header.
+  printf '%s\n' 'kernel void k(global int *p) {' '  int own[32];' '  for (int i = 0; i < 32; i++)' \
+    '    own[i] = p[i];' '  barrier(1);' '  int *q = own;' '  while (*q && q < own + 31)' '    q++;' \
+    '  p[1] = *q;' '}' >variable.cl
+  printf '%s\n' 'kernel void k(global float *p, int n) {' '  #pragma unroll 4' '  for (int i = 0; i < n; i++)' \
+    '    p[i] += 1;' '}' >unrolled.cl
+  for file in variable unrolled; do
+    run 0 $file.cl -o $file.spvasm
+    run 0 $file.cl --structurize --check -g -o $file.spvasm
+  done
   cp add.cl 'a"dd.cl'
   for file in add.cl 'a"dd.cl'; do
     run 0 "$file" -DADD=1 -g -o kernel.spvasm
