@@ -216,6 +216,9 @@ static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
       add_source(n, w[i]);
     return true;
   case SpvOpSelect:
+    /* By an invalid condition, a number, the walk chooses something else. */
+    if (sr_check_width(m, sr_check_type_of(m, w[3])) != 1)
+      return false;
     add_source(n, w[4]);
     add_source(n, w[5]);
     return true;

@@ -69,6 +69,17 @@ static void test_constant_choices(void **state) {
            10, 2 + 3);
 }
 
+/* SPIR-V forbids a number as the condition of OpSelect, and the walk makes any number of it: all
+ * edges count (found by the fuzz target transform). */
+static void test_select_by_a_number(void **state) {
+  (void)state;
+#define BY_A_NUMBER                                                                                \
+  "%30 = OpSelect %4 %24 %5 %6\nOpSwitch %30 %31 0 %32 1 %31 2 %32\n"                              \
+  "%32 = OpLabel\nOpStore %22 %7\nOpBranch %31\n%31 = OpLabel\n"
+  spvreconv_check c = pair_compare_as("auto", BODY(BY_A_NUMBER), WITH_BLOCK(BY_A_NUMBER), NULL);
+  assert_int_equal(c.edges, 5);
+}
+
 /* Lanes that took the default of a switch may take any case of the next one. */
 static void test_default_says_nothing(void **state) {
   (void)state;
@@ -159,10 +170,15 @@ static void test_nests(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tested_before),        cmocka_unit_test(test_tested_again),
-      cmocka_unit_test(test_constant_choices),     cmocka_unit_test(test_default_says_nothing),
-      cmocka_unit_test(test_constant_comparisons), cmocka_unit_test(test_machine),
-      cmocka_unit_test(test_lasting_selector),     cmocka_unit_test(test_nests),
+      cmocka_unit_test(test_tested_before),
+      cmocka_unit_test(test_tested_again),
+      cmocka_unit_test(test_constant_choices),
+      cmocka_unit_test(test_select_by_a_number),
+      cmocka_unit_test(test_default_says_nothing),
+      cmocka_unit_test(test_constant_comparisons),
+      cmocka_unit_test(test_machine),
+      cmocka_unit_test(test_lasting_selector),
+      cmocka_unit_test(test_nests),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
