@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NONE = UINT32_MAX }; /* in place of a vertex: primitives restart here */
+#define NONE UINT32_MAX /* in place of a vertex: primitives restart here */
 
 static bool fail_memory(char *text, size_t size) {
   snprintf(text, size, "out of memory for the vertices of a draw");

@@ -122,7 +122,7 @@ static void pack(const Writer *w, const double rgba[4], uint8_t *texel) {
 static void pack_reals(const Writer *w, uint32_t lane, const uint8_t *place, uint8_t *texel) {
   EmuRgba rgba = input_of(w, w->colors->rows, lane);
   if (w->blends) {
-    EmuRgba target;
+    EmuRgba target = {{0}};
     unpack(w, place, target.c);
     rgba = emu_blend(&w->target->blend, w->target->constants, rgba,
                      input_of(w, w->colors->second, lane), target);

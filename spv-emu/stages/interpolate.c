@@ -34,8 +34,8 @@ void emu_quad_points(const EmuQuad *quads, uint32_t count, EmuPlace place, uint3
 
 static void linear(const EmuPrimitive *p, uint32_t lanes, const float *x, const float *y, float *b1,
                    float *b2) {
-  EmuPlane first = emu_plane_mix(p->w[1], p->e[1], 0, p->e[1]);
-  EmuPlane second = emu_plane_mix(p->w[2], p->e[2], 0, p->e[2]);
+  EmuPlane first = emu_plane_times(p->e[1], p->w[1]);
+  EmuPlane second = emu_plane_times(p->e[2], p->w[2]);
   for (uint32_t i = 0; i < lanes; i++) {
     double dx = (double)x[i] - p->x0, dy = (double)y[i] - p->y0;
     b1[i] = (float)emu_plane_at(&first, dx, dy);
@@ -43,7 +43,7 @@ static void linear(const EmuPrimitive *p, uint32_t lanes, const float *x, const 
   }
 }
 
-static EmuPlane rcp_w(const EmuPrimitive *p) {
+static EmuPlane rcp_w_plane(const EmuPrimitive *p) {
   return emu_plane_mix(1, emu_plane_mix(1, p->e[0], 1, p->e[1]), 1, p->e[2]);
 }
 
@@ -53,7 +53,7 @@ void emu_barycentric(const EmuPrimitive *p, bool perspective, uint32_t lanes, co
     linear(p, lanes, x, y, b1, b2);
     return;
   }
-  EmuPlane sum = rcp_w(p);
+  EmuPlane sum = rcp_w_plane(p);
   for (uint32_t i = 0; i < lanes; i++) {
     double dx = (double)x[i] - p->x0, dy = (double)y[i] - p->y0;
     double w = 1 / emu_plane_at(&sum, dx, dy);
@@ -86,8 +86,8 @@ void emu_depth_at(const EmuPrimitive *p, uint32_t lanes, const float *x, const f
 }
 
 void emu_rcp_w_at(const EmuPrimitive *p, uint32_t lanes, const float *x, const float *y,
-                  float *result) {
-  plane_at_all(p, rcp_w(p), lanes, x, y, result);
+                  float *rcp_w) {
+  plane_at_all(p, rcp_w_plane(p), lanes, x, y, rcp_w);
 }
 
 void emu_point_coord_at(const EmuPrimitive *p, uint32_t lanes, const float *x, const float *y,

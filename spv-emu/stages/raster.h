@@ -18,9 +18,9 @@
 #include "script/script.h"
 #include "stages/assembly.h"
 
-#define EMU_MAX_FRAMEBUFFER 16384 /* pixels along a side */
-#define EMU_MAX_DISTANCES 8       /* clip and cull distances together, as in Vulkan's drivers */
-#define EMU_MAX_CORNERS 9         /* of a clipped polygon: three and one for each plane */
+#define EMU_MAX_FRAMEBUFFER 16384u /* pixels along a side */
+#define EMU_MAX_DISTANCES 8        /* clip and cull distances together, as in Vulkan's drivers */
+#define EMU_MAX_CORNERS 9          /* of a clipped polygon: three and one for each plane */
 #define EMU_MAX_SAMPLES 16
 #define EMU_MAX_POINT_SIZE 255 /* pixels, as lavapipe; larger points and lines become so large */
 

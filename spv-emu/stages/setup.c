@@ -99,7 +99,7 @@ static EmuPlane ndc_depth(const EmuSetup *setup, const EmuPrimitive *made) {
 static EmuPlane depth_plane(const EmuSetup *setup, const EmuPrimitive *made) {
   const AmberViewport *view = &setup->raster->viewport;
   EmuPlane depth = ndc_depth(setup, made);
-  depth = emu_plane_mix((double)view->max_depth - (double)view->min_depth, depth, 0, depth);
+  depth = emu_plane_times(depth, (double)view->max_depth - (double)view->min_depth);
   depth.c += (double)view->min_depth + setup->bias;
   return depth;
 }

@@ -19,6 +19,9 @@ typedef struct EmuSetup {
 static inline double emu_plane_at(const EmuPlane *plane, double x, double y) {
   return plane->c + x * plane->dx + y * plane->dy;
 }
+static inline EmuPlane emu_plane_times(EmuPlane plane, double a) {
+  return (EmuPlane){a * plane.c, a * plane.dx, a * plane.dy};
+}
 /* a * first + b * second. */
 static inline EmuPlane emu_plane_mix(double a, EmuPlane first, double b, EmuPlane second) {
   return (EmuPlane){a * first.c + b * second.c, a * first.dx + b * second.dx,

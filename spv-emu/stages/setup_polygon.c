@@ -30,10 +30,10 @@ static void grid_planes(const EmuSetup *setup, int64_t area, EmuPrimitive *made)
   double x1 = made->x[1] - (double)made->x[0], y1 = made->y[1] - (double)made->y[0];
   double x2 = made->x[2] - (double)made->x[0], y2 = made->y[2] - (double)made->y[0];
   EmuPlane first = {0, y2 * scale, -x2 * scale}, second = {0, -y1 * scale, x1 * scale};
-  EmuPlane rest = {1, -first.dx - second.dx, -first.dy - second.dy}, none = {0, 0, 0};
-  made->e[0] = emu_plane_mix(1 / made->w[0], rest, 0, none);
-  made->e[1] = emu_plane_mix(1 / made->w[1], first, 0, none);
-  made->e[2] = emu_plane_mix(1 / made->w[2], second, 0, none);
+  EmuPlane rest = {1, -first.dx - second.dx, -first.dy - second.dy};
+  made->e[0] = emu_plane_times(rest, 1 / made->w[0]);
+  made->e[1] = emu_plane_times(first, 1 / made->w[1]);
+  made->e[2] = emu_plane_times(second, 1 / made->w[2]);
 }
 
 /* False: the corners lie on a line through the eye. */
@@ -52,7 +52,7 @@ static bool homogeneous_planes(const EmuSetup *setup, EmuPrimitive *made) {
     det += w[i] * made->e[i].c;
   }
   for (uint32_t i = 0; i < 3; i++)
-    made->e[i] = emu_plane_mix(1 / det, made->e[i], 0, made->e[i]);
+    made->e[i] = emu_plane_times(made->e[i], 1 / det);
   return isfinite(1 / det) && isfinite(made->e[0].c + made->e[1].c + made->e[2].c);
 }
 

@@ -24,7 +24,7 @@ static void put_defaults(const AmberFormat *format, uint32_t words[8]) {
   static const double one = 1;
   memset(words, 0, 8 * sizeof *words);
   if (is_integer(format))
-    words[3 * emu_vertex_words(format)] = 1;
+    words[3 * (size_t)emu_vertex_words(format)] = 1;
   else if (emu_vertex_words(format) == 2)
     memcpy(&words[6], &one, sizeof one);
   else
@@ -41,7 +41,7 @@ static bool keeps_bits(const AmberFormat *format) {
 }
 
 static void put_bits(const AmberFormat *format, const uint8_t *place, uint32_t words[8]) {
-  uint32_t each = emu_vertex_words(format);
+  size_t each = emu_vertex_words(format);
   for (uint32_t i = 0; i < format->field_count; i++) {
     AmberField field = format->fields[i];
     if (field.kind == AMBER_FLOAT)

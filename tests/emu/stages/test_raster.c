@@ -173,7 +173,7 @@ typedef struct Inner {
 /* By the homogeneous weights of the corners, which are positive in the part before the eye. */
 static Inner inner(const RasterBed *bed, double px, double py) {
   double m[3][3], det = 0, half = BED_SIDE / 2.0;
-  Inner inner = {true, INFINITY};
+  Inner inner = {true, (double)INFINITY};
   for (uint32_t i = 0; i < 3; i++) {
     const float *p = bed->positions[i];
     m[i][0] = ((double)p[0] + (double)p[3]) * half;
