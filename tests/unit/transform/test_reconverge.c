@@ -188,6 +188,53 @@ static void check_match(const SrFlowChoices *t, uint32_t from, uint32_t x, const
     assert_int_equal(match, edge->some_match ? SR_MATCH_YES : SR_MATCH_NO);
 }
 
+typedef struct Matches {
+  uint32_t count[SR_MATCHES];
+} Matches;
+
+/* What the tests of flow blocks cost, counted once more: each one is a comparison, or it is known;
+ * then the conditions that say the opposite are negated, or, if these are fewer, the others are. A
+ * branch counts once, whether one or both of its edges lead to the flow block. */
+static uint32_t cost_of_tests(SrArena *arena, const SrFlowChoices *t) {
+  const SrFlowGraph *f = t->flow;
+  uint32_t cost = 0, *last = sr_new_none(arena, f->block.count);
+  Matches *of = SR_NEW(arena, Matches, f->block.count);
+  for (uint32_t b = 0; b < f->block.count; b++)
+    for (uint32_t i = 0; i < f->block.at[b].slot_count; i++) {
+      uint32_t to = f->slot.at[f->block.at[b].slot + i].to;
+      const SrFlowBlock *x = &f->block.at[to];
+      if (x->role == SR_ROLE_GUARD && x->test != SR_TEST_NONE && last[to] != b)
+        of[to].count[sr_flow_choice_match(t, b, to)]++;
+      last[to] = b;
+    }
+  for (uint32_t x = 0; x < f->block.count; x++) {
+    uint32_t holds = of[x].count[SR_MATCH_IF], fails = of[x].count[SR_MATCH_IF_NOT];
+    if (f->block.at[x].role != SR_ROLE_GUARD || f->block.at[x].test == SR_TEST_NONE)
+      continue;
+    assert_int_equal(sr_bit(t->known, x), of[x].count[SR_MATCH_UNKNOWN] == 0);
+    if (!sr_bit(t->known, x)) {
+      cost++;
+      continue;
+    }
+    assert_int_equal(sr_bit(t->inverted, x), fails > holds);
+    cost += fails > holds ? holds : fails;
+  }
+  return cost;
+}
+
+/* The selects that set the selector on both edges of a branch. */
+static uint32_t cost_of_selects(const SrFlowChoices *t) {
+  const SrFlowGraph *f = t->flow;
+  uint32_t cost = 0;
+  for (uint32_t b = 0; b < f->block.count; b++) {
+    const SrFlowBlock *u = &f->block.at[b];
+    const SrSlot *s = u->slot_count ? &f->slot.at[u->slot] : NULL;
+    cost += u->role == SR_ROLE_USER && u->slot_count == 2 && s[0].to == s[1].to &&
+            sr_flow_choice_needs_sel(t, s);
+  }
+  return cost;
+}
+
 static void check_tests(SrArena *arena, const SrFlowGraph *f, const Taken *taken) {
   SrFlowRoutes ways = sr_flow_route_build(arena, f);
   SrFlowChoices tests = sr_flow_choice_build(arena, &ways);
@@ -197,6 +244,7 @@ static void check_tests(SrArena *arena, const SrFlowGraph *f, const Taken *taken
       if (f->block.at[to].role == SR_ROLE_GUARD && f->block.at[to].test != SR_TEST_NONE)
         check_match(&tests, b, to, &taken[slot]);
     }
+  assert_int_equal(tests.instructions, cost_of_tests(arena, &tests) + cost_of_selects(&tests));
 }
 
 /* A user block's slot sets the selector if it leads to an added block, else not. */
