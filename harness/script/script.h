@@ -508,6 +508,12 @@ void amber_walk_start(AmberWalk *walk, const AmberScript *script);
 /* The next command to run; REPEATs are unrolled, never returned. NULL: the end. */
 const AmberCommand *amber_walk_next(AmberWalk *walk);
 
+/* amber_rect.c: the vertices of a DRAW_RECT or DRAW_GRID, two floats each, in clip coordinates: a
+ * triangle strip of four, or lists of triangles. False: more than AMBER_MOST_RECT_VERTICES. */
+#define AMBER_MOST_RECT_VERTICES (1u << 24)
+bool amber_rect_count(const AmberCommand *command, uint32_t *count);
+void amber_rect_vertices(const AmberCommand *command, const AmberPipeline *pipeline, float *xy);
+
 /* Writes the values of an AMBER_WRITE into the contents of its buffer. */
 void amber_write_apply(const AmberWrite *write, void *bytes);
 

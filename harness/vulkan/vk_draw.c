@@ -49,62 +49,10 @@ bool vh_run_compute(VhDevice *device, VhScene *scene, VhProgram *program,
 
 /* ---- vertices of DRAW_RECT and DRAW_GRID ---------------------------------------------------- */
 
-/* A rectangle in clip coordinates. */
-typedef struct Rect {
-  float x, y, width, height;
-} Rect;
-
-static Rect to_clip(const AmberDrawRect *rect, const AmberPipeline *pipeline) {
-  if (rect->clip)
-    return (Rect){rect->x, rect->y, rect->width, rect->height};
-  float width = (float)pipeline->width, height = (float)pipeline->height;
-  return (Rect){2 * rect->x / width - 1, 2 * rect->y / height - 1, 2 * rect->width / width,
-                2 * rect->height / height};
-}
-
-static float *put(float *at, float x, float y) {
-  at[0] = x;
-  at[1] = y;
-  return at + 2;
-}
-
-/* A triangle strip: bottom left, top left, bottom right, top right. */
-static void put_rect(Rect rect, float *at) {
-  at = put(at, rect.x, rect.y + rect.height);
-  at = put(at, rect.x, rect.y);
-  at = put(at, rect.x + rect.width, rect.y + rect.height);
-  put(at, rect.x + rect.width, rect.y);
-}
-
-/* Two triangles for each cell, row by row. Neighbouring cells compute identical corners. */
-static void put_grid(Rect rect, uint32_t columns, uint32_t rows, float *at) {
-  for (uint32_t row = 0; row < rows; row++) {
-    float top = rect.y + rect.height * (float)row / (float)rows;
-    float bottom = rect.y + rect.height * (float)(row + 1) / (float)rows;
-    for (uint32_t column = 0; column < columns; column++) {
-      float left = rect.x + rect.width * (float)column / (float)columns;
-      float right = rect.x + rect.width * (float)(column + 1) / (float)columns;
-      at = put(at, left, bottom);
-      at = put(at, left, top);
-      at = put(at, right, bottom);
-      at = put(at, right, bottom);
-      at = put(at, left, top);
-      at = put(at, right, top);
-    }
-  }
-}
-
-/* The most vertices of a DRAW_GRID. */
-#define MOST_VERTICES (1u << 24)
-
 static bool own_vertex_count(VhDevice *device, const AmberCommand *command, uint32_t *count) {
-  uint64_t wanted = command->kind == AMBER_DRAW_RECT
-                        ? 4
-                        : (uint64_t)command->rect.columns * command->rect.rows * 6;
-  *count = (uint32_t)wanted;
-  return (command->rect.rows <= MOST_VERTICES && wanted <= MOST_VERTICES) ||
+  return amber_rect_count(command, count) ||
          vh_fail(&device->error, HN_SKIP, "line %u: the grid has more than %u vertices",
-                 command->line, MOST_VERTICES);
+                 command->line, AMBER_MOST_RECT_VERTICES);
 }
 
 static bool make_vertices(VhDevice *device, const VhScene *scene, const AmberCommand *command,
@@ -113,12 +61,8 @@ static bool make_vertices(VhDevice *device, const VhScene *scene, const AmberCom
       !vh_buffer_create(device, *count * 2ull * sizeof(float), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT,
                         vertices))
     return false;
-  Rect rect = to_clip(&command->rect, &scene->script->pipelines[command->pipeline]);
-  void *at = vertices->mapped;
-  if (command->kind == AMBER_DRAW_RECT)
-    put_rect(rect, at);
-  else
-    put_grid(rect, command->rect.columns, command->rect.rows, at);
+  amber_rect_vertices(command, &scene->script->pipelines[command->pipeline],
+                      (float *)(void *)vertices->mapped);
   return true;
 }
 

@@ -37,6 +37,8 @@ enum {
   SR_OP_RAW_ACCESS_CHAIN = 5398,
   /* SPV_KHR_maximal_reconvergence */
   SR_MODE_MAXIMALLY_RECONVERGES = 6023,
+  /* SPV_KHR_float_controls2 */
+  SR_MODE_FP_FAST_MATH_DEFAULT = 6028,
   /* SPV_INTEL_subgroup_buffer_prefetch, SPV_INTEL_2d_block_io,
    * SPV_INTEL_subgroup_matrix_multiply_accumulate */
   SR_OP_SUBGROUP_BLOCK_PREFETCH = 6221,

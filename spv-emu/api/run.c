@@ -1,272 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run: spv_emu_run. Binds the caller's descriptors, chooses the policy, and runs the dispatch
- * (workgroup.h); metrics.h computes the figures from the counts. */
+/* run: spv_emu_run. Sets the run up (run_setup.h), runs the dispatch (workgroup.h), and fills the
+ * result with the figures. */
 #include "alu/isa.h"
-#include "engine/program.h"
-#include "exec/metrics.h"
-#include "exec/workgroup.h"
-#include "order/priority.h"
-#include "policy/token_place.h"
-#include "policy/trace.h"
-#include "policy/wave.h"
+#include "api/run_setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 16 };
-enum { SHARED_ALIGN = 16, MAX_SHARED = 1 << 20 }; /* of one parameter of a kernel */
-#define DEFAULT_MAX_ISSUES ((uint64_t)1000000000)
-
-typedef struct Run {
-  const spv_emu_program *program;
-  const spv_emu_run_options *options;
-  spv_emu_result *result;
-  SrHeap heap;
-  SrArena arena;
-  SrDiag diag;
-  EmuBlockTable table;
-  EmuDispatch dispatch;
-  EmuTrace trace;
-  EmuPolicy traced;
-  EmuCost cost;
-} Run;
-
-/* ---- bindings -------------------------------------------------------------------------------- */
-
-/* Called for each table entry of a descriptor; there are several if several variables have it. */
-typedef void Place(Run *r, uint32_t at, const void *descriptor);
-
-static void for_binding(Run *r, uint32_t set, uint32_t binding, uint32_t element, bool image,
-                        Place *place, const void *descriptor) {
-  const EmuProgram *p = r->program->p;
-  for (uint32_t i = 0; i < p->bindings.count; i++) {
-    const EmuBinding *b = &p->bindings.at[i];
-    if (b->set == set && b->binding == binding && b->image == image && element < b->room)
-      place(r, b->first + element, descriptor);
-  }
-}
-
-static void place_buffer(Run *r, uint32_t at, const void *descriptor) {
-  const spv_emu_buffer *b = descriptor;
-  EmuSegment *segment = &r->dispatch.segments[at];
-  segment->size = b->size <= EMU_OFFSET_MASK ? b->size : EMU_OFFSET_MASK;
-  if (segment->space == EMU_SPACE_WORKGROUP) {
-    segment->at = r->dispatch.shared_bytes;
-    segment->size = b->size <= MAX_SHARED ? b->size : MAX_SHARED;
-    r->dispatch.shared_bytes += (uint32_t)(segment->size + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1u);
-  } else {
-    segment->bytes = b->bytes;
-  }
-}
-
-static void place_image(Run *r, uint32_t at, const void *descriptor) {
-  const spv_emu_image *i = descriptor;
-  r->dispatch.images->images[at] = (EmuImage){.format = amber_format_numbered(i->format),
-                                              .bytes = i->bytes,
-                                              .size = i->size,
-                                              .width = i->width,
-                                              .height = i->height,
-                                              .depth = i->depth,
-                                              .layers = i->layers,
-                                              .levels = i->levels,
-                                              .samples = i->samples};
-}
-
-enum { MIPMAP_LINEAR = 1 }; /* VK_SAMPLER_MIPMAP_MODE_LINEAR */
-
-static void place_sampler(Run *r, uint32_t at, const void *descriptor) {
-  const spv_emu_sampler *s = descriptor;
-  AmberSampler *as = SR_NEW(&r->arena, AmberSampler, 1);
-  *as = (AmberSampler){.mag_filter = s->mag_filter,
-                       .min_filter = s->min_filter,
-                       .address_mode_u = s->address_mode[0],
-                       .address_mode_v = s->address_mode[1],
-                       .address_mode_w = s->address_mode[2],
-                       .border_color = s->border_color,
-                       .min_lod = s->min_lod,
-                       .max_lod = s->max_lod,
-                       .unnormalized = s->unnormalized,
-                       .compare = s->compare,
-                       .compare_op = s->compare_op};
-  r->dispatch.images->samplers[at] = (EmuSampler){
-      .as = as, .linear_levels = s->mipmap_mode == MIPMAP_LINEAR, .lod_bias = s->lod_bias};
-}
-
-/* Samplers that the module's constants are, as Vulkan's. */
-static void place_literals(Run *r) {
-  static const uint32_t modes[] = {[SpvSamplerAddressingModeNone] = 2,
-                                   [SpvSamplerAddressingModeClampToEdge] = 2,
-                                   [SpvSamplerAddressingModeClamp] = 3,
-                                   [SpvSamplerAddressingModeRepeat] = 0,
-                                   [SpvSamplerAddressingModeRepeatMirrored] = 1};
-  const EmuProgram *p = r->program->p;
-  for (uint32_t i = 0; i < p->literal_samplers.count; i++) {
-    const EmuLiteralSampler *l = &p->literal_samplers.at[i];
-    uint32_t mode = l->mode < sizeof modes / sizeof *modes ? modes[l->mode] : 2;
-    const spv_emu_sampler sampler = {.mag_filter = l->linear,
-                                     .min_filter = l->linear,
-                                     .address_mode = {mode, mode, mode},
-                                     .unnormalized = !l->normalized};
-    place_sampler(r, l->index, &sampler);
-    r->dispatch.images->samplers[l->index].inside = l->mode == SpvSamplerAddressingModeNone;
-  }
-}
-
-static void bind_all(Run *r) {
-  const spv_emu_run_options *o = r->options;
-  const EmuProgram *p = r->program->p;
-  EmuSegment *segments = SR_NEW(&r->arena, EmuSegment, p->segments.count);
-  memcpy(segments, p->segments.at, p->segments.count * sizeof *segments);
-  EmuImages *images = SR_NEW(&r->arena, EmuImages, 1);
-  images->image_count = images->sampler_count = p->image_count;
-  images->images = SR_NEW(&r->arena, EmuImage, p->image_count);
-  images->samplers = SR_NEW(&r->arena, EmuSampler, p->image_count);
-  r->dispatch.segments = segments;
-  r->dispatch.shared_bytes = (p->shared_bytes + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1u);
-  r->dispatch.images = images;
-  for (uint32_t i = 0; i < o->buffer_count; i++)
-    for_binding(r, o->buffers[i].set, o->buffers[i].binding, o->buffers[i].element, false,
-                place_buffer, &o->buffers[i]);
-  for (uint32_t i = 0; i < o->image_count; i++)
-    for_binding(r, o->images[i].set, o->images[i].binding, o->images[i].element, true, place_image,
-                &o->images[i]);
-  for (uint32_t i = 0; i < o->sampler_count; i++)
-    for_binding(r, o->samplers[i].set, o->samplers[i].binding, o->samplers[i].element, true,
-                place_sampler, &o->samplers[i]);
-  place_literals(r);
-  if (p->push_segment) {
-    segments[p->push_segment].bytes = (uint8_t *)o->push_constants;
-    segments[p->push_segment].size = o->push_constant_bytes;
-  }
-}
-
-/* ---- the policy ------------------------------------------------------------------------------ */
-
-static const char *refusal(Run *r, const EmuPolicy *policy) {
-  return policy->refuses ? policy->refuses(&r->arena, &r->table) : NULL;
-}
-
-static SrStatus place_tokens(Run *r) {
-  r->table.tokens = emu_tokens_place(&r->arena, &r->table, &r->table.no_tokens);
-  if (!r->table.tokens || !r->options->list_tokens)
-    return SR_OK;
-  SrText text = {.arena = &r->arena};
-  emu_tokens_print(r->table.tokens, &r->table, &text);
-  r->result->tokens = strdup(sr_text_end(&text));
-  return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
-}
-
-/* Makes the tracing policy run the policy. */
-static void attach_trace(Run *r) {
-  EmuDispatch *d = &r->dispatch;
-  if (!r->options->trace || d->optimum || !d->policy->stacked)
-    return;
-  r->trace = (EmuTrace){d->policy, r->options->trace};
-  r->table.trace = &r->trace;
-  r->traced = emu_policy_traced;
-  r->traced.logs_divergence = d->policy->logs_divergence;
-  d->policy = &r->traced;
-  d->threads = 1;
-}
-
-static void attach_schedule(Run *r) {
-  const spv_emu_schedule *to = r->options->schedule;
-  if (!to || r->dispatch.optimum)
-    return;
-  r->dispatch.schedule = to;
-  to->begun(to->user, r->program, r->dispatch.lanes);
-}
-
-/* `opt` runs as `maximal` and records the lanes' paths. */
-static SrStatus choose_policy(Run *r, const char **skip) {
-  const char *name = r->options->policy;
-  EmuDispatch *d = &r->dispatch;
-  d->optimum = name && strcmp(name, "opt") == 0;
-  if (!name)
-    d->policy = refusal(r, &emu_policy_structured) ? &emu_policy_maximal : &emu_policy_structured;
-  else
-    d->policy = d->optimum ? &emu_policy_maximal : emu_policy_find(name);
-  if (!d->policy)
-    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE, "unknown policy '%.60s'", name);
-  if (d->policy == &emu_policy_exec)
-    SR_CHECK(emu_wave_build(&r->arena, &r->diag, r->program->p, r->options->wave,
-                            r->options->lowering, &r->table));
-  if (d->policy == &emu_policy_ssy)
-    SR_CHECK(place_tokens(r));
-  r->result->policy = d->optimum ? "opt" : d->policy->name;
-  d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
-  *skip = refusal(r, d->policy);
-  if (d->lanes == 1 && r->program->p->whole_groups && r->program->p->lanes > 1)
-    *skip = "the module has group operations over the workgroup";
-  if (!*skip)
-    *skip = emu_dispatch_refuses(d);
-  return SR_OK;
-}
-
-/* ---- all of it ------------------------------------------------------------------------------- */
-
-static SrStatus read_segment(Run *r) {
-  uint32_t bytes = r->options->segment_bytes ? r->options->segment_bytes : DEFAULT_SEGMENT_BYTES;
-  if (bytes & (bytes - 1))
-    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "a memory segment of %u bytes: it must be a power of two", bytes);
-  r->dispatch.segment_shift = (uint32_t)__builtin_ctz(bytes);
-  return SR_OK;
-}
-
-static SrStatus apply_cost(Run *r) {
-  const spv_emu_cost *model = r->options->cost;
-  if (!model)
-    return SR_OK;
-  r->dispatch.cost = &r->cost;
-  return emu_cost_build(&r->arena, &r->diag, model, r->program->p, &r->cost);
-}
-
-static SrStatus run(Run *r) {
-  const spv_emu_run_options *o = r->options;
-  const char *skip = NULL;
-  r->dispatch = (EmuDispatch){.program = r->program->p,
-                              .table = &r->table,
-                              .max_issues = o->max_issues ? o->max_issues : DEFAULT_MAX_ISSUES,
-                              .threads = o->threads ? o->threads : 1,
-                              .opt_budget = DEFAULT_OPT_BUDGET,
-                              .strict = o->strict,
-                              .progress = o->progress,
-                              .backwards = o->backwards,
-                              .garbage = o->garbage,
-                              .races = o->races,
-                              .check_uniform = r->program->check_uniform};
-  if (o->opt_budget)
-    r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;
-  memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
-  const EmuPriority priority = {o->priority, o->orders, o->order_count};
-  SR_CHECK(emu_block_table_build(&r->arena, &r->diag, r->program->p, &r->table));
-  SR_CHECK(emu_priority_set(&r->arena, &r->diag, r->program->p, &priority, &r->table));
-  SR_CHECK(read_segment(r));
-  SR_CHECK(apply_cost(r));
-  SR_CHECK(choose_policy(r, &skip));
+static SrStatus run(EmuRun *r) {
   EmuTotals totals = {0};
-  if (skip) {
-    r->result->outcome = SPV_EMU_SKIP;
-    snprintf(r->result->message, sizeof r->result->message, "%s", skip);
-  } else {
-    bind_all(r);
-    attach_trace(r);
-    attach_schedule(r);
-    emu_dispatch(&r->arena, &r->dispatch, &totals);
-    totals.area = emu_block_table_expansion_area(&r->arena, &r->table);
-  }
-  if (!emu_metrics_fill(r->result, r->program->p, &r->table, &r->dispatch, skip ? NULL : &totals))
-    return SR_OUT_OF_MEMORY;
-  const spv_emu_schedule *to = r->dispatch.schedule;
-  if (to && to->ended)
-    to->ended(to->user, r->result);
-  return SR_OK;
+  SR_CHECK(emu_run_prepare(r));
+  if (!r->skip)
+    emu_dispatch(r->arena, &r->dispatch, &totals);
+  return emu_run_finish(r, r->skip ? NULL : &totals);
 }
 
-static SrStatus run_guarded(Run *r) {
-  if (setjmp(r->heap.out_of_memory))
+static SrStatus run_guarded(EmuRun *r) {
+  if (setjmp(r->arena->heap->out_of_memory))
     return SR_OUT_OF_MEMORY;
   return run(r);
 }
@@ -274,14 +25,16 @@ static SrStatus run_guarded(Run *r) {
 spv_emu_status spv_emu_run(const spv_emu_program *program, const spv_emu_run_options *options,
                            spv_emu_result **result, char *message, size_t message_size) {
   *result = NULL;
-  Run r = {.program = program, .options = options, .result = calloc(1, sizeof *r.result)};
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  SrArena arena = sr_arena_new(&heap);
+  EmuRun r = {.program = program,
+              .options = options,
+              .result = calloc(1, sizeof *r.result),
+              .arena = &arena};
   r.diag = (SrDiag){.locate = program->diag.locate, .locate_user = program->diag.locate_user};
-  SrStatus status = SR_OUT_OF_MEMORY;
-  sr_heap_init(&r.heap);
-  r.arena = sr_arena_new(&r.heap);
-  if (r.result)
-    status = run_guarded(&r);
-  sr_heap_free_all(&r.heap);
+  SrStatus status = r.result ? run_guarded(&r) : SR_OUT_OF_MEMORY;
+  sr_heap_free_all(&heap);
   if (status == SR_OK) {
     *result = r.result;
     return SPV_EMU_OK;

@@ -45,6 +45,16 @@ void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer)
   memset(buffer->bytes + kept, 0, buffer->size - kept);
 }
 
+spv_emu_attachment emu_amber_attachment(const AmberBuffer *declared, const EmuAmberBuffer *buffer,
+                                        uint32_t level, uint32_t location) {
+  return (spv_emu_attachment){.format = declared->format,
+                              .bytes = buffer->bytes + levels_bytes(declared, 0, level),
+                              .width = at_level(declared->width, level),
+                              .height = at_level(declared->height, level),
+                              .samples = declared->samples,
+                              .location = location};
+}
+
 /* ---- one descriptor -------------------------------------------------------------------------- */
 
 typedef struct Binder {

@@ -6,6 +6,8 @@
 
 #include "report/report_row.h"
 
+#include <spv-emu/spv_emu_render.h>
+
 typedef struct EmuAmberBuffer {
   uint8_t *bytes; /* owned */
   uint64_t size;  /* all levels and samples of an image; else declared->size */
@@ -24,6 +26,10 @@ typedef struct EmuAmberBindings {
 bool emu_amber_buffer_create(const AmberBuffer *declared, EmuAmberBuffer *buffer);
 /* Resets the buffer to the script's contents. */
 void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer);
+
+/* A level of a buffer as an attachment. Its image must have that level. */
+spv_emu_attachment emu_amber_attachment(const AmberBuffer *declared, const EmuAmberBuffer *buffer,
+                                        uint32_t level, uint32_t location);
 
 /* `numbers`: the binding number of each binding of the pipeline (shader/kernel.h), or NULL: as
  * declared; `buffers`: by index in the script. Unless SPV_EMU_OK, the message is one line. The

@@ -2,7 +2,7 @@
 /* amber_run: see amber_run.h. */
 #include "cases/amber_run.h"
 
-#include "cases/amber_bind.h"
+#include "cases/amber_draw.h"
 #include "shader/kernel.h"
 
 #include <stdarg.h>
@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Pipe {       /* a pipeline that the script runs */
-  spv_emu_program *program; /* NULL: it does not run */
-  bool kernel;              /* of OpenCL, where an access out of bounds is an error */
+typedef struct Pipe { /* a pipeline that the script runs */
+  bool open;
+  spv_emu_program *program; /* NULL: it does not run; of graphics: the fragment shader, if any */
+  spv_emu_program *vertex;
+  EmuAmberClear clear;
+  bool kernel; /* of OpenCL, where an access out of bounds is an error */
   EmuAmberBindings bindings;
 } Pipe;
 
@@ -22,6 +25,8 @@ struct EmuAmber {
   Pipe *pipes;
   AmberContents *contents; /* for EXPECTs */
   bool varied;             /* a pipeline has the constant to vary */
+  bool graphics;           /* a pipeline draws */
+  bool mixed;              /* as EmuAmberOptions */
   char *message;           /* the caller's; valid while opening and running */
   size_t message_size;
 };
@@ -62,6 +67,11 @@ static spv_emu_status check_expect(const EmuAmber *amber, const AmberCommand *co
 
 static spv_emu_status check_command(const EmuAmber *amber, const AmberCommand *command) {
   switch (command->kind) {
+  case AMBER_COPY:
+    return check_readable(amber, command->copy.from, command->line);
+  case AMBER_EXPECT:
+    return check_expect(amber, command);
+  case AMBER_RUN_COMPUTE:
   case AMBER_DRAW_RECT:
   case AMBER_DRAW_GRID:
   case AMBER_DRAW_ARRAY:
@@ -69,13 +79,6 @@ static spv_emu_status check_command(const EmuAmber *amber, const AmberCommand *c
   case AMBER_CLEAR_COLOR:
   case AMBER_CLEAR_DEPTH:
   case AMBER_CLEAR_STENCIL:
-    return fail(amber, "line %u: a graphics pipeline; the emulator runs only compute pipelines",
-                command->line);
-  case AMBER_COPY:
-    return check_readable(amber, command->copy.from, command->line);
-  case AMBER_EXPECT:
-    return check_expect(amber, command);
-  case AMBER_RUN_COMPUTE:
   case AMBER_REPEAT:
   case AMBER_WRITE:
     break;
@@ -85,10 +88,17 @@ static spv_emu_status check_command(const EmuAmber *amber, const AmberCommand *c
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const HnModule *module,
+static spv_emu_stage stage_of(const AmberAttachedShader *shader) {
+  return shader->stage == AMBER_VERTEX     ? SPV_EMU_VERTEX
+         : shader->stage == AMBER_FRAGMENT ? SPV_EMU_FRAGMENT
+                                           : SPV_EMU_COMPUTE;
+}
+
+/* `kernel` NULL: the module has none. */
+static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
+                           const AmberAttachedShader *shader, const HnModule *module,
                            const HnKernel *kernel, const EmuAmberOptions *options,
                            spv_emu_program **program) {
-  const AmberAttachedShader *shader = &pipeline->shaders[0];
   spv_emu_spec *specs = calloc(shader->specialization_count + 1u, sizeof *specs);
   uint32_t count = 0;
   if (!specs)
@@ -107,10 +117,11 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const
       .specs = specs,
       .spec_count = count,
       .check_uniform = options->check_uniform,
+      .stage = stage_of(shader),
       .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
                                                                      : options->subgroup_size,
   };
-  if (kernel->found)
+  if (kernel && kernel->found)
     hn_kernel_size(pipeline, kernel, how.local_size);
   char why[512];
   spv_emu_status status =
@@ -136,24 +147,60 @@ static spv_emu_status bind(EmuAmber *amber, const AmberPipeline *pipeline, const
   return status;
 }
 
-static spv_emu_status open_pipe(EmuAmber *amber, uint32_t index, const HnModule *modules,
-                                const EmuAmberOptions *options) {
-  const AmberPipeline *pipeline = &amber->script->pipelines[index];
-  Pipe *pipe = &amber->pipes[index];
-  if (pipe->program)
-    return SPV_EMU_OK;
-  if (!pipeline->shader_count)
-    return fail(amber, "line %u: pipeline %s has no shader", pipeline->line, pipeline->name);
-  const HnModule *module = &modules[pipeline->shaders[0].shader];
+static spv_emu_status open_compute(EmuAmber *amber, const AmberPipeline *pipeline, Pipe *pipe,
+                                   const HnModule *modules, const EmuAmberOptions *options) {
+  const AmberAttachedShader *shader = &pipeline->shaders[0];
+  const HnModule *module = &modules[shader->shader];
   HnKernel kernel;
-  if (!hn_kernel_read(*module, pipeline->shaders[0].entry_point, &kernel))
+  if (!hn_kernel_read(*module, shader->entry_point, &kernel))
     return no_memory(amber);
   pipe->kernel = kernel.found;
   spv_emu_status status = bind(amber, pipeline, &kernel, pipe);
   if (status == SPV_EMU_OK)
-    status = load(amber, pipeline, module, &kernel, options, &pipe->program);
+    status = load(amber, pipeline, shader, module, &kernel, options, &pipe->program);
   hn_kernel_clear(&kernel);
   return status;
+}
+
+static spv_emu_status open_stage(EmuAmber *amber, const AmberPipeline *pipeline,
+                                 const AmberAttachedShader *shader, Pipe *pipe,
+                                 const HnModule *modules, const EmuAmberOptions *options) {
+  spv_emu_program **program = shader->stage == AMBER_VERTEX ? &pipe->vertex : &pipe->program;
+  if (shader->stage != AMBER_VERTEX && shader->stage != AMBER_FRAGMENT)
+    return fail(amber, "line %u: pipeline %s has a %s shader, a stage that the emulator lacks",
+                shader->line, pipeline->name,
+                shader->stage == AMBER_GEOMETRY ? "geometry" : "tessellation");
+  return load(amber, pipeline, shader, &modules[shader->shader], NULL, options, program);
+}
+
+static spv_emu_status open_graphics(EmuAmber *amber, const AmberPipeline *pipeline, Pipe *pipe,
+                                    const HnModule *modules, const EmuAmberOptions *options) {
+  spv_emu_status status = emu_amber_bind(amber->script, pipeline, NULL, amber->buffers,
+                                         &pipe->bindings, amber->message, amber->message_size);
+  for (uint32_t i = 0; status == SPV_EMU_OK && i < pipeline->shader_count; i++)
+    status = open_stage(amber, pipeline, &pipeline->shaders[i], pipe, modules, options);
+  if (status == SPV_EMU_OK && !pipe->vertex)
+    return fail(amber, "line %u: pipeline %s has no vertex shader", pipeline->line, pipeline->name);
+  return status;
+}
+
+static spv_emu_status open_pipe(EmuAmber *amber, uint32_t index, const HnModule *modules,
+                                const EmuAmberOptions *options) {
+  const AmberPipeline *pipeline = &amber->script->pipelines[index];
+  Pipe *pipe = &amber->pipes[index];
+  if (pipe->open)
+    return SPV_EMU_OK;
+  pipe->open = true;
+  amber->graphics |= pipeline->graphics;
+  if (!pipeline->shader_count)
+    return fail(amber, "line %u: pipeline %s has no shader", pipeline->line, pipeline->name);
+  return pipeline->graphics ? open_graphics(amber, pipeline, pipe, modules, options)
+                            : open_compute(amber, pipeline, pipe, modules, options);
+}
+
+static bool is_draw(const AmberCommand *command) {
+  return command->kind == AMBER_DRAW_RECT || command->kind == AMBER_DRAW_GRID ||
+         command->kind == AMBER_DRAW_ARRAY;
 }
 
 static spv_emu_status allocate(EmuAmber *amber) {
@@ -177,8 +224,9 @@ static spv_emu_status open_all(EmuAmber *amber, const HnModule *modules,
   spv_emu_status status = allocate(amber);
   for (uint32_t i = 0; status == SPV_EMU_OK && i < script->command_count; i++)
     status = check_command(amber, &script->commands[i]);
+  amber->mixed = options->mixed;
   for (uint32_t i = 0; status == SPV_EMU_OK && i < script->command_count; i++)
-    if (script->commands[i].kind == AMBER_RUN_COMPUTE)
+    if (script->commands[i].kind == AMBER_RUN_COMPUTE || is_draw(&script->commands[i]))
       status = open_pipe(amber, script->commands[i].pipeline, modules, options);
   if (status == SPV_EMU_OK && options->vary && !amber->varied)
     return fail(amber, "no pipeline has a specialization constant '%.60s'", options->vary);
@@ -207,6 +255,7 @@ void emu_amber_close(EmuAmber *amber) {
     return;
   for (uint32_t i = 0; amber->pipes && i < amber->script->pipeline_count; i++) {
     spv_emu_free(amber->pipes[i].program);
+    spv_emu_free(amber->pipes[i].vertex);
     emu_amber_unbind(&amber->pipes[i].bindings);
   }
   for (uint32_t i = 0; amber->buffers && i < amber->script->buffer_count; i++)
@@ -224,35 +273,69 @@ const uint8_t *emu_amber_contents(const EmuAmber *amber, uint32_t buffer) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+static void fill_options(const EmuAmber *amber, const AmberCommand *command,
+                         spv_emu_run_options *options) {
+  const Pipe *pipe = &amber->pipes[command->pipeline];
+  uint32_t push = amber->script->pipelines[command->pipeline].push_constant;
+  options->strict |= pipe->kernel;
+  options->buffers = pipe->bindings.buffers;
+  options->buffer_count = pipe->bindings.buffer_count;
+  options->images = pipe->bindings.images;
+  options->image_count = pipe->bindings.image_count;
+  options->samplers = pipe->bindings.samplers;
+  options->sampler_count = pipe->bindings.sampler_count;
+  if (push != AMBER_NONE) {
+    options->push_constants = amber->buffers[push].bytes;
+    options->push_constant_bytes = (uint32_t)amber->script->buffers[push].size;
+  }
+}
+
+static spv_emu_status say_line(EmuAmber *amber, const AmberCommand *command, spv_emu_status status,
+                               const char *why) {
+  fail(amber, "line %u: %s", command->line, why);
+  return status;
+}
+
 /* *go_on becomes false if the dispatch failed. */
 static spv_emu_status dispatch(EmuAmber *amber, const AmberCommand *command,
                                const spv_emu_run_options *how, EmuRow *row, bool *go_on) {
   const Pipe *pipe = &amber->pipes[command->pipeline];
-  uint32_t push = amber->script->pipelines[command->pipeline].push_constant;
   spv_emu_run_options options = *how;
-  options.strict |= pipe->kernel;
+  fill_options(amber, command, &options);
   options.groups[0] = command->run.x;
   options.groups[1] = command->run.y;
   options.groups[2] = command->run.z;
-  options.buffers = pipe->bindings.buffers;
-  options.buffer_count = pipe->bindings.buffer_count;
-  options.images = pipe->bindings.images;
-  options.image_count = pipe->bindings.image_count;
-  options.samplers = pipe->bindings.samplers;
-  options.sampler_count = pipe->bindings.sampler_count;
-  if (push != AMBER_NONE) {
-    options.push_constants = amber->buffers[push].bytes;
-    options.push_constant_bytes = (uint32_t)amber->script->buffers[push].size;
-  }
   spv_emu_result *result;
   char why[512];
   spv_emu_status status = spv_emu_run(pipe->program, &options, &result, why, sizeof why);
-  if (status != SPV_EMU_OK) {
-    fail(amber, "line %u: %s", command->line, why);
-    return status;
-  }
+  if (status != SPV_EMU_OK)
+    return say_line(amber, command, status, why);
   *go_on = result->outcome == SPV_EMU_RAN;
   emu_row_add(row, command->pipeline, pipe->program, result);
+  return SPV_EMU_OK;
+}
+
+static spv_emu_status draw(EmuAmber *amber, const AmberCommand *command,
+                           const spv_emu_run_options *how, EmuRow *row, bool *go_on) {
+  const Pipe *pipe = &amber->pipes[command->pipeline];
+  spv_emu_run_options options = *how;
+  fill_options(amber, command, &options);
+  const EmuAmberDraw what = {.script = amber->script,
+                             .buffers = amber->buffers,
+                             .vertex = pipe->vertex,
+                             .fragment = pipe->program,
+                             .options = &options,
+                             .mixed = amber->mixed};
+  spv_emu_result *vertex, *fragment;
+  char why[512];
+  spv_emu_status status = emu_amber_draw(&what, command, &vertex, &fragment, why, sizeof why);
+  if (status != SPV_EMU_OK)
+    return say_line(amber, command, status, why);
+  *go_on = vertex->outcome == SPV_EMU_RAN && (!fragment || fragment->outcome == SPV_EMU_RAN);
+  uint32_t part = amber->script->pipeline_count + command->pipeline;
+  emu_row_add(row, part, pipe->vertex, vertex);
+  if (fragment)
+    emu_row_add_stage(row, command->pipeline, pipe->program, fragment);
   return SPV_EMU_OK;
 }
 
@@ -267,22 +350,52 @@ static void expect(EmuAmber *amber, const AmberCommand *command, EmuRow *row) {
   emu_row_expect(row, met ? NULL : text);
 }
 
+static spv_emu_status step(EmuAmber *amber, const AmberCommand *command,
+                           const spv_emu_run_options *how, EmuRow *row, bool *go_on) {
+  EmuAmberClear *clear =
+      command->pipeline == AMBER_NONE ? NULL : &amber->pipes[command->pipeline].clear;
+  switch (command->kind) {
+  case AMBER_RUN_COMPUTE:
+    return dispatch(amber, command, how, row, go_on);
+  case AMBER_DRAW_RECT:
+  case AMBER_DRAW_GRID:
+  case AMBER_DRAW_ARRAY:
+    return draw(amber, command, how, row, go_on);
+  case AMBER_CLEAR:
+    emu_amber_clear(amber->script, amber->buffers, command->pipeline, clear);
+    break;
+  case AMBER_CLEAR_COLOR:
+    memcpy(clear->color, command->color, sizeof clear->color);
+    break;
+  case AMBER_CLEAR_DEPTH:
+    clear->depth = command->depth;
+    break;
+  case AMBER_CLEAR_STENCIL:
+    clear->stencil = command->stencil;
+    break;
+  case AMBER_COPY:
+    copy(amber, command);
+    break;
+  case AMBER_WRITE:
+    amber_write_apply(&command->write, amber->buffers[command->write.buffer].bytes);
+    break;
+  case AMBER_EXPECT:
+    expect(amber, command, row);
+    break;
+  case AMBER_REPEAT: /* unrolled by amber_walk_next */
+    break;
+  }
+  return SPV_EMU_OK;
+}
+
 static spv_emu_status run_commands(EmuAmber *amber, const spv_emu_run_options *how, EmuRow *row) {
   AmberWalk walk;
   bool go_on = true;
   spv_emu_status status = SPV_EMU_OK;
   amber_walk_start(&walk, amber->script);
   for (const AmberCommand *command;
-       go_on && status == SPV_EMU_OK && (command = amber_walk_next(&walk));) {
-    if (command->kind == AMBER_RUN_COMPUTE)
-      status = dispatch(amber, command, how, row, &go_on);
-    else if (command->kind == AMBER_COPY)
-      copy(amber, command);
-    else if (command->kind == AMBER_WRITE)
-      amber_write_apply(&command->write, amber->buffers[command->write.buffer].bytes);
-    else
-      expect(amber, command, row);
-  }
+       go_on && status == SPV_EMU_OK && (command = amber_walk_next(&walk));)
+    status = step(amber, command, how, row, &go_on);
   return status;
 }
 
@@ -331,7 +444,10 @@ spv_emu_status emu_amber_run(EmuAmber *amber, const spv_emu_run_options *how, Em
   amber->message_size = message_size;
   for (uint32_t i = 0; i < amber->script->buffer_count; i++)
     emu_amber_buffer_reset(&amber->script->buffers[i], &amber->buffers[i]);
-  if (!emu_row_start(row, how->policy, amber->script->pipeline_count))
+  for (uint32_t i = 0; i < amber->script->pipeline_count; i++)
+    amber->pipes[i].clear = (EmuAmberClear){.depth = 1};
+  uint32_t parts = amber->script->pipeline_count * (amber->graphics ? 2 : 1);
+  if (!emu_row_start(row, how->policy, parts))
     return no_memory(amber);
   spv_emu_status status = run_commands(amber, how, row);
   if (status == SPV_EMU_OK && !collect_outputs(amber, row))

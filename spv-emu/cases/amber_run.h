@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amber_run: the compute part of an AmberScript on the emulator.
+/* amber_run: an AmberScript on the emulator.
  *
  * Each buffer of the script is one array of bytes. Descriptors of it as a buffer, a texel buffer or
  * an image are views of the same bytes, so nothing is copied between views. The mip levels of an
@@ -20,7 +20,8 @@ typedef struct EmuAmber EmuAmber;
 
 typedef struct EmuAmberOptions {
   const char *transform;  /* as spv_emu_load_options */
-  uint32_t subgroup_size; /* 0: the size of a workgroup */
+  uint32_t subgroup_size; /* 0: the size of a workgroup; of graphics stages 32 */
+  bool mixed;             /* as spv_emu_scene */
   bool check_uniform;     /* as spv_emu_load_options */
   const char *vary; /* a specialization constant, named as in spv_emu_spec, set to `value` in all
                        pipelines that have it (at least one must); NULL: none */
@@ -31,14 +32,15 @@ typedef struct EmuAmberOptions {
 
 /* Loads the programs of all pipelines that the script runs. `modules`: by index in script->shaders,
  * not kept. The script must outlive the result. Unless SPV_EMU_OK, *amber is NULL and the message
- * is one line, with the line of the script: what the emulator does not support (graphics, reading
- * images of several samples), or why it refuses a module. */
+ * is one line, with the line of the script: what the emulator does not support (a tessellation
+ * shader, reading images of several samples), or why it refuses a module. */
 spv_emu_status emu_amber_open(const AmberScript *script, const HnModule *modules,
                               const EmuAmberOptions *options, EmuAmber **amber, char *message,
                               size_t message_size);
 /* Runs the script from its initial contents under how->policy; the other members of `how` that a
  * dispatch needs are filled in here. A dispatch that fails ends the script; an EXPECT that fails
- * does not. The row must be freed in any case; its parts are the script's pipelines. */
+ * does not. The row must be freed in any case; its parts are the script's pipelines and, after
+ * these, if there are graphics pipelines, the vertex shaders of all. */
 spv_emu_status emu_amber_run(EmuAmber *amber, const spv_emu_run_options *how, EmuRow *row,
                              char *message, size_t message_size);
 /* The current contents of a buffer, of the size that the script gives it; NULL: an image of several

@@ -72,6 +72,7 @@ static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, Emu
       .transform = cli->transform,
       .subgroup_size = cli->subgroup_size,
       .check_uniform = cli->check_uniform,
+      .mixed = cli->mixed,
       .vary = vary,
       .value = value,
       .orders = cli->profiled->texts,

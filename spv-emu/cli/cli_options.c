@@ -28,6 +28,7 @@ enum {
   OPT_TIME,
   OPT_THREADS,
   OPT_STRICT,
+  OPT_PACK,
   OPT_WAVE,
   OPT_LOWERING,
   OPT_COST,
@@ -76,6 +77,7 @@ static const struct option option_table[] = {
     {"max-time", required_argument, NULL, OPT_TIME},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"strict", no_argument, NULL, OPT_STRICT},
+    {"pack", required_argument, NULL, OPT_PACK},
     {"wave", required_argument, NULL, OPT_WAVE},
     {"lowering", required_argument, NULL, OPT_LOWERING},
     {"cost", required_argument, NULL, OPT_COST},
@@ -136,6 +138,8 @@ static const char help_head[] =
     "                       (60)\n"
     "  --threads=N          for the workgroups of a dispatch (1)\n"
     "  --strict             an access out of bounds ends the run; else it is dropped\n"
+    "  --pack=UNIT          fragments that share a subgroup are of one triangle\n"
+    "                       (default), or of one draw\n"
     "  --wave=FILE          policy exec runs this listing of spvreconv --dump-wave,\n"
     "                       perhaps edited\n"
     "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering:\n"
@@ -374,6 +378,10 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return cli_limit_time(&cli->limit, value);
   case OPT_THREADS:
     return read_threads(cli, value);
+  case OPT_PACK:
+    cli->mixed = strcmp(value, "draw") == 0;
+    return cli->mixed || strcmp(value, "triangle") == 0 ||
+           cli_wrong("--pack expects triangle or draw, not '%s'", value);
   case OPT_STRICT:
     return cli->run.strict = true;
   case OPT_WAVE:

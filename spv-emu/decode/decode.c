@@ -4,7 +4,7 @@
  * registers get their rows. */
 #include "base/text.h"
 #include "decode/decode_shape.h"
-#include "decode/decoder.h"
+#include "decode/decode_stage.h"
 #include "ir/decorations.h"
 #include "source/source_message.h"
 
@@ -14,9 +14,17 @@ static const char *string_at(const SrModule *m, SrRef r, uint32_t word) {
   return (const char *)&sr_words(m, r)[word];
 }
 
-static bool can_run(const SrModule *m, SrRef entry) {
-  uint32_t model = sr_words(m, entry)[1];
-  return model == SpvExecutionModelGLCompute || model == SpvExecutionModelKernel;
+/* Is the entry point of the requested stage? */
+static bool can_run(const EmuDecode *d, SrRef entry) {
+  uint32_t model = sr_words(d->m, entry)[1];
+  switch (d->options->stage) {
+  case SPV_EMU_VERTEX:
+    return model == SpvExecutionModelVertex;
+  case SPV_EMU_FRAGMENT:
+    return model == SpvExecutionModelFragment;
+  default:
+    return model == SpvExecutionModelGLCompute || model == SpvExecutionModelKernel;
+  }
 }
 
 /* The requested OpEntryPoint; without a name the only one that can run, or that named "main". */
@@ -27,9 +35,12 @@ static SrRef find_entry(EmuDecode *d, const char *name) {
     if (sr_inst(d->m, r)->op != SpvOpEntryPoint)
       continue;
     const char *this = string_at(d->m, r, 3);
-    if (name && strcmp(name, this) == 0)
+    bool fits = can_run(d, r);
+    if (name && strcmp(name, this) == 0 && (found == SR_NONE || fits))
+      found = r;
+    if (name && found == r && fits)
       return r;
-    if (name || !can_run(d->m, r))
+    if (name || !fits)
       continue;
     if (count++ == 0 || strcmp(this, "main") == 0)
       found = r;
@@ -81,7 +92,7 @@ static const char *list_entries(EmuDecode *d, bool runnable, uint32_t *count) {
   SrText list = {.arena = d->scratch};
   *count = 0;
   for (SR_EACH(d->m, r, d->m->globals)) {
-    if (sr_inst(d->m, r)->op != SpvOpEntryPoint || (runnable && !can_run(d->m, r)))
+    if (sr_inst(d->m, r)->op != SpvOpEntryPoint || (runnable && !can_run(d, r)))
       continue;
     if (++*count <= MOST_LISTED)
       sr_text_add(&list, "%s'%.40s'", *count > 1 ? ", " : "", string_at(d->m, r, 3));
@@ -220,13 +231,21 @@ static bool read_local_size(EmuDecode *d, uint32_t function) {
   return true;
 }
 
+enum { STAGE_LANES = 32, QUAD = 4 };
+
 static bool choose_lanes(EmuDecode *d, uint32_t *lanes) {
-  const uint32_t *size = d->p->local_size;
+  uint32_t *size = d->p->local_size;
   if (*lanes == 0)
-    *lanes = size[0] * size[1] * size[2];
+    *lanes = emu_is_graphics(d) ? STAGE_LANES : size[0] * size[1] * size[2];
   if (*lanes > EMU_MAX_LANES)
     return emu_refuse(d, SR_NONE, "subgroups of %u lanes; 1 to %u are possible", *lanes,
                       EMU_MAX_LANES);
+  if (d->p->model == SpvExecutionModelFragment && *lanes % QUAD)
+    return emu_refuse(d, SR_NONE,
+                      "fragments in subgroups of %u lanes: they must be a multiple of 4, quads",
+                      *lanes);
+  if (emu_is_graphics(d))
+    size[0] = *lanes;
   d->p->lanes = *lanes;
   d->p->width = (*lanes + EMU_CHUNK - 1) / EMU_CHUNK * EMU_CHUNK;
   return true;
@@ -327,9 +346,12 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
   SrRef entry = find_entry(d, d->options->entry);
   if (entry == SR_NONE)
     return refuse_entry(d, d->options->entry);
-  if (!can_run(d->m, entry))
+  if (!can_run(d, entry))
     return refuse_stage(d, entry);
   uint32_t id = sr_words(d->m, entry)[2];
+  d->p->model = sr_words(d->m, entry)[1];
+  if (emu_is_graphics(d) && !emu_stage_modes(d, id))
+    return false;
   find_used(d);
   if (!declare_types(d) || !read_local_size(d, id) || !choose_lanes(d, lanes) ||
       !declare_variables(d))

@@ -7,7 +7,7 @@
  * of one edge are parallel, so they are ordered such that none overwrites a register that a later
  * one reads, with a spare register if they form a cycle (Boissinot et al., Revisiting Out-of-SSA
  * Translation, CGO 2009, algorithm 1). */
-#include "decode/decoder.h"
+#include "decode/decode_stage.h"
 
 #include "analysis/reconverging.h"
 #include "base/sort.h"
@@ -354,7 +354,8 @@ static bool end_block(EmuDecode *d, const SrBlock *b) {
     return true;
   case SpvOpKill:
   case SpvOpTerminateInvocation:
-    e->end = EMU_END_EXIT;
+    e->end = EMU_END_KILL;
+    d->p->facts.ends_early = true;
     return true;
   case SpvOpUnreachable:
     return true;
@@ -433,8 +434,9 @@ static bool instruction(EmuDecode *d, SrRef r) {
            emu_refuse(d, r,
                       "the instruction set is not supported; GLSL.std.450 and OpenCL.std are");
   }
-  static bool (*const families[])(EmuDecode *, SrRef, bool *) = {
-      emu_decode_async, emu_decode_memory, emu_decode_alu, emu_decode_lanes, emu_decode_image};
+  static bool (*const families[])(EmuDecode *, SrRef,
+                                  bool *) = {emu_decode_async, emu_decode_memory, emu_decode_alu,
+                                             emu_decode_lanes, emu_decode_image,  emu_decode_stage};
   for (uint32_t i = 0; i < sizeof families / sizeof *families; i++) {
     mine = true;
     if (!families[i](d, r, &mine))

@@ -2,6 +2,7 @@
 /* decode_image: image instructions to bytecode. Each becomes an EmuImageOp (image.h) and a list of
  * registers: those of the result, then those of the arguments, in SPIR-V's order. */
 #include "decode/decode_image.h"
+#include "decode/decode_stage.h"
 #include "memory/image.h"
 
 /* An instruction that is being built. */
@@ -172,6 +173,13 @@ static bool decode_sample(Build *b, EmuHandler *run, Third third, bool projected
   return add_operands(b, third == NOTHING ? 2 : 3) && emit(b, run);
 }
 
+/* Only fragments have quads; elsewhere an implicit level of detail is 0. */
+static void use_quad(Build *b) {
+  EmuProgram *p = emu_program(b->d);
+  b->op.implicit = p->model == SpvExecutionModelFragment;
+  p->facts.quads |= b->op.implicit;
+}
+
 static bool decode_write(Build *b) {
   EmuDecode *d = b->d;
   if (!add_image(b, emu_operand(d, b->r, 0)))
@@ -179,7 +187,12 @@ static bool decode_write(Build *b) {
   b->op.coordinate = add(b, emu_operand(d, b->r, 1));
   b->op.texel = add(b, emu_operand(d, b->r, 2));
   b->op.kind = b->op.texel.kind;
-  return add_operands(b, 3) && emit(b, emu_image_write);
+  if (!add_operands(b, 3))
+    return false;
+  emu_stage_hide(d);
+  bool done = emit(b, emu_image_write);
+  emu_stage_show(d, EMU_NO_ROW);
+  return done;
 }
 
 static bool decode_query(Build *b) {
@@ -220,15 +233,23 @@ bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine) {
   case SpvOpImageTexelPointer: /* decoded where atomics use it */
     return true;
   case SpvOpImageSampleImplicitLod:
+    use_quad(&b);
+    return decode_sample(&b, emu_image_sample, NOTHING, false);
   case SpvOpImageSampleExplicitLod:
     return decode_sample(&b, emu_image_sample, NOTHING, false);
   case SpvOpImageSampleDrefImplicitLod:
+    use_quad(&b);
+    return decode_sample(&b, emu_image_sample, DREF, false);
   case SpvOpImageSampleDrefExplicitLod:
     return decode_sample(&b, emu_image_sample, DREF, false);
   case SpvOpImageSampleProjImplicitLod:
+    use_quad(&b);
+    return decode_sample(&b, emu_image_sample, NOTHING, true);
   case SpvOpImageSampleProjExplicitLod:
     return decode_sample(&b, emu_image_sample, NOTHING, true);
   case SpvOpImageSampleProjDrefImplicitLod:
+    use_quad(&b);
+    return decode_sample(&b, emu_image_sample, DREF, true);
   case SpvOpImageSampleProjDrefExplicitLod:
     return decode_sample(&b, emu_image_sample, DREF, true);
   case SpvOpImageGather:
@@ -248,6 +269,9 @@ bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine) {
   case SpvOpImageQueryOrder:
     return decode_query(&b);
   case SpvOpImageQueryLod:
+    use_quad(&b);
+    if (b.op.implicit)
+      return decode_sample(&b, emu_image_query_lod, NOTHING, false);
     return emu_refuse(
         d, r,
         "it needs derivatives, which only fragments have: pass the level of detail as a value");

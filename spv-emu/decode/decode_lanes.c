@@ -6,11 +6,11 @@
  * All these instructions are masked: inactive lanes do not take part.
  *
  * The execution scope is Subgroup, or Workgroup if a workgroup is one subgroup, which
- * program->whole_groups requires. Derivatives, asynchronous copies and the shuffles and block reads
- * of SPV_INTEL_subgroups are refused by name; subgroup_shuffle.c describes what derivatives would
- * need. */
+ * program->whole_groups requires. Asynchronous copies and the shuffles and block reads of
+ * SPV_INTEL_subgroups are refused by name. Derivatives are not masked (subgroup/quad.h). */
 #include "alu/isa.h"
 #include "decode/decode.h"
+#include "subgroup/quad.h"
 #include "subgroup/subgroup.h"
 
 #define BALLOT 4           /* registers of a ballot */
@@ -208,10 +208,16 @@ static bool decode_value(EmuDecode *d, SrRef r, uint32_t at) {
          by_component(d, r, at, &(EmuIns){.run = run, .b = b, .c = EMU_NO_ROW, .x = cluster}, 0);
 }
 
+static bool decode_quad_broadcast(EmuDecode *d, SrRef r, uint32_t at) {
+  emu_program(d)->facts.quads = true;
+  return decode_value(d, r, at);
+}
+
 /* OpGroupNonUniformQuadSwap by direction, horizontal, vertical or diagonal: lanes that differ in
  * bit 0, bit 1 or both. */
 static bool decode_quad_swap(EmuDecode *d, SrRef r, uint32_t at) {
   uint64_t direction;
+  emu_program(d)->facts.quads = true;
   EmuHandler *run = emu_lanes_find(SpvOpGroupNonUniformShuffleXor, result_kind(d, r), 0);
   if (!emu_constant_value(d, emu_operand(d, r, at + 1), &direction) || direction > 2)
     return emu_refuse(d, r, "the direction is not a constant from 0 to 2");
@@ -302,6 +308,21 @@ static bool decode_fold(EmuDecode *d, SrRef r, uint32_t at) {
       &(EmuIns){.run = run, .b = EMU_NO_ROW, .c = EMU_NO_ROW, .list = list, .x = cluster}, listed);
 }
 
+/* By component; the first one counts quads that are not together. */
+static bool decode_derivative(EmuDecode *d, SrRef r, uint32_t at) {
+  uint32_t count = result_count(d, r);
+  if (emu_program(d)->model != SpvExecutionModelFragment)
+    return emu_refuse(d, r, "only fragment shaders have quads: pass the derivative as a value");
+  const uint32_t *a = value_of(d, r, at, EMU_F32, count);
+  if (!a || (result_kind(d, r) != EMU_F32 && !misfit(d, r)))
+    return false;
+  emu_program(d)->facts.quads = true;
+  const uint32_t *to = emu_define(d, r, &count);
+  for (uint32_t n = 0; n < count; n++)
+    emu_emit_x(d, emu_quad_find(op_of(d, r)), to[n], a[n], EMU_NO_ROW, EMU_NO_ROW, n == 0);
+  return true;
+}
+
 static bool refuse_opcode(EmuDecode *d, SrRef r, uint32_t at) {
   (void)at;
   return emu_refuse(d, r, "this instruction is not supported");
@@ -314,7 +335,7 @@ static const struct {
   bool scope; /* the first operand is the execution scope */
   bool (*decode)(EmuDecode *d, SrRef r, uint32_t at);
 } table[] = {
-    {SpvOpDPdx, SpvOpFwidthCoarse, false, refuse_opcode},
+    {SpvOpDPdx, SpvOpFwidthCoarse, false, decode_derivative},
     {SpvOpGroupAll, SpvOpGroupAny, true, decode_value},
     {SpvOpGroupBroadcast, SpvOpGroupBroadcast, true, decode_group_broadcast},
     {SpvOpGroupIAdd, SpvOpGroupSMax, true, decode_fold},
@@ -329,7 +350,8 @@ static const struct {
      decode_ballot_number},
     {SpvOpGroupNonUniformShuffle, SpvOpGroupNonUniformShuffleDown, true, decode_value},
     {SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformLogicalXor, true, decode_fold},
-    {SpvOpGroupNonUniformQuadBroadcast, SpvOpGroupNonUniformQuadBroadcast, true, decode_value},
+    {SpvOpGroupNonUniformQuadBroadcast, SpvOpGroupNonUniformQuadBroadcast, true,
+     decode_quad_broadcast},
     {SpvOpGroupNonUniformQuadSwap, SpvOpGroupNonUniformQuadSwap, true, decode_quad_swap},
     {SpvOpSubgroupBallotKHR, SpvOpSubgroupBallotKHR, false, decode_ballot},
     {SpvOpSubgroupFirstInvocationKHR, SpvOpSubgroupFirstInvocationKHR, false, decode_value},

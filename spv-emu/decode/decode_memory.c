@@ -3,7 +3,7 @@
  * one invocation is known while decoding, it is a list of registers: a load is a copy, or no code
  * (decode_alias.c), and a store is a copy. All other accesses use the handlers of memory.h. */
 #include "decode/decode_image.h"
-#include "decode/decoder.h"
+#include "decode/decode_stage.h"
 #include "memory/atomics.h"
 #include "memory/memory.h"
 #include "memory/memory_length.h"
@@ -124,6 +124,8 @@ bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t
   uint32_t access = new_access(d, r, place, place->type);
   if (access == SR_NONE)
     return false;
+  if (!place->rows)
+    emu_stage_hide(d);
   emu_emit_masked(d,
                   &(EmuIns){.run = emu_store,
                             .d = EMU_NO_ROW,
@@ -133,6 +135,8 @@ bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t
                             .list = emu_list(d, registers, count),
                             .x = access},
                   0, count);
+  if (!place->rows)
+    emu_stage_show(d, EMU_NO_ROW);
   return true;
 }
 
@@ -147,6 +151,8 @@ static bool load(EmuDecode *d, SrRef r) {
   uint32_t type = sr_inst(d->m, r)->type, count = d->types[type].components;
   if (!emu_type_has_value(d, r, type))
     return false;
+  if (emu_stage_is_helper(d, &place))
+    return emu_stage_load_helper(d, r);
   if (sr_bit(d->alias_loads, sr_inst(d->m, r)->result)) {
     const uint32_t *registers = fixed_registers(d, &place, type, count);
     if (registers) {
@@ -204,15 +210,18 @@ static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32
   if (!load_handle(d, &image, &index, 1) ||
       !emu_decode_texel_pointer(d, r, texel, index, &registers, &count, &x))
     return false;
+  uint32_t result = result_register(d, r);
+  emu_stage_hide(d);
   emu_emit_masked(d,
                   &(EmuIns){.run = run,
-                            .d = result_register(d, r),
+                            .d = result,
                             .a = EMU_NO_ROW,
                             .b = b,
                             .c = c,
                             .list = emu_list(d, registers, count),
                             .x = x},
                   0, count);
+  emu_stage_show(d, result);
   return true;
 }
 
@@ -237,11 +246,11 @@ static bool atomic(EmuDecode *d, SrRef r) {
   uint32_t access = new_access(d, r, &place, type);
   if (access == SR_NONE)
     return false;
+  uint32_t result = result_register(d, r);
+  emu_stage_hide(d);
   emu_emit_masked(
-      d,
-      &(EmuIns){
-          .run = run, .d = result_register(d, r), .a = place.dynamic, .b = b, .c = c, .x = access},
-      0, 0);
+      d, &(EmuIns){.run = run, .d = result, .a = place.dynamic, .b = b, .c = c, .x = access}, 0, 0);
+  emu_stage_show(d, result);
   return true;
 }
 

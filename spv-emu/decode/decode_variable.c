@@ -2,7 +2,7 @@
 /* decode_variable: where variables are stored. Each gets a segment (bytecode.h): rows of the
  * register file, bytes of each lane, bytes of the workgroup, or a buffer that is bound later.
  * Images and samplers get entries in their tables instead. */
-#include "decode/decoder.h"
+#include "decode/decode_stage.h"
 #include "ir/decorations.h"
 #include "subgroup/subgroup.h"
 
@@ -86,6 +86,15 @@ static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPoint
                        .components = t->components,
                        .kind = t->kind});
   return true;
+}
+
+/* An input or output of a graphics stage. */
+static bool port(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_class, EmuPointer *place) {
+  bool written = storage_class == SpvStorageClassOutput;
+  if (!in_file(d, r, id, emu_type(d, place->type), place))
+    return false;
+  d->p->segments.at[place->segment].writable = written;
+  return emu_stage_variable(d, r, id, place->type, written, place);
 }
 
 /* ---- of the workgroup ------------------------------------------------------------------------ */
@@ -214,10 +223,13 @@ static bool place_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_
   const EmuType *t = emu_type(d, place->type);
   switch (storage_class) {
   case SpvStorageClassInput:
-    return input(d, r, id, t, place);
+    return emu_is_graphics(d) ? port(d, r, id, storage_class, place) : input(d, r, id, t, place);
+  case SpvStorageClassOutput:
+    if (emu_is_graphics(d))
+      return port(d, r, id, storage_class, place);
+    return in_file(d, r, id, t, place);
   case SpvStorageClassFunction:
   case SpvStorageClassPrivate:
-  case SpvStorageClassOutput:
     return in_file(d, r, id, t, place);
   case SpvStorageClassWorkgroup:
     return workgroup(d, r, id, t, place);

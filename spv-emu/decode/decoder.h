@@ -9,6 +9,7 @@
  *   decode_pointer.c   pointers that are known while decoding, access chains
  *   decode_variable.c  where variables are stored
  *   decode_alias.c     loads that need no copy
+ *   decode_stage.c     inputs and outputs of graphics stages, helper lanes
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_async.c     copies of a workgroup
  *   decode_flow.c      terminators, phis, calls
@@ -56,6 +57,12 @@ typedef struct EmuMatrix {
   uint32_t stride; /* 0: none is declared, so that it is the size of a column */
   bool row_major;
 } EmuMatrix;
+
+/* A decoration of a struct's member, and the next one of the same struct. */
+typedef struct EmuMemberNote {
+  SrRef ref;
+  uint32_t next; /* in d->member_notes; SR_NONE */
+} EmuMemberNote;
 
 /* One step of a walk through a type's parts. */
 typedef struct EmuLevel {
@@ -152,6 +159,12 @@ struct EmuDecode {
   SrBits *used;       /* used by a function */
   uint32_t *block_of; /* of OpLabel: the first part's index in p->blocks; of OpFunction: index */
 
+  /* decode_stage.c's */
+  uint32_t *member_first; /* by id of a struct: in member_notes; NULL: not yet found */
+  SR_VEC(EmuMemberNote) member_notes;
+  uint32_t *locations;     /* by id of a type: how many it takes; NULL: not yet counted */
+  uint32_t helper_segment; /* HelperInvocation's; 0: there is none */
+
   SR_VEC(EmuPointer) pointer_list;
   SR_VEC(EmuMember) members;
   SR_VEC(EmuLevel) levels; /* scratch of emu_type_leaves */
@@ -186,6 +199,10 @@ struct EmuDecode {
 /* Must the register keep its value between blocks (registers.c)? Only for registers in use. */
 static inline bool emu_register_is_kept(const EmuDecode *d, uint32_t reg) {
   return d->registers.at[reg].use != EMU_REGISTER_LOCAL;
+}
+
+static inline bool emu_is_graphics(const EmuDecode *d) {
+  return d->p->model == SpvExecutionModelVertex || d->p->model == SpvExecutionModelFragment;
 }
 
 /* decode_type.c */

@@ -111,7 +111,8 @@ typedef enum EmuEnd {
   EMU_END_SWITCH, /* edges: default, then each other target once; see EmuSwitchCase */
   EMU_END_CALL,   /* edges: the callee's entry, with the arguments' moves; `next` follows */
   EMU_END_RETURN, /* edges: one to no block, with the move of the result to the callee's rows */
-  EMU_END_EXIT,   /* the invocations end: return from the entry point, OpKill and similar */
+  EMU_END_EXIT,   /* the invocations end: return from the entry point */
+  EMU_END_KILL,   /* they end without outputs: OpKill, OpTerminateInvocation */
   EMU_END_UNREACHABLE, /* a fault */
 } EmuEnd;
 
@@ -170,6 +171,31 @@ typedef struct EmuBuiltin { /* an input to be filled at the start of a subgroup 
   uint8_t kind; /* EMU_U32, EMU_U64 (kernels), EMU_F32 */
 } EmuBuiltin;
 
+/* How a fragment's input varies over its primitive. */
+typedef enum EmuVarying { EMU_VARY_PERSPECTIVE, EMU_VARY_LINEAR, EMU_VARY_FLAT } EmuVarying;
+typedef enum EmuVaryingAt { EMU_VARY_CENTER, EMU_VARY_CENTROID, EMU_VARY_SAMPLE } EmuVaryingAt;
+
+/* A scalar of an input or output with a Location. */
+typedef struct EmuPort {
+  uint32_t location;
+  uint8_t component;   /* 0 to 3; a scalar of 64 bits has this one and the next */
+  uint8_t index;       /* of a fragment's output: 1 is the second source of blending */
+  uint8_t kind;        /* EmuKind */
+  uint8_t varying, at; /* EmuVarying, EmuVaryingAt: of a fragment's input */
+  uint32_t row;
+  bool sign; /* an integer that is extended by its sign */
+} EmuPort;
+
+/* What a graphics stage declares beside its code. */
+typedef struct EmuStageFacts {
+  bool early_tests;   /* EarlyFragmentTests */
+  bool writes_memory; /* has stores, atomics or image writes */
+  bool ends_early;    /* OpKill and similar: coverage is only known after it has run */
+  bool quads;         /* needs other lanes of the quad: derivatives, quad operations */
+  bool per_sample;    /* runs once for each sample */
+  uint32_t depth;     /* SpvExecutionModeDepthGreater, Less or Unchanged; 0: any */
+} EmuStageFacts;
+
 typedef struct EmuConstantRow {
   uint32_t row;
   uint8_t kind;
@@ -198,6 +224,8 @@ typedef struct EmuLiteralSampler { /* an OpConstantSampler */
 typedef struct EmuProgram {
   SrArena *arena;
   SrModule *module;
+  uint32_t model; /* SpvExecutionModel */
+  EmuStageFacts facts;
   SrSource *source;       /* has what the functions that are reached refer to */
   uint32_t entry;         /* the entry point's function, index in `functions` */
   uint32_t local_size[3]; /* of a workgroup */
@@ -223,6 +251,8 @@ typedef struct EmuProgram {
   SR_VEC(struct EmuImageOp) image_ops; /* image.h */
   SR_VEC(EmuConstantRow) constants;
   SR_VEC(EmuBuiltin) builtins;
+  SR_VEC(EmuBuiltin) results; /* builtins that the stage writes */
+  SR_VEC(EmuPort) inputs, outputs;
   SR_VEC(EmuBinding) bindings;
   SR_VEC(EmuLiteralSampler) literal_samplers;
   uint32_t push_segment; /* of the push constants; 0: the module has none */

@@ -9,6 +9,7 @@
 typedef struct EmuCounts {
   uint64_t memory_issues, memory_transactions;
   uint64_t out_of_bounds; /* accesses of a lane that were dropped */
+  uint64_t quad_breaks;   /* quads that took a derivative without all of their lanes */
 } EmuCounts;
 
 /* The first fault, for the message; if there is none, the first note. */
@@ -52,6 +53,8 @@ typedef struct EmuLanes {
   struct EmuRaces *races;       /* race.h; NULL: races are not looked for */
   struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */
   EmuSeen seen;                 /* initially zeros; grows as needed; free with emu_seen_free */
+  EmuMask helper; /* of fragments: lanes that run only for their quad (subgroup/quad.h) */
+  EmuMask shown;  /* `on`, while the helper lanes are hidden from an instruction */
 } EmuLanes;
 
 /* A row of the subgroup by its byte offset. */

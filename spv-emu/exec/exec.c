@@ -10,6 +10,7 @@
 #include "cost/timeline.h"
 #include "policy/hammock.h"
 #include "source/source_message.h"
+#include "subgroup/quad.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,9 +32,10 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlock
 void emu_exec_start(EmuExec *e) {
   e->live = e->lanes.exist;
   e->living = emu_mask_count(&e->live, e->lanes.words);
-  e->inside = e->stays = e->too_long = false;
+  e->inside = e->stays = e->too_long = e->ending = false;
   e->recorded = 0;
   e->watched = e->paths || e->lanes.timeline || e->schedule.to;
+  e->quads = e->shared->program->model == SpvExecutionModelFragment;
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
@@ -51,6 +53,14 @@ EMU_STEP const EmuBlock *block_at(const EmuExec *e) {
   return &e->shared->program->blocks.at[e->lanes.block];
 }
 
+EMU_ASIDE void count_helpers(EmuExec *e) {
+  const EmuLanes *s = &e->lanes;
+  EmuMask helpers;
+  emu_mask_copy(&helpers, &s->on, s->words);
+  emu_mask_keep(&helpers, &s->helper, s->words);
+  e->shared->blocks[s->block].helpers += emu_mask_count(&helpers, s->words);
+}
+
 EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
   EmuShared *shared = e->shared;
   EmuBlockCount *count = &shared->blocks[e->lanes.block];
@@ -58,6 +68,8 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
   count->executions++;
   count->lanes += e->running;
   count->apart += !e->full;
+  if (__builtin_expect(e->quads, false))
+    count_helpers(e);
 }
 
 enum { PAUSE = 1 << 16 };
@@ -116,6 +128,8 @@ static void begin_went(const EmuExec *e, EmuWent *went) {
   went->count = 0;
   went->targets = e->targets;
   emu_mask_clear(&went->gone, e->lanes.words);
+  if (e->ending)
+    emu_mask_copy(&went->gone, &e->over, e->lanes.words);
 }
 
 EMU_STEP void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes, bool full,
@@ -198,7 +212,7 @@ EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32
 /* Only if no log needs the single steps and no limit may stop them. */
 EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
   const EmuShared *shared = e->shared;
-  if (!shared->policy->hammock || e->watched || e->counts.log ||
+  if (!shared->policy->hammock || e->watched || e->ending || e->counts.log ||
       shared->issued >= shared->max_issues)
     return NULL;
   return shared->policy->hammock(e->policy, shared->max_issues - shared->issued);
@@ -240,7 +254,7 @@ EMU_ASIDE void go_all(EmuExec *e, const EmuEdge *edge) {
 EMU_STEP void go_together(EmuExec *e, const EmuEdge *edge) {
   const EmuPolicy *policy = e->shared->policy;
   bool joined = false;
-  if (!policy->stays || !policy->stays(e->policy, edge->to, &joined)) {
+  if (e->ending || !policy->stays || !policy->stays(e->policy, edge->to, &joined)) {
     go_all(e, edge);
     return;
   }
@@ -417,6 +431,13 @@ static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   went->count = count;
 }
 
+static void end_lanes(EmuExec *e, EmuWent *went, const EmuMask *lanes) {
+  const EmuLanes *s = &e->lanes;
+  emu_mask_add(&went->gone, lanes, s->words);
+  emu_mask_drop(&e->live, lanes, s->words);
+  e->living = emu_mask_count(&e->live, s->words);
+}
+
 /* Leaves a block by a terminator other than a branch. */
 EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
   EmuLanes *s = &e->lanes;
@@ -432,16 +453,38 @@ EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
   case EMU_END_UNREACHABLE:
     emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has reached OpUnreachable");
     return;
-  default: /* EMU_END_EXIT */
-    emu_mask_copy(&went.gone, &s->on, s->words);
-    emu_mask_drop(&e->live, &s->on, s->words);
-    e->living = emu_mask_count(&e->live, s->words);
+  case EMU_END_EXIT:
+    if (e->shared->stage)
+      e->shared->stage->returned(e->shared->stage->user, s, e->subgroup, &s->on);
+    end_lanes(e, &went, &s->on);
+    break;
+  default: /* EMU_END_KILL */
+    end_lanes(e, &went, &s->on);
     break;
   }
   e->shared->policy->went(e->policy, &went);
 }
 
+/* Ends the helper lanes whose quad has no other lane left. False: no lane of the block is left. */
+EMU_ASIDE bool end_helpers(EmuExec *e) {
+  EmuLanes *s = &e->lanes;
+  e->ending = emu_quad_over(s, &e->live, &s->on, &e->over);
+  if (!e->ending)
+    return true;
+  emu_mask_drop(&s->on, &e->over, s->words);
+  emu_mask_drop(&e->live, &e->over, s->words);
+  e->living = emu_mask_count(&e->live, s->words);
+  if (emu_mask_any(&s->on, s->words))
+    return true;
+  EmuWent went;
+  begin_went(e, &went);
+  e->shared->policy->went(e->policy, &went);
+  return false;
+}
+
 EMU_STEP void leave_block(EmuExec *e, const EmuBlock *b, uint32_t words) {
+  if (__builtin_expect(e->quads, false) && !end_helpers(e))
+    return;
   if (b->end == EMU_END_BRANCH)
     go_together(e, &e->shared->program->edges.at[b->edge]);
   else if (b->end == EMU_END_IF)

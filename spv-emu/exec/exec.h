@@ -11,7 +11,8 @@
 /* Counts of a block, summed over the subgroups of a worker. */
 typedef struct EmuBlockCount {
   uint64_t executions, lanes, noops;
-  uint64_t apart; /* executions by some, but not all, lanes that have not ended; and no-ops */
+  uint64_t apart;   /* executions by some, but not all, lanes that have not ended; and no-ops */
+  uint64_t helpers; /* of `lanes`: helper lanes */
 } EmuBlockCount;
 
 typedef enum EmuExecEnd {
@@ -26,6 +27,16 @@ typedef enum EmuExecEnd {
 /* The blocks that a lane has run, in order; for `opt`. */
 typedef SR_VEC(uint32_t) EmuTrail;
 
+/* What gives a graphics stage its inputs and takes its outputs. Several threads may call, each for
+ * its own subgroups. */
+typedef struct EmuStage {
+  void *user;
+  /* A new subgroup: sets lanes->exist and lanes->helper, and fills the rows of inputs. */
+  void (*start)(void *user, EmuLanes *lanes, uint64_t subgroup);
+  /* These lanes have returned from the entry point: their outputs are in the rows. */
+  void (*returned)(void *user, const EmuLanes *lanes, uint64_t subgroup, const EmuMask *which);
+} EmuStage;
+
 /* What the subgroups of a worker share. */
 typedef struct EmuShared {
   const EmuProgram *program;
@@ -37,8 +48,9 @@ typedef struct EmuShared {
   uint64_t pause;              /* `issued` at which to ask `go_on`, or max_issues */
   bool (*go_on)(void *worker); /* NULL: nothing is to be asked */
   void *worker;
-  bool ended;         /* it has said no */
-  bool check_uniform; /* the divergence of a branch that is proven uniform is a fault */
+  bool ended;            /* it has said no */
+  bool check_uniform;    /* the divergence of a branch that is proven uniform is a fault */
+  const EmuStage *stage; /* NULL: compute */
   char deadlock[512];
 } EmuShared;
 
@@ -60,6 +72,10 @@ typedef struct EmuExec {
   uint64_t recorded; /* blocks in `paths`, of all lanes */
   bool too_long;     /* there were more than fit */
   bool watched;      /* each block is logged: paths, timeline, schedule */
+  bool quads;        /* fragments: helper lanes are counted, and end with their quad */
+  bool ending;       /* helper lanes, `over`, end with this block */
+  EmuMask over;
+  uint64_t subgroup; /* of the dispatch, for the stage */
   EmuSchedule schedule;
   bool stays;    /* the running lanes continue together at lanes.block */
   bool inside;   /* inside a block: waits at a barrier */

@@ -99,6 +99,13 @@ static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const Emu
   result->memory_transactions = t->counts.memory_transactions;
 }
 
+static void fill_quads(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+  result->fragments = p->model == SpvExecutionModelFragment;
+  result->quad_breaks = t->counts.quad_breaks;
+  for (uint32_t b = 0; b < p->blocks.count; b++)
+    result->helper_instructions += t->blocks[b].helpers * p->blocks.at[b].issues;
+}
+
 static void fill_optimum(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
   for (uint32_t b = 0; b < p->blocks.count; b++)
     result->lane_instructions += t->blocks[b].lanes * p->blocks.at[b].issues;
@@ -168,6 +175,7 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
     fill_schedule(result, p, t);
   if (dispatch->policy == &emu_policy_exec)
     add_wave(result, p, t);
+  fill_quads(result, p, t);
   fill_cycles(result, p, dispatch, t);
   result->activity_factor =
       quotient(result->lane_instructions, (double)result->issued * dispatch->lanes);

@@ -86,10 +86,12 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   w->shared.issued += p->file_bytes / CLEARED_PER_ISSUE;
   emu_builtins_fill(s, &where);
   emu_mask_first(&s->exist, here, s->words);
+  e->subgroup = group * w->dispatch->subgroups + subgroup;
+  if (what->stage)
+    what->stage->start(what->stage->user, s, e->subgroup);
   w->subgroups++;
   emu_timing_start(e);
-  emu_schedule_start(&e->schedule, what->schedule, group * w->dispatch->subgroups + subgroup,
-                     &e->counts);
+  emu_schedule_start(&e->schedule, what->schedule, what->first + e->subgroup, &e->counts);
   emu_exec_start(e);
 }
 
@@ -326,6 +328,7 @@ static void make_worker(Worker *w) {
                           .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
                           .max_issues = what->max_issues,
                           .check_uniform = what->check_uniform,
+                          .stage = what->stage,
                           .go_on = what->progress ? ask : NULL,
                           .worker = w};
   EmuSegment *segments = SR_NEW(&w->arena, EmuSegment, p->segments.count);
@@ -359,6 +362,7 @@ static void add_counts(EmuCounts *to, const EmuCounts *from) {
   to->memory_issues += from->memory_issues;
   to->memory_transactions += from->memory_transactions;
   to->out_of_bounds += from->out_of_bounds;
+  to->quad_breaks += from->quad_breaks;
 }
 
 static void add_policy(EmuPolicyCounts *to, const EmuPolicyCounts *from) {
@@ -381,13 +385,18 @@ static void add_stack(EmuTotals *to, const EmuTiming *from) {
   to->unwinding_cycles += from->stack.unwinding;
 }
 
-static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t *noted) {
-  for (uint32_t b = 0; b < w->shared.program->blocks.count; b++) {
-    t->blocks[b].executions += w->shared.blocks[b].executions;
-    t->blocks[b].lanes += w->shared.blocks[b].lanes;
-    t->blocks[b].noops += w->shared.blocks[b].noops;
-    t->blocks[b].apart += w->shared.blocks[b].apart;
+static void add_blocks(EmuBlockCount *to, const EmuBlockCount *from, uint32_t count) {
+  for (uint32_t b = 0; b < count; b++) {
+    to[b].executions += from[b].executions;
+    to[b].lanes += from[b].lanes;
+    to[b].noops += from[b].noops;
+    to[b].apart += from[b].apart;
+    to[b].helpers += from[b].helpers;
   }
+}
+
+static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t *noted) {
+  add_blocks(t->blocks, w->shared.blocks, w->shared.program->blocks.count);
   for (uint32_t i = 0; i < w->dispatch->files; i++) {
     add_counts(&t->counts, &w->execs[i].lanes.counts);
     add_policy(&t->policy, &w->execs[i].counts);
@@ -395,6 +404,7 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   }
   t->subgroups += w->subgroups;
   t->races += emu_races_count(w->races);
+  t->issued += w->shared.issued;
   t->divergent_branches += w->shared.divergent_branches;
   t->optimum += w->optimum;
   t->optimum_cycles += w->optimum_cycles;
@@ -455,6 +465,8 @@ static void run_workers(SrArena *arena, Worker *workers, uint32_t count) {
 }
 
 static uint32_t count_subgroups(const EmuDispatch *what) {
+  if (what->stage)
+    return 1;
   const uint32_t *size = what->program->local_size;
   return (size[0] * size[1] * size[2] + what->lanes - 1) / what->lanes;
 }
@@ -521,4 +533,53 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
     free_worker(&workers[i]);
   if (!done)
     longjmp(arena->heap->out_of_memory, 1);
+}
+
+/* ---- several dispatches ---------------------------------------------------------------------- */
+
+void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals) {
+  *totals =
+      (EmuTotals){.exact = true, .blocks = SR_NEW(arena, EmuBlockCount, program->blocks.count)};
+}
+
+static void add_latency(EmuLatency *to, const EmuLatency *from) {
+  to->cycles += from->cycles;
+  to->idle += from->idle;
+  to->loads += from->loads;
+  to->misses += from->misses;
+  to->load_cycles += from->load_cycles;
+}
+
+static void add_totals(EmuTotals *to, const EmuTotals *from, uint32_t blocks) {
+  add_blocks(to->blocks, from->blocks, blocks);
+  add_counts(&to->counts, &from->counts);
+  add_policy(&to->policy, &from->policy);
+  add_latency(&to->latency, &from->latency);
+  to->issued += from->issued;
+  to->subgroups += from->subgroups;
+  to->dispatch_subgroups += from->dispatch_subgroups;
+  to->divergent_branches += from->divergent_branches;
+  to->optimum += from->optimum;
+  to->optimum_cycles += from->optimum_cycles;
+  to->exact = to->exact && from->exact;
+  to->spills += from->spills;
+  to->races += from->races;
+  to->branch_cycles += from->branch_cycles;
+  to->unwinding_cycles += from->unwinding_cycles;
+  to->replayed |= from->replayed;
+  to->end = from->end;
+  if (!to->message[0] || from->end != EMU_EXEC_DONE)
+    memcpy(to->message, from->message, sizeof to->message);
+}
+
+bool emu_dispatch_more(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
+  SrMark mark = sr_arena_mark(arena);
+  EmuDispatch next = *what;
+  EmuTotals more;
+  next.max_issues -= totals->issued < next.max_issues ? totals->issued : next.max_issues;
+  next.first = totals->dispatch_subgroups;
+  emu_dispatch(arena, &next, &more);
+  add_totals(totals, &more, what->program->blocks.count);
+  sr_arena_reset(arena, mark);
+  return totals->end == EMU_EXEC_DONE;
 }

@@ -19,13 +19,15 @@ typedef struct EmuDispatch {
   uint32_t shared_bytes; /* of a workgroup's memory */
   EmuImages *images;
   uint32_t lanes; /* of a subgroup */
+  uint64_t first; /* number of the first subgroup, for schedules */
   uint32_t groups[3];
   uint32_t segment_shift;
   uint64_t max_issues;
   uint32_t threads;
   uint32_t opt_budget;
-  const EmuCost *cost; /* NULL: a cycle for each issue */
-  bool optimum;        /* record paths and search for the least number of issues */
+  const EmuCost *cost;   /* NULL: a cycle for each issue */
+  const EmuStage *stage; /* graphics: groups[0] subgroups, one for each group; NULL: compute */
+  bool optimum;          /* record paths and search for the least number of issues */
   bool strict, check_uniform;
   bool backwards;                   /* workgroups and subgroups in descending order */
   bool garbage;                     /* variables do not start as zeros */
@@ -37,6 +39,7 @@ typedef struct EmuDispatch {
 typedef struct EmuTotals {
   EmuExecEnd end;     /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that failed */
   char message[512];  /* why, or a note on accesses out of bounds; else empty */
+  uint64_t issued;    /* against max_issues */
   uint64_t subgroups; /* that were started */
   uint64_t dispatch_subgroups;
   EmuBlockCount *blocks; /* by block of the program */
@@ -54,6 +57,11 @@ typedef struct EmuTotals {
 
 /* Why the dispatch cannot run, or NULL. */
 const char *emu_dispatch_refuses(const EmuDispatch *what);
+/* Zeros; the blocks are in `arena`. */
+void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals);
+/* Runs a further dispatch of the same program, with what is left of max_issues, and adds to the
+ * totals. False: it failed, as the totals now say. */
+bool emu_dispatch_more(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
 /* Everything is in `arena`; if memory runs out, control goes to its heap's jump point. */
 void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
 

@@ -5,6 +5,7 @@
 #include "memory/image.h"
 
 #include "memory/race.h"
+#include "subgroup/quad.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,6 +83,24 @@ static void results(EmuLanes *s, const EmuIns *i, uint32_t lane, const AmberValu
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
+/* A coordinate of a lane, divided if it is projected. */
+static double coordinate_of(const EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane) {
+  const EmuImageOp *op = op_of(s, i);
+  double divisor = op->projected ? real(s, i, op->coordinate, emu_dim_axes(op->dim), lane) : 1;
+  return real(s, i, op->coordinate, n, lane) / divisor;
+}
+
+/* The differences in the lane's quad are its gradients. */
+static void take_gradients(const EmuLanes *s, const EmuIns *i, uint32_t lane, EmuSample *q) {
+  uint32_t first = lane & ~3u;
+  q->gradients = true;
+  for (uint32_t n = 0; n < emu_dim_axes(op_of(s, i)->dim); n++) {
+    double origin = coordinate_of(s, i, n, first);
+    q->dx[n] = coordinate_of(s, i, n, first + 1) - origin;
+    q->dy[n] = coordinate_of(s, i, n, first + 2) - origin;
+  }
+}
+
 /* False: the lane has no image or no sampler. */
 static bool sample_of(EmuLanes *s, const EmuIns *i, uint32_t lane, EmuSample *q) {
   const EmuImageOp *op = op_of(s, i);
@@ -97,7 +116,7 @@ static bool sample_of(EmuLanes *s, const EmuIns *i, uint32_t lane, EmuSample *q)
   uint32_t axes = emu_dim_axes(op->dim);
   double divisor = op->projected ? real(s, i, op->coordinate, axes, lane) : 1;
   for (uint32_t n = 0; n < axes; n++) {
-    q->at[n] = real(s, i, op->coordinate, n, lane) / divisor;
+    q->at[n] = coordinate_of(s, i, n, lane);
     q->dx[n] = real(s, i, op->grad_x, n, lane);
     q->dy[n] = real(s, i, op->grad_y, n, lane);
     q->offset[n] = whole(s, i, op->offset, n, lane);
@@ -105,13 +124,29 @@ static bool sample_of(EmuLanes *s, const EmuIns *i, uint32_t lane, EmuSample *q)
   q->layer = op->arrayed ? real(s, i, op->coordinate, axes, lane) : 0;
   q->dref = real(s, i, op->dref, 0, lane) / divisor;
   q->gradients = given(op->grad_x);
+  if (op->implicit)
+    take_gradients(s, i, lane, q);
   q->lod = real(s, i, op->lod, 0, lane);
   q->bias = real(s, i, op->bias, 0, lane);
   q->min_lod = given(op->min_lod) ? real(s, i, op->min_lod, 0, lane) : -(double)INFINITY;
   return true;
 }
 
+void emu_image_query_lod(EmuLanes *s, const EmuIns *i) {
+  emu_quad_check(s);
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    EmuSample q = {0};
+    double level = 0, lod = 0;
+    if (sample_of(s, i, lane, &q))
+      emu_sample_lod(&q, &level, &lod);
+    emu_image_result(s, i, 0, lane, (AmberValue){.d = level});
+    emu_image_result(s, i, 1, lane, (AmberValue){.d = lod});
+  }
+}
+
 void emu_image_sample(EmuLanes *s, const EmuIns *i) {
+  if (op_of(s, i)->implicit)
+    emu_quad_check(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     EmuSample q = {0};
     AmberValue texel[4] = {{0}};

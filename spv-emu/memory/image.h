@@ -30,12 +30,15 @@ typedef struct EmuImageOp {
   uint8_t components; /* of the result */
   uint8_t kind;       /* EmuKind of the result, or of the texel that is written */
   uint8_t extend;     /* EmuExtend, of integers */
+  bool implicit;      /* the level of detail is that of the lane's quad (subgroup/quad.h) */
   EmuArgument image, sampler, coordinate, dref, texel, component; /* component: of a gather */
   EmuArgument bias, lod, grad_x, grad_y, offset, offsets, sample, min_lod;
 } EmuImageOp;
 
 /* OpImageSample*, OpImage(Dref)Gather; OpImageFetch and OpImageRead; OpImageWrite. */
 EmuHandler emu_image_sample, emu_image_gather, emu_image_read, emu_image_write;
+/* OpImageQueryLod. */
+EmuHandler emu_image_query_lod;
 /* OpImageQuerySize, SizeLod, Levels, Samples, Format, Order. */
 EmuHandler emu_image_query;
 /* Sets place[lane] to the texel of each active lane, for atomics of `bytes` bytes; uses the
@@ -97,6 +100,9 @@ typedef struct EmuSample {
 } EmuSample;
 
 void emu_sample(const EmuSample *q, AmberValue texel[4]);
+/* OpImageQueryLod: the level that is sampled, and the level of detail before it is limited to the
+ * image's levels. */
+void emu_sample_lod(const EmuSample *q, double *level, double *lod);
 /* Are the coordinates inside of level 0? */
 bool emu_sample_inside(const EmuSample *q);
 /* Component `component` of the four texels that linear filtering of level 0 would use, in the order

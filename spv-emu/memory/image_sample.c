@@ -290,8 +290,7 @@ static void sample_level(const EmuSample *q, const Spot *spot, uint32_t level, b
 /* ---- level of detail ------------------------------------------------------------------------- */
 
 /* Section "Scale Factor Operation, LOD Operation and Image Level(s) Selection". */
-static double level_of_detail(const EmuSample *q, const Spot *spot) {
-  const AmberSampler *as = q->sampler->as;
+static double unclamped_lod(const EmuSample *q, const Spot *spot) {
   double lod = q->lod;
   if (q->gradients) {
     int64_t size[3];
@@ -303,8 +302,26 @@ static double level_of_detail(const EmuSample *q, const Spot *spot) {
     }
     lod = log2(sqrt(fmax(x, y)));
   }
-  lod += (double)q->sampler->lod_bias + q->bias;
+  return lod + (double)q->sampler->lod_bias + q->bias;
+}
+
+static double level_of_detail(const EmuSample *q, const Spot *spot) {
+  const AmberSampler *as = q->sampler->as;
+  double lod = unclamped_lod(q, spot);
   return fmin(fmax(lod, fmax((double)as->min_lod, q->min_lod)), (double)as->max_lod);
+}
+
+/* The level that a nearest mipmap mode takes. */
+static uint32_t nearest_level(double level) {
+  return (uint32_t)fmax(ceil(level + 0.5) - 1, 0);
+}
+
+void emu_sample_lod(const EmuSample *q, double *level, double *lod) {
+  Spot spot = spot_of(q);
+  *lod = unclamped_lod(q, &spot);
+  *level = fmin(fmax(level_of_detail(q, &spot), 0), q->image->levels - 1.0);
+  if (!q->sampler->linear_levels)
+    *level = nearest_level(*level);
 }
 
 void emu_sample(const EmuSample *q, AmberValue texel[4]) {
@@ -319,7 +336,7 @@ void emu_sample(const EmuSample *q, AmberValue texel[4]) {
   bool linear = (lod <= 0 ? as->mag_filter : as->min_filter) == LINEAR;
   double level = fmin(fmax(lod, 0), last);
   if (!q->sampler->linear_levels || q->whole) {
-    sample_level(q, &spot, (uint32_t)fmax(ceil(level + 0.5) - 1, 0), linear, texel);
+    sample_level(q, &spot, nearest_level(level), linear, texel);
     return;
   }
   double part = level - floor(level);

@@ -98,6 +98,10 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   json_object_set_new(o, "status", json_string(emu_outcome_name(total.outcome)));
   json_object_set_new(o, "message", cli_json_text(emu_row_message(row, &total)));
   set_figures(o, &total);
+  if (total.fragments) {
+    set_count(o, "helper_instructions", total.helper_instructions);
+    set_count(o, "quad_breaks", total.quad_breaks);
+  }
   if (strcmp(total.policy, "opt") == 0)
     json_object_set_new(o, "exact", json_boolean(total.exact));
   json_object_set_new(o, "expect", expect_object(row));

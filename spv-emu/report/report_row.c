@@ -43,8 +43,13 @@ static void add_result(spv_emu_result *sum, spv_emu_result *more) {
 
 void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
                  spv_emu_result *result) {
-  EmuPart *at = &row->parts[part];
   row->dispatches++;
+  emu_row_add_stage(row, part, program, result);
+}
+
+void emu_row_add_stage(EmuRow *row, uint32_t part, const spv_emu_program *program,
+                       spv_emu_result *result) {
+  EmuPart *at = &row->parts[part];
   at->program = program;
   if (at->result) {
     add_result(at->result, result);

@@ -50,6 +50,9 @@ bool emu_row_start(EmuRow *row, const char *policy, uint32_t part_count);
 /* Adds a dispatch of `program`, the case's part `part`; takes ownership of the result. */
 void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
                  spv_emu_result *result);
+/* The same for another stage of a draw that has been added: not counted as a dispatch. */
+void emu_row_add_stage(EmuRow *row, uint32_t part, const spv_emu_program *program,
+                       spv_emu_result *result);
 /* The verdict of an EXPECT. `failure` is copied; NULL: the EXPECT passed. */
 void emu_row_expect(EmuRow *row, const char *failure);
 /* Compare outputs, for qsort: the first by set, binding, element and part, the second without the

@@ -14,6 +14,8 @@ typedef enum Column {
   RATIO,
   LANE_INSTRUCTIONS,
   ACTIVITY,
+  HELPER,
+  QUAD_BREAKS,
   DIVERGENT,
   RECONVERGE,
   STACK,
@@ -29,6 +31,7 @@ static const char *const heads[COLUMNS] = {
     [POLICY] = "policy",         [ISSUES] = "issues",
     [RATIO] = "ratio",           [LANE_INSTRUCTIONS] = "lane instr.",
     [ACTIVITY] = "activity",     [DIVERGENT] = "divergent",
+    [HELPER] = "helper",         [QUAD_BREAKS] = "quad breaks",
     [RECONVERGE] = "reconverge", [STACK] = "stack",
     [SPILLS] = "spills",         [EFFICIENCY] = "mem. eff.",
     [CYCLES] = "cycles",         [UTILISATION] = "utilis.",
@@ -44,10 +47,22 @@ static const char *value_name(const EmuReport *report) {
   return report->sweep ? report->sweep : report->variants;
 }
 
+/* Has a row fragments, and `broken` ones? */
+static bool has_fragments(const EmuReport *report, bool broken) {
+  for (uint32_t i = 0; i < report->row_count; i++) {
+    spv_emu_result r = emu_row_total(&report->rows[i]);
+    if (r.fragments && (!broken || r.quad_breaks))
+      return true;
+  }
+  return false;
+}
+
 /* Is the column shown? */
 static bool is_shown(const EmuReport *report, Column c) {
   if (c == VALUE)
     return value_name(report);
+  if (c == HELPER || c == QUAD_BREAKS)
+    return has_fragments(report, c == QUAD_BREAKS);
   return report->cost || (c != SPILLS && c != CYCLES && c != UTILISATION);
 }
 
@@ -78,6 +93,10 @@ static void set_figures(Line *line, const spv_emu_result *r) {
   snprintf(line->cells[ISSUES], CELL, "%s%" PRIu64, bound ? ">=" : "", r->issued);
   snprintf(line->cells[LANE_INSTRUCTIONS], CELL, "%" PRIu64, r->lane_instructions);
   snprintf(line->cells[ACTIVITY], CELL, "%.3f", r->activity_factor);
+  if (r->fragments) {
+    snprintf(line->cells[HELPER], CELL, "%" PRIu64, r->helper_instructions);
+    snprintf(line->cells[QUAD_BREAKS], CELL, "%" PRIu64, r->quad_breaks);
+  }
   snprintf(line->cells[DIVERGENT], CELL, "%" PRIu64, r->divergent_branches);
   snprintf(line->cells[RECONVERGE], CELL, "%" PRIu64, r->reconvergences);
   snprintf(line->cells[STACK], CELL, "%" PRIu32, r->stack_max_depth);

@@ -44,6 +44,9 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->idle_cycles += more->idle_cycles;
   sum->out_of_bounds += more->out_of_bounds;
   sum->races += more->races;
+  sum->fragments |= more->fragments;
+  sum->helper_instructions += more->helper_instructions;
+  sum->quad_breaks += more->quad_breaks;
   sum->exact = sum->exact && more->exact;
 }
 

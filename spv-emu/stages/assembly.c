@@ -151,7 +151,8 @@ static bool assemble(const EmuAssembly *draw, const Topology *topology, EmuPrimi
   return stream != NULL;
 }
 
-bool emu_assemble(const EmuAssembly *draw, EmuPrimitives *result, char *text, size_t text_size) {
+bool emu_primitives_assemble(const EmuAssembly *draw, EmuPrimitives *result, char *text,
+                             size_t text_size) {
   const Topology *topology = topology_of(draw->topology, text, text_size);
   *result = (EmuPrimitives){0};
   if (!topology)

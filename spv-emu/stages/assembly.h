@@ -37,7 +37,8 @@ typedef struct EmuPrimitives {
 
 /* Assembles a draw; free the result with emu_primitives_free, also if it fails. False: `text` is
  * one line that says why (a topology that is not modelled, a limit, out of memory). */
-bool emu_assemble(const EmuAssembly *draw, EmuPrimitives *result, char *text, size_t text_size);
+bool emu_primitives_assemble(const EmuAssembly *draw, EmuPrimitives *result, char *text,
+                             size_t text_size);
 void emu_primitives_free(EmuPrimitives *primitives);
 
 #endif

@@ -5,9 +5,7 @@
  * SPIR-V requires the index of a broadcast to be the same in all lanes; that of the first lane is
  * used. The value from a lane that is inactive or does not exist is 0.
  *
- * Quads are lanes 4 n to 4 n + 3. This is also the place for derivatives: with a fragment stage, a
- * quad's helper lanes would be lanes of s->exist that run but store nothing, and OpDPdx the
- * difference of the two values of a QuadSwap. */
+ * Quads are lanes 4 n to 4 n + 3, in fragment shaders as quad.h describes. */
 #include "subgroup/subgroup_row.h"
 
 /* ---- to all lanes from one ------------------------------------------------------------------- */

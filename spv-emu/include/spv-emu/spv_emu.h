@@ -42,6 +42,12 @@ typedef struct spv_emu_spec {
                        are an integer, and the constant must be an integer or a bool */
 } spv_emu_spec;
 
+typedef enum spv_emu_stage {
+  SPV_EMU_COMPUTE, /* compute shaders and kernels */
+  SPV_EMU_VERTEX,
+  SPV_EMU_FRAGMENT,
+} spv_emu_stage;
+
 typedef struct spv_emu_load_options {
   const char *entry;         /* name of the entry point; NULL: the only one, or "main" */
   const char *transform;     /* spvreconv's transforms to run first; NULL: none */
@@ -50,12 +56,13 @@ typedef struct spv_emu_load_options {
   uint32_t order_count;      /* 0: the transforms' own */
   const spv_emu_spec *specs;
   uint32_t spec_count;
-  uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup */
+  uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup, of graphics stages 32 */
   uint32_t local_size[3]; /* for kernels that do not set it; 0: not given, so 1; an error where the
                              module sets another size */
   bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
                              fault */
   bool shapes;            /* spv_emu_binding.shape and spv_emu_push_constant_shape are wanted */
+  spv_emu_stage stage;    /* of the entry point */
 } spv_emu_load_options;
 
 typedef struct spv_emu_program spv_emu_program;
@@ -382,6 +389,9 @@ typedef struct spv_emu_result {
   uint64_t dispatch_subgroups; /* all of the dispatch, also those left out as the run ended early */
   uint64_t races; /* accesses of buffers and images whose result depends on which workgroups run at
                      once: not both atomic, and one of them a write */
+  bool fragments; /* of a fragment shader: the next two count */
+  uint64_t helper_instructions; /* of lane_instructions, those of helper lanes */
+  uint64_t quad_breaks;         /* derivatives of a quad of which only some lanes were active */
 } spv_emu_result;
 
 /* SPV_EMU_OK with *result set, whatever the outcome; else a message. */

@@ -73,7 +73,7 @@ static void assert_primitives(const EmuAssembly *draw) {
   EmuPrimitives made;
   char text[200];
   expect_draw(draw, &e);
-  assert_true(emu_assemble(draw, &made, text, sizeof text));
+  assert_true(emu_primitives_assemble(draw, &made, text, sizeof text));
   assert_int_equal(made.count, e.count);
   for (uint32_t i = 0; i < e.count * made.shape; i++)
     assert_int_equal(made.vertices[made.corners[i]], e.corners[i]);
@@ -121,7 +121,7 @@ static void what_is_not_modelled_is_named(void **state) {
   for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     EmuPrimitives made;
     char text[200] = "";
-    assert_false(emu_assemble(&cases[i].draw, &made, text, sizeof text));
+    assert_false(emu_primitives_assemble(&cases[i].draw, &made, text, sizeof text));
     assert_string_equal(text, cases[i].text);
     emu_primitives_free(&made);
   }

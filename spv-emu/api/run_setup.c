@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_setup: see run_setup.h. */
+#include "api/run_setup.h"
+
+#include "exec/metrics.h"
+#include "order/priority.h"
+#include "policy/token_place.h"
+#include "policy/wave.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 16 };
+enum { SHARED_ALIGN = 16, MAX_SHARED = 1 << 20 }; /* of one parameter of a kernel */
+#define DEFAULT_MAX_ISSUES ((uint64_t)1000000000)
+
+/* ---- bindings -------------------------------------------------------------------------------- */
+
+/* Called for each table entry of a descriptor; there are several if several variables have it. */
+typedef void Place(EmuRun *r, uint32_t at, const void *descriptor);
+
+static void for_binding(EmuRun *r, uint32_t set, uint32_t binding, uint32_t element, bool image,
+                        Place *place, const void *descriptor) {
+  const EmuProgram *p = r->program->p;
+  for (uint32_t i = 0; i < p->bindings.count; i++) {
+    const EmuBinding *b = &p->bindings.at[i];
+    if (b->set == set && b->binding == binding && b->image == image && element < b->room)
+      place(r, b->first + element, descriptor);
+  }
+}
+
+static void place_buffer(EmuRun *r, uint32_t at, const void *descriptor) {
+  const spv_emu_buffer *b = descriptor;
+  EmuSegment *segment = &r->dispatch.segments[at];
+  segment->size = b->size <= EMU_OFFSET_MASK ? b->size : EMU_OFFSET_MASK;
+  if (segment->space == EMU_SPACE_WORKGROUP) {
+    segment->at = r->dispatch.shared_bytes;
+    segment->size = b->size <= MAX_SHARED ? b->size : MAX_SHARED;
+    r->dispatch.shared_bytes += (uint32_t)(segment->size + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1u);
+  } else {
+    segment->bytes = b->bytes;
+  }
+}
+
+static void place_image(EmuRun *r, uint32_t at, const void *descriptor) {
+  const spv_emu_image *i = descriptor;
+  r->dispatch.images->images[at] = (EmuImage){.format = amber_format_numbered(i->format),
+                                              .bytes = i->bytes,
+                                              .size = i->size,
+                                              .width = i->width,
+                                              .height = i->height,
+                                              .depth = i->depth,
+                                              .layers = i->layers,
+                                              .levels = i->levels,
+                                              .samples = i->samples};
+}
+
+enum { MIPMAP_LINEAR = 1 }; /* VK_SAMPLER_MIPMAP_MODE_LINEAR */
+
+static void place_sampler(EmuRun *r, uint32_t at, const void *descriptor) {
+  const spv_emu_sampler *s = descriptor;
+  AmberSampler *as = SR_NEW(r->arena, AmberSampler, 1);
+  *as = (AmberSampler){.mag_filter = s->mag_filter,
+                       .min_filter = s->min_filter,
+                       .address_mode_u = s->address_mode[0],
+                       .address_mode_v = s->address_mode[1],
+                       .address_mode_w = s->address_mode[2],
+                       .border_color = s->border_color,
+                       .min_lod = s->min_lod,
+                       .max_lod = s->max_lod,
+                       .unnormalized = s->unnormalized,
+                       .compare = s->compare,
+                       .compare_op = s->compare_op};
+  r->dispatch.images->samplers[at] = (EmuSampler){
+      .as = as, .linear_levels = s->mipmap_mode == MIPMAP_LINEAR, .lod_bias = s->lod_bias};
+}
+
+/* Samplers that the module's constants are, as Vulkan's. */
+static void place_literals(EmuRun *r) {
+  static const uint32_t modes[] = {[SpvSamplerAddressingModeNone] = 2,
+                                   [SpvSamplerAddressingModeClampToEdge] = 2,
+                                   [SpvSamplerAddressingModeClamp] = 3,
+                                   [SpvSamplerAddressingModeRepeat] = 0,
+                                   [SpvSamplerAddressingModeRepeatMirrored] = 1};
+  const EmuProgram *p = r->program->p;
+  for (uint32_t i = 0; i < p->literal_samplers.count; i++) {
+    const EmuLiteralSampler *l = &p->literal_samplers.at[i];
+    uint32_t mode = l->mode < sizeof modes / sizeof *modes ? modes[l->mode] : 2;
+    const spv_emu_sampler sampler = {.mag_filter = l->linear,
+                                     .min_filter = l->linear,
+                                     .address_mode = {mode, mode, mode},
+                                     .unnormalized = !l->normalized};
+    place_sampler(r, l->index, &sampler);
+    r->dispatch.images->samplers[l->index].inside = l->mode == SpvSamplerAddressingModeNone;
+  }
+}
+
+static void bind_all(EmuRun *r) {
+  const spv_emu_run_options *o = r->options;
+  const EmuProgram *p = r->program->p;
+  EmuSegment *segments = SR_NEW(r->arena, EmuSegment, p->segments.count);
+  memcpy(segments, p->segments.at, p->segments.count * sizeof *segments);
+  EmuImages *images = SR_NEW(r->arena, EmuImages, 1);
+  images->image_count = images->sampler_count = p->image_count;
+  images->images = SR_NEW(r->arena, EmuImage, p->image_count);
+  images->samplers = SR_NEW(r->arena, EmuSampler, p->image_count);
+  r->dispatch.segments = segments;
+  r->dispatch.shared_bytes = (p->shared_bytes + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1u);
+  r->dispatch.images = images;
+  for (uint32_t i = 0; i < o->buffer_count; i++)
+    for_binding(r, o->buffers[i].set, o->buffers[i].binding, o->buffers[i].element, false,
+                place_buffer, &o->buffers[i]);
+  for (uint32_t i = 0; i < o->image_count; i++)
+    for_binding(r, o->images[i].set, o->images[i].binding, o->images[i].element, true, place_image,
+                &o->images[i]);
+  for (uint32_t i = 0; i < o->sampler_count; i++)
+    for_binding(r, o->samplers[i].set, o->samplers[i].binding, o->samplers[i].element, true,
+                place_sampler, &o->samplers[i]);
+  place_literals(r);
+  if (p->push_segment) {
+    segments[p->push_segment].bytes = (uint8_t *)o->push_constants;
+    segments[p->push_segment].size = o->push_constant_bytes;
+  }
+}
+
+/* ---- the policy ------------------------------------------------------------------------------ */
+
+static const char *refusal(EmuRun *r, const EmuPolicy *policy) {
+  return policy->refuses ? policy->refuses(r->arena, &r->table) : NULL;
+}
+
+static SrStatus place_tokens(EmuRun *r) {
+  r->table.tokens = emu_tokens_place(r->arena, &r->table, &r->table.no_tokens);
+  if (!r->table.tokens || !r->options->list_tokens)
+    return SR_OK;
+  SrText text = {.arena = r->arena};
+  emu_tokens_print(r->table.tokens, &r->table, &text);
+  r->result->tokens = strdup(sr_text_end(&text));
+  return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
+}
+
+/* Makes the tracing policy run the policy. */
+static void attach_trace(EmuRun *r) {
+  EmuDispatch *d = &r->dispatch;
+  if (!r->options->trace || d->optimum || !d->policy->stacked)
+    return;
+  r->trace = (EmuTrace){d->policy, r->options->trace};
+  r->table.trace = &r->trace;
+  r->traced = emu_policy_traced;
+  r->traced.logs_divergence = d->policy->logs_divergence;
+  d->policy = &r->traced;
+  d->threads = 1;
+}
+
+static void attach_schedule(EmuRun *r) {
+  const spv_emu_schedule *to = r->options->schedule;
+  if (!to || r->dispatch.optimum)
+    return;
+  r->dispatch.schedule = to;
+  to->begun(to->user, r->program, r->dispatch.lanes);
+}
+
+/* `opt` runs as `maximal` and records the lanes' paths. */
+static SrStatus choose_policy(EmuRun *r) {
+  const char *name = r->options->policy;
+  EmuDispatch *d = &r->dispatch;
+  d->optimum = name && strcmp(name, "opt") == 0;
+  if (!name)
+    d->policy = refusal(r, &emu_policy_structured) ? &emu_policy_maximal : &emu_policy_structured;
+  else
+    d->policy = d->optimum ? &emu_policy_maximal : emu_policy_find(name);
+  if (!d->policy)
+    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE, "unknown policy '%.60s'", name);
+  if (d->policy == &emu_policy_exec)
+    SR_CHECK(emu_wave_build(r->arena, &r->diag, r->program->p, r->options->wave,
+                            r->options->lowering, &r->table));
+  if (d->policy == &emu_policy_ssy)
+    SR_CHECK(place_tokens(r));
+  r->result->policy = d->optimum ? "opt" : d->policy->name;
+  d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
+  r->skip = refusal(r, d->policy);
+  if (d->lanes == 1 && r->program->p->whole_groups && r->program->p->lanes > 1)
+    r->skip = "the module has group operations over the workgroup";
+  if (d->lanes == 1 && r->program->p->facts.quads)
+    r->skip = "the fragment shader has derivatives or quad operations, which need 4 lanes";
+  if (!r->skip)
+    r->skip = emu_dispatch_refuses(d);
+  return SR_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static SrStatus read_segment(EmuRun *r) {
+  uint32_t bytes = r->options->segment_bytes ? r->options->segment_bytes : DEFAULT_SEGMENT_BYTES;
+  if (bytes & (bytes - 1))
+    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "a memory segment of %u bytes: it must be a power of two", bytes);
+  r->dispatch.segment_shift = (uint32_t)__builtin_ctz(bytes);
+  return SR_OK;
+}
+
+static SrStatus apply_cost(EmuRun *r) {
+  const spv_emu_cost *model = r->options->cost;
+  if (!model)
+    return SR_OK;
+  r->dispatch.cost = &r->cost;
+  return emu_cost_build(r->arena, &r->diag, model, r->program->p, &r->cost);
+}
+
+SrStatus emu_run_prepare(EmuRun *r) {
+  const spv_emu_run_options *o = r->options;
+  r->dispatch = (EmuDispatch){.program = r->program->p,
+                              .table = &r->table,
+                              .max_issues = o->max_issues ? o->max_issues : DEFAULT_MAX_ISSUES,
+                              .threads = o->threads ? o->threads : 1,
+                              .opt_budget = DEFAULT_OPT_BUDGET,
+                              .strict = o->strict,
+                              .progress = o->progress,
+                              .backwards = o->backwards,
+                              .garbage = o->garbage,
+                              .races = o->races,
+                              .check_uniform = r->program->check_uniform};
+  if (o->opt_budget)
+    r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;
+  memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
+  const EmuPriority priority = {o->priority, o->orders, o->order_count};
+  SR_CHECK(emu_block_table_build(r->arena, &r->diag, r->program->p, &r->table));
+  SR_CHECK(emu_priority_set(r->arena, &r->diag, r->program->p, &priority, &r->table));
+  SR_CHECK(read_segment(r));
+  SR_CHECK(apply_cost(r));
+  SR_CHECK(choose_policy(r));
+  if (r->skip) {
+    r->result->outcome = SPV_EMU_SKIP;
+    snprintf(r->result->message, sizeof r->result->message, "%s", r->skip);
+    return SR_OK;
+  }
+  bind_all(r);
+  attach_trace(r);
+  attach_schedule(r);
+  return SR_OK;
+}
+
+SrStatus emu_run_finish(EmuRun *r, EmuTotals *totals) {
+  if (totals)
+    totals->area = emu_block_table_expansion_area(r->arena, &r->table);
+  if (!emu_metrics_fill(r->result, r->program->p, &r->table, &r->dispatch, totals))
+    return SR_OUT_OF_MEMORY;
+  const spv_emu_schedule *to = r->dispatch.schedule;
+  if (to && to->ended)
+    to->ended(to->user, r->result);
+  return SR_OK;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_setup: one program with a caller's options, from the binding of descriptors to the figures of
+ * its result; what it runs (a dispatch, or a stage of a draw) comes between. */
+#ifndef EMU_RUN_SETUP_H
+#define EMU_RUN_SETUP_H
+
+#include "engine/program.h"
+#include "exec/workgroup.h"
+#include "policy/trace.h"
+
+typedef struct EmuRun {
+  const spv_emu_program *program;
+  const spv_emu_run_options *options;
+  spv_emu_result *result; /* to be filled */
+  SrArena *arena;
+  SrDiag diag;
+  const char *skip; /* why the policy does not apply; NULL: it does */
+  EmuBlockTable table;
+  EmuDispatch dispatch;
+  EmuTrace trace;
+  EmuPolicy traced;
+  EmuCost cost;
+} EmuRun;
+
+/* Sets skip or dispatch from the first four members. */
+SR_MUST_USE SrStatus emu_run_prepare(EmuRun *r);
+/* Fills the result; `totals` NULL: nothing ran, as it has been skipped. */
+SR_MUST_USE SrStatus emu_run_finish(EmuRun *r, EmuTotals *totals);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* amber_draw: the draws and clears of an AmberScript on the emulator. */
+#ifndef EMU_AMBER_DRAW_H
+#define EMU_AMBER_DRAW_H
+
+#include "cases/amber_bind.h"
+
+/* The clear values of a pipeline. */
+typedef struct EmuAmberClear {
+  float color[4], depth;
+  uint32_t stencil;
+} EmuAmberClear;
+
+typedef struct EmuAmberDraw {
+  const AmberScript *script;
+  const EmuAmberBuffer *buffers; /* by index in the script */
+  const spv_emu_program *vertex, *fragment;
+  const spv_emu_run_options *options;
+  bool mixed; /* as spv_emu_scene */
+} EmuAmberDraw;
+
+/* Runs a DRAW command; multisampled attachments are resolved after it. Unless SPV_EMU_OK, the
+ * message is one line. */
+spv_emu_status emu_amber_draw(const EmuAmberDraw *draw, const AmberCommand *command,
+                              spv_emu_result **vertex, spv_emu_result **fragment, char *message,
+                              size_t message_size);
+/* Clears all attachments of the pipeline. */
+void emu_amber_clear(const AmberScript *script, const EmuAmberBuffer *buffers, uint32_t pipeline,
+                     const EmuAmberClear *clear);
+
+#endif

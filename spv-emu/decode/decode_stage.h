@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* decode_stage: what only graphics stages have: inputs and outputs by location, their builtins,
+ * execution modes of fragments, and instructions on helper lanes. */
+#ifndef EMU_DECODE_STAGE_H
+#define EMU_DECODE_STAGE_H
+
+#include "decode/decoder.h"
+
+/* Reads the execution modes of the entry point `function`. */
+bool emu_stage_modes(EmuDecode *d, uint32_t function);
+
+/* Adds the scalars of variable `id`, an input or output of type `type` that has its rows, to the
+ * program's ports and builtins. `written`: an output. */
+bool emu_stage_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t type, bool written,
+                        const EmuPointer *place);
+
+/* Around what stores to memory: helper lanes do not. No code for other stages. */
+void emu_stage_hide(EmuDecode *d);
+/* `result`: a register that the hidden instruction writes; helper lanes get 0. EMU_NO_ROW: none. */
+void emu_stage_show(EmuDecode *d, uint32_t result);
+
+/* A load of HelperInvocation, which changes when a lane is demoted. */
+bool emu_stage_is_helper(const EmuDecode *d, const EmuPointer *place);
+bool emu_stage_load_helper(EmuDecode *d, SrRef r);
+
+/* OpDemoteToHelperInvocation, OpIsHelperInvocationEXT. */
+bool emu_decode_stage(EmuDecode *d, SrRef r, bool *mine);
+
+#endif

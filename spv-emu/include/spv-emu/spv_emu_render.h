@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* spv_emu_render: one draw on the emulator: a vertex shader, perhaps a fragment shader, and between
+ * them what Vulkan's fixed stages do. Formats and fixed state are those of AmberScript
+ * (script/script.h). */
+#ifndef SPV_EMU_RENDER_H
+#define SPV_EMU_RENDER_H
+
+#include "script/script.h"
+
+#include <spv-emu/spv_emu.h>
+
+typedef struct spv_emu_vertex_input {
+  uint32_t location;
+  bool per_instance;
+  const AmberFormat *format;
+  const void *bytes; /* the first vertex's, or instance's; up to the buffer's end: `size` bytes */
+  uint64_t size;
+  uint32_t stride;
+} spv_emu_vertex_input;
+
+/* Texels without gaps, row by row, the samples of a texel together. */
+typedef struct spv_emu_attachment {
+  const AmberFormat *format; /* NULL: there is none */
+  void *bytes;
+  uint32_t width, height, samples;
+  uint32_t location; /* of a colour */
+} spv_emu_attachment;
+
+typedef struct spv_emu_scene {
+  /* Framebuffer size, viewport, polygon mode, culling, depth, stencil, blending, logic operations;
+   * nothing else of it is used. */
+  const AmberPipeline *state;
+  uint32_t subpixel_bits; /* 4 or 8; 0: 8 */
+  bool mixed;             /* a subgroup may have quads of several primitives */
+  uint32_t topology;      /* VkPrimitiveTopology */
+  uint32_t first, count;  /* vertices, or indices */
+  uint32_t first_instance, instance_count;
+  const void *indices; /* NULL: not indexed */
+  uint64_t index_bytes;
+  uint32_t index_bits;    /* 8, 16 or 32 */
+  uint32_t vertex_offset; /* added to indices */
+  const spv_emu_vertex_input *inputs;
+  uint32_t input_count;
+  const spv_emu_attachment *colors;
+  uint32_t color_count;
+  spv_emu_attachment depth_stencil;
+} spv_emu_scene;
+
+/* Draws. `options` are those of both programs, but priorities, traces, schedules and listings are
+ * the fragment shader's; `groups` is not used. `fragment` may be NULL, and so may its result then.
+ * SPV_EMU_OK: both results are set, whatever the outcome; if the policy does not apply to one, none
+ * has run. Else a message. */
+spv_emu_status spv_emu_render(const spv_emu_program *vertex, const spv_emu_program *fragment,
+                              const spv_emu_run_options *options, const spv_emu_scene *scene,
+                              spv_emu_result **vertex_result, spv_emu_result **fragment_result,
+                              char *message, size_t message_size);
+
+/* Clears a colour attachment (of integer formats to `rgba` times 255), or depth and stencil. */
+void spv_emu_clear_color(const spv_emu_attachment *attachment, const float rgba[4]);
+void spv_emu_clear_depth_stencil(const spv_emu_attachment *attachment, float depth,
+                                 uint32_t stencil);
+/* Writes the average of the samples to an attachment of the same size and format. */
+void spv_emu_resolve(const spv_emu_attachment *from, const spv_emu_attachment *to);
+
+#endif

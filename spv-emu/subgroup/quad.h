@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* quad: what the fragments of a quad have in common: derivatives and helper lanes.
+ *
+ * Quad q is lanes 4 q to 4 q + 3: the fragments at (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1),
+ * x and y even. Those that the primitive does not cover are *helper lanes* (EmuLanes.helper): they
+ * run, so that the others have values to subtract, and write nothing to memory.
+ *
+ *        0 --- 1      dFdx, fine: 1 - 0 for lanes 0 and 1, 3 - 2 for lanes 2 and 3
+ *        |     |            coarse: 1 - 0 for all
+ *        2 --- 3      dFdy, fine: 2 - 0 for lanes 0 and 2, 3 - 1 for lanes 1 and 3
+ *                           coarse: 2 - 0 for all
+ *
+ * Plain dFdx and dFdy are the coarse ones. Where only some lanes of a quad are active, SPIR-V
+ * leaves the result undefined; here the others take part with what their registers last held, as on
+ * hardware, and EmuCounts.quad_breaks counts the quad. */
+#ifndef EMU_QUAD_H
+#define EMU_QUAD_H
+
+#include "engine/engine.h"
+
+/* The handler of OpDPdx to OpFwidthCoarse on a row of EMU_F32: d from a. x: 1 for the first
+ * component of a vector, with which broken quads are counted. NULL: another opcode. */
+EmuHandler *emu_quad_find(SpvOp op);
+
+/* Counts the quads of which only some lanes are active. */
+void emu_quad_check(EmuLanes *s);
+
+/* The active lanes become helper lanes. */
+EmuHandler emu_quad_demote;
+/* d (EMU_BOOL): is the lane a helper lane? */
+EmuHandler emu_quad_is_helper;
+/* d, of x bytes a lane: 0 in the active helper lanes. */
+EmuHandler emu_quad_blank;
+/* Between these two, instructions run without the helper lanes: what stores to memory. */
+EmuHandler emu_quad_hide, emu_quad_show;
+
+/* Sets `over` to the lanes of `lanes` that have no purpose left: helper lanes in whose quads every
+ * lane of `live` is one, too. True: there are some. */
+bool emu_quad_over(const EmuLanes *s, const EmuMask *live, const EmuMask *lanes, EmuMask *over);
+
+#endif
