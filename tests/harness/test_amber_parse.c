@@ -254,6 +254,25 @@ static void packed_numbers(void **state) {
   amber_destroy(script);
 }
 
+/* Sizes that a dimension does not have are 1, given or not. */
+static void sizes_of_dimensions(void **state) {
+  (void)state;
+  AmberScript *script =
+      amber_text_good("IMAGE a FORMAT R8_UINT DIM_1D WIDTH 5 HEIGHT 3 DEPTH 2 FILL 0\n"
+                      "IMAGE b FORMAT R8_UINT DIM_2D WIDTH 5 HEIGHT 3 DEPTH 2 FILL 0\n"
+                      "IMAGE c FORMAT R8_UINT DIM_3D WIDTH 5 HEIGHT 3 DEPTH 2 FILL 0\n"
+                      "IMAGE d FORMAT R8_UINT DIM_1D WIDTH 5 FILL 0\n");
+  static const uint32_t heights[] = {1, 3, 3, 1}, depths[] = {1, 1, 2, 1};
+  for (int i = 0; i < 4; i++) {
+    const AmberBuffer *image = &script->buffers[i];
+    assert_int_equal(image->width, 5);
+    assert_int_equal(image->height, heights[i]);
+    assert_int_equal(image->depth, depths[i]);
+    assert_int_equal(image->size, 5 * heights[i] * depths[i]);
+  }
+  amber_destroy(script);
+}
+
 static void resized_attachments(void **state) {
   (void)state;
   AmberScript *script = amber_text_good(
@@ -551,15 +570,25 @@ static void deep_repeats(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(contents),       cmocka_unit_test(series_of_floats),
-      cmocka_unit_test(declarations),   cmocka_unit_test(pipelines),
-      cmocka_unit_test(commands),       cmocka_unit_test(graphics),
-      cmocka_unit_test(other_forms),    cmocka_unit_test(copy_sizes),
-      cmocka_unit_test(depth_bounds),   cmocka_unit_test(default_attachments),
-      cmocka_unit_test(packed_numbers), cmocka_unit_test(resized_attachments),
-      cmocka_unit_test(files),          cmocka_unit_test(kernels),
-      cmocka_unit_test(bad_scripts),    cmocka_unit_test(outside_of_the_subset),
-      cmocka_unit_test(other_formats),  cmocka_unit_test(deep_repeats),
+      cmocka_unit_test(contents),
+      cmocka_unit_test(series_of_floats),
+      cmocka_unit_test(declarations),
+      cmocka_unit_test(pipelines),
+      cmocka_unit_test(commands),
+      cmocka_unit_test(graphics),
+      cmocka_unit_test(other_forms),
+      cmocka_unit_test(copy_sizes),
+      cmocka_unit_test(depth_bounds),
+      cmocka_unit_test(default_attachments),
+      cmocka_unit_test(packed_numbers),
+      cmocka_unit_test(sizes_of_dimensions),
+      cmocka_unit_test(resized_attachments),
+      cmocka_unit_test(files),
+      cmocka_unit_test(kernels),
+      cmocka_unit_test(bad_scripts),
+      cmocka_unit_test(outside_of_the_subset),
+      cmocka_unit_test(other_formats),
+      cmocka_unit_test(deep_repeats),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

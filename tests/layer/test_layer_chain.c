@@ -319,7 +319,77 @@ static void test_graphics(void **state) {
   infos[0].pNext = &flags;
   infos[0].flags = 0;
   create(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);
+  /* The new flags replace the old ones. */
+  VkPipelineCreateFlags2CreateInfoKHR none = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR};
+  infos[1].pNext = &none;
+  infos[1].flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+  create(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);
 #endif
+  assert_int_equal(folder_lines(folder_log), 0);
+}
+
+/* ---- what may precede a module ---- */
+
+typedef union Preceding {
+  VkBaseInStructure base;
+  VkDebugUtilsObjectNameInfoEXT name;
+  VkPipelineRobustnessCreateInfoEXT robustness;
+  VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier;
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size;
+  VkShaderModuleValidationCacheCreateInfoEXT cache;
+} Preceding;
+
+static const Preceding *preceding;
+static size_t preceding_size;
+
+/* A copy of the structure, then the changed module. */
+static void look_preceding(const void *infos, uint32_t count) {
+  const VkComputePipelineCreateInfo *compute = infos;
+  const VkBaseInStructure *copy = compute->stage.pNext;
+  size_t head = sizeof *copy;
+  assert_int_equal(count, 1);
+  assert_ptr_not_equal(copy, preceding);
+  assert_int_equal(copy->sType, preceding->base.sType);
+  assert_memory_equal((const char *)copy + head, (const char *)preceding + head,
+                      preceding_size - head);
+  const VkShaderModuleCreateInfo *module = (const void *)copy->pNext;
+  assert_int_equal(module->sType, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+  assert_int_equal(module->codeSize, tame.bytes);
+}
+
+/* Every structure that Vulkan allows in a stage's chain is copied whole. */
+static void test_what_precedes_a_module(void **state) {
+  (void)state;
+  static const struct {
+    VkStructureType type;
+    size_t size;
+  } all[] = {
+      {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, sizeof(VkDebugUtilsObjectNameInfoEXT)},
+      {VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT,
+       sizeof(VkPipelineRobustnessCreateInfoEXT)},
+      {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT,
+       sizeof(VkPipelineShaderStageModuleIdentifierCreateInfoEXT)},
+      {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+       sizeof(VkPipelineShaderStageRequiredSubgroupSizeCreateInfo)},
+      {VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT,
+       sizeof(VkShaderModuleValidationCacheCreateInfoEXT)},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                       .codeSize = wild.bytes,
+                                       .pCode = wild.at};
+    Preceding first;
+    VkPipeline pipeline;
+    memset(&first, (int)i + 1, sizeof first);
+    first.base.sType = all[i].type;
+    first.base.pNext = (const VkBaseInStructure *)&module;
+    preceding = &first;
+    preceding_size = all[i].size;
+    fake_look = look_preceding;
+    VkComputePipelineCreateInfo info = {.stage.pNext = &first};
+    FAKE_FIND(device, CreateComputePipelines)(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+  }
   assert_int_equal(folder_lines(folder_log), 0);
 }
 
@@ -409,6 +479,7 @@ int main(void) {
       TEST_DEVICE(test_compute),
       TEST_DEVICE(test_chains_that_stay),
       TEST_DEVICE(test_graphics),
+      TEST_DEVICE(test_what_precedes_a_module),
       TEST_DEVICE(test_ray_tracing),
       TEST_DEVICE(test_shader_objects),
   };
