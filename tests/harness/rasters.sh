@@ -36,6 +36,11 @@ same() {
 cases lavapipe 8
 "$BIN/gen_rasters" lines 8 8 1 1000 1 >"$WORK/lavapipe/lines.amber" || fail "gen_rasters lines"
 cases swiftshader 4
+mkdir "$WORK/emu" # whole draws; fewer, for shading takes time
+"$BIN/gen_rasters" triangles 8 8 4 500 "$seed" >"$WORK/emu/triangles.amber" || fail "gen_rasters"
+"$BIN/gen_rasters" points 8 8 1 10000 "$seed" >"$WORK/emu/points.amber" || fail "gen_rasters"
+"$BIN/gen_rasters" lines 8 8 4 1000 "$seed" >"$WORK/emu/lines.amber" || fail "gen_rasters"
+same emu 3
 same lavapipe 5
 same swiftshader 4
 finish
