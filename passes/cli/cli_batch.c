@@ -99,7 +99,10 @@ static bool add_folder(Batch *b, const char *folder) {
   if (!cli_folder_visit(folder, &visitor))
     return false;
   if (b->count == before)
-    cli_say(folder, "no SPIR-V module is below this folder");
+    cli_say(folder,
+            "no SPIR-V module is below this folder: to compile shaders, name them, as in "
+            "%s/*.comp",
+            folder);
   return b->count > before;
 }
 

@@ -111,6 +111,39 @@ static void print_section(FILE *out, const spv_emu_result *result, const spv_emu
   }
 }
 
+/* Issues times the lanes that are not active. */
+static uint64_t idle_of(const spv_emu_result *result, const spv_emu_line *line,
+                        const spv_emu_listing *listing) {
+  spv_emu_charge charge = spv_emu_line_charge(result, listing, line);
+  uint64_t all = charge.issues * result->subgroup_size;
+  return all > charge.lanes ? all - charge.lanes : 0;
+}
+
+/* The line that divergence costs most. */
+static void print_most_idle(FILE *out, const spv_emu_program *program, const spv_emu_result *result,
+                            const spv_emu_listing *listing) {
+  const spv_emu_line *most = NULL;
+  uint64_t idle = 0;
+  uint32_t section = 0;
+  for (uint32_t s = 0; s < listing->section_count; s++)
+    for (uint32_t i = 0; i < listing->sections[s].lines; i++) {
+      const spv_emu_line *line = &listing->lines[listing->sections[s].line + i];
+      if (idle_of(result, line, listing) > idle) {
+        idle = idle_of(result, line, listing);
+        most = line;
+        section = s;
+      }
+    }
+  if (!most)
+    return;
+  spv_emu_charge charge = spv_emu_line_charge(result, listing, most);
+  const char *file = program->source.files[listing->sections[section].file].name;
+  bool named = listing->section_count > 1 && *file;
+  fprintf(out, "; most lanes are idle in line %u%s%s: %" PRIu64 " issues, %.4g of %u lanes\n",
+          most->number, named ? " of " : "", named ? file : "", charge.issues,
+          (double)charge.lanes / (double)charge.issues, result->subgroup_size);
+}
+
 static void print_source(FILE *out, const spv_emu_program *program, const spv_emu_result *result,
                          const spv_emu_listing *listing) {
   Columns columns = columns_of(result, listing);
@@ -122,10 +155,11 @@ static void print_source(FILE *out, const spv_emu_program *program, const spv_em
     print_section(out, result, listing, &listing->sections[i], columns);
   }
   spv_emu_charge rest = spv_emu_line_charge(result, listing, &listing->unplaced);
-  if (!rest.issues)
-    return;
-  print_charge(out, rest, columns);
-  fprintf(out, " %*s | instructions without a line\n", columns.number, "");
+  if (rest.issues) {
+    print_charge(out, rest, columns);
+    fprintf(out, " %*s | instructions without a line\n", columns.number, "");
+  }
+  print_most_idle(out, program, result, listing);
 }
 
 char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result) {

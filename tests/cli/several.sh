@@ -76,7 +76,7 @@ run 2 cycle.spvasm - -o made/ && says "standard input is one module"
 run 2 cycle.spvasm straight.spvasm -o arguments && says "several modules need an output folder, which 'arguments' is not"
 run 2 cycle.spvasm straight.spvasm -o - && says "several modules need an output folder"
 run 1 cycle.spvasm ./cycle.spvasm -o made/ && says "made/cycle.spvasm: would be the output of"
-mkdir empty && run 1 empty -o made/ && says "empty: no SPIR-V module is below this folder"
+mkdir empty && run 1 empty -o made/ && says "empty: no SPIR-V module is below this folder: to compile shaders, name them, as in empty/*.comp"
 run 2 -o made/ <cycle.spvasm && says "the module of standard input has no name below the folder 'made/'"
 run 2 tree --jobs=0 -o made/ && says "--jobs expects a number, 1 or more"
 
