@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order_list: a block order in the syntax of --order: the name of one (order.h), or lists of
+/* order_list: a block order in the syntax of --order: the name of an order (order.h), or lists of
  * blocks, [FUNCTION:]@BLOCK,BLOCK,…[;FUNCTION:@BLOCK,…] (ids or OpNames). Without FUNCTION a list
  * is for the first entry point, or if there is no entry point for the first function with a body.
  * Blocks that are not listed follow in LRPO, which is also the order of the other functions. */
@@ -26,7 +26,7 @@ bool sr_order_is_spec(const char *text);
 /* `text` and `arena` outlive the choice. */
 SR_MUST_USE SrStatus sr_order_choose(SrDiag *diag, SrArena *arena, const SrModule *m,
                                      const char *text, SrOrderChoice *choice);
-/* Does it fit this module: do all functions and blocks exist that it lists? */
+/* Does the order fit this module: do all functions and blocks that it lists exist? */
 bool sr_order_fits(SrArena *scratch, const SrModule *m, const char *text);
 /* The order of a function; `g` is its graph. */
 SR_MUST_USE SrStatus sr_order_build(SrArena *arena, const SrModule *m, const SrFunction *f,

@@ -25,7 +25,7 @@ typedef struct SrCheckDraw {
   bool spread;           /* this walk draws few numbers from the pool: it computes no comparisons,
                           * and equal numbers would give equal results of all comparisons */
   uint32_t epoch;
-  SrCheckDrawn *slot; /* open addressing; this epoch's fill at most half of the slots */
+  SrCheckDrawn *slot; /* open addressing; entries of this epoch fill at most half of the slots */
   uint32_t room, used;
 } SrCheckDraw;
 

@@ -4,12 +4,13 @@
  * What has not been taken yet is *open*: an edge, or a pair of an edge into a block and one out of
  * it. At each branch the lane is steered towards the nearest open one. If the drawn numbers choose
  * another edge, the search looks for a drawn number that would choose this one: it goes back from
- * the condition through comparisons, sums and logic (check_solve.h) to a term, and fixes that
- * term's number. A term drawn in the current block has had no effect yet, so the block's
- * instructions run again; for an older one the walk is repeated (as in directed testing: Godefroid,
- * Klarlund, Sen, DART, PLDI 2005). With that number the lane may leave the path before it reaches
- * the edge, since nested loops may all test one number. Then the walk is repeated without the fixed
- * number, and ignores the edge. If an edge fails a few times it is given up; it stays uncovered.
+ * the condition through comparisons, sums and logic (check_solve.h) to a term (the hash from which
+ * a number is drawn), and fixes that term's number. A term drawn in the current block has had no
+ * effect yet, so the block's instructions run again; for an older one the walk is repeated (as in
+ * directed testing: Godefroid, Klarlund, Sen, DART, PLDI 2005). With that number the lane may leave
+ * the path before it reaches the edge, since nested loops may all test one number. Then the walk is
+ * repeated without the fixed number, and ignores the edge. If an edge fails a few times it is given
+ * up; it stays uncovered.
  *
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
  * its last progress; all walks of a function share a budget of blocks, linear in its size. If walks

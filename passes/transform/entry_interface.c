@@ -90,7 +90,7 @@ static void find_missing(Walk *w, SrRef entry) {
     visit_function(w, SR_POP(&w->todo));
 }
 
-/* The same OpEntryPoint with the missing variables at its end, in its place. */
+/* Replaces the OpEntryPoint by one that has the missing variables at its end. */
 static void extend(Walk *w, SrRef entry) {
   SrModule *m = w->m;
   uint32_t words = sr_word_count(m, entry);

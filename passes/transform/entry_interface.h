@@ -8,8 +8,8 @@
 #include "ir/module.h"
 
 /* Marks in `changed`, by index, the functions of the kernels whose OpEntryPoint it has extended.
- * One that has no room for the variables that it lacks stays as it is, with a notice. Returns
- * whether there are any. Linear in the code that each kernel reaches. */
+ * An OpEntryPoint without room for the missing variables stays as it is, with a notice. Returns
+ * whether it has extended any. Linear in the code that each kernel reaches. */
 bool sr_complete_interfaces(SrModule *m, SrArena *scratch, bool *changed);
 
 #endif

@@ -165,7 +165,8 @@ static SrRef last_store(const SrMangle *k, uint32_t b) {
   return sr_inst(k->m, end)->op == SpvOpBranch && sr_inst(k->m, r)->op == SpvOpStore ? r : SR_NONE;
 }
 
-/* Do all end with a store through the same pointer, of values that a phi may choose from? */
+/* Do all these blocks end with a store through the same pointer, of values that a phi may choose
+ * from? */
 static bool share_store(const SrMangle *k, const uint32_t *preds, uint32_t count) {
   const SrModule *m = k->m;
   SrRef first = last_store(k, preds[0]);
@@ -242,8 +243,8 @@ void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t cou
 enum { DEEPEST = 4 };
 
 /* Is the value certainly defined? A branch on an undefined one would be undefined behaviour, which
- * the input does not have. Without an OpUndef in the module every value is; otherwise phis and the
- * variables of this pass, which may hold an undefined value, are followed. */
+ * the input does not have. Without an OpUndef in the module every value is defined; otherwise the
+ * search follows phis and the variables of this pass, which may hold an undefined value. */
 static bool is_defined(const SrMangle *k, uint32_t id, int depth) {
   const SrModule *m = k->m;
   SrRef r = sr_def(m, id);

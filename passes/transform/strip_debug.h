@@ -5,8 +5,8 @@
 
 #include "ir/module.h"
 
-/* Removes them from the whole module; returns whether there were any. NonSemantic instructions that
- * are not debug information (clspv's reflection) stay. Linear. */
+/* Drops all of this from the whole module; returns whether there was any. NonSemantic instructions
+ * that are not debug information (clspv's reflection) stay. Linear. */
 bool sr_strip_debug(SrModule *m, SrArena *scratch);
 
 #endif

@@ -30,9 +30,9 @@
  *
  * ABI. A program built with the header of one version runs with the library of every later one of
  * the same major version (the number of the shared object):
- *   - the caller's structs start with their size as the caller knows it. A smaller one, of an older
- *     caller, has the defaults for what it lacks; a larger one is accepted if the fields that this
- *     library does not have are zero, and otherwise refused with SPVRECONV_BAD_OPTION
+ *   - the caller's structs start with their size as the caller knows it. In a smaller struct, of an
+ *     older caller, the missing fields have their defaults; a larger one is accepted if the fields
+ *     that this library does not have are zero, and otherwise refused with SPVRECONV_BAD_OPTION
  *   - the library's structs are returned one by one and by pointer, never as an array or within
  *     one another; fields are only ever added at their end
  *   - enumerators and bits keep their numbers, functions their meaning.
@@ -212,15 +212,15 @@ SPVRECONV_EXPORT void spvreconv_result_destroy(spvreconv_result *result);
 /* ---- register, then run ---- */
 
 /* Options and a list of transforms to use repeatedly; any number of threads may run one context
- * concurrently. Each run of it calls spvreconv_run. */
+ * concurrently. Each run of a context calls spvreconv_run. */
 typedef struct spvreconv_context spvreconv_context;
 
 /* `options` as for spvreconv_run; its strings are copied, and the transforms in its `transform`
  * come first. Bad options are reported by the run. NULL: out of memory. */
 SPVRECONV_EXPORT spvreconv_context *spvreconv_context_create(const spvreconv_options *options);
 SPVRECONV_EXPORT void spvreconv_context_destroy(spvreconv_context *context);
-/* Sets the receiver of failures (including those of registering) and notices, one line each, in
- * place of that in the options. */
+/* Sets the receiver of failures (including those of registering) and notices, one line each,
+ * instead of the receiver in the options. */
 SPVRECONV_EXPORT void spvreconv_context_set_message(spvreconv_context *context,
                                                     void (*message)(void *user, const char *line),
                                                     void *user);
@@ -260,10 +260,10 @@ SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_res
 /* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
  * checked. */
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);
-/* The text that bit `want` of the options requested; NULL if they did not. SPVRECONV_WANT_CHECK:
- * the differences, several lines each; NULL if there are none. SPVRECONV_WANT_EXPLAIN: one line per
- * violation, empty if the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if
- * SPIRV-Tools cannot print the module. */
+/* The text that bit `want` of the options requests; NULL if the bit was not set.
+ * SPVRECONV_WANT_CHECK: the differences, several lines each; NULL if there are none.
+ * SPVRECONV_WANT_EXPLAIN: one line per violation, empty if the module is structured.
+ * SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if SPIRV-Tools cannot print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
 
 /* ---- what is available ---- */
@@ -273,7 +273,7 @@ SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *resul
 SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
                                                const char **purpose);
 
-/* The runs of the command line's --compare, from index 0, the first being that of the input: a
+/* The runs of the command line's --compare, from index 0, the first being the unchanged input: a
  * value for `transform`, and one for `order` or NULL. False after the last. */
 SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
                                              const char **order);

@@ -17,7 +17,7 @@
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
-  SrNest *nest;       /* of it; nodes are numbered in its order; NULL in thread_tests' plans */
+  SrNest *nest;       /* of `graph`; nodes are numbered in its order; NULL in thread_tests' plans */
   SrDom *dom;
   uint32_t *block; /* by node: the block that it is, or is a copy of */
   uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */

@@ -20,7 +20,8 @@
  * the arm. */
 SR_MUST_USE SrStatus sr_forward_copy(SrControlTree *t, uint32_t r, uint32_t k, uint32_t end,
                                      uint32_t *target, uint32_t *last);
-/* Puts the original of *target there; no other arm may lead to it. */
+/* Puts the region *target itself into the k-th arm of r; no other arm may lead to it. *target
+ * becomes the region after it. */
 void sr_forward_take(SrControlTree *t, uint32_t r, uint32_t k, uint32_t *target, uint32_t *last);
 
 #endif

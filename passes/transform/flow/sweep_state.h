@@ -8,7 +8,7 @@
  *
  *   selection   rest: lanes not placed yet      done: arms that have ended
  *   switch      the same, rest spread over the arms not begun yet
- *   loop        breaks, conts: points of the edges that leave, that start the next iteration
+ *   loop        breaks: point of the edges that leave; conts: of those that start an iteration
  *
  * Invariants of structurize's sweep:
  *   - a frame closes exactly when a block that it holds is due, so that every lane headed for the

@@ -58,9 +58,9 @@ bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y) {
          each_result(g, x, y, decorated_alike);
 }
 
-/* Do both have the same targets? Neither may dominate one of these, since the target could then use
- * its values. Nor may y be a target (x would be its first iteration): parameters that merging adds
- * would need arguments on edges that are about to be removed. */
+/* Do both blocks have the same targets? Neither block may dominate one of these targets, which
+ * could then use the block's values. Nor may y be a target (x would be its first iteration):
+ * parameters that merging adds would need arguments on edges that are about to be removed. */
 static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   const SrMergeBlock *a = &g->block[x], *b = &g->block[y];
   for (uint32_t k = 0; k < a->out_count; k++) {
@@ -72,7 +72,7 @@ static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   return true;
 }
 
-/* Values that the two pass on must be computed by both or by neither. */
+/* A value that both blocks pass on must be computed by both or by neither. */
 static bool arguments_fit(SrMergeGraph *g, uint32_t x, uint32_t y) {
   for (uint32_t k = 0; k < g->block[x].out_count; k++) {
     const SrMergeEdge *ex = &g->edge[g->block[x].out + k], *ey = &g->edge[g->block[y].out + k];

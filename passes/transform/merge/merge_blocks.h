@@ -27,7 +27,7 @@ bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y);
 void sr_merge_replace(SrMergeGraph *g, uint32_t x, uint32_t y);
 /* Can x be merged into y? */
 bool sr_merge_fits(SrMergeGraph *g, uint32_t x, uint32_t y);
-/* Merges it. */
+/* Merges x into y. */
 void sr_merge_blocks(SrMergeGraph *g, uint32_t x, uint32_t y);
 
 #endif

@@ -284,7 +284,7 @@ static bool back_edges_fit(Match *m) {
   return true;
 }
 
-/* Is it still entered at one block only? */
+/* Is the cycle still entered at one block only? */
 static bool one_entry(const Match *m, const SrMergeCycle *c, const uint32_t *place) {
   for (uint32_t i = 1; i < c->count; i++)
     for (SR_MERGE_IN(m->g, e, next, c->block[i]))

@@ -3,9 +3,9 @@
  *
  * Both are entered at one block only. From there their blocks are numbered by a search along
  * successors. The cycles are the same if blocks with the same number have the same code, and lead
- * to blocks with the same number, or out of the cycle to exactly the same block. If values that
- * they use from outside differ, these become parameters of the entry; parameters of their blocks
- * must correspond. */
+ * to blocks with the same number, or out of the cycle to exactly the same block. If they use
+ * different values from outside, these become parameters of the entry; the parameters of blocks
+ * with the same number must correspond. */
 #ifndef SR_MERGE_CYCLES_H
 #define SR_MERGE_CYCLES_H
 

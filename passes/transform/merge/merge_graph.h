@@ -93,9 +93,9 @@ static inline void sr_merge_same(SrMergeGraph *g, uint32_t value, uint32_t same)
 
 /* Resolves `same_as`. */
 uint32_t sr_merge_value(SrMergeGraph *g, uint32_t value);
-/* Its result type. */
+/* The type of a value. */
 uint32_t sr_merge_type(const SrMergeGraph *g, uint32_t value);
-/* Is it computed in the block, by an instruction other than a phi? */
+/* Is the value computed in the block, by an instruction other than a phi? */
 bool sr_merge_is_local(const SrMergeGraph *g, uint32_t value, uint32_t block);
 /* What `value` is on edge `edge` into block `block`: the argument if it is a parameter of that
  * block, else itself; SR_VALUE_UNSET as in SrMergeEdge. */
@@ -109,7 +109,8 @@ uint8_t sr_merge_kept(const SrMergeGraph *g, uint32_t id);
 bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value);
 /* Removes an edge from its target's list. */
 void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge);
-/* Leads it to `to`; the caller puts the arguments for its parameters into edge->argument. */
+/* Leads an edge to `to`; the caller puts the arguments for the parameters of `to` into
+ * edge->argument. */
 void sr_merge_link_edge(SrMergeGraph *g, uint32_t edge, uint32_t to);
 /* Does an edge lead from `from` to `to`? False if either was dropped. */
 bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to);

@@ -12,8 +12,8 @@
 void sr_merge_lines_compare(SrMergeGraph *g, uint32_t x, uint32_t y);
 /* Does this line or scope not hold for all copies? */
 bool sr_merge_line_lost(const SrMergeGraph *g, SrRef r);
-/* Ends the line or scope before each lost one of the list, as the lost one did. The caller removes
- * the lost ones. */
+/* A lost line or scope also ended the one before it. So an instruction that ends that one is
+ * inserted before each lost one in the list. The caller removes the lost ones. */
 void sr_merge_lines_end(SrMergeGraph *g, SrList *list);
 
 #endif

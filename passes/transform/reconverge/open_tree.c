@@ -232,7 +232,7 @@ static void add_node(SrOpenTree *t, uint32_t node, const SrTourNodes *holders) {
   n->stamp = t->clock++;
 }
 
-/* Closes one edge of the holder, that with target `rank`. */
+/* Closes one edge of the holder, the one with target `rank`. */
 static void note_closed(SrOpenTree *t, uint32_t holder, uint32_t rank) {
   SrOpenNode *h = sr_open_at(t, holder);
   sr_ranks_drop(&t->ranks_of, h->set, rank);

@@ -42,7 +42,7 @@ typedef struct SrOpenNode {
   bool divergent, visited;
   bool busy; /* has open edges, in or out, or is being visited */
   bool in_tour;
-  uint32_t block;       /* of the graph: itself, or whose branch the virtual node has */
+  uint32_t block;       /* its own, or that whose branch the virtual node has */
   uint32_t rank;        /* place in the sequence of visits; SR_NONE for flow nodes */
   uint32_t stamp;       /* when it was visited, counting flow nodes */
   uint32_t edge, edges; /* of a block and a virtual node: its edges in `edge` */

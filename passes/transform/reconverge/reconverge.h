@@ -21,8 +21,9 @@
 typedef struct SrReconvergeChoice {
   SrOrderChoice order;
   const SrUniform *uniform; /* of the module as it is */
-  bool best;          /* tries all named orders: fewest flow blocks, then fewest instructions, then
-                       * the shortest path through flow blocks inside an innermost cycle */
+  bool best; /* tries all named orders, and takes the one with the fewest flow blocks, then the
+                fewest instructions, then the shortest path through flow blocks in an innermost
+                cycle */
   bool unconditional; /* even where the function is reconverging already */
   bool given;         /* the order is a list: its author is responsible for barriers and promises */
   const SrBits *barriers;   /* sr_barrier_functions */

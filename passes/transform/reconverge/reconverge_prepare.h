@@ -9,8 +9,9 @@
  *   leaves of several kinds               sink: a branch on phi(…) → a block for each kind
  *   an endless region                     a branch on `true` on one of its edges: to the sink
  *
- * OpUnreachable counts as any kind. A leaf's operands become phis. The kind that returns comes
- * last: after these branches no lanes have to reconverge (reconverging.h).
+ * A leaf is a block that ends the function; its kind is the opcode of its terminator. OpUnreachable
+ * counts as any kind. The operands of leaves become phis. The kind that returns comes last: after
+ * these branches no lanes have to reconverge (reconverging.h).
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * sections 4 (switches), 4.1 and 5.1 (the sink); endless regions are not allowed there. */

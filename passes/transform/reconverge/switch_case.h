@@ -17,7 +17,7 @@ typedef struct SrSwitchCase {
 uint32_t sr_switch_cases(SrArena *scratch, const SrModule *m, SrRef end, const uint32_t *place_of,
                          SrSwitchCase *cases);
 /* An OpSwitch by the selector of `end`: the cases lead to block `target` (0: to their own),
- * everything else to `rest`. It is in no list. */
+ * everything else to `rest`. The caller has to put it into a block. */
 SrRef sr_switch_make(SrModule *m, SrRef end, const SrSwitchCase *cases, uint32_t count,
                      uint32_t target, uint32_t rest);
 

@@ -81,8 +81,8 @@ static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
   return found;
 }
 
-/* Lanes that leave or repeat loops at the end of the body pass that end, though it need not
- * dominate the block to which others jump. */
+/* Lanes that leave or repeat a loop without a jump pass the end of its body, although this end need
+ * not dominate the block to which other lanes jump. */
 static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
   const SrRoutes *r = c->routes;
   for (uint32_t l = r->ends ? r->loop[at] : SR_NONE;
@@ -154,8 +154,9 @@ static int by_name(const void *a, const void *b, void *dom) {
   return (enter[x->to] > enter[y->to]) - (enter[x->to] < enter[y->to]);
 }
 
-/* Do lanes with that name pass block b after the name's block? They do if b dominates a block they
- * reach; but if b dominates `name` itself, only where they return to b, a join. */
+/* Do lanes with that name pass block b after the name's block? They do if b dominates a block that
+ * they reach. But if b dominates `name` itself, they do only if they return to b, which is then a
+ * join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
   if (c->routes->next) /* unstructured: they may also pass it on another route than the end's */
@@ -175,10 +176,10 @@ static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   return sr_dominates(dom, b, name) ? to == b : sr_dominates(dom, b, to);
 }
 
-/* Lanes that passed the nearest join may still carry the name of one above it: then the nearest is
- * not a join of theirs, but holds their value too. A back edge to a join carries the value of the
- * lanes that repeat the loop: their name may dominate their target, and then no stretch ends at the
- * join. */
+/* Lanes that passed the nearest join may still carry the name of a join above it: then the nearest
+ * join is not one of theirs, but it holds their value, too. A back edge to a join carries the value
+ * of the lanes that repeat the loop: their name may dominate their target, and then no stretch ends
+ * at the join. */
 static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint32_t id) {
   uint32_t from = c->ssa->graph->pred[e];
   if (home != SR_NONE && sr_dominates(c->ssa->dom, home, from)) {

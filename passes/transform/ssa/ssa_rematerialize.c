@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_rematerialize: see ssa_rematerialize.h. One worklist: the uses, and those of the copies. */
+/* ssa_rematerialize: see ssa_rematerialize.h. One worklist holds the uses, then those in the copies
+ * that are made. */
 #include "transform/ssa/ssa_rematerialize.h"
 #include "base/map.h"
 #include "ir/constants.h"
@@ -31,7 +32,8 @@ static bool is_number(const SrModule *m, uint32_t type) {
   return op == SpvOpTypeInt || op == SpvOpTypeFloat || op == SpvOpTypeVector;
 }
 
-/* Pure, and with operands that can be cloned too where they do not reach the use. */
+/* May the instruction run again at the use: has it no effects, and a result that does not depend on
+ * when it runs? Its operands are tested when they are cloned in turn. */
 static bool can_clone(const SrModule *m, SrRef def) {
   switch (sr_inst(m, def)->op) {
   case SpvOpAccessChain:

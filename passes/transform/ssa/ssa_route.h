@@ -17,7 +17,7 @@
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 
-/* Blocks of the new graph that make up the loop of a cycle; SR_NONE where it lacks one. */
+/* Blocks of the new graph that make up the loop of a cycle; SR_NONE: the loop has no such block. */
 typedef struct SrLoopBlocks {
   uint32_t header, cont, merge;
   uint32_t end; /* passed by lanes that leave or repeat the loop without a jump */

@@ -66,8 +66,8 @@ void sr_ssa_make_phis(SrSsa *ssa, uint32_t type, uint32_t like);
 /* Counts the users of each phi: other phis, and the blocks in `wanted`. */
 void sr_ssa_note_users(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
 /* If the value at the start of block b is a phi there, of constants only and with no other user:
- * makes a phi of booleans instead, whether the value is `id`, and returns it; else 0. After
- * sr_ssa_note_users, before sr_ssa_make_phis. */
+ * makes a phi of booleans instead, which says whether the value is `id`, and returns it; else
+ * returns 0. After sr_ssa_note_users, before sr_ssa_make_phis. */
 uint32_t sr_ssa_make_test(SrSsa *ssa, uint32_t b, uint32_t id);
 /* The id that holds the value at the start of b; after sr_ssa_make_phis. */
 uint32_t sr_ssa_id(SrSsa *ssa, uint32_t b, uint32_t type);

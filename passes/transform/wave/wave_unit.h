@@ -13,8 +13,9 @@ typedef enum SrWaveUnit {
   SR_WAVE_SCALAR,  /* once for the wave, whatever EXEC is */
 } SrWaveUnit;
 
-/* An instruction is scalar if the analysis proves its value uniform and it needs no lane for that
- * (those that communicate between lanes, sample or write stay vector); so are barriers. */
+/* An instruction is scalar if the analysis proves its value uniform and no lane is needed to
+ * compute it: instructions that communicate between lanes, sample or write stay vector. Barriers
+ * are scalar, too. */
 SrWaveUnit sr_wave_unit(const SrModule *m, const SrUniform *u, SrRef r);
 /* Appends its name, as "v_add_f32" or "s_load_u32": GCN's name of the operation where it has one,
  * else SPIR-V's opcode in lower case, and the type that it works on. */
