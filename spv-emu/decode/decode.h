@@ -45,7 +45,7 @@ uint32_t emu_type_components(EmuDecode *d, uint32_t type);
 /* Type id of a value. */
 uint32_t emu_type_of(const EmuDecode *d, uint32_t id);
 /* *value: the zero-extended value of an integer constant, specialized or not. False: the id is not
- * one. */
+ * an integer constant. */
 bool emu_constant_value(EmuDecode *d, uint32_t id, uint64_t *value);
 
 /* New registers for the result of instruction r, one for each component of its type; the caller
@@ -70,7 +70,7 @@ void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t
 void emu_emit_masked(EmuDecode *d, const EmuIns *ins, uint32_t written, uint32_t count);
 
 /* Loads and stores of a whole value through a pointer: the registers are those of its scalars in
- * order. `r` is the instruction that needs it. */
+ * order. `r` is the instruction that needs the load or store. */
 bool emu_load_registers(EmuDecode *d, SrRef r, uint32_t pointer, uint32_t type,
                         const uint32_t *registers, uint32_t count);
 bool emu_store_registers(EmuDecode *d, SrRef r, uint32_t pointer, const uint32_t *registers,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_address: the address of a place, computed at run time. */
+/* decode_address: emits the instructions that compute the address of a place at run time. */
 #include "decode/decoder.h"
 
 static uint32_t compute(EmuDecode *d, SpvOp op, EmuKind kind, uint32_t a, uint32_t b) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_shape: see decode_shape.h.
  *
- * A block is a list of records: each member that is an array is one, with the fields of an element;
- * the members between two arrays are one record together. The fields of a record are its numbers in
- * the order of their offsets, neighbours of one type and one member as one. A budget bounds the
- * work on huge types; what exceeds it has no fields. */
+ * A block is a list of records: each member that is an array makes one record, with the fields of
+ * an element; the members between two arrays make one together. The fields of a record are its
+ * numbers in the order of their offsets; neighbours of the same type and member make one field. A
+ * budget bounds the work on huge types; what exceeds it has no fields. */
 #include "decode/decode_shape.h"
 
 #include "base/sort.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_step: the steps of which instructions on values are composed. Each step is one handler on
- * whole rows with its own register for the result; the registers of the last steps become the
+/* decode_step: the steps that make up an instruction on values. Each step is one handler on whole
+ * rows with its own register for the result; the registers of the last steps become the
  * instruction's result. If a step has no handler (its operation does not support the kind), the
  * instruction is refused at the end. */
 #ifndef EMU_DECODE_STEP_H

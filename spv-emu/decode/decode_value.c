@@ -65,7 +65,7 @@ static EmuValue composite(EmuDecode *d, SrRef def) {
   return value;
 }
 
-/* Its index in the table of samplers, where it gets an entry. */
+/* The index of the sampler in the table of samplers, where it gets an entry. */
 static EmuValue literal_sampler(EmuDecode *d, SrRef def) {
   EmuLiteralSampler sampler = {.index = d->p->image_count++,
                                .mode = emu_operand(d, def, 0),

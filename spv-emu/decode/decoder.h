@@ -208,7 +208,7 @@ static inline bool emu_is_graphics(const EmuDecode *d) {
 /* decode_type.c */
 /* Declares an OpType…, in module order. */
 bool emu_type_declare(EmuDecode *d, SrRef r);
-/* False, with a message: instruction `r` has a value of a type of which there are none (a run-time
+/* False, with a message: instruction `r` has a value of a type that cannot have values (a run-time
  * array, or a type that is too large). */
 bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type);
 /* Applies the decorations of members; once, before the first type is used in memory. */

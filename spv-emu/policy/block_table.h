@@ -30,8 +30,9 @@ typedef struct EmuBlockTable {
   const SrGraph *graph;     /* all blocks, with call and return edges instead of call to next */
   const uint32_t *priority; /* by block: its rank in the priority order, 0 first; all different */
   const uint32_t *order;    /* the blocks by priority */
-  uint32_t reached; /* how many blocks the entry reaches: the first of `order`. (Orders along the
-                       edges of `graph` count some too many: see order/call_reach.h.) */
+  uint32_t reached; /* how many blocks the entry reaches; they come first in `order`. (An order
+                       along the edges of `graph` also counts some blocks that are not reached:
+                       order/call_reach.h.) */
   const uint32_t *issues;         /* by block: instructions that count */
   const struct EmuWave *wave;     /* for `exec`: wave.h; else NULL */
   const char *no_wave;            /* why `exec` has none */

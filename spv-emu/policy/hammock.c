@@ -9,7 +9,7 @@ typedef struct Finder {
   EmuHammock h;
 } Finder;
 
-/* Adds the block to the arms, by place. False: it cannot be one, or there are too many. */
+/* Adds the block to the arms, by place. False: it cannot be an arm, or there are too many. */
 static bool add_arm(Finder *f, uint32_t block) {
   EmuHammock *h = &f->h;
   if (block == h->join || emu_hammock_index(h, block) < h->count)
@@ -32,8 +32,8 @@ static uint32_t only_succ(const Finder *f, uint32_t arm) {
   return g->succ[g->succ_at[arm]];
 }
 
-/* Blocks that arms lead to are arms, too. (The loop misses one whose place is before that of the
- * arm that leads to it; link_arms refuses it.) */
+/* Blocks that arms lead to are arms, too. (The loop misses a block whose place is before that of
+ * the arm that leads to it; link_arms refuses such a block.) */
 static bool close_arms(Finder *f) {
   for (uint32_t i = 0; i < f->h.count; i++)
     if (!add_arm(f, only_succ(f, f->h.arm[i])))

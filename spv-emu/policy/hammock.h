@@ -11,7 +11,7 @@
  *
  * (The term is from Ferrante, Ottenstein and Warren, 1987: a region with one entry and one exit.) A
  * policy that runs the arms in the order of their places, each with all lanes that have reached it,
- * and nothing else until all lanes are at the join, may leave that to the executor:
+ * and nothing else until all lanes are at the join, may leave the arms to the executor:
  * EmuPolicy.hammock in policy.h. */
 #ifndef EMU_HAMMOCK_H
 #define EMU_HAMMOCK_H

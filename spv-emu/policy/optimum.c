@@ -12,7 +12,7 @@
  * remaining cost is the sum over blocks of the largest number of times that any one path still
  * needs the block. It never overestimates, and a step lowers it by no more than the step's cost, so
  * the least sum of cost and estimate among the open states never decreases, and is a lower bound at
- * any time. Among states with equal sums that with the highest cost is visited first, so that an
+ * any time. Among states with equal sums the one with the highest cost is visited first, so that an
  * exact estimate leads straight to the end.
  *
  * A block that is next on some paths and does not occur again on any other can be run immediately:

@@ -65,7 +65,7 @@ typedef struct EmuPolicy {
   void (*went)(void *policy, const EmuWent *went);
   /* Replaces `went` in the most frequent case, that all lanes of the block branch to one block; may
    * be NULL. True: these lanes run `to` next, and the policy has updated its state. *joined: lanes
-   * that waited at `to` join them; if it is false, `next` need not be called. False: the policy has
+   * that waited at `to` join them; if no lanes do, `next` need not be called. False: the policy has
    * done nothing; call `went`. */
   bool (*stays)(void *policy, uint32_t to, bool *joined);
   /* Replaces `went`, and all calls until the lanes reconverge, where the lanes of the running block

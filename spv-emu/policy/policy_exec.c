@@ -6,7 +6,7 @@
  * Only the program decides which block runs next, and with which lanes. It reads where lanes go
  * from the wave's flags: VCC, the lanes that go to the block's primary successor, and SCC, whether
  * the branch goes to its first target. If the program (an edited listing) sends lanes to another
- * block than their branch does, they run that of the program.
+ * block than their branch does, they run the block that the program names.
  *
  * If EXEC is empty, a block is issued as no-ops: nothing in it is evaluated, so a scalar load or
  * division cannot fault; SCC is 0, and a branch by table takes its first entry. The lowering keeps

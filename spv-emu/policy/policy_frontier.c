@@ -16,9 +16,9 @@
  *              - if all lanes that have not ended were active and go to one target: there;
  *              - if lanes took an edge to a block of no lower priority than the block itself (a
  *                back edge): to the target of highest priority;
- *              - else to the first block where lanes may wait (a conservative branch): of the
- *                block's thread frontier and successors, those after it in the layout, the one of
- *                highest priority.
+ *              - else to the first block where lanes may wait (a conservative branch): the block of
+ *                highest priority among those of the block's thread frontier and successors that
+ *                come after it in the layout.
  *            No waiting lane has a higher priority than the subgroup's PC: while a block runs,
  *            lanes wait only in its frontier and after it. So the waiting group of highest priority
  *            shows whether lanes are at the PC, the set of tf-stack serves as the lanes' PCs, and

@@ -7,7 +7,7 @@
  * runs next. Every part is sorted by descending place, so that its last group runs next. A part
  * holds at most one group for each block.
  *
- * Only those words of a mask are copied that are in use. */
+ * Only the words of a mask that are in use are copied. */
 #ifndef EMU_POLICY_GROUPS_H
 #define EMU_POLICY_GROUPS_H
 
@@ -98,7 +98,8 @@ static inline void emu_groups_take(EmuGroups *g) {
   }
 }
 
-/* Makes the group of the last part that comes first the running one. False: there is none. */
+/* Makes the group of the last part whose place comes first the running one. False: there is none.
+ * */
 static inline bool emu_groups_settle(EmuGroups *g) {
   if (g->wait.count != g->first &&
       (!g->running || g->wait.at[g->wait.count - 1].place <= g->run.place))

@@ -6,7 +6,8 @@
  * constructs. For this, back edges to the header are added from blocks that have no other successor
  * inside the construct:
  *
- *   - from a block without a forward successor in its innermost construct, to that one's header;
+ *   - from a block without a forward successor in its innermost construct, to the header of this
+ *     construct;
  *   - from the header of a construct to the header of the construct around it.
  *
  * The target of such an edge dominates its source, so the search has visited it before, and nothing

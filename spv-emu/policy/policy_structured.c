@@ -347,8 +347,8 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
 }
 
 /* The frame of a selection holds the lanes of its header; nothing else runs until it is popped,
- * even if lanes wait outside. Then they run the merge block, unless others wait there or before
- * it. */
+ * even if lanes wait outside. Then its lanes run the merge block, unless others wait at that block
+ * or at one before it. */
 static const EmuHammock *hammock(void *policy, uint64_t most) {
   Structured *p = policy;
   const EmuHammock *h = p->of.hammock[p->groups.run.block];

@@ -42,8 +42,8 @@ static void find_branches(Build *b) {
   }
 }
 
-/* Points further from the function's end first; among branches with the same point, those that it
- * dominates come last; then in dominator preorder. */
+/* Points further from the function's end first; among branches with the same point, those that the
+ * point dominates come last; then in dominator preorder. */
 static int by_point(const void *left, const void *right, void *build) {
   const Build *b = build;
   const Branch *x = left, *y = right;
@@ -72,8 +72,8 @@ static void add_successors(Build *b, uint32_t block) {
     SR_PUSH(b->scratch, &b->work, *t);
 }
 
-/* Adds a block to the region, or, if it is in another region, all of that; the search then
- * continues at that one's point. */
+/* Adds a block to the region. If the block is in another region, adds all of that region; the
+ * search then continues at the point of that region. */
 static void take_in(Build *b, uint32_t region, uint32_t block) {
   EmuRegions *r = b->out;
   if (block == r->all.at[region].point)

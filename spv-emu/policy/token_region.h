@@ -30,8 +30,8 @@
  *      F
  *
  * After Białas and Strzelecki, Benchmarking the cost of thread divergence in CUDA (PPAM 2015),
- * section III, which shows where a compiler places the instructions; steps 1 to 3 are this
- * project's. O(E log V). */
+ * section III, which shows where a compiler places the instructions. Steps 1 to 3 are this
+ * project's own. O(E log V). */
 #ifndef EMU_TOKEN_REGION_H
 #define EMU_TOKEN_REGION_H
 

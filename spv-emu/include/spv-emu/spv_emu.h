@@ -71,7 +71,7 @@ typedef enum spv_emu_number { SPV_EMU_UINT, SPV_EMU_SINT, SPV_EMU_FLOAT } spv_em
 
 /* Numbers of one type, one after the other. */
 typedef struct spv_emu_field {
-  const char *name; /* of the block's member that they are in; "": it has none */
+  const char *name; /* of the block's member that holds them; "": it has no name */
   spv_emu_number kind;
   uint32_t bits, count;
   uint64_t offset; /* bytes from the start of the record */
@@ -79,7 +79,7 @@ typedef struct spv_emu_field {
 
 typedef struct spv_emu_record {
   uint64_t offset, stride; /* bytes: in the block; from one record to the next */
-  uint64_t count;          /* how many follow each other; 0: a run-time array */
+  uint64_t count;          /* of records in a row; 0: a run-time array */
   const spv_emu_field *fields;
   uint32_t field_count; /* in the order of their offsets */
 } spv_emu_record;
@@ -353,7 +353,7 @@ typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
   uint32_t column;             /* of `line`, from 1; 0: not known */
   uint32_t last_line;          /* the highest line in it of the same file and call; 0: not known */
   const char *source_function; /* of the source, also if it was inlined; NULL: not known */
-  uint32_t call;               /* that was inlined; SPV_EMU_NO_CALL: none */
+  uint32_t call;               /* the inlined call that it is from; SPV_EMU_NO_CALL: none */
 } spv_emu_block;
 
 /* docs/emulator.md explains the figures. */
@@ -451,8 +451,8 @@ spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
 void spv_emu_listing_free(spv_emu_listing *listing);
 
 /* The functions' control-flow graphs in Graphviz' language, nodes "b" and the OpLabel's id; to be
- * freed. Empty: there are more than `most` blocks, or more than four times as many edges. NULL: out
- * of memory. */
+ * freed. Empty: there are more than `most` blocks, or more than 4 * `most` edges. NULL: out of
+ * memory. */
 char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
 
 /* The program's disassembly, to be freed; NULL: out of memory. A remark after each label and each
