@@ -42,7 +42,8 @@ enum { PHI_CONSTANTS = 6 };
 typedef struct Phi {
   uint32_t block, id;
   Kind kind;
-  uint32_t step;   /* a counter: value + 1, made in the block itself; 0: an ordinary phi */
+  uint32_t step;   /* of a counter: the id of its value + 1, computed in the block itself; 0: an
+                      ordinary phi */
   uint32_t twin;   /* 1 + number of the phi that it copies, or 0 */
   bool changed;    /* one operand differs from that of the phi it copies */
   size_t operands; /* the first in Body.operands, one for each predecessor */

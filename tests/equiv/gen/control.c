@@ -22,7 +22,7 @@ typedef struct Search {
   uint32_t *stack, depth;
 } Search;
 
-/* More than one of its edges may be taken. */
+/* Can a run take more than one edge of the block? */
 static bool is_choice(const GraphBlock *k) {
   return k->term == GRAPH_SWITCH || (k->term == GRAPH_COND && !k->never);
 }

@@ -30,7 +30,7 @@ int graph_family_find(const char *name) {
 typedef struct Shape {
   uint32_t loop;     /* a loop starts here */
   uint32_t cond;     /* a block gets a second successor */
-  uint32_t back;     /* that edge leads back to the header of a loop around the block */
+  uint32_t back;     /* the second edge leads back to the header of a loop around the block */
   uint32_t leave;    /* or out of the loop */
   uint32_t wild;     /* or to any block */
   uint32_t far_away; /* a forward edge ignores locality */

@@ -121,7 +121,7 @@ static void join_cycle(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
     link(s, back, some_of(s, arm, count), depth);
 }
 
-/* A cycle through all of the list, left from one block at least. */
+/* Makes a cycle of all blocks in the list, which at least one block leaves. */
 static void ring(Shape *s, const uint32_t *list, uint32_t count, uint32_t out, uint32_t depth) {
   uint32_t leaves = rng_below(s->rng, count);
   for (uint32_t k = 0; k < count; k++) {
@@ -176,7 +176,7 @@ static void entries(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   ring(s, node, count, out, depth);
 }
 
-/* The same, and inside the cycle a switch that goes to any of its blocks. */
+/* The same as `entries`, with a switch inside the cycle that goes to any block of the cycle. */
 static void both_sides(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   uint32_t node[MOST_ARMS], count = fresh_list(s, node, 3, MOST_ARMS);
   uint32_t outside = chance(s, 50) ? fresh(s) : in, inside = some_of(s, node, count);
