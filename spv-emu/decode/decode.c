@@ -102,6 +102,14 @@ static const char *list_entries(EmuDecode *d, bool runnable, uint32_t *count) {
   return sr_text_end(&list);
 }
 
+static const char *other_way(uint32_t model) {
+  if (model == SpvExecutionModelVertex || model == SpvExecutionModelFragment)
+    return ", or draw with it: spv-emu runs the draws of a case (.amber)";
+  return model < SpvExecutionModelFragment
+             ? ", or draw with it on a Vulkan driver, from a case for spv-harness"
+             : "";
+}
+
 /* The requested entry point, or the module's first, is of a stage that does not run. */
 static bool refuse_stage(EmuDecode *d, SrRef entry) {
   uint32_t count;
@@ -116,10 +124,7 @@ static bool refuse_stage(EmuDecode *d, SrRef entry) {
   return emu_refuse(d, SR_NONE,
                     "entry point '%.60s' is %s, and spv-emu runs compute shaders and kernels: move "
                     "the code to be measured to a compute shader%s",
-                    name, stage,
-                    model <= SpvExecutionModelFragment
-                        ? ", or draw with it on a Vulkan driver, from a case for spv-harness"
-                        : "");
+                    name, stage, other_way(model));
 }
 
 static bool refuse_entry(EmuDecode *d, const char *name) {

@@ -29,13 +29,20 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlock
   e->policy = shared->policy->create(arena, table, shared->plan, s->size, &e->counts);
 }
 
+/* Are there helper lanes, or may some become one? */
+static bool has_helpers(const EmuExec *e) {
+  const EmuProgram *p = e->shared->program;
+  return p->model == SpvExecutionModelFragment &&
+         (p->facts.ends_early || emu_mask_any(&e->lanes.helper, e->lanes.words));
+}
+
 void emu_exec_start(EmuExec *e) {
   e->live = e->lanes.exist;
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = e->ending = false;
   e->recorded = 0;
   e->watched = e->paths || e->lanes.timeline || e->schedule.to;
-  e->quads = e->shared->program->model == SpvExecutionModelFragment;
+  e->quads = has_helpers(e);
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 

@@ -72,7 +72,7 @@ typedef struct EmuExec {
   uint64_t recorded; /* blocks in `paths`, of all lanes */
   bool too_long;     /* there were more than fit */
   bool watched;      /* each block is logged: paths, timeline, schedule */
-  bool quads;        /* fragments: helper lanes are counted, and end with their quad */
+  bool quads;        /* helper lanes are counted, and end with their quad */
   bool ending;       /* helper lanes, `over`, end with this block */
   EmuMask over;
   uint64_t subgroup; /* of the dispatch, for the stage */

@@ -22,7 +22,7 @@ static uint64_t whole_quads(uint64_t quads) {
 
 void emu_quad_check(EmuLanes *s) {
   for (EMU_WORDS(i, s->words)) {
-    uint64_t on = s->on.w[i], touched = any_of_quads(on);
+    uint64_t on = s->on.w[i], touched = any_of_quads(on & ~s->helper.w[i]);
     s->counts.quad_breaks += emu_count_bits(any_of_quads(whole_quads(touched) & ~on));
   }
 }

@@ -12,7 +12,7 @@
  *
  * Plain dFdx and dFdy are the coarse ones. Where only some lanes of a quad are active, SPIR-V
  * leaves the result undefined; here the others take part with what their registers last held, as on
- * hardware, and EmuCounts.quad_breaks counts the quad. */
+ * hardware, and EmuCounts.quad_breaks counts the quad, unless all its active lanes are helpers. */
 #ifndef EMU_QUAD_H
 #define EMU_QUAD_H
 
@@ -22,7 +22,7 @@
  * component of a vector, with which broken quads are counted. NULL: another opcode. */
 EmuHandler *emu_quad_find(SpvOp op);
 
-/* Counts the quads of which only some lanes are active. */
+/* Counts the quads of which only some lanes are active, one of them no helper lane. */
 void emu_quad_check(EmuLanes *s);
 
 /* The active lanes become helper lanes. */

@@ -391,7 +391,8 @@ typedef struct spv_emu_result {
                      once: not both atomic, and one of them a write */
   bool fragments; /* of a fragment shader: the next two count */
   uint64_t helper_instructions; /* of lane_instructions, those of helper lanes */
-  uint64_t quad_breaks;         /* derivatives of a quad of which only some lanes were active */
+  uint64_t quad_breaks; /* derivatives of a quad of which only some lanes were active, one of them
+                           no helper */
 } spv_emu_result;
 
 /* SPV_EMU_OK with *result set, whatever the outcome; else a message. */
