@@ -12,8 +12,8 @@
  * devices; any number of threads may convert concurrently. */
 typedef struct LyConverter LyConverter;
 
-/* Reads the environment. `application`: its name for Vulkan, or NULL. NULL: out of memory; all
- * functions accept NULL and leave modules unchanged. */
+/* Reads the environment. `application`: the name that the application gives to Vulkan, or NULL.
+ * NULL: out of memory; all functions accept NULL and leave modules unchanged. */
 LyConverter *ly_converter_new(const char *application);
 LyConverter *ly_converter_share(LyConverter *converter);
 void ly_converter_release(LyConverter *converter); /* the last one frees it */

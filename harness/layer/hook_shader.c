@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hook_shader: the functions that take SPIR-V. Each passes create-infos with converted modules
- * (patch.c) to the next layer. They live as long as the call, or as the deferred operation, if
- * there is one. */
+ * (patch.c) to the next layer. The converted create-infos live as long as the call, or as the
+ * deferred operation, if there is one. */
 #include "layer/dispatch.h"
 
 #include <stdlib.h>

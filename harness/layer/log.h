@@ -18,7 +18,7 @@ typedef struct LyLog {
 
 /* Appends to the file at `path`; to standard error if it is NULL or cannot be opened, or if it is a
  * pipe that no process reads. Neither opening nor writing waits: a line that a pipe has no room for
- * is lost. Its level is LY_ERROR until it is set. */
+ * is lost. The level of the log is LY_ERROR until it is set. */
 LyLog ly_log_open(const char *path);
 void ly_log_close(LyLog *log);
 /* Writes the line with one call, so that lines of several threads and processes do not mix. */

@@ -25,7 +25,7 @@ typedef struct LySettings {
  * SPVRECONV_STATS is 1, or is unset while SPVRECONV_LOG is set. */
 LyLog ly_settings_log(void);
 /* False: out of memory. To be cleared in either case. Unknown variables and invalid values get a
- * line in the log. `application`: its name for Vulkan, or NULL. */
+ * line in the log. `application`: the name that the application gives to Vulkan, or NULL. */
 bool ly_settings_read(LySettings *settings, const char *application, const LyLog *log);
 void ly_settings_clear(LySettings *settings);
 

@@ -33,8 +33,9 @@ static Counts counts;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pid_t owner;         /* the process that asked; 0: none did */
 static char file[PATH_MAX]; /* absolute, because programs change their folder; "": none */
-/* What is no file, such as a pipe that has no name, cannot be opened again: a copy of the log's
- * descriptor; -1: none. A program may close it and open something else in its place. */
+/* A log that is not a file, such as a pipe without a name, cannot be opened again. Then this is a
+ * copy of its descriptor, else -1. A program may close the copy and open something else in its
+ * place. */
 static int copy = -1;
 static struct stat copied;
 

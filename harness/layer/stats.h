@@ -3,8 +3,9 @@
  * exits.
  *
  * The counts belong to the process, not to an instance: programs have several, and many end without
- * destroying them. So the library stays loaded until then (-z nodelete). A process that ends by a
- * signal or _exit writes none, nor does a child that forked and has created no instance. */
+ * destroying them. So the library stays loaded until the process exits (-z nodelete). A process
+ * that ends by a signal or _exit writes none, nor does a child that forked and has created no
+ * instance. */
 #ifndef LY_STATS_H
 #define LY_STATS_H
 
@@ -18,7 +19,7 @@
 void ly_stats_ask(const LyLog *log, const char *path);
 /* Counts a module. Any number of threads may call this. */
 void ly_stats_count(const LyResult *result, bool from_cache, double seconds);
-/* One that SPVRECONV_ONLY or SPVRECONV_APPS leaves out. */
+/* Counts a module that SPVRECONV_ONLY or SPVRECONV_APPS leaves out. */
 void ly_stats_count_left_out(void);
 
 enum { LY_STATS_ROOM = 512 };

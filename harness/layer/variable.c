@@ -12,7 +12,7 @@
 
 #define PREFIX "SPVRECONV_"
 
-/* Without the prefix, which must not make names near. */
+/* The names are without the prefix SPVRECONV_, which would make all of them near to each other. */
 static const char *const known[] = {
 #define SR_VARIABLE(name) #name,
 #include "names/variables.def"

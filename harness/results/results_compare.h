@@ -8,7 +8,7 @@
 
 typedef enum HnChange {
   HN_REGRESSION, /* fails now, or has become a flake */
-  HN_FIX,        /* passes now, and did not */
+  HN_FIX,        /* passes now, and did not before */
   HN_OTHER_CHANGE,
   HN_CHANGES,
 } HnChange;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results_log: see results_log.h.
  *
- * The first line names the format. A group is a line of fields with tabs between them:
+ * The first line names the format. A group, the results of one case on one device, is a line of
+ * fields with tabs between them:
  *   HASH ran|kept PATH DEVICE SETUP CASE {VARIANT OUTCOME MODULE GPU_NS WALL_US MESSAGE}…
- * and the folder of a run's artifacts a line
+ * The folder of a run's artifacts is a line:
  *   HASH artifacts FOLDER
  * HASH is XXH3 of the rest of the line; hashes are hexadecimal; `kept` groups come from an earlier
  * run. A tab, newline or backslash inside a field is \t, \n or \\. */

@@ -12,11 +12,11 @@ typedef struct HnAgainst {
 } HnAgainst;
 
 /* Runs the script's own modules on the other device and compares the buffers with those of
- * `report`. Floats may differ as far as the errors that OpenCL C allows can carry: modules with
- * such errors (shader/perturb.h) run on `own`, and the other device's numbers must lie in the range
- * of their results (backend/range.h). The report becomes HN_FAIL where they do not,
- * and HN_SKIP where the other device cannot run the case, or where the case changes no buffer, each
- * with a message. If they differ, *other has the other device's contents, to be cleared; else it is
+ * `report`. Floats may differ as far as the errors that OpenCL C allows can make them differ:
+ * modules with such errors (shader/perturb.h) run on `own`, and the other device's numbers must lie
+ * in the range of their results (backend/range.h). The report becomes HN_FAIL if a number does not,
+ * and HN_SKIP if the other device cannot run the case, or the case changes no buffer, each with a
+ * message. If contents differ, *other has those of the other device, to be cleared; else it is
  * empty. */
 void hn_against(const HnAgainst *against, const AmberScript *script, const HnModule *modules,
                 HnBackend *own, HnReport *report, HnReport *other);

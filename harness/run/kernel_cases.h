@@ -14,11 +14,11 @@ typedef struct HnKernelCases {
   uint32_t option_count;
   const char *const *settings; /* NAME=VALUE of arguments by value that are not made up */
   uint32_t setting_count;
-  uint64_t seed; /* of the others */
+  uint64_t seed; /* of the arguments that are made up */
 } HnKernelCases;
 
-/* Prints the name of each file written. A kernel with an argument that no case can give has no file
- * but a line on standard error. False: a message is on standard error. */
+/* Prints the name of each file written. A kernel with an argument that no case can give gets no
+ * file, but a line on standard error. False: a message is on standard error. */
 bool hn_kernel_cases(const HnKernelCases *wanted);
 
 #endif

@@ -7,8 +7,8 @@
 #include "run/run.h"
 
 /* Shell: `cd` to the current folder, this program and the options that change results, to be
- * followed by --device, --transform and the case. `shader`: how the cases of shaders are made,
- * whatever its path; NULL: there are none. To be freed; NULL: out of memory, or /proc is missing.
+ * followed by --device, --transform and the case. `shader`: how the cases of shaders are made (its
+ * path is not used); NULL: there are none. To be freed; NULL: out of memory, or /proc is missing.
  */
 char *hn_rerun_command(const HnRun *run, const HnNewCase *shader);
 

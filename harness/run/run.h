@@ -23,7 +23,7 @@ typedef struct HnRun {
   double timeout;        /* seconds for a variant */
   bool validation;       /* with the Khronos validation layer */
   bool check;            /* each variant's modules are compared with the case's */
-  HnDevices against;     /* at most one, with whose results each case's are compared, too */
+  HnDevices against;     /* at most one, whose results are compared with each case's, too */
   uint64_t ulps;         /* units in the last place by which floats may differ there */
   uint64_t *setup;       /* by device: see setup.h */
   HnResults *store;      /* NULL: results are not written */
@@ -38,10 +38,10 @@ typedef struct HnRun {
   void *user;
 } HnRun;
 
-/* Runs everything; the caller sets all fields up to `records`. On SIGHUP, SIGINT and SIGTERM, which
- * stay blocked afterwards, it stops and sets `signal`; unless they are ignored. The children's
- * TMPDIR is a folder that is removed. On false *message is one line, to be freed. In both cases
- * `results` has what was done by then. */
+/* Runs everything; the caller sets all fields up to `records`. On SIGHUP, SIGINT and SIGTERM,
+ * unless the process ignores them, it stops and sets `signal`; they stay blocked afterwards. The
+ * children's TMPDIR is a folder that is removed. On false *message is one line, to be freed. In
+ * both cases `results` has what was done by then. */
 bool hn_run(HnRun *run, char **message);
 void hn_run_free(HnRun *run);
 

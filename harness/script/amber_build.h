@@ -7,7 +7,7 @@
 
 /* Allocates the contents, zeroed; counts them against the limits. */
 bool amber_build_allocate(AmberParser *parser, AmberBuffer *buffer);
-/* `sized`: the declaration gives the size. */
+/* Adds a declared buffer; `sized`: the declaration gives the size. */
 bool amber_build_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized);
 /* Adds a buffer that is nothing but bytes; `size` 0: to be allocated later. */
 bool amber_build_bytes(AmberParser *parser, const char *name, const uint8_t *bytes, size_t size,
@@ -18,7 +18,7 @@ bool amber_build_image_size(AmberParser *parser, uint32_t index, uint32_t width,
 
 bool amber_build_shader(AmberParser *parser, const AmberShader *shader);
 
-/* The state of a pipeline that says nothing. */
+/* The state of a pipeline whose declaration is empty. */
 AmberPipeline amber_build_plain(uint32_t line);
 bool amber_build_add_pipeline(AmberParser *parser, const AmberPipeline *pipeline);
 /* The pipeline that is being parsed, the last one. */
@@ -26,8 +26,8 @@ AmberPipeline *amber_build_pipeline(AmberParser *parser);
 /* Adds a descriptor of a buffer, a sampler or both, AMBER_NONE for none. */
 bool amber_build_descriptor(AmberParser *parser, AmberBinding *binding, uint32_t buffer,
                             uint32_t sampler);
-/* Adds the binding to the pipeline. It replaces that of the same place, which the pipeline has from
- * the one that it is derived from. */
+/* Adds the binding to the pipeline. It replaces a binding of the same place that this pipeline has
+ * inherited from the one that it is derived from. */
 bool amber_build_binding(AmberParser *parser, const AmberBinding *binding);
 /* Takes the name of a shader that this pipeline has; NULL with a message: there is none. */
 AmberAttachedShader *amber_build_attached(AmberParser *parser);

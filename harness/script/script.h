@@ -30,7 +30,8 @@ typedef enum AmberKind {
   AMBER_UINT,
   AMBER_SINT,
   AMBER_FLOAT, /* 16, 32 or 64 bits; 10 and 11 bits: unsigned small floats */
-  AMBER_UNORM, /* as written in DATA and EXPECT IDX, this and the rest are plain integers */
+  AMBER_UNORM, /* in DATA and EXPECT IDX numbers of this kind and the following ones are plain
+                  integers */
   AMBER_SNORM,
   AMBER_USCALED,
   AMBER_SSCALED,
@@ -385,8 +386,7 @@ typedef struct AmberExpect {
   double full;                  /* 255; VkScript: 1 */
   AmberTolerance tolerances[4];
   uint32_t tolerance_count;
-  uint32_t rows; /* of several tolerances, so many values in turn have theirs: 4; VkScript: those of
-                    a column */
+  uint32_t rows; /* value i has tolerance i % rows: 4; VkScript: those of a column */
 } AmberExpect;
 
 typedef struct AmberRunCompute {
@@ -543,8 +543,8 @@ typedef struct AmberContents {
 bool amber_expect_check(const AmberScript *script, const AmberCommand *expect,
                         const AmberContents *contents, char *text, size_t text_size);
 /* What the EXPECT expects its buffer to contain: changes `expected`, a copy of the buffer's
- * contents, wherever they do not meet it: to its values (of NE, LT…: to the value that it compares
- * with), or to the other buffer's. */
+ * contents, wherever these do not meet the EXPECT: to the expected values (of NE, LT…: to the value
+ * compared with), or to those of the other buffer. */
 void amber_expect_correct(const AmberScript *script, const AmberCommand *expect,
                           const AmberContents *contents, uint8_t *expected);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader: translates the shaders of a script to SPIR-V.
  *
- * glslang translates GLSL; clang and llvm-spirv OpenCL C (compile/compile.h); SPIRV-Tools assembles
- * text and keeps numeric ids, so that a script may name blocks by number. Without TARGET_ENV the
- * target is the lowest version of SPIR-V that the shader compiles to or, as text, in which it is
- * valid; if there is none, SPIR-V 1.0. The result need not be valid. */
+ * glslang translates GLSL; clang and llvm-spirv translate OpenCL C (compile/compile.h); SPIRV-Tools
+ * assembles text and keeps numeric ids, so that a script may name blocks by number. Without
+ * TARGET_ENV the target is the lowest version of SPIR-V to which the source compiles, or in which
+ * the text is valid; if there is none, SPIR-V 1.0. The result need not be valid. */
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
 
@@ -17,9 +17,9 @@ typedef struct HnModule {
 } HnModule;
 
 /* Creates the modules of all shaders that pipelines attach, by index in script->shaders; the others
- * stay empty. Unless HN_PASS, *message is one line with the line of the script, to be freed, and
- * *modules is NULL: HN_SKIP: the installed tools do not know an extension that a shader names, or
- * OpenCL C; HN_FAIL: it is wrong, or out of memory. */
+ * stay empty. If the result is not HN_PASS, *modules is NULL and *message, to be freed, is one line
+ * that names the line of the script. HN_SKIP: the installed tools cannot compile OpenCL C, or do
+ * not know an extension that a shader names. HN_FAIL: a shader is wrong, or memory ran out. */
 HnOutcome hn_shaders_make(const AmberScript *script, HnModule **modules, char **message);
 /* The same; modules from GLSL also contain their source and the line of each instruction
  * (OpLine). */

@@ -6,8 +6,8 @@
  *
  * A branch jumps into shared code where two disjoint paths from some branch d meet in a block x
  * before d's immediate post-dominator p. The area is then x and everything it reaches before p. In
- * the paper's example (figure 14) that is B3, B4 and B5. Cycles count by iteration: back edges meet
- * at the header like other edges.
+ * the paper's example (figure 14) that is B3, B4 and B5. Each iteration of a cycle counts by
+ * itself: back edges meet at the header like other edges.
  *
  * Method: d is x's immediate dominator in the graph whose back edges are redirected to one sink for
  * each header; regions are flooded outermost post-dominator first, so that each block is visited

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_compute: see check_compute.h. An undefined operand makes the result undefined, unless the
- * other one decides, or a select does not choose it. */
+ * other operand decides, or a select does not choose it. */
 #include "check/check_compute.h"
 #include "check/check_parts.h"
 

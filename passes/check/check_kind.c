@@ -90,7 +90,7 @@ static bool has_pointer(const SrModule *m, SrRef r) {
   return false;
 }
 
-/* Those of the two standard sets are pure; with a pointer they may store. */
+/* Extended instructions of the two standard sets are pure, but those with a pointer may store. */
 static SrCheckKind extended(const SrModule *m, SrRef r) {
   SrRef import = sr_def(m, sr_words(m, r)[3]);
   const char *set = (const char *)&sr_words(m, import)[2];

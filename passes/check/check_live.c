@@ -216,7 +216,7 @@ static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
       add_source(n, w[i]);
     return true;
   case SpvOpSelect:
-    /* By an invalid condition, a number, the walk chooses something else. */
+    /* On a condition that is a number, which is not valid, the walk chooses something else. */
     if (sr_check_width(m, sr_check_type_of(m, w[3])) != 1)
       return false;
     add_source(n, w[4]);
@@ -230,7 +230,7 @@ static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
   }
 }
 
-/* Finds them; false: it may be anything. */
+/* Finds these constants; false: the id may be anything. */
 static bool find_numbers(Numbers *n, const SrCheckCode *code, uint32_t id) {
   bool known = true;
   n->count = n->source.count = 0;

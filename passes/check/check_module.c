@@ -192,7 +192,7 @@ static bool same_entry(const SrModule *before, SrRef a, const SrModule *after, S
   return variables;
 }
 
-/* Does it concern only ids that only the output has, or define one? */
+/* Does the instruction define an id that only the output has, or concern only such ids? */
 static bool may_be_new(const SrModule *before, const SrModule *after, SrRef r) {
   const SrInst *in = sr_inst(after, r);
   if (in->result)

@@ -7,8 +7,8 @@
  *   "blocks":[{"function","block","part","issues","reaches_barrier"}],"subgroups":[[[…]…]…]}]}}
  *
  *   blocks      in LRPO; a block that calls cut into parts has an entry for each part
- *   subgroups   for each the paths of its lanes, equal ones once; a path is a list of indices of
- *               `blocks` */
+ *   subgroups   for each a list of paths; a path that several lanes take is listed once. A path is
+ *               a list of indices of `blocks` */
 #ifndef CLI_PROFILE_H
 #define CLI_PROFILE_H
 
@@ -17,7 +17,7 @@
 
 typedef struct CliPlace {
   uint32_t function, block; /* ids of the OpFunction and the OpLabel */
-  uint32_t part;            /* 0, or the number of calls of the block before it */
+  uint32_t part;            /* how many of the block's calls come before it */
 } CliPlace;
 
 typedef struct CliOrder { /* of one program */
@@ -32,7 +32,8 @@ typedef struct CliProfile {
 
 /* The file that `text` names after "profile:"; NULL: it is another kind of order. */
 const char *cli_profile_file(const char *text);
-/* Reads it and chooses the orders. False: one line on standard error. To be freed in any case. */
+/* Reads the profile and chooses the orders. False: one line on standard error. To be freed in any
+ * case. */
 bool cli_profile_read(const char *path, CliProfile *profile);
 void cli_profile_free(CliProfile *profile);
 /* The order in the syntax of spvreconv --order, a list for each function; to be freed. NULL: out of

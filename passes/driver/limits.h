@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits: limits on the input that are stricter than SPIR-V's, if the caller sets any, and what is
- * too much for SPIRV-Tools' validator. Memory is limited by the allocator (SrHeap.resize), time by
- * the caller; see docs/limits.md. */
+/* limits: the caller's limits on the input, stricter than SPIR-V's; and which modules are too much
+ * for SPIRV-Tools' validator. Memory is limited by the allocator (SrHeap.resize), time by the
+ * caller; see docs/limits.md. */
 #ifndef SR_LIMITS_H
 #define SR_LIMITS_H
 
@@ -16,7 +16,7 @@ typedef struct SrLimits { /* 0: no limit but SPIR-V's */
 /* Before a module is read: checks its header's id bound. */
 SR_MUST_USE SrStatus sr_limits_check_ids(const SrLimits *limits, SrDiag *diag,
                                          const uint32_t *words, size_t count);
-/* After that: checks its functions' blocks. */
+/* After it has been read: checks the number of blocks of each function. */
 SR_MUST_USE SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch,
                                             const SrModule *m);
 /* Would SPIRV-Tools' validator take long? If so, a notice says so. The validator cannot be

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registers: assigns rows to registers, and writes the two streams of each block.
+/* registers: assigns rows to registers, and writes the two streams of each block, `full` and `some`
+ * (bytecode.h).
  *
  * A register that only one block uses needs its row from its first to its last use there; all
  * blocks share one pool of such rows, which stays small and so in the first-level cache. Registers

@@ -12,7 +12,7 @@ typedef struct EmuWhere { /* of a subgroup in a dispatch */
 
 /* Fills the rows of the program's constants, which no instruction writes. */
 void emu_constants_fill(EmuLanes *s);
-/* Fills the rows of its builtins. */
+/* Fills the rows of the program's builtins. */
 void emu_builtins_fill(EmuLanes *s, const EmuWhere *where);
 
 #endif

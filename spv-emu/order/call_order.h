@@ -7,8 +7,8 @@
  * cycles that the program does not have:
  *
  *     A: B C               f returns to D and to G. With the edge from E it is in a cycle of f, D
- *     B: call f, D         and E that no lane can follow, entered at f and at D. LRPO makes the
- *     C: D                 entry that its search visits first the header. If that is D, f comes
+ *     B: call f, D         and E that no lane can follow, entered at f and at D. The header
+ *     C: D                 in LRPO is the entry that its search visits first. If that is D, f comes
  *     D (barrier): E       after the barrier: lanes of C reach it while those of B are in f.
  *     E: call f, G
  *
@@ -30,8 +30,8 @@
 #include "policy/policy.h"
 
 /* Writes the order to `order` (room for table->count) and returns how many blocks it holds: those
- * that lanes can reach (call_reach.h). It uses functions, function, callee, next and graph of the
- * table, and `stops`, if known; no function calls itself. */
+ * that lanes can reach (call_reach.h). Reads the fields `functions`, `function`, `callee`, `next`
+ * and `graph` of the table, and `stops`, if known; no function may call itself. */
 uint32_t emu_call_order(SrArena *scratch, const EmuBlockTable *table, uint32_t *order);
 
 #endif

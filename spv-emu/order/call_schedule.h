@@ -26,9 +26,9 @@ typedef struct EmuCallSchedule {
   const bool *forward;    /* by block that ends in a call */
 } EmuCallSchedule;
 
-/* Uses functions, function, callee and next of the table; no function calls itself. `lrpo`: the
- * LRPO of the whole graph, `count` blocks: those that the entry reaches; breaks ties. Cost O(E log
- * V). */
+/* Reads the fields `functions`, `function`, `callee` and `next` of the table; no function may call
+ * itself. `lrpo`, which breaks ties: the LRPO of the whole graph, with the `count` blocks that the
+ * entry reaches. Cost O(E log V). */
 EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuBlockTable *table, const uint32_t *lrpo,
                                   uint32_t count);
 

@@ -25,7 +25,8 @@ static void fold_all(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes) {
   fold(s->file + i->d, s->file + i->a, s->on.w, s->words);
 }
 
-/* Clusters are powers of two: they share a word of the mask, or take whole ones. */
+/* The size of a cluster is a power of two: several clusters share a word of the mask, or each takes
+ * whole words. */
 static void fold_clusters(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes) {
   uint32_t size = i->x, step = size > 64 ? size / 64 : 1;
   for (uint32_t k = 0; k < s->words; k += step) {

@@ -4,10 +4,11 @@
  * Problem: SSA code that looks like a compiler's, in any graph, with few live values. Method: a
  * program over eight registers. Each block reads some, computes 2 to 4 values and writes some back.
  * The first JOINED registers get a phi where different values meet, like a variable that is
- * assigned on both sides. The others count as dead there, so a read of one always names a value
- * from a dominating block, without a phi: these are the values whose dominance a structurizer can
- * break. The value of a register at a block is the optimistic fixed point NOTHING, then a value,
- * then a phi (or DEAD); phis stay once placed. Phis that are not read are dropped at the end. */
+ * assigned on both sides. The other registers count as dead where different values meet, so a read
+ * of one always names a value from a dominating block, without a phi: these are the values whose
+ * dominance a structurizer can break. The value of a register at a block is an optimistic fixed
+ * point: it starts as NOTHING, and may become a value, then a phi (or DEAD); phis stay once placed.
+ * Phis that are not read are dropped at the end. */
 #include "bench_graph.h"
 
 #include "emit.h"

@@ -38,7 +38,7 @@ typedef struct Test {
   Kind kind[SPOIL_KINDS];
   /* of the modules without planted errors: */
   uint64_t edges, edges_covered, modules; /* modules: with edges */
-  double covered; /* the sum of the modules' parts: a large one counts as much as a small one */
+  double covered; /* the sum of each module's covered part: large and small modules count alike */
 } Test;
 
 typedef struct Case {

@@ -18,9 +18,9 @@
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; with each lowering, and
  *     from a listing that is printed and read back, it leaves the same memory
  * For the same module with a ballot in every block, so that results depend on the tangles:
- *   - `maximal` on it and `structured` on its structurized form, or on struct-copy's result (which
- *     then copies nothing), leave the same memory and issue the same, apart from what structurize
- *     added
+ *   - `maximal` on the module, and `structured` on the module after structurize (or after
+ *     struct-copy, which copies nothing here), leave the same memory, and issue the same apart from
+ *     added instructions
  *   - `maximal` and `structured` agree block for block if it is already structured */
 #include "gen.h"
 #include "oracle.h"

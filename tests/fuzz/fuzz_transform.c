@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_transform: every transform, on modules of any control flow.
  *   - the result is a module, or BAD_INPUT and one line; never the status SPVRECONV_BUG
- *   - SPIRV-Tools' validator accepts the output, unless the input has an error: then it accepts no
- *     other transform's output either (or see has_twin_ways)
+ *   - SPIRV-Tools' validator accepts the output. If it does not, the input must have an error, with
+ *     which the outputs of none, structurize and guard are refused, too (an exception:
+ *     has_twin_ways)
  *   - in the emulator, one lane at a time, the output leaves the same memory as the input
  *
  * The generator word selects the transform and the options. */

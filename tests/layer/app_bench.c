@@ -4,14 +4,15 @@
  *
  *   layer-bench [--runs=N] [CASE.amber…]
  *
- * Without named cases it fails if a warm cache costs more than two percent in total.
+ * Without named cases it fails if a warm cache costs more than two percent of the pipelines' time,
+ * summed over the cases.
  *
- * Compute cases only; each time is the least of N runs. "module" is vkCreateShaderModule without
- * the layer. "cold" and "warm" are the times that the layer adds to it, without and with the module
- * in its cache: cold is conversion and writing the result, warm is reading the layer's files on
- * disk (the layer has no cache in memory). "pipeline" is vkCreateComputePipelines without the layer
- * and without a pipeline cache. lavapipe defers most of the compilation, LLVM's part, to the first
- * dispatch, which no column includes. */
+ * It runs compute cases only; each time is the least of N runs. "module" is vkCreateShaderModule
+ * without the layer. "cold" and "warm" are the times that the layer adds to it, without and with
+ * the module in its cache: cold is conversion and writing the result, warm is reading the layer's
+ * files on disk (the layer has no cache in memory). "pipeline" is vkCreateComputePipelines without
+ * the layer and without a pipeline cache. lavapipe defers most of the compilation, LLVM's part, to
+ * the first dispatch, which no column includes. */
 #include "app_case.h"
 
 #include "base/clock.h"

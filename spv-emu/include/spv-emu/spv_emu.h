@@ -154,8 +154,8 @@ typedef struct spv_emu_source {
 
 /* Belongs to the program. */
 const spv_emu_source *spv_emu_source_of(const spv_emu_program *program);
-/* Gives a file the text that the module does not hold; it is copied. Not while another thread lists
- * the program. False: out of memory. */
+/* Gives a file the text that the module does not hold; the text is copied. No other thread may list
+ * the program meanwhile. False: out of memory. */
 bool spv_emu_give_text(spv_emu_program *program, uint32_t file, const char *text, size_t size);
 
 /* A block that the entry reaches, or, if calls split the block, one of its parts. */

@@ -3,10 +3,10 @@
  *
  * A template is a small graph between an open block `in` and a block `out` at which control
  * continues. Each of its edges may be a hole: a new block followed by another template. Templates
- * nest, and so the recursion is, at most DEEPEST deep. A family starts with its own template and
- * fills every second hole with it, the others with any template. Finally a few edges between random
- * blocks, early returns and blocks without user instructions are added, and every second block gets
- * its successors in another order.
+ * nest at most DEEPEST deep, which also bounds the recursion. A family starts with its own template
+ * and fills every second hole with it, the others with any template. Finally a few edges between
+ * random blocks, early returns and blocks without user instructions are added, and every second
+ * block gets its successors in another order.
  *
  * Every block that a run can enter has a path to `out`. Endless regions have none: the edges into
  * them are marked as never taken (GraphBlock.never), which no analysis can prove. Cost: linear. */
@@ -25,9 +25,9 @@ typedef struct Shape {
   Rng *rng;
   GenFamily family;
   uint32_t wanted; /* blocks */
-  uint32_t inside; /* endless regions around the current block */
+  uint32_t inside; /* how many endless regions are around the current block */
   Region endless[MOST_REGIONS];
-  uint32_t endless_count; /* outermost ones */
+  uint32_t endless_count; /* how many outermost endless regions there are */
 } Shape;
 
 /* Adds an edge or several between two blocks. */
