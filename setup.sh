@@ -159,6 +159,7 @@ test-long)
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=guard
   build/bin/test_policies --count=5000 --max-blocks=30
   build/bin/test_check --count=10000
+  TEST_SEED=random ctest --test-dir build -R "^test_(alu|decode|memory|atomics|image|opencl_rows)"
   tests/mutate.sh build/bin/test_mutate --count=100000
   sh tests/harness/random.sh build/bin/spv-harness 2000
   tests/cluster/slurm.sh build/bin/spv-harness 2000 8 2

@@ -13,6 +13,21 @@
 #include <cmocka.h>
 // clang-format on
 
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Where random tests begin, printed: 1, or what the environment variable TEST_SEED says, a number
+ * or "random". */
+static inline uint64_t unit_seed(void) {
+  const char *given = getenv("TEST_SEED");
+  uint64_t seed = 1;
+  if (given)
+    seed = strcmp(given, "random") == 0 ? (uint64_t)time(NULL) : strtoull(given, NULL, 0);
+  print_message("TEST_SEED=%llu\n", (unsigned long long)seed);
+  return seed;
+}
+
 /* The next random number below n. */
 static inline uint32_t unit_below(uint64_t *state, uint32_t n) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;

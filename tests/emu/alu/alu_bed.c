@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 EmuHandler *alu_core(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to) {
   (void)to;
@@ -23,13 +22,6 @@ EmuHandler *alu_opencl(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to)
 }
 EmuHandler *alu_convert(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to) {
   return isa->convert((SpvOp)op, from, to);
-}
-
-uint64_t alu_seed(void) {
-  const char *given = getenv("ALU_SEED");
-  uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-  print_message("ALU_SEED=%llu\n", (unsigned long long)seed);
-  return seed;
 }
 
 uint64_t alu_random(AluBed *bed) {

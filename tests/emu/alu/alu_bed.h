@@ -27,8 +27,6 @@ typedef struct AluKinds {
   EmuKind d, a, b, c;
 } AluKinds;
 
-/* A new seed, printed; or the number in the environment variable ALU_SEED. */
-uint64_t alu_seed(void);
 uint64_t alu_random(AluBed *bed);
 /* Fills lanes with bits of that kind, many of them special. */
 void alu_fill(AluBed *bed, uint64_t *lanes, EmuKind kind);

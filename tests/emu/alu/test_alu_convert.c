@@ -90,7 +90,7 @@ static void check(AluBed *bed, uint32_t op, EmuKind from, EmuKind to) {
 
 static void test_conversions(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   const uint32_t ops[] = {SpvOpUConvert,       SpvOpSConvert,       SpvOpConvertFToU,
                           SpvOpConvertFToS,    SpvOpConvertUToF,    SpvOpConvertSToF,
                           SpvOpSatConvertSToU, SpvOpSatConvertUToS, EMU_STEP_SATURATE_S,
@@ -126,7 +126,7 @@ static void fill_ties(AluBed *bed, EmuKind from, EmuKind to) {
 
 static void test_ties(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   const uint32_t ops[] = {SpvOpFConvert,          EMU_STEP_TOWARD_ZERO, EMU_STEP_UP,
                           EMU_STEP_DOWN,          SpvOpConvertUToF,     SpvOpConvertSToF,
                           EMU_STEP_S_TOWARD_ZERO, EMU_STEP_S_UP,        EMU_STEP_S_DOWN};
@@ -171,7 +171,7 @@ static void check_quantized(AluBed *bed) {
 /* Random numbers; then every half, and the floats next to it. */
 static void test_quantize(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   for (uint32_t round = 0; round < ROUNDS; round++) {
     alu_fill(&bed, bed.a, EMU_F32);
     check_quantized(&bed);
@@ -189,7 +189,7 @@ static void test_quantize(void **state) {
 
 static void test_parts(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   for (EmuKind wide = EMU_U16; wide <= EMU_U64; wide++)
     for (EmuKind part = EMU_U8; part < wide; part++)
       for (uint32_t x = 0; x < 8 * emu_kind_bytes(wide); x += 8 * emu_kind_bytes(part)) {
@@ -207,7 +207,7 @@ static void test_parts(void **state) {
 
 static void test_normalized(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   for (EmuKind kind = EMU_U8; kind <= EMU_U16; kind++)
     for (uint32_t round = 0; round < ROUNDS; round++) {
       double unit = kind == EMU_U8 ? 255 : 65535, half = kind == EMU_U8 ? 127 : 32767;
@@ -256,7 +256,7 @@ static EmuHandler *find_address(const EmuIsa *isa, uint32_t op, EmuKind from, Em
 
 static void test_moves(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   for (EmuKind kind = EMU_U8; kind <= EMU_U64; kind++) {
     alu_fill(&bed, bed.a, kind);
     alu_run(&bed, find_move, 0, (AluKinds){kind, kind, EMU_KINDS, EMU_KINDS}, 0);
@@ -266,7 +266,7 @@ static void test_moves(void **state) {
 
 static void test_moves_of_some(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   for (uint32_t i = 0; emu_isa_at(i); i++)
     for (uint32_t bytes = 1; bytes <= 8; bytes *= 2) {
       uint8_t file[2][ALU_LANES * 8], old[ALU_LANES * 8];
@@ -293,7 +293,7 @@ static uint32_t offset(uint32_t base, int64_t index, uint32_t stride) {
 
 static void test_indices(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   const uint32_t strides[] = {0, 1, 2, 4, 12, 16, 1 << 20, INT32_MAX, 0x80000000, UINT32_MAX};
   for (EmuKind kind = EMU_U8; kind <= EMU_U64; kind++)
     for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -327,7 +327,7 @@ static void test_index_without_base(void **state) {
 
 static void test_bits(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   for (uint32_t i = 0; emu_isa_at(i); i++)
     for (uint32_t width = EMU_CHUNK; width <= 4 * EMU_CHUNK; width += EMU_CHUNK) {
       uint32_t row[4 * EMU_CHUNK], back[4 * EMU_CHUNK];

@@ -254,7 +254,7 @@ static void check_case(AluBed *bed, const Case *c, EmuKind kind) {
 
 static void test_all_widths(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (EmuKind kind = EMU_U8; kind <= EMU_U64; kind++)
       for (uint32_t round = 0; round < ROUNDS; round++)
@@ -264,7 +264,7 @@ static void test_all_widths(void **state) {
 /* 24-bit multiplication exists only for 32-bit integers. */
 static void test_mul24(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   AluKinds kinds = {EMU_U32, EMU_U32, EMU_U32, EMU_U32};
   for (uint32_t op = OpenCLstd_SMad24; op <= OpenCLstd_UMul24; op++) {
     alu_fill(&bed, bed.a, EMU_U32);
@@ -284,7 +284,7 @@ static void test_mul24(void **state) {
 
 static void test_booleans(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   const uint32_t ops[] = {SpvOpLogicalEqual, SpvOpLogicalNotEqual, SpvOpLogicalOr, SpvOpLogicalAnd,
                           SpvOpLogicalNot};
   for (uint32_t i = 0; i < 5; i++) {
@@ -307,7 +307,7 @@ static EmuHandler *find_wanted(const EmuIsa *isa, uint32_t op, EmuKind from, Emu
 
 static void test_select_and_take(void **state) {
   (void)state;
-  AluBed bed = {.seed = alu_seed()};
+  AluBed bed = {.seed = unit_seed()};
   for (wanted = EMU_BOOL; wanted < EMU_KINDS; wanted++) {
     EmuKind as = wanted == EMU_BOOL ? EMU_U32 : wanted;
     alu_fill(&bed, bed.a, EMU_BOOL);

@@ -161,7 +161,7 @@ static void check_all(const EmuIsa *isa, uint64_t seed, uint32_t width) {
 
 static void test_all(void **state) {
   (void)state;
-  uint64_t seed = alu_seed();
+  uint64_t seed = unit_seed();
   for (uint32_t i = 0; emu_isa_at(i); i++)
     for (uint32_t round = 0; round < 20; round++)
       check_all(emu_isa_at(i), seed + round, round % 2 ? EMU_CHUNK : 2 * EMU_CHUNK);

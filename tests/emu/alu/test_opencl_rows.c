@@ -96,7 +96,7 @@ static size_t put_row(char *to, size_t room, const Row *row, uint32_t result) {
 }
 
 static void run_rows(const Row *rows, size_t count) {
-  uint64_t seed = alu_seed();
+  uint64_t seed = unit_seed();
   for (size_t from = 0; from < count; from += ALU_TEXT_WORDS) {
     char body[4096], results[ALU_TEXT_WORDS + 1] = "";
     at_hand = &rows[from];
@@ -453,7 +453,7 @@ static void test_mixed(void **state) {
        "%o6 = OpCompositeExtract %float %n 1\n",
        "fffffff", vectors, 1e-5f, NULL},
   };
-  uint64_t seed = alu_seed();
+  uint64_t seed = unit_seed();
   for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++)
     for (uint32_t round = 0; round < ROUNDS; round++)
       alu_text_kernel(&texts[i], &seed);

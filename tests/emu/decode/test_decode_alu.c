@@ -458,7 +458,7 @@ static const AluText decorations = {
 enum { ROUNDS = 4 };
 
 static void run(const AluText *texts, size_t count) {
-  uint64_t seed = alu_seed();
+  uint64_t seed = unit_seed();
   for (size_t i = 0; i < count; i++)
     for (uint32_t round = 0; round < ROUNDS; round++)
       alu_text_shader(&texts[i], &seed);
@@ -510,7 +510,7 @@ EXPECT(two_and_one) {
 /* Two results that only the third instruction reads, of every three operations. */
 static void test_three_operations(void **state) {
   (void)state;
-  uint64_t seed = alu_seed();
+  uint64_t seed = unit_seed();
   for (uint32_t i = 0; i < OPERATIONS * OPERATIONS * OPERATIONS; i++) {
     char body[300];
     chosen.left = i % OPERATIONS;
@@ -535,7 +535,7 @@ EXPECT(of_what_was_loaded) {
 /* A variable is written between the first instruction, which reads it, and the second. */
 static void test_operands_that_change(void **state) {
   (void)state;
-  uint64_t seed = alu_seed();
+  uint64_t seed = unit_seed();
   for (uint32_t i = 0; i < 4 * OPERATIONS * OPERATIONS; i++) {
     char body[400];
     chosen.left = i % OPERATIONS;
@@ -554,7 +554,7 @@ static void test_operands_that_change(void **state) {
 
 static void test_decorations(void **state) {
   (void)state;
-  uint64_t seed = alu_seed();
+  uint64_t seed = unit_seed();
   AluText text = decorations;
   text.annotations = "OpDecorate %h FPRoundingMode RTZ\nOpDecorate %o1 FPRoundingMode RTE\n"
                      "OpDecorate %o2 FPRoundingMode RTN\nOpDecorate %b SaturatedConversion\n";

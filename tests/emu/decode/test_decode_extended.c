@@ -465,7 +465,7 @@ enum { ROUNDS = 4 };
 typedef void Runner(const AluText *text, uint64_t *seed);
 
 static void run(const AluText *texts, size_t count, Runner *runner) {
-  uint64_t seed = alu_seed();
+  uint64_t seed = unit_seed();
   for (size_t i = 0; i < count; i++)
     for (uint32_t round = 0; round < ROUNDS; round++)
       runner(&texts[i], &seed);

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 static uint64_t seed;
 
@@ -343,9 +342,8 @@ static void two_threads(void **unused) {
     world_free(&workers[n].w);
 }
 
-int main(int argc, char **argv) {
-  seed = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
-  print_message("seed %llu\n", (unsigned long long)seed);
+int main(void) {
+  seed = unit_seed();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(agrees_with_model),
       cmocka_unit_test(there_are_no_others),

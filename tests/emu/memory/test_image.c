@@ -5,7 +5,6 @@
 #include "memory/atomics.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 static uint64_t seed;
 
@@ -394,9 +393,8 @@ static void formats_of_kernels(void **unused) {
     }
 }
 
-int main(int argc, char **argv) {
-  seed = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
-  print_message("seed %llu\n", (unsigned long long)seed);
+int main(void) {
+  seed = unit_seed();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads),
       cmocka_unit_test(round_trips),

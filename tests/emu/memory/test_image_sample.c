@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 static uint64_t seed;
 
@@ -591,9 +590,8 @@ static void odd_numbers(void **unused) {
   }
 }
 
-int main(int argc, char **argv) {
-  seed = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
-  print_message("seed %llu\n", (unsigned long long)seed);
+int main(void) {
+  seed = unit_seed();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(agrees_with_reference),
       cmocka_unit_test(gathers),

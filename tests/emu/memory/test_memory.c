@@ -652,9 +652,8 @@ static void how_fast(void **unused) {
   world_free(&w);
 }
 
-int main(int argc, char **argv) {
-  seed = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
-  print_message("seed %llu\n", (unsigned long long)seed);
+int main(void) {
+  seed = unit_seed();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(agrees_with_model),
       cmocka_unit_test(steps_and_holes),
