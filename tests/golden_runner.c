@@ -18,7 +18,7 @@
  * is replaced by that, as in LLVM's FileCheck. A file without RUN or without CHECK fails.
  *
  *   ; OLDER: text            standard error holds it if the build's SPIR-V headers are too
- *                            old for the module: no CHECK counts then, which a line says
+ *                            old for the module: then no CHECK counts, and a line says so
  *
  * A bad file (.spvasm, or .hex: bytes of two and little-endian words of eight hex digits, `;`
  * begins a comment) has the expected message of spvreconv:

@@ -5,9 +5,9 @@
  *
  * Case k depends only on seed SEED + k. In turn, a program has independent invocations that may
  * leave main early; or also shared memory, barriers and atomics; or also subgroup operations. Every
- * fourth has the shapes of family.h, every second of those integers of 8, 16 and 64 bits. The
- * output is a function of the input: no data races, no undefined behaviour, no infinite loops, and
- * no dependence on the subgroup size (source.h, uniform.h). */
+ * fourth program has the shapes of family.h, and every second of these has integers of 8, 16 and 64
+ * bits. The output is a function of the input: no data races, no undefined behaviour, no infinite
+ * loops, and no dependence on the subgroup size (source.h, uniform.h). */
 #include "statement.h"
 #include "uniform.h"
 

@@ -17,8 +17,9 @@
  *   - instructions of the input keep their decorations, also if they are rematerialized
  *   - the module computes the same (oracle.h), and validates
  *   - in deep nests phis are shared: far fewer than one for each value and loop
- * With `phis`, every exit x1, x2, ... has a phi, and the last part of the body leads to all of
- * them: phis that are set in one block must not share, whatever other blocks set them.
+ * In a second form of the module (`phis` in the code) every exit x1, x2, ... has a phi, and the
+ * last part of the body leads to all of them: phis that are set in one block must not share,
+ * whatever other blocks set them.
  *
  * merge-copies must make a phi of two values of which one is decorated; `unstructure` and
  * struct-copy copy decorated instructions, and copies of them.

@@ -5,10 +5,11 @@
  *
  *   chain        SIZE blocks, each a test that goes to the next block or to the one after that: the
  *                joins overlap everywhere; each block's phi has the values of the two blocks before
- *   irreducible  SIZE blocks in groups of three: a branch, and a cycle of two that it enters at
- * both switch       an OpSwitch of SIZE cases that meet again, structured ifs          selections
- * nested SIZE deep, structured loops        loops nested SIZE deep, structured cycles       cycles
- * that are entered at two blocks each, nested SIZE deep
+ *   irreducible  SIZE blocks in groups of three: a branch into a cycle of two blocks, to either one
+ *   switch       an OpSwitch of SIZE cases that meet again, structured
+ *   ifs          selections nested SIZE deep, structured
+ *   loops        loops nested SIZE deep, structured
+ *   cycles       cycles that are entered at two blocks each, nested SIZE deep
  *
  * Each is a valid Vulkan compute shader of SPIR-V 1.3, except that the control flow of some is not
  * structured. Ids are assigned in a fixed way: `blocks + i` to block i, `values + i` to its value.

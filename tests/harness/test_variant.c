@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Variants: the validator takes the script's required features into account, and a module that is
- * newer than it is left to the driver. */
+ * newer than the validator is left to the driver. */
 #include "unit.h"
 
 #include "amber_text.h"

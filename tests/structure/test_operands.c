@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_operands: does spvreconv's parser (ir/parse.h) read a module like that of SPIRV-Tools?
+/* test_operands: does spvreconv's parser (ir/parse.h) read a module as SPIRV-Tools' parser does?
  *
  *   test_operands [--mutations=N] [--tries=N] [--seed=S] FILE|DIRECTORY...
  *
- * In every module that SPIRV-Tools' parser accepts, it must find the same instructions, result
- * types and results, and the same words that are ids: in all shaders below the arguments, in N
- * damaged copies of each, and in generated modules with N instructions of each opcode of the
+ * In every module that SPIRV-Tools' parser accepts, spvreconv's must find the same instructions,
+ * result types and results, and mark the same words as ids: in all shaders below the arguments, in
+ * N damaged copies of each, and in generated modules with N instructions of each opcode of the
  * grammar. A module that SPIRV-Tools refuses may be newer than SPIRV-Tools: it is not compared. */
 #include "base/arena.h"
 #include "ir/grammar.h"

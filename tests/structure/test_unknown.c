@@ -5,8 +5,8 @@
  *
  * Adds words that are in no grammar to every shader below the arguments, and runs transforms on it:
  *   - a capability, an execution mode with literals, a source language, a decoration, and an
- *     instruction outside functions: the output is that of the shader without them, plus them;
- *     and `auto` changes no word of a structured shader
+ *     instruction outside functions: the output is that of the shader without these words, with the
+ *     words added; and `auto` changes no word of a structured shader
  *   - each of these alone, under `auto` and `strip-merges,structurize`
  *   - an instruction in a function: that function keeps every word, and a notice says so if a
  *     transform would have changed it; `auto` and `structurize` may change it if no block loses
