@@ -198,7 +198,8 @@ static void read_texels(const Walk *w, const uint32_t *type_of) {
   }
 }
 
-/* Does an instruction begin with its type and its result? As far as texels can come from it. */
+/* Does an instruction begin with its type and its result? Only types that a texel can have
+ * count. */
 static bool has_type(const Walk *w, size_t at) {
   uint32_t type = word(w->module, at, 1), op = op_of(w, type);
   return (op == SpvOpTypeVector || op == SpvOpTypeInt || op == SpvOpTypeFloat) &&

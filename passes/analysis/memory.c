@@ -265,8 +265,8 @@ static void read_decorations(SrMemory *mem) {
   }
 }
 
-/* The element type of an array, if it is defined before the array (it may not be in a module that
- * was not validated); 0 if it is not an array. */
+/* The element type of an array, if that is defined before the array (in a module that was not
+ * validated it need not be); 0 for other types. */
 static uint32_t element_of(const SrModule *m, uint32_t type) {
   SrRef def = sr_def(m, type);
   uint32_t op = sr_def_op(m, type);

@@ -205,7 +205,7 @@ static void mark_partial_call(Work *w, SrRef call) {
   uint32_t f = w->function_at[sr_words(w->m, call)[3]];
   if (f == SR_NONE)
     return;
-  if (w->functions[f].calls > 1) /* what a function calls that mixes calls: propagate_mixed_calls */
+  if (w->functions[f].calls > 1) /* its callees, too: see propagate_mixed_calls */
     mark_mixes_calls(w, f);
   if (w->functions[f].partial)
     return;

@@ -191,8 +191,8 @@ static bool lacks_structure(Run *r, const SrPipeline *p) {
   return lacks;
 }
 
-/* Notices for promises of entry points that are void: only merge instructions determine where lanes
- * reconverge. */
+/* Says which promises of entry points are void in the output: only merge instructions determine
+ * where lanes reconverge. */
 static void say_void_promises(Run *r) {
   for (uint32_t i = 0; i < r->m->function_count; i++) {
     const SrFunction *f = &r->m->functions[i];

@@ -57,7 +57,8 @@ typedef struct Worker {
 
 /* ---- one subgroup ---------------------------------------------------------------------------- */
 
-/* Not zeros: in memory large numbers, in rows values that booleans may have, too. */
+/* The bytes of variables that do not start as zeros: large numbers in memory, and in rows values
+ * that a boolean may have, too. */
 enum { GARBAGE = 0x7f, GARBAGE_ROW = 0xff };
 
 /* Registers are written before they are read. */

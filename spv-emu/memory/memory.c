@@ -302,8 +302,8 @@ static bool chunk_access(const Access *a, const EmuSegment *segment, Chunk c, ui
   return true;
 }
 
-/* Converts the addresses of a chunk to offsets in one segment, and returns that; SR_NONE: they are
- * in several segments, or one is too large or may be misaligned. */
+/* Converts the addresses of a chunk to offsets in one segment, and returns the segment; SR_NONE:
+ * the addresses are in several segments, or an offset is too large or may be misaligned. */
 static uint32_t narrow(const Access *a, const uint64_t *address, uint32_t on, uint32_t *offset) {
   uint64_t first = address[__builtin_ctz(on)], other = 0, bits = 0;
   if (on == UINT32_MAX) {

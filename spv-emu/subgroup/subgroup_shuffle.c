@@ -77,7 +77,7 @@ static inline uint32_t at_quad(const EmuLanes *s, const EmuIns *i, uint32_t lane
   return b < 4 ? lane / 4 * 4 + b : EMU_NO_LANE;
 }
 
-/* Clusters are powers of two; the subgroup need not be one. */
+/* The size of a cluster is a power of two; that of the subgroup need not be. */
 static inline uint32_t at_rotated(const EmuLanes *s, const EmuIns *i, uint32_t lane, uint32_t b) {
   if (i->x)
     return (lane & -i->x) + ((lane + b) & (i->x - 1));
