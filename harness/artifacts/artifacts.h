@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* artifacts: a folder for each failure, with what one needs to look into it without running
  * anything: the modules before and after, the contents of the buffers, pictures, and a script that
- * runs just this again.
+ * runs only this variant again.
  *
  * FOLDER/DEVICE/CASE/VARIANT/ holds
  *   failure.json   what failed, figures of the buffers that differ, names of the files
- *   failure.txt    the same to read
+ *   failure.txt    the same for people
  *   rerun.sh       runs this variant of this case on this device
  *   SHADER.before.spv, .spvasm, .glsl; SHADER.after.…: where they differ
  *   BUFFER.actual.bin, BUFFER.expected.bin, BUFFER.differences.csv
@@ -19,7 +19,7 @@
 typedef struct HnArtifacts {
   char *folder;  /* of all failures; an absolute path, owned */
   char *command; /* shell: `cd` to the run's folder and the program with the options of the run, to
-                    be followed by those below; owned */
+                    be followed by --device, --transform and the case; owned */
 } HnArtifacts;
 
 typedef struct HnFailure {
@@ -30,7 +30,7 @@ typedef struct HnFailure {
   const AmberScript *script; /* NULL: the case cannot be read; there is none of the following */
   const HnModule *before, *after;      /* by index in script->shaders; NULL: there are none */
   const HnContents *actual;            /* by index in script->buffers; NULL: not known */
-  const HnContents *expected;          /* those of `reference`; NULL: `expects` say it */
+  const HnContents *expected;          /* those of `reference`; NULL: what the EXPECTs below say */
   uint32_t first_expect, expect_count; /* commands: the EXPECTs that see `actual` */
   int log;                             /* a file with the output of the driver; -1: none */
 } HnFailure;
@@ -41,7 +41,7 @@ char *hn_artifacts_folder(const char *folder, const char *path, const char *devi
 /* Writes the files of a failure in place of those of an earlier run. False, with a message on
  * standard error: something could not be written. */
 bool hn_artifacts_write(const HnArtifacts *artifacts, const HnFailure *failure);
-/* Is there one for this variant? */
+/* Is there a folder for this variant? */
 bool hn_artifacts_exist(const char *folder, const char *path, const char *device,
                         const char *variant);
 /* Calls `visit` for each file of a failure's folder, pictures first, by name. */

@@ -9,7 +9,7 @@
 
 typedef struct HnFolder {
   const char *path;
-  bool good; /* everything could be written; the first reason is on standard error */
+  bool good; /* everything could be written; else the first error is on standard error */
 } HnFolder;
 
 /* Makes the folder and those above it, and removes the files of an earlier failure from it. */
@@ -24,9 +24,9 @@ void hn_folder_write_text(HnFolder *folder, const char *name, char *text);
 void hn_folder_fail(HnFolder *folder, const char *file);
 
 /* Adds a name to a path; characters that a file system may refuse become "_", and a long name is
- * cut. What is changed so gets a hash, so that no two names become one. */
+ * cut. A name that is changed gets a hash at its end, so that no two names become the same. */
 void hn_folder_add_name(FILE *out, const char *name, size_t length);
-/* The names of the files in a folder, by name, to be freed each and together; NULL: none. */
+/* The sorted names of the files in a folder; each name and the array must be freed. NULL: none. */
 char **hn_folder_list(const char *path, size_t *count);
 
 #endif

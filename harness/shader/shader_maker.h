@@ -8,7 +8,7 @@
 
 #include "compile/compile_target.h"
 
-/* That of TARGET_ENV; the default is spv1.0. */
+/* The environment that TARGET_ENV names; the default is spv1.0. */
 const CompileTarget *hn_target_of(const AmberShader *shader);
 
 typedef struct HnMaker {
@@ -17,7 +17,7 @@ typedef struct HnMaker {
   const CompileTarget *target;
   HnModule *module;
   char **message;     /* of the first failure; later failures do not change it */
-  HnOutcome *outcome; /* HN_FAIL or HN_SKIP then */
+  HnOutcome *outcome; /* set to HN_FAIL or HN_SKIP with the message */
   bool source;        /* keep it in the module */
 } HnMaker;
 
@@ -32,7 +32,7 @@ bool hn_maker_keep(const HnMaker *maker, const uint32_t *words, size_t count);
 
 /* ---- shader_glsl.c ---- */
 
-/* *newer: it failed because it needs a newer version of SPIR-V. */
+/* *newer: the translation failed because the shader needs a newer version of SPIR-V. */
 bool hn_maker_glsl(const HnMaker *maker, bool *newer);
 bool hn_maker_opencl(const HnMaker *maker);
 

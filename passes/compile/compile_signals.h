@@ -11,15 +11,15 @@
 #include <sys/types.h>
 
 typedef struct CompileSignals {
-  sigset_t held;   /* the signals that end the process, were they not blocked */
-  sigset_t before; /* the mask of before, which is a child's */
+  sigset_t held;   /* signals that would end the process and are blocked meanwhile */
+  sigset_t before; /* the mask of blocked signals before that; children get it */
   struct sigaction child;
 } CompileSignals;
 
 /* Blocks SIGHUP, SIGINT, SIGQUIT and SIGTERM, except those that are ignored or blocked already, and
  * SIGCHLD. The caller releases them in the same thread. */
 void compile_signals_hold(CompileSignals *signals);
-/* Those that came meanwhile act now: this does not return if one ends the process. */
+/* The signals that came meanwhile act now: this does not return if one ends the process. */
 void compile_signals_release(const CompileSignals *signals);
 /* Waits for a child to end; a signal that is held kills it. Returns its exit code; -1: it was
  * killed, or a signal ended it. */

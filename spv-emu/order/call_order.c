@@ -4,8 +4,8 @@
  *   - a call that leads forward (call_schedule.h) is an edge to the callee, any other one to the
  *     block after it;
  *   - each function has a node at which its returns meet. It has edges to the blocks after its
- *     calls, in the order of these in the LRPO of the whole graph (a tie-break: lanes that call the
- *     function again immediately then do so before the others continue);
+ *     calls, in the order that these blocks have in the LRPO of the whole graph. (This breaks ties:
+ *     lanes that call the function again at once do so before the others continue.)
  *   - an edge into a cycle leads to its header.
  *
  * The schedule is a topological order of this graph without back edges. So the graph has only the

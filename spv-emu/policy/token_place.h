@@ -12,7 +12,7 @@
  *            pops. A divergent branch pushes a DIV token for each side but one
  *   PBK R    the same for a block to which several branches leave a cycle: an edge out is BRK,
  *            which makes lanes inactive until the token is popped, and pushes nothing
- *   PCNT R   the same for a cycle's continue target; CONT
+ *   PCNT R   the same for a cycle's continue target; an edge out is CONT
  *
  *   A: B C          A:      …               @P BRA: the lanes for the first arm continue, for each
  *   B: D                    SSY D           other arm a token is pushed

@@ -6,8 +6,8 @@
  * --keep writes the modules that fail as text, --all all of them. Each row of the tables (twins.h)
  * is put into four modules: its left text twice, its right text twice, and both, in either order.
  * For each module
- *   - as many blocks are merged as the row says: all of true twins, of near ones only blocks
- *     outside of the difference
+ *   - as many blocks are merged as the row says: all blocks of true twins; of near twins only the
+ *     blocks in which they do not differ
  *   - if none is merged, no word of the module changes
  *   - the output computes what the input computes, for random inputs (oracle.h)
  *   - the output can be structurized again, and validates
