@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu: how handlers of the lane engine are written.
  *
- * alu_*.c are compiled once for each instruction set of the host (EMU_ISA names it), whose name is
- * the suffix of what they export: EMU_NAME(emu_alu_int) is emu_alu_int_avx2. A table of
- * instructions (alu_*.def) has for each opcode the shape of its operands and the expression for one
- * lane. It is included twice for each kind of scalar: to define the handlers, and to define the
+ * alu_*.c are compiled once for each instruction set of the host (EMU_ISA is its name). The
+ * functions that they export end in that name: EMU_NAME(emu_alu_int) is emu_alu_int_avx2. A table
+ * of instructions (alu_*.def) has for each opcode the shape of its operands and the expression for
+ * one lane. It is included twice for each kind of scalar: to define the handlers, and to define the
  * look-up.
  *
  * A handler is a loop over chunks of EMU_CHUNK lanes. The inner loop has a fixed count and no
  * dependencies, so that compilers turn it into straight-line vector code. The row written is one of
- * those read, with lanes of the same size, or overlaps none of them.
+ * the rows read, with lanes of the same size, or overlaps none of them.
  *
  * Inactive lanes may hold any bits, so expressions are defined for all bits and never trap. All
  * instruction sets give the same bits, except for which NaN results from NaN operands. */
@@ -94,8 +94,9 @@ static inline uint32_t emu_chunk_bits(const uint32_t *row) {
   return bits;
 }
 
-/* A comparison: its body computes pd[l], a boolean, from pa[l] and pb[l]. The lanes for which it
- * holds are also written to s->yes, where a branch on it that ends the block reads them. */
+/* A comparison: its body computes pd[l], a boolean, from pa[l] and pb[l]. The lanes for which the
+ * comparison holds are also written to s->yes, from where a branch on the result at the end of the
+ * block reads them. */
 #define EMU_COMPARISON(fn, A, B, ...)                                                              \
   static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
     uint32_t *pd = EMU_ROW(s, uint32_t, i->d);                                                     \

@@ -4,7 +4,7 @@
  * Floats are truncated to integers; values out of range saturate and NaN gives 0, also where SPIR-V
  * leaves the result undefined. Integers become floats rounded to nearest even; to half by way of 32
  * bits, since integers that a 32-bit float cannot represent exactly are out of the range of half.
- * Conversions that are not in the tables by source and target do not exist. */
+ * The tables by source and target hold all conversions that exist. */
 #include "alu/alu.h"
 #include "alu/alu_real.h"
 
@@ -186,8 +186,8 @@ static inline double step_F64(double near, bool larger, bool smaller) {
   return from_bits_f64(bits_f64(near) + larger - smaller);
 }
 
-/* If the nearest value is on the wrong side of a, the next one is taken. Halves are computed from a
- * number rounded to odd, which is on the same side of every half as a. */
+/* If the nearest value is on the wrong side of a, the next one is taken. A 16-bit float is computed
+ * from a rounded to odd, which is on the same side of every 16-bit float as a is. */
 #define LARGER_zero 0
 #define SMALLER_zero ((near > a) & (a > 0)) | ((near < a) & (a < 0))
 #define LARGER_up (near < a) & (a > 0)

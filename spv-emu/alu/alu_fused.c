@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_fused: common pairs of 32-bit instructions in one handler.
  *
- * If only the second of two instructions reads the result of the first, it stays in the host's
- * registers. The same for sums of two products. Besides, one instruction together with the move of
- * its result to the active lanes (decode/registers.c). */
+ * If only the second of two instructions reads the result of the first, this result stays in the
+ * host's registers. Sums of two products are fused in the same way, and so is an instruction with
+ * the move of its result to the active lanes (decode/registers.c). */
 #include "alu/alu.h"
 
 typedef uint32_t EmuWord;

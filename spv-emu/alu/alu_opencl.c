@@ -33,7 +33,7 @@
     F finite = part > below ? below : part;                                                        \
     return abs_##R(a) == (F)INFINITY ? copysign_##R(0, a) : finite;                                \
   }                                                                                                \
-  /* Below zero the sign of gamma changes at every integer; there it has no sign. */               \
+  /* Below zero the sign of gamma changes at every integer, where it has none. */                  \
   static inline int32_t gamma_sign_##R(F a) {                                                      \
     F low = floor_##R(a), half = floor_##R(low / 2);                                               \
     int32_t below = low == a ? 0 : half * 2 == low ? 1 : -1;                                       \
@@ -112,7 +112,7 @@ static void rootn(double *d, const double *a, const int32_t *b) {
 
 /* ---- instructions of other sets -------------------------------------------------------------- */
 
-/* The ordinary function for half_ and native_. */
+/* The ordinary function for a half_ or native_ one. */
 static uint32_t ordinary(uint32_t op) {
   switch (op) {
 #define SAME(name)                                                                                 \
@@ -137,7 +137,7 @@ static uint32_t ordinary(uint32_t op) {
   return op;
 }
 
-/* The same in GLSL.std.450, or 0. */
+/* The same instruction in GLSL.std.450, or 0. */
 static uint32_t in_glsl(uint32_t op) {
   static const uint8_t same[] = {
       [OpenCLstd_Acos] = GLSLstd450Acos,        [OpenCLstd_Acosh] = GLSLstd450Acosh,

@@ -48,7 +48,7 @@ static inline float narrow_to_odd(double a) {
   return from_bits_f32((double)near == a ? bits : cut | 1);
 }
 
-/* For floats of 32 bits and their products; the error is exact (Knuth's TwoSum). */
+/* a + b, for floats of 32 bits or products of two; the error `lost` is exact (Knuth's TwoSum). */
 static inline double sum_to_odd(double a, double b) {
   double sum = a + b, added = sum - a;
   double lost = (a - (sum - added)) + (b - added);
@@ -74,7 +74,7 @@ static inline double fma_f64(double a, double b, double c) {
 
 /* ---- to integers ----------------------------------------------------------------------------- */
 
-#ifdef __SSE4_1__ /* has instructions for these */
+#ifdef __SSE4_1__ /* SSE4.1 has instructions for these */
 static inline float rint_f32(float a) {
   return rintf(a);
 }
@@ -117,7 +117,7 @@ static inline float trunc_f32(float a) {
 static inline double trunc_f64(double a) {
   return copysign(floor_f64(fabs(a)), a);
 }
-/* Halves away from zero. */
+/* To the nearest integer, halves away from zero. */
 static inline float round_f32(float a) {
   float whole = trunc_f32(a);
   return fabsf(a - whole) >= 0.5f ? whole + copysignf(1, a) : whole;
@@ -140,7 +140,7 @@ static inline int32_t exponent_f64(double a) {
   uint64_t small = bits_f64(size * 0x1p54) >> 52, normal = bits_f64(size) >> 52;
   return size < 0x1p-1022 ? (int32_t)small - 1077 : (int32_t)normal - 1023;
 }
-/* That m, with the sign of a. */
+/* The m of exponent_f32, with the sign of a. */
 static inline float mantissa_f32(float a) {
   float normal = fabsf(a) < 0x1p-126f ? a * 0x1p24f : a;
   return from_bits_f32((bits_f32(normal) & 0x807fffff) | 0x3f800000);
@@ -190,7 +190,7 @@ static inline double scale_f64(double a, int32_t by) {
     F zero = a == 0 ? a : 0;                                                                       \
     return fabs##suffix(a) > 0 ? copysign##suffix(1, a) : zero;                                    \
   }                                                                                                \
-  /* The smaller and the larger; if one is NaN, the other one. */                                  \
+  /* The smaller and the larger of two; if one is NaN, the other. */                               \
   static inline F nmin_##R(F a, F b) {                                                             \
     bool first = (a <= b) | (b != b);                                                              \
     return first ? a : b;                                                                          \

@@ -9,7 +9,7 @@
 typedef struct EmuIsa {
   const char *name; /* "baseline", "avx2", "avx512" */
   /* Component-wise instructions of the core by opcode and kind of the operands (for OpSelect: of
-     the selected values; the condition is row a). Comparisons give EMU_BOOL. NULL: it has none. */
+   * the selected values; the condition is row a). Comparisons give EMU_BOOL. NULL: none. */
   EmuHandler *(*alu)(SpvOp op, EmuKind kind);
   /* OpConvertFToU and similar, OpUConvert, OpSConvert, OpFConvert, OpSatConvert…: from, to. */
   EmuHandler *(*convert)(SpvOp op, EmuKind from, EmuKind to);
@@ -26,8 +26,8 @@ typedef struct EmuIsa {
   EmuHandler *(*alu_on)(SpvOp op, EmuKind kind);
   EmuHandler *move[9];    /* by bytes of one lane: d = a, whole rows */
   EmuHandler *move_on[9]; /* the same for the lanes of s->on_row */
-  /* Offsets: d (EMU_U32) = a + min(b, 2^31 - 1) * x; ~0 if that would wrap, or if b is negative. a
-     may be EMU_NO_ROW: 0. By kind of the index b, read as signed. */
+  /* Offsets: d (EMU_U32) = a + min(b, 2^31 - 1) * x; ~0 if that would wrap, or if b is negative. If
+   * a is EMU_NO_ROW, it counts as 0. By kind of the index b, read as signed. */
   EmuHandler *index[EMU_KINDS];
   /* Addresses: d (EMU_U64) = a + b * (int32_t)x, b signed, wrapping. */
   EmuHandler *index_address[EMU_KINDS];
@@ -41,7 +41,7 @@ typedef struct EmuIsa {
 /* The largest instruction set that this machine supports; SPV_EMU_ISA=NAME in the environment
  * selects a smaller one. */
 const EmuIsa *emu_isa(void);
-/* All that this machine supports, the baseline first; NULL past the last. */
+/* The instruction sets that this machine supports, the baseline first; NULL past the last. */
 const EmuIsa *emu_isa_at(uint32_t index);
 
 #endif
