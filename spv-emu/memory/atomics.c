@@ -48,9 +48,9 @@ static uint64_t to_u64(double value) {
   return bits;
 }
 
-/* Finds the scalars of the active lanes, `bytes` bytes each, aligned to that on the host; NULL: out
- * of bounds, which has been counted and noted. Also counts the instruction's transactions.
- * `written`: not only read. */
+/* Finds the scalars of the active lanes, `bytes` bytes each, aligned to that on the host, except in
+ * private memory; NULL: out of bounds, which has been counted and noted. Also counts the
+ * instruction's transactions. `written`: the instruction may write the scalars. */
 typedef void Locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* One of the forms of an atomic: on memory, on texels. */
@@ -178,7 +178,7 @@ ALL_FORMS(DEFINE)
 
 static const Atomic forms[] = {ALL_FORMS(ROW)};
 
-/* Operations that only move bits treat floats as integers. */
+/* The kind of the handler: operations that only move bits treat floats as integers. */
 static EmuKind bits_of(SpvOp op, EmuKind kind) {
   if (op != SpvOpAtomicLoad && op != SpvOpAtomicStore && op != SpvOpAtomicExchange)
     return kind;

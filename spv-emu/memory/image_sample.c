@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image_sample: samples an image at one point, after Vulkan 1.3, chapter "Image Operations": level
  * of detail, cube faces, wrapping, border colours, depth comparison, filtering, in that order and
- * by those formulas, in double precision. What the specification leaves open is done as it
- * recommends: no anisotropy, seamless cubes whose corner texels are the average of the three around
- * them.
+ * by the formulas given there, in double precision. What the specification leaves open is done as
+ * it recommends: no anisotropy, seamless cubes whose corner texels are the average of the three
+ * around them.
  *
  * A *footprint* is the block of 2, 4 or 8 texels that linear filtering interpolates, or that a
  * gather returns. */

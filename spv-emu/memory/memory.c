@@ -19,8 +19,8 @@
 /* How the scalars of a chunk's lanes are arranged in memory. */
 typedef enum Shape {
   SHAPE_ANY,
-  SHAPE_LINE, /* all lanes are active; one after the other */
-  SHAPE_SAME, /* one for all */
+  SHAPE_LINE, /* all lanes are active, their scalars consecutive */
+  SHAPE_SAME, /* one scalar for all lanes */
 } Shape;
 
 typedef struct Chunk {
@@ -127,7 +127,7 @@ typedef struct Access {
   const EmuLeaf *leaves;
   const uint32_t *rows;
   uint64_t first, end; /* bytes that the leaves take, from the lane's offset */
-  uint32_t low, align; /* bits of the leaves' offsets; size of the largest leaf, less 1 */
+  uint32_t low, align; /* OR of the leaves' offsets; size of the largest leaf, less 1 */
   bool solid;          /* no place lies entirely between two leaves */
   bool store;
 } Access;
@@ -154,7 +154,7 @@ static Access access_of(EmuLanes *s, const EmuIns *i, bool store) {
 
 /* ---- lane by lane ---------------------------------------------------------------------------- */
 
-/* A scalar in a buffer that is moved next; a store of what is there is no access. */
+/* Notes the access to a scalar that is moved next; a store of the value that is there is none. */
 static void note_race(const Access *a, const EmuLeaf *leaf, const uint8_t *row, uint8_t *memory) {
   uint32_t bytes = emu_kind_bytes(leaf->kind);
   if (!a->store)

@@ -8,16 +8,16 @@
  *   EMU_U64   whole addresses, if it names none (SR_NONE)
  *   nothing   (EMU_NO_ROW) all lanes have one address, given by the access's own offset
  *
- * The access's offset and that of each leaf (a scalar of it, EmuLeaf) are added to it without
- * wrapping. The offset UINT32_MAX marks an index that wrapped while it was computed. Rows that are
- * written must not overlap rows that are read.
+ * The offsets of the access and of each leaf (a scalar of the access, EmuLeaf) are added to these
+ * without wrapping. The offset UINT32_MAX marks an index that wrapped while it was computed. Rows
+ * that are written must not overlap rows that are read.
  *
- * Every scalar is checked separately against its segment. It is out of bounds if it is not inside,
- * if a store or atomic accesses a segment that is not writable, if the segment does not exist (null
- * pointers) or has no buffer bound, or if the address is not a multiple of the scalar's size (whole
- * addresses, and atomics always). Out of bounds, loads and atomics give 0 and stores are dropped;
- * this is counted once for each lane of an instruction and noted in EmuFault, or, if s->strict, a
- * fault.
+ * Every scalar is checked separately against its segment. It is out of bounds if it is not inside
+ * the segment, if a store or atomic accesses a segment that is not writable, if the segment does
+ * not exist (null pointers) or has no buffer bound, or if the address is not a multiple of the
+ * scalar's size (checked for whole addresses, and for all atomics). Out of bounds, loads and
+ * atomics give 0 and stores are dropped; this is counted once for each lane of an instruction and
+ * noted in EmuFault, or, if s->strict, a fault.
  *
  * Booleans take 4 bytes: 0 or 1 in memory, 0 or ~0 in EMU_SPACE_ROWS. Buffers and the workgroup's
  * memory are aligned to 8 bytes on the host. */
@@ -28,13 +28,14 @@
 
 /* list: the registers written or read, one for each leaf. */
 EmuHandler emu_load, emu_store;
-/* Copies bytes: a = target address, b = source address, c = size, all EMU_U64. The access is not
- * used. If either side is out of bounds, nothing is copied for the lane. Counts as a load and a
- * store. Variables that are in rows have no bytes to copy: they are out of bounds. */
+/* Copies bytes: a = target address, b = source address, c = size, all EMU_U64; x = the SPIR-V
+ * instruction, instead of an access. If either side is out of bounds, nothing is copied for the
+ * lane. Counts as a load and a store. Variables that are in rows have no bytes to copy: they are
+ * out of bounds. */
 EmuHandler emu_copy;
-/* Elements, by the first lane: a = target address, b = source address, c = how many, list: one
- * register, the stride in elements of the side in global memory, all EMU_U64; x = bytes of an
- * element << 1 | (the source is the strided side). Counts as one issue. */
+/* Copies elements, the first active lane for all lanes: a = target address, b = source address, c =
+ * how many, list: one register, the stride in elements of the side in global memory, all EMU_U64; x
+ * = bytes of an element << 1 | (the source is the strided side). Counts as one issue. */
 EmuHandler emu_async_copy;
 
 /* ---- for the files that access memory -------------------------------------------------------- */
