@@ -11,18 +11,19 @@
  *                           coarse: 2 - 0 for all
  *
  * Plain dFdx and dFdy are the coarse ones. Where only some lanes of a quad are active, SPIR-V
- * leaves the result undefined; here the others take part with what their registers last held, as on
- * hardware, and EmuCounts.quad_breaks counts the quad, unless all its active lanes are helpers. */
+ * leaves the result undefined; here the inactive lanes take part with what their registers last
+ * held, as on hardware, and EmuCounts.quad_breaks counts the quad, unless all its active lanes are
+ * helpers. */
 #ifndef EMU_QUAD_H
 #define EMU_QUAD_H
 
 #include "engine/engine.h"
 
 /* The handler of OpDPdx to OpFwidthCoarse on a row of EMU_F32: d from a. x: 1 for the first
- * component of a vector, with which broken quads are counted. NULL: another opcode. */
+ * component of a vector, else 0, so that a broken quad is counted once. NULL: another opcode. */
 EmuHandler *emu_quad_find(SpvOp op);
 
-/* Counts the quads of which only some lanes are active, one of them no helper lane. */
+/* Counts the quads of which only some lanes are active, unless all active ones are helper lanes. */
 void emu_quad_check(EmuLanes *s);
 
 /* The active lanes become helper lanes. */
@@ -31,11 +32,11 @@ EmuHandler emu_quad_demote;
 EmuHandler emu_quad_is_helper;
 /* d, of x bytes a lane: 0 in the active helper lanes. */
 EmuHandler emu_quad_blank;
-/* Between these two, instructions run without the helper lanes: what stores to memory. */
+/* Instructions between these two, which store to memory, run without the helper lanes. */
 EmuHandler emu_quad_hide, emu_quad_show;
 
 /* Sets `over` to the lanes of `lanes` that have no purpose left: helper lanes in whose quads every
- * lane of `live` is one, too. True: there are some. */
+ * lane of `live` is a helper lane, too. True: there are some. */
 bool emu_quad_over(const EmuLanes *s, const EmuMask *live, const EmuMask *lanes, EmuMask *over);
 
 #endif

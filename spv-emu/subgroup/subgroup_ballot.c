@@ -2,8 +2,8 @@
 /* subgroup_ballot: instructions that create or read ballots.
  *
  * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 is that of lane l; lanes from 128 on
- * have none. An instruction that reads a ballot uses each lane's own, although SPIR-V requires it
- * to be the same in all lanes. */
+ * have none. An instruction that reads a ballot uses each lane's own ballot, although SPIR-V
+ * requires all lanes to have the same one. */
 #include "subgroup/subgroup_row.h"
 
 #define BALLOT_ROWS (EMU_BALLOT_LANES / 32)
