@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_order: see call_order.h. LRPO of a graph in which
  *
- *   - a call that leads forward (call_schedule.h) is an edge to the callee, any other one to the
- *     block after it;
+ *   - a call that leads forward (call_schedule.h) is an edge to the callee, any other call an edge
+ *     to the block after it;
  *   - each function has a node at which its returns meet. It has edges to the blocks after its
  *     calls, in the order that these blocks have in the LRPO of the whole graph. (This breaks ties:
  *     lanes that call the function again at once do so before the others continue.)

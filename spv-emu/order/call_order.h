@@ -6,7 +6,7 @@
  * callee to the block after another call. If a function is called again later, such paths form
  * cycles that the program does not have:
  *
- *     A: B C               f returns to D and to G. With the edge from E it is in a cycle of f, D
+ *     A: B C               f returns to D and to G. With the edge from E, f is in a cycle with D
  *     B: call f, D         and E that no lane can follow, entered at f and at D. The header
  *     C: D                 in LRPO is the entry that its search visits first. If that is D, f comes
  *     D (barrier): E       after the barrier: lanes of C reach it while those of B are in f.
@@ -23,7 +23,7 @@
  * block on a path to it (Diamos et al., MICRO-44, 2011, section 4.2), except paths by a cycle's
  * back edge, which barrier_place.h handles.
  *
- * Without calls it is LRPO. Cost O(E log V). */
+ * Without calls this order is LRPO. Cost O(E log V). */
 #ifndef EMU_CALL_ORDER_H
 #define EMU_CALL_ORDER_H
 

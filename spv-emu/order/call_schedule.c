@@ -260,7 +260,7 @@ static void release(Schedule *s, uint32_t b) {
     make_ready(s, b);
 }
 
-/* A block of the cycle is placed, or a cycle in it completely. */
+/* A block of the cycle has been placed, or the last block of a cycle inside it. */
 static void leave_cycles(Schedule *s, const Body *body, uint32_t cycle) {
   while (cycle != SR_NONE && --s->left[body->first_cycle + cycle] == 0) {
     for (uint32_t e = s->exits[body->first_cycle + cycle]; e != SR_NONE; e = s->exit.at[e].next)

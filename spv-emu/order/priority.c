@@ -6,8 +6,7 @@
 #include "base/map.h"
 #include "order/call_order.h"
 
-/* Puts the blocks of one function in the order that the user lists, in the places that they have.
- */
+/* Puts one function's blocks, in the order that the user lists, in the places that they have. */
 static SrStatus reorder(SrArena *arena, const EmuProgram *p, const SrOrderChoice *choice,
                         const SrFunction *f, uint32_t *order, uint32_t count) {
   const SrGraph *g = sr_cfg_build(arena, p->module, f);
@@ -31,7 +30,7 @@ static SrStatus reorder(SrArena *arena, const EmuProgram *p, const SrOrderChoice
   return SR_OK;
 }
 
-/* The order by the text, of the blocks that the entry reaches. */
+/* The order that the text gives the blocks that the entry reaches. */
 static SrStatus order_by_text(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
                               const EmuBlockTable *table, uint32_t *order, uint32_t *count) {
   SrOrderChoice choice;
