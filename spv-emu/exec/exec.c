@@ -29,7 +29,7 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlock
   e->policy = shared->policy->create(arena, table, shared->plan, s->size, &e->counts);
 }
 
-/* Are there helper lanes, or may some become one? */
+/* Are there helper lanes, or may lanes become helper lanes? */
 static bool has_helpers(const EmuExec *e) {
   const EmuProgram *p = e->shared->program;
   return p->model == SpvExecutionModelFragment &&
@@ -81,7 +81,7 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
 
 enum { PAUSE = 1 << 16 };
 
-/* The issues until the next pause have been made. */
+/* At a pause: asks the caller whether to continue, and sets the next pause. */
 EMU_ASIDE bool ask_to_go_on(EmuShared *shared) {
   if (shared->ended || shared->issued > shared->max_issues)
     return false;
@@ -216,7 +216,8 @@ EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32
   e->stays = true;
 }
 
-/* Only if no log needs the single steps and no limit may stop them. */
+/* The hammock that starts here; NULL: none, a log needs its single steps, or a limit may stop
+ * them. */
 EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
   const EmuShared *shared = e->shared;
   if (!shared->policy->hammock || e->watched || e->ending || e->counts.log ||
@@ -366,7 +367,7 @@ EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, ui
   return some | emu_mask_any(lanes, words);
 }
 
-/* Looks for each case's value in all lanes. False: all lanes take one edge; that is done. */
+/* Looks for each case's value in all lanes. False: all lanes have taken one edge. */
 EMU_STEP bool split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
   const EmuProgram *p = e->shared->program;
   const EmuSwitchCase *c = &p->cases.at[b->cases];
@@ -506,7 +507,7 @@ EMU_STEP void leave_block(EmuExec *e, const EmuBlock *b, uint32_t words) {
 
 enum { MAX_RECORDED = 1 << 26 }; /* blocks, of all lanes of a subgroup */
 
-/* The run ends when the paths are too long. */
+/* Adds the block to the paths of the active lanes. If the paths become too long, the run ends. */
 static void record(EmuExec *e, uint32_t block) {
   for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words)) {
     SR_PUSH(e->path_arena, &e->paths[lane], block);

@@ -18,7 +18,8 @@ typedef struct EmuBlockCount {
 typedef enum EmuExecEnd {
   EMU_EXEC_DONE,
   EMU_EXEC_BARRIER,  /* waits at a barrier, with all its lanes; run it again */
-  EMU_EXEC_DEADLOCK, /* at a barrier without all of its lanes; the message says where others wait */
+  EMU_EXEC_DEADLOCK, /* at a barrier without all of its lanes; the message says where the others
+                        wait */
   EMU_EXEC_LIMIT,
   EMU_EXEC_FAULT, /* lanes.fault */
   EMU_EXEC_ENDED, /* by the caller of the run */
@@ -27,8 +28,8 @@ typedef enum EmuExecEnd {
 /* The blocks that a lane has run, in order; for `opt`. */
 typedef SR_VEC(uint32_t) EmuTrail;
 
-/* What gives a graphics stage its inputs and takes its outputs. Several threads may call, each for
- * its own subgroups. */
+/* What gives a graphics stage its inputs and takes its outputs. Several threads may call these
+ * functions, each for its own subgroups. */
 typedef struct EmuStage {
   void *user;
   /* A new subgroup: sets lanes->exist and lanes->helper, and fills the rows of inputs. */
@@ -48,7 +49,7 @@ typedef struct EmuShared {
   uint64_t pause;              /* `issued` at which to ask `go_on`, or max_issues */
   bool (*go_on)(void *worker); /* NULL: nothing is to be asked */
   void *worker;
-  bool ended;            /* it has said no */
+  bool ended;            /* `go_on` has returned false */
   bool check_uniform;    /* the divergence of a branch that is proven uniform is a fault */
   const EmuStage *stage; /* NULL: compute */
   char deadlock[512];

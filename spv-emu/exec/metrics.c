@@ -47,7 +47,7 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
   return true;
 }
 
-/* By label; a block in parts has the place of its first part. */
+/* Lists the blocks by label; a block in parts has the place of its first part. */
 static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const EmuBlockTable *table) {
   result->priority = calloc(table->count + 1, sizeof *result->priority);
   if (!result->priority)

@@ -14,8 +14,8 @@
  *   phi                sum of (E - N) * phis: no-ops evaluate none
  *   expansion_area     sum of (A - N) * issues over the blocks of expansion.h
  *   memory_efficiency  memory issues / transactions
- *   issue_cycles       sum of E * the cost of the block's instructions in the cost model, each 1
- *                      without a model
+ *   issue_cycles       sum of E * the cost of the block's instructions in the cost model; without a
+ *                      model each costs 1
  *   cycles             issue_cycles, and the cost of pushes and pops; with the latency model, which
  *                      includes both, the total time of the issue port
  *   utilisation        issue_cycles / cycles
@@ -23,7 +23,7 @@
  * `exec` has further figures. S: scalar instructions in a block. M: mask instructions issued. X: M,
  * and the branches issued that are not a block's own terminator:
  *
- *   issued, overhead   plus X
+ *   issued, overhead   as above, plus X
  *   noop_issues        sum of N * (issues - S)
  *   scalar_issues      sum of E * S, plus M
  *   branch_issues      terminators of blocks, plus the branches in X

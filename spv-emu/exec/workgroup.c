@@ -31,7 +31,7 @@ typedef struct Dispatch {
   uint32_t subgroups; /* of a workgroup */
   uint32_t files;     /* subgroups of a workgroup that run concurrently */
   uint64_t issued;    /* by finished workgroups; atomic */
-  uint32_t opt_share; /* of the budget of `opt`, for each subgroup */
+  uint32_t opt_share; /* each subgroup's part of the budget of `opt` */
   EmuRecord *records; /* by subgroup of the dispatch; NULL: not recorded */
   uint64_t recorded;  /* bytes; atomic */
   uint64_t done;      /* subgroups that have ended; atomic */
@@ -61,7 +61,7 @@ typedef struct Worker {
  * that a boolean may have, too. */
 enum { GARBAGE = 0x7f, GARBAGE_ROW = 0xff };
 
-/* Registers are written before they are read. */
+/* Registers need no clearing: they are written before they are read. */
 static void clear_variables(EmuLanes *s, bool garbage) {
   for (uint32_t i = 0; i < s->program->segments.count; i++) {
     const EmuSegment *segment = &s->program->segments.at[i];

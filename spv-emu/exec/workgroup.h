@@ -48,7 +48,7 @@ typedef struct EmuTotals {
   EmuPolicyCounts policy;
   EmuCounts counts;
   uint64_t races;
-  uint64_t optimum, optimum_cycles; /* for `opt`: issues; their least cost */
+  uint64_t optimum, optimum_cycles; /* for `opt`: the least issues; the least cycles */
   bool exact;
   uint64_t spills, branch_cycles, unwinding_cycles;
   bool replayed; /* `latency` is valid */
@@ -57,12 +57,13 @@ typedef struct EmuTotals {
 
 /* Why the dispatch cannot run, or NULL. */
 const char *emu_dispatch_refuses(const EmuDispatch *what);
-/* Zeros; the blocks are in `arena`. */
+/* Sets the totals to zeros, and allocates their blocks in `arena`. */
 void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals);
 /* Runs a further dispatch of the same program, with what is left of max_issues, and adds to the
  * totals. False: it failed, as the totals now say. */
 bool emu_dispatch_more(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
-/* Everything is in `arena`; if memory runs out, control goes to its heap's jump point. */
+/* Runs one dispatch, with all memory from `arena`; if memory runs out, control goes to the jump
+ * point of the arena's heap. */
 void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
 
 #endif
