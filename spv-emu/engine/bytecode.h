@@ -106,10 +106,9 @@ typedef struct EmuEdge {
 
 typedef enum EmuEnd {
   EMU_END_BRANCH, /* edges: the target */
-  EMU_END_IF, /* edges: true, false; row is EMU_BOOL. If both lead to one block, there is one edge
-               */
+  EMU_END_IF,     /* edges: true, false, or one for both; row is EMU_BOOL */
   EMU_END_SWITCH, /* edges: default, then each other target once; see EmuSwitchCase */
-  EMU_END_CALL,   /* edges: the callee's entry, with the arguments' moves; `next` follows */
+  EMU_END_CALL,   /* edges: the callee's entry, with the arguments' moves; lanes return to `next` */
   EMU_END_RETURN, /* edges: one to no block, with the move of the result to the callee's rows */
   EMU_END_EXIT,   /* the invocations end: return from the entry point */
   EMU_END_KILL,   /* they end without outputs: OpKill, OpTerminateInvocation */
@@ -145,11 +144,11 @@ typedef struct EmuBlock {
   uint32_t stop, stops;       /* in program->stops: barriers inside */
   bool uniform;               /* the branch is proven uniform */
   uint32_t issues;            /* instructions that count, the terminator included */
-  uint32_t overhead;          /* those of them that a transform added */
+  uint32_t overhead;          /* of these, those that a transform added */
   uint32_t scalar; /* those that `exec` issues once for the whole subgroup (wave_unit.h) */
   uint32_t phis;
   SrRef first, last;   /* its SPIR-V instructions, for listings; SR_NONE: it has none of its own */
-  SrSourcePlace place; /* the first in it with a line, that of its first instruction if none has */
+  SrSourcePlace place; /* of its first instruction with a line; else of its first one */
   uint32_t last_line;  /* the highest line in it of the same file and call; 0: not known */
 } EmuBlock;
 
@@ -226,7 +225,7 @@ typedef struct EmuProgram {
   SrModule *module;
   uint32_t model; /* SpvExecutionModel */
   EmuStageFacts facts;
-  SrSource *source;       /* has what the functions that are reached refer to */
+  SrSource *source;       /* holds what the reached functions refer to */
   uint32_t entry;         /* the entry point's function, index in `functions` */
   uint32_t local_size[3]; /* of a workgroup */
   uint32_t lanes;         /* of a subgroup */

@@ -6,7 +6,8 @@
 
 #include "engine/engine.h"
 
-/* A fault that names value x, unless row a, of kind `list`, is the same in all active lanes. */
+/* Records a fault that names value x, unless row a, of kind `list`, is the same in all active
+ * lanes. */
 void emu_check_uniform(EmuLanes *s, const EmuIns *i);
 
 #endif
