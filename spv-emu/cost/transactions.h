@@ -4,9 +4,9 @@
  * A place is a piece of 2^segment_shift bytes of a buffer, aligned to that from the buffer's start.
  * The set is a hash table; a slot holds the stamp of the instruction that wrote it, so that
  * clearing the set is one addition. Consecutive lanes mostly touch the same place, so the last one
- * is kept. The key of a place is the host address of the buffer plus the number of the place: it
- * lies inside the buffer, so two buffers share no keys, and a buffer that is bound twice has the
- * same ones. */
+ * is kept. The key of a place is the host address of the buffer plus the number of the place. This
+ * address lies inside the buffer, so two buffers share no keys, and a buffer that is bound twice
+ * has the same keys both times. */
 #ifndef EMU_TRANSACTIONS_H
 #define EMU_TRANSACTIONS_H
 
@@ -17,7 +17,7 @@ static inline void emu_seen_begin(EmuLanes *s) {
   s->seen.count = 0;
   s->seen.last = 0; /* no buffer is at address 0 */
 }
-/* Adds a place to the set; a fault if there is no memory. */
+/* Adds a place to the set, by its key; a fault if memory runs out. */
 void emu_seen_add(EmuLanes *s, uint64_t key);
 void emu_seen_free(EmuSeen *seen);
 
@@ -31,7 +31,7 @@ static inline void emu_seen_add_range(EmuLanes *s, const EmuSegment *segment, ui
       emu_seen_add(s, key);
 }
 
-/* The same if the instruction touches only these bytes, so that no set is needed. */
+/* The same for an instruction that touches only these bytes, which needs no set. */
 static inline void emu_seen_set_range(EmuLanes *s, uint64_t first, uint64_t end) {
   s->seen.count = (uint32_t)(((end - 1) >> s->segment_shift) - (first >> s->segment_shift)) + 1;
 }
