@@ -68,8 +68,8 @@ static bool make_room(EmuBins *b, uint32_t part) {
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* Moves the entry to `end`, or adds it to that of the same part from `first` on. Returns the new
- * end. */
+/* Moves the entry to `end`, or adds it to the entry of the same part among those from `first` on.
+ * Returns the new end. */
 static uint32_t move_entry(EmuBins *b, uint32_t from, uint32_t first, uint32_t end) {
   const EmuBinEntry e = b->entries[from];
   uint32_t to = find(b, e.part, first, end);

@@ -51,8 +51,8 @@ static uint64_t issues_of(const EmuReport *report, uint32_t part) {
   return issues;
 }
 
-/* The program of a part of the rows from `first` on that are of the same variant, if any of them
- * has a schedule; else NULL. */
+/* The part's program in a variant, whose rows begin at `first`, if one of these rows has a schedule
+ * of it; else NULL. */
 static const spv_emu_program *program_at(const EmuPage *page, uint32_t first, uint32_t part) {
   const EmuRow *rows = page->report->rows;
   for (uint32_t i = first;
@@ -70,7 +70,7 @@ static uint32_t variant_count(const EmuReport *report) {
   return count;
 }
 
-/* Adds that part's program of every variant. */
+/* Adds the part's program of every variant. */
 static void choose_part(EmuPage *page, uint32_t part) {
   const EmuRow *rows = page->report->rows;
   for (uint32_t i = 0; i < page->report->row_count && page->program_count < EMU_PAGE_PROGRAMS;
@@ -218,8 +218,7 @@ static size_t line_bytes(const spv_emu_line *line) {
   return bytes;
 }
 
-/* Runs of consecutive lines of one file: [file, index of the first, its number, is the text known].
- */
+/* Consecutive lines of one file: [file, index of the first, its number, is the text known]. */
 static json_t *sections_array(const spv_emu_listing *listing, const spv_emu_source *source,
                               uint32_t shown) {
   json_t *array = json_array();

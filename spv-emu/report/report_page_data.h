@@ -14,9 +14,9 @@
  *     functions  names
  *     files      names of the source's files
  *     calls      that were inlined: [function that contains the call, file, line, outer call]
- *     blocks     [function, label id, line, file, last line, source function, call]: from line to
- *                last line of the file; the function of the source, also if it was inlined; the
- *                call that was inlined
+ *     blocks     [function, label id, line, file, last line, source function, call]: the lines of
+ *                the file, first and last; the function that they are in, inlined or not; the
+ *                inlined call that they come from
  *     parts      [block, number in it, issues]: blocks, or what calls cut them into
  *     priority   blocks, the highest priority first
  *     listing    {source, cut, lines: [text, part, instructions, part, instructions, …], sections,
@@ -32,9 +32,8 @@
  *     lanes      of a subgroup
  *     issued, lane_instructions
  *     executions, lane_sums   by part
- *     subgroups  the schedules of some (report_recording.h), for `dispatch` null those of the first
- *                one
- *     scheduled  the number of that dispatch
+ *     subgroups  the schedules of some subgroups (report_recording.h); if `dispatch` is null, of
+ * the first dispatch scheduled  the number of the dispatch that these subgroups are of
  *
  * What is not known is null, a line that is not known 0. Of files and calls the first are listed;
  * references to others are null. The object's size is bounded for any program: what is too long is

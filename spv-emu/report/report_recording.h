@@ -14,9 +14,9 @@
  * and "x" and a count, if it repeats; or "+" and a number of instructions that the policy adds.
  * Masks are hexadecimal numbers, lane 0 the lowest bit. A bin has its issues; for each part that
  * started in it the part's index, executions, sum of active lanes, and the lanes that took part in
- * any, unless they are those of the part before, or "+." and the policy's instructions; and for
- * each lane one of EMU_BIN_LEVELS, the part of the issues in which the lane was active, from "A"
- * (none) to "/" (all). */
+ * any execution, unless they are those of the part before, or "+." and the policy's instructions;
+ * and for each lane one of EMU_BIN_LEVELS, the part of the issues in which the lane was active,
+ * from "A" (none) to "/" (all). */
 #ifndef EMU_REPORT_RECORDING_H
 #define EMU_REPORT_RECORDING_H
 
@@ -90,8 +90,8 @@ void emu_recording_free(EmuRecording *r);
 /* ---- report_recording_json.c ----------------------------------------------------------------- */
 
 /* Adds a recorded subgroup to the array of JSON objects, if it ran. It may take `most` bytes: a
- * larger one is summed in as many bins as fit. With fewer than `least` bytes that is not done, and
- * the subgroup is not added. Returns the bytes taken. */
+ * larger one is summed in as many bins as fit. If `most` is less than `least`, a larger one is not
+ * added. Returns the bytes taken. */
 size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t slot, size_t most, size_t least,
                          json_t *subgroups);
 

@@ -18,7 +18,7 @@ typedef struct Text { /* the steps as text, and the masks that they name */
   size_t bytes;   /* of steps and masks */
 } Text;
 
-/* In hexadecimal, without leading zeros. Returns the digits. */
+/* In hexadecimal, without leading zeros. Returns the number of digits. */
 static uint32_t print_mask(const EmuRecordedDispatch *d, const uint64_t *lanes,
                            char text[MASK_DIGITS]) {
   uint32_t count = 0;

@@ -68,7 +68,8 @@ void emu_row_free(EmuRow *row);
 /* ---- report_total.c: reading it -------------------------------------------------------------- */
 
 /* The sums; policy and subgroup size are those of the first part that ran, outcome and message
- * those of a part that failed, if any. `blocks` and `priority` are empty. */
+ * those of the first part that did not run to its end, if any. `blocks` and `priority` are
+ * empty. */
 spv_emu_result emu_row_total(const EmuRow *row);
 /* "ok", "skip", "deadlock", "limit", "fault", "partial". */
 const char *emu_outcome_name(spv_emu_outcome outcome);

@@ -47,7 +47,7 @@ static const char *value_name(const EmuReport *report) {
   return report->sweep ? report->sweep : report->variants;
 }
 
-/* Has a row fragments, and `broken` ones? */
+/* Does a row have fragments and, if `broken`, broken quads? */
 static bool has_fragments(const EmuReport *report, bool broken) {
   for (uint32_t i = 0; i < report->row_count; i++) {
     spv_emu_result r = emu_row_total(&report->rows[i]);

@@ -50,7 +50,7 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->exact = sum->exact && more->exact;
 }
 
-/* Keeps the message of the worst outcome; of equal outcomes the first. */
+/* Keeps the first outcome that is not SPV_EMU_RAN, and the first message with the outcome kept. */
 static void add_outcome(spv_emu_result *sum, const spv_emu_result *more) {
   bool worse = sum->outcome == SPV_EMU_RAN && more->outcome != SPV_EMU_RAN;
   if (worse || (sum->outcome == more->outcome && !sum->message[0]))
