@@ -85,7 +85,7 @@ static void sort_uses(Listing *l) {
   l->uses.count = kept;
 }
 
-/* Gives a line those of the next uses that are of this place. */
+/* Gives a line the next uses, as long as they are of this place. */
 static void take_uses(Listing *l, uint32_t file, uint32_t number, spv_emu_line *line) {
   line->use = l->taken;
   for (; l->taken < l->uses.count; l->taken++, line->uses++) {

@@ -91,7 +91,8 @@ static SrStatus transform(spv_emu_program *e, SrArena *scratch,
   return sr_pipeline_run(&pipeline);
 }
 
-/* The name of the struct that the variable points to, or an array of them; else NULL. */
+/* The name of the struct that the variable points to, also as the element of an array; else
+ * NULL. */
 static const char *block_name(const SrModule *m, const char *const *names, uint32_t id) {
   uint32_t type = sr_inst(m, sr_def(m, id))->type;
   for (;;) {

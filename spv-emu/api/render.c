@@ -113,7 +113,7 @@ static SrStatus prepare(Render *r) {
   return SR_OK;
 }
 
-/* One of the stages is skipped: so is the other. */
+/* If one of the stages is skipped, so is the other. */
 static void skip_both(Render *r) {
   EmuRun *from = r->vertex.skip ? &r->vertex : &r->fragment;
   EmuRun *to = r->vertex.skip ? &r->fragment : &r->vertex;
@@ -165,7 +165,8 @@ static spv_emu_status conclude(Render *r, SrStatus status) {
   return status == SR_OUT_OF_MEMORY ? SPV_EMU_NO_MEMORY : SPV_EMU_BAD_INPUT;
 }
 
-/* The options of the vertex shader: without what is the fragment shader's. */
+/* The options of the vertex shader; unless it is the `only` one, without those that are meant for
+ * the fragment shader. */
 static spv_emu_run_options plain_options(const spv_emu_run_options *options, bool only) {
   spv_emu_run_options plain = *options;
   if (only)

@@ -75,7 +75,7 @@ static void place_sampler(EmuRun *r, uint32_t at, const void *descriptor) {
       .as = as, .linear_levels = s->mipmap_mode == MIPMAP_LINEAR, .lod_bias = s->lod_bias};
 }
 
-/* Samplers that the module's constants are, as Vulkan's. */
+/* Binds the module's constant samplers, with the numbers of Vulkan. */
 static void place_literals(EmuRun *r) {
   static const uint32_t modes[] = {[SpvSamplerAddressingModeNone] = 2,
                                    [SpvSamplerAddressingModeClampToEdge] = 2,
@@ -139,7 +139,7 @@ static SrStatus place_tokens(EmuRun *r) {
   return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
-/* Makes the tracing policy run the policy. */
+/* Wraps the policy in the tracing policy. */
 static void attach_trace(EmuRun *r) {
   EmuDispatch *d = &r->dispatch;
   if (!r->options->trace || d->optimum || !d->policy->stacked)

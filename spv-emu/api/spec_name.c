@@ -75,7 +75,7 @@ static SrStatus refuse_unknown(const Search *s, const char *name) {
 
 /* ---- its value ------------------------------------------------------------------------------- */
 
-/* The type of a number; false: a bool, and `unit` is 0. */
+/* The type of a number; false: a bool, and field->unit is 0. */
 static bool field_of(SrModule *m, uint32_t id, AmberField *field) {
   SrRef type = sr_def(m, sr_inst(m, sr_def(m, id))->type);
   const uint32_t *w = sr_words(m, type);
