@@ -405,7 +405,7 @@ static bool same_bytes(const EmuOutput *a, const EmuOutput *b) {
   return a->bytes == b->bytes && a->size == b->size;
 }
 
-/* Keeps one of descriptors that are the same in several pipelines; returns how many are left.
+/* Of descriptors that are the same in several pipelines, keeps one; returns how many are left.
  * `sorted`: by set, binding and element. */
 static uint32_t unite(EmuOutput *sorted, uint32_t count) {
   uint32_t kept = 0, place = 0; /* where the kept ones of the current place start */

@@ -36,8 +36,8 @@ bool emu_bare_has_sampler(const EmuBareOptions *options, uint32_t set, uint32_t 
  * outlive the result. Unless SPV_EMU_OK, *bare is NULL and the message is one line. */
 spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOptions *options,
                              EmuBare **bare, char *message, size_t message_size);
-/* Runs it under how->policy; the other members of `how` that a dispatch needs are filled in here.
- * The row must be freed in any case. */
+/* Runs the module under how->policy; the other members of `how` that a dispatch needs are filled in
+ * here. The row must be freed in any case. */
 spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
                             char *message, size_t message_size);
 void emu_bare_close(EmuBare *bare);

@@ -64,7 +64,7 @@ static bool number(Say say, const char *text, size_t length, const AmberField *f
   return !wrong || fail(say, "'%.*s': %s", length > 40 ? 40 : (int)length, text, wrong);
 }
 
-/* Number `at` of all elements. */
+/* The field of number `at`; the numbers of all elements are counted together. */
 static const AmberField *field_of(const EmuValues *values, uint64_t at) {
   return &values->layout.fields[at % values->layout.field_count];
 }
@@ -323,7 +323,7 @@ static bool parse_part(Say say, const char *text, EmuValues *values) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* The '+' before the next part: one that a type follows. The name of a file may have any. */
+/* The '+' before the next part: a type follows it. Other '+' may be in the name of a file. */
 static const char *next_part(const char *text) {
   for (const char *p = text; *p && *p != '@'; p++)
     if (*p == '+' && strchr("uif", p[1]) && p[1] && p[2] >= '0' && p[2] <= '9')
@@ -335,7 +335,7 @@ static bool same_layout(const AmberLayout *a, const AmberLayout *b) {
   return a->fields == b->fields && a->field_count == 1 && b->field_count == 1;
 }
 
-/* Appends a part; what they are together is u32, unless they are of the same scalar type. */
+/* Appends a part. Together they are of type u32, unless both have the same scalar type. */
 static bool join(Say say, EmuValues *values, EmuValues *part) {
   uint64_t size = values->size + part->size;
   if (part->file || values->file || part->format || values->format)

@@ -38,9 +38,8 @@ typedef struct EmuValues {
   uint32_t extent[3];        /* of an image */
   uint64_t count;            /* elements */
   bool counted;              /* N was given */
-  const char
-      *file; /* the file to read the bytes from, in the text; NULL: the bytes are here already */
-  uint8_t *bytes; /* owned; NULL until the file is read */
+  const char *file; /* to read the bytes from; points into the text; NULL: they are in `bytes` */
+  uint8_t *bytes;   /* owned; NULL until the file is read */
   uint64_t size;
 } EmuValues;
 

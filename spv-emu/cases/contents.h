@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* contents: what a module runs on: what the caller gives, and what is made up for the rest
- * (guess.h). */
+/* contents: the buffers, images and constants that a module runs on: what the caller gives, and
+ * what is made up for the rest (guess.h). */
 #ifndef EMU_CONTENTS_H
 #define EMU_CONTENTS_H
 

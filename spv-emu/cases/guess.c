@@ -18,7 +18,7 @@ enum {
   DESCRIPTORS = 4, /* of an array of descriptors without a length */
   MOST_DESCRIPTORS = 1 << 16,
   LISTED = 64,            /* numbers of a record that are written one by one */
-  SMALL = 64,             /* random integers are below */
+  SMALL = 64,             /* random integers are below this */
   MOST_BYTES = 256 << 20, /* of a buffer */
 };
 
@@ -103,8 +103,9 @@ static void write_times(FILE *out, uint64_t count) {
     fprintf(out, "x%llu", (unsigned long long)count);
 }
 
-/* Fields with unused bytes between them; `size` 0: none after the last. Returns how many numbers
- * they have, unused ones included. Fields that share memory with one before are left out. */
+/* Writes fields, with unused bytes between them; `size` 0: none after the last. Returns how many
+ * numbers they have, unused ones included. Fields that share memory with one before are left
+ * out. */
 static uint64_t write_fields(FILE *out, const spv_emu_record *r, uint64_t size) {
   uint64_t at = 0, numbers = 0;
   for (uint32_t i = 0; i <= r->field_count; i++) {
@@ -392,8 +393,7 @@ static bool has_memory(const spv_emu_binding *b) {
   return b->shape->image || !b->shape->sampler;
 }
 
-/* Bytes that would be made up for a descriptor; 0 for an image. `g` is a copy: no seed is used up.
- */
+/* The bytes to make up for a descriptor; 0 for an image. `g` is a copy: no seed is used up. */
 static uint64_t block_bytes(Guesser g, const spv_emu_binding *b) {
   char *text = NULL;
   size_t size;
