@@ -145,7 +145,8 @@ static char *guess_text(const EmuContents *contents, bool dispatch) {
   return fclose(out) ? NULL : text;
 }
 
-/* Prints them once for a module, unless another subgroup size changes them. */
+/* Prints the options that give what is made up; a second time only if another subgroup size changes
+ * them. */
 static bool tell(const EmuCli *cli, bool dispatch, EmuCase *c) {
   if (c->told)
     return true;

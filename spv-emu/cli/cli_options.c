@@ -487,7 +487,7 @@ static bool check_together(const EmuCli *cli) {
   return check_stacks(cli);
 }
 
-/* With neither a buffer nor a sampler all of them are made up. */
+/* If the options give neither a buffer nor a sampler, all of them are made up. */
 static void choose_guess(EmuCli *cli, bool chosen) {
   cli->source.debug = true;
   cli->source.entry = cli->entry;

@@ -8,7 +8,8 @@
 
 /* The number of variants; 1: nothing is compared. */
 uint32_t emu_cli_variants(const EmuCli *cli);
-/* The command line of variant `i`, without what is compared. It shares all memory with `cli`. */
+/* The command line of variant `i` alone, without the options that name all variants. It shares all
+ * memory with `cli`. */
 EmuCli emu_cli_variant(const EmuCli *cli, uint32_t i);
 /* Writes the variant's name. */
 void emu_cli_variant_name(const EmuCli *cli, uint32_t i, char *name, size_t size);

@@ -139,7 +139,7 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   return good;
 }
 
-/* After an interrupt: what has been found out, and nothing else. */
+/* After an interrupt: prints the report of the rows so far, and nothing else. */
 static int deliver_part(const EmuCli *cli, const EmuReport *report, uint32_t count) {
   if (report->row_count)
     print_report(cli, report);
@@ -151,7 +151,8 @@ static int deliver_part(const EmuCli *cli, const EmuReport *report, uint32_t cou
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* False: it failed, or there was an interrupt; the rows before, and one in part, are there. */
+/* False: a run failed, or there was an interrupt; the rows before that run are complete, its own
+ * may be partial. */
 static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, const EmuCliPage *page,
                     EmuCliProgress *progress, EmuRow *rows) {
   for (uint32_t i = 0; i < cli->policy_count; i++) {
