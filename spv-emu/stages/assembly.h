@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assembly: which vertices a draw has, and which of them form each primitive.
  *
- * Every distinct index becomes one vertex, which is shaded once an instance. All instances have the
- * same vertices and primitives, so a draw is assembled once. The provoking vertex is corner 0, as
- * in Vulkan by default. Reference: Vulkan, "Drawing Commands", "Primitive Topologies", "Primitive
- * Restart". */
+ * Every distinct index becomes one vertex, which is shaded once for each instance. All instances
+ * have the same vertices and primitives, so a draw is assembled once. The provoking vertex is
+ * corner 0, as in Vulkan by default. Reference: Vulkan, "Drawing Commands", "Primitive Topologies",
+ * "Primitive Restart". */
 #ifndef EMU_ASSEMBLY_H
 #define EMU_ASSEMBLY_H
 

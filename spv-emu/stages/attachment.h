@@ -25,12 +25,13 @@ static inline uint8_t *emu_attachment_at(const EmuAttachment *a, uint32_t x, uin
   return a->bytes + (((size_t)y * a->width + x) * a->samples + sample) * a->format->bytes;
 }
 
-/* Sets all samples; of integer formats `rgba` times 255 (as the harness does with drivers). */
+/* Sets all samples to `rgba`, in integer formats to `rgba` times 255 (as the harness does with
+ * drivers). */
 void emu_clear_color(const EmuAttachment *attachment, const float rgba[4]);
 /* Sets depth, stencil or both, whatever the format has. */
 void emu_clear_depth_stencil(const EmuAttachment *attachment, float depth, uint32_t stencil);
 /* Writes the average of the samples (of integer formats: sample 0) to an attachment of the same
- * format with one sample; where one of them is larger, that part is left alone. */
+ * format with one sample; if one attachment is larger, only the part that both have is written. */
 void emu_resolve(const EmuAttachment *from, const EmuAttachment *to);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define LEAST_W 0x1p-100 /* the guard band alone would leave the eye itself */
+#define LEAST_W 0x1p-100 /* the guard band alone would let the eye itself, w = 0, pass */
 
 /* ---- positions ------------------------------------------------------------------------------- */
 

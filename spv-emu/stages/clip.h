@@ -2,9 +2,9 @@
 /* clip: from clip coordinates to the framebuffer.
  *
  * A vertex that is in front of the eye and inside of the guard band has a position in the
- * framebuffer, rounded to the sub-pixel grid. Primitives with another vertex are clipped to the
+ * framebuffer, rounded to the sub-pixel grid. Primitives with any other vertex are clipped to the
  * guard band, in homogeneous framebuffer coordinates: x and y are those of the framebuffer times w.
- * The new vertices of an edge do not depend on its direction, so that neighbours keep the same
+ * The new vertices of an edge do not depend on its direction, so that neighbours still share the
  * edge. The sides of the view volume, near, far and clip distances are no edges: they are tested
  * for each sample (scan.c). */
 #ifndef EMU_CLIP_H
@@ -26,11 +26,11 @@ int32_t emu_to_grid(const EmuRaster *raster, double pixels);
 /* False: not finite. */
 bool emu_position_of(const EmuRaster *raster, const float clip[4], EmuPosition *position);
 
-/* The part of a triangle inside of the guard band. Returns the corners written, 0 if it is outside.
- */
+/* The part of a triangle inside of the guard band. Returns how many corners it has; 0: none. */
 uint32_t emu_clip_triangle(const EmuRaster *raster, const EmuPosition corner[3],
                            int32_t x[EMU_MAX_CORNERS], int32_t y[EMU_MAX_CORNERS]);
-/* The part of a line inside: from[0] of the way from the first end to the second, to from[1]. */
+/* The part of a line inside of the guard band: from part[0] of the way between its ends to part[1].
+ * False: it is outside. */
 bool emu_clip_line(const EmuPosition ends[2], double part[2]);
 
 #endif

@@ -96,7 +96,7 @@ static void pack_integers(const Writer *w, uint32_t lane, uint8_t *texel) {
   }
 }
 
-/* Ties do not occur but at 1/2, which rounds up to the even 128. */
+/* The only tie is at 1/2, which rounds up to the even 128. */
 static uint8_t to_byte(double value) {
   return (uint8_t)(limited(value, 0, 1) * 255 + 0.5);
 }
@@ -130,7 +130,8 @@ static void pack_reals(const Writer *w, uint32_t lane, const uint8_t *place, uin
   pack(w, rgba.c, texel);
 }
 
-/* The components that are not written, and logic operations, take the bits that are there. */
+/* Logic operations combine the new bits with those that are there; components that are not written
+ * keep the old ones. */
 static void merge(const Writer *w, const uint8_t *place, uint8_t *texel) {
   for (uint32_t i = 0; i < w->format->field_count; i++) {
     AmberField field = w->format->fields[i];

@@ -15,7 +15,7 @@ typedef struct EmuColorTarget {
   uint32_t logic_op; /* VkLogicOp */
 } EmuColorTarget;
 
-/* False: `text` is one line that names what is not modelled (an operation on such a format). */
+/* False: `text` is one line that names what is not modelled: the format, or a blend operation. */
 bool emu_color_check(const EmuColorTarget *target, char *text, size_t text_size);
 
 /* Outputs of fragments, by component, then by lane: bits of floats, or integers. NULL: 0. */

@@ -12,8 +12,7 @@
 
 typedef enum EmuPlace {
   EMU_AT_CENTER,
-  EMU_AT_CENTROID, /* the centre if all samples are covered or none, else the first covered sample
-                    */
+  EMU_AT_CENTROID, /* the centre if all samples are covered or none, else the first covered */
   EMU_AT_SAMPLE,
 } EmuPlace;
 

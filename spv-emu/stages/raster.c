@@ -22,7 +22,7 @@ EmuRaster emu_raster_of(const AmberPipeline *pipeline, const AmberFormat *depth_
   };
 }
 
-/* Twice the greatest framebuffer, as Vulkan's viewportBoundsRange has it. */
+/* Is the viewport within twice the largest framebuffer (Vulkan's viewportBoundsRange)? */
 static bool viewport_is_bounded(const AmberViewport *v) {
   const float most = 2 * EMU_MAX_FRAMEBUFFER;
   return fabsf(v->x) <= most && fabsf(v->y) <= most && fabsf(v->width) <= most &&

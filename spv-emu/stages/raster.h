@@ -22,7 +22,7 @@
 #define EMU_MAX_DISTANCES 8        /* clip and cull distances together, as in Vulkan's drivers */
 #define EMU_MAX_CORNERS 9          /* of a clipped polygon: three and one for each plane */
 #define EMU_MAX_SAMPLES 16
-#define EMU_MAX_POINT_SIZE 255 /* pixels, as lavapipe; larger points and lines become so large */
+#define EMU_MAX_POINT_SIZE 255 /* pixels, as lavapipe; larger points and lines get this size */
 
 typedef struct EmuRect {
   uint32_t x, y, width, height;
@@ -66,8 +66,8 @@ typedef struct EmuPlane {
  *
  * An input f that the vertices have as f[0], f[1], f[2] is interpolated by the planes e: the sum of
  * e[i] * f[i] is f/w, that of e[i] is 1/w, and their quotient is f, perspective-correct. The sum of
- * e[i] * w[i] * f[i] is f without perspective. Also beyond the edges. For lines e[2] is 0, for
- * points e[1], too. */
+ * e[i] * w[i] * f[i] is f without perspective. Both hold beyond the edges, too. For lines e[2] is
+ * 0, for points e[1], too. */
 typedef struct EmuPrimitive {
   uint32_t vertex[3]; /* its corners in EmuVertices; lines and points repeat their last */
   uint32_t id;        /* PrimitiveId */
@@ -89,7 +89,8 @@ typedef struct EmuPrimitive {
 } EmuPrimitive;
 
 /* Prepares primitive `id`, whose corners are `corner[0 … shape - 1]`. Returns how many primitives
- * it is in the framebuffer: 0 (culled, clipped, nothing to cover) to 3 (outlines of a triangle). */
+ * it becomes in the framebuffer: 0 (culled, clipped, nothing to cover) to 3 (outlines of a
+ * triangle). */
 uint32_t emu_primitive_setup(const EmuRaster *raster, const EmuVertices *vertices, EmuShape shape,
                              const uint32_t *corner, uint32_t id, EmuPrimitive made[3]);
 

@@ -5,9 +5,9 @@
  * an upward edge does. With "the first pixel whose sample is not left of the edge" as the end of
  * one span and as the start of the neighbour's, a shared edge misses no sample and covers none
  * twice; with edges that own the row of their upper end, not of their lower, this is Vulkan's
- * top-left rule. Exact in 64-bit integers: coordinates have less than 30 bits. Rounding to the grid
- * keeps the order of the corners' rows, so that also a clipped polygon has one edge of each
- * direction a row.
+ * top-left rule. Spans are exact in 64-bit integers: coordinates have less than 30 bits. Rounding
+ * to the grid keeps the order of the corners' rows, so that a clipped polygon, too, has one edge of
+ * each direction in a row.
  *
  * Bands of 8 rows become tiles of 8x8 pixels, a tile one 64-bit mask for each sample: bit 8 * y +
  * x. Reference: Vulkan, "Basic Polygon Rasterization". */
@@ -225,7 +225,8 @@ static Range scissor_range(uint32_t at, uint32_t size, uint32_t framebuffer) {
   return (Range){at, least((int64_t)at + size, framebuffer)};
 }
 
-/* Only the samples from `from` to before `to`: the owner of an edge there, by the top-left rule. */
+/* Limits the range to samples from `from` to before `from + size` (or the other way round if `size`
+ * is negative), by the top-left rule. */
 static Range limited(Range range, float from, float size, uint8_t spot) {
   double a = (double)from - spot / 16.0, b = a + (double)size;
   return (Range){most(range.first, (int64_t)ceil(fmin(a, b))),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup: see raster.h. What all primitives have: facing, culling, depth, and the planes at which
- * samples are clipped. */
+/* setup: see raster.h. What all primitives have in common: facing, culling, depth, and the planes
+ * at which samples are clipped. */
 #include "stages/setup.h"
 
 #include <assert.h>
@@ -24,7 +24,8 @@ static uint32_t corners_outside(const EmuSetup *setup, EmuShape shape, uint32_t 
   return outside;
 }
 
-/* Clip distances that all corners have outside would cover nothing: they cull, too. */
+/* A clip distance with all corners on its outer side would leave nothing to cover, so it culls,
+ * too. */
 static bool is_culled_by_distance(const EmuSetup *setup, EmuShape shape) {
   const EmuVertices *v = setup->vertices;
   for (uint32_t n = 0; n < v->clip_count + v->cull_count; n++)
@@ -125,7 +126,8 @@ static double depth_unit(const EmuSetup *setup) {
   return ldexp(1, exponent - 1 - 23);
 }
 
-/* Of the whole triangle, whatever is drawn of it. `made` has its planes, and no bias yet. */
+/* The bias of the whole triangle, whichever part of it the polygon mode draws. `made` has its
+ * planes, and no bias yet. */
 static double depth_bias(const EmuSetup *setup, const EmuPrimitive *made) {
   const AmberDepthState *depth = &setup->raster->depth;
   if (!depth->bias)
