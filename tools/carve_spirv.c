@@ -4,10 +4,11 @@
  *
  *   carve_spirv FILE FOLDER     writes modules to FOLDER/OFFSET.spv (hexadecimal), prints how many
  *
- * A module starts at a multiple of 4 with SPIR-V's magic number, a version from 1.0 to 1.6, a
- * bound, and the schema 0. Its length is stored nowhere: after OpFunctionEnd only another function
- * (or a debug line) may follow, so anything else ends the module. What has no memory model or no
- * function is not a module. Words are in this machine's byte order. */
+ * A module starts at an offset that is a multiple of 4, with SPIR-V's magic number, a version from
+ * 1.0 to 1.6, a generator word, an id bound, and the schema 0. Its length is stored nowhere: after
+ * OpFunctionEnd only another function (or a debug line) may follow, so anything else ends the
+ * module. Words without a memory model or without a function are not a module. Words are in this
+ * machine's byte order. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #
 #   tools/goto_case.sh shaders/exception/call.goto >shaders/exception/call.amber
 #
-# or the unstructured graph of a case in GLSL (x-structured.amber, for x.amber). In a shader of type GOTO
+# A case in plain GLSL (x-structured.amber) becomes one with its unstructured graph (x.amber). In a shader of type GOTO
 # `goto NAME;` and `NAME:` may appear anywhere in a function; a name belongs to one label of the shader.
 # glslangValidator compiles the shader with marks in place of gotos and labels; goto_flow.awk converts the marks
 # and short circuits to branches, and drops the merge instructions; spirv-opt converts variables to SSA

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grammar_table: SPIRV-Headers' machine-readable grammar as the tables of passes/ir/grammar.c.
+/* grammar_table: writes SPIRV-Headers' machine-readable grammar as the tables of
+ * passes/ir/grammar.c.
  *
  *   grammar_table OUT CORE [SET=FILE...]
  *

@@ -18,7 +18,7 @@
 # invalid        refused, and SPIRV-Tools' validator refuses them too
 # ours           refused although the validator accepts them: a bug of spvreconv
 # functions      in the modules that are read
-# left alone     further functions, with an unknown instruction, so that no transform changes them
+# left alone     functions with an unknown instruction, which no transform changes; not among those above
 # branching      with a conditional branch or a switch; the rest is about these
 # unstructured   depends on the graph alone: a loop with several exit targets, a cycle with several entries, or
 #                code that branches share without nesting; that is, without merge instructions structurize

@@ -18,7 +18,7 @@ typedef struct LySettings {
   size_t bytes;    /* SPVRECONV_MAX_MIB: memory limit for a module */
   double seconds;  /* SPVRECONV_MAX_SECONDS: time limit for a module */
   LySelect only;   /* SPVRECONV_ONLY */
-  bool chosen;     /* SPVRECONV_APPS has this application, or is unset */
+  bool chosen;     /* SPVRECONV_APPS selects this application, or is unset */
 } LySettings;
 
 /* Opens the log (SPVRECONV_LOG, SPVRECONV_LOG_LEVEL) and asks for the line at exit (stats.h) if

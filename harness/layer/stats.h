@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
-/* Asks for the line, in the log, whose path is `path`; NULL: it is standard error. The log may be
- * closed before the process exits. */
+/* Asks for the line at exit. It goes to the log, whose path is `path` (NULL: standard error); the
+ * log may be closed before the process exits. */
 void ly_stats_ask(const LyLog *log, const char *path);
 /* Counts a module. Any number of threads may call this. */
 void ly_stats_count(const LyResult *result, bool from_cache, double seconds);

@@ -99,7 +99,7 @@ static VkResult VKAPI_CALL create_timed(VkDevice device, VkPipelineCache cache, 
   return result;
 }
 
-/* With structured modules, as the driver would get them. */
+/* Times pipelines of structured modules, which are what the driver would get. */
 static void time_pipelines(HnVulkan *vulkan, const HnModule *modules, unsigned runs, Times *times) {
   real_create = vulkan->device.vk.CreateComputePipelines;
   vulkan->device.vk.CreateComputePipelines = create_timed;

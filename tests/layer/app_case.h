@@ -10,7 +10,7 @@
 /* The result of a run. */
 typedef struct AppAnswer {
   char *outcome; /* "pass", "fail: ...", or "crash" */
-  char *said;    /* on standard error */
+  char *said;    /* what the run wrote to standard error */
   char *bytes;   /* contents of all buffers and attachments that the case's pipelines name */
   size_t size;
 } AppAnswer;
@@ -24,7 +24,7 @@ typedef struct AppRun {
   void (*change)(HnVulkan *vulkan);
 } AppRun;
 
-/* With the validation layer, next to the driver. */
+/* Runs the case, with the validation layer next to the driver. */
 AppAnswer app_run(const AppRun *run);
 void app_answer_free(AppAnswer *answer);
 

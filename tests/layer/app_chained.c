@@ -5,7 +5,7 @@
  * Each case runs as in the harness, without the layer, and again with the layer and with every
  * module moved into the chains of the stages that use it: both must give the same bytes. A case
  * with unstructured modules must pass its EXPECTs in the second run. To be linked with
- * --wrap=vh_features_choose, where the device gets the extension. */
+ * --wrap=vh_features_choose: the wrapper switches the extension on. */
 #include "app_case.h"
 
 #include <stdio.h>

@@ -19,13 +19,13 @@ typedef struct FakeCalls {
   unsigned modules, identifiers, pipelines, destroyed_instances, destroyed_devices;
   const void *last; /* handle of the last call */
   const void *info; /* create-infos of the last call, valid during that call */
-  uint32_t words;   /* of the last vkCreateShaderModule, or identifier */
+  uint32_t words;   /* of the last module, or module to identify */
   const void *next; /* its pNext */
 } FakeCalls;
 
 extern FakeCalls fake_calls;
 extern VkResult fake_result;  /* returned by all functions that create something */
-extern bool fake_ray_tracing; /* do devices have it? */
+extern bool fake_ray_tracing; /* do devices have ray tracing? */
 /* Called while pipelines or shaders are created. */
 extern void (*fake_look)(const void *infos, uint32_t count);
 

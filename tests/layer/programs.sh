@@ -7,7 +7,7 @@
 #
 #   tests/layer/programs.sh BUILD [--table]     (--table: the table of docs/layer.md)
 #
-#   vkcube       what it presents, by a layer of our own below (capture_layer.c)
+#   vkcube       the images that it presents, written by a layer of our own below (capture_layer.c)
 #   ffmpeg       Vulkan filters, and libplacebo's: compute shaders that are compiled at run time
 #   GStreamer    OpenGL effects over zink, Mesa's OpenGL on Vulkan
 # shellcheck source=tests/layer/common.sh.inc

@@ -51,7 +51,8 @@ static char *path_of(const char *folder, LyHash key) {
   return folder_file(folder, name);
 }
 
-/* Is the entry of `module` taken for that of the other key, if its file has that name? */
+/* If the file of `module`'s entry has the name of the key `other`, too, is it loaded for that key?
+ */
 static bool is_taken(const LyFolder *folder, LyHash other) {
   char *from = path_of(folder->path, module), *to = path_of(folder->path, other);
   LyResult result;
@@ -86,7 +87,7 @@ static void test_every_bit_in_the_file(void **state) {
   free(path);
 }
 
-/* The digits that name a file are all of the hash's. */
+/* The name of a file has all digits of the hash. */
 static void test_every_digit_of_the_name(void **state) {
   (void)state;
   char name[LY_HASH_TEXT];

@@ -35,7 +35,7 @@ static bool changes(void) {
   return changes_for(NULL, wild);
 }
 
-/* The log consists of one line with this text (or is empty); it is then cleared. */
+/* Expects a log of one line that contains `text` ("": an empty log), and removes it. */
 static void expect_log(const char *text) {
   char *log = folder_text(folder_log);
   if (*text ? !strstr(log, text) || folder_lines(folder_log) != 1 : *log)
@@ -246,7 +246,7 @@ static void test_levels(void **state) {
   assert_non_null(strstr(log, wanted));
   free(log);
   unlink(folder_log);
-  setenv("SPVRECONV_ONLY", "0", 1); /* its hash does not begin so */
+  setenv("SPVRECONV_ONLY", "0", 1); /* the module's hash begins with another digit */
   assert_true(*wild_hash != '0');
   changes();
   log = folder_text(folder_log);
@@ -297,7 +297,8 @@ static void convert_twice(void) {
 
 static void convert_nothing(void) {}
 
-/* Leaves its folder, and two children end before it: one with an instance and one without. */
+/* Leaves its folder, and forks two children that end before it: one with an instance and one
+ * without. */
 static void convert_elsewhere(void) {
   changes();
   run_to_exit(convert_none);
@@ -338,8 +339,8 @@ static void test_exit_line_where(void **state) {
   free(folder);
 }
 
-/* The path of the log is relative to a folder that the program leaves, and it has children: the one
- * that created an instance has a line of its own. */
+/* The path of the log is relative to a folder that the program leaves, and it forks two children:
+ * the one that created an instance writes a line of its own. */
 static void test_exit_line_of_children(void **state) {
   (void)state;
   char *folder = folder_new(), *path = folder_file(folder, "log"), *before = getcwd(NULL, 0);
@@ -434,7 +435,7 @@ static void test_descriptor(void **state) {
   close(ends[1]);
 }
 
-/* Ends with all descriptors closed, and its own file in the place of the log's. */
+/* The application closes all descriptors, the log's, too; its own file then takes their numbers. */
 static char *own_path;
 
 static void convert_and_close(void) {
