@@ -95,7 +95,7 @@ static bool is_nan(uint16_t half) {
   return (half & 0x7fff) > 0x7c00;
 }
 
-/* Are they the same, if all 16-bit NaNs count as equal? */
+/* Are the bytes equal, if all 16-bit NaNs count as equal? */
 static bool equal_halves(const char *a, const char *b, size_t size) {
   for (size_t at = 0; at + 2 <= size; at += 2) {
     uint16_t x, y;

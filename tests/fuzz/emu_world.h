@@ -22,10 +22,10 @@ typedef struct EmuWorld {
 
 void emu_world_make(EmuWorld *w, uint64_t seed, const spv_emu_program *program);
 void emu_world_free(EmuWorld *w);
-/* Binds it all. */
+/* Binds all buffers and images. */
 void emu_world_bind(const EmuWorld *w, spv_emu_run_options *options);
-/* Do the buffers and images that both have contain the same? With any_nan all 16-bit NaNs in a
- * buffer are equal. */
+/* Are the contents equal, of the buffers and images that both worlds have? With `any_nan` all
+ * 16-bit NaNs in a buffer are equal. */
 bool emu_world_equal(const EmuWorld *a, const EmuWorld *b, bool any_nan);
 
 #endif

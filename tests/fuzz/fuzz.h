@@ -2,12 +2,12 @@
 /* fuzz: fuzz targets, and what their parts share.
  *
  * A target is one source, fuzz_NAME.c, with libFuzzer's entry function. Built with clang and
- * -DSPVRECONV_FUZZ=ON it is a libFuzzer program; with afl-clang-fast a persistent AFL++ one; with
- * any compiler a program that runs the given files (fuzz_main.c). A failure ends the process,
- * through fuzz_die or a sanitizer.
+ * -DSPVRECONV_FUZZ=ON it is a libFuzzer program; with afl-clang-fast an AFL++ program in persistent
+ * mode; with any compiler a program that runs the given files (fuzz_main.c). A failure ends the
+ * process, through fuzz_die or a sanitizer.
  *
  * An input is a whole file, as a user has it. A module's generator word, which has no other
- * meaning, selects what is done with it, so every finding is a plain .spv. */
+ * meaning, selects what the target does with the module, so every finding is a plain .spv. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

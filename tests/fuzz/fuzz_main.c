@@ -4,9 +4,9 @@
  *
  *   fuzz_NAME FILE…
  *
- * A file is the input itself. .spvasm is assembled first, and run with each generator word from 0
- * to 63, which covers all transforms; .hex has bytes of two and little-endian words of eight hex
- * digits, `;` begins a comment. */
+ * A file is the input itself, except for two formats of text. A .spvasm is assembled first, and run
+ * with each generator word from 0 to 63, which covers all transforms. A .hex has bytes (two hex
+ * digits) and little-endian words (eight); `;` begins a comment. */
 #include "emit.h"
 #include "fuzz.h"
 #include "seeds.h"

@@ -36,7 +36,7 @@ static bool read_and_write(SrHeap *heap, const uint32_t *words, size_t count) {
   return true;
 }
 
-/* Through the public header: the answer for the other byte order is the same. */
+/* The library must give the same answer through the public header for the other byte order. */
 static void check_swapped(const uint32_t *words, size_t count, bool taken) {
   uint32_t *swapped = emit_resize(NULL, count * sizeof *swapped);
   sr_swap(swapped, words, count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_transform: every transform, on modules of any control flow.
  *   - the result is a module, or BAD_INPUT and one line; never the status SPVRECONV_BUG
- *   - SPIRV-Tools' validator accepts the output. If it does not, the input must have an error, with
- *     which the outputs of none, structurize and guard are refused, too (an exception:
+ *   - SPIRV-Tools' validator accepts the output. If it does not, the input must be wrong:
+ *     then it refuses the outputs of none, structurize and guard, too (an exception:
  *     has_twin_ways)
  *   - in the emulator, one lane at a time, the output leaves the same memory as the input
  *
@@ -77,8 +77,8 @@ static bool can_be_valid(const uint32_t *words, size_t count) {
   return valid;
 }
 
-/* Has a module of SPIR-V 1.6, which forbids that, a branch with two equal targets? A transform may
- * keep or remove it. */
+/* Has the module a branch with two equal targets, which SPIR-V forbids from version 1.6 on? A
+ * transform may keep or remove such a branch. */
 static bool has_twin_ways(const uint32_t *words, size_t count) {
   bool any = false;
   for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16)
@@ -123,7 +123,7 @@ static bool carries_halves(const uint32_t *words, size_t count) {
          !has_inst(words, count, SpvOpCapability, 1, SpvCapabilityFloat16);
 }
 
-/* Runs it to its end, one lane at a time; false: it does not end, or cannot be run. */
+/* Runs the module to its end, one lane at a time; false: it does not end, or cannot be run. */
 static bool run(const uint32_t *words, size_t count, uint64_t seed, uint64_t max_issues,
                 EmuWorld *world) {
   const spv_emu_load_options load = {.subgroup_size = 1};

@@ -98,7 +98,7 @@ static void delete_instruction(Buffer *b) {
   b->count -= length;
 }
 
-/* Copies an instruction to before another. */
+/* Copies an instruction and inserts the copy before another one. */
 static void duplicate_instruction(Buffer *b) {
   size_t from = any_instruction(b), to = any_instruction(b);
   size_t length = from ? b->w[from] >> 16 : 0;
@@ -119,7 +119,7 @@ static void reverse_range(uint32_t *from, uint32_t *to) {
   }
 }
 
-/* Swaps two neighbours: both are reversed together, then each separately. */
+/* Swaps two neighbours: the words of both are reversed together, then those of each separately. */
 static void swap_instructions(Buffer *b) {
   size_t at = any_instruction(b);
   if (!at)

@@ -38,8 +38,8 @@ static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* The labels named by an instruction are words first, first + step, … below the returned end. An
- * instruction may be too short for its opcode. */
+/* The labels that an instruction names are its words `first`, `first` + `step`, … below the
+ * returned end. An instruction may be too short for its opcode. */
 static size_t label_words(const uint32_t *inst, size_t *first, size_t *step) {
   size_t count = inst[0] >> 16;
   *step = 1;

@@ -132,7 +132,7 @@ static uint32_t selector_in(Mutant *t, uint32_t b) {
   return id;
 }
 
-/* The old targets are among the new ones. */
+/* Replaces a terminator by a switch; its old targets are among the new ones. */
 static void to_switch(Mutant *t) {
   SrModule *m = t->m;
   uint32_t b = any_block(t);
@@ -152,7 +152,7 @@ static void to_switch(Mutant *t) {
   replace_terminator(t, b, sr_end(m));
 }
 
-/* A block that ends in a switch, from a random one on; SR_NONE: there is none. */
+/* The first block from a random one on that ends in a switch; SR_NONE: there is none. */
 static uint32_t any_switch(Mutant *t) {
   uint32_t n = t->k.f->block_count, start = any_block(t);
   for (uint32_t i = 0; i < n; i++) {
@@ -353,8 +353,8 @@ static void fix_phis(Mutant *t) {
     }
 }
 
-/* The defining block of the value that word i of r, in block u, names without being dominated by
- * it; or SR_NONE. */
+/* If word i of r, in block u, names a value whose defining block does not dominate this use: that
+ * block; else SR_NONE. */
 static uint32_t lost_value(Mutant *t, const SrDom *dom, uint32_t u, SrRef r, uint32_t i) {
   const SrModule *m = t->m;
   const uint32_t *w = sr_words(m, r);

@@ -29,7 +29,8 @@ static void require(SrModule *m, SpvCapability capability) {
   sr_insert_before(m, &m->globals, m->globals.first, sr_end(m));
 }
 
-/* The module's own type if it has one: integer types may not be declared twice. */
+/* The module's own type of this width and sign if it has one: integer types may not be declared
+ * twice. */
 static uint32_t int_type(SrModule *m, uint32_t width, uint32_t sign) {
   if (width != 32)
     require(m, width == 8    ? SpvCapabilityInt8
@@ -47,7 +48,7 @@ static uint32_t int_type(SrModule *m, uint32_t width, uint32_t sign) {
   return id;
 }
 
-/* As specified for one or two words: sign-extended or zero-extended. */
+/* The number as SPIR-V writes it in one or two words: sign-extended or zero-extended. */
 static uint64_t extended(const Type *t, uint64_t v) {
   if (t->width == 64)
     return v;
@@ -99,7 +100,7 @@ static uint32_t new_selector(SrModule *m, const Place *p, Type from, const Type 
   return put(m, p, sr_end(m));
 }
 
-/* Literals and targets of the old switch, whose numbers have one word or two. */
+/* Writes the literals and targets of the old switch, whose numbers have one word or two. */
 static void put_cases(SrModule *m, SrRef old, const Type *from, const Type *to, uint64_t mask) {
   uint32_t step = from->width > 32 ? 3 : 2;
   for (uint32_t i = 3; i < sr_word_count(m, old); i += step) {

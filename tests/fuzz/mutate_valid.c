@@ -207,7 +207,7 @@ static void null_constant(Module *m) {
     m->w[at] ^= SpvOpConstantNull ^ SpvOpUndef;
 }
 
-/* An array of another element type, declared before it. */
+/* Gives an array another element type, one that is declared before the array. */
 static void other_element(Module *m) {
   size_t array = any_of(m, rng_percent(m->rng, 50) ? SpvOpTypeArray : SpvOpTypeRuntimeArray);
   size_t type = any_of(m, rng_percent(m->rng, 50) ? SpvOpTypeStruct : SpvOpTypeArray);

@@ -12,9 +12,9 @@ typedef struct Seeds {
   size_t count;
 } Seeds;
 
-/* Modules of every family of the generator, small ones. */
+/* Adds small modules of every family of the generator. */
 void seeds_add_generated(Seeds *s, uint32_t count, bool ballots);
-/* Binary as it is; anything else is assembled. False: it cannot be read. */
+/* Takes a binary module as it is; assembles anything else. False: it cannot be read. */
 bool seeds_add_file(Seeds *s, const char *path);
 void seeds_free(Seeds *s);
 

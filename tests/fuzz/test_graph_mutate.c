@@ -6,10 +6,10 @@
  *
  * --keep writes the last mutant that fails.
  *
- * Seed modules are of every family of tests/equiv. A mutant that ends when it is run (oracle.h)
- * must compute the same after structurize and after reconverge, and the library must not report an
- * internal error (it validates structured output). Mutants with a switch over another type than 32
- * bits are counted. */
+ * The seed modules are of all families of tests/equiv's generator. A mutant that ends when it is
+ * run (oracle.h) must compute the same after structurize and after reconverge, and the library must
+ * not report an internal error (it validates structured output). Mutants with a switch over another
+ * type than 32 bits are counted. */
 #include "emit.h"
 #include "gen.h"
 #include "mutate_graph.h"
