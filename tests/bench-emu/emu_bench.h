@@ -21,14 +21,15 @@ typedef enum EmuBenchForm {
   EMU_BENCH_FORMS
 } EmuBenchForm;
 
-/* The first RUN of a case in the emulator, one thread, policy structured, subgroups of 32, and on
- * the driver at `icd` (NULL: there is none), by its timestamps. False, with a line on standard
- * error: something did not run, or gave wrong results. */
+/* Measures the first RUN of a case in the emulator (one thread, policy `structured`, subgroups of
+ * 32) and on the driver at `icd` (NULL: there is none), by the driver's timestamps. False, with a
+ * line on standard error: something did not run, or gave wrong results. */
 bool emu_bench_case(const char *path, EmuBenchForm form, const char *icd, unsigned runs,
                     EmuBenchTimes *times);
 
-/* A module of integer arithmetic in the emulator and in the tests' interpreter of one invocation at
- * a time, whose time is scaled to as many invocations. False as above. */
+/* Measures a module of integer arithmetic in the emulator and in the tests' interpreter, which runs
+ * one invocation at a time, and fewer of them: its time is scaled to as many invocations. False as
+ * above. */
 bool emu_bench_oracle(const char *path, unsigned runs, EmuBenchTimes *times);
 
 /* CPU seconds of this process. On a busy machine the emulator and the interpreter run long enough

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emu_bench_case: a case in the emulator and on a driver, alternately, so that other load on the
- * machine affects both. */
+/* emu_bench_case: measures a case in the emulator and on a driver, alternately, so that other load
+ * on the machine affects both. */
 #include "emu_bench.h"
 
 #include "cases/amber_bind.h"

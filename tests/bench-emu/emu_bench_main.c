@@ -12,7 +12,7 @@
 
 typedef struct Program {
   const char *name;
-  double target; /* of lavapipe's rate, in SSA; 0: none */
+  double target; /* a share of lavapipe's rate, for EMU_BENCH_SSA; 0: none */
 } Program;
 
 static const Program programs[] = {

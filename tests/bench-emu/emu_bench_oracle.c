@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emu_bench_oracle: the emulator compared with the interpreter of tests/equiv, which runs one
+/* emu_bench_oracle: compares the emulator with the interpreter of tests/equiv, which runs one
  * invocation at a time. The interpreter runs the first 8 of the module's 64 invocations, which all
  * run the same number of instructions; both start from the interpreter's random numbers and must
  * give the same results. */

@@ -38,13 +38,14 @@ static uint32_t draw_length(uint32_t limit, Rng *rng) {
   return rng_range(rng, most / 2, most - 1 < limit ? most - 1 : limit);
 }
 
-/* The knot of block i of the chain, first .. end - 1, and the next one, end .. next - 1. In the
- * other families the chain is one knot. The entry is not a target, and not in a knot. */
+/* The blocks `first` to `end` - 1 are the knot of block i of the chain, `end` to `next` - 1 the
+ * next knot. In the other families the chain is one knot. The entry is not a target, and not in a
+ * knot. */
 typedef struct Knot {
   uint32_t first, end, next;
 } Knot;
 
-/* `length` blocks forward from i + 1, or backward. */
+/* The target of a random edge: `length` blocks forward or backward from i + 1. */
 static uint32_t draw_chained(BenchFamily family, uint32_t i, Knot k, Rng *rng) {
   uint32_t back = family == BENCH_LOCAL     ? LOCAL_BACK_PERCENT
                   : family == BENCH_TANGLED ? TANGLED_BACK_PERCENT

@@ -44,7 +44,7 @@ typedef struct BenchBlock {
   uint32_t pred_first, pred_count;
   uint32_t phi_first, phi_count;
   uint32_t op_first, op_count;
-  uint32_t tested; /* operand that is returned, or compared with 0: if it is less, succ[0] */
+  uint32_t tested; /* operand that is returned, or compared with 0: succ[0] if less */
   uint32_t test;   /* the comparison's value, with two successors */
 } BenchBlock;
 

@@ -44,8 +44,8 @@ EmuBlockTable *flow_finish(FlowBuild *b);
 /* Sets barriers in these blocks, and the default priorities that follow. `stops` must outlive the
  * table. */
 void flow_set_barriers(SrArena *arena, EmuBlockTable *table, const bool *stops);
-/* The same from text; fails the test if that is wrong. *build, if not NULL, is set to the builder,
- * for the names. */
+/* The program from text; fails the test if the text is wrong. *build, if not NULL, is set to the
+ * builder, for the names. */
 EmuBlockTable *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build);
 /* The block of that name; fails the test if there is none. */
 uint32_t flow_find(const FlowBuild *b, const char *name, size_t length);

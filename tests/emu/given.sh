@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What is asked of a module must be what is run: constants, buffers and local sizes that it does not
-# have are refused, with what it has; names are taken wherever ids are; misspelt variables are noted.
+# What the options name must exist in the module: constants, buffers and local sizes that it does not have
+# are refused, with a list of what it has; names are accepted wherever ids are; misspelt variables are noted.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tools/goto_case.sh makes each case that lies beside a source with gotos: nothing differs outside the
 # shaders, and the made case meets the EXPECTs. (Other versions of glslang and SPIRV-Tools may choose other
-# ids inside.)
+# ids inside the shaders.)
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 

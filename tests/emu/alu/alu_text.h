@@ -28,8 +28,8 @@ typedef struct AluText {
   const char *annotations; /* decorations; NULL: none */
 } AluText;
 
-/* Runs it as a compute shader (GLSL.std.450 is %ext), or as a kernel (OpenCL.std is %ext); fails if
- * a result differs. */
+/* Runs the body as a compute shader (GLSL.std.450 is %ext), or as a kernel (OpenCL.std is %ext);
+ * fails if a result differs. */
 void alu_text_shader(const AluText *text, uint64_t *seed);
 void alu_text_kernel(const AluText *text, uint64_t *seed);
 /* Copies the message with which a shader is refused to `message`. */

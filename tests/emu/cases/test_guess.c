@@ -49,7 +49,7 @@ static void word_image(const Image *image, char *text, size_t size) {
            image->format);
 }
 
-/* What --buffer would say between its place and its seed must be this. */
+/* The image that is made up, in the syntax of --buffer without place and seed, must be `wanted`. */
 static void expect_image(const Image *image, const char *wanted) {
   char text[2000], message[300];
   word_image(image, text, sizeof text);
@@ -124,7 +124,8 @@ static void a_format_has_its_name(void **state) {
   }
 }
 
-/* Without a format four components of the texel's type; to compare depths one. */
+/* An image without a format gets four components of the texel's type, or one if depths are
+ * compared. */
 static void a_texel_without_a_format(void **state) {
   (void)state;
   static const char *const types[][2] = {{"%float", "R32G32B32A32_SFLOAT[32x20]"},

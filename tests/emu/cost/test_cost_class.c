@@ -16,7 +16,8 @@ static const char *const classes[] = {
 
 /* ---- a module with the instructions ---------------------------------------------------------- */
 
-/* Types do not fit: the reader does not ask for that, nor do the classes. */
+/* The types of operands do not fit the instructions: neither the reader nor the classes depend on
+ * them. */
 static const char head[] = "OpCapability Kernel\n"
                            "OpCapability Linkage\n"
                            "%ext = OpExtInstImport \"OpenCL.std\"\n"
@@ -193,7 +194,7 @@ static void every_instruction_has_its_class(void **state) {
 
 /* ---- by storage class ------------------------------------------------------------------------ */
 
-/* Of a copy the first pointer, its target, decides. */
+/* The class of a copy is that of its first pointer, the target. */
 static void memory_by_storage_class(void **state) {
   (void)state;
   static const struct {

@@ -184,7 +184,7 @@ static void barrier(void **state) {
   sr_heap_free_all(&w.heap);
 }
 
-/* Those that wait at a barrier do not wait for a subgroup that has ended. */
+/* Subgroups that wait at a barrier do not wait for one that has ended. */
 static void barrier_without_the_ended(void **state) {
   (void)state;
   static const Life lives[] = {

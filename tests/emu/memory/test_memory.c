@@ -300,7 +300,7 @@ static void load_pattern(World *w, Model *m, const Pattern *p) {
 }
 
 /* The places that an access touches are those of its scalars, not what lies between lanes, or
- * between two scalars of one: for every step and hole around the size of a segment. */
+ * between two scalars of a lane: for every step and hole around the size of a segment. */
 static void steps_and_holes(void **unused) {
   (void)unused;
   static const EmuKind kinds[] = {EMU_U8, EMU_U32, EMU_U64};
@@ -464,7 +464,7 @@ static void edges_of_segments(void **unused) {
   world_free(&w);
 }
 
-/* Each cause has its own words, and of several that apply the first of the table is named. */
+/* Each cause has its own message; if several apply, the first one in the table is named. */
 static void every_cause_of_a_dropped_access(void **unused) {
   (void)unused;
   static const struct {

@@ -122,7 +122,7 @@ static void calls_in_loops(void **state) {
                "J: L X\n"
                "X:\n" FUNCTION_F,
                "A F P Q L B D C E J X");
-  /* It is first called in the loop, so it is part of it. */
+  /* The function is first called in the loop, so it is part of the loop. */
   expect_order("A: L\n"
                "L: B X\n"
                "B: call F D\n"
@@ -141,7 +141,7 @@ static void calls_in_loops(void **state) {
                "A C F P Q E L B D X");
 }
 
-/* No block comes after them: with D there would be a cycle. */
+/* No block follows such a call: if C led to D, there would be a cycle. */
 static void calls_that_do_not_return(void **state) {
   (void)state;
   expect_order("A: B C\n"

@@ -84,7 +84,7 @@ static void test_budget(void **state) {
   emu_recording_free(&r);
 }
 
-/* Lanes that are those of the part before are left out. */
+/* If the lanes of a part are those of the part before, they are left out. */
 static void test_same_lanes(void **state) {
   (void)state;
   EmuRecording r;

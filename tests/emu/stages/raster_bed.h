@@ -25,7 +25,7 @@ typedef struct RasterBed {
 RasterBed bed_make(uint32_t samples, uint32_t subpixel_bits);
 /* Adds a vertex at a point of the framebuffer, in pixels, with w as given; returns its number. */
 uint32_t bed_vertex(RasterBed *bed, double x, double y, double z, double w);
-/* Draws the vertices first, first + 1 …; returns the number of primitives in the framebuffer.
+/* Draws the vertices `first`, `first` + 1, …; returns the number of primitives in the framebuffer.
  * Asserts that quads are inside, in order, once each, and not empty. */
 uint32_t bed_draw(RasterBed *bed, EmuShape shape, uint32_t first);
 void bed_triangle(RasterBed *bed, uint32_t a, uint32_t b, uint32_t c);
