@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --artifacts: what is written about failures, that its script runs just this again, and its place in JUnit and JSON.
+# --artifacts: what is written about a failure, that the script there runs exactly the failed variant again, and how
+# JUnit and JSON name the folder.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 cases=tests/harness/artifacts

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The forms of cases that the Vulkan CTS has, and VkScript: tests/harness/forms and vkscript on both
-# drivers under the validation layer and in the emulator. What a driver skips it lacks a feature for;
-# the emulator lacks geometry and tessellation shaders; only the cases in skip/ are skipped for what they are.
+# drivers under the validation layer and in the emulator. A driver skips only cases for which it
+# lacks a feature; the emulator lacks geometry and tessellation shaders; only the cases in skip/ are skipped
+# because of what they contain.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 forms=tests/harness/forms

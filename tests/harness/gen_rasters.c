@@ -7,8 +7,8 @@
  * Each primitive adds a weight to all samples that it covers, so that the picture shows if a driver
  * covers others. Coordinates are multiples of 1/2^GRID_BITS pixels, rounded as a device with
  * SUBPIXEL_BITS does. Triangles are slivers, giants and usual ones; half of them share an edge with
- * their predecessor. All are inside of the framebuffer: drivers clip what is not at its edges, and
- * round the corners that this makes. */
+ * their predecessor. All primitives are inside of the framebuffer: drivers clip those that are not
+ * at its edges, and round the new corners. */
 #include "stages/attachment.h"
 #include "stages/raster.h"
 
@@ -40,7 +40,8 @@ static uint32_t weight_of(uint32_t primitive) {
 
 /* ---- primitives ------------------------------------------------------------------------------ */
 
-/* In pixels, on the grid; every second one on corners and centres of pixels, where ties are. */
+/* A random coordinate in pixels, on the grid; every second one is that of a corner or centre of a
+ * pixel, where ties occur. */
 static double coordinate(Case *c, int32_t low, int32_t high) {
   double unit = ldexp(1, (int)c->grid_bits);
   double at = low + below(c, (uint32_t)(high - low) * (uint32_t)unit) / unit;
@@ -59,7 +60,7 @@ static double pixels(const Case *c, uint32_t at, uint32_t axis) {
   return ((double)c->positions[at][axis] + 1) * (SIDE / 2);
 }
 
-/* Next to the line from a to b. */
+/* Puts a corner next to the line from a to b. */
 static void put_sliver(Case *c, uint32_t at, uint32_t a, uint32_t b) {
   double unit = ldexp(1, (int)c->grid_bits), way = below(c, 1000) / 1000.0, to[2];
   for (uint32_t axis = 0; axis < 2; axis++) {

@@ -85,7 +85,7 @@ static void floats(void **state) {
   static const char wide[] = "BUFFER b DATA_TYPE double DATA 1 END";
   expect_holds(wide, "EXPECT b IDX 0 EQ 1.000000009", true);
   expect_holds(wide, "EXPECT b IDX 0 EQ 1.00000002", false);
-  /* Each of several tolerances is for its component; the others have only the default one. */
+  /* The nth of several tolerances is for component n; components without one have the default. */
   expect_holds("BUFFER b DATA_TYPE vec4<float> DATA 1 2 3 4 5 6 7 8 END",
                "EXPECT b IDX 0 TOLERANCE 1 2 EQ 2 4 3 4 6 8 7 8", true);
   expect_holds("BUFFER b DATA_TYPE vec4<float> DATA 1 2 3 4 5 6 7 8 END",
@@ -218,7 +218,7 @@ static void other_pixels(void **state) {
   assert_string_equal(judge(text), "line 3: i at pixel 0, 0 is 1 0.5, expected EQ_RGBA 1 0");
 }
 
-/* What an EXPECT wants of pixels: RGB leaves alpha as it is. */
+/* The pixels that would pass an EXPECT: EQ_RGB leaves alpha as it is. */
 static void corrected_pixels(void **state) {
   (void)state;
   static const struct {

@@ -65,7 +65,8 @@ static void a_nan_is_infinitely_far(void **state) {
   amber_destroy(script);
 }
 
-/* For each pair of places with errors of two sizes and either sign: the larger, or the first. */
+/* For each pair of places, with errors of two sizes and either sign: the larger error is named, or
+ * the first of two equal ones. */
 static void the_first_of_the_largest_is_named(void **state) {
   (void)state;
   AmberScript *script = parse("#!amber\nBUFFER b DATA_TYPE vec2<int32> SIZE 4 FILL 0\n");
@@ -111,8 +112,8 @@ static void expects_next_to_each_other(void **state) {
   amber_destroy(script);
 }
 
-/* What an EXPECT in a REPEAT saw is not what is there at the end: such ones are not corrected,
- * wherever they are in its body. */
+/* An EXPECT in a REPEAT may have seen other contents than those at the end: it is not corrected,
+ * wherever it is in the body. */
 static void expects_in_a_repeat(void **state) {
   (void)state;
   AmberScript *script = parse("#!amber\nBUFFER b DATA_TYPE uint32 SIZE 2 FILL 0\n"

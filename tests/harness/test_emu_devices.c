@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every compute case of shaders/ on the emulator and on a driver, at the driver's subgroup size:
- * the same buffers, bit for bit if they hold integers. (Floats must pass the case's EXPECTs on
- * both.) Each driver has a process of its own, since a process can load only one. */
+ * both must leave the same buffers, bit for bit if these hold integers. (Floats must pass the
+ * case's EXPECTs on both.) Each driver has a process of its own, since a process can load only one.
+ */
 #include "unit.h"
 
 #include "backend/compare.h"

@@ -178,7 +178,7 @@ static uint32_t functions(HnModule module) {
   return count;
 }
 
-/* Only what the pipelines attach stays, with what it calls. */
+/* Only the functions that the pipelines attach stay, with those that they call. */
 static void stripped(void **state) {
   const char *why;
   (void)state;

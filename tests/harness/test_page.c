@@ -128,7 +128,7 @@ static void every_outcome_is_listed_or_not(void **state) {
   json_decref(data);
 }
 
-/* The larger, the better; what was not run is no failure. */
+/* The larger the rank, the better the outcome; a variant that was not run is no failure. */
 static int rank(int at, const HnOutcome *all, int variant) {
   return at < 0 ? 2 : all[at] == HN_FLAKE ? 1 : fails(all[at], variant) ? 0 : 2;
 }
@@ -250,7 +250,7 @@ static void write_file(const char *in, const char *name, const void *bytes, size
   assert_int_equal(fclose(out), 0);
 }
 
-/* Of every size modulo 3, with every byte. */
+/* Pictures of every size modulo 3, with bytes of every value. */
 static void pictures_keep_every_byte(void **state) {
   (void)state;
   static const char failure[] =

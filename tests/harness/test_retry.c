@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repeated runs of a variant: three outcomes in every order. A variant that both passed and failed
- * is a flake, whenever that was; else its first failure stays. */
+ * is a flake, in whatever order; else its first failure stays. */
 #include "unit.h"
 
 #include "run/retry.h"
@@ -50,7 +50,7 @@ static void every_order(void **state) {
     }
 }
 
-/* What cannot fail by chance is not run again: a message without a module, what was recorded. */
+/* Failures with a module, crashes and timeouts are run again, unless they come from a record. */
 static void what_is_run_again(void **state) {
   (void)state;
   const struct {

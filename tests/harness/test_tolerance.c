@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contents of two devices: bit for bit, within units in the last place, and within the range of
- * several runs. A script declares the two sides as buffers of one type. */
+/* Compares contents of two devices: bit for bit, within units in the last place, and within the
+ * range of several runs. A script declares the two sides as buffers of one type. */
 #include "unit.h"
 
 #include "amber_text.h"
@@ -46,7 +46,8 @@ static void sides_free(Sides *s, uint32_t count) {
   free(s->message);
 }
 
-/* Are the sides within that many units, in both directions? `said`: in the message, if not. */
+/* Are the sides within that many units, in both directions? `said`: a part of the message, if they
+ * are not. */
 static void expect_within(const char *type, const char *a, const char *b, uint64_t ulps,
                           const char *said) {
   for (int turned = 0; turned < 2; turned++) {

@@ -141,7 +141,8 @@ static void a_feature_is_on_alone(void **state) {
   }
 }
 
-/* In the version that has a struct in its core its extension need not exist; before, it must. */
+/* In the version of Vulkan whose core has a struct, the struct's extension need not exist; in an
+ * older one it must. */
 static void before_the_core_an_extension_has_it(void **state) {
   (void)state;
   fake.lacks = 0;
@@ -408,7 +409,8 @@ static void a_limit_is_the_largest_that_fits(void **state) {
   AT_MOST(maxComputeWorkGroupCount[2], LIMIT, "workgroups in z", s.command.run.z = x);
 }
 
-/* Of vertices every format must be readable, of colours only a blended one must blend. */
+/* Every format of vertices must be readable; only formats of colours that are blended must support
+ * blending. */
 static void formats_are_asked_for(void **state) {
   (void)state;
   const VkFormatFeatureFlags vertex = VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT,

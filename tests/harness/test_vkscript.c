@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VkScript: what its sections and commands become; the messages for bad ones. That the commands do
- * what they say on drivers is tested by the cases in tests/harness/vkscript. */
+/* VkScript: what its sections and commands become; the messages for bad ones. The cases in
+ * tests/harness/vkscript test that the commands do what they say on drivers. */
 #include "unit.h"
 
 #include "script/script.h"
@@ -43,7 +43,7 @@ static void requirements(void **state) {
   amber_destroy(script);
 }
 
-/* A draw has the state before it; states that are equal share a pipeline. */
+/* A draw has the state that commands before it set; draws of equal states share a pipeline. */
 static void states(void **state) {
   (void)state;
   AmberScript *script = good(

@@ -25,8 +25,8 @@ typedef struct VkCase {
 VkCase vk_case_read(const char *path);
 void vk_case_free(VkCase *test);
 
-/* Keeps drivers loaded: once the loader unloads one, LeakSanitizer takes the memory that it still
- * refers to for leaked (about 128 bytes in lavapipe). */
+/* Keeps drivers loaded: once the loader unloads one, LeakSanitizer reports the memory that the
+ * driver still refers to as leaked (about 128 bytes in lavapipe). */
 void vk_case_keep_drivers(void);
 
 /* "pass", "fail: line 3: ...", like the expectations in the case files; to be freed. */
