@@ -45,7 +45,7 @@ static const SrFunction *function(const SrModule *m, uint32_t id) {
   return NULL;
 }
 
-/* With that body of %10, do it and its callers have the property? %40 never has. */
+/* If %10 has this body, do %10 and its callers have the property? %40 never has it. */
 static void check(Find *find, Has *has, const char *body, bool expected) {
   char text[4096];
   SrHeap heap = {0};
@@ -106,8 +106,8 @@ static bool has_any(const char *name, const char *const *parts) {
   return false;
 }
 
-/* By their names: all of the grammar that is about groups, quads and derivatives, and little else.
- */
+/* By their names: all instructions of the grammar that are about groups, quads and derivatives, and
+ * few others. */
 static void every_instruction_of_groups(void **state) {
   (void)state;
   static const char *const about[] = {"roup",     "Quad",           "DPdx",

@@ -663,9 +663,9 @@ static void rules_of_kernels(void **state) {
 
 /* ---- the budget ---- */
 
-/* Nested loops, left one after the other: the effects of each outside of it cost as much as its
- * blocks, so that a deep nest uses up the analysis' budget. Then everything must be regarded as
- * divergent; indeed the count of each loop differs outside of it. */
+/* Nested loops that lanes leave one after the other: the effects that a loop has outside of it cost
+ * as much as it has blocks, so that a deep nest uses up the analysis' budget. Then everything must
+ * be regarded as divergent; indeed the count of each loop differs outside of it. */
 
 enum { NEST = 700 };
 

@@ -307,7 +307,8 @@ static void test_other_function(void **state) {
                BODY(NEXT_FUNCTION "%31 = OpIAdd %4 %5 %5\n"), NULL);
 }
 
-/* Each function draws the specialization constants that it uses: to branch, and in phis only. */
+/* The walks of each function draw values of the specialization constants that it uses, whether in
+ * branches or only in phis. */
 static void test_specialized(void **state) {
   (void)state;
 #define SPECIALIZED(FIRST, SECOND)                                                                 \
@@ -604,7 +605,7 @@ static void test_story(void **state) {
   free(b.at);
 }
 
-/* The source lines of the instructions, of the first one in the message. */
+/* The text has the source lines of both instructions, the message that of the first module's. */
 static void test_lines(void **state) {
   (void)state;
 #define LINED(TEXT) SHADER("", "%60 = OpString \"s.comp\"\n", TEXT)

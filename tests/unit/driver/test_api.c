@@ -354,8 +354,8 @@ static void test_strip_debug(void **state) {
   spvreconv_result_destroy(r);
 }
 
-/* The instructions of each set that is for debugging go, wherever lines are; a string that another
- * instruction needs stays. */
+/* strip-debug removes the instructions of each set for debugging, wherever lines are, and keeps a
+ * string that another instruction needs. */
 static void test_strip_debug_sets(void **state) {
   (void)state;
   static const char *const sets[] = {"DebugInfo", "OpenCL.DebugInfo.100",

@@ -122,7 +122,7 @@ static void test_failures_are_told(void **state) {
   spvreconv_result_destroy(in);
 }
 
-/* Reported by the run, in the same words as by spvreconv_run. */
+/* Such options are reported by the run, in the same words as by spvreconv_run. */
 static void test_options_of_other_sizes(void **state) {
   (void)state;
   struct {

@@ -147,7 +147,7 @@ static void between_rounds(void **state) {
   expect_bug(&rounds_breaker, "OpPhi %21 names block %11, which is there twice");
 }
 
-/* Also errors that a pass only keeps: the module was checked before the pass. */
+/* A pass that claims only to keep the property is checked as well. */
 static void at_the_end(void **state) {
   (void)state;
   SrPass keeps = phi_breaker;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whose fault it is that Vulkan refuses what SPIR-V allows: the input's, which is written with a
- * notice, or ours, even where the validator names an instruction that the input has. */
+/* If Vulkan refuses an output that SPIR-V allows, is that the input's error (then a notice says so,
+ * and the output is written) or the transform's (even if the validator names an instruction that
+ * the input has)? */
 #include "assembled.h"
 #include "driver/validate.h"
 #include "ir/reader.h"

@@ -185,7 +185,7 @@ static void decorations_in_turn(void **unused) {
   done(&w);
 }
 
-/* Equal sets only, whichever is the larger. */
+/* Only equal sets are the same, whichever of two is the larger. */
 static void same_decorations(void **unused) {
   (void)unused;
   World w;

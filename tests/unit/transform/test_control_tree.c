@@ -75,7 +75,7 @@ static void copies_of_cfg_files(void **unused) {
 
 /* ---- random graphs ---- */
 
-/* The same without back edges. */
+/* The same graph without back edges. */
 static SrGraph *forward_only(SrArena *arena, const SrGraph *g) {
   SR_VEC(SrEdge) edges = {0};
   for (uint32_t b = 0; b < g->count; b++)

@@ -192,8 +192,9 @@ typedef struct Matches {
   uint32_t count[SR_MATCHES];
 } Matches;
 
-/* What the tests of flow blocks cost, counted once more: each one is a comparison, or it is known;
- * then the conditions that say the opposite are negated, or, if these are fewer, the others are. A
+/* What the tests of flow blocks cost, counted independently. A test costs one comparison, unless
+ * the branches that lead to it know its result. Then those whose condition is the opposite of the
+ * test negate it; if these are the majority, the test is inverted, and the others negate theirs. A
  * branch counts once, whether one or both of its edges lead to the flow block. */
 static uint32_t cost_of_tests(SrArena *arena, const SrFlowChoices *t) {
   const SrFlowGraph *f = t->flow;
