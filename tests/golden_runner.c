@@ -20,8 +20,8 @@
  *   ; OLDER: text            standard error holds it if the build's SPIR-V headers are too
  *                            old for the module: then no CHECK counts, and a line says so
  *
- * A bad file (.spvasm, or .hex: bytes of two and little-endian words of eight hex digits, `;`
- * begins a comment) has the expected message of spvreconv:
+ * A bad file has the expected message of spvreconv. It is .spvasm, or .hex: bytes (two hex digits)
+ * and little-endian words (eight); `;` begins a comment.
  *
  *   ; ERROR: text            must be in the one line on standard error
  *   ; ARGS: options          instead of no options

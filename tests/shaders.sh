@@ -5,8 +5,8 @@
 #   - spvreconv without options writes it back byte for byte (it is structured)
 #   - strip-merges,structurize and unstructure:1,structurize give modules that spirv-val accepts
 # that each assembly module is refused by spirv-val before, and accepted after spvreconv; and that
-# the transforms that copy code or lay it out in one line give valid modules of all of these: the
-# optimised ones without their merges, which they would not change, and the assembly modules.
+# the transforms that copy code or lay it out in one line give valid modules of the assembly
+# modules, and of the optimised modules after strip-merges (with their merges they would not change).
 #
 #   tests/shaders.sh SPVRECONV
 set -eu

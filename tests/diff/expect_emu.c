@@ -21,7 +21,7 @@
 #include <string.h>
 
 typedef struct Way {
-  const char *transform, *policy; /* NULL: none; structured, or else maximal */
+  const char *transform, *policy; /* NULL: no transform; policy structured, or else maximal */
   uint32_t size; /* of subgroups: 8 as in lavapipe, 4 as in SwiftShader, 32 as in a GPU */
   bool alone;    /* lanes run alone: only for programs whose lanes do not communicate, because
                     communication needs reconvergence */

@@ -5,7 +5,7 @@
 # that differs, so that a wrong number does not become a crash. Prints the line of judge.jq with its class in
 # front. Without WANTED the exit status is 0. A difference on DEVICES must also appear with all WITNESSES, and with
 # all indices in range: where there is a data race, or an index past a vector, every device may give a different
-# result. A module that differs so is copied to BEST.
+# result. A module with such a difference is copied to BEST.
 #
 #   BUILD=… DEVICES=… WITNESSES=… VARIANTS=… WANTED=… UNDEFINED=… BEST=… tests/diff/interesting.sh FRAME MODULE
 set -u

@@ -39,7 +39,7 @@ static Places find(const uint32_t *words, size_t count, WantsFn *wants) {
   return p;
 }
 
-/* A random one; 0 if there is none. */
+/* A random instruction that `wants` accepts; 0 if there is none. */
 static size_t pick(const uint32_t *words, size_t count, Rng *rng, WantsFn *wants) {
   Places p = find(words, count, wants);
   size_t at = p.count ? p.at[rng_below(rng, (uint32_t)p.count)] : 0;

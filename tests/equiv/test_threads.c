@@ -30,7 +30,7 @@ typedef struct Case {
   uint64_t seed;
   uint32_t width;
   bool is_signed, spec, differs; /* spec: one is a specialization constant; differs: tests c - k */
-  uint64_t constant[CONSTANTS];  /* of the ways; k; compared with */
+  uint64_t constant[CONSTANTS];  /* those of the paths; k; the one compared with c or c - k */
   const char *test;
   char text[ROOM];
 } Case;

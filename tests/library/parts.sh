@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Where a library is missing, CMake says in one line each which parts are not built, and continues.
+# If libraries are missing, CMake says in one line for each which parts are not built, and continues.
 # Usage: parts.sh BUILD-DIRECTORY
 # shellcheck source=tests/library/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"

@@ -4,7 +4,7 @@
 #
 #   tests/regressions/run.sh FUZZ_NAME
 #
-# tests/regressions/NAME/ holds its files, and a line "; cause: …" in each says what was wrong (an
+# tests/regressions/NAME/ holds the inputs of the target NAME, and a line "; cause: …" in each says what was wrong (an
 # .amber file has it after "# cause:").
 set -eu
 folder=$(dirname "$0")/$(basename "$1" | sed 's/^fuzz_//')

@@ -3,15 +3,15 @@
  *
  *   test_agree [--mutations=N] [--seed=S] [--verbose] FILE|DIRECTORY...
  *
- * Takes every .spvasm, .spv and GLSL shader (compiled by glslangValidator) below the arguments,
- * compares the two verdicts, then changes N times per module one or two ids of a merge instruction
- * or a branch and compares again. Only verdicts on control flow count. Modules that the validator
+ * Takes every .spvasm, .spv and GLSL shader (compiled by glslangValidator) below the arguments, and
+ * compares the two verdicts; then N times per module changes one or two ids of a merge instruction
+ * or a branch, and compares again. Only verdicts on control flow count. Modules that the validator
  * refuses for another reason are skipped, as are modules without Shader, whose control flow it does
  * not check.
  *
  * A file in tests/structure begins with "; structured" or "; breaks RULE", which is also checked;
- * if the validator has changed, with "; breaks RULE until SPIRV-Tools 2024.3, then structured" or
- * similar.
+ * if the validator's verdict depends on its version, with "; breaks RULE until SPIRV-Tools 2024.3,
+ * then structured" or similar.
  *
  * Known differences are listed below with their reasons; any other one fails. */
 #include "analysis/structure.h"
@@ -26,8 +26,8 @@
 
 typedef enum Side { WE_REJECT, THEY_REJECT } Side;
 
-/* `sign`: a part of spvreconv's first message, if all its violations are of one rule, or of the
- * validator's message. */
+/* `sign`: a part of the validator's message, or, if all of spvreconv's violations are of one rule,
+ * of spvreconv's first message. */
 static const struct {
   Side side;
   const char *sign, *reason;
@@ -119,7 +119,8 @@ static Readable our_verdict(const uint32_t *words, size_t count, Verdict *v) {
 
 typedef enum Theirs { ACCEPTED, REJECTED, OTHER_ERROR } Theirs;
 
-/* Is the refusal about structure? Some of these rules are checked with ids or layout. */
+/* Is the refusal about structure? The validator checks some of these rules with those of ids or of
+ * layout. */
 static bool is_structural(spv_result_t result, const char *message) {
   static const char *const parts[] = {"Merge Block and Continue Target must be different",
                                       "Merge Block may not be the block containing",
@@ -168,7 +169,7 @@ static void differ(Run *run, Totals *t, const char *name, const Verdict *ours, c
          ours->text, *theirs ? theirs : "valid");
 }
 
-/* Do the two differ for a reason that is not listed? */
+/* Do the two verdicts differ for a reason that is not listed? */
 static bool compare(Run *run, Totals *t, const char *name, const uint32_t *words, size_t count,
                     Verdict *ours) {
   char theirs[512];

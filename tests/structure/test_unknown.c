@@ -13,7 +13,8 @@
  *     its place
  *   - all of them, printed as text and assembled again: the same words
  *   - MaximallyReconvergesKHR, which adds rules that every output has to follow
- * SPIRV-Tools has none of them, so its validator's result is ignored; a notice says that, too. */
+ * SPIRV-Tools knows none of these words, so its validator's result is ignored; a notice says that,
+ * too. */
 #include "ir/newer.h"
 #include "shader_files.h"
 
@@ -280,7 +281,7 @@ static void check_promise(Run *run, const char *name, const char *list, const ui
   Words planted = plant_globals(words, count, IN_PROMISE);
   spvreconv_result *r =
       transform_as(run, list, planted.at, planted.count, SPVRECONV_VALIDATE_NONE, &with);
-  bool other_order = strstr(list, "reconverge"); /* which may be refused where the first is not */
+  bool other_order = strstr(list, "reconverge"); /* may be refused for the promise */
   if (with != status && (with == SPVRECONV_BUG || !other_order))
     fail(run, name, list, spvreconv_result_message(with == SPVRECONV_OK ? plain : r));
   run->promises += with == SPVRECONV_OK;
