@@ -28,7 +28,7 @@ SrAncestors sr_ancestors_build(SrArena *arena, const uint32_t *parent, uint32_t 
   return a;
 }
 
-/* The ancestor of x at that depth. */
+/* The ancestor of x whose depth is `depth`. */
 static uint32_t climb_to(const SrAncestors *a, uint32_t x, uint32_t depth) {
   while (a->depth[x] > depth)
     x = a->depth[a->jump[x]] >= depth ? a->jump[x] : a->parent[x];
@@ -42,7 +42,7 @@ uint32_t sr_ancestors_common(const SrAncestors *a, uint32_t x, uint32_t y) {
     x = climb_to(a, x, a->depth[y]);
   else
     y = climb_to(a, y, a->depth[x]);
-  while (x != y) { /* at equal depth, jumps are equally long */
+  while (x != y) { /* nodes of equal depth have jumps of equal length */
     if (a->parent[x] == SR_NONE)
       return SR_NONE;
     bool apart = a->jump[x] != a->jump[y];

@@ -11,7 +11,7 @@ enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 1024 * 1024 };
 typedef struct SrChunk {
   struct SrChunk *prev, *next;   /* all chunks of the heap */
   struct SrChunk *below, *above; /* the next older and newer chunk of the same arena */
-  size_t number;                 /* 1 of the arena's oldest chunk */
+  size_t number;                 /* from 1, for the arena's oldest chunk */
   size_t room, used;
   max_align_t data[];
 } SrChunk;
@@ -58,7 +58,8 @@ void sr_arena_free(SrArena *arena) {
   sr_arena_reset(arena, (SrMark){0, 0});
 }
 
-/* The mark has the chunk's number, since a chunk with a single array moves when it grows. */
+/* A mark stores the chunk's number, not its address: a chunk with a single array moves when it
+ * grows. */
 SrMark sr_arena_mark(const SrArena *arena) {
   const SrChunk *c = arena->chunk;
   return c ? (SrMark){c->number, c->used} : (SrMark){0, 0};

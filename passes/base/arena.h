@@ -6,7 +6,7 @@
  *
  * When memory runs out, sr_alloc does not return NULL: it jumps to the `out_of_memory` point of the
  * arena's heap, where the API entry frees all arenas and reports the status. So the algorithms need
- * no error paths for memory, and the single one can be tested. */
+ * no error paths for memory, and the API entry's path can be tested. */
 #ifndef SR_ARENA_H
 #define SR_ARENA_H
 
@@ -16,8 +16,8 @@
 
 #define SR_NONE UINT32_MAX
 
-/* Where memory comes from. `resize` works like realloc, with size 0 to free; NULL means the C
- * library's. */
+/* Where memory comes from. `resize` works like realloc, and frees if new_size is 0; NULL: the C
+ * library's functions are used. */
 typedef struct SrHeap {
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *user;
@@ -32,7 +32,7 @@ typedef struct SrArena {
 } SrArena;
 
 typedef struct SrMark {
-  size_t chunk, used; /* number of the newest chunk, 0: none; bytes used in it */
+  size_t chunk, used; /* the newest chunk's number (0: no chunk), bytes used in it */
 } SrMark;
 
 void sr_heap_init(SrHeap *heap);
@@ -45,7 +45,7 @@ void sr_arena_free(SrArena *arena);
 SrMark sr_arena_mark(const SrArena *arena);
 void sr_arena_reset(SrArena *arena, SrMark mark);
 
-/* Zeroed memory for `count` elements of `size` bytes, aligned for any type. */
+/* Zeroed memory for `count` elements of `size` bytes each, aligned for any type. */
 void *sr_alloc_zero(SrArena *arena, size_t count, size_t size);
 /* The same, not zeroed. */
 void *sr_alloc_raw(SrArena *arena, size_t count, size_t size);

@@ -10,8 +10,8 @@ typedef enum SrStatus {
   SR_OK = 0,
   SR_BAD_INPUT,     /* the module is not valid, or lacks what the options ask for */
   SR_BAD_OPTION,    /* an option's value is not valid */
-  SR_BUG,           /* spvreconv's own check rejects its own output */
-  SR_OUT_OF_MEMORY, /* the allocator failed, or a growth limit was reached */
+  SR_BUG,           /* one of spvreconv's checks rejects spvreconv's output */
+  SR_OUT_OF_MEMORY, /* the allocator failed, or a limit on growth was reached */
 } SrStatus;
 
 #define SR_MUST_USE __attribute__((warn_unused_result))
@@ -27,11 +27,11 @@ typedef struct SrWhere {
 
 /* The first failure is kept: `text` is
  *   function main, block %27: what is wrong (word 412, main.comp:11)
- * without the tool's and the file's name, which the caller adds. */
+ * The caller puts the names of the tool and of the file before it. */
 typedef struct SrDiag {
   SrStatus status;
   char text[512];
-  /* Writes where in the source that is ("main.comp:11"), or nothing; NULL: it is not known. */
+  /* Writes the place in the source ("main.comp:11"), or nothing; NULL: places are not known. */
   void (*locate)(void *user, SrWhere where, char *text, size_t room);
   void *locate_user;
   /* Notices (not failures) go here, one line each, if set. */
@@ -42,13 +42,13 @@ typedef struct SrDiag {
 /* Records a failure and returns its status. */
 SR_MUST_USE SrStatus sr_fail(SrDiag *diag, SrStatus status, SrWhere where, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Records nothing; passes on a one-line notice. */
+/* Passes a line on to `notice`; records no failure. */
 void sr_notice(SrDiag *diag, SrWhere where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 enum { SR_MOST_PLACE = 192 };
 
-/* " (word 412, main.comp:11)", with what is known of the two; else empty. */
+/* Writes " (word 412, main.comp:11)", or only the one that is known; empty if neither is. */
 void sr_diag_locate(const SrDiag *diag, SrWhere where, char text[SR_MOST_PLACE]);
 
 #define SR_CHECK(expr)                                                                             \

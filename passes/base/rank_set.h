@@ -18,7 +18,7 @@ typedef struct SrRankSet {
   uint32_t heap;  /* root node, or SR_NONE if empty */
   uint32_t max;   /* largest rank ever added; exact while the set is not empty */
   uint32_t up;    /* the set this one was joined into, or SR_NONE */
-  uint32_t frame; /* the frame that holds it, or SR_NONE: the current point */
+  uint32_t frame; /* the frame that holds it; SR_NONE: the sweep's current point holds it */
 } SrRankSet;
 
 typedef struct SrRankSets {
@@ -30,9 +30,10 @@ typedef struct SrRankSets {
 
 uint32_t sr_ranks_new(SrRankSets *s);
 void sr_ranks_add(SrRankSets *s, uint32_t set, uint32_t rank);
-/* The root of the union that a set was joined into. */
+/* The root of the union that a set is now part of: itself if it was not joined into another. */
 uint32_t sr_ranks_find(SrRankSets *s, uint32_t set);
-/* The union of two roots, or of one and SR_NONE; `b` must not be used as a root afterwards. */
+/* Joins two roots and returns the new root; if one is SR_NONE, returns the other. If neither is,
+ * `b` must not be used as a root afterwards. */
 uint32_t sr_ranks_join(SrRankSets *s, uint32_t a, uint32_t b);
 /* Removes all ranks up to `last`. */
 void sr_ranks_drop(SrRankSets *s, uint32_t set, uint32_t last);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared_set: see shared_set.h. Node 0 is the empty set at every depth, node 1 the leaf of an
- * element of the set. Recursion is as deep as integers have bits. */
+/* shared_set: see shared_set.h. Node 0 is the empty set at every depth; node 1 is the leaf
+ * of every element. The recursion is at most as deep as integers have bits. */
 #include "base/shared_set.h"
 
 enum { LEAF = 1, FIRST_ROOM = 256 };

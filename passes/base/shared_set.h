@@ -3,9 +3,9 @@
  *
  * A data-flow analysis whose sets differ little from block to block would be quadratic with bit
  * sets. Here a set is a binary trie over the integers' bits, and each trie exists once (hash
- * consing): equal sets have the same number, and an operation on two sets takes no longer than the
- * parts in which they differ, times log(limit). (After Okasaki and Gill, Fast Mergeable Integer
- * Maps, 1998; with a fixed depth instead of skipped levels.) */
+ * consing): equal sets have the same number, and the time of an operation on two sets is at most
+ * proportional to the number of elements in which they differ, times log(limit). (After Okasaki and
+ * Gill, Fast Mergeable Integer Maps, 1998; with a fixed depth instead of skipped levels.) */
 #ifndef SR_SHARED_SET_H
 #define SR_SHARED_SET_H
 
@@ -15,7 +15,7 @@
 #define SR_EMPTY_SET 0u
 
 typedef struct SrSetNode {
-  uint32_t half[2]; /* subsets of the integers whose next bit is 0, is 1 */
+  uint32_t half[2]; /* the subset whose next bit is 0, and that whose next bit is 1 */
 } SrSetNode;
 
 typedef struct SrSharedSets {

@@ -6,15 +6,15 @@
 
 #include "base/arena.h"
 
-/* Sorts `count` elements of `size` bytes like qsort; equal ones keep their order. `scratch` is
- * restored. O(n log n), O(n) if they are in order already. */
+/* Sorts `count` elements of `size` bytes like qsort; equal elements keep their order. `scratch` is
+ * restored. O(n log n); O(n) if the elements are sorted already. */
 void sr_sort(SrArena *scratch, void *at, size_t count, size_t size,
              int (*compare)(const void *, const void *));
-/* The same with a comparison that gets `user`. */
+/* The same; passes `user` to the comparison as its last argument. */
 void sr_sort_by(SrArena *scratch, void *at, size_t count, size_t size,
                 int (*compare)(const void *, const void *, void *), void *user);
 
-/* For sr_sort: elements are uint64_t, smallest first. */
+/* A comparison for sr_sort: elements are uint64_t, smallest first. */
 int sr_by_number(const void *a, const void *b);
 
 #endif

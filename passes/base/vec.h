@@ -21,7 +21,7 @@
 
 void *sr_vec_grow(SrArena *arena, void *old, uint32_t *room, uint32_t need, size_t size);
 
-/* Makes room for `more` elements after the last. */
+/* Makes room for `more` elements after the last one. */
 #define SR_RESERVE(arena, vec, more)                                                               \
   ((vec)->count + (more) <= (vec)->room                                                            \
        ? (void)0                                                                                   \

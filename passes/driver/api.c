@@ -31,10 +31,10 @@ typedef struct Run {
   spvreconv_options given;
   const char *wrong;     /* the first error found in `given`, or NULL */
   const uint32_t *words; /* the input's */
-  const uint32_t *read;  /* the same in the host's byte order */
-  const char *text;      /* if set, `count` is its length in bytes */
+  const uint32_t *read;  /* the same words in the host's byte order */
+  const char *text;      /* the input, if it is text; then `count` is its length in bytes */
   size_t count;
-  bool compares; /* only compare the input with `other` */
+  bool compares; /* this run only compares the input with `other` */
   const uint32_t *other;
   size_t other_count;
   spvreconv_result *result;
@@ -103,7 +103,7 @@ static SrStatus assemble(Run *r, SrDiag *diag) {
   return status;
 }
 
-/* Words in the host's byte order. */
+/* The words in the host's byte order. */
 static const uint32_t *ours(Run *r, const uint32_t *words, size_t count) {
   if (!sr_is_swapped(words, count))
     return words;
@@ -158,7 +158,8 @@ static void write_output(Run *r) {
   lap(r, "write");
 }
 
-/* A run that only reads a module (a list of nothing but "none") accepts an invalid one. */
+/* By default a run that only reads (its list of transforms is only "none") accepts an invalid
+ * module. */
 static bool wants_validation(const Run *r) {
   if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
     return r->options.validate == SPVRECONV_VALIDATE_FULL;
@@ -178,8 +179,8 @@ static bool ends_loose(const Run *r) {
   return r->options.steps[r->options.step_count - 1].pass->makes & SR_LOOSE;
 }
 
-/* Is the output unstructured, though it must not be? What the pipeline has confirmed is not checked
- * again. */
+/* Does the output lack structure that it must have? Functions that the pipeline has confirmed are
+ * not checked again. */
 static bool lacks_structure(Run *r, const SrPipeline *p) {
   bool lacks = false;
   if (!r->m->shader || !(r->result->changed || ends_loose(r)))
@@ -333,7 +334,7 @@ static SrStatus lower(Run *r) {
   return SR_OK;
 }
 
-/* The order to report: with `best` each function's own, which reconverge chose. */
+/* The order to report; with `best`, each function has its own, which reconverge chose. */
 static const char *order_used(const Run *r) {
   if (r->options.order)
     return r->options.order;
@@ -389,7 +390,7 @@ static SrStatus run(Run *r) {
 
 /* ---- memory ---- */
 
-/* False: memory ran out. What `r` points to is not in registers, so it survives the jump. */
+/* False: memory ran out. *r is in memory, not in registers, so it survives the jump. */
 static bool run_guarded(Run *r) {
   if (setjmp(r->heap.out_of_memory))
     return false;
@@ -414,7 +415,7 @@ static spvreconv_status start(Run *r, const spvreconv_options *given, spvreconv_
   r->result->diag = (SrDiag){.notice = r->given.message, .user = r->given.message_user};
   r->lap = now();
   bool done = run_guarded(r);
-  sr_source_explain_not(&r->result->diag); /* it uses the module */
+  sr_source_explain_not(&r->result->diag); /* it reads the module, which is freed next */
   spvTextDestroy(r->printed);
   spvBinaryDestroy(r->assembled);
   sr_heap_free_all(&r->heap);

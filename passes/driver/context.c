@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* context: transforms registered one after the other, then run, as with SPIRV-Tools' optimizer. A
- * context is the options of spvreconv_run, with copies of their strings, and a growing list of
+/* context: transforms are registered one after the other, then run, as with SPIRV-Tools' optimizer.
+ * A context holds the options of spvreconv_run, with copies of their strings, and a growing list of
  * transforms. */
 #include "base/text.h"
 #include "driver/options.h"
@@ -18,7 +18,7 @@ static const char *copy_text(SrArena *arena, const char *text) {
   return text ? sr_strndup(arena, text, strlen(text)) : NULL;
 }
 
-/* If the size is impossible, only the size is kept, and the run refuses it. */
+/* If the struct's `size` is impossible, only `size` is copied, and the run refuses the options. */
 static spvreconv_options *copy_options(SrArena *arena, const spvreconv_options *given) {
   spvreconv_options none;
   spvreconv_options_init(&none, sizeof none);

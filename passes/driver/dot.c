@@ -2,9 +2,9 @@
 /* dot: see dot.h.
  *
  * Blocks are written in LRPO, where the blocks of a cycle are contiguous and its header first; so a
- * cycle's cluster opens at its first block and closes after its last, and a stack of open cycles is
- * all the nesting needs. Edges follow, outside of the clusters; edges to one target are drawn as
- * one. Linear. */
+ * cycle's cluster opens at its first block and closes after its last, and
+ * the nesting needs only a stack of open cycles. Edges follow, outside of the clusters; a branch's
+ * edges to one target are drawn as one. Linear. */
 #include "driver/dot.h"
 
 #include "analysis/cycle.h"
@@ -31,7 +31,7 @@ typedef struct Dot {
   const SrUniform *u;
   SrSource *source;
   const char **names; /* by id: OpName, or NULL */
-  uint32_t *slot;     /* by id of a block: its edge of the branch being drawn, or SR_NONE */
+  uint32_t *slot;     /* by block id: the edge to it from the branch being drawn, or SR_NONE */
   const SrFunction *f;
   const SrNest *nest;
 } Dot;
@@ -174,11 +174,11 @@ static void put_blocks(Dot *d) {
 
 typedef struct Edge {
   uint32_t to;      /* block id */
-  uint32_t reasons; /* how many targets of the branch it represents */
+  uint32_t reasons; /* how many of the branch's targets it represents */
   char label[64];
 } Edge;
 
-/* The condition or literal for which a branch takes its target number n, at word `at` of it. */
+/* The condition or literal for which branch r takes its target number n, which is its word `at`. */
 static void name_reason(const SrModule *m, SrRef r, uint32_t n, uint32_t at, uint32_t before,
                         char out[24]) {
   const uint32_t *w = sr_words(m, r);

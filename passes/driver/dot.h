@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dot: the functions' control-flow graphs as a picture in Graphviz' language. */
+/* dot: the control-flow graphs of a module's functions, as one picture in Graphviz' language. */
 #ifndef SR_DOT_H
 #define SR_DOT_H
 
 #include "analysis/uniform.h"
 
-/* One cluster per function with a body, nested clusters for cycles. In `arena`. */
+/* Each function with a body is a cluster, with nested clusters for its cycles. The text is in
+ * `arena`. */
 char *sr_dot_module(SrArena *arena, const SrModule *m, const SrUniform *u);
 
 #endif

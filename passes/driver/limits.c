@@ -6,7 +6,7 @@
 #include "analysis/nesting.h"
 
 /* Above LARGE_NESTING (of SrNesting.cost) and LARGE_CALLS (calls.h) the validator takes some
- * seconds. NESTING: the depth that it allows. */
+ * seconds. NESTING: the depth that the validator allows. */
 enum {
   LARGE_FUNCTION = 10000,
   LARGE_MODULE = 1000000,
@@ -36,8 +36,8 @@ SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch, const 
 }
 
 /* Do constructs nest so deep that the validator takes long? It does not check nesting in kernels,
- * and it immediately refuses nesting deeper than it allows. A block is in fewer constructs than
- * there are blocks, and fewer dominate it. */
+ * and it immediately refuses nesting deeper than it allows. A block is in fewer constructs, and has
+ * fewer dominators, than there are blocks: a function of few blocks need not be measured. */
 static bool nests_deep(const SrLimits *limits, SrArena *scratch, const SrModule *m) {
   SrNesting nesting = {0};
   for (uint32_t i = 0; m->shader && i < m->function_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits: the caller's limits on the input, stricter than SPIR-V's; and which modules are too much
- * for SPIRV-Tools' validator. Memory is limited by the allocator (SrHeap.resize), time by the
+/* limits: the caller's limits on the input, stricter than SPIR-V's; and which modules take
+ * SPIRV-Tools' validator too long. Memory is limited by the allocator (SrHeap.resize), time by the
  * caller; see docs/limits.md. */
 #ifndef SR_LIMITS_H
 #define SR_LIMITS_H

@@ -30,13 +30,14 @@ typedef struct SrOptions {
   uint32_t check_walks;
 } SrOptions;
 
-/* At least the size of any version's struct. */
+/* No version's struct is larger. */
 enum { SR_LARGEST_OPTIONS = 4096 };
 
 /* Can spvreconv_options_init have set `size`? */
 bool sr_options_size_is_sane(const spvreconv_options *given);
-/* The caller's options (NULL: the defaults) as this version's struct; the caller's may be an older,
- * smaller one or a newer, larger one. Returns what is wrong with them, or NULL. */
+/* Converts the caller's options (NULL: the defaults) to this version's struct; the caller's struct
+ * may be older and smaller, or newer and larger. Returns what is wrong with the options, or NULL.
+ */
 const char *sr_options_take(const spvreconv_options *given, spvreconv_options *all);
 
 /* The steps that a comma list names; sets no other field of *out. */

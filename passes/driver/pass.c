@@ -53,7 +53,8 @@ static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
 
 /* ---- transforms of one function ---- */
 
-/* Which words of an unknown instruction are ids is not known, so no value may lose its place. */
+/* It is not known which words of an unknown instruction are ids, so every definition must still
+ * dominate what it dominated before. */
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   if (f->unknown != SR_NONE && !sr_structurize_keeps_places(r->m, f)) {
     sr_say_unknown(r->m, f, f->unknown);
@@ -100,7 +101,7 @@ static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_strip_merges(r->m, r->scratch, f, cross_lane(r), changed);
 }
 
-/* Each function gets another seed, so that equal functions are mangled differently. */
+/* Each function gets its own seed, so that equal functions are mangled differently. */
 static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
   char *end;
   uint64_t seed = strtoull(r->argument, &end, 10);

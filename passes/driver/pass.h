@@ -9,7 +9,7 @@
 typedef enum SrProperty {
   SR_SSA = 1,        /* each use is dominated by its definition, phis match predecessors */
   SR_STRUCTURED = 2, /* the rules of structured control flow */
-  SR_PLACES = 16,    /* kept: what dominates what, or the function is not changed */
+  SR_PLACES = 16,    /* kept: a block that dominates another still does, or nothing is changed */
   SR_FOLDS = 8,      /* made: comparisons of constants may have been folded */
   SR_LOOSE = 4,      /* made: structure, though required, may be missing until a later pass */
 } SrProperty;
@@ -38,8 +38,8 @@ const SrPass *sr_pass_at(size_t index);
 /* The pass of that name (not terminated), or NULL. */
 const SrPass *sr_pass_find(const char *name, size_t length);
 
-/* Fails with the first violation found, as BUG if `ours` (a transform made it), else as
- * BAD_INPUT. */
+/* Fails with the first violation of `properties` that is found: as BUG if `ours` (a transform made
+ * the function), else as BAD_INPUT. */
 SR_MUST_USE SrStatus sr_confirm(const SrModule *m, SrArena *scratch, const SrFunction *f,
                                 unsigned properties, bool ours);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline: see pipeline.h. What a pass needs is checked before it runs on a function; a violation
- * is the input's fault. What must hold for a function that a pass changed is checked before the
- * next pass, or round of the same pass, reads the module, and at the end; a violation is a bug.
+ * is the input's fault. What a pass must make of a function that it changed is checked before the
+ * next pass, or the next round of the same pass, reads the module, and at the end; a violation is a
+ * bug.
  * Each change is checked once. */
 #include "driver/pipeline.h"
 
@@ -91,8 +92,8 @@ static bool transforms(const SrPipeline *p) {
   return false;
 }
 
-/* llvm-spirv writes blocks before their dominators, and interfaces that are not complete. Both are
- * repaired before the first pass, so that passes need not handle them, unless the list is only
+/* llvm-spirv writes blocks before their dominators, and incomplete interfaces of entry points. Both
+ * are repaired before the first pass, so that passes need not handle them, unless the list is only
  * `none`. */
 static SrStatus repair_order(SrPipeline *p, uint32_t i) {
   SrFunction *f = &p->m->functions[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile: the C API's orders from profiles: checks the caller's profile, then
- * analysis/priority_profile.h chooses. */
+/* profile: the C API's function that chooses an order from a profile: checks the caller's profile,
+ * and lets analysis/priority_profile.h choose. */
 #include "analysis/priority_profile.h"
 
 #include <spvreconv/spvreconv.h>
@@ -22,7 +22,8 @@ static bool take(const spvreconv_profile *given, spvreconv_profile *all) {
   return true;
 }
 
-/* Are the ends ascending, and at most `last`? `least`: the minimal size of each part. */
+/* Are the ends ascending, and at most `last`? Each part, from one end to the next, has at least
+ * `least` elements. */
 static bool are_ends(const uint32_t *ends, uint32_t count, uint32_t least, uint32_t last) {
   for (uint32_t i = 0, before = 0; i < count; before = ends[i++])
     if (ends[i] < before || ends[i] - before < least || ends[i] > last)

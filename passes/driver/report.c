@@ -44,7 +44,8 @@ static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoi
   return SR_OK;
 }
 
-/* The same, once the best is known; the default order if there was nothing to choose. */
+/* The same, once it is known which order is `best`; the default order if there was nothing to
+ * choose. */
 static void report_best(SrReport *r, const SrReportInput *in, const char *best,
                         spvreconv_function *out) {
   uint32_t *ids = SR_NEW_RAW(r->out, uint32_t, in->graph->count);
@@ -195,8 +196,8 @@ typedef struct Names {
   const char **at; /* by id */
 } Names;
 
-/* "%16 for.body main.cl:5" of a block, its name or line, after `before`; nothing if it has neither.
- */
+/* Appends `before` and a block's id, name and line ("%16 for.body main.cl:5"); appends nothing if
+ * the block has neither a name nor a line. */
 static bool name_block(SrText *text, const SrFunction *f, uint32_t block, const Names *names,
                        const char *before) {
   char line[SR_MOST_PLACE];
@@ -211,7 +212,7 @@ static bool name_block(SrText *text, const SrFunction *f, uint32_t block, const 
   return true;
 }
 
-/* The blocks that the violation names, as the source has them. */
+/* Appends the blocks that the violation names, with their names and lines in the source. */
 static void name_blocks(SrText *text, const SrFunction *f, const SrViolation *v,
                         const Names *names) {
   const uint32_t blocks[] = {v->header, v->from, v->to};
@@ -236,7 +237,7 @@ static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrF
     sr_text_add(text, "function %s", sr_function_name(m, scratch, f));
     if (v->header != SR_NONE)
       sr_text_add(text, ", construct of %%%u", f->blocks[v->header].id);
-    const char *rule = sr_rule_text(v->rule); /* without the section, which v->text ends with */
+    const char *rule = sr_rule_text(v->rule); /* its section is cut off: v->text ends with it */
     sr_text_add(text, ": %s [%s: %.*s]", v->text, sr_rule_name(v->rule),
                 (int)(strrchr(rule, '(') - rule - 1), rule);
     name_blocks(text, f, v, names);

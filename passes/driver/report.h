@@ -10,19 +10,19 @@
 #include <spvreconv/spvreconv.h>
 
 typedef struct SrReport {
-  SrArena *out, *kept, *scratch; /* live as long as: the result, the run, work on one function */
+  SrArena *out, *kept, *scratch; /* for the result; for the run; for the work on one function */
   const SrModule *m;
   spvreconv_function *functions;   /* those with a body */
-  spvreconv_graph *before, *after; /* which `functions` point to */
+  spvreconv_graph *before, *after; /* `functions` points to their elements */
   spvreconv_counts *counts;
   uint32_t count;
   struct SrReportInput *input; /* by function with a body; for order "best" */
 } SrReport;
 
-/* Figures and block order of the input. `order` as --order. */
+/* Figures and block order of the input. `order`: as --order names it. */
 SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
-/* Figures of the output; `u` is NULL where nothing changed. `counts` and `best_order` by function
- * of the module. */
+/* Figures of the output; `u` is NULL where nothing changed. `counts` and
+ * `best_order` have an entry for each function of the module. */
 void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
                      const char *const *best_order);
 

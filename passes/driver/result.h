@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* result: the result of a run. It owns a heap that outlives the run's. */
+/* result: the result of a run. It owns a heap, which lives longer than the run's heap. */
 #ifndef SR_RESULT_H
 #define SR_RESULT_H
 

@@ -31,8 +31,8 @@ static void count_blocks(const SrModule *m, const SrFunction *f, const SrUniform
 
 /* ---- loops ---- */
 
-/* The two lowest and the two highest distinct ranks that edges from a cycle's blocks lead to: those
- * outside of the cycle's own ranks are its exits. */
+/* The two lowest and the two highest distinct ranks that edges from a cycle's blocks lead to. Those
+ * outside of the range of the cycle's own ranks are targets of its exits. */
 typedef struct Span {
   uint32_t low[2], high[2];
 } Span;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stats: the figures of one function's graph, for --stats and --json.
  *
- * Blocks, edges (a repeated target once), instructions and branches are counted over all blocks of
- * the function, including unreachable ones; loops and frontiers over those that the entry reaches.
+ * Blocks, edges (a branch's repeated target counts once), instructions and branches are counted
+ * over all blocks of the function, including unreachable ones; loops and frontiers over the blocks
+ * that the entry reaches.
  * A branch is an OpBranchConditional or OpSwitch; one whose targets are all the same is uniform. A
  * loop is multi-exit if its exits lead to more than one block. Frontiers are one sweep in LRPO,
  * averaged over all blocks. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: see validate.h.
  *
- * SPIRV-Tools reports an instruction's number where users need a place: the number is converted
- * to a word offset, and the function and block around it. Its ids, printed as '27[%27]', become
- * %27. */
+ * SPIRV-Tools' messages name an instruction by its number. Users need a place, so the number is
+ * converted to a word offset, and the function and block around it. Ids, which SPIRV-Tools prints
+ * as '27[%27]', become %27. */
 #include "driver/validate.h"
 
 #include <ctype.h>
@@ -98,8 +98,8 @@ typedef struct Verdict {
   char text[TEXT_ROOM];
 } Verdict;
 
-/* Device features are not checked: block layouts, and where the local size comes from. No transform
- * changes either. */
+/* Features that a device may have are allowed: scalar block layouts, and a local size by id. No
+ * transform changes either. */
 static void allow_features(spv_validator_options options) {
   spvValidatorOptionsSetScalarBlockLayout(options, true);
   spvValidatorOptionsSetWorkgroupScalarBlockLayout(options, true);
@@ -132,7 +132,8 @@ static Verdict ask(spv_target_env env, uint32_t nesting, const uint32_t *words, 
   return v;
 }
 
-/* Is the instruction that the verdict complains of one of the input's, word for word? */
+/* Does the input have, word for word, the instruction of the output that the verdict complains
+ * of? */
 static bool complains_of_input(const SrValidation *v, const Verdict *verdict) {
   size_t at = HEADER_WORDS;
   for (size_t i = 1; at < v->count && i < verdict->instruction; i++)
@@ -147,7 +148,7 @@ static bool complains_of_input(const SrValidation *v, const Verdict *verdict) {
   return false;
 }
 
-/* What the validator says of the input; what it says of the output where that is the input. */
+/* What the validator says of the input: `output`, if the words validated are the input. */
 static Verdict ask_input(const SrValidation *v, const Verdict *output) {
   return v->input ? ask(v->env, v->nesting, v->input, v->input_count) : *output;
 }
@@ -159,9 +160,10 @@ static bool same_fault(const Verdict *input, const Verdict *output) {
 
 /* ---- rules of Vulkan that the input breaks already ---- */
 
-/* Is it valid for another API? Where the input lacks structure, the validator says so first: then
- * the instruction that it complains of in the output tells whose fault it is. What was valid and is
- * no more is our fault in any case. */
+/* Is the output valid for another API, and the input to blame that it is not for this one? If the
+ * input lacks structure, that is what the validator reports of it; then the input is to blame if it
+ * has the instruction of which the validator complains in the output. If the input was valid, the
+ * fault is ours. */
 static bool is_for_others(const SrValidation *v, const Verdict *input, const Verdict *output) {
   if (v->strict || v->at_most == v->env || input->code == SPV_SUCCESS)
     return false;
@@ -177,7 +179,7 @@ static SrStatus notice_others(const SrModule *m, const SrValidation *v, const Ve
 
 /* ---- a validator that is older than the module ---- */
 
-/* Is there something in the words that SPIRV-Tools' parser, which has the grammar of its own
+/* Do the words contain something that SPIRV-Tools' parser, which has the grammar of its own
  * release, does not know? */
 static bool is_newer(spv_target_env env, const uint32_t *words, size_t count) {
   spv_context context = spvContextCreate(env);

@@ -10,16 +10,16 @@ typedef struct SrValidation {
   spv_target_env env;     /* the rules that must hold */
   spv_target_env at_most; /* the rules that suffice for an input that breaks those of `env` */
   uint32_t nesting;       /* how deep constructs may nest; 0: SPIRV-Tools' default, 1023 */
-  bool strict;            /* no exception is made for the module's sake; see sr_validate */
+  bool strict;            /* make none of the exceptions that sr_validate lists */
   const uint32_t *words;
   size_t count;
   const uint32_t *input; /* what `words` came from; NULL: they are the input itself */
   size_t input_count;
 } SrValidation;
 
-/* Sets the two environments. `env`: the one of the options, else the lowest Vulkan version that
- * admits the module's version, or for a module without Shader the universal environment of that
- * version. `at_most`: the one of the options, else the universal environment. */
+/* Sets the two environments, both to that of the options if they name one. Else `env` is the lowest
+ * Vulkan version that admits the module's version, or for a module without Shader the universal
+ * environment of that version; and `at_most` is the universal environment. */
 void sr_validate_env(SrValidation *v, const SrOptions *options, const SrModule *m);
 
 /* Fails as BAD_INPUT with SPIRV-Tools' message, shortened to one line and extended by function,

@@ -4,14 +4,14 @@
  * The distance is that of optimal string alignment: insertions, deletions, substitutions and
  * transpositions of neighbours, each 1 (R. Lowrance, R. Wagner: An Extension of the
  * String-to-String Correction Problem, J. ACM 22, 1975, without edits inside a transposition). A
- * name is near if at most a third of the longer of the two has to change, or one character. */
+ * name is near if the distance is at most 1, or at most a third of the longer name's length. */
 #ifndef SR_NEAREST_H
 #define SR_NEAREST_H
 
 #include <stddef.h>
 #include <string.h>
 
-enum { SR_NEAREST_LONGEST = 48 }; /* longer names have no near name */
+enum { SR_NEAREST_LONGEST = 48 }; /* for longer names none is suggested */
 
 static inline size_t sr_nearest_least(size_t a, size_t b) {
   return a < b ? a : b;
@@ -37,8 +37,8 @@ static inline size_t sr_nearest_distance(const char *a, size_t a_length, const c
   return rows[a_length % 3][b_length];
 }
 
-/* Replaces *best by `known` if that is nearer to `name`. *best and *distance start as NULL and 0.
- * `name` need not be terminated. */
+/* Replaces *best by `known` if `known` is nearer to `name`. *best and *distance start as NULL and
+ * 0. `name` need not be terminated. */
 static inline void sr_nearest_try(const char *name, size_t length, const char *known,
                                   const char **best, size_t *distance) {
   size_t known_length = strlen(known);

@@ -31,8 +31,8 @@ static uint32_t operand(const SrModule *m, SrRef r, uint32_t i) {
   return FIRST + i < sr_word_count(m, r) ? sr_words(m, r)[FIRST + i] : 0;
 }
 
-/* The instruction that defines an id, if its opcode is this one; else SR_NONE. *shader: as
- * sr_source_opcode sets it. */
+/* The debug instruction that defines `id`, if it has this opcode; else SR_NONE. Sets *shader as
+ * sr_source_opcode does. */
 static SrRef defined(const SrModule *m, uint32_t id, uint32_t opcode, bool *shader) {
   SrRef r = sr_def(m, id);
   return r != SR_NONE && sr_source_opcode(m, r, shader) == opcode ? r : SR_NONE;
@@ -45,7 +45,7 @@ uint32_t sr_source_number(const SrModule *m, bool shader, uint32_t word) {
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpConstant ? sr_words(m, r)[3] : 0;
 }
 
-/* The text of an OpString; NULL: the id is not that of one. */
+/* The text of an OpString; NULL: `id` is not an OpString. */
 static const char *string_of(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpString ? (const char *)&sr_words(m, r)[2] : NULL;
@@ -99,8 +99,8 @@ uint32_t sr_source_file(SrSource *s, uint32_t id) {
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* Drops what glslang adds to a text: comments before the source, up to a mark at its beginning,
- * and, if glslang's C interface was used, the preprocessed source after it. */
+/* Drops what glslang adds to a text: before the source, comments that end with a mark (`begin`);
+ * after it, if glslang's C interface was used, the preprocessed source. */
 static void drop_additions(SrSourceFile *file) {
   static const char first[] = "// OpModuleProcessed", begin[] = "#line 1\n", again[] = "\n#version";
   if (strncmp(file->text, first, strlen(first)) != 0)
@@ -122,7 +122,7 @@ static void keep_text(SrSource *s, uint32_t file, SrText *text) {
 }
 
 /* The text that instruction r, an OpSource, OpSourceContinued, DebugSource or DebugSourceContinued,
- * begins or continues; NULL: it is none of these or has none. */
+ * begins or continues; NULL: r is none of these, or has no text. */
 static const char *text_of(const SrModule *m, SrRef r, bool *begins) {
   const SrInst *in = sr_inst(m, r);
   bool shader = false;
@@ -145,7 +145,7 @@ static uint32_t file_of_text(SrSource *s, SrRef r) {
   return sr_source_file(s, sr_inst(s->m, r)->result);
 }
 
-/* All texts together are not longer than the module, unless many instructions repeat one string. */
+/* All texts together are no longer than the module, unless many instructions name one string. */
 static void read_texts(SrSource *s) {
   SrText text = {.arena = s->arena};
   uint32_t file = SR_NONE;
@@ -182,7 +182,8 @@ static uint32_t function_of(SrSource *s, SrRef r, bool shader) {
   return s->functions.count - 1;
 }
 
-/* Which operand is the scope's file, and which the scope that contains it; `parent` 0: none is. */
+/* Which operand is the scope's file, and which is the scope that contains it; `parent` 0: no
+ * operand is. */
 typedef struct ScopeShape {
   uint8_t opcode, file, parent;
 } ScopeShape;
@@ -201,8 +202,8 @@ static const ScopeShape *shape_of(uint32_t opcode) {
   return NULL;
 }
 
-/* Enters a scope whose function is not known yet. Returns the id of the scope that contains it; 0:
- * there is none, or it does not matter. */
+/* Adds a scope, of which the function may not be known yet, to the map. Returns the id of the scope
+ * that contains it; 0: there is none, or it does not matter. */
 static uint32_t enter_scope(SrSource *s, uint32_t id) {
   bool shader = false;
   SrRef r = sr_def(s->m, id);
@@ -218,8 +219,9 @@ static uint32_t enter_scope(SrSource *s, uint32_t id) {
   return shape && shape->parent ? operand(s->m, r, shape->parent) : 0;
 }
 
-/* Enters the scopes from this one outwards, up to one that is known; then all of them get that
- * one's function. A scope that contains itself is known when the walk reaches it again. */
+/* Adds the scopes from `id` outwards to the map, up to one that is in it already; all scopes added
+ * then get the function of the outermost one. A scope that contains itself is in the map when the
+ * walk reaches it again. */
 SrSourceScope sr_source_scope(SrSource *s, uint32_t id) {
   uint32_t first = s->scopes.count, at = id, known = SR_NONE;
   while (at && (known = sr_map_get(&s->scope_of, at)) == SR_NONE)
@@ -237,8 +239,8 @@ SrSourceScope sr_source_scope(SrSource *s, uint32_t id) {
 
 /* ---- inlined calls --------------------------------------------------------------------------- */
 
-/* Calls are entered from the outermost inwards, so `outer` is a lower index: no call is inside
- * itself. */
+/* Adds calls from the outermost inwards, so the index `outer` is lower than the call's own, and no
+ * call contains itself. */
 uint32_t sr_source_call(SrSource *s, uint32_t id) {
   SR_VEC(SrRef) chain = {0};
   bool shader;

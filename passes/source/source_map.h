@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source_map: the files, functions and inlined calls that a module's debug information names.
  *
- * Three kinds of it exist, and a module may mix them: OpSource, OpString and OpLine; and the
- * instruction sets OpenCL.DebugInfo.100 (llvm-spirv -g) and NonSemantic.Shader.DebugInfo.100
- * (glslang -gVS, dxc), which share opcodes and layouts except for these differences:
+ * Three kinds of debug information exist, and a module may mix them: OpSource, OpString and OpLine;
+ * and the instruction sets OpenCL.DebugInfo.100 (llvm-spirv -g) and
+ * NonSemantic.Shader.DebugInfo.100 (glslang -gVS, dxc), which share opcodes and layouts except for
+ * these differences:
  *
  *   OpenCL.DebugInfo.100      numbers are literals; OpLine gives lines; DebugFunction names its
  *                             OpFunction
  *   NonSemantic.Shader...100  numbers are ids of constants; DebugLine gives lines;
  *                             DebugFunctionDefinition connects DebugFunction and OpFunction
  *
- * Nothing in it is trusted: the reader (ir/reader.h) only checks that ids are defined. What is
- * malformed, say a scope that contains itself, counts as not known. Each file, scope and call
- * is decoded once, when an instruction first refers to it: the time is linear in what is used. */
+ * Debug information is not trusted: the reader (ir/reader.h) only checks that ids are defined. What
+ * is malformed, say a scope that contains itself, counts as not known. Each file, scope and call is
+ * decoded once, when an instruction first refers to it, so the time is linear in what is used. */
 #ifndef SR_SOURCE_MAP_H
 #define SR_SOURCE_MAP_H
 
@@ -22,9 +23,9 @@
 /* Names and texts belong to the map's arena. */
 typedef struct SrSourceFile {
   const char *name; /* as the compiler wrote it, without "./" parts; may be empty */
-  const char *text; /* terminated; NULL: the module does not hold it */
+  const char *text; /* ends in a zero byte; NULL: the module does not hold the text */
   size_t size;
-  uint32_t next; /* file with the same hash of the name; SR_NONE: none */
+  uint32_t next; /* another file whose name has the same hash; SR_NONE: none */
 } SrSourceFile;
 
 /* A function of the source, of which the module may have inlined copies only. */
@@ -38,7 +39,7 @@ typedef struct SrSourceFunction {
 typedef struct SrSourceCall {
   uint32_t file, line;
   uint32_t function; /* the function that contains the call; SR_NONE: not known */
-  uint32_t outer;    /* the inlined call that contains this one, a lower index; SR_NONE: none */
+  uint32_t outer; /* index of the inlined call around this one, lower than its own; SR_NONE: none */
 } SrSourceCall;
 
 /* Where an instruction comes from. */
@@ -58,13 +59,13 @@ typedef struct SrSourceScope {
 
 typedef struct SrSource {
   SrArena *arena;
-  const SrModule *m; /* instructions may have been added to it since */
+  const SrModule *m; /* instructions may have been added after the map was made */
   SR_VEC(SrSourceFile) files;
   SR_VEC(SrSourceFunction) functions;
   SR_VEC(SrSourceCall) calls;
   SR_VEC(SrSourceScope) scopes;
-  SrMap file_of; /* by id of an OpString */
-  SrMap hash;    /* by hash of a name: the last such file */
+  SrMap file_of; /* by the id of an OpString */
+  SrMap hash;    /* by the hash of a name: the last file with this hash */
   SrMap scope_of, function_of, call_of;
 } SrSource;
 
@@ -75,13 +76,13 @@ SrSource *sr_source_new(SrArena *arena, const SrModule *m);
 /* The opcode of an instruction of one of the two instruction sets; 0: it is of neither. *shader: it
  * is of NonSemantic.Shader.DebugInfo.100. */
 uint32_t sr_source_opcode(const SrModule *m, SrRef r, bool *shader);
-/* The file that an OpString or a DebugSource names; SR_NONE: it is neither. */
+/* The file that an OpString or a DebugSource names; SR_NONE: `id` is neither. */
 uint32_t sr_source_file(SrSource *s, uint32_t id);
-/* A scope (DebugFunction, DebugLexicalBlock, …); all fields SR_NONE: it is none. */
+/* A scope (DebugFunction, DebugLexicalBlock, …); all fields are SR_NONE if `id` is not a scope. */
 SrSourceScope sr_source_scope(SrSource *s, uint32_t id);
-/* A DebugInlinedAt, as index in `calls`; SR_NONE: it is none. */
+/* The index in `calls` of a DebugInlinedAt; SR_NONE: `id` is not a DebugInlinedAt. */
 uint32_t sr_source_call(SrSource *s, uint32_t id);
-/* A number that is a literal in one of the sets and a constant's id in the other; 0: not known. */
+/* The number in a word: a literal, or with `shader` the id of a constant; 0: not known. */
 uint32_t sr_source_number(const SrModule *m, bool shader, uint32_t word);
 
 #endif

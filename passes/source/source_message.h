@@ -6,14 +6,14 @@
 #include "source/source_map.h"
 
 /* Until sr_source_explain_not, messages of the module's diag end with the source line that they are
- * about, as "main.comp:11", if the module has it: the line of the word; or, if only the block is
- * known, the last line in it, which is that of its branch. `source` NULL: one is made for the first
- * message. */
+ * about, as "main.comp:11", if the module's debug information has it: the line of the message's
+ * word; or, if only the block is known, the last line in the block, which is its branch's. `source`
+ * NULL: a map is made for the first message. */
 void sr_source_explain(SrModule *m, SrSource *source);
 void sr_source_explain_not(SrDiag *diag);
 
-/* The last place with a line in the block that begins with an OpLabel: that of its branch, if that
- * has one. Linear in the block. */
+/* The last place with a line in the block that begins with OpLabel `label`: its branch's place, if
+ * the branch has a line. Linear in the block. */
 SrSourcePlace sr_source_of_block(SrSource *s, SrRef label);
 
 /* Writes "main.comp:11", or "line 11" if the file has no name; empty: the line is not known. */

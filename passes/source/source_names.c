@@ -11,7 +11,7 @@ enum {
   FUNCTION = NonSemanticShaderDebugInfo100DebugFunction,
   GLOBAL = NonSemanticShaderDebugInfo100DebugGlobalVariable,
   LOCAL = NonSemanticShaderDebugInfo100DebugLocalVariable,
-  /* words: */
+  /* indices of words: */
   NAME = 5,
   FUNCTION_ID = 14, /* of OpenCL's DebugFunction */
   GLOBAL_ID = 12,
@@ -19,8 +19,8 @@ enum {
   EXPRESSION = 7,
 };
 
-/* The OpString that names a debug instruction of that opcode; SR_NONE: the id is none, or its name
- * is empty. */
+/* The OpString that names the debug instruction `id`, which must have this opcode; SR_NONE: it has
+ * not, or its name is empty. */
 static SrRef name_of(const SrModule *m, uint32_t id, uint32_t opcode) {
   bool shader;
   SrRef r = sr_def(m, id);
@@ -90,7 +90,8 @@ const char **sr_source_names(SrArena *arena, const SrModule *m) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Without a DebugOperation, the value is the variable's, and not an address of it. */
+/* If its expression has no DebugOperation, a DebugValue's operand is the variable's value, not,
+ * say, its address. */
 static bool is_plain(const SrModule *m, uint32_t expression) {
   bool shader;
   SrRef r = sr_def(m, expression);
@@ -99,7 +100,7 @@ static bool is_plain(const SrModule *m, uint32_t expression) {
          sr_word_count(m, r) == NAME;
 }
 
-/* Constants and undefined values are those of many variables. */
+/* A constant or undefined value may be the value of many variables, so it gets no name. */
 static bool is_computed(const SrModule *m, uint32_t id) {
   uint32_t op = sr_def(m, id) == SR_NONE ? SpvOpUndef : sr_def_op(m, id);
   return op != SpvOpUndef && !(op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);

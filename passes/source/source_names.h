@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source_names: names from debug information, for what has no OpName. */
+/* source_names: names from debug information, for functions and values without an OpName. */
 #ifndef SR_SOURCE_NAMES_H
 #define SR_SOURCE_NAMES_H
 
@@ -7,11 +7,12 @@
 
 /* Names functions that have neither an OpName nor an entry point by their DebugFunction. */
 void sr_source_name_functions(SrModule *m);
-/* By id: the OpName, else that of a variable in DebugGlobalVariable, or DebugDeclare; or NULL. The
- * names are in the pool: valid until the next instruction is made. */
+/* By id: its OpName; else, for a variable, its name in DebugGlobalVariable or DebugDeclare; or
+ * NULL. The names are in the module's pool, and valid until the next instruction is made. */
 const char **sr_source_names(SrArena *arena, const SrModule *m);
-/* By id: the source's variable whose whole value an instruction of a function computes, as the
- * first DebugValue of it says, if the name is a word; or NULL. Valid as above. */
+/* By the id of an instruction's result: the name of the source variable whose whole value the
+ * result is, by the first DebugValue with this id; NULL: none, or the name is not a word of
+ * letters, digits and underscores. Names are valid as above. */
 const char **sr_source_value_names(SrArena *arena, const SrModule *m);
 
 #endif

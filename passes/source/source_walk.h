@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source_walk: the place in the source of each instruction of a block.
+/* source_walk: the places in the source of a block's instructions.
  *
  *   SrSourceWalk walk = sr_source_walk(source);
  *   for (SR_EACH(m, r, block->list))
  *     place = sr_source_step(&walk, r);
  *
  * OpLine and DebugLine apply to the instructions after them, up to the next one, OpNoLine or
- * DebugNoLine, or the block's end; DebugScope likewise. Compilers write line 0 for no line. */
+ * DebugNoLine, or the block's end; DebugScope likewise. Compilers write line 0 where an instruction
+ * has no line. */
 #ifndef SR_SOURCE_WALK_H
 #define SR_SOURCE_WALK_H
 
@@ -17,9 +18,10 @@ typedef struct SrSourceWalk {
   SrSourcePlace place; /* of the next instruction that is not a debug instruction */
 } SrSourceWalk;
 
-/* Begins a walk at the beginning of a block's list, or of a function's head. */
+/* A walk that begins at the start of a block's list, or of a function's head. */
 SrSourceWalk sr_source_walk(SrSource *source);
-/* The place of the walk's next instruction. For a debug instruction it has no meaning. */
+/* The place of r, the walk's next instruction. If r is a debug instruction, the place has no
+ * meaning. */
 SrSourcePlace sr_source_step(SrSourceWalk *walk, SrRef r);
 
 /* What a debug instruction says of the instructions after it. */
@@ -33,17 +35,17 @@ typedef enum SrSourceMark {
 
 SrSourceMark sr_source_mark(const SrModule *m, SrRef r);
 
-/* The instructions before r, in its list, that say which line and which scope apply to it; SR_NONE:
- * none. To be repeated where r begins another block. */
+/* The debug instructions before r, in its list, that give r its line and its scope; SR_NONE: none.
+ * A transform that moves r to the start of another block must repeat them there. */
 void sr_source_applied(const SrModule *m, SrRef r, SrRef *line, SrRef *scope);
 
-/* Walks all functions: after that the map does not change any more, so that threads may share it.
- */
+/* Walks all functions. Afterwards the map no longer changes, so threads may share it. */
 void sr_source_read_all(SrSource *source);
 
-/* The first instruction of the list that r is in. Linear in the instructions before it. */
+/* The first instruction of the list that r is in. Linear in the number of instructions before r. */
 SrRef sr_source_start(const SrModule *m, SrRef r);
-/* The place of an instruction; SR_SOURCE_NOWHERE: it is in no function. The same cost. */
+/* The place of an instruction; SR_SOURCE_NOWHERE: it is in no function. Costs as much as
+ * sr_source_start. */
 SrSourcePlace sr_source_at(SrSource *source, SrRef r);
 
 #endif
