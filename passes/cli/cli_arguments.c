@@ -27,7 +27,8 @@ static bool add(char ***at, int *count, char *text) {
   return true;
 }
 
-/* The word at *from, unquoted, with a 0 after it; moves *from past it. NULL: a quote is open. */
+/* The word at *from, unquoted and with a 0 after it; moves *from past the word. NULL: a quote does
+ * not end. */
 static char *next_word(char **from) {
   char *in = *from, *word = in, *out = in, quote = 0;
   for (; *in && (quote || !isspace((unsigned char)*in)); in++)

@@ -8,14 +8,15 @@
 typedef struct CliArguments {
   int count;
   char **at;    /* ends with NULL, as main's */
-  char **texts; /* the files' contents, which hold their words */
+  char **texts; /* the contents of files; words in `at` point into them */
   int text_count;
 } CliArguments;
 
 /* Replaces each argument @FILE by the words in FILE, as compilers do: separated by white space;
  * single and double quotes hold words together, and a backslash takes the next character as it is.
- * An @FILE that does not exist stays, since values of options may begin with @; so do words from a
- * file that begin with @, and everything after --. On failure prints a line and returns false. */
+ * An argument @FILE stays as it is if FILE does not exist, since values of options may begin with
+ * @; so do words with @ from a file, and all arguments after --. On failure prints a line and
+ * returns false. */
 bool cli_arguments(int argc, char **argv, CliArguments *a);
 void cli_arguments_free(CliArguments *a);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_batch: see cli_batch.h. A process prints to temporary files, which are copied to the output
- * once all processes before it are done. */
+/* cli_batch: see cli_batch.h. A process prints to temporary files, which are copied to the
+ * command's own output once the processes of all earlier modules are done. */
 #include "cli/cli_batch.h"
 
 #include "cli/cli_file.h"
@@ -24,8 +24,8 @@ enum {
 
 typedef struct Task {
   char *input, *output; /* output NULL: none is written */
-  FILE *out, *err;      /* what it printed */
-  pid_t pid;            /* of its process; 0: none is running */
+  FILE *out, *err;      /* what its process printed */
+  pid_t pid;            /* of the module's process; 0: it is not running */
   int code;
   bool done;
 } Task;
@@ -58,7 +58,7 @@ static bool out_of_memory(void) {
   return false;
 }
 
-/* `name`: the path of its output below the output folder. */
+/* Adds a module; `name`: the path of its output below the output folder. */
 static bool add(Batch *b, const char *input, const char *name) {
   if (b->count == b->room) {
     b->room = b->room ? 2 * b->room : 64;
@@ -76,7 +76,8 @@ static bool add(Batch *b, const char *input, const char *name) {
   return (t->input && (t->output || !b->cli->output)) || out_of_memory();
 }
 
-/* Is it not the output folder, below an input folder? What an earlier run wrote is no input. */
+/* Is the folder another than the output folder? That may be below an input folder, but what an
+ * earlier run wrote is no input. */
 static bool enter(void *batch, const struct stat *folder) {
   const Batch *b = batch;
   struct stat st;
@@ -106,7 +107,7 @@ static bool add_folder(Batch *b, const char *folder) {
   return b->count > before;
 }
 
-/* A module has the name of its file; that of a shader is SHADER.comp.spv. */
+/* The output has the name of the input's file; for a shader SHADER.comp it is SHADER.comp.spv. */
 static bool add_file(Batch *b, const char *input) {
   const char *slash = strrchr(input, '/');
   char *name;
@@ -210,8 +211,8 @@ static void start(Batch *b, Task *t) {
   t->done = true;
 }
 
-/* Did the process fail by itself? Others end it by the other signals, or the system that lacks
- * memory. */
+/* Does the signal mean that the process failed by itself? The other signals come from elsewhere, as
+ * from a user, or from a system that lacks memory. */
 static bool is_fault(int signal_number) {
   return signal_number == SIGSEGV || signal_number == SIGBUS || signal_number == SIGFPE ||
          signal_number == SIGILL || signal_number == SIGABRT;
@@ -229,8 +230,8 @@ static void finish(Task *t, int status) {
           fault ? "a bug of spvreconv" : "ended by a signal", strsignal(WTERMSIG(status)));
 }
 
-/* Waits for one of the processes; the number of those that have ended. This process may have other
- * children, of the program that it was before exec. */
+/* Waits until one of the processes ends; returns how many have ended. This process may have other
+ * children, from the program that it was before exec. */
 static size_t wait_for_one(Batch *b, size_t from, size_t to) {
   for (;;) {
     int status;
@@ -265,8 +266,8 @@ static int print_all(Task *t) {
   return t->code;
 }
 
-/* How many modules may be started before the first of them is printed: each keeps two files open.
- */
+/* How many modules may be started before the output of the first is printed: each keeps two files
+ * open. */
 static size_t window_of(size_t jobs) {
   struct rlimit limit;
   size_t most = AHEAD * jobs;
@@ -301,7 +302,7 @@ static int run_all(Batch *b) {
 
 int cli_batch(Cli *cli, int (*run)(Cli *cli)) {
   Batch b = {.cli = cli, .run = run};
-  signal(SIGCHLD, SIG_DFL); /* ignored, as a caller may have left it, it would hide exit codes */
+  signal(SIGCHLD, SIG_DFL); /* a caller may have ignored it, which would hide exit codes */
   int code = CLI_USAGE;
   if (check_options(cli)) {
     code = CLI_BAD_INPUT;

@@ -10,8 +10,8 @@
 bool cli_is_batch(const Cli *cli);
 
 /* Calls `run` for each module, with its own cli->input and cli->output. The output is FOLDER/NAME,
- * where NAME is the file's name or, in an input folder, the path below that. Prints what each
- * module printed, in order, and how many failed; returns the highest exit code. */
+ * where NAME is the file's name or, in an input folder, the path below that folder. Prints what
+ * each module printed, in order, and how many failed; returns the highest exit code. */
 int cli_batch(Cli *cli, int (*run)(Cli *cli));
 
 #endif

@@ -15,9 +15,9 @@
 #include <string.h>
 
 typedef struct Row {
-  const char *transform, *order; /* order NULL: there is no choice */
+  const char *transform, *order; /* order NULL: the transform has no choice of orders */
   spvreconv_status status;
-  char *message; /* why it failed, or the first notice; from malloc, or NULL */
+  char *message; /* why the run failed, or its first notice; from malloc, or NULL */
   uint64_t before, blocks, instructions;
   spvreconv_counts counts;
   bool structured, reconverging, reducible;

@@ -8,7 +8,8 @@
 
 /* Runs the transforms one by one and prints a table, or an object with --json, on standard output.
  * Returns the exit status of the first run, which transforms nothing. A transform that refuses the
- * module is a row with its reason; so is one that fails with a bug, which makes the status 3. */
+ * module gets a row with the reason; so does one that fails with a bug, which makes the status 3.
+ */
 int cli_compare(const Cli *cli, const CliInput *in);
 
 #endif

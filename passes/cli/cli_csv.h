@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Writes a field, in quotes where it needs them. */
+/* Writes a field, in quotes if it needs them. */
 void cli_csv_text(FILE *out, const char *text);
 
 #endif

@@ -25,7 +25,7 @@ static size_t prefix_length(const char *name) {
   return 0;
 }
 
-/* Names with the same prefix are compared without it, since it would make all of them near. */
+/* Names with the same prefix are compared without the prefix, which would make all of them near. */
 static const char *nearest(const char *name, size_t length, size_t prefix) {
   const char *near = NULL;
   size_t distance = 0;

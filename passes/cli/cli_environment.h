@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Prints a note on standard error for each variable that has one of the project's prefixes and that
- * nothing reads, or whose name is close to one that is read. */
+ * no program reads, or whose name is close to that of a variable that is read. */
 void cli_environment_check(void);
 
 /* A variable that is 0 or 1; unset or empty is 0. False: it is something else, and one line says

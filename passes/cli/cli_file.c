@@ -67,7 +67,7 @@ bool cli_is_magic(const char bytes[4]) {
   return !memcmp(bytes, little, 4) || !memcmp(bytes, big, 4);
 }
 
-/* False, with a message, if it is neither a binary module nor text. */
+/* False, with a message: the input is neither a binary module nor text. */
 static bool check_content(const char *path, const CliInput *in) {
   if (in->count == 0) {
     cli_say(path, "not a SPIR-V module: the file is empty");
@@ -140,8 +140,8 @@ static char *follow(const char *path) {
   return NULL;
 }
 
-/* The open file that the path names: /dev/stdout, /dev/fd/N, as a shell's >(command) has it; -1:
- * none. */
+/* The descriptor of the open file that the path names, such as /dev/stdout or /dev/fd/N, which a
+ * shell's >(command) is; -1: the path names no open file. */
 static int descriptor(const char *path) {
   static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
   if (strcmp(path, "/dev/stdout") == 0)

@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-/* Is it an order of the module's blocks? If not, a later one may be. A module that is bad for other
- * reasons fits any: the run that follows reports what is wrong with it. */
+/* Is `order` an order of the module's blocks? If not, a later order of the profile may be. A module
+ * that is bad for other reasons fits any order: the run that follows reports what is wrong with it.
+ */
 static bool fits(const CliInput *in, const char *order) {
   spvreconv_options options;
   spvreconv_result *with = NULL, *without = NULL;

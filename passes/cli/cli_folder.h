@@ -7,16 +7,17 @@
 #include <sys/stat.h>
 
 typedef struct CliFolderVisitor {
-  /* A regular file; `below`: its path from the folder on. False: end here. */
+  /* Visits a regular file; `below`: its path from the folder on. False: the visit ends here. */
   bool (*file)(void *user, const char *path, const char *below);
-  /* A folder below; false: leave it out. NULL: none is left out. */
+  /* Is the folder, which is below, to be visited? NULL: all are. */
   bool (*enter)(void *user, const struct stat *folder);
-  /* It cannot be read, errno says why; false: end here. */
+  /* The path cannot be read, errno says why. False: the visit ends here. */
   bool (*failed)(void *user, const char *path);
   void *user;
 } CliFolderVisitor;
 
-/* Visits them in the order of their names; links are followed. False: a visit ended it. */
+/* Visits the files below the folder in the order of their names; links are followed. False: one of
+ * the visitor's functions ended the visit. */
 bool cli_folder_visit(const char *folder, const CliFolderVisitor *visitor);
 
 /* Is the file a module, by its name or its first word? */

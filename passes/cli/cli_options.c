@@ -45,7 +45,7 @@ enum {
   OPT_ENTRY,
   OPT_VERSION,
   OPT_HELP,
-  OPT_EACH_TRANSFORM, /* this and those after it: by index of the transform */
+  OPT_EACH_TRANSFORM, /* plus the index of the transform */
 };
 
 static const struct option fixed_options[] = {

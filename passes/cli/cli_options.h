@@ -18,9 +18,9 @@ typedef struct Cli {
   int input_count;
   const char *input, *output; /* "-" for standard input, output; output NULL where not given */
   uint32_t jobs;              /* 0: not given */
-  char *transforms;           /* what options.transform points to, or NULL */
+  char *transforms;           /* owned; options.transform points to it, unless NULL */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
-  bool check_always; /* SPVRECONV_CHECK=1: only a difference is printed */
+  bool check_always; /* SPVRECONV_CHECK=1: checks, and prints only differences */
   CliStats stats;
   bool json, compare, explain, check, print_uniformity, time_passes;
 } Cli;

@@ -203,7 +203,8 @@ static void write_function(const CliOrder *order, uint32_t function, FILE *out) 
   }
 }
 
-/* In the order in which the functions first appear; `written` has room for all of them. */
+/* Writes the functions in the order in which they first appear; `written` has room for all of
+ * them. */
 static void write_functions(const CliOrder *order, uint32_t *written, FILE *out) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < order->count; i++) {

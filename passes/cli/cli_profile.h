@@ -30,7 +30,7 @@ typedef struct CliProfile {
   uint32_t count;
 } CliProfile;
 
-/* The file that `text` names after "profile:"; NULL: it is another kind of order. */
+/* The file that `text` names after "profile:"; NULL: `text` is another kind of order. */
 const char *cli_profile_file(const char *text);
 /* Reads the profile and chooses the orders. False: one line on standard error. To be freed in any
  * case. */

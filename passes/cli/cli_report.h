@@ -6,9 +6,10 @@
 #include <jansson.h>
 #include <spvreconv/spvreconv.h>
 
-/* Prints on standard output; `check`: with the results of --check. */
+/* Prints the figures on standard output; `check`: with the results of --check. */
 bool cli_print_json(const spvreconv_result *result, const char *file, bool check);
-/* The members that all JSON of spvreconv begins with; `words`: of the input. */
+/* An object with the members that all JSON of spvreconv begins with; `words`: the input's number of
+ * words. */
 json_t *cli_report_begin(const char *file, size_t words);
 /* Prints the object on standard output and frees it. */
 bool cli_report_end(json_t *root);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_run: runs the library on a file that was read; the exit statuses. */
+/* cli_run: runs the library on a file that was read, and names the exit statuses. */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 

@@ -22,7 +22,8 @@ void cli_source_free(CliSource *source) {
   free(source->options);
 }
 
-/* Builds pass folders that are not there; but the name may be misspelt. */
+/* A missing folder is no error, since build systems pass such folders; but a note tells of it,
+ * since its name may be misspelt. */
 static bool tell_missing(const char *folder) {
   struct stat st;
   bool there = stat(folder, &st) == 0;
@@ -32,8 +33,8 @@ static bool tell_missing(const char *folder) {
   return true;
 }
 
-/* Compilers would take an empty one for the start of the next option, and say of a wrong one that
- * it is in a line -1. */
+/* A compiler would take the next argument for an empty value, and report an error in line -1 for a
+ * wrong one. */
 static bool check_value(char letter, const char *value) {
   if (letter == 'I')
     return *value ? tell_missing(value) : cli_wrong("-I expects a folder, not nothing");
@@ -52,7 +53,8 @@ bool cli_source_add(CliSource *source, char letter, const char *value) {
   if (!more || asprintf(&option, "-%c%s", letter, value) < 0)
     return cli_wrong("out of memory");
   more[source->option_count++] = option;
-  if (!source->first && letter == 'D') /* -I is also where the text of a module's files is */
+  if (!source->first &&
+      letter == 'D') /* -I is not only for sources: a module's text is looked for there */
     source->first = "-D";
   return true;
 }
@@ -74,7 +76,8 @@ bool cli_source_is(const CliSource *source, const char *path) {
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-/* HLSL says of compute shaders, and of no others of a plain .hlsl, that they are. */
+/* Is it a compute shader? In a file FILE.hlsl without a stage, only those can be told by their
+ * text. */
 static bool is_compute(const CompileSource *all, const CliInput *in) {
   return all->language == COMPILE_HLSL && strstr(in->bytes, "numthreads");
 }

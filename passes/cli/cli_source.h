@@ -16,18 +16,20 @@ typedef struct CliSource {
   bool debug;         /* keep the source and its lines in the module */
 } CliSource;
 
-/* An empty one. */
+/* No options, and the stage by the name of the file. */
 CliSource cli_source_none(void);
 void cli_source_free(CliSource *source);
-/* -I and -D, by their letter. False: wrong, or out of memory, which has been said. */
+/* Adds option -I or -D, by its letter. False, with one line on standard error: the value is wrong,
+ * or memory ran out. */
 bool cli_source_add(CliSource *source, char letter, const char *value);
-/* --stage. False, with one line on standard error: there is no such stage. */
+/* Sets the stage that --stage names. False, with one line on standard error: there is no such
+ * stage. */
 bool cli_source_stage(CliSource *source, const char *name);
 
 /* Is the file a source, by its name, or because a stage was named? */
 bool cli_source_is(const CliSource *source, const char *path);
 /* Replaces the text of a source by the words of its module, unless it is a module already. False,
- * with the compiler's lines and one of our own on standard error. */
+ * with the compiler's lines and one of this program's on standard error. */
 bool cli_source_compile(const CliSource *source, const char *path, CliInput *in,
                         CompileStage *stage);
 

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL = 28, NAME = 50 }; /* columns of a label; most of a function's name */
+enum {
+  LABEL = 28,
+  NAME = 50
+}; /* width of a label's column; longest part of a function's name shown */
 
 /* ---- all figures of a function --------------------------------------------------------------- */
 
@@ -72,7 +75,7 @@ static void print_function(const spvreconv_function *f) {
 typedef struct Sum {
   uint32_t functions;
   spvreconv_graph before, after;           /* counts; the flags are not used */
-  uint32_t structured[2], reconverging[2]; /* functions that are so before and after */
+  uint32_t structured[2], reconverging[2]; /* number of functions, before and after */
   spvreconv_counts transform;
 } Sum;
 
@@ -96,7 +99,8 @@ static void add_function(Sum *sum, const spvreconv_function *f) {
 #undef SR_COUNT
 }
 
-/* "yes", "no", or of how many functions it holds: "2 of 3" */
+/* Prints, before and after, whether a property holds: "yes", "no", or for how many of the
+ * functions, as "2 of 3". */
 static void print_holds(const char *name, const uint32_t counts[2], uint32_t functions) {
   print_label(name);
   for (int i = 0; i < 2; i++) {

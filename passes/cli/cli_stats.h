@@ -11,11 +11,11 @@ typedef enum CliStats {
   CLI_STATS_ALL, /* --stats=all: every figure of every function */
 } CliStats;
 
-/* Prints on standard output; `check`: with the results of --check. */
+/* Prints the table on standard output; `check`: with the results of --check. */
 void cli_print_stats(const spvreconv_result *result, const char *file, CliStats kind, bool check);
-/* One line: the coverage of --check. */
+/* Prints one line: the coverage of --check. */
 void cli_print_check(const spvreconv_result *result, const char *file);
-/* The time of each pass and its share, on standard error. */
+/* Prints the time of each pass, and its share, on standard error. */
 void cli_print_times(const spvreconv_result *result);
 
 #endif

@@ -14,22 +14,23 @@ enum { CLI_USAGE = 2 }; /* exit code of wrong usage */
 /* The program's name, before each message; every program defines its own. */
 extern const char cli_program[];
 
-/* "PROGRAM: …; see --help" on standard error. Returns false. */
+/* Prints "PROGRAM: …; see --help" on standard error. Returns false. */
 bool cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Reports an error of getopt_long, given an option string that starts with ':': `key` is '?' or
- * ':', `text` the argument where it stopped, `table` the long options, whose keys are at least
- * `first_long`. Names the nearest option, or those that an abbreviation may mean. Returns false. */
+ * ':', `text` the argument where getopt_long stopped, `table` the long options, whose keys are at
+ * least `first_long`. Names the nearest option, or those that an abbreviation may mean. Returns
+ * false. */
 bool cli_refuse(int key, const char *text, int first_long, const struct option *table);
 
-/* --version: the program, its version and its licence on standard output. */
+/* For --version: prints the program, its version and its licence on standard output. */
 void cli_print_version(const char *version);
 
-/* A decimal number in that range and nothing else. */
+/* Reads a decimal number from `least` to `most`. False: the text is anything else. */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
-/* X, X,Y or X,Y,Z, each 1 or more; missing ones are 1. False, with one line on standard error that
- * names the option: it is something else. */
+/* Reads X, X,Y or X,Y,Z, each 1 or more; missing sizes are 1. False, with one line on standard
+ * error that names the option: the text is something else. */
 bool cli_sizes(const char *option, const char *text, uint32_t sizes[3]);
 
 #endif

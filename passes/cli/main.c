@@ -139,8 +139,8 @@ typedef struct Drawings {
   bool has_graphviz, failed;
 } Drawings;
 
-/* Writes one picture of --dump-open-tree. The first failure is reported, and none is written
- * after. */
+/* Writes one picture of --dump-open-tree. The first failure is reported, and no further
+ * picture is written. */
 static void write_drawing(void *user, const char *name, const char *dot) {
   Drawings *d = user;
   char path[4096];

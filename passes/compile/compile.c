@@ -19,8 +19,8 @@ static CompileOutcome compile_for(const CompileSource *source, const CompileTarg
   return source->language == COMPILE_HLSL ? compile_hlsl(&one, result) : compile_glsl(&one, result);
 }
 
-/* Has the module subgroup operations that its version lacks? glslang does not refuse all of them.
- */
+/* Has the module subgroup operations that its version of SPIR-V lacks? glslang does not refuse all
+ * of them. */
 static bool lacks_groups(const CompileResult *made) {
   bool old = made->count > 5 && made->words[1] < 0x10300;
   for (size_t at = 5; old && at + 1 < made->count; at += 2) {

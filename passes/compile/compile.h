@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile: shader sources to SPIR-V: GLSL by glslang's library, HLSL by glslang's program, OpenCL C
- * by clang and llvm-spirv. The commands and the harness share it.
+/* compile: compiles shader sources to SPIR-V: GLSL by glslang's library, HLSL by glslang's program,
+ * OpenCL C by clang and llvm-spirv. The commands and the harness share it.
  *
  * Stage and language follow from the name of the file (compile_kind_of), never from its text; a
  * case of the harness states both. */
@@ -39,8 +39,8 @@ typedef enum CompileStage { /* compile_stage.c has their names */
 } CompileStage;
 
 typedef struct CompileText {
-  const char
-      *name; /* in messages and debug lines; its folder is the first for #include; "": none */
+  const char *name; /* of the file, in messages and debug lines; #include searches its folder first;
+                       "": none */
   const char *text; /* ends in a zero byte */
   size_t size;
 } CompileText;
@@ -48,10 +48,10 @@ typedef struct CompileText {
 typedef struct CompileSource {
   CompileLanguage language;
   CompileStage stage;
-  const CompileText *texts; /* several are linked; HLSL and OpenCL C: one */
+  const CompileText *texts; /* several texts are linked; in HLSL and OpenCL C only one */
   uint32_t text_count;
-  const CompileTarget *target; /* NULL: the lowest of spv1.0 to spv1.6 that will do */
-  const char *entry;           /* of HLSL; NULL: "main" */
+  const CompileTarget *target; /* NULL: the lowest of spv1.0 to spv1.6 that suffices */
+  const char *entry;           /* entry point of HLSL; NULL: "main" */
   const char *const *options;  /* -DNAME[=VALUE], -IDIR; OpenCL C also -UNAME and -cl-... */
   uint32_t option_count;
   bool debug; /* keep the source and the line of each instruction (OpSource, OpLine) */
@@ -71,27 +71,28 @@ typedef struct CompileResult {
   char *log; /* lines "NAME:LINE: error: TEXT"; NULL: out of memory, or nothing to say */
 } CompileResult;
 
-/* The result is to be freed in any case. */
+/* Compiles the source. The result is to be freed in any case. */
 CompileOutcome compile_run(const CompileSource *source, CompileResult *result);
 void compile_free(CompileResult *result);
 
-/* The first error of a log, without its end of line: the file's name of *name_length bytes at
- * *name, the line (0: none), and the text of *text_length bytes. False: there is none. */
+/* The first error of a log, as parts of the log: the file's name, which has name_length bytes, the
+ * number of the line (0: none), and the text, text_length bytes without the end of the line. */
 typedef struct CompileError {
   const char *name, *text;
   size_t name_length, text_length;
   unsigned line;
 } CompileError;
+/* False: the log has no error. */
 bool compile_first_error(const char *log, CompileError *error);
 
 /* ---- compile_stage.c ---- */
 
-/* The stage and the language of a file by its name, as glslangValidator has it: FILE.comp,
+/* The stage and the language of a file by its name, as for glslangValidator: FILE.comp,
  * FILE.comp.glsl, FILE.comp.hlsl; FILE.cl is OpenCL C. FILE.glsl and FILE.hlsl have a language and
- * no stage. False: it is none of these. */
+ * no stage. False: the name is none of these. */
 bool compile_kind_of(const char *path, CompileLanguage *language, CompileStage *stage);
-/* By the file's ending without the dot ("comp"), or its name in words ("compute"); NO_STAGE:
- * there is no such stage. */
+/* The stage whose file ending without the dot ("comp") or whose name ("compute") this is;
+ * COMPILE_NO_STAGE: there is no such stage. */
 CompileStage compile_stage_find(const char *name);
 const char *compile_stage_name(CompileStage stage);   /* in words */
 const char *compile_stage_ending(CompileStage stage); /* "comp" */

@@ -11,14 +11,15 @@
  * `limit` bytes (EFBIG). */
 bool compile_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *size);
 
-/* Is it a file, not a folder, pipe or device? False with errno, which is ENOENT for these. */
+/* Is the path a regular file? False with errno, which is ENOENT for a folder, pipe or device, too.
+ */
 bool compile_file_is_regular(const char *path);
-/* The same as compile_file_read for a file that the input names: only a regular one, since reading
+/* Like compile_file_read, for a file that the input names: reads only a regular file, since reading
  * a pipe or a terminal would wait. */
 bool compile_file_read_regular(const char *path, size_t limit, uint8_t **bytes, size_t *size);
 
-/* The path of a file that the file `own` names relative to its own folder. To be freed; NULL: out
- * of memory. */
+/* The path of a file that is named in the file `own`, relative to `own`'s folder. To be freed;
+ * NULL: out of memory. */
 char *compile_file_beside(const char *own, const char *path);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* TMPDIR, or /tmp. */
+/* The folder that TMPDIR names, or /tmp. */
 const char *compile_folder_parent(void);
-/* Makes an empty folder of its own there, whose name starts with `prefix`, and sets
- * `path`, of `size` bytes. False with errno. */
+/* Makes a new folder there, whose name starts with `prefix`, and writes its path to `path`, which
+ * has `size` bytes. False with errno. */
 bool compile_folder_make(const char *prefix, char *path, size_t size);
-/* Removes the folder with all that is in it, and follows no link. */
+/* Removes the folder with all that is in it. Links are removed, not followed. */
 void compile_folder_remove(const char *path);
 
 #endif

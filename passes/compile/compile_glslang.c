@@ -2,7 +2,7 @@
 /* compile_glslang: GLSL to SPIR-V with glslang's library, if it was found when this was built.
  *
  * glslang parses the output of its preprocessor, which has the lines of the source, but neither
- * comments nor macros; the source text in the module is that of the file. */
+ * comments nor macros. The source text in the module is the file's. */
 #include "compile/compile_parts.h"
 
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static CompileOutcome refuse(const char *log, const char *name, CompileResult *r
   return compile_log_needs_newer(log) ? COMPILE_NEWER : COMPILE_WRONG;
 }
 
-/* One text of the stage, parsed; *outcome is set where it returns NULL. */
+/* Parses one text of the stage. On failure returns NULL and sets *outcome. */
 static glslang_shader_t *parse(const CompileSource *source, const CompileText *text,
                                const char *preamble, CompileOutcome *outcome,
                                CompileResult *result) {

@@ -37,13 +37,14 @@ static CompileOutcome refuse(const CompileWork *work, const CompileSource *sourc
   return newer ? COMPILE_NEWER : COMPILE_WRONG;
 }
 
-/* A name that is not taken for an option. To be freed; NULL: out of memory. */
+/* The path of a file, so that a name with - is not taken for an option. To be freed; NULL: out of
+ * memory. */
 static char *path_of(const char *name) {
   char *path;
   return asprintf(&path, "%s%s", *name == '-' ? "./" : "", name) < 0 ? NULL : path;
 }
 
-/* The source is read from its own folder, where its #include looks first. */
+/* glslangValidator reads the source from the source's own folder, which #include searches first. */
 static CompileOutcome compile(const CompileWork *work, const CompileSource *source,
                               CompileResult *result) {
   const CompileText *text = source->texts;

@@ -35,7 +35,7 @@ static const char *blanks(const char *p) {
   return p + strspn(p, " \t");
 }
 
-/* What follows the directive on the line; NULL: the line is another. */
+/* What follows the directive on the line; NULL: the line is not this directive. */
 static const char *directive(const char *line, const char *name) {
   const char *p = blanks(line);
   if (*p != '#')
@@ -81,7 +81,7 @@ static bool has_once(const char *text) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Without the mark of UTF-8 that some editors put first. */
+/* The text after the byte order mark of UTF-8, which some editors put first. */
 static const char *after_mark(const char *text) {
   static const char utf8[] = "\xef\xbb\xbf";
   return text + (strncmp(text, utf8, strlen(utf8)) == 0 ? strlen(utf8) : 0);
@@ -89,8 +89,8 @@ static const char *after_mark(const char *text) {
 
 typedef struct Search {
   char *name, *text; /* of the file; NULL: not found */
-  char *unread;      /* a file that is there but cannot be read, the first; NULL: none */
-  int error;         /* why: an errno */
+  char *unread;      /* the first file that exists but cannot be read; NULL: none */
+  int error;         /* the errno that says why */
 } Search;
 
 /* Takes ownership of `name`. */
@@ -112,7 +112,7 @@ static bool try_file(Search *s, char *name) {
   return s->text != NULL;
 }
 
-/* "x": the folder of the file first; <x>: only those of -I. */
+/* For "x" searches the including file's folder first; for <x> only the folders of -I. */
 static bool find_file(const Expansion *e, const char *name, bool quoted, Search *s) {
   *s = (Search){0};
   if (quoted && try_file(s, compile_file_beside(e->open[e->depth - 1].name, name)))
@@ -144,7 +144,7 @@ static bool is_open(const Expansion *e, const char *name) {
   return false;
 }
 
-/* The macro that guards a file; it has the bytes of the file's name in hexadecimal. */
+/* Writes the name of the macro that guards a file: the bytes of the file's name in hexadecimal. */
 static void write_guard(FILE *out, const char *name) {
   fputs("spv_once_", out);
   for (const char *p = name; *p; p++)
@@ -155,7 +155,7 @@ static void mark(Expansion *e, unsigned line, const char *name) {
   if (!e->marked)
     fputs("#extension GL_GOOGLE_cpp_style_line_directive : require\n", e->out);
   e->marked = true;
-  if (strpbrk(name, "\"\n\r")) /* only the first file's, which is string 0 */
+  if (strpbrk(name, "\"\n\r")) /* only the first file's name can be so; it is string 0 */
     fprintf(e->out, "#line %u 0\n", line);
   else
     fprintf(e->out, "#line %u \"%s\"\n", line, name);

@@ -2,12 +2,12 @@
 /* compile_include: replaces #include in GLSL by the files' contents, since glslang's C interface
  * can search folders only from version 13 on.
  *
- * A #line that names the file stands where an included file begins and where the including one goes
- * on, so that messages and debug lines name the right file. The preprocessor still evaluates #if
- * and include guards; an #include in a part that #if drops is expanded, too, and dropped with it: a
- * file that cannot be found becomes an #error, which only matters where the preprocessor reaches
- * it. #pragma once becomes a guard. A file is not expanded again in itself, where its guard would
- * drop it. */
+ * A #line that names the file is written where an included file begins, and where the including
+ * file goes on, so that messages and debug lines name the right file. The preprocessor still
+ * evaluates #if and include guards: an #include in a part that #if drops is expanded, too, and
+ * dropped with the part. A file that cannot be found becomes an #error, which only matters if the
+ * preprocessor keeps it. #pragma once becomes a guard. A file is not expanded again inside itself,
+ * where its guard would drop it. */
 #ifndef COMPILE_INCLUDE_H
 #define COMPILE_INCLUDE_H
 

@@ -17,7 +17,7 @@ typedef struct Lines {
   uint32_t set;      /* id of the instruction set; 0: not imported */
   uint32_t language; /* of OpSource */
   uint32_t version;
-  bool named; /* a string has the source's name */
+  bool named; /* one of the OpStrings is the source's name */
   bool sourced;
 } Lines;
 
@@ -66,8 +66,8 @@ static bool is_debug(const Lines *l, const uint32_t *w, uint32_t length) {
   return (w[0] & 0xffff) == SpvOpExtInst && length > 3 && l->set && w[3] == l->set;
 }
 
-/* The file that was compiled goes by the source's name: its own is another each time. It is what
- * lines refer to only where the source's name cannot be written in a #line. */
+/* The compiled file has a different temporary name each time, so the module gets the source's name
+ * instead. Lines refer to the temporary name only if #line cannot state the source's name. */
 static bool take_name(Lines *l, const uint32_t *w, uint32_t length, const CompileText *text,
                       const char *compiled) {
   bool own = has_text(w, length, 2, compiled);
@@ -92,7 +92,8 @@ static void take(Lines *l, const uint32_t *w, uint32_t length, const CompileText
   l->made += length;
 }
 
-/* The language and its version, which come after the strings, and whether one is the name. */
+/* Reads the language and its version, which come after the strings, and whether one of the strings
+ * is the source's name. */
 static void look_ahead(Lines *l, const char *name, const char *compiled) {
   for (size_t at = HEADER; at + 2 < l->count && l->from[at] >> 16; at += l->from[at] >> 16)
     if ((l->from[at] & 0xffff) == SpvOpString) {

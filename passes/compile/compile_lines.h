@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_lines: what modules say of their source, reduced to OpSource and OpLine. */
+/* compile_lines: reduces a module's debug information to OpSource and OpLine. */
 #ifndef COMPILE_LINES_H
 #define COMPILE_LINES_H
 
 #include "compile/compile.h"
 
 /* Drops the instructions of OpenCL.DebugInfo.100, of which llvm-spirv writes some that spirv-val
- * refuses, and adds an OpSource with the text after the OpString that has its name. `compiled`
- * is the path of the file that clang read, which becomes the text's name. The module stays as it is
+ * refuses, and adds an OpSource with the text after the OpString that names the text. `compiled`
+ * is the path of the file that clang read; the text's name replaces it. The module stays as it is
  * if memory runs out. */
 void compile_lines_keep(CompileResult *result, const CompileText *text, const char *compiled);
 

@@ -12,7 +12,8 @@ static bool starts(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* "N compilation errors.  No code generated." and what only follows from an error. */
+/* Is it a line such as "N compilation errors.  No code generated.", which only follows from an
+ * error? */
 static bool says_nothing(const char *text, size_t length) {
   static const char *const ends[] = {"compilation terminated", "No code generated.",
                                      "failed compile or link"};
@@ -26,9 +27,9 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* Reads "STRING:LINE: " or "STRING:LINE:COLUMN: " at the start of a message: the length of STRING,
- * and what follows; NULL: it has no place. A string may be the name of a file, with colons in
- * it. */
+/* Reads "STRING:LINE: " or "STRING:LINE:COLUMN: " at the start of a message: sets the length of
+ * STRING and the line, and returns what follows; NULL: the message has no place. STRING may be the
+ * name of a file, which may contain colons. */
 static const char *place(const char *text, size_t length, size_t *name, unsigned *line) {
   for (size_t i = 0; i + 1 < length; i++) {
     char *end;

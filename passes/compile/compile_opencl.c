@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_opencl: see compile_opencl.h.
  *
- * clang writes LLVM's bitcode, llvm-spirv the module, both to files of a temporary folder.
+ * clang writes LLVM's bitcode and llvm-spirv the module, both to files in a temporary folder.
  * llvm-spirv cannot translate some optimized kernels (with freeze, or integers of odd widths);
- * these are compiled with less optimization. llvm-spirv puts blocks before their dominators; `auto`
- * orders them and changes nothing else, since kernels need no structure. What else it puts where it
- * must not be, compile_repair.h repairs before. */
+ * these are compiled with less optimization. llvm-spirv may write blocks before their dominators;
+ * the transform `auto` orders them and changes nothing else, since kernels need no structure.
+ * Before that, compile_repair.h moves or drops other misplaced instructions. */
 #include "compile/compile_opencl.h"
 
 #include "compile/compile_lines.h"
@@ -24,8 +24,8 @@ enum { MOST_OPTIONS = 64 };
 
 /* ---- the programs ---------------------------------------------------------------------------- */
 
-/* Versions of LLVM that distributions ship with llvm-spirv. Before version 16 pointers have types,
- * which llvm-spirv of such a version needs. */
+/* Versions of LLVM that distributions ship with llvm-spirv. Before version 16 llvm-spirv
+ * needs pointers with types. */
 static const struct {
   const char *clang, *translator, *pointers;
 } compilers[] = {
@@ -171,7 +171,8 @@ static CompileOutcome order(const Kernel *k) {
   return outcome;
 }
 
-/* After a #line with the file's name, if #line can have it, so that debug lines name the file. */
+/* Writes the source after a #line with the file's name, so that debug lines name the file; without
+ * the #line if it cannot state the name. */
 static bool write_source(const Kernel *k) {
   char *head;
   bool quote = *k->text->name && !strpbrk(k->text->name, "\"\\\n");
@@ -185,7 +186,8 @@ static bool write_source(const Kernel *k) {
   return good;
 }
 
-/* With less optimization, then without debug lines, until llvm-spirv can translate it. */
+/* Compiles with less and less optimization, then again without debug lines, until llvm-spirv can
+ * translate the result. */
 static CompileOutcome make(const Kernel *k, const char *folder) {
   CompilePath path;
   static const char *const levels[] = {"-O2", "-O1", "-O0"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_program: compilers that are programs, looked up in PATH when they are needed, and a
- * folder of their own for their files. */
+ * temporary folder for their files. */
 #ifndef COMPILE_PROGRAM_H
 #define COMPILE_PROGRAM_H
 
@@ -18,21 +18,23 @@ typedef struct CompileWork {
 
 bool compile_in_path(const char *program);
 
-/* Makes the folder, in TMPDIR. Signals that end the process are held until it is closed. False:
- * the result's log has one line, an error in the file `name`. */
+/* Makes the folder, in TMPDIR. Signals that end the process are held until compile_work_close.
+ * False: the result's log has one line, an error in the file `name`. */
 bool compile_work_open(CompileWork *work, CompileResult *result, const char *name);
 /* Removes the folder with all that is in it. Does not return if a signal has come meanwhile. */
 void compile_work_close(CompileWork *work);
-/* The path of a file in it. */
+/* The path of file `name` in the folder. */
 const char *compile_work_file(const CompileWork *work, const char *name, CompilePath path);
-/* Writes `head` and the text to such a file; false with errno. */
+/* Writes `head` and the text to file `name` in the folder; false with errno. */
 bool compile_work_write(const CompileWork *work, const char *name, const char *head,
                         const CompileText *text);
-/* Runs a program to its end, with what it prints in the file "log". Does it exit with 0? */
+/* Runs a program to its end; the folder's file "log" holds what it prints. Returns whether the
+ * program exits with 0. */
 bool compile_work_run(const CompileWork *work, const char *const *arguments);
-/* That file, to be freed; NULL: it is not there, or out of memory. */
+/* The text of "log", to be freed; NULL: there is no such file, or out of memory. */
 char *compile_work_log(const CompileWork *work);
-/* Reads a module that a program wrote. False: it wrote none, or out of memory. */
+/* Reads the module that a program wrote to file `name` in the folder. False: there is none, or out
+ * of memory. */
 bool compile_work_module(const CompileWork *work, const char *name, CompileResult *result);
 
 /* Sets the log of a result to one line, an error in the file `name`. Returns COMPILE_WRONG. */

@@ -60,7 +60,7 @@ static bool has_misplaced(const Repair *r, size_t at, size_t end) {
 
 /* ---- variables ---- */
 
-/* The first instruction of a block that no OpVariable may follow. */
+/* The first instruction from `at` on that no OpVariable may follow. */
 static size_t after_variables(const Repair *r, size_t at, size_t end) {
   while (at < end && (op_at(r, at) == SpvOpVariable || op_at(r, at) == SpvOpLine ||
                       op_at(r, at) == SpvOpNoLine))
@@ -68,7 +68,8 @@ static size_t after_variables(const Repair *r, size_t at, size_t end) {
   return at;
 }
 
-/* The first block, without its label, which is at `label`; its variables first. */
+/* Takes the variables of the first block, and what may be between them, after its label at `label`.
+ * Returns where the rest of the block begins. */
 static size_t take_first_block(Repair *r, size_t label, size_t end) {
   size_t begin = next(r, label), rest = after_variables(r, begin, end);
   size_t last = find(r, begin, SpvOpLabel);

@@ -21,7 +21,7 @@ void compile_signals_hold(CompileSignals *s) {
   blocked = s->held;
   sigaddset(&blocked, SIGCHLD);
   sigprocmask(SIG_BLOCK, &blocked, NULL);
-  /* Ignored, as a caller may have left it, SIGCHLD would not be sent, and hide exit codes. */
+  /* A caller may have ignored SIGCHLD: then it would not be sent, and exit codes would be lost. */
   sigaction(SIGCHLD, &plain, &s->child);
 }
 

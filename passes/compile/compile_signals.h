@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_signals: signals that end the process wait until its temporary files are removed.
  *
- * They are blocked, not handled: nothing runs in a handler, and a signal that came meanwhile ends
- * the process as if it had just come. */
+ * The signals are blocked, not handled: no code runs in a handler, and a signal that came while it
+ * was blocked ends the process as soon as it is released. */
 #ifndef COMPILE_SIGNALS_H
 #define COMPILE_SIGNALS_H
 

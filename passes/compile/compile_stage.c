@@ -50,7 +50,7 @@ CompileStage compile_stage_find(const char *name) {
   return find(name, strlen(name));
 }
 
-/* The start of the last ending in [name, *end), which becomes its end. */
+/* The last ending in [name, *end): returns its text after the dot, and *end becomes the dot. */
 static const char *last_ending(const char *name, const char **end) {
   for (const char *p = *end; p > name; p--)
     if (p[-1] == '.') {

@@ -8,13 +8,13 @@
 typedef struct CompileTarget {
   const char *name; /* as spirv-val and AmberScript's TARGET_ENV call it */
   spv_target_env env;
-  unsigned vulkan, spirv; /* versions: 10 times the major one, and the minor one */
+  unsigned vulkan, spirv; /* versions: 10 * major + minor */
 } CompileTarget;
 
 enum { COMPILE_PLAIN_TARGETS = 7, COMPILE_TARGETS = 12 }; /* first spv1.0 to spv1.6 */
 
 extern const CompileTarget compile_targets[COMPILE_TARGETS];
-/* NULL: no target has that name. */
+/* The target with this name; NULL: there is none. */
 const CompileTarget *compile_target_find(const char *name);
 
 #endif

@@ -14,9 +14,9 @@ typedef struct SrIntern {
   SrMap pointers;                 /* to Function storage: id by type */
   uint32_t *undef;                /* by type id */
   SrBits *no_phi;                 /* by type id */
-  uint32_t type_room;             /* type ids below it have entries */
-  bool small_int[2], small_float; /* 8- and 16-bit integers and 16-bit floats may be used beyond
-                                   * storage */
+  uint32_t type_room;             /* type ids below it have entries in undef and no_phi */
+  bool small_int[2], small_float; /* may 8- and 16-bit integers, and 16-bit floats, be used for
+                                   * more than loads and stores? */
 } SrIntern;
 
 typedef enum Part { PART_U32, PART_F32, PART_BOOL, PARTS } Part;
@@ -55,7 +55,8 @@ static bool pointer_can_phi(const SrModule *m, uint32_t storage_class) {
   }
 }
 
-/* Types are declared before they are used (forward pointers aside), so one walk decides all. */
+/* Types are declared before they are used (forward pointers aside), so one walk decides which types
+ * phis may have. */
 static void note_type(SrModule *m, SrRef r) {
   SrIntern *in = m->intern;
   const uint32_t *w = sr_words(m, r);
@@ -277,7 +278,7 @@ static uint32_t new_undef(SrModule *m, uint32_t type) {
   return finish_global(m);
 }
 
-/* The tables grow if the type was added after they were made: this file's own u32 and bool. */
+/* The table grows if the type was added after it was made, as the u32 and bool of this file are. */
 uint32_t sr_undef(SrModule *m, uint32_t type) {
   SrIntern *in = intern(m);
   if (type >= in->type_room) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decorations: see decorations.h. An index by id, built at its first use by a counting sort of the
- * (id, decoration) pairs. Linear. Decorations that are added later join it, because a copy may be
- * copied again: those of one id are contiguous. */
+/* decorations: see decorations.h. The index by id is built at its first use by a counting sort of
+ * the (id, decoration) pairs. Linear. Decorations that are added later are indexed too, since a
+ * copy may be copied again; those of one id are contiguous. */
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
@@ -15,7 +15,7 @@ typedef struct SrDecorations {
   uint32_t *at; /* by id: its row in `refs` */
   SrRef *refs;
   uint32_t bound;   /* ids below it have rows */
-  bool of_values;   /* some of them are kept by phis */
+  bool of_values;   /* phis keep some of the decorations (is_kept) */
   SrIdTable *range; /* by id: index in `ranges`; NULL: nothing was added */
   SR_VEC(Range) ranges;
   SR_VEC(SrRef) added;
@@ -32,7 +32,7 @@ static bool is_decoration(uint16_t op) {
   return op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString;
 }
 
-/* Is it kept by phis of the value? */
+/* Does a phi keep such a decoration of its values? */
 static bool is_kept(uint32_t kind) {
   return kind == SpvDecorationRelaxedPrecision || kind == SpvDecorationNonUniform;
 }
@@ -101,7 +101,7 @@ static void note_added(SrModule *m, uint32_t id, SrRef decoration) {
   if (!range)
     range = new_range(m, id);
   if (range->first + range->count !=
-      d->added.count) { /* not the last ones: moves them to the end */
+      d->added.count) { /* its decorations are not the last in `added`: moves them there */
     uint32_t first = d->added.count;
     for (uint32_t i = 0; i < range->count; i++)
       SR_PUSH(m->arena, &d->added, d->added.at[range->first + i]);
@@ -189,7 +189,7 @@ static bool list_one(SrModule *m, SrRef r, void *user) {
   return false;
 }
 
-/* Are they equal, apart from the target? */
+/* Are two decorations equal, apart from the target? */
 static bool same_decoration(const SrModule *m, SrRef r, SrRef q) {
   uint32_t n = sr_word_count(m, r);
   return sr_words(m, r)[0] == sr_words(m, q)[0] &&

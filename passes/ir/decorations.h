@@ -7,7 +7,7 @@
 
 /* Does an id have the decoration, directly or through a decoration group? */
 bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration decoration);
-/* The same, and the first literal of the decoration (0 where it has none). */
+/* The same; *value is the decoration's first literal (0 if it has none). */
 bool sr_decoration_value(SrModule *m, uint32_t id, SpvDecoration decoration, uint32_t *value);
 
 /* Do two ids have the same decorations, in the same order? Groups are expanded. */
@@ -17,7 +17,7 @@ bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b);
  * value keeps: RelaxedPrecision and NonUniform. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);
 
-/* Does any id have a decoration that a phi of the value keeps: RelaxedPrecision, NonUniform? */
+/* Does any id have a decoration that a phi of its value keeps: RelaxedPrecision, NonUniform? */
 bool sr_any_kept_decoration(SrModule *m);
 /* A decoration of the module, or SR_NONE. */
 SrRef sr_any_decoration(const SrModule *m);

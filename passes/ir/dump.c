@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dump: see dump.h. SPIRV-Tools prints if it can; for remarks the lines are matched with the
- * instructions, in the order of the writer. A string operand may hold line ends, so a line ends
- * only outside of quotes. */
+/* dump: see dump.h. SPIRV-Tools prints the text if it knows all instructions, else print.h does.
+ * For remarks, lines are matched with instructions, in the order in which the writer wrote them. A
+ * string operand may hold line ends, so a line ends only outside of quotes. */
 #include "ir/dump.h"
 
 #include "base/text.h"

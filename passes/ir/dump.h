@@ -7,9 +7,9 @@
 
 #include <spirv-tools/libspirv.h>
 
-/* The words as `spirv-dis --raw-id` prints them; where SPIRV-Tools is older than the module, as
- * print.h does. *owner, to be freed with spvTextDestroy, or `arena` holds the text. NULL: the words
- * cannot be parsed. */
+/* The text of the words as `spirv-dis --raw-id` prints it or, if SPIRV-Tools is older than the
+ * module, as print.h does. Either *owner, to be freed with spvTextDestroy, or `arena` holds it.
+ * NULL: the words cannot be parsed. */
 const char *sr_dump_text(SrArena *arena, const uint32_t *words, size_t count, spv_text *owner);
 
 /* Receives the text line by line, line ends included: lines of instruction r, or, if r is SR_NONE,

@@ -5,7 +5,7 @@
  *   sr_begin(m, SpvOpSelect, type, sr_fresh_id(m));
  *   sr_put_id(m, condition); sr_put_id(m, a); sr_put_id(m, b);
  *   SrRef r = sr_end(m);
- * and then put into a list. Only one can be under construction at a time. */
+ * and then put into a list. Only one instruction can be under construction at a time. */
 #ifndef SR_EDIT_H
 #define SR_EDIT_H
 
@@ -13,11 +13,12 @@
 
 /* The next unused id. */
 uint32_t sr_fresh_id(SrModule *m);
-/* A block with only its label, in no function. The caller sets m->home of the label's id. */
+/* A block that has only its label and is in no function. The caller sets m->home of the label's
+ * id. */
 SrBlock sr_new_block(SrModule *m);
 /* Removes a block's ids (its label, its results) from the module; the caller drops the block. */
 void sr_undefine_block(SrModule *m, const SrBlock *b);
-/* Fails if there are more ids than SPIR-V allows. For loops that make many. */
+/* Fails if there are more ids than SPIR-V allows. To be called in loops that make many ids. */
 SR_MUST_USE SrStatus sr_check_bound(const SrModule *m);
 
 void sr_begin(SrModule *m, SpvOp op, uint32_t type, uint32_t result);

@@ -3,8 +3,8 @@
 #include "ir/effects.h"
 #include "ir/newer.h"
 
-/* Opcodes in ascending ranges, as in the unified specification. The two of mesh shading take the
- * operands of the workgroup's first invocation. */
+/* Opcodes in ascending ranges, as in the unified specification. The two
+ * instructions of mesh shading take the operands of the workgroup's first invocation. */
 static const struct {
   uint16_t first, last;
 } cross_lane[] = {

@@ -16,7 +16,7 @@ typedef struct SrEnumerantRow {
 } SrEnumerantRow;
 
 typedef struct SrKindRow {
-  uint16_t first, count; /* of its rows in `enumerants` */
+  uint16_t first, count; /* which rows of `enumerants` are its */
   bool mask;
 } SrKindRow;
 
@@ -30,7 +30,7 @@ struct SrSetRow {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The row of a number in an array sorted by numbers, the first field of each row. */
+/* The row with this number, its first field, in an array that is sorted by these numbers. */
 static const void *find(const void *rows, size_t count, size_t size, uint32_t number) {
   const char *at = rows;
   while (count > 0) {

@@ -3,8 +3,8 @@
  *
  * An array by id would be as large as the module, and clearing one for each function would take
  * time quadratic in the number of functions. A table here is emptied in constant time: an entry
- * counts only if its epoch is the table's. The module keeps tables that are no longer in use, for
- * later ones. */
+ * counts only if its epoch is the table's. The module keeps tables that are no longer in use, to be
+ * used again. */
 #ifndef SR_ID_TABLE_H
 #define SR_ID_TABLE_H
 
@@ -27,7 +27,7 @@ SrIdTable *sr_ids_take(SrModule *m);
 void sr_ids_give(SrModule *m, SrIdTable *t);
 void sr_ids_clear(SrIdTable *t);
 
-/* SR_NONE if nothing was set. */
+/* The number set for the id since the last clear; SR_NONE: none. */
 static inline uint32_t sr_ids_get(const SrIdTable *t, uint32_t id) {
   return id < t->room && t->at[id].epoch == t->epoch ? t->at[id].value : SR_NONE;
 }

@@ -12,7 +12,7 @@
 
 typedef struct SrInteger {
   uint64_t bits;  /* zero-extended */
-  uint32_t width; /* 8, 16, 32 or 64; any other from 1 to 64 where an extension allows it */
+  uint32_t width; /* 8, 16, 32 or 64; with some extensions any from 1 to 64 */
   bool is_signed;
 } SrInteger;
 
@@ -22,10 +22,10 @@ uint32_t sr_integer_width(const SrModule *m, uint32_t type);
 uint64_t sr_integer_cut(uint64_t bits, uint32_t width);
 /* Reads a number of that type, one or two words; false if it is not a scalar integer type. */
 bool sr_integer_read(const SrModule *m, uint32_t type, const uint32_t *words, SrInteger *out);
-/* Is the id an OpConstant of a scalar integer type? If so, *out is its value. The id may have no
- * definition. */
+/* Is `id`, which need not have a definition, an OpConstant of a scalar integer type? If so, *out is
+ * its value. */
 bool sr_integer_constant(const SrModule *m, uint32_t id, SrInteger *out);
-/* Sign-extended, whatever its type says. */
+/* The value sign-extended, even if its type is unsigned. */
 int64_t sr_integer_signed(SrInteger i);
 
 #endif

@@ -4,8 +4,8 @@
  * Every instruction's words are in one growable pool, with one bit per word that says whether it is
  * an id; that makes renaming and def-use queries exact for any instruction, including those of
  * extensions unknown to this project. An SrInst is a small record that points into the pool and
- * links to its neighbours. Records are named by dense indices (SrRef), never by pointers, since
- * their array grows.
+ * links to its neighbours. Records are referred to by dense indices (SrRef), never by pointers,
+ * since their array grows.
  *
  *   globals    everything before the first function
  *   functions  each with a head (OpFunction, parameters, debug lines), blocks, and a tail
@@ -49,7 +49,7 @@ typedef struct SrBlock {
   SrRef label; /* the OpLabel */
   SrList list; /* all instructions, terminator last */
   bool added;  /* not in the input */
-  bool part;   /* split off a block of the input, which keeps the id */
+  bool part;   /* split off a block of the input; the other part keeps the id */
 } SrBlock;
 
 typedef struct SrFunction {
@@ -58,10 +58,10 @@ typedef struct SrFunction {
   SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
   SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;
-  SrRef unknown;    /* its first instruction that the grammar does not know, SR_NONE: none */
+  SrRef unknown;    /* its first instruction that the grammar does not know; SR_NONE: none */
   bool unread;      /* an unknown instruction may end a block: all instructions but the last are in
                        `head`, and there are no blocks, as if it were a declaration */
-  uint8_t promises; /* SrPromise (promise.h) of the entry points that reach it */
+  uint8_t promises; /* SrPromise bits (promise.h) of the entry points that call it */
 } SrFunction;
 
 typedef struct SrModule {
@@ -78,14 +78,14 @@ typedef struct SrModule {
   SrList globals, tail;
   SrFunction *functions;
   uint32_t function_count;
-  uint32_t input_words;    /* words of the input */
-  uint32_t input_bound;    /* its id bound: ids from there on were added */
-  bool logical_pointers;   /* addressing model Logical or PhysicalStorageBuffer64 */
-  bool shader;             /* declares or implies Shader: structured control flow is required */
-  bool has_undef;          /* there is, or was, an OpUndef */
-  uint16_t too_long;       /* opcode of an instruction made that is too long, or 0; see sr_finish */
-  bool ids_gone;           /* blocks were dropped; their ids have lost their definitions */
-  struct SrIntern *intern; /* types and constants by content; constants.h */
+  uint32_t input_words;  /* words of the input */
+  uint32_t input_bound;  /* the input's id bound: ids from it on were added */
+  bool logical_pointers; /* addressing model Logical or PhysicalStorageBuffer64 */
+  bool shader;           /* declares or implies Shader: structured control flow is required */
+  bool has_undef;        /* there is, or was, an OpUndef */
+  uint16_t too_long;     /* opcode of an added instruction that is too long, or 0; see sr_finish */
+  bool ids_gone;         /* blocks were dropped; their ids have lost their definitions */
+  struct SrIntern *intern;           /* types and constants by content; constants.h */
   struct SrDecorations *decorations; /* by id; decorations.h */
   struct SrIdTable *names;           /* by id: its OpName; decorations.h */
   struct SrIdTable *id_tables;       /* free tables; id_table.h */
@@ -130,7 +130,7 @@ static inline uint32_t sr_block_of(const SrModule *m, uint32_t id) {
 /* The merge instruction of a block (OpSelectionMerge, OpLoopMerge), or SR_NONE. */
 SrRef sr_merge_inst(const SrModule *m, const SrBlock *b);
 /* The first instruction after the OpLabel, the OpPhis and OpVariables, and the debug lines between
- * them: where an ordinary instruction may be inserted. */
+ * them. Before it an ordinary instruction may be inserted. */
 SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
 /* Does the instruction count in statistics: is it other than a label, phi, variable, debug line,
  * merge, OpNop, OpUndef or NonSemantic instruction? */
@@ -139,7 +139,7 @@ bool sr_is_terminator(SpvOp op);
 /* Terminators without successors: OpReturn, OpKill, OpUnreachable, … */
 bool sr_is_leaf(SpvOp op);
 bool sr_is_debug_line(const SrInst *inst);
-/* OpExtInst of NonSemantic.DebugPrintf: nonsemantic, but its output is observed. */
+/* Is it an OpExtInst of NonSemantic.DebugPrintf? It is nonsemantic, but its output is observed. */
 bool sr_prints(const SrModule *m, SrRef r);
 
 /* Walks the successor labels of a terminator in operand order, repeats included
@@ -147,8 +147,8 @@ bool sr_prints(const SrModule *m, SrRef r);
  * index of the next target within the terminator, or 0 at the end. */
 uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i);
 
-/* A name of a function for messages: its OpName, else an entry point's name, else "%id". In the
- * pool, or in `arena`; valid until the next instruction is made. */
+/* A function's name for messages: its OpName, else its name as an entry point, else "%id". The text
+ * is in the pool or in `arena`, and valid until the next instruction is made. */
 const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f);
 
 #endif

@@ -2,8 +2,8 @@
 /* operands: see operands.h.
  *
  * An enumerant may have operands of its own, its parameters, which follow it directly. The grammar
- * nests them at most two deep, so the recursion from parameters to enumerants has a bound; so has
- * that from OpSpecConstantOp to what it folds.
+ * nests them at most two deep, which bounds the recursion from parameters to enumerants. The
+ * recursion from OpSpecConstantOp to the instruction that it folds is bounded, too (take_folded).
  *
  * Unknown enumerants: other operands of the instruction follow as if the enumerant had no
  * parameters. Words left over are then its parameters. In SPIR-V, decorations and execution modes
@@ -57,7 +57,7 @@ static bool take_string(Walk *w) {
   return true;
 }
 
-/* Words of a literal of that type; 0: it is not the type of a number. */
+/* How many words a literal of `type` has; 0: it is not the type of a number. */
 static uint32_t literal_words(const Walk *w, uint32_t type) {
   SrRef r = sr_def(w->o->m, type);
   if (r == SR_NONE ||
@@ -107,8 +107,8 @@ static bool is_debug_set(const char *name) {
          strcmp(name, "OpenCL.DebugInfo.100") == 0;
 }
 
-/* The operands of instruction `number` of the set imported as the id before it. All operands of
- * NonSemantic sets are ids (SPV_KHR_non_semantic_info). */
+/* The number of an extended instruction and its operands; the id before the number is that of the
+ * imported set. All operands of NonSemantic sets are ids (SPV_KHR_non_semantic_info). */
 static bool take_extended(Walk *w) {
   if (!take_words(w, 1))
     return false;
@@ -127,8 +127,8 @@ static bool take_extended(Walk *w) {
   return true;
 }
 
-/* The operands of the instruction that an OpSpecConstantOp folds. It cannot fold another of its
- * kind: words that say so over and over would nest as deep as the instruction is long. */
+/* The operands of the instruction that an OpSpecConstantOp folds. It may not fold
+ * another OpSpecConstantOp: otherwise the nesting could be as deep as the instruction is long. */
 static bool take_folded(Walk *w) {
   if (!take_words(w, 1))
     return false;
@@ -222,7 +222,7 @@ static bool in_range(uint32_t op, SpvOp first, SpvOp last) {
   return op >= (uint32_t)first && op <= (uint32_t)last;
 }
 
-/* The parameters of an unknown enumerant; see above. */
+/* The parameters of an unknown enumerant; see the head of the file. */
 static bool take_rest(Walk *w) {
   uint32_t op = w->o->words[0] & 0xffff;
   if (op == SpvOpDecorateId || op == SpvOpExecutionModeId ||

@@ -13,9 +13,9 @@ typedef struct SrOperands {
   const SrModule *m;     /* holds the definitions of all ids before this instruction */
   const uint32_t *words; /* the instruction */
   uint32_t count;        /* its words */
-  SrBits *is_id;         /* the bit at `base` is that of its first word; set for ids */
+  SrBits *is_id;         /* set for words that are ids; bit `base` is that of word 0 */
   uint32_t base;
-  SrBits *strings; /* NULL, or one bit per word, set for the first word of a string */
+  SrBits *strings; /* NULL, or one bit per word: set for the first word of a string */
   /* out */
   uint32_t type, result; /* ids, if it has them */
   bool has_type, has_result;

@@ -9,7 +9,7 @@ enum { MAX_BOUND = 0x3fffff };
 
 /* ---- the words ---- */
 
-/* `at`: index in the pool, which has the input's words without the header. */
+/* `at`: an index in the pool, which has the input's words without the header. */
 static SrWhere place(uint32_t at) {
   return (SrWhere){.word = SR_HEADER_WORDS + at};
 }
@@ -68,8 +68,9 @@ static bool is_undefined(const SrModule *m, uint32_t id) {
   return id > 0 && id < sr_bound(m) && m->def[id] == SR_NONE;
 }
 
-/* Where an unknown instruction defines an id that others use, it does so in its first word, or
- * after its type in the second, as all of SPIR-V's do. The type may be another unknown one's. */
+/* If an unknown instruction defines an id that others use, the id is its first operand or, after
+ * its result type, the second, as in all known instructions. The type may itself be the result of
+ * an unknown instruction. */
 static void guess_result(SrModule *m, const SrBits *used, SrRef r) {
   const uint32_t *w = sr_words(m, r);
   SrInst *in = sr_inst(m, r);
@@ -86,7 +87,7 @@ static void guess_result(SrModule *m, const SrBits *used, SrRef r) {
   }
 }
 
-/* The second round finds the types of what the first one found. */
+/* The second round finds the definitions of the types that the results of the first round have. */
 static void guess_results(SrModule *m) {
   SrMark mark = sr_arena_mark(m->arena);
   SrBits *used = sr_bits_new(m->arena, sr_bound(m));

@@ -3,7 +3,8 @@
 #include "ir/pointer.h"
 #include "ir/newer.h"
 
-/* The words of an instruction that the grammar does not know may be too few. */
+/* The opcode, but OpNop if the grammar does not know it: such an instruction may have too few
+ * words. */
 static uint16_t known_op(const SrModule *m, SrRef r) {
   return r == SR_NONE || sr_inst(m, r)->unknown ? SpvOpNop : sr_inst(m, r)->op;
 }
@@ -39,7 +40,7 @@ uint32_t sr_chain_base(const SrModule *m, SrRef r) {
   case SpvOpInBoundsPtrAccessChain:
   case SR_OP_RAW_ACCESS_CHAIN:
     return sr_words(m, r)[3];
-  case SR_OP_UNTYPED_ACCESS_CHAIN: /* word 3 is the type that the base is used as */
+  case SR_OP_UNTYPED_ACCESS_CHAIN: /* word 3 is the type that the base is taken to point to */
   case SR_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN:
   case SR_OP_UNTYPED_PTR_ACCESS_CHAIN:
   case SR_OP_UNTYPED_IN_BOUNDS_PTR_ACCESS_CHAIN:

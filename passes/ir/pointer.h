@@ -12,7 +12,7 @@ uint32_t sr_pointer_type_class(const SrModule *m, uint32_t type);
 uint32_t sr_pointer_class(const SrModule *m, uint32_t id);
 /* Is it OpVariable or OpUntypedVariableKHR? */
 bool sr_is_variable(uint16_t op);
-/* The type of what a variable holds; 0 if an untyped one does not say. */
+/* The type of the object in a variable; 0: it is an untyped variable that states none. */
 uint32_t sr_variable_type(const SrModule *m, SrRef variable);
 /* The pointer that an access chain starts from, 0 for other instructions. */
 uint32_t sr_chain_base(const SrModule *m, SrRef r);

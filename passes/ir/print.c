@@ -2,7 +2,7 @@
 /* print: see print.h. The syntax is SPIRV-Tools' (docs/syntax.md there, "Arbitrary Integers"): a
  * number may be an optional operand of the instruction in the line before, and after a number the
  * operands continue up to the next name of an instruction. So if an instruction is printed as
- * numbers only, the one before it is too, unless it has neither numbers nor optional operands. */
+ * numbers only, the one before it is too, unless that has neither numbers nor optional operands. */
 #include "ir/print.h"
 #include "base/text.h"
 #include "ir/grammar.h"
@@ -23,7 +23,7 @@ static void put_header(SrText *out, const uint32_t *h) {
               h[1] >> 16 & 0xff, h[1] >> 8 & 0xff, h[2], h[3], h[4], spvSoftwareVersionString());
 }
 
-/* The string that begins at a word; returns its words. */
+/* Appends the string that begins at *word; returns how many words it has. */
 static uint32_t put_string(SrText *out, const uint32_t *word) {
   const char *text = (const char *)word;
   sr_text_put(out, " \"", 2);
@@ -36,7 +36,7 @@ static uint32_t put_string(SrText *out, const uint32_t *word) {
   return (uint32_t)strlen(text) / 4 + 1;
 }
 
-/* The words from `i` on; those of strings are marked in `strings`. */
+/* Appends the words from `i` on; `strings` has the first word of each string. */
 static void put_operands(SrText *out, const SrModule *m, SrRef r, uint32_t i,
                          const SrBits *strings) {
   const uint32_t *w = sr_words(m, r);

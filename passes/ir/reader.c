@@ -24,7 +24,7 @@ typedef struct Reader {
   SrMap names;   /* by id: OpName, else OpEntryPoint */
   SrMap unread;  /* by OpFunction: the first unknown instruction that may end a block */
   SrMap unknown; /* by OpFunction: the first instruction in it that the grammar does not know */
-  /* the walk */
+  /* state of the walk: */
   SrFunction *function;
   SrBlock *block;
   SrRef function_inst;  /* OpFunction of the function being read */
@@ -35,7 +35,8 @@ typedef struct Reader {
 
 /* ---- functions that are not read ---- */
 
-/* Is it before the first label, or the last of its block, which it then ends? */
+/* Is the unknown instruction r before the first label, or the last one before another block or the
+ * function's end? Then it may end a block. */
 static bool may_branch(const SrModule *m, SrRef r, bool in_block) {
   SrRef next = r + 1;
   while (next < m->inst.count && sr_is_debug_line(sr_inst(m, next)))
@@ -44,7 +45,8 @@ static bool may_branch(const SrModule *m, SrRef r, bool in_block) {
   return !in_block || op == SpvOpLabel || op == SpvOpFunctionEnd;
 }
 
-/* A function with an unknown terminator is passed on as it is. */
+/* Finds the functions with unknown instructions, and those whose unknown instruction may end a
+ * block: they are passed on unread. */
 static void find_unknown(Reader *rd) {
   const SrModule *m = rd->m;
   SrRef function = SR_NONE;
@@ -196,7 +198,7 @@ static SrStatus in_block(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
-/* A function that is not read has all its instructions but the last in its head. */
+/* Takes an instruction of an unread function: all but the last are in the function's head. */
 static void pass_on(Reader *rd, SrRef r) {
   SrModule *m = rd->m;
   if (sr_inst(m, r)->result)
@@ -277,7 +279,7 @@ static SrStatus check_merge(Reader *rd, SrRef r) {
 }
 
 /* Two cases with one literal are invalid, which spirv-val does not detect; transforms reorder
- * cases. Of a narrow literal only the selector's bits count. */
+ * cases. Of a literal's words, only the bits of the selector's width count. */
 static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
   const uint32_t *w = sr_words(rd->m, r);
   if (cases == 0)
@@ -411,8 +413,8 @@ static SrStatus check_ids(Reader *rd) {
   return SR_OK;
 }
 
-/* Structure is required where Shader is declared, or implied by a capability that depends on it, as
- * the memory model shows (all but OpenCL's depend on Shader). */
+/* Structure is required if Shader is declared, or implied by a capability that depends on Shader.
+ * The memory model shows the latter: all but OpenCL's depend on Shader. */
 static void read_capabilities(SrModule *m) {
   for (SR_EACH(m, r, m->globals)) {
     const uint32_t *w = sr_words(m, r);

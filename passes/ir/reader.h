@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reader: SPIR-V words to SrModule, and all the checks that later code relies on.
  *
- * The grammar (grammar.h) says how many words an instruction has and which of them are ids. What it
- * lacks is newer than the SPIR-V headers of the build. Unknown enumerants, and unknown instructions
- * outside functions, are passed on unchanged. A function with an unknown instruction is read
- * (SrFunction.unknown) unless that may end a block (SrFunction.unread, with a notice). Any word of
- * such an instruction may be an id. Later code assumes:
+ * The grammar (grammar.h) says how many words an instruction has and which of them are ids. What
+ * the grammar lacks is newer than the SPIR-V headers of the build. Unknown enumerants, and unknown
+ * instructions outside functions, are passed on unchanged. A function with an unknown instruction
+ * is read (SrFunction.unknown), unless the instruction may end a block (SrFunction.unread, with a
+ * notice). Any word of an unknown instruction may be an id. Later code assumes:
  *   - ids: bound at most 4,194,303; each defined once; every id used is defined somewhere
  *   - functions: not nested; in a function with a body, blocks start with OpLabel and end with the
  *     only terminator in them; only debug lines are between blocks

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unknown: what to say of a function with an instruction that the grammar does not know. */
+/* unknown: the notice for a function with an instruction that the grammar does not know. */
 #ifndef SR_UNKNOWN_H
 #define SR_UNKNOWN_H
 
