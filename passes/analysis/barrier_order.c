@@ -2,11 +2,11 @@
 /* barrier_order: see barrier_order.h.
  *
  * `soonest` of a block is the least place in the order among the barriers that the block leads to.
- * Blocks are visited in reversed LRPO, so that the blocks that a block leads to are done: along its
- * forward edges, and along those that leave the cycles around it. The latter come after the cycle
- * in LRPO, since its blocks are contiguous. Each edge out of cycles is listed at the outermost
- * cycle that it leaves, and a cycle passes its result on to its inner cycles. A lane that enters a
- * cycle, at whatever block, can reach all of it. */
+ * Blocks are visited in reversed LRPO, so that the targets of a block's forward edges are done
+ * before it, and so are the targets of the edges that leave the cycles around it: they come after
+ * the cycle in LRPO, since its blocks are contiguous. Each edge out of cycles is listed at the
+ * outermost cycle that it leaves, and a cycle passes its result on to its inner cycles. A lane that
+ * enters a cycle, at whatever block, can reach all of it. */
 #include "analysis/barrier_order.h"
 
 #include "analysis/cycle.h"
@@ -22,9 +22,10 @@ typedef struct Look {
   const SrNest *nest;
   const uint32_t *place; /* by block: its place in the order */
   uint32_t *soonest;     /* by block; includes a barrier in the block itself */
-  uint32_t *within;      /* by cycle: the least of all its blocks */
-  uint32_t *beyond;      /* by cycle: the least over the edges that leave it or a cycle around it */
-  uint32_t *exits;       /* by cycle: list of the edges listed at it */
+  uint32_t *within;      /* by cycle: the least place over its blocks */
+  uint32_t
+      *beyond;     /* by cycle: the least place over the edges that leave it or a cycle around it */
+  uint32_t *exits; /* by cycle: the first of the edges listed at it */
   SR_VEC(Exit) edges;
 } Look;
 
@@ -52,7 +53,7 @@ static uint32_t soonest_over(const Look *l, uint32_t from, uint32_t to) {
   return entered == SR_NONE ? l->soonest[to] : l->within[entered];
 }
 
-/* Opens the cycles that end at that rank, outer ones first; all higher ranks are done. */
+/* Opens the cycles that end at `rank`, outer ones first; all higher ranks are done. */
 static void open_cycles(Look *l, const uint32_t *ends, const uint32_t *other, uint32_t rank) {
   for (uint32_t c = ends[rank]; c != SR_NONE; c = other[c]) {
     uint32_t parent = l->nest->cycles[c].parent;

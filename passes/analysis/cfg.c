@@ -2,7 +2,8 @@
 /* cfg: see cfg.h. All linear; searches keep their own stacks. */
 #include "analysis/cfg.h"
 
-/* Fills rows from edges in list order: `key` picks the row, `value` the entry. */
+/* Fills rows from edges in list order: a row holds the targets of its node's edges if `by_from`,
+ * else the sources. */
 static void fill_rows(SrArena *arena, uint32_t count, const SrEdge *edges, uint32_t n, bool by_from,
                       uint32_t **at_out, uint32_t **row_out) {
   uint32_t *at = SR_NEW(arena, uint32_t, (size_t)count + 2);
@@ -147,7 +148,7 @@ SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root) {
   return set;
 }
 
-/* Marks the nodes that lead to `from`. */
+/* Adds `from`, and the nodes that lead to it, to the set. */
 static void mark_back(const SrGraph *g, uint32_t from, SrBits *set, uint32_t *stack) {
   if (sr_bit(set, from))
     return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cross_lane: see cross_lane.h. The property propagates to callers, through lists of them. */
+/* cross_lane: see cross_lane.h. The property propagates to callers, through lists of each
+ * function's callers. */
 #include "analysis/cross_lane.h"
 #include "ir/effects.h"
 #include "ir/integer.h"

@@ -11,9 +11,9 @@
  *    followed only once its recorded ancestor has been visited, so that no walk leaves the subtree
  *    of h, even if cycles are irreducible.
  * 3. The search visits the blocks of a cycle in the same order as a search of that cycle alone,
- *    since blocks outside lead back into it only through headers of enclosing cycles, which are
- *    visited before. So LRPO is the preorder of the nest, with the members of each cycle sorted by
- *    reverse post-order.
+ *    since blocks outside lead back into it only through headers of enclosing cycles, and these
+ *    headers are visited before. So LRPO is the preorder of the nest, with the members of each
+ * cycle sorted by reverse post-order.
  *
  * After G. Ramalingam, On Loops, Dominators, and Dominance Frontiers, TOPLAS 2002, section 3
  * (Havlak's algorithm made near-linear). Cost O(E log V). */
@@ -35,7 +35,8 @@ typedef struct Build {
   uint32_t *up;                /* by block: union-find */
   uint32_t *kept_at, *into;    /* by block: lists of edges recorded there, and leading into it */
   SR_VEC(Kept) kept;
-  /* by block: header of the innermost cycle around it, not of the one that it heads, or SR_NONE */
+  /* by block: header of the innermost cycle around it, except the cycle that it heads; or SR_NONE
+   */
   uint32_t *around;
   SrBits *heads;             /* blocks that are headers */
   uint32_t *child, *sibling; /* the nest: by header, by block; in reverse post-order */
@@ -60,8 +61,8 @@ static void keep(Build *k, uint32_t *list, uint32_t from, uint32_t to) {
 /* ---- the search ---- */
 
 /* Successors are visited in reverse. A block that the search has left is united with its parent, so
- * `find` returns the lowest ancestor that the search has not left: the lowest common one with the
- * current block. */
+ * `find` returns the lowest ancestor that the search has not left: the lowest common ancestor with
+ * the current block. */
 static void search(Build *k) {
   const SrGraph *g = k->g;
   uint32_t *next = SR_NEW_RAW(&k->scratch, uint32_t, g->count);
@@ -193,7 +194,7 @@ static void write_order(Build *k, SrNest *n) {
 
 /* Counts block b as an entry of each cycle around it that lacks one of b's predecessors. These are
  * all cycles from some depth on. `open`: the cycles around b by depth, from 1. `gone`: by cycle,
- * the number of entries of inner cycles that are not entries of it. */
+ * the number of entries of inner cycles that are not entries of the cycle itself. */
 static void count_entry(SrNest *n, const SrGraph *g, uint32_t b, const uint32_t *open,
                         uint32_t *gone) {
   uint32_t low = SR_NONE, high = 0;

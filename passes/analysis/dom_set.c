@@ -10,7 +10,7 @@ static int by_enter(const void *a, const void *b, void *dom) {
   return (x > y) - (x < y);
 }
 
-/* The index of the last of the first `count` blocks that dominates `block`, or SR_NONE. */
+/* Among the first `count` blocks, the index of the last one that dominates `block`, or SR_NONE. */
 static uint32_t find_above(const SrDomSet *s, uint32_t count, uint32_t block) {
   uint32_t i = count ? count - 1 : SR_NONE;
   while (i != SR_NONE && !sr_dominates(s->dom, s->block.at[i], block))

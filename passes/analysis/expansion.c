@@ -12,7 +12,7 @@ typedef struct Join {
 typedef SR_VEC(SrEdge) Edges;
 typedef SR_VEC(Join) Joins;
 
-/* By block: the cycle it is the header of, or SR_NONE. */
+/* By block: the cycle of which it is the header, or SR_NONE. */
 static uint32_t *headers(SrArena *arena, const SrGraph *g, const SrNest *n) {
   uint32_t *header = sr_new_none(arena, g->count);
   for (uint32_t c = 0; c < n->cycle_count; c++)

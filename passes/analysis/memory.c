@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory: see memory.h. `root` leads from a pointer to the variable or parameter from which it was
- * computed, 0 if that is not known. */
+/* memory: see memory.h. `root` of a pointer is the variable or parameter from which the pointer
+ * was computed; 0: it is not known. */
 #include "analysis/memory.h"
 
 #include "base/sort.h"
@@ -68,7 +68,7 @@ static uint32_t find_root(SrMemory *mem, uint32_t id) {
   }
   if (mem->root[x] != VISITING && mem->root[x] != UNVISITED)
     root = mem->root[x];
-  for (x = id; mem->root[x] == VISITING;) { /* also ends if dead code defines x by itself */
+  for (x = id; mem->root[x] == VISITING;) { /* also ends if, in dead code, x is computed from x */
     mem->root[x] = root;
     SrRef def = sr_def(mem->m, x);
     uint32_t base = def == SR_NONE ? 0 : base_of(mem->m, def);
@@ -211,7 +211,7 @@ static void note(SrMemory *mem, SrRef r) {
   case SpvOpVariable:
   case SR_OP_UNTYPED_VARIABLE:
     return;
-  case SpvOpBitcast: /* to an integer: no longer followed */
+  case SpvOpBitcast: /* to an integer: the analysis does not follow it */
     if (sr_pointer_class(m, sr_inst(m, r)->result) == SR_NONE)
       note_escape(mem, sr_words(m, r)[3]);
     return;
@@ -375,8 +375,7 @@ bool sr_memory_changes_outside(const SrMemory *mem, uint32_t cell) {
   return (mem->flags[cell] & PRIVATE) && (mem->flags[cell] & WRITTEN);
 }
 
-/* Builtins that are the same for a whole workgroup; SubgroupId and similar ones only for a
- * subgroup. */
+/* May the builtin differ between lanes of a subgroup or, with `workgroup`, of a workgroup? */
 static bool builtin_differs(uint32_t builtin, bool workgroup) {
   switch (builtin) {
   case SpvBuiltInNumWorkgroups:
@@ -399,7 +398,8 @@ static bool builtin_differs(uint32_t builtin, bool workgroup) {
   }
 }
 
-/* Memory that other invocations share: it keeps its value if the module never writes it. */
+/* May a load from memory that other invocations share differ between lanes? Such memory keeps its
+ * value if the module never writes it. */
 static bool shared_differs(const SrMemory *mem, uint32_t root, uint32_t k) {
   if (root && sr_is_variable(sr_def_op(mem->m, root)) && !(mem->flags[root] & ALIASED))
     return (mem->flags[root] & WRITTEN) || mem->wrote_unknown[k];

@@ -21,7 +21,7 @@ bool sr_order_is_spec(const char *text) {
   return list_of(text) || sr_order_find(text);
 }
 
-/* `text` as an id, with or without %; 0 if it is not one. */
+/* `text` as an id, with or without %; 0 if it is not an id. */
 static uint32_t read_id(const char *text, size_t length) {
   uint64_t id = 0;
   size_t i = length && text[0] == '%', start = i;
@@ -176,8 +176,8 @@ static bool is_made_here(const Merged *m, uint32_t b) {
   return m->list->f->blocks[b].id >= m->list->m->input_bound;
 }
 
-/* Places a block, and the blocks after it in LRPO that a transform has added: no list can name
- * these, and they are parts of the block's branch. */
+/* Places a block, and the blocks directly after it in LRPO that a transform has added: these belong
+ * to the block's branch, and no list can name them. */
 static void place(Merged *m, uint32_t b) {
   uint32_t i = m->rank[b];
   do {

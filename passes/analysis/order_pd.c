@@ -5,11 +5,12 @@
  * the others. Wahlster's thesis (order.h) "rejects" a successor that post-dominates a block still
  * to be visited, and then picks one that does not; here the rule applies to all ancestors instead
  * of one level of predecessors. The discovered blocks are in a tree of maxima over the preorder of
- * the post-dominator tree. It shows whether a discovered block is below a given one, and which is
- * the nearest above it; blocks with none below are in a heap by time of discovery.
+ * the post-dominator tree. The tree of maxima shows whether a discovered block is below a given
+ * block, and which discovered block is the nearest above it. Discovered blocks with no other one
+ * below are in a heap by time of discovery.
  *
- * BFPD keeps two heaps by (distance, discovery): blocks whose predecessors are all visited, and all
- * blocks. Both O(E log V). */
+ * BFPD keeps two heaps by (distance, discovery): one of the blocks whose predecessors are all
+ * visited, and one of all blocks. Both orders take O(E log V). */
 #include "analysis/dom.h"
 #include "analysis/order.h"
 
@@ -111,7 +112,8 @@ static void offer(Depth *d, uint32_t b) {
 }
 
 static void discover(Depth *d, const SrGraph *g, uint32_t b) {
-  for (uint32_t i = sr_succ_count(g, b); i-- > 0;) { /* so that the first is the newest */
+  for (uint32_t i = sr_succ_count(g, b);
+       i-- > 0;) { /* backwards, so that the first successor is the newest */
     uint32_t t = g->succ[g->succ_at[b] + i];
     if (d->stamp[t])
       continue;
@@ -142,7 +144,7 @@ uint32_t sr_order_dfpd(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   while (d.free.count) {
     uint32_t b = heap_pop(&d.free);
     if (!d.waiting.end[d.waiting.size + d.pdom->enter[b]] || must_wait(&d, b))
-      continue; /* visited, or not free any more; in that case it is added again later */
+      continue; /* it was visited, or is no longer free; then it is added again later */
     order[count++] = b;
     visit(&d, b);
     discover(&d, g, b);
@@ -159,7 +161,8 @@ typedef struct Breadth {
   const SrGraph *g;
   const SrDom *pdom;
   uint32_t *distance; /* by block: from block 0; SR_NONE if unreachable */
-  uint32_t *missing;  /* by block: predecessors not visited, except itself and unreachable ones */
+  uint32_t *missing;  /* by block: number of its unvisited predecessors, except itself and
+                         unreachable blocks */
   SrBits *found, *visited;
   uint64_t *key;
   uint32_t now;

@@ -85,8 +85,8 @@ uint32_t sr_order_lrpo(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   return count;
 }
 
-/* The path from the root to the exit in the dominator tree; each of its blocks comes after its
- * siblings. */
+/* The path from the root to the exit in the dominator tree. In the order, each block of the path
+ * comes after its siblings. */
 static SrBits *path_to_exit(SrArena *scratch, const SrGraph *g, const SrDom *d) {
   SrBits *path = sr_bits_new(scratch, g->count);
   uint32_t b = sr_order_exit(g, d->preorder, d->reached);
@@ -100,7 +100,7 @@ uint32_t sr_order_domreg(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   SrDom *d = sr_dom_build(scratch, g, 0);
   SrBits *path = path_to_exit(scratch, g, d);
   uint32_t count = 0;
-  /* Along the path: first what its block dominates, except the rest of the path. */
+  /* At each block of the path: first the blocks that it dominates, then the rest of the path. */
   for (uint32_t at = 0; at != SR_NONE;) {
     order[count++] = d->preorder[at];
     uint32_t end = d->leave[d->preorder[at]], next = SR_NONE;

@@ -63,8 +63,8 @@ static bool add_waiting(Sets *s, uint32_t r) {
   return grown != 0;
 }
 
-/* When the block at rank r has run, any block of its frontier or its successors may be next, with
- * the others of lower priority still waiting. */
+/* When the block at rank r has run, any block of its frontier, or any of its successors, may run
+ * next, while lanes still wait at those of lower priority. */
 static uint32_t run_block(Sets *s, uint32_t r, SrBits *dirty) {
   uint32_t first = SR_NONE;
   memcpy(s->wait, s->rows + (size_t)r * s->words, s->words * sizeof *s->wait);

@@ -70,7 +70,8 @@ static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ra
   return word;
 }
 
-/* Adds to *issues; stops when that exceeds `most`. Leaves the lists empty in either case. */
+/* Adds the subgroup's issues to *issues; stops when *issues exceeds `most`. Leaves the lists empty
+ * in either case. */
 static void run_subgroup(Frontier *f, const SrTrails *lanes, const uint32_t *order,
                          const uint32_t *ranks, uint64_t most, uint64_t *issues) {
   for (uint32_t i = 0; i < lanes->count; i++) {
@@ -88,7 +89,7 @@ static void run_subgroup(Frontier *f, const SrTrails *lanes, const uint32_t *ord
   }
 }
 
-/* All subgroups; the result is exact up to `most`. */
+/* The issues of all subgroups; a result above `most` is not exact. */
 static uint64_t run_all(Frontier *f, const uint32_t *order, const uint32_t *ranks, uint64_t most) {
   uint64_t issues = 0;
   for (uint32_t i = 0; i < f->profile->subgroup_count && issues <= most; i++)
@@ -116,8 +117,8 @@ uint64_t sr_profile_issues(SrArena *scratch, const SrProfile *profile, const uin
 typedef struct Search {
   Frontier frontier;
   uint32_t count;          /* blocks */
-  uint32_t *order;         /* the best so far */
-  uint32_t *trial, *ranks; /* after one more move */
+  uint32_t *order;         /* the best order so far */
+  uint32_t *trial, *ranks; /* the order after one more move; rank by block */
   SrBits *placed;          /* used by keeps_barriers */
   uint64_t issues;         /* of `order` */
   uint64_t random;
@@ -163,7 +164,7 @@ static bool keeps_barriers(Search *s) {
   return good;
 }
 
-/* Makes the move unless that issues more; returns whether it issues less. */
+/* Keeps the move unless the order then issues more; returns whether it issues less. */
 static bool try_move(Search *s, uint32_t from, uint32_t to, uint32_t length) {
   s->frontier.work += TRY_COST + s->count / TRY_COST;
   if (from == to)
@@ -191,9 +192,9 @@ static void search(Search *s, uint64_t budget) {
   }
 }
 
-/* Moves each block back to directly after the block that precedes it in the start order, if that
- * issues no more: the more the order differs from the start, the more flow blocks reconverge
- * needs. */
+/* Moves each block back to directly after the block that precedes it in the start order, if the
+ * order then issues no more: the more it differs from the start order, the more flow blocks the
+ * transform `reconverge` needs. */
 static void settle(Search *s, uint64_t budget) {
   for (uint32_t block = 1; block < s->count && s->frontier.work < budget; block++) {
     uint32_t before = 0, at = 0;

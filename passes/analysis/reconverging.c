@@ -66,7 +66,7 @@ static bool ends_lanes(const Ends *e, uint32_t b) {
 }
 
 /* For a branch to `leaf`, which may end lanes, and to `other`: lets the wave continue from `leaf`
- * at `other`. Leaves with other predecessors get no edge, so these edges form no cycles. */
+ * at `other`. A leaf with several predecessors gets no such edge, so these edges form no cycles. */
 static bool continue_at(Ends *e, uint32_t leaf, uint32_t other) {
   if (!ends_lanes(e, leaf) || sr_pred_count(e->g, leaf) != 1 || e->on[other] == leaf)
     return false;
@@ -75,7 +75,7 @@ static bool continue_at(Ends *e, uint32_t leaf, uint32_t other) {
   return true;
 }
 
-/* The successor of s that is not `target`; s has two. */
+/* Of the two successors of s, the one that is not `target`. */
 static uint32_t other_way(const Ends *e, uint32_t s, uint32_t target) {
   const uint32_t *t = &e->g->succ[e->g->succ_at[s]];
   return t[0] == target ? t[1] : t[0];

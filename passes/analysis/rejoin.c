@@ -15,8 +15,8 @@ typedef struct Build {
 
 /* ---- primary successors ---- */
 
-/* The successor that post-dominates the branch: there is at most one besides the block itself. For
- * a branch to itself it is the other one, even if that leads to no exit. */
+/* The successor that post-dominates branch block b: at most one, besides b itself. If b is one of
+ * its own successors, the primary successor is the other one, even if that leads to no exit. */
 static uint32_t find_primary(const SrGraph *g, const SrDom *pdom, uint32_t b) {
   const uint32_t *t = &g->succ[g->succ_at[b]];
   if (sr_succ_count(g, b) != 2)
@@ -27,8 +27,8 @@ static uint32_t find_primary(const SrGraph *g, const SrDom *pdom, uint32_t b) {
   return SR_NONE;
 }
 
-/* Masks for the blocks that are some branch's primary successor, in the post-dominator tree's
- * preorder. */
+/* Numbers the masks: one for each block that is a branch's primary successor, in preorder of the
+ * post-dominator tree. */
 static void number_masks(Build *b, const SrDom *pdom, const SrBits *is_primary) {
   SrRejoin *r = b->r;
   for (uint32_t i = 0; i < pdom->reached; i++) {
@@ -80,8 +80,8 @@ static bool flow_through(Build *b, uint32_t x) {
   return grown;
 }
 
-/* Sweeps in LRPO over the blocks still to be evaluated; sets only grow, so it ends. Blocks before
- * the current one are left to the next sweep. */
+/* Sweeps in LRPO over the blocks still to be evaluated; sets only grow, so the sweeps end. Blocks
+ * before the current one are left to the next sweep. */
 static void settle(Build *b) {
   const SrNest *n = b->nest;
   SrBits *todo = sr_bits_new(b->scratch, n->count);

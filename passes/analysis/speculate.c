@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* speculate: see speculate.h. Memory that others write (StorageBuffer, Workgroup, …) is not read
- * speculatively: that could be a race; nor is memory for which no descriptor may be bound, nor
- * memory through an untyped pointer, since each load through it chooses how many bytes it reads. */
+ * speculatively, since that could be a race. Nor is memory for which perhaps no descriptor is
+ * bound, nor memory through an untyped pointer, since each load through it chooses how many bytes
+ * it reads. */
 #include "analysis/speculate.h"
 #include "analysis/dataflow.h"
 #include "analysis/memory.h"
@@ -11,8 +12,9 @@
 #include "ir/newer.h"
 #include "ir/pointer.h"
 
-/* An operand may be a phi that a transform has dropped and renames to its value only at its end:
- * the id has no definition then, so nothing is known about it. */
+/* An operand may be a phi that a transform has dropped, and which it replaces by the phi's value
+ * only when the transform ends. Until then the id has no definition, so nothing is known about it.
+ */
 
 /* ---- pointers ---- */
 
@@ -46,7 +48,7 @@ static uint32_t part_of(const SrModule *m, uint32_t type, uint64_t index) {
   }
 }
 
-/* 0 for a phi that if_convert has replaced: its users name the new value only at the end. */
+/* 0 for a phi that if_convert has replaced: its users get the new value only at the end. */
 static uint32_t type_of(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   return r == SR_NONE ? 0 : sr_inst(m, r)->type;
@@ -62,7 +64,7 @@ static bool indices_exist(const SrModule *m, SrRef chain) {
   return type;
 }
 
-/* Does it point into a variable, whatever values the lane computes? */
+/* Does the pointer point into a variable, whatever values the lane computes? */
 static bool is_safe_pointer(const SrModule *m, uint32_t id) {
   for (;;) {
     SrRef r = sr_def(m, id);
@@ -110,7 +112,7 @@ static bool may_load(SrModule *m, SrRef r) {
 
 /* ---- the rest ---- */
 
-/* A number other than 0 and -1, also other than the bits of -1 in an unsigned type. */
+/* Is it a number other than 0 and -1? In an unsigned type, the bits of -1 do not count as safe. */
 static bool is_safe_divisor(const SrModule *m, uint32_t id) {
   SrInteger i;
   return sr_integer_constant(m, id, &i) && i.bits != 0 && sr_integer_signed(i) != -1;
@@ -153,7 +155,8 @@ static bool may_compute(const SrModule *m, SrRef r) {
     return is_safe_pointer(m, in->result);
   case SpvOpArrayLength:
   case SR_OP_UNTYPED_ARRAY_LENGTH:
-  case SpvOpConvertFToU: /* undefined behaviour, not just an undefined result, if it does not fit */
+  case SpvOpConvertFToU: /* a number that does not fit is undefined behaviour, not just an undefined
+                            result */
   case SpvOpConvertFToS:
     return false;
   default:
@@ -169,7 +172,7 @@ static bool is_special(uint32_t op) {
          op == SpvOpImageTexelPointer;
 }
 
-/* Debug lines and debug information; not an OpExtInst of a set that prints. */
+/* Is it a debug line or debug information? An OpExtInst that prints is not. */
 static bool is_for_debuggers(const SrModule *m, SrRef r) {
   return sr_is_debug_line(sr_inst(m, r)) && !sr_prints(m, r);
 }

@@ -51,7 +51,7 @@ typedef struct Construct {
   Kind kind;
   uint32_t header, merge;
   uint32_t target, latch; /* of a loop: continue target, back-edge block */
-  /* Innermost ones around it, itself included, as construct indices, or SR_NONE: */
+  /* The innermost constructs around it, or itself, as construct indices, or SR_NONE: */
   uint32_t loop;      /* loop or continue construct */
   uint32_t switch_;   /* switch with no loop between */
   uint32_t continue_; /* continue construct */
@@ -67,7 +67,7 @@ typedef struct Node {
   uint32_t latch;         /* of a loop header: the source of its back edge */
   uint32_t arm;           /* of the innermost switch header's children: the one that dominates it */
   uint32_t falls_to, falls_from; /* of a case: its neighbours by fall-through */
-  uint32_t outer, inner;         /* innermost construct: those that it heads excluded, included */
+  uint32_t outer, inner;         /* innermost construct without, and with those that it heads */
   uint16_t merge_op;             /* SpvOpLoopMerge, SpvOpSelectionMerge, or SpvOpNop */
   uint16_t end_op;               /* of its terminator */
 } Node;
@@ -330,7 +330,8 @@ static const Construct *inner(const Check *c, uint32_t b) {
 /* Opens a construct of header h inside `outer`; returns its index. */
 static uint32_t open_construct(Check *c, uint32_t h, Kind kind, uint32_t outer) {
   const Node *n = &c->node[h];
-  Construct k = c->constructs.at[outer]; /* the loop, switch and continue construct around */
+  Construct k =
+      c->constructs.at[outer]; /* inherits the loop, switch and continue construct around */
   uint32_t self = c->constructs.count;
   k.kind = kind;
   k.header = h;

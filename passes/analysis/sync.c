@@ -7,7 +7,7 @@
 #include "analysis/dom.h"
 #include "base/vec.h"
 
-/* Limits the steps of all runs together; the constant part is enough for small functions. */
+/* Limit the steps of all runs together; BUDGET alone is enough for small functions. */
 enum { BUDGET = 1 << 18, BUDGET_PER_EDGE = 32 };
 
 struct SrSync {
@@ -26,10 +26,10 @@ struct SrSync {
   /* State of one run: */
   uint32_t run, level, alive;
   uint32_t *stamp, *label;             /* by block; index g->count: the return */
-  uint32_t *label_stamp, *standing;    /* by label: on how many blocks it waits */
+  uint32_t *label_stamp, *standing;    /* standing, by label: on how many blocks it waits */
   uint32_t header_label;               /* label that reached the level's header, or SR_NONE */
   uint32_t *entry_stamp, *entry_label; /* by irreducible cycle: the label that entered it */
-  uint32_t *loose_stamp;               /* by cycle: all of its blocks are reached */
+  uint32_t *loose_stamp;               /* by cycle: set if the run has reached all its blocks */
   uint32_t *heap, heap_count;          /* ranks of waiting blocks */
   bool tangled;                        /* two labels entered one irreducible cycle */
 };
@@ -300,8 +300,8 @@ static void finish_run(SrSync *s) {
     flood_tangle(s);
 }
 
-/* Lanes that leave a cycle for the header of an outer one run ahead of the lanes that are still
- * inside, and meet them there. */
+/* Lanes that leave a cycle for the header of an outer cycle run ahead of the lanes that are still
+ * inside, and meet them at that header. */
 static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
   const SrNest *n = s->nest;
   for (uint32_t c = cycle; c != SR_NONE; c = n->cycles[c].parent) {

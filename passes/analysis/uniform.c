@@ -20,7 +20,7 @@ typedef struct Function {
   SrGraph *g;
   SrNest *nest;
   SrSync *sync;         /* built at its first use */
-  uint32_t calls;       /* how many calls name it */
+  uint32_t calls;       /* number of calls of it in the module */
   bool entry;           /* an entry point */
   bool external;        /* may be called from outside, or has no body */
   bool partial;         /* may be called by only some of the lanes */
@@ -74,7 +74,7 @@ static Rows make_rows(SrArena *arena, uint32_t keys, const Pairs *pairs) {
   return rows;
 }
 
-/* Only ids that can be divergent: results in blocks, and parameters. */
+/* Can the id be divergent? Only results in blocks, and parameters, can. */
 static bool can_diverge(const SrModule *m, uint32_t id) {
   SrRef def = sr_def(m, id);
   if (def == SR_NONE || sr_inst(m, def)->op == SpvOpLabel)
@@ -320,7 +320,7 @@ static void mark_uneven_cycle(Work *w, uint32_t f, uint32_t cycle) {
   }
 }
 
-/* Assumes that every block is split and a join, every cycle uneven. */
+/* Assumes that every block is split and a join, and every cycle uneven. */
 static void assume_all_divergent(Work *w, uint32_t f) {
   const Function *fn = &w->functions[f];
   for (uint32_t rank = 0; rank < fn->nest->count; rank++) {
@@ -443,9 +443,9 @@ static void propagate_partial(Work *w, uint32_t f) {
   mark_lanes_diverge(w, f);
 }
 
-/* Lanes in the function may belong to different calls: arguments differ, one call may have stored
- * values in the module's variables that the other has not yet stored, and lanes of a later call may
- * meet others in their loops. */
+/* Lanes in the function may belong to different calls: then arguments may differ, one call may
+ * have stored values in the module's variables that the other has not yet stored, and lanes of a
+ * later call may meet lanes of an earlier one in loops. */
 static void propagate_mixed_calls(Work *w, uint32_t f) {
   const SrModule *m = w->m;
   if (w->functions[f].f->block_count) {
@@ -556,7 +556,7 @@ bool sr_uniform_value(const SrUniform *u, uint32_t id) {
   return id < u->bound ? !sr_bit(u->divergent, id) : u->mode == SR_UNIFORM_ALL_UNIFORM;
 }
 
-/* Has the block only one successor: no branch, or all its targets the same? */
+/* Has the block at most one successor: is `end` no branch, or are all its targets the same? */
 static bool has_one_way(const SrModule *m, SrRef end) {
   uint32_t i = sr_next_target(m, end, 0), first = i;
   while (i && (i = sr_next_target(m, end, i)))

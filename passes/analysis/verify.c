@@ -10,7 +10,7 @@ typedef struct Check {
   const SrGraph *g;
   const SrDom *dom;
   SrArena *arena;
-  uint32_t *seen;  /* by block: the phi that named it last as a parent */
+  uint32_t *seen;  /* by block: the last phi that named it as a parent */
   uint32_t *place; /* by id of the current block: its position, to find uses before definitions */
   uint32_t block;
 } Check;

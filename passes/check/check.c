@@ -12,16 +12,16 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 20, /* a function's budget of blocks entered on the side before, per block */
+  VISITS_PER_BLOCK = 20, /* a function's budget, per block: blocks entered on the side before */
   LEAST_VISITS = 9000,
   /* The search ends after this many walks in a row that cover nothing new, if these have entered
    * at least IDLE_VISITS blocks. (Short walks cost little.) */
   MOST_IDLE_WALKS = 24,
   IDLE_VISITS = 2000,
   LEAST_WALKS = 4,
-  DOUBTFUL_WALKS = 96, /* walks if an instruction has other operands: a boolean computed from wrong
-                        * operands is right on every second walk */
-  MOST_SPARSE = 5,     /* aims at one in 2^5 open edges at least */
+  DOUBTFUL_WALKS = 96, /* least walks if an instruction has other operands: a boolean computed from
+                        * wrong operands is right on every second walk */
+  MOST_SPARSE = 5,     /* a walk aims at one in 2^5 open edges, or at more of them */
   AIMLESS_FROM = 4, /* from this idle walk on, every AIMLESS_EVERY-th follows the drawn numbers */
   AIMLESS_EVERY = 3,
   COMPUTED_EVERY = 8, /* every 8th walk computes all comparisons */
@@ -88,8 +88,8 @@ static void tell_line(Check *k, const char *line) {
   tell(k, line, "");
 }
 
-/* The instruction before with the id of `y`; NULL if the id is new, or belonged to another
- * function. */
+/* The instruction of the side before that has the id of `y`; NULL if the id is new, or belonged to
+ * another function. */
 static const SrCheckInst *with_id(const SrCheckCode *a, const SrCheckInst *y) {
   if (!y->result || y->result >= sr_bound(a->c->m))
     return NULL;
@@ -120,8 +120,8 @@ static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode 
   return true;
 }
 
-/* Does the output use `y` where the input uses `x`, although it still has `x`? That is right if
- * both hold the same value, which walks have to show. */
+/* Does the output use id y where the input uses id x, although the output still has x? That is
+ * right if both hold the same value, which walks have to show. */
 static bool other_id(const SrCheckCode *a, const SrCheckCode *b, uint32_t x, uint32_t y) {
   return x != y && y < sr_bound(a->c->m) && sr_def(b->c->m, x) != SR_NONE;
 }
@@ -136,7 +136,7 @@ static bool other_operands(const SrCheckCode *a, const SrCheckCode *b) {
   return false;
 }
 
-/* The same for phis, for parents that both have in the same place. */
+/* The same for phis: compares the operands of parents that both phis have in the same place. */
 static bool other_phi(const SrCheckCode *a, SrRef before, const SrCheckCode *b, SrRef after) {
   const uint32_t *x = sr_words(a->c->m, before), *y = sr_words(b->c->m, after);
   uint32_t count = x[0] >> 16 < y[0] >> 16 ? x[0] >> 16 : y[0] >> 16;
@@ -156,7 +156,7 @@ static bool other_phis(const SrCheckCode *a, const SrCheckCode *b) {
   return false;
 }
 
-/* The promises in a loop's control mask; the rest of it is hints. */
+/* The promises in a loop's control mask; its other bits are hints. */
 static const uint32_t PROMISES = SpvLoopControlDependencyInfiniteMask |
                                  SpvLoopControlDependencyLengthMask |
                                  SpvLoopControlMinIterationsMask | SpvLoopControlMaxIterationsMask |

@@ -93,8 +93,8 @@ static SrCheckKind kind_of(const Decode *d, SrRef r) {
   return observed ? SR_CHECK_EFFECT : kind;
 }
 
-/* A variable added by a transform stands for a value: its loads and stores are found on the walk,
- * by the pointer's value. Variables come before everything else. */
+/* Notes that a variable which a transform added holds a value: the walk finds its loads and stores
+ * by the pointer's value. Variables come before all other instructions. */
 static void note_own(const Decode *d, SrRef r, SrCheckInst *in) {
   const SrInst *source = sr_inst(d->m, r);
   if (source->op == SpvOpVariable && source->result >= d->own_from && sr_word_count(d->m, r) == 4)
@@ -202,8 +202,8 @@ static void add_block(Decode *d, const SrBlock *b, uint32_t index) {
 
 /* ---- phis ---- */
 
-/* The phis of a block have the same parents. If they do not, the module is not valid and the phis
- * stay undefined: rows for all parents of any phi could be as large as their square. */
+/* The phis of a block have the same parents. If they do not, the module is not valid, and the
+ * phis stay undefined: rows for all parents of all phis could take quadratic memory. */
 static bool same_counts(const Decode *d, const SrCheckBlock *block) {
   const uint32_t *phi = &d->code->phi.at[block->phi];
   uint32_t count = sr_word_count(d->m, sr_def(d->m, phi[0]));

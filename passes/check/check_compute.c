@@ -8,7 +8,8 @@
 
 static const SrCheckValue undefined = {.undefined = true};
 
-/* Field by field: copying a struct that was just written would stall until its parts are stored. */
+/* Sets fields one by one: copying a struct that was just written would stall until its parts are
+ * stored. */
 static void put(SrCheckValue *out, uint64_t a, uint32_t node, bool drawn) {
   out->a = a;
   out->narrow = 0;
@@ -83,7 +84,7 @@ static void hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
     put(out, h, 0, false);
 }
 
-/* A component of a vector that is made of components is known. */
+/* If a vector is made of components, the extracted component is known. */
 static void extract(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
                     SrCheckValue *out) {
   SrCheckValue part = sr_check_part(w, s, in);
@@ -152,8 +153,9 @@ static void splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst 
     out->splat = first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
 }
 
-/* Compilers write `c && b` as a select of b or false, and `c || b` as one of true or b. If the
- * constant was chosen, as `out`, the search may change it through c and, if necessary, b. */
+/* Compilers write `c && b` as a select of b or false, and `c || b` as a select of true or b. If the
+ * select chose the constant, which *out then is, the search may change the result through c and, if
+ * necessary, b. */
 static void note_logic(SrCheckWalk *w, const SrCheckValue *c, const SrCheckValue *b,
                        SrCheckValue *out) {
   if (!c->node || out->node || out->undefined || b->undefined || c->a != out->a)
@@ -233,7 +235,8 @@ static void put_computed(SrCheckWalk *w, const SrCheckInst *in, const SrCheckVal
 }
 
 /* The comparison may be added by a transform, or a copy of one that the input has and this walk has
- * drawn. If both give the same result it makes no difference; otherwise the walk is doubtful. */
+ * drawn. If computing and drawing give the same result, it makes no difference; otherwise the walk
+ * is doubtful. */
 static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t y, uint64_t term) {
   const SrCheckDrawn *d = sr_check_drawn(w->draw, term);
   if (!d || d->number == binary(in, x, y))
@@ -242,7 +245,7 @@ static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t 
   return w->as_copies;
 }
 
-/* Is the comparison drawn, not computed? If so, for which term? */
+/* Is the comparison drawn, not computed? If so, *term is the term that it is drawn for. */
 static bool is_drawn(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
                      const SrCheckValue *y, uint32_t visit, uint64_t *term) {
   if (w->comparisons == SR_CHECK_COMPUTE_ALL || in->kind < SR_CHECK_EQUAL || in->from_width == 1)

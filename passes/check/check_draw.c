@@ -37,7 +37,7 @@ static void drop_equals(SrCheckDraw *d) {
   d->pool.count = kept;
 }
 
-/* Keeps every n-th number if there are too many, so that small and large ones stay. */
+/* If there are too many numbers, keeps every n-th, so that both small and large ones remain. */
 static void thin(SrCheckDraw *d) {
   uint32_t n = d->pool.count / LARGEST_POOL + 1, kept = 0;
   for (uint32_t i = 0; i < d->pool.count; i += n)

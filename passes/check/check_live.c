@@ -5,8 +5,8 @@
 #include "check/check_compute.h"
 
 enum {
-  MOST_NUMBERS = 16, /* constants that a condition may be, beyond which all its edges are live */
-  MOST_SOURCES = 64  /* phis, selects and constants from which it may come */
+  MOST_NUMBERS = 16, /* if a condition may be more constants, all its edges are live */
+  MOST_SOURCES = 64  /* likewise: phis, selects and constants from which it may come */
 };
 
 /* On the current chain the value of `id` is `number`. */
@@ -206,7 +206,7 @@ static void add_source(Numbers *n, uint32_t id) {
   SR_PUSH(n->arena, &n->source, id);
 }
 
-/* Adds what the id is chosen from; false if it is computed. */
+/* Adds the operands among which the id is chosen; false if the id is computed. */
 static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   const uint32_t *w = r == SR_NONE ? NULL : sr_words(m, r);
@@ -216,7 +216,7 @@ static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
       add_source(n, w[i]);
     return true;
   case SpvOpSelect:
-    /* On a condition that is a number, which is not valid, the walk chooses something else. */
+    /* If the condition is a number, which is not valid, the walk does not select by it. */
     if (sr_check_width(m, sr_check_type_of(m, w[3])) != 1)
       return false;
     add_source(n, w[4]);
@@ -230,7 +230,7 @@ static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
   }
 }
 
-/* Finds these constants; false: the id may be anything. */
+/* Finds the constants that the id may be; false: it may be any number. */
 static bool find_numbers(Numbers *n, const SrCheckCode *code, uint32_t id) {
   bool known = true;
   n->count = n->source.count = 0;

@@ -34,7 +34,7 @@ static SrCheckSplat splat_of(const SrCheckModule *c, SrRef r) {
   return first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
 }
 
-/* Numbers known only when the pipeline is created. */
+/* Is it a number that is known only when the pipeline is created? */
 static bool is_specialized(uint16_t op) {
   return op >= SpvOpSpecConstantTrue && op <= SpvOpSpecConstantOp;
 }
@@ -123,7 +123,7 @@ static void decorate_as(SrCheckModule *c, uint32_t group, uint32_t id) {
     sr_bit_set(c->is_volatile, id);
 }
 
-/* A group's decorations come before it is applied. */
+/* Reads all decorations; those of a group precede the group's application. */
 static void read_decorations(SrCheckModule *c) {
   const SrModule *m = c->m;
   for (SR_EACH(m, r, m->globals)) {
@@ -155,7 +155,7 @@ static bool same_words(const SrModule *before, SrRef a, const SrModule *after, S
          memcmp(sr_words(before, a), sr_words(after, b), count * sizeof(uint32_t)) == 0;
 }
 
-/* The same group, applied to the same ids, apart from removed and new ids. */
+/* Do both apply the same group to the same ids, apart from removed and new ids? */
 static bool same_group(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
   uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b), i = 2, k = 2;
   const uint32_t *x = sr_words(before, a), *y = sr_words(after, b);
@@ -177,8 +177,8 @@ static bool same_group(const SrModule *before, SrRef a, const SrModule *after, S
   return true;
 }
 
-/* The entry point of the same kernel, with more variables in its interface: llvm-spirv leaves some
- * out, and transforms add them. */
+/* Are both the entry point of one kernel, the latter perhaps with more variables in its interface?
+ * llvm-spirv leaves some out, and transforms add them. */
 static bool same_entry(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
   uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b);
   const uint32_t *x = sr_words(before, a), *y = sr_words(after, b);
@@ -200,7 +200,8 @@ static bool may_be_new(const SrModule *before, const SrModule *after, SrRef r) {
   return (decorates(in->op) || in->op == SpvOpName) && sr_words(after, r)[1] >= sr_bound(before);
 }
 
-/* Debug instructions may be removed, and whatever concerns removed values. */
+/* May the instruction be removed? Debug instructions may be, and whatever concerns removed values.
+ */
 static bool may_go(const SrModule *before, const SrModule *after, SrRef r) {
   const SrInst *in = sr_inst(before, r);
   switch (in->op) {

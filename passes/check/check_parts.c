@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_parts: see check_parts.h. A vector's hash is that of its components, so that it does not
- * depend on a base vector, all of whose components have been replaced. Time: the components of the
- * result. */
+/* check_parts: see check_parts.h. A vector's hash is made from its components, so that it does
+ * not depend on a base vector of which all components were replaced. Linear in the number of
+ * components of the result. */
 #include "check/check_parts.h"
 
 static const SrCheckValue *operand(const SrCheckWalk *w, const SrCheckSide *s,
@@ -29,7 +29,7 @@ static void insert(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
     add(w, k == place ? *operand(w, s, in, 0) : component(w, operand(w, s, in, 1), k));
 }
 
-/* The literal that selects no component becomes a value of its own, equal on both sides. */
+/* A literal that selects no component becomes a value of its own, equal on both sides. */
 static void shuffle(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t count) {
   const SrModule *m = s->code->c->m;
   const uint32_t *literal = sr_words(m, in->source) + 5;

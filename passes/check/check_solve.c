@@ -35,7 +35,8 @@ static bool right(Solve *k, const SrCheckNode *n, uint64_t wanted) {
   return number(k, n->y_node, n->y, wanted);
 }
 
-/* One or the other; targets of the first are dropped if it fails. */
+/* Solves for the left operand or, if that fails, for the right one; then the targets of the first
+ * attempt are dropped. */
 static bool either(Solve *k, const SrCheckNode *n, uint64_t x, uint64_t y) {
   uint32_t count = k->targets->count;
   if (left(k, n, x))

@@ -9,12 +9,12 @@
 enum {
   GIVE_UP = 8, /* failures after which an edge is given up */
   MOST_RESTARTS = 4,
-  PAIRS_OF_BLOCK = 64, /* pairs beyond this number of one block are not counted */
+  PAIRS_OF_BLOCK = 64, /* pairs of one block that are counted; more are not */
   PATIENCE = 24,       /* blocks without progress after which a walk heads for the end */
-  LONGEST_TAIL = 80,   /* and after which it is cut off */
+  LONGEST_TAIL = 80,   /* and blocks after which it is cut off */
   AGAIN_COST = 4,      /* extra distance of an edge that this walk has taken before */
   MEASURE_AGAIN = 16,  /* blocks without progress after which distances are measured again */
-  STALE_PART = 16,     /* or after one in this many open edges was closed */
+  STALE_PART = 16,     /* or when one in this many open edges has been closed */
   /* costs equal to a visit of one block: */
   MEASURE_COST = 8, /* measuring this many blocks, */
   EDGES_COST = 16,  /* scanning this many edges of a switch, */
@@ -162,7 +162,7 @@ static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
   return t;
 }
 
-/* Open, not taken yet on this walk, and a target. */
+/* Is the edge open, a target, and not yet taken on this walk? */
 static bool is_aim(SrCheckSteer *s, uint32_t e) {
   return is_open(s, e) && tried(s, e)->times == 0 &&
          (sr_check_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
@@ -305,8 +305,8 @@ static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t d
 /* LATER: on another walk. */
 typedef enum Turn { DONE, AGAIN, LATER, IN_VAIN } Turn;
 
-/* Was the number drawn before the lane took an edge that is not covered? A repeated walk with
- * another number might not come there. */
+/* Was the number drawn before the lane took an edge that was not covered yet? A repeated walk with
+ * another number might not reach that edge. */
 static bool would_lose(const Way *way, const SrCheckDrawn *d) {
   return way->gained && (d->visit == SR_CHECK_AT_THE_START || d->visit <= way->gained);
 }
@@ -353,7 +353,8 @@ static void go_back(SrCheckWalk *w, Spot at) {
   w->trace.operand.count = at.operands;
 }
 
-/* The edge that fails if `wanted` cannot be taken; SR_NONE if that only leads to an open one. */
+/* The edge that fails if `wanted` cannot be taken; SR_NONE if `wanted` only leads to an open edge.
+ */
 static uint32_t failing(SrCheckSteer *s, const Way *way, uint32_t wanted) {
   uint64_t c = cost(s, way, wanted);
   return c > 2 ? SR_NONE : c == 1 ? way->in : wanted;
@@ -417,8 +418,8 @@ static void begin(SrCheckSteer *s, uint64_t seed) {
   sr_check_walk_begin(s->walk);
 }
 
-/* Are the distances outdated? A few closed edges of thousands do not matter until the lane, which
- * is sent to them, finds nothing. */
+/* Are the distances outdated? If a few of thousands of edges have been closed, that does not matter
+ * until the lane is sent to them and finds nothing open. */
 static bool is_stale(const SrCheckSteer *s, const Way *way) {
   if (way->in == SR_NONE)
     return s->closed * (uint64_t)STALE_PART > s->open;
@@ -484,8 +485,8 @@ static Turn walk(SrCheckSteer *s, Way *way) {
   return DONE;
 }
 
-/* Is the walk to be repeated, after it ended like that? If the numbers fixed last kept the lane
- * from the edge that they were for, they are dropped. */
+/* Is the walk to be repeated after it ended with `end`? If the numbers fixed last kept the lane
+ * from the edge for which they were fixed, they are dropped. */
 static bool repeats(SrCheckSteer *s, Way *way, Turn end) {
   if (end == AGAIN)
     return ++way->restarts <= MOST_RESTARTS;

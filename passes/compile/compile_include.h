@@ -3,7 +3,7 @@
  * can search folders only from version 13 on.
  *
  * A #line that names the file is written where an included file begins, and where the including
- * file goes on, so that messages and debug lines name the right file. The preprocessor still
+ * file continues, so that messages and debug lines name the right file. The preprocessor still
  * evaluates #if and include guards: an #include in a part that #if drops is expanded, too, and
  * dropped with the part. A file that cannot be found becomes an #error, which only matters if the
  * preprocessor keeps it. #pragma once becomes a guard. A file is not expanded again inside itself,
