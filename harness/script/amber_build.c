@@ -87,7 +87,7 @@ bool amber_build_descriptor(AmberParser *parser, AmberBinding *binding, uint32_t
   return true;
 }
 
-/* Are they for the same place? */
+/* Do both bind the same place? */
 static bool same_place(const AmberBinding *a, const AmberBinding *b) {
   bool named = a->argument && b->argument;
   return a->set == b->set && a->binding == b->binding &&

@@ -60,7 +60,7 @@ static bool check_copy(AmberParser *parser, const AmberCommand *command) {
 
 /* ---- EXPECT ---------------------------------------------------------------------------------- */
 
-/* Does the last of the values of a type of its own lie in the buffer? */
+/* For an EXPECT with a type of its own: does its last value lie in the buffer? */
 static bool view_fits(const AmberExpect *expect, const AmberBuffer *buffer) {
   const AmberLayout *layout = expect->layout;
   uint64_t elements = expect->value_count / layout->field_count;

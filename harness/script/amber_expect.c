@@ -7,10 +7,11 @@
  * to 1, sRGB is linearised, integers and floats are unchanged; channels that the format lacks are
  * ignored. RMSE is over all stored numbers of the buffers. The distance of histograms is the earth
  * mover's distance: for each channel the sum of the absolute differences of the two cumulative
- * histograms of 256 bins, over the number of bins; the largest of the channels counts.
+ * histograms of 256 bins, divided by the number of bins; the largest distance of a channel counts.
  *
- * Differences: NaN equals only NaN (there it equals everything), and of several tolerances each
- * applies to its component (there the first applies to all unless there are four). */
+ * Differences from google/amber: NaN equals only NaN (there it equals everything), and of several
+ * tolerances each applies to its component (there the first applies to all unless there are
+ * four). */
 #include "script/script.h"
 
 #include <math.h>
@@ -28,9 +29,9 @@ typedef struct Check {
   const AmberExpect *expect;
   const AmberContents *contents;
   uint32_t line;
-  char *text; /* of the first difference … */
+  char *text; /* gets a message about the first difference */
   size_t text_size;
-  uint8_t *expected; /* … or, not NULL: the contents, to be corrected wherever they differ */
+  uint8_t *expected; /* not NULL: contents to correct instead, wherever they differ */
 } Check;
 
 static const char *const comparator_names[] = {
@@ -105,7 +106,7 @@ static double slack(const AmberTolerance *tolerance, double expected, double fal
   return tolerance->percent ? fabs(expected) * tolerance->value / 100 : tolerance->value;
 }
 
-/* In integers, because doubles would round large ones. */
+/* Compares as integers, because doubles would round large ones. */
 static bool integers_equal(const AmberField *field, const AmberTolerance *tolerance,
                            AmberValue actual, AmberValue expected) {
   int way = order(field, actual, expected);

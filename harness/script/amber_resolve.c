@@ -99,7 +99,7 @@ static bool size_attachment(AmberParser *parser, const AmberPipeline *pipeline, 
   return same || resize(parser, index, width, height, 1);
 }
 
-/* A COPY may have set another size. */
+/* Is the attachment as large as the framebuffer? A COPY may have set another size. */
 static bool fits_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
                             uint32_t mip_level, uint32_t line) {
   const AmberBuffer *buffer = buffer_of(parser, index);

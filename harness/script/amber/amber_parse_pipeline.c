@@ -50,7 +50,7 @@ static bool parse_attach_options(AmberParser *parser, AmberAttachedShader *attac
   return true;
 }
 
-/* A shader replaces that of its stage in the pipeline from which this one is derived. */
+/* In a derived pipeline, a shader replaces the inherited shader of the same stage. */
 static bool place_shader(AmberParser *parser, const AmberAttachedShader *attached) {
   AmberPipeline *pipeline = amber_build_pipeline(parser);
   for (uint32_t i = 0; i < pipeline->shader_count; i++)

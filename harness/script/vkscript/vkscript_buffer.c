@@ -289,7 +289,7 @@ static bool pack_writes(AmberParser *parser) {
   return true;
 }
 
-/* A uniform buffer has whole vec4s, as blocks of GLSL have them, push constants whole words. */
+/* A uniform buffer has whole vec4s, as blocks of GLSL have; push constants have whole words. */
 static bool allocate(AmberParser *parser, const VkBuffer *buffer) {
   static const uint64_t units[] = {
       [VK_BUFFER_PUSH] = 4, [VK_BUFFER_UBO] = 16, [VK_BUFFER_SSBO] = 1};

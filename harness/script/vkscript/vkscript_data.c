@@ -50,7 +50,7 @@ static bool keep_bytes(AmberParser *parser, Bytes *bytes, const char *name, uint
 
 /* ---- column heads ---------------------------------------------------------------------------- */
 
-/* "float/vec3": the type of the data, and how many. */
+/* "float/vec3": the type of a component, and how many components there are. */
 static const AmberFormat *gl_format(const char *text, size_t length) {
   static const struct {
     const char *name;
@@ -194,7 +194,7 @@ bool vkscript_vertex_data(AmberParser *parser) {
 
 /* ---- [indices] ------------------------------------------------------------------------------- */
 
-/* 16 bits, as in both programs; 32 if an index needs them. */
+/* Indices have 16 bits, as in google/amber and VkRunner, or 32 if an index needs them. */
 static void narrow(Bytes *bytes) {
   uint32_t *wide = (uint32_t *)(void *)bytes->at;
   uint16_t *thin = (uint16_t *)(void *)bytes->at;

@@ -136,7 +136,7 @@ static bool add_rect(AmberParser *parser, AmberCommandKind kind, const AmberDraw
   return command != NULL;
 }
 
-/* A patch has four vertices, whatever the state says. */
+/* A patch has four vertices, whatever the pipeline's state sets. */
 static bool parse_rect(AmberParser *parser) {
   AmberDrawRect rect = {.clip = true, .columns = 1, .rows = 1};
   VkScript *vk = parser->vkscript;
@@ -153,7 +153,7 @@ static bool parse_rect(AmberParser *parser) {
   return added;
 }
 
-/* google/amber's: two triangles for each cell. */
+/* The grid is a command of google/amber: two triangles for each cell. */
 static bool parse_grid(AmberParser *parser) {
   AmberDrawRect rect = {.clip = true};
   AmberToken word = parser->token;
@@ -186,7 +186,8 @@ static bool parse_topology(AmberParser *parser, uint32_t *topology) {
             : amber_choice(parser, &amber_topologies, topology);
 }
 
-/* Of an indexed draw, `first` is added to the indices, which are read from the first one on. */
+/* In an indexed draw, `first` is added to each index, and the indices are read from the start of
+ * the index buffer. */
 static bool parse_arrays(AmberParser *parser) {
   AmberDrawArray array = {.instance_count = 1};
   bool instanced = false;
@@ -260,7 +261,8 @@ static bool parse_clear_color(AmberParser *parser) {
   return true;
 }
 
-/* The values are the script's here, the pipeline's in the model. */
+/* In a VkScript clear values belong to the script, in an AmberScript to a pipeline: so each clear
+ * sets them first. */
 static bool clear_all(AmberParser *parser) {
   static const AmberCommandKind kinds[] = {AMBER_CLEAR_COLOR, AMBER_CLEAR_DEPTH,
                                            AMBER_CLEAR_STENCIL, AMBER_CLEAR};
@@ -292,7 +294,7 @@ bool vkscript_clear(AmberParser *parser) {
 
 /* ---- at the end ------------------------------------------------------------------------------ */
 
-/* One depth attachment for all: what one state has cleared, another tests. */
+/* All pipelines share one depth attachment: one pipeline may test what another has cleared. */
 static bool share_depth(AmberParser *parser) {
   VkScript *vk = parser->vkscript;
   AmberScript *script = parser->script;

@@ -33,7 +33,7 @@ bool vkscript_tolerance(AmberParser *parser) {
 
 typedef enum Place { PLACE_PIXEL, PLACE_RECT, PLACE_ALL } Place;
 
-/* A coordinate in pixels; a relative one is a part of `all`. Cut, as in google/amber. */
+/* A coordinate in pixels; a relative one is a fraction of `all`. Truncated, as in google/amber. */
 static bool parse_coordinate(AmberParser *parser, const char *what, bool relative, uint32_t all,
                              uint32_t *pixels) {
   AmberToken word = parser->token;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vkscript_require: [require]: a line each for a feature, an extension, or what the framebuffer is.
+/* vkscript_require: [require]: each line names a feature, an extension, or a property of the
+ * framebuffer, or sets a version or a timeout.
  *
  * Names of device extensions begin with VK_; any other word is a feature of any of Vulkan's
  * structs. */

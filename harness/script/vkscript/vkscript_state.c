@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vkscript_state: the properties of the state: a word, which is Vulkan's member, and its value. The
- * next draw gets a new pipeline. */
+/* vkscript_state: the properties of the state. Each is a word, the name of Vulkan's member, and a
+ * value. The next draw gets a new pipeline. */
 #include "script/amber_choice.h"
 #include "script/vkscript/vkscript.h"
 
@@ -27,7 +27,7 @@ static const AmberChoices logic_ops = {logic_op_words, AMBER_COUNT(logic_op_word
 typedef enum Form {
   FORM_BOOL,
   FORM_UINT,
-  FORM_MASK, /* a stencil's: 8 bits count */
+  FORM_MASK, /* a stencil mask: its low 8 bits count */
   FORM_FLOAT,
   FORM_CHOICE,
   FORM_FLAGS, /* several words, combined */
@@ -97,7 +97,7 @@ static bool parse_bool(AmberParser *parser, bool *value) {
   return read;
 }
 
-/* A mask of all 32 bits is one of all 8. */
+/* A mask with all 32 bits set means all 8 bits. */
 static bool parse_mask(AmberParser *parser, uint32_t *value) {
   uint32_t number;
   if (!amber_u32(parser, "the value", 0, UINT32_MAX, &number))
@@ -138,7 +138,7 @@ static bool parse_value(AmberParser *parser, const Property *property) {
 
 bool vkscript_property(AmberParser *parser, bool *found) {
   uint32_t ignored;
-  *found = amber_accept(parser, "topology"); /* draws say theirs */
+  *found = amber_accept(parser, "topology"); /* each draw names its topology */
   if (*found)
     return amber_choice_vk(parser, &amber_topologies, "VK_PRIMITIVE_TOPOLOGY_", &ignored);
   for (size_t i = 0; i < AMBER_COUNT(properties); i++)

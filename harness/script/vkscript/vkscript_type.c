@@ -15,7 +15,7 @@ static const Name scalars[] = {
     {"float16_t", "float16"}, {"float", "float"},     {"double", "double"},
 };
 
-/* What is before "vec" or "mat". */
+/* The prefixes of "vec" and "mat". */
 static const Name prefixes[] = {
     {"", "float"},     {"d", "double"},  {"f16", "float16"}, {"i", "int32"},
     {"u", "uint32"},   {"i8", "int8"},   {"u8", "uint8"},    {"i16", "int16"},
