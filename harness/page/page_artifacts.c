@@ -33,7 +33,7 @@ static void take_flag(sqlite3_stmt *s, void *user) {
   *(bool *)user = sqlite3_column_int(s, 0);
 }
 
-/* Databases of older versions name none. */
+/* Adds the folders that the database names; databases of older versions name none. */
 static bool find_named(HnPageArtifacts *artifacts, const char *results, char **message) {
   bool has = false;
   return hn_results_query(results, NULL,
@@ -131,7 +131,7 @@ static bool begins(const char *a, const char *b) {
   return x == 0 || y == 0 || strncmp(a, b, x < y ? x : y) == 0;
 }
 
-/* Is it this failure, not that of another run? */
+/* Is `o` about this failure, not about one of another run? */
 static bool is_of(const json_t *o, const char *outcome, const char *message) {
   const char *own = json_string_value(json_object_get(o, "outcome"));
   json_t *text = cli_json_text(message);

@@ -12,7 +12,7 @@
 
 enum { MOST_ROWS = 20000 };
 
-/* In all of these a is the database, b the older one. */
+/* In all of these queries `a` is the database and `b` the older one. */
 static const char totals_sql[] = "SELECT device, variant, outcome, count(*) FROM a.result"
                                  " GROUP BY 1, 2, 3 ORDER BY 1, variant <> 'none', 2, 3";
 
@@ -30,7 +30,7 @@ static const char compared_sql[] =
     " LEFT JOIN a.result n USING (path, device, variant) WHERE n.outcome IS NULL"
     " ORDER BY 7, 1, 2, 3";
 
-/* Of rows, in their order on the page. */
+/* The kinds of rows, in their order on the page. */
 typedef enum Kind { KIND_REGRESSION, KIND_SAME, KIND_FIX, KIND_OTHER, KINDS } Kind;
 
 static const char *const kind_names[KINDS] = {"regression", NULL, "fix", "other"};

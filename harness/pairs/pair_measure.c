@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pair_measure: see pairs.h. The contents are made up for the old module; the new one runs on the
- * same, and on made-up ones for what only it declares. */
+/* pair_measure: see pairs.h. The contents are made up for the old module; the new module runs on
+ * the same contents, and on made-up ones for the resources that only it declares. */
 #include "pairs/pair_outputs.h"
 #include "pairs/pairs.h"
 
@@ -88,7 +88,8 @@ static bool declares(const spv_emu_program *program, uint32_t set, uint32_t bind
   return false;
 }
 
-/* Those of the old module's contents that the new one declares. The arrays must have room. */
+/* The part of the old module's contents whose buffers and samplers the new one declares, too. The
+ * arrays must have room. */
 static EmuBareOptions shared_contents(const EmuBareOptions *old, const spv_emu_program *program,
                                       EmuBareBuffer *buffers, spv_emu_sampler *samplers) {
   EmuBareOptions given = *old;
@@ -204,8 +205,8 @@ static void run_again(Measure *m, int side) {
   emu_bare_close(bare);
 }
 
-/* Where workgroups of the old module race, the outputs of a smaller dispatch are compared, unless
- * the dispatch was given. */
+/* If workgroups of the old module race, compares the outputs of a smaller dispatch, unless the
+ * dispatch was given. */
 static void compare_outputs(Measure *m) {
   bool races;
   hn_pair_compare_outputs(m->options, m->at, m->pair, &races);

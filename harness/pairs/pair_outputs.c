@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pair_outputs: see pair_outputs.h. A buffer that only one of the modules declares has its initial
- * contents after the other one. */
+/* pair_outputs: see pair_outputs.h. A buffer that only one of the modules declares keeps its
+ * initial contents when the other one runs. */
 #include "pairs/pair_outputs.h"
 
 #include "backend/compare.h"
@@ -21,10 +21,10 @@ typedef struct Compare {
   const HnPairsOptions *options;
   const HnPairModule *modules; /* old, new */
   HnPair *pair;
-  const EmuBareBuffer *buffer; /* of one of them */
+  const EmuBareBuffer *buffer; /* a buffer of either module */
   const spv_emu_binding *binding;
-  uint32_t old_index;       /* of the buffer in the old module's; UINT32_MAX: it has none */
-  const uint8_t *values[2]; /* after the old module, after the new one */
+  uint32_t old_index; /* of the buffer, in the old module; UINT32_MAX: only the new one has it */
+  const uint8_t *values[2]; /* its bytes after the old module, after the new one */
   const HnTrial *trial;     /* of the old module; NULL: only look for a difference */
   bool differs;
 } Compare;
@@ -101,7 +101,7 @@ static const uint8_t *values_of(const HnPairModule *m, const EmuBareBuffer *b) {
   return at != UINT32_MAX && m->after[at] ? m->after[at] : b->values.bytes;
 }
 
-/* A buffer of module `of`. */
+/* Compares a buffer of module `of`. */
 static void compare_buffer(Compare *c, int of, const EmuBareBuffer *b) {
   const spv_emu_binding *binding = binding_of(&c->modules[of], b);
   const spv_emu_binding *other = binding_of(&c->modules[!of], b);
@@ -115,7 +115,7 @@ static void compare_buffer(Compare *c, int of, const EmuBareBuffer *b) {
   hn_numbers_visit(&numbers, compare_number, c);
 }
 
-/* All of the old module, and those that only the new one has. */
+/* Compares all buffers of the old module, and those that only the new one has. */
 static void compare_all(Compare *c) {
   for (int of = 0; of < 2; of++) {
     const EmuBareOptions *o = &c->modules[of].contents.options;

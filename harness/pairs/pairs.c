@@ -64,7 +64,7 @@ static bool list_folder(List *list, const char *folder) {
   return true;
 }
 
-/* Moves each path to the pairs, or to those that are alone. */
+/* Moves each path to the pairs, or to the paths that only one folder has. */
 static void match(List lists[2], HnPairs *p) {
   size_t at[2] = {0, 0};
   while (at[0] < lists[0].count || at[1] < lists[1].count) {
@@ -89,7 +89,7 @@ static bool make_room(HnPairs *p, const List lists[2]) {
   return p->paths && p->alone[0] && p->alone[1];
 }
 
-/* Children write there what they measure. */
+/* Makes the shared memory to which children write what they measure. */
 static bool share(HnPairs *p) {
   p->bytes = (p->count + 1) * sizeof *p->at;
   void *memory = mmap(NULL, p->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

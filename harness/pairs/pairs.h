@@ -55,12 +55,12 @@ typedef struct HnPair {
   const char *path; /* below the folders; owned by the list */
   HnPairSide side[2];
   HnPairRun runs[2][HN_PAIR_POLICIES]; /* by side, policy */
-  bool compared;                       /* the outputs were */
+  bool compared;                       /* the outputs were compared */
   uint64_t wrong;     /* numbers that differ; those that depend on the device do not count */
   uint32_t groups[3]; /* the smaller dispatch whose outputs were compared, since workgroups of the
                          larger one race; 0: the outputs are those of the runs */
-  uint64_t doubtful;  /* numbers that do, and differ */
-  char first[300];    /* the first that differs */
+  uint64_t doubtful;  /* numbers that depend on the device, and differ */
+  char first[300];    /* the first number that differs */
   int phase;          /* what is measured: 0 the old one, 1 the new one, 2 the outputs, 3 nothing */
 } HnPair;
 
@@ -97,11 +97,11 @@ void hn_pairs_sort(HnPairs *pairs);
 typedef struct HnPairsMean {
   double ratio;       /* the geometric mean of the ratios; 0: there are none */
   size_t modules;     /* how many have a ratio */
-  size_t more, fewer; /* issues, in how many of them */
+  size_t more, fewer; /* how many of them issue more, fewer */
 } HnPairsMean;
 
 HnPairsMean hn_pairs_mean(const HnPairs *pairs, uint32_t policy);
-/* How many pairs have changed so. */
+/* How many pairs have this change. */
 void hn_pairs_count(const HnPairs *pairs, size_t counts[HN_PAIR_CHANGES]);
 /* "wrong result", "no longer runs", "runs now", "changed", "same". */
 const char *hn_pair_change_name(HnPairChange change);

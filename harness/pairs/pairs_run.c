@@ -55,7 +55,7 @@ static bool start(Children *c, char **message) {
   return true;
 }
 
-/* Says of the module that ended the process why it did. */
+/* Notes why the module that was being measured ended the process. */
 static void note_death(const HnPairs *p, HnPair *pair, int status) {
   if (pair->phase > 1)
     return;
@@ -102,7 +102,7 @@ static void end_children(Children *c) {
       waitpid(c->pids[i], NULL, 0);
 }
 
-/* Only what has been measured remains. */
+/* Keeps only the pairs that have been measured. */
 static void keep_done(Children *c) {
   HnPairs *p = c->pairs;
   size_t kept = 0;

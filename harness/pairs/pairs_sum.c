@@ -24,7 +24,7 @@ static bool is_same_run(const HnPairRun *a, const HnPairRun *b) {
          strcmp(a->policy, b->policy) == 0;
 }
 
-/* Does it run under the first policy? */
+/* Does the module run under the first policy? */
 static bool runs(const HnPair *pair, int side) {
   return pair->runs[side][0].ran;
 }
@@ -62,7 +62,8 @@ static double size_ratio(const HnPair *pair) {
              : 1;
 }
 
-/* By issues under the first policy, then by size. */
+/* By the ratio of issues under the first policy, then by the ratio of sizes; the largest come
+ * first. */
 static int by_loss(const void *a, const void *b) {
   const HnPair *x = a, *y = b;
   int way = descending(hn_pair_ratio(x, 0), hn_pair_ratio(y, 0));

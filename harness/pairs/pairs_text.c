@@ -90,7 +90,7 @@ static void put_doubtful(const HnPair *pair, FILE *out) {
             pair->path, pair->doubtful);
 }
 
-/* What did not run, where the reason is not that of the first policy. */
+/* Prints which modules did not run under a policy after the first one, and why. */
 static void put_reasons(const HnPairs *p, const HnPair *pair, FILE *out) {
   static const char *const sides[] = {"old", "new"};
   for (uint32_t i = 1; i < p->options->policy_count; i++)

@@ -16,7 +16,7 @@ struct HnResults {
   HnLog *log;
 };
 
-/* SQLite takes the other names for private, temporary databases. */
+/* SQLite takes the names that are refused here for private, temporary databases. */
 static bool is_file_name(const char *path) {
   return *path && strcmp(path, ":memory:") != 0;
 }

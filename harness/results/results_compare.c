@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Places of both files, side by side. */
+/* The places (path, device, variant) whose outcomes in the two files differ, with both outcomes. */
 static const char differences[] =
     "SELECT x.path, x.device, x.variant, x.outcome, y.outcome, y.message,"
     " change_of(x.outcome, y.outcome, x.variant) FROM a.result x"
@@ -22,7 +22,7 @@ static const char everything[] = "SELECT path, device, variant, outcome, case_ha
 
 /* ---- kinds of change ---- */
 
-/* The larger, the better. What was not run, or is skipped, is no failure. */
+/* The larger the rank, the better the outcome. What was not run, or is skipped, is no failure. */
 static int rank(const char *name, const char *variant) {
   HnOutcome outcome;
   if (!name || !hn_outcome_find(name, &outcome))

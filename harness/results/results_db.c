@@ -50,7 +50,7 @@ bool hn_db_is(const char *path) {
   return read_head(path, head);
 }
 
-/* In the write mode 2 means write-ahead logging, 1 none. */
+/* A write mode of 2 means write-ahead logging, 1 means none. */
 bool hn_db_is_merged(const char *path) {
   char head[20];
   return read_head(path, head) && head[18] == 1 && head[19] == 1;

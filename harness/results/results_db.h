@@ -25,7 +25,8 @@ typedef enum HnDbUse {
 
 /* Does the file begin like a database? */
 bool hn_db_is(const char *path);
-/* Has a merge made it, and no run written to it since? Such a database may be queried. */
+/* Was the database made by a merge, with no run written to it since? Such a database may be
+ * queried. */
 bool hn_db_is_merged(const char *path);
 /* On false *message is one line. */
 bool hn_db_open(const char *path, HnDbUse use, HnDb **db, char **message);

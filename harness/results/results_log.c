@@ -145,7 +145,7 @@ static uint64_t hash_of(const char *line, size_t length) {
   return XXH3_64bits(line + HASH, length - HASH);
 }
 
-/* Appends a line that `print` writes after room for its hash. */
+/* Appends a line: the hash of what `print` writes, and then that text. */
 static bool append(HnLog *log, void (*print)(FILE *out, const void *what), const void *what) {
   char *line = NULL, hash[HASH + 1];
   size_t length = 0;

@@ -12,9 +12,9 @@
 HnOutcome hn_backend_open(const HnBackendOptions *options, const AmberScript *script,
                           HnBackend **backend, char **message);
 
-/* One line for each physical device of the driver that `options->device_name` matches: name, API
- * version, driver, subgroup size. Returns false with one line in *text if the driver cannot be
- * loaded or no device matches. `*text` is to be freed. */
+/* *text gets one line for each physical device of the driver that `options->device_name` matches:
+ * name, API version, driver, subgroup size. Returns false with one line in *text if the driver
+ * cannot be loaded or no device matches. `*text` is to be freed. */
 bool hn_backend_list(const HnBackendOptions *options, char **text);
 
 #endif

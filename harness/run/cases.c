@@ -25,7 +25,7 @@ typedef struct Finder {
   char **message;
 } Finder;
 
-/* The pattern may match the path, or its end from any folder on. */
+/* The pattern may match the whole path, or what follows one of its slashes. */
 static bool matches(const char *filter, const char *path) {
   if (!filter || fnmatch(filter, path, 0) == 0)
     return true;
@@ -100,7 +100,7 @@ static int by_real_path(const void *a, const void *b) {
   return way ? way : strcmp(x->path, y->path);
 }
 
-/* `paths` has room for a power of two. Takes over the path, unless out of memory. */
+/* The room of `paths` is a power of two. Takes over the path, unless out of memory. */
 static bool append(HnCases *cases, char *path) {
   if ((cases->count & (cases->count - 1)) == 0) {
     size_t room = cases->count ? 2 * cases->count : 1;
@@ -113,8 +113,8 @@ static bool append(HnCases *cases, char *path) {
   return path != NULL;
 }
 
-/* Of each N cases from a multiple of N on, each shard gets one, rotated by a random number: if the
- * kinds of cases alternate, no shard gets all of one kind. */
+/* Of each round of N cases, where N is the number of shards, each shard gets one. A hash of the
+ * round rotates the shards, so that no shard gets all cases of one kind if the kinds alternate. */
 static bool is_of_shard(const HnCaseOptions *options, size_t index) {
   const uint64_t round = index / options->shards;
   uint64_t turn = XXH3_64bits(&round, sizeof round) % options->shards;
@@ -217,7 +217,7 @@ static int by_text(const void *a, const void *b) {
 }
 
 bool hn_cases_once(HnCases *cases) {
-  char ***sorted = calloc(cases->count + 1, sizeof *sorted); /* in the order of the texts */
+  char ***sorted = calloc(cases->count + 1, sizeof *sorted); /* sorted by the text of the paths */
   size_t kept = 0;
   if (!sorted)
     return false;

@@ -41,8 +41,8 @@ static char *find_manifest(const char *pattern) {
 
 /* ---- asking the driver ---- */
 
-/* In the child: writes '+' and the lines, or '-' and the error. The driver's own output is
- * discarded. */
+/* Runs in the child: writes '+' and the lines of the devices, or '-' and the error. The driver's
+ * own output is discarded. */
 static void answer(const HnDevice *device, int fd) {
   char *text;
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -79,14 +79,14 @@ static void flush_pending(Job *job);
 
 /* What a variant's contents differ from. */
 typedef struct Contrast {
-  const char *name; /* a variant, or a device; NULL: they meet no EXPECT, or nothing is known */
+  const char *name; /* a variant, or a device; NULL: an EXPECT failed, or nothing is known */
   bool is_device;
-  const HnReport *report; /* its contents */
+  const HnReport *report; /* what the run of `name` reported */
   const HnReport *actual; /* NULL: not known */
 } Contrast;
 
-/* The contents that an EXPECT in the middle of the script saw: those at the end of a run that ends
- * there. */
+/* The contents that an EXPECT in the middle of the script saw: runs the commands before `end` and
+ * returns what this run reports. */
 static HnReport run_until(Job *job, uint32_t variant, uint32_t end) {
   HnReport report;
   uint32_t all = job->parsed->command_count;

@@ -23,8 +23,8 @@ typedef struct HnJob {
   uint64_t setup_hash; /* of all that a result depends on besides the case */
   HnRecorded *records; /* results that need not be computed again; NULL: none */
   const HnArtifacts *artifacts; /* failures are written there; NULL: they are not */
-  const HnResult *earlier;      /* results of an earlier run, whose failures are not written again;
-                                   NULL: there is none */
+  const HnResult *earlier; /* results of an earlier run, whose failures are not written again; NULL:
+                              there are none */
 } HnJob;
 
 /* Runs the variants and writes a record for each to `fd`; after one that loses the device, the

@@ -39,7 +39,7 @@ static uint64_t next(Writer *w) {
   return emu_random(&w->random);
 }
 
-/* From 0 to below 1; each is a float. */
+/* A random number from 0 to below 1 that a float holds exactly. */
 static double real(Writer *w) {
   return (double)(next(w) >> 40) / (1 << 24);
 }
@@ -102,7 +102,8 @@ static void write_data(Writer *w, const HnArgument *a, uint64_t count) {
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-/* As elements of one scalar: the layout in memory is that of OpenCL. A struct is zeros. */
+/* Declares a buffer of single scalars, so that its layout in memory is that of OpenCL. A struct is
+ * zeros. */
 static void declare_buffer(Writer *w, const HnArgument *a, uint32_t i) {
   uint32_t slots = a->components == 3 ? 4 : a->components;
   fprintf(w->out, "BUFFER b%u DATA_TYPE ", i);
@@ -205,8 +206,8 @@ static void write_case(Writer *w) {
   fprintf(w->out, "END\nRUN pipeline %u %u 1\n", (EXTENT + x - 1) / x, (EXTENT + y - 1) / y);
 }
 
-/* Is there no file, or a case that this source has made? Files of several folders may have the same
- * name. */
+/* Is there no file at the path, or only a case made earlier from the same source? Files of several
+ * folders may have the same name. */
 static bool is_free(const char *path, const char *source) {
   uint8_t *bytes;
   size_t size;

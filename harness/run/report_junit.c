@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* U+FFFE and U+FFFF. */
+/* Is it U+FFFE or U+FFFF? */
 static bool is_no_character(const unsigned char *c) {
   return c[0] == 0xef && c[1] == 0xbf && (c[2] == 0xbe || c[2] == 0xbf);
 }
@@ -62,7 +62,7 @@ static void put_attachment(void *user, const char *file) {
   fputs("]]\n", a->out);
 }
 
-/* The convention of Jenkins and GitLab. */
+/* Names attachments by the convention of Jenkins and GitLab. */
 static void put_attachments(FILE *out, const HnRun *run, size_t at, size_t device,
                             uint32_t variant) {
   char *folder = hn_report_folder(run, at, device, variant);

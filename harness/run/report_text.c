@@ -71,7 +71,8 @@ static void print_line(const HnProgress *p, size_t at, size_t device) {
   fputc('\n', p->out);
 }
 
-/* The reasons, or what was not compared; once if it is the same for all variants. */
+/* Prints the reasons, or what was not compared. A message equal to the one before is not
+ * repeated. */
 static void print_reasons(const HnProgress *p, size_t at, size_t device) {
   const char *last = NULL;
   for (uint32_t v = 0; v < p->run->variant_count; v++) {

@@ -28,7 +28,7 @@ static void put_options(FILE *out, const HnRun *run) {
     fprintf(out, " --ulps=%llu", (unsigned long long)run->ulps);
 }
 
-/* What the case of a shader depends on. */
+/* Writes the options that the case of a shader depends on. */
 static void put_shader(FILE *out, const HnNewCase *shader) {
   const CliSource *source = &shader->source;
   for (uint32_t i = 0; i < source->option_count; i++) {

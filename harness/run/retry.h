@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 /* Could another run end otherwise: has a variant failed on the device, in this run of the program?
- * What no device took part in (a case or module that is wrong) is the same in each run. */
+ * A failure in which no device took part (a case or module that is wrong) is the same in each
+ * run. */
 bool hn_retry_wanted(const HnResult *results, uint32_t count);
 
 /* Merges the results of `tries` earlier runs of the variants, NULL: none, into those of another.

@@ -27,7 +27,7 @@ enum { MEMORY_GIB = 4, LOG_TAIL = 4096 };
 
 typedef struct Child {
   pid_t pid;            /* 0: the slot is free */
-  int fd, log;          /* its records; its output and the driver's */
+  int fd, log;          /* the pipe of its records; the file with its output and the driver's */
   size_t pair;          /* case * devices + device */
   uint32_t first, next; /* variants: the first one it ran, and the first one without a result */
   uint32_t at;          /* the current variant */
@@ -264,7 +264,8 @@ static bool fails_without_device(const HnResult *result) {
   return result->outcome == HN_FAIL && !result->module_hash && result->message;
 }
 
-/* Another device of the case with this failure. Those that have not finished have no message. */
+/* The name of another device on which the case failed in the same way; NULL: none. Devices that
+ * have not finished have no message. */
 static const char *same_failure(const Pool *p, size_t pair) {
   const HnRun *run = p->run;
   size_t first = pair / run->devices.count * run->devices.count;
@@ -336,7 +337,7 @@ static int reap(Child *c) {
   return status;
 }
 
-/* The child has closed its pipe. */
+/* Called when the child has closed its pipe. */
 static void finish(Pool *p, Child *c) {
   HnRun *run = p->run;
   int status = reap(c), log = c->log;
