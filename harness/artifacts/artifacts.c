@@ -60,7 +60,7 @@ bool hn_artifacts_exist(const char *folder, const char *path, const char *device
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* A variant that differs from another is run with that. */
+/* If the failed variant differs from another one, the command runs both. */
 static char *command_of(const HnArtifacts *artifacts, const HnFailure *failure) {
   char *text = NULL, *device = NULL, *transform = NULL;
   size_t size;
@@ -219,7 +219,8 @@ bool hn_artifacts_write(const HnArtifacts *artifacts, const HnFailure *failure) 
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Which files come first: a service that shows one of them shows the picture that says most. */
+/* The order of the files: the picture that says most comes first, for services that show one
+ * file. */
 static int rank(const char *name) {
   return cli_has_suffix(name, ".difference.png") ? 0 : cli_has_suffix(name, ".png") ? 1 : 2;
 }

@@ -22,7 +22,7 @@ typedef struct Writer {
 /* One buffer, and its contents. */
 typedef struct Buffer {
   const AmberBuffer *declared;
-  const void *actual, *expected; /* expected NULL: not known, or equal */
+  const void *actual, *expected; /* `expected` NULL: not known, or equal */
   size_t size;                   /* of both */
 } Buffer;
 
@@ -102,7 +102,7 @@ static void write_picture(const Writer *w, const Buffer *b, const HnPictures *pi
   free(file);
 }
 
-/* Of an image that does not differ only the actual one. */
+/* If the image does not differ, only the actual picture is written. */
 static void write_pictures(const Writer *w, const Buffer *b, json_t *figures_of) {
   const void *expected = b->expected ? b->expected : b->actual;
   HnPictures pictures = hn_pictures_of(b->declared, b->actual, expected, b->size);
@@ -135,7 +135,7 @@ static void write_buffer(const Writer *w, const Buffer *b, json_t *differing) {
     write_pictures(w, b, o);
 }
 
-/* What no command changes is as declared. */
+/* A buffer that the script does not use still has its initial contents. */
 static AmberContents *contents_of(const HnFailure *failure) {
   const AmberScript *script = failure->script;
   AmberContents *contents = calloc(script->buffer_count + 1u, sizeof *contents);
@@ -147,8 +147,8 @@ static AmberContents *contents_of(const HnFailure *failure) {
   return contents;
 }
 
-/* The contents of a buffer that the EXPECTs ask for, to be freed; NULL: they are met, or out of
- * memory. */
+/* The contents of a buffer, changed wherever an EXPECT is not met; to be freed. NULL: all EXPECTs
+ * are met, or out of memory. */
 static uint8_t *corrected(const HnFailure *failure, const AmberContents *contents,
                           uint32_t buffer) {
   const AmberScript *script = failure->script;

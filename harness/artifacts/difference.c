@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* A number of an element in both contents. */
+/* One number, at the same place in both contents. */
 typedef struct Pair {
   const AmberField *field;
   const void *actual, *expected; /* the elements */

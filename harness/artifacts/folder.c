@@ -78,8 +78,8 @@ static bool has(const HnFolder *folder, const char *name) {
   return there;
 }
 
-/* Only a folder that a failure was written to is emptied: it has the first file or, if that run was
- * not killed, the last one, too. */
+/* Removes files only if an earlier run wrote a failure here. Such a folder has at least one of two
+ * files: rerun.sh, or failure.json, which is written last. */
 static void empty(const HnFolder *folder) {
   bool ours = has(folder, "rerun.sh") || has(folder, "failure.json");
   size_t count = 0;

@@ -28,9 +28,9 @@ bool hn_picture_is(const AmberBuffer *buffer);
  */
 HnPictures hn_pictures_of(const AmberBuffer *buffer, const void *actual, const void *expected,
                           size_t size);
-/* Writes one of them, opaque; one channel is grey. The difference has texels that agree in dark
- * grey, and others from red to white, the larger the error, the lighter. False, with errno or EIO:
- * it cannot be written. */
+/* Writes one of the pictures, opaque; a single channel is shown as grey. In the picture of the
+ * difference, equal texels are dark grey; the others go from red to white as the error grows.
+ * False, with errno or EIO: it cannot be written. */
 bool hn_picture_write(const HnPictures *pictures, HnPictureKind kind, const char *path);
 
 #endif

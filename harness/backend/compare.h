@@ -16,7 +16,7 @@ bool hn_compare(const AmberScript *script, const HnReport *report, const HnRepor
 bool hn_compare_within(const AmberScript *script, const HnReport *report, const HnReport *other,
                        const char *other_name, uint64_t ulps, char **message);
 
-/* Which mip level of the contents has the byte? Subtracts the levels before it from *byte. The
+/* In which mip level of the contents is the byte? Subtracts the levels before it from *byte. The
  * contents are the buffer's own bytes, followed by the other levels. */
 uint32_t hn_level_of(const AmberBuffer *buffer, size_t *byte);
 

@@ -9,7 +9,7 @@
 
 typedef struct Bounds {
   double least, most;
-  bool any, nan; /* a number was added; a NaN was */
+  bool any, nan; /* a number has been added; a NaN has been added */
 } Bounds;
 
 struct HnRange {

@@ -106,8 +106,8 @@ static void walk(Reader *r) {
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* How many locations a value of the type takes. Members of a struct have their own; an unknown type
- * takes all. */
+/* How many locations a value of the type takes. Members of a struct have locations of their own; an
+ * unknown type takes all. */
 static uint64_t locations_of(const Reader *r, uint32_t type) {
   uint64_t count = 1;
   SrRef def;
@@ -137,7 +137,7 @@ static void add_outputs(Reader *r) {
 
 /* ---- the size of workgroups ------------------------------------------------------------------ */
 
-/* The constant with that id; what is no scalar counts as 1. */
+/* The value of the constant `id`; a constant that is not a scalar counts as 1. */
 static HnSize size_of(const Reader *r, uint32_t id) {
   SrRef def = sr_def(r->m, id);
   uint16_t op = def == SR_NONE ? SpvOpNop : sr_inst(r->m, def)->op;

@@ -25,7 +25,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { HN_EXIT_FIXES = 4, HN_EXIT_OTHERS = 5 }; /* of compare */
+enum { HN_EXIT_FIXES = 4, HN_EXIT_OTHERS = 5 }; /* exit codes of compare */
 
 /* Prints the message and frees it. */
 static int complain(char *message) {
@@ -191,7 +191,8 @@ static void say_interrupted(const HnOptions *o, const HnProgress *progress) {
     print_resume(o->typed);
 }
 
-/* As programs that do not catch the signal, so that a script with this command ends too. */
+/* Ends as a program that does not catch the signal, so that a script that runs this command ends
+ * too. */
 static void end_by(int signal) {
   sigset_t set;
   sigemptyset(&set);
@@ -232,8 +233,7 @@ static int run_cases(const HnOptions *o) {
 
 /* ---- the other commands ---- */
 
-/* Prints a line for each physical device, the first one after the driver's name, and the driver's
- * manifest. */
+/* Prints the driver's name, a line for each physical device, and the driver's manifest. */
 static void print_driver(const char *name, const HnDevice *device) {
   for (const char *line = device->all; *line; name = "") {
     int length = (int)strcspn(line, "\n");

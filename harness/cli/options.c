@@ -91,7 +91,7 @@ static const struct option option_table[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* In parts: a compiler need not accept longer strings. */
+/* The help is in parts: a compiler need not accept longer strings. */
 static const char help_run[] =
     "Usage: spv-harness run [options] CASE.amber|SHADER.comp|MODULE|FOLDER...\n"
     "       spv-harness new [options] SHADER.comp|MODULE\n"
@@ -303,7 +303,7 @@ static bool add_text(const char ***list, int *count, const char *text) {
   return true;
 }
 
-/* After the default one, which is always compared. */
+/* Puts the named policies after the default policy, which is always compared. */
 static bool read_policies(HnOptions *o, const char *text) {
   const char **named = NULL;
   uint32_t count;
@@ -407,9 +407,9 @@ static bool read_option(HnOptions *o, int key, const char *value) {
 
 typedef struct Command {
   const char *name;
-  int least, most; /* operands */
+  int least, most; /* number of operands */
   const char *wants;
-  const char *options; /* with a space after each; NULL: all that no other command has alone */
+  const char *options; /* names, a space after each; NULL: all except `of_others` */
 } Command;
 
 static const Command commands[] = {
@@ -455,7 +455,7 @@ static bool is_folder(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* A name that neither is a folder nor is there is that of a results file. */
+/* An operand that is not an existing folder names a results file. */
 static bool check_compare(HnOptions *o, const char *option) {
   bool first = is_folder(o->operands[0]), second = is_folder(o->operands[1]);
   o->folders = first && second;
@@ -474,7 +474,7 @@ static bool check_compare(HnOptions *o, const char *option) {
                    o->operands[0]);
 }
 
-/* The options, and at the end those that have no long name. */
+/* Options are numbered as in option_table; those that have no long name come last. */
 enum { OPTIONS = sizeof option_table / sizeof *option_table - 1, GIVEN = OPTIONS + 2 };
 static const char *const short_names[] = {"I", "D"};
 
@@ -482,7 +482,7 @@ static const char *name_of(int option) {
   return option < OPTIONS ? option_table[option].name : short_names[option - OPTIONS];
 }
 
-/* The place of an option in that order. */
+/* The number of an option. */
 static int place_of(int key) {
   int i = 0;
   if (key == 'I' || key == 'D')

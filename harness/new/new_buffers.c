@@ -14,8 +14,8 @@ static bool is_taken(const HnNew *n, const char *name) {
   return false;
 }
 
-/* From the shader's name, up to the first character that is not of a word; with set and binding
- * where several have that name. */
+/* Takes the name from the shader, up to the first character that is not a letter, a digit or "_";
+ * adds set and binding where several buffers have the same name. */
 static void name_buffer(const HnNew *n, HnNewBuffer *b) {
   size_t length = 0;
   const char *name = b->shape->name;

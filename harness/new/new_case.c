@@ -114,7 +114,8 @@ static void choose_dispatch(HnNew *n) {
 }
 
 /* Makes arrays larger, or, if their lengths are fixed, the dispatch smaller, until no access is out
- * of bounds, which drivers may crash on; and the dispatch smaller while workgroups race. */
+ * of bounds: drivers may crash on such accesses. Then makes the dispatch smaller while workgroups
+ * race. */
 static bool try_sizes(HnNew *n) {
   choose_dispatch(n);
   if (!try_rooms(n))

@@ -15,7 +15,7 @@ typedef struct Expects {
   const HnNewBuffer *buffer;
   double largest;   /* of all floats */
   uint64_t next;    /* the place after the last number of the line; 0: no line is open */
-  uint32_t in_line; /* numbers */
+  uint32_t in_line; /* numbers in the open line */
   uint8_t kind, bits;
   uint64_t counts[DOUBTS];
 } Expects;

@@ -16,7 +16,7 @@ typedef struct HnNew {
   HnNewBuffer *buffers;
   uint32_t buffer_count;
   HnTrial trial;
-  bool raced;     /* a larger dispatch does */
+  bool raced;     /* workgroups of a larger dispatch race */
   char **message; /* the first one is kept */
 } HnNew;
 

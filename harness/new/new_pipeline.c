@@ -21,7 +21,7 @@ static void write_sampler(FILE *out, const spv_emu_sampler *s) {
           mode, mode, s->compare ? " COMPARE on COMPARE_OP less" : "");
 }
 
-/* How a binding's descriptors are bound; its buffers follow each other. */
+/* Writes the BIND of a binding's descriptors; their buffers follow each other in n->buffers. */
 static void bind(const HnNew *n, FILE *out, uint32_t first, uint32_t count) {
   const HnNewBuffer *b = &n->buffers[first];
   const spv_emu_shape *shape = b->shape;

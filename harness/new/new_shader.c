@@ -68,7 +68,7 @@ static void write_body(FILE *out, const char *text) {
   fputs("END\n\n", out);
 }
 
-/* GLSL as it is, with the text of each #include; anything else as assembly. */
+/* Writes GLSL as it is, with the text of each #include, and anything else as assembly. */
 static bool write_glsl(HnNew *n, FILE *out, unsigned minor) {
   CompileLanguage language;
   CompileStage stage;

@@ -90,7 +90,8 @@ static void write_number(void *user, const AmberField *field, uint64_t at) {
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-/* Members have the names of the block's, and their offsets, since several may have one name. */
+/* A member is named after that of the shader's block and its offset, since several members may have
+ * the same name. */
 static void write_member(FILE *out, const spv_emu_field *f, uint64_t count, uint64_t offset) {
   size_t length = strspn(f->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
   fprintf(out, "  %s", type_name(f->kind, f->bits));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* backend_cl: see backend_cl.h and backend.h. The modules of a run are only read for the kernels'
  * parameters and the size of their workgroups. The buffers are kept in host memory; each dispatch
- * copies what its kernel is given, and back. */
+ * copies those that its kernel is given to the device, and back. */
 #include "opencl/backend_cl.h"
 
 #include "opencl/cl_arguments.h"
@@ -15,8 +15,8 @@ typedef struct HnOpencl {
   HnBackend head;
   ClDevice device;
   const AmberScript *script;
-  uint8_t **buffers;    /* by index in the script, like … */
-  cl_program *programs; /* … shaders; NULL: not built yet */
+  uint8_t **buffers;    /* by index in script->buffers */
+  cl_program *programs; /* by index in script->shaders; NULL: not built yet */
 } HnOpencl;
 
 /* ---- open, close, list ----------------------------------------------------------------------- */

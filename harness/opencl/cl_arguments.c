@@ -115,7 +115,8 @@ static ClMemory *memory_of(ClDevice *device, const AmberScript *script, uint8_t 
 
 /* ---- one argument ---------------------------------------------------------------------------- */
 
-/* What the sampler has that OpenCL's have not; NULL: nothing. `axes`: of the kernel's images. */
+/* What the sampler has that samplers of OpenCL lack; NULL: nothing. `axes`: the number of
+ * dimensions of the kernel's images. */
 static const char *excess(const AmberSampler *as, uint32_t axes) {
   enum { MIRRORED_REPEAT = 1, CLAMP_TO_BORDER = 3, MIRRORED_CLAMP = 4, LAST_TRANSPARENT = 1 };
   uint32_t mode = as->address_mode_u;
@@ -155,7 +156,7 @@ static bool set(ClDevice *device, cl_kernel kernel, const ClArgument *a, size_t 
   return cl_good(device, device->cl.SetKernelArg(kernel, a->number, size, value), "clSetKernelArg");
 }
 
-/* The part of a buffer that DESCRIPTOR_OFFSET and DESCRIPTOR_RANGE name. */
+/* Makes a sub-buffer of the bytes that DESCRIPTOR_OFFSET and DESCRIPTOR_RANGE name. */
 static bool make_part(ClDevice *device, const AmberBuffer *declared, const ClMemory *memory,
                       ClArgument *a) {
   const AmberDescriptor *d = &a->binding->descriptors[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cl_program: see cl_program.h. The options are those of the script; the source gets the same
- * prefix as where clang compiles it (compile/compile_opencl.h). */
+ * prefix as when clang compiles it (compile/compile_opencl.h). */
 #include "opencl/cl_program.h"
 
 #include "compile/compile_opencl.h"
@@ -33,7 +33,8 @@ static const char *skip_place(const char *what, unsigned *line) {
   return *after == ':' ? after + 1 + strspn(after + 1, " ") : what;
 }
 
-/* The first error of the build log, or its first line; the linker's has its reason in the next. */
+/* Reports the first error of the build log, or its first line. An error of the linker has its
+ * reason on the next line. */
 static void fail_with_log(ClDevice *device, cl_program program, const AmberShader *shader) {
   static const char linking[] = "Error(s) while linking: ";
   char log[4096] = "", place[64] = "";

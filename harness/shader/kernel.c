@@ -136,7 +136,7 @@ static void define(const Walk *w, uint32_t id, size_t at) {
   id_of(w, id)->at = (uint32_t)at;
 }
 
-/* Only what is looked up later. */
+/* Notes only what is looked up later. */
 static void note(const Walk *w, size_t at) {
   const HnModule m = w->module;
   uint32_t op = op_at(m, at);
@@ -198,7 +198,7 @@ static void read_texels(const Walk *w, const uint32_t *type_of) {
   }
 }
 
-/* Does an instruction begin with its type and its result? Only types that a texel can have
+/* Does an instruction begin with its result's type and id? Only types that a texel can have
  * count. */
 static bool has_type(const Walk *w, size_t at) {
   uint32_t type = word(w->module, at, 1), op = op_of(w, type);

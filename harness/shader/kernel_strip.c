@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_strip: see kernel_strip.h. SPIRV-Tools' parser says which ids an instruction defines; a
- * worklist finds the functions to keep; names and decorations of what goes, go too. */
+ * worklist finds the functions to keep; names and decorations of removed ids are removed, too. */
 #include "shader/kernel_strip.h"
 
 #include <spirv-tools/libspirv.h>
@@ -20,7 +20,7 @@ typedef struct Strip {
   uint32_t shader;
   HnModule in;
   size_t at;          /* while parsing: words so far */
-  uint32_t *function; /* by id: the number + 1 of the function that defines it, or that it is */
+  uint32_t *function; /* by id: number + 1 of the function that defines the id, or is the id */
   uint32_t bound;
   Function *functions;
   uint32_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* perturb: see perturb.h. The words are copied instruction by instruction; one whose result may err
- * gets a new result id, and a multiplication after it has the old one. The factors are constants
- * before the first function. */
+/* perturb: see perturb.h. The words are copied instruction by instruction; an instruction whose
+ * result may err gets a new result id, and the multiplication inserted after it gets the old one.
+ * The factors are constants before the first function. */
 #include "shader/perturb.h"
 
 #include <spirv/unified1/OpenCL.std.h>
@@ -13,7 +13,7 @@ enum { HEADER = 5, MOST_IDS = 1 << 22, MOST_COMPONENTS = 16 };
 /* Words that a product and its factor add at most. */
 enum { ADDED = 5 * MOST_COMPONENTS + (3 + MOST_COMPONENTS) + 5 };
 
-typedef struct Change { /* of one instruction */
+typedef struct Change { /* what changes at one instruction */
   uint32_t factor;      /* id of the constant; 0: none */
   uint32_t result;      /* new id */
 } Change;
@@ -25,7 +25,7 @@ typedef struct Perturb {
   uint64_t seed;
   uint32_t set;      /* id of OpenCL.std */
   uint32_t *type_at; /* by id: the word where its type is defined; 0: no type */
-  uint32_t bound;    /* grows */
+  uint32_t bound;    /* of the ids; grows */
   size_t changed;    /* how many instructions get a factor, at most */
 } Perturb;
 
@@ -129,7 +129,7 @@ static uint32_t put_factor(Perturb *p, uint32_t type, uint32_t scalar, uint32_t 
   return factor;
 }
 
-/* The factors of all instructions, by the order of the instructions. */
+/* Emits the factors of all instructions, in the order of the instructions. */
 static void put_factors(Perturb *p, Change *changes) {
   const uint32_t *w = p->in.words;
   size_t n = 0;

@@ -17,7 +17,7 @@ static void drop(HnModule *module) {
   *module = (HnModule){0};
 }
 
-/* Of the kernels in the file only those that the script uses are kept. */
+/* Keeps only the kernels of the file that the script uses. */
 static bool make_opencl(const HnMaker *maker) {
   if (!hn_maker_opencl(maker))
     return false;
@@ -71,7 +71,7 @@ static void forget(const HnMaker *maker) {
 /* Translates to the lowest version in which the module is valid: a case without TARGET_ENV does not
  * say which version it needs, since programs that use google/amber choose one. If there is none, to
  * the lowest version that gives a module. If none does, the message is that of the last one tried:
- * older ones complain of what only they lack. */
+ * older versions complain about what only they lack. */
 static bool make_lowest(const HnMaker *maker) {
   HnModule best = {0};
   bool made = true, newer = true, valid = false;

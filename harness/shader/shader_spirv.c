@@ -90,7 +90,8 @@ static bool keep_bytes(const HnMaker *maker, const uint8_t *bytes, size_t size) 
                        "it is not a SPIR-V module: it begins with another word than 0x07230203");
 }
 
-/* Reads numbers between blanks, each a byte or each a word, as the first one is. */
+/* Reads numbers separated by blanks. If the first one is a byte, all are bytes, else all are
+ * words. */
 bool hn_maker_hex(const HnMaker *maker) {
   const char *at = maker->shader->source;
   uint8_t *bytes =

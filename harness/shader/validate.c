@@ -38,8 +38,8 @@ static spv_target_env env_of(HnModule module) {
   return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
 }
 
-/* Does SPIRV-Tools' parser, which has the grammar of its own release, refuse what the library
- * reads? */
+/* Does SPIRV-Tools' parser, which has the grammar of its own release, refuse a module that
+ * spvreconv can read? */
 static bool is_newer(spv_const_context context, HnModule module) {
   if (spvBinaryParse(context, NULL, module.words, module.count, NULL, NULL, NULL) == SPV_SUCCESS)
     return false;

@@ -55,7 +55,7 @@ static bool transform(const Maker *k, uint32_t shader, HnModule in) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = k->transforms;
-  options.validate = SPVRECONV_VALIDATE_NONE; /* done here, for variant none too */
+  options.validate = SPVRECONV_VALIDATE_NONE; /* the harness validates, variant `none` too */
   spvreconv_result *result;
   bool good = spvreconv_run(&options, in.words, in.count, &result) == SPVRECONV_OK;
   size_t count;

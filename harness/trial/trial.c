@@ -44,7 +44,7 @@ uint8_t **hn_trial_outputs(const EmuBareOptions *options, const EmuRow *row) {
 
 static bool run_one(HnTrial *t, int run, const spv_emu_program *program,
                     const EmuBareOptions *options, char *message, size_t size) {
-  /* A loop that unwritten memory bounds may run for very long. */
+  /* A loop whose bound is read from unwritten memory may run for very long. */
   const uint64_t most = runs[run].garbage ? 100 * t->issued + 1000000 : 0;
   const spv_emu_run_options how = {.max_issues = most,
                                    .policy = runs[run].policy,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_draw: the commands of a script that run a pipeline or clear its attachments.
  *
- * Each is one submission, which has ended when the function returns. */
+ * Each command is one submission, which has ended when the function returns. */
 #ifndef VH_DRAW_H
 #define VH_DRAW_H
 

@@ -8,9 +8,9 @@
 static const struct {
   VkStructureType type;
   uint32_t core;    /* API version that has the struct, or 0 */
-  const char *name; /* the part before the point, in scripts */
+  const char *name; /* in scripts: the part before the point */
   size_t size;
-  const char *extension; /* that has it where the core does not */
+  const char *extension; /* that has the struct where the core does not */
 } groups[VH_GROUP_COUNT] = {
     {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_API_VERSION_1_0, "",
      sizeof(VkPhysicalDeviceFeatures2), NULL},
@@ -42,7 +42,7 @@ static bool is_named(size_t feature, const AmberRequirement *wanted) {
   return !strncmp(name, group, length) && name[length] == '.' && !strcmp(name + length + 1, member);
 }
 
-/* Its index, or FEATURE_COUNT. */
+/* The index of the required feature, or FEATURE_COUNT. */
 static size_t find(const AmberRequirement *wanted) {
   size_t feature = 0;
   while (feature < FEATURE_COUNT && !is_named(feature, wanted))

@@ -5,7 +5,7 @@
  * implies (a geometry shader, a polygon mode, a required subgroup size). A feature is a VkBool32 in
  * one of Vulkan's structs: vk_features.def says which. Only structs with a required feature are
  * passed to the device. A missing feature skips the script, with the feature's name; features that
- * are not required stay off. A name that Vulkan does not have fails. */
+ * are not required stay off. A name that Vulkan does not have fails the script. */
 #ifndef VH_FEATURES_H
 #define VH_FEATURES_H
 

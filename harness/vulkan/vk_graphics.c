@@ -102,8 +102,9 @@ static VkPipelineColorBlendAttachmentState blending(const AmberPipeline *pipelin
   };
 }
 
-/* Does a fragment shader have outputs for any of the locations? A pipeline for depth or stencil
- * only has none, but still has a colour attachment, whose contents would become undefined. */
+/* Does a fragment shader have outputs for any of the locations? A pipeline that only writes depth
+ * or stencil may lack them, but still has a colour attachment, whose contents would become
+ * undefined. */
 static bool writes_colors(const AmberPipeline *pipeline, const HnModule *modules,
                           uint32_t locations) {
   uint64_t outputs = 0;

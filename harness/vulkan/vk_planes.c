@@ -16,7 +16,7 @@ bool vh_planes_needed(const AmberFormat *format) {
   return depth && (field(format, 'S') || depth->bits == 24);
 }
 
-/* Bytes of one depth in a copy. */
+/* Bytes of one depth value in a copy. */
 static size_t depth_bytes(const AmberFormat *format) {
   const AmberField *depth = field(format, 'D');
   return depth->bits == 24 ? 4 : depth->bits / 8u;

@@ -28,7 +28,8 @@ void vh_scene_reset(VhScene *scene);
 /* Update the copies that a pipeline sees: the first before vh_begin, the second just after it. */
 bool vh_scene_read_buffers(VhDevice *device, VhScene *scene, uint32_t index) VH_MUST_USE;
 void vh_scene_upload_images(VhDevice *device, VhScene *scene, uint32_t index);
-/* A run of the pipeline with that index, or a clear of its attachments, may have written these. */
+/* Note which copies are new: after a clear of the pipeline's attachments, and after a run of the
+ * pipeline, which may also have written to storage. */
 void vh_scene_attachments_written(VhScene *scene, uint32_t index);
 void vh_scene_written(VhScene *scene, uint32_t index);
 

@@ -97,7 +97,7 @@ static bool allocate(VhDevice *device, const AmberPipeline *pipeline, VhStages *
          vh_out_of_memory(&device->error);
 }
 
-/* The shader's entries start at `first` in the arrays of all stages. */
+/* The shader's specialization entries start at `first` in the arrays that all stages share. */
 static const VkSpecializationInfo *specialize(const AmberAttachedShader *shader, VhStages *stages,
                                               uint32_t first) {
   if (!shader->specialization_count)
