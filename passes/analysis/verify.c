@@ -36,7 +36,7 @@ static SrStatus check_phi(Check *c, SrRef r) {
     uint32_t id = sr_words(m, r)[i], label = sr_words(m, r)[i + 1], p = sr_block_of(m, label);
     if (c->seen[p] == r || !is_parent(c, p))
       return sr_fail(m->diag, SR_BAD_INPUT, where(c, r), "OpPhi %%%u names block %%%u, which is %s",
-                     phi, label, c->seen[p] == r ? "there twice" : "no predecessor");
+                     phi, label, c->seen[p] == r ? "there twice" : "not a predecessor");
     c->seen[p] = r;
     uint32_t home = m->home[id];
     if (home != SR_NONE && c->dom->enter[p] != SR_NONE && !sr_dominates(c->dom, home, p))

@@ -31,7 +31,8 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
       sr_say_unknown(p->m, f, f->unknown);
     return SR_OK;
   }
-  SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->changed[i]));
+  /* Until something is known of a function, its body is the input's. */
+  SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->known[i] != 0));
   p->known[i] |= pass->needs;
   bool changed = false;
   run->counts = &p->counts[i];
