@@ -18,8 +18,8 @@
 set -eu
 
 usage() {
-  echo "usage: tools/layer_bisect.sh [--runs=N] [--dump=DIR] COMMAND [ARGUMENT...]" >&2
-  exit 2
+  echo "usage: tools/layer_bisect.sh [--runs=N] [--dump=DIR] COMMAND [ARGUMENT...]"
+  echo "The layer must be on: VK_LAYER_PATH, VK_INSTANCE_LAYERS and SPVRECONV_TRANSFORM, see docs/layer.md"
 }
 
 fail() {
@@ -32,13 +32,15 @@ while [ $# -gt 0 ]; do
   case $1 in
   --runs=[1-9]*) runs=${1#--runs=} ;;
   --dump=?*) dump=${1#--dump=} ;;
-  -*) usage ;;
+  -h | --help) usage && exit ;;
+  -*) usage >&2 && exit 2 ;;
   *) break ;;
   esac
   shift
 done
-[ $# -gt 0 ] || usage
-case $runs in *[!0-9]*) usage ;; esac
+[ $# -gt 0 ] || { usage >&2 && exit 2; }
+case $runs in *[!0-9]*) usage >&2 && exit 2 ;; esac
+command -v "$1" >/dev/null || fail "$1: no such command"
 [ -z "${SPVRECONV_ONLY:-}" ] || fail "SPVRECONV_ONLY is set; the search sets it"
 
 work=$(mktemp -d)
@@ -46,11 +48,13 @@ trap 'rm -rf "$work"' EXIT
 export SPVRECONV_LOG="$work/log" SPVRECONV_LOG_LEVEL=info SPVRECONV_STATS=0
 unset SPVRECONV_DUMP
 
-# good COMMAND...: does it end well each time? Its output is in $work/out
+# good COMMAND...: does it end well each time? Its output is in $work/out, its last exit code in $code
 good() {
   left=$runs
   while [ "$left" -gt 0 ]; do
-    "$@" >"$work/out" 2>&1 || return 1
+    code=0
+    "$@" >"$work/out" 2>&1 || code=$?
+    [ "$code" -eq 0 ] || return 1
     left=$((left - 1))
   done
 }
@@ -84,16 +88,22 @@ good_with() {
 
 # ---- is there anything to find? ------------------------------------------------------------------
 
-if good "$@"; then
-  fail "the command is good with all modules changed"
-fi
-[ -s "$work/log" ] || fail "the layer was not loaded: see VK_INSTANCE_LAYERS and VK_LAYER_PATH"
+# How the last run ended
+ended() {
+  echo "exit code $code; its last line: $(tail -n 1 "$work/out")"
+}
+
+verdict=good
+good "$@" || verdict=bad
+[ -s "$work/log" ] ||
+  fail "the layer saw no module, and the command is $verdict ($(ended)): set VK_LAYER_PATH and VK_INSTANCE_LAYERS (docs/layer.md)"
 sed -n 's/^spvreconv: module \([0-9a-f]*\): changed.*/\1/p' "$work/log" | LC_ALL=C sort -u >"$work/list"
 all=$(wc -l <"$work/list")
-[ "$all" -gt 0 ] || fail "no module changed, and the command is bad: $(tail -n 1 "$work/out")"
+[ "$all" -gt 0 ] || fail "no module changed, and the command is $verdict ($(ended)): set SPVRECONV_TRANSFORM (docs/layer.md)"
+[ "$verdict" = bad ] || fail "the command is good with all $all modules changed"
 : >"$work/found"
-good_with 0 "$@" || fail "the command is bad without any change too: $(tail -n 1 "$work/out")"
-echo "$all modules change; the command is bad with all of them, and good with none"
+good_with 0 "$@" || fail "the command is bad without any change too ($(ended))"
+echo "modules that change: $all; the command is bad with all of them, and good with none"
 
 # ---- the search ----------------------------------------------------------------------------------
 

@@ -68,10 +68,18 @@ bisect 0 "$cases"
 
 # Nothing to find.
 export SPV_TEST_BAD="$WORK/no_such_file"
-bisect 1 "$cases" && says "the command is good with all modules changed"
+bisect 1 "$cases" && says "the command is good with all " && says " modules changed"
 first=$(echo "$changed" | head -n 1)
 SPV_TEST_BAD=$WORK/all/$first.before.spv VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_test_fault bisect 1 "$cases"
-says "the layer was not loaded"
+says "the layer saw no module, and the command is bad (exit code"
+# refuses TEXT COMMAND: nothing can be searched
+refuses() {
+  tools/layer_bisect.sh "$2" >"$WORK/out" 2>&1 && fail "$2: exit code 0"
+  says "$1"
+}
+refuses "the layer saw no module, and the command is good" true
+refuses "./no_such_program: no such command" ./no_such_program
+SPVRECONV_TRANSFORM=none bisect 1 "$cases" && says "no module changed, and the command is good"
 SPV_TEST_BAD=$WORK/all/$first.before.spv SPVRECONV_TRANSFORM=none bisect 1 "$cases"
 says "no module changed, and the command is bad"
 same=$(tools/layer_diff.sh "$WORK/all" | sed -n 's/^\([0-9a-f]*\) .*: unchanged.*/\1/p' | head -n 1)
