@@ -97,13 +97,18 @@ static bool fail_folder(void *batch, const char *path) {
 static bool add_folder(Batch *b, const char *folder) {
   const CliFolderVisitor visitor = {add_below, enter, fail_folder, b};
   size_t before = b->count;
+  struct stat st;
+  if (stat(folder, &st) == 0 && !enter(b, &st)) {
+    cli_say(folder, "this is the output folder, too: write to another one with -o");
+    return false;
+  }
   if (!cli_folder_visit(folder, &visitor))
     return false;
   if (b->count == before)
     cli_say(folder,
             "no SPIR-V module is below this folder: to compile shaders, name them, as in "
-            "%s/*.comp",
-            folder);
+            "%s%s*.comp",
+            folder, cli_has_suffix(folder, "/") ? "" : "/");
   return b->count > before;
 }
 
