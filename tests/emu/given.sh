@@ -119,7 +119,7 @@ sed 's/^OpEntryPoint.*/OpEntryPoint Fragment %4 "paint" %20/
   s/^OpExecutionMode.*/OpExecutionMode %4 OriginUpperLeft/
   s/BuiltIn GlobalInvocationId/Flat\nOpDecorate %20 Location 0/' "$WORK/module.spvasm" >"$WORK/paint.spvasm"
 run 1 "$WORK/paint.spvasm" && says "entry point 'paint' is a fragment shader, and spv-emu runs compute"
-run 1 "$WORK/paint.spvasm" --entry=paint && says "from a case for spv-harness"
+run 1 "$WORK/paint.spvasm" --entry=paint && says "draws of a case (.amber)"
 run 1 "$WORK/paint.spvasm" --entry=print && says "there is no entry point 'print'; the module has 'paint'"
 cat >"$WORK/library.spvasm" <<'END'
 OpCapability Addresses
