@@ -71,7 +71,7 @@ typedef struct EmuShaded {
 /* Shades `shaded->instances` instances. False: it failed, as the totals say. */
 bool emu_draw_vertices(SrArena *arena, const EmuDraw *draw, EmuShaded *shaded, EmuTotals *totals);
 
-enum { EMU_NO_SOURCE = UINT32_MAX };
+#define EMU_NO_SOURCE UINT32_MAX
 
 /* A subgroup: quads of the batch, or, where a subgroup is one lane, one lane of a quad. */
 typedef struct EmuPack {
