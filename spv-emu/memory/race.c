@@ -7,7 +7,7 @@ typedef struct Cell {
   uint32_t reader, writer, atomic;
 } Cell;
 
-enum { SEVERAL = UINT32_MAX };
+#define SEVERAL UINT32_MAX
 
 typedef struct Followed {
   const uint8_t *bytes;
