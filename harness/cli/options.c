@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const char cli_program[] = "spv-harness";
@@ -450,14 +449,9 @@ static bool check_run(const HnOptions *o) {
          cli_wrong("--resume needs --results=FILE, the run to continue");
 }
 
-static bool is_folder(const char *path) {
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 /* An operand that is not an existing folder names a results file. */
 static bool check_compare(HnOptions *o, const char *option) {
-  bool first = is_folder(o->operands[0]), second = is_folder(o->operands[1]);
+  bool first = cli_is_folder(o->operands[0]), second = cli_is_folder(o->operands[1]);
   o->folders = first && second;
   if (first != second)
     return cli_wrong("compare expects two folders or two results files; %s is %s folder",

@@ -37,17 +37,12 @@ typedef struct Batch {
   size_t count, room;
 } Batch;
 
-static bool is_folder(const char *path) {
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static bool names_folder(const char *path) {
-  return strcmp(path, "-") != 0 && (cli_has_suffix(path, "/") || is_folder(path));
+  return strcmp(path, "-") != 0 && (cli_has_suffix(path, "/") || cli_is_folder(path));
 }
 
 bool cli_is_batch(const Cli *cli) {
-  return cli->input_count > 1 || (strcmp(cli->input, "-") != 0 && is_folder(cli->input)) ||
+  return cli->input_count > 1 || (strcmp(cli->input, "-") != 0 && cli_is_folder(cli->input)) ||
          (cli->output && names_folder(cli->output));
 }
 
@@ -127,7 +122,7 @@ static bool add_file(Batch *b, const char *input) {
 static bool add_inputs(Batch *b) {
   for (int i = 0; i < b->cli->input_count; i++) {
     char *input = b->cli->inputs[i];
-    if (is_folder(input) ? !add_folder(b, input) : !add_file(b, input))
+    if (cli_is_folder(input) ? !add_folder(b, input) : !add_file(b, input))
       return false;
   }
   return true;

@@ -44,6 +44,11 @@ bool cli_folder_visit(const char *folder, const CliFolderVisitor *v) {
   return good;
 }
 
+bool cli_is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 bool cli_is_module(const char *path) {
   char word[4] = {0};
   if (cli_has_suffix(path, ".spv") || cli_has_suffix(path, ".spvasm"))

@@ -20,6 +20,9 @@ typedef struct CliFolderVisitor {
  * the visitor's functions ended the visit. */
 bool cli_folder_visit(const char *folder, const CliFolderVisitor *visitor);
 
+/* Is the path that of a folder, or of a link to one? */
+bool cli_is_folder(const char *path);
+
 /* Is the file a module, by its name or its first word? */
 bool cli_is_module(const char *path);
 

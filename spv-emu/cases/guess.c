@@ -14,7 +14,6 @@ enum {
   LEAST_INVOCATIONS = 256,
   LEAST_ELEMENTS = 64,
   LEAST_SIDE = 16, /* of an image */
-  LAYERS = 4,      /* of an array of images, and of one in depth */
   DESCRIPTORS = 4, /* of an array of descriptors without a length */
   MOST_DESCRIPTORS = 1 << 16,
   LISTED = 64,            /* numbers of a record that are written one by one */

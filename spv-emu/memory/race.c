@@ -52,7 +52,7 @@ static bool is_other(uint32_t group, uint32_t mine) {
 }
 
 static void mark(uint32_t *group, uint32_t mine) {
-  *group = is_other(*group, mine) ? (uint32_t)SEVERAL : mine;
+  *group = is_other(*group, mine) ? SEVERAL : mine;
 }
 
 /* Does the access race with an earlier one? */
