@@ -87,13 +87,8 @@ static const spv_emu_binding *binding_of(const HnPairModule *m, const EmuBareBuf
 }
 
 static uint32_t find_buffer(const HnPairModule *m, const EmuBareBuffer *wanted) {
-  const EmuBareOptions *o = &m->contents.options;
-  for (uint32_t i = 0; i < o->buffer_count; i++)
-    if (o->buffers[i].place.set == wanted->place.set &&
-        o->buffers[i].place.binding == wanted->place.binding &&
-        o->buffers[i].element == wanted->element)
-      return i;
-  return UINT32_MAX;
+  return emu_bare_find_buffer(&m->contents.options, wanted->place.set, wanted->place.binding,
+                              wanted->element);
 }
 
 static const uint8_t *values_of(const HnPairModule *m, const EmuBareBuffer *b) {

@@ -71,13 +71,18 @@ bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *messag
 
 /* ---- what the program declares --------------------------------------------------------------- */
 
-bool emu_bare_has_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,
-                         uint32_t element) {
+uint32_t emu_bare_find_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,
+                              uint32_t element) {
   for (uint32_t i = 0; i < options->buffer_count; i++)
     if (options->buffers[i].place.set == set && options->buffers[i].place.binding == binding &&
         options->buffers[i].element == element)
-      return true;
-  return false;
+      return i;
+  return UINT32_MAX;
+}
+
+bool emu_bare_has_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,
+                         uint32_t element) {
+  return emu_bare_find_buffer(options, set, binding, element) != UINT32_MAX;
 }
 
 bool emu_bare_has_sampler(const EmuBareOptions *options, uint32_t set, uint32_t binding,

@@ -27,6 +27,9 @@ typedef struct EmuBare EmuBare;
 bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *message,
                    size_t message_size);
 
+/* The index of the buffer or image for a descriptor; UINT32_MAX: there is none. */
+uint32_t emu_bare_find_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,
+                              uint32_t element);
 bool emu_bare_has_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,
                          uint32_t element);
 bool emu_bare_has_sampler(const EmuBareOptions *options, uint32_t set, uint32_t binding,
