@@ -23,9 +23,10 @@ usage: ./setup.sh COMMAND
              code that reconverge and struct-copy add to them
   kernels    build, then run darktable's OpenCL kernels in the emulator, as written and after every transform,
              and on PoCL, and write the table of docs/corpus.md (five minutes)
-  experiments
+  experiments [--graphs DIR]
              build, then measure the corpus under all policies, transforms and subgroup sizes, and
-             write docs/results.md with its tables and pictures (ten minutes)
+             write docs/results.md with its tables and pictures (ten minutes); with --graphs also the
+             control-flow graphs in DIR (docs/graph.md), whose numbers stay otherwise
   survey FOLDER
              build, then count the functions with unstructured control flow in the modules below FOLDER
   programs   build, then programs of Debian through the Vulkan layer: their pictures compared, and the table of
@@ -41,11 +42,15 @@ usage: ./setup.sh COMMAND
   fuzz-table write the counts of all runs of fuzz and differ into docs/testing.md
   differ [COUNT] [SEED]
              build, then run COUNT (1,000) random programs from SEED (1) on, as written and transformed,
-             on two drivers and the emulator, and compare the results; docs/testing.md
+             on two drivers and the emulator, and compare the results; with PROGRAMS=fragment in
+             the environment these are draws with a fragment shader; docs/testing.md
   mutants [--compile] [NAME...]
              plant the errors of tests/mutants/, one at a time, in a copy below build-mutants/ and report
              which test finds each, and whether the checker alone does; --compile: only check that each
              applies and compiles; docs/testing.md
+  mutants --random[=COUNT[:SEED]] [FOLDER...]
+             plant COUNT (20) errors by program at random lines of the sources, and report which test finds
+             each
   hostile    build, then measure time and memory of both tools on adversarial modules of 200 MB
   format     check the sources' format and the scripts
   lint       static analysis: clang-tidy and cppcheck over all sources (docs/testing.md)
@@ -55,7 +60,7 @@ END
   exit 2
 }
 
-# newest_line LABEL: on a terminal the newest of the lines that it reads, in place
+# newest_line LABEL: shows, on a terminal, only the newest of the lines that it reads
 newest_line() {
   local line
   if [ -t 1 ]; then
@@ -93,8 +98,8 @@ apt_install() {
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
 }
 
-# install LIST [MARK]: the packages named in the file LIST, those with "# MARK" only, that this machine
-# lacks
+# install LIST [MARK]: installs the packages that the file LIST names and this machine lacks; with
+# MARK, only those with "# MARK"
 install() {
   local missing=() package status
   while read -r package; do
@@ -120,7 +125,7 @@ build() {
   cmake --build build
 }
 
-# The suite; at its end what was skipped, and why.
+# Runs the suite; at its end prints what was skipped, and why.
 run_tests() {
   local status=0
   ctest --test-dir build --output-on-failure -j "$(nproc)" || status=$?
@@ -133,11 +138,13 @@ case ${1:-} in
 survey | check) [ $# -eq 2 ] || usage ;;
 fuzz | differ) [ $# -le 3 ] || usage ;;
 mutants | test-in) ;;
+experiments) [ $# -eq 1 ] || { [ $# -eq 3 ] && [ "$2" = --graphs ]; } || usage ;;
 *) [ $# -eq 1 ] || usage ;;
 esac
 case $1 in
 build)
   build
+  echo "The tools are in build/bin; to type only their names: export PATH=$PWD/build/bin:\$PATH"
   ;;
 demo)
   install third_party/packages.txt demo
@@ -192,7 +199,7 @@ kernels)
   ;;
 experiments)
   build
-  tools/experiments/run.sh build docs build/experiments
+  GRAPHS=${3:-} tools/experiments/run.sh build docs build/experiments
   ;;
 survey)
   build >&2

@@ -3,7 +3,7 @@
 
 file(GLOB cli_sources CONFIGURE_DEPENDS passes/cli/*.c)
 set(cli_shared_sources ${cli_sources})
-list(FILTER cli_shared_sources INCLUDE REGEX "/cli_(arguments|csv|environment|file|folder|graphviz|json|limit|source|usage)\\.c$")
+list(FILTER cli_shared_sources INCLUDE REGEX "/cli_(arguments|csv|environment|file|folder|graphviz|json|left_out|limit|run|source|usage)\\.c$")
 set(cli_profile_sources ${CMAKE_SOURCE_DIR}/passes/cli/cli_profile.c)
 list(REMOVE_ITEM cli_sources ${cli_shared_sources} ${cli_profile_sources})
 

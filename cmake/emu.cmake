@@ -19,6 +19,9 @@ if(has_no_loop_patterns)
   target_compile_options(spv_emu_core PRIVATE -fno-tree-loop-distribute-patterns)
 endif()
 target_link_libraries(spv_emu_core PUBLIC spvreconv_core spv_script sleef xxhash Threads::Threads)
+# Loops over rows of samples or fragments, which -O3 turns into vector instructions.
+set_source_files_properties(spv-emu/stages/blend.c spv-emu/stages/color.c spv-emu/stages/interpolate.c
+                            PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 
 set(emu_isas baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT SPVRECONV_FUZZ) # one is enough to fuzz
@@ -56,7 +59,7 @@ set(page_foot ${page_folder}/foot.html)
 set(page_base_style ${page_folder}/base.css)
 set(page_base_script ${page_folder}/base.js)
 set(report_scripts ${page_base_script})
-foreach(name places match data steps state colour headline difference policies waits axis schedule steer graph source page)
+foreach(name places match data steps state colour headline difference policies waits axis schedule steer pixels graph source page)
   list(APPEND report_scripts ${page_folder}/${name}.js)
 endforeach()
 set(report_files ${CMAKE_BINARY_DIR}/report_page_files.c)
@@ -66,7 +69,7 @@ embed_page(${report_files} emu_page report/report_page_files.h "${page_head};${p
 # Cases and modules run through the public header, and reports; the harness uses it too.
 add_library(spv_emu_front STATIC ${emu_front_sources} ${report_files})
 target_include_directories(spv_emu_front PUBLIC spv-emu)
-target_link_libraries(spv_emu_front PUBLIC spv_emu spv_shader spv_cli xxhash)
+target_link_libraries(spv_emu_front PUBLIC spv_emu spv_shader spv_cli xxhash png)
 
 add_executable(spv-emu ${emu_cli_sources})
 target_link_libraries(spv-emu PRIVATE spv_emu_front spv_profile)

@@ -18,7 +18,7 @@ embed_page(${page_files} hn_page page/page_files.h "${page_head};${harness_page}
 # The objects; tests link these.
 add_library(harness_core OBJECT ${harness_sources} ${page_files})
 target_include_directories(harness_core PUBLIC harness PRIVATE passes)
-target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_cli vulkan_headers sqlite png
+target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_cli vulkan_headers sqlite
                                           ${CMAKE_DL_LIBS})
 if(build_opencl)
   target_compile_definitions(harness_core PRIVATE HN_HAS_OPENCL)

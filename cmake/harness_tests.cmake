@@ -54,11 +54,13 @@ add_labelled_test(messages_help cli sh tests/messages/help.sh $<TARGET_FILE:spv-
 # ---- differential tests --------------------------------------------------------------------------
 
 set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c
-                 tests/diff/family.c)
+                 tests/diff/family.c tests/diff/slope.c)
 add_program(gen_glsl SOURCES tests/diff/gen_glsl.c ${diff_program} LIBRARIES equiv_parts)
+add_program(gen_frag SOURCES tests/diff/gen_frag.c ${diff_program} LIBRARIES equiv_parts)
 add_executable(expect_emu tests/diff/expect_emu.c)
 target_link_libraries(expect_emu PRIVATE harness_core)
 add_labelled_test(diff harness tests/diff/test.sh ${CMAKE_BINARY_DIR})
+add_labelled_test(diff_draws harness tests/diff/draws.sh ${CMAKE_BINARY_DIR})
 add_labelled_test(diff_judge harness tests/diff/judge.sh)
 add_labelled_test(diff_regressions harness tests/diff/regressions.sh ${CMAKE_BINARY_DIR})
 set_tests_properties(diff_regressions PROPERTIES SKIP_RETURN_CODE 77)

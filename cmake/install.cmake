@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 # ---- binaries and libraries ----------------------------------------------------------------------
 
 set(tools "")
-foreach(tool spvreconv spv-emu spv-harness)
+foreach(tool spvreconv spv-emu spv-graph spv-harness)
   if(TARGET ${tool})
     list(APPEND tools ${tool})
     install(TARGETS ${tool} DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -5,6 +5,16 @@ include(GNUInstallDirs)
 
 file(GLOB layer_sources CONFIGURE_DEPENDS harness/layer/*.c)
 
+# The scripts around it are commands, next to the tools.
+set(layer_commands "")
+file(MAKE_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+foreach(command bisect diff)
+  list(APPEND layer_commands spvreconv-layer-${command})
+  set(script ${CMAKE_SOURCE_DIR}/tools/layer_${command}.sh)
+  file(CREATE_LINK ${script} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/spvreconv-layer-${command} SYMBOLIC)
+  install(PROGRAMS ${script} RENAME spvreconv-layer-${command} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endforeach()
+
 # The objects; tests link these.
 add_library(layer_core OBJECT ${layer_sources})
 target_include_directories(layer_core PUBLIC harness passes passes/include)

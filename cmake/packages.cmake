@@ -56,6 +56,7 @@ optional_library(png PNG png.h png)
 optional_library(vulkan_headers VULKAN vulkan/vulkan.h) # the tools open the loader at run time
 optional_library(vulkan_loader VULKAN vulkan/vulkan.h vulkan)
 optional_library(opencl_headers OPENCL CL/cl.h) # as with Vulkan, the tools open the loader
+optional_library(cgraph CGRAPH graphviz/cgraph.h cgraph) # reads Graphviz' language
 optional_library(cmocka CMOCKA cmocka.h cmocka)
 
 # GLSL to SPIR-V. Its C API uses C++ libraries that need each other; since version 14 there are fewer of them.

@@ -3,7 +3,7 @@
 
 file(GLOB_RECURSE script_sources CONFIGURE_DEPENDS harness/script/*.c)
 add_library(spv_script STATIC ${script_sources})
-target_include_directories(spv_script PUBLIC harness)
+target_include_directories(spv_script PUBLIC harness PRIVATE passes)
 target_link_libraries(spv_script PUBLIC m)
 
 file(GLOB shader_sources CONFIGURE_DEPENDS harness/shader/*.c)

@@ -39,6 +39,16 @@ foreach(source ${unit_tests})
   add_labelled_test(${name} unit ${name})
 endforeach()
 
+# ---- spv-graph -----------------------------------------------------------------------------------
+
+add_program(test_graph SOURCES tests/graph/test_graph.c ${unit_helpers} LIBRARIES spv_graph cmocka)
+target_include_directories(test_graph PRIVATE tests/unit)
+target_compile_definitions(test_graph PRIVATE $<$<TARGET_EXISTS:cgraph>:SPV_GRAPH_HAS_DOT>)
+add_labelled_test(test_graph unit test_graph)
+if(TARGET spv-emu)
+  add_labelled_test(graph cli tests/graph/graph.sh $<TARGET_FILE:spv-graph> $<TARGET_FILE:spv-emu>)
+endif()
+
 # Detects calls of malloc by the library where it should use the caller's allocator.
 foreach(name malloc calloc realloc free _Znwm _Znam _ZdlPv _ZdlPvm _ZdaPv)
   target_link_options(test_allocator PRIVATE -Wl,--wrap=${name})
@@ -74,7 +84,7 @@ file(GLOB mutate_sources CONFIGURE_DEPENDS tests/fuzz/*.c)
 list(FILTER mutate_sources EXCLUDE REGEX "/(test_[^/]*|fuzz_[^p][^/]*)$")
 add_library(mutate_parts STATIC ${mutate_sources})
 target_include_directories(mutate_parts PUBLIC tests/fuzz spv-emu/include)
-target_link_libraries(mutate_parts PUBLIC equiv_parts)
+target_link_libraries(mutate_parts PUBLIC equiv_parts spv_script)
 add_program(test_mutate SOURCES tests/fuzz/test_mutate.c LIBRARIES mutate_parts)
 add_labelled_test(mutate property tests/mutate.sh $<TARGET_FILE:test_mutate> --count=5000)
 add_program(test_graph_mutate SOURCES tests/fuzz/test_graph_mutate.c LIBRARIES mutate_parts)

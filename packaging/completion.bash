@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# bash completion for spvreconv, spv-emu and spv-harness (one file under three names). Options, transforms
+# bash completion for spvreconv, spv-emu, spv-graph and spv-harness (one file under four names). Options, transforms
 # and policies come from the tool's own --help.
 # shellcheck shell=bash
 
@@ -102,4 +102,4 @@ _spvreconv() {
   fi
 }
 
-complete -F _spvreconv spvreconv spv-emu spv-harness
+complete -F _spvreconv spvreconv spv-emu spv-graph spv-harness

@@ -85,7 +85,7 @@ for depth in 1000 5000; do
   done
 done
 
-# spirv-val takes time quadratic in the depth: once, at the depth that must validate
+# spirv-val takes time quadratic in the depth, so it runs once, at the depth that must validate
 "$gen_big" ifs 1000 "$work/in.spv"
 accepted "ifs nested 1,000 deep, stripped" --transform=strip-merges,structurize
 valid "spirv-val accepts ifs nested 1,000 deep, stripped"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Mutations, in the emulator, of every compute shader and every assembly module.
+# Mutations, in the emulator, of every shader and every assembly module.
 #
 #   tests/emu_mutate.sh TEST_EMU_MUTATE [--count=N] [--seed=S]
 set -eu
@@ -16,9 +16,11 @@ for file in shaders/*/*.amber; do # each shader of a case becomes a file, by its
     /^END/ { name = "" }
     name != "" { print >name }
     /^SHADER compute .* GLSL/ { name = stem "-" ++shaders ".comp" }
-    /^SHADER compute .* SPIRV-ASM/ { name = stem "-" ++shaders ".spvasm" }' "$file"
+    /^SHADER vertex .* GLSL/ { name = stem "-" ++shaders ".vert" }
+    /^SHADER fragment .* GLSL/ { name = stem "-" ++shaders ".frag" }
+    /^SHADER (compute|vertex|fragment) .* SPIRV-ASM/ { name = stem "-" ++shaders ".spvasm" }' "$file"
 done
-for file in shaders/*/*.comp "$work"/*.comp; do
+for file in shaders/*/*.comp "$work"/*.comp "$work"/*.vert "$work"/*.frag; do
   n=$((n + 1))
   glslangValidator -gVS --target-env vulkan1.3 "$file" -o "$work/$n.spv" >/dev/null
 done

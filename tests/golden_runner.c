@@ -98,8 +98,7 @@ static char *formatted(const char *format, const char *a, const char *b) {
   return out;
 }
 
-/* ---- text ---------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* In place: runs of blanks become one, and blanks at both ends are removed. */
 static char *squeeze(char *s) {
@@ -153,8 +152,7 @@ static char *after_key(char *line, const char *key) {
   return strncmp(line, key, n) == 0 ? line + n : NULL;
 }
 
-/* ---- patterns -----------------------------------------------------------------------------------
- */
+/* ---- patterns -------------------------------------------------------------------------------- */
 
 static Variable *find_variable(Checker *c, const char *name, size_t length) {
   for (size_t i = 0; i < c->variable_count; i++)
@@ -175,8 +173,7 @@ static int count_groups(const char *s, size_t n) {
   return groups;
 }
 
-/* The variables that a pattern defines, with the group of the regular expression that holds each.
- */
+/* The variables that a pattern defines, each with its group of the regular expression. */
 typedef struct Captures {
   struct {
     const char *name;
@@ -271,8 +268,7 @@ static size_t find_lines(Checker *c, const char *text, size_t from, size_t to, s
   return hit;
 }
 
-/* ---- checks -------------------------------------------------------------------------------------
- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static Check parse_check(char *line) {
   Check check = {CHECK_NONE, 0, NULL};
@@ -359,8 +355,7 @@ static bool run_checks(Checker *c, const Text *file) {
   return checks && check_absent(c, file, waiting, file->count, c->next, c->output->count);
 }
 
-/* ---- running ------------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Replaces "%s", "%t" and "%S" in a RUN line. */
 static void put_command(FILE *out, const char *line, const char *path, const char *temporary) {
@@ -455,8 +450,7 @@ static bool run_golden(const char *path, const char *temporary, FILE *report) {
   return passed;
 }
 
-/* ---- bad input ----------------------------------------------------------------------------------
- */
+/* ---- bad input ------------------------------------------------------------------------------- */
 
 static void write_hex_token(FILE *out, const char *token, const char *path) {
   char *end;
@@ -542,8 +536,7 @@ static bool run_bad(const char *path, const char *temporary, FILE *report) {
   return !wrong;
 }
 
-/* ---- cases --------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *name, const char *end) {
   size_t n = strlen(name), m = strlen(end);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Checks the arrows of arrows.sh. First file: arrows.txt; then lines
+# Checks the arrows of arrows.sh. The first file is arrows.txt; then come lines
 #   file PATH    include PATH SPELLING    defines PATH SYMBOL    uses PATH SYMBOL
 
 function folder_of(path) {

@@ -13,10 +13,10 @@ tree=$(cd "$1" && pwd)
 build=${2:+$(cd "$2" && pwd)}
 
 list_includes() {
-  (cd "$tree" && find passes spv-emu harness -type f -name '*.[ch]' -o -name '*.def' -o -name '*.inc' |
+  (cd "$tree" && find passes spv-emu spv-graph harness -type f -name '*.[ch]' -o -name '*.def' -o -name '*.inc' |
     sort | sed 's/^/file /')
   (cd "$tree" && grep -rE '^ *# *include ["<]' --include='*.[ch]' --include='*.def' --include='*.inc' \
-    passes spv-emu harness | sed -E 's/^([^:]*): *# *include ["<]([^">]*)[">].*/include \1 \2/')
+    passes spv-emu spv-graph harness | sed -E 's/^([^:]*): *# *include ["<]([^">]*)[">].*/include \1 \2/')
 }
 
 # nm's lines `OBJECT: ADDRESS TYPE NAME`, of the objects below CMakeFiles/TARGET.dir/
@@ -24,7 +24,7 @@ list_symbols() {
   (cd "$build" && find . -name '*.c.o' -path '*.dir/*' -print0 | sort -z |
     xargs -0 nm -A --format=posix | sed -E 's|^[^:]*\.dir/||' |
     awk '{ sub(/\.c\.o:$/, ".c", $1) }
-      $1 ~ /^(passes|spv-emu|harness)\// { print $3 == "U" ? "uses" : "defines", $1, $2 }' |
+      $1 ~ /^(passes|spv-emu|spv-graph|harness)\// { print $3 == "U" ? "uses" : "defines", $1, $2 }' |
     grep -v ' spv_\?\(reconv\|emu\)_') || true
 }
 

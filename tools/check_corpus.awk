@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The table of check_corpus.sh from its rows: list of transforms, outcome, changed functions, edges and
-# how many are covered, pairs and how many are covered, milliseconds of the passes and of the check,
-# exit status, module, message; separated by tabs. Lists come in the order of the first module.
+# Makes the table of check_corpus.sh from its rows: list of transforms, outcome, changed functions,
+# edges and how many are covered, pairs and how many are covered, milliseconds of the passes and of
+# the check, exit status, module, message; separated by tabs. Lists come in the order of the first
+# module.
 
 # The message without the parts that are specific to the module, so that equal reasons can be counted.
 function reason(message) {
   sub(/^function [^ ]*(, block %[0-9]+)?: /, "", message)
-  sub(/ \(word [0-9]+\)$/, "", message)
+  sub(/ \((word|line) [0-9]+\)$/, "", message)
   gsub(/[0-9]+/, "N", message)
   return message
 }

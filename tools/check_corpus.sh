@@ -101,7 +101,7 @@ build=$1 folder=${2%/}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# add FILE NAME: a job. Its arguments, for xargs -0.
+# add FILE NAME: writes the arguments of a job, for xargs -0
 modules=0
 add() {
   modules=$((modules + 1))

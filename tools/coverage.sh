@@ -16,13 +16,13 @@ least=90 # percent, of passes/ and of spv-emu/
 
 mkdir -p "$out"
 find "$PWD/$build/CMakeFiles" -name '*.gcda' \
-  \( -path '*.dir/passes/*' -o -path '*.dir/spv-emu/*' -o -path '*.dir/harness/*' \) >"$out/objects"
+  \( -path '*.dir/passes/*' -o -path '*.dir/spv-emu/*' -o -path '*.dir/spv-graph/*' -o -path '*.dir/harness/*' \) >"$out/objects"
 # FILE LINE COUNT, for each copy
 (cd "$out" && xargs -n 20 gcov --stdout --json-format <objects 2>/dev/null) |
   jq -r '.files[] | .file as $file | .lines[] | [$file, .line_number, .count] | @tsv' |
   awk -F '\t' -v root="$PWD/" 'index($1, root) == 1 {
       key = substr($1, length(root) + 1) "\t" $2
-      if (key ~ /^(passes|spv-emu|harness)\//) run[key] += $3 > 0
+      if (key ~ /^(passes|spv-emu|spv-graph|harness)\//) run[key] += $3 > 0
     } END { for (key in run) print key "\t" (run[key] > 0) }' | sort -t "$(printf '\t')" -k1,1 -k2,2n >"$out/lines.tsv"
 
 awk -F '\t' '

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fields of a line of CSV, those in quotes as in RFC 4180; returns how many.
+# Splits a line of CSV into its fields, quoted ones as in RFC 4180; returns how many there are.
 function split_csv(line, field,    n, at, c, quoted) {
   n = 1
   field[1] = ""

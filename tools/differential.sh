@@ -5,7 +5,8 @@
 #   tools/differential.sh BUILD [COUNT [SEED [LOG.csv]]]
 #
 # Of ten programs six are GLSL (gen_glsl), two GLSL optimized by spirv-opt -O, and two raw SPIR-V with random
-# control flow (gen_cases), with consecutive seeds. expect_emu runs each under all policies; then
+# control flow (gen_cases), with consecutive seeds. With PROGRAMS=fragment in the environment all are draws
+# with a fragment shader in GLSL (gen_frag), every fourth optimized. expect_emu runs each under all policies; then
 # spv-harness runs it in all variants; judge.jq distinguishes agreement, bugs of spvreconv and driver
 # bugs; a difference that disappears when loops get a second exit is a known driver bug
 # (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ are kept in BUILD/differential/ (or in
@@ -18,6 +19,7 @@ if [ $# -lt 1 ] || [ $# -gt 4 ]; then
   exit 2
 fi
 BUILD=$1 count=${2:-100} seed=${3:-1} log=${4:-}
+PROGRAMS=${PROGRAMS:-}
 # shellcheck source=tests/diff/common.sh.inc
 . tests/diff/common.sh.inc
 # Each variant's modules are compared with the case's as well, without being run (docs/check.md).
@@ -31,23 +33,35 @@ trap 'rm -rf "$work"' EXIT
 
 # optimise FOLDER CASE: the case with its module optimized by spirv-opt
 optimise() {
-  name=$(basename "$2" .amber | sed s/glsl/optimised/)
+  name=$(basename "$2" .amber | sed 's/glsl/optimised/; s/frag/optimised_frag/')
   mkdir "$work/modules"
   "$BIN/spv-harness" modules "$2" "$work/modules" >/dev/null &&
-    spirv-opt -O --target-env=vulkan1.1 "$work/modules/work.spv" -o "$1/$name.spv" &&
+    spirv-opt -O --target-env=vulkan1.1 "$work/modules/$(subject "$2").spv" -o "$1/$name.spv" &&
     frame "$2" "$name.spv" >"$1/$name.amber"
   rm -r "$work/modules"
 }
 
+# optimise_fourths FOLDER: every fourth of its GLSL cases
+optimise_fourths() {
+  for case in "$1"/*.amber; do
+    number=${case##*_}
+    case $case in
+    */glsl_* | */frag_*) [ $((${number%.amber} % 4)) != 0 ] || { optimise "$1" "$case" && rm "$case"; } ;;
+    esac
+  done
+}
+
 # batch COUNT SEED FOLDER: the programs
 batch() {
+  if [ "$PROGRAMS" = fragment ]; then
+    "$BIN/gen_frag" "$1" "$2" "$3" || exit 1
+    optimise_fourths "$3"
+    return
+  fi
   raw=$(($1 / 5)) glsl=$(($1 - $1 / 5))
   "$BIN/gen_glsl" "$glsl" "$2" "$3" || exit 1
   [ "$raw" = 0 ] || "$BIN/gen_cases" "$raw" "$2" "$3" >/dev/null || exit 1
-  for case in "$3"/glsl_*.amber; do
-    number=${case##*_}
-    [ $((${number%.amber} % 4)) != 0 ] || { optimise "$3" "$case" && rm "$case"; }
-  done
+  optimise_fourths "$3"
 }
 
 # expect FOLDER: one line for each case; a crash of the emulator fails the current case
@@ -120,11 +134,11 @@ done
 
 awk -F '\t' '$2 == "refused"' "$work/all" | sed 's/[0-9][0-9]*/N/g' | cut -f 3 | sort | uniq -c | sort -rn | head -n 20
 # Counts runs of spv-harness, without the policies of expect_emu.
-awk -F '\t' -v OFS=, -v date="$(date +%F)" -v commit="$(git rev-parse --short HEAD 2>/dev/null)" -v seed="$seed" -v count="$ran" '
+awk -F '\t' -v OFS=, -v date="$(date +%F)" -v commit="$(git rev-parse --short HEAD 2>/dev/null)" -v seed="$seed" -v count="$ran" -v kind="${PROGRAMS:+$PROGRAMS }" '
   $2 == "refused" { refused++; next }
   { programs++; runs += $4; class[$2 ~ /^driver/ ? "drivers" : $2]++ }
   END {
-    print date, commit, seed "-" (seed + count - 1), programs + 0, runs + 0, class["agree"] + 0,
+    print date, commit, kind seed "-" (seed + count - 1), programs + 0, runs + 0, class["agree"] + 0,
           class["ours"] + class["policies"] + 0, class["drivers"] + class["known"] + 0, refused + 0, class["known"] + 0
   }' "$work/all" >"$work/line"
 cat "$work/line"

@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
 if [ "$version" = 14 ]; then
-  find passes harness spv-emu tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
+  find passes harness spv-emu spv-graph tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
 else
   echo "skipped the C sources: their format is that of clang-format 14 (Debian 12), and this is version $version"
 fi

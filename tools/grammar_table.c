@@ -5,8 +5,8 @@
  *   grammar_table OUT CORE [SET=FILE...]
  *
  * CORE is spirv.core.grammar.json. SET is the name that OpExtInstImport gives an extended
- * instruction set, FILE its extinst.*.grammar.json. Run by the build; cmake/grammar.cmake finds the
- * files. */
+ * instruction set, FILE its extinst.*.grammar.json. The build runs this program;
+ * cmake/grammar.cmake finds the files. */
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -69,7 +69,7 @@ static const char *text_of(const json_t *object, const char *key) {
   return text;
 }
 
-/* Enumerants are numbers, or masks written "0x0001". */
+/* The value of an enumerant, which is a number, or a mask written "0x0001". */
 static uint32_t value_of(const json_t *enumerant) {
   const json_t *value = json_object_get(enumerant, "value");
   return json_is_string(value) ? (uint32_t)strtoul(json_string_value(value), NULL, 0)
@@ -141,7 +141,7 @@ static int by_value(const void *a, const void *b) {
   return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Rows in ascending order, one per number: aliases have the same operands. */
+/* Makes rows in ascending order, one per number: aliases have the same operands. */
 static size_t make_rows(const json_t *array, const char *name, const char *number,
                         const char *operands, Row **rows) {
   size_t i, n = 0, count = 0;

@@ -6,7 +6,7 @@
 #   tools/idioms.sh [FOLDER|FILE...]    (default: the whole tree)
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- passes harness spv-emu tests examples shaders docs tools packaging cmake third_party \
+[ $# -gt 0 ] || set -- passes harness spv-emu spv-graph tests examples shaders docs tools packaging cmake third_party \
   ./*.md CMakeLists.txt setup.sh .ci .clang-tidy
 tab=$(printf '\t')
 found=$(mktemp)

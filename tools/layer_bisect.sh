@@ -1,30 +1,47 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Finds the modules whose change by the Vulkan layer makes a program fail:
+# Finds the modules whose change by the Vulkan layer makes a program fail; see usage below. In the build tree
+# and installed it is the command spvreconv-layer-bisect.
 #
-#   tools/layer_bisect.sh [--runs=N] [--dump=DIR] COMMAND [ARGUMENT...]
-#
-# COMMAND runs the program through the layer, with the variables of the caller (VK_INSTANCE_LAYERS,
-# SPVRECONV_TRANSFORM, ...), and ends with 0 if the result is good. With --runs it runs N times (1) each time,
-# and one failure is enough: for a program that fails only in some runs. --dump writes the modules that are found,
-# before and after, to DIR; tools/layer_diff.sh shows them side by side.
-#
-# The modules that change are sorted by their hash. A search by halves finds the shortest beginning of this
-# list with which COMMAND fails; its last module is needed. If COMMAND does not fail with the modules found so
-# far alone, the part of the list before the last one is searched in the same way. So for one bad module of N
-# there are about log2 N runs, and each further one that is needed adds as many.
-#
-# Exit code: 0 found, 1 nothing to find (the reason is printed), 2 usage.
+# The modules that change are sorted by their hash. A search by halves finds the shortest beginning
+# of this list with which COMMAND fails; its last module is needed. If COMMAND does not fail with
+# the modules found so far alone, the part of the list before the last of these is searched in the
+# same way. So for one bad module of N there are about log2 N runs, and each further module that is
+# needed adds as many.
 set -eu
 
 usage() {
-  echo "usage: tools/layer_bisect.sh [--runs=N] [--dump=DIR] COMMAND [ARGUMENT...]"
-  echo "The layer must be on: VK_LAYER_PATH, VK_INSTANCE_LAYERS and SPVRECONV_TRANSFORM, see docs/layer.md"
+  cat <<'END'
+Usage: spvreconv-layer-bisect [--runs=N] [--dump=DIR] COMMAND [ARGUMENT...]
+
+COMMAND runs a program that fails with the Vulkan layer, and ends with 0 if the
+result is good. It is repeated with fewer and fewer of the modules changed, as
+SPVRECONV_ONLY says, until those are found whose change makes it fail. The
+layer's other variables, such as SPVRECONV_TRANSFORM, are those of the caller.
+The layer is turned on if VK_INSTANCE_LAYERS does not name it.
+
+  --runs=N             run N times each time; one failure is enough: for a
+                       program that fails only in some runs (1)
+  --dump=DIR           write the modules that are found, before and after;
+                       spvreconv-layer-diff DIR shows them side by side
+  -h, --help           print the options, and exit
+
+Example:
+  SPVRECONV_TRANSFORM=guard,structurize spvreconv-layer-bisect ./program
+
+Exit status: 0 found; 1 nothing to find, with the reason; 2 wrong usage.
+END
 }
 
 fail() {
   echo "bisect: $*" >&2
   exit 1
+}
+
+# wrong WHAT
+wrong() {
+  echo "bisect: $*; --help prints the options" >&2
+  exit 2
 }
 
 runs=1 dump=''
@@ -33,13 +50,13 @@ while [ $# -gt 0 ]; do
   --runs=[1-9]*) runs=${1#--runs=} ;;
   --dump=?*) dump=${1#--dump=} ;;
   -h | --help) usage && exit ;;
-  -*) usage >&2 && exit 2 ;;
+  -*) wrong "unknown option, or one without its value: $1" ;;
   *) break ;;
   esac
   shift
 done
-[ $# -gt 0 ] || { usage >&2 && exit 2; }
-case $runs in *[!0-9]*) usage >&2 && exit 2 ;; esac
+[ $# -gt 0 ] || wrong "no COMMAND"
+case $runs in *[!0-9]*) wrong "--runs=$runs is not a number" ;; esac
 command -v "$1" >/dev/null || fail "$1: no such command"
 [ -z "${SPVRECONV_ONLY:-}" ] || fail "SPVRECONV_ONLY is set; the search sets it"
 
@@ -47,6 +64,24 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export SPVRECONV_LOG="$work/log" SPVRECONV_LOG_LEVEL=info SPVRECONV_STATS=0
 unset SPVRECONV_DUMP
+if [ -n "$dump" ]; then # COMMAND may run in another folder
+  mkdir -p "$dump" || exit 1
+  dump=$(cd "$dump" && pwd)
+fi
+
+# The layer of the build tree, or of the prefix, that this command is in; an installed one is found without.
+case ${VK_INSTANCE_LAYERS:-} in
+*VK_LAYER_SPVRECONV_pipeline*) ;;
+*) export VK_INSTANCE_LAYERS="VK_LAYER_SPVRECONV_pipeline${VK_INSTANCE_LAYERS:+:$VK_INSTANCE_LAYERS}" ;;
+esac
+here=$(dirname "$(command -v -- "$0")")
+for manifests in "$here/../share" "$here/../build/share"; do
+  [ -d "$manifests/vulkan/explicit_layer.d" ] || continue
+  manifests=$(cd "$manifests/vulkan/explicit_layer.d" && pwd)
+  # The loader ignores VK_ADD_LAYER_PATH if VK_LAYER_PATH is set.
+  export VK_ADD_LAYER_PATH="$manifests${VK_ADD_LAYER_PATH:+:$VK_ADD_LAYER_PATH}"
+  break
+done
 
 # good COMMAND...: does it end well each time? Its output is in $work/out, its last exit code in $code
 good() {
@@ -96,7 +131,7 @@ ended() {
 verdict=good
 good "$@" || verdict=bad
 [ -s "$work/log" ] ||
-  fail "the layer saw no module, and the command is $verdict ($(ended)): set VK_LAYER_PATH and VK_INSTANCE_LAYERS (docs/layer.md)"
+  fail "the layer saw no module, and the command is $verdict ($(ended)): it ends before it makes a shader, or the layer is not found, or COMMAND sets VK_INSTANCE_LAYERS, VK_LAYER_PATH or SPVRECONV_LOG itself (docs/layer.md)"
 sed -n 's/^spvreconv: module \([0-9a-f]*\): changed.*/\1/p' "$work/log" | LC_ALL=C sort -u >"$work/list"
 all=$(wc -l <"$work/list")
 [ "$all" -gt 0 ] || fail "no module changed, and the command is $verdict ($(ended)): set SPVRECONV_TRANSFORM (docs/layer.md)"
@@ -128,8 +163,11 @@ while [ ! -s "$work/found" ] || good_with 0 "$@"; do
   high=$((high - 1))
 done
 
-if [ -n "$dump" ]; then
-  SPVRECONV_DUMP=$dump SPVRECONV_ONLY=$(paste -s -d , "$work/found") "$@" >/dev/null 2>&1 || true
-fi
 echo "the command is bad if only these change:"
 LC_ALL=C sort "$work/found"
+[ -n "$dump" ] || exit 0
+SPVRECONV_DUMP=$dump SPVRECONV_ONLY=$(paste -s -d , "$work/found") "$@" >/dev/null 2>&1 || true
+while read -r module; do
+  [ -e "$dump/$module.before.spv" ] ||
+    fail "$dump/$module.before.spv was not written: does COMMAND set SPVRECONV_DUMP itself?"
+done <"$work/found"

@@ -1,22 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Shows how the Vulkan layer changed modules, from the files that SPVRECONV_DUMP writes: one line for each
-# module, and with --text the disassembly of those that changed, before and after side by side.
-#
-#   tools/layer_diff.sh [--text] DIR [HASH...]     (a HASH may be its first digits; default: all)
-#
-# The text is $COLUMNS wide (160).
+# Shows how the Vulkan layer changed modules; see usage below. In the build tree and installed it is the command
+# spvreconv-layer-diff.
 set -eu
 
+usage() {
+  cat <<'END'
+Usage: spvreconv-layer-diff [--text] DIR [HASH...]
+
+Shows how the Vulkan layer changed modules, from the files that it writes with
+SPVRECONV_DUMP=DIR: one line for each module. A HASH may be its first digits;
+without one, all are shown.
+
+  --text               also the disassembly of those that changed, before and
+                       after side by side, $COLUMNS wide (160)
+  -h, --help           print the options, and exit
+
+Exit status: 0 shown; 1 there is no such folder or module; 2 wrong usage.
+END
+}
+
 text=no
-[ "${1:-}" != --text ] || {
-  text=yes
-  shift
-}
-[ $# -gt 0 ] || {
-  echo "usage: tools/layer_diff.sh [--text] DIR [HASH...]" >&2
+case ${1:-} in
+--text) text=yes && shift ;;
+-h | --help) usage && exit ;;
+esac
+case ${1:--} in
+-*)
+  echo "layer_diff: ${1:-no DIR}${1:+: unknown option}; --help prints the options" >&2
   exit 2
-}
+  ;;
+esac
 folder=$1
 shift
 [ -d "$folder" ] || {

@@ -12,7 +12,7 @@ find . -name '*.md' ! -path './build*' ! -path './.git/*' | sort | while read -r
   {
     grep -oE '\]\([^)# ]+' "$file" | sed 's/^](//' | grep -v '^[a-z]*:' | sed "s|^|$folder/|" || true
     # shellcheck disable=SC2016 # backticks of Markdown
-    grep -oE '`(passes|spv-emu|harness|tests|tools|cmake|docs|shaders|examples|packaging)/[^` ]+`' "$file" |
+    grep -oE '`(passes|spv-emu|spv-graph|harness|tests|tools|cmake|docs|shaders|examples|packaging)/[^` ]+`' "$file" |
       tr -d '`' | grep -vE "[*…]|[A-Z]{3}" || true
   } | sort -u | while read -r path; do
     [ -e "$path" ] || echo "$file: $path: no such file"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Static analysis of every C file of passes/, spv-emu/ and harness/: clang-tidy by .clang-tidy and tools/clang-tidy.txt,
+# Static analysis of every C file of passes/, spv-emu/, spv-graph/ and harness/: clang-tidy by .clang-tidy and tools/clang-tidy.txt,
 # cppcheck by tools/cppcheck.txt. Prints the findings and how many there are; any finding fails.
 #
 #   tools/lint.sh BUILD [PATTERN]    only the files whose names match the extended regular expression
@@ -18,7 +18,7 @@ pattern=${2-.}
 # Each source once, although some are compiled for several instruction sets.
 jq --arg root "$PWD/" --arg pattern "$pattern" '
   unique_by(.file)
-  | map(select((.file | ltrimstr($root)) | test("^(passes|spv-emu|harness)/") and test($pattern)))' \
+  | map(select((.file | ltrimstr($root)) | test("^(passes|spv-emu|spv-graph|harness)/") and test($pattern)))' \
   "$1/compile_commands.json" >"$out/compile_commands.json"
 files=$(jq length "$out/compile_commands.json")
 

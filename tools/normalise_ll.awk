@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# LLVM 15 assembly in, the same without what llvm-spirv-15 (15.0.0) cannot express in SPIR-V 1.0:
+# Reads LLVM 15 assembly, and writes it without what llvm-spirv-15 (15.0.0) cannot express in SPIR-V
+# 1.0:
 #   freeze              becomes a select of one value: llvm-spirv does not know freeze
 #   select i1, <N x T>  gets its condition spread over N lanes: OpSelect takes a scalar condition
 #                       for vectors only from SPIR-V 1.4 on, and llvm-spirv does not check

@@ -60,7 +60,7 @@ function head(    i) {
 # Ids and offsets differ from module to module: the reason is the rest.
 function reason(message) {
   gsub(/%[0-9A-Za-z_]+/, "%N", message)
-  gsub(/word [0-9]+/, "word N", message)
+  gsub(/\((word|line) [0-9]+/, "(word N", message)
   return message
 }
 

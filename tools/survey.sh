@@ -101,7 +101,7 @@ message() {
   printf '%s\n' "${text#note: }"
 }
 
-# left_alone FILE NAME: a row for each function of which a note says so
+# left_alone FILE NAME: a row for each function that a note says was left alone
 left_alone() {
   grep 'left as it is' "$work/err" | while IFS= read -r note; do
     row alone "$2" "$(message "$1" "$note")"

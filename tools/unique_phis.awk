@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# SPIR-V assembly in, the same with each OpPhi's predecessors listed once: llvm-spirv-15 lists a
-# block once for each of its OpSwitch cases that lead here, which LLVM does and SPIR-V forbids.
+# Reads SPIR-V assembly and writes the same with each OpPhi's predecessors listed once:
+# llvm-spirv-15 lists a block once for each of its OpSwitch cases that lead here, which LLVM does
+# and SPIR-V forbids.
 
 / = OpPhi / {
   line = "  " $1 " = OpPhi " $4

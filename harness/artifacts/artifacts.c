@@ -17,7 +17,7 @@
 
 /* ---- the name of a folder -------------------------------------------------------------------- */
 
-/* A path below the folder: "." is left out, ".." becomes "__". */
+/* Adds `path` as a path below the folder: "." is left out, ".." becomes "__". */
 static void add_path(FILE *out, const char *path) {
   for (; *path; path += strspn(path, "/")) {
     size_t length = strcspn(path, "/");
@@ -175,7 +175,7 @@ static void write_log(HnFolder *folder, int log) {
   lseek(log, 0, SEEK_END);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all files of a failure ------------------------------------------------------------------ */
 
 /* To be freed. */
 static char *dump(const json_t *o) {
@@ -194,7 +194,7 @@ static void write_all(HnFolder *folder, const HnFailure *failure, const char *co
   json_object_set_new(o, "notes", notes);
   write_log(folder, failure->log);
   hn_folder_write_text(folder, "failure.txt", text_of(o));
-  if (folder->good) /* it says that all the others are there */
+  if (folder->good) /* it shows that all other files are there */
     hn_folder_write_text(folder, "failure.json", dump(o));
   json_decref(o);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* artifacts: a folder for each failure, with what one needs to look into it without running
+/* artifacts: a folder for each failure, with all that is needed to study it without running
  * anything: the modules before and after, the contents of the buffers, pictures, and a script that
  * runs only this variant again.
  *
@@ -7,7 +7,7 @@
  *   failure.json   what failed, figures of the buffers that differ, names of the files
  *   failure.txt    the same for people
  *   rerun.sh       runs this variant of this case on this device
- *   SHADER.before.spv, .spvasm, .glsl; SHADER.after.…: where they differ
+ *   SHADER.before.spv, .spvasm, .glsl; SHADER.after.…: if the transforms change it
  *   BUFFER.actual.bin, BUFFER.expected.bin, BUFFER.differences.csv
  *   BUFFER.expected.png, .actual.png, .difference.png: of images
  *   log.txt        what the driver printed */
@@ -25,9 +25,9 @@ typedef struct HnArtifacts {
 typedef struct HnFailure {
   const char *path, *device, *variant;
   const HnResult *result;
-  const char *reference;     /* the variant, or device, that it differs from; NULL: none */
+  const char *reference;     /* variant or device whose results differ from these; NULL: none */
   bool is_device;            /* `reference` is a device */
-  const AmberScript *script; /* NULL: the case cannot be read; there is none of the following */
+  const AmberScript *script; /* NULL: the case cannot be read, and all of the following is absent */
   const HnModule *before, *after;      /* by index in script->shaders; NULL: there are none */
   const HnContents *actual;            /* by index in script->buffers; NULL: not known */
   const HnContents *expected;          /* those of `reference`; NULL: what the EXPECTs below say */
@@ -35,7 +35,7 @@ typedef struct HnFailure {
   int log;                             /* a file with the output of the driver; -1: none */
 } HnFailure;
 
-/* The folder of a failure, to be freed; NULL: out of memory. */
+/* The path of a failure's folder, to be freed; NULL: out of memory. */
 char *hn_artifacts_folder(const char *folder, const char *path, const char *device,
                           const char *variant);
 /* Writes the files of a failure in place of those of an earlier run. False, with a message on

@@ -11,7 +11,7 @@ typedef struct HnDifference {
   uint64_t elements, differing; /* an element differs if one of its numbers does */
   uint64_t numbers;             /* how many numbers differ */
   double largest;   /* the largest error: distance of two numbers; infinite: to a NaN or infinity */
-  uint64_t element; /* … where it is: element, its number, the byte of the number */
+  uint64_t element; /* where the largest error is: element, number in it, byte of the number */
   uint32_t number;
   uint64_t byte;
 } HnDifference;

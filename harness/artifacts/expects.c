@@ -8,7 +8,7 @@ static bool is_expect(const AmberScript *script, uint32_t at) {
   return at < script->command_count && script->commands[at].kind == AMBER_EXPECT;
 }
 
-/* AMBER_NONE: there is none. */
+/* The command EXPECT at the line; AMBER_NONE: there is none. */
 static uint32_t find_line(const AmberScript *script, unsigned line) {
   for (uint32_t i = 0; i < script->command_count; i++)
     if (is_expect(script, i) && script->commands[i].line == line)

@@ -14,7 +14,7 @@
 
 enum { MOST_NAME = 150 };
 
-/* Also the characters that other systems, and the services that keep a build's files, refuse. */
+/* May a file system of any kind, or a service that keeps a build's files, refuse the character? */
 static bool is_refused(char c) {
   return (unsigned char)c < ' ' || strchr("/\\\"*:<>?|", c);
 }

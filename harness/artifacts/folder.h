@@ -18,7 +18,8 @@ HnFolder hn_folder_make(const char *path);
  * out of memory. */
 char *hn_folder_file(const HnFolder *folder, const char *name);
 void hn_folder_write(HnFolder *folder, const char *name, const void *bytes, size_t size);
-/* Writes a text and frees it; NULL: out of memory. */
+/* Writes a text and frees it. `text` NULL: the caller ran out of memory, which counts as a failure
+ * to write. */
 void hn_folder_write_text(HnFolder *folder, const char *name, char *text);
 /* Notes that a file could not be written, for the reason in errno. */
 void hn_folder_fail(HnFolder *folder, const char *file);

@@ -78,7 +78,7 @@ static void write_glsl(HnFolder *folder, const char *binary, const char *name, j
   free(to);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all modules of a failure ---------------------------------------------------------------- */
 
 static void write_module(HnFolder *folder, const char *shader, const char *when, HnModule module,
                          json_t *notes) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* modules: the modules of a failure: binary, assembly text, and GLSL if spirv-cross is installed.
- */
+/* modules: a failure's modules: binary, assembly text, and GLSL if spirv-cross is installed. */
 #ifndef HN_MODULES_H
 #define HN_MODULES_H
 
@@ -10,7 +9,8 @@
 #include <jansson.h>
 
 /* Writes the modules before the transforms and, where they differ, after them (NULL: there are
- * none). Adds to `notes`, strings, what could not be written in which form, and why. */
+ * none). Adds a string to `notes` for each module and form that could not be written, with the
+ * reason. */
 void hn_modules_write(HnFolder *folder, const AmberScript *script, const HnModule *before,
                       const HnModule *after, json_t *notes);
 

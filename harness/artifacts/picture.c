@@ -19,18 +19,13 @@ bool hn_picture_is(const AmberBuffer *buffer) {
          (uint64_t)buffer->width * buffer->height * buffer->layout.stride <= buffer->size;
 }
 
-/* As IEC 61966-2-1 encodes it: amber_pixel_unpack decodes. */
-static double encode(double linear) {
-  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
-}
-
 /* Red, green and blue are equal if there is one channel. */
 static Texel texel_at(const AmberBuffer *buffer, const void *bytes, uint64_t at) {
   Texel t;
   amber_pixel_unpack(buffer->format, (const char *)bytes + at * buffer->layout.stride, t.channels);
   if (buffer->format->fields[0].kind == AMBER_SRGB)
     for (int i = 0; i < 3; i++)
-      t.channels[i] = encode(t.channels[i]);
+      t.channels[i] = amber_pixel_encode(t.channels[i]);
   if (!amber_format_has(buffer->format, 'G') && !amber_format_has(buffer->format, 'B'))
     t.channels[1] = t.channels[2] = t.channels[0];
   return t;

@@ -20,17 +20,17 @@ typedef enum HnPictureKind {
 
 enum { HN_PICTURE_KINDS = 3 };
 
-/* Is the buffer an image of one or two dimensions? (Of several samples it holds the resolved
- * texels.) */
+/* Is the buffer an image of one or two dimensions? (The buffer of a multisampled image holds the
+ * resolved texels.) */
 bool hn_picture_is(const AmberBuffer *buffer);
-/* Pictures of the first mip level that differs, of level 0 if none does; `size`: bytes of both
- * contents. Chooses the scale: 0 to 1 where all values are in it, else that of all finite values.
- */
+/* Makes the pictures of the first mip level that differs (0 if none does). `size`: bytes of each of
+ * the contents. Chooses `low` and `high`: 0 and 1 if all values are between these, else the least
+ * and the largest finite value. */
 HnPictures hn_pictures_of(const AmberBuffer *buffer, const void *actual, const void *expected,
                           size_t size);
 /* Writes one of the pictures, opaque; a single channel is shown as grey. In the picture of the
  * difference, equal texels are dark grey; the others go from red to white as the error grows.
- * False, with errno or EIO: it cannot be written. */
+ * False, with the reason in errno: it cannot be written. */
 bool hn_picture_write(const HnPictures *pictures, HnPictureKind kind, const char *path);
 
 #endif

@@ -32,12 +32,12 @@ typedef struct HnReport {
 } HnReport;
 
 typedef struct HnBackendOptions {
-  uint32_t emulated;  /* 0: a Vulkan driver; else the emulator, with subgroups of this size, and the
-                         other options are ignored */
-  const char *opencl; /* part of an OpenCL platform's name: its first device, and the other options
-                         are ignored; NULL: not OpenCL */
-  bool idle;          /* nothing is run, and the other options are ignored */
-  const char *icd;    /* path of the driver's manifest, or NULL: whatever the loader finds */
+  uint32_t emulated;  /* not 0: the emulator runs the script, with subgroups of this size; the other
+                         options are ignored */
+  const char *opencl; /* not NULL: part of the name of an OpenCL platform, whose first device runs
+                         the script; the other options are ignored */
+  bool idle;          /* nothing runs; the other options are ignored */
+  const char *icd;    /* path of the Vulkan driver's manifest, or NULL: whatever the loader finds */
   const char *device_name; /* part of the physical device's name, or NULL: the first */
   bool validation; /* with the Khronos validation layer; any message from it fails the run */
 } HnBackendOptions;

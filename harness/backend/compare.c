@@ -66,7 +66,8 @@ static void explain(const AmberBuffer *buffer, const HnContents *a, const HnCont
 
 /* ---- within a tolerance ---------------------------------------------------------------------- */
 
-/* The bits of a float as an integer whose order is that of the floats; both zeros are one. */
+/* The bits of a float as an integer whose order is that of the floats; both zeros get the same
+ * integer. */
 static int64_t place_of(const AmberField *field, const char *element) {
   uint64_t bits = 0;
   memcpy(&bits, element + field->offset, field->unit);

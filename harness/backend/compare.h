@@ -7,7 +7,7 @@
 #include "backend/backend.h"
 
 /* Compares all buffers that both reports have. On false *message names the first difference, one
- * line to be freed; `other_name` is the variant of `other`. */
+ * line to be freed; `other_name` is the variant (below: the device) of `other`. */
 bool hn_compare(const AmberScript *script, const HnReport *report, const HnReport *other,
                 const char *other_name, char **message);
 
@@ -16,12 +16,13 @@ bool hn_compare(const AmberScript *script, const HnReport *report, const HnRepor
 bool hn_compare_within(const AmberScript *script, const HnReport *report, const HnReport *other,
                        const char *other_name, uint64_t ulps, char **message);
 
-/* In which mip level of the contents is the byte? Subtracts the levels before it from *byte. The
- * contents are the buffer's own bytes, followed by the other levels. */
+/* In which mip level of the contents is the byte at *byte? Subtracts the sizes of the levels before
+ * that one from *byte. The contents are the buffer's own bytes, followed by the other levels. */
 uint32_t hn_level_of(const AmberBuffer *buffer, size_t *byte);
 
-/* Units in the last place between a number of one element and that of another; UINT64_MAX where
- * there is no such measure, and they differ. */
+/* By how many units in the last place a number differs between two elements, which start at `x` and
+ * `y`; UINT64_MAX if it differs and has no such distance: it is not a float of 16 bits or more, or
+ * one of the two is NaN. */
 uint64_t hn_ulps_between(const AmberField *field, const char *x, const char *y);
 /* Sets *message to one line about two numbers that differ. */
 void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const AmberField *field,

@@ -69,7 +69,7 @@ void hn_range_add(HnRange *range, const HnReport *report) {
   }
 }
 
-/* Infinities are bounds like others; their difference would not be. */
+/* Infinities are bounds like other numbers, but have no difference. */
 static bool within(const Bounds *b, double value) {
   if (isnan(value))
     return b->nan;

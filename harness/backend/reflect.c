@@ -50,7 +50,7 @@ static void find_entry(Reader *r, AmberStage stage, const char *name) {
   }
 }
 
-/* ---- what it refers to ----------------------------------------------------------------------- */
+/* ---- what the entry point refers to ---------------------------------------------------------- */
 
 static void add_slot(Reader *r, uint32_t set, uint32_t binding) {
   HnInterface *out = r->out;
@@ -179,7 +179,7 @@ static void add_size(Reader *r) {
   }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a whole module -------------------------------------------------------------------------- */
 
 static bool read_module(Reader *r, HnModule module) {
   SrDiag diag = {.status = SR_OK};
@@ -227,7 +227,7 @@ void hn_interface_clear(HnInterface *interface) {
 
 /* ---- pipelines ------------------------------------------------------------------------------- */
 
-/* The subject of a message. */
+/* The shader that a message is about. */
 typedef struct Attached {
   const AmberPipeline *pipeline;
   const AmberAttachedShader *shader;

@@ -20,7 +20,7 @@ typedef struct HnSize {
 } HnSize;
 
 typedef struct HnInterface {
-  bool named, found; /* an entry point has the name; and also the stage */
+  bool named, found; /* an entry point has this name; it also has this stage */
   HnSlot *slots;     /* descriptors used by the functions that it can call; owned */
   size_t slot_count;
   bool push_constants; /* it uses push constants */

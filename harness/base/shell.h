@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shell: commands that a shell reads as they are meant. */
+/* shell: quotes the words of commands for a shell. */
 #ifndef HN_SHELL_H
 #define HN_SHELL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* writable: can a result be written, asked before a long run? */
+/* writable: checks, before a long run, that its results can be written. */
 #ifndef HN_WRITABLE_H
 #define HN_WRITABLE_H
 

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { HN_EXIT_FIXES = 4, HN_EXIT_OTHERS = 5 }; /* exit codes of compare */
 
@@ -36,13 +37,22 @@ static int complain(char *message) {
 
 /* ---- run ---- */
 
+static void say_left_out(const CliLeftOut *left) {
+  char count[32];
+  if (left->like)
+    fprintf(stderr, "spv-harness: left out %s: name those to run, as in %s\n",
+            cli_left_out_count(left, count), left->like);
+}
+
 static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
   HnCaseOptions options = {
       .filter = o->filter, .modules = true, .shard = o->shard, .shards = o->shards};
   for (size_t i = 0; i < run->devices.count; i++)
     options.modules &= run->devices.at[i].idle;
-  return hn_cases_find(o->operands, o->operand_count, &options, &run->cases, message) &&
-         (!o->list || hn_cases_list(o->list, &options, &run->cases, message)) &&
+  if (!hn_cases_find(o->operands, o->operand_count, &options, &run->cases, message))
+    return false;
+  say_left_out(&run->cases.left_out);
+  return (!o->list || hn_cases_list(o->list, &options, &run->cases, message)) &&
          (hn_cases_once(&run->cases) || hn_message_set(message, "cases", "out of memory"));
 }
 
@@ -148,6 +158,17 @@ static void say_artifacts(const HnOptions *o, const HnProgress *progress) {
             progress->run->artifacts.folder, missing, missing == 1 ? "" : "s");
 }
 
+/* What a new user cannot see in the totals. */
+static void say_more(const HnOptions *o, const HnProgress *progress) {
+  if (o->resume || o->reuse_count)
+    fprintf(stderr,
+            "spv-harness: %zu of %zu are results of earlier runs (a case on a device each)\n",
+            progress->recorded, progress->total);
+  if (progress->failed && !o->artifacts && isatty(STDERR_FILENO))
+    fprintf(stderr, "spv-harness: --artifacts=DIR keeps the modules, buffers and pictures of "
+                    "failures\n");
+}
+
 static int deliver(const HnOptions *o, const HnProgress *progress) {
   int code = progress->failed ? EXIT_FAILURE : EXIT_SUCCESS;
   if (o->json && !hn_report_json(progress, stdout))
@@ -158,6 +179,7 @@ static int deliver(const HnOptions *o, const HnProgress *progress) {
   }
   if (o->artifacts)
     say_artifacts(o, progress);
+  say_more(o, progress);
   fprintf(progress->out, "%zu passed, %zu failed, %zu skipped\n", progress->passed,
           progress->failed, progress->skipped);
   return code;
@@ -191,8 +213,8 @@ static void say_interrupted(const HnOptions *o, const HnProgress *progress) {
     print_resume(o->typed);
 }
 
-/* Ends as a program that does not catch the signal, so that a script that runs this command ends
- * too. */
+/* Ends the process by the signal, as if it were not caught, so that a script that runs this command
+ * ends too. */
 static void end_by(int signal) {
   sigset_t set;
   sigemptyset(&set);
@@ -309,14 +331,15 @@ static int compare_folders(const HnOptions *o) {
 static int compare(const HnOptions *o) {
   size_t changes[HN_CHANGES];
   char *message;
-  if (!hn_results_compare(o->operands[0], o->operands[1], changes, &message))
+  HnCompareFormat format = o->json ? HN_COMPARE_JSON : o->csv ? HN_COMPARE_CSV : HN_COMPARE_TEXT;
+  if (!hn_results_compare(o->operands[0], o->operands[1], format, changes, &message))
     return complain(message);
   size_t regressions = changes[HN_REGRESSION], fixes = changes[HN_FIX];
   size_t others = changes[HN_OTHER_CHANGE], all = regressions + fixes + others;
-  if (all)
+  if (format == HN_COMPARE_TEXT && all)
     printf("%zu changed: regressions %zu, fixes %zu, others %zu\n", all, regressions, fixes,
            others);
-  else
+  else if (format == HN_COMPARE_TEXT)
     printf("0 changed\n");
   if (regressions)
     return EXIT_FAILURE;
@@ -381,9 +404,9 @@ static int print_new(const HnOptions *o) {
   if (risks.races)
     cli_say(wanted.path,
             "note: workgroups race, so nothing is expected: give a smaller --dispatch");
-  fputs(text, stdout);
+  bool good = cli_write(o->output ? o->output : "-", text, strlen(text));
   free(text);
-  return EXIT_SUCCESS;
+  return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int obey(const HnOptions *o) {

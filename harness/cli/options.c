@@ -156,7 +156,8 @@ static const char help_others[] =
     "  --dispatch=X,Y,Z     workgroups (as many as have 256 invocations); also of run\n"
     "                       SHADER\n"
     "\n"
-    "compare: prints the regressions, the fixes and the other changes from A to B.\n"
+    "compare: prints the regressions, the fixes and the other changes from A to B, or\n"
+    "with --csv or --json the same for scripts.\n"
     "Of two folders of modules or shaders, such as the output of two versions of a\n"
     "compiler: runs those with the same path in the emulator, on the same made-up\n"
     "contents, and prints what became worse. Takes the options of new, --filter,\n"
@@ -177,7 +178,7 @@ static const char help_others[] =
     "kernels: writes a case for each kernel of the OpenCL C file, with made-up\n"
     "arguments.\n"
     "\n"
-    "  -o FILE              of report: the page; -: standard output\n"
+    "  -o FILE              of report: the page; of new: the case; -: standard output\n"
     "  --output=FILE        the same\n"
     "  --seed=N             of what is made up (1; of kernels 0)\n"
     "  --argument=NAME=VALUE  of kernels: the value of an argument; may be repeated\n"
@@ -423,7 +424,7 @@ static const Command commands[] = {
     [HN_DUMP] = {"dump", 1, 1, "one results file", ""},
     [HN_MODULES] = {"modules", 2, 2, "a case and a folder", ""},
     [HN_KERNELS] = {"kernels", 2, 1 << 30, "a file of OpenCL C and a folder", "seed argument "},
-    [HN_NEW] = {"new", 1, 1, "one shader or module", "I D stage target-env seed dispatch "},
+    [HN_NEW] = {"new", 1, 1, "one shader or module", "I D stage target-env seed dispatch output "},
 };
 
 static const char of_others[] = "output argument policy csv max-issues ";
@@ -449,7 +450,8 @@ static bool check_run(const HnOptions *o) {
          cli_wrong("--resume needs --results=FILE, the run to continue");
 }
 
-/* An operand that is not an existing folder names a results file. */
+/* An operand that is not an existing folder names a results file; `option`: one that was given, and
+ * is not about the output, or NULL. */
 static bool check_compare(HnOptions *o, const char *option) {
   bool first = cli_is_folder(o->operands[0]), second = cli_is_folder(o->operands[1]);
   o->folders = first && second;
@@ -494,7 +496,8 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
     bool applies = command->options ? lists(command->options, name) : !lists(of_others, name);
     if (given[i] && !applies)
       return cli_wrong("%s%s does not apply to %s", name[1] ? "--" : "-", name, command->name);
-    last = given[i] ? name : last;
+    bool format = strcmp(name, "json") == 0 || strcmp(name, "csv") == 0; /* of all comparisons */
+    last = given[i] && !format ? name : last;
   }
   if (o->command == HN_COMPARE)
     return check_compare(o, last);

@@ -34,19 +34,19 @@ typedef struct HnOptions {
   uint32_t variant_count;
   unsigned jobs, shard, shards, retries, emu_subgroup_size;
   uint64_t ulps;
-  uint64_t max_issues;   /* of a module of a folder, under a policy */
+  uint64_t max_issues;   /* of a module under a policy, when folders are compared */
   uint64_t seed;         /* UINT64_MAX: not given */
   double timeout;        /* seconds */
   uint32_t dispatch[3];  /* workgroups; 0: not given */
   const char **policies; /* names; NULL in the array: the default one. Owned */
   uint32_t policy_count;
-  bool folders; /* compare is of two folders */
+  bool folders; /* compare was given two folders */
   bool validation, check, resume, json, csv;
   CliSource source; /* how shaders are compiled */
 } HnOptions;
 
-/* `typed`: the arguments before those of files replaced @FILE. False: exit with *code; a message,
- * or the help, has been printed. */
+/* `typed`: the arguments as typed, before @FILE was replaced by the arguments in that file. False:
+ * exit with *code; a message, or the help, has been printed. */
 bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typed, int *code);
 void hn_options_free(HnOptions *options);
 

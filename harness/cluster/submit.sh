@@ -88,7 +88,7 @@ pending() {
     END { if (NR) print first (last > first ? "-" last : "") }'
 }
 
-# submit ARGUMENT…: of sbatch; leaves the job's number in $job
+# submit ARGUMENT…: calls sbatch with these arguments; leaves the job's number in $job
 submit() {
   echo "sbatch $*"
   [ -n "$dry" ] && job=JOB && return

@@ -13,7 +13,7 @@ typedef struct LyBudget {
   size_t left;         /* bytes */
   double deadline;     /* by CLOCK_MONOTONIC, in seconds */
   const char *refused; /* why an allocation was refused; NULL: none was */
-  LyReason reason;     /* the same, for counting */
+  LyReason reason;     /* the same, as stats.h counts it */
 } LyBudget;
 
 LyBudget ly_budget_new(size_t bytes, double seconds);

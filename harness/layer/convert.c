@@ -33,7 +33,8 @@ struct LyConverter {
 
 /* ---- settings ---- */
 
-/* Two builds of one version may differ, so the library's file is part of the key. */
+/* Identifies the build by the library's file. The build is part of the cache's key, since two
+ * builds of one version may differ. */
 static void identify_build(struct stat *build) {
   static const char anchor;
   Dl_info info;
@@ -174,7 +175,7 @@ static LyResult judge(const spvreconv_result *result, const LyBudget *budget, co
   return compare(result, code, count);
 }
 
-/* *lasting: another run would give the same result. */
+/* Transforms the module. *lasting: another run would give the same result. */
 static LyResult run(const LyConverter *converter, const uint32_t *words, size_t count,
                     bool *lasting) {
   LyBudget budget = ly_budget_new(converter->settings.bytes, converter->settings.seconds);
@@ -212,7 +213,7 @@ static void dump(LyConverter *converter, LyHash module, const char *which, const
   ly_folder_put(&converter->dump, name, &part, 1);
 }
 
-/* The line of a module. */
+/* Logs the line of a module. */
 static void tell(const LyConverter *converter, LyHash module, size_t bytes, const LyResult *result,
                  bool loaded, double seconds) {
   char name[LY_HASH_TEXT];

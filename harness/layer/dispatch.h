@@ -2,9 +2,9 @@
 /* dispatch: the layer's records, one for each instance and each device.
  *
  * Records are found by the dispatch key: the pointer that the loader writes at the start of every
- * dispatchable handle, the same for an instance and its physical devices, and for a device, its
- * queues and command buffers. The table of records is the layer's only state between calls, and has
- * a lock; Vulkan forbids destroying what another thread still uses. */
+ * dispatchable handle, one key for an instance and its physical devices, another for a device, its
+ * queues and its command buffers. The tables of records have locks; a record that was found needs
+ * none, since Vulkan forbids destroying what another thread still uses. */
 #ifndef LY_DISPATCH_H
 #define LY_DISPATCH_H
 

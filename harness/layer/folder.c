@@ -2,8 +2,8 @@
 /* folder: see folder.h.
  *
  * A file is written under a name that no other thread or process uses, then renamed: readers see
- * the old content or the new one, never a part, even if a writer dies. It is not synced to the
- * disk, so after a power failure a file may be empty, which the cache's checksums detect. */
+ * the old content or the new one, never a part, even if a writer dies. The file is not synced to
+ * the disk, so after a power failure a file may be empty, which the cache's checksums detect. */
 #include "layer/folder.h"
 
 #include <errno.h>

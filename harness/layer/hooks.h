@@ -5,8 +5,8 @@
 
 #include "layer/chain.h"
 
-/* Declared by Vulkan's own declarations; with headers older than an extension its hook is
- * missing. */
+/* The hooks have the types of Vulkan's own declarations; with headers older than an extension the
+ * extension's hooks are missing. */
 #define LY_INSTANCE(name) __typeof__(vk##name) ly_##name;
 #define LY_DEVICE(name) __typeof__(vk##name) ly_##name;
 #include "layer/hooks.def"

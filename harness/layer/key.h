@@ -9,7 +9,7 @@
 /* What a result depends on besides the module. All members have 64 bits: there is no padding, so
  * the bytes can be hashed. Limits are not among them: a run that exceeds one is not cached. */
 typedef struct LyMadeBy {
-  LyHash transform, version;             /* of the texts */
+  LyHash transform, version;             /* hashes of the texts */
   int64_t build_size, build_s, build_ns; /* the library's file, and when it was changed */
   int64_t validate, check;               /* settings, 0 or 1 */
 } LyMadeBy;

@@ -39,7 +39,7 @@ void ly_log_close(LyLog *log) {
   log->fd = STDERR_FILENO;
 }
 
-/* Blocks SIGPIPE: if a pipe has no reader, the signal would end the application. */
+/* Writes with SIGPIPE blocked: if a pipe has no reader, the signal would end the application. */
 static void write_quietly(int fd, const char *line, size_t length) {
   sigset_t pipe, before, pending;
   sigemptyset(&pipe);

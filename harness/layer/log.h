@@ -3,7 +3,7 @@
 #ifndef LY_LOG_H
 #define LY_LOG_H
 
-/* Their names are in settings.c. */
+/* The levels; settings.c has their names. */
 typedef enum LyLevel {
   LY_QUIET,
   LY_ERROR, /* settings that are wrong, modules that are refused */

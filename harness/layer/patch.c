@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* patch: see patch.h.
  *
+ * A chain of structures (pNext)
+ *
  *   stage -> RequiredSubgroupSize -> ShaderModule(code) -> Robustness
  *
  * becomes, with ' for copies,
@@ -14,7 +16,7 @@
 
 typedef struct LyCopy {
   struct LyCopy *next;
-  LyResult result; /* the copies point to it */
+  LyResult result; /* the copies point to its words */
   max_align_t bytes[];
 } LyCopy;
 
@@ -206,8 +208,8 @@ static bool is_library(const VkGraphicsPipelineCreateInfo *info) {
   return info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
 }
 
-/* In a part of a pipeline without shaders pStages may be invalid (VUID 06600, and the specification
- * on an absent VkGraphicsPipelineLibraryCreateInfoEXT). */
+/* Has the create-info shaders? In a part of a pipeline without shaders pStages may be invalid (VUID
+ * 06600, and the specification on an absent VkGraphicsPipelineLibraryCreateInfoEXT). */
 static bool has_shaders(const void *graphics) {
   const VkGraphicsPipelineCreateInfo *info = graphics;
   const VkGraphicsPipelineLibraryCreateInfoEXT *parts =

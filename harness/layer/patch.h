@@ -19,8 +19,8 @@ typedef struct LyPatch {
 
 void ly_patch_free(LyPatch *patch);
 
-/* Each returns `infos`, or copies that are valid until ly_patch_free. If out of memory, or if a
- * chain cannot be copied, the modules are unchanged and the log has a line. */
+/* Each of these returns `infos`, or copies that are valid until ly_patch_free. If out of memory, or
+ * if a chain cannot be copied, the modules are unchanged and the log has a line. */
 const VkShaderModuleCreateInfo *ly_patch_module(LyPatch *patch,
                                                 const VkShaderModuleCreateInfo *info);
 const VkComputePipelineCreateInfo *

@@ -15,7 +15,7 @@ static int digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Hexadecimal digits, continued by `rest` (0 or 15) to the length of a hash. */
+/* Reads hexadecimal digits, continued by digits `rest` (0 or 15) to the length of a hash. */
 static bool read_hash(const char *text, size_t length, unsigned rest, LyHash *hash) {
   if (length == 0 || length > DIGITS)
     return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* select: which modules are transformed: those of certain applications (SPVRECONV_APPS), and of
- * these the ones whose hashes are named (SPVRECONV_ONLY), so that a bad module can be found by
+/* select: which modules are transformed: the modules of the applications in SPVRECONV_APPS, and of
+ * these the modules whose hashes SPVRECONV_ONLY names, so that a bad module can be found by
  * bisection. */
 #ifndef LY_SELECT_H
 #define LY_SELECT_H
@@ -20,15 +20,15 @@ typedef struct LySelect {
   bool all; /* without SPVRECONV_ONLY */
 } LySelect;
 
-/* `only`: HASH or FIRST-LAST, with commas; a prefix selects all hashes that begin with it.
- * NULL: all modules. An invalid list selects none and gets a line in the log, as does lack of
- * memory. */
+/* Reads `only`: a list of HASH and FIRST-LAST, with commas; a prefix selects all hashes that begin
+ * with it. NULL: all modules. An invalid list selects none and gets a line in the log, as does lack
+ * of memory. */
 void ly_select_read(LySelect *select, const char *only, const LyLog *log);
 void ly_select_clear(LySelect *select);
 bool ly_select_has(const LySelect *select, LyHash module);
 
-/* Does one of the patterns (as of a shell, with commas) match the name that the application gives
- * to Vulkan, which may be NULL, or that of the program's file? */
+/* Does one of the patterns (as of a shell, with commas) match `application`, the name that the
+ * application gives to Vulkan (NULL: none), or `program`, the name of the program's file? */
 bool ly_select_application(const char *patterns, const char *application, const char *program);
 
 #endif

@@ -119,7 +119,7 @@ void ly_stats_ask(const LyLog *log, const char *path) {
   pthread_mutex_unlock(&lock);
 }
 
-/* In a child that was forked while a thread held the lock, no thread releases it. */
+/* Only tries the lock: in a child that was forked while a thread held it, no thread releases it. */
 __attribute__((destructor)) static void write_line(void) {
   if (pthread_mutex_trylock(&lock) != 0)
     return;

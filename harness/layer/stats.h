@@ -2,10 +2,10 @@
 /* stats: counts what the layer does in a process, and writes one line about it when the process
  * exits.
  *
- * The counts belong to the process, not to an instance: programs have several, and many end without
- * destroying them. So the library stays loaded until the process exits (-z nodelete). A process
- * that ends by a signal or _exit writes none, nor does a child that forked and has created no
- * instance. */
+ * The counts belong to the process, not to an instance: programs have several instances, and many
+ * end without destroying them. So the library stays loaded until the process exits (-z nodelete). A
+ * process that ends by a signal or _exit writes no line, nor does a forked child that has created
+ * no instance. */
 #ifndef LY_STATS_H
 #define LY_STATS_H
 
@@ -23,7 +23,7 @@ void ly_stats_count(const LyResult *result, bool from_cache, double seconds);
 void ly_stats_count_left_out(void);
 
 enum { LY_STATS_ROOM = 512 };
-/* The line, without prefix and newline. */
+/* Writes the line, without prefix and newline. */
 void ly_stats_print(char line[LY_STATS_ROOM]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* variable: reads environment variables of the layer. An empty variable counts as unset; in a
- * process with more privileges than its user all variables do (secure_getenv). For an invalid value
- * the log gets a line that says what is valid, and the fallback is used. */
+ * process with more privileges than its user all variables count as unset (secure_getenv). For an
+ * invalid value the log gets a line that says what is valid, and the fallback is used. */
 #ifndef LY_VARIABLE_H
 #define LY_VARIABLE_H
 
@@ -10,19 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* NULL: unset. */
+/* The variable's value; NULL: it is unset. */
 const char *ly_variable(const char *name);
 /* A copy of the value, or of `fallback`, which may be NULL. False: out of memory. */
 bool ly_variable_text(const char *name, const char *fallback, char **out);
 /* A number above 0; `unit` is for the message. */
 double ly_variable_number(const LyLog *log, const char *name, const char *unit, double fallback);
-/* 0 or 1. */
+/* A switch: 0 or 1. */
 bool ly_variable_switch(const LyLog *log, const char *name, bool fallback);
-/* The index of the value in `names`, which a NULL ends. */
+/* The index of the variable's value in `names`, which ends with NULL. */
 int ly_variable_choice(const LyLog *log, const char *name, const char *const *names, int fallback);
 
-/* A line for each variable SPVRECONV_... of the environment that the layer does not know, with the
- * nearest of those that it knows. */
+/* Logs a line for each variable SPVRECONV_... that the layer does not know, with the nearest name
+ * that it knows. */
 void ly_variables_check(const LyLog *log);
 
 #endif

@@ -44,7 +44,7 @@ static bool fail_stage(HnNew *n) {
   char text[MESSAGE];
   snprintf(text, sizeof text,
            "this is a %s shader, and a case is made of a compute shader: write the case, with the "
-           "shader in it; docs/harness.md says how",
+           "shader in it; docs/harness.md has one to begin with ('A graphics case')",
            compile_stage_name(n->module.stage));
   return hn_new_fail(n, text);
 }

@@ -20,7 +20,7 @@ typedef struct HnNewCase {
                          access memory out of bounds, or race */
 } HnNewCase;
 
-/* What drivers may do with the case that the emulator does not. */
+/* Why drivers may not do with the case what the emulator does. */
 typedef struct HnNewRisks {
   bool outside; /* the shader accesses memory out of bounds, on which drivers may crash */
   bool races;   /* results depend on which workgroups run at once */
@@ -28,8 +28,8 @@ typedef struct HnNewRisks {
 
 /* Does the path name a shader, by its ending? */
 bool hn_new_case_is(const char *path);
-/* The text of the case, to be freed. NULL: *message is what is wrong, one line to be freed; empty:
- * that is on standard error already. */
+/* The text of the case, to be freed. NULL: *message is what is wrong, one line to be freed; if the
+ * line is empty, the error is on standard error already. */
 char *hn_new_case(const HnNewCase *wanted, HnNewRisks *risks, char **message);
 
 #endif

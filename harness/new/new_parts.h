@@ -23,18 +23,19 @@ typedef struct HnNew {
 /* Sets the message unless there is one; returns false. */
 bool hn_new_fail(HnNew *n, const char *text);
 
-/* The binding at that place, which there is. */
+/* The program's binding at that place, which must exist. */
 const spv_emu_binding *hn_new_binding(const HnNew *n, const EmuPlace *place);
 
-/* new_buffers.c: the buffers of the contents, with their names in the case. False: a message. */
+/* new_buffers.c: sets `buffers` from the contents, with names for the case. False: a message is
+ * set. */
 bool hn_new_buffers(HnNew *n);
 
-/* new_shader.c: DEVICE_FEATUREs; the SHADER. *glsl: it is written as GLSL, so that -D become
- * options of the case. False: a message. */
+/* new_shader.c: write the DEVICE_FEATUREs, and the SHADER. *glsl: the shader is written as GLSL, so
+ * that options -D become options of the case. False: a message is set. */
 void hn_new_features(const HnNew *n, FILE *out);
 bool hn_new_shader(HnNew *n, FILE *out, bool *glsl);
 
-/* new_pipeline.c: SAMPLERs; PIPELINE and RUN. */
+/* new_pipeline.c: write the SAMPLERs, and the PIPELINE with its RUN. */
 void hn_new_samplers(const HnNew *n, FILE *out);
 void hn_new_pipeline(const HnNew *n, FILE *out, bool glsl);
 

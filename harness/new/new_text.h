@@ -21,13 +21,13 @@ typedef struct HnNewBuffer {
 /* What the buffer has that AmberScript cannot express; NULL: nothing. */
 const char *hn_new_obstacle(const HnNewBuffer *buffer);
 HnNumbers hn_new_numbers(const HnNewBuffer *buffer);
-/* A space and the number; floats of 32 bits as short as they can be. */
+/* Writes a space and the number; floats of 32 bits as short as they can be. */
 void hn_new_number(FILE *out, const AmberField *field, const uint8_t *bytes);
-/* BUFFER or IMAGE, and the STRUCTs that it needs. */
+/* Writes the BUFFER or IMAGE, and before it the STRUCTs that it needs. */
 void hn_new_declare(FILE *out, const HnNewBuffer *buffer);
 
-/* new_expect.c: what the case expects of a buffer that the shader may write: the numbers that all
- * runs agree on, and in comments why others are left out. */
+/* new_expect.c: writes what the case expects of a buffer that the shader may write: the numbers
+ * that all runs agree on, and in comments why others are left out. */
 void hn_new_expect(FILE *out, const HnNewBuffer *buffer);
 
 #endif

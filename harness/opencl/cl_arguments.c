@@ -40,7 +40,7 @@ static cl_channel_type type_of(const AmberFormat *format) {
   }
 }
 
-/* Formats whose channels lie packed in a word have none here. */
+/* Sets OpenCL's format. False: there is none, as for channels that are packed in a word. */
 static bool format_of(const AmberFormat *format, cl_image_format *out) {
   bool plain = true;
   for (uint32_t i = 0; i < format->field_count; i++)
@@ -224,7 +224,7 @@ static bool check_border(ClDevice *device, const AmberScript *script, const HnKe
   return true;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all arguments of a kernel --------------------------------------------------------------- */
 
 bool cl_arguments_set(ClDevice *device, const AmberScript *script, const AmberPipeline *pipeline,
                       const HnKernel *reflected, uint8_t *const *buffers, cl_kernel kernel,

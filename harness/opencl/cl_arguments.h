@@ -26,9 +26,9 @@ typedef struct ClArgument {
 } ClArgument;
 
 typedef struct ClArguments {
-  ClArgument *at; /* owned, like … */
+  ClArgument *at; /* owned, as is `memory` */
   uint32_t count;
-  ClMemory *memory; /* … this */
+  ClMemory *memory; /* by buffer of the script that an argument sees */
   uint32_t memory_count;
 } ClArguments;
 

@@ -12,12 +12,12 @@ typedef struct ClDevice {
   cl_device_id id;
   cl_context context;
   cl_command_queue queue;
-  HnOutcome outcome; /* HN_PASS, or why a function returned false, and … */
-  char *message;     /* … in words, one line, owned; the first one stays */
+  HnOutcome outcome; /* HN_PASS, or the outcome of the first function that returned false */
+  char *message;     /* the reason of that outcome, one line, owned */
 } ClDevice;
 
-/* The first device of the first platform whose name contains `platform`. To be closed in any case.
- */
+/* Opens the first device of the first platform whose name contains `platform`. To be closed in any
+ * case. */
 bool cl_device_open(ClDevice *device, const char *platform);
 void cl_device_close(ClDevice *device);
 

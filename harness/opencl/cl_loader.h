@@ -41,7 +41,7 @@ typedef struct ClFuncs {
 #undef X
 } ClFuncs;
 
-/* False: *message is one line, to be freed. */
+/* Loads OpenCL's functions. False: *message is one line, to be freed. */
 bool cl_loader_open(ClFuncs *cl, void **library, char **message);
 void cl_loader_close(void *library);
 

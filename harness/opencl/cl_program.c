@@ -20,8 +20,8 @@ static char *joined_options(const AmberShader *shader) {
   return text;
 }
 
-/* Past "FOLDER/tempfile_X.cl:LINE:COLUMN: ", PoCL's copy of the source; *line stays 0 if that is
- * not at the start. */
+/* Skips "FOLDER/tempfile_X.cl:LINE:COLUMN: ", a place in PoCL's copy of the source, and sets *line;
+ * if the text does not begin so, *line stays 0. */
 static const char *skip_place(const char *what, unsigned *line) {
   static const char suffix[] = ".cl:";
   const char *colon = strstr(what, suffix), *end = what + strcspn(what, "\r\n");

@@ -5,7 +5,7 @@
 
 #include "opencl/cl_device.h"
 
-/* NULL: the device has a message. */
+/* Builds the program of a shader. NULL: the device has a message. */
 cl_program cl_program_build(ClDevice *device, const AmberShader *shader);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page: see page.h. A template with its style and scripts (assets/, embedded in the program at
- * build time, with those that the page of spv-emu uses too), and one JSON object (page_data.h) from
- * which the scripts build everything else. */
+/* page: see page.h. The page is a template with its style and scripts (assets/, embedded in the
+ * program at build time, and those that the page of spv-emu uses too), and one JSON object
+ * (page_data.h) from which the scripts build everything else. */
 #include "page/page.h"
 
 #include "base/message.h"

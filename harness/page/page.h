@@ -8,8 +8,8 @@
 typedef struct HnPage {
   const char *results; /* the database */
   const char *against; /* an older one, to be compared with; NULL: none */
-  const char
-      *artifacts; /* a folder of artifacts besides those that the database names; NULL: none */
+  /* A folder of artifacts besides those that the database names; NULL: none. */
+  const char *artifacts;
 } HnPage;
 
 /* The page, to be freed. NULL: *message is one line, to be freed. */

@@ -74,7 +74,7 @@ static char *base64(const uint8_t *bytes, size_t size) {
   return text;
 }
 
-/* NULL: left out. */
+/* The picture as a data URI; NULL: it is left out. */
 static json_t *picture_of(HnPageArtifacts *a, const char *folder, const char *name) {
   char *file, *text = NULL;
   uint8_t *bytes = NULL;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 typedef struct HnPageArtifacts {
-  char **folders; /* of runs; a failure's artifacts are those of the last that has them */
+  char **folders; /* of runs; a failure's artifacts are those in the last folder that has them */
   size_t count;
   size_t bytes;    /* of all pictures so far */
   size_t left_out; /* pictures that did not fit, or cannot be read */
@@ -18,8 +18,8 @@ typedef struct HnPageArtifacts {
  * one line. */
 bool hn_page_artifacts_find(HnPageArtifacts *artifacts, const char *results, const char *more,
                             char **message);
-/* What failure.json has about a result, with its folder, and with pictures as data URIs in place of
- * their names; json_null if it has no such outcome and message (for a flake any will do). */
+/* The failure.json of a result, with its folder, and with pictures as data URIs in place of their
+ * names; json_null if none has the result's outcome and message (for a flake any will do). */
 json_t *hn_page_artifacts_of(HnPageArtifacts *artifacts, const char *path, const char *device,
                              const char *variant, const char *outcome, const char *message);
 void hn_page_artifacts_free(HnPageArtifacts *artifacts);

@@ -40,7 +40,7 @@ typedef struct Data {
   json_t *object, *totals, *rows;
   HnPageArtifacts artifacts;
   json_int_t left_out;
-  json_int_t kinds[KINDS]; /* how many rows there are, those left out included */
+  json_int_t kinds[KINDS]; /* how many rows there are of each, those left out included */
 } Data;
 
 /* ---- kinds of rows --------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static bool is_text(const json_t *o, const char *key, const char *text) {
   return strcmp(json_string_value(json_object_get(o, key)), text) == 0;
 }
 
-/* A row of the table; the rows of SQL come in its order. */
+/* A row of the table of totals; SQL gives the rows in the table's order. */
 static json_t *total_of(Data *d, const char *device, const char *variant) {
   json_t *last = json_array_get(d->totals, json_array_size(d->totals) - 1);
   if (last && is_text(last, "device", device) && is_text(last, "variant", variant))
@@ -130,7 +130,7 @@ static void add_row(sqlite3_stmt *s, void *user) {
   json_array_append_new(d->rows, row);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole object ------------------------------------------------------------------------ */
 
 static bool collect(Data *d, char **message) {
   const HnPage *page = d->page;

@@ -11,7 +11,7 @@
  *           differs_from, notes, buffers, whose pictures are data URIs)}
  *   rows_left_out, pictures_left_out: how many did not fit
  *
- * was and change are there only with an older database. */
+ * `was` and `change` are there only with an older database. */
 #ifndef HN_PAGE_DATA_H
 #define HN_PAGE_DATA_H
 

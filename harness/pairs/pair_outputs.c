@@ -24,7 +24,7 @@ typedef struct Compare {
   const EmuBareBuffer *buffer; /* a buffer of either module */
   const spv_emu_binding *binding;
   uint32_t old_index; /* of the buffer, in the old module; UINT32_MAX: only the new one has it */
-  const uint8_t *values[2]; /* its bytes after the old module, after the new one */
+  const uint8_t *values[2]; /* its bytes after the old and the new module ran */
   const HnTrial *trial;     /* of the old module; NULL: only look for a difference */
   bool differs;
 } Compare;

@@ -17,7 +17,7 @@ typedef struct HnPairsOptions {
   CliSource source;
   uint64_t seed;               /* of the contents */
   uint32_t groups[3];          /* workgroups; 0: made up for each pair */
-  const char *const *policies; /* the first is compared in outputs, too; NULL: the default policy */
+  const char *const *policies; /* the first one runs for the outputs, too; NULL: the default */
   uint32_t policy_count;
   uint32_t subgroup_size;
   uint64_t max_issues; /* of a module under a policy */
@@ -29,16 +29,16 @@ typedef struct HnPairsOptions {
 
 /* A module of a pair. Texts may be cut off. */
 typedef struct HnPairSide {
-  bool counted; /* these two are known */
+  bool counted; /* `instructions` and `blocks` are known */
   uint64_t instructions, blocks;
-  char why[400]; /* it cannot run; empty: it runs */
+  char why[400]; /* why it cannot run; empty: it can */
 } HnPairSide;
 
 /* A module under a policy. */
 typedef struct HnPairRun {
   bool ran;
   char policy[24];        /* its name */
-  char why[200];          /* it did not run; empty: nothing tried to run it */
+  char why[200];          /* why it did not run; empty: it was not to run */
   uint64_t issued, lanes; /* sum of the active lanes over the issues */
 } HnPairRun;
 
@@ -61,12 +61,12 @@ typedef struct HnPair {
                          larger one race; 0: the outputs are those of the runs */
   uint64_t doubtful;  /* numbers that depend on the device, and differ */
   char first[300];    /* the first number that differs */
-  int phase;          /* what is measured: 0 the old one, 1 the new one, 2 the outputs, 3 nothing */
+  int phase; /* what is being measured: 0: old module, 1: new module, 2: outputs, 3: nothing */
 } HnPair;
 
 typedef struct HnPairs {
   const HnPairsOptions *options;
-  HnPair *at; /* in memory that processes share; sorted by what became worse once measured */
+  HnPair *at; /* in memory that processes share; once measured, sorted as by hn_pairs_sort */
   size_t count, done;
   size_t bytes;    /* of that memory */
   char **paths;    /* of the pairs */
@@ -75,7 +75,8 @@ typedef struct HnPairs {
   bool interrupted;
 } HnPairs;
 
-/* pairs.c: finds the pairs. False: *message is one line, to be freed. To be freed in any case. */
+/* pairs.c: finds the pairs. False: *message is one line, to be freed. *pairs is to be freed (by
+ * hn_pairs_free) in either case. */
 bool hn_pairs_find(const HnPairsOptions *options, HnPairs *pairs, char **message);
 void hn_pairs_free(HnPairs *pairs);
 
@@ -88,25 +89,26 @@ bool hn_pairs_run(HnPairs *pairs, char **message);
 
 /* pairs_sum.c: what changed. */
 HnPairChange hn_pair_change(const HnPairsOptions *options, const HnPair *pair);
-/* New issues per old issue under a policy; 0: one of the two did not run. */
+/* New issues per old issue under a policy; 0: one of the two modules did not run. */
 double hn_pair_ratio(const HnPair *pair, uint32_t policy);
 /* Average active lanes of an issue. */
 double hn_pair_lanes(const HnPairRun *run);
-/* Sorts by what became worse. */
+/* Sorts by hn_pair_ratio under the first policy, the largest first, then by the growth in size. */
 void hn_pairs_sort(HnPairs *pairs);
 typedef struct HnPairsMean {
   double ratio;       /* the geometric mean of the ratios; 0: there are none */
   size_t modules;     /* how many have a ratio */
-  size_t more, fewer; /* how many of them issue more, fewer */
+  size_t more, fewer; /* how many of the new modules issue more, fewer */
 } HnPairsMean;
 
 HnPairsMean hn_pairs_mean(const HnPairs *pairs, uint32_t policy);
-/* How many pairs have this change. */
+/* Sets counts[c] to the number of pairs with change c, for each c. */
 void hn_pairs_count(const HnPairs *pairs, size_t counts[HN_PAIR_CHANGES]);
 /* "wrong result", "no longer runs", "runs now", "changed", "same". */
 const char *hn_pair_change_name(HnPairChange change);
 
-/* pairs_text.c, pairs_json.c, pairs_csv.c: print them. JSON is false where memory runs out. */
+/* pairs_text.c, pairs_json.c, pairs_csv.c: print the pairs. hn_pairs_json returns false if memory
+ * runs out. */
 void hn_pairs_text(const HnPairs *pairs, FILE *out);
 bool hn_pairs_json(const HnPairs *pairs, FILE *out);
 void hn_pairs_csv(const HnPairs *pairs, FILE *out);

@@ -84,7 +84,7 @@ static void finish(Children *c, pid_t pid, int status) {
     fprintf(stderr, "\r%zu of %zu", c->pairs->done, c->pairs->count);
 }
 
-/* False: there was an interrupt. */
+/* Waits for the end of a child. False: there was an interrupt. */
 static bool wait_for_one(Children *c) {
   int status;
   pid_t pid = waitpid(-1, &status, 0);

@@ -49,7 +49,7 @@ const char *hn_pair_change_name(HnPairChange change) {
   return names[change];
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all pairs ------------------------------------------------------------------------------- */
 
 static int descending(double a, double b) {
   return (a < b) - (a > b);

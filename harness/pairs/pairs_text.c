@@ -119,7 +119,7 @@ static void put_pair(const HnPairs *p, const HnPair *pair, HnPairChange change, 
   put_reasons(p, pair, out);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole report ------------------------------------------------------------------------ */
 
 static void put_means(const HnPairs *p, FILE *out) {
   for (uint32_t i = 0; i < p->options->policy_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recorded: the outcomes that need not be computed again: those of earlier runs, and of this one so
- * far.
+/* recorded: the outcomes that need not be computed again: those of earlier runs, and those of this
+ * run so far.
  *
  * Files are read into memory, without the outcomes of other setups. A merged database may be larger
  * than memory, so it is queried instead. Forked children inherit all of it. */
@@ -21,8 +21,8 @@ bool hn_recorded_load(HnRecorded *recorded, const char *path, bool own, char **m
 bool hn_recorded_add(HnRecorded *recorded, const HnGroup *group);
 /* Does the run's own file already have this group? */
 bool hn_recorded_has(const HnRecorded *recorded, const HnGroup *group);
-/* The outcome of that content; its message is to be freed. In children only: opens a database when
- * it is first needed. */
+/* Looks up the outcome of a content; its message is to be freed. False: there is none. To be called
+ * in child processes only: it opens a database at its first use. */
 bool hn_recorded_find(HnRecorded *recorded, const HnOutcomeKey *key, HnResult *result);
 void hn_recorded_free(HnRecorded *recorded);
 

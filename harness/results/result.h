@@ -18,8 +18,8 @@ typedef struct HnResult {
 const char *hn_outcome_name(HnOutcome outcome);
 bool hn_outcome_find(const char *name, HnOutcome *outcome);
 
-/* How the last line counts an outcome. `same` is not counted; an input that is refused (`invalid`
- * of variant none) is skipped, and a flake is passed. */
+/* How the last line of a run's report counts an outcome. `same` is not counted; an input that is
+ * refused (`invalid` of variant none) is skipped, and a flake is passed. */
 typedef enum HnCount { HN_COUNT_PASSED, HN_COUNT_FAILED, HN_COUNT_SKIPPED, HN_COUNT_NOT } HnCount;
 
 HnCount hn_outcome_count(HnOutcome outcome, const char *variant);

@@ -6,10 +6,11 @@
  * the program itself). A *place* (case, device, variant) refers to its newest outcome. So a case
  * that is in a corpus twice, or was run before, need not run again.
  *
- * There are two kinds of files. The name decides when a file is created (.log), the content when it
- * is read:
+ * There are two kinds of files. A file is created as a log if its name ends in .log, else as a
+ * database; when a file is read, its content shows which it is:
  *   database  SQLite (results_db.c); a group is a transaction
  *   log       text that is only appended to (results_log.c), for file systems without locks
+ *
  * Either way a run that is killed keeps every group that it has written. */
 #ifndef HN_RESULTS_H
 #define HN_RESULTS_H
@@ -24,7 +25,7 @@ typedef struct HnGroup {
   const char *const *variants;
   const HnResult *results; /* by variant; all have the same case_hash */
   uint32_t count;
-  uint64_t case_hash; /* never 0; of the path, if the case cannot be read */
+  uint64_t case_hash; /* never 0; the hash of the path if the case cannot be read */
   uint64_t setup_hash;
 } HnGroup;
 
@@ -34,8 +35,8 @@ typedef struct HnResults HnResults;
 
 /* Opens a file, creating it if needed. On false *message is one line, to be freed. */
 bool hn_results_open(const char *path, HnResults **results, char **message);
-/* Writes the whole group or nothing of it; fills in its `case_hash`. Replaces earlier results of
- * the same places and contents. */
+/* Writes the whole group or nothing of it; fills in its `case_hash`. Replaces earlier outcomes with
+ * the same keys, and what its places referred to before. */
 bool hn_results_put(HnResults *results, HnGroup *group);
 /* Notes the folder of a run's artifacts, an absolute path. */
 bool hn_results_note_artifacts(HnResults *results, const char *folder);
@@ -50,8 +51,8 @@ typedef struct HnOutcomeKey {
   const char *variant;
 } HnOutcomeKey;
 
-/* Receives the contents of a file, in the order of writing where it matters. The reader owns the
- * strings. Returning false stops the reading. */
+/* Receives the contents of a file, in the order of writing where it matters. Strings are valid only
+ * during the call. Returning false stops the reading. */
 typedef struct HnVisitor {
   void *user;
   bool (*outcome)(void *user, const HnOutcomeKey *key, const HnResult *result);

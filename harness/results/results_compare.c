@@ -3,6 +3,9 @@
 #include "results/results_compare.h"
 #include "results/results_query.h"
 
+#include "cli/cli_csv.h"
+#include "cli/cli_json.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -51,11 +54,21 @@ static const HnFunction functions[] = {{"change_of", 3, change_of}, {NULL, 0, NU
 
 /* ---- printing ---- */
 
+typedef struct Printing {
+  size_t *changes;
+  json_t *list; /* of --json */
+} Printing;
+
+static const char *const kinds[] = {"regression", "fix", "other"};
+/* The columns of a difference for other programs, in the order of the query. */
+static const char *const fields[] = {"case", "device", "variant", "before", "after", "message"};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 static void print_difference(sqlite3_stmt *s, void *user) {
   static const char *const titles[] = {"regressions", "fixes", "other changes"};
-  size_t *changes = user;
+  Printing *p = user;
   int change = sqlite3_column_int(s, 6);
-  if (!changes[change]++)
+  if (!p->changes[change]++)
     printf("%s:\n", titles[change]);
   const char *before = (const char *)sqlite3_column_text(s, 3);
   const char *after = (const char *)sqlite3_column_text(s, 4);
@@ -65,6 +78,43 @@ static void print_difference(sqlite3_stmt *s, void *user) {
          message ? message : "");
 }
 
+static void print_csv(sqlite3_stmt *s, void *user) {
+  Printing *p = user;
+  int change = sqlite3_column_int(s, 6);
+  p->changes[change]++;
+  fputs(kinds[change], stdout);
+  for (int i = 0; i < FIELDS; i++) {
+    const char *text = (const char *)sqlite3_column_text(s, i);
+    putchar(',');
+    cli_csv_text(stdout, text ? text : "");
+  }
+  putchar('\n');
+}
+
+static void add_json(sqlite3_stmt *s, void *user) {
+  Printing *p = user;
+  int change = sqlite3_column_int(s, 6);
+  json_t *o = json_object();
+  p->changes[change]++;
+  json_object_set_new(o, "change", json_string(kinds[change]));
+  for (int i = 0; i < FIELDS; i++) {
+    const char *text = (const char *)sqlite3_column_text(s, i);
+    json_object_set_new(o, fields[i], text ? cli_json_text(text) : json_null());
+  }
+  json_array_append_new(p->list, o);
+}
+
+/* Prints the object; the counts come first. */
+static bool print_json(const Printing *p) {
+  json_t *root =
+      json_pack("{s:I, s:I, s:I, s:O}", "regressions", (json_int_t)p->changes[HN_REGRESSION],
+                "fixes", (json_int_t)p->changes[HN_FIX], "others",
+                (json_int_t)p->changes[HN_OTHER_CHANGE], "changes", p->list);
+  bool good = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+  json_decref(root);
+  return good;
+}
+
 static void print_row(sqlite3_stmt *s, void *user) {
   (void)user;
   printf("%s\t%s\t%s\t%s\t%016llx\t%016llx\t%s\n", hn_db_text(s, 0), hn_db_text(s, 1),
@@ -72,9 +122,18 @@ static void print_row(sqlite3_stmt *s, void *user) {
          (unsigned long long)sqlite3_column_int64(s, 5), hn_db_text(s, 6));
 }
 
-bool hn_results_compare(const char *a, const char *b, size_t changes[HN_CHANGES], char **message) {
+bool hn_results_compare(const char *a, const char *b, HnCompareFormat format,
+                        size_t changes[HN_CHANGES], char **message) {
+  static void (*const print[])(sqlite3_stmt *, void *) = {print_difference, print_csv, add_json};
+  Printing p = {changes, format == HN_COMPARE_JSON ? json_array() : NULL};
   memset(changes, 0, HN_CHANGES * sizeof *changes);
-  return hn_results_query(a, b, differences, functions, print_difference, changes, message);
+  *message = NULL;
+  if (format == HN_COMPARE_CSV)
+    puts("change,case,device,variant,before,after,message");
+  bool good = hn_results_query(a, b, differences, functions, print[format], &p, message) &&
+              (format != HN_COMPARE_JSON || print_json(&p));
+  json_decref(p.list);
+  return good;
 }
 
 bool hn_results_dump(const char *path, char **message) {

@@ -13,12 +13,19 @@ typedef enum HnChange {
   HN_CHANGES,
 } HnChange;
 
-/* What kind of change is it? NULL: the place was not run. */
+/* What kind of change is it from the outcome `before` to `after`? NULL: the place was not run. */
 HnChange hn_change_of(const char *before, const char *after, const char *variant);
 
-/* Prints each place whose outcome differs between `a` and `b`, or that only one of them has, by
- * kind of change; changes[kind] counts them. On false *message is one line. */
-bool hn_results_compare(const char *a, const char *b, size_t changes[HN_CHANGES], char **message);
+typedef enum HnCompareFormat {
+  HN_COMPARE_TEXT, /* by kind of change, without the counts */
+  HN_COMPARE_CSV,  /* a line for each */
+  HN_COMPARE_JSON, /* one object, with the counts */
+} HnCompareFormat;
+
+/* Prints each place whose outcome differs between `a` and `b`, or that only one of them has;
+ * changes[kind] counts them. On false *message is one line; out of memory: NULL. */
+bool hn_results_compare(const char *a, const char *b, HnCompareFormat format,
+                        size_t changes[HN_CHANGES], char **message);
 
 /* Prints a line for each place, sorted, with tabs between the fields: case, device, variant,
  * outcome, hash of the case, hash of its modules, message. Leaves out whatever may differ between

@@ -4,9 +4,9 @@
  *   outcome  by content: (case_hash, setup_hash, variant)
  *   place    by name: (path, device, variant), and the content of the newest outcome there
  *   artifacts  the folders of the runs' artifacts
- *   result   a view of both, for people: path, device, variant, outcome, message, …
+ *   result   a view of outcome and place, for people: path, device, variant, outcome, message, …
  *
- * Both tables are sorted by their keys, so that a merge writes them sequentially. A database needs
+ * The tables are sorted by their keys, so that a merge writes them sequentially. A database needs
  * a file system with locks; on the file system of a cluster, tasks write logs instead. */
 #ifndef HN_RESULTS_DB_H
 #define HN_RESULTS_DB_H
@@ -25,8 +25,8 @@ typedef enum HnDbUse {
 
 /* Does the file begin like a database? */
 bool hn_db_is(const char *path);
-/* Was the database made by a merge, with no run written to it since? Such a database may be
- * queried. */
+/* Was the database made by a merge, with no run written to it since? Then it may be opened for
+ * HN_DB_LOOKUP, which takes no locks. */
 bool hn_db_is_merged(const char *path);
 /* On false *message is one line. */
 bool hn_db_open(const char *path, HnDbUse use, HnDb **db, char **message);
@@ -35,7 +35,7 @@ bool hn_db_note_artifacts(HnDb *db, const char *folder);
 const char *hn_db_error(const HnDb *db);
 void hn_db_close(HnDb *db);
 
-/* The outcome of that content; its message is to be freed. */
+/* Looks up the outcome of a content; its message is to be freed. False: there is none. */
 bool hn_db_find(HnDb *db, const HnOutcomeKey *key, HnResult *result);
 bool hn_db_read(const char *path, const HnVisitor *visitor, char **message);
 

@@ -4,7 +4,7 @@
  * The first line names the format. A group, the results of one case on one device, is a line of
  * fields with tabs between them:
  *   HASH ran|kept PATH DEVICE SETUP CASE {VARIANT OUTCOME MODULE GPU_NS WALL_US MESSAGE}…
- * The folder of a run's artifacts is a line:
+ * The folder of a run's artifacts is noted in a line:
  *   HASH artifacts FOLDER
  * HASH is XXH3 of the rest of the line; hashes are hexadecimal; `kept` groups come from an earlier
  * run. A tab, newline or backslash inside a field is \t, \n or \\. */

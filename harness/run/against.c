@@ -51,7 +51,8 @@ static bool changes(const Comparison *c) {
   return any;
 }
 
-/* False: out of memory. */
+/* Adds the results of the modules with errors drawn from `seed` to the range. False: out of
+ * memory. */
 static bool add_run(const Comparison *c, uint64_t seed, HnRange *range) {
   HnModule *perturbed = calloc(c->script->shader_count + 1u, sizeof *perturbed);
   bool good = perturbed;

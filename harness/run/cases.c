@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 typedef struct Found {
@@ -22,6 +23,8 @@ typedef struct Finder {
   Found *found;
   size_t count, room;
   const HnCaseOptions *options;
+  CliLeftOut *left_out;
+  size_t modules; /* those that are no cases */
   char **message;
 } Finder;
 
@@ -62,9 +65,33 @@ static bool is_case(const Finder *f, const char *name) {
          (f->options->modules && (cli_has_suffix(name, ".spv") || cli_has_suffix(name, ".spvasm")));
 }
 
+/* Is there a case next to a shader, SHADER.amber or SHADER.comp.amber? */
+static bool has_case(const char *path) {
+  static const char tail[] = ".amber";
+  char *name = malloc(strlen(path) + sizeof tail);
+  if (!name)
+    return false;
+  strcat(strcpy(name, path), tail);
+  bool has = access(name, F_OK) == 0;
+  char *ending = strrchr(strcpy(name, path), '.');
+  if (ending)
+    strcpy(ending, tail);
+  has = has || access(name, F_OK) == 0;
+  free(name);
+  return has;
+}
+
 static bool add_below(void *finder, const char *path, const char *below) {
   (void)below;
-  return !is_case(finder, path) || add(finder, path);
+  Finder *f = finder;
+  if (is_case(f, path))
+    return add(f, path);
+  if (!matches(f->options->filter, path))
+    return true;
+  if (!has_case(path))
+    cli_left_out_add(f->left_out, path);
+  f->modules += cli_has_suffix(path, ".spv") || cli_has_suffix(path, ".spvasm");
+  return true;
 }
 
 static bool fail_folder(void *finder, const char *path) {
@@ -157,15 +184,31 @@ static void forget(Finder *f) {
   free(f->found);
 }
 
+static bool fail_empty(Finder *f, const char *given) {
+  char text[600], count[32];
+  const char *like = f->left_out->like;
+  int n = snprintf(text, sizeof text, "%s", nothing(f->options));
+  if (like)
+    snprintf(text + n, sizeof text - (size_t)n, ", but %s: name those to run, as in %s",
+             cli_left_out_count(f->left_out, count), like);
+  else if (f->modules)
+    snprintf(
+        text + n, sizeof text - (size_t)n,
+        ", but %zu module%s: --device=none only transforms and validates them, and spv-harness "
+        "new makes a case of one",
+        f->modules, f->modules == 1 ? "" : "s");
+  return hn_message_set(f->message, given, text);
+}
+
 bool hn_cases_find(char *const *given, int count, const HnCaseOptions *options, HnCases *cases,
                    char **message) {
-  Finder f = {.options = options, .message = message};
+  Finder f = {.options = options, .left_out = &cases->left_out, .message = message};
   bool good = true;
   for (int i = 0; good && i < count; i++)
     good = add_given(&f, given[i]);
   good = good && keep(&f, cases);
   if (good && f.count == 0 && count)
-    good = hn_message_set(message, given[0], nothing(options));
+    good = fail_empty(&f, given[0]);
   forget(&f);
   return good;
 }
@@ -243,5 +286,6 @@ void hn_cases_free(HnCases *cases) {
   for (size_t i = 0; i < cases->count; i++)
     free(cases->paths[i]);
   free(cases->paths);
+  cli_left_out_free(&cases->left_out);
   *cases = (HnCases){0};
 }

@@ -3,12 +3,15 @@
 #ifndef HN_CASES_H
 #define HN_CASES_H
 
+#include "cli/cli_left_out.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef struct HnCases {
   char **paths;
   size_t count;
+  CliLeftOut left_out; /* shaders below the folders */
 } HnCases;
 
 typedef struct HnCaseOptions {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: the reason is on standard error. */
+/* Reads the script of a case. NULL: the reason is on standard error. */
 static AmberScript *read_script(const char *path) {
   const AmberFiles files = {hn_file_read_beside, (void *)path};
   AmberScript *script;

@@ -270,7 +270,7 @@ static bool parse_text(Job *job, const char *made) {
   return parse_script(job, (const uint8_t *)made, size) && make_modules(job);
 }
 
-/* False: all variants are concluded. */
+/* Reads the case, and translates its shaders. False: all variants are concluded. */
 static bool read_case(Job *job) {
   uint8_t *bytes;
   size_t size;
@@ -403,7 +403,7 @@ static void close_device(Job *job) {
     free(before);
     if (last->outcome != HN_CRASH && last->outcome != HN_TIMEOUT)
       last->outcome = HN_FAIL;
-    if (!failed) /* else the artifacts are there */
+    if (!failed) /* else the artifacts have been written */
       preserve(job, job->pending_of, last, &(Contrast){0});
   }
   free(closing);
@@ -458,8 +458,7 @@ void hn_job_run(const HnJob *given, int fd) {
   close_job(&job);
 }
 
-/* Writes what is known so far before each step, since that step may be what ended the other child.
- */
+/* Writes what is known so far before each step, since that step may have ended the other child. */
 void hn_job_autopsy(const HnJob *given, const HnResult *result, int log) {
   HnJob quiet = *given;
   if (hn_job_has_artifacts(given, given->first))

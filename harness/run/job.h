@@ -18,11 +18,11 @@ typedef struct HnJob {
   uint32_t variant_count;
   bool check;          /* each variant's modules are compared with the case's */
   uint32_t first;      /* the first variant to run; earlier ones have results */
-  uint32_t reference;  /* an earlier one that may be run again as the reference; or AMBER_NONE */
+  uint32_t reference;  /* an earlier variant to run again if a reference is needed; or AMBER_NONE */
   HnAgainst against;   /* another device, with which the first variant is compared */
   uint64_t setup_hash; /* of all that a result depends on besides the case */
-  HnRecorded *records; /* results that need not be computed again; NULL: none */
-  const HnArtifacts *artifacts; /* failures are written there; NULL: they are not */
+  HnRecorded *records; /* results of earlier runs; NULL: none */
+  const HnArtifacts *artifacts; /* where failures are written; NULL: nowhere */
   const HnResult *earlier; /* results of an earlier run, whose failures are not written again; NULL:
                               there are none */
 } HnJob;
@@ -32,11 +32,11 @@ typedef struct HnJob {
  * and the driver may corrupt or end the process. */
 void hn_job_run(const HnJob *given, int fd);
 
-/* Has the variant's failure in an earlier run, which is the one that is reported, been written? */
+/* Did the variant already fail in `earlier`? Then the artifacts of that failure are kept. */
 bool hn_job_has_artifacts(const HnJob *given, uint32_t variant);
 
-/* Writes the artifacts of variant `first`, which ended another child: the modules, without running
- * them, and what that child printed (`log`). Also for child processes only. */
+/* Writes the artifacts of variant `first`, which ended another child process: the modules, which
+ * are not run again, and what that child printed (`log`). Also for child processes only. */
 void hn_job_autopsy(const HnJob *given, const HnResult *result, int log);
 
 #endif

@@ -2,11 +2,11 @@
 /* kernel_cases: see kernel_cases.h.
  *
  * A kernel works on an image or a grid of EXTENT x EXTENT items, one invocation each; integers
- * named like a size are EXTENT, others are small, floats are between 0 and 1. Buffers
- * have several times as many elements as there are items, so that most indices a kernel computes
- * from such sizes are inside; where they are not, the emulator says so, and another seed, which
- * makes smaller integers and larger buffers, may do. The numbers depend on the seed and on the
- * names alone. */
+ * named like a size are EXTENT, others are small, floats are between 0 and 1. Buffers have several
+ * times as many elements as there are items, so that most indices a kernel computes from such sizes
+ * are inside; where they are not, the emulator says so, and another seed may help: integers are
+ * smaller for even seeds, buffers larger for seeds from 3 on. The numbers depend only on the seed
+ * and on the names. */
 #include "run/kernel_cases.h"
 
 #include "cases/guess.h"
@@ -46,7 +46,7 @@ static double real(Writer *w) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* How large integers are. */
+/* Small integers are below this. */
 static uint64_t most(const Writer *w) {
   return w->wanted->seed % 2 ? 4 : 2;
 }
@@ -77,7 +77,7 @@ static void write_number(Writer *w, const HnArgument *a) {
                                                                             : next(w) % most(w)));
 }
 
-/* vec3<float>: the name of a type of the scalars of an argument. */
+/* Writes the type of the scalars of an argument: "vec3<float>". */
 static void write_type(const Writer *w, const HnArgument *a, uint32_t components) {
   const char *kind = a->is_float ? (a->bits == 64 ? "double" : "float") : "uint";
   char scalar[16];
@@ -255,7 +255,7 @@ static bool make_case(Writer *w) {
   return good;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the cases of all kernels ---------------------------------------------------------------- */
 
 static bool make_cases(const HnKernelCases *wanted, const char *source, HnModule module) {
   bool good = cli_make_folder(wanted->folder);

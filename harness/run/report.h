@@ -18,6 +18,7 @@ typedef struct HnProgress {
   size_t done, total;             /* pairs of case and device */
   size_t passed, failed, skipped; /* variants */
   size_t flakes;                  /* of those that passed */
+  size_t recorded;                /* pairs whose results are those of an earlier run */
   size_t lines;                   /* cases that have a line of their own */
 } HnProgress;
 

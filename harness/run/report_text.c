@@ -100,6 +100,7 @@ static void print_case(HnProgress *p, size_t at, size_t device) {
 void hn_progress_done(void *user, size_t at, size_t device) {
   HnProgress *p = user;
   p->done++;
+  p->recorded += hn_run_result(p->run, at, device, 0)->recorded;
   for (uint32_t v = 0; v < p->run->variant_count; v++) {
     HnOutcome outcome = hn_run_result(p->run, at, device, v)->outcome;
     HnCount count = hn_outcome_count(outcome, p->run->variants[v]);

@@ -8,8 +8,7 @@
 
 /* Shell: `cd` to the current folder, this program and the options that change results, to be
  * followed by --device, --transform and the case. `shader`: how the cases of shaders are made (its
- * path is not used); NULL: there are none. To be freed; NULL: out of memory, or /proc is missing.
- */
+ * path is not used); NULL: there are none. To be freed; NULL: out of memory, or no /proc. */
 char *hn_rerun_command(const HnRun *run, const HnNewCase *shader);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* retry: a case that failed is run again: what passes in one run and fails in another is a flake.
- */
+/* retry: a failed case is run again: what passes in one run and fails in another is a flake. */
 #ifndef HN_RETRY_H
 #define HN_RETRY_H
 
@@ -13,8 +12,9 @@
  * run. */
 bool hn_retry_wanted(const HnResult *results, uint32_t count);
 
-/* Merges the results of `tries` earlier runs of the variants, NULL: none, into those of another.
- * Of several failures the first is kept. Takes over the messages of `earlier`. */
+/* Merges `earlier`, the results of `tries` earlier runs of the variants (NULL: there were none),
+ * into those of another run. Of several failures the first is kept. Takes over the messages of
+ * `earlier`. */
 void hn_retry_merge(HnResult *earlier, HnResult *results, uint32_t count, unsigned tries);
 
 /* Frees the results; NULL: none. */

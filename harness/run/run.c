@@ -131,9 +131,9 @@ static void be_child(const Pool *p, const Child *c, int dead_log) {
   _exit(0);
 }
 
-/* Starts a child for the variants of a pair from `next` on, in the same try of it; or for the
- * autopsy of variant `next`, with the output of the child that died (`dead_log`, -1: no autopsy).
- */
+/* Starts a child for the variants of a pair from `next` on, in the pair's current try; or for the
+ * autopsy of variant `next`, with the output of the child that died (`dead_log`, -1: no
+ * autopsy). */
 static void start_child(Pool *p, Child *c, size_t pair, uint32_t next, int dead_log) {
   int ends[2];
   *c = (Child){.fd = -1,
@@ -171,7 +171,7 @@ static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
   start_child(p, c, pair, next, -1);
 }
 
-/* ---- how it ended ---- */
+/* ---- how a child ended ---- */
 
 /* Up to LOG_TAIL - 1 bytes of the output, from `from` on. */
 static size_t read_log(int log, off_t from, char text[LOG_TAIL]) {
@@ -200,7 +200,7 @@ static void last_line(int log, char line[LOG_TAIL]) {
 }
 
 /* The first message of the validation layer (vk_debug.c prints them), unless it is the last line.
- * It is often the reason for what follows. */
+ * That message is often the reason for what follows. */
 static void first_message(int log, const char *last, char line[LOG_TAIL]) {
   static const char begin[] = "validation layer: ";
   char text[LOG_TAIL];
@@ -259,7 +259,7 @@ static void share_hash(Pool *p, size_t pair) {
     result_at(p, pair, v)->case_hash = hash;
 }
 
-/* No module was made, so no device took part: the case fails in the same way on all. */
+/* No module was made, so no device took part: the case fails in the same way on all devices. */
 static bool fails_without_device(const HnResult *result) {
   return result->outcome == HN_FAIL && !result->module_hash && result->message;
 }
@@ -298,7 +298,7 @@ static void end_pair(Pool *p, size_t pair) {
   run->done(run->user, pair / run->devices.count, pair % run->devices.count);
 }
 
-/* All variants of the pair have run: it is over, or is run again. */
+/* All variants of the pair have run: the pair is done, or is run again. */
 static void end_try(Pool *p, Child *c) {
   uint32_t count = p->run->variant_count;
   HnResult *results = result_at(p, c->pair, 0);

@@ -14,7 +14,8 @@
 
 typedef struct HnRun {
   HnCases cases;
-  char **texts; /* by case: made for a shader (new/new_case.h), else NULL; NULL: there is none */
+  char **texts; /* by case: its text if it was made for a shader (new/new_case.h), else NULL; the
+                   array is NULL if no case was */
   HnDevices devices;
   const char *const *variants;
   uint32_t variant_count;
@@ -23,16 +24,15 @@ typedef struct HnRun {
   double timeout;        /* seconds for a variant */
   bool validation;       /* with the Khronos validation layer */
   bool check;            /* each variant's modules are compared with the case's */
-  HnDevices against;     /* at most one, whose results are compared with each case's, too */
-  uint64_t ulps;         /* units in the last place by which floats may differ there */
+  HnDevices against;     /* at most one: each case's results are also compared with its results */
+  uint64_t ulps;         /* units in the last place by which floats may differ in that comparison */
   uint64_t *setup;       /* by device: see setup.h */
   HnResults *store;      /* NULL: results are not written */
   HnArtifacts artifacts; /* .folder NULL: failures are not written */
-  HnRecorded
-      *records;      /* results that need not be computed again; this run's are added; NULL: none */
-  HnResult *results; /* by case, device, variant; see hn_run_result */
-  bool *finished;    /* by case, device: it has results; see hn_run_finished */
-  int signal;        /* SIGHUP, SIGINT or SIGTERM ended the run early; 0: none did */
+  HnRecorded *records;   /* results of earlier runs; this run's are added; NULL: none */
+  HnResult *results;     /* by case, device, variant; see hn_run_result */
+  bool *finished;        /* by case, device: it has results; see hn_run_finished */
+  int signal;            /* SIGHUP, SIGINT or SIGTERM ended the run early; 0: none did */
   /* All variants of a case on a device have their results. */
   void (*done)(void *user, size_t at, size_t device);
   void *user;

@@ -192,5 +192,10 @@ bool amber_take_format(AmberParser *parser, const AmberFormat **format) {
   if (!amber_text(parser, "the format", &name))
     return false;
   *format = amber_format_find(name);
-  return *format || amber_fail(parser, &word, "there is no such format");
+  if (*format)
+    return true;
+  for (size_t i = 0; (name = amber_format_name(i)); i++)
+    amber_near_try(&parser->near, &word, name);
+  const char *one = amber_near_best(&parser->near, &word) ? "" : "; one is R8G8B8A8_UNORM";
+  return amber_fail(parser, &word, "there is no such format%s", one);
 }

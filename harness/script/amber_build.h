@@ -26,15 +26,15 @@ AmberPipeline *amber_build_pipeline(AmberParser *parser);
 /* Adds a descriptor of a buffer, a sampler or both, AMBER_NONE for none. */
 bool amber_build_descriptor(AmberParser *parser, AmberBinding *binding, uint32_t buffer,
                             uint32_t sampler);
-/* Adds the binding to the pipeline. It replaces a binding of the same place that this pipeline has
- * inherited from the one that it is derived from. */
+/* Adds the binding to the pipeline. If the pipeline is derived from another and has inherited a
+ * binding of the same place, the new one replaces that. */
 bool amber_build_binding(AmberParser *parser, const AmberBinding *binding);
 /* Takes the name of a shader that this pipeline has; NULL with a message: there is none. */
 AmberAttachedShader *amber_build_attached(AmberParser *parser);
 /* Adds a command; NULL: out of memory. */
 AmberCommand *amber_build_command(AmberParser *parser, AmberCommandKind kind);
 
-/* The name of a format comes next; *format: the format. */
+/* Takes the name of a format. */
 bool amber_take_format(AmberParser *parser, const AmberFormat **format);
 
 /* ---- at the end of the file ---- */

@@ -5,8 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ---- tables: the numbers are Vulkan's ---------------------------------------------------------
- */
+/* ---- tables: the numbers are Vulkan's -------------------------------------------------------- */
 
 static const AmberChoice compare_ops[] = {{"never", 0},
                                           {"less", 1},
@@ -138,8 +137,7 @@ static const AmberChoice topologies[] = {
 
 const AmberChoices amber_topologies = {topologies, AMBER_COUNT(topologies), "topology"};
 
-/* ---- choosing ----------------------------------------------------------------------------------
- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 bool amber_choice(AmberParser *parser, const AmberChoices *choices, uint32_t *number) {
   return amber_choose(parser, choices->items, choices->count, choices->what, number);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_expect: does a buffer meet an EXPECT?
  *
- * Comparisons as in google/amber's verifier.cc and buffer.cc: EQ of floats allows 1e-6 percent of
- * the expected value, which only a double can differ by. EQ_RGB(A) compares what a shader would
- * read with the expected number over 255, with a tolerance of 0.002: normalised channels are from 0
- * to 1, sRGB is linearised, integers and floats are unchanged; channels that the format lacks are
- * ignored. RMSE is over all stored numbers of the buffers. The distance of histograms is the earth
- * mover's distance: for each channel the sum of the absolute differences of the two cumulative
- * histograms of 256 bins, divided by the number of bins; the largest distance of a channel counts.
+ * Comparisons as in google/amber's verifier.cc and buffer.cc: EQ of floats allows an error of 1e-6
+ * percent of the expected value, which is less than the precision of a float, so only doubles may
+ * differ. EQ_RGB(A) compares what a shader would read with the expected number divided by 255, with
+ * a tolerance of 0.002: normalised channels are from 0 to 1, sRGB is linearised, integers and
+ * floats are unchanged; channels that the format lacks are ignored. RMSE is over all stored numbers
+ * of the buffers. The distance of histograms is the earth mover's distance: for each channel the
+ * sum of the absolute differences of the two cumulative histograms of 256 bins, divided by the
+ * number of bins; the channel with the largest distance counts.
  *
  * Differences from google/amber: NaN equals only NaN (there it equals everything), and of several
  * tolerances each applies to its component (there the first applies to all unless there are
@@ -343,26 +344,46 @@ static bool check_histograms(const Check *check) {
   return within(check, "distance of the histograms", largest);
 }
 
-bool amber_expect_check(const AmberScript *script, const AmberCommand *command,
-                        const AmberContents *contents, char *text, size_t text_size) {
-  const AmberExpect *expect = &command->expect;
-  Check check = {script, expect, contents, command->line, text, text_size, NULL};
-  if (!readable(&check, expect->buffer) ||
-      (expect->other != AMBER_NONE && !readable(&check, expect->other)))
-    return false;
-  switch (expect->comparator) {
+static bool all_readable(Check *check) {
+  uint32_t other = check->expect->other;
+  return readable(check, check->expect->buffer) && (other == AMBER_NONE || readable(check, other));
+}
+
+static bool met(Check *check) {
+  switch (check->expect->comparator) {
   case AMBER_EQ_RGB:
   case AMBER_EQ_RGBA:
-    return check_pixels(&check);
+    return check_pixels(check);
   case AMBER_EQ_BUFFER:
-    return check_equal_buffers(&check);
+    return check_equal_buffers(check);
   case AMBER_RMSE_BUFFER:
-    return check_rmse(&check);
+    return check_rmse(check);
   case AMBER_EQ_HISTOGRAM_EMD_BUFFER:
-    return check_histograms(&check);
+    return check_histograms(check);
   default:
-    return check_values(&check);
+    return check_values(check);
   }
+}
+
+/* Does no command before this one change a buffer or an image? */
+static bool nothing_ran(const AmberScript *script, const AmberCommand *before) {
+  const AmberCommand *command = script->commands;
+  while (command < before && (command->kind == AMBER_EXPECT || command->kind == AMBER_REPEAT))
+    command++;
+  return command == before;
+}
+
+bool amber_expect_check(const AmberScript *script, const AmberCommand *command,
+                        const AmberContents *contents, char *text, size_t text_size) {
+  Check check = {script, &command->expect, contents, command->line, text, text_size, NULL};
+  if (!all_readable(&check))
+    return false;
+  if (met(&check))
+    return true;
+  size_t length = strnlen(text, text_size);
+  if (nothing_ran(script, command))
+    snprintf(text + length, text_size - length, "; nothing ran before it: a RUN is missing");
+  return false;
 }
 
 void amber_expect_correct(const AmberScript *script, const AmberCommand *command,
@@ -370,8 +391,7 @@ void amber_expect_correct(const AmberScript *script, const AmberCommand *command
   const AmberExpect *expect = &command->expect;
   char text[256];
   Check check = {script, expect, contents, command->line, text, sizeof text, expected};
-  if (!readable(&check, expect->buffer) ||
-      (expect->other != AMBER_NONE && !readable(&check, expect->other)))
+  if (!all_readable(&check))
     return;
   if (expect->comparator == AMBER_EQ_RGB || expect->comparator == AMBER_EQ_RGBA)
     check_pixels(&check);

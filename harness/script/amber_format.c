@@ -154,6 +154,10 @@ const AmberFormat *amber_format_find(const char *name) {
   return NULL;
 }
 
+const char *amber_format_name(size_t index) {
+  return index < FORMAT_COUNT ? formats[index].name : NULL;
+}
+
 const AmberFormat *amber_format_numbered(uint32_t vk) {
   for (size_t i = 0; i < FORMAT_COUNT; i++)
     if (formats[i].vk == vk)

@@ -33,8 +33,8 @@ typedef struct AmberLex {
 
 void amber_lex_start(AmberLex *lex, const char *text, size_t size);
 AmberToken amber_lex_next(AmberLex *lex);
-/* From the start of a line: all text up to the line that begins with the word END, which is read as
- * a whole. False: there is no such line. */
+/* Called at the start of a line: takes all text up to the line that begins with the word END, and
+ * drops that line. False: there is no such line. */
 bool amber_lex_raw(AmberLex *lex, const char **text, size_t *length);
 bool amber_token_is(const AmberToken *token, const char *word);
 

@@ -27,10 +27,10 @@ typedef struct AmberNames {
   size_t room, count; /* room: 0 or a power of two */
 } AmberNames;
 
-/* AMBER_NONE: no such name. */
+/* The index of a name; AMBER_NONE: there is no such name. */
 uint32_t amber_names_find(const AmberNames *names, AmberNameKind kind, const char *text,
                           size_t length);
-/* The name must be new. False: out of memory. */
+/* Adds a name, which must be new. False: out of memory. */
 bool amber_names_add(AmberNames *names, AmberNameKind kind, const char *text, size_t length,
                      uint32_t index);
 void amber_names_free(AmberNames *names);

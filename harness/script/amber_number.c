@@ -36,8 +36,8 @@ bool amber_number_u64(const char *text, size_t length, uint64_t *value) {
 }
 
 bool amber_number_double(const char *text, size_t length, double *value) {
-  char
-      copy[400]; /* the smallest double has 1074 digits, but 17 of them and an exponent are exact */
+  /* Long enough: 17 digits and an exponent give any double exactly. */
+  char copy[400];
   if (length == 0 || length >= sizeof copy || memchr(text, '\0', length))
     return false;
   memcpy(copy, text, length);

@@ -128,7 +128,7 @@ static double srgb_to_linear(double c) {
   return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-static double linear_to_srgb(double c) {
+double amber_pixel_encode(double c) {
   return c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055;
 }
 
@@ -175,7 +175,7 @@ static void real_set(const AmberField *field, double value, void *texel) {
     break;
   case AMBER_SRGB:
     if (field->channel != 'A')
-      value = linear_to_srgb(fmin(fmax(value, 0), 1));
+      value = amber_pixel_encode(fmin(fmax(value, 0), 1));
     raw = whole(value * top, 0, top, field);
     break;
   case AMBER_UNORM:

@@ -22,7 +22,7 @@ char *amber_pool_text(AmberPool *pool, const char *text, size_t length);
  * grow at powers of two, so the count alone determines their size. */
 void *amber_pool_grow(AmberPool *pool, void *items, size_t count, size_t item_size);
 
-/* A copy of such an array, which may grow on its own. */
+/* A copy of an array that amber_pool_grow has made; the copy may grow on its own. */
 void *amber_pool_copy(AmberPool *pool, const void *items, size_t count, size_t item_size);
 
 #endif

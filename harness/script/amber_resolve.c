@@ -2,7 +2,7 @@
 /* amber_resolve: resolves what only the whole file determines.
  *
  * An attachment has the size of its framebuffer, a COPY target that of its source. A pipeline
- * without colour attachment gets one, and a depth attachment if it tests depth or stencil.
+ * without a colour attachment gets one, and a depth attachment if it tests depth or stencil.
  * Afterwards every buffer in use has a size, and `uses` is complete. */
 #include "script/amber_build.h"
 
@@ -80,8 +80,8 @@ static uint32_t larger(uint32_t a, uint32_t b) {
 }
 
 /* As in google/amber, an attachment has the size of the framebuffer, whatever size it was declared
- * with. Of several framebuffers it has the largest size (there the last one's, which the others
- * must not exceed). */
+ * with. Of several framebuffers it has the largest size (in google/amber the last one's, which the
+ * others must not exceed). */
 static bool size_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
                             uint32_t mip_level, uint32_t line) {
   const AmberBuffer *buffer = buffer_of(parser, index);
@@ -250,7 +250,7 @@ static bool size_bound(AmberParser *parser, const AmberPipeline *pipeline) {
   return true;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- all pipelines --------------------------------------------------------------------------- */
 
 static bool check_stages(AmberParser *parser, const AmberPipeline *pipeline) {
   uint32_t stages = 0;

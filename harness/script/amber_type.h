@@ -46,7 +46,7 @@ typedef struct AmberStrides {
  * "int32[]". Returns NULL, or what is wrong. */
 const char *amber_type_parse(AmberPool *pool, const char *text, size_t length, AmberStrides strides,
                              AmberType *type);
-/* `element` times `count`, for arrays of structs. */
+/* Makes the type of an array of `count` structs. Returns as above. */
 const char *amber_type_repeat(AmberPool *pool, const AmberType *element, uint32_t count,
                               uint32_t stride, AmberType *type);
 /* Splits the last dimension off "name[3]": *length becomes that of "name", *count 3 (0 for []).

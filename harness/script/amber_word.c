@@ -47,8 +47,10 @@ static void say(AmberParser *parser, AmberStatus status, uint32_t line, const Am
   char what[200];
   vsnprintf(what, sizeof what, format, arguments);
   bool word = message->token[0];
-  snprintf(message->text, sizeof message->text, "line %u: %s%s%s%s", line, what,
-           word ? " (at '" : "", message->token, word ? "')" : "");
+  const char *near = word && status == AMBER_BAD ? amber_near_best(&parser->near, at) : NULL;
+  snprintf(message->text, sizeof message->text, "line %u: %s%s%s%s%s%s", line, what,
+           word ? " (at '" : "", message->token, word ? "')" : "", near ? ", nearest: " : "",
+           near ? near : "");
 }
 
 bool amber_fail(AmberParser *parser, const AmberToken *at, const char *format, ...) {
@@ -94,8 +96,10 @@ AmberToken amber_take(AmberParser *parser) {
 }
 
 bool amber_accept(AmberParser *parser, const char *word) {
-  if (!amber_token_is(&parser->token, word))
+  if (!amber_token_is(&parser->token, word)) {
+    amber_near_note(&parser->near, &parser->token, word);
     return false;
+  }
   amber_take(parser);
   return true;
 }
@@ -205,6 +209,8 @@ bool amber_choose(AmberParser *parser, const AmberChoice *choices, size_t count,
       *number = choices[i].number;
       return true;
     }
+  for (size_t i = 0; i < count; i++)
+    amber_near_try(&parser->near, &word, choices[i].word);
   return amber_fail(parser, &word, "there is no such %s", what);
 }
 
@@ -223,6 +229,8 @@ bool amber_dispatch(AmberParser *parser, const AmberKeyword *keywords, size_t co
     if (amber_token_is(&word, keywords[i].word))
       return keywords[i].parse ? keywords[i].parse(parser)
                                : amber_unsupported(parser, &word, keywords[i].word);
+  for (size_t i = 0; i < count; i++)
+    amber_near_try(&parser->near, &word, keywords[i].word);
   return amber_fail(parser, &word, "there is no such command%s", where);
 }
 
@@ -250,10 +258,18 @@ bool amber_new_name(AmberParser *parser, AmberNameKind kind, const char *what, u
          amber_no_memory(parser);
 }
 
+bool amber_fail_unknown(AmberParser *parser, AmberNameKind kind, const AmberToken *word,
+                        const char *what) {
+  for (size_t i = 0; i < parser->names.room; i++)
+    if (parser->names.slots[i].text && parser->names.slots[i].kind == kind)
+      amber_near_try(&parser->near, word, parser->names.slots[i].text);
+  return amber_fail(parser, word, "%s is not declared", what);
+}
+
 bool amber_known_name(AmberParser *parser, AmberNameKind kind, const char *what, uint32_t *index) {
   AmberToken word;
   if (!amber_word(parser, what, &word))
     return false;
   *index = amber_names_find(&parser->names, kind, word.text, word.length);
-  return *index != AMBER_NONE || amber_fail(parser, &word, "%s is not declared", what);
+  return *index != AMBER_NONE || amber_fail_unknown(parser, kind, &word, what);
 }

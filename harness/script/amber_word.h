@@ -9,6 +9,7 @@
 
 #include "script/amber_lex.h"
 #include "script/amber_names.h"
+#include "script/amber_near.h"
 #include "script/amber_pool.h"
 #include "script/amber_type.h"
 #include "script/script.h"
@@ -30,6 +31,7 @@ typedef struct AmberDeclared {
 typedef struct AmberParser {
   AmberLex lex;
   AmberToken token; /* the next word, not taken yet */
+  AmberNear near;   /* what the word of a message could have been */
   AmberScript *script;
   AmberPool *pool;
   AmberNames names;
@@ -62,7 +64,8 @@ typedef struct AmberChoice {
 
 /* ---- messages ---- */
 
-/* Sets the message, unless there is one, and returns false. `at`: the word in question, or NULL. */
+/* Sets the message, unless there is one, and returns false. `at`: the word in question, or NULL. If
+ * it resembles a word that was tried in its place, the message also names the latter. */
 bool amber_fail(AmberParser *parser, const AmberToken *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool amber_fail_line(AmberParser *parser, uint32_t line, const char *format, ...)
@@ -105,6 +108,10 @@ bool amber_dispatch(AmberParser *parser, const AmberKeyword *keywords, size_t co
 /* A name for something new; registers it under `index`. */
 bool amber_new_name(AmberParser *parser, AmberNameKind kind, const char *what, uint32_t index,
                     const char **name);
+/* amber_fail for a name that was not declared; the message also names a declared one that resembles
+ * it. */
+bool amber_fail_unknown(AmberParser *parser, AmberNameKind kind, const AmberToken *word,
+                        const char *what);
 /* The index of something declared before. */
 bool amber_known_name(AmberParser *parser, AmberNameKind kind, const char *what, uint32_t *index);
 

@@ -30,7 +30,7 @@ typedef enum AmberKind {
   AMBER_UINT,
   AMBER_SINT,
   AMBER_FLOAT, /* 16, 32 or 64 bits; 10 and 11 bits: unsigned small floats */
-  AMBER_UNORM, /* in DATA and EXPECT IDX numbers of this kind and the following ones are plain
+  AMBER_UNORM, /* this kind and the following ones: in DATA and EXPECT IDX, their numbers are plain
                   integers */
   AMBER_SNORM,
   AMBER_USCALED,
@@ -66,8 +66,8 @@ typedef struct AmberFormat {
   AmberField fields[4]; /* by position in the texel */
 } AmberFormat;
 
-/* One element of a buffer: all its numbers, flattened, in order of offset. Matrices by column.
- * Structs and arrays inside structs are only more fields. */
+/* One element of a buffer: all its numbers in a flat list, in order of offset, those of a matrix
+ * column by column. Structs and arrays inside structs only add fields. */
 typedef struct AmberLayout {
   const AmberField *fields;
   uint32_t field_count;
@@ -76,18 +76,21 @@ typedef struct AmberLayout {
 } AmberLayout;
 
 const AmberFormat *amber_format_find(const char *name); /* NULL: no such format */
+const char *amber_format_name(size_t index);            /* for lists; NULL: past the last */
 const AmberFormat *amber_format_numbered(uint32_t vk);  /* by the number of its VkFormat */
 /* The format whose texel is `count` (1 to 4) numbers of that kind in the order red, green, blue,
  * alpha; NULL: no such format. */
 const AmberFormat *amber_format_equal(AmberKind kind, uint32_t bits, uint32_t count);
 bool amber_format_has(const AmberFormat *format, char channel);
-/* The texel as scripts write its numbers: one for each channel, but one for all channels of a
- * packed format ("_PACK32"). */
+/* A texel's layout as scripts write its numbers: one for each channel, but a single one for all
+ * channels of a packed format ("_PACK32"). */
 AmberLayout amber_format_layout(const AmberFormat *format);
 /* The texel as real numbers: red, green, blue, alpha (0, 0, 0, 1 where the format has none; sRGB
  * linearised), integers unchanged; depth and stencil of depth formats in rgba[0] and rgba[1]. */
 void amber_pixel_unpack(const AmberFormat *format, const void *texel, double rgba[4]);
-/* The reverse: clamped to the range of the format, rounded to nearest. */
+/* A linear number, 0 to 1, as sRGB formats store it (IEC 61966-2-1). */
+double amber_pixel_encode(double linear);
+/* The reverse of amber_pixel_unpack: clamped to the range of the format, rounded to nearest. */
 void amber_pixel_pack(const AmberFormat *format, const double rgba[4], void *texel);
 /* Reads or writes one number of an element, raw (normalized and scaled kinds as integers). */
 AmberValue amber_field_get(const AmberField *field, const void *element);
@@ -106,7 +109,7 @@ typedef struct AmberRequirements {
   uint32_t count;
 } AmberRequirements;
 
-/* Is it this feature, "Struct.feature"? amber_use.c */
+/* Is the requirement this feature, "Struct.feature"? amber_use.c */
 bool amber_requires(const AmberRequirement *requirement, const char *feature);
 
 /* ---- shaders --------------------------------------------------------------------------------- */
@@ -253,8 +256,8 @@ typedef struct AmberDescriptor {
 typedef struct AmberBinding {
   AmberBindKind kind;
   uint32_t set, binding;
-  bool kernel; /* an argument of an OpenCL kernel: set 0, and its number is `binding`, or … */
-  const char *argument; /* … not NULL: its name, and `binding` is AMBER_NONE */
+  bool kernel; /* an argument of an OpenCL kernel: `set` is 0, and `binding` is its number */
+  const char *argument; /* the argument's name, if it is given by name: `binding` is AMBER_NONE */
   AmberDescriptor *descriptors;
   uint32_t descriptor_count;
   uint32_t line;
@@ -326,8 +329,8 @@ typedef struct AmberPipeline {
   AmberBlendState blend; /* of all colour attachments */
   /* AmberScript has no commands for these; VkScript does. */
   uint32_t color_write_mask; /* VkColorComponentFlags; default all */
-  uint32_t cull_mode,
-      front_face;   /* VkCullModeFlags, VkFrontFace; default none, counter-clockwise */
+  /* VkCullModeFlags and VkFrontFace; default: none, counter-clockwise. */
+  uint32_t cull_mode, front_face;
   float line_width; /* default 1 */
   bool primitive_restart, rasterizer_discard;
   bool logic_op_enabled;
@@ -386,7 +389,7 @@ typedef struct AmberExpect {
   double full;                  /* 255; VkScript: 1 */
   AmberTolerance tolerances[4];
   uint32_t tolerance_count;
-  uint32_t rows; /* value i has tolerance i % rows: 4; VkScript: those of a column */
+  uint32_t rows; /* value i has tolerance i % rows; 4, or in VkScript the rows of a column */
 } AmberExpect;
 
 typedef struct AmberRunCompute {
@@ -538,8 +541,9 @@ typedef struct AmberContents {
 } AmberContents;
 
 /* Do the contents (by index in script->buffers) meet the EXPECT? If not, `text` is one line with
- * the first difference (buffer, index, both values), cut to its size. Comparisons are those of
- * google/amber; see amber_expect.c. */
+ * the first difference (buffer, index, both values), cut to its size, and says so if no command
+ * before the EXPECT runs, clears, copies or writes anything. Comparisons are those of google/amber;
+ * see amber_expect.c. */
 bool amber_expect_check(const AmberScript *script, const AmberCommand *expect,
                         const AmberContents *contents, char *text, size_t text_size);
 /* What the EXPECT expects its buffer to contain: changes `expected`, a copy of the buffer's

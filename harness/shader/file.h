@@ -9,8 +9,8 @@
 
 enum { HN_FILE_MOST = 256 << 20 }; /* bytes of a case file */
 
-/* Reads such a file, whose path is relative to the case's folder: an AmberReadFile (script.h) whose
- * `user` is the path of the case. */
+/* Reads a file that a case names, whose path is relative to the case's folder: an AmberReadFile
+ * (script.h) whose `user` is the path of the case. */
 bool hn_file_read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size);
 
 #endif

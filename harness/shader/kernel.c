@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel: see kernel.h.
  *
- * One walk over the words notes where each id is defined. A kernel may be a shell that calls the
- * function proper (llvm-spirv writes it so), or keep its arguments in variables (without
+ * One walk over the words notes where each id is defined. A kernel may do nothing but call another
+ * function that has the code (llvm-spirv writes it so), or keep its arguments in variables (without
  * optimization): so each id notes one id that it is a copy of, and an image instruction follows
  * these notes back to the argument. */
 #include "shader/kernel.h"

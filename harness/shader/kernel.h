@@ -26,7 +26,7 @@ typedef struct HnArgument {
   /* Of an image. */
   uint8_t dimensions; /* 1 to 3; 0: a kind that is not known, or an array */
   HnAccess access;
-  bool whole; /* the kernel reads or writes integers; only as far as that can be seen */
+  bool whole; /* its texels are integers in the kernel; false if no use of it was found */
 } HnArgument;
 
 typedef struct HnKernel {
@@ -34,17 +34,18 @@ typedef struct HnKernel {
   uint32_t argument_count;
   bool border;      /* a sampler of the module has CLK_ADDRESS_CLAMP */
   bool found;       /* the module has a kernel of that name */
-  bool needs_size;  /* it does not fix the size of its workgroups */
-  uint32_t size[3]; /* if it does */
+  bool needs_size;  /* the kernel does not fix the size of its workgroups */
+  uint32_t size[3]; /* that size, if the kernel fixes it */
 } HnKernel;
 
 /* Reads the kernel `name`; the module's words must outlive the result. Words that are no module
  * have no kernel. False: out of memory; `kernel` is empty then. To be cleared in any case. */
 bool hn_kernel_read(HnModule module, const char *name, HnKernel *kernel);
 void hn_kernel_clear(HnKernel *kernel);
-/* The binding number of each binding of the pipeline, by index, to be freed: for arguments of a
- * kernel their number. NULL: an argument has no binding or two, or one that does not fit, or the
- * workgroups are empty, which *message says in one line, to be freed. */
+/* The number of each of the pipeline's bindings, by index, to be freed; a binding for an argument
+ * of a kernel gets the argument's number. NULL: *message is what is wrong, one line to be freed: an
+ * argument has no binding or two, or a binding does not fit, or the workgroups are empty; or out of
+ * memory, and *message is NULL. */
 uint32_t *hn_kernel_bind(const AmberPipeline *pipeline, const HnKernel *kernel, char **message);
 /* The size of its workgroups: the kernel's own, or what the pipeline gives to the constants 0, 1
  * and 2 (SPECIALIZE), as for clspv; 1 where it gives none. */

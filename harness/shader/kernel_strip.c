@@ -20,7 +20,7 @@ typedef struct Strip {
   uint32_t shader;
   HnModule in;
   size_t at;          /* while parsing: words so far */
-  uint32_t *function; /* by id: number + 1 of the function that defines the id, or is the id */
+  uint32_t *function; /* by id: number + 1 of the function that defines the id, or that has it */
   uint32_t bound;
   Function *functions;
   uint32_t count;

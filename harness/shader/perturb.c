@@ -56,8 +56,7 @@ static double ulps_of(const Perturb *p, const uint32_t *w) {
   return 0;
 }
 
-/* The type of the scalars of a value; 0: it is not a float of 32 or 64 bits, or a vector of them.
- */
+/* The type of a value's scalars; 0: it is not a float of 32 or 64 bits, or a vector of them. */
 static uint32_t scalar_of(const Perturb *p, uint32_t type) {
   const uint32_t *w = p->in.words;
   uint32_t at = type < w[3] ? p->type_at[type] : 0;

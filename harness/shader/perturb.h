@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* perturb: a kernel whose results show how far the errors that OpenCL C allows can carry.
+/* perturb: makes a kernel whose results show how much the errors that OpenCL C allows can change
+ * them.
  *
  * Division and the functions of OpenCL.std may err by some units in the last place (OpenCL C 3.0,
  * section 7.4, "Relative Error as ULPs"; the table is perturb.def). In the module made here, the

@@ -4,7 +4,8 @@
  * glslang translates GLSL; clang and llvm-spirv translate OpenCL C (compile/compile.h); SPIRV-Tools
  * assembles text and keeps numeric ids, so that a script may name blocks by number. Without
  * TARGET_ENV the target is the lowest version of SPIR-V to which the source compiles, or in which
- * the text is valid; if there is none, SPIR-V 1.0. The result need not be valid. */
+ * the text is valid; if there is none, the lowest that gives a module. The result need not be
+ * valid. */
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
 
@@ -28,10 +29,11 @@ HnOutcome hn_shaders_make_with_source(const AmberScript *script, HnModule **modu
 void hn_shaders_free(HnModule *modules, size_t count);
 
 /* glslang builds tables of its built-in functions for each language version and target. That takes
- * about 50 ms of CPU time, a hundred times as long as a small shader, and glslang frees them when
- * its last user closes it. So the parent process keeps them for its children: it opens them here
- * and builds those that a child reports as needed; hn_shaders_make in children forked later finds
- * them. The parent compiles only an empty shader, nothing from a script. */
+ * about 50 ms of CPU time, a hundred times as long as a small shader, and glslang frees the tables
+ * when its last user closes it. So the parent process keeps the tables for its children: it opens
+ * glslang here and builds those tables that a child reports as needed; children forked later have
+ * them when they call hn_shaders_make. The parent compiles only an empty shader, nothing from a
+ * script. */
 typedef struct HnShaderTables HnShaderTables;
 
 enum { HN_SHADER_TABLES = 128 }; /* an upper bound */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shader_maker: what translates one shader to SPIR-V, for one target environment. */
+/* shader_maker: functions that translate one shader to SPIR-V, for one target environment. */
 #ifndef HN_SHADER_MAKER_H
 #define HN_SHADER_MAKER_H
 
@@ -8,7 +8,7 @@
 
 #include "compile/compile_target.h"
 
-/* The environment that TARGET_ENV names; the default is spv1.0. */
+/* The environment that TARGET_ENV names; without TARGET_ENV spv1.0, the first that is tried. */
 const CompileTarget *hn_target_of(const AmberShader *shader);
 
 typedef struct HnMaker {
@@ -18,7 +18,7 @@ typedef struct HnMaker {
   HnModule *module;
   char **message;     /* of the first failure; later failures do not change it */
   HnOutcome *outcome; /* set to HN_FAIL or HN_SKIP with the message */
-  bool source;        /* keep it in the module */
+  bool source;        /* keep the source in the module */
 } HnMaker;
 
 /* Set the message, unless there is one, and return false. `line` of the source, from 1; 0: no

@@ -94,8 +94,8 @@ static bool keep_bytes(const HnMaker *maker, const uint8_t *bytes, size_t size) 
  * words. */
 bool hn_maker_hex(const HnMaker *maker) {
   const char *at = maker->shader->source;
-  uint8_t *bytes =
-      malloc(2 * maker->shader->source_size + 4); /* a word has at least two characters */
+  /* A word has at least two characters. */
+  uint8_t *bytes = malloc(2 * maker->shader->source_size + 4);
   if (!bytes)
     return hn_maker_fail(maker, 0, "out of memory");
   size_t size = 0, width = 0;

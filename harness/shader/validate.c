@@ -5,6 +5,7 @@
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Features that allow other block layouts. (Vulkan 1.1 always allows the relaxed layout.) */
@@ -53,6 +54,36 @@ static bool is_newer(spv_const_context context, HnModule module) {
   return read;
 }
 
+/* The message of spvreconv about the same error, which names the place in the module. NULL: it has
+ * none, or no memory. */
+static char *say_place(HnModule module, const char *error) {
+  static const char before[] = "the input is not valid, spirv-val says: ";
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "none";
+  options.validate = SPVRECONV_VALIDATE_FULL;
+  options.target_env = "vulkan1.3";
+  spvreconv_result *result;
+  char *said = NULL;
+  if (spvreconv_run(&options, module.words, module.count, &result) != SPVRECONV_OK && result) {
+    const char *all = spvreconv_result_message(result), *cut = strstr(all, before);
+    if (cut && strncmp(cut + strlen(before), error, strcspn(error, "\n")) == 0 &&
+        asprintf(&said, "%.*s%s", (int)(cut - all), all, cut + strlen(before)) < 0)
+      said = NULL;
+  }
+  spvreconv_result_destroy(result);
+  return said;
+}
+
+/* An error whose first line, which is what is shown, names no id gets its place. */
+static char *message_of(HnModule module, const spv_diagnostic diagnostic) {
+  const char *error =
+      diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses the module";
+  bool names_id = memchr(error, '%', strcspn(error, "\n"));
+  char *said = names_id ? NULL : say_place(module, error);
+  return said ? said : strdup(error);
+}
+
 bool hn_validate(const AmberScript *script, HnModule module, char **message) {
   spv_context context = spvContextCreate(env_of(module));
   spv_validator_options options = options_of(script);
@@ -61,8 +92,7 @@ bool hn_validate(const AmberScript *script, HnModule module, char **message) {
   bool good = spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS ||
               is_newer(context, module);
   if (!good)
-    *message = strdup(diagnostic && diagnostic->error ? diagnostic->error
-                                                      : "spirv-val refuses the module");
+    *message = message_of(module, diagnostic);
   spvDiagnosticDestroy(diagnostic);
   spvValidatorOptionsDestroy(options);
   spvContextDestroy(context);

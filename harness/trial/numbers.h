@@ -19,14 +19,15 @@ void hn_numbers_visit(const HnNumbers *numbers, HnVisitNumber *visit, void *user
 /* How many elements of the record there are; a run-time array fills the buffer. */
 uint64_t hn_numbers_records(const HnNumbers *numbers, const spv_emu_record *record);
 
-/* Several numbers share bytes. */
+/* Does the number share its bytes with others? */
 bool hn_number_is_packed(const AmberField *field);
 
-/* The largest absolute value of the floats that are finite. */
+/* The largest absolute value of a buffer's finite floats. */
 double hn_numbers_largest(const HnNumbers *numbers, const uint8_t *bytes);
-/* For rounding, which devices may do in other ways: a ten-thousandth of that. 0: exact. */
+/* By how much a number may differ, since devices may round in other ways: floats by a
+ * ten-thousandth of `largest` (hn_numbers_largest), normalized numbers by 1, integers by 0. */
 double hn_number_tolerance(const AmberField *field, double largest);
-/* Does the number not differ by more? Floats must be finite. */
+/* Do the numbers at `a` and `b` differ by at most `tolerance`? Floats must be finite. */
 bool hn_number_agrees(const AmberField *field, const uint8_t *a, const uint8_t *b,
                       double tolerance);
 

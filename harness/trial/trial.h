@@ -18,15 +18,16 @@ typedef struct HnTrial {
   uint64_t outside; /* accesses out of bounds, in all runs */
   uint64_t races;   /* accesses that race with another workgroup's */
   uint64_t issued;  /* by the first run */
-  char why[600];    /* the run on unwritten memory that is not zero failed; empty: it did not */
+  char why[600];    /* why the run HN_TRIAL_UNWRITTEN failed; empty: it did not */
 } HnTrial;
 
-/* The contents of each buffer of the options after a run; an entry is NULL where memory ran out,
- * and so is the result. To be freed, and so is each. */
+/* The contents of each buffer of the options after a run. The array and its entries are to be
+ * freed; if memory ran out, an entry, or the array itself, is NULL. */
 uint8_t **hn_trial_outputs(const EmuBareOptions *options, const EmuRow *row);
 
-/* `options` are of the module loaded for any subgroup size. False: the first run, in subgroups of
- * 32 lanes, fails; one line in `message`. To be freed in any case. */
+/* `options` may be made from the module loaded for any one subgroup size; all runs use them. False:
+ * the first run, in subgroups of 32 lanes, fails; one line in `message`. `trial` is to be freed in
+ * any case. */
 bool hn_trial_run(const HnTrialModule *module, const EmuBareOptions *options, HnTrial *trial,
                   char *message, size_t message_size);
 void hn_trial_free(HnTrial *trial);

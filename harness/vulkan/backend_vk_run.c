@@ -45,7 +45,7 @@ static bool expect(Run *run, const AmberCommand *command) {
   return true;
 }
 
-/* Both are mapped memory, so the host copies. */
+/* Both buffers are in mapped memory, so the host copies. */
 static bool copy(Run *run, const AmberCommand *command) {
   if (!read_for(run, command->copy.from, command->line))
     return false;

@@ -14,7 +14,7 @@ static size_t level_bytes(const VhResource *resource, uint32_t level) {
   return (size_t)vh_resource_texels(resource, level) * resource->declared->format->bytes;
 }
 
-/* From staging memory to the script's layout. */
+/* Copies texels from staging memory to the script's layout. */
 static void unstage(const VhResource *resource, uint32_t level, const uint8_t *staged,
                     uint8_t *bytes) {
   if (resource->planes.handle)
@@ -59,7 +59,7 @@ static bool read_levels(VhDevice *device, const VhResource *resource, uint8_t *b
   return true;
 }
 
-/* ---- several samples ------------------------------------------------------------------------- */
+/* ---- multisampled images --------------------------------------------------------------------- */
 
 static void record_resolve(VhDevice *device, const VhResource *resource, const VhImage *single,
                            const VhBuffer *staging) {
@@ -100,7 +100,7 @@ static bool read_resolved(VhDevice *device, const VhResource *resource, uint8_t 
   return done;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all contents of a buffer ---------------------------------------------------------------- */
 
 static size_t size_of(const VhResource *resource) {
   size_t size = resource->declared->size;

@@ -250,7 +250,7 @@ static bool write_descriptor(Maker *maker, const AmberBinding *binding,
   return false;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all descriptors of a pipeline ---------------------------------------------------------- */
 
 static bool allocate_infos(Maker *maker) {
   size_t count = maker->descriptor_count + 1;
@@ -334,7 +334,7 @@ void vh_descriptors_destroy(VhDevice *device, VhDescriptors *made) {
   *made = (VhDescriptors){0};
 }
 
-/* The buffer's bytes, padded with zeros to a multiple of four. */
+/* Pushes the buffer's bytes, padded with zeros to a multiple of four. */
 static bool push(VhDevice *device, const VhDescriptors *made, const VhResource *resource) {
   uint8_t *bytes = calloc(1, made->push_size);
   if (!bytes)

@@ -44,8 +44,8 @@ bool vh_instance_open(VhDevice *device, const HnBackendOptions *options,
                       const AmberScript *script) VH_MUST_USE;
 /* All physical devices of the instance; to be freed. */
 bool vh_physical_devices(VhDevice *device, VkPhysicalDevice **all, uint32_t *count) VH_MUST_USE;
-/* Does `name`, NULL or a part of the device's name, match? The second function reports that no
- * device matches, and returns false. */
+/* Is `name` NULL, or a part of the device's name? The second function reports that no device is
+ * called so, and returns false. */
 bool vh_is_called(const VkPhysicalDeviceProperties *properties, const char *name);
 bool vh_none_is_called(VhDevice *device, const char *name);
 /* Opens the instance, a physical device, and the device with what the script requires. To be closed

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- common to all runs --------------------------------------------------------------------- */
+/* ---- shared by all runs --------------------------------------------------------------------- */
 
 static bool begin(VhDevice *device, VhScene *scene, uint32_t pipeline) {
   if (!vh_scene_read_buffers(device, scene, pipeline) || !vh_begin(device))

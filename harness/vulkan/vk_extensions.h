@@ -23,7 +23,7 @@ void vh_names_clear(VhNames *names);
 bool vh_instance_extensions(const AmberScript *script, VhNames *names, VhError *error) VH_MUST_USE;
 /* Fails with a skip that names the instance extensions that the loader lacks. */
 bool vh_instance_extensions_missing(const VhFuncs *vk, const VhNames *names, VhError *error);
-/* Adds an extension that the device lists. */
+/* Adds the extension if the device lists it; fails with a skip if the device lacks it. */
 bool vh_device_extension(const VhFuncs *vk, VkPhysicalDevice physical, uint32_t api_version,
                          const AmberRequirement *wanted, VhNames *names,
                          VhError *error) VH_MUST_USE;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_features: the features and properties that a script requires, by name.
  *
- * Required are those of DEVICE_FEATURE and DEVICE_PROPERTY, and those that a pipeline of the script
- * implies (a geometry shader, a polygon mode, a required subgroup size). A feature is a VkBool32 in
- * one of Vulkan's structs: vk_features.def says which. Only structs with a required feature are
- * passed to the device. A missing feature skips the script, with the feature's name; features that
- * are not required stay off. A name that Vulkan does not have fails the script. */
+ * A script requires the features and properties of DEVICE_FEATURE and DEVICE_PROPERTY, and those
+ * that one of its pipelines implies (a geometry shader, a polygon mode, a required subgroup size).
+ * A feature is a VkBool32 in one of Vulkan's structs: vk_features.def says which. Only structs with
+ * a required feature are passed to the device. A missing feature skips the script, with the
+ * feature's name; features that are not required stay off. A name that Vulkan does not have fails
+ * the script. */
 #ifndef VH_FEATURES_H
 #define VH_FEATURES_H
 
@@ -26,16 +27,16 @@ typedef struct VhFeatures {
  * the result. */
 bool vh_features_wanted(const AmberScript *script, AmberRequirements *wanted,
                         VhError *error) VH_MUST_USE;
-/* Checks that the device has the features among them; *features can then be passed to
- * vkCreateDevice, and the extensions that it needs are added to `extensions`. To be cleared
+/* Checks that the device has the features in `wanted`; *features can then be passed to
+ * vkCreateDevice, and the extensions that they need are added to `extensions`. To be cleared
  * whatever the result. */
 bool vh_features_choose(const VhFuncs *vk, VkPhysicalDevice physical, uint32_t api_version,
                         const AmberRequirements *wanted, VhNames *extensions, VhFeatures *features,
                         VhError *error) VH_MUST_USE;
 void vh_features_clear(VhFeatures *features);
 
-/* FloatControlsProperties... and SubgroupSupported..., which either command may name. They are only
- * checked: there is nothing to enable. */
+/* The properties FloatControlsProperties... and SubgroupSupported..., which DEVICE_FEATURE and
+ * DEVICE_PROPERTY may name, are only checked: there is nothing to enable. */
 bool vh_property_known(const char *name);
 bool vh_properties_check(const VhFuncs *vk, VkPhysicalDevice physical,
                          const AmberRequirements *wanted, VhError *error) VH_MUST_USE;

@@ -121,7 +121,8 @@ static bool writes_colors(const AmberPipeline *pipeline, const HnModule *modules
   return locations < 64 ? outputs & (((uint64_t)1 << locations) - 1) : outputs;
 }
 
-/* The same for every location: different blending or masks would need another feature. */
+/* The state is the same for every location: different blending or masks would need another
+ * feature. */
 static VkPipelineColorBlendAttachmentState *blend_all(VhDevice *device,
                                                       const AmberPipeline *pipeline,
                                                       const HnModule *modules, uint32_t locations) {

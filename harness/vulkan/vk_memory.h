@@ -36,7 +36,7 @@ typedef struct VhImage {
 bool vh_image_create(VhDevice *device, VkImageUsageFlags usage, const char *what,
                      VhImage *image) VH_MUST_USE;
 void vh_image_destroy(VhDevice *device, VhImage *image);
-/* Records the change to VK_IMAGE_LAYOUT_GENERAL, once for each image. */
+/* Records the change to VK_IMAGE_LAYOUT_GENERAL; to be called once for each image. */
 void vh_image_lay_out(VhDevice *device, const VhImage *image);
 VkExtent3D vh_image_level(const VhImage *image, uint32_t level);
 /* A view of `levels` mip levels from `base` on. */

@@ -27,7 +27,8 @@ static VkAttachmentReference refer(uint32_t attachment) {
   return (VkAttachmentReference){attachment, VK_IMAGE_LAYOUT_GENERAL};
 }
 
-/* By location: the colour attachments, and the resolve attachments of multisampled ones. */
+/* Sets, by location, the references to the colour attachments, and to the resolve attachments of
+ * multisampled ones. */
 static void refer_to_colors(const AmberPipeline *pipeline, const VhResource *resources,
                             uint32_t location_count, VkAttachmentReference *colors,
                             VkAttachmentReference *resolves) {

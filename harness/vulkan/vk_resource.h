@@ -2,12 +2,12 @@
 /* vk_resource: the Vulkan buffer and image of one buffer of a script.
  *
  * A script's buffer is a sequence of bytes that pipelines may see as a Vulkan buffer, as an image,
- * or as each in turn. So there are up to two copies, and two bits say which are up to date: the
- * bytes (mapped memory of the Vulkan buffer, or plain memory if no pipeline needs one) and the
- * image. A use first updates the copy that it needs; a write makes the other one stale. At least
- * one is up to date at any time. Bytes are in the script's layout; depth and stencil go through a
- * staging buffer, because Vulkan copies them separately. The bytes hold level 0 only; the other mip
- * levels start as zeros and exist in the image only. */
+ * or now as one and now as the other. So there are up to two copies, and two bits say which are up
+ * to date: the bytes (mapped memory of the Vulkan buffer, or plain memory if no pipeline needs one)
+ * and the image. A use first updates the copy that it needs; a write makes the other one stale. At
+ * least one is up to date at any time. Bytes are in the script's layout; depth and stencil go
+ * through a staging buffer, because Vulkan copies them separately. The bytes hold level 0 only; the
+ * other mip levels start as zeros and exist in the image only. */
 #ifndef VH_RESOURCE_H
 #define VH_RESOURCE_H
 
@@ -35,10 +35,11 @@ void vh_resource_reset(VhResource *resource);
 bool vh_resource_read(VhDevice *device, VhResource *resource) VH_MUST_USE;
 /* Records the update of the image; between vh_begin and vh_submit. */
 void vh_resource_upload(VhDevice *device, VhResource *resource);
-/* The device or the host has written to the bytes, or to the image. */
+/* The device or the host has written: to the image (first function), to the bytes (second). */
 void vh_resource_image_written(VhResource *resource);
 void vh_resource_bytes_written(VhResource *resource);
-/* False for multisampled images, which have no bytes. */
+/* False if only the image is up to date and is multisampled: its texels cannot be copied to the
+ * bytes. */
 bool vh_resource_readable(const VhResource *resource);
 
 /* Fills in the copies between a mip level and a buffer, one for each aspect; returns how many. */

@@ -25,7 +25,8 @@ bool vh_scene_create(VhDevice *device, const AmberScript *script, VhScene *scene
 void vh_scene_destroy(VhDevice *device, VhScene *scene);
 /* Restores the state at the start of the script. */
 void vh_scene_reset(VhScene *scene);
-/* Update the copies that a pipeline sees: the first before vh_begin, the second just after it. */
+/* Update the copies that a pipeline sees; the first function is to be called before vh_begin, the
+ * second just after it. */
 bool vh_scene_read_buffers(VhDevice *device, VhScene *scene, uint32_t index) VH_MUST_USE;
 void vh_scene_upload_images(VhDevice *device, VhScene *scene, uint32_t index);
 /* Note which copies are new: after a clear of the pipeline's attachments, and after a run of the

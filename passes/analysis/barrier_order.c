@@ -4,8 +4,8 @@
  * `soonest` of a block is the least place in the order among the barriers that the block leads to.
  * Blocks are visited in reversed LRPO, so that the targets of a block's forward edges are done
  * before it, and so are the targets of the edges that leave the cycles around it: they come after
- * the cycle in LRPO, since its blocks are contiguous. Each edge out of cycles is listed at the
- * outermost cycle that it leaves, and a cycle passes its result on to its inner cycles. A lane that
+ * the cycle in LRPO, since its blocks are contiguous. An edge that leaves cycles is listed at the
+ * outermost one that it leaves, and a cycle passes its result on to its inner cycles. A lane that
  * enters a cycle, at whatever block, can reach all of it. */
 #include "analysis/barrier_order.h"
 
@@ -73,7 +73,8 @@ static uint32_t look_ahead(const Look *l, uint32_t b) {
   return soonest;
 }
 
-/* The block is done: passes its result, and those of the cycles that begin with it, outwards. */
+/* Block b is done: passes its result, and the results of the cycles that begin with it, to the
+ * cycles around. */
 static void close_cycles(Look *l, uint32_t b) {
   uint32_t c = l->nest->inner[b], rank = l->nest->rank[b];
   if (c == SR_NONE)

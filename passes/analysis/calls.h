@@ -6,9 +6,9 @@
 
 #include "ir/module.h"
 
-/* Are there more than `limit` calls to follow, summed over all functions and all entry points?
- * Those of a callee count once for each function that reaches it. Cost: linear, and at most
- * `limit`. */
+/* Are there more than `limit` calls to follow, summed over all functions and all entry points? A
+ * call inside a callee counts once for each function that reaches the callee. Cost: linear, and at
+ * most `limit`. */
 bool sr_calls_exceed(SrArena *scratch, const SrModule *m, uint64_t limit);
 
 #endif

@@ -41,16 +41,17 @@ SrGraph *sr_cfg_build(SrArena *arena, const SrModule *m, const SrFunction *f);
 /* The same with the edges header → merge block and header → continue target, which come first in
  * each row (SPIR-V 1.6, 2.11.1: structural control flow). */
 SrGraph *sr_cfg_structural(SrArena *arena, const SrModule *m, const SrFunction *f);
-/* The reversed graph with one more node, the virtual exit (index count), the source of edges to all
- * leaves and to one block (the last in reverse post-order) of each endless region, so that it
- * reaches every block that the entry reaches. */
+/* The reversed graph with one more node, the virtual exit (its index is g->count). Edges lead from
+ * the exit to all leaves and to one block (the last in reverse post-order) of each endless region,
+ * so that the exit reaches every block that the entry reaches. */
 SrGraph *sr_graph_reverse_with_exit(SrArena *arena, const SrGraph *g);
-/* By index in g->pred: the index of that edge in its source's successor row, from 0. */
+/* By the index of an edge in g->pred: its place in the successor row of its source, from 0. */
 uint32_t *sr_graph_pred_slots(SrArena *arena, const SrGraph *g);
 /* Blocks that `root` reaches. */
 SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root);
-/* Reverse post-order of a depth-first search from `root`; unreachable nodes left out. Successors
- * are visited in row order, or in reverse row order. Returns how many were reached. */
+/* Writes the reverse post-order of a depth-first search from `root` to `out`, without unreachable
+ * nodes. Successors are visited in row order, or in reverse row order. Returns how many nodes were
+ * reached. */
 uint32_t sr_graph_rpo(SrArena *arena, const SrGraph *g, uint32_t root, bool reverse_rows,
                       uint32_t *out);
 

@@ -78,8 +78,8 @@ bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock
   return has(m, functions, b, sr_is_cross_lane);
 }
 
-/* A scope that is not a plain constant may be wider than a subgroup, so it counts.
- * OpEmitMeshTasksEXT waits for its workgroup. */
+/* Does the instruction wait for lanes of other subgroups? A scope that is not a plain constant may
+ * be wider than a subgroup, so it counts. OpEmitMeshTasksEXT waits for its workgroup. */
 static bool is_barrier(const SrModule *m, SrRef r) {
   if (sr_inst(m, r)->op != SpvOpControlBarrier)
     return sr_inst(m, r)->op == SpvOpEmitMeshTasksEXT;
@@ -94,4 +94,12 @@ SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m) {
 
 bool sr_has_barrier(const SrModule *m, const SrBits *functions, const SrBlock *b) {
   return has(m, functions, b, is_barrier);
+}
+
+SrBits *sr_quad_functions(SrArena *arena, const SrModule *m) {
+  return functions_that(arena, m, sr_is_quad_operation);
+}
+
+bool sr_has_quad_operation(const SrModule *m, const SrBits *functions, const SrBlock *b) {
+  return has(m, functions, b, sr_is_quad_operation);
 }

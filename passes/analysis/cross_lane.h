@@ -6,8 +6,8 @@
 
 #include "ir/module.h"
 
-/* By id of OpFunction: does it, or a function it calls, have a cross-lane operation? Functions
- * without a body do not count. One walk over the module. */
+/* By id of OpFunction: does the function, or one that it calls, have a cross-lane operation?
+ * Functions without a body do not count. One walk over the module. */
 SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m);
 /* The same for terminators that end the invocation: OpKill and similar ones, OpUnreachable. */
 SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
@@ -17,5 +17,8 @@ bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock
 /* The same two questions for OpControlBarrier with a scope wider than a subgroup. */
 SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m);
 bool sr_has_barrier(const SrModule *m, const SrBits *functions, const SrBlock *b);
+/* The same for operations of a quad (sr_is_quad_operation). */
+SrBits *sr_quad_functions(SrArena *arena, const SrModule *m);
+bool sr_has_quad_operation(const SrModule *m, const SrBits *functions, const SrBlock *b);
 
 #endif

@@ -4,16 +4,17 @@
  * 1. One depth-first search numbers the blocks. Of a strongly connected set, the block that it
  *    visits first is a tree ancestor of the others, has an edge from outside, and precedes them in
  *    reverse post-order: it is the header. Every edge that is not a tree edge is recorded at the
- *    lowest common tree ancestor of its ends. If that is its target, it is a back edge.
+ *    lowest common tree ancestor of its ends. If that ancestor is the edge's target, the edge is a
+ *    back edge.
  * 2. The blocks are then visited in reverse of preorder. The body of the cycle with header h
- *    consists of the sources of h's back edges and of all blocks on paths from h to these. Each
- *    inner cycle in it counts as its header. The body is united with h (union-find). An edge is
- *    followed only once its recorded ancestor has been visited, so that no walk leaves the subtree
- *    of h, even if cycles are irreducible.
+ *    consists of the sources of h's back edges and of all blocks on paths from h to these. An inner
+ *    cycle counts as its header. The body is united with h (union-find). An edge is followed only
+ *    once its recorded ancestor has been visited, so that no walk leaves the subtree of h, even if
+ *    cycles are irreducible.
  * 3. The search visits the blocks of a cycle in the same order as a search of that cycle alone,
  *    since blocks outside lead back into it only through headers of enclosing cycles, and these
  *    headers are visited before. So LRPO is the preorder of the nest, with the members of each
- * cycle sorted by reverse post-order.
+ *    cycle sorted by reverse post-order.
  *
  * After G. Ramalingam, On Loops, Dominators, and Dominance Frontiers, TOPLAS 2002, section 3
  * (Havlak's algorithm made near-linear). Cost O(E log V). */
@@ -35,11 +36,12 @@ typedef struct Build {
   uint32_t *up;                /* by block: union-find */
   uint32_t *kept_at, *into;    /* by block: lists of edges recorded there, and leading into it */
   SR_VEC(Kept) kept;
-  /* by block: header of the innermost cycle around it, except the cycle that it heads; or SR_NONE
-   */
+  /* by block: header of the innermost cycle around it, other than its own cycle if it is a header;
+   * or SR_NONE */
   uint32_t *around;
   SrBits *heads;             /* blocks that are headers */
-  uint32_t *child, *sibling; /* the nest: by header, by block; in reverse post-order */
+  uint32_t *child, *sibling; /* the nest: by header its first member, by block the next member of
+                              * the same cycle; in reverse post-order */
 } Build;
 
 static uint32_t find(uint32_t *up, uint32_t b) {
@@ -139,7 +141,8 @@ static void find_cycles(Build *k) {
 
 /* ---- order ---- */
 
-/* Returns the first block in no cycle, or the first header of an outermost one: block 0. */
+/* Returns the first item of the order, a block in no cycle or the header of an outermost one: block
+ * 0. */
 static uint32_t link_nest(Build *k) {
   uint32_t root = SR_NONE;
   for (uint32_t i = 0; i < k->left; i++) {
@@ -151,7 +154,8 @@ static uint32_t link_nest(Build *k) {
   return root;
 }
 
-/* The item of a block in the order: the cycle it heads, or itself inside `cycle`. */
+/* Appends block b of `cycle`, and makes the cycle that b heads, if any; returns b's innermost
+ * cycle. */
 static uint32_t place(Build *k, SrNest *n, uint32_t b, uint32_t cycle) {
   if (sr_bit(k->heads, b)) {
     n->cycles[n->cycle_count] =

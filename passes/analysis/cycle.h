@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cycle: the nest of cycles, including irreducible ones, and the block order LRPO.
  *
- * Order and nest are one construction: the strongly connected components of the graph in
- * topological order, ties broken by the reverse post-order of a search that visits successors in
- * reverse; each component that is a cycle is expanded in place, opened by dropping its back edges
- * (edges from inside to its header). So the blocks of a cycle are contiguous, header first. (After
- * Havlak 1997 and Ramalingam 2002; the header is the cycle's first entry in the search's order.)
- * Cost O(E log V). */
+ * Order and nest are built together. The strongly connected components of the graph are put in
+ * topological order; ties are broken by the reverse post-order of a search that visits successors
+ * in reverse. In the place of a component that is a cycle come its blocks, ordered in the same way
+ * after its back edges (edges from inside to its header) have been dropped. So the blocks of a
+ * cycle are contiguous, header first. (After Havlak 1997 and Ramalingam 2002; the header is the
+ * cycle's first entry in the search's order.) Cost O(E log V). */
 #ifndef SR_CYCLE_H
 #define SR_CYCLE_H
 
@@ -15,10 +15,10 @@
 
 typedef struct SrCycle {
   uint32_t parent;      /* enclosing cycle, or SR_NONE */
-  uint32_t depth;       /* outermost 1 */
+  uint32_t depth;       /* 1 for an outermost cycle */
   uint32_t first, last; /* the ranks of its blocks: order[first..last] */
   uint32_t header;      /* target of its back edges */
-  uint32_t entries;     /* blocks entered from outside; more than one: irreducible */
+  uint32_t entries;     /* number of blocks entered from outside; irreducible if > 1 */
 } SrCycle;
 
 typedef struct SrNest {

@@ -47,7 +47,7 @@ static bool scope_covers(const SrModule *m, uint32_t id, bool workgroup) {
          (scope.bits == SpvScopeWorkgroup || (scope.bits == SpvScopeSubgroup && !workgroup));
 }
 
-/* Operations whose fifth word is a group operation: all lanes get one result only if it is
+/* Is the fifth word of this opcode a group operation? All lanes get one result only if it is
  * Reduce. */
 static bool has_group_operation(uint32_t op) {
   return in(op, SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformLogicalXor) ||

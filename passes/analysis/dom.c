@@ -51,7 +51,7 @@ static uint32_t eval(Work *w, uint32_t v) {
   return w->label[v];
 }
 
-/* Lengauer and Tarjan 1979, section 3, steps 2 to 4. */
+/* Finds the immediate dominators: Lengauer and Tarjan 1979, section 3, steps 2 to 4. */
 static void solve(const SrGraph *g, Work *w, const uint32_t *number, uint32_t n) {
   for (uint32_t v = 0; v < n; v++) {
     w->semi[v] = w->label[v] = v;
@@ -80,7 +80,7 @@ static void solve(const SrGraph *g, Work *w, const uint32_t *number, uint32_t n)
       w->idom[v] = w->idom[w->idom[v]];
 }
 
-/* Preorder intervals of the tree; children in order of discovery. */
+/* Numbers the tree in preorder, children in order of discovery. */
 static void number_tree(SrDom *d, SrArena *scratch, const uint32_t *node) {
   uint32_t *child = sr_new_none(scratch, d->count), *sibling = sr_new_none(scratch, d->count);
   for (uint32_t v = d->reached; v-- > 1;) {

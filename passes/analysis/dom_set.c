@@ -30,7 +30,8 @@ void sr_dom_set_sort(SrArena *arena, SrDomSet *s) {
 
 uint32_t sr_dom_set_nearest(const SrDomSet *s, uint32_t block) {
   const uint32_t *enter = s->dom->enter;
-  uint32_t low = 0, high = s->block.count; /* blocks before `low` come no later in the preorder */
+  uint32_t low = 0, high = s->block.count; /* blocks before index `low` come no later than `block`
+                                            * in the preorder */
   while (low < high) {
     uint32_t i = low + (high - low) / 2;
     if (enter[s->block.at[i]] <= enter[block])

@@ -21,7 +21,7 @@ struct SrMemory {
   uint32_t *parent;  /* by id: union-find of cells; SR_NONE: not a cell */
   uint8_t *flags;    /* by id; those of a cell's representative hold for the whole cell */
   uint32_t *builtin; /* by id: its BuiltIn decoration, or SR_NONE */
-  bool wrote[CLASSES], wrote_unknown[CLASSES]; /* any pointer; a pointer of unknown root */
+  bool wrote[CLASSES], wrote_unknown[CLASSES]; /* through any pointer; one of unknown root */
   bool buffer_blocks; /* storage buffers are declared as BufferBlock, in storage class Uniform */
 };
 
@@ -276,7 +276,7 @@ static uint32_t element_of(const SrModule *m, uint32_t type) {
   return sr_def(m, element) < def ? element : 0;
 }
 
-/* A variable has the flags of its struct, or of the struct in its arrays. */
+/* Gives a variable the flags of its struct, or of the struct in its arrays. */
 static void inherit_flags(SrMemory *mem, uint32_t variable) {
   const SrModule *m = mem->m;
   uint32_t type = sr_variable_type(m, sr_def(m, variable));

@@ -2,8 +2,8 @@
 /* memory: the memory model of the uniformity analysis. Every Function or Private variable is one
  * abstract *cell*, joined with the pointer parameters it is passed to (Steensgaard 1996: one
  * union-find over all calls), so that glslang's unoptimized output, which keeps everything in
- * variables, loses no precision. Other memory is distinguished by variable and storage class: does
- * the module ever write it? Near-linear. */
+ * variables, loses no precision. Of other memory the analysis only knows, by variable and storage
+ * class, whether the module ever writes it. Near-linear. */
 #ifndef SR_MEMORY_H
 #define SR_MEMORY_H
 

@@ -9,8 +9,8 @@ typedef struct SrNesting {
   uint32_t deepest; /* the most constructs around a block */
   /* The sum over all blocks of the number of constructs around a block times the number of blocks
    * above it in the tree of structural dominators (SPIR-V 1.6, 2.11.1). The validator's time grows
-   * with it: for each block of each construct it checks whether the merge block dominates it, and
-   * climbs the tree for that. */
+   * with this sum: it climbs the tree from each block of each construct, to check whether the merge
+   * block dominates the block. */
   uint64_t cost;
 } SrNesting;
 

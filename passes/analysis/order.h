@@ -7,10 +7,10 @@
  *   bfpd    nearest first; a block waits until its predecessors (except itself) are visited; if
  *           all wait, the nearest that is not the exit
  *   rpo     reversed post-order
- *   domreg  dominator tree in preorder, the branch that holds the exit last
+ *   domreg  dominator tree in preorder, the subtree that holds the exit last
  *   lrpo    loop-contiguous reverse post-order (cycle.h)
  *
- * An order given by the user as a list: order_list.h.
+ * order_list.h adds orders that the user gives as lists.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * section 4.3.1. In df, dfpd, bf, bfpd and domreg the exit, if there is exactly one reachable leaf,
@@ -27,11 +27,11 @@ SrOrderFn sr_order_df, sr_order_dfpd, sr_order_bf, sr_order_bfpd, sr_order_rpo, 
     sr_order_lrpo;
 /* The name at `index`, from 0; NULL after the last. */
 const char *sr_order_name(size_t index);
-/* By name; NULL if there is none. */
+/* The order of that name; NULL if there is none. */
 SrOrderFn *sr_order_find(const char *name);
-/* The only leaf among the blocks, or SR_NONE. */
+/* The leaf among the blocks, if there is exactly one, else SR_NONE. */
 uint32_t sr_order_exit(const SrGraph *g, const uint32_t *order, uint32_t count);
-/* Moves the only leaf to the end. */
+/* Moves the leaf to the end, if there is exactly one. */
 void sr_order_exit_last(const SrGraph *g, uint32_t *order, uint32_t count);
 
 #endif

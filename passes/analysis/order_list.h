@@ -11,7 +11,7 @@
 
 typedef struct SrOrderList {
   const SrFunction *function;
-  const char *blocks; /* up to the end or a semicolon */
+  const char *blocks; /* the list, which a semicolon or the end of the text ends */
 } SrOrderList;
 
 typedef struct SrOrderChoice {
@@ -21,14 +21,14 @@ typedef struct SrOrderChoice {
   SrDiag *diag; /* for lists that do not fit a function */
 } SrOrderChoice;
 
-/* Is the text an order for some module? */
+/* Is the text a list or a name, so that it may be the order of some module? */
 bool sr_order_is_spec(const char *text);
-/* `text` and `arena` outlive the choice. */
+/* Reads the order that `text` states for the module. `text` and `arena` must outlive the choice. */
 SR_MUST_USE SrStatus sr_order_choose(SrDiag *diag, SrArena *arena, const SrModule *m,
                                      const char *text, SrOrderChoice *choice);
 /* Does the order fit this module: do all functions and blocks that it lists exist? */
 bool sr_order_fits(SrArena *scratch, const SrModule *m, const char *text);
-/* The order of a function; `g` is its graph. */
+/* Builds the order of a function; `g` is its graph. */
 SR_MUST_USE SrStatus sr_order_build(SrArena *arena, const SrModule *m, const SrFunction *f,
                                     const SrGraph *g, const SrOrderChoice *choice, uint32_t **order,
                                     uint32_t *count);

@@ -48,8 +48,8 @@ static uint32_t heap_pop(Heap *h) {
 
 /* ---- marked blocks below and above a block in a tree ---- */
 
-/* Leaves: for a marked block, at its place in the preorder, the end of its subtree; else 0. Inner
- * nodes hold the maximum. */
+/* A tree of maxima over the places in the preorder. The leaf at the place of a marked block holds
+ * the end of the block's subtree, any other leaf 0. */
 typedef struct Marked {
   uint32_t size, *end;
 } Marked;
@@ -79,7 +79,7 @@ static bool marked_between(const Marked *t, uint32_t from, uint32_t to) {
   return false;
 }
 
-/* The last place before `place` whose subtree ends after it, or SR_NONE. */
+/* The last marked place before `place` whose subtree ends after `place`, or SR_NONE. */
 static uint32_t marked_above(const Marked *t, uint32_t place) {
   uint32_t i = place + t->size;
   while (i > 1 && !((i & 1) && t->end[i - 1] > place))

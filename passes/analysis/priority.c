@@ -64,7 +64,8 @@ static bool add_waiting(Sets *s, uint32_t r) {
 }
 
 /* When the block at rank r has run, any block of its frontier, or any of its successors, may run
- * next, while lanes still wait at those of lower priority. */
+ * next, while lanes still wait at those among them that have lower priority than the one that
+ * runs. */
 static uint32_t run_block(Sets *s, uint32_t r, SrBits *dirty) {
   uint32_t first = SR_NONE;
   memcpy(s->wait, s->rows + (size_t)r * s->words, s->words * sizeof *s->wait);

@@ -206,7 +206,7 @@ static void settle(Search *s, uint64_t budget) {
   }
 }
 
-/* If all lanes of a subgroup take one path, priorities make no difference. */
+/* Do lanes of a subgroup take different paths? If not, priorities make no difference. */
 static bool is_worth_it(const SrProfile *profile) {
   for (uint32_t i = 0; i < profile->subgroup_count; i++)
     if (profile->subgroups[i].count > 1)

@@ -12,9 +12,9 @@
  * Operations Research 26, 1999), but without a tabu list. A move that leaves the number of issues
  * equal is accepted too, so that the search can cross plateaus.
  *
- * Barriers: the result must not let lanes reach a barrier while others wait in other blocks, on any
- * input on which the given order does not. So if a block precedes, in the given order, a block from
- * which a barrier can be reached, it also precedes that in the result. */
+ * Barriers: if under the given order, on some input, no lanes reach a barrier while others wait in
+ * other blocks, this must also hold under the result. So if the given order has a block a before a
+ * block b, and b can reach a barrier, the result has a before b too. */
 #ifndef SR_PRIORITY_PROFILE_H
 #define SR_PRIORITY_PROFILE_H
 
@@ -27,14 +27,14 @@ typedef struct SrTrail { /* of a lane: the blocks that it ran, at least one */
   uint32_t count;
 } SrTrail;
 
-typedef struct SrTrails { /* of a subgroup; equal ones need occur only once */
+typedef struct SrTrails { /* of a subgroup; equal trails need occur only once */
   const SrTrail *at;
   uint32_t count;
 } SrTrails;
 
 typedef struct SrProfile {
   uint32_t block_count;        /* blocks are numbered in the order that the search starts from */
-  const uint32_t *issues;      /* by block: its instructions that count */
+  const uint32_t *issues;      /* by block: how many of its instructions count */
   const bool *reaches_barrier; /* by block */
   const SrTrails *subgroups;
   uint32_t subgroup_count;

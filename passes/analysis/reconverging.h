@@ -11,19 +11,19 @@
  *    kill  return      kill->return  at OpKill lanes end; the wave does not, it continues with the
  *                                    lanes that wait to return
  *
- * So a function's graph gets such edges: from an empty leaf that ends lanes to the other target of
- * the branch that leads to it, if that target is an empty leaf too, or a block that only branches
- * to such leaves. */
+ * So if a branch leads to an empty leaf that ends lanes, the function's graph gets an edge from
+ * this leaf to the branch's other target, provided that the latter is an empty leaf too, or a block
+ * that only branches to such leaves. */
 #ifndef SR_RECONVERGING_H
 #define SR_RECONVERGING_H
 
 #include "analysis/dom.h"
 #include "analysis/uniform.h"
 
-/* The test on a bare graph; `divergent` by block, NULL: all branches are. Unreachable blocks do not
- * count. O(E log V). */
+/* Is this graph reconverging? `divergent`: by block; NULL: all branches are. Unreachable blocks do
+ * not count. O(E log V). */
 bool sr_graph_is_reconverging(SrArena *scratch, const SrGraph *g, const SrBits *divergent);
-/* The divergent branches of a function, with two or more targets. */
+/* The blocks of a function that end in a divergent branch with two or more targets. */
 SrBits *sr_divergent_branches(SrArena *arena, const SrModule *m, const SrFunction *f,
                               const SrGraph *g, const SrUniform *u);
 /* The function's graph as the wave sees it: `g`, or a copy with the edges out of leaves.

@@ -10,13 +10,14 @@ typedef struct Build {
   const SrGraph *g;
   const SrNest *nest;
   SrArena *scratch;
-  bool flow; /* flow blocks precede blocks that are entered */
+  bool flow; /* blocks that are `entered` get flow blocks */
 } Build;
 
 /* ---- primary successors ---- */
 
 /* The successor that post-dominates branch block b: at most one, besides b itself. If b is one of
- * its own successors, the primary successor is the other one, even if that leads to no exit. */
+ * its own successors, the primary successor is the other one, even if no exit can be reached from
+ * there. */
 static uint32_t find_primary(const SrGraph *g, const SrDom *pdom, uint32_t b) {
   const uint32_t *t = &g->succ[g->succ_at[b]];
   if (sr_succ_count(g, b) != 2)

@@ -6,7 +6,7 @@
  * 4.2. In a reconverging graph one successor of each divergent branch, its *primary* successor B,
  * post-dominates it; lanes that go to B wait in B's *rejoin mask* while the others run on. For B:
  *
- *   P    the predecessors whose primary successor B is
+ *   P    the predecessors of B whose primary successor is B
  *   P*   what P reaches on the way to B, P and B included: here lanes may wait in the mask
  *   P0   those of P without predecessors in P*: they set the mask, the others of P add to it
  *   Q    blocks outside of P* with an edge into P* other than to P0: the mask must be 0 there
@@ -29,10 +29,10 @@
  *
  *   out(x) = in(x) + primary(x)        in(x) = union of out(y) over predecessors y, without x's own
  *
- * so x is in P*(B) if B is in out(x), and the masks that q must clear are, over its successors y,
- * in(y) (and y's own, if it has one) without out(q). P0 needs no exception: if p is in P0(B), no
- * predecessor of p has B in its out set. The sets are shared (shared_set.h) and reach a fixed point
- * in LRPO, so deep nests cost only the differences between their blocks' sets.
+ * so x is in P*(B) if B is in out(x). A block q must clear, for each of its successors y, the masks
+ * in in(y), and y's own mask if y has one, except those in out(q). P0 needs no exception: if p is
+ * in P0(B), no predecessor of p has B in its out set. The sets are shared (shared_set.h) and reach
+ * a fixed point in LRPO, so deep nests cost only the differences between their blocks' sets.
  *
  * Masks are numbered in the preorder of the post-dominator tree. All masks in which lanes wait at a
  * block belong to blocks that post-dominate it, so of these the block with the largest mask number
@@ -45,12 +45,12 @@
 #include "base/shared_set.h"
 
 typedef struct SrRejoin {
-  uint32_t masks;    /* how many */
+  uint32_t masks;    /* number of masks */
   uint32_t *block;   /* by mask: the block where its lanes wait */
   uint32_t *mask;    /* by block: its mask, or SR_NONE */
   uint32_t *primary; /* by block: primary successor of its divergent branch; SR_NONE: has none */
   uint32_t *in, *out;
-  uint32_t *clear; /* by block: masks to be cleared at its end (it is in their Q) */
+  uint32_t *clear; /* by block: the masks whose Q holds the block, to be cleared at its end */
   uint32_t begin;  /* masks to be cleared before the graph is entered */
   SrBits *first;   /* by block: is in P0 of its primary successor */
   SrBits *entered; /* by block with a mask: has predecessors outside of P*, perhaps its own tail */

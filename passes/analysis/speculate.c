@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* speculate: see speculate.h. Memory that others write (StorageBuffer, Workgroup, …) is not read
- * speculatively, since that could be a race. Nor is memory for which perhaps no descriptor is
- * bound, nor memory through an untyped pointer, since each load through it chooses how many bytes
- * it reads. */
+/* speculate: see speculate.h. Memory that other invocations may write (StorageBuffer, Workgroup, …)
+ * is not read speculatively, since that could be a race. Nor is memory for which perhaps no
+ * descriptor is bound, nor memory through an untyped pointer, since each load through it chooses
+ * how many bytes it reads. */
 #include "analysis/speculate.h"
 #include "analysis/dataflow.h"
 #include "analysis/memory.h"
@@ -12,9 +12,8 @@
 #include "ir/newer.h"
 #include "ir/pointer.h"
 
-/* An operand may be a phi that a transform has dropped, and which it replaces by the phi's value
- * only when the transform ends. Until then the id has no definition, so nothing is known about it.
- */
+/* An operand may be a phi that a transform has dropped. The transform replaces the phi's uses only
+ * at its end; until then the phi's id has no definition, so nothing is known about it. */
 
 /* ---- pointers ---- */
 
@@ -48,7 +47,8 @@ static uint32_t part_of(const SrModule *m, uint32_t type, uint64_t index) {
   }
 }
 
-/* 0 for a phi that if_convert has replaced: its users get the new value only at the end. */
+/* The type of a value; 0 for a phi that if_convert has replaced: its users get the new value only
+ * at the end. */
 static uint32_t type_of(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   return r == SR_NONE ? 0 : sr_inst(m, r)->type;

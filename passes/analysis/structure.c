@@ -5,22 +5,23 @@
  * SPIRV-Tools' validator does, takes memory in proportion to blocks × nesting depth.
  *
  * Method. A construct is a subtree of the structural dominator tree without the subtrees of its
- * exits:
+ * exits. With D(x) the subtree of x:
  *
  *   selection of h, merge m               D(h) \ D(m)
- *   loop of h, merge m, target c          D(h) \ D(m) \ D(c)      (none where c is h)
+ *   loop of h, merge m, target c          D(h) \ D(m) \ D(c)      (no such construct if c is h)
  *   continue of c, back-edge block l      D(c) \ (D(l) \ {l})
  *
- * so that "is this block in that construct" compares preorder numbers. Five steps:
+ * so the question "is this block in that construct" is decided by comparing preorder numbers. Five
+ * steps:
  *   1. declarations: merge and continue target of each header, and what dominates what;
  *   2. back edges, by one depth-first search: one per loop, from inside its continue construct;
  *   3. one walk down the dominator tree gives every block its innermost construct, and every
  *      construct the innermost loop, switch and continue construct around it;
  *   4. each edge is checked against the innermost constructs of its source alone: an exit that is
- *      legal for the innermost selection is legal for all the selections around it up to that loop
- *      or switch, and an edge that enters a construct at a block other than its header is found by
- *      a test of the innermost construct of the target. For each switch the check records which
- *      case falls through to which, and compares that with the order of the operands;
+ *      legal for the innermost selection is legal for all the selections around it up to the loop
+ *      or switch that is left, and an edge that enters a construct at a block other than its header
+ *      is found by a test of the innermost construct of the target. For each switch the check
+ *      records which case falls through to which, and compares that with the order of the operands;
  *   5. under MaximallyReconvergesKHR, each block with several predecessors must be a declared join.
  *
  * Invariants. Steps 3 and 4 rely on 1 and 2 (a header is the parent of its merge block and of its
@@ -51,7 +52,8 @@ typedef struct Construct {
   Kind kind;
   uint32_t header, merge;
   uint32_t target, latch; /* of a loop: continue target, back-edge block */
-  /* The innermost constructs around it, or itself, as construct indices, or SR_NONE: */
+  /* By construct index, the innermost of each kind that holds this one or is this one; SR_NONE:
+   * there is none. */
   uint32_t loop;      /* loop or continue construct */
   uint32_t switch_;   /* switch with no loop between */
   uint32_t continue_; /* continue construct */
@@ -459,7 +461,7 @@ static void report_exit(Check *c, const Construct *k, uint32_t u, uint32_t v) {
         id(c, u), id(c, v), name.text, id(c, k->merge), id(c, k->merge));
 }
 
-/* u → v leaves the innermost construct k of u. */
+/* Checks edge u → v, which leaves the innermost construct k of u. */
 static void check_exit(Check *c, const Construct *k, uint32_t u, uint32_t v) {
   if (!is_exit(c, k, v)) {
     report_exit(c, k, u, v);
@@ -475,7 +477,7 @@ static void check_exit(Check *c, const Construct *k, uint32_t u, uint32_t v) {
         id(c, u), id(c, v), id(c, loop->target), id(c, loop->header), id(c, loop->latch), id(c, u));
 }
 
-/* Every construct that holds v but not u must have v as its header. */
+/* Checks that every construct that holds v but not u has v as its header. */
 static bool check_entry(Check *c, uint32_t u, uint32_t v) {
   const Node *n = &c->node[v];
   if (n->target_of != SR_NONE) {
@@ -500,8 +502,8 @@ static bool check_entry(Check *c, uint32_t u, uint32_t v) {
   return false;
 }
 
-/* u → v from one case of the innermost switch k of u to a block outside that case. A block that
- * only merge instructions reach does not fall through (an if whose two sides return). */
+/* Does edge u → v lead from one case of the innermost switch k of u to a block outside that case? A
+ * block that only merge instructions reach does not fall through (an if whose two sides return). */
 static bool leaves_case(const Check *c, const Construct *k, uint32_t u, uint32_t v) {
   return k->kind == SWITCH && u != k->header && contains(c, k, v) &&
          !sr_dominates(c->dom, c->node[u].arm, v) &&
@@ -550,7 +552,8 @@ static bool is_exit_edge(const Check *c, uint32_t u, uint32_t v) {
   return !contains(c, k, v) || leaves_case(c, k, u, v);
 }
 
-/* A conditional branch needs a merge instruction unless one of its two edges is an exit. */
+/* Checks a conditional branch: it needs a merge instruction unless one of its two edges is an
+ * exit. */
 static void check_branch(Check *c, uint32_t u) {
   const Node *n = &c->node[u];
   if (n->merge_op == SpvOpSelectionMerge ||
@@ -604,7 +607,8 @@ static void note_cases(Check *c, uint32_t w) {
 }
 
 /* Checks case `target` of switch header w, which `next` follows in the OpSwitch (SR_NONE: nothing):
- * the case may fall through to no other. `by_default`: the default, unless it is a case too. */
+ * the case may fall through to no other. `by_default`: the target of the default, or SR_NONE if
+ * that is a case too. */
 static void check_followed(Check *c, uint32_t w, uint32_t target, uint32_t next,
                            uint32_t by_default) {
   if (target == c->node[w].merge)
@@ -619,8 +623,9 @@ static void check_followed(Check *c, uint32_t w, uint32_t target, uint32_t next,
         id(c, target), id(c, w), id(c, to));
 }
 
-/* A default that is not also a case is not in the list: a case that falls into it precedes what the
- * default falls into. Repetitions of a target in a row count once. */
+/* Checks the order of the cases. The default is not in it, unless it is a case too: a case that
+ * falls through to the default must precede the case to which the default falls through.
+ * Repetitions of a target in a row count once. */
 static void check_order(Check *c, uint32_t w) {
   const SrModule *m = c->m;
   SrRef end = sr_terminator(&c->f->blocks[w]);

@@ -234,7 +234,8 @@ static void begin_run(SrSync *s, uint32_t level) {
   s->tangled = false;
 }
 
-/* Lanes diverge in an irreducible cycle: every label may reach every block of it. */
+/* Lanes diverge in an irreducible cycle: concludes that it drifts and is uneven, since every label
+ * may reach every block of it. */
 static void loosen_cycle(SrSync *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   s->entry_stamp[cycle] = s->run;
@@ -301,7 +302,7 @@ static void finish_run(SrSync *s) {
 }
 
 /* Lanes that leave a cycle for the header of an outer cycle run ahead of the lanes that are still
- * inside, and meet them at that header. */
+ * inside, and meet them at that header: concludes that the cycles up to the outer one drift. */
 static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
   const SrNest *n = s->nest;
   for (uint32_t c = cycle; c != SR_NONE; c = n->cycles[c].parent) {

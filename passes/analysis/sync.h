@@ -43,13 +43,15 @@ typedef struct SrSyncEvent {
 
 typedef struct SrSync SrSync;
 
-/* `returns`: by block: it returns to a caller; NULL for an entry point, whose return ends lanes. */
+/* `returns`: by block, whether it returns to a caller; NULL for an entry point, whose return ends
+ * lanes. */
 SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns);
-/* Reports that the branch at the end of the block is divergent. */
+/* Tells the analysis that the branch at the end of the block is divergent. */
 void sr_sync_branch(SrSync *s, uint32_t block);
-/* Reports that only some of the lanes call the function: all its blocks are split. */
+/* Tells the analysis that only some of the lanes call the function: all its blocks are split. */
 void sr_sync_split_all(SrSync *s);
-/* The next consequence; each is returned once. */
+/* Sets *event to the next consequence of what the analysis was told, each once; false: there are no
+ * more. */
 bool sr_sync_next(SrSync *s, SrSyncEvent *event);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arena: bump allocation with one owner and one free.
+/* arena: bump allocation; an arena has one owner and is freed as a whole.
  *
  * Everything the library allocates is in an arena: the module's, an analysis's own, or a scratch
  * arena with mark and reset. Nothing is freed one by one.
  *
- * When memory runs out, sr_alloc does not return NULL: it jumps to the `out_of_memory` point of the
- * arena's heap, where the API entry frees all arenas and reports the status. So the algorithms need
- * no error paths for memory, and the API entry's path can be tested. */
+ * When memory runs out, the sr_alloc_… functions do not return NULL: they jump to the
+ * `out_of_memory` point of the arena's heap, where the API entry frees all arenas and reports the
+ * status. So the algorithms need no error paths for memory, and the API entry's path can be
+ * tested. */
 #ifndef SR_ARENA_H
 #define SR_ARENA_H
 
@@ -41,7 +42,7 @@ void sr_heap_free_all(SrHeap *heap);
 
 SrArena sr_arena_new(SrHeap *heap);
 void sr_arena_free(SrArena *arena);
-/* Frees what was allocated since the mark. */
+/* sr_arena_reset frees what was allocated since the mark. */
 SrMark sr_arena_mark(const SrArena *arena);
 void sr_arena_reset(SrArena *arena, SrMark mark);
 
@@ -52,7 +53,7 @@ void *sr_alloc_raw(SrArena *arena, size_t count, size_t size);
 /* An array of `old_count` elements extended to `count`; the new ones are not zeroed. An array
  * larger than a chunk grows in place; otherwise the old memory is freed with the arena. */
 void *sr_alloc_more(SrArena *arena, void *old, size_t old_count, size_t count, size_t size);
-/* `count` bytes copied, with a terminating 0. */
+/* A copy of `count` bytes, with a terminating 0. */
 char *sr_strndup(SrArena *arena, const char *text, size_t count);
 
 #define SR_NEW(arena, T, count) ((T *)sr_alloc_zero((arena), (count), sizeof(T)))

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "function main, block %27: " before a message. */
+/* Writes "function main, block %27: ", which comes before a message. */
 static size_t put_where(char *out, size_t room, SrWhere where) {
   int n = 0;
   if (where.function && where.block)

@@ -16,7 +16,7 @@ typedef enum SrStatus {
 
 #define SR_MUST_USE __attribute__((warn_unused_result))
 
-/* Where a message points: fields that are unknown are 0 (function, block, id) or SR_NONE (word). */
+/* Where a message points. */
 typedef struct SrWhere {
   const char *function; /* name of the function, or NULL */
   uint32_t block;       /* id of the block's OpLabel, or 0 */
@@ -48,7 +48,8 @@ void sr_notice(SrDiag *diag, SrWhere where, const char *format, ...)
 
 enum { SR_MOST_PLACE = 192 };
 
-/* Writes " (word 412, main.comp:11)", or only the one that is known; empty if neither is. */
+/* Writes " (word 412, main.comp:11)", or only the part that is known; an empty text if neither part
+ * is known. */
 void sr_diag_locate(const SrDiag *diag, SrWhere where, char text[SR_MOST_PLACE]);
 
 #define SR_CHECK(expr)                                                                             \

@@ -6,7 +6,7 @@ static SrMapSlot *find(const SrMap *map, uint32_t key) {
   uint32_t i = key * 2654435761u; /* Knuth's multiplicative hash */
   for (i ^= i >> 15;; i++) {
     SrMapSlot *s = &map->slots[i & (map->room - 1)];
-    if (s->key == key || s->value == SR_NONE)
+    if (s->value == SR_NONE || s->key == key) /* the key of an empty slot is not set */
       return s;
   }
 }

@@ -18,7 +18,7 @@ typedef struct SrMap {
 
 /* The key's value, or SR_NONE. */
 uint32_t sr_map_get(const SrMap *map, uint32_t key);
-/* `value` is not SR_NONE. */
+/* Sets the key's value, which must not be SR_NONE. */
 void sr_map_set(SrMap *map, uint32_t key, uint32_t value);
 
 #endif

@@ -2,8 +2,9 @@
 /* rank_set: sets of pending targets, for sweeps over blocks.
  *
  * A set is a mergeable min-heap of ranks (pairing heap, Fredman, Sedgewick, Sleator and Tarjan
- * 1986) with its maximum. A union-find forest finds the frame of the sweep's stack that holds the
- * set. All operations are O(log n) amortized; sets are named by dense indices. */
+ * 1986), together with its maximum. A union-find forest finds the frame on the sweep's stack that
+ * holds the set (transform/flow/sweep_state.h). All operations are O(log n) amortized; sets are
+ * named by dense indices. */
 #ifndef SR_RANK_SET_H
 #define SR_RANK_SET_H
 
@@ -16,7 +17,7 @@ typedef struct SrRankNode {
 
 typedef struct SrRankSet {
   uint32_t heap;  /* root node, or SR_NONE if empty */
-  uint32_t max;   /* largest rank ever added; exact while the set is not empty */
+  uint32_t max;   /* largest rank; without meaning while the set is empty */
   uint32_t up;    /* the set this one was joined into, or SR_NONE */
   uint32_t frame; /* the frame that holds it; SR_NONE: the sweep's current point holds it */
 } SrRankSet;

@@ -15,7 +15,7 @@
 #define SR_EMPTY_SET 0u
 
 typedef struct SrSetNode {
-  uint32_t half[2]; /* the subset whose next bit is 0, and that whose next bit is 1 */
+  uint32_t half[2]; /* the elements whose next bit is 0, and those whose next bit is 1 */
 } SrSetNode;
 
 typedef struct SrSharedSets {

@@ -10,8 +10,8 @@
 enum { RUN = 8, SMALL = 1024 };
 
 typedef struct Sort {
-  char *at, *spare; /* room for as many elements */
-  size_t size;      /* of one */
+  char *at, *spare; /* the elements; room for as many */
+  size_t size;      /* of an element */
   int (*compare)(const void *, const void *, void *);
   void *user;
 } Sort;

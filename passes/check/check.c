@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check: see check.h. Functions are compared one by one; those with the same words are equal, since
- * ids at module level mean the same on both sides. */
+/* check: see check.h. Functions are compared one by one; functions with the same words are equal,
+ * since ids at module level mean the same on both sides. */
 #include "check/check.h"
 
 #include "base/text.h"
@@ -182,7 +182,7 @@ static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b)
          memcmp(&sr_words(m, a)[3], &sr_words(n, b)[3], (count - 3) * sizeof(uint32_t)) == 0;
 }
 
-/* Does the header of a loop with promises keep the same ones? Another block may have taken the
+/* Does the header of a loop with promises keep the same promises? Another block may have taken the
  * header's place. */
 static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
   const SrModule *m = k->before.m, *n = k->after.m;
@@ -321,7 +321,8 @@ static void check_modules(Check *k) {
     check_functions(k);
 }
 
-/* Without notices: the caller has read the module, and passed them on. */
+/* Reads both modules without notices: the caller has read them before, and passed the notices
+ * on. */
 static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, SrModule *m[2]) {
   void (*notice)(void *, const char *) = diag->notice;
   diag->notice = NULL;

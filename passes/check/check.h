@@ -3,7 +3,7 @@
  * with the same id in the input? The two modules are the *sides* "before" and "after" the
  * transforms.
  *
- * Control-flow transforms only move user instructions: each one is the same, on every path of every
+ * Control-flow transforms only move user instructions: each stays the same, on every path of every
  * lane. So a *walk* takes one lane through both versions with *uninterpreted* instructions: the
  * result of an instruction is a hash of its opcode, its operands and, if it reads memory, of all
  * effects before it. Numbers and booleans are drawn from that hash, so that branches can be taken;
@@ -11,7 +11,7 @@
  * trace: stores, calls, atomics, barriers, how the lane ends, each with its operands. Both traces
  * must be equal.
  *
- * On the side before the walk is steered (check_steer.h) so that every edge, and every pair of an
+ * On the side before, the walk is steered (check_steer.h) so that every edge, and every pair of an
  * edge into a block and one out of it, is taken if the search finds a path.
  *
  * This is Necula's translation validation (PLDI 2000) with random interpretation (Gulwani and
@@ -39,11 +39,12 @@ typedef struct SrCheckOptions {
 
 typedef struct SrCheckReport {
   uint32_t functions;     /* functions whose words differ, so that they were walked */
-  uint64_t walks, visits; /* visits: blocks entered by all walks, before and after */
-  uint64_t edges, edges_covered, pairs, pairs_covered; /* of those functions, before */
-  uint32_t differences; /* functions that compute something else; a module-level one counts too */
+  uint64_t walks, visits; /* visits: blocks entered by all walks, on both sides */
+  uint64_t edges, edges_covered, pairs, pairs_covered; /* of those functions, on the side before */
+  uint32_t differences; /* functions that compute something else, plus one for a difference outside
+                         * of functions */
   const char *first;    /* the first difference, on one line; NULL: there is none */
-  const char *text;     /* the details of the first ones, several lines */
+  const char *text;     /* the details of the first differences, several lines */
 } SrCheckReport;
 
 /* Compares two modules (both in the form that sr_read takes). The texts and other contents of the

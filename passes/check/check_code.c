@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_code: see check_code.h. Linear in the function's words, except for sorting the cases of
- * switches, which walks look up. */
+/* check_code: see check_code.h. Linear in the function's words, except that the cases of switches
+ * are sorted, so that walks can look them up. */
 #include "check/check_code.h"
 
 #include "base/map.h"
@@ -20,7 +20,8 @@ typedef struct Decode {
 
 /* ---- instructions ---- */
 
-/* A walk draws the specialization constants that the function uses, not all of the module's. */
+/* Notes a specialization constant in use: a walk draws those that the function uses, not all of the
+ * module's. */
 static void note_use(Decode *d, uint32_t id) {
   uint32_t *in = &d->c->drawn_in[id];
   if (*in == SR_NONE || *in == d->code->f->id)
@@ -34,9 +35,9 @@ static void add_operand(Decode *d, uint32_t id) {
   SR_PUSH(d->arena, &d->code->operand, id);
 }
 
-/* The words of an instruction that the grammar does not know are compared as they are: which of
- * them is its result is a guess from the rest of the module, and the guesses of the two sides may
- * differ, since transforms drop unreachable code. */
+/* The words of an instruction that the grammar does not know are compared as they are. Which word
+ * is the instruction's result is only guessed from the rest of the module, and the guesses on the
+ * two sides may differ, since transforms drop unreachable code. */
 static void read_words(const Decode *d, SrRef r, SrCheckInst *in) {
   const uint32_t *w = sr_words(d->m, r);
   in->operand = d->code->operand.count;
@@ -74,7 +75,8 @@ static void read_operands(Decode *d, SrRef r, SrCheckInst *in) {
   in->hash = h;
 }
 
-/* Every load of a volatile variable is observed. (Volatile members are not detected.) */
+/* Is the variable volatile, so that every load of it is observed? (Volatile members are not
+ * detected.) */
 static bool is_volatile(const Decode *d, uint32_t pointer) {
   for (int i = 0; i < LONGEST_CHAIN; i++) {
     SrRef def = sr_def(d->m, pointer);
@@ -202,8 +204,8 @@ static void add_block(Decode *d, const SrBlock *b, uint32_t index) {
 
 /* ---- phis ---- */
 
-/* The phis of a block have the same parents. If they do not, the module is not valid, and the
- * phis stay undefined: rows for all parents of all phis could take quadratic memory. */
+/* Have the phis of the block the same number of parents? If they do not, the module is not valid,
+ * and the phis stay undefined: rows for all parents of all phis could take quadratic memory. */
 static bool same_counts(const Decode *d, const SrCheckBlock *block) {
   const uint32_t *phi = &d->code->phi.at[block->phi];
   uint32_t count = sr_word_count(d->m, sr_def(d->m, phi[0]));
@@ -213,7 +215,7 @@ static bool same_counts(const Decode *d, const SrCheckBlock *block) {
   return true;
 }
 
-/* One row of operands per parent, in the order of the first phi; each phi may have its own
+/* Adds one row of operands per parent, in the order of the first phi; each phi may have its own
  * order. */
 static void add_rows(Decode *d, uint32_t b, uint32_t *row_of) {
   const SrModule *m = d->m;

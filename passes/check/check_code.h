@@ -10,7 +10,8 @@
 typedef enum SrCheckAccess { SR_CHECK_NO_ACCESS, SR_CHECK_LOADS, SR_CHECK_STORES } SrCheckAccess;
 
 typedef struct SrCheckInst {
-  uint64_t hash;    /* of opcode, result type, literals, decorations; SR_CHECK_EFFECT, HASH, READ */
+  uint64_t hash;    /* of opcode, result type, literals, decorations; for the kinds EFFECT, HASH and
+                     * READ */
   uint32_t operand; /* the first, in SrCheckCode.operand; operands are ids */
   uint16_t count;   /* of operands */
   uint8_t kind;     /* SrCheckKind */
@@ -25,7 +26,7 @@ typedef struct SrCheckInst {
 
 typedef enum SrCheckEnd {
   SR_CHECK_JUMP,
-  SR_CHECK_BRANCH,  /* edge 0 where the condition holds */
+  SR_CHECK_BRANCH,  /* edge 0 if the condition holds, else edge 1 */
   SR_CHECK_SWITCH,  /* edge 0 is the default, edge k > 0 has literal k */
   SR_CHECK_LEAVE,   /* an effect: the block's last instruction */
   SR_CHECK_NOWHERE, /* OpUnreachable */
@@ -33,7 +34,7 @@ typedef enum SrCheckEnd {
 
 typedef struct SrCheckBlock {
   uint32_t inst, inst_count; /* without phis and, except in SR_CHECK_LEAVE, the terminator */
-  uint32_t phi, phi_count;   /* result ids, in SrCheckCode.phi */
+  uint32_t phi, phi_count;   /* its phis' result ids, in SrCheckCode.phi */
   uint32_t edge, edge_count;
   uint32_t choice; /* id of the condition or selector */
   uint8_t choice_width;
@@ -53,15 +54,15 @@ typedef struct SrCheckCode {
   const SrFunction *f;
   SR_VEC(SrCheckInst) inst;
   SR_VEC(uint32_t) operand, phi;
-  SR_VEC(uint32_t) drawn;     /* numeric specialization constants in use */
-  SR_VEC(SrCheckBlock) block; /* as the function's */
+  SR_VEC(uint32_t) drawn;     /* ids of the numeric specialization constants in use */
+  SR_VEC(SrCheckBlock) block; /* in the order of the function's blocks */
   SR_VEC(SrCheckEdge) edge;
   uint32_t own_count; /* variables added by transforms */
   uint32_t *inst_of;  /* by id of the module: its instruction in `inst`, or SR_NONE */
 } SrCheckCode;
 
-/* `inst_of` has room for the module's ids; all are SR_NONE or belong to other functions. Ids from
- * `own_from` on were added by a transform; UINT32_MAX: none. */
+/* Decodes function f. `inst_of` has room for the module's ids; its entries are SR_NONE or belong to
+ * other functions. Ids from `own_from` on were added by a transform; UINT32_MAX: none. */
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
                      uint32_t *inst_of, SrCheckCode *code);
 

@@ -188,7 +188,7 @@ static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
   }
 }
 
-/* The value that decides the operation regardless of the other operand. */
+/* Does the value decide the operation regardless of the other operand? */
 static bool decides(const SrCheckInst *in, const SrCheckValue *x) {
   return !x->undefined &&
          ((in->kind == SR_CHECK_AND && x->a == 0) || (in->kind == SR_CHECK_OR && x->a != 0));
@@ -234,9 +234,9 @@ static void put_computed(SrCheckWalk *w, const SrCheckInst *in, const SrCheckVal
   put(out, a, node, x->drawn || y->drawn);
 }
 
-/* The comparison may be added by a transform, or a copy of one that the input has and this walk has
- * drawn. If computing and drawing give the same result, it makes no difference; otherwise the walk
- * is doubtful. */
+/* Is the comparison treated as a copy? A transform may have added it, or it may be a copy of one
+ * that the input has and this walk has drawn. If computing and drawing give the same result, it
+ * makes no difference; otherwise the walk is doubtful. */
 static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t y, uint64_t term) {
   const SrCheckDrawn *d = sr_check_drawn(w->draw, term);
   if (!d || d->number == binary(in, x, y))

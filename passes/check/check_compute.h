@@ -5,10 +5,10 @@
 
 #include "check/check_walk.h"
 
-/* `visit`: on the side before the current visit of a block, with which drawn numbers are noted; 0
- * on the side after. */
+/* Computes the result of an instruction. `visit`: on the side before, the number of the current
+ * visit of a block, which is recorded with each number that is drawn; on the side after, 0. */
 void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit);
-/* The result of a comparison of two numbers of a width. */
+/* The result of a comparison of two numbers of `width` bits. */
 bool sr_check_compare(SrCheckKind kind, uint64_t x, uint64_t y, unsigned width);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_draw: see check_draw.h. If comparisons are computed, three of four integers are a number
- * that occurs in the module, or one next to it: random bits never pass `i < 3`. */
+/* check_draw: see check_draw.h. If comparisons are computed, three of four integers are drawn from
+ * the numbers that occur in the module and their neighbours: random bits would hardly ever pass `i
+ * < 3`. */
 #include "check/check_draw.h"
 
 #include "base/sort.h"

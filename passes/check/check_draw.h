@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_draw: the numbers that uninterpreted instructions produce. A number depends only on the
- * walk's seed and on its term, so both sides draw the same; the search may fix the numbers of some
- * terms before a walk, or change one that has had no effect yet. */
+ * walk's seed and on its *term*, the hash that is the instruction's result, so both sides draw the
+ * same number. The search may fix the numbers of some terms before a walk, or change a number
+ * during the walk while it has had no effect yet. */
 #ifndef SR_CHECK_DRAW_H
 #define SR_CHECK_DRAW_H
 
 #include "check/check_module.h"
 
-/* The visit of a number that is drawn before the first block. */
+/* The field `visit` of a number that is drawn before the first block is entered. */
 #define SR_CHECK_AT_THE_START UINT32_MAX
 
 /* A term's number on this walk. */
 typedef struct SrCheckDrawn {
   uint64_t term, number;
-  uint32_t epoch; /* the walk */
+  uint32_t epoch; /* the walk; an entry of an earlier walk is empty */
   uint32_t visit; /* of the block in which it was first drawn, or SR_CHECK_AT_THE_START; 0: fixed
                      before the walk */
 } SrCheckDrawn;
@@ -22,24 +23,26 @@ typedef struct SrCheckDraw {
   SrArena *arena;
   SR_VEC(uint64_t) pool; /* the module's literals and constants */
   uint64_t seed;         /* of the walk */
-  bool spread;           /* this walk draws few numbers from the pool: it computes no comparisons,
-                          * and equal numbers would give equal results of all comparisons */
+  bool spread;           /* this walk draws few numbers from the pool, since it computes no
+                          * comparisons, and equal numbers would give equal results of all
+                          * comparisons */
   uint32_t epoch;
   SrCheckDrawn *slot; /* open addressing; entries of this epoch fill at most half of the slots */
   uint32_t room, used;
 } SrCheckDraw;
 
-/* Collects the pool from the module before. */
+/* Collects the pool from the module on the side before. */
 void sr_check_draw_init(SrArena *arena, const SrModule *m, SrCheckDraw *d);
 /* Begins a walk: no term has a number. */
 void sr_check_draw_begin(SrCheckDraw *d, uint64_t seed);
-/* The term's entry, or NULL. Valid until the next one is added. */
+/* The term's entry, or NULL. Valid until the next entry is added. */
 SrCheckDrawn *sr_check_drawn(const SrCheckDraw *d, uint64_t term);
 /* The term's number; records `visit` with it. */
 uint64_t sr_check_draw(SrCheckDraw *d, uint64_t term, unsigned width, uint32_t visit);
 /* The same without recording anything: for the side after. */
 uint64_t sr_check_draw_again(const SrCheckDraw *d, uint64_t term, unsigned width);
-/* Sets a term's number; before the walk (`visit` 0), or if it was drawn in that visit. */
+/* Sets a term's number: before the walk (`visit` 0), or during the walk, if the number was drawn in
+ * that visit. */
 void sr_check_draw_fix(SrCheckDraw *d, uint64_t term, uint64_t number, uint32_t visit);
 
 #endif

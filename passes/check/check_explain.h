@@ -9,7 +9,7 @@
 
 /* Adds " (main.comp:11)", the source line of an instruction, if the module has it. */
 void sr_check_put_place(SrText *t, const SrModule *m, SrRef r);
-/* One line without a newline. */
+/* The difference in one line, without a newline. */
 const char *sr_check_line(SrArena *arena, const SrCheckWalk *w);
 /* The details: several lines, each with a newline; `number` and `seed` are the walk's. */
 const char *sr_check_story(SrArena *arena, const SrCheckWalk *w, uint32_t number, uint64_t seed);

@@ -17,17 +17,17 @@ typedef enum SrCheckKind {
   SR_CHECK_SELECT, /* any type */
   SR_CHECK_SPLAT,  /* a vector of booleans from booleans */
   SR_CHECK_PARTS,  /* a vector from components (check_parts.h) */
-  SR_CHECK_LANES,  /* a vector from vectors, each component from those in its place */
+  SR_CHECK_LANES,  /* a vector from vectors, component by component */
   SR_CHECK_PART,   /* a vector's component */
-  SR_CHECK_NARROW, /* conversions of hashes: to fewer bits, */
-  SR_CHECK_WIDEN,  /* to more */
+  SR_CHECK_NARROW, /* converts a hash to fewer bits */
+  SR_CHECK_WIDEN,  /* converts a hash to more bits */
   SR_CHECK_ADD,
   SR_CHECK_SUB,
   SR_CHECK_AND, /* bitwise, or of booleans */
   SR_CHECK_OR,  /* of booleans */
   SR_CHECK_NOT, /* of a boolean */
   SR_CHECK_ZERO_EXTEND,
-  SR_CHECK_SIGN_EXTEND, /* both also truncate */
+  SR_CHECK_SIGN_EXTEND, /* this and SR_CHECK_ZERO_EXTEND also truncate */
   SR_CHECK_EQUAL,       /* of integers, or of booleans */
   SR_CHECK_NOT_EQUAL,
   SR_CHECK_ULESS,
@@ -45,13 +45,13 @@ unsigned sr_check_width(const SrModule *m, uint32_t type);
 /* The type of an id's value, or 0. */
 uint32_t sr_check_type_of(const SrModule *m, uint32_t id);
 
-/* Is it a vector of booleans? */
+/* Is the type a vector of booleans? */
 bool sr_check_is_bools(const SrModule *m, uint32_t type);
-/* The number of components of a vector type with at most 16, which is as many as OpenCL has; 0 for
- * other types: values of longer vectors are hashes. */
+/* The number of components of a vector type if it has at most 16, the most in OpenCL; 0 for other
+ * types: values of longer vectors are hashes. */
 uint32_t sr_check_components(const SrModule *m, uint32_t type);
 
-/* For an instruction in a block that is neither a phi nor a terminator. The caller has to find out
+/* The kind of an instruction of a block, not a phi and not a terminator. The caller has to find out
  * whether a load reads memory decorated Volatile. */
 SrCheckKind sr_check_kind(const SrModule *m, SrRef r);
 

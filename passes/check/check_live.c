@@ -45,7 +45,7 @@ static void forget(Search *s, uint32_t count) {
     s->at[SR_POP(&s->fact).id] = SR_NONE;
 }
 
-/* What the lane's choice of the edge says about the condition. The default of a switch says
+/* Notes what the lane's choice of the edge says about the condition. The default of a switch says
  * nothing. */
 static void note_choice(Search *s, uint32_t edge) {
   const SrCheckBlock *b = &s->code->block.at[s->code->edge.at[edge].from];
@@ -107,7 +107,8 @@ static bool is_computed_in(const SrCheckCode *code, uint32_t block, uint32_t id)
   return in && in >= &code->inst.at[b->inst] && in < &code->inst.at[b->inst] + b->inst_count;
 }
 
-/* Walks draw a comparison unless its operands are constants: facts about them do not count. */
+/* Is the id a comparison of constants? Walks draw all others: facts about their operands do not
+ * count. */
 static bool is_folded(const Search *s, Entry entry, uint32_t id, uint64_t *number) {
   const SrCheckInst *in = inst_of(s->code, id);
   uint64_t x[2];
@@ -166,7 +167,7 @@ static void leave(Search *s, uint32_t block) {
   }
 }
 
-/* All chains that begin at a block, depth first. */
+/* Follows all chains that begin at a block, depth first. */
 static void follow(Search *s, uint32_t root) {
   leave(s, root);
   while (s->chain.count) {
@@ -264,7 +265,8 @@ static void reach(Reach *r, uint32_t edge) {
   r->work[r->count++] = edge;
 }
 
-/* A lane leaves the block by any edge for which its condition has a value. */
+/* Marks the edges by which a lane may leave the block: those for which its condition has a
+ * value. */
 static void reach_all(Reach *r, const SrCheckCode *code, const SrCheckBlock *b) {
   bool chooses = b->end == SR_CHECK_BRANCH || b->end == SR_CHECK_SWITCH;
   if (chooses && find_numbers(&r->numbers, code, b->choice))
@@ -275,7 +277,7 @@ static void reach_all(Reach *r, const SrCheckCode *code, const SrCheckBlock *b) 
       reach(r, e);
 }
 
-/* A lane leaves the block by edge `next`; SR_NONE: by any. */
+/* Marks edge `next`, by which a lane leaves the block; SR_NONE: any edge may be taken. */
 static void reach_from(Reach *r, const SrCheckCode *code, uint32_t block, uint32_t next) {
   const SrCheckBlock *b = &code->block.at[block];
   if (next != SR_NONE) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_live: which edges of a function a walk on the side before can take.
+/* check_live: which edges of a function walks of the input (the side before, check.h) can take.
  *
- * A branch whose condition was tested before on every path to it, or is a constant there, has only
- * one outcome: code that was copied for one of its predecessors repeats such tests. Its other edges
- * are *dead*; coverage does not count them, and no walk is steered to them. Facts are followed
- * along chains of blocks with one predecessor, and over one more edge; what constants decide
- * through a phi is known per edge (as in conditional constant propagation: Wegman and Zadeck,
- * TOPLAS 1991, without its lattice). A condition that phis and selects choose from a few constants,
- * as a state machine's, leads only where these do.
+ * A branch whose condition was already decided by a test on every path to it, or is a constant
+ * there, has only one outcome; this is common in code that was copied for one predecessor. The
+ * branch's other edges are *dead*; coverage does not count them, and no walk is steered to them.
+ * What a test says about its condition is remembered along chains of blocks with one predecessor,
+ * and for the branch of the block where such a chain ends; an outcome that a constant decides
+ * through a phi is known for each edge to the phi (as in conditional constant propagation: Wegman
+ * and Zadeck, TOPLAS 1991, without its lattice). If phis and selects choose a condition from a few
+ * constants, as in a state machine, the branch leads only where these constants lead.
  *
  * Linear in blocks, edges and operands of phis. */
 #ifndef SR_CHECK_LIVE_H
@@ -20,8 +21,9 @@ typedef struct SrCheckLive {
   uint32_t *next; /* by edge: the only edge out of its target that can follow it; SR_NONE: any */
 } SrCheckLive;
 
-/* `folds`: walks compute comparisons of constants (SR_CHECK_COMPUTE_FIXED). `fact` has room for the
- * module's ids, all SR_NONE, and is left in that state. */
+/* Finds the edges that walks can take. `folds`: walks compute comparisons of constants
+ * (SR_CHECK_COMPUTE_FIXED). `fact` has room for the module's ids, all SR_NONE, and is left in that
+ * state. */
 void sr_check_live(SrArena *arena, const SrCheckCode *code, bool folds, uint32_t *fact,
                    SrCheckLive *live);
 

@@ -177,7 +177,7 @@ static bool same_group(const SrModule *before, SrRef a, const SrModule *after, S
   return true;
 }
 
-/* Are both the entry point of one kernel, the latter perhaps with more variables in its interface?
+/* Are a and b the entry point of one kernel, b perhaps with more variables in its interface?
  * llvm-spirv leaves some out, and transforms add them. */
 static bool same_entry(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
   uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b);

@@ -12,15 +12,15 @@ typedef struct SrCheckModule {
   uint64_t *decoration; /* by id: a hash of its decorations, in any order */
   SrBits *nonuniform;   /* by id: decorated NonUniform */
   SrBits *is_volatile;  /* by id: decorated Volatile */
-  uint32_t *drawn_in;   /* by id: for a numeric specialization constant, which each walk draws, the
-                         * last function found to use it, or 0; else SR_NONE */
+  uint32_t *drawn_in;   /* by id: for a numeric specialization constant (each walk draws its number)
+                         * the last function found to use it, or 0; for other ids SR_NONE */
 } SrCheckModule;
 
-/* Values of types and constants are equal if their contents are; values of everything else at
- * module level are equal if the ids are. */
+/* Computes the values of the module's ids. Values of types and constants are equal if their
+ * contents are; values of everything else at module level are equal if the ids are. */
 void sr_check_module_init(SrArena *arena, const SrModule *m, SrCheckModule *c);
 
-/* Compares everything outside of function bodies, to which a transform only adds: types, constants,
+/* Compares everything outside of function bodies. A transform may only add to it: types, constants,
  * decorations and names of new ids. Sets *what to a line on the first difference, or to NULL. */
 void sr_check_globals(SrArena *arena, const SrModule *before, const SrModule *after,
                       const char **what);

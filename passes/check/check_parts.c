@@ -45,7 +45,7 @@ static void shuffle(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
       add(w, (SrCheckValue){.a = literal[k], .raw = true});
 }
 
-/* A vector made of the parts from `first` on. */
+/* Sets *out to a vector made of the parts from `first` on. */
 static void assemble(const SrCheckWalk *w, uint32_t first, uint64_t hash, SrCheckValue *out) {
   *out = (SrCheckValue){.a = hash, .parts = first};
   for (uint32_t i = first; i < w->part.count; i++) {

@@ -107,7 +107,7 @@ static bool number(Solve *k, uint32_t node, uint64_t has, uint64_t wanted) {
   return computed(k, n, wanted);
 }
 
-/* A number that is not a case. */
+/* Finds a number that is not a case. */
 static bool other_number(const SrCheckCode *code, const SrCheckBlock *b, uint64_t random,
                          uint64_t *n) {
   uint64_t mask = sr_check_mask(b->choice_width), last = b->edge + b->edge_count;

@@ -82,8 +82,7 @@ static uint32_t count_live(const SrCheckSteer *s) {
   return live;
 }
 
-/* Distances of all blocks from those in the queue at the start, against the direction of the
- * edges. */
+/* Computes the distances from all blocks to those that are in the queue at first. */
 static void spread(SrCheckSteer *s, uint32_t *distance, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t b = s->queue[i];
@@ -302,7 +301,8 @@ static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t d
   return found;
 }
 
-/* LATER: on another walk. */
+/* What came of an attempt to take an edge; AGAIN: the walk is to be repeated; LATER: another walk
+ * may take it. */
 typedef enum Turn { DONE, AGAIN, LATER, IN_VAIN } Turn;
 
 /* Was the number drawn before the lane took an edge that was not covered yet? A repeated walk with
@@ -368,8 +368,8 @@ static void give_up(SrCheckSteer *s, uint32_t wanted, uint32_t fails) {
   tried(s, wanted)->in_vain = true;
 }
 
-/* Once everything is covered, and on an aimless walk, the lane follows the drawn numbers for a
- * while: the same short path to the end each time would show nothing more. */
+/* Does the lane follow the drawn numbers? It does so for a while once everything is covered, and on
+ * an aimless walk: the same short path to the end each time would show nothing more. */
 static bool drifts(const SrCheckSteer *s, const Way *way) {
   return (s->open == 0 || s->aimless) && way->idle <= PATIENCE;
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_steer: walks on the side before that together take every edge.
  *
- * What has not been taken yet is *open*: an edge, or a pair of an edge into a block and one out of
- * it. At each branch the lane is steered towards the nearest open one. If the drawn numbers choose
- * another edge, the search looks for a drawn number that would choose this one: it goes back from
- * the condition through comparisons, sums and logic (check_solve.h) to a term (the hash from which
- * a number is drawn), and fixes that term's number. A term drawn in the current block has had no
- * effect yet, so the block's instructions run again; for an older one the walk is repeated (as in
- * directed testing: Godefroid, Klarlund, Sen, DART, PLDI 2005). With that number the lane may leave
- * the path before it reaches the edge, since nested loops may all test one number. Then the walk is
- * repeated without the fixed number, and ignores the edge. If an edge fails a few times it is given
- * up; it stays uncovered.
+ * An edge, or a pair of an edge into a block and an edge out of it, is *open* until a walk has
+ * taken it. At each branch the lane is steered along the edge that leads to the nearest open one.
+ * If the drawn numbers choose another edge, the search looks for a drawn number that would choose
+ * the wanted one: it goes back from the condition through comparisons, sums and logic
+ * (check_solve.h) to a term (the hash from which a number is drawn), and fixes that term's number.
+ * If the term's number was drawn in the current block, it has had no effect yet, and the block's
+ * instructions run again; if it is older, the walk is repeated (as in directed testing: Godefroid,
+ * Klarlund, Sen, DART, PLDI 2005). With that number the lane may leave the path before it reaches
+ * the edge, since nested loops may all test one number. Then the walk is repeated without the fixed
+ * number, and ignores the edge. If an edge fails a few times it is given up; it stays uncovered.
  *
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
  * its last progress; all walks of a function share a budget of blocks, linear in its size. If walks
- * that aim at open edges cover nothing new, walks without an aim may: where a switch tests a number
- * that a loop carries, perhaps only one of its cases leads further. */
+ * that aim at open edges cover nothing new, walks without an aim may do so: where a switch tests a
+ * number that a loop carries, perhaps only one of its cases leads further. */
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 
@@ -40,37 +40,39 @@ typedef struct SrCheckSteer {
   uint8_t *pair;          /* by pair: covered */
   uint32_t *pair_walk;    /* by pair: the walk (its epoch) that took it last */
   SR_VEC(uint32_t) taken; /* edges, on the current walk */
-  uint32_t *pair_at;      /* by block: its first pair, or SR_NONE: too many */
+  uint32_t *pair_at;      /* by block: its first pair, or SR_NONE: it has too many */
   uint32_t *pairs_open;   /* by edge: number of open pairs that begin with it */
   uint32_t *place;        /* by edge: its number among the edges into its target */
   uint32_t *in_at, *in;   /* edges into each block */
-  uint32_t *distance;     /* by block: edges to the nearest open one; SR_NONE: none is reachable */
-  uint32_t *to_end;       /* by block: edges to the nearest end */
+  uint32_t *distance;     /* by block: number of edges to the nearest open one; SR_NONE: none is
+                           * reachable */
+  uint32_t *to_end;       /* by block: number of edges to the nearest end */
   uint32_t *queue;
   uint32_t *turn; /* by block: where among its edges the search for an open one continues */
   uint32_t edges, pairs, edges_covered, pairs_covered; /* live ones */
   uint32_t open;   /* open edges, and edges with open pairs; 0: done */
-  uint32_t closed; /* how many of the open ones were taken since distances were last measured */
+  uint32_t closed; /* how many open edges were taken since `distance` was last computed */
   uint32_t sparse; /* this walk aims at every n-th open edge only; the seed decides at which */
   bool aimless;    /* set by the caller: the walk first goes where the drawn numbers lead it */
-  SR_VEC(SrCheckDrawn) fixed; /* numbers that the search fixed before this walk began */
-  uint32_t aim;               /* the edge that the last of them were fixed for, or SR_NONE */
-  uint32_t fixed_before;      /* how many were fixed before */
+  SR_VEC(SrCheckDrawn) fixed; /* numbers that the search fixed for this walk */
+  uint32_t aim;               /* the edge for which the last of `fixed` were added, or SR_NONE */
+  uint32_t fixed_before;      /* how many `fixed` held before these */
   uint32_t aim_fails;         /* the edge that fails if the aim is not reached */
   SR_VEC(uint32_t) missed;    /* aims that repeated walks did not reach */
   uint64_t size; /* of the function, in blocks; large blocks and large switches count for several */
   uint64_t budget; /* the number of blocks that may still be entered */
 } SrCheckSteer;
 
-/* `folds`, `fact`: see sr_check_live. */
+/* Prepares the search for the walks of one function. `folds`, `fact`: see sr_check_live. */
 void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, bool folds, uint32_t *fact,
                          SrCheckSteer *s);
-/* One walk on the side before, from the start to its end; the trace is in the walk. `sparse`, a
- * power of two: aims at about one in this many open edges, so that open edges in the way of others
- * are ignored. */
+/* Makes one walk on the side before, from the start to its end; the trace is in the walk. `sparse`,
+ * a power of two: aims at about one in this many open edges, so that open edges in the way of
+ * others are ignored. */
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
-/* After the walk: what it took up to its last effect is covered, if the side after reached that
- * effect too (`agreed`). An edge that could not be taken is tried only a few times more. */
+/* After the walk: counts what the walk took up to its last effect as covered, if the side after
+ * reached that effect too (`agreed`). An edge that could not be taken is tried only a few times
+ * more. */
 void sr_check_steer_end(SrCheckSteer *s, bool agreed);
 
 #endif

@@ -2,15 +2,15 @@
 /* check_value: the value of an id on a walk.
  *
  * Integers of up to 64 bits and booleans are numbers (an integer's bits, with zeros above them);
- * everything else is a hash. On the side before a number also records its origin (SrCheckNode), so
- * that the search can look for another one. */
+ * everything else is a hash. On the side before, a number also records its origin (SrCheckNode), so
+ * that the search can look for another number. */
 #ifndef SR_CHECK_VALUE_H
 #define SR_CHECK_VALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All components of a vector of booleans are the same. */
+/* Do all components of a vector of booleans have one value, and which? */
 typedef enum SrCheckSplat { SR_SPLAT_NO, SR_SPLAT_FALSE, SR_SPLAT_TRUE } SrCheckSplat;
 
 typedef struct SrCheckValue {
@@ -18,12 +18,12 @@ typedef struct SrCheckValue {
   uint64_t narrow; /* for a hash that a widening made: the hash of the narrow value, or 0 */
   uint32_t epoch;  /* the walk that set it */
   union {
-    uint32_t node;         /* for a number: its index in the walk's nodes; 0: unknown */
-    uint32_t narrow_parts; /* for a widened vector: the parts of the narrow one */
+    uint32_t node;         /* for a number: index of its origin in the walk's `node`; 0: unknown */
+    uint32_t narrow_parts; /* for a widened vector: `parts` of the narrow one */
   };
   bool drawn;     /* a number that was drawn, or computed from drawn ones */
   bool undefined; /* the input allows any value for it; the output must not depend on it */
-  bool raw;       /* a component of a vector that is otherwise unknown */
+  bool raw;       /* a component of a vector of which only the hash is known: `a` is a hash */
   uint8_t splat;  /* SrCheckSplat */
   union {
     uint32_t parts; /* for a vector: its first component in the walk's `part`; 0: only a hash */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_walk: see check_walk.h. The side before records its effects; the side after, which runs
- * later, must have the same ones in the same order, and then sees the same memory. Time: the
+ * later, must have the same effects in the same order, and then sees the same memory. Time: the
  * instructions of the blocks entered. */
 #include "check/check_walk.h"
 #include "check/check_compute.h"
@@ -48,7 +48,7 @@ void sr_check_walk_begin(SrCheckWalk *w) {
 
 /* ---- blocks ---- */
 
-/* Phis take their values simultaneously. */
+/* Gives the block's phis their values, all simultaneously. */
 static void take_phis(SrCheckWalk *w, SrCheckSide *s, const SrCheckBlock *b, uint32_t row) {
   const SrCheckCode *code = s->code;
   s->phi.count = 0;
@@ -103,7 +103,7 @@ uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block) {
 
 /* ---- effects ---- */
 
-/* The result of a call, an atomic or similar instruction, from the state after it. */
+/* Makes the result of a call, an atomic or similar instruction from the state after it. */
 static void set_result(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit) {
   if (!in->result)
     return;

@@ -9,23 +9,23 @@
 
 /* An effect on the side before. */
 typedef struct SrCheckEvent {
-  uint64_t hash;   /* of the instruction (SrCheckInst) */
-  uint64_t memory; /* the state afterwards */
+  uint64_t hash;   /* the instruction's SrCheckInst.hash */
+  uint64_t memory; /* the hash of all effects up to this one */
   uint32_t operand, count;
   uint32_t inst;      /* in the code before */
-  uint32_t path;      /* blocks entered by then */
+  uint32_t path;      /* number of blocks entered by then */
   uint8_t nonuniform; /* as in SrCheckInst */
 } SrCheckEvent;
 
 typedef struct SrCheckTrace {
   SR_VEC(SrCheckEvent) event;
   SR_VEC(SrCheckValue) operand;
-  bool whole; /* the lane left the function; otherwise it was cut off */
+  bool whole; /* the lane left the function; otherwise the walk was cut off */
 } SrCheckTrace;
 
 typedef struct SrCheckSide {
   const SrCheckCode *code;
-  SrCheckValue *value; /* the module's */
+  SrCheckValue *value; /* by id, as in SrCheckModule */
   uint64_t memory;
   SR_VEC(uint32_t) path; /* blocks entered */
   SR_VEC(SrCheckValue) phi;
@@ -46,40 +46,43 @@ typedef struct SrCheckWalk {
   SrCheckDraw *draw;
   SrCheckComparisons comparisons;
   uint32_t own_from; /* ids from here on were added by transforms */
-  bool doubtful;     /* set by sr_check_after: it depends on whether a comparison is one that a
-                        transform added or a copy of one in the input */
+  bool doubtful;     /* set by sr_check_after: the result depends on whether a transform added a
+                      * comparison, or copied it from the input */
   bool as_copies;    /* treats such comparisons as copies */
   SrCheckSide before, after;
   SrCheckTrace trace;
   SR_VEC(SrCheckNode) node;  /* of the side before; the first is unused */
   SR_VEC(SrCheckValue) part; /* components of vectors; the first is unused */
-  /* where the side after differs: */
+  /* where the side after differs from the side before: */
   const char *difference; /* NULL: nowhere */
-  uint32_t event;         /* the first that differs; trace.event.count: an additional one */
+  uint32_t event;         /* the first that differs; trace.event.count: the side after has one
+                           * more */
   uint32_t inst;          /* in the code after; SR_NONE: at the end of a block */
-  uint32_t agreed;        /* blocks entered after, up to the last effect that was the same */
+  uint32_t agreed;        /* blocks entered on the side after, up to the last effect that was the
+                           * same */
 } SrCheckWalk;
 
 /* Begins a walk of the side before: draws parameters and specialization constants. The search fixes
  * numbers after sr_check_draw_begin and before this call. */
 void sr_check_walk_begin(SrCheckWalk *w);
 
-/* Enters a block by an edge (SR_NONE: at the start of the function), which computes its phis. */
+/* Enters a block by an edge (SR_NONE: at the start of the function), and computes its phis. */
 void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge);
-/* Runs the instructions of the block, which the side before has just entered; or, after the state
- * at their start was restored, runs them again. */
+/* Runs the instructions of a block that the side before has just entered; or runs them again, after
+ * the caller has restored the state that they began with. */
 void sr_check_before(SrCheckWalk *w, uint32_t block);
-/* The edge that the lane takes; SR_NONE if its choice is undefined. Not for SR_CHECK_LEAVE. */
+/* The edge that the lane takes; SR_NONE if its choice is undefined. Not for a block that ends in
+ * SR_CHECK_LEAVE. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);
 
-/* The edge of a switch for a number. */
+/* The edge that a switch takes for a number. */
 uint32_t sr_check_case(const SrCheckCode *code, const SrCheckBlock *b, uint64_t number);
 
-/* The whole side after, from its start, compared with the trace; at most `limit` blocks. Sets
- * w->difference. */
+/* Walks the side after from its start, through at most `limit` blocks, and compares it with the
+ * trace. Sets w->difference. */
 void sr_check_after(SrCheckWalk *w, uint64_t limit);
 
-/* A drawn number as a value; `visit` 0: on the side after. */
+/* Draws a number and makes it a value; `visit` 0: on the side after. */
 void sr_check_number(SrCheckWalk *w, SrCheckValue *out, uint64_t term, unsigned width,
                      uint32_t visit);
 /* The value of an id on the walk; undefined if nothing has set it. */

@@ -5,6 +5,7 @@
 
 #include "cli/cli_file.h"
 #include "cli/cli_folder.h"
+#include "cli/cli_left_out.h"
 #include "cli/cli_run.h"
 
 #include <errno.h>
@@ -35,6 +36,7 @@ typedef struct Batch {
   int (*run)(Cli *cli);
   Task *tasks;
   size_t count, room;
+  CliLeftOut left_out; /* of the folder that is visited */
 } Batch;
 
 static bool names_folder(const char *path) {
@@ -71,8 +73,8 @@ static bool add(Batch *b, const char *input, const char *name) {
   return (t->input && (t->output || !b->cli->output)) || out_of_memory();
 }
 
-/* Is the folder another than the output folder? That may be below an input folder, but what an
- * earlier run wrote is no input. */
+/* Is the folder not the output folder? The output folder may be below an input folder, but what an
+ * earlier run wrote there is no input. */
 static bool enter(void *batch, const struct stat *folder) {
   const Batch *b = batch;
   struct stat st;
@@ -81,12 +83,29 @@ static bool enter(void *batch, const struct stat *folder) {
 }
 
 static bool add_below(void *batch, const char *path, const char *below) {
-  return !cli_is_module(path) || add(batch, path, below);
+  Batch *b = batch;
+  if (cli_is_module(path))
+    return add(b, path, below);
+  cli_left_out_add(&b->left_out, path);
+  return true;
 }
 
 static bool fail_folder(void *batch, const char *path) {
   (void)batch;
   return cli_failed(path);
+}
+
+/* `none`: the folder has no module. */
+static void say_left_out(Batch *b, const char *folder, bool none) {
+  char count[32];
+  if (b->left_out.count)
+    cli_say(folder, "%s%s%s left out: to compile shaders, name them, as in %s",
+            none ? "no SPIR-V module is below this folder, and " : "",
+            cli_left_out_count(&b->left_out, count), b->left_out.count == 1 ? " is" : " are",
+            b->left_out.like ? b->left_out.like : "*.comp");
+  else if (none)
+    cli_say(folder, "neither a SPIR-V module nor a shader is below this folder");
+  cli_left_out_free(&b->left_out);
 }
 
 static bool add_folder(Batch *b, const char *folder) {
@@ -97,17 +116,16 @@ static bool add_folder(Batch *b, const char *folder) {
     cli_say(folder, "this is the output folder, too: write to another one with -o");
     return false;
   }
-  if (!cli_folder_visit(folder, &visitor))
+  if (!cli_folder_visit(folder, &visitor)) {
+    cli_left_out_free(&b->left_out);
     return false;
-  if (b->count == before)
-    cli_say(folder,
-            "no SPIR-V module is below this folder: to compile shaders, name them, as in "
-            "%s%s*.comp",
-            folder, cli_has_suffix(folder, "/") ? "" : "/");
+  }
+  say_left_out(b, folder, b->count == before);
   return b->count > before;
 }
 
-/* The output has the name of the input's file; for a shader SHADER.comp it is SHADER.comp.spv. */
+/* Adds a file. The output has the name of the input's file; for a shader SHADER.comp it is
+ * SHADER.comp.spv. */
 static bool add_file(Batch *b, const char *input) {
   const char *slash = strrchr(input, '/');
   char *name;
@@ -159,6 +177,11 @@ static bool check_options(const Cli *cli) {
   if (cli->output &&
       (strcmp(cli->output, "-") == 0 || (stat(cli->output, &st) == 0 && !S_ISDIR(st.st_mode))))
     return cli_wrong("several modules need an output folder, which '%s' is not", cli->output);
+  if (cli->output && stat(cli->output, &st) != 0 &&
+      (cli_has_suffix(cli->output, ".spv") || cli_has_suffix(cli->output, ".spvasm")))
+    return cli_wrong("several modules need an output folder, and '%s' is named like a file: end a "
+                     "folder's name in /",
+                     cli->output);
   if (cli->dump_cfg || cli->dump_wave || cli->dump_open_tree)
     return cli_wrong("--dump options are about one module; name one, and a file with -o");
   if (cli->input_count == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_batch: several modules, each in a process of its own, so that one that runs out of memory or
- * time fails alone. */
+/* cli_batch: several modules, each in a process of its own: if one takes too much memory or time,
+ * it fails alone. */
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 

@@ -8,8 +8,8 @@
 
 /* Runs the transforms one by one and prints a table, or an object with --json, on standard output.
  * Returns the exit status of the first run, which transforms nothing. A transform that refuses the
- * module gets a row with the reason; so does one that fails with a bug, which makes the status 3.
- */
+ * module gets a row with the reason; so does a transform that fails with a bug, and then the status
+ * is 3. */
 int cli_compare(const Cli *cli, const CliInput *in);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-/* Prints a note on standard error for each variable that has one of the project's prefixes and that
- * no program reads, or whose name is close to that of a variable that is read. */
+/* Prints a note on standard error for each variable that no program of the project reads, but that
+ * has one of the project's prefixes, or a name close to that of a variable that is read. */
 void cli_environment_check(void);
 
-/* A variable that is 0 or 1; unset or empty is 0. False: it is something else, and one line says
- * so. */
+/* Reads a variable that is 0 or 1; unset or empty is 0. False: the value is something else, and one
+ * line says so. */
 bool cli_environment_switch(const char *name, bool *on);
 
 #endif

@@ -21,10 +21,14 @@ bool cli_has_suffix(const char *path, const char *suffix) {
   return n >= k && strcmp(path + n - k, suffix) == 0;
 }
 
+const char *cli_name(const char *path) {
+  return strcmp(path, "-") != 0 ? path : "standard input";
+}
+
 void cli_say(const char *path, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fprintf(stderr, "%s: %s: ", cli_program, strcmp(path, "-") != 0 ? path : "standard input");
+  fprintf(stderr, "%s: %s: ", cli_program, cli_name(path));
   vfprintf(stderr, format, args);
   fputc('\n', stderr);
   va_end(args);
@@ -67,6 +71,26 @@ bool cli_is_magic(const char bytes[4]) {
   return !memcmp(bytes, little, 4) || !memcmp(bytes, big, 4);
 }
 
+/* Says that a module follows a line of text: glslangValidator prints the name of its input on
+ * standard output, where the module may go, too. False: there is no such module. */
+static bool say_late_module(const char *path, const CliInput *in) {
+  const char *end = memchr(in->bytes, '\n', in->count);
+  size_t at = end ? (size_t)(end - in->bytes) + 1 : in->count;
+  if (in->binary || in->count - at < 4 || !cli_is_magic(in->bytes + at))
+    return false;
+  cli_say(path,
+          "a line of text, '%.*s', comes before the module: glslangValidator prints it; let it "
+          "write to a file, with -o FILE",
+          at > 60 ? 60 : (int)at - 1, in->bytes);
+  return true;
+}
+
+/* Assembly text begins with a comment, a result id or the name of an instruction. */
+static bool is_assembly(const CliInput *in) {
+  const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
+  return *text == ';' || *text == '%' || strncmp(text, "Op", 2) == 0;
+}
+
 /* False, with a message: the input is neither a binary module nor text. */
 static bool check_content(const char *path, const CliInput *in) {
   if (in->count == 0) {
@@ -74,10 +98,17 @@ static bool check_content(const char *path, const CliInput *in) {
     return false;
   }
   if (in->binary && in->count % 4) {
-    cli_say(path, "truncated: %zu bytes are not a whole number of words", in->count);
+    bool line = in->bytes[in->count - 1] == '\n';
+    cli_say(path, "truncated: %zu bytes are not a whole number of words%s", in->count,
+            line ? "; if a line of text comes after the module, such as the name that "
+                   "glslangValidator prints, let it write to a file, with -o FILE"
+                 : "");
     return false;
   }
-  if (!in->binary && memchr(in->bytes, 0, in->count)) {
+  if (say_late_module(path, in))
+    return false;
+  bool named = cli_has_suffix(path, ".spv"); /* so the assembler's message would not help */
+  if (!in->binary && (memchr(in->bytes, 0, in->count) || (named && !is_assembly(in)))) {
     cli_say(path, "not a SPIR-V module: neither binary nor assembly text");
     return false;
   }

@@ -13,17 +13,17 @@ typedef struct CliInput {
   bool binary; /* starts with SPIR-V's magic number in either byte order */
 } CliInput;
 
-/* Are these SPIR-V's magic number, in either byte order? */
+/* Are these bytes SPIR-V's magic number, in either byte order? */
 bool cli_is_magic(const char bytes[4]);
 
 /* Reads a file, "-" for standard input. On failure prints the reason on standard error and returns
  * false. */
 bool cli_read(const char *path, CliInput *in);
 
-/* Writes a file under a temporary name next to it and renames it, with the old file's permissions
- * if there is one; "-" is standard output, and anything but a regular file is written in place, as
- * is an open file with a name such as /dev/fd/3. On failure prints the reason on standard error and
- * returns false. */
+/* Writes a file under a temporary name in the same folder, then renames it; it gets the permissions
+ * of an old file of that name. "-" is standard output. Anything but a regular file is written in
+ * place, and so is an open file with a name such as /dev/fd/3. On failure prints the reason on
+ * standard error and returns false. */
 bool cli_write(const char *path, const void *bytes, size_t count);
 
 /* A file under its temporary name. */
@@ -32,12 +32,13 @@ typedef struct CliDraft {
   int fd;
 } CliDraft;
 
-/* False with errno set; the draft has to be closed in either case. */
+/* Opens a draft of the file `path`; false with errno set. The draft has to be closed in either
+ * case. */
 bool cli_draft_open(CliDraft *d, const char *path);
 /* Puts the draft in its place if `ok`, else removes it; errno is kept. */
 bool cli_draft_close(CliDraft *d, bool ok);
 
-/* Everything that can be read from a descriptor; false with errno set. `binary` is not set. */
+/* Reads everything from a descriptor; false with errno set. `binary` is not set. */
 bool cli_read_all(int fd, CliInput *in);
 /* Writes all bytes to a descriptor; false with errno set. */
 bool cli_write_to(int fd, const char *bytes, size_t count);
@@ -45,11 +46,13 @@ bool cli_write_to(int fd, const char *bytes, size_t count);
 /* Makes the folder unless it exists. On failure prints the reason and returns false. */
 bool cli_make_folder(const char *path);
 
-/* Prints what errno means for the file; returns false. */
+/* Prints a line with the file's name and the meaning of errno; returns false. */
 bool cli_failed(const char *path);
 
 bool cli_has_suffix(const char *path, const char *suffix);
-/* "PROGRAM: FILE: …" on standard error. */
+/* The path, or what "-" stands for, in text for users. */
+const char *cli_name(const char *path);
+/* Prints "PROGRAM: FILE: …" on standard error. */
 void cli_say(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

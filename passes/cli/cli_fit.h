@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_fit: --order=profile:FILE. A profile holds several programs if it was recorded from a case
- * with several pipelines; the first one is used whose blocks are all in the module. */
+ * with several pipelines; the first program whose blocks are all in the module is used. */
 #ifndef CLI_FIT_H
 #define CLI_FIT_H
 
@@ -8,7 +8,7 @@
 #include "cli/cli_options.h"
 
 /* If options.order names a profile, replaces it by the order chosen from the profile: *order, to be
- * freed. False: one line on standard error. */
+ * freed. Returns false after one line on standard error if that fails. */
 bool cli_fit(Cli *cli, const CliInput *in, char **order);
 
 #endif

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 typedef struct CliFolderVisitor {
-  /* Visits a regular file; `below`: its path from the folder on. False: the visit ends here. */
+  /* Visits a regular file; `below`: its path relative to the folder. False: the visit ends here. */
   bool (*file)(void *user, const char *path, const char *below);
-  /* Is the folder, which is below, to be visited? NULL: all are. */
+  /* Is this inner folder to be visited? NULL: all are. */
   bool (*enter)(void *user, const struct stat *folder);
   /* The path cannot be read, errno says why. False: the visit ends here. */
   bool (*failed)(void *user, const char *path);

@@ -8,16 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most blocks in one picture, whose layout takes some seconds. A larger picture would not be
- * readable anyway. */
+/* The most blocks in one picture; the layout of so many takes some seconds. A larger picture would
+ * not be readable anyway. */
 enum { CLI_MOST_BLOCKS = 500 };
 
 /* Is there a program `dot`? */
 bool cli_has_graphviz(void);
 /* The number of blocks in a graph of SPVRECONV_WANT_CFG_DOT. */
 size_t cli_count_blocks(const char *dot);
-/* Draws `dot` to an SVG file, which appears complete or not at all (cli_file.h), in at most
- * `seconds` (0: 30). On failure prints the reason and returns false. */
+/* Draws the graph `dot` to an SVG file, which appears complete or not at all (cli_file.h), in at
+ * most `seconds` (0: 30). On failure prints the reason and returns false. */
 bool cli_write_svg(const char *path, const char *dot, uint64_t seconds);
 /* The same, but *svg is the text, to be freed; `path` is only for messages. */
 bool cli_make_svg(const char *path, const char *dot, char **svg);

@@ -6,7 +6,8 @@
  * timer, whose signal ends the process. Nothing is written before the work is done, so there is
  * nothing to clean up.
  *
- * The texts are globals, written once before the limits are set: handlers have no arguments. */
+ * The texts of the messages are globals, written before the limits are set, since the handlers get
+ * no arguments. */
 #include "cli/cli_limit.h"
 
 #include "cli/cli_usage.h"
@@ -65,7 +66,7 @@ static void no_time(int signal) {
   _exit(EXIT_FAILURE);
 }
 
-/* The sanitizers' own memory exceeds any limit. */
+/* Limits the process's memory, but not under a sanitizer, whose own memory exceeds any limit. */
 static void limit_memory(uint64_t mib) {
 #ifndef SPVRECONV_SANITIZED
   const rlim_t bytes = (rlim_t)mib << 20;

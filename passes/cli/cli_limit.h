@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_limit: limits the memory and time of a command, whatever its input. SPIRV-Tools
- * needs part of both, and can neither be interrupted nor told how much memory there is. So the
- * limits are the process's: reaching one ends the process with one line and exit code 1. */
+/* cli_limit: limits the memory and time of a command, whatever its input. SPIRV-Tools uses much of
+ * both, and can neither be interrupted nor told how much memory it may use. So the limits hold for
+ * the process: a process that reaches a limit ends with one line and exit code 1. */
 #ifndef CLI_LIMIT_H
 #define CLI_LIMIT_H
 
@@ -12,7 +12,8 @@ typedef struct CliLimit {
   uint64_t mib, seconds; /* --max-memory, --max-time; 0: the defaults */
 } CliLimit;
 
-/* Each sets a limit from an option's value; false: the value is wrong, and one line says so. */
+/* Each sets one of the limits from an option's value. False: the value is wrong, and one line says
+ * so. */
 bool cli_limit_memory(CliLimit *limit, const char *text);
 bool cli_limit_time(CliLimit *limit, const char *text);
 

@@ -84,7 +84,7 @@ static const struct option fixed_options[] = {
 
 enum { FIXED_OPTIONS = sizeof fixed_options / sizeof *fixed_options, MOST_OPTIONS = 100 };
 
-/* The options above, and --NAME[=ARGUMENT] for each transform. */
+/* Lists the options above, and --NAME[=ARGUMENT] for each transform. */
 static void list_options(struct option *table) {
   const char *name, *purpose;
   size_t count = FIXED_OPTIONS;

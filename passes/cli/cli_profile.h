@@ -6,9 +6,9 @@
  *   {"tool","version","module","profile":{"subgroup_size","programs":[{"subgroups_left_out",
  *   "blocks":[{"function","block","part","issues","reaches_barrier"}],"subgroups":[[[…]…]…]}]}}
  *
- *   blocks      in LRPO; a block that calls cut into parts has an entry for each part
- *   subgroups   for each a list of paths; a path that several lanes take is listed once. A path is
- *               a list of indices of `blocks` */
+ *   blocks      in LRPO; if calls cut a block into parts, each part has an entry
+ *   subgroups   for each subgroup a list of paths; a path that several lanes take is listed once. A
+ *               path is a list of indices of `blocks` */
 #ifndef CLI_PROFILE_H
 #define CLI_PROFILE_H
 
@@ -32,8 +32,8 @@ typedef struct CliProfile {
 
 /* The file that `text` names after "profile:"; NULL: `text` is another kind of order. */
 const char *cli_profile_file(const char *text);
-/* Reads the profile and chooses the orders. False: one line on standard error. To be freed in any
- * case. */
+/* Reads the profile and chooses the orders. Returns false after one line on standard error if that
+ * fails. The profile is to be freed in any case. */
 bool cli_profile_read(const char *path, CliProfile *profile);
 void cli_profile_free(CliProfile *profile);
 /* The order in the syntax of spvreconv --order, a list for each function; to be freed. NULL: out of

@@ -22,8 +22,8 @@ void cli_source_free(CliSource *source) {
   free(source->options);
 }
 
-/* A missing folder is no error, since build systems pass such folders; but a note tells of it,
- * since its name may be misspelt. */
+/* Prints a note if there is no such folder, since the name may be misspelt; but it is not an error,
+ * since build systems pass missing folders. */
 static bool tell_missing(const char *folder) {
   struct stat st;
   bool there = stat(folder, &st) == 0;
@@ -33,8 +33,8 @@ static bool tell_missing(const char *folder) {
   return true;
 }
 
-/* A compiler would take the next argument for an empty value, and report an error in line -1 for a
- * wrong one. */
+/* Checks the value of -I or -D: a compiler would take the next argument for an empty value, and
+ * report an error in line -1 for a wrong one. */
 static bool check_value(char letter, const char *value) {
   if (letter == 'I')
     return *value ? tell_missing(value) : cli_wrong("-I expects a folder, not nothing");
@@ -74,10 +74,20 @@ bool cli_source_is(const CliSource *source, const char *path) {
   return source->stage != COMPILE_NO_STAGE || compile_kind_of(path, &language, &stage);
 }
 
+bool cli_source_is_glsl(const CliInput *in) {
+  const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
+  return !in->binary && strncmp(text, "#version", strlen("#version")) == 0;
+}
+
+bool cli_source_refuse_glsl(const char *path) {
+  cli_say(path, "this is GLSL: add --stage=comp, or name the file SHADER.comp");
+  return false;
+}
+
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-/* Is it a compute shader? In a file FILE.hlsl without a stage, only those can be told by their
- * text. */
+/* Is it a compute shader? In a file FILE.hlsl without a stage, only compute shaders can be
+ * recognized by their text. */
 static bool is_compute(const CompileSource *all, const CliInput *in) {
   return all->language == COMPILE_HLSL && strstr(in->bytes, "numthreads");
 }
@@ -116,7 +126,7 @@ static void print_log(const char *log) {
     fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
 }
 
-/* The compiler's lines, and what to do about them. */
+/* Prints the compiler's lines, and what to do about them. */
 static bool refuse(const CliSource *source, const char *path, CompileOutcome outcome,
                    const CompileResult *result) {
   switch (outcome) {

@@ -28,8 +28,14 @@ bool cli_source_stage(CliSource *source, const char *name);
 
 /* Is the file a source, by its name, or because a stage was named? */
 bool cli_source_is(const CliSource *source, const char *path);
-/* Replaces the text of a source by the words of its module, unless it is a module already. False,
- * with the compiler's lines and one of this program's on standard error. */
+/* Is the text GLSL, whatever its name? */
+bool cli_source_is_glsl(const CliInput *in);
+/* Prints that the file is GLSL, and how to give its stage, which the file's name lacks; returns
+ * false. */
+bool cli_source_refuse_glsl(const char *path);
+/* Replaces the text of a source by the words of its module, unless it is a module already. If that
+ * fails, returns false after the compiler's lines and one line of this program on standard
+ * error. */
 bool cli_source_compile(const CliSource *source, const char *path, CliInput *in,
                         CompileStage *stage);
 

@@ -2,6 +2,8 @@
 /* cli_stats: see cli_stats.h. graph.def and counts.def list all figures. */
 #include "cli/cli_stats.h"
 
+#include "cli/cli_file.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,7 @@ enum {
 
 /* ---- all figures of a function --------------------------------------------------------------- */
 
-/* "  multi exit loops " in a column of its own. */
+/* Prints a label, such as " multi exit loops ", in a column of its own. */
 static void print_label(const char *name) {
   int n = printf("  ");
   for (; *name; name++, n++)
@@ -44,7 +46,7 @@ static void print_change(const char *name, uint32_t count) {
   printf("%20" PRIu32 "\n", count);
 }
 
-/* "function NAME   before   after" */
+/* Prints "function NAME before after". */
 static void print_head(const spvreconv_function *f) {
   bool cut = strlen(f->name) > NAME;
   int n = printf("function %.*s%s", cut ? NAME - 3 : NAME, f->name, cut ? "..." : "");
@@ -111,7 +113,7 @@ static void print_holds(const char *name, const uint32_t counts[2], uint32_t fun
   putchar('\n');
 }
 
-/* "3 blocks, 5 instructions, 1 selector"; those that are 0 are left out. */
+/* Prints counts, such as "3 blocks, 5 instructions, 1 selector", without those that are 0. */
 static void print_parts(const char *label, const char *const names[3], const uint32_t counts[3]) {
   const char *before = "";
   if (!counts[0] && !counts[1] && !counts[2])
@@ -151,7 +153,8 @@ void cli_print_stats(const spvreconv_result *result, const char *file, CliStats 
   size_t words;
   Sum sum = {0};
   spvreconv_result_words(result, &words);
-  printf("%s: %zu words in, %zu words out%s\n", file, spvreconv_result_input_words(result), words,
+  printf("%s: %zu words in, %zu words out%s\n", cli_name(file),
+         spvreconv_result_input_words(result), words,
          spvreconv_result_changed(result) ? "" : ", unchanged");
   const spvreconv_function *f;
   for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
@@ -170,8 +173,8 @@ void cli_print_check(const spvreconv_result *result, const char *file) {
   printf("%s: no difference on %" PRIu64 " walks through %" PRIu64
          " changed function%s; covered %" PRIu64 " of %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
          " pairs\n",
-         file, c->walks, c->functions, c->functions == 1 ? "" : "s", c->edges_covered, c->edges,
-         c->pairs_covered, c->pairs);
+         cli_name(file), c->walks, c->functions, c->functions == 1 ? "" : "s", c->edges_covered,
+         c->edges, c->pairs_covered, c->pairs);
 }
 
 static void print_time(const char *name, double milliseconds, double total) {

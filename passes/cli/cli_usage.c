@@ -21,7 +21,7 @@ bool cli_wrong(const char *format, ...) {
   return false;
 }
 
-/* "; there are --stats, --strip-debug" */
+/* Prints a message that ends with, say, "; there are --stats, --strip-debug". */
 static bool refuse_ambiguous(const char *text, size_t length, const struct option *table) {
   fprintf(stderr, "%s: ambiguous option '--%.*s'; there are", cli_program, (int)length, text);
   const char *before = "";

@@ -11,7 +11,7 @@ struct option; /* getopt.h */
 
 enum { CLI_USAGE = 2 }; /* exit code of wrong usage */
 
-/* The program's name, before each message; every program defines its own. */
+/* The program's name, printed before each message; every program defines its own. */
 extern const char cli_program[];
 
 /* Prints "PROGRAM: …; see --help" on standard error. Returns false. */

@@ -183,8 +183,9 @@ static int transform(Cli *cli, const CliInput *in) {
 /* Replaces a shader's source by its module. */
 static bool compile(const Cli *cli, CliInput *in) {
   CompileStage stage;
-  return !cli_source_is(&cli->source, cli->input) ||
-         cli_source_compile(&cli->source, cli->input, in, &stage);
+  if (!cli_source_is(&cli->source, cli->input))
+    return !cli_source_is_glsl(in) || cli_source_refuse_glsl(cli->input);
+  return cli_source_compile(&cli->source, cli->input, in, &stage);
 }
 
 static int run(Cli *cli) {

@@ -61,7 +61,7 @@ typedef enum CompileOutcome {
   COMPILE_DONE,
   COMPILE_WRONG,   /* the source or an option is wrong, or out of memory */
   COMPILE_NEWER,   /* the source needs a higher version of SPIR-V than the target */
-  COMPILE_UNKNOWN, /* the compiler does not know an extension; the log is its name */
+  COMPILE_UNKNOWN, /* the compiler does not know an extension, which the log names */
   COMPILE_MISSING, /* the compiler is not installed; the log says what to install */
 } CompileOutcome;
 
@@ -87,22 +87,22 @@ bool compile_first_error(const char *log, CompileError *error);
 
 /* ---- compile_stage.c ---- */
 
-/* The stage and the language of a file by its name, as for glslangValidator: FILE.comp,
+/* The stage and the language of a file by its name, as glslangValidator has them: FILE.comp,
  * FILE.comp.glsl, FILE.comp.hlsl; FILE.cl is OpenCL C. FILE.glsl and FILE.hlsl have a language and
  * no stage. False: the name is none of these. */
 bool compile_kind_of(const char *path, CompileLanguage *language, CompileStage *stage);
-/* The stage whose file ending without the dot ("comp") or whose name ("compute") this is;
+/* The stage whose file ending without the dot ("comp") or whose name ("compute") is `name`;
  * COMPILE_NO_STAGE: there is no such stage. */
 CompileStage compile_stage_find(const char *name);
 const char *compile_stage_name(CompileStage stage);   /* in words */
 const char *compile_stage_ending(CompileStage stage); /* "comp" */
-/* All endings, for a message. */
+/* All endings but OpenCL C's, for a message. */
 extern const char compile_stage_endings[];
 
 /* ---- compile_glslang.c ---- */
 
 /* glslang builds tables of its built-in functions for each language version and target when they
- * are first used, and frees them when its last user closes it. */
+ * are first used, and frees them when the last of its users has closed it. */
 void compile_glslang_open(void);
 void compile_glslang_close(void);
 

@@ -18,8 +18,8 @@ bool compile_file_is_regular(const char *path);
  * a pipe or a terminal would wait. */
 bool compile_file_read_regular(const char *path, size_t limit, uint8_t **bytes, size_t *size);
 
-/* The path of a file that is named in the file `own`, relative to `own`'s folder. To be freed;
- * NULL: out of memory. */
+/* Where to find a file that the file `own` names as `path`: in the folder of `own`, unless `path`
+ * is absolute. To be freed; NULL: out of memory. */
 char *compile_file_beside(const char *own, const char *path);
 
 #endif

@@ -93,7 +93,7 @@ typedef struct Search {
   int error;         /* the errno that says why */
 } Search;
 
-/* Takes ownership of `name`. */
+/* Tries to read the file `name`; takes ownership of `name`. */
 static bool try_file(Search *s, char *name) {
   uint8_t *bytes = NULL;
   size_t size;
@@ -188,7 +188,7 @@ static void leave(Expansion *e) {
   mark(e, e->open[e->depth - 1].line, e->open[e->depth - 1].name);
 }
 
-/* `rest`: what follows #include. */
+/* Expands an #include. `rest`: what follows it on the line. */
 static void include(Expansion *e, const char *rest) {
   char close = *rest == '<' ? '>' : '"';
   const char *end = *rest == '<' || *rest == '"' ? rest + 1 + strcspn(rest + 1, "\"\n>") : NULL;

@@ -66,8 +66,8 @@ static bool is_debug(const Lines *l, const uint32_t *w, uint32_t length) {
   return (w[0] & 0xffff) == SpvOpExtInst && length > 3 && l->set && w[3] == l->set;
 }
 
-/* The compiled file has a different temporary name each time, so the module gets the source's name
- * instead. Lines refer to the temporary name only if #line cannot state the source's name. */
+/* Replaces the name of the compiled file, a different temporary name each time, by the source's
+ * name. Lines refer to the temporary name only if #line cannot state the source's name. */
 static bool take_name(Lines *l, const uint32_t *w, uint32_t length, const CompileText *text,
                       const char *compiled) {
   bool own = has_text(w, length, 2, compiled);

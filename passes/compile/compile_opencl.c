@@ -78,7 +78,8 @@ static CompileOutcome fail_with_log(const Kernel *k) {
   return k->result->log ? COMPILE_WRONG : fail(k, "the compiler fails");
 }
 
-/* Cases are not trusted: an option must not name a file to write, or a plugin to load. */
+/* Is the option harmless? Cases are not trusted: an option must not name a file to write, or a
+ * plugin to load. */
 static bool is_harmless(const char *option) {
   static const char *const starts[] = {"-D", "-U", "-I", "-cl-"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)

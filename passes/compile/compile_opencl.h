@@ -4,8 +4,8 @@
 #ifndef COMPILE_OPENCL_H
 #define COMPILE_OPENCL_H
 
-/* Comes before the source in every compilation, here and by an OpenCL driver, so that compilers
- * round after each operation. Lines of the source keep their numbers. */
+/* This text comes before the source in every compilation, here and by an OpenCL driver, so that the
+ * code rounds after each operation. Lines of the source keep their numbers. */
 #define COMPILE_OPENCL_PREFIX                                                                      \
   "#pragma OPENCL FP_CONTRACT OFF\n"                                                               \
   "#line 1\n"

@@ -66,7 +66,7 @@ bool compile_work_write(const CompileWork *work, const char *name, const char *h
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-/* In the child: becomes the program, which ends when the parent ends, however that ends. */
+/* In the child: becomes the program, which ends when the parent ends, for whatever reason. */
 static void become(const CompileWork *work, const char *const *arguments, pid_t parent) {
   CompilePath log;
   int out =

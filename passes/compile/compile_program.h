@@ -21,7 +21,8 @@ bool compile_in_path(const char *program);
 /* Makes the folder, in TMPDIR. Signals that end the process are held until compile_work_close.
  * False: the result's log has one line, an error in the file `name`. */
 bool compile_work_open(CompileWork *work, CompileResult *result, const char *name);
-/* Removes the folder with all that is in it. Does not return if a signal has come meanwhile. */
+/* Removes the folder with all that is in it. Does not return if a signal that ends the process has
+ * come since compile_work_open. */
 void compile_work_close(CompileWork *work);
 /* The path of file `name` in the folder. */
 const char *compile_work_file(const CompileWork *work, const char *name, CompilePath path);

@@ -12,17 +12,17 @@
 
 typedef struct CompileSignals {
   sigset_t held;   /* signals that would end the process and are blocked meanwhile */
-  sigset_t before; /* the mask of blocked signals before that; children get it */
+  sigset_t before; /* the signal mask before the hold, which children are given */
   struct sigaction child;
 } CompileSignals;
 
 /* Blocks SIGHUP, SIGINT, SIGQUIT and SIGTERM, except those that are ignored or blocked already, and
  * SIGCHLD. The caller releases them in the same thread. */
 void compile_signals_hold(CompileSignals *signals);
-/* The signals that came meanwhile act now: this does not return if one ends the process. */
+/* Lets the signals act that came meanwhile: does not return if one of them ends the process. */
 void compile_signals_release(const CompileSignals *signals);
-/* Waits for a child to end; a signal that is held kills it. Returns its exit code; -1: it was
- * killed, or a signal ended it. */
+/* Waits for a child to end; if a held signal comes, kills the child. Returns the child's exit code;
+ * -1: it was killed, or a signal ended it. */
 int compile_signals_wait(const CompileSignals *signals, pid_t child);
 
 #endif

@@ -20,11 +20,13 @@
 #include "ir/writer.h"
 #include "source/source_message.h"
 #include "source/source_names.h"
+#include "source/source_text.h"
 #include "transform/reconverge/reconverge.h"
 #include "transform/strip_debug.h"
 #include "transform/wave/exec_mask.h"
 #include "transform/wave/wave_print.h"
 
+#include <stdio.h>
 #include <time.h>
 
 typedef struct Run {
@@ -33,6 +35,7 @@ typedef struct Run {
   const uint32_t *words; /* the input's */
   const uint32_t *read;  /* the same words in the host's byte order */
   const char *text;      /* the input, if it is text; then `count` is its length in bytes */
+  SrSourceText source;   /* of an input that is text, once it is assembled */
   size_t count;
   bool compares; /* this run only compares the input with `other` */
   const uint32_t *other;
@@ -43,7 +46,7 @@ typedef struct Run {
   SrOptions options;
   SrModule *m;
   spv_binary assembled; /* of `text`; SPIRV-Tools' memory */
-  spv_text printed;     /* likewise */
+  spv_text printed;     /* SPIRV-Tools' memory, too */
   double lap;           /* when the last pass ended, in milliseconds */
 } Run;
 
@@ -97,6 +100,7 @@ static SrStatus assemble(Run *r, SrDiag *diag) {
   spvDiagnosticDestroy(d);
   spvContextDestroy(context);
   if (status == SR_OK) {
+    r->source = (SrSourceText){r->text, r->count, r->assembled->code, r->assembled->wordCount};
     r->words = r->assembled->code;
     r->count = r->assembled->wordCount;
   }
@@ -158,8 +162,8 @@ static void write_output(Run *r) {
   lap(r, "write");
 }
 
-/* By default a run that only reads (its list of transforms is only "none") accepts an invalid
- * module. */
+/* Is the output to be validated? By default a run that only reads (its list of transforms is only
+ * "none") accepts an invalid module. */
 static bool wants_validation(const Run *r) {
   if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
     return r->options.validate == SPVRECONV_VALIDATE_FULL;
@@ -210,7 +214,7 @@ static void no_lap(void *user, const char *name) {
   (void)user, (void)name;
 }
 
-/* A structurized copy of the output, so that SPIRV-Tools can validate it. */
+/* Makes a structurized copy of the output, so that SPIRV-Tools can validate it. */
 static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **words, size_t *count) {
   spvreconv_result *out = r->result;
   SR_CHECK(sr_read(&r->arena, &out->diag, out->words, out->count, copy));
@@ -403,6 +407,16 @@ static bool run_guarded(Run *r) {
   return true;
 }
 
+/* The caller's function of messages, with lines of the text. */
+static void pass_on(void *user, const char *line) {
+  const Run *r = user;
+  char text[sizeof r->result->diag.text];
+  snprintf(text, sizeof text, "%s", line);
+  if (r->source.text)
+    sr_source_text_place(&r->source, text, sizeof text);
+  r->given.message(r->given.message_user, text);
+}
+
 static spvreconv_status start(Run *r, const spvreconv_options *given, spvreconv_result **result) {
   r->wrong = sr_options_take(given, &r->given);
   r->heap = (SrHeap){.resize = r->given.resize, .user = r->given.resize_user};
@@ -412,10 +426,12 @@ static spvreconv_status start(Run *r, const spvreconv_options *given, spvreconv_
   sr_heap_init(&r->heap);
   r->arena = sr_arena_new(&r->heap);
   r->scratch = sr_arena_new(&r->heap);
-  r->result->diag = (SrDiag){.notice = r->given.message, .user = r->given.message_user};
+  r->result->diag = (SrDiag){.notice = r->given.message ? pass_on : NULL, .user = r};
   r->lap = now();
   bool done = run_guarded(r);
   sr_source_explain_not(&r->result->diag); /* it reads the module, which is freed next */
+  if (r->source.text)
+    sr_source_text_place(&r->source, r->result->diag.text, sizeof r->result->diag.text);
   spvTextDestroy(r->printed);
   spvBinaryDestroy(r->assembled);
   sr_heap_free_all(&r->heap);

@@ -74,7 +74,7 @@ static Flow flow_of(const Dot *d, uint32_t b) {
   return sr_uniform_branch(d->u, d->m, d->f, b) ? FLOW_UNIFORM : FLOW_DIVERGENT;
 }
 
-/* "lines 7 to 9: " of the block's first file, if they are known. */
+/* Writes "lines 7 to 9: ", the block's lines in its first file, if they are known. */
 static void put_lines(Dot *d, const SrBlock *block) {
   uint32_t file = SR_NONE, first = 0, last = 0;
   SrSourceWalk walk = sr_source_walk(d->source);
@@ -92,7 +92,7 @@ static void put_lines(Dot *d, const SrBlock *block) {
     sr_text_add(&d->out, "lines %u to %u: ", first, last);
 }
 
-/* "7 instructions, 2 phis" in small type, and how the block ends. */
+/* Writes "7 instructions, 2 phis", in small type, and how the block ends. */
 static void put_details(Dot *d, uint32_t b, Flow flow) {
   const SrBlock *block = &d->f->blocks[b];
   uint32_t counted = 0, phis = 0;
@@ -154,8 +154,8 @@ static void open_cycle(Dot *d, uint32_t c) {
   sr_text_add(&d->out, "fontsize=10; labeljust=l; labelloc=t;\n");
 }
 
-/* All blocks, those of a cycle in the cycle's cluster. Cycles are listed by their first rank,
- * parents before children, so one cursor runs along them. */
+/* Writes all blocks, those of a cycle in the cycle's cluster. Cycles are listed by their first
+ * rank, parents before children, so one cursor runs along them. */
 static void put_blocks(Dot *d) {
   uint32_t cycle = 0, open = SR_NONE;
   for (uint32_t i = 0; i < d->nest->count; i++) {
@@ -178,7 +178,8 @@ typedef struct Edge {
   char label[64];
 } Edge;
 
-/* The condition or literal for which branch r takes its target number n, which is its word `at`. */
+/* Writes the condition or literal for which branch r takes its target number n, which is its word
+ * `at`. */
 static void name_reason(const SrModule *m, SrRef r, uint32_t n, uint32_t at, uint32_t before,
                         char out[24]) {
   const uint32_t *w = sr_words(m, r);
@@ -238,7 +239,7 @@ static void put_branch(Dot *d, SrArena *scratch, uint32_t b) {
   }
 }
 
-/* What the merge instruction declares. */
+/* Writes what the merge instruction declares. */
 static void put_merge(Dot *d, uint32_t b) {
   SrRef r = sr_merge_inst(d->m, &d->f->blocks[b]);
   if (r == SR_NONE)

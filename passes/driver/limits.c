@@ -35,9 +35,10 @@ SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch, const 
   return SR_OK;
 }
 
-/* Do constructs nest so deep that the validator takes long? It does not check nesting in kernels,
- * and it immediately refuses nesting deeper than it allows. A block is in fewer constructs, and has
- * fewer dominators, than there are blocks: a function of few blocks need not be measured. */
+/* Do constructs nest so deep that the validator takes long? The validator does not check nesting in
+ * kernels, and immediately refuses nesting deeper than it allows. A block is in fewer constructs,
+ * and has fewer dominators, than there are blocks: a function of few blocks need not be
+ * measured. */
 static bool nests_deep(const SrLimits *limits, SrArena *scratch, const SrModule *m) {
   SrNesting nesting = {0};
   for (uint32_t i = 0; m->shader && i < m->function_count; i++) {

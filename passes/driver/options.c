@@ -75,7 +75,7 @@ static SrStatus unknown_transform(SrDiag *diag, const char *name, size_t length)
   return unknown(diag, "transform", name, length, near, list);
 }
 
-/* One entry of the list: NAME, or NAME:ARGUMENT. */
+/* Reads one entry of the list: NAME, or NAME:ARGUMENT. */
 static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t length,
                           SrStep *step) {
   const char *colon = memchr(text, ':', length);

@@ -40,7 +40,7 @@ bool sr_options_size_is_sane(const spvreconv_options *given);
  */
 const char *sr_options_take(const spvreconv_options *given, spvreconv_options *all);
 
-/* The steps that a comma list names; sets no other field of *out. */
+/* Reads the steps that a comma list names; sets no other field of *out. */
 SR_MUST_USE SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *list,
                                                 SrOptions *out);
 /* Reads all of this version's options. Strings are not copied, except those of transforms. */

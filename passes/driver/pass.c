@@ -54,7 +54,7 @@ static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
 /* ---- transforms of one function ---- */
 
 /* It is not known which words of an unknown instruction are ids, so every definition must still
- * dominate what it dominated before. */
+ * dominate the instructions that it dominated before. */
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   if (f->unknown != SR_NONE && !sr_structurize_keeps_places(r->m, f)) {
     sr_say_unknown(r->m, f, f->unknown);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline: see pipeline.h. What a pass needs is checked before it runs on a function; a violation
- * is the input's fault. What a pass must make of a function that it changed is checked before the
- * next pass, or the next round of the same pass, reads the module, and at the end; a violation is a
- * bug.
- * Each change is checked once. */
+ * is the input's fault. What must hold of a function after a pass has changed it is checked before
+ * the next pass, or the next round of the same pass, reads the module, and at the end; a violation
+ * is a bug. Each change is checked once. */
 #include "driver/pipeline.h"
 
 #include "analysis/verify.h"

@@ -30,7 +30,7 @@ static SrReportInput keep_input(const SrReport *r, const SrFunction *f) {
   return in;
 }
 
-/* The order in use, as block ids. */
+/* Reports the order in use, as block ids. */
 static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoice *choice,
                              spvreconv_function *out) {
   const SrGraph *g = sr_cfg_build(r->scratch, r->m, f);
@@ -44,7 +44,7 @@ static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoi
   return SR_OK;
 }
 
-/* The same, once it is known which order is `best`; the default order if there was nothing to
+/* Reports the order that was chosen for `best`; the default order if there was nothing to
  * choose. */
 static void report_best(SrReport *r, const SrReportInput *in, const char *best,
                         spvreconv_function *out) {

@@ -3,10 +3,9 @@
  *
  * Blocks, edges (a branch's repeated target counts once), instructions and branches are counted
  * over all blocks of the function, including unreachable ones; loops and frontiers over the blocks
- * that the entry reaches.
- * A branch is an OpBranchConditional or OpSwitch; one whose targets are all the same is uniform. A
- * loop is multi-exit if its exits lead to more than one block. Frontiers are one sweep in LRPO,
- * averaged over all blocks. */
+ * that the entry reaches. A branch is an OpBranchConditional or OpSwitch; one whose targets are all
+ * the same is uniform. A loop is multi-exit if its exits lead to more than one block. Sizes of
+ * frontiers are those of one sweep in LRPO (analysis/priority.h), averaged over all blocks. */
 #ifndef SR_STATS_H
 #define SR_STATS_H
 

@@ -79,7 +79,7 @@ static size_t simplify(const char *text, char out[TEXT_ROOM]) {
   return n;
 }
 
-/* The second line, if there is one, is the instruction. */
+/* Adds the second line, if there is one: the instruction. */
 static void add_instruction(const char *text, char *out, size_t room) {
   const char *line = strchr(text, '\n');
   if (!line)
@@ -148,22 +148,23 @@ static bool complains_of_input(const SrValidation *v, const Verdict *verdict) {
   return false;
 }
 
-/* What the validator says of the input: `output`, if the words validated are the input. */
+/* The verdict on the input. `output` is the verdict on the words that were validated: the same one
+ * if these words are the input. */
 static Verdict ask_input(const SrValidation *v, const Verdict *output) {
   return v->input ? ask(v->env, v->nesting, v->input, v->input_count) : *output;
 }
 
-/* Are both refused for the same reason? */
+/* Are input and output refused for the same reason? */
 static bool same_fault(const Verdict *input, const Verdict *output) {
   return input->code != SPV_SUCCESS && strcmp(input->text, output->text) == 0;
 }
 
-/* ---- rules of Vulkan that the input breaks already ---- */
+/* ---- rules of Vulkan that the input already breaks ---- */
 
-/* Is the output valid for another API, and the input to blame that it is not for this one? If the
- * input lacks structure, that is what the validator reports of it; then the input is to blame if it
- * has the instruction of which the validator complains in the output. If the input was valid, the
- * fault is ours. */
+/* Is the output valid for another API, and is the input at fault where the output is not valid for
+ * this one? If the input lacks structure, the validator reports only this lack; then the input is
+ * to blame if it has the instruction of which the validator complains in the output. If the input
+ * was valid, the fault is ours. */
 static bool is_for_others(const SrValidation *v, const Verdict *input, const Verdict *output) {
   if (v->strict || v->at_most == v->env || input->code == SPV_SUCCESS)
     return false;

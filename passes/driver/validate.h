@@ -5,7 +5,7 @@
 
 #include "driver/options.h"
 
-/* What is validated, how strictly, and what it came from. */
+/* The words to be validated, how strictly, and the input that they were made from. */
 typedef struct SrValidation {
   spv_target_env env;     /* the rules that must hold */
   spv_target_env at_most; /* the rules that suffice for an input that breaks those of `env` */
@@ -13,19 +13,19 @@ typedef struct SrValidation {
   bool strict;            /* make none of the exceptions that sr_validate lists */
   const uint32_t *words;
   size_t count;
-  const uint32_t *input; /* what `words` came from; NULL: they are the input itself */
+  const uint32_t *input; /* what `words` were made from; NULL: they are the input itself */
   size_t input_count;
 } SrValidation;
 
-/* Sets the two environments, both to that of the options if they name one. Else `env` is the lowest
- * Vulkan version that admits the module's version, or for a module without Shader the universal
- * environment of that version; and `at_most` is the universal environment. */
+/* Sets the two environments. If the options name one, both are that one. Else `env` is the lowest
+ * Vulkan version that admits the module's version of SPIR-V, or for a module without Shader the
+ * universal environment of that version of SPIR-V; and `at_most` is the universal environment. */
 void sr_validate_env(SrValidation *v, const SrOptions *options, const SrModule *m);
 
 /* Fails as BAD_INPUT with SPIRV-Tools' message, shortened to one line and extended by function,
- * block and word; the message blames the input if that is at fault. Unless `strict`, two kinds of
+ * block and word; the message says so if the input is at fault. Unless `strict`, two kinds of
  * modules pass with a notice: one with instructions or enumerants that SPIRV-Tools does not know;
- * and one that `at_most` accepts, if it breaks a rule of `env` in the input already. */
+ * and one that `at_most` accepts, if the input already breaks a rule of `env`. */
 SR_MUST_USE SrStatus sr_validate(const SrModule *m, const SrValidation *v);
 
 #endif

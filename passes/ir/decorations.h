@@ -21,12 +21,12 @@ void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_valu
 bool sr_any_kept_decoration(SrModule *m);
 /* A decoration of the module, or SR_NONE. */
 SrRef sr_any_decoration(const SrModule *m);
-/* Gives id `to` a decoration without operands, placed next to `other`. */
+/* Gives id `to` a decoration without operands, right before the decoration `other`. */
 void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration decoration);
 /* Gives id `to` the name of `from`, if it has one. */
 void sr_copy_name(SrModule *m, uint32_t from, uint32_t to);
 
-/* Drops the index; the next use builds it again. */
+/* Drops the index of decorations by id; the next use builds it again. */
 void sr_forget_decorations(SrModule *m);
 
 /* Removes the names and decorations of ids that have lost their definition. */

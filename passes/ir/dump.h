@@ -8,12 +8,13 @@
 #include <spirv-tools/libspirv.h>
 
 /* The text of the words as `spirv-dis --raw-id` prints it or, if SPIRV-Tools is older than the
- * module, as print.h does. Either *owner, to be freed with spvTextDestroy, or `arena` holds it.
- * NULL: the words cannot be parsed. */
+ * module, as print.h does. The text is in `arena`, or in *owner, which is to be freed with
+ * spvTextDestroy. NULL: the words cannot be parsed. */
 const char *sr_dump_text(SrArena *arena, const uint32_t *words, size_t count, spv_text *owner);
 
 /* Receives the text line by line, line ends included: lines of instruction r, or, if r is SR_NONE,
- * comments before the next instruction. The last line end is missing if the text has none. */
+ * comments before the next instruction. If the text does not end in a line end, the last line has
+ * none. */
 typedef void SrDumpLine(void *user, SrRef r, const char *line, size_t length);
 
 /* Walks the module's instructions and their lines of text together. `plain` is sr_dump_text's

@@ -25,7 +25,8 @@ void sr_begin(SrModule *m, SpvOp op, uint32_t type, uint32_t result);
 void sr_put_id(SrModule *m, uint32_t id);
 void sr_put_literal(SrModule *m, uint32_t word);
 SrRef sr_end(SrModule *m);
-/* A copy under a fresh result id (if it has one); not in any list. */
+/* A copy of the instruction, with a fresh result id if the instruction has a result; not in any
+ * list. */
 SrRef sr_clone(SrModule *m, SrRef r);
 
 void sr_append(SrModule *m, SrList *list, SrRef r);

@@ -3,31 +3,38 @@
 #include "ir/effects.h"
 #include "ir/newer.h"
 
-/* Opcodes in ascending ranges, as in the unified specification. The two
- * instructions of mesh shading take the operands of the workgroup's first invocation. */
-static const struct {
+typedef struct Range {
   uint16_t first, last;
-} cross_lane[] = {
+} Range;
+
+/* Opcodes in ascending ranges, as in the unified specification. */
+static const Range quad[] = {
     {SpvOpImageSampleImplicitLod, SpvOpImageSampleImplicitLod},
     {SpvOpImageSampleDrefImplicitLod, SpvOpImageSampleDrefImplicitLod},
     {SpvOpImageSampleProjImplicitLod, SpvOpImageSampleProjImplicitLod},
     {SpvOpImageSampleProjDrefImplicitLod, SpvOpImageSampleProjDrefImplicitLod},
     {SpvOpImageQueryLod, SpvOpImageQueryLod},
     {SpvOpDPdx, SpvOpFwidthCoarse},
-    {SpvOpControlBarrier, SpvOpControlBarrier},
-    {SpvOpGroupAsyncCopy, SpvOpGroupSMax},
-    {SpvOpGroupReserveReadPipePackets, SpvOpGroupCommitWritePipe},
     {SpvOpImageSparseSampleImplicitLod, SpvOpImageSparseSampleImplicitLod},
     {SpvOpImageSparseSampleDrefImplicitLod, SpvOpImageSparseSampleDrefImplicitLod},
     {SpvOpImageSparseSampleProjImplicitLod, SpvOpImageSparseSampleProjImplicitLod},
     {SpvOpImageSparseSampleProjDrefImplicitLod, SpvOpImageSparseSampleProjDrefImplicitLod},
-    {SpvOpGroupNonUniformElect, SpvOpGroupNonUniformQuadSwap},
+    {SpvOpGroupNonUniformQuadBroadcast, SpvOpGroupNonUniformQuadSwap},
+    {SR_OP_QUAD_ALL, SR_OP_QUAD_ANY},
+    {SpvOpImageSampleFootprintNV, SpvOpImageSampleFootprintNV},
+};
+
+/* The cross-lane operations that are no quad operations, likewise. The two instructions of mesh
+ * shading take the operands of the workgroup's first invocation. */
+static const Range other_cross_lane[] = {
+    {SpvOpControlBarrier, SpvOpControlBarrier},
+    {SpvOpGroupAsyncCopy, SpvOpGroupSMax},
+    {SpvOpGroupReserveReadPipePackets, SpvOpGroupCommitWritePipe},
+    {SpvOpGroupNonUniformElect, SpvOpGroupNonUniformLogicalXor},
     {SpvOpSubgroupBallotKHR, SpvOpSubgroupFirstInvocationKHR},
     {SpvOpSubgroupAllKHR, SpvOpSubgroupReadInvocationKHR}, /* with OpGroupNonUniformRotateKHR */
     {SR_OP_COOPERATIVE_MATRIX_LOAD, SR_OP_COOPERATIVE_MATRIX_MUL_ADD},
     {SpvOpGroupIAddNonUniformAMD, SpvOpGroupSMaxNonUniformAMD},
-    {SR_OP_QUAD_ALL, SR_OP_QUAD_ANY},
-    {SpvOpImageSampleFootprintNV, SpvOpImageSampleFootprintNV},
     {SR_OP_COOPERATIVE_MATRIX_CONVERT, SR_OP_COOPERATIVE_MATRIX_CONVERT},
     {SpvOpEmitMeshTasksEXT, SpvOpSetMeshOutputsEXT},
     {SpvOpGroupNonUniformPartitionNV, SpvOpGroupNonUniformPartitionNV},
@@ -43,6 +50,13 @@ static const struct {
     {SpvOpGroupIMulKHR, SpvOpGroupLogicalXorKHR},
 };
 
+static bool is_in(const Range *ranges, size_t count, uint16_t op) {
+  for (size_t i = 0; i < count; i++)
+    if (op >= ranges[i].first && op <= ranges[i].last)
+      return true;
+  return false;
+}
+
 static bool is_ballot_import(const SrModule *m, uint32_t set) {
   SrRef r = sr_def(m, set);
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpExtInstImport &&
@@ -53,8 +67,12 @@ bool sr_is_cross_lane(const SrModule *m, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;
   if (sr_inst(m, r)->unknown)
     return true;
-  for (size_t i = 0; i < sizeof cross_lane / sizeof *cross_lane; i++)
-    if (op >= cross_lane[i].first && op <= cross_lane[i].last)
-      return true;
+  if (sr_is_quad_operation(m, r) ||
+      is_in(other_cross_lane, sizeof other_cross_lane / sizeof *other_cross_lane, op))
+    return true;
   return op == SpvOpExtInst && is_ballot_import(m, sr_words(m, r)[3]);
+}
+
+bool sr_is_quad_operation(const SrModule *m, SrRef r) {
+  return is_in(quad, sizeof quad / sizeof *quad, sr_inst(m, r)->op);
 }

@@ -9,5 +9,8 @@
  * operations, barriers, derivatives, sampling with implicit level of detail? An instruction that
  * the grammar does not know may be one. Callees are not considered. */
 bool sr_is_cross_lane(const SrModule *m, SrRef r);
+/* Of these: is the result defined only where the lanes of a quad run the instruction together:
+ * derivatives, implicit level of detail, quad operations? */
+bool sr_is_quad_operation(const SrModule *m, SrRef r);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* id_table: a number for each id, for work on one function after another.
  *
- * An array by id would be as large as the module, and clearing one for each function would take
- * time quadratic in the number of functions. A table here is emptied in constant time: an entry
- * counts only if its epoch is the table's. The module keeps tables that are no longer in use, to be
- * used again. */
+ * An array by id would be as large as the module, and clearing it for each function would take time
+ * quadratic in the number of functions. A table here is emptied in constant time: an entry counts
+ * only if its epoch is the table's. The module keeps tables that are no longer in use, to be used
+ * again. */
 #ifndef SR_ID_TABLE_H
 #define SR_ID_TABLE_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* integer: the values of integer constants and of OpSwitch literals, of any width up to 64 bits.
  *
- * SPIR-V stores a number of less than 32 bits in one word, sign- or zero-extended by its type, and
- * one of 64 bits in two words, low word first. So the words alone do not determine the number: the
- * 8-bit numbers 255 and -1 are the same bits in different words. All code that reads a constant's
- * words uses these functions. */
+ * SPIR-V stores a number of at most 32 bits in one word, sign- or zero-extended by its type, and a
+ * wider one in two words, low word first. So words must not be compared as they are: the 8-bit
+ * numbers 255 and -1 are the same bits in different words. All code that reads a constant's words
+ * uses these functions. */
 #ifndef SR_INTEGER_H
 #define SR_INTEGER_H
 
@@ -18,9 +18,9 @@ typedef struct SrInteger {
 
 /* The width of a scalar integer type; 0 for other types and for wider integers. */
 uint32_t sr_integer_width(const SrModule *m, uint32_t type);
-/* `bits` with all bits from `width` (1 to 64) on cleared. */
+/* The lowest `width` (1 to 64) bits of `bits`; the others are cleared. */
 uint64_t sr_integer_cut(uint64_t bits, uint32_t width);
-/* Reads a number of that type, one or two words; false if it is not a scalar integer type. */
+/* Reads a number of type `type`, one or two words; false if that is not a scalar integer type. */
 bool sr_integer_read(const SrModule *m, uint32_t type, const uint32_t *words, SrInteger *out);
 /* Is `id`, which need not have a definition, an OpConstant of a scalar integer type? If so, *out is
  * its value. */

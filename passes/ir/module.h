@@ -13,7 +13,7 @@
  *              and ends with its terminator
  *   tail       what follows the last function (debug lines), usually nothing
  *
- * Ids index `def` (the defining instruction) and `home` (the block, by index in its function).
+ * Ids index `def` (the defining instruction) and `home` (its block, by index in the function).
  * reader.h lists what the reader guarantees. */
 #ifndef SR_MODULE_H
 #define SR_MODULE_H
@@ -49,7 +49,7 @@ typedef struct SrBlock {
   SrRef label; /* the OpLabel */
   SrList list; /* all instructions, terminator last */
   bool added;  /* not in the input */
-  bool part;   /* split off a block of the input; the other part keeps the id */
+  bool part;   /* was split off a block of the input; that block keeps its id */
 } SrBlock;
 
 typedef struct SrFunction {
@@ -130,25 +130,25 @@ static inline uint32_t sr_block_of(const SrModule *m, uint32_t id) {
 /* The merge instruction of a block (OpSelectionMerge, OpLoopMerge), or SR_NONE. */
 SrRef sr_merge_inst(const SrModule *m, const SrBlock *b);
 /* The first instruction after the OpLabel, the OpPhis and OpVariables, and the debug lines between
- * them. Before it an ordinary instruction may be inserted. */
+ * them. Ordinary instructions may be inserted before it. */
 SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
-/* Does the instruction count in statistics: is it other than a label, phi, variable, debug line,
- * merge, OpNop, OpUndef or NonSemantic instruction? */
+/* Does the instruction count in statistics? Labels, phis, variables, debug lines, merges, OpNop,
+ * OpUndef and NonSemantic instructions do not. */
 bool sr_counts(const SrInst *inst);
 bool sr_is_terminator(SpvOp op);
-/* Terminators without successors: OpReturn, OpKill, OpUnreachable, … */
+/* Is it a terminator without successors: OpReturn, OpKill, OpUnreachable, …? */
 bool sr_is_leaf(SpvOp op);
 bool sr_is_debug_line(const SrInst *inst);
 /* Is it an OpExtInst of NonSemantic.DebugPrintf? It is nonsemantic, but its output is observed. */
 bool sr_prints(const SrModule *m, SrRef r);
 
 /* Walks the successor labels of a terminator in operand order, repeats included
- * (OpBranchConditional true, false; OpSwitch default, cases): `i` starts at 0; returns the word
- * index of the next target within the terminator, or 0 at the end. */
+ * (OpBranchConditional true, false; OpSwitch default, cases). Returns the index in the terminator
+ * of the next target's word, or 0 at the end. `i` is the index returned before; 0 at the start. */
 uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i);
 
-/* A function's name for messages: its OpName, else its name as an entry point, else "%id". The text
- * is in the pool or in `arena`, and valid until the next instruction is made. */
+/* A function's name for messages: that of SrFunction.name, else "%id". The text is in the pool or
+ * in `arena`, and valid until the next instruction is made. */
 const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f);
 
 #endif

@@ -5,11 +5,11 @@
  * nests them at most two deep, which bounds the recursion from parameters to enumerants. The
  * recursion from OpSpecConstantOp to the instruction that it folds is bounded, too (take_folded).
  *
- * Unknown enumerants: other operands of the instruction follow as if the enumerant had no
- * parameters. Words left over are then its parameters. In SPIR-V, decorations and execution modes
- * with ids and with literals are different instructions (OpDecorateId, OpExecutionModeId), image
- * operands are all ids, and the controls of loops and selections have only literals. For the rest
- * (memory operands) it is not known which words are ids. */
+ * Unknown enumerants: the operands that follow are read as if the enumerant had no parameters;
+ * words left over at the end are taken to be its parameters. In SPIR-V, decorations and
+ * execution modes with ids and with literals are different instructions (OpDecorateId,
+ * OpExecutionModeId), image operands are all ids, and the controls of loops and selections have
+ * only literals. For the rest (memory operands) it is not known which words are ids. */
 #include "ir/operands.h"
 
 #include "ir/grammar.h"
@@ -72,7 +72,8 @@ static bool take_number(Walk *w) {
   return n ? take_words(w, n) : problem(w, "is a literal, but its type is not that of a number");
 }
 
-/* A literal of OpSwitch has the type of the selector, the first operand. */
+/* Takes a literal and an id: in an OpSwitch the literal has the type of the selector, the first
+ * operand. */
 static bool take_case(Walk *w) {
   uint32_t n = 1;
   if ((w->o->words[0] & 0xffff) == SpvOpSwitch) {
@@ -107,8 +108,8 @@ static bool is_debug_set(const char *name) {
          strcmp(name, "OpenCL.DebugInfo.100") == 0;
 }
 
-/* The number of an extended instruction and its operands; the id before the number is that of the
- * imported set. All operands of NonSemantic sets are ids (SPV_KHR_non_semantic_info). */
+/* Takes the number of an extended instruction and its operands; the id before the number is that of
+ * the imported set. All operands of NonSemantic sets are ids (SPV_KHR_non_semantic_info). */
 static bool take_extended(Walk *w) {
   if (!take_words(w, 1))
     return false;
@@ -127,8 +128,8 @@ static bool take_extended(Walk *w) {
   return true;
 }
 
-/* The operands of the instruction that an OpSpecConstantOp folds. It may not fold
- * another OpSpecConstantOp: otherwise the nesting could be as deep as the instruction is long. */
+/* Takes the operands of the instruction that an OpSpecConstantOp folds. It may not fold another
+ * OpSpecConstantOp: otherwise the nesting could be as deep as the instruction is long. */
 static bool take_folded(Walk *w) {
   if (!take_words(w, 1))
     return false;
@@ -222,7 +223,7 @@ static bool in_range(uint32_t op, SpvOp first, SpvOp last) {
   return op >= (uint32_t)first && op <= (uint32_t)last;
 }
 
-/* The parameters of an unknown enumerant; see the head of the file. */
+/* Takes the parameters of an unknown enumerant; see the head of the file. */
 static bool take_rest(Walk *w) {
   uint32_t op = w->o->words[0] & 0xffff;
   if (op == SpvOpDecorateId || op == SpvOpExecutionModeId ||

@@ -14,14 +14,45 @@ static SrWhere place(uint32_t at) {
   return (SrWhere){.word = SR_HEADER_WORDS + at};
 }
 
+/* Its OpName, else its OpEntryPoint; SR_NONE: neither. */
+static SrRef name_of(const SrModule *m, uint32_t function, SrRef end) {
+  SrRef entry = SR_NONE;
+  for (SrRef r = 0; r < end; r++) {
+    const uint32_t *w = sr_words(m, r);
+    uint16_t op = sr_inst(m, r)->op;
+    if (op == SpvOpName && w[1] == function && w[2])
+      return r;
+    if (op == SpvOpEntryPoint && w[2] == function && w[3] && entry == SR_NONE)
+      entry = r;
+  }
+  return entry;
+}
+
+SrWhere sr_parse_place(const SrModule *m, SrRef r) {
+  SrWhere where = place(sr_inst(m, r)->at);
+  uint32_t block = 0;
+  for (SrRef k = r + 1; k-- > 0 && sr_inst(m, k)->op != SpvOpFunctionEnd;) {
+    if (sr_inst(m, k)->op == SpvOpLabel && !block)
+      block = sr_inst(m, k)->result;
+    if (sr_inst(m, k)->op != SpvOpFunction)
+      continue;
+    const SrFunction f = {.id = sr_inst(m, k)->result,
+                          .name = name_of(m, sr_inst(m, k)->result, k)};
+    where.function = sr_function_name(m, m->arena, &f);
+    where.block = block;
+    break;
+  }
+  return where;
+}
+
 static SrStatus define(SrModule *m, SrRef r) {
   uint32_t id = sr_inst(m, r)->result;
   if (id == 0 || id >= sr_bound(m))
-    return sr_fail(m->diag, SR_BAD_INPUT, place(sr_inst(m, r)->at),
-                   "id %%%u is not below the id bound", id);
+    return sr_fail(m->diag, SR_BAD_INPUT, sr_parse_place(m, r), "id %%%u is not below the id bound",
+                   id);
   if (m->def[id] != SR_NONE)
-    return sr_fail(m->diag, SR_BAD_INPUT, place(sr_inst(m, r)->at),
-                   "id %%%u is defined more than once", id);
+    return sr_fail(m->diag, SR_BAD_INPUT, sr_parse_place(m, r), "id %%%u is defined more than once",
+                   id);
   m->def[id] = r;
   return SR_OK;
 }
@@ -56,7 +87,8 @@ static SrStatus parse(SrModule *m, const uint32_t *words, size_t count, SrParsed
     n = m->pool.at[at] >> 16;
     if (n == 0 || n > m->pool.count - at)
       return sr_fail(m->diag, SR_BAD_INPUT, place(at),
-                     "an instruction of %u words where %u are left", n, m->pool.count - at);
+                     "truncated: an instruction of %u words where %u are left", n,
+                     m->pool.count - at);
     SR_CHECK(take_instruction(m, at, n, parsed));
   }
   return SR_OK;

@@ -45,8 +45,8 @@ static bool may_branch(const SrModule *m, SrRef r, bool in_block) {
   return !in_block || op == SpvOpLabel || op == SpvOpFunctionEnd;
 }
 
-/* Finds the functions with unknown instructions, and those whose unknown instruction may end a
- * block: they are passed on unread. */
+/* Finds the functions with unknown instructions, and among them those with one that may end a
+ * block: only these are passed on unread. */
 static void find_unknown(Reader *rd) {
   const SrModule *m = rd->m;
   SrRef function = SR_NONE;
@@ -81,7 +81,7 @@ __attribute__((format(printf, 3, 4))) SR_MUST_USE static SrStatus bad(const Read
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  SrWhere where = {.word = input_word(m, r)};
+  SrWhere where = rd->function ? (SrWhere){.word = input_word(m, r)} : sr_parse_place(m, r);
   if (rd->function)
     where.function = sr_function_name(m, m->arena, rd->function);
   if (rd->block)

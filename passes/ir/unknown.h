@@ -5,7 +5,7 @@
 
 #include "ir/module.h"
 
-/* A notice that the function is left as it is because of its instruction r. */
+/* Gives a notice that the function is left as it is because of its instruction r. */
 void sr_say_unknown(const SrModule *m, const SrFunction *f, SrRef r);
 
 #endif

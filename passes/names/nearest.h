@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nearest: the known name that a misspelt one probably means, for messages.
+/* nearest: the known name that a misspelt name probably stands for; for messages.
  *
  * The distance is that of optimal string alignment: insertions, deletions, substitutions and
- * transpositions of neighbours, each 1 (R. Lowrance, R. Wagner: An Extension of the
+ * transpositions of neighbours, each of which counts 1 (R. Lowrance, R. Wagner: An Extension of the
  * String-to-String Correction Problem, J. ACM 22, 1975, without edits inside a transposition). A
  * name is near if the distance is at most 1, or at most a third of the longer name's length. */
 #ifndef SR_NEAREST_H
@@ -37,8 +37,8 @@ static inline size_t sr_nearest_distance(const char *a, size_t a_length, const c
   return rows[a_length % 3][b_length];
 }
 
-/* Replaces *best by `known` if `known` is nearer to `name`. *best and *distance start as NULL and
- * 0. `name` need not be terminated. */
+/* Sets *best to `known` if `known` is near `name`, and nearer than *best. *best and *distance start
+ * as NULL and 0. `name` need not be terminated. */
 static inline void sr_nearest_try(const char *name, size_t length, const char *known,
                                   const char **best, size_t *distance) {
   size_t known_length = strlen(known);

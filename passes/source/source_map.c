@@ -111,7 +111,7 @@ static void drop_additions(SrSourceFile *file) {
   file->text = text;
 }
 
-/* The first text of a file is kept, unless it is the checksum that llvm-spirv writes instead. */
+/* Keeps the first text of a file, unless it is the checksum that llvm-spirv writes instead. */
 static void keep_text(SrSource *s, uint32_t file, SrText *text) {
   char *all = sr_text_end(text);
   if (file == SR_NONE || !*all || s->files.at[file].text || strncmp(all, "//__CSK_", 8) == 0)
@@ -145,7 +145,8 @@ static uint32_t file_of_text(SrSource *s, SrRef r) {
   return sr_source_file(s, sr_inst(s->m, r)->result);
 }
 
-/* All texts together are no longer than the module, unless many instructions name one string. */
+/* Reads all texts. Together they are no longer than the module, unless many instructions name one
+ * string. */
 static void read_texts(SrSource *s) {
   SrText text = {.arena = s->arena};
   uint32_t file = SR_NONE;

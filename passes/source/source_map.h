@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source_map: the files, functions and inlined calls that a module's debug information names.
  *
- * Three kinds of debug information exist, and a module may mix them: OpSource, OpString and OpLine;
- * and the instruction sets OpenCL.DebugInfo.100 (llvm-spirv -g) and
- * NonSemantic.Shader.DebugInfo.100 (glslang -gVS, dxc), which share opcodes and layouts except for
- * these differences:
+ * Three kinds of debug information exist, and a module may mix them: the core instructions
+ * (OpSource, OpString, OpLine), the instruction set OpenCL.DebugInfo.100 (llvm-spirv -g), and the
+ * instruction set NonSemantic.Shader.DebugInfo.100 (glslang -gVS, dxc). The two sets share opcodes
+ * and layouts except for these differences:
  *
  *   OpenCL.DebugInfo.100      numbers are literals; OpLine gives lines; DebugFunction names its
  *                             OpFunction
@@ -28,7 +28,7 @@ typedef struct SrSourceFile {
   uint32_t next; /* another file whose name has the same hash; SR_NONE: none */
 } SrSourceFile;
 
-/* A function of the source, of which the module may have inlined copies only. */
+/* A function of the source. The module may have only inlined copies of it. */
 typedef struct SrSourceFunction {
   const char *name;
   uint32_t file; /* of its declaration; SR_NONE: not known */

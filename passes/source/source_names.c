@@ -20,7 +20,7 @@ enum {
 };
 
 /* The OpString that names the debug instruction `id`, which must have this opcode; SR_NONE: it has
- * not, or its name is empty. */
+ * another opcode, or its name is empty. */
 static SrRef name_of(const SrModule *m, uint32_t id, uint32_t opcode) {
   bool shader;
   SrRef r = sr_def(m, id);
@@ -33,7 +33,7 @@ static SrRef name_of(const SrModule *m, uint32_t id, uint32_t opcode) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* DebugFunctionDefinition is in the entry block of its function. */
+/* Names a function by its DebugFunctionDefinition, which is in the function's entry block. */
 static void name_by_definition(const SrModule *m, SrFunction *f) {
   bool shader = false;
   for (SR_EACH(m, r, f->blocks[0].list))
@@ -67,7 +67,7 @@ static void set_name(const SrModule *m, const char **names, uint32_t id, SrRef n
     names[id] = (const char *)&sr_words(m, name)[2];
 }
 
-/* A variable that DebugDeclare connects with a DebugLocalVariable. */
+/* Names a variable that DebugDeclare connects with a DebugLocalVariable. */
 static void name_declared(const SrModule *m, const char **names, SrRef r) {
   bool shader;
   if (sr_source_opcode(m, r, &shader) == NonSemanticShaderDebugInfo100DebugDeclare &&
@@ -90,7 +90,7 @@ const char **sr_source_names(SrArena *arena, const SrModule *m) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* If its expression has no DebugOperation, a DebugValue's operand is the variable's value, not,
+/* Has the expression no DebugOperation? Then the DebugValue's operand is the variable's value, not,
  * say, its address. */
 static bool is_plain(const SrModule *m, uint32_t expression) {
   bool shader;
@@ -100,7 +100,8 @@ static bool is_plain(const SrModule *m, uint32_t expression) {
          sr_word_count(m, r) == NAME;
 }
 
-/* A constant or undefined value may be the value of many variables, so it gets no name. */
+/* Is the id computed? A constant or undefined value may be the value of many variables, so it gets
+ * no name. */
 static bool is_computed(const SrModule *m, uint32_t id) {
   uint32_t op = sr_def(m, id) == SR_NONE ? SpvOpUndef : sr_def_op(m, id);
   return op != SpvOpUndef && !(op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source_walk: the places in the source of a block's instructions.
+/* source_walk: where the instructions of a block come from in the shader's source.
  *
  *   SrSourceWalk walk = sr_source_walk(source);
  *   for (SR_EACH(m, r, block->list))
  *     place = sr_source_step(&walk, r);
  *
- * OpLine and DebugLine apply to the instructions after them, up to the next one, OpNoLine or
- * DebugNoLine, or the block's end; DebugScope likewise. Compilers write line 0 where an instruction
- * has no line. */
+ * OpLine and DebugLine apply to the instructions after them, up to the next OpLine or DebugLine,
+ * OpNoLine or DebugNoLine, or the block's end; a DebugScope, up to the next DebugScope or
+ * DebugNoScope, or the block's end. Compilers write line 0 where an instruction has no line. */
 #ifndef SR_SOURCE_WALK_H
 #define SR_SOURCE_WALK_H
 
@@ -35,8 +35,8 @@ typedef enum SrSourceMark {
 
 SrSourceMark sr_source_mark(const SrModule *m, SrRef r);
 
-/* The debug instructions before r, in its list, that give r its line and its scope; SR_NONE: none.
- * A transform that moves r to the start of another block must repeat them there. */
+/* Finds the debug instructions before r, in its list, that give r its line and its scope; SR_NONE:
+ * none. A transform that moves r to the start of another block must repeat them there. */
 void sr_source_applied(const SrModule *m, SrRef r, SrRef *line, SrRef *scope);
 
 /* Walks all functions. Afterwards the map no longer changes, so threads may share it. */

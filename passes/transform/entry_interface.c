@@ -54,7 +54,7 @@ static void read_function(Walk *w, const SrFunction *f, Uses *uses) {
   *uses = (Uses){.first = first, .count = w->used.count - first, .read = true};
 }
 
-/* A function, or a variable of the module level. */
+/* Visits a function, or a variable of the module level, that the kernel uses. */
 static void visit(Walk *w, uint32_t id) {
   if (sr_ids_get(w->seen, id) != SR_NONE)
     return;

@@ -184,7 +184,7 @@ static bool share_store(const SrMangle *k, const uint32_t *preds, uint32_t count
   return sr_type_can_phi(k->m, sr_inst(m, sr_def(m, value))->type);
 }
 
-/* A phi of stored values is NonUniform where one of them is, RelaxedPrecision where all are. */
+/* Decorates a phi of stored values: NonUniform if one of them is, RelaxedPrecision if all are. */
 static void decorate_joined(SrMangle *k, uint32_t phi, const uint32_t *preds, uint32_t count) {
   SrModule *m = k->m;
   uint32_t relaxed = 0, non_uniform = 0;
@@ -436,7 +436,7 @@ static void copy_instruction(SrMangle *k, uint32_t y, SrRef r, SrIdTable *as) {
   k->counts->duplicated_instructions++;
 }
 
-/* A branch of y on a constant becomes unconditional. */
+/* Makes a branch of y on a constant unconditional. */
 static void decide_branch(SrMangle *k, uint32_t y) {
   SrModule *m = k->m;
   SrRef end = sr_terminator(&k->f->blocks[y]);
@@ -450,7 +450,8 @@ static void decide_branch(SrMangle *k, uint32_t y) {
   put_branch(k, y, sr_block_of(m, target));
 }
 
-/* The successors of y, a copy of x, take the values from y that they take from x. */
+/* Lets the phis of the successors of y, a copy of x, take the values from y that they take from
+ * x. */
 static void add_to_phis(SrMangle *k, uint32_t x, uint32_t y, const SrIdTable *as) {
   SrModule *m = k->m;
   SrRef end = sr_terminator(&k->f->blocks[y]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mangle: changes to a function's graph that preserve what it computes, for `unstructure`. Each
- * keeps SSA form: phis follow the edges, and a value that is used outside of a copied block is
- * passed through a variable (SSA with memory: no phis have to be placed).
+ * change keeps SSA form: phis follow the edges, and a value of a copied block that other blocks use
+ * is passed through a variable (SSA with memory: no phis have to be placed).
  *
  * Each kind before and after (`a: x y` is a block with its code, p→x an edge):
  *
@@ -29,8 +29,8 @@ typedef struct SrMangle {
 } SrMangle;
 
 void sr_mangle_begin(SrMangle *k);
-/* Puts the part of block b from instruction r on, which is neither a phi nor a variable, into a new
- * block. */
+/* Puts the instructions of block b from r on into a new block; r is neither a phi nor a
+ * variable. */
 void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r);
 /* Redirects `count` of x's predecessors to one new block, which leads to x. */
 void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t count);

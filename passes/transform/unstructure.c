@@ -21,7 +21,8 @@ static bool chance(uint64_t *state, uint32_t percent) {
   return draw(state, 100) < percent;
 }
 
-/* The result of OpSampledImage may be used in its own block only (SPIR-V 1.6, 2.16.1). */
+/* May block b be split at instruction `at`? The result of OpSampledImage may be used in its own
+ * block only (SPIR-V 1.6, 2.16.1). */
 static bool may_split(const SrModule *m, const SrBlock *b, SrRef at) {
   for (SrRef r = b->list.first; r != at; r = sr_inst(m, r)->next)
     if (sr_inst(m, r)->op == SpvOpSampledImage)

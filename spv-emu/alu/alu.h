@@ -77,7 +77,10 @@ typedef ptrdiff_t EmuLane;
 /* The highest bit of each of 32 lanes. */
 static inline uint32_t emu_chunk_bits(const uint32_t *row) {
   uint32_t bits = 0;
-#if defined __AVX2__
+#if defined __AVX512DQ__
+  for (uint32_t k = 0; k < EMU_CHUNK; k += 16)
+    bits |= (uint32_t)_mm512_movepi32_mask(_mm512_loadu_si512(row + k)) << k;
+#elif defined __AVX2__
   for (uint32_t k = 0; k < EMU_CHUNK; k += 8) {
     __m256 lanes = _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(row + k)));
     bits |= (uint32_t)_mm256_movemask_ps(lanes) << k;

@@ -298,7 +298,7 @@ static const Table to_unorm = {NORMS(TO_UNORM_ENTRY)};
 static const Table from_snorm = {NORMS_BACK(FROM_SNORM_ENTRY)};
 static const Table from_unorm = {NORMS_BACK(FROM_UNORM_ENTRY)};
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the tables ------------------------------------------------------------------------------ */
 
 static const Table *table_of(uint32_t op) {
   switch (op) {

@@ -18,7 +18,7 @@ typedef uint32_t EmuWord;
   }
 #include "alu/alu_fused.def"
 
-/* ---- with a move ----------------------------------------------------------------------------- */
+/* ---- an instruction and a move --------------------------------------------------------------- */
 
 #define ON(T, name)                                                                                \
   static void on_##name(EmuLanes *s, const EmuIns *i) {                                            \
@@ -34,7 +34,7 @@ typedef uint32_t EmuWord;
 #define REAL(name, ...) ON(float, name)
 #include "alu/alu_fused.def"
 
-/* ---- two ------------------------------------------------------------------------------------- */
+/* ---- two instructions ------------------------------------------------------------------------ */
 
 #define PAIR_NAME(first, second) EMU_JOIN(first, second)
 
@@ -63,7 +63,7 @@ typedef uint32_t EmuWord;
 #include "alu/alu_fused.inc"
 #undef FIRST_REAL
 
-/* ---- three ----------------------------------------------------------------------------------- */
+/* ---- three instructions ---------------------------------------------------------------------- */
 
 /* Sums of two products: of a and b, and of c and the row in the list. */
 #define PRODUCTS(T, product, sum)                                                                  \

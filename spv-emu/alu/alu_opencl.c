@@ -33,7 +33,7 @@
     F finite = part > below ? below : part;                                                        \
     return abs_##R(a) == (F)INFINITY ? copysign_##R(0, a) : finite;                                \
   }                                                                                                \
-  /* Below zero the sign of gamma changes at every integer, where it has none. */                  \
+  /* Below zero gamma changes its sign at every integer, and is not defined there. */              \
   static inline int32_t gamma_sign_##R(F a) {                                                      \
     F low = floor_##R(a), half = floor_##R(low / 2);                                               \
     int32_t below = low == a ? 0 : half * 2 == low ? 1 : -1;                                       \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_real: functions on floats that compilers turn into vector code on every instruction set, with
- * the same bits on all of them: an instruction that only some have is used only if the others can
- * compute exactly the same in more steps.
+ * the same bits on all of them: an instruction that only some sets have is used only if the others
+ * can compute exactly the same in more steps.
  *
- * Floats of 16 bits are kept as bits and computed with in 32: rounding twice gives the same as
- * rounding once for + - * / and square roots, since 24 >= 2 * 11 + 2 (Figueroa, When is double
- * rounding innocuous?, 1995). Where that does not hold (fused multiply-add, conversions from 64
- * bits) the intermediate result is *rounded to odd*: truncated, with the last bit set if it is
- * inexact (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
+ * Floats of 16 bits are kept as bits, and arithmetic on them is done in 32 bits: rounding twice
+ * gives the same as rounding once for + - * / and square roots, since 24 >= 2 * 11 + 2 (Figueroa,
+ * When is double rounding innocuous?, 1995). Where that does not hold (fused multiply-add,
+ * conversions from 64 bits) the intermediate result is *rounded to odd*: truncated, with the last
+ * bit set if it is inexact (Boldo and Melquiond, Emulation of FMA and correctly rounded sums,
+ * 2008). */
 #ifndef EMU_ALU_REAL_H
 #define EMU_ALU_REAL_H
 
@@ -48,7 +49,8 @@ static inline float narrow_to_odd(double a) {
   return from_bits_f32((double)near == a ? bits : cut | 1);
 }
 
-/* a + b, for floats of 32 bits or products of two; the error `lost` is exact (Knuth's TwoSum). */
+/* a + b, each a float of 32 bits or a product of two such floats; the error `lost` is exact
+ * (Knuth's TwoSum). */
 static inline double sum_to_odd(double a, double b) {
   double sum = a + b, added = sum - a;
   double lost = (a - (sum - added)) + (b - added);
@@ -57,7 +59,8 @@ static inline double sum_to_odd(double a, double b) {
   return from_bits_f64(fabs(lost) > 0 ? cut | 1 : bits);
 }
 
-/* a * b + c, rounded once; for 16 bits rounded to odd, so that storing rounds it once. */
+/* a * b + c, rounded once. For floats of 16 bits it is rounded to odd, so that only the store as 16
+ * bits rounds to nearest. */
 static inline float fma_f16(float a, float b, float c) {
   return narrow_to_odd(sum_to_odd((double)a * b, c));
 }
@@ -72,7 +75,7 @@ static inline double fma_f64(double a, double b, double c) {
   return fma(a, b, c);
 }
 
-/* ---- to integers ----------------------------------------------------------------------------- */
+/* ---- rounding to integers -------------------------------------------------------------------- */
 
 #ifdef __SSE4_1__ /* SSE4.1 has instructions for these */
 static inline float rint_f32(float a) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* isa: the lane engine's arithmetic, compiled once for each instruction set of the host and chosen
- * at run time. All versions give the same bits. */
+ * at run time. All versions give the same bits, NaNs aside (alu.h). */
 #ifndef EMU_ISA_H
 #define EMU_ISA_H
 
@@ -8,10 +8,11 @@
 
 typedef struct EmuIsa {
   const char *name; /* "baseline", "avx2", "avx512" */
-  /* Component-wise instructions of the core by opcode and kind of the operands (for OpSelect: of
-   * the selected values; the condition is row a). Comparisons give EMU_BOOL. NULL: none. */
+  /* Component-wise core instructions, by opcode and kind of the operands (for OpSelect: kind of the
+   * selected values; the condition is row a). Comparisons give EMU_BOOL. NULL: none. */
   EmuHandler *(*alu)(SpvOp op, EmuKind kind);
-  /* OpConvertFToU and similar, OpUConvert, OpSConvert, OpFConvert, OpSatConvert…: from, to. */
+  /* OpConvertFToU and similar, OpUConvert, OpSConvert, OpFConvert, OpSatConvert…, by the kinds of
+   * operand and result. */
   EmuHandler *(*convert)(SpvOp op, EmuKind from, EmuKind to);
   /* Component-wise instructions of GLSL.std.450 and OpenCL.std by number. */
   EmuHandler *(*glsl)(uint32_t op, EmuKind kind);
@@ -31,7 +32,7 @@ typedef struct EmuIsa {
   EmuHandler *index[EMU_KINDS];
   /* Addresses: d (EMU_U64) = a + b * (int32_t)x, b signed, wrapping. */
   EmuHandler *index_address[EMU_KINDS];
-  /* From an EMU_BOOL row to bits, and back; `width` lanes. */
+  /* Convert an EMU_BOOL row to bits, and back; `width` lanes. */
   void (*bits)(const uint32_t *row, uint32_t width, uint64_t *bits);
   void (*expand)(const uint64_t *bits, uint32_t width, uint32_t *row);
   /* By bytes of one lane: the lanes of a row that hold `value`, as bits. */

@@ -119,7 +119,7 @@ static uint64_t idle_of(const spv_emu_result *result, const spv_emu_line *line,
   return all > charge.lanes ? all - charge.lanes : 0;
 }
 
-/* The line that divergence costs most. */
+/* Prints which line has the most idle lane slots. */
 static void print_most_idle(FILE *out, const spv_emu_program *program, const spv_emu_result *result,
                             const spv_emu_listing *listing) {
   const spv_emu_line *most = NULL;

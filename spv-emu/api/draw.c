@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGES_A_BLOCK = 4 }; /* with more, Graphviz would also be slow */
+enum { EDGES_A_BLOCK = 4 }; /* a graph with more would be slow to draw */
 
 static bool is_small(const SrModule *m, uint32_t most) {
   uint64_t blocks = 0, edges = 0;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct Use {     /* instructions of a line and part */
-  uint32_t file, number; /* the line: of a file; or, of the disassembly, by index */
+  uint32_t file, number; /* a line of a source file, or `number` of the disassembly */
   uint32_t part, count;
 } Use;
 
@@ -145,7 +145,7 @@ static void list_file(Listing *l) {
   SR_PUSH(&l->arena, &l->sections, (spv_emu_section){file, first, l->lines.count - first});
 }
 
-/* False: no instruction has a line. Those without one come last: their file is SR_NONE. */
+/* False: no instruction has a line. Uses without a line come last: their file is SR_NONE. */
 static bool list_source(Listing *l) {
   const EmuProgram *p = l->program->p;
   for (uint32_t b = 0; b < p->blocks.count; b++)
@@ -187,7 +187,7 @@ static bool list_instructions(Listing *l, spv_text *plain) {
   return true;
 }
 
-/* ---- either ---------------------------------------------------------------------------------- */
+/* ---- the listing ----------------------------------------------------------------------------- */
 
 static bool make(Listing *l, bool source, spv_text *plain) {
   if (setjmp(l->heap.out_of_memory))

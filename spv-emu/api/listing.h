@@ -6,7 +6,7 @@
 #include "engine/program.h"
 #include "ir/dump.h"
 
-/* By instruction of the module: the part of the program that it is in, SR_NONE: in none. */
+/* By instruction of the module: the part of the program that it is in; SR_NONE: it is in none. */
 uint32_t *emu_listing_parts(SrArena *arena, const spv_emu_program *program);
 /* The module's words as text (sr_dump_text); NULL: out of memory. */
 const char *emu_listing_plain(SrArena *arena, const spv_emu_program *program, spv_text *owner);

@@ -5,6 +5,7 @@
  * arbitrary. So a structurized copy of the module is validated: it has all other errors of the
  * module, too. */
 #include "analysis/order_list.h"
+#include "api/ports.h"
 #include "api/source.h"
 #include "api/spec_name.h"
 #include "decode/decode.h"
@@ -91,8 +92,8 @@ static SrStatus transform(spv_emu_program *e, SrArena *scratch,
   return sr_pipeline_run(&pipeline);
 }
 
-/* The name of the struct that the variable points to, also as the element of an array; else
- * NULL. */
+/* The name of the struct that variable `id` points to, directly or as the element of an array;
+ * NULL: there is no such struct. */
 static const char *block_name(const SrModule *m, const char *const *names, uint32_t id) {
   uint32_t type = sr_inst(m, sr_def(m, id))->type;
   for (;;) {
@@ -172,11 +173,12 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
   const char **names = sr_source_names(&e->arena, e->m);
   name_segments(e, names);
   list_bindings(e, names);
+  emu_ports_list(e, names);
   emu_source_make(e);
   return SR_OK;
 }
 
-/* `e` points to memory, so its contents survive the jump. */
+/* What `e` points to survives the jump, since it is no local variable. */
 static SrStatus load_guarded(spv_emu_program *e, const uint32_t *words, size_t count,
                              const spv_emu_load_options *options) {
   if (setjmp(e->heap.out_of_memory))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render: spv_emu_render. Both programs are set up like any run (run_setup.h); the draw itself is
- * draw/draw.h's. */
+/* render: spv_emu_render. Both programs are set up like any run (run_setup.h); draw/draw.h does the
+ * drawing. */
 #include "api/run_setup.h"
 #include "draw/draw.h"
 
@@ -9,10 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order in which they run. */
+enum { VERTEX, GEOMETRY, FRAGMENT, STAGES };
+
 typedef struct Render {
   const spv_emu_scene *scene;
-  spv_emu_run_options plain; /* of the vertex shader */
-  EmuRun vertex, fragment;   /* fragment.program NULL: none */
+  spv_emu_run_options plain; /* of the shaders that are not the last */
+  EmuRun runs[STAGES];       /* program NULL: none */
   EmuDraw draw;
   EmuPrimitives primitives;
   SrArena *arena;
@@ -97,43 +100,90 @@ static void describe(Render *r) {
 /* ---- running --------------------------------------------------------------------------------- */
 
 static SrStatus refuse(Render *r) {
-  return sr_fail(&r->vertex.diag, SR_BAD_INPUT, SR_NOWHERE, "%s", r->message);
+  return sr_fail(&r->runs[VERTEX].diag, SR_BAD_INPUT, SR_NOWHERE, "%s", r->message);
+}
+
+/* A heat that is still empty gets the framebuffer's size. */
+static SrStatus prepare_heat(Render *r) {
+  const AmberPipeline *state = r->scene->state;
+  const EmuRun *fragment = &r->runs[FRAGMENT];
+  spv_emu_heat *heat = fragment->program ? fragment->options->heat : NULL;
+  bool skip = fragment->dispatch.optimum;
+  for (uint32_t i = 0; i < STAGES; i++)
+    skip = skip || r->runs[i].skip;
+  if (!heat || skip)
+    return SR_OK;
+  size_t pixels = (size_t)state->width * state->height;
+  if (!heat->issues) {
+    *heat = (spv_emu_heat){.width = state->width,
+                           .height = state->height,
+                           .issues = calloc(pixels, sizeof *heat->issues),
+                           .lost = calloc(pixels, sizeof *heat->lost)};
+    if (!heat->issues || !heat->lost) {
+      spv_emu_heat_free(heat);
+      return SR_OUT_OF_MEMORY;
+    }
+  }
+  if (heat->width == state->width && heat->height == state->height)
+    r->draw.heat = heat;
+  return SR_OK;
+}
+
+void spv_emu_heat_free(spv_emu_heat *heat) {
+  free(heat->issues);
+  free(heat->lost);
+  *heat = (spv_emu_heat){0};
 }
 
 static SrStatus prepare(Render *r) {
-  SR_CHECK(emu_run_prepare(&r->vertex));
-  if (r->fragment.program)
-    SR_CHECK(emu_run_prepare(&r->fragment));
+  for (uint32_t i = 0; i < STAGES; i++)
+    if (r->runs[i].program)
+      SR_CHECK(emu_run_prepare(&r->runs[i]));
   describe(r);
-  r->draw.vertex = r->vertex.dispatch;
-  r->draw.fragment = r->fragment.dispatch;
+  r->draw.vertex = r->runs[VERTEX].dispatch;
+  r->draw.geometry = r->runs[GEOMETRY].dispatch;
+  r->draw.fragment = r->runs[FRAGMENT].dispatch;
+  SR_CHECK(prepare_heat(r));
   if (!emu_draw_check(&r->draw, r->message, r->message_size) ||
-      !emu_primitives_assemble(&r->draw.assembly, &r->primitives, r->message, r->message_size))
+      !emu_primitives_assemble(&r->draw.assembly, &r->primitives, r->message, r->message_size) ||
+      !emu_draw_check_shape(&r->draw, r->primitives.shape, r->message, r->message_size))
     return refuse(r);
   return SR_OK;
 }
 
-/* If one of the stages is skipped, so is the other. */
-static void skip_both(Render *r) {
-  EmuRun *from = r->vertex.skip ? &r->vertex : &r->fragment;
-  EmuRun *to = r->vertex.skip ? &r->fragment : &r->vertex;
-  if (!to->program)
-    return;
-  to->skip = from->skip;
-  to->result->outcome = SPV_EMU_SKIP;
-  memcpy(to->result->message, from->result->message, sizeof to->result->message);
+/* The first stage that is skipped; NULL: none is. */
+static const EmuRun *skipped(const Render *r) {
+  for (uint32_t i = 0; i < STAGES; i++)
+    if (r->runs[i].program && r->runs[i].skip)
+      return &r->runs[i];
+  return NULL;
+}
+
+/* If one of the stages is skipped, so are the others. */
+static void skip_all(Render *r, const EmuRun *from) {
+  for (uint32_t i = 0; i < STAGES; i++) {
+    EmuRun *to = &r->runs[i];
+    if (!to->program || to == from)
+      continue;
+    to->skip = from->skip;
+    to->result->outcome = SPV_EMU_SKIP;
+    memcpy(to->result->message, from->result->message, sizeof to->result->message);
+  }
 }
 
 static SrStatus render(Render *r) {
-  EmuTotals vertex = {0}, fragment = {0};
+  EmuTotals totals[STAGES] = {0};
   SR_CHECK(prepare(r));
-  bool skip = r->vertex.skip || r->fragment.skip;
+  const EmuRun *skip = skipped(r);
   if (skip)
-    skip_both(r);
+    skip_all(r, skip);
   else
-    emu_draw(r->arena, &r->draw, &r->primitives, &vertex, &fragment);
-  SR_CHECK(emu_run_finish(&r->vertex, skip ? NULL : &vertex));
-  return r->fragment.program ? emu_run_finish(&r->fragment, skip ? NULL : &fragment) : SR_OK;
+    emu_draw(r->arena, &r->draw, &r->primitives, &totals[VERTEX], &totals[GEOMETRY],
+             &totals[FRAGMENT]);
+  for (uint32_t i = 0; i < STAGES; i++)
+    if (r->runs[i].program)
+      SR_CHECK(emu_run_finish(&r->runs[i], skip ? NULL : &totals[i]));
+  return SR_OK;
 }
 
 static SrStatus render_guarded(Render *r) {
@@ -153,20 +203,23 @@ static bool start(Render *r, EmuRun *run, const spv_emu_program *program,
 }
 
 static spv_emu_status conclude(Render *r, SrStatus status) {
-  const SrDiag *diag = r->fragment.diag.text[0] ? &r->fragment.diag : &r->vertex.diag;
+  const SrDiag *diag = &r->runs[VERTEX].diag;
+  for (uint32_t i = GEOMETRY; i < STAGES; i++)
+    if (r->runs[i].diag.text[0])
+      diag = &r->runs[i].diag;
   if (status == SR_OK)
     return SPV_EMU_OK;
   if (status == SR_OUT_OF_MEMORY)
     snprintf(r->message, r->message_size, "out of memory");
   else
     snprintf(r->message, r->message_size, "%s", diag->text);
-  spv_emu_result_free(r->vertex.result);
-  spv_emu_result_free(r->fragment.result);
+  for (uint32_t i = 0; i < STAGES; i++)
+    spv_emu_result_free(r->runs[i].result);
   return status == SR_OUT_OF_MEMORY ? SPV_EMU_NO_MEMORY : SPV_EMU_BAD_INPUT;
 }
 
-/* The options of the vertex shader; unless it is the `only` one, without those that are meant for
- * the fragment shader. */
+/* The options of the vertex and geometry shaders: if there is no fragment shader (`only`), the
+ * caller's; else the caller's without those that are meant for the fragment shader. */
 static spv_emu_run_options plain_options(const spv_emu_run_options *options, bool only) {
   spv_emu_run_options plain = *options;
   if (only)
@@ -191,15 +244,18 @@ spv_emu_status spv_emu_render(const spv_emu_program *vertex, const spv_emu_progr
               .arena = &arena,
               .message = message,
               .message_size = message_size};
-  bool started = start(&r, &r.vertex, vertex, &r.plain);
-  started = start(&r, &r.fragment, fragment, options) && started;
+  bool started = start(&r, &r.runs[VERTEX], vertex, &r.plain);
+  started = start(&r, &r.runs[GEOMETRY], scene->geometry, &r.plain) && started;
+  started = start(&r, &r.runs[FRAGMENT], fragment, options) && started;
   SrStatus status = started ? render_guarded(&r) : SR_OUT_OF_MEMORY;
   emu_primitives_free(&r.primitives);
   sr_heap_free_all(&heap);
   spv_emu_status done = conclude(&r, status);
-  *vertex_result = done == SPV_EMU_OK ? r.vertex.result : NULL;
+  *vertex_result = done == SPV_EMU_OK ? r.runs[VERTEX].result : NULL;
+  if (scene->geometry_result)
+    *scene->geometry_result = done == SPV_EMU_OK ? r.runs[GEOMETRY].result : NULL;
   if (fragment_result)
-    *fragment_result = done == SPV_EMU_OK ? r.fragment.result : NULL;
+    *fragment_result = done == SPV_EMU_OK ? r.runs[FRAGMENT].result : NULL;
   return done;
 }
 

@@ -11,12 +11,13 @@
 #include <string.h>
 
 enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 16 };
-enum { SHARED_ALIGN = 16, MAX_SHARED = 1 << 20 }; /* of one parameter of a kernel */
+enum { SHARED_ALIGN = 16, MAX_SHARED = 1 << 20 }; /* bytes of a parameter in workgroup memory */
 #define DEFAULT_MAX_ISSUES ((uint64_t)1000000000)
 
 /* ---- bindings -------------------------------------------------------------------------------- */
 
-/* Called for each table entry of a descriptor; there are several if several variables have it. */
+/* Called for each table entry of a descriptor; there are several if several variables have its set
+ * and binding. */
 typedef void Place(EmuRun *r, uint32_t at, const void *descriptor);
 
 static void for_binding(EmuRun *r, uint32_t set, uint32_t binding, uint32_t element, bool image,
@@ -188,7 +189,7 @@ static SrStatus choose_policy(EmuRun *r) {
   return SR_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- before and after the run ---------------------------------------------------------------- */
 
 static SrStatus read_segment(EmuRun *r) {
   uint32_t bytes = r->options->segment_bytes ? r->options->segment_bytes : DEFAULT_SEGMENT_BYTES;

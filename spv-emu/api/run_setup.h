@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_setup: one program with a caller's options, from the binding of descriptors to the figures of
- * its result; what it runs (a dispatch, or a stage of a draw) comes between. */
+/* run_setup: the first and the last step of running one program with a caller's options: binding
+ * the descriptors, and computing the figures of the result. Between the two, the caller runs a
+ * dispatch, or a stage of a draw. */
 #ifndef EMU_RUN_SETUP_H
 #define EMU_RUN_SETUP_H
 
@@ -22,7 +23,7 @@ typedef struct EmuRun {
   EmuCost cost;
 } EmuRun;
 
-/* Sets skip or dispatch from the first four members. */
+/* Sets `skip`, if the policy does not apply, else `dispatch`, from the first four members. */
 SR_MUST_USE SrStatus emu_run_prepare(EmuRun *r);
 /* Fills the result; `totals` NULL: nothing ran, as it has been skipped. */
 SR_MUST_USE SrStatus emu_run_finish(EmuRun *r, EmuTotals *totals);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source: the program's source, as the public header has it. */
+/* source: a program's source files and inlined calls, as spv_emu_source describes them. */
 #ifndef EMU_SOURCE_H
 #define EMU_SOURCE_H
 

@@ -20,7 +20,7 @@ typedef struct Search {
   const char **names; /* by id */
 } Search;
 
-/* ---- finding it ------------------------------------------------------------------------------ */
+/* ---- the constant of a name ------------------------------------------------------------------ */
 
 static bool is_spec_constant(SrModule *m, uint32_t id) {
   SpvOp op = sr_def_op(m, id);
@@ -52,7 +52,7 @@ static uint32_t find(const Search *s, const char *name) {
   return numeric ? find_number(s->m, (uint32_t)number) : find_name(s, name);
 }
 
-/* "; the module has 0 (SIZE), 3, …" */
+/* Fails with a message that lists the constants: "; the module has 0 (SIZE), 3, …". */
 static SrStatus refuse_unknown(const Search *s, const char *name) {
   SrText list = {.arena = s->arena};
   uint32_t count = 0, spec_id;
@@ -73,9 +73,9 @@ static SrStatus refuse_unknown(const Search *s, const char *name) {
                  count ? sr_text_end(&list) : "none");
 }
 
-/* ---- its value ------------------------------------------------------------------------------- */
+/* ---- the constant's value -------------------------------------------------------------------- */
 
-/* The type of a number; false: a bool, and field->unit is 0. */
+/* Sets *field to the type of the constant. False: it is a bool, and field->unit is 0. */
 static bool field_of(SrModule *m, uint32_t id, AmberField *field) {
   SrRef type = sr_def(m, sr_inst(m, sr_def(m, id))->type);
   const uint32_t *w = sr_words(m, type);
@@ -140,7 +140,7 @@ static SrStatus check_once(const Search *s, const spv_emu_spec *spec, const spv_
   return SR_OK;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all constants of the options ------------------------------------------------------------ */
 
 SrStatus emu_specs_resolve(SrArena *arena, SrDiag *diag, SrModule *m, const spv_emu_spec *specs,
                            uint32_t count, spv_emu_spec **resolved, uint32_t *resolved_count) {

@@ -180,7 +180,7 @@ static bool bind_descriptor(const Binder *binder, const AmberBinding *binding, u
   return true;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all descriptors of a pipeline ----------------------------------------------------------- */
 
 static bool allocate(const AmberPipeline *pipeline, EmuAmberBindings *made) {
   size_t count = 1;

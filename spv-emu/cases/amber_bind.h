@@ -27,7 +27,7 @@ bool emu_amber_buffer_create(const AmberBuffer *declared, EmuAmberBuffer *buffer
 /* Resets the buffer to the script's contents. */
 void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer);
 
-/* A level of a buffer as an attachment. Its image must have that level. */
+/* A level of a buffer as an attachment. The buffer's image must have that level. */
 spv_emu_attachment emu_amber_attachment(const AmberBuffer *declared, const EmuAmberBuffer *buffer,
                                         uint32_t level, uint32_t location);
 

@@ -69,6 +69,30 @@ void emu_amber_clear(const AmberScript *script, const EmuAmberBuffer *buffers, u
   resolve(script, buffers, of);
 }
 
+static EmuDrawn drawn_of(const spv_emu_attachment *from, bool depth) {
+  return (EmuDrawn){.format = from->format,
+                    .bytes = from->bytes,
+                    .width = from->width,
+                    .height = from->height,
+                    .samples = from->samples,
+                    .location = from->location,
+                    .depth = depth};
+}
+
+uint32_t emu_amber_attachments(const AmberScript *script, const EmuAmberBuffer *buffers,
+                               uint32_t pipeline, EmuDrawn drawn[EMU_AMBER_DRAWN]) {
+  const AmberPipeline *of = &script->pipelines[pipeline];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < of->color_count && count + 1 < EMU_AMBER_DRAWN; i++) {
+    spv_emu_attachment color = color_of(script, buffers, &of->colors[i]);
+    drawn[count++] = drawn_of(&color, false);
+  }
+  spv_emu_attachment depth = depth_of(script, buffers, of);
+  if (depth.format)
+    drawn[count++] = drawn_of(&depth, true);
+  return count;
+}
+
 /* ---- vertices -------------------------------------------------------------------------------- */
 
 static spv_emu_status own_vertices(Draw *d) {
@@ -144,8 +168,8 @@ static spv_emu_status describe(Draw *d) {
 }
 
 spv_emu_status emu_amber_draw(const EmuAmberDraw *draw, const AmberCommand *command,
-                              spv_emu_result **vertex, spv_emu_result **fragment, char *message,
-                              size_t message_size) {
+                              spv_emu_result **vertex, spv_emu_result **geometry,
+                              spv_emu_result **fragment, char *message, size_t message_size) {
   Draw d = {.of = draw,
             .pipeline = &draw->script->pipelines[command->pipeline],
             .command = command,
@@ -153,6 +177,8 @@ spv_emu_status emu_amber_draw(const EmuAmberDraw *draw, const AmberCommand *comm
             .message_size = message_size};
   spv_emu_status status = describe(&d);
   d.scene.inputs = d.inputs;
+  d.scene.geometry = draw->geometry;
+  d.scene.geometry_result = geometry;
   if (status == SPV_EMU_OK)
     status = spv_emu_render(draw->vertex, draw->fragment, draw->options, &d.scene, vertex, fragment,
                             message, message_size);

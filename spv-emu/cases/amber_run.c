@@ -13,7 +13,7 @@
 typedef struct Pipe { /* a pipeline that the script runs */
   bool open;
   spv_emu_program *program; /* NULL: it does not run; of graphics: the fragment shader, if any */
-  spv_emu_program *vertex;
+  spv_emu_program *vertex, *geometry;
   EmuAmberClear clear;
   bool kernel; /* of OpenCL, where an access out of bounds is an error */
   EmuAmberBindings bindings;
@@ -26,7 +26,9 @@ struct EmuAmber {
   AmberContents *contents; /* for EXPECTs */
   bool varied;             /* a pipeline has the constant to vary */
   bool graphics;           /* a pipeline draws */
-  bool mixed;              /* as EmuAmberOptions */
+  bool mixed;              /* as in EmuAmberOptions */
+  uint32_t last_drawn;     /* the pipeline of the script's last draw */
+  uint32_t drawn;          /* the pipeline of the last draw; AMBER_NONE: there was none */
   char *message;           /* the caller's; valid while opening and running */
   size_t message_size;
 };
@@ -90,6 +92,7 @@ static spv_emu_status check_command(const EmuAmber *amber, const AmberCommand *c
 
 static spv_emu_stage stage_of(const AmberAttachedShader *shader) {
   return shader->stage == AMBER_VERTEX     ? SPV_EMU_VERTEX
+         : shader->stage == AMBER_GEOMETRY ? SPV_EMU_GEOMETRY
          : shader->stage == AMBER_FRAGMENT ? SPV_EMU_FRAGMENT
                                            : SPV_EMU_COMPUTE;
 }
@@ -165,11 +168,14 @@ static spv_emu_status open_compute(EmuAmber *amber, const AmberPipeline *pipelin
 static spv_emu_status open_stage(EmuAmber *amber, const AmberPipeline *pipeline,
                                  const AmberAttachedShader *shader, Pipe *pipe,
                                  const HnModule *modules, const EmuAmberOptions *options) {
-  spv_emu_program **program = shader->stage == AMBER_VERTEX ? &pipe->vertex : &pipe->program;
-  if (shader->stage != AMBER_VERTEX && shader->stage != AMBER_FRAGMENT)
-    return fail(amber, "line %u: pipeline %s has a %s shader, a stage that the emulator lacks",
-                shader->line, pipeline->name,
-                shader->stage == AMBER_GEOMETRY ? "geometry" : "tessellation");
+  spv_emu_program **program = shader->stage == AMBER_VERTEX     ? &pipe->vertex
+                              : shader->stage == AMBER_GEOMETRY ? &pipe->geometry
+                                                                : &pipe->program;
+  if (shader->stage != AMBER_VERTEX && shader->stage != AMBER_GEOMETRY &&
+      shader->stage != AMBER_FRAGMENT)
+    return fail(amber,
+                "line %u: pipeline %s has a tessellation shader, a stage that the emulator lacks",
+                shader->line, pipeline->name);
   return load(amber, pipeline, shader, &modules[shader->shader], NULL, options, program);
 }
 
@@ -226,8 +232,11 @@ static spv_emu_status open_all(EmuAmber *amber, const HnModule *modules,
     status = check_command(amber, &script->commands[i]);
   amber->mixed = options->mixed;
   for (uint32_t i = 0; status == SPV_EMU_OK && i < script->command_count; i++)
-    if (script->commands[i].kind == AMBER_RUN_COMPUTE || is_draw(&script->commands[i]))
+    if (script->commands[i].kind == AMBER_RUN_COMPUTE || is_draw(&script->commands[i])) {
+      amber->last_drawn =
+          is_draw(&script->commands[i]) ? script->commands[i].pipeline : amber->last_drawn;
       status = open_pipe(amber, script->commands[i].pipeline, modules, options);
+    }
   if (status == SPV_EMU_OK && options->vary && !amber->varied)
     return fail(amber, "no pipeline has a specialization constant '%.60s'", options->vary);
   return status;
@@ -241,7 +250,8 @@ spv_emu_status emu_amber_open(const AmberScript *script, const HnModule *modules
     snprintf(message, message_size, "out of memory");
     return SPV_EMU_NO_MEMORY;
   }
-  **amber = (EmuAmber){.script = script, .message = message, .message_size = message_size};
+  **amber = (EmuAmber){
+      .script = script, .drawn = AMBER_NONE, .message = message, .message_size = message_size};
   spv_emu_status status = open_all(*amber, modules, options);
   if (status == SPV_EMU_OK)
     return status;
@@ -256,6 +266,7 @@ void emu_amber_close(EmuAmber *amber) {
   for (uint32_t i = 0; amber->pipes && i < amber->script->pipeline_count; i++) {
     spv_emu_free(amber->pipes[i].program);
     spv_emu_free(amber->pipes[i].vertex);
+    spv_emu_free(amber->pipes[i].geometry);
     emu_amber_unbind(&amber->pipes[i].bindings);
   }
   for (uint32_t i = 0; amber->buffers && i < amber->script->buffer_count; i++)
@@ -269,6 +280,12 @@ void emu_amber_close(EmuAmber *amber) {
 const uint8_t *emu_amber_contents(const EmuAmber *amber, uint32_t buffer) {
   const AmberBuffer *declared = &amber->script->buffers[buffer];
   return declared->uses && is_readable(declared) ? amber->buffers[buffer].bytes : NULL;
+}
+
+uint32_t emu_amber_drawn(const EmuAmber *amber, EmuDrawn drawn[EMU_AMBER_DRAWN]) {
+  return amber->drawn == AMBER_NONE
+             ? 0
+             : emu_amber_attachments(amber->script, amber->buffers, amber->drawn, drawn);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -315,25 +332,36 @@ static spv_emu_status dispatch(EmuAmber *amber, const AmberCommand *command,
   return SPV_EMU_OK;
 }
 
+/* Nothing to run is fine, too. */
+static bool has_run(const spv_emu_result *result) {
+  return !result || result->outcome == SPV_EMU_RAN;
+}
+
 static spv_emu_status draw(EmuAmber *amber, const AmberCommand *command,
                            const spv_emu_run_options *how, EmuRow *row, bool *go_on) {
   const Pipe *pipe = &amber->pipes[command->pipeline];
   spv_emu_run_options options = *how;
   fill_options(amber, command, &options);
+  options.heat = command->pipeline == amber->last_drawn ? how->heat : NULL;
   const EmuAmberDraw what = {.script = amber->script,
                              .buffers = amber->buffers,
                              .vertex = pipe->vertex,
+                             .geometry = pipe->geometry,
                              .fragment = pipe->program,
                              .options = &options,
                              .mixed = amber->mixed};
-  spv_emu_result *vertex, *fragment;
+  spv_emu_result *vertex, *geometry, *fragment;
   char why[512];
-  spv_emu_status status = emu_amber_draw(&what, command, &vertex, &fragment, why, sizeof why);
+  spv_emu_status status =
+      emu_amber_draw(&what, command, &vertex, &geometry, &fragment, why, sizeof why);
   if (status != SPV_EMU_OK)
     return say_line(amber, command, status, why);
-  *go_on = vertex->outcome == SPV_EMU_RAN && (!fragment || fragment->outcome == SPV_EMU_RAN);
-  uint32_t part = amber->script->pipeline_count + command->pipeline;
-  emu_row_add(row, part, pipe->vertex, vertex);
+  *go_on = has_run(vertex) && has_run(geometry) && has_run(fragment);
+  amber->drawn = command->pipeline;
+  uint32_t pipelines = amber->script->pipeline_count;
+  emu_row_add(row, pipelines + command->pipeline, pipe->vertex, vertex);
+  if (geometry)
+    emu_row_add_stage(row, 2 * pipelines + command->pipeline, pipe->geometry, geometry);
   if (fragment)
     emu_row_add_stage(row, command->pipeline, pipe->program, fragment);
   return SPV_EMU_OK;
@@ -446,7 +474,7 @@ spv_emu_status emu_amber_run(EmuAmber *amber, const spv_emu_run_options *how, Em
     emu_amber_buffer_reset(&amber->script->buffers[i], &amber->buffers[i]);
   for (uint32_t i = 0; i < amber->script->pipeline_count; i++)
     amber->pipes[i].clear = (EmuAmberClear){.depth = 1};
-  uint32_t parts = amber->script->pipeline_count * (amber->graphics ? 2 : 1);
+  uint32_t parts = amber->script->pipeline_count * (amber->graphics ? 3 : 1);
   if (!emu_row_start(row, how->policy, parts))
     return no_memory(amber);
   spv_emu_status status = run_commands(amber, how, row);

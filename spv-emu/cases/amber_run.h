@@ -13,39 +13,42 @@
 #ifndef EMU_AMBER_RUN_H
 #define EMU_AMBER_RUN_H
 
+#include "cases/amber_draw.h"
 #include "report/report_row.h"
 #include "shader/shader.h"
 
 typedef struct EmuAmber EmuAmber;
 
 typedef struct EmuAmberOptions {
-  const char *transform;  /* as spv_emu_load_options */
-  uint32_t subgroup_size; /* 0: the size of a workgroup; of graphics stages 32 */
-  bool mixed;             /* as spv_emu_scene */
-  bool check_uniform;     /* as spv_emu_load_options */
+  const char *transform;  /* as in spv_emu_load_options */
+  uint32_t subgroup_size; /* 0: the size of a workgroup, or 32 for graphics stages */
+  bool mixed;             /* as in spv_emu_scene */
+  bool check_uniform;     /* as in spv_emu_load_options */
   const char *vary; /* a specialization constant, named as in spv_emu_spec, set to `value` in all
                        pipelines that have it (at least one must); NULL: none */
   uint64_t value;
-  const char *const *orders; /* as spv_emu_load_options */
+  const char *const *orders; /* as in spv_emu_load_options */
   uint32_t order_count;
 } EmuAmberOptions;
 
 /* Loads the programs of all pipelines that the script runs. `modules`: by index in script->shaders,
  * not kept. The script must outlive the result. Unless SPV_EMU_OK, *amber is NULL and the message
- * is one line, with the line of the script: what the emulator does not support (a tessellation
- * shader, reading images of several samples), or why it refuses a module. */
+ * is one line, with the line of the script. It says what the emulator does not support (a
+ * tessellation shader, reading images of several samples), or why it refuses a module. */
 spv_emu_status emu_amber_open(const AmberScript *script, const HnModule *modules,
                               const EmuAmberOptions *options, EmuAmber **amber, char *message,
                               size_t message_size);
 /* Runs the script from its initial contents under how->policy; the other members of `how` that a
  * dispatch needs are filled in here. A dispatch that fails ends the script; an EXPECT that fails
- * does not. The row must be freed in any case; its parts are the script's pipelines and, after
- * these, if there are graphics pipelines, the vertex shaders of all. */
+ * does not. The row must be freed in any case; its parts are the script's pipelines, followed by
+ * the vertex shaders of all pipelines if there are graphics pipelines. */
 spv_emu_status emu_amber_run(EmuAmber *amber, const spv_emu_run_options *how, EmuRow *row,
                              char *message, size_t message_size);
-/* The current contents of a buffer, of the size that the script gives it; NULL: an image of several
- * samples, or one that no pipeline, COPY or EXPECT uses. */
+/* The current contents of a buffer, as many bytes as the script gives it. NULL: it is an image of
+ * several samples, or no pipeline, COPY or EXPECT uses it. */
 const uint8_t *emu_amber_contents(const EmuAmber *amber, uint32_t buffer);
+/* The attachments of the last draw's pipeline, as emu_amber_attachments; 0: nothing was drawn. */
+uint32_t emu_amber_drawn(const EmuAmber *amber, EmuDrawn drawn[EMU_AMBER_DRAWN]);
 void emu_amber_close(EmuAmber *amber);
 
 #endif

@@ -7,13 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is run: one program, or the stages of a draw. */
+typedef struct Programs {
+  const spv_emu_program *at[2];
+  uint32_t count;
+} Programs;
+
 struct EmuBare {
-  const spv_emu_program *program;
+  Programs programs;
   const EmuBareOptions *options;
   uint8_t **bytes;         /* by index in the options' buffers; owned */
-  spv_emu_buffer *buffers; /* those of them that are not images */
-  spv_emu_image *images;   /* those that are */
-  EmuOutput *outputs;      /* all of them, in report order */
+  spv_emu_buffer *buffers; /* the buffers that are not images */
+  spv_emu_image *images;   /* the buffers that are images */
+  EmuOutput *outputs;      /* all buffers, in report order */
   uint32_t count, plain_count, image_count;
   uint8_t *push;
   uint32_t push_bytes;
@@ -26,7 +32,7 @@ static bool is_named(const char *name, const EmuPlace *place) {
          memcmp(name, place->name, place->name_length) == 0;
 }
 
-/* "0:0 (data), 0:1, …"; "none" */
+/* Prints a list of the buffers: "0:0 (data), 0:1, …", or "none". */
 static void list_buffers(const spv_emu_binding *bindings, uint32_t count, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "%s", count ? "" : "none");
   for (uint32_t i = 0; i < count && used < size; i++) {
@@ -118,22 +124,26 @@ static spv_emu_status check_binding(const EmuBareOptions *options, const spv_emu
   return SPV_EMU_OK;
 }
 
-/* NULL: there is none. */
-static const spv_emu_binding *declared(const spv_emu_program *program, uint32_t set,
-                                       uint32_t binding, uint32_t element) {
-  uint32_t count;
-  const spv_emu_binding *bindings = spv_emu_bindings(program, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (bindings[i].set == set && bindings[i].binding == binding &&
-        (!bindings[i].count || element < bindings[i].count))
-      return &bindings[i];
+/* The programs' binding at a place; NULL: there is none. */
+static const spv_emu_binding *declared(const Programs *programs, uint32_t set, uint32_t binding,
+                                       uint32_t element) {
+  for (uint32_t p = 0; p < programs->count; p++) {
+    uint32_t count;
+    const spv_emu_binding *bindings = spv_emu_bindings(programs->at[p], &count);
+    for (uint32_t i = 0; i < count; i++)
+      if (bindings[i].set == set && bindings[i].binding == binding &&
+          (!bindings[i].count || element < bindings[i].count))
+        return &bindings[i];
+  }
   return NULL;
 }
 
-static spv_emu_status surplus(const spv_emu_program *program, const char *what, uint32_t set,
+static spv_emu_status surplus(const Programs *programs, const char *what, uint32_t set,
                               uint32_t binding, uint32_t element, char *message, size_t size) {
   uint32_t count;
-  const spv_emu_binding *bindings = spv_emu_bindings(program, &count);
+  const spv_emu_binding *bindings = spv_emu_bindings(programs->at[0], &count);
+  if (!count && programs->count > 1)
+    bindings = spv_emu_bindings(programs->at[1], &count);
   char list[256];
   list_buffers(bindings, count, list, sizeof list);
   snprintf(message, size, "the module has no %s at set %u, binding %u, element %u; it has %s", what,
@@ -142,43 +152,45 @@ static spv_emu_status surplus(const spv_emu_program *program, const char *what, 
 }
 
 /* An image where the module has a buffer is surplus, and vice versa. */
-static spv_emu_status check_given(const spv_emu_program *program, const EmuBareOptions *options,
+static spv_emu_status check_given(const Programs *programs, const EmuBareOptions *options,
                                   char *message, size_t size) {
   for (uint32_t i = 0; i < options->buffer_count; i++) {
     const EmuBareBuffer *b = &options->buffers[i];
-    const spv_emu_binding *d = declared(program, b->place.set, b->place.binding, b->element);
+    const spv_emu_binding *d = declared(programs, b->place.set, b->place.binding, b->element);
     bool image = b->values.format != NULL;
     if (!d || (d->image && !d->shape->image) || d->image != image)
-      return surplus(program, image ? "image" : "buffer", b->place.set, b->place.binding,
+      return surplus(programs, image ? "image" : "buffer", b->place.set, b->place.binding,
                      b->element, message, size);
   }
   for (uint32_t i = 0; i < options->sampler_count; i++) {
     const spv_emu_sampler *s = &options->samplers[i];
-    const spv_emu_binding *d = declared(program, s->set, s->binding, s->element);
+    const spv_emu_binding *d = declared(programs, s->set, s->binding, s->element);
     if (!d || !d->shape->sampler)
-      return surplus(program, "sampler", s->set, s->binding, s->element, message, size);
+      return surplus(programs, "sampler", s->set, s->binding, s->element, message, size);
   }
   return SPV_EMU_OK;
 }
 
-static spv_emu_status check(const spv_emu_program *program, const EmuBareOptions *options,
-                            char *message, size_t size) {
-  uint32_t count;
-  const spv_emu_binding *bindings = spv_emu_bindings(program, &count);
-  for (uint32_t i = 0; i < count; i++) {
-    spv_emu_status status = check_binding(options, &bindings[i], message, size);
-    if (status != SPV_EMU_OK)
-      return status;
+static spv_emu_status check(const Programs *programs, const EmuBareOptions *options, char *message,
+                            size_t size) {
+  for (uint32_t p = 0; p < programs->count; p++) {
+    uint32_t count;
+    const spv_emu_binding *bindings = spv_emu_bindings(programs->at[p], &count);
+    for (uint32_t i = 0; i < count; i++) {
+      spv_emu_status status = check_binding(options, &bindings[i], message, size);
+      if (status != SPV_EMU_OK)
+        return status;
+    }
   }
-  return check_given(program, options, message, size);
+  return check_given(programs, options, message, size);
 }
 
-/* ---- its memory ------------------------------------------------------------------------------ */
+/* ---- the memory of the buffers --------------------------------------------------------------- */
 
 /* The third size of an image is its depth, or how many layers or faces it has. */
-static spv_emu_image image_of(const spv_emu_program *program, const EmuBareBuffer *b,
-                              uint8_t *bytes) {
-  const spv_emu_shape *shape = declared(program, b->place.set, b->place.binding, b->element)->shape;
+static spv_emu_image image_of(const Programs *programs, const EmuBareBuffer *b, uint8_t *bytes) {
+  const spv_emu_shape *shape =
+      declared(programs, b->place.set, b->place.binding, b->element)->shape;
   const uint32_t *e = b->values.extent;
   bool flat = shape->dimension == SpvDim1D, solid = shape->dimension == SpvDim3D;
   return (spv_emu_image){.set = b->place.set,
@@ -212,7 +224,7 @@ static bool allocate_buffers(EmuBare *bare) {
     if (!bytes)
       return false;
     if (b->values.format)
-      bare->images[bare->image_count++] = image_of(bare->program, b, bytes);
+      bare->images[bare->image_count++] = image_of(&bare->programs, b, bytes);
     else
       bare->buffers[bare->plain_count++] =
           (spv_emu_buffer){b->place.set, b->place.binding, b->element, bytes, b->values.size};
@@ -242,9 +254,12 @@ static bool join_push_constants(EmuBare *bare) {
 }
 
 /* More than the module reads is accepted, as in Vulkan. */
-static bool check_push_constants(const spv_emu_program *program, uint32_t given, char *message,
+static bool check_push_constants(const Programs *programs, uint32_t given, char *message,
                                  size_t size) {
-  uint32_t wanted = spv_emu_push_constant_bytes(program);
+  uint32_t wanted = spv_emu_push_constant_bytes(programs->at[0]);
+  for (uint32_t p = 1; p < programs->count; p++)
+    if (spv_emu_push_constant_bytes(programs->at[p]) > wanted)
+      wanted = spv_emu_push_constant_bytes(programs->at[p]);
   if (given && !wanted)
     snprintf(message, size, "the module has no push constants: leave --push-constant out");
   else if (!given && wanted)
@@ -259,26 +274,39 @@ static bool check_push_constants(const spv_emu_program *program, uint32_t given,
   return wanted ? given >= wanted : !given;
 }
 
-spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOptions *options,
-                             EmuBare **bare, char *message, size_t message_size) {
+static spv_emu_status open_run(const Programs *programs, const EmuBareOptions *options,
+                               EmuBare **bare, char *message, size_t message_size) {
   *bare = NULL;
-  spv_emu_status status = check(program, options, message, message_size);
+  spv_emu_status status = check(programs, options, message, message_size);
   if (status != SPV_EMU_OK)
     return status;
   EmuBare *made = calloc(1, sizeof *made);
   if (made)
-    *made = (EmuBare){.program = program, .options = options};
+    *made = (EmuBare){.programs = *programs, .options = options};
   if (!made || !allocate_buffers(made) || !join_push_constants(made)) {
     emu_bare_close(made);
     snprintf(message, message_size, "out of memory");
     return SPV_EMU_NO_MEMORY;
   }
-  if (!check_push_constants(program, made->push_bytes, message, message_size)) {
+  if (!check_push_constants(programs, made->push_bytes, message, message_size)) {
     emu_bare_close(made);
     return SPV_EMU_BAD_INPUT;
   }
   *bare = made;
   return SPV_EMU_OK;
+}
+
+spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOptions *options,
+                             EmuBare **bare, char *message, size_t message_size) {
+  const Programs one = {{program}, 1};
+  return open_run(&one, options, bare, message, message_size);
+}
+
+spv_emu_status emu_bare_open_draw(const spv_emu_program *first, const spv_emu_program *second,
+                                  const EmuBareOptions *options, EmuBare **bare, char *message,
+                                  size_t message_size) {
+  const Programs both = {{first, second}, second ? 2 : 1};
+  return open_run(&both, options, bare, message, message_size);
 }
 
 void emu_bare_close(EmuBare *bare) {
@@ -296,28 +324,37 @@ void emu_bare_close(EmuBare *bare) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
-                            char *message, size_t message_size) {
+void emu_bare_start(EmuBare *bare, spv_emu_run_options *options) {
   for (uint32_t i = 0; i < bare->count; i++)
     memcpy(bare->bytes[i], bare->options->buffers[i].values.bytes,
            bare->options->buffers[i].values.size);
+  memcpy(options->groups, bare->options->groups, sizeof options->groups);
+  options->buffers = bare->buffers;
+  options->buffer_count = bare->plain_count;
+  options->images = bare->images;
+  options->image_count = bare->image_count;
+  options->samplers = bare->options->samplers;
+  options->sampler_count = bare->options->sampler_count;
+  options->push_constants = bare->push;
+  options->push_constant_bytes = bare->push_bytes;
+}
+
+bool emu_bare_end(const EmuBare *bare, EmuRow *row) {
+  return emu_row_outputs(row, bare->outputs, bare->count);
+}
+
+spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
+                            char *message, size_t message_size) {
   spv_emu_run_options options = *how;
-  memcpy(options.groups, bare->options->groups, sizeof options.groups);
-  options.buffers = bare->buffers;
-  options.buffer_count = bare->plain_count;
-  options.images = bare->images;
-  options.image_count = bare->image_count;
-  options.samplers = bare->options->samplers;
-  options.sampler_count = bare->options->sampler_count;
-  options.push_constants = bare->push;
-  options.push_constant_bytes = bare->push_bytes;
+  const spv_emu_program *program = bare->programs.at[0];
   spv_emu_result *result;
+  emu_bare_start(bare, &options);
   snprintf(message, message_size, "out of memory");
   if (!emu_row_start(row, how->policy, 1))
     return SPV_EMU_NO_MEMORY;
-  spv_emu_status status = spv_emu_run(bare->program, &options, &result, message, message_size);
+  spv_emu_status status = spv_emu_run(program, &options, &result, message, message_size);
   if (status != SPV_EMU_OK)
     return status;
-  emu_row_add(row, 0, bare->program, result);
-  return emu_row_outputs(row, bare->outputs, bare->count) ? SPV_EMU_OK : SPV_EMU_NO_MEMORY;
+  emu_row_add(row, 0, program, result);
+  return emu_bare_end(bare, row) ? SPV_EMU_OK : SPV_EMU_NO_MEMORY;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bare_run: runs a module without a case: its buffers come from the command line.
+/* bare_run: runs a module without a case: its buffers come from the command line. For draws
+ * (bare_draw.h) it supplies the buffers of their stages.
  *
  * Every run starts from the given contents. The program was loaded with
  * spv_emu_load_options.shapes. */
@@ -10,9 +11,10 @@
 #include "report/report_row.h"
 
 typedef struct EmuBareOptions {
-  uint32_t groups[3];
-  const EmuBareBuffer *buffers; /* images too; their files have been read, their names found; no two
-                                   have the same place */
+  uint32_t groups[3]; /* of a draw: the framebuffer's width, its height, 1 */
+  bool draw;
+  const EmuBareBuffer *buffers; /* images too; their files have been read, and their places found
+                                   (emu_bare_find); no two have the same place */
   uint32_t buffer_count;
   const spv_emu_sampler *samplers;
   uint32_t sampler_count;
@@ -43,6 +45,15 @@ spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOption
  * here. The row must be freed in any case. */
 spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
                             char *message, size_t message_size);
+/* The same for the stages of a draw (`second` NULL: there is only one stage): what at least one of
+ * them declares counts as declared. The next two functions are used around the draw's run. */
+spv_emu_status emu_bare_open_draw(const spv_emu_program *first, const spv_emu_program *second,
+                                  const EmuBareOptions *options, EmuBare **bare, char *message,
+                                  size_t message_size);
+/* Gives the buffers their initial contents, and the options all descriptors. */
+void emu_bare_start(EmuBare *bare, spv_emu_run_options *options);
+/* Adds the buffers to the row of the run. False: out of memory. */
+bool emu_bare_end(const EmuBare *bare, EmuRow *row);
 void emu_bare_close(EmuBare *bare);
 
 #endif

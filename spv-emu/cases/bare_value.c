@@ -84,7 +84,7 @@ static bool allocate(Say say, EmuValues *values) {
   return values->bytes != NULL || fail(say, "out of memory");
 }
 
-/* ---- init ------------------------------------------------------------------------------------ */
+/* ---- INIT ------------------------------------------------------------------------------------ */
 
 /* The series must not exceed the type's largest number; for floats there is no limit. */
 static bool series_fits(const AmberField *field, AmberValue first, uint64_t count) {
@@ -278,7 +278,7 @@ static bool parse_type(Say say, const char *text, size_t length, EmuValues *valu
   return true;
 }
 
-/* "64x64" of an image. */
+/* Reads the size of an image: "64x64". */
 static bool read_extent(Say say, const char *text, size_t length, EmuValues *values) {
   size_t at = 0;
   values->count = 1;
@@ -335,7 +335,8 @@ static bool same_layout(const AmberLayout *a, const AmberLayout *b) {
   return a->fields == b->fields && a->field_count == 1 && b->field_count == 1;
 }
 
-/* Appends a part. Together they are of type u32, unless both have the same scalar type. */
+/* Appends a part. The values are then of type u32, unless they and the part have the same scalar
+ * type. */
 static bool join(Say say, EmuValues *values, EmuValues *part) {
   uint64_t size = values->size + part->size;
   if (part->file || values->file || part->format || values->format)

@@ -12,7 +12,7 @@
  *           | 1,2,3        the first numbers, then zeros
  *           | 5..          5, 6, 7, …; the numbers of a record are equal
  *           | random[:SEED[:BELOW]]             integers below BELOW (64), floats below it (1)
- *           | @FILE        the file's bytes; not in one of several parts
+ *           | @FILE        the file's bytes; must be the only part
  *   image   = PLACE[:ELEMENT]:FORMAT[WxHxD]=init    D: depth, layers, or 6 faces
  *   FORMAT  = the name of a VkFormat without its prefix
  *   sampler = SET:BINDING[:ELEMENT]=word{,word}
@@ -31,8 +31,8 @@
 #define EMU_VALUES_MOST ((uint64_t)1 << 30) /* bytes of one buffer */
 
 typedef struct EmuValues {
-  AmberLayout layout; /* of an element; of several parts: u32, unless all have one type */
-  AmberField *fields; /* owned: those of the layout, unless they are of a table */
+  AmberLayout layout; /* of an element; if there are several parts of different types, u32 */
+  AmberField *fields; /* owned: the fields of the layout; NULL: they are in a table */
   const char *type;
   const AmberFormat *format; /* of an image; NULL: a buffer */
   uint32_t extent[3];        /* of an image */

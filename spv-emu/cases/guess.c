@@ -17,6 +17,7 @@ enum {
   DESCRIPTORS = 4, /* of an array of descriptors without a length */
   MOST_DESCRIPTORS = 1 << 16,
   LISTED = 64,            /* numbers of a record that are written one by one */
+  LISTED_OF_DRAWS = 512,  /* the same, for room for matrices */
   SMALL = 64,             /* random integers are below this */
   MOST_BYTES = 256 << 20, /* of a buffer */
 };
@@ -79,9 +80,36 @@ static uint64_t size_number(const Guesser *g, const spv_emu_field *field, uint32
   return g->total;
 }
 
+/* Is it the size of the framebuffer, which fragment shaders have as floats? */
+static bool is_resolution(const spv_emu_field *field) {
+  static const char *const words[] = {"resolution", "viewport", "screen", "size", "extent"};
+  bool named = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    named = named || strcasestr(field->name, words[i]);
+  return named && field->count >= 2 && field->count <= 4;
+}
+
+/* Writes a number that draws treat differently: matrices are the identity, so that vertices stay in
+ * view, and resolutions are the framebuffer's. False: it is like any other number. */
+static bool write_drawn(const Guesser *g, FILE *out, const spv_emu_field *field,
+                        uint32_t component) {
+  enum { SIDE = 4 };
+  if (!g->given->draw || field->kind != SPV_EMU_FLOAT)
+    return false;
+  if (field->count == SIDE * SIDE)
+    fprintf(out, "%d", component % (SIDE + 1) == 0);
+  else if (is_resolution(field))
+    fprintf(out, "%llu", (unsigned long long)size_number(g, field, component));
+  else
+    return false;
+  return true;
+}
+
 /* Floats have three digits, so that they are easy to read and to change. */
 static void write_number(Guesser *g, FILE *out, const spv_emu_field *field, uint32_t component) {
   uint64_t random = emu_random(&g->random);
+  if (write_drawn(g, out, field, component))
+    return;
   if (field->kind == SPV_EMU_FLOAT)
     fprintf(out, "%g", (double)(random % 1000) / 1000);
   else if (field->bits >= 16 && is_count(field->name))
@@ -157,7 +185,7 @@ static bool is_plain(const spv_emu_record *r, uint64_t size) {
   return r->field_count && at == size;
 }
 
-/* The members between two arrays; `size`: up to what follows. */
+/* Writes the members between two arrays; `size`: bytes from the first member to the next array. */
 static void write_single(Guesser *g, FILE *out, const spv_emu_record *r, uint64_t size) {
   uint64_t numbers = 0;
   if (is_plain(r, size)) {
@@ -168,7 +196,7 @@ static void write_single(Guesser *g, FILE *out, const spv_emu_record *r, uint64_
     numbers = write_fields(out, r, size);
     fputs("[1]=", out);
   }
-  if (numbers <= LISTED)
+  if (numbers <= (g->given->draw ? LISTED_OF_DRAWS : LISTED))
     write_numbers(g, out, r, size);
   else
     fprintf(out, "random:%llu", (unsigned long long)g->seed++);
@@ -220,7 +248,7 @@ static uint64_t write_block(Guesser *g, FILE *out, const spv_emu_shape *shape) {
 
 /* ---- images ---------------------------------------------------------------------------------- */
 
-/* By SpvImageFormat. */
+/* The names of formats in AmberScript, by SpvImageFormat. */
 static const char *const formats[] = {
     [SpvImageFormatRgba32f] = "R32G32B32A32_SFLOAT",
     [SpvImageFormatRgba16f] = "R16G16B16A16_SFLOAT",
@@ -265,7 +293,8 @@ static const char *const formats[] = {
     [SpvImageFormatR64i] = "R64_SINT",
 };
 
-/* Without a format in the module: four components, in depth one. */
+/* The format of an image. If the module gives none: four components, or one component for a depth
+ * image. */
 static const char *format_of(const spv_emu_shape *shape) {
   static const char *const plain[] = {[SPV_EMU_UINT] = "R32G32B32A32_UINT",
                                       [SPV_EMU_SINT] = "R32G32B32A32_SINT",
@@ -357,7 +386,7 @@ static bool make_sampler(Guesser *g, const spv_emu_binding *b, uint32_t element)
   return add(g, EMU_GUESS_SAMPLER, text, b->shape);
 }
 
-/* What is made up for a variable. Variables of one binding share their memory. */
+/* What is made up for a variable. Variables of one binding share memory. */
 typedef struct Part {
   bool memory, sampler;
 } Part;
@@ -416,7 +445,7 @@ static int by_place(const void *a, const void *b) {
   return x < y ? -1 : 1;
 }
 
-/* The memory is that of the largest variable, the sampler that of the first. */
+/* The binding gets the memory of the largest variable, and the sampler of the first. */
 static void share(const Guesser *g, const spv_emu_binding *const *same, uint32_t count,
                   const spv_emu_binding *all, Part *parts) {
   const spv_emu_binding *memory = NULL, *sampler = NULL;
@@ -488,7 +517,7 @@ bool emu_guess_fewer(uint32_t groups[3]) {
   return groups[largest] != 0;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- everything that a program declares ------------------------------------------------------ */
 
 bool emu_guess(const spv_emu_program *program, const EmuBareOptions *given, uint64_t seed,
                uint32_t room, EmuGuess *guess, char *message, size_t message_size) {
@@ -506,7 +535,7 @@ bool emu_guess(const spv_emu_program *program, const EmuBareOptions *given, uint
   const spv_emu_binding *bindings = spv_emu_bindings(program, &count);
   *guess = (EmuGuess){0};
   for (int i = 0; i < 3; i++) {
-    g.sizes[i] = (uint64_t)local[i] * given->groups[i];
+    g.sizes[i] = (uint64_t)(given->draw ? 1 : local[i]) * given->groups[i];
     g.total *= g.sizes[i];
   }
   return make_all(&g, bindings, count) && make_pushed(&g);

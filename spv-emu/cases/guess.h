@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* guess: made-up contents for what a module declares, and a dispatch.
  *
- * Run-time arrays have an element for each invocation. The members of a block that are not arrays
- * have numbers of their own: integers named like a size (width, count, n) get a size of the
- * dispatch, other numbers are random, like all arrays. Everything is written as an option of
- * spv-emu, which gives the same contents. */
+ * Run-time arrays have an element for each invocation. Each block member other than an array gets a
+ * number of its own: an integer that is named like a size (width, count, n) gets a size of the
+ * dispatch, any other number is random. Arrays are random, too. All contents are written as options
+ * of spv-emu that give the same contents. */
 #ifndef EMU_GUESS_H
 #define EMU_GUESS_H
 

@@ -2,9 +2,8 @@
 /* cli_case: see cli_case.h. */
 #include "cli/cli_case.h"
 
-#include "cases/assemble.h"
+#include "cli/cli_module.h"
 #include "cli/cli_profiled.h"
-#include "cli/cli_text.h"
 
 #include "cli/cli_file.h"
 #include "shader/file.h"
@@ -16,9 +15,7 @@
 enum { MESSAGE = 1024 };
 
 static bool say(const EmuCli *cli, const char *message) {
-  if (strcmp(message, "out of memory") != 0 || !cli_limit_say_memory())
-    cli_say(cli->input, "%s", message);
-  return false;
+  return emu_cli_module_say(cli->input, message);
 }
 
 /* ---- AmberScript ----------------------------------------------------------------------------- */
@@ -30,22 +27,12 @@ static bool is_script(const CliInput *in) {
   return *text == '#' || *text == '[';
 }
 
-/* Is it GLSL, whatever its name? */
-static bool is_glsl(const CliInput *in) {
-  const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
-  return strncmp(text, "#version", strlen("#version")) == 0;
-}
-
-static bool refuse_glsl(const EmuCli *cli) {
-  return say(cli, "this is GLSL: add --stage=comp, or name the file SHADER.comp");
-}
-
 static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
   const AmberFiles files = {hn_file_read_beside, (void *)cli->input};
   AmberMessage parsed;
   char *made;
-  if (is_glsl(in))
-    return refuse_glsl(cli);
+  if (cli_source_is_glsl(in))
+    return cli_source_refuse_glsl(cli->input);
   if (cli->source.first) {
     *code = CLI_USAGE;
     return cli_wrong("%s applies to shader sources; %s is an AmberScript", cli->source.first,
@@ -87,16 +74,11 @@ static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, Emu
 /* ---- a module -------------------------------------------------------------------------------- */
 
 /* Keeps the module's words, which are taken from the input. */
-static bool read_words(const EmuCli *cli, CliInput *in, EmuCase *c) {
-  char *message;
-  bool good = emu_assemble(in, &message) || say(cli, message ? message : "out of memory");
-  free(message);
-  if (!good)
+static bool read_words(const EmuCli *cli, CliInput *in, EmuCase *c, int *code) {
+  if (!emu_cli_module_read(cli->input, in, &c->module))
     return false;
-  c->words = (uint32_t *)(void *)in->bytes;
-  c->word_count = in->count / sizeof *c->words;
-  in->bytes = NULL;
-  return true;
+  c->stage = spv_emu_stage_of(c->module.words, c->module.count, cli->entry);
+  return emu_cli_draw_check(cli, c->stage, code) && emu_cli_draw_read(cli, &c->draw);
 }
 
 /* The message names the file of the values instead of the input. */
@@ -127,9 +109,17 @@ static bool compile_source(const EmuCli *cli, CliInput *in, EmuCase *c) {
 
 /* ---- what it runs on ------------------------------------------------------------------------- */
 
+static void print_guess(const EmuGuess *guess, FILE *out) {
+  for (uint32_t i = 0; i < guess->count; i++) {
+    const EmuGuessed *made = &guess->items[i];
+    fprintf(out, "  %s=%s%s%s\n", emu_guess_option(made->kind), made->text,
+            *made->name ? "  # " : "", made->name);
+  }
+}
+
 /* The options that give what is made up, to copy from. NULL: out of memory. */
-static char *guess_text(const EmuContents *contents, bool dispatch) {
-  const uint32_t *groups = contents->options.groups;
+static char *guess_text(const EmuCli *cli, const EmuCase *c, bool dispatch) {
+  const uint32_t *groups = c->contents.options.groups;
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
@@ -137,11 +127,12 @@ static char *guess_text(const EmuContents *contents, bool dispatch) {
     return NULL;
   if (dispatch)
     fprintf(out, "  --dispatch=%u,%u,%u\n", groups[0], groups[1], groups[2]);
-  for (uint32_t i = 0; i < contents->guess.count; i++) {
-    const EmuGuessed *made = &contents->guess.items[i];
-    fprintf(out, "  %s=%s%s%s\n", emu_guess_option(made->kind), made->text,
-            *made->name ? "  # " : "", made->name);
-  }
+  if (c->stage != SPV_EMU_COMPUTE)
+    emu_cli_draw_tell(cli, c->stage, out);
+  print_guess(&c->contents.guess, out);
+  print_guess(&c->draw.contents.guess, out);
+  if (c->stage != SPV_EMU_COMPUTE)
+    emu_cli_draw_tell_inputs(cli, c->stage, c->program, &c->draw, out);
   return fclose(out) ? NULL : text;
 }
 
@@ -150,7 +141,7 @@ static char *guess_text(const EmuContents *contents, bool dispatch) {
 static bool tell(const EmuCli *cli, bool dispatch, EmuCase *c) {
   if (c->told)
     return true;
-  c->told = guess_text(&c->contents, dispatch);
+  c->told = guess_text(cli, c, dispatch);
   if (!c->told)
     return say(cli, "out of memory");
   const EmuCase *last = c->last;
@@ -163,20 +154,26 @@ static bool tell(const EmuCli *cli, bool dispatch, EmuCase *c) {
   return true;
 }
 
-/* Makes up what the options do not give, the dispatch included. If nothing else is made up for a
- * module, its dispatch is one workgroup. */
-static bool make_contents(const EmuCli *cli, EmuCase *c) {
-  char message[MESSAGE];
-  EmuBareOptions given = {.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},
+static EmuBareOptions given_by(const EmuCli *cli) {
+  return (EmuBareOptions){.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},
                           .buffers = cli->buffers,
                           .buffer_count = cli->buffer_count,
                           .samplers = cli->samplers,
                           .sampler_count = cli->sampler_count,
                           .push_constants = cli->push_constants,
                           .push_constant_count = cli->push_constant_count};
-  bool dispatch = cli->guess && !cli->dispatched;
+}
+
+/* Makes up what the options do not give, the dispatch included. If nothing else is made up for a
+ * module, its dispatch is one workgroup. */
+static bool make_contents(const EmuCli *cli, EmuCase *c) {
+  char message[MESSAGE];
+  EmuBareOptions given = given_by(cli);
+  bool dispatch = cli->guess && !cli->dispatched && c->stage == SPV_EMU_COMPUTE;
   if (dispatch)
     emu_guess_dispatch(c->program, given.groups);
+  if (c->stage != SPV_EMU_COMPUTE)
+    emu_cli_draw_groups(cli, c->stage, &given);
   if (!emu_contents_make(c->program, &given, cli->guess ? &cli->seed : NULL, 1, &c->contents,
                          message, sizeof message))
     return say(cli, message);
@@ -184,34 +181,31 @@ static bool make_contents(const EmuCli *cli, EmuCase *c) {
     memcpy(c->contents.options.groups, cli->groups, sizeof cli->groups);
     dispatch = false;
   }
-  if (!tell(cli, dispatch, c))
-    return false;
+  return (c->stage == SPV_EMU_COMPUTE || emu_cli_draw_contents(cli, &c->contents, &c->draw)) &&
+         tell(cli, dispatch, c);
+}
+
+/* What runs, as text. */
+static bool name_dispatch(const EmuCli *cli, EmuCase *c) {
   const uint32_t *groups = c->contents.options.groups;
   free(c->dispatch);
-  if (asprintf(&c->dispatch, "%u x %u x %u workgroups", groups[0], groups[1], groups[2]) < 0)
+  if (c->stage != SPV_EMU_COMPUTE)
+    c->dispatch = emu_cli_draw_text(cli, c->stage);
+  else if (asprintf(&c->dispatch, "%u x %u x %u workgroups", groups[0], groups[1], groups[2]) < 0)
     c->dispatch = NULL;
   return c->dispatch || say(cli, "out of memory");
 }
 
 static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t count, EmuCase *c) {
-  char message[MESSAGE];
-  const spv_emu_load_options load = {
+  spv_emu_load_options load = {
       .entry = cli->entry,
-      .transform = cli->transform,
-      .orders = cli->profiled->texts,
-      .order_count = cli->profiled->text_count,
       .specs = specs,
       .spec_count = count,
-      .subgroup_size = cli->subgroup_size,
-      .check_uniform = cli->check_uniform,
       .local_size = {cli->local_size[0], cli->local_size[1], cli->local_size[2]},
-      .shapes = true,
+      .stage = c->stage,
   };
-  if (spv_emu_load(c->words, c->word_count, &load, &c->program, message, sizeof message) !=
-      SPV_EMU_OK)
-    return say(cli, message);
-  bool listed = cli->report || (cli->annotate && cli->annotate_source);
-  return !listed || emu_cli_texts(cli, c->program) || say(cli, "out of memory");
+  return emu_cli_module_load(cli, &c->module, &load, &c->program) &&
+         (c->stage == SPV_EMU_COMPUTE || emu_cli_draw_load(cli, c->stage, c->program, &c->draw));
 }
 
 /* Two buffers for one descriptor are refused; names have been replaced by places. */
@@ -226,17 +220,24 @@ static bool check_twice(const EmuCli *cli, const EmuBareBuffer *buffer) {
   return true;
 }
 
+/* Of a draw, a name that the input does not have may be one of the vertex shader's. */
+static bool find_place(const EmuCli *cli, const EmuCase *c, EmuPlace *place) {
+  char message[MESSAGE], second[MESSAGE];
+  return emu_bare_find(c->program, place, message, sizeof message) ||
+         (c->draw.module.words && emu_bare_find(c->draw.vertex, place, second, sizeof second)) ||
+         say(cli, message);
+}
+
 /* Replaces the names of buffers in options by their places. */
-static bool find_places(EmuCli *cli, const spv_emu_program *program) {
-  char message[MESSAGE];
+static bool find_places(EmuCli *cli, const EmuCase *c) {
   for (uint32_t i = 0; i < cli->buffer_count; i++)
-    if (!emu_bare_find(program, &cli->buffers[i].place, message, sizeof message))
-      return say(cli, message);
+    if (!find_place(cli, c, &cli->buffers[i].place))
+      return false;
     else if (!check_twice(cli, &cli->buffers[i]))
       return false;
   for (uint32_t i = 0; i < cli->dump_count; i++)
-    if (!emu_bare_find(program, &cli->dumps[i].place, message, sizeof message))
-      return say(cli, message);
+    if (!find_place(cli, c, &cli->dumps[i].place))
+      return false;
   return true;
 }
 
@@ -252,14 +253,17 @@ static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *
     specs[count++] = cli->specs[i];
   bool good = load_words(cli, specs, count, c);
   free(specs);
-  if (!good || !find_places(cli, c->program) || !read_values(cli) || !make_contents(cli, c))
+  if (!good || !find_places(cli, c) || !read_values(cli) || !make_contents(cli, c) ||
+      !name_dispatch(cli, c))
     return false;
+  if (c->stage != SPV_EMU_COMPUTE)
+    return emu_cli_draw_open(cli, c->stage, c->program, &c->contents, &c->draw);
   return emu_bare_open(c->program, &c->contents.options, &c->bare, message, sizeof message) ==
              SPV_EMU_OK ||
          say(cli, message);
 }
 
-/* ---- either ---------------------------------------------------------------------------------- */
+/* ---- scripts and modules --------------------------------------------------------------------- */
 
 bool emu_case_read(EmuCli *cli, const EmuCase *last, EmuCase *c, int *code) {
   CliInput in;
@@ -269,7 +273,8 @@ bool emu_case_read(EmuCli *cli, const EmuCase *last, EmuCase *c, int *code) {
   if (good && cli_source_is(&cli->source, cli->input))
     good = compile_source(cli, &in, c);
   if (good)
-    good = !in.binary && is_script(&in) ? read_script(cli, &in, c, code) : read_words(cli, &in, c);
+    good = !in.binary && is_script(&in) ? read_script(cli, &in, c, code)
+                                        : read_words(cli, &in, c, code);
   free(in.bytes);
   return good;
 }
@@ -277,6 +282,7 @@ bool emu_case_read(EmuCli *cli, const EmuCase *last, EmuCase *c, int *code) {
 static void unload(EmuCase *c) {
   emu_amber_close(c->amber);
   emu_bare_close(c->bare);
+  emu_cli_draw_unload(&c->draw);
   emu_contents_free(&c->contents);
   spv_emu_free(c->program);
   c->amber = NULL;
@@ -291,8 +297,20 @@ bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value) {
 
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
                             size_t message_size) {
-  return c->amber ? emu_amber_run(c->amber, how, row, message, message_size)
-                  : emu_bare_run(c->bare, how, row, message, message_size);
+  return c->amber       ? emu_amber_run(c->amber, how, row, message, message_size)
+         : c->draw.draw ? emu_bare_draw_run(c->draw.draw, how, row, message, message_size)
+                        : emu_bare_run(c->bare, how, row, message, message_size);
+}
+
+bool emu_case_pictures(const EmuCase *c, EmuRow *row) {
+  EmuDrawn drawn[EMU_AMBER_DRAWN];
+  uint32_t count = 0;
+  const EmuDrawn *all = drawn;
+  if (c->amber)
+    count = emu_amber_drawn(c->amber, drawn);
+  else if (c->draw.draw)
+    all = emu_bare_draw_attachments(c->draw.draw, &count);
+  return emu_row_pictures(row, all, count);
 }
 
 void emu_case_close(EmuCase *c) {
@@ -300,7 +318,8 @@ void emu_case_close(EmuCase *c) {
   if (c->script)
     hn_shaders_free(c->modules, c->script->shader_count);
   amber_destroy(c->script);
-  free(c->words);
+  emu_cli_draw_close(&c->draw);
+  emu_cli_module_free(&c->module);
   free(c->told);
   free(c->dispatch);
 }

@@ -6,6 +6,7 @@
 #include "cases/amber_run.h"
 #include "cases/bare_run.h"
 #include "cases/contents.h"
+#include "cli/cli_draw.h"
 #include "cli/cli_options.h"
 
 typedef struct EmuCase {
@@ -16,11 +17,12 @@ typedef struct EmuCase {
   HnModule *modules;
   EmuAmber *amber;
   /* For a module. */
-  uint32_t *words;
-  size_t word_count;
+  EmuCliModule module;
+  spv_emu_stage stage;
   spv_emu_program *program;
   EmuContents contents;
-  char *told; /* what is made up, as text; NULL: it has not been made up yet */
+  EmuCliDraw draw; /* of a fragment or vertex shader */
+  char *told;      /* what is made up, as text; NULL: it has not been made up yet */
   const char *input;
   const struct EmuCase *last; /* the variant before this one; NULL: none */
   EmuBare *bare;
@@ -36,6 +38,8 @@ bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value);
 /* Runs it under how->policy, as emu_amber_run and emu_bare_run. */
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
                             size_t message_size);
+/* Adds pictures of the attachments after that run. False: out of memory. */
+bool emu_case_pictures(const EmuCase *c, EmuRow *row);
 void emu_case_close(EmuCase *c);
 
 #endif

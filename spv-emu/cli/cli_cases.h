@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_cases: the inputs of all variants (cli_variant.h), which stay loaded until the reports are
- * written, and the rows of their results. */
+/* cli_cases: the inputs of all variants (cli_variant.h) and the rows of their results. The inputs
+ * stay loaded until the reports are written. */
 #ifndef EMU_CLI_CASES_H
 #define EMU_CLI_CASES_H
 

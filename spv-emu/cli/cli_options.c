@@ -4,6 +4,8 @@
 
 #include "cases/policy_list.h"
 #include "cli/cli_cost.h"
+#include "cli/cli_draw.h"
+#include "cli/cli_heat.h"
 #include "cli/cli_variant.h"
 #include "shader/variant.h"
 
@@ -42,6 +44,9 @@ enum {
   OPT_SPEC,
   OPT_SAMPLER,
   OPT_BUFFERS,
+  OPT_FRAMEBUFFER,
+  OPT_VERTEX,
+  OPT_VERTICES,
   OPT_SEED,
   OPT_DUMP_BUFFER,
   OPT_JSON,
@@ -49,6 +54,9 @@ enum {
   OPT_ANNOTATE,
   OPT_PROFILE,
   OPT_REPORT,
+  OPT_IMAGE,
+  OPT_HEAT_MAP,
+  OPT_LOST_MAP,
   OPT_BEFORE,
   OPT_AFTER,
   OPT_DUMP_TOKENS,
@@ -91,6 +99,9 @@ static const struct option option_table[] = {
     {"spec", required_argument, NULL, OPT_SPEC},
     {"sampler", required_argument, NULL, OPT_SAMPLER},
     {"buffers", required_argument, NULL, OPT_BUFFERS},
+    {"framebuffer", required_argument, NULL, OPT_FRAMEBUFFER},
+    {"vertex", required_argument, NULL, OPT_VERTEX},
+    {"vertices", required_argument, NULL, OPT_VERTICES},
     {"seed", required_argument, NULL, OPT_SEED},
     {"dump-buffer", required_argument, NULL, OPT_DUMP_BUFFER},
     {"json", no_argument, NULL, OPT_JSON},
@@ -98,6 +109,9 @@ static const struct option option_table[] = {
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"report", required_argument, NULL, OPT_REPORT},
+    {"image", required_argument, NULL, OPT_IMAGE},
+    {"heat-map", required_argument, NULL, OPT_HEAT_MAP},
+    {"lost-map", required_argument, NULL, OPT_LOST_MAP},
     {"before", required_argument, NULL, OPT_BEFORE},
     {"after", required_argument, NULL, OPT_AFTER},
     {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
@@ -112,12 +126,13 @@ static const struct option option_table[] = {
 
 static const char help_head[] =
     "Usage: spv-emu [options] SHADER.comp | CASE.amber | MODULE [--entry=NAME]\n"
+    "       spv-emu [options] SHADER.frag | SHADER.vert\n"
     "\n"
-    "Runs SPIR-V compute shaders on a model of a subgroup under one or more\n"
-    "reconvergence policies and counts the cost. The input is GLSL (.comp), HLSL\n"
-    "(.hlsl) or OpenCL C (.cl), by its name, or, by its content, an AmberScript or\n"
-    "VkScript, a SPIR-V binary (either byte order) or assembly text; - is standard\n"
-    "input.\n"
+    "Runs SPIR-V compute shaders, or draws with fragment and vertex shaders, on a\n"
+    "model of a subgroup under one or more reconvergence policies and counts the\n"
+    "cost. The input is GLSL (.comp, .frag, .vert), HLSL (.hlsl) or OpenCL C (.cl),\n"
+    "by its name, or, by its content, an AmberScript or VkScript, a SPIR-V binary\n"
+    "(either byte order) or assembly text; - is standard input.\n"
     "\n"
     "  --policy=LIST        names from the list below, separated by commas, or all;\n"
     "                       default: structured where it applies, else maximal\n"
@@ -160,7 +175,8 @@ static const char help_input[] =
     "  -I DIR               a folder for #include, and where --annotate and --report\n"
     "                       look for source files\n"
     "  -D NAME[=VALUE]      a macro\n"
-    "  --stage=STAGE        if the file's name does not say it: comp; cl: OpenCL C\n"
+    "  --stage=STAGE        if the file's name does not say it: comp, frag, vert; cl:\n"
+    "                       OpenCL C\n"
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6 (the lowest that\n"
     "                       will do)\n"
     "\n"
@@ -186,6 +202,14 @@ static const char help_input[] =
     "  --spec=ID=VALUE      specialization constant by SpecId, OpName or result id;\n"
     "                       VALUE may be TYPE:NUMBER, for its bits\n"
     "\n"
+    "Fragment and vertex shaders without a case:\n"
+    "  --framebuffer=WxH    pixels that a fragment shader draws: a rectangle over all\n"
+    "                       of them (256x256)\n"
+    "  --vertex=FILE        the vertex shader for it; default: one that gives inputs\n"
+    "                       the rectangle's coordinates, 0 to 1\n"
+    "  --vertices=N         made-up triangles of that many vertices for --vertex, or\n"
+    "                       for a vertex shader alone (384)\n"
+    "\n"
     "Output:\n"
     "  --json, --csv        all figures in that format, instead of the table\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules\n"
@@ -195,6 +219,13 @@ static const char help_input[] =
     "  --report=FILE.html   a page with pictures: policies compared, the schedules of\n"
     "                       two of them, the graph, the source; --policy is then all\n"
     "                       where it is not given\n"
+    "  --image=FILE.png     what a draw wrote to its first colour attachment; to the\n"
+    "                       others: FILE-1.png, ...; depth: FILE-depth.png\n"
+    "  --heat-map=FILE.png  what each pixel of a draw costs, in issues; of several\n"
+    "                       policies FILE-POLICY.png, on a common scale; FILE.csv:\n"
+    "                       the numbers\n"
+    "  --lost-map=FILE.png  the same: issues while the pixel's lane was inactive, or\n"
+    "                       a helper lane\n"
     "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard\n"
     "                       output\n"
     "  --trace-stack=FILE.csv\n"
@@ -207,6 +238,10 @@ static const char help_input[] =
     "  --version            print the version and the licence, and exit\n"
     "  -h, --help           print the options, and exit\n"
     "  @FILE                the words in FILE are arguments, too\n"
+    "\n"
+    "The line priority after the table lists the ids of blocks in the order in which\n"
+    "thread frontiers run them. An opt of >=N issues is a lower bound of the optimum:\n"
+    "ratios to it are upper bounds.\n"
     "\n"
     "Policies:\n";
 
@@ -305,6 +340,15 @@ static bool read_buffers(EmuCli *cli, const char *text) {
          cli_wrong("--buffers expects auto, auto:SEED or given, not '%s'", text);
 }
 
+static bool read_vertices(EmuCli *cli, const char *text) {
+  enum { MOST_VERTICES = 1 << 20 };
+  uint64_t count;
+  if (!cli_number(text, 1, MOST_VERTICES, &count))
+    return cli_wrong("--vertices expects a number, 1 to %d, not '%s'", MOST_VERTICES, text);
+  cli->vertices = (uint32_t)count;
+  return true;
+}
+
 /* ---- options --------------------------------------------------------------------------------- */
 
 static bool read_bare_option(EmuCli *cli, int key, const char *value) {
@@ -325,6 +369,13 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
     return read_sampler(cli, value);
   case OPT_BUFFERS:
     return read_buffers(cli, value);
+  case OPT_FRAMEBUFFER:
+    return emu_cli_draw_size(cli, value);
+  case OPT_VERTEX:
+    cli->vertex = value;
+    return true;
+  case OPT_VERTICES:
+    return read_vertices(cli, value);
   case OPT_SEED:
     return read_seed(cli, "--seed", value);
   default:
@@ -415,6 +466,12 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     cli->report = value;
     return (*value && strcmp(value, "-") != 0) ||
            cli_wrong("--report expects a file, not '%s'", value);
+  case OPT_IMAGE:
+    return emu_cli_draw_image(cli, value);
+  case OPT_HEAT_MAP:
+    return emu_cli_heat_file("--heat-map", value, &cli->heat_map);
+  case OPT_LOST_MAP:
+    return emu_cli_heat_file("--lost-map", value, &cli->lost_map);
   case OPT_BEFORE:
     cli->before = value;
     return true;
@@ -476,11 +533,15 @@ static bool check_together(const EmuCli *cli) {
                      cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is already lowered");
-  if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->dump_count))
+  if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->image || cli->heat_map ||
+                             cli->lost_map || cli->dump_count))
     return cli_wrong("--sweep reports figures; %s cannot be used with it",
-                     cli->annotate ? "--annotate"
-                     : cli->report ? "--report"
-                                   : "--dump-buffer");
+                     cli->annotate   ? "--annotate"
+                     : cli->report   ? "--report"
+                     : cli->image    ? "--image"
+                     : cli->heat_map ? "--heat-map"
+                     : cli->lost_map ? "--lost-map"
+                                     : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong(
         "--dump-buffer needs a single policy, whose buffer it is: name it with --policy");
@@ -553,6 +614,8 @@ bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
       return cli_refuse(key, argv[optind - 1], OPT_POLICY, option_table);
     if (key >= OPT_ENTRY && key <= OPT_SEED && !cli->bare_option)
       cli->bare_option = option_table[key - OPT_POLICY].name;
+    if (key >= OPT_FRAMEBUFFER && key <= OPT_VERTICES && !cli->draw_option)
+      cli->draw_option = option_table[key - OPT_POLICY].name;
     chosen = chosen || key == OPT_BUFFERS;
     if (!read_option(cli, key, optarg))
       return false;

@@ -54,6 +54,13 @@ typedef struct EmuCli {
   bool guess;      /* make up what the options do not give: --buffers=auto, or neither --buffer nor
                       --sampler */
   uint64_t seed;   /* of what is guessed */
+  /* Only for fragment and vertex shaders. */
+  const char *draw_option;         /* the first such option that was given; NULL: none */
+  const char *vertex;              /* a file; NULL: not given */
+  uint32_t width, height;          /* of the framebuffer; 0: not given */
+  uint32_t vertices;               /* 0: not given */
+  const char *image;               /* a file FILE.png; NULL: not given */
+  const char *heat_map, *lost_map; /* files FILE.png, or FILE.csv; NULL: not given */
   CliSource source;
 } EmuCli;
 

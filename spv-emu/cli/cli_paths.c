@@ -214,7 +214,7 @@ static bool write_profile(const Recorder *r, const char *module, const char *fil
   return good;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static void free_recorder(Recorder *r) {
   for (uint32_t i = 0; i < r->count; i++) {

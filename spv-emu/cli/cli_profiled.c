@@ -50,7 +50,7 @@ static bool keep_name(const char *order, EmuProfiled *profiled) {
   return profiled->texts && profiled->texts[0];
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- priorities and orders ------------------------------------------------------------------- */
 
 static bool out_of_memory(const char *path) {
   cli_say(path, "out of memory");

@@ -50,7 +50,7 @@ static void add_count(char *text, size_t size, double count) {
     snprintf(text + used, size - used, "%.0f", count);
 }
 
-/* "; 12 of 64 subgroups, 35 s left"; before any has ended, how long --max-issues may take. */
+/* Adds "; 12 of 64 subgroups, 35 s left"; before any has ended, how long --max-issues may take. */
 static void add_rest(const EmuCliProgress *p, char *text, size_t size, double issued, double rate,
                      double elapsed, uint64_t subgroups) {
   size_t used = strlen(text);

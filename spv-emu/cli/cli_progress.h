@@ -14,14 +14,14 @@ enum { EMU_PROGRESS_ROWS = 8, EMU_PROGRESS_WIDTH = 160, EMU_INTERRUPTED = 130 };
 
 typedef struct EmuCliProgress {
   spv_emu_progress to;           /* for the runs */
-  bool terminal, listens;        /* is there one; are interrupts handled */
-  uint32_t row, rows;            /* the current one, from 1; all */
-  const char *policy;            /* of the current one; NULL: the emulator's choice */
+  bool terminal, listens;        /* standard error is a terminal; interrupts are handled */
+  uint32_t row, rows;            /* the number of the current row, from 1; of all rows */
+  const char *policy;            /* of the current row; NULL: the emulator's choice */
   uint64_t max_issues;           /* of a dispatch */
   uint64_t issued;               /* by the current row; atomic */
-  uint64_t before;               /* by its dispatches before the current one */
-  uint64_t done;                 /* subgroups of the current dispatch */
-  double begun, dispatch, drawn; /* times: of the first row, of the dispatch, of the last drawing */
+  uint64_t before;               /* the part of `issued` before the current dispatch */
+  uint64_t done;                 /* subgroups of the current dispatch that have ended */
+  double begun, dispatch, drawn; /* times: starts of the first row and the dispatch, last drawing */
   int lines;                     /* on the terminal, above the last one; -1: nothing is drawn */
   char kept[EMU_PROGRESS_ROWS][EMU_PROGRESS_WIDTH]; /* the last rows that are done */
   uint32_t kept_count;

@@ -17,7 +17,7 @@ typedef struct EmuSweep {
   bool cost; /* a number of the cost model */
 } EmuSweep;
 
-/* False: one line is on standard error. */
+/* Reads the option. False: one line is on standard error. */
 bool emu_cli_sweep(const char *text, EmuSweep *sweep);
 /* The number of runs; 1: nothing is swept. */
 uint32_t emu_sweep_count(const EmuSweep *sweep);

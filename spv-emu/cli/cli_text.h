@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_text: the texts of source files that a module names but does not hold, from disk. */
+/* cli_text: reads from disk the source files that a module names but whose texts it does not
+ * hold. */
 #ifndef EMU_CLI_TEXT_H
 #define EMU_CLI_TEXT_H
 
 #include "cli/cli_options.h"
 
 /* Looks for each such file, by its whole name and then by the last part of it, in the folders of -I
- * and in the module's; finally under the name as it is. A file that is not found, not a regular
- * file, too large or not text stays without a text. False: out of memory. */
+ * and in the module's folder; finally under the name as it is. A file that is not found, not a
+ * regular file, too large or not text stays without a text. False: out of memory. */
 bool emu_cli_texts(const EmuCli *cli, spv_emu_program *program);
 
 #endif

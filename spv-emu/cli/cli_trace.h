@@ -26,7 +26,7 @@ typedef struct EmuCliTrace {
 bool emu_cli_trace_open(EmuCliTrace *t, const char *stack_file, const char *entries_file);
 /* For the options of a run under a new policy; NULL: nothing is wanted. */
 spv_emu_trace *emu_cli_trace_start(EmuCliTrace *t);
-/* False: writing failed; one line is on standard error. */
+/* Closes the files. False: writing failed; one line is on standard error. */
 bool emu_cli_trace_close(EmuCliTrace *t);
 
 #endif

@@ -50,6 +50,9 @@ bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text) {
 static const char *single_only(const EmuCli *cli) {
   return cli->sweep.name[0]   ? "--sweep"
          : cli->profile       ? "--profile"
+         : cli->image         ? "--image"
+         : cli->heat_map      ? "--heat-map"
+         : cli->lost_map      ? "--lost-map"
          : cli->dump_count    ? "--dump-buffer"
          : cli->dump_tokens   ? "--dump-tokens"
          : cli->trace_stack   ? "--trace-stack"

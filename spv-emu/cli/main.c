@@ -5,6 +5,7 @@
 #include "cli/cli_cases.h"
 #include "cli/cli_cost.h"
 #include "cli/cli_environment.h"
+#include "cli/cli_heat.h"
 #include "cli/cli_page.h"
 #include "cli/cli_paths.h"
 #include "cli/cli_profiled.h"
@@ -14,12 +15,14 @@
 
 #include "cli/cli_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-/* The names in a script are those of its buffers; those in a module have been replaced. */
+/* Names are those of a script's buffers; for a module, names in options have been replaced by
+ * places. */
 static bool is_wanted(const EmuPlace *wanted, const EmuOutput *output) {
   if (wanted->name && output->name)
     return strlen(output->name) == wanted->name_length &&
@@ -71,11 +74,26 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   return good;
 }
 
+/* Can the file be written? What is there stays. */
+static bool writable(const char *path) {
+  CliDraft draft;
+  if (!path || strcmp(path, "-") == 0)
+    return true;
+  bool good = cli_draft_open(&draft, path);
+  int error = errno;
+  cli_draft_close(&draft, false);
+  errno = error;
+  return good || cli_failed(path);
+}
+
 /* The source; if there is none, or with --annotate=asm, the disassembly. */
 static char *listing(const EmuCli *cli, const EmuPart *part) {
   char *text = cli->annotate_source ? spv_emu_annotate_source(part->program, part->result) : NULL;
   if (text && *text)
     return text;
+  if (text && (!cli->policies[0] || strcmp(part->result->policy, cli->policies[0]) == 0)) /* once */
+    cli_say(cli->input ? cli->input : cli->before,
+            "note: the module has no source lines, so this is its disassembly; compile it with -g");
   free(text);
   return spv_emu_annotate(part->program, part->result);
 }
@@ -134,6 +152,9 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
     good = dump_tokens(cli, report);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
     good = dump(cli, &cli->dumps[i], &report->rows[0]);
+  if (good && cli->image)
+    good = emu_cli_draw_write(cli, report->rows, report->row_count);
+  good = good && emu_cli_heat_write(cli, report->rows, report->row_count);
   for (uint32_t i = 0; i < report->row_count; i++)
     good = good && !emu_row_failed(&report->rows[i]);
   return good;
@@ -151,8 +172,26 @@ static int deliver_part(const EmuCli *cli, const EmuReport *report, uint32_t cou
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* False: a run failed, or there was an interrupt; the rows before that run are complete, its own
- * may be partial. */
+/* Are the pictures of the row wanted? --image shows those of the first that ran. */
+static bool wants_pictures(const EmuCli *cli, const EmuRow *rows, uint32_t i) {
+  bool first = cli->image;
+  for (uint32_t k = 0; k < i; k++)
+    first = first && !rows[k].picture_count;
+  return (first || cli->report) && emu_row_total(&rows[i]).outcome != SPV_EMU_SKIP;
+}
+
+/* Keeps what pictures and heat maps will show of the row that has run. */
+static bool keep_view(const EmuCli *cli, const EmuCase *c, EmuRow *rows, uint32_t i) {
+  bool first = cli->image && wants_pictures(cli, rows, i);
+  if ((!wants_pictures(cli, rows, i) || emu_case_pictures(c, &rows[i])) &&
+      emu_row_view(&rows[i], cli->report, cli->heat_map || cli->lost_map, first))
+    return true;
+  cli_say(cli->input, "out of memory");
+  return false;
+}
+
+/* False: a run failed, or there was an interrupt; the rows before that run are complete, the run's
+ * own row may be partial. */
 static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, const EmuCliPage *page,
                     EmuCliProgress *progress, EmuRow *rows) {
   for (uint32_t i = 0; i < cli->policy_count; i++) {
@@ -164,12 +203,15 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
     how.cost = cost;
     how.trace = emu_cli_trace_start(cli->trace);
     how.schedule = emu_cli_page_listen(page, i);
+    how.heat = cli->report || cli->heat_map || cli->lost_map ? &rows[i].heat : NULL;
     how.progress = progress->terminal ? &progress->to : NULL;
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
       emu_cli_progress_end(progress);
       cli_say(cli->input, "%s", message);
       return false;
     }
+    if (!keep_view(cli, c, rows, i))
+      return false;
     if (!emu_cli_progress_done(progress, &rows[i]))
       return false;
   }
@@ -282,7 +324,7 @@ static int run(EmuCli *cli) {
   int code = EXIT_FAILURE;
   if (!emu_cli_cost(cli->cost, &cost, &code))
     return code;
-  if (cli->wave && !cli_read(cli->wave, &wave))
+  if (!writable(cli->report) || (cli->wave && !cli_read(cli->wave, &wave)))
     return EXIT_FAILURE;
   EmuCliTrace trace;
   EmuProfiled profiled = {0};

@@ -60,7 +60,7 @@ static bool is_plain(const spv_emu_cost *model) {
   return plain;
 }
 
-/* False: the sum does not fit in 32 bits. */
+/* Sums the costs of a block's instructions. False: the sum does not fit in 32 bits. */
 static bool sum_block(const SrModule *m, const EmuBlock *b, const spv_emu_cost *model,
                       uint32_t *place, uint32_t *sum) {
   uint64_t cycles = 0;

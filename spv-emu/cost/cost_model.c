@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cost_model: cost models by name, by number, and as text. The command line reads the file.
+/* cost_model: finds cost models by name, sets single numbers of a model, and reads models as text.
+ * (The command line reads the file.)
  *
  *   # a model as text
  *   base kepler        the model to start from; must be the first line
  *   name my-gpu
- *   entries 8          any number of cost.def
+ *   entries 8          any number that cost.def names
  *   memory 4
  *
  * Each key may appear only once. */
@@ -131,7 +132,7 @@ static bool set_latency_model(const Reader *r, const char *key) {
   return true;
 }
 
-/* False with an empty message: there is no such key. */
+/* Sets the number with that key. False with an empty message: there is no such key. */
 static bool set_number(const Reader *r, const char *key, const char *value) {
   spv_emu_cost *c = r->cost;
 #define EMU_COST_NUMBER(name_, least, most, purpose)                                               \

@@ -14,8 +14,8 @@
 
 typedef struct EmuStackEntry {
   const struct EmuMask *lanes;
-  uint32_t next;   /* block that they run next */
-  uint32_t rejoin; /* block where they reconverge with others; SR_NONE: none, or not recorded */
+  uint32_t next;   /* block that its lanes run next */
+  uint32_t rejoin; /* block where these reconverge with others; SR_NONE: none, or not recorded */
 } EmuStackEntry;
 
 /* One instruction that operates on the stack, as in hardware; reported by `pdom` and `ssy`. */
@@ -24,7 +24,7 @@ typedef struct EmuStackStep {
   bool added;       /* an issue of its own, included in EmuPolicyCounts.added */
   bool ends;        /* it is its block's terminator */
   uint32_t popped, pushed;
-  const EmuStackEntry *entries; /* those popped, then those pushed, in that order */
+  const EmuStackEntry *entries; /* those popped, followed by those pushed */
 } EmuStackStep;
 
 /* A log of one subgroup's stack at a time; the first member of a larger struct. The base entry is

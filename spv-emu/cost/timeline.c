@@ -79,7 +79,7 @@ void emu_timeline_touch(EmuTimeline *t, uint64_t segment, bool first) {
     SR_PUSH(t->arena, &t->touched, segment);
 }
 
-/* ---- reading it ------------------------------------------------------------------------------ */
+/* ---- reading a record ------------------------------------------------------------------------ */
 
 static uint64_t get(EmuReplay *r) {
   uint64_t value = 0;

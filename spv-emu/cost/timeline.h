@@ -4,7 +4,8 @@
  *
  * Waiting changes when things happen, not what happens. So subgroups still run one after the other,
  * and the model decides afterwards which of them would have had the issue port. A record is a
- * string of bytes: a number of cycles of issuing, then what ends them, and so on:
+ * string of bytes: a number of cycles of issuing, then the *moment* that ends them, and so on until
+ * END. The moments:
  *
  *   WAIT     a wait for the stack, and its cycles
  *   LOAD     a load or an atomic on buffers, and, if a cache is modelled, the memory segments that
@@ -12,8 +13,8 @@
  *   BARRIER  until all subgroups of the workgroup have arrived
  *   END
  *
- * Numbers are stored in 7 bits a byte, the lowest first; a segment as the difference from the one
- * before it. */
+ * Numbers are stored with 7 bits in each byte, the lowest bits first; a segment as the difference
+ * from the one before it. */
 #ifndef EMU_TIMELINE_H
 #define EMU_TIMELINE_H
 
@@ -38,7 +39,7 @@ typedef struct EmuTimeline {
   const EmuCost *cost;
   const EmuPolicyCounts *counts; /* of the subgroup's policy: what it issues besides blocks */
   uint64_t begun;                /* cycles of issuing before the current block */
-  uint64_t issued;               /* up to its end */
+  uint64_t issued;               /* cycles of issuing up to the end of the current block */
   uint64_t noted;                /* the part of `issued` that is in the record */
   uint64_t added;                /* the part of counts->added that is in `issued` */
   uint64_t last;                 /* the last segment in the record */
@@ -48,13 +49,14 @@ typedef struct EmuTimeline {
 
 enum { EMU_TIMELINE_MOST = 1 << 28 }; /* maximum bytes of a subgroup's record */
 
-/* A new subgroup. */
+/* Begins the record of a new subgroup. */
 void emu_timeline_start(EmuTimeline *t);
-/* A block is issued. */
+/* Records that a block is issued. */
 void emu_timeline_block(EmuTimeline *t, uint32_t block);
-/* The subgroup waits for its stack after what it has issued. */
+/* Records that the subgroup waits for its stack after what it has issued. */
 void emu_timeline_wait(EmuTimeline *t, uint64_t cycles);
-/* A load, by SPIR-V instruction `inst` of the current block; it touched `segments` segments. */
+/* Records a load by SPIR-V instruction `inst` of the current block, which touched `segments`
+ * segments. */
 void emu_timeline_load(EmuTimeline *t, SrRef inst, uint32_t segments);
 void emu_timeline_barrier(EmuTimeline *t, SrRef inst);
 /* A copy of the record in the arena; the timeline is ready for another subgroup. */
@@ -67,7 +69,7 @@ static inline bool emu_timeline_is_full(const EmuTimeline *t) {
 /* The current memory instruction touches a segment, its first or a further one. */
 void emu_timeline_touch(EmuTimeline *t, uint64_t segment, bool first);
 
-/* ---- reading it ------------------------------------------------------------------------------ */
+/* ---- reading a record ------------------------------------------------------------------------ */
 
 typedef struct EmuReplay {
   const uint8_t *at;

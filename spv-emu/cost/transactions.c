@@ -33,21 +33,34 @@ static bool grow(EmuSeen *seen) {
   return true;
 }
 
-void emu_seen_add(EmuLanes *s, uint64_t key) {
+/* False: it is in the set already, or memory has run out. */
+static bool add(EmuLanes *s, uint64_t key) {
   EmuSeen *seen = &s->seen;
   seen->last = key;
   if (2 * seen->count >= seen->room && !grow(seen)) {
     emu_fault(s, 0, "out of memory while counting memory transactions");
-    return;
+    return false;
   }
   uint64_t *slot = slot_of(seen, key);
   if (slot[1] == seen->stamp)
-    return;
+    return false;
   slot[0] = key;
   slot[1] = seen->stamp;
-  if (s->timeline)
-    emu_timeline_touch(s->timeline, key, seen->count == 0);
   seen->count++;
+  return true;
+}
+
+void emu_seen_add(EmuLanes *s, uint64_t key) {
+  if (add(s, key) && s->timeline)
+    emu_timeline_touch(s->timeline, key, s->seen.count == 1);
+}
+
+void emu_seen_add_texel(EmuLanes *s, const uint8_t *image, const uint8_t *texel, uint32_t bytes) {
+  uint64_t start = (uintptr_t)image, first = (uint64_t)(texel - image);
+  uint64_t to = start + ((first + bytes - 1) >> s->segment_shift);
+  for (uint64_t key = start + (first >> s->segment_shift); key <= to; key++)
+    if (key != s->seen.last)
+      add(s, key);
 }
 
 void emu_seen_free(EmuSeen *seen) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transactions: the transactions of a memory instruction: the distinct places that its lanes touch.
  *
- * A place is a piece of 2^segment_shift bytes of a buffer, aligned to that from the buffer's start.
- * The set is a hash table; a slot holds the stamp of the instruction that wrote it, so that
- * clearing the set is one addition. Consecutive lanes mostly touch the same place, so the last one
- * is kept. The key of a place is the host address of the buffer plus the number of the place. This
- * address lies inside the buffer, so two buffers share no keys, and a buffer that is bound twice
- * has the same keys both times. */
+ * A place is a piece of 2^segment_shift bytes of a buffer, at a multiple of that size from the
+ * buffer's start. The set is a hash table; a slot holds the stamp of the instruction that wrote it,
+ * so that clearing the set is one addition. Consecutive lanes mostly touch the same place, so the
+ * last one is kept. The key of a place is the host address of the buffer plus the number of the
+ * place. So a key is an address inside the buffer: two buffers share no keys, and a buffer that is
+ * bound twice has the same keys both times. */
 #ifndef EMU_TRANSACTIONS_H
 #define EMU_TRANSACTIONS_H
 
@@ -20,6 +20,8 @@ static inline void emu_seen_begin(EmuLanes *s) {
 /* Adds a place to the set, by its key; a fault if memory runs out. */
 void emu_seen_add(EmuLanes *s, uint64_t key);
 void emu_seen_free(EmuSeen *seen);
+/* The same for a texel of an image; the latency model knows of no images. */
+void emu_seen_add_texel(EmuLanes *s, const uint8_t *image, const uint8_t *texel, uint32_t bytes);
 
 /* Lanes touch bytes from `first` up to `end` (not included, > first) of a bound buffer. */
 static inline void emu_seen_add_range(EmuLanes *s, const EmuSegment *segment, uint64_t first,
@@ -31,7 +33,7 @@ static inline void emu_seen_add_range(EmuLanes *s, const EmuSegment *segment, ui
       emu_seen_add(s, key);
 }
 
-/* The same for an instruction that touches only these bytes, which needs no set. */
+/* The same for an instruction that touches no other bytes, so that it needs no set. */
 static inline void emu_seen_set_range(EmuLanes *s, uint64_t first, uint64_t end) {
   s->seen.count = (uint32_t)(((end - 1) >> s->segment_shift) - (first >> s->segment_shift)) + 1;
 }
@@ -42,6 +44,11 @@ static inline void emu_count_issue(EmuLanes *s, bool counted) {
     return;
   s->counts.memory_issues++;
   s->counts.memory_transactions += s->seen.count;
+}
+/* The end of an instruction on images. */
+static inline void emu_count_image(EmuLanes *s) {
+  s->counts.image_issues += s->seen.count != 0;
+  s->counts.image_transactions += s->seen.count;
 }
 
 #endif

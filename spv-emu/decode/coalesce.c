@@ -3,13 +3,13 @@
  *
  * Stores to variables and the phis of an edge are moves from the register in which a value was
  * computed to a register that is kept (registers.c). If the kept register is not used in between,
- * the value can be computed there directly: its register is renamed and the move dropped. For a
- * move v <- s at index j, where s is used only in this block and computed by one instruction at
- * index i, the conditions are:
+ * the value can be computed in it directly: the value's register is renamed, and the move is
+ * dropped. For a move v <- s at index j, where s is used only in this block and computed by one
+ * instruction at index i, the conditions are:
  *
  *   - nothing uses v after i and before j (i itself may read v: lanes are independent)
- *   - the last use of s is before the next write of v
- *   - v is not part of a variable that an instruction between the two may access by an address
+ *   - the last use of s is before the next write of v, by name or perhaps by address
+ *   - v is not part of a variable that an instruction between i and j may access by an address
  *
  * Moves are visited from the last to the first, so that the next write of v is known. If the block
  * has only one edge, the moves of that edge count as its last instructions. */
@@ -23,7 +23,8 @@ typedef struct Coalesce {
   uint32_t count; /* instructions */
   EmuEdge *edge;  /* the only one; NULL: there are several, or none */
   const EmuBlock *block;
-  uint32_t masked; /* 1 + index of the last masked instruction so far */
+  uint32_t masked;      /* 1 + index of the last masked instruction so far */
+  uint32_t next_masked; /* of the current move: the next masked instruction, or SR_NONE */
   /* by register; SR_NONE outside of coalesce_block */
   uint32_t *def, *last, *next_write, *rename;
   SR_VEC(uint32_t) before; /* by index of a move to v: 1 + where v was used before; 0: nowhere */
@@ -44,11 +45,20 @@ static void define(Coalesce *c, uint32_t reg, uint32_t at, bool masked) {
   c->def[reg] = c->def[reg] == SR_NONE && !masked ? at : SEVERAL;
 }
 
+/* May instructions access the register by an address? */
+static bool is_reachable(const Coalesce *c, uint32_t reg) {
+  return c->d->registers.at[reg].use == EMU_REGISTER_FIXED;
+}
+
 /* 1 + the index of the last use of v, by name or perhaps by address, before a move to it; or 0. */
 static uint32_t named_before(const Coalesce *c, uint32_t v) {
   uint32_t before = c->last[v] + 1; /* SR_NONE becomes 0 */
-  bool reachable = c->d->registers.at[v].use == EMU_REGISTER_FIXED;
-  return reachable && c->masked > before ? c->masked : before;
+  return is_reachable(c, v) && c->masked > before ? c->masked : before;
+}
+
+/* May the instruction access registers by an address? */
+static bool is_masked(const EmuEmitted *e) {
+  return e->masked || !e->ins.run;
 }
 
 static void note_instruction(Coalesce *c, const EmuEmitted *e, uint32_t at) {
@@ -63,7 +73,7 @@ static void note_instruction(Coalesce *c, const EmuEmitted *e, uint32_t at) {
   for (uint32_t i = 0; i < e->written; i++)
     define(c, list[i], at, true);
   define(c, e->ins.d, at, e->masked);
-  if (e->masked || !e->ins.run)
+  if (is_masked(e))
     c->masked = at + 1;
 }
 
@@ -89,6 +99,8 @@ static bool try_move(Coalesce *c, uint32_t v, uint32_t s, uint32_t at) {
     return false;
   if (c->next_write[v] != SR_NONE && c->last[s] > c->next_write[v])
     return false;
+  if (is_reachable(c, v) && c->next_masked != SR_NONE && c->last[s] >= c->next_masked)
+    return false;
   c->rename[s] = v;
   c->next_write[v] = c->def[s];
   return true;
@@ -103,6 +115,7 @@ static bool is_move(const Coalesce *c, const EmuEmitted *e) {
 
 static void drop_moves(Coalesce *c) {
   EmuMove *moves = c->d->p->moves.at;
+  c->next_masked = SR_NONE;
   for (uint32_t k = c->edge ? c->edge->moves : 0; k-- > 0;) {
     EmuMove *m = &moves[c->edge->move + k];
     if (try_move(c, m->d, m->a, c->count + k))
@@ -116,6 +129,8 @@ static void drop_moves(Coalesce *c) {
       e->dropped = true;
     else if (e->ins.d != EMU_NO_ROW)
       c->next_write[e->ins.d] = i;
+    if (is_masked(e))
+      c->next_masked = i;
   }
 }
 

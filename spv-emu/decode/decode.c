@@ -3,6 +3,7 @@
  * and variables in their order; then the functions that the entry point reaches are decoded, and
  * registers get their rows. */
 #include "base/text.h"
+#include "decode/decode_geometry.h"
 #include "decode/decode_shape.h"
 #include "decode/decode_stage.h"
 #include "ir/decorations.h"
@@ -20,6 +21,8 @@ static bool can_run(const EmuDecode *d, SrRef entry) {
   switch (d->options->stage) {
   case SPV_EMU_VERTEX:
     return model == SpvExecutionModelVertex;
+  case SPV_EMU_GEOMETRY:
+    return model == SpvExecutionModelGeometry;
   case SPV_EMU_FRAGMENT:
     return model == SpvExecutionModelFragment;
   default:
@@ -102,8 +105,14 @@ static const char *list_entries(EmuDecode *d, bool runnable, uint32_t *count) {
   return sr_text_end(&list);
 }
 
+static uint32_t model_of(spv_emu_stage stage) {
+  return stage == SPV_EMU_VERTEX     ? SpvExecutionModelVertex
+         : stage == SPV_EMU_GEOMETRY ? SpvExecutionModelGeometry
+                                     : SpvExecutionModelFragment;
+}
+
 static const char *other_way(uint32_t model) {
-  if (model == SpvExecutionModelVertex || model == SpvExecutionModelFragment)
+  if (model == SpvExecutionModelGeometry)
     return ", or draw with it: spv-emu runs the draws of a case (.amber)";
   return model < SpvExecutionModelFragment
              ? ", or draw with it on a Vulkan driver, from a case for spv-harness"
@@ -116,15 +125,20 @@ static bool refuse_stage(EmuDecode *d, SrRef entry) {
   const char *name = string_at(d->m, entry, 3);
   uint32_t model = sr_words(d->m, entry)[1];
   const char *stage = stage_name(model), *list = list_entries(d, true, &count);
+  if (d->options->stage != SPV_EMU_COMPUTE)
+    return emu_refuse(d, SR_NONE, "entry point '%.60s' is %s, and not %s, which is needed here",
+                      name, stage, stage_name(model_of(d->options->stage)));
   if (count)
-    return emu_refuse(d, SR_NONE,
-                      "entry point '%.60s' is %s, and spv-emu runs compute shaders and kernels: "
-                      "name one with --entry: %s",
-                      name, stage, list);
-  return emu_refuse(d, SR_NONE,
-                    "entry point '%.60s' is %s, and spv-emu runs compute shaders and kernels: move "
-                    "the code to be measured to a compute shader%s",
-                    name, stage, other_way(model));
+    return emu_refuse(
+        d, SR_NONE,
+        "entry point '%.60s' is %s, and spv-emu runs compute, fragment and vertex shaders and "
+        "kernels: name one with --entry: %s",
+        name, stage, list);
+  return emu_refuse(
+      d, SR_NONE,
+      "entry point '%.60s' is %s, and spv-emu runs compute, fragment and vertex shaders and "
+      "kernels: move the code to be measured to a compute shader%s",
+      name, stage, other_way(model));
 }
 
 static bool refuse_entry(EmuDecode *d, const char *name) {
@@ -171,7 +185,7 @@ static bool size_from_ids(EmuDecode *d, SrRef r, uint32_t first) {
   return true;
 }
 
-/* From a vector: composed, computed by OpSpecConstantOp, or OpConstantNull. */
+/* Takes the size from the vector `r`: a composite, an OpSpecConstantOp or an OpConstantNull. */
 static bool size_from_constant(EmuDecode *d, SrRef r) {
   uint16_t op = sr_inst(d->m, r)->op;
   if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite)
@@ -330,7 +344,7 @@ static void mark_bindings(EmuDecode *d) {
       d->p->bindings.at[i].used = true;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole module ------------------------------------------------------------------------ */
 
 static void make_tables(EmuDecode *d) {
   uint32_t bound = sr_bound(d->m);
@@ -359,7 +373,7 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
     return false;
   find_used(d);
   if (!declare_types(d) || !read_local_size(d, id) || !choose_lanes(d, lanes) ||
-      !declare_variables(d))
+      !declare_variables(d) || !emu_geometry_room(d))
     return false;
   for (uint32_t i = 0; i < d->m->function_count; i++)
     if (d->m->functions[i].id == id && d->m->functions[i].block_count) {

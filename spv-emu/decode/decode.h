@@ -5,8 +5,8 @@
  * samplers count as scalars; see value kinds below). A register is a number until all functions are
  * decoded; then registers that are live inside one block share the rows of a small pool, which
  * stays in the first-level cache, and the others get a row each. Instructions are emitted with
- * registers in d, a, b, c and in their lists; the allocator (registers.c) turns them into byte
- * offsets of rows and makes the two streams.
+ * registers in the fields d, a, b, c and in their lists; the allocator (registers.c) turns them
+ * into byte offsets of rows and makes the two streams.
  *
  *   kind of value            registers
  *   bool, numbers            1
@@ -27,7 +27,8 @@
 
 /* Builds the program of an entry point, for subgroups of *lanes lanes (0: as many as a workgroup
  * has; *lanes is set to that), in `arena`. The module must be valid except for its control flow,
- * and may get new instructions that are in no list. On failure the module's diag has the reason. */
+ * and may get new instructions that no function contains. On failure the module's diag has the
+ * reason. */
 SR_MUST_USE SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,
                                 uint32_t *lanes, EmuProgram **program);
 

@@ -2,8 +2,8 @@
 /* decode_alias: loads that need no copy.
  *
  * A variable of one invocation is in registers. A loaded value can be these registers themselves if
- * nothing is stored to the variable before the value's last use. Each block is walked backwards,
- * with the last use of every id; if the result of an instruction may share its operands' registers
+ * nothing is stored to the variable before the value's last use. A walk backwards over each block
+ * finds the last use of every id; if the result of an instruction may share its operands' registers
  * (a shuffle, a copy), the last use of the result is also a use of the operands. Values used in
  * other blocks are copied. Linear. */
 #include "decode/decoder.h"

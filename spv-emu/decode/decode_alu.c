@@ -60,7 +60,7 @@ static bool shift(EmuSteps *s, SpvOp op) {
   return emu_steps_end(s, result, base.count);
 }
 
-/* ---- any and all, select --------------------------------------------------------------------- */
+/* ---- OpAny and OpAll, OpSelect --------------------------------------------------------------- */
 
 static bool reduce(EmuSteps *s, SpvOp op) {
   EmuParts operand = emu_parts(s, 0);
@@ -92,9 +92,9 @@ static bool select_parts(EmuSteps *s) {
   return emu_steps_end(s, result, yes.count);
 }
 
-/* ---- two results ----------------------------------------------------------------------------- */
+/* ---- instructions with two results ----------------------------------------------------------- */
 
-/* Struct results: the low or plain result, then the carry or high part. */
+/* The result is a struct: the low or plain result, then the carry or high part. */
 static bool with_carry(EmuSteps *s, SpvOp low) {
   EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
   uint32_t *result = emu_new_parts(s, 2 * a.count);
@@ -118,7 +118,7 @@ static bool extended_product(EmuSteps *s, uint32_t high) {
 
 /* ---- bit fields ------------------------------------------------------------------------------ */
 
-/* Offset or count, which may be of another width than the base. */
+/* Operand i, an offset or a count, which may be of another width than the base. */
 static uint32_t bit_number(EmuSteps *s, uint32_t i, EmuKind kind) {
   EmuParts number = emu_parts(s, i);
   return emu_step_convert(s, EMU_STEP_SATURATE_U, number.kind, kind, number.at[0]);
@@ -222,7 +222,7 @@ static bool bitcast(EmuSteps *s) {
   return emu_steps_end(s, result, count);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the opcodes ----------------------------------------------------------------------------- */
 
 static bool compute(EmuSteps *s, SpvOp op, bool *mine) {
   if (is_component_wise(op))

@@ -117,7 +117,7 @@ static bool insert_dynamic(EmuSteps *s) {
   return emu_steps_end(s, result, vector.count);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the opcodes ----------------------------------------------------------------------------- */
 
 bool emu_decode_composite(EmuSteps *s, SpvOp op, bool *mine) {
   switch (op) {

@@ -17,7 +17,7 @@ EmuExtended *emu_opencl_find(uint32_t op, const char **name);
 EmuParts emu_extended_parts(EmuSteps *s, uint32_t i);
 uint32_t emu_extended_id(EmuSteps *s, uint32_t i);
 
-/* Looks up the handler of the current set for one component. */
+/* Looks up the handler that computes one component of instruction `op`. */
 typedef EmuHandler *EmuLookUp(uint32_t op, EmuKind kind);
 /* Applies that handler to each component. */
 bool emu_each_component(EmuSteps *s, EmuLookUp *look_up, uint32_t op);
@@ -30,6 +30,8 @@ bool emu_store_second(EmuSteps *s, EmuHandler *first, EmuHandler *second, EmuKin
 /* Refuses the instruction, by name. */
 bool emu_refuse_extended(EmuSteps *s, uint32_t op);
 
+/* decode_interpolate.c: interpolateAtCentroid, …AtSample, …AtOffset. */
+bool emu_extended_interpolate(EmuSteps *s, uint32_t op);
 /* The cross product, an instruction of both sets. */
 bool emu_extended_cross(EmuSteps *s, uint32_t op);
 /* Geometry on vectors; both return registers of the result. The length is the root of the sum of

@@ -7,6 +7,7 @@
  * of one edge are parallel, so they are ordered such that none overwrites a register that a later
  * one reads, with a spare register if they form a cycle (Boissinot et al., Revisiting Out-of-SSA
  * Translation, CGO 2009, algorithm 1). */
+#include "decode/decode_geometry.h"
 #include "decode/decode_stage.h"
 
 #include "analysis/reconverging.h"
@@ -158,7 +159,7 @@ static void make_function(EmuDecode *d, uint32_t index) {
   SR_PUSH(d->arena, &d->p->functions, e);
   uint32_t count;
   if (d->types[sr_inst(d->m, sr_def(d->m, f->id))->type].components)
-    emu_value_new(d, f->id, EMU_REGISTER_SHARED, &count); /* where it leaves its result */
+    emu_value_new(d, f->id, EMU_REGISTER_SHARED, &count); /* where the function leaves its result */
   if (index != d->reached.at[0])
     for (SR_EACH(d->m, r, f->head))
       if (sr_inst(d->m, r)->op == SpvOpFunctionParameter)
@@ -256,8 +257,8 @@ static void branch_edge(EmuDecode *d, uint32_t from_label, uint32_t to_label) {
 
 /* ---- terminators ----------------------------------------------------------------------------- */
 
-/* The edge of this branch to a label, created at its first use; its index among the block's
- * edges. */
+/* The edge of this branch to a label, as an index among the block's edges; created at its first
+ * use. */
 static uint32_t edge_to(EmuDecode *d, uint32_t label, uint32_t to_label) {
   uint32_t known = sr_map_get(&d->edge_of, to_label);
   if (known != SR_NONE)
@@ -434,9 +435,9 @@ static bool instruction(EmuDecode *d, SrRef r) {
            emu_refuse(d, r,
                       "the instruction set is not supported; GLSL.std.450 and OpenCL.std are");
   }
-  static bool (*const families[])(EmuDecode *, SrRef,
-                                  bool *) = {emu_decode_async, emu_decode_memory, emu_decode_alu,
-                                             emu_decode_lanes, emu_decode_image,  emu_decode_stage};
+  static bool (*const families[])(EmuDecode *, SrRef, bool *) = {
+      emu_decode_async, emu_decode_memory, emu_decode_alu,     emu_decode_lanes,
+      emu_decode_image, emu_decode_stage,  emu_decode_geometry};
   for (uint32_t i = 0; i < sizeof families / sizeof *families; i++) {
     mine = true;
     if (!families[i](d, r, &mine))

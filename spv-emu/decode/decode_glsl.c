@@ -13,7 +13,7 @@ static bool ldexp_each(EmuSteps *s, uint32_t op) {
   return emu_with_exponent(s, s->d->isa->glsl, op);
 }
 
-/* ---- two results ----------------------------------------------------------------------------- */
+/* ---- instructions with two results ----------------------------------------------------------- */
 
 static bool modf_stored(EmuSteps *s, uint32_t op) {
   (void)op;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_image: image instructions to bytecode. Each becomes an EmuImageOp (image.h) and a list of
- * registers: those of the result, then those of the arguments, in SPIR-V's order. */
+/* decode_image: image instructions to bytecode. Each instruction becomes an EmuImageOp (image.h)
+ * and a list of registers: those of the result, then those of the arguments, in SPIR-V's order. */
 #include "decode/decode_image.h"
 #include "decode/decode_stage.h"
 #include "memory/image.h"
@@ -155,7 +155,7 @@ static bool emit(Build *b, EmuHandler *run) {
   return true;
 }
 
-/* ---- by opcode ------------------------------------------------------------------------------- */
+/* ---- instructions by opcode ------------------------------------------------------------------ */
 
 typedef enum Third { NOTHING, DREF, COMPONENT } Third; /* what follows the coordinate */
 

@@ -5,10 +5,11 @@
 
 #include "decode/decode.h"
 
-/* The operands of an atomic `r` whose pointer is the result of OpImageTexelPointer `pointer`, for
- * the handlers of emu_atomic_find_texel. `image`: the register with the index of the image that the
- * Image operand points to. *registers: those for the instruction's list, all of them read, in the
- * scratch arena; *x: its EmuIns.x. False: `r` is refused. */
+/* For the handlers of emu_atomic_find_texel: decodes the operands of the atomic `r`, whose pointer
+ * is the result of the OpImageTexelPointer `pointer`. `image`: the register with the index of the
+ * image that the Image operand points to. Sets *registers, in the scratch arena, to the registers
+ * of the instruction's list, all of which it reads, and *x to its EmuIns.x. False: `r` is
+ * refused. */
 bool emu_decode_texel_pointer(EmuDecode *d, SrRef r, SrRef pointer, uint32_t image,
                               const uint32_t **registers, uint32_t *count, uint32_t *x);
 

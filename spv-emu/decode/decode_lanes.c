@@ -5,9 +5,10 @@
  * Vectors are decoded by component, except for AllEqual and Partition, which compare whole vectors.
  * All these instructions are masked: inactive lanes do not take part.
  *
- * The execution scope is Subgroup, or Workgroup if a workgroup is one subgroup, which
- * program->whole_groups requires. Asynchronous copies and the shuffles and block reads of
- * SPV_INTEL_subgroups are refused by name. Derivatives are not masked (subgroup/quad.h). */
+ * The execution scope is Subgroup or Workgroup; for the latter program->whole_groups is set, which
+ * requires that a workgroup fits in one subgroup. Asynchronous copies and the shuffles and block
+ * reads of SPV_INTEL_subgroups are refused by name. Derivatives are not masked (subgroup/quad.h).
+ */
 #include "alu/isa.h"
 #include "decode/decode.h"
 #include "subgroup/quad.h"
@@ -308,7 +309,7 @@ static bool decode_fold(EmuDecode *d, SrRef r, uint32_t at) {
       &(EmuIns){.run = run, .b = EMU_NO_ROW, .c = EMU_NO_ROW, .list = list, .x = cluster}, listed);
 }
 
-/* By component; the first one counts quads that are not together. */
+/* Decodes by component; the handler of the first component counts the quads that are not whole. */
 static bool decode_derivative(EmuDecode *d, SrRef r, uint32_t at) {
   uint32_t count = result_count(d, r);
   if (emu_program(d)->model != SpvExecutionModelFragment)

@@ -97,7 +97,7 @@ static bool integer_dot(EmuSteps *s, bool a_signed, bool b_signed, bool accumula
   return emu_steps_end(s, &result, 1);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the opcodes ----------------------------------------------------------------------------- */
 
 bool emu_decode_linear(EmuSteps *s, SpvOp op, bool *mine) {
   switch (op) {

@@ -225,8 +225,8 @@ static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32
   return true;
 }
 
-/* After pointer, scope and semantics, a compare-exchange has second semantics, value and
- * comparator; the others have at most a value. */
+/* After pointer, scope and semantics, a compare-exchange has the semantics for unequal values, a
+ * value and a comparator; other atomics have at most a value. */
 static bool atomic(EmuDecode *d, SrRef r) {
   uint16_t op = sr_inst(d->m, r)->op;
   uint32_t pointer = emu_operand(d, r, 0);
@@ -237,7 +237,8 @@ static bool atomic(EmuDecode *d, SrRef r) {
   uint32_t c = comparator ? emu_use1(d, comparator) : EMU_NO_ROW;
   uint32_t type = emu_type(d, emu_type_of(d, pointer))->element;
   EmuKind kind = emu_type_kind(d, type);
-  EmuHandler *run = emu_atomic_find((SpvOp)op, kind); /* there are those of texels for the same */
+  /* The handlers for texels have the same opcodes and kinds. */
+  EmuHandler *run = emu_atomic_find((SpvOp)op, kind);
   if (!run)
     return emu_refuse(d, r, "this atomic operation is not supported on operands of this type");
   if (sr_def_op(d->m, pointer) == SpvOpImageTexelPointer)

@@ -19,7 +19,7 @@ static bool nothing(EmuSteps *s, uint32_t op) {
   return emu_steps_ok(s);
 }
 
-/* nan: the operand is an integer; the handler is chosen by the result's kind. */
+/* For `nan`, whose operand is an integer: the handler is chosen by the result's kind. */
 static bool by_result(EmuSteps *s, uint32_t op) {
   EmuParts code = emu_extended_parts(s, 0);
   EmuKind kind = emu_type_kind(s->d, sr_inst(emu_module(s->d), s->r)->type);
@@ -42,13 +42,14 @@ static bool upsample(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, high.count);
 }
 
-/* The condition of vectors is the highest bit, that of scalars is not being 0. */
+/* In vectors the condition is the highest bit of a component; a scalar condition is true if it is
+ * not 0. */
 static bool select_each(EmuSteps *s, uint32_t op) {
   EmuParts condition = emu_extended_parts(s, 2);
   return each(s, condition.count > 1 ? (uint32_t)EMU_STEP_VECTOR_SELECT : op);
 }
 
-/* ---- two results ----------------------------------------------------------------------------- */
+/* ---- functions with two results -------------------------------------------------------------- */
 
 /* Two results: the second, which is stored, has the kind of the first operand, or is an int. */
 static bool two(EmuSteps *s, uint32_t first, EmuHandler *second, bool integer, uint32_t arguments) {

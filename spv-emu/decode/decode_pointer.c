@@ -77,7 +77,7 @@ static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t str
   return true;
 }
 
-/* Selects one of an array of descriptors; an index past its end is out of bounds. */
+/* Selects a descriptor of an array; an index past the array's end is out of bounds. */
 static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   uint32_t count = p->descriptors;
   uint64_t first = p->image ? p->offset : p->segment;

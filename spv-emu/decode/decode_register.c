@@ -46,8 +46,8 @@ static size_t name_instruction(const SrModule *m, SrRef r, char *text, size_t si
   return (size_t)used;
 }
 
-/* The instruction that an OpSpecConstantOp names is in no list: messages give the place of the
- * OpSpecConstantOp. */
+/* The instruction that stands for an OpSpecConstantOp's operation is not part of the module, so
+ * messages give the place of the OpSpecConstantOp. */
 static SrRef as_read(const SrModule *m, SrRef r) {
   uint32_t id = r == SR_NONE ? 0 : sr_inst(m, r)->result;
   return id ? sr_def(m, id) : r;

@@ -213,7 +213,7 @@ static void describe_image(Shapes *s, uint32_t type, spv_emu_shape *shape) {
   shape->format = w[8];
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all shapes of a program ----------------------------------------------------------------- */
 
 /* The name of a variable, or that of its block's type. */
 static const char *shape_name(Shapes *s, uint32_t id, uint32_t type) {

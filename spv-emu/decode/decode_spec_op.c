@@ -56,7 +56,7 @@ static void run_emitted(Bench *b, uint32_t first) {
   d->emitted.count = first;
 }
 
-/* The instruction that an OpSpecConstantOp names, created in no list. */
+/* Creates the instruction that an OpSpecConstantOp names, outside of the module's lists. */
 static SrRef named_instruction(SrModule *m, SrRef r) {
   const SrInst in = *sr_inst(m, r);
   uint32_t count = sr_word_count(m, r);

@@ -5,6 +5,7 @@
  * vector takes one, or two if it is longer than 16 bytes; columns, elements and members follow each
  * other. */
 #include "decode/decode_stage.h"
+#include "decode/decode_geometry.h"
 
 #include "ir/decorations.h"
 #include "ir/newer.h"
@@ -12,11 +13,17 @@
 
 /* ---- execution modes ------------------------------------------------------------------------- */
 
-static bool mode(EmuDecode *d, SrRef r, uint32_t mode) {
+static bool mode(EmuDecode *d, SrRef r, uint32_t mode, uint32_t value) {
+  bool mine;
   EmuStageFacts *facts = &d->p->facts;
+  if (!emu_geometry_mode(d, r, mode, value, &mine) || mine)
+    return mine;
   switch (mode) {
   case SpvExecutionModeEarlyFragmentTests:
     facts->early_tests = true;
+    return true;
+  case SpvExecutionModePostDepthCoverage:
+    facts->early_tests = facts->post_depth = true;
     return true;
   case SpvExecutionModeDepthGreater:
   case SpvExecutionModeDepthLess:
@@ -25,6 +32,7 @@ static bool mode(EmuDecode *d, SrRef r, uint32_t mode) {
     return true;
   case SpvExecutionModeOriginUpperLeft:
   case SpvExecutionModeDepthReplacing:
+  case SpvExecutionModeStencilRefReplacingEXT:
   case SpvExecutionModeContractionOff:
   case SpvExecutionModeSignedZeroInfNanPreserve:
   case SpvExecutionModeDenormPreserve:
@@ -49,11 +57,8 @@ static bool mode(EmuDecode *d, SrRef r, uint32_t mode) {
   case SpvExecutionModeSampleInterlockUnorderedEXT:
   case SpvExecutionModeShadingRateInterlockOrderedEXT:
   case SpvExecutionModeShadingRateInterlockUnorderedEXT:
-    return emu_refuse(d, r, "fragment shader interlock is not supported");
-  case SpvExecutionModePostDepthCoverage:
-    return emu_refuse(d, r, "execution mode PostDepthCoverage is not supported");
-  case SpvExecutionModeStencilRefReplacingEXT:
-    return emu_refuse(d, r, "execution mode StencilRefReplacingEXT is not supported");
+    facts->interlock = true;
+    return true;
   }
   return emu_refuse(d, r, "execution mode %u is not supported", mode);
 }
@@ -61,7 +66,8 @@ static bool mode(EmuDecode *d, SrRef r, uint32_t mode) {
 bool emu_stage_modes(EmuDecode *d, uint32_t function) {
   for (SR_EACH(d->m, r, d->m->globals)) {
     const uint32_t *w = sr_words(d->m, r);
-    if (sr_inst(d->m, r)->op == SpvOpExecutionMode && w[1] == function && !mode(d, r, w[2]))
+    if (sr_inst(d->m, r)->op == SpvOpExecutionMode && w[1] == function &&
+        !mode(d, r, w[2], sr_word_count(d->m, r) > 3 ? w[3] : 0))
       return false;
   }
   return true;
@@ -69,7 +75,17 @@ bool emu_stage_modes(EmuDecode *d, uint32_t function) {
 
 /* ---- builtins -------------------------------------------------------------------------------- */
 
-enum { VERTEX_IN = 1, VERTEX_OUT = 2, FRAGMENT_IN = 4, FRAGMENT_OUT = 8 };
+enum {
+  VERTEX_IN = 1,
+  VERTEX_OUT = 2,
+  FRAGMENT_IN = 4,
+  FRAGMENT_OUT = 8,
+  GEOMETRY_IN = 16,
+  GEOMETRY_OUT = 32,
+  /* of all stages, and what the rasterizer is given */
+  ALL_IN = VERTEX_IN | GEOMETRY_IN | FRAGMENT_IN,
+  LAST_OUT = VERTEX_OUT | GEOMETRY_OUT
+};
 
 /* Which builtins a stage has, and their types; components 0: an array. Subgroup builtins are those
  * of compute shaders. */
@@ -82,37 +98,47 @@ static const struct Builtin {
     {SpvBuiltInBaseVertex, VERTEX_IN, EMU_U32, 1},
     {SpvBuiltInBaseInstance, VERTEX_IN, EMU_U32, 1},
     {SpvBuiltInDrawIndex, VERTEX_IN, EMU_U32, 1},
-    {SpvBuiltInViewIndex, VERTEX_IN | FRAGMENT_IN, EMU_U32, 1},
-    {SpvBuiltInDeviceIndex, VERTEX_IN | FRAGMENT_IN, EMU_U32, 1},
-    {SpvBuiltInSubgroupSize, VERTEX_IN | FRAGMENT_IN, EMU_U32, 1},
-    {SpvBuiltInSubgroupLocalInvocationId, VERTEX_IN | FRAGMENT_IN, EMU_U32, 1},
-    {SpvBuiltInSubgroupEqMask, VERTEX_IN | FRAGMENT_IN, EMU_U32, 4},
-    {SpvBuiltInSubgroupGeMask, VERTEX_IN | FRAGMENT_IN, EMU_U32, 4},
-    {SpvBuiltInSubgroupGtMask, VERTEX_IN | FRAGMENT_IN, EMU_U32, 4},
-    {SpvBuiltInSubgroupLeMask, VERTEX_IN | FRAGMENT_IN, EMU_U32, 4},
-    {SpvBuiltInSubgroupLtMask, VERTEX_IN | FRAGMENT_IN, EMU_U32, 4},
-    {SpvBuiltInPosition, VERTEX_OUT, EMU_F32, 4},
-    {SpvBuiltInPointSize, VERTEX_OUT, EMU_F32, 1},
-    {SpvBuiltInClipDistance, VERTEX_OUT | FRAGMENT_IN, EMU_F32, 0},
-    {SpvBuiltInCullDistance, VERTEX_OUT | FRAGMENT_IN, EMU_F32, 0},
+    {SpvBuiltInViewIndex, ALL_IN, EMU_U32, 1},
+    {SpvBuiltInDeviceIndex, ALL_IN, EMU_U32, 1},
+    {SpvBuiltInSubgroupSize, ALL_IN, EMU_U32, 1},
+    {SpvBuiltInSubgroupLocalInvocationId, ALL_IN, EMU_U32, 1},
+    {SpvBuiltInSubgroupEqMask, ALL_IN, EMU_U32, 4},
+    {SpvBuiltInSubgroupGeMask, ALL_IN, EMU_U32, 4},
+    {SpvBuiltInSubgroupGtMask, ALL_IN, EMU_U32, 4},
+    {SpvBuiltInSubgroupLeMask, ALL_IN, EMU_U32, 4},
+    {SpvBuiltInSubgroupLtMask, ALL_IN, EMU_U32, 4},
+    {SpvBuiltInPosition, LAST_OUT | GEOMETRY_IN, EMU_F32, 4},
+    {SpvBuiltInPointSize, LAST_OUT | GEOMETRY_IN, EMU_F32, 1},
+    {SpvBuiltInClipDistance, LAST_OUT | GEOMETRY_IN | FRAGMENT_IN, EMU_F32, 0},
+    {SpvBuiltInCullDistance, LAST_OUT | GEOMETRY_IN | FRAGMENT_IN, EMU_F32, 0},
     {SpvBuiltInFragCoord, FRAGMENT_IN, EMU_F32, 4},
     {SpvBuiltInFrontFacing, FRAGMENT_IN, EMU_BOOL, 1},
     {SpvBuiltInPointCoord, FRAGMENT_IN, EMU_F32, 2},
-    {SpvBuiltInPrimitiveId, FRAGMENT_IN, EMU_U32, 1},
-    {SpvBuiltInLayer, FRAGMENT_IN, EMU_U32, 1},
-    {SpvBuiltInViewportIndex, FRAGMENT_IN, EMU_U32, 1},
+    {SpvBuiltInInvocationId, GEOMETRY_IN, EMU_U32, 1},
+    {SpvBuiltInPrimitiveId, FRAGMENT_IN | GEOMETRY_IN | GEOMETRY_OUT, EMU_U32, 1},
+    {SpvBuiltInLayer, FRAGMENT_IN | LAST_OUT, EMU_U32, 1},
+    {SpvBuiltInViewportIndex, FRAGMENT_IN | LAST_OUT, EMU_U32, 1},
     {SpvBuiltInHelperInvocation, FRAGMENT_IN, EMU_BOOL, 1},
     {SpvBuiltInSampleId, FRAGMENT_IN, EMU_U32, 1},
+    {SpvBuiltInBaryCoordKHR, FRAGMENT_IN, EMU_F32, 3},
+    {SpvBuiltInBaryCoordNoPerspKHR, FRAGMENT_IN, EMU_F32, 3},
     {SpvBuiltInSamplePosition, FRAGMENT_IN, EMU_F32, 2},
     {SpvBuiltInSampleMask, FRAGMENT_IN | FRAGMENT_OUT, EMU_U32, 0},
     {SpvBuiltInFragDepth, FRAGMENT_OUT, EMU_F32, 1},
+    {SpvBuiltInFragStencilRefEXT, FRAGMENT_OUT, EMU_U32, 1},
 };
 
 enum { MOST_DISTANCES = 8 };
 
 static uint32_t place_of(const EmuDecode *d, bool written) {
-  return d->p->model == SpvExecutionModelVertex ? (written ? VERTEX_OUT : VERTEX_IN)
-                                                : (written ? FRAGMENT_OUT : FRAGMENT_IN);
+  switch (d->p->model) {
+  case SpvExecutionModelVertex:
+    return written ? VERTEX_OUT : VERTEX_IN;
+  case SpvExecutionModelGeometry:
+    return written ? GEOMETRY_OUT : GEOMETRY_IN;
+  default:
+    return written ? FRAGMENT_OUT : FRAGMENT_IN;
+  }
 }
 
 static const struct Builtin *find_builtin(const EmuDecode *d, uint32_t builtin, bool written) {
@@ -122,8 +148,9 @@ static const struct Builtin *find_builtin(const EmuDecode *d, uint32_t builtin, 
   return NULL;
 }
 
+/* `corner`: 1 + the number of the vertex whose builtin it is; 0: none. */
 static bool add_builtin(EmuDecode *d, SrRef r, uint32_t builtin, uint32_t type, bool written,
-                        uint32_t row) {
+                        uint32_t row, uint8_t corner) {
   const EmuType *t = emu_type(d, type);
   const struct Builtin *b = find_builtin(d, builtin, written);
   if (!b)
@@ -137,7 +164,8 @@ static bool add_builtin(EmuDecode *d, SrRef r, uint32_t builtin, uint32_t type, 
                      .row = row,
                      .stride = emu_kind_bytes((EmuKind)t->kind) * d->p->width,
                      .components = t->components,
-                     .kind = t->kind};
+                     .kind = t->kind,
+                     .corner = corner ? corner - 1 : 0};
   if (builtin >= SpvBuiltInSubgroupEqMask && builtin <= SpvBuiltInSubgroupLtMask)
     d->p->ballots = true;
   if (builtin == SpvBuiltInSampleId || builtin == SpvBuiltInSamplePosition)
@@ -154,10 +182,12 @@ static bool add_builtin(EmuDecode *d, SrRef r, uint32_t builtin, uint32_t type, 
 typedef struct Declared {
   uint32_t location, component, index, builtin;
   bool located, is_builtin;
+  bool per_vertex; /* an array of the values at the corners */
   uint8_t varying, at;
+  uint8_t corner; /* 1 + its number: only the value there; 0: interpolated */
 } Declared;
 
-/* False: the decoration is not supported. */
+/* Applies a decoration. False: it is not supported. */
 static bool apply(EmuDecode *d, SrRef r, Declared *to, uint32_t decoration, uint32_t value) {
   switch (decoration) {
   case SpvDecorationLocation:
@@ -187,10 +217,11 @@ static bool apply(EmuDecode *d, SrRef r, Declared *to, uint32_t decoration, uint
     to->at = EMU_VARY_SAMPLE;
     d->p->facts.per_sample = true;
     break;
-  case SpvDecorationPatch:
   case SpvDecorationPerVertexKHR:
-    return emu_refuse(d, r, "decoration %s is not supported",
-                      decoration == SpvDecorationPatch ? "Patch" : "PerVertexKHR");
+    to->per_vertex = true;
+    break;
+  case SpvDecorationPatch:
+    return emu_refuse(d, r, "decoration Patch is not supported");
   }
   return true;
 }
@@ -265,6 +296,11 @@ static void count_locations(EmuDecode *d) {
   }
 }
 
+/* As drivers have them: 128 components between stages, as many attributes of four. */
+enum { LOCATIONS = 32, COLORS = 8 };
+#define LOCATIONS_TEXT "inputs and outputs have locations 0 to 31"
+#define COLORS_TEXT "a fragment shader's outputs have locations 0 to 7"
+
 /* A part of a variable whose scalars are still to be added. */
 typedef struct Part {
   uint32_t type;
@@ -287,16 +323,23 @@ static bool is_signed(const EmuDecode *d, uint32_t type) {
   return sr_def_op(d->m, type) == SpvOpTypeInt && sr_words(d->m, sr_def(d->m, type))[3];
 }
 
-static void add_ports(Walk *w, const Part *part, const EmuType *t) {
+static bool add_ports(Walk *w, const Part *part, const EmuType *t) {
   EmuDecode *d = w->d;
   uint32_t wide = is_wide(t) ? 2 : 1, bytes = emu_kind_bytes((EmuKind)t->kind);
+  uint32_t last = part->as.location + (part->as.component + (t->components - 1) * wide) / 4;
+  bool color = w->written && d->p->model == SpvExecutionModelFragment;
+  if (last >= (color ? COLORS : LOCATIONS))
+    return emu_refuse(d, w->r, "location %u; %s", last, color ? COLORS_TEXT : LOCATIONS_TEXT);
+  if (color && bytes > 4)
+    return emu_refuse(d, w->r, "a colour with 64-bit numbers, which Vulkan does not have");
   for (uint32_t i = 0; i < t->components; i++) {
     uint32_t component = part->as.component + i * wide;
     EmuPort port = {.location = part->as.location + component / 4,
                     .component = (uint8_t)(component % 4),
                     .index = (uint8_t)part->as.index,
                     .kind = t->kind,
-                    .varying = part->as.varying,
+                    .varying =
+                        part->as.corner ? EMU_VARY_FLAT + part->as.corner - 1 : part->as.varying,
                     .at = part->as.at,
                     .sign = is_signed(d, part->type),
                     .row = w->segment_row + ((uint32_t)part->offset + i * bytes) * d->p->width};
@@ -305,9 +348,10 @@ static void add_ports(Walk *w, const Part *part, const EmuType *t) {
     else
       SR_PUSH(d->arena, &d->p->inputs, port);
   }
+  return true;
 }
 
-/* Elements, columns or members, each with its own locations. */
+/* Members, columns or elements, each with its own locations. */
 static bool add_members(Walk *w, const Part *part, const EmuType *t) {
   EmuDecode *d = w->d;
   Declared *members = SR_NEW(d->scratch, Declared, t->count);
@@ -338,12 +382,28 @@ static void add_elements(Walk *w, const Part *part, const EmuType *t) {
   }
 }
 
+/* The array of a PerVertexKHR input, or of a geometry shader's: its elements have the same
+ * locations. */
+static bool add_vertices(Walk *w, const Part *part, const EmuType *t) {
+  if (t->op != SpvOpTypeArray || t->count > 3)
+    return emu_refuse(w->d, w->r, "an input by vertex that is not an array of at most 3");
+  for (uint32_t i = 0; i < t->count; i++) {
+    Part p = {t->element, part->offset + i * emu_type(w->d, t->element)->row_size, part->as};
+    p.as.per_vertex = false;
+    p.as.corner = (uint8_t)(1 + i);
+    SR_PUSH(w->d->scratch, &w->todo, p);
+  }
+  return true;
+}
+
 static bool add_part(Walk *w, const Part *part) {
   EmuDecode *d = w->d;
   const EmuType *t = emu_type(d, part->type);
+  if (part->as.per_vertex)
+    return add_vertices(w, part, t);
   if (part->as.is_builtin)
     return add_builtin(d, w->r, part->as.builtin, part->type, w->written,
-                       w->segment_row + (uint32_t)part->offset * d->p->width);
+                       w->segment_row + (uint32_t)part->offset * d->p->width, part->as.corner);
   if (part->as.location >= MOST_LOCATIONS || part->as.component > 3 || part->as.index > 1)
     return emu_refuse(d, w->r, "location %u, component %u, index %u is not possible",
                       part->as.location, part->as.component, part->as.index);
@@ -357,29 +417,55 @@ static bool add_part(Walk *w, const Part *part) {
   case SpvOpTypeInt:
   case SpvOpTypeFloat:
   case SpvOpTypeVector:
-    add_ports(w, part, t);
-    return t->kind != EMU_BOOL ||
-           emu_refuse(d, w->r, "an input or output of type bool is not possible");
+    return t->kind == EMU_BOOL
+               ? emu_refuse(d, w->r, "an input or output of type bool is not possible")
+               : add_ports(w, part, t);
   }
   return emu_refuse(d, w->r, "an input or output of this type is not supported");
 }
 
-bool emu_stage_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t type, bool written,
-                        const EmuPointer *place) {
+static bool add_all(EmuDecode *d, SrRef r, Part whole, bool written, const EmuPointer *place) {
   Walk w = {
       .d = d, .r = r, .segment_row = d->p->segments.at[place->segment].at, .written = written};
-  Part whole = {.type = type};
   count_locations(d);
-  if (!declared_by(d, r, id, &whole.as))
-    return false;
-  if (whole.as.is_builtin && whole.as.builtin == SpvBuiltInHelperInvocation)
-    d->helper_segment = place->segment;
   SR_PUSH(d->scratch, &w.todo, whole);
   while (w.todo.count) {
     Part part = SR_POP(&w.todo);
     if (!add_part(&w, &part))
       return false;
   }
+  return true;
+}
+
+bool emu_stage_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t type, bool written,
+                        const EmuPointer *place) {
+  Part whole = {.type = type};
+  if (!declared_by(d, r, id, &whole.as))
+    return false;
+  if (d->p->model == SpvExecutionModelGeometry && !written &&
+      emu_type(d, type)->op == SpvOpTypeArray)
+    whole.as.per_vertex = true;
+  if (whole.as.is_builtin && whole.as.builtin == SpvBuiltInHelperInvocation)
+    d->helper_segment = place->segment;
+  return add_all(d, r, whole, written, place);
+}
+
+bool emu_stage_corner(EmuDecode *d, SrRef r, uint32_t id, uint32_t type, uint32_t corner,
+                      const EmuPointer *place) {
+  Part whole = {.type = type};
+  if (!declared_by(d, r, id, &whole.as))
+    return false;
+  if (whole.as.is_builtin || whole.as.per_vertex)
+    return emu_refuse(d, r, "interpolation of a builtin or a PerVertexKHR input");
+  whole.as.corner = (uint8_t)(1 + corner);
+  return add_all(d, r, whole, false, place);
+}
+
+bool emu_stage_has_perspective(const EmuDecode *d, const EmuPointer *place) {
+  uint64_t row = d->p->segments.at[place->segment].at + place->offset;
+  for (uint32_t i = 0; i < d->p->inputs.count; i++)
+    if (d->p->inputs.at[i].row == row)
+      return d->p->inputs.at[i].varying != EMU_VARY_LINEAR;
   return true;
 }
 
@@ -418,11 +504,14 @@ bool emu_stage_load_helper(EmuDecode *d, SrRef r) {
 bool emu_decode_stage(EmuDecode *d, SrRef r, bool *mine) {
   switch (sr_inst(d->m, r)->op) {
   case SpvOpDemoteToHelperInvocation:
-    d->p->facts.ends_early = true;
+    d->p->facts.ends_early = d->p->facts.demotes = true;
     emit_step(d, emu_quad_demote, EMU_NO_ROW, 0);
     return true;
   case SpvOpIsHelperInvocationEXT:
     return emu_stage_load_helper(d, r);
+  case SpvOpBeginInvocationInterlockEXT:
+  case SpvOpEndInvocationInterlockEXT:
+    return true; /* EmuStageFacts.interlock: the whole shader is the critical section */
   }
   *mine = false;
   return true;

@@ -13,13 +13,19 @@ bool emu_stage_modes(EmuDecode *d, uint32_t function);
  * program's ports and builtins. `written`: an output. */
 bool emu_stage_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t type, bool written,
                         const EmuPointer *place);
+/* The same for an input of fragments, whose rows get the values at a corner (0 to 2). */
+bool emu_stage_corner(EmuDecode *d, SrRef r, uint32_t id, uint32_t type, uint32_t corner,
+                      const EmuPointer *place);
+/* Is the input at `place` interpolated with perspective? */
+bool emu_stage_has_perspective(const EmuDecode *d, const EmuPointer *place);
 
-/* Around what stores to memory: helper lanes do not. No code for other stages. */
+/* Called before and after an instruction that stores to memory is emitted: helper lanes do not run
+ * it. In other stages than fragment shaders these functions emit nothing. */
 void emu_stage_hide(EmuDecode *d);
 /* `result`: a register that the hidden instruction writes; helper lanes get 0. EMU_NO_ROW: none. */
 void emu_stage_show(EmuDecode *d, uint32_t result);
 
-/* A load of HelperInvocation, which changes when a lane is demoted. */
+/* Is the place HelperInvocation, whose value changes when a lane is demoted? */
 bool emu_stage_is_helper(const EmuDecode *d, const EmuPointer *place);
 bool emu_stage_load_helper(EmuDecode *d, SrRef r);
 

@@ -32,7 +32,7 @@ bool emu_steps_end(EmuSteps *s, const uint32_t *parts, uint32_t count) {
   return true;
 }
 
-/* ---- one handler ----------------------------------------------------------------------------- */
+/* ---- steps of one handler -------------------------------------------------------------------- */
 
 uint32_t emu_step(EmuSteps *s, EmuHandler *run, EmuKind kind, uint32_t a, uint32_t b, uint32_t c,
                   uint32_t x) {
@@ -76,7 +76,7 @@ uint32_t emu_step_convert(EmuSteps *s, uint32_t op, EmuKind from, EmuKind to, ui
   return emu_step(s, run, to, a, EMU_NO_ROW, EMU_NO_ROW, 0);
 }
 
-/* ---- several --------------------------------------------------------------------------------- */
+/* ---- steps of several handlers --------------------------------------------------------------- */
 
 uint32_t emu_step_choose(EmuSteps *s, EmuKind kind, const uint32_t *parts, uint32_t count,
                          uint32_t index, uint32_t none) {

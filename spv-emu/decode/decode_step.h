@@ -32,8 +32,8 @@ static inline uint32_t emu_part(const EmuParts *p, uint32_t k) {
 /* An array for the registers of a result. */
 uint32_t *emu_new_parts(EmuSteps *s, uint32_t count);
 
-/* Steps. They return the register of the result, which is of kind `kind` or `to`. A register of
- * EMU_NO_ROW: no such operand. */
+/* Steps. They return the register of the result, which is of kind `kind` or `to`. EMU_NO_ROW in
+ * place of a register: there is no such operand. */
 uint32_t emu_step(EmuSteps *s, EmuHandler *run, EmuKind kind, uint32_t a, uint32_t b, uint32_t c,
                   uint32_t x);
 uint32_t emu_step_alu(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b, uint32_t c);
@@ -61,8 +61,7 @@ uint32_t emu_step_index(EmuSteps *s, EmuKind kind, uint32_t a);
 /* A register with that constant. */
 uint32_t emu_real(EmuSteps *s, EmuKind kind, double value);
 
-/* Makes these registers the result. False: a handler was missing, and the instruction is refused.
- */
+/* Makes these registers the result. False: a handler was missing: the instruction is refused. */
 bool emu_steps_end(EmuSteps *s, const uint32_t *parts, uint32_t count);
 /* The same without a result. */
 bool emu_steps_ok(EmuSteps *s);

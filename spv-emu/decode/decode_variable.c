@@ -17,7 +17,7 @@ static uint32_t new_segment(EmuDecode *d, EmuSegment segment) {
   return d->p->segments.count - 1;
 }
 
-/* ---- of one invocation ----------------------------------------------------------------------- */
+/* ---- variables of one invocation ------------------------------------------------------------- */
 
 static bool in_file(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint64_t at, bytes = place->rows ? t->row_size : round_up(t->size, 8);
@@ -97,7 +97,25 @@ static bool port(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_class, Emu
   return emu_stage_variable(d, r, id, place->type, written, place);
 }
 
-/* ---- of the workgroup ------------------------------------------------------------------------ */
+bool emu_variable_corner(EmuDecode *d, SrRef r, uint32_t segment, uint32_t corner, uint32_t *made) {
+  uint32_t key = segment * 4 + corner, id = d->p->segments.at[segment].id;
+  d->corners.arena = d->scratch;
+  *made = sr_map_get(&d->corners, key);
+  if (*made != SR_NONE)
+    return true;
+  EmuPointer place = {.dynamic = EMU_NO_ROW,
+                      .type = emu_type(d, sr_inst(d->m, sr_def(d->m, id))->type)->element,
+                      .rows = true};
+  if (!in_file(d, r, id, emu_type(d, place.type), &place) ||
+      !emu_stage_corner(d, r, id, place.type, corner, &place))
+    return false;
+  d->p->segments.at[place.segment].writable = false;
+  *made = place.segment;
+  sr_map_set(&d->corners, key, *made);
+  return true;
+}
+
+/* ---- variables of the workgroup -------------------------------------------------------------- */
 
 enum { MAX_SHARED = 1 << 28, MAX_PUSHED = 1 << 16 };
 
@@ -115,7 +133,7 @@ static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuP
   return true;
 }
 
-/* ---- bound by the caller --------------------------------------------------------------------- */
+/* ---- variables bound by the caller ----------------------------------------------------------- */
 
 static bool is_array(const EmuType *t) {
   return t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray;
@@ -216,7 +234,7 @@ static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, 
   return true;
 }
 
-/* ---- declarations ---------------------------------------------------------------------------- */
+/* ---- declarations of variables --------------------------------------------------------------- */
 
 static bool place_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_class,
                            EmuPointer *place) {

@@ -4,16 +4,18 @@
  *   decode.c           the module: globals in order, then the functions
  *   decode_register.c  registers, and the instructions emitted on them
  *   decode_constant.c  bits of constant scalars
+ *   decode_spec_op.c   OpSpecConstantOp
  *   decode_type.c      types by id: scalar kinds, sizes, layouts
  *   decode_value.c     values as registers
  *   decode_pointer.c   pointers that are known while decoding, access chains
+ *   decode_address.c   addresses of places, as registers
  *   decode_variable.c  where variables are stored
  *   decode_alias.c     loads that need no copy
  *   decode_stage.c     inputs and outputs of graphics stages, helper lanes
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_async.c     copies of a workgroup
  *   decode_flow.c      terminators, phis, calls
- *   hoist.c            executes moves of edges one block earlier
+ *   hoist.c            lets moves of edges be executed one block earlier
  *   coalesce.c         drops moves that are not needed
  *   fuse.c             replaces two or three instructions by one handler
  *   registers.c        from registers to rows; the two streams of each block */
@@ -94,15 +96,15 @@ typedef struct EmuPointer {
 
 typedef enum EmuRegisterUse {
   EMU_REGISTER_UNUSED,
-  EMU_REGISTER_LOCAL,  /* in one block, `block` */
-  EMU_REGISTER_SHARED, /* by several blocks, or between a block and an edge into it */
+  EMU_REGISTER_LOCAL,  /* used in one block, `block` */
+  EMU_REGISTER_SHARED, /* used by several blocks, or by a block and an edge into it */
   EMU_REGISTER_FIXED,  /* has its row already: constants, variables, inputs */
 } EmuRegisterUse;
 
 typedef struct EmuRegister {
   uint8_t kind, use;
   bool value;     /* the result of an instruction, which writes it before any other reads it */
-  uint32_t block; /* of a constant: its index in d->constant_list */
+  uint32_t block; /* of a local one: its block; of a constant: its index in d->constant_list */
   uint32_t row;   /* bytes of one lane from the start of its region; finally a byte offset */
 } EmuRegister;
 
@@ -114,7 +116,7 @@ typedef struct EmuEmitted {
   bool dropped;  /* not needed */
   bool compares; /* a comparison: leaves the lanes for which it holds in EmuLanes.yes */
   uint8_t kind;  /* of `op` */
-  uint16_t op;   /* handler of EmuIsa.alu with this opcode; 0: some other */
+  uint16_t op;   /* its handler is that of EmuIsa.alu for this opcode; 0: another one */
 } EmuEmitted;
 
 typedef struct EmuPair { /* one move of the current edge */
@@ -164,6 +166,9 @@ struct EmuDecode {
   SR_VEC(EmuMemberNote) member_notes;
   uint32_t *locations;     /* by id of a type: how many it takes; NULL: not yet counted */
   uint32_t helper_segment; /* HelperInvocation's; 0: there is none */
+  /* decode_interpolate.c's */
+  uint32_t *hidden[EMU_HIDDEN_END - EMU_HIDDEN_FIRST]; /* registers of hidden builtins, or NULL */
+  SrMap corners; /* (segment of an input) * 4 + corner: the segment of its values there */
 
   SR_VEC(EmuPointer) pointer_list;
   SR_VEC(EmuMember) members;
@@ -196,13 +201,15 @@ struct EmuDecode {
   uint32_t *last_use;  /* of ids of the current block */
 };
 
-/* Must the register keep its value between blocks (registers.c)? Only for registers in use. */
+/* Must the register keep its value between blocks (registers.c)? Valid for registers in use. */
 static inline bool emu_register_is_kept(const EmuDecode *d, uint32_t reg) {
   return d->registers.at[reg].use != EMU_REGISTER_LOCAL;
 }
 
 static inline bool emu_is_graphics(const EmuDecode *d) {
-  return d->p->model == SpvExecutionModelVertex || d->p->model == SpvExecutionModelFragment;
+  uint32_t model = d->p->model;
+  return model == SpvExecutionModelVertex || model == SpvExecutionModelGeometry ||
+         model == SpvExecutionModelFragment;
 }
 
 /* decode_type.c */
@@ -273,6 +280,9 @@ bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class);
 
 /* decode_variable.c */
 bool emu_variable_declare(EmuDecode *d, SrRef r);
+/* Finds or makes the hidden variable for the fragment shader's input in `segment` that has the
+ * values of this input at a corner of the primitive. */
+bool emu_variable_corner(EmuDecode *d, SrRef r, uint32_t segment, uint32_t corner, uint32_t *made);
 /* Stores the initializer, if there is one. */
 bool emu_variable_start(EmuDecode *d, SrRef r);
 /* Emits what runs before the entry point's first instruction: initializers of module variables, and
@@ -287,7 +297,7 @@ void emu_alias_loads(EmuDecode *d);
 /* Loads the scalars of a value of that type from a place. */
 bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type,
                    const uint32_t *registers, uint32_t count);
-/* Stores them as a value of the place's type. */
+/* Stores the registers as a value of the place's type. */
 bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t *registers,
                   uint32_t count);
 
@@ -304,11 +314,12 @@ bool emu_decode_functions(EmuDecode *d, uint32_t entry);
 void emu_hoist(EmuDecode *d);
 
 /* coalesce.c */
-/* Drops moves between registers; before they get their rows. */
+/* Drops moves between registers; to be called before registers get their rows. */
 void emu_coalesce(EmuDecode *d);
 
 /* fuse.c */
-/* Fuses two or three instructions into one handler; before registers get their rows. */
+/* Fuses two or three instructions into one handler; to be called before registers get their
+ * rows. */
 void emu_fuse(EmuDecode *d);
 
 /* registers.c */

@@ -7,9 +7,9 @@
  * are:
  *
  *   - t is written once and read once, and is not live out of the block
- *   - the instructions between them only compute, and do not write the operands of i
+ *   - the instructions between i and j only compute, and do not write the operands of i
  *
- * A sum of two products can be fused this way. Each instruction is fused at most once. Issues
+ * So a sum of two products becomes one handler, too. Each instruction is fused at most once. Issues
  * are counted in SPIR-V instructions, so they do not change. */
 #include "decode/decoder.h"
 

@@ -3,14 +3,18 @@
  * after them.
  *
  *   draw_vertex.c    shades each vertex of each instance once: attributes in, varyings out
+ *   draw_geometry.c  runs the geometry shader on each primitive, and takes what it emits
  *   draw_fragment.c  collects quads, shades them, tests and writes them, batch by batch
  *   draw_inputs.c    the inputs of a subgroup of quads: interpolation, FragCoord, …
+ *   draw_check.c     what a draw cannot have
+ *   draw_traffic.c   memory transactions of attachments
+ *   draw_heat.c      what each pixel costs, if that is asked
  *   draw.c           joins them, in the order of instances and primitives
  *
- * A subgroup of fragments is quads in the order in which the rasterizer finds them; those of
- * several primitives share one only with EmuDraw.mixed. Depth and stencil tests come before the
- * fragment shader where it asks for that (EarlyFragmentTests), or where nothing can tell the
- * difference: it writes no memory, depth or sample mask, and ends no lane early. */
+ * A subgroup of fragments is quads in the order in which the rasterizer finds them; quads of
+ * several primitives share a subgroup only if EmuDraw.mixed is set. Depth and stencil tests come
+ * before the fragment shader where it asks for that (EarlyFragmentTests), or where nothing can tell
+ * the difference: the shader writes no memory, depth or sample mask, and ends no lane early. */
 #ifndef EMU_DRAW_H
 #define EMU_DRAW_H
 
@@ -19,6 +23,8 @@
 #include "stages/color.h"
 #include "stages/depth_stencil.h"
 #include "stages/vertex_fetch.h"
+
+#include <string.h>
 
 typedef struct EmuDrawInput {
   uint32_t location;
@@ -32,8 +38,9 @@ typedef struct EmuDrawColor {
 } EmuDrawColor;
 
 typedef struct EmuDraw {
-  /* Ready to run except for groups and stage, which are set here. */
+  /* Ready to run except for groups and stage, which emu_draw sets in copies. */
   EmuDispatch vertex, fragment; /* fragment.program NULL: no fragment shader */
+  EmuDispatch geometry;         /* geometry.program NULL: no geometry shader */
   EmuAssembly assembly;
   uint32_t first_instance, instances;
   const EmuDrawInput *inputs;
@@ -43,65 +50,98 @@ typedef struct EmuDraw {
   EmuDepthStencil depth_stencil;
   const EmuDrawColor *colors;
   uint32_t color_count;
-  bool mixed; /* a subgroup may have quads of several primitives */
+  bool mixed;         /* a subgroup may have quads of several primitives */
+  spv_emu_heat *heat; /* of the framebuffer's size; NULL: not wanted */
 } EmuDraw;
 
 /* False: `text` is one line that says what the draw cannot have. */
 bool emu_draw_check(const EmuDraw *draw, char *text, size_t text_size);
+/* Does the geometry shader, if any, take such primitives? */
+bool emu_draw_check_shape(const EmuDraw *draw, EmuShape shape, char *text, size_t text_size);
 /* Runs the draw, whose primitives emu_primitives_assemble has made of draw->assembly. The totals
  * are the sums of all batches; a batch that fails is the last. If memory runs out, control goes to
  * the jump point of the arena's heap. */
 void emu_draw(SrArena *arena, const EmuDraw *draw, const EmuPrimitives *primitives,
-              EmuTotals *vertex, EmuTotals *fragment);
+              EmuTotals *vertex, EmuTotals *geometry, EmuTotals *fragment);
 
 /* ---- shared by the draw*.c files ------------------------------------------------------------- */
 
-/* What the vertex shader wrote, by vertex: those of an instance follow each other. */
+/* What the vertex shader wrote, by vertex; the vertices of an instance follow each other. Or what
+ * the geometry shader emitted, as one instance. */
 typedef struct EmuShaded {
   const EmuPrimitives *primitives;
   uint32_t first, instances; /* of the draw's instances */
   float (*positions)[4];
   float *point_sizes; /* NULL: not written */
-  float *distances;   /* clip_count, then cull_count, for each vertex; NULL */
+  float *distances;   /* clip_count, then cull_count, for each vertex; NULL: none */
   uint32_t clip_count, cull_count;
   uint64_t *words; /* `ports` for each vertex: the program's outputs, in their order */
   uint32_t ports;
+  uint32_t *ids; /* by vertex: PrimitiveId of primitives that start with it; NULL: their number */
 } EmuShaded;
+
+/* Allocates what the program writes. */
+void emu_shaded_allocate(SrArena *arena, const EmuProgram *program, EmuShaded *to, uint64_t count);
+
+static inline void emu_put_scalar(EmuLanes *s, uint32_t row, EmuKind kind, uint32_t lane,
+                                  uint64_t bits) {
+  uint32_t bytes = emu_kind_bytes(kind);
+  memcpy(s->file + row + (size_t)lane * bytes, &bits, bytes);
+}
 
 /* Shades `shaded->instances` instances. False: it failed, as the totals say. */
 bool emu_draw_vertices(SrArena *arena, const EmuDraw *draw, EmuShaded *shaded, EmuTotals *totals);
 
+/* Receives what some invocations emitted. False: stop. */
+typedef bool EmuShadedSink(void *user, const EmuShaded *shaded);
+/* Runs the geometry shader on all primitives of all instances of `from`. False: it failed, as the
+ * totals say, or the sink said stop. */
+bool emu_draw_geometry(SrArena *arena, const EmuDraw *draw, const EmuShaded *from,
+                       EmuTotals *totals, EmuShadedSink *sink, void *user);
+
 #define EMU_NO_SOURCE UINT32_MAX
+/* The output of a stage that an input of the next one reads: its index in the outputs. */
+uint32_t emu_draw_source(const EmuProgram *from, const EmuPort *input);
 
 /* A subgroup: quads of the batch, or, where a subgroup is one lane, one lane of a quad. */
 typedef struct EmuPack {
   uint32_t first, count, lane;
 } EmuPack;
 
+enum { EMU_MOST_QUADS = 1 << 14 }; /* of a batch */
+
+/* What the subgroups of a batch issue. */
+typedef struct EmuHeatBatch {
+  uint64_t *issues; /* by pack; NULL: not wanted */
+  uint64_t *used;   /* by [4 * quad + lane]: those for which the lane was active and no helper */
+} EmuHeatBatch;
+
 typedef struct EmuFragments {
   SrArena *arena;
   const EmuDraw *draw;
   const EmuShaded *shaded;
   EmuTotals *totals;
-  const uint32_t *sources; /* by input of the fragment shader: the vertex shader's output */
+  const uint32_t *sources; /* by input of the fragment shader: output of the vertex shader */
   bool early;              /* tests come before shading */
   uint64_t first_vertex;   /* of the current instance, in `shaded` */
-  bool has_primitive;      /* the last of the batch is the current one; the caller clears it */
+  bool has_primitive;      /* the batch's last primitive is the current one; the caller clears it */
 
   /* The batch: quads, once for each sample if the shader runs for each. */
   uint32_t count, primitive_count, pack_count;
   EmuQuad *quads;
   uint32_t *primitive_of;
   uint8_t *sample_of;
+  uint16_t (*untested)[4]; /* masks before early tests, for SampleMask; NULL: not needed */
   EmuPrimitive *primitives;
   uint64_t *base; /* by primitive: first_vertex */
   EmuPack *packs;
+  EmuHeatBatch heat;
 
   /* Written by the shader: [4 * quad + lane]. */
   uint16_t (*masks)[4];
   uint32_t **outputs; /* by output of the program */
   float *depths;      /* NULL: it writes none */
-  uint32_t *sample_masks;
+  uint32_t *sample_masks, *stencil_refs;
 } EmuFragments;
 
 /* Allocates the batch; `sources` are found by location. */
@@ -111,6 +151,17 @@ bool emu_fragments_add(void *user, const EmuPrimitive *primitive, const EmuQuad 
                        uint32_t count);
 /* Shades and writes what was added. */
 bool emu_fragments_flush(EmuFragments *f);
+
+/* draw_heat.c: allocates the counts; zeros for a batch whose packs are made; the `issued` of a
+ * stage whose user is the EmuFragments; adds the batch to draw->heat. */
+void emu_heat_start(EmuFragments *f);
+void emu_heat_begin(EmuFragments *f);
+void emu_heat_issued(void *user, const EmuLanes *s, uint64_t subgroup, uint32_t count,
+                     const EmuMask *on);
+void emu_heat_end(const EmuFragments *f);
+
+/* draw_traffic.c: counts what the subgroups of the batch read and write of the attachments. */
+void emu_traffic_count(const EmuFragments *f);
 
 /* draw_inputs.c: fills the inputs of the lanes of a pack. */
 void emu_draw_inputs(const EmuFragments *f, EmuLanes *s, const EmuPack *pack);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { QUAD = 4, MOST_QUADS = 1 << 14, MOST_PRIMITIVES = 1 << 12 };
+enum { QUAD = 4, MOST_QUADS = EMU_MOST_QUADS, MOST_PRIMITIVES = 1 << 12 };
 
 static const EmuProgram *program_of(const EmuFragments *f) {
   return f->draw->fragment.program;
@@ -24,16 +24,23 @@ static bool writes(const EmuProgram *p, uint32_t builtin) {
   return false;
 }
 
-static bool tests_early(const EmuProgram *p) {
-  const EmuStageFacts *facts = &p->facts;
-  return facts->early_tests || !(facts->ends_early || facts->writes_memory ||
-                                 writes(p, SpvBuiltInFragDepth) || writes(p, SpvBuiltInSampleMask));
+static bool reads(const EmuProgram *p, uint32_t builtin) {
+  for (uint32_t i = 0; i < p->builtins.count; i++)
+    if (p->builtins.at[i].builtin == builtin)
+      return true;
+  return false;
 }
 
-/* The vertex shader's output at the same place. */
-static uint32_t source_of(const EmuProgram *vertex, const EmuPort *input) {
-  for (uint32_t i = 0; i < vertex->outputs.count; i++) {
-    const EmuPort *output = &vertex->outputs.at[i];
+static bool tests_early(const EmuProgram *p) {
+  const EmuStageFacts *facts = &p->facts;
+  return facts->early_tests ||
+         !(facts->ends_early || facts->writes_memory || writes(p, SpvBuiltInFragDepth) ||
+           writes(p, SpvBuiltInSampleMask) || writes(p, SpvBuiltInFragStencilRefEXT));
+}
+
+uint32_t emu_draw_source(const EmuProgram *from, const EmuPort *input) {
+  for (uint32_t i = 0; i < from->outputs.count; i++) {
+    const EmuPort *output = &from->outputs.at[i];
     if (output->location == input->location && output->component == input->component &&
         emu_kind_bytes((EmuKind)output->kind) == emu_kind_bytes((EmuKind)input->kind))
       return i;
@@ -42,11 +49,12 @@ static uint32_t source_of(const EmuProgram *vertex, const EmuPort *input) {
 }
 
 static void allocate_outputs(EmuFragments *f) {
-  const EmuProgram *p = program_of(f);
+  const EmuProgram *p = program_of(f), *last = f->draw->geometry.program;
   uint32_t lanes = MOST_QUADS * QUAD;
+  last = last ? last : f->draw->vertex.program;
   uint32_t *sources = SR_NEW(f->arena, uint32_t, p->inputs.count);
   for (uint32_t i = 0; i < p->inputs.count; i++)
-    sources[i] = source_of(f->draw->vertex.program, &p->inputs.at[i]);
+    sources[i] = emu_draw_source(last, &p->inputs.at[i]);
   f->sources = sources;
   f->outputs = SR_NEW(f->arena, uint32_t *, p->outputs.count);
   for (uint32_t i = 0; i < p->outputs.count; i++)
@@ -55,6 +63,8 @@ static void allocate_outputs(EmuFragments *f) {
     f->depths = SR_NEW_RAW(f->arena, float, lanes);
   if (writes(p, SpvBuiltInSampleMask))
     f->sample_masks = SR_NEW_RAW(f->arena, uint32_t, lanes);
+  if (writes(p, SpvBuiltInFragStencilRefEXT))
+    f->stencil_refs = SR_NEW_RAW(f->arena, uint32_t, lanes);
   f->packs = SR_NEW_RAW(f->arena, EmuPack, f->draw->fragment.lanes == 1 ? lanes : MOST_QUADS);
 }
 
@@ -68,7 +78,11 @@ void emu_fragments_init(EmuFragments *f, SrArena *arena, const EmuDraw *draw, Em
   f->masks = sr_alloc_raw(arena, MOST_QUADS, sizeof *f->masks);
   if (program_of(f)) {
     f->early = tests_early(program_of(f));
+    if (f->early && reads(program_of(f), SpvBuiltInSampleMask) && !program_of(f)->facts.post_depth)
+      f->untested = sr_alloc_raw(arena, MOST_QUADS, sizeof *f->untested);
     allocate_outputs(f);
+    if (draw->heat)
+      emu_heat_start(f);
   }
 }
 
@@ -87,30 +101,14 @@ static uint32_t short_output(uint16_t word, const EmuPort *port) {
   return bits;
 }
 
-static uint32_t output_of(const EmuLanes *s, const EmuPort *port, uint32_t lane) {
-  switch (emu_kind_bytes((EmuKind)port->kind)) {
-  case 1: {
-    uint8_t word = EMU_ROW(s, uint8_t, port->row)[lane];
-    return port->sign ? (uint32_t)(int8_t)word : word;
-  }
-  case 2:
-    return short_output(EMU_ROW(s, uint16_t, port->row)[lane], port);
-  default:
-    return EMU_ROW(s, uint32_t, port->row)[lane];
-  }
+static uint32_t byte_output(uint8_t word, const EmuPort *port) {
+  return port->sign ? (uint32_t)(int8_t)word : word;
 }
 
-static void take_results(const EmuFragments *f, const EmuLanes *s, uint32_t lane, size_t to) {
-  const EmuProgram *p = s->program;
-  for (uint32_t i = 0; i < p->outputs.count; i++)
-    f->outputs[i][to] = output_of(s, &p->outputs.at[i], lane);
-  for (uint32_t i = 0; i < p->results.count; i++) {
-    const EmuBuiltin *b = &p->results.at[i];
-    if (b->builtin == SpvBuiltInFragDepth)
-      f->depths[to] = EMU_ROW(s, float, b->row)[lane];
-    else if (b->builtin == SpvBuiltInSampleMask)
-      f->sample_masks[to] = EMU_ROW(s, uint32_t, b->row)[lane];
-  }
+static uint32_t narrow_output(const EmuLanes *s, const EmuPort *port, uint32_t lane) {
+  return emu_kind_bytes((EmuKind)port->kind) == 1
+             ? byte_output(EMU_ROW(s, uint8_t, port->row)[lane], port)
+             : short_output(EMU_ROW(s, uint16_t, port->row)[lane], port);
 }
 
 static uint16_t covered(const EmuFragments *f, uint32_t quad, uint32_t lane) {
@@ -119,22 +117,74 @@ static uint16_t covered(const EmuFragments *f, uint32_t quad, uint32_t lane) {
   return one ? (uint16_t)(mask & 1u << f->sample_of[quad]) : mask;
 }
 
+/* Lanes whose results are taken, and how many if they are all of their subgroup, else 0. */
+typedef struct Taken {
+  EmuMask lanes;
+  uint32_t all;
+} Taken;
+
+static void take_words(const EmuLanes *s, const Taken *taken, uint32_t row, void *words) {
+  const uint32_t *from = EMU_ROW(s, const uint32_t, row);
+  uint32_t *to = words;
+  if (taken->all)
+    memcpy(to, from, taken->all * sizeof *to);
+  for (EMU_EACH_LANE(lane, &taken->lanes, taken->all ? 0 : s->words))
+    to[lane] = from[lane];
+}
+
+static void take_output(const EmuLanes *s, const Taken *taken, const EmuPort *port, uint32_t *to) {
+  if (emu_kind_bytes((EmuKind)port->kind) >= sizeof *to)
+    take_words(s, taken, port->row, to);
+  else
+    for (EMU_EACH_LANE(lane, &taken->lanes, s->words))
+      to[lane] = narrow_output(s, port, lane);
+}
+
+/* `first`: where lane 0 of the subgroup belongs. */
+static void take_results(const EmuFragments *f, const EmuLanes *s, const Taken *taken,
+                         size_t first) {
+  const EmuProgram *p = s->program;
+  for (uint32_t i = 0; i < p->outputs.count; i++)
+    take_output(s, taken, &p->outputs.at[i], f->outputs[i] + first);
+  for (uint32_t i = 0; i < p->results.count; i++) {
+    const EmuBuiltin *b = &p->results.at[i];
+    if (b->builtin == SpvBuiltInFragDepth)
+      take_words(s, taken, b->row, f->depths + first);
+    else if (b->builtin == SpvBuiltInSampleMask)
+      take_words(s, taken, b->row, f->sample_masks + first);
+    else if (b->builtin == SpvBuiltInFragStencilRefEXT)
+      take_words(s, taken, b->row, f->stencil_refs + first);
+  }
+}
+
 static void returned(void *user, const EmuLanes *s, uint64_t subgroup, const EmuMask *which) {
   const EmuFragments *f = user;
   const EmuPack *pack = &f->packs[subgroup];
-  for (EMU_EACH_LANE(lane, which, s->words)) {
-    if (emu_mask_has(&s->helper, lane))
-      continue;
-    uint32_t quad = pack->first + lane / QUAD, part = s->size == 1 ? pack->lane : lane % QUAD;
+  size_t first = (size_t)pack->first * QUAD + pack->lane;
+  Taken taken;
+  emu_mask_copy(&taken.lanes, which, s->words);
+  emu_mask_drop(&taken.lanes, &s->helper, s->words);
+  taken.all =
+      emu_mask_equal(&taken.lanes, &s->exist, s->words) ? emu_mask_count(&s->exist, s->words) : 0;
+  for (EMU_EACH_LANE(lane, &taken.lanes, s->words)) {
+    uint32_t quad = (uint32_t)((first + lane) / QUAD), part = (uint32_t)((first + lane) % QUAD);
     f->masks[quad][part] = covered(f, quad, part);
-    take_results(f, s, lane, (size_t)quad * QUAD + part);
   }
+  take_results(f, s, &taken, first);
+}
+
+/* May two quads be in one subgroup? With interlock no pixel may be twice in it. */
+static bool goes_with(const EmuFragments *f, uint32_t quad, uint32_t other) {
+  bool same = f->primitive_of[quad] == f->primitive_of[other];
+  if (program_of(f)->facts.interlock)
+    return same && f->sample_of[quad] == f->sample_of[other];
+  return same || f->draw->mixed;
 }
 
 static void add_pack(EmuFragments *f, uint32_t quad) {
   EmuPack *last = f->pack_count ? &f->packs[f->pack_count - 1] : NULL;
-  bool fits = last && last->count < f->draw->fragment.lanes / QUAD &&
-              (f->draw->mixed || f->primitive_of[last->first] == f->primitive_of[quad]);
+  bool fits =
+      last && last->count < f->draw->fragment.lanes / QUAD && goes_with(f, quad, last->first);
   if (fits)
     last->count++;
   else
@@ -149,7 +199,7 @@ static void add_lanes(EmuFragments *f, uint32_t quad) {
 
 static bool shade(EmuFragments *f) {
   EmuDispatch what = f->draw->fragment;
-  const EmuStage stage = {f, start, returned};
+  const EmuStage stage = {f, start, returned, f->heat.issues ? emu_heat_issued : NULL};
   f->pack_count = 0;
   for (uint32_t q = 0; q < f->count; q++)
     if (what.lanes == 1)
@@ -160,7 +210,14 @@ static bool shade(EmuFragments *f) {
   what.stage = &stage;
   what.groups[0] = f->pack_count;
   what.groups[1] = what.groups[2] = 1;
-  return emu_dispatch_more(f->arena, &what, f->totals);
+  if (program_of(f)->facts.interlock)
+    what.threads = 1; /* one subgroup after the other */
+  if (f->heat.issues)
+    emu_heat_begin(f);
+  bool good = emu_dispatch_more(f->arena, &what, f->totals);
+  if (f->heat.issues)
+    emu_heat_end(f);
+  return good;
 }
 
 /* Without a fragment shader, all samples keep their coverage. */
@@ -191,9 +248,11 @@ static void depths_of(const EmuFragments *f, uint32_t quad, float *z) {
 
 static void test(const EmuFragments *f, uint32_t quad, uint16_t mask[QUAD]) {
   float z[QUAD * EMU_MAX_SAMPLES];
+  const uint32_t *references =
+      f->early || !f->stencil_refs ? NULL : &f->stencil_refs[(size_t)quad * QUAD];
   depths_of(f, quad, z);
   emu_depth_stencil_test(&f->draw->depth_stencil, &f->quads[quad],
-                         f->primitives[f->primitive_of[quad]].front, z, mask);
+                         f->primitives[f->primitive_of[quad]].front, z, references, mask);
 }
 
 static void test_late(EmuFragments *f) {
@@ -240,8 +299,10 @@ bool emu_fragments_flush(EmuFragments *f) {
   apply_sample_masks(f);
   if (!f->early)
     test_late(f);
-  if (program_of(f))
+  if (program_of(f)) {
+    emu_traffic_count(f);
     write_colors(f);
+  }
   f->count = f->primitive_count = 0;
   f->has_primitive = false;
   return good;
@@ -270,10 +331,13 @@ static bool make_room(EmuFragments *f, const EmuPrimitive *primitive, uint32_t q
   return true;
 }
 
-/* Adds a quad, for one sample if the shader runs for each; tests it if tests are early. */
-static void add_quad(EmuFragments *f, const EmuQuad *quad, uint32_t sample) {
+/* Adds a quad, for one sample if the shader runs for each; tests it if tests are early. `found`: as
+ * the rasterizer has found it. */
+static void add_quad(EmuFragments *f, const EmuQuad *quad, const EmuQuad *found, uint32_t sample) {
   uint32_t q = f->count;
   f->quads[q] = *quad;
+  if (f->untested)
+    memcpy(f->untested[q], found->mask, sizeof f->untested[q]);
   f->primitive_of[q] = f->primitive_count - 1;
   f->sample_of[q] = (uint8_t)sample;
   if (f->early && sample == 0 && emu_depth_stencil_needed(&f->draw->depth_stencil))
@@ -292,7 +356,7 @@ bool emu_fragments_add(void *user, const EmuPrimitive *primitive, const EmuQuad 
     EmuQuad quad = quads[i];
     for (uint32_t sample = 0; sample < samples; sample++) {
       uint32_t q = f->count;
-      add_quad(f, &quad, sample);
+      add_quad(f, &quad, &quads[i], sample);
       if (sample == 0)
         quad = f->quads[q]; /* after the tests */
     }

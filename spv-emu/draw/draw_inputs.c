@@ -6,6 +6,7 @@
 
 #include "engine/half.h"
 #include "stages/interpolate.h"
+#include "stages/setup.h"
 
 #include <string.h>
 
@@ -25,14 +26,15 @@ typedef struct Run {
   const EmuFragments *f;
   EmuLanes *s;
   const EmuPrimitive *primitive;
-  const uint64_t *vertex; /* of its corners, in f->shaded */
+  const uint64_t *vertex; /* of the primitive's corners, in f->shaded */
   const EmuQuad *quads;
-  uint32_t lanes;   /* 4 for each quad */
-  uint32_t at;      /* the first, in the subgroup */
-  uint32_t only;    /* where the subgroup is one lane: which of the quad */
-  uint32_t samples; /* of the framebuffer */
-  uint32_t sample;  /* that is shaded */
-  bool per_sample;  /* the shader runs for each */
+  const uint16_t (*untested)[QUAD]; /* by quad, as in EmuFragments; or NULL */
+  uint32_t lanes;                   /* 4 for each quad */
+  uint32_t at;                      /* the first of these lanes, in the subgroup */
+  uint32_t only;                    /* where the subgroup is one lane: which lane of the quad */
+  uint32_t samples;                 /* of the framebuffer */
+  uint32_t sample;                  /* the sample that is shaded */
+  bool per_sample;                  /* the shader runs for each sample */
   Points points[PLACES];
   Weights weights[PLACES][2];
   float values[EMU_MAX_LANES];
@@ -52,6 +54,13 @@ static void put_same(Run *r, uint32_t row, EmuKind kind, uint64_t bits) {
   uint32_t bytes = emu_kind_bytes(kind), count = r->s->size == 1 ? 1 : r->lanes;
   for (uint32_t lane = 0; lane < count; lane++)
     memcpy(r->s->file + row + (size_t)(r->at + lane) * bytes, &bits, bytes);
+}
+
+static void put_double(Run *r, uint32_t row, uint32_t lane, double value) {
+  if (r->s->size > 1)
+    EMU_ROW(r->s, double, row)[r->at + lane] = value;
+  else if (lane == r->only)
+    EMU_ROW(r->s, double, row)[0] = value;
 }
 
 static void put_halves(Run *r, uint32_t row, const float *values) {
@@ -107,7 +116,11 @@ static void fill_port(Run *r, const EmuPort *port, uint32_t source) {
   EmuKind kind = port->kind;
   if (source == EMU_NO_SOURCE)
     return;
-  if (port->varying == EMU_VARY_FLAT || (kind != EMU_F32 && kind != EMU_F16)) {
+  if (port->varying >= EMU_VARY_FLAT) {
+    put_same(r, port->row, kind, word_of(r, port->varying - EMU_VARY_FLAT, source));
+    return;
+  }
+  if (kind != EMU_F32 && kind != EMU_F16) {
     put_same(r, port->row, kind, word_of(r, 0, source));
     return;
   }
@@ -177,11 +190,57 @@ static uint16_t coverage(const Run *r, uint32_t lane) {
 }
 
 static void fill_sample_mask(Run *r, const EmuBuiltin *b) {
-  uint32_t masks[EMU_MAX_LANES];
+  uint32_t masks[EMU_MAX_LANES], shaded = r->per_sample ? 1u << r->sample : UINT16_MAX;
   for (uint32_t lane = 0; lane < r->lanes; lane++)
-    masks[lane] = coverage(r, lane);
+    masks[lane] = r->untested ? r->untested[lane / QUAD][lane % QUAD] & shaded : coverage(r, lane);
   put_words(r, row_of(b, 0), masks);
 }
+
+static void fill_barycentric(Run *r, const EmuBuiltin *b, bool perspective) {
+  const Weights *w = weights_at(r, place_of(r, EMU_VARY_CENTER), perspective);
+  for (uint32_t lane = 0; lane < r->lanes; lane++)
+    r->values[lane] = 1 - w->b1[lane] - w->b2[lane];
+  put_words(r, row_of(b, 0), r->values);
+  put_words(r, row_of(b, 1), w->b1);
+  put_words(r, row_of(b, 2), w->b2);
+}
+
+/* ---- planes for interpolation at a point ----------------------------------------------------- */
+
+static void fill_planes(Run *r, const EmuBuiltin *b, bool perspective) {
+  const EmuPrimitive *p = r->primitive;
+  const Points *center = points_at(r, EMU_AT_CENTER);
+  EmuPlane planes[3];
+  emu_weight_planes(p, perspective, planes);
+  for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t lane = 0; lane < r->lanes; lane++) {
+      double x = (double)center->x[lane] - p->x0, y = (double)center->y[lane] - p->y0;
+      put_double(r, row_of(b, 3 * i), lane, emu_plane_at(&planes[i], x, y));
+      put_double(r, row_of(b, 3 * i + 1), lane, planes[i].dx);
+      put_double(r, row_of(b, 3 * i + 2), lane, planes[i].dy);
+    }
+}
+
+static void fill_centroid(Run *r, const EmuBuiltin *b) {
+  const Points *center = points_at(r, EMU_AT_CENTER), *there = points_at(r, EMU_AT_CENTROID);
+  for (uint32_t lane = 0; lane < r->lanes; lane++) {
+    put_double(r, row_of(b, 0), lane, (double)there->x[lane] - (double)center->x[lane]);
+    put_double(r, row_of(b, 1), lane, (double)there->y[lane] - (double)center->y[lane]);
+  }
+}
+
+static void fill_spots(Run *r, const EmuBuiltin *b) {
+  const EmuSpot *spots = emu_sample_spots(r->samples);
+  uint64_t x = 0, y = 0;
+  for (uint32_t n = 0; n < r->samples; n++) {
+    x |= (uint64_t)spots[n].x << 4 * n;
+    y |= (uint64_t)spots[n].y << 4 * n;
+  }
+  put_same(r, row_of(b, 0), EMU_U64, x);
+  put_same(r, row_of(b, 1), EMU_U64, y);
+}
+
+/* ---- all builtins ---------------------------------------------------------------------------- */
 
 static void fill_builtin(Run *r, const EmuBuiltin *b) {
   switch (b->builtin) {
@@ -209,6 +268,20 @@ static void fill_builtin(Run *r, const EmuBuiltin *b) {
   case SpvBuiltInClipDistance:
   case SpvBuiltInCullDistance:
     fill_distances(r, b);
+    break;
+  case SpvBuiltInBaryCoordKHR:
+  case SpvBuiltInBaryCoordNoPerspKHR:
+    fill_barycentric(r, b, b->builtin == SpvBuiltInBaryCoordKHR);
+    break;
+  case EMU_HIDDEN_PLANES:
+  case EMU_HIDDEN_LINEAR_PLANES:
+    fill_planes(r, b, b->builtin == EMU_HIDDEN_PLANES);
+    break;
+  case EMU_HIDDEN_CENTROID:
+    fill_centroid(r, b);
+    break;
+  case EMU_HIDDEN_SPOTS:
+    fill_spots(r, b);
     break;
   }
 }
@@ -260,6 +333,7 @@ void emu_draw_inputs(const EmuFragments *f, EmuLanes *s, const EmuPack *pack) {
     r.vertex = vertex;
     r.primitive = &f->primitives[primitive];
     r.quads = &f->quads[q];
+    r.untested = f->untested ? (const uint16_t(*)[QUAD]) & f->untested[q] : NULL;
     r.sample = f->sample_of[q];
     r.lanes = count * QUAD;
     r.at = (q - pack->first) * QUAD;

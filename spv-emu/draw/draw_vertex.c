@@ -15,18 +15,12 @@ typedef struct Vertices {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* Where a scalar of the shader's input is in what emu_vertex_fetch reads; false: it is not there.
- */
+/* Where a scalar of the shader's input is in what emu_vertex_fetch reads. False: nowhere. */
 static bool word_of(const EmuDrawInput *input, const EmuPort *port, uint32_t *word) {
   uint32_t wide = emu_vertex_words(input->from.format);
   uint32_t component = 4 * (port->location - input->location) + port->component;
   *word = component;
   return port->location >= input->location && component < 4 * wide;
-}
-
-static void put_scalar(EmuLanes *s, uint32_t row, EmuKind kind, uint32_t lane, uint64_t bits) {
-  uint32_t bytes = emu_kind_bytes(kind);
-  memcpy(s->file + row + (size_t)lane * bytes, &bits, bytes);
 }
 
 /* The words of a number as the kind of the shader's input. */
@@ -50,7 +44,7 @@ static void put_attribute(EmuLanes *s, const EmuDrawInput *input, uint64_t index
   for (uint32_t i = 0; i < s->program->inputs.count; i++) {
     const EmuPort *port = &s->program->inputs.at[i];
     if (word_of(input, port, &at))
-      put_scalar(s, port->row, (EmuKind)port->kind, lane, converted(words + at, port->kind));
+      emu_put_scalar(s, port->row, (EmuKind)port->kind, lane, converted(words + at, port->kind));
   }
 }
 
@@ -89,7 +83,7 @@ static void put_lane(const Vertices *v, EmuLanes *s, uint32_t lane, uint64_t n) 
     const EmuBuiltin *b = &s->program->builtins.at[i];
     uint32_t value;
     if (builtin_of(v, b->builtin, vertex, instance, &value))
-      put_scalar(s, b->row, (EmuKind)b->kind, lane, value);
+      emu_put_scalar(s, b->row, (EmuKind)b->kind, lane, value);
   }
 }
 
@@ -160,7 +154,7 @@ static const EmuBuiltin *result_of(const EmuProgram *p, uint32_t builtin) {
   return NULL;
 }
 
-static void allocate(SrArena *arena, const EmuProgram *p, EmuShaded *to, uint64_t count) {
+void emu_shaded_allocate(SrArena *arena, const EmuProgram *p, EmuShaded *to, uint64_t count) {
   const EmuBuiltin *clip = result_of(p, SpvBuiltInClipDistance);
   const EmuBuiltin *cull = result_of(p, SpvBuiltInCullDistance);
   to->clip_count = clip ? clip->components : 0;
@@ -178,8 +172,8 @@ bool emu_draw_vertices(SrArena *arena, const EmuDraw *draw, EmuShaded *shaded, E
   Vertices v = {.draw = draw,
                 .shaded = shaded,
                 .count = (uint64_t)shaded->primitives->vertex_count * shaded->instances};
-  const EmuStage stage = {&v, start, returned};
-  allocate(arena, what.program, shaded, v.count);
+  const EmuStage stage = {.user = &v, .start = start, .returned = returned};
+  emu_shaded_allocate(arena, what.program, shaded, v.count);
   what.stage = &stage;
   what.groups[0] = (uint32_t)((v.count + what.lanes - 1) / what.lanes);
   what.groups[1] = what.groups[2] = 1;

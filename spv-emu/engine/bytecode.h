@@ -55,7 +55,7 @@ typedef enum EmuSpace {
   EMU_SPACE_NONE,
   EMU_SPACE_ROWS,      /* rows of the register file, one for each scalar: Function, Private, Input,
                           Output under logical addressing. Offsets are those of rows: the row of an
-                          n-byte scalar takes n * lanes bytes; lane i is n * i bytes into it */
+                          n-byte scalar takes n * width bytes; lane i is n * i bytes into it */
   EMU_SPACE_LANE,      /* bytes of its own for each lane, in the register file, lane by lane:
                           Function and Private of kernels */
   EMU_SPACE_WORKGROUP, /* bytes of the workgroup */
@@ -139,17 +139,17 @@ typedef struct EmuBlock {
   uint32_t edge, edges;      /* in program->edges */
   uint32_t cases, case_count; /* EMU_END_SWITCH: in program->cases, by ascending value */
   uint32_t next;              /* EMU_END_CALL: the block after the call; else SR_NONE */
-  uint32_t merge, cont;       /* declared merge block and continue target; SR_NONE: none. On the
-                                 part that ends in the branch */
-  uint32_t stop, stops;       /* in program->stops: barriers inside */
-  bool uniform;               /* the branch is proven uniform */
-  uint32_t issues;            /* instructions that count, the terminator included */
-  uint32_t overhead;          /* of these, those that a transform added */
-  uint32_t scalar; /* those that `exec` issues once for the whole subgroup (wave_unit.h) */
+  uint32_t merge, cont; /* declared merge block and continue target; SR_NONE: none. Only on the part
+                           that ends in the branch */
+  uint32_t stop, stops; /* in program->stops: barriers inside */
+  bool uniform;         /* the branch is proven uniform */
+  uint32_t issues;      /* instructions that count, the terminator included */
+  uint32_t overhead;    /* of these, those that a transform added */
+  uint32_t scalar;      /* those that `exec` issues once for the whole subgroup (wave_unit.h) */
   uint32_t phis;
   SrRef first, last;   /* its SPIR-V instructions, for listings; SR_NONE: it has none of its own */
-  SrSourcePlace place; /* of its first instruction with a line; else of its first one */
-  uint32_t last_line;  /* the highest line in it of the same file and call; 0: not known */
+  SrSourcePlace place; /* of its first instruction with a line, or else of its first one */
+  uint32_t last_line;  /* the highest line in it of the same file and inlined call; 0: not known */
 } EmuBlock;
 
 typedef struct EmuFunction {
@@ -167,11 +167,17 @@ typedef struct EmuBuiltin { /* an input to be filled at the start of a subgroup 
   uint32_t row;             /* of the first component */
   uint32_t stride;          /* bytes from one component's row to the next */
   uint32_t components;
-  uint8_t kind; /* EMU_U32, EMU_U64 (kernels), EMU_F32 */
+  uint8_t kind;   /* EMU_U32, EMU_U64 (kernels), EMU_F32 */
+  uint8_t corner; /* of a geometry shader's input: whose vertex */
 } EmuBuiltin;
 
 /* How a fragment's input varies over its primitive. */
-typedef enum EmuVarying { EMU_VARY_PERSPECTIVE, EMU_VARY_LINEAR, EMU_VARY_FLAT } EmuVarying;
+typedef enum EmuVarying {
+  EMU_VARY_PERSPECTIVE,
+  EMU_VARY_LINEAR,
+  EMU_VARY_FLAT,                           /* the value at corner 0 */
+  EMU_VARY_LAST_CORNER = EMU_VARY_FLAT + 2 /* FLAT + n: at corner n */
+} EmuVarying;
 typedef enum EmuVaryingAt { EMU_VARY_CENTER, EMU_VARY_CENTROID, EMU_VARY_SAMPLE } EmuVaryingAt;
 
 /* A scalar of an input or output with a Location. */
@@ -185,15 +191,41 @@ typedef struct EmuPort {
   bool sign; /* an integer that is extended by its sign */
 } EmuPort;
 
+/* Builtins that no module can name: for interpolation at a point of a fragment that the shader
+ * chooses; all except the positions are EMU_F64. */
+typedef enum EmuHiddenBuiltin {
+  EMU_HIDDEN_FIRST = 1 << 20,
+  EMU_HIDDEN_PLANES = EMU_HIDDEN_FIRST, /* emu_weight_planes: value at the centre, dx, dy of each */
+  EMU_HIDDEN_LINEAR_PLANES,             /* the same without perspective */
+  EMU_HIDDEN_CENTROID,                  /* x and y from the centre, in pixels */
+  EMU_HIDDEN_SPOTS, /* x, y: EMU_U64 with the position of sample n in bits 4 n to 4 n + 3 */
+  EMU_HIDDEN_END
+} EmuHiddenBuiltin;
+
 /* What a graphics stage declares beside its code. */
 typedef struct EmuStageFacts {
   bool early_tests;   /* EarlyFragmentTests */
+  bool post_depth;    /* PostDepthCoverage: SampleMask is what the early tests have left */
   bool writes_memory; /* has stores, atomics or image writes */
-  bool ends_early;    /* OpKill and similar: coverage is only known after it has run */
+  bool ends_early;    /* OpKill and similar: coverage is only known after the shader has run */
+  bool demotes;       /* OpDemoteToHelperInvocation */
   bool quads;         /* needs other lanes of the quad: derivatives, quad operations */
   bool per_sample;    /* runs once for each sample */
+  bool interlock;     /* fragments of one pixel run one after the other, in drawing order */
   uint32_t depth;     /* SpvExecutionModeDepthGreater, Less or Unchanged; 0: any */
 } EmuStageFacts;
+
+/* A geometry shader. What its lanes emit lies in the register file, lane by lane: `most` vertices
+ * of `words` EMU_U64 each: the outputs, the components of output builtins, then 1 if the vertex
+ * starts a strip. */
+typedef struct EmuGeometry {
+  uint32_t corners, made; /* of a primitive that it takes, and that it makes: 1 to 3 */
+  uint32_t most;          /* OutputVertices */
+  uint32_t invocations;   /* for each primitive */
+  uint32_t words;
+  uint32_t at;                   /* a byte offset in the file, like the next two */
+  uint32_t count_row, start_row; /* EMU_U32: vertices so far; 1: the next one starts a strip */
+} EmuGeometry;
 
 typedef struct EmuConstantRow {
   uint32_t row;
@@ -225,6 +257,7 @@ typedef struct EmuProgram {
   SrModule *module;
   uint32_t model; /* SpvExecutionModel */
   EmuStageFacts facts;
+  EmuGeometry geometry;
   SrSource *source;       /* holds what the reached functions refer to */
   uint32_t entry;         /* the entry point's function, index in `functions` */
   uint32_t local_size[3]; /* of a workgroup */

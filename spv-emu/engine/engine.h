@@ -7,7 +7,9 @@
 
 /* Counts that do not follow from how often each block ran (metrics.h); summed over subgroups. */
 typedef struct EmuCounts {
-  uint64_t memory_issues, memory_transactions;
+  uint64_t memory_issues, memory_transactions; /* of buffers */
+  uint64_t image_issues, image_transactions;
+  uint64_t attachment_issues, attachment_transactions;
   uint64_t out_of_bounds; /* accesses of a lane that were dropped */
   uint64_t quad_breaks;   /* quads that took a derivative without all of their lanes */
 } EmuCounts;
@@ -46,8 +48,8 @@ typedef struct EmuLanes {
   uint32_t segment_shift;   /* log2 of the bytes that one memory transaction moves */
   bool strict;              /* an access out of bounds is a fault */
   bool shared_by_threads;   /* other threads may use the buffers: atomics must be atomic */
-  uint32_t block;           /* running, in program->blocks */
-  uint32_t inst;            /* whose access is dropped, for the message; 0: not known */
+  uint32_t block;           /* the running block, in program->blocks */
+  uint32_t inst; /* the SPIR-V instruction whose access is dropped, for the message; 0: not known */
   EmuCounts counts;
   EmuFault fault;
   struct EmuRaces *races;       /* race.h; NULL: races are not looked for */

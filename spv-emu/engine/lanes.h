@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lanes: rows of lanes, and sets of lanes: the operands of the emulator's instructions.
+/* lanes: rows, which are the operands of the emulator's instructions, and sets of lanes.
  *
  * A *row* holds one scalar for every lane of a subgroup, one after the other, in the C type of its
  * kind. All rows of a subgroup are in its register file and are named by their byte offset there.
@@ -40,7 +40,7 @@ static inline uint32_t emu_kind_bytes(EmuKind kind) {
   return bytes[kind];
 }
 
-/* The low bits, truncated to the width of that kind. */
+/* The low bits of `bits`, as many as a scalar of that kind has. */
 static inline uint64_t emu_kind_cut(EmuKind kind, uint64_t bits) {
   uint32_t width = 8 * emu_kind_bytes(kind);
   return width == 64 ? bits : bits & (((uint64_t)1 << width) - 1);

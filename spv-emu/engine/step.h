@@ -29,7 +29,7 @@ enum {
   EMU_STEP_JOIN,        /* integers, to longer ones: b | a << x */
   EMU_STEP_SATURATE_S,  /* signed integers to signed ones */
   EMU_STEP_SATURATE_U,  /* unsigned integers to unsigned ones */
-  EMU_STEP_TOWARD_ZERO, /* rounded so: floats to shorter ones, unsigned integers to floats */
+  EMU_STEP_TOWARD_ZERO, /* rounded toward 0: floats to shorter ones, unsigned integers to floats */
   EMU_STEP_UP,
   EMU_STEP_DOWN,
   EMU_STEP_S_TOWARD_ZERO, /* signed integers to floats */

@@ -42,7 +42,7 @@ static uint32_t mask_word(uint32_t builtin, uint32_t lane, uint32_t lanes, uint3
   return bits;
 }
 
-/* Does the builtin, which is none of the above, differ between lanes? */
+/* Does a builtin that is a single number differ between lanes? */
 static bool varies(uint32_t builtin) {
   switch (builtin) {
   case SpvBuiltInLocalInvocationIndex:
@@ -137,9 +137,16 @@ static void fill_component(EmuLanes *s, const EmuWhere *where, const EmuBuiltin 
   }
 }
 
+/* The stage gives every lane of a fragment its own (draw/draw_inputs.c). */
+static bool is_of_fragments(uint32_t builtin) {
+  return builtin == SpvBuiltInFragCoord || builtin == SpvBuiltInPointCoord ||
+         builtin == SpvBuiltInFrontFacing;
+}
+
 void emu_builtins_fill(EmuLanes *s, const EmuWhere *where) {
   const EmuProgram *p = s->program;
   for (uint32_t i = 0; i < p->builtins.count; i++)
-    for (uint32_t c = 0; c < p->builtins.at[i].components; c++)
+    for (uint32_t c = 0;
+         !is_of_fragments(p->builtins.at[i].builtin) && c < p->builtins.at[i].components; c++)
       fill_component(s, where, &p->builtins.at[i], c);
 }

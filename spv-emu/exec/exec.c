@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exec: see exec.h. A block's instructions are functions called one after the other. Costly work is
- * kept out of that loop: masks are only examined at the start and the end of a block.
- *
- * Most blocks are a few instructions and one edge that all lanes take. The code for such a step is
- * inlined (EMU_STEP) and compiled twice, once for masks of one word. All other code is kept out of
- * line (EMU_ASIDE). */
+ * kept out of that loop: masks are examined only where a block starts and ends. */
 #include "exec/exec.h"
 
 #include "cost/timeline.h"
+#include "exec/exec_step.h"
 #include "policy/hammock.h"
 #include "source/source_message.h"
 #include "subgroup/quad.h"
@@ -15,9 +12,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define EMU_STEP static inline __attribute__((always_inline))
-#define EMU_ASIDE static __attribute__((noinline))
 
 void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table) {
   EmuLanes *s = &e->lanes;
@@ -36,29 +30,24 @@ static bool has_helpers(const EmuExec *e) {
          (p->facts.ends_early || emu_mask_any(&e->lanes.helper, e->lanes.words));
 }
 
+/* Is the stage told what is issued? */
+static bool hears(const EmuExec *e) {
+  return e->shared->stage && e->shared->stage->issued;
+}
+
 void emu_exec_start(EmuExec *e) {
   e->live = e->lanes.exist;
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = e->ending = false;
   e->recorded = 0;
-  e->watched = e->paths || e->lanes.timeline || e->schedule.to;
+  e->watched = e->paths || e->lanes.timeline || e->schedule.to || hears(e);
   e->quads = has_helpers(e);
+  e->told = e->counts.added;
+  emu_round_start(e);
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
 /* ---- a block's instructions ------------------------------------------------------------------ */
-
-/* The row of a mask is computed only if an instruction reads it; often the last one is reused. */
-static void set_on_row(EmuExec *e, const EmuMask *lanes) {
-  if (emu_mask_equal(lanes, &e->on_row_lanes, e->lanes.words))
-    return;
-  emu_mask_copy(&e->on_row_lanes, lanes, e->lanes.words);
-  e->shared->isa->expand(lanes->w, e->lanes.width, e->on_row);
-}
-
-EMU_STEP const EmuBlock *block_at(const EmuExec *e) {
-  return &e->shared->program->blocks.at[e->lanes.block];
-}
 
 EMU_ASIDE void count_helpers(EmuExec *e) {
   const EmuLanes *s = &e->lanes;
@@ -102,7 +91,7 @@ EMU_STEP bool may_go_on(const EmuExec *e) {
 EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
   EmuLanes *s = &e->lanes;
   if (!e->full && b->some != b->full)
-    set_on_row(e, &s->on);
+    emu_exec_on_row(e, &s->on);
   if (e->ip == end) /* a program without any instruction has no code */
     return;
   const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];
@@ -112,22 +101,6 @@ EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
 }
 
 /* ---- where lanes go -------------------------------------------------------------------------- */
-
-/* Does the moves of an edge, for the lanes that take it; in whole rows if these are all lanes that
- * have not ended. */
-EMU_STEP void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
-  if (edge->moves == 0)
-    return;
-  const EmuProgram *p = e->shared->program;
-  EmuHandler *const *move = full ? e->shared->isa->move : e->shared->isa->move_on;
-  if (!full)
-    set_on_row(e, lanes);
-  const EmuMove *end = &p->moves.at[edge->move + edge->moves];
-  for (const EmuMove *m = &p->moves.at[edge->move]; m < end; m++) {
-    EmuIns ins = {.d = m->d, .a = m->a};
-    move[m->bytes](&e->lanes, &ins);
-  }
-}
 
 /* Field by field, since most of the mask's words are not in use. */
 static void begin_went(const EmuExec *e, EmuWent *went) {
@@ -144,7 +117,7 @@ EMU_STEP void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *
   EmuTarget *t = &e->targets[went->count++];
   t->block = edge->to;
   emu_mask_copy(&t->lanes, lanes, words);
-  move_along(e, edge, lanes, full);
+  emu_exec_move(e, edge, lanes, full);
 }
 
 /* Counts a branch at which lanes go to several blocks. */
@@ -160,10 +133,10 @@ EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
 
 /* ---- hammocks -------------------------------------------------------------------------------- */
 
-/* Lanes that have reached the arms, and the join. */
+/* Lanes that have reached each arm and, in the last mask, the join. */
 typedef struct Arms {
   const EmuHammock *h;
-  uint32_t there; /* by bit: which of them have lanes */
+  uint32_t there; /* by bit: which of the masks have lanes */
   EmuMask lanes[EMU_HAMMOCK_ARMS + 1];
 } Arms;
 
@@ -183,10 +156,10 @@ EMU_STEP void run_arm(EmuExec *e, Arms *arms, uint32_t at, uint32_t words) {
   emu_mask_copy(&s->on, &arms->lanes[at], words);
   e->running = emu_mask_count(&s->on, words);
   e->ip = 0;
-  const EmuBlock *b = block_at(e);
+  const EmuBlock *b = emu_exec_block(e);
   count_block(e, b);
   run_to(e, b, b->some_count);
-  move_along(e, &e->shared->program->edges.at[b->edge], &s->on, false);
+  emu_exec_move(e, &e->shared->program->edges.at[b->edge], &s->on, false);
   come_to(e, arms, arms->h->to[at], &s->on, words);
 }
 
@@ -214,19 +187,20 @@ EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32
   e->running = running;
   s->block = h->join;
   e->stays = true;
+  e->round.head = SR_NONE;
 }
 
-/* The hammock that starts here; NULL: none, a log needs its single steps, or a limit may stop
- * them. */
+/* The hammock that starts here; NULL: there is none, a log needs its single steps, or a limit may
+ * end the run inside it. */
 EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
   const EmuShared *shared = e->shared;
   if (!shared->policy->hammock || e->watched || e->ending || e->counts.log ||
-      shared->issued >= shared->max_issues)
+      shared->issued >= shared->max_issues || shared->program->facts.demotes)
     return NULL;
   return shared->policy->hammock(e->policy, shared->max_issues - shared->issued);
 }
 
-/* The lanes of a block diverge. */
+/* Called when the lanes of a block diverge. */
 EMU_STEP void part(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
   diverge(e, b, went->count);
   const EmuHammock *h = hammock_ahead(e);
@@ -258,6 +232,17 @@ EMU_ASIDE void go_all(EmuExec *e, const EmuEdge *edge) {
   e->shared->policy->went(e->policy, &went);
 }
 
+/* Goes to the edge's block and notes the way. Loops lead back to blocks with lower numbers. */
+EMU_STEP void follow(EmuExec *e, const EmuEdge *edge) {
+  EmuRound *r = &e->round;
+  uint32_t from = e->lanes.block;
+  r->path[r->count] = edge;
+  r->count += r->count < EMU_ROUND_EDGES;
+  e->lanes.block = edge->to;
+  if (edge->to <= from && e->stays)
+    emu_round_turn(e);
+}
+
 /* All lanes take one edge. */
 EMU_STEP void go_together(EmuExec *e, const EmuEdge *edge) {
   const EmuPolicy *policy = e->shared->policy;
@@ -266,17 +251,15 @@ EMU_STEP void go_together(EmuExec *e, const EmuEdge *edge) {
     go_all(e, edge);
     return;
   }
-  move_along(e, edge, &e->lanes.on, e->full);
+  emu_exec_move(e, edge, &e->lanes.on, e->full);
   e->stays = !joined;
-  e->lanes.block = edge->to;
+  follow(e, edge);
 }
 
 EMU_STEP void leave_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
   EmuLanes *s = &e->lanes;
   const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
-  if (!b->compared)
-    e->shared->isa->bits(EMU_ROW(s, const uint32_t, b->row), s->width, s->yes.w);
-  emu_mask_keep(&s->yes, &s->on, words);
+  emu_exec_condition(e, b, words);
   if (emu_mask_equal(&s->yes, &s->on, words))
     go_together(e, &edges[0]);
   else if (!emu_mask_any(&s->yes, words))
@@ -352,7 +335,7 @@ EMU_ASIDE void split_many(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   for (uint32_t i = 0; i < went->count; i++) {
     const EmuEdge *edge = &p->edges.at[b->edge + e->edge_of[i]];
     e->targets[i].block = edge->to;
-    move_along(e, edge, &e->targets[i].lanes, went->count == 1 && e->full);
+    emu_exec_move(e, edge, &e->targets[i].lanes, went->count == 1 && e->full);
   }
 }
 
@@ -410,19 +393,28 @@ static void call(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   const EmuProgram *p = e->shared->program;
   const EmuEdge *edge = &p->edges.at[b->edge];
   uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[p->blocks.at[edge->to].function].row);
-  for (EMU_EACH_LANE(lane, &s->on, s->words))
-    back[lane] = b->next;
+  if (e->full) /* the other lanes have ended */
+    emu_row_fill((uint8_t *)back, EMU_U32, s->width, b->next);
+  else
+    for (EMU_EACH_LANE(lane, &s->on, s->words))
+      back[lane] = b->next;
   went->kind = EMU_WENT_CALL;
   go(e, went, edge, &s->on, e->full, s->words);
 }
 
+/* Have all lanes been called from one place? `back`: the blocks after their calls. */
+static bool return_together(const EmuExec *e, const uint32_t *back) {
+  const EmuLanes *s = &e->lanes;
+  EmuMask same;
+  uint32_t first = back[emu_mask_next(&s->on, 0, s->words)];
+  e->shared->isa->equal[sizeof *back](back, first, s->width, same.w);
+  emu_mask_keep(&same, &s->on, s->words);
+  return emu_mask_equal(&same, &s->on, s->words);
+}
+
 /* Groups the lanes by the block after their call, in the order of blocks. */
-static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
-  EmuLanes *s = &e->lanes;
-  const EmuProgram *p = e->shared->program;
-  const uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[b->function].row);
-  went->kind = EMU_WENT_RETURN;
-  move_along(e, &p->edges.at[b->edge], &s->on, e->full);
+static uint32_t group_by_return(EmuExec *e, const uint32_t *back) {
+  const EmuLanes *s = &e->lanes;
   uint32_t count = 0;
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     uint32_t at = 0;
@@ -436,7 +428,22 @@ static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
     }
     emu_mask_set(&e->targets[at].lanes, lane);
   }
-  went->count = count;
+  return count;
+}
+
+static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  const uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[b->function].row);
+  went->kind = EMU_WENT_RETURN;
+  emu_exec_move(e, &p->edges.at[b->edge], &s->on, e->full);
+  if (!return_together(e, back)) {
+    went->count = group_by_return(e, back);
+    return;
+  }
+  went->count = 1;
+  e->targets[0].block = back[emu_mask_next(&s->on, 0, s->words)];
+  emu_mask_copy(&e->targets[0].lanes, &s->on, s->words);
 }
 
 static void end_lanes(EmuExec *e, EmuWent *went, const EmuMask *lanes) {
@@ -522,13 +529,33 @@ static void note_time(EmuExec *e) {
   e->too_long = e->too_long || emu_timeline_is_full(t);
 }
 
+static void tell_stage(EmuExec *e, uint32_t count, const EmuMask *on) {
+  static const EmuMask none;
+  const EmuStage *stage = e->shared->stage;
+  uint32_t added = (uint32_t)(e->counts.added - e->told);
+  e->told = e->counts.added;
+  if (added)
+    stage->issued(stage->user, &e->lanes, e->subgroup, added, &none);
+  if (count)
+    stage->issued(stage->user, &e->lanes, e->subgroup, count, on);
+}
+
 EMU_ASIDE void watch(EmuExec *e) {
   if (e->paths)
     record(e, e->lanes.block);
   if (e->lanes.timeline)
     note_time(e);
   if (e->schedule.to)
-    emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, block_at(e)->issues, &e->lanes.on);
+    emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, emu_exec_block(e)->issues,
+                       &e->lanes.on);
+  if (hears(e))
+    tell_stage(e, emu_exec_block(e)->issues, &e->lanes.on);
+}
+
+void emu_exec_end(EmuExec *e) {
+  emu_schedule_end(&e->schedule, &e->counts);
+  if (hears(e))
+    tell_stage(e, 0, NULL);
 }
 
 /* Issues a block without lanes. */
@@ -546,10 +573,11 @@ EMU_ASIDE void pass_block(EmuExec *e) {
 EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
   EmuLanes *s = &e->lanes;
   const EmuPolicy *policy = e->shared->policy;
+  e->round.head = SR_NONE;
   while (may_go_on(e) && policy->next(e->policy, &s->block, &s->on)) {
     e->full = emu_mask_equal(&s->on, &e->live, words);
     e->running = e->full ? e->living : emu_mask_count(&s->on, words);
-    count_block(e, block_at(e));
+    count_block(e, emu_exec_block(e));
     if (e->running)
       return true;
     pass_block(e);
@@ -561,7 +589,7 @@ EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
  * together, the policy is not asked. */
 EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
   if (e->stays && may_go_on(e))
-    count_block(e, block_at(e));
+    count_block(e, emu_exec_block(e));
   else if (!enter_next(e, words))
     return false;
   e->stays = false;
@@ -649,12 +677,14 @@ EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words) {
   for (;;) {
     if (!e->inside && !enter_block(e, words))
       return may_go_on(e) ? EMU_EXEC_DONE : e->shared->ended ? EMU_EXEC_ENDED : EMU_EXEC_LIMIT;
-    const EmuBlock *b = block_at(e);
+    const EmuBlock *b = emu_exec_block(e);
     e->inside = false;
     if (e->stop < b->stops)
       return run_to_stop(e, b);
     run_to(e, b, e->full ? b->full_count : b->some_count);
     leave_block(e, b, words);
+    while (__builtin_expect(e->round.ready, false) && emu_round_run(e))
+      leave_block(e, emu_exec_block(e), words);
     if (e->lanes.fault.stop)
       return EMU_EXEC_FAULT;
   }

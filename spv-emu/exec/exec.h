@@ -5,6 +5,7 @@
 
 #include "alu/isa.h"
 #include "engine/engine.h"
+#include "exec/round.h"
 #include "policy/policy.h"
 #include "policy/schedule.h"
 
@@ -17,12 +18,12 @@ typedef struct EmuBlockCount {
 
 typedef enum EmuExecEnd {
   EMU_EXEC_DONE,
-  EMU_EXEC_BARRIER,  /* waits at a barrier, with all its lanes; run it again */
+  EMU_EXEC_BARRIER,  /* the subgroup waits at a barrier, with all its lanes; run it again */
   EMU_EXEC_DEADLOCK, /* at a barrier without all of its lanes; the message says where the others
                         wait */
   EMU_EXEC_LIMIT,
   EMU_EXEC_FAULT, /* lanes.fault */
-  EMU_EXEC_ENDED, /* by the caller of the run */
+  EMU_EXEC_ENDED, /* `go_on` has returned false */
 } EmuExecEnd;
 
 /* The blocks that a lane has run, in order; for `opt`. */
@@ -32,10 +33,15 @@ typedef SR_VEC(uint32_t) EmuTrail;
  * functions, each for its own subgroups. */
 typedef struct EmuStage {
   void *user;
-  /* A new subgroup: sets lanes->exist and lanes->helper, and fills the rows of inputs. */
+  /* Called for a new subgroup: sets lanes->exist and lanes->helper, and fills the rows of
+   * inputs. */
   void (*start)(void *user, EmuLanes *lanes, uint64_t subgroup);
-  /* These lanes have returned from the entry point: their outputs are in the rows. */
+  /* Called when these lanes have returned from the entry point: their outputs are in the rows. */
   void (*returned)(void *user, const EmuLanes *lanes, uint64_t subgroup, const EmuMask *which);
+  /* The subgroup issues `count` instructions for the lanes of `on`, perhaps none. NULL: not of
+   * interest. */
+  void (*issued)(void *user, const EmuLanes *lanes, uint64_t subgroup, uint32_t count,
+                 const EmuMask *on);
 } EmuStage;
 
 /* What the subgroups of a worker share. */
@@ -62,8 +68,8 @@ typedef struct EmuExec {
   EmuPolicyCounts counts;
   struct EmuTiming *timing; /* timing.h; NULL: there is none */
   EmuMask live;             /* lanes that have not ended */
-  uint32_t living;          /* how many */
-  uint32_t running;         /* how many run the current block */
+  uint32_t living;          /* how many lanes have not ended */
+  uint32_t running;         /* how many lanes run the current block */
   uint32_t *on_row;         /* lanes.on_row points here: a mask as a row (engine.h) */
   EmuMask on_row_lanes;     /* that mask */
   EmuTarget *targets;       /* room for one for each lane */
@@ -71,15 +77,17 @@ typedef struct EmuExec {
   EmuTrail *paths;          /* by lane; NULL: not recorded */
   SrArena *path_arena;
   uint64_t recorded; /* blocks in `paths`, of all lanes */
-  bool too_long;     /* there were more than fit */
+  bool too_long;     /* `paths` has reached its limit, and some blocks are missing */
   bool watched;      /* each block is logged: paths, timeline, schedule */
   bool quads;        /* helper lanes are counted, and end with their quad */
-  bool ending;       /* helper lanes, `over`, end with this block */
+  bool ending;       /* the helper lanes in `over` end with this block */
   EmuMask over;
   uint64_t subgroup; /* of the dispatch, for the stage */
   EmuSchedule schedule;
+  uint64_t told; /* the part of counts.added that the stage knows of */
+  EmuRound round;
   bool stays;    /* the running lanes continue together at lanes.block */
-  bool inside;   /* inside a block: waits at a barrier */
+  bool inside;   /* the subgroup waits at a barrier inside a block */
   bool full;     /* the block runs with all lanes that have not ended */
   uint32_t stop; /* barriers of the block that have been passed */
   uint32_t ip;   /* instructions of its stream that have run */
@@ -89,9 +97,11 @@ typedef struct EmuExec {
  * set lanes.size, words and width, and sets lanes.file, segments, shared and images before the
  * first start. */
 void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table);
-/* A new subgroup: all lanes of lanes.exist are at the entry. The caller has filled the rows of
- * constants and builtins. */
+/* Begins a new subgroup: all lanes of lanes.exist are at the entry. The caller has filled the rows
+ * of constants and builtins. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);
+/* The subgroup has ended: tells those who watch what the policy has issued after the last block. */
+void emu_exec_end(EmuExec *e);
 
 #endif

@@ -8,8 +8,9 @@
  *   - A resident subgroup has a *place*. The port issues from one subgroup until that waits; then
  *     from the next ready one, round robin over the places. Switching takes no time. If none is
  *     ready, the port is idle until one is.
- *   - A load that misses is issued, and its subgroup is ready again `latency` cycles later; `hit`
- *     cycles if it hits. A subgroup waits in the same way for its stack (stack_cost.h).
+ *   - After a load has been issued, its subgroup is ready again `latency` cycles later if the load
+ *     misses, `hit` cycles later if it hits. A subgroup waits in the same way for its stack
+ *     (stack_cost.h).
  *   - A load misses if one of its segments is not in the cache, which all subgroups share and which
  *     holds a segment from the time of the load that requests it. Without a cache it misses with
  *     a given probability, by hash(seed, g, k) for load k of subgroup g, so that the order of loads
@@ -27,12 +28,12 @@
 typedef struct EmuLatency {
   uint64_t cycles, idle;
   uint64_t loads, misses;
-  uint64_t load_cycles; /* waits for them, hidden or not */
+  uint64_t load_cycles; /* waits for loads, hidden or not */
 } EmuLatency;
 
-/* `records`: one for each subgroup of the dispatch, in order; `group`: subgroups of a workgroup.
- * `together`: these wait for one another at barriers; then `group` must be at most the model's
- * `subgroups`. */
+/* `records`: one for each subgroup of the dispatch, in order; `group`: how many subgroups a
+ * workgroup has. `together`: the subgroups of a workgroup wait for one another at barriers; then
+ * `group` must be at most the model's `subgroups`. */
 EmuLatency emu_latency_replay(SrArena *arena, const spv_emu_cost *model, const EmuRecord *records,
                               uint64_t count, uint32_t group, bool together);
 

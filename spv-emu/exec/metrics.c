@@ -97,6 +97,10 @@ static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const Emu
   result->stack_max_depth = t->policy.max_depth;
   result->memory_issues = t->counts.memory_issues;
   result->memory_transactions = t->counts.memory_transactions;
+  result->image_issues = t->counts.image_issues;
+  result->image_transactions = t->counts.image_transactions;
+  result->attachment_issues = t->counts.attachment_issues;
+  result->attachment_transactions = t->counts.attachment_transactions;
 }
 
 static void fill_quads(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {

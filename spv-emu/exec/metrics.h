@@ -3,7 +3,7 @@
  *
  * The executor counts for each block how often it was issued (E), how many of these issues had no
  * active lane (N: no-ops), how many left out some lanes that had not ended (A, including no-ops),
- * and the sum of the active lanes (L). Most other figures follow from these and from the block's
+ * and the sum of their active lanes (L). Most other figures follow from these and from the block's
  * numbers (EmuBlock.issues, overhead, phis):
  *
  *   issued             sum of E * issues; an issue is one instruction for a subgroup
@@ -16,12 +16,13 @@
  *   memory_efficiency  memory issues / transactions
  *   issue_cycles       sum of E * the cost of the block's instructions in the cost model; without a
  *                      model each costs 1
- *   cycles             issue_cycles, and the cost of pushes and pops; with the latency model, which
+ *   cycles             issue_cycles and the cost of pushes and pops; under the latency model, which
  *                      includes both, the total time of the issue port
  *   utilisation        issue_cycles / cycles
  *
- * `exec` has further figures. S: scalar instructions in a block. M: mask instructions issued. X: M,
- * and the branches issued that are not a block's own terminator:
+ * `exec` has further figures. S is the number of scalar instructions in a block, M that of mask
+ * instructions issued, and X is M plus the number of branches issued that are not a block's own
+ * terminator:
  *
  *   issued, overhead   as above, plus X
  *   noop_issues        sum of N * (issues - S)

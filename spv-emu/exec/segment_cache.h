@@ -15,7 +15,7 @@ typedef struct EmuSegmentLine {
 } EmuSegmentLine;
 
 typedef struct EmuSegmentCache {
-  uint32_t room, count; /* lines; in use */
+  uint32_t room, count; /* how many lines there are, and how many are in use */
   uint32_t oldest, newest;
   uint32_t bucket_bits;
   uint32_t *buckets; /* first line, or SR_NONE */

@@ -16,12 +16,12 @@
 #include <string.h>
 
 enum { FILE_ALIGN = 64, LEAST_SHARE = 64 };
-/* So many bytes cleared count as one issue, so that max_issues bounds clearing, too. */
+/* Clearing this many bytes counts as one issue, so that max_issues bounds clearing, too. */
 enum { CLEARED_PER_ISSUE = 1 << 16 };
 
 #define MAX_FILES ((uint64_t)1 << 32)    /* bytes, of the register files of a workgroup */
 #define MAX_RECORDS ((uint64_t)1 << 24)  /* subgroups of a dispatch in the latency model */
-#define MAX_RECORDED ((uint64_t)1 << 30) /* bytes, of their records */
+#define MAX_RECORDED ((uint64_t)1 << 30) /* bytes, of all their records */
 #define MAX_GROUPS ((uint64_t)1 << 63)   /* so that the counter of workgroups cannot wrap */
 
 typedef struct Dispatch {
@@ -39,7 +39,7 @@ typedef struct Dispatch {
 
 typedef struct Worker {
   Dispatch *dispatch;
-  SrHeap heap; /* its own: workers allocate concurrently */
+  SrHeap heap; /* the worker's own, since workers allocate concurrently */
   SrArena arena, paths;
   EmuShared shared;
   EmuExec *execs;
@@ -149,7 +149,7 @@ static void find_optimum(Worker *w, EmuExec *e) {
 static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgroup) {
   Dispatch *d = w->dispatch;
   EmuRecord record = emu_timing_end(e);
-  emu_schedule_end(&e->schedule, &e->counts);
+  emu_exec_end(e);
   __atomic_add_fetch(&d->done, 1, __ATOMIC_RELAXED);
   if (!d->records)
     return true;
@@ -362,6 +362,8 @@ static void *work(void *user) {
 static void add_counts(EmuCounts *to, const EmuCounts *from) {
   to->memory_issues += from->memory_issues;
   to->memory_transactions += from->memory_transactions;
+  to->image_issues += from->image_issues;
+  to->image_transactions += from->image_transactions;
   to->out_of_bounds += from->out_of_bounds;
   to->quad_breaks += from->quad_breaks;
 }
@@ -421,7 +423,7 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   }
 }
 
-/* False: a worker ran out of memory. */
+/* Adds the figures of all workers to the totals. False: a worker ran out of memory. */
 static bool add_workers(SrArena *arena, const Worker *workers, uint32_t count, EmuTotals *totals) {
   const EmuProgram *p = workers[0].dispatch->what->program;
   *totals = (EmuTotals){.exact = true, .blocks = SR_NEW(arena, EmuBlockCount, p->blocks.count)};
@@ -513,7 +515,7 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
   Dispatch d = {.what = what, .subgroups = count_subgroups(what)};
   d.groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
   uint64_t subgroups = d.groups * d.subgroups;
-  if (what->schedule && what->schedule->spread)
+  if (what->schedule && what->schedule->spread && !what->first)
     *what->schedule->spread = subgroups;
   uint64_t share = subgroups ? what->opt_budget / subgroups : 0;
   d.opt_share = share < LEAST_SHARE ? LEAST_SHARE : (uint32_t)share;

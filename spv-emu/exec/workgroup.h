@@ -39,7 +39,7 @@ typedef struct EmuDispatch {
 typedef struct EmuTotals {
   EmuExecEnd end;     /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that failed */
   char message[512];  /* why, or a note on accesses out of bounds; else empty */
-  uint64_t issued;    /* against max_issues */
+  uint64_t issued;    /* issues so far, as max_issues limits them */
   uint64_t subgroups; /* that were started */
   uint64_t dispatch_subgroups;
   EmuBlockCount *blocks; /* by block of the program */
@@ -59,8 +59,8 @@ typedef struct EmuTotals {
 const char *emu_dispatch_refuses(const EmuDispatch *what);
 /* Sets the totals to zeros, and allocates their blocks in `arena`. */
 void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals);
-/* Runs a further dispatch of the same program, with what is left of max_issues, and adds to the
- * totals. False: it failed, as the totals now say. */
+/* Runs a further dispatch of the same program, with what is left of max_issues, and adds its
+ * figures to the totals. False: it failed; the totals say how. */
 bool emu_dispatch_more(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
 /* Runs one dispatch, with all memory from `arena`; if memory runs out, control goes to the jump
  * point of the arena's heap. */

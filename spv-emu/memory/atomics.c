@@ -48,12 +48,12 @@ static uint64_t to_u64(double value) {
   return bits;
 }
 
-/* Finds the scalars of the active lanes, `bytes` bytes each, aligned to that on the host, except in
- * private memory; NULL: out of bounds, which has been counted and noted. Also counts the
+/* Sets place[lane] to the scalar of each active lane: `bytes` bytes, aligned to `bytes` on the host
+ * except in private memory. NULL: out of bounds, which has been counted and noted. Also counts the
  * instruction's transactions. `written`: the instruction may write the scalars. */
 typedef void Locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
-/* One of the forms of an atomic: on memory, on texels. */
+/* An atomic operation on a kind, with its two handlers: on memory and on texels. */
 typedef struct Atomic {
   SpvOp op;
   EmuKind kind;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* atomics: the handlers of OpAtomic*; NULL: there is none. Lanes run one after the other.
+/* atomics: looks up the handlers of OpAtomic*; NULL: there is none. Lanes run one after the other.
  *
  * Integers have 32 or 64 bits, floats 16, 32 or 64; flags are EMU_U32. d = the result, which is the
  * value before the operation (EMU_BOOL for OpAtomicFlagTestAndSet; EMU_NO_ROW for OpAtomicStore and

@@ -4,6 +4,8 @@
  * as an access out of bounds. Image instructions do not count as memory instructions. */
 #include "memory/image.h"
 
+#include "cost/transactions.h"
+
 #include "memory/race.h"
 #include "subgroup/quad.h"
 
@@ -16,7 +18,7 @@ static const EmuImageOp *op_of(const EmuLanes *s, const EmuIns *i) {
   return &s->program->image_ops.at[i->x];
 }
 
-/* The layout of one lane of a row, as that of a number in a script's buffer. */
+/* Describes the scalar of one lane in a row like a number in a script's buffer. */
 static AmberField field_of(EmuKind kind, AmberKind as) {
   uint8_t bytes = (uint8_t)emu_kind_bytes(kind);
   return (AmberField){.unit = bytes, .bits = (uint8_t)(8 * bytes), .kind = (uint8_t)as};
@@ -41,7 +43,7 @@ static bool given(EmuArgument argument) {
   return argument.at != EMU_NO_ROW;
 }
 
-/* Component n; 0 if it is not given. */
+/* Component n of an argument; 0 if it is not given. */
 static double real(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
                    uint32_t lane) {
   if (!given(argument) || n >= argument.count)
@@ -101,13 +103,14 @@ static void take_gradients(const EmuLanes *s, const EmuIns *i, uint32_t lane, Em
   }
 }
 
-/* False: the lane has no image or no sampler. */
+/* Sets up the sample of a lane. False: the lane has no image or no sampler. */
 static bool sample_of(EmuLanes *s, const EmuIns *i, uint32_t lane, EmuSample *q) {
   const EmuImageOp *op = op_of(s, i);
   q->image = emu_image_of(s, i, lane);
   q->sampler = q->image ? sampler_of(s, i, lane) : NULL;
   if (!q->sampler)
     return false;
+  q->lanes = s;
   q->dim = op->dim;
   q->arrayed = op->arrayed;
   q->whole = !emu_kind_is_float(op->kind);
@@ -147,6 +150,7 @@ void emu_image_query_lod(EmuLanes *s, const EmuIns *i) {
 void emu_image_sample(EmuLanes *s, const EmuIns *i) {
   if (op_of(s, i)->implicit)
     emu_quad_check(s);
+  emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     EmuSample q = {0};
     AmberValue texel[4] = {{0}};
@@ -156,10 +160,12 @@ void emu_image_sample(EmuLanes *s, const EmuIns *i) {
       emu_dropped(s, lane, "the sampler has CLK_ADDRESS_NONE, the coordinates are outside");
     results(s, i, lane, texel);
   }
+  emu_count_image(s);
 }
 
 void emu_image_gather(EmuLanes *s, const EmuIns *i) {
   const EmuImageOp *op = op_of(s, i);
+  emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     EmuSample q = {0};
     AmberValue texel[4] = {{0}};
@@ -171,6 +177,7 @@ void emu_image_gather(EmuLanes *s, const EmuIns *i) {
                  given(op->offsets) ? (const int64_t(*)[2])offsets : NULL, texel);
     results(s, i, lane, texel);
   }
+  emu_count_image(s);
 }
 
 /* ---- single texels --------------------------------------------------------------------------- */
@@ -197,7 +204,9 @@ static uint8_t *texel_of(EmuLanes *s, const EmuIns *i, const EmuImage *image, ui
   at.level = whole(s, i, op->lod, 0, lane);
   at.sample = whole(s, i, op->sample, 0, lane);
   uint8_t *place = emu_texel_place(image, at);
-  if (!place)
+  if (place)
+    emu_seen_add_texel(s, image->bytes, place, image->format->bytes);
+  else
     emu_dropped(s, lane,
                 "%s at (%lld, %lld, %lld), layer %lld, level %lld, sample %lld is outside of the "
                 "image",
@@ -209,6 +218,7 @@ static uint8_t *texel_of(EmuLanes *s, const EmuIns *i, const EmuImage *image, ui
 void emu_image_read(EmuLanes *s, const EmuIns *i) {
   const EmuImageOp *op = op_of(s, i);
   bool integer = !emu_kind_is_float(op->kind);
+  emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     AmberValue texel[4] = {{0}};
     const EmuImage *image = emu_image_of(s, i, lane);
@@ -220,11 +230,13 @@ void emu_image_read(EmuLanes *s, const EmuIns *i) {
       emu_texel_outside(image, integer, texel);
     results(s, i, lane, texel);
   }
+  emu_count_image(s);
 }
 
 void emu_image_write(EmuLanes *s, const EmuIns *i) {
   const EmuImageOp *op = op_of(s, i);
   bool integer = !emu_kind_is_float(op->kind);
+  emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     const EmuImage *image = emu_image_of(s, i, lane);
     uint8_t *place = image ? texel_of(s, i, image, lane, "image write") : NULL;
@@ -236,12 +248,14 @@ void emu_image_write(EmuLanes *s, const EmuIns *i) {
       emu_texel_store(image, place, integer, texel);
     }
   }
+  emu_count_image(s);
 }
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
 void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place) {
   (void)written;
+  emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     const EmuImage *image = emu_image_of(s, i, lane);
     place[lane] = image ? texel_of(s, i, image, lane, "image atomic") : NULL;
@@ -253,4 +267,5 @@ void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written
     if (place[lane])
       emu_race(s->races, place[lane], bytes, EMU_RACE_ATOMIC);
   }
+  emu_count_image(s);
 }

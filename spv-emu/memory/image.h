@@ -43,7 +43,7 @@ EmuHandler emu_image_query_lod;
 EmuHandler emu_image_query;
 /* Sets place[lane] to the texel of each active lane, for atomics of `bytes` bytes; uses the
  * EmuImageOp's image, coordinate and sample. NULL: no image, out of bounds, or a texel of another
- * size, which has been counted and noted. */
+ * size; each of these has been counted and noted. */
 void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* ---- shared by the image*.c files ------------------------------------------------------------ */
@@ -77,12 +77,14 @@ uint8_t *emu_texel_place(const EmuImage *image, EmuTexelAt at);
  * lacks are 0, 0, 0, 1. */
 void emu_texel_load(const EmuImage *image, const uint8_t *place, bool whole, EmuExtend extend,
                     AmberValue texel[4]);
-/* The result of a read outside: zeros, except that alpha is 1 if the format has none. */
+/* The result of a read outside of the image: zeros, except that alpha is 1 if the format has
+ * none. */
 void emu_texel_outside(const EmuImage *image, bool whole, AmberValue texel[4]);
 void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const AmberValue texel[4]);
 
 /* One sample of one lane. */
 typedef struct EmuSample {
+  EmuLanes *lanes; /* that count the transactions; NULL: none are counted */
   const EmuImage *image;
   const EmuSampler *sampler;
   SpvDim dim;

@@ -9,6 +9,8 @@
  * gather returns. */
 #include "memory/image.h"
 
+#include "cost/transactions.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +41,7 @@ static int64_t mirror(int64_t v) {
   return v >= 0 ? v : -(1 + v);
 }
 
-/* -1 or `size`: the border. */
+/* The wrapped coordinate; -1 or `size`: the border. */
 static int64_t wrap(uint32_t mode, int64_t v, int64_t size) {
   switch (mode) {
   case REPEAT:
@@ -105,6 +107,8 @@ static void compare(const EmuSample *q, AmberValue texel[4]) {
 /* A texel after wrapping and depth comparison. */
 static void fetch(const EmuSample *q, EmuTexelAt at, bool outside, AmberValue texel[4]) {
   const uint8_t *place = outside ? NULL : emu_texel_place(q->image, at);
+  if (place && q->lanes)
+    emu_seen_add_texel(q->lanes, q->image->bytes, place, q->image->format->bytes);
   if (place)
     emu_texel_load(q->image, place, q->whole, q->extend, texel);
   else
@@ -147,8 +151,8 @@ static void derivative_on_face(uint32_t face, const double v[3], const double dv
 
 /* Replaces a texel one step beyond an edge of a face by the nearest one on the adjacent face. That
  * is the one in which the ray from the cube's centre through the centre of the texel ends: the
- * coordinate along the edge changes by less than half a texel. False: it is beyond a corner, where
- * there is none. */
+ * coordinate along the edge changes by less than half a texel. False: the texel is beyond a corner,
+ * where no face is adjacent. */
 static bool fold(uint32_t *face, int64_t *x, int64_t *y, int64_t size) {
   bool off_x = *x < 0 || *x >= size, off_y = *y < 0 || *y >= size;
   if (off_x && off_y)
@@ -172,7 +176,7 @@ static bool fold(uint32_t *face, int64_t *x, int64_t *y, int64_t size) {
 /* Where a sample is taken: a layer and coordinates in it. */
 typedef struct Spot {
   uint32_t axes; /* 1 to 3 */
-  double at[3];  /* normalized, unless the sampler is not */
+  double at[3];  /* normalized, unless the sampler says unnormalized */
   double dx[3], dy[3];
   uint32_t face; /* of a cube */
   int64_t layer; /* of a cube: of its first face */

@@ -3,10 +3,11 @@
  *
  * Lanes are processed in chunks of 32. The offsets of a chunk's lanes in one segment are tested
  * together: are all scalars in bounds, and do the offsets increase by an equal step? Then the
- * access is a copy (consecutive scalars, and rows at one offset), one scalar for all lanes, or a
- * gather or scatter without further checks, and the places that it touches are one range. All other
- * cases (a lane out of bounds, different segments, addresses that may be misaligned) are handled
- * lane by lane in memory_place.c. Both paths give the same results and counts. */
+ * access is a copy (consecutive scalars, or one offset in EMU_SPACE_ROWS), one scalar for all
+ * lanes, or a gather or scatter without further checks, and the places that it touches are one
+ * range. All other cases (a lane out of bounds, different segments, addresses that may be
+ * misaligned, a run that looks for races) are handled lane by lane in memory_place.c. Both paths
+ * give the same results and counts. */
 #include "memory/memory.h"
 #include "cost/timeline.h"
 #include "cost/transactions.h"
@@ -163,7 +164,8 @@ static void note_race(const Access *a, const EmuLeaf *leaf, const uint8_t *row, 
     emu_race(a->s->races, memory, bytes, EMU_RACE_WRITE);
 }
 
-/* True: accesses to the lane's segment count (EmuSegment.counted). */
+/* Accesses the scalars of one lane. True: accesses to the lane's segment count
+ * (EmuSegment.counted). */
 static bool lane_access(const Access *a, uint32_t lane) {
   EmuLanes *s = a->s;
   EmuPlace place = emu_place(s, a->i, lane), wrong = place;

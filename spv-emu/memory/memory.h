@@ -16,8 +16,8 @@
  * the segment, if a store or atomic accesses a segment that is not writable, if the segment does
  * not exist (null pointers) or has no buffer bound, or if the address is not a multiple of the
  * scalar's size (checked for whole addresses, and for all atomics). Out of bounds, loads and
- * atomics give 0 and stores are dropped; this is counted once for each lane of an instruction and
- * noted in EmuFault, or, if s->strict, a fault.
+ * atomics give 0 and stores are dropped, which is counted once for each lane of an instruction and
+ * noted in EmuFault; if s->strict, it is a fault.
  *
  * Booleans take 4 bytes: 0 or 1 in memory, 0 or ~0 in EMU_SPACE_ROWS. Buffers and the workgroup's
  * memory are aligned to 8 bytes on the host. */
@@ -33,15 +33,16 @@ EmuHandler emu_load, emu_store;
  * lane. Counts as a load and a store. Variables that are in rows have no bytes to copy: they are
  * out of bounds. */
 EmuHandler emu_copy;
-/* Copies elements, the first active lane for all lanes: a = target address, b = source address, c =
- * how many, list: one register, the stride in elements of the side in global memory, all EMU_U64; x
- * = bytes of an element << 1 | (the source is the strided side). Counts as one issue. */
+/* Copies elements once for all lanes, with the operands of the first active one: a = target
+ * address, b = source address, c = how many elements, list: one register, the stride in elements of
+ * the side in global memory, all EMU_U64; x = bytes of an element << 1 | (the source is the strided
+ * side). Counts as one issue. */
 EmuHandler emu_async_copy;
 
 /* ---- for the files that access memory -------------------------------------------------------- */
 
-/* The address of a segment's byte 0 for lane 0; *step: bytes from there to that of the next lane,
- * for scalars of `bytes` bytes. NULL: nothing is bound. */
+/* The address of a segment's byte 0 for lane 0; *step: the bytes between the addresses of two
+ * consecutive lanes, for scalars of `bytes` bytes. NULL: nothing is bound. */
 static inline uint8_t *emu_segment_start(const EmuLanes *s, const EmuSegment *segment,
                                          uint32_t bytes, uint64_t *step) {
   switch ((EmuSpace)segment->space) {
@@ -74,7 +75,7 @@ EmuPlace emu_place(const EmuLanes *s, const EmuIns *i, uint32_t lane);
 /* The host address of a scalar of `bytes` bytes, or, except in rows, of that many bytes; NULL: out
  * of bounds. */
 uint8_t *emu_place_bytes(const EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane);
-/* The sum, or UINT64_MAX. */
+/* The sum; UINT64_MAX if it would wrap. */
 static inline uint64_t emu_sum(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }

@@ -2,7 +2,8 @@
 /* race: see race.h. */
 #include "memory/race.h"
 
-/* Which workgroup accessed a byte, counted from 1; 0: none did. */
+/* Which workgroup accessed a byte in each way, counted from 1; 0: none did; SEVERAL: more than
+ * one. */
 typedef struct Cell {
   uint32_t reader, writer, atomic;
 } Cell;
@@ -17,7 +18,7 @@ typedef struct Followed {
 
 struct EmuRaces {
   Followed *at;
-  uint32_t count, last; /* last: where the last access was */
+  uint32_t count, last; /* last: index in `at` of the last access's buffer or image */
   uint32_t group;
   uint64_t races;
 };

@@ -2,9 +2,9 @@
 /* race: finds accesses of buffers and images whose results depend on which workgroups run at once.
  *
  * Two accesses of a byte race if they are of different workgroups, at least one of them writes, and
- * not both are atomic: no barrier orders workgroups. A store of what the memory holds already
- * changes nothing, and does not count. For each byte that may be written, a cell remembers which
- * workgroups accessed it; one thread runs all workgroups. */
+ * not both are atomic: no barrier orders workgroups. A store of the value that is already in
+ * memory changes nothing, and does not count. For each byte that may be written, a cell remembers
+ * which workgroups accessed it; one thread runs all workgroups. */
 #ifndef EMU_RACE_H
 #define EMU_RACE_H
 
@@ -17,11 +17,11 @@ typedef struct EmuRaces EmuRaces;
 /* Follows the writable buffers of the segments, and the images. Everything is in the arena. */
 EmuRaces *emu_races_new(SrArena *arena, const EmuProgram *program, const EmuSegment *segments,
                         const EmuImages *images);
-/* The workgroup that runs from now on. */
+/* Sets the workgroup that runs from now on. */
 void emu_races_group(EmuRaces *races, uint64_t group);
-/* An access of a lane to these bytes; `races` NULL: races are not wanted. */
+/* Records an access of a lane to these bytes; does nothing if `races` is NULL. */
 void emu_race(EmuRaces *races, const uint8_t *at, uint64_t bytes, EmuRaceKind kind);
-/* How many accesses raced with an earlier one; NULL: none. */
+/* How many accesses raced with an earlier one; 0 if `races` is NULL. */
 uint64_t emu_races_count(const EmuRaces *races);
 
 #endif

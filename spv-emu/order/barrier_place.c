@@ -15,8 +15,8 @@ static uint32_t most(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
-/* Is there a back edge to the header from a block other than the last one, or from one in an inner
- * cycle, which other lanes may iterate meanwhile? */
+/* Does a back edge to the cycle's header come from a block other than the cycle's last one, or from
+ * a block of an inner cycle, in which other lanes may iterate meanwhile? */
 static bool turns_early(const Places *p, uint32_t f, uint32_t cycle) {
   const EmuFunctionBlocks *function = &p->table->functions[f];
   const SrNest *nest = p->schedule->nest[f];
@@ -47,7 +47,7 @@ static void look_at_cycles(Places *p, uint32_t f) {
   }
 }
 
-/* By block: the place that it must be after, if it has a barrier. */
+/* Sets target[b], for each block b with a barrier, to the place that b must be after. */
 static void find_targets(Places *p, uint32_t f, uint32_t *target) {
   const EmuBlockTable *table = p->table;
   const SrNest *nest = p->schedule->nest[f];

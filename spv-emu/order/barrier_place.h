@@ -3,14 +3,14 @@
  *
  *     H (barrier): B      Lanes start an iteration together if the last block of the cycle is the
  *     B: K L              only one that leads back, and is in no inner cycle: no lane waits in the
- *     K: H Exit           cycle when it runs. If several lead back, as here, lanes go from K to H,
- *     L: H                to the barrier, while others wait at L. So H must come after both (in the
- *                         order B K L H).
+ *     K: H Exit           cycle when that block runs. If several blocks lead back, as here, lanes
+ *     L: H                go from K to H, to the barrier, while others wait at L. So H must come
+ *                         after both (in the order B K L H).
  *
- * A cycle with several back edges can only be in a function that is not structured. In it, and in
- * functions called from it, blocks with barriers are moved after the last block of the cycle; no
- * other block is moved. When such a block runs, all lanes that will reach it have arrived; for a
- * cycle with one back edge, LRPO and call_order.h guarantee that already. */
+ * A cycle with several back edges can only be in a function that is not structured. The blocks with
+ * barriers of such a cycle, and of functions called from it, are moved after the last block of the
+ * cycle; no other block is moved. When a moved block runs, all lanes that will reach it have
+ * arrived; for a cycle with one back edge, LRPO and call_order.h guarantee that already. */
 #ifndef EMU_BARRIER_PLACE_H
 #define EMU_BARRIER_PLACE_H
 

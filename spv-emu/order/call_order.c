@@ -3,9 +3,10 @@
  *
  *   - a call that leads forward (call_schedule.h) is an edge to the callee, any other call an edge
  *     to the block after it;
- *   - each function has a node at which its returns meet. It has edges to the blocks after its
- *     calls, in the order that these blocks have in the LRPO of the whole graph. (This breaks ties:
- *     lanes that call the function again at once do so before the others continue.)
+ *   - each function has a node at which its returns meet. The node has edges to the blocks after
+ *     the function's calls, in the order that these blocks have in the LRPO of the whole graph.
+ *     (This breaks ties: lanes that call the function again at once do so before the others
+ *     continue.)
  *   - an edge into a cycle leads to its header.
  *
  * The schedule is a topological order of this graph without back edges. So the graph has only the
@@ -25,8 +26,8 @@ typedef struct Build {
   SR_VEC(SrEdge) edges;
 } Build;
 
-/* An edge, to `to` or to the header of the cycle that it enters; `out`, `in`: the innermost cycles
- * around its ends. */
+/* Adds an edge to `to`, or to the header of the cycle that the edge enters; `out`, `in`: the
+ * innermost cycles around its ends. */
 static void add_edge(Build *b, uint32_t from, uint32_t out, uint32_t to, uint32_t in) {
   uint32_t entered = sr_ancestors_entered(&b->schedule.cycles, out, in);
   SR_PUSH(b->arena, &b->edges,
@@ -61,7 +62,7 @@ static void add_block(Build *b, uint32_t block) {
       add_edge(b, block, cycle_around(b, block), first + *t, cycle_around(b, first + *t));
 }
 
-/* Edges from functions to the blocks after their calls. */
+/* Adds the edges from functions to the blocks after their calls. */
 static void add_returns(Build *b, const uint32_t *lrpo, uint32_t count) {
   const EmuBlockTable *table = b->table;
   uint32_t *call = sr_new_none(b->arena, table->count); /* by block: the call before it */

@@ -16,8 +16,9 @@
  * the whole cycle is placed is in it, or called from it. So the blocks of the cycle are together.
  *
  * The schedule cannot get stuck. A block waits for one that is ready, or for a function that is
- * called and has not begun (2), or for one that has begun and in which a block waits. The last such
- * function in the order of calls waits for a cycle, which is ready and comes first in (3).
+ * called and has not begun (2), or for a function that has begun and in which a block waits. The
+ * last such function in the order of calls waits for a cycle, which is ready and comes first in
+ * (3).
  *
  * Callers first: in a topological order of the call graph; among the functions whose callers have
  * all been taken, the one whose entry is first in the LRPO of the whole graph is next. If that
@@ -30,16 +31,16 @@
 
 #include <assert.h>
 
-typedef struct Body { /* of a function that the entry reaches */
+typedef struct Body { /* of a function */
   const SrGraph *graph;
   const SrNest *nest; /* of that graph; NULL: the entry does not reach it */
   SrAncestors cycles;
   uint32_t turn;                /* callers before callees */
   uint32_t number, first_cycle; /* of its first block and its first cycle, in the whole program */
   uint32_t left;                /* blocks that are not placed */
-  uint32_t calls;               /* list of placed blocks that wait for it */
+  uint32_t calls;               /* list of placed calls of it; the blocks after them wait */
   uint32_t callers;             /* calls by functions that have no turn yet */
-  uint32_t around;              /* innermost cycle around its first calls, or SR_NONE */
+  uint32_t around;              /* innermost cycle around its forward calls, or SR_NONE */
   bool begun;
 } Body;
 
@@ -60,7 +61,7 @@ typedef struct Schedule {
   uint32_t *other;  /* by block: the next in the list of calls */
   uint32_t *left;   /* by cycle: how many of its inner cycles, and blocks in none of these, are not
                        placed */
-  uint32_t *exits;  /* by cycle: list of the edges for which it is the outermost that they leave */
+  uint32_t *exits;  /* by cycle: list of the edges that leave it, but no cycle around it */
   uint32_t *header; /* by cycle: block */
   bool *calls;      /* by cycle: there are calls in it */
   uint32_t cycle_count;
@@ -155,10 +156,10 @@ static void take_turns(Schedule *s) {
 
 /* ---- what waits for what --------------------------------------------------------------------- */
 
-/* An edge between blocks of the function. */
+/* What the target of an edge between blocks of a function waits for. */
 typedef struct Wait {
-  uint32_t target; /* the block that waits for it; SR_NONE: none, it is a back edge */
-  uint32_t left;   /* until all of that cycle is placed; SR_NONE: until its source is */
+  uint32_t target; /* the block that waits; SR_NONE: none, since it is a back edge */
+  uint32_t left;   /* the cycle that must be placed wholly; SR_NONE: only the edge's source must */
 } Wait;
 
 static Wait wait_of(const Body *body, uint32_t from, uint32_t to) {
@@ -177,7 +178,7 @@ static void number_function(Schedule *s, uint32_t f, uint32_t *number) {
     s->block[(*number)++] = s->table->functions[f].first + body->nest->order[r];
 }
 
-/* The function's cycles; those with calls are marked. */
+/* Numbers the function's cycles, and marks those with calls. */
 static void number_cycles(Schedule *s, uint32_t f, uint32_t first_cycle) {
   Body *body = &s->bodies[f];
   const SrNest *nest = body->nest;
@@ -260,7 +261,7 @@ static void release(Schedule *s, uint32_t b) {
     make_ready(s, b);
 }
 
-/* A block of the cycle has been placed, or the last block of a cycle inside it. */
+/* Called when a block of the cycle, or the last block of a cycle inside it, has been placed. */
 static void leave_cycles(Schedule *s, const Body *body, uint32_t cycle) {
   while (cycle != SR_NONE && --s->left[body->first_cycle + cycle] == 0) {
     for (uint32_t e = s->exits[body->first_cycle + cycle]; e != SR_NONE; e = s->exit.at[e].next)
@@ -324,7 +325,7 @@ static bool place_next(Schedule *s) {
   return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 static Schedule schedule_new(SrArena *arena, const EmuBlockTable *table, const uint32_t *lrpo,
                              uint32_t count) {

@@ -141,7 +141,7 @@ SrBits *emu_block_table_expansion_area(SrArena *arena, const EmuBlockTable *tabl
   return area;
 }
 
-/* ---- what is asked of it --------------------------------------------------------------------- */
+/* ---- queries of the table -------------------------------------------------------------------- */
 
 void emu_function_name(const EmuFunctionBlocks *function, SrText *text) {
   if (function->name)

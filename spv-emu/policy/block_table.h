@@ -26,12 +26,12 @@ typedef struct EmuBlockTable {
   const uint32_t *merge;    /* by block that ends in a branch: declared merge block, or SR_NONE */
   const uint32_t *cont;     /* by block: declared continue target, or SR_NONE */
   const uint32_t *callee;   /* by block that ends in a call: the function; else SR_NONE */
-  const uint32_t *next;     /* by such a block: the block after the call; else SR_NONE */
-  const SrGraph *graph;     /* all blocks, with call and return edges instead of call to next */
+  const uint32_t *next; /* by block that ends in a call: the block after the call; else SR_NONE */
+  const SrGraph *graph; /* all blocks, with call and return edges instead of call to next */
   const uint32_t *priority; /* by block: its rank in the priority order, 0 first; all different */
   const uint32_t *order;    /* the blocks by priority */
-  uint32_t reached; /* how many blocks the entry reaches; they come first in `order`. (An order
-                       along the edges of `graph` also counts some blocks that are not reached:
+  uint32_t reached; /* how many blocks the entry reaches; they come first in `order`. (A search
+                       along the edges of `graph` also finds some blocks that no lane reaches:
                        order/call_reach.h.) */
   const uint32_t *issues;         /* by block: instructions that count */
   const struct EmuWave *wave;     /* for `exec`: wave.h; else NULL */

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* optimum: see optimum.h.
  *
- * Reduction. Of equal paths one is kept. A path that is a subsequence of another is dropped, since
- * every schedule for that one is also a schedule for it. A common prefix and suffix of all paths
- * are in every cheapest schedule.
+ * Reduction. Of equal paths one is kept. A path that is a subsequence of a longer one is dropped,
+ * since every schedule that lets lanes run the longer one lets them run the other too. A prefix or
+ * suffix that all paths have in common is in every cheapest schedule; it is cut off, and its issues
+ * are added to the result.
  *
  * Two paths: the classic table, by rows (Wagner and Fischer 1974).
  *
  * More: A* (Hart, Nilsson and Raphael 1968). A state is a position on each path. A step runs a
- * block, with all paths whose next block it is: leaving one out never helps. The estimate of the
- * remaining cost is the sum over blocks of the largest number of times that any one path still
- * needs the block. It never overestimates, and a step lowers it by no more than the step's cost, so
- * the least sum of cost and estimate among the open states never decreases, and is a lower bound at
- * any time. Among states with equal sums the one with the highest cost is visited first, so that an
- * exact estimate leads straight to the end.
+ * block, with all paths whose next block it is: leaving a path out never helps. The estimate of the
+ * remaining cost is the sum over blocks of the block's issues times the largest number of times
+ * that any one path still needs the block. It never overestimates, and a step lowers it by no more
+ * than the step's cost, so the least sum of cost and estimate among the open states never
+ * decreases, and is a lower bound at any time. Among states with equal sums the one with the
+ * highest cost is visited first, so that an exact estimate leads straight to the end.
  *
  * A block that is next on some paths and does not occur again on any other can be run immediately:
  * waiting gains nothing. Such forced steps are taken without alternatives; with them the search is
  * short for most programs.
  *
- * When the budget is spent, the bound is the larger of the search's bound and the exact costs of
- * pairs of paths, as many pairs as a similar amount of work allows. */
+ * When the budget is spent, the bound is the largest of the search's bound and the exact costs of
+ * pairs of paths, of as many pairs as the budget allows outside the search. */
 #include "policy/optimum.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -28,9 +29,9 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* For each state of the budget: how many paths the search may visit, so that many paths do not make
- * it slow; and how many table cells and comparisons of blocks, which are fast, are allowed outside
- * the search. */
+/* The budget is a number of states. Each state of it allows this much work: in the search, so many
+ * looks at a path in a step (with many paths, fewer states are visited); outside the search, so
+ * many table cells and comparisons of blocks, which are fast. */
 #define LOOKS_A_STATE 64u
 #define CELLS_A_STATE 512u
 

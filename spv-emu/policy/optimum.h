@@ -2,10 +2,10 @@
 /* optimum: `opt`, the least possible number of issues. It models no hardware but is the lower bound
  * of all policies: only `opt` knows the lanes' paths in advance.
  *
- * A schedule is a sequence of blocks of which every lane's path is a subsequence; a block costs its
- * instructions. The cheapest is a weighted shortest common supersequence of the paths, which is
- * hard to find for many paths. So the search has a budget; when that is spent, the result is a
- * lower bound. */
+ * A schedule is a sequence of blocks that has the path of every lane as a subsequence; a block
+ * costs its instructions. The cheapest is a weighted shortest common supersequence of the paths,
+ * which is hard to find for many paths. So the search has a budget; when that is spent, the result
+ * is a lower bound. */
 #ifndef EMU_OPTIMUM_H
 #define EMU_OPTIMUM_H
 

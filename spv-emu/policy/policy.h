@@ -11,11 +11,11 @@
  * A policy keeps its own masks or stack and decides from these alone. Its state lives in an arena;
  * everything is allocated at `create` or grows by doubling.
  *
- * Blocks are numbered over the whole program; each function's are contiguous, its entry first. A
- * block that ends in a call goes to the callee's entry (kind EMU_WENT_CALL), and one that returns
- * to the blocks after the calls that its lanes came from (EMU_WENT_RETURN). Policies on the plain
- * graph treat both like any edge; those that nest calls open a region at the call and leave it at
- * the return. */
+ * Blocks are numbered over the whole program; each function's are contiguous, its entry first. From
+ * a block that ends in a call, lanes go to the callee's entry (kind EMU_WENT_CALL); from a block
+ * that ends in a return, each lane goes to the block after the call that it came from
+ * (EMU_WENT_RETURN). Some policies treat both like any other edge. Others nest calls: the lanes of
+ * a call continue after it when all of them have returned or ended. */
 #ifndef EMU_POLICY_H
 #define EMU_POLICY_H
 
@@ -35,9 +35,9 @@ typedef struct EmuTarget {
 
 typedef struct EmuWent {
   EmuWentKind kind;
-  uint32_t count;     /* distinct targets that lanes go to, in the operand order of the branch; for
-                         returns by ascending block */
-  EmuTarget *targets; /* valid during the call */
+  uint32_t count;     /* how many distinct targets lanes go to */
+  EmuTarget *targets; /* in the operand order of the branch, those of a return by ascending block;
+                         valid during the call of `went` */
   EmuMask gone;       /* lanes that have ended */
 } EmuWent;
 
@@ -46,13 +46,14 @@ typedef struct EmuPolicy {
   const char *purpose;  /* one line, for --help */
   bool stacked;         /* keeps waiting lanes on a stack, which cost models charge for */
   bool logs_divergence; /* the policy logs divergent branches itself; else the executor does */
-  /* NULL: the policy applies; else why not ("function main is not structured: …"), in `arena`. */
+  /* Returns why the policy does not apply ("function main is not structured: …"), in `arena`; NULL:
+   * it applies. */
   const char *(*refuses)(SrArena *arena, const EmuBlockTable *table);
-  /* What the policy precomputes for the program, once for all subgroups, which do not change it.
-   * NULL: nothing. The table outlives it. */
+  /* Precomputes what the policy needs of the program, once for all subgroups, which do not change
+   * it. May be NULL. The table outlives the plan. */
   const void *(*plan)(SrArena *arena, const EmuBlockTable *table);
-  /* State for subgroups of `lanes` lanes, used for one after the other. The table and the plan
-   * outlive it. The counts are the caller's; the policy only adds to them. */
+  /* Makes the state for subgroups of `lanes` lanes, used for one after the other. The table and the
+   * plan outlive the state. The counts are the caller's; the policy only adds to them. */
   void *(*create)(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                   EmuPolicyCounts *counts);
   /* A new subgroup, all of whose lanes in `on` are at the entry function's entry. */
@@ -65,9 +66,12 @@ typedef struct EmuPolicy {
   void (*went)(void *policy, const EmuWent *went);
   /* Replaces `went` in the most frequent case, that all lanes of the block branch to one block; may
    * be NULL. True: these lanes run `to` next, and the policy has updated its state. *joined: lanes
-   * that waited at `to` join them; if no lanes do, `next` need not be called. False: the policy has
-   * done nothing; call `went`. */
+   * that waited at `to` join them; if no lanes do, `next` need not be called. Of the counts only
+   * pushes, pops and max_depth may change. False: the policy has done nothing; call `went`. */
   bool (*stays)(void *policy, uint32_t to, bool *joined);
+  /* Is the policy's state, except for pushes and pops, as it was at the last call? Asked only if
+   * the lanes have stayed together since then, and are at the same block. NULL: it always is. */
+  bool (*returns)(void *policy);
   /* Replaces `went`, and all calls until the lanes reconverge, where the lanes of the running block
    * diverge at the branch of a hammock (hammock.h); may be NULL. Returns the hammock if under this
    * policy its arms run now, in order, each with all lanes that reach it, and then exactly the

@@ -29,7 +29,8 @@ typedef struct Exec {
   uint64_t *masks; /* rejoin masks, then EXEC, VCC and 0, each `words` long */
   bool *held;      /* by rejoin mask: it was written, and has not joined EXEC since */
   EmuMask live;
-  uint32_t at; /* the instruction to run, a body once settled */
+  uint32_t at; /* the instruction to run; after settle() a body */
+  bool lost;   /* a uniform condition has decided although no lane was left to compute it */
   bool done, scc;
   bool own;    /* the last body's own branch has not been issued yet */
   uint32_t to; /* where the first lanes of the last body went, or SR_NONE */
@@ -134,7 +135,9 @@ static void come_back(Exec *p) {
     p->done = true;
 }
 
-static bool is_taken(const Exec *p, SrWaveOp op) {
+static bool is_taken(Exec *p, SrWaveOp op) {
+  bool uniform = op == SR_WAVE_SCC0 || op == SR_WAVE_SCC1;
+  p->lost |= uniform && !emu_mask_any(&p->live, p->words);
   bool lanes = any(mask(p, SR_WAVE_EXEC), p->words);
   return op == SR_WAVE_EXECZ    ? !lanes
          : op == SR_WAVE_EXECNZ ? lanes
@@ -189,7 +192,7 @@ static void start(void *policy, const EmuMask *on) {
   memcpy(mask(p, SR_WAVE_EXEC), on->w, p->words * sizeof *p->masks);
   emu_mask_copy(&p->live, on, p->words);
   p->at = p->wave->start;
-  p->scc = p->own = false;
+  p->scc = p->own = p->lost = false;
   p->to = SR_NONE;
   p->returns.count = 0;
   p->done = !emu_mask_any(on, p->words);
@@ -207,6 +210,7 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 
 static void went(void *policy, const EmuWent *w) {
   Exec *p = policy;
+  uint32_t from = p->at, depth = p->returns.count;
   uint64_t *exec = mask(p, SR_WAVE_EXEC), *vcc = mask(p, SR_WAVE_VCC);
   uint32_t primary = p->wave->primary[p->at];
   emu_mask_drop(&p->live, &w->gone, p->words);
@@ -223,6 +227,10 @@ static void went(void *policy, const EmuWent *w) {
   p->counts->branches++;
   p->at++;
   settle(p);
+  /* With no lane left (all were killed, or were helper lanes of quads that have ended), a loop with
+   * a uniform condition would turn for ever, since nothing computes the condition. */
+  if (p->lost && p->at <= from && p->returns.count <= depth)
+    p->done = true;
 }
 
 static void waiting(const void *policy,

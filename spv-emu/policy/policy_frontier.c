@@ -9,7 +9,7 @@
  * tf-stack   The sorted stack (section 5.2): waiting groups by priority.
  *
  * tf-sandy   Per-thread program counters (section 5.1, after Intel's Sandybridge): hardware that
- *            cannot find the waiting block of highest priority. There is one PC a lane and one for
+ *            cannot find the waiting block of highest priority. Each lane has a PC, and so has
  *            the subgroup; the block at the subgroup's PC runs with the lanes that are there, or,
  *            if there are none, as no-ops. Then the subgroup's PC goes
  *              - if no lane was active: to the next block of the layout, which is by priority;

@@ -98,8 +98,7 @@ static inline void emu_groups_take(EmuGroups *g) {
   }
 }
 
-/* Makes the group of the last part whose place comes first the running one. False: there is none.
- * */
+/* Runs the group of the last part whose place comes first. False: the part has no group. */
 static inline bool emu_groups_settle(EmuGroups *g) {
   if (g->wait.count != g->first &&
       (!g->running || g->wait.at[g->wait.count - 1].place <= g->run.place))

@@ -13,8 +13,8 @@
  *
  *   its part of `groups`   lanes of the running iteration: they are directly in the loop, or at
  *                          blocks of inner loops that have not begun
- *   later                  lanes of the next iteration: all at the header, since only edges to
- *                          it begin one
+ *   later                  lanes of the next iteration: all at the header, since an iteration
+ *                          begins only with an edge to it
  *
  * Later iterations have no lanes, since none can start before the next has run. Lanes that leave a
  * loop go to the frame of the innermost open loop around their target. A loop with lanes in a part
@@ -199,7 +199,7 @@ static void went(void *policy, const EmuWent *w) {
   settle(p);
 }
 
-/* Only within the innermost loop, without a back edge. */
+/* Handles only edges inside the innermost loop that are not back edges. */
 static bool stays(void *policy, uint32_t to, bool *joined) {
   (void)joined;
   Maximal *p = policy;

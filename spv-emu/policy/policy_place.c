@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* policy_place: see policy_place.h.
  *
- * For a structured function, LRPO is computed on a graph in which every construct is a cycle with
- * the same header; so sr_nest_build keeps the blocks of each construct together, and nests the
- * constructs. For this, back edges to the header are added from blocks that have no other successor
- * inside the construct:
+ * For a structured function, LRPO is computed on a graph in which every construct is a cycle
+ * whose header is that of the construct; so sr_nest_build keeps the blocks of each construct
+ * together, and nests the constructs. For this, back edges are added:
  *
- *   - from a block without a forward successor in its innermost construct, to the header of this
+ *   - from each block without a forward successor in its innermost construct, to the header of this
  *     construct;
- *   - from the header of a construct to the header of the construct around it.
+ *   - from the header of each construct to the header of the construct around it.
  *
  * The target of such an edge dominates its source, so the search has visited it before, and nothing
  * else changes. A construct is entered only through its header, so no edge makes a larger cycle
@@ -47,7 +46,7 @@ typedef struct Constructs {
   SR_VEC(Construct) all;
   uint32_t *headed; /* by block: the construct that it heads, or SR_NONE */
   uint32_t *merged; /* by block: the construct whose merge block it is, or SR_NONE */
-  uint32_t *inner;  /* by block: the innermost it is in, or SR_NONE */
+  uint32_t *inner;  /* by block: the innermost construct that it is in, or SR_NONE */
   SrDom *dom;       /* structural */
 } Constructs;
 

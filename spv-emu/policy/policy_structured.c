@@ -56,6 +56,7 @@ typedef struct Structured {
   uint32_t *open; /* by header: the place of its frame, if it has one; see is_open */
   uint32_t body;  /* the frame of the innermost call */
   uint32_t words;
+  uint32_t depth, least; /* frames at the last call of `returns`, and the least number since */
   EmuGroups groups;
   SR_VEC(Frame) frames;
 } Structured;
@@ -90,7 +91,7 @@ static Role *find_roles(SrArena *arena, const EmuBlockTable *table, const uint32
   return role;
 }
 
-/* By header of a selection whose merge block has no other role. */
+/* The hammocks of the selections whose merge block has no other role, by header. */
 static const EmuHammock **find_hammocks(SrArena *arena, const EmuBlockTable *table,
                                         const uint32_t *place, const Role *role) {
   const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, table->count);
@@ -241,7 +242,7 @@ static void call(Structured *p, uint32_t block) {
   emu_count_pushes(p->counts, 1);
 }
 
-/* The loop of a header that begins another iteration is open already. */
+/* Does nothing for a loop header that begins another iteration: its loop is open already. */
 static void open_construct(Structured *p, uint32_t block) {
   if (p->table->cont[block] != SR_NONE && is_open(p, block))
     return;
@@ -276,7 +277,7 @@ static bool is_open_at(const Structured *p, uint32_t header) {
   return header != SR_NONE && is_open(p, header);
 }
 
-/* To the header or continue target of the innermost construct. */
+/* Handles edges to the header or continue target of the innermost construct. */
 static bool goes_round(const Structured *p, const Role *r) {
   const Frame *f = &SR_LAST(&p->frames);
   bool head = r->head_of == f->header,
@@ -284,7 +285,7 @@ static bool goes_round(const Structured *p, const Role *r) {
   return f->header != SR_NONE && (head || cont) && !(f->waits & ~(uint32_t)DONE);
 }
 
-/* To the merge block of the innermost construct, which closes. */
+/* Handles edges to the merge block of the innermost construct, which closes. */
 static bool goes_to_merge(Structured *p, const Role *r, uint32_t to, bool *joined) {
   const Frame *f = &SR_LAST(&p->frames), *outer = f - 1;
   EmuGroups *g = &p->groups;
@@ -302,6 +303,8 @@ static bool goes_to_merge(Structured *p, const Role *r, uint32_t to, bool *joine
     *joined = true;
   }
   p->frames.count--;
+  if (p->least > p->frames.count)
+    p->least = p->frames.count;
   emu_count_pops(p->counts, 1);
   return true;
 }
@@ -313,7 +316,8 @@ static void open_and_close(Structured *p) {
   emu_count_pops(p->counts, 1);
 }
 
-/* From the header of a selection to its merge block: it opens and closes immediately. */
+/* Handles edges from the header of a selection to its merge block: the construct opens and closes
+ * immediately. */
 static bool goes_past(Structured *p, const Role *r, uint32_t to) {
   uint32_t block = p->groups.run.block;
   if (r->merge_of != block || p->table->cont[block] != SR_NONE || r->head_of != SR_NONE ||
@@ -323,7 +327,7 @@ static bool goes_past(Structured *p, const Role *r, uint32_t to) {
   return true;
 }
 
-/* At edges where a construct opens, closes or begins another iteration. */
+/* EmuPolicy.stays at edges where a construct opens, closes or begins another iteration. */
 static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, bool *joined) {
   EmuGroups *g = &p->groups;
   const Role *r = &p->of.role[to];
@@ -344,6 +348,14 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
   if (!p->of.role[to].plain || p->of.role[p->groups.run.block].declares)
     return stays_at_edge(p, to, joined);
   return emu_groups_move(&p->groups, to, p->of.place[to]);
+}
+
+/* Lanes that stay together change a frame only by closing it. */
+static bool returns(void *policy) {
+  Structured *p = policy;
+  bool same = p->frames.count == p->depth && p->least == p->depth;
+  p->depth = p->least = p->frames.count;
+  return same;
 }
 
 /* The frame of a selection holds the lanes of its header; nothing else runs until it is popped,
@@ -384,6 +396,7 @@ const EmuPolicy emu_policy_structured = {
     .next = next,
     .went = went,
     .stays = stays,
+    .returns = returns,
     .hammock = hammock,
     .waiting = waiting,
 };

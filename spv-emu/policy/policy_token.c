@@ -14,7 +14,9 @@
  *                    carrier, which has the .S, is issued with the new mask
  *   BRK, CONT        the lanes are inactive until the token of PBK or PCNT is popped; if no lane is
  *                    active, a token is popped
- *   CAL, RET         the same with a token of their own
+ *   CAL              pushes a token with the PC after the call
+ *   RET              the lanes are inactive until the token of CAL is popped; since no lane is
+ *                    active, a token is popped
  *   EXIT             the lanes have ended; if no lane is active, a token is popped
  *
  * Lanes that have ended are removed from the mask of a popped token. If it has no other lanes, the
@@ -48,6 +50,7 @@ typedef struct Ssy {
   EmuPolicyCounts *counts;
   uint32_t words;
   uint32_t at;     /* the instruction to run; after settle() a body */
+  uint32_t last;   /* `at` at the last call of `returns` */
   uint32_t region; /* the token of the innermost region, or SR_NONE */
   bool done;
   EmuMask on, live;
@@ -304,7 +307,15 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
   return true;
 }
 
-/* Lanes that are active, or wait above a token, have not reached it yet. */
+/* EmuPolicy.waiting. The lanes that wait at a token are those of its mask that are neither active
+ * nor wait at a token above it. */
+static bool returns(void *policy) {
+  Ssy *p = policy;
+  bool same = p->at == p->last;
+  p->last = p->at;
+  return same;
+}
+
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
   const Ssy *p = policy;
@@ -332,5 +343,6 @@ const EmuPolicy emu_policy_ssy = {
     .next = next,
     .went = went,
     .stays = stays,
+    .returns = returns,
     .waiting = waiting,
 };

@@ -7,7 +7,7 @@ static bool is_reported(const spv_emu_schedule *to, uint64_t subgroup) {
   if (!to->spread || *to->spread <= to->subgroups)
     return subgroup < to->subgroups;
   uint64_t all = *to->spread, number = (subgroup * to->subgroups + all - 1) / all;
-  return number * all / to->subgroups == subgroup;
+  return number < to->subgroups && number * all / to->subgroups == subgroup;
 }
 
 void emu_schedule_start(EmuSchedule *s, const spv_emu_schedule *to, uint64_t subgroup,

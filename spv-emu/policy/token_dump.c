@@ -145,7 +145,7 @@ static void print_line(const Dump *d, uint32_t at) {
   print_inst(d, at);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void print_function(Dump *d, uint32_t f) {
   const EmuTokens *t = d->tokens;

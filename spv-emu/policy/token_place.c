@@ -107,7 +107,7 @@ typedef struct Way {
   uint32_t to;
 } Way;
 
-/* Pushes on the way to a block, if any. */
+/* Emits the pushes on the way to a block, if there are any. */
 static Way way_in(Place *p, uint32_t around, uint32_t block) {
   uint32_t in = p->regions->of[block];
   if (in == around)
@@ -119,7 +119,7 @@ static Way way_in(Place *p, uint32_t around, uint32_t block) {
   return way;
 }
 
-/* From a block's end, where `in` is the innermost region. */
+/* The same from the end of a block, where `in` is the innermost region. */
 static Way way_to(Place *p, uint32_t in, uint32_t block) {
   if (in == SR_NONE || region(p, in)->point != block)
     return way_in(p, in, block);
@@ -137,7 +137,8 @@ static void emit_door(Place *p, uint32_t block) {
         emit(p, (EmuTokenInst){.op = EMU_TOKEN_SYNC, .block = p->fn->first + block}, VIA_PLACE);
 }
 
-/* The point where lanes continue from the region, with its pushes. */
+/* Emits the place where lanes continue from the region whose point is `block`, with the pushes
+ * there. */
 static void emit_landing(Place *p, uint32_t block) {
   uint32_t r = p->of_point[block];
   if (r == SR_NONE)

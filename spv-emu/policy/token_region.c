@@ -20,7 +20,7 @@ typedef struct Build {
   const SrDom *dom, *back;
   SrAncestors tree; /* of dom */
   SR_VEC(Branch) branches;
-  uint32_t *region_of; /* by block: of its branch, or SR_NONE */
+  uint32_t *region_of; /* by block: the region of its branch, or SR_NONE */
   uint32_t *top;       /* by region: an outer region, with path compression */
   SR_VEC(uint32_t) work;
   EmuRegions *out;
@@ -130,7 +130,7 @@ static void make_regions(Build *b) {
   }
 }
 
-/* Regions come after those inside them. */
+/* Sets the preorder intervals of the regions, which come after those inside them. */
 static void number_forest(Build *b) {
   EmuRegion *all = b->out->all.at;
   uint32_t count = b->out->all.count, roots = 0;
@@ -144,8 +144,8 @@ static void number_forest(Build *b) {
     uint32_t *next = all[i].outer == SR_NONE ? &roots : &all[all[i].outer].leave;
     all[i].enter = *next;
     *next += size[i];
-    all[i].leave =
-        all[i].enter + 1; /* where the next inner region starts; in the end one too large */
+    /* For now `leave` is where the next inner region starts; in the end it is one too large. */
+    all[i].leave = all[i].enter + 1;
   }
   for (uint32_t i = 0; i < count; i++)
     all[i].leave--;
@@ -244,7 +244,7 @@ static void find_continues(Build *b) {
   }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all regions of a function --------------------------------------------------------------- */
 
 /* By block: how many points there are on the path to the root of the post-dominator tree, the
  * virtual exit. */

@@ -11,8 +11,8 @@
  * these steps:
  *
  *   1. The branches are divided into sets, as large as possible: R post-dominates the nearest
- * common dominator of a set, and no path from there to a branch of the set passes R. That dominator
- *      is a *head* of the region.
+ *      common dominator of a set, and no path from there to a branch of the set passes R. That
+ *      dominator is a *head* of the region.
  *   2. The region holds the blocks that the heads' successors reach before R. R post-dominates all
  *      of them. If a head is on a cycle without R, the region includes the head and its cycle: the
  *      token is pushed once, before the cycle.

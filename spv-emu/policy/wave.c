@@ -16,7 +16,7 @@ typedef struct Link {
   EmuWave *out;
 } Link;
 
-/* ---- from labels to blocks ------------------------------------------------------------------- */
+/* ---- labels become blocks -------------------------------------------------------------------- */
 
 static void index_blocks(Link *l, SrArena *scratch) {
   l->first_part = sr_new_none(scratch, sr_bound(l->p->module));
@@ -130,8 +130,8 @@ static SrStatus lower(SrArena *arena, const SrModule *m, const SrUniform *u, con
 SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
                         const char *lowering, EmuBlockTable *table) {
   SrArena scratch = sr_arena_new(arena->heap);
-  SrModule m =
-      *p->module; /* a copy with its own messages, since other threads may run the program */
+  /* A copy with its own messages, since other threads may run the program. */
+  SrModule m = *p->module;
   m.diag = diag;
   const SrUniform *u = sr_uniform_build(&scratch, &m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   SrWave *wave = NULL;

@@ -83,6 +83,30 @@ static json_t *sweep_object(const char *name, uint64_t value) {
   return o;
 }
 
+/* What is not accessed is left out. */
+static void set_texels(json_t *o, const char *what, uint64_t issues, uint64_t transactions) {
+  char key[64];
+  if (!transactions)
+    return;
+  snprintf(key, sizeof key, "%s_issues", what);
+  set_count(o, key, issues);
+  snprintf(key, sizeof key, "%s_transactions", what);
+  set_count(o, key, transactions);
+  snprintf(key, sizeof key, "%s_efficiency", what);
+  json_object_set_new(o, key, json_real((double)issues / (double)transactions));
+}
+
+static json_t *heat_object(const EmuHeatSum *heat) {
+  json_t *o = json_object();
+  set_count(o, "width", heat->width);
+  set_count(o, "height", heat->height);
+  set_count(o, "issues", heat->issues);
+  set_count(o, "lost", heat->lost);
+  set_count(o, "outside", heat->outside);
+  set_count(o, "unused", heat->unused);
+  return o;
+}
+
 static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   spv_emu_result total = emu_row_total(row);
   json_t *o = json_object();
@@ -102,6 +126,10 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
     set_count(o, "helper_instructions", total.helper_instructions);
     set_count(o, "quad_breaks", total.quad_breaks);
   }
+  set_texels(o, "image", total.image_issues, total.image_transactions);
+  set_texels(o, "attachment", total.attachment_issues, total.attachment_transactions);
+  if (row->heat_sum.width)
+    json_object_set_new(o, "pixels", heat_object(&row->heat_sum));
   if (strcmp(total.policy, "opt") == 0)
     json_object_set_new(o, "exact", json_boolean(total.exact));
   json_object_set_new(o, "expect", expect_object(row));

@@ -3,6 +3,7 @@
 #include "report/report_page_data.h"
 
 #include "report/report_json.h"
+#include "report/report_page_pixels.h"
 
 #include "cli/cli_json.h"
 
@@ -20,7 +21,7 @@ enum {
   COUNT_BYTES = 500000,     /* for the counts of single dispatches */
   PART_BYTES = 16,          /* of a part's counts */
   SCHEDULE_BYTES = 1000000, /* for all runs */
-  BINS_BYTES = 24000,       /* with less a schedule in bins is too coarse */
+  BINS_BYTES = 24000,       /* in fewer bytes, a schedule in bins is too coarse */
   ESCAPED = 6,              /* bytes of a character that JSON must escape */
   USE_BYTES = 12,
 };
@@ -83,8 +84,8 @@ static void choose_part(EmuPage *page, uint32_t part) {
   }
 }
 
-/* The part that issues most of those that issue less than `less`, or as much and come after
- * `after`; false: there is none. */
+/* Finds the part that issues most among those that issue less than `less`, or that issue `less` and
+ * come after `after`. False: there is none. */
 static bool next_part(const EmuReport *report, uint32_t parts, uint64_t less, uint32_t after,
                       uint32_t *part) {
   uint64_t most = 0;
@@ -239,7 +240,7 @@ static json_t *sections_array(const spv_emu_listing *listing, const spv_emu_sour
   return array;
 }
 
-/* NULL: out of memory. */
+/* The listing of a program, of at most `most` bytes. NULL: out of memory. */
 static json_t *listing_object(const EmuPage *page, const spv_emu_program *program, size_t most) {
   spv_emu_listing *listing = spv_emu_list(program, page->source);
   if (!listing)
@@ -430,7 +431,7 @@ static json_t *runs_array(const EmuPage *page) {
   return runs.array;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole object ------------------------------------------------------------------------ */
 
 static json_t *report_object(const EmuReport *report) {
   json_t *o = emu_report_object(report), *result;
@@ -500,6 +501,7 @@ json_t *emu_page_data(const EmuPage *page) {
   json_t *programs = blocks ? json_array() : programs_array(page);
   json_t *runs = blocks ? json_array() : runs_array(page);
   good = programs && runs;
+  json_object_set_new(data, "pixels", emu_page_pixels(page->report));
   json_object_set_new(data, "programs", programs);
   json_object_set_new(data, "runs", runs);
   for (uint32_t i = 0; i < page->report->row_count; i++)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_page_data: what the page shows, as one JSON object.
  *
- *   report     as --json has it, without blocks and buffers; covers all pipelines
+ *   report     as --json prints it, without blocks and buffers; covers all pipelines
  *   dispatch   what ran, as text
  *   purposes   by policy: one line
  *   pipelines  how many pipelines ran
  *   dispatches how many dispatches ran
- *   too_large  number of blocks of a program with more than can be shown; else null
+ *   too_large  how many blocks a program has, if these are more than can be shown; else null
+ *   pixels     report_page_pixels.h
  *   programs   empty if nothing ran, or too_large is set; else the pipelines that issue most, of
  *              each variant:
  *     variant    its name; null: there is only one
@@ -33,11 +34,12 @@
  *     issued, lane_instructions
  *     executions, lane_sums   by part
  *     subgroups  the schedules of some subgroups (report_recording.h); if `dispatch` is null, of
- * the first dispatch scheduled  the number of the dispatch that these subgroups are of
+ *                the first dispatch
+ *     scheduled  the number of the dispatch whose subgroups these are
  *
- * What is not known is null, a line that is not known 0. Of files and calls the first are listed;
- * references to others are null. The object's size is bounded for any program: what is too long is
- * cut, and marked as cut. */
+ * What is not known is null, a line that is not known 0. Of many files or calls only the first are
+ * listed; references to the others are null. The object's size is bounded for any program: what is
+ * too long is cut, and marked as cut. */
 #ifndef EMU_REPORT_PAGE_DATA_H
 #define EMU_REPORT_PAGE_DATA_H
 
@@ -49,7 +51,7 @@ enum { EMU_PAGE_PROGRAMS = 8 };
 typedef struct EmuPageProgram { /* a program that is shown block by block */
   const spv_emu_program *program;
   const char *variant; /* NULL: there is only one */
-  uint32_t part;       /* of the rows */
+  uint32_t part;       /* index in EmuRow.parts */
   char *graph; /* as SVG; owned by the caller; NULL: it is that of `same`, or there is none */
   const char *no_graph; /* why there is none */
   uint32_t same;        /* the program that has this one's picture: itself, or an earlier one */

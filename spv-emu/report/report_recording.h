@@ -12,11 +12,11 @@
  *
  * A step is a part's index, then "." and the index of a mask, if that differs from the step before,
  * and "x" and a count, if it repeats; or "+" and a number of instructions that the policy adds.
- * Masks are hexadecimal numbers, lane 0 the lowest bit. A bin has its issues; for each part that
- * started in it the part's index, executions, sum of active lanes, and the lanes that took part in
- * any execution, unless they are those of the part before, or "+." and the policy's instructions;
- * and for each lane one of EMU_BIN_LEVELS, the part of the issues in which the lane was active,
- * from "A" (none) to "/" (all). */
+ * Masks are hexadecimal numbers, lane 0 the lowest bit. A bin has its issues; for each part of
+ * the program that started in it the part's index, executions, sum of active lanes, and the lanes
+ * that took part in any execution (left out if they are those of the part before); "+." and the
+ * number of instructions that the policy added, if any; and for each lane one of EMU_BIN_LEVELS:
+ * the share of the issues in which the lane was active, from "A" (none) to "/" (all). */
 #ifndef EMU_REPORT_RECORDING_H
 #define EMU_REPORT_RECORDING_H
 
@@ -27,7 +27,7 @@
 
 enum {
   EMU_RECORDED_DISPATCHES = 32, /* of all programs together */
-  EMU_RECORDED_TIMES = 8,       /* of one program */
+  EMU_RECORDED_TIMES = 8,       /* dispatches of one program */
   EMU_RECORDED_SUBGROUPS = 4,
   EMU_RECORDED_STEPS = 1 << 17,
 };

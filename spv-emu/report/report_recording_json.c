@@ -18,7 +18,7 @@ typedef struct Text { /* the steps as text, and the masks that they name */
   size_t bytes;   /* of steps and masks */
 } Text;
 
-/* In hexadecimal, without leading zeros. Returns the number of digits. */
+/* Writes a mask in hexadecimal, without leading zeros. Returns the number of digits. */
 static uint32_t print_mask(const EmuRecordedDispatch *d, const uint64_t *lanes,
                            char text[MASK_DIGITS]) {
   uint32_t count = 0;
@@ -73,7 +73,7 @@ static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, 
   return i;
 }
 
-/* Null if they take more than `most` bytes. */
+/* The recorded steps and their masks; NULL if they take more than `most` bytes. */
 static json_t *steps_object(const EmuRecordedDispatch *d, const EmuRecorded *s, size_t most,
                             size_t *bytes) {
   Text text = {.room = most + (size_t)4 * STEP_BYTES};
@@ -119,7 +119,7 @@ static void print_entry(const EmuRecordedDispatch *d, const EmuBins *b, const Em
   fprintf(out, ".%.*s", count, digits);
 }
 
-/* A level above the lowest if there is any activity. */
+/* The level of an activity: above the lowest if there is any. */
 static char level_of(uint64_t active, uint64_t issues) {
   const uint64_t most = sizeof EMU_BIN_LEVELS - 2;
   uint64_t level = issues ? (active * most + issues - 1) / issues : 0;
@@ -170,7 +170,7 @@ static json_t *bins_object(const EmuRecordedDispatch *d, EmuBins *b, size_t most
   }
 }
 
-/* ---- either ---------------------------------------------------------------------------------- */
+/* ---- steps or bins --------------------------------------------------------------------------- */
 
 size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t slot, size_t most, size_t least,
                          json_t *subgroups) {

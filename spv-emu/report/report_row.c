@@ -97,6 +97,34 @@ bool emu_row_outputs(EmuRow *row, const EmuOutput *outputs, uint32_t count) {
   return true;
 }
 
+bool emu_row_pictures(EmuRow *row, const EmuDrawn *drawn, uint32_t count) {
+  row->pictures = calloc(count + 1u, sizeof *row->pictures);
+  bool good = row->pictures;
+  for (uint32_t i = 0; good && i < count; i++)
+    good = emu_picture_make(&drawn[i], &row->pictures[row->picture_count++]);
+  return good;
+}
+
+static void drop_pictures(EmuRow *row) {
+  for (uint32_t i = 0; i < row->picture_count; i++)
+    free(row->pictures[i].rgb);
+  free(row->pictures);
+  row->pictures = NULL;
+  row->picture_count = 0;
+}
+
+bool emu_row_view(EmuRow *row, bool page, bool keep_heat, bool keep_pictures) {
+  const EmuPicture *picture = row->picture_count ? &row->pictures[0] : NULL;
+  row->heat_sum = emu_heat_sum(&row->heat);
+  if (page && row->heat.width && !emu_cells_make(&row->heat, picture, &row->cells))
+    return false;
+  if (!keep_heat)
+    spv_emu_heat_free(&row->heat);
+  if (!keep_pictures)
+    drop_pictures(row);
+  return true;
+}
+
 static void drop_blocks(spv_emu_result *result) {
   free(result->blocks);
   free(result->parts);
@@ -126,6 +154,9 @@ void emu_row_free(EmuRow *row) {
     spv_emu_result_free(row->parts[i].result);
   for (uint32_t i = 0; i < EMU_FAILURES_KEPT; i++)
     free(row->failures[i]);
+  drop_pictures(row);
+  spv_emu_heat_free(&row->heat);
+  emu_cells_free(&row->cells);
   free(row->parts);
   free(row->outputs);
   *row = (EmuRow){0};

@@ -7,7 +7,7 @@
 #ifndef EMU_REPORT_ROW_H
 #define EMU_REPORT_ROW_H
 
-#include "script/script.h"
+#include "report/heat.h"
 
 #include <spv-emu/spv_emu.h>
 
@@ -40,6 +40,11 @@ typedef struct EmuRow {
   char *failures[EMU_FAILURES_KEPT]; /* messages of the first of them, one line each; owned */
   EmuOutput *outputs;                /* by set, binding, element */
   uint32_t output_count;
+  EmuPicture *pictures; /* of the attachments, if wanted: colours by location, then depth */
+  uint32_t picture_count;
+  spv_emu_heat heat; /* of draws, if wanted */
+  EmuHeatSum heat_sum;
+  EmuCells cells; /* of heat and the first picture, for a page */
 } EmuRow;
 
 /* ---- report_row.c: filling a row ------------------------------------------------------------- */
@@ -61,11 +66,16 @@ int emu_output_order(const void *left, const void *right);
 int emu_output_place(const EmuOutput *left, const EmuOutput *right);
 /* Copies these descriptors and hashes their contents. False: out of memory. */
 bool emu_row_outputs(EmuRow *row, const EmuOutput *outputs, uint32_t count);
+/* Keeps pictures of attachments. False: out of memory. */
+bool emu_row_pictures(EmuRow *row, const EmuDrawn *drawn, uint32_t count);
+/* After heat and pictures: sums up the heat, and with `page` makes its cells; drops what is not to
+ * be kept. False: out of memory. */
+bool emu_row_view(EmuRow *row, bool page, bool keep_heat, bool keep_pictures);
 /* For a row of a sweep, whose case will be freed: drops blocks and contents. */
 void emu_row_keep_figures(EmuRow *row, uint64_t value);
 void emu_row_free(EmuRow *row);
 
-/* ---- report_total.c: reading it -------------------------------------------------------------- */
+/* ---- report_total.c: reading a row ----------------------------------------------------------- */
 
 /* The sums; policy and subgroup size are those of the first part that ran, outcome and message
  * those of the first part that did not run to its end, if any. `blocks` and `priority` are

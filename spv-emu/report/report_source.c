@@ -4,7 +4,7 @@
 
 #include "cli/cli_json.h"
 
-enum { MOST_CALLS = 16 }; /* that are inlined in each other; a hostile module may nest any number */
+enum { MOST_CALLS = 16 }; /* inlined calls that nest; a hostile module may nest any number */
 
 static void set_count(json_t *o, const char *name, uint64_t count) {
   json_object_set_new(o, name, json_integer((json_int_t)count));

@@ -10,8 +10,9 @@
 /* Adds to a block's object: file (null: not known), column, last_line, source_function and, for an
  * inlined call, inlined_at. */
 void emu_source_set(json_t *o, const spv_emu_source *source, const spv_emu_block *block);
-/* All programs' lines that were issued: [{file, line, issues, lanes}, …], file by file;
- * last, with file null and line 0, the instructions without a line. */
+/* The source lines, of all programs, of which instructions were issued: [{file, line, issues,
+ * lanes}, …], file by file. The last object, with file null and line 0, is for instructions without
+ * a line. */
 json_t *emu_source_lines(const EmuRow *row);
 
 #endif

@@ -2,6 +2,8 @@
 /* report_text: see report.h. */
 #include "report/report.h"
 
+#include "cli/cli_file.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -107,7 +109,7 @@ static void set_figures(Line *line, const spv_emu_result *r) {
   snprintf(line->cells[UTILISATION], CELL, "%.3f", r->utilisation);
 }
 
-/* "limit, 12 of 32 subgroups": the figures cover only those 12. */
+/* "limit, 12 of 32 subgroups": the figures cover only these 12. */
 static void set_status(char cell[CELL], const EmuRow *row, const spv_emu_result *r) {
   int used = snprintf(cell, CELL, "%s%s", emu_outcome_name(r->outcome),
                       row->failed ? ", EXPECT failed" : "");
@@ -196,7 +198,7 @@ static bool is_mixed(const EmuReport *report) {
 static void print_dispatch(const EmuReport *report, FILE *out) {
   const EmuRow *row = shown_row(report);
   spv_emu_result r = emu_row_total(row);
-  fprintf(out, "%s: ", report->module);
+  fprintf(out, "%s: ", cli_name(report->module));
   if (report->dispatch)
     fputs(report->dispatch, out);
   else
@@ -215,7 +217,7 @@ static void print_name(const EmuRow *row, const spv_emu_result *r, FILE *out) {
 
 static void print_messages(const EmuReport *report, const EmuRow *row, FILE *out) {
   spv_emu_result r = emu_row_total(row);
-  const char *module = row->module ? row->module : report->module;
+  const char *module = cli_name(row->module ? row->module : report->module);
   if (r.message[0]) {
     print_name(row, &r, out);
     fprintf(out, ": %s: %s\n", r.outcome == SPV_EMU_RAN ? "note" : emu_outcome_name(r.outcome),

@@ -31,6 +31,10 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
     sum->stack_max_depth = more->stack_max_depth;
   sum->memory_issues += more->memory_issues;
   sum->memory_transactions += more->memory_transactions;
+  sum->image_issues += more->image_issues;
+  sum->image_transactions += more->image_transactions;
+  sum->attachment_issues += more->attachment_issues;
+  sum->attachment_transactions += more->attachment_transactions;
   sum->scalar_issues += more->scalar_issues;
   sum->branch_issues += more->branch_issues;
   sum->expansion_area += more->expansion_area;

@@ -31,7 +31,7 @@ typedef struct EmuPrimitives {
   EmuShape shape;
   uint32_t *vertices; /* VertexIndex of each vertex, in order of first use */
   uint32_t vertex_count;
-  uint32_t *corners; /* shape for each primitive, in drawing order: indices in `vertices` */
+  uint32_t *corners; /* `shape` for each primitive, in drawing order: indices in `vertices` */
   uint32_t count;    /* of primitives; their numbers are PrimitiveId */
 } EmuPrimitives;
 

@@ -2,6 +2,8 @@
 /* blend: see blend.h. Reference: Vulkan, "Blending", "Logical Operations". */
 #include "stages/blend.h"
 
+#include <string.h>
+
 enum { ALPHA = 3, ADVANCED = 1000148000 };
 
 enum {
@@ -35,67 +37,108 @@ static double most(double a, double b) {
 }
 
 typedef struct Inputs {
-  EmuRgba source, second, target, constants;
+  uint32_t count;
+  const EmuRgbaRows *source, *second, *target;
+  const float *constants;
 } Inputs;
 
-/* Component c of a factor. */
-static double factor(uint32_t number, const Inputs *in, uint32_t c) {
+/* ---- factors --------------------------------------------------------------------------------- */
+
+/* The row of a factor, or of what it is 1 minus; NULL: it is the same for all samples. */
+static const double *row_of(uint32_t number, const Inputs *in, uint32_t c) {
+  switch (number) {
+  case SRC_COLOR:
+  case ONE_MINUS_SRC_COLOR:
+    return in->source->c[c];
+  case SRC_ALPHA:
+  case ONE_MINUS_SRC_ALPHA:
+    return in->source->c[ALPHA];
+  case DST_COLOR:
+  case ONE_MINUS_DST_COLOR:
+    return in->target->c[c];
+  case DST_ALPHA:
+  case ONE_MINUS_DST_ALPHA:
+    return in->target->c[ALPHA];
+  case SRC1_COLOR:
+  case ONE_MINUS_SRC1_COLOR:
+    return in->second->c[c];
+  case SRC1_ALPHA:
+  case ONE_MINUS_SRC1_ALPHA:
+    return in->second->c[ALPHA];
+  default:
+    return NULL;
+  }
+}
+
+static double number_of(uint32_t number, const Inputs *in, uint32_t c) {
   switch (number) {
   case ZERO:
     return 0;
-  case SRC_COLOR:
-    return in->source.c[c];
-  case ONE_MINUS_SRC_COLOR:
-    return 1 - in->source.c[c];
-  case DST_COLOR:
-    return in->target.c[c];
-  case ONE_MINUS_DST_COLOR:
-    return 1 - in->target.c[c];
-  case SRC_ALPHA:
-    return in->source.c[ALPHA];
-  case ONE_MINUS_SRC_ALPHA:
-    return 1 - in->source.c[ALPHA];
-  case DST_ALPHA:
-    return in->target.c[ALPHA];
-  case ONE_MINUS_DST_ALPHA:
-    return 1 - in->target.c[ALPHA];
   case CONSTANT_COLOR:
-    return in->constants.c[c];
+    return (double)in->constants[c];
   case ONE_MINUS_CONSTANT_COLOR:
-    return 1 - in->constants.c[c];
+    return 1 - (double)in->constants[c];
   case CONSTANT_ALPHA:
-    return in->constants.c[ALPHA];
+    return (double)in->constants[ALPHA];
   case ONE_MINUS_CONSTANT_ALPHA:
-    return 1 - in->constants.c[ALPHA];
-  case SRC_ALPHA_SATURATE:
-    return c == ALPHA ? 1 : least(in->source.c[ALPHA], 1 - in->target.c[ALPHA]);
-  case SRC1_COLOR:
-    return in->second.c[c];
-  case ONE_MINUS_SRC1_COLOR:
-    return 1 - in->second.c[c];
-  case SRC1_ALPHA:
-    return in->second.c[ALPHA];
-  case ONE_MINUS_SRC1_ALPHA:
-    return 1 - in->second.c[ALPHA];
+    return 1 - (double)in->constants[ALPHA];
   default:
     return 1;
   }
 }
 
+static bool is_rest(uint32_t number) {
+  return number == ONE_MINUS_SRC_COLOR || number == ONE_MINUS_SRC_ALPHA ||
+         number == ONE_MINUS_DST_COLOR || number == ONE_MINUS_DST_ALPHA ||
+         number == ONE_MINUS_SRC1_COLOR || number == ONE_MINUS_SRC1_ALPHA;
+}
+
+/* Component c of a factor, of all samples. */
+static void factor(uint32_t number, const Inputs *in, uint32_t c, double *to) {
+  const double *row = row_of(number, in, c), value = number_of(number, in, c);
+  const double *source = in->source->c[ALPHA], *target = in->target->c[ALPHA];
+  if (number == SRC_ALPHA_SATURATE && c != ALPHA)
+    for (uint32_t i = 0; i < in->count; i++)
+      to[i] = least(source[i], 1 - target[i]);
+  else if (!row)
+    for (uint32_t i = 0; i < in->count; i++)
+      to[i] = value;
+  else if (is_rest(number))
+    for (uint32_t i = 0; i < in->count; i++)
+      to[i] = 1 - row[i];
+  else
+    for (uint32_t i = 0; i < in->count; i++)
+      to[i] = row[i];
+}
+
+/* ---- equations ------------------------------------------------------------------------------- */
+
 enum { ADD, SUBTRACT, REVERSE_SUBTRACT, MIN, MAX };
 
-static double equation(uint32_t op, double source, double by, double target, double target_by) {
+/* The result replaces `by`, the factor of the source. */
+static void equation(uint32_t op, uint32_t count, const double *source, double *by,
+                     const double *target, const double *target_by) {
   switch (op) {
   case SUBTRACT:
-    return source * by - target * target_by;
+    for (uint32_t i = 0; i < count; i++)
+      by[i] = source[i] * by[i] - target[i] * target_by[i];
+    break;
   case REVERSE_SUBTRACT:
-    return target * target_by - source * by;
+    for (uint32_t i = 0; i < count; i++)
+      by[i] = target[i] * target_by[i] - source[i] * by[i];
+    break;
   case MIN:
-    return least(source, target);
+    for (uint32_t i = 0; i < count; i++)
+      by[i] = least(source[i], target[i]);
+    break;
   case MAX:
-    return most(source, target);
+    for (uint32_t i = 0; i < count; i++)
+      by[i] = most(source[i], target[i]);
+    break;
   default:
-    return source * by + target * target_by;
+    for (uint32_t i = 0; i < count; i++)
+      by[i] = source[i] * by[i] + target[i] * target_by[i];
+    break;
   }
 }
 
@@ -103,20 +146,20 @@ bool emu_blend_is_advanced(uint32_t op) {
   return op >= ADVANCED;
 }
 
-EmuRgba emu_blend(const AmberBlendState *blend, const float constants[4], EmuRgba source,
-                  EmuRgba second, EmuRgba target) {
-  Inputs in = {.source = source, .second = second, .target = target};
-  EmuRgba result;
-  for (uint32_t c = 0; c < 4; c++)
-    in.constants.c[c] = (double)constants[c];
+void emu_blend(const AmberBlendState *blend, const float constants[4], uint32_t count,
+               EmuRgbaRows *source, const EmuRgbaRows *second, const EmuRgbaRows *target) {
+  const Inputs in = {count, source, second, target, constants};
+  EmuRgbaRows result;
+  double target_by[EMU_BLEND_ROOM];
   for (uint32_t c = 0; c < 4; c++) {
     bool alpha = c == ALPHA;
-    double by = factor(alpha ? blend->src_alpha_factor : blend->src_color_factor, &in, c);
-    double target_by = factor(alpha ? blend->dst_alpha_factor : blend->dst_color_factor, &in, c);
-    result.c[c] = equation(alpha ? blend->alpha_op : blend->color_op, source.c[c], by, target.c[c],
-                           target_by);
+    factor(alpha ? blend->src_alpha_factor : blend->src_color_factor, &in, c, result.c[c]);
+    factor(alpha ? blend->dst_alpha_factor : blend->dst_color_factor, &in, c, target_by);
+    equation(alpha ? blend->alpha_op : blend->color_op, count, source->c[c], result.c[c],
+             target->c[c], target_by);
   }
-  return result;
+  for (uint32_t c = 0; c < 4; c++)
+    memcpy(source->c[c], result.c[c], count * sizeof *result.c[c]);
 }
 
 /* The number of an operation is its truth table: bit 3 is the result for 0 and 0, bit 2 for source

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* blend: the equations of blending and of logic operations, for one sample. */
+/* blend: the equations of blending and of logic operations. */
 #ifndef EMU_BLEND_H
 #define EMU_BLEND_H
 
 #include "script/script.h"
 
-/* Red, green, blue, alpha. */
-typedef struct EmuRgba {
-  double c[4];
-} EmuRgba;
+enum { EMU_BLEND_ROOM = 64 };
+
+/* Red, green, blue, alpha of samples, in rows by component. */
+typedef struct EmuRgbaRows {
+  double c[4][EMU_BLEND_ROOM];
+} EmuRgbaRows;
 
 /* Has the operation a number of VK_EXT_blend_operation_advanced? */
 bool emu_blend_is_advanced(uint32_t op);
-/* VkBlendFactor and VkBlendOp as `blend` has them; `second` is the output of index 1. */
-EmuRgba emu_blend(const AmberBlendState *blend, const float constants[4], EmuRgba source,
-                  EmuRgba second, EmuRgba target);
+/* VkBlendFactor and VkBlendOp as `blend` has them, for `count` samples; `second` is the output of
+ * index 1. The result replaces `source`. */
+void emu_blend(const AmberBlendState *blend, const float constants[4], uint32_t count,
+               EmuRgbaRows *source, const EmuRgbaRows *second, const EmuRgbaRows *target);
 /* VkLogicOp; only the bits that a component has are of interest. */
 uint64_t emu_logic_op(uint32_t op, uint64_t source, uint64_t target);
 

@@ -5,8 +5,8 @@
  * framebuffer, rounded to the sub-pixel grid. Primitives with any other vertex are clipped to the
  * guard band, in homogeneous framebuffer coordinates: x and y are those of the framebuffer times w.
  * The new vertices of an edge do not depend on its direction, so that neighbours still share the
- * edge. The sides of the view volume, near, far and clip distances are no edges: they are tested
- * for each sample (scan.c). */
+ * edge. The sides, near and far plane of the view volume, and clip distances make no edges: they
+ * are tested for each sample (scan.c). */
 #ifndef EMU_CLIP_H
 #define EMU_CLIP_H
 
@@ -21,9 +21,10 @@ typedef struct EmuPosition {
   int32_t grid_x, grid_y; /* in sub-pixels, if inside */
 } EmuPosition;
 
-/* Rounds a coordinate to the grid, limited to what a polygon may have; NaN becomes some place. */
+/* Rounds a coordinate to the grid, limited to the guard band and a point's size around it; NaN
+ * becomes any place there. */
 int32_t emu_to_grid(const EmuRaster *raster, double pixels);
-/* False: not finite. */
+/* Computes the position of a vertex. False: it is not finite. */
 bool emu_position_of(const EmuRaster *raster, const float clip[4], EmuPosition *position);
 
 /* The part of a triangle inside of the guard band. Returns how many corners it has; 0: none. */

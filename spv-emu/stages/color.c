@@ -56,25 +56,9 @@ static uint32_t bits_of(const uint32_t *const rows[4], uint32_t c, uint32_t lane
   return rows[c] ? rows[c][lane] : 0;
 }
 
-static float real_of(const uint32_t *const rows[4], uint32_t c, uint32_t lane) {
-  uint32_t bits = bits_of(rows, c, lane);
-  float real;
-  memcpy(&real, &bits, sizeof real);
-  return real;
-}
-
 /* NaN becomes the lower limit. */
 static double limited(double value, double low, double high) {
   return value > low ? value < high ? value : high : low;
-}
-
-static EmuRgba input_of(const Writer *w, const uint32_t *const rows[4], uint32_t lane) {
-  EmuRgba rgba;
-  for (uint32_t c = 0; c < 4; c++) {
-    double value = (double)real_of(rows, c, lane);
-    rgba.c[c] = w->blends && w->limits ? limited(value, w->low, 1) : value;
-  }
-  return rgba;
 }
 
 /* ---- texels ---------------------------------------------------------------------------------- */
@@ -110,26 +94,6 @@ static void unpack(const Writer *w, const uint8_t *texel, double rgba[4]) {
     rgba[w->component[i]] = texel[i] / 255.0;
 }
 
-static void pack(const Writer *w, const double rgba[4], uint8_t *texel) {
-  if (!w->bytes) {
-    amber_pixel_pack(w->format, rgba, texel);
-    return;
-  }
-  for (uint32_t i = 0; i < 4; i++)
-    texel[i] = to_byte(rgba[w->component[i]]);
-}
-
-static void pack_reals(const Writer *w, uint32_t lane, const uint8_t *place, uint8_t *texel) {
-  EmuRgba rgba = input_of(w, w->colors->rows, lane);
-  if (w->blends) {
-    EmuRgba target = {{0}};
-    unpack(w, place, target.c);
-    rgba = emu_blend(&w->target->blend, w->target->constants, rgba,
-                     input_of(w, w->colors->second, lane), target);
-  }
-  pack(w, rgba.c, texel);
-}
-
 /* Logic operations combine the new bits with those that are there; components that are not written
  * keep the old ones. */
 static void merge(const Writer *w, const uint8_t *place, uint8_t *texel) {
@@ -148,34 +112,114 @@ static void merge(const Writer *w, const uint8_t *place, uint8_t *texel) {
 /* ---- samples --------------------------------------------------------------------------------- */
 
 enum { WORST_TEXEL = 32 };
+_Static_assert(EMU_BLEND_ROOM >= 4 * EMU_MAX_SAMPLES, "a quad has room");
+
+/* Samples that are written together, no two of them at the same place. */
+typedef struct Batch {
+  uint32_t count;
+  uint64_t quads; /* a bit for each quad, by the last bits of its coordinates */
+  uint32_t lane[EMU_BLEND_ROOM];
+  uint8_t *place[EMU_BLEND_ROOM];
+} Batch;
+
+static void read_row(const Writer *w, const Batch *batch, const uint32_t *row, double *to) {
+  static const uint32_t none[EMU_BLEND_ROOM];
+  bool limits = w->blends && w->limits;
+  for (uint32_t i = 0; i < batch->count; i++) {
+    float real;
+    memcpy(&real, row ? &row[batch->lane[i]] : &none[i], sizeof real);
+    to[i] = limits ? limited((double)real, w->low, 1) : (double)real;
+  }
+}
+
+static void read_targets(const Writer *w, const Batch *batch, EmuRgbaRows *to) {
+  for (uint32_t i = 0; i < batch->count; i++) {
+    double rgba[4] = {0};
+    unpack(w, batch->place[i], rgba);
+    for (uint32_t c = 0; c < 4; c++)
+      to->c[c][i] = rgba[c];
+  }
+}
+
+static void blend(const Writer *w, const Batch *batch, EmuRgbaRows *rgba) {
+  EmuRgbaRows second, target;
+  for (uint32_t c = 0; c < 4; c++)
+    read_row(w, batch, w->colors->second[c], second.c[c]);
+  read_targets(w, batch, &target);
+  emu_blend(&w->target->blend, w->target->constants, batch->count, rgba, &second, &target);
+}
+
+static void pack_bytes(const Writer *w, uint32_t count, const EmuRgbaRows *rgba,
+                       uint8_t texels[][WORST_TEXEL]) {
+  for (uint32_t k = 0; k < 4; k++) {
+    const double *row = rgba->c[w->component[k]];
+    for (uint32_t i = 0; i < count; i++)
+      texels[i][k] = to_byte(row[i]);
+  }
+}
+
+static void pack_reals(const Writer *w, const Batch *batch, uint8_t texels[][WORST_TEXEL]) {
+  EmuRgbaRows rgba;
+  for (uint32_t c = 0; c < 4; c++)
+    read_row(w, batch, w->colors->rows[c], rgba.c[c]);
+  if (w->blends)
+    blend(w, batch, &rgba);
+  if (w->bytes) {
+    pack_bytes(w, batch->count, &rgba, texels);
+    return;
+  }
+  for (uint32_t i = 0; i < batch->count; i++) {
+    const double one[4] = {rgba.c[0][i], rgba.c[1][i], rgba.c[2][i], rgba.c[3][i]};
+    amber_pixel_pack(w->format, one, texels[i]);
+  }
+}
 
 static bool all_written(const Writer *w) {
   return (w->target->write_mask & 15) == 15 && !w->logic;
 }
 
-static void write_sample(const Writer *w, uint32_t lane, uint8_t *place) {
-  uint8_t texel[WORST_TEXEL];
-  if (w->integer)
-    pack_integers(w, lane, texel);
-  else
-    pack_reals(w, lane, place, texel);
-  if (!all_written(w))
-    merge(w, place, texel);
-  memcpy(place, texel, w->format->bytes);
+static void write_batch(const Writer *w, Batch *batch) {
+  uint8_t texels[EMU_BLEND_ROOM][WORST_TEXEL];
+  if (!w->integer)
+    pack_reals(w, batch, texels);
+  for (uint32_t i = 0; i < batch->count; i++) {
+    if (w->integer)
+      pack_integers(w, batch->lane[i], texels[i]);
+    if (!all_written(w))
+      merge(w, batch->place[i], texels[i]);
+    if (w->format->bytes == 4)
+      memcpy(batch->place[i], texels[i], 4);
+    else
+      memcpy(batch->place[i], texels[i], w->format->bytes);
+  }
+  batch->count = 0;
+  batch->quads = 0;
+}
+
+static void add_quad(const Writer *w, Batch *batch, const EmuQuad *quad, const uint16_t masks[4],
+                     uint32_t first) {
+  uint64_t bit = (uint64_t)1 << ((quad->x >> 1 & 7) | (quad->y >> 1 & 7) << 3);
+  if (batch->quads & bit || batch->count > EMU_BLEND_ROOM - 4 * w->target->attachment.samples)
+    write_batch(w, batch);
+  batch->quads |= bit;
+  for (uint32_t lane = 0; lane < 4; lane++)
+    for (uint32_t left = masks[lane]; left; left &= left - 1) {
+      batch->lane[batch->count] = first + lane;
+      batch->place[batch->count++] =
+          emu_attachment_at(&w->target->attachment, quad->x + (lane & 1), quad->y + (lane >> 1),
+                            (uint32_t)__builtin_ctz(left));
+    }
 }
 
 void emu_color_write(const EmuColorTarget *target, const EmuQuad *quads, const uint16_t (*masks)[4],
                      uint32_t count, const EmuColors *colors) {
-  const EmuAttachment *a = &target->attachment;
   Writer w = writer_of(target, colors);
-  for (uint32_t i = 0; i < 4 * count; i++) {
-    const EmuQuad *quad = &quads[i / 4];
-    uint32_t lane = i % 4;
-    for (uint32_t left = masks[i / 4][lane]; left; left &= left - 1)
-      write_sample(&w, i,
-                   emu_attachment_at(a, quad->x + (lane & 1), quad->y + (lane >> 1),
-                                     (uint32_t)__builtin_ctz(left)));
-  }
+  Batch batch;
+  batch.count = 0;
+  batch.quads = 0;
+  for (uint32_t i = 0; i < count; i++)
+    add_quad(&w, &batch, &quads[i], masks[i], 4 * i);
+  write_batch(&w, &batch);
 }
 
 bool emu_color_check(const EmuColorTarget *target, char *text, size_t text_size) {

@@ -15,7 +15,8 @@ typedef struct EmuColorTarget {
   uint32_t logic_op; /* VkLogicOp */
 } EmuColorTarget;
 
-/* False: `text` is one line that names what is not modelled: the format, or a blend operation. */
+/* Can the target be written? If not, `text` is one line that names what is not modelled: the
+ * format, or a blend operation. */
 bool emu_color_check(const EmuColorTarget *target, char *text, size_t text_size);
 
 /* Outputs of fragments, by component, then by lane: bits of floats, or integers. NULL: 0. */
@@ -24,7 +25,8 @@ typedef struct EmuColors {
   const uint32_t *second[4]; /* of index 1: blend factors SRC1_… */
 } EmuColors;
 
-/* Writes the samples in masks[quad][lane], quad after quad; rows[c][4 * quad + lane]. */
+/* Writes the samples in masks[quad][lane], quad after quad; component c of a lane's output is
+ * rows[c][4 * quad + lane]. */
 void emu_color_write(const EmuColorTarget *target, const EmuQuad *quads, const uint16_t (*masks)[4],
                      uint32_t count, const EmuColors *colors);
 

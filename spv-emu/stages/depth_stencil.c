@@ -9,7 +9,7 @@
 
 /* ---- the attachment's fields ----------------------------------------------------------------- */
 
-/* NULL: the format has no such aspect. */
+/* The depth or stencil field of a format; NULL: it has no such aspect. */
 static const AmberField *field_of(const AmberFormat *format, char channel) {
   for (uint32_t i = 0; format && i < format->field_count; i++)
     if (format->fields[i].channel == (uint8_t)channel)
@@ -79,7 +79,7 @@ static uint32_t stencil_result(uint32_t op, uint32_t value, uint32_t reference) 
   case ZERO:
     return 0;
   case REPLACE:
-    return reference & 255;
+    return reference;
   case INCREMENT_CLAMP:
     return value < 255 ? value + 1 : 255;
   case DECREMENT_CLAMP:
@@ -95,19 +95,19 @@ static uint32_t stencil_result(uint32_t op, uint32_t value, uint32_t reference) 
   }
 }
 
-static void stencil_set(const AmberField *field, const AmberStencilFace *face, uint32_t op,
-                        uint32_t old, uint8_t *place) {
-  uint32_t result = stencil_result(op, old, face->reference), mask = face->write_mask & 255;
-  if (op != KEEP && mask)
-    amber_field_set(field, (AmberValue){.u = (old & ~mask) | (result & mask)}, place);
-}
-
 /* What the tests of all samples of a quad have in common. */
 typedef struct Tests {
   const EmuDepthStencil *state;
   const AmberField *depth, *stencil; /* NULL: nothing to do */
   const AmberStencilFace *face;
+  uint32_t reference;
 } Tests;
+
+static void stencil_set(const Tests *t, uint32_t op, uint32_t old, uint8_t *place) {
+  uint32_t result = stencil_result(op, old, t->reference), mask = t->face->write_mask & 255;
+  if (op != KEEP && mask)
+    amber_field_set(t->stencil, (AmberValue){.u = (old & ~mask) | (result & mask)}, place);
+}
 
 static bool in_bounds(const Tests *t, const uint8_t *place) {
   const AmberDepthState *depth = &t->state->depth;
@@ -138,13 +138,9 @@ static bool sample_passes(const Tests *t, double z, uint8_t *place) {
     return depth_passes(t, z, place, true);
   const AmberStencilFace *face = t->face;
   uint32_t old = (uint32_t)amber_field_get(t->stencil, place).u, mask = face->compare_mask & 255;
-  bool passes = compare(face->compare_op, face->reference & mask, old & mask);
+  bool passes = compare(face->compare_op, t->reference & mask, old & mask);
   bool depth = depth_passes(t, z, place, passes);
-  stencil_set(t->stencil, face,
-              !passes ? face->fail_op
-              : depth ? face->pass_op
-                      : face->depth_fail_op,
-              old, place);
+  stencil_set(t, !passes ? face->fail_op : depth ? face->pass_op : face->depth_fail_op, old, place);
   return passes && depth;
 }
 
@@ -155,7 +151,7 @@ bool emu_depth_stencil_needed(const EmuDepthStencil *state) {
 }
 
 void emu_depth_stencil_test(const EmuDepthStencil *state, const EmuQuad *quad, bool front,
-                            const float *z, uint16_t mask[4]) {
+                            const float *z, const uint32_t *references, uint16_t mask[4]) {
   const EmuAttachment *a = &state->attachment;
   Tests tests = {.state = state,
                  .depth = field_of(a->format, 'D'),
@@ -163,13 +159,15 @@ void emu_depth_stencil_test(const EmuDepthStencil *state, const EmuQuad *quad, b
                  .face = front ? &state->front : &state->back};
   if (!emu_depth_stencil_needed(state))
     return;
-  for (uint32_t lane = 0; lane < 4; lane++)
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    tests.reference = (references ? references[lane] : tests.face->reference) & 255;
     for (uint32_t left = mask[lane]; left; left &= left - 1) {
       uint32_t s = (uint32_t)__builtin_ctz(left);
       uint8_t *place = emu_attachment_at(a, quad->x + (lane & 1), quad->y + (lane >> 1), s);
       if (!sample_passes(&tests, (double)z[lane * a->samples + s], place))
         mask[lane] &= (uint16_t) ~(1u << s);
     }
+  }
 }
 
 void emu_sample_depths(const EmuPrimitive *primitive, const EmuQuad *quad, uint32_t samples,

@@ -15,11 +15,12 @@ typedef struct EmuDepthStencil {
 /* Does any test or write have to be done? */
 bool emu_depth_stencil_needed(const EmuDepthStencil *state);
 
-/* Tests the samples in `mask`, clears the bits of those that fail, and updates the attachment.
- * `z`: depths of the quad's samples, z[lane * samples + sample]. */
+/* Tests the samples in `mask`, clears the bits of those that fail, and updates the attachment. `z`:
+ * depths of the quad's samples, z[lane * samples + sample]. `references`: the reference values of
+ * the stencil test, by lane; NULL: those of the state. */
 void emu_depth_stencil_test(const EmuDepthStencil *state, const EmuQuad *quad, bool front,
-                            const float *z, uint16_t mask[4]);
-/* The depths of all samples of a quad of the primitive, for the call above. */
+                            const float *z, const uint32_t *references, uint16_t mask[4]);
+/* The depths of all samples of a quad of the primitive, as emu_depth_stencil_test takes them. */
 void emu_sample_depths(const EmuPrimitive *primitive, const EmuQuad *quad, uint32_t samples,
                        float *z);
 

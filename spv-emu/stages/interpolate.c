@@ -62,6 +62,12 @@ void emu_barycentric(const EmuPrimitive *p, bool perspective, uint32_t lanes, co
   }
 }
 
+void emu_weight_planes(const EmuPrimitive *p, bool perspective, EmuPlane planes[3]) {
+  for (uint32_t i = 0; i < 2; i++)
+    planes[i] = perspective ? p->e[i + 1] : emu_plane_times(p->e[i + 1], p->w[i + 1]);
+  planes[2] = perspective ? rcp_w_plane(p) : (EmuPlane){1, 0, 0};
+}
+
 void emu_interpolate(uint32_t lanes, const float *b1, const float *b2, float f0, float f1, float f2,
                      float *result) {
   float d1 = f1 - f0, d2 = f2 - f0;

@@ -25,8 +25,12 @@ void emu_quad_points(const EmuQuad *quads, uint32_t count, EmuPlace place, uint3
 void emu_barycentric(const EmuPrimitive *primitive, bool perspective, uint32_t lanes,
                      const float *x, const float *y, float *b1, float *b2);
 
+/* Planes whose values at a point are v[0 … 2]; the weights there are b1 = v[0] / v[2] and
+ * b2 = v[1] / v[2]. Their origin is the primitive's. */
+void emu_weight_planes(const EmuPrimitive *primitive, bool perspective, EmuPlane planes[3]);
+
 /* An input from its values at the three corners: f0 + b1 * (f1 - f0) + b2 * (f2 - f0), so that
- * equal values stay what they are. `result` may be b1 or b2. */
+ * three equal values give exactly that value. `result` may be b1 or b2. */
 void emu_interpolate(uint32_t lanes, const float *b1, const float *b2, float f0, float f1, float f2,
                      float *result);
 

@@ -40,11 +40,9 @@ typedef struct EmuRaster {
   float line_width;
   AmberDepthState depth;           /* clamp and bias */
   const AmberFormat *depth_format; /* the unit of the depth bias; NULL: no depth attachment */
-  /* One thread's share: rows of 8 pixels whose number is `band` modulo `bands` (0: all rows). */
-  uint32_t band, bands;
 } EmuRaster;
 
-/* The state that scripts set; 1 sample, 8 sub-pixel bits, no bands, the whole framebuffer. */
+/* The state that scripts set; 1 sample, 8 sub-pixel bits, the whole framebuffer. */
 EmuRaster emu_raster_of(const AmberPipeline *pipeline, const AmberFormat *depth_format);
 /* False: `text` is one line that names the limit that the state does not meet. */
 bool emu_raster_check(const EmuRaster *raster, char *text, size_t text_size);
@@ -77,7 +75,7 @@ typedef struct EmuPrimitive {
   EmuPlane e[3];
   double w[3];
   EmuPlane z;                 /* depth in the framebuffer, bias included */
-  float min_depth, max_depth; /* to which depth is clamped */
+  float min_depth, max_depth; /* the range to which depth is clamped */
   EmuPlane coord[2];          /* PointCoord */
   /* The polygon, in units of 1/2^subpixel_bits pixels. */
   uint8_t corners;
@@ -105,7 +103,7 @@ typedef bool EmuQuadSink(void *user, const EmuPrimitive *primitive, const EmuQua
 
 /* Finds the quads of which the primitive covers at least one sample, inside of scissor and
  * framebuffer. The order: bands of 8 rows from top to bottom, in a band tiles of 8x8 pixels from
- * left to right, in a tile the 16 quads in Morton order. False: the sink said stop. */
+ * left to right, in a tile the 16 quads in Morton order. False: the sink returned false. */
 bool emu_primitive_quads(const EmuRaster *raster, const EmuPrimitive *primitive, EmuQuadSink *sink,
                          void *user);
 

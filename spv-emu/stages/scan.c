@@ -4,10 +4,10 @@
  * On each row of samples a polygon covers a span, from where a downward edge meets the row to where
  * an upward edge does. With "the first pixel whose sample is not left of the edge" as the end of
  * one span and as the start of the neighbour's, a shared edge misses no sample and covers none
- * twice; with edges that own the row of their upper end, not of their lower, this is Vulkan's
- * top-left rule. Spans are exact in 64-bit integers: coordinates have less than 30 bits. Rounding
- * to the grid keeps the order of the corners' rows, so that a clipped polygon, too, has one edge of
- * each direction in a row.
+ * twice; with edges that own the row of their upper end, but not that of their lower end, this is
+ * Vulkan's top-left rule. Spans are exact in 64-bit integers: coordinates have fewer than 30 bits.
+ * Rounding to the grid keeps the order of the corners' rows, so that a clipped polygon, too, has
+ * one edge of each direction in a row.
  *
  * Bands of 8 rows become tiles of 8x8 pixels, a tile one 64-bit mask for each sample: bit 8 * y +
  * x. Reference: Vulkan, "Basic Polygon Rasterization". */
@@ -33,7 +33,7 @@ typedef struct Scan {
   const EmuRaster *raster;
   const EmuPrimitive *primitive;
   const EmuSpot *spots;
-  Range columns[EMU_MAX_SAMPLES], rows[EMU_MAX_SAMPLES]; /* that a sample may be in */
+  Range columns[EMU_MAX_SAMPLES], rows[EMU_MAX_SAMPLES]; /* by sample: where it may be */
   bool clockwise;
   EmuQuadSink *sink;
   void *user;
@@ -283,8 +283,6 @@ bool emu_primitive_quads(const EmuRaster *raster, const EmuPrimitive *primitive,
   limit_samples(&scan);
   Range rows = row_range(&scan);
   for (int64_t y = rows.first & -SIDE; y < rows.end; y += SIDE) {
-    if (raster->bands && (uint64_t)y / SIDE % raster->bands != raster->band)
-      continue;
     Band band;
     empty_spans(&scan, &band);
     scan_edges(&scan, y, &band);

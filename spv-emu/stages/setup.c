@@ -34,7 +34,8 @@ static bool is_culled_by_distance(const EmuSetup *setup, EmuShape shape) {
   return false;
 }
 
-/* A value of clip space, divided by w, in the framebuffer. */
+/* The plane, in the framebuffer, of a value divided by w; f0, f1 and f2 are the value at the
+ * corners, in clip space. */
 static EmuPlane plane_of(const EmuPrimitive *made, double f0, double f1, double f2) {
   EmuPlane first = emu_plane_mix(f0, made->e[0], f1, made->e[1]);
   return emu_plane_mix(1, first, f2, made->e[2]);
@@ -86,7 +87,8 @@ static bool is_outside(const EmuSetup *setup, EmuShape shape) {
 
 /* ---- depth ----------------------------------------------------------------------------------- */
 
-/* z/w. By differences, so that corners of one depth give exactly this depth everywhere. */
+/* The plane of z/w, computed by differences, so that corners of one depth give exactly this depth
+ * everywhere. */
 static EmuPlane ndc_depth(const EmuSetup *setup, const EmuPrimitive *made) {
   const EmuPosition *at = setup->at;
   if (!at[0].inside)

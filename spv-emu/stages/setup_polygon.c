@@ -36,7 +36,7 @@ static void grid_planes(const EmuSetup *setup, int64_t area, EmuPrimitive *made)
   made->e[2] = emu_plane_times(second, 1 / made->w[2]);
 }
 
-/* False: the corners lie on a line through the eye. */
+/* Computes the planes of a clipped triangle. False: the corners lie on a line through the eye. */
 static bool homogeneous_planes(const EmuSetup *setup, EmuPrimitive *made) {
   double x[3], y[3], w[3];
   for (uint32_t i = 0; i < 3; i++) {

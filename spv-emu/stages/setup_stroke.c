@@ -23,7 +23,7 @@ static double clamp_size(double size) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* An end of the part of a line that is not clipped. */
+/* An end of the part of a line that clipping leaves. */
 typedef struct End {
   double x, y, w;
   double weights[2]; /* of the line's corners */

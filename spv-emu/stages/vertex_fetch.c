@@ -19,7 +19,7 @@ static uint32_t float_bits(double value) {
   return bits;
 }
 
-/* 0, 0, 0, 1. */
+/* Sets the components to 0, 0, 0, 1. */
 static void put_defaults(const AmberFormat *format, uint32_t words[8]) {
   static const double one = 1;
   memset(words, 0, 8 * sizeof *words);

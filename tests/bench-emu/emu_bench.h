@@ -28,9 +28,32 @@ bool emu_bench_case(const char *path, EmuBenchForm form, const char *icd, unsign
                     EmuBenchTimes *times);
 
 /* Measures a module of integer arithmetic in the emulator and in the tests' interpreter, which runs
- * one invocation at a time, and fewer of them: its time is scaled to as many invocations. False as
- * above. */
+ * fewer invocations, one at a time: its time is scaled to the emulator's number of invocations.
+ * False as above. */
 bool emu_bench_oracle(const char *path, unsigned runs, EmuBenchTimes *times);
+
+/* Seconds on the clock, and of CPU in all threads of the process. */
+typedef struct EmuBenchClock {
+  double wall, cpu;
+} EmuBenchClock;
+
+typedef struct EmuBenchDraw {
+  uint64_t lane_instructions;
+  double steps;                   /* of the loop, on average */
+  EmuBenchClock emulator, driver; /* medians of all runs */
+  EmuBenchClock ratio;            /* the median of emulator / driver of a run; 0: not measured */
+} EmuBenchDraw;
+
+/* Measures a draw whose fragments leave the length of their loop in red (its low 8 bits) and green:
+ * in the emulator (its clears included; the modules are loaded before) and on the driver, each with
+ * `threads` threads. The time of a draw of 2x2 pixels, just before, is subtracted from that of the
+ * driver, so that compilation and transfers do not count. False, with a line on standard error:
+ * something did not run, or the pictures differ. */
+bool emu_bench_draw(const char *path, EmuBenchForm form, const char *icd, unsigned threads,
+                    unsigned runs, EmuBenchDraw *draw);
+
+/* CPU seconds of loading and drawing a case, once, on average over `runs` times. False as above. */
+bool emu_bench_trivial(const char *path, unsigned runs, double *seconds);
 
 /* CPU seconds of this process. On a busy machine the emulator and the interpreter run long enough
  * to be interrupted; a driver's dispatch is usually done before that. */

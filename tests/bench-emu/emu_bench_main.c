@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spv-emu-bench: the emulator's speed, compared with lavapipe on one core and with the tests'
- * interpreter, which runs one invocation at a time. Run it in the root of the repository. The exit
- * code is 1 only if something does not run or gives wrong results. */
+/* spv-emu-bench: the emulator's speed, compared with lavapipe and with the tests' interpreter,
+ * which runs one invocation at a time. Run it in the root of the repository. The exit code is 1
+ * only if something does not run or gives wrong results. */
 #include "emu_bench.h"
 
 #include "run/devices.h"
@@ -66,6 +66,55 @@ static bool measure_oracle(unsigned runs) {
   return true;
 }
 
+/* ---- draws ----------------------------------------------------------------------------------- */
+
+#define DRAW_TARGET 3.0   /* times lavapipe's time, with two threads */
+#define TRIVIAL_TARGET 5. /* milliseconds of CPU */
+
+static void print_draw(const char *form, unsigned threads, const EmuBenchDraw *d) {
+  printf("mandelbrot   %-10s %7u %6.1f %8.1f %6.0f %6.0f", form, threads, d->steps,
+         (double)d->lane_instructions * 1e-6, d->emulator.wall * 1e3, d->emulator.cpu * 1e3);
+  if (d->ratio.wall > 0) {
+    printf(" %6.0f %6.0f %6.2f %6.2f", d->driver.wall * 1e3, d->driver.cpu * 1e3, d->ratio.wall,
+           d->ratio.cpu);
+    if (threads > 1)
+      printf(" %6.2f %s", DRAW_TARGET, d->ratio.wall <= DRAW_TARGET ? "ok" : "above");
+  }
+  putchar('\n');
+  fflush(stdout);
+}
+
+static bool measure_trivial(void) {
+  enum { DRAWS = 100 };
+  double seconds;
+  if (!emu_bench_trivial("tests/bench-emu/trivial_draw.amber", DRAWS, &seconds))
+    return false;
+  printf("\na triangle in 16x16 pixels, both modules loaded: %.2f ms of CPU, target %.0f %s\n",
+         seconds * 1e3, TRIVIAL_TARGET, seconds * 1e3 <= TRIVIAL_TARGET ? "ok" : "above");
+  return true;
+}
+
+/* One measurement will do for a quick run. */
+static bool measure_draws(const char *icd, unsigned runs, bool quick) {
+  const int forms = quick ? 1 : EMU_BENCH_FORMS;
+  bool good = true;
+  puts("\n1920x1080 fragments, milliseconds     emulator       lavapipe        ratio\n"
+       "draw         module     threads  steps  10^6 li   wall    cpu   wall    cpu   wall    cpu"
+       " target");
+  for (int form = 0; form < forms; form++)
+    for (unsigned threads = quick ? 2 : 1; threads <= 2; threads++) {
+      EmuBenchDraw draw;
+      if (emu_bench_draw("tests/bench-emu/mandelbrot_draw.amber", (EmuBenchForm)form, icd, threads,
+                         runs, &draw))
+        print_draw(form_names[form], threads, &draw);
+      else
+        good = false;
+    }
+  return measure_trivial() && good;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
 /* lavapipe's manifest, if it is installed. */
 static char *find_lavapipe(void) {
   HnDevices devices;
@@ -82,17 +131,24 @@ static char *find_lavapipe(void) {
 }
 
 int main(int argc, char **argv) {
-  bool quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
-  if (argc > 1 && !quick) {
-    fputs("usage: spv-emu-bench [--quick]\n", stderr);
+  bool quick = false, draws = false, bad = false;
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--quick") == 0)
+      quick = true;
+    else if (strcmp(argv[i], "--draws") == 0)
+      draws = true;
+    else
+      bad = true;
+  if (bad) {
+    fputs("usage: spv-emu-bench [--quick] [--draws]\n", stderr);
     return 2;
   }
   unsigned runs = quick ? 3 : 10;
   setenv("LP_NUM_THREADS", "0", 1); /* lavapipe runs in the submitting thread */
-  printf("spv-emu-bench: best of %u runs; subgroups of 32, policy structured, one thread\n", runs);
+  printf("spv-emu-bench: %u runs; subgroups of 32, policy structured\n", runs);
   char *icd = find_lavapipe();
-  bool good = measure_programs(icd, runs);
-  good &= measure_oracle(runs);
+  bool good = draws || (measure_programs(icd, runs) && measure_oracle(runs));
+  good &= measure_draws(icd, quick ? 1 : runs, quick);
   free(icd);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

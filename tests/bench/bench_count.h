@@ -13,7 +13,7 @@ typedef struct BenchCounts {
   uint64_t words, blocks, instructions, phis; /* words: SPIR-V only */
 } BenchCounts;
 
-/* False: the file cannot be read or is malformed. */
+/* Count a file. False: it cannot be read or is malformed. */
 bool bench_count_spirv(const char *path, BenchCounts *counts);
 bool bench_count_llvm(const char *path, BenchCounts *counts);
 

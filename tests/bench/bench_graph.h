@@ -11,7 +11,7 @@
 
 typedef enum BenchFamily {
   BENCH_STRUCTURED,  /* syntax tree of if, else and loops, some break, continue, return */
-  BENCH_LOCAL,       /* a chain with random edges, forward and backward, of at most 8 blocks */
+  BENCH_LOCAL,       /* a chain with random edges over at most 8 blocks, forward and backward */
   BENCH_LONG,        /* a chain with random forward edges of any length: acyclic, nothing nests */
   BENCH_IRREDUCIBLE, /* knots, groups of 8 to 48 blocks with edges in every direction, and edges
                         from each into the middle of the next */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { MANY = 500, COMPARE_BLOCKS = 5000, COMPARE_EACH = 200, SIZES = 3, PATH_SIZE = 400 };
-enum { COMPARE_TANGLED = 1000 }; /* LLVM takes seconds on such a function of 200 blocks */
+enum { COMPARE_TANGLED = 1000 }; /* LLVM takes seconds on a tangled function of 200 blocks */
 
 static const uint32_t sizes[SIZES] = {1000, 10000, 100000};
 

@@ -62,7 +62,7 @@ static void note_failure(BenchPlan *plan, const BenchShape *shape, const char *t
   plan->failed = true;
 }
 
-/* Best of several runs; zeros if it does not finish. */
+/* The best of several runs; zeros if the tool does not finish. */
 static BenchCost best(BenchPlan *plan, const BenchShape *shape, const char *const *argv,
                       const Paths *paths) {
   BenchCost least = {BENCH_DONE, 1e30, 0};
@@ -105,7 +105,8 @@ static void command_line(const BenchPlan *plan, const Paths *p, BenchTool tool, 
   memcpy(argv, lines[tool], sizeof(CommandLine));
 }
 
-/* A tool that must be installed and must accept the module; spvreconv must also finish in time. */
+/* Measures a tool, which must be installed and must accept the module; spvreconv must also finish
+ * in time. */
 static void measure(BenchPlan *plan, BenchCase *c, const Paths *paths, BenchTool tool) {
   CommandLine argv;
   command_line(plan, paths, tool, argv);

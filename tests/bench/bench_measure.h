@@ -39,10 +39,10 @@ typedef struct BenchCase {
   double seconds[BENCH_TOOLS]; /* 0: not measured */
   long peak;                   /* of structurize */
   BenchCounts before, after, llvm_before, llvm_after;
-  bool compared; /* both have LLVM's figures */
+  bool compared; /* LLVM's figures are known, too */
 } BenchCase;
 
-/* False: a file cannot be written or read. */
+/* Measures all tools on the module of a shape. False: a file cannot be written or read. */
 bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out);
 
 /* Mean CPU seconds of one process over `runs`, on a module of about 20 blocks. */

@@ -115,7 +115,7 @@ static size_t series(const BenchResults *r, size_t first) {
   return n;
 }
 
-/* NAN with fewer than two points. */
+/* The slope of the line through the points; NAN: there are fewer than two. */
 static double slope(const double *x, const double *y, size_t n) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (size_t k = 0; k < n; k++) {
@@ -147,7 +147,7 @@ static double exponent(const BenchResults *r, size_t first, size_t count, BenchT
   return slope(x, y, n);
 }
 
-/* The exponent of the phis, or of all instructions, added; NAN: none are. */
+/* The exponent of the number of phis added, or of all instructions added; NAN: none are. */
 static double exponent_added(const BenchResults *r, size_t first, size_t count, bool phis) {
   double x[SERIES_MAX], y[SERIES_MAX];
   size_t n = 0;

@@ -9,7 +9,7 @@
 #define BENCH_COPY_MICROSECONDS 2.0         /* a block, from 10,000 blocks on */
 #define BENCH_STRUCTURIZE_MICROSECONDS 15.0 /* a block */
 #define BENCH_CHECK_SHARE 3.0    /* times structurize's time, in addition, at 1,000 blocks */
-#define BENCH_TIMED_FUNCTION 500 /* blocks: smaller ones are for LLVM */
+#define BENCH_TIMED_FUNCTION 500 /* blocks; this target does not apply to functions with fewer */
 #define BENCH_EXPONENT 1.15
 #define BENCH_RECONVERGE_EXPONENT 1.2
 #define BENCH_SHARE_OF_VAL (1.0 / 3.0) /* at 10,000 blocks */

@@ -45,8 +45,8 @@ static void find_preds(BenchFunction *f) {
     }
 }
 
-/* Numbers the instructions: 2 to 4 for each block, the last two written to a register of either
- * kind. */
+/* Numbers the instructions: 2 to 4 for each block. The results of the last two are written to two
+ * registers, one of the first JOINED and one of the others. */
 static void lay_out(BenchFunction *f, Held *held, Rng *rng) {
   f->values = BENCH_PARAMETERS;
   for (uint32_t b = 0; b < f->count; b++) {
@@ -112,7 +112,7 @@ static void solve(BenchFunction *f, Held *held) {
   }
 }
 
-/* A register with a value, a value of this block, or a constant. */
+/* The value of a register, a value of this block, or a constant. */
 static uint32_t draw_operand(const Held *held, uint32_t first, uint32_t done, Rng *rng) {
   uint32_t kind = rng_below(rng, 10), r = rng_below(rng, REGISTERS);
   if (kind < 2)

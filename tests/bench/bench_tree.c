@@ -75,7 +75,7 @@ static uint32_t grow_exit(Tree *t, uint32_t b, Scope s) {
   return next;
 }
 
-/* One statement; the block where the next one starts. */
+/* Grows one statement; returns the block where the next statement starts. */
 static uint32_t grow(Tree *t, uint32_t b, Scope s) {
   if (s.break_to != NONE && rng_percent(t->rng, EXIT_PERCENT))
     return grow_exit(t, b, s);

@@ -15,8 +15,8 @@ typedef struct BenchShape {
   uint64_t seed;
 } BenchShape;
 
-/* Writes the module's SPIR-V to `spv` and the same functions as LLVM IR to `ll` (NULL: not). False,
- * with a message: a file cannot be written. */
+/* Writes the module's SPIR-V to `spv` and the same functions as LLVM IR to `ll` (NULL: no file).
+ * False, with a message: a file cannot be written. */
 bool bench_write(const BenchShape *shape, const char *spv, const char *ll);
 
 /* Adds a function. */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Modules that SPIR-V allows and Vulkan does not: written, with a notice that says which rule.
+# Modules that SPIR-V allows and Vulkan does not: they are written, with a notice that names the
+# rule.
 # shellcheck source=tests/cli/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 

@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 
-# kernel COUNT: one that stores to COUNT variables, of which its interface lists none
+# kernel COUNT: a kernel that stores to COUNT variables, none of which its interface lists
 kernel() {
   awk -v count="$1" 'BEGIN {
     print "; SPIR-V\n; Version: 1.4\nOpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage"

@@ -77,12 +77,22 @@ run 2 cycle.spvasm straight.spvasm -o arguments && says "several modules need an
 run 2 cycle.spvasm straight.spvasm -o - && says "several modules need an output folder"
 run 1 cycle.spvasm ./cycle.spvasm -o made/ && says "made/cycle.spvasm: would be the output of"
 mkdir both && cp "$(find . -name '*.spv' | head -n 1)" both/ && run 1 both/ -o both && says "both/: this is the output folder, too: write to another one with -o"
-mkdir empty && run 1 empty -o made/ && says "empty: no SPIR-V module is below this folder: to compile shaders, name them, as in empty/*.comp"
-run 1 empty/ -o made/ && says "as in empty/*.comp"
+mkdir empty && run 1 empty -o made/ && says "empty: neither a SPIR-V module nor a shader is below this folder"
+mkdir -p shaders/deep
+for name in a b; do
+  printf '#version 450\nlayout(local_size_x = 1) in;\nvoid main() {}\n' >shaders/deep/$name.comp
+done
+run 1 shaders/ -o made/
+says "shaders/: no SPIR-V module is below this folder, and 2 shaders are left out: to compile shaders, name them, as in shaders/deep/*.comp"
+cp straight.spvasm shaders && rm shaders/deep/b.comp && run 0 shaders -o made/
+says "shaders: 1 shader is left out: to compile shaders, name them, as in shaders/deep/*.comp"
+run 2 cycle.spvasm straight.spvasm -o new.spv && absent new.spv
+says "several modules need an output folder, and 'new.spv' is named like a file: end a folder's name in /"
 run 2 -o made/ <cycle.spvasm && says "the module of standard input has no name below the folder 'made/'"
 run 2 tree --jobs=0 -o made/ && says "--jobs expects a number, 1 or more"
 
-# What an earlier run wrote is no input; a child of the shell before, and an ignored SIGCHLD, change nothing.
+# What an earlier run wrote is no input; a child that the shell had before exec, and an ignored
+# SIGCHLD, change nothing.
 run 1 tree -o tree/made --jobs=1
 run 1 tree -o tree/made --jobs=1
 absent tree/made/made

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A signal that ends spvreconv while a compiler runs ends that too, and leaves no temporary folder. The compilers are
-# scripts, one of which does not end.
+# A signal that ends spvreconv while a compiler runs ends the compiler, too, and leaves no temporary
+# folder. The compilers are scripts, one of which does not end.
 tests=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/cli/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"

@@ -20,8 +20,7 @@ static void begin(Source *s) {
   fprintf(s->out, "%*s", (int)(2 * s->indent), "");
 }
 
-/* ---- labels -----------------------------------------------------------------------------------
- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 /* Consecutive numbers from -4 or 0 on, in any order. */
 static uint32_t random_labels(Source *s, int *label) {
@@ -49,8 +48,7 @@ static void put_next(Source *s, uint32_t name, const char *type, const int *labe
   }
 }
 
-/* ---- arms -------------------------------------------------------------------------------------
- */
+/* ---- arms ------------------------------------------------------------------------------------ */
 
 /* The end of an arm: continue the loop, break from the switch, fall through, or any of them. */
 static void put_end(Source *s, bool last) {
@@ -95,8 +93,7 @@ static void put_arms(Source *s, uint32_t name, const char *type) {
   put_line(s, "}");
 }
 
-/* ---- loops ------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* for (T k = ...; fuel; ) { switch (k) { ... } exits, the next selector } */
 static void put_machine(Source *s) {

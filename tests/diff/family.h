@@ -9,7 +9,7 @@
 
 #include "source.h"
 
-/* Writes one such statement, which may contain any others. */
+/* Writes a statement of one of these shapes, which may contain any other statements. */
 void put_family(Source *s);
 
 #endif

@@ -3,11 +3,12 @@
  *
  *   gen_glsl COUNT SEED FOLDER
  *
- * Case k depends only on seed SEED + k. In turn, a program has independent invocations that may
- * leave main early; or also shared memory, barriers and atomics; or also subgroup operations. Every
- * fourth program has the shapes of family.h, and every second of these has integers of 8, 16 and 64
- * bits. The output is a function of the input: no data races, no undefined behaviour, no infinite
- * loops, and no dependence on the subgroup size (source.h, uniform.h). */
+ * Case k depends only on seed SEED + k. Three kinds of programs take turns: the first has
+ * independent invocations, which may leave main early; the second also has shared memory, barriers
+ * and atomics, the third also subgroup operations. Every fourth program has the shapes of family.h,
+ * and every second of these has integers of 8, 16 and 64 bits. The output is a function of the
+ * input: no data races, no undefined behaviour, no infinite loops, and no dependence on the
+ * subgroup size (source.h, uniform.h). */
 #include "statement.h"
 #include "uniform.h"
 
@@ -161,27 +162,13 @@ static void put_case(Source *s, uint64_t seed, Kind kind) {
 static void write_case(const char *folder, uint64_t seed) {
   char path[4096];
   snprintf(path, sizeof path, "%s/glsl_%llu.amber", folder, (unsigned long long)seed);
-  Source s = {.rng = {rng_mix(seed)}, .out = fopen(path, "w")};
-  if (!s.out) {
-    perror(path);
-    exit(1);
-  }
+  Source s = {.rng = {rng_mix(seed)}, .out = source_open(path)};
   s.families = seed % 4 == 2;
   s.narrow = seed % 8 == 2;
   put_case(&s, seed, (Kind)(seed % KINDS));
-  if (fclose(s.out) == 0)
-    return;
-  perror(path);
-  exit(1);
+  source_close(&s, path);
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    fprintf(stderr, "usage: gen_glsl COUNT SEED FOLDER\n");
-    return 2;
-  }
-  uint64_t count = strtoull(argv[1], NULL, 10), seed = strtoull(argv[2], NULL, 10);
-  for (uint64_t k = 0; k < count; k++)
-    write_case(argv[3], seed + k);
-  return 0;
+  return source_main(argc, argv, write_case);
 }

@@ -17,6 +17,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/exits0" "$work/exits1"
 "$BIN/spv-harness" modules "$case" "$work" >/dev/null || exit 1
+whole=$work/$(subject "$case").spv
 
 # rewrite EXITS NAME: the case with its module changed in this way
 rewrite() {
@@ -29,9 +30,9 @@ printf '%s\n' "$detail" | tr ';' '\n' |
   awk -v devices="^($(echo "$DEVICES" | tr ',' '|'))$" '$1 ~ devices { print $2 }' | sort -u >"$work/variants"
 while read -r variant; do
   if [ "$variant" = none ]; then
-    cp "$work/work.spv" "$work/module.spv"
+    cp "$whole" "$work/module.spv"
   else
-    "$BIN/spvreconv" "$work/work.spv" --transform="$variant" -o "$work/module.spv" 2>/dev/null || exit 1
+    "$BIN/spvreconv" "$whole" --transform="$variant" -o "$work/module.spv" 2>/dev/null || exit 1
   fi
   rewrite 0 "$variant"
   rewrite 1 "$variant"

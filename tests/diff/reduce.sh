@@ -38,7 +38,7 @@ initialise() {
     / = OpVariable / && NF == 5 && $4 in null { $0 = $0 " " null[$4] }
     { print }' | assemble "$1" "$2"
 }
-initialise "$work/shader/work.spv" "$work/whole/work.spv" || exit 1
+initialise "$work/shader/$(subject "$case").spv" "$work/whole/work.spv" || exit 1
 
 # Reduction keeps the first difference of the whole case, with only the devices and variants that it needs.
 export BUILD DEVICES VARIANTS
@@ -82,11 +82,12 @@ spirv-reduce --step-limit="${STEPS:-2000}" --temp-file-prefix="$work/temp_" \
 
 # The case with its shader as text.
 {
-  sed '/^SHADER/,$d' "$work/frame.amber"
-  spirv-dis --raw-id "$BEST" | sed -n 's/^; Version: /SHADER compute work SPIRV-ASM TARGET_ENV spv/p'
+  sed '/^SHADER .* SPIRV-BIN/,$d' "$work/frame.amber"
+  spirv-dis --raw-id "$BEST" |
+    sed -n "s/^; Version: /$(sed -n 's/^\(SHADER .* SPIRV-\)BIN.*/\1ASM/p' "$work/frame.amber") TARGET_ENV spv/p"
   spirv-dis --no-header --raw-id "$BEST"
   echo END
-  sed '1,/^SHADER/d' "$work/frame.amber"
+  sed '1,/^SHADER .* SPIRV-BIN/d' "$work/frame.amber"
 } >"$out"
 DEVICES=$WITNESSES WANTED='' tests/diff/interesting.sh "$work/frame.amber" "$BEST" | cut -f 3,4
 "$BIN/expect_emu" "$out" || true

@@ -9,8 +9,8 @@
 # Values that are used outside of their block go through variables of the function (access chains are
 # repeated), so that the new exit needs no phis for them. With exits=0 that is all: the module to compare with,
 # on which drivers are still wrong.
-# The condition is that gl_GlobalInvocationID.x is a number no invocation has. Loops that begin with a branch
-# of their body keep one exit. Needs structured control flow; 32-bit x of gl_GlobalInvocationID.
+# The condition is that gl_GlobalInvocationID.x, or in a fragment shader a flat input, is a number no invocation has. Loops that begin with a branch
+# of their body keep one exit. Needs structured control flow; 32-bit x of gl_GlobalInvocationID, or a flat input that is one unsigned number.
 
 function fresh() {
   return "%" ++bound
@@ -34,7 +34,7 @@ function is_merge(i) {
 }
 
 function is_terminator(i) {
-  return op[i] ~ /^Op(Branch|BranchConditional|Switch|Return|ReturnValue|Unreachable|Kill)$/
+  return op[i] ~ /^Op(Branch|BranchConditional|Switch|Return|ReturnValue|Unreachable|Kill|TerminateInvocation)$/
 }
 
 /^ *;/ || NF == 0 { next }
@@ -55,6 +55,8 @@ op[lines] == "OpFunction" && !body { body = lines }
 }
 !body && op[lines] == "OpTypeBool" { bool = result[lines] }
 op[lines] == "OpDecorate" && argument[lines, 3] == "GlobalInvocationId" { invocation = argument[lines, 1] }
+
+op[lines] == "OpDecorate" && argument[lines, 2] == "Flat" { flat = argument[lines, 1] }
 
 op[lines] == "OpLabel" { block = result[lines] }
 op[lines] == "OpFunctionEnd" { block = "" }
@@ -129,7 +131,7 @@ function plan(i, k, block) {
       null_of(argument[i, 1])
   }
   vector = argument[definition[argument[definition[invocation], 1]], 2]
-  uint = argument[definition[vector], 1]
+  uint = flat == "" ? argument[definition[vector], 1] : vector
   if (bool == "") {
     bool = fresh()
     globals = globals bool " = OpTypeBool\n"
@@ -185,8 +187,11 @@ function write_exit(header, merge, all, x, taken_by) {
   all = fresh()
   x = fresh()
   taken_by = fresh()
-  print all " = OpLoad " vector " " invocation
-  print x " = OpCompositeExtract " uint " " all " 0"
+  if (flat == "") {
+    print all " = OpLoad " vector " " invocation
+    print x " = OpCompositeExtract " uint " " all " 0"
+  } else
+    print x " = OpLoad " uint " " flat
   print taken_by " = OpIEqual " bool " " x " " no_lane
   if (argument[merge, 2] == header)
     argument[merge, 2] = rest_of[header]
@@ -226,8 +231,10 @@ function write_variables(i, value) {
 }
 
 END {
+  if (flat != "")
+    invocation = flat
   if (!(invocation in definition)) {
-    print "second_exit.awk: no gl_GlobalInvocationID" >"/dev/stderr"
+    print "second_exit.awk: neither gl_GlobalInvocationID nor a flat input" >"/dev/stderr"
     exit 1
   }
   plan()

@@ -2,10 +2,17 @@
 /* source: see source.h. Recursive, but expressions are at most four levels deep. */
 #include "source.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { DEEPEST = 4 };
 
 const char *pick(Source *s, const char *const *texts, uint32_t count) {
-  return texts[rng_below(&s->rng, count)];
+  const char *text;
+  do
+    text = texts[rng_below(&s->rng, count)];
+  while (s->fragment && strstr(text, "rec["));
+  return text;
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */
@@ -132,6 +139,19 @@ static void put_float(Source *s) {
   put(s, leaf ? PICK(s, float_leaves) : PICK(s, floats));
 }
 
+/* Numbers that are the same for the whole quad; at the level of quads loop counters are, too. */
+static const char *const quad_uints[] = {
+    "quad", "kind", "mode", "w0", "@n", "(@w + @n)", "(@w ^ @w)", "(@w * 3u + @w)", "(@w >> @d)",
+};
+static void put_quad_uint(Source *s) {
+  if (s->counter_count && rng_percent(&s->rng, 20))
+    fprintf(s->out, "k%u", s->counters[rng_below(&s->rng, s->counter_count)]);
+  else if (s->level >= DEEPEST)
+    put(s, "quad");
+  else
+    put(s, PICK(s, quad_uints));
+}
+
 static void put_bool(Source *s) {
   if (s->level >= DEEPEST)
     put(s, "(@u < @u)");
@@ -221,6 +241,9 @@ static void put_hole(Source *s, char hole) {
   case 'd':
     fprintf(s->out, "%uu", rng_below(&s->rng, 4));
     break;
+  case 'w':
+    put_quad_uint(s);
+    break;
   case 'q':
     fprintf(s->out, "%uu", 1 + rng_below(&s->rng, 3));
     break;
@@ -243,4 +266,35 @@ void put_line(Source *s, const char *text) {
   fprintf(s->out, "%*s", (int)(2 * s->indent), "");
   put(s, text);
   fputc('\n', s->out);
+}
+
+/* ---- generators ------------------------------------------------------------------------------ */
+
+static void fail(const char *path) {
+  perror(path);
+  exit(1);
+}
+
+FILE *source_open(const char *path) {
+  FILE *out = fopen(path, "w");
+  if (!out)
+    fail(path);
+  return out;
+}
+
+void source_close(Source *s, const char *path) {
+  if (fclose(s->out) != 0)
+    fail(path);
+}
+
+int source_main(int argc, char **argv, void (*write_case)(const char *folder, uint64_t seed)) {
+  if (argc != 4) {
+    const char *slash = strrchr(argv[0], '/');
+    fprintf(stderr, "usage: %s COUNT SEED FOLDER\n", slash ? slash + 1 : argv[0]);
+    return 2;
+  }
+  uint64_t count = strtoull(argv[1], NULL, 10), seed = strtoull(argv[2], NULL, 10);
+  for (uint64_t k = 0; k < count; k++)
+    write_case(argv[3], seed + k);
+  return 0;
 }

@@ -12,7 +12,8 @@
  *
  * Holes: @u @i @f @b an expression (unsigned, signed, float, bool); @g a float variable or a small
  * number; @U @I @F a variable or element; @n an unsigned number; @m a signed one from 1 on; @c 0u
- * to 7u; @d 0u to 3u; @q 1u to 3u.
+ * to 7u; @d 0u to 3u; @q 1u to 3u; @w, in fragment shaders, an unsigned expression that is the same
+ * for the whole quad (slope.h).
  *
  * No program has undefined behaviour: indices and shifts are masked, divisors are not 0, and those
  * of signed divisions are positive. Floats are exact: exact() keeps variables at multiples of 0.5
@@ -42,15 +43,28 @@ typedef struct Source {
   uint32_t counters[COUNTERS], counter_count; /* those in scope */
   bool shared_memory;                         /* the program has `own` and `tally` */
   bool may_break, may_continue;
+  bool fragment;         /* a fragment shader: without `rec`, and with the statements of slope.h */
+  bool demotes;          /* and it demotes */
+  bool quads;            /* and it has quad operations */
+  bool waste;            /* and derivatives in divergent flow, whose results are not used */
+  uint32_t slopes;       /* slope0 … can be called at the level of quads */
   bool families, narrow; /* with statements of family.c; with integers of 8, 16 and 64 bits */
   const char *leave;     /* a template that returns; NULL: returning is not allowed */
 } Source;
+
+/* The file of a program; a failure ends the generator. */
+FILE *source_open(const char *path);
+void source_close(Source *s, const char *path);
+/* The main function of a generator, GENERATOR COUNT SEED FOLDER: writes the programs of COUNT seeds
+ * from SEED on. */
+int source_main(int argc, char **argv, void (*write_case)(const char *folder, uint64_t seed));
 
 /* Writes the template. */
 void put(Source *s, const char *text);
 /* Writes the template as an indented line. */
 void put_line(Source *s, const char *text);
-/* Picks one of `count` templates. */
+/* Picks one of `count` templates, in a fragment shader one without `rec`, which helper lanes could
+ * not write. */
 const char *pick(Source *s, const char *const *texts, uint32_t count);
 
 #define PICK(s, texts) pick(s, texts, sizeof(texts) / sizeof *(texts))

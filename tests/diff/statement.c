@@ -3,6 +3,7 @@
 #include "statement.h"
 
 #include "family.h"
+#include "slope.h"
 
 enum { DEEPEST = 5, CASES = 8 };
 
@@ -41,7 +42,9 @@ static const char *const shared_atomics[] = {
 };
 
 static void put_simple(Source *s) {
-  if (rng_percent(&s->rng, 8))
+  if (s->fragment && rng_percent(&s->rng, 12))
+    put_fragment_line(s);
+  else if (rng_percent(&s->rng, 8))
     put_line(s, PICK(s, atomics));
   else if (s->shared_memory && rng_percent(&s->rng, 12))
     put_line(s, PICK(s, shared_atomics));

@@ -33,12 +33,7 @@ loops=0 exits=0
 "$BIN/gen_glsl" 8 40 "$work/c" || fail "gen_glsl"
 "$BIN/expect_emu" "$work"/c/*.amber >"$work/out" || fail "expect_emu"
 for case in "$work"/c/*.amber; do
-  name=$(basename "$case" .amber)
-  "$BIN/spv-harness" modules "$case" "$work/d" >/dev/null || fail "modules"
-  spirv-dis --raw-id --no-header "$work/d/work.spv" >"$work/before"
-  awk -f tests/diff/second_exit.awk "$work/before" >"$work/after" || fail "second_exit.awk: $case"
-  assemble "$work/d/work.spv" "$work/d/$name.spv" <"$work/after" || fail "second_exit.awk: $case"
-  frame_expecting "$case" "$name.spv" >"$work/d/$name.amber"
+  with_second_exits "$case" work "$work/d"
   loops=$((loops + $(grep -c OpLoopMerge "$work/before")))
   exits=$((exits + $(grep -c OpLabel "$work/after") - $(grep -c OpLabel "$work/before")))
   rm "$work/d/work.spv"

@@ -129,6 +129,10 @@ static const char *const scan[] = {
 static const char *const *const lanes[] = {quad,     quad_other, shuffled, relative, added,
                                            extremes, parity,     ballots,  votes,    scan};
 
+void put_quad_operation(Source *s) {
+  put_lines(s, rng_percent(&s->rng, 50) ? quad : quad_other);
+}
+
 /* ---- uniform control flow -------------------------------------------------------------------- */
 
 static void put_alone(Source *s) {

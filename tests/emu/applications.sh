@@ -20,7 +20,7 @@ column() {
     $2 == policy { print $(NF + at[name]) }' "$WORK/out"
 }
 
-for file in shaders/barrier/exception.amber $(find shaders/call shaders/exception shaders/machine \
+for file in shaders/barrier/exception.amber $(find shaders/call shaders/exception shaders/machine shaders/micro \
   shaders/physics shaders/render shaders/search shaders/vision -name '*.amber' | sort); do
   run 0 --csv --policy="$(policies "$file")" "$file"
   tf=$(column issued tf-stack) pdom=$(column issued pdom) least=$(column issued opt)

@@ -72,6 +72,6 @@ harness 1 run --device=emu --transform=none "$WORK/wrong.amber"
 prints "fail: line $line: data at byte 4"
 harness 2 run --device=emu --emu-subgroup-size=0 "$case"
 harness 0 run --device=emu --transform=none+auto+strip-merges,structurize shaders
-harness 0 run --device=emu tests/harness/vkscript/geometry.amber
-prints "skip: line 11: pipeline graphics_1 has a geometry shader"
+harness 0 run --device=emu tests/harness/vkscript/tessellation.amber
+prints "skip: line 8: pipeline graphics_1 has a tessellation shader"
 finish

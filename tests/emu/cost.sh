@@ -37,7 +37,8 @@ run 0 --cost="$WORK/good.cost" "$module" "$buffer" && prints "cycles of mine"
   fail "classes: $(cat "$WORK/out")"
 run 0 --cost="$WORK/good.cost,memory=2" --json "$module" "$buffer" && prints '"cycles": 9,'
 run 0 --json "$module" "$buffer" && prints '"cycles": 7,'
-# An asynchronous copy is an access of memory, whichever side is; so is the store after it.
+# An asynchronous copy accesses memory, whichever of its sides is in a buffer; so does the store
+# after it.
 sed 's/^%four = .*/&\n%step = OpConstant %u64 1/; s/%workgroup %to %from %four %two/%workgroup %out %to %four %step/' \
   tests/emu/programs/async_copy.spvasm >"$WORK/back.spvasm"
 for copy in tests/emu/programs/async_copy.spvasm "$WORK/back.spvasm"; do
@@ -64,7 +65,7 @@ done
 
 # ---- curves ----
 
-# column NAME: of the sweep in out, one value a line
+# column NAME: that column of the sweep in the file out, one value a line
 column() {
   awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
     { print $at }' "$WORK/out"

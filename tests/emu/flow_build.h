@@ -35,7 +35,8 @@ typedef struct FlowBuild {
   bool structured;
 } FlowBuild;
 
-/* A new block of a function, the last so far; returns its number. */
+/* Adds a block to `function`, which must be the last so far or a new one; returns the block's
+ * number. */
 uint32_t flow_block(FlowBuild *b, uint32_t function);
 void flow_edge(FlowBuild *b, uint32_t from, uint32_t to);
 

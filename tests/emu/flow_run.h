@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_run: runs a policy on a program without instructions. Lanes go where `choose` sends them,
- * which may depend only on the lane, its block and how often the lane has been there, so that every
- * policy must give every lane the same path. The test fails if a policy runs a lane at another
- * block than the lane's, runs no lane (except no-ops of tf-sandy), or loses one. */
+/* flow_run: runs a policy on a program of flow_build.h, whose blocks have no instructions, only a
+ * number of issues. Lanes go where `choose` sends them, which may depend only on the lane, its
+ * block and how often the lane has been there, so that every policy must give every lane the same
+ * path. The test fails if a policy runs a lane at another block than the lane's, runs no lane
+ * (except no-ops of tf-sandy), or loses one. */
 #ifndef FLOW_RUN_H
 #define FLOW_RUN_H
 
@@ -24,7 +25,7 @@ typedef struct FlowPath {
 typedef struct FlowTrace {
   SR_VEC(FlowStep) steps; /* including no-ops */
   FlowPath *paths;        /* by lane */
-  uint64_t issues, noops; /* instructions; `issues` does not include no-ops */
+  uint64_t issues, noops; /* summed over the steps; `issues` does not include no-ops */
   uint64_t lane_issues;
   EmuPolicyCounts counts;
 } FlowTrace;

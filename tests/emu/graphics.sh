@@ -33,6 +33,15 @@ run 0 --json --policy=structured shaders/graphics/helper_derivative.amber
 run 0 --json shaders/loop/collatz.amber
 grep -q helper_instructions "$WORK/out" && fail "a compute run has helper lanes"
 
+# Options that are meant for one shader reach the fragment shader only: a trace has its issues, all of one block here,
+# and none of the vertex shader; a profile is its own.
+draw=shaders/graphics/helper_derivative.amber
+run 0 --policy=pdom --trace-stack="$WORK/stack.csv" "$draw"
+[ "$(sed 1d "$WORK/stack.csv" | cut -d , -f 4 | uniq | wc -l)" = 1 ] ||
+  fail "a trace of two shaders: $(cat "$WORK/stack.csv")"
+run 0 --profile="$WORK/profile.json" --policy=tf-stack "$draw"
+run 0 --priority=profile:"$WORK/profile.json" --policy=tf-stack "$draw"
+
 # A derivative that only some lanes of a quad take is counted, one for each quad and instruction.
 cat >"$WORK/broken.amber" <<'CASE'
 #!amber
@@ -70,4 +79,65 @@ run 0 --policy=scalar shaders/graphics/derivative_plane.amber
 prints "scalar: skip: the fragment shader has derivatives or quad operations, which need 4 lanes"
 run 1 --subgroup-size=6 shaders/graphics/derivative_plane.amber
 says "fragments in subgroups of 6 lanes: they must be a multiple of 4, quads"
+
+# Interlock: no pixel is twice in a subgroup, and subgroups follow each other.
+run 0 --policy=scalar,none,pdom,opt --pack=draw --threads=2 shaders/graphics/interlock.amber
+
+# Geometry shaders take other primitives than the draw has.
+sed 's/AS LINE_LIST/AS TRIANGLE_LIST/; s/COUNT 8/COUNT 6/' shaders/graphics/geometry_lines.amber >"$WORK/shape.amber"
+run 1 --policy=pdom "$WORK/shape.amber"
+says "the geometry shader takes lines, and the draw has triangles"
+
+# What a draw cannot have. `draw VERTEX_OUT FRAGMENT_OUT FORMAT` writes one; the outputs are GLSL.
+draw() {
+  cat >"$WORK/bad.amber" <<CASE
+#!amber
+SHADER vertex place GLSL
+#version 450
+layout(location = 0) in vec2 at;
+$1
+END
+SHADER fragment paint GLSL
+#version 450
+$2
+END
+BUFFER picture FORMAT $3
+BUFFER corner DATA_TYPE ${4:-vec2<float>} DATA
+0 0 1 0 0 1
+END
+PIPELINE graphics p
+  ATTACH place
+  ATTACH paint
+  FRAMEBUFFER_SIZE 4 4
+  BIND BUFFER picture AS color LOCATION 0
+  VERTEX_DATA corner LOCATION 0
+END
+RUN p DRAW_ARRAY AS TRIANGLE_LIST START_IDX 0 COUNT 3
+CASE
+}
+plain='void main() { gl_Position = vec4(at, 0.0, 1.0); }'
+white='layout(location = 0) out vec4 c; void main() { c = vec4(1.0); }'
+draw "$plain" "$white" R8G8B8A8_UNORM
+run 0 --policy=pdom "$WORK/bad.amber"
+draw "$plain" "$white" R32_SINT
+run 1 --policy=pdom "$WORK/bad.amber"
+says "the fragment shader writes floats to location 0, where an attachment R32_SINT has signed integers"
+draw "$plain" 'layout(location = 0) out uint c; void main() { c = 1u; }' R32_SINT
+run 1 --policy=pdom "$WORK/bad.amber"
+says "the fragment shader writes unsigned integers to location 0, where an attachment R32_SINT has"
+draw "$plain" "$white" R8G8B8A8_UNORM 'vec2<uint32>'
+run 1 --policy=pdom "$WORK/bad.amber"
+says "the vertex shader reads floats at location 0, where the format R32G32_UINT has unsigned integers"
+draw "layout(location = 32) out float v; void main() { v = 0.0; }" "$white" R8G8B8A8_UNORM
+run 1 --policy=pdom "$WORK/bad.amber"
+says "location 32; inputs and outputs have locations 0 to 31"
+draw "layout(location = 30) out mat4 v; void main() { v = mat4(0.0); }" "$white" R8G8B8A8_UNORM
+run 1 --policy=pdom "$WORK/bad.amber"
+says "inputs and outputs have locations 0 to 31"
+draw "$plain" 'layout(location = 8) out vec4 c; void main() { c = vec4(1.0); }' R8G8B8A8_UNORM
+run 1 --policy=pdom "$WORK/bad.amber"
+says "location 8; a fragment shader's outputs have locations 0 to 7"
+draw "out float gl_ClipDistance[6]; out float gl_CullDistance[3]; $plain" "$white" R8G8B8A8_UNORM
+run 1 --policy=pdom "$WORK/bad.amber"
+says "9 clip and cull distances; at most 8 are possible"
 finish

@@ -23,8 +23,8 @@ typedef struct LanesBed {
  * call. */
 uint64_t bed_seed(void);
 
-/* `size` lanes; random sets of them exist and are active, at least one lane. Row n of the list is
- * row n. */
+/* A subgroup of `size` lanes, of which at random all or only the first n exist; a random choice of
+ * those, at least one, is active. program.rows lists the rows in their order in the file. */
 void bed_open(LanesBed *bed, uint32_t size, uint64_t seed);
 void bed_close(LanesBed *bed);
 
@@ -37,7 +37,7 @@ void bed_put_bools(LanesBed *bed, uint32_t row, uint32_t of);
 void bed_put_numbers(LanesBed *bed, uint32_t row, uint32_t n, bool same);
 
 void bed_run(LanesBed *bed, EmuHandler *run, const EmuIns *ins);
-/* Rows before the handler ran, and after. */
+/* A lane of a row, before the handler ran and after. */
 uint64_t bed_was(const LanesBed *bed, uint32_t row, uint32_t bytes, uint32_t lane);
 uint64_t bed_is(const LanesBed *bed, uint32_t row, uint32_t bytes, uint32_t lane);
 void bed_want(LanesBed *bed, uint32_t row, uint32_t bytes, uint32_t lane, uint64_t bits);

@@ -125,7 +125,7 @@ static bool push(Line *l) {
   return fits || wrong(l, "too many push constants");
 }
 
-/* ---- the rest -------------------------------------------------------------------------------- */
+/* ---- other lines ----------------------------------------------------------------------------- */
 
 static bool spec(Line *l) {
   Program *p = l->p;

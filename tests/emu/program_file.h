@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* program_file: a SPIR-V module in assembly text, with its inputs and expected results in comments.
- * Such a line begins with "; " and one of these words:
+ * Such a line begins with "; " and one of these words (in parentheses: the default):
  *
  *   BUFFER BYTES            initial contents of a buffer, as for spv-emu's --buffer:
  *                           0:1:u32[]=1,2,3
@@ -66,7 +66,7 @@ typedef struct Program {
   const char *refused; /* NULL: it runs */
 } Program;
 
-/* False, with a message: the file cannot be read, or a line is wrong. */
+/* Reads a program. False, with a message: the file cannot be read, or a line is wrong. */
 bool program_read(const char *path, Program *program, char message[PROGRAM_MESSAGE]);
 void program_free(Program *program);
 

@@ -245,6 +245,13 @@ run 0 --before="$WORK/before.spvasm" --after="$WORK/after.spv" --buffer=0:5:u32[
 agrees --before="$WORK/before.spvasm" --after="$WORK/after.spv" --policy=pdom,tf-stack --buffer=0:5:u32[8]=0..
 whole "two modules"
 grep -q '>after issues [0-9.]* % more than before under pdom<' "$WORK/dom" || fail "the headline of two modules: $(grep '<h1' "$WORK/dom")"
+grep -q 'The number on the right is after minus before\.' "$WORK/dom" || fail "no sign: $(grep -o 'The number on[^<]*' "$WORK/dom")"
+grep -q '<div class="extra">+' "$WORK/dom" || fail "what after has more is not positive"
+grep -q '>[^<"]*paired by their labels' "$WORK/dom" && fail "neither module has lines"
+glslangValidator -V --target-env vulkan1.1 -DLIMIT=9 examples/tutorial/julia.comp -o "$WORK/bare.spv" >/dev/null || fail "glslangValidator"
+run 0 --report="$page" --policy=pdom -DLIMIT=9 --dispatch=1 --before=examples/tutorial/julia.comp --after="$WORK/bare.spv"
+browse "$page"
+grep -q '>[^<"]*so blocks are paired by their labels' "$WORK/dom" || fail "no note about lines"
 agrees --subgroup-size=2,8 --policy=pdom,tf-stack "$WORK/before.spvasm" --buffer=0:5:u32[8]=0..
 whole "two subgroup sizes"
 grep -q '>.*lanes: the same 96 lane slots under pdom<' "$WORK/dom" || fail "the headline of two sizes: $(grep '<h1' "$WORK/dom")"
@@ -257,6 +264,37 @@ run 0 --subgroup-size=8,32 --policy=pdom --report="$page" shaders/loop/collatz.a
 browse "$page"
 grep -q ">4 of 128 subgroups on the left and 32 on the right, at equal distances" "$WORK/dom" ||
   fail "not the subgroups of each: $(grep -o '>[^<]*at equal distances[^<]*<' "$WORK/dom")"
+
+# Draws: heat maps are those of --heat-map, and their sums those of the JSON. Where a policy breaks quads, the picture
+# is another one.
+maps="--policy=none,pdom,tf-stack,opt shaders/graphics/ray_marcher.amber"
+# shellcheck disable=SC2086 # words
+agrees $maps
+awk -F '[":, ]+' '$2 == "policy" { at = at == "" ? 0 : at + 1 }
+  $2 == "pixels" { pixels = 1 }
+  pixels && ($2 == "issues" || $2 == "lost") { print at, $2, $3; pixels = $2 == "issues" }' "$WORK/out" >"$WORK/sums"
+sed -n 's/^sum //p' "$WORK/probe" | sort >"$WORK/told"
+[ "$(wc -l <"$WORK/told")" = 4 ] || fail "two maps have $(wc -l <"$WORK/told") sums"
+while read -r line; do
+  grep -qxF "$line" "$WORK/sums" || fail "the sum of a map is not the JSON's: $line"
+done <"$WORK/told"
+# shellcheck disable=SC2086
+run 0 --heat-map="$WORK/heat.csv" $maps
+[ -e "$WORK/heat-opt.csv" ] && fail "opt has a heat map"
+at=0
+for policy in none pdom tf-stack; do
+  sed -n "s/^pixel $at //p" "$WORK/probe" | tr ' ' ',' >"$WORK/told"
+  [ "$at" = 0 ] || [ -s "$WORK/told" ] || fail "no pixel of $policy has been told"
+  grep -qvxFf "$WORK/heat-$policy.csv" "$WORK/told" && fail "$policy: a pixel is not that of the file: $(head -n 1 "$WORK/told")"
+  at=$((at + 1))
+done
+grep -q '>What is drawn, 128 × 128 pixels, under pdom; under none it differs<' "$WORK/dom" ||
+  fail "what is drawn: $(grep -o '>What is drawn[^<]*<' "$WORK/dom")"
+# More pixels than cells.
+run 0 --policy=pdom,none --report="$page" --framebuffer=500x300 "$WORK/rings.frag"
+alone "$page"
+use "$page" "$probe" 1600,1000
+grep -q '"side":2,"columns":250,"rows":150' "$page" || fail "500 x 300 pixels are not in cells of 2 x 2"
 
 # A policy that does not complete is not compared.
 run 1 --policy=pdom,tf-stack --report="$page" shaders/frontier/barrier_exit.amber

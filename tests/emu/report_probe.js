@@ -8,6 +8,8 @@
  *   blocks RESULT agree|differ     do the schedules add up to the executions of the blocks?
  *   tip RESULT BLOCK EXECUTIONS LANES   what hovering over a bar says: lanes on average
  *   line RESULT NUMBER ISSUES LANES     a line of the source
+ *   sum RESULT issues|lost NUMBER       of all pixels
+ *   pixel RESULT X Y ISSUES LOST        what hovering over a pixel says
  *   ok|WRONG WHAT                  the rest
  *
  * RESULT is the index of the result in the JSON. */
@@ -240,6 +242,54 @@ if (single.length) {
     subgroupSlots([at]).reduce((sum, n) => sum + scheduleOf(at, n).total, 0) === at.issued);
   choose("left-dispatch", "");
   check("all dispatches are chosen", state.left === all);
+}
+
+/* ---- picture and heat maps --------------------------------------------------------------------- */
+
+/* "pixel (3, 4)", then for each side "NAME: 12 issues, 3 lost (25.0 %)": the lines of the tooltip. */
+function tellPixel(lines) {
+  const at = /^pixel \((\d+), (\d+)\)$/.exec(lines[0]);
+  for (const run of sides().filter(mapOf)) {
+    const line = lines.find((text) => text.startsWith(`${runName(run)}: `)).slice(runName(run).length).replaceAll(",", "");
+    const said = /^: (\d+) issues? (\d+) lost/.exec(line);
+    probe.push(`pixel ${run.result} ${at[1]} ${at[2]} ${said[1]} ${said[2]}`);
+  }
+}
+
+function tipLines() {
+  return [...byId("tip").children].map((line) => line.textContent);
+}
+
+/* The colour of a cell in the map of a side. */
+function drawnCell(side, cell) {
+  const context = document.querySelector(`#pixels-${side} canvas`).getContext("2d");
+  return [...context.getImageData(cell % pixels.columns, Math.floor(cell / pixels.columns), 1, 1).data.slice(0, 3)];
+}
+
+check("heat maps are there after a draw", byId("pixels").hidden === (pixels === null));
+if (pixels) {
+  const maps = sides().map(mapOf), canvas = document.querySelector("#pixels-left canvas");
+  for (const kind of Object.keys(PIXEL_KINDS)) {
+    choose("pixels-kind", kind);
+    for (const map of maps.filter((m) => m))
+      probe.push(`sum ${map.result} ${kind} ${cellsOf(map, kind).reduce((sum, n) => sum + n, 0)}`);
+    const all = maps.map((map) => map ? [...cellsOf(map, kind)] : []), most = Math.max(...all.flat());
+    const side = all[0].includes(most) ? 0 : 1, cell = all[side].indexOf(most), zero = all[0].indexOf(0);
+    check(`${kind}: the most is light yellow`, String(drawnCell(["left", "right"][side], cell)) === "252,255,164");
+    check(`${kind}: nothing is black`, zero < 0 || String(drawnCell("left", zero)) === "0,0,4");
+    check(`${kind}: the scale has its unit`, seen("#pixels-most") === `${Math.round(most / pixels.side ** 2)} ${PIXEL_KINDS[kind].noun}`);
+  }
+  for (let i = 0; i < 40; i++) {
+    pointer(canvas, "pointermove", (7 * i % 41 + 0.5) / 41, (3 * i % 37 + 0.5) / 37);
+    if (pixels.side === 1) tellPixel(tipLines());
+  }
+  pointer(canvas, "pointerleave", 0.5, 0.5);
+  check("the tooltip of a pixel is hidden", byId("tip").hidden);
+  press(canvas, "ArrowRight");
+  press(canvas, "ArrowDown");
+  if (pixels.side === 1) tellPixel(tipLines());
+  check("a pixel is announced", byId("said").textContent.startsWith(pixels.side === 1 ? "pixel (" : "pixels ("));
+  tellCell(null);
 }
 
 /* ---- everything that Tab reaches --------------------------------------------------------------- */

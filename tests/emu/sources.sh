@@ -114,7 +114,7 @@ shader light.frag <<'END'
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); }
 END
-run 1 "$WORK/light.frag" && says "light.frag: entry point 'main' is a fragment shader, and spv-emu runs compute shaders and kernels"
+run 0 "$WORK/light.frag" && prints "light.frag: 256 x 256 pixels"
 shader plain.glsl </dev/null
 echo "void main() {}" >"$WORK/plain.glsl"
 run 1 "$WORK/plain.glsl" && says "plain.glsl: the name does not say of which stage the shader is: add --stage=comp"

@@ -64,8 +64,8 @@ ATTACH s
 END
 RUN p 1 1 1' >"$WORK/broken.amber"
 run 1 "$WORK/broken.amber" && says "broken.amber: line 4: shader s: "
-run 1 tests/harness/vkscript/geometry.amber
-says "pipeline graphics_1 has a geometry shader, a stage that the emulator lacks"
+run 1 tests/harness/vkscript/tessellation.amber
+says "pipeline graphics_1 has a tessellation shader, a stage that the emulator lacks"
 
 run 1 "$module" --buffers=given && says "the buffer at set 0, binding 5 is not given; write --buffer=0:5:u32[N]=0"
 run 2 --buffers=none a && says "--buffers expects auto, auto:SEED or given, not 'none'"

@@ -387,7 +387,7 @@ static void run_call(Oracle *o, const uint32_t *i, uint32_t length) {
   skip_to_body(o);
 }
 
-/* False when the entry point has returned. */
+/* Returns from a function. False when the entry point has returned. */
 static bool run_return(Oracle *o, uint32_t value) {
   o->scratch.count = 0;
   uint32_t n = value ? size_of(o, value) : 0;

@@ -36,7 +36,7 @@ typedef struct OracleMemory {
   uint32_t count;
 } OracleMemory;
 
-/* The same, and returns the memory (empty if the run fails). */
+/* As oracle_run; also returns the memory (empty if the run fails). */
 void oracle_run_memory(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
                        OracleResult *result, OracleMemory *memory);
 /* Same buffers, same traces. */

@@ -3,9 +3,8 @@
  *
  * Every value is a row of cells, one for each scalar. Each id of a function has a fixed place in
  * that function's frame, each constant in the constant pool. A pointer is (object, cell). Types are
- * laid out cell by cell, so byte offsets are not used; runtime arrays have ORACLE_RUNTIME_LENGTH
- * elements.
- */
+ * laid out cell by cell, without byte offsets; runtime arrays have ORACLE_RUNTIME_LENGTH
+ * elements. */
 #ifndef EQUIV_ORACLE_DECODE_H
 #define EQUIV_ORACLE_DECODE_H
 

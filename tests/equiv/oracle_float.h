@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* True if the opcode is one of them; then *result has the bits of the result, or 0 or 1 for a
+/* Is the opcode one of these operations? If so, *result has the bits of the result, or 0 or 1 for a
  * comparison. */
 bool oracle_float_binary(uint32_t op, unsigned width, uint64_t x, uint64_t y, uint64_t *result);
 /* The bits of a number below 2048. */

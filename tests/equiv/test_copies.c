@@ -7,10 +7,11 @@
  *   - struct-copy's result validates, computes what the input computes (oracle.h), and auto
  *     does not change it
  *   - the counts of copies and additions match the growth
- *   - it stays within the growth limit, or is refused with the message that says so
+ *   - the result stays within the growth limit, or the module is refused with the message that
+ *     says so
  *   - a function without a cut cycle needs no selector: copies alone make it structured
- *   - merge-copies, on the module and on struct-copy's result, computes the same, and can be
- *     structurized again; if there were only Forward Copies it merges all copied blocks */
+ *   - the output of merge-copies, for the module and for struct-copy's result, computes the same
+ *     and can be structurized; if there were only forward copies, all copied blocks are merged */
 #include "gen.h"
 #include "oracle.h"
 
@@ -169,7 +170,7 @@ static void check_functions(const Case *c, const spvreconv_result *r) {
   }
 }
 
-/* False: it was refused. */
+/* Runs struct-copy and checks its result. False: the module was refused. */
 static bool struct_copy(const Case *c) {
   spvreconv_result *r;
   bool copied = false;

@@ -21,8 +21,8 @@
  * last part of the body leads to all of them: phis that are set in one block must not share,
  * whatever other blocks set them.
  *
- * merge-copies must make a phi of two values of which one is decorated; `unstructure` and
- * struct-copy copy decorated instructions, and copies of them.
+ * merge-copies must make a phi of two values of which one is decorated. `unstructure` and
+ * struct-copy run on the same loops: they copy decorated instructions, and copies of these.
  *
  * --write=DIR also writes the modules that it tests, as text. */
 #include "oracle.h"

@@ -247,8 +247,8 @@ static const char *broken_rules(Case *c, const char *transform, CheckModule m,
 
 /* With MaximallyReconvergesKHR: does each block that several branches reach still obey the rule
  * that a merge instruction, or an OpSwitch, declares it? The validator of Debian 12 does not know
- * it. A function that came back as it was may have broken the rule before, and a branch with one
- * label twice is kept. */
+ * it. A function that was not changed may have broken the rule before, and a branch with one label
+ * twice is kept. */
 static bool declares_joins(Case *c, const char *transform, const spvreconv_result *result) {
   CheckModule out = words_of(result);
   spvreconv_result *before = NULL, *after = NULL;
@@ -293,7 +293,7 @@ static bool transformed(Case *c, const char *transform) {
   return ok;
 }
 
-/* The graph is mangled first: user code then occurs several times, and passes values through
+/* Mangles the graph first: user code then occurs several times, and passes values through
  * variables, but has the same effects. */
 static void mangled(Case *c) {
   char transform[64];

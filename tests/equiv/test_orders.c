@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_orders: random modules through reconverge, under every order.
  *
- * For every seed, family and order: every function of the output is reconverging (by a new
- * uniformity analysis), no user instruction is lost, repeated or out of order, every invocation
- * computes the same, and functions that were already reconverging are unchanged byte for byte under
- * the orders that obey post-dominance. Every fourth output is also structurized and validated. A
- * random list of blocks and `best` are tested as orders, too. Then the figures: flow blocks by
- * order, and how many uniform branches were rerouted.
+ * For every seed, family and order: every function of the output is reconverging (by a
+ * uniformity analysis of the output), no user instruction is lost, repeated or out of order, every
+ * invocation computes the same, and functions that were already reconverging are unchanged byte for
+ * byte under the orders that obey post-dominance. Every fourth output is also structurized and
+ * validated. A random list of blocks and `best` are tested as orders, too. Then the figures: flow
+ * blocks by order, and how many uniform branches were rerouted.
  *
  *   test_orders --count=100 --seed=1 [--family=NAME] [--order=NAME] [--max-blocks=N]
  *                     [--keep=DIR] */
@@ -26,7 +26,7 @@ enum { STEP_LIMIT = 20000000, ROUNDS = 2, ORDERS = 9, LIST = 7 };
 
 static const char *const orders[ORDERS] = {"dfpd", "bfpd", "rpo", "lrpo", "domreg",
                                            "df",   "bf",   "@",   "best"};
-enum { POST_DOMINANCE = 5 }; /* how many of them do not change reconverging functions */
+enum { POST_DOMINANCE = 5 }; /* the first five orders leave reconverging functions unchanged */
 
 typedef struct Figures {
   uint64_t outputs, changed, untouched, flows, virtuals, instructions, phis, branches, rerouted;

@@ -14,6 +14,7 @@
  *   - no value that the uniformity analysis proves uniform differs
  *   - for every sixteenth module: cycles are the issues plus the costs of the model; with
  *     the latency model, one resident subgroup waits for each load, and several do not wait longer
+ *
  * For each module after `reconverge`, and for those that are already reconverging:
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; with each lowering, and
  *     from a listing that is printed and read back, it leaves the same memory
@@ -21,7 +22,7 @@
  *   - `maximal` on the module, and `structured` on the module after structurize (or after
  *     struct-copy, which copies nothing here), leave the same memory, and issue the same apart from
  *     added instructions
- *   - `maximal` and `structured` agree block for block if it is already structured */
+ *   - `maximal` and `structured` agree block for block if the module is already structured */
 #include "gen.h"
 #include "oracle.h"
 #include "rng.h"

@@ -4,8 +4,8 @@
  *   test_twins [NAME] [--keep=DIR] [--all=DIR]
  *
  * --keep writes the modules that fail as text, --all all of them. Each row of the tables (twins.h)
- * is put into four modules: its left text twice, its right text twice, and both, in either order.
- * For each module
+ * is put into four modules: its left text twice, its right text twice, and both, in either order
+ * (a TWIN_WHOLE row into two, with one text each). For each module
  *   - as many blocks are merged as the row says: all blocks of true twins; of near twins only the
  *     blocks in which they do not differ
  *   - if none is merged, no word of the module changes

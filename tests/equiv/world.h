@@ -40,8 +40,8 @@ typedef struct World {
   uint32_t helper[WORLD_HELPERS], helper_count;
 } World;
 
-/* Everything before the functions except the entry point; integer types of width 8, 16, 64 as in
- * `widths` (bit k: 8 << k). */
+/* Begins the module: everything before the functions except the entry point. `switches`: with
+ * integer types of 8, 16 and 64 bits, too. */
 void world_begin(World *w, uint32_t version, bool switches);
 void world_entry(World *w, uint32_t function);
 uint32_t world_constant(World *w, uint32_t value); /* of type u32 */

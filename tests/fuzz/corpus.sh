@@ -14,13 +14,15 @@ for file in shaders/*/*.amber tests/harness/amber/*.amber tests/harness/vkscript
   [ -e "$file" ] || continue
   n=$((n + 1))
   [ "$(wc -c <"$file")" -gt 20000 ] || cp "$file" "$to/amber/$n.amber"
-  awk -v "stem=$to/$n" ' # each compute shader of a case, by its language
+  awk -v "stem=$to/$n" ' # each shader of a case, by its language
     /^END/ { name = "" }
     name != "" { print >name }
     /^SHADER compute .* GLSL/ { name = stem "-" ++shaders ".comp" }
-    /^SHADER compute .* SPIRV-ASM/ { name = stem "-" ++shaders ".spvasm" }' "$file"
+    /^SHADER vertex .* GLSL/ { name = stem "-" ++shaders ".vert" }
+    /^SHADER fragment .* GLSL/ { name = stem "-" ++shaders ".frag" }
+    /^SHADER (compute|vertex|fragment) .* SPIRV-ASM/ { name = stem "-" ++shaders ".spvasm" }' "$file"
 done
-for file in shaders/*/*.comp shaders/*/*.frag shaders/*/*.vert "$to"/*.comp; do
+for file in shaders/*/*.comp shaders/*/*.frag shaders/*/*.vert "$to"/*.comp "$to"/*.frag "$to"/*.vert; do
   n=$((n + 1))
   glslangValidator --target-env vulkan1.3 "$file" -o "$to/module/$n.spv" >/dev/null 2>&1 || true
 done
@@ -31,7 +33,7 @@ for file in shaders/*/*.spvasm tests/golden/*/*.spvasm tests/structure/*.spvasm 
   n=$((n + 1))
   spirv-as --preserve-numeric-ids "$file" -o "$to/module/$n.spv" 2>/dev/null || true
 done
-rm -f "$to"/*.comp "$to"/*.spvasm
+rm -f "$to"/*.comp "$to"/*.vert "$to"/*.frag "$to"/*.spvasm
 find "$to/module" -type f -size +8k -delete # larger ones are slow, and find nothing more
 cat "$to"/amber/*.amber | grep -oE '[A-Za-z_0-9#]{3,}' | sort -u | head -n 1500 |
   sed 's/.*/"&"/' >"$to/amber.dict"

@@ -2,8 +2,11 @@
 /* emu_try: see emu_try.h. */
 #include "emu_try.h"
 
+#include "emu_scene.h"
 #include "emu_world.h"
+#include "stock.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +38,7 @@ static void judge(EmuTry *t, const char *policy, const spv_emu_program *program,
   }
 }
 
-/* Sometimes cycles are counted, and loads wait. */
+/* A random cost model, in some of which subgroups wait for loads; NULL most of the time: none. */
 static const spv_emu_cost *random_cost(Rng *rng, spv_emu_cost *cost) {
   const char *purpose;
   if (rng_percent(rng, 70))
@@ -48,9 +51,109 @@ static const spv_emu_cost *random_cost(Rng *rng, spv_emu_cost *cost) {
   return cost;
 }
 
-static void run(EmuTry *t, Rng rng, const spv_emu_program *program, const char *policy) {
+/* ---- programs -------------------------------------------------------------------------------- */
+
+/* What runs: a compute shader, or both stages of a draw. */
+typedef struct Subject {
+  spv_emu_program *compute, *vertex, *fragment; /* of a draw: vertex; perhaps fragment */
+  spv_emu_program *given;                       /* the one of these that has the input's bindings */
+} Subject;
+
+/* The stage of the first entry point. */
+static spv_emu_stage stage_of(const uint32_t *words, size_t count) {
+  for (size_t at = 5; at + 1 < count && words[at] >> 16; at += words[at] >> 16)
+    if ((words[at] & 0xffff) == SpvOpEntryPoint)
+      return words[at + 1] == SpvExecutionModelVertex     ? SPV_EMU_VERTEX
+             : words[at + 1] == SpvExecutionModelFragment ? SPV_EMU_FRAGMENT
+                                                          : SPV_EMU_COMPUTE;
+  return SPV_EMU_COMPUTE;
+}
+
+static bool load(EmuTry *t, const uint32_t *words, size_t count,
+                 const spv_emu_load_options *options, spv_emu_program **program) {
+  char message[512];
+  if (spv_emu_load(words, count, options, program, message, sizeof message) == SPV_EMU_OK)
+    return true;
+  if (!is_line(message))
+    fail(t, "loading", "not a message of one line", message);
+  return false;
+}
+
+static void load_stock(EmuTry *t, Stock which, const spv_emu_load_options *like,
+                       spv_emu_stage stage, spv_emu_program **program) {
+  /* Fragments of one lane have no quads, which a stock module needs. */
+  const spv_emu_load_options options = {
+      .subgroup_size = like->subgroup_size == 1 ? 4 : like->subgroup_size, .stage = stage};
+  size_t count;
+  const uint32_t *words = stock_module(which, &count);
+  if (!load(t, words, count, &options, program))
+    fail(t, "loading", "a stock module is refused", "");
+}
+
+/* The other stage of a draw: the input's, if it has both, or a stock module. */
+static void load_other(EmuTry *t, Rng *rng, const uint32_t *words, size_t count,
+                       const spv_emu_load_options *options, Subject *s) {
+  spv_emu_load_options other = *options;
+  if (options->stage == SPV_EMU_FRAGMENT) {
+    other.stage = SPV_EMU_VERTEX;
+    if (rng_percent(rng, 30) || !load(t, words, count, &other, &s->vertex))
+      load_stock(t, STOCK_VERTEX, options, SPV_EMU_VERTEX, &s->vertex);
+    return;
+  }
+  other.stage = SPV_EMU_FRAGMENT;
+  Stock stock = rng_percent(rng, 50) ? STOCK_FRAGMENT : STOCK_PLAIN;
+  if (rng_percent(rng, 10)) /* none */
+    return;
+  if (rng_percent(rng, 30) || !load(t, words, count, &other, &s->fragment))
+    load_stock(t, stock, options, SPV_EMU_FRAGMENT, &s->fragment);
+}
+
+static bool load_all(EmuTry *t, Rng *rng, const uint32_t *words, size_t count,
+                     const spv_emu_load_options *options, Subject *s) {
+  spv_emu_program **main = options->stage == SPV_EMU_VERTEX     ? &s->vertex
+                           : options->stage == SPV_EMU_FRAGMENT ? &s->fragment
+                                                                : &s->compute;
+  if (!load(t, words, count, options, main))
+    return false;
+  s->given = *main;
+  if (options->stage != SPV_EMU_COMPUTE)
+    load_other(t, rng, words, count, options, s);
+  return s->compute || s->vertex;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static void conclude(EmuTry *t, const char *policy, spv_emu_status status,
+                     const spv_emu_program *program, spv_emu_result *result, const char *message) {
+  if (status == SPV_EMU_OK && result)
+    judge(t, policy, program, result);
+  else if (status != SPV_EMU_OK && !is_line(message))
+    fail(t, policy, "not a message of one line", message);
+  spv_emu_result_free(result);
+}
+
+static void run_draw(EmuTry *t, Rng *rng, const Subject *s, const spv_emu_run_options *options) {
+  EmuScene scene;
+  spv_emu_result *vertex, *fragment = NULL;
+  char message[512];
+  emu_scene_make(&scene, rng);
+  spv_emu_status status = spv_emu_render(s->vertex, s->fragment, options, &scene.scene, &vertex,
+                                         &fragment, message, sizeof message);
+  conclude(t, options->policy, status, s->vertex, vertex, message);
+  conclude(t, options->policy, status, s->fragment, fragment, message);
+  emu_scene_free(&scene);
+}
+
+static void run_compute(EmuTry *t, const Subject *s, const spv_emu_run_options *options) {
+  spv_emu_result *result;
+  char message[512];
+  spv_emu_status status = spv_emu_run(s->compute, options, &result, message, sizeof message);
+  conclude(t, options->policy, status, s->compute, result, message);
+}
+
+static void run(EmuTry *t, Rng rng, const Subject *s, const char *policy) {
   EmuWorld w;
-  emu_world_make(&w, rng_next(&rng), program);
+  emu_world_make(&w, rng_next(&rng), s->given);
   spv_emu_cost cost;
   spv_emu_run_options options = {.policy = policy,
                                  .groups = {1 + rng_below(&rng, 2), 1 + rng_below(&rng, 2), 1},
@@ -60,14 +163,11 @@ static void run(EmuTry *t, Rng rng, const spv_emu_program *program, const char *
                                  .strict = rng_percent(&rng, 20),
                                  .cost = random_cost(&rng, &cost)};
   emu_world_bind(&w, &options);
-  spv_emu_result *result;
-  char message[512];
   t->runs++;
-  if (spv_emu_run(program, &options, &result, message, sizeof message) == SPV_EMU_OK)
-    judge(t, policy, program, result);
-  else if (!is_line(message))
-    fail(t, policy, "not a message of one line", message);
-  spv_emu_result_free(result);
+  if (s->compute)
+    run_compute(t, s, &options);
+  else
+    run_draw(t, &rng, s, &options);
   emu_world_free(&w);
 }
 
@@ -81,18 +181,19 @@ void emu_try(EmuTry *t, Rng *rng, const uint32_t *words, size_t count) {
                                   .spec_count = rng_percent(rng, 30) ? 3 : 0,
                                   .subgroup_size = sizes[rng_below(rng, 4)],
                                   .transform =
-                                      rng_percent(rng, 20) ? "strip-merges,structurize" : NULL};
-  spv_emu_program *program;
-  char message[512];
-  if (spv_emu_load(words, count, &options, &program, message, sizeof message) != SPV_EMU_OK) {
+                                      rng_percent(rng, 20) ? "strip-merges,structurize" : NULL,
+                                  .stage = stage_of(words, count)};
+  Subject s = {0};
+  if (load_all(t, rng, words, count, &options, &s)) {
+    t->taken++;
+    t->draws += !s.compute;
+    const char *policy, *purpose;
+    for (uint32_t i = 0; (policy = spv_emu_policy(i, &purpose)) != NULL; i++)
+      run(t, *rng, &s, policy);
+  } else {
     t->refused++;
-    if (!is_line(message))
-      fail(t, "loading", "not a message of one line", message);
-    return;
   }
-  t->taken++;
-  const char *policy, *purpose;
-  for (uint32_t i = 0; (policy = spv_emu_policy(i, &purpose)) != NULL; i++)
-    run(t, *rng, program, policy);
-  spv_emu_free(program);
+  spv_emu_free(s.compute);
+  spv_emu_free(s.vertex);
+  spv_emu_free(s.fragment);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emu_try: an arbitrary module in the emulator: loading gives a program or a one-line error; a
- * program runs under every policy to a result, or a one-line error. */
+ * program runs under every policy to a result, or a one-line error. A vertex or fragment shader
+ * draws (emu_scene.h), with a stock module (stock.h) for the stage that the module lacks. */
 #ifndef FUZZ_EMU_TRY_H
 #define FUZZ_EMU_TRY_H
 
@@ -15,7 +16,7 @@ typedef struct EmuTry {
   void (*fail)(void *user, const char *policy, const char *what, const char *message);
   void *user;
   bool annotate; /* also request listings */
-  uint64_t taken, refused, runs, by_outcome[TRY_OUTCOMES];
+  uint64_t taken, refused, draws, runs, by_outcome[TRY_OUTCOMES];
 } EmuTry;
 
 /* Sizes, costs and contents are drawn from `rng`. */

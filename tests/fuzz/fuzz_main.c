@@ -42,7 +42,7 @@ static Bytes read_bytes(const char *path) {
   return b;
 }
 
-/* In place, since there are fewer bytes than digits. */
+/* Decodes digits in place, since there are fewer bytes than digits. */
 static void from_hex(Bytes *b) {
   size_t count = 0;
   for (char *p = (char *)b->at; p && *p;) {

@@ -27,7 +27,7 @@ static bool is_whole(const uint32_t *words, size_t count) {
   return count > HEADER_WORDS && at == count && words[3] && words[3] <= count;
 }
 
-/* Words from malloc, or NULL. */
+/* The next three functions return words from malloc, or NULL. */
 static uint32_t *damaged(Rng *rng, const uint32_t *words, size_t count, size_t *out_count) {
   uint32_t *out = emit_resize(NULL, (2 * count + 64) * sizeof *out);
   *out_count = mutate(rng, words, count, out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_transform: every transform, on modules of any control flow.
  *   - the result is a module, or BAD_INPUT and one line; never the status SPVRECONV_BUG
- *   - SPIRV-Tools' validator accepts the output. If it does not, the input must be wrong:
- *     then it refuses the outputs of none, structurize and guard, too (an exception:
+ *   - SPIRV-Tools' validator accepts the output. If it does not, the input must be wrong: then the
+ *     validator refuses the outputs of none, structurize and guard, too (an exception:
  *     has_twin_ways)
  *   - in the emulator, one lane at a time, the output leaves the same memory as the input
  *
@@ -18,8 +18,8 @@
 
 enum { MAX_ISSUES = 2000, SLOWER = 50, GROWTH = 400 };
 
-/* A list of transforms with an order. The output of an unstructured transform is structurized for
- * validation. */
+/* A list of transforms with an order. Output that need not be structured is validated as a
+ * structurized copy. */
 typedef struct Choice {
   char transform[64];
   const char *order;

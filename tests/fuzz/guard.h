@@ -12,8 +12,8 @@
 bool guard_options(int argc, char **argv, uint64_t *count, uint64_t *seed);
 /* Catches alarms, and crashes if no sanitizer does. */
 void guard_start(void);
-/* Around each mutant, which has 10 seconds; a signal in between names the seed and ends the test.
- */
+/* To be called before and after each mutant, which has 10 seconds; a signal in between names the
+ * seed and ends the test. */
 void guard_begin(uint64_t seed);
 void guard_end(void);
 

@@ -27,7 +27,7 @@ static uint32_t any_block(Mutant *t) {
   return rng_below(t->rng, t->k.f->block_count);
 }
 
-/* Not the entry, which must not be a target; there are at least two blocks. */
+/* A random block except the entry, which must not be a target; there are at least two blocks. */
 static uint32_t any_target(Mutant *t) {
   return t->k.f->blocks[1 + rng_below(t->rng, t->k.f->block_count - 1)].id;
 }
@@ -382,7 +382,7 @@ static void fix_values(Mutant *t) {
       sr_mangle_demote(&t->k, b); /* else the mutant must be refused */
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all changes of a module ----------------------------------------------------------------- */
 
 static void (*const kinds[])(Mutant *) = {
     add_edge,    add_edge,     drop_edge,  redirect,      redirect,      to_switch,

@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* Up to a few random changes of `words`, in place. The module's instructions must be whole. */
+/* Makes a few random changes to `words`, in place, or none. The module's instructions must be
+ * whole. */
 void mutate_valid(Rng *rng, uint32_t *words, size_t count);
 
 #endif

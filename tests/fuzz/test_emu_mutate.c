@@ -56,7 +56,7 @@ static void test_one(Test *t) {
   free(out);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all mutants ----------------------------------------------------------------------------- */
 
 int main(int argc, char **argv) {
   Test t = {.count = 3000, .seed = 1};
@@ -77,10 +77,11 @@ int main(int argc, char **argv) {
     test_one(&t);
   }
   seeds_free(&t.seeds);
-  printf("%llu refused, %llu taken; runs: %llu ok, %llu skip, %llu deadlock, %llu limit, %llu "
+  printf("%llu refused, %llu taken, %llu of these draws; runs: %llu ok, %llu skip, %llu deadlock, "
+         "%llu limit, %llu "
          "fault\n",
          (unsigned long long)t.try.refused, (unsigned long long)t.try.taken,
-         (unsigned long long)t.try.by_outcome[SPV_EMU_RAN],
+         (unsigned long long)t.try.draws, (unsigned long long)t.try.by_outcome[SPV_EMU_RAN],
          (unsigned long long)t.try.by_outcome[SPV_EMU_SKIP],
          (unsigned long long)t.try.by_outcome[SPV_EMU_DEADLOCK],
          (unsigned long long)t.try.by_outcome[SPV_EMU_LIMIT],

@@ -8,8 +8,8 @@
  *
  * The seed modules are of all families of tests/equiv's generator. A mutant that ends when it is
  * run (oracle.h) must compute the same after structurize and after reconverge, and the library must
- * not report an internal error (it validates structured output). Mutants with a switch over another
- * type than 32 bits are counted. */
+ * not report an internal error (it validates structured output). Mutants with a switch whose
+ * selector does not have 32 bits are counted. */
 #include "emit.h"
 #include "gen.h"
 #include "mutate_graph.h"
@@ -109,8 +109,8 @@ static void test_seed(Test *t, uint64_t seed) {
   size_t count;
   gen_module(gen_turn(seed), gen_size(seed, 5, BLOCKS), seed, &options, &module);
   if (module.words[1] >= 0x10600)
-    module.words[1] =
-        0x10500; /* in this version a branch may name one block twice, which mutators produce */
+    /* SPIR-V 1.5 allows a branch that names one block twice, which mutators produce. */
+    module.words[1] = 0x10500;
   if (mutate_graph(&rng, module.words, module.count, &words, &count))
     test_mutant(t, seed, words, count);
   if (words && narrow_switches(words, count) > narrow_switches(module.words, module.count))

@@ -12,8 +12,7 @@
  *   cycles       cycles that are entered at two blocks each, nested SIZE deep
  *
  * Each is a valid Vulkan compute shader of SPIR-V 1.3, except that the control flow of some is not
- * structured. Ids are assigned in a fixed way: `blocks + i` to block i, `values + i` to its value.
- */
+ * structured. Block i has the id `blocks + i`, its value `values + i`. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

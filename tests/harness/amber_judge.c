@@ -98,7 +98,7 @@ static bool read_any(void *user, const char *path, size_t limit, uint8_t **bytes
   return strlen(path) % 2 == 0;
 }
 
-static bool read_file(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+bool amber_judge_file(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
   if (read_any(user, path, limit, bytes, size))
     return true;
   free(*bytes);
@@ -107,7 +107,7 @@ static bool read_file(void *user, const char *path, size_t limit, uint8_t **byte
 }
 
 int amber_judge(const char *text, size_t size, AmberMessage *message) {
-  const AmberFiles files = {read_file, NULL};
+  const AmberFiles files = {amber_judge_file, NULL};
   AmberScript *script;
   /* An exact copy, so that the sanitizers see reads past its end. */
   char *exact = malloc(size ? size : 1);

@@ -25,7 +25,7 @@ run 2 compare a && says "compare expects two results files"
 run 2 modules a && says "modules expects a case and a folder"
 run 2 merge a && says "merge expects the file to write"
 run 2 list-devices --jobs=2 && says "--jobs does not apply to list-devices"
-run 2 compare --json a b && says "--json applies to folders; a is a results file"
+run 2 compare --jobs=2 a b && says "--jobs applies to folders; a is a results file"
 
 run 1 run missing.amber && says "missing.amber: No such file or directory"
 run 2 run --emu-subgroup-size=2000 x && says "--emu-subgroup-size expects a number, 1 to 1024"
@@ -41,7 +41,7 @@ done
 rm "$WORK/bad.amber"
 run 1 run --filter='*.none' $faults && says "no case matches the filter"
 run 1 run --results=/nowhere/x.sqlite $faults && says "/nowhere/x.sqlite: unable to open"
-# Said before anything runs, and without a trace.
+# Reported before anything runs; nothing is left behind.
 for option in --junit=/nowhere/x.xml --junit="$WORK"; do
   run 1 run --device=swiftshader "$option" $faults && says "${option#*=}: "
   [ ! -s "$WORK/out" ] || fail "$option: cases were run: $(cat "$WORK/out")"

@@ -6,8 +6,8 @@
  * Case k is a module of tests/equiv's generator from seed SEED + k, in a binary file next to it;
  * the expected contents come from the interpreter of tests/equiv (oracle.h). The families
  * alternate; the structured ones have merge instructions, the others need spv-harness to
- * structurize them first. Every fourth has integers and switches of 8, 16 and 64 bits, and 16-bit
- * floats, which not all drivers support. */
+ * structurize them first. Every fourth case has integers and switches of 8, 16 and 64 bits, and
+ * 16-bit floats, which not all drivers support. */
 #include "gen.h"
 #include "live_out.h"
 #include "oracle.h"

@@ -7,8 +7,8 @@
  * Each primitive adds a weight to all samples that it covers, so that the picture shows if a driver
  * covers others. Coordinates are multiples of 1/2^GRID_BITS pixels, rounded as a device with
  * SUBPIXEL_BITS does. Triangles are slivers, giants and usual ones; half of them share an edge with
- * their predecessor. All primitives are inside of the framebuffer: drivers clip those that are not
- * at its edges, and round the new corners. */
+ * their predecessor. All primitives are inside of the framebuffer: others would be clipped at its
+ * edges, and drivers round the new corners. */
 #include "stages/attachment.h"
 #include "stages/raster.h"
 

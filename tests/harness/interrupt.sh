@@ -35,7 +35,7 @@ grep -q "interrupted; 3 of 4 are done" "$WORK/err" || fail "no message: $(cat "$
 [ "$(grep -c '<testcase ' "$WORK/x.xml")" = 3 ] || fail "JUnit: $(cat "$WORK/x.xml")"
 grep -q "</testsuites>" "$WORK/x.xml" || fail "JUnit is not complete"
 
-# The line that it prints, typed, runs the rest.
+# The command that it prints runs the rest.
 rm "$cases/z_hang.amber"
 cp "$faults/well.amber" "$cases/4.amber"
 resume=$(tail -n 1 "$WORK/err")
@@ -72,6 +72,15 @@ compiler_ended() {
   gone "$(cat "$WORK/pid")" || fail "$1: the compiler runs on"
   [ -z "$(ls "$WORK/temporary")" ] || fail "$1 leaves $(find "$WORK/temporary")"
 }
+# A folder that a killed run left is removed by the next one; a locked one and a young one are not.
+mkdir "$WORK/temporary/spv-harness-run-killed" "$WORK/temporary/spv-harness-run-alive" "$WORK/temporary/spv-harness-run-young"
+: >"$WORK/temporary/spv-harness-run-killed/file"
+touch -d '1 hour ago' "$WORK/temporary/spv-harness-run-killed" "$WORK/temporary/spv-harness-run-alive"
+TMPDIR="$WORK/temporary" flock "$WORK/temporary/spv-harness-run-alive" \
+  "$HARNESS" run --device=emu --transform=none shaders/loop/collatz.amber >"$WORK/out" 2>&1 || fail "$(cat "$WORK/out")"
+[ "$(ls "$WORK/temporary")" = "$(printf 'spv-harness-run-alive\nspv-harness-run-young')" ] ||
+  fail "left after a killed run: $(ls "$WORK/temporary")"
+rm -r "$WORK"/temporary/spv-harness-*
 kernel=tests/harness/kernels/values.amber
 PATH="$WORK/bin:$PATH" TMPDIR="$WORK/temporary" run 1 run --device=emu --transform=none --timeout=1 $kernel
 prints "none timeout"

@@ -7,7 +7,7 @@
 kernels=tests/harness/kernels
 variants=none+strip-merges+structurize+reconverge+struct-copy+linearize+guard+merge-copies+unstructure:1
 
-# Assembly text needs neither.
+# Assembly text needs neither clang nor llvm-spirv.
 run 0 run --device=emu --transform=none+structurize $kernels/assembly
 prints "none pass; structurize pass"
 
@@ -92,7 +92,7 @@ prints "fail: line 6: shader scale: here"
 sed 's/^kernel void scale/float f(float);\n&/; s/v.zyx + by.w/v.zyx + f(by.w)/' $kernels/values.amber >"$WORK/link.amber"
 run 1 run --device=pocl --transform=none "$WORK/link.amber"
 prints "Error(s) while linking: Cannot find symbol f"
-# What OpenCL has not.
+# What OpenCL lacks.
 sed 's/DESCRIPTOR_OFFSET 256/DESCRIPTOR_OFFSET 4/' $kernels/aliases.amber >"$WORK/part.amber"
 run 0 run --device=pocl --transform=none "$WORK/part.amber"
 prints "skip: line 17: the device has no part of a buffer at byte 4"

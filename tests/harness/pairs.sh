@@ -70,6 +70,9 @@ prints "wrong result: wrong.comp: buffer 0:0 (B), byte 280: "
 prints ", and 1 more numbers"
 ends "1 pairs: wrong results 1, no longer run 0, run now 0, changed 0, the same 0"
 run 1 compare "$old" "$new" --filter='dead*' && prints "wrong result: dead.comp: buffer 0:0 (B), byte "
+# What only the new module writes is compared with what was there before.
+pair more 'data[i] += l;' 'data[i] += l; real[i] = 1.0;'
+run 1 compare "$old" "$new" --filter='more*' && prints "wrong result: more.comp: buffer 0:1 (F), byte 0: "
 pair float 'real[i] = real[i] / 3.0;' 'real[i] = real[i] * (1.0 / 3.0);'
 run 1 compare "$old" "$new" --filter='float*' && prints "1 ulps apart"
 run 0 compare "$old" "$new" --filter='float*' --ulps=1 && ends "1 pairs: wrong results 0, no longer run 0, run now 0, changed 0, the same 1"
@@ -125,7 +128,7 @@ run 1 compare "$old" "$WORK/empty" && says "no module (.spv, .spvasm) or shader 
 run 1 compare "$old" "$new" --filter='*.hlsl' && says "no module or shader matches the filter"
 run 2 compare "$old" "$new/a.frag" && says "compare expects two folders or two results files"
 run 2 compare "$old/a.frag" "$new/a.frag" && says "type spv-emu --before=$old/a.frag --after=$new/a.frag"
-run 2 compare --csv "$WORK/a.sqlite" "$WORK/b.sqlite" && says "--csv applies to folders"
+run 1 compare --csv "$WORK/a.sqlite" "$WORK/b.sqlite" && says "a.sqlite: no such file"
 run 2 compare --csv --json "$old" "$new" && says "two formats"
 run 2 compare --policy=pdm "$old" "$new" && says "unknown policy 'pdm', nearest: pdom"
 run 2 run --policy=pdom "$old" && says "--policy does not apply to run"

@@ -43,7 +43,7 @@ run 0 merge "$new" "$WORK/flip.log" "$WORK/crash.log"
 run 1 report "$new" -o /nowhere/x.html && says "/nowhere/x.html: No such file"
 run 0 report "$new" -o - && prints "<!DOCTYPE html>"
 
-# A page in the place of its own data would lose them.
+# A page that replaced its own database would lose the data.
 cp "$new" "$WORK/copy.sqlite"
 run 1 report "$new" -o "$WORK/../$(basename "$WORK")/new.sqlite" && says "the page would replace these results"
 run 1 report "$old" --against="$new" -o "$new" && says "the page would replace these results"

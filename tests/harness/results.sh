@@ -38,6 +38,9 @@ run 1 run $options --reuse="$WORK/bad" shaders/loop && says "bad: is not a resul
 cp "$WORK/bad" "$WORK/bad.log"
 run 1 run $options --results="$WORK/bad.log" shaders/loop && says "bad.log: is not a results log"
 [ "$(cat "$WORK/bad.log")" = "no results" ] || fail "wrote to a file that is not a log"
+cp "$WORK/whole.sqlite" "$WORK/full.sqlite"
+sqlite3 "$WORK/full.sqlite" "CREATE TRIGGER full BEFORE INSERT ON outcome BEGIN SELECT RAISE(ABORT, 'no room'); END"
+run 1 run $options --results="$WORK/full.sqlite" shaders/loop/triangular.amber && says "spv-harness: --results: no room"
 
 # Truncated anywhere, it keeps the complete lines, and a run continues from there.
 size=$(wc -c <"$WORK/whole.log")
@@ -132,6 +135,16 @@ run 0 run $options --results="$WORK/odd.log" "$odd"
 run 0 merge "$WORK/odd.sqlite" "$WORK/odd.log"
 run 0 run $options --results="$WORK/even.sqlite" "$odd"
 run 0 compare "$WORK/odd.sqlite" "$WORK/even.sqlite" && ends "0 changed"
+# What changed, for scripts.
+mkdir "$WORK/other" && cp shaders/loop/collatz.amber "$WORK/other"
+run 0 run $options --transform=none --results="$WORK/other.sqlite" "$WORK/other"
+run 0 run $options --transform=none --results="$WORK/more.sqlite" "$WORK/other" "$odd"
+run 5 compare --csv "$WORK/other.sqlite" "$WORK/more.sqlite" && prints "other,"
+[ "$(head -n 1 "$WORK/out")" = change,case,device,variant,before,after,message ] || fail "$(cat "$WORK/out")"
+run 5 compare --json "$WORK/other.sqlite" "$WORK/more.sqlite" && prints '"others": 1,'
+[ "$(jq -r '.changes[0] | .change, .device, .before, .after' "$WORK/out" | paste -s -d ' ')" = "other none null pass" ] ||
+  fail "compare --json: $(cat "$WORK/out")"
+run 0 compare --json "$WORK/more.sqlite" "$WORK/more.sqlite" && prints '"changes": []'
 
 # Modules without a case, binary and text, are transformed and validated, and nothing else.
 mkdir "$WORK/modules"
@@ -143,9 +156,23 @@ prints "a.spv: none invalid; auto pass; strip-merges,structurize same"
 prints "b.spvasm: none invalid; auto pass; strip-merges,structurize same"
 prints "cut.spv: fail: "
 prints "fail: truncated: not a whole number of words"
+# spirv-val's message alone names no id.
+sed 's/OpIAdd/OpFAdd/' shaders/irreducible/two_entries.spvasm >"$WORK/wrong.spvasm"
+run 1 run $options "$WORK/wrong.spvasm"
+prints "invalid: shader module: function main, block %"
+prints "Result Type: FAdd: %"
+mkdir "$WORK/shaders" && for name in with without; do
+  printf '#version 450\nlayout(local_size_x = 1) in;\nvoid main() {}\n' >"$WORK/shaders/$name.comp"
+done
+run 1 run --device=emu "$WORK/shaders"
+says "there is no case, but 2 shaders: name those to run, as in $WORK/shaders/*.comp"
+cp shaders/loop/collatz.amber "$WORK/shaders/with.amber" # the shader's own case
+run 0 run --device=emu "$WORK/shaders" && prints "with.amber: none "
+grep -q "left out 1 shader: name those to run, as in " "$WORK/err" || fail "not left out: $(cat "$WORK/err")"
 run 0 run --device=emu "$WORK/modules/a.spv"
 prints "skip: a module without a case: 'spv-harness new' makes one"
-run 1 run --device=emu "$WORK/modules" && says "there is no case"
+run 1 run --device=emu "$WORK/modules"
+says "there is no case, but 3 modules: --device=none only transforms and validates them, and spv-harness new makes a case of one"
 unset SPVRECONV_CHECK
 SPV_HARNESS_TEST=flip "$HARNESS" run $options --transform=auto "$WORK/modules/a.spv" >"$WORK/out"
 prints "auto pass"

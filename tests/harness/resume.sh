@@ -19,7 +19,7 @@ runner=$!
 lines_in 8 'amber:' "$WORK/lines"
 kill -KILL $runner
 wait $runner 2>/dev/null
-# The kernel kills them a moment after the runner.
+# The kernel kills the children a moment after the runner.
 outlives() {
   for process in /proc/[0-9]*; do
     { tr '\0' '\n' <"$process/cmdline"; } 2>/dev/null | grep -qF "$WORK/killed.sqlite" && return
@@ -38,6 +38,7 @@ lines=$(grep -c 'amber:' "$WORK/lines")
 # shellcheck disable=SC2086
 run 0 run $options --json --resume --results="$WORK/killed.sqlite" $cases
 [ "$(tail -n 1 "$WORK/err")" = "$last" ] || fail "resumed: $(tail -n 1 "$WORK/err"), whole: $last"
+grep -q 'are results of earlier runs' "$WORK/err" || fail "not said what was taken over: $(cat "$WORK/err")"
 recorded=$(grep -c '"recorded": true' "$WORK/out")
 ran=$(grep -c '"recorded": false' "$WORK/out")
 [ "$recorded" -ge $((3 * lines)) ] || fail "$recorded results recorded, though $lines cases were done"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures and pictures of contents that differ; names of folders; words of shell commands. */
+/* Figures and pictures of contents that differ; files; names of folders; words of shell commands.
+ */
 #include "unit.h"
 
 #include "artifacts/artifacts.h"
+#include "artifacts/contents.h"
 #include "artifacts/difference.h"
 #include "artifacts/expects.h"
 #include "artifacts/picture.h"
@@ -112,8 +114,8 @@ static void expects_next_to_each_other(void **state) {
   amber_destroy(script);
 }
 
-/* An EXPECT in a REPEAT may have seen other contents than those at the end: it is not corrected,
- * wherever it is in the body. */
+/* An EXPECT in a REPEAT may have seen other contents than those at the end: contents are not
+ * corrected for it, wherever it is in the body. */
 static void expects_in_a_repeat(void **state) {
   (void)state;
   AmberScript *script = parse("#!amber\nBUFFER b DATA_TYPE uint32 SIZE 2 FILL 0\n"
@@ -250,8 +252,46 @@ static void words_are_quoted(void **state) {
   assert_string_equal(text, "plain-1.amber 'two words' 'it'\\''s' '' '$(x)' 'ä*' ");
 }
 
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* A buffer of more than 64 MiB leaves a note in place of its bytes. */
+static void a_large_buffer_has_a_note(void **state) {
+  (void)state;
+  enum { MIB_64 = 64 << 20 };
+  AmberScript *script = parse("#!amber\nBUFFER small DATA_TYPE uint32 SIZE 2 FILL 0\n"
+                              "BUFFER large DATA_TYPE uint32 SIZE 2 FILL 0\n");
+  uint8_t *bytes = calloc(1, MIB_64 + 4);
+  char path[] = "/tmp/artifacts.XXXXXX";
+  assert_non_null(bytes);
+  assert_non_null(mkdtemp(path));
+  HnContents actual[] = {{.bytes = bytes, .size = 8}, {.bytes = bytes, .size = MIB_64 + 4}};
+  const HnFailure failure = {.script = script, .actual = actual};
+  HnFolder folder = hn_folder_make(path);
+  json_t *notes = json_array(), *differing = hn_contents_write(&folder, &failure, notes);
+  assert_true(folder.good);
+  assert_int_equal(json_array_size(differing), 0);
+  assert_int_equal(json_array_size(notes), 1);
+  assert_string_equal(json_string_value(json_array_get(notes, 0)),
+                      "no large.actual.bin: it has 67108868 bytes");
+  size_t count;
+  char **names = hn_folder_list(path, &count);
+  assert_int_equal(count, 1);
+  assert_string_equal(names[0], "small.actual.bin");
+  char *file = hn_folder_file(&folder, names[0]);
+  assert_int_equal(remove(file), 0);
+  assert_int_equal(rmdir(path), 0);
+  free(file);
+  free(names[0]);
+  free(names);
+  json_decref(differing);
+  json_decref(notes);
+  free(bytes);
+  amber_destroy(script);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_large_buffer_has_a_note),
       cmocka_unit_test(the_first_of_the_largest_is_named),
       cmocka_unit_test(expects_next_to_each_other),
       cmocka_unit_test(expects_in_a_repeat),

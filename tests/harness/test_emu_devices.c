@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every compute case of shaders/ on the emulator and on a driver, at the driver's subgroup size:
  * both must leave the same buffers, bit for bit if these hold integers. (Floats must pass the
- * case's EXPECTs on both.) Each driver has a process of its own, since a process can load only one.
- */
+ * case's EXPECTs on both.) Each driver has its own process, since a process can load only one. */
 #include "unit.h"
 
 #include "backend/compare.h"
@@ -41,7 +40,7 @@ static void forget_floats(const AmberScript *script, HnReport *report) {
     }
 }
 
-/* False: the device lacks something, which has been printed. */
+/* Runs the case on a device. False: the device lacks something, which has been printed. */
 static bool run_on(const HnBackendOptions *options, const VkCase *test, const HnModule *modules,
                    const char *path, HnReport *report) {
   HnBackend *backend;

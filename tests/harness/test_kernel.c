@@ -159,7 +159,7 @@ static void perturbed(void **state) {
     assert_int_equal(spvValidate(context, &binary, NULL), SPV_SUCCESS);
     assert_int_equal(made.count, again.count);
     assert_memory_equal(made.words, again.words, made.count * sizeof *made.words);
-    /* exp may err by 3 units in the last place, sampling integers and sums not at all. */
+    /* `exp` may err by 3 units in the last place; sampling integers, and sums, may not err. */
     assert_int_equal(factors(made, &worst), 1);
     most = fmaxf(most, worst);
     free((void *)made.words);

@@ -92,7 +92,8 @@ static const json_t *row_of(const json_t *data, const char *path, const char *va
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A result of the input alone that is refused is no failure; one of a transform is. */
+/* A module that is refused is no failure if it is the input (variant none), but is one if it is the
+ * output of a transform. */
 static bool fails(HnOutcome outcome, int variant) {
   switch (outcome) {
   case HN_PASS:

@@ -319,7 +319,7 @@ static size_t said_of(const char *a, const char *b, char *text, size_t room) {
   FILE *file = fopen(path_of("said"), "w+");
   assert_true(out >= 0 && file);
   dup2(fileno(file), STDOUT_FILENO);
-  bool good = hn_results_compare(path_of(a), path_of(b), changes, &message);
+  bool good = hn_results_compare(path_of(a), path_of(b), HN_COMPARE_TEXT, changes, &message);
   fflush(stdout);
   dup2(out, STDOUT_FILENO);
   close(out);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is asked of a device, without one: each feature that a script may name is switched on, and
- * nothing else; each state of a pipeline asks for its feature; each limit is compared at its value
- * and one beyond it. The functions of the device are those of this file. */
+/* What is asked of a device, without one: the size of its subgroups; each feature that a script may
+ * name is switched on, and nothing else; each state of a pipeline asks for its feature; each limit
+ * is compared at its value and one beyond it. The functions of the device are those of this file.
+ */
 #include "unit.h"
 
 #include "vulkan/vk_scene.h"
+#include "vulkan/vk_stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +16,8 @@
 
 static struct {
   const char *lists;        /* the only extension of the device, or NULL */
-  VkStructureType lacks_in; /* of this struct the device lacks … */
-  size_t lacks;             /* … this member, 0: it has all */
+  VkStructureType lacks_in; /* the struct with the member that the device lacks */
+  size_t lacks;             /* offset of that member in the struct; 0: nothing is lacking */
 } fake;
 
 static VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical, const char *layer,
@@ -427,6 +429,95 @@ static void formats_are_asked_for(void **state) {
     }
 }
 
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+enum { LEAST_LANES = 8, MOST_LANES = 64 };
+
+static void VKAPI_CALL have_sizes(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *first) {
+  (void)physical;
+  VkPhysicalDeviceSubgroupSizeControlProperties *sizes = first->pNext;
+  assert_int_equal(sizes->sType,
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+  sizes->minSubgroupSize = LEAST_LANES;
+  sizes->maxSubgroupSize = MOST_LANES;
+  sizes->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
+}
+
+static VkResult VKAPI_CALL make_module(VkDevice device, const VkShaderModuleCreateInfo *info,
+                                       const VkAllocationCallbacks *allocator,
+                                       VkShaderModule *module) {
+  (void)device;
+  (void)info;
+  (void)allocator;
+  *module = VK_NULL_HANDLE;
+  return VK_SUCCESS;
+}
+
+/* The size that the stage requires, 0: none, UINT32_MAX: the device is said not to have it. */
+static uint32_t size_of_stage(const AmberAttachedShader *attached,
+                              VkPipelineShaderStageCreateFlags *flags) {
+  AmberShader shader = {.name = "s"};
+  AmberAttachedShader copy = *attached;
+  AmberPipeline pipeline = {.shaders = &copy, .shader_count = 1};
+  const AmberScript script = {.shaders = &shader, .shader_count = 1};
+  uint32_t words[] = {0, 0x10000, 0, 0, 0};
+  const HnModule module = {.words = words, .count = 5};
+  VkShaderModule handle = VK_NULL_HANDLE;
+  VhDevice device = {
+      .vk = {.GetPhysicalDeviceProperties2 = have_sizes, .CreateShaderModule = make_module}};
+  VhStages stages = {0};
+  uint32_t size = UINT32_MAX;
+  if (vh_stages_create(&device, &script, &pipeline, &module, &handle, &stages)) {
+    const VhRequiredSize *required = stages.infos[0].pNext;
+    size = required ? required->requiredSubgroupSize : 0;
+    *flags = stages.infos[0].flags;
+  } else {
+    assert_int_equal(device.error.outcome, HN_SKIP);
+  }
+  vh_stages_destroy(&stages);
+  vh_error_clear(&device.error);
+  return size;
+}
+
+static void a_stage_has_the_size_that_is_asked_for(void **state) {
+  (void)state;
+  static const struct {
+    AmberStage stage;
+    AmberSubgroupSize kind;
+    uint32_t asked, size;
+  } cases[] = {
+      {AMBER_COMPUTE, AMBER_SUBGROUP_ANY, 0, 0},
+      {AMBER_VERTEX, AMBER_SUBGROUP_ANY, 0, 0},
+      {AMBER_COMPUTE, AMBER_SUBGROUP_MIN, 0, LEAST_LANES},
+      {AMBER_COMPUTE, AMBER_SUBGROUP_MAX, 0, MOST_LANES},
+      {AMBER_COMPUTE, AMBER_SUBGROUP_EXACT, LEAST_LANES, LEAST_LANES},
+      {AMBER_COMPUTE, AMBER_SUBGROUP_EXACT, 16, 16},
+      {AMBER_COMPUTE, AMBER_SUBGROUP_EXACT, MOST_LANES, MOST_LANES},
+      {AMBER_COMPUTE, AMBER_SUBGROUP_EXACT, LEAST_LANES / 2, UINT32_MAX},
+      {AMBER_COMPUTE, AMBER_SUBGROUP_EXACT, MOST_LANES * 2, UINT32_MAX},
+      {AMBER_COMPUTE, AMBER_SUBGROUP_EXACT, 24, UINT32_MAX},
+      {AMBER_VERTEX, AMBER_SUBGROUP_MIN, 0, UINT32_MAX},
+      {AMBER_FRAGMENT, AMBER_SUBGROUP_EXACT, 16, UINT32_MAX},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int varying = 0; varying < 2; varying++)
+      for (int full = 0; full < 2; full++) {
+        const AmberAttachedShader shader = {.stage = cases[i].stage,
+                                            .entry_point = (char[]){"main"},
+                                            .required_size = cases[i].kind,
+                                            .subgroup_size = cases[i].asked,
+                                            .varying_size = varying,
+                                            .fully_populated = full};
+        VkPipelineShaderStageCreateFlags flags = 0, wanted = 0;
+        assert_int_equal(size_of_stage(&shader, &flags), cases[i].size);
+        if (varying && cases[i].kind == AMBER_SUBGROUP_ANY)
+          wanted |= VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
+        if (full)
+          wanted |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+        assert_int_equal(flags, cases[i].size == UINT32_MAX ? 0 : wanted);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_feature_is_on_alone),
@@ -435,6 +526,7 @@ int main(void) {
       cmocka_unit_test(a_second_source_needs_its_feature),
       cmocka_unit_test(a_limit_is_the_largest_that_fits),
       cmocka_unit_test(formats_are_asked_for),
+      cmocka_unit_test(a_stage_has_the_size_that_is_asked_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,11 +18,10 @@ static AmberScript *good(const char *text) {
   return script;
 }
 
-#define SHADERS                                                                                    \
-  "[vertex shader passthrough]\n[compute shader]\nvoid main() {}\n" /* three lines                 \
-                                                                     */
+/* Three lines. */
+#define SHADERS "[vertex shader passthrough]\n[compute shader]\nvoid main() {}\n"
 
-/* ---- what becomes of it ---------------------------------------------------------------------- */
+/* ---- what scripts become --------------------------------------------------------------------- */
 
 static void requirements(void **state) {
   (void)state;
@@ -305,7 +304,7 @@ static const struct {
     {"[fragment shader passthrough]\n", "only a vertex shader can be passthrough"},
     {"[vertex shader spirv]\n[vertex shader]\n", "line 2: the stage has a shader already"},
     {"[require]\nframebuffer D16_UNORM\n", "line 2: the format has no colours (at 'D16_UNORM')"},
-    {"[require]\nframebuffer RGBA\n", "there is no such format (at 'RGBA')"},
+    {"[require]\nframebuffer RGBA\n", "there is no such format; one is R8G8B8A8_UNORM (at 'RGBA')"},
     {"[require]\ndepthstencil R8_UNORM\n", "the format has no depth and no stencil"},
     {"[require]\nfbsize 0 1\n", "the width must be from 1 to 65536 (at '0')"},
     {"[require]\nvulkan 1.x\n", "the version must be as in 1.2"},
@@ -362,8 +361,8 @@ static const struct {
 };
 
 /* Two values of "uniform ubo" are one after the other in google/amber, where a vector of three
- * takes as much as one of four; in VkRunner, whose commands are "ubo", each takes whole 16 bytes.
- */
+ * takes as much as one of four; in VkRunner, whose commands are "ubo", each takes 16 bytes, and so
+ * it does after a layout of such buffers. */
 static void strides_of_uniforms(void **state) {
   (void)state;
   static const struct {
@@ -376,18 +375,25 @@ static void strides_of_uniforms(void **state) {
              {"dvec3", 3, 32, 32}, {"dvec4", 4, 32, 32},    {"i16vec2", 2, 4, 16},
              {"u8vec3", 3, 4, 16}, {"f16vec3", 3, 8, 16},   {"i64vec2", 2, 16, 16},
              {"mat2", 4, 32, 32},  {"mat4x3", 12, 64, 64}};
+  static const struct {
+    const char *command;
+    bool vkrunner;
+  } ways[] = {{"uniform ubo 0 ", false},
+              {"ssbo layout std430\nuniform ubo 0 ", false},
+              {"ubo layout std140\nuniform ubo 0 ", true},
+              {"ubo 0 subdata ", true}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    for (int vkrunner = 0; vkrunner < 2; vkrunner++) {
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
       char text[400];
-      snprintf(text, sizeof text, SHADERS "[test]\n%s 0 %s%s 0", vkrunner ? "ubo" : "uniform ubo",
-               vkrunner ? "subdata " : "", all[i].type);
+      bool vkrunner = ways[way].vkrunner;
+      snprintf(text, sizeof text, SHADERS "[test]\n%s%s 0", ways[way].command, all[i].type);
       for (uint32_t k = 0; k < 2 * all[i].numbers; k++)
         snprintf(text + strlen(text), sizeof text - strlen(text), " %u", k);
       strcat(text, "\ncompute 1 1 1\n");
       AmberScript *script = good(text);
       uint32_t stride = script->commands[0].write.layout->stride;
       if (stride != (vkrunner ? all[i].array : all[i].packed))
-        fail_msg("%s: a stride of %u%s", all[i].type, stride, vkrunner ? " in VkRunner" : "");
+        fail_msg("%s%s: a stride of %u", ways[way].command, all[i].type, stride);
       amber_destroy(script);
     }
 }

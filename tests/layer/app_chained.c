@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* app_chained: modules in the chains of pipeline stages, as VK_EXT_graphics_pipeline_library
+/* app_chained: modules in the pNext chains of pipeline stages, as VK_EXT_graphics_pipeline_library
  * allows, on both drivers, under the validation layer.
  *
  * Each case runs as in the harness, without the layer, and again with the layer and with every

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tools/layer_bisect.sh and tools/layer_diff.sh: a driver that crashes at certain modules as the layer changed
+# spvreconv-layer-bisect and spvreconv-layer-diff (tools/layer_*.sh): a driver that crashes at certain modules as the layer changed
 # them (layer_fault.c), below the layer; the search names the modules, one or two that are bad together.
 #
 #   tests/layer/bisect.sh BUILD
@@ -9,7 +9,7 @@
 use_driver "$LAVAPIPE"
 export VK_LAYER_PATH="$VK_LAYER_PATH:$BUILD/bin/layers"
 export VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline:VK_LAYER_SPVRECONV_test_fault
-export SPVRECONV_TRANSFORM=strip-merges,structurize
+export SPVRECONV_TRANSFORM=strip-merges,structurize PATH="$BUILD/bin:$PATH"
 
 # The application: cases of the harness, each in a process of its own.
 cases='shaders/search/bfs.amber shaders/search/eigenvalues.amber shaders/search/merge_sort.amber
@@ -26,7 +26,7 @@ bisect() {
   shift 2
   status=0
   # shellcheck disable=SC2086
-  tools/layer_bisect.sh "$@" "$WORK/app" $set >"$WORK/out" 2>&1 || status=$?
+  spvreconv-layer-bisect "$@" "${app:-$WORK/app}" $set >"$WORK/out" 2>&1 || status=$?
   [ "$status" = "$wanted" ] || fail "exit code $status, not $wanted: $(cat "$WORK/out")"
 }
 
@@ -43,7 +43,7 @@ dumps() {
 
 # shellcheck disable=SC2086
 dumps "$WORK/all" $cases
-changed=$(tools/layer_diff.sh "$WORK/all" | sed -n 's/^\([0-9a-f]*\) .*: changed.*/\1/p')
+changed=$(spvreconv-layer-diff "$WORK/all" | sed -n 's/^\([0-9a-f]*\) .*: changed.*/\1/p')
 [ "$(echo "$changed" | wc -l)" -ge 6 ] || fail "only these change: $changed"
 
 # The first module of the list, and the last.
@@ -52,7 +52,7 @@ for hash in $(echo "$changed" | sed -n '1p; $p'); do
   rm -rf "$WORK/found"
   bisect 0 "$cases" --dump="$WORK/found"
   [ "$(sed '1,/only these/d' "$WORK/out")" = "$hash" ] || fail "not $hash: $(cat "$WORK/out")"
-  tools/layer_diff.sh --text "$WORK/found" "$hash" >"$WORK/text"
+  spvreconv-layer-diff --text "$WORK/found" "$hash" >"$WORK/text"
   grep -q "^$hash .*: changed, to " "$WORK/text" || fail "side by side: $(head -n 3 "$WORK/text")"
   grep -qE 'OpBranchConditional .*OpBranchConditional ' "$WORK/text" || fail "no two columns: $(head "$WORK/text")"
 done
@@ -60,7 +60,7 @@ done
 # Two that are bad together, and not alone.
 unset SPV_TEST_BAD
 dumps "$WORK/pair" shaders/search/eigenvalues.amber
-pair=$(tools/layer_diff.sh "$WORK/pair" | sed -n 's/^\([0-9a-f]*\) .*: changed.*/\1/p' | head -n 2)
+pair=$(spvreconv-layer-diff "$WORK/pair" | sed -n 's/^\([0-9a-f]*\) .*: changed.*/\1/p' | head -n 2)
 export SPV_TEST_BAD
 SPV_TEST_BAD=$(echo "$pair" | sed "s|.*|$WORK/all/&.after.spv|" | paste -s -d , -)
 bisect 0 "$cases"
@@ -70,22 +70,46 @@ bisect 0 "$cases"
 export SPV_TEST_BAD="$WORK/no_such_file"
 bisect 1 "$cases" && says "the command is good with all " && says " modules changed"
 first=$(echo "$changed" | head -n 1)
-SPV_TEST_BAD=$WORK/all/$first.before.spv VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_test_fault bisect 1 "$cases"
-says "the layer saw no module, and the command is bad (exit code"
-# refuses TEXT COMMAND: nothing can be searched
+# refuses TEXT COMMAND...: nothing can be searched
 refuses() {
-  tools/layer_bisect.sh "$2" >"$WORK/out" 2>&1 && fail "$2: exit code 0"
-  says "$1"
+  text=$1
+  shift
+  spvreconv-layer-bisect "$@" >"$WORK/out" 2>&1 && fail "$*: exit code 0"
+  says "$text"
 }
+# shellcheck disable=SC2086
+SPV_TEST_BAD=$WORK/all/$first.before.spv refuses "the layer saw no module, and the command is bad (exit code" \
+  env VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_test_fault "$WORK/app" $cases
 refuses "the layer saw no module, and the command is good" true
 refuses "./no_such_program: no such command" ./no_such_program
 SPVRECONV_TRANSFORM=none bisect 1 "$cases" && says "no module changed, and the command is good"
 SPV_TEST_BAD=$WORK/all/$first.before.spv SPVRECONV_TRANSFORM=none bisect 1 "$cases"
 says "no module changed, and the command is bad"
-same=$(tools/layer_diff.sh "$WORK/all" | sed -n 's/^\([0-9a-f]*\) .*: unchanged.*/\1/p' | head -n 1)
+same=$(spvreconv-layer-diff "$WORK/all" | sed -n 's/^\([0-9a-f]*\) .*: unchanged.*/\1/p' | head -n 1)
 SPV_TEST_BAD=$WORK/all/$same.before.spv bisect 1 "$cases" && says "the command is bad without any change too"
 SPVRECONV_ONLY=0 bisect 1 "$cases" && says "SPVRECONV_ONLY is set"
-bisect 2 '' --walk && says "usage: "
-tools/layer_diff.sh "$WORK/all" 0123456789 >"$WORK/out" 2>&1 && fail "a module that is not there"
+bisect 2 '' --walk && says "unknown option, or one without its value: --walk; --help prints the options"
+spvreconv-layer-diff "$WORK/all" 0123456789 >"$WORK/out" 2>&1 && fail "a module that is not there"
 says "has no module 0123456789"
+spvreconv-layer-diff >"$WORK/out" 2>&1 && fail "no folder"
+says "layer_diff: no DIR; --help prints the options"
+
+# A command that runs in a folder of its own, with a relative --dump; the layer is turned on, and found.
+export SPV_TEST_BAD="$WORK/all/$first.after.spv"
+export VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_test_fault VK_ADD_LAYER_PATH="$BUILD/bin/layers"
+unset VK_LAYER_PATH
+cat >"$WORK/moves" <<END
+#!/bin/sh
+cd "$PWD" && exec "$WORK/app" "\$@" $(echo "$cases" | paste -s -d ' ')
+END
+chmod +x "$WORK/moves"
+app=$WORK/moves
+(
+  mkdir "$WORK/elsewhere" && cd "$WORK/elsewhere" && bisect 0 '' --dump=kept
+  [ -e "kept/$first.after.spv" ] || fail "not dumped: $(cat "$WORK/out")"
+  exit "$failures"
+) || failures=$((failures + 1))
+sed -i "s|^cd|export SPVRECONV_DUMP=$WORK/mine; cd|" "$WORK/moves"
+bisect 1 '' --dump="$WORK/kept"
+says "$WORK/kept/$first.before.spv was not written: does COMMAND set SPVRECONV_DUMP itself?"
 finish

@@ -19,8 +19,8 @@ size_t folder_lines(const char *path);
 /* The path of a log that does not exist yet, to be freed; sets SPVRECONV_LOG to it. */
 char *folder_new_log(void);
 
-/* For cmocka, around each test: no variable of the layer is set but that of a new log, folder_log.
- */
+/* For cmocka, called before and after each test: during a test, SPVRECONV_LOG is the only variable
+ * of the layer that is set, to a new log, folder_log. */
 extern char *folder_log;
 int folder_set_up(void **state);
 int folder_tear_down(void **state);

@@ -30,4 +30,14 @@ export SPVRECONV_ENABLE=1
 used yes "implicitly"
 VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline used yes "by name and implicitly"
 SPVRECONV_DISABLE=1 used no "disabled"
+unset SPVRECONV_ENABLE SPVRECONV_DUMP XDG_DATA_HOME VK_LAYER_PATH
+
+# The commands around it find it without any variable.
+for transform in auto strip-merges,structurize; do
+  SPVRECONV_TRANSFORM=$transform "$WORK/prefix/bin/spvreconv-layer-bisect" "$BUILD/bin/minimal_vulkan" \
+    >"$WORK/out" 2>&1 && fail "bisect $transform: exit code 0"
+  grep -qF "and the command is good" "$WORK/out" || fail "bisect $transform: $(cat "$WORK/out")"
+  grep -qF "the layer saw no module" "$WORK/out" && fail "bisect $transform: $(cat "$WORK/out")"
+done
+"$WORK/prefix/bin/spvreconv-layer-diff" --help >/dev/null || fail "no spvreconv-layer-diff"
 finish

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The layer between a fake loader and a fake driver (fake_driver.c): which functions it intercepts
- * and which it forwards, several instances and devices, and the create-infos that the driver sees.
- * */
+ * and which it forwards, several instances and devices, the create-infos that the driver sees. */
 #include "unit.h"
 
 #include "fake_driver.h"
@@ -262,11 +261,18 @@ static void test_chains_that_stay(void **state) {
   create(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
   assert_ptr_equal(fake_calls.info, &info);
   assert_int_equal(folder_lines(folder_log), 1);
+  chain.size.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
+  const VkBaseInStructure strange = {.sType = (VkStructureType)0x7ffffff0,
+                                     .pNext = (const VkBaseInStructure *)&chain.size};
+  info.stage.pNext = &strange; /* in front of one that can be copied */
+  create(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+  assert_ptr_equal(fake_calls.info, &info);
+  assert_int_equal(folder_lines(folder_log), 2);
   info.stage.pNext = &chain.module;
   chain.module.codeSize = 12;
   create(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
   assert_ptr_equal(fake_calls.info, &info);
-  assert_int_equal(folder_lines(folder_log), 2);
+  assert_int_equal(folder_lines(folder_log), 3);
 }
 
 static void look_graphics(const void *infos, uint32_t count) {

@@ -42,7 +42,7 @@ static void expect_changed(LyConverter *converter, Words words, Words wanted) {
   ly_result_clear(&result);
 }
 
-/* A converter for one module, with the current environment. */
+/* The module must be kept, or changed, by a new converter with the current environment. */
 static void keeps(Words words) {
   LyConverter *converter = converter_new();
   expect_kept(converter, words);
@@ -245,8 +245,8 @@ static void test_dump(void **state) {
 
 /* ---- the cache ---- */
 
-/* Writes results into the cache that the library would not produce, so that their use is visible.
- * */
+/* Overwrites the file with a result that the library would not produce, so that its use is
+ * visible. */
 static void forge(const char *path, Words words) {
   int fd = open(path, O_WRONLY | O_TRUNC);
   assert_int_equal(write(fd, words.at, words.bytes), words.bytes);
@@ -333,8 +333,8 @@ static void expect_entry_again(const char *path, Words entry) {
   free(now.at);
 }
 
-/* Truncated at any length, any byte changed, or the file of another module: detected and replaced.
- * */
+/* A file truncated at any length, with any byte changed, or of another module is detected and
+ * replaced. */
 static void test_damage(void **state) {
   (void)state;
   Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);

@@ -51,8 +51,7 @@ static char *path_of(const char *folder, LyHash key) {
   return folder_file(folder, name);
 }
 
-/* If the file of `module`'s entry has the name of the key `other`, too, is it loaded for that key?
- */
+/* Is the file of `module`'s entry loaded for the key `other` if it has that key's name, too? */
 static bool is_taken(const LyFolder *folder, LyHash other) {
   char *from = path_of(folder->path, module), *to = path_of(folder->path, other);
   LyResult result;

@@ -147,7 +147,7 @@ static void tangles(Out *o) {
   }
 }
 
-/* Each calls the one before it twice. */
+/* Functions, each of which calls the one before it twice. */
 static void calls(Out *o) {
   types(o);
   uint32_t before = 0;
@@ -329,7 +329,7 @@ static void strings(Out *o) {
   empty_main(o);
 }
 
-/* All names for one id. */
+/* Names, all of them for one id. */
 static void names(Out *o) {
   while (room(o, 4, 0))
     emit_string_op(&o->w, SpvOpName, 1, (const uint32_t[]){MAIN}, "name", 0, NULL);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The help of the three commands, and of each command of spv-harness, fits a terminal of 80 columns.
+# The help of the four commands, and of each command of spv-harness, fits a terminal of 80 columns.
 # Usage: help.sh PATH/spv-emu
 set -u
 bin=$(dirname "$1")
@@ -22,7 +22,7 @@ check() {
   }
 }
 
-for tool in spvreconv spv-emu spv-harness; do
+for tool in spvreconv spv-emu spv-graph spv-harness; do
   check "$tool"
 done
 for command in $commands; do

@@ -33,6 +33,14 @@ kernel() {
   echo "$*" | awk -v kernel=1 -f "$top/$here/module.awk"
 }
 
+# fragment STATEMENTS: a case that draws with a fragment shader whose interface is %x
+fragment() {
+  printf '#!amber\nSHADER vertex v PASSTHROUGH\nSHADER fragment f SPIRV-ASM\n'
+  shader "OpEntryPoint Fragment %main \"main\" %x; OpExecutionMode %main OriginUpperLeft; $*"
+  printf 'END\nBUFFER pixels FORMAT R32_SFLOAT\nPIPELINE graphics p\nATTACH v\nATTACH f\nFRAMEBUFFER_SIZE 4 4\n'
+  printf 'BIND BUFFER pixels AS color LOCATION 0\nEND\nRUN p DRAW_RECT POS 0 0 SIZE 4 4\n'
+}
+
 # answer COMMAND: its exit code before each line of standard error, as in a table
 answer() {
   (

@@ -8,6 +8,7 @@
 # modules through every transform.
 #
 #   tests/mutants/run.sh [--compile | --checker] [NAME...]
+#   tests/mutants/run.sh --random[=COUNT[:SEED]] [FOLDER...]    errors by program: see random.sh
 #
 # NAME: of a patch, without .patch; default: all. --compile: check only that each applies and compiles.
 # --checker: ask only the checker, and keep what the last run of the suite found.
@@ -22,6 +23,11 @@
 # "# equivalent:" with the reason, if no test can find it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+case ${1:-} in
+--random | --random=*) exec tests/mutants/random.sh "$@" ;;
+esac
+# shellcheck source-path=SCRIPTDIR source=stages.sh.inc
+. tests/mutants/stages.sh.inc
 
 patches=tests/mutants
 results=$patches/results.csv
@@ -100,28 +106,6 @@ pull_out() {
 trap pull_out EXIT
 
 # ---- building and running ------------------------------------------------------------------------
-
-# The stages of select_tests that a change there can affect, the quick ones first.
-stages_of() {
-  case $1 in
-  passes/*) echo "quick property emulator policies harness layer" ;;
-  spv-emu/*) echo "emulator policies harness" ;;
-  harness/layer/*) echo "layer" ;;
-  harness/*) echo "harness emulator layer" ;;
-  esac
-}
-
-# Sets `tests`, which ctest selects, and `skip`, a pattern of those that it leaves out.
-select_tests() {
-  case $1 in
-  quick) tests=(-L '^(unit|golden|cli)$') skip='^(shaders|limits|tools_.*)$' ;;
-  property) tests=(-L '^property$') skip='^(policies|emu_mutate)$' ;;
-  emulator) tests=(-L '^emu$') skip='^emu_(report|cases|applications|profile)$' ;;
-  policies) tests=(-R '^(policies|emu_(mutate|cases|profile)|test_emu_devices)$') skip='^$' ;;
-  harness) tests=(-L '^harness$') skip='^(harness_corpus|diff_regressions|test_emu_devices)$' ;;
-  layer) tests=(-L '^layer$') skip='^layer_(install|tools)$' ;;
-  esac
-}
 
 products=(bin/spvreconv bin/spv-emu bin/spv-harness)
 

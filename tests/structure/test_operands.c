@@ -5,8 +5,9 @@
  *
  * In every module that SPIRV-Tools' parser accepts, spvreconv's must find the same instructions,
  * result types and results, and mark the same words as ids: in all shaders below the arguments, in
- * N damaged copies of each, and in generated modules with N instructions of each opcode of the
- * grammar. A module that SPIRV-Tools refuses may be newer than SPIRV-Tools: it is not compared. */
+ * damaged copies of each (--mutations), and in generated modules with --tries instructions of each
+ * opcode of the grammar. A module that SPIRV-Tools refuses may be newer than SPIRV-Tools: it is not
+ * compared. */
 #include "base/arena.h"
 #include "ir/grammar.h"
 #include "ir/parse.h"

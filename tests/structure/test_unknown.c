@@ -8,9 +8,9 @@
  *     instruction outside functions: the output is that of the shader without these words, with the
  *     words added; and `auto` changes no word of a structured shader
  *   - each of these alone, under `auto` and `strip-merges,structurize`
- *   - an instruction in a function: that function keeps every word, and a notice says so if a
- *     transform would have changed it; `auto` and `structurize` may change it if no block loses
- *     its place
+ *   - an instruction in a function: that function keeps every word, and a notice says so if the
+ *     transforms would have changed it; or `auto` or `structurize` has changed it, and it still
+ *     holds the instruction
  *   - all of them, printed as text and assembled again: the same words
  *   - MaximallyReconvergesKHR, which adds rules that every output has to follow
  * SPIRV-Tools knows none of these words, so its validator's result is ignored; a notice says that,
@@ -32,7 +32,7 @@ enum {
   IN_DECORATION = 8,
   IN_OPCODE = 16,
   EVERYTHING = 31,
-  IN_PROMISE = 32, /* MaximallyReconvergesKHR, which code here knows */
+  IN_PROMISE = 32, /* MaximallyReconvergesKHR, which spvreconv knows */
 };
 
 enum {
@@ -72,7 +72,7 @@ static void push_instruction(Words *w, uint32_t op, uint32_t operands, uint32_t 
   push(w, words, operands + 1);
 }
 
-/* What to add before instruction `op`; *done counts the places that are past. */
+/* Adds what is to be planted before instruction `op`; *done counts the places that are past. */
 static void plant_before(Words *out, uint32_t op, unsigned kinds, int *done, uint32_t entry) {
   if (*done == 0 && op != SpvOpCapability) {
     if (kinds & IN_CAPABILITY)
@@ -134,7 +134,7 @@ static Words without_planted(const uint32_t *words, size_t count) {
   return out;
 }
 
-/* Into the first block of the first function that has one. */
+/* Plants an instruction in the first block of the first function that has one. */
 static Words plant_local(const uint32_t *words, size_t count) {
   Words out = {0};
   bool done = false;
@@ -281,7 +281,8 @@ static void check_promise(Run *run, const char *name, const char *list, const ui
   Words planted = plant_globals(words, count, IN_PROMISE);
   spvreconv_result *r =
       transform_as(run, list, planted.at, planted.count, SPVRECONV_VALIDATE_NONE, &with);
-  bool other_order = strstr(list, "reconverge"); /* may be refused for the promise */
+  /* With `reconverge` the module may be refused because of MaximallyReconvergesKHR. */
+  bool other_order = strstr(list, "reconverge");
   if (with != status && (with == SPVRECONV_BUG || !other_order))
     fail(run, name, list, spvreconv_result_message(with == SPVRECONV_OK ? plain : r));
   run->promises += with == SPVRECONV_OK;
@@ -295,8 +296,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Are the words the same except for the order of blocks, which every transform repairs? Sorts them.
- */
+/* Are the words the same except for the order of blocks, which transforms repair? Sorts them. */
 static bool same_but_order(const Words *a, const Words *b) {
   qsort(a->at, a->count, sizeof *a->at, by_value);
   qsort(b->at, b->count, sizeof *b->at, by_value);

@@ -26,7 +26,7 @@ refuses() {
   cp -r passes "$work"
 }
 
-cp -r passes spv-emu harness "$work"
+cp -r passes spv-emu spv-graph harness "$work"
 tools/arrows.sh "$work" || fail "the copy is not as the tree"
 
 echo '#include "driver/pass.h"' >>"$work/passes/base/sort.c"

@@ -35,7 +35,8 @@ glslangValidator -V shaders/loop/nested_exits.comp -o "$work/elsewhere/linked.sp
 ln -s "$work/elsewhere" "$work/in/far"
 ln -s nowhere "$work/in/one/lost.spv"
 ln -s ../in "$work/in/circle"
-# A library with two modules among other bytes, the second one at the end, and one without.
+# A library with two modules among other bytes, the second module at the end, and a library without
+# modules.
 mkdir "$work/in/lib"
 cp /bin/true "$work/in/lib/without"
 printf '\177ELF and so on...\003\002\043\007 not one' >"$work/head" # the magic number alone
@@ -63,11 +64,11 @@ all 8 2 0 7 1 7 4 3 2 1 7 3
 refused, or left alone:
  alone: function %N: opcode 65534 is newer than this build's SPIR-V headers: the function is left as it is (word N): 1
  invalid: line 1: the first line is not #!amber, and there is no section: 1
- invalid: an instruction of 6 words where 3 are left (word N): 1
+ invalid: truncated: an instruction of 6 words where 3 are left (word N): 1
 
- $in/one/alone.spvasm: function %4: opcode 65534 is newer than this build's SPIR-V headers: the function is left as it is (word 24)
+ $in/one/alone.spvasm: function %4: opcode 65534 is newer than this build's SPIR-V headers: the function is left as it is (line 9)
  $in/one/bad.amber: line 1: the first line is not #!amber, and there is no section
- $in/one/cut.spv: an instruction of 6 words where 3 are left (word 22)
+ $in/one/cut.spv: truncated: an instruction of 6 words where 3 are left (word 22)
 
 14 files left out:
  a case without shaders: 1

@@ -5,8 +5,8 @@
 
 #include <spvreconv/spvreconv.h>
 
-/* A shader of one function: %x, %y and %z are loaded from %in, an array of unsigned; %at is a place
- * to store to. DECORATION and TYPES may add to the module level. */
+/* A shader of one function on a buffer of unsigned words: %21, %22 and %23 point to words of it,
+ * %24 and %25 are loaded from the first two. DECORATION and TYPES may add to the module level. */
 #define SHADER(DECORATION, TYPES, BODY)                                                            \
   "; Version: 1.3\n"                                                                               \
   "OpCapability Shader\nOpCapability Int8\nOpCapability Float16\n"                                 \

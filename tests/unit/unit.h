@@ -17,8 +17,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Where random tests begin, printed: 1, or what the environment variable TEST_SEED says, a number
- * or "random". */
+/* Prints and returns the seed of random tests: 1, or that of the environment variable TEST_SEED,
+ * which is a number or "random". */
 static inline uint64_t unit_seed(void) {
   const char *given = getenv("TEST_SEED");
   uint64_t seed = 1;

@@ -20,7 +20,11 @@ for table in counts static orders blocks flow_blocks survey times; do
   load "$work/$table.csv" "$table"
 done
 load $here/applications.csv applications
-for table in figure5 table1 table2 table3 flow_blocks; do
+for table in static dynamic; do # of the last run with GRAPHS
+  [ -f "$data/graphs_$table.csv" ] || cp "docs/results/graphs_$table.csv" "$data"
+  load "$data/graphs_$table.csv" "graphs_$table"
+done
+for table in figure5 table1 table2 table3 flow_blocks graphs; do
   load $here/published/$table.csv published_$table
 done
 sqlite3 "$db" <$here/views.sql

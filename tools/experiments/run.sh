@@ -6,7 +6,8 @@
 #
 # WORK keeps the measurements (a CSV for each program and experiment) and their database. Named
 # programs (shaders/PROGRAM.amber) replace the whole corpus. RUNS (5) is how often the drivers run each
-# variant, 0 for not at all; JOBS (the processors) the number of programs measured in parallel; SIZES are the
+# variant, 0 for not at all; GRAPHS is a folder of control-flow graphs to measure (graphs.sh), without it the numbers
+# of the last such run stay; JOBS (the processors) the number of programs measured in parallel; SIZES are the
 # sizes of subgroups (counts.sh); SURVEY is the folder of table 1 of Wu et al. (shaders).
 set -eu
 
@@ -21,7 +22,7 @@ programs() {
   if [ $# -gt 0 ]; then
     printf '%s\n' "$@"
   else
-    find shaders -name '*.amber' ! -path 'shaders/graphics/*' ! -path 'shaders/bench/*' |
+    find shaders -name '*.amber' ! -path 'shaders/graphics/*' ! -path 'shaders/raster/*' ! -path 'shaders/output/*' ! -path 'shaders/bench/*' |
       sed 's|^shaders/||; s|\.amber$||' | LC_ALL=C sort
   fi
 }
@@ -59,4 +60,5 @@ measured blocks ${applications:-"$1"}
 tools/survey.sh "$build" "$SURVEY" "$work/survey.csv" >"$work/survey.txt"
 # shellcheck disable=SC2046,SC2086 # a word each
 "$here/times.sh" "$build" "$RUNS" $(printf 'shaders/%s.amber\n' ${applications:-"$1"}) >"$work/times.csv"
+[ -z "${GRAPHS:-}" ] || "$here/graphs.sh" "$build" "$GRAPHS" "$docs/results"
 "$here/results.sh" "$work" "$docs"

@@ -81,3 +81,8 @@ CREATE VIEW timed AS
   SELECT program, device, variant, outcome, message,
     CASE WHEN outcome IN ('pass', 'same') THEN nullif(CAST(nanoseconds AS REAL), 0) END AS nanoseconds
   FROM times;
+
+-- Kernels made of graphs: issues of the schemes, where they ended.
+CREATE VIEW graph_issues AS
+  SELECT graph, CAST(turns AS INTEGER) AS turns, CAST(together AS INTEGER) AS together, scheme, CAST(issues AS INTEGER) AS issues
+  FROM graphs_dynamic WHERE status = 'ok';

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amber_parse: parses a file: an AmberScript here, the commands one after the other; a VkScript in
- * vkscript.c.
+/* amber_parse: parses a file: an AmberScript here, command by command; a VkScript in vkscript.c.
  *
  * A loop over the lines finds the function of each command by its first word. A REPEAT only records
- * where its body begins: the loop stays the same inside, with a smaller table. Everything that a
- * script owns is in its pool, which bounds the memory of a script. */
+ * where its body begins: inside, the same loop continues with other rows of the table. Everything
+ * that a script owns is in its pool, which bounds the memory of a script. */
 #include "script/amber/amber_parse.h"
 #include "script/vkscript/vkscript.h"
 
@@ -14,7 +13,8 @@ enum { OTHER_BYTES = 128 << 20 }; /* all except the contents of the buffers */
 
 /* ---- commands ---- */
 
-/* First those that a REPEAT cannot contain, last those that only a REPEAT contains. */
+/* The first ONLY_OUTSIDE of these commands cannot be in a REPEAT, the last ONLY_INSIDE can only be
+ * in a REPEAT. */
 static const AmberKeyword commands[] = {
     {"ACCELERATION_STRUCTURE", NULL},
     {"DEBUG", NULL},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse: the groups of commands of an AmberScript, one file for each.
  *
- * A command is a small function that a table finds by keyword, one table for each group. Whatever
- * needs the whole file (sizes of attachments, bounds of EXPECTs) is resolved and checked at its
+ * Each command has a small function, which the table of its group lists by keyword. Whatever needs
+ * the whole file (sizes of attachments, bounds of EXPECTs) is resolved and checked at the file's
  * end. */
 #ifndef AMBER_PARSE_H
 #define AMBER_PARSE_H
@@ -27,8 +27,8 @@ bool amber_parse_buffer(AmberParser *parser);
 bool amber_parse_image(AmberParser *parser);
 bool amber_parse_type(AmberParser *parser, AmberStrides strides, AmberType *type);
 
-/* DATA, FILL, SERIES_FROM, FILE: the contents of the buffer. Its layout is known, and if `counted`
- * also its number of elements. */
+/* DATA, FILL, SERIES_FROM, FILE: the contents of the buffer. The buffer's layout is known, and if
+ * `counted` also its number of elements. *found: the next word was one of these. */
 bool amber_parse_initializer(AmberParser *parser, AmberBuffer *buffer, bool counted, bool *found);
 
 bool amber_parse_sampler(AmberParser *parser);

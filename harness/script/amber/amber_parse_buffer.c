@@ -32,7 +32,8 @@ static bool type_of_word(AmberParser *parser, const AmberToken *word, AmberStrid
   const char *why = struct_type(parser, word, strides.array, type, &found);
   if (!found)
     why = amber_type_parse(parser->pool, word->text, word->length, strides, type);
-  return !why || amber_fail(parser, word, "%s", why);
+  return !why || amber_fail(parser, word, "%s%s", why,
+                            found ? "" : "; types are, for example, uint32, float and vec4<float>");
 }
 
 bool amber_parse_type(AmberParser *parser, AmberStrides strides, AmberType *type) {

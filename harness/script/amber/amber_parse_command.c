@@ -3,7 +3,8 @@
 #include "script/amber/amber_parse.h"
 #include "script/amber_choice.h"
 
-/* The pipeline's name; it must be of that kind. */
+/* Takes the name of a pipeline, which must be a graphics or a compute pipeline, as `graphics`
+ * says. */
 static bool parse_pipeline_name(AmberParser *parser, AmberCommand *command, bool graphics) {
   AmberToken word = parser->token;
   if (!amber_known_name(parser, AMBER_NAME_PIPELINE, "the pipeline", &command->pipeline))
@@ -85,7 +86,7 @@ bool amber_parse_run(AmberParser *parser) {
   AmberToken form = parser->token;
   command->pipeline = amber_names_find(&parser->names, AMBER_NAME_PIPELINE, name.text, name.length);
   if (command->pipeline == AMBER_NONE)
-    return amber_fail(parser, &name, "the pipeline is not declared");
+    return amber_fail_unknown(parser, AMBER_NAME_PIPELINE, &name, "the pipeline");
   bool graphics = parser->script->pipelines[command->pipeline].graphics;
   for (size_t i = 0; i < AMBER_COUNT(draws); i++)
     if (amber_accept(parser, draws[i].word)) {

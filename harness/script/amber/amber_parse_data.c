@@ -13,9 +13,9 @@
 typedef struct Sink {
   const AmberLayout *layout;
   uint8_t *bytes;
-  uint64_t elements; /* complete ones */
+  uint64_t elements; /* complete elements */
   uint64_t room;     /* elements that fit */
-  uint32_t field;    /* the next one of the unfinished element */
+  uint32_t field;    /* the next field of the unfinished element */
   bool grows;
 } Sink;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amber_parse_expect: EXPECT. amber_check compares it with the buffer's size at the end of the
- * file. */
+/* amber_parse_expect: EXPECT. At the end of the file, amber_check compares each EXPECT with the
+ * size of its buffer. */
 #include "script/amber/amber_parse.h"
 #include "script/amber_number.h"
 

@@ -192,6 +192,8 @@ static bool parse_body_line(AmberParser *parser, bool graphics) {
       return amber_fail(parser, &parser->token, "this is for graphics pipelines");
     return amber_dispatch(parser, &body[i].keyword, 1, "") && amber_line_end(parser);
   }
+  for (size_t i = 0; i < AMBER_COUNT(body); i++)
+    amber_near_note(&parser->near, &parser->token, body[i].keyword.word);
   return amber_fail(parser, &parser->token, "there is no such command in a PIPELINE");
 }
 

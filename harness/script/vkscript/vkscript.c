@@ -179,7 +179,7 @@ static bool read_shader(AmberParser *parser, const Section *section, const Stage
   return amber_build_shader(parser, &shader);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole file -------------------------------------------------------------------------- */
 
 static const AmberKeyword kinds[] = {
     {"require", vkscript_require},

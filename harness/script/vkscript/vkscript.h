@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vkscript: the second front end: VkScript, the format of VkRunner's tests and of google/amber's
- * older ones, into the same AmberScript.
+/* vkscript: the second front end. It reads VkScript, the format of VkRunner's tests and of
+ * google/amber's older ones, into an AmberScript.
  *
  *     [require]           features, extensions, formats and size of the framebuffer
  *     [vertex shader]     or any other stage; "spirv", "spirv hex" or "passthrough" may follow
@@ -8,13 +8,13 @@
  *     [indices]
  *     [test]              commands: set state and buffers, draw, compute, probe
  *
- * A [test] changes one state as it goes, where an AmberScript declares pipelines. Each draw gets
- * the pipeline of the state at that point: a new one if the state has changed since the last.
- * Buffers are bytes: commands write values of any type into them (AMBER_WRITE), and a buffer is as
- * large as these need. All pipelines with shaders see all buffers.
+ * An AmberScript declares pipelines; a [test] instead changes one state as it goes. Each draw gets
+ * the pipeline of the state at that point: a new pipeline if the state has changed since the last
+ * draw. Buffers are bytes: commands write values of any type into them (AMBER_WRITE), and a buffer
+ * is as large as these need. All pipelines with shaders see all buffers.
  *
  * Reference: docs/vk_script.md of google/amber and README.md of VkRunner, which differ in details;
- * where they do, what either accepts is accepted. */
+ * where they do, what either of them allows is accepted. */
 #ifndef AMBER_VKSCRIPT_H
 #define AMBER_VKSCRIPT_H
 
@@ -22,7 +22,7 @@
 
 enum { VK_STAGES = AMBER_COMPUTE + 1 };
 
-/* How values of an array and columns of a matrix lie in a kind of buffer. */
+/* How arrays and matrices are laid out in one kind of buffer. */
 typedef struct VkLayout {
   AmberRules rules;
   bool row_major;
@@ -35,21 +35,21 @@ typedef enum VkBufferKind {
   VK_BUFFER_KINDS,
 } VkBufferKind;
 
-/* A buffer that commands have named; its number is that in script->buffers. */
+/* A buffer that commands have named. */
 typedef struct VkBuffer {
   VkBufferKind kind;
   uint32_t set, binding; /* unless VK_BUFFER_PUSH */
   uint32_t index;        /* in script->buffers */
-  uint64_t size;         /* that its commands need so far */
+  uint64_t size;         /* as large as its commands need so far */
   uint32_t line;
   AmberToken type;  /* of the first values */
-  bool mixed_types; /* later values are of others */
+  bool mixed_types; /* later values have other types */
   bool vkrunner;    /* a command is VkRunner's alone */
 } VkBuffer;
 
 typedef struct VkScript {
   /* [require] */
-  const AmberFormat *color_format, *depth_format; /* NULL: the default; none */
+  const AmberFormat *color_format, *depth_format; /* NULL: the default format; no depth buffer */
   uint32_t size_line;                             /* of fbsize; 0: none */
   /* Shader sections, by stage. */
   uint32_t shaders[VK_STAGES]; /* in script->shaders, or AMBER_NONE */
@@ -101,7 +101,7 @@ bool vkscript_draw_finish(AmberParser *parser, AmberBinding *bindings, uint32_t 
 
 /* ---- vkscript_state.c ---- */
 
-/* *found: the next word was a property of the state, which has been read. */
+/* *found: the next word was a property of the state, and the property has been read. */
 bool vkscript_property(AmberParser *parser, bool *found);
 bool vkscript_patch(AmberParser *parser);
 
@@ -118,8 +118,7 @@ bool vkscript_ubo(AmberParser *parser);
 bool vkscript_push(AmberParser *parser);
 bool vkscript_uniform(AmberParser *parser);
 bool vkscript_probe_ssbo(AmberParser *parser);
-/* At the end: sets the sizes of the buffers, and returns the bindings, which all pipelines share.
- */
+/* At the end: sets the sizes of the buffers, and returns the bindings that all pipelines share. */
 bool vkscript_buffer_finish(AmberParser *parser, AmberBinding **bindings, uint32_t *count);
 
 /* ---- vkscript_type.c ---- */

@@ -244,7 +244,7 @@ bool vkscript_probe_ssbo(AmberParser *parser) {
   return true;
 }
 
-/* ---- at the end ------------------------------------------------------------------------------ */
+/* ---- buffers, at the end of the script ------------------------------------------------------- */
 
 /* Several values of "uniform ubo" are an array of std140 in VkRunner, where each takes 16 bytes,
  * and packed in google/amber. google/amber also wants one type for all values of a buffer, so a

@@ -40,7 +40,7 @@ static uint8_t *add_bytes(AmberParser *parser, Bytes *bytes, size_t count) {
   return added;
 }
 
-/* Makes them a buffer of the script. */
+/* Makes the bytes a buffer of the script, and frees them. */
 static bool keep_bytes(AmberParser *parser, Bytes *bytes, const char *name, uint32_t line,
                        uint32_t *index) {
   bool kept = amber_build_bytes(parser, name, bytes->at, bytes->size, line, index);

@@ -292,7 +292,7 @@ bool vkscript_clear(AmberParser *parser) {
   return clear_all(parser);
 }
 
-/* ---- at the end ------------------------------------------------------------------------------ */
+/* ---- depth, at the end of the script --------------------------------------------------------- */
 
 /* All pipelines share one depth attachment: one pipeline may test what another has cleared. */
 static bool share_depth(AmberParser *parser) {

@@ -34,7 +34,7 @@
  *     older caller, the missing fields have their defaults; a larger one is accepted if the fields
  *     that this library does not have are zero, and otherwise refused with SPVRECONV_BAD_OPTION
  *   - the library's structs are returned one by one and by pointer, never as an array or within
- *     one another; fields are only ever added at their end
+ *     one another; new fields are only added at the end of a struct
  *   - enumerators and bits keep their numbers, functions their meaning.
  * tests/unit/driver/test_abi.c checks all this. */
 #ifndef SPVRECONV_H
@@ -69,7 +69,7 @@ typedef enum spvreconv_status {
   SPVRECONV_OK = 0,
   SPVRECONV_BAD_INPUT = 1,  /* the module is not valid, or lacks what the options ask for */
   SPVRECONV_BAD_OPTION = 2, /* an option's value is not valid */
-  SPVRECONV_BUG = 3,        /* spvreconv's own check accepted the input and rejects the output */
+  SPVRECONV_BUG = 3,        /* one of spvreconv's own checks rejects the output */
   SPVRECONV_OUT_OF_MEMORY = 4,
 } spvreconv_status;
 
@@ -200,9 +200,9 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options
 SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *options,
                                                      const char *text, size_t length,
                                                      spvreconv_result **result);
-/* Only the comparison of SPVRECONV_WANT_CHECK, for two modules: the second must have been made from
- * the first by the transforms of `options`, or by others that move instructions and keep their ids.
- * A difference is SPVRECONV_BUG; the result has no words. */
+/* Makes only the comparison of SPVRECONV_WANT_CHECK, for two modules: the second must have been
+ * made from the first by the transforms of `options`, or by others that move instructions and keep
+ * their ids. A difference is SPVRECONV_BUG; the result has no words. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_compare(const spvreconv_options *options,
                                                     const uint32_t *before, size_t before_count,
                                                     const uint32_t *after, size_t after_count,
@@ -242,13 +242,14 @@ SPVRECONV_EXPORT const char *spvreconv_result_message(const spvreconv_result *re
 /* The output; the input's own words if nothing changed. NULL unless the status is OK. */
 SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *result,
                                                         size_t *count);
+/* How many words the input has. */
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
-/* Does the output, or a function in it that was left unchanged, lack the structure that its
- * capabilities require? Vulkan does not accept such a module. If something changed, or the list of
+/* Does a function of the output, changed or not, lack the structure that the module's capabilities
+ * require? Vulkan does not accept such a module. False if nothing changed, unless the list of
  * transforms ends in one that may leave structure out (reconverge, merge-copies, strip-merges,
- * unstructure), this is determined independently of the validation, which then checks a
- * structurized copy. */
+ * unstructure). After such a list, if the answer is yes, the validation checks a structurized copy
+ * of the output. */
 SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* The functions with a body, in module order, from index 0 (with SPVRECONV_WANT_STATS; else there
  * are none); NULL after the last. */
@@ -280,12 +281,13 @@ SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transfor
 
 /* ---- block orders from profiles ---- */
 
-/* Paths that lanes took through a program (docs/profile.md). Blocks are numbered from 0 in the
- * order that the search starts from. */
+/* Paths that lanes took through a program (docs/profile.md), for spvreconv_profile_order, which
+ * searches for an order of its blocks. Blocks are numbered from 0 in the order that the search
+ * starts from. */
 typedef struct spvreconv_profile {
   size_t size; /* sizeof(spvreconv_profile) as the caller knows it */
   uint32_t block_count, path_count, subgroup_count;
-  const uint32_t *issues;       /* by block: the instructions that it issues */
+  const uint32_t *issues;       /* by block: how many instructions it issues */
   const bool *reaches_barrier;  /* by block: it leads to a barrier wider than a subgroup. Then every
                                    block that precedes it in the order that the search starts from
                                    precedes it in the result too */

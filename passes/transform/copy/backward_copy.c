@@ -76,8 +76,8 @@ static uint32_t *find_peeled(Round *r, bool *any) {
   return of;
 }
 
-/* Edges of the nodes and of their copies. An edge from outside to an entry, and any edge of a copy
- * except those to the header, leads to a copy. */
+/* Adds the edges out of a node, or with `of_copy` out of its copy. An edge from outside to an
+ * entry, and any edge of a copy except those to the header, leads to a copy. */
 static void add_edges(Round *r, const uint32_t *peeled, uint32_t node, bool of_copy) {
   for (SR_SUCCS(t, r->c->graph, node)) {
     uint32_t cycle = peeled[*t], to = *t;

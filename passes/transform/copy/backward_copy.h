@@ -4,7 +4,7 @@
  * Applications, 2012, section 3, Backward Copy).
  *
  * Edges that enter a cycle at a block other than its header are redirected to a copy of the cycle
- * without the header: the peeled first iteration, which continues at the header:
+ * without the header. This copy is the peeled first iteration, and continues at the header:
  *
  *        q    r                 q        r
  *        |    |                 |        |
@@ -14,10 +14,11 @@
  *                            +----------------+
  *
  * Unlike in the paper, edges to the header stay, which saves a copy, and one peeled iteration
- * serves all other entries.
+ * serves all entries but the header.
  *
  * Outermost cycles come first. A copy may contain irreducible cycles again, but smaller ones than
- * the cycle it was copied from, so this ends. Their number can double each time: hence a limit. */
+ * the cycle it was copied from, so the process ends. With each depth the number of irreducible
+ * cycles can double; so growth is limited (SrGrowth). */
 #ifndef SR_BACKWARD_COPY_H
 #define SR_BACKWARD_COPY_H
 

@@ -17,20 +17,21 @@
  *
  * Blocks are reduced in reversed LRPO, so everything after a block is reduced already and has its
  * exit: exits form trees, the post-dominator trees of the graph so far. A block's exit is where its
- * arms meet; the regions before that become its own. A region to which several blocks lead is
+ * arms meet; the regions before the exit go into its arms. A region to which several blocks lead is
  * copied (forward_copy.h); the original goes to the block that is reduced last, which is the first
  * of them in LRPO. In terms of control dependence (Ferrante, Ottenstein and Warren, The Program
  * Dependence Graph and Its Use in Optimization, 1987): a region gets one instance for each arm that
  * it is control dependent on.
  *
- * The blocks of a cycle are reduced as a graph of their own; then the cycle becomes one region,
- * and tests after it distinguish its exits (cut.h). SPIR-V has break and continue, so edges to a
+ * The blocks of a cycle are reduced as a graph of their own; then the cycle becomes one region, and
+ * tests after it distinguish its exits (cut.h). SPIR-V has break and continue, so edges to a
  * cycle's header, to its continue target and out of it are jumps and require no copy. (If all back
- * edges have one source, and it lies in no inner cycle, it is the continue target.) Neither do
- * leaves (OpReturn, OpKill) to which only one arm leads, nor cases of an OpSwitch into which one
- * other case falls through. This is not in the paper, which has only hammocks.
+ * edges have one source, and this block lies in no inner cycle, it is the continue target.) Leaves
+ * (OpReturn, OpKill) to which only one arm leads require no copy either, nor do cases of an
+ * OpSwitch into which one other case falls through. The paper has none of these exceptions: its
+ * only regions are hammocks.
  *
- * Cost: O(E log V), the regions copied, and the exits of all cycles. */
+ * Cost: O(E log V), plus the number of regions copied and of exits of all cycles. */
 #ifndef SR_CONTROL_TREE_H
 #define SR_CONTROL_TREE_H
 

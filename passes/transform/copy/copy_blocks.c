@@ -20,6 +20,7 @@ typedef struct Writer {
   uint32_t *slot_of; /* by block: its index among the successors of the current branch */
   uint32_t *operand, *operand_epoch, epoch; /* by parent block: operand of the current phi */
   SrUses uses;
+  uint32_t bound; /* ids from it on were made for values that are computed again */
 } Writer;
 
 static bool is_copy(const Writer *w, uint32_t node) {
@@ -38,7 +39,8 @@ static uint32_t label_of(const Writer *w, uint32_t node) {
 
 /* ---- copies ---- */
 
-/* Debug lines may precede the label, so they are skipped. */
+/* Numbers the ids of a block; its label has number 0, although debug lines may precede the
+ * label. */
 static void number_block(Writer *w, const SrBlock *b) {
   uint32_t n = 1;
   sr_ids_set(w->place, b->id, 0);
@@ -49,7 +51,7 @@ static void number_block(Writer *w, const SrBlock *b) {
   }
 }
 
-/* A copy of instruction r, at the end of the list. */
+/* Makes a copy of instruction r at the end of the list. */
 static SrRef copy_instruction(Writer *w, SrRef r, SrList *list) {
   SrModule *m = w->m;
   SrRef c = sr_clone(m, r);
@@ -60,7 +62,9 @@ static SrRef copy_instruction(Writer *w, SrRef r, SrList *list) {
     sr_copy_decorations(m, from, to, false);
     sr_copy_name(m, from, to);
   }
-  w->counts->duplicated_instructions += sr_counts(sr_inst(m, c));
+  uint32_t *count =
+      from >= w->bound ? &w->counts->added_instructions : &w->counts->duplicated_instructions;
+  *count += sr_counts(sr_inst(m, c));
   return c;
 }
 
@@ -227,9 +231,9 @@ static void rename_block(Writer *w, uint32_t node) {
 
 SrStatus sr_copy_blocks(SrModule *m, SrFunction *f, SrArena *arena, const SrCopyPlan *plan,
                         SrTransformCounts *counts) {
+  Writer w = {.m = m, .f = f, .arena = arena, .plan = plan, .counts = counts, .bound = sr_bound(m)};
   SrCopyValues values = sr_copy_values_new(m, f, arena, plan);
   SR_CHECK(sr_copy_values_rematerialize(&values, &counts->added_instructions));
-  Writer w = {.m = m, .f = f, .arena = arena, .plan = plan, .counts = counts};
   w.place = sr_ids_take(m);
   w.base = SR_NEW_RAW(arena, uint32_t, plan->graph->count);
   w.slot_of = SR_NEW_RAW(arena, uint32_t, plan->old->count);

@@ -11,8 +11,8 @@
 #include "transform/copy/copy_plan.h"
 #include "transform/counts.h"
 
-/* Needs and keeps SSA. Adds duplicated blocks and instructions, phis and instructions to
- * `counts`. */
+/* Needs and keeps SSA. Adds to `counts`: blocks and instructions that were duplicated, phis and
+ * other instructions that were added. */
 SR_MUST_USE SrStatus sr_copy_blocks(SrModule *m, SrFunction *f, SrArena *arena,
                                     const SrCopyPlan *plan, SrTransformCounts *counts);
 

@@ -2,8 +2,9 @@
 /* copy_graph: a function's graph with some blocks occurring several times, before it is written.
  *
  * A node represents a block of the function; nodes 0..block_count-1 are the blocks themselves,
- * later ones copies. A node's successors are in the order of its block's successors, whether they
- * are copies or not, so that an index in a row names the same branch target everywhere. */
+ * later nodes are copies. A node's successors are in the order of its block's successors, whether
+ * they are copies or not: the k-th successor is the same branch target in a block and its copies.
+ */
 #ifndef SR_COPY_GRAPH_H
 #define SR_COPY_GRAPH_H
 
@@ -33,14 +34,13 @@ typedef struct SrCopyGraph {
 /* The limit for f; the `size` of all its blocks together is 100 percent. */
 SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint32_t percent,
                        const uint32_t *size, const SrBits *fixed);
-/* To be called before that many instructions are copied. Fails where the limit would be
- * exceeded. */
+/* To be called before so many instructions are copied. Fails if that would exceed the limit. */
 SR_MUST_USE SrStatus sr_growth_add(SrGrowth *growth, uint64_t instructions);
 /* To be called before block b is copied, or before copies change which lanes meet in it. If that is
  * not allowed, fails without a message and sets stopped_by. */
 SR_MUST_USE SrStatus sr_growth_touch(SrGrowth *growth, uint32_t b);
 
-/* The function without copies. */
+/* The function's own graph, without copies yet. */
 SrCopyGraph sr_copy_graph_new(SrArena *arena, const SrModule *m, const SrFunction *f,
                               const SrGraph *old);
 

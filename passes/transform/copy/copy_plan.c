@@ -29,7 +29,7 @@ typedef struct Visit {
   SR_VEC(uint32_t) work;
 } Visit;
 
-static const uint32_t CLOSE = 0x80000000u; /* region of a cycle: the cycle ends here */
+static const uint32_t CLOSE = 0x80000000u; /* with the region of a cycle: the cycle ends here */
 
 static void push(Visit *v, uint32_t r) {
   if (r != SR_NONE)
@@ -128,7 +128,7 @@ static uint32_t first_node(const Walk *w, uint32_t r) {
   return w->node[n->kind == SR_REGION_CYCLE ? n->body : r];
 }
 
-/* The cycle whose body or latch an arm of the region jumps to. */
+/* The region of the cycle to whose header or continue target an arm of region r jumps. */
 static const SrRegion *cycle_of(const Walk *w, uint32_t r) {
   assert(w->cycle[r] != SR_NONE);
   return region_at(w, w->cycle[r]);
@@ -151,7 +151,8 @@ static uint32_t arm_node(const Walk *w, uint32_t r, uint32_t k) {
   }
 }
 
-/* The last arm of each test leads to the next test, except for the last test. */
+/* Finds the exits of the cycle of region r. The last arm of each test leads to the next test,
+ * except for the last test. */
 static void find_exits(Walk *w, uint32_t r) {
   uint32_t n = w->t->exits[region_at(w, r)->of].node.count, at = r;
   for (uint32_t i = 0; i < n; i++) {

@@ -12,8 +12,8 @@
 #include "base/bitset.h"
 #include "transform/copy/region.h"
 
-/* A node with fewer successors than its block has exactly one: its branch is decided. Other blocks
- * use the values of such a block only in phis (thread_tests.h). */
+/* If a node has fewer successors than its block, it has only one: its branch is decided. Other
+ * blocks use the values of such a node's block only in phis (thread_tests.h). */
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
@@ -22,7 +22,7 @@ typedef struct SrCopyPlan {
   uint32_t *block; /* by node: the block that it is, or is a copy of */
   uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */
   SrBits *copy;    /* by node: is it a copy? */
-  uint32_t copies; /* how many are */
+  uint32_t copies; /* number of copies */
 } SrCopyPlan;
 
 /* The plan, in t's arena. Cost O(E log V). */

@@ -12,7 +12,7 @@
 
 typedef SR_VEC(SrEdge) Pairs;
 
-/* Adds join y to the frontier of all nodes that dominate a predecessor of it, but not y. */
+/* Adds join y to the frontiers of all nodes that dominate a predecessor of y, but not y itself. */
 static void climb(const SrCopyPlan *p, SrArena *scratch, Pairs *pairs, uint32_t *last, uint32_t y) {
   for (SR_PREDS(from, p->graph, y)) {
     if (*from >= y)
@@ -128,8 +128,8 @@ static void note_fixed(const SrCopyValues *v, SrRef inst, uint32_t word, uint32_
     SR_PUSH(v->arena, uses, (SrUse){id, inst, word, block});
 }
 
-/* Uses, in other blocks, of values of copied blocks that no phi may hold. (A phi of the input that
- * takes such a value is not valid, and stays unchanged.) */
+/* Finds the uses of values that copied blocks define and no phi may hold, in other blocks. (A phi
+ * of the input that takes such a value is not valid, and stays unchanged.) */
 static void find_fixed(const SrCopyValues *v, SrUses *uses) {
   for (uint32_t b = 0; b < v->f->block_count; b++) {
     if (v->plan->node[b] == SR_NONE)

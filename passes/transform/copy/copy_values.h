@@ -20,9 +20,9 @@ typedef struct SrCopyValues {
   const SrCopyPlan *plan;
   uint32_t *nodes_at, *nodes; /* by block: its nodes, ascending */
   uint32_t *frontier_at, *frontier;
-  SrDomSet marks; /* of the current value: nodes that define it, joins */
+  SrDomSet marks; /* nodes that define the current value, and its joins */
   uint32_t epoch;
-  uint32_t *seen; /* by node: == epoch, is a mark */
+  uint32_t *seen; /* by node: == epoch: it is in `marks` */
 } SrCopyValues;
 
 SrCopyValues sr_copy_values_new(SrModule *m, SrFunction *f, SrArena *arena, const SrCopyPlan *plan);
@@ -32,7 +32,8 @@ SrCopyValues sr_copy_values_new(SrModule *m, SrFunction *f, SrArena *arena, cons
 SR_MUST_USE SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made);
 
 /* After blocks were copied: repairs all `uses`, which name values by their id in the original
- * block; `id_of` returns the id in another node. ssa->graph and f->blocks are those of the plan. */
+ * block; `id_of` returns the value's id in another node. ssa->graph and f->blocks are the plan's.
+ */
 void sr_copy_values_repair(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
                            uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
                            const void *user);

@@ -22,7 +22,8 @@ static bool is_jump(const SrControlTree *t, uint32_t cycle, uint32_t node) {
          (node == t->nest->cycles[cycle].header || node == t->exits[cycle].latch);
 }
 
-/* Kinds of exits: out of the parent cycle; a jump within it; forward in it. */
+/* Exits that leave the parent cycle are of kind 0, those that jump within it of kind 1, and those
+ * that lead forward in it of kind 2. */
 static Exit exit_of(const SrControlTree *t, uint32_t cycle, uint32_t node) {
   uint32_t around = t->nest->cycles[cycle].parent;
   uint32_t kind = !has(t, around, node) ? 0 : is_jump(t, around, node) ? 1 : 2;
@@ -127,8 +128,8 @@ static void take_inside(SrControlTree *t, uint32_t r, uint32_t inner) {
   sr_region_adopt(t, r, inner);
 }
 
-/* Puts the cycle's regions into region r: those that follow one another from its header on, and
- * that of the continue target. */
+/* Puts the cycle's regions into region r: those that follow one another from its header on, and the
+ * region of the continue target. */
 static void take_body(SrControlTree *t, uint32_t r, uint32_t cycle) {
   SrRegion *n = &t->region.at[r];
   n->body = t->region_of[t->nest->cycles[cycle].header];

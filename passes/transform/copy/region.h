@@ -20,7 +20,7 @@ typedef enum SrRegionKind {
 enum {
   SR_ARM_THROUGH = 0x7ffffff0, /* empty: to where the region's exit leads */
   SR_ARM_REPEAT,               /* jump to the header of the enclosing cycle */
-  SR_ARM_CONTINUE,             /* jump to its continue target */
+  SR_ARM_CONTINUE,             /* jump to that cycle's continue target */
 };
 /* Jump out of the enclosing cycle, by its i-th exit. */
 #define SR_ARM_LEAVE(i) (0x80000000u | (i))
@@ -31,7 +31,7 @@ typedef struct SrRegion {
   bool fallen_into;         /* in an OpSwitch: the arm before leads here too */
   bool inside;              /* lies in its parent, a cycle, and not in an arm after it */
   uint32_t of;              /* node of the copy graph, or cycle of the nest */
-  uint32_t slot, arm_count; /* tree->arm[slot…]: a block's by successor */
+  uint32_t slot, arm_count; /* tree->arm[slot…]; for a block one arm per successor */
   uint32_t parent;          /* the region in whose arm, or in whose cycle, it lies */
   uint32_t child, sibling;  /* all regions in its arms, or in the cycle */
   uint32_t next;            /* what follows it in its arm, SR_NONE: the parent's end */
@@ -42,7 +42,7 @@ typedef struct SrRegion {
   uint32_t root, depth; /* the end of the chain of exits from it; the length of the chain */
   uint64_t size;        /* instructions in it */
   uint32_t fixed;       /* a block in it that must not be copied, or SR_NONE */
-  uint64_t total;       /* size of it and of the regions after it in the chain */
+  uint64_t total;       /* its size and the sizes of the regions after it in the chain */
   uint64_t stake;       /* of a root: the sum of `total` of the arms that lead to it */
 } SrRegion;
 

@@ -5,8 +5,8 @@
 #include "base/map.h"
 #include "transform/copy/forward_copy.h"
 
-/* An arm of the current region: the region it leads to (SR_NONE: it jumps, or ends), and the last
- * one in it so far. */
+/* An arm of the current region: the region that it leads to (SR_NONE: it jumps, or ends), and the
+ * last region in it so far. */
 typedef struct Arm {
   uint32_t target, last;
 } Arm;
@@ -71,7 +71,9 @@ static void find_falls(SrControlTree *t, uint32_t r, Arm *arms) {
 
 /* ---- the exit ---- */
 
-/* Of the exit trees that the arms lead to, the one that would be largest to copy. */
+/* Regions form trees, in which a region's parent is its exit. Of the trees that arms lead to,
+ * returns the root of that whose arms would need the largest copies, if each arm copied all that it
+ * leads to. */
 static uint32_t choose_root(SrControlTree *t, const Arm *arms, uint32_t count) {
   uint32_t best = SR_NONE;
   for (uint32_t k = 0; k < count; k++)
@@ -89,13 +91,58 @@ static uint32_t choose_root(SrControlTree *t, const Arm *arms, uint32_t count) {
   return best;
 }
 
-/* The first region that is on the chains of exits of both; they are in one tree. */
-static uint32_t meet(const SrControlTree *t, uint32_t a, uint32_t b) {
-  while (a != b) {
-    uint32_t *deeper = t->region.at[a].depth >= t->region.at[b].depth ? &a : &b;
-    *deeper = t->region.at[*deeper].exit;
+/* The exit found so far, how many arms lead to it, and the sum of cost_of_separation of these arms.
+ */
+typedef struct Meeting {
+  uint32_t exit, arms;
+  uint64_t separation;
+} Meeting;
+
+/* Where the chains of exits from x and y, in one tree, meet; SR_NONE: the regions before that place
+ * have more than `most` instructions, those on x's chain counted once for each of `arms`. */
+static uint32_t meet(const SrControlTree *t, uint32_t x, uint32_t arms, uint32_t y, uint64_t most) {
+  const SrRegion *region = t->region.at;
+  uint64_t before = 0;
+  while (x != y && before <= most) {
+    bool first = region[x].depth >= region[y].depth;
+    uint32_t *deeper = first ? &x : &y;
+    before += (first ? arms : 1) * region[*deeper].size;
+    *deeper = region[*deeper].exit;
   }
-  return a;
+  return before <= most ? x : SR_NONE;
+}
+
+/* The penalty, in instructions, if an arm gets its own copy of all that follows: its lanes then
+ * never meet the others again. Higher for an arm without code, a short circuit such as a || b,
+ * whose lanes would meet the others soon. */
+static uint32_t cost_of_separation(const Arm *arm) {
+  return arm->last == SR_NONE ? 400 : 100;
+}
+
+/* One more arm joins those that lead to the exit found so far. Of three ways this takes the
+ * cheapest: all arms meet at a place behind both that exit and the new arm's target, and what comes
+ * before this place is copied; the new arm gets its own copy of all that follows; each of the
+ * others gets one. */
+static void join(const SrControlTree *t, Meeting *at, const Arm *arm) {
+  const Meeting alone = {arm->target, 1, cost_of_separation(arm)};
+  if (at->exit == SR_NONE) {
+    *at = alone;
+    return;
+  }
+  uint64_t cost = t->region.at[arm->target].total + alone.separation;
+  uint64_t others = at->arms * t->region.at[at->exit].total + at->separation;
+  uint32_t behind = meet(t, at->exit, at->arms, arm->target, cost < others ? cost : others);
+  if (behind != SR_NONE)
+    *at = (Meeting){behind, at->arms + 1, at->separation + alone.separation};
+  else if (others < cost)
+    *at = alone;
+}
+
+/* Is the exit on the arm's chain of exits? */
+static bool leads_to(const SrControlTree *t, uint32_t target, uint32_t exit) {
+  while (t->region.at[target].depth > t->region.at[exit].depth)
+    target = t->region.at[target].exit;
+  return target == exit;
 }
 
 static void finish(SrControlTree *t, uint32_t r, uint32_t exit) {
@@ -107,25 +154,22 @@ static void finish(SrControlTree *t, uint32_t r, uint32_t exit) {
 }
 
 static SrStatus join_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t count) {
-  uint32_t root = choose_root(t, arms, count), exit = SR_NONE, ways = 0;
+  uint32_t root = choose_root(t, arms, count), ways = 0;
+  Meeting at = {.exit = SR_NONE};
+  for (uint32_t k = 0; k < count; k++)
+    if (arms[k].target != SR_NONE && t->region.at[arms[k].target].root == root)
+      join(t, &at, &arms[k]);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t target = arms[k].target;
     if (target == SR_NONE)
       continue;
-    if (t->region.at[target].root != root)
-      SR_CHECK(sr_forward_copy(t, r, k, SR_NONE, &arms[k].target, &arms[k].last));
-    else
-      exit = exit == SR_NONE ? target : meet(t, exit, target);
-  }
-  for (uint32_t k = 0; k < count; k++) {
-    if (arms[k].target == SR_NONE)
-      continue;
-    SR_CHECK(sr_forward_copy(t, r, k, exit, &arms[k].target, &arms[k].last));
-    ways++;
+    bool joins = t->region.at[target].root == root && leads_to(t, target, at.exit);
+    SR_CHECK(sr_forward_copy(t, r, k, joins ? at.exit : SR_NONE, &arms[k].target, &arms[k].last));
+    ways += joins;
   }
   if (ways > 1) /* `refs` now counts the region instead of its arms */
-    t->region.at[exit].refs -= ways - 1;
-  finish(t, r, exit);
+    t->region.at[at.exit].refs -= ways - 1;
+  finish(t, r, at.exit);
   return SR_OK;
 }
 

@@ -3,13 +3,13 @@
  *
  *   1. Backward Copy: each cycle gets one entry (backward_copy.h)
  *   2. the control tree is built from the inside out; in the process Cut gives each cycle one exit
- *      (cut.h), and Forward Copy gives each region arms of its own (forward_copy.h)
+ *      (cut.h), and Forward Copy gives each arm regions of its own (forward_copy.h)
  *   3. the copies are written (copy_plan.h, copy_blocks.h)
  *   4. structurize places the merges, and writes the tests of the cycles that were cut; it finds
  *      nothing else to do
  *
- * The paper transforms one unstructured region at a time and reduces the tree in between; since a
- * region is copied after its reduction, one sweep does the same. */
+ * The paper transforms one unstructured region at a time and reduces the tree in between. Here one
+ * sweep does the same, since a region is copied only after its reduction. */
 #include "transform/copy/struct_copy.h"
 #include "analysis/cross_lane.h"
 #include "transform/copy/backward_copy.h"
@@ -52,7 +52,7 @@ static void count_copies(Job *j, const SrControlTree *t, const SrBackwardCopies 
   j->counts->interacting_out_edges += t->out_edges;
 }
 
-/* Copies, and returns the nest in whose order to structurize. */
+/* Makes the copies, and sets *nest to the nest in whose order to structurize. */
 static SrStatus copy(Job *j, SrGrowth *growth, SrCopyGraph *c, const SrNest **nest) {
   SrBackwardCopies back;
   SrControlTree tree;

@@ -49,7 +49,7 @@ typedef struct SrFlowBlock {
   SrTest test;
   uint32_t low, high; /* ranks of the test */
   SrMergeKind merge_kind;
-  uint32_t merge, cont; /* flow blocks */
+  uint32_t merge, cont; /* merge block, continue target (flow blocks) */
   uint32_t end;         /* in a loop header of sr_flow_linear: the added block at the end of the
                          * body, where the lanes that have not jumped leave or repeat the loop; or
                          * SR_NONE */

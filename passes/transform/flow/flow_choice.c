@@ -25,7 +25,8 @@ static const SrSlot *last_slot(const SrFlowChoices *t, uint32_t x) {
 
 /* ---- which targets pass a flow block ---- */
 
-/* Subtree sizes first, from where paths begin to where they end; then places, the other way. */
+/* First computes the sizes of subtrees, from the beginnings of paths to their ends; then the
+ * places, in the other direction. */
 static void number_places(SrFlowChoices *t, SrArena *arena, const SrFlowRoutes *ways) {
   uint32_t n = t->flow->block.count, none = 0;
   uint32_t *size = SR_NEW(arena, uint32_t, n), *next = SR_NEW(arena, uint32_t, n);
@@ -150,7 +151,7 @@ static void find_needs_sel(SrFlowChoices *t, const SrFlowRoutes *ways) {
   }
 }
 
-/* Branches with both edges to a flow block that needs the selector. */
+/* Counts the branches with both edges to a flow block that needs the selector. */
 static uint32_t count_selects(const SrFlowChoices *t) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < t->flow->block.count; b++)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_choice: the conditions by which reconverge's flow blocks branch.
  *
- * A flow block sends the lanes whose target is `low` there, and the others on. For most edges into
- * it the result of this test is known: the edge of a user block has a known target; and another
- * flow block sends no lane for `low` if it is on the path of no edge with that target. Then a phi
- * of booleans (constants and conditions) replaces the comparison:
+ * A flow block sends the lanes whose target is the block `low` to that block, and the others on.
+ * For most edges into it the result of this test is known. An edge of a user block has a known
+ * target. Over an edge from another flow block Y no lane for `low` comes if no user block's edge
+ * with the target `low` has a path through Y. If the result is known for all edges, a phi of
+ * booleans (constants and conditions) replaces the comparison:
  *
  *     A: c ? X : X, for B or C        X: phi(c from A, false from Y) ? B : next
  *     Y: flow block that no lane for B comes through
  *
- * Otherwise the block compares the selector, which must be available there. Only for reconverge's
- * programs, where the test of a flow block is SR_TEST_EQ. */
+ * Otherwise the block compares the selector, which must be available there. Only for the flow
+ * graphs of reconverge, where the test of a flow block is SR_TEST_EQ. */
 #ifndef SR_FLOW_CHOICE_H
 #define SR_FLOW_CHOICE_H
 
@@ -21,7 +22,7 @@
 typedef enum SrFlowMatch {
   SR_MATCH_NO,
   SR_MATCH_YES,
-  SR_MATCH_IF,     /* if their branch's condition holds; both its successors are this flow block */
+  SR_MATCH_IF,     /* if their branch's condition holds; both its sides lead to this flow block */
   SR_MATCH_IF_NOT, /* if it does not hold */
   SR_MATCH_UNKNOWN,
   SR_MATCHES
@@ -32,7 +33,7 @@ typedef struct SrFlowChoices {
   SrBits *known;     /* by flow block: it has a test, and the match is known on all edges into it */
   SrBits *inverted;  /* of these: those better tested for a target other than `low` */
   SrBits *needs_sel; /* by flow block: it, or one that it leads to, compares the selector */
-  uint32_t *first, *end; /* by flow block: range of the targets whose path leads through it */
+  uint32_t *first, *end; /* by flow block: range, in `target`, of those whose path leads through */
   struct SrFlowTarget *target;
   uint32_t target_count;
   uint32_t instructions; /* added: comparisons, negations, and selects that set the selector */

@@ -22,14 +22,14 @@ SrFlowRoutes sr_flow_route_build(SrArena *arena, const SrFlowGraph *flow);
 static inline bool sr_flow_route_passes(const SrFlowGraph *f, uint32_t x, uint32_t target) {
   return f->block.at[x].stamp < f->block.at[target].stamp;
 }
-/* The last block on the path up from x, x included, for which `holds`. It must hold for x, and once
- * it fails it must fail for all further blocks. */
+/* The last block on the path up from x, x included, for which `holds` is true. It must be true for
+ * x, and once it is false it must be false for all further blocks. */
 uint32_t sr_flow_route_climb(const SrFlowRoutes *r, uint32_t x,
                              bool (*holds)(const void *user, uint32_t x), const void *user);
 
-/* The same blocks as a forest of names: a name defined in flow block x is valid as far as x
- * dominates (`reaches`; once false on a path, it must stay false), and `up` of x is the first flow
- * block after that. Each path is part of one in `ways`. */
+/* The same flow blocks as a forest of names. A name defined in flow block x is valid on the path up
+ * from x while `reaches` holds, which says that x dominates (once false on a path, it must stay
+ * false). `up` of x is the first flow block past that. Each path is part of a path in `ways`. */
 SrFlowRoutes sr_flow_route_names(SrArena *arena, const SrFlowRoutes *ways,
                                  bool (*reaches)(const void *user, uint32_t x, uint32_t y),
                                  const void *user);

@@ -50,8 +50,9 @@ static bool comes_round(const void *user, uint32_t name, uint32_t at, uint32_t t
 
 /* ---- the next join ---- */
 
-/* Once the path has left what the name strictly dominates, it can return there only through the
- * name's block: from some block on this fails, as sr_flow_route_climb requires. */
+/* Is the name valid in flow block x of the path? Once the path has left what the name strictly
+ * dominates, it can return there only through the name's block: so from some block on the answer is
+ * no, as sr_flow_route_climb requires. */
 static bool name_holds(const void *user, uint32_t x) {
   const Way *way = user;
   const SrFlowWays *w = way->w;

@@ -8,7 +8,7 @@
 #include "transform/ssa/ssa_route.h"
 
 typedef struct SrFlowWays {
-  /* set by the caller; the new graph's blocks are the SrFlowBlocks in the order of flow->order */
+  /* set by the caller; the new graph's blocks are those of `flow`, in the order of flow->order */
   const SrFlowGraph *flow;
   const SrGraph *graph;   /* the new graph */
   const SrDom *dom;       /* its dominators */
@@ -19,7 +19,7 @@ typedef struct SrFlowWays {
   SrFlowRoutes ways, names;
 } SrFlowWays;
 
-/* O(n log n). */
+/* Builds `ways` and `names`. O(n log n). */
 void sr_flow_way_init(SrFlowWays *w, SrArena *arena);
 SrRoutes sr_flow_way_routes(const SrFlowWays *w);
 

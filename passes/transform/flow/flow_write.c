@@ -181,7 +181,7 @@ static bool needs_sel(const Writer *w, const SrSlot *slot) {
   return w->nest || sr_flow_choice_needs_sel(&w->tests, slot);
 }
 
-/* A branch whose edges both lead to one block, for different targets, becomes an OpSelect of
+/* Gives each branch whose edges both lead to one block, for different targets, an OpSelect of
  * sel. */
 static void make_selects(Writer *w) {
   SrModule *m = w->m;
@@ -465,7 +465,7 @@ static void end_blocks(Writer *w) {
 
 /* ---- all of it ---- */
 
-/* A flow block where only constants meet needs no comparison. */
+/* Replaces the comparison of flow blocks where only constants meet by a phi of booleans. */
 static void make_tests(Writer *w, const uint32_t *tests, uint32_t count) {
   sr_ssa_note_users(&w->ssa, tests, count);
   for (uint32_t i = 0; i < count; i++)

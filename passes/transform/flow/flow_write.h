@@ -6,15 +6,15 @@
  * the program are dropped. Then values are repaired, the selector becomes constants and phis like
  * any variable, and added blocks get their tests and branches.
  *
- * Needs and establishes: SSA. Cost: ssa_repair.h's. */
+ * Needs and establishes: SSA. Cost: that of ssa_repair.h. */
 #ifndef SR_FLOW_WRITE_H
 #define SR_FLOW_WRITE_H
 
 #include "transform/counts.h"
 #include "transform/flow/flow.h"
 
-/* spirv-val allows 1023. Deeper constructs are closed early, which is always correct and costs a
- * guard. */
+/* The deepest nesting of constructs (spirv-val allows 1023). Deeper constructs are closed early,
+ * which is always correct and costs a guard. */
 enum { SR_NESTING_LIMIT = 900 };
 
 /* The blocks that end in an OpSwitch with two or more distinct targets. */
@@ -24,10 +24,10 @@ typedef struct SrFlowProgram {
   const SrGraph *old; /* the function's graph */
   const SrFlowGraph *flow;
   const uint32_t *rank; /* by block of `old`: its rank, a value of the selector */
-  const SrNest *nest;   /* of `old`, where the program is structured; NULL: reconverge's */
+  const SrNest *nest;   /* of `old`, if the program is structured; NULL: it is reconverge's */
 } SrFlowProgram;
 
-/* Adds to `counts`. */
+/* Writes the program into f, and adds to `counts` what it adds to f. */
 SR_MUST_USE SrStatus sr_flow_write(SrModule *m, SrFunction *f, const SrFlowProgram *p,
                                    SrTransformCounts *counts);
 

@@ -3,12 +3,12 @@
  * linearize do it.
  *
  * A block is *due* when it is the next to be placed. A *point* is a place where a block is still to
- * be put: its in-edges, the set of target ranks of the lanes there, and at most one frame whose
- * merge it is. `cur` is the point reached so far. The stack holds *frames*:
+ * be put. It has in-edges and the set of target ranks of the lanes there, and it is the merge of at
+ * most one frame. `cur` is the point reached so far. The stack holds *frames*:
  *
  *   selection   rest: lanes not placed yet      done: arms that have ended
  *   switch      the same, rest spread over the arms not begun yet
- *   loop        breaks: point of the edges that leave; conts: of those that start an iteration
+ *   loop        breaks: edges that leave it         conts: edges that start its next iteration
  *
  * Invariants of structurize's sweep:
  *   - a frame closes exactly when a block that it holds is due, so that every lane headed for the
@@ -24,8 +24,8 @@
 
 #include <assert.h>
 
-/* An in-edge of a point: a slot of a block, or both slots of a two-way user block whose branch is
- * still undecided. Lists are linked, so that points join in O(1). */
+/* An in-edge of a point: a slot of a block, or both slots (BOTH) of a two-way user block whose
+ * branch leads nowhere yet. Lists are linked, so that points join in O(1). */
 typedef struct InEdge {
   uint32_t block, slot, rank, next; /* rank: of its target; SR_NONE: sel holds it */
 } InEdge;
@@ -53,13 +53,15 @@ typedef struct Frame {
   uint32_t begun;         /* switch: arms begun */
   uint32_t cycle;         /* loop, as all that follows: its cycle */
   bool dispatch;          /* has several entries, which sel distinguishes */
-  uint32_t natural, cont; /* natural continue target (input's index); flow block */
+  uint32_t natural, cont; /* the cycle's natural continue target (block of the input); the loop's
+                           * continue target (flow block) */
   Point breaks, conts;
-  uint32_t above, below; /* sets of the breaks' targets: ranks above the cycle's; below, as ~rank */
+  uint32_t above, below; /* sets of the breaks' targets: those above the cycle's ranks; those below,
+                          * each as ~rank */
   bool cases_break;      /* a switch inside the loop has breaks */
 } Frame;
 
-/* A closed frame; its merge is the block that is made of a point. */
+/* A closed frame; the block that is made of the point with its index in `merge_of` is its merge. */
 typedef struct Closed {
   SrMergeKind kind;
   uint32_t header, cont;
@@ -88,7 +90,7 @@ typedef struct Sweep {
   SR_VEC(uint32_t) switches; /* stack indices of switches */
   uint32_t *pend;            /* by rank: first Pending, or SR_NONE */
   Point cur;
-  uint32_t next_cycle; /* cycles open in the order of their array */
+  uint32_t next_cycle; /* the next to open: cycles open in the order of nest->cycles */
 } Sweep;
 
 #define NOWHERE ((Point){SR_NONE, SR_NONE, SR_NONE, SR_NONE})
@@ -130,9 +132,10 @@ void sr_sweep_add_in_edges(Sweep *s, Point *to, const Point *from);
 void sr_sweep_patch(Sweep *s, const Point *p, uint32_t target, bool need_sel);
 /* Makes `target` the merge of the frame, if any, whose merge p is. */
 void sr_sweep_set_merge(Sweep *s, const Point *p, uint32_t target);
-/* Makes an added block of a point; sel_known: sel holds each lane's target there. */
+/* Makes an added block of a point; `sel_known`: sel holds each lane's target there. */
 uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, bool sel_known);
-/* p as a point that is not the merge of a frame. */
+/* Returns p, unless p is the merge of a frame: then makes that merge block, and returns the point
+ * after it. */
 Point sr_sweep_solid(Sweep *s, Point p);
 bool sr_sweep_several_targets(const Sweep *s, uint32_t set);
 /* Notes that the frame (index in the stack; SR_NONE: cur) holds the set. */

@@ -3,11 +3,11 @@
  * structurize's sweep (sweep_state.h).
  *
  * A *linear point* is a point with all targets of its lanes: `at.set` the blocks still to come,
- * `below` the headers of enclosing loops, as ~rank, whose next iteration is a target; each set has
- * one owner. `cur` is where the next block comes. The stack holds *linear frames*:
+ * `below` the headers of enclosing loops, as ~rank, whose next iteration is a target; no two points
+ * share a set. `cur` is where the next block comes. The stack holds *linear frames*:
  *
  *   guard   rest: lanes that skip the blocks       done: the side that has ended
- *   arms    arms of a kept branch still to come    done: ended arms, and edges to later blocks
+ *   arms    arm: arms of a kept branch to come     done: ended arms, and edges to later blocks
  *   loop    breaks, conts: edges that jump
  *
  * Each frame ends after the block of rank `last`. */
@@ -113,7 +113,8 @@ static void join(Linear *l, LinearPoint *to, const LinearPoint *from) {
   to->diverged |= from->diverged;
 }
 
-/* The point as one that is not a frame's merge. */
+/* Returns p, unless p is the merge of a frame: then makes that merge block, and returns the point
+ * after it. */
 static LinearPoint solid(Linear *l, LinearPoint p) {
   if (!reached(&p) || p.at.merge_of == SR_NONE)
     return p;
@@ -308,14 +309,16 @@ typedef struct Item {
   bool several;         /* it has several entries */
 } Item;
 
-/* Is the next item the target of exactly the lanes of the top guard? Then that guards it too. */
+/* Is the next item the target of exactly the lanes of the top guard? Then this guard serves for the
+ * item, too. */
 static bool continues_guard(Linear *l, const Item *i) {
   const LinearFrame *h = top(l);
   return targets_only(l, &l->cur, i->last) && lowest(l, &h->rest) > i->last &&
          lowest(l, &h->done) > i->last;
 }
 
-/* Begins the other side, if exactly the lanes that skip the guard have the next item as target. */
+/* Begins the other side of the guard, if exactly the lanes that skip the guard have the next item
+ * as target. */
 static bool begin_else(Linear *l, const Item *i) {
   LinearFrame *h = top(l);
   if (!h->decided || reached(&h->done) || !reached(&l->cur) || !reached(&h->rest) ||

@@ -18,12 +18,13 @@
  *   the guards inside.
  * - Kept branches (in linearize the uniform ones) stay: a target that only the branch leads to
  *   begins an arm, which holds all blocks that the target dominates, contiguous in the order
- *   (linear_order.h); an edge that leaves the loop, or begins its next iteration, jumps.
+ *   (linear_order.h); an edge of the branch that leaves the loop around it, or begins the loop's
+ *   next iteration, jumps.
  *
- * J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs through Control Flow
- * Linearization, CC 2014: one variable, compared before each block. S. Moll and S. Hack, Partial
- * Control-Flow Linearization, PLDI 2018: which branches are kept. There deferred targets move along
- * the edges; here the selector holds the target of each lane. */
+ * One variable, compared before each block, is from J. Anantpur and R. Govindarajan, Taming Control
+ * Divergence in GPUs through Control Flow Linearization, CC 2014; the choice of branches to keep is
+ * from S. Moll and S. Hack, Partial Control-Flow Linearization, PLDI 2018. In the latter, deferred
+ * targets move along the edges; here the selector holds the target of each lane. */
 #ifndef SR_FLOW_LINEAR_H
 #define SR_FLOW_LINEAR_H
 
@@ -32,9 +33,9 @@
 
 /* The program for graph `g` in the order of `nest`. `is_switch` as for sr_sweep_build. `arms`: the
  * branches kept; NULL: none, and every block that needs a guard has one of its own (guard).
- * Otherwise the branch of a user block may serve as the guard, with an else side, and a selection
- * that some lanes of a subgroup may skip is marked `divergent`. `depth_limit`: branches nested
- * deeper are not kept. Cost O(E log V); the result lives in `arena`. */
+ * With `arms`, the branch of a user block may serve as the guard, with an else side, and a
+ * selection that some lanes of a subgroup may skip is marked `divergent`. `depth_limit`: branches
+ * nested deeper are not kept. Cost O(E log V); the result lives in `arena`. */
 SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
                             const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* guard: puts the blocks of a function into a linear order, each under a guard, the test whether
- * this block is the lane's target. (J. Anantpur and R. Govindarajan, Taming Control Divergence in
- * GPUs through Control Flow Linearization, CC 2014.)
+/* guard: puts the blocks of a function into a linear order, each under a guard: a test whether the
+ * block is the lane's target. (J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs
+ * through Control Flow Linearization, CC 2014.)
  *
  *        A                A: guard = c ? B : C
  *       / \               if (guard == B) B: guard = d ? C : D
@@ -9,7 +9,8 @@
  *       \ /               D
  *        D
  *
- * - The paper's predicate variable is the selector of flow.h; a branch becomes an OpSelect of it.
+ * - The paper's predicate variable, `guard` in the figure, is the selector of flow.h; a branch
+ *   becomes an OpSelect that sets it.
  * - The order is LRPO, topological except for back edges; a loop is one item of the order around
  *   it, and repeats while the selector names its header. Irreducible cycles need nothing else.
  * - A block that is the target of every lane which arrives at its place has no guard; one that is
@@ -17,11 +18,11 @@
  *   paper's nested guards).
  * - No branch is kept, not even a uniform one; switches choose the selector's value.
  *
- * Where we differ: the paper works on PTX, where a guard predicates instructions; here it is a
+ * Where we differ: the paper works on PTX, where a guard predicates instructions; here a guard is a
  * selection. linear_admit.h says which functions can be linearized.
  *
- * Needs: SSA. Establishes: structured control flow, SSA. Cost: flow_linear.h's, plus
- * flow_write.h's. */
+ * Needs: SSA. Establishes: structured control flow, SSA. Cost: that of flow_linear.h and of
+ * flow_write.h. */
 #include "transform/linear/guard.h"
 #include "transform/flow/flow_write.h"
 #include "transform/linear/flow_linear.h"

@@ -5,7 +5,7 @@
  * it (ssa_rematerialize.h).
  *
  * analysis/speculate.h says what all lanes may run. The instructions of a block from the first to
- * the last that they may not run form one selection. OpSelect replaces phis of scalars and
+ * the last that not all lanes may run form one selection. OpSelect replaces phis of scalars and
  * pointers, of vectors (before SPIR-V 1.4 with a vector of booleans) and, from 1.4 on, of other
  * composites; phis of other types stay, after an empty selection. */
 #include "transform/linear/if_convert.h"
@@ -22,10 +22,10 @@
 
 enum { VERSION_1_4 = 0x00010400 };
 
-/* Where a dissolved selection ended: the condition of its phis. */
+/* Where a dissolved selection ended: the condition by which its phis choose. */
 typedef struct Join {
   uint32_t condition; /* 0: no selection ended here */
-  uint32_t holds;     /* the predecessor, as id, on the side where it holds */
+  uint32_t holds;     /* the predecessor, as id, on the side where the condition holds */
 } Join;
 
 typedef struct Convert {
@@ -38,8 +38,9 @@ typedef struct Convert {
   SrBits *negative;    /* by block: in the arm where the condition does not hold */
   Join *join;          /* by block */
   SR_VEC(SrBlock) out;
-  SrMap role;      /* by id of an added block: its SrRole */
-  SrMap block_end; /* by id of a block that was split or appended: the block that ends it, as id */
+  SrMap role;        /* by id of an added block: its SrRole */
+  SrMap block_end;   /* by id of a block that was split, or appended to another: the block that has
+                      * its end now, as id */
   SrMap replacement; /* by id of a dropped phi: its value */
   SrMap tail_of;     /* by id of a small selection's block: the block after it, as id */
 } Convert;
@@ -54,7 +55,7 @@ static const SrFlowBlock *flow_at(const Convert *k, uint32_t b) {
 
 /* ---- selections that can be dissolved ---- */
 
-/* The block to which a straight-line block leads, as id; 0 if the block is no such block. */
+/* If b is a straight-line block, the block to which it leads, as id; else 0. */
 static uint32_t straight_next(const Convert *k, uint32_t b) {
   SrRef end = sr_terminator(&k->f->blocks[b]);
   bool merges = sr_merge_inst(k->m, &k->f->blocks[b]) != SR_NONE;
@@ -160,7 +161,8 @@ static SrRef make_branch(Convert *k, uint32_t target) {
   return sr_end(k->m);
 }
 
-/* A selection of `condition`: `then` where it holds, else `merge`; if `negative`, the reverse. */
+/* Appends a selection by `condition`: to `then` where it holds, else to `merge`; if `negative`, the
+ * reverse. */
 static void append_selection(Convert *k, SrList *list, uint32_t condition, bool negative,
                              uint32_t then, uint32_t merge) {
   SrModule *m = k->m;
@@ -235,7 +237,7 @@ static uint32_t widen(Convert *k, SrBlock *b, SrRef before, uint32_t condition, 
   return id;
 }
 
-/* The phi's values where the join's condition holds, and where it does not. */
+/* Finds the phi's values where the join's condition holds, and where it does not. */
 static void values_of(const Convert *k, const Join *j, SrRef phi, uint32_t value[2]) {
   const uint32_t *w = sr_words(k->m, phi);
   for (uint32_t i = 3; i < w[0] >> 16; i += 2)
@@ -281,8 +283,8 @@ static bool replace_phi(Convert *k, SrBlock *b, const Join *j, SrRef phi, SrRef 
   return true;
 }
 
-/* Phis that stay distinguish two predecessors: an empty block where the condition holds, and the
- * block before. */
+/* Gives the phis that stay two predecessors to distinguish: an empty block where the condition
+ * holds, and the block before. */
 static void keep_phis(Convert *k, const SrBlock *b, const Join *j) {
   SrModule *m = k->m;
   SrBlock empty = sr_new_block(m);
@@ -304,7 +306,7 @@ static void keep_phis(Convert *k, const SrBlock *b, const Join *j) {
   }
 }
 
-/* The block where a dissolved selection ended. */
+/* Replaces the phis of the block where a dissolved selection ended. */
 static void convert_join(Convert *k, SrBlock *b, const Join *j) {
   SrModule *m = k->m;
   SrRef before = sr_first_ordinary(m, b);
@@ -550,7 +552,7 @@ static void drop_unused(Convert *k) {
 
 /* ---- all of it ---- */
 
-/* Adds what transforms added to the function, or subtracts it. */
+/* Counts what transforms have added to the function; `sign`: adds it to *c, or subtracts it. */
 static void tally(const SrModule *m, const SrFunction *f, SrTransformCounts *c, uint32_t sign) {
   for (uint32_t b = 0; b < f->block_count; b++) {
     const SrBlock *at = &f->blocks[b];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* if_convert: turns divergent selections into straight-line code, after a linear program
- * (flow_linear.h) was written into the function.
+ * (flow_linear.h) has been written into the function.
  *
  *      G                          G
  *      if (c)                     B: x = …         computed by all lanes
@@ -15,8 +15,9 @@
 #include "transform/counts.h"
 #include "transform/flow/flow.h"
 
-/* `flow` is what f's blocks were written from. Removes the selections marked divergent whose arms
- * are straight-line code. Needs and keeps SSA and structure. Updates `counts`; near-linear. */
+/* Removes the selections marked divergent whose arms are straight-line code. `flow`: the program
+ * that f's blocks were written from. Needs and keeps SSA and structure. Updates `counts`;
+ * near-linear. */
 SR_MUST_USE SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlowGraph *flow,
                                    SrTransformCounts *counts);
 

@@ -8,16 +8,16 @@
 /* What both passes keep from function to function, in SrPassRun's `kept`. */
 typedef struct SrLinearKept {
   const SrBits *cross_lane;
-  const SrUniform *uniform; /* linearize's */
+  const SrUniform *uniform; /* for linearize */
 } SrLinearKept;
 
 /* Can the function be linearized without changing what it computes? If not, a notice from pass
  * `name` says why. The reasons:
  *   - lanes communicate (subgroup operations, barriers, derivatives) in a block that some lanes do
  *     not reach, or reach several times: lanes that have left a loop early, or whose target comes
- *     later, would take part. A block in no cycle that post-dominates the entry is admitted.
- *   - a value is used outside of its block that no phi may hold and that cannot be rematerialized
- *     (a pointer that a call returned).
+ *     later, would take part. A block that post-dominates the entry and is in no cycle is admitted.
+ *   - a value that no phi may hold and that cannot be rematerialized (a pointer that a call
+ *     returned) is used outside of its block.
  * Sets r->kept at its first call. Near-linear. */
 bool sr_linear_admits(SrPassRun *r, const SrFunction *f, const char *name);
 

@@ -11,8 +11,8 @@ typedef struct Orderer {
   const SrDom *dom;   /* of `one` */
   const SrBits *keep;
   SrAncestors cycles;
-  uint32_t *way;    /* by cycle: an outer one whose header has a path over headers to its own, or
-                     * SR_NONE */
+  uint32_t *way;    /* by cycle: an outer cycle from whose header edges lead, header by header, to
+                     * the cycle's own, or SR_NONE */
   uint32_t *branch; /* by block that begins an arm: the block whose branch it is, else SR_NONE */
 } Orderer;
 
@@ -31,8 +31,8 @@ static uint32_t end_of_way(uint32_t *way, uint32_t c) {
   return c;
 }
 
-/* The edge from a to b by way of the headers of the cycles that it enters, outermost first. The
- * path from header to header is the same for all edges, and is made once. */
+/* Adds the edge from a to b by way of the headers of the cycles that it enters, outermost first.
+ * The path from header to header is the same for all edges, and is made once. */
 static void enter(Orderer *o, Edges *edges, uint32_t a, uint32_t b) {
   const SrNest *n = o->nest;
   uint32_t c = n->rank[a] == SR_NONE ? SR_NONE : n->inner[b];
@@ -77,13 +77,14 @@ static uint32_t sole_source(const Orderer *o, const SrGraph *g, uint32_t b) {
   return found;
 }
 
-/* The cycle in which b is an item of its own: for a header the one around its cycle. */
+/* The cycle in which b is an item of its own: for a header, the cycle around its own. */
 static uint32_t outer_loop(const SrNest *n, uint32_t b) {
   uint32_t c = n->inner[b];
   return c != SR_NONE && n->cycles[c].header == b ? n->cycles[c].parent : c;
 }
 
-/* Is b the header of a cycle with other entries too? Lanes for these pass it in `one`. */
+/* Is b the header of a cycle with other entries too? Lanes for the other entries pass it in the
+ * graph `one`. */
 static bool is_shared_header(const SrNest *n, uint32_t b) {
   uint32_t c = n->inner[b];
   return c != SR_NONE && n->cycles[c].header == b && n->cycles[c].entries > 1;
@@ -116,7 +117,8 @@ static void put_first(Lists *l, uint32_t list, uint32_t member) {
   l->first[list] = member;
 }
 
-/* The dominator tree in preorder, arms before other children, either as in LRPO. */
+/* The dominator tree in preorder: arms before other children, arms and other children each in
+ * LRPO. */
 static uint32_t *tree_preorder(Orderer *o) {
   uint32_t n = o->g->count, count = 0;
   Lists child = new_lists(o->arena, n, n);

@@ -4,8 +4,9 @@
  * first, and so are, within one loop, the blocks that a block dominates.
  *
  * Method: the dominator tree in preorder, children as in LRPO but arms of kept branches first; then
- * each cycle is gathered at its header. An edge into an irreducible cycle counts as one to the
- * header and one from there, so that every cycle is entered at its header alone. */
+ * each cycle is gathered at its header. An edge into an irreducible cycle counts as an edge to the
+ * header and an edge from the header to its target, so that every cycle is entered at its header
+ * alone. */
 #ifndef SR_LINEAR_ORDER_H
 #define SR_LINEAR_ORDER_H
 
@@ -17,10 +18,10 @@ typedef struct SrArms {
   /* By block: if it begins an arm of a kept branch, the rank of the last block of the arm; else
    * SR_NONE. Only that branch leads to it, back edges aside, and both lie in one loop. */
   uint32_t *last;
-  uint32_t *end; /* by block: the last rank of its arms; its own if it has none */
+  uint32_t *end; /* by block: the last rank of its arms; its own rank if it has no arms */
 } SrArms;
 
-/* The nest of `nest` in the new order, and the arms of the branches in `keep`. O(E log V). */
+/* Returns `nest` in the new order; *arms has the arms of the branches in `keep`. O(E log V). */
 SrNest *sr_linear_order(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *keep,
                         SrArms *arms);
 

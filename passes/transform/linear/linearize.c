@@ -8,18 +8,19 @@
  *      C -> D             =>    D              effects is in a small selection
  *
  * 1. The blocks get a dominance compact and loop compact order (linear_order.h).
- * 2. They are laid out in it, each guarded for the lanes whose target it is; uniform branches, also
- *    those out of a loop, and what only they lead to stay as they are (flow_linear.h). Lanes leave
- *    a loop with divergent exits at its end, when no lane is left in it.
+ * 2. They are laid out in this order, each guarded for the lanes whose target it is; uniform
+ *    branches, also those out of a loop, and what only they lead to stay as they are
+ *    (flow_linear.h). Lanes leave a loop with divergent exits at its end, if their selector does
+ *    not name its header.
  * 3. A guard that some lanes may fail is removed if the code under it is straight-line code
  *    (if_convert.h).
  *
  * Where we differ: in the paper each block has a mask of the vector's lanes that are active there;
- * here every invocation has a boolean, whether the selector names the block. A block whose code is
- * not straight-line (a loop, a uniform branch, a switch, a return) keeps its guard: otherwise lanes
- * with another target would decide uniform branches by values that they do not have. Divergent
- * loops and irreducible cycles need no preparation. linear_admit.h says which functions can be
- * linearized.
+ * here every invocation has a boolean, which says whether the selector names the block. A block
+ * whose code is not straight-line (a loop, a uniform branch, a switch, a return) keeps its guard:
+ * otherwise lanes with another target would decide uniform branches by values that they do not
+ * have. Divergent loops and irreducible cycles need no preparation. linear_admit.h says which
+ * functions can be linearized.
  *
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: near-linear, except for the repair
  * of values (ssa_repair.h). */
@@ -38,8 +39,8 @@ static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunct
   return set;
 }
 
-/* Uniform branches that now only set the selector: they have no arm, and none of their edges leaves
- * a loop. */
+/* Counts the uniform branches that now only set the selector: they have no arm, and none of their
+ * edges leaves a loop. */
 static uint32_t count_folded(const SrFlowGraph *flow, const SrGraph *g, const SrBits *uniform) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < flow->block.count; b++) {

@@ -72,7 +72,8 @@ static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   return true;
 }
 
-/* A value that both blocks pass on must be computed by both or by neither. */
+/* Can the arguments on the blocks' edges be merged? A value that both blocks pass on must be
+ * computed by both, at the same place, or by neither. */
 static bool arguments_fit(SrMergeGraph *g, uint32_t x, uint32_t y) {
   for (uint32_t k = 0; k < g->block[x].out_count; k++) {
     const SrMergeEdge *ex = &g->edge[g->block[x].out + k], *ey = &g->edge[g->block[y].out + k];

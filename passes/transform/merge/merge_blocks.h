@@ -21,7 +21,7 @@
 uint64_t sr_merge_hash(const SrMergeGraph *g, uint32_t b);
 /* The code alone. */
 uint64_t sr_merge_hash_code(const SrMergeGraph *g, uint32_t b);
-/* Are the instructions the same up to ids, decorated alike, targets aside? */
+/* Apart from ids and targets, are the instructions the same, and decorated alike? */
 bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y);
 /* Replaces block x, whose edges have been removed, by y, result by result. */
 void sr_merge_replace(SrMergeGraph *g, uint32_t x, uint32_t y);

@@ -11,8 +11,8 @@
 
 /* Merges what it can in f, and drops the blocks without code. *changed is set if anything was
  * merged; otherwise f is left unchanged. A function that changes loses its merge instructions: the
- * result need not be structured. One with cross-lane operations is not changed, with a notice if
- * something could be merged, because more lanes would meet at such an operation. */
+ * result need not be structured. A function with cross-lane operations is not changed, with a
+ * notice if something could be merged, because more lanes would meet at such an operation. */
 SR_MUST_USE SrStatus sr_merge_copies(SrModule *m, SrFunction *f, const SrBits *cross_lane,
                                      SrTransformCounts *counts, bool *changed);
 

@@ -110,7 +110,7 @@ static uint32_t hash_cycle(const SrMergeCycles *k, const SrMergeCycle *c) {
 
 /* ---- comparing ---- */
 
-/* Different values from outside that the two use. */
+/* Different values from outside that x and y use in the same place: a in y, b in x. */
 typedef struct Outer {
   uint32_t a, b, parameter, next;
 } Outer;
@@ -173,8 +173,8 @@ static bool pair_outer(Match *m, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* One of the values comes from outside its cycle. The other may change after an iteration, so it
- * must be a parameter of the entry. */
+/* Can a and b correspond if one of them comes from outside its cycle? The other may change after an
+ * iteration, so it must be a parameter of the entry. */
 static bool correspond_mixed(Match *m, uint32_t a, uint32_t in_y, uint32_t b, uint32_t in_x) {
   if (in_x == SR_NONE)
     return is_entry_parameter(m->g, a, m->y) && pair_entry(m, a, b);
@@ -208,8 +208,8 @@ static bool same_target(const Match *m, uint32_t y, uint32_t x) {
   return m->place_y[y] == m->place_x[x] && (m->place_y[y] != SR_NONE || x == y);
 }
 
-/* Do the two leave their cycles for a block that only one of them precedes in LRPO, so that this
- * one may dominate it? */
+/* Blocks from_x and from_y leave their cycles for block `to`. Does only one of them precede `to` in
+ * LRPO, so that it may dominate `to`? */
 static bool one_may_dominate(const Match *m, uint32_t from_x, uint32_t from_y, uint32_t to) {
   return m->place_y[to] == SR_NONE && (m->g->nest->rank[from_x] < m->g->nest->rank[to]) !=
                                           (m->g->nest->rank[from_y] < m->g->nest->rank[to]);
@@ -266,7 +266,7 @@ static bool same_after(Match *m, uint32_t a, uint32_t b, bool parameter) {
   return true;
 }
 
-/* Values that correspond on entry must correspond after each iteration. */
+/* Do values that correspond on entry correspond after each iteration, too? */
 static bool back_edges_fit(Match *m) {
   for (uint32_t i = 0; m->work.count || i < m->pair.count;) {
     bool parameter = m->work.count;

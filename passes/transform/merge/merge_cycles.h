@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_cycles: merges two cycles that do the same.
  *
- * Both are entered at one block only. From there their blocks are numbered by a search along
+ * Each is entered at one block only. From there its blocks are numbered by a search along
  * successors. The cycles are the same if blocks with the same number have the same code, and lead
  * to blocks with the same number, or out of the cycle to exactly the same block. If they use
  * different values from outside, these become parameters of the entry; the parameters of blocks
@@ -20,20 +20,21 @@ typedef struct SrMergeCycle {
 typedef struct SrMergeCycles {
   SrMergeGraph *g;
   const SrBits *kept; /* by block: not to be merged into another */
-  /* by rank: how many blocks come before it (bits from 40 on), and instructions in them */
+  /* by rank: how many blocks (in the bits from 40 on) and instructions (below) come before it */
   uint64_t *code_before;
-  SrMap of_size; /* by hash of a cycle's numbers of blocks and instructions: how many have these */
+  SrMap of_size; /* by hash of the numbers of blocks and of instructions: how many cycles have
+                  * these numbers */
   SrMap first;   /* by hash: the latest candidate, in `cycle` */
   SR_VEC(SrMergeCycle) cycle;
   uint32_t *number;          /* by block: its number in the cycle it was last counted in */
-  uint32_t *epoch_of, epoch; /* by block: == epoch, it is in the current cycle */
+  uint32_t *epoch_of, epoch; /* by block: == epoch: it is in the current cycle */
   uint32_t *place[2]; /* by block: its number in the cycles that are compared, else SR_NONE */
 } SrMergeCycles;
 
 /* To be called after empty blocks have been dropped. */
 SrMergeCycles sr_merge_cycles_new(SrMergeGraph *g, const SrBits *kept);
-/* To be called when all blocks of the nest's cycle have been visited: merges it into an earlier one
- * that is the same, or makes it a candidate. */
+/* To be called when all blocks of the nest's cycle have been visited: merges the cycle into an
+ * earlier one that is the same, or makes it a candidate. */
 void sr_merge_cycle(SrMergeCycles *k, uint32_t cycle);
 
 #endif

@@ -306,8 +306,8 @@ static void keep_parameters(SrMergeGraph *g, uint32_t b, uint32_t t) {
     move_parameter(g, from->parameter.at[k], t);
 }
 
-/* The arguments for t's parameters on edge e, which leads to b, if it continues by `out`; with
- * `keep` also b's own arguments. */
+/* Sets the arguments of edge e, which leads to b, to those for t's parameters if it continues by
+ * `out`; with `keep` also to those for b's own. */
 static void forward_edge(SrMergeGraph *g, uint32_t e, uint32_t b, uint32_t out, bool keep) {
   SR_VEC(uint32_t) argument = {0};
   for (uint32_t k = 0; k < g->edge[out].argument.count; k++) {
@@ -384,8 +384,8 @@ static bool drop_of_block(SrMergeGraph *g, uint32_t b) {
   return dropped;
 }
 
-/* In LRPO, so that one round is enough except for values that are carried around cycles. Each round
- * but the last drops one. */
+/* Goes in LRPO, so that one round is enough except for values that are carried around cycles. Each
+ * round but the last drops a parameter. */
 void sr_merge_drop_trivial(SrMergeGraph *g) {
   for (bool again = true; again;) {
     again = false;

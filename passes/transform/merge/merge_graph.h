@@ -6,8 +6,8 @@
  * uses. So blocks can be merged, and empty ones dropped, by moving edges and arguments; the module
  * does not change until merge_write writes the result.
  *
- * Values are ids, and above the ids (from m's bound on) added parameters. A value may turn out to
- * be another: `same_as`. */
+ * Values are ids, and above the ids (from m's bound on) added parameters. Where a value turns out
+ * to be the same as another, `same_as` says so. */
 #ifndef SR_MERGE_GRAPH_H
 #define SR_MERGE_GRAPH_H
 
@@ -24,7 +24,7 @@ typedef struct SrMergeEdge {
   SR_VEC(uint32_t) argument; /* by parameter of `to` */
 } SrMergeEdge;
 
-/* Word `word` of instruction `inst` takes a value. */
+/* Word `word` of instruction `inst` is `value`. */
 typedef struct SrMergeUse {
   uint32_t inst, word, value;
 } SrMergeUse;
@@ -33,7 +33,8 @@ typedef struct SrMergeBlock {
   uint32_t in;                   /* list of edges into it */
   uint32_t out, out_count;       /* edges, by successor */
   uint32_t use, use_count;       /* in g->use, in the order of the words */
-  uint32_t target, target_count; /* in g->target: place of the edge, for each target it names */
+  uint32_t target, target_count; /* in g->target: for each target that the terminator names, which
+                                  * of the block's edges leads there */
   uint32_t code, code_count;     /* in g->code: what must be equal for blocks to be merged */
   SR_VEC(uint32_t) parameter;    /* values */
   bool gone, merged;             /* merged: represents others too */
@@ -91,7 +92,7 @@ static inline void sr_merge_same(SrMergeGraph *g, uint32_t value, uint32_t same)
     sr_ids_set(g->same_as, value, same);
 }
 
-/* Resolves `same_as`. */
+/* What the value is after all replacements in `same_as`. */
 uint32_t sr_merge_value(SrMergeGraph *g, uint32_t value);
 /* The type of a value. */
 uint32_t sr_merge_type(const SrMergeGraph *g, uint32_t value);
@@ -102,7 +103,7 @@ bool sr_merge_is_local(const SrMergeGraph *g, uint32_t value, uint32_t block);
 uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint32_t edge);
 /* A new parameter of the block, with arguments unset. */
 uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, uint32_t made_by);
-/* The decorations of an id that phis keep: SR_NON_UNIFORM, SR_RELAXED. */
+/* Which of the decorations that phis keep the id has: SR_NON_UNIFORM, SR_RELAXED. */
 uint8_t sr_merge_kept(const SrMergeGraph *g, uint32_t id);
 /* May the value be an argument of the parameter? Not if the parameter is a phi of the input, whose
  * decorations are given, and the value has others. */
@@ -120,7 +121,7 @@ bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t);
 /* Is the instruction part of the block's code: no label, phi, merge, debug line or OpNop? */
 bool sr_merge_is_code(const SrModule *m, SrRef r);
 
-/* for (SR_MERGE_IN(g, e, next, b)): the edges into block b; the body may unlink e. */
+/* for (SR_MERGE_IN(g, e, next, b)) visits the edges into block b; the body may unlink e. */
 #define SR_MERGE_IN(g, e, next_, b)                                                                \
   uint32_t e = (g)->block[b].in, next_;                                                            \
   e != SR_NONE && (next_ = (g)->edge[e].next, true);                                               \
@@ -129,7 +130,7 @@ bool sr_merge_is_code(const SrModule *m, SrRef r);
 /* Drops blocks without code: edges into them lead to their branch's target. A block stays if one of
  * its predecessors branches there itself. */
 void sr_merge_skip_empty(SrMergeGraph *g);
-/* Replaces parameters whose arguments are all one value by that value. */
+/* Replaces each parameter whose arguments are all the same value by that value. */
 void sr_merge_drop_trivial(SrMergeGraph *g);
 
 #endif

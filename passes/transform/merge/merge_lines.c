@@ -66,7 +66,7 @@ bool sr_merge_line_lost(const SrMergeGraph *g, SrRef r) {
   return sr_map_get(&g->lost, r) != SR_NONE;
 }
 
-/* The instruction that ends a line or scope, of the same kind. */
+/* A new instruction that ends a line or scope of this kind. */
 static SrRef ending(SrModule *m, SrRef r) {
   bool shader;
   if (sr_inst(m, r)->op == SpvOpLine) {

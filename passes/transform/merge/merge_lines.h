@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_lines: source lines of merged blocks. The lanes of all copies run the block that represents
  * them, so a line (OpLine, DebugLine) or a scope (DebugScope) stays only where all copies have the
- * same for all instructions that it applies to. Elsewhere the instructions have none. */
+ * same one for all instructions that it applies to. Elsewhere the instructions have none. */
 #ifndef SR_MERGE_LINES_H
 #define SR_MERGE_LINES_H
 
@@ -12,8 +12,8 @@
 void sr_merge_lines_compare(SrMergeGraph *g, uint32_t x, uint32_t y);
 /* Does this line or scope not hold for all copies? */
 bool sr_merge_line_lost(const SrMergeGraph *g, SrRef r);
-/* A lost line or scope also ended the one before it. So an instruction that ends that one is
- * inserted before each lost one in the list. The caller removes the lost ones. */
+/* A lost line or scope also ended the one before it. So an instruction that does this (OpNoLine and
+ * the like) is inserted in front of each lost one in the list. The caller removes the lost ones. */
 void sr_merge_lines_end(SrMergeGraph *g, SrList *list);
 
 #endif

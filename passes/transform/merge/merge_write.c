@@ -9,8 +9,8 @@
 
 /* ---- debug instructions ---- */
 
-/* A debug instruction of a merged block stays if it is a line or scope of all copies. The others
- * would be wrong for some lanes. */
+/* Would the debug instruction be wrong for some lanes? In a merged block only lines and scopes of
+ * all copies are right. */
 static bool is_wrong_for_some(const SrMergeGraph *g, uint32_t b, SrRef r) {
   if (!g->block[b].merged || !sr_is_debug_line(sr_inst(g->m, r)) || sr_prints(g->m, r))
     return false;
@@ -36,7 +36,7 @@ static void need(Live *l, uint32_t value) {
   SR_PUSH(g->arena, &l->work, p);
 }
 
-/* Debug instructions that stay have operands, too. */
+/* The operands of debug instructions that stay are needed, too. */
 static void need_debug(Live *l, uint32_t b) {
   const SrModule *m = l->g->m;
   for (SR_EACH(m, r, l->g->f->blocks[b].list))
@@ -109,7 +109,7 @@ static uint8_t kept_of_arguments(Writer *w, const SrParameter *p, const uint8_t 
   return (uint8_t)((any & SR_NON_UNIFORM) | all);
 }
 
-/* By index in g->parameter. */
+/* The decorations of all parameters, by index in g->parameter. */
 static uint8_t *find_kept(Writer *w) {
   const SrMergeGraph *g = w->g;
   uint8_t *kept = SR_NEW(g->arena, uint8_t, g->parameter.count);

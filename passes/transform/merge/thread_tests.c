@@ -94,7 +94,7 @@ static void know(Walk *w, uint32_t id, uint64_t value) {
   SR_PUSH(w->arena, &w->value, value);
 }
 
-/* The value of an integer constant, or the value known on the path. */
+/* Looks up the value of an id: of an integer constant, or known on the path. */
 static bool look_up(const Walk *w, uint32_t id, uint64_t *value) {
   SrInteger constant;
   uint32_t known = sr_ids_get(w->known, id);
@@ -206,7 +206,7 @@ static void find_ways(Walk *w) {
 
 /* ---- the plan ---- */
 
-/* Blocks first, then copies. */
+/* The nodes are the blocks, then the copies. */
 static SrGraph *make_graph(Walk *w) {
   const SrGraph *g = w->g;
   uint32_t *to = SR_NEW_RAW(w->arena, uint32_t, g->succ_at[g->count]);
@@ -227,7 +227,7 @@ static SrGraph *make_graph(Walk *w) {
   return sr_graph_new(w->arena, g->count + w->copy.count, edges.at, edges.count);
 }
 
-/* In LRPO. If an original block is no longer reached, its first copy replaces it. */
+/* Nodes are in LRPO. If an original block is no longer reached, its first copy replaces it. */
 static SrCopyPlan *make_plan(Walk *w) {
   const SrGraph *all = make_graph(w);
   SrNest *nest = sr_nest_build(w->arena, all);

@@ -16,9 +16,9 @@
 #include "ir/module.h"
 #include "transform/counts.h"
 
-/* Threads the tests of f; *changed is set if there were any. Needs and keeps SSA; merge
- * instructions are not valid afterwards. Cost: the edges into tests times the number of tests each
- * passes, at most a few times the blocks. */
+/* Threads the tests of f; *changed is set if an edge was redirected. Needs and keeps SSA; merge
+ * instructions are not valid afterwards. Cost: for each edge into a test, the number of tests that
+ * it passes; the copies are limited to a few times the number of blocks. */
 SR_MUST_USE SrStatus sr_thread_tests(SrModule *m, SrFunction *f, SrArena *arena,
                                      SrTransformCounts *counts, bool *changed);
 

@@ -33,7 +33,7 @@ static bool is_unsettled(const SrOpenTree *t, uint32_t edge) {
   return t->edge.at[edge].to == SR_NONE;
 }
 
-/* A divergent branch without forward edges. */
+/* Does the block end in a divergent branch without forward edges? */
 static bool only_backward(const SrGraph *g, const SrBits *divergent, const uint32_t *place,
                           uint32_t b) {
   if (!sr_bit(divergent, b) || sr_succ_count(g, b) < 2)
@@ -49,7 +49,7 @@ static void give_rank(SrOpenTree *t, uint32_t node) {
   t->sequence[t->ranks++] = node;
 }
 
-/* PrepareOrdering: the virtual nodes first, then the blocks. */
+/* PrepareOrdering: puts the virtual nodes first, then the blocks. */
 static void make_sequence(SrOpenTree *t, const SrGraph *g, const SrBits *divergent,
                           const uint32_t *order, uint32_t count, uint32_t *virtual_of) {
   uint32_t *place = sr_new_none(t->arena, g->count);
@@ -143,7 +143,8 @@ static void settle(SrOpenTree *t, uint32_t node) {
     take_out(t, class);
 }
 
-/* `node`, a class below `class`, becomes part of it; its children become its parent's. */
+/* `node`, a class below `class`, becomes part of `class`; the children of `node` become its
+ * parent's. */
 static void absorb(SrOpenTree *t, uint32_t class, uint32_t node) {
   SrOpenNode *n = sr_open_at(t, node);
   take_out(t, node);
@@ -156,7 +157,7 @@ static void absorb(SrOpenTree *t, uint32_t class, uint32_t node) {
   n->in_tour = true;
 }
 
-/* Lanes can go from `class` down to `node` and back. */
+/* Lanes can go from `class` down to `node` and back: makes the nodes on this path one class. */
 static void contract(SrOpenTree *t, uint32_t class, uint32_t node) {
   while (node != class) {
     uint32_t parent = sr_tour_parent(&t->tour, node);
@@ -268,7 +269,7 @@ void sr_open_visit(SrOpenTree *t, uint32_t node) {
   close_forward(t, node);
 }
 
-/* The edge, now closed, leads into the subtree of its source. */
+/* An edge is closed: puts its target into the subtree of its source. */
 static void put_below(SrOpenTree *t, uint32_t source, uint32_t target) {
   uint32_t s = sr_open_class(t, source), c = sr_open_class(t, target);
   if (sr_tour_holds(&t->tour, c, s))
@@ -357,7 +358,7 @@ static void step(Walk *w, uint32_t to) {
   SR_PUSH(w->t->arena, &w->stack, to);
 }
 
-/* Everything that lanes reach from the node by closed edges. */
+/* Visits everything that lanes reach from the node by closed edges. */
 static void walk_from(Walk *w, uint32_t node) {
   memset(w->seen, 0, w->t->node.count * sizeof *w->seen);
   for (step(w, node); w->stack.count;) {

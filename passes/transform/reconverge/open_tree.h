@@ -10,15 +10,15 @@
  * another is open.
  *
  *       A            visited A, B, D:  A is armed (A→B is closed, A→C open), D is armed
- *      / \           (D→D closed, D→F open), B was closed and removed.
+ *      / \           (D→D closed, D→F open), B was closed and removed. `:` is an open edge.
  *     D   :C         reroute(A) leads A→C and D→F to a new flow node: A→X, D→X, X→C, X→F.
  *     :F
  *
  * Invariant (definition 16, in its strict form): a closed edge leads into the subtree of its
- * source; so an open edge that lanes can reach from a visited block is an open edge of its subtree.
- * In the thesis a reroute ensures that, but only at some backward edges. Here, when a backward edge
- * is closed, the nodes from its target down to its source become one class, with one subtree, since
- * lanes can cycle among them.
+ * source; so an open edge that lanes can reach from a visited block is an open edge of the block's
+ * subtree. In the thesis a reroute ensures that, but only at some backward edges. Here, when a
+ * backward edge is closed, the nodes from its target down to its source become one class, with one
+ * subtree, since lanes can cycle among them.
  *
  * A node without open edges, in or out, is removed. The tree is a tour (tour.h), the span of a node
  * covers the ranks that its open edges lead to, and a flow node's edges are a mergeable set
@@ -49,15 +49,15 @@ typedef struct SrOpenNode {
   uint32_t closed;      /* how many of them are closed */
   uint32_t to[2];       /* of a flow node: the targets closed so far, nodes */
   uint32_t low;         /* of a flow node: rank of to[0], if that is not a flow node */
-  uint32_t rest;        /* of a flow node: the target of all lanes that it sent to another node; or
-                         * SR_NONE */
+  uint32_t rest;        /* of a rerouted flow node: the rank that all rerouted edges led to;
+                         * SR_NONE: several, or not rerouted */
   uint32_t set;         /* ranks that its open edges lead to; SR_NONE: they were rerouted */
   uint32_t incoming;    /* edges into it from nodes not visited yet */
   uint32_t up;          /* union-find: the class it is in */
   uint32_t alive;       /* of a class: busy nodes in it */
 } SrOpenNode;
 
-/* An edge that was put into a set: by its target's rank, linked from `entry_at`. */
+/* An edge that was put into a set. The entries of one target's rank are linked from `entry_at`. */
 typedef struct SrOpenEntry {
   uint32_t set, node, edge, next;
 } SrOpenEntry;
@@ -67,14 +67,14 @@ typedef struct SrOpenTree {
   SR_VEC(SrOpenNode) node; /* 0 is the root, block b is node b + 1 */
   SR_VEC(SrOpenEdge) edge;
   SR_VEC(SrOpenEntry) entry;
-  uint32_t *entry_at; /* by rank */
+  uint32_t *entry_at; /* by rank: its first SrOpenEntry */
   uint32_t *sequence; /* by rank: node */
   uint32_t ranks;
   uint32_t clock;
-  SrRankSets ranks_of; /* sets; `frame` is the node that holds one */
+  SrRankSets ranks_of; /* sets; the `frame` of a set is the node that holds it */
   SrTour tour;
   SrTourNodes holders;       /* temporary, for one call */
-  SR_VEC(uint32_t) mark;     /* by node: == epoch, it is in holders */
+  SR_VEC(uint32_t) mark;     /* by node: == epoch: it is in `holders` */
   uint32_t epoch, held;      /* held: the node being visited */
   uint32_t flows, virtuals;  /* nodes of these kinds */
   uint32_t rerouted_uniform; /* blocks with a uniform branch, one of whose edges was rerouted */
@@ -114,8 +114,8 @@ SrSpan sr_open_span(SrOpenTree *t, uint32_t node);
 /* Redirects all open edges in the subtrees of the nodes' classes to a new flow node, which counts
  * as visited; returns it. */
 uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count);
-/* Puts a node below all nodes that have an open edge to it, and closes these edges. Its own edges
- * to nodes not visited yet become open. */
+/* Puts a node below all nodes that have an open edge to it, and closes these edges. The node's own
+ * edges to nodes not visited yet become open. */
 void sr_open_visit(SrOpenTree *t, uint32_t node);
 /* Closes the last visited node's edges to nodes visited before, and to itself; ends its visit. */
 void sr_open_close_backward(SrOpenTree *t, uint32_t node);

@@ -55,7 +55,7 @@ static void put_node(Picture *p, uint32_t node) {
   sr_text_add(&p->out, "];\n");
 }
 
-/* Root, the nodes in the tree, and those not visited yet. */
+/* Writes the root, the nodes in the tree, and the nodes not visited yet. */
 static void put_nodes(Picture *p) {
   for (uint32_t n = 0; n < p->t->node.count; n++) {
     const SrOpenNode *node = sr_open_at(p->t, n);
@@ -71,7 +71,7 @@ static void put_tree(Picture *p) {
                   sr_tour_parent(&p->t->tour, n), n);
 }
 
-/* Open edges of visited nodes. */
+/* Writes the open edges of visited nodes. */
 static void put_outgoing(Picture *p) {
   SrOpenTree *t = p->t;
   for (uint32_t rank = 0; rank < t->ranks; rank++) {
@@ -84,7 +84,7 @@ static void put_outgoing(Picture *p) {
   }
 }
 
-/* Edges of nodes not visited yet into visited ones. */
+/* Writes the edges of nodes not visited yet into visited ones. */
 static void put_incoming(Picture *p) {
   SrOpenTree *t = p->t;
   for (uint32_t rank = 0; rank < t->ranks; rank++) {

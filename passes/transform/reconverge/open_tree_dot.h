@@ -16,7 +16,7 @@ typedef struct SrOpenDrawing {
   uint32_t step; /* drawn so far */
 } SrOpenDrawing;
 
-/* An SrOpenStep; `drawing` is an SrOpenDrawing. O(E log V). */
+/* Draws the tree; is an SrOpenStep, and `drawing` is an SrOpenDrawing. O(E log V). */
 void sr_open_tree_draw(void *drawing, SrOpenTree *t, uint32_t node);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct Job {
   const SrReconvergeChoice *choice;
   SrPrepared prepared;
   const SrGraph *graph;   /* of the prepared function */
-  const SrGraph *to_exit; /* the same without what follows the exit */
+  const SrGraph *to_exit; /* the same without the edges out of the exit */
   SrReconvergeInput in;
 } Job;
 
@@ -38,11 +38,12 @@ static SrBits *find_switches(const Job *j) {
   return set;
 }
 
-/* Does the block have a barrier or, where an entry point promises that lanes reconverge, any
- * cross-lane operation? */
+/* Does the block have a barrier, an operation of a quad or, where an entry point promises that
+ * lanes reconverge, any cross-lane operation? */
 static bool needs_all(const Job *j, const SrBlock *b) {
   return j->f->promises ? sr_has_cross_lane(j->m, j->choice->cross_lane, b)
-                        : sr_has_barrier(j->m, j->choice->barriers, b);
+                        : sr_has_barrier(j->m, j->choice->barriers, b) ||
+                              sr_has_quad_operation(j->m, j->choice->quads, b);
 }
 
 /* By block: needs_all. */
@@ -54,19 +55,25 @@ static SrBits *find_needs_all(const Job *j) {
   return set;
 }
 
-/* Does the order built last have such a block before a block that leads to it? */
+/* Does the order built last have a block with needs_all before a block that leads to it? */
 static bool parts_lanes(const Job *j) {
-  const SrBits *any = j->f->promises ? j->choice->cross_lane : j->choice->barriers;
-  return sr_bit(any, j->f->id) && sr_barrier_order_breach(j->arena, j->to_exit, find_needs_all(j),
-                                                          j->in.order, j->in.count) != SR_NONE;
+  bool any = j->f->promises
+                 ? sr_bit(j->choice->cross_lane, j->f->id)
+                 : sr_bit(j->choice->barriers, j->f->id) || sr_bit(j->choice->quads, j->f->id);
+  return any && sr_barrier_order_breach(j->arena, j->to_exit, find_needs_all(j), j->in.order,
+                                        j->in.count) != SR_NONE;
 }
 
 static void say_parts_lanes(const Job *j) {
   SrWhere where = {.function = sr_function_name(j->m, j->arena, j->f), .word = SR_NONE};
-  if (!j->f->promises)
+  if (!j->f->promises && sr_bit(j->choice->barriers, j->f->id))
     sr_notice(j->m->diag, where,
               "in that order lanes would reach a barrier while others wait on their way to it: "
               "reconverge uses lrpo");
+  else if (!j->f->promises)
+    sr_notice(j->m->diag, where,
+              "in that order a derivative or another operation of a quad would run without lanes "
+              "of the quad that are on their way to it: reconverge uses lrpo");
   else
     sr_notice(
         j->m->diag, where,

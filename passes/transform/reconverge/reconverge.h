@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge: control flow in which every divergent branch has a block where its lanes reconverge
- * (analysis/reconverging.h), for machines that run both sides of a branch under a mask. Copies no
- * instruction; uniform branches are kept where possible; the result is not structured.
+ * (analysis/reconverging.h), for machines that run both sides of a branch under a mask. No
+ * instruction is copied; uniform branches are kept where possible; the result is not structured.
  *
  *   a function → reconverge_prepare (two-way branches, one exit) → an order of its blocks →
  *   reconverge_flow (open tree, flow nodes) → flow_write (phis, selector, branches)
@@ -24,9 +24,10 @@ typedef struct SrReconvergeChoice {
   bool best; /* tries all named orders, and takes the one with the fewest flow blocks, then the
                 fewest instructions, then the shortest path through flow blocks in an innermost
                 cycle */
-  bool unconditional; /* even where the function is reconverging already */
+  bool unconditional; /* transforms the function even if it is reconverging already */
   bool given;         /* the order is a list: its author is responsible for barriers and promises */
   const SrBits *barriers;   /* sr_barrier_functions */
+  const SrBits *quads;      /* sr_quad_functions */
   const SrBits *cross_lane; /* sr_cross_lane_functions */
   SrOpenStep *step;         /* called after each step of the open tree, or NULL */
   void *user;
@@ -34,9 +35,10 @@ typedef struct SrReconvergeChoice {
 
 /* If a named order puts blocks with barriers before blocks that lead there (barrier_order.h), and
  * flow blocks are needed, lrpo replaces it, with a notice: otherwise lanes would reach the barrier
- * while others wait. The same holds for blocks with any cross-lane operation if an entry point
- * promises that lanes reconverge (ir/promise.h). Adds to `counts`. *best: the name of the order
- * chosen, if one was to be chosen and the function was changed, else NULL. */
+ * while others wait. The same holds for blocks with operations of a quad, such as derivatives,
+ * which only some lanes of the quad would reach, and, if an entry point promises that lanes
+ * reconverge (ir/promise.h), for blocks with any cross-lane operation. Adds to `counts`. *best: the
+ * name of the order chosen, if one was to be chosen and the function was changed, else NULL. */
 SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
                                    const SrReconvergeChoice *choice, SrTransformCounts *counts,
                                    bool *changed, const char **best);

@@ -33,7 +33,7 @@ static void reroute(Build *b) {
   stepped(b, sr_open_reroute(b->tree, b->critical.at, b->critical.count));
 }
 
-/* Condition 1: for open edges of armed nodes to the block. */
+/* Applies condition 1 to the open edges of armed nodes to the block. */
 static void reroute_incoming(Build *b, uint32_t rank) {
   SrOpenTree *t = b->tree;
   const SrTourNodes *holders = sr_open_holders(t, rank);
@@ -45,7 +45,7 @@ static void reroute_incoming(Build *b, uint32_t rank) {
     reroute(b);
 }
 
-/* Condition 2: for what lanes reach by the backward edge of a divergent branch. */
+/* Applies condition 2 to what lanes reach by the backward edge of a divergent branch. */
 static void reroute_backward(Build *b, uint32_t node) {
   SrOpenTree *t = b->tree;
   const SrOpenNode *n = sr_open_at(t, node);
@@ -83,8 +83,8 @@ static uint32_t new_block(Build *b, SrRole role, uint32_t user, uint32_t slots) 
   return sr_flow_new_block(b->arena, b->flow, role, user, slots);
 }
 
-/* Blocks of the sequence and those after the exit, in the order of the graph (block 0 stays 0);
- * then flow nodes. */
+/* Makes a flow block for each block of the sequence and each block after the exit, in the order of
+ * the graph (block 0 stays 0); then for each flow node. */
 static void make_blocks(Build *b) {
   const SrGraph *g = b->in->graph;
   SrOpenTree *t = b->tree;
@@ -129,7 +129,7 @@ static void split_edges(Build *b, uint32_t block) {
   }
 }
 
-/* The edges of node n, in the order of the graph's row, as slots of block k's flow block. */
+/* Makes the edges of node n, in the order of the graph's row, the slots of block k's flow block. */
 static void fill_slots(Build *b, uint32_t n, uint32_t k) {
   const SrGraph *g = b->in->graph;
   SrOpenTree *t = b->tree;

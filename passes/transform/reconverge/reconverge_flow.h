@@ -7,14 +7,15 @@
  *     1. armed nodes with an open edge to B whose subtree also has open edges to other blocks:
  *        those subtrees are rerouted through a flow node that leads to B and the rest (condition 1)
  *     2. B is placed below all nodes with an edge to it, and these edges are closed
- *     3. B is divergent, one edge goes backward to another block, one forward: if the subtrees of
- *        B and of that block have open edges to several blocks, they are rerouted (condition 2)
+ *     3. only if B is divergent, with one edge backward to another block and one forward: if the
+ *        open edges of B's subtree and of that block's lead to several blocks, both subtrees are
+ *        rerouted (condition 2)
  *     4. B's backward edges are closed
  *
  * So when the last edge of a divergent branch is closed, all open edges that lanes can reach from
  * it lead to the same block, which post-dominates it. A flow node has one or two successors: the
- * first of its targets to be visited, and the rest: the other target, or the next flow node. One
- * integer, the selector (flow.h), holds each lane's target; flow nodes pass it on.
+ * first of its targets to be visited, and the other target or the next flow node. One integer, the
+ * selector (flow.h), holds each lane's target; flow nodes pass it on.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * sections 4.3 and 5.1. Where we differ: (a) condition 2 applies to divergent branches only, and
@@ -30,7 +31,7 @@
 #include "transform/flow/flow.h"
 #include "transform/reconverge/open_tree.h"
 
-/* Called after each step (drawing the tree); `node` was visited, or is a new flow node. */
+/* Called after each step, to draw the tree; `node` was visited, or is a new flow node. */
 typedef void SrOpenStep(void *user, SrOpenTree *t, uint32_t node);
 
 typedef struct SrReconvergeInput {
@@ -54,7 +55,7 @@ typedef struct SrReconvergeCost {
 
 typedef struct SrReconverged {
   SrFlowGraph *flow;
-  uint32_t *rank; /* by block of the graph: its rank in the selector */
+  uint32_t *rank; /* by block of the graph: the rank by which the selector names it */
   SrReconvergeCost cost;
 } SrReconverged;
 

@@ -31,6 +31,7 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
       r->options.scope);
   k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   k->choice.barriers = sr_barrier_functions(r->arena, r->m);
+  k->choice.quads = sr_quad_functions(r->arena, r->m);
   k->choice.cross_lane = k->cross_lane;
   k->choice.given = strchr(order, '@') != NULL;
   r->kept = k;
@@ -38,8 +39,8 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
                         : sr_order_choose(r->m->diag, r->arena, r->m, order, &k->choice.order);
 }
 
-/* Lanes that left a loop in different iterations would meet in a break block, at a cross-lane
- * operation. */
+/* Must the function stay as it is, since lanes that left a loop in different iterations would meet
+ * in a break block, at a cross-lane operation? */
 static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   uint32_t b = sr_needs_merges(r->m, r->scratch, f, k->cross_lane);
   if (b == SR_NONE || r->round)

@@ -216,7 +216,8 @@ static SrStatus no_phi(const Prepare *p) {
       "in several places: return it in one");
 }
 
-/* Word `word` of the kind's terminator at the sink: the same for all, or a phi. */
+/* Word `word` of the kind's terminator at the sink: the operand that all leaves of the kind share,
+ * or a phi. */
 static SrStatus join_operand(Prepare *p, uint32_t sink, uint32_t kind, uint32_t word,
                              uint32_t *out) {
   SrModule *m = p->m;
@@ -244,7 +245,7 @@ static SrStatus join_operand(Prepare *p, uint32_t sink, uint32_t kind, uint32_t 
   return SR_OK;
 }
 
-/* A terminator of that kind in block b, with the operands that reach the sink. */
+/* Puts a terminator of that kind into block b, with the operands that reach the sink. */
 static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
   SrRef end = p->kind.at[kind];
@@ -259,7 +260,7 @@ static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   return SR_OK;
 }
 
-/* A phi at the sink: did the lane reach it to end that way? */
+/* Makes a phi at the sink, which says whether the lane reached it to end that way. */
 static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
   uint32_t yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
@@ -274,7 +275,7 @@ static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   return id;
 }
 
-/* The end of the function: a block for each kind, and a chain of branches to them. */
+/* Makes the end of the function: a block for each kind, and a chain of branches to them. */
 static SrStatus put_dispatch(Prepare *p, uint32_t sink) {
   SrModule *m = p->m;
   uint32_t kinds = p->kind.count, first = p->block.count, at = sink;

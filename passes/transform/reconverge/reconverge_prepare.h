@@ -3,7 +3,7 @@
  * targets, and one exit that every block reaches.
  *
  *   A: OpSwitch t1 t2 t3 (divergent)      A: OpSwitch t1 n      n: OpSwitch t2 t3
- *                                         (if they meet again in one block: switch_row.h)
+ *                                         (if cases meet again in one block: switch_row.h)
  *
  *   leaves of one kind                    L1: sink   L2: sink   sink: OpReturnValue phi(…)
  *   leaves of several kinds               sink: a branch on phi(…) → a block for each kind
@@ -28,8 +28,8 @@ typedef struct SrPrepared {
 } SrPrepared;
 
 /* `divergent` is by block of `f`. New blocks follow the others; the caller has to order them. Merge
- * instructions stay. What it makes counts as added. Fails if no phi can hold a returned value; the
- * function then computes the same as before. */
+ * instructions stay. New blocks and instructions count as added. Fails if no phi can hold a
+ * returned value; the function then computes the same as before. */
 SR_MUST_USE SrStatus sr_reconverge_prepare(SrArena *arena, SrModule *m, SrFunction *f,
                                            const SrBits *divergent, SrTransformCounts *counts,
                                            SrPrepared *out);

@@ -11,13 +11,13 @@ typedef struct SrSwitchCase {
   uint32_t place; /* of the target, in the caller's numbering */
 } SrSwitchCase;
 
-/* Writes the cases of OpSwitch `end` to `cases`, which has room for its words, without those that
- * lead where the default does; by place, then in their order. `place_of`: by block. Returns how
- * many. */
+/* Writes the cases of OpSwitch `end` to `cases`, which has room for as many as `end` has words.
+ * Leaves out those that lead where the default does; sorts the others by place, then in their
+ * order. `place_of`: by block. Returns how many were written. */
 uint32_t sr_switch_cases(SrArena *scratch, const SrModule *m, SrRef end, const uint32_t *place_of,
                          SrSwitchCase *cases);
-/* An OpSwitch by the selector of `end`: the cases lead to block `target` (0: to their own),
- * everything else to `rest`. The caller has to put it into a block. */
+/* Makes an OpSwitch on the selector of `end`: the cases lead to block `target` (0: each to its own
+ * target), all other numbers to `rest`. The caller has to put it into a block. */
 SrRef sr_switch_make(SrModule *m, SrRef end, const SrSwitchCase *cases, uint32_t count,
                      uint32_t target, uint32_t rest);
 

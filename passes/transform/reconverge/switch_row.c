@@ -62,8 +62,9 @@ typedef struct Rows {
 
 /* ---- what the cases lead to ---- */
 
-/* An edge leaves what a block dominates if that block does not strictly dominate its target:
- * counted from the source up to below the target's dominator. */
+/* Finds the edges that leave what each block dominates. An edge does so if the block does not
+ * strictly dominate the edge's target: it counts from the source up to below the target's
+ * dominator. */
 static void find_leaving(Rows *r) {
   const SrDom *d = r->dom;
   r->leaving = SR_NEW(r->arena, uint32_t, r->g->count);
@@ -293,7 +294,7 @@ static uint32_t find_arms(Rows *r, uint32_t s, const SrSwitchCase *cases, uint32
   return joined;
 }
 
-/* Does the row hold all targets of the switch except J? Then it begins with the switch. */
+/* Does the row hold all targets of the switch except J? Then the row begins with the switch. */
 static bool is_whole(const Rows *r, uint32_t s, const Arm *arm, uint32_t count) {
   uint32_t n = sr_succ_count(r->g, s);
   bool direct = false;

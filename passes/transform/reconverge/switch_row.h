@@ -11,10 +11,11 @@
  * case, it would become as many tests, and every case would need a flow block to separate the lanes
  * headed for it from those that have run theirs.
  *
- * The cases of a row are blocks to which only S leads; what they dominate leads only to J and back
- * to them. If S has other targets besides them and J, the row gets an entry of its own (a test like
- * the others), which replaces its cases in S. J's phis are passed on from test to test. Rows are
- * not in Wahlster's thesis (reconverge.h), which requires switches to be split beforehand. */
+ * The cases of a row are blocks to which only S leads; what a case dominates leads only to J and
+ * back to the case. If S has other targets besides these cases and J, the row gets an entry of its
+ * own (a test like the others), which replaces the cases in S. J's phis are passed on from test to
+ * test. Rows are not in Wahlster's thesis (reconverge.h), which requires switches to be split
+ * beforehand. */
 #ifndef SR_SWITCH_ROW_H
 #define SR_SWITCH_ROW_H
 
@@ -22,7 +23,8 @@
 #include "transform/counts.h"
 
 /* Makes the rows of f. `divergent` by block. New blocks follow the others, and are divergent. Merge
- * instructions stay. What it makes counts as added. O(E log E), and J's phis for each test. */
+ * instructions stay. New blocks and instructions count as added. O(E log E), and J's phis for each
+ * test. */
 SR_MUST_USE SrStatus sr_switch_rows(SrArena *arena, SrModule *m, SrFunction *f,
                                     const SrBits *divergent, SrTransformCounts *counts);
 

@@ -99,7 +99,8 @@ static uint32_t take_child(SrTour *t, uint32_t x, uint32_t *side) {
   return child;
 }
 
-/* Splits off what comes before x, or after it; returns its root. x is the root of the rest. */
+/* Split off the sequence before x, or after x, and return its root; x becomes the root of the
+ * rest. */
 static uint32_t split_before(SrTour *t, uint32_t x) {
   splay(t, x);
   return take_child(t, x, &at(t, x)->left);

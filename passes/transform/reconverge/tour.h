@@ -33,7 +33,7 @@ static inline SrSpan sr_span_join(SrSpan a, SrSpan b) {
 /* A bracket: 2 * node opens, 2 * node + 1 closes. */
 typedef struct SrBracket {
   uint32_t up, left, right; /* in the splay tree */
-  uint32_t size;            /* of its subtree there, as the following */
+  uint32_t size;            /* of its subtree there; so are the fields below, except `own` */
   int32_t sum;              /* brackets opened less those closed */
   int32_t least;            /* the least sum of a nonempty prefix */
   int32_t most;             /* the greatest sum of a nonempty suffix */
@@ -49,7 +49,7 @@ typedef SR_VEC(uint32_t) SrTourNodes;
 
 /* A tree with only the root. */
 SrTour sr_tour_new(SrArena *arena);
-/* A new leaf below `parent`, with no span. */
+/* Adds a leaf below `parent`, with no span. */
 void sr_tour_add(SrTour *t, uint32_t node, uint32_t parent);
 /* Takes a node out; its children become its parent's. */
 void sr_tour_remove(SrTour *t, uint32_t node);

@@ -41,7 +41,7 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
   return true;
 }
 
-/* Many lanes take the same routes: a stretch noted recently for a name is not noted again. */
+/* Notes a stretch, unless it was noted recently for the name: many lanes take the same routes. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   if (c->routes->next)
     return; /* not needed: see passes */
@@ -81,8 +81,8 @@ static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
   return found;
 }
 
-/* Lanes that leave or repeat a loop without a jump pass the end of its body, although this end need
- * not dominate the block to which other lanes jump. */
+/* Notes the ends of loops that lanes pass: those that leave or repeat a loop without a jump pass
+ * the end of its body, although this end need not dominate the block to which other lanes jump. */
 static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
   const SrRoutes *r = c->routes;
   for (uint32_t l = r->ends ? r->loop[at] : SR_NONE;
@@ -92,8 +92,9 @@ static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
       note_stretch(c, name, r->loops[l].end);
 }
 
-/* From a join on, all lanes headed for one block take the same route: however many are followed to
- * it for one phi, only the first has to be. */
+/* Have other lanes taken this route before? From a join on, all lanes headed for one block take the
+ * same route: of the lanes that reach the join for one phi, only the first has to be followed
+ * further. */
 static bool went_before(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrWent *w = &c->went[*name];
   if (w->epoch != c->epoch || w->target != target) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_carry: finds the joins of one variable, the blocks where lanes that carry it may meet others,
- * along the lanes' routes (ssa_route.h), and its value on the edges into them. It runs between
- * sr_ssa_begin and sr_ssa_solve.
+/* ssa_carry: finds the joins of one variable, which are the blocks on the lanes' routes
+ * (ssa_route.h) where lanes that carry it may meet others; and its value on the edges into the
+ * joins. This happens between sr_ssa_begin and sr_ssa_solve.
  *
  * On an edge the variable has the value that it has at the nearest join that dominates the edge's
  * source: all lanes that carry it there passed that join. If no lane passes that join and then the
- * edge, the variable stays undefined there, which saves phis; setting it on more edges than
+ * edge, the variable stays undefined on the edge, which saves phis; setting it on more edges than
  * necessary does no harm. */
 #ifndef SR_SSA_CARRY_H
 #define SR_SSA_CARRY_H
@@ -14,7 +14,7 @@
 #include "transform/ssa/ssa_route.h"
 #include "transform/ssa/ssa_value.h"
 
-/* Lanes that carry the variable under its name from block `name` on reach block `to`. */
+/* Lanes that carry the variable under the name that begins in block `name` reach block `to`. */
 typedef struct SrStretch {
   uint32_t name, to;
 } SrStretch;
@@ -35,15 +35,16 @@ typedef struct SrCarry {
   uint32_t *epoch_of; /* by block: == ssa->epoch: it is a join of the current variable */
   SrDomSet join;
   SR_VEC(SrStretch) stretch;
-  SrNoted *noted;          /* by block that is a name: stretches noted recently */
+  SrNoted *noted;          /* by block where a name begins: stretches noted recently */
   SrWent *went;            /* by join: the last target of lanes that left it */
   SR_VEC(uint32_t) passed; /* joins on the current route */
-  SrNoted *run; /* by join, in unstructured control flow: a later join; all between are joins */
+  SrNoted *run; /* by join, if control flow is not structured: a block further up its chain
+                   (SrRoutes.up); it and all blocks between them on the chain are known joins */
   uint32_t epoch;
 } SrCarry;
 
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes);
-/* Forgets the joins; after sr_ssa_begin. `most` SR_NONE: any number of them. */
+/* Forgets the joins; to be called after sr_ssa_begin. `most` SR_NONE: any number of them. */
 void sr_carry_begin(SrCarry *c, uint32_t most);
 bool sr_carry_gave_up(const SrCarry *c);
 /* Starts another round over all lanes, with the joins found so far. Only the stretches of the last
@@ -52,9 +53,9 @@ void sr_carry_again(SrCarry *c);
 /* Makes the block a join; returns whether it was not one before. */
 bool sr_carry_join(SrCarry *c, uint32_t block);
 /* Finds the joins of lanes that reach new block `at` (added, or the target itself) headed for old
- * block `target`, and carry the variable under its name from block `name` on; `named`: they get
- * that name at `at`. Sets *name to the block whose name they have at the target; returns whether
- * there are new joins. */
+ * block `target`, and carry the variable under the name that begins in block `*name`; `named`: they
+ * get that name at `at`. Sets *name to the block where the name begins under which they carry it at
+ * the target; returns whether there are new joins. */
 bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named);
 /* After all joins are found: sets the variable on their edges, where it is not set yet. The edges
  * that `home` dominates (SR_NONE: none) get `id`. */

@@ -21,12 +21,12 @@ typedef struct Rematerializer {
   SrArena *arena;
   SrUses work;
   SR_VEC(Copy) copies;
-  SrMap copy_of; /* by value: its place in copies */
-  SrMap wide_of; /* by value: the same in 32 bits */
+  SrMap copy_of; /* by value: index of its latest copy */
+  SrMap wide_of; /* by value: the value in 32 bits */
   uint32_t *made;
 } Rematerializer;
 
-/* A narrow number, or a vector of them, which is better carried in 32 bits. */
+/* Is the type a narrow number, or a vector of them, which is better carried in 32 bits? */
 static bool is_number(const SrModule *m, uint32_t type) {
   SpvOp op = sr_def_op(m, type);
   return op == SpvOpTypeInt || op == SpvOpTypeFloat || op == SpvOpTypeVector;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_repair: see ssa_repair.h. Three steps: find the uses whose definitions no longer dominate
  * them; repair those, by rematerialization or, grouped by value, by phis; then rewrite user phis
- * whose predecessors changed. Cost: the live ranges, before the change, of the values repaired, and
- * the phis, O(n log n). */
+ * whose predecessors changed. Cost: O(n log n) for n the sum of the phis and of the live ranges,
+ * before the change, of the values repaired. */
 #include "transform/ssa/ssa_repair.h"
 
 #include "base/map.h"
@@ -263,7 +263,7 @@ static void replace_phi(Repair *r, uint32_t b, SrRef old, SrRef new) {
   sr_inst(r->m, new)->added = false;
 }
 
-/* All predecessors bring the same value: the phi stays and renames it. */
+/* All predecessors bring the same value: the phi stays, and has that value as each operand. */
 static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
   SrModule *m = r->m;
   uint32_t type = sr_inst(m, old)->type, value = sr_ssa_id(r->ssa, b, type);
@@ -301,8 +301,8 @@ static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
   }
 }
 
-/* The phi that becomes this user phi, and gets its id: the one where its values meet. NULL if there
- * is none, or if it already is another user phi. */
+/* The phi where the values of a user phi meet; it becomes the user phi, with its `id`. NULL: there
+ * is no such phi, or it has become another user phi already. */
 static SrPhi *claim(Repair *r, uint32_t b, uint32_t id) {
   SrPhi *met = sr_ssa_phi(r->ssa, b);
   if (!met || met->id)

@@ -80,8 +80,8 @@ static uint32_t loop_left(const SrRoutes *r, uint32_t name, uint32_t target) {
   return c;
 }
 
-/* Is block y the next one of a lane that goes forward in the loop of cycle c, and not part of an
- * outer loop? */
+/* May a lane that goes forward in the loop of cycle c continue at block y? Not if y is in an outer
+ * loop, or starts or continues the loop itself. */
 static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
   uint32_t l = r->loop[y];
   if (l == c)

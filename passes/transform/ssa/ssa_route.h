@@ -72,7 +72,7 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
  * and a value that is carried around the loop was defined before the loop. (If a value is live in a
  * block of a cycle and is not defined in the cycle, its definition dominates that block and so the
  * whole cycle: the value is live in all of it, and all lanes that enter the loop have it.) A join
- * in the cycle joins names of one value, and on the back edge the join's own phi is its operand
+ * in the cycle joins names of one value, and its phi is its own operand for the back edge
  * (ssa_carry.c: set_edge). Of the values that share phis at most one is live in a cycle. The value
  * of a phi of the input reaches the phi's block without passing any user block. */
 static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,

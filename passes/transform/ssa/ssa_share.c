@@ -123,7 +123,7 @@ static int by_color(const void *a, const void *b) {
   return c ? c : order(x->color, y->color) ? order(x->color, y->color) : by_kind(a, b);
 }
 
-/* Greedy; a color from COLORS on belongs to a single far value. */
+/* Chooses greedily; a color from COLORS on belongs to a single far value. */
 static void choose_colors(SrSsaShare *s) {
   uint64_t *taken = SR_NEW_RAW(s->arena, uint64_t, s->old->count);
   uint32_t single = COLORS;

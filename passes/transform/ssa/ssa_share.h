@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_share: lets values that pass many joins share their phis.
  *
- * In a deep nest of loops a value that is live across it passes the header, merge block and
- * continue target of every loop, each with a phi of its own; so do thousands of others, of which
- * few are live at a time. Those that are never live, or set, in the same old block can be one
- * variable: a lane carries at most one of them, and one phi holds whichever it is. So the phis of a
- * join are bounded by the number of values that are live at the same time.
+ * A value that is live across a deep nest of loops passes the header, merge block and continue
+ * target of every loop, each with a phi of its own; so do thousands of other values, of which few
+ * are live at a time. Those that are never live, or set, in the same old block can be one variable:
+ * a lane carries at most one of them, and one phi holds whichever it is. So the phis of a join are
+ * bounded by the number of values that are live at the same time.
  *
  * Method: greedy coloring of the interference graph, without building it: each old block remembers
  * the colors taken there. */
@@ -19,9 +19,9 @@
 /* A far value: a value, or a user phi, that passes many joins. */
 typedef struct SrFar {
   uint32_t id, block; /* new block that defines it */
-  const SrUse *use;   /* of a value: what is to be rewritten */
+  const SrUse *use;   /* of a value: its uses, which are to be rewritten */
   uint32_t use_count;
-  uint32_t touch, touch_count; /* old blocks where it is live, or set, in SrSsaShare.touch */
+  uint32_t touch, touch_count; /* in SrSsaShare.touch: the old blocks where it is live, or set */
   uint32_t kind, color;        /* far values of one kind and color share their phis */
 } SrFar;
 
@@ -47,7 +47,7 @@ void sr_ssa_share_find_live(SrSsaShare *s);
 void sr_ssa_share_find_set(SrSsaShare *s);
 /* Chooses kinds and colors, and sorts the far values by them. */
 void sr_ssa_share_color(SrSsaShare *s);
-/* The index after the group of far values that share with the one at `first`. */
+/* The index after the group of far values that share phis with the one at `first`. */
 uint32_t sr_ssa_share_group_end(const SrSsaShare *s, uint32_t first);
 
 #endif

@@ -65,7 +65,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The blocks whose value at the start is needed, directly or by an edge. */
+/* Collects the blocks whose value at the start is needed, directly or by an edge. */
 static void collect_region(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   s->region.count = 0;
   for (uint32_t i = 0; i < count; i++)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_value: puts one variable into SSA form over a changed graph.
  *
- * The variable has an id on some edges, on others its value at the start of an earlier block, and
- * is needed at the start of some blocks. On all other edges it is not needed, and undefined. Phis
- * are made where different values meet, and only where they reach a block that needs the value
- * (pruned SSA); a phi of one value and undefs is that value, where its definition dominates.
+ * On some edges the variable is set to an id, on others to its own value at the start of an earlier
+ * block; it is needed at the start of some blocks. On all other edges it is not needed, and
+ * undefined. Phis are made where different values meet, and only where they reach a block that
+ * needs the value (pruned SSA); a phi of one value and undefs is replaced by the value, if the
+ * value's definition dominates the phi.
  *
  * Method: collect the blocks between the uses and the values, backwards; walk them in block order
  * (dominators first, back edges last), making phis where values differ and at loop headers; drop

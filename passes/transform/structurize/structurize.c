@@ -2,7 +2,8 @@
 /* structurize: makes the structured program of a function (sweep.h) and writes it into the module
  * (flow_write.h). Blocks that the entry does not reach are dropped.
  *
- * Needs: SSA. Establishes: structured control flow, SSA. Cost: sweep.h's, plus flow_write.h's. */
+ * Needs: SSA. Establishes: structured control flow, SSA. Cost: that of sweep.h and of
+ * flow_write.h. */
 #include "transform/structurize/structurize.h"
 #include "analysis/dom.h"
 #include "transform/flow/flow_write.h"

@@ -9,8 +9,8 @@
 /* Rewrites function `f`, whatever its merge instructions say; the caller skips functions that are
  * structured already. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts);
-/* The same in the order of a given nest of the function's graph, which may break ties differently
- * from sr_nest_build. */
+/* The same in the order of a given nest of the function's graph, where ties may be broken
+ * differently than by sr_nest_build. */
 SR_MUST_USE SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
                                        SrTransformCounts *counts);
 

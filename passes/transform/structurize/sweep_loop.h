@@ -5,9 +5,9 @@
 
 #include "transform/flow/sweep_state.h"
 
-/* The block of a cycle that can be its loop's continue target unchanged, or SR_NONE: the only
- * source of its back edges, unless it ends in an OpSwitch, lies in an inner cycle, is an entry of
- * the cycle, or is the whole cycle. */
+/* The block of a cycle that can be its loop's continue target unchanged: the only source of the
+ * cycle's back edges. SR_NONE: there are several sources, or the only one ends in an OpSwitch, lies
+ * in an inner cycle, or is an entry of the cycle (unless it is the whole cycle). */
 uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                            uint32_t cycle);
 

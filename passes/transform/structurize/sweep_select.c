@@ -200,8 +200,8 @@ static int by_rank(const void *a, const void *b) {
   return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* A switch is pushed immediately: its arms begin, or its frame closes, as their blocks are due. One
- * whose cases all jump has the last jump's block as its merge. */
+/* A switch is pushed immediately: its arms begin, or its frame closes, as their blocks are due. A
+ * switch whose cases all jump has the block of the last jump as its merge. */
 void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm) {
   Frame f = {.kind = SWITCH,
              .header = b,

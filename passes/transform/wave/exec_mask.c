@@ -95,8 +95,8 @@ static uint32_t mask_of(const Lower *l, uint32_t block) {
   return l->first_mask + l->r->mask[block];
 }
 
-/* The label that an edge leads to: that of the flow block, if there is one, for lanes that others
- * wait for. */
+/* The label that an edge leads to: the flow block's, if `to` has one and lanes wait there for the
+ * lanes on this edge. */
 static uint32_t edge_label(const Lower *l, uint32_t from, uint32_t to) {
   return l->flow[to] != SR_NONE && sr_rejoin_waits(l->r, from, to) ? l->flow[to] : l->label[to];
 }

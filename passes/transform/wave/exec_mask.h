@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exec_mask: lowers reconverging functions to a wave-level program (wave.h).
  *
- * LowerReconvCFG of F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU
- * Munich 2018, section 4.2, on the sets of analysis/rejoin.h. For a primary successor B with rejoin
- * mask m (here s[0:1]) and a divergent branch to it, whose lanes for B are in VCC:
+ * This is LowerReconvCFG of F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications,
+ * TU Munich 2018, section 4.2; it uses the sets of analysis/rejoin.h. Let B be a primary successor
+ * with rejoin mask m (here s[0:1]). Of the blocks P, whose divergent branches lead to B, those in
+ * P0, the first on the way, set m, and the others add to it. Blocks Q, which bypass P0 and lead to
+ * where lanes may wait in m, clear it. The lanes that branch to B are in VCC:
  *
  *     p in P0                          p in P, not in P0                q in Q
  *       s_mov_b64    s[0:1], vcc         s_or_b64    s[0:1], s[0:1], vcc    s_mov_b64 s[0:1], 0
@@ -17,12 +19,12 @@
  * where that saves a branch. Uniform branches stay scalar branches.
  *
  * Deviations. The thesis does not cover calls: here a callee runs with the caller's EXEC and has
- * masks of its own, so its flow is a region nested in the block that calls. If it may end lanes
- * (OpKill), it may return with none left; then the wave continues where lanes wait next, or ends.
- * Skip branches may be omitted where nothing in between needs a lane (SrWaveOptions.needed_skips):
- * the wave then runs through with EXEC empty. They stay where the path leads through a uniform
- * branch, whose condition no lane would have computed, a cycle, a call or an operation that
- * communicates between lanes, as in LLVM's AMDGPU back end.
+ * masks of its own, so its flow is a region nested in the block that calls. A callee that may end
+ * lanes (OpKill) may return with no lane left; then the wave continues where lanes wait next, or
+ * ends. The s_cbranch_execz above, the *skip branch*, may be omitted where nothing on the way to B
+ * needs a lane (SrWaveOptions.needed_skips): the wave then runs through with EXEC empty. It stays
+ * where the way leads through a cycle, a call, an operation that communicates between lanes, or a
+ * uniform branch (no lane would have computed its condition), as in LLVM's AMDGPU back end.
  *
  * Cost: O(E log V) and the size of the program. */
 #ifndef SR_EXEC_MASK_H
@@ -34,13 +36,14 @@
 typedef struct SrWaveOptions {
   bool needed_skips; /* only those skip branches that are needed */
   bool flow_blocks;  /* flow blocks (figure 4.3b) before primary successors that are also entered
-                      * from outside of the divergent region, instead of masks set to 0 there */
+                      * from outside of the divergent region, so that the edges from outside need
+                      * not clear the masks */
 } SrWaveOptions;
 
 /* Reads "needed-skips,flow-blocks"; NULL: neither. False: there is another word. */
 bool sr_wave_options_read(const char *text, SrWaveOptions *options);
 
-/* The program of these functions of the module (by index, each with a body), and of no others, in
+/* Lowers these functions of the module (by index, each with a body), and no others, to a program in
  * `arena`. Fails if one of them is not reconverging, or the program is too long. */
 SR_MUST_USE SrStatus sr_exec_mask_lower(SrArena *arena, const SrModule *m, const SrUniform *u,
                                         const uint32_t *functions, uint32_t count,

@@ -16,14 +16,14 @@ static uint32_t secondary(const SrGraph *g, const SrRejoin *r, uint32_t b) {
 }
 
 /* Does something between a branch's secondary and primary successor need a lane? A path that leads
- * back in the layout counts as needing one. */
+ * back in the layout counts as if something on it did. */
 static bool is_needed(const Sweep *s, uint32_t b) {
   uint32_t from = s->layout->rank[secondary(s->g, s->r, b)];
   uint32_t to = s->layout->rank[s->r->primary[b]], here = s->layout->rank[b];
   return from <= here || to <= here || sr_ancestors_common(&s->ways, from, to) != to;
 }
 
-/* Where the wave goes from the block with EXEC empty; SR_NONE: that needs a lane. */
+/* Where the wave goes from the block with EXEC empty; SR_NONE: the block needs a lane. */
 static uint32_t way_on(const Sweep *s, uint32_t b, bool skips) {
   if (s->r->primary[b] != SR_NONE)
     return skips ? s->r->primary[b] : secondary(s->g, s->r, b);

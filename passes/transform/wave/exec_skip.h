@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exec_skip: which skip branches a wave-level program needs.
  *
- * A divergent branch removes lanes from EXEC and goes to its other, secondary successor. If that
- * empties EXEC, the wave may run through the code up to the primary successor without effect,
- * unless something on the way needs a lane: a uniform branch (its condition may be stale, so that a
- * loop never ends), a cycle, a call, an operation that communicates between lanes, a leaf. (LLVM:
- * SIInstrInfo::hasUnwantedEffectsWhenEXECEmpty and mustRetainExeczBranch.)
+ * A divergent branch removes the lanes of its primary successor from EXEC, and the wave goes to the
+ * other successor, the secondary one. If that empties EXEC, the wave may run through the code up to
+ * the primary successor without effect, unless something on the way needs a lane: a uniform branch
+ * (its condition may be stale, so that a loop never ends), a cycle, a call, an operation that
+ * communicates between lanes, a leaf. (LLVM: SIInstrInfo::hasUnwantedEffectsWhenEXECEmpty and
+ * mustRetainExeczBranch.)
  *
- * With EXEC empty each block leads to one other: its only successor, or the secondary or, if it
- * keeps its own skip branch, the primary one. These paths form a forest: they end at blocks that
- * need a lane, or where they go backward in the layout. A sweep in reverse layout order grows it,
- * and finds for each branch whether the path from its secondary successor passes its primary one,
- * in O(log V) (ancestor.h). */
+ * With EXEC empty, the wave goes from each block to one other: to its only successor, to the
+ * secondary one or, if the block keeps its skip branch, to the primary one. These paths form a
+ * forest: they end at blocks that need a lane, or where they go backward in the layout. A sweep in
+ * reverse layout order grows the forest, and finds for each branch whether the path from its
+ * secondary successor passes its primary one, in O(log V) (ancestor.h). */
 #ifndef SR_EXEC_SKIP_H
 #define SR_EXEC_SKIP_H
 

@@ -8,10 +8,10 @@
  *
  *   mask instructions   dst = a op b, on EXEC, VCC, rejoin masks, 0
  *   branches            on EXEC being empty, on SCC (a uniform condition), by a table, always
- *   bodies              one block of the module, or one of the parts that its calls cut it into:
- *                       its instructions run for the lanes in EXEC. Then VCC holds, of these, the
- *                       lanes that go to the block's primary successor, and SCC whether the branch
- *                       goes to its first target
+ *   bodies              one block of the module, or one of the parts into which calls cut it:
+ *                       its instructions run for the lanes in EXEC. Then VCC holds those of these
+ *                       lanes that go to the block's primary successor, and SCC says whether the
+ *                       branch goes to its first target
  *
  * A body that ends in a branch with several targets is followed by the instructions that implement
  * that branch. The machine keeps the return address of a call. */
@@ -22,7 +22,7 @@
 
 typedef enum SrWaveOp {
   SR_WAVE_BODY,
-  /* mask instructions; masks are as wide as a wave, the names' b64 is GCN's */
+  /* mask instructions; masks are as wide as a wave: the b64 in the names is only GCN's */
   SR_WAVE_MOV,   /* s_mov_b64      dst = a */
   SR_WAVE_AND,   /* s_and_b64      dst = a & b */
   SR_WAVE_ANDN2, /* s_andn2_b64    dst = a & ~b */
@@ -33,7 +33,7 @@ typedef enum SrWaveOp {
   SR_WAVE_SCC0,   /* s_cbranch_scc0    if SCC is 0 */
   SR_WAVE_SCC1,   /* s_cbranch_scc1 */
   SR_WAVE_BRANCH, /* s_branch */
-  SR_WAVE_TABLE,  /* s_branch_table    one target for each distinct one of an OpSwitch, in order */
+  SR_WAVE_TABLE,  /* s_branch_table    the distinct targets of an OpSwitch, in order */
   SR_WAVE_CALL,   /* s_swappc_b64      to a function */
   SR_WAVE_RETURN, /* s_setpc_b64 */
   SR_WAVE_END,    /* s_endpgm */
@@ -52,7 +52,7 @@ typedef struct SrWaveInst {
   uint32_t target, count; /* branches: the first of their labels in wave->targets, how many */
   uint32_t block, part;   /* bodies: id of the OpLabel, number of the part */
   uint32_t primary;       /* bodies: id of the primary successor; 0: the branch does not diverge */
-  uint32_t line;          /* in the listing that it was read from; 0: it was not */
+  uint32_t line;          /* in the listing that it was read from; 0: it was not read */
 } SrWaveInst;
 
 typedef struct SrWaveLabel {

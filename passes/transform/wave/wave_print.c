@@ -42,7 +42,7 @@ static bool put_integer(SrText *out, const SrModule *m, uint32_t type, const uin
   return true;
 }
 
-/* Constants by their value, since a register would not help the reader. */
+/* Writes a constant by its value, since a register would not help the reader. */
 static bool put_constant(SrText *out, const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   if (r == SR_NONE)
@@ -171,7 +171,7 @@ static uint32_t body_before(const Print *p, uint32_t place) {
   return place;
 }
 
-/* The values of a table's cases, as a remark: `; 7 @30, 9 @31`. */
+/* Writes the values of a table's cases as a remark: `; 7 @30, 9 @31`. */
 static void put_cases(Print *p, uint32_t place) {
   SrRef r = p->w->code.at[body_before(p, place)].last;
   const uint32_t *w = sr_words(p->m, r);
@@ -266,7 +266,7 @@ static Counts count(const Print *p, uint32_t from, uint32_t to) {
 
 /* ---- all of it ---- */
 
-/* A name of the module in a comment: on one line, whatever it contains. */
+/* Writes a name of the module into a comment: on one line, whatever it contains. */
 static void put_remark(SrText *out, const char *text) {
   sr_text_add(out, "; ");
   for (const char *c = text; *c; c++)

@@ -27,12 +27,13 @@ char *sr_wave_print(SrArena *arena, const SrModule *m, const SrUniform *u, const
 
 /* ---- pieces, for reading back ---- */
 
-/* By opcode of wave.h: "s_mov_b64". */
+/* The mnemonic of an opcode of wave.h, such as "s_mov_b64". */
 const char *sr_wave_mnemonic(SrWaveOp op);
 void sr_wave_put_label(SrText *out, const SrWaveLabel *label);
-/* One line of a body, without leading blanks or a line end. */
+/* Appends one line of a body, without leading blanks or a line end. */
 void sr_wave_put_inst(SrText *out, const SrModule *m, SrRef r, SrWaveUnit unit);
-/* Does the body end in a branch by VCC or SCC? Also writes the line that says which. */
+/* Does the body end in a branch by VCC or SCC? sr_wave_put_condition writes the line that says by
+ * which. */
 bool sr_wave_has_condition(const SrModule *m, const SrWaveInst *body);
 void sr_wave_put_condition(SrText *out, const SrModule *m, const SrWaveInst *body);
 

@@ -88,7 +88,7 @@ static bool line_end(Reader *r) {
 
 /* ---- labels ---- */
 
-/* @12, @flow12, @end3, @function3. */
+/* Reads a label: @12, @flow12, @end3, @function3. */
 static bool label(Reader *r, uint32_t *index) {
   static const char *const kinds[SR_WAVE_LABELS] = {"", "flow", "end", "function"};
   uint32_t id, kind = SR_WAVE_LABELS;
@@ -130,8 +130,8 @@ static bool define_label(Reader *r) {
 
 /* ---- bodies ---- */
 
-/* The first and last instruction of a part of a block; continues after the part before, if that is
- * the last body. */
+/* Finds the first and last instruction of a part of a block; continues after the part before, if
+ * that is the last body. */
 static bool find_part(Reader *r, SrWaveInst *i) {
   if (i->block >= sr_bound(r->m) || r->function_of[i->block] == SR_NONE)
     return fail(r, "the module has no such block");
@@ -165,7 +165,7 @@ static bool is_line(Reader *r, SrText *want) {
   return !*a && !*b;
 }
 
-/* The module's own lines must follow the directive. */
+/* Reads the module's own lines, which must follow the directive. */
 static bool own_lines(Reader *r, const SrWaveInst *i) {
   for (SrRef at = i->first; at != i->last; at = sr_inst(r->m, at)->next) {
     SrWaveUnit unit = sr_wave_unit(r->m, r->u, at);
@@ -186,7 +186,8 @@ static bool is_target(const Reader *r, SrRef terminator, uint32_t id) {
   return false;
 }
 
-/* `.vcc %22, @30`, `.scc %22, @14`: the choice between them, and .vcc's target, may be edited. */
+/* Reads `.vcc %22, @30` or `.scc %22, @14`; the choice between them, and .vcc's target, may be
+ * edited. */
 static bool condition(Reader *r, SrWaveInst *i) {
   Reader before = *r;
   bool more = next_line(r), vcc = more && take(r, ".vcc");
@@ -246,7 +247,7 @@ static bool mask_inst(Reader *r, SrWaveInst *i) {
   return i->op == SR_WAVE_MOV || (expect(r, ", ") && mask(r, &i->b));
 }
 
-/* The table's selector is the last body's. */
+/* Reads the table's selector, which must be the last body's. */
 static bool selector(Reader *r, uint32_t *targets) {
   const SrWaveInst *b = r->last_body == SR_NONE ? NULL : &r->wave->code.at[r->last_body];
   uint32_t id;

@@ -15,7 +15,7 @@ static uint32_t type_of(const SrModule *m, uint32_t id) {
   return r == SR_NONE ? 0 : sr_inst(m, r)->type;
 }
 
-/* Extended instructions with a pointer among their operands may write through it. */
+/* Has the extended instruction a pointer among its operands? It may write through it. */
 static bool takes_pointer(const SrModule *m, SrRef r) {
   for (uint32_t i = 5; i < sr_word_count(m, r); i++) {
     if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != SR_NONE)
@@ -24,7 +24,8 @@ static bool takes_pointer(const SrModule *m, SrRef r) {
   return false;
 }
 
-/* Texels go through the vector memory path, and writes need lanes. */
+/* Does the instruction need lanes? Texels go through the vector memory path, and writes need
+ * lanes. */
 static bool needs_lanes(const SrModule *m, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;
   return sr_is_cross_lane(m, r) || (op >= SpvOpImageSampleImplicitLod && op <= SpvOpImageWrite) ||
@@ -87,7 +88,7 @@ static uint32_t worked_on(const SrModule *m, SrRef r) {
   return type_of(m, sr_words(m, r)[last]);
 }
 
-/* "OpImageQuerySize" as "image_query_size". */
+/* Appends an opcode's name, "OpImageQuerySize" as "image_query_size". */
 static void put_opcode(SrText *out, uint16_t op) {
   const char *name = spvOpcodeString(op);
   for (const char *c = name; *c; c++) {

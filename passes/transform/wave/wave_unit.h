@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 typedef enum SrWaveUnit {
-  SR_WAVE_NO_UNIT, /* does not count (sr_counts), is a terminator, or a call */
+  SR_WAVE_NO_UNIT, /* the instruction does not count (sr_counts), or is a terminator or a call */
   SR_WAVE_VECTOR,  /* once for the lanes in EXEC */
   SR_WAVE_SCALAR,  /* once for the wave, whatever EXEC is */
 } SrWaveUnit;
@@ -17,8 +17,8 @@ typedef enum SrWaveUnit {
  * compute it: instructions that communicate between lanes, sample or write stay vector. Barriers
  * are scalar, too. */
 SrWaveUnit sr_wave_unit(const SrModule *m, const SrUniform *u, SrRef r);
-/* Appends its name, as "v_add_f32" or "s_load_u32": GCN's name of the operation where it has one,
- * else SPIR-V's opcode in lower case, and the type that it works on. */
+/* Appends the instruction's name, such as "v_add_f32" or "s_load_u32": GCN's name of the operation
+ * where it has one, else SPIR-V's opcode in lower case, and the type that it works on. */
 void sr_wave_name(SrText *out, const SrModule *m, SrRef r, SrWaveUnit unit);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spv-emu: runs SPIR-V compute shaders on a model of a subgroup, under one of several reconvergence
- * policies, and counts the cost.
+/* spv-emu: runs SPIR-V compute shaders, kernels and draw calls (spv_emu_render.h) on a model of a
+ * subgroup, under one of several reconvergence policies, and counts the cost.
  *
  *   spv_emu_program *program;
  *   if (spv_emu_load(words, count, &load, &program, message, sizeof message) == SPV_EMU_OK) {
@@ -33,19 +33,21 @@ typedef struct spv_emu_spec {
   uint32_t id;      /* SpecId; a SpecId that no constant has is ignored */
   uint64_t bits;    /* the value, truncated to the constant's width */
   uint32_t result;  /* used instead of `id` if not 0: the result id */
-  const char *name; /* used instead if not NULL: the OpName, or a number: the SpecId, or, if no
-                       constant has that SpecId, the result id */
+  const char *name; /* used instead if not NULL: an OpName, or a number, which is a SpecId or, if no
+                       constant has that SpecId, a result id */
   bool *found; /* for a name: set to true if there is such a constant; NULL: there must be one */
   const char *text; /* for a name, instead of `bits` if not NULL: a number that the constant's type
                        can hold, or true or false for a bool */
-  uint32_t width;   /* for a name: `bits` are that wide, and the constant must be, too; 0: `bits`
-                       are an integer, and the constant must be an integer or a bool */
+  uint32_t width;   /* for a name: not 0: the constant must be a number of this width, and `bits`
+                       are its bits; 0: the constant must be an integer or a bool, unless `text`
+                       gives its value */
 } spv_emu_spec;
 
 typedef enum spv_emu_stage {
   SPV_EMU_COMPUTE, /* compute shaders and kernels */
   SPV_EMU_VERTEX,
   SPV_EMU_FRAGMENT,
+  SPV_EMU_GEOMETRY,
 } spv_emu_stage;
 
 typedef struct spv_emu_load_options {
@@ -56,7 +58,7 @@ typedef struct spv_emu_load_options {
   uint32_t order_count;      /* 0: the transforms' own */
   const spv_emu_spec *specs;
   uint32_t spec_count;
-  uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup, of graphics stages 32 */
+  uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup, or 32 for graphics stages */
   uint32_t local_size[3]; /* for kernels that do not set it; 0: not given, so 1; an error where the
                              module sets another size */
   bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
@@ -71,7 +73,7 @@ typedef enum spv_emu_number { SPV_EMU_UINT, SPV_EMU_SINT, SPV_EMU_FLOAT } spv_em
 
 /* Numbers of one type, one after the other. */
 typedef struct spv_emu_field {
-  const char *name; /* of the block's member that holds them; "": it has no name */
+  const char *name; /* of the block's member that holds the numbers; "": it has no name */
   spv_emu_number kind;
   uint32_t bits, count;
   uint64_t offset; /* bytes from the start of the record */
@@ -79,7 +81,7 @@ typedef struct spv_emu_field {
 
 typedef struct spv_emu_record {
   uint64_t offset, stride; /* bytes: in the block; from one record to the next */
-  uint64_t count;          /* of records in a row; 0: a run-time array */
+  uint64_t count;          /* of consecutive records; 0: a run-time array */
   const spv_emu_field *fields;
   uint32_t field_count; /* in the order of their offsets */
 } spv_emu_record;
@@ -88,11 +90,11 @@ typedef struct spv_emu_record {
 typedef struct spv_emu_shape {
   const char *name; /* of the variable, or of its type; "": neither has one */
   const spv_emu_record *records;
-  uint32_t record_count; /* of a buffer; by offset, except those that share memory */
-  bool uniform;          /* a uniform block, else storage */
-  bool parameter, value; /* of a kernel; by value */
+  uint32_t record_count; /* of a buffer; sorted by offset, unless records share memory */
+  bool uniform;          /* a uniform block, else a storage buffer */
+  bool parameter, value; /* a parameter of a kernel; one that is passed by value */
   bool local;            /* workgroup memory, which only needs a size */
-  /* Of an image or sampler; with both it is a combined one. */
+  /* An image or a sampler; if both are set, a combined image and sampler. */
   bool image, sampler;
   spv_emu_number texel;
   uint32_t texel_bits; /* of a component */
@@ -109,7 +111,7 @@ typedef struct spv_emu_binding {
   bool written;      /* may be written by the module */
   uint32_t id;       /* of the OpVariable */
   const char *name;  /* its OpName; NULL: it has none */
-  const char *block; /* the OpName of the struct or of its elements' type; NULL: there is none */
+  const char *block; /* the OpName of the variable's struct, or of its elements'; NULL: none */
   const spv_emu_shape *shape; /* NULL: not asked for */
 } spv_emu_binding;
 
@@ -122,8 +124,27 @@ void spv_emu_free(spv_emu_program *program);
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count);
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
-/* NULL: there are none, or it was not asked for. */
+/* The shape of the push constants. NULL: there are none, or spv_emu_load_options.shapes was not
+ * set. */
 const spv_emu_shape *spv_emu_push_constant_shape(const spv_emu_program *program);
+/* An input or output of a graphics stage: one number at a location. */
+typedef struct spv_emu_port {
+  const char *name; /* of the variable; NULL: it has none */
+  uint32_t location, component;
+  spv_emu_number kind;
+  uint32_t bits;
+} spv_emu_port;
+
+/* By location and component. */
+const spv_emu_port *spv_emu_inputs(const spv_emu_program *program, uint32_t *count);
+const spv_emu_port *spv_emu_outputs(const spv_emu_program *program, uint32_t *count);
+/* Does the fragment shader write FragDepth? */
+bool spv_emu_writes_depth(const spv_emu_program *program);
+/* The stage of the entry point of that name; `entry` NULL: of any entry point. If there are
+ * several, compute (kernels too) goes before fragment, and fragment before vertex. SPV_EMU_COMPUTE
+ * also if there is none of these stages, or `words` is not a module: then loading says why. */
+spv_emu_stage spv_emu_stage_of(const uint32_t *words, size_t count, const char *entry);
+
 /* The sizes of a workgroup. */
 const uint32_t *spv_emu_local_size(const spv_emu_program *program);
 
@@ -136,7 +157,7 @@ typedef struct spv_emu_file {
 
 /* A call of the source that the compiler inlined. */
 typedef struct spv_emu_call {
-  const char *function; /* that contains the call; NULL: not known */
+  const char *function; /* the function that contains the call; NULL: not known */
   uint32_t file, line;  /* of the call: SPV_EMU_NO_FILE, 0: not known */
   uint32_t outer;       /* the inlined call that contains it; SPV_EMU_NO_CALL: none */
 } spv_emu_call;
@@ -144,7 +165,7 @@ typedef struct spv_emu_call {
 #define SPV_EMU_NO_FILE UINT32_MAX
 #define SPV_EMU_NO_CALL UINT32_MAX
 
-/* Where the functions that the entry reaches come from, by the module's debug information: OpSource
+/* The source of the functions that the entry reaches, from the module's debug information: OpSource
  * and OpLine, NonSemantic.Shader.DebugInfo.100, OpenCL.DebugInfo.100. */
 typedef struct spv_emu_source {
   const spv_emu_file *files;
@@ -152,7 +173,7 @@ typedef struct spv_emu_source {
   uint32_t file_count, call_count;
 } spv_emu_source;
 
-/* Belongs to the program. */
+/* The result belongs to the program. */
 const spv_emu_source *spv_emu_source_of(const spv_emu_program *program);
 /* Gives a file the text that the module does not hold; the text is copied. No other thread may list
  * the program meanwhile. False: out of memory. */
@@ -175,27 +196,29 @@ spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 enum { SPV_EMU_COST_CLASSES = 15, SPV_EMU_COST_NAME = 64 };
 
-/* A cost model, in cycles. Initialized by spv_emu_cost_find, changed by the two functions after it;
- * spv-emu/cost/cost.def has the members' names, docs/cost.md their meaning. */
+/* A cost model, in cycles. spv_emu_cost_find initializes it; spv_emu_cost_set and
+ * spv_emu_cost_parse change it; spv-emu/cost/cost.def has the members' names, docs/cost.md their
+ * meaning. */
 typedef struct spv_emu_cost {
   char name[SPV_EMU_COST_NAME];
   uint32_t classes[SPV_EMU_COST_CLASSES]; /* of an issue, by class of instructions */
   uint32_t divergent;     /* of a divergent branch: push, pop and carrier; paid at the pop */
   uint32_t entries;       /* stack entries on the chip; 0: all */
   uint32_t chunk;         /* entries that are spilled and reloaded together; at most `entries` */
-  uint32_t spill, reload; /* of moving them off the chip, paid at the push, and back, at the pop */
+  uint32_t spill, reload; /* of moving `chunk` entries off the chip, paid at the push, and back,
+                             paid at the pop */
   /* Latency hiding. `subgroups` 0: subgroups never wait for loads, and run one after the other. */
   uint32_t subgroups;    /* resident on the issue port */
   uint32_t latency, hit; /* how long a subgroup waits for a load that misses, or hits */
   uint32_t cache;        /* memory segments in the cache; 0: no cache, `miss` applies */
   double miss;           /* without a cache: the probability that a load misses */
-  uint64_t seed;         /* of the random numbers for that */
+  uint64_t seed;         /* of the random numbers that decide which loads miss */
 } spv_emu_cost;
 
 /* Models by index, NULL past the last. The first is the default: each issue takes a cycle,
  * everything else is free. */
 const char *spv_emu_cost_model(uint32_t index, const char **purpose);
-/* False: there is no such model. */
+/* Initializes `cost` with the model of that name. False: there is no such model. */
 bool spv_emu_cost_find(const char *name, spv_emu_cost *cost);
 /* Sets one number, by its name in cost.def. False: one line in `message`. */
 bool spv_emu_cost_set(spv_emu_cost *cost, const char *key, const char *value, char *message,
@@ -236,16 +259,16 @@ typedef struct spv_emu_sampler {
  * their OpLabel. */
 typedef struct spv_emu_trace {
   void *user;
-  /* A subgroup has issued `count` instructions of a block, or that the policy adds after it, and
-   * the stack has `depth` entries after each of them. `issue`: how many this subgroup issued
-   * before. */
+  /* A subgroup has issued `count` instructions that are in a block or that the policy adds after
+   * the block, and the stack has `depth` entries after each of them. `issue`: how many instructions
+   * this subgroup issued before. */
   void (*issued)(void *user, uint64_t subgroup, uint64_t issue, uint32_t count, uint32_t block,
                  uint32_t depth);
   /* Under pdom and ssy: an instruction that operates on the stack ("SSY", "BRA", "SYNC", …);
    * `entry` follows for each entry that it pops, then for each that it pushes. */
   void (*step)(void *user, uint64_t subgroup, const char *name);
-  /* The lanes of the entry (bit i % 64 of word i / 64), the block that they run next, and under
-   * pdom the block where they reconverge; 0: none. */
+  /* `lanes`: those of the entry (bit i % 64 of word i / 64); `next`: the block that they run next;
+   * `rejoin`: under pdom the block where they reconverge; 0: none. */
   void (*entry)(void *user, bool pushed, const uint64_t *lanes, uint32_t next, uint32_t rejoin);
   uint64_t subgroups; /* increased by every run */
   const char *policy; /* set by every run */
@@ -258,18 +281,20 @@ struct spv_emu_result;
  * schedule. */
 typedef struct spv_emu_schedule {
   void *user;
-  uint64_t subgroups; /* how many of a dispatch, from the first, are reported */
-  uint64_t *spread;   /* not NULL: they are at equal distances instead, number i of n is subgroup
-                         i * all / n; the run sets *spread to `all` after `begun` */
-  /* A run that is not skipped begins, with subgroups of `lanes` lanes. */
+  uint64_t subgroups; /* how many subgroups of a dispatch are reported, the first ones unless
+                         `spread` is set */
+  uint64_t *spread;   /* if not NULL, subgroups at equal distances are reported: number i of n is
+                         subgroup i * all / n, where `all` is their number in the dispatch (of a
+                         long draw, in its first part); the run sets *spread to `all` after `begun` */
+  /* Called when a run that is not skipped begins; its subgroups have `lanes` lanes. */
   void (*begun)(void *user, const spv_emu_program *program, uint32_t lanes);
-  /* A subgroup issues that part of the program (index in spv_emu_result.parts), `count`
-   * instructions, for these lanes (bit i % 64 of word i / 64), perhaps none; or, with part
+  /* A subgroup issues part `part` of the program (index in spv_emu_result.parts), which has `count`
+   * instructions, for these lanes (bit i % 64 of word i / 64), perhaps none; or, if `part` is
    * SPV_EMU_NO_PART, `count` instructions that the policy adds. Several threads may call
    * concurrently, but not for the same subgroup. */
   void (*issued)(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                  const uint64_t *lanes);
-  /* The run has ended, whatever its outcome; NULL: not of interest. */
+  /* Called when the run has ended, whatever its outcome; may be NULL. */
   void (*ended)(void *user, const struct spv_emu_result *result);
 } spv_emu_schedule;
 
@@ -279,10 +304,26 @@ typedef struct spv_emu_schedule {
  * between them after 2^16 issues. Several threads may call concurrently. */
 typedef struct spv_emu_progress {
   void *user;
-  /* `issued`: by this thread since its last call. `done` of the dispatch's `subgroups` have ended.
-   * False: the run is to end, with SPV_EMU_PARTIAL. */
+  /* `issued`: how much this thread has issued since its last call. `done` of the dispatch's
+   * `subgroups` have ended. False: the run is to end, with SPV_EMU_PARTIAL. */
   bool (*go_on)(void *user, uint64_t issued, uint64_t done, uint64_t subgroups);
 } spv_emu_progress;
+
+/* What fragments cost at each pixel: numbers by pixel, row by row. An issue counts once for each
+ * lane that the subgroup has at the pixel, whether that lane is active or not: samples and
+ * primitives that share a pixel add up. So the sum of `issues` - `lost` is lane_instructions -
+ * helper_instructions, and the sum of `issues`, `outside` and `unused` is issues times lanes of a
+ * subgroup, for the subgroups that ended. */
+typedef struct spv_emu_heat {
+  uint32_t width, height; /* of the framebuffer; 0: nothing has been drawn */
+  uint64_t *issues;
+  uint64_t *lost;   /* of `issues`: while the lane was inactive, or a helper lane */
+  uint64_t outside; /* issues at pixels of quads that are not in the framebuffer */
+  uint64_t unused;  /* of lanes without a quad, in subgroups that are not full */
+} spv_emu_heat;
+
+/* Frees the numbers, and sets the heat to zeros. */
+void spv_emu_heat_free(spv_emu_heat *heat);
 
 /* A priority order of a whole program. Only `block` and `part` of its places are used. Places of
  * the program that are not listed follow in the default order. */
@@ -294,8 +335,8 @@ typedef struct spv_emu_order {
 typedef struct spv_emu_run_options {
   const char *policy;   /* a name of spv_emu_policy; NULL: structured if it applies, else maximal */
   const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
-  const spv_emu_order *orders; /* instead of `priority`: the first whose places are all in the
-                                  program is used; an error if there is none */
+  const spv_emu_order *orders; /* used instead of `priority`: the first order whose places are all
+                                  in the program; an error if there is none */
   uint32_t order_count;        /* 0: as `priority` says */
   uint32_t groups[3];          /* workgroups */
   const spv_emu_buffer *buffers;
@@ -321,6 +362,9 @@ typedef struct spv_emu_run_options {
   const spv_emu_cost *cost; /* NULL: a cycle for each issue */
   const spv_emu_schedule *schedule; /* NULL: none */
   const spv_emu_progress *progress; /* NULL: none */
+  spv_emu_heat
+      *heat;      /* draws add to it; zeros, or of an earlier draw to a framebuffer of that size.
+                     Nothing is added under opt, which has no schedule. NULL: not wanted */
   bool backwards; /* workgroups, and the subgroups of each, from the last to the first */
   bool garbage;   /* variables without an initializer start as bytes that are not zero */
   bool races;     /* count spv_emu_result.races; in one thread, whatever `threads` says */
@@ -361,7 +405,7 @@ typedef struct spv_emu_result {
   const char *policy;
   uint32_t subgroup_size;
   spv_emu_outcome outcome;
-  char message[512]; /* empty, or one line; if it ran, a note on dropped accesses */
+  char message[512]; /* empty, or one line; of a complete run, a note on dropped accesses */
   uint64_t subgroups, issued, lane_instructions;
   double activity_factor;
   uint64_t overhead, noop_issues, phi, divergent_branches, reconvergences;
@@ -375,27 +419,32 @@ typedef struct spv_emu_result {
   uint64_t cycles;
   uint64_t issue_cycles, branch_cycles, unwinding_cycles; /* of issues; of pushes; of pops */
   uint64_t loads, misses; /* latency model: loads and atomics on buffers */
-  uint64_t load_cycles;   /* all waits for them, hidden or not */
+  uint64_t load_cycles;   /* all waits for loads, hidden or not */
   uint64_t idle_cycles;   /* cycles without an issue */
   double utilisation;     /* issue_cycles / cycles */
   uint64_t out_of_bounds; /* accesses dropped */
-  bool exact;             /* opt: `issued` is the least; else it is a lower bound */
+  bool exact;             /* opt: `issued` is the least number; false: a lower bound */
   spv_emu_block *blocks;
   spv_emu_part *parts; /* the same in every run of a program, except for the counts */
   uint32_t block_count, part_count;
-  char *tokens;       /* ssy, if requested: its program as text; else NULL */
+  char *tokens;       /* the token program of `ssy` as text, if requested; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
-  uint64_t dispatch_subgroups; /* all of the dispatch, also those left out as the run ended early */
+  uint64_t dispatch_subgroups; /* all of the dispatch, including those that did not run because
+                                  the run ended early */
   uint64_t races; /* accesses of buffers and images whose result depends on which workgroups run at
-                     once: not both atomic, and one of them a write */
-  bool fragments; /* of a fragment shader: the next two count */
+                     once: pairs that are not both atomic, of which at least one writes */
+  bool fragments; /* the program is a fragment shader: the next two figures apply */
   uint64_t helper_instructions; /* of lane_instructions, those of helper lanes */
-  uint64_t quad_breaks; /* derivatives of a quad of which only some lanes were active, one of them
-                           no helper */
+  uint64_t quad_breaks; /* derivatives of quads of which only some lanes were active, at least one
+                           of them not a helper */
+  /* As memory_issues and memory_transactions: of images and texel buffers; of the attachments of
+   * draws, of which the fragment shader has the figures. */
+  uint64_t image_issues, image_transactions;
+  uint64_t attachment_issues, attachment_transactions;
 } spv_emu_result;
 
-/* SPV_EMU_OK with *result set, whatever the outcome; else a message. */
+/* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */
 spv_emu_status spv_emu_run(const spv_emu_program *program, const spv_emu_run_options *options,
                            spv_emu_result **result, char *message, size_t message_size);
 void spv_emu_result_free(spv_emu_result *result);
@@ -410,13 +459,13 @@ const char *spv_emu_instruction_set(uint32_t index);
 /* ---- listings -------------------------------------------------------------------------------- */
 
 typedef struct spv_emu_use {
-  uint32_t part, count; /* `count` of the counted instructions of a part */
+  uint32_t part, count; /* `count` instructions of the part that count as issues */
 } spv_emu_use;
 
 typedef struct spv_emu_line {
   const char *text;   /* not terminated; empty if it is not known */
   uint32_t length;    /* bytes, without the line end */
-  uint32_t use, uses; /* the line's instructions: the first in spv_emu_listing.uses, and how many */
+  uint32_t use, uses; /* the line's entries in spv_emu_listing.uses: the first, and how many */
   uint32_t number;    /* of a source line, in its file, from 1 */
 } spv_emu_line;
 
@@ -427,7 +476,7 @@ typedef struct spv_emu_section {
 } spv_emu_section;
 
 typedef struct spv_emu_listing {
-  bool source; /* else the disassembly of the functions */
+  bool source; /* false: the lines are the disassembly of the functions */
   const spv_emu_line *lines;
   uint32_t line_count;
   const spv_emu_use *uses;
@@ -445,15 +494,15 @@ typedef struct spv_emu_charge {
 spv_emu_charge spv_emu_line_charge(const spv_emu_result *result, const spv_emu_listing *listing,
                                    const spv_emu_line *line);
 
-/* The source lines, file by file: all lines of a file whose text is known; of other files those
- * that have instructions. If no instruction has a line, or `source` is false: the functions'
- * disassembly. NULL: out of memory. */
+/* The source lines, file by file: all lines of a file whose text is known; of any other file only
+ * the lines that have instructions. If no instruction has a line, or `source` is false: the
+ * functions' disassembly. NULL: out of memory. */
 spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
 void spv_emu_listing_free(spv_emu_listing *listing);
 
-/* The functions' control-flow graphs in Graphviz' language, nodes "b" and the OpLabel's id; to be
- * freed. Empty: there are more than `most` blocks, or more than 4 * `most` edges. NULL: out of
- * memory. */
+/* The functions' control-flow graphs in Graphviz' language; nodes are named "b" and the OpLabel's
+ * id. To be freed. Empty: there are more than `most` blocks, or more than 4 * `most` edges. NULL:
+ * out of memory. */
 char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
 
 /* The program's disassembly, to be freed; NULL: out of memory. A remark after each label and each

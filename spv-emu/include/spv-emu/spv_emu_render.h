@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spv_emu_render: one draw on the emulator: a vertex shader, perhaps a fragment shader, and between
- * them what Vulkan's fixed stages do. Formats and fixed state are those of AmberScript
- * (script/script.h). */
+/* spv_emu_render: one draw on the emulator: a vertex shader, perhaps a geometry shader, perhaps a
+ * fragment shader, and between them what Vulkan's fixed stages do. Formats and fixed state are
+ * those of AmberScript (script/script.h). */
 #ifndef SPV_EMU_RENDER_H
 #define SPV_EMU_RENDER_H
 
@@ -13,7 +13,7 @@ typedef struct spv_emu_vertex_input {
   uint32_t location;
   bool per_instance;
   const AmberFormat *format;
-  const void *bytes; /* the first vertex's, or instance's; up to the buffer's end: `size` bytes */
+  const void *bytes; /* from the first vertex, or instance, to the buffer's end: `size` bytes */
   uint64_t size;
   uint32_t stride;
 } spv_emu_vertex_input;
@@ -44,22 +44,26 @@ typedef struct spv_emu_scene {
   const spv_emu_attachment *colors;
   uint32_t color_count;
   spv_emu_attachment depth_stencil;
+  const spv_emu_program *geometry;  /* NULL: none */
+  spv_emu_result **geometry_result; /* set as the other results; NULL if `geometry` is */
 } spv_emu_scene;
 
-/* Draws. `options` are those of both programs, but priorities, traces, schedules and listings are
- * the fragment shader's; `groups` is not used. `fragment` may be NULL, and so may its result then.
- * SPV_EMU_OK: both results are set, whatever the outcome; if the policy does not apply to one, none
- * has run. Else a message. */
+/* Draws. `options` apply to all programs, except that priorities, traces, schedules and listings
+ * apply to the fragment shader only; `groups` is not used. `fragment` may be NULL; its result may
+ * then be NULL, too. SPV_EMU_OK: all results are set, whatever the outcome; if the policy does not
+ * apply to one of the programs, no program has run. Else `message` is set. */
 spv_emu_status spv_emu_render(const spv_emu_program *vertex, const spv_emu_program *fragment,
                               const spv_emu_run_options *options, const spv_emu_scene *scene,
                               spv_emu_result **vertex_result, spv_emu_result **fragment_result,
                               char *message, size_t message_size);
 
-/* Clears a colour attachment (of integer formats to `rgba` times 255), or depth and stencil. */
+/* Clear a colour attachment (to `rgba`; if its format is of integers, to `rgba` times 255), or
+ * depth and stencil. */
 void spv_emu_clear_color(const spv_emu_attachment *attachment, const float rgba[4]);
 void spv_emu_clear_depth_stencil(const spv_emu_attachment *attachment, float depth,
                                  uint32_t stencil);
-/* Writes the average of the samples to an attachment of the same size and format. */
+/* Writes the average of the samples (of an integer format: sample 0) to an attachment of the same
+ * size and format. */
 void spv_emu_resolve(const spv_emu_attachment *from, const spv_emu_attachment *to);
 
 #endif

@@ -34,11 +34,21 @@ function signed(value) {
   return value > 0 ? `+${count(value)}` : value < 0 ? `−${count(-value)}` : "0";
 }
 
+/* Of two policies the left minus the right one; of two modules or subgroup sizes what the later one has more. */
+function signedExtra(extra) {
+  return signed(HAS_VARIANTS ? -extra : extra);
+}
+
+function extraText() {
+  const [a, b] = [state.left, state.right].map((run) => run && runName(run));
+  return `The number on the right is ${HAS_VARIANTS ? b : a} minus ${HAS_VARIANTS ? a : b}.`;
+}
+
 function differenceRow(x, longest, name) {
   const bars = element("div", {class: "bars-of"}, ...sides().map((run, side) => costBar(run, x, side, longest)));
   const title = element("div", {class: "bar-name"}, ...x.key === null ? [] : [chip(x.key)], name);
   const row = element("div", {class: x.key === null ? "difference rest" : "difference"}, title, bars);
-  if (state.right) row.append(element("div", {class: "extra"}, signed(x.extra)));
+  if (state.right) row.append(element("div", {class: "extra"}, signedExtra(x.extra)));
   return row;
 }
 
@@ -56,7 +66,7 @@ function drawDifference() {
   const items = shown.map((x) => {
     const row = differenceRow(x, longest, keyName(x.key));
     row.setAttribute("role", "option");
-    row.setAttribute("aria-label", `${keyTip(x.key).join("; ")}; difference ${signed(x.extra)} ${costUnit()}`);
+    row.setAttribute("aria-label", `${keyTip(x.key).join("; ")}; difference ${signedExtra(x.extra)} ${costUnit()}`);
     row.dataset.key = x.key;
     return row;
   });
@@ -71,7 +81,7 @@ function drawDifference() {
   document.getElementById("difference-title").textContent = differ() ? "Where the difference comes from" : "Where the cost is";
   document.getElementById("difference-note").textContent =
     `A bar is as long as the ${costUnit()} of a block; its dark part is the share of active lanes. ` +
-    (state.right ? `The number on the right is ${runName(state.left)} minus ${runName(state.right)}.` : "");
+    (keys.some((key) => key.line) ? "A block is named by its first line. " : "") + (state.right ? extraText() : "");
 }
 
 function markDifference() {

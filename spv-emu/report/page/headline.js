@@ -145,5 +145,8 @@ function drawAbout() {
     notes.push(`The program has ${plural(data.too_large, "block")}, too many to show: the page has only figures.`);
   if (!runs.length && data.too_large === null)
     notes.push("No policy that ran has a schedule, so the page has only figures.");
+  const withLines = programs.filter((p) => p.blocks.some(([, , line]) => line));
+  if (withLines.length && withLines.length < programs.length)
+    notes.push("One of the modules has no source lines, so blocks are paired by their labels. That is right only if one module was made from the other; else compile both with -g.");
   document.getElementById("about").textContent = notes.join(" ");
 }

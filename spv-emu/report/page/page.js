@@ -4,7 +4,7 @@
 
 /* Of a program whose blocks cannot be shown the page has only the figures. */
 function hidePictures() {
-  for (const id of ["bar", "difference", "schedule", "graph", "source"]) document.getElementById(id).hidden = true;
+  for (const id of ["bar", "difference", "pixels", "schedule", "graph", "source"]) document.getElementById(id).hidden = true;
 }
 
 /* Runs once before the next frame, however often it is requested. */
@@ -52,6 +52,7 @@ function drawChoice() {
   markPolicies();
   markSelection();
   drawDifference();
+  drawPixels();
   drawSchedule();
   drawLegend();
   drawGraph();
@@ -128,6 +129,7 @@ function start() {
     pictures.right = new Picture("right");
     startControls();
     startDifference();
+    startPixels();
     startGraph();
     startListing();
     listen();

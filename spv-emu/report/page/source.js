@@ -63,7 +63,7 @@ function listingRow(of, figures, i, most, indent) {
   of.forEach((run, k) => row.append(...costCells(run, figures[k][i], most)));
   if (of.length > 1) {
     const extra = figures[0][i].issues - figures[1][i].issues;
-    row.append(element("td", {class: extra ? "number extra" : "number", "data-of": "difference"}, extra ? signed(extra) : ""));
+    row.append(element("td", {class: extra ? "number extra" : "number", "data-of": "difference"}, extra ? signedExtra(extra) : ""));
   }
   row.append(element("td", {class: "number line"}, isLine ? String(placeOfLine(listing, i).number) : ""), element("td", {class: isLine ? "text" : "text rest"}, text));
   return row;

@@ -119,7 +119,8 @@ static void write_module(const AluText *text, bool kernel, char *to, size_t size
   put(&w, "OpReturn\nOpFunctionEnd\n");
 }
 
-/* Puts the places' indices right after the lane's, before they are used. */
+/* Inserts the constants and indices of a lane's inputs and outputs: the indices follow the
+ * computation of %to, before their first use. */
 static char *with_indices(const char *module) {
   static const char mark[] = "%to = OpIMul %uint %lane %stride\n";
   const char *at = strstr(module, mark) + strlen(mark);

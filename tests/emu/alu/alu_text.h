@@ -24,7 +24,7 @@ typedef struct AluText {
   const char *results; /* at most 16 */
   /* Computes the expected bits of each result, booleans as 0 or 1. */
   void (*expected)(const AluInput *in, uint32_t *out);
-  float tolerance;         /* of floats, relative to 1 or to larger ones; 0: the same bits */
+  float tolerance;         /* of floats: absolute up to 1, relative above; 0: the same bits */
   const char *annotations; /* decorations; NULL: none */
 } AluText;
 

@@ -34,8 +34,8 @@ typedef struct Case {
   }
 LANE(negate, -l->a)
 LANE(size, fabs(l->a))
-/* A sum of doubles is rounded once in double; one of shorter floats is exact in long double or not
- * near a tie. */
+/* A sum of doubles is rounded once, in double; a sum of 32-bit floats once, in float. Halves are
+ * summed in float and rounded again to half, with the same result (alu_real.h). */
 LANE(add, l->kind == EMU_F64 ? l->a + l->b : (float)l->a + (float)l->b)
 LANE(subtract, l->kind == EMU_F64 ? l->a - l->b : (float)l->a - (float)l->b)
 LANE(multiply, l->a * l->b)
@@ -51,8 +51,8 @@ LANE(fraction, l->kind == EMU_F64 ? l->a - floor(l->a) : (float)l->a - floorf((f
 LANE(sign, isnan(l->a) ? 0 : l->a > 0 ? 1 : l->a < 0 ? -1 : l->a)
 LANE(least, l->b < l->a ? l->b : l->a)
 LANE(greatest, l->a < l->b ? l->b : l->a)
-/* The number if one operand is NaN: fmin and fmax of the C library treat signaling NaN
- * differently. */
+/* The lesser number; if one operand is NaN, the other one. (The C library's fmin and fmax treat
+ * signaling NaN differently.) */
 static double lesser(double a, double b) {
   return isnan(a) || b < a ? b : a;
 }
@@ -350,7 +350,7 @@ static void test_booleans(void **state) {
       }
 }
 
-/* ---- with integers --------------------------------------------------------------------------- */
+/* ---- floats with integers -------------------------------------------------------------------- */
 
 static void test_exponents(void **state) {
   (void)state;

@@ -25,7 +25,7 @@ static uint32_t bits(double value) {
 typedef double Real(double a, double b, double c);
 typedef int64_t Whole(int64_t a, int64_t b, int64_t c);
 
-/* Either `real`, with the domains of its operands in the strings, or `whole`. */
+/* A row on reals has `real`, and in `operands` their domains; a row on integers has `whole`. */
 typedef struct Row {
   const char *name;
   const char *operands; /* reals: one letter each, see operand(); integers: their number */

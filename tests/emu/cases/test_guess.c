@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Images that are made up: their format follows from the name of the SPIR-V format, or from the
- * type of a texel, their extents from the dimension. */
+ * type of a texel, their extents from the dimension. Dispatches that are made up: groups in x, and
+ * in the other dimensions that a workgroup has. */
 #include "assembled.h"
 #include "cases/guess.h"
 #include "unit.h"
@@ -154,11 +155,54 @@ static void extents_of_dimensions(void **state) {
   }
 }
 
+/* ---- dispatches -------------------------------------------------------------------------------
+ */
+
+static void expect_groups(const uint32_t local[3], const uint32_t wanted[3]) {
+  char text[600], message[300];
+  snprintf(text, sizeof text,
+           "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+           "OpEntryPoint GLCompute %%main \"main\"\n"
+           "OpExecutionMode %%main LocalSize %u %u %u\n"
+           "%%void = OpTypeVoid\n%%f = OpTypeFunction %%void\n"
+           "%%main = OpFunction %%void None %%f\n%%entry = OpLabel\nOpReturn\nOpFunctionEnd\n",
+           local[0], local[1], local[2]);
+  spv_binary words = assembled_words(SPV_ENV_UNIVERSAL_1_5, text);
+  const spv_emu_load_options load = {.subgroup_size = 32};
+  spv_emu_program *program;
+  if (spv_emu_load(words->code, words->wordCount, &load, &program, message, sizeof message) !=
+      SPV_EMU_OK)
+    fail_msg("%s", message);
+  uint32_t groups[3];
+  emu_guess_dispatch(program, groups);
+  for (int i = 0; i < 3; i++)
+    if (groups[i] != wanted[i])
+      fail_msg("workgroups of %u %u %u: %u %u %u groups", local[0], local[1], local[2], groups[0],
+               groups[1], groups[2]);
+  spv_emu_free(program);
+  spvBinaryDestroy(words);
+}
+
+static void groups_of_a_dispatch(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t local[3], groups[3];
+  } all[] = {
+      {{1, 1, 1}, {256, 1, 1}}, {{64, 1, 1}, {4, 1, 1}},   {{255, 1, 1}, {2, 1, 1}},
+      {{256, 1, 1}, {1, 1, 1}}, {{1024, 1, 1}, {1, 1, 1}}, {{8, 8, 1}, {2, 2, 1}},
+      {{1, 8, 1}, {8, 4, 1}},   {{1, 1, 8}, {8, 1, 4}},    {{4, 4, 4}, {2, 2, 1}},
+      {{2, 2, 2}, {4, 4, 2}},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    expect_groups(all[i].local, all[i].groups);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_format_has_its_name),
       cmocka_unit_test(a_texel_without_a_format),
       cmocka_unit_test(extents_of_dimensions),
+      cmocka_unit_test(groups_of_a_dispatch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

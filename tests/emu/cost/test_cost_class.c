@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The class of every instruction that the emulator runs, against a table by hand: by the sections
- * of the specification, and for loads, stores and copies by the storage class of the pointer. */
+/* The class of every instruction that the emulator runs, compared with a table made by hand: by the
+ * sections of the specification, and for loads, stores and copies by the storage class of the
+ * pointer. */
 #include "assembled.h"
 #include "cost/cost.h"
 #include "unit.h"
@@ -79,7 +80,7 @@ static void expect_class(const char *line, const char *class) {
   sr_heap_free_all(&heap);
 }
 
-/* ---- by section ------------------------------------------------------------------------------ */
+/* ---- classes by section of the specification ------------------------------------------------- */
 
 /* The operands of the instructions of a class that look alike; %r is the result. */
 typedef struct Alike {
@@ -192,7 +193,7 @@ static void every_instruction_has_its_class(void **state) {
   }
 }
 
-/* ---- by storage class ------------------------------------------------------------------------ */
+/* ---- memory by storage class ----------------------------------------------------------------- */
 
 /* The class of a copy is that of its first pointer, the target. */
 static void memory_by_storage_class(void **state) {

@@ -474,8 +474,7 @@ TEST(integers)
 TEST(composites)
 TEST(conversions)
 
-/* ---- instructions that one handler may compute --------------------------------------------------
- */
+/* ---- instructions that one handler may compute ----------------------------------------------- */
 
 static float add(float a, float b) {
   return a + b;

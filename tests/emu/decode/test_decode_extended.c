@@ -268,7 +268,7 @@ static const AluText matrices[] = {
      "fff", zeros, 1e-4f, NULL},
 };
 
-/* ---- two results ----------------------------------------------------------------------------- */
+/* ---- instructions with two results ----------------------------------------------------------- */
 
 EXPECT(split) {
   int exponent;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The decoder and the engine, from module to buffers: the programs of tests/emu/programs, or those
  * named on the command line. Each runs under all its policies and subgroup sizes and must give the
- * results in its comments (program_file.h), without accesses out of bounds except those that it
- * announces; values proven uniform are checked while it runs. */
+ * results in its comments (program_file.h), without accesses out of bounds except those that the
+ * comments announce; values proven uniform are checked while it runs. */
 #include "engine/half.h"
 #include "program_file.h"
 #include "unit.h"

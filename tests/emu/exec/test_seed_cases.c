@@ -8,10 +8,10 @@
  *   compound      Wu et al., "Characterization and transformation of unstructured control flow in
  *                 GPU applications" (2011), figures 3 and 7
  *
- * Every block of a case without barrier has the same number of instructions, so that figures in
- * blocks are figures in issues; its lanes leave a mark in every block they run, so that the EXPECTs
- * of a case check their paths. Each case runs in subgroups of 32, most of whose lanes do not exist,
- * and in subgroups of exactly its lanes. */
+ * The papers count blocks: every block of a case without barriers has the same number of
+ * instructions, so that issues can be compared with blocks. Its lanes leave a mark in every block
+ * that they run, so that the EXPECTs of a case check their paths. Each case runs in subgroups of
+ * 32, most of whose lanes do not exist, and in subgroups of exactly its lanes. */
 #include "cases/amber_run.h"
 #include "compile/compile_file.h"
 #include "shader/file.h"
@@ -132,8 +132,8 @@ static void at_both_sizes(const char *name, uint32_t lanes,
   close_case(&c);
 }
 
-/* `blocks` as "BB1 BB3*2": how often each block ran; those not named did not. `noops`: those of
- * them that ran without lanes. `lanes`: sum of the lengths of the lanes' paths. */
+/* `blocks` as "BB1 BB3*2": how often each block ran; blocks that are not named did not run.
+ * `noops`: how many of these runs had no lanes. `lanes`: sum of the lengths of the lanes' paths. */
 static void expect_blocks(const Case *c, How how, const char *blocks, uint32_t noops,
                           uint32_t lanes) {
   Ran ran = run_case(c, how);
@@ -252,8 +252,8 @@ static void barrier_loop(void **unused) {
   at_both_sizes("barrier_loop", 2, check_barrier_loop);
 }
 
-/* In the first pair a lane waits at BB3, where TF-SANDY goes after BB2; but it also goes from BB5
- * to BB6, which either lane might have reached from BB2 or BB3. */
+/* In the first pair a lane waits at BB3, where TF-SANDY goes after BB2. But TF-SANDY also goes from
+ * BB5 to BB6, which either lane might have reached from BB2 or BB3. */
 static void check_conservative(const Case *c, uint32_t size) {
   How how = {.size = size, .priority = "@BB0,BB1,BB2,BB3,BB4,BB5,BB6,BB7"};
   how.policy = "tf-stack";

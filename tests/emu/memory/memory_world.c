@@ -13,8 +13,8 @@ void world_make(World *w, uint32_t lanes) {
   uint32_t lane_at = WORLD_SCALARS * row;
   w->registers = lane_at + WORLD_LANE_BYTES * width;
   uint32_t file = w->registers + WORLD_REGISTERS * row;
-  uint32_t buffer =
-      (WORLD_BUFFER_BYTES + 15) / 8 * 8; /* so that the next is not at a multiple of 16 */
+  /* Such that the next buffer is not at a multiple of 16. */
+  uint32_t buffer = (WORLD_BUFFER_BYTES + 15) / 8 * 8;
   w->size = file + WORLD_SHARED_BYTES + 4 * (size_t)buffer;
   w->bytes = aligned_alloc(64, (w->size + 63) / 64 * 64);
   memset(w->bytes, 0, w->size);

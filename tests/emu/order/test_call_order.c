@@ -209,7 +209,8 @@ static void barriers_in_functions_called_from_there(void **state) {
 
 /* ---- any program ----------------------------------------------------------------------------- */
 
-/* Forward edges lead forward, and functions come before what follows their calls. */
+/* Checks that forward edges lead forward, and that functions come before the blocks after their
+ * calls. */
 static void check_rules(const EmuBlockTable *table, const uint32_t *place, const SrNest *nest,
                         uint32_t f, uint64_t seed) {
   const EmuFunctionBlocks *function = &table->functions[f];
@@ -230,7 +231,7 @@ static void check_rules(const EmuBlockTable *table, const uint32_t *place, const
   }
 }
 
-/* Without calls it is LRPO. */
+/* Checks the order of a random program; without calls it is LRPO. */
 static void check_order(uint64_t seed, uint32_t *plain) {
   Fixture fixture;
   SrArena *arena = set_up(&fixture);

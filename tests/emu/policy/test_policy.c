@@ -212,9 +212,9 @@ static void compound_condition(void **state) {
   Case c = follow(arena, text, NULL, &emu_policy_pdom, paths);
   assert_int_equal(c.trace->steps.count, 12);
   assert_int_equal(c.trace->lane_issues * 100 / c.trace->steps.count, 325);
-  assert_int_equal(runs_of(&c.build, c.trace, "B5"), 4); /* three of them repeated, */
-  assert_int_equal(runs_of(&c.build, c.trace, "B3"), 2); /* and one each here and … */
-  assert_int_equal(runs_of(&c.build, c.trace, "B4"), 2); /* here: an expansion of 5 */
+  assert_int_equal(runs_of(&c.build, c.trace, "B5"), 4); /* 3 repetitions */
+  assert_int_equal(runs_of(&c.build, c.trace, "B3"), 2); /* 1 repetition */
+  assert_int_equal(runs_of(&c.build, c.trace, "B4"), 2); /* 1, so that the expansion is 5 */
   const EmuPolicy *early[] = {&emu_policy_tf_stack, &emu_policy_tf_sandy, &emu_policy_maximal};
   for (uint32_t i = 0; i < 3; i++) {
     c = follow(arena, text, NULL, early[i], paths);

@@ -83,7 +83,7 @@ static void loop_with_one_exit(void **unused) {
                 "           EXIT\n");
 }
 
-/* … and its guard, line 4 of the listing, shares the token. */
+/* The guard of that loop, line 4 of listing 3, shares its token. */
 static void guard_of_a_loop(void **unused) {
   (void)unused;
   expect_placed("A: X L\nL: L X\nX:\n", NULL,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules that are recorded for the page: steps as text, numbers of masks, sums in bins of time.
- */
+/* The schedules recorded for the page: steps as text, numbers of masks, sums in bins of time. */
 #include "report/report_recording.h"
 #include "unit.h"
 

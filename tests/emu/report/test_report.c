@@ -2,6 +2,8 @@
 /* Reports of hand-made results: sums over programs, JSON keys and types, CSV columns, the table. */
 #include "report/report.h"
 
+#include "cli/cli_usage.h"
+
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +11,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+const char cli_program[] = "test_report";
 
 /* ---- a report -------------------------------------------------------------------------------- */
 
@@ -177,7 +181,8 @@ static void the_bad_end_counts(void **state) {
   assert_true(emu_row_failed(&row));
 }
 
-/* The worst end has the message; of equal ends, good or bad, the first that has one. */
+/* The message is that of the worst outcome; of equal outcomes, good or bad, the first that has a
+ * message. */
 static void of_equal_ends_the_first_tells(void **state) {
   (void)state;
   static const spv_emu_outcome ends[] = {SPV_EMU_RAN,   SPV_EMU_SKIP,  SPV_EMU_DEADLOCK,

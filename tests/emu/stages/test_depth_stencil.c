@@ -125,21 +125,25 @@ enum { SIDE = 4 };
 static void check_quad(const EmuDepthStencil *state, const Format *f) {
   const EmuAttachment *a = &state->attachment;
   EmuQuad quad = {(uint16_t)(2 * below(SIDE / 2)), (uint16_t)(2 * below(SIDE / 2)), {0}};
-  bool front = below(2), expected[4][4];
+  bool front = below(2), own = below(2), expected[4][4];
+  uint32_t references[4];
   float z[16];
   Texel texels[4][4];
   for (uint32_t i = 0; i < 4; i++)
-    quad.mask[i] = (uint16_t)below(1u << a->samples);
+    quad.mask[i] = (uint16_t)below(1u << a->samples), references[i] = below(1024);
   for (uint32_t i = 0; i < 4 * a->samples; i++) {
     uint32_t lane = i / a->samples, s = i % a->samples;
     Texel *t = &texels[lane][s];
     *t = texel_at(f, emu_attachment_at(a, quad.x + lane % 2, quad.y + lane / 2, s));
     z[i] = (float)below(9) / 8;
-    expected[lane][s] = quad.mask[lane] >> s & 1 && model(state, f, front, z[i], t);
+    EmuDepthStencil here = *state;
+    if (own)
+      here.front.reference = here.back.reference = references[lane];
+    expected[lane][s] = quad.mask[lane] >> s & 1 && model(&here, f, front, z[i], t);
   }
   uint16_t mask[4];
   memcpy(mask, quad.mask, sizeof mask);
-  emu_depth_stencil_test(state, &quad, front, z, mask);
+  emu_depth_stencil_test(state, &quad, front, z, own ? references : NULL, mask);
   for (uint32_t i = 0; i < 4 * a->samples; i++) {
     uint32_t lane = i / a->samples, s = i % a->samples;
     Texel t = texel_at(f, emu_attachment_at(a, quad.x + lane % 2, quad.y + lane / 2, s));

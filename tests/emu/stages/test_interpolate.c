@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weights of the corners compared with points whose weights are known: a random mix of the corners
- * in clip space (perspective) or in the framebuffer (none) is projected, and its weights are asked
- * for; also for triangles that reach behind the eye. Then depth and its bias, the points of lanes,
- * lines and points. */
+/* The weights of the corners at points for which they are known: a random mix of the corners, in
+ * clip space (perspective) or in the framebuffer (no perspective), is projected, and the weights at
+ * the result must be those of the mix; also for triangles that reach behind the eye. Then depth and
+ * its bias, the points at which lanes interpolate, and lines, points and outlines. */
 #include "raster_bed.h"
 
 #include <math.h>
@@ -34,8 +34,7 @@ static double area(const RasterBed *bed) {
   return fabs((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]));
 }
 
-/* A point of the framebuffer with weights of the corners. False: it is outside or behind the eye.
- */
+/* A point of the framebuffer with the corners' weights. False: it is outside or behind the eye. */
 static bool mixed(const RasterBed *bed, const double weight[3], bool perspective, float *x,
                   float *y) {
   double sum[4] = {0};

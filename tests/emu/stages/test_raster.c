@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Coverage compared with the edge functions of the top-left rule, evaluated at each sample in
  * 128-bit integers: random triangles on the sub-pixel grid, among them slivers and giants; meshes,
- * in which each sample must be covered once; triangles that reach behind the eye; facing, scissor,
- * bands. */
+ * in which each sample must be covered once; triangles that reach behind the eye; facing; the
+ * scissor. */
 #include "raster_bed.h"
 
 #include <math.h>
@@ -57,15 +57,15 @@ static void assert_covers(const RasterBed *bed, const Grid t[3], uint32_t number
 
 /* ---- random triangles ------------------------------------------------------------------------ */
 
-/* `pixels` around the middle of the framebuffer. Single precision can hold the coordinates on the
- * grid if there are not too many pixels. */
+/* A random point on the grid, at most `pixels` pixels from the middle of the framebuffer. Single
+ * precision can hold its coordinates if `pixels` is not too large. */
 static Grid random_point(const RasterBed *bed, int64_t pixels) {
   int64_t unit = (int64_t)1 << bed->raster.subpixel_bits, span = 2 * pixels * unit;
   int64_t x = below((uint32_t)span), y = below((uint32_t)span);
   return (Grid){x + (BED_SIDE / 2 - pixels) * unit, y + (BED_SIDE / 2 - pixels) * unit};
 }
 
-/* Every second one on pixel corners or centres, where ties are. */
+/* Moves every second point to a corner or centre of a pixel, where ties occur. */
 static Grid on_tie(const RasterBed *bed, Grid p) {
   int64_t half = (int64_t)1 << (bed->raster.subpixel_bits - 1);
   return below(2) ? p : (Grid){p.x & -half, p.y & -half};
@@ -221,7 +221,7 @@ static void triangles_behind_the_eye_show_their_front_part(void **state) {
   assert_true(checked > 4000000 && drawn > 200000);
 }
 
-/* ---- facing, scissor, bands ------------------------------------------------------------------ */
+/* ---- facing, scissor ------------------------------------------------------------------------- */
 
 static uint32_t sum(const RasterBed *bed) {
   uint32_t all = 0;
@@ -314,17 +314,6 @@ static void lines_end_at_the_viewport(void **state) {
     }
   bed_draw(&bed, EMU_POINT, 0);
   assert_int_equal(bed.covered[12][12][0], 1);
-}
-
-static void bands_share_the_rows(void **state) {
-  (void)state;
-  RasterBed bed = bed_make(1, 8);
-  bed.raster.bands = 3;
-  for (bed.raster.band = 0; bed.raster.band < 3; bed.raster.band++) {
-    draw_all(&bed);
-    for (uint32_t y = 0; y < BED_SIDE; y++)
-      assert_int_equal(bed.covered[y][5][0], y / 8 % 3 == bed.raster.band);
-  }
 }
 
 static void helpers_complete_quads(void **state) {
@@ -443,7 +432,6 @@ int main(void) {
       cmocka_unit_test(scissor_limits),
       cmocka_unit_test(triangles_are_clipped_to_the_viewport),
       cmocka_unit_test(lines_end_at_the_viewport),
-      cmocka_unit_test(bands_share_the_rows),
       cmocka_unit_test(helpers_complete_quads),
       cmocka_unit_test(depth_is_clipped_at_samples),
       cmocka_unit_test(distances_clip_and_cull),

@@ -179,8 +179,8 @@ static void take_ballot(LanesBed *bed) {
              {SpvOpGroupNonUniformBallotFindLSB, 0},
              {SpvOpGroupNonUniformBallotFindMSB, 0}};
   for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
-    uint32_t d = unit_below(&bed->rng,
-                            6); /* in its own row, or over a row of the ballot, or over the index */
+    /* The result has rows of its own, or overwrites a row of the ballot or the index. */
+    uint32_t d = unit_below(&bed->rng, 6);
     for (uint32_t n = 1; n <= 4; n++) /* random bits, few bits, none */
       for (uint32_t lane = 0, few = unit_below(&bed->rng, 3); lane < bed->s.width; lane++)
         bed_put(bed, n, 4, lane,

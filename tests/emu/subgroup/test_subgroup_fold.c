@@ -174,7 +174,7 @@ static uint64_t int_identity(const char *name, uint32_t bytes) {
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-/* Row 0 or 1: the result; 1: the value; 2 to 5: the ballot of the lane's part. */
+/* Row 0 or 1 has the result, row 1 the value, rows 2 to 5 the ballot of the lane's part. */
 static bool in_group(const LanesBed *bed, const struct Group *g, uint32_t cluster, uint32_t lane,
                      uint32_t other) {
   if (!bed_on(bed, other) || (g->inclusive && other > lane) || (g->exclusive && other >= lane))

@@ -47,8 +47,8 @@ typedef struct Phi {
   uint32_t twin;   /* 1 + number of the phi that it copies, or 0 */
   bool changed;    /* one operand differs from that of the phi it copies */
   size_t operands; /* the first in Body.operands, one for each predecessor */
-  uint32_t constant[PHI_CONSTANTS],
-      constants; /* the constants that most of its edges carry, if any */
+  /* The constants that most of its edges carry, if any. */
+  uint32_t constant[PHI_CONSTANTS], constants;
 } Phi;
 
 /* An integer type, by sign and width 8 << width, and a mask on all literals of a switch over it. */
@@ -88,8 +88,8 @@ typedef struct Body {
   Phi *phi;
   uint32_t phi_count, phi_capacity;
   EmitWords words, operands;
-  size_t *start, *tail,
-      *end; /* in words: a block's instructions, and those of its branch's condition */
+  size_t *start, *tail, *end; /* by block, in words: where it starts, where its branch with its
+                                 condition starts, its end */
   struct Twins *twins;
   uint32_t *pred_at, *pred; /* distinct predecessors of every block, as lists in one array */
 } Body;

@@ -240,7 +240,8 @@ uint32_t body_operand(const Body *b, const Phi *p, uint32_t from) {
   return 0;
 }
 
-/* In the order in which phis were created: a copy's source comes before it. */
+/* Takes the phis in the order in which they were created, in which a copy's source comes before the
+ * copy. */
 static void choose_operands(Body *b) {
   for (uint32_t n = 0; n < b->phi_count; n++) {
     Phi *p = &b->phi[n];

@@ -5,9 +5,9 @@
  * for its control flow: it reads a buffer at gl_GlobalInvocationID.x, computes with these values in
  * random blocks, and writes one record of an output buffer. Every block stores its own constant and
  * folds another into a running hash, so that a block that is lost, repeated or out of order changes
- * the result. Every run ends: once the fuel, a counter in memory, is used up, a branch on a cycle
- * takes the path to the nearest block without successors; or it counts its own iterations; or no
- * path returns to it then (control.c). */
+ * the result. Every run ends: branches on cycles use up the fuel, a counter in memory, and then
+ * take the path to the nearest block without successors; control.c says why some branches need
+ * none. */
 #ifndef EQUIV_GEN_H
 #define EQUIV_GEN_H
 
@@ -33,7 +33,7 @@ typedef struct GenModule {
   bool merges;                  /* structured, with merge instructions: valid as generated */
   uint32_t bare;                /* blocks without user instructions */
   uint32_t twins;               /* regions that were copied */
-  uint32_t near[WORLD_CHANGES]; /* by TwinChange: how many of them differ in that */
+  uint32_t near[WORLD_CHANGES]; /* by TwinChange: how many of these have that change */
   uint32_t live; /* values of composite and pointer types used across the boundary of a cycle */
 } GenModule;
 
@@ -41,8 +41,8 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
                 GenModule *module);
 void gen_module_free(GenModule *module);
 
-/* The family for a seed: they take turns, such that each gets odd and even seeds, and every residue
- * modulo 4 and 8. */
+/* The family for a seed. The families take turns, such that each of them gets odd and even seeds,
+ * and every residue modulo 4 and 8. */
 GenFamily gen_turn(uint64_t seed);
 
 /* One line: how many modules of each family there were. */

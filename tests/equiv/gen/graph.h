@@ -46,11 +46,11 @@ typedef struct GraphBlock {
   uint32_t *succ;
   uint32_t count, capacity;
   uint32_t merge, cont; /* merge instruction by the syntax tree; GRAPH_NONE: none */
-  uint64_t never;       /* by successor slot, of the first 64, a bit: no run takes it */
-  uint32_t carry;  /* a block that dominates it: the selector is one of its phis; GRAPH_NONE: the
-                      selector is any value */
-  uint32_t twin;   /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
-  uint32_t region; /* the first block of the region whose copies these are */
+  uint64_t never;       /* bit i: no run takes successor slot i, one of the first 64 */
+  uint32_t carry; /* a block that dominates this one and has a phi that is the selector; GRAPH_NONE:
+                     the selector is any value */
+  uint32_t twin;  /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
+  uint32_t region; /* of a copy and its source: the first block of the source's region */
   uint32_t copy;   /* which copy of its region, from 0 on */
   bool bare;       /* has only phis and its branch's condition, no user instructions */
 } GraphBlock;
@@ -108,8 +108,8 @@ typedef struct GraphFacts {
   /* a dominates b: dom_in[a] <= dom_in[b] && dom_out[b] <= dom_out[a] */
   uint32_t *dom_in, *dom_out;
   uint32_t *distance;  /* edges to the nearest leaf, without never-taken ones */
-  uint32_t *exit_slot; /* successor slot on such a path */
-  uint32_t *scc;       /* number of the strongly connected set */
+  uint32_t *exit_slot; /* the successor slot that begins such a path */
+  uint32_t *scc;       /* number of the block's strongly connected component */
   bool *cyclic;        /* lies on a cycle */
 } GraphFacts;
 

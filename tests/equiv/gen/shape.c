@@ -136,7 +136,7 @@ static void ring(Shape *s, const uint32_t *list, uint32_t count, uint32_t out, u
  *    |   a: switch ---+ |       switch and the cycle, but in structured code they pass the merge
  *    |   b: switch ---> latch   with those that did. So a value of `a` has two names where the
  *    +--------------------+     cycle begins, if lanes leave the loop only through the cycle: with
- * `closed` there is no edge to `out`. */
+ *                               `closed` there is no edge to `out`. */
 static void entries_round(Shape *s, EnterFn *enter, const uint32_t *node, uint32_t count,
                           uint32_t in, uint32_t out, uint32_t depth, bool closed) {
   uint32_t head = fresh(s), a = fresh(s), b = fresh(s), skip = fresh(s), latch = fresh(s);
@@ -273,8 +273,8 @@ static void add_never(Shape *s, uint32_t from, uint32_t to) {
 }
 
 /* A cycle without exit, with templates on its edges, and perhaps the loop that leads into it (then
- * the loop's gate is the region's only entry). Lists the entries; recorded if it is the outermost.
- */
+ * the loop's gate is the region's only entry). Lists the region's entries; records the region if it
+ * is an outermost one. */
 static uint32_t endless_region(Shape *s, uint32_t *node, uint32_t depth) {
   bool round = chance(s, 20);
   uint32_t first = s->g->count, count = fresh_list(s, node, round ? 2 : 1, 4);

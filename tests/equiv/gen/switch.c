@@ -51,8 +51,8 @@ static uint32_t live_cases(const GraphBlock *k, uint32_t slot) {
   return count;
 }
 
-/* The literal that leads to the slot, without the mask; for the default the first number that
- * does. */
+/* The literal that leads to the slot, before the mask is applied; for the default slot the first
+ * number that leads there. */
 static uint32_t slot_value(const GraphBlock *k, uint32_t slot) {
   if (slot == 0)
     return live_cases(k, k->count);
@@ -101,7 +101,8 @@ static uint32_t carried_value(Body *b, const Selector *s) {
   return x;
 }
 
-/* Not for the entry, nor for blocks with slots that a run must not take. */
+/* Is the selector a phi? Not in the entry block, nor in blocks with slots that a run must not
+ * take. */
 static bool is_carried(const Body *b) {
   const GraphBlock *k = &b->g->block[b->now];
   return k->carry != GRAPH_NONE && !k->never && b->w->wide && b->now != 0 && k->carry != 0;
@@ -147,7 +148,7 @@ static uint32_t edge_constant(Body *b, const Selector *s) {
   }
 }
 
-/* x - constant, or nothing, or two steps. */
+/* Applies no, one or two steps to x; a step subtracts, adds or xors a constant. */
 static uint32_t steps(Body *b, const Selector *s, uint32_t x) {
   static const uint32_t ops[] = {SpvOpISub, SpvOpISub, SpvOpISub, SpvOpIAdd, SpvOpBitwiseXor};
   uint32_t type = b->w->t_int[s->sign][s->width];
@@ -159,7 +160,7 @@ static uint32_t steps(Body *b, const Selector *s, uint32_t x) {
   return x;
 }
 
-/* Mostly narrow. */
+/* An integer type, mostly a narrow one. */
 static Selector test_type(Body *b) {
   Rng *r = &b->w->rng;
   return rng_percent(r, 60) ? (Selector){rng_below(r, 2), rng_below(r, 2), 0} : random_type(b);

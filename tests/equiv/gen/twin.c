@@ -52,7 +52,7 @@ static const Value *value_of(const Body *b, uint32_t id) {
   return NULL;
 }
 
-/* Instructions whose results need not be within any bounds. */
+/* May the instruction's result be any number? */
 static bool is_any_number(uint32_t op) {
   return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpIMul || op == SpvOpBitwiseXor;
 }
@@ -133,7 +133,7 @@ static bool change_type(Body *b, uint32_t *i, const uint32_t *next) {
   uint32_t op = next[0] & 0xffff;
   if ((i[0] & 0xffff) != SpvOpUConvert || (op != SpvOpUConvert && op != SpvOpSConvert) ||
       next[3] != i[2] || value_of(b, i[2]) || next[1] != w->t_u32 ||
-      (i[1] != w->t_int[0][0] && i[1] != w->t_int[0][1])) /* wide ones have other uses */
+      (i[1] != w->t_int[0][0] && i[1] != w->t_int[0][1])) /* wider types have other uses */
     return false;
   i[1] = w->t_int[0][i[1] == w->t_int[0][0] ? 1 : 0];
   return true;

@@ -27,11 +27,11 @@ typedef struct TwinId {
 } TwinId;
 
 typedef struct Twins {
-  uint32_t *source;          /* by block: the block of its class that was filled first */
+  uint32_t *source;          /* by block: which of the block and its copies was filled first */
   TwinId *map[GRAPH_COPIES]; /* by copy: ids of the source to ids of the copy */
-  uint32_t region;           /* the current one: ids of other regions are not replaced */
+  uint32_t region;           /* the current region: ids of other regions are not replaced */
   uint32_t size[GRAPH_COPIES];
-  TwinChange change; /* not yet made in the current region */
+  TwinChange change; /* the change still to be made in the current region */
   uint32_t wait;     /* how many possible places to skip before it is made */
 } Twins;
 

@@ -12,7 +12,8 @@
  *        \  |  /
  *         join           a phi of the arms' values
  *
- * In TWIN_WHOLE rows the texts are everything after the entry's loads. */
+ * In TWIN_WHOLE rows a text is everything after the entry's loads, and a function has one of the
+ * two. */
 #ifndef EQUIV_TWINS_H
 #define EQUIV_TWINS_H
 
@@ -22,17 +23,17 @@
 typedef enum TwinShape {
   TWIN_ARM,   /* the text is a block without its terminator, a branch to the join */
   TWIN_ARMS,  /* the text has blocks with their terminators */
-  TWIN_WHOLE, /* all of the function; true twins are `left` once */
+  TWIN_WHOLE, /* the whole function: `left` has true twins in it, `right` near ones */
 } TwinShape;
 
 typedef struct Twin {
   const char *name;
   TwinShape shape;
   const char *left, *right;
-  uint32_t twins, near; /* how many blocks are merged of true twins, and of near ones */
+  uint32_t twins, near; /* how many blocks must be merged of true twins, and of near ones */
   const char *value;    /* the value that an arm passes to the join, as LEFT|RIGHT or one for both;
                            NULL: %c7 */
-  const char *from;     /* the block it comes from, in the same way, or none; NULL: %tw@ */
+  const char *from;     /* the block that passes it, written likewise; empty: none; NULL: %tw@ */
   const char *globals;  /* decorations, of ids with '@' once for each arm and text */
   bool strange;         /* the oracle does not support its instructions */
   bool folds;           /* true twins change although none is merged: lanes skip a test */

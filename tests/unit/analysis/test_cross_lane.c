@@ -88,6 +88,16 @@ static void barriers_wait_beyond_a_subgroup(void **state) {
         false);
 }
 
+static void quads_run_together(void **state) {
+  (void)state;
+  check(sr_quad_functions, sr_has_quad_operation, "%60 = OpFwidthCoarse %51 %52\nOpReturn", true);
+  check(sr_quad_functions, sr_has_quad_operation, "%60 = OpDPdx %51 %52\nOpReturn", true);
+  check(sr_quad_functions, sr_has_quad_operation, "%60 = OpGroupNonUniformElect %50 %7\nOpReturn",
+        false);
+  check(sr_quad_functions, sr_has_quad_operation, "OpControlBarrier %7 %7 %4\nOpReturn", false);
+  check(sr_quad_functions, sr_has_quad_operation, "%60 = OpFNegate %51 %52\nOpReturn", false);
+}
+
 static void lanes_communicate(void **state) {
   (void)state;
   check(sr_cross_lane_functions, sr_has_cross_lane, "OpReturn", false);
@@ -106,8 +116,8 @@ static bool has_any(const char *name, const char *const *parts) {
   return false;
 }
 
-/* By their names: all instructions of the grammar that are about groups, quads and derivatives, and
- * few others. */
+/* All instructions of the grammar that are, by their names, about groups, quads and derivatives,
+ * and few others. */
 static void every_instruction_of_groups(void **state) {
   (void)state;
   static const char *const about[] = {"roup",     "Quad",           "DPdx",
@@ -116,6 +126,8 @@ static void every_instruction_of_groups(void **state) {
                                       NULL};
   static const char *const no[] = {"OpType",         "OpGetKernel",     "Decorat",
                                    "CrossWorkgroup", "MatrixLengthKHR", NULL};
+  static const char *const of_quads[] = {"Quad",        "DPdx",     "DPdy",        "Fwidth",
+                                         "ImplicitLod", "QueryLod", "FootprintNV", NULL};
   static const char *const others[] = {"OpImageSampleFootprintNV", "OpEmitMeshTasksEXT",
                                        "OpSetMeshOutputsEXT", "unknown", NULL};
   SrHeap heap = {0};
@@ -129,8 +141,14 @@ static void every_instruction_of_groups(void **state) {
     char name[100];
     snprintf(name, sizeof name, "Op%s", sr_grammar_name(op));
     sr_begin(m, (SpvOp)op, 0, 0);
-    bool is = sr_is_cross_lane(m, sr_end(m)), wanted = has_any(name, about) && !has_any(name, no);
+    SrRef r = sr_end(m);
+    bool is = sr_is_cross_lane(m, r), wanted = has_any(name, about) && !has_any(name, no);
     found += wanted;
+    if (!strstr(name, "unknown") &&
+        sr_is_quad_operation(m, r) != (has_any(name, of_quads) && !has_any(name, no))) {
+      wrong++;
+      print_error("%s (%u): quad operation?\n", name, op);
+    }
     if (is == wanted || (is && has_any(name, others)))
       continue;
     wrong++;
@@ -152,6 +170,7 @@ static void lanes_end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(barriers_wait_beyond_a_subgroup),
+      cmocka_unit_test(quads_run_together),
       cmocka_unit_test(lanes_communicate),
       cmocka_unit_test(every_instruction_of_groups),
       cmocka_unit_test(lanes_end),

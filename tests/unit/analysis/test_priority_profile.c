@@ -54,7 +54,8 @@ static World *make_world(SrArena *arena, uint64_t seed) {
   return w;
 }
 
-/* The lanes at the first block of the order that has any run it; then again from the first. */
+/* The issues of all subgroups if, again and again, the first block of the order that has lanes runs
+ * with all lanes that are there. */
 static uint64_t simulate(const World *w, const uint32_t *order) {
   uint64_t issues = 0;
   for (uint32_t s = 0; s < SUBGROUPS; s++) {

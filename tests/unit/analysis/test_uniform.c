@@ -21,7 +21,7 @@
 enum { LANES = 6, STEPS = 120, CYCLES = 64, STACK = 512 };
 
 typedef struct Lane {
-  uint32_t at, from; /* SR_NONE: returned; in the entry block */
+  uint32_t at, from; /* `at` SR_NONE: it has returned; `from` SR_NONE: it is in the entry block */
   uint32_t value[64], phi, cell[TOY_CELLS];
   uint32_t turn[CYCLES]; /* by cycle: its iteration */
 } Lane;

@@ -458,7 +458,7 @@ static void *at_most(void *user, void *old, size_t old_size, size_t new_size) {
   return p;
 }
 
-/* Equal, and compared within MEMORY bytes; frees both. */
+/* The two must compare as equal, within MEMORY bytes. Frees both. */
 static void compare_within(Words a, Words b) {
   size_t used = 0;
   spvreconv_options o;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the checker's walks cover (docs/check.md): which edges and pairs count, and that walks reach
- * them. */
+/* What the checker's walks cover (docs/check.md): which edges count, and which pairs of an edge
+ * into a block and an edge out of it; and that walks take these. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@
   } while (0)
 
 /* A condition that was tested earlier on the path has one outcome, except after a block with two
- * incoming edges. No lane can take the first edge of the second test, the edges after that, and two
+ * incoming edges. No lane can take the first edge of the second test, the edges after that, or two
  * of the pairs of the third test. */
 static void test_tested_before(void **state) {
   (void)state;

@@ -2,8 +2,8 @@
 /* Both sides of every limit, the last number below it and the first one above: blocks and words
  * from which SPIRV-Tools' validator is not run, --max-blocks, --max-ids, cases.
  *
- * A module that the validator alone refuses shows whether it ran: it adds a number and a boolean.
- */
+ * A module that only the validator refuses shows whether the validator ran: the module adds a
+ * number and a boolean. */
 #include "unit.h"
 
 #include <spirv/unified1/spirv.h>

@@ -138,6 +138,68 @@ static void cyclic_plans(void **unused) {
   assert_true(run(2000, 16, true) > 1000);
 }
 
+typedef struct Copied {
+  uint32_t regions;
+  uint64_t instructions;
+} Copied;
+
+/* What Forward Copy copies in a graph whose blocks have these sizes. */
+static Copied copied(const SrEdge *edges, uint32_t edge_count, const uint32_t *sizes,
+                     uint32_t count) {
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  SrArena arena = sr_arena_new(&heap);
+  Bed bed;
+  prepare(&bed, &arena, sr_graph_new(&arena, count, edges, edge_count), 1000);
+  memcpy(bed.c.size, sizes, count * sizeof *sizes);
+  assert_int_equal(build(&bed, &arena), SR_OK);
+  Copied result = {bed.tree.forward_copies, bed.growth.copied};
+  sr_heap_free_all(&heap);
+  return result;
+}
+
+#define COPIED(edges, sizes)                                                                       \
+  copied(edges, sizeof(edges) / sizeof *(edges), sizes, sizeof(sizes) / sizeof *(sizes))
+
+/* Diamos et al., figure 5, exception-cond: the condition that may throw (1: to the handler 2, or on
+ * to 3) is one of two ways into the rest of the try block (4), which leads to the end (5), as the
+ * handler does. The rest of the block or the end is copied, whichever costs less. */
+static void cheaper_end(void **unused) {
+  (void)unused;
+  static const SrEdge edges[] = {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {2, 5}, {3, 4}, {4, 5}};
+  static const struct {
+    uint32_t rest, end, copied;
+  } figures[] = {{400, 1, 1}, {102, 1, 1}, {101, 1, 101}, {400, 299, 299}, {400, 300, 400}};
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+    const uint32_t sizes[] = {1, 1, 1, 1, figures[i].rest, figures[i].end};
+    Copied result = COPIED(edges, sizes);
+    assert_int_equal(result.regions, 1);
+    assert_int_equal(result.instructions, figures[i].copied);
+  }
+}
+
+/* The same with a short circuit: 1 leads to the end itself. */
+static void short_circuit(void **unused) {
+  (void)unused;
+  static const SrEdge edges[] = {{0, 1}, {0, 3}, {1, 4}, {1, 2}, {2, 3}, {3, 4}};
+  for (uint32_t rest = 390; rest < 410; rest++) {
+    const uint32_t sizes[] = {1, 1, 1, rest, 1};
+    assert_int_equal(COPIED(edges, sizes).instructions, rest <= 401 ? rest : 1);
+  }
+}
+
+/* The same as the first with a switch of three cases, of which two lead to the rest: each would
+ * need a copy. */
+static void cheaper_ends(void **unused) {
+  (void)unused;
+  static const SrEdge edges[] = {{0, 1}, {0, 5}, {1, 2}, {1, 3}, {1, 4},
+                                 {2, 5}, {3, 5}, {4, 6}, {5, 6}};
+  for (uint32_t rest = 40; rest < 60; rest++) {
+    const uint32_t sizes[] = {1, 1, 1, 1, 1, rest, 2};
+    assert_int_equal(COPIED(edges, sizes).instructions, rest <= 51 ? 2 * rest : 2);
+  }
+}
+
 /* The limit stops copying long before 2^60 copies are created. */
 static void limit(void **unused) {
   (void)unused;
@@ -155,6 +217,7 @@ static void limit(void **unused) {
   SR_PUSH(&arena, &edges, (SrEdge){2 * PAIRS, EXIT});
   Bed bed;
   prepare(&bed, &arena, sr_graph_new(&arena, EXIT + 1, edges.at, edges.count), 100000);
+  bed.c.size[EXIT] = 1000000; /* so that the conditions are copied, not the end */
   assert_int_equal(build(&bed, &arena), SR_BAD_INPUT);
   assert_true(bed.tree.region.count < 200000);
   sr_heap_free_all(&heap);
@@ -165,6 +228,9 @@ int main(void) {
       cmocka_unit_test(copies_of_cfg_files),
       cmocka_unit_test(acyclic_plans),
       cmocka_unit_test(cyclic_plans),
+      cmocka_unit_test(cheaper_end),
+      cmocka_unit_test(short_circuit),
+      cmocka_unit_test(cheaper_ends),
       cmocka_unit_test(limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_draw: see cli_draw.h. */
+#include "cli/cli_draw.h"
+
+#include "cases/bare_vertex.h"
+
+#include "cli/cli_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MESSAGE = 1024,
+  DEFAULT_SIDE = 256,    /* pixels */
+  DEFAULT_VERTICES = 384 /* of a vertex shader alone: 12 subgroups of 32 */
+};
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+bool emu_cli_draw_size(EmuCli *cli, const char *text) {
+  enum { MOST_SIDE = 16384, DIGITS = 8 };
+  char width[DIGITS];
+  uint64_t w, h;
+  size_t length = strcspn(text, "x");
+  snprintf(width, sizeof width, "%.*s", (int)(length < DIGITS ? length : DIGITS - 1), text);
+  if (length >= DIGITS || !text[length] || !cli_number(width, 1, MOST_SIDE, &w) ||
+      !cli_number(text + length + 1, 1, MOST_SIDE, &h))
+    return cli_wrong("--framebuffer expects WIDTHxHEIGHT, in pixels, 1x1 to %dx%d, not '%s'",
+                     MOST_SIDE, MOST_SIDE, text);
+  cli->width = (uint32_t)w;
+  cli->height = (uint32_t)h;
+  return true;
+}
+
+static bool is_png(const char *file) {
+  size_t length = strlen(file);
+  return length > 4 && strcmp(file + length - 4, ".png") == 0;
+}
+
+bool emu_cli_draw_image(EmuCli *cli, const char *text) {
+  cli->image = text;
+  return is_png(text) || cli_wrong("--image expects FILE.png, not '%s'", text);
+}
+
+static const char *stage_name(spv_emu_stage stage) {
+  static const char *const names[] = {
+      [SPV_EMU_COMPUTE] = "compute", [SPV_EMU_VERTEX] = "vertex", [SPV_EMU_FRAGMENT] = "fragment"};
+  return names[stage];
+}
+
+bool emu_cli_draw_check(const EmuCli *cli, spv_emu_stage stage, int *code) {
+  const char *wrong = NULL, *applies = NULL;
+  if (stage == SPV_EMU_COMPUTE && cli->draw_option) {
+    wrong = cli->draw_option;
+    applies = "fragment and vertex shaders";
+  } else if (stage != SPV_EMU_COMPUTE && (cli->dispatched || cli->local_size[0])) {
+    wrong = cli->dispatched ? "dispatch" : "local-size";
+    applies = "compute shaders";
+  } else if (stage == SPV_EMU_VERTEX && (cli->vertex || cli->width || cli->image)) {
+    wrong = cli->vertex ? "vertex" : cli->width ? "framebuffer" : "image";
+    applies = "fragment shaders";
+  } else if (stage == SPV_EMU_FRAGMENT && cli->vertices && !cli->vertex) {
+    *code = CLI_USAGE;
+    return cli_wrong("--vertices needs --vertex=SHADER, a vertex shader that places them");
+  }
+  if (!wrong)
+    return true;
+  *code = CLI_USAGE;
+  return cli_wrong("--%s applies to %s; %s is a %s shader", wrong, applies, cli->input,
+                   stage_name(stage));
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* How the vertex shader is compiled: like the input, but --stage and --entry apply only to the
+ * input. */
+static CliSource vertex_source(const EmuCli *cli) {
+  CompileLanguage language;
+  CliSource source = cli->source;
+  source.stage = COMPILE_NO_STAGE;
+  source.entry = NULL;
+  if (compile_kind_of(cli->vertex, &language, &source.stage) && source.stage == COMPILE_NO_STAGE)
+    source.stage = COMPILE_VERTEX;
+  return source;
+}
+
+bool emu_cli_draw_read(const EmuCli *cli, EmuCliDraw *draw) {
+  CliInput in = {0};
+  CompileStage stage;
+  *draw = (EmuCliDraw){0};
+  if (!cli->vertex)
+    return true;
+  const CliSource source = vertex_source(cli);
+  if (cli_read(cli->vertex, &in) && (!cli_source_is(&source, cli->vertex) ||
+                                     cli_source_compile(&source, cli->vertex, &in, &stage)))
+    emu_cli_module_read(cli->vertex, &in, &draw->module);
+  free(in.bytes);
+  return draw->module.words;
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static uint32_t vertices_of(const EmuCli *cli, spv_emu_stage stage) {
+  return cli->vertices || stage == SPV_EMU_FRAGMENT ? cli->vertices : DEFAULT_VERTICES;
+}
+
+static uint32_t side(uint32_t given) {
+  return given ? given : DEFAULT_SIDE;
+}
+
+static bool make_vertex(const EmuCli *cli, const spv_emu_program *input, EmuCliDraw *draw) {
+  spv_emu_load_options load = {.stage = SPV_EMU_VERTEX, .subgroup_size = cli->subgroup_size};
+  char message[MESSAGE] = "out of memory", *text = emu_vertex_shader(input);
+  CliInput in = {.bytes = text, .count = text ? strlen(text) : 0};
+  EmuCliModule made = {0};
+  bool read = text && emu_cli_module_read(cli->input, &in, &made);
+  bool good = read && spv_emu_load(made.words, made.count, &load, &draw->vertex, message,
+                                   sizeof message) == SPV_EMU_OK;
+  if (!good && (read || !text))
+    emu_cli_module_say(cli->input, message);
+  emu_cli_module_free(&made);
+  free(in.bytes);
+  return good;
+}
+
+bool emu_cli_draw_load(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
+                       EmuCliDraw *draw) {
+  spv_emu_load_options load = {.stage = SPV_EMU_VERTEX};
+  if (stage == SPV_EMU_VERTEX)
+    return true;
+  return draw->module.words ? emu_cli_module_load(cli, &draw->module, &load, &draw->vertex)
+                            : make_vertex(cli, input, draw);
+}
+
+bool emu_cli_draw_contents(const EmuCli *cli, const EmuContents *of_input, EmuCliDraw *draw) {
+  char message[MESSAGE];
+  uint64_t seed = cli->seed + of_input->guess.count;
+  if (!draw->module.words)
+    return true;
+  return emu_contents_make(draw->vertex, &of_input->options, cli->guess ? &seed : NULL, 1,
+                           &draw->contents, message, sizeof message) ||
+         emu_cli_module_say(cli->vertex, message);
+}
+
+void emu_cli_draw_tell(const EmuCli *cli, spv_emu_stage stage, FILE *out) {
+  if (stage == SPV_EMU_FRAGMENT && !cli->width)
+    fprintf(out, "  --framebuffer=%ux%u\n", DEFAULT_SIDE, DEFAULT_SIDE);
+  if (stage == SPV_EMU_VERTEX && !cli->vertices)
+    fprintf(out, "  --vertices=%u\n", vertices_of(cli, stage));
+}
+
+void emu_cli_draw_tell_inputs(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
+                              const EmuCliDraw *draw, FILE *out) {
+  if (stage == SPV_EMU_FRAGMENT && !draw->module.words)
+    emu_vertex_tell(input, out);
+  else
+    emu_vertex_data_tell(draw->module.words ? draw->vertex : input, vertices_of(cli, stage), out);
+}
+
+bool emu_cli_draw_open(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
+                       const EmuContents *of_input, EmuCliDraw *draw) {
+  char message[MESSAGE];
+  bool alone = stage == SPV_EMU_VERTEX;
+  const EmuBareDrawOptions options = {.vertex = alone ? input : draw->vertex,
+                                      .fragment = alone ? NULL : input,
+                                      .built = !alone && !draw->module.words,
+                                      .width = side(cli->width),
+                                      .height = side(cli->height),
+                                      .vertices = vertices_of(cli, stage),
+                                      .seed = cli->seed,
+                                      .mixed = cli->mixed};
+  const EmuContents *contents = draw->module.words ? &draw->contents : of_input;
+  return emu_bare_draw_open(&options, &contents->options, &draw->draw, message, sizeof message) ==
+             SPV_EMU_OK ||
+         emu_cli_module_say(cli->input, message);
+}
+
+char *emu_cli_draw_text(const EmuCli *cli, spv_emu_stage stage) {
+  char *text;
+  int size = stage == SPV_EMU_VERTEX
+                 ? asprintf(&text, "%u vertices", vertices_of(cli, stage))
+                 : asprintf(&text, "%u x %u pixels", side(cli->width), side(cli->height));
+  return size < 0 ? NULL : text;
+}
+
+void emu_cli_draw_groups(const EmuCli *cli, spv_emu_stage stage, EmuBareOptions *given) {
+  given->draw = true;
+  given->groups[0] = stage == SPV_EMU_VERTEX ? vertices_of(cli, stage) : side(cli->width);
+  given->groups[1] = stage == SPV_EMU_VERTEX ? 1 : side(cli->height);
+  given->groups[2] = 1;
+}
+
+void emu_cli_draw_unload(EmuCliDraw *draw) {
+  emu_bare_draw_close(draw->draw);
+  emu_contents_free(&draw->contents);
+  spv_emu_free(draw->vertex);
+  draw->draw = NULL;
+  draw->vertex = NULL;
+}
+
+void emu_cli_draw_close(EmuCliDraw *draw) {
+  emu_cli_draw_unload(draw);
+  emu_cli_module_free(&draw->module);
+}
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+/* "FILE.png"; of further colours "FILE-1.png", …; of depth "FILE-depth.png". */
+static char *file_of(const char *image, const EmuPicture *picture, uint32_t index) {
+  int stem = (int)strlen(image) - 4;
+  char *file;
+  int size = picture->depth ? asprintf(&file, "%.*s-depth.png", stem, image)
+             : index        ? asprintf(&file, "%.*s-%u.png", stem, image, index)
+                            : asprintf(&file, "%s", image);
+  return size < 0 ? NULL : file;
+}
+
+static bool write_png(const char *path, const EmuPicture *picture) {
+  size_t size = 0;
+  uint8_t *png = emu_picture_png(picture->rgb, picture->width, picture->height, &size);
+  bool good =
+      png ? cli_write(path, (const char *)png, size) : emu_cli_module_say(path, "out of memory");
+  free(png);
+  return good;
+}
+
+bool emu_cli_draw_write(const EmuCli *cli, const EmuRow *rows, uint32_t count) {
+  const EmuRow *row = rows, *last = rows + count - 1;
+  while (row < last && !row->picture_count)
+    row++;
+  if (!row->picture_count)
+    return emu_cli_module_say(cli->input, "--image: nothing was drawn that can be written");
+  for (uint32_t i = 0; i < row->picture_count; i++) {
+    char *file = file_of(cli->image, &row->pictures[i], i);
+    bool good = file && write_png(file, &row->pictures[i]);
+    free(file);
+    if (!good)
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_draw: an input that is a fragment or vertex shader: what it is drawn with. */
+#ifndef EMU_CLI_DRAW_H
+#define EMU_CLI_DRAW_H
+
+#include "cases/bare_draw.h"
+#include "cases/contents.h"
+#include "cli/cli_module.h"
+
+#include <stdio.h>
+
+typedef struct EmuCliDraw {
+  EmuCliModule module;     /* of --vertex; words NULL: not given */
+  spv_emu_program *vertex; /* --vertex, or one that is made up; NULL: the input is one */
+  EmuContents contents;    /* those of the input, and what the vertex shader of --vertex adds */
+  EmuBareDraw *draw;
+} EmuCliDraw;
+
+/* --framebuffer; false: one line is on standard error. */
+bool emu_cli_draw_size(EmuCli *cli, const char *text);
+/* --image; false: as above. */
+bool emu_cli_draw_image(EmuCli *cli, const char *text);
+/* Do the options apply to an input of that stage? False: as above, and *code is the exit code. */
+bool emu_cli_draw_check(const EmuCli *cli, spv_emu_stage stage, int *code);
+
+/* Reads the file of --vertex, if it is given. False: one line is on standard error. To be closed in
+ * any case. */
+bool emu_cli_draw_read(const EmuCli *cli, EmuCliDraw *draw);
+/* Makes up or loads the vertex shader of `input`, unless `input` is one. False: as above. */
+bool emu_cli_draw_load(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
+                       EmuCliDraw *draw);
+/* Sets given->groups to the pixels, or vertices, for which lengths of run-time arrays and sizes are
+ * guessed. */
+void emu_cli_draw_groups(const EmuCli *cli, spv_emu_stage stage, EmuBareOptions *given);
+/* Adds what --vertex needs to the contents of the input. False: as above. */
+bool emu_cli_draw_contents(const EmuCli *cli, const EmuContents *of_input, EmuCliDraw *draw);
+/* Print what is made up besides the contents of buffers: options, and, as comments, what inputs
+ * get. */
+void emu_cli_draw_tell(const EmuCli *cli, spv_emu_stage stage, FILE *out);
+void emu_cli_draw_tell_inputs(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
+                              const EmuCliDraw *draw, FILE *out);
+/* Makes it ready to run; `input` and the contents have been loaded. False: as above. */
+bool emu_cli_draw_open(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
+                       const EmuContents *of_input, EmuCliDraw *draw);
+/* What runs, as text: "256 x 256 pixels"; to be freed; NULL: out of memory. */
+char *emu_cli_draw_text(const EmuCli *cli, spv_emu_stage stage);
+/* Frees what has been loaded. */
+void emu_cli_draw_unload(EmuCliDraw *draw);
+void emu_cli_draw_close(EmuCliDraw *draw);
+
+/* Writes --image and its further files, from the first row that has pictures. False: as above. */
+bool emu_cli_draw_write(const EmuCli *cli, const EmuRow *rows, uint32_t count);
+
+#endif

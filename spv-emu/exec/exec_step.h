@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exec_step: parts of a step from block to block, which exec.c and round.c inline. */
+#ifndef EMU_EXEC_STEP_H
+#define EMU_EXEC_STEP_H
+
+#include "exec/exec.h"
+
+/* Most blocks are a few instructions and one edge that all lanes take. The code for such a step is
+ * inlined (EMU_STEP) and compiled twice, once for masks of one word. All other code is kept out of
+ * line (EMU_ASIDE). */
+#define EMU_STEP static inline __attribute__((always_inline))
+#define EMU_ASIDE static __attribute__((noinline))
+
+/* Sets on_row to the row of a mask, unless it is that already. */
+static inline void emu_exec_on_row(EmuExec *e, const EmuMask *lanes) {
+  if (emu_mask_equal(lanes, &e->on_row_lanes, e->lanes.words))
+    return;
+  emu_mask_copy(&e->on_row_lanes, lanes, e->lanes.words);
+  e->shared->isa->expand(lanes->w, e->lanes.width, e->on_row);
+}
+
+EMU_STEP const EmuBlock *emu_exec_block(const EmuExec *e) {
+  return &e->shared->program->blocks.at[e->lanes.block];
+}
+
+/* Finds the lanes for which the condition of EMU_END_IF holds: lanes.yes. */
+EMU_STEP void emu_exec_condition(EmuExec *e, const EmuBlock *b, uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  if (!b->compared)
+    e->shared->isa->bits(EMU_ROW(s, const uint32_t, b->row), s->width, s->yes.w);
+  emu_mask_keep(&s->yes, &s->on, words);
+}
+
+/* Does the moves of an edge, for the lanes that take it; in whole rows if these are all lanes that
+ * have not ended. */
+EMU_STEP void emu_exec_move(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
+  if (edge->moves == 0)
+    return;
+  const EmuProgram *p = e->shared->program;
+  EmuHandler *const *move = full ? e->shared->isa->move : e->shared->isa->move_on;
+  if (!full)
+    emu_exec_on_row(e, lanes);
+  const EmuMove *end = &p->moves.at[edge->move + edge->moves];
+  for (const EmuMove *m = &p->moves.at[edge->move]; m < end; m++) {
+    EmuIns ins = {.d = m->d, .a = m->a};
+    move[m->bytes](&e->lanes, &ins);
+  }
+}
+
+#endif

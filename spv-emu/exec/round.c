@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* round: see round.h. */
+#include "exec/round.h"
+
+#include "exec/exec_step.h"
+
+/* A block of the path that has something to do. */
+typedef struct Step {
+  const EmuIns *code, *end;
+  const EmuBlock *block;
+  const EmuEdge *edge; /* to be taken by all lanes */
+  uint32_t at;         /* its index in the path */
+  bool branches;
+} Step;
+
+typedef struct Turns {
+  uint64_t done;    /* whole turns */
+  uint32_t stopped; /* index of the block that is left by another edge; SR_NONE: none is */
+} Turns;
+
+void emu_round_start(EmuExec *e) {
+  const EmuPolicy *policy = e->shared->policy;
+  e->round.ready = false;
+  e->round.head = SR_NONE;
+  e->round.count = 0;
+  e->round.possible = policy->stays && !e->watched && !e->counts.log;
+}
+
+/* ---- finding a path -------------------------------------------------------------------------- */
+
+static void start_path(EmuExec *e) {
+  EmuRound *r = &e->round;
+  r->head = e->lanes.block;
+  r->count = 0;
+  r->pushes = e->counts.pushes;
+  r->pops = e->counts.pops;
+}
+
+void emu_round_turn(EmuExec *e) {
+  EmuRound *r = &e->round;
+  const EmuPolicy *policy = e->shared->policy;
+  if (!r->possible)
+    return;
+  bool same = !policy->returns || policy->returns(e->policy);
+  if (!same || r->head != e->lanes.block || r->count == EMU_ROUND_EDGES)
+    start_path(e);
+  else if (r->skip) {
+    r->skip--;
+    start_path(e);
+  } else
+    r->ready = true;
+}
+
+/* ---- preparing a path ------------------------------------------------------------------------ */
+
+static uint32_t block_of(const EmuRound *r, uint32_t at) {
+  return at ? r->path[at - 1]->to : r->head;
+}
+
+static Step step_of(const EmuExec *e, uint32_t at) {
+  const EmuProgram *p = e->shared->program;
+  const EmuBlock *b = &p->blocks.at[block_of(&e->round, at)];
+  uint32_t first = e->full ? b->full : b->some, count = e->full ? b->full_count : b->some_count;
+  Step step = {.block = b, .edge = e->round.path[at], .at = at, .branches = b->end == EMU_END_IF};
+  if (count) {
+    step.code = &p->code.at[first];
+    step.end = step.code + count;
+  }
+  return step;
+}
+
+/* Prepares the steps of the path, and returns their number; 0: it has a block that cannot be run
+ * here. */
+static uint32_t prepare(EmuExec *e, Step steps[EMU_ROUND_EDGES], uint64_t *issues) {
+  uint32_t count = 0;
+  *issues = 0;
+  for (uint32_t i = 0; i < e->round.count; i++) {
+    const Step step = step_of(e, i);
+    const EmuBlock *b = step.block;
+    if (b->stops || (b->end != EMU_END_BRANCH && b->end != EMU_END_IF))
+      return 0;
+    *issues += b->issues;
+    if (step.code || step.branches || step.edge->moves)
+      steps[count++] = step;
+  }
+  if (!e->full)
+    emu_exec_on_row(e, &e->lanes.on);
+  return count;
+}
+
+/* ---- running turns --------------------------------------------------------------------------- */
+
+/* Do all lanes take the edge? */
+EMU_STEP bool all_take(EmuExec *e, const Step *step, uint32_t words) {
+  const EmuLanes *s = &e->lanes;
+  emu_exec_condition(e, step->block, words);
+  const EmuEdge *edges = &e->shared->program->edges.at[step->block->edge];
+  return step->edge == edges ? emu_mask_equal(&s->yes, &s->on, words)
+                             : !emu_mask_any(&s->yes, words);
+}
+
+/* Runs at most `most` turns. Stops when a lane becomes a helper lane: its quad may end, and the
+ * executor must leave the block. */
+EMU_STEP Turns run_steps(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
+                         uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  EmuMask helper;
+  emu_mask_copy(&helper, &s->helper, words);
+  for (uint64_t done = 0; done < most; done++)
+    for (const Step *step = steps, *last = steps + count; step < last; step++) {
+      s->block = block_of(&e->round, step->at);
+      for (const EmuIns *i = step->code; i < step->end; i++)
+        i->run(s, i);
+      if ((step->branches && !all_take(e, step, words)) || s->fault.stop ||
+          !emu_mask_equal(&s->helper, &helper, words))
+        return (Turns){done, step->at};
+      emu_exec_move(e, step->edge, &s->on, e->full);
+    }
+  return (Turns){most, SR_NONE};
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+static uint32_t count_helpers(const EmuExec *e, const EmuMask *helper) {
+  EmuMask lanes;
+  emu_mask_copy(&lanes, &e->lanes.on, e->lanes.words);
+  emu_mask_keep(&lanes, helper, e->lanes.words);
+  return e->quads ? emu_mask_count(&lanes, e->lanes.words) : 0;
+}
+
+static void count_blocks(EmuExec *e, const Turns *turns, uint32_t helpers) {
+  EmuShared *shared = e->shared;
+  for (uint32_t i = 0; i < e->round.count; i++) {
+    uint32_t block = block_of(&e->round, i);
+    uint64_t times = turns->done + (turns->stopped != SR_NONE && i <= turns->stopped);
+    EmuBlockCount *count = &shared->blocks[block];
+    shared->issued += times * shared->program->blocks.at[block].issues;
+    count->executions += times;
+    count->lanes += times * e->running;
+    count->apart += e->full ? 0 : times;
+    count->helpers += times * helpers;
+  }
+}
+
+/* The whole turns have not changed the policy's state but its counts. */
+static void count_in_policy(EmuExec *e, const Turns *turns) {
+  const EmuRound *r = &e->round;
+  uint64_t pushes = e->counts.pushes - r->pushes, pops = e->counts.pops - r->pops;
+  e->counts.pushes += turns->done * pushes;
+  e->counts.pops += turns->done * pops;
+}
+
+/* Tells the policy of the edges up to the block where the lanes are. */
+static void catch_up(EmuExec *e, const Turns *turns) {
+  bool joined = false;
+  for (uint32_t i = 0; i < turns->stopped; i++)
+    e->shared->policy->stays(e->policy, e->round.path[i]->to, &joined);
+}
+
+/* ---- a path from start to end ---------------------------------------------------------------- */
+
+enum { MOST_MISSES = 8 };
+
+/* Paths that differ from turn to turn are not worth the preparation. */
+static void learn(EmuRound *r, const Turns *turns) {
+  r->misses = turns->done ? 0 : r->misses < MOST_MISSES ? r->misses + 1 : MOST_MISSES;
+  r->skip = turns->done ? 0 : (1u << r->misses) - 1;
+}
+
+/* How many turns may start before the executor must ask whether to continue. */
+static uint64_t turns_left(const EmuShared *shared, uint64_t issues) {
+  if (shared->issued > shared->pause || shared->pause - shared->issued < issues)
+    return 0;
+  return issues ? (shared->pause - shared->issued) / issues : 0;
+}
+
+bool emu_round_run(EmuExec *e) {
+  EmuRound *r = &e->round;
+  Step steps[EMU_ROUND_EDGES];
+  uint64_t issues;
+  uint32_t count = prepare(e, steps, &issues);
+  uint64_t most = turns_left(e->shared, issues);
+  r->ready = false;
+  if (!count || !most) {
+    start_path(e);
+    return false;
+  }
+  const EmuMask helper = e->lanes.helper;
+  const Turns turns = e->lanes.words == 1 ? run_steps(e, steps, count, most, 1)
+                                          : run_steps(e, steps, count, most, e->lanes.words);
+  count_blocks(e, &turns, count_helpers(e, &helper));
+  count_in_policy(e, &turns);
+  learn(r, &turns);
+  if (turns.stopped == SR_NONE) {
+    e->lanes.block = r->head;
+    start_path(e);
+    return false;
+  }
+  catch_up(e, &turns);
+  e->stays = false;
+  r->head = SR_NONE;
+  return true;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heat: what pixels cost (spv_emu_heat) as pictures, tables, and cells for a page. */
+#ifndef EMU_HEAT_H
+#define EMU_HEAT_H
+
+#include "report/picture.h"
+
+#include <spv-emu/spv_emu.h>
+#include <stdio.h>
+
+typedef enum EmuHeatKind { EMU_HEAT_ISSUES, EMU_HEAT_LOST, EMU_HEAT_KINDS } EmuHeatKind;
+
+/* The largest number that a pixel has. */
+uint64_t emu_heat_most(const spv_emu_heat *heat, EmuHeatKind kind);
+/* A picture from black (0) through red to light yellow (`most`): red, green, blue, row by row, to
+ * be freed; NULL: out of memory. */
+uint8_t *emu_heat_rgb(const spv_emu_heat *heat, EmuHeatKind kind, uint64_t most);
+/* A line for each pixel: x, y, issues, lost. */
+void emu_heat_csv(const spv_emu_heat *heat, FILE *out);
+
+typedef struct EmuHeatSum {
+  uint32_t width, height; /* 0: nothing was recorded */
+  uint64_t issues, lost;  /* of all pixels */
+  uint64_t outside, unused;
+} EmuHeatSum;
+
+EmuHeatSum emu_heat_sum(const spv_emu_heat *heat);
+
+enum { EMU_MOST_CELLS = 65536 };
+
+/* A framebuffer in at most EMU_MOST_CELLS cells of `side` x `side` pixels. */
+typedef struct EmuCells {
+  uint32_t side, columns, rows;
+  uint64_t *numbers[EMU_HEAT_KINDS]; /* sums over the cell's pixels, row by row; owned */
+  uint8_t
+      *rgb; /* the mean of the picture's pixels; owned; NULL: there is no picture of that size */
+} EmuCells;
+
+/* `picture` NULL: there is none. False: out of memory. To be freed in any case. */
+bool emu_cells_make(const spv_emu_heat *heat, const EmuPicture *picture, EmuCells *cells);
+void emu_cells_free(EmuCells *cells);
+/* The numbers as text, to be freed; NULL: out of memory. Each is the difference from the one
+ * before (at first 0), shifted left by 1 with the sign in bit 0, in digits of 5 bits, the low ones
+ * first, as characters of base64, in which bit 5 says that more follow (as in source maps). "~" and
+ * a count in the same digits, without a sign: the number before, repeated that many times. */
+char *emu_cells_text(const EmuCells *cells, EmuHeatKind kind);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emit: the vertices that the lanes of a geometry shader emit. They stay in the register file until
+ * the lanes return (EmuGeometry): for each lane `most` vertices of `words` numbers. */
+#ifndef EMU_EMIT_H
+#define EMU_EMIT_H
+
+#include "engine/engine.h"
+
+/* OpEmitVertex: the list has the rows of all outputs and of all components of output builtins, in
+ * the program's order. More than `most` vertices of a lane have no effect. */
+EmuHandler emu_emit_vertex;
+/* OpEndPrimitive: the next vertex starts another strip. */
+EmuHandler emu_end_primitive;
+
+/* Before the first instruction: the lane has emitted nothing. */
+void emu_emit_start(EmuLanes *s, uint32_t lane);
+/* How many vertices the lane has emitted, and the numbers of vertex `n`. */
+uint32_t emu_emitted(const EmuLanes *s, uint32_t lane);
+uint64_t *emu_emitted_vertex(const EmuLanes *s, uint32_t lane, uint32_t n);
+
+#endif

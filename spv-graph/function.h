@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* function: the graph of a function in a SPIR-V module. A block's id is its index in the function,
+ * its weight the instructions that statistics count (sr_counts). */
+#ifndef FUNCTION_H
+#define FUNCTION_H
+
+#include "graph.h"
+
+/* `name`: of the function, or its id as %N; NULL: the first entry point's. NULL: one line on
+ * standard error, which names `path`. */
+Graph *function_graph(SrArena *arena, const char *path, const uint32_t *words, size_t count,
+                      const char *name);
+
+#endif
