@@ -14,7 +14,8 @@ usage: ./setup.sh COMMAND
   test-long  build, then 10,000 random graphs in either order and through every transform, 5,000 in
              the emulator under every policy, 100,000 mutated modules, 2,000 random cases on
              lavapipe and, with ten kills, under Slurm, 100,000 mutated cases, 200,000 modules
-             through the layer; then the test suite on Debian 13, with test-in (four hours)
+             through the layer; an hour of fuzzing; then the test suite on Debian 13, with test-in
+             (five hours)
   test-in SUITE [COMMAND...]
              demo and test, or COMMAND, in a chroot of its own: bookworm (Debian 12) or trixie (13);
              needs root and debootstrap
@@ -125,6 +126,14 @@ build() {
   cmake --build build
 }
 
+# fuzz TARGET SECONDS
+fuzz() {
+  cmake -G Ninja -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS_DEBUG='-g -O1' -DSPVRECONV_FUZZ=ON >/dev/null
+  cmake --build build-fuzz --target fuzzers
+  tests/fuzz/fuzz.sh build-fuzz "$1" "$2" tests/fuzz/log.csv
+}
+
 # Runs the suite; at its end prints what was skipped, and why.
 run_tests() {
   local status=0
@@ -174,6 +183,7 @@ test-long)
   build/bin/app_many --count=100000 --distinct=100000 --no-cache
   build/bin/app_many --count=100000 --distinct=2000
   find shaders -name '*.amber' -exec build/bin/app_pictures {} +
+  fuzz all 3600
   tools/test_in.sh trixie
   ;;
 test-in)
@@ -222,10 +232,7 @@ check)
   ;;
 fuzz)
   install third_party/packages.txt
-  cmake -G Ninja -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS_DEBUG='-g -O1' -DSPVRECONV_FUZZ=ON >/dev/null
-  cmake --build build-fuzz --target fuzzers
-  tests/fuzz/fuzz.sh build-fuzz "${2:-all}" "${3:-180}" tests/fuzz/log.csv
+  fuzz "${2:-all}" "${3:-180}"
   ;;
 fuzz-table)
   tests/fuzz/table.sh

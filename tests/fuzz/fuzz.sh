@@ -61,7 +61,7 @@ fuzz() {
   findings=$(($(found "$1") - before))
   echo "$1: ${runs:-0} runs in $took s of the processor, ${edges:-0} edges, $corpus inputs kept, $findings findings"
   if [ "$status" -ne 0 ]; then
-    grep -E '^FUZZ:|ERROR:|SUMMARY:|runtime error|Test unit written' "$build/$1.log" | head -n 5
+    grep -a -E '^FUZZ:|ERROR:|SUMMARY:|runtime error|Test unit written' "$build/$1.log" | head -n 5
   fi
   [ -z "$log" ] || echo "$(date +%F),$(git -C "$root" rev-parse --short HEAD),$1,libFuzzer,$took,${runs:-0},$corpus,${edges:-0},$findings" >>"$log"
   return "$status"
