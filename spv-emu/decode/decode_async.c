@@ -3,7 +3,7 @@
  * each subgroup that reaches it: the kernel may use neither side before it has waited. The wait is
  * a barrier of the workgroup, so that no subgroup uses the copy while another one still makes it.
  * Events have no contents. */
-#include "decode/decoder.h"
+#include "decode/decode.h"
 #include "memory/memory.h"
 
 /* Operands: scope, target, source, number of elements, stride in elements of the side in global

@@ -8,7 +8,7 @@
 #include "decode/decode_shape.h"
 
 #include "base/sort.h"
-#include "decode/decoder.h"
+#include "decode/decode.h"
 #include "ir/decorations.h"
 #include "ir/label.h"
 

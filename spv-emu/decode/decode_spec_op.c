@@ -2,7 +2,7 @@
 /* decode_spec_op: OpSpecConstantOp. Types may depend on its value, so it is evaluated immediately,
  * in module order: it is decoded like the instruction that it names, and the emitted instructions
  * run on a small register file of their own. */
-#include "decode/decoder.h"
+#include "decode/decode.h"
 #include "ir/edit.h"
 
 #include <spirv-tools/libspirv.h>

@@ -6,7 +6,7 @@
 #ifndef EMU_DECODE_STEP_H
 #define EMU_DECODE_STEP_H
 
-#include "decode/decoder.h"
+#include "decode/decode.h"
 #include "engine/step.h"
 
 typedef struct EmuSteps {

@@ -77,7 +77,7 @@ done
 # inside of modules and scripts, the messages of other tests count, too.
 front="passes/cli spv-emu/cli spv-emu/cases harness/cli harness/new harness/run harness/results"
 inside="passes/driver passes/ir passes/analysis passes/transform passes/compile spv-emu/api \
-  spv-emu/decode spv-emu/cost spv-emu/policy spv-emu/order spv-emu/exec spv-emu/engine spv-emu/memory \
+  spv-emu/values spv-emu/decode spv-emu/cost spv-emu/policy spv-emu/order spv-emu/exec spv-emu/engine spv-emu/memory \
   harness/script harness/shader"
 unlisted() { # unlisted FOLDERS TEXTS
   # shellcheck disable=SC2086 # words on purpose

@@ -5,8 +5,8 @@
  * computed at run time: constant indices are summed to one offset while decoding, the others to one
  * row of offsets. A pointer becomes a value only if one is needed. Under logical addressing the
  * offsets have 32 bits and do not wrap: one that would wrap is past the end of every segment. */
-#include "decode/decoder.h"
 #include "ir/decorations.h"
+#include "values/decoder.h"
 
 bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class) {
   switch (storage_class) {

@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decoder: the definition of EmuDecode, for the decoder's own files.
+/* decoder: what is known of a module's ids while it is decoded: types, constants, pointers, values
+ * as registers; and the instructions that are emitted on registers.
  *
- *   decode.c           the module: globals in order, then the functions
+ * Every SSA value is a list of *registers*, one for each scalar in it (pointers, images and
+ * samplers count as scalars; see the table). A register is a number until all functions are
+ * decoded; then registers that are live inside one block share the rows of a small pool, which
+ * stays in the first-level cache, and the others get a row each. Instructions are emitted with
+ * registers in the fields d, a, b, c and in their lists; the allocator (registers.c) turns them
+ * into byte offsets of rows and makes the two streams.
+ *
+ *   kind of value            registers
+ *   bool, numbers            1
+ *   vector, matrix, array,   those of its components, in order; matrices by column
+ *   struct
+ *   pointer                  1 EMU_U64, an address (bytecode.h); pointers that are known while
+ *                            decoding (variables, chains from them) get one only when needed
+ *   image, sampler           1 EMU_U32, an index in the table of images or samplers (resource.h)
+ *   sampled image            2: image, sampler
+ *
  *   decode_register.c  registers, and the instructions emitted on them
  *   decode_constant.c  bits of constant scalars
- *   decode_spec_op.c   OpSpecConstantOp
  *   decode_type.c      types by id: scalar kinds, sizes, layouts
  *   decode_value.c     values as registers
  *   decode_pointer.c   pointers that are known while decoding, access chains
- *   decode_address.c   addresses of places, as registers
- *   decode_variable.c  where variables are stored
- *   decode_alias.c     loads that need no copy
- *   decode_stage.c     inputs and outputs of graphics stages, helper lanes
- *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
- *   decode_async.c     copies of a workgroup
- *   decode_flow.c      terminators, phis, calls
- *   hoist.c            lets moves of edges be executed one block earlier
- *   coalesce.c         drops moves that are not needed
- *   fuse.c             replaces two or three instructions by one handler
- *   registers.c        from registers to rows; the two streams of each block */
+ *   decode_address.c   addresses of places, as registers */
 #ifndef EMU_DECODER_H
 #define EMU_DECODER_H
 
 #include "alu/isa.h"
 #include "analysis/uniform.h"
 #include "base/map.h"
-#include "decode/decode.h"
+#include "engine/bytecode.h"
 
 #include <spv-emu/spv_emu.h>
 
@@ -144,7 +149,7 @@ typedef struct EmuConstant {
 #define EMU_MAX_INVOCATIONS 65536u /* of a workgroup */
 #define EMU_MAX_FILE (1u << 30)    /* bytes of a register file */
 
-struct EmuDecode {
+typedef struct EmuDecode {
   SrModule *m;
   SrArena *arena, *scratch;
   EmuProgram *p;
@@ -199,7 +204,7 @@ struct EmuDecode {
   SrBits *alias_loads; /* the loaded value can be the variable's registers */
   SrBits *escapes;     /* used in a block other than its own */
   uint32_t *last_use;  /* of ids of the current block */
-};
+} EmuDecode;
 
 /* Must the register keep its value between blocks (registers.c)? Valid for registers in use. */
 static inline bool emu_register_is_kept(const EmuDecode *d, uint32_t reg) {
@@ -211,6 +216,61 @@ static inline bool emu_is_graphics(const EmuDecode *d) {
   return model == SpvExecutionModelVertex || model == SpvExecutionModelGeometry ||
          model == SpvExecutionModelFragment;
 }
+
+/* ---- by all files ------------------------------------------------------------------------------
+ */
+
+/* The registers of a value, by component; *count: how many. Constants and undefined values have
+ * registers too. */
+const uint32_t *emu_use(EmuDecode *d, uint32_t id, uint32_t *count);
+/* The only register of a scalar value. */
+uint32_t emu_use1(EmuDecode *d, uint32_t id);
+/* The scalar kind of a type; for a vector or matrix that of its components, for pointers EMU_U64,
+ * for images and samplers EMU_U32. */
+EmuKind emu_type_kind(const EmuDecode *d, uint32_t type);
+uint32_t emu_type_components(EmuDecode *d, uint32_t type);
+/* Type id of a value. */
+uint32_t emu_type_of(const EmuDecode *d, uint32_t id);
+/* *value: the zero-extended value of an integer constant, specialized or not. False: the id is not
+ * an integer constant. */
+bool emu_constant_value(EmuDecode *d, uint32_t id, uint64_t *value);
+
+/* New registers for the result of instruction r, one for each component of its type; the caller
+ * fills them with instructions. */
+const uint32_t *emu_define(EmuDecode *d, SrRef r, uint32_t *count);
+/* The result of r consists of registers that exist already (a shuffle, a copy): no code. */
+void emu_alias(EmuDecode *d, SrRef r, const uint32_t *registers, uint32_t count);
+/* A register for an intermediate result. */
+uint32_t emu_temp(EmuDecode *d, EmuKind kind);
+/* A register that always holds these bits. */
+uint32_t emu_bits(EmuDecode *d, EmuKind kind, uint64_t bits);
+/* Adds a list of `count` registers; returns its start, for EmuIns.list. */
+uint32_t emu_list(EmuDecode *d, const uint32_t *registers, uint32_t count);
+
+/* An instruction that computes whole rows and may run on inactive lanes. d = run(a, b, c). */
+void emu_emit(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c);
+void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
+                uint32_t x);
+/* An instruction whose handler reads and writes only active lanes: memory, images, communication
+ * between lanes. Its list has `count` registers; it writes `d` and the first `written` of the list,
+ * and reads a, b, c and the others. */
+void emu_emit_masked(EmuDecode *d, const EmuIns *ins, uint32_t written, uint32_t count);
+
+/* Refuses the module: one line, with the function, block and word of r. Returns false. */
+bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+SrModule *emu_module(const EmuDecode *d);
+EmuProgram *emu_program(const EmuDecode *d);
+/* An arena that lives as long as the program; one that is freed after decoding. */
+SrArena *emu_arena(const EmuDecode *d);
+SrArena *emu_scratch(const EmuDecode *d);
+/* Operand i (from 0, type and result id not counted) of instruction r; 0 if it has fewer. */
+uint32_t emu_operand(const EmuDecode *d, SrRef r, uint32_t i);
+uint32_t emu_operand_count(const EmuDecode *d, SrRef r);
+
+/* ---- by one file -------------------------------------------------------------------------------
+ */
 
 /* decode_type.c */
 /* Declares an OpType…, in module order. */
@@ -256,10 +316,6 @@ bool emu_constant_is_scalar(SpvOp op);
 /* The bits of such a constant. */
 uint64_t emu_constant_bits(EmuDecode *d, uint32_t id);
 
-/* decode_spec_op.c */
-/* Evaluates an OpSpecConstantOp, in module order. */
-bool emu_spec_op_evaluate(EmuDecode *d, SrRef r);
-
 /* decode_address.c */
 /* The address of a place, as a register. */
 uint32_t emu_address_of(EmuDecode *d, const EmuPointer *place);
@@ -277,52 +333,5 @@ uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *place, uint32_t poin
 bool emu_decode_chain(EmuDecode *d, SrRef r);
 /* Are variables of that storage class rows of the register file? */
 bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class);
-
-/* decode_variable.c */
-bool emu_variable_declare(EmuDecode *d, SrRef r);
-/* Finds or makes the hidden variable for the fragment shader's input in `segment` that has the
- * values of this input at a corner of the primitive. */
-bool emu_variable_corner(EmuDecode *d, SrRef r, uint32_t segment, uint32_t corner, uint32_t *made);
-/* Stores the initializer, if there is one. */
-bool emu_variable_start(EmuDecode *d, SrRef r);
-/* Emits what runs before the entry point's first instruction: initializers of module variables, and
- * the parameters of a kernel. */
-bool emu_variables_start(EmuDecode *d);
-
-/* decode_alias.c */
-/* Finds the loads whose results can be the variable's own registers. */
-void emu_alias_loads(EmuDecode *d);
-
-/* decode_memory.c */
-/* Loads the scalars of a value of that type from a place. */
-bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type,
-                   const uint32_t *registers, uint32_t count);
-/* Stores the registers as a value of the place's type. */
-bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t *registers,
-                  uint32_t count);
-
-/* OpControlBarrier, and what waits like it: the scope is its first operand. */
-bool emu_decode_barrier(EmuDecode *d, SrRef r);
-
-/* decode_flow.c */
-/* Decodes the function at index `entry` of the module, which becomes the program's first, and all
- * functions that it reaches. */
-bool emu_decode_functions(EmuDecode *d, uint32_t entry);
-
-/* hoist.c */
-/* Lets moves of edges (EmuMove) be executed one block earlier; to be called before emu_coalesce. */
-void emu_hoist(EmuDecode *d);
-
-/* coalesce.c */
-/* Drops moves between registers; to be called before registers get their rows. */
-void emu_coalesce(EmuDecode *d);
-
-/* fuse.c */
-/* Fuses two or three instructions into one handler; to be called before registers get their
- * rows. */
-void emu_fuse(EmuDecode *d);
-
-/* registers.c */
-bool emu_registers_place(EmuDecode *d);
 
 #endif
