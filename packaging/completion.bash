@@ -25,8 +25,8 @@ _spvreconv_values() {
   case $2 in
   --transform) echo @list && _spvreconv_names spvreconv Transforms ;;
   --policy) echo @list all && _spvreconv_names spv-emu Policies ;;
-  --order) echo df dfpd bf bfpd rpo domreg lrpo best profile: ;;
-  --priority) echo lrpo rpo profile: ;;
+  --order) echo df dfpd bf bfpd rpo domreg lrpo ocelot best profile: ;;
+  --priority) echo lrpo rpo ocelot profile: ;;
   --uniformity) echo analysis divergent uniform ;;
   --scope) echo subgroup workgroup ;;
   --validate) echo auto full none ;;

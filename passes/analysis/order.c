@@ -7,9 +7,9 @@
 static const struct {
   const char *name;
   SrOrderFn *make;
-} orders[] = {{"df", sr_order_df},     {"dfpd", sr_order_dfpd}, {"bf", sr_order_bf},
-              {"bfpd", sr_order_bfpd}, {"rpo", sr_order_rpo},   {"domreg", sr_order_domreg},
-              {"lrpo", sr_order_lrpo}};
+} orders[] = {{"df", sr_order_df},     {"dfpd", sr_order_dfpd},    {"bf", sr_order_bf},
+              {"bfpd", sr_order_bfpd}, {"rpo", sr_order_rpo},      {"domreg", sr_order_domreg},
+              {"lrpo", sr_order_lrpo}, {"ocelot", sr_order_ocelot}};
 
 const char *sr_order_name(size_t index) {
   return index < sizeof orders / sizeof *orders ? orders[index].name : NULL;

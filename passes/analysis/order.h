@@ -9,11 +9,12 @@
  *   rpo     reversed post-order
  *   domreg  dominator tree in preorder, the subtree that holds the exit last
  *   lrpo    loop-contiguous reverse post-order (cycle.h)
+ *   ocelot  the priorities of GPU Ocelot: by a tree of the reversed graph (order_ocelot.c)
  *
  * order_list.h adds orders that the user gives as lists.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
- * section 4.3.1. In df, dfpd, bf, bfpd and domreg the exit, if there is exactly one reachable leaf,
+ * section 4.3.1. In all orders but rpo and lrpo the exit, if there is exactly one reachable leaf,
  * comes last. Orders hold the blocks that node 0 reaches. All cost O(E log V) or less. */
 #ifndef SR_ORDER_H
 #define SR_ORDER_H
@@ -24,7 +25,7 @@
 typedef uint32_t SrOrderFn(SrArena *scratch, const SrGraph *g, uint32_t *order);
 
 SrOrderFn sr_order_df, sr_order_dfpd, sr_order_bf, sr_order_bfpd, sr_order_rpo, sr_order_domreg,
-    sr_order_lrpo;
+    sr_order_lrpo, sr_order_ocelot;
 /* The name at `index`, from 0; NULL after the last. */
 const char *sr_order_name(size_t index);
 /* The order of that name; NULL if there is none. */

@@ -169,7 +169,7 @@ static const char help_reports[] =
     "  --time-passes        the time that each pass took and its share, on standard\n"
     "                       error\n"
     "  --order=ORDER        block order of reconverge (default dfpd) and of reports\n"
-    "                       (lrpo): df dfpd bf bfpd rpo domreg lrpo or\n"
+    "                       (lrpo): df dfpd bf bfpd rpo domreg lrpo ocelot or\n"
     "                       [FUNCTION:]@BLOCK,BLOCK,... (default: the entry point's),\n"
     "                       several with ; between; best: the one with which\n"
     "                       reconverge adds least; profile:FILE: chosen for few\n"

@@ -89,7 +89,7 @@ SrStatus emu_cost_build(SrArena *arena, SrDiag *diag, const spv_emu_cost *model,
                     .place = place,
                     .added = model->classes[CLASS_flow],
                     .waits = model->subgroups != 0,
-                    .stack = model->divergent || model->entries,
+                    .stack = model->divergent || model->entries || model->insertion,
                     .plain = is_plain(model)};
   return SR_OK;
 }

@@ -37,6 +37,9 @@ struct EmuStackLog {
   /* A branch sent its lanes to `ways` + 1 targets. Called before the branch's pushes and pops;
    * under `ssy` once before each token that a branch pushes, with `ways` 1. */
   void (*diverged)(EmuStackLog *log, uint32_t ways);
+  /* An entry was inserted in a sorted stack, or joined one that was there, after it was compared
+   * with so many entries, from the first one on. NULL: this is not logged. */
+  void (*inserted)(EmuStackLog *log, uint32_t compared);
   /* A step is done, and its pushes and pops are counted; NULL: steps are not logged. */
   void (*did)(EmuStackLog *log, const EmuStackStep *step);
   EmuStackLog *next; /* another log; NULL: none */
@@ -65,6 +68,12 @@ static inline void emu_count_pops(EmuPolicyCounts *counts, uint32_t entries) {
   counts->pops += entries;
   for (EmuStackLog *log = counts->log; log && entries; log = log->next)
     log->popped(log, entries);
+}
+
+static inline void emu_log_insertion(EmuPolicyCounts *counts, uint32_t compared) {
+  for (EmuStackLog *log = counts->log; log; log = log->next)
+    if (log->inserted)
+      log->inserted(log, compared);
 }
 
 static inline void emu_log_step(EmuPolicyCounts *counts, const EmuStackStep *step) {

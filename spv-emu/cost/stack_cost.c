@@ -58,8 +58,15 @@ static void diverged(EmuStackLog *log, uint32_t ways) {
   ((EmuStackCost *)log)->unpaid += ways;
 }
 
+/* Even the first entry of a stack takes a cycle of the hardware. */
+static void inserted(EmuStackLog *log, uint32_t compared) {
+  EmuStackCost *c = (EmuStackCost *)log;
+  pay(c, &c->branch, (uint64_t)c->model->insertion * (compared ? compared : 1));
+}
+
 void emu_stack_cost_init(EmuStackCost *cost) {
-  cost->log = (EmuStackLog){.pushed = pushed, .popped = popped, .diverged = diverged};
+  cost->log = (EmuStackLog){
+      .pushed = pushed, .popped = popped, .diverged = diverged, .inserted = inserted};
 }
 
 void emu_stack_cost_start(EmuStackCost *cost) {

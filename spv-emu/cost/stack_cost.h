@@ -14,7 +14,11 @@
  * `ssy` lanes that leave by BRK or CONT push nothing, so they cost nothing here. Each pop is
  * charged for one divergent branch while any is unpaid, and the pop that empties the stack for all
  * that are left, since the number of entries that a policy pushes may differ from the number of
- * divergent branches. The base entry is not counted. */
+ * divergent branches. The base entry is not counted.
+ *
+ * Besides, an entry of a sorted stack is compared with one entry after the other until its place is
+ * found (Diamos et al., MICRO-44, 2011, section 5.2: "at most one cycle for each SIMD lane and at
+ * best one cycle"). Each comparison costs `insertion` cycles, counted with the pushes. */
 #ifndef EMU_STACK_COST_H
 #define EMU_STACK_COST_H
 

@@ -51,6 +51,8 @@ static inline bool emu_groups_put(EmuGroups *g, uint32_t first, uint32_t end, ui
   uint32_t i = end;
   while (i > first && g->wait.at[i - 1].place < place)
     i--;
+  if (g->counted)
+    emu_log_insertion(g->counts, end - i + (i > first));
   if (i > first && g->wait.at[i - 1].place == place) {
     emu_mask_add(&g->wait.at[i - 1].lanes, lanes, g->words);
     g->counts->reconvergences++;

@@ -18,7 +18,7 @@ prints '"reconverging": true' && prints '"flow_blocks":'
 grep -q '^validate .*%$' err || fail "no validation"
 
 # Orders.
-for order in df dfpd bf bfpd rpo domreg lrpo best @14,13; do
+for order in df dfpd bf bfpd rpo domreg lrpo ocelot best @14,13; do
   run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --order=$order --json
   prints '"order": ['
 done

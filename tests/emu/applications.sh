@@ -33,7 +33,7 @@ for file in shaders/barrier/exception.amber $(find shaders/call shaders/exceptio
 done
 
 # Orders that would put the barrier before a block that leads to it are replaced by lrpo.
-for order in dfpd rpo domreg best; do
+for order in dfpd rpo domreg ocelot best; do
   run 0 --transform=reconverge --order=$order --policy=exec shaders/barrier/exception.amber
   run 0 --transform=reconverge --order=$order --policy=exec --subgroup-size=8 shaders/search/bfs.amber
 done

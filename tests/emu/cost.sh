@@ -51,6 +51,11 @@ sed 's/^%4 = OpFunction .*/%40 = OpTypePointer Private %6\n%41 = OpVariable %40 
   s/^%12 = OpLoad .*/&\n%42 = OpLoad %6 %41\nOpStore %41 %42/' "$module" >"$WORK/private.spvasm"
 run 0 --cost=issues,local=7 --json "$WORK/private.spvasm" "$buffer" && prints '"cycles": 27,'
 
+# The graph of figure 1 of Diamos et al.: BB3, Exit, BB5 and again Exit are inserted in a sorted stack, after 0, 1,
+# 1 and 2 comparisons; the first takes a cycle, too. No other stack is sorted.
+run 0 --cost=issues,insertion=1 --policy=tf-stack --json shaders/frontier/figure1.amber && prints '"branch_cycles": 5,'
+run 0 --cost=issues,insertion=1 --policy=pdom --json shaders/frontier/figure1.amber && prints '"branch_cycles": 0,'
+
 # Every instruction is in one class: a load of an input, a load and a store of a buffer, two access
 # chains, an addition, a return.
 classes=

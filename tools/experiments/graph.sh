@@ -18,34 +18,40 @@ weight=$(jq '[.blocks[].w] | add' "$graph")
     "$tmp/json" | tr -d '"'
 } >"$work/$name.static"
 
-# issues SCHEME POLICY OPTION...: a row for the policy; the status where it is not ok
+# issues SCHEME=POLICY,... OPTION...: the policies in one start of the emulator, a row for each scheme; the status
+# where it is not ok
 issues() {
-  scheme=$1 policy=$2
-  shift 2
-  "$bin/spv-emu" --csv --policy="$policy" --max-issues=20000000 --opt-budget=4096 "$@" "$tmp/kernel.amber" \
+  schemes=$1
+  shift
+  policies=$(echo "$schemes" | sed 's/[^,=]*=//g')
+  "$bin/spv-emu" --csv --policy="$policies" --max-issues=20000000 --opt-budget=4096 "$@" "$tmp/kernel.amber" \
     >"$tmp/out" 2>"$tmp/err" || true
-  awk -F , -v row="$name,$turns,$together,$scheme" -v policy="$policy" '
+  awk -F , -v row="$name,$turns,$together" -v schemes="$schemes" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR > 1 && $at["policy"] == policy { print row "," $at["issued"] "," $at["status"]; found = 1 }
-    END { if (!found) print row ",,refused" }' "$tmp/out"
+    NR > 1 { found[$at["policy"]] = $at["issued"] "," $at["status"] "," $at["stack_max_depth"] }
+    END {
+      count = split(schemes, scheme, ",")
+      for (i = 1; i <= count; i++) {
+        split(scheme[i], part, "=")
+        print row "," part[1] "," (part[2] in found ? found[part[2]] : ",refused,")
+      }
+    }' "$tmp/out"
 }
 
 {
-  echo "graph,turns,together,scheme,issues,status"
+  echo "graph,turns,together,scheme,issues,status,entries"
   for turns in 4 16 64; do
     for together in 1 8; do
       "$bin/spv-graph" --turns=$turns --together=$together "$graph" -o "$tmp/kernel.amber" 2>"$tmp/err" || {
-        echo "$name,$turns,$together,all,,refused"
+        echo "$name,$turns,$together,all,,refused,"
         continue
       }
-      issues pdom pdom
-      issues tf-stack tf-stack
-      issues rpo tf-stack --priority=rpo
-      issues tf-sandy tf-sandy
-      issues opt opt
-      issues struct pdom --transform=strip-merges,struct-copy
-      issues structurize structured --transform=strip-merges,structurize
-      issues exec exec --transform=reconverge
+      issues none=none,pdom=pdom,tf-stack=tf-stack,tf-sandy=tf-sandy,opt=opt
+      issues rpo=tf-stack --priority=rpo
+      issues ocelot=tf-stack --priority=ocelot
+      issues struct=pdom --transform=strip-merges,struct-copy
+      issues structurize=structured --transform=strip-merges,structurize
+      issues exec=exec --transform=reconverge
     done
   done
 } >"$work/$name.dynamic"

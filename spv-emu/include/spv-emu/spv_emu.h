@@ -213,6 +213,7 @@ typedef struct spv_emu_cost {
   uint32_t cache;        /* memory segments in the cache; 0: no cache, `miss` applies */
   double miss;           /* without a cache: the probability that a load misses */
   uint64_t seed;         /* of the random numbers that decide which loads miss */
+  uint32_t insertion;    /* of a comparison as an entry is inserted in a sorted stack */
 } spv_emu_cost;
 
 /* Models by index, NULL past the last. The first is the default: each issue takes a cycle,

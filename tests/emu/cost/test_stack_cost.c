@@ -95,6 +95,21 @@ static void who_pays(void **state) {
   assert_int_equal(s.cost.unwinding, 6 * 32);
 }
 
+/* An insertion costs a comparison with each entry that it passes, and at least one. */
+static void insertions(void **state) {
+  (void)state;
+  Stack s;
+  open_stack(&s, "issues");
+  emu_log_insertion(&s.counts, 3);
+  assert_int_equal(s.cost.branch, 0);
+  s.model.insertion = 2;
+  emu_log_insertion(&s.counts, 3);
+  assert_int_equal(s.cost.branch, 6);
+  emu_log_insertion(&s.counts, 0);
+  assert_int_equal(s.cost.branch, 8);
+  assert_int_equal(s.cost.unwinding, 0);
+}
+
 /* ---- compared with a stack of flags ---------------------------------------------------------- */
 
 enum { DEEP = 64, STEPS = 400, ROUNDS = 300 };
@@ -159,6 +174,7 @@ int main(void) {
       cmocka_unit_test(single_loop),
       cmocka_unit_test(sizes),
       cmocka_unit_test(who_pays),
+      cmocka_unit_test(insertions),
       cmocka_unit_test(random_stacks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 // clang-format on
 
-static const char *const orders[] = {"df", "dfpd", "bf", "bfpd", "rpo", "domreg", "lrpo"};
+static const char *const orders[] = {"df", "dfpd", "bf", "bfpd", "rpo", "domreg", "lrpo", "ocelot"};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
 /* ---- the result as text ---- */
