@@ -65,8 +65,8 @@ static void inserted(EmuStackLog *log, uint32_t compared) {
 }
 
 void emu_stack_cost_init(EmuStackCost *cost) {
-  cost->log = (EmuStackLog){
-      .pushed = pushed, .popped = popped, .diverged = diverged, .inserted = inserted};
+  cost->log =
+      (EmuStackLog){.pushed = pushed, .popped = popped, .diverged = diverged, .inserted = inserted};
 }
 
 void emu_stack_cost_start(EmuStackCost *cost) {

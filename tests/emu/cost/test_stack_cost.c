@@ -171,11 +171,8 @@ static void random_stacks(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(single_loop),
-      cmocka_unit_test(sizes),
-      cmocka_unit_test(who_pays),
-      cmocka_unit_test(insertions),
-      cmocka_unit_test(random_stacks),
+      cmocka_unit_test(single_loop), cmocka_unit_test(sizes),         cmocka_unit_test(who_pays),
+      cmocka_unit_test(insertions),  cmocka_unit_test(random_stacks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
