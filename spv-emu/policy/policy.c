@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const EmuPolicy *const policies[] = {
-    &emu_policy_scalar,   &emu_policy_none,     &emu_policy_pdom,
-    &emu_policy_tf_stack, &emu_policy_tf_sandy, &emu_policy_structured,
-    &emu_policy_maximal,  &emu_policy_ssy,      &emu_policy_exec,
+    &emu_policy_scalar,   &emu_policy_none,       &emu_policy_pdom,      &emu_policy_tf_stack,
+    &emu_policy_tf_sandy, &emu_policy_structured, &emu_policy_maximal,   &emu_policy_ssy,
+    &emu_policy_exec,     &emu_policy_minpc,      &emu_policy_stackless, &emu_policy_jip,
 };
 
 const EmuPolicy *emu_policy_at(uint32_t index) {

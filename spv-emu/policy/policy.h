@@ -86,7 +86,8 @@ typedef struct EmuPolicy {
 } EmuPolicy;
 
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
-    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec;
+    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec,
+    emu_policy_minpc, emu_policy_stackless, emu_policy_jip;
 
 /* The policy's plan; NULL if it has none. */
 static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *arena,

@@ -23,6 +23,7 @@
  *            lanes wait only in its frontier and after it. So the waiting group of highest priority
  *            shows whether lanes are at the PC, the set of tf-stack serves as the lanes' PCs, and
  *            except for no-ops tf-sandy runs the same as tf-stack. */
+#include "policy/policy_frontier.h"
 #include "analysis/priority.h"
 #include "base/text.h"
 #include "policy/policy_groups.h"
@@ -34,57 +35,58 @@
 
 typedef struct Frontier {
   const EmuBlockTable *table;
-  EmuGroups groups; /* placed by priority, one part */
+  const uint32_t *place; /* by block */
+  EmuGroups groups;      /* placed by `place`, one part */
   /* Only for tf-sandy: */
   uint32_t pc;                  /* block */
   const uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
 } Frontier;
 
-static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
-                    EmuPolicyCounts *counts) {
-  (void)plan;
+void *emu_frontier_create(SrArena *arena, const EmuBlockTable *table, const void *plan,
+                          uint32_t lanes, EmuPolicyCounts *counts) {
   Frontier *p = SR_NEW(arena, Frontier, 1);
   p->table = table;
+  p->place = plan ? plan : table->priority;
   p->groups = (EmuGroups){
       .arena = arena, .counts = counts, .counted = true, .words = emu_mask_words(lanes)};
   SR_RESERVE(arena, &p->groups.wait, lanes);
   return p;
 }
 
-static void start(void *policy, const EmuMask *on) {
+void emu_frontier_start(void *policy, const EmuMask *on) {
   Frontier *p = policy;
   uint32_t entry = p->table->functions[p->table->entry_function].first;
   p->groups.wait.count = 0;
   p->groups.running = false;
   p->pc = entry;
   if (emu_mask_any(on, p->groups.words)) {
-    emu_groups_offer(&p->groups, entry, p->table->priority[entry], on);
+    emu_groups_offer(&p->groups, entry, p->place[entry], on);
     emu_groups_settle(&p->groups);
   }
 }
 
-static bool next(void *policy, uint32_t *block, EmuMask *on) {
+bool emu_frontier_next(void *policy, uint32_t *block, EmuMask *on) {
   return emu_groups_next(&((const Frontier *)policy)->groups, block, on);
 }
 
-static void went(void *policy, const EmuWent *w) {
+void emu_frontier_went(void *policy, const EmuWent *w) {
   Frontier *p = policy;
-  const uint32_t *priority = p->table->priority;
   const EmuTarget *t = w->targets;
   p->groups.running = false;
   for (uint32_t i = 0; i < w->count; i++, t++)
-    emu_groups_offer(&p->groups, t->block, priority[t->block], &t->lanes);
+    emu_groups_offer(&p->groups, t->block, p->place[t->block], &t->lanes);
   emu_groups_settle(&p->groups);
 }
 
-static bool stays(void *policy, uint32_t to, bool *joined) {
+bool emu_frontier_stays(void *policy, uint32_t to, bool *joined) {
   (void)joined;
   Frontier *p = policy;
-  return emu_groups_move(&p->groups, to, p->table->priority[to]);
+  return emu_groups_move(&p->groups, to, p->place[to]);
 }
 
-static void waiting(const void *policy,
-                    void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
+void emu_frontier_waiting(const void *policy,
+                          void (*tell)(void *user, uint32_t block, const EmuMask *lanes),
+                          void *user) {
   emu_groups_tell(&((const Frontier *)policy)->groups, tell, user);
 }
 
@@ -93,12 +95,12 @@ const EmuPolicy emu_policy_tf_stack = {
     .purpose = "thread frontiers: waiting groups sorted by priority",
     .stacked = true,
     .refuses = emu_policy_accept,
-    .create = create,
-    .start = start,
-    .next = next,
-    .went = went,
-    .stays = stays,
-    .waiting = waiting,
+    .create = emu_frontier_create,
+    .start = emu_frontier_start,
+    .next = emu_frontier_next,
+    .went = emu_frontier_went,
+    .stays = emu_frontier_stays,
+    .waiting = emu_frontier_waiting,
 };
 
 /* ---- tf-sandy -------------------------------------------------------------------------------- */
@@ -149,7 +151,7 @@ static const char *sandy_refuses(SrArena *arena, const EmuBlockTable *table) {
 
 static void *sandy_create(SrArena *arena, const EmuBlockTable *table, const void *plan,
                           uint32_t lanes, EmuPolicyCounts *counts) {
-  Frontier *p = create(arena, table, NULL, lanes, counts);
+  Frontier *p = emu_frontier_create(arena, table, NULL, lanes, counts);
   p->conservative = plan;
   return p;
 }
@@ -187,7 +189,7 @@ static void sandy_went(void *policy, const EmuWent *w) {
     return;
   }
   bool all = p->groups.wait.count == 0;
-  went(p, w);
+  emu_frontier_went(p, w);
   if (!p->groups.running)
     return;
   p->pc = sandy_target(p, w, all);
@@ -199,7 +201,7 @@ static void sandy_waiting(const void *policy,
                           void (*tell)(void *user, uint32_t block, const EmuMask *lanes),
                           void *user) {
   const Frontier *p = policy;
-  waiting(p, tell, user);
+  emu_frontier_waiting(p, tell, user);
   if (p->groups.running && p->pc != p->groups.run.block)
     tell(user, p->groups.run.block, &p->groups.run.lanes);
 }
@@ -210,7 +212,7 @@ const EmuPolicy emu_policy_tf_sandy = {
     .refuses = sandy_refuses,
     .plan = find_conservative,
     .create = sandy_create,
-    .start = start,
+    .start = emu_frontier_start,
     .next = sandy_next,
     .went = sandy_went,
     .waiting = sandy_waiting,

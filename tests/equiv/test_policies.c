@@ -11,6 +11,8 @@
  *     1, 3, 4, 8, 32, 64 and 1000; `structured` if it applies
  *   - tf-sandy issues what tf-stack does, plus no-ops; no policy issues less than opt
  *   - `ssy`, if it applies, runs block for block what `pdom` runs
+ *   - `minpc` issues what tf-stack does with priorities in layout order, `jip` what `stackless`
+ * does, plus joins
  *   - no value that the uniformity analysis proves uniform differs
  *   - for every sixteenth module: cycles are the issues plus the costs of the model; with
  *     the latency model, one resident subgroup waits for each load, and several do not wait longer
@@ -44,7 +46,7 @@ enum {
   PUSH_WORDS = 2,
   UNIFORM_WORDS = 6,
   MAX_LANES = 1000,
-  ALL_POLICIES = 16
+  ALL_POLICIES = 32
 };
 
 typedef struct Options {
@@ -79,6 +81,7 @@ typedef struct Sums { /* over all modules */
   uint64_t of_family[GEN_FAMILIES];
   uint64_t runs, tf_above_pdom, tf_runs, opt_exact, opt_runs, branches;
   uint64_t ssy_runs, ssy_skips, ssy_added, ssy_issued;
+  uint64_t jip_joins, jip_issued;
   uint64_t exec_runs, exec_skips, exec_left_alone, exec_added, exec_issued;
 } Sums;
 
@@ -123,7 +126,8 @@ static spv_emu_program *load(const Case *c, uint32_t lanes, const char *transfor
 
 typedef struct Wave { /* how policy exec runs */
   const char *lowering, *listing;
-  const spv_emu_cost *cost; /* the cost model of any policy; NULL: a cycle for each issue */
+  const spv_emu_cost *cost;   /* the cost model of any policy; NULL: a cycle for each issue */
+  const spv_emu_order *order; /* the priorities of any policy; NULL: the default */
 } Wave;
 
 /* The sums of a reported schedule, which must match the figures of the result. */
@@ -169,7 +173,9 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .opt_budget = 2000,
                                  .wave = wave.listing,
                                  .lowering = wave.lowering,
-                                 .cost = wave.cost};
+                                 .cost = wave.cost,
+                                 .orders = wave.order,
+                                 .order_count = wave.order != NULL};
   Told told = {0};
   const spv_emu_schedule schedule = {
       .user = &told, .subgroups = UINT64_MAX, .begun = begin_schedule, .issued = add_told};
@@ -326,6 +332,37 @@ static void check_ssy(const Case *c, const spv_emu_result *ssy, const spv_emu_re
   sums.ssy_issued += ssy->issued;
 }
 
+/* ---- program counters ------------------------------------------------------------------------ */
+
+static void compare_issues(const Case *c, const spv_emu_result *a, const spv_emu_result *b) {
+  compare_blocks(c, a, b);
+  if (a->reconvergences != b->reconvergences || a->stack_max_depth != b->stack_max_depth ||
+      a->stack_pushes != b->stack_pushes || a->memory_transactions != b->memory_transactions)
+    fail(c, "%s and %s issue the same, but other figures differ", a->policy, b->policy);
+}
+
+/* tf-stack with the blocks that ran in layout order, which is that of the result. */
+static void check_minpc(const Case *c, const spv_emu_program *program, const spv_emu_result *r) {
+  spv_emu_place *places = calloc(r->part_count + 1, sizeof *places);
+  spv_emu_order order = {.places = places};
+  for (uint32_t i = 0; i < r->part_count; i++)
+    if (r->parts[i].executions)
+      places[order.count++] =
+          (spv_emu_place){.block = r->blocks[r->parts[i].block].id, .part = r->parts[i].part};
+  Outcome *o = malloc(sizeof *o);
+  *o = run_wave(c, program, "tf-stack", (Wave){.order = &order});
+  compare_issues(c, r, o->result);
+  spv_emu_result_free(o->result);
+  free(o);
+  free(places);
+}
+
+static void check_jip(const Case *c, const spv_emu_result *jip, const spv_emu_result *stackless) {
+  compare_issues(c, jip, stackless);
+  sums.jip_joins += jip->issued - stackless->issued;
+  sums.jip_issued += jip->issued;
+}
+
 /* ---- the wave-level program ------------------------------------------------------------------ */
 
 /* With all skip branches `exec` runs what `pdom` runs. */
@@ -420,6 +457,8 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
     compare_memory(c, what, &outcomes[0].memory, &outcomes[i].memory);
   }
   compare_counts(c, outcomes, count);
+  check_minpc(c, program, find(outcomes, count, "minpc")->result);
+  check_jip(c, find(outcomes, count, "jip")->result, find(outcomes, count, "stackless")->result);
   const Outcome *exec = find(outcomes, count, "exec"), *ssy = find(outcomes, count, "ssy");
   if (ssy)
     check_ssy(c, ssy->result, find(outcomes, count, "pdom")->result);
@@ -618,6 +657,8 @@ int main(int argc, char **argv) {
          (unsigned long long)sums.ssy_runs,
          sums.ssy_issued ? 100.0 * (double)sums.ssy_added / (double)sums.ssy_issued : 0,
          (unsigned long long)sums.ssy_skips);
+  printf("jip: %.1f %% of what it issues joins\n",
+         sums.jip_issued ? 100.0 * (double)sums.jip_joins / (double)sums.jip_issued : 0);
   printf("%llu modules, %llu runs, %llu divergent branches; tf-stack above pdom in %llu of %llu, "
          "opt exact in %llu of %llu\n",
          (unsigned long long)options.count, (unsigned long long)sums.runs,

@@ -2,56 +2,15 @@
 /* The reconvergence policies on graphs: the cases of the papers with their published figures, and
  * properties of all policies on random programs. If a property fails, the seed is printed. */
 #include "analysis/priority.h"
+#include "flow_case.h"
 #include "flow_fixture.h"
 #include "flow_gen.h"
 #include "flow_oracle.h"
-#include "flow_run.h"
 #include "policy/optimum.h"
 #include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ---- helpers --------------------------------------------------------------------------------- */
-
-/* "A:12 B:1": blocks in the order in which they ran, with the active lanes as hexadecimal masks. */
-static const char *steps_text(SrArena *arena, const FlowBuild *b, const FlowTrace *t) {
-  char *text = SR_NEW(arena, char, 4096), *at = text;
-  for (uint32_t i = 0; i < t->steps.count; i++)
-    at +=
-        snprintf(at, (size_t)(text + 4096 - at), "%s%s:%llx", i ? " " : "",
-                 b->blocks.at[t->steps.at[i].block].name, (unsigned long long)t->steps.at[i].mask);
-  return text;
-}
-
-static uint32_t runs_of(const FlowBuild *b, const FlowTrace *t, const char *name) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < t->steps.count; i++)
-    count += strcmp(b->blocks.at[t->steps.at[i].block].name, name) == 0;
-  return count;
-}
-
-/* A program, a policy, and lanes that follow paths. */
-typedef struct Case {
-  EmuBlockTable *table;
-  FlowBuild build;
-  FlowTrace *trace;
-} Case;
-
-static Case follow(SrArena *arena, const char *text, const char *order, const EmuPolicy *policy,
-                   const char *paths) {
-  Case c = {0};
-  c.table = flow_parse(arena, text, false, &c.build);
-  if (order)
-    flow_set_order(c.table, &c.build, order);
-  FlowScript script = flow_script(arena, c.table, &c.build, paths);
-  c.trace = flow_run(arena, c.table, policy, script.count, flow_script_choose, &script);
-  return c;
-}
-
-static void expect_steps(SrArena *arena, const Case *c, const char *steps) {
-  assert_string_equal(steps_text(arena, &c->build, c->trace), steps);
-}
 
 /* ---- case 1: thread frontiers, figure 1 ------------------------------------------------------ */
 
@@ -70,11 +29,11 @@ static void thread_frontiers_of_figure_1(void **state) {
   SrArena *arena = set_up(&fixture);
   const EmuPolicy *tf[] = {&emu_policy_tf_stack, &emu_policy_tf_sandy, &emu_policy_maximal};
   for (uint32_t i = 0; i < 3; i++) {
-    Case c = follow(arena, figure1, NULL, tf[i], figure1_paths);
-    expect_steps(arena, &c, "BB1:f BB2:e BB3:d BB4:9 BB5:5 Exit:f");
+    FlowCase c = flow_follow(arena, figure1, NULL, tf[i], figure1_paths);
+    flow_expect_steps(arena, &c, "BB1:f BB2:e BB3:d BB4:9 BB5:5 Exit:f");
     assert_int_equal(c.trace->noops, 0);
   }
-  Case c = follow(arena, figure1, NULL, &emu_policy_tf_stack, figure1_paths);
+  FlowCase c = flow_follow(arena, figure1, NULL, &emu_policy_tf_stack, figure1_paths);
   for (uint32_t r = 0; r < 6; r++)
     assert_int_equal(c.table->order[r], r); /* BB1 to Exit, as in the paper */
   /* BB2's lane joins T0 at BB3; T1, then T3 and the rest reconverge at Exit; BB4's T0 joins T2 at
@@ -88,13 +47,13 @@ static void pdom_of_figure_1(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  Case c = follow(arena, figure1, NULL, &emu_policy_pdom, figure1_paths);
+  FlowCase c = flow_follow(arena, figure1, NULL, &emu_policy_pdom, figure1_paths);
   const char *twice[] = {"BB3", "BB4", "BB5"}, *once[] = {"BB1", "BB2", "Exit"};
   for (uint32_t i = 0; i < 3; i++) {
-    assert_int_equal(runs_of(&c.build, c.trace, twice[i]), 2);
-    assert_int_equal(runs_of(&c.build, c.trace, once[i]), 1);
+    assert_int_equal(flow_runs_of(&c.build, c.trace, twice[i]), 2);
+    assert_int_equal(flow_runs_of(&c.build, c.trace, once[i]), 1);
   }
-  expect_steps(arena, &c, "BB1:f BB2:e BB3:c BB4:8 BB5:4 BB3:1 BB4:1 BB5:1 Exit:f");
+  flow_expect_steps(arena, &c, "BB1:f BB2:e BB3:c BB4:8 BB5:4 BB3:1 BB4:1 BB5:1 Exit:f");
   assert_int_equal(c.trace->counts.reconvergences, 3);
   /* At the bottom: Exit. BB1 has two sides; the remaining side of BB2 replaces it; BB3's two sides
    * replace that, since all lanes reconverge at Exit. */
@@ -106,10 +65,10 @@ static void none_of_figure_1(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  Case c = follow(arena, figure1, NULL, &emu_policy_none, figure1_paths);
-  expect_steps(arena, &c,
-               "BB1:f BB2:e Exit:2 BB3:c BB4:8 Exit:8 BB5:4 Exit:4 BB3:1 BB4:1 BB5:1 "
-               "Exit:1");
+  FlowCase c = flow_follow(arena, figure1, NULL, &emu_policy_none, figure1_paths);
+  flow_expect_steps(arena, &c,
+                    "BB1:f BB2:e Exit:2 BB3:c BB4:8 Exit:8 BB5:4 Exit:4 BB3:1 BB4:1 BB5:1 "
+                    "Exit:1");
   assert_int_equal(c.trace->counts.reconvergences, 0);
   assert_int_equal(c.trace->counts.pushes, 3);
   assert_int_equal(c.trace->counts.pops, 3);
@@ -119,7 +78,7 @@ static void none_of_figure_1(void **state) {
 /* ---- case 2: barriers, figure 2 -------------------------------------------------------------- */
 
 /* Do all lanes reach the block together, every time that any does? */
-static bool together_at(const Case *c, const char *name, uint32_t lanes) {
+static bool together_at(const FlowCase *c, const char *name, uint32_t lanes) {
   uint32_t block = flow_find(&c->build, name, strlen(name));
   for (uint32_t i = 0; i < c->trace->steps.count; i++)
     if (c->trace->steps.at[i].block == block && c->trace->steps.at[i].lanes &&
@@ -134,11 +93,11 @@ static void barrier_after_an_exception(void **state) {
   SrArena *arena = set_up(&fixture);
   const char text[] = "BB0: BB1 BB2\nBB1: BB3 BB4\nBB2: BB3\nBB3: BB4\nBB4:\n";
   const char paths[] = "BB0 BB1 BB3 BB4 | BB0 BB2 BB3 BB4 | BB0 BB1 BB3 BB4 | BB0 BB2 BB3 BB4";
-  Case c = follow(arena, text, NULL, &emu_policy_pdom, paths);
+  FlowCase c = flow_follow(arena, text, NULL, &emu_policy_pdom, paths);
   assert_false(together_at(&c, "BB3", 4));
   const EmuPolicy *good[] = {&emu_policy_tf_stack, &emu_policy_tf_sandy, &emu_policy_maximal};
   for (uint32_t i = 0; i < 3; i++) {
-    c = follow(arena, text, NULL, good[i], paths);
+    c = flow_follow(arena, text, NULL, good[i], paths);
     assert_true(together_at(&c, "BB3", 4));
   }
   tear_down(&fixture);
@@ -152,11 +111,11 @@ static void barrier_in_a_loop(void **state) {
   const char paths[] = "BB0 BB1 BB2 BB0 BB1 BB2 Exit | BB0 BB1 BB3 BB2 BB0 BB1 BB3 BB2 Exit";
   const EmuPolicy *tf[] = {&emu_policy_tf_stack, &emu_policy_tf_sandy};
   for (uint32_t i = 0; i < 2; i++) {
-    Case c = follow(arena, text, "BB0 BB1 BB2 BB3 Exit", tf[i], paths);
+    FlowCase c = flow_follow(arena, text, "BB0 BB1 BB2 BB3 Exit", tf[i], paths);
     assert_false(together_at(&c, "BB1", 2));
-    c = follow(arena, text, "BB0 BB1 BB3 BB2 Exit", tf[i], paths);
+    c = flow_follow(arena, text, "BB0 BB1 BB3 BB2 Exit", tf[i], paths);
     assert_true(together_at(&c, "BB1", 2));
-    c = follow(arena, text, NULL, tf[i], paths);
+    c = flow_follow(arena, text, NULL, tf[i], paths);
     assert_true(together_at(&c, "BB1", 2));
   }
   tear_down(&fixture);
@@ -173,13 +132,13 @@ static void conservative_branches(void **state) {
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
   const char waits_at_3[] = "BB0 BB1 BB2 BB4 BB7 | BB0 BB3 BB5 BB7";
-  Case c = follow(arena, figure3, figure3_order, &emu_policy_tf_stack, waits_at_3);
-  expect_steps(arena, &c, "BB0:3 BB1:1 BB2:1 BB3:2 BB4:1 BB5:2 BB7:3");
+  FlowCase c = flow_follow(arena, figure3, figure3_order, &emu_policy_tf_stack, waits_at_3);
+  flow_expect_steps(arena, &c, "BB0:3 BB1:1 BB2:1 BB3:2 BB4:1 BB5:2 BB7:3");
   const char waits_at_5[] = "BB0 BB1 BB2 BB4 BB7 | BB0 BB1 BB5 BB7";
-  c = follow(arena, figure3, figure3_order, &emu_policy_tf_stack, waits_at_5);
-  expect_steps(arena, &c, "BB0:3 BB1:3 BB2:1 BB4:1 BB5:2 BB7:3");
-  c = follow(arena, figure3, figure3_order, &emu_policy_tf_sandy, waits_at_5);
-  expect_steps(arena, &c, "BB0:3 BB1:3 BB2:1 BB3:0 BB4:1 BB5:2 BB6:0 BB7:3");
+  c = flow_follow(arena, figure3, figure3_order, &emu_policy_tf_stack, waits_at_5);
+  flow_expect_steps(arena, &c, "BB0:3 BB1:3 BB2:1 BB4:1 BB5:2 BB7:3");
+  c = flow_follow(arena, figure3, figure3_order, &emu_policy_tf_sandy, waits_at_5);
+  flow_expect_steps(arena, &c, "BB0:3 BB1:3 BB2:1 BB3:0 BB4:1 BB5:2 BB6:0 BB7:3");
   assert_int_equal(c.trace->noops, 2);
   assert_int_equal(c.trace->issues, 6);
   tear_down(&fixture);
@@ -191,10 +150,11 @@ static void next_block_not_in_the_frontier(void **state) {
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
   const char text[] = "A: B C\nB: D\nC: D\nD: F G\nF: E G\nE: F\nG:\n";
-  Case c = follow(arena, text, "A B C D E F G", &emu_policy_tf_sandy, "A B D F G | A C D F E F G");
-  expect_steps(arena, &c, "A:3 B:1 C:2 D:3 F:3 E:2 F:2 G:3");
-  c = follow(arena, text, "A B C D E F G", &emu_policy_tf_sandy, "A B D F G | A B D G");
-  expect_steps(arena, &c, "A:3 B:3 D:3 F:1 G:3");
+  FlowCase c =
+      flow_follow(arena, text, "A B C D E F G", &emu_policy_tf_sandy, "A B D F G | A C D F E F G");
+  flow_expect_steps(arena, &c, "A:3 B:1 C:2 D:3 F:3 E:2 F:2 G:3");
+  c = flow_follow(arena, text, "A B C D E F G", &emu_policy_tf_sandy, "A B D F G | A B D G");
+  flow_expect_steps(arena, &c, "A:3 B:3 D:3 F:1 G:3");
   tear_down(&fixture);
 }
 
@@ -209,15 +169,15 @@ static void compound_condition(void **state) {
   const char paths[] = "Entry B1 B3 B5 Exit | Entry B1 B3 B4 B5 Exit | Entry B1 B3 B4 Exit | "
                        "Entry B1 B2 B3 B5 Exit | Entry B1 B2 B3 B4 B5 Exit | "
                        "Entry B1 B2 B3 B4 Exit | Entry B1 B2 Exit";
-  Case c = follow(arena, text, NULL, &emu_policy_pdom, paths);
+  FlowCase c = flow_follow(arena, text, NULL, &emu_policy_pdom, paths);
   assert_int_equal(c.trace->steps.count, 12);
   assert_int_equal(c.trace->lane_issues * 100 / c.trace->steps.count, 325);
-  assert_int_equal(runs_of(&c.build, c.trace, "B5"), 4); /* 3 repetitions */
-  assert_int_equal(runs_of(&c.build, c.trace, "B3"), 2); /* 1 repetition */
-  assert_int_equal(runs_of(&c.build, c.trace, "B4"), 2); /* 1, so that the expansion is 5 */
+  assert_int_equal(flow_runs_of(&c.build, c.trace, "B5"), 4); /* 3 repetitions */
+  assert_int_equal(flow_runs_of(&c.build, c.trace, "B3"), 2); /* 1 repetition */
+  assert_int_equal(flow_runs_of(&c.build, c.trace, "B4"), 2); /* 1, so that the expansion is 5 */
   const EmuPolicy *early[] = {&emu_policy_tf_stack, &emu_policy_tf_sandy, &emu_policy_maximal};
   for (uint32_t i = 0; i < 3; i++) {
-    c = follow(arena, text, NULL, early[i], paths);
+    c = flow_follow(arena, text, NULL, early[i], paths);
     assert_int_equal(c.trace->steps.count, 7);
   }
   tear_down(&fixture);
@@ -225,8 +185,8 @@ static void compound_condition(void **state) {
 
 /* ---- structured ------------------------------------------------------------------------------ */
 
-static Case follow_structured(SrArena *arena, const char *text, const char *paths) {
-  Case c = {0}, m;
+static FlowCase follow_structured(SrArena *arena, const char *text, const char *paths) {
+  FlowCase c = {0}, m;
   c.table = flow_parse(arena, text, true, &c.build);
   m = c;
   FlowScript script = flow_script(arena, c.table, &c.build, paths);
@@ -235,7 +195,7 @@ static Case follow_structured(SrArena *arena, const char *text, const char *path
   script = flow_script(arena, c.table, &c.build, paths);
   m.trace =
       flow_run(arena, c.table, &emu_policy_maximal, script.count, flow_script_choose, &script);
-  expect_steps(arena, &m, steps_text(arena, &c.build, c.trace));
+  flow_expect_steps(arena, &m, flow_steps_text(arena, &c.build, c.trace));
   assert_int_equal(c.trace->counts.reconvergences, m.trace->counts.reconvergences);
   return c;
 }
@@ -245,16 +205,16 @@ static void break_blocks_stay_apart(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  Case c = follow_structured(arena,
-                             "A: H\n"
-                             "H: B | M K\n"
-                             "B: X S | S\n"
-                             "X: M\n"
-                             "S: K\n"
-                             "K: H\n"
-                             "M:\n",
-                             "A H B X M | A H B S K H B X M | A H B S K H B X M");
-  expect_steps(arena, &c, "A:7 H:7 B:7 X:1 S:6 K:6 H:6 B:6 X:6 M:7");
+  FlowCase c = follow_structured(arena,
+                                 "A: H\n"
+                                 "H: B | M K\n"
+                                 "B: X S | S\n"
+                                 "X: M\n"
+                                 "S: K\n"
+                                 "K: H\n"
+                                 "M:\n",
+                                 "A H B X M | A H B S K H B X M | A H B S K H B X M");
+  flow_expect_steps(arena, &c, "A:7 H:7 B:7 X:1 S:6 K:6 H:6 B:6 X:6 M:7");
   assert_int_equal(c.trace->counts.reconvergences, 1);
   assert_int_equal(c.trace->counts.max_depth, 3);
   assert_int_equal(c.trace->counts.pushes, 3);
@@ -266,16 +226,16 @@ static void switch_cases_fall_through(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  Case c = follow_structured(arena,
-                             "A: D X Y Z | M\n"
-                             "Y: Z\n"
-                             "X: Y\n"
-                             "D: M\n"
-                             "Z: T M\n"
-                             "T: M\n"
-                             "M:\n",
-                             "A D M | A X Y Z M | A Y Z T M | A Z M");
-  expect_steps(arena, &c, "A:f D:1 X:2 Y:6 Z:e T:4 M:f");
+  FlowCase c = follow_structured(arena,
+                                 "A: D X Y Z | M\n"
+                                 "Y: Z\n"
+                                 "X: Y\n"
+                                 "D: M\n"
+                                 "Z: T M\n"
+                                 "T: M\n"
+                                 "M:\n",
+                                 "A D M | A X Y Z M | A Y Z T M | A Z M");
+  flow_expect_steps(arena, &c, "A:f D:1 X:2 Y:6 Z:e T:4 M:f");
   assert_int_equal(c.trace->counts.reconvergences, 4);
   tear_down(&fixture);
 }
@@ -284,19 +244,20 @@ static void leaving_several_constructs(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  Case c = follow_structured(arena,
-                             "H: B | M K\n"
-                             "B: C S | S\n"
-                             "C: E F | F\n"
-                             "E: M K\n"
-                             "F: S\n"
-                             "S: R K | Q\n"
-                             "Q: K\n"
-                             "R:\n"
-                             "K: H M\n"
-                             "M:\n",
-                             "H B C E M | H B C E K M | H B C F S K H B S R | H B S R | H B S K M");
-  expect_steps(arena, &c, "H:1f B:1f C:7 E:3 F:4 S:1c R:8 K:16 H:4 B:4 S:4 R:4 M:13");
+  FlowCase c =
+      follow_structured(arena,
+                        "H: B | M K\n"
+                        "B: C S | S\n"
+                        "C: E F | F\n"
+                        "E: M K\n"
+                        "F: S\n"
+                        "S: R K | Q\n"
+                        "Q: K\n"
+                        "R:\n"
+                        "K: H M\n"
+                        "M:\n",
+                        "H B C E M | H B C E K M | H B C F S K H B S R | H B S R | H B S K M");
+  flow_expect_steps(arena, &c, "H:1f B:1f C:7 E:3 F:4 S:1c R:8 K:16 H:4 B:4 S:4 R:4 M:13");
   tear_down(&fixture);
 }
 
@@ -328,13 +289,13 @@ static void calls_are_regions(void **state) {
   const EmuPolicy *nested[] = {&emu_policy_structured, &emu_policy_maximal, &emu_policy_pdom};
   for (uint32_t i = 0; i < 3; i++) {
     FlowTrace *t = flow_run(arena, table, nested[i], 32, by_lane, &callee);
-    assert_int_equal(runs_of(&build, t, "F"), 2);
-    assert_int_equal(runs_of(&build, t, "M"), 1);
-    assert_int_equal(runs_of(&build, t, "X"), 1);
-    assert_int_equal(runs_of(&build, t, "Y"), 1);
+    assert_int_equal(flow_runs_of(&build, t, "F"), 2);
+    assert_int_equal(flow_runs_of(&build, t, "M"), 1);
+    assert_int_equal(flow_runs_of(&build, t, "X"), 1);
+    assert_int_equal(flow_runs_of(&build, t, "Y"), 1);
   }
   FlowTrace *t = flow_run(arena, table, &emu_policy_tf_stack, 32, by_lane, &callee);
-  assert_int_equal(runs_of(&build, t, "F"), 1);
+  assert_int_equal(flow_runs_of(&build, t, "F"), 1);
   tear_down(&fixture);
 }
 
@@ -350,35 +311,6 @@ static void unstructured_is_refused(void **state) {
 
 /* ---- properties ------------------------------------------------------------------------------ */
 
-static void same_paths(const FlowTrace *a, const FlowTrace *b, uint32_t lanes, const char *name,
-                       uint64_t seed) {
-  for (uint32_t i = 0; i < lanes; i++)
-    if (a->paths[i].blocks.count != b->paths[i].blocks.count ||
-        memcmp(a->paths[i].blocks.at, b->paths[i].blocks.at,
-               a->paths[i].blocks.count * sizeof(uint32_t)) != 0)
-      fail_msg("seed %llu: %s gives lane %u another path", (unsigned long long)seed, name, i);
-  if (a->lane_issues != b->lane_issues)
-    fail_msg("seed %llu: %s: lane instructions differ", (unsigned long long)seed, name);
-}
-
-/* The steps without no-ops. */
-static void same_steps(const FlowTrace *a, const FlowTrace *b, const char *what, uint64_t seed) {
-  uint32_t i = 0, k = 0;
-  for (;; i++, k++) {
-    while (i < a->steps.count && !a->steps.at[i].lanes)
-      i++;
-    while (k < b->steps.count && !b->steps.at[k].lanes)
-      k++;
-    if (i == a->steps.count || k == b->steps.count)
-      break;
-    if (a->steps.at[i].block != b->steps.at[k].block || a->steps.at[i].mask != b->steps.at[k].mask)
-      fail_msg("seed %llu: %s differ from step %u (%u, %u) on", (unsigned long long)seed, what, i,
-               a->steps.at[i].block, b->steps.at[k].block);
-  }
-  if (i != a->steps.count || k != b->steps.count)
-    fail_msg("seed %llu: %s: one continues after step %u", (unsigned long long)seed, what, i);
-}
-
 static int by_step(const void *a, const void *b) {
   const FlowStep *x = a, *y = b;
   if (x->block != y->block)
@@ -391,7 +323,7 @@ static int by_step(const void *a, const void *b) {
 static void same_blocks(const FlowTrace *pdom, const FlowTrace *ssy, uint64_t seed) {
   qsort(pdom->steps.at, pdom->steps.count, sizeof *pdom->steps.at, by_step);
   qsort(ssy->steps.at, ssy->steps.count, sizeof *ssy->steps.at, by_step);
-  same_steps(pdom, ssy, "the blocks of pdom and ssy", seed);
+  flow_same_steps(pdom, ssy, "the blocks of pdom and ssy", seed);
   if (pdom->counts.reconvergences != ssy->counts.reconvergences)
     fail_msg("seed %llu: pdom has %llu reconvergences, ssy %llu", (unsigned long long)seed,
              (unsigned long long)pdom->counts.reconvergences,
@@ -449,7 +381,7 @@ static FlowTrace *check_policies(SrArena *arena, const EmuBlockTable *table, uin
     if (policy->refuses(arena, table))
       continue;
     FlowTrace *t = flow_run(arena, table, policy, lanes, flow_random_choose, &random);
-    same_paths(none, t, lanes, policy->name, seed);
+    flow_same_paths(none, t, lanes, policy->name, seed);
     if (opt.issues > t->issues)
       fail_msg("seed %llu: %s beats the optimum", (unsigned long long)seed, policy->name);
     if (policy == &emu_policy_tf_stack)
@@ -459,7 +391,7 @@ static FlowTrace *check_policies(SrArena *arena, const EmuBlockTable *table, uin
     if (policy == &emu_policy_ssy)
       same_blocks(pdom, t, seed);
     if (policy == &emu_policy_tf_sandy)
-      same_steps(stack, t, "tf-stack and tf-sandy", seed);
+      flow_same_steps(stack, t, "tf-stack and tf-sandy", seed);
     if (policy == &emu_policy_maximal)
       maximal = t;
     if (policy == &emu_policy_structured)
@@ -472,7 +404,7 @@ static FlowTrace *check_policies(SrArena *arena, const EmuBlockTable *table, uin
   }
   FlowTrace *oracle =
       flow_run(arena, table, &flow_oracle_maximal, lanes, flow_random_choose, &random);
-  same_steps(oracle, maximal, "maximal and its definition", seed);
+  flow_same_steps(oracle, maximal, "maximal and its definition", seed);
   return maximal;
 }
 
@@ -516,7 +448,7 @@ static void check_any_order(SrArena *arena, const EmuBlockTable *of, uint64_t se
       flow_run(arena, &table, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
   FlowTrace *sandy =
       flow_run(arena, &table, &emu_policy_tf_sandy, lanes, flow_random_choose, &random);
-  same_steps(stack, sandy, "tf-stack and tf-sandy in another order", seed);
+  flow_same_steps(stack, sandy, "tf-stack and tf-sandy in another order", seed);
   check_noops(arena, &table, sandy, seed);
 }
 
@@ -559,7 +491,7 @@ static void structured_programs(void **state) {
     FlowTrace *structured = NULL;
     EmuBlockTable *table = flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
     FlowTrace *maximal = check_policies(arena, table, seed, sizes[seed % 8], &structured);
-    same_steps(structured, maximal, "structured and maximal", seed);
+    flow_same_steps(structured, maximal, "structured and maximal", seed);
     if (structured->counts.reconvergences != maximal->counts.reconvergences)
       fail_msg("seed %llu: reconvergences differ", (unsigned long long)seed);
     check_barriers(arena, table, maximal, seed, sizes[seed % 8]);
@@ -575,7 +507,7 @@ static void a_thousand_lanes(void **state) {
     FlowTrace *structured = NULL;
     EmuBlockTable *table = flow_gen_structured(arena, seed, 40, NULL);
     FlowTrace *maximal = check_policies(arena, table, seed, 1000, &structured);
-    same_steps(structured, maximal, "structured and maximal", seed);
+    flow_same_steps(structured, maximal, "structured and maximal", seed);
     tear_down(&fixture);
   }
 }
@@ -673,8 +605,8 @@ static void deep_nest(void **state) {
   const EmuPolicy *policies[] = {&emu_policy_pdom, &emu_policy_tf_stack, &emu_policy_structured,
                                  &emu_policy_maximal};
   for (uint32_t i = 0; i < 4; i++)
-    same_paths(none, flow_run(arena, table, policies[i], 4, flow_random_choose, &random), 4,
-               policies[i]->name, 1);
+    flow_same_paths(none, flow_run(arena, table, policies[i], 4, flow_random_choose, &random), 4,
+                    policies[i]->name, 1);
   tear_down(&fixture);
 }
 
@@ -694,7 +626,7 @@ static void deep_stack(void **state) {
   FlowTrace *structured = flow_run(arena, table, &emu_policy_structured, 4, go_in, NULL);
   FlowTrace *maximal = flow_run(arena, table, &emu_policy_maximal, 4, go_in, NULL);
   assert_int_equal(structured->counts.max_depth, 5001);
-  same_steps(structured, maximal, "structured and maximal", 0);
+  flow_same_steps(structured, maximal, "structured and maximal", 0);
   tear_down(&fixture);
 }
 

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The policies that keep a program counter for each lane: minpc, stackless, jip. Small graphs by
+ * hand, and random programs compared with the definitions lane by lane (flow_oracle_pc.h). */
+#include "flow_case.h"
+#include "flow_fixture.h"
+#include "flow_gen.h"
+#include "flow_oracle_pc.h"
+#include "policy/jip_place.h"
+#include "unit.h"
+
+static const EmuPolicy *const by_pc[] = {&emu_policy_minpc, &emu_policy_stackless, &emu_policy_jip};
+enum { BY_PC = sizeof by_pc / sizeof *by_pc };
+
+/* ---- graphs by hand -------------------------------------------------------------------------- */
+
+/* Thread frontiers, figure 1, in the order of the paper: every block runs once. */
+static const char figure1[] = "BB1: BB2 BB3\n"
+                              "BB2: Exit BB3\n"
+                              "BB3: BB4 BB5\n"
+                              "BB4: BB5 Exit\n"
+                              "BB5: Exit\n"
+                              "Exit:\n";
+static const char figure1_paths[] =
+    "BB1 BB3 BB4 BB5 Exit | BB1 BB2 Exit | BB1 BB2 BB3 BB5 Exit | BB1 BB2 BB3 BB4 Exit";
+
+static void figure_1_of_thread_frontiers(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  for (uint32_t i = 0; i < BY_PC; i++) {
+    FlowCase c = flow_follow(arena, figure1, NULL, by_pc[i], figure1_paths);
+    flow_expect_steps(arena, &c, "BB1:f BB2:e BB3:d BB4:9 BB5:5 Exit:f");
+    assert_int_equal(c.trace->counts.reconvergences, 4);
+    assert_int_equal(c.trace->counts.max_depth, 3);
+    /* jip: joins in BB3, BB5 and Exit, each with lanes. */
+    assert_int_equal(c.trace->counts.added, by_pc[i] == &emu_policy_jip ? 3 : 0);
+  }
+  tear_down(&fixture);
+}
+
+/* In a layout that puts Exit first, lanes that leave early do not wait for the others. */
+static void a_layout_that_is_no_order(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  const char text[] = "A: B C\n"
+                      "M: \n"
+                      "B: M\n"
+                      "C: M\n";
+  for (uint32_t i = 0; i < BY_PC; i++) {
+    FlowCase c = flow_follow(arena, text, NULL, by_pc[i], "A B M | A C M");
+    flow_expect_steps(arena, &c, "A:3 B:1 M:1 C:2 M:2");
+  }
+  tear_down(&fixture);
+}
+
+/* A loop that lanes leave in the middle and at the end, and continue early. */
+static void a_loop_with_break_and_continue(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  const char text[] = "H: B X\n"
+                      "B: C K\n"
+                      "C: K X\n"
+                      "K: H\n"
+                      "X:\n";
+  const char paths[] = "H X | H B K H X | H B C X | H B C K H B K H X";
+  const char steps[] = "H:f B:e C:c K:a H:a B:8 K:8 H:8 X:f";
+  for (uint32_t i = 0; i < BY_PC; i++) {
+    FlowCase c = flow_follow(arena, text, NULL, by_pc[i], paths);
+    flow_expect_steps(arena, &c, steps);
+  }
+  /* Joins in K, where lanes of B wait for C, and in X. K runs twice, X once; no join without lanes
+   * is on the way. */
+  FlowCase c = flow_follow(arena, text, NULL, &emu_policy_jip, paths);
+  const EmuJips *jips = emu_jips_place(arena, c.table);
+  const bool join[] = {false, false, false, true, true};
+  for (uint32_t b = 0; b < 5; b++)
+    assert_int_equal(jips->join[b], join[b]);
+  assert_int_equal(jips->leave[2], 3);
+  assert_int_equal(jips->empty[3], 4);
+  assert_int_equal(c.trace->counts.added, 3);
+  tear_down(&fixture);
+}
+
+/* All lanes go past two joins: one has no lane, but the subgroup must look. */
+static void joins_without_lanes(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  const char text[] = "A: B D\n"
+                      "B: C E\n"
+                      "C: D\n"
+                      "D: E\n"
+                      "E:\n";
+  FlowCase c = flow_follow(arena, text, NULL, &emu_policy_jip, "A B E | A B E");
+  flow_expect_steps(arena, &c, "A:3 B:3 E:3");
+  assert_int_equal(c.trace->counts.added, 2); /* D, without lanes, and E */
+  c = flow_follow(arena, text, NULL, &emu_policy_jip, "A D E | A B E");
+  flow_expect_steps(arena, &c, "A:3 B:2 D:1 E:3");
+  assert_int_equal(c.trace->counts.added, 2);
+  tear_down(&fixture);
+}
+
+/* A uniform branch is a jump, unless a join is on its way. */
+static void uniform_branches_are_jumps(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  EmuBlockTable *table = flow_parse(arena, "A: B C\nB: D\nC: D\nD:\n", false, NULL);
+  const EmuJips *jips = emu_jips_place(arena, table);
+  assert_true(jips->join[2] && jips->join[3]);
+  bool uniform[] = {true, false, false, false};
+  table->uniform = uniform;
+  jips = emu_jips_place(arena, table);
+  for (uint32_t b = 0; b < 4; b++)
+    assert_false(jips->join[b]);
+  tear_down(&fixture);
+}
+
+/* Both arms of a branch call one function, which lies after its caller: its PCs are larger than
+ * those of lanes that have not called yet. So minpc waits for these, and all lanes run the function
+ * together; under stackless those that have called are deeper, and run first. */
+static uint32_t by_lane(void *user, uint32_t lane, uint32_t block, uint32_t visit) {
+  (void)user;
+  (void)visit;
+  return block == 0 ? lane & 1 : 0;
+}
+
+static void a_function_called_from_both_arms(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  const char text[] = "A: B C\n"
+                      "B: call F X\n"
+                      "X: M\n"
+                      "C: call F Y\n"
+                      "Y: M\n"
+                      "M:\n"
+                      "function\n"
+                      "F: return\n";
+  FlowBuild build;
+  EmuBlockTable *table = flow_parse(arena, text, false, &build);
+  FlowTrace *t = flow_run(arena, table, &emu_policy_minpc, 2, by_lane, NULL);
+  assert_string_equal(flow_steps_text(arena, &build, t), "A:3 B:1 C:2 F:3 X:1 Y:2 M:3");
+  for (uint32_t i = 1; i < BY_PC; i++) {
+    t = flow_run(arena, table, by_pc[i], 2, by_lane, NULL);
+    assert_string_equal(flow_steps_text(arena, &build, t), "A:3 B:1 F:1 X:1 C:2 F:2 Y:2 M:3");
+    assert_int_equal(t->counts.added, by_pc[i] == &emu_policy_jip ? 2 : 0); /* C and M */
+  }
+  tear_down(&fixture);
+}
+
+/* ---- random programs ------------------------------------------------------------------------- */
+
+static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 65, 130};
+
+/* The table with priorities in layout order. */
+static EmuBlockTable laid_out(SrArena *arena, const EmuBlockTable *of) {
+  EmuBlockTable table = *of;
+  uint32_t *same = SR_NEW_RAW(arena, uint32_t, of->count);
+  for (uint32_t i = 0; i < of->count; i++)
+    same[i] = i;
+  table.order = table.priority = same;
+  return table;
+}
+
+static void same_counts(const FlowTrace *a, const FlowTrace *b, uint64_t seed) {
+  assert_int_equal(a->counts.reconvergences, b->counts.reconvergences);
+  assert_int_equal(a->counts.max_depth, b->counts.max_depth);
+  if (a->counts.pushes != b->counts.pushes)
+    fail_msg("seed %llu: pushes differ", (unsigned long long)seed);
+}
+
+static void check_program(SrArena *arena, const EmuBlockTable *table, uint64_t seed,
+                          uint32_t lanes) {
+  FlowRandom random = flow_random(arena, table, seed, 6);
+  FlowTrace *t[BY_PC];
+  for (uint32_t i = 0; i < BY_PC; i++)
+    t[i] = flow_run(arena, table, by_pc[i], lanes, flow_random_choose, &random);
+  const EmuPolicy *const oracles[] = {&flow_oracle_minpc, &flow_oracle_stackless, &flow_oracle_jip};
+  for (uint32_t i = 0; i < BY_PC; i++) {
+    FlowTrace *o = flow_run(arena, table, oracles[i], lanes, flow_random_choose, &random);
+    flow_same_steps(o, t[i], oracles[i]->name, seed);
+    if (o->counts.added != t[i]->counts.added)
+      fail_msg("seed %llu: %llu joins, by definition %llu", (unsigned long long)seed,
+               (unsigned long long)t[i]->counts.added, (unsigned long long)o->counts.added);
+  }
+  flow_same_steps(t[1], t[2], "stackless and jip", seed);
+  same_counts(t[1], t[2], seed);
+  EmuBlockTable layout = laid_out(arena, table);
+  FlowTrace *stack =
+      flow_run(arena, &layout, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
+  flow_same_steps(stack, t[0], "tf-stack in layout order and minpc", seed);
+  same_counts(stack, t[0], seed);
+  if (table->function_count == 1)
+    flow_same_steps(t[0], t[1], "minpc and stackless without calls", seed);
+}
+
+static void random_programs(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 3000; seed++) {
+    Fixture fixture;
+    SrArena *arena = set_up(&fixture);
+    check_program(arena, flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30)), seed,
+                  sizes[seed % 8]);
+    check_program(arena, flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL), seed,
+                  sizes[seed % 8]);
+    tear_down(&fixture);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(figure_1_of_thread_frontiers),
+      cmocka_unit_test(a_layout_that_is_no_order),
+      cmocka_unit_test(a_loop_with_break_and_continue),
+      cmocka_unit_test(joins_without_lanes),
+      cmocka_unit_test(uniform_branches_are_jumps),
+      cmocka_unit_test(a_function_called_from_both_arms),
+      cmocka_unit_test(random_programs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
