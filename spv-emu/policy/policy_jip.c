@@ -4,7 +4,7 @@
  * jip_place.h).
  *
  * Each lane has an IP, and so has the subgroup; a lane is enabled if its IP is that of the
- * subgroup. GOTO gives the lanes that take it its target, the UIP. If no lane goes on behind it,
+ * subgroup. GOTO gives the lanes that take it its target, the UIP. If no lane continues behind it,
  * the subgroup goes to the JIP, the next JOIN ahead at which lanes may wait. A JOIN enables the
  * lanes whose IP it is; if there are none, the subgroup goes to the JIP of the JOIN. So the
  * subgroup visits the joins ahead in layout order until one has lanes. A JOIN is an issue of its
@@ -12,10 +12,10 @@
  *
  * Documented: IPs, JIP and UIP, and which blocks get a JOIN. Assumed: the layout is that of
  * `minpc`; a branch or a switch with any number of targets is one instruction, as under the other
- * policies, and if several are taken the subgroup goes on at the least; IF, ELSE, ENDIF and WHILE,
- * which the hardware has for structured code, are GOTOs and JOINs. A branch is a jump only if it is
- * proven uniform or has one target. A call is a region of its own: the lanes of a call run until
- * they have returned or ended.
+ * policies, and if several are taken the subgroup continues at the least; IF, ELSE, ENDIF and
+ * WHILE, which the hardware has for structured code, are GOTOs and JOINs. A branch is a jump only
+ * if it is proven uniform or has one target. A call is a region of its own: the lanes of a call run
+ * until they have returned or ended.
  *
  * No lane waits behind the subgroup, so apart from joins this issues what `stackless` does, and
  * only the joins on the way are counted here. */
