@@ -2,6 +2,7 @@
 /* amber_word: see amber_word.h. */
 #include "script/amber_word.h"
 
+#include "names/nearest.h"
 #include "script/amber_number.h"
 
 #include <ctype.h>
@@ -12,17 +13,16 @@
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static void show_token(char *shown, size_t size, const AmberToken *token) {
-  size_t length = 0;
-  for (size_t i = 0; i < token->length && length + 4 < size; i++) {
-    char c = token->text[i];
-    if (c < ' ' || c > '~')
-      c = '?';
-    shown[length++] = c;
+/* A word of the script in printable ASCII, shortened to what fits. A file's name may have any bytes. */
+static void show_word(char *shown, size_t size, const char *text, size_t length) {
+  size_t used = 0;
+  while (used < length && used + 4 < size) {
+    char c = text[used];
+    shown[used++] = c < ' ' || c > '~' ? '?' : c;
   }
-  memcpy(shown + length, "...", 4);
-  if (length == token->length)
-    shown[length] = '\0';
+  memcpy(shown + used, "...", 4);
+  if (used == length)
+    shown[used] = '\0';
 }
 
 /* "{device_features}": templates of the Vulkan CTS have words that its C++ code fills in. */
@@ -43,14 +43,16 @@ static void say(AmberParser *parser, AmberStatus status, uint32_t line, const Am
   parser->status = status;
   message->line = line;
   if (at && at->kind == AMBER_TOKEN_WORD)
-    show_token(message->token, sizeof message->token, at);
-  char what[200];
+    show_word(message->token, sizeof message->token, at->text, at->length);
+  char what[200], nearest[SR_NEAREST_LONGEST + 4] = "";
   vsnprintf(what, sizeof what, format, arguments);
   bool word = message->token[0];
   const char *near = word && status == AMBER_BAD ? amber_near_best(&parser->near, at) : NULL;
+  if (near)
+    show_word(nearest, sizeof nearest, near, strlen(near));
   snprintf(message->text, sizeof message->text, "line %u: %s%s%s%s%s%s", line, what,
            word ? " (at '" : "", message->token, word ? "')" : "", near ? ", nearest: " : "",
-           near ? near : "");
+           nearest);
 }
 
 bool amber_fail(AmberParser *parser, const AmberToken *at, const char *format, ...) {

@@ -396,6 +396,8 @@ static const struct {
     {"SHADER compute x SPIRV-BIN\nEND", "SPIRV-BIN needs a FILE"},
     {"SHADER compute x GLSL VIRTUAL_FILE y", "VIRTUAL_FILE is not declared (at 'y')"},
     {"SHADER compute x GLSL FILE y", "the file cannot be read"},
+    {"VIRTUAL_FILE s\xc3.comp\nEND\nSHADER compute x GLSL VIRTUAL_FILE s.comp",
+     "VIRTUAL_FILE is not declared (at 's.comp'), nearest: s?.comp"},
     {SHADERS "SHADER compute c GLSL\nEND", "name is taken already (at 'c')"},
     {"SHADER compute x\xc3\xa4 GLSL\nEND", "is not a name (at 'x"},
     {"SHADER compute 1 GLSL\nEND", "is not a name (at '1')"},
