@@ -19,10 +19,11 @@ for file in shaders/*/*.amber tests/harness/amber/*.amber tests/harness/vkscript
     name != "" { print >name }
     /^SHADER compute .* GLSL/ { name = stem "-" ++shaders ".comp" }
     /^SHADER vertex .* GLSL/ { name = stem "-" ++shaders ".vert" }
+    /^SHADER geometry .* GLSL/ { name = stem "-" ++shaders ".geom" }
     /^SHADER fragment .* GLSL/ { name = stem "-" ++shaders ".frag" }
-    /^SHADER (compute|vertex|fragment) .* SPIRV-ASM/ { name = stem "-" ++shaders ".spvasm" }' "$file"
+    /^SHADER (compute|vertex|geometry|fragment) .* SPIRV-ASM/ { name = stem "-" ++shaders ".spvasm" }' "$file"
 done
-for file in shaders/*/*.comp shaders/*/*.frag shaders/*/*.vert "$to"/*.comp "$to"/*.frag "$to"/*.vert; do
+for file in shaders/*/*.comp shaders/*/*.frag shaders/*/*.vert "$to"/*.comp "$to"/*.frag "$to"/*.vert "$to"/*.geom; do
   n=$((n + 1))
   glslangValidator --target-env vulkan1.3 "$file" -o "$to/module/$n.spv" >/dev/null 2>&1 || true
 done
@@ -33,7 +34,7 @@ for file in shaders/*/*.spvasm tests/golden/*/*.spvasm tests/structure/*.spvasm 
   n=$((n + 1))
   spirv-as --preserve-numeric-ids "$file" -o "$to/module/$n.spv" 2>/dev/null || true
 done
-rm -f "$to"/*.comp "$to"/*.vert "$to"/*.frag "$to"/*.spvasm
+rm -f "$to"/*.comp "$to"/*.vert "$to"/*.geom "$to"/*.frag "$to"/*.spvasm
 find "$to/module" -type f -size +8k -delete # larger ones are slow, and find nothing more
 cat "$to"/amber/*.amber | grep -oE '[A-Za-z_0-9#]{3,}' | sort -u | head -n 1500 |
   sed 's/.*/"&"/' >"$to/amber.dict"

@@ -53,10 +53,11 @@ static const spv_emu_cost *random_cost(Rng *rng, spv_emu_cost *cost) {
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-/* What runs: a compute shader, or both stages of a draw. */
+/* What runs: a compute shader, or the stages of a draw. */
 typedef struct Subject {
-  spv_emu_program *compute, *vertex, *fragment; /* of a draw: vertex; perhaps fragment */
-  spv_emu_program *given;                       /* the one of these that has the input's bindings */
+  spv_emu_program *compute, *vertex, *geometry, *fragment; /* of a draw: vertex; perhaps others */
+  spv_emu_program *given; /* the one of these that has the input's bindings */
+  uint32_t corners;       /* of the primitives that the geometry shader takes; 0: none is known */
 } Subject;
 
 /* The stage of the first entry point. */
@@ -64,9 +65,24 @@ static spv_emu_stage stage_of(const uint32_t *words, size_t count) {
   for (size_t at = 5; at + 1 < count && words[at] >> 16; at += words[at] >> 16)
     if ((words[at] & 0xffff) == SpvOpEntryPoint)
       return words[at + 1] == SpvExecutionModelVertex     ? SPV_EMU_VERTEX
+             : words[at + 1] == SpvExecutionModelGeometry ? SPV_EMU_GEOMETRY
              : words[at + 1] == SpvExecutionModelFragment ? SPV_EMU_FRAGMENT
                                                           : SPV_EMU_COMPUTE;
   return SPV_EMU_COMPUTE;
+}
+
+static uint32_t corners_of(const uint32_t *words, size_t count) {
+  for (size_t at = 5; at + 2 < count && words[at] >> 16; at += words[at] >> 16)
+    if ((words[at] & 0xffff) == SpvOpExecutionMode)
+      switch (words[at + 2]) {
+      case SpvExecutionModeInputPoints:
+        return 1;
+      case SpvExecutionModeInputLines:
+        return 2;
+      case SpvExecutionModeTriangles:
+        return 3;
+      }
+  return 0;
 }
 
 static bool load(EmuTry *t, const uint32_t *words, size_t count,
@@ -90,34 +106,40 @@ static void load_stock(EmuTry *t, Stock which, const spv_emu_load_options *like,
     fail(t, "loading", "a stock module is refused", "");
 }
 
-/* The other stage of a draw: the input's, if it has both, or a stock module. */
+/* Another stage of a draw: the input's, if it has one, or a stock module. */
 static void load_other(EmuTry *t, Rng *rng, const uint32_t *words, size_t count,
-                       const spv_emu_load_options *options, Subject *s) {
+                       const spv_emu_load_options *options, spv_emu_stage stage, Stock stock,
+                       spv_emu_program **program) {
   spv_emu_load_options other = *options;
-  if (options->stage == SPV_EMU_FRAGMENT) {
-    other.stage = SPV_EMU_VERTEX;
-    if (rng_percent(rng, 30) || !load(t, words, count, &other, &s->vertex))
-      load_stock(t, STOCK_VERTEX, options, SPV_EMU_VERTEX, &s->vertex);
-    return;
-  }
-  other.stage = SPV_EMU_FRAGMENT;
-  Stock stock = rng_percent(rng, 50) ? STOCK_FRAGMENT : STOCK_PLAIN;
-  if (rng_percent(rng, 10)) /* none */
-    return;
-  if (rng_percent(rng, 30) || !load(t, words, count, &other, &s->fragment))
-    load_stock(t, stock, options, SPV_EMU_FRAGMENT, &s->fragment);
+  other.stage = stage;
+  if (rng_percent(rng, 30) || !load(t, words, count, &other, program))
+    load_stock(t, stock, options, stage, program);
+}
+
+/* The stages of a draw that are not the input's first. */
+static void load_others(EmuTry *t, Rng *rng, const uint32_t *words, size_t count,
+                        const spv_emu_load_options *options, Subject *s) {
+  Stock fragment = rng_percent(rng, 50) ? STOCK_FRAGMENT : STOCK_PLAIN;
+  if (!s->vertex)
+    load_other(t, rng, words, count, options, SPV_EMU_VERTEX, STOCK_VERTEX, &s->vertex);
+  if (!s->geometry && rng_percent(rng, 20))
+    load_stock(t, STOCK_GEOMETRY, options, SPV_EMU_GEOMETRY, &s->geometry);
+  if (!s->fragment && rng_percent(rng, 90))
+    load_other(t, rng, words, count, options, SPV_EMU_FRAGMENT, fragment, &s->fragment);
+  s->corners = !s->geometry ? 0 : s->geometry == s->given ? corners_of(words, count) : 3;
 }
 
 static bool load_all(EmuTry *t, Rng *rng, const uint32_t *words, size_t count,
                      const spv_emu_load_options *options, Subject *s) {
   spv_emu_program **main = options->stage == SPV_EMU_VERTEX     ? &s->vertex
+                           : options->stage == SPV_EMU_GEOMETRY ? &s->geometry
                            : options->stage == SPV_EMU_FRAGMENT ? &s->fragment
                                                                 : &s->compute;
   if (!load(t, words, count, options, main))
     return false;
   s->given = *main;
   if (options->stage != SPV_EMU_COMPUTE)
-    load_other(t, rng, words, count, options, s);
+    load_others(t, rng, words, count, options, s);
   return s->compute || s->vertex;
 }
 
@@ -132,15 +154,39 @@ static void conclude(EmuTry *t, const char *policy, spv_emu_status status,
   spv_emu_result_free(result);
 }
 
-static void run_draw(EmuTry *t, Rng *rng, const Subject *s, const spv_emu_run_options *options) {
+/* What pixels use is what lanes use that are no helpers, as spv_emu_heat says. */
+static void judge_heat(EmuTry *t, const char *policy, const spv_emu_heat *heat,
+                       const spv_emu_result *fragment) {
+  uint64_t used = 0, pixels = heat->issues ? (uint64_t)heat->width * heat->height : 0;
+  for (uint64_t i = 0; i < pixels; i++) {
+    if (heat->lost[i] > heat->issues[i])
+      fail(t, policy, "a pixel loses more issues than it has", "");
+    used += heat->issues[i] - heat->lost[i];
+  }
+  if (pixels && fragment && fragment->outcome == SPV_EMU_RAN &&
+      used != fragment->lane_instructions - fragment->helper_instructions)
+    fail(t, policy, "the heat's sum is not that of the lanes", "");
+}
+
+static void run_draw(EmuTry *t, Rng *rng, const Subject *s, spv_emu_run_options *options) {
   EmuScene scene;
-  spv_emu_result *vertex, *fragment = NULL;
+  spv_emu_heat heat = {0};
+  spv_emu_result *vertex, *geometry = NULL, *fragment = NULL;
   char message[512];
   emu_scene_make(&scene, rng);
+  scene.scene.geometry = s->geometry;
+  scene.scene.geometry_result = &geometry;
+  if (s->corners && rng_percent(rng, 90))
+    scene.scene.topology = s->corners == 1 ? 0 : 2 * s->corners - 3 + rng_below(rng, s->corners);
+  options->heat = rng_percent(rng, 30) ? &heat : NULL;
   spv_emu_status status = spv_emu_render(s->vertex, s->fragment, options, &scene.scene, &vertex,
                                          &fragment, message, sizeof message);
+  if (status == SPV_EMU_OK)
+    judge_heat(t, options->policy, &heat, fragment);
   conclude(t, options->policy, status, s->vertex, vertex, message);
+  conclude(t, options->policy, status, s->geometry, geometry, message);
   conclude(t, options->policy, status, s->fragment, fragment, message);
+  spv_emu_heat_free(&heat);
   emu_scene_free(&scene);
 }
 
@@ -195,5 +241,6 @@ void emu_try(EmuTry *t, Rng *rng, const uint32_t *words, size_t count) {
   }
   spv_emu_free(s.compute);
   spv_emu_free(s.vertex);
+  spv_emu_free(s.geometry);
   spv_emu_free(s.fragment);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emu_try: an arbitrary module in the emulator: loading gives a program or a one-line error; a
- * program runs under every policy to a result, or a one-line error. A vertex or fragment shader
- * draws (emu_scene.h), with a stock module (stock.h) for the stage that the module lacks. */
+ * program runs under every policy to a result, or a one-line error. A vertex, geometry or
+ * fragment shader draws (emu_scene.h), with stock modules (stock.h) for stages that the module
+ * lacks; sometimes with a heat map, whose sum must be that of the lanes. */
 #ifndef FUZZ_EMU_TRY_H
 #define FUZZ_EMU_TRY_H
 

@@ -78,6 +78,7 @@ static HnModule *stock_modules(const AmberScript *script, Rng *rng) {
     for (uint32_t k = 0; k < script->pipelines[i].shader_count; k++) {
       const AmberAttachedShader *s = &script->pipelines[i].shaders[k];
       Stock which = s->stage == AMBER_COMPUTE    ? STOCK_COMPUTE
+                    : s->stage == AMBER_GEOMETRY ? STOCK_GEOMETRY
                     : s->stage == AMBER_FRAGMENT ? fragment
                                                  : STOCK_VERTEX;
       if (!modules[s->shader].words)
@@ -86,13 +87,24 @@ static HnModule *stock_modules(const AmberScript *script, Rng *rng) {
   return modules;
 }
 
-static void run(EmuAmber *amber, const char *policy) {
-  const spv_emu_run_options how = {.policy = policy, .max_issues = 20000};
+/* Keeps what --image and --heat-map show, or only what the page shows. */
+static void view(const EmuAmber *amber, EmuRow *row, bool files) {
+  EmuDrawn drawn[EMU_AMBER_DRAWN];
+  uint32_t count = emu_amber_drawn(amber, drawn);
+  if (!emu_row_pictures(row, drawn, count) || !emu_row_view(row, true, files, files))
+    fuzz_die("out of memory");
+}
+
+static void run(EmuAmber *amber, const char *policy, bool heat) {
+  spv_emu_run_options how = {.policy = policy, .max_issues = 20000};
   char message[MESSAGE] = "";
   EmuRow row;
+  how.heat = heat ? &row.heat : NULL;
   spv_emu_status status = emu_amber_run(amber, &how, &row, message, sizeof message);
   if (status != SPV_EMU_OK)
     must_be_line(policy, message);
+  else if (heat)
+    view(amber, &row, policy[0] == 't');
   emu_row_free(&row);
 }
 
@@ -108,8 +120,8 @@ static void play(const AmberScript *script, uint64_t seed) {
   if (!modules)
     return;
   if (emu_amber_open(script, modules, &options, &amber, message, sizeof message) == SPV_EMU_OK) {
-    run(amber, policies[rng_below(&rng, 6)]);
-    run(amber, "structured");
+    run(amber, policies[rng_below(&rng, 6)], rng_percent(&rng, 20));
+    run(amber, "structured", false);
   } else {
     must_be_line("opening", message);
   }

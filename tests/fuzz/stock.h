@@ -8,6 +8,7 @@
 
 typedef enum Stock {
   STOCK_VERTEX,   /* position from location 0; floats at locations 0 to 3, integers at 4 */
+  STOCK_GEOMETRY, /* of each triangle twice a strip of two, cut in two by some lanes */
   STOCK_FRAGMENT, /* colours at locations 0, 1, from derivatives; lanes loop and discard */
   STOCK_PLAIN,    /* a fragment shader that only copies its input, so that tests come early */
   STOCK_COMPUTE,  /* does nothing */
