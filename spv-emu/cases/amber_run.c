@@ -360,6 +360,8 @@ static spv_emu_status draw(EmuAmber *amber, const AmberCommand *command,
   amber->drawn = command->pipeline;
   uint32_t pipelines = amber->script->pipeline_count;
   emu_row_add(row, pipelines + command->pipeline, pipe->vertex, vertex);
+  row->parts[pipelines + command->pipeline].earlier = fragment;
+  row->parts[2 * pipelines + command->pipeline].earlier = fragment;
   if (geometry)
     emu_row_add_stage(row, 2 * pipelines + command->pipeline, pipe->geometry, geometry);
   if (fragment)

@@ -177,10 +177,12 @@ static void add_results(const EmuBareDraw *d, EmuRow *row, spv_emu_result *verte
     emu_row_add(row, 0, o->fragment, fragment);
   if (o->built)
     spv_emu_result_free(vertex);
-  else if (fragment)
-    emu_row_add_stage(row, 1, o->vertex, vertex);
-  else
+  else if (!fragment)
     emu_row_add(row, 0, o->vertex, vertex);
+  else {
+    emu_row_add_stage(row, 1, o->vertex, vertex);
+    row->parts[1].earlier = true;
+  }
 }
 
 spv_emu_status emu_bare_draw_run(EmuBareDraw *draw, const spv_emu_run_options *how, EmuRow *row,

@@ -338,6 +338,8 @@ static json_t *add_run(Runs *runs, uint32_t row, uint32_t program, EmuRecordedDi
   json_object_set_new(o, "program", json_integer(program));
   json_object_set_new(o, "dispatch", json_null());
   json_object_set_new(o, "scheduled", json_integer(d->number));
+  json_object_set_new(o, "reach",
+                      d->ran > d->all ? json_integer((json_int_t)d->all) : json_null());
   json_object_set_new(o, "lanes", json_integer(d->lanes));
   json_object_set_new(o, "subgroups", subgroups);
   json_array_append_new(runs->array, o);
@@ -465,10 +467,18 @@ static uint32_t most_pipelines(const EmuReport *report) {
   for (uint32_t i = 0; i < report->row_count; i++) {
     uint32_t ran = 0;
     for (uint32_t k = 0; k < report->rows[i].part_count; k++)
-      ran += report->rows[i].parts[k].result != NULL;
+      ran += report->rows[i].parts[k].result && !report->rows[i].parts[k].earlier;
     most = ran > most ? ran : most;
   }
   return most;
+}
+
+static bool has_earlier(const EmuReport *report) {
+  bool any = false;
+  for (uint32_t i = 0; i < report->row_count; i++)
+    for (uint32_t k = 0; k < report->rows[i].part_count; k++)
+      any = any || (report->rows[i].parts[k].result && report->rows[i].parts[k].earlier);
+  return any;
 }
 
 static json_t *dispatch_text(const EmuReport *report) {
@@ -496,6 +506,7 @@ json_t *emu_page_data(const EmuPage *page) {
   json_object_set_new(data, "dispatch", dispatch_text(page->report));
   json_object_set_new(data, "purposes", purposes_object());
   json_object_set_new(data, "pipelines", json_integer(most_pipelines(page->report)));
+  json_object_set_new(data, "earlier", json_boolean(has_earlier(page->report)));
   json_object_set_new(data, "dispatches", json_integer((json_int_t)most_dispatches(page->report)));
   json_object_set_new(data, "too_large", blocks ? json_integer(blocks) : json_null());
   json_t *programs = blocks ? json_array() : programs_array(page);

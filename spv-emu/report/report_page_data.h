@@ -5,6 +5,7 @@
  *   dispatch   what ran, as text
  *   purposes   by policy: one line
  *   pipelines  how many pipelines ran
+ *   earlier    are some figures of shaders that run before a fragment shader?
  *   dispatches how many dispatches ran
  *   too_large  how many blocks a program has, if these are more than can be shown; else null
  *   pixels     report_page_pixels.h
@@ -36,6 +37,8 @@
  *     subgroups  the schedules of some subgroups (report_recording.h); if `dispatch` is null, of
  *                the first dispatch
  *     scheduled  the number of the dispatch whose subgroups these are
+ *     reach      the schedules are of subgroups of a long draw's first part, which has so many;
+ *                null: of all of the dispatch
  *
  * What is not known is null, a line that is not known 0. Of many files or calls only the first are
  * listed; references to the others are null. The object's size is bounded for any program: what is

@@ -155,6 +155,7 @@ static void ended(void *user, const spv_emu_result *result) {
   if (!d)
     return;
   d->all = r->all;
+  d->ran = result->subgroups;
   d->counts = calloc(2 * (size_t)result->part_count + 1, sizeof *d->counts);
   d->subgroups[0].out_of_memory |= !d->counts;
   d->part_count = d->counts ? result->part_count : 0;

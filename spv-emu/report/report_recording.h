@@ -57,7 +57,9 @@ typedef struct EmuRecorded { /* a subgroup */
 typedef struct EmuRecordedDispatch {
   const spv_emu_program *program;
   uint32_t number;       /* of all dispatches of the case, from 1 */
-  uint64_t all;          /* subgroups; those that are recorded are at equal distances */
+  uint64_t all; /* subgroups, of a long draw in its first part; of these those that are recorded are
+                   at equal distances */
+  uint64_t ran; /* subgroups; this is set when the dispatch has ended */
   uint32_t lanes, words; /* of a subgroup: its lanes, and the words of a mask */
   uint32_t part_count;   /* this and the figures below are set when the dispatch has ended */
   uint64_t *counts;      /* by part: executions and lanes */

@@ -14,6 +14,7 @@
 typedef struct EmuPart { /* a program of the case */
   const spv_emu_program *program;
   spv_emu_result *result; /* owned by the row; NULL: it did not run */
+  bool earlier;           /* a shader of draws whose fragment shader is another part */
 } EmuPart;
 
 /* The contents of a descriptor after the run. */

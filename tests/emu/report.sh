@@ -290,10 +290,14 @@ for policy in none pdom tf-stack; do
 done
 grep -q '>What is drawn, 128 × 128 pixels, under pdom; under none it differs<' "$WORK/dom" ||
   fail "what is drawn: $(grep -o '>What is drawn[^<]*<' "$WORK/dom")"
-# More pixels than cells.
+grep -q 'The table includes the shaders that run before the fragment shader.' "$WORK/dom" || fail "the page does not say what the table has"
+grep -q 'pipelines ran\|among the first' "$WORK/dom" && fail "a draw of two shaders is said to be two pipelines, or long"
+# More pixels than cells, and quads of several batches.
 run 0 --policy=pdom,none --report="$page" --framebuffer=500x300 "$WORK/rings.frag"
 alone "$page"
 use "$page" "$probe" 1600,1000
+grep -q '>4 of [0-9,]* subgroups, at equal distances among the first 2,0[0-9]*, have a schedule' "$WORK/dom" ||
+  fail "not the first part of a long draw: $(grep -o '>[^<]*at equal distances[^<]*<' "$WORK/dom")"
 grep -q '"side":2,"columns":250,"rows":150' "$page" || fail "500 x 300 pixels are not in cells of 2 x 2"
 
 # A policy that does not complete is not compared.

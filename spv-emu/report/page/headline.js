@@ -86,7 +86,7 @@ function leastLine() {
   const both = [state.left, state.right].filter((run) => run), variant = (run) => resultOf(run).variant;
   const of = both.filter((run) => run === both[0] || variant(run) !== variant(both[0]));
   const least = of.map((run) => [run, results.find((r) => r.policy === "opt" && r.status === "ok" && r.variant === variant(run))]);
-  if (of.some((run) => run.dispatch !== null) || data.pipelines > 1 || least.some(([, opt]) => !opt)) return [];
+  if (of.some((run) => run.dispatch !== null) || data.pipelines > 1 || data.earlier || least.some(([, opt]) => !opt)) return [];
   const texts = least.map(([run, opt], i) => (opt.exact ? "" : "no less than ") + count(costOf(run, {issues: opt.issued})) +
     (i ? "" : ` ${costUnit()}`) + (of.length > 1 ? ` (${variant(run)})` : ""));
   return [`The least possible for the paths of these lanes is ${texts.join(", ")}${of.length > 1 ? ", by opt." : " (opt)."}`];
@@ -139,6 +139,8 @@ function drawAbout() {
   const notes = [], on = new Set(programs.map((p) => p.pipeline));
   if (data.pipelines > on.size && on.size)
     notes.push(`${data.pipelines} pipelines ran. The table covers all of them; the other sections can show the ${on.size} that issue most.`);
+  if (data.earlier && runs.length)
+    notes.push("The table includes the shaders that run before the fragment shader. The other sections show the fragment shader alone.");
   if (data.dispatches > 1 && runs.length)
     notes.push(`${count(data.dispatches)} dispatches ran. Figures cover all of them until one is chosen; the schedule is always that of one.`);
   if (data.too_large !== null)

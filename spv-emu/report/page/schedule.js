@@ -301,6 +301,12 @@ function scheduleNotes() {
     "so these are not the same invocations."] : []].join(" ");
 }
 
+/* Of a long draw, only its first part has schedules. */
+function reach() {
+  const most = Math.max(...sides().map((run) => run.reach || 0));
+  return most ? ` among the first ${count(most)}` : "";
+}
+
 function drawSchedule() {
   const slots = subgroupSlots(sides());
   if (!slots.includes(state.subgroup)) state.subgroup = slots[0];
@@ -315,7 +321,7 @@ function drawSchedule() {
   const [all, right] = [state.left, state.right || state.left].map((run) => resultOf(run).subgroups);
   const among = all === right ? `of ${count(all)} subgroups` : `of ${count(all)} subgroups on the left and ${count(right)} on the right`;
   document.getElementById("subgroup-note").textContent = Math.max(all, right) > slots.length
-    ? `${slots.length} ${among}, at equal distances, have a schedule on the page; all other figures cover all of them.` : "";
+    ? `${slots.length} ${among}, at equal distances${reach()}, have a schedule on the page; all other figures cover all of them.` : "";
   document.getElementById("summed").textContent = scheduleNotes();
 }
 

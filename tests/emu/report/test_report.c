@@ -96,9 +96,10 @@ static EmuOutput output = {.set = 1,
                            .size = sizeof words,
                            .hash = 0xabc};
 
-static EmuPart pdom_parts[] = {{NULL, &first_result}, {NULL, NULL}, {NULL, &second_result}};
-static EmuPart opt_parts[] = {{NULL, &opt_result}};
-static EmuPart skip_parts[] = {{NULL, &skipped}};
+static EmuPart pdom_parts[] = {
+    {.result = &first_result}, {.result = NULL}, {.result = &second_result}};
+static EmuPart opt_parts[] = {{.result = &opt_result}};
+static EmuPart skip_parts[] = {{.result = &skipped}};
 static char failure[] = "line 4: data is 7, expected 8";
 
 static EmuRow rows[] = {
@@ -124,7 +125,7 @@ static const EmuReport report = {.module = "a, \"b\".amber", .rows = rows, .row_
 
 static void one_program_is_left_as_it_is(void **state) {
   (void)state;
-  EmuPart part = {NULL, &first_result};
+  EmuPart part = {.result = &first_result};
   spv_emu_result total = emu_row_total(&(EmuRow){.parts = &part, .part_count = 1});
   assert_true(total.activity_factor == 0.5);
   assert_int_equal(total.issued, 100);
@@ -142,7 +143,7 @@ static void every_count_is_added(void **state) {
 #include "report/figures.def"
   a.subgroups = n, b.subgroups = 1000 + 2 * n, n++;
   a.out_of_bounds = n, b.out_of_bounds = 1000 + 2 * n;
-  EmuPart parts[] = {{NULL, &a}, {NULL, &b}};
+  EmuPart parts[] = {{.result = &a}, {.result = &b}};
   spv_emu_result total = emu_row_total(&(EmuRow){.parts = parts, .part_count = 2});
   assert_true(total.stack_max_depth == b.stack_max_depth);
   total.stack_max_depth += a.stack_max_depth;
@@ -174,7 +175,7 @@ static void programs_are_added(void **state) {
 static void the_bad_end_counts(void **state) {
   (void)state;
   spv_emu_result stuck = {.outcome = SPV_EMU_DEADLOCK, .message = "stuck"};
-  EmuPart parts[] = {{NULL, &second_result}, {NULL, &stuck}};
+  EmuPart parts[] = {{.result = &second_result}, {.result = &stuck}};
   EmuRow row = {.parts = parts, .part_count = 2};
   assert_int_equal(emu_row_total(&row).outcome, SPV_EMU_DEADLOCK);
   assert_string_equal(emu_row_total(&row).message, "stuck");
@@ -190,7 +191,8 @@ static void of_equal_ends_the_first_tells(void **state) {
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     spv_emu_result silent = {.outcome = ends[i]}, first = {.outcome = ends[i], .message = "first"},
                    last = {.outcome = ends[i], .message = "last"}, ran = {.message = "ran"};
-    EmuPart parts[] = {{NULL, &silent}, {NULL, &first}, {NULL, &last}, {NULL, &ran}};
+    EmuPart parts[] = {
+        {.result = &silent}, {.result = &first}, {.result = &last}, {.result = &ran}};
     spv_emu_result total = emu_row_total(&(EmuRow){.parts = parts, .part_count = 4});
     assert_int_equal(total.outcome, ends[i]);
     assert_string_equal(total.message, "first");
@@ -425,7 +427,7 @@ static void cycles_where_a_model_is_asked_for(void **state) {
 
 static void values_come_first(void **state) {
   (void)state;
-  EmuPart one[] = {{NULL, &first_result}}, other[] = {{NULL, &opt_result}};
+  EmuPart one[] = {{.result = &first_result}}, other[] = {{.result = &opt_result}};
   EmuRow values[] = {{.policy = "pdom", .value = 3, .parts = one, .part_count = 1},
                      {.policy = "opt", .value = 3, .parts = other, .part_count = 1},
                      {.policy = "pdom", .value = 4, .parts = one, .part_count = 1, .failed = 1}};
