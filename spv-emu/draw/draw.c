@@ -52,7 +52,7 @@ void emu_draw(SrArena *arena, const EmuDraw *draw, const EmuPrimitives *primitiv
     emu_totals_start(arena, draw->geometry.program, geometry);
   if (draw->fragment.program)
     emu_totals_start(arena, draw->fragment.program, fragment);
-  emu_fragments_init(&fragments, arena, draw, fragment);
+  emu_fragments_init(&fragments, arena, draw, draw->fragment.program ? fragment : vertex);
   for (uint32_t first = 0; first < draw->instances && count;) {
     uint32_t left = draw->instances - first;
     EmuShaded shaded = {.primitives = primitives, .first = first};

@@ -54,6 +54,10 @@ typedef struct EmuDraw {
   spv_emu_heat *heat; /* of the framebuffer's size; NULL: not wanted */
 } EmuDraw;
 
+/* Vertices, or indices, of all instances. This bounds the work on primitives that cover nothing;
+ * max_issues bounds issues and quads. */
+#define EMU_MAX_DRAWN (1u << 28)
+
 /* False: `text` is one line that says what the draw cannot have. */
 bool emu_draw_check(const EmuDraw *draw, char *text, size_t text_size);
 /* Does the geometry shader, if any, take such primitives? */
@@ -124,6 +128,7 @@ typedef struct EmuFragments {
   const uint32_t *sources; /* by input of the fragment shader: output of the vertex shader */
   bool early;              /* tests come before shading */
   uint64_t first_vertex;   /* of the current instance, in `shaded` */
+  uint64_t found;          /* quads so far, with those that early tests drop */
   bool has_primitive;      /* the batch's last primitive is the current one; the caller clears it */
 
   /* The batch: quads, once for each sample if the shader runs for each. */
@@ -144,9 +149,11 @@ typedef struct EmuFragments {
   uint32_t *sample_masks, *stencil_refs;
 } EmuFragments;
 
-/* Allocates the batch; `sources` are found by location. */
+/* Allocates the batch; `sources` are found by location. `totals`: of the fragment shader, or, if
+ * there is none, of the vertex shader. */
 void emu_fragments_init(EmuFragments *f, SrArena *arena, const EmuDraw *draw, EmuTotals *totals);
-/* An EmuQuadSink: `user` is the EmuFragments. False: shading has failed. */
+/* An EmuQuadSink: `user` is the EmuFragments. False: shading has failed, or there are too many
+ * quads; the totals say which. */
 bool emu_fragments_add(void *user, const EmuPrimitive *primitive, const EmuQuad *quads,
                        uint32_t count);
 /* Shades and writes what was added. */

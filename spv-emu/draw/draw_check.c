@@ -89,6 +89,15 @@ static bool check_colors(const EmuDraw *draw, char *text, size_t text_size) {
   return true;
 }
 
+static bool check_instances(const EmuDraw *draw, char *text, size_t text_size) {
+  if ((uint64_t)draw->instances * draw->assembly.count <= EMU_MAX_DRAWN)
+    return true;
+  snprintf(text, text_size,
+           "a draw of %u instances of %u vertices; at most %u vertices are possible together",
+           draw->instances, draw->assembly.count, EMU_MAX_DRAWN);
+  return false;
+}
+
 bool emu_draw_check(const EmuDraw *draw, char *text, size_t text_size) {
   uint32_t distances = count_distances(draw->vertex.program);
   uint32_t emitted = count_distances(draw->geometry.program);
@@ -98,7 +107,8 @@ bool emu_draw_check(const EmuDraw *draw, char *text, size_t text_size) {
              EMU_MAX_DISTANCES);
     return false;
   }
-  return emu_raster_check(&draw->raster, text, text_size) && check_inputs(draw, text, text_size) &&
+  return check_instances(draw, text, text_size) &&
+         emu_raster_check(&draw->raster, text, text_size) && check_inputs(draw, text, text_size) &&
          check_colors(draw, text, text_size) &&
          emu_attachment_check(&draw->depth_stencil.attachment, &draw->raster, text, text_size);
 }

@@ -7,9 +7,11 @@
 
 #include "engine/half.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { QUAD = 4, MOST_QUADS = EMU_MOST_QUADS, MOST_PRIMITIVES = 1 << 12 };
+enum { QUAD = 4, MOST_QUADS = EMU_MOST_QUADS, MOST_PRIMITIVES = 1 << 12, QUADS_PER_ISSUE = 8 };
 
 static const EmuProgram *program_of(const EmuFragments *f) {
   return f->draw->fragment.program;
@@ -345,10 +347,25 @@ static void add_quad(EmuFragments *f, const EmuQuad *quad, const EmuQuad *found,
   f->count += has_coverage(f, q);
 }
 
+/* Quads take time even if nothing shades them, so max_issues bounds them, too. */
+static bool are_too_many(EmuFragments *f, uint32_t count) {
+  const EmuDispatch *of = program_of(f) ? &f->draw->fragment : &f->draw->vertex;
+  f->found += count;
+  if (f->found / QUADS_PER_ISSUE <= of->max_issues)
+    return false;
+  f->totals->end = EMU_EXEC_LIMIT;
+  snprintf(f->totals->message, sizeof f->totals->message,
+           "more than %" PRIu64 " times %d quads covered, which count as instructions (--max-issues)",
+           of->max_issues, QUADS_PER_ISSUE);
+  return true;
+}
+
 bool emu_fragments_add(void *user, const EmuPrimitive *primitive, const EmuQuad *quads,
                        uint32_t count) {
   EmuFragments *f = user;
   const EmuProgram *p = program_of(f);
+  if (are_too_many(f, count))
+    return false;
   uint32_t samples = p && p->facts.per_sample ? f->draw->raster.samples : 1;
   for (uint32_t i = 0; i < count; i++) {
     if (!make_room(f, primitive, samples))

@@ -125,7 +125,8 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
                       : "more loads than the latency model can keep");
   else
     snprintf(w->message, sizeof w->message,
-             "more than %" PRIu64 " instructions issued (--max-issues)", w->shared.max_issues);
+             "more than %" PRIu64 " instructions issued (--max-issues)",
+             w->dispatch->what->spent + w->shared.max_issues);
 }
 
 /* The least number of issues for the paths that the lanes took. */
@@ -579,7 +580,8 @@ bool emu_dispatch_more(SrArena *arena, const EmuDispatch *what, EmuTotals *total
   SrMark mark = sr_arena_mark(arena);
   EmuDispatch next = *what;
   EmuTotals more;
-  next.max_issues -= totals->issued < next.max_issues ? totals->issued : next.max_issues;
+  next.spent = totals->issued < next.max_issues ? totals->issued : next.max_issues;
+  next.max_issues -= next.spent;
   next.first = totals->dispatch_subgroups;
   emu_dispatch(arena, &next, &more);
   add_totals(totals, &more, what->program->blocks.count);

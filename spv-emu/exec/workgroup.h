@@ -23,6 +23,7 @@ typedef struct EmuDispatch {
   uint32_t groups[3];
   uint32_t segment_shift;
   uint64_t max_issues;
+  uint64_t spent; /* issues of earlier dispatches of the same run, which max_issues is without */
   uint32_t threads;
   uint32_t opt_budget;
   const EmuCost *cost;   /* NULL: a cycle for each issue */

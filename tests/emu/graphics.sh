@@ -140,4 +140,28 @@ says "location 8; a fragment shader's outputs have locations 0 to 7"
 draw "out float gl_ClipDistance[6]; out float gl_CullDistance[3]; $plain" "$white" R8G8B8A8_UNORM
 run 1 --policy=pdom "$WORK/bad.amber"
 says "9 clip and cull distances; at most 8 are possible"
+
+# Limits of a draw: vertices of all instances; issues of all its batches; quads that take few issues.
+draw "$plain" "$white" R8G8B8A8_UNORM
+sed -i 's/COUNT 3$/& INSTANCE_COUNT 4294967294/' "$WORK/bad.amber"
+run 1 --policy=pdom "$WORK/bad.amber"
+says "a draw of 4294967294 instances of 3 vertices; at most 268435456 vertices are possible together"
+sed -i 's/INSTANCE_COUNT .*/INSTANCE_COUNT 1000/' "$WORK/bad.amber"
+run 0 --policy=pdom "$WORK/bad.amber"
+cat >"$WORK/slow.frag" <<'GLSL'
+#version 450
+layout(location = 0) out vec4 c;
+void main() {
+  c = vec4(0.0);
+  for (int i = 0; i < 20; i++)
+    c += gl_FragCoord * float(i);
+}
+GLSL
+run 1 --policy=pdom --framebuffer=512x512 --max-issues=2000000 "$WORK/slow.frag"
+prints "pdom: limit: more than 2000000 instructions issued (--max-issues)"
+echo "#version 450
+$white" >"$WORK/fast.frag"
+run 1 --policy=pdom --framebuffer=64x64 --subgroup-size=1024 --max-issues=100 "$WORK/fast.frag"
+prints "pdom: limit: more than 100 times 8 quads covered, which count as instructions (--max-issues)"
+run 0 --policy=pdom --framebuffer=64x64 --subgroup-size=1024 --max-issues=140 "$WORK/fast.frag"
 finish

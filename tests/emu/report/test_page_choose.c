@@ -42,7 +42,8 @@ static void make(Run *run) {
       uint64_t issued = unit_below(&seed, 3);
       run->sums[p] += issued;
       run->results[r][p].issued = issued;
-      run->parts[r][p] = (EmuPart){program_of(variant, p), &run->results[r][p]};
+      run->parts[r][p] =
+          (EmuPart){.program = program_of(variant, p), .result = &run->results[r][p]};
       spv_emu_schedule *s = &run->recordings[r].schedule;
       s->begun(s->user, program_of(variant, p), 8);
     }
