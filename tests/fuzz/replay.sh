@@ -17,7 +17,8 @@ replay() {
   seeds=module
   [ "$1" != amber ] || seeds=amber
   status=0
-  "$build/bin/fuzz_$1" -runs=0 -seed=1 -max_len=16384 -timeout=60 -rss_limit_mb=3000 "$build/seeds/$seeds" \
+  "$build/bin/fuzz_$1" -runs=0 -seed=1 -max_len=16384 -timeout=60 -rss_limit_mb=3000 \
+    -artifact_prefix="$build/" "$build/seeds/$seeds" \
     >"$build/$1.replay" 2>&1 || status=$?
   if [ "$status" -ne 0 ]; then
     echo "$1: a seed fails"
