@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_order: see barrier_order.h.
  *
- * `soonest` of a block is the least place in the order among the barriers that the block leads to.
+ * `soonest` of a block is the least place in the order among the barriers that the block leads to
+ * (and the blocks that count as barriers because of their back edges).
  * Blocks are visited in reversed LRPO, so that the targets of a block's forward edges are done
  * before it, and so are the targets of the edges that leave the cycles around it: they come after
  * the cycle in LRPO, since its blocks are contiguous. An edge that leaves cycles is listed at the
@@ -88,6 +89,42 @@ static void close_cycles(Look *l, uint32_t b) {
   }
 }
 
+/* By cycle: does it hold a barrier? */
+static SrBits *cycles_with(SrArena *arena, const SrNest *nest, const SrBits *barriers) {
+  SrBits *with = sr_bits_new(arena, nest->cycle_count);
+  for (uint32_t r = 0; r < nest->count; r++) {
+    uint32_t b = nest->order[r];
+    for (uint32_t c = sr_bit(barriers, b) ? nest->inner[b] : SR_NONE;
+         c != SR_NONE && !sr_bit(with, c); c = nest->cycles[c].parent)
+      sr_bit_set(with, c);
+  }
+  return with;
+}
+
+/* Does the edge go back to the header of a cycle that holds a barrier? */
+static bool repeats_barrier(const SrNest *nest, const SrBits *with, uint32_t from, uint32_t to) {
+  uint32_t c = nest->rank[to] <= nest->rank[from] ? nest->inner[from] : SR_NONE;
+  while (c != SR_NONE && nest->cycles[c].header != to)
+    c = nest->cycles[c].parent;
+  return c != SR_NONE && sr_bit(with, c);
+}
+
+/* The barriers, and the blocks whose back edges lead to them again. */
+static SrBits *with_back_edges(SrArena *arena, const SrGraph *g, const SrNest *nest,
+                               const SrBits *barriers) {
+  const SrBits *with = cycles_with(arena, nest, barriers);
+  SrBits *all = sr_bits_new(arena, g->count);
+  for (uint32_t r = 0; r < nest->count; r++) {
+    uint32_t b = nest->order[r];
+    bool counts = sr_bit(barriers, b);
+    for (SR_SUCCS(t, g, b))
+      counts = counts || repeats_barrier(nest, with, b, *t);
+    if (counts)
+      sr_bit_set(all, b);
+  }
+  return all;
+}
+
 static Look look_new(SrArena *arena, const SrGraph *g, const uint32_t *order, uint32_t count) {
   uint32_t *place = sr_new_none(arena, g->count);
   for (uint32_t i = 0; i < count; i++)
@@ -111,6 +148,7 @@ uint32_t sr_barrier_order_breach(SrArena *scratch, const SrGraph *g, const SrBit
   SrArena arena = sr_arena_new(scratch->heap);
   Look l = look_new(&arena, g, order, count);
   const SrNest *nest = l.nest;
+  const SrBits *stops = with_back_edges(&arena, g, nest, barriers);
   uint32_t *ends = sr_new_none(&arena, nest->count), found = SR_NONE;
   uint32_t *other = sr_new_none(&arena, nest->cycle_count);
   for (uint32_t c = nest->cycle_count; c-- > 0;) { /* parents come before children */
@@ -123,7 +161,7 @@ uint32_t sr_barrier_order_breach(SrArena *scratch, const SrGraph *g, const SrBit
     l.soonest[b] = look_ahead(&l, b);
     if (l.place[b] != SR_NONE && l.soonest[b] < l.place[b])
       found = b;
-    if (sr_bit(barriers, b))
+    if (sr_bit(stops, b))
       l.soonest[b] = least(l.soonest[b], l.place[b]);
     close_cycles(&l, b);
   }

@@ -7,7 +7,12 @@
  * The rule of Diamos et al., SIMD Re-convergence at Thread Frontiers, MICRO-44, 2011, section 4.2:
  * a block with a barrier has lower priority than every block on a path to it. Only paths within one
  * iteration of the cycles around both blocks count. If a cycle on the path does not hold the
- * barrier, all its blocks count, since lanes may run more iterations of the cycle first. */
+ * barrier, all its blocks count, since lanes may run more iterations of the cycle first.
+ *
+ * A block with a back edge of a cycle that holds a barrier counts as if it had one: lanes that pass
+ * it early reach the barrier in the next iteration, while the others are still in this one.
+ *
+ *   H: B (barrier)    B: C D    C: E    D: E    E: H      H B C E D: lanes of C reach B again */
 #ifndef SR_BARRIER_ORDER_H
 #define SR_BARRIER_ORDER_H
 

@@ -29,17 +29,20 @@
 
 typedef struct Way {
   const char *transform, *policy; /* NULL: no transform; `structured`, else `maximal` */
-  uint32_t size; /* of subgroups: 8 as in lavapipe, 4 as in SwiftShader, 32 as in a GPU */
-  bool alone;    /* lanes run alone: only for programs whose lanes do not communicate, because
-                    communication needs reconvergence */
+  uint32_t size;     /* of subgroups: 8 as in lavapipe, 4 as in SwiftShader, 32 as in a GPU */
+  bool alone;        /* lanes run alone: only for programs whose lanes do not communicate, because
+                        communication needs reconvergence */
+  const char *order; /* of blocks, for the transforms; NULL: their own */
 } Way;
 
 /* The first is the reference. (`opt` is a bound; it runs nothing.) */
 static const Way ways[] = {
-    {NULL, NULL, 32, false},          {NULL, NULL, 4, false},           {NULL, "scalar", 8, true},
-    {NULL, "none", 8, true},          {NULL, "pdom", 8, false},         {NULL, "maximal", 8, false},
-    {NULL, "tf-stack", 8, false},     {NULL, "tf-sandy", 8, false},     {NULL, "ssy", 8, false},
-    {"reconverge", "exec", 8, false}, {"reconverge", "pdom", 8, false},
+    {NULL, NULL, 32, false, NULL},          {NULL, NULL, 4, false, NULL},
+    {NULL, "scalar", 8, true, NULL},        {NULL, "none", 8, true, NULL},
+    {NULL, "pdom", 8, false, NULL},         {NULL, "maximal", 8, false, NULL},
+    {NULL, "tf-stack", 8, false, NULL},     {NULL, "tf-sandy", 8, false, NULL},
+    {NULL, "ssy", 8, false, NULL},          {"reconverge", "exec", 8, false, NULL},
+    {"reconverge", "pdom", 8, false, NULL},
 };
 
 enum { WAYS = sizeof ways / sizeof *ways, MESSAGE = 1024, MOST_ISSUES = 20000000 };
@@ -207,9 +210,10 @@ static Verdict compare(const Case *c, const Outcome *outcome, const Outcome *ref
 }
 
 static void explain(const Way *way, const char *why, char *message) {
-  snprintf(message, MESSAGE, "policy %s, subgroups of %u%s%s: %.700s",
+  snprintf(message, MESSAGE, "policy %s, subgroups of %u%s%s%s%s: %.700s",
            way->policy ? way->policy : "structured", way->size, way->transform ? " after " : "",
-           way->transform ? way->transform : "", why);
+           way->transform ? way->transform : "", way->order ? " in order " : "",
+           way->order ? way->order : "", why);
 }
 
 /* Compares the outcome of a run with the reference, and frees it. What was refused agrees. */
@@ -287,10 +291,10 @@ static Verdict run_transform(const Case *c, uint32_t index, const Outcome *refer
   static const uint32_t sizes[] = {32, 8, 4};
   char list[100], why[MESSAGE];
   Way way = {name_transform(c, draw_transforms[index].transform, list, sizeof list), NULL,
-             sizes[index % 3], false};
+             sizes[index % 3], false, draw_transforms[index].order};
   const EmuAmberOptions options = {.transform = way.transform,
-                                   .orders = &draw_transforms[index].order,
-                                   .order_count = draw_transforms[index].order ? 1 : 0,
+                                   .orders = &way.order,
+                                   .order_count = way.order ? 1 : 0,
                                    .subgroup_size = way.size,
                                    .mixed = index % 2 == 1};
   EmuAmber *amber;

@@ -33,6 +33,23 @@ static void the_diamond_of_the_header(void **state) {
   sr_heap_free_all(&heap);
 }
 
+/* Lanes of C would go back to H, and run B again, before those of D. */
+static void the_loop_of_the_header(void **state) {
+  (void)state;
+  enum { H, B, C, D, E };
+  static const SrEdge edges[] = {{H, B}, {B, C}, {B, D}, {C, E}, {D, E}, {E, H}};
+  static const uint32_t good[] = {H, B, C, D, E}, bad[] = {H, B, C, E, D};
+  SrHeap heap = {0};
+  SrArena arena = new_arena(&heap);
+  const SrGraph *g = sr_graph_new(&arena, 5, edges, 6);
+  SrBits barrier = 1 << B;
+  assert_int_equal(sr_barrier_order_breach(&arena, g, &barrier, good, 5), SR_NONE);
+  assert_int_equal(sr_barrier_order_breach(&arena, g, &barrier, bad, 5), D);
+  barrier = 0;
+  assert_int_equal(sr_barrier_order_breach(&arena, g, &barrier, bad, 5), SR_NONE);
+  sr_heap_free_all(&heap);
+}
+
 /* The innermost cycle that holds both, or SR_NONE. */
 static uint32_t common(const SrNest *n, uint32_t a, uint32_t b) {
   uint32_t c = n->inner[a];
@@ -61,11 +78,23 @@ static bool leads_to(const SrGraph *g, const SrNest *n, uint32_t from, uint32_t 
   return false;
 }
 
+/* Has the block a back edge of a cycle that holds a barrier? */
+static bool repeats(const SrGraph *g, const SrNest *n, SrBits barriers, uint32_t block) {
+  bool any = false;
+  for (uint32_t c = 0; c < n->cycle_count; c++)
+    for (SR_SUCCS(t, g, block))
+      for (uint32_t b = 0; b < g->count && sr_cycle_has(n, c, block); b++)
+        any = any || (*t == n->cycles[c].header && n->rank[*t] <= n->rank[block] &&
+                      sr_bit(&barriers, b) && sr_cycle_has(n, c, b));
+  return any;
+}
+
 static bool is_breach(const SrGraph *g, const SrNest *n, SrBits barriers, const uint32_t *order,
                       uint32_t count, uint32_t block) {
   bool behind = false;
   for (uint32_t i = 0; i < count && order[i] != block; i++)
-    behind = behind || (sr_bit(&barriers, order[i]) && leads_to(g, n, block, order[i]));
+    behind = behind || ((sr_bit(&barriers, order[i]) || repeats(g, n, barriers, order[i])) &&
+                        leads_to(g, n, block, order[i]));
   return behind;
 }
 
@@ -106,6 +135,7 @@ static void random_graphs_against_paths(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_diamond_of_the_header),
+      cmocka_unit_test(the_loop_of_the_header),
       cmocka_unit_test(random_graphs_against_paths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
