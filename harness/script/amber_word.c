@@ -13,7 +13,8 @@
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* A word of the script in printable ASCII, shortened to what fits. A file's name may have any bytes. */
+/* A word of the script in printable ASCII, shortened to what fits. A file's name may have any
+ * bytes. */
 static void show_word(char *shown, size_t size, const char *text, size_t length) {
   size_t used = 0;
   while (used < length && used + 4 < size) {

@@ -355,7 +355,8 @@ static bool are_too_many(EmuFragments *f, uint32_t count) {
     return false;
   f->totals->end = EMU_EXEC_LIMIT;
   snprintf(f->totals->message, sizeof f->totals->message,
-           "more than %" PRIu64 " times %d quads covered, which count as instructions (--max-issues)",
+           "more than %" PRIu64
+           " times %d quads covered, which count as instructions (--max-issues)",
            of->max_issues, QUADS_PER_ISSUE);
   return true;
 }

@@ -338,8 +338,7 @@ static json_t *add_run(Runs *runs, uint32_t row, uint32_t program, EmuRecordedDi
   json_object_set_new(o, "program", json_integer(program));
   json_object_set_new(o, "dispatch", json_null());
   json_object_set_new(o, "scheduled", json_integer(d->number));
-  json_object_set_new(o, "reach",
-                      d->ran > d->all ? json_integer((json_int_t)d->all) : json_null());
+  json_object_set_new(o, "reach", d->ran > d->all ? json_integer((json_int_t)d->all) : json_null());
   json_object_set_new(o, "lanes", json_integer(d->lanes));
   json_object_set_new(o, "subgroups", subgroups);
   json_array_append_new(runs->array, o);

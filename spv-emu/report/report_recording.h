@@ -56,7 +56,7 @@ typedef struct EmuRecorded { /* a subgroup */
 
 typedef struct EmuRecordedDispatch {
   const spv_emu_program *program;
-  uint32_t number;       /* of all dispatches of the case, from 1 */
+  uint32_t number; /* of all dispatches of the case, from 1 */
   uint64_t all; /* subgroups, of a long draw in its first part; of these those that are recorded are
                    at equal distances */
   uint64_t ran; /* subgroups; this is set when the dispatch has ended */
