@@ -119,12 +119,19 @@ bool amber_word(AmberParser *parser, const char *what, AmberToken *word) {
   return true;
 }
 
+/* Keeps a text that messages after parsing may have. */
+static bool keep_text(AmberParser *parser, const char *what, const AmberToken *word,
+                      const char **text) {
+  for (size_t i = 0; i < word->length; i++)
+    if (iscntrl((unsigned char)word->text[i]) && word->text[i] != '\t')
+      return amber_fail(parser, word, "%s has a control character", what);
+  *text = amber_pool_text(parser->pool, word->text, word->length);
+  return *text || amber_no_memory(parser);
+}
+
 bool amber_text(AmberParser *parser, const char *what, const char **text) {
   AmberToken word;
-  if (!amber_word(parser, what, &word))
-    return false;
-  *text = amber_pool_text(parser->pool, word.text, word.length);
-  return *text || amber_no_memory(parser);
+  return amber_word(parser, what, &word) && keep_text(parser, what, &word, text);
 }
 
 bool amber_rest(AmberParser *parser, const char *what, const char **text) {
@@ -135,8 +142,7 @@ bool amber_rest(AmberParser *parser, const char *what, const char **text) {
     AmberToken last = amber_take(parser);
     word.length = (size_t)(last.text + last.length - word.text);
   }
-  *text = amber_pool_text(parser->pool, word.text, word.length);
-  return *text || amber_no_memory(parser);
+  return keep_text(parser, what, &word, text);
 }
 
 bool amber_line_end(AmberParser *parser) {

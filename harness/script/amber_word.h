@@ -81,8 +81,9 @@ bool amber_accept(AmberParser *parser, const char *word);
 bool amber_expect_word(AmberParser *parser, const char *word);
 /* A word of any kind on this line; `what` names it in the message. */
 bool amber_word(AmberParser *parser, const char *what, AmberToken *word);
+/* The same, kept, for messages too: it has no control characters. */
 bool amber_text(AmberParser *parser, const char *what, const char **text);
-/* The rest of the line, with the blanks inside: the name of a file. */
+/* The same of the rest of the line, with the blanks inside: the name of a file. */
 bool amber_rest(AmberParser *parser, const char *what, const char **text);
 bool amber_line_end(AmberParser *parser);
 void amber_skip_lines(AmberParser *parser);

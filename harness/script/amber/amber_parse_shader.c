@@ -179,17 +179,16 @@ bool amber_parse_shader(AmberParser *parser) {
 
 bool amber_parse_virtual_file(AmberParser *parser) {
   AmberFile file;
-  AmberToken word;
-  if (!amber_word(parser, "the file's name", &word))
+  AmberToken word = parser->token;
+  const char *name;
+  if (!amber_text(parser, "the file's name", &name))
     return false;
   if (amber_names_find(&parser->names, AMBER_NAME_FILE, word.text, word.length) != AMBER_NONE)
     return amber_fail(parser, &word, "the file's name is taken already");
-  const char *name = amber_pool_text(parser->pool, word.text, word.length);
   parser->virtual_files =
       amber_pool_grow(parser->pool, parser->virtual_files, parser->virtual_file_count, sizeof file);
-  if (!name || !parser->virtual_files ||
-      !amber_names_add(&parser->names, AMBER_NAME_FILE, name, word.length,
-                       parser->virtual_file_count))
+  if (!parser->virtual_files || !amber_names_add(&parser->names, AMBER_NAME_FILE, name, word.length,
+                                                 parser->virtual_file_count))
     return amber_no_memory(parser);
   if (!inline_source(parser, "VIRTUAL_FILE", &file.text, &file.size, &file.line))
     return false;
