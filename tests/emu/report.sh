@@ -208,7 +208,7 @@ agrees --policy=pdom,tf-stack,maximal shaders/call/split_merge.amber
 whole split_merge
 agrees --policy=scalar,none,exec,ssy --cost=kepler --transform=reconverge shaders/frontier/figure1.amber
 whole figure1
-agrees --policy=all shaders/render/mandelbrot.amber
+agrees --policy=all shaders/loop/life.amber
 agrees --policy=pdom,none "$case" # three dispatches
 
 # Two sources are compared by the lines that are in both.
