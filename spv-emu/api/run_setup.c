@@ -7,6 +7,7 @@
 #include "policy/token_place.h"
 #include "policy/wave.h"
 
+#include <spirv-tools/libspirv.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,7 +127,25 @@ static void bind_all(EmuRun *r) {
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
+/* Lanes that are packed into other subgroups than SPIR-V's communicate with the wrong ones. */
+static const char *refuse_regrouping(EmuRun *r) {
+  const EmuProgram *p = r->program->p;
+  if (p->model != SpvExecutionModelGLCompute && p->model != SpvExecutionModelKernel)
+    return "the policy regroups the lanes of a workgroup, and stages of a draw have none";
+  if (!p->lane_op)
+    return NULL;
+  SrText text = {.arena = r->arena};
+  sr_text_add(&text,
+              "the policy regroups the lanes of a workgroup, but Op%s is defined by SPIR-V's "
+              "subgroups",
+              spvOpcodeString(p->lane_op));
+  return sr_text_end(&text);
+}
+
 static const char *refusal(EmuRun *r, const EmuPolicy *policy) {
+  const char *regrouping = policy->packed ? refuse_regrouping(r) : NULL;
+  if (regrouping)
+    return regrouping;
   return policy->refuses ? policy->refuses(r->arena, &r->table) : NULL;
 }
 

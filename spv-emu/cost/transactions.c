@@ -9,11 +9,11 @@
 enum { FIRST_ROOM = 64 };
 
 /* The slot that holds the place, or a free one for it. */
-static uint64_t *slot_of(const EmuSeen *seen, uint64_t key) {
-  uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32);
+static uint64_t *slot_of(const EmuSeen *seen, uint64_t key, uint64_t stamp) {
+  uint32_t i = (uint32_t)((key + (stamp - seen->oldest)) * 0x9e3779b97f4a7c15u >> 32);
   for (;; i++) {
     uint64_t *slot = &seen->at[2 * (size_t)(i & (seen->room - 1))];
-    if (slot[1] != seen->stamp || slot[0] == key)
+    if (slot[1] < seen->oldest || (slot[1] == stamp && slot[0] == key))
       return slot;
   }
 }
@@ -26,9 +26,11 @@ static bool grow(EmuSeen *seen) {
     *seen = old;
     return false;
   }
-  for (uint32_t i = 0; i < old.room; i++)
-    if (old.at[2 * (size_t)i + 1] == seen->stamp)
-      memcpy(slot_of(seen, old.at[2 * (size_t)i]), &old.at[2 * (size_t)i], 2 * sizeof *old.at);
+  for (uint32_t i = 0; i < old.room; i++) {
+    const uint64_t *slot = &old.at[2 * (size_t)i];
+    if (slot[1] >= seen->oldest)
+      memcpy(slot_of(seen, slot[0], slot[1]), slot, 2 * sizeof *slot);
+  }
   free(old.at);
   return true;
 }
@@ -37,16 +39,17 @@ static bool grow(EmuSeen *seen) {
 static bool add(EmuLanes *s, uint64_t key) {
   EmuSeen *seen = &s->seen;
   seen->last = key;
-  if (2 * seen->count >= seen->room && !grow(seen)) {
+  if (2 * seen->used >= seen->room && !grow(seen)) {
     emu_fault(s, 0, "out of memory while counting memory transactions");
     return false;
   }
-  uint64_t *slot = slot_of(seen, key);
+  uint64_t *slot = slot_of(seen, key, seen->stamp);
   if (slot[1] == seen->stamp)
     return false;
   slot[0] = key;
   slot[1] = seen->stamp;
   seen->count++;
+  seen->used++;
   return true;
 }
 
@@ -61,6 +64,17 @@ void emu_seen_add_texel(EmuLanes *s, const uint8_t *image, const uint8_t *texel,
   for (uint64_t key = start + (first >> s->segment_shift); key <= to; key++)
     if (key != s->seen.last)
       add(s, key);
+}
+
+enum { ISSUED = 1 }; /* a key at which no buffer is */
+
+uint32_t emu_seen_issues(EmuLanes *s) {
+  uint32_t issues = 0;
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    emu_seen_lane(s, lane);
+    issues += add(s, ISSUED);
+  }
+  return issues;
 }
 
 void emu_seen_free(EmuSeen *seen) {

@@ -6,17 +6,35 @@
  * so that clearing the set is one addition. Consecutive lanes mostly touch the same place, so the
  * last one is kept. The key of a place is the host address of the buffer plus the number of the
  * place. So a key is an address inside the buffer: two buffers share no keys, and a buffer that is
- * bound twice has the same keys both times. */
+ * bound twice has the same keys both times.
+ *
+ * If the lanes of a workgroup are packed into subgroups across which they are not executed
+ * (exec/regroup.h), an instruction runs once for each subgroup that has some of the lanes, and its
+ * set is kept over these runs; places then have the stamp of the instruction and the pack. */
 #ifndef EMU_TRANSACTIONS_H
 #define EMU_TRANSACTIONS_H
 
 #include "engine/engine.h"
 
 static inline void emu_seen_begin(EmuLanes *s) {
-  s->seen.stamp++;
   s->seen.count = 0;
   s->seen.last = 0; /* no buffer is at address 0 */
+  s->seen.first += s->seen.packs;
+  if (s->seen.pack)
+    return;
+  s->seen.oldest = ++s->seen.stamp;
+  s->seen.used = 0;
 }
+/* The places that follow are those of a lane. */
+static inline void emu_seen_lane(EmuLanes *s, uint32_t lane) {
+  if (!s->seen.pack)
+    return;
+  s->seen.stamp = s->seen.first + s->seen.pack[lane];
+  s->seen.last = 0;
+}
+/* How many packs the active lanes add to those for which the instruction has been issued; 1 if
+ * lanes are not packed. */
+uint32_t emu_seen_issues(EmuLanes *s);
 /* Adds a place to the set, by its key; a fault if memory runs out. */
 void emu_seen_add(EmuLanes *s, uint64_t key);
 void emu_seen_free(EmuSeen *seen);
@@ -42,13 +60,14 @@ static inline void emu_seen_set_range(EmuLanes *s, uint64_t first, uint64_t end)
 static inline void emu_count_issue(EmuLanes *s, bool counted) {
   if (!counted)
     return;
-  s->counts.memory_issues++;
   s->counts.memory_transactions += s->seen.count;
+  s->counts.memory_issues += s->seen.pack ? emu_seen_issues(s) : 1;
 }
 /* The end of an instruction on images. */
 static inline void emu_count_image(EmuLanes *s) {
-  s->counts.image_issues += s->seen.count != 0;
   s->counts.image_transactions += s->seen.count;
+  if (s->seen.count)
+    s->counts.image_issues += s->seen.pack ? emu_seen_issues(s) : 1;
 }
 
 #endif

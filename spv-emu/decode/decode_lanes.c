@@ -371,6 +371,7 @@ bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine) {
   for (size_t n = 0; n < sizeof table / sizeof *table; n++)
     if (op >= table[n].first && op <= table[n].last) {
       *mine = true;
+      emu_program(d)->lane_op = op;
       if (table[n].decode != refuse_opcode && !is_plain(d, sr_inst(emu_module(d), r)->type))
         return misfit(d, r);
       return (!table[n].scope || scope_fits(d, r)) && table[n].decode(d, r, table[n].scope);

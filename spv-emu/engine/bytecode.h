@@ -266,6 +266,7 @@ typedef struct EmuProgram {
   uint32_t file_bytes;    /* of a register file */
   uint32_t shared_bytes;  /* of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */
+  uint32_t lane_op;       /* SpvOp of an instruction by which lanes communicate; 0: there is none */
   bool ballots;           /* has ballots: subgroups of at most 128 lanes */
   bool whole_groups;      /* has group operations of scope Workgroup: a workgroup must fit in one
                              subgroup */

@@ -28,7 +28,13 @@ typedef struct EmuSeen {
   uint64_t *at;   /* slots of two words: a place, and the stamp of the instruction that added it */
   uint32_t room;  /* slots, a power of two; 0: none yet */
   uint32_t count; /* places of this instruction */
+  uint32_t used;  /* slots in use */
   uint64_t stamp, last;
+  uint64_t oldest; /* slots with an older stamp are free */
+  /* Only while lanes are packed into other subgroups than their own (exec/regroup.h): */
+  const uint16_t *pack; /* by lane: its pack; NULL: lanes are not packed */
+  uint32_t packs;
+  uint64_t first; /* the stamp of pack 0 */
 } EmuSeen;
 
 typedef struct EmuLanes {

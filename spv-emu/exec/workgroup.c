@@ -6,6 +6,7 @@
 
 #include "cost/transactions.h"
 #include "exec/builtins.h"
+#include "exec/regroup.h"
 #include "memory/race.h"
 #include "policy/optimum.h"
 #include "source/source_message.h"
@@ -43,8 +44,9 @@ typedef struct Worker {
   SrArena arena, paths;
   EmuShared shared;
   EmuExec *execs;
-  uint8_t *memory; /* of the workgroup */
-  EmuRaces *races; /* NULL: they are not looked for */
+  EmuRegroup *regroup; /* NULL: the policy does not regroup lanes */
+  uint8_t *memory;     /* of the workgroup */
+  EmuRaces *races;     /* NULL: they are not looked for */
   EmuExecEnd end;
   uint64_t failed; /* the workgroup that failed */
   char message[512];
@@ -240,6 +242,30 @@ static bool run_together(Worker *w, uint64_t group) {
   return true;
 }
 
+/* Runs all subgroups under a policy that regroups their lanes. */
+static bool run_regrouped(Worker *w, uint64_t group) {
+  uint32_t count = w->dispatch->subgroups, failed = 0;
+  for (uint32_t i = 0; i < count; i++)
+    start_subgroup(w, &w->execs[i], group, i);
+  EmuExecEnd end = emu_regroup_run(w->regroup, w->dispatch->what->backwards, &failed);
+  for (uint32_t i = 0; i < count; i++)
+    keep_note(w, &w->execs[i], group);
+  if (end != EMU_EXEC_DONE) {
+    fail(w, &w->execs[failed], group, end);
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    if (!end_subgroup(w, &w->execs[i], group, i))
+      return false;
+  return true;
+}
+
+static bool run_group(Worker *w, uint64_t group) {
+  if (w->regroup)
+    return run_regrouped(w, group);
+  return w->dispatch->what->program->barriers ? run_together(w, group) : run_in_turn(w, group);
+}
+
 /* Have all workers of the dispatch together exceeded max_issues? */
 static bool is_over_limit(Worker *w, uint64_t before) {
   uint64_t more = w->shared.issued - before;
@@ -266,7 +292,7 @@ static void run_workgroups(Worker *w) {
       emu_races_group(w->races, group);
     uint64_t before = w->shared.issued;
     w->shared.issued += d->what->shared_bytes / CLEARED_PER_ISSUE;
-    bool good = d->what->program->barriers ? run_together(w, group) : run_in_turn(w, group);
+    bool good = run_group(w, group);
     if (good && is_over_limit(w, before)) {
       fail(w, &w->execs[0], group, EMU_EXEC_LIMIT);
       good = false;
@@ -320,19 +346,21 @@ static bool ask(void *worker) {
 static void make_worker(Worker *w) {
   const EmuDispatch *what = w->dispatch->what;
   const EmuProgram *p = what->program;
+  bool regroups = what->policy->packed != NULL;
   w->arena = sr_arena_new(&w->heap);
   w->paths = sr_arena_new(&w->heap);
   w->memory = aligned(&w->arena, what->shared_bytes);
-  w->shared = (EmuShared){.program = p,
-                          .isa = emu_isa(),
-                          .policy = what->policy,
-                          .plan = emu_policy_plan(what->policy, &w->arena, what->table),
-                          .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
-                          .max_issues = what->max_issues,
-                          .check_uniform = what->check_uniform,
-                          .stage = what->stage,
-                          .go_on = what->progress ? ask : NULL,
-                          .worker = w};
+  w->shared =
+      (EmuShared){.program = p,
+                  .isa = emu_isa(),
+                  .policy = regroups ? &emu_policy_member : what->policy,
+                  .plan = regroups ? NULL : emu_policy_plan(what->policy, &w->arena, what->table),
+                  .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
+                  .max_issues = what->max_issues,
+                  .check_uniform = what->check_uniform,
+                  .stage = what->stage,
+                  .go_on = what->progress ? ask : NULL,
+                  .worker = w};
   EmuSegment *segments = SR_NEW(&w->arena, EmuSegment, p->segments.count);
   memcpy(segments, what->segments, p->segments.count * sizeof *segments);
   EmuImages *images = SR_NEW(&w->arena, EmuImages, 1);
@@ -342,6 +370,9 @@ static void make_worker(Worker *w) {
   w->execs = SR_NEW(&w->arena, EmuExec, w->dispatch->files);
   for (uint32_t i = 0; i < w->dispatch->files; i++)
     make_exec(w, &w->execs[i], segments, images);
+  if (regroups)
+    w->regroup =
+        emu_regroup_new(&w->arena, w->execs, w->dispatch->files, what->policy, what->table);
 }
 
 static void *work(void *user) {
@@ -475,6 +506,11 @@ static uint32_t count_subgroups(const EmuDispatch *what) {
   return (size[0] * size[1] * size[2] + what->lanes - 1) / what->lanes;
 }
 
+/* The register files of a workgroup: those of the subgroups that run concurrently. */
+static uint32_t count_files(const EmuDispatch *what) {
+  return what->program->barriers || what->policy->packed ? count_subgroups(what) : 1;
+}
+
 /* Does the latency model apply? */
 static bool is_timed(const EmuDispatch *what) {
   return what->cost && what->cost->waits && !what->optimum;
@@ -491,7 +527,11 @@ static const char *timing_refuses(const EmuDispatch *what, uint64_t groups) {
 }
 
 const char *emu_dispatch_refuses(const EmuDispatch *what) {
-  uint64_t files = what->program->barriers ? count_subgroups(what) : 1, groups;
+  uint64_t files = count_files(what), groups;
+  if (what->policy->packed && files * what->lanes > EMU_MAX_LANES)
+    return "the policy regroups the lanes of a workgroup, of which there are more than 1,024";
+  if (what->policy->packed && is_timed(what))
+    return "the latency model does not know subgroups whose lanes change";
   if (files * what->program->file_bytes > MAX_FILES)
     return "the subgroups of a workgroup, which wait for one another, take more than 4 GB";
   groups = (uint64_t)what->groups[0] * what->groups[1];
@@ -512,7 +552,6 @@ static void replay(SrArena *arena, const Dispatch *d, EmuTotals *totals) {
 }
 
 void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
-  const EmuProgram *p = what->program;
   Dispatch d = {.what = what, .subgroups = count_subgroups(what)};
   d.groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
   uint64_t subgroups = d.groups * d.subgroups;
@@ -520,7 +559,7 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
     *what->schedule->spread = subgroups;
   uint64_t share = subgroups ? what->opt_budget / subgroups : 0;
   d.opt_share = share < LEAST_SHARE ? LEAST_SHARE : (uint32_t)share;
-  d.files = p->barriers ? d.subgroups : 1;
+  d.files = count_files(what);
   d.records = is_timed(what) ? SR_NEW(arena, EmuRecord, subgroups) : NULL;
   uint32_t count = count_workers(&d);
   Worker *workers = SR_NEW(arena, Worker, count);

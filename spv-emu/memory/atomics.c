@@ -151,6 +151,7 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     EmuPlace at = emu_place(s, i, lane);
+    emu_seen_lane(s, lane);
     at.offset = emu_sum(at.offset, leaf->offset);
     bool found = at.segment < s->program->segments.count;
     const EmuSegment *segment = found ? &s->segments[at.segment] : NULL;

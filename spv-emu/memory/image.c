@@ -152,6 +152,7 @@ void emu_image_sample(EmuLanes *s, const EmuIns *i) {
     emu_quad_check(s);
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    emu_seen_lane(s, lane);
     EmuSample q = {0};
     AmberValue texel[4] = {{0}};
     if (sample_of(s, i, lane, &q))
@@ -167,6 +168,7 @@ void emu_image_gather(EmuLanes *s, const EmuIns *i) {
   const EmuImageOp *op = op_of(s, i);
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    emu_seen_lane(s, lane);
     EmuSample q = {0};
     AmberValue texel[4] = {{0}};
     int64_t offsets[4][2];
@@ -220,6 +222,7 @@ void emu_image_read(EmuLanes *s, const EmuIns *i) {
   bool integer = !emu_kind_is_float(op->kind);
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    emu_seen_lane(s, lane);
     AmberValue texel[4] = {{0}};
     const EmuImage *image = emu_image_of(s, i, lane);
     const uint8_t *place = image ? texel_of(s, i, image, lane, "image read") : NULL;
@@ -238,6 +241,7 @@ void emu_image_write(EmuLanes *s, const EmuIns *i) {
   bool integer = !emu_kind_is_float(op->kind);
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    emu_seen_lane(s, lane);
     const EmuImage *image = emu_image_of(s, i, lane);
     uint8_t *place = image ? texel_of(s, i, image, lane, "image write") : NULL;
     AmberValue texel[4] = {{0}};
@@ -257,6 +261,7 @@ void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written
   (void)written;
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    emu_seen_lane(s, lane);
     const EmuImage *image = emu_image_of(s, i, lane);
     place[lane] = image ? texel_of(s, i, image, lane, "image atomic") : NULL;
     if (place[lane] && image->format->bytes != bytes) {

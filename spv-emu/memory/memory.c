@@ -174,6 +174,7 @@ static bool lane_access(const Access *a, uint32_t lane) {
   uint32_t dropped = 0; /* bytes of the first scalar that is dropped; 0: none is */
   uint32_t zero = 0;
   Chunk chunk = {.offset = &zero, .on = 1};
+  emu_seen_lane(s, lane);
   for (uint32_t n = 0; n < a->access->leaf_count; n++) {
     const EmuLeaf *leaf = &a->leaves[n];
     uint32_t bytes = emu_kind_bytes(leaf->kind);
@@ -231,12 +232,13 @@ static uint32_t largest(const uint32_t *offset, uint32_t on) {
   return most;
 }
 
-/* Adds the places that a chunk in bounds touches. `even`: the offsets increase by `step`. */
-static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, bool even,
-                  uint64_t step) {
+/* Adds the places that the chunk that starts at lane `lane`, in bounds, touches. `even`: the
+ * offsets increase by `step`. */
+static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, uint32_t lane,
+                  bool even, uint64_t step) {
   uint64_t first = a->access->offset + a->first, end = a->access->offset + a->end;
   uint64_t reach = end - first + ((uint64_t)1 << a->s->segment_shift);
-  if (even && a->solid && step < reach) {
+  if (even && a->solid && step < reach && !a->s->seen.pack) {
     first += c->offset[0], end += c->offset[EMU_CHUNK - 1];
     if (a->s->width == EMU_CHUNK && !a->s->timeline)
       emu_seen_set_range(a->s, first, end);
@@ -245,6 +247,7 @@ static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, bo
     return;
   }
   for (EACH_ON(k, c->on)) {
+    emu_seen_lane(a->s, lane + k);
     if (a->solid) {
       emu_seen_add_range(a->s, segment, c->offset[k] + first, c->offset[k] + end);
       continue;
@@ -300,7 +303,7 @@ static bool chunk_access(const Access *a, const EmuSegment *segment, Chunk c, ui
     }
   }
   if (segment->counted)
-    touch(a, segment, &c, even, step);
+    touch(a, segment, &c, lane, even, step);
   return true;
 }
 

@@ -56,6 +56,7 @@ void emu_async_copy(EmuLanes *s, const EmuIns *i) {
     sides.to_step = sides.bytes * (from_global ? 1 : stride);
     sides.from_step = sides.bytes * (from_global ? stride : 1);
     emu_seen_begin(s);
+    emu_seen_lane(s, lane);
     for (uint64_t k = 0; k < count && copy_element(s, &sides, k, lane); k++)
       ;
     emu_count_issue(s,

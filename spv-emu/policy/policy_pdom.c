@@ -20,12 +20,17 @@
  * lanes have returned or ended. Post-dominators are those of the function, with a virtual exit
  * after leaves and infinite loops (SR_NONE here), at which no entry waits.
  *
+ * Thread block compaction (policy_tbc.c) uses the same stack for a workgroup, and may give an entry
+ * a second, earlier reconvergence block, its likely one: lanes that reach it join the entry that
+ * waits there. Such an entry has no lanes if none came, and is then dropped.
+ *
  * A push or pop is counted where the depth changes; the base entry is neither pushed nor popped.
  *
  * Steps are logged as on machines where SSY prepares a branch: it pops the running entry and pushes
  * one for the reconvergence block and one for the blocks before it; the branch pops the latter, and
  * pushes an entry for each side; SYNC pops a side (J. Criswell's lecture notes "divergent flow part
  * two", docs/tokens.md). */
+#include "policy/policy_pdom.h"
 #include "analysis/dom.h"
 #include "policy/policy_groups.h"
 
@@ -34,6 +39,9 @@ typedef struct Entry {
   uint32_t rejoin; /* reconvergence block, or SR_NONE */
   uint32_t home;   /* index of the entry that waits at `rejoin`; SR_NONE: none */
   uint32_t caller; /* of an entry that waits for a call: the entry that waits for the outer call */
+  uint32_t likely; /* likely reconvergence block, or SR_NONE */
+  uint32_t point;  /* index of the entry that waits at `likely` */
+  bool packed;     /* it began at a divergent branch, not with the workgroup */
   EmuMask lanes;
 } Entry;
 
@@ -42,12 +50,14 @@ typedef struct Pdom {
   const EmuBlockTable *table;
   EmuPolicyCounts *counts;
   uint32_t words;
-  const uint32_t *ipdom; /* by block: block, or SR_NONE */
-  uint32_t caller;       /* index of the entry that waits for the innermost call, or SR_NONE */
+  const uint32_t *ipdom;  /* by block: block, or SR_NONE */
+  const uint32_t *likely; /* by block: its likely reconvergence block, or SR_NONE; NULL: none */
+  uint32_t caller;        /* index of the entry that waits for the innermost call, or SR_NONE */
   SR_VEC(Entry) stack;
 } Pdom;
 
-static const void *find_post_dominators(SrArena *arena, const EmuBlockTable *table) {
+const void *emu_pdom_plan(SrArena *arena, const EmuBlockTable *table) {
+  EmuPdomPlan *plan = SR_NEW(arena, EmuPdomPlan, 1);
   uint32_t *ipdom = sr_new_none(arena, table->count);
   for (uint32_t f = 0; f < table->function_count; f++) {
     const EmuFunctionBlocks *fn = &table->functions[f];
@@ -59,17 +69,20 @@ static const void *find_post_dominators(SrArena *arena, const EmuBlockTable *tab
         ipdom[fn->first + b] = fn->first + dom->idom[b];
     sr_arena_free(&scratch);
   }
-  return ipdom;
+  plan->ipdom = ipdom;
+  return plan;
 }
 
-static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
-                    EmuPolicyCounts *counts) {
+void *emu_pdom_create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
+                      EmuPolicyCounts *counts) {
+  const EmuPdomPlan *blocks = plan;
   Pdom *p = SR_NEW(arena, Pdom, 1);
   *p = (Pdom){.arena = arena,
               .table = table,
               .counts = counts,
               .words = emu_mask_words(lanes),
-              .ipdom = plan};
+              .ipdom = blocks->ipdom,
+              .likely = blocks->likely};
   return p;
 }
 
@@ -113,22 +126,25 @@ static Entry *push(Pdom *p, uint32_t block, uint32_t rejoin, uint32_t home) {
   e->rejoin = rejoin;
   e->home = home;
   e->caller = SR_NONE;
+  e->likely = e->point = SR_NONE;
+  e->packed = true;
   if (p->counts->max_depth < p->stack.count)
     p->counts->max_depth = p->stack.count;
   return e;
 }
 
-static void start(void *policy, const EmuMask *on) {
+void emu_pdom_start(void *policy, const EmuMask *on) {
   Pdom *p = policy;
   p->stack.count = 0;
   p->caller = SR_NONE;
   if (emu_mask_any(on, p->words)) {
     Entry *base = push(p, p->table->functions[p->table->entry_function].first, SR_NONE, SR_NONE);
+    base->packed = false;
     emu_mask_copy(&base->lanes, on, p->words);
   }
 }
 
-static bool next(void *policy, uint32_t *block, EmuMask *on) {
+bool emu_pdom_next(void *policy, uint32_t *block, EmuMask *on) {
   const Pdom *p = policy;
   if (!p->stack.count)
     return false;
@@ -144,6 +160,10 @@ static void come(Pdom *p, uint32_t entry, const EmuMask *lanes) {
   emu_mask_add(there, lanes, p->words);
 }
 
+static bool waits(const Entry *e) {
+  return e->block == e->rejoin || (e->likely != SR_NONE && e->block == e->likely);
+}
+
 /* Drops entries from the top until one has lanes to run. `why`: the step by which the top entry
  * lost its lanes. */
 static void settle(Pdom *p, const char *why) {
@@ -154,9 +174,9 @@ static void settle(Pdom *p, const char *why) {
     if (top == p->caller) /* all have returned */
       p->caller = e->caller;
     if (emu_mask_any(&e->lanes, p->words)) {
-      if (e->block != e->rejoin)
+      if (!waits(e))
         return;
-      come(p, e->home, &e->lanes);
+      come(p, e->block == e->rejoin ? e->home : e->point, &e->lanes);
       name = "SYNC";
     }
     p->stack.count--;
@@ -166,27 +186,55 @@ static void settle(Pdom *p, const char *why) {
   }
 }
 
+/* Returns the entry at which the sides of the branch of `block` likely meet: a new one, or that of
+ * the entry `before`, which they replace, or SR_NONE. */
+static uint32_t likely_entry(Pdom *p, uint32_t block, uint32_t rejoin, uint32_t home,
+                             const Entry *before) {
+  uint32_t likely = p->likely ? p->likely[block] : SR_NONE;
+  if (likely == SR_NONE || likely == before->likely || likely == rejoin)
+    return before->point;
+  Entry *e = push(p, likely, rejoin, home);
+  e->likely = before->likely;
+  e->point = before->point;
+  emu_mask_clear(&e->lanes, p->words);
+  return p->stack.count - 1;
+}
+
 static void split(Pdom *p, const EmuWent *w) {
   uint32_t top = p->stack.count - 1, home = top;
   Entry *e = &p->stack.at[top];
-  uint32_t rejoin = p->ipdom[e->block];
+  uint32_t block = e->block, rejoin = p->ipdom[block];
+  Entry before = {.likely = SR_NONE, .point = SR_NONE};
   if (p->counts->log)
     tell_split(p, w, rejoin);
   if (rejoin == e->rejoin) {
     home = e->home;
+    before.likely = e->likely;
+    before.point = e->point;
     p->stack.count--;
   } else {
     e->block = rejoin;
     emu_mask_clear(&e->lanes, p->words);
   }
+  uint32_t point = likely_entry(p, block, rejoin, home, &before);
+  uint32_t likely = point == SR_NONE ? SR_NONE : p->stack.at[point].block;
   for (uint32_t i = w->count; i-- > 0;) {
     const EmuTarget *t = &w->targets[i];
-    if (t->block == rejoin)
-      come(p, home, &t->lanes);
-    else
-      emu_mask_copy(&push(p, t->block, rejoin, home)->lanes, &t->lanes, p->words);
+    if (t->block == rejoin || t->block == likely) {
+      come(p, t->block == rejoin ? home : point, &t->lanes);
+      continue;
+    }
+    Entry *side = push(p, t->block, rejoin, home);
+    side->likely = likely;
+    side->point = point;
+    emu_mask_copy(&side->lanes, &t->lanes, p->words);
   }
-  emu_count_pushes(p->counts, p->stack.count - (top + 1));
+  if (p->stack.count > top)
+    emu_count_pushes(p->counts, p->stack.count - (top + 1));
+  else /* no side is left: their lanes have joined others */
+    emu_count_pops(p->counts, 1);
+  if (p->likely)
+    settle(p, "SYNC");
 }
 
 static void call(Pdom *p, const EmuTarget *t) {
@@ -195,17 +243,20 @@ static void call(Pdom *p, const EmuTarget *t) {
   e->caller = p->caller;
   emu_mask_clear(&e->lanes, p->words);
   p->caller = p->stack.count - 1;
-  emu_mask_copy(&push(p, t->block, SR_NONE, SR_NONE)->lanes, &t->lanes, p->words);
+  bool packed = e->packed;
+  Entry *callee = push(p, t->block, SR_NONE, SR_NONE);
+  callee->packed = packed;
+  emu_mask_copy(&callee->lanes, &t->lanes, p->words);
   emu_count_pushes(p->counts, 1);
 }
 
-static void went(void *policy, const EmuWent *w) {
+void emu_pdom_went(void *policy, const EmuWent *w) {
   Pdom *p = policy;
   Entry *e = &SR_LAST(&p->stack);
   if (w->count == 1 && w->kind == EMU_WENT_BRANCH) {
     e->block = w->targets->block;
     emu_mask_copy(&e->lanes, &w->targets->lanes, p->words);
-    if (e->block == e->rejoin)
+    if (waits(e))
       settle(p, "SYNC");
     return;
   }
@@ -223,8 +274,13 @@ static void went(void *policy, const EmuWent *w) {
   settle(p, w->count ? "RET" : "EXIT");
 }
 
-static void waiting(const void *policy,
-                    void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
+bool emu_pdom_packed(const void *policy) {
+  const Pdom *p = policy;
+  return p->stack.count && SR_LAST(&p->stack).packed;
+}
+
+void emu_pdom_waiting(const void *policy,
+                      void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
   const Pdom *p = policy;
   for (uint32_t i = 0; i + 1 < p->stack.count; i++)
     if (emu_mask_any(&p->stack.at[i].lanes, p->words))
@@ -236,10 +292,10 @@ const EmuPolicy emu_policy_pdom = {
     .purpose = "a stack that reconverges at immediate post-dominators",
     .stacked = true,
     .refuses = emu_policy_accept,
-    .plan = find_post_dominators,
-    .create = create,
-    .start = start,
-    .next = next,
-    .went = went,
-    .waiting = waiting,
+    .plan = emu_pdom_plan,
+    .create = emu_pdom_create,
+    .start = emu_pdom_start,
+    .next = emu_pdom_next,
+    .went = emu_pdom_went,
+    .waiting = emu_pdom_waiting,
 };

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* policy_tbc: thread block compaction (Fung and Aamodt, Thread Block Compaction for Efficient SIMT
+ * Control Flow, HPCA 2011).
+ *
+ * The subgroups of a workgroup share one stack, that of `pdom`, with masks of the workgroup. They
+ * wait for one another at divergent branches, and each side is packed into the fewest subgroups,
+ * every lane in its column. Where they reconverge the lanes are in their subgroups of before. So a
+ * block is issued once for each subgroup into which its entry's lanes are packed.
+ *
+ * tbc       reconverges at immediate post-dominators
+ * tbc-lcp   also at likely convergence points (section 4.2; likely.h)
+ *
+ * Documented: the stack, its entries, packing by column. Assumed: an entry whose lanes have ended
+ * in part is packed again; lanes wait at every block's end, not only at branches, which changes no
+ * count, since an entry's lanes run the same blocks; what a compiler takes for likely (likely.h).
+ */
+#include "policy/likely.h"
+#include "policy/policy_groups.h"
+#include "policy/policy_pdom.h"
+
+static const void *plan_likely(SrArena *arena, const EmuBlockTable *table) {
+  EmuPdomPlan *plan = SR_NEW(arena, EmuPdomPlan, 1);
+  *plan = *(const EmuPdomPlan *)emu_pdom_plan(arena, table);
+  plan->likely = emu_likely_points(arena, table, plan->ipdom);
+  return plan;
+}
+
+const EmuPolicy emu_policy_tbc = {
+    .name = "tbc",
+    .purpose = "thread block compaction: a stack for the workgroup",
+    .refuses = emu_policy_accept,
+    .plan = emu_pdom_plan,
+    .create = emu_pdom_create,
+    .start = emu_pdom_start,
+    .next = emu_pdom_next,
+    .went = emu_pdom_went,
+    .packed = emu_pdom_packed,
+    .waiting = emu_pdom_waiting,
+};
+
+const EmuPolicy emu_policy_tbc_lcp = {
+    .name = "tbc-lcp",
+    .purpose = "the same, also reconverges at likely convergence points",
+    .refuses = emu_policy_accept,
+    .plan = plan_likely,
+    .create = emu_pdom_create,
+    .start = emu_pdom_start,
+    .next = emu_pdom_next,
+    .went = emu_pdom_went,
+    .packed = emu_pdom_packed,
+    .waiting = emu_pdom_waiting,
+};
