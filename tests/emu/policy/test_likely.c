@@ -30,7 +30,7 @@ static void a_loop_that_is_left_early(void **state) {
   tear_down(&fixture);
 }
 
-/* Outside of loops: B returns early, so the sides of A do not meet; but for that they meet at J. */
+/* Outside of loops: B returns early, so the sides of A do not meet; else they would at J. */
 static void a_function_that_is_left_early(void **state) {
   (void)state;
   Fixture fixture;
