@@ -53,6 +53,7 @@ typedef struct EmuLanes {
   struct EmuImages *images; /* resource.h */
   uint32_t segment_shift;   /* log2 of the bytes that one memory transaction moves */
   bool strict;              /* an access out of bounds is a fault */
+  bool mixed;               /* lanes in different iterations may run together (EmuPolicy.mixes) */
   bool shared_by_threads;   /* other threads may use the buffers: atomics must be atomic */
   uint32_t block;           /* the running block, in program->blocks */
   uint32_t inst; /* the SPIR-V instruction whose access is dropped, for the message; 0: not known */

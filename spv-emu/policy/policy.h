@@ -43,8 +43,10 @@ typedef struct EmuWent {
 
 typedef struct EmuPolicy {
   const char *name;
-  const char *purpose;  /* one line, for --help */
-  bool stacked;         /* keeps waiting lanes on a stack, which cost models charge for */
+  const char *purpose; /* one line, for --help */
+  bool stacked;        /* keeps waiting lanes on a stack, which cost models charge for */
+  bool mixes;          /* lanes of a subgroup in different iterations of a loop may run together, so
+                          that no value that changes is uniform: none is checked */
   bool logs_divergence; /* the policy logs divergent branches itself; else the executor does */
   /* Returns why the policy does not apply ("function main is not structured: …"), in `arena`; NULL:
    * it applies. */

@@ -116,6 +116,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_dwf = {
     .name = "dwf",
     .purpose = "dynamic warp formation: a workgroup's lanes packed by PC",
+    .mixes = true,
     .refuses = emu_policy_accept,
     .create = create,
     .start = start,
