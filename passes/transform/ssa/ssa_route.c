@@ -11,21 +11,55 @@ typedef struct Pair {
   uint32_t block;
   SrExit exit;
 } Pair;
-typedef SR_VEC(Pair) Pairs;
+
+typedef struct Frontiers {
+  const SrRoutes *r;
+  SrArena *scratch;
+  SR_VEC(Pair) pairs;
+  uint32_t *last_join;    /* by block: the last join that a climb passed it for */
+  SR_VEC(uint32_t) climb; /* of the current join: the first pair of each climb */
+  uint32_t *several;      /* by block: the last join that it has several edges to */
+} Frontiers;
+
+/* Blocks that dominate several of the join's predecessors have no single edge to it. A climb ends
+ * below a block of an earlier one, so the climbs are read from the last to the first. */
+static void drop_several(Frontiers *f, uint32_t join, uint32_t top) {
+  const uint32_t *idom = f->r->dom->idom;
+  for (uint32_t end = f->pairs.count; f->climb.count;) {
+    uint32_t first = SR_POP(&f->climb);
+    bool many = false;
+    for (uint32_t i = first; i < end; i++) {
+      Pair *p = &f->pairs.at[i];
+      many |= f->several[p->block] == join;
+      if (many)
+        p->exit.from = SR_NONE;
+    }
+    uint32_t above = idom[f->pairs.at[end - 1].block];
+    if (above != top && above != SR_NONE)
+      f->several[above] = join;
+    end = first;
+  }
+}
 
 /* Cooper, Harvey, Kennedy 2001, figure 5, for forward edges. The climb stops at a dominator that
  * another predecessor has climbed already, so each step makes an entry. */
-static void climb(const SrRoutes *r, SrArena *scratch, Pairs *pairs, uint32_t *last_join,
-                  uint32_t join) {
-  uint32_t top = r->dom->idom[join];
-  for (SR_PREDS(p, r->graph, join)) {
-    if (sr_dominates(r->dom, join, *p))
+static void climb(Frontiers *f, uint32_t join) {
+  const SrDom *dom = f->r->dom;
+  uint32_t top = dom->idom[join];
+  for (SR_PREDS(p, f->r->graph, join)) {
+    if (sr_dominates(dom, join, *p))
       continue;
-    for (uint32_t b = *p; b != top && b != SR_NONE && last_join[b] != join; b = r->dom->idom[b]) {
-      last_join[b] = join;
-      SR_PUSH(scratch, pairs, (Pair){b, {*p, join}});
+    uint32_t first = f->pairs.count, b = *p;
+    for (; b != top && b != SR_NONE && f->last_join[b] != join; b = dom->idom[b]) {
+      f->last_join[b] = join;
+      SR_PUSH(f->scratch, &f->pairs, (Pair){b, {*p, join}});
     }
+    if (f->pairs.count > first)
+      SR_PUSH(f->scratch, &f->climb, first);
+    else if (b != top && b != SR_NONE)
+      f->several[b] = join;
   }
+  drop_several(f, join, top);
 }
 
 /* Merge blocks and continue targets of loops: only jumps lead there. */
@@ -43,19 +77,22 @@ static SrBits *jump_targets(const SrRoutes *r, SrArena *scratch) {
 void sr_routes_init(SrRoutes *r, SrArena *arena) {
   SrArena scratch = sr_arena_new(arena->heap);
   SrBits *jumps = jump_targets(r, &scratch);
-  uint32_t n = r->graph->count, *last_join = sr_new_none(&scratch, n);
-  Pairs pairs = {0};
+  uint32_t n = r->graph->count;
+  Frontiers f = {.r = r,
+                 .scratch = &scratch,
+                 .last_join = sr_new_none(&scratch, n),
+                 .several = sr_new_none(&scratch, n)};
   for (uint32_t b = 0; b < n; b++)
     if (sr_pred_count(r->graph, b) > 1 && !sr_bit(jumps, b))
-      climb(r, &scratch, &pairs, last_join, b);
+      climb(&f, b);
   r->frontier_at = SR_NEW(arena, uint32_t, n + 2);
-  r->frontier = SR_NEW_RAW(arena, SrExit, pairs.count);
-  for (uint32_t i = 0; i < pairs.count; i++)
-    r->frontier_at[pairs.at[i].block + 2]++;
+  r->frontier = SR_NEW_RAW(arena, SrExit, f.pairs.count);
+  for (uint32_t i = 0; i < f.pairs.count; i++)
+    r->frontier_at[f.pairs.at[i].block + 2]++;
   for (uint32_t b = 2; b < n + 2; b++)
     r->frontier_at[b] += r->frontier_at[b - 1];
-  for (uint32_t i = 0; i < pairs.count; i++)
-    r->frontier[r->frontier_at[pairs.at[i].block + 1]++] = pairs.at[i].exit;
+  for (uint32_t i = 0; i < f.pairs.count; i++)
+    r->frontier[r->frontier_at[f.pairs.at[i].block + 1]++] = f.pairs.at[i].exit;
   sr_arena_free(&scratch);
 }
 
@@ -116,7 +153,7 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
   SrExit e = {SR_NONE, SR_NONE};
   if (forward)
     e = go_forward(r, name, c, target);
-  if (e.join == SR_NONE) /* it jumps, or several routes qualify */
+  if (e.from == SR_NONE) /* it jumps, or several routes qualify */
     return walk(r, name, at, target);
   assert(e.join == walk(r, name, at, target).join && e.from == walk(r, name, at, target).from);
   return e;

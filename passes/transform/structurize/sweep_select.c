@@ -16,9 +16,17 @@ static Point open_arms(Sweep *s, const Frame *f) {
   return p;
 }
 
+/* Does the top frame need no merge block of its own if its lanes meet in the merge of the frame below
+ * it? A branch that is not a header may have one edge to the merge of the innermost selection around
+ * it (SPIR-V 2.11.1), so all but one of its arms must be edges that lead there. */
+static bool needs_no_merge(const Sweep *s) {
+  const Frame *f = &SR_LAST(&s->stack);
+  return f->kind == SELECTION && !exists(&f->done);
+}
+
 /* Pops the top frame, a selection or switch: cur, the arms that have ended and those not begun meet
- * in its merge. */
-static void close_selection(Sweep *s) {
+ * in its merge, or, with `dissolve`, in that of the frame below. */
+static void close_selection(Sweep *s, bool dissolve) {
   Point parts[3] = {sr_sweep_solid(s, s->cur), NOWHERE, NOWHERE};
   Frame f = SR_POP(&s->stack);
   assert(f.kind != LOOP);
@@ -33,7 +41,7 @@ static void close_selection(Sweep *s) {
     met.set = sr_ranks_join(&s->ranks, met.set, parts[i].set);
   }
   sr_sweep_hold(s, met.set, SR_NONE);
-  met.merge_of = sr_sweep_note_closed(s, &f);
+  met.merge_of = dissolve ? SR_NONE : sr_sweep_note_closed(s, &f);
   s->cur = met;
 }
 
@@ -100,15 +108,6 @@ static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* The edge on which an ended arm falls into the next one: a single edge that is not a merge. */
-static Point fall_through_edge(Sweep *s) {
-  Point p = sr_sweep_solid(s, s->cur);
-  if (p.first == p.last)
-    return p;
-  uint32_t b = sr_sweep_place(s, &p, 1, SR_ROLE_MERGE, false);
-  return sr_sweep_point_of(s, b, 0, sr_ranks_min(&s->ranks, p.set), p.set);
-}
-
 /* If the top frame is a switch: begins the arm of a..b, if it can be one. */
 static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   Frame *f = &SR_LAST(&s->stack);
@@ -127,8 +126,8 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
     return false; /* nothing would be left to merge: the arm itself becomes the merge block */
   Point entry = sr_sweep_point_of(s, f->header, arm.slot, arm.rank, split(s, f->rest.set, b));
   if (falls) {
-    Point edge = fall_through_edge(s);
-    sr_sweep_add_in_edges(s, &entry, &edge);
+    Point ended = sr_sweep_solid(s, s->cur);
+    sr_sweep_add_in_edges(s, &entry, &ended);
   } else if (flows) {
     Point end = sr_sweep_solid(s, s->cur);
     f = &SR_LAST(&s->stack);
@@ -187,7 +186,7 @@ void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
       if (take_else(s, a, b))
         break;
     }
-    close_selection(s);
+    close_selection(s, s->stack.count - 1 > d && needs_no_merge(s));
   }
   assert(exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) >= a &&
          sr_ranks_min(&s->ranks, s->cur.set) <= b);
