@@ -57,6 +57,9 @@ typedef struct SrFlowBlock {
   uint32_t loop;        /* the cycle in whose loop the block lies, or SR_NONE */
   uint32_t first_case;  /* in a switch: the first added block that follows it, or SR_NONE */
   uint32_t next_case;   /* the next added block that follows the same switch, or SR_NONE */
+  bool two_way_switch;  /* a branch or guard that is written as an OpSwitch: lanes of its first arm
+                         * fall through into its second. In a guard, `high` is the second arm's
+                         * rank */
   bool divergent;       /* sr_flow_linear: some lanes of a subgroup may skip the selection */
   uint32_t stamp;       /* reconverge: when it was put into the open tree */
 } SrFlowBlock;

@@ -348,6 +348,18 @@ static SrRef make_branch(Writer *w, uint32_t target) {
   return sr_end(w->m);
 }
 
+/* An OpSwitch of two arms: one literal leads to slot `other`, any other number to the first of the
+ * two slots. */
+static SrRef make_two_way_switch(Writer *w, uint32_t b, uint32_t number, uint32_t literal,
+                                 uint32_t other) {
+  sr_begin(w->m, SpvOpSwitch, 0, 0);
+  sr_put_id(w->m, number);
+  sr_put_id(w->m, target_id(w, slot_at(w, b, 1 - other)->to));
+  sr_put_literal(w->m, literal);
+  sr_put_id(w->m, target_id(w, slot_at(w, b, other)->to));
+  return sr_end(w->m);
+}
+
 static SrRef make_added_end(Writer *w, uint32_t b, uint32_t test) {
   SrModule *m = w->m;
   const SrFlowBlock *f = flow_at(w, b);
@@ -369,10 +381,14 @@ static void end_added(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   SrList *list = &w->f->blocks[b].list;
   const SrFlowBlock *f = flow_at(w, b);
-  uint32_t test = f->test != SR_TEST_NONE && !both_to_one(w, b) ? add_test(w, b) : 0;
+  bool tests = f->test != SR_TEST_NONE && !both_to_one(w, b) && !f->two_way_switch;
+  uint32_t test = tests ? add_test(w, b) : 0;
   if (f->merge_kind != SR_MERGE_NONE)
     sr_append(m, list, make_merge(w, b));
-  sr_append(m, list, make_added_end(w, b, test));
+  if (f->two_way_switch)
+    sr_append(m, list, make_two_way_switch(w, b, sr_ssa_id(&w->ssa, b, sr_type_u32(m)), f->high, 1));
+  else
+    sr_append(m, list, make_added_end(w, b, test));
   w->counts->added_instructions++;
   w->counts->added_blocks++;
   w->counts->dispatch_blocks += f->role == SR_ROLE_HEADER && w->nest->cycles[f->cycle].entries > 1;
@@ -421,6 +437,14 @@ static void retarget_switch(Writer *w, uint32_t b, SrRef end) {
   sr_arena_reset(&w->arena, mark);
 }
 
+/* The slot by which user block b goes to the block with that label in the input. */
+static uint32_t slot_of_target(const Writer *w, uint32_t b, uint32_t label) {
+  uint32_t old = w->old_of[b], slot = 0;
+  while (w->new_of[w->old->succ[w->old->succ_at[old] + slot]] != sr_block_of(w->m, label))
+    slot++;
+  return slot;
+}
+
 static void retarget(Writer *w, uint32_t b, SrRef end) {
   SrModule *m = w->m;
   uint32_t old = w->old_of[b];
@@ -436,6 +460,26 @@ static void retarget(Writer *w, uint32_t b, SrRef end) {
   }
 }
 
+/* Replaces the user's conditional branch. */
+static SrRef end_with_switch(Writer *w, uint32_t b, SrRef end) {
+  SrModule *m = w->m;
+  SrList *list = &w->f->blocks[b].list;
+  uint32_t condition = sr_words(m, end)[1], type = sr_type_u32(m), number = sr_fresh_id(m);
+  uint32_t one = sr_const_u32(m, 1), zero = sr_const_u32(m, 0);
+  uint32_t holds = slot_of_target(w, b, sr_words(m, end)[2]);
+  sr_remove(m, list, end);
+  sr_begin(m, SpvOpSelect, type, number);
+  sr_put_id(m, condition);
+  sr_put_id(m, one);
+  sr_put_id(m, zero);
+  sr_append(m, list, sr_end(m));
+  m->home[number] = b;
+  w->counts->added_instructions++;
+  SrRef made = make_two_way_switch(w, b, number, 1, holds);
+  sr_append(m, list, made);
+  return made;
+}
+
 static void end_user(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   const SrFlowBlock *f = flow_at(w, b);
@@ -447,6 +491,8 @@ static void end_user(Writer *w, uint32_t b) {
     sr_remove(m, list, end);
     end = make_branch(w, slot_at(w, b, 0)->to);
     sr_append(m, list, end);
+  } else if (f->two_way_switch) {
+    end = end_with_switch(w, b, end);
   } else {
     retarget(w, b, end);
   }

@@ -51,6 +51,7 @@ typedef struct Frame {
   Point rest, done;       /* selection and switch */
   uint32_t arm, arm_end;  /* switch: arms not begun, by rank, in `arms` */
   uint32_t begun;         /* switch: arms begun */
+  uint32_t breaks_before; /* selection: Sweep.break_count when it was pushed */
   uint32_t cycle;         /* loop, as all that follows: its cycle */
   bool dispatch;          /* has several entries, which sel distinguishes */
   uint32_t natural, cont; /* the cycle's natural continue target (block of the input); the loop's
@@ -90,6 +91,7 @@ typedef struct Sweep {
   SR_VEC(uint32_t) switches; /* stack indices of switches */
   uint32_t *pend;            /* by rank: first Pending, or SR_NONE */
   Point cur;
+  uint32_t break_count; /* edges that leave loops, so far */
   uint32_t next_cycle; /* the next to open: cycles open in the order of nest->cycles */
 } Sweep;
 

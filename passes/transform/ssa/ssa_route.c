@@ -62,13 +62,14 @@ static void climb(Frontiers *f, uint32_t join) {
   drop_several(f, join, top);
 }
 
-/* Merge blocks and continue targets of loops: only jumps lead there. */
+/* Merge blocks and continue targets of loops, to which only jumps lead; not a header that is its own
+ * continue target. */
 static SrBits *jump_targets(const SrRoutes *r, SrArena *scratch) {
   SrBits *set = sr_bits_new(scratch, r->graph->count);
   for (uint32_t c = 0; c < r->nest->cycle_count; c++) {
     if (r->loops[c].merge != SR_NONE)
       sr_bit_set(set, r->loops[c].merge);
-    if (r->loops[c].cont != SR_NONE)
+    if (r->loops[c].cont != SR_NONE && r->loops[c].cont != r->loops[c].header)
       sr_bit_set(set, r->loops[c].cont);
   }
   return set;

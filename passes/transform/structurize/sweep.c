@@ -33,6 +33,7 @@ static void jump(Sweep *s, Frame *loop, uint32_t b, uint32_t slot, uint32_t rank
   if (natural_back) {
     sr_sweep_patch(s, &edge, loop->header, loop->dispatch);
   } else if (kind == BREAK) {
+    s->break_count++;
     sr_sweep_add_in_edges(s, &loop->breaks, &edge);
     bool above = rank > c->last;
     sr_ranks_add(&s->ranks, above ? loop->above : loop->below, above ? rank : ~rank);

@@ -188,6 +188,7 @@ static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
   else if (x.out)
     sr_sweep_add_in_edges(s, &up->breaks, &edge);
   up->cases_break |= x.out && in_switch(s);
+  s->break_count += x.out;
   up->above = sr_ranks_join(&s->ranks, up->above, f->above);
   up->below = sr_ranks_join(&s->ranks, up->below, f->below);
   if (x.cont && x.forward) {

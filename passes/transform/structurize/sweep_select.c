@@ -108,6 +108,80 @@ static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
   return true;
 }
 
+/* ---- arms that end with several targets ---- */
+
+/* Do the lanes of cur have targets up to `last` and later ones, each lane by an edge of its own; or
+ * do they meet in a merge block, which can end in a test? */
+static bool can_part(const Sweep *s, uint32_t last) {
+  const Point *p = &s->cur;
+  if (!exists(p) || sr_ranks_min(&s->ranks, p->set) > last ||
+      sr_ranks_max(&s->ranks, p->set) <= last)
+    return false;
+  if (p->merge_of != SR_NONE)
+    return true;
+  for (uint32_t e = p->first; e != SR_NONE; e = s->edge.at[e].next)
+    if (s->edge.at[e].slot != BOTH && s->edge.at[e].rank == SR_NONE)
+      return false;
+  return true;
+}
+
+/* The only rank of a set, or SR_NONE: sel holds it. */
+static uint32_t only_rank(const Sweep *s, uint32_t set) {
+  return sr_sweep_several_targets(s, set) ? SR_NONE : sr_ranks_min(&s->ranks, set);
+}
+
+static void add_edge(Sweep *s, Point *to, uint32_t block, uint32_t slot, uint32_t rank) {
+  Point edge = sr_sweep_point_of(s, block, slot, rank, SR_NONE);
+  sr_sweep_add_in_edges(s, to, &edge);
+}
+
+/* Parts the edges of cur (can_part) by their targets: those up to `last` go to `low`, the others to
+ * `high`. Each edge is parted at most once: afterwards it waits for a block or a merge. */
+static void part(Sweep *s, uint32_t last, Point *low, Point *high) {
+  Point p = s->cur;
+  uint32_t below = split(s, p.set, last);
+  s->cur = NOWHERE;
+  if (p.merge_of != SR_NONE) {
+    uint32_t t = sr_sweep_place(s, &p, 2, SR_ROLE_TEST, true);
+    block_at(s, t)->test = SR_TEST_LE;
+    block_at(s, t)->low = last;
+    add_edge(s, low, t, 0, only_rank(s, below));
+    add_edge(s, high, t, 1, only_rank(s, p.set));
+  } else {
+    for (uint32_t e = p.first, next; e != SR_NONE; e = next) {
+      InEdge in = s->edge.at[e];
+      next = in.next;
+      uint32_t user = block_at(s, in.block)->user;
+      for (uint32_t i = 0; i < (in.slot == BOTH ? 2 : 1); i++) {
+        uint32_t rank = in.slot == BOTH ? rank_of(s, user, i) : in.rank;
+        add_edge(s, rank <= last ? low : high, in.block, in.slot == BOTH ? i : in.slot, rank);
+      }
+    }
+  }
+  low->set = sr_ranks_join(&s->ranks, low->set, below);
+  high->set = sr_ranks_join(&s->ranks, high->set, p.set);
+}
+
+/* Begins the arm of the top frame, a switch, at `entry`. cur has ended the arm before: its lanes
+ * with targets up to `last` fall through into this arm, the others wait for the switch's merge. */
+static void begin_arm(Sweep *s, uint32_t last, Point entry) {
+  Point done = SR_LAST(&s->stack).done;
+  if (exists(&s->cur) && sr_ranks_max(&s->ranks, s->cur.set) <= last) {
+    Point ended = sr_sweep_solid(s, s->cur);
+    sr_sweep_add_in_edges(s, &entry, &ended);
+  } else if (exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) > last) {
+    Point ended = sr_sweep_solid(s, s->cur);
+    sr_sweep_add_in_edges(s, &done, &ended);
+    done.set = sr_ranks_join(&s->ranks, done.set, ended.set);
+  } else if (exists(&s->cur)) {
+    part(s, last, &entry, &done);
+  }
+  SR_LAST(&s->stack).done = done;
+  sr_sweep_hold(s, done.set, s->stack.count - 1);
+  sr_sweep_hold(s, entry.set, SR_NONE);
+  s->cur = entry;
+}
+
 /* If the top frame is a switch: begins the arm of a..b, if it can be one. */
 static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   Frame *f = &SR_LAST(&s->stack);
@@ -120,25 +194,42 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   bool flows = exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) > b;
   bool falls = exists(&s->cur) && !dispatch && sr_ranks_min(&s->ranks, s->cur.set) == arm.rank &&
                sr_ranks_max(&s->ranks, s->cur.set) == arm.rank;
-  if (!only || ended_targets || (exists(&s->cur) && !flows && !falls))
+  bool parts = !dispatch && can_part(s, b);
+  if (!only || ended_targets || (exists(&s->cur) && !flows && !falls && !parts))
     return false;
-  if (last && !exists(&f->done) && !flows)
+  if (last && !exists(&f->done) && !flows && !parts)
     return false; /* nothing would be left to merge: the arm itself becomes the merge block */
-  Point entry = sr_sweep_point_of(s, f->header, arm.slot, arm.rank, split(s, f->rest.set, b));
-  if (falls) {
-    Point ended = sr_sweep_solid(s, s->cur);
-    sr_sweep_add_in_edges(s, &entry, &ended);
-  } else if (flows) {
-    Point end = sr_sweep_solid(s, s->cur);
-    f = &SR_LAST(&s->stack);
-    sr_sweep_add_in_edges(s, &f->done, &end);
-    f->done.set = sr_ranks_join(&s->ranks, f->done.set, end.set);
-    sr_sweep_hold(s, f->done.set, s->stack.count - 1);
-  }
-  f = &SR_LAST(&s->stack);
   slot_at(s, f->header, arm.slot)->arm = f->begun++;
   f->arm++;
-  s->cur = entry;
+  uint32_t set = split(s, f->rest.set, b);
+  begin_arm(s, b, sr_sweep_point_of(s, f->header, arm.slot, arm.rank, set));
+  return true;
+}
+
+/* If the top frame is a selection whose second arm is a..b alone, and the first arm has ended with
+ * that target and later ones: makes it a switch of two arms, the first of which falls through into
+ * the second or goes to the merge. Otherwise a guard would be needed. */
+static bool take_second_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
+  Frame *f = &SR_LAST(&s->stack);
+  if (f->kind != SELECTION || dispatch || exists(&f->done) ||
+      sr_ranks_min(&s->ranks, f->rest.set) < a || sr_ranks_max(&s->ranks, f->rest.set) > b ||
+      !can_part(s, b))
+    return false;
+  InEdge in = s->edge.at[f->rest.first];
+  assert(in.rank != SR_NONE && in.next == SR_NONE);
+  SrFlowBlock *h = block_at(s, f->header);
+  h->two_way_switch = true;
+  h->high = in.rank;
+  slot_at(s, f->header, 1 - in.slot)->arm = 0;
+  slot_at(s, f->header, in.slot)->arm = 1;
+  Point entry = f->rest;
+  f->kind = SWITCH;
+  f->begun = 2;
+  f->rest = NOWHERE;
+  if (s->loops.count && s->break_count != f->breaks_before)
+    s->stack.at[SR_LAST(&s->loops)].cases_break = true;
+  SR_PUSH(&s->scratch, &s->switches, s->stack.count - 1);
+  begin_arm(s, b, entry);
   return true;
 }
 
@@ -149,7 +240,10 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
 static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
   const InEdge in = s->edge.at[s->cur.first];
   bool undecided = s->cur.first == s->cur.last && in.slot == BOTH && s->cur.merge_of == SR_NONE;
-  Frame f = {.kind = SELECTION, .rest = NOWHERE, .done = NOWHERE};
+  Frame f = {.kind = SELECTION,
+             .rest = NOWHERE,
+             .done = NOWHERE,
+             .breaks_before = s->break_count};
   uint32_t set = s->cur.set, inside = split(s, set, b);
   if (undecided) {
     uint32_t user = block_at(s, in.block)->user;
@@ -168,8 +262,8 @@ static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
     block_at(s, guard)->test = SR_TEST_LE;
     block_at(s, guard)->low = b;
     f.header = guard;
-    f.rest = sr_sweep_point_of(s, guard, 1, SR_NONE, set);
-    s->cur = sr_sweep_point_of(s, guard, 0, SR_NONE, inside);
+    f.rest = sr_sweep_point_of(s, guard, 1, only_rank(s, set), set);
+    s->cur = sr_sweep_point_of(s, guard, 0, only_rank(s, inside), inside);
   }
   sr_sweep_hold(s, set, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
@@ -185,6 +279,8 @@ void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
         return;
       if (take_else(s, a, b))
         break;
+      if (take_second_arm(s, a, b, dispatch))
+        return;
     }
     close_selection(s, s->stack.count - 1 > d && needs_no_merge(s));
   }
