@@ -92,7 +92,7 @@ typedef struct Sweep {
   uint32_t *pend;            /* by rank: first Pending, or SR_NONE */
   Point cur;
   uint32_t break_count; /* edges that leave loops, so far */
-  uint32_t next_cycle; /* the next to open: cycles open in the order of nest->cycles */
+  uint32_t next_cycle;  /* the next to open: cycles open in the order of nest->cycles */
 } Sweep;
 
 #define NOWHERE ((Point){SR_NONE, SR_NONE, SR_NONE, SR_NONE})

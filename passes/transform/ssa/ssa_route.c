@@ -62,8 +62,8 @@ static void climb(Frontiers *f, uint32_t join) {
   drop_several(f, join, top);
 }
 
-/* Merge blocks and continue targets of loops, to which only jumps lead; not a header that is its own
- * continue target. */
+/* Merge blocks and continue targets of loops, to which only jumps lead; not a header that is its
+ * own continue target. */
 static SrBits *jump_targets(const SrRoutes *r, SrArena *scratch) {
   SrBits *set = sr_bits_new(scratch, r->graph->count);
   for (uint32_t c = 0; c < r->nest->cycle_count; c++) {
@@ -128,8 +128,7 @@ static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
 }
 
 /* The route of a lane that stays in the loop and goes forward: to the merge of the enclosing
- * selection, which has one edge from each arm, or into an arm of its switch that the arm before
- * falls into. */
+ * selection, or into an arm of its switch that the arm before falls into. */
 static SrExit go_forward(const SrRoutes *r, uint32_t name, uint32_t c, uint32_t target) {
   SrExit found = {SR_NONE, SR_NONE};
   uint32_t ways = 0;

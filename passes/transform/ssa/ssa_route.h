@@ -8,9 +8,9 @@
  * long, but in structured control flow few edges leave what a block dominates: to the merge of the
  * selection around it, to the next arm of its switch, to its loop's merge, continue target or
  * header. So the next join is found by the lane's target in the block's dominance frontier (Cytron
- * et al. 1991), which has at most a handful of blocks. Only lanes that leave or repeat a loop are
- * followed step by step, which takes few steps. Where control flow is not structured (reconverge),
- * the caller knows the routes. */
+ * et al. 1991), which has at most a handful of blocks. Only lanes that leave or repeat a loop, and
+ * those that several edges lead to the join, are followed step by step, which takes few steps.
+ * Where control flow is not structured (reconverge), the caller knows the routes. */
 #ifndef SR_SSA_ROUTE_H
 #define SR_SSA_ROUTE_H
 
@@ -23,7 +23,8 @@ typedef struct SrLoopBlocks {
   uint32_t end; /* passed by lanes that leave or repeat the loop without a jump */
 } SrLoopBlocks;
 
-/* An edge that leaves the region that a block dominates. */
+/* An edge that leaves the region that a block dominates. In a frontier, `from` is SR_NONE if
+ * several edges lead from the region to the join. */
 typedef struct SrExit {
   uint32_t from, join;
 } SrExit;

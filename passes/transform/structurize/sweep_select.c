@@ -16,9 +16,9 @@ static Point open_arms(Sweep *s, const Frame *f) {
   return p;
 }
 
-/* Does the top frame need no merge block of its own if its lanes meet in the merge of the frame below
- * it? A branch that is not a header may have one edge to the merge of the innermost selection around
- * it (SPIR-V 2.11.1), so all but one of its arms must be edges that lead there. */
+/* Does the top frame need no merge block of its own if its lanes meet in the merge of the frame
+ * below it? A branch that is not a header may have one edge to the merge of the innermost selection
+ * around it (SPIR-V 2.11.1), so all but one of its arms must be edges that lead there. */
 static bool needs_no_merge(const Sweep *s) {
   const Frame *f = &SR_LAST(&s->stack);
   return f->kind == SELECTION && !exists(&f->done);
@@ -240,10 +240,7 @@ static bool take_second_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
 static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
   const InEdge in = s->edge.at[s->cur.first];
   bool undecided = s->cur.first == s->cur.last && in.slot == BOTH && s->cur.merge_of == SR_NONE;
-  Frame f = {.kind = SELECTION,
-             .rest = NOWHERE,
-             .done = NOWHERE,
-             .breaks_before = s->break_count};
+  Frame f = {.kind = SELECTION, .rest = NOWHERE, .done = NOWHERE, .breaks_before = s->break_count};
   uint32_t set = s->cur.set, inside = split(s, set, b);
   if (undecided) {
     uint32_t user = block_at(s, in.block)->user;
