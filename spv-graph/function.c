@@ -4,6 +4,7 @@
 #include "analysis/cfg.h"
 #include "cli/cli_file.h"
 #include "ir/reader.h"
+#include "profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static Graph *make_graph(SrArena *arena, const SrModule *m, const SrFunction *f,
 }
 
 Graph *function_graph(SrArena *arena, const char *path, const uint32_t *words, size_t count,
-                      const char *name) {
+                      const char *name, const char *profile) {
   SrModule *m;
   SrDiag *diag = SR_NEW(arena, SrDiag, 1);
   if (sr_read(arena, diag, words, count, &m) != SR_OK) {
@@ -83,8 +84,10 @@ Graph *function_graph(SrArena *arena, const char *path, const uint32_t *words, s
     return NULL;
   }
   const SrFunction *f = find_function(m, arena, name);
-  if (f)
-    return make_graph(arena, m, f, path);
+  if (f) {
+    Graph *g = make_graph(arena, m, f, path);
+    return !profile || profile_apply(arena, profile, f, g) ? g : NULL;
+  }
   if (name)
     cli_say(path, "there is no function '%s' with blocks", name);
   else

@@ -67,7 +67,7 @@ static Graph *read_module(SrArena *arena, const Options *o, CliInput *in) {
   options.validate = SPVRECONV_VALIDATE_NONE;
   if (cli_run(&options, in, &result) == SPVRECONV_OK) {
     const uint32_t *words = spvreconv_result_words(result, &count);
-    graph = function_graph(arena, o->input, words, count, o->function);
+    graph = function_graph(arena, o->input, words, count, o->function, o->profile);
   } else {
     cli_say(o->input, "%s", spvreconv_result_message(result));
   }
@@ -82,6 +82,11 @@ static Graph *read_graph(SrArena *arena, const Options *o, CliInput *in, bool *w
     return read_module(arena, o, in);
   if (o->function) {
     cli_say(o->input, "--function is about modules, and this is a graph");
+    return NULL;
+  }
+  if (o->profile) {
+    cli_say(o->input, "--profile is about modules, and this is a graph: give the module, or set "
+                      "\"taken\" in the graph");
     return NULL;
   }
   return kind == INPUT_JSON ? graph_json_read(arena, o->input, in->bytes, in->count)

@@ -14,6 +14,7 @@ const char cli_program[] = "spv-graph";
 enum {
   OPT_TO = 256,
   OPT_FUNCTION,
+  OPT_PROFILE,
   OPT_SEED,
   OPT_TAKEN,
   OPT_TURNS,
@@ -30,6 +31,7 @@ enum {
 static const struct option table[] = {
     {"to", required_argument, NULL, OPT_TO},
     {"function", required_argument, NULL, OPT_FUNCTION},
+    {"profile", required_argument, NULL, OPT_PROFILE},
     {"seed", required_argument, NULL, OPT_SEED},
     {"taken", required_argument, NULL, OPT_TAKEN},
     {"turns", required_argument, NULL, OPT_TURNS},
@@ -57,6 +59,8 @@ static const char help[] =
     "                       name, else spvasm for a graph, json for a module\n"
     "  --function=NAME      of a module: the function, or its id as %N; default: that\n"
     "                       of the first entry point\n"
+    "  --profile=FILE.json  of a module: branches go as on the paths that spv-emu\n"
+    "                       --profile recorded with it, each by its share\n"
     "\n"
     "Kernels (docs/graph.md):\n"
     "  --seed=N             of the ways that lanes take (1)\n"
@@ -119,6 +123,9 @@ static bool read_option(Options *o, int key, const char *value) {
     return true;
   case OPT_FUNCTION:
     o->function = value;
+    return true;
+  case OPT_PROFILE:
+    o->profile = value;
     return true;
   case OPT_SEED:
     return read_number("seed", value, 0, UINT64_MAX, &o->code.seed);

@@ -4,11 +4,13 @@
  *
  * Its JSON:
  *   {"tool","version","module","profile":{"subgroup_size","programs":[{"subgroups_left_out",
- *   "blocks":[{"function","block","part","issues","reaches_barrier"}],"subgroups":[[[…]…]…]}]}}
+ *   "blocks":[{"function","block","part","issues","reaches_barrier"}],"subgroups":[[[…]…]…],
+ *   "lanes":[[…]…]}]}}
  *
  *   blocks      in LRPO; if calls cut a block into parts, each part has an entry
  *   subgroups   for each subgroup a list of paths; a path that several lanes take is listed once. A
- *               path is a list of indices of `blocks` */
+ *               path is a list of indices of `blocks`
+ *   lanes       how many lanes took each of these paths; not read here */
 #ifndef CLI_PROFILE_H
 #define CLI_PROFILE_H
 

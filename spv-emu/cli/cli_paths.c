@@ -180,18 +180,34 @@ static json_t *subgroup_array(const Subgroup *s) {
   return array;
 }
 
+/* How many lanes took each path of subgroup_array. */
+static json_t *lanes_array(const Subgroup *s) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < s->lane_count; i++) {
+    json_int_t lanes = 0;
+    if (!is_first_of_its_kind(s, i))
+      continue;
+    for (uint32_t k = i; k < s->lane_count; k++)
+      lanes += is_same(&s->lanes[i], &s->lanes[k]);
+    json_array_append_new(array, json_integer(lanes));
+  }
+  return array;
+}
+
 static json_t *program_object(const Recorded *p) {
-  json_t *blocks = json_array(), *subgroups = json_array();
+  json_t *blocks = json_array(), *subgroups = json_array(), *lanes = json_array();
   json_int_t left_out = 0;
   for (uint32_t i = 0; i < p->place_count; i++)
     json_array_append_new(blocks, place_object(&p->places[i]));
   for (uint64_t i = 0; i < p->count; i++) {
-    if (p->subgroups[i].lanes)
+    if (p->subgroups[i].lanes) {
       json_array_append_new(subgroups, subgroup_array(&p->subgroups[i]));
+      json_array_append_new(lanes, lanes_array(&p->subgroups[i]));
+    }
     left_out += !p->subgroups[i].lanes;
   }
-  return json_pack("{s:I, s:o, s:o}", "subgroups_left_out", left_out, "blocks", blocks, "subgroups",
-                   subgroups);
+  return json_pack("{s:I, s:o, s:o, s:o}", "subgroups_left_out", left_out, "blocks", blocks,
+                   "subgroups", subgroups, "lanes", lanes);
 }
 
 static json_t *profile_object(const Recorder *r, const char *module) {

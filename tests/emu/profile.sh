@@ -59,7 +59,7 @@ run 1 --priority=profile:"$profile" "$module" "$buffer" && says "no program with
 # ---- what is in it ----
 
 tr -d ' \n' <"$WORK/module.json" >"$WORK/out"
-prints '"profile":{"subgroup_size":32,"programs":[{"subgroups_left_out":0,"blocks":[{"function":4,"block":10,"part":0,"issues":7,"reaches_barrier":false}],"subgroups":[[[0]]]}]}'
+prints '"profile":{"subgroup_size":32,"programs":[{"subgroups_left_out":0,"blocks":[{"function":4,"block":10,"part":0,"issues":7,"reaches_barrier":false}],"subgroups":[[[0]]],"lanes":[[8]]}]}'
 
 # ---- files that are not profiles ----
 

@@ -73,6 +73,34 @@ fi
 cmp "$work/a" "$work/b" || fail "the kernels differ"
 grep -q '"succ":\[1\],"barrier":false,"term":"fall"' "$work/a" || fail "$(cat "$work/a")"
 
+# ---- a profile: `taken` as the emulator counts it, by the lanes that ran the blocks
+
+cat >"$work/p.json" <<'END'
+{"blocks":[{"id":0,"w":20,"succ":[1,2],"taken":0.25},{"id":1,"w":9,"succ":[3]},{"id":2,"w":9,"succ":[3]},
+  {"id":3,"w":9,"succ":[3,4],"taken":0.8},{"id":4,"w":9,"succ":[5]},{"id":5,"w":9,"succ":[]}]}
+END
+for together in 1 8; do # 8: lanes with equal paths, which a profile lists once
+  "$graph" --together=$together "$work/p.json" -o "$work/p.spv"
+  "$emu" --policy=pdom --profile="$work/p.prof" --json --buffer=0:0:u32[64]=0 "$work/p.spv" >"$work/out" 2>"$work/err" ||
+    fail "no profile: $(cat "$work/err")"
+  shares=$(jq -r '[.results[0].blocks[].lanes] | "\(.[1] / .[0] * 1e6 | round) \((.[3] - .[4]) / .[3] * 1e6 | round)"' "$work/out")
+  "$graph" --profile="$work/p.prof" "$work/p.spv" -o "$work/a.json"
+  taken=$(jq -r '[.blocks[] | .taken // empty | . * 1e6 | round] | join(" ")' "$work/a.json")
+  [ "$taken" = "$shares" ] || fail "taken $taken instead of $shares (together $together)"
+done
+# of_profile JSON TEXT: what is said of a bad profile
+of_profile() {
+  printf '%s' "$1" >"$work/bad.prof"
+  says 1 "$2" --profile="$work/bad.prof" "$work/p.spv"
+}
+of_profile '{' 'bad.prof: line 1:'
+of_profile '{}' 'bad.prof: not a profile of spv-emu: it has no programs'
+of_profile '{"profile":{"programs":[{}]}}' 'a program lacks blocks or subgroups'
+of_profile '{"profile":{"programs":[{"blocks":[{}],"subgroups":[]}]}}' 'a block lacks function, block or part'
+of_profile '{"profile":{"programs":[{"blocks":[{"function":1,"block":4,"part":0}],"subgroups":[[[1]]]}]}}' 'a path names a place'
+of_profile '{"profile":{"programs":[{"blocks":[{"function":9,"block":4,"part":0}],"subgroups":[]}]}}' 'has blocks of function %1'
+says 1 '--profile is about modules' --profile="$work/p.prof" "$work/g.json"
+
 # ---- bad input
 
 bad() {

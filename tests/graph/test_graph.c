@@ -103,7 +103,7 @@ static Graph *through_kernel(SrArena *arena, const Code *code) {
   kernel_write(arena, code, out);
   fclose(out);
   spv_binary binary = assembled_words(SPV_ENV_UNIVERSAL_1_3, text);
-  Graph *g = function_graph(arena, "kernel", binary->code, binary->wordCount, NULL);
+  Graph *g = function_graph(arena, "kernel", binary->code, binary->wordCount, NULL, NULL);
   spvBinaryDestroy(binary);
   free(text);
   return g;

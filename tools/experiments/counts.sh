@@ -21,7 +21,7 @@ TRANSFORMS='none structurize struct-copy reconverge linearize guard'
 
 # Priority orders besides lrpo, for the policies that use one; `profile`: chosen from the paths that lanes
 # take in subgroups of that size.
-PRIORITIES='rpo dfpd bfpd domreg profile'
+PRIORITIES='rpo ocelot dfpd bfpd domreg profile'
 
 # States that opt may visit for each dispatch: with more its bounds hardly improve.
 OPT_BUDGET=65536
@@ -49,10 +49,10 @@ policies_of() {
   esac
 }
 
-# measure TRANSFORM PRIORITY SIZE POLICIES
+# measure TRANSFORM PRIORITY SIZE POLICIES. Cycles differ from issues by what insertions in sorted stacks take.
 measure() {
   status=0
-  "$emu" --csv --subgroup-size="$3" --policy="$4" --opt-budget=$OPT_BUDGET \
+  "$emu" --csv --subgroup-size="$3" --policy="$4" --opt-budget=$OPT_BUDGET --cost=issues,insertion=1 \
     "$(transform_option "$1")" "$(priority_option "$2")" "$case" >"$work/out" 2>"$work/err" || status=$?
   if [ -s "$work/out" ]; then
     sed "1d; s|^$case|$name,$1,$2,$3,$name|" "$work/out"

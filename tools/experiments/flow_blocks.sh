@@ -7,7 +7,7 @@ set -eu
 
 build=$1
 cd "$(dirname "$0")/../.."
-echo "graph,figure,blocks,flow_blocks"
+echo "graph,figure,blocks,flow_blocks,virtual_blocks"
 sed 1d "$2" | while IFS=, read -r graph figure blocks _; do
   source=tests/golden/reconverge/$graph.spvasm
   [ -e "$source" ] || source=tests/golden/reconverge/${graph}_rpo.spvasm
@@ -15,6 +15,6 @@ sed 1d "$2" | while IFS=, read -r graph figure blocks _; do
   # A function that is reconverging already is changed only in orders df and bf and in one given as a list.
   [ "$figure" != 4.10a ] || order=dfpd
   count=$("$build/bin/spvreconv" --transform=reconverge --order="$order" --no-validate --json "$source" |
-    jq '[.functions[].transform.flow_blocks] | add')
+    jq -r '[.functions[].transform | .flow_blocks, .virtual_blocks] | join(",")')
   echo "$graph,$figure,$blocks,$count"
 done

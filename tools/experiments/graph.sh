@@ -19,31 +19,31 @@ weight=$(jq '[.blocks[].w] | add' "$graph")
 } >"$work/$name.static"
 
 # issues SCHEME=POLICY,... OPTION...: the policies in one start of the emulator, a row for each scheme; the status
-# where it is not ok
+# where it is not ok. Cycles differ from issues by what the insertions in sorted stacks take.
 issues() {
   schemes=$1
   shift
   policies=$(echo "$schemes" | sed 's/[^,=]*=//g')
-  "$bin/spv-emu" --csv --policy="$policies" --max-issues=20000000 --opt-budget=4096 "$@" "$tmp/kernel.amber" \
-    >"$tmp/out" 2>"$tmp/err" || true
+  "$bin/spv-emu" --csv --policy="$policies" --max-issues=20000000 --opt-budget=4096 --cost=issues,insertion=1 "$@" \
+    "$tmp/kernel.amber" >"$tmp/out" 2>"$tmp/err" || true
   awk -F , -v row="$name,$turns,$together" -v schemes="$schemes" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR > 1 { found[$at["policy"]] = $at["issued"] "," $at["status"] "," $at["stack_max_depth"] }
+    NR > 1 { found[$at["policy"]] = $at["issued"] "," $at["status"] "," $at["stack_max_depth"] "," $at["cycles"] "," $at["activity_factor"] }
     END {
       count = split(schemes, scheme, ",")
       for (i = 1; i <= count; i++) {
         split(scheme[i], part, "=")
-        print row "," part[1] "," (part[2] in found ? found[part[2]] : ",refused,")
+        print row "," part[1] "," (part[2] in found ? found[part[2]] : ",refused,,,")
       }
     }' "$tmp/out"
 }
 
 {
-  echo "graph,turns,together,scheme,issues,status,entries"
+  echo "graph,turns,together,scheme,issues,status,entries,cycles,activity"
   for turns in 4 16 64; do
     for together in 1 8; do
       "$bin/spv-graph" --turns=$turns --together=$together "$graph" -o "$tmp/kernel.amber" 2>"$tmp/err" || {
-        echo "$name,$turns,$together,all,,refused,"
+        echo "$name,$turns,$together,all,,refused,,,"
         continue
       }
       issues none=none,pdom=pdom,tf-stack=tf-stack,tf-sandy=tf-sandy,opt=opt

@@ -16,7 +16,7 @@ load() {
   sqlite3 "$db" ".import --csv $1 $2"
 }
 
-for table in counts static orders blocks flow_blocks survey times; do
+for table in counts static orders blocks flow_blocks llvm_blocks survey times; do
   load "$work/$table.csv" "$table"
 done
 load $here/applications.csv applications
@@ -57,6 +57,23 @@ table() {
   echo
   sqlite3 -markdown -nullvalue - "$db" "$2"
   echo
+}
+
+# says CONDITION TEXT OTHER: the text if the SQL condition holds, else the other one
+says() {
+  if [ "$(query "SELECT CASE WHEN $1 THEN 1 ELSE 0 END")" = 1 ]; then
+    printf '%s' "$2"
+  else
+    printf '%s' "$3"
+  fi
+}
+
+# tables NAME SQL: two tables, NAME of the papers' programs and NAME_own of our own. In the SQL, OF_GROUP stands for the
+# condition on \`a.program\`.
+tables() {
+  table "$1" "$(printf "%s\n" "$2" | sed 's/OF_GROUP/a.program IN (SELECT program FROM paper_programs)/')"
+  echo "Programs of our own:"
+  table "$1_own" "$(printf "%s\n" "$2" | sed 's/OF_GROUP/a.program NOT IN (SELECT program FROM paper_programs)/')"
 }
 
 # chart NAME TITLE XLABEL SQL [NAME=VALUE...]: a dot chart $data/NAME.svg; see tools/dots.awk

@@ -56,6 +56,7 @@ measured static "$@"
 measured orders ${applications:-"$1"}
 # shellcheck disable=SC2086
 measured blocks ${applications:-"$1"}
+"$here/llvm_blocks.sh" "$build" shaders/render/vr_lighting.amber render/vr_lighting >"$work/llvm_blocks.csv"
 "$here/flow_blocks.sh" "$build" "$here/published/flow_blocks.csv" >"$work/flow_blocks.csv"
 tools/survey.sh "$build" "$SURVEY" "$work/survey.csv" >"$work/survey.txt"
 # shellcheck disable=SC2046,SC2086 # a word each

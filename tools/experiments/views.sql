@@ -5,6 +5,7 @@ CREATE VIEW run AS
   SELECT program, transform, priority, size, policy, status, message,
     CAST(subgroup_size AS INTEGER) AS lanes,
     CAST(issued AS INTEGER) AS issued,
+    CAST(cycles AS INTEGER) AS cycles,
     CAST(overhead AS INTEGER) AS overhead,
     CAST(noop_issues AS INTEGER) AS noops,
     CAST(activity_factor AS REAL) AS activity,
@@ -82,7 +83,19 @@ CREATE VIEW timed AS
     CASE WHEN outcome IN ('pass', 'same') THEN nullif(CAST(nanoseconds AS REAL), 0) END AS nanoseconds
   FROM times;
 
--- Kernels made of graphs: issues of the schemes, where they ended.
-CREATE VIEW graph_issues AS
-  SELECT graph, CAST(turns AS INTEGER) AS turns, CAST(together AS INTEGER) AS together, scheme, CAST(issues AS INTEGER) AS issues
+-- The programs that a paper names; the last is listing B.1 of Wahlster.
+CREATE VIEW paper_programs AS
+  SELECT program FROM applications WHERE diamos <> '' OR wu <> '' OR program = 'render/vr_lighting';
+
+-- TF-STACK in the orders of the papers. An order that ends in a deadlock has no issues.
+CREATE TABLE tf_orders AS
+  SELECT program, size, priority, status, CASE status WHEN 'ok' THEN issued END AS issued
+  FROM run WHERE policy = 'tf-stack' AND transform = 'none' AND priority IN ('lrpo', 'rpo', 'ocelot');
+
+-- Kernels made of graphs: issues of the schemes, where they ended. Cycles differ from issues by what the
+-- insertions in sorted stacks take.
+CREATE TABLE graph_issues AS
+  SELECT graph, CAST(turns AS INTEGER) AS turns, CAST(together AS INTEGER) AS together, scheme,
+    CAST(issues AS INTEGER) AS issues, CAST(entries AS INTEGER) AS entries, CAST(cycles AS INTEGER) AS cycles,
+    CAST(activity AS REAL) AS activity
   FROM graphs_dynamic WHERE status = 'ok';
