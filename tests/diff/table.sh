@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Writes the table of differential tests in docs/testing.md, from tests/diff/log.csv: a row for each
-# date and commit with consecutive seeds.
+# date and commit with consecutive seeds of one kind of programs.
 #
 #   tests/diff/table.sh
 set -eu
@@ -17,7 +17,11 @@ awk -F, '
           print "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |" }
   NR > 1 {
     split($3, seed, "-")
-    if (NR > 2 && ($1 != date || $2 != commit || seed[1] != last + 1)) row()
+    kind = number = seed[1]
+    sub(/[0-9]+$/, "", kind) # "fragment ", or nothing
+    sub(/^.* /, "", number)
+    if (NR > 2 && ($1 != date || $2 != commit || kind != last_kind || number != last + 1)) row()
+    last_kind = kind
     if (!(4 in sum)) first = seed[1]
     date = $1; commit = $2; last = seed[2]
     seeds = first "-" last
