@@ -14,6 +14,7 @@ SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
                    .epoch_of = SR_NEW(ssa->arena, uint32_t, blocks),
                    .noted =
                        routes->next ? NULL : SR_NEW(ssa->arena, SrNoted, RECENT * (size_t)blocks),
+                   .vague = SR_NEW(ssa->arena, uint32_t, blocks),
                    .went = SR_NEW(ssa->arena, SrWent, blocks),
                    .run = routes->next ? SR_NEW(ssa->arena, SrNoted, blocks) : NULL};
 }
@@ -119,7 +120,10 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
   while ((round || !sr_dominates(dom, *name, to)) && !sr_carry_gave_up(c)) {
     if (sr_dominates(dom, *name, at) && !(round && at == *name)) {
       SrExit e = sr_route_next(c->routes, *name, at, target);
-      note_stretch(c, *name, e.from);
+      if (e.from == SR_NONE)
+        c->vague[*name] = c->epoch;
+      else
+        note_stretch(c, *name, e.from);
       at = e.join;
     }
     round = false;
@@ -161,6 +165,8 @@ static int by_name(const void *a, const void *b, void *dom) {
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
   if (c->routes->next) /* unstructured: they may also pass it on another route than the end's */
+    return true;
+  if (c->vague[name] == c->epoch && !sr_dominates(dom, b, name))
     return true;
   uint32_t low = 0, high = c->stretch.count; /* the first stretch that does not end before b */
   while (low < high) {

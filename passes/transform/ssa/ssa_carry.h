@@ -36,6 +36,7 @@ typedef struct SrCarry {
   SrDomSet join;
   SR_VEC(SrStretch) stretch;
   SrNoted *noted;          /* by block where a name begins: stretches noted recently */
+  uint32_t *vague;         /* by block where a name begins: == epoch, its lanes may pass any join */
   SrWent *went;            /* by join: the last target of lanes that left it */
   SR_VEC(uint32_t) passed; /* joins on the current route */
   SrNoted *run; /* by join, if control flow is not structured: a block further up its chain

@@ -99,9 +99,14 @@ void sr_routes_init(SrRoutes *r, SrArena *arena) {
 
 /* ---- routes ---- */
 
-static SrExit walk(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target) {
+/* Steps after which the edge to a known join is no longer searched. */
+enum { MOST_STEPS = 16 };
+
+static SrExit walk(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target, uint32_t join) {
   uint32_t from = SR_NONE;
-  while (sr_dominates(r->dom, name, at)) {
+  for (uint32_t steps = 0; sr_dominates(r->dom, name, at); steps++) {
+    if (join != SR_NONE && steps == MOST_STEPS)
+      return (SrExit){SR_NONE, join};
     from = at;
     at = r->step(r->user, at, target);
   }
@@ -154,7 +159,8 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
   if (forward)
     e = go_forward(r, name, c, target);
   if (e.from == SR_NONE) /* it jumps, or several routes qualify */
-    return walk(r, name, at, target);
-  assert(e.join == walk(r, name, at, target).join && e.from == walk(r, name, at, target).from);
+    return walk(r, name, at, target, e.join);
+  assert(e.join == walk(r, name, at, target, SR_NONE).join &&
+         e.from == walk(r, name, at, target, SR_NONE).from);
   return e;
 }

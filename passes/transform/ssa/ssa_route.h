@@ -62,7 +62,8 @@ typedef struct SrRoutes {
 
 /* Builds the frontiers, in `arena`. Cost: their size. */
 void sr_routes_init(SrRoutes *r, SrArena *arena);
-/* The edge to the next join: follows the route to old block `target` of a lane in the added block
+/* (`from` is SR_NONE if the join is known, but not soon by which edge lanes reach it.)
+ * The edge to the next join: follows the route to old block `target` of a lane in the added block
  * `at`, up to the first block that `name` does not dominate. `name` must dominate `at` and must not
  * dominate `target`. */
 SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
