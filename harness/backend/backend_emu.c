@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* backend_emu: the emulator as a device: policy `structured`, one subgroup size; see backend.h.
+/* backend_emu: the emulator as a device: policy `structured` unless the options name another, one
+ * subgroup size; see backend.h.
  *
  * A script or module that needs what the emulator lacks (graphics, an instruction) is skipped, with
  * the emulator's reason: the modules have passed spirv-val, so they are not at fault. Scripts run
@@ -20,6 +21,7 @@ typedef struct HnEmulator {
   HnBackend head;
   const AmberScript *script;
   uint32_t subgroup_size;
+  const char *policy; /* NULL: the default one of the script's kind */
 } HnEmulator;
 
 static HnOutcome open_emulator(const HnBackendOptions *options, const AmberScript *script,
@@ -29,7 +31,7 @@ static HnOutcome open_emulator(const HnBackendOptions *options, const AmberScrip
   *backend = NULL;
   if (!emulator)
     return HN_FAIL;
-  *emulator = (HnEmulator){{&hn_backend_emu}, script, options->emulated};
+  *emulator = (HnEmulator){{&hn_backend_emu}, script, options->emulated, options->policy};
   *backend = &emulator->head;
   return HN_PASS;
 }
@@ -94,7 +96,8 @@ static void judge(const EmuRow *row, HnReport *report) {
 static void run_amber(const HnEmulator *emulator, EmuAmber *amber, HnReport *report) {
   /* Kernels need not be structured. */
   const bool kernels = amber_has_kernels(emulator->script);
-  const spv_emu_run_options how = {.policy = kernels ? NULL : POLICY};
+  const char *policy = emulator->policy ? emulator->policy : kernels ? NULL : POLICY;
+  const spv_emu_run_options how = {.policy = policy};
   EmuRow row;
   char message[512];
   spv_emu_status status = emu_amber_run(amber, &how, &row, message, sizeof message);

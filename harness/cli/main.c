@@ -409,6 +409,28 @@ static int print_new(const HnOptions *o) {
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+static int converge(const HnOptions *o) {
+  HnDevices devices = {0};
+  char *message;
+  if (!o->write && !hn_devices_find(o->device, o->subgroup_size ? o->subgroup_size : 32, &devices,
+                                    &message))
+    return complain(message);
+  const CvOptions options = {.mode = o->mode,
+                             .seed = o->seed == UINT64_MAX ? 1 : o->seed,
+                             .count = o->count,
+                             .devices = &devices,
+                             .subgroup_size = o->subgroup_size,
+                             .policy = o->policy_count > 1 ? o->policies[1] : NULL,
+                             .jobs = o->jobs,
+                             .reduce = o->reduce,
+                             .timeout = o->timeout,
+                             .write = o->write,
+                             .artifacts = o->artifacts};
+  int code = cv_converge(&options);
+  hn_devices_free(&devices);
+  return code;
+}
+
 static int obey(const HnOptions *o) {
   switch (o->command) {
   case HN_LIST_DEVICES:
@@ -427,6 +449,8 @@ static int obey(const HnOptions *o) {
     return kernels(o);
   case HN_NEW:
     return print_new(o);
+  case HN_CONVERGE:
+    return converge(o);
   default:
     return run_cases(o);
   }

@@ -7,6 +7,7 @@
 #include "cli/cli_environment.h"
 #include "cli/cli_folder.h"
 #include "cli/cli_usage.h"
+#include "converge/report.h"
 #include "names/nearest.h"
 #include "new/new_case.h"
 
@@ -31,6 +32,11 @@ enum {
   OPT_POLICY,
   OPT_CSV,
   OPT_MAX_ISSUES,
+  OPT_MODE,
+  OPT_COUNT,
+  OPT_REDUCE,
+  OPT_WRITE,
+  OPT_SUBGROUP_SIZE,
   OPT_TRANSFORM,
   OPT_VALIDATION,
   OPT_CHECK,
@@ -66,6 +72,11 @@ static const struct option option_table[] = {
     {"policy", required_argument, NULL, OPT_POLICY},
     {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
     {"csv", no_argument, NULL, OPT_CSV},
+    {"mode", required_argument, NULL, OPT_MODE},
+    {"count", required_argument, NULL, OPT_COUNT},
+    {"reduce", required_argument, NULL, OPT_REDUCE},
+    {"write", required_argument, NULL, OPT_WRITE},
+    {"subgroup-size", required_argument, NULL, OPT_SUBGROUP_SIZE},
     {"argument", required_argument, NULL, OPT_ARGUMENT},
     {"transform", required_argument, NULL, OPT_TRANSFORM},
     {"validation", no_argument, NULL, OPT_VALIDATION},
@@ -94,6 +105,7 @@ static const struct option option_table[] = {
 static const char help_run[] =
     "Usage: spv-harness run [options] CASE.amber|SHADER.comp|MODULE|FOLDER...\n"
     "       spv-harness new [options] SHADER.comp|MODULE\n"
+    "       spv-harness converge [options]\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
     "       spv-harness compare [options] OLD_FOLDER NEW_FOLDER\n"
@@ -155,6 +167,20 @@ static const char help_others[] =
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
     "  --dispatch=X,Y,Z     workgroups (as many as have 256 invocations); also of run\n"
     "                       SHADER\n"
+    "\n"
+    "converge: runs random programs with a subgroup operation at every point, and says\n"
+    "where other lanes run it together than the specification promises.\n"
+    "\n"
+    "  --mode=MODE          what is promised: maximal (SPV_KHR_maximal_reconvergence;\n"
+    "                       default), uniform (SPV_KHR_subgroup_uniform_control_flow),\n"
+    "                       or none (SPIR-V without either)\n"
+    "  --count=N            programs (100); --seed=N is the first one's (1)\n"
+    "  --subgroup-size=N    4 to 128 (the device's)\n"
+    "  --policy=NAME        of device emu (structured)\n"
+    "  --reduce=N           reduce the first program of up to N kinds of mistakes (3);\n"
+    "                       --artifacts=DIR writes these as files, too\n"
+    "  --write=DIR          run nothing, write the programs as AmberScript for\n"
+    "                       subgroups of 4 to 128\n"
     "\n"
     "compare: prints the regressions, the fixes and the other changes from A to B, or\n"
     "with --csv or --json the same for scripts.\n"
@@ -226,6 +252,26 @@ static bool read_retries(HnOptions *o, const char *text) {
 static bool read_subgroup_size(HnOptions *o, const char *text) {
   return read_number(text, 1, 1024, &o->emu_subgroup_size) ||
          cli_wrong("--emu-subgroup-size expects a number, 1 to 1024, not '%s'", text);
+}
+
+static bool read_converge_size(HnOptions *o, const char *text) {
+  return (read_number(text, 4, CV_LANES, &o->subgroup_size) && cv_size_fits(o->subgroup_size)) ||
+         cli_wrong("--subgroup-size expects 4, 8, 16, 32, 64 or 128, not '%s'", text);
+}
+
+static bool read_mode(HnOptions *o, const char *text) {
+  return cv_mode_find(text, &o->mode) ||
+         cli_wrong("--mode expects maximal, uniform or none, not '%s'", text);
+}
+
+static bool read_count(HnOptions *o, const char *text) {
+  return cli_number(text, 1, 1000000000, &o->count) ||
+         cli_wrong("--count expects a number, 1 to 1000000000, not '%s'", text);
+}
+
+static bool read_reduce(HnOptions *o, const char *text) {
+  return read_number(text, 0, CV_KINDS, &o->reduce) ||
+         cli_wrong("--reduce expects a number up to %d, not '%s'", CV_KINDS, text);
 }
 
 static bool read_issues(HnOptions *o, const char *text) {
@@ -378,6 +424,17 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return read_issues(o, value);
   case OPT_CSV:
     return o->csv = true;
+  case OPT_MODE:
+    return read_mode(o, value);
+  case OPT_COUNT:
+    return read_count(o, value);
+  case OPT_REDUCE:
+    return read_reduce(o, value);
+  case OPT_SUBGROUP_SIZE:
+    return read_converge_size(o, value);
+  case OPT_WRITE:
+    o->write = value;
+    return true;
   case OPT_ARGUMENT:
     return add_setting(o, value);
   case OPT_LIST:
@@ -425,11 +482,16 @@ static const Command commands[] = {
     [HN_MODULES] = {"modules", 2, 2, "a case and a folder", ""},
     [HN_KERNELS] = {"kernels", 2, 1 << 30, "a file of OpenCL C and a folder", "seed argument "},
     [HN_NEW] = {"new", 1, 1, "one shader or module", "I D stage target-env seed dispatch output "},
+    [HN_CONVERGE] = {"converge", 0, 0, "no operands",
+                     "device mode seed count subgroup-size policy reduce jobs timeout artifacts "
+                     "write "},
 };
 
-static const char of_others[] = "output argument policy csv max-issues ";
+static const char of_others[] =
+    "output argument policy csv max-issues mode count reduce subgroup-size write ";
 
-#define COMMAND_NAMES "run, new, list-devices, compare, report, merge, dump, modules, kernels"
+#define COMMAND_NAMES                                                                              \
+  "run, new, converge, list-devices, compare, report, merge, dump, modules, kernels"
 
 /* Is the option in the list? */
 static bool lists(const char *list, const char *option) {
@@ -503,6 +565,8 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
     return check_compare(o, last);
   if (o->command == HN_REPORT && !o->output)
     return cli_wrong("report expects the page to write: -o FILE.html");
+  if (o->command == HN_CONVERGE && o->policy_count > 2)
+    return cli_wrong("converge expects one --policy");
   return o->command != HN_RUN || check_run(o);
 }
 
@@ -575,6 +639,8 @@ bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typ
                          .timeout = 60,
                          .seed = UINT64_MAX,
                          .max_issues = 100000000,
+                         .count = 100,
+                         .reduce = 3,
                          .source = cli_source_none(),
                          .emu_subgroup_size = 32};
   options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;

@@ -4,6 +4,7 @@
 #define HN_OPTIONS_H
 
 #include "cli/cli_source.h"
+#include "converge/converge.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +18,8 @@ typedef enum HnCommand {
   HN_DUMP,
   HN_MODULES,
   HN_KERNELS,
-  HN_NEW
+  HN_NEW,
+  HN_CONVERGE
 } HnCommand;
 
 typedef struct HnOptions {
@@ -33,6 +35,7 @@ typedef struct HnOptions {
   char **variants; /* owned, and so are the strings */
   uint32_t variant_count;
   unsigned jobs, shard, shards, retries, emu_subgroup_size;
+  unsigned subgroup_size; /* of converge; 0: the device's */
   uint64_t ulps;
   uint64_t max_issues;   /* of a module under a policy, when folders are compared */
   uint64_t seed;         /* UINT64_MAX: not given */
@@ -40,6 +43,10 @@ typedef struct HnOptions {
   uint32_t dispatch[3];  /* workgroups; 0: not given */
   const char **policies; /* names; NULL in the array: the default one. Owned */
   uint32_t policy_count;
+  uint64_t count;        /* of programs */
+  unsigned reduce;       /* failures that converge reduces */
+  CvMode mode;           /* of converge */
+  const char *write;     /* the folder for converge's cases; NULL: none */
   bool folders; /* compare was given two folders */
   bool validation, check, resume, json, csv;
   CliSource source; /* how shaders are compiled */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* converge: the command spv-harness converge: runs random programs on devices, and reports where
+ * tangles are not those that the specification promises; or writes the programs as cases. */
+#ifndef CV_CONVERGE_H
+#define CV_CONVERGE_H
+
+#include "converge/device.h"
+
+typedef struct CvOptions {
+  CvMode mode;
+  uint64_t seed; /* of the first program */
+  size_t count;  /* programs, with seeds that follow */
+  const HnDevices *devices;
+  uint32_t subgroup_size; /* 0: the device's */
+  const char *policy;     /* of device emu; NULL: structured */
+  unsigned jobs, reduce;  /* parallel processes; failures that are reduced, of different kinds */
+  double timeout;         /* seconds for a program */
+  const char *write;      /* the folder for cases: nothing runs; NULL: programs run */
+  const char *artifacts;  /* the folder for reduced programs; NULL: they are only printed */
+} CvOptions;
+
+/* Returns the exit code: 1 if anything is wrong or cannot be done; messages have been printed. */
+int cv_converge(const CvOptions *options);
+
+#endif

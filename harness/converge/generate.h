@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* generate: random programs. */
+#ifndef CV_GENERATE_H
+#define CV_GENERATE_H
+
+#include "converge/model.h"
+
+/* The program of a seed in a mode; for no subgroup size does a lane of it observe more than
+ * CV_RECORDS times. The program is a function of seed and mode. */
+void cv_generate(uint64_t seed, CvMode mode, CvProgram *program);
+
+#endif
