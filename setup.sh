@@ -178,6 +178,7 @@ test-long)
   TEST_SEED=random ctest --test-dir build -R "^test_(alu|decode|memory|atomics|image|opencl_rows)"
   tests/mutate.sh build/bin/test_mutate --count=100000
   sh tests/harness/random.sh build/bin/spv-harness 2000
+  sh tests/harness/converge.sh build/bin/spv-harness 2000
   tests/cluster/slurm.sh build/bin/spv-harness 2000 8 2
   build/bin/test_amber_mutate --count=100000
   build/bin/app_many --count=100000 --distinct=100000 --no-cache

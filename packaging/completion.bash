@@ -35,6 +35,7 @@ _spvreconv_values() {
   --stage) echo vert tesc tese geom frag comp rgen rint rahit rchit rmiss rcall task mesh cl ;;
   --buffers) echo auto given ;;
   --annotate) echo asm ;;
+  --mode) echo maximal uniform none ;;
   --device) echo @list lavapipe swiftshader default emu pocl none auto icd= ;;
   --against) echo lavapipe swiftshader default emu pocl icd= ;;
   --target-env)
@@ -45,7 +46,7 @@ _spvreconv_values() {
     --reuse | --list | --junit)
     echo @file
     ;;
-  --dump-open-tree | --artifacts) echo @folder ;;
+  --dump-open-tree | --artifacts | --write) echo @folder ;;
   esac
 }
 

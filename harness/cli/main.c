@@ -412,8 +412,8 @@ static int print_new(const HnOptions *o) {
 static int converge(const HnOptions *o) {
   HnDevices devices = {0};
   char *message;
-  if (!o->write && !hn_devices_find(o->device, o->subgroup_size ? o->subgroup_size : 32, &devices,
-                                    &message))
+  if (!o->write &&
+      !hn_devices_find(o->device, o->subgroup_size ? o->subgroup_size : 32, &devices, &message))
     return complain(message);
   const CvOptions options = {.mode = o->mode,
                              .seed = o->seed == UINT64_MAX ? 1 : o->seed,

@@ -61,7 +61,7 @@ static bool run_all(const CvOptions *o, const CvDevice *device, CvTotals *totals
 static bool run_device(const CvOptions *o, const HnDevice *found, HnShaderTables *tables,
                        CvTotals *totals) {
   CvDevice device = {.device = found,
-                     .policy = found->emulated ? o->policy : NULL,
+                     .policy = o->policy,
                      .mode = o->mode,
                      .size = o->subgroup_size,
                      .timeout = o->timeout,
@@ -73,8 +73,8 @@ static bool run_device(const CvOptions *o, const HnDevice *found, HnShaderTables
     return false;
   }
   cv_report_device(&device);
-  bool good = run_all(o, &device, totals) &&
-              cv_report_totals(&device, totals, o->reduce, o->artifacts);
+  bool good =
+      run_all(o, &device, totals) && cv_report_totals(&device, totals, o->reduce, o->artifacts);
   if (!good)
     fprintf(stderr, "spv-harness: %s: out of memory, or no process can be started\n", found->name);
   return good;

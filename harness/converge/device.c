@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* device: see device.h.
  *
- * A child process runs a range of programs, one after the other, on a device that it opens once: the
- * scripts of all programs are the same but for the shader. Verdicts are in memory that it shares with
- * this process. If it dies, the program that was running gets the verdict, and another child runs the
- * rest of the range. */
+ * A child process runs a range of programs, one after the other, on a device that it opens once:
+ * the scripts of all programs differ in the shader alone. Verdicts are in memory that it
+ * shares with this process. If it dies, the program that was running gets the verdict, and another
+ * child runs the rest of the range. */
 #include "converge/device.h"
 
 #include "base/message.h"
@@ -60,10 +60,8 @@ static bool declare(const CvDevice *d, Made *made) {
 
 /* The script, and its module as the device gets it. False: *why is one line, to be freed. */
 static bool make(const CvDevice *d, const CvProgram *p, Made *made, char **why) {
-  const CvScript wanted = {.program = p,
-                           .mode = d->mode,
-                           .subgroup_size = d->size,
-                           .requires_size = d->requires_size};
+  const CvScript wanted = {
+      .program = p, .mode = d->mode, .subgroup_size = d->size, .requires_size = d->requires_size};
   AmberMessage message;
   char *text = cv_script(&wanted);
   const AmberFiles files = {NULL, NULL};
@@ -74,8 +72,8 @@ static bool make(const CvDevice *d, const CvProgram *p, Made *made, char **why) 
   if (text && status != AMBER_OK)
     *why = strdup(message.text);
   free(text);
-  return status == AMBER_OK &&
-         hn_shaders_make(made->script, &made->modules, why) == HN_PASS && declare(d, made);
+  return status == AMBER_OK && hn_shaders_make(made->script, &made->modules, why) == HN_PASS &&
+         declare(d, made);
 }
 
 static HnBackendOptions options_of(const CvDevice *d) {
@@ -285,8 +283,7 @@ static void end_children(Pool *pool) {
 bool cv_device_run(const CvDevice *device, const CvProgram *programs, size_t count, uint32_t pin,
                    CvVerdict *verdicts, void (*done)(size_t count)) {
   size_t size = count * sizeof *verdicts;
-  CvVerdict *shared =
-      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CvVerdict *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   Pool pool = {.device = device,
                .programs = programs,
                .count = count,
@@ -340,7 +337,8 @@ static bool is_promised(CvDevice *d) {
     HnBackend *backend;
     char *message, *text = cv_script(&wanted);
     be_quiet();
-    bool good = text && amber_parse(text, strlen(text), &files, &script, &text_message) == AMBER_OK &&
+    bool good = text &&
+                amber_parse(text, strlen(text), &files, &script, &text_message) == AMBER_OK &&
                 hn_backend_open(&options, script, &backend, &message) == HN_PASS;
     _exit(good ? EXIT_SUCCESS : EXIT_FAILURE);
   }
@@ -358,10 +356,10 @@ static void warm(const Made *made, HnShaderTables *tables) {
 bool cv_device_open(CvDevice *device, HnShaderTables *tables, char **message) {
   Made made;
   char *why = NULL;
-  if (device->device->opencl || device->device->idle)
-    return hn_message_set(message, device->device->name, "converge needs a Vulkan driver, or emu");
   if (device->policy && !device->device->emulated)
     return hn_message_set(message, device->device->name, "only device emu has a --policy");
+  if (device->device->opencl || device->device->idle)
+    return hn_message_set(message, device->device->name, "converge needs a Vulkan driver, or emu");
   if (!find_size(device, message))
     return false;
   device->promises = is_promised(device);

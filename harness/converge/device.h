@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* device: runs programs on a device, in processes of their own: a driver that crashes or hangs costs
- * one program. */
+/* device: runs programs on a device, in processes of their own: a driver that crashes or hangs
+ * costs one program. */
 #ifndef CV_DEVICE_H
 #define CV_DEVICE_H
 

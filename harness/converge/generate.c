@@ -68,8 +68,7 @@ static uint8_t some_row(Generator *g) {
 }
 
 static void add_tell(Generator *g, Block *block) {
-  append(g, block,
-         (CvStatement){.kind = CV_TELL, .tell = some_tell(g), .row = some_row(g)});
+  append(g, block, (CvStatement){.kind = CV_TELL, .tell = some_tell(g), .row = some_row(g)});
 }
 
 static uint32_t some_block(Generator *g, bool jumps);
@@ -127,8 +126,7 @@ static void add_switch(Generator *g, Block *block) {
 static void add_elect(Generator *g, Block *block) {
   Generator outer = *g;
   CvStatement s = with_parts(CV_ELECT);
-  bool exact =
-      g->mode == CV_MAXIMAL && !g->in_switch && g->function + 1 == g->p->function_count;
+  bool exact = g->mode == CV_MAXIMAL && !g->in_switch && g->function + 1 == g->p->function_count;
   g->may_continue = false;
   g->may_break = true;
   g->in_switch = true; /* no elect loop that observes inside */

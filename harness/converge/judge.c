@@ -131,8 +131,8 @@ static bool is_right(const Case *c, uint32_t lane, uint32_t k, CvVerdict *v) {
 
 static void keep_first(const Case *c, CvVerdict *best, uint32_t *order, const CvVerdict *found) {
   uint32_t count = c->expected->count[found->lane];
-  uint32_t at = found->index < count ? c->expected->record[found->lane][found->index].order
-                                     : UINT32_MAX - 1;
+  uint32_t at =
+      found->index < count ? c->expected->record[found->lane][found->index].order : UINT32_MAX - 1;
   best->wrong++;
   if (at >= *order)
     return;
@@ -201,8 +201,7 @@ void cv_fault_name(const CvVerdict *verdict, char text[64]) {
                                                 "wrong result after", "ballots differ after",
                                                 "another path"};
   if (verdict->state != CV_WRONG)
-    snprintf(text, 64, "%s%.50s", verdict->state == CV_DISPUTE ? "a bug here: " : "",
-             verdict->why);
+    snprintf(text, 64, "%s%.50s", verdict->state == CV_DISPUTE ? "a bug here: " : "", verdict->why);
   else if (verdict->fault == CV_PATH)
     snprintf(text, 64, "%s", faults[CV_PATH]);
   else
@@ -224,6 +223,10 @@ const char *cv_rule(const CvVerdict *verdict, CvMode mode) {
   if (verdict->fault == CV_UNEQUAL)
     return "Tangle: the invocations that a group operation names all execute this dynamic instance "
            "of it, and get the same ballot";
+  if (mode != CV_MAXIMAL && verdict->fault == CV_EXTRA)
+    return "Tangle: a group operation is for the invocations that execute this dynamic instance of "
+           "it; one of those named does not execute it at all, or control flow is uniform for "
+           "fewer";
   if (mode != CV_MAXIMAL)
     return mode == CV_UNIFORM
                ? "Uniform Control Flow for a subgroup (SPV_KHR_subgroup_uniform_control_flow): all "

@@ -377,8 +377,7 @@ static void widen(CvExpected *e, uint32_t size) {
   }
 }
 
-void cv_model(const CvProgram *program, CvMode mode, uint32_t subgroup_size,
-              CvExpected *expected) {
+void cv_model(const CvProgram *program, CvMode mode, uint32_t subgroup_size, CvExpected *expected) {
   walk(program, mode, subgroup_size, mode == CV_MAXIMAL, expected->count, expected);
   if (mode == CV_MAXIMAL)
     walk(program, mode, subgroup_size, false, expected->count, expected);

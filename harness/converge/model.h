@@ -34,10 +34,10 @@ typedef enum CvEvent {
 } CvEvent;
 
 enum {
-  CV_SUBGROUPS = 2,  /* of the workgroup */
-  CV_LANES = 256,    /* of the workgroup, at most */
-  CV_WORDS = 4,      /* 32-bit words of a set of lanes of a subgroup */
-  CV_RECORDS = 160   /* observations of a lane, at most */
+  CV_SUBGROUPS = 2, /* of the workgroup */
+  CV_LANES = 256,   /* of the workgroup, at most */
+  CV_WORDS = 4,     /* 32-bit words of a set of lanes of a subgroup */
+  CV_RECORDS = 160  /* observations of a lane, at most */
 };
 
 typedef struct CvSet {

@@ -42,7 +42,7 @@ typedef enum CvKind {
 /* Subgroup operations that show a tangle. The first ones give the set of its lanes. */
 typedef enum CvTell {
   CV_BALLOT,
-  CV_OR,    /* reductions of a bit that each lane has for itself */
+  CV_OR, /* reductions of a bit that each lane has for itself */
   CV_ADD,
   CV_VOTE,  /* a ballot of the lanes whose value is not 0 */
   CV_COUNT, /* how many lanes: a sum */
@@ -56,16 +56,16 @@ typedef enum CvLoop { CV_FOR, CV_ENDLESS, CV_DO, CV_LOOPS } CvLoop;
 typedef struct CvStatement {
   uint32_t next; /* in its block, or CV_NONE */
   uint32_t parts[CV_PARTS];
-  uint8_t kind;    /* CvKind */
-  uint8_t tell;    /* CvTell: of CV_TELL, and of a loop that tells */
-  uint8_t loop;    /* CvLoop */
-  uint8_t row;     /* of the table: condition (not 0), number of iterations, selector */
-  uint8_t callee;  /* of CV_CALL */
-  uint8_t cases;   /* of CV_SWITCH */
-  uint8_t falls;   /* bit k: case k falls through to the next one */
-  bool turns;      /* the innermost loop's counter is added to the row */
-  bool tells;      /* CV_LOOP: its continue target observes, too */
-  bool has_other;  /* CV_SWITCH: the last case is also the default */
+  uint8_t kind;   /* CvKind */
+  uint8_t tell;   /* CvTell: of CV_TELL, and of a loop that tells */
+  uint8_t loop;   /* CvLoop */
+  uint8_t row;    /* of the table: condition (not 0), number of iterations, selector */
+  uint8_t callee; /* of CV_CALL */
+  uint8_t cases;  /* of CV_SWITCH */
+  uint8_t falls;  /* bit k: case k falls through to the next one */
+  bool turns;     /* the innermost loop's counter is added to the row */
+  bool tells;     /* CV_LOOP: its continue target observes, too */
+  bool has_other; /* CV_SWITCH: the last case is also the default */
 } CvStatement;
 
 typedef struct CvProgram {

@@ -3,21 +3,22 @@
  *
  * Hierarchical delta debugging (Misherghi and Su, ICSE 2006) with edits that keep programs valid: a
  * statement is removed, or one of its blocks takes its place; what remains is simplified. An edit
- * stays if the observation that failed first still fails in the same way. Candidates run in batches,
- * in parallel; the first of a batch that fails is taken. The search ends when no edit helps: each
- * accepted edit makes the program smaller or simpler. */
+ * stays if the observation that failed first still fails in the same way. Candidates run in
+ * batches, in parallel; the first of a batch that fails is taken. The search ends when no edit
+ * helps: each accepted edit makes the program smaller or simpler. */
 #include "converge/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 8, MOST_RUNS = 1500 };
+/* A failure may be that a program does not end: each run of one takes all the time that it may. */
+enum { BATCH = 8, MOST_RUNS = 1500, MOST_FAILURES = 80 };
 
 typedef enum Edit {
   REMOVE,
-  PART,                          /* by part 0 … */
-  DROP = PART + CV_PARTS,        /* part 0 … becomes empty */
-  INLINE = DROP + CV_PARTS,      /* a call becomes the callee's statements */
+  PART,                     /* by part 0 … */
+  DROP = PART + CV_PARTS,   /* part 0 … becomes empty */
+  INLINE = DROP + CV_PARTS, /* a call becomes the callee's statements */
   NO_TELLS,
   NO_TURNS,
   NO_OTHER,
@@ -25,7 +26,7 @@ typedef enum Edit {
   LESS_CASES,
   PLAIN_LOOP,
   BALLOT,
-  SIMPLE_ROW,                    /* the row becomes a row of `simple` */
+  SIMPLE_ROW, /* the row becomes a row of `simple` */
 } Edit;
 
 static const uint8_t simple[] = {12, 16, 20, 1};
@@ -179,7 +180,7 @@ typedef struct Search {
   const CvDevice *device;
   CvProgram *best;
   CvVerdict *verdict;
-  uint32_t pin, runs;
+  uint32_t pin, runs, most;
   CvProgram batch[BATCH];
   CvVerdict verdicts[BATCH];
   uint32_t count;
@@ -204,7 +205,7 @@ static void try_batch(Search *s) {
 
 /* All statements, later ones first: they contain those before. */
 static void try_edit(Search *s, uint32_t edit) {
-  for (uint32_t at = s->best->count; at-- && s->good && s->runs < MOST_RUNS;) {
+  for (uint32_t at = s->best->count; at-- && s->good && s->runs < s->most;) {
     CvProgram *candidate = &s->batch[s->count];
     *candidate = *s->best;
     s->count += apply(candidate, at, edit, s->pin);
@@ -223,8 +224,9 @@ bool cv_reduce(const CvDevice *device, CvProgram *program, CvVerdict *verdict, u
                 .verdict = verdict,
                 .good = true,
                 .helped = true,
+                .most = verdict->state == CV_FAILS ? MOST_FAILURES : MOST_RUNS,
                 .pin = verdict->state == CV_WRONG ? verdict->point : CV_NONE};
-  while (s->helped && s->good && s->runs < MOST_RUNS) {
+  while (s->helped && s->good && s->runs < s->most) {
     s->helped = false;
     for (uint32_t edit = 0; edit < EDITS; edit++)
       try_edit(s, edit);

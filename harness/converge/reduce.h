@@ -5,8 +5,8 @@
 
 #include "converge/device.h"
 
-/* Changes `program` and `verdict`, which is not CV_PASS, to the shortest ones found; `runs`: how many
- * programs were run. Deterministic if the device is. False: as cv_device_run. */
+/* Changes `program` and `verdict`, which is not CV_PASS, to the shortest ones found; `runs`: how
+ * many programs were run. Deterministic if the device is. False: as cv_device_run. */
 bool cv_reduce(const CvDevice *device, CvProgram *program, CvVerdict *verdict, uint32_t *runs);
 
 #endif

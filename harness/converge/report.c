@@ -32,13 +32,13 @@ void cv_totals_add(CvTotals *t, uint64_t seed, const CvVerdict *verdict) {
 }
 
 void cv_report_device(const CvDevice *d) {
-  static const char *const promises[CV_MODES] = {
-      "VK_KHR_shader_maximal_reconvergence", "VK_KHR_shader_subgroup_uniform_control_flow", ""};
+  static const char *const promises[CV_MODES] = {"VK_KHR_shader_maximal_reconvergence",
+                                                 "VK_KHR_shader_subgroup_uniform_control_flow", ""};
   printf("%s, subgroups of %u, mode %s", d->device->name, d->size, cv_mode_names[d->mode]);
   if (d->policy)
     printf(", policy %s", d->policy);
   if (!d->promises)
-    printf(": without %s, so what differs is no bug of the driver", promises[d->mode]);
+    printf(": without %s, so a difference is not a driver bug", promises[d->mode]);
   putchar('\n');
 }
 
@@ -180,8 +180,7 @@ static bool report_reduced(const CvDevice *device, uint64_t seed, CvVerdict verd
   print_indented(text ? text : "");
   puts("  SPIR-V:");
   print_functions(spirv ? spirv : "");
-  bool good =
-      text && (!artifacts || write_artifacts(device, &program, seed, spirv, artifacts));
+  bool good = text && (!artifacts || write_artifacts(device, &program, seed, spirv, artifacts));
   spvreconv_result_destroy(result);
   free(text);
   return good;
@@ -194,8 +193,7 @@ static int by_programs(const void *a, const void *b) {
   return (first->programs < second->programs) - (first->programs > second->programs);
 }
 
-bool cv_report_totals(const CvDevice *device, CvTotals *t, unsigned reduce,
-                      const char *artifacts) {
+bool cv_report_totals(const CvDevice *device, CvTotals *t, unsigned reduce, const char *artifacts) {
   char name[64];
   qsort(t->kinds, t->kind_count, sizeof *t->kinds, by_programs);
   if (t->kind_count)
