@@ -2,8 +2,6 @@
 /* vk_features: the features that a script requires, by name; see vk_features.h. */
 #include "vulkan/vk_features.h"
 
-#include "vulkan/vk_newer.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #define VH_FEATURES_H
 
 #include "vulkan/vk_extensions.h"
+#include "vulkan/vk_newer.h"
 
 enum {
   VH_GROUP_CORE, /* VkPhysicalDeviceFeatures */

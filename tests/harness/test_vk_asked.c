@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include "vulkan/vk_newer.h"
 #include "vulkan/vk_scene.h"
 #include "vulkan/vk_stage.h"
 
