@@ -51,6 +51,7 @@ void spv_emu_result_free(spv_emu_result *result) {
   free(result->parts);
   free(result->tokens);
   free(result->priority);
+  free(result->breaches);
   free(result);
 }
 

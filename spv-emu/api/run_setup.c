@@ -2,6 +2,8 @@
 /* run_setup: see run_setup.h. */
 #include "api/run_setup.h"
 
+#include "api/breaches.h"
+
 #include "exec/metrics.h"
 #include "order/priority.h"
 #include "policy/token_place.h"
@@ -264,6 +266,8 @@ SrStatus emu_run_finish(EmuRun *r, EmuTotals *totals) {
   if (totals)
     totals->area = emu_block_table_expansion_area(r->arena, &r->table);
   if (!emu_metrics_fill(r->result, r->program->p, &r->table, &r->dispatch, totals))
+    return SR_OUT_OF_MEMORY;
+  if (totals && !emu_breaches_fill(r->result, r->program->p, totals))
     return SR_OUT_OF_MEMORY;
   const spv_emu_schedule *to = r->dispatch.schedule;
   if (to && to->ended)

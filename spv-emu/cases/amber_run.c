@@ -120,6 +120,7 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
       .specs = specs,
       .spec_count = count,
       .check_uniform = options->check_uniform,
+      .check_vuid = options->check_vuid,
       .stage = stage_of(shader),
       .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
                                                                      : options->subgroup_size,

@@ -59,6 +59,7 @@ static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, Emu
       .transform = cli->transform,
       .subgroup_size = cli->subgroup_size,
       .check_uniform = cli->check_uniform,
+      .check_vuid = cli->check_vuid,
       .mixed = cli->mixed,
       .vary = vary,
       .value = value,

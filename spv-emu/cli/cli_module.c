@@ -50,6 +50,7 @@ bool emu_cli_module_load(const EmuCli *cli, const EmuCliModule *module, spv_emu_
   load->order_count = cli->profiled->text_count;
   load->subgroup_size = cli->subgroup_size;
   load->check_uniform = cli->check_uniform;
+  load->check_vuid = cli->check_vuid;
   load->shapes = true;
   if (spv_emu_load(module->words, module->count, load, program, message, sizeof message) !=
       SPV_EMU_OK) {

@@ -35,6 +35,7 @@ enum {
   OPT_LOWERING,
   OPT_COST,
   OPT_SWEEP,
+  OPT_CHECK,
   OPT_CHECK_UNIFORM,
   OPT_ENTRY,
   OPT_DISPATCH,
@@ -90,6 +91,7 @@ static const struct option option_table[] = {
     {"lowering", required_argument, NULL, OPT_LOWERING},
     {"cost", required_argument, NULL, OPT_COST},
     {"sweep", required_argument, NULL, OPT_SWEEP},
+    {"check", required_argument, NULL, OPT_CHECK},
     {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
     {"entry", required_argument, NULL, OPT_ENTRY},
     {"dispatch", required_argument, NULL, OPT_DISPATCH},
@@ -168,6 +170,8 @@ static const char help_head[] =
     "  --sweep=NAME:FIRST..LAST\n"
     "                       a run for each value of a specialization constant\n"
     "                       (OpName, SpecId or result id) or of a key of --cost\n"
+    "  --check=vuid         look for breaches of SPIR-V's and Vulkan's rules about\n"
+    "                       uniformity under structured and maximal (docs/vuid.md)\n"
     "  --check-uniform      check at run time what the analysis proves uniform\n"
     "\n";
 
@@ -322,6 +326,21 @@ static bool read_dump(EmuCli *cli, const char *text) {
   return !*p || p[1] || cli_wrong("--dump-buffer=%s: no file after the last colon", text);
 }
 
+/* --check: a list of what is to be looked at. */
+static bool read_check(EmuCli *cli, const char *text) {
+  for (const char *p = text; p;) {
+    size_t length = strcspn(p, ",");
+    if (length == 4 && memcmp(p, "vuid", length) == 0)
+      cli->check_vuid = true;
+    else if (length == 7 && memcmp(p, "uniform", length) == 0)
+      cli->check_uniform = true;
+    else
+      return cli_wrong("--check expects vuid, uniform or both, not '%s'", text);
+    p = p[length] ? p + length + 1 : NULL;
+  }
+  return true;
+}
+
 static bool read_sampler(EmuCli *cli, const char *text) {
   char message[MESSAGE];
   return emu_sampler_parse(text, &cli->samplers[cli->sampler_count++], message, sizeof message) ||
@@ -447,6 +466,8 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return true;
   case OPT_SWEEP:
     return emu_cli_sweep(value, &cli->sweep);
+  case OPT_CHECK:
+    return read_check(cli, value);
   case OPT_CHECK_UNIFORM:
     return cli->check_uniform = true;
   case OPT_DUMP_BUFFER:

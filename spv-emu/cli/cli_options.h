@@ -33,7 +33,7 @@ typedef struct EmuCli {
   struct EmuCliTrace *trace;                          /* the caller's, for the trace files below */
   spv_emu_run_options run;                            /* priority, segment, limits, checks */
   const char *profile;                                /* a file to write; NULL: not given */
-  bool json, csv, check_uniform;
+  bool json, csv, check_uniform, check_vuid;
   bool mixed;                                            /* --pack=draw */
   const char *report;                                    /* the page's file; NULL: none */
   const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL: not given */

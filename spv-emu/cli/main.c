@@ -280,9 +280,21 @@ static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page
   return true;
 }
 
+/* Says so if --check=vuid has nothing to look at. */
+static void note_vuid(const EmuCli *cli) {
+  bool some = !cli->check_vuid || !cli->policies[0];
+  for (uint32_t i = 0; !some && i < cli->policy_count; i++)
+    some = strcmp(cli->policies[i], "structured") == 0 || strcmp(cli->policies[i], "maximal") == 0;
+  if (!some)
+    cli_say(
+        cli->input ? cli->input : cli->before,
+        "note: --check=vuid looks at policies structured and maximal only: add one to --policy");
+}
+
 /* Runs everything and reports. Returns the exit code. */
 static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCases *cases) {
   int code = EXIT_FAILURE;
+  note_vuid(cli);
   EmuCliProgress progress;
   emu_cli_progress_begin(&progress, cases->row_count, cli->run.max_issues);
   bool done = run_variants(cli, cost, page, &progress, cases, &code);

@@ -10,6 +10,7 @@
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_async.c     copies of a workgroup
  *   decode_alias.c     loads that need no copy
+ *   decode_rules.c     the rules about uniformity that --check=vuid looks at
  *   hoist.c            lets moves of edges be executed one block earlier
  *   coalesce.c         drops moves that are not needed
  *   fuse.c             replaces two or three instructions by one handler
@@ -57,6 +58,10 @@ bool emu_variable_start(EmuDecode *d, SrRef r);
 /* Emits what runs before the entry point's first instruction: initializers of module variables, and
  * the parameters of a kernel. */
 bool emu_variables_start(EmuDecode *d);
+
+/* decode_rules.c */
+/* Emits what --check=vuid looks at before instruction r. */
+void emu_decode_rules(EmuDecode *d, SrRef r);
 
 /* decode_alias.c */
 /* Finds the loads whose results can be the variable's own registers. */

@@ -478,9 +478,11 @@ static bool decode_block(EmuDecode *d, const SrBlock *b) {
     if (r == sr_terminator(b)) {
       if (!end_block(d, b))
         return false;
-    } else if (!instruction(d, r)) {
-      return false;
     } else {
+      if (d->options->check_vuid)
+        emu_decode_rules(d, r);
+      if (!instruction(d, r))
+        return false;
       check_uniform(d, r);
     }
   }

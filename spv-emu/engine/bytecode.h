@@ -246,6 +246,16 @@ typedef struct EmuBinding { /* a descriptor, or array of them, that the module d
   bool used;              /* by a function that the entry point can reach */
 } EmuBinding;
 
+/* A rule about uniformity at one instruction (breach.h). */
+typedef struct EmuDemand {
+  uint8_t rule;   /* EmuRule */
+  uint8_t shift;  /* the value is in the bits from this one up */
+  bool image;     /* the value is an entry of the table of images */
+  uint32_t block; /* in program->blocks */
+  SrRef inst;
+  uint32_t operand; /* id; 0: the rule is not about an operand */
+} EmuDemand;
+
 typedef struct EmuLiteralSampler { /* an OpConstantSampler */
   uint32_t index;                  /* in the table of samplers */
   uint32_t mode;                   /* SpvSamplerAddressingMode */
@@ -288,7 +298,8 @@ typedef struct EmuProgram {
   SR_VEC(EmuPort) inputs, outputs;
   SR_VEC(EmuBinding) bindings;
   SR_VEC(EmuLiteralSampler) literal_samplers;
-  uint32_t push_segment; /* of the push constants; 0: the module has none */
+  SR_VEC(EmuDemand) demands; /* empty: no rules are looked at */
+  uint32_t push_segment;     /* of the push constants; 0: the module has none */
   uint32_t push_bytes;
   uint32_t image_count;               /* entries of the tables of images and samplers */
   const struct spv_emu_shape *shapes; /* by binding; NULL: not asked for */

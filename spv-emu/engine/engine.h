@@ -60,6 +60,8 @@ typedef struct EmuLanes {
   EmuCounts counts;
   EmuFault fault;
   struct EmuRaces *races;       /* race.h; NULL: races are not looked for */
+  struct EmuBreach *breaches;   /* by program->demands (breach.h); NULL: nothing is looked at */
+  uint64_t subgroup;            /* of the dispatch; for breaches */
   struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */
   EmuSeen seen;                 /* initially zeros; grows as needed; free with emu_seen_free */
   EmuMask helper; /* of fragments: lanes that run only for their quad (subgroup/quad.h) */

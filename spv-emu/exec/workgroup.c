@@ -5,6 +5,7 @@
 #include "exec/workgroup.h"
 
 #include "cost/transactions.h"
+#include "engine/breach.h"
 #include "exec/builtins.h"
 #include "exec/regroup.h"
 #include "memory/race.h"
@@ -44,9 +45,10 @@ typedef struct Worker {
   SrArena arena, paths;
   EmuShared shared;
   EmuExec *execs;
-  EmuRegroup *regroup; /* NULL: the policy does not regroup lanes */
-  uint8_t *memory;     /* of the workgroup */
-  EmuRaces *races;     /* NULL: they are not looked for */
+  EmuRegroup *regroup;        /* NULL: the policy does not regroup lanes */
+  uint8_t *memory;            /* of the workgroup */
+  EmuRaces *races;            /* NULL: they are not looked for */
+  struct EmuBreach *breaches; /* NULL: they are not looked for */
   EmuExecEnd end;
   uint64_t failed; /* the workgroup that failed */
   char message[512];
@@ -90,6 +92,7 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   emu_builtins_fill(s, &where);
   emu_mask_first(&s->exist, here, s->words);
   e->subgroup = group * w->dispatch->subgroups + subgroup;
+  s->subgroup = what->first + e->subgroup;
   if (what->stage)
     what->stage->start(what->stage->user, s, e->subgroup);
   w->subgroups++;
@@ -326,6 +329,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .strict = what->strict,
                         .mixed = what->policy->mixes,
                         .races = w->races,
+                        .breaches = w->breaches,
                         .shared_by_threads = what->threads > 1};
   emu_constants_fill(&e->lanes);
   emu_exec_init(e, &w->arena, &w->shared, what->table);
@@ -368,6 +372,8 @@ static void make_worker(Worker *w) {
   *images = *what->images;
   if (what->races)
     w->races = emu_races_new(&w->arena, p, segments, images);
+  if (p->demands.count && what->policy->tangles && !what->optimum)
+    w->breaches = SR_NEW(&w->arena, struct EmuBreach, p->demands.count);
   w->execs = SR_NEW(&w->arena, EmuExec, w->dispatch->files);
   for (uint32_t i = 0; i < w->dispatch->files; i++)
     make_exec(w, &w->execs[i], segments, images);
@@ -440,6 +446,8 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   }
   t->subgroups += w->subgroups;
   t->races += emu_races_count(w->races);
+  if (w->breaches)
+    emu_breaches_add(t->breaches, w->breaches, w->shared.program->demands.count);
   t->issued += w->shared.issued;
   t->divergent_branches += w->shared.divergent_branches;
   t->optimum += w->optimum;
@@ -456,10 +464,16 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   }
 }
 
+void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals) {
+  *totals = (EmuTotals){.exact = true,
+                        .blocks = SR_NEW(arena, EmuBlockCount, program->blocks.count),
+                        .breaches = SR_NEW(arena, struct EmuBreach, program->demands.count)};
+}
+
 /* Adds the figures of all workers to the totals. False: a worker ran out of memory. */
 static bool add_workers(SrArena *arena, const Worker *workers, uint32_t count, EmuTotals *totals) {
   const EmuProgram *p = workers[0].dispatch->what->program;
-  *totals = (EmuTotals){.exact = true, .blocks = SR_NEW(arena, EmuBlockCount, p->blocks.count)};
+  emu_totals_start(arena, p, totals);
   uint64_t failed = UINT64_MAX, noted = UINT64_MAX;
   for (uint32_t i = 0; i < count; i++) {
     if (workers[i].out_of_memory)
@@ -581,11 +595,6 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
 
 /* ---- several dispatches ---------------------------------------------------------------------- */
 
-void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals) {
-  *totals =
-      (EmuTotals){.exact = true, .blocks = SR_NEW(arena, EmuBlockCount, program->blocks.count)};
-}
-
 static void add_latency(EmuLatency *to, const EmuLatency *from) {
   to->cycles += from->cycles;
   to->idle += from->idle;
@@ -594,8 +603,9 @@ static void add_latency(EmuLatency *to, const EmuLatency *from) {
   to->load_cycles += from->load_cycles;
 }
 
-static void add_totals(EmuTotals *to, const EmuTotals *from, uint32_t blocks) {
-  add_blocks(to->blocks, from->blocks, blocks);
+static void add_totals(EmuTotals *to, const EmuTotals *from, const EmuProgram *program) {
+  uint32_t demands = program->demands.count;
+  add_blocks(to->blocks, from->blocks, program->blocks.count);
   add_counts(&to->counts, &from->counts);
   add_policy(&to->policy, &from->policy);
   add_latency(&to->latency, &from->latency);
@@ -608,6 +618,7 @@ static void add_totals(EmuTotals *to, const EmuTotals *from, uint32_t blocks) {
   to->exact = to->exact && from->exact;
   to->spills += from->spills;
   to->races += from->races;
+  emu_breaches_add(to->breaches, from->breaches, demands);
   to->branch_cycles += from->branch_cycles;
   to->unwinding_cycles += from->unwinding_cycles;
   to->replayed |= from->replayed;
@@ -624,7 +635,7 @@ bool emu_dispatch_more(SrArena *arena, const EmuDispatch *what, EmuTotals *total
   next.max_issues -= next.spent;
   next.first = totals->dispatch_subgroups;
   emu_dispatch(arena, &next, &more);
-  add_totals(totals, &more, what->program->blocks.count);
+  add_totals(totals, &more, what->program);
   sr_arena_reset(arena, mark);
   return totals->end == EMU_EXEC_DONE;
 }

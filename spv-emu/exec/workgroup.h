@@ -49,6 +49,7 @@ typedef struct EmuTotals {
   EmuPolicyCounts policy;
   EmuCounts counts;
   uint64_t races;
+  struct EmuBreach *breaches;       /* by program->demands */
   uint64_t optimum, optimum_cycles; /* for `opt`: the least issues; the least cycles */
   bool exact;
   uint64_t spills, branch_cycles, unwinding_cycles;

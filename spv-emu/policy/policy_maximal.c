@@ -222,6 +222,7 @@ const EmuPolicy emu_policy_maximal = {
     .name = "maximal",
     .purpose = "maximal reconvergence on any graph: by place and iteration",
     .stacked = true,
+    .tangles = true,
     .refuses = emu_policy_accept,
     .plan = find_places,
     .create = create,

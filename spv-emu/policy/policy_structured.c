@@ -389,6 +389,7 @@ const EmuPolicy emu_policy_structured = {
     .name = "structured",
     .purpose = "a mask stack driven by merge instructions",
     .stacked = true,
+    .tangles = true,
     .refuses = refuses,
     .plan = make_plan,
     .create = create,

@@ -2,6 +2,7 @@
 /* report_json: see report.h. */
 #include "report/report_json.h"
 
+#include "report/report_breaches.h"
 #include "report/report_source.h"
 
 #include "cli/cli_json.h"
@@ -135,6 +136,8 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   json_object_set_new(o, "expect", expect_object(row));
   json_object_set_new(o, "buffers", buffers_array(row));
   json_object_set_new(o, "blocks", blocks_array(row));
+  if (emu_row_breaches(row))
+    json_object_set_new(o, "breaches", emu_breaches_array(row));
   json_object_set_new(o, "lines", emu_source_lines(row));
   return o;
 }

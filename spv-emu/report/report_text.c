@@ -2,6 +2,8 @@
 /* report_text: see report.h. */
 #include "report/report.h"
 
+#include "report/report_breaches.h"
+
 #include "cli/cli_file.h"
 
 #include <inttypes.h>
@@ -223,6 +225,7 @@ static void print_messages(const EmuReport *report, const EmuRow *row, FILE *out
     fprintf(out, ": %s: %s\n", r.outcome == SPV_EMU_RAN ? "note" : emu_outcome_name(r.outcome),
             r.message);
   }
+  emu_print_breaches(row, out);
   uint64_t kept = row->failed < EMU_FAILURES_KEPT ? row->failed : EMU_FAILURES_KEPT;
   for (uint64_t i = 0; i < kept; i++) {
     print_name(row, &r, out);

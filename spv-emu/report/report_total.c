@@ -2,6 +2,8 @@
 /* report_total: the sums of a row, which all reports show; see report_row.h and report.h. */
 #include "report/report.h"
 
+#include "report/report_breaches.h"
+
 #include <string.h>
 
 const char *emu_outcome_name(spv_emu_outcome outcome) {
@@ -11,7 +13,8 @@ const char *emu_outcome_name(spv_emu_outcome outcome) {
 
 bool emu_row_failed(const EmuRow *row) {
   spv_emu_outcome outcome = emu_row_total(row).outcome;
-  return row->failed || (outcome != SPV_EMU_RAN && outcome != SPV_EMU_SKIP);
+  return row->failed || emu_row_breaches(row) ||
+         (outcome != SPV_EMU_RAN && outcome != SPV_EMU_SKIP);
 }
 
 static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {

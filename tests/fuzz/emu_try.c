@@ -224,6 +224,7 @@ void emu_try(EmuTry *t, Rng *rng, const uint32_t *words, size_t count) {
     specs[i] =
         (spv_emu_spec){.id = i, .bits = rng_percent(rng, 70) ? rng_below(rng, 9) : rng_next(rng)};
   spv_emu_load_options options = {.specs = specs,
+                                  .check_vuid = true,
                                   .spec_count = rng_percent(rng, 30) ? 3 : 0,
                                   .subgroup_size = sizes[rng_below(rng, 4)],
                                   .transform =

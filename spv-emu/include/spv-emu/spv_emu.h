@@ -63,6 +63,8 @@ typedef struct spv_emu_load_options {
                              module sets another size */
   bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
                              fault */
+  bool check_vuid;        /* look at run time for breaches of the rules about uniformity, under the
+                             policies structured and maximal; spv_emu_result.breaches */
   bool shapes;            /* spv_emu_binding.shape and spv_emu_push_constant_shape are wanted */
   spv_emu_stage stage;    /* of the entry point */
 } spv_emu_load_options;
@@ -401,6 +403,21 @@ typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
   uint32_t call;               /* the inlined call that it is from; SPV_EMU_NO_CALL: none */
 } spv_emu_block;
 
+/* An instruction that broke a rule about uniformity (docs/vuid.md). */
+typedef struct spv_emu_breach {
+  const char *rule; /* a VUID, or, where Vulkan has none, what in SPIR-V states the rule */
+  const char *text; /* what is wrong */
+  const char *function;
+  uint32_t block;      /* id of its OpLabel */
+  const char *opcode;  /* "OpLoad" */
+  uint32_t operand;    /* id of the operand that differs; 0: the rule is not about an operand */
+  uint32_t file, line; /* SPV_EMU_NO_FILE, 0: not known */
+  uint64_t count;      /* issues that broke the rule; the rest is about the first of them */
+  uint64_t subgroup;   /* of the dispatch */
+  uint32_t lane[2]; /* two lanes with different values; or one that is active and one that is not */
+  char value[2][40]; /* the operand's in these lanes, or the descriptor; else empty */
+} spv_emu_breach;
+
 /* docs/emulator.md explains the figures. */
 typedef struct spv_emu_result {
   const char *policy;
@@ -443,6 +460,8 @@ typedef struct spv_emu_result {
    * draws, of which the fragment shader has the figures. */
   uint64_t image_issues, image_transactions;
   uint64_t attachment_issues, attachment_transactions;
+  spv_emu_breach *breaches; /* by place in the module; if the program was loaded with check_vuid */
+  uint32_t breach_count;
 } spv_emu_result;
 
 /* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* breaches: what --check=vuid has found, for the result. */
+#ifndef EMU_BREACHES_H
+#define EMU_BREACHES_H
+
+#include "exec/workgroup.h"
+
+/* Sets result->breaches, which spv_emu_result_free frees. False: out of memory. */
+bool emu_breaches_fill(spv_emu_result *result, const EmuProgram *p, const EmuTotals *totals);
+
+#endif

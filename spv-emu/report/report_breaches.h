@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_breaches: breaches of the rules about uniformity, which --check=vuid found, as text and as
+ * JSON. */
+#ifndef EMU_REPORT_BREACHES_H
+#define EMU_REPORT_BREACHES_H
+
+#include "report/report_row.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* How many the row's programs have together. */
+uint64_t emu_row_breaches(const EmuRow *row);
+/* A line for each, the first 20 of the row. */
+void emu_print_breaches(const EmuRow *row, FILE *out);
+/* [{rule, text, function, block, opcode, operand, file, line, count, subgroup, lanes, values}, …]
+ */
+json_t *emu_breaches_array(const EmuRow *row);
+
+#endif
