@@ -272,8 +272,8 @@ static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t least) 
 
 static void check_function(Check *k, const SrFunction *f, const SrFunction *g, uint32_t own_from) {
   SrCheckCode a, b;
-  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->inst_of[0], &a);
-  sr_check_decode(k->scratch, &k->after, g, own_from, k->inst_of[1], &b);
+  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, k->inst_of[0], &a);
+  sr_check_decode(k->scratch, &k->after, g, own_from, NULL, k->inst_of[1], &b);
   SrCheckWalk w = {.arena = k->scratch,
                    .draw = &k->draw,
                    .own_from = own_from,

@@ -10,12 +10,16 @@
 
 enum { LONGEST_CHAIN = 64 };
 
+/* What is known of a variable that was dropped. */
+enum { IS_PLAIN = 1, IS_OTHER = 2 };
+
 typedef struct Decode {
   SrArena *arena;
   SrCheckCode *code;
   const SrCheckModule *c;
   const SrModule *m;
   uint32_t own_from;
+  SrMap dropped; /* by id: variables that only the side before has, and that are plain */
 } Decode;
 
 /* ---- instructions ---- */
@@ -95,11 +99,12 @@ static SrCheckKind kind_of(const Decode *d, SrRef r) {
   return observed ? SR_CHECK_EFFECT : kind;
 }
 
-/* Notes that a variable which a transform added holds a value: the walk finds its loads and stores
- * by the pointer's value. Variables come before all other instructions. */
+/* Notes that one of the transforms' variables holds a value: the walk finds its loads and stores by
+ * the pointer's value. Variables come before all other instructions. */
 static void note_own(const Decode *d, SrRef r, SrCheckInst *in) {
   const SrInst *source = sr_inst(d->m, r);
-  if (source->op == SpvOpVariable && source->result >= d->own_from && sr_word_count(d->m, r) == 4)
+  bool added = source->result >= d->own_from && sr_word_count(d->m, r) == 4;
+  if (source->op == SpvOpVariable && (added || sr_map_get(&d->dropped, source->result) == IS_PLAIN))
     in->own = ++d->code->own_count;
   else if (d->code->own_count)
     in->access = source->op == SpvOpLoad    ? SR_CHECK_LOADS
@@ -263,10 +268,45 @@ static void set_rows(Decode *d) {
   }
 }
 
+/* ---- variables that were dropped ---- */
+
+/* Is word i of the instruction the pointer of a load or store that is not volatile? */
+static bool is_access(const Decode *d, SrRef r, uint32_t i) {
+  uint16_t op = sr_inst(d->m, r)->op;
+  return ((op == SpvOpLoad && i == 3) || (op == SpvOpStore && i == 1)) &&
+         (sr_word_count(d->m, r) <= i + 1u + (op == SpvOpStore) ||
+          !(sr_words(d->m, r)[i + 1 + (op == SpvOpStore)] & SpvMemoryAccessVolatileMask));
+}
+
+static void find_dropped(Decode *d, const SrModule *after) {
+  const SrModule *m = d->m;
+  const SrFunction *f = d->code->f;
+  for (SR_EACH(m, r, f->blocks[0].list)) {
+    const SrInst *in = sr_inst(m, r);
+    if (in->op == SpvOpVariable && sr_def(after, in->result) == SR_NONE &&
+        !sr_bit(d->c->is_volatile, in->result))
+      sr_map_set(&d->dropped, in->result, IS_PLAIN);
+  }
+  for (uint32_t b = 0; d->dropped.count && b < f->block_count; b++)
+    for (SR_EACH(m, r, f->blocks[b].list))
+      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
+        uint32_t id = sr_words(m, r)[i];
+        if (sr_word_is_id(m, r, i) && sr_map_get(&d->dropped, id) != SR_NONE && !is_access(d, r, i))
+          sr_map_set(&d->dropped, id, IS_OTHER);
+      }
+}
+
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
-                     uint32_t *inst_of, SrCheckCode *code) {
+                     const SrModule *after, uint32_t *inst_of, SrCheckCode *code) {
   *code = (SrCheckCode){.c = c, .f = f, .inst_of = inst_of};
-  Decode d = {.arena = arena, .code = code, .c = c, .m = c->m, .own_from = own_from};
+  Decode d = {.arena = arena,
+              .code = code,
+              .c = c,
+              .m = c->m,
+              .own_from = own_from,
+              .dropped = {.arena = arena}};
+  if (after && f->block_count)
+    find_dropped(&d, after);
   for (uint32_t b = 0; b < f->block_count; b++)
     add_block(&d, &f->blocks[b], b);
   set_rows(&d);

@@ -6,7 +6,7 @@
 #include "check/check_kind.h"
 #include "check/check_module.h"
 
-/* Does an instruction access a variable that a transform added? */
+/* Does an instruction access one of the transforms' variables: one that they added, or dropped? */
 typedef enum SrCheckAccess { SR_CHECK_NO_ACCESS, SR_CHECK_LOADS, SR_CHECK_STORES } SrCheckAccess;
 
 typedef struct SrCheckInst {
@@ -20,7 +20,7 @@ typedef struct SrCheckInst {
   uint8_t nonuniform; /* bit k: operand k is decorated NonUniform (the first eight) */
   uint32_t result;    /* id, or 0 */
   SrRef source;
-  uint32_t own;   /* for a variable added by a transform: its number, from 1 */
+  uint32_t own;   /* for one of the transforms' variables: its number, from 1 */
   uint8_t access; /* SrCheckAccess, if there are such variables */
 } SrCheckInst;
 
@@ -57,13 +57,16 @@ typedef struct SrCheckCode {
   SR_VEC(uint32_t) drawn;     /* ids of the numeric specialization constants in use */
   SR_VEC(SrCheckBlock) block; /* in the order of the function's blocks */
   SR_VEC(SrCheckEdge) edge;
-  uint32_t own_count; /* variables added by transforms */
+  uint32_t own_count; /* the transforms' variables */
   uint32_t *inst_of;  /* by id of the module: its instruction in `inst`, or SR_NONE */
 } SrCheckCode;
 
 /* Decodes function f. `inst_of` has room for the module's ids; its entries are SR_NONE or belong to
- * other functions. Ids from `own_from` on were added by a transform; UINT32_MAX: none. */
+ * other functions. Ids from `own_from` on were added by a transform; UINT32_MAX: none. A variable
+ * of the function that `after` (or NULL) does not define was dropped by a transform, which put
+ * values in the place of its loads. It is one of the transforms' if it is only loaded and stored.
+ */
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
-                     uint32_t *inst_of, SrCheckCode *code);
+                     const SrModule *after, uint32_t *inst_of, SrCheckCode *code);
 
 #endif

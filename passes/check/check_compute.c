@@ -298,6 +298,8 @@ void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uin
     put_undefined(out);
     break;
   case SR_CHECK_VARIABLE:
+    if (in->own && in->count)
+      s->own.at[in->own - 1] = *x; /* its initializer */
     put(out, place(in, x), 0, false);
     out->own = in->own;
     break;

@@ -349,6 +349,7 @@ static Spot spot(const SrCheckWalk *w) {
 
 static void go_back(SrCheckWalk *w, Spot at) {
   w->before.memory = at.memory;
+  sr_check_restore_own(&w->before);
   w->trace.event.count = at.events;
   w->trace.operand.count = at.operands;
 }

@@ -27,7 +27,7 @@ typedef struct SrCheckValue {
   uint8_t splat;  /* SrCheckSplat */
   union {
     uint32_t parts; /* for a vector: its first component in the walk's `part`; 0: only a hash */
-    uint32_t own;   /* for a pointer to a variable added by transforms: its number, from 1 */
+    uint32_t own;   /* for a pointer to one of the transforms' variables: its number, from 1 */
   };
 } SrCheckValue;
 

@@ -69,6 +69,7 @@ void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge) {
   uint32_t to = edge == SR_NONE ? 0 : s->code->edge.at[edge].to;
   const SrCheckBlock *b = &s->code->block.at[to];
   SR_PUSH(w->arena, &s->path, to);
+  s->held.count = 0;
   if (b->phi_count)
     take_phis(w, s, b, edge == SR_NONE ? SR_NONE : s->code->edge.at[edge].row);
 }
@@ -137,11 +138,37 @@ static void record(SrCheckWalk *w, uint32_t i) {
   set_result(w, s, in, s->path.count);
 }
 
+/* A load or store of one of the transforms' variables; false if the pointer is another one. */
+static bool access_own(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in) {
+  const uint32_t *id = &s->code->operand.at[in->operand];
+  const SrCheckValue *pointer = sr_check_value(s, w->draw->epoch, id[0]);
+  if (pointer->undefined || !pointer->own)
+    return false;
+  SrCheckValue *held = &s->own.at[pointer->own - 1];
+  if (in->access == SR_CHECK_STORES) {
+    SR_PUSH(w->arena, &s->held, (SrCheckHeld){pointer->own, *held});
+    *held = *sr_check_value(s, w->draw->epoch, id[1]);
+  } else {
+    s->value[in->result] = *held;
+    s->value[in->result].epoch = w->draw->epoch;
+  }
+  return true;
+}
+
+void sr_check_restore_own(SrCheckSide *s) {
+  while (s->held.count) {
+    const SrCheckHeld *h = &SR_POP(&s->held);
+    s->own.at[h->own - 1] = h->value;
+  }
+}
+
 void sr_check_before(SrCheckWalk *w, uint32_t block) {
   SrCheckSide *s = &w->before;
   const SrCheckBlock *b = &s->code->block.at[block];
   for (uint32_t i = b->inst; i < b->inst + b->inst_count; i++) {
     const SrCheckInst *in = &s->code->inst.at[i];
+    if (in->access && access_own(w, s, in))
+      continue;
     if (in->kind == SR_CHECK_EFFECT)
       record(w, i);
     else
@@ -181,22 +208,6 @@ static bool match(SrCheckWalk *w, uint32_t event, uint32_t i) {
   s->memory = e->memory;
   set_result(w, s, in, 0);
   w->agreed = s->path.count;
-  return true;
-}
-
-/* A load or store of a variable added by transforms; false if the pointer is another one. */
-static bool access_own(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in) {
-  const uint32_t *id = &s->code->operand.at[in->operand];
-  const SrCheckValue *pointer = sr_check_value(s, w->draw->epoch, id[0]);
-  if (pointer->undefined || !pointer->own)
-    return false;
-  SrCheckValue *held = &s->own.at[pointer->own - 1];
-  if (in->access == SR_CHECK_STORES) {
-    *held = *sr_check_value(s, w->draw->epoch, id[1]);
-  } else {
-    s->value[in->result] = *held;
-    s->value[in->result].epoch = w->draw->epoch;
-  }
   return true;
 }
 

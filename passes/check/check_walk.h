@@ -23,6 +23,12 @@ typedef struct SrCheckTrace {
   bool whole; /* the lane left the function; otherwise the walk was cut off */
 } SrCheckTrace;
 
+/* What one of the transforms' variables held before a store. */
+typedef struct SrCheckHeld {
+  uint32_t own; /* its number, from 1 */
+  SrCheckValue value;
+} SrCheckHeld;
+
 typedef struct SrCheckSide {
   const SrCheckCode *code;
   SrCheckValue *value; /* by id, as in SrCheckModule */
@@ -30,6 +36,7 @@ typedef struct SrCheckSide {
   SR_VEC(uint32_t) path; /* blocks entered */
   SR_VEC(SrCheckValue) phi;
   SR_VEC(SrCheckValue) own; /* the contents of the transforms' variables */
+  SR_VEC(SrCheckHeld) held; /* what the stores of the current block have overwritten */
 } SrCheckSide;
 
 /* Which comparisons of integers are computed on a walk. The others are drawn like all uninterpreted
@@ -71,6 +78,8 @@ void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge);
 /* Runs the instructions of a block that the side before has just entered; or runs them again, after
  * the caller has restored the state that they began with. */
 void sr_check_before(SrCheckWalk *w, uint32_t block);
+/* Gives the transforms' variables what they held when the side entered its current block. */
+void sr_check_restore_own(SrCheckSide *s);
 /* The edge that the lane takes; SR_NONE if its choice is undefined. Not for a block that ends in
  * SR_CHECK_LEAVE. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);

@@ -256,6 +256,29 @@ static void test_own_variables(void **state) {
                "an operand is undefined");
 }
 
+/* A variable that only the input has was replaced by values; its loads must have had them. */
+static void test_dropped_variables(void **state) {
+  (void)state;
+#define DROPPED(INITIALIZER, ACCESS)                                                               \
+  SHADER("", "%50 = OpTypePointer Function %4\n",                                                  \
+         "%60 = OpVariable %50 Function" INITIALIZER "\nOpBranch %31\n%31 = OpLabel\n" ACCESS      \
+         "OpStore %22 %70\n")
+#define REPLACED(ID)                                                                               \
+  SHADER("", "%50 = OpTypePointer Function %4\n",                                                  \
+         "OpBranch %31\n%31 = OpLabel\nOpStore %22 " ID "\n")
+  const char *stored = DROPPED("", "OpStore %60 %24\n%70 = OpLoad %4 %60\nOpStore %60 %25\n");
+  pair_compare(stored, REPLACED("%24"), NULL);
+  pair_compare(stored, REPLACED("%25"), "an operand has another value");
+  pair_compare(DROPPED(" %6", "%70 = OpLoad %4 %60\n"), REPLACED("%6"), NULL);
+  pair_compare(DROPPED(" %6", "%70 = OpLoad %4 %60\n"), REPLACED("%7"),
+               "an operand has another value");
+  /* One whose pointer is used otherwise, or that is volatile, is not one of these. */
+  pair_compare(DROPPED("", "OpStore %60 %24\n%80 = OpCopyObject %50 %60\n%70 = OpLoad %4 %80\n"),
+               REPLACED("%24"), "an operand has another value");
+  pair_compare(DROPPED("", "OpStore %60 %24 Volatile\n%70 = OpLoad %4 %60\n"), REPLACED("%24"),
+               "another instruction comes next");
+}
+
 static void test_switch(void **state) {
   (void)state;
 #define SWITCH(CASES)                                                                              \
@@ -681,23 +704,41 @@ static void test_bad_modules(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_equal_words),   cmocka_unit_test(test_branches),
-      cmocka_unit_test(test_stores),        cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_ends),          cmocka_unit_test(test_loops),
-      cmocka_unit_test(test_endless),       cmocka_unit_test(test_added_selector),
-      cmocka_unit_test(test_conversions),   cmocka_unit_test(test_vectors),
-      cmocka_unit_test(test_undefined),     cmocka_unit_test(test_instructions),
-      cmocka_unit_test(test_module_level),  cmocka_unit_test(test_own_variables),
-      cmocka_unit_test(test_switch),        cmocka_unit_test(test_folding),
-      cmocka_unit_test(test_initializers),  cmocka_unit_test(test_other_function),
-      cmocka_unit_test(test_specialized),   cmocka_unit_test(test_volatile),
-      cmocka_unit_test(test_promises),      cmocka_unit_test(test_wrong_operands),
-      cmocka_unit_test(test_handles),       cmocka_unit_test(test_nonuniform),
-      cmocka_unit_test(test_many_cases),    cmocka_unit_test(test_uneven_phis),
-      cmocka_unit_test(test_long_vectors),  cmocka_unit_test(test_of_a_run),
-      cmocka_unit_test(test_story),         cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_forks),         cmocka_unit_test(test_printed),
-      cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_bad_modules),
+      cmocka_unit_test(test_equal_words),
+      cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_stores),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_added_selector),
+      cmocka_unit_test(test_conversions),
+      cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_undefined),
+      cmocka_unit_test(test_instructions),
+      cmocka_unit_test(test_module_level),
+      cmocka_unit_test(test_own_variables),
+      cmocka_unit_test(test_dropped_variables),
+      cmocka_unit_test(test_switch),
+      cmocka_unit_test(test_folding),
+      cmocka_unit_test(test_initializers),
+      cmocka_unit_test(test_other_function),
+      cmocka_unit_test(test_specialized),
+      cmocka_unit_test(test_volatile),
+      cmocka_unit_test(test_promises),
+      cmocka_unit_test(test_wrong_operands),
+      cmocka_unit_test(test_handles),
+      cmocka_unit_test(test_nonuniform),
+      cmocka_unit_test(test_many_cases),
+      cmocka_unit_test(test_uneven_phis),
+      cmocka_unit_test(test_long_vectors),
+      cmocka_unit_test(test_of_a_run),
+      cmocka_unit_test(test_story),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_forks),
+      cmocka_unit_test(test_printed),
+      cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
