@@ -2,6 +2,9 @@
 /* cross_lane: see cross_lane.h. The property propagates to callers, through lists of each
  * function's callers. */
 #include "analysis/cross_lane.h"
+
+#include "analysis/cycle.h"
+#include "analysis/dom.h"
 #include "ir/effects.h"
 #include "ir/integer.h"
 
@@ -76,6 +79,24 @@ static bool has(const SrModule *m, const SrBits *functions, const SrBlock *b, Ha
 
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b) {
   return has(m, functions, b, sr_is_cross_lane);
+}
+
+uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
+                             const SrBits *functions) {
+  const SrNest *nest = NULL;
+  const SrDom *pdom = NULL;
+  for (uint32_t b = 1; b < f->block_count; b++) {
+    if (!sr_has_cross_lane(m, functions, &f->blocks[b]))
+      continue;
+    if (!nest) {
+      const SrGraph *g = sr_cfg_build(arena, m, f);
+      nest = sr_nest_build(arena, g);
+      pdom = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, g), g->count);
+    }
+    if (nest->rank[b] != SR_NONE && (nest->inner[b] != SR_NONE || !sr_dominates(pdom, b, 0)))
+      return b;
+  }
+  return SR_NONE;
 }
 
 /* Does the instruction wait for lanes of other subgroups? A scope that is not a plain constant may

@@ -2,32 +2,10 @@
 /* linear_admit: see linear_admit.h. */
 #include "transform/linear/linear_admit.h"
 #include "analysis/cross_lane.h"
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
 #include "ir/constants.h"
 #include "ir/pointer.h"
 #include "transform/block_order.h"
 #include "transform/ssa/ssa_rematerialize.h"
-
-/* A block with a cross-lane operation that some lanes do not reach, or reach several times; or
- * SR_NONE. */
-static uint32_t find_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
-                           const SrBits *cross_lane) {
-  const SrNest *nest = NULL;
-  const SrDom *pdom = NULL;
-  for (uint32_t b = 1; b < f->block_count; b++) {
-    if (!sr_has_cross_lane(m, cross_lane, &f->blocks[b]))
-      continue;
-    if (!nest) {
-      const SrGraph *g = sr_cfg_build(arena, m, f);
-      nest = sr_nest_build(arena, g);
-      pdom = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, g), g->count);
-    }
-    if (nest->rank[b] != SR_NONE && (nest->inner[b] != SR_NONE || !sr_dominates(pdom, b, 0)))
-      return b;
-  }
-  return SR_NONE;
-}
 
 /* Must the value stay in its block? */
 static bool is_bound(SrModule *m, uint32_t id) {
@@ -60,7 +38,7 @@ static uint32_t find_bound_use(SrModule *m, const SrFunction *f) {
 static const char *find_reason(SrModule *m, SrArena *scratch, const SrFunction *f,
                                const SrBits *cross_lane, uint32_t *block) {
   SrMark mark = sr_arena_mark(scratch);
-  *block = find_apart(scratch, m, f, cross_lane);
+  *block = sr_cross_lane_apart(scratch, m, f, cross_lane);
   sr_arena_reset(scratch, mark);
   if (*block != SR_NONE)
     return "lanes communicate here, and not all of them reach this block exactly once";
