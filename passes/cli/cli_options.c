@@ -111,7 +111,7 @@ static const char help_head[] =
     "                       processors)\n"
     "  --strip-debug        drop names, debug lines and debug info\n"
     "  --preserve-names     keep them (default)\n"
-    "  --max-growth=PERCENT limit for transforms that copy code (1000)\n"
+    "  --max-growth=PERCENT limit for transforms that add code (1000)\n"
     "\n"
     "Shaders:\n"
     "  -I DIR               a folder for #include\n"

@@ -75,6 +75,11 @@ static SrStatus unknown_transform(SrDiag *diag, const char *name, size_t length)
   return unknown(diag, "transform", name, length, near, list);
 }
 
+/* The pass that an argument of auto asks for, to run before it; NULL: auto does not know it. */
+static const SrPass *before_auto(const char *argument) {
+  return strcmp(argument, "undispatch") == 0 ? sr_pass_find(argument, strlen(argument)) : NULL;
+}
+
 /* Reads one entry of the list: NAME, or NAME:ARGUMENT. */
 static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t length,
                           SrStep *step) {
@@ -83,10 +88,16 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
   step->pass = sr_pass_find(text, name);
   if (!step->pass)
     return unknown_transform(diag, text, name);
-  if (!colon != !step->pass->argument)
+  bool is_auto = strcmp(step->pass->name, "auto") == 0;
+  if (!colon != !step->pass->argument && !is_auto)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s %s%s", step->pass->name,
                    colon ? "takes no argument" : "needs ", colon ? "" : step->pass->argument);
   step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;
+  if (is_auto && colon && !before_auto(step->argument))
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform auto: '%.40s' is not an argument of it; undispatch is, as "
+                   "auto:undispatch",
+                   step->argument);
   return SR_OK;
 }
 
@@ -97,6 +108,8 @@ SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *li
     size_t length = strcspn(p, ",");
     SrStep step;
     SR_CHECK(read_step(diag, arena, p, length, &step));
+    if (step.argument && !step.pass->argument) /* of auto */
+      SR_PUSH(arena, &steps, (SrStep){.pass = before_auto(step.argument)});
     SR_PUSH(arena, &steps, step);
     p += length;
     if (!*p)

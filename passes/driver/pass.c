@@ -14,6 +14,7 @@
 #include "transform/reconverge/reconverge_pass.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize/structurize.h"
+#include "transform/undispatch/undispatch.h"
 #include "transform/unstructure.h"
 
 #include <stdlib.h>
@@ -78,6 +79,10 @@ static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_merge_copies(r->m, f, cross_lane(r), r->counts, changed);
+}
+
+static SrStatus undispatch(SrPassRun *r, SrFunction *f, bool *changed) {
+  return sr_undispatch(r->m, f, cross_lane(r), r->options.max_growth, r->counts, changed);
 }
 
 /* A function that cannot be linearized is structurized instead. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* selector_variable: local variables that flattening has made become values in SSA form again. All
+ * are only loaded and stored as a whole. There are two kinds:
+ *
+ *   selectors: a branch or switch depends on a load; and a constant, or a choice of constants, is
+ *     stored in the innermost cycle around that load. (A loop's counter gets its constant outside
+ * of the loop, so it stays a variable.) those set on edges: some block does nothing but store to
+ * them. Flattening makes variables of phis, and such blocks of the edges to them. */
+#ifndef SR_SELECTOR_VARIABLE_H
+#define SR_SELECTOR_VARIABLE_H
+
+#include "analysis/cfg.h"
+#include "transform/counts.h"
+
+/* A load or store of a variable; or the variable itself, if it has an initializer. */
+typedef struct SrSelectorAccess {
+  uint32_t variable, block; /* a number; index in the function */
+  SrRef inst;
+} SrSelectorAccess;
+
+typedef struct SrSelectorVariables {
+  SrArena *arena;
+  const SrGraph *graph;
+  SR_VEC(SrSelectorAccess) access; /* by variable, in the order of the function's blocks */
+} SrSelectorVariables;
+
+typedef enum SrSelectorKind { SR_SELECTORS, SR_SET_ON_EDGES } SrSelectorKind;
+
+/* Finds those of one kind; near-linear. Nothing is changed. */
+SrSelectorVariables sr_selector_variables(SrArena *arena, SrModule *m, const SrFunction *f,
+                                          SrSelectorKind kind);
+/* Replaces their loads by the values stored, and removes them. Stops when the blocks where they are
+ * live add up to many times the function's; *changed is set if there was one. */
+void sr_selector_variables_promote(SrSelectorVariables *v, SrModule *m, SrFunction *f,
+                                   SrTransformCounts *counts, bool *changed);
+
+#endif

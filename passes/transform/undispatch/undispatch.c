@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* undispatch: see undispatch.h.
+ *
+ * Flattening (Wang et al., Software Tamper Resistance: Obstructing Static Analysis of Programs,
+ * University of Virginia, 2000) puts all blocks under one switch in a loop; each names its
+ * successor by a number. Where that number is a constant, or a choice of two, the way back is jump
+ * threading (Bodik, Gupta and Soffa, PLDI 1997, section 3) through the loop's header:
+ *
+ *   1. variables that hold selectors become values (selector_variable.h); when the graph is back,
+ *      those that flattening made of phis, too
+ *   2. every edge is followed past the blocks whose choice is known on it (thread_walk.h)
+ *   3. the graph that is left is written, with phis in place of those that were passed
+ *      (thread_layout.h, thread_write.h)
+ *   4. arithmetic on selectors that nothing uses any more is removed (dead_value.h)
+ *
+ * No instruction is copied but branches. A lane runs the same blocks in the same order, apart from
+ * empty ones; which lanes run a block together may change. */
+#include "transform/undispatch/undispatch.h"
+
+#include "analysis/cross_lane.h"
+#include "transform/undispatch/dead_value.h"
+#include "transform/undispatch/selector_variable.h"
+#include "transform/undispatch/thread_walk.h"
+#include "transform/undispatch/thread_write.h"
+
+static void say_cross_lane(const SrModule *m, SrArena *arena, const SrFunction *f, uint32_t b) {
+  SrWhere where = {
+      .function = sr_function_name(m, arena, f), .block = f->blocks[b].id, .word = SR_NONE};
+  sr_notice(m->diag, where,
+            "undispatch leaves the function alone: lanes communicate here, and not all of them "
+            "reach this block exactly once");
+}
+
+typedef struct Job {
+  SrModule *m;
+  SrFunction *f;
+  uint32_t max_growth;
+  SrTransformCounts *counts;
+  bool *changed;
+} Job;
+
+/* Threads what can be threaded. Where nothing is decided, only empty blocks could go: they do if
+ * `tidies`. */
+static SrStatus thread(const Job *j, SrArena *arena, bool tidies) {
+  SrThreadGraph *t = sr_thread_graph_new(arena, j->m, j->f);
+  const SrThreadPlan *plan = sr_thread_walk(t);
+  if (!plan->decided && !tidies)
+    return SR_OK;
+  *j->changed = true;
+  return sr_thread_write(t, plan, j->max_growth, j->counts);
+}
+
+/* First the selectors: variables set on edges are live in the whole loop until its switch is gone,
+ * and only in few blocks then. */
+static SrStatus undispatch(const Job *j, SrArena *arena) {
+  bool promoted = false;
+  SrSelectorVariables v = sr_selector_variables(arena, j->m, j->f, SR_SELECTORS);
+  sr_selector_variables_promote(&v, j->m, j->f, j->counts, j->changed);
+  SR_CHECK(thread(j, arena, false));
+  if (v.access.count) {
+    v = sr_selector_variables(arena, j->m, j->f, SR_SET_ON_EDGES);
+    sr_selector_variables_promote(&v, j->m, j->f, j->counts, &promoted);
+    if (promoted)
+      SR_CHECK(thread(j, arena, true));
+  }
+  if (*j->changed)
+    sr_dead_values(j->m, j->f);
+  return SR_OK;
+}
+
+/* Would anything be changed? */
+static bool applies(SrModule *m, SrFunction *f, SrArena *arena) {
+  return sr_selector_variables(arena, m, f, SR_SELECTORS).access.count ||
+         sr_thread_walk(sr_thread_graph_new(arena, m, f))->decided;
+}
+
+SrStatus sr_undispatch(SrModule *m, SrFunction *f, const SrBits *cross_lane, uint32_t max_growth,
+                       SrTransformCounts *counts, bool *changed) {
+  SrArena arena = sr_arena_new(m->arena->heap);
+  const Job j = {m, f, max_growth, counts, changed};
+  SrStatus status = SR_OK;
+  uint32_t apart = sr_cross_lane_apart(&arena, m, f, cross_lane);
+  if (apart == SR_NONE)
+    status = undispatch(&j, &arena);
+  else if (applies(m, f, &arena))
+    say_cross_lane(m, &arena, f, apart);
+  sr_arena_free(&arena);
+  return status;
+}
