@@ -31,7 +31,8 @@ static Choice choose(uint32_t draw) {
       "strip-merges,structurize",  "strip-merges,struct-copy,merge-copies",
       "strip-merges,linearize",    "strip-merges,guard",
       "unstructure:7,structurize", "unstructure:8,reconverge",
-      "reconverge,structurize",    "unstructure:9,struct-copy"};
+      "reconverge,structurize",    "unstructure:9,struct-copy",
+      "structurize,undispatch",    "strip-merges,guard,undispatch,structurize"};
   enum { LISTS = sizeof lists / sizeof *lists };
   Choice c = {.order = NULL};
   const char *name, *order;
