@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread_layout: see thread_layout.h. Nodes are made in the plan's order and numbered anew at the
+/* thread_layout: see thread_layout.h. Nodes are made in the plan's order and renumbered at the
  * end. O(E log V). */
 #include "transform/undispatch/thread_layout.h"
 
