@@ -154,7 +154,7 @@ static bool stores_in(const Find *k, const Stores *s, uint32_t v, uint32_t cycle
   return low < s->first[v + 1] && s->rank[low] <= k->nest->cycles[cycle].last;
 }
 
-static void read(Find *k, uint32_t id) {
+static void read_variables(Find *k, uint32_t id) {
   if (sr_ids_get(k->seen, id) != SR_NONE || k->m->home[id] == SR_NONE ||
       sr_def(k->m, id) == SR_NONE)
     return;
@@ -168,7 +168,7 @@ static void take_variables(Find *k, const Stores *s, uint32_t b) {
   SrRef end = sr_terminator(&k->f->blocks[b]);
   sr_ids_clear(k->seen);
   k->work.count = 0;
-  read(k, sr_words(m, end)[1]);
+  read_variables(k, sr_words(m, end)[1]);
   for (uint32_t i = 0; i < k->work.count && i < MOST_READ; i++) {
     SrRef r = sr_def(m, k->work.at[i]);
     if (sr_inst(m, r)->op == SpvOpLoad) {
@@ -178,7 +178,7 @@ static void take_variables(Find *k, const Stores *s, uint32_t b) {
         k->is_taken.at[v] = true;
     } else if (sr_selector_is_computed(m, r)) {
       for (uint32_t w = 3; w < sr_word_count(m, r); w++)
-        read(k, sr_words(m, r)[w]);
+        read_variables(k, sr_words(m, r)[w]);
     }
   }
 }
