@@ -229,6 +229,7 @@ static spv_emu_run_options plain_options(const spv_emu_run_options *options, boo
   plain.trace = NULL;
   plain.schedule = NULL;
   plain.wave = NULL;
+  plain.barriers = NULL;
   return plain;
 }
 

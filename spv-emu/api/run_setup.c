@@ -6,6 +6,7 @@
 
 #include "exec/metrics.h"
 #include "order/priority.h"
+#include "policy/barrier_place.h"
 #include "policy/token_place.h"
 #include "policy/wave.h"
 
@@ -161,6 +162,38 @@ static SrStatus place_tokens(EmuRun *r) {
   return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
+static SrStatus place_or_read_barriers(EmuRun *r) {
+  const spv_emu_run_options *o = r->options;
+  EmuBarrierPlacement placement;
+  EmuBarrierScheduling scheduling;
+  if (!emu_barrier_placement_find(o->barrier_placement, &placement))
+    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "unknown barrier placement '%.60s'; there are: nak, ipdom, frontier",
+                   o->barrier_placement);
+  if (!emu_barrier_scheduling_find(o->barrier_scheduling, &scheduling))
+    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "unknown barrier scheduling '%.60s'; there are: lifo, round-robin, oldest",
+                   o->barrier_scheduling);
+  const char *why;
+  r->table.barriers = o->barriers
+                          ? emu_barriers_read(r->arena, &r->table, o->barriers, &why)
+                          : emu_barriers_place(r->arena, &r->table, placement, scheduling, &why);
+  if (!r->table.barriers && o->barriers)
+    return sr_fail(&r->diag, SR_BAD_INPUT, SR_NOWHERE, "%s", why);
+  r->table.no_barriers = r->table.barriers ? NULL : why;
+  return SR_OK;
+}
+
+static SrStatus place_barriers(EmuRun *r) {
+  SR_CHECK(place_or_read_barriers(r));
+  if (!r->table.barriers || !r->options->list_barriers)
+    return SR_OK;
+  SrText text = {.arena = r->arena};
+  emu_barriers_print(r->table.barriers, &r->table, &text);
+  r->result->barriers = strdup(sr_text_end(&text));
+  return r->result->barriers ? SR_OK : SR_OUT_OF_MEMORY;
+}
+
 /* Wraps the policy in the tracing policy. */
 static void attach_trace(EmuRun *r) {
   EmuDispatch *d = &r->dispatch;
@@ -198,6 +231,8 @@ static SrStatus choose_policy(EmuRun *r) {
                             r->options->lowering, &r->table));
   if (d->policy == &emu_policy_ssy)
     SR_CHECK(place_tokens(r));
+  if (d->policy == &emu_policy_barrier)
+    SR_CHECK(place_barriers(r));
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   r->skip = refusal(r, d->policy);

@@ -33,6 +33,9 @@ enum {
   OPT_PACK,
   OPT_WAVE,
   OPT_LOWERING,
+  OPT_BARRIER_PLACEMENT,
+  OPT_BARRIER_SCHEDULING,
+  OPT_BARRIERS,
   OPT_COST,
   OPT_SWEEP,
   OPT_CHECK,
@@ -61,6 +64,7 @@ enum {
   OPT_BEFORE,
   OPT_AFTER,
   OPT_DUMP_TOKENS,
+  OPT_DUMP_BARRIERS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
   OPT_STAGE,
@@ -89,6 +93,9 @@ static const struct option option_table[] = {
     {"pack", required_argument, NULL, OPT_PACK},
     {"wave", required_argument, NULL, OPT_WAVE},
     {"lowering", required_argument, NULL, OPT_LOWERING},
+    {"barrier-placement", required_argument, NULL, OPT_BARRIER_PLACEMENT},
+    {"barrier-scheduling", required_argument, NULL, OPT_BARRIER_SCHEDULING},
+    {"barriers", required_argument, NULL, OPT_BARRIERS},
     {"cost", required_argument, NULL, OPT_COST},
     {"sweep", required_argument, NULL, OPT_SWEEP},
     {"check", required_argument, NULL, OPT_CHECK},
@@ -117,6 +124,7 @@ static const struct option option_table[] = {
     {"before", required_argument, NULL, OPT_BEFORE},
     {"after", required_argument, NULL, OPT_AFTER},
     {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
+    {"dump-barriers", required_argument, NULL, OPT_DUMP_BARRIERS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
     {"stage", required_argument, NULL, OPT_STAGE},
@@ -161,6 +169,15 @@ static const char help_head[] =
     "                       perhaps edited\n"
     "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering:\n"
     "                       needed-skips, flow-blocks\n"
+    "  --barrier-placement=NAME\n"
+    "                       where policy barrier has its instructions: nak (default,\n"
+    "                       of structured modules), ipdom (default of others),\n"
+    "                       frontier\n"
+    "  --barrier-scheduling=NAME\n"
+    "                       which lanes run under policy barrier: lifo (default),\n"
+    "                       round-robin, oldest\n"
+    "  --barriers=FILE      policy barrier runs this listing of --dump-barriers,\n"
+    "                       perhaps edited\n"
     "  --cost=NAME|FILE[,KEY=VALUE...]\n"
     "                       cycles by a cost model: names below, or a file\n"
     "                       (docs/cost.md); subgroups=N,latency=L,hit=H and miss=P\n"
@@ -213,7 +230,9 @@ static const char help_input[] =
     "  --vertex=FILE        the vertex shader for it; default: one that gives inputs\n"
     "                       the rectangle's coordinates, 0 to 1\n"
     "  --vertices=N         made-up triangles of that many vertices for --vertex, or\n"
-    "                       for a vertex shader alone (384)\n"
+    "                       for a vertex shader alone (384)\n";
+
+static const char help_output[] =
     "\n"
     "Output:\n"
     "  --json, --csv        all figures in that format, instead of the table\n"
@@ -232,6 +251,8 @@ static const char help_input[] =
     "  --lost-map=FILE.png  the same: issues while the pixel's lane was inactive, or\n"
     "                       a helper lane\n"
     "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard\n"
+    "                       output\n"
+    "  --dump-barriers=FILE policy barrier: the program that it runs, - for standard\n"
     "                       output\n"
     "  --trace-stack=FILE.csv\n"
     "                       the depth of the policies' stacks after every issue\n"
@@ -404,11 +425,13 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
 }
 
 static bool read_stack_option(EmuCli *cli, int key, const char *value) {
-  const char **file = key == OPT_DUMP_TOKENS   ? &cli->dump_tokens
-                      : key == OPT_TRACE_STACK ? &cli->trace_stack
-                                               : &cli->trace_entries;
+  const char **file = key == OPT_DUMP_TOKENS     ? &cli->dump_tokens
+                      : key == OPT_DUMP_BARRIERS ? &cli->dump_barriers
+                      : key == OPT_TRACE_STACK   ? &cli->trace_stack
+                                                 : &cli->trace_entries;
   *file = value;
   cli->run.list_tokens = cli->dump_tokens;
+  cli->run.list_barriers = cli->dump_barriers;
   return true;
 }
 
@@ -500,7 +523,17 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_AFTER:
     cli->after = value;
     return true;
+  case OPT_BARRIER_PLACEMENT:
+    cli->run.barrier_placement = value;
+    return true;
+  case OPT_BARRIER_SCHEDULING:
+    cli->run.barrier_scheduling = value;
+    return true;
+  case OPT_BARRIERS:
+    cli->barriers = value;
+    return true;
   case OPT_DUMP_TOKENS:
+  case OPT_DUMP_BARRIERS:
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
     return read_stack_option(cli, key, value);
@@ -516,6 +549,20 @@ static bool runs(const EmuCli *cli, const char *policy) {
   return false;
 }
 
+static bool check_barriers(const EmuCli *cli) {
+  const char *option = cli->barriers                 ? "--barriers"
+                       : cli->dump_barriers          ? "--dump-barriers"
+                       : cli->run.barrier_placement  ? "--barrier-placement"
+                       : cli->run.barrier_scheduling ? "--barrier-scheduling"
+                                                     : NULL;
+  if (option && !runs(cli, "barrier"))
+    return cli_wrong("%s needs policy barrier: add it to --policy", option);
+  if (cli->barriers && (cli->run.barrier_placement || cli->run.barrier_scheduling))
+    return cli_wrong("either --barriers or %s: a listing has its placement and scheduling",
+                     cli->run.barrier_placement ? "--barrier-placement" : "--barrier-scheduling");
+  return true;
+}
+
 static bool check_stacks(const EmuCli *cli) {
   bool traced = cli->trace_stack || cli->trace_entries;
   if (cli->dump_tokens && !runs(cli, "ssy"))
@@ -524,6 +571,8 @@ static bool check_stacks(const EmuCli *cli) {
     return cli_wrong("--trace-entries needs policy pdom or ssy: add one to --policy");
   if (traced && cli->run.threads > 1)
     return cli_wrong("a trace needs one thread: leave --threads=%u out", cli->run.threads);
+  if (cli->sweep.name[0] && cli->dump_barriers)
+    return cli_wrong("--sweep reports figures; --dump-barriers cannot be used with it");
   if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
     return cli_wrong("--sweep reports figures; traces, --dump-tokens and --profile cannot be "
                      "used with it");
@@ -533,7 +582,8 @@ static bool check_stacks(const EmuCli *cli) {
 }
 
 static bool check_together(const EmuCli *cli) {
-  bool printed = cli->dump_tokens && strcmp(cli->dump_tokens, "-") == 0;
+  bool printed = (cli->dump_tokens && strcmp(cli->dump_tokens, "-") == 0) ||
+                 (cli->dump_barriers && strcmp(cli->dump_barriers, "-") == 0);
   for (uint32_t i = 0; i < cli->dump_count; i++)
     printed = printed || !cli->dumps[i].file || strcmp(cli->dumps[i].file, "-") == 0;
   if (!emu_cli_variant_check(cli))
@@ -545,9 +595,10 @@ static bool check_together(const EmuCli *cli) {
   if ((cli->json || cli->csv) && (cli->annotate || printed))
     return cli_wrong("%s must be alone on standard output; %s cannot be used with it",
                      cli->json ? "--json" : "--csv",
-                     cli->annotate      ? "--annotate"
-                     : cli->dump_tokens ? "--dump-tokens without a file"
-                                        : "--dump-buffer without a file");
+                     cli->annotate        ? "--annotate"
+                     : cli->dump_tokens   ? "--dump-tokens without a file"
+                     : cli->dump_barriers ? "--dump-barriers without a file"
+                                          : "--dump-buffer without a file");
   if (cli->order && !cli->transform)
     return cli_wrong("--order applies to transforms; name some with --transform");
   if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
@@ -567,7 +618,7 @@ static bool check_together(const EmuCli *cli) {
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong(
         "--dump-buffer needs a single policy, whose buffer it is: name it with --policy");
-  return check_stacks(cli);
+  return check_barriers(cli) && check_stacks(cli);
 }
 
 /* If the options give neither a buffer nor a sampler, all of them are made up. */
@@ -592,6 +643,7 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
 static void print_help(void) {
   fputs(help_head, stdout);
   fputs(help_input, stdout);
+  fputs(help_output, stdout);
   emu_policy_list_print();
   fputs(help_costs, stdout);
   emu_cli_print_costs();

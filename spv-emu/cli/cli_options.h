@@ -37,6 +37,7 @@ typedef struct EmuCli {
   bool mixed;                                            /* --pack=draw */
   const char *report;                                    /* the page's file; NULL: none */
   const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL: not given */
+  const char *dump_barriers, *barriers;                  /* the same */
   const char **folders;                                  /* of -I */
   uint32_t folder_count;
   bool annotate, annotate_source; /* the latter: the source, if the module has one */

@@ -114,8 +114,17 @@ static bool annotate(const EmuCli *cli, const EmuRow *row) {
   return true;
 }
 
-/* Writes the token programs of all pipelines of the `ssy` row. */
-static bool dump_tokens(const EmuCli *cli, const EmuReport *report) {
+static const char *tokens_of(const spv_emu_result *r) {
+  return r->tokens;
+}
+
+static const char *barriers_of(const spv_emu_result *r) {
+  return r->barriers;
+}
+
+/* Writes the programs of all pipelines to a file. */
+static bool dump_programs(const EmuCli *cli, const EmuReport *report, const char *file,
+                          const char *program_of(const spv_emu_result *r)) {
   char *text = NULL;
   size_t size = 0;
   uint32_t listed = 0;
@@ -123,13 +132,14 @@ static bool dump_tokens(const EmuCli *cli, const EmuReport *report) {
   for (uint32_t i = 0; out && i < report->row_count; i++)
     for (uint32_t k = 0; k < report->rows[i].part_count; k++) {
       const spv_emu_result *r = report->rows[i].parts[k].result;
-      if (r && r->tokens)
-        fprintf(out, "%s%s", listed++ ? "\n" : "", r->tokens);
+      const char *program = r ? program_of(r) : NULL;
+      if (program)
+        fprintf(out, "%s%s", listed++ ? "\n" : "", program);
     }
   bool good = out && fclose(out) == 0;
   if (!good)
     cli_say(cli->input ? cli->input : cli->before, "out of memory");
-  good = good && cli_write(cli->dump_tokens, text, size);
+  good = good && cli_write(file, text, size);
   free(text);
   return good;
 }
@@ -149,7 +159,9 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   for (uint32_t i = 0; cli->annotate && good && i < report->row_count; i++)
     good = annotate(cli, &report->rows[i]);
   if (good && cli->dump_tokens)
-    good = dump_tokens(cli, report);
+    good = dump_programs(cli, report, cli->dump_tokens, tokens_of);
+  if (good && cli->dump_barriers)
+    good = dump_programs(cli, report, cli->dump_barriers, barriers_of);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
     good = dump(cli, &cli->dumps[i], &report->rows[0]);
   if (good && cli->image)
@@ -331,18 +343,23 @@ static int run_case(EmuCli *cli, spv_emu_cost *cost) {
 }
 
 static int run(EmuCli *cli) {
-  CliInput wave = {0};
+  CliInput wave = {0}, barriers = {0};
   spv_emu_cost cost;
   int code = EXIT_FAILURE;
   if (!emu_cli_cost(cli->cost, &cost, &code))
     return code;
   if (!writable(cli->report) || (cli->wave && !cli_read(cli->wave, &wave)))
     return EXIT_FAILURE;
+  if (cli->barriers && !cli_read(cli->barriers, &barriers)) {
+    free(wave.bytes);
+    return EXIT_FAILURE;
+  }
   EmuCliTrace trace;
   EmuProfiled profiled = {0};
   code = EXIT_FAILURE;
   cli->trace = &trace;
   cli->run.wave = wave.bytes;
+  cli->run.barriers = barriers.bytes;
   if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries) &&
       emu_cli_profiled(cli, &profiled))
     code = run_case(cli, &cost);
@@ -351,6 +368,7 @@ static int run(EmuCli *cli) {
   if (!emu_cli_trace_close(&trace))
     code = EXIT_FAILURE;
   free(wave.bytes);
+  free(barriers.bytes);
   return code;
 }
 

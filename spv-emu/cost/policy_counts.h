@@ -53,9 +53,11 @@ typedef struct EmuPolicyCounts {
   uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
   uint64_t added; /* issues of instructions that are in no block: under `exec`, masks and branches
                      except the blocks' own terminators; under `ssy`, those of its stack */
-  uint64_t carriers; /* `ssy`: those of `added` that popped a token which a divergent branch
-                        pushed; cost models include them in the cost of that branch */
-  EmuStackLog *log;  /* NULL: no log */
+  uint64_t carriers;       /* `ssy`: those of `added` that popped a token which a divergent branch
+                              pushed; cost models include them in the cost of that branch */
+  uint32_t most_barriers;  /* `barrier`: the most barriers with lanes in them at once */
+  uint64_t barrier_spills; /* `barrier`: BMOVs of barriers that have no register */
+  EmuStackLog *log;        /* NULL: no log */
 } EmuPolicyCounts;
 
 static inline void emu_count_pushes(EmuPolicyCounts *counts, uint32_t entries) {

@@ -20,6 +20,7 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlock
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
+  e->livelock.seen = sr_bits_new(arena, table->count);
   e->policy = shared->policy->create(arena, table, shared->plan, s->size, &e->counts);
 }
 
@@ -44,6 +45,7 @@ void emu_exec_start(EmuExec *e) {
   e->quads = has_helpers(e);
   e->told = e->counts.added;
   emu_round_start(e);
+  emu_livelock_begin(e);
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
@@ -68,7 +70,18 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
     count_helpers(e);
 }
 
-enum { PAUSE = 1 << 16 };
+enum { PAUSE = 1 << 16, SUSPECT = 1 << 20, LOOK = 1 << 16 };
+
+/* Begins a period of looking for a livelock (livelock.h), if it is time, and sets the next one. */
+EMU_ASIDE void look(EmuShared *shared) {
+  uint64_t half = shared->max_issues / 2;
+  if (!shared->suspect)
+    shared->suspect = half < SUSPECT ? half : SUSPECT;
+  if (shared->issued <= shared->suspect)
+    return;
+  shared->looks = shared->issued + LOOK;
+  shared->suspect = shared->issued < UINT64_MAX / 4 ? 4 * shared->issued : UINT64_MAX;
+}
 
 /* At a pause: asks the caller whether to continue, and sets the next pause. */
 EMU_ASIDE bool ask_to_go_on(EmuShared *shared) {
@@ -80,6 +93,9 @@ EMU_ASIDE bool ask_to_go_on(EmuShared *shared) {
   shared->pause = shared->max_issues;
   if (shared->go_on && shared->max_issues - shared->issued > PAUSE)
     shared->pause = shared->issued + PAUSE;
+  look(shared);
+  if (shared->pause > shared->suspect)
+    shared->pause = shared->suspect;
   return true;
 }
 
@@ -657,6 +673,47 @@ static void explain_deadlock(EmuExec *e, SrRef barrier) {
   shared->policy->waiting(e->policy, tell_waiting, &told);
 }
 
+/* "function main, loop at block %5 (…): 3 lanes (the first 1) repeat it for ever while …" */
+EMU_ASIDE void explain_livelock(EmuExec *e, uint32_t loop) {
+  EmuShared *shared = e->shared;
+  const EmuProgram *p = shared->program;
+  const EmuBlock *b = &p->blocks.at[loop];
+  Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
+  add(&told, "function %s,", p->functions.at[b->function].name);
+  tell_block(&told, " loop at block", loop, b->place);
+  add(&told, ": ");
+  tell_lanes(&told, &e->lanes.on);
+  add(&told, " in it for ever while others of the subgroup wait:");
+  shared->policy->waiting(e->policy, tell_waiting, &told);
+}
+
+/* A period of looking for a livelock: rounds would hide blocks. */
+EMU_ASIDE bool is_livelock(EmuExec *e) {
+  uint32_t loop;
+  if (e->shared->issued > e->shared->looks) {
+    e->shared->looks = 0;
+    emu_round_start(e);
+    emu_livelock_begin(e);
+    return false;
+  }
+  e->round.possible = false;
+  if (!emu_livelock_found(e, &loop))
+    return false;
+  explain_livelock(e, loop);
+  return true;
+}
+
+/* The policy has no block to run: all lanes have ended, or wait for one another. */
+EMU_ASIDE EmuExecEnd end_of_lanes(EmuExec *e) {
+  EmuShared *shared = e->shared;
+  if (!shared->policy->stuck || !shared->policy->stuck(e->policy))
+    return EMU_EXEC_DONE;
+  Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
+  add(&told, "all lanes of a subgroup wait for one another:");
+  shared->policy->waiting(e->policy, tell_waiting, &told);
+  return EMU_EXEC_DEADLOCK;
+}
+
 /* ---- all blocks ------------------------------------------------------------------------------ */
 
 /* Runs a block up to its next barrier. */
@@ -676,7 +733,9 @@ EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
 EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words) {
   for (;;) {
     if (!e->inside && !enter_block(e, words))
-      return may_go_on(e) ? EMU_EXEC_DONE : e->shared->ended ? EMU_EXEC_ENDED : EMU_EXEC_LIMIT;
+      return may_go_on(e) ? end_of_lanes(e) : e->shared->ended ? EMU_EXEC_ENDED : EMU_EXEC_LIMIT;
+    if (__builtin_expect(e->shared->looks != 0, false) && is_livelock(e))
+      return EMU_EXEC_LIVELOCK;
     const EmuBlock *b = emu_exec_block(e);
     e->inside = false;
     if (e->stop < b->stops)

@@ -5,6 +5,7 @@
 
 #include "alu/isa.h"
 #include "engine/engine.h"
+#include "exec/livelock.h"
 #include "exec/round.h"
 #include "policy/policy.h"
 #include "policy/schedule.h"
@@ -20,7 +21,8 @@ typedef enum EmuExecEnd {
   EMU_EXEC_DONE,
   EMU_EXEC_BARRIER,  /* the subgroup waits at a barrier, with all its lanes; run it again */
   EMU_EXEC_DEADLOCK, /* at a barrier without all of its lanes; the message says where the others
-                        wait */
+                        wait; or the policy is stuck */
+  EMU_EXEC_LIVELOCK, /* lanes spin for ever while others wait (livelock.h); likewise */
   EMU_EXEC_LIMIT,
   EMU_EXEC_FAULT, /* lanes.fault */
   EMU_EXEC_ENDED, /* `go_on` has returned false */
@@ -53,6 +55,8 @@ typedef struct EmuShared {
   EmuBlockCount *blocks;
   uint64_t divergent_branches, issued, max_issues;
   uint64_t pause;              /* `issued` at which to ask `go_on`, or max_issues */
+  uint64_t suspect;            /* `issued` at which to look for a livelock; 0: not set yet */
+  uint64_t looks;              /* a period of looking for one ends when `issued` is more; 0: none */
   bool (*go_on)(void *worker); /* NULL: nothing is to be asked */
   void *worker;
   bool ended;            /* `go_on` has returned false */
@@ -86,6 +90,7 @@ typedef struct EmuExec {
   EmuSchedule schedule;
   uint64_t told; /* the part of counts.added that the stage knows of */
   EmuRound round;
+  EmuLivelock livelock;
   bool stays;    /* the running lanes continue together at lanes.block */
   bool inside;   /* the subgroup waits at a barrier inside a block */
   bool full;     /* the block runs with all lanes that have not ended */

@@ -95,6 +95,8 @@ static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const Emu
   result->stack_pushes = t->policy.pushes;
   result->stack_pops = t->policy.pops;
   result->stack_max_depth = t->policy.max_depth;
+  result->barriers_max_live = t->policy.most_barriers;
+  result->barrier_spills = t->policy.barrier_spills;
   result->memory_issues = t->counts.memory_issues;
   result->memory_transactions = t->counts.memory_transactions;
   result->image_issues = t->counts.image_issues;
@@ -154,6 +156,8 @@ static spv_emu_outcome outcome_of(EmuExecEnd end) {
   switch (end) {
   case EMU_EXEC_DEADLOCK:
     return SPV_EMU_DEADLOCK;
+  case EMU_EXEC_LIVELOCK:
+    return SPV_EMU_LIVELOCK;
   case EMU_EXEC_LIMIT:
     return SPV_EMU_LIMIT;
   case EMU_EXEC_FAULT:

@@ -120,7 +120,7 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
   w->failed = group;
   if (end == EMU_EXEC_FAULT)
     say_where(e->lanes.program, &e->lanes.fault, w->message, sizeof w->message);
-  else if (end == EMU_EXEC_DEADLOCK)
+  else if (end == EMU_EXEC_DEADLOCK || end == EMU_EXEC_LIVELOCK)
     memcpy(w->message, w->shared.deadlock, sizeof w->message);
   else if (end == EMU_EXEC_ENDED)
     snprintf(w->message, sizeof w->message, "interrupted; the figures are of what ran until then");
@@ -415,6 +415,9 @@ static void add_policy(EmuPolicyCounts *to, const EmuPolicyCounts *from) {
   to->branches += from->branches;
   to->added += from->added;
   to->carriers += from->carriers;
+  to->barrier_spills += from->barrier_spills;
+  if (from->most_barriers > to->most_barriers)
+    to->most_barriers = from->most_barriers;
   if (from->max_depth > to->max_depth)
     to->max_depth = from->max_depth;
 }

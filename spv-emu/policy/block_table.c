@@ -53,6 +53,26 @@ static const SrGraph *whole_graph(SrArena *arena, const EmuProgram *p) {
                                  : NULL;
 }
 
+/* ---- blocks that poll ------------------------------------------------------------------------ */
+
+/* An atomic operation, or a load with the memory operand Volatile. */
+static bool polls(const SrModule *m, SrRef r) {
+  SpvOp op = (SpvOp)sr_inst(m, r)->op;
+  if (op == SpvOpLoad)
+    return sr_word_count(m, r) > 4 && sr_words(m, r)[4] & SpvMemoryAccessVolatileMask;
+  return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFlagTestAndSet;
+}
+
+static bool has_poll(const EmuProgram *p, const EmuBlock *block) {
+  for (SrRef r = block->first; r != SR_NONE; r = sr_inst(p->module, r)->next) {
+    if (polls(p->module, r))
+      return true;
+    if (r == block->last)
+      break;
+  }
+  return false;
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
@@ -73,9 +93,11 @@ SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p
       callee[b] = p->blocks.at[p->edges.at[block->edge].to].function;
   }
   bool *uniform = SR_NEW(arena, bool, count), *stops = SR_NEW(arena, bool, count);
+  bool *polls = SR_NEW(arena, bool, count);
   for (uint32_t b = 0; b < count; b++) {
     uniform[b] = p->blocks.at[b].uniform;
     stops[b] = p->blocks.at[b].stops > 0;
+    polls[b] = has_poll(p, &p->blocks.at[b]);
   }
   EmuFunctionBlocks *functions = SR_NEW(arena, EmuFunctionBlocks, p->functions.count);
   for (uint32_t f = 0; f < p->functions.count; f++) {
@@ -100,6 +122,7 @@ SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p
                            .issues = issues,
                            .uniform = uniform,
                            .stops = stops,
+                           .polls = polls,
                            .graph = whole_graph(arena, p)};
   if (!table->graph)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "calls and returns make more than %u edges",

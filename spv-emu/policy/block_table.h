@@ -40,7 +40,11 @@ typedef struct EmuBlockTable {
   const bool *stops;              /* by block: it has a workgroup's barrier; NULL: none has */
   const struct EmuTokens *tokens; /* for `ssy`, if already placed: token_place.h; NULL: not yet */
   const char *no_tokens;          /* why there are none */
-  const struct EmuTrace *trace;   /* trace.h; NULL: no trace */
+  const struct EmuBarriers *barriers; /* for `barrier`: barrier_program.h; NULL: not yet placed */
+  const char *no_barriers;            /* why there are none */
+  const bool *polls; /* by block: it has an atomic operation or volatile load, with which lanes may
+                        wait for others; NULL: none has */
+  const struct EmuTrace *trace; /* trace.h; NULL: no trace */
 } EmuBlockTable;
 
 /* Builds everything except the priority order, in `arena`. Fails with the diag's message if the

@@ -88,6 +88,8 @@ typedef struct EmuPolicy {
    * the fewest, each lane in its column, which is its number in its own subgroup (packs.h); false:
    * each is in its own subgroup. NULL: the policy is one for a subgroup. */
   bool (*packed)(const void *policy);
+  /* Has `next` returned false although lanes are left, since each waits for others? NULL: never. */
+  bool (*stuck)(const void *policy);
   /* The waiting lanes, for the message of a deadlock: calls `tell` with block and lanes of each
    * group except the running one. */
   void (*waiting)(const void *policy,
@@ -97,7 +99,7 @@ typedef struct EmuPolicy {
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
     emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec,
     emu_policy_minpc, emu_policy_stackless, emu_policy_jip, emu_policy_dwf, emu_policy_tbc,
-    emu_policy_tbc_lcp;
+    emu_policy_tbc_lcp, emu_policy_barrier;
 
 /* The policy's plan; NULL if it has none. */
 static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *arena,

@@ -13,11 +13,10 @@
  * else changes. A construct is entered only through its header, so no edge makes a larger cycle
  * than the construct. Selections are not loops: they are dropped from the nest.
  *
- * The construct of a block follows from a walk down the dominator tree of the graph with edges from
- * headers to merge blocks and continue targets, in which a header is its merge block's parent. */
+ * construct.h finds the construct of a block. */
 #include "policy/policy_place.h"
 #include "analysis/cycle.h"
-#include "analysis/dom.h"
+#include "policy/construct.h"
 
 uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table) {
   uint32_t *first = SR_NEW_RAW(arena, uint32_t, table->count);
@@ -34,81 +33,19 @@ uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table) {
 
 /* ---- constructs ------------------------------------------------------------------------------ */
 
-/* Blocks are those of the function, numbered from 0. */
-typedef struct Construct {
-  uint32_t head;  /* its header */
-  uint32_t merge; /* its merge block */
-  uint32_t outer; /* the construct around it, or SR_NONE */
-  bool loop;
-} Construct;
-
-typedef struct Constructs {
-  SR_VEC(Construct) all;
-  uint32_t *headed; /* by block: the construct that it heads, or SR_NONE */
-  uint32_t *merged; /* by block: the construct whose merge block it is, or SR_NONE */
-  uint32_t *inner;  /* by block: the innermost construct that it is in, or SR_NONE */
-  SrDom *dom;       /* structural */
-} Constructs;
-
-static void find_headers(SrArena *arena, const EmuBlockTable *table, const EmuFunctionBlocks *fn,
-                         const uint32_t *first_part, Constructs *c) {
-  c->headed = sr_new_none(arena, fn->count);
-  c->merged = sr_new_none(arena, fn->count);
-  for (uint32_t b = 0; b < fn->count; b++) {
-    uint32_t merge = table->merge[fn->first + b];
-    if (merge == SR_NONE)
-      continue;
-    bool loop = table->cont[fn->first + b] != SR_NONE;
-    uint32_t head = loop ? first_part[fn->first + b] - fn->first : b;
-    c->headed[head] = c->merged[merge - fn->first] = c->all.count;
-    SR_PUSH(arena, &c->all, (Construct){head, merge - fn->first, SR_NONE, loop});
-  }
-}
-
 typedef SR_VEC(SrEdge) Edges;
-
-static void structural_dominators(SrArena *arena, const EmuBlockTable *table,
-                                  const EmuFunctionBlocks *fn, Constructs *c) {
-  Edges edges = {0};
-  for (uint32_t b = 0; b < fn->count; b++) {
-    if (table->merge[fn->first + b] != SR_NONE)
-      SR_PUSH(arena, &edges, (SrEdge){b, table->merge[fn->first + b] - fn->first});
-    if (table->cont[fn->first + b] != SR_NONE)
-      SR_PUSH(arena, &edges, (SrEdge){b, table->cont[fn->first + b] - fn->first});
-    for (SR_SUCCS(t, fn->graph, b))
-      SR_PUSH(arena, &edges, (SrEdge){b, *t});
-  }
-  c->dom = sr_dom_build(arena, sr_graph_new(arena, fn->count, edges.at, edges.count), 0);
-}
-
-static void nest_constructs(SrArena *arena, const EmuFunctionBlocks *fn, Constructs *c) {
-  c->inner = sr_new_none(arena, fn->count);
-  for (uint32_t i = 0; i < c->dom->reached; i++) {
-    uint32_t b = c->dom->preorder[i], left = c->merged[b], headed = c->headed[b];
-    uint32_t in = b == 0 ? SR_NONE : c->inner[c->dom->idom[b]];
-    if (left != SR_NONE)
-      in = c->all.at[left].outer;
-    if (headed != SR_NONE) {
-      c->all.at[headed].outer = in;
-      in = headed;
-    }
-    c->inner[b] = in;
-  }
-}
 
 /* Does b, directly in its construct, have a successor in that construct from which no path leads
  * back? */
-static bool continues_inside(const EmuFunctionBlocks *fn, const Constructs *c, uint32_t b) {
-  const Construct *in = &c->all.at[c->inner[b]];
+static bool continues_inside(const EmuFunctionBlocks *fn, const EmuConstructs *c, uint32_t b) {
   for (SR_SUCCS(t, fn->graph, b))
-    if (!sr_dominates(c->dom, *t, b) && sr_dominates(c->dom, in->head, *t) &&
-        !sr_dominates(c->dom, in->merge, *t))
+    if (!sr_dominates(c->dom, *t, b) && emu_construct_has(c, c->inner[b], *t))
       return true;
   return false;
 }
 
 static const SrGraph *hold_together(SrArena *arena, const EmuFunctionBlocks *fn,
-                                    const Constructs *c) {
+                                    const EmuConstructs *c) {
   Edges edges = {0};
   for (uint32_t b = 0; b < fn->count; b++) {
     for (SR_SUCCS(t, fn->graph, b))
@@ -125,7 +62,7 @@ static const SrGraph *hold_together(SrArena *arena, const EmuFunctionBlocks *fn,
 
 /* Adds the order and nest of a function; a cycle with a selection's header is not a loop. */
 static void add_function(SrArena *arena, SrArena *scratch, const EmuFunctionBlocks *fn,
-                         const SrNest *nest, const Constructs *c, EmuPlaces *p) {
+                         const SrNest *nest, const EmuConstructs *c, EmuPlaces *p) {
   uint32_t *loop = SR_NEW_RAW(scratch, uint32_t, nest->cycle_count); /* by cycle */
   for (uint32_t i = 0; i < nest->cycle_count; i++) {
     const SrCycle *cycle = &nest->cycles[i];
@@ -159,11 +96,9 @@ EmuPlaces *emu_places_build(SrArena *arena, const EmuBlockTable *table) {
     const EmuFunctionBlocks *fn = &table->functions[f];
     SrMark mark = sr_arena_mark(&scratch);
     const SrGraph *graph = fn->graph;
-    Constructs c = {0};
+    EmuConstructs c = {0};
     if (fn->structured) {
-      find_headers(&scratch, table, fn, first_part, &c);
-      structural_dominators(&scratch, table, fn, &c);
-      nest_constructs(&scratch, fn, &c);
+      c = emu_constructs_build(&scratch, table, fn, first_part);
       graph = hold_together(&scratch, fn, &c);
     }
     const SrNest *nest = sr_nest_build(&scratch, graph);

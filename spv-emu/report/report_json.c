@@ -129,6 +129,10 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   }
   set_texels(o, "image", total.image_issues, total.image_transactions);
   set_texels(o, "attachment", total.attachment_issues, total.attachment_transactions);
+  if (strcmp(total.policy, "barrier") == 0) {
+    set_count(group_of(o, "barriers"), "max_live", total.barriers_max_live);
+    set_count(group_of(o, "barriers"), "spills", total.barrier_spills);
+  }
   if (row->heat_sum.width)
     json_object_set_new(o, "pixels", heat_object(&row->heat_sum));
   if (strcmp(total.policy, "opt") == 0)

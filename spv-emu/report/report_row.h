@@ -82,7 +82,7 @@ void emu_row_free(EmuRow *row);
  * those of the first part that did not run to its end, if any. `blocks` and `priority` are
  * empty. */
 spv_emu_result emu_row_total(const EmuRow *row);
-/* "ok", "skip", "deadlock", "limit", "fault", "partial". */
+/* "ok", "skip", "deadlock", "limit", "fault", "partial", "livelock". */
 const char *emu_outcome_name(spv_emu_outcome outcome);
 /* Did an EXPECT or a dispatch fail? A policy that does not apply is not a failure. */
 bool emu_row_failed(const EmuRow *row);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 const char *emu_outcome_name(spv_emu_outcome outcome) {
-  static const char *const names[] = {"ok", "skip", "deadlock", "limit", "fault", "partial"};
+  static const char *const names[] = {"ok",    "skip",    "deadlock", "limit",
+                                      "fault", "partial", "livelock"};
   return names[outcome];
 }
 
@@ -32,6 +33,9 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->stack_spills += more->stack_spills;
   if (more->stack_max_depth > sum->stack_max_depth)
     sum->stack_max_depth = more->stack_max_depth;
+  if (more->barriers_max_live > sum->barriers_max_live)
+    sum->barriers_max_live = more->barriers_max_live;
+  sum->barrier_spills += more->barrier_spills;
   sum->memory_issues += more->memory_issues;
   sum->memory_transactions += more->memory_transactions;
   sum->image_issues += more->image_issues;

@@ -13,6 +13,9 @@
  *   - `ssy`, if it applies, runs block for block what `pdom` runs
  *   - `minpc` issues what tf-stack does with priorities in layout order, `jip` what `stackless`
  * does, plus joins
+ *   - `barrier` with the placement ipdom runs block for block what `pdom` runs, with nak what
+ *     `structured` runs, with frontier about as much as `tf-stack`; under every scheduling, and
+ *     from a listing that is printed and read back, it leaves the same memory
  *   - no value that the uniformity analysis proves uniform differs
  *   - for every sixteenth module: cycles are the issues plus the costs of the model; with
  *     the latency model, one resident subgroup waits for each load, and several do not wait longer
@@ -24,7 +27,8 @@
  *   - `maximal` on the module, and `structured` on the module after structurize (or after
  *     struct-copy, which copies nothing here), leave the same memory, and issue the same apart from
  *     added instructions
- *   - `maximal` and `structured` agree block for block if the module is already structured */
+ *   - `maximal` and `structured` agree block for block if the module is already structured, and so
+ *     does `barrier` with the placement nak */
 #include "gen.h"
 #include "oracle.h"
 #include "rng.h"
@@ -82,6 +86,7 @@ typedef struct Sums { /* over all modules */
   uint64_t runs, tf_above_pdom, tf_runs, opt_exact, opt_runs, branches;
   uint64_t ssy_runs, ssy_skips, ssy_added, ssy_issued;
   uint64_t jip_joins, jip_issued, tbc_issued, tbc_pdom;
+  uint64_t barrier_runs, barrier_issued, barrier_added, frontier_issued, stack_issued;
   uint64_t exec_runs, exec_skips, exec_left_alone, exec_added, exec_issued;
 } Sums;
 
@@ -126,6 +131,7 @@ static spv_emu_program *load(const Case *c, uint32_t lanes, const char *transfor
 
 typedef struct Wave { /* how policy exec runs */
   const char *lowering, *listing;
+  const char *placement, *scheduling, *barriers; /* how policy barrier runs; barriers: a listing */
   const spv_emu_cost *cost;   /* the cost model of any policy; NULL: a cycle for each issue */
   const spv_emu_order *order; /* the priorities of any policy; NULL: the default */
 } Wave;
@@ -176,22 +182,25 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .cost = wave.cost,
                                  .orders = wave.order,
                                  .order_count = wave.order != NULL};
-  Told told = {0};
-  const spv_emu_schedule schedule = {
-      .user = &told, .subgroups = UINT64_MAX, .begun = begin_schedule, .issued = add_told};
-  if (c->seed % 2) /* without callbacks the executor takes shortcuts */
-    options.schedule = &schedule;
-  char message[512];
-  if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
-    fail(c, "policy %s: %s", policy, message);
-  bool may_skip = strcmp(policy, "exec") == 0 || strcmp(policy, "ssy") == 0;
-  bool skips = may_skip && o.result->outcome == SPV_EMU_SKIP;
-  if (o.result->outcome != SPV_EMU_RAN && !skips)
-    fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
-  if (options.schedule)
-    check_told(c, o.result, &told);
-  sums.runs++;
-  return o;
+  .barrier_placement = wave.placement, .barrier_scheduling = wave.scheduling,
+  .barriers = wave.barriers, .list_barriers = wave.placement && c->seed % 4 == 0, .cost = wave.cost
+};
+Told told = {0};
+const spv_emu_schedule schedule = {
+    .user = &told, .subgroups = UINT64_MAX, .begun = begin_schedule, .issued = add_told};
+if (c->seed % 2) /* without callbacks the executor takes shortcuts */
+  options.schedule = &schedule;
+char message[512];
+if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
+  fail(c, "policy %s: %s", policy, message);
+bool may_skip = strcmp(policy, "exec") == 0 || strcmp(policy, "ssy") == 0;
+bool skips = may_skip && o.result->outcome == SPV_EMU_SKIP;
+if (o.result->outcome != SPV_EMU_RAN && !skips)
+  fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
+if (options.schedule)
+  check_told(c, o.result, &told);
+sums.runs++;
+return o;
 }
 
 /* ---- costs ----------------------------------------------------------------------------------- */
@@ -455,6 +464,73 @@ static void check_exec(const Case *c, const spv_emu_program *program, uint32_t l
   through_listing(c, lanes, transform, exec);
 }
 
+/* ---- convergence barriers -------------------------------------------------------------------- */
+
+static Outcome *run_barriers(const Case *c, const spv_emu_program *program, Wave how,
+                             const Outcome *scalar) {
+  char what[96];
+  Outcome *o = malloc(sizeof *o);
+  *o = run_wave(c, program, "barrier", how);
+  snprintf(what, sizeof what, "%s and barrier, %s, %s", scalar->result->policy,
+           how.placement ? how.placement : "listing", how.scheduling ? how.scheduling : "lifo");
+  compare_memory(c, what, &scalar->memory, &o->memory);
+  return o;
+}
+
+static void end_run(Outcome *o) {
+  spv_emu_result_free(o->result);
+  free(o);
+}
+
+/* The program as text, read back, is the same. */
+static void barriers_through_listing(const Case *c, const spv_emu_program *program,
+                                     const Outcome *barrier) {
+  Outcome *o = run_barriers(c, program, (Wave){.barriers = barrier->result->barriers}, barrier);
+  compare_blocks(c, barrier->result, o->result);
+  if (o->result->issued != barrier->result->issued)
+    fail(c, "barrier issues %llu, from its listing %llu",
+         (unsigned long long)barrier->result->issued, (unsigned long long)o->result->issued);
+  end_run(o);
+}
+
+static void check_placement(const Case *c, const spv_emu_program *program, const char *placement,
+                            const Outcome *scalar, const spv_emu_result *like) {
+  Outcome *o = run_barriers(c, program, (Wave){.placement = placement}, scalar);
+  const spv_emu_result *r = o->result;
+  sums.barrier_runs++;
+  sums.barrier_issued += r->issued;
+  sums.barrier_added += r->overhead - like->overhead;
+  if (r->lane_instructions != like->lane_instructions)
+    fail(c, "barrier, %s enables %llu lanes in sum, %s %llu", placement,
+         (unsigned long long)r->lane_instructions, like->policy,
+         (unsigned long long)like->lane_instructions);
+  if (is(placement, "ipdom"))
+    compare_with_pdom(c, r, like);
+  else if (is(placement, "nak"))
+    compare_blocks(c, r, like);
+  else {
+    sums.frontier_issued += r->issued - r->overhead;
+    sums.stack_issued += like->issued - like->overhead;
+  }
+  if (r->barriers)
+    barriers_through_listing(c, program, o);
+  end_run(o);
+  if (c->seed % 4 != 1)
+    return;
+  end_run(run_barriers(c, program, (Wave){.placement = placement, .scheduling = "round-robin"},
+                       scalar));
+  end_run(run_barriers(c, program, (Wave){.placement = placement, .scheduling = "oldest"}, scalar));
+}
+
+static void check_barriers(const Case *c, const spv_emu_program *program, const Outcome *outcomes,
+                           uint32_t count) {
+  const Outcome *structured = find(outcomes, count, "structured");
+  check_placement(c, program, "ipdom", outcomes, find(outcomes, count, "pdom")->result);
+  check_placement(c, program, "frontier", outcomes, find(outcomes, count, "tf-stack")->result);
+  if (structured)
+    check_placement(c, program, "nak", outcomes, structured->result);
+}
+
 /* ---- all policies ---------------------------------------------------------------------------- */
 
 /* Every policy on one program; returns what `policy` issued without overhead. */
@@ -483,6 +559,7 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   check_tbc(c, find(outcomes, count, "tbc")->result, find(outcomes, count, "pdom")->result);
   check_jip(c, find(outcomes, count, "jip")->result, find(outcomes, count, "stackless")->result);
   const Outcome *exec = find(outcomes, count, "exec"), *ssy = find(outcomes, count, "ssy");
+  check_barriers(c, program, outcomes, count);
   if (ssy)
     check_ssy(c, ssy->result, find(outcomes, count, "pdom")->result);
   else if (structured)
@@ -513,6 +590,7 @@ static void contract(const Case *c, uint32_t lanes, const char *transform, bool 
     *s = run(c, before, "structured");
     compare_blocks(c, m->result, s->result);
     compare_memory(c, "ballots, maximal and structured", &m->memory, &s->memory);
+    end_run(run_barriers(c, before, (Wave){.placement = "nak"}, s));
     spv_emu_result_free(s->result);
   }
   spv_emu_result_free(m->result);
@@ -684,6 +762,12 @@ int main(int argc, char **argv) {
          sums.jip_issued ? 100.0 * (double)sums.jip_joins / (double)sums.jip_issued : 0);
   printf("tbc: %.1f %% of the issues of pdom\n",
          sums.tbc_pdom ? 100.0 * (double)sums.tbc_issued / (double)sums.tbc_pdom : 0);
+  printf(
+      "barrier: %llu runs, %.1f %% of what it issues barriers' overhead; frontier issues %.4f of "
+      "tf-stack without it\n",
+      (unsigned long long)sums.barrier_runs,
+      sums.barrier_issued ? 100.0 * (double)sums.barrier_added / (double)sums.barrier_issued : 0,
+      sums.stack_issued ? (double)sums.frontier_issued / (double)sums.stack_issued : 0);
   printf("%llu modules, %llu runs, %llu divergent branches; tf-stack above pdom in %llu of %llu, "
          "opt exact in %llu of %llu\n",
          (unsigned long long)options.count, (unsigned long long)sums.runs,

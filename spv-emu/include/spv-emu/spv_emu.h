@@ -371,6 +371,12 @@ typedef struct spv_emu_run_options {
   bool backwards; /* workgroups, and the subgroups of each, from the last to the first */
   bool garbage;   /* variables without an initializer start as bytes that are not zero */
   bool races;     /* count spv_emu_result.races; in one thread, whatever `threads` says */
+  /* barrier: where its instructions are placed: nak, ipdom, frontier; NULL: nak if the module is
+   * structured, else ipdom. Which lanes run: lifo (NULL), round-robin, oldest. */
+  const char *barrier_placement, *barrier_scheduling;
+  const char *barriers; /* barrier: the listing to run (spv_emu_result.barriers, perhaps edited),
+                           instead of the two above; NULL: none */
+  bool list_barriers;   /* barrier: the result contains its program as text */
 } spv_emu_run_options;
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
@@ -384,10 +390,12 @@ typedef struct spv_emu_part {
 typedef enum spv_emu_outcome {
   SPV_EMU_RAN,
   SPV_EMU_SKIP,     /* the policy does not apply; the message says why */
-  SPV_EMU_DEADLOCK, /* at a barrier that some lanes of the subgroup cannot reach */
+  SPV_EMU_DEADLOCK, /* at a barrier that some lanes of the subgroup cannot reach; or (barrier) all
+                       lanes of a subgroup wait for one another */
   SPV_EMU_LIMIT,    /* max_issues was exceeded */
   SPV_EMU_FAULT,
-  SPV_EMU_PARTIAL, /* ended by spv_emu_progress; the figures are of what ran until then */
+  SPV_EMU_PARTIAL,  /* ended by spv_emu_progress; the figures are of what ran until then */
+  SPV_EMU_LIVELOCK, /* lanes of a subgroup repeat a loop for ever, while the others wait for them */
 } spv_emu_outcome;
 
 typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
@@ -462,6 +470,9 @@ typedef struct spv_emu_result {
   uint64_t attachment_issues, attachment_transactions;
   spv_emu_breach *breaches; /* by place in the module; if the program was loaded with check_vuid */
   uint32_t breach_count;
+  char *barriers;             /* the program of `barrier` as text, if requested; else NULL */
+  uint32_t barriers_max_live; /* barrier: the most barriers with lanes in them at once */
+  uint64_t barrier_spills;    /* barrier: moves of barriers that have no register */
 } spv_emu_result;
 
 /* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* livelock: see livelock.h. */
+#include "exec/livelock.h"
+
+#include "exec/exec.h"
+
+#include <string.h>
+
+/* Bytes that are hashed in one period. */
+#define BUDGET ((uint64_t)1 << 30)
+
+typedef struct Hash {
+  uint64_t value, bytes;
+} Hash;
+
+static void add_word(Hash *h, uint64_t word) {
+  h->value = (h->value ^ word) * 0x9e3779b97f4a7c15u;
+  h->value ^= h->value >> 29;
+}
+
+static void add_bytes(Hash *h, const void *bytes, size_t size) {
+  const uint8_t *p = bytes;
+  uint64_t word;
+  for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
+    memcpy(&word, p + i, sizeof word);
+    add_word(h, word);
+  }
+  word = 0;
+  if (size % sizeof word)
+    memcpy(&word, p + size - size % sizeof word, size % sizeof word);
+  add_word(h, word);
+  h->bytes += size;
+}
+
+typedef struct Waiting {
+  Hash *hash;
+  uint32_t words;
+  bool any;
+} Waiting;
+
+static void add_waiting(void *user, uint32_t block, const EmuMask *lanes) {
+  Waiting *w = user;
+  add_word(w->hash, block);
+  add_bytes(w->hash, lanes->w, w->words * sizeof *lanes->w);
+  w->any = true;
+}
+
+static Waiting look_at_waiting(const EmuExec *e, Hash *hash) {
+  Waiting w = {.hash = hash, .words = e->lanes.words};
+  e->shared->policy->waiting(e->policy, add_waiting, &w);
+  return w;
+}
+
+static Hash hash_state(const EmuExec *e) {
+  const EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  Hash h = {0};
+  look_at_waiting(e, &h);
+  add_bytes(&h, s->file, p->file_bytes);
+  for (uint32_t i = 0; i < p->segments.count; i++) {
+    const EmuSegment *m = &s->segments[i];
+    if (m->space == EMU_SPACE_BUFFER && m->writable && m->bytes)
+      add_bytes(&h, m->bytes, m->size);
+    if (m->space == EMU_SPACE_WORKGROUP)
+      add_bytes(&h, s->shared + m->at, m->size);
+  }
+  return h;
+}
+
+static void keep_state(EmuExec *e, EmuLivelock *l) {
+  const Hash h = hash_state(e);
+  l->steps = 0;
+  l->most *= 2;
+  l->budget -= l->budget < h.bytes ? l->budget : h.bytes;
+  l->block = e->lanes.block;
+  emu_mask_copy(&l->on, &e->lanes.on, e->lanes.words);
+  l->hash = h.value;
+  memset(l->seen, 0, (e->shared->program->blocks.count + 63) / 64 * sizeof *l->seen);
+}
+
+static bool is_repeated(const EmuExec *e, EmuLivelock *l) {
+  if (l->block != e->lanes.block || !emu_mask_equal(&l->on, &e->lanes.on, e->lanes.words))
+    return false;
+  const Hash h = hash_state(e);
+  l->budget -= l->budget < h.bytes ? l->budget : h.bytes;
+  return h.value == l->hash;
+}
+
+void emu_livelock_begin(EmuExec *e) {
+  e->livelock.started = false;
+}
+
+bool emu_livelock_found(EmuExec *e, uint32_t *loop) {
+  EmuLivelock *l = &e->livelock;
+  Hash unused = {0};
+  if (!l->started) {
+    l->started = true;
+    l->most = 1;
+    l->budget = BUDGET;
+    keep_state(e, l);
+  } else if (l->budget && is_repeated(e, l) && look_at_waiting(e, &unused).any) {
+    for (*loop = 0; !sr_bit(l->seen, *loop);)
+      ++*loop;
+    return true;
+  } else if (l->budget && ++l->steps >= l->most) {
+    keep_state(e, l);
+  }
+  sr_bit_set(l->seen, e->lanes.block);
+  return false;
+}

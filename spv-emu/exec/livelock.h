@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* livelock: finds that lanes of a subgroup spin for ever while other lanes of it wait: lanes wait
+ * in a loop for a lane that the policy runs only after them.
+ *
+ * Whether a loop ends cannot be decided, but a subgroup that comes to a state again goes round in
+ * it: the same block and lanes, the same waiting lanes, registers and memory. This is looked for
+ * from time to time during a few issues: after 2^20 issues (half of the limit, if that is less),
+ * and whenever four times as many have been issued. States are compared by a hash, with those of
+ * Brent (An improved Monte Carlo factorization algorithm, 1980): the state to return to is replaced
+ * after 2, 4, 8, … blocks. A loop that counts its turns is not found, and ends at the limit. Images
+ * are taken to stay as they are, and other workgroups not to write what the loop reads. */
+#ifndef EMU_LIVELOCK_H
+#define EMU_LIVELOCK_H
+
+#include "base/bitset.h"
+#include "engine/engine.h"
+
+struct EmuExec;
+
+typedef struct EmuLivelock {
+  bool started;         /* the state below is of this subgroup and period */
+  uint64_t steps, most; /* blocks since the state; after which it is replaced */
+  uint64_t budget;      /* bytes that may still be hashed */
+  uint32_t block;
+  EmuMask on;
+  uint64_t hash;
+  SrBits *seen; /* the blocks since then */
+} EmuLivelock;
+
+/* A period begins; nothing is known. */
+void emu_livelock_begin(struct EmuExec *e);
+/* The subgroup enters a block in a period. True: it has been in this state before, and lanes wait.
+ * *loop: the first block, by number, of those since. */
+bool emu_livelock_found(struct EmuExec *e, uint32_t *loop);
+
+#endif
