@@ -181,26 +181,27 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .lowering = wave.lowering,
                                  .cost = wave.cost,
                                  .orders = wave.order,
-                                 .order_count = wave.order != NULL};
-  .barrier_placement = wave.placement, .barrier_scheduling = wave.scheduling,
-  .barriers = wave.barriers, .list_barriers = wave.placement && c->seed % 4 == 0, .cost = wave.cost
-};
-Told told = {0};
-const spv_emu_schedule schedule = {
-    .user = &told, .subgroups = UINT64_MAX, .begun = begin_schedule, .issued = add_told};
-if (c->seed % 2) /* without callbacks the executor takes shortcuts */
-  options.schedule = &schedule;
-char message[512];
-if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
-  fail(c, "policy %s: %s", policy, message);
-bool may_skip = strcmp(policy, "exec") == 0 || strcmp(policy, "ssy") == 0;
-bool skips = may_skip && o.result->outcome == SPV_EMU_SKIP;
-if (o.result->outcome != SPV_EMU_RAN && !skips)
-  fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
-if (options.schedule)
-  check_told(c, o.result, &told);
-sums.runs++;
-return o;
+                                 .order_count = wave.order != NULL,
+                                 .barrier_placement = wave.placement,
+                                 .barrier_scheduling = wave.scheduling,
+                                 .barriers = wave.barriers,
+                                 .list_barriers = wave.placement && c->seed % 4 == 0};
+  Told told = {0};
+  const spv_emu_schedule schedule = {
+      .user = &told, .subgroups = UINT64_MAX, .begun = begin_schedule, .issued = add_told};
+  if (c->seed % 2) /* without callbacks the executor takes shortcuts */
+    options.schedule = &schedule;
+  char message[512];
+  if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
+    fail(c, "policy %s: %s", policy, message);
+  bool may_skip = strcmp(policy, "exec") == 0 || strcmp(policy, "ssy") == 0;
+  bool skips = may_skip && o.result->outcome == SPV_EMU_SKIP;
+  if (o.result->outcome != SPV_EMU_RAN && !skips)
+    fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
+  if (options.schedule)
+    check_told(c, o.result, &told);
+  sums.runs++;
+  return o;
 }
 
 /* ---- costs ----------------------------------------------------------------------------------- */

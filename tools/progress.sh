@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Prints the table of docs/barriers.md: which scheme ends on which case of tests/emu/progress, where
+# lanes of a subgroup wait for others of it.
+#
+#   tools/progress.sh [build/bin/spv-emu]
+set -eu
+cd "$(dirname "$0")/.."
+EMU=${1:-build/bin/spv-emu}
+CASES="lock_in_loop spin_lock turns producer_first consumer_first barrier_after_lock"
+
+# row NAME OPTIONS…: what becomes of each case
+row() {
+  printf '| %s' "$1"
+  shift
+  for case in $CASES; do
+    printf ' | %s' "$({ "$EMU" --csv "$@" "tests/emu/progress/$case.amber" 2>&1 || true; } |
+      awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR == 2 { print $at["status"] }')"
+  done
+  echo ' |'
+}
+
+echo "| Scheme | $(echo "$CASES" | sed 's/^/`/; s/ /` | `/g; s/$/`/') |"
+echo "| --- $(echo "$CASES" | sed 's/[a-z_]*/| ---/g') |"
+for policy in scalar none pdom tf-stack tf-sandy structured maximal ssy minpc stackless jip; do
+  row "\`$policy\`" --policy=$policy
+done
+for scheduling in lifo oldest round-robin; do
+  for placement in nak ipdom frontier; do
+    row "\`barrier\`, $placement, $scheduling" --policy=barrier --barrier-placement=$placement \
+      --barrier-scheduling=$scheduling
+  done
+done
