@@ -673,14 +673,28 @@ static void explain_deadlock(EmuExec *e, SrRef barrier) {
   shared->policy->waiting(e->policy, tell_waiting, &told);
 }
 
-/* "function main, loop at block %5 (…): 3 lanes (the first 1) repeat it for ever while …" */
+/* The place of the first block since `loop` in the repeated part that has a line, else of `loop`.
+ */
+static SrSourcePlace place_of_loop(const EmuExec *e, uint32_t loop) {
+  const EmuProgram *p = e->shared->program;
+  char line[EMU_MOST_PLACE];
+  for (uint32_t b = loop; b < p->blocks.count; b++) {
+    if (!sr_bit(e->livelock.seen, b))
+      continue;
+    sr_source_print(p->source, p->blocks.at[b].place, line, sizeof line);
+    if (*line)
+      return p->blocks.at[b].place;
+  }
+  return p->blocks.at[loop].place;
+}
+
+/* "function main, loop at block %5 (…): 3 lanes (the first 1) are in it for ever while …" */
 EMU_ASIDE void explain_livelock(EmuExec *e, uint32_t loop) {
   EmuShared *shared = e->shared;
   const EmuProgram *p = shared->program;
-  const EmuBlock *b = &p->blocks.at[loop];
   Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
-  add(&told, "function %s,", p->functions.at[b->function].name);
-  tell_block(&told, " loop at block", loop, b->place);
+  add(&told, "function %s,", p->functions.at[p->blocks.at[loop].function].name);
+  tell_block(&told, " loop at block", loop, place_of_loop(e, loop));
   add(&told, ": ");
   tell_lanes(&told, &e->lanes.on);
   add(&told, " in it for ever while others of the subgroup wait:");

@@ -10,7 +10,7 @@
 
 #include <spv-emu/spv_emu.h>
 
-enum { TRY_OUTCOMES = SPV_EMU_FAULT + 1 };
+enum { TRY_OUTCOMES = SPV_EMU_LIVELOCK + 1 };
 
 typedef struct EmuTry {
   /* Called when a property fails. */

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Convergence barriers on the command line: placement, listings given back, figures; and which scheme
+# ends where lanes of a subgroup wait for one another.
+# shellcheck source=tests/emu/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+figure1=shaders/frontier/figure1.amber progress=tests/emu/progress
+
+# issues OPTIONS…: of figure 1 under the policy barrier
+issues() {
+  run 0 --policy=barrier --csv "$figure1" "$@"
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["issued"] - $at["overhead"], $at["overhead"] }' "$WORK/out"
+}
+
+# Six blocks of 13 instructions; with post-dominators three of them run twice.
+[ "$(issues)" = "117 5" ] || fail "ipdom: $(issues)"
+[ "$(issues --barrier-placement=frontier)" = "78 13" ] || fail "frontier: $(issues --barrier-placement=frontier)"
+
+# A listing given back is the same program; without BREAK lanes wait for those that went elsewhere.
+run 0 --policy=barrier --barrier-placement=frontier "$figure1" --dump-barriers="$WORK/listing"
+grep -q 'BREAK B2$' "$WORK/listing" || fail "no BREAK: $(cat "$WORK/listing")"
+[ "$(issues --barriers="$WORK/listing")" = "78 13" ] || fail "given back: $(issues --barriers="$WORK/listing")"
+sed 's/BREAK B\(.\)$/BMOV B\1/' "$WORK/listing" >"$WORK/edited"
+run 1 --policy=barrier --barriers="$WORK/edited" "$figure1" && prints "deadlock" &&
+  prints "all lanes of a subgroup wait for one another"
+run 0 --policy=structured,barrier --json shaders/loop/collatz.amber && prints '"max_live": 3'
+grep -q '"barriers"' "$WORK/out" || fail "no figures of barriers"
+
+# The loop is named: function, block and line.
+run 1 --policy=pdom --annotate "$progress/spin_lock.amber" && prints "livelock" &&
+  prints "function main, loop at block %" && prints " (line 7): 31 lanes"
+run 0 --policy=barrier --barrier-scheduling=round-robin "$progress/spin_lock.amber" && prints "  ok"
+run 1 --policy=pdom --max-issues=1000 shaders/loop/collatz.amber && prints "limit"
+
+# The table of docs/barriers.md.
+tools/progress.sh "$EMU" >"$WORK/table"
+sed -n '/^| Scheme /,/^$/p' docs/barriers.md | sed '/^$/d' | diff - "$WORK/table" ||
+  fail "docs/barriers.md has another table than tools/progress.sh prints"
+finish
