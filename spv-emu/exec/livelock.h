@@ -2,13 +2,14 @@
 /* livelock: finds that lanes of a subgroup spin for ever while other lanes of it wait: lanes wait
  * in a loop for a lane that the policy runs only after them.
  *
- * Whether a loop ends cannot be decided, but a subgroup that comes to a state again goes round in
- * it: the same block and lanes, the same waiting lanes, registers and memory. This is looked for
- * from time to time during a few issues: after 2^20 issues (half of the limit, if that is less),
- * and whenever four times as many have been issued. States are compared by a hash, with those of
- * Brent (An improved Monte Carlo factorization algorithm, 1980): the state to return to is replaced
- * after 2, 4, 8, … blocks. A loop that counts its turns is not found, and ends at the limit. Images
- * are taken to stay as they are, and other workgroups not to write what the loop reads. */
+ * Whether a loop ends cannot be decided, but a subgroup that reaches a state again will reach it
+ * for ever: the same block and lanes, the same waiting lanes, registers and memory. This is looked
+ * for from time to time during a few issues: after 2^20 issues (half of the limit, if that is
+ * less), and whenever four times as many have been issued. States are compared by a hash, with
+ * those of Brent (An improved Monte Carlo factorization algorithm, 1980): the state to return to is
+ * replaced after 2, 4, 8, … blocks. A loop that counts its turns is not found, and ends at the
+ * limit. Images are taken to stay as they are, and other workgroups not to write what the loop
+ * reads. */
 #ifndef EMU_LIVELOCK_H
 #define EMU_LIVELOCK_H
 

@@ -17,7 +17,7 @@
  *             others wait at J if J comes after b by priority, and b leads to J through blocks
  *             before J only. These are the blocks of the region, apart from those that no branch
  *             before them may have divided. So lanes at J wait just for those that would run before
- *             them under `tf-stack` and may come to J at once. A branch that is not before J by
+ *             them under `tf-stack` and may reach J at once. A branch that is not before J by
  *             priority is a head, too, if some of its lanes may go to the region, and others to J
  *             on another way; then lanes join and wait on all edges to J. Calls and returns are
  *             edges.
@@ -336,7 +336,7 @@ static bool divides(const Build *b, uint32_t block) {
          (!sr_succ_count(fn->graph, block - fn->first) || emu_barrier_may_diverge(b->table, block));
 }
 
-/* If all lanes come to the block by one edge, from a block that leads nowhere else, they have been
+/* If all lanes reach the block by one edge, from a block that leads nowhere else, they have been
  * together there. */
 static bool is_point(const Build *b, uint32_t block) {
   const SrGraph *g = b->table->graph;

@@ -63,7 +63,7 @@ typedef struct Build {
   bool *divided;   /* by construct: lanes in it may be divided */
   bool *leaks;     /* by construct: an edge leaves it other than to its merge block */
   uint32_t *sync;  /* by scope: the position of its BSYNC in the entry of its point */
-  uint32_t *enter; /* by block: the position where edges enter that come to no scope's point */
+  uint32_t *enter; /* by block: the position where edges enter that reach no scope's point */
   uint32_t *again; /* by block: the position where back edges enter */
 } Build;
 
@@ -241,7 +241,7 @@ static uint32_t with_barrier(const Build *b, uint32_t s, uint32_t end) {
   return s;
 }
 
-/* The scope whose point the edge comes to; SR_NONE: it stays in its scope. */
+/* The scope whose point the edge reaches; SR_NONE: it stays in its scope. */
 static uint32_t target_scope(const Build *b, uint32_t from, uint32_t to) {
   uint32_t s = scope_at_end(b, from);
   while (s != SR_NONE && b->scopes.at[s].point != to)

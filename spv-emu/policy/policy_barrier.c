@@ -219,7 +219,7 @@ static void run_break(Barrier *p, uint32_t bar) {
   test_release(p, bar);
 }
 
-/* Lanes that are not in the barrier go on; the others wait. */
+/* Lanes that are not in the barrier continue; the others wait. */
 static void run_bsync(Barrier *p, uint32_t bar) {
   Bar *b = &p->bar[bar];
   if (emu_mask_equal(&b->in, &p->run.lanes, p->words)) { /* nobody is missing, and nobody waits */
