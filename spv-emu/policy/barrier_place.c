@@ -2,6 +2,8 @@
 /* barrier_place: see barrier_place.h. */
 #include "policy/barrier_place.h"
 
+#include "policy/barrier_plan.h"
+
 #include <stdlib.h>
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -24,48 +26,6 @@ bool emu_barrier_scheduling_find(const char *name, EmuBarrierScheduling *schedul
       return true;
     }
   return !name;
-}
-
-/* ---- for the placements ---------------------------------------------------------------------- */
-
-uint32_t emu_barrier_new(EmuBarrierPlan *p, uint32_t reg, uint32_t point) {
-  SR_PUSH(p->keep, &p->out->all, (EmuBarrier){.reg = reg, .point = point});
-  return p->out->all.count - 1;
-}
-
-void emu_barrier_add(EmuBarrierPlan *p, EmuBarrierOps *ops, EmuBarrierOp op, uint32_t bar) {
-  SR_PUSH(p->arena, ops, (EmuBarrierInst){.op = (uint8_t)op, .bar = bar});
-}
-
-bool emu_barrier_may_diverge(const EmuBlockTable *table, uint32_t block) {
-  const EmuFunctionBlocks *fn = &table->functions[table->function[block]];
-  return sr_succ_count(fn->graph, block - fn->first) > 1 &&
-         !(table->uniform && table->uniform[block]);
-}
-
-uint32_t *emu_barrier_callers_first(EmuBarrierPlan *p) {
-  const EmuBlockTable *t = p->table;
-  uint32_t *calls = SR_NEW(p->arena, uint32_t, t->function_count), count = 0;
-  uint32_t *order = SR_NEW(p->arena, uint32_t, t->function_count);
-  for (uint32_t b = 0; b < t->count; b++)
-    if (t->callee[b] != SR_NONE)
-      calls[t->callee[b]]++;
-  for (uint32_t f = 0; f < t->function_count; f++)
-    if (!calls[f])
-      order[count++] = f;
-  for (uint32_t i = 0; i < count; i++) {
-    const EmuFunctionBlocks *fn = &t->functions[order[i]];
-    for (uint32_t b = fn->first; b < fn->first + fn->count; b++)
-      if (t->callee[b] != SR_NONE && !--calls[t->callee[b]])
-        order[count++] = t->callee[b];
-  }
-  return order;
-}
-
-void emu_barrier_around_call(EmuBarrierPlan *p, uint32_t block, uint32_t reg) {
-  uint32_t bar = emu_barrier_new(p, reg, p->table->next[block]);
-  emu_barrier_add(p, &p->end[block], EMU_BARRIER_BSSY, bar);
-  emu_barrier_add(p, &emu_barrier_edge(p, block, 0)->ops, EMU_BARRIER_BSYNC, bar);
 }
 
 /* ---- what all placements have ---------------------------------------------------------------- */

@@ -28,7 +28,7 @@
  *
  * Registers: barriers get the lowest that no barrier has whose region shares a block, the largest
  * regions first. Cost: the sum of all regions. */
-#include "policy/barrier_place.h"
+#include "policy/barrier_plan.h"
 
 #include "analysis/dom.h"
 

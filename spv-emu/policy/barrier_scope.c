@@ -23,7 +23,7 @@
  * has a barrier, until they are at S. So S has a barrier, too, if a scope inside that lanes leave
  * in this way has one. Nothing in a scope ends without passing its BSYNC, except lanes that have
  * ended, or (BREAK) return from a function other than the entry point, which NAK inlines. */
-#include "policy/barrier_place.h"
+#include "policy/barrier_plan.h"
 
 #include "policy/construct.h"
 #include "policy/policy_place.h"
