@@ -5,7 +5,7 @@ def flag: if . then 1 else 0 end;
 [inputs] | range(0; length; 3) as $i | .[$i] as $file | .[$i + 1] as $folder |
 .[$i + 2].functions[] |
 [$folder, $file, .name,
- (.transform.selectors + .transform.dispatch_blocks > 0 | flag),
+ (.transform.selectors + .transform.dispatch_blocks > 0 or .after.switches > .before.switches | flag),
  (.before.structured | not | flag),
  (.before.irreducible_loops > 0 | flag),
  (.before.multi_exit_loops > 0 | flag),

@@ -22,7 +22,7 @@
 # branching      with a conditional branch or a switch; the rest is about these
 # unstructured   depends on the graph alone: a loop with several exit targets, a cycle with several entries, or
 #                code that branches share without nesting; that is, without merge instructions structurize
-#                needs a selector or a dispatch
+#                needs a selector, a dispatch, or a switch that falls through in place of a branch
 # undeclared     not structured by the rules of SPIR-V as written, merge instructions included (kernels
 #                have none)
 # irreducible    with a cycle of several entries

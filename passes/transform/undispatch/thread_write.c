@@ -410,7 +410,7 @@ static uint64_t words_of(const SrModule *m, const SrFunction *f) {
   return words;
 }
 
-static SrStatus write(Write *w) {
+static SrStatus write_graph(Write *w) {
   find_variables(w);
   follow_all(w);
   write_blocks(w);
@@ -437,7 +437,7 @@ SrStatus sr_thread_write(SrThreadGraph *t, const SrThreadPlan *plan, uint32_t ma
   w.path = sr_thread_path_new(t, plan);
   w.in_its_place = sr_ids_take(t->m);
   w.same_as = sr_ids_take(t->m);
-  SrStatus status = write(&w);
+  SrStatus status = write_graph(&w);
   sr_ids_give(t->m, w.number);
   sr_thread_path_end(&w.path);
   sr_ids_give(t->m, w.in_its_place);
