@@ -2,9 +2,9 @@
 /* breach: see breach.h. */
 #include "engine/breach.h"
 
-#include <string.h>
+#include "engine/quads.h"
 
-enum { QUAD = 4 };
+#include <string.h>
 
 static const char *const names[] = {
 #define EMU_RULE(name, rule, text) rule,
@@ -65,7 +65,7 @@ void emu_demand_quad_same(EmuLanes *s, const EmuIns *i) {
   if (!s->breaches)
     return;
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
-    if (lane / QUAD != first / QUAD || !emu_mask_has(&s->on, first))
+    if (lane / EMU_QUAD != first / EMU_QUAD || !emu_mask_has(&s->on, first))
       first = lane;
     if (value_of(s, i, lane) != value_of(s, i, first)) {
       found_values(s, i, first, lane);
@@ -94,12 +94,8 @@ void emu_demand_quads(EmuLanes *s, const EmuIns *i) {
   EmuMask wanted = {0};
   if (!s->breaches)
     return;
-  for (EMU_WORDS(w, s->words)) {
-    uint64_t lanes = s->on.w[w] & ~s->helper.w[w];
-    lanes |= lanes >> 1;
-    lanes = (lanes | lanes >> 2) & 0x1111111111111111u;
-    wanted.w[w] = lanes * 15;
-  }
+  for (EMU_WORDS(w, s->words))
+    wanted.w[w] = emu_quads_whole(emu_quads_any(s->on.w[w] & ~s->helper.w[w]));
   all_active(s, i, &wanted);
 }
 

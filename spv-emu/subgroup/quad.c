@@ -2,28 +2,16 @@
 /* quad: see quad.h. */
 #include "subgroup/quad.h"
 
+#include "engine/quads.h"
+
 #include <math.h>
-
-enum { QUAD = 4 };
-
-/* Bit 4 q of the result: a lane of quad q is in the set. */
-static uint64_t any_of_quads(uint64_t lanes) {
-  lanes |= lanes >> 1;
-  lanes |= lanes >> 2;
-  return lanes & 0x1111111111111111u;
-}
-
-/* All lanes of the quads whose bit 4 q is set. */
-static uint64_t whole_quads(uint64_t quads) {
-  return quads * 15;
-}
 
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
 void emu_quad_check(EmuLanes *s) {
   for (EMU_WORDS(i, s->words)) {
-    uint64_t on = s->on.w[i], touched = any_of_quads(on & ~s->helper.w[i]);
-    s->counts.quad_breaks += emu_count_bits(any_of_quads(whole_quads(touched) & ~on));
+    uint64_t on = s->on.w[i], touched = emu_quads_any(on & ~s->helper.w[i]);
+    s->counts.quad_breaks += emu_count_bits(emu_quads_any(emu_quads_whole(touched) & ~on));
   }
 }
 
@@ -55,9 +43,9 @@ static float width_coarse(const float *quad, uint32_t lane) {
     float *d = EMU_ROW(s, float, i->d);                                                            \
     if (i->x)                                                                                      \
       emu_quad_check(s);                                                                           \
-    for (uint32_t first = 0; first < s->width; first += QUAD) {                                    \
-      const float quad[QUAD] = {a[first], a[first + 1], a[first + 2], a[first + 3]};               \
-      for (uint32_t lane = 0; lane < QUAD; lane++)                                                 \
+    for (uint32_t first = 0; first < s->width; first += EMU_QUAD) {                                \
+      const float quad[EMU_QUAD] = {a[first], a[first + 1], a[first + 2], a[first + 3]};           \
+      for (uint32_t lane = 0; lane < EMU_QUAD; lane++)                                             \
         d[first + lane] = name(quad, lane);                                                        \
     }                                                                                              \
   }
@@ -125,8 +113,8 @@ void emu_quad_show(EmuLanes *s, const EmuIns *i) {
 
 bool emu_quad_over(const EmuLanes *s, const EmuMask *live, const EmuMask *lanes, EmuMask *over) {
   for (EMU_WORDS(i, s->words)) {
-    uint64_t useful = any_of_quads(live->w[i] & ~s->helper.w[i]);
-    over->w[i] = lanes->w[i] & ~whole_quads(useful);
+    uint64_t useful = emu_quads_any(live->w[i] & ~s->helper.w[i]);
+    over->w[i] = lanes->w[i] & ~emu_quads_whole(useful);
   }
   return emu_mask_any(over, s->words);
 }
