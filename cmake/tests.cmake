@@ -62,7 +62,7 @@ add_library(equiv_parts STATIC ${equiv_sources})
 target_include_directories(equiv_parts PUBLIC tests/equiv tests/equiv/gen)
 target_compile_options(equiv_parts PRIVATE -UNDEBUG)
 target_link_libraries(equiv_parts PUBLIC spvreconv_core)
-foreach(name equiv copies twins decorations threads check orders undispatch)
+foreach(name equiv copies twins decorations threads check orders undispatch best)
   add_program(test_${name} SOURCES tests/equiv/test_${name}.c LIBRARIES equiv_parts)
 endforeach()
 add_labelled_test(equiv property test_equiv --count=280)
@@ -72,6 +72,7 @@ add_labelled_test(twins property test_twins)
 add_labelled_test(decorations property test_decorations)
 add_labelled_test(threads property test_threads)
 add_labelled_test(undispatch property test_undispatch --count=150)
+add_labelled_test(equiv_best property test_best --count=60)
 foreach(name linearize guard undispatch)
   add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
                     --transform=${name})
@@ -127,7 +128,7 @@ add_labelled_test(limits_functions slow sh tests/limits/functions.sh $<TARGET_FI
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.c)
 add_program(spvreconv-bench SOURCES ${bench_sources} LIBRARIES equiv_parts)
-add_labelled_test(bench bench spvreconv-bench --quick --family=structured,irreducible)
+add_labelled_test(bench bench spvreconv-bench --quick --family=structured,long,irreducible)
 
 # ---- the other tools ------------------------------------------------------------------------------
 

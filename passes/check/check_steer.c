@@ -337,23 +337,6 @@ static Turn fix(SrCheckSteer *s, const SrCheckTargets *targets, Way *way, bool i
   return here ? DONE : AGAIN;
 }
 
-/* The state at the start of a block's instructions. */
-typedef struct Spot {
-  uint64_t memory;
-  uint32_t events, operands;
-} Spot;
-
-static Spot spot(const SrCheckWalk *w) {
-  return (Spot){w->before.memory, w->trace.event.count, w->trace.operand.count};
-}
-
-static void go_back(SrCheckWalk *w, Spot at) {
-  w->before.memory = at.memory;
-  sr_check_restore_own(&w->before);
-  w->trace.event.count = at.events;
-  w->trace.operand.count = at.operands;
-}
-
 /* The edge that fails if `wanted` cannot be taken; SR_NONE if `wanted` only leads to an open edge.
  */
 static uint32_t failing(SrCheckSteer *s, const Way *way, uint32_t wanted) {
@@ -376,7 +359,7 @@ static bool drifts(const SrCheckSteer *s, const Way *way) {
 }
 
 /* Chooses the edge out of block `block`, whose instructions have run; AGAIN: repeat the walk. */
-static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32_t *edge) {
+static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, SrCheckSpot start, uint32_t *edge) {
   SrCheckWalk *w = s->walk;
   SrCheckTargets targets;
   uint32_t drawn = *edge, wanted = best(s, way, block, drawn);
@@ -395,7 +378,7 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
       return AGAIN;
     }
     if (turn == DONE) {
-      go_back(w, start);
+      sr_check_go_back(w, start);
       sr_check_before(w, block);
       *edge = sr_check_edge(&w->before, block);
     }
@@ -458,7 +441,7 @@ static Turn walk(SrCheckSteer *s, Way *way) {
     const SrCheckBlock *b = &s->code->block.at[block];
     sr_check_enter(w, &w->before, way->in);
     spend(s, 1 + (b->inst_count + b->phi_count) / INSTS_COST);
-    Spot start = spot(w);
+    SrCheckSpot start = sr_check_spot(w);
     if (is_stale(s, way))
       measure(s);
     if (way->in == SR_NONE)

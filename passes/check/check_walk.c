@@ -155,11 +155,23 @@ static bool access_own(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in) {
   return true;
 }
 
-void sr_check_restore_own(SrCheckSide *s) {
+/* Gives the transforms' variables what they held when the side entered its current block. */
+static void restore_own(SrCheckSide *s) {
   while (s->held.count) {
     const SrCheckHeld *h = &SR_POP(&s->held);
     s->own.at[h->own - 1] = h->value;
   }
+}
+
+SrCheckSpot sr_check_spot(const SrCheckWalk *w) {
+  return (SrCheckSpot){w->before.memory, w->trace.event.count, w->trace.operand.count};
+}
+
+void sr_check_go_back(SrCheckWalk *w, SrCheckSpot at) {
+  w->before.memory = at.memory;
+  restore_own(&w->before);
+  w->trace.event.count = at.events;
+  w->trace.operand.count = at.operands;
 }
 
 void sr_check_before(SrCheckWalk *w, uint32_t block) {

@@ -78,8 +78,15 @@ void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge);
 /* Runs the instructions of a block that the side before has just entered; or runs them again, after
  * the caller has restored the state that they began with. */
 void sr_check_before(SrCheckWalk *w, uint32_t block);
-/* Gives the transforms' variables what they held when the side entered its current block. */
-void sr_check_restore_own(SrCheckSide *s);
+/* The state of the side before at the start of a block's instructions. */
+typedef struct SrCheckSpot {
+  uint64_t memory;
+  uint32_t events, operands;
+} SrCheckSpot;
+
+/* Notes the state, to go back to it from the end of the same block. */
+SrCheckSpot sr_check_spot(const SrCheckWalk *w);
+void sr_check_go_back(SrCheckWalk *w, SrCheckSpot at);
 /* The edge that the lane takes; SR_NONE if its choice is undefined. Not for a block that ends in
  * SR_CHECK_LEAVE. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);

@@ -5,7 +5,6 @@
 #include "cli/cli_file.h"
 
 #include <jansson.h>
-#include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,22 +27,23 @@ static bool out_of_memory(const char *path) {
 
 /* ---- one program ---- */
 
-/* The arrays of a spvreconv_profile, and the order chosen. */
-typedef struct Program {
+/* The arrays of a spvreconv_profile. */
+typedef struct CliProgram {
   const char *path; /* of the file, for messages */
   uint32_t block_count, path_count, subgroup_count;
-  CliPlace *places;
-  uint32_t *issues, *blocks, *path_end, *subgroup_end, *order;
+  uint32_t *functions, *labels, *parts; /* by block */
+  uint32_t *issues, *blocks, *path_end, *subgroup_end;
   bool *reaches_barrier;
 } Program;
 
 static void free_program(Program *p) {
-  free(p->places);
+  free(p->functions);
+  free(p->labels);
+  free(p->parts);
   free(p->issues);
   free(p->blocks);
   free(p->path_end);
   free(p->subgroup_end);
-  free(p->order);
   free(p->reaches_barrier);
 }
 
@@ -58,7 +58,9 @@ static bool read_block(Program *p, json_t *from, uint32_t i) {
                   &part, "issues", &issues, "reaches_barrier", &barrier) ||
       !is_id(function) || !is_id(block) || !is_id(part) || !is_id(issues))
     return refuse(p->path, "a block lacks function, block, part, issues or reaches_barrier");
-  p->places[i] = (CliPlace){(uint32_t)function, (uint32_t)block, (uint32_t)part};
+  p->functions[i] = (uint32_t)function;
+  p->labels[i] = (uint32_t)block;
+  p->parts[i] = (uint32_t)part;
   p->issues[i] = (uint32_t)issues;
   p->reaches_barrier[i] = barrier != 0;
   return true;
@@ -107,78 +109,122 @@ static bool make_room(Program *p, const json_t *subgroups) {
       steps += json_array_size(json_array_get(of, k));
   }
   p->path_count = (uint32_t)paths;
-  p->places = calloc(p->block_count, sizeof *p->places);
+  p->functions = calloc(p->block_count, sizeof *p->functions);
+  p->labels = calloc(p->block_count, sizeof *p->labels);
+  p->parts = calloc(p->block_count, sizeof *p->parts);
   p->issues = calloc(p->block_count, sizeof *p->issues);
   p->reaches_barrier = calloc(p->block_count, sizeof *p->reaches_barrier);
-  p->order = calloc(p->block_count, sizeof *p->order);
   p->blocks = calloc(steps + 1, sizeof *p->blocks);
   p->path_end = calloc(paths + 1, sizeof *p->path_end);
   p->subgroup_end = calloc(p->subgroup_count + 1u, sizeof *p->subgroup_end);
-  return p->places && p->issues && p->reaches_barrier && p->order && p->blocks && p->path_end &&
-         p->subgroup_end;
+  return p->functions && p->labels && p->parts && p->issues && p->reaches_barrier && p->blocks &&
+         p->path_end && p->subgroup_end;
 }
 
-static bool choose(Program *p, CliOrder *order) {
-  const spvreconv_profile profile = {.size = sizeof profile,
-                                     .block_count = p->block_count,
-                                     .path_count = p->path_count,
-                                     .subgroup_count = p->subgroup_count,
-                                     .issues = p->issues,
-                                     .reaches_barrier = p->reaches_barrier,
-                                     .blocks = p->blocks,
-                                     .path_end = p->path_end,
-                                     .subgroup_end = p->subgroup_end};
+static spvreconv_profile profile_of(const Program *p) {
+  return (spvreconv_profile){.size = sizeof(spvreconv_profile),
+                             .block_count = p->block_count,
+                             .path_count = p->path_count,
+                             .subgroup_count = p->subgroup_count,
+                             .issues = p->issues,
+                             .reaches_barrier = p->reaches_barrier,
+                             .blocks = p->blocks,
+                             .path_end = p->path_end,
+                             .subgroup_end = p->subgroup_end,
+                             .functions = p->functions,
+                             .labels = p->labels,
+                             .parts = p->parts};
+}
+
+static bool choose(const Program *p, CliOrder *order) {
+  const spvreconv_profile profile = profile_of(p);
+  uint32_t *chosen = calloc(p->block_count, sizeof *chosen);
   order->places = calloc(p->block_count, sizeof *order->places);
-  if (!order->places || spvreconv_profile_order(&profile, p->order) != SPVRECONV_OK)
-    return out_of_memory(p->path);
-  for (uint32_t i = 0; i < p->block_count; i++)
-    order->places[order->count++] = p->places[p->order[i]];
-  return true;
+  bool good = chosen && order->places && spvreconv_profile_order(&profile, chosen) == SPVRECONV_OK;
+  for (uint32_t i = 0; good && i < p->block_count; i++)
+    order->places[order->count++] =
+        (CliPlace){p->functions[chosen[i]], p->labels[chosen[i]], p->parts[chosen[i]]};
+  free(chosen);
+  return good || out_of_memory(p->path);
 }
 
-static bool read_program(const char *path, const json_t *from, CliOrder *order) {
+/* The program is to be freed in any case. */
+static bool read_program(const char *path, const json_t *from, Program *p) {
   const json_t *blocks = json_object_get(from, "blocks");
   const json_t *subgroups = json_object_get(from, "subgroups");
+  *p = (Program){0};
   if (json_array_size(blocks) == 0 || !json_is_array(subgroups))
     return refuse(path, "a program lacks blocks or subgroups");
-  Program p = {.path = path,
-               .block_count = (uint32_t)json_array_size(blocks),
-               .subgroup_count = (uint32_t)json_array_size(subgroups)};
-  bool good = make_room(&p, subgroups) || out_of_memory(path);
-  good = good && read_blocks(&p, blocks) && read_subgroups(&p, subgroups) && choose(&p, order);
-  free_program(&p);
-  return good;
+  *p = (Program){.path = path,
+                 .block_count = (uint32_t)json_array_size(blocks),
+                 .subgroup_count = (uint32_t)json_array_size(subgroups)};
+  return (make_room(p, subgroups) || out_of_memory(path)) && read_blocks(p, blocks) &&
+         read_subgroups(p, subgroups);
 }
 
 /* ---- the file ---- */
 
-static bool read_programs(const char *path, const json_t *root, CliProfile *profile) {
+static bool read_programs(const char *path, const json_t *root, CliPaths *paths) {
   const json_t *programs = json_object_get(json_object_get(root, "profile"), "programs");
   size_t count = json_array_size(programs);
   if (count == 0)
     return refuse(path, "it has no programs");
-  profile->orders = calloc(count, sizeof *profile->orders);
-  if (!profile->orders)
+  paths->programs = calloc(count, sizeof *paths->programs);
+  paths->profiles = calloc(count, sizeof *paths->profiles);
+  paths->addresses = calloc(count, sizeof *paths->addresses);
+  if (!paths->programs || !paths->profiles || !paths->addresses)
     return out_of_memory(path);
-  for (; profile->count < count; profile->count++)
-    if (!read_program(path, json_array_get(programs, profile->count),
-                      &profile->orders[profile->count]))
+  for (uint32_t i = 0; i < count; i++) {
+    paths->count++;
+    if (!read_program(path, json_array_get(programs, i), &paths->programs[i]))
       return false;
+    paths->profiles[i] = profile_of(&paths->programs[i]);
+    paths->addresses[i] = &paths->profiles[i];
+  }
   return true;
 }
 
-bool cli_profile_read(const char *path, CliProfile *profile) {
+bool cli_paths_read(const char *path, CliPaths *paths) {
   CliInput in;
   json_error_t error;
-  *profile = (CliProfile){0};
+  *paths = (CliPaths){0};
   if (!cli_read(path, &in))
     return false;
   json_t *root = json_loadb(in.bytes, in.count, 0, &error);
   free(in.bytes);
   if (!root)
     return refuse(path, error.text);
-  bool good = read_programs(path, root, profile);
+  bool good = read_programs(path, root, paths);
   json_decref(root);
+  return good;
+}
+
+void cli_paths_free(CliPaths *paths) {
+  for (uint32_t i = 0; i < paths->count; i++)
+    free_program(&paths->programs[i]);
+  free(paths->programs);
+  free(paths->profiles);
+  free(paths->addresses);
+  *paths = (CliPaths){0};
+}
+
+static bool choose_all(const char *path, const CliPaths *paths, CliProfile *profile) {
+  profile->orders = calloc(paths->count, sizeof *profile->orders);
+  if (!profile->orders)
+    return out_of_memory(path);
+  while (profile->count < paths->count) {
+    uint32_t i = profile->count++;
+    if (!choose(&paths->programs[i], &profile->orders[i]))
+      return false;
+  }
+  return true;
+}
+
+bool cli_profile_read(const char *path, CliProfile *profile) {
+  CliPaths paths;
+  *profile = (CliProfile){0};
+  bool good = cli_paths_read(path, &paths) && choose_all(path, &paths, profile);
+  cli_paths_free(&paths);
   return good;
 }
 

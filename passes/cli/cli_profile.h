@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_profile: a profile that `spv-emu --profile` wrote, and the block orders chosen from it
- * (spvreconv_profile_order).
+/* cli_profile: a profile that `spv-emu --profile` wrote: its paths, and the block orders chosen
+ * from them (spvreconv_profile_order).
  *
  * Its JSON:
  *   {"tool","version","module","profile":{"subgroup_size","programs":[{"subgroups_left_out",
@@ -14,6 +14,7 @@
 #ifndef CLI_PROFILE_H
 #define CLI_PROFILE_H
 
+#include <spvreconv/spvreconv.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -38,6 +39,18 @@ const char *cli_profile_file(const char *text);
  * fails. The profile is to be freed in any case. */
 bool cli_profile_read(const char *path, CliProfile *profile);
 void cli_profile_free(CliProfile *profile);
+/* The paths of a profile's programs. */
+typedef struct CliPaths {
+  struct CliProgram *programs;
+  spvreconv_profile *profiles;         /* their arrays belong to the programs */
+  const spvreconv_profile **addresses; /* of `profiles` */
+  uint32_t count;
+} CliPaths;
+
+/* Reads the profile without choosing orders; otherwise as cli_profile_read. */
+bool cli_paths_read(const char *path, CliPaths *paths);
+void cli_paths_free(CliPaths *paths);
+
 /* The order in the syntax of spvreconv --order, a list for each function; to be freed. NULL: out of
  * memory. */
 char *cli_order_text(const CliOrder *order);

@@ -29,6 +29,27 @@ static json_t *counts_object(const spvreconv_counts *c) {
   return o;
 }
 
+static json_t *cost_object(const spvreconv_cost *c) {
+  json_t *o = json_object();
+  json_object_set_new(o, "frontier_issues", json_integer((json_int_t)c->frontier_issues));
+  json_object_set_new(o, "stack_issues", json_integer((json_int_t)c->stack_issues));
+  json_object_set_new(o, "instructions", json_integer(c->instructions));
+  return o;
+}
+
+static json_t *choice_object(const spvreconv_choice *c) {
+  json_t *o = json_object();
+  json_object_set_new(o, "transform", json_string(c->transforms));
+  if (c->order)
+    json_object_set_new(o, "order", json_string(c->order));
+  json_object_set_new(o, "lanes", json_integer(c->lanes));
+  json_object_set_new(o, "recorded", json_boolean(c->recorded));
+  json_object_set_new(o, "input", cost_object(c->input));
+  json_object_set_new(o, "structurize", cost_object(c->structurize));
+  json_object_set_new(o, "chosen", cost_object(c->chosen));
+  return o;
+}
+
 static json_t *function_object(const spvreconv_function *f) {
   json_t *o = json_object(), *order = json_array();
   json_object_set_new(o, "name", cli_json_text(f->name));
@@ -39,6 +60,8 @@ static json_t *function_object(const spvreconv_function *f) {
   for (uint32_t i = 0; i < f->order_count; i++)
     json_array_append_new(order, json_integer(f->order[i]));
   json_object_set_new(o, "order", order);
+  if (f->choice)
+    json_object_set_new(o, "best", choice_object(f->choice));
   if (f->best_order)
     json_object_set_new(o, "best_order", json_string(f->best_order));
   return o;

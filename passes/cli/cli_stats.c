@@ -147,6 +147,27 @@ static void print_sum(const Sum *sum, const spvreconv_function *only) {
               (const uint32_t[]){c->duplicated_blocks, c->duplicated_instructions, 0});
 }
 
+/* ---- transform best ---------------------------------------------------------------------------
+ */
+
+static double percent(uint64_t before, uint64_t after) {
+  return before ? 100 * ((double)after - (double)before) / (double)before : 0;
+}
+
+/* Prints what transform best chose for the function, and what that gains over structurize. */
+static void print_choice(const spvreconv_function *f) {
+  const spvreconv_choice *c = f->choice;
+  if (!c)
+    return;
+  uint64_t before = c->structurize->frontier_issues + c->structurize->stack_issues;
+  uint64_t after = c->chosen->frontier_issues + c->chosen->stack_issues;
+  printf("best of %.*s: %s%s%s: issues %" PRIu64 " -> %" PRIu64 " (%+.1f %%), instructions %" PRIu32
+         " -> %" PRIu32 ", %" PRIu32 " %s lane%s\n",
+         NAME, f->name, c->transforms, c->order ? ", order " : "", c->order ? c->order : "", before,
+         after, percent(before, after), c->structurize->instructions, c->chosen->instructions,
+         c->lanes, c->recorded ? "recorded" : "supposed", c->lanes == 1 ? "" : "s");
+}
+
 /* ---- reports --------------------------------------------------------------------------------- */
 
 void cli_print_stats(const spvreconv_result *result, const char *file, CliStats kind, bool check) {
@@ -164,6 +185,8 @@ void cli_print_stats(const spvreconv_result *result, const char *file, CliStats 
       add_function(&sum, f);
   if (sum.functions)
     print_sum(&sum, spvreconv_result_function(result, 0));
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    print_choice(f);
   if (check)
     cli_print_check(result, file);
 }

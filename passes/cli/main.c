@@ -6,6 +6,7 @@
 #include "cli/cli_environment.h"
 #include "cli/cli_fit.h"
 #include "cli/cli_graphviz.h"
+#include "cli/cli_profile.h"
 #include "cli/cli_report.h"
 #include "cli/cli_run.h"
 
@@ -188,16 +189,39 @@ static bool compile(const Cli *cli, CliInput *in) {
   return cli_source_compile(&cli->source, cli->input, in, &stage);
 }
 
+/* Reads the profile that transform best names, if it names one: `best:profile:FILE`. */
+static bool read_paths(Cli *cli, CliPaths *paths) {
+  static const char name[] = "best:";
+  *paths = (CliPaths){0};
+  const char *at = cli->transforms;
+  while (at && strncmp(at, name, strlen(name)) != 0)
+    at = (at = strchr(at, ',')) ? at + 1 : NULL;
+  const char *file = cli_profile_file(at ? at + strlen(name) : NULL);
+  if (!file)
+    return true;
+  char *path = strndup(file, strcspn(file, ","));
+  if (!path)
+    cli_say(cli->input, "out of memory");
+  bool good = path && cli_paths_read(path, paths);
+  free(path);
+  cli->options.profiles = paths->addresses;
+  cli->options.profile_count = paths->count;
+  return good;
+}
+
 static int run(Cli *cli) {
   CliInput in;
   int code = CLI_BAD_INPUT;
   char *order = NULL;
+  CliPaths paths = {0};
   cli->options.want = wants(cli);
   cli->options.message = print_notice;
   cli->options.message_user = (void *)cli->input;
   cli_limit_begin(&cli->limit, cli->input);
-  if (cli_read(cli->input, &in) && compile(cli, &in) && cli_fit(cli, &in, &order))
+  if (cli_read(cli->input, &in) && compile(cli, &in) && cli_fit(cli, &in, &order) &&
+      read_paths(cli, &paths))
     code = cli->compare ? cli_compare(cli, &in) : transform(cli, &in);
+  cli_paths_free(&paths);
   free(order);
   free(in.bytes);
   return code;

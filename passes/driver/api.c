@@ -8,6 +8,7 @@
 #include "analysis/reconverging.h"
 #include "base/text.h"
 #include "check/check.h"
+#include "driver/best.h"
 #include "driver/dot.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
@@ -141,6 +142,9 @@ static SrStatus transform(Run *r, SrPipeline *p) {
                                .max_growth = r->options.max_growth,
                                .drawing = r->options.drawing,
                                .drawing_user = r->options.drawing_user};
+  p->choose = sr_best;
+  p->options.profiles = r->options.profiles;
+  p->options.profile_count = r->options.profile_count;
   p->lap = lap;
   p->user = r;
   SR_CHECK(sr_pipeline_run(p));
@@ -382,8 +386,8 @@ static SrStatus run(Run *r) {
     SR_CHECK(out->changed ? check(r, out->words, out->count) : check(r, r->read, r->count));
   SR_CHECK(validate(r, &pipeline));
   if (stats) {
-    sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts,
-                    pipeline.best_order);
+    sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts, pipeline.best_order,
+                    pipeline.choice);
     out->functions = report.functions;
     out->function_count = report.count;
   }

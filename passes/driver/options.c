@@ -80,6 +80,8 @@ static const SrPass *before_auto(const char *argument) {
   return strcmp(argument, "undispatch") == 0 ? sr_pass_find(argument, strlen(argument)) : NULL;
 }
 
+static const char profile_prefix[] = "profile:";
+
 /* Reads one entry of the list: NAME, or NAME:ARGUMENT. */
 static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t length,
                           SrStep *step) {
@@ -89,7 +91,8 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
   if (!step->pass)
     return unknown_transform(diag, text, name);
   bool is_auto = strcmp(step->pass->name, "auto") == 0;
-  if (!colon != !step->pass->argument && !is_auto)
+  bool is_best = step->pass->makes & SR_CHOOSES;
+  if (!colon != !step->pass->argument && !is_auto && !is_best)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s %s%s", step->pass->name,
                    colon ? "takes no argument" : "needs ", colon ? "" : step->pass->argument);
   step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;
@@ -97,6 +100,10 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                    "transform auto: '%.40s' is not an argument of it; undispatch is, as "
                    "auto:undispatch",
+                   step->argument);
+  if (is_best && colon && strncmp(step->argument, profile_prefix, strlen(profile_prefix)) != 0)
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform best: '%.40s' is not an argument of it; profile:FILE is",
                    step->argument);
   return SR_OK;
 }
@@ -108,7 +115,8 @@ SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *li
     size_t length = strcspn(p, ",");
     SrStep step;
     SR_CHECK(read_step(diag, arena, p, length, &step));
-    if (step.argument && !step.pass->argument) /* of auto */
+    out->profiled = out->profiled || (step.argument && step.pass->makes & SR_CHOOSES);
+    if (step.argument && step.pass->argument == NULL && before_auto(step.argument)) /* of auto */
       SR_PUSH(arena, &steps, (SrStep){.pass = before_auto(step.argument)});
     SR_PUSH(arena, &steps, step);
     p += length;
@@ -154,7 +162,9 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                      .limits = {given->max_blocks, given->max_ids, given->max_nesting},
                      .strip_debug = given->strip_debug,
                      .want = given->want,
-                     .check_walks = given->check_walks};
+                     .check_walks = given->check_walks,
+                     .profiles = given->profiles,
+                     .profile_count = given->profile_count};
   if (given->validate > SPVRECONV_VALIDATE_NONE)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown kind of validation %d",
                    (int)given->validate);
@@ -172,5 +182,11 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                    "unknown lowering '%.80s'; there are: needed-skips, flow-blocks",
                    given->lowering);
-  return sr_options_read_transforms(diag, arena, given->transform ? given->transform : "auto", out);
+  SR_CHECK(
+      sr_options_read_transforms(diag, arena, given->transform ? given->transform : "auto", out));
+  if (out->profiled && !out->profile_count)
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform best: only the command spvreconv reads profiles; give it the module, "
+                   "or leave profile: out");
+  return SR_OK;
 }

@@ -28,6 +28,9 @@ typedef struct SrOptions {
   SrWaveOptions lowering;
   unsigned want; /* SPVRECONV_WANT_… */
   uint32_t check_walks;
+  const spvreconv_profile *const *profiles;
+  uint32_t profile_count;
+  bool profiled; /* a transform needs the profiles */
 } SrOptions;
 
 /* No version's struct is larger. */

@@ -125,7 +125,8 @@ enum {
   STRUCTURED = SR_STRUCTURED,
   LOOSE = SR_LOOSE,
   FOLDS = SR_FOLDS,
-  PLACES = SR_PLACES
+  PLACES = SR_PLACES,
+  CHOOSES = SR_CHOOSES
 };
 
 static const SrPass passes[] = {

@@ -18,12 +18,14 @@ SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
                       .changed = SR_NEW(arena, bool, m->function_count),
                       .unconfirmed = SR_NEW(arena, bool, m->function_count),
                       .counts = SR_NEW(arena, SrTransformCounts, m->function_count),
+                      .choice = SR_NEW(arena, SrChoice, m->function_count),
                       .best_order = SR_NEW(arena, const char *, m->function_count)};
 }
 
 static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32_t i) {
   SrFunction *f = &p->m->functions[i];
-  if (f->block_count == 0 || !pass->applies(p->m, p->scratch, f))
+  if (f->block_count == 0 || (p->only && !p->only[i]) || (p->lost && p->lost[i]) ||
+      !pass->applies(p->m, p->scratch, f))
     return SR_OK;
   if (f->unknown != SR_NONE && !(pass->keeps & SR_PLACES)) {
     if (run->round == 0)
@@ -44,9 +46,19 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
   return SR_OK;
 }
 
+/* A function that a pass refuses is lost, if the pipeline has a place to note that. */
+static SrStatus run_on_or_lose(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32_t i) {
+  SrStatus status = run_on(p, pass, run, i);
+  if (!p->lost || status == SR_OK || status == SR_BUG)
+    return status;
+  p->lost[i] = true;
+  p->m->diag->status = SR_OK;
+  return SR_OK;
+}
+
 static SrStatus confirm_changed(SrPipeline *p) {
   for (uint32_t i = 0; i < p->m->function_count; i++) {
-    if (p->unconfirmed[i])
+    if (p->unconfirmed[i] && !(p->lost && p->lost[i]))
       SR_CHECK(sr_confirm(p->m, p->scratch, &p->m->functions[i], p->known[i], true));
     p->unconfirmed[i] = false;
   }
@@ -64,7 +76,7 @@ static SrStatus run_round(SrPipeline *p, const SrStep *step, uint32_t round, boo
   SrStatus status = SR_OK;
   for (uint32_t i = 0; status == SR_OK && i < p->m->function_count; i++) {
     SrMark mark = sr_arena_mark(p->scratch);
-    status = run_on(p, step->pass, &run, i);
+    status = run_on_or_lose(p, step->pass, &run, i);
     sr_arena_reset(p->scratch, mark);
   }
   sr_arena_free(&arena);
@@ -75,6 +87,8 @@ static SrStatus run_round(SrPipeline *p, const SrStep *step, uint32_t round, boo
 
 static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   bool again = true;
+  if (step->pass->makes & SR_CHOOSES && p->choose)
+    return p->choose(p, step);
   for (uint32_t round = 0; again; round++) {
     if (round)
       SR_CHECK(confirm_changed(p));
@@ -131,6 +145,19 @@ SrStatus sr_pipeline_run(SrPipeline *p) {
     p->lap(p->user, "check");
   }
   return SR_OK;
+}
+
+SrStatus sr_pipeline_run_part(SrPipeline *p, const SrStep *steps, uint32_t count,
+                              const bool *only) {
+  SrStatus status = SR_OK;
+  p->only = only;
+  for (uint32_t k = 0; status == SR_OK && k < count; k++) {
+    status = run_step(p, &steps[k]);
+    if (status == SR_OK)
+      status = confirm_changed(p);
+  }
+  p->only = NULL;
+  return status;
 }
 
 bool sr_pipeline_changed(const SrPipeline *p) {

@@ -6,6 +6,14 @@
 #define SR_PIPELINE_H
 
 #include "driver/pass.h"
+#include "measure/measure.h"
+
+/* What a choice among lists of passes chose for a function. */
+typedef struct SrChoice {
+  const char *transforms, *order; /* of the list; `transforms` NULL: there was nothing to choose */
+  SrCost input, first, chosen;    /* what the function cost, and costs after the first list and
+                                   * after the chosen one */
+} SrChoice;
 
 typedef struct SrPipeline {
   SrModule *m;
@@ -18,6 +26,12 @@ typedef struct SrPipeline {
   bool *unconfirmed;         /* by function: changed since `known` was confirmed */
   SrTransformCounts *counts; /* by function */
   const char **best_order;   /* by function: what --order=best chose, or NULL */
+  SrChoice *choice;          /* by function */
+  const bool *only;          /* by function: does the list run on it? NULL: on all */
+  bool *lost; /* by function: a pass failed on it, and no further one runs on it; NULL: a
+               * failure ends the run */
+  /* Runs a pass that is a choice among lists (SR_CHOOSES); NULL: its own `run` is one of them. */
+  SrStatus (*choose)(struct SrPipeline *p, const SrStep *step);
   /* Called after each pass with its name, and after each check between passes with "check", for
    * timing. */
   void (*lap)(void *user, const char *name);
@@ -27,6 +41,9 @@ typedef struct SrPipeline {
 /* Tables in `arena`; the other fields are the caller's to fill. */
 SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m);
 SR_MUST_USE SrStatus sr_pipeline_run(SrPipeline *p);
+/* Runs a list as a part of the pipeline's, on the functions `only`. */
+SR_MUST_USE SrStatus sr_pipeline_run_part(SrPipeline *p, const SrStep *steps, uint32_t count,
+                                          const bool *only);
 /* Did a pass change anything? */
 bool sr_pipeline_changed(const SrPipeline *p);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile: the C API's function that chooses an order from a profile: checks the caller's profile,
- * and lets analysis/priority_profile.h choose. */
+/* profile: see profile.h; and the C API's function that chooses an order from a profile: checks the
+ * caller's profile, and lets analysis/priority_profile.h choose. */
+#include "driver/profile.h"
+
 #include "analysis/priority_profile.h"
 
 #include <spvreconv/spvreconv.h>
@@ -52,6 +54,10 @@ static SrTrails *make_subgroups(SrArena *arena, const spvreconv_profile *p) {
   return subgroups;
 }
 
+bool sr_profile_take(const spvreconv_profile *given, spvreconv_profile *all) {
+  return take(given, all) && is_sound(all);
+}
+
 static bool choose_guarded(SrHeap *heap, const spvreconv_profile *p, uint32_t *order) {
   if (setjmp(heap->out_of_memory))
     return false;
@@ -69,7 +75,7 @@ static bool choose_guarded(SrHeap *heap, const spvreconv_profile *p, uint32_t *o
 
 spvreconv_status spvreconv_profile_order(const spvreconv_profile *profile, uint32_t *order) {
   spvreconv_profile p;
-  if (!take(profile, &p) || !is_sound(&p))
+  if (!sr_profile_take(profile, &p))
     return SPVRECONV_BAD_OPTION;
   if (p.block_count == 0)
     return SPVRECONV_OK;

@@ -110,13 +110,32 @@ static spvreconv_counts public_counts(const SrTransformCounts *c) {
                             .rerouted_uniform_branches = c->rerouted_uniform_branches};
 }
 
+static spvreconv_cost *public_cost(SrArena *out, const SrCost *c) {
+  spvreconv_cost *cost = SR_NEW(out, spvreconv_cost, 1);
+  *cost = (spvreconv_cost){
+      .frontier_issues = c->frontier, .stack_issues = c->stack, .instructions = c->instructions};
+  return cost;
+}
+
+static spvreconv_choice *public_choice(SrArena *out, const SrChoice *c) {
+  spvreconv_choice *choice = SR_NEW(out, spvreconv_choice, 1);
+  *choice = (spvreconv_choice){.transforms = c->transforms,
+                               .order = c->order,
+                               .lanes = c->chosen.lanes,
+                               .recorded = c->chosen.recorded,
+                               .input = public_cost(out, &c->input),
+                               .structurize = public_cost(out, &c->first),
+                               .chosen = public_cost(out, &c->chosen)};
+  return choice;
+}
+
 static double expansion_percent(const spvreconv_function *f) {
   double before = f->before->instructions, after = f->after->instructions;
   return before > 0 ? 100 * (after - before) / before : 0;
 }
 
 void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *counts,
-                     const char *const *best_order) {
+                     const char *const *best_order, const SrChoice *choice) {
   const SrModule *m = r->m;
   uint32_t at = 0;
   for (uint32_t i = 0; i < m->function_count; i++) {
@@ -132,6 +151,8 @@ void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *c
     r->counts[at] = public_counts(&counts[i]);
     if (r->input)
       report_best(r, &r->input[at], best_order[i], &r->functions[at]);
+    if (choice[i].transforms)
+      r->functions[at].choice = public_choice(r->out, &choice[i]);
     at++;
     sr_arena_reset(r->scratch, mark);
   }

@@ -5,6 +5,7 @@
 #define SR_REPORT_H
 
 #include "analysis/uniform.h"
+#include "driver/pipeline.h"
 #include "transform/counts.h"
 
 #include <spvreconv/spvreconv.h>
@@ -21,10 +22,10 @@ typedef struct SrReport {
 
 /* Figures and block order of the input. `order`: as --order names it. */
 SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
-/* Figures of the output; `u` is NULL where nothing changed. `counts` and
- * `best_order` have an entry for each function of the module. */
+/* Figures of the output; `u` is NULL where nothing changed. `counts`, `best_order` and
+ * `choice` have an entry for each function of the module. */
 void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
-                     const char *const *best_order);
+                     const char *const *best_order, const SrChoice *choice);
 
 /* The module's text with a remark on every value and branch. `plain`: see sr_dump_annotated. */
 char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain);

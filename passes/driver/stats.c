@@ -6,17 +6,10 @@
 #include "analysis/priority.h"
 #include "analysis/reconverging.h"
 
-static uint32_t count_instructions(const SrModule *m, const SrBlock *b) {
-  uint32_t n = 0;
-  for (SR_EACH(m, r, b->list))
-    n += sr_counts(sr_inst(m, r));
-  return n;
-}
-
 static void count_blocks(const SrModule *m, const SrFunction *f, const SrUniform *u,
                          spvreconv_graph *out) {
   for (uint32_t b = 0; b < f->block_count; b++) {
-    out->instructions += count_instructions(m, &f->blocks[b]);
+    out->instructions += sr_count_instructions(m, &f->blocks[b]);
     uint16_t op = sr_inst(m, sr_terminator(&f->blocks[b]))->op;
     if (op != SpvOpBranchConditional && op != SpvOpSwitch)
       continue;
@@ -103,7 +96,7 @@ static uint64_t measure_area(SrArena *scratch, const SrModule *m, const SrFuncti
   uint64_t sum = 0;
   for (uint32_t b = 0; b < g->count; b++)
     if (sr_bit(area, b))
-      sum += count_instructions(m, &f->blocks[b]);
+      sum += sr_count_instructions(m, &f->blocks[b]);
   return sum;
 }
 

@@ -62,6 +62,13 @@ bool sr_counts(const SrInst *inst) {
   }
 }
 
+uint32_t sr_count_instructions(const SrModule *m, const SrBlock *b) {
+  uint32_t n = 0;
+  for (SR_EACH(m, r, b->list))
+    n += sr_counts(sr_inst(m, r));
+  return n;
+}
+
 SrRef sr_merge_inst(const SrModule *m, const SrBlock *b) {
   SrRef r = sr_inst(m, sr_terminator(b))->prev;
   while (r != SR_NONE && sr_is_debug_line(sr_inst(m, r)))

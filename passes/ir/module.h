@@ -135,6 +135,8 @@ SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
 /* Does the instruction count in statistics? Labels, phis, variables, debug lines, merges, OpNop,
  * OpUndef and NonSemantic instructions do not. */
 bool sr_counts(const SrInst *inst);
+/* How many instructions of the block count. */
+uint32_t sr_count_instructions(const SrModule *m, const SrBlock *b);
 bool sr_is_terminator(SpvOp op);
 /* Is it a terminator without successors: OpReturn, OpKill, OpUnreachable, …? */
 bool sr_is_leaf(SpvOp op);

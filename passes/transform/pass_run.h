@@ -17,6 +17,9 @@ typedef struct SrPassOptions {
    * a name for it; or NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
   void *drawing_user;
+  /* Paths that were recorded (docs/profile.md). */
+  const struct spvreconv_profile *const *profiles;
+  uint32_t profile_count;
 } SrPassOptions;
 
 /* One run of a pass over a module. */

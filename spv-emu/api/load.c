@@ -9,6 +9,7 @@
 #include "api/source.h"
 #include "api/spec_name.h"
 #include "decode/decode.h"
+#include "driver/best.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
 #include "engine/program.h"
@@ -88,6 +89,7 @@ static SrStatus transform(spv_emu_program *e, SrArena *scratch,
   pipeline.step_count = options.step_count;
   pipeline.options.max_growth = options.max_growth;
   pipeline.options.order = options.order;
+  pipeline.choose = sr_best;
   pipeline.lap = no_lap;
   return sr_pipeline_run(&pipeline);
 }

@@ -7,6 +7,7 @@
 #include "exec/metrics.h"
 #include "order/priority.h"
 #include "policy/barrier_place.h"
+#include "policy/policy_dwf.h"
 #include "policy/token_place.h"
 #include "policy/wave.h"
 
@@ -194,15 +195,25 @@ static SrStatus place_barriers(EmuRun *r) {
   return r->result->barriers ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
+static SrStatus choose_order(EmuRun *r) {
+  const char *name = r->options->dwf_order;
+  return emu_pool_order_find(name, &r->table.pool_order)
+             ? SR_OK
+             : sr_fail(
+                   &r->diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "unknown order of dwf '%.60s'; there are: majority, minority, time-stamp, pc",
+                   name);
+}
+
 /* Wraps the policy in the tracing policy. */
 static void attach_trace(EmuRun *r) {
   EmuDispatch *d = &r->dispatch;
-  if (!r->options->trace || d->optimum || !d->policy->stacked)
+  spv_emu_trace *to = r->options->trace;
+  if (!to || d->optimum || !(d->policy->stacked || to->group))
     return;
-  r->trace = (EmuTrace){d->policy, r->options->trace};
+  r->trace = (EmuTrace){d->policy, to};
   r->table.trace = &r->trace;
-  r->traced = emu_policy_traced;
-  r->traced.logs_divergence = d->policy->logs_divergence;
+  r->traced = emu_policy_trace(d->policy);
   d->policy = &r->traced;
   d->threads = 1;
 }
@@ -233,6 +244,8 @@ static SrStatus choose_policy(EmuRun *r) {
     SR_CHECK(place_tokens(r));
   if (d->policy == &emu_policy_barrier)
     SR_CHECK(place_barriers(r));
+  if (d->policy == &emu_policy_dwf)
+    SR_CHECK(choose_order(r));
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   r->skip = refusal(r, d->policy);
@@ -242,6 +255,8 @@ static SrStatus choose_policy(EmuRun *r) {
     r->skip = "the fragment shader has derivatives or quad operations, which need 4 lanes";
   if (!r->skip)
     r->skip = emu_dispatch_refuses(d);
+  if (!r->skip && d->policy->code)
+    r->result->added_code = d->policy->code(r->arena, &r->table);
   return SR_OK;
 }
 

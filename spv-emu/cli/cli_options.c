@@ -36,6 +36,7 @@ enum {
   OPT_BARRIER_PLACEMENT,
   OPT_BARRIER_SCHEDULING,
   OPT_BARRIERS,
+  OPT_DWF_ORDER,
   OPT_COST,
   OPT_SWEEP,
   OPT_CHECK,
@@ -67,6 +68,7 @@ enum {
   OPT_DUMP_BARRIERS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
+  OPT_TRACE_GROUPS,
   OPT_STAGE,
   OPT_TARGET_ENV,
   OPT_VERSION,
@@ -96,6 +98,7 @@ static const struct option option_table[] = {
     {"barrier-placement", required_argument, NULL, OPT_BARRIER_PLACEMENT},
     {"barrier-scheduling", required_argument, NULL, OPT_BARRIER_SCHEDULING},
     {"barriers", required_argument, NULL, OPT_BARRIERS},
+    {"dwf-order", required_argument, NULL, OPT_DWF_ORDER},
     {"cost", required_argument, NULL, OPT_COST},
     {"sweep", required_argument, NULL, OPT_SWEEP},
     {"check", required_argument, NULL, OPT_CHECK},
@@ -127,6 +130,7 @@ static const struct option option_table[] = {
     {"dump-barriers", required_argument, NULL, OPT_DUMP_BARRIERS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
+    {"trace-groups", required_argument, NULL, OPT_TRACE_GROUPS},
     {"stage", required_argument, NULL, OPT_STAGE},
     {"target-env", required_argument, NULL, OPT_TARGET_ENV},
     {"version", no_argument, NULL, OPT_VERSION},
@@ -178,6 +182,8 @@ static const char help_head[] =
     "                       round-robin, oldest\n"
     "  --barriers=FILE      policy barrier runs this listing of --dump-barriers,\n"
     "                       perhaps edited\n"
+    "  --dwf-order=NAME     which program counter policy dwf issues next: majority\n"
+    "                       (default), minority, time-stamp, pc\n"
     "  --cost=NAME|FILE[,KEY=VALUE...]\n"
     "                       cycles by a cost model: names below, or a file\n"
     "                       (docs/cost.md); subgroups=N,latency=L,hit=H and miss=P\n"
@@ -257,6 +263,9 @@ static const char help_output[] =
     "  --trace-stack=FILE.csv\n"
     "                       the depth of the policies' stacks after every issue\n"
     "  --trace-entries=FILE policies pdom and ssy: every entry popped and pushed\n"
+    "  --trace-groups=FILE.csv\n"
+    "                       the groups of lanes before every block: which runs, which\n"
+    "                       wait where, and barrier's registers\n"
     "  --dump-buffer=SET:BINDING[:FILE], or a name for SET:BINDING\n"
     "                       a buffer after the run: as text, or as raw bytes to FILE;\n"
     "                       needs a single policy\n"
@@ -428,6 +437,7 @@ static bool read_stack_option(EmuCli *cli, int key, const char *value) {
   const char **file = key == OPT_DUMP_TOKENS     ? &cli->dump_tokens
                       : key == OPT_DUMP_BARRIERS ? &cli->dump_barriers
                       : key == OPT_TRACE_STACK   ? &cli->trace_stack
+                      : key == OPT_TRACE_GROUPS  ? &cli->trace_groups
                                                  : &cli->trace_entries;
   *file = value;
   cli->run.list_tokens = cli->dump_tokens;
@@ -532,10 +542,14 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_BARRIERS:
     cli->barriers = value;
     return true;
+  case OPT_DWF_ORDER:
+    cli->run.dwf_order = value;
+    return true;
   case OPT_DUMP_TOKENS:
   case OPT_DUMP_BARRIERS:
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
+  case OPT_TRACE_GROUPS:
     return read_stack_option(cli, key, value);
   default:
     return read_bare_option(cli, key, value);
@@ -564,7 +578,7 @@ static bool check_barriers(const EmuCli *cli) {
 }
 
 static bool check_stacks(const EmuCli *cli) {
-  bool traced = cli->trace_stack || cli->trace_entries;
+  bool traced = cli->trace_stack || cli->trace_entries || cli->trace_groups;
   if (cli->dump_tokens && !runs(cli, "ssy"))
     return cli_wrong("--dump-tokens needs policy ssy: add it to --policy");
   if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
@@ -606,6 +620,8 @@ static bool check_together(const EmuCli *cli) {
                      cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is already lowered");
+  if (cli->run.dwf_order && !runs(cli, "dwf"))
+    return cli_wrong("--dwf-order needs policy dwf: add it to --policy");
   if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->image || cli->heat_map ||
                              cli->lost_map || cli->dump_count))
     return cli_wrong("--sweep reports figures; %s cannot be used with it",

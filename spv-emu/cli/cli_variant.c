@@ -58,6 +58,7 @@ static const char *single_only(const EmuCli *cli) {
          : cli->dump_barriers ? "--dump-barriers"
          : cli->trace_stack   ? "--trace-stack"
          : cli->trace_entries ? "--trace-entries"
+         : cli->trace_groups  ? "--trace-groups"
                               : NULL;
 }
 

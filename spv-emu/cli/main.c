@@ -360,7 +360,7 @@ static int run(EmuCli *cli) {
   cli->trace = &trace;
   cli->run.wave = wave.bytes;
   cli->run.barriers = barriers.bytes;
-  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries) &&
+  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries, cli->trace_groups) &&
       emu_cli_profiled(cli, &profiled))
     code = run_case(cli, &cost);
   emu_cli_profiled_free(&profiled);

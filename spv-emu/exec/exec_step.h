@@ -31,20 +31,25 @@ EMU_STEP void emu_exec_condition(EmuExec *e, const EmuBlock *b, uint32_t words) 
   emu_mask_keep(&s->yes, &s->on, words);
 }
 
+/* Does moves; `run`: the handlers of the ISA, by the bytes per lane. */
+EMU_STEP void emu_exec_moves(EmuExec *e, const EmuMove *first, const EmuMove *end,
+                             EmuHandler *const *run) {
+  for (const EmuMove *m = first; m < end; m++) {
+    EmuIns ins = {.d = m->d, .a = m->a};
+    run[m->bytes](&e->lanes, &ins);
+  }
+}
+
 /* Does the moves of an edge, for the lanes that take it; in whole rows if these are all lanes that
  * have not ended. */
 EMU_STEP void emu_exec_move(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
   if (edge->moves == 0)
     return;
-  const EmuProgram *p = e->shared->program;
-  EmuHandler *const *move = full ? e->shared->isa->move : e->shared->isa->move_on;
+  const EmuMove *first = &e->shared->program->moves.at[edge->move];
   if (!full)
     emu_exec_on_row(e, lanes);
-  const EmuMove *end = &p->moves.at[edge->move + edge->moves];
-  for (const EmuMove *m = &p->moves.at[edge->move]; m < end; m++) {
-    EmuIns ins = {.d = m->d, .a = m->a};
-    move[m->bytes](&e->lanes, &ins);
-  }
+  emu_exec_moves(e, first, first + edge->moves,
+                 full ? e->shared->isa->move : e->shared->isa->move_on);
 }
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <xxhash.h>
+
 /* Bytes that are hashed in one period. */
 #define BUDGET ((uint64_t)1 << 30)
 
@@ -13,22 +15,8 @@ typedef struct Hash {
   uint64_t value, bytes;
 } Hash;
 
-static void add_word(Hash *h, uint64_t word) {
-  h->value = (h->value ^ word) * 0x9e3779b97f4a7c15u;
-  h->value ^= h->value >> 29;
-}
-
 static void add_bytes(Hash *h, const void *bytes, size_t size) {
-  const uint8_t *p = bytes;
-  uint64_t word;
-  for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
-    memcpy(&word, p + i, sizeof word);
-    add_word(h, word);
-  }
-  word = 0;
-  if (size % sizeof word)
-    memcpy(&word, p + size - size % sizeof word, size % sizeof word);
-  add_word(h, word);
+  h->value = XXH3_64bits_withSeed(bytes, size, h->value);
   h->bytes += size;
 }
 
@@ -40,7 +28,7 @@ typedef struct Waiting {
 
 static void add_waiting(void *user, uint32_t block, const EmuMask *lanes) {
   Waiting *w = user;
-  add_word(w->hash, block);
+  add_bytes(w->hash, &block, sizeof block);
   add_bytes(w->hash, lanes->w, w->words * sizeof *lanes->w);
   w->any = true;
 }
@@ -49,6 +37,22 @@ static Waiting look_at_waiting(const EmuExec *e, Hash *hash) {
   Waiting w = {.hash = hash, .words = e->lanes.words};
   e->shared->policy->waiting(e->policy, add_waiting, &w);
   return w;
+}
+
+/* A word of every row: the first lane's, mostly. Loops that get on change it, which is seen without
+ * a hash of all. */
+static uint64_t sample_state(const EmuExec *e) {
+  const EmuLanes *s = &e->lanes;
+  const size_t row = s->width * sizeof(uint32_t);
+  const uint8_t *file = (const uint8_t *)s->file;
+  uint64_t sum = 0;
+  uint32_t word;
+  for (size_t at = emu_mask_next(&s->on, 0, s->words) * sizeof word;
+       at + sizeof word <= e->shared->program->file_bytes; at += row) {
+    memcpy(&word, file + at, sizeof word);
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+  }
+  return sum;
 }
 
 static Hash hash_state(const EmuExec *e) {
@@ -74,12 +78,15 @@ static void keep_state(EmuExec *e, EmuLivelock *l) {
   l->budget -= l->budget < h.bytes ? l->budget : h.bytes;
   l->block = e->lanes.block;
   emu_mask_copy(&l->on, &e->lanes.on, e->lanes.words);
+  l->sample = sample_state(e);
   l->hash = h.value;
   memset(l->seen, 0, (e->shared->program->blocks.count + 63) / 64 * sizeof *l->seen);
 }
 
 static bool is_repeated(const EmuExec *e, EmuLivelock *l) {
   if (l->block != e->lanes.block || !emu_mask_equal(&l->on, &e->lanes.on, e->lanes.words))
+    return false;
+  if (sample_state(e) != l->sample)
     return false;
   const Hash h = hash_state(e);
   l->budget -= l->budget < h.bytes ? l->budget : h.bytes;

@@ -24,8 +24,8 @@ typedef struct EmuLivelock {
   uint64_t budget;      /* bytes that may still be hashed */
   uint32_t block;
   EmuMask on;
-  uint64_t hash;
-  SrBits *seen; /* the blocks since then */
+  uint64_t sample, hash; /* of a word of each register; of the whole state */
+  SrBits *seen;          /* the blocks since then */
 } EmuLivelock;
 
 /* A period begins; nothing is known. */

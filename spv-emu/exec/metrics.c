@@ -181,7 +181,7 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
     fill_optimum(result, p, t);
   else
     fill_schedule(result, p, t);
-  if (dispatch->policy == &emu_policy_exec)
+  if (strcmp(dispatch->policy->name, emu_policy_exec.name) == 0)
     add_wave(result, p, t);
   fill_quads(result, p, t);
   fill_cycles(result, p, dispatch, t);

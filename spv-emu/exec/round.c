@@ -8,9 +8,11 @@
 typedef struct Step {
   const EmuIns *code, *end;
   const EmuBlock *block;
-  const EmuEdge *edge; /* to be taken by all lanes */
-  uint32_t at;         /* its index in the path */
+  const EmuMove *move, *moved; /* those of the edge that all lanes are to take */
+  uint32_t index;              /* the block's */
+  uint32_t at;                 /* its index in the path */
   bool branches;
+  bool yes; /* the edge is the first of two */
 } Step;
 
 typedef struct Turns {
@@ -61,7 +63,16 @@ static Step step_of(const EmuExec *e, uint32_t at) {
   const EmuProgram *p = e->shared->program;
   const EmuBlock *b = &p->blocks.at[block_of(&e->round, at)];
   uint32_t first = e->full ? b->full : b->some, count = e->full ? b->full_count : b->some_count;
-  Step step = {.block = b, .edge = e->round.path[at], .at = at, .branches = b->end == EMU_END_IF};
+  const EmuEdge *edge = e->round.path[at];
+  Step step = {.block = b,
+               .index = block_of(&e->round, at),
+               .at = at,
+               .branches = b->end == EMU_END_IF,
+               .yes = edge == &p->edges.at[b->edge]};
+  if (edge->moves) {
+    step.move = &p->moves.at[edge->move];
+    step.moved = step.move + edge->moves;
+  }
   if (count) {
     step.code = &p->code.at[first];
     step.end = step.code + count;
@@ -80,7 +91,7 @@ static uint32_t prepare(EmuExec *e, Step steps[EMU_ROUND_EDGES], uint64_t *issue
     if (b->stops || (b->end != EMU_END_BRANCH && b->end != EMU_END_IF))
       return 0;
     *issues += b->issues;
-    if (step.code || step.branches || step.edge->moves)
+    if (step.code || step.branches || step.move)
       steps[count++] = step;
   }
   if (!e->full)
@@ -94,9 +105,7 @@ static uint32_t prepare(EmuExec *e, Step steps[EMU_ROUND_EDGES], uint64_t *issue
 EMU_STEP bool all_take(EmuExec *e, const Step *step, uint32_t words) {
   const EmuLanes *s = &e->lanes;
   emu_exec_condition(e, step->block, words);
-  const EmuEdge *edges = &e->shared->program->edges.at[step->block->edge];
-  return step->edge == edges ? emu_mask_equal(&s->yes, &s->on, words)
-                             : !emu_mask_any(&s->yes, words);
+  return step->yes ? emu_mask_equal(&s->yes, &s->on, words) : !emu_mask_any(&s->yes, words);
 }
 
 /* Runs at most `most` turns. Stops when a lane becomes a helper lane: its quad may end, and the
@@ -104,17 +113,18 @@ EMU_STEP bool all_take(EmuExec *e, const Step *step, uint32_t words) {
 EMU_STEP Turns run_steps(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
                          uint32_t words) {
   EmuLanes *s = &e->lanes;
+  EmuHandler *const *move = e->full ? e->shared->isa->move : e->shared->isa->move_on;
   EmuMask helper;
   emu_mask_copy(&helper, &s->helper, words);
   for (uint64_t done = 0; done < most; done++)
     for (const Step *step = steps, *last = steps + count; step < last; step++) {
-      s->block = block_of(&e->round, step->at);
+      s->block = step->index;
       for (const EmuIns *i = step->code; i < step->end; i++)
         i->run(s, i);
       if ((step->branches && !all_take(e, step, words)) || s->fault.stop ||
           !emu_mask_equal(&s->helper, &helper, words))
         return (Turns){done, step->at};
-      emu_exec_move(e, step->edge, &s->on, e->full);
+      emu_exec_moves(e, step->move, step->moved, move);
     }
   return (Turns){most, SR_NONE};
 }

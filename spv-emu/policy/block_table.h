@@ -9,6 +9,14 @@
 #include "base/text.h"
 #include "engine/bytecode.h"
 
+/* Which PC of the pool `dwf` issues next (policy_dwf.h). */
+typedef enum EmuPoolOrder {
+  EMU_POOL_MAJORITY,   /* the one with the most lanes */
+  EMU_POOL_MINORITY,   /* the one with the fewest */
+  EMU_POOL_TIME_STAMP, /* the one whose first lanes came first */
+  EMU_POOL_PC,         /* the least, in the layout of `minpc` */
+} EmuPoolOrder;
+
 typedef struct EmuFunctionBlocks {
   uint32_t id;
   const char *name;      /* for messages; NULL: it has none */
@@ -44,6 +52,7 @@ typedef struct EmuBlockTable {
   const char *no_barriers;            /* why there are none */
   const bool *polls; /* by block: it has an atomic operation or volatile load, with which lanes may
                         wait for others; NULL: none has */
+  EmuPoolOrder pool_order;      /* of `dwf` */
   const struct EmuTrace *trace; /* trace.h; NULL: no trace */
 } EmuBlockTable;
 

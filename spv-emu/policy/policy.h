@@ -53,6 +53,9 @@ typedef struct EmuPolicy {
   /* Returns why the policy does not apply ("function main is not structured: …"), in `arena`; NULL:
    * it applies. */
   const char *(*refuses)(SrArena *arena, const EmuBlockTable *table);
+  /* How many instructions the policy places in the program's code, in `arena`; asked if it does not
+   * refuse. NULL: none. */
+  uint32_t (*code)(SrArena *arena, const EmuBlockTable *table);
   /* Precomputes what the policy needs of the program, once for all subgroups, which do not change
    * it. May be NULL. The table outlives the plan. */
   const void *(*plan)(SrArena *arena, const EmuBlockTable *table);
@@ -94,6 +97,9 @@ typedef struct EmuPolicy {
    * group except the running one. */
   void (*waiting)(const void *policy,
                   void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user);
+  /* The lanes in each register that has some, for a trace; NULL: there are no registers. */
+  void (*registers)(const void *policy,
+                    void (*tell)(void *user, uint32_t number, const EmuMask *lanes), void *user);
 } EmuPolicy;
 
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,

@@ -63,6 +63,17 @@ static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   return why;
 }
 
+static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
+  (void)arena;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < table->barriers->code.count; i++) {
+    uint8_t op = table->barriers->code.at[i].op;
+    bool of_module = op == EMU_BARRIER_BODY || op >= EMU_BARRIER_BRANCH;
+    count += of_module ? 0 : op == EMU_BARRIER_TEST ? 2 : 1;
+  }
+  return count;
+}
+
 static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Barrier *p = SR_NEW(arena, Barrier, 1);
@@ -486,11 +497,20 @@ static void waiting(const void *policy,
       tell(user, emu_barriers_block(p->program, p->waits.at[i].at), &p->waits.at[i].lanes);
 }
 
+static void registers(const void *policy,
+                      void (*tell)(void *user, uint32_t number, const EmuMask *lanes), void *user) {
+  const Barrier *p = policy;
+  for (uint32_t i = 0; i < p->program->all.count; i++)
+    if (emu_mask_any(&p->bar[i].in, p->words))
+      tell(user, p->program->all.at[i].reg, &p->bar[i].in);
+}
+
 const EmuPolicy emu_policy_barrier = {
     .name = "barrier",
     .purpose = "convergence barriers: BSSY, BSYNC, BREAK, as placed by a compiler",
     .refuses = refuses,
     .plan = make_plan,
+    .code = count_code,
     .create = create,
     .start = start,
     .next = next,
@@ -499,4 +519,5 @@ const EmuPolicy emu_policy_barrier = {
     .returns = returns,
     .stuck = stuck,
     .waiting = waiting,
+    .registers = registers,
 };

@@ -4,14 +4,19 @@
  *
  * There is no stack. A pool holds the lanes of all subgroups of a workgroup by their PC; those with
  * one PC are packed into the fewest subgroups, every lane in its column, and these are issued.
- * Which PC is next, the scheduler decides: here `majority`, the best of the paper, that with the
- * most lanes; of several with as many, the one whose first lanes came first.
+ * Which PC is next, the scheduler decides (policy_dwf.h); of several that it holds equal, the one
+ * whose first lanes came first. With the order `pc` and one subgroup in the workgroup this is
+ * `minpc`.
  *
- * Documented: the pool, the columns, the order. Assumed: a PC changes only where a block ends; all
+ * Documented: the pool, the columns, the orders. Assumed: a PC changes only where a block ends; all
  * subgroups of a PC are issued before another PC is chosen, so that lanes which come meanwhile are
  * packed with those that wait; the packing is perfect. A block with a barrier of the workgroup is
  * chosen only when no other has lanes, since warps wait inside it. */
+#include "policy/policy_dwf.h"
+
 #include "policy/policy_groups.h"
+
+#include <string.h>
 
 typedef struct Pool {
   EmuBlockTable const *table;
@@ -21,6 +26,17 @@ typedef struct Pool {
   uint32_t *at;            /* by block: its index in `groups`, or SR_NONE */
   SR_VEC(EmuGroup) groups; /* in the order in which their first lanes came; place: their number */
 } Pool;
+
+bool emu_pool_order_find(const char *name, EmuPoolOrder *order) {
+  static const char *const names[] = {"majority", "minority", "time-stamp", "pc"};
+  *order = EMU_POOL_MAJORITY;
+  for (uint32_t i = 0; name && i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) {
+      *order = (EmuPoolOrder)i;
+      return true;
+    }
+  return !name;
+}
 
 static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
@@ -64,7 +80,17 @@ static bool stops(const Pool *p, const EmuGroup *g) {
 static bool is_before(const Pool *p, const EmuGroup *a, const EmuGroup *b) {
   if (stops(p, a) != stops(p, b))
     return stops(p, b);
-  return a->place > b->place;
+  switch (p->table->pool_order) {
+  case EMU_POOL_MAJORITY:
+    return a->place > b->place;
+  case EMU_POOL_MINORITY:
+    return a->place < b->place;
+  case EMU_POOL_PC:
+    return a->block < b->block;
+  case EMU_POOL_TIME_STAMP:
+    break;
+  }
+  return false;
 }
 
 static void choose(Pool *p) {

@@ -250,10 +250,26 @@ static void waiting(const void *policy,
   }
 }
 
+/* Mask instructions, and branches that are not the first after a body. */
+static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
+  (void)arena;
+  const SrWave *wave = table->wave->wave;
+  uint32_t count = 0;
+  bool own = false;
+  for (uint32_t i = 0; i < wave->code.count; i++) {
+    const SrWaveInst *inst = &wave->code.at[i];
+    bool body = inst->op == SR_WAVE_BODY, masks = sr_wave_is_mask_op(inst);
+    count += !body && (masks || !own);
+    own = body || (own && masks);
+  }
+  return count;
+}
+
 const EmuPolicy emu_policy_exec = {
     .name = "exec",
     .purpose = "the wave-level program: EXEC and rejoin masks, scalar branches",
     .refuses = refuses,
+    .code = count_code,
     .create = create,
     .start = start,
     .next = next,

@@ -44,6 +44,14 @@ static const void *place_joins(SrArena *arena, const EmuBlockTable *table) {
   return emu_jips_place(arena, table);
 }
 
+static uint32_t count_joins(SrArena *arena, const EmuBlockTable *table) {
+  const EmuJips *jips = emu_jips_place(arena, table);
+  uint32_t count = 0;
+  for (uint32_t b = 0; b < table->count; b++)
+    count += jips->join[b];
+  return count;
+}
+
 static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Jip *p = SR_NEW(arena, Jip, 1);
@@ -143,6 +151,7 @@ const EmuPolicy emu_policy_jip = {
     .purpose = "instruction pointers of lanes; GOTO and JOIN with JIP and UIP",
     .refuses = emu_policy_accept,
     .plan = place_joins,
+    .code = count_joins,
     .create = create,
     .start = start,
     .next = next,

@@ -68,6 +68,17 @@ static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   return why;
 }
 
+/* SSY, PBK, PCNT and carriers. */
+static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
+  (void)arena;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < table->tokens->code.count; i++) {
+    uint8_t op = table->tokens->code.at[i].op;
+    count += op == EMU_TOKEN_PUSH || op == EMU_TOKEN_SYNC;
+  }
+  return count;
+}
+
 static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
@@ -338,6 +349,7 @@ const EmuPolicy emu_policy_ssy = {
     .stacked = true,
     .logs_divergence = true,
     .refuses = refuses,
+    .code = count_code,
     .create = create,
     .start = start,
     .next = next,

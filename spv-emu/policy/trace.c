@@ -14,7 +14,7 @@ typedef struct Traced {
   void *state;
   const EmuPolicyCounts *counts;
   spv_emu_trace *to;
-  uint64_t subgroup, issue;
+  uint64_t subgroup, issue, step;
   uint64_t base;  /* pushes minus pops when the stack had its first entries */
   uint32_t first; /* how many first entries there are */
   uint32_t block; /* current */
@@ -28,7 +28,7 @@ static void on_count(EmuStackLog *log, uint32_t entries) {
 
 static void tell_issues(Traced *p, uint32_t count) {
   uint32_t depth = p->first + (uint32_t)(p->counts->pushes - p->counts->pops - p->base);
-  if (p->to->issued && count)
+  if (p->to->issued && p->policy->stacked && count)
     p->to->issued(p->to->user, p->subgroup, p->issue, count, p->table->id[p->block], depth);
   p->issue += count;
 }
@@ -66,6 +66,27 @@ static void on_step(EmuStackLog *log, const EmuStackStep *step) {
     tell_step(p, step);
 }
 
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
+  const Traced *p = user;
+  p->to->group(p->to->user, p->subgroup, p->step, SPV_EMU_GROUP_WAITS, p->table->id[block],
+               lanes->w);
+}
+
+static void tell_register(void *user, uint32_t number, const EmuMask *lanes) {
+  const Traced *p = user;
+  p->to->group(p->to->user, p->subgroup, p->step, SPV_EMU_GROUP_REGISTER, number, lanes->w);
+}
+
+static void tell_groups(Traced *p, uint32_t block, const EmuMask *on) {
+  p->to->group(p->to->user, p->subgroup, p->step, SPV_EMU_GROUP_RUNS, p->table->id[block], on->w);
+  p->policy->waiting(p->state, tell_waiting, p);
+  if (p->policy->registers)
+    p->policy->registers(p->state, tell_register, p);
+  p->step++;
+}
+
 /* ---- the policy ------------------------------------------------------------------------------ */
 
 static const void *plan_traced(SrArena *arena, const EmuBlockTable *table) {
@@ -93,7 +114,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 static void start(void *policy, const EmuMask *on) {
   Traced *p = policy;
   p->subgroup = p->to->subgroups++;
-  p->issue = 0;
+  p->issue = p->step = 0;
   p->ends = false;
   p->base = p->counts->pushes - p->counts->pops;
   p->policy->start(p->state, on);
@@ -103,6 +124,8 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
   Traced *p = policy;
   bool any = p->policy->next(p->state, block, on);
   p->block = *block;
+  if (any && p->to->group)
+    tell_groups(p, *block, on);
   return any;
 }
 
@@ -120,14 +143,29 @@ static void waiting(const void *policy,
   p->policy->waiting(p->state, tell, user);
 }
 
-const EmuPolicy emu_policy_traced = {
-    .name = "traced",
-    .purpose = "another policy, with a trace of its stack",
-    .stacked = true,
-    .plan = plan_traced,
-    .create = create,
-    .start = start,
-    .next = next,
-    .went = went,
-    .waiting = waiting,
-};
+static bool packed(const void *policy) {
+  const Traced *p = policy;
+  return p->policy->packed(p->state);
+}
+
+static bool stuck(const void *policy) {
+  const Traced *p = policy;
+  return p->policy->stuck(p->state);
+}
+
+EmuPolicy emu_policy_trace(const EmuPolicy *policy) {
+  return (EmuPolicy){.name = policy->name,
+                     .purpose = policy->purpose,
+                     .stacked = policy->stacked,
+                     .mixes = policy->mixes,
+                     .tangles = policy->tangles,
+                     .logs_divergence = policy->logs_divergence,
+                     .plan = plan_traced,
+                     .create = create,
+                     .start = start,
+                     .next = next,
+                     .went = went,
+                     .packed = policy->packed ? packed : NULL,
+                     .stuck = policy->stuck ? stuck : NULL,
+                     .waiting = waiting};
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace: a policy that runs another one, and reports each step that operates on the stack, and the
- * depth of the stack after every issue. */
+/* trace: a policy that runs another one, and reports each step that operates on the stack, the
+ * depth of the stack after every issue, and the groups of lanes before every block. */
 #ifndef EMU_TRACE_H
 #define EMU_TRACE_H
 
@@ -13,7 +13,7 @@ typedef struct EmuTrace {
   spv_emu_trace *to;
 } EmuTrace;
 
-/* Replaces table->trace->policy; the executor must run in one thread. */
-extern const EmuPolicy emu_policy_traced;
+/* Replaces `policy`, which is table->trace->policy; the executor must run in one thread. */
+EmuPolicy emu_policy_trace(const EmuPolicy *policy);
 
 #endif

@@ -133,6 +133,8 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
     set_count(group_of(o, "barriers"), "max_live", total.barriers_max_live);
     set_count(group_of(o, "barriers"), "spills", total.barrier_spills);
   }
+  if (total.added_code)
+    set_count(o, "added_code", total.added_code);
   if (row->heat_sum.width)
     json_object_set_new(o, "pixels", heat_object(&row->heat_sum));
   if (strcmp(total.policy, "opt") == 0)

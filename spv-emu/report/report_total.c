@@ -36,6 +36,8 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   if (more->barriers_max_live > sum->barriers_max_live)
     sum->barriers_max_live = more->barriers_max_live;
   sum->barrier_spills += more->barrier_spills;
+  if (more->added_code > sum->added_code)
+    sum->added_code = more->added_code;
   sum->memory_issues += more->memory_issues;
   sum->memory_transactions += more->memory_transactions;
   sum->image_issues += more->image_issues;

@@ -42,7 +42,10 @@ static const Way ways[] = {
     {NULL, "pdom", 8, false, NULL},         {NULL, "maximal", 8, false, NULL},
     {NULL, "tf-stack", 8, false, NULL},     {NULL, "tf-sandy", 8, false, NULL},
     {NULL, "ssy", 8, false, NULL},          {"reconverge", "exec", 8, false, NULL},
-    {"reconverge", "pdom", 8, false, NULL},
+    {"reconverge", "pdom", 8, false, NULL}, {NULL, "barrier", 8, false, NULL},
+    {NULL, "minpc", 8, true, NULL},         {NULL, "stackless", 8, true, NULL},
+    {NULL, "jip", 8, true, NULL},           {NULL, "dwf", 4, true, NULL},
+    {NULL, "tbc", 4, true, NULL},           {NULL, "tbc-lcp", 4, true, NULL},
 };
 
 enum { WAYS = sizeof ways / sizeof *ways, MESSAGE = 1024, MOST_ISSUES = 20000000 };
@@ -69,7 +72,7 @@ static const struct {
 };
 enum { DRAW_TRANSFORMS = sizeof draw_transforms / sizeof *draw_transforms };
 static const char *const draw_policies[] = {"scalar",  "none",       "pdom", "tf-stack", "tf-sandy",
-                                            "maximal", "structured", "ssy",  "exec"};
+                                            "maximal", "structured", "ssy",  "exec",     "barrier"};
 
 typedef struct Case {
   const char *path;

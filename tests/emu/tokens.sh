@@ -45,6 +45,20 @@ for policy in none pdom tf-stack structured maximal ssy; do
 done
 tail -n 1 "$WORK/stack.csv" | grep -q ',0$' || fail "tokens are left: $(tail -n 1 "$WORK/stack.csv")"
 
+# The groups of figure 1 of the paper on thread frontiers; and tracing changes no figure of any policy.
+figure1=shaders/frontier/figure1.amber
+run 0 --policy=tf-stack,barrier --barrier-placement=frontier --subgroup-size=4 --trace-groups="$WORK/groups" $figure1
+diff -u "$golden/figure1.groups" "$WORK/groups" || fail "the groups of figure 1 differ"
+run 0 --policy=tbc --subgroup-size=2 --trace-groups="$WORK/groups" $figure1
+grep -qx 'tbc,0,4,waits,%7,4' "$WORK/groups" || fail "the groups of a workgroup"
+for options in "$figure1" "--transform=reconverge $figure1" "$loops/single_loop.amber"; do
+  # shellcheck disable=SC2086 # words
+  run 0 --policy=all --csv $options && cp "$WORK/out" "$WORK/untraced"
+  # shellcheck disable=SC2086
+  run 0 --policy=all --csv --trace-groups="$WORK/groups" --trace-stack="$WORK/stack.csv" $options
+  cmp "$WORK/untraced" "$WORK/out" || fail "--trace-groups changes the figures of $options"
+done
+
 # Policies that do not apply, and wrong usage.
 run 0 --policy=ssy shaders/irreducible/two_entries.amber &&
   prints "skip: function main, block %" && prints "run --transform=structurize"

@@ -550,7 +550,8 @@ static void write_blocks(Flatten *f) {
   free(rest.at);
 }
 
-static void flatten_function(Flatten *f, uint32_t first, uint32_t last) {
+/* `*blocks`: of the function, if it is flattened. */
+static void flatten_function(Flatten *f, uint32_t first, uint32_t last, uint32_t *blocks) {
   const FlattenOptions *o = f->o;
   find_blocks(f, first, last);
   bool carries = find_carried(f);
@@ -559,7 +560,8 @@ static void flatten_function(Flatten *f, uint32_t first, uint32_t last) {
     copy_as_is(f, first, last);
   } else {
     f->out->functions++;
-    f->out->blocks += count_reached(f);
+    *blocks = count_reached(f);
+    f->out->blocks += *blocks;
     f->out->carried += f->list_count;
     name_blocks(f);
     for (uint32_t k = 0; k < f->list_count; k++) /* decorations of a phi stay those of its id */
@@ -577,15 +579,18 @@ static void flatten_function(Flatten *f, uint32_t first, uint32_t last) {
 }
 
 static void flatten_all(Flatten *f) {
-  uint32_t i = 0;
+  uint32_t i = 0, functions = 0;
   for (; f->inst[i].op != SpvOpFunction; i++)
     ;
   copy_as_is(f, 0, i - 1);
+  for (uint32_t k = i; k < f->inst_count; k++)
+    functions += f->inst[k].op == SpvOpFunctionEnd;
+  uint32_t *blocks = f->out->blocks_of = alloc(functions, sizeof *blocks);
   f->globals = f->body;
   f->body = (Words){0};
   for (uint32_t first = i; i < f->inst_count; i++)
     if (f->inst[i].op == SpvOpFunctionEnd) {
-      flatten_function(f, first, i);
+      flatten_function(f, first, i, blocks++);
       first = i + 1;
     }
 }

@@ -27,7 +27,8 @@ typedef struct Flattened {
   uint32_t functions; /* that were flattened; others have one block, or carry a pointer or handle */
   uint32_t left;      /* functions of several blocks that were not */
   uint32_t blocks;    /* reachable ones, of the flattened functions, before */
-  uint32_t carried;   /* values */
+  uint32_t *blocks_of; /* by function of the module: the same, 0 for the others; to be freed */
+  uint32_t carried;    /* values */
 } Flattened;
 
 void flatten(const uint32_t *words, size_t count, const FlattenOptions *options, Flattened *out);

@@ -12,7 +12,8 @@
  *   - tf-sandy issues what tf-stack does, plus no-ops; no policy issues less than opt
  *   - `ssy`, if it applies, runs block for block what `pdom` runs
  *   - `minpc` issues what tf-stack does with priorities in layout order, `jip` what `stackless`
- * does, plus joins
+ *     does, plus joins, `dwf` with the order pc and one subgroup what `minpc` does; under its other
+ *     orders it leaves the same memory
  *   - `barrier` with the placement ipdom runs block for block what `pdom` runs, with nak what
  *     `structured` runs, with frontier about as much as `tf-stack`; under every scheduling, and
  *     from a listing that is printed and read back, it leaves the same memory
@@ -132,6 +133,7 @@ static spv_emu_program *load(const Case *c, uint32_t lanes, const char *transfor
 typedef struct Wave { /* how policy exec runs */
   const char *lowering, *listing;
   const char *placement, *scheduling, *barriers; /* how policy barrier runs; barriers: a listing */
+  const char *dwf_order;                         /* how policy dwf runs */
   const spv_emu_cost *cost;   /* the cost model of any policy; NULL: a cycle for each issue */
   const spv_emu_order *order; /* the priorities of any policy; NULL: the default */
 } Wave;
@@ -185,6 +187,7 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .barrier_placement = wave.placement,
                                  .barrier_scheduling = wave.scheduling,
                                  .barriers = wave.barriers,
+                                 .dwf_order = wave.dwf_order,
                                  .list_barriers = wave.placement && c->seed % 4 == 0};
   Told told = {0};
   const spv_emu_schedule schedule = {
@@ -380,6 +383,23 @@ static void check_jip(const Case *c, const spv_emu_result *jip, const spv_emu_re
 
 /* ---- regrouping ------------------------------------------------------------------------------ */
 
+static void check_dwf(const Case *c, const spv_emu_program *program, const Outcome *scalar,
+                      const spv_emu_result *minpc) {
+  static const char *const orders[] = {"minority", "time-stamp", "pc"};
+  const char *order = minpc->subgroups == 1 ? "pc" : orders[c->seed % 3];
+  Outcome *o = malloc(sizeof *o);
+  *o = run_wave(c, program, "dwf", (Wave){.dwf_order = order});
+  compare_memory(c, "scalar and dwf in another order", &scalar->memory, &o->memory);
+  if (o->result->lane_instructions != minpc->lane_instructions)
+    fail(c, "dwf, %s enables %llu lanes in sum, minpc %llu", order,
+         (unsigned long long)o->result->lane_instructions,
+         (unsigned long long)minpc->lane_instructions);
+  if (minpc->subgroups == 1)
+    compare_blocks(c, o->result, minpc);
+  spv_emu_result_free(o->result);
+  free(o);
+}
+
 static void check_tbc(const Case *c, const spv_emu_result *tbc, const spv_emu_result *pdom) {
   if (tbc->issued > pdom->issued || tbc->memory_issues > pdom->memory_issues)
     fail(c, "tbc issues %llu, %llu to memory, pdom %llu and %llu", (unsigned long long)tbc->issued,
@@ -557,6 +577,7 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   }
   compare_counts(c, outcomes, count);
   check_minpc(c, program, find(outcomes, count, "minpc")->result);
+  check_dwf(c, program, &outcomes[0], find(outcomes, count, "minpc")->result);
   check_tbc(c, find(outcomes, count, "tbc")->result, find(outcomes, count, "pdom")->result);
   check_jip(c, find(outcomes, count, "jip")->result, find(outcomes, count, "stackless")->result);
   const Outcome *exec = find(outcomes, count, "exec"), *ssy = find(outcomes, count, "ssy");

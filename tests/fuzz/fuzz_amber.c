@@ -109,7 +109,9 @@ static void run(EmuAmber *amber, const char *policy, bool heat) {
 }
 
 static void play(const AmberScript *script, uint64_t seed) {
-  static const char *const policies[] = {"none", "pdom", "maximal", "tf-stack", "tf-sandy", "ssy"};
+  static const char *const policies[] = {"none", "pdom",  "maximal",   "tf-stack", "tf-sandy",
+                                         "ssy",  "minpc", "stackless", "jip",      "barrier",
+                                         "dwf",  "tbc",   "tbc-lcp"};
   static const uint32_t sizes[] = {4, 8, 32, 64};
   Rng rng = {rng_mix(seed)};
   const EmuAmberOptions options = {.subgroup_size = sizes[rng_below(&rng, 4)],
@@ -120,7 +122,8 @@ static void play(const AmberScript *script, uint64_t seed) {
   if (!modules)
     return;
   if (emu_amber_open(script, modules, &options, &amber, message, sizeof message) == SPV_EMU_OK) {
-    run(amber, policies[rng_below(&rng, 6)], rng_percent(&rng, 20));
+    run(amber, policies[rng_below(&rng, sizeof policies / sizeof *policies)],
+        rng_percent(&rng, 20));
     run(amber, "structured", false);
   } else {
     must_be_line("opening", message);

@@ -16,7 +16,7 @@ load() {
   sqlite3 "$db" ".import --csv $1 $2"
 }
 
-for table in counts static orders blocks flow_blocks llvm_blocks survey times; do
+for table in counts static schemes lists orders blocks flow_blocks llvm_blocks survey times; do
   load "$work/$table.csv" "$table"
 done
 load $here/applications.csv applications

@@ -52,6 +52,8 @@ programs "$@" >"$work/programs"
 }
 measured counts "$@"
 measured static "$@"
+measured schemes "$@"
+measured lists "$@"
 # shellcheck disable=SC2086 # a word each
 measured orders ${applications:-"$1"}
 # shellcheck disable=SC2086

@@ -129,6 +129,11 @@ typedef struct spvreconv_options {
   uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
   uint32_t check_walks; /* for SPVRECONV_WANT_CHECK: limit on walks per function; 0: as many as are
                          * needed to cover the function, within a budget linear in its size */
+  /* For transform best:profile:NAME: profiles with `functions`, `labels` and `parts`, of which the
+   * first counts whose blocks the module has. They have to live as long as the run, or the context.
+   */
+  const struct spvreconv_profile *const *profiles;
+  uint32_t profile_count;
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
@@ -151,6 +156,23 @@ typedef struct spvreconv_counts {
   uint32_t rerouted_uniform_branches;
 } spvreconv_counts;
 
+/* The issues of a subgroup of lanes in a function, under two schedules, and the function's code
+ * (docs/best.md). */
+typedef struct spvreconv_cost {
+  uint64_t frontier_issues, stack_issues; /* of thread frontiers; of a stack of post-dominators */
+  uint32_t instructions;
+} spvreconv_cost;
+
+/* What transform best chose for a function. */
+typedef struct spvreconv_choice {
+  const char *transforms; /* the list */
+  const char *order;      /* its order, as --order; NULL: the one that the options name */
+  uint32_t lanes;         /* whose paths were measured */
+  bool recorded;          /* the paths are the profile's, not supposed ones */
+  const spvreconv_cost *input, *structurize, *chosen; /* of the input, after structurize, after the
+                                                         chosen list */
+} spvreconv_choice;
+
 /* A function of the module; what it points to lives as long as the result. */
 typedef struct spvreconv_function {
   const char *name;
@@ -160,6 +182,7 @@ typedef struct spvreconv_function {
   const uint32_t *order; /* block ids of the input function in the order used */
   uint32_t order_count;
   const char *best_order; /* what --order=best chose for reconverge; NULL: nothing to choose */
+  const spvreconv_choice *choice; /* of transform best; NULL: nothing to choose */
 } spvreconv_function;
 
 typedef struct spvreconv_pass {
@@ -282,8 +305,8 @@ SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transfor
 /* ---- block orders from profiles ---- */
 
 /* Paths that lanes took through a program (docs/profile.md), for spvreconv_profile_order, which
- * searches for an order of its blocks. Blocks are numbered from 0 in the order that the search
- * starts from. */
+ * searches for an order of its blocks, and for transform best. Blocks are numbered from 0 in the
+ * order that the search starts from. */
 typedef struct spvreconv_profile {
   size_t size; /* sizeof(spvreconv_profile) as the caller knows it */
   uint32_t block_count, path_count, subgroup_count;
@@ -299,6 +322,9 @@ typedef struct spvreconv_profile {
   /* As in spvreconv_options. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
+  /* For transform best, by block; NULL for spvreconv_profile_order. The ids of its OpFunction and
+   * its OpLabel, and how many of the block's calls come before the part that this is. */
+  const uint32_t *functions, *labels, *parts;
 } spvreconv_profile;
 
 /* Chooses priorities for thread frontiers: writes the blocks to `order` (room for block_count), by

@@ -16,6 +16,11 @@ enum {
   MOST_ROUNDS = 4
 };
 
+/* Units of work that the functions of a module share, each by its size: so that a long way out of
+ * deeply nested loops, which takes the square of their depth, is still followed where a module is
+ * small. */
+static const int64_t SHARED_WORK = 1 << 24;
+
 /* A condition that a fork, or the branch at the start of the walk, has decided. */
 typedef struct Assumption {
   uint32_t id;
@@ -309,12 +314,13 @@ static SrThreadPlan *new_plan(const SrThreadGraph *t) {
   return plan;
 }
 
+/* The work on one function. */
 static int64_t all_work(const SrThreadGraph *t) {
   int64_t work = 0;
   for (uint32_t b = 0; b < t->g->count; b++)
     for (SR_EACH(t->m, r, t->f->blocks[b].list))
       work += 1 + (sr_inst(t->m, r)->op == SpvOpPhi ? sr_word_count(t->m, r) / 2 : 0);
-  return work * WORK;
+  return work * WORK + SHARED_WORK * work / t->m->inst.count;
 }
 
 SrThreadPlan *sr_thread_walk(SrThreadGraph *t) {

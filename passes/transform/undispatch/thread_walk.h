@@ -51,8 +51,8 @@ typedef struct SrThreadPlan {
 } SrThreadPlan;
 
 /* The plan, in t's arena. Time: each step reads the block's phis and code; all walks together are
- * limited to a constant number of steps for each instruction of the function, and edges that are
- * left when it is used up stay as they are. */
+ * limited to a constant number of steps for each instruction of the function, and its share of a
+ * constant number for the module; edges that are left when these are used up stay as they are. */
 SrThreadPlan *sr_thread_walk(SrThreadGraph *t);
 
 #endif

@@ -10,7 +10,7 @@
  *      those that flattening made of phis, too
  *   2. every edge is followed past the blocks whose choice is known on it (thread_walk.h)
  *   3. the graph that is left is written, with phis in place of those that were passed
- *      (thread_layout.h, thread_write.h)
+ *      (thread_layout.h, thread_write.h, same_edge.h)
  *   4. arithmetic on selectors that nothing uses any more is removed (dead_value.h)
  *
  * No instruction is copied but branches. A lane runs the same blocks in the same order, apart from
@@ -19,6 +19,7 @@
 
 #include "analysis/cross_lane.h"
 #include "transform/undispatch/dead_value.h"
+#include "transform/undispatch/same_edge.h"
 #include "transform/undispatch/selector_variable.h"
 #include "transform/undispatch/thread_walk.h"
 #include "transform/undispatch/thread_write.h"
@@ -47,7 +48,9 @@ static SrStatus thread(const Job *j, SrArena *arena, bool tidies) {
   if (!plan->decided && !tidies)
     return SR_OK;
   *j->changed = true;
-  return sr_thread_write(t, plan, j->max_growth, j->counts);
+  SR_CHECK(sr_thread_write(t, plan, j->max_growth, j->counts));
+  sr_same_edges(j->m, j->f, j->counts);
+  return SR_OK;
 }
 
 /* First the selectors: variables set on edges are live in the whole loop until its switch is gone,

@@ -258,7 +258,14 @@ typedef struct spv_emu_sampler {
   uint32_t compare_op;
 } spv_emu_sampler;
 
-/* Callbacks about a policy's stack during a run; each may be NULL. Blocks are named by the id of
+/* A group of lanes, or a set of them in a register. */
+typedef enum spv_emu_group {
+  SPV_EMU_GROUP_RUNS,
+  SPV_EMU_GROUP_WAITS,
+  SPV_EMU_GROUP_REGISTER,
+} spv_emu_group;
+
+/* Callbacks about a policy's state during a run; each may be NULL. Blocks are named by the id of
  * their OpLabel. */
 typedef struct spv_emu_trace {
   void *user;
@@ -276,6 +283,12 @@ typedef struct spv_emu_trace {
   uint64_t subgroups; /* increased by every run */
   const char *policy; /* set by every run */
   uint32_t lanes;     /* of a subgroup; set by every run */
+  /* Before each block, under every policy but opt: the group that runs it, then those that wait,
+   * then barrier's registers. `step`: how many blocks the subgroup has run; `place`: the block that
+   * the group runs or waits for, or the register's number. Under policies that regroup lanes the
+   * subgroup is a workgroup. */
+  void (*group)(void *user, uint64_t subgroup, uint64_t step, spv_emu_group kind, uint32_t place,
+                const uint64_t *lanes);
 } spv_emu_trace;
 
 struct spv_emu_result;
@@ -374,9 +387,11 @@ typedef struct spv_emu_run_options {
   /* barrier: where its instructions are placed: nak, ipdom, frontier; NULL: nak if the module is
    * structured, else ipdom. Which lanes run: lifo (NULL), round-robin, oldest. */
   const char *barrier_placement, *barrier_scheduling;
-  const char *barriers; /* barrier: the listing to run (spv_emu_result.barriers, perhaps edited),
-                           instead of the two above; NULL: none */
-  bool list_barriers;   /* barrier: the result contains its program as text */
+  const char *barriers;  /* barrier: the listing to run (spv_emu_result.barriers, perhaps edited),
+                            instead of the two above; NULL: none */
+  bool list_barriers;    /* barrier: the result contains its program as text */
+  const char *dwf_order; /* dwf: which program counter is issued next: majority (NULL), minority,
+                            time-stamp, pc */
 } spv_emu_run_options;
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
@@ -473,6 +488,7 @@ typedef struct spv_emu_result {
   char *barriers;             /* the program of `barrier` as text, if requested; else NULL */
   uint32_t barriers_max_live; /* barrier: the most barriers with lanes in them at once */
   uint64_t barrier_spills;    /* barrier: moves of barriers that have no register */
+  uint32_t added_code;        /* instructions that ssy, exec, jip and barrier place in the code */
 } spv_emu_result;
 
 /* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */

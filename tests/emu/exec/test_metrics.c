@@ -68,7 +68,7 @@ static void close_to(double is, double wanted) {
 
 static void sums(void **state) {
   (void)state;
-  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8}, &totals);
+  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8, .policy = &emu_policy_pdom}, &totals);
   assert_int_equal(r.outcome, SPV_EMU_RAN);
   assert_string_equal(r.message, "a note");
   assert_int_equal(r.subgroup_size, 8);
@@ -111,7 +111,7 @@ static void rows(void **state) {
       {"callee", 20, 0, 9, 3, 8, SR_NONE, 0, 0, NULL, SR_NONE},
   };
   static const uint32_t priority[] = {10, 11, 12, 20, 13};
-  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8}, &totals);
+  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8, .policy = &emu_policy_pdom}, &totals);
   assert_int_equal(r.block_count, 5);
   for (uint32_t i = 0; i < r.block_count; i++) {
     assert_string_equal(r.blocks[i].function, wanted[i].function);
@@ -133,7 +133,8 @@ static void rows(void **state) {
 
 static void optimum(void **state) {
   (void)state;
-  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8, .optimum = true}, &totals);
+  spv_emu_result r =
+      figures(&(EmuDispatch){.lanes = 8, .policy = &emu_policy_pdom, .optimum = true}, &totals);
   assert_int_equal(r.issued, 50);
   assert_int_equal(r.lane_instructions, 300);
   close_to(r.activity_factor, 0.75);
@@ -157,7 +158,7 @@ static void outcomes(void **state) {
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     EmuTotals t = totals;
     t.end = ends[i].end;
-    spv_emu_result r = figures(&(EmuDispatch){.lanes = 8}, &t);
+    spv_emu_result r = figures(&(EmuDispatch){.lanes = 8, .policy = &emu_policy_pdom}, &t);
     assert_int_equal(r.outcome, ends[i].outcome);
     release(&r);
   }
@@ -167,7 +168,8 @@ static void outcomes(void **state) {
 static void nothing_ran(void **state) {
   (void)state;
   spv_emu_result r = {.outcome = SPV_EMU_SKIP, .message = "why"};
-  assert_true(emu_metrics_fill(&r, &program, &table, &(EmuDispatch){.lanes = 1}, NULL));
+  assert_true(emu_metrics_fill(&r, &program, &table,
+                               &(EmuDispatch){.lanes = 1, .policy = &emu_policy_pdom}, NULL));
   assert_int_equal(r.outcome, SPV_EMU_SKIP);
   assert_string_equal(r.message, "why");
   assert_int_equal(r.subgroup_size, 1);
@@ -194,7 +196,7 @@ static void added(void **state) {
   t.blocks = apart;
   t.area = area;
   t.policy.added = 7;
-  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8}, &t);
+  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8, .policy = &emu_policy_pdom}, &t);
   assert_int_equal(r.issued, 110 + 7);
   assert_int_equal(r.overhead, 10 + 7);
   assert_int_equal(r.expansion_area, (3 - 1) * 4 + (5 - 2) * 5);
@@ -238,7 +240,8 @@ static void cycles(void **state) {
   t.branch_cycles = 64;
   t.unwinding_cycles = 36;
   t.spills = 4;
-  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8, .cost = &cost}, &t);
+  spv_emu_result r =
+      figures(&(EmuDispatch){.lanes = 8, .policy = &emu_policy_pdom, .cost = &cost}, &t);
   assert_int_equal(r.issue_cycles, of_blocks + 7 * 3);
   assert_int_equal(r.cycles, r.issue_cycles + 100);
   assert_int_equal(r.idle_cycles, 100);
@@ -246,13 +249,13 @@ static void cycles(void **state) {
   close_to(r.utilisation, (double)r.issue_cycles / (double)r.cycles);
   release(&r);
   cost.model = &paid; /* carriers are included in the branches' cost */
-  r = figures(&(EmuDispatch){.lanes = 8, .cost = &cost}, &t);
+  r = figures(&(EmuDispatch){.lanes = 8, .policy = &emu_policy_pdom, .cost = &cost}, &t);
   assert_int_equal(r.issue_cycles, of_blocks + (7 - 2) * 3);
   release(&r);
   t.replayed = true;
   t.latency =
       (EmuLatency){.cycles = 5000, .idle = 1234, .loads = 8, .misses = 3, .load_cycles = 99};
-  r = figures(&(EmuDispatch){.lanes = 8, .cost = &cost}, &t);
+  r = figures(&(EmuDispatch){.lanes = 8, .policy = &emu_policy_pdom, .cost = &cost}, &t);
   assert_int_equal(r.cycles, 5000);
   assert_int_equal(r.idle_cycles, 1234);
   assert_int_equal(r.loads, 8);
@@ -268,7 +271,7 @@ static void large_sums(void **state) {
   EmuBlockCount many[BLOCKS] = {{.executions = 1ull << 40, .lanes = 1ull << 45}};
   EmuTotals t = totals;
   t.blocks = many;
-  spv_emu_result r = figures(&(EmuDispatch){.lanes = 64}, &t);
+  spv_emu_result r = figures(&(EmuDispatch){.lanes = 64, .policy = &emu_policy_pdom}, &t);
   assert_true(r.issued == 3ull << 40 && r.lane_instructions == 3ull << 45);
   close_to(r.activity_factor, 0.5);
   release(&r);

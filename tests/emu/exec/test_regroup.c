@@ -70,9 +70,12 @@ static spv_emu_program *make(const char *in_c, const char *in_g) {
   return program;
 }
 
+/* `policy`: a name, or "dwf-" and an order. */
 static spv_emu_result *run(const spv_emu_program *program, const char *policy, uint32_t *out) {
+  bool ordered = strncmp(policy, "dwf-", 4) == 0;
   spv_emu_buffer buffer = {.bytes = out, .size = LANES * sizeof *out};
-  const spv_emu_run_options options = {.policy = policy,
+  const spv_emu_run_options options = {.policy = ordered ? "dwf" : policy,
+                                       .dwf_order = ordered ? policy + 4 : NULL,
                                        .groups = {1, 1, 1},
                                        .buffers = &buffer,
                                        .buffer_count = 1,
@@ -118,6 +121,21 @@ static void the_figure(void **state) {
   /* F has more lanes than C, and is older than D; then D, G of F's lanes, E of D's lanes, G of
    * these, and C, E and G at last. */
   expect("", "dwf", "2211213", 3 + 6, 6 + 12);
+  expect("", "dwf-majority", "2211213", 3 + 6, 6 + 12);
+}
+
+/* The pool after each block, with the lanes of each PC, in the order in which they came. */
+static void orders_of_the_pool(void **state) {
+  (void)state;
+  /* F 345, B 01267 · F, D 127, C 06 · F, D, E 06 · F, E 01267 · F, G 01267 · G: as on a stack,
+   * since the layout has every block before those that it leads to. */
+  expect("", "dwf-pc", "2211212", 3 + 4, 6 + 4);
+  /* F, B · B, G 345 · B · D, C · D, E 06 · D, G 06 · D · E 127 · G 127: the smallest group runs
+   * alone to its end. */
+  expect("", "dwf-minority", "2211213", 3 + 6, 6 + 12);
+  /* F, B · B, G 345 · G, D, C · D, C · C, E 127 · E 01267 · G 01267: lanes 0 and 6 reach E before
+   * its turn comes, and G runs for the lanes of F alone. G of the others touches three segments. */
+  expect("", "dwf-time-stamp", "2211213", 3 + 6, 6 + 4 + 6);
 }
 
 /* Nobody runs G until all lanes are there; so the pool has them all together. */
@@ -164,6 +182,7 @@ static void operations_of_the_subgroup_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_figure),
+      cmocka_unit_test(orders_of_the_pool),
       cmocka_unit_test(a_barrier_in_g),
       cmocka_unit_test(a_barrier_that_some_lanes_reach),
       cmocka_unit_test(operations_of_the_subgroup_are_refused),

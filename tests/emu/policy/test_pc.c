@@ -38,6 +38,40 @@ static void figure_1_of_thread_frontiers(void **state) {
   tear_down(&fixture);
 }
 
+/* The example of Collange's report for stacks and program counters, four lanes:
+ *
+ *   A  x = 0; if (tid > 17)         no lane
+ *   B    x = 1;
+ *   C  if (tid < 2)                 lanes 0, 1
+ *   D    if (tid == 0)              lane 0
+ *   E      x = 2;
+ *   F    else x = 3;
+ *   G
+ *
+ * No lane runs B; C and G are run by all, so nothing is lost. The least PC in the pool: C, then D
+ * of lanes 0 and 1 before G of the others, E before F, F before G. */
+static void the_example_of_collange(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  const char text[] = "A: B C\n"
+                      "B: C\n"
+                      "C: D G\n"
+                      "D: E F\n"
+                      "E: G\n"
+                      "F: G\n"
+                      "G:\n";
+  for (uint32_t i = 0; i < BY_PC; i++) {
+    FlowCase c = flow_follow(arena, text, NULL, by_pc[i], "A C D E G | A C D F G | A C G | A C G");
+    flow_expect_steps(arena, &c, "A:f C:f D:3 E:1 F:2 G:f");
+    assert_int_equal(c.trace->counts.max_depth, 3); /* E, F, G */
+    /* jip: joins in C, F and G, where lanes that did not take the nearer way would wait; the way
+     * to each leads past no other. */
+    assert_int_equal(c.trace->counts.added, by_pc[i] == &emu_policy_jip ? 3 : 0);
+  }
+  tear_down(&fixture);
+}
+
 /* In a layout that puts Exit first, lanes that leave early do not wait for the others. */
 static void a_layout_that_is_no_order(void **state) {
   (void)state;
@@ -213,6 +247,7 @@ static void random_programs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figure_1_of_thread_frontiers),
+      cmocka_unit_test(the_example_of_collange),
       cmocka_unit_test(a_layout_that_is_no_order),
       cmocka_unit_test(a_loop_with_break_and_continue),
       cmocka_unit_test(joins_without_lanes),

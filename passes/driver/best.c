@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* best: see best.h. */
+#include "driver/best.h"
+
+#include "driver/options.h"
+#include "driver/recorded.h"
+#include "ir/finish.h"
+#include "ir/reader.h"
+#include "ir/writer.h"
+
+enum {
+  MOST_GROWTH = 100,   /* percent, of lists that copy code, and of the first list's code */
+  SUPPOSED_MARGIN = 3, /* percent: a smaller gain says nothing if the paths are supposed ones */
+};
+
+typedef struct Candidate {
+  const char *transforms, *order;
+} Candidate;
+
+static const Candidate candidates[] = {
+#define SR_CANDIDATE(transforms, order) {transforms, order},
+#include "driver/best.def"
+#undef SR_CANDIDATE
+};
+
+enum { CANDIDATES = sizeof candidates / sizeof *candidates };
+
+/* What is known of a function after the lists that were tried. */
+typedef struct Found {
+  bool open;       /* can anything but the first list be chosen? */
+  uint32_t chosen; /* index of the list */
+  SrCost first, best;
+  uint64_t hash[CANDIDATES]; /* of its words after each list; 0: the list was no use */
+} Found;
+
+typedef struct Best {
+  SrPipeline *p;
+  SrOptions list[CANDIDATES]; /* only the steps */
+  SrArena arena;              /* for the whole choice */
+  bool profiled;              /* the profile's paths are measured */
+  const uint32_t *words;      /* of the module before */
+  size_t count;
+  SrMeasure *measure;
+  Found *found; /* by function */
+} Best;
+
+static void no_lap(void *user, const char *name) {
+  (void)user, (void)name;
+}
+
+static SrPassOptions options_for(const SrPipeline *p, uint32_t list) {
+  SrPassOptions options = p->options;
+  if (candidates[list].order)
+    options.order = candidates[list].order;
+  if (!options.max_growth || options.max_growth > MOST_GROWTH)
+    options.max_growth = MOST_GROWTH;
+  return options;
+}
+
+/* ---- measures -------------------------------------------------------------------------------- */
+
+/* The result is not 0. Functions with the same words cost the same. */
+static uint64_t hash_function(const SrModule *m, const SrFunction *f) {
+  uint64_t h = 1;
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(m, r, f->blocks[b].list)) {
+      const uint32_t *w = sr_words(m, r);
+      for (uint32_t i = 0; i < w[0] >> 16; i++)
+        h = (h ^ w[i]) * 0x100000001b3u; /* FNV-1a, by words */
+    }
+  return h ? h : 1;
+}
+
+/* Is the first cost less than the second, which is another list's? */
+static bool is_better(const SrCost *a, const SrCost *b) {
+  uint64_t x = a->frontier + a->stack, y = b->frontier + b->stack;
+  if (x == y)
+    return a->instructions < b->instructions;
+  return x * 100 < y * (100 - (a->recorded ? 0 : SUPPOSED_MARGIN));
+}
+
+/* May a list with this cost be chosen? */
+static bool is_admitted(const SrCost *cost, const SrCost *first) {
+  return cost->frontier <= first->frontier && cost->stack <= first->stack &&
+         cost->instructions <= (uint64_t)first->instructions * (100 + MOST_GROWTH) / 100;
+}
+
+static bool is_known(const Found *f, uint32_t list) {
+  for (uint32_t k = 0; k < list; k++)
+    if (f->hash[k] == f->hash[list])
+      return true;
+  return false;
+}
+
+/* Looks at function i after a list. */
+static void weigh(const Best *b, uint32_t list, const SrModule *m, uint32_t i) {
+  Found *f = &b->found[i];
+  SrCost cost;
+  f->hash[list] = hash_function(m, &m->functions[i]);
+  if (is_known(f, list))
+    return;
+  bool known = sr_measure_function(b->measure, i, &cost);
+  if (list == 0) {
+    f->open = known;
+    f->first = f->best = cost;
+  } else if (known && is_admitted(&cost, &f->first) && is_better(&cost, &f->best)) {
+    f->best = cost;
+    f->chosen = list;
+  }
+}
+
+static void weigh_all(const Best *b, uint32_t list, const SrModule *m, const bool *lost,
+                      SrArena *arena) {
+  sr_measure_module(b->measure, arena, m);
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    if (!b->found[i].open)
+      continue;
+    if (!lost[i])
+      weigh(b, list, m, i);
+    else if (list == 0)
+      b->found[i].open = false; /* the final run says what is wrong */
+  }
+}
+
+/* ---- one list -------------------------------------------------------------------------------- */
+
+static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *arena, bool *lost) {
+  SrArena scratch = sr_arena_new(arena->heap);
+  SrPipeline p = sr_pipeline_new(arena, m);
+  p.scratch = &scratch;
+  p.steps = b->list[list].steps;
+  p.step_count = b->list[list].step_count;
+  p.options = options_for(b->p, list);
+  p.options.drawing = NULL;
+  p.lost = lost;
+  p.lap = no_lap;
+  SrStatus status = sr_pipeline_run(&p);
+  sr_arena_free(&scratch);
+  return status;
+}
+
+/* Tries a list on a copy of the module. A list that the whole module refuses is no use; an error in
+ * a transform is one of this run, too. */
+static SrStatus try_list(const Best *b, uint32_t list) {
+  SrArena arena = sr_arena_new(b->arena.heap);
+  SrDiag diag = {0};
+  SrModule *m;
+  SrStatus status = sr_read(&arena, &diag, b->words, b->count, &m);
+  if (status == SR_OK) {
+    bool *lost = SR_NEW(&arena, bool, m->function_count);
+    status = run_copy(b, list, m, &arena, lost);
+    if (status == SR_OK)
+      weigh_all(b, list, m, lost, &arena);
+  }
+  if (status == SR_BUG)
+    status = sr_fail(b->p->m->diag, SR_BUG, SR_NOWHERE, "%s (transform best, trying %s)", diag.text,
+                     candidates[list].transforms);
+  else
+    status = SR_OK;
+  sr_arena_free(&arena);
+  return status;
+}
+
+/* ---- the choice ------------------------------------------------------------------------------ */
+
+/* Finds the paths of the profile in the copy; a failure is one of the run. */
+static SrStatus find_recorded(Best *b, const SrModule *before, const SrRecorded **recorded) {
+  const SrPassOptions *o = &b->p->options;
+  SrStatus status = sr_recorded_find(&b->arena, before, o->profiles, o->profile_count, recorded);
+  return status == SR_OK ? status
+                         : sr_fail(b->p->m->diag, status, SR_NOWHERE, "%s", before->diag->text);
+}
+
+/* Prepares the measure, and marks the functions for which there is a choice. */
+static SrStatus open_functions(Best *b, bool *any) {
+  SrPipeline *p = b->p;
+  SrDiag *diag = SR_NEW(&b->arena, SrDiag, 1);
+  SrModule *before;
+  SR_CHECK(sr_finish(p->m));
+  b->words = sr_write(p->m, &b->arena, &b->count);
+  SrStatus status = sr_read(&b->arena, diag, b->words, b->count, &before);
+  if (status != SR_OK)
+    return sr_fail(p->m->diag, status, SR_NOWHERE, "%s", diag->text);
+  const SrRecorded *recorded = NULL;
+  if (b->profiled)
+    SR_CHECK(find_recorded(b, before, &recorded));
+  b->measure = sr_measure_new(
+      &b->arena, before,
+      sr_uniform_build(&b->arena, before, p->options.uniformity, p->options.scope), recorded);
+  sr_measure_module(b->measure, &b->arena, before);
+  for (uint32_t i = 0; i < before->function_count; i++) {
+    const SrFunction *f = &before->functions[i];
+    b->found[i].open = f->block_count > 1 && f->unknown == SR_NONE && !f->unread &&
+                       sr_measure_function(b->measure, i, &p->choice[i].input);
+    *any = *any || b->found[i].open;
+  }
+  return SR_OK;
+}
+
+static SrStatus run_chosen(const Best *b) {
+  SrPipeline *p = b->p;
+  SrPassOptions options = p->options;
+  bool *only = SR_NEW(p->scratch, bool, p->m->function_count);
+  SrStatus status = SR_OK;
+  for (uint32_t k = 0; status == SR_OK && k < CANDIDATES; k++) {
+    bool any = false;
+    for (uint32_t i = 0; i < p->m->function_count; i++)
+      any |= only[i] = b->found[i].chosen == k;
+    if (!any)
+      continue;
+    p->options = options_for(p, k);
+    status = sr_pipeline_run_part(p, b->list[k].steps, b->list[k].step_count, only);
+    p->options = options;
+  }
+  return status;
+}
+
+static void note_choices(const Best *b) {
+  for (uint32_t i = 0; i < b->p->m->function_count; i++) {
+    const Found *f = &b->found[i];
+    SrChoice *c = &b->p->choice[i];
+    if (!f->open)
+      continue;
+    c->transforms = candidates[f->chosen].transforms;
+    c->order = candidates[f->chosen].order;
+    c->first = f->first;
+    c->chosen = f->best;
+  }
+}
+
+static SrStatus choose(Best *b) {
+  bool any = false;
+  for (uint32_t k = 0; k < CANDIDATES; k++)
+    SR_CHECK(sr_options_read_transforms(b->p->m->diag, &b->arena, candidates[k].transforms,
+                                        &b->list[k]));
+  SR_CHECK(open_functions(b, &any));
+  for (uint32_t k = 0; any && k < CANDIDATES; k++)
+    SR_CHECK(try_list(b, k));
+  note_choices(b);
+  return run_chosen(b);
+}
+
+SrStatus sr_best(SrPipeline *p, const SrStep *step) {
+  Best b = {.p = p, .profiled = step->argument, .arena = sr_arena_new(p->scratch->heap)};
+  SrMark mark = sr_arena_mark(p->scratch);
+  b.found = SR_NEW(&b.arena, Found, p->m->function_count);
+  SrStatus status = choose(&b);
+  sr_arena_reset(p->scratch, mark);
+  sr_arena_free(&b.arena);
+  return status;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* measure: see measure.h. */
+#include "measure/measure.h"
+
+#include "measure/lane.h"
+#include "measure/stack.h"
+
+enum {
+  SUPPOSED_LANES = 8,
+  MOST_STEPS = 1 << 16, /* blocks of recorded paths; the rest is left out */
+};
+
+struct SrMeasure {
+  SrArena *arena;
+  SrCheckModule before, after;
+  uint32_t *inst_of[2]; /* by id of either module */
+  SrCheckDraw draw;
+  const SrUniform *uniform;
+  const SrRecorded *recorded;
+  const SrModule *nothing; /* a module without definitions */
+};
+
+/* The paths of subgroups through the side after. */
+typedef struct Paths {
+  SrArena *arena;
+  SR_VEC(SrTrail) trail;
+  SR_VEC(uint32_t) end; /* by subgroup, in `trail` */
+} Paths;
+
+SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUniform *u,
+                          const SrRecorded *recorded) {
+  SrMeasure *k = SR_NEW(arena, SrMeasure, 1);
+  k->arena = arena;
+  k->uniform = u;
+  k->recorded = recorded;
+  k->nothing = SR_NEW(arena, SrModule, 1);
+  k->before.m = before;
+  sr_check_draw_init(arena, before, &k->draw);
+  k->draw.spread = true;
+  return k;
+}
+
+void sr_measure_module(SrMeasure *k, SrArena *arena, const SrModule *after) {
+  const SrModule *before = k->before.m;
+  sr_check_module_init(arena, before, &k->before); /* again: decoding marks what a function uses */
+  sr_check_module_init(arena, after, &k->after);
+  k->inst_of[0] = sr_new_none(arena, sr_bound(before));
+  k->inst_of[1] = sr_new_none(arena, sr_bound(after));
+}
+
+/* ---- paths ---- */
+
+static bool follow(SrLanes *lanes, Paths *p) {
+  SrTrail path;
+  if (!sr_lane_after(lanes, p->arena, &path))
+    return false;
+  if (path.count)
+    SR_PUSH(p->arena, &p->trail, path);
+  return true;
+}
+
+static bool suppose_all(SrLanes *lanes, Paths *p) {
+  for (uint32_t lane = 0; lane < SUPPOSED_LANES; lane++) {
+    sr_lane_suppose(lanes, lane);
+    if (!follow(lanes, p))
+      return false;
+  }
+  SR_PUSH(p->arena, &p->end, p->trail.count);
+  return true;
+}
+
+static uint64_t steps_of(const SrTrails *subgroup) {
+  uint64_t steps = 0;
+  for (uint32_t i = 0; i < subgroup->count; i++)
+    steps += subgroup->at[i].count;
+  return steps;
+}
+
+/* Paths of subgroups until MOST_STEPS are reached; the first subgroup's are cut off there. Paths
+ * along which no numbers lead a lane are left out. Sets *half: at least half of the paths are not
+ * left out. */
+static bool replay_all(SrLanes *lanes, const SrRecorded *recorded, Paths *p, bool *half) {
+  uint64_t steps = 0, tried = 0;
+  for (uint32_t i = 0; i < recorded->subgroup_count; i++) {
+    const SrTrails *subgroup = &recorded->subgroups[i];
+    steps += steps_of(subgroup);
+    if (i && steps > MOST_STEPS)
+      break;
+    for (uint32_t k = 0; k < subgroup->count; k++, tried++) {
+      SrTrail cut = subgroup->at[k];
+      uint32_t most = MOST_STEPS / subgroup->count + 1;
+      cut.count = cut.count < most ? cut.count : most;
+      sr_lanes_count(lanes, &cut);
+      if (sr_lane_replay(lanes, &cut) && !follow(lanes, p))
+        return false;
+    }
+    SR_PUSH(p->arena, &p->end, p->trail.count);
+  }
+  *half = p->trail.count && 2 * (uint64_t)p->trail.count >= tried;
+  return true;
+}
+
+/* If most recorded paths cannot be replayed, supposed lanes take edges as often as they did. */
+static bool find_paths(const SrMeasure *k, uint32_t i, SrLanes *lanes, Paths *p, SrCost *cost) {
+  const SrRecorded *recorded = k->recorded ? &k->recorded[i] : NULL;
+  if (recorded && recorded->subgroup_count && !replay_all(lanes, recorded, p, &cost->recorded))
+    return false;
+  if (cost->recorded)
+    return true;
+  p->trail.count = p->end.count = 0;
+  return suppose_all(lanes, p);
+}
+
+/* ---- issues ---- */
+
+/* Renames the blocks of all paths to their ranks: the schedule numbers blocks by priority. */
+static void rank_paths(const SrNest *nest, Paths *p) {
+  for (uint32_t i = 0; i < p->trail.count; i++) {
+    SrTrail *t = &p->trail.at[i];
+    uint32_t *ranks = SR_NEW_RAW(p->arena, uint32_t, t->count);
+    for (uint32_t k = 0; k < t->count; k++)
+      ranks[k] = nest->rank[t->blocks[k]];
+    t->blocks = ranks;
+  }
+}
+
+static SrProfile profile_of(const SrModule *m, const SrFunction *f, const uint32_t *order,
+                            uint32_t count, Paths *p) {
+  uint32_t *issues = SR_NEW(p->arena, uint32_t, count);
+  SrTrails *subgroups = SR_NEW(p->arena, SrTrails, p->end.count);
+  for (uint32_t i = 0; i < count; i++)
+    issues[i] = sr_count_instructions(m, &f->blocks[order ? order[i] : i]);
+  for (uint32_t i = 0, at = 0; i < p->end.count; at = p->end.at[i++])
+    subgroups[i] = (SrTrails){p->trail.at + at, p->end.at[i] - at};
+  return (SrProfile){.block_count = count,
+                     .issues = issues,
+                     .subgroups = subgroups,
+                     .subgroup_count = p->end.count};
+}
+
+static void schedule(const SrModule *m, const SrFunction *f, Paths *p, SrCost *cost) {
+  const SrGraph *g = sr_cfg_build(p->arena, m, f);
+  const SrNest *nest = sr_nest_build(p->arena, g);
+  cost->lanes = p->trail.count;
+  if (!cost->lanes)
+    return;
+  SrProfile profile = profile_of(m, f, NULL, f->block_count, p);
+  cost->stack = sr_stack_issues(p->arena, &profile, g);
+  uint32_t *order = SR_NEW(p->arena, uint32_t, nest->count);
+  for (uint32_t r = 0; r < nest->count; r++)
+    order[r] = r;
+  rank_paths(nest, p);
+  profile = profile_of(m, f, nest->order, nest->count, p);
+  cost->frontier = sr_profile_issues(p->arena, &profile, order);
+}
+
+/* The variables that are only loaded and stored hold values on both sides, so that the lane's
+ * decisions are the same whether or not the transform keeps them. */
+bool sr_measure_function(SrMeasure *k, uint32_t i, SrCost *cost) {
+  const SrFunction *f = &k->before.m->functions[i], *g = &k->after.m->functions[i];
+  SrArena scratch = sr_arena_new(k->arena->heap);
+  uint32_t own_from = sr_bound(k->before.m);
+  SrCheckCode a, b;
+  sr_check_decode(&scratch, &k->before, f, UINT32_MAX, k->nothing, k->inst_of[0], &a);
+  sr_check_decode(&scratch, &k->after, g, own_from, k->nothing, k->inst_of[1], &b);
+  const SrCheckWalk walk = {.arena = &scratch,
+                            .draw = &k->draw,
+                            .comparisons = SR_CHECK_COMPUTE_FIXED,
+                            .own_from = own_from,
+                            .before = {.code = &a, .value = k->before.value},
+                            .after = {.code = &b, .value = k->after.value}};
+  SrLanes lanes;
+  Paths paths = {.arena = &scratch};
+  *cost = (SrCost){0};
+  sr_lanes_init(&scratch, k->uniform, &walk, &lanes);
+  bool known = find_paths(k, i, &lanes, &paths, cost);
+  if (known)
+    schedule(k->after.m, g, &paths, cost);
+  for (uint32_t n = 0; n < g->block_count; n++)
+    cost->instructions += sr_count_instructions(k->after.m, &g->blocks[n]);
+  sr_arena_free(&scratch);
+  return known;
+}

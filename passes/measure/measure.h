@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* measure: what a function costs after a transform: the issues of a subgroup, and its code.
+ *
+ * A handful of lanes take the same decisions as in the input (lane.h), recorded or supposed, and
+ * their paths through the output are scheduled in two ways: by thread frontiers with the priorities
+ * LRPO (analysis/priority_profile.h), which is in structured code where lanes wait for each other
+ * on machines that follow the merge instructions, since a construct's blocks precede its merge
+ * block; and by a stack of immediate post-dominators (stack.h). The measure is the sum of the
+ * instructions that both issue. Nothing is run: the issues are those of the function itself; a call
+ * counts as one instruction.
+ *
+ * Cost: linear in the sizes of the functions, and in the recorded paths up to a limit. */
+#ifndef SR_MEASURE_H
+#define SR_MEASURE_H
+
+#include "analysis/priority_profile.h"
+#include "analysis/uniform.h"
+
+/* Recorded paths of lanes through a function; none: subgroup_count is 0. */
+typedef struct SrRecorded {
+  const SrTrails *subgroups; /* of the function's blocks; each trail begins with block 0 */
+  uint32_t subgroup_count;
+} SrRecorded;
+
+typedef struct SrCost {
+  uint64_t frontier, stack; /* issues */
+  uint32_t instructions;    /* the function's code */
+  uint32_t lanes;           /* that were followed */
+  bool recorded;            /* their paths were recorded, and are not supposed */
+} SrCost;
+
+typedef struct SrMeasure SrMeasure;
+
+/* The measure of what becomes of the functions of `before`. `recorded`: by function, or NULL. All
+ * three have to live as long as the measure. */
+SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUniform *u,
+                          const SrRecorded *recorded);
+/* The next functions to measure are those of `after`. */
+void sr_measure_module(SrMeasure *k, SrArena *arena, const SrModule *after);
+/* Measures function i. False if a lane cannot be followed: then nothing is known about it. */
+bool sr_measure_function(SrMeasure *k, uint32_t i, SrCost *cost);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* same_edge: removes blocks that keep two edges apart between which no phi distinguishes.
+ *
+ *     P                         P
+ *     | \                       |
+ *     |  B: OpBranch T    =>    |
+ *     | /                       |
+ *     T                         T       each phi of T has one value for both edges */
+#ifndef SR_SAME_EDGE_H
+#define SR_SAME_EDGE_H
+
+#include "ir/module.h"
+#include "transform/counts.h"
+
+/* For functions without merge instructions. Subtracts from `counts` what was added before. Linear.
+ */
+void sr_same_edges(SrModule *m, SrFunction *f, SrTransformCounts *counts);
+
+#endif

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The issues of one case after lists of transforms, under the policies that machines have, as CSV.
+#
+#   lists.sh BUILD CASE.amber NAME >LISTS.csv
+#
+# Each list runs after strip-merges, so that structured programs are structured again; `input` is the case as written.
+# Under opt only the input runs. A list that refuses the case has no rows.
+set -eu
+
+emu=$1/bin/spv-emu convert=$1/bin/spvreconv name=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$(dirname "$0")/bare_case.sh" "$1" "$2" "$work/input"
+
+# A line adds a list.
+LISTS='
+structurize
+undispatch,structurize
+best
+best:profile'
+
+POLICIES=pdom,structured,barrier
+
+# States that opt may visit for each dispatch, as in counts.sh.
+OPT_BUDGET=65536
+
+# measure LIST POLICIES: the case in the folder LIST
+measure() {
+  "$emu" --csv --policy="$2" --opt-budget=$OPT_BUDGET "$work/$1/case.amber" 2>/dev/null >"$work/out" || true
+  awk -F , -v name="$name" -v list="$1" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["status"] == "ok" { print name "," list "," $at["policy"] "," $at["issued"] }' "$work/out"
+}
+
+# transformed NAME LIST: the case with every module after the list, in the folder NAME; fails if one refuses it
+transformed() {
+  cp -r "$work/input" "$work/$1"
+  for module in "$work/input"/*.spv; do
+    "$convert" --no-validate "$module" --transform="strip-merges,$2" -o "$work/$1/$(basename "$module")" 2>/dev/null ||
+      return 1
+  done
+}
+
+echo "program,list,policy,issues"
+measure input $POLICIES,opt
+"$emu" --policy=tf-stack --profile="$work/profile.json" "$work/input/case.amber" >/dev/null 2>&1 || true
+for list in $LISTS; do
+  folder=$(echo "$list" | tr , +)
+  case $list in
+  *:profile) list=$list:$work/profile.json ;;
+  esac
+  ! transformed "$folder" "$list" || measure "$folder" $POLICIES
+done
