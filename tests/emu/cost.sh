@@ -70,12 +70,6 @@ done
 
 # ---- curves ----
 
-# column NAME: that column of the sweep in the file out, one value a line
-column() {
-  awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-    { print $at }' "$WORK/out"
-}
-
 # Compared with the paper: cycles over M = 0, spills, and where the cycles occur.
 curve() { # MODEL BRANCH SPILL RELOAD
   run 0 --policy=ssy --cost="$1" --sweep=M:0..31 --csv "$single"

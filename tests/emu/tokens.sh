@@ -14,12 +14,6 @@ diff -u "$golden/if_else.entries" "$WORK/entries" || fail "the entries of if_els
 diff -u "$golden/if_else.tokens" "$WORK/tokens" || fail "the tokens of if_else differ"
 run 0 --policy=ssy --dump-tokens=- "$loops/if_else.amber" && prints "%130.sync: NOP.S"
 
-# column NAME: that column of --csv
-column() {
-  awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-    { print $at }' "$WORK/out"
-}
-
 # Closed forms of docs/tokens.md, for every M.
 sweep() {
   run 0 --policy=ssy --sweep=M:0..31 --csv "$loops/$1.amber"
@@ -45,12 +39,8 @@ for policy in none pdom tf-stack structured maximal ssy; do
 done
 tail -n 1 "$WORK/stack.csv" | grep -q ',0$' || fail "tokens are left: $(tail -n 1 "$WORK/stack.csv")"
 
-# The groups of figure 1 of the paper on thread frontiers; and tracing changes no figure of any policy.
+# Tracing changes no figure of any policy; traces.sh has the traces themselves.
 figure1=shaders/frontier/figure1.amber
-run 0 --policy=tf-stack,barrier --barrier-placement=frontier --subgroup-size=4 --trace-groups="$WORK/groups" $figure1
-diff -u "$golden/figure1.groups" "$WORK/groups" || fail "the groups of figure 1 differ"
-run 0 --policy=tbc --subgroup-size=2 --trace-groups="$WORK/groups" $figure1
-grep -qx 'tbc,0,4,waits,%7,4' "$WORK/groups" || fail "the groups of a workgroup"
 for options in "$figure1" "--transform=reconverge $figure1" "$loops/single_loop.amber"; do
   # shellcheck disable=SC2086 # words
   run 0 --policy=all --csv $options && cp "$WORK/out" "$WORK/untraced"

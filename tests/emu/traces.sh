@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Golden traces: what each policy keeps, block by block, on the figures of the papers. Each file
+# tests/emu/traces/*.groups has one figure: comments, then for each run a line `> OPTIONS CASE`, what --trace-groups
+# writes, and each policy's issues, with those that are overhead: packed subgroups and JOINs show only in these.
+# shellcheck source=tests/emu/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+golden=$(dirname "$0")/traces
+
+# trace FILE: the same file with the runs made again
+trace() {
+  while IFS= read -r line; do
+    case $line in
+    '#'*) echo "$line" ;;
+    '> '*)
+      echo "$line"
+      # shellcheck disable=SC2086 # words
+      run 0 --csv --trace-groups="$WORK/groups" ${line#> } >&2
+      cat "$WORK/groups"
+      for name in policy issued overhead; do
+        column $name >"$WORK/$name"
+      done
+      paste -d, "$WORK/policy" "$WORK/issued" "$WORK/overhead" | sed 's/\(.*\),\(.*\),/\1: \2 issues, overhead /'
+      ;;
+    esac
+  done <"$1"
+}
+
+for file in "$golden"/*.groups; do
+  trace "$file" >"$WORK/made"
+  diff -u "$file" "$WORK/made" || fail "$file differs"
+done
+for case in "$golden"/*.amber; do
+  grep -qF -- "$case" "$golden"/*.groups || fail "$case has no trace"
+done
+
+# Each policy that has a schedule has a trace, with each of its options.
+runs=$(grep -h '^> ' "$golden"/*.groups)
+run 0 --policy=all --csv "$golden/collange.amber"
+for policy in $(column policy); do
+  [ "$policy" = opt ] || grep -hq "^$policy," "$golden"/*.groups || fail "no trace of $policy"
+done
+for option in --barrier-placement=nak --barrier-placement=ipdom --barrier-placement=frontier \
+  --barrier-scheduling=round-robin --barrier-scheduling=oldest \
+  --dwf-order=majority --dwf-order=minority --dwf-order=time-stamp --dwf-order=pc; do
+  case $runs in
+  *"$option"*) ;;
+  *) fail "no trace with $option" ;;
+  esac
+done
+finish
