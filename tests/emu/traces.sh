@@ -15,7 +15,7 @@ trace() {
     '> '*)
       echo "$line"
       # shellcheck disable=SC2086 # words
-      run 0 --csv --trace-groups="$WORK/groups" ${line#> } >&2
+      run 0 --max-issues=10000 --csv --trace-groups="$WORK/groups" ${line#> } >&2
       cat "$WORK/groups"
       for name in policy issued overhead; do
         column $name >"$WORK/$name"
