@@ -5,7 +5,7 @@
 # writes, and each policy's issues, with those that are overhead: packed subgroups and JOINs show only in these.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
-golden=$(dirname "$0")/traces
+golden=tests/emu/traces
 
 # trace FILE: the same file with the runs made again
 trace() {
