@@ -27,7 +27,7 @@ for policy in scalar none pdom tf-stack tf-sandy structured maximal ssy minpc st
   row "\`$policy\`" --policy=$policy
 done
 for scheduling in lifo oldest round-robin; do
-  for placement in nak ipdom frontier; do
+  for placement in nak ipdom frontier speculative; do
     row "\`barrier\`, $placement, $scheduling" --policy=barrier --barrier-placement=$placement \
       --barrier-scheduling=$scheduling
   done

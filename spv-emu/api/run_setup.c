@@ -168,9 +168,10 @@ static SrStatus place_or_read_barriers(EmuRun *r) {
   EmuBarrierPlacement placement;
   EmuBarrierScheduling scheduling;
   if (!emu_barrier_placement_find(o->barrier_placement, &placement))
-    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown barrier placement '%.60s'; there are: nak, ipdom, frontier",
-                   o->barrier_placement);
+    return sr_fail(
+        &r->diag, SR_BAD_OPTION, SR_NOWHERE,
+        "unknown barrier placement '%.60s'; there are: nak, ipdom, frontier, speculative",
+        o->barrier_placement);
   if (!emu_barrier_scheduling_find(o->barrier_scheduling, &scheduling))
     return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
                    "unknown barrier scheduling '%.60s'; there are: lifo, round-robin, oldest",

@@ -176,7 +176,7 @@ static const char help_head[] =
     "  --barrier-placement=NAME\n"
     "                       where policy barrier has its instructions: nak (default,\n"
     "                       of structured modules), ipdom (default of others),\n"
-    "                       frontier\n"
+    "                       frontier, speculative\n"
     "  --barrier-scheduling=NAME\n"
     "                       which lanes run under policy barrier: lifo (default),\n"
     "                       round-robin, oldest\n"

@@ -9,7 +9,7 @@
 /* ---- names ----------------------------------------------------------------------------------- */
 
 bool emu_barrier_placement_find(const char *name, EmuBarrierPlacement *placement) {
-  static const char *const names[] = {NULL, "nak", "ipdom", "frontier"};
+  static const char *const names[] = {NULL, "nak", "ipdom", "frontier", "speculative"};
   *placement = EMU_BARRIER_AUTO;
   for (uint32_t i = 1; name && i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
@@ -304,12 +304,14 @@ EmuBarriers *emu_barriers_place(SrArena *arena, const EmuBlockTable *table,
   p.out->scheduling = scheduling;
   uint32_t edges = start_plan(&p);
   placement = chosen(table, placement);
+  if (placement == EMU_BARRIER_SPECULATIVE)
+    emu_barriers_predict(&p);
   if (placement == EMU_BARRIER_NAK)
     emu_barriers_place_scopes(&p);
-  else if (placement == EMU_BARRIER_IPDOM)
-    emu_barriers_place_ipdom(&p);
-  else
+  else if (placement == EMU_BARRIER_FRONTIER)
     emu_barriers_place_frontier(&p);
+  else
+    emu_barriers_place_ipdom(&p);
   *why = p.why;
   if (!p.why) {
     add_warpsyncs(&p);

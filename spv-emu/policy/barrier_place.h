@@ -9,6 +9,8 @@
  *   ipdom     for any graph: divergent branches reconverge at their immediate post-dominators
  *             (barrier_region.c)
  *   frontier  for any graph: lanes reconverge where thread frontiers let them (barrier_region.c)
+ *   speculative  ipdom, and in some cycles lanes of different iterations reconverge at one block
+ *             (barrier_speculate.c)
  *
  * All placements have this in common:
  *
@@ -28,6 +30,7 @@ typedef enum EmuBarrierPlacement {
   EMU_BARRIER_NAK,
   EMU_BARRIER_IPDOM,
   EMU_BARRIER_FRONTIER,
+  EMU_BARRIER_SPECULATIVE,
 } EmuBarrierPlacement;
 
 /* For the whole program, in `arena`; NULL: barriers cannot be placed; *why is the reason. */
@@ -35,8 +38,8 @@ EmuBarriers *emu_barriers_place(SrArena *arena, const EmuBlockTable *table,
                                 EmuBarrierPlacement placement, EmuBarrierScheduling scheduling,
                                 const char **why);
 
-/* "nak", "ipdom", "frontier"; "lifo", "round-robin", "oldest". False: there is no such name. NULL
- * stands for the default. */
+/* "nak", "ipdom", "frontier", "speculative"; "lifo", "round-robin", "oldest". False: there is no
+ * such name. NULL stands for the default. */
 bool emu_barrier_placement_find(const char *name, EmuBarrierPlacement *placement);
 bool emu_barrier_scheduling_find(const char *name, EmuBarrierScheduling *scheduling);
 

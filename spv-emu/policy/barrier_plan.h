@@ -30,13 +30,17 @@ typedef struct EmuBarrierPlan {
   uint32_t *edge_first; /* by function: its first edge */
   uint32_t *call_pos;   /* by block that ends in a call: position in the callee's entry */
   uint32_t *floor;      /* by function: registers that its callers need meanwhile */
+  uint32_t *meet;       /* by block: where the lanes of its cycle wait for one another, or SR_NONE;
+                           NULL: nowhere (barrier_speculate.c) */
   bool any_divergence;  /* some branch may diverge */
   const char *why;      /* the placement does not apply; else NULL */
 } EmuBarrierPlan;
 
 void emu_barriers_place_scopes(EmuBarrierPlan *p);   /* nak */
-void emu_barriers_place_ipdom(EmuBarrierPlan *p);    /* ipdom */
+void emu_barriers_place_ipdom(EmuBarrierPlan *p);    /* ipdom; speculative, if there is `meet` */
 void emu_barriers_place_frontier(EmuBarrierPlan *p); /* frontier */
+/* Fills in `meet`. */
+void emu_barriers_predict(EmuBarrierPlan *p);
 
 /* A new barrier whose lanes wait before `point`. */
 uint32_t emu_barrier_new(EmuBarrierPlan *p, uint32_t reg, uint32_t point);

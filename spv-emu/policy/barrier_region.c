@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* barrier_region: the placements `ipdom` and `frontier` (barrier_place.h). They differ in the
- * blocks at which lanes wait for one another, the *points*, and in who waits for whom.
+/* barrier_region: the placements `ipdom`, `frontier` and `speculative` (barrier_place.h). They
+ * differ in the blocks at which lanes wait for one another, the *points*, and in who waits for
+ * whom.
  *
  * A point J has a barrier and a *region*: the blocks whose lanes are expected at J. A *head* is a
  * block outside of the region whose branch may diverge and leads into it.
@@ -21,6 +22,12 @@
  *             priority is a head, too, if some of its lanes may go to the region, and others to J
  *             on another way; then lanes join and wait on all edges to J. Calls and returns are
  *             edges.
+ *
+ *   speculative  as ipdom; and in cycles that have a point (barrier_speculate.c) the region is the
+ *             rest of the cycle, and the point a head. Lanes that wait at the cycle's point would
+ *             wait for ever if others waited for them elsewhere in the cycle. So points of ipdom in
+ *             the cycle are given up whose region has the cycle's point. So is a point of ipdom at
+ *             the same block if its region is in the cycle, since it adds nothing.
  *
  * No deadlock under `frontier`: lanes wait only for lanes at blocks of higher priority, so those at
  * the highest never wait. (Diamos et al., SIMD Re-convergence at Thread Frontiers, MICRO-44, 2011,
@@ -212,6 +219,24 @@ static void reach(Build *b, const EmuFunctionBlocks *fn, uint32_t from, uint32_t
       add_to_region(b, fn->first + *t);
 }
 
+/* Is the current region in the cycle of its point? */
+static bool stays_in_cycle(const Build *b, uint32_t point, uint32_t first) {
+  const uint32_t *meet = b->p->meet;
+  for (uint32_t i = first; i < b->blocks.count; i++)
+    if (meet[b->blocks.at[i]] != meet[point])
+      return false;
+  for (uint32_t i = 0; i < b->heads.count; i++)
+    if (meet[b->heads.at[i]] != meet[point])
+      return false;
+  return true;
+}
+
+/* Does `speculative` go without the point of the current region? */
+static bool is_given_up(const Build *b, uint32_t point, uint32_t first) {
+  uint32_t meet = b->p->meet ? b->p->meet[point] : SR_NONE;
+  return meet != SR_NONE && (meet == point ? stays_in_cycle(b, point, first) : in_region(b, meet));
+}
+
 static void place_point(Build *b, const EmuFunctionBlocks *fn, const Branch *branches,
                         uint32_t count) {
   uint32_t point = branches->point, first = b->blocks.count;
@@ -227,7 +252,39 @@ static void place_point(Build *b, const EmuFunctionBlocks *fn, const Branch *bra
       b->head[branches[i].block] = b->now;
       SR_PUSH(b->p->arena, &b->heads, branches[i].block);
     }
+  if (is_given_up(b, point, first))
+    b->blocks.count = first;
+  else
+    place_region(b, fn, point, first);
+}
+
+/* Lanes of a cycle wait at its point in each iteration. */
+static void place_meeting(Build *b, const EmuFunctionBlocks *fn, const SrCycle *cycle,
+                          const SrNest *nest, uint32_t point) {
+  uint32_t first = b->blocks.count;
+  b->now++;
+  b->heads.count = 0;
+  b->reentered = true;
+  for (uint32_t r = cycle->first; r <= cycle->last; r++)
+    if (fn->first + nest->order[r] != point)
+      add_to_region(b, fn->first + nest->order[r]);
+  b->head[point] = b->now;
+  SR_PUSH(b->p->arena, &b->heads, point);
   place_region(b, fn, point, first);
+}
+
+static void place_meetings(Build *b, uint32_t f) {
+  const EmuFunctionBlocks *fn = &b->table->functions[f];
+  const SrNest *nest = b->p->nest[f];
+  uint32_t end = 0;
+  for (uint32_t c = 0; b->p->meet && c < nest->cycle_count; c++) {
+    const SrCycle *cycle = &nest->cycles[c];
+    uint32_t point = b->p->meet[fn->first + cycle->header];
+    if (cycle->first < end || point == SR_NONE)
+      continue;
+    place_meeting(b, fn, cycle, nest, point);
+    end = cycle->last + 1;
+  }
 }
 
 static void place_function(Build *b, uint32_t f) {
@@ -246,6 +303,7 @@ static void place_function(Build *b, uint32_t f) {
       end++;
     place_point(b, fn, &branches.at[i], end - i);
   }
+  place_meetings(b, f);
 }
 
 /* They do if a branch that may diverge has no post-dominator. */

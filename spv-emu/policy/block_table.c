@@ -3,6 +3,7 @@
 #include "policy/block_table.h"
 
 #include "analysis/expansion.h"
+#include "ir/effects.h"
 
 typedef SR_VEC(SrEdge) Edges;
 
@@ -53,7 +54,7 @@ static const SrGraph *whole_graph(SrArena *arena, const EmuProgram *p) {
                                  : NULL;
 }
 
-/* ---- blocks that poll ------------------------------------------------------------------------ */
+/* ---- blocks in which lanes communicate ------------------------------------------------------- */
 
 /* An atomic operation, or a load with the memory operand Volatile. */
 static bool polls(const SrModule *m, SrRef r) {
@@ -63,9 +64,10 @@ static bool polls(const SrModule *m, SrRef r) {
   return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFlagTestAndSet;
 }
 
-static bool has_poll(const EmuProgram *p, const EmuBlock *block) {
+static bool has_any(const EmuProgram *p, const EmuBlock *block,
+                    bool (*is)(const SrModule *m, SrRef r)) {
   for (SrRef r = block->first; r != SR_NONE; r = sr_inst(p->module, r)->next) {
-    if (polls(p->module, r))
+    if (is(p->module, r))
       return true;
     if (r == block->last)
       break;
@@ -93,11 +95,12 @@ SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p
       callee[b] = p->blocks.at[p->edges.at[block->edge].to].function;
   }
   bool *uniform = SR_NEW(arena, bool, count), *stops = SR_NEW(arena, bool, count);
-  bool *polls = SR_NEW(arena, bool, count);
+  bool *polling = SR_NEW(arena, bool, count), *crosses = SR_NEW(arena, bool, count);
   for (uint32_t b = 0; b < count; b++) {
     uniform[b] = p->blocks.at[b].uniform;
     stops[b] = p->blocks.at[b].stops > 0;
-    polls[b] = has_poll(p, &p->blocks.at[b]);
+    polling[b] = has_any(p, &p->blocks.at[b], polls);
+    crosses[b] = has_any(p, &p->blocks.at[b], sr_is_cross_lane);
   }
   EmuFunctionBlocks *functions = SR_NEW(arena, EmuFunctionBlocks, p->functions.count);
   for (uint32_t f = 0; f < p->functions.count; f++) {
@@ -122,7 +125,8 @@ SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p
                            .issues = issues,
                            .uniform = uniform,
                            .stops = stops,
-                           .polls = polls,
+                           .polls = polling,
+                           .crosses = crosses,
                            .graph = whole_graph(arena, p)};
   if (!table->graph)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "calls and returns make more than %u edges",

@@ -52,6 +52,7 @@ typedef struct EmuBlockTable {
   const char *no_barriers;            /* why there are none */
   const bool *polls; /* by block: it has an atomic operation or volatile load, with which lanes may
                         wait for others; NULL: none has */
+  const bool *crosses;          /* by block: it has a cross-lane operation; NULL: none has */
   EmuPoolOrder pool_order;      /* of `dwf` */
   const struct EmuTrace *trace; /* trace.h; NULL: no trace */
 } EmuBlockTable;

@@ -26,6 +26,20 @@ run 1 --policy=barrier --barriers="$WORK/edited" "$figure1" && prints "deadlock"
 run 0 --policy=structured,barrier --json shaders/loop/collatz.amber && prints '"max_live": 3'
 grep -q '"barriers"' "$WORK/out" || fail "no figures of barriers"
 
+# Lanes of different iterations meet in an inner loop, but not if they communicate in the outer one.
+sums=tests/emu/placement/collatz_sums.amber
+# all_issues PLACEMENT CASE: and the case's EXPECTs hold
+all_issues() {
+  run 0 --policy=barrier --subgroup-size=32 --csv --barrier-placement="$1" "$2"
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["issued"] }' "$WORK/out"
+}
+each=$(all_issues ipdom "$sums") together=$(all_issues speculative "$sums")
+[ $((together * 4)) -le $((each * 3)) ] || fail "speculative: $together of $each issues"
+sed 's/      sum++;/      sum += min(1u, atomicAdd(tops[0], 0u) + 1u);/' "$sums" >"$WORK/atomic.amber"
+grep -q atomicAdd "$WORK/atomic.amber" || fail "no atomic operation was added"
+[ "$(all_issues ipdom "$WORK/atomic.amber")" = "$(all_issues speculative "$WORK/atomic.amber")" ] ||
+  fail "speculative: lanes that communicate wait for one another in a loop"
+
 # The loop is named: function, block and line.
 run 1 --policy=pdom --annotate "$progress/spin_lock.amber" && prints "livelock" &&
   prints "function main, loop at block %" && prints " (line 7): 31 lanes"

@@ -42,7 +42,7 @@ scheme '' 32 none --policy=scalar,none,pdom,tf-stack,tf-sandy,maximal,ssy,minpc,
 scheme STRUCT 32 strip-merges,struct-copy --policy=pdom
 scheme structured 32 $structured --policy=structured
 scheme exec 32 reconverge --policy=exec
-for placement in nak ipdom frontier; do
+for placement in nak ipdom frontier speculative; do
   transform=none
   [ $placement != nak ] || transform=$structured
   for scheduling in lifo round-robin oldest; do

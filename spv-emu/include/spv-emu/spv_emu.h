@@ -384,8 +384,8 @@ typedef struct spv_emu_run_options {
   bool backwards; /* workgroups, and the subgroups of each, from the last to the first */
   bool garbage;   /* variables without an initializer start as bytes that are not zero */
   bool races;     /* count spv_emu_result.races; in one thread, whatever `threads` says */
-  /* barrier: where its instructions are placed: nak, ipdom, frontier; NULL: nak if the module is
-   * structured, else ipdom. Which lanes run: lifo (NULL), round-robin, oldest. */
+  /* barrier: where its instructions are placed: nak, ipdom, frontier, speculative; NULL: nak if the
+   * module is structured, else ipdom. Which lanes run: lifo (NULL), round-robin, oldest. */
   const char *barrier_placement, *barrier_scheduling;
   const char *barriers;  /* barrier: the listing to run (spv_emu_result.barriers, perhaps edited),
                             instead of the two above; NULL: none */

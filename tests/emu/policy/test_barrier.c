@@ -174,6 +174,26 @@ static void runs_of_figure_1(void **state) {
   tear_down(&f);
 }
 
+/* An inner loop, B to F, in an outer one. A lane that has left it takes its next iteration of the
+ * outer loop, and the other one waits for it at B. */
+static void lanes_of_several_iterations(void **state) {
+  (void)state;
+  static const char text[] = "S: A\nA: B X\nB: C\nC: D\nD: E\nE: F\nF: B L\nL: A\nX:\n";
+  static const char paths[] = "S A B C D E F B C D E F L A B C D E F L A X | "
+                              "S A B C D E F L A B C D E F B C D E F L A X";
+  Fixture f;
+  SrArena *arena = set_up(&f);
+  FlowCase c = follow(arena, text, false, EMU_BARRIER_IPDOM, EMU_BARRIER_LIFO, paths);
+  flow_expect_steps(arena, &c,
+                    "S:3 A:3 B:3 C:3 D:3 E:3 F:3 B:1 C:1 D:1 E:1 F:1 L:3 A:3 "
+                    "B:3 C:3 D:3 E:3 F:3 B:2 C:2 D:2 E:2 F:2 L:3 A:3 X:3");
+  c = follow(arena, text, false, EMU_BARRIER_SPECULATIVE, EMU_BARRIER_LIFO, paths);
+  flow_expect_steps(arena, &c,
+                    "S:3 A:3 B:3 C:3 D:3 E:3 F:3 L:2 A:2 B:3 C:3 D:3 E:3 F:3 "
+                    "L:1 A:1 B:3 C:3 D:3 E:3 F:3 L:3 A:3 X:3");
+  tear_down(&f);
+}
+
 /* Sides take turns under round-robin; under oldest a side runs until it waits. */
 static void schedulings(void **state) {
   (void)state;
@@ -353,6 +373,7 @@ static void through_listing(SrArena *arena, EmuBlockTable *table, FlowRandom *ra
 }
 
 static uint64_t frontier_issues, stack_issues;
+static uint32_t speculated; /* programs that `speculative` changed */
 
 /* All placements and schedulings on one program. */
 static void check_program(SrArena *arena, EmuBlockTable *table, uint64_t seed, uint32_t lanes,
@@ -362,7 +383,7 @@ static void check_program(SrArena *arena, EmuBlockTable *table, uint64_t seed, u
   FlowTrace *stack =
       flow_run(arena, table, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
   for (EmuBarrierPlacement at = structured ? EMU_BARRIER_NAK : EMU_BARRIER_IPDOM;
-       at <= EMU_BARRIER_FRONTIER; at++) {
+       at <= EMU_BARRIER_SPECULATIVE; at++) {
     for (EmuBarrierScheduling s = EMU_BARRIER_LIFO; s <= EMU_BARRIER_OLDEST; s++) {
       FlowTrace *t = run_barriers(arena, table, &random, lanes, at, s);
       flow_same_paths(pdom, t, lanes, "barrier", seed);
@@ -376,6 +397,8 @@ static void check_program(SrArena *arena, EmuBlockTable *table, uint64_t seed, u
         same_tangles(
             flow_run(arena, table, &emu_policy_structured, lanes, flow_random_choose, &random), t,
             "structured and nak", seed);
+      } else if (at == EMU_BARRIER_SPECULATIVE) {
+        speculated += t->issues != pdom->issues;
       } else {
         frontier_issues += t->issues;
         stack_issues += stack->issues;
@@ -386,7 +409,7 @@ static void check_program(SrArena *arena, EmuBlockTable *table, uint64_t seed, u
 
 static void any_graph(void **state) {
   (void)state;
-  frontier_issues = stack_issues = 0;
+  frontier_issues = stack_issues = speculated = 0;
   for (uint64_t seed = 1; seed <= 5000; seed++) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
@@ -397,11 +420,13 @@ static void any_graph(void **state) {
   print_message("frontier issues %.4f of tf-stack\n",
                 (double)frontier_issues / (double)stack_issues);
   assert_true((double)frontier_issues < 1.05 * (double)stack_issues);
+  print_message("speculative changed %u programs\n", speculated);
+  assert_true(speculated > 100);
 }
 
 static void structured_programs(void **state) {
   (void)state;
-  frontier_issues = stack_issues = 0;
+  frontier_issues = stack_issues = speculated = 0;
   for (uint64_t seed = 1; seed <= 5000; seed++) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
@@ -412,6 +437,8 @@ static void structured_programs(void **state) {
   print_message("frontier issues %.4f of tf-stack\n",
                 (double)frontier_issues / (double)stack_issues);
   assert_true((double)frontier_issues < 1.05 * (double)stack_issues);
+  print_message("speculative changed %u programs\n", speculated);
+  assert_true(speculated > 100);
 }
 
 int main(void) {
@@ -420,6 +447,7 @@ int main(void) {
       cmocka_unit_test(figure_1_at_frontiers),
       cmocka_unit_test(break_from_a_selection),
       cmocka_unit_test(runs_of_figure_1),
+      cmocka_unit_test(lanes_of_several_iterations),
       cmocka_unit_test(schedulings),
       cmocka_unit_test(spills),
       cmocka_unit_test(edited_listings),
