@@ -18,6 +18,7 @@ done
 interrupt() {
   signal=$1
   shift
+  rm -f "$WORK/out" "$WORK/err" # else lines_in may read those of the last run
   # The shell makes its background jobs ignore SIGINT.
   env --default-signal=INT "$HARNESS" run --device=swiftshader --transform=none --jobs=1 "$@" \
     >"$WORK/out" 2>"$WORK/err" &
@@ -53,6 +54,7 @@ rm "$cases/4.amber"
 interrupt TERM "$cases"
 [ "$got" = 143 ] || fail "SIGTERM: exit status $got"
 says "a run with --results=FILE can be resumed"
+rm -f "$WORK/out" "$WORK/err"
 env --default-signal=INT "$HARNESS" run --device=swiftshader --transform=none --jobs=1 --json \
   "$cases" >"$WORK/out" 2>"$WORK/err" &
 runner=$!
