@@ -307,6 +307,8 @@ SrStatus emu_run_prepare(EmuRun *r) {
     snprintf(r->result->message, sizeof r->result->message, "%s", r->skip);
     return SR_OK;
   }
+  r->dispatch.mixes = r->dispatch.check_uniform && r->dispatch.policy->mixes &&
+                      r->dispatch.policy->mixes(r->arena, &r->table);
   bind_all(r);
   attach_trace(r);
   attach_schedule(r);

@@ -327,7 +327,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .images = images,
                         .segment_shift = what->segment_shift,
                         .strict = what->strict,
-                        .mixed = what->policy->mixes,
+                        .mixed = what->mixes,
                         .races = w->races,
                         .breaches = w->breaches,
                         .shared_by_threads = what->threads > 1};
@@ -362,7 +362,7 @@ static void make_worker(Worker *w) {
                   .plan = regroups ? NULL : emu_policy_plan(what->policy, &w->arena, what->table),
                   .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
                   .max_issues = what->max_issues,
-                  .check_uniform = what->check_uniform && !what->policy->mixes,
+                  .check_uniform = what->check_uniform && !what->mixes,
                   .stage = what->stage,
                   .go_on = what->progress ? ask : NULL,
                   .worker = w};

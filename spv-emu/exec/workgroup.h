@@ -30,6 +30,7 @@ typedef struct EmuDispatch {
   const EmuStage *stage; /* graphics: groups[0] subgroups, one for each group; NULL: compute */
   bool optimum;          /* record paths and search for the least number of issues */
   bool strict, check_uniform;
+  bool mixes;                       /* EmuPolicy.mixes, if uniform values are checked */
   bool backwards;                   /* workgroups and subgroups in descending order */
   bool garbage;                     /* variables do not start as zeros */
   bool races;                       /* look for races of workgroups, in one thread */

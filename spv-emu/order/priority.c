@@ -97,6 +97,8 @@ SrStatus emu_priority_set(SrArena *arena, SrDiag *diag, const EmuProgram *p,
   for (uint32_t i = 0; i < count; i++)
     rank[order[i]] = i;
   table->reached = count;
+  table->chosen_order =
+      priority->order_count || (priority->text && strcmp(priority->text, "lrpo") != 0);
   for (uint32_t b = 0; b < table->count; b++) /* blocks that the entry does not reach */
     if (rank[b] == SR_NONE) {
       rank[b] = count;

@@ -77,6 +77,11 @@ static uint32_t cont_of(const Build *b, const EmuConstruct *c) {
   return b->table->cont[b->fn->first + c->from] - b->fn->first;
 }
 
+/* A loop whose header is its continue target has none: nothing comes before its BSYNC. */
+static bool has_cont_scope(const Build *b, const EmuConstruct *c) {
+  return c->loop && cont_of(b, c) != c->head;
+}
+
 /* The innermost scope of a construct that the block, in it and not the header of a selection, is
  * in. */
 static uint32_t scope_in(const Build *b, uint32_t construct, uint32_t block) {
@@ -137,7 +142,7 @@ static void find_joins(Build *b) {
   SrBits *points = sr_bits_new(b->p->arena, b->fn->count);
   for (uint32_t i = 0; i < b->c.all.count; i++) {
     sr_bit_set(points, b->c.all.at[i].merge);
-    if (b->c.all.at[i].loop)
+    if (has_cont_scope(b, &b->c.all.at[i]))
       sr_bit_set(points, cont_of(b, &b->c.all.at[i]));
   }
   for (uint32_t x = 0; x < b->fn->count; x++) {
@@ -170,7 +175,7 @@ static void add_scopes(Build *b, uint32_t construct) {
   uint32_t outer = c->outer == SR_NONE ? SR_NONE : scope_in(b, c->outer, c->head);
   b->first[construct] = b->scopes.count;
   add_scope(b, SCOPE_MERGE, construct, c->merge, outer);
-  if (c->loop && cont_of(b, c) != c->head)
+  if (has_cont_scope(b, c))
     add_scope(b, SCOPE_CONT, construct, cont_of(b, c), b->scopes.count - 1);
   add_joins(b, construct);
   b->count[construct] = b->scopes.count - b->first[construct];

@@ -38,6 +38,7 @@ typedef struct EmuBlockTable {
   const SrGraph *graph; /* all blocks, with call and return edges instead of call to next */
   const uint32_t *priority; /* by block: its rank in the priority order, 0 first; all different */
   const uint32_t *order;    /* the blocks by priority */
+  bool chosen_order;        /* it is not the default one */
   uint32_t reached; /* how many blocks the entry reaches; they come first in `order`. (A search
                        along the edges of `graph` also finds some blocks that no lane reaches:
                        order/call_reach.h.) */

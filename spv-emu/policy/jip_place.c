@@ -3,6 +3,7 @@
 #include "policy/jip_place.h"
 
 #include "base/rank_set.h"
+#include "policy/layout.h"
 
 typedef struct Place {
   SrArena *arena; /* temporary */
@@ -11,11 +12,12 @@ typedef struct Place {
   EmuJips *jips;
   const SrGraph *later; /* an edge from s to t: t becomes active at s */
   SrRankSets sets;
+  bool fits;       /* the layout keeps iterations apart, so that proven branches are uniform */
   uint32_t active; /* the set of active joins, blocks of the function numbered from 0 */
 } Place;
 
 static bool is_uniform(const Place *p, uint32_t b) {
-  return p->table->uniform && p->table->uniform[p->fn->first + b];
+  return p->fits && p->table->uniform && p->table->uniform[p->fn->first + b];
 }
 
 static uint32_t least_successor(const Place *p, uint32_t b) {
@@ -94,6 +96,7 @@ const EmuJips *emu_jips_place(SrArena *arena, const EmuBlockTable *table) {
   for (uint32_t f = 0; f < table->function_count; f++) {
     SrArena scratch = sr_arena_new(arena->heap);
     Place p = {.arena = &scratch, .table = table, .fn = &table->functions[f], .jips = jips};
+    p.fits = emu_layout_fits(&scratch, p.fn, NULL);
     place_function(&p);
     sr_arena_free(&scratch);
   }

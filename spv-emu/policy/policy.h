@@ -45,10 +45,11 @@ typedef struct EmuPolicy {
   const char *name;
   const char *purpose; /* one line, for --help */
   bool stacked;        /* keeps waiting lanes on a stack, which cost models charge for */
-  bool mixes;          /* lanes of a subgroup in different iterations of a loop may run together, so
-                          that no value that changes is uniform: none is checked */
-  bool tangles;        /* the lanes that run together are those that SPIR-V's rules of maximal or
-                          structured reconvergence keep together: one dynamic instance */
+  /* May lanes in different iterations of a loop run together? Then no value that changes is
+   * uniform: none is checked. NULL: never. */
+  bool (*mixes)(SrArena *arena, const EmuBlockTable *table);
+  bool tangles;         /* the lanes that run together are those that SPIR-V's rules of maximal or
+                           structured reconvergence keep together: one dynamic instance */
   bool logs_divergence; /* the policy logs divergent branches itself; else the executor does */
   /* Returns why the policy does not apply ("function main is not structured: …"), in `arena`; NULL:
    * it applies. */

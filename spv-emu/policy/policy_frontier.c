@@ -26,6 +26,7 @@
 #include "policy/policy_frontier.h"
 #include "analysis/priority.h"
 #include "base/text.h"
+#include "policy/layout.h"
 #include "policy/policy_groups.h"
 
 #include <assert.h>
@@ -94,6 +95,7 @@ const EmuPolicy emu_policy_tf_stack = {
     .name = "tf-stack",
     .purpose = "thread frontiers: waiting groups sorted by priority",
     .stacked = true,
+    .mixes = emu_priority_mixes,
     .refuses = emu_policy_accept,
     .create = emu_frontier_create,
     .start = emu_frontier_start,
@@ -209,6 +211,7 @@ static void sandy_waiting(const void *policy,
 const EmuPolicy emu_policy_tf_sandy = {
     .name = "tf-sandy",
     .purpose = "thread frontiers by program counters; conservative branches",
+    .mixes = emu_priority_mixes,
     .refuses = sandy_refuses,
     .plan = find_conservative,
     .create = sandy_create,

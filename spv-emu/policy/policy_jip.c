@@ -20,6 +20,7 @@
  * No lane waits behind the subgroup, so apart from joins this issues what `stackless` does, and
  * only the joins on the way are counted here. */
 #include "policy/jip_place.h"
+#include "policy/layout.h"
 #include "policy/policy_groups.h"
 #include "policy/policy_stackless.h"
 
@@ -149,6 +150,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_jip = {
     .name = "jip",
     .purpose = "instruction pointers of lanes; GOTO and JOIN with JIP and UIP",
+    .mixes = emu_layout_mixes,
     .refuses = emu_policy_accept,
     .plan = place_joins,
     .code = count_joins,

@@ -16,6 +16,7 @@
  *
  * These are the rules of tf-stack with the places of the layout for priorities. Groups of lanes
  * with equal PCs, sorted, serve as the lanes' PCs; `depth` is how many different PCs there were. */
+#include "policy/layout.h"
 #include "policy/policy_frontier.h"
 #include "policy/policy_groups.h"
 
@@ -29,6 +30,7 @@ static const void *lay_out(SrArena *arena, const EmuBlockTable *table) {
 const EmuPolicy emu_policy_minpc = {
     .name = "minpc",
     .purpose = "a program counter for each lane, the least of them runs",
+    .mixes = emu_layout_mixes_calls,
     .refuses = emu_policy_accept,
     .plan = lay_out,
     .create = emu_frontier_create,

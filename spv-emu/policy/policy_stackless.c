@@ -16,6 +16,7 @@
  * Lanes that call are the deepest, so they run until they have returned or ended, and the calls
  * nest. Each call is a part of the groups (policy_groups.h); only the last decides what runs. */
 #include "policy/policy_stackless.h"
+#include "policy/layout.h"
 #include "policy/policy_groups.h"
 
 typedef struct Stackless {
@@ -88,6 +89,7 @@ void emu_stackless_waiting(const void *policy,
 const EmuPolicy emu_policy_stackless = {
     .name = "stackless",
     .purpose = "lanes in the deepest call run first, of these the least PC",
+    .mixes = emu_layout_mixes,
     .refuses = emu_policy_accept,
     .create = emu_stackless_create,
     .start = emu_stackless_start,

@@ -157,7 +157,6 @@ EmuPolicy emu_policy_trace(const EmuPolicy *policy) {
   return (EmuPolicy){.name = policy->name,
                      .purpose = policy->purpose,
                      .stacked = policy->stacked,
-                     .mixes = policy->mixes,
                      .tangles = policy->tangles,
                      .logs_divergence = policy->logs_divergence,
                      .plan = plan_traced,

@@ -25,9 +25,9 @@
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; with each lowering, and
  *     from a listing that is printed and read back, it leaves the same memory
  * For the same module with a ballot in every block, so that results depend on the tangles:
- *   - `maximal` on the module, and `structured` on the module after structurize (or after
- *     struct-copy, which copies nothing here), leave the same memory, and issue the same apart from
- *     added instructions
+ *   - `maximal` on the module, and `structured` on the module after structurize or struct-copy,
+ *     leave the same memory, and issue the same apart from added instructions, unless struct-copy
+ *     has copied blocks, which then have no ballot
  *   - `maximal` and `structured` agree block for block if the module is already structured, and so
  *     does `barrier` with the placement nak */
 #include "gen.h"
@@ -318,10 +318,11 @@ static void compare_blocks(const Case *c, const spv_emu_result *a, const spv_emu
   for (uint32_t i = 0; i < a->block_count; i++)
     if (a->blocks[i].executions != b->blocks[i].executions ||
         a->blocks[i].lanes != b->blocks[i].lanes)
-      fail(c, "block %%%u: %s runs it %llu times with %llu lanes, %s %llu with %llu",
-           a->blocks[i].id, a->policy, (unsigned long long)a->blocks[i].executions,
-           (unsigned long long)a->blocks[i].lanes, b->policy,
-           (unsigned long long)b->blocks[i].executions, (unsigned long long)b->blocks[i].lanes);
+      fail(c, "%u lanes, block %%%u: %s runs it %llu times with %llu lanes, %s %llu with %llu",
+           a->subgroup_size, a->blocks[i].id, a->policy,
+           (unsigned long long)a->blocks[i].executions, (unsigned long long)a->blocks[i].lanes,
+           b->policy, (unsigned long long)b->blocks[i].executions,
+           (unsigned long long)b->blocks[i].lanes);
 }
 
 /* Reconvergence as under `pdom`: the same blocks with the same lanes, apart from added
@@ -596,13 +597,33 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   spv_emu_free(program);
 }
 
+/* Does struct-copy copy blocks, all without ballots? In a cycle of such blocks the lanes of its
+ * entries then run in other groups, which no ballot sees. */
+static bool copies(const Case *c) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "struct-copy";
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  options.want = SPVRECONV_WANT_STATS;
+  spvreconv_result *result;
+  if (spvreconv_run(&options, c->words, c->count, &result) != SPVRECONV_OK)
+    fail(c, "struct-copy: %s", spvreconv_result_message(result));
+  bool any = false;
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    any |= f->transform && f->transform->duplicated_blocks > 0;
+  spvreconv_result_destroy(result);
+  return any;
+}
+
 /* The same tangles before and after a transform. */
 static void contract(const Case *c, uint32_t lanes, const char *transform, bool structured) {
   spv_emu_program *before = load(c, lanes, NULL), *after = load(c, lanes, transform);
   Outcome *m = malloc(sizeof *m), *s = malloc(sizeof *s);
   *m = run(c, before, "maximal");
   *s = run(c, after, "structured");
-  if (m->result->issued != s->result->issued - s->result->overhead)
+  if (m->result->issued != s->result->issued - s->result->overhead &&
+      !(is(transform, "struct-copy") && copies(c)))
     fail(c, "%u lanes: maximal issues %llu, structured %llu after %s, %llu of them added", lanes,
          (unsigned long long)m->result->issued, (unsigned long long)s->result->issued, transform,
          (unsigned long long)s->result->overhead);

@@ -156,6 +156,18 @@ static FlowCase follow(SrArena *arena, const char *text, bool structured,
   return c;
 }
 
+/* C falls through into L, a loop of one block, which is its own continue target: lanes of C and of
+ * the header meet before the loop. */
+static void falls_into_a_loop(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  FlowCase c = follow(arena, "A: L C | M\nC: L M\nL: X L | X L\nX: M\nM:\n", true, EMU_BARRIER_NAK,
+                      EMU_BARRIER_LIFO, "A L X M | A C L L X M | A C M");
+  flow_expect_steps(arena, &c, "A:7 C:6 L:3 L:2 X:3 M:7");
+  tear_down(&fixture);
+}
+
 /* The figure by hand: with post-dominators three blocks run twice, with frontiers all run once. */
 static void runs_of_figure_1(void **state) {
   (void)state;
@@ -446,6 +458,7 @@ int main(void) {
       cmocka_unit_test(figure_1_at_post_dominators),
       cmocka_unit_test(figure_1_at_frontiers),
       cmocka_unit_test(break_from_a_selection),
+      cmocka_unit_test(falls_into_a_loop),
       cmocka_unit_test(runs_of_figure_1),
       cmocka_unit_test(lanes_of_several_iterations),
       cmocka_unit_test(schedulings),

@@ -6,6 +6,7 @@
 #include "flow_gen.h"
 #include "flow_oracle_pc.h"
 #include "policy/jip_place.h"
+#include "policy/layout.h"
 #include "unit.h"
 
 static const EmuPolicy *const by_pc[] = {&emu_policy_minpc, &emu_policy_stackless, &emu_policy_jip};
@@ -152,6 +153,44 @@ static void uniform_branches_are_jumps(void **state) {
   tear_down(&fixture);
 }
 
+static bool fits(SrArena *arena, const char *text) {
+  const EmuBlockTable *table = flow_parse(arena, text, false, NULL);
+  return emu_layout_fits(arena, &table->functions[0], NULL);
+}
+
+/* Lanes of different iterations meet unless blocks come before those that they lead to, and cycles
+ * lie together: here X runs between two blocks of the inner loop, and leads to the outer one. */
+static void layouts_that_keep_iterations_apart(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  assert_true(fits(arena, figure1));
+  assert_true(fits(arena, "A: O\nO: H\nH: B X\nB: H\nX: O Z\nZ:\n"));
+  assert_false(fits(arena, "A: O\nO: H\nH: B X\nX: O Z\nB: H\nZ:\n"));
+  assert_false(fits(arena, "A: B C\nM: \nB: M\nC: M\n"));
+  /* A cycle with two entries: the header of the nest is first. */
+  assert_true(fits(arena, "A: B C\nC: B X\nB: C X\nX:\n"));
+  assert_false(fits(arena, "A: B C\nB: C X\nC: B X\nX:\n"));
+  const char calls[] = "A: call F B\nB:\nfunction\nF: return\n";
+  const EmuBlockTable *table = flow_parse(arena, calls, false, NULL);
+  assert_true(emu_layout_mixes_calls(arena, table));
+  assert_false(emu_layout_mixes(arena, table));
+  tear_down(&fixture);
+}
+
+/* There a branch that is proven uniform may diverge, so it is no jump. */
+static void uniform_branches_in_other_layouts(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  EmuBlockTable *table = flow_parse(arena, "A: B C\nB: D\nC: D\nD: F\nE:\nF: E\n", false, NULL);
+  bool uniform[] = {true, true, true, true, true, true};
+  table->uniform = uniform;
+  const EmuJips *jips = emu_jips_place(arena, table);
+  assert_true(jips->join[2]); /* C, where lanes would wait while others run B */
+  tear_down(&fixture);
+}
+
 /* Both arms of a branch call one function, which lies after its caller: its PCs are larger than
  * those of lanes that have not called yet. So minpc waits for these, and all lanes run the function
  * together; under stackless those that have called are deeper, and run first. */
@@ -252,6 +291,8 @@ int main(void) {
       cmocka_unit_test(a_loop_with_break_and_continue),
       cmocka_unit_test(joins_without_lanes),
       cmocka_unit_test(uniform_branches_are_jumps),
+      cmocka_unit_test(layouts_that_keep_iterations_apart),
+      cmocka_unit_test(uniform_branches_in_other_layouts),
       cmocka_unit_test(a_function_called_from_both_arms),
       cmocka_unit_test(random_programs),
   };
