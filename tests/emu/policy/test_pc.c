@@ -178,7 +178,7 @@ static void layouts_that_keep_iterations_apart(void **state) {
   tear_down(&fixture);
 }
 
-/* There a branch that is proven uniform may diverge, so it is no jump. */
+/* There a branch that is proven uniform may diverge, so it is not a jump. */
 static void uniform_branches_in_other_layouts(void **state) {
   (void)state;
   Fixture fixture;
