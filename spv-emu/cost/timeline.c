@@ -2,7 +2,7 @@
 /* timeline: see timeline.h. */
 #include "cost/timeline.h"
 
-enum { MOMENT_BITS = 2, MOST_BYTES = 10 }; /* of a number */
+enum { MOMENT_BITS = 3, MOST_BYTES = 10 }; /* of a number */
 
 static void put(EmuTimeline *t, uint64_t value) {
   SR_RESERVE(t->arena, &t->record, MOST_BYTES);
@@ -30,6 +30,9 @@ void emu_timeline_start(EmuTimeline *t) {
   t->begun = t->issued = t->noted = t->last = 0;
   t->added = t->counts->added - t->counts->carriers * (t->cost->model->divergent != 0);
   t->record.count = t->touched.count = 0;
+  t->strands.count = t->edges.count = t->loads = 0;
+  for (uint32_t i = 0; i < t->lanes; i++)
+    t->strand[i] = SR_NONE;
 }
 
 /* Adds what the policy has issued since the last call, except carriers that are part of the cost of
@@ -40,7 +43,33 @@ static void add_added(EmuTimeline *t) {
   t->added = now;
 }
 
-void emu_timeline_block(EmuTimeline *t, uint32_t block) {
+static uint32_t words(const EmuTimeline *t) {
+  return (t->lanes + 63) / 64;
+}
+
+/* The lanes of `on` begin a strand, after those that they ran before. */
+static void begin_strand(EmuTimeline *t, const EmuMask *on) {
+  uint32_t strand = t->strands.count, first = t->edges.count;
+  if (strand)
+    put_moment(t, t->issued, EMU_MOMENT_PART);
+  t->last = 0;
+  SR_PUSH(t->arena, &t->strands, ((EmuStrand){.offset = t->record.count, .loads = t->loads}));
+  for (EMU_EACH_LANE(lane, on, words(t))) {
+    uint32_t from = t->strand[lane];
+    t->strand[lane] = strand;
+    /* `next` of a strand is not used before the end: the last strand that it leads to. */
+    if (from == SR_NONE || t->strands.at[from].next == strand)
+      continue;
+    t->strands.at[from].next = strand;
+    SR_PUSH(t->arena, &t->edges, ((EmuStrandEdge){from, strand}));
+  }
+  t->strands.at[strand].before = t->edges.count - first;
+  emu_mask_copy(&t->on, on, words(t));
+}
+
+void emu_timeline_block(EmuTimeline *t, uint32_t block, const EmuMask *on) {
+  if (t->lanes && (!t->strands.count || !emu_mask_equal(&t->on, on, words(t))))
+    begin_strand(t, on);
   add_added(t);
   t->begun = t->issued;
   t->issued += t->cost->block[block];
@@ -53,6 +82,7 @@ void emu_timeline_wait(EmuTimeline *t, uint64_t cycles) {
 
 void emu_timeline_load(EmuTimeline *t, SrRef inst, uint32_t segments) {
   uint32_t count = t->cost->model->cache ? segments : 0;
+  t->loads++;
   put_moment(t, t->begun + t->cost->place[inst], EMU_MOMENT_LOAD);
   put(t, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -65,11 +95,36 @@ void emu_timeline_barrier(EmuTimeline *t, SrRef inst) {
   put_moment(t, t->begun + t->cost->place[inst], EMU_MOMENT_BARRIER);
 }
 
+/* Copies the strands, and the strands that each leads to, in their order. */
+static void add_strands(const EmuTimeline *t, EmuRecord *r) {
+  uint32_t count = r->strand_count = t->strands.count;
+  EmuStrand *strands = SR_NEW_RAW(t->arena, EmuStrand, count + 1);
+  uint32_t *next = SR_NEW_RAW(t->arena, uint32_t, t->edges.count + 1);
+  memcpy(strands, t->strands.at, count * sizeof *strands);
+  for (uint32_t i = 0; i <= count; i++)
+    strands[i].next = 0;
+  for (uint32_t i = 0; i < t->edges.count; i++)
+    strands[t->edges.at[i].from + 1].next++;
+  for (uint32_t i = 0; i < count; i++)
+    strands[i + 1].next += strands[i].next;
+  for (uint32_t i = 0; i < t->edges.count; i++)
+    next[strands[t->edges.at[i].from].next++] = t->edges.at[i].to;
+  for (uint32_t i = count; i > 0; i--)
+    strands[i].next = strands[i - 1].next;
+  strands[0].next = 0;
+  r->strands = strands;
+  r->next = next;
+  r->size += (count + 1) * (uint32_t)sizeof *strands + t->edges.count * (uint32_t)sizeof *next;
+}
+
 EmuRecord emu_timeline_end(EmuTimeline *t) {
   add_added(t);
   put_moment(t, t->issued, EMU_MOMENT_END);
   const char *copy = sr_strndup(t->arena, (const char *)t->record.at, t->record.count);
-  return (EmuRecord){(const uint8_t *)copy, t->record.count};
+  EmuRecord record = {.bytes = (const uint8_t *)copy, .size = t->record.count};
+  if (t->strands.count)
+    add_strands(t, &record);
+  return record;
 }
 
 void emu_timeline_touch(EmuTimeline *t, uint64_t segment, bool first) {

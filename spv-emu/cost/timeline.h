@@ -11,27 +11,47 @@
  *   LOAD     a load or an atomic on buffers, and, if a cache is modelled, the memory segments that
  *            it touched, in the order of lanes
  *   BARRIER  until all subgroups of the workgroup have arrived
+ *   PART     the end of a strand, if another follows
  *   END
  *
  * Numbers are stored with 7 bits in each byte, the lowest bits first; a segment as the difference
- * from the one before it. */
+ * from the one before it in the strand.
+ *
+ * If the model interleaves the groups of a subgroup, a record consists of *strands*: blocks that
+ * the same lanes ran one after the other. A strand leads to those that its lanes ran next. */
 #ifndef EMU_TIMELINE_H
 #define EMU_TIMELINE_H
 
 #include "base/vec.h"
 #include "cost/cost.h"
 #include "cost/policy_counts.h"
+#include "engine/lanes.h"
 
 typedef enum EmuMoment {
   EMU_MOMENT_WAIT,
   EMU_MOMENT_LOAD,
   EMU_MOMENT_BARRIER,
+  EMU_MOMENT_PART,
   EMU_MOMENT_END,
 } EmuMoment;
 
+typedef struct EmuStrand {
+  uint32_t offset; /* in the record */
+  uint32_t loads;  /* of the subgroup before it */
+  uint32_t before; /* how many strands lead to it */
+  uint32_t next;   /* in EmuRecord.next: those to which it leads, up to those of the next strand */
+} EmuStrand;
+
+typedef struct EmuStrandEdge {
+  uint32_t from, to;
+} EmuStrandEdge;
+
 typedef struct EmuRecord {
   const uint8_t *bytes;
-  uint32_t size;
+  uint32_t size;            /* of all that is here */
+  const EmuStrand *strands; /* and one more, whose `next` is the end */
+  const uint32_t *next;
+  uint32_t strand_count; /* 0: the record is one strand */
 } EmuRecord;
 
 typedef struct EmuTimeline {
@@ -45,14 +65,21 @@ typedef struct EmuTimeline {
   uint64_t last;                 /* the last segment in the record */
   SR_VEC(uint8_t) record;
   SR_VEC(uint64_t) touched; /* segments of the current memory instruction */
+  /* Only if there are strands: */
+  uint32_t lanes;   /* of a subgroup; 0: no strands */
+  uint32_t loads;   /* so far */
+  EmuMask on;       /* those of the last strand */
+  uint32_t *strand; /* by lane: its last strand, or SR_NONE */
+  SR_VEC(EmuStrand) strands;
+  SR_VEC(EmuStrandEdge) edges;
 } EmuTimeline;
 
 enum { EMU_TIMELINE_MOST = 1 << 28 }; /* maximum bytes of a subgroup's record */
 
 /* Begins the record of a new subgroup. */
 void emu_timeline_start(EmuTimeline *t);
-/* Records that a block is issued. */
-void emu_timeline_block(EmuTimeline *t, uint32_t block);
+/* Records that a block is issued, for the lanes of `on`, which only strands need. */
+void emu_timeline_block(EmuTimeline *t, uint32_t block, const EmuMask *on);
 /* Records that the subgroup waits for its stack after what it has issued. */
 void emu_timeline_wait(EmuTimeline *t, uint64_t cycles);
 /* Records a load by SPIR-V instruction `inst` of the current block, which touched `segments`
@@ -63,7 +90,9 @@ void emu_timeline_barrier(EmuTimeline *t, SrRef inst);
 EmuRecord emu_timeline_end(EmuTimeline *t);
 
 static inline bool emu_timeline_is_full(const EmuTimeline *t) {
-  return t->record.count > EMU_TIMELINE_MOST;
+  return t->record.count + (uint64_t)t->strands.count * sizeof *t->strands.at +
+             (uint64_t)t->edges.count * sizeof *t->edges.at >
+         EMU_TIMELINE_MOST;
 }
 
 /* The current memory instruction touches a segment, its first or a further one. */

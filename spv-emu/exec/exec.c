@@ -541,7 +541,7 @@ static void record(EmuExec *e, uint32_t block) {
 
 static void note_time(EmuExec *e) {
   EmuTimeline *t = e->lanes.timeline;
-  emu_timeline_block(t, e->lanes.block);
+  emu_timeline_block(t, e->lanes.block, &e->lanes.on);
   e->too_long = e->too_long || emu_timeline_is_full(t);
 }
 

@@ -4,14 +4,14 @@
 #include "exec/latency.h"
 
 #include "exec/segment_cache.h"
+#include "exec/strands.h"
 
 #define NEVER UINT64_MAX
 
 typedef struct Place {
-  EmuReplay replay;
+  EmuStrands strands;
   uint64_t subgroup;
   uint64_t ready; /* from this cycle on; NEVER: empty, or at a barrier */
-  uint64_t loads; /* loads so far */
   bool alive, at_barrier;
 } Place;
 
@@ -30,11 +30,10 @@ typedef struct Port {
 /* ---- becoming resident ----------------------------------------------------------------------- */
 
 static void let_in(Port *p, Place *place) {
-  *place = (Place){.replay.at = p->records[p->next].bytes,
-                   .subgroup = p->next,
-                   .ready = p->sum.cycles,
-                   .alive = true};
-  p->next++;
+  emu_strands_start(&place->strands, &p->records[p->next], p->sum.cycles);
+  place->subgroup = p->next++;
+  place->ready = p->sum.cycles;
+  place->alive = true;
   p->empty--;
 }
 
@@ -79,30 +78,33 @@ static uint64_t mix(uint64_t x) {
 }
 
 /* Uses 53 bits of the random number, the precision of a double. */
-static bool draws_miss(const Port *p, const Place *place) {
-  uint64_t draw = mix(mix(mix(p->model->seed) ^ place->subgroup) ^ place->loads);
+static bool draws_miss(const Port *p, const Place *place, const EmuOpen *o) {
+  uint64_t draw = mix(mix(mix(p->model->seed) ^ place->subgroup) ^ o->loads);
   return (double)(draw >> 11) < p->model->miss * (double)((uint64_t)1 << 53);
 }
 
-static bool cache_misses(Port *p, Place *place, uint64_t segments) {
+static bool cache_misses(Port *p, EmuOpen *o, uint64_t segments) {
   bool misses = false;
   for (; segments; segments--)
-    misses |= !emu_segment_cache_touch(&p->cache, emu_replay_segment(&place->replay));
+    misses |= !emu_segment_cache_touch(&p->cache, emu_replay_segment(&o->replay));
   return misses;
 }
 
-static void load(Port *p, Place *place, uint64_t segments) {
+static void load(Port *p, const Place *place, EmuOpen *o, uint64_t segments) {
   bool cached = p->model->cache != 0;
-  bool miss = cached ? cache_misses(p, place, segments) : draws_miss(p, place);
+  bool miss = cached ? cache_misses(p, o, segments) : draws_miss(p, place, o);
   uint64_t wait = miss ? p->model->latency : p->model->hit;
-  place->loads++;
-  place->ready += wait;
+  o->loads++;
+  o->ready += wait;
   p->sum.loads++;
   p->sum.misses += miss;
   p->sum.load_cycles += wait;
 }
 
+/* A strand ends, and with the last one its subgroup. */
 static void end(Port *p, Place *place) {
+  if (emu_strands_end(&place->strands, p->sum.cycles))
+    return;
   place->alive = false;
   place->ready = NEVER;
   p->empty++;
@@ -113,28 +115,33 @@ static void end(Port *p, Place *place) {
 
 /* ---- the port -------------------------------------------------------------------------------- */
 
-/* Issues from a place up to its next moment. */
+/* Issues from a place up to the next moment of one of its strands. At a barrier all of its lanes
+ * are in one strand. */
 static void issue(Port *p, Place *place) {
   uint64_t run, count;
-  EmuMoment moment = emu_replay_next(&place->replay, &run, &count);
+  EmuOpen *o = emu_strands_choose(&place->strands, p->sum.cycles);
+  EmuMoment moment = emu_replay_next(&o->replay, &run, &count);
   p->sum.cycles += run;
-  place->ready = p->sum.cycles;
+  o->ready = p->sum.cycles;
   switch (moment) {
-  case EMU_MOMENT_WAIT:
-    place->ready += count;
+  case EMU_MOMENT_WAIT: /* for its stack */
+    emu_strands_hold(&place->strands, p->sum.cycles + count);
     break;
   case EMU_MOMENT_LOAD:
-    load(p, place, count);
+    load(p, place, o, count);
     break;
   case EMU_MOMENT_BARRIER:
     place->at_barrier = true;
     place->ready = NEVER;
     leave_barrier(p, place->subgroup);
-    break;
+    return;
+  case EMU_MOMENT_PART:
   case EMU_MOMENT_END:
     end(p, place);
     break;
   }
+  if (place->alive)
+    place->ready = emu_strands_ready(&place->strands);
 }
 
 /* The first ready place from `at` on, round-robin; if none is ready, waits for the one that is
@@ -158,6 +165,10 @@ static uint32_t choose(Port *p, uint32_t at) {
   return best;
 }
 
+static uint32_t most_strands(const spv_emu_cost *model) {
+  return model->subwarps ? model->subwarps : 1;
+}
+
 EmuLatency emu_latency_replay(SrArena *arena, const spv_emu_cost *model, const EmuRecord *records,
                               uint64_t count, uint32_t group, bool together) {
   uint32_t places = count < model->subgroups ? (uint32_t)count : model->subgroups;
@@ -171,8 +182,10 @@ EmuLatency emu_latency_replay(SrArena *arena, const spv_emu_cost *model, const E
             .empty = places};
   if (model->cache)
     p.cache = emu_segment_cache_new(arena, model->cache);
-  for (uint32_t i = 0; i < places; i++)
+  for (uint32_t i = 0; i < places; i++) {
     p.places[i].ready = NEVER;
+    p.places[i].strands = (EmuStrands){.arena = arena, .most = most_strands(model)};
+  }
   fill_places(&p);
   /* A subgroup that does not wait keeps the port, since `choose` finds it first. */
   for (uint32_t at = 0; (at = choose(&p, at)) < p.place_count;)

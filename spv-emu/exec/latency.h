@@ -15,6 +15,8 @@
  *     holds a segment from the time of the load that requests it. Without a cache it misses with
  *     a given probability, by hash(seed, g, k) for load k of subgroup g, so that the order of loads
  *     does not matter. Stores neither wait nor are cached.
+ *   - If the model interleaves subwarps, lanes of a subgroup that are at another place may issue
+ *     while the ones that loaded wait (strands.h); for its stack the whole subgroup waits.
  *   - When a subgroup ends, the dispatch's next one takes its place. Subgroups of a workgroup that
  *     wait for one another at barriers start together, as soon as there are places for all of them.
  *

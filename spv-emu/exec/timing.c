@@ -10,6 +10,10 @@ void emu_timing_attach(EmuExec *e, SrArena *arena, const EmuCost *cost) {
   t->timeline = (EmuTimeline){.arena = arena, .cost = cost, .counts = &e->counts};
   if (cost->waits)
     e->lanes.timeline = &t->timeline;
+  if (cost->waits && cost->model->subwarps > 1) {
+    t->timeline.lanes = e->lanes.size;
+    t->timeline.strand = SR_NEW_RAW(arena, uint32_t, e->lanes.size);
+  }
   if (stack) {
     t->stack = (EmuStackCost){.model = cost->model, .waits = e->lanes.timeline};
     emu_stack_cost_init(&t->stack);

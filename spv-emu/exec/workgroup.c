@@ -539,6 +539,10 @@ static const char *timing_refuses(const EmuDispatch *what, uint64_t groups) {
   if (what->program->barriers && subgroups > what->cost->model->subgroups)
     return "subgroups of a workgroup that wait for one another must all be resident: the cost "
            "model allows too few";
+  if (what->cost->model->subwarps > 1 && !what->policy->meets_in_place)
+    return "which lanes meet depends on how long others take: the cost model's subwarps would "
+           "change "
+           "it";
   if (__builtin_mul_overflow(groups, subgroups, &subgroups) || subgroups > MAX_RECORDS)
     return "more than 2^24 subgroups for the latency model";
   return NULL;

@@ -48,8 +48,10 @@ typedef struct EmuPolicy {
   /* May lanes in different iterations of a loop run together? Then no value that changes is
    * uniform: none is checked. NULL: never. */
   bool (*mixes)(SrArena *arena, const EmuBlockTable *table);
-  bool tangles;         /* the lanes that run together are those that SPIR-V's rules of maximal or
-                           structured reconvergence keep together: one dynamic instance */
+  bool tangles;        /* the lanes that run together are those that SPIR-V's rules of maximal or
+                          structured reconvergence keep together: one dynamic instance */
+  bool meets_in_place; /* lanes wait for one another at places that do not depend on how long others
+                          take, so that the groups of a subgroup may be interleaved */
   bool logs_divergence; /* the policy logs divergent branches itself; else the executor does */
   /* Returns why the policy does not apply ("function main is not structured: …"), in `arena`; NULL:
    * it applies. */

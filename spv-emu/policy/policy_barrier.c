@@ -508,6 +508,7 @@ static void registers(const void *policy,
 const EmuPolicy emu_policy_barrier = {
     .name = "barrier",
     .purpose = "convergence barriers: BSSY, BSYNC, BREAK, as placed by a compiler",
+    .meets_in_place = true,
     .refuses = refuses,
     .plan = make_plan,
     .code = count_code,

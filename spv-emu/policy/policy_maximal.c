@@ -223,6 +223,7 @@ const EmuPolicy emu_policy_maximal = {
     .purpose = "maximal reconvergence on any graph: by place and iteration",
     .stacked = true,
     .tangles = true,
+    .meets_in_place = true,
     .refuses = emu_policy_accept,
     .plan = find_places,
     .create = create,

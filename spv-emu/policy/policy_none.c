@@ -72,6 +72,7 @@ const EmuPolicy emu_policy_none = {
     .name = "none",
     .purpose = "lanes that diverge never reconverge",
     .stacked = true,
+    .meets_in_place = true,
     .refuses = emu_policy_accept,
     .create = emu_none_create,
     .start = emu_none_start,

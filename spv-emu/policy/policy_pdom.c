@@ -291,6 +291,7 @@ const EmuPolicy emu_policy_pdom = {
     .name = "pdom",
     .purpose = "a stack that reconverges at immediate post-dominators",
     .stacked = true,
+    .meets_in_place = true,
     .refuses = emu_policy_accept,
     .plan = emu_pdom_plan,
     .create = emu_pdom_create,

@@ -8,6 +8,7 @@
 const EmuPolicy emu_policy_scalar = {
     .name = "scalar",
     .purpose = "each invocation alone: subgroups of one lane",
+    .meets_in_place = true,
     .refuses = emu_policy_accept,
     .create = emu_none_create,
     .start = emu_none_start,

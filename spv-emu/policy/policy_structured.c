@@ -390,6 +390,7 @@ const EmuPolicy emu_policy_structured = {
     .purpose = "a mask stack driven by merge instructions",
     .stacked = true,
     .tangles = true,
+    .meets_in_place = true,
     .refuses = refuses,
     .plan = make_plan,
     .create = create,

@@ -348,6 +348,7 @@ const EmuPolicy emu_policy_ssy = {
     .purpose = "the token stack: SSY, predicated branches, .S carriers, PBK, BRK",
     .stacked = true,
     .logs_divergence = true,
+    .meets_in_place = true,
     .refuses = refuses,
     .code = count_code,
     .create = create,

@@ -132,6 +132,13 @@ for threads in 1 4; do
   cp "$WORK/out" "$WORK/threads.$threads"
 done
 cmp -s "$WORK/threads.1" "$WORK/threads.4" || fail "figures depend on the threads"
+# Subwarps, by hand: 22 issues, 3 of them after the load of the first side, which then wait no longer than
+# the second side's load. The BSYNC of a side counts with the lanes that run next.
+two=tests/emu/cost/two_loads.amber
+run 0 --policy=pdom,barrier --subgroup-size=4 --cost=issues,latency=1000 --sweep=subwarps:1..2 --csv $two
+[ "$(column cycles)" = "$(printf '%s\n' 2022 2025 1019 1022)" ] || fail "subwarps: $(column cycles)"
+run 0 --policy=tf-stack --cost=subwarps=2 $two && prints "skip: which lanes meet depends on how long others take"
+
 run 0 --policy=pdom --subgroup-size=8 --cost=subgroups=1 shaders/barrier/tree_sum.amber && prints "skip"
 prints "must all be resident"
 run 0 --policy=pdom --subgroup-size=8 --cost=subgroups=16 shaders/barrier/tree_sum.amber && prints "  ok"

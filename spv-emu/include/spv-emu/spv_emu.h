@@ -216,6 +216,8 @@ typedef struct spv_emu_cost {
   double miss;           /* without a cache: the probability that a load misses */
   uint64_t seed;         /* of the random numbers that decide which loads miss */
   uint32_t insertion;    /* of a comparison as an entry is inserted in a sorted stack */
+  uint32_t subwarps;     /* groups of lanes of a subgroup that may have loads under way at once; 0,
+                            1: while a group waits for a load, its whole subgroup does */
 } spv_emu_cost;
 
 /* Models by index, NULL past the last. The first is the default: each issue takes a cycle,

@@ -52,7 +52,7 @@ static EmuRecord record(World *w, const Life *life) {
   emu_timeline_start(&t);
   for (uint32_t i = 0; i < life->count; i++) {
     const Moment *m = &life->moments[i];
-    emu_timeline_block(&t, m->run);
+    emu_timeline_block(&t, m->run, NULL);
     if (m->kind == EMU_MOMENT_WAIT)
       emu_timeline_wait(&t, m->count);
     else if (m->kind == EMU_MOMENT_BARRIER)
@@ -213,7 +213,7 @@ static void one_timeline_for_all(void **state) {
   EmuRecord records[2];
   for (int i = 0; i < 2; i++) {
     emu_timeline_start(&t);
-    emu_timeline_block(&t, 2);
+    emu_timeline_block(&t, 2, NULL);
     emu_timeline_touch(&t, 9, true);
     emu_timeline_load(&t, 2, 1);
     records[i] = emu_timeline_end(&t);
