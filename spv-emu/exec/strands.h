@@ -4,7 +4,7 @@
  * for memory, those of the other side issue.
  *
  * A strand can begin when all strands that its lanes come from have ended. At most `most` strands
- * of a subgroup have begun and not ended. The one that issued last goes on until it waits; then
+ * of a subgroup have begun and not ended. The one that issued last continues until it waits; then
  * comes the first that is ready in the order in which the subgroup ran them. So with `most` 1 they
  * run in that order. Without strands in its record, a subgroup is one strand. */
 #ifndef EMU_STRANDS_H
