@@ -150,7 +150,8 @@ static bool set_number(const Reader *r, const char *key, const char *value) {
 }
 
 static bool is_latency_key(const char *key) {
-  static const char *const keys[] = {"subgroups", "subwarps", "latency", "hit", "cache", "miss", "seed"};
+  static const char *const keys[] = {"subgroups", "subwarps", "latency", "hit",
+                                     "cache",     "miss",     "seed"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (strcmp(key, keys[i]) == 0)
       return true;
