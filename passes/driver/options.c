@@ -80,6 +80,10 @@ static const SrPass *before_auto(const char *argument) {
   return strcmp(argument, "undispatch") == 0 ? sr_pass_find(argument, strlen(argument)) : NULL;
 }
 
+static bool is_merge_iterations(const SrPass *pass) {
+  return strcmp(pass->name, "merge-iterations") == 0;
+}
+
 static const char profile_prefix[] = "profile:";
 
 /* Reads one entry of the list: NAME, or NAME:ARGUMENT. */
@@ -91,8 +95,8 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
   if (!step->pass)
     return unknown_transform(diag, text, name);
   bool is_auto = strcmp(step->pass->name, "auto") == 0;
-  bool is_best = step->pass->makes & SR_CHOOSES;
-  if (!colon != !step->pass->argument && !is_auto && !is_best)
+  bool is_best = step->pass->makes & SR_CHOOSES, merges = is_merge_iterations(step->pass);
+  if (!colon != !step->pass->argument && !is_auto && !is_best && !merges)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s %s%s", step->pass->name,
                    colon ? "takes no argument" : "needs ", colon ? "" : step->pass->argument);
   step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;
@@ -104,6 +108,10 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
   if (is_best && colon && strncmp(step->argument, profile_prefix, strlen(profile_prefix)) != 0)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                    "transform best: '%.40s' is not an argument of it; profile:FILE is",
+                   step->argument);
+  if (merges && colon && strcmp(step->argument, "all") != 0)
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform merge-iterations: '%.40s' is not an argument of it; all is",
                    step->argument);
   return SR_OK;
 }

@@ -8,6 +8,7 @@
 #include "ir/unknown.h"
 #include "transform/block_order.h"
 #include "transform/copy/struct_copy.h"
+#include "transform/iterations/merge_iterations.h"
 #include "transform/linear/guard.h"
 #include "transform/linear/linearize.h"
 #include "transform/merge/merge_copies.h"

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_carry: see loop_carry.h. */
+#include "transform/iterations/loop_carry.h"
+
+#include "base/sort.h"
+#include "ir/edit.h"
+#include "transform/ssa/ssa_rematerialize.h"
+#include "transform/ssa/ssa_value.h"
+
+typedef struct Carry {
+  SrArena *arena;
+  SrModule *m;
+  SrFunction *f;
+  const SrLoopPairs *pairs;
+  const SrMergedLoops *loops;
+  const SrDom *before; /* dominators before the merge */
+  SrSsa ssa;
+  SrUses uses;
+  /* the current value */
+  uint32_t id, home;            /* it, and the block after that defines it */
+  uint32_t header, inner, exit; /* of its loop: blocks H, B and X, after */
+  uint32_t pair;
+  bool leaves;    /* it is used after block X */
+  uint32_t *need; /* by block after: == ssa.epoch: its value at the start is needed */
+  SR_VEC(uint32_t) work, wanted;
+} Carry;
+
+/* ---- uses ---- */
+
+static void note_use(Carry *k, SrRef r, uint32_t word, uint32_t block) {
+  uint32_t id = sr_words(k->m, r)[word];
+  if (sr_dominates(k->ssa.dom, 0, block) && !sr_ssa_reaches_end(&k->ssa, id, block) &&
+      sr_def_op(k->m, id) != SpvOpLabel)
+    SR_PUSH(k->arena, &k->uses, (SrUse){id, r, word, block});
+}
+
+static void note_uses(Carry *k, SrRef r, uint32_t block) {
+  const SrModule *m = k->m;
+  bool phi = sr_inst(m, r)->op == SpvOpPhi;
+  for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i += 1 + phi)
+    if (sr_word_is_id(m, r, i))
+      note_use(k, r, i, phi ? sr_block_of(m, sr_words(m, r)[i + 1]) : block);
+}
+
+static void find_uses(Carry *k) {
+  for (uint32_t b = 0; b < k->f->block_count; b++)
+    for (SR_EACH(k->m, r, k->f->blocks[b].list))
+      note_uses(k, r, b);
+}
+
+static int by_id(const void *a, const void *b) {
+  const SrUse *x = a, *y = b;
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+/* ---- one value ---- */
+
+static bool dominates(const Carry *k, uint32_t a, uint32_t b) {
+  return sr_dominates(k->ssa.dom, a, b);
+}
+
+static uint32_t need(Carry *k, uint32_t block) {
+  if (k->need[block] != k->ssa.epoch) {
+    k->need[block] = k->ssa.epoch;
+    SR_PUSH(k->arena, &k->work, block);
+  }
+  return block;
+}
+
+/* The block at the start of which the value is what it is at the end of `block`, unless the
+ * definition dominates that. */
+static uint32_t place_of(const Carry *k, uint32_t block) {
+  return dominates(k, k->exit, block) ? k->exit : dominates(k, k->inner, block) ? k->inner : block;
+}
+
+static void set(Carry *k, uint32_t edge, uint32_t from) {
+  uint32_t value = dominates(k, k->home, from) ? k->id : SR_VALUE_AT(need(k, place_of(k, from)));
+  sr_ssa_set(&k->ssa, edge, value);
+}
+
+/* Did the definition dominate block `b`, before? */
+static bool dominated(const Carry *k, uint32_t b) {
+  return sr_dominates(k->before, k->loops->old_of[k->home], b);
+}
+
+/* Is the value needed on this edge to H? */
+static bool is_carried(const Carry *k, const SrMergedEdge *e) {
+  switch (e->kind) {
+  case SR_MERGED_ENTRY:
+    return false;
+  case SR_MERGED_TURN:
+    return k->home != k->inner && dominated(k, e->target);
+  default:
+    return k->leaves && dominated(k, e->source);
+  }
+}
+
+static void set_header(Carry *k) {
+  const SrMergedLoop *l = &k->loops->at[k->pair];
+  const SrGraph *g = k->ssa.graph;
+  for (uint32_t i = 0; i < l->edge.count; i++) {
+    uint32_t from = sr_block_of(k->m, l->edge.at[i].from);
+    for (uint32_t e = g->pred_at[k->header]; e < g->pred_at[k->header + 1]; e++)
+      if (g->pred[e] == from && is_carried(k, &l->edge.at[i]))
+        set(k, e, from);
+  }
+}
+
+static void set_edges(Carry *k) {
+  const SrGraph *g = k->ssa.graph;
+  while (k->work.count) {
+    uint32_t b = SR_POP(&k->work);
+    if (b == k->header) {
+      set_header(k);
+      continue;
+    }
+    for (uint32_t e = g->pred_at[b]; e < g->pred_at[b + 1]; e++)
+      set(k, e, g->pred[e]);
+  }
+}
+
+static void repair_value(Carry *k, const SrUse *use, uint32_t count) {
+  SrModule *m = k->m;
+  k->id = use->id;
+  k->home = m->home[k->id];
+  k->pair = k->pairs->pair_of[k->loops->old_of[k->home]];
+  const SrMergedLoop *l = &k->loops->at[k->pair];
+  k->header = sr_block_of(m, l->header);
+  k->inner = sr_block_of(m, l->inner);
+  k->exit = sr_block_of(m, l->exit);
+  k->leaves = false;
+  k->wanted.count = 0;
+  sr_ssa_begin(&k->ssa);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t place = place_of(k, use[i].block);
+    k->leaves |= place == k->exit;
+    SR_PUSH(k->arena, &k->wanted, need(k, place));
+  }
+  set_edges(k);
+  sr_ssa_solve(&k->ssa, k->wanted.at, count);
+  uint32_t type = sr_inst(m, sr_def(m, k->id))->type;
+  sr_ssa_make_phis(&k->ssa, type, k->id);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t id = sr_ssa_id(&k->ssa, k->wanted.at[i], type);
+    sr_words(m, use[i].inst)[use[i].word] = id;
+  }
+}
+
+/* ---- all of them ---- */
+
+static SrStatus repair(Carry *k, SrTransformCounts *counts) {
+  find_uses(k);
+  SR_CHECK(sr_ssa_rematerialize(&k->ssa, &k->uses, &counts->added_instructions));
+  sr_sort(k->arena, k->uses.at, k->uses.count, sizeof *k->uses.at, by_id);
+  for (uint32_t i = 0, j; i < k->uses.count; i = j) {
+    for (j = i + 1; j < k->uses.count && k->uses.at[j].id == k->uses.at[i].id; j++)
+      ;
+    repair_value(k, &k->uses.at[i], j - i);
+    SR_CHECK(sr_check_bound(k->m));
+  }
+  counts->added_phis += k->ssa.added_phis;
+  return SR_OK;
+}
+
+SrStatus sr_loop_carry(SrArena *arena, SrModule *m, SrFunction *f, const SrLoopPairs *pairs,
+                       const SrMergedLoops *loops, SrTransformCounts *counts) {
+  Carry k = {.arena = arena, .m = m, .f = f, .pairs = pairs, .loops = loops};
+  const SrGraph *g = sr_cfg_build(arena, m, f);
+  k.before = sr_dom_build(arena, pairs->graph, 0);
+  k.ssa = (SrSsa){.m = m, .f = f, .graph = g, .dom = sr_dom_build(arena, g, 0), .arena = arena};
+  k.need = SR_NEW(arena, uint32_t, f->block_count);
+  sr_ssa_init(&k.ssa);
+  return repair(&k, counts);
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_merge: see loop_merge.h. Blocks keep their indices until all pairs are merged; added blocks
+ * are known by their labels, and listed with the block that they are put before or after. An exit
+ * of one pair may be the entry of another: so each step is done for all pairs before the next. */
+#include "transform/iterations/loop_merge.h"
+
+#include "ir/constants.h"
+#include "ir/decorations.h"
+#include "ir/edit.h"
+
+typedef struct Added {
+  SrBlock block;
+  uint32_t next; /* the next one at the same place, or SR_NONE */
+} Added;
+
+/* Blocks that each pair gets, by their place after Merge.first. */
+enum { HEADER, TEST, EXIT };
+
+typedef struct Merge {
+  SrArena *arena;
+  SrModule *m;
+  SrFunction *f;
+  const SrLoopPairs *pairs;
+  SrTransformCounts *counts;
+  SrMergedLoop *loops; /* by pair */
+  uint32_t *first;     /* by pair: index of its first added block */
+  SR_VEC(Added) added;
+  uint32_t *before, *after; /* by block: the first added block to be put there, or SR_NONE */
+  uint32_t *exit_number,
+      *exit_stamp;          /* by block: its place in `exits` of the pair with that stamp */
+  SR_VEC(uint32_t) operand; /* of the header's phi that is made, by edge; 0: undefined */
+} Merge;
+
+static const SrCycle *outer_of(const Merge *k, uint32_t pair) {
+  return &k->pairs->nest->cycles[k->pairs->pair.at[pair].outer];
+}
+
+static const SrCycle *inner_of(const Merge *k, uint32_t pair) {
+  return &k->pairs->nest->cycles[k->pairs->pair.at[pair].inner];
+}
+
+static bool is_inside(const Merge *k, uint32_t pair, uint32_t block) {
+  return k->pairs->pair_of[block] == pair;
+}
+
+static uint32_t label_of(const Merge *k, uint32_t block) {
+  return k->f->blocks[block].id;
+}
+
+/* ---- blocks ---- */
+
+/* Makes a block to be put at the end of the list `at`; returns its index in `added`. */
+static uint32_t new_block(Merge *k, uint32_t *at) {
+  while (*at != SR_NONE)
+    at = &k->added.at[*at].next;
+  *at = k->added.count;
+  SR_PUSH(k->arena, &k->added, (Added){sr_new_block(k->m), SR_NONE});
+  k->counts->added_blocks++;
+  return k->added.count - 1;
+}
+
+static void end_added(Merge *k, uint32_t i, SrRef r) {
+  sr_append(k->m, &k->added.at[i].block.list, r);
+  k->counts->added_instructions++;
+}
+
+static void jump(Merge *k, uint32_t i, uint32_t target) {
+  sr_begin(k->m, SpvOpBranch, 0, 0);
+  sr_put_id(k->m, target);
+  end_added(k, i, sr_end(k->m));
+}
+
+static void branch(Merge *k, uint32_t i, uint32_t condition, uint32_t yes, uint32_t no) {
+  sr_begin(k->m, SpvOpBranchConditional, 0, 0);
+  sr_put_id(k->m, condition);
+  sr_put_id(k->m, yes);
+  sr_put_id(k->m, no);
+  end_added(k, i, sr_end(k->m));
+}
+
+static void make_blocks(Merge *k, uint32_t pair) {
+  SrMergedLoop *l = &k->loops[pair];
+  uint32_t outer = outer_of(k, pair)->header;
+  k->first[pair] = k->added.count;
+  for (int i = HEADER; i <= EXIT; i++)
+    new_block(k, &k->before[outer]);
+  const Added *a = &k->added.at[k->first[pair]];
+  *l = (SrMergedLoop){.header = a[HEADER].block.id,
+                      .test = a[TEST].block.id,
+                      .exit = a[EXIT].block.id,
+                      .outer = label_of(k, outer),
+                      .inner = label_of(k, inner_of(k, pair)->header)};
+}
+
+/* ---- edges ---- */
+
+/* Lets all branches of a block to one target lead to another. */
+static void retarget(const Merge *k, SrRef end, uint32_t target, uint32_t to) {
+  uint32_t *w = sr_words(k->m, end);
+  for (uint32_t i = 0; (i = sr_next_target(k->m, end, i));)
+    if (w[i] == target)
+      w[i] = to;
+}
+
+/* How many edges of the block will lead to the header? */
+static uint32_t edges_of(const Merge *k, uint32_t pair, uint32_t b) {
+  uint32_t edges = 0;
+  for (SR_SUCCS(t, k->pairs->graph, b))
+    edges += *t == inner_of(k, pair)->header || !is_inside(k, pair, *t);
+  return edges;
+}
+
+static uint32_t number_of_exit(Merge *k, uint32_t pair, uint32_t target) {
+  SrMergedLoop *l = &k->loops[pair];
+  if (k->exit_stamp[target] != pair) {
+    k->exit_stamp[target] = pair;
+    k->exit_number[target] = l->exits.count;
+    SR_PUSH(k->arena, &l->exits, target);
+  }
+  return k->exit_number[target];
+}
+
+/* Redirects an edge out of the loop; a block of its own keeps it apart from other edges of the same
+ * source. */
+static void redirect_exit(Merge *k, uint32_t pair, uint32_t b, uint32_t target) {
+  SrMergedLoop *l = &k->loops[pair];
+  uint32_t from = label_of(k, b), to = l->header;
+  if (edges_of(k, pair, b) > 1) {
+    uint32_t i = new_block(k, &k->after[b]);
+    jump(k, i, l->header);
+    to = from = k->added.at[i].block.id;
+  }
+  retarget(k, sr_terminator(&k->f->blocks[b]), label_of(k, target), to);
+  SrMergedEdge e = {from, SR_MERGED_EXIT, b, target, number_of_exit(k, pair, target)};
+  SR_PUSH(k->arena, &l->edge, e);
+}
+
+static void redirect_exits(Merge *k, uint32_t pair) {
+  const SrCycle *c = outer_of(k, pair);
+  for (uint32_t i = c->first; i <= c->last; i++) {
+    uint32_t b = k->pairs->nest->order[i];
+    for (SR_SUCCS(t, k->pairs->graph, b))
+      if (!is_inside(k, pair, *t))
+        redirect_exit(k, pair, b, *t);
+  }
+}
+
+static void redirect_turns(Merge *k, uint32_t pair) {
+  SrMergedLoop *l = &k->loops[pair];
+  uint32_t inner = inner_of(k, pair)->header;
+  for (SR_PREDS(p, k->pairs->graph, inner)) {
+    retarget(k, sr_terminator(&k->f->blocks[*p]), l->inner, l->header);
+    SrMergedEdge e = {label_of(k, *p), SR_MERGED_TURN, *p, inner, 0};
+    SR_PUSH(k->arena, &l->edge, e);
+  }
+}
+
+/* Ends block X: lanes go on to where the edges led that they came by. */
+static void end_exit(Merge *k, uint32_t pair) {
+  SrModule *m = k->m;
+  SrMergedLoop *l = &k->loops[pair];
+  uint32_t x = k->first[pair] + EXIT;
+  if (l->exits.count == 1) {
+    jump(k, x, label_of(k, l->exits.at[0]));
+    return;
+  }
+  l->choice = sr_fresh_id(m);
+  sr_begin(m, SpvOpSwitch, 0, 0);
+  sr_put_id(m, l->choice);
+  sr_put_id(m, label_of(k, l->exits.at[0]));
+  for (uint32_t i = 1; i < l->exits.count; i++) {
+    sr_put_literal(m, i);
+    sr_put_id(m, label_of(k, l->exits.at[i]));
+  }
+  end_added(k, x, sr_end(m));
+}
+
+static bool has_edge_from(const SrMergedLoop *l, uint32_t label) {
+  for (uint32_t i = 0; i < l->edge.count; i++)
+    if (l->edge.at[i].from == label)
+      return true;
+  return false;
+}
+
+/* An edge from another pair's loop comes from that pair's block X now. */
+static void redirect_entries(Merge *k, uint32_t pair) {
+  SrMergedLoop *l = &k->loops[pair];
+  uint32_t outer = outer_of(k, pair)->header;
+  for (SR_PREDS(p, k->pairs->graph, outer)) {
+    uint32_t other = k->pairs->pair_of[*p];
+    if (other == pair)
+      continue;
+    const SrBlock *b =
+        other == SR_NONE ? &k->f->blocks[*p] : &k->added.at[k->first[other] + EXIT].block;
+    if (has_edge_from(l, b->id))
+      continue;
+    retarget(k, sr_terminator(b), l->outer, l->header);
+    SrMergedEdge e = {b->id, SR_MERGED_ENTRY, *p, outer, 0};
+    SR_PUSH(k->arena, &l->edge, e);
+  }
+}
+
+/* ---- phis ---- */
+
+/* for (EACH_PHI(m, r, next, list)): the body may remove r. */
+#define EACH_PHI(m, r, next, list)                                                                 \
+  SrRef r = (list).first, next;                                                                    \
+  r != SR_NONE && (next = sr_inst(m, r)->next, true);                                              \
+  r = next)                                                                                        \
+    if (sr_inst(m, r)->op == SpvOpPhi
+
+static void set_operands(Merge *k, uint32_t pair, uint32_t value) {
+  k->operand.count = 0;
+  for (uint32_t i = 0; i < k->loops[pair].edge.count; i++)
+    SR_PUSH(k->arena, &k->operand, value);
+}
+
+/* Makes a phi of k->operand in block H. */
+static SrRef header_phi(Merge *k, uint32_t pair, uint32_t type, uint32_t id) {
+  SrModule *m = k->m;
+  const SrMergedLoop *l = &k->loops[pair];
+  SrBlock *header = &k->added.at[k->first[pair] + HEADER].block;
+  uint32_t undef = 0;
+  for (uint32_t i = 0; i < l->edge.count && !undef; i++)
+    undef = k->operand.at[i] ? 0 : sr_undef(m, type); /* before sr_begin: see edit.h */
+  sr_begin(m, SpvOpPhi, type, id);
+  for (uint32_t i = 0; i < l->edge.count; i++) {
+    sr_put_id(m, k->operand.at[i] ? k->operand.at[i] : undef);
+    sr_put_id(m, l->edge.at[i].from);
+  }
+  SrRef r = sr_end(m);
+  sr_insert_before(m, &header->list, sr_inst(m, header->label)->next, r);
+  return r;
+}
+
+/* A phi that is true on the edges of one kind. */
+static uint32_t test_phi(Merge *k, uint32_t pair, SrMergedKind kind) {
+  const SrMergedLoop *l = &k->loops[pair];
+  uint32_t yes = sr_const_bool(k->m, true), type = sr_type_bool(k->m), id = sr_fresh_id(k->m);
+  set_operands(k, pair, sr_const_bool(k->m, false));
+  for (uint32_t i = 0; i < l->edge.count; i++)
+    if (l->edge.at[i].kind == kind)
+      k->operand.at[i] = yes;
+  header_phi(k, pair, type, id);
+  k->counts->added_phis++;
+  return id;
+}
+
+static void choice_phi(Merge *k, uint32_t pair) {
+  const SrMergedLoop *l = &k->loops[pair];
+  if (!l->choice)
+    return;
+  set_operands(k, pair, sr_const_u32(k->m, 0));
+  for (uint32_t i = 0; i < l->edge.count; i++)
+    k->operand.at[i] = sr_const_u32(k->m, l->edge.at[i].exit);
+  header_phi(k, pair, sr_type_u32(k->m), l->choice);
+  k->counts->added_phis++;
+  k->counts->selectors++;
+}
+
+/* The value that a phi has for a predecessor, or 0. */
+static uint32_t incoming(const SrModule *m, SrRef phi, uint32_t label) {
+  const uint32_t *w = sr_words(m, phi);
+  for (uint32_t i = 3; i + 1 < w[0] >> 16; i += 2)
+    if (w[i + 1] == label)
+      return w[i];
+  return 0;
+}
+
+/* The label by which phis of the edge's former target know its source. */
+static uint32_t known_as(const Merge *k, const SrMergedEdge *e) {
+  return e->kind == SR_MERGED_ENTRY ? e->from : label_of(k, e->source);
+}
+
+static bool came_from(const Merge *k, uint32_t pair, uint32_t target, uint32_t label) {
+  const SrMergedLoop *l = &k->loops[pair];
+  for (uint32_t i = 0; i < l->edge.count; i++)
+    if (l->edge.at[i].target == target && known_as(k, &l->edge.at[i]) == label)
+      return true;
+  return false;
+}
+
+/* Replaces a phi's operands for the edges that now lead to H by one value, for block `from`. */
+static void narrow_phi(Merge *k, uint32_t pair, uint32_t target, SrRef phi, uint32_t value,
+                       uint32_t from) {
+  SrModule *m = k->m;
+  const SrInst old = *sr_inst(m, phi);
+  sr_begin(m, SpvOpPhi, old.type, old.result);
+  for (uint32_t i = 3; i + 1 < sr_word_count(m, phi); i += 2) {
+    if (came_from(k, pair, target, sr_words(m, phi)[i + 1]))
+      continue;
+    sr_put_id(m, sr_words(m, phi)[i]);
+    sr_put_id(m, sr_words(m, phi)[i + 1]);
+  }
+  sr_put_id(m, value);
+  sr_put_id(m, from);
+  SrRef r = sr_end(m);
+  sr_inst(m, r)->added = old.added;
+  sr_insert_before(m, &k->f->blocks[target].list, phi, r);
+  sr_remove(m, &k->f->blocks[target].list, phi);
+}
+
+/* The operands of a phi of `target` become those of a phi in H. Returns the one value, if that
+ * needs no phi; else 0. */
+static uint32_t take_operands(Merge *k, uint32_t pair, uint32_t target, SrRef phi) {
+  const SrMergedLoop *l = &k->loops[pair];
+  uint32_t value = 0;
+  bool several = false, entry = false;
+  set_operands(k, pair, 0);
+  for (uint32_t i = 0; i < l->edge.count; i++) {
+    const SrMergedEdge *e = &l->edge.at[i];
+    if (e->target != target || e->kind == SR_MERGED_TURN)
+      continue;
+    uint32_t id = k->operand.at[i] = incoming(k->m, phi, known_as(k, e));
+    several |= value && id != value;
+    entry |= e->kind == SR_MERGED_ENTRY;
+    value = id;
+  }
+  return !several && (entry || k->m->home[value] == SR_NONE) ? value : 0;
+}
+
+/* The phis of a block that was the target of edges and now gets their lanes from block `from`. */
+static void pass_on(Merge *k, uint32_t pair, uint32_t target, uint32_t from) {
+  SrModule *m = k->m;
+  for (EACH_PHI(m, r, next, k->f->blocks[target].list)) {
+    const SrInst phi = *sr_inst(m, r);
+    uint32_t value = take_operands(k, pair, target, r);
+    if (!value) {
+      value = sr_fresh_id(m);
+      header_phi(k, pair, phi.type, value);
+      sr_copy_decorations(m, phi.result, value, true);
+      k->counts->added_phis++;
+    }
+    narrow_phi(k, pair, target, r, value, from);
+  }
+}
+
+/* The inner header's phis move to H, and keep their values on the way out. */
+static void move_phis(Merge *k, uint32_t pair) {
+  SrModule *m = k->m;
+  const SrMergedLoop *l = &k->loops[pair];
+  SrList *list = &k->f->blocks[inner_of(k, pair)->header].list;
+  for (EACH_PHI(m, r, next, *list)) {
+    const SrInst phi = *sr_inst(m, r);
+    set_operands(k, pair, 0);
+    for (uint32_t i = 0; i < l->edge.count; i++) {
+      const SrMergedEdge *e = &l->edge.at[i];
+      if (e->kind != SR_MERGED_ENTRY)
+        k->operand.at[i] = e->kind == SR_MERGED_EXIT ? phi.result : incoming(m, r, known_as(k, e));
+    }
+    sr_remove(m, list, r);
+    SrRef moved = header_phi(k, pair, phi.type, phi.result);
+    sr_inst(m, moved)->added = phi.added;
+  }
+}
+
+static void exit_phis(Merge *k, uint32_t pair) {
+  const SrMergedLoop *l = &k->loops[pair];
+  for (uint32_t i = 0; i < l->exits.count; i++)
+    pass_on(k, pair, l->exits.at[i], l->exit);
+  choice_phi(k, pair);
+}
+
+static void entry_phis(Merge *k, uint32_t pair) {
+  const SrMergedLoop *l = &k->loops[pair];
+  pass_on(k, pair, outer_of(k, pair)->header, l->test);
+  move_phis(k, pair);
+  branch(k, k->first[pair] + HEADER, test_phi(k, pair, SR_MERGED_EXIT), l->exit, l->test);
+  branch(k, k->first[pair] + TEST, test_phi(k, pair, SR_MERGED_ENTRY), l->outer, l->inner);
+}
+
+/* ---- all of it ---- */
+
+static void for_all(Merge *k, void (*step)(Merge *k, uint32_t pair)) {
+  for (uint32_t pair = 0; pair < k->pairs->pair.count; pair++)
+    step(k, pair);
+}
+
+static void drop_merges(Merge *k) {
+  for (uint32_t b = 0; b < k->f->block_count; b++) {
+    SrRef merge = sr_merge_inst(k->m, &k->f->blocks[b]);
+    if (merge != SR_NONE)
+      sr_remove(k->m, &k->f->blocks[b].list, merge);
+  }
+}
+
+/* Puts the blocks into their order, and gives labels and values their new homes. Returns the block
+ * before by block after. */
+static uint32_t *place_blocks(Merge *k) {
+  SrModule *m = k->m;
+  SrFunction *f = k->f;
+  uint32_t count = 0, *old_of = sr_new_none(k->arena, f->block_count + k->added.count);
+  SrBlock *blocks = SR_NEW_RAW(m->arena, SrBlock, f->block_count + k->added.count);
+  for (uint32_t b = 0; b < f->block_count; b++) {
+    for (uint32_t i = k->before[b]; i != SR_NONE; i = k->added.at[i].next)
+      blocks[count++] = k->added.at[i].block;
+    old_of[count] = b;
+    blocks[count++] = f->blocks[b];
+    for (uint32_t i = k->after[b]; i != SR_NONE; i = k->added.at[i].next)
+      blocks[count++] = k->added.at[i].block;
+  }
+  f->blocks = blocks;
+  f->block_count = count;
+  for (uint32_t b = 0; b < count; b++)
+    for (SR_EACH(m, r, blocks[b].list))
+      if (sr_inst(m, r)->result)
+        m->home[sr_inst(m, r)->result] = b;
+  return old_of;
+}
+
+SrMergedLoops sr_loop_merge(SrArena *arena, SrModule *m, SrFunction *f, const SrLoopPairs *pairs,
+                            SrTransformCounts *counts) {
+  Merge k = {.arena = arena, .m = m, .f = f, .pairs = pairs, .counts = counts};
+  k.loops = SR_NEW(arena, SrMergedLoop, pairs->pair.count);
+  k.first = SR_NEW(arena, uint32_t, pairs->pair.count);
+  k.before = sr_new_none(arena, f->block_count);
+  k.after = sr_new_none(arena, f->block_count);
+  k.exit_number = SR_NEW(arena, uint32_t, f->block_count);
+  k.exit_stamp = sr_new_none(arena, f->block_count);
+  drop_merges(&k);
+  for_all(&k, make_blocks);
+  for_all(&k, redirect_turns);
+  for_all(&k, redirect_exits);
+  for_all(&k, end_exit);
+  for_all(&k, redirect_entries);
+  for_all(&k, exit_phis);
+  for_all(&k, entry_phis);
+  return (SrMergedLoops){k.loops, place_blocks(&k)};
+}

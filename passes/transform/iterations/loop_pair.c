@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_pair: see loop_pair.h. */
+#include "transform/iterations/loop_pair.h"
+
+#include "ir/constants.h"
+#include "ir/id_table.h"
+#include "transform/ssa/ssa_rematerialize.h"
+
+/* ADDED: instructions that every turn of the merged loop has besides those of the two: the branches
+ * that leave it and that begin it, and the jump to its header. MOST_EDGES: more may not lead to
+ * that header, since every value that it carries has one operand for each. */
+enum { ADDED = 3, MOST_EDGES = 64 };
+
+typedef struct Find {
+  SrModule *m;
+  const SrFunction *f;
+  const SrUniform *u;
+  bool all;
+  SrArena *arena;
+  SrLoopPairs *out;
+  uint32_t *children; /* by cycle: how many cycles it has directly in it */
+  uint32_t *size;     /* by rank: instructions of all blocks of lower ranks */
+  SrBits *stuck;      /* by block: has a value that other blocks use and that cannot reach them
+                         by another path */
+  SrBits *said;       /* by cycle: the notice about its several loops was given */
+} Find;
+
+/* ---- values ---- */
+
+/* Would the value need a phi, or a copy, that it cannot have if its definition no longer dominated
+ * its uses? */
+static bool is_stuck(SrModule *m, SrRef r) {
+  const SrInst *in = sr_inst(m, r);
+  return in->result && in->type && sr_def_op(m, in->type) != SpvOpTypeVoid &&
+         !sr_type_can_phi(m, in->type) && !sr_ssa_can_rematerialize(m, r);
+}
+
+static void find_stuck(Find *k) {
+  SrModule *m = k->m;
+  const SrNest *nest = k->out->nest;
+  SrIdTable *stuck = sr_ids_take(m);
+  bool any = false;
+  for (uint32_t b = 0; b < k->f->block_count; b++)
+    for (SR_EACH(m, r, k->f->blocks[b].list))
+      if (nest->rank[b] != SR_NONE && nest->inner[b] != SR_NONE && is_stuck(m, r)) {
+        sr_ids_set(stuck, sr_inst(m, r)->result, b);
+        any = true;
+      }
+  for (uint32_t b = 0; any && b < k->f->block_count; b++)
+    for (SR_EACH(m, r, k->f->blocks[b].list))
+      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
+        uint32_t at = sr_word_is_id(m, r, i) ? sr_ids_get(stuck, sr_words(m, r)[i]) : SR_NONE;
+        if (at != SR_NONE && at != b)
+          sr_bit_set(k->stuck, at);
+      }
+  sr_ids_give(m, stuck);
+}
+
+static bool has_stuck(const Find *k, const SrCycle *c) {
+  for (uint32_t i = c->first; i <= c->last; i++)
+    if (sr_bit(k->stuck, k->out->nest->order[i]))
+      return true;
+  return false;
+}
+
+/* ---- loops ---- */
+
+static void count(Find *k) {
+  const SrNest *nest = k->out->nest;
+  k->children = SR_NEW(k->arena, uint32_t, nest->cycle_count);
+  for (uint32_t c = 0; c < nest->cycle_count; c++)
+    if (nest->cycles[c].parent != SR_NONE)
+      k->children[nest->cycles[c].parent]++;
+  k->size = SR_NEW(k->arena, uint32_t, nest->count + 1);
+  for (uint32_t i = 0; i < nest->count; i++)
+    k->size[i + 1] = k->size[i] + sr_count_instructions(k->m, &k->f->blocks[nest->order[i]]);
+}
+
+static uint32_t size_of(const Find *k, const SrCycle *c) {
+  return k->size[c->last + 1] - k->size[c->first];
+}
+
+/* Do lanes leave the cycle in different turns? */
+static bool exits_diverge(const Find *k, uint32_t cycle) {
+  const SrLoopPairs *o = k->out;
+  const SrCycle *c = &o->nest->cycles[cycle];
+  for (uint32_t i = c->first; i <= c->last; i++) {
+    uint32_t b = o->nest->order[i];
+    for (SR_SUCCS(t, o->graph, b))
+      if (!sr_cycle_has(o->nest, cycle, *t) && !sr_uniform_branch(k->u, k->m, k->f, b))
+        return true;
+  }
+  return false;
+}
+
+/* The number of edges that leave the cycle. */
+static uint32_t exits_of(const Find *k, uint32_t cycle) {
+  const SrLoopPairs *o = k->out;
+  const SrCycle *c = &o->nest->cycles[cycle];
+  uint32_t exits = 0;
+  for (uint32_t i = c->first; i <= c->last; i++)
+    for (SR_SUCCS(t, o->graph, o->nest->order[i]))
+      exits += !sr_cycle_has(o->nest, cycle, *t);
+  return exits;
+}
+
+static uint32_t preds_of_header(const Find *k, const SrCycle *c) {
+  return sr_pred_count(k->out->graph, c->header);
+}
+
+static void say(const Find *k, const SrCycle *outer, const char *reason) {
+  SrWhere where = {.function = sr_function_name(k->m, k->arena, k->f),
+                   .block = k->f->blocks[outer->header].id,
+                   .word = SR_NONE};
+  sr_notice(k->m->diag, where, "merge-iterations leaves the loop alone: %s", reason);
+}
+
+static void take(Find *k, uint32_t outer, uint32_t inner) {
+  SrLoopPairs *o = k->out;
+  const SrCycle *c = &o->nest->cycles[outer];
+  for (uint32_t i = c->first; i <= c->last; i++)
+    o->pair_of[o->nest->order[i]] = o->pair.count;
+  SR_PUSH(k->arena, &o->pair, (SrLoopPair){outer, inner});
+}
+
+/* Looks at a loop without loops in it, and the one around it. */
+static void look_at(Find *k, uint32_t outer, uint32_t inner) {
+  const SrCycle *o = &k->out->nest->cycles[outer], *i = &k->out->nest->cycles[inner];
+  if (k->children[outer] > 1) {
+    if (!sr_bit(k->said, outer))
+      say(k, o, "it has several inner loops");
+    sr_bit_set(k->said, outer);
+    return;
+  }
+  uint32_t exits = exits_of(k, outer);
+  if (o->entries > 1 || i->entries > 1) {
+    say(k, o, "it has several entries, or its inner loop has");
+  } else if (!exits) {
+    say(k, o, "no lane leaves it");
+  } else if (!k->all && !exits_diverge(k, inner)) {
+    say(k, o, "all lanes leave its inner loop in the same turn");
+  } else if (!k->all && size_of(k, i) < size_of(k, o) - size_of(k, i) + ADDED) {
+    say(k, o, "its inner loop is smaller than the code around it");
+  } else if (exits + preds_of_header(k, o) + preds_of_header(k, i) > MOST_EDGES) {
+    say(k, o, "too many edges would lead to one header");
+  } else if (has_stuck(k, o)) {
+    say(k, o, "no phi may hold a value in it that several blocks use");
+  } else {
+    take(k, outer, inner);
+  }
+}
+
+SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f, const SrUniform *u,
+                          bool all) {
+  SrLoopPairs out = {.graph = sr_cfg_build(arena, m, f)};
+  out.nest = sr_nest_build(arena, out.graph);
+  out.pair_of = sr_new_none(arena, f->block_count);
+  Find k = {.m = m, .f = f, .u = u, .all = all, .arena = arena, .out = &out};
+  k.stuck = sr_bits_new(arena, f->block_count);
+  k.said = sr_bits_new(arena, out.nest->cycle_count);
+  count(&k);
+  find_stuck(&k);
+  for (uint32_t c = 0; c < out.nest->cycle_count; c++)
+    if (!k.children[c] && out.nest->cycles[c].parent != SR_NONE)
+      look_at(&k, out.nest->cycles[c].parent, c);
+  return out;
+}

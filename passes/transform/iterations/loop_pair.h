@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_pair: the loops of a function that merge-iterations can merge, and why not the others.
+ *
+ * A pair is a loop with exactly one loop in it, which has none: both natural, that is, with one
+ * entry. Merging pays where lanes leave the inner loop in different turns. Then lanes that have
+ * left wait for the others, and lose one issue for each instruction of the inner loop; merged, the
+ * code around it is issued once more instead. So the inner loop must be at least as large as the
+ * code around it and the branches that are added. */
+#ifndef SR_LOOP_PAIR_H
+#define SR_LOOP_PAIR_H
+
+#include "analysis/cycle.h"
+#include "analysis/uniform.h"
+#include "base/vec.h"
+
+typedef struct SrLoopPair {
+  uint32_t outer, inner; /* cycles of SrLoopPairs.nest */
+} SrLoopPair;
+
+typedef struct SrLoopPairs {
+  const SrGraph *graph;
+  const SrNest *nest;
+  SR_VEC(SrLoopPair) pair; /* no two overlap */
+  uint32_t *pair_of;       /* by block: its pair, or SR_NONE */
+} SrLoopPairs;
+
+/* Finds the pairs that it pays to merge, or with `all`, those that can be merged; a notice names
+ * each other pair and the reason. Linear, but for the nest of cycles. */
+SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f, const SrUniform *u,
+                          bool all);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* merge_iterations: see merge_iterations.h.
+ *
+ * A lane that has left the inner loop waits until all others have left it, turn by turn of the
+ * outer loop: each of these costs as many turns of the inner one as the slowest lane takes. In the
+ * merged loop every lane goes on to its next turn as soon as it is ready, so that only the sum of
+ * its turns counts. That is loop merging (T. D. Han and T. S. Abdelrahman, Reducing Branch
+ * Divergence in GPU Programs, GPGPU-4, 2011: iteration delaying; S. Damani et al., Speculative
+ * Reconvergence for Improved SIMT Efficiency, CGO 2020, section 2: loop merge), done to the graph:
+ * no instruction is copied.
+ *
+ *   1. pairs of loops for which it pays are found (loop_pair.h)
+ *   2. each gets a common header, with phis that say why a lane came there (loop_merge.h)
+ *   3. values are carried through these headers (loop_carry.h) */
+#include "transform/iterations/merge_iterations.h"
+
+#include "analysis/cross_lane.h"
+#include "transform/iterations/loop_carry.h"
+
+typedef struct MergeIterations {
+  const SrUniform *uniform;
+  const SrBits *cross_lane;
+} MergeIterations;
+
+static const MergeIterations *begin(SrPassRun *r) {
+  MergeIterations *k = SR_NEW(r->arena, MergeIterations, 1);
+  k->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  return r->kept = k;
+}
+
+static void say_cross_lane(const SrPassRun *r, const SrFunction *f, uint32_t b) {
+  SrWhere where = {
+      .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
+  sr_notice(r->m->diag, where,
+            "merge-iterations leaves the function alone: lanes communicate here, and not all of "
+            "them reach this block exactly once");
+}
+
+SrStatus sr_merge_iterations_pass(SrPassRun *r, SrFunction *f, bool *changed) {
+  const MergeIterations *k = r->kept ? r->kept : begin(r);
+  SrLoopPairs pairs = sr_loop_pairs(r->scratch, r->m, f, k->uniform, r->argument != NULL);
+  if (!pairs.pair.count)
+    return SR_OK;
+  uint32_t apart = sr_cross_lane_apart(r->scratch, r->m, f, k->cross_lane);
+  if (apart != SR_NONE) {
+    say_cross_lane(r, f, apart);
+    return SR_OK;
+  }
+  *changed = true;
+  SrMergedLoops loops = sr_loop_merge(r->scratch, r->m, f, &pairs, r->counts);
+  return sr_loop_carry(r->scratch, r->m, f, &pairs, &loops, r->counts);
+}
