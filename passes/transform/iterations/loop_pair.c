@@ -14,8 +14,7 @@ enum { ADDED = 3, MOST_EDGES = 64 };
 typedef struct Find {
   SrModule *m;
   const SrFunction *f;
-  const SrUniform *u;
-  bool all;
+  const SrLoopChoice *choice;
   SrArena *arena;
   SrLoopPairs *out;
   uint32_t *children; /* by cycle: how many cycles it has directly in it */
@@ -65,6 +64,16 @@ static bool has_stuck(const Find *k, const SrCycle *c) {
 
 /* ---- loops ---- */
 
+static uint32_t size_of_block(const Find *k, uint32_t block) {
+  const SrModule *m = k->m;
+  const SrBlock *b = &k->f->blocks[block];
+  uint32_t size = sr_count_instructions(m, b);
+  for (SR_EACH(m, r, b->list))
+    if (sr_inst(m, r)->op == SpvOpFunctionCall)
+      size += k->choice->function_size[sr_words(m, r)[3]];
+  return size;
+}
+
 static void count(Find *k) {
   const SrNest *nest = k->out->nest;
   k->children = SR_NEW(k->arena, uint32_t, nest->cycle_count);
@@ -73,7 +82,7 @@ static void count(Find *k) {
       k->children[nest->cycles[c].parent]++;
   k->size = SR_NEW(k->arena, uint32_t, nest->count + 1);
   for (uint32_t i = 0; i < nest->count; i++)
-    k->size[i + 1] = k->size[i] + sr_count_instructions(k->m, &k->f->blocks[nest->order[i]]);
+    k->size[i + 1] = k->size[i] + size_of_block(k, nest->order[i]);
 }
 
 static uint32_t size_of(const Find *k, const SrCycle *c) {
@@ -87,7 +96,8 @@ static bool exits_diverge(const Find *k, uint32_t cycle) {
   for (uint32_t i = c->first; i <= c->last; i++) {
     uint32_t b = o->nest->order[i];
     for (SR_SUCCS(t, o->graph, b))
-      if (!sr_cycle_has(o->nest, cycle, *t) && !sr_uniform_branch(k->u, k->m, k->f, b))
+      if (!sr_cycle_has(o->nest, cycle, *t) &&
+          !sr_uniform_branch(k->choice->uniform, k->m, k->f, b))
         return true;
   }
   return false;
@@ -137,9 +147,9 @@ static void look_at(Find *k, uint32_t outer, uint32_t inner) {
     say(k, o, "it has several entries, or its inner loop has");
   } else if (!exits) {
     say(k, o, "no lane leaves it");
-  } else if (!k->all && !exits_diverge(k, inner)) {
+  } else if (!k->choice->all && !exits_diverge(k, inner)) {
     say(k, o, "all lanes leave its inner loop in the same turn");
-  } else if (!k->all && size_of(k, i) < size_of(k, o) - size_of(k, i) + ADDED) {
+  } else if (!k->choice->all && size_of(k, i) < size_of(k, o) - size_of(k, i) + ADDED) {
     say(k, o, "its inner loop is smaller than the code around it");
   } else if (exits + preds_of_header(k, o) + preds_of_header(k, i) > MOST_EDGES) {
     say(k, o, "too many edges would lead to one header");
@@ -150,12 +160,12 @@ static void look_at(Find *k, uint32_t outer, uint32_t inner) {
   }
 }
 
-SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f, const SrUniform *u,
-                          bool all) {
+SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
+                          const SrLoopChoice *choice) {
   SrLoopPairs out = {.graph = sr_cfg_build(arena, m, f)};
   out.nest = sr_nest_build(arena, out.graph);
   out.pair_of = sr_new_none(arena, f->block_count);
-  Find k = {.m = m, .f = f, .u = u, .all = all, .arena = arena, .out = &out};
+  Find k = {.m = m, .f = f, .choice = choice, .arena = arena, .out = &out};
   k.stuck = sr_bits_new(arena, f->block_count);
   k.said = sr_bits_new(arena, out.nest->cycle_count);
   count(&k);

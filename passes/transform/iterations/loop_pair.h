@@ -24,9 +24,16 @@ typedef struct SrLoopPairs {
   uint32_t *pair_of;       /* by block: its pair, or SR_NONE */
 } SrLoopPairs;
 
-/* Finds the pairs that it pays to merge, or with `all`, those that can be merged; a notice names
- * each other pair and the reason. Linear, but for the nest of cycles. */
-SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f, const SrUniform *u,
-                          bool all);
+/* What the choice depends on besides the function. */
+typedef struct SrLoopChoice {
+  const SrUniform *uniform;
+  const uint32_t *function_size; /* by id of OpFunction: its instructions; a call counts as these */
+  bool all;                      /* take all pairs that can be merged, whether it pays or not */
+} SrLoopChoice;
+
+/* Finds the pairs to merge; a notice names each other pair and the reason. Linear, but for the nest
+ * of cycles. */
+SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
+                          const SrLoopChoice *choice);
 
 #endif

@@ -18,13 +18,23 @@
 #include "transform/iterations/loop_carry.h"
 
 typedef struct MergeIterations {
-  const SrUniform *uniform;
+  SrLoopChoice choice;
   const SrBits *cross_lane;
 } MergeIterations;
 
+static const uint32_t *function_sizes(SrArena *arena, const SrModule *m) {
+  uint32_t *size = SR_NEW(arena, uint32_t, sr_bound(m));
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      size[m->functions[f].id] += sr_count_instructions(m, &m->functions[f].blocks[b]);
+  return size;
+}
+
 static const MergeIterations *begin(SrPassRun *r) {
   MergeIterations *k = SR_NEW(r->arena, MergeIterations, 1);
-  k->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  k->choice.uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  k->choice.function_size = function_sizes(r->arena, r->m);
+  k->choice.all = r->argument;
   k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   return r->kept = k;
 }
@@ -39,7 +49,7 @@ static void say_cross_lane(const SrPassRun *r, const SrFunction *f, uint32_t b) 
 
 SrStatus sr_merge_iterations_pass(SrPassRun *r, SrFunction *f, bool *changed) {
   const MergeIterations *k = r->kept ? r->kept : begin(r);
-  SrLoopPairs pairs = sr_loop_pairs(r->scratch, r->m, f, k->uniform, r->argument != NULL);
+  SrLoopPairs pairs = sr_loop_pairs(r->scratch, r->m, f, &k->choice);
   if (!pairs.pair.count)
     return SR_OK;
   uint32_t apart = sr_cross_lane_apart(r->scratch, r->m, f, k->cross_lane);
