@@ -77,6 +77,8 @@ foreach(name linearize guard undispatch)
   add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
                     --transform=${name})
 endforeach()
+add_labelled_test(equiv_merge_iterations property test_equiv --count=400 --max-blocks=120
+                  --transform=merge-iterations:all,structurize)
 add_labelled_test(check property test_check --count=120)
 # A selector that lasts: the walk that took a new case was repeated for another one, and the case lost.
 add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed)

@@ -6,10 +6,11 @@
 #include "ir/id_table.h"
 #include "transform/ssa/ssa_rematerialize.h"
 
-/* ADDED: instructions that every turn of the merged loop has besides those of the two: the branches
- * that leave it and that begin it, and the jump to its header. MOST_EDGES: more may not lead to
- * that header, since every value that it carries has one operand for each. */
-enum { ADDED = 3, MOST_EDGES = 64 };
+/* WORTH: how many times as large as the code around it the inner loop must be. ADDED: instructions
+ * that every turn of the merged loop has besides those of the two: the branches that leave it and
+ * that begin it, and the jump to its header. MOST_EDGES: more may not lead to that header, since
+ * every value that it carries has one operand for each. */
+enum { WORTH = 2, ADDED = 3, MOST_EDGES = 64 };
 
 typedef struct Find {
   SrModule *m;
@@ -149,8 +150,8 @@ static void look_at(Find *k, uint32_t outer, uint32_t inner) {
     say(k, o, "no lane leaves it");
   } else if (!k->choice->all && !exits_diverge(k, inner)) {
     say(k, o, "all lanes leave its inner loop in the same turn");
-  } else if (!k->choice->all && size_of(k, i) < size_of(k, o) - size_of(k, i) + ADDED) {
-    say(k, o, "its inner loop is smaller than the code around it");
+  } else if (!k->choice->all && size_of(k, i) < WORTH * (size_of(k, o) - size_of(k, i) + ADDED)) {
+    say(k, o, "its inner loop is not twice as large as the code around it");
   } else if (exits + preds_of_header(k, o) + preds_of_header(k, i) > MOST_EDGES) {
     say(k, o, "too many edges would lead to one header");
   } else if (has_stuck(k, o)) {

@@ -4,8 +4,8 @@
  * A pair is a loop with exactly one loop in it, which has none: both natural, that is, with one
  * entry. Merging pays where lanes leave the inner loop in different turns. Then lanes that have
  * left wait for the others, and lose one issue for each instruction of the inner loop; merged, the
- * code around it is issued once more instead. So the inner loop must be at least as large as the
- * code around it and the branches that are added. */
+ * code around it is issued in nearly every turn instead. So the inner loop must be twice as large
+ * as the code around it and the branches that are added. */
 #ifndef SR_LOOP_PAIR_H
 #define SR_LOOP_PAIR_H
 
