@@ -189,14 +189,20 @@ static bool compile(const Cli *cli, CliInput *in) {
   return cli_source_compile(&cli->source, cli->input, in, &stage);
 }
 
-/* Reads the profile that transform best names, if it names one: `best:profile:FILE`. */
+/* The text after the first `best:` or `merge-iterations:` in the list of transforms, or NULL. */
+static const char *argument_of_profiled(const char *transforms) {
+  static const char *const names[] = {"best:", "merge-iterations:"};
+  for (const char *at = transforms; at; at = (at = strchr(at, ',')) ? at + 1 : NULL)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (strncmp(at, names[i], strlen(names[i])) == 0)
+        return at + strlen(names[i]);
+  return NULL;
+}
+
+/* Reads the profile that a transform names, if one does: `best:profile:FILE`. */
 static bool read_paths(Cli *cli, CliPaths *paths) {
-  static const char name[] = "best:";
   *paths = (CliPaths){0};
-  const char *at = cli->transforms;
-  while (at && strncmp(at, name, strlen(name)) != 0)
-    at = (at = strchr(at, ',')) ? at + 1 : NULL;
-  const char *file = cli_profile_file(at ? at + strlen(name) : NULL);
+  const char *file = cli_profile_file(argument_of_profiled(cli->transforms));
   if (!file)
     return true;
   char *path = strndup(file, strcspn(file, ","));

@@ -84,7 +84,14 @@ static bool is_merge_iterations(const SrPass *pass) {
   return strcmp(pass->name, "merge-iterations") == 0;
 }
 
-static const char profile_prefix[] = "profile:";
+bool sr_profile_argument(const char *argument) {
+  static const char prefix[] = "profile:";
+  return argument && strncmp(argument, prefix, strlen(prefix)) == 0;
+}
+
+static bool takes_profile(const SrPass *pass) {
+  return pass->makes & SR_CHOOSES || is_merge_iterations(pass);
+}
 
 /* Reads one entry of the list: NAME, or NAME:ARGUMENT. */
 static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t length,
@@ -105,13 +112,14 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
                    "transform auto: '%.40s' is not an argument of it; undispatch is, as "
                    "auto:undispatch",
                    step->argument);
-  if (is_best && colon && strncmp(step->argument, profile_prefix, strlen(profile_prefix)) != 0)
+  if (is_best && colon && !sr_profile_argument(step->argument))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                    "transform best: '%.40s' is not an argument of it; profile:FILE is",
                    step->argument);
-  if (merges && colon && strcmp(step->argument, "all") != 0)
+  if (merges && colon && strcmp(step->argument, "all") != 0 && !sr_profile_argument(step->argument))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform merge-iterations: '%.40s' is not an argument of it; all is",
+                   "transform merge-iterations: '%.40s' is not an argument of it; all and "
+                   "profile:FILE are",
                    step->argument);
   return SR_OK;
 }
@@ -123,7 +131,8 @@ SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *li
     size_t length = strcspn(p, ",");
     SrStep step;
     SR_CHECK(read_step(diag, arena, p, length, &step));
-    out->profiled = out->profiled || (step.argument && step.pass->makes & SR_CHOOSES);
+    if (takes_profile(step.pass) && sr_profile_argument(step.argument))
+      out->profiled = step.pass->name;
     if (step.argument && step.pass->argument == NULL && before_auto(step.argument)) /* of auto */
       SR_PUSH(arena, &steps, (SrStep){.pass = before_auto(step.argument)});
     SR_PUSH(arena, &steps, step);
@@ -193,8 +202,10 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   SR_CHECK(
       sr_options_read_transforms(diag, arena, given->transform ? given->transform : "auto", out));
   if (out->profiled && !out->profile_count)
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform best: only the command spvreconv reads profiles; give it the module, "
-                   "or leave profile: out");
+    return sr_fail(
+        diag, SR_BAD_OPTION, SR_NOWHERE,
+        "transform %s: only the command spvreconv reads profiles; give it the module, or "
+        "leave profile: out",
+        out->profiled);
   return SR_OK;
 }

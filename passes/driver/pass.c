@@ -5,6 +5,8 @@
 #include "analysis/cross_lane.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
+#include "driver/options.h"
+#include "driver/recorded.h"
 #include "ir/unknown.h"
 #include "transform/block_order.h"
 #include "transform/copy/struct_copy.h"
@@ -80,6 +82,32 @@ static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_merge_copies(r->m, f, cross_lane(r), r->counts, changed);
+}
+
+typedef struct MergeIterations {
+  SrMergeIterations *merge;
+  const SrRecorded *recorded; /* by function; NULL: there is no profile */
+} MergeIterations;
+
+static SrStatus begin_merge_iterations(SrPassRun *r, MergeIterations **out) {
+  MergeIterations *k = *out = SR_NEW(r->arena, MergeIterations, 1);
+  if (sr_profile_argument(r->argument))
+    SR_CHECK(sr_recorded_find(r->arena, r->m, r->options.profiles, r->options.profile_count,
+                              &k->recorded));
+  k->merge = sr_merge_iterations_begin(r);
+  r->kept = k;
+  return SR_OK;
+}
+
+static SrStatus merge_iterations(SrPassRun *r, SrFunction *f, bool *changed) {
+  MergeIterations *k = r->kept;
+  if (!k)
+    SR_CHECK(begin_merge_iterations(r, &k));
+  if (!k->recorded)
+    return sr_merge_iterations(r, k->merge, f, NULL, changed);
+  const SrRecorded *recorded = &k->recorded[f - r->m->functions];
+  const SrLoopPaths paths = {recorded->subgroups, recorded->subgroup_count};
+  return sr_merge_iterations(r, k->merge, f, &paths, changed);
 }
 
 static SrStatus undispatch(SrPassRun *r, SrFunction *f, bool *changed) {

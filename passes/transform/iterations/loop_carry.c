@@ -13,7 +13,6 @@ typedef struct Carry {
   SrFunction *f;
   const SrLoopPairs *pairs;
   const SrMergedLoops *loops;
-  const SrDom *before; /* dominators before the merge */
   SrSsa ssa;
   SrUses uses;
   /* the current value */
@@ -80,7 +79,7 @@ static void set(Carry *k, uint32_t edge, uint32_t from) {
 
 /* Did the definition dominate block `b`, before? */
 static bool dominated(const Carry *k, uint32_t b) {
-  return sr_dominates(k->before, k->loops->old_of[k->home], b);
+  return sr_dominates(k->pairs->dom, k->loops->old_of[k->home], b);
 }
 
 /* Is the value needed on this edge to H? */
@@ -166,7 +165,6 @@ SrStatus sr_loop_carry(SrArena *arena, SrModule *m, SrFunction *f, const SrLoopP
                        const SrMergedLoops *loops, SrTransformCounts *counts) {
   Carry k = {.arena = arena, .m = m, .f = f, .pairs = pairs, .loops = loops};
   const SrGraph *g = sr_cfg_build(arena, m, f);
-  k.before = sr_dom_build(arena, pairs->graph, 0);
   k.ssa = (SrSsa){.m = m, .f = f, .graph = g, .dom = sr_dom_build(arena, g, 0), .arena = arena};
   k.need = SR_NEW(arena, uint32_t, f->block_count);
   sr_ssa_init(&k.ssa);

@@ -102,12 +102,28 @@ static void retarget(const Merge *k, SrRef end, uint32_t target, uint32_t to) {
       w[i] = to;
 }
 
-/* How many edges of the block will lead to the header? */
-static uint32_t edges_of(const Merge *k, uint32_t pair, uint32_t b) {
-  uint32_t edges = 0;
-  for (SR_SUCCS(t, k->pairs->graph, b))
-    edges += *t == inner_of(k, pair)->header || !is_inside(k, pair, *t);
-  return edges;
+static bool is_redirected(const Merge *k, uint32_t pair, uint32_t from, uint32_t to) {
+  bool leaves_outer = is_inside(k, pair, from) && !is_inside(k, pair, to);
+  bool begins_outer = to == outer_of(k, pair)->header &&
+                      (!is_inside(k, pair, from) || sr_loop_passes_by(k->pairs, from));
+  return to == inner_of(k, pair)->header || begins_outer || leaves_outer;
+}
+
+/* Redirects an edge; if others of the same source lead to the header, it gets a block of its own
+ * that keeps it apart. Edges to the inner header need none. */
+static void redirect(Merge *k, uint32_t pair, SrMergedEdge e) {
+  SrMergedLoop *l = &k->loops[pair];
+  uint32_t edges = 0, to = l->header;
+  for (SR_SUCCS(t, k->pairs->graph, e.source))
+    edges += is_redirected(k, pair, e.source, *t);
+  e.from = e.known = label_of(k, e.source);
+  if (edges > 1 && e.kind != SR_MERGED_TURN) {
+    uint32_t i = new_block(k, &k->after[e.source]);
+    jump(k, i, l->header);
+    to = e.from = k->added.at[i].block.id;
+  }
+  retarget(k, sr_terminator(&k->f->blocks[e.source]), label_of(k, e.target), to);
+  SR_PUSH(k->arena, &l->edge, e);
 }
 
 static uint32_t number_of_exit(Merge *k, uint32_t pair, uint32_t target) {
@@ -120,39 +136,24 @@ static uint32_t number_of_exit(Merge *k, uint32_t pair, uint32_t target) {
   return k->exit_number[target];
 }
 
-/* Redirects an edge out of the loop; a block of its own keeps it apart from other edges of the same
- * source. */
-static void redirect_exit(Merge *k, uint32_t pair, uint32_t b, uint32_t target) {
-  SrMergedLoop *l = &k->loops[pair];
-  uint32_t from = label_of(k, b), to = l->header;
-  if (edges_of(k, pair, b) > 1) {
-    uint32_t i = new_block(k, &k->after[b]);
-    jump(k, i, l->header);
-    to = from = k->added.at[i].block.id;
-  }
-  retarget(k, sr_terminator(&k->f->blocks[b]), label_of(k, target), to);
-  SrMergedEdge e = {from, SR_MERGED_EXIT, b, target, number_of_exit(k, pair, target)};
-  SR_PUSH(k->arena, &l->edge, e);
-}
-
 static void redirect_exits(Merge *k, uint32_t pair) {
   const SrCycle *c = outer_of(k, pair);
   for (uint32_t i = c->first; i <= c->last; i++) {
     uint32_t b = k->pairs->nest->order[i];
     for (SR_SUCCS(t, k->pairs->graph, b))
       if (!is_inside(k, pair, *t))
-        redirect_exit(k, pair, b, *t);
+        redirect(k, pair,
+                 (SrMergedEdge){.kind = SR_MERGED_EXIT,
+                                .source = b,
+                                .target = *t,
+                                .exit = number_of_exit(k, pair, *t)});
   }
 }
 
 static void redirect_turns(Merge *k, uint32_t pair) {
-  SrMergedLoop *l = &k->loops[pair];
   uint32_t inner = inner_of(k, pair)->header;
-  for (SR_PREDS(p, k->pairs->graph, inner)) {
-    retarget(k, sr_terminator(&k->f->blocks[*p]), l->inner, l->header);
-    SrMergedEdge e = {label_of(k, *p), SR_MERGED_TURN, *p, inner, 0};
-    SR_PUSH(k->arena, &l->edge, e);
-  }
+  for (SR_PREDS(p, k->pairs->graph, inner))
+    redirect(k, pair, (SrMergedEdge){.kind = SR_MERGED_TURN, .source = *p, .target = inner});
 }
 
 /* Ends block X: lanes go on to where the edges led that they came by. */
@@ -183,20 +184,28 @@ static bool has_edge_from(const SrMergedLoop *l, uint32_t label) {
 }
 
 /* An edge from another pair's loop comes from that pair's block X now. */
-static void redirect_entries(Merge *k, uint32_t pair) {
+static void redirect_other(Merge *k, uint32_t pair, uint32_t other, uint32_t source) {
   SrMergedLoop *l = &k->loops[pair];
+  const SrBlock *x = &k->added.at[k->first[other] + EXIT].block;
+  if (has_edge_from(l, x->id))
+    return;
+  retarget(k, sr_terminator(x), l->outer, l->header);
+  SrMergedEdge e = {.kind = SR_MERGED_ENTRY,
+                    .from = x->id,
+                    .known = x->id,
+                    .source = source,
+                    .target = outer_of(k, pair)->header};
+  SR_PUSH(k->arena, &l->edge, e);
+}
+
+static void redirect_entries(Merge *k, uint32_t pair) {
   uint32_t outer = outer_of(k, pair)->header;
   for (SR_PREDS(p, k->pairs->graph, outer)) {
     uint32_t other = k->pairs->pair_of[*p];
-    if (other == pair)
-      continue;
-    const SrBlock *b =
-        other == SR_NONE ? &k->f->blocks[*p] : &k->added.at[k->first[other] + EXIT].block;
-    if (has_edge_from(l, b->id))
-      continue;
-    retarget(k, sr_terminator(b), l->outer, l->header);
-    SrMergedEdge e = {b->id, SR_MERGED_ENTRY, *p, outer, 0};
-    SR_PUSH(k->arena, &l->edge, e);
+    if (other != SR_NONE && other != pair)
+      redirect_other(k, pair, other, *p);
+    else if (other == SR_NONE || is_redirected(k, pair, *p, outer))
+      redirect(k, pair, (SrMergedEdge){.kind = SR_MERGED_ENTRY, .source = *p, .target = outer});
   }
 }
 
@@ -267,15 +276,10 @@ static uint32_t incoming(const SrModule *m, SrRef phi, uint32_t label) {
   return 0;
 }
 
-/* The label by which phis of the edge's former target know its source. */
-static uint32_t known_as(const Merge *k, const SrMergedEdge *e) {
-  return e->kind == SR_MERGED_ENTRY ? e->from : label_of(k, e->source);
-}
-
 static bool came_from(const Merge *k, uint32_t pair, uint32_t target, uint32_t label) {
   const SrMergedLoop *l = &k->loops[pair];
   for (uint32_t i = 0; i < l->edge.count; i++)
-    if (l->edge.at[i].target == target && known_as(k, &l->edge.at[i]) == label)
+    if (l->edge.at[i].target == target && l->edge.at[i].known == label)
       return true;
   return false;
 }
@@ -311,7 +315,7 @@ static uint32_t take_operands(Merge *k, uint32_t pair, uint32_t target, SrRef ph
     const SrMergedEdge *e = &l->edge.at[i];
     if (e->target != target || e->kind == SR_MERGED_TURN)
       continue;
-    uint32_t id = k->operand.at[i] = incoming(k->m, phi, known_as(k, e));
+    uint32_t id = k->operand.at[i] = incoming(k->m, phi, e->known);
     several |= value && id != value;
     entry |= e->kind == SR_MERGED_ENTRY;
     value = id;
@@ -346,7 +350,7 @@ static void move_phis(Merge *k, uint32_t pair) {
     for (uint32_t i = 0; i < l->edge.count; i++) {
       const SrMergedEdge *e = &l->edge.at[i];
       if (e->kind != SR_MERGED_ENTRY)
-        k->operand.at[i] = e->kind == SR_MERGED_EXIT ? phi.result : incoming(m, r, known_as(k, e));
+        k->operand.at[i] = e->kind == SR_MERGED_EXIT ? phi.result : incoming(m, r, e->known);
     }
     sr_remove(m, list, r);
     SrRef moved = header_phi(k, pair, phi.type, phi.result);

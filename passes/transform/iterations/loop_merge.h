@@ -33,7 +33,8 @@
 #include "transform/iterations/loop_pair.h"
 
 typedef enum SrMergedKind {
-  SR_MERGED_ENTRY, /* from outside */
+  SR_MERGED_ENTRY, /* used to lead to the outer header: from outside, or on a path around the inner
+                      loop */
   SR_MERGED_TURN,  /* used to lead to the inner header */
   SR_MERGED_EXIT,  /* used to lead out of the outer loop */
 } SrMergedKind;
@@ -44,6 +45,7 @@ typedef struct SrMergedEdge {
   SrMergedKind kind;
   uint32_t source; /* block before: where the edge begins */
   uint32_t target; /* block before: where it led to */
+  uint32_t known;  /* label of its source in the phis of the target */
   uint32_t exit;   /* of an edge that leaves the loop: the number of its target among these */
 } SrMergedEdge;
 

@@ -6,6 +6,8 @@
 #include "ir/id_table.h"
 #include "transform/ssa/ssa_rematerialize.h"
 
+#include <stdio.h>
+
 /* WORTH: how many times as large as the code around it the inner loop must be. ADDED: instructions
  * that every turn of the merged loop has besides those of the two: the branches that leave it and
  * that begin it, and the jump to its header. MOST_EDGES: more may not lead to that header, since
@@ -19,7 +21,9 @@ typedef struct Find {
   SrArena *arena;
   SrLoopPairs *out;
   uint32_t *children; /* by cycle: how many cycles it has directly in it */
-  uint32_t *size;     /* by rank: instructions of all blocks of lower ranks */
+  bool any;           /* pairs are merged whatever their sizes and exits are */
+  uint32_t *size;     /* by block: instructions */
+  uint32_t *sum;      /* by rank: instructions of all blocks of lower ranks */
   SrBits *stuck;      /* by block: has a value that other blocks use and that cannot reach them
                          by another path */
   SrBits *said;       /* by cycle: the notice about its several loops was given */
@@ -81,13 +85,17 @@ static void count(Find *k) {
   for (uint32_t c = 0; c < nest->cycle_count; c++)
     if (nest->cycles[c].parent != SR_NONE)
       k->children[nest->cycles[c].parent]++;
-  k->size = SR_NEW(k->arena, uint32_t, nest->count + 1);
-  for (uint32_t i = 0; i < nest->count; i++)
-    k->size[i + 1] = k->size[i] + size_of_block(k, nest->order[i]);
+  k->size = SR_NEW(k->arena, uint32_t, k->f->block_count);
+  k->sum = SR_NEW(k->arena, uint32_t, nest->count + 1);
+  for (uint32_t i = 0; i < nest->count; i++) {
+    uint32_t b = nest->order[i];
+    k->size[b] = size_of_block(k, b);
+    k->sum[i + 1] = k->sum[i] + k->size[b];
+  }
 }
 
 static uint32_t size_of(const Find *k, const SrCycle *c) {
-  return k->size[c->last + 1] - k->size[c->first];
+  return k->sum[c->last + 1] - k->sum[c->first];
 }
 
 /* Do lanes leave the cycle in different turns? */
@@ -148,9 +156,9 @@ static void look_at(Find *k, uint32_t outer, uint32_t inner) {
     say(k, o, "it has several entries, or its inner loop has");
   } else if (!exits) {
     say(k, o, "no lane leaves it");
-  } else if (!k->choice->all && !exits_diverge(k, inner)) {
+  } else if (!k->any && !exits_diverge(k, inner)) {
     say(k, o, "all lanes leave its inner loop in the same turn");
-  } else if (!k->choice->all && size_of(k, i) < WORTH * (size_of(k, o) - size_of(k, i) + ADDED)) {
+  } else if (!k->any && size_of(k, i) < WORTH * (size_of(k, o) - size_of(k, i) + ADDED)) {
     say(k, o, "its inner loop is not twice as large as the code around it");
   } else if (exits + preds_of_header(k, o) + preds_of_header(k, i) > MOST_EDGES) {
     say(k, o, "too many edges would lead to one header");
@@ -161,12 +169,71 @@ static void look_at(Find *k, uint32_t outer, uint32_t inner) {
   }
 }
 
+/* ---- recorded paths ---- */
+
+static SrLoopIssues *gains_of(const Find *k) {
+  const SrLoopPairs *o = k->out;
+  const SrNest *nest = o->nest;
+  SrLoopHeaders *headers = SR_NEW(k->arena, SrLoopHeaders, o->pair.count);
+  SrBits *is_inner = sr_bits_new(k->arena, k->f->block_count);
+  SrBits *passes_by = sr_bits_new(k->arena, k->f->block_count);
+  for (uint32_t i = 0; i < o->pair.count; i++) {
+    const SrCycle *inner = &nest->cycles[o->pair.at[i].inner];
+    headers[i] = (SrLoopHeaders){nest->cycles[o->pair.at[i].outer].header, inner->header};
+    for (uint32_t r = inner->first; r <= inner->last; r++)
+      sr_bit_set(is_inner, nest->order[r]);
+  }
+  for (uint32_t b = 0; b < k->f->block_count; b++)
+    if (o->pair_of[b] != SR_NONE && sr_loop_passes_by(o, b))
+      sr_bit_set(passes_by, b);
+  const SrLoopShape shape = {.pair = headers,
+                             .count = o->pair.count,
+                             .block_count = k->f->block_count,
+                             .pair_of = o->pair_of,
+                             .is_inner = is_inner,
+                             .passes_by = passes_by,
+                             .size = k->size,
+                             .added = ADDED};
+  return sr_loop_gain(k->arena, &shape, k->choice->paths);
+}
+
+static void say_gain(const Find *k, const SrCycle *outer, const SrLoopIssues *issues) {
+  char reason[96];
+  snprintf(reason, sizeof reason, "on the profile's paths it would issue %llu instead of %llu",
+           (unsigned long long)issues->after, (unsigned long long)issues->before);
+  say(k, outer, reason);
+}
+
+/* Drops the pairs that would not issue less. */
+static void keep_gaining(Find *k) {
+  SrLoopPairs *o = k->out;
+  const SrLoopIssues *issues = gains_of(k);
+  SR_VEC(SrLoopPair) found = {0};
+  for (uint32_t i = 0; i < o->pair.count; i++)
+    SR_PUSH(k->arena, &found, o->pair.at[i]);
+  o->pair.count = 0;
+  for (uint32_t b = 0; b < k->f->block_count; b++)
+    o->pair_of[b] = SR_NONE;
+  for (uint32_t i = 0; i < found.count; i++)
+    if (issues[i].after < issues[i].before)
+      take(k, found.at[i].outer, found.at[i].inner);
+    else
+      say_gain(k, &o->nest->cycles[found.at[i].outer], &issues[i]);
+}
+
+bool sr_loop_passes_by(const SrLoopPairs *pairs, uint32_t block) {
+  const SrLoopPair *pair = &pairs->pair.at[pairs->pair_of[block]];
+  uint32_t inner = pairs->nest->cycles[pair->inner].header;
+  return !sr_dominates(pairs->dom, inner, block);
+}
+
 SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
                           const SrLoopChoice *choice) {
   SrLoopPairs out = {.graph = sr_cfg_build(arena, m, f)};
   out.nest = sr_nest_build(arena, out.graph);
   out.pair_of = sr_new_none(arena, f->block_count);
   Find k = {.m = m, .f = f, .choice = choice, .arena = arena, .out = &out};
+  k.any = choice->all || choice->paths;
   k.stuck = sr_bits_new(arena, f->block_count);
   k.said = sr_bits_new(arena, out.nest->cycle_count);
   count(&k);
@@ -174,5 +241,9 @@ SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
   for (uint32_t c = 0; c < out.nest->cycle_count; c++)
     if (!k.children[c] && out.nest->cycles[c].parent != SR_NONE)
       look_at(&k, out.nest->cycles[c].parent, c);
+  if (out.pair.count)
+    out.dom = sr_dom_build(arena, out.graph, 0);
+  if (out.pair.count && choice->paths)
+    keep_gaining(&k);
   return out;
 }

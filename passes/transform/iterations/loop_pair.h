@@ -10,8 +10,10 @@
 #define SR_LOOP_PAIR_H
 
 #include "analysis/cycle.h"
+#include "analysis/dom.h"
 #include "analysis/uniform.h"
 #include "base/vec.h"
+#include "transform/iterations/loop_gain.h"
 
 typedef struct SrLoopPair {
   uint32_t outer, inner; /* cycles of SrLoopPairs.nest */
@@ -20,6 +22,7 @@ typedef struct SrLoopPair {
 typedef struct SrLoopPairs {
   const SrGraph *graph;
   const SrNest *nest;
+  const SrDom *dom;        /* NULL if there are no pairs */
   SR_VEC(SrLoopPair) pair; /* no two overlap */
   uint32_t *pair_of;       /* by block: its pair, or SR_NONE */
 } SrLoopPairs;
@@ -29,8 +32,11 @@ typedef struct SrLoopChoice {
   const SrUniform *uniform;
   const uint32_t *function_size; /* by id of OpFunction: its instructions; a call counts as these */
   bool all;                      /* take all pairs that can be merged, whether it pays or not */
+  const SrLoopPaths *paths;      /* take those that issue less on these paths; or NULL */
 } SrLoopChoice;
 
+/* Does the block lead back to the outer header of its pair on a path around the inner loop? */
+bool sr_loop_passes_by(const SrLoopPairs *pairs, uint32_t block);
 /* Finds the pairs to merge; a notice names each other pair and the reason. Linear, but for the nest
  * of cycles. */
 SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,

@@ -17,11 +17,6 @@
 #include "analysis/cross_lane.h"
 #include "transform/iterations/loop_carry.h"
 
-typedef struct MergeIterations {
-  SrLoopChoice choice;
-  const SrBits *cross_lane;
-} MergeIterations;
-
 static const uint32_t *function_sizes(SrArena *arena, const SrModule *m) {
   uint32_t *size = SR_NEW(arena, uint32_t, sr_bound(m));
   for (uint32_t f = 0; f < m->function_count; f++)
@@ -30,13 +25,13 @@ static const uint32_t *function_sizes(SrArena *arena, const SrModule *m) {
   return size;
 }
 
-static const MergeIterations *begin(SrPassRun *r) {
-  MergeIterations *k = SR_NEW(r->arena, MergeIterations, 1);
+SrMergeIterations *sr_merge_iterations_begin(SrPassRun *r) {
+  SrMergeIterations *k = SR_NEW(r->arena, SrMergeIterations, 1);
   k->choice.uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
   k->choice.function_size = function_sizes(r->arena, r->m);
-  k->choice.all = r->argument;
+  k->choice.all = r->argument && strcmp(r->argument, "all") == 0;
   k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
-  return r->kept = k;
+  return k;
 }
 
 static void say_cross_lane(const SrPassRun *r, const SrFunction *f, uint32_t b) {
@@ -47,8 +42,9 @@ static void say_cross_lane(const SrPassRun *r, const SrFunction *f, uint32_t b) 
             "them reach this block exactly once");
 }
 
-SrStatus sr_merge_iterations_pass(SrPassRun *r, SrFunction *f, bool *changed) {
-  const MergeIterations *k = r->kept ? r->kept : begin(r);
+SrStatus sr_merge_iterations(SrPassRun *r, SrMergeIterations *k, SrFunction *f,
+                             const SrLoopPaths *paths, bool *changed) {
+  k->choice.paths = paths;
   SrLoopPairs pairs = sr_loop_pairs(r->scratch, r->m, f, &k->choice);
   if (!pairs.pair.count)
     return SR_OK;

@@ -3,12 +3,22 @@
 #ifndef SR_MERGE_ITERATIONS_H
 #define SR_MERGE_ITERATIONS_H
 
+#include "transform/iterations/loop_pair.h"
 #include "transform/pass_run.h"
 
-/* Merges the pairs of loops of a function where that pays (loop_pair.h); *changed is set if there
- * are any. A changed function loses its merge instructions. Needs and keeps SSA. Where lanes
- * communicate in blocks that not all of them reach exactly once, the function is left alone, with
- * a notice. */
-SR_MUST_USE SrStatus sr_merge_iterations_pass(SrPassRun *r, SrFunction *f, bool *changed);
+/* What the pass keeps from function to function. */
+typedef struct SrMergeIterations {
+  SrLoopChoice choice;
+  const SrBits *cross_lane;
+} SrMergeIterations;
+
+/* Begins a run; the argument `all` of the pass takes all pairs. */
+SrMergeIterations *sr_merge_iterations_begin(SrPassRun *r);
+/* Merges the pairs of loops of a function where that pays (loop_pair.h), or, with `paths`, where it
+ * issues less on them; *changed is set if there are any. A changed function loses its merge
+ * instructions. Needs and keeps SSA. Where lanes communicate in blocks that not all of them reach
+ * exactly once, the function is left alone, with a notice. */
+SR_MUST_USE SrStatus sr_merge_iterations(SrPassRun *r, SrMergeIterations *k, SrFunction *f,
+                                         const SrLoopPaths *paths, bool *changed);
 
 #endif
