@@ -156,7 +156,7 @@ static void redirect_turns(Merge *k, uint32_t pair) {
     redirect(k, pair, (SrMergedEdge){.kind = SR_MERGED_TURN, .source = *p, .target = inner});
 }
 
-/* Ends block X: lanes go on to where the edges led that they came by. */
+/* Ends block X: lanes leave for where the edges led that they came by. */
 static void end_exit(Merge *k, uint32_t pair) {
   SrModule *m = k->m;
   SrMergedLoop *l = &k->loops[pair];

@@ -37,8 +37,8 @@ typedef struct SrLoopChoice {
 
 /* Does the block lead back to the outer header of its pair on a path around the inner loop? */
 bool sr_loop_passes_by(const SrLoopPairs *pairs, uint32_t block);
-/* Finds the pairs to merge; a notice names each other pair and the reason. Linear, but for the nest
- * of cycles. */
+/* Finds the pairs to merge; a notice names each other pair and the reason. Linear, except for the
+ * nest of cycles. */
 SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
                           const SrLoopChoice *choice);
 

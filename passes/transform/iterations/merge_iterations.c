@@ -3,8 +3,8 @@
  *
  * A lane that has left the inner loop waits until all others have left it, turn by turn of the
  * outer loop: each of these costs as many turns of the inner one as the slowest lane takes. In the
- * merged loop every lane goes on to its next turn as soon as it is ready, so that only the sum of
- * its turns counts. That is loop merging (T. D. Han and T. S. Abdelrahman, Reducing Branch
+ * merged loop every lane continues with its next turn as soon as it is ready, so that only the sum
+ * of its turns counts. That is loop merging (T. D. Han and T. S. Abdelrahman, Reducing Branch
  * Divergence in GPU Programs, GPGPU-4, 2011: iteration delaying; S. Damani et al., Speculative
  * Reconvergence for Improved SIMT Efficiency, CGO 2020, section 2: loop merge), done to the graph:
  * no instruction is copied.
