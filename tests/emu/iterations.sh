@@ -51,9 +51,10 @@ merges() {
   cp "$WORK/case/case.amber" "$WORK/after"
   "$EMU" --policy=tf-stack --profile="$WORK/profile.json" "$WORK/case/case.amber" >/dev/null
   "$folder/spvreconv" "$module" --transform="merge-iterations:profile:$WORK/profile.json,structurize" --check \
-    -o "$WORK/after/$(basename "$module")" 2>"$WORK/err" || fail "$1: spvreconv refuses it: $(cat "$WORK/err")"
+    -o "$WORK/after/$(basename "$module")" 2>"$WORK/notes" || fail "$1: spvreconv refuses it: $(cat "$WORK/notes")"
   before=$(issues "$WORK/case/case.amber" pdom)
   after=$(issues "$WORK/after/case.amber" pdom)
+  mv "$WORK/notes" "$WORK/err"
   rm -r "$WORK/case" "$WORK/after"
 }
 

@@ -2,8 +2,8 @@
 /* loop_gain: what two loops of a pair issue on recorded paths, as they are and merged.
  *
  * The lanes of a subgroup that enter the outer loop together are followed turn by turn. As they
- * are, all lanes begin a turn of a loop together; merged, each continues at its own pace, and what a
- * lane does between two visits of the common header is one turn. In each turn a block is issued
+ * are, all lanes begin a turn of a loop together; merged, each continues at its own pace, and what
+ * a lane does between two visits of the common header is one turn. In each turn a block is issued
  * once if any lane runs it, as on machines where lanes wait for each other within a turn. */
 #ifndef SR_LOOP_GAIN_H
 #define SR_LOOP_GAIN_H
