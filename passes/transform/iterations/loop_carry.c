@@ -13,6 +13,7 @@ typedef struct Carry {
   SrFunction *f;
   const SrLoopPairs *pairs;
   const SrMergedLoops *loops;
+  uint32_t *top; /* by block after: see find_tops */
   SrSsa ssa;
   SrUses uses;
   /* the current value */
@@ -23,6 +24,30 @@ typedef struct Carry {
   uint32_t *need; /* by block after: == ssa.epoch: its value at the start is needed */
   SR_VEC(uint32_t) work, wanted;
 } Carry;
+
+/* ---- places ---- */
+
+/* The pair that a block after belongs to; an added block that keeps an edge apart belongs to that
+ * of the edge's source, its dominator. */
+static uint32_t pair_of(const Carry *k, uint32_t block) {
+  uint32_t old = k->loops->old_of[block];
+  if (old == SR_NONE && k->ssa.dom->idom[block] != SR_NONE)
+    old = k->loops->old_of[k->ssa.dom->idom[block]];
+  return old == SR_NONE ? SR_NONE : k->pairs->pair_of[old];
+}
+
+/* Where a path leads around the inner loop, a value is what it is at the start of the first block
+ * on it, in the tree of dominators, that does not dominate the inner header: only there may paths
+ * from the inner loop join it, for those that join it later are not dominated by that block. */
+static void find_tops(Carry *k) {
+  const SrDom *dom = k->ssa.dom;
+  for (uint32_t i = 0; i < dom->reached; i++) {
+    uint32_t b = dom->preorder[i], up = dom->idom[b], pair = pair_of(k, b);
+    bool is_top = up == SR_NONE || pair == SR_NONE ||
+                  sr_dominates(dom, up, sr_block_of(k->m, k->loops->at[pair].inner));
+    k->top[b] = is_top ? b : k->top[up];
+  }
+}
 
 /* ---- uses ---- */
 
@@ -69,7 +94,9 @@ static uint32_t need(Carry *k, uint32_t block) {
 /* The block at the start of which the value is what it is at the end of `block`, unless the
  * definition dominates that. */
 static uint32_t place_of(const Carry *k, uint32_t block) {
-  return dominates(k, k->exit, block) ? k->exit : dominates(k, k->inner, block) ? k->inner : block;
+  return dominates(k, k->exit, block)    ? k->exit
+         : dominates(k, k->inner, block) ? k->inner
+                                         : k->top[block];
 }
 
 static void set(Carry *k, uint32_t edge, uint32_t from) {
@@ -167,6 +194,8 @@ SrStatus sr_loop_carry(SrArena *arena, SrModule *m, SrFunction *f, const SrLoopP
   const SrGraph *g = sr_cfg_build(arena, m, f);
   k.ssa = (SrSsa){.m = m, .f = f, .graph = g, .dom = sr_dom_build(arena, g, 0), .arena = arena};
   k.need = SR_NEW(arena, uint32_t, f->block_count);
+  k.top = SR_NEW(arena, uint32_t, f->block_count);
+  find_tops(&k);
   sr_ssa_init(&k.ssa);
   return repair(&k, counts);
 }

@@ -20,7 +20,8 @@
 #include "transform/iterations/loop_merge.h"
 
 /* Gives the function SSA form again. Adds to `counts`. Cost: the function, and for each value
- * carried the edges to its header and the blocks where paths around the inner loop run. */
+ * carried the edges to its header and the blocks where paths around the inner loop meet those from
+ * it. */
 SR_MUST_USE SrStatus sr_loop_carry(SrArena *arena, SrModule *m, SrFunction *f,
                                    const SrLoopPairs *pairs, const SrMergedLoops *loops,
                                    SrTransformCounts *counts);
