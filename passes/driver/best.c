@@ -13,12 +13,15 @@ enum {
   SUPPOSED_MARGIN = 3, /* percent: a smaller gain says nothing if the paths are supposed ones */
 };
 
+typedef enum Paths { ANY, RECORDED } Paths;
+
 typedef struct Candidate {
   const char *transforms, *order;
+  Paths paths;
 } Candidate;
 
 static const Candidate candidates[] = {
-#define SR_CANDIDATE(transforms, order) {transforms, order},
+#define SR_CANDIDATE(transforms, order, paths) {transforms, order, paths},
 #include "driver/best.def"
 #undef SR_CANDIDATE
 };
@@ -142,6 +145,8 @@ static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *are
 /* Tries a list on a copy of the module. A list that the whole module refuses is no use; an error in
  * a transform is one of this run, too. */
 static SrStatus try_list(const Best *b, uint32_t list) {
+  if (candidates[list].paths == RECORDED && !b->profiled)
+    return SR_OK;
   SrArena arena = sr_arena_new(b->arena.heap);
   SrDiag diag = {0};
   SrModule *m;

@@ -20,6 +20,10 @@ for policy in pdom structured maximal tf-stack; do
   [ $((4 * after)) -le $((3 * before)) ] || fail "points under $policy: $before issues before, $after after"
 done
 
+# best finds it, too.
+[ $((4 * $(issues shaders/loop/points.amber pdom --transform=best))) -le \
+  $((3 * $(issues shaders/loop/points.amber pdom))) ] || fail "best does not merge the loops of points"
+
 # One step a turn instead of four: the loop over points is larger than the one over steps.
 sed 's/next(next(next(next(z, c), c), c), c)/z * z + c/' shaders/loop/points.amber | grep -v '^EXPECT' >"$WORK/small.amber"
 for policy in pdom structured; do
