@@ -84,11 +84,6 @@ static bool is_merge_iterations(const SrPass *pass) {
   return strcmp(pass->name, "merge-iterations") == 0;
 }
 
-bool sr_profile_argument(const char *argument) {
-  static const char prefix[] = "profile:";
-  return argument && strncmp(argument, prefix, strlen(prefix)) == 0;
-}
-
 static bool takes_profile(const SrPass *pass) {
   return pass->makes & SR_CHOOSES || is_merge_iterations(pass);
 }

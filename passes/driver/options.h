@@ -36,8 +36,6 @@ typedef struct SrOptions {
 /* No version's struct is larger. */
 enum { SR_LARGEST_OPTIONS = 4096 };
 
-/* Does a transform's argument name a profile: profile:FILE? */
-bool sr_profile_argument(const char *argument);
 /* Can spvreconv_options_init have set `size`? */
 bool sr_options_size_is_sane(const spvreconv_options *given);
 /* Converts the caller's options (NULL: the defaults) to this version's struct; the caller's struct

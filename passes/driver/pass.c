@@ -5,7 +5,6 @@
 #include "analysis/cross_lane.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
-#include "driver/options.h"
 #include "driver/recorded.h"
 #include "ir/unknown.h"
 #include "transform/block_order.h"
@@ -174,6 +173,11 @@ const SrPass *sr_pass_find(const char *name, size_t length) {
     if (strlen(passes[i].name) == length && memcmp(passes[i].name, name, length) == 0)
       return &passes[i];
   return NULL;
+}
+
+bool sr_profile_argument(const char *argument) {
+  static const char prefix[] = "profile:";
+  return argument && strncmp(argument, prefix, strlen(prefix)) == 0;
 }
 
 /* ---- properties ---- */

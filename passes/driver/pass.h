@@ -39,6 +39,9 @@ const SrPass *sr_pass_at(size_t index);
 /* The pass of that name (not terminated), or NULL. */
 const SrPass *sr_pass_find(const char *name, size_t length);
 
+/* Does a transform's argument name a profile: profile:FILE? */
+bool sr_profile_argument(const char *argument);
+
 /* Fails with the first violation of `properties` that is found: as BUG if `ours` (a transform made
  * the function), else as BAD_INPUT. */
 SR_MUST_USE SrStatus sr_confirm(const SrModule *m, SrArena *scratch, const SrFunction *f,
