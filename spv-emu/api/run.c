@@ -50,6 +50,7 @@ void spv_emu_result_free(spv_emu_result *result) {
   free(result->blocks);
   free(result->parts);
   free(result->tokens);
+  free(result->joins);
   free(result->barriers);
   free(result->priority);
   free(result->breaches);

@@ -7,6 +7,7 @@
 #include "exec/metrics.h"
 #include "order/priority.h"
 #include "policy/barrier_place.h"
+#include "policy/jip_place.h"
 #include "policy/policy_dwf.h"
 #include "policy/token_place.h"
 #include "policy/wave.h"
@@ -163,6 +164,13 @@ static SrStatus place_tokens(EmuRun *r) {
   return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
+static SrStatus list_joins(EmuRun *r) {
+  SrText text = {.arena = r->arena};
+  emu_jips_print(emu_jips_place(r->arena, &r->table), &r->table, &text);
+  r->result->joins = strdup(sr_text_end(&text));
+  return r->result->joins ? SR_OK : SR_OUT_OF_MEMORY;
+}
+
 static SrStatus place_or_read_barriers(EmuRun *r) {
   const spv_emu_run_options *o = r->options;
   EmuBarrierPlacement placement;
@@ -243,6 +251,8 @@ static SrStatus choose_policy(EmuRun *r) {
                             r->options->lowering, &r->table));
   if (d->policy == &emu_policy_ssy)
     SR_CHECK(place_tokens(r));
+  if (d->policy == &emu_policy_jip && r->options->list_joins)
+    SR_CHECK(list_joins(r));
   if (d->policy == &emu_policy_barrier)
     SR_CHECK(place_barriers(r));
   if (d->policy == &emu_policy_dwf)

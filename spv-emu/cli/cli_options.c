@@ -65,6 +65,7 @@ enum {
   OPT_BEFORE,
   OPT_AFTER,
   OPT_DUMP_TOKENS,
+  OPT_DUMP_JOINS,
   OPT_DUMP_BARRIERS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
@@ -127,6 +128,7 @@ static const struct option option_table[] = {
     {"before", required_argument, NULL, OPT_BEFORE},
     {"after", required_argument, NULL, OPT_AFTER},
     {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
+    {"dump-joins", required_argument, NULL, OPT_DUMP_JOINS},
     {"dump-barriers", required_argument, NULL, OPT_DUMP_BARRIERS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
@@ -258,6 +260,7 @@ static const char help_output[] =
     "                       a helper lane\n"
     "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard\n"
     "                       output\n"
+    "  --dump-joins=FILE    policy jip: the same\n"
     "  --dump-barriers=FILE policy barrier: the program that it runs, - for standard\n"
     "                       output\n"
     "  --trace-stack=FILE.csv\n"
@@ -435,12 +438,14 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
 
 static bool read_stack_option(EmuCli *cli, int key, const char *value) {
   const char **file = key == OPT_DUMP_TOKENS     ? &cli->dump_tokens
+                      : key == OPT_DUMP_JOINS    ? &cli->dump_joins
                       : key == OPT_DUMP_BARRIERS ? &cli->dump_barriers
                       : key == OPT_TRACE_STACK   ? &cli->trace_stack
                       : key == OPT_TRACE_GROUPS  ? &cli->trace_groups
                                                  : &cli->trace_entries;
   *file = value;
   cli->run.list_tokens = cli->dump_tokens;
+  cli->run.list_joins = cli->dump_joins;
   cli->run.list_barriers = cli->dump_barriers;
   return true;
 }
@@ -546,6 +551,7 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     cli->run.dwf_order = value;
     return true;
   case OPT_DUMP_TOKENS:
+  case OPT_DUMP_JOINS:
   case OPT_DUMP_BARRIERS:
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
@@ -581,12 +587,15 @@ static bool check_stacks(const EmuCli *cli) {
   bool traced = cli->trace_stack || cli->trace_entries || cli->trace_groups;
   if (cli->dump_tokens && !runs(cli, "ssy"))
     return cli_wrong("--dump-tokens needs policy ssy: add it to --policy");
+  if (cli->dump_joins && !runs(cli, "jip"))
+    return cli_wrong("--dump-joins needs policy jip: add it to --policy");
   if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
     return cli_wrong("--trace-entries needs policy pdom or ssy: add one to --policy");
   if (traced && cli->run.threads > 1)
     return cli_wrong("a trace needs one thread: leave --threads=%u out", cli->run.threads);
-  if (cli->sweep.name[0] && cli->dump_barriers)
-    return cli_wrong("--sweep reports figures; --dump-barriers cannot be used with it");
+  if (cli->sweep.name[0] && (cli->dump_barriers || cli->dump_joins))
+    return cli_wrong("--sweep reports figures; %s cannot be used with it",
+                     cli->dump_barriers ? "--dump-barriers" : "--dump-joins");
   if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
     return cli_wrong("--sweep reports figures; traces, --dump-tokens and --profile cannot be "
                      "used with it");
@@ -597,6 +606,7 @@ static bool check_stacks(const EmuCli *cli) {
 
 static bool check_together(const EmuCli *cli) {
   bool printed = (cli->dump_tokens && strcmp(cli->dump_tokens, "-") == 0) ||
+                 (cli->dump_joins && strcmp(cli->dump_joins, "-") == 0) ||
                  (cli->dump_barriers && strcmp(cli->dump_barriers, "-") == 0);
   for (uint32_t i = 0; i < cli->dump_count; i++)
     printed = printed || !cli->dumps[i].file || strcmp(cli->dumps[i].file, "-") == 0;
@@ -611,6 +621,7 @@ static bool check_together(const EmuCli *cli) {
                      cli->json ? "--json" : "--csv",
                      cli->annotate        ? "--annotate"
                      : cli->dump_tokens   ? "--dump-tokens without a file"
+                     : cli->dump_joins    ? "--dump-joins without a file"
                      : cli->dump_barriers ? "--dump-barriers without a file"
                                           : "--dump-buffer without a file");
   if (cli->order && !cli->transform)

@@ -37,6 +37,7 @@ typedef struct EmuCli {
   bool mixed;              /* --pack=draw */
   const char *report;      /* the page's file; NULL: none */
   const char *dump_tokens; /* files; NULL: not given */
+  const char *dump_joins;
   const char *trace_stack, *trace_entries, *trace_groups;
   const char *dump_barriers, *barriers; /* the same */
   const char **folders;                 /* of -I */

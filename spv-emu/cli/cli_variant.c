@@ -55,6 +55,7 @@ static const char *single_only(const EmuCli *cli) {
          : cli->lost_map      ? "--lost-map"
          : cli->dump_count    ? "--dump-buffer"
          : cli->dump_tokens   ? "--dump-tokens"
+         : cli->dump_joins    ? "--dump-joins"
          : cli->dump_barriers ? "--dump-barriers"
          : cli->trace_stack   ? "--trace-stack"
          : cli->trace_entries ? "--trace-entries"

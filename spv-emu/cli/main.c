@@ -118,6 +118,10 @@ static const char *tokens_of(const spv_emu_result *r) {
   return r->tokens;
 }
 
+static const char *joins_of(const spv_emu_result *r) {
+  return r->joins;
+}
+
 static const char *barriers_of(const spv_emu_result *r) {
   return r->barriers;
 }
@@ -160,6 +164,8 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
     good = annotate(cli, &report->rows[i]);
   if (good && cli->dump_tokens)
     good = dump_programs(cli, report, cli->dump_tokens, tokens_of);
+  if (good && cli->dump_joins)
+    good = dump_programs(cli, report, cli->dump_joins, joins_of);
   if (good && cli->dump_barriers)
     good = dump_programs(cli, report, cli->dump_barriers, barriers_of);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)

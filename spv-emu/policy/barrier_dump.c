@@ -34,13 +34,6 @@ const char *const emu_barrier_words[EMU_BARRIER_GO + 1] = {
 const char *const emu_barrier_schedulings[EMU_BARRIER_OLDEST + 1] = {"lifo", "round-robin",
                                                                      "oldest"};
 
-uint32_t emu_barriers_part(const EmuBlockTable *table, uint32_t block) {
-  uint32_t part = 0;
-  while (block > part && table->id[block - part - 1] == table->id[block])
-    part++;
-  return part;
-}
-
 typedef struct Dump {
   const EmuBarriers *barriers;
   const EmuBlockTable *table;
@@ -80,10 +73,7 @@ static void number_places(Dump *d) {
 }
 
 static void print_block(const Dump *d, uint32_t block) {
-  uint32_t part = emu_barriers_part(d->table, block);
-  sr_text_add(d->text, "%%%u", d->table->id[block]);
-  if (part)
-    sr_text_add(d->text, "+%u", part);
+  emu_block_name(d->table, block, d->text);
 }
 
 static void print_place(const Dump *d, uint32_t at) {

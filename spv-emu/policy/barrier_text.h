@@ -9,8 +9,6 @@
 
 /* By EmuBarrierOp; NULL: it has no single word. */
 extern const char *const emu_barrier_words[EMU_BARRIER_GO + 1];
-/* How many of its basic block's parts come before the block. */
-uint32_t emu_barriers_part(const EmuBlockTable *table, uint32_t block);
 /* By EmuBarrierScheduling. */
 extern const char *const emu_barrier_schedulings[EMU_BARRIER_OLDEST + 1];
 

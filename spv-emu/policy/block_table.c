@@ -176,3 +176,17 @@ void emu_function_name(const EmuFunctionBlocks *function, SrText *text) {
   else
     sr_text_add(text, "function %%%u", function->id);
 }
+
+uint32_t emu_block_part(const EmuBlockTable *table, uint32_t block) {
+  uint32_t part = 0;
+  while (block > part && table->id[block - part - 1] == table->id[block])
+    part++;
+  return part;
+}
+
+void emu_block_name(const EmuBlockTable *table, uint32_t block, SrText *text) {
+  uint32_t part = emu_block_part(table, block);
+  sr_text_add(text, "%%%u", table->id[block]);
+  if (part)
+    sr_text_add(text, "+%u", part);
+}

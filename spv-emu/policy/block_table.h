@@ -70,5 +70,9 @@ SrBits *emu_block_table_expansion_area(SrArena *arena, const EmuBlockTable *tabl
 
 /* "function main" or "function %4", for messages. */
 void emu_function_name(const EmuFunctionBlocks *function, SrText *text);
+/* How many of its basic block's parts come before the block. */
+uint32_t emu_block_part(const EmuBlockTable *table, uint32_t block);
+/* "%12", or "%12+1" for its second part, for listings. */
+void emu_block_name(const EmuBlockTable *table, uint32_t block, SrText *text);
 
 #endif

@@ -63,6 +63,14 @@ static void add_far_targets(Place *p, uint32_t b) {
       sr_ranks_add(&p->sets, p->active, *t);
 }
 
+static bool is_jump(const Place *p, uint32_t b) {
+  uint32_t leave = p->jips->leave[p->fn->first + b];
+  for (SR_SUCCS(t, p->fn->graph, b))
+    if (*t > b + 1 && p->fn->first + *t >= leave)
+      return false;
+  return sr_succ_count(p->fn->graph, b) < 2 || is_uniform(p, b);
+}
+
 static void place_function(Place *p) {
   collect(p);
   p->sets = (SrRankSets){.arena = p->arena};
@@ -77,6 +85,7 @@ static void place_function(Place *p) {
         sr_ranks_add(&p->sets, p->active, *t);
     add_far_targets(p, b);
     p->jips->leave[block] = as_block(p, next_join(p));
+    p->jips->jump[block] = is_jump(p, b);
   }
 }
 
@@ -90,6 +99,7 @@ static void count_ahead(const EmuBlockTable *table, EmuJips *jips) {
 const EmuJips *emu_jips_place(SrArena *arena, const EmuBlockTable *table) {
   EmuJips *jips = SR_NEW(arena, EmuJips, 1);
   jips->join = SR_NEW(arena, bool, table->count);
+  jips->jump = SR_NEW(arena, bool, table->count);
   jips->empty = sr_new_none(arena, table->count);
   jips->leave = sr_new_none(arena, table->count);
   jips->ahead = SR_NEW(arena, uint32_t, table->count);

@@ -24,9 +24,12 @@ typedef struct EmuJips {
   bool *join;      /* by block: does it start with a JOIN? */
   uint32_t *empty; /* by block with a JOIN: its JIP, a block; SR_NONE: none */
   uint32_t *leave; /* by block: the JIP of its branch; SR_NONE: none */
+  bool *jump;      /* by block: its lanes go to one target, before the JIP */
   uint32_t *ahead; /* by block with a JOIN: how many joins JIPs lead through from it on, with it */
 } EmuJips;
 
 const EmuJips *emu_jips_place(SrArena *arena, const EmuBlockTable *table);
+/* The program as text (jip_dump.c). */
+void emu_jips_print(const EmuJips *jips, const EmuBlockTable *table, SrText *text);
 
 #endif

@@ -30,6 +30,10 @@ for file in "$golden"/*.groups; do
   trace "$file" >"$WORK/made"
   diff -u "$file" "$WORK/made" || fail "$file differs"
 done
+for file in "$golden"/*.joins; do
+  run 0 --policy=jip --dump-joins="$WORK/joins" "${file%.joins}.amber"
+  diff -u "$file" "$WORK/joins" || fail "$file differs"
+done
 for case in "$golden"/*.amber; do
   grep -qF -- "$case" "$golden"/*.groups || fail "$case has no trace"
 done

@@ -376,6 +376,7 @@ typedef struct spv_emu_run_options {
   spv_emu_trace *trace;     /* for policies with a stack (none, pdom, tf-stack, structured, maximal,
                                ssy); needs one thread. NULL: no trace */
   bool list_tokens;         /* ssy: the result contains its program as text */
+  bool list_joins;          /* jip: the same */
   const char *lowering;     /* exec: as `spvreconv --lowering`; NULL: its default */
   const spv_emu_cost *cost; /* NULL: a cycle for each issue */
   const spv_emu_schedule *schedule; /* NULL: none */
@@ -471,6 +472,7 @@ typedef struct spv_emu_result {
   spv_emu_part *parts; /* the same in every run of a program, except for the counts */
   uint32_t block_count, part_count;
   char *tokens;       /* the token program of `ssy` as text, if requested; else NULL */
+  char *joins;        /* the program of `jip` as text, if requested; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
   uint64_t dispatch_subgroups; /* all of the dispatch, including those that did not run because
