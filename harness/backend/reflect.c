@@ -270,6 +270,13 @@ static bool check_size(const Attached *a, const HnInterface *asked, char **messa
                 size[0], size[1], size[2]);
 }
 
+uint64_t hn_interface_invocations(const HnInterface *interface, const AmberAttachedShader *shader) {
+  uint64_t count = 1;
+  for (int i = 0; i < 3; i++)
+    count *= specialized(shader, &interface->size[i]) & UINT16_MAX;
+  return count;
+}
+
 static bool check_interface(const Attached *a, const HnInterface *asked, char **message) {
   if (!asked->found)
     return refuse(a, message,

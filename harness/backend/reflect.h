@@ -30,6 +30,9 @@ typedef struct HnInterface {
 
 /* False: the module cannot be read, or out of memory; `out` is empty then. */
 bool hn_reflect(HnModule module, AmberStage stage, const char *entry_point, HnInterface *out);
+/* How many invocations a workgroup has, of a compute shader; its three sizes count modulo 65,536,
+ * which is more than a device allows. */
+uint64_t hn_interface_invocations(const HnInterface *interface, const AmberAttachedShader *shader);
 void hn_interface_clear(HnInterface *interface);
 
 /* Do the pipelines that the script runs have what their shaders require? `modules` by index in

@@ -8,6 +8,7 @@
 #include "cli/cli_usage.h"
 #include "cli/options.h"
 #include "new/new_case.h"
+#include "observe/observe.h"
 #include "page/page.h"
 #include "pairs/pairs.h"
 #include "results/results_compare.h"
@@ -409,6 +410,11 @@ static int print_new(const HnOptions *o) {
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+static int observe(const HnOptions *o, ObOptions options) {
+  options.shader = new_case_of(o, o->operands[0]);
+  return ob_observe(&options);
+}
+
 static int converge(const HnOptions *o) {
   HnDevices devices = {0};
   char *message;
@@ -426,7 +432,8 @@ static int converge(const HnOptions *o) {
                              .timeout = o->timeout,
                              .write = o->write,
                              .artifacts = o->artifacts};
-  int code = cv_converge(&options);
+  const ObOptions given = {.common = &options, .mode_given = o->mode_given};
+  int code = o->operand_count ? observe(o, given) : cv_converge(&options);
   hn_devices_free(&devices);
   return code;
 }

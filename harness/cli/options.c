@@ -105,7 +105,7 @@ static const struct option option_table[] = {
 static const char help_run[] =
     "Usage: spv-harness run [options] CASE.amber|SHADER.comp|MODULE|FOLDER...\n"
     "       spv-harness new [options] SHADER.comp|MODULE\n"
-    "       spv-harness converge [options]\n"
+    "       spv-harness converge [options] [CASE.amber|SHADER.comp|MODULE]\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
     "       spv-harness compare [options] OLD_FOLDER NEW_FOLDER\n"
@@ -169,12 +169,14 @@ static const char help_others[] =
     "                       SHADER\n"
     "\n"
     "converge: runs random programs with a subgroup operation at every point, and\n"
-    "says where other lanes run it together than the specification promises.\n"
+    "says where other lanes run it together than the specification promises. With a\n"
+    "file: logs the lanes of each block of its compute shaders instead; a shader\n"
+    "without a case is run as by new, and takes the options of new.\n"
     "\n"
     "  --mode=MODE          what is promised: maximal (the default:\n"
     "                       SPV_KHR_maximal_reconvergence), uniform\n"
     "                       (SPV_KHR_subgroup_uniform_control_flow), or none (SPIR-V\n"
-    "                       without either)\n"
+    "                       without either); of a file: what its entry point declares\n"
     "  --count=N            programs (100); --seed=N is the first one's (1)\n"
     "  --subgroup-size=N    4 to 128 (the device's)\n"
     "  --reduce=N           reduce the first programs of up to N kinds of mistakes\n"
@@ -261,6 +263,7 @@ static bool read_converge_size(HnOptions *o, const char *text) {
 }
 
 static bool read_mode(HnOptions *o, const char *text) {
+  o->mode_given = true;
   return cv_mode_find(text, &o->mode) ||
          cli_wrong("--mode expects maximal, uniform or none, not '%s'", text);
 }
@@ -483,10 +486,14 @@ static const Command commands[] = {
     [HN_MODULES] = {"modules", 2, 2, "a case and a folder", ""},
     [HN_KERNELS] = {"kernels", 2, 1 << 30, "a file of OpenCL C and a folder", "seed argument "},
     [HN_NEW] = {"new", 1, 1, "one shader or module", "I D stage target-env seed dispatch output "},
-    [HN_CONVERGE] = {"converge", 0, 0, "no operands",
+    [HN_CONVERGE] = {"converge", 0, 1, "one shader, module or case, or none",
                      "device mode seed count subgroup-size policy reduce jobs timeout artifacts "
-                     "write "},
+                     "write I D stage target-env dispatch "},
 };
+
+/* Options of converge that only random programs have, and that only a given file has. */
+static const char of_random[] = "count reduce jobs artifacts write ";
+static const char of_given[] = "I D stage target-env dispatch ";
 
 static const char of_others[] =
     "output argument policy csv max-issues mode count reduce subgroup-size write ";
@@ -533,6 +540,15 @@ static bool check_compare(HnOptions *o, const char *option) {
                    o->operands[0]);
 }
 
+/* `option`: one that was given. */
+static bool check_converge(const HnOptions *o, const char *option) {
+  const char *dashes = option[1] ? "--" : "-";
+  if (o->operand_count && lists(of_random, option))
+    return cli_wrong("%s%s applies to converge without a file: to random programs", dashes, option);
+  return o->operand_count || !lists(of_given, option) ||
+         cli_wrong("%s%s applies to converge FILE", dashes, option);
+}
+
 /* Options are numbered as in option_table; those that have no long name come last. */
 enum { OPTIONS = sizeof option_table / sizeof *option_table - 1, GIVEN = OPTIONS + 2 };
 static const char *const short_names[] = {"I", "D"};
@@ -559,6 +575,8 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
     bool applies = command->options ? lists(command->options, name) : !lists(of_others, name);
     if (given[i] && !applies)
       return cli_wrong("%s%s does not apply to %s", name[1] ? "--" : "-", name, command->name);
+    if (given[i] && o->command == HN_CONVERGE && !check_converge(o, name))
+      return false;
     bool format = strcmp(name, "json") == 0 || strcmp(name, "csv") == 0; /* of all comparisons */
     last = given[i] && !format ? name : last;
   }

@@ -46,6 +46,7 @@ typedef struct HnOptions {
   uint64_t count;    /* of programs */
   unsigned reduce;   /* failures that converge reduces */
   CvMode mode;       /* of converge */
+  bool mode_given;
   const char *write; /* the folder for converge's cases; NULL: none */
   bool folders;      /* compare was given two folders */
   bool validation, check, resume, json, csv;

@@ -8,20 +8,17 @@
 #include "converge/device.h"
 
 #include "base/message.h"
+#include "converge/child.h"
 #include "converge/declare.h"
 #include "converge/glsl.h"
 #include "converge/script.h"
 #include "run/backend_open.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,7 +73,7 @@ static bool make(const CvDevice *d, const CvProgram *p, Made *made, char **why) 
          declare(d, made);
 }
 
-static HnBackendOptions options_of(const CvDevice *d) {
+HnBackendOptions cv_device_options(const CvDevice *d) {
   return (HnBackendOptions){.emulated = d->device->emulated ? d->size : 0,
                             .policy = d->policy,
                             .icd = d->device->icd,
@@ -116,7 +113,7 @@ static bool is_undisputed(const CvDevice *d, const CvProgram *p, const Made *mad
   char *message;
   reference.device = &emulator;
   reference.policy = NULL;
-  const HnBackendOptions options = options_of(&reference);
+  const HnBackendOptions options = cv_device_options(&reference);
   if (hn_backend_open(&options, made->script, &backend, &message) != HN_PASS) {
     say(v, CV_DISPUTE, message);
     free(message);
@@ -147,7 +144,7 @@ static void run_program(const CvDevice *d, const CvProgram *p, HnBackend **backe
     unmake(&made);
     return;
   }
-  const HnBackendOptions options = options_of(d);
+  const HnBackendOptions options = cv_device_options(d);
   bool open = *backend || hn_backend_open(&options, made.script, backend, &why) == HN_PASS;
   if (!open) {
     say(v, CV_SKIP, why);
@@ -161,31 +158,14 @@ static void run_program(const CvDevice *d, const CvProgram *p, HnBackend **backe
     unmake(&made);
 }
 
-/* SIGALRM ends the process. */
-static void limit_time(double seconds) {
-  double whole = floor(seconds);
-  const struct itimerval timer = {
-      .it_value = {(time_t)whole, (suseconds_t)((seconds - whole) * 1e6)}};
-  setitimer(ITIMER_REAL, &timer, NULL);
-}
-
-/* Drivers print what they like when they fail. */
-static void be_quiet(void) {
-  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-  dup2(null, STDOUT_FILENO);
-  dup2(null, STDERR_FILENO);
-}
-
 static void run_range(const CvDevice *d, const CvProgram *programs, size_t from, size_t to,
                       uint32_t pin, CvVerdict *verdicts) {
   HnBackend *backend = NULL;
   Made first = {0};
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGALRM, SIG_DFL);
-  be_quiet();
+  cv_child_begin();
   for (size_t i = from; i < to; i++) {
     verdicts[i].state = CV_RUNNING;
-    limit_time(d->timeout);
+    cv_child_limit(d->timeout);
     run_program(d, &programs[i], &backend, &first, pin, &verdicts[i]);
   }
   if (backend)
@@ -222,17 +202,6 @@ static bool start(Pool *pool, Child *child, size_t from, size_t to) {
   return pid > 0;
 }
 
-static void note_death(const Pool *pool, CvVerdict *v, int status) {
-  char why[100];
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    snprintf(why, sizeof why, "no result in %g s", pool->device->timeout);
-  else if (WIFSIGNALED(status))
-    snprintf(why, sizeof why, "crash: %s", strsignal(WTERMSIG(status)));
-  else
-    snprintf(why, sizeof why, "crash: exit code %d", WEXITSTATUS(status));
-  say(v, CV_FAILS, why);
-}
-
 /* The rest of the range, if any, gets another child. */
 static bool finish(Pool *pool, Child *child, int status) {
   size_t at = child->from;
@@ -243,7 +212,9 @@ static bool finish(Pool *pool, Child *child, int status) {
   pool->done += at - child->from;
   if (at == child->to)
     return true;
-  note_death(pool, &pool->verdicts[at], status);
+  char why[100];
+  cv_child_died(status, pool->device->timeout, why, sizeof why);
+  say(&pool->verdicts[at], CV_FAILS, why);
   pool->done++;
   return at + 1 == child->to || start(pool, child, at + 1, child->to);
 }
@@ -330,13 +301,13 @@ static bool is_promised(CvDevice *d) {
   if (pid == 0) {
     const CvScript wanted = {
         .program = &nothing, .mode = d->mode, .subgroup_size = d->size, .declares = true};
-    const HnBackendOptions options = options_of(d);
+    const HnBackendOptions options = cv_device_options(d);
     const AmberFiles files = {NULL, NULL};
     AmberMessage text_message;
     AmberScript *script;
     HnBackend *backend;
     char *message, *text = cv_script(&wanted);
-    be_quiet();
+    cv_child_begin();
     bool good = text &&
                 amber_parse(text, strlen(text), &files, &script, &text_message) == AMBER_OK &&
                 hn_backend_open(&options, script, &backend, &message) == HN_PASS;

@@ -4,6 +4,7 @@
 #ifndef CV_DEVICE_H
 #define CV_DEVICE_H
 
+#include "backend/backend.h"
 #include "converge/judge.h"
 #include "run/devices.h"
 #include "shader/shader.h"
@@ -25,6 +26,9 @@ typedef struct CvDevice {
  * here first, so that processes started later have the compiler's tables, which the caller closes.
  * False: *message is one line, to be freed. */
 bool cv_device_open(CvDevice *device, HnShaderTables *tables, char **message);
+
+/* How a backend opens it. */
+HnBackendOptions cv_device_options(const CvDevice *device);
 
 /* Judges all programs; `pin` as in cv_judge. Calls `done`, unless it is NULL, now and then with the
  * number of programs done. False: out of memory, or no process can be started. */

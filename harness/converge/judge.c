@@ -257,6 +257,18 @@ static void put_set(const CvSet *set, uint32_t size, FILE *out) {
   fputc('}', out);
 }
 
+void cv_sets_print(const CvVerdict *v, uint32_t size, FILE *out) {
+  fputs("lanes ", out);
+  put_set(&v->got, size, out);
+  fputs(equal(&v->must, &v->may) ? ", expected " : ", expected at least ", out);
+  put_set(&v->must, size, out);
+  if (!equal(&v->must, &v->may)) {
+    fputs(" and at most ", out);
+    put_set(&v->may, size, out);
+  }
+  fputc('\n', out);
+}
+
 void cv_explain(const CvProgram *program, const CvVerdict *v, uint32_t size, FILE *out) {
   if (v->state != CV_WRONG) {
     fprintf(out, "%s\n", v->why);
@@ -272,13 +284,5 @@ void cv_explain(const CvProgram *program, const CvVerdict *v, uint32_t size, FIL
     fprintf(out, "%u, expected %u\n", v->got.word[0], v->must.word[0]);
     return;
   }
-  fputs("lanes ", out);
-  put_set(&v->got, size, out);
-  fputs(equal(&v->must, &v->may) ? ", expected " : ", expected at least ", out);
-  put_set(&v->must, size, out);
-  if (!equal(&v->must, &v->may)) {
-    fputs(" and at most ", out);
-    put_set(&v->may, size, out);
-  }
-  fputc('\n', out);
+  cv_sets_print(v, size, out);
 }

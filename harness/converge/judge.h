@@ -52,6 +52,8 @@ bool cv_same_fault(const CvVerdict *a, const CvVerdict *b);
 void cv_fault_name(const CvVerdict *verdict, char text[64]);
 /* The rule that is broken. */
 const char *cv_rule(const CvVerdict *verdict, CvMode mode);
+/* Prints the sets of a wrong tangle: "lanes {0 4}, expected {0-7}", and a newline. */
+void cv_sets_print(const CvVerdict *verdict, uint32_t subgroup_size, FILE *out);
 /* Prints what is wrong: lanes, observation, sets. */
 void cv_explain(const CvProgram *program, const CvVerdict *verdict, uint32_t subgroup_size,
                 FILE *out);

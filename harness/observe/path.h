@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* path: the path of an invocation through a shader, with what the specification says about tangles
+ * on it.
+ *
+ * A path is the list of points (points.h) that an invocation has logged. It is walked with a stack
+ * of open constructs and calls, in which each point has a dynamic instance:
+ *
+ *   - the calls on the stack, by their places, and the loops, by their headers and iterations
+ *   - `strict`: the selectors of the open switches, too
+ *
+ * SPV_KHR_maximal_reconvergence puts the invocations of a subgroup that reach a point in the same
+ * strict instance into one tangle: constructs that they entered together they leave together at the
+ * merge block, iterations at the continue target, functions after the call. Those that differ in
+ * selectors alone may be in one tangle or in several. So a tangle follows from the paths that the
+ * invocations took, whatever values made them take these. */
+#ifndef OB_PATH_H
+#define OB_PATH_H
+
+#include "converge/model.h"
+#include "observe/points.h"
+
+/* A point on the path. */
+typedef struct ObSeen {
+  uint32_t point;
+  CvEvent event;          /* what last changed the tangle */
+  uint32_t inside;        /* the innermost open construct or call, by index in ObPath.opened */
+  uint64_t strict, loose; /* hashes: the dynamic instance with selectors, and without */
+  bool uniform;           /* control flow is uniform for the group of ob_paths_uniform */
+  CvSet got;              /* the ballot */
+  CvSet must, may;        /* judge.h */
+} ObSeen;
+
+/* A construct or call that was open on the path; the first one is the dispatch. */
+typedef struct ObOpened {
+  uint32_t outer;         /* SR_NONE: none */
+  uint32_t header;        /* its header's point; of a call, the point after the call */
+  uint32_t merge, target; /* SR_NONE: none */
+  uint32_t iteration;
+  bool calls, switches;
+  bool merged;            /* the path left it through its merge block */
+  uint32_t closed;        /* index on the path of the first point outside; SR_NONE: still open */
+  uint64_t strict, loose; /* of what is inside */
+} ObOpened;
+
+typedef struct ObPath {
+  bool ran;
+  bool cut; /* there was no room in the log for the rest */
+  uint32_t subgroup, lane, size;
+  ObSeen *at;
+  uint32_t count;
+  uint32_t wrong_turn; /* index of the first point that cannot follow the one before it, after
+                          which nothing is read; SR_NONE: none */
+  ObOpened *opened;
+  uint32_t opened_count, opened_room;
+} ObPath;
+
+/* Reads an invocation's part of the log (instrument.h). The caller frees the path in any case.
+ * False: out of memory. Linear in the path times the depth of open constructs. */
+bool ob_path_read(const ObPoints *points, const uint32_t *part, uint32_t records, ObPath *path);
+void ob_path_free(ObPath *path);
+
+/* Sets `uniform` where control flow is uniform for these paths, those of a group (SPIR-V, "Uniform
+ * Control Flow"): at the start, until they differ at a branch; and again after a construct that was
+ * entered uniformly and that all leave through its merge block. `place` has room for `count`
+ * numbers. */
+void ob_paths_uniform(ObPath *const *paths, uint32_t count, uint32_t *place);
+
+#endif

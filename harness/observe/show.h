@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* show: prints what observe found. */
+#ifndef OB_SHOW_H
+#define OB_SHOW_H
+
+#include "observe/judge.h"
+
+/* Prints the places where tangles or paths are wrong, the earliest first, or that there are none;
+ * and what was not compared. */
+void ob_show(const char *pipeline, const ObCase *c, const ObTotals *totals);
+/* Prints that the emulator and the model disagree, and where. */
+void ob_show_dispute(const ObCase *c, const ObTotals *totals);
+
+#endif
