@@ -79,13 +79,24 @@ static bool parse_case(Observe *o) {
   return good;
 }
 
+/* Keeps the first line of what the validator says, with the shader's name. */
+static bool refuse_shader(const AmberShader *shader, char **message) {
+  char *said = *message;
+  *message = NULL;
+  if (said && asprintf(message, "shader %s is not valid, spirv-val says: %.*s", shader->name,
+                       (int)strcspn(said, "\n"), said) < 0)
+    *message = NULL;
+  free(said);
+  return false;
+}
+
 /* Invalid modules may crash drivers, and their tangles mean nothing. */
 static bool check_modules(const Observe *o, char **message) {
   if (!hn_pipelines_check(o->script, o->modules, message))
     return false;
   for (uint32_t i = 0; i < o->script->shader_count; i++)
     if (o->modules[i].words && !hn_validate(o->script, o->modules[i], message))
-      return false;
+      return refuse_shader(&o->script->shaders[i], message);
   return true;
 }
 
