@@ -43,9 +43,9 @@ typedef struct HnOptions {
   uint32_t dispatch[3];  /* workgroups; 0: not given */
   const char **policies; /* names; NULL in the array: the default one. Owned */
   uint32_t policy_count;
-  uint64_t count;    /* of programs */
-  unsigned reduce;   /* failures that converge reduces */
-  CvMode mode;       /* of converge */
+  uint64_t count;  /* of programs */
+  unsigned reduce; /* failures that converge reduces */
+  CvMode mode;     /* of converge */
   bool mode_given;
   const char *write; /* the folder for converge's cases; NULL: none */
   bool folders;      /* compare was given two folders */
