@@ -37,7 +37,7 @@ typedef struct Maker {
   uint32_t u32, u32x3, u32x4, boolean, word_pointer;
   uint32_t inputs[BUILTINS]; /* variables */
   uint32_t variable;         /* the log */
-  uint32_t base;             /* of the invocation's part, in the function at hand */
+  uint32_t base;             /* of the invocation's part, in the current function */
 } Maker;
 
 /* ---- instructions ---- */

@@ -29,7 +29,7 @@ typedef struct Group {
   Place *places;
   size_t place_count;
   uint32_t first_open;  /* from this index on paths may differ */
-  CvSet whole, unknown; /* of the subgroup at hand: all lanes; those whose paths are not complete */
+  CvSet whole, unknown; /* of the current subgroup: all lanes; those whose paths are not complete */
 } Group;
 
 static const uint32_t *part_of(const ObCase *c, const uint32_t *log, uint32_t workgroup,

@@ -50,8 +50,8 @@ typedef struct ObSite {
 
 /* Sets the points, to be freed by ob_points_free even after a failure, and *sites, by point, in
  * `arena`. `entry`: the id of the entry point's function. Fails if the module has too many points,
- * or a function whose body is missing or newer than the grammar. Linear in the module, but for
- * sorting successors. */
+ * or a function whose body is missing or newer than the grammar. Linear in the module, except
+ * for sorting successors. */
 SR_MUST_USE SrStatus ob_points_find(SrModule *m, SrArena *arena, uint32_t entry, ObPoints *points,
                                     ObSite **sites);
 void ob_points_free(ObPoints *points);

@@ -28,7 +28,7 @@ static const char *text_of(const ObCase *c, uint32_t point) {
 
 static void print_path(const ObCase *c, const ObFinding *f) {
   if (f->impossible)
-    printf("the lane goes on at %s, to which no branch leads\n",
+    printf("the lane continues at %s, to which no branch leads\n",
            f->first.point == SR_NONE ? "a place that does not exist" : text_of(c, f->first.point));
   else
     printf("the lane goes to %s, in the emulator to %s\n", text_of(c, f->first.point),
