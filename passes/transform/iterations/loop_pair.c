@@ -4,6 +4,7 @@
 
 #include "ir/constants.h"
 #include "ir/id_table.h"
+#include "transform/iterations/loop_turns.h"
 #include "transform/ssa/ssa_rematerialize.h"
 
 #include <stdio.h>
@@ -11,8 +12,9 @@
 /* WORTH: how many times as large as the code around it the inner loop must be. ADDED: instructions
  * that every turn of the merged loop has besides those of the two: the branches that leave it and
  * that begin it, and the jump to its header. MOST_EDGES: more may not lead to that header, since
- * every value that it carries has one operand for each. */
-enum { WORTH = 2, ADDED = 3, MOST_EDGES = 64 };
+ * every value that it carries has one operand for each. FEW_TURNS: with so few turns of the inner
+ * loop, no lane waits for long. */
+enum { WORTH = 2, ADDED = 3, MOST_EDGES = 64, FEW_TURNS = 8 };
 
 typedef struct Find {
   SrModule *m;
@@ -26,7 +28,8 @@ typedef struct Find {
   uint32_t *sum;      /* by rank: instructions of all blocks of lower ranks */
   SrBits *stuck;      /* by block: has a value that other blocks use and that cannot reach them
                          by another path */
-  SrBits *said;       /* by cycle: the notice about its several loops was given */
+  SrLoopTurns turns;
+  SrBits *said; /* by cycle: the notice about its several loops was given */
 } Find;
 
 /* ---- values ---- */
@@ -160,6 +163,8 @@ static void look_at(Find *k, uint32_t outer, uint32_t inner) {
     say(k, o, "all lanes leave its inner loop in the same turn");
   } else if (!k->any && size_of(k, i) < WORTH * (size_of(k, o) - size_of(k, i) + ADDED)) {
     say(k, o, "its inner loop is not twice as large as the code around it");
+  } else if (!k->any && sr_loop_turns(&k->turns, inner) <= FEW_TURNS) {
+    say(k, o, "a counter says that its inner loop takes only a few turns");
   } else if (exits + preds_of_header(k, o) + preds_of_header(k, i) > MOST_EDGES) {
     say(k, o, "too many edges would lead to one header");
   } else if (has_stuck(k, o)) {
@@ -236,11 +241,13 @@ SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
   k.any = choice->all || choice->paths;
   k.stuck = sr_bits_new(arena, f->block_count);
   k.said = sr_bits_new(arena, out.nest->cycle_count);
+  k.turns = sr_loop_turns_begin(arena, m, f, out.graph, out.nest);
   count(&k);
   find_stuck(&k);
   for (uint32_t c = 0; c < out.nest->cycle_count; c++)
     if (!k.children[c] && out.nest->cycles[c].parent != SR_NONE)
       look_at(&k, out.nest->cycles[c].parent, c);
+  sr_loop_turns_end(&k.turns);
   if (out.pair.count)
     out.dom = sr_dom_build(arena, out.graph, 0);
   if (out.pair.count && choice->paths)
