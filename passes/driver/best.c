@@ -13,7 +13,7 @@ enum {
   SUPPOSED_MARGIN = 3, /* percent: a smaller gain says nothing if the paths are supposed ones */
 };
 
-typedef enum Paths { ANY, RECORDED } Paths;
+typedef enum Paths { ANY, SUPPOSED, RECORDED } Paths;
 
 typedef struct Candidate {
   const char *transforms, *order;
@@ -145,7 +145,7 @@ static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *are
 /* Tries a list on a copy of the module. A list that the whole module refuses is no use; an error in
  * a transform is one of this run, too. */
 static SrStatus try_list(const Best *b, uint32_t list) {
-  if (candidates[list].paths == RECORDED && !b->profiled)
+  if (candidates[list].paths == (b->profiled ? SUPPOSED : RECORDED))
     return SR_OK;
   SrArena arena = sr_arena_new(b->arena.heap);
   SrDiag diag = {0};
