@@ -18,6 +18,7 @@ typedef struct World {
   SrHeap heap;
   SrArena arena;
   spv_emu_cost model;
+  uint32_t lanes; /* 0: records have no strands */
 } World;
 
 static void open_world(World *w) {
@@ -28,6 +29,7 @@ static void open_world(World *w) {
   w->arena = sr_arena_new(&w->heap);
   assert_true(spv_emu_cost_find("issues", &w->model));
   w->model.subgroups = 1;
+  w->lanes = LANES;
 }
 
 /* Block n takes n cycles; "instruction" i is i cycles after the start of its block. */
@@ -37,7 +39,7 @@ static EmuRecord record(World *w, const Step *steps, uint32_t count) {
     cycles[i] = i;
   const EmuCost cost = {.model = &w->model, .block = cycles, .place = cycles, .added = 1};
   const EmuPolicyCounts counts = {0};
-  EmuTimeline t = {.arena = &w->arena, .cost = &cost, .counts = &counts, .lanes = LANES};
+  EmuTimeline t = {.arena = &w->arena, .cost = &cost, .counts = &counts, .lanes = w->lanes};
   t.strand = SR_NEW(&w->arena, uint32_t, LANES);
   emu_timeline_start(&t);
   for (uint32_t i = 0; i < count; i++) {
@@ -116,9 +118,40 @@ static void the_same_loads_miss(void **state) {
   open_world(&w);
   w.model.miss = 0.5;
   for (w.model.seed = 0; w.model.seed < 50; w.model.seed++) {
+    w.lanes = 0;
     uint64_t misses = play(&w, steps, 6, 1).misses;
+    w.lanes = LANES;
+    assert_int_equal(play(&w, steps, 6, 1).misses, misses);
     assert_int_equal(play(&w, steps, 6, 4).misses, misses);
   }
+  sr_heap_free_all(&w.heap);
+}
+
+/* Both sides load segment 7: the second one finds it in the cache. */
+static void one_cache_for_all(void **state) {
+  (void)state;
+  World w;
+  open_world(&w);
+  w.model.latency = 100;
+  w.model.cache = 2;
+  w.model.subwarps = 2;
+  static const uint32_t cycles[] = {0, 1, 2};
+  static const uint64_t sides[] = {0x3, 0xc};
+  const EmuCost cost = {.model = &w.model, .block = cycles, .place = cycles, .added = 1};
+  const EmuPolicyCounts counts = {0};
+  EmuTimeline t = {.arena = &w.arena, .cost = &cost, .counts = &counts, .lanes = LANES};
+  t.strand = SR_NEW(&w.arena, uint32_t, LANES);
+  emu_timeline_start(&t);
+  emu_timeline_block(&t, 1, &(EmuMask){{0xf}});
+  for (uint32_t i = 0; i < 2; i++) {
+    emu_timeline_block(&t, 2, &(EmuMask){{sides[i]}});
+    emu_timeline_touch(&t, 7, true);
+    emu_timeline_load(&t, 1, 1);
+  }
+  EmuRecord r = emu_timeline_end(&t);
+  EmuLatency l = emu_latency_replay(&w.arena, &w.model, &r, 1, 1, false);
+  assert_int_equal(l.misses, 1);
+  assert_int_equal(l.cycles, 1 + 1 + 100 + 1); /* the second side ends in the meantime */
   sr_heap_free_all(&w.heap);
 }
 
@@ -255,7 +288,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(two_sides_of_a_branch), cmocka_unit_test(at_most_so_many),
       cmocka_unit_test(no_divergence),         cmocka_unit_test(the_same_loads_miss),
-      cmocka_unit_test(cycle_by_cycle),
+      cmocka_unit_test(one_cache_for_all),     cmocka_unit_test(cycle_by_cycle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
