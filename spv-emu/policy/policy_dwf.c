@@ -126,12 +126,6 @@ static void went(void *policy, const EmuWent *w) {
   choose(p);
 }
 
-/* Lanes are issued by their program counters, wherever the others are. */
-static bool mixes(SrArena *arena, const EmuBlockTable *table) {
-  (void)arena, (void)table;
-  return true;
-}
-
 static bool packed(const void *policy) {
   (void)policy;
   return true;
@@ -148,7 +142,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_dwf = {
     .name = "dwf",
     .purpose = "dynamic warp formation: a workgroup's lanes packed by PC",
-    .mixes = mixes,
+    .mixes = emu_policy_mixes,
     .refuses = emu_policy_accept,
     .create = create,
     .start = start,

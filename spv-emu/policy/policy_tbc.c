@@ -18,6 +18,9 @@
 #include "policy/policy_groups.h"
 #include "policy/policy_pdom.h"
 
+/* A likely convergence point does not post-dominate the branch: lanes that leave an inner loop may
+ * come back to it in the next iteration of the outer one, and meet those that wait there. So it
+ * mixes. */
 static const void *plan_likely(SrArena *arena, const EmuBlockTable *table) {
   EmuPdomPlan *plan = SR_NEW(arena, EmuPdomPlan, 1);
   *plan = *(const EmuPdomPlan *)emu_pdom_plan(arena, table);
@@ -41,6 +44,7 @@ const EmuPolicy emu_policy_tbc = {
 const EmuPolicy emu_policy_tbc_lcp = {
     .name = "tbc-lcp",
     .purpose = "the same, also reconverges at likely convergence points",
+    .mixes = emu_policy_mixes,
     .refuses = emu_policy_accept,
     .plan = plan_likely,
     .create = emu_pdom_create,
