@@ -342,6 +342,13 @@ static void run_cycles(SrSync *s) {
   }
 }
 
+/* Do the cycle and all around it drift? */
+static bool all_drift(SrSync *s, uint32_t cycle) {
+  for (; cycle != SR_NONE && sr_bit(s->drifts, cycle); cycle = s->nest->cycles[cycle].parent)
+    s->budget -= s->budget > 0;
+  return cycle == SR_NONE;
+}
+
 /* If lanes reconverge at immediate post-dominators, those of this branch wait at `p`. Some may
  * reach it in a later iteration than others, if the branch leads to the header of a cycle around p
  * (its own or an outer one) on a path that avoids p. */
@@ -350,8 +357,7 @@ static void miss_post_dominator(SrSync *s, uint32_t block) {
   if (!s->pdom)
     s->pdom = sr_dom_build(s->arena, sr_graph_reverse_with_exit(s->arena, s->g), s->g->count);
   uint32_t p = s->pdom->idom[block], count = 0;
-  if (p == s->g->count || n->rank[p] == SR_NONE || n->inner[p] == SR_NONE ||
-      sr_bit(s->drifts, n->inner[p]))
+  if (p == s->g->count || n->rank[p] == SR_NONE || all_drift(s, n->inner[p]))
     return;
   s->run++;
   s->stamp[p] = s->run;

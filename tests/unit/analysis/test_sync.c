@@ -67,6 +67,8 @@ static const Row rows[] = {
     {"one of them, entered at one place", "a>cb b>d c>d d>", 'a', false, "Jd Sb Sc"},
 
     /* ---- lanes that wait at the immediate post-dominator ---- */
+    {"to the post-dominator, whose cycle drifts, or another outer iteration",
+     "a>b b>c c>dg d>cef e>c f>b g>", 'd', false, "Jb Jc Sb Sc Sd Se Sf Ub Uc"},
     {"to the post-dominator, or another iteration without it", "a>c b>cb c>bc", 'c', false,
      "Jb Jc Sb Sc"},
     {"another iteration of an outer cycle", "a>c b>dc c>b d>b", 'b', false, "Jb Jc Jd Sb Sc Sd Ub"},
