@@ -79,6 +79,11 @@ foreach(name linearize guard undispatch)
 endforeach()
 add_labelled_test(equiv_merge_iterations property test_equiv --count=400 --max-blocks=120
                   --transform=merge-iterations:all,structurize)
+# Structure is kept; what can be melded is mostly in syntax trees and their copies.
+foreach(family structured twins)
+  add_labelled_test(equiv_meld_${family} property test_equiv --count=150 --max-blocks=120
+                    --family=${family} --transform=structurize,meld:0,structurize)
+endforeach()
 add_labelled_test(check property test_check --count=120)
 # A selector that lasts: the walk that took a new case was repeated for another one, and the case lost.
 add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed)

@@ -98,7 +98,8 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
     return unknown_transform(diag, text, name);
   bool is_auto = strcmp(step->pass->name, "auto") == 0;
   bool is_best = step->pass->makes & SR_CHOOSES, merges = is_merge_iterations(step->pass);
-  if (!colon != !step->pass->argument && !is_auto && !is_best && !merges)
+  bool may_lack = step->pass->makes & SR_MAY && !colon;
+  if (!colon != !step->pass->argument && !is_auto && !is_best && !merges && !may_lack)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s %s%s", step->pass->name,
                    colon ? "takes no argument" : "needs ", colon ? "" : step->pass->argument);
   step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;

@@ -12,6 +12,7 @@
 #include "transform/iterations/merge_iterations.h"
 #include "transform/linear/guard.h"
 #include "transform/linear/linearize.h"
+#include "transform/meld/meld.h"
 #include "transform/merge/merge_copies.h"
 #include "transform/reconverge/reconverge_pass.h"
 #include "transform/strip_merges.h"
@@ -154,7 +155,8 @@ enum {
   LOOSE = SR_LOOSE,
   FOLDS = SR_FOLDS,
   PLACES = SR_PLACES,
-  CHOOSES = SR_CHOOSES
+  CHOOSES = SR_CHOOSES,
+  MAY = SR_MAY
 };
 
 static const SrPass passes[] = {

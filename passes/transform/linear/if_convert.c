@@ -16,11 +16,9 @@
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
-#include "ir/newer.h"
 #include "source/source_walk.h"
-#include "transform/ssa/ssa_rematerialize.h"
-
-enum { VERSION_1_4 = 0x00010400 };
+#include "transform/ssa/ssa_part.h"
+#include "transform/ssa/ssa_select.h"
 
 /* Where a dissolved selection ended: the condition by which its phis choose. */
 typedef struct Join {
@@ -204,39 +202,6 @@ static void split_block(Convert *k, SrBlock b, uint32_t condition, bool negative
 
 /* ---- phis become selects ---- */
 
-/* Components of the vector of booleans that OpSelect needs for this type; 1: one boolean is enough;
- * 0: there is no OpSelect of the type. */
-static uint32_t select_width(const SrModule *m, uint32_t type) {
-  SrRef r = sr_def(m, type);
-  switch (sr_inst(m, r)->op) {
-  case SpvOpTypeBool:
-  case SpvOpTypeInt:
-  case SpvOpTypeFloat:
-  case SpvOpTypePointer:
-  case SR_OP_TYPE_UNTYPED_POINTER:
-    return 1;
-  case SpvOpTypeVector:
-    return m->header[1] >= VERSION_1_4 ? 1 : sr_words(m, r)[3];
-  case SpvOpTypeMatrix:
-  case SpvOpTypeArray:
-  case SpvOpTypeStruct:
-    return m->header[1] >= VERSION_1_4;
-  default:
-    return 0;
-  }
-}
-
-/* A vector of booleans, each equal to the condition. */
-static uint32_t widen(Convert *k, SrBlock *b, SrRef before, uint32_t condition, uint32_t width) {
-  SrModule *m = k->m;
-  uint32_t type = sr_type_bools(m, width), id = sr_fresh_id(m);
-  sr_begin(m, SpvOpCompositeConstruct, type, id);
-  for (uint32_t i = 0; i < width; i++)
-    sr_put_id(m, condition);
-  sr_insert_before(m, &b->list, before, sr_end(m));
-  return id;
-}
-
 /* Finds the phi's values where the join's condition holds, and where it does not. */
 static void values_of(const Convert *k, const Join *j, SrRef phi, uint32_t value[2]) {
   const uint32_t *w = sr_words(k->m, phi);
@@ -267,11 +232,11 @@ static bool replace_phi(Convert *k, SrBlock *b, const Join *j, SrRef phi, SrRef 
     drop_phi(k, b, phi, value[is_undef(k, value[0])]);
     return true;
   }
-  uint32_t width = select_width(m, in.type), condition = j->condition;
+  uint32_t width = sr_select_width(m, in.type), condition = j->condition;
   if (width == 0)
     return false;
   if (width > 1)
-    condition = widen(k, b, before, condition, width);
+    condition = sr_select_condition(m, &b->list, before, condition, width);
   sr_remove(m, &b->list, phi);
   sr_begin(m, SpvOpSelect, in.type, in.result);
   sr_put_id(m, condition);
@@ -437,70 +402,20 @@ static void name_parents(const Convert *k, const SrGraph *g) {
 
 /* ---- values of small selections ---- */
 
-typedef struct Leaving {
-  uint32_t *tail; /* by block: of a small selection, the block after it; else SR_NONE */
-  SrUses uses;    /* outside of it */
-} Leaving;
-
-static void note_uses(Convert *k, Leaving *l, SrRef r, uint32_t b) {
-  const SrModule *m = k->m;
-  const SrInst *in = sr_inst(m, r);
-  bool phi = in->op == SpvOpPhi;
-  for (uint32_t i = in->first; i < sr_word_count(m, r); i++) {
-    uint32_t id = sr_words(m, r)[i];
-    if (!sr_word_is_id(m, r, i) || (phi && i % 2 == 0) || sr_def_op(m, id) == SpvOpLabel)
-      continue;
-    uint32_t home = m->home[id], block = phi ? block_of(k, sr_words(m, r)[i + 1]) : b;
-    if (home != SR_NONE && home != block && sr_inst(m, sr_def(m, id))->op != SpvOpFunction &&
-        l->tail[home] != SR_NONE)
-      SR_PUSH(&k->arena, &l->uses, (SrUse){id, r, i, block});
-  }
-}
-
-static uint32_t make_phi(Convert *k, uint32_t id, uint32_t tail) {
-  SrModule *m = k->m;
-  SrBlock *b = &k->f->blocks[tail];
-  uint32_t part = m->home[id], type = sr_inst(m, sr_def(m, id))->type, phi = sr_fresh_id(m);
-  uint32_t undef = sr_undef(m, type);
-  sr_begin(m, SpvOpPhi, type, phi);
-  sr_put_id(m, id);
-  sr_put_id(m, k->f->blocks[part].id);
-  sr_put_id(m, undef);
-  sr_put_id(m, k->f->blocks[part - 1].id);
-  sr_insert_before(m, &b->list, sr_inst(m, b->label)->next, sr_end(m));
-  sr_copy_decorations(m, id, phi, true);
-  m->home[phi] = tail;
-  return phi;
-}
-
 static SrStatus repair_values(Convert *k) {
-  SrModule *m = k->m;
-  const SrGraph *g = sr_cfg_build(&k->arena, m, k->f);
+  const SrGraph *g = sr_cfg_build(&k->arena, k->m, k->f);
   name_parents(k, g);
-  Leaving l = {.tail = sr_new_none(&k->arena, g->count)};
+  uint32_t *part = sr_new_none(&k->arena, g->count), *tail = sr_new_none(&k->arena, g->count);
   for (uint32_t b = 0; b < g->count; b++) {
-    uint32_t tail = sr_map_get(&k->tail_of, k->f->blocks[b].id);
-    if (tail != SR_NONE)
-      l.tail[b] = block_of(k, tail);
+    uint32_t id = sr_map_get(&k->tail_of, k->f->blocks[b].id);
+    if (id == SR_NONE)
+      continue;
+    tail[b] = block_of(k, id);
+    part[b] = b;
   }
-  for (uint32_t b = 0; b < g->count; b++)
-    for (SR_EACH(m, r, k->f->blocks[b].list))
-      note_uses(k, &l, r, b);
   SrSsa ssa = {
-      .m = m, .f = k->f, .graph = g, .dom = sr_dom_build(&k->arena, g, 0), .arena = &k->arena};
-  uint32_t made = 0;
-  SR_CHECK(sr_ssa_rematerialize(&ssa, &l.uses, &made));
-  SrMap phi_of = {.arena = &k->arena};
-  for (uint32_t i = 0; i < l.uses.count; i++) {
-    SrUse u = l.uses.at[i];
-    uint32_t phi = sr_map_get(&phi_of, u.id);
-    if (phi == SR_NONE) {
-      phi = make_phi(k, u.id, l.tail[m->home[u.id]]);
-      sr_map_set(&phi_of, u.id, phi);
-    }
-    sr_words(m, u.inst)[u.word] = phi;
-  }
-  return sr_check_bound(m);
+      .m = k->m, .f = k->f, .graph = g, .dom = sr_dom_build(&k->arena, g, 0), .arena = &k->arena};
+  return sr_ssa_leave_parts(&ssa, part, tail);
 }
 
 /* ---- what is not used any more ---- */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* applied_line: the source line and the scope that apply to an instruction, for transforms that
+ * move or merge instructions. See source_walk.h for what they are. */
+#ifndef SR_APPLIED_LINE_H
+#define SR_APPLIED_LINE_H
+
+#include "ir/module.h"
+
+enum { SR_APPLIED_LINE, SR_APPLIED_SCOPE, SR_APPLIED_TRACKS };
+
+/* What applies to the next instruction of a block: the instructions that say so; SR_NONE: none. */
+typedef struct SrApplied {
+  SrRef at[SR_APPLIED_TRACKS];
+} SrApplied;
+
+#define SR_NOT_APPLIED ((SrApplied){{SR_NONE, SR_NONE}})
+
+/* Passes instruction r. */
+void sr_applied_step(const SrModule *m, SrRef r, SrApplied *a);
+/* Are the two lines or scopes the same, result ids aside? */
+bool sr_applied_same(const SrModule *m, SrRef a, SrRef b);
+/* A new instruction, in no list, that ends a line or scope of the kind of r. */
+SrRef sr_applied_ending(SrModule *m, SrRef r);
+/* What holds for both: a line or scope stays only if both have the same one. */
+SrApplied sr_applied_common(const SrModule *m, SrApplied a, SrApplied b);
+/* Appends to `list` what lets `to` apply where *now does, and sets *now to that. */
+void sr_applied_switch(SrModule *m, SrList *list, SrApplied *now, SrApplied to);
+
+#endif
