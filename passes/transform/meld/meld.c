@@ -225,7 +225,7 @@ static SrStatus read_threshold(SrPassRun *r, uint32_t *percent) {
   if (!r->argument)
     return SR_OK;
   char *end;
-  unsigned long value = strtoul(r->argument, &end, 10);
+  unsigned long long value = strtoull(r->argument, &end, 10);
   if (*end || end == r->argument || value > MOST_PERCENT || *r->argument == '-')
     return sr_fail(r->m->diag, SR_BAD_OPTION, SR_NOWHERE,
                    "meld: '%.40s' is not a percentage; a number up to 100 is, as meld:20",
