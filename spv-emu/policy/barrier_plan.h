@@ -32,6 +32,8 @@ typedef struct EmuBarrierPlan {
   uint32_t *floor;      /* by function: registers that its callers need meanwhile */
   uint32_t *meet;       /* by block: where the lanes of its cycle wait for one another, or SR_NONE;
                            NULL: nowhere (barrier_speculate.c) */
+  bool *mixed;          /* by block: with `meet`, its lanes may be of different iterations, so that
+                           branches may diverge that are proven uniform */
   bool any_divergence;  /* some branch may diverge */
   const char *why;      /* the placement does not apply; else NULL */
 } EmuBarrierPlan;
@@ -39,7 +41,7 @@ typedef struct EmuBarrierPlan {
 void emu_barriers_place_scopes(EmuBarrierPlan *p);   /* nak */
 void emu_barriers_place_ipdom(EmuBarrierPlan *p);    /* ipdom; speculative, if there is `meet` */
 void emu_barriers_place_frontier(EmuBarrierPlan *p); /* frontier */
-/* Fills in `meet`. */
+/* Fills in `meet` and `mixed`. */
 void emu_barriers_predict(EmuBarrierPlan *p);
 
 /* A new barrier whose lanes wait before `point`. */

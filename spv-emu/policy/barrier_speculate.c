@@ -21,7 +21,13 @@
  * is its instructions and those of the functions that it calls, times 8 for each cycle around it.
  * A cycle has no point if lanes in it may communicate: cross-lane operations, barriers, atomic
  * operations, volatile loads, also in functions that it calls. Then nobody relies on which lanes
- * are together, or waits for a lane that waits at the point.
+ * are together, or waits for a lane that waits at the point. The same holds for an irreducible
+ * cycle if lanes communicate anywhere: the point may take the place of one where lanes would have
+ * met that enter the cycle apart.
+ *
+ * Branches in these cycles, and in functions called there, may diverge even if they are proven
+ * uniform, since the proof is about lanes of one iteration (analysis/sync.h). So they reconverge at
+ * their post-dominators, too.
  *
  * Cost O(E log V). */
 #include "policy/barrier_plan.h"
@@ -50,6 +56,7 @@ typedef struct Predict {
   EmuBarrierPlan *p;
   uint64_t *call_cost; /* by function */
   bool *talks;         /* by function: its lanes may communicate */
+  bool any_talk;       /* those of some function may */
   /* Of the current function, with its blocks numbered from 0: */
   const EmuFunctionBlocks *fn;
   const SrNest *nest;
@@ -96,6 +103,7 @@ static void add_up_function(Predict *x, uint32_t f) {
   for (uint32_t b = fn->first; b < fn->first + fn->count; b++) {
     x->call_cost[f] += cost_of(x, b);
     x->talks[f] |= talks_at(x, b);
+    x->any_talk |= x->talks[f];
   }
 }
 
@@ -223,8 +231,11 @@ static void look_at_arms(Predict *x) {
 
 static void keep_point(Predict *x, uint32_t cycle) {
   const SrCycle *c = &x->nest->cycles[cycle];
-  for (uint32_t r = c->first; r <= c->last; r++)
-    x->p->meet[x->fn->first + x->nest->order[r]] = x->fn->first + x->best[cycle].point;
+  for (uint32_t r = c->first; r <= c->last; r++) {
+    uint32_t block = x->fn->first + x->nest->order[r];
+    x->p->meet[block] = x->fn->first + x->best[cycle].point;
+    x->p->mixed[block] = true;
+  }
 }
 
 /* A cycle has its point if no cycle in it gains more. */
@@ -232,7 +243,7 @@ static void choose(Predict *x) {
   const SrNest *n = x->nest;
   int64_t *within = SR_NEW(x->p->arena, int64_t, n->cycle_count);
   for (uint32_t c = n->cycle_count; c-- > 0;) {
-    if (has_talk(x, c))
+    if (has_talk(x, c) || (n->cycles[c].entries > 1 && x->any_talk))
       x->best[c].gain = 0;
     uint32_t up = n->cycles[c].parent;
     int64_t most = within[c] > x->best[c].gain ? within[c] : x->best[c].gain;
@@ -263,6 +274,20 @@ static void predict_function(Predict *x, uint32_t f) {
   choose(x);
 }
 
+/* Marks the functions that mixed blocks call, and those that they call. */
+static void mix_callees(EmuBarrierPlan *p, const uint32_t *callers_first) {
+  const EmuBlockTable *t = p->table;
+  bool *called = SR_NEW(p->arena, bool, t->function_count);
+  for (uint32_t i = 0; i < t->function_count; i++) {
+    const EmuFunctionBlocks *fn = &t->functions[callers_first[i]];
+    for (uint32_t b = fn->first; b < fn->first + fn->count; b++) {
+      p->mixed[b] |= called[callers_first[i]];
+      if (p->mixed[b] && t->callee[b] != SR_NONE)
+        called[t->callee[b]] = true;
+    }
+  }
+}
+
 void emu_barriers_predict(EmuBarrierPlan *p) {
   const EmuBlockTable *t = p->table;
   Predict x = {.p = p,
@@ -270,8 +295,10 @@ void emu_barriers_predict(EmuBarrierPlan *p) {
                .talks = SR_NEW(p->arena, bool, t->function_count)};
   const uint32_t *order = emu_barrier_callers_first(p);
   p->meet = sr_new_none(p->arena, t->count);
+  p->mixed = SR_NEW(p->arena, bool, t->count);
   for (uint32_t i = t->function_count; i-- > 0;)
     add_up_function(&x, order[i]);
   for (uint32_t f = 0; f < t->function_count; f++)
     predict_function(&x, f);
+  mix_callees(p, order);
 }

@@ -530,7 +530,7 @@ static void check_placement(const Case *c, const spv_emu_program *program, const
     compare_with_pdom(c, r, like);
   else if (is(placement, "nak"))
     compare_blocks(c, r, like);
-  else {
+  else if (is(placement, "frontier")) {
     sums.frontier_issued += r->issued - r->overhead;
     sums.stack_issued += like->issued - like->overhead;
   }
@@ -549,6 +549,7 @@ static void check_barriers(const Case *c, const spv_emu_program *program, const 
   const Outcome *structured = find(outcomes, count, "structured");
   check_placement(c, program, "ipdom", outcomes, find(outcomes, count, "pdom")->result);
   check_placement(c, program, "frontier", outcomes, find(outcomes, count, "tf-stack")->result);
+  check_placement(c, program, "speculative", outcomes, find(outcomes, count, "pdom")->result);
   if (structured)
     check_placement(c, program, "nak", outcomes, structured->result);
 }
