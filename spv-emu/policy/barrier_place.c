@@ -305,7 +305,7 @@ EmuBarriers *emu_barriers_place(SrArena *arena, const EmuBlockTable *table,
   uint32_t edges = start_plan(&p);
   placement = chosen(table, placement);
   if (placement == EMU_BARRIER_SPECULATIVE)
-    emu_barriers_predict(&p);
+    p.out->mixes = emu_barriers_predict(&p);
   if (placement == EMU_BARRIER_NAK)
     emu_barriers_place_scopes(&p);
   else if (placement == EMU_BARRIER_FRONTIER)

@@ -41,8 +41,8 @@ typedef struct EmuBarrierPlan {
 void emu_barriers_place_scopes(EmuBarrierPlan *p);   /* nak */
 void emu_barriers_place_ipdom(EmuBarrierPlan *p);    /* ipdom; speculative, if there is `meet` */
 void emu_barriers_place_frontier(EmuBarrierPlan *p); /* frontier */
-/* Fills in `meet` and `mixed`. */
-void emu_barriers_predict(EmuBarrierPlan *p);
+/* Fills in `meet` and `mixed`. False: no cycle has a point. */
+bool emu_barriers_predict(EmuBarrierPlan *p);
 
 /* A new barrier whose lanes wait before `point`. */
 uint32_t emu_barrier_new(EmuBarrierPlan *p, uint32_t reg, uint32_t point);

@@ -74,6 +74,7 @@ typedef enum EmuBarrierScheduling {
 /* Blocks are numbered as in the program. */
 typedef struct EmuBarriers {
   EmuBarrierScheduling scheduling;
+  bool mixes; /* lanes of different iterations of a loop may run together */
   SR_VEC(EmuBarrierInst) code;
   SR_VEC(EmuBarrierArm) arms;
   SR_VEC(EmuBarrier) all;

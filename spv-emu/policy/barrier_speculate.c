@@ -57,6 +57,7 @@ typedef struct Predict {
   uint64_t *call_cost; /* by function */
   bool *talks;         /* by function: its lanes may communicate */
   bool any_talk;       /* those of some function may */
+  bool any_point;
   /* Of the current function, with its blocks numbered from 0: */
   const EmuFunctionBlocks *fn;
   const SrNest *nest;
@@ -230,6 +231,7 @@ static void look_at_arms(Predict *x) {
 /* ---- choice ---------------------------------------------------------------------------------- */
 
 static void keep_point(Predict *x, uint32_t cycle) {
+  x->any_point = true;
   const SrCycle *c = &x->nest->cycles[cycle];
   for (uint32_t r = c->first; r <= c->last; r++) {
     uint32_t block = x->fn->first + x->nest->order[r];
@@ -288,7 +290,7 @@ static void mix_callees(EmuBarrierPlan *p, const uint32_t *callers_first) {
   }
 }
 
-void emu_barriers_predict(EmuBarrierPlan *p) {
+bool emu_barriers_predict(EmuBarrierPlan *p) {
   const EmuBlockTable *t = p->table;
   Predict x = {.p = p,
                .call_cost = SR_NEW(p->arena, uint64_t, t->function_count),
@@ -301,4 +303,5 @@ void emu_barriers_predict(EmuBarrierPlan *p) {
   for (uint32_t f = 0; f < t->function_count; f++)
     predict_function(&x, f);
   mix_callees(p, order);
+  return x.any_point;
 }

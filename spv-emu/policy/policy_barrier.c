@@ -63,6 +63,11 @@ static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   return why;
 }
 
+static bool mixes(SrArena *arena, const EmuBlockTable *table) {
+  (void)arena;
+  return table->barriers && table->barriers->mixes;
+}
+
 static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
   uint32_t count = 0;
@@ -509,6 +514,7 @@ const EmuPolicy emu_policy_barrier = {
     .name = "barrier",
     .purpose = "convergence barriers: BSSY, BSYNC, BREAK, as placed by a compiler",
     .meets_in_place = true,
+    .mixes = mixes,
     .refuses = refuses,
     .plan = make_plan,
     .code = count_code,
