@@ -488,6 +488,7 @@ EmuBarriers *emu_barriers_read(SrArena *arena, const EmuBlockTable *table, const
               .barriers = {.arena = &scratch},
               .why = why};
   *why = NULL;
+  r.out->mixes = true; /* an edited listing may let any lanes meet */
   r.out->label = sr_new_none(arena, table->count);
   r.out->first = SR_NEW(arena, uint32_t, table->function_count);
   r.out->comes = sr_new_none(arena, table->count);
