@@ -281,7 +281,7 @@ static uint32_t start_plan(EmuBarrierPlan *p) {
     for (uint32_t e = 0; e < t->functions[f].graph->succ_at[t->functions[f].count]; e++)
       p->edge[p->edge_first[f] + e].via = t->functions[f].first + t->functions[f].graph->succ[e];
   for (uint32_t b = 0; b < t->count; b++)
-    p->any_divergence |= emu_barrier_may_diverge(t, b);
+    p->any_divergence |= emu_barrier_may_diverge(p, b);
   p->out->label = sr_new_none(p->keep, t->count);
   p->out->first = SR_NEW(p->keep, uint32_t, t->function_count);
   p->out->comes = sr_new_none(p->keep, t->count);

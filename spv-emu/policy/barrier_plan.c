@@ -11,10 +11,11 @@ void emu_barrier_add(EmuBarrierPlan *p, EmuBarrierOps *ops, EmuBarrierOp op, uin
   SR_PUSH(p->arena, ops, (EmuBarrierInst){.op = (uint8_t)op, .bar = bar});
 }
 
-bool emu_barrier_may_diverge(const EmuBlockTable *table, uint32_t block) {
-  const EmuFunctionBlocks *fn = &table->functions[table->function[block]];
-  return sr_succ_count(fn->graph, block - fn->first) > 1 &&
-         !(table->uniform && table->uniform[block]);
+bool emu_barrier_may_diverge(const EmuBarrierPlan *p, uint32_t block) {
+  const EmuBlockTable *t = p->table;
+  const EmuFunctionBlocks *fn = &t->functions[t->function[block]];
+  bool uniform = t->uniform && t->uniform[block] && !(p->mixed && p->mixed[block]);
+  return sr_succ_count(fn->graph, block - fn->first) > 1 && !uniform;
 }
 
 uint32_t *emu_barrier_callers_first(EmuBarrierPlan *p) {

@@ -48,8 +48,8 @@ bool emu_barriers_predict(EmuBarrierPlan *p);
 uint32_t emu_barrier_new(EmuBarrierPlan *p, uint32_t reg, uint32_t point);
 /* Adds BSSY, BSYNC or BREAK; barriers without a register get BMOVs when the code is laid out. */
 void emu_barrier_add(EmuBarrierPlan *p, EmuBarrierOps *ops, EmuBarrierOp op, uint32_t bar);
-/* May the block's branch diverge? */
-bool emu_barrier_may_diverge(const EmuBlockTable *table, uint32_t block);
+/* May the block's branch diverge? In mixed blocks also if it is proven uniform. */
+bool emu_barrier_may_diverge(const EmuBarrierPlan *p, uint32_t block);
 /* The functions, callers before those that they call. */
 uint32_t *emu_barrier_callers_first(EmuBarrierPlan *p);
 /* The edge from a block to its successor number `i`. */

@@ -287,19 +287,14 @@ static void place_meetings(Build *b, uint32_t f) {
   }
 }
 
-static bool may_diverge(const EmuBarrierPlan *p, const EmuFunctionBlocks *fn, uint32_t block) {
-  return p->mixed && p->mixed[fn->first + block]
-             ? sr_succ_count(fn->graph, block) > 1
-             : emu_barrier_may_diverge(p->table, fn->first + block);
-}
-
 static void place_function(Build *b, uint32_t f) {
   const EmuFunctionBlocks *fn = &b->table->functions[f];
   SR_VEC(Branch) branches = {0};
   const SrDom *back =
       sr_dom_build(b->p->arena, sr_graph_reverse_with_exit(b->p->arena, fn->graph), fn->count);
   for (uint32_t x = 0; x < fn->count; x++)
-    if (b->p->nest[f]->rank[x] != SR_NONE && back->idom[x] < fn->count && may_diverge(b->p, fn, x))
+    if (b->p->nest[f]->rank[x] != SR_NONE && back->idom[x] < fn->count &&
+        emu_barrier_may_diverge(b->p, fn->first + x))
       SR_PUSH(b->p->arena, &branches, (Branch){fn->first + back->idom[x], fn->first + x});
   if (branches.count)
     qsort(branches.at, branches.count, sizeof *branches.at, by_point);
@@ -319,7 +314,8 @@ static bool returns_apart(EmuBarrierPlan *p, const EmuFunctionBlocks *fn) {
   const SrNest *nest = p->nest[fn - p->table->functions];
   bool apart = false;
   for (uint32_t b = 0; b < fn->count; b++)
-    apart |= nest->rank[b] != SR_NONE && may_diverge(p, fn, b) && back->idom[b] >= fn->count;
+    apart |= nest->rank[b] != SR_NONE && emu_barrier_may_diverge(p, fn->first + b) &&
+             back->idom[b] >= fn->count;
   sr_arena_free(&scratch);
   return apart;
 }
@@ -395,7 +391,7 @@ static bool is_reached(const Build *b, uint32_t block) {
 static bool divides(const Build *b, uint32_t block) {
   const EmuFunctionBlocks *fn = &b->table->functions[b->table->function[block]];
   return sr_succ_count(b->table->graph, block) > 1 &&
-         (!sr_succ_count(fn->graph, block - fn->first) || emu_barrier_may_diverge(b->table, block));
+         (!sr_succ_count(fn->graph, block - fn->first) || emu_barrier_may_diverge(b->p, block));
 }
 
 /* If all lanes reach the block by one edge, from a block that leads nowhere else, they have been

@@ -214,7 +214,7 @@ static void find_divided(Build *b) {
   find_leaks(b);
   for (uint32_t x = 0; x < b->fn->count; x++) {
     uint32_t in = b->c.inner[x];
-    if (!is_reached(b, x) || !emu_barrier_may_diverge(b->table, b->fn->first + x))
+    if (!is_reached(b, x) || !emu_barrier_may_diverge(b->p, b->fn->first + x))
       continue;
     while (in != SR_NONE && !b->divided[in]) {
       b->divided[in] = true;

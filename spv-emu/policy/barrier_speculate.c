@@ -20,10 +20,10 @@
  * Of cycles that contain one another the one with the largest gain has a point. The cost of a block
  * is its instructions and those of the functions that it calls, times 8 for each cycle around it.
  * A cycle has no point if lanes in it may communicate: cross-lane operations, barriers, atomic
- * operations, volatile loads, also in functions that it calls. Then nobody relies on which lanes
- * are together, or waits for a lane that waits at the point. The same holds for an irreducible
- * cycle if lanes communicate anywhere: the point may take the place of one where lanes would have
- * met that enter the cycle apart.
+ * operations, volatile loads, also in functions that it calls. So no result depends on which
+ * lanes are together, and no lane waits for one that waits at the point. The same holds for an
+ * irreducible cycle if lanes communicate anywhere: the point may take the place of one where lanes
+ * would have met that enter the cycle apart.
  *
  * Branches in these cycles, and in functions called there, may diverge even if they are proven
  * uniform, since the proof is about lanes of one iteration (analysis/sync.h). So they reconverge at
@@ -168,7 +168,7 @@ static void look_at_branches(Predict *x) {
   x->exits = new_spans(x->p->arena, x->nest->cycle_count);
   for (uint32_t b = 0; b < x->fn->count; b++)
     if (x->nest->rank[b] != SR_NONE && x->nest->inner[b] != SR_NONE &&
-        emu_barrier_may_diverge(x->p->table, x->fn->first + b))
+        emu_barrier_may_diverge(x->p, x->fn->first + b))
       look_at_branch(x, b);
 }
 
@@ -213,8 +213,7 @@ static bool is_arm(const Predict *x, uint32_t block) {
   if (cycle == SR_NONE || sr_pred_count(g, block) != 1)
     return false;
   uint32_t from = g->pred[g->pred_at[block]];
-  return sr_cycle_has(x->nest, cycle, from) &&
-         emu_barrier_may_diverge(x->p->table, x->fn->first + from) &&
+  return sr_cycle_has(x->nest, cycle, from) && emu_barrier_may_diverge(x->p, x->fn->first + from) &&
          (x->latches[cycle].low < x->dom->enter[block] ||
           x->latches[cycle].high > x->dom->leave[block]);
 }
