@@ -164,9 +164,16 @@ static SrStatus place_tokens(EmuRun *r) {
   return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
-static SrStatus list_joins(EmuRun *r) {
+static SrStatus place_joins(EmuRun *r) {
+  const char *why;
+  r->table.jips = r->options->joins ? emu_jips_read(r->arena, &r->table, r->options->joins, &why)
+                                    : emu_jips_place(r->arena, &r->table);
+  if (!r->table.jips)
+    return sr_fail(&r->diag, SR_BAD_INPUT, SR_NOWHERE, "%s", why);
+  if (!r->options->list_joins)
+    return SR_OK;
   SrText text = {.arena = r->arena};
-  emu_jips_print(emu_jips_place(r->arena, &r->table), &r->table, &text);
+  emu_jips_print(r->table.jips, &r->table, &text);
   r->result->joins = strdup(sr_text_end(&text));
   return r->result->joins ? SR_OK : SR_OUT_OF_MEMORY;
 }
@@ -251,8 +258,8 @@ static SrStatus choose_policy(EmuRun *r) {
                             r->options->lowering, &r->table));
   if (d->policy == &emu_policy_ssy)
     SR_CHECK(place_tokens(r));
-  if (d->policy == &emu_policy_jip && r->options->list_joins)
-    SR_CHECK(list_joins(r));
+  if (d->policy == &emu_policy_jip)
+    SR_CHECK(place_joins(r));
   if (d->policy == &emu_policy_barrier)
     SR_CHECK(place_barriers(r));
   if (d->policy == &emu_policy_dwf)

@@ -66,6 +66,7 @@ enum {
   OPT_AFTER,
   OPT_DUMP_TOKENS,
   OPT_DUMP_JOINS,
+  OPT_JOINS,
   OPT_DUMP_BARRIERS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
@@ -128,6 +129,7 @@ static const struct option option_table[] = {
     {"before", required_argument, NULL, OPT_BEFORE},
     {"after", required_argument, NULL, OPT_AFTER},
     {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
+    {"joins", required_argument, NULL, OPT_JOINS},
     {"dump-joins", required_argument, NULL, OPT_DUMP_JOINS},
     {"dump-barriers", required_argument, NULL, OPT_DUMP_BARRIERS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
@@ -184,6 +186,8 @@ static const char help_head[] =
     "                       round-robin, oldest\n"
     "  --barriers=FILE      policy barrier runs this listing of --dump-barriers,\n"
     "                       perhaps edited\n"
+    "  --joins=FILE         policy jip runs this listing of --dump-joins, perhaps\n"
+    "                       edited\n"
     "  --dwf-order=NAME     which program counter policy dwf issues next: majority\n"
     "                       (default), minority, time-stamp, pc\n"
     "  --cost=NAME|FILE[,KEY=VALUE...]\n"
@@ -547,6 +551,9 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_BARRIERS:
     cli->barriers = value;
     return true;
+  case OPT_JOINS:
+    cli->joins = value;
+    return true;
   case OPT_DWF_ORDER:
     cli->run.dwf_order = value;
     return true;
@@ -587,8 +594,9 @@ static bool check_stacks(const EmuCli *cli) {
   bool traced = cli->trace_stack || cli->trace_entries || cli->trace_groups;
   if (cli->dump_tokens && !runs(cli, "ssy"))
     return cli_wrong("--dump-tokens needs policy ssy: add it to --policy");
-  if (cli->dump_joins && !runs(cli, "jip"))
-    return cli_wrong("--dump-joins needs policy jip: add it to --policy");
+  if ((cli->dump_joins || cli->joins) && !runs(cli, "jip"))
+    return cli_wrong("%s needs policy jip: add it to --policy",
+                     cli->joins ? "--joins" : "--dump-joins");
   if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
     return cli_wrong("--trace-entries needs policy pdom or ssy: add one to --policy");
   if (traced && cli->run.threads > 1)

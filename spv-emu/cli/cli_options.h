@@ -34,13 +34,12 @@ typedef struct EmuCli {
   spv_emu_run_options run;                            /* priority, segment, limits, checks */
   const char *profile;                                /* a file to write; NULL: not given */
   bool json, csv, check_uniform, check_vuid;
-  bool mixed;              /* --pack=draw */
-  const char *report;      /* the page's file; NULL: none */
-  const char *dump_tokens; /* files; NULL: not given */
-  const char *dump_joins;
+  bool mixed;                                           /* --pack=draw */
+  const char *report;                                   /* the page's file; NULL: none */
+  const char *dump_tokens, *dump_joins, *dump_barriers; /* files; NULL: not given */
+  const char *joins, *barriers;                         /* listings to run */
   const char *trace_stack, *trace_entries, *trace_groups;
-  const char *dump_barriers, *barriers; /* the same */
-  const char **folders;                 /* of -I */
+  const char **folders; /* of -I */
   uint32_t folder_count;
   bool annotate, annotate_source; /* the latter: the source, if the module has one */
   EmuDump *dumps;

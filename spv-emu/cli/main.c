@@ -348,24 +348,42 @@ static int run_case(EmuCli *cli, spv_emu_cost *cost) {
   return code;
 }
 
+enum { LISTINGS = 3 };
+
+/* Reads the programs that policies are to run. */
+static bool read_listings(EmuCli *cli, CliInput listings[LISTINGS]) {
+  const char *const files[LISTINGS] = {cli->wave, cli->joins, cli->barriers};
+  memset(listings, 0, LISTINGS * sizeof *listings);
+  for (uint32_t i = 0; i < LISTINGS; i++)
+    if (files[i] && !cli_read(files[i], &listings[i]))
+      return false;
+  cli->run.wave = listings[0].bytes;
+  cli->run.joins = listings[1].bytes;
+  cli->run.barriers = listings[2].bytes;
+  return true;
+}
+
+static void free_listings(CliInput listings[LISTINGS]) {
+  for (uint32_t i = 0; i < LISTINGS; i++)
+    free(listings[i].bytes);
+}
+
 static int run(EmuCli *cli) {
-  CliInput wave = {0}, barriers = {0};
   spv_emu_cost cost;
   int code = EXIT_FAILURE;
   if (!emu_cli_cost(cli->cost, &cost, &code))
     return code;
-  if (!writable(cli->report) || (cli->wave && !cli_read(cli->wave, &wave)))
+  if (!writable(cli->report))
     return EXIT_FAILURE;
-  if (cli->barriers && !cli_read(cli->barriers, &barriers)) {
-    free(wave.bytes);
+  CliInput listings[LISTINGS];
+  if (!read_listings(cli, listings)) {
+    free_listings(listings);
     return EXIT_FAILURE;
   }
   EmuCliTrace trace;
   EmuProfiled profiled = {0};
   code = EXIT_FAILURE;
   cli->trace = &trace;
-  cli->run.wave = wave.bytes;
-  cli->run.barriers = barriers.bytes;
   if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries, cli->trace_groups) &&
       emu_cli_profiled(cli, &profiled))
     code = run_case(cli, &cost);
@@ -373,8 +391,7 @@ static int run(EmuCli *cli) {
   cli->trace = NULL;
   if (!emu_cli_trace_close(&trace))
     code = EXIT_FAILURE;
-  free(wave.bytes);
-  free(barriers.bytes);
+  free_listings(listings);
   return code;
 }
 

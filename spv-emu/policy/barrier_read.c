@@ -7,11 +7,10 @@
  * run past its end, and it has no cycle without a body. Lanes run the blocks that the listing leads
  * them to, even if their branch does not. */
 #include "policy/barrier_text.h"
+#include "policy/listing.h"
 
 #include "analysis/cfg.h"
 #include "base/map.h"
-
-#include <stdlib.h>
 
 enum { MOST_REGISTERS = 0xffff, MOST_TWINS = 0xffff, MOST_LABELS = 1 << 24 };
 
@@ -25,125 +24,42 @@ typedef struct Use {
 } Use;
 
 typedef struct Reader {
+  EmuListing text;
   SrArena *arena, *scratch;
   const EmuBlockTable *table;
   EmuBarriers *out;
-  const char *next; /* the rest of the text */
-  const char *at;   /* the rest of the current line: without comment, blanks single */
-  uint32_t line;
-  uint32_t *block_of; /* by id of a label: its first part */
-  uint32_t ids;
   SrMap barriers;          /* by register and twin: barrier */
   uint32_t block;          /* whose end is to come, or SR_NONE */
   bool ended;              /* the last instruction does not go on to the next */
   bool *reached;           /* by block */
   SR_VEC(uint32_t) labels; /* by number: instruction, or SR_NONE */
   SR_VEC(Use) uses;
-  const char **why;
 } Reader;
-
-static bool fail_at(Reader *r, uint32_t line, const char *what) {
-  if (*r->why)
-    return false;
-  SrText text = {.arena = r->arena};
-  sr_text_add(&text, "barrier listing, line %u: %s", line, what);
-  *r->why = sr_text_end(&text);
-  return false;
-}
-
-static bool fail(Reader *r, const char *what) {
-  return fail_at(r, r->line, what);
-}
-
-/* ---- words ----------------------------------------------------------------------------------- */
-
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* The next line that is not empty; false at the end. */
-static bool next_line(Reader *r) {
-  while (*r->next) {
-    size_t length = strcspn(r->next, "\n"), used = 0;
-    char *line = SR_NEW(r->scratch, char, length + 1);
-    for (size_t i = 0; i < length && r->next[i] != ';'; i++)
-      if (!is_blank(r->next[i]))
-        line[used++] = r->next[i];
-      else if (used && line[used - 1] != ' ')
-        line[used++] = ' ';
-    used -= used && line[used - 1] == ' ';
-    line[used] = 0;
-    r->next += length + (r->next[length] == '\n');
-    r->line++;
-    r->at = line;
-    if (used)
-      return true;
-  }
-  return false;
-}
-
-static bool take(Reader *r, const char *word) {
-  size_t length = strlen(word);
-  if (strncmp(r->at, word, length) != 0)
-    return false;
-  r->at += length;
-  r->at += *r->at == ' ';
-  return true;
-}
-
-static bool number(Reader *r, uint32_t most, uint32_t *value) {
-  char *end;
-  unsigned long long n = *r->at >= '0' && *r->at <= '9' ? strtoull(r->at, &end, 10) : ~0ULL;
-  if (n > most)
-    return fail(r, "a number is missing or too large");
-  *value = (uint32_t)n;
-  r->at = end;
-  return true;
-}
-
-static void skip_blank(Reader *r) {
-  r->at += *r->at == ' ';
-}
-
-/* "%12+1" */
-static bool block(Reader *r, uint32_t *to) {
-  uint32_t id, part = 0;
-  if (!take(r, "%"))
-    return fail(r, "a block is missing, such as %12");
-  if (!number(r, SR_NONE - 1, &id) || (*r->at == '+' && (r->at++, !number(r, SR_NONE - 1, &part))))
-    return false;
-  skip_blank(r);
-  uint32_t first = id < r->ids ? r->block_of[id] : SR_NONE;
-  if (first == SR_NONE || part >= r->table->count - first || r->table->id[first + part] != id)
-    return fail(r, "the program has no such block");
-  *to = first + part;
-  return true;
-}
 
 /* ".3" */
 static bool label(Reader *r, uint32_t *to) {
-  if (!number(r, MOST_LABELS, to))
+  if (!emu_listing_number(&r->text, MOST_LABELS, to))
     return false;
-  skip_blank(r);
+  emu_listing_blank(&r->text);
   while (r->labels.count <= *to)
     SR_PUSH(r->scratch, &r->labels, SR_NONE);
   return true;
 }
 
 static void use(Reader *r, int what, uint32_t at, uint32_t to_label, uint32_t to_block) {
-  SR_PUSH(r->scratch, &r->uses, (Use){what, at, to_label, to_block, r->line});
+  SR_PUSH(r->scratch, &r->uses, (Use){what, at, to_label, to_block, r->text.line});
 }
 
 /* ".3" or "%12" */
 static bool place(Reader *r, int what, uint32_t at) {
   uint32_t to;
-  if (take(r, ".")) {
+  if (emu_listing_take(&r->text, ".")) {
     if (!label(r, &to))
       return false;
     use(r, what, at, to, SR_NONE);
     return true;
   }
-  if (!block(r, &to))
+  if (!emu_listing_block(&r->text, &to))
     return false;
   use(r, what, at, SR_NONE, to);
   return true;
@@ -152,7 +68,7 @@ static bool place(Reader *r, int what, uint32_t at) {
 /* "%12" or "%12 by .3" */
 static bool way(Reader *r, int what, uint32_t at, uint32_t *to) {
   uint32_t by = SR_NONE;
-  if (!block(r, to) || (take(r, "by .") && !label(r, &by)))
+  if (!emu_listing_block(&r->text, to) || (emu_listing_take(&r->text, "by .") && !label(r, &by)))
     return false;
   use(r, what, at, by, *to);
   return true;
@@ -161,12 +77,12 @@ static bool way(Reader *r, int what, uint32_t at, uint32_t *to) {
 /* "B3" or "B3.1" */
 static bool barrier(Reader *r, uint32_t *bar) {
   uint32_t reg, twin = 0;
-  if (!take(r, "B"))
-    return fail(r, "a barrier is missing, such as B0");
-  if (!number(r, MOST_REGISTERS, &reg) ||
-      (*r->at == '.' && (r->at++, !number(r, MOST_TWINS, &twin))))
+  if (!emu_listing_take(&r->text, "B"))
+    return emu_listing_fail(&r->text, "a barrier is missing, such as B0");
+  if (!emu_listing_number(&r->text, MOST_REGISTERS, &reg) ||
+      (*r->text.at == '.' && (r->text.at++, !emu_listing_number(&r->text, MOST_TWINS, &twin))))
     return false;
-  skip_blank(r);
+  emu_listing_blank(&r->text);
   uint32_t key = reg << 16 | twin;
   *bar = sr_map_get(&r->barriers, key);
   if (*bar != SR_NONE)
@@ -190,21 +106,21 @@ static bool may_be_inside(EmuBarrierOp op) {
 }
 
 static bool read_barrier_op(Reader *r, EmuBarrierOp op) {
-  uint32_t bar, point;
+  uint32_t bar = SR_NONE, point;
   if (!barrier(r, &bar))
     return false;
   emit(r, op)->bar = bar;
   if (op != EMU_BARRIER_BSSY)
     return true;
-  if (!take(r, ",") || !block(r, &point))
-    return fail(r, "BSSY names a barrier and a block: BSSY B0, %12");
+  if (!emu_listing_take(&r->text, ",") || !emu_listing_block(&r->text, &point))
+    return emu_listing_fail(&r->text, "BSSY names a barrier and a block: BSSY B0, %12");
   r->out->all.at[bar].point = point;
   return true;
 }
 
 static bool read_escape(Reader *r) {
   uint32_t depth = SR_NONE;
-  if (!take(r, "none") && !number(r, SR_NONE - 1, &depth))
+  if (!emu_listing_take(&r->text, "none") && !emu_listing_number(&r->text, SR_NONE - 1, &depth))
     return false;
   emit(r, EMU_BARRIER_ESCAPE)->bar = depth;
   return true;
@@ -212,8 +128,8 @@ static bool read_escape(Reader *r) {
 
 static bool read_test(Reader *r) {
   uint32_t depth;
-  if (!number(r, SR_NONE - 1, &depth) || !take(r, ","))
-    return fail(r, "BRA.ESC names a depth and a place: BRA.ESC 2, .5");
+  if (!emu_listing_number(&r->text, SR_NONE - 1, &depth) || !emu_listing_take(&r->text, ","))
+    return emu_listing_fail(&r->text, "BRA.ESC names a depth and a place: BRA.ESC 2, .5");
   emit(r, EMU_BARRIER_TEST)->bar = depth;
   return place(r, USE_TO, r->out->code.count - 1);
 }
@@ -231,7 +147,7 @@ static bool add_arm(Reader *r, uint32_t first, uint32_t to, uint32_t rank) {
     r->uses.at[u].at += r->uses.at[u].at >= at;
   SR_LAST(&r->uses).at = at;
   return at == first || r->out->arms.at[at - 1].block != to ||
-         fail(r, "the branch names a block twice");
+         emu_listing_fail(&r->text, "the branch names a block twice");
 }
 
 static bool leads_to(const Reader *r, uint32_t from, uint32_t to) {
@@ -249,12 +165,12 @@ static bool read_branch(Reader *r) {
     if (!way(r, USE_ARM, 0, &to))
       return false;
     if (!leads_to(r, from, to))
-      return fail(r, "the block does not branch there");
+      return emu_listing_fail(&r->text, "the block does not branch there");
     if (!add_arm(r, first, to, rank++))
       return false;
-  } while (take(r, ", else"));
+  } while (emu_listing_take(&r->text, ", else"));
   if (rank != sr_succ_count(fn->graph, from - fn->first) || r->table->callee[from] != SR_NONE)
-    return fail(r, "the block does not end in this branch");
+    return emu_listing_fail(&r->text, "the block does not end in this branch");
   EmuBarrierInst *i = emit(r, EMU_BARRIER_BRANCH);
   i->arm = first;
   i->arms = rank;
@@ -265,10 +181,11 @@ static bool read_call(Reader *r) {
   uint32_t from = r->block, callee = r->table->callee[from], to, back;
   EmuBarrierInst *i = emit(r, EMU_BARRIER_CALL);
   uint32_t at = r->out->code.count - 1;
-  if (!way(r, USE_TO, at, &to) || !take(r, ", then") || !way(r, USE_BACK, at, &back))
-    return fail(r, "CALL names the callee's entry and the block after it");
+  if (!way(r, USE_TO, at, &to) || !emu_listing_take(&r->text, ", then") ||
+      !way(r, USE_BACK, at, &back))
+    return emu_listing_fail(&r->text, "CALL names the callee's entry and the block after it");
   if (callee == SR_NONE || r->table->functions[callee].first != to || r->table->next[from] != back)
-    return fail(r, "the block does not end in this call");
+    return emu_listing_fail(&r->text, "the block does not end in this call");
   i->block = to;
   return true;
 }
@@ -276,7 +193,7 @@ static bool read_call(Reader *r) {
 static bool read_exit(Reader *r) {
   const EmuFunctionBlocks *fn = &r->table->functions[r->table->function[r->block]];
   if (r->table->callee[r->block] != SR_NONE || sr_succ_count(fn->graph, r->block - fn->first))
-    return fail(r, "the block does not end here");
+    return emu_listing_fail(&r->text, "the block does not end here");
   emit(r, EMU_BARRIER_END);
   return true;
 }
@@ -284,14 +201,15 @@ static bool read_exit(Reader *r) {
 /* The last instruction of a body; else, "BRA PLACE". */
 static bool read_end(Reader *r) {
   bool good;
-  if (take(r, "CALL"))
+  if (emu_listing_take(&r->text, "CALL"))
     good = read_call(r);
-  else if (take(r, "EXIT") || take(r, "RET"))
+  else if (emu_listing_take(&r->text, "EXIT") || emu_listing_take(&r->text, "RET"))
     good = read_exit(r);
-  else if (take(r, "@P"), take(r, "BRA"))
+  else if (emu_listing_take(&r->text, "@P"), emu_listing_take(&r->text, "BRA"))
     good = read_branch(r);
   else
-    return fail(r, "only BSSY, BREAK and BMOV can be between a body and its last instruction");
+    return emu_listing_fail(
+        &r->text, "only BSSY, BREAK and BMOV can be between a body and its last instruction");
   r->block = SR_NONE;
   r->ended = true;
   return good;
@@ -299,7 +217,8 @@ static bool read_end(Reader *r) {
 
 static bool read_inst(Reader *r) {
   for (EmuBarrierOp op = EMU_BARRIER_BSSY; op <= EMU_BARRIER_TEST; op++) {
-    if ((r->block != SR_NONE && !may_be_inside(op)) || !take(r, emu_barrier_words[op]))
+    if ((r->block != SR_NONE && !may_be_inside(op)) ||
+        !emu_listing_take(&r->text, emu_barrier_words[op]))
       continue;
     if (op == EMU_BARRIER_ESCAPE)
       return read_escape(r);
@@ -313,8 +232,8 @@ static bool read_inst(Reader *r) {
   }
   if (r->block != SR_NONE)
     return read_end(r);
-  if (!take(r, "BRA"))
-    return fail(r, "an unknown instruction");
+  if (!emu_listing_take(&r->text, "BRA"))
+    return emu_listing_fail(&r->text, "an unknown instruction");
   emit(r, EMU_BARRIER_GO);
   bool good = place(r, USE_TO, r->out->code.count - 1);
   r->ended = true;
@@ -325,12 +244,13 @@ static bool read_inst(Reader *r) {
 
 static bool read_body(Reader *r) {
   uint32_t b;
-  if (!block(r, &b) || !take(r, ":") || !take(r, "..."))
-    return fail(r, "a body looks like %12: ...");
+  if (!emu_listing_block(&r->text, &b) || !emu_listing_take(&r->text, ":") ||
+      !emu_listing_take(&r->text, "..."))
+    return emu_listing_fail(&r->text, "a body looks like %12: ...");
   if (r->block != SR_NONE)
-    return fail(r, "the body before this one has no last instruction");
+    return emu_listing_fail(&r->text, "the body before this one has no last instruction");
   if (r->out->label[b] != SR_NONE)
-    return fail(r, "the block has two bodies");
+    return emu_listing_fail(&r->text, "the block has two bodies");
   emit(r, EMU_BARRIER_BODY)->block = b;
   r->out->label[b] = r->out->code.count - 1;
   r->block = b;
@@ -341,34 +261,34 @@ static bool read_label(Reader *r) {
   uint32_t n;
   if (!label(r, &n))
     return false;
-  if (!take(r, ":"))
-    return fail(r, "a label ends in a colon");
+  if (!emu_listing_take(&r->text, ":"))
+    return emu_listing_fail(&r->text, "a label ends in a colon");
   if (r->labels.at[n] != SR_NONE)
-    return fail(r, "the label is defined twice");
+    return emu_listing_fail(&r->text, "the label is defined twice");
   if (r->block != SR_NONE)
-    return fail(r, "a label between a body and its last instruction");
+    return emu_listing_fail(&r->text, "a label between a body and its last instruction");
   r->labels.at[n] = r->out->code.count;
-  return !*r->at || read_inst(r);
+  return !*r->text.at || read_inst(r);
 }
 
 static bool read_head(Reader *r) {
   for (uint32_t i = 0; i <= EMU_BARRIER_OLDEST; i++)
-    if (take(r, emu_barrier_schedulings[i])) {
+    if (emu_listing_take(&r->text, emu_barrier_schedulings[i])) {
       r->out->scheduling = (EmuBarrierScheduling)i;
       return true;
     }
-  return fail(r, "scheduling is lifo, round-robin or oldest");
+  return emu_listing_fail(&r->text, "scheduling is lifo, round-robin or oldest");
 }
 
 static bool read_line(Reader *r) {
-  bool good = take(r, "function ")     ? (r->at += strlen(r->at), true)
-              : take(r, "scheduling ") ? read_head(r)
-              : take(r, "start ")      ? place(r, USE_START, 0)
-              : *r->at == '%'          ? read_body(r)
-              : take(r, ".")           ? (*r->at != '.' && read_label(r))
-                                       : read_inst(r);
-  return good ? (!*r->at || fail(r, "there is text after the instruction"))
-              : fail(r, "this is not a line of a barrier listing");
+  bool good = emu_listing_take(&r->text, "function ")     ? (r->text.at += strlen(r->text.at), true)
+              : emu_listing_take(&r->text, "scheduling ") ? read_head(r)
+              : emu_listing_take(&r->text, "start ")      ? place(r, USE_START, 0)
+              : *r->text.at == '%'                        ? read_body(r)
+              : emu_listing_take(&r->text, ".")           ? (*r->text.at != '.' && read_label(r))
+                                                          : read_inst(r);
+  return good ? (!*r->text.at || emu_listing_fail(&r->text, "there is text after the instruction"))
+              : emu_listing_fail(&r->text, "this is not a line of a barrier listing");
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -380,8 +300,9 @@ static bool resolve(Reader *r) {
     const Use *u = &r->uses.at[i];
     uint32_t to = u->label == SR_NONE ? out->label[u->block] : r->labels.at[u->label];
     if (to == SR_NONE || to >= out->code.count)
-      return fail_at(r, u->line,
-                     u->label == SR_NONE ? "the block has no body" : "the label is not defined");
+      return emu_listing_fail_at(&r->text, u->line,
+                                 u->label == SR_NONE ? "the block has no body"
+                                                     : "the label is not defined");
     if (u->what == USE_TO)
       out->code.at[u->at].to = to;
     else if (u->what == USE_BACK)
@@ -393,7 +314,7 @@ static bool resolve(Reader *r) {
       started = true;
     }
   }
-  return started || fail(r, "it does not say where lanes start: start %12");
+  return started || emu_listing_fail(&r->text, "it does not say where lanes start: start %12");
 }
 
 /* Where lanes continue that return. */
@@ -440,7 +361,7 @@ static bool cycle_free(Reader *r) {
     for (SR_SUCCS(t, g, work[done]))
       if (!--left[*t])
         work[end++] = *t;
-  return done == count + 1 || fail(r, "the program has a cycle without a body");
+  return done == count + 1 || emu_listing_fail(&r->text, "the program has a cycle without a body");
 }
 
 static bool check_bodies(Reader *r) {
@@ -450,26 +371,17 @@ static bool check_bodies(Reader *r) {
     const SrBits *reached = sr_graph_reachable(r->scratch, fn->graph, 0);
     for (uint32_t b = 0; b < fn->count; b++)
       if (sr_bit(reached, b) && r->out->label[fn->first + b] == SR_NONE)
-        return fail(r, "at the end, the body of a block is missing");
+        return emu_listing_fail(&r->text, "at the end, the body of a block is missing");
   }
   return true;
 }
 
-static void index_blocks(Reader *r) {
-  for (uint32_t b = 0; b < r->table->count; b++)
-    if (r->ids <= r->table->id[b])
-      r->ids = r->table->id[b] + 1;
-  r->block_of = sr_new_none(r->scratch, r->ids);
-  for (uint32_t b = r->table->count; b-- > 0;)
-    r->block_of[r->table->id[b]] = b;
-}
-
 static bool read_all(Reader *r) {
-  while (next_line(r))
+  while (emu_listing_line(&r->text))
     if (!read_line(r))
       return false;
   if (r->block != SR_NONE || !r->ended)
-    return fail(r, "the program runs past its end");
+    return emu_listing_fail(&r->text, "the program runs past its end");
   if (!resolve(r) || !check_bodies(r) || !cycle_free(r))
     return false;
   link_calls(r);
@@ -483,16 +395,13 @@ EmuBarriers *emu_barriers_read(SrArena *arena, const EmuBlockTable *table, const
               .scratch = &scratch,
               .table = table,
               .out = SR_NEW(arena, EmuBarriers, 1),
-              .next = text,
               .block = SR_NONE,
-              .barriers = {.arena = &scratch},
-              .why = why};
-  *why = NULL;
+              .barriers = {.arena = &scratch}};
+  emu_listing_open(&r.text, arena, &scratch, table, "barrier listing", text, why);
   r.out->mixes = true; /* an edited listing may let any lanes meet */
   r.out->label = sr_new_none(arena, table->count);
   r.out->first = SR_NEW(arena, uint32_t, table->function_count);
   r.out->comes = sr_new_none(arena, table->count);
-  index_blocks(&r);
   bool good = read_all(&r);
   sr_arena_free(&scratch);
   return good ? r.out : NULL;

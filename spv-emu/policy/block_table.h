@@ -51,6 +51,7 @@ typedef struct EmuBlockTable {
   const char *no_tokens;          /* why there are none */
   const struct EmuBarriers *barriers; /* for `barrier`: barrier_program.h; NULL: not yet placed */
   const char *no_barriers;            /* why there are none */
+  const struct EmuJips *jips;         /* for `jip`: jip_place.h; NULL: not yet placed */
   const bool *polls; /* by block: it has an atomic operation or volatile load, with which lanes may
                         wait for others; NULL: none has */
   const bool *crosses;          /* by block: it has a cross-lane operation; NULL: none has */

@@ -3,9 +3,9 @@
  *
  *   function main
  *   %10:       ...  ; 5 to issue
- *              GOTO %11, else %12; JIP %12
+ *              GOTO %11, else %12, JIP %12
  *   %11:       ...  ; 2 to issue
- *              GOTO %13; JIP %12
+ *              GOTO %13, JIP %12
  *   %12:       JOIN JIP %13
  *              ...  ; 4 to issue
  *              JMPI %13
@@ -15,7 +15,8 @@
  *
  * A block is named by the id of its label; the parts after its calls have the suffix `+1`, `+2` and
  * so on. JIP is where the subgroup goes if no lane continues here: the next JOIN at which lanes may
- * wait. GOTO names the targets of the lanes; a branch that needs no JIP is JMPI. */
+ * wait. GOTO names the targets of the lanes; a branch that needs no JIP is JMPI. jip_read.c reads
+ * the text back. */
 #include "policy/jip_place.h"
 
 typedef struct Dump {
@@ -49,7 +50,7 @@ static void print_end(const Dump *d, const EmuFunctionBlocks *fn, uint32_t b) {
     if (d->jips->jump[block])
       return;
   }
-  print_jip(d, "; ", d->jips->leave[block]);
+  print_jip(d, ", ", d->jips->leave[block]);
 }
 
 enum { COLUMN = 11 };

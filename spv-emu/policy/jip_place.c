@@ -89,20 +89,17 @@ static void place_function(Place *p) {
   }
 }
 
-/* JIPs lead ahead, so the blocks after a block are done before it. */
-static void count_ahead(const EmuBlockTable *table, EmuJips *jips) {
-  for (uint32_t b = table->count; b-- > 0;)
-    if (jips->join[b])
-      jips->ahead[b] = 1 + (jips->empty[b] == SR_NONE ? 0 : jips->ahead[jips->empty[b]]);
+EmuJips *emu_jips_new(SrArena *arena, uint32_t blocks) {
+  EmuJips *jips = SR_NEW(arena, EmuJips, 1);
+  jips->join = SR_NEW(arena, bool, blocks);
+  jips->jump = SR_NEW(arena, bool, blocks);
+  jips->empty = sr_new_none(arena, blocks);
+  jips->leave = sr_new_none(arena, blocks);
+  return jips;
 }
 
 const EmuJips *emu_jips_place(SrArena *arena, const EmuBlockTable *table) {
-  EmuJips *jips = SR_NEW(arena, EmuJips, 1);
-  jips->join = SR_NEW(arena, bool, table->count);
-  jips->jump = SR_NEW(arena, bool, table->count);
-  jips->empty = sr_new_none(arena, table->count);
-  jips->leave = sr_new_none(arena, table->count);
-  jips->ahead = SR_NEW(arena, uint32_t, table->count);
+  EmuJips *jips = emu_jips_new(arena, table->count);
   for (uint32_t f = 0; f < table->function_count; f++) {
     SrArena scratch = sr_arena_new(arena->heap);
     Place p = {.arena = &scratch, .table = table, .fn = &table->functions[f], .jips = jips};
@@ -110,6 +107,5 @@ const EmuJips *emu_jips_place(SrArena *arena, const EmuBlockTable *table) {
     place_function(&p);
     sr_arena_free(&scratch);
   }
-  count_ahead(table, jips);
   return jips;
 }

@@ -25,11 +25,16 @@ typedef struct EmuJips {
   uint32_t *empty; /* by block with a JOIN: its JIP, a block; SR_NONE: none */
   uint32_t *leave; /* by block: the JIP of its branch; SR_NONE: none */
   bool *jump;      /* by block: its lanes go to one target, before the JIP */
-  uint32_t *ahead; /* by block with a JOIN: how many joins JIPs lead through from it on, with it */
+  bool edited;     /* read back, so that lanes may meet wherever the listing lets them */
 } EmuJips;
 
+/* A program of that many blocks without JOINs and JIPs. */
+EmuJips *emu_jips_new(SrArena *arena, uint32_t blocks);
 const EmuJips *emu_jips_place(SrArena *arena, const EmuBlockTable *table);
 /* The program as text (jip_dump.c). */
 void emu_jips_print(const EmuJips *jips, const EmuBlockTable *table, SrText *text);
+/* Reads the text back, perhaps edited (jip_read.c). NULL: *why says what is wrong, in `arena`. */
+const EmuJips *emu_jips_read(SrArena *arena, const EmuBlockTable *table, const char *text,
+                             const char **why);
 
 #endif

@@ -17,36 +17,41 @@
  * if it is proven uniform or has one target. A call is a region of its own: the lanes of a call run
  * until they have returned or ended.
  *
- * No lane waits behind the subgroup, so apart from joins this issues what `stackless` does, and
- * only the joins on the way are counted here. */
+ * With the JOINs that the compiler places no lane waits behind the subgroup, so apart from joins
+ * this issues what `stackless` does. A listing that was edited may leave lanes behind: if no JIP
+ * leads to lanes that are left, the policy is stuck. */
 #include "policy/jip_place.h"
 #include "policy/layout.h"
 #include "policy/policy_groups.h"
-#include "policy/policy_stackless.h"
-
-#include <assert.h>
 
 typedef struct Call {
   uint32_t block; /* that calls */
+  uint32_t first; /* where the groups of its function start */
   bool returned;  /* a lane has */
 } Call;
 
 typedef struct Jip {
-  SrArena *arena;
   const EmuBlockTable *table;
   const EmuJips *jips;
-  EmuPolicyCounts *counts;
-  void *lanes;        /* state of `stackless`: where they are, which run */
-  SR_VEC(Call) calls; /* from the outermost to the one that runs */
-  uint32_t block;     /* that runs */
+  SrArena *arena;
+  EmuGroups groups;   /* by IP, the enabled one runs; a part for each call */
+  SR_VEC(Call) calls; /* from the outermost to the innermost */
 } Jip;
 
-static const void *place_joins(SrArena *arena, const EmuBlockTable *table) {
-  return emu_jips_place(arena, table);
+static const EmuJips *program(SrArena *arena, const EmuBlockTable *table) {
+  return table->jips ? table->jips : emu_jips_place(arena, table);
+}
+
+static const void *make_plan(SrArena *arena, const EmuBlockTable *table) {
+  return program(arena, table);
+}
+
+static bool mixes(SrArena *arena, const EmuBlockTable *table) {
+  return (table->jips && table->jips->edited) || emu_layout_mixes(arena, table);
 }
 
 static uint32_t count_joins(SrArena *arena, const EmuBlockTable *table) {
-  const EmuJips *jips = emu_jips_place(arena, table);
+  const EmuJips *jips = program(arena, table);
   uint32_t count = 0;
   for (uint32_t b = 0; b < table->count; b++)
     count += jips->join[b];
@@ -56,108 +61,197 @@ static uint32_t count_joins(SrArena *arena, const EmuBlockTable *table) {
 static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Jip *p = SR_NEW(arena, Jip, 1);
-  *p = (Jip){.arena = arena, .table = table, .jips = plan, .counts = counts};
-  p->lanes = emu_stackless_create(arena, table, NULL, lanes, counts);
+  *p = (Jip){.table = table, .jips = plan, .arena = arena};
+  p->groups = (EmuGroups){
+      .arena = arena, .counts = counts, .counted = true, .words = emu_mask_words(lanes)};
+  SR_RESERVE(arena, &p->groups.wait, lanes);
   return p;
+}
+
+static void count_groups(Jip *p) {
+  uint32_t count = p->groups.wait.count + 1;
+  if (p->groups.counts->max_depth < count)
+    p->groups.counts->max_depth = count;
+}
+
+/* The subgroup is at `block` with these lanes. */
+static void run(Jip *p, uint32_t block, const EmuMask *lanes) {
+  emu_group_set(&p->groups.run, block, block, lanes, p->groups.words);
+  p->groups.running = true;
 }
 
 static void start(void *policy, const EmuMask *on) {
   Jip *p = policy;
-  p->calls.count = 0;
-  p->block = p->table->functions[p->table->entry_function].first;
-  emu_stackless_start(p->lanes, on);
+  p->calls.count = p->groups.wait.count = p->groups.first = 0;
+  p->groups.running = false;
+  if (!emu_mask_any(on, p->groups.words))
+    return;
+  run(p, p->table->functions[p->table->entry_function].first, on);
+  count_groups(p);
 }
 
 static bool next(void *policy, uint32_t *block, EmuMask *on) {
-  return emu_stackless_next(((const Jip *)policy)->lanes, block, on);
+  return emu_groups_next(&((const Jip *)policy)->groups, block, on);
 }
 
-/* ---- joins on the way ------------------------------------------------------------------------ */
+/* ---- joins ----------------------------------------------------------------------------------- */
 
-#ifndef NDEBUG
-static bool leads_to(const EmuJips *jips, uint32_t join, uint32_t to) {
-  while (join < to)
-    join = jips->empty[join];
-  return join == to && jips->join[to];
-}
-#endif
-
-/* Counts those without lanes: from the JIP of `from` up to `to`. */
-static void search(Jip *p, uint32_t from, uint32_t to) {
-  uint32_t join = p->jips->leave[from];
-  assert(leads_to(p->jips, join, to));
-  p->counts->added += p->jips->ahead[join] - p->jips->ahead[to];
-}
-
-/* The subgroup leaves block `from` for `to`. `least`: the least block that its lanes go to;
- * SR_NONE: they have ended. */
-static void leave(Jip *p, uint32_t from, uint32_t least, uint32_t to) {
-  bool jumps = least != SR_NONE && (least <= from + 1 || least < p->jips->leave[from]);
-  assert(!jumps || to == least);
-  if (!jumps)
-    search(p, from, to);
-}
-
-/* The lanes of the innermost calls have returned or ended; there is no recursion, so the functions
- * of the calls differ. */
-static void leave_calls(Jip *p, uint32_t to) {
-  Call call;
-  do
-    call = SR_POP(&p->calls);
-  while (p->table->function[call.block] != p->table->function[to]);
-  leave(p, call.block, call.returned ? p->table->next[call.block] : SR_NONE, to);
-}
-
-/* The subgroup goes to `to`, where it has the most urgent lanes. */
-static void go(Jip *p, const EmuWent *w, uint32_t to) {
-  uint32_t least = SR_NONE;
-  for (uint32_t i = 0; i < w->count; i++)
-    least = w->targets[i].block < least ? w->targets[i].block : least;
-  if (w->count && w->kind == EMU_WENT_RETURN)
-    SR_LAST(&p->calls).returned = true;
-  if (w->count && w->kind == EMU_WENT_CALL)
-    SR_PUSH(p->arena, &p->calls, ((Call){.block = p->block}));
-  else if (p->table->function[to] != p->table->function[p->block])
-    leave_calls(p, to);
+/* Enables the lanes of a waiting group, with those that run already. */
+static void enable(Jip *p, uint32_t group) {
+  EmuGroups *g = &p->groups;
+  const EmuGroup *from = &g->wait.at[group];
+  if (g->running)
+    g->counts->reconvergences++;
   else
-    leave(p, p->block, w->kind == EMU_WENT_BRANCH ? least : SR_NONE, to);
-  p->counts->added += p->jips->join[to];
-  p->block = to;
+    emu_group_set(&g->run, from->block, from->place, &(EmuMask){0}, g->words);
+  emu_mask_add(&g->run.lanes, &from->lanes, g->words);
+  g->running = true;
+  for (uint32_t i = group + 1; i < g->wait.count; i++)
+    emu_group_copy(&g->wait.at[i - 1], &g->wait.at[i], g->words);
+  g->wait.count--;
+  emu_count_pops(g->counts, 1);
+}
+
+/* The waiting group at `block` or the next one ahead of it, counted from 1; `first`: none. The
+ * search begins at group `from`. */
+static uint32_t group_from(const Jip *p, uint32_t from, uint32_t block) {
+  const EmuGroups *g = &p->groups;
+  while (from > g->first && g->wait.at[from - 1].block < block)
+    from--;
+  return from;
+}
+
+/* The JOIN at a block to which lanes have jumped. */
+static void join(Jip *p, uint32_t block) {
+  if (!p->jips->join[block])
+    return;
+  p->groups.counts->added++;
+  uint32_t group = group_from(p, p->groups.wait.count, block);
+  if (group > p->groups.first && p->groups.wait.at[group - 1].block == block)
+    enable(p, group - 1);
+}
+
+/* From JOIN to JOIN until one enables lanes. */
+static void search(Jip *p, uint32_t jip) {
+  uint32_t group = p->groups.wait.count;
+  if (group == p->groups.first) /* the call ends with its last lane */
+    return;
+  for (; jip != SR_NONE; jip = p->jips->empty[jip]) {
+    p->groups.counts->added++;
+    group = group_from(p, group, jip);
+    if (group > p->groups.first && p->groups.wait.at[group - 1].block == jip) {
+      enable(p, group - 1);
+      return;
+    }
+  }
+}
+
+/* ---- where lanes go -------------------------------------------------------------------------- */
+
+/* Does the subgroup continue at `least`, the least block that its lanes go to? */
+static bool continues(const Jip *p, uint32_t from, uint32_t least) {
+  return p->jips->jump[from] || least <= from + 1 || least < p->jips->leave[from];
+}
+
+static void wait_at(Jip *p, const EmuTarget *t) {
+  emu_groups_put(&p->groups, p->groups.first, p->groups.wait.count, t->block, t->block, &t->lanes);
+}
+
+static void branch(Jip *p, uint32_t from, const EmuWent *w) {
+  const EmuTarget *least = w->count ? &w->targets[0] : NULL;
+  for (uint32_t i = 1; i < w->count; i++)
+    if (w->targets[i].block < least->block)
+      least = &w->targets[i];
+  if (least && !continues(p, from, least->block))
+    least = NULL;
+  for (uint32_t i = 0; i < w->count; i++)
+    if (&w->targets[i] != least)
+      wait_at(p, &w->targets[i]);
+  if (!least) {
+    search(p, p->jips->leave[from]);
+    return;
+  }
+  run(p, least->block, &least->lanes);
+  join(p, least->block);
+}
+
+static void call(Jip *p, uint32_t from, const EmuTarget *t) {
+  SR_PUSH(p->arena, &p->calls, ((Call){.block = from, .first = p->groups.first}));
+  p->groups.first = p->groups.wait.count;
+  run(p, t->block, &t->lanes);
+  join(p, t->block);
+}
+
+/* Lanes return: they wait behind the call, among the groups of the caller. */
+static void come_back(Jip *p, const EmuTarget *t) {
+  Call *c = &SR_LAST(&p->calls);
+  if (emu_groups_put(&p->groups, c->first, p->groups.first, t->block, t->block, &t->lanes))
+    p->groups.first++;
+  c->returned = true;
+}
+
+/* The innermost call is over: all its lanes have returned or ended. */
+static void end_call(Jip *p) {
+  Call c = SR_POP(&p->calls);
+  uint32_t behind = p->table->next[c.block];
+  p->groups.first = c.first;
+  if (!c.returned || !continues(p, c.block, behind)) {
+    search(p, p->jips->leave[c.block]);
+    return;
+  }
+  p->groups.counts->added += p->jips->join[behind];
+  enable(p, group_from(p, p->groups.wait.count, behind) - 1);
 }
 
 static void went(void *policy, const EmuWent *w) {
   Jip *p = policy;
-  EmuMask on;
-  uint32_t to;
-  emu_stackless_went(p->lanes, w);
-  if (emu_stackless_next(p->lanes, &to, &on))
-    go(p, w, to);
+  uint32_t from = p->groups.run.block;
+  p->groups.running = false;
+  if (w->count && w->kind == EMU_WENT_CALL) {
+    call(p, from, &w->targets[0]);
+  } else if (w->count && w->kind == EMU_WENT_RETURN) {
+    for (uint32_t i = 0; i < w->count; i++)
+      come_back(p, &w->targets[i]);
+    search(p, p->jips->leave[from]);
+  } else {
+    branch(p, from, w);
+  }
+  while (!p->groups.running && p->groups.wait.count == p->groups.first && p->calls.count)
+    end_call(p);
+  if (p->groups.running)
+    count_groups(p);
 }
 
 static bool stays(void *policy, uint32_t to, bool *joined) {
   Jip *p = policy;
-  if (p->jips->join[to] || !emu_stackless_stays(p->lanes, to, joined))
+  (void)joined;
+  if (p->jips->join[to] || !continues(p, p->groups.run.block, to))
     return false;
-  p->block = to;
+  p->groups.run.block = p->groups.run.place = to;
   return true;
+}
+
+static bool stuck(const void *policy) {
+  return ((const Jip *)policy)->groups.wait.count != 0;
 }
 
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
-  emu_stackless_waiting(((const Jip *)policy)->lanes, tell, user);
+  emu_groups_tell(&((const Jip *)policy)->groups, tell, user);
 }
 
 const EmuPolicy emu_policy_jip = {
     .name = "jip",
     .purpose = "instruction pointers of lanes; GOTO and JOIN with JIP and UIP",
-    .mixes = emu_layout_mixes,
+    .mixes = mixes,
     .refuses = emu_policy_accept,
-    .plan = place_joins,
+    .plan = make_plan,
     .code = count_joins,
     .create = create,
     .start = start,
     .next = next,
     .went = went,
     .stays = stays,
+    .stuck = stuck,
     .waiting = waiting,
 };

@@ -33,7 +33,15 @@ done
 for file in "$golden"/*.joins; do
   run 0 --policy=jip --dump-joins="$WORK/joins" "${file%.joins}.amber"
   diff -u "$file" "$WORK/joins" || fail "$file differs"
+  run 0 --policy=jip --csv "${file%.joins}.amber"
+  column issued >"$WORK/placed"
+  run 0 --policy=jip --csv --joins="$WORK/joins" "${file%.joins}.amber"
+  column issued | diff "$WORK/placed" - || fail "$file given back has other issues"
 done
+
+# Without the JIP that leads to them, lanes are left behind.
+sed 's/GOTO %9, JIP %8/GOTO %9, JIP %9/' "$golden/collange.joins" >"$WORK/joins"
+run 1 --policy=jip --joins="$WORK/joins" "$golden/collange.amber" && prints "deadlock"
 for case in "$golden"/*.amber; do
   grep -qF -- "$case" "$golden"/*.groups || fail "$case has no trace"
 done

@@ -395,6 +395,8 @@ typedef struct spv_emu_run_options {
   bool list_barriers;    /* barrier: the result contains its program as text */
   const char *dwf_order; /* dwf: which program counter is issued next: majority (NULL), minority,
                             time-stamp, pc */
+  const char *joins; /* jip: the listing to run (spv_emu_result.joins, perhaps edited); NULL: JOINs
+                        are placed as Intel's compiler does */
 } spv_emu_run_options;
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */

@@ -224,6 +224,114 @@ static void a_function_called_from_both_arms(void **state) {
   tear_down(&fixture);
 }
 
+/* ---- edited listings ------------------------------------------------------------------------- */
+
+static const char listing[] = "function main\n"
+                              "%1000: ... ; 1 to issue\n\nGOTO %1001, else %1002, JIP %1002\n"
+                              "%1001: ...\nGOTO %1003, JIP %1002\n"
+                              "%1002: JOIN JIP %1003\n...\nJMPI %1003\n"
+                              "%1003: JOIN\n...\nEXIT\n";
+
+static char *edited(SrArena *arena, const char *from, const char *to) {
+  SrText text = {.arena = arena};
+  const char *at = strstr(listing, from);
+  assert_non_null(at);
+  sr_text_put(&text, listing, (size_t)(at - listing));
+  sr_text_add(&text, "%s%s", to, at + strlen(from));
+  return sr_text_end(&text);
+}
+
+/* The listing with one change: blocks that run, or the message. */
+static void expect_edited(const char *from, const char *to, const char *steps, uint32_t joins,
+                          const char *message) {
+  Fixture f;
+  SrArena *arena = set_up(&f);
+  FlowCase c = {0};
+  const char *why;
+  c.table = flow_parse(arena, "A: B C\nB: D\nC: D\nD:\n", false, &c.build);
+  c.table->jips = emu_jips_read(arena, c.table, edited(arena, from, to), &why);
+  if (message) {
+    assert_null(c.table->jips);
+    assert_string_equal(why, message);
+  } else {
+    if (!c.table->jips)
+      fail_msg("%s", why);
+    FlowScript script = flow_script(arena, c.table, &c.build, "A B D | A C D");
+    c.trace = flow_run(arena, c.table, &emu_policy_jip, 2, flow_script_choose, &script);
+    flow_expect_steps(arena, &c, steps);
+    assert_int_equal(c.trace->counts.added, joins);
+  }
+  tear_down(&f);
+}
+
+static void edited_listings(void **state) {
+  (void)state;
+  expect_edited("EXIT", "EXIT", "A:3 B:1 C:2 D:3", 2, NULL);
+  expect_edited("%1001, else %1002", "%1002, else %1001", "A:3 B:1 C:2 D:3", 2, NULL);
+  expect_edited("%1001: ...", "%1001: JOIN\n...", "A:3 B:1 C:2 D:3", 3, NULL);
+  /* A lane of A always continues at B, so that its JIP is not used. */
+  expect_edited("%1001, else %1002, JIP %1002\n%1001: ...",
+                "%1001, else %1002, JIP %1003\n%1001: ...", "A:3 B:1 C:2 D:3", 2, NULL);
+}
+
+static void wrong_listings(void **state) {
+  (void)state;
+#define WRONG(from, to, line, text)                                                                \
+  expect_edited(from, to, NULL, 0, "jip listing, line " line ": " text)
+  WRONG("%1000: ...", "1000: ...", "2", "a block is missing, such as %12");
+  WRONG("%1000: ...", "%7: ...", "2", "the program has no such block");
+  WRONG("%1000: ...", "%1000 ...", "2", "a block looks like %12: ...");
+  WRONG("%1000: ...", "%1000: WAIT", "2", "the body of the block is missing: ...");
+  WRONG("%1000: ...", "%1000: ... ...", "2", "there is text after the instruction");
+  WRONG("JOIN JIP %1003", "JOIN JIP %1001", "7",
+        "a JIP names a block further down in the same function");
+  WRONG("JOIN JIP %1003", "JOIN %1003", "7", "there is text after the instruction");
+  WRONG("%1003: JOIN\n...", "%1003: ...", "7", "a JIP names a block without a JOIN");
+  WRONG("%1002: JOIN JIP %1003\n...", "%1002: ...", "4", "a JIP names a block without a JOIN");
+  WRONG("%1001: ...\nGOTO %1003, JIP %1002\n", "", "10", "at the end, a block is missing");
+  WRONG("%1003: JOIN\n...\nEXIT\n", "%1003: JOIN\n", "10", "the program ends within a block");
+  WRONG("%1003: JOIN", "%1002: JOIN", "10", "the block is listed twice");
+  WRONG("EXIT", "HALT", "12", "a block ends in GOTO, JMPI, CALL, RET or EXIT");
+  WRONG("EXIT", "GOTO %1003", "12", "the block does not branch there");
+  WRONG("EXIT", "CALL %1000", "12", "the block does not end in this call");
+  WRONG("JMPI %1003", "RET", "9", "the block does not end here");
+  WRONG("GOTO %1001, else %1002, JIP %1002", "GOTO %1001", "4",
+        "the block does not end in this branch");
+  WRONG("GOTO %1001, else %1002, JIP %1002", "GOTO %1001, else %1001", "4",
+        "the block does not branch there");
+  WRONG("GOTO %1001, else %1002, JIP %1002", "JMPI %1001, else %1002", "4",
+        "lanes may have several targets here, so it is GOTO");
+#undef WRONG
+}
+
+/* Lanes are left behind: the policy says that it is stuck. */
+static void lanes_left_behind(void **state) {
+  (void)state;
+  Fixture f;
+  SrArena *arena = set_up(&f);
+  const char *why;
+  EmuBlockTable *table = flow_parse(arena, "A: B C\nB: D\nC: D\nD:\n", false, NULL);
+  table->jips =
+      emu_jips_read(arena, table, edited(arena, "%1003, JIP %1002", "%1003, JIP %1003"), &why);
+  assert_non_null(table->jips);
+  EmuPolicyCounts counts = {0};
+  const EmuPolicy *jip = &emu_policy_jip;
+  void *p = jip->create(arena, table, jip->plan(arena, table), 2, &counts);
+  EmuMask both = {{3}}, on;
+  EmuTarget apart[] = {{1, {{1}}}, {2, {{2}}}}, last = {3, {{1}}};
+  uint32_t block;
+  jip->start(p, &both);
+  assert_true(jip->next(p, &block, &on) && block == 0);
+  jip->went(p, &(EmuWent){.count = 2, .targets = apart});
+  assert_true(jip->next(p, &block, &on) && block == 1);
+  jip->went(p, &(EmuWent){.count = 1, .targets = &last});
+  assert_true(jip->next(p, &block, &on) && block == 3);
+  jip->went(p, &(EmuWent){.gone = {{1}}});
+  assert_false(jip->next(p, &block, &on));
+  assert_true(jip->stuck(p));
+  tear_down(&f);
+}
+
 /* ---- random programs ------------------------------------------------------------------------- */
 
 static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 65, 130};
@@ -238,15 +346,51 @@ static EmuBlockTable laid_out(SrArena *arena, const EmuBlockTable *of) {
   return table;
 }
 
-static void same_counts(const FlowTrace *a, const FlowTrace *b, uint64_t seed) {
+static void same_counts(const FlowTrace *a, const FlowTrace *b) {
   assert_int_equal(a->counts.reconvergences, b->counts.reconvergences);
   assert_int_equal(a->counts.max_depth, b->counts.max_depth);
+}
+
+static void same_pushes(const FlowTrace *a, const FlowTrace *b, uint64_t seed) {
   if (a->counts.pushes != b->counts.pushes)
     fail_msg("seed %llu: pushes differ", (unsigned long long)seed);
 }
 
-static void check_program(SrArena *arena, const EmuBlockTable *table, uint64_t seed,
-                          uint32_t lanes) {
+/* Do lanes end only where the program does? Jumps have no JIP in a listing, for lanes that end
+ * there. */
+static bool leads_out(const EmuBlockTable *table, const FlowRandom *random) {
+  for (uint32_t f = 0; f < table->function_count; f++)
+    for (uint32_t b = 0; b < table->functions[f].count; b++)
+      if (random->way_out[table->functions[f].first + b] == SR_NONE &&
+          sr_succ_count(table->functions[f].graph, b))
+        return false;
+  return true;
+}
+
+static uint32_t through_listings; /* programs */
+
+/* A listing that is read back is the same program. */
+static void through_listing(SrArena *arena, EmuBlockTable *table, FlowRandom *random,
+                            uint32_t lanes, const FlowTrace *t, uint64_t seed) {
+  const char *why;
+  SrText text = {.arena = arena}, again = {.arena = arena};
+  if (!leads_out(table, random))
+    return;
+  through_listings++;
+  emu_jips_print(emu_jips_place(arena, table), table, &text);
+  table->jips = emu_jips_read(arena, table, sr_text_end(&text), &why);
+  if (!table->jips)
+    fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, why, text.at);
+  emu_jips_print(table->jips, table, &again);
+  assert_string_equal(sr_text_end(&again), text.at);
+  const FlowTrace *given =
+      flow_run(arena, table, &emu_policy_jip, lanes, flow_random_choose, random);
+  flow_same_steps(t, given, "a program of JOINs and its listing", seed);
+  assert_int_equal(t->counts.added, given->counts.added);
+  table->jips = NULL;
+}
+
+static void check_program(SrArena *arena, EmuBlockTable *table, uint64_t seed, uint32_t lanes) {
   FlowRandom random = flow_random(arena, table, seed, 6);
   FlowTrace *t[BY_PC];
   for (uint32_t i = 0; i < BY_PC; i++)
@@ -260,12 +404,14 @@ static void check_program(SrArena *arena, const EmuBlockTable *table, uint64_t s
                (unsigned long long)t[i]->counts.added, (unsigned long long)o->counts.added);
   }
   flow_same_steps(t[1], t[2], "stackless and jip", seed);
-  same_counts(t[1], t[2], seed);
+  through_listing(arena, table, &random, lanes, t[2], seed);
+  same_counts(t[1], t[2]);
   EmuBlockTable layout = laid_out(arena, table);
   FlowTrace *stack =
       flow_run(arena, &layout, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
   flow_same_steps(stack, t[0], "tf-stack in layout order and minpc", seed);
-  same_counts(stack, t[0], seed);
+  same_counts(stack, t[0]);
+  same_pushes(stack, t[0], seed);
   if (table->function_count == 1)
     flow_same_steps(t[0], t[1], "minpc and stackless without calls", seed);
 }
@@ -281,6 +427,7 @@ static void random_programs(void **state) {
                   sizes[seed % 8]);
     tear_down(&fixture);
   }
+  assert_true(through_listings > 4000);
 }
 
 int main(void) {
@@ -294,6 +441,9 @@ int main(void) {
       cmocka_unit_test(layouts_that_keep_iterations_apart),
       cmocka_unit_test(uniform_branches_in_other_layouts),
       cmocka_unit_test(a_function_called_from_both_arms),
+      cmocka_unit_test(edited_listings),
+      cmocka_unit_test(wrong_listings),
+      cmocka_unit_test(lanes_left_behind),
       cmocka_unit_test(random_programs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
