@@ -2,6 +2,7 @@
 /* Interleaved groups of a subgroup (strands.h): cases by hand, and random schedules compared with a
  * port that is simulated cycle by cycle. */
 #include "exec/latency.h"
+#include "exec/strands.h"
 #include "unit.h"
 
 #include <string.h>
@@ -155,6 +156,32 @@ static void one_cache_for_all(void **state) {
   sr_heap_free_all(&w.heap);
 }
 
+/* A strand issues until it waits, although one that comes before it has become ready; then that one
+ * continues. */
+static void the_last_one_continues(void **state) {
+  (void)state;
+  static const uint8_t bytes[2] = {0};
+  static const EmuStrand sides[3] = {{.offset = 0}, {.offset = 1}, {0}};
+  const EmuRecord r = {.bytes = bytes, .strands = sides, .strand_count = 2};
+  World w;
+  open_world(&w);
+  EmuStrands s = {.arena = &w.arena, .most = 2};
+  emu_strands_start(&s, &r, 0);
+  EmuOpen *first = emu_strands_choose(&s, 0);
+  assert_int_equal(first->strand, 0);
+  assert_ptr_equal(emu_strands_choose(&s, 3), first);
+  first->ready = 6;
+  EmuOpen *second = emu_strands_choose(&s, 4);
+  assert_int_equal(second->strand, 1);
+  assert_ptr_equal(emu_strands_choose(&s, 7), second);
+  second->ready = 20;
+  assert_int_equal(emu_strands_ready(&s), 6);
+  assert_ptr_equal(emu_strands_choose(&s, 8), first);
+  first->ready = 21;
+  assert_ptr_equal(emu_strands_choose(&s, 20), second);
+  sr_heap_free_all(&w.heap);
+}
+
 /* ---- cycle by cycle -------------------------------------------------------------------------- */
 
 typedef struct Group { /* steps of the same lanes, one after the other */
@@ -288,7 +315,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(two_sides_of_a_branch), cmocka_unit_test(at_most_so_many),
       cmocka_unit_test(no_divergence),         cmocka_unit_test(the_same_loads_miss),
-      cmocka_unit_test(one_cache_for_all),     cmocka_unit_test(cycle_by_cycle),
+      cmocka_unit_test(one_cache_for_all),     cmocka_unit_test(the_last_one_continues),
+      cmocka_unit_test(cycle_by_cycle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
