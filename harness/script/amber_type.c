@@ -37,6 +37,16 @@ static const char *repeat_shape(AmberPool *pool, const AmberShape *from, uint32_
   return NULL;
 }
 
+/* Where the last field ends, without padding. */
+static uint32_t extent(const AmberShape *shape) {
+  uint32_t end = 0;
+  for (uint32_t i = 0; i < shape->field_count; i++) {
+    uint32_t field_end = shape->fields[i].offset + shape->fields[i].unit;
+    end = end > field_end ? end : field_end;
+  }
+  return end;
+}
+
 /* Elements lie at multiples of their alignment, which std140 rounds up to that of a vec4. */
 static const char *repeat_by_rules(AmberPool *pool, const AmberShape *from, AmberRules rules,
                                    uint32_t count, uint32_t stride, AmberShape *to) {
@@ -44,7 +54,7 @@ static const char *repeat_by_rules(AmberPool *pool, const AmberShape *from, Ambe
   if (rules == AMBER_STD140)
     aligned.align = (uint32_t)round_up(from->align, 16);
   uint32_t natural = (uint32_t)round_up(from->size, aligned.align);
-  if (stride && stride < from->size)
+  if (stride && stride < extent(from)) /* padding that only std140 has may overlap */
     return "the stride is smaller than an element";
   return repeat_shape(pool, &aligned, count, stride ? stride : natural, to);
 }
@@ -236,15 +246,6 @@ const char *amber_type_close(AmberType *structure, uint32_t stride) {
   }
   structure->stride = stride;
   return NULL;
-}
-
-static uint32_t extent(const AmberShape *shape) {
-  uint32_t end = 0;
-  for (uint32_t i = 0; i < shape->field_count; i++) {
-    uint32_t field_end = shape->fields[i].offset + shape->fields[i].unit;
-    end = end > field_end ? end : field_end;
-  }
-  return end;
 }
 
 const char *amber_type_layout(const AmberType *type, AmberRules rules, AmberLayout *layout) {

@@ -19,18 +19,34 @@ static CompileOutcome compile_for(const CompileSource *source, const CompileTarg
   return source->language == COMPILE_HLSL ? compile_hlsl(&one, result) : compile_glsl(&one, result);
 }
 
-/* Has the module subgroup operations that its version of SPIR-V lacks? glslang does not refuse all
- * of them. */
-static bool lacks_groups(const CompileResult *made) {
-  bool old = made->count > 5 && made->words[1] < 0x10300;
-  for (size_t at = 5; old && at + 1 < made->count; at += 2) {
-    if (made->words[at] != (2u << 16 | SpvOpCapability))
+static uint32_t version_of_capability(uint32_t capability) {
+  return capability >= SpvCapabilityGroupNonUniform &&
+                 capability <= SpvCapabilityGroupNonUniformQuad
+             ? 0x10300
+             : 0x10000;
+}
+
+static uint32_t version_of_loop(uint32_t control) {
+  return control >= SpvLoopControlMinIterationsMask        ? 0x10400
+         : control >= SpvLoopControlDependencyInfiniteMask ? 0x10100
+                                                           : 0x10000;
+}
+
+/* Has the module subgroup operations or hints of loops that its version of SPIR-V lacks? glslang
+ * does not refuse all of them. */
+static bool is_too_old(const CompileResult *made) {
+  uint32_t needed = 0x10000;
+  for (size_t at = 5, words; at < made->count && needed <= made->words[1]; at += words) {
+    words = made->words[at] >> 16;
+    uint32_t op = made->words[at] & 0xffff;
+    if (!words || words > made->count - at)
       return false;
-    if (made->words[at + 1] >= SpvCapabilityGroupNonUniform &&
-        made->words[at + 1] <= SpvCapabilityGroupNonUniformQuad)
-      return true;
+    if (op == SpvOpCapability && words == 2)
+      needed = version_of_capability(made->words[at + 1]);
+    else if (op == SpvOpLoopMerge && words >= 4)
+      needed = version_of_loop(made->words[at + 3]);
   }
-  return false;
+  return made->count > 5 && needed > made->words[1];
 }
 
 CompileOutcome compile_run(const CompileSource *source, CompileResult *result) {
@@ -42,7 +58,7 @@ CompileOutcome compile_run(const CompileSource *source, CompileResult *result) {
     return compile_for(source, source->target, result);
   for (size_t i = 0; outcome == COMPILE_NEWER && i < COMPILE_PLAIN_TARGETS; i++)
     if ((outcome = compile_for(source, &compile_targets[i], result)) == COMPILE_DONE &&
-        lacks_groups(result))
+        is_too_old(result))
       outcome = COMPILE_NEWER;
   return outcome;
 }

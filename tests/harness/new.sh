@@ -65,7 +65,11 @@ echo 'struct Part { vec3 p; float w; };' >"$WORK/part.glsl"
 shader tile.comp barrier/tiled_product.amber
 shader compact.comp subgroup/ballot_compact.amber
 
-for name in median collatz exits vote tile compact; do
+# Structs whose stride is no multiple of 16 bytes; hints that SPIR-V 1.0 lacks.
+cp shaders/early-exit/short_circuit.comp "$WORK/boxes.comp"
+cp shaders/loop/matmul.comp "$WORK"
+
+for name in median collatz exits vote tile compact boxes matmul; do
   [ -s "$WORK/$name.comp" ] || fail "no shader $name"
   new "$name.comp"
 done
