@@ -39,7 +39,7 @@ EmuBarriers *emu_barriers_place(SrArena *arena, const EmuBlockTable *table,
                                 const char **why);
 
 /* "nak", "ipdom", "frontier", "speculative"; "lifo", "round-robin", "oldest". False: there is no
- * such name. NULL stands for the default. */
+ * such name. NULL: the default. */
 bool emu_barrier_placement_find(const char *name, EmuBarrierPlacement *placement);
 bool emu_barrier_scheduling_find(const char *name, EmuBarrierScheduling *scheduling);
 
