@@ -353,10 +353,16 @@ static void check_ssy(const Case *c, const spv_emu_result *ssy, const spv_emu_re
 
 /* ---- program counters ------------------------------------------------------------------------ */
 
+/* Under `jip` lanes also wait at a JOIN to which the subgroup goes at once, so it pushes more. */
+static bool same_figures(const spv_emu_result *a, const spv_emu_result *b) {
+  return a->reconvergences == b->reconvergences && a->stack_max_depth == b->stack_max_depth &&
+         (a->stack_pushes == b->stack_pushes || strcmp(a->policy, "jip") == 0) &&
+         a->memory_transactions == b->memory_transactions;
+}
+
 static void compare_issues(const Case *c, const spv_emu_result *a, const spv_emu_result *b) {
   compare_blocks(c, a, b);
-  if (a->reconvergences != b->reconvergences || a->stack_max_depth != b->stack_max_depth ||
-      a->stack_pushes != b->stack_pushes || a->memory_transactions != b->memory_transactions)
+  if (!same_figures(a, b))
     fail(c, "%s and %s issue the same, but other figures differ", a->policy, b->policy);
 }
 
