@@ -79,6 +79,11 @@ foreach(name linearize guard undispatch)
 endforeach()
 add_labelled_test(equiv_merge_iterations property test_equiv --count=400 --max-blocks=120
                   --transform=merge-iterations:all,structurize)
+foreach(tails 8:size 100:issues)
+  string(REPLACE ":" "_" name equiv_tails_${tails})
+  add_labelled_test(${name} property test_equiv --count=300 --max-blocks=120
+                    --transform=structurize:${tails})
+endforeach()
 # Structure is kept; what can be melded is mostly in syntax trees and their copies.
 foreach(family structured twins)
   add_labelled_test(equiv_meld_${family} property test_equiv --count=150 --max-blocks=120

@@ -81,6 +81,16 @@ bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock
   return has(m, functions, b, sr_is_cross_lane);
 }
 
+SrBits *sr_cross_lane_blocks(SrArena *arena, const SrModule *m, const SrFunction *f,
+                             const SrBits *functions) {
+  SrBits *set = sr_bits_new(arena, f->block_count);
+  if (sr_bit(functions, f->id))
+    for (uint32_t b = 0; b < f->block_count; b++)
+      if (sr_has_cross_lane(m, functions, &f->blocks[b]))
+        sr_bit_set(set, b);
+  return set;
+}
+
 uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
                              const SrBits *functions) {
   const SrNest *nest = NULL;

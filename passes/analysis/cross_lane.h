@@ -14,6 +14,9 @@ SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
 /* Does the block, or a function that it calls, have a cross-lane operation? `functions`: those of
  * sr_cross_lane_functions. */
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b);
+/* The blocks of f of which that holds. */
+SrBits *sr_cross_lane_blocks(SrArena *arena, const SrModule *m, const SrFunction *f,
+                             const SrBits *functions);
 /* A block of f with a cross-lane operation that some lanes do not reach, or reach several times: it
  * lies in a cycle, or does not post-dominate the entry. SR_NONE: there is none. */
 uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction *f,

@@ -22,6 +22,8 @@ enum {
   OPT_EXPLAIN,
   OPT_CHECK,
   OPT_GROWTH,
+  OPT_TAIL_COPY,
+  OPT_GOAL,
   OPT_BLOCKS,
   OPT_IDS,
   OPT_NESTING,
@@ -57,6 +59,8 @@ static const struct option fixed_options[] = {
     {"explain", no_argument, NULL, OPT_EXPLAIN},
     {"check", optional_argument, NULL, OPT_CHECK},
     {"max-growth", required_argument, NULL, OPT_GROWTH},
+    {"tail-copy", required_argument, NULL, OPT_TAIL_COPY},
+    {"goal", required_argument, NULL, OPT_GOAL},
     {"max-blocks", required_argument, NULL, OPT_BLOCKS},
     {"max-ids", required_argument, NULL, OPT_IDS},
     {"max-nesting", required_argument, NULL, OPT_NESTING},
@@ -112,6 +116,10 @@ static const char help_head[] =
     "  --strip-debug        drop names, debug lines and debug info\n"
     "  --preserve-names     keep them (default)\n"
     "  --max-growth=PERCENT limit for transforms that add code (1000)\n"
+    "  --tail-copy=N        structurize may copy tails of at most N instructions\n"
+    "                       where it would place a guard (0)\n"
+    "  --goal=GOAL          what it copies them for: size (default; the code does\n"
+    "                       not grow) or issues\n"
     "\n"
     "Shaders:\n"
     "  -I DIR               a folder for #include\n"
@@ -260,6 +268,14 @@ static bool read_growth(Cli *cli, const char *text) {
   return true;
 }
 
+static bool read_tail_copy(Cli *cli, const char *text) {
+  uint64_t number;
+  if (!cli_number(text, 0, UINT32_MAX, &number))
+    return cli_wrong("--tail-copy expects a number of instructions, 0 or more, not '%s'", text);
+  cli->options.tail_copy = (uint32_t)number;
+  return true;
+}
+
 static bool read_most(const char *option, const char *text, uint32_t *most) {
   uint64_t number;
   if (!cli_number(text, 1, UINT32_MAX, &number))
@@ -323,6 +339,11 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return true;
   case OPT_JOBS:
     return read_most("--jobs", value, &cli->jobs);
+  case OPT_TAIL_COPY:
+    return read_tail_copy(cli, value);
+  case OPT_GOAL:
+    cli->options.goal = value;
+    return true;
   case OPT_ORDER:
     cli->options.order = value;
     return true;

@@ -140,6 +140,8 @@ static SrStatus transform(Run *r, SrPipeline *p) {
                                .uniformity = r->options.uniformity,
                                .scope = r->options.scope,
                                .max_growth = r->options.max_growth,
+                               .tail_copy = r->options.tail_copy,
+                               .goal = r->options.goal,
                                .drawing = r->options.drawing,
                                .drawing_user = r->options.drawing_user};
   p->choose = sr_best;

@@ -4,6 +4,7 @@
 
 #include "analysis/order_list.h"
 #include "names/nearest.h"
+#include "transform/copy/tail_copy.h"
 
 enum {
   DEFAULT_GROWTH = 1000,
@@ -88,6 +89,32 @@ static bool takes_profile(const SrPass *pass) {
   return pass->makes & SR_CHOOSES || is_merge_iterations(pass);
 }
 
+/* Has the step's transform that argument? */
+static SrStatus check_argument(SrDiag *diag, const SrStep *step) {
+  const char *name = step->pass->name, *argument = step->argument;
+  SrTailOptions tails;
+  if (strcmp(name, "auto") == 0 && !before_auto(argument))
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform auto: '%.40s' is not an argument of it; undispatch is, as "
+                   "auto:undispatch",
+                   argument);
+  if (strcmp(name, "structurize") == 0 && !sr_tail_options_read(argument, &tails))
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform structurize: '%.40s' is not a number of instructions, with a goal or "
+                   "without; 8 and 8:issues are",
+                   argument);
+  if (step->pass->makes & SR_CHOOSES && !sr_profile_argument(argument))
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform best: '%.40s' is not an argument of it; profile:FILE is", argument);
+  if (is_merge_iterations(step->pass) && strcmp(argument, "all") != 0 &&
+      !sr_profile_argument(argument))
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform merge-iterations: '%.40s' is not an argument of it; all and "
+                   "profile:FILE are",
+                   argument);
+  return SR_OK;
+}
+
 /* Reads one entry of the list: NAME, or NAME:ARGUMENT. */
 static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t length,
                           SrStep *step) {
@@ -103,21 +130,7 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s %s%s", step->pass->name,
                    colon ? "takes no argument" : "needs ", colon ? "" : step->pass->argument);
   step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;
-  if (is_auto && colon && !before_auto(step->argument))
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform auto: '%.40s' is not an argument of it; undispatch is, as "
-                   "auto:undispatch",
-                   step->argument);
-  if (is_best && colon && !sr_profile_argument(step->argument))
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform best: '%.40s' is not an argument of it; profile:FILE is",
-                   step->argument);
-  if (merges && colon && strcmp(step->argument, "all") != 0 && !sr_profile_argument(step->argument))
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform merge-iterations: '%.40s' is not an argument of it; all and "
-                   "profile:FILE are",
-                   step->argument);
-  return SR_OK;
+  return colon ? check_argument(diag, step) : SR_OK;
 }
 
 SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *list,
@@ -129,8 +142,10 @@ SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *li
     SR_CHECK(read_step(diag, arena, p, length, &step));
     if (takes_profile(step.pass) && sr_profile_argument(step.argument))
       out->profiled = step.pass->name;
-    if (step.argument && step.pass->argument == NULL && before_auto(step.argument)) /* of auto */
+    if (step.argument && step.pass->argument == NULL && before_auto(step.argument)) { /* of auto */
       SR_PUSH(arena, &steps, (SrStep){.pass = before_auto(step.argument)});
+      step.argument = NULL;
+    }
     SR_PUSH(arena, &steps, step);
     p += length;
     if (!*p)
@@ -167,11 +182,13 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   static const SrUniformMode modes[] = {SR_UNIFORM_ANALYSIS, SR_UNIFORM_ALL_DIVERGENT,
                                         SR_UNIFORM_ALL_UNIFORM};
   static const char *const scopes[] = {"subgroup", "workgroup", NULL};
+  static const char *const goals[] = {"size", "issues", NULL};
   *out = (SrOptions){.order = given->order,
                      .drawing = given->drawing,
                      .drawing_user = given->drawing_user,
                      .validate = given->validate,
                      .max_growth = given->max_growth ? given->max_growth : DEFAULT_GROWTH,
+                     .tail_copy = given->tail_copy,
                      .limits = {given->max_blocks, given->max_ids, given->max_nesting},
                      .strip_debug = given->strip_debug,
                      .want = given->want,
@@ -189,6 +206,8 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   out->uniformity = modes[choice];
   SR_CHECK(read_choice(diag, "scope", given->scope, scopes, &choice));
   out->scope = choice ? SR_SCOPE_WORKGROUP : SR_SCOPE_SUBGROUP;
+  SR_CHECK(read_choice(diag, "goal", given->goal, goals, &choice));
+  out->goal = choice ? SR_GOAL_ISSUES : SR_GOAL_SIZE;
   SR_CHECK(check_order(diag, out->order));
   SR_CHECK(read_env(diag, given->target_env, out));
   if (!sr_wave_options_read(given->lowering, &out->lowering))

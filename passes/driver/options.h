@@ -23,6 +23,8 @@ typedef struct SrOptions {
   spv_target_env env; /* if given */
   spvreconv_validate validate;
   uint32_t max_growth; /* percent */
+  uint32_t tail_copy;  /* instructions */
+  SrGoal goal;
   SrLimits limits;
   bool strip_debug;
   SrWaveOptions lowering;

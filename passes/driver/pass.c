@@ -9,6 +9,7 @@
 #include "ir/unknown.h"
 #include "transform/block_order.h"
 #include "transform/copy/struct_copy.h"
+#include "transform/copy/tail_copy.h"
 #include "transform/iterations/merge_iterations.h"
 #include "transform/linear/guard.h"
 #include "transform/linear/linearize.h"
@@ -57,22 +58,40 @@ static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
 
 /* ---- transforms of one function ---- */
 
-/* It is not known which words of an unknown instruction are ids, so every definition must still
- * dominate the instructions that it dominated before. */
-static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
-  if (f->unknown != SR_NONE && !sr_structurize_keeps_places(r->m, f)) {
-    sr_say_unknown(r->m, f, f->unknown);
-    return SR_OK;
-  }
-  *changed = true;
-  return sr_structurize(r->m, f, r->counts);
-}
-
 /* For passes that keep nothing else from function to function. */
 static const SrBits *cross_lane(SrPassRun *r) {
   if (!r->kept)
     r->kept = sr_cross_lane_functions(r->arena, r->m);
   return r->kept;
+}
+
+/* It is not known which words of an unknown instruction are ids, so every definition must still
+ * dominate the instructions that it dominated before. */
+static bool is_kept(const SrPassRun *r, const SrFunction *f) {
+  if (f->unknown == SR_NONE || sr_structurize_keeps_places(r->m, f))
+    return false;
+  sr_say_unknown(r->m, f, f->unknown);
+  return true;
+}
+
+static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (is_kept(r, f))
+    return SR_OK;
+  *changed = true;
+  return sr_structurize(r->m, f, r->counts);
+}
+
+/* Blocks with an unknown instruction are not copied, nor is anything else in their function. */
+static SrStatus structurize_with_copies(SrPassRun *r, SrFunction *f, bool *changed) {
+  SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth};
+  if (is_kept(r, f))
+    return SR_OK;
+  if (r->argument)
+    (void)sr_tail_options_read(r->argument, &tails); /* options.c has checked it */
+  *changed = true;
+  if (tails.most && f->unknown == SR_NONE)
+    SR_CHECK(sr_copy_tails(r->m, f, cross_lane(r), &tails, r->counts));
+  return sr_structurize(r->m, f, r->counts);
 }
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {

@@ -6,6 +6,7 @@
 #include "analysis/uniform.h"
 #include "ir/module.h"
 #include "transform/counts.h"
+#include "transform/goal.h"
 
 /* The caller's options for passes. All zero: the defaults. */
 typedef struct SrPassOptions {
@@ -13,6 +14,8 @@ typedef struct SrPassOptions {
   SrUniformMode uniformity;
   SrScope scope;
   uint32_t max_growth; /* percent, of passes that copy code */
+  uint32_t tail_copy;  /* structurize: the most instructions of a tail that is copied; 0: none is */
+  SrGoal goal;
   /* Called with a picture, in Graphviz' language, of each step of an algorithm that draws them, and
    * a name for it; or NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);

@@ -424,6 +424,8 @@ static void test_copies(int depth) {
   }
   if (in)
     check(module, "struct-copy", true, in);
+  if (in)
+    check(module, "structurize:100:issues", true, in);
   spvBinaryDestroy(in);
 }
 

@@ -25,9 +25,9 @@
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; with each lowering, and
  *     from a listing that is printed and read back, it leaves the same memory
  * For the same module with a ballot in every block, so that results depend on the tangles:
- *   - `maximal` on the module, and `structured` on the module after structurize or struct-copy,
- *     leave the same memory, and issue the same apart from added instructions, unless struct-copy
- *     has copied blocks, which then have no ballot
+ *   - `maximal` on the module, and `structured` on the module after structurize, with and without
+ *     copies of tails, or struct-copy, leave the same memory, and issue the same apart from added
+ *     instructions, unless blocks are copied, which then have no ballot
  *   - `maximal` and `structured` agree block for block if the module is already structured, and so
  *     does `barrier` with the placement nak */
 #include "gen.h"
@@ -604,17 +604,17 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   spv_emu_free(program);
 }
 
-/* Does struct-copy copy blocks, all without ballots? In a cycle of such blocks the lanes of its
- * entries then run in other groups, which no ballot sees. */
-static bool copies(const Case *c) {
+/* Does the transform copy blocks, all without ballots? Their lanes then run in other groups, which
+ * no ballot sees. */
+static bool copies(const Case *c, const char *transform) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
-  options.transform = "struct-copy";
+  options.transform = transform;
   options.validate = SPVRECONV_VALIDATE_NONE;
   options.want = SPVRECONV_WANT_STATS;
   spvreconv_result *result;
   if (spvreconv_run(&options, c->words, c->count, &result) != SPVRECONV_OK)
-    fail(c, "struct-copy: %s", spvreconv_result_message(result));
+    fail(c, "%s: %s", transform, spvreconv_result_message(result));
   bool any = false;
   const spvreconv_function *f;
   for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
@@ -629,8 +629,7 @@ static void contract(const Case *c, uint32_t lanes, const char *transform, bool 
   Outcome *m = malloc(sizeof *m), *s = malloc(sizeof *s);
   *m = run(c, before, "maximal");
   *s = run(c, after, "structured");
-  if (m->result->issued != s->result->issued - s->result->overhead &&
-      !(is(transform, "struct-copy") && copies(c)))
+  if (m->result->issued != s->result->issued - s->result->overhead && !copies(c, transform))
     fail(c, "%u lanes: maximal issues %llu, structured %llu after %s, %llu of them added", lanes,
          (unsigned long long)m->result->issued, (unsigned long long)s->result->issued, transform,
          (unsigned long long)s->result->overhead);
@@ -746,9 +745,11 @@ static void one_module(const Options *options, uint64_t seed) {
   gen_module(family, blocks, seed, &gen, &ballots);
   c.words = ballots.words;
   c.count = ballots.count;
+  static const char *const structurizers[] = {"struct-copy", "structurize",
+                                              "structurize:100:issues"};
   for (uint32_t i = 1; sizes[i] <= 64; i++) {
     c.invocations = invocations[i];
-    contract(&c, sizes[i], (seed + i) % 3 ? "structurize" : "struct-copy", ballots.merges);
+    contract(&c, sizes[i], structurizers[(seed + i) % 3], ballots.merges);
     exec_tangles(&c, sizes[i], ballots.merges);
   }
   gen_module_free(&module);

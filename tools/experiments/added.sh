@@ -6,12 +6,13 @@
 #
 # For each family of random modules (gen_cases), and for the graphs (.json) below FOLDER: block issues under the policy
 # `structured` after structurize, relative to those under `maximal` before, minus 1: over all modules together, and
-# the mean of the modules. Then, for each graph in shapes.txt: instructions before, after structurize, and after LLVM's
+# the mean of the modules; and the code, instructions after relative to those before, minus 1, over all. Then, for each graph in shapes.txt: instructions before, after structurize, and after LLVM's
 # structurizer (opt-15; without it the column is empty), phis not counted. OPTIONs (--name=value) are options of
-# spv-emu and spvreconv. COUNT (20) is the number of modules of a family, SEED (1) the first.
+# spv-emu and spvreconv. COUNT (20) is the number of modules of a family, SEED (1) the first, TRANSFORM (structurize) what
+# gives structure, such as structurize:40:issues.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-bin=$1/bin options='' folder=''
+bin=$1/bin options='' folder='' transform=${TRANSFORM:-structurize}
 shift
 for word; do
   case $word in
@@ -29,18 +30,30 @@ block_issues() {
     jq -r '.results[0] | select(.status == "ok") | [.blocks[].executions] | add' || true
 }
 
+# code MODULE: prints the instructions before and after
+code() {
+  # shellcheck disable=SC2086 # a word each
+  "$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$1" |
+    jq -r '"\([.functions[].before.instructions] | add) \([.functions[].after.instructions] | add)"'
+}
+
 # added NAME CASE...: a row
 added() {
   name=$1
   shift
   for case; do
-    echo "$(block_issues "$case" maximal strip-merges) $(block_issues "$case" structured strip-merges,structurize)"
+    echo "$(block_issues "$case" maximal strip-merges) $(block_issues "$case" structured "strip-merges,$transform")" \
+      "$(code "${case%.amber}.spv")"
   done | awk -v name="$name" '
-    NF == 2 { before += $1; after += $2; mean += $2 / $1 - 1; n++ }
-    END { if (n) printf "%-12s %4d %10d %10d %7.3f %7.3f\n", name, n, before, after, after / before - 1, mean / n }'
+    NF == 4 { before += $1; after += $2; mean += $2 / $1 - 1; n++; size += $3; grown += $4 }
+    END {
+      if (n)
+        printf "%-12s %4d %10d %10d %7.3f %7.3f %7.3f\n", name, n, before, after, after / before - 1, mean / n,
+               grown / size - 1
+    }'
 }
 
-echo "family       cases     before      after     all    mean"
+echo "family       cases     before      after     all    mean    code"
 for family in structured breaks multiexit acyclic irreducible switch; do
   mkdir "$work/$family"
   "$bin/gen_cases" "${COUNT:-20}" "${SEED:-1}" "$work/$family" "$family" >/dev/null
@@ -49,7 +62,9 @@ done
 if [ -n "$folder" ]; then
   mkdir "$work/graphs"
   for graph in "$folder"/*.json; do
-    "$bin/spv-graph" "$graph" -o "$work/graphs/$(basename "$graph" .json).amber" 2>/dev/null
+    for kind in amber spv; do
+      "$bin/spv-graph" "$graph" -o "$work/graphs/$(basename "$graph" .json).$kind" 2>/dev/null
+    done
   done
   added graphs "$work/graphs"/*.amber
 fi
@@ -96,7 +111,7 @@ grep -v '^#' "$here/shapes.txt" | while read -r shape; do
   echo "$shape" | as_json >"$work/shape.json"
   "$bin/spv-graph" "$work/shape.json" -o "$work/shape.spvasm" 2>/dev/null
   # shellcheck disable=SC2086 # a word each
-  added=$("$bin/spvreconv" --transform=strip-merges,structurize --no-validate --json $options "$work/shape.spvasm" |
+  added=$("$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$work/shape.spvasm" |
     jq '[.functions[].transform.added_instructions] | add')
   blocks=$(echo "$shape" | awk '{ print NF - 1 }')
   llvm=''

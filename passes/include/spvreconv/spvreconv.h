@@ -103,7 +103,7 @@ typedef struct spvreconv_options {
   const char *scope;      /* "subgroup" (default), "workgroup" */
   const char *target_env; /* as spirv-val's --target-env; NULL: from the module's version */
   spvreconv_validate validate;
-  uint32_t max_growth; /* percent, for struct-copy; 0: 1000 */
+  uint32_t max_growth; /* percent, for transforms that add code; 0: 1000 */
   bool strip_debug;
   unsigned want; /* SPVRECONV_WANT_… */
   /* Called for notices (not failures), one line each without a newline; may be NULL. */
@@ -134,6 +134,9 @@ typedef struct spvreconv_options {
    */
   const struct spvreconv_profile *const *profiles;
   uint32_t profile_count;
+  uint32_t tail_copy; /* structurize, auto: copy a tail of at most so many instructions where a
+                       * guard would stand (docs/structurize.md); 0: copy nothing */
+  const char *goal;   /* what tail_copy is to save: "size" (default) or "issues" */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */

@@ -88,14 +88,6 @@ static void add_edges(Round *r, const uint32_t *peeled, uint32_t node, bool of_c
   }
 }
 
-static void mark_switches(SrArena *arena, SrCopyGraph *c) {
-  SrBits *set = sr_bits_new(arena, c->block.count);
-  for (uint32_t n = 0; n < c->block.count; n++)
-    if (sr_bit(c->is_switch, c->block.at[n]))
-      sr_bit_set(set, n);
-  c->is_switch = set;
-}
-
 static SrStatus peel_round(Round *r, SrArena *arena, bool *any) {
   uint32_t count = r->c->graph->count;
   r->nest = sr_nest_build(&r->scratch, r->c->graph);
@@ -111,8 +103,7 @@ static SrStatus peel_round(Round *r, SrArena *arena, bool *any) {
   for (uint32_t b = 0; b < count; b++)
     if (r->copy[b] != SR_NONE)
       add_edges(r, peeled, b, true);
-  r->c->graph = sr_graph_new(arena, r->c->block.count, r->edges.at, r->edges.count);
-  mark_switches(arena, r->c);
+  sr_copy_graph_connect(arena, r->c, r->edges.at, r->edges.count);
   return SR_OK;
 }
 

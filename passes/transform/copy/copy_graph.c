@@ -18,9 +18,10 @@ SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint3
 }
 
 SrStatus sr_growth_add(SrGrowth *g, uint64_t instructions) {
-  g->copied += instructions;
-  if (g->copied <= g->limit)
+  if (sr_growth_fits(g, instructions)) {
+    g->copied += instructions;
     return SR_OK;
+  }
   SrWhere where = {.function = sr_function_name(g->m, g->scratch, g->f), .word = SR_NONE};
   return sr_fail(g->m->diag, SR_BAD_INPUT, where,
                  "struct-copy would add more than %u %% to its %llu instructions: raise "
@@ -53,4 +54,13 @@ SrCopyGraph sr_copy_graph_new(SrArena *arena, const SrModule *m, const SrFunctio
   c.graph = SR_NEW(arena, SrGraph, 1);
   *c.graph = *old;
   return c;
+}
+
+void sr_copy_graph_connect(SrArena *arena, SrCopyGraph *c, const SrEdge *edges, uint32_t count) {
+  SrBits *set = sr_bits_new(arena, c->block.count);
+  c->graph = sr_graph_new(arena, c->block.count, edges, count);
+  for (uint32_t n = 0; n < c->block.count; n++)
+    if (sr_bit(c->is_switch, c->block.at[n]))
+      sr_bit_set(set, n);
+  c->is_switch = set;
 }

@@ -212,3 +212,33 @@ SrCopyPlan *sr_copy_plan_new(const SrControlTree *t) {
   sr_arena_free(&w.scratch);
   return plan;
 }
+
+SrCopyPlan *sr_copy_plan_of(SrArena *arena, const SrGraph *old, const SrGraph *nodes,
+                            const uint32_t *block) {
+  SrNest *nest = sr_nest_build(arena, nodes);
+  SrCopyPlan *p = SR_NEW(arena, SrCopyPlan, 1);
+  SR_VEC(SrEdge) edges = {0};
+  p->old = old;
+  p->block = SR_NEW_RAW(arena, uint32_t, nest->count);
+  p->node = sr_new_none(arena, old->count);
+  p->copy = sr_bits_new(arena, nest->count);
+  for (uint32_t n = 0; n < nest->count; n++) {
+    uint32_t was = nest->order[n];
+    p->block[n] = block[was];
+    if (was < old->count)
+      p->node[was] = n;
+    for (SR_SUCCS(t, nodes, was))
+      SR_PUSH(arena, &edges, (SrEdge){n, nest->rank[*t]});
+  }
+  for (uint32_t n = 0; n < nest->count; n++) {
+    if (p->node[p->block[n]] == SR_NONE)
+      p->node[p->block[n]] = n;
+    if (p->node[p->block[n]] == n)
+      continue;
+    sr_bit_set(p->copy, n);
+    p->copies++;
+  }
+  p->graph = sr_graph_new(arena, nest->count, edges.at, edges.count);
+  p->dom = sr_dom_build(arena, p->graph, 0);
+  return p;
+}

@@ -17,7 +17,7 @@
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
-  SrNest *nest;       /* of `graph`; nodes are numbered in its order; NULL in thread_tests' plans */
+  SrNest *nest;       /* of `graph`; nodes are numbered in its order; NULL in plans of graphs */
   SrDom *dom;
   uint32_t *block; /* by node: the block that it is, or is a copy of */
   uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */
@@ -27,5 +27,10 @@ typedef struct SrCopyPlan {
 
 /* The plan, in t's arena. Cost O(E log V). */
 SrCopyPlan *sr_copy_plan_new(const SrControlTree *t);
+/* The plan of a graph of nodes, of which block[n] is the block of `old` that node n represents: in
+ * its LRPO. The first old->count nodes are the blocks themselves; where the entry no longer reaches
+ * one of them, its first copy replaces it. */
+SrCopyPlan *sr_copy_plan_of(SrArena *arena, const SrGraph *old, const SrGraph *nodes,
+                            const uint32_t *block);
 
 #endif

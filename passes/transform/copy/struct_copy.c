@@ -20,20 +20,9 @@
 typedef struct Job {
   SrModule *m;
   SrFunction *f;
-  const SrBits *cross_lane;
   SrArena arena;
   SrTransformCounts *counts;
 } Job;
-
-/* Blocks with a cross-lane operation, which would run with fewer lanes if they were copied. */
-static const SrBits *find_fixed(Job *j) {
-  SrBits *set = sr_bits_new(&j->arena, j->f->block_count);
-  if (sr_bit(j->cross_lane, j->f->id))
-    for (uint32_t b = 0; b < j->f->block_count; b++)
-      if (sr_has_cross_lane(j->m, j->cross_lane, &j->f->blocks[b]))
-        sr_bit_set(set, b);
-  return set;
-}
 
 static void notice(Job *j, uint32_t b) {
   SrWhere where = {.function = sr_function_name(j->m, &j->arena, j->f),
@@ -66,14 +55,12 @@ static SrStatus copy(Job *j, SrGrowth *growth, SrCopyGraph *c, const SrNest **ne
 
 SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane, uint32_t max_growth,
                         SrTransformCounts *counts) {
-  Job j = {.m = m,
-           .f = f,
-           .cross_lane = cross_lane,
-           .arena = sr_arena_new(m->arena->heap),
-           .counts = counts};
+  Job j = {.m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .counts = counts};
   const SrNest *nest = NULL;
   SrCopyGraph c = sr_copy_graph_new(&j.arena, m, f, sr_cfg_build(&j.arena, m, f));
-  SrGrowth growth = sr_growth_new(m, f, &j.arena, max_growth, c.size, find_fixed(&j));
+  /* Blocks with a cross-lane operation would run with fewer lanes if they were copied. */
+  const SrBits *fixed = sr_cross_lane_blocks(&j.arena, m, f, cross_lane);
+  SrGrowth growth = sr_growth_new(m, f, &j.arena, max_growth, c.size, fixed);
   SrStatus status = copy(&j, &growth, &c, &nest);
   if (growth.stopped_by != SR_NONE) {
     notice(&j, growth.stopped_by);

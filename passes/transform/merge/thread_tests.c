@@ -227,35 +227,12 @@ static SrGraph *make_graph(Walk *w) {
   return sr_graph_new(w->arena, g->count + w->copy.count, edges.at, edges.count);
 }
 
-/* Nodes are in LRPO. If an original block is no longer reached, its first copy replaces it. */
 static SrCopyPlan *make_plan(Walk *w) {
   const SrGraph *all = make_graph(w);
-  SrNest *nest = sr_nest_build(w->arena, all);
-  SrCopyPlan *p = SR_NEW(w->arena, SrCopyPlan, 1);
-  SR_VEC(SrEdge) edges = {0};
-  p->old = w->g;
-  p->block = SR_NEW_RAW(w->arena, uint32_t, nest->count);
-  p->node = sr_new_none(w->arena, w->g->count);
-  p->copy = sr_bits_new(w->arena, nest->count);
-  for (uint32_t n = 0; n < nest->count; n++) {
-    uint32_t was = nest->order[n];
-    p->block[n] = was < w->g->count ? was : w->copy.at[was - w->g->count].block;
-    if (was < w->g->count)
-      p->node[was] = n;
-    for (SR_SUCCS(t, all, was))
-      SR_PUSH(w->arena, &edges, (SrEdge){n, nest->rank[*t]});
-  }
-  for (uint32_t n = 0; n < nest->count; n++) {
-    if (p->node[p->block[n]] == SR_NONE)
-      p->node[p->block[n]] = n;
-    if (p->node[p->block[n]] == n)
-      continue;
-    sr_bit_set(p->copy, n);
-    p->copies++;
-  }
-  p->graph = sr_graph_new(w->arena, nest->count, edges.at, edges.count);
-  p->dom = sr_dom_build(w->arena, p->graph, 0);
-  return p;
+  uint32_t *block = SR_NEW_RAW(w->arena, uint32_t, all->count);
+  for (uint32_t n = 0; n < all->count; n++)
+    block[n] = n < w->g->count ? n : w->copy.at[n - w->g->count].block;
+  return sr_copy_plan_of(w->arena, w->g, all, block);
 }
 
 SrStatus sr_thread_tests(SrModule *m, SrFunction *f, SrArena *arena, SrTransformCounts *counts,

@@ -39,6 +39,8 @@ static const Place places[] = {
     AT(spvreconv_options, check_walks, 132),
     AT(spvreconv_options, profiles, 136),
     AT(spvreconv_options, profile_count, 144),
+    AT(spvreconv_options, tail_copy, 148),
+    AT(spvreconv_options, goal, 152),
     AT(spvreconv_graph, blocks, 0),
     AT(spvreconv_graph, edges, 4),
     AT(spvreconv_graph, instructions, 8),

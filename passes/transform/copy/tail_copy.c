@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tail_copy: see tail_copy.h. Each round makes structurize's program for the graph as it is, and
+ * copies tails that have a guard in it, in a small function those of one row of guards. Then the
+ * program is made again. If that shows that nothing was saved, as where arms that now have blocks
+ * of their own need a merge block each, the round is undone. */
+#include "transform/copy/tail_copy.h"
+
+#include "analysis/cross_lane.h"
+#include "base/sort.h"
+#include "transform/copy/copy_blocks.h"
+#include "transform/copy/tail.h"
+#include "transform/flow/flow_write.h"
+#include "transform/structurize/sweep.h"
+
+#include <stdlib.h>
+
+enum {
+  WORK = 1 << 15, /* blocks in all rounds together, beyond the first rounds */
+  LEAST_ROUNDS = 16,
+  FIRST_TAIL = 8,   /* instructions of the tails that are tried first */
+  STEP = 4,         /* tails that are tried next are so many times as large */
+  GUARD_SIZE = 2,   /* instructions: the test and the branch */
+  DEPTH_WEIGHT = 2, /* binary digits of the turns that a loop is taken to make */
+  DEEPEST_WEIGHT = 16,
+};
+
+typedef struct Job {
+  SrModule *m;
+  SrFunction *f;
+  SrArena arena;
+  const SrTailOptions *options;
+  SrTransformCounts *counts;
+  SrCopyGraph c;
+  SrGrowth growth;
+  uint32_t most;      /* instructions of a tail, at present */
+  bool single;        /* rows have been tried; now single guards are */
+  SR_VEC(bool) tried; /* by node: the row of guards that begins with it, or its guard, has been */
+  uint32_t rows;      /* to be tried in one round */
+  uint32_t copies;    /* of tails */
+  uint32_t kept;      /* rows of guards that were kept because of the limit */
+} Job;
+
+/* What structurize adds to the nodes of a graph. */
+typedef struct Added {
+  uint64_t size;   /* instructions, phis not counted */
+  uint64_t issues; /* blocks, each as often as it is taken to run */
+} Added;
+
+static uint64_t weight(const SrNest *nest, uint32_t loop) {
+  uint32_t depth = loop == SR_NONE ? 0 : nest->cycles[loop].depth * DEPTH_WEIGHT;
+  return (uint64_t)1 << (depth < DEEPEST_WEIGHT ? depth : DEEPEST_WEIGHT);
+}
+
+static bool both_to_one(const SrFlowGraph *flow, const SrFlowBlock *b) {
+  return b->slot_count == 2 && flow->slot.at[b->slot].to == flow->slot.at[b->slot + 1].to;
+}
+
+static Added added(const SrFlowGraph *flow, const SrNest *nest) {
+  Added sum = {0};
+  for (uint32_t i = 0; i < flow->block.count; i++) {
+    const SrFlowBlock *b = &flow->block.at[i];
+    if (b->role == SR_ROLE_USER) {
+      sum.size += b->two_way_switch || both_to_one(flow, b);
+      continue;
+    }
+    sum.size += 1 + (b->test != SR_TEST_NONE && !b->two_way_switch) + (b->test == SR_TEST_OUTSIDE);
+    sum.issues += weight(nest, b->loop);
+  }
+  return sum;
+}
+
+static SrFlowGraph *sweep(SrArena *arena, const SrCopyGraph *c, const SrNest *nest) {
+  return sr_sweep_build(arena, c->graph, nest, c->is_switch, SR_NESTING_LIMIT);
+}
+
+/* ---- rows of guards ---- */
+
+/* A block that a guard lets lanes in to, or that lanes go to if its guard does not. */
+typedef struct Item {
+  uint32_t node;
+  uint64_t copied; /* instructions of its copies */
+} Item;
+
+/* Guards one behind the other, each the merge block of the one before. Lanes pass all that come
+ * before their target; those with a later one go on to the exit:
+ *
+ *     guard of a -> guard of b -> exit               of a copy of a, a' -> guard of b -> exit
+ *       `-> a -^      `-> b -^
+ *
+ * So each item that is copied saves a guard. But if the last guard has a block for either side and
+ * both lead to the exit, what is copied first saves nothing: its lanes now meet the others there.
+ */
+typedef struct Row {
+  SR_VEC(Item) item;
+  uint32_t both;  /* 1: the last guard has a block for either side, else 0 */
+  uint32_t extra; /* instructions on edges into the first guard */
+} Row;
+
+typedef struct Round {
+  Job *j;
+  SrArena *scratch;
+  const SrFlowGraph *flow;
+  SrTails tails;
+  uint32_t *selects; /* by flow block: branches with both edges to it */
+  SrBits *follows;   /* by flow block: it is a guard behind another */
+} Round;
+
+static const SrFlowBlock *block_at(const Round *r, uint32_t b) {
+  return &r->flow->block.at[b];
+}
+
+static uint32_t target(const Round *r, uint32_t b, uint32_t slot) {
+  return r->flow->slot.at[block_at(r, b)->slot + slot].to;
+}
+
+static bool is_guard(const Round *r, uint32_t b) {
+  return block_at(r, b)->role == SR_ROLE_GUARD;
+}
+
+/* The guard behind guard b, or SR_NONE. */
+static uint32_t next_guard(const Round *r, uint32_t b) {
+  uint32_t merge = block_at(r, b)->merge;
+  return block_at(r, b)->merge_kind == SR_MERGE_SELECTION && is_guard(r, merge) ? merge : SR_NONE;
+}
+
+static void find_guards(Round *r) {
+  uint32_t count = r->flow->block.count;
+  r->selects = SR_NEW(r->scratch, uint32_t, count);
+  r->follows = sr_bits_new(r->scratch, count);
+  for (uint32_t b = 0; b < count; b++) {
+    if (block_at(r, b)->role == SR_ROLE_USER && both_to_one(r->flow, block_at(r, b)))
+      r->selects[target(r, b, 0)]++;
+    if (is_guard(r, b) && next_guard(r, b) != SR_NONE)
+      sr_bit_set(r->follows, next_guard(r, b));
+  }
+}
+
+/* Adds what slot `slot` of guard b leads to, if its tail may be copied. */
+static void add_item(Round *r, Row *row, uint32_t b, uint32_t slot) {
+  uint32_t to = target(r, b, slot);
+  if (block_at(r, to)->role != SR_ROLE_USER)
+    return;
+  uint32_t node = block_at(r, to)->user;
+  if (sr_tail_find(&r->tails, node, r->j->most))
+    SR_PUSH(r->scratch, &row->item, (Item){node, (uint64_t)(r->tails.ways - 1) * r->tails.size});
+}
+
+static Row row_from(Round *r, uint32_t first) {
+  Row row = {.extra = r->selects[first]};
+  if (r->j->single) {
+    add_item(r, &row, first, 0);
+    return row;
+  }
+  for (uint32_t b = first, next; b != SR_NONE; b = next) {
+    next = next_guard(r, b);
+    row.both = next == SR_NONE && target(r, b, 1) != block_at(r, b)->merge;
+    add_item(r, &row, b, 0);
+    if (row.both)
+      add_item(r, &row, b, 1);
+  }
+  return row;
+}
+
+static int by_size(const void *a, const void *b) {
+  const Item *x = a, *y = b;
+  if (x->copied != y->copied)
+    return x->copied < y->copied ? -1 : 1;
+  return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Keeps the items to copy: the smallest ones, as many as pay. */
+static void choose(const Round *r, Row *row) {
+  uint64_t copied = 0;
+  uint32_t kept = 0;
+  sr_sort(r->scratch, row->item.at, row->item.count, sizeof *row->item.at, by_size);
+  for (uint32_t i = 0; i < row->item.count; i++) {
+    uint64_t saved =
+        (uint64_t)(i + 1 - row->both) * GUARD_SIZE + (i + 1 == row->item.count ? row->extra : 0);
+    copied += row->item.at[i].copied;
+    if (i + 1 > row->both && (r->j->options->goal == SR_GOAL_ISSUES || copied <= saved))
+      kept = i + 1;
+  }
+  row->item.count = kept;
+}
+
+static int by_rank(const void *a, const void *b, void *user) {
+  const uint32_t *rank = user;
+  uint32_t x = rank[((const Item *)a)->node], y = rank[((const Item *)b)->node];
+  return (x < y) - (x > y);
+}
+
+/* ---- one round ---- */
+
+/* Copies the items of a row, the last one first: then it belongs to the tails of the others. */
+static bool copy_row(Round *r, Row *row) {
+  Job *j = r->j;
+  uint64_t copied = 0;
+  for (uint32_t i = 0; i < row->item.count; i++)
+    copied += row->item.at[i].copied;
+  if (!row->item.count)
+    return false;
+  if (!sr_growth_fits(&j->growth, copied)) {
+    j->kept++;
+    return false;
+  }
+  sr_sort_by(r->scratch, row->item.at, row->item.count, sizeof *row->item.at, by_rank,
+             r->tails.nest->rank);
+  for (uint32_t i = 0; i < row->item.count; i++) {
+    if (!sr_tail_find(&r->tails, row->item.at[i].node, j->most))
+      continue;
+    j->growth.copied += (uint64_t)(r->tails.ways - 1) * r->tails.size;
+    j->copies += r->tails.ways - 1;
+    sr_tail_copy(&r->tails);
+  }
+  return true;
+}
+
+/* The rows are known by the last block that their first guard lets lanes in to. */
+static bool *tried(Job *j, uint32_t node) {
+  while (j->tried.count <= node)
+    SR_PUSH(&j->arena, &j->tried, false);
+  return &j->tried.at[node];
+}
+
+/* Copies items of some rows that no round has tried yet, the last ones first. */
+static bool copy_some(Job *j, SrArena *scratch, const SrNest *nest, const SrFlowGraph *flow) {
+  Round r = {.j = j, .scratch = scratch, .flow = flow};
+  r.tails = sr_tails_new(&j->arena, scratch, &j->c, nest, j->growth.fixed);
+  find_guards(&r);
+  uint32_t left = j->rows;
+  for (uint32_t b = flow->block.count; b-- > 0 && left;) {
+    if (!is_guard(&r, b) || (!j->single && sr_bit(r.follows, b)))
+      continue;
+    uint32_t to = block_at(&r, target(&r, b, 0))->user;
+    if (to == SR_NONE || *tried(j, to))
+      continue;
+    *tried(j, to) = true;
+    Row row = row_from(&r, b);
+    choose(&r, &row);
+    left -= copy_row(&r, &row);
+  }
+  if (left == j->rows)
+    return false;
+  sr_tails_finish(&r.tails);
+  return true;
+}
+
+/* Has the round saved something? It copied so many instructions. For the goal ISSUES each block
+ * that is saved may cost one tail. */
+static bool saves(const Job *j, const Added *before, const Added *after, uint64_t copied) {
+  if (j->options->goal == SR_GOAL_ISSUES)
+    return after->issues < before->issues && (before->issues - after->issues) * j->most >= copied;
+  uint64_t size = after->size + copied;
+  return size < before->size || (size == before->size && after->issues < before->issues);
+}
+
+/* Undoes a round: the state was as in *before. */
+static void undo(Job *j, const Job *before) {
+  SrCopyGraph c = before->c;
+  c.block = j->c.block; /* which may have moved */
+  c.block.count = before->c.block.count;
+  j->c = c;
+  j->growth = before->growth;
+  j->copies = before->copies;
+}
+
+/* Returns whether there was something to copy. */
+static bool run_round(Job *j, SrArena *scratch) {
+  const Job old = *j;
+  const SrNest *nest = sr_nest_build(scratch, j->c.graph);
+  const SrFlowGraph *flow = sweep(scratch, &j->c, nest);
+  Added before = added(flow, nest);
+  if (!copy_some(j, scratch, nest, flow))
+    return false;
+  nest = sr_nest_build(scratch, j->c.graph);
+  Added after = added(sweep(scratch, &j->c, nest), nest);
+  if (!saves(j, &before, &after, j->growth.copied - old.growth.copied))
+    undo(j, &old);
+  return true;
+}
+
+/* ---- options ---- */
+
+bool sr_tail_options_read(const char *text, SrTailOptions *options) {
+  char *end;
+  unsigned long long most = strtoull(text, &end, 10);
+  bool issues = strcmp(end, ":issues") == 0;
+  if (*text < '0' || *text > '9' || most > UINT32_MAX || (*end && !issues && strcmp(end, ":size")))
+    return false;
+  options->most = (uint32_t)most;
+  options->goal = issues ? SR_GOAL_ISSUES : SR_GOAL_SIZE;
+  return true;
+}
+
+/* ---- all of it ---- */
+
+static void say_limit(Job *j) {
+  SrWhere where = {.function = sr_function_name(j->m, &j->arena, j->f), .word = SR_NONE};
+  sr_notice(j->m->diag, where,
+            "structurize leaves %u guard%s where a tail could be copied: more than %u %% would be "
+            "added; raise --max-growth",
+            j->kept, j->kept == 1 ? "" : "s", j->options->max_growth);
+}
+
+/* Tries all rows of guards with small tails, then single guards, then larger tails. */
+static bool next_phase(Job *j) {
+  bool more = !j->single || j->most < j->options->most;
+  if (j->single)
+    j->most = j->options->most / STEP > j->most ? j->most * STEP : j->options->most;
+  j->single = !j->single;
+  j->tried.count = 0;
+  return more;
+}
+
+static SrStatus copy_tails(Job *j, const SrBits *cross_lane) {
+  const SrGraph *g = sr_cfg_build(&j->arena, j->m, j->f);
+  const SrBits *fixed = sr_cross_lane_blocks(&j->arena, j->m, j->f, cross_lane);
+  j->c = sr_copy_graph_new(&j->arena, j->m, j->f, g);
+  j->growth = sr_growth_new(j->m, j->f, &j->arena, j->options->max_growth, j->c.size, fixed);
+  uint32_t rounds = WORK / g->count > LEAST_ROUNDS ? WORK / g->count : LEAST_ROUNDS;
+  bool more = true;
+  j->rows = g->count / rounds + 1;
+  j->most = j->options->most < FIRST_TAIL ? j->options->most : FIRST_TAIL;
+  for (uint32_t round = 0; more && round < rounds; round++) {
+    SrArena scratch = sr_arena_new(j->arena.heap);
+    more = run_round(j, &scratch) || next_phase(j);
+    sr_arena_free(&scratch);
+  }
+  if (j->kept)
+    say_limit(j);
+  if (j->c.graph->count == g->count)
+    return SR_OK;
+  j->counts->forward_copies += j->copies;
+  const SrCopyPlan *plan = sr_copy_plan_of(&j->arena, g, j->c.graph, j->c.block.at);
+  return sr_copy_blocks(j->m, j->f, &j->arena, plan, j->counts);
+}
+
+SrStatus sr_copy_tails(SrModule *m, SrFunction *f, const SrBits *cross_lane,
+                       const SrTailOptions *options, SrTransformCounts *counts) {
+  Job j = {
+      .m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .options = options, .counts = counts};
+  SrStatus status = copy_tails(&j, cross_lane);
+  sr_arena_free(&j.arena);
+  return status;
+}

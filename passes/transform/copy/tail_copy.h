@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tail_copy: copies small tails in place of the guards that structurize would give them.
+ *
+ * A guard stands where lanes that want a block meet lanes that do not. If each edge to that block
+ * leads to a copy of its own, with all that only this block leads to (tail.h), no lanes meet there:
+ *
+ *     b1                  b1                        b1
+ *    /  \                /  \                      /  \
+ *   |    b2             |    b2                   |    b2
+ *   |   /  \            |   /                     v   /  \
+ *    v      |            guard                    |  v'   |
+ *     \    /     with   /    \      or, copied,    \  \  /
+ *      exit     a guard v     |     with none       exit
+ *                        \   /
+ *                         exit
+ *
+ * The lanes of v and v' run it one after the other, so cross-lane operations are not copied. */
+#ifndef SR_TAIL_COPY_H
+#define SR_TAIL_COPY_H
+
+#include "ir/module.h"
+#include "transform/counts.h"
+#include "transform/goal.h"
+
+typedef struct SrTailOptions {
+  uint32_t most;       /* instructions of a tail; 0: nothing is copied */
+  SrGoal goal;         /* SIZE: copies need no more instructions than the guard. ISSUES: they may */
+  uint32_t max_growth; /* percent; tails that would exceed it keep their guards, with a notice */
+} SrTailOptions;
+
+/* Reads "N", "N:size" or "N:issues" into `most` and `goal`. False: the text is none of these. */
+bool sr_tail_options_read(const char *text, SrTailOptions *options);
+
+/* Makes the copies; structurize does the rest. Needs and keeps SSA; merge instructions are not
+ * valid afterwards. `cross_lane`: see sr_cross_lane_functions. Adds to `counts`. Cost: that of a
+ * few sweeps, and of the copies. */
+SR_MUST_USE SrStatus sr_copy_tails(SrModule *m, SrFunction *f, const SrBits *cross_lane,
+                                   const SrTailOptions *options, SrTransformCounts *counts);
+
+#endif
