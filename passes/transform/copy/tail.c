@@ -119,8 +119,7 @@ bool sr_tail_find(SrTails *t, uint32_t v, uint32_t most) {
 
 /* ---- copying it ---- */
 
-/* Copies the tail once; returns the copy of the block itself. */
-static uint32_t copy_once(SrTails *t) {
+uint32_t sr_tails_copy_once(SrTails *t) {
   uint32_t first = t->node.count;
   for (uint32_t i = 0; i < t->tail.count; i++) {
     uint32_t n = t->tail.at[i];
@@ -141,12 +140,16 @@ static uint32_t copy_once(SrTails *t) {
   return first;
 }
 
+void sr_tails_forget(SrTails *t) {
+  for (uint32_t i = 0; i < t->tail.count; i++)
+    at(t, t->tail.at[i])->copy = SR_NONE;
+}
+
 void sr_tail_copy(SrTails *t) {
   uint32_t v = t->tail.at[0], first = t->node.count, count = t->tail.count;
   for (uint32_t way = 1; way < t->ways; way++)
-    copy_once(t);
-  for (uint32_t i = 0; i < count; i++)
-    at(t, t->tail.at[i])->copy = SR_NONE;
+    sr_tails_copy_once(t);
+  sr_tails_forget(t);
   at(t, v)->in = SR_NONE;
   at(t, v)->in_count = 0;
   for (uint32_t i = t->in.count; i-- > 0;) {

@@ -58,6 +58,10 @@ SrTails sr_tails_new(SrArena *arena, SrArena *scratch, SrCopyGraph *c, const SrN
 bool sr_tail_find(SrTails *t, uint32_t v, uint32_t most);
 /* Copies the tail that was found for all but one of the ways into it. */
 void sr_tail_copy(SrTails *t);
+/* For parts of the graph that were found otherwise: copies the nodes in `tail`, with their edges;
+ * returns the first node's copy. Each `copy` is set, until they are forgotten. */
+uint32_t sr_tails_copy_once(SrTails *t);
+void sr_tails_forget(SrTails *t);
 /* Gives t->c the graph with all copies. */
 void sr_tails_finish(const SrTails *t);
 

@@ -8,7 +8,7 @@
 #include "analysis/cross_lane.h"
 #include "base/sort.h"
 #include "transform/copy/copy_blocks.h"
-#include "transform/copy/tail.h"
+#include "transform/copy/peel.h"
 #include "transform/flow/flow_write.h"
 #include "transform/structurize/sweep.h"
 
@@ -24,6 +24,10 @@ enum {
   DEEPEST_WEIGHT = 16,
 };
 
+/* What rounds try to copy: parts of cycles with several entries; the tails of whole rows of guards;
+ * those of single guards. */
+typedef enum Phase { PEELS, ROWS, SINGLES } Phase;
+
 typedef struct Job {
   SrModule *m;
   SrFunction *f;
@@ -32,11 +36,12 @@ typedef struct Job {
   SrTransformCounts *counts;
   SrCopyGraph c;
   SrGrowth growth;
-  uint32_t most;      /* instructions of a tail, at present */
-  bool single;        /* rows have been tried; now single guards are */
-  SR_VEC(bool) tried; /* by node: the row of guards that begins with it, or its guard, has been */
+  uint32_t most; /* instructions of a tail, at present */
+  Phase phase;
+  SR_VEC(bool) tried; /* by node: in this phase its cycle, row of guards or guard has been tried */
   uint32_t rows;      /* to be tried in one round */
   uint32_t copies;    /* of tails */
+  uint32_t peels;     /* entries of cycles that lead to copies */
   uint32_t kept;      /* rows of guards that were kept because of the limit */
 } Job;
 
@@ -147,7 +152,7 @@ static void add_item(Round *r, Row *row, uint32_t b, uint32_t slot) {
 
 static Row row_from(Round *r, uint32_t first) {
   Row row = {.extra = r->selects[first]};
-  if (r->j->single) {
+  if (r->j->phase == SINGLES) {
     add_item(r, &row, first, 0);
     return row;
   }
@@ -222,24 +227,60 @@ static bool *tried(Job *j, uint32_t node) {
   return &j->tried.at[node];
 }
 
-/* Copies items of some rows that no round has tried yet, the last ones first. */
-static bool copy_some(Job *j, SrArena *scratch, const SrNest *nest, const SrFlowGraph *flow) {
-  Round r = {.j = j, .scratch = scratch, .flow = flow};
-  r.tails = sr_tails_new(&j->arena, scratch, &j->c, nest, j->growth.fixed);
-  find_guards(&r);
-  uint32_t left = j->rows;
-  for (uint32_t b = flow->block.count; b-- > 0 && left;) {
-    if (!is_guard(&r, b) || (!j->single && sr_bit(r.follows, b)))
+/* Copies items of some rows that no round has tried yet, the last ones first. Returns how many of
+ * `left` rows are left. */
+static uint32_t copy_rows(Round *r, uint32_t left) {
+  Job *j = r->j;
+  find_guards(r);
+  for (uint32_t b = r->flow->block.count; b-- > 0 && left;) {
+    if (!is_guard(r, b) || (j->phase == ROWS && sr_bit(r->follows, b)))
       continue;
-    uint32_t to = block_at(&r, target(&r, b, 0))->user;
+    uint32_t to = block_at(r, target(r, b, 0))->user;
     if (to == SR_NONE || *tried(j, to))
       continue;
     *tried(j, to) = true;
-    Row row = row_from(&r, b);
-    choose(&r, &row);
-    left -= copy_row(&r, &row);
+    Row row = row_from(r, b);
+    choose(r, &row);
+    left -= copy_row(r, &row);
   }
-  if (left == j->rows)
+  return left;
+}
+
+static bool peel(Round *r, uint32_t cycle) {
+  Job *j = r->j;
+  if (!sr_peel_find(&r->tails, cycle, j->most))
+    return false;
+  if (!sr_growth_fits(&j->growth, r->tails.size)) {
+    j->kept++;
+    return false;
+  }
+  j->growth.copied += r->tails.size;
+  j->peels += r->tails.in.count;
+  sr_peel(&r->tails);
+  return true;
+}
+
+/* Peels some cycles that no round has tried yet. None of them lies in another: after a peel the
+ * nest is no longer that of the blocks in it. */
+static uint32_t peel_cycles(Round *r, uint32_t left) {
+  const SrNest *nest = r->tails.nest;
+  uint32_t end = 0; /* the ranks up to here lie in a cycle that was peeled */
+  for (uint32_t c = 0; c < nest->cycle_count && left; c++) {
+    if (nest->cycles[c].first < end || *tried(r->j, nest->cycles[c].header))
+      continue;
+    *tried(r->j, nest->cycles[c].header) = true;
+    if (!peel(r, c))
+      continue;
+    left--;
+    end = nest->cycles[c].last + 1;
+  }
+  return left;
+}
+
+static bool copy_some(Job *j, SrArena *scratch, const SrNest *nest, const SrFlowGraph *flow) {
+  Round r = {.j = j, .scratch = scratch, .flow = flow};
+  r.tails = sr_tails_new(&j->arena, scratch, &j->c, nest, j->growth.fixed);
+  if ((j->phase == PEELS ? peel_cycles(&r, j->rows) : copy_rows(&r, j->rows)) == j->rows)
     return false;
   sr_tails_finish(&r.tails);
   return true;
@@ -262,6 +303,7 @@ static void undo(Job *j, const Job *before) {
   j->c = c;
   j->growth = before->growth;
   j->copies = before->copies;
+  j->peels = before->peels;
 }
 
 /* Returns whether there was something to copy. */
@@ -302,13 +344,16 @@ static void say_limit(Job *j) {
             j->kept, j->kept == 1 ? "" : "s", j->options->max_growth);
 }
 
-/* Tries all rows of guards with small tails, then single guards, then larger tails. */
+/* First all small copies are tried, then larger ones. */
 static bool next_phase(Job *j) {
-  bool more = !j->single || j->most < j->options->most;
-  if (j->single)
-    j->most = j->options->most / STEP > j->most ? j->most * STEP : j->options->most;
-  j->single = !j->single;
   j->tried.count = 0;
+  if (j->phase != SINGLES) {
+    j->phase++;
+    return true;
+  }
+  bool more = j->most < j->options->most;
+  j->phase = PEELS;
+  j->most = j->options->most / STEP > j->most ? j->most * STEP : j->options->most;
   return more;
 }
 
@@ -331,6 +376,7 @@ static SrStatus copy_tails(Job *j, const SrBits *cross_lane) {
   if (j->c.graph->count == g->count)
     return SR_OK;
   j->counts->forward_copies += j->copies;
+  j->counts->backward_copies += j->peels;
   const SrCopyPlan *plan = sr_copy_plan_of(&j->arena, g, j->c.graph, j->c.block.at);
   return sr_copy_blocks(j->m, j->f, &j->arena, plan, j->counts);
 }
