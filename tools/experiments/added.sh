@@ -7,7 +7,7 @@
 # For each family of random modules (gen_cases), and for the graphs (.json) below FOLDER: block issues under the policy
 # `structured` after structurize, relative to those under `maximal` before, minus 1: over all modules together, and
 # the mean of the modules; and the code, instructions after relative to those before, minus 1, over all. Then, for each graph in shapes.txt: instructions before, after structurize, and after LLVM's
-# structurizer (opt-15; without it the column is empty), phis not counted. OPTIONs (--name=value) are options of
+# structurizer (opt-15; without it the column is empty), phis not counted; a copied block is its branch. OPTIONs (--name=value) are options of
 # spv-emu and spvreconv. COUNT (20) is the number of modules of a family, SEED (1) the first, TRANSFORM (structurize) what
 # gives structure, such as structurize:40:issues.
 set -eu
@@ -112,7 +112,7 @@ grep -v '^#' "$here/shapes.txt" | while read -r shape; do
   "$bin/spv-graph" "$work/shape.json" -o "$work/shape.spvasm" 2>/dev/null
   # shellcheck disable=SC2086 # a word each
   added=$("$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$work/shape.spvasm" |
-    jq '[.functions[].transform.added_instructions] | add')
+    jq '[.functions[].transform | .added_instructions + .duplicated_blocks] | add')
   blocks=$(echo "$shape" | awk '{ print NF - 1 }')
   llvm=''
   if command -v opt-15 >/dev/null; then

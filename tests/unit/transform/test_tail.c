@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of tails on graphs without instructions: which blocks have a tail, what belongs to it, and
  * on random graphs that every node's successors are copies of its block's, in their order, that
- * each tail is copied once for each way, and that cycles keep their entries and exits. */
+ * each tail is copied once for each way, that cycles keep their entries, and that a peeled cycle
+ * has one. */
 #include "random_graph.h"
 #include "transform/copy/copy_plan.h"
-#include "transform/copy/tail.h"
+#include "transform/copy/peel.h"
 #include "unit.h"
 
 static SrHeap heap;
@@ -127,16 +128,70 @@ static uint32_t copy_all(SrArena *arena, uint64_t seed) {
   return copied;
 }
 
+/* The two loops of 1 and 2: 0 -> 1 2; 1 -> 2 4; 2 -> 3; 3 -> 1 4. Lanes that enter at 1 need a copy
+ * of one block, those that enter at 2 of two. */
+static void test_peel(void **state) {
+  (void)state;
+  SrArena arena = sr_arena_new(&heap);
+  static const SrEdge edges[] = {{0, 1}, {0, 2}, {1, 2}, {1, 4}, {2, 3}, {3, 1}, {3, 4}};
+  const SrGraph *g = sr_graph_new(&arena, 5, edges, sizeof edges / sizeof *edges);
+  SrCopyGraph c = copy_graph(&arena, g);
+  SrBits *fixed = sr_bits_new(&arena, g->count);
+  SrTails t = tails_of(&arena, &c, fixed);
+  assert_false(sr_peel_find(&t, 0, 0));
+  assert_true(sr_peel_find(&t, 0, 9));
+  assert_int_equal(t.tail.count, 1);
+  assert_int_equal(t.tail.at[0], 1);
+  sr_peel(&t);
+  sr_tails_finish(&t);
+  check_successors(&c, sr_nest_build(&arena, g));
+  const SrNest *nest = sr_nest_build(&arena, c.graph);
+  assert_int_equal(nest->cycle_count, 1);
+  assert_int_equal(nest->cycles[0].header, 2);
+  assert_int_equal(nest->cycles[0].entries, 1);
+  c = copy_graph(&arena, g);
+  sr_bit_set(fixed, 3); /* not copied, but lanes meet there */
+  t = tails_of(&arena, &c, fixed);
+  assert_false(sr_peel_find(&t, 0, 9));
+  sr_arena_free(&arena);
+}
+
+static uint32_t peel_one(SrArena *arena, uint64_t seed) {
+  const SrGraph *g = random_graph(arena, seed, BLOCKS);
+  SrCopyGraph c = copy_graph(arena, g);
+  const SrNest *nest = sr_nest_build(arena, g);
+  SrTails t = tails_of(arena, &c, sr_bits_new(arena, g->count));
+  for (uint32_t k = 0; k < nest->cycle_count; k++) {
+    if (!sr_peel_find(&t, k, BLOCKS))
+      continue;
+    assert_true(nest->cycles[k].entries > 1);
+    uint32_t last = nest->order[nest->cycles[k].last], size = t.size;
+    sr_peel(&t);
+    sr_tails_finish(&t);
+    assert_int_equal(c.graph->count, g->count + size);
+    check_successors(&c, nest);
+    const SrNest *after = sr_nest_build(arena, c.graph);
+    uint32_t cycle = after->inner[last];
+    while (cycle != SR_NONE && after->cycles[cycle].depth > nest->cycles[k].depth)
+      cycle = after->cycles[cycle].parent;
+    assert_true(cycle != SR_NONE);
+    assert_int_equal(after->cycles[cycle].entries, 1);
+    return 1;
+  }
+  return 0;
+}
+
 static void test_random(void **state) {
   (void)state;
   uint64_t seed = unit_seed();
-  uint32_t copied = 0;
+  uint32_t copied = 0, peeled = 0;
   for (uint64_t k = 0; k < GRAPHS; k++) {
     SrArena arena = sr_arena_new(&heap);
     copied += copy_all(&arena, seed * GRAPHS + k);
+    peeled += peel_one(&arena, seed * GRAPHS + k);
     sr_arena_free(&arena);
   }
-  assert_true(copied > GRAPHS);
+  assert_true(copied > GRAPHS && peeled > GRAPHS / 10);
 }
 
 int main(void) {
@@ -144,6 +199,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_small),
       cmocka_unit_test(test_cycle),
+      cmocka_unit_test(test_peel),
       cmocka_unit_test(test_random),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
