@@ -42,7 +42,7 @@ typedef struct Job {
   uint32_t rows;      /* to be tried in one round */
   uint32_t copies;    /* of tails */
   uint32_t peels;     /* entries of cycles that lead to copies */
-  uint32_t kept;      /* rows of guards that were kept because of the limit */
+  bool limited;       /* something was not tried because of the limit on growth */
 } Job;
 
 /* What structurize adds to the nodes of a graph. */
@@ -205,7 +205,7 @@ static bool copy_row(Round *r, Row *row) {
   if (!row->item.count)
     return false;
   if (!sr_growth_fits(&j->growth, copied)) {
-    j->kept++;
+    j->limited = true;
     return false;
   }
   sr_sort_by(r->scratch, row->item.at, row->item.count, sizeof *row->item.at, by_rank,
@@ -251,7 +251,7 @@ static bool peel(Round *r, uint32_t cycle) {
   if (!sr_peel_find(&r->tails, cycle, j->most))
     return false;
   if (!sr_growth_fits(&j->growth, r->tails.size)) {
-    j->kept++;
+    j->limited = true;
     return false;
   }
   j->growth.copied += r->tails.size;
@@ -339,9 +339,9 @@ bool sr_tail_options_read(const char *text, SrTailOptions *options) {
 static void say_limit(Job *j) {
   SrWhere where = {.function = sr_function_name(j->m, &j->arena, j->f), .word = SR_NONE};
   sr_notice(j->m->diag, where,
-            "structurize leaves %u guard%s where a tail could be copied: more than %u %% would be "
-            "added; raise --max-growth",
-            j->kept, j->kept == 1 ? "" : "s", j->options->max_growth);
+            "structurize copies no more code in place of guards: more than %u %% would be added; "
+            "raise --max-growth",
+            j->options->max_growth);
 }
 
 /* First all small copies are tried, then larger ones. */
@@ -371,7 +371,7 @@ static SrStatus copy_tails(Job *j, const SrBits *cross_lane) {
     more = run_round(j, &scratch) || next_phase(j);
     sr_arena_free(&scratch);
   }
-  if (j->kept)
+  if (j->limited)
     say_limit(j);
   if (j->c.graph->count == g->count)
     return SR_OK;
