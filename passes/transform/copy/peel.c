@@ -27,7 +27,7 @@ static void take(SrTails *t, uint32_t n) {
   SR_PUSH(t->scratch, &t->tail, n);
 }
 
-/* The tail becomes what lanes that enter at other blocks than `header` may run before they come to
+/* The tail becomes what lanes that enter at other blocks than `header` may run before they reach
  * it. False: that is too much. */
 static bool reach(SrTails *t, uint32_t cycle, const uint32_t *entries, uint32_t count,
                   uint32_t header, uint32_t most) {

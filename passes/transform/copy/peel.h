@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* peel: gives a cycle with several entries a single one, as backward_copy.h does, where the copies
- * are small: lanes that enter at another block than the header run copies until they come to the
+ * are small: lanes that enter at another block than the header run copies until they reach the
  * header, which is the entry that needs the smallest copies.
  *
  *     q     r             q     r
