@@ -173,6 +173,11 @@ test-long)
   build/bin/test_copies --count=10000 --max-blocks=60
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=linearize
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=guard
+  build/bin/test_undispatch --count=1000
+  for list in merge-iterations:all,structurize structurize,meld:0; do
+    build/bin/test_equiv --count=10000 --max-blocks=120 --transform=$list
+    build/bin/test_policies --count=10000 --max-blocks=40 --transform=$list
+  done
   build/bin/test_policies --count=5000 --max-blocks=30
   build/bin/test_check --count=10000
   TEST_SEED=random ctest --test-dir build -R "^test_(alu|decode|memory|atomics|image|opencl_rows)"

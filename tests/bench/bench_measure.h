@@ -11,6 +11,8 @@ typedef enum BenchTool {
   BENCH_COPY,         /* spvreconv --no-validate --transform=none */
   BENCH_STRUCTURIZE,  /* spvreconv --no-validate --transform=structurize */
   BENCH_RECONVERGE,   /* spvreconv --no-validate --transform=reconverge; reducible families */
+  BENCH_ITERATIONS,   /* spvreconv --no-validate --transform=merge-iterations:all */
+  BENCH_MELD,         /* spvreconv --no-validate --transform=meld:0 */
   BENCH_CHECK,        /* structurize with --check */
   BENCH_VAL,          /* spirv-val */
   BENCH_OPT,          /* spirv-opt --skip-validation */

@@ -36,7 +36,8 @@ void bench_print_head(FILE *out) {
   fputs("\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
         "theirs\n"
         "(structurize / tool; read and write / spirv-opt); peak: memory over the module's size.\n\n"
-        "family      form of     blocks     words    rw  struct  reconv   check |   val   opt "
+        "family      form of     blocks     words    rw  struct  reconv    iter    meld   check |"
+        "   val   opt "
         "m-ret   llvm |"
         " s/val s/m-r s/llvm rw/opt | peak\n",
         out);
@@ -49,6 +50,8 @@ void bench_print_case(FILE *out, const BenchCase *c) {
   print_number(out, 5, 2, per_block(c, BENCH_COPY));
   print_number(out, 7, 2, per_block(c, BENCH_STRUCTURIZE));
   print_number(out, 7, 2, per_block(c, BENCH_RECONVERGE));
+  print_number(out, 7, 2, per_block(c, BENCH_ITERATIONS));
+  print_number(out, 7, 2, per_block(c, BENCH_MELD));
   print_number(out, 7, 2, per_block(c, BENCH_CHECK));
   fputs(" |", out);
   print_number(out, 5, 1, per_block(c, BENCH_VAL));
@@ -134,9 +137,7 @@ enum { SERIES_MAX = 8 };
 static double exponent(const BenchResults *r, size_t first, size_t count, BenchTool tool) {
   double x[SERIES_MAX], y[SERIES_MAX];
   size_t n = 0;
-  double start = tool <= BENCH_RECONVERGE ? r->small[tool]
-                 : tool == BENCH_LLVM     ? 0
-                                          : r->small[BENCH_OPT];
+  double start = tool <= BENCH_MELD ? r->small[tool] : tool == BENCH_LLVM ? 0 : r->small[BENCH_OPT];
   for (size_t k = first; k < first + count && n < SERIES_MAX; k++) {
     double seconds = r->cases[k].seconds[tool] - start;
     if (r->cases[k].seconds[tool] <= 0 || seconds <= 0)
@@ -164,10 +165,12 @@ static double exponent_added(const BenchResults *r, size_t first, size_t count, 
 }
 
 static void print_exponents(FILE *out, const BenchResults *r) {
-  static const BenchTool tools[] = {BENCH_COPY, BENCH_STRUCTURIZE,  BENCH_RECONVERGE, BENCH_VAL,
-                                    BENCH_OPT,  BENCH_MERGE_RETURN, BENCH_LLVM};
+  static const BenchTool tools[] = {BENCH_COPY,       BENCH_STRUCTURIZE,  BENCH_RECONVERGE,
+                                    BENCH_ITERATIONS, BENCH_MELD,         BENCH_VAL,
+                                    BENCH_OPT,        BENCH_MERGE_RETURN, BENCH_LLVM};
   fputs("\nExponents over the sizes above (time ~ blocks^x; start-up time subtracted)\n\n"
-        "family      form     rw struct reconv    val    opt  m-ret   llvm | we add: instr. phis\n",
+        "family      form     rw struct reconv   iter   meld    val    opt  m-ret   llvm | we add: "
+        "instr. phis\n",
         out);
   for (size_t k = 0, n; k < r->count; k += n) {
     n = series(r, k);
@@ -237,9 +240,18 @@ static void judge_all(Judge *judge, void *sink, const BenchResults *r) {
     for (size_t e = 0; e < sizeof x / sizeof *x; e++)
       if (!isnan(x[e]))
         judge(sink, what[e], &r->cases[k], x[e], BENCH_EXPONENT);
-    double reconverge = exponent(r, k, n, BENCH_RECONVERGE);
-    if (!isnan(reconverge))
-      judge(sink, "exponent of reconverge", &r->cases[k], reconverge, BENCH_RECONVERGE_EXPONENT);
+    static const struct {
+      BenchTool tool;
+      const char *what;
+      double limit;
+    } others[] = {{BENCH_RECONVERGE, "exponent of reconverge", BENCH_RECONVERGE_EXPONENT},
+                  {BENCH_ITERATIONS, "exponent of merge-iterations:all", BENCH_EXPONENT},
+                  {BENCH_MELD, "exponent of meld:0", BENCH_EXPONENT}};
+    for (size_t e = 0; e < sizeof others / sizeof *others; e++) {
+      double y = exponent(r, k, n, others[e].tool);
+      if (!isnan(y))
+        judge(sink, others[e].what, &r->cases[k], y, others[e].limit);
+    }
   }
   static const BenchTool small[] = {BENCH_COPY, BENCH_STRUCTURIZE};
   for (int k = 0; k < 2; k++)

@@ -2,8 +2,11 @@
 /* test_policies: random modules in the emulator, under every policy.
  *
  *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
+ *                 [--transform=LIST]
  *
- * --keep writes the module that fails.
+ * --keep writes the module that fails. --transform: each module that the list changes only as
+ * written under `scalar` and, after the list, under every policy, at two subgroup sizes: the memory
+ * is the same, and what is compared below between policies holds.
  *
  * For each module, unchanged and structurized:
  *   - `scalar` leaves the same memory as the interpreter (oracle.h)
@@ -59,6 +62,7 @@ typedef struct Options {
   int family; /* -1: they take turns */
   uint32_t max_blocks;
   const char *keep;
+  const char *transform; /* NULL: those of the head of this file */
 } Options;
 
 /* The memory of a dispatch. */
@@ -89,6 +93,7 @@ typedef struct Sums { /* over all modules */
   uint64_t jip_joins, jip_issued, tbc_issued, tbc_pdom;
   uint64_t barrier_runs, barrier_issued, barrier_added, frontier_issued, stack_issued;
   uint64_t exec_runs, exec_skips, exec_left_alone, exec_added, exec_issued;
+  uint64_t given_changed; /* modules that the list of --transform changes */
 } Sums;
 
 static Sums sums;
@@ -562,8 +567,9 @@ static void check_barriers(const Case *c, const spv_emu_program *program, const 
 
 /* ---- all policies ---------------------------------------------------------------------------- */
 
-/* Every policy on one program; returns what `policy` issued without overhead. */
-static void all_policies(const Case *c, uint32_t lanes, const char *transform, bool structured) {
+/* Every policy on one program. `expected`: the memory that each leaves, or NULL. */
+static void all_policies(const Case *c, uint32_t lanes, const char *transform, bool structured,
+                         const Memory *expected) {
   spv_emu_program *program = load(c, lanes, transform);
   Outcome *outcomes = calloc(ALL_POLICIES, sizeof *outcomes);
   uint32_t count = 0;
@@ -578,6 +584,8 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
     }
   }
   char what[64];
+  if (expected)
+    compare_memory(c, "scalar as written and after the list", expected, &outcomes[0].memory);
   for (uint32_t i = 1; i < count; i++) {
     snprintf(what, sizeof what, "%s and %s, %u lanes", outcomes[0].result->policy,
              outcomes[i].result->policy, lanes);
@@ -604,9 +612,7 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   spv_emu_free(program);
 }
 
-/* Does the transform copy blocks, all without ballots? Their lanes then run in other groups, which
- * no ballot sees. */
-static bool copies(const Case *c, const char *transform) {
+static spvreconv_result *transformed(const Case *c, const char *transform) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = transform;
@@ -615,12 +621,33 @@ static bool copies(const Case *c, const char *transform) {
   spvreconv_result *result;
   if (spvreconv_run(&options, c->words, c->count, &result) != SPVRECONV_OK)
     fail(c, "%s: %s", transform, spvreconv_result_message(result));
+  return result;
+}
+
+/* Does the transform copy blocks, all without ballots? Their lanes then run in other groups, which
+ * no ballot sees. */
+static bool copies(const Case *c, const char *transform) {
+  spvreconv_result *result = transformed(c, transform);
   bool any = false;
   const spvreconv_function *f;
   for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
     any |= f->transform && f->transform->duplicated_blocks > 0;
   spvreconv_result_destroy(result);
   return any;
+}
+
+/* Does the list change the module? Sets whether the result is structured. */
+static bool changes(const Case *c, const char *transform, bool *structured) {
+  spvreconv_result *result = transformed(c, transform);
+  const spvreconv_function *f;
+  *structured = true;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    *structured &= f->after->structured;
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(result, &count);
+  bool same = count == c->count && memcmp(words, c->words, count * sizeof *words) == 0;
+  spvreconv_result_destroy(result);
+  return !same;
 }
 
 /* The same tangles before and after a transform. */
@@ -712,14 +739,66 @@ static void against_oracle(Case *c) {
   free(memory.after);
 }
 
+enum { SIZES = 7 };
+static const uint32_t sizes[SIZES] = {1, 3, 4, 8, 32, 64, 1000};
+static const uint32_t invocations[SIZES] = {3, 8, 9, 20, 70, 70, 1000};
+
+/* The list of --transform, at a small size and a large one. */
+static void given(Case *c, const char *transform) {
+  bool structured;
+  if (!changes(c, transform, &structured))
+    return;
+  sums.given_changed++;
+  const uint32_t picks[] = {1 + (uint32_t)(c->seed / GEN_FAMILIES % 3), 4};
+  Outcome *before = malloc(sizeof *before);
+  for (int i = 0; i < 2; i++) {
+    c->invocations = invocations[picks[i]];
+    spv_emu_program *program = load(c, sizes[picks[i]], NULL);
+    *before = run(c, program, "scalar");
+    all_policies(c, sizes[picks[i]], transform, structured, &before->memory);
+    spv_emu_result_free(before->result);
+    spv_emu_free(program);
+  }
+  free(before);
+}
+
+/* What the head of this file lists. */
+static void as_in_head(Case *c, GenOptions *gen, uint32_t blocks, bool merges) {
+  const Memory *start = c->start;
+  against_oracle(c);
+  c->start = start;
+  for (uint32_t i = 0; i < SIZES; i++) {
+    c->invocations = invocations[i];
+    all_policies(c, sizes[i], NULL, merges, NULL);
+  }
+  uint32_t pick = (uint32_t)(c->seed / GEN_FAMILIES % SIZES);
+  c->invocations = invocations[pick];
+  all_policies(c, sizes[pick], "strip-merges,structurize", true, NULL);
+  for (uint32_t i = pick % 3; i < SIZES; i += 3) {
+    c->invocations = invocations[i];
+    all_policies(c, sizes[i], "reconverge", false, NULL);
+  }
+  GenModule ballots;
+  gen->ballots = true;
+  gen_module(c->family, blocks, c->seed, gen, &ballots);
+  c->words = ballots.words;
+  c->count = ballots.count;
+  static const char *const structurizers[] = {"struct-copy", "structurize",
+                                              "structurize:100:issues"};
+  for (uint32_t i = 1; sizes[i] <= 64; i++) {
+    c->invocations = invocations[i];
+    contract(c, sizes[i], structurizers[(c->seed + i) % 3], ballots.merges);
+    exec_tangles(c, sizes[i], ballots.merges);
+  }
+  gen_module_free(&ballots);
+}
+
 static void one_module(const Options *options, uint64_t seed) {
-  static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 1000};
-  static const uint32_t invocations[] = {3, 8, 9, 20, 70, 70, 1000};
   GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
   uint32_t blocks = gen_size(seed, 5, options->max_blocks);
   GenOptions gen = {.merges = -1}; /* no handles: no images are bound */
   sums.of_family[family]++;
-  GenModule module, ballots;
+  GenModule module;
   Memory *memory = malloc(sizeof *memory);
   random_memory(memory, seed);
   gen_module(family, blocks, seed, &gen, &module);
@@ -728,32 +807,12 @@ static void one_module(const Options *options, uint64_t seed) {
             .words = module.words,
             .count = module.count,
             .keep = options->keep};
-  against_oracle(&c);
   c.start = memory;
-  for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    c.invocations = invocations[i];
-    all_policies(&c, sizes[i], NULL, module.merges);
-  }
-  uint32_t pick = (uint32_t)(seed / GEN_FAMILIES % (sizeof sizes / sizeof *sizes));
-  c.invocations = invocations[pick];
-  all_policies(&c, sizes[pick], "strip-merges,structurize", true);
-  for (uint32_t i = pick % 3; i < sizeof sizes / sizeof *sizes; i += 3) {
-    c.invocations = invocations[i];
-    all_policies(&c, sizes[i], "reconverge", false);
-  }
-  gen.ballots = true;
-  gen_module(family, blocks, seed, &gen, &ballots);
-  c.words = ballots.words;
-  c.count = ballots.count;
-  static const char *const structurizers[] = {"struct-copy", "structurize",
-                                              "structurize:100:issues"};
-  for (uint32_t i = 1; sizes[i] <= 64; i++) {
-    c.invocations = invocations[i];
-    contract(&c, sizes[i], structurizers[(seed + i) % 3], ballots.merges);
-    exec_tangles(&c, sizes[i], ballots.merges);
-  }
+  if (options->transform)
+    given(&c, options->transform);
+  else
+    as_in_head(&c, &gen, blocks, module.merges);
   gen_module_free(&module);
-  gen_module_free(&ballots);
   free(memory);
 }
 
@@ -779,6 +838,10 @@ static bool read_option(const char *text, Options *o) {
     o->keep = text + 7;
     return true;
   }
+  if (strncmp(text, "--transform=", 12) == 0) {
+    o->transform = text + 12;
+    return true;
+  }
   if (strncmp(text, "--family=", 9) == 0) {
     o->family = graph_family_find(text + 9);
     return o->family >= 0;
@@ -791,7 +854,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (!read_option(argv[i], &options)) {
       fprintf(stderr, "usage: test_policies [--count=N] [--seed=N] [--family=NAME] "
-                      "[--max-blocks=N] [--keep=FILE.spv]\n");
+                      "[--max-blocks=N] [--keep=FILE.spv] [--transform=LIST]\n");
       return 2;
     }
   printf("seeds %llu to %llu\n", (unsigned long long)options.seed,
@@ -825,5 +888,8 @@ int main(int argc, char **argv) {
          (unsigned long long)sums.branches, (unsigned long long)sums.tf_above_pdom,
          (unsigned long long)sums.tf_runs, (unsigned long long)sums.opt_exact,
          (unsigned long long)sums.opt_runs);
-  return 0;
+  if (!options.transform)
+    return 0;
+  printf("%s: changed %llu modules\n", options.transform, (unsigned long long)sums.given_changed);
+  return sums.given_changed == 0;
 }

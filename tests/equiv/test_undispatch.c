@@ -41,6 +41,7 @@ typedef struct Case {
 static struct {
   uint64_t modules, flattened, left, carried, before, flat, after, worst_before, worst_after;
   uint64_t dispatches, dispatch_before, dispatch_after, of_family[GEN_FAMILIES];
+  double ratios; /* blocks given back, by those before, of each flattened function */
 } sums;
 
 static spv_context context;
@@ -126,6 +127,7 @@ static void count_blocks(const Case *c, const spvreconv_result *r) {
     sums.before += before;
     sums.flat += f->before->blocks;
     sums.after += after;
+    sums.ratios += (double)after / (double)before;
     if (sums.worst_before == 0 || after * sums.worst_before > sums.worst_after * before) {
       sums.worst_before = before;
       sums.worst_after = after;
@@ -229,11 +231,13 @@ int main(int argc, char **argv) {
   spvContextDestroy(context);
   gen_print_families(sums.of_family);
   printf("%llu functions flattened (%llu left alone), %llu values carried: %llu blocks, %llu "
-         "flattened, %llu given back; at worst %llu of %llu\n"
+         "flattened, %llu given back; of a function %.4f on average, at worst %.4f (%llu of %llu)\n"
          "%llu functions with a selector of structurize: %llu blocks, %llu given back\n",
          (unsigned long long)sums.flattened, (unsigned long long)sums.left,
          (unsigned long long)sums.carried, (unsigned long long)sums.before,
          (unsigned long long)sums.flat, (unsigned long long)sums.after,
+         sums.flattened ? sums.ratios / (double)sums.flattened : 0,
+         sums.worst_before ? (double)sums.worst_after / (double)sums.worst_before : 0,
          (unsigned long long)sums.worst_after, (unsigned long long)sums.worst_before,
          (unsigned long long)sums.dispatches, (unsigned long long)sums.dispatch_before,
          (unsigned long long)sums.dispatch_after);
