@@ -24,10 +24,11 @@ usage: ./setup.sh COMMAND
              code that reconverge and struct-copy add to them
   kernels    build, then run darktable's OpenCL kernels in the emulator, as written and after every transform,
              and on PoCL, and write the table of docs/corpus.md (five minutes)
-  experiments [--graphs DIR]
+  experiments [--graphs DIR | --lists]
              build, then measure the corpus under all policies, transforms and subgroup sizes, and
              write docs/results.md with its tables and pictures (ten minutes); with --graphs also the
-             control-flow graphs in DIR (docs/graph.md), whose numbers stay otherwise
+             control-flow graphs in DIR (docs/graph.md), whose numbers stay otherwise; with --lists only
+             the lists of transforms, and that section of docs/results.md
   survey FOLDER
              build, then count the functions with unstructured control flow in the modules below FOLDER
   programs   build, then programs of Debian through the Vulkan layer: their pictures compared, and the table of
@@ -147,7 +148,7 @@ case ${1:-} in
 survey | check) [ $# -eq 2 ] || usage ;;
 fuzz | differ) [ $# -le 3 ] || usage ;;
 mutants | test-in) ;;
-experiments) [ $# -eq 1 ] || { [ $# -eq 3 ] && [ "$2" = --graphs ]; } || usage ;;
+experiments) [ $# -eq 1 ] || [ "${*:2}" = --lists ] || { [ $# -eq 3 ] && [ "$2" = --graphs ]; } || usage ;;
 *) [ $# -eq 1 ] || usage ;;
 esac
 case $1 in
@@ -215,7 +216,9 @@ kernels)
   ;;
 experiments)
   build
-  GRAPHS=${3:-} tools/experiments/run.sh build docs build/experiments
+  only=
+  [ "${2:-}" != --lists ] || only=lists
+  ONLY=$only GRAPHS=${3:-} tools/experiments/run.sh build docs build/experiments
   ;;
 survey)
   build >&2

@@ -17,6 +17,9 @@ trap 'rm -rf "$work"' EXIT
 LISTS='
 structurize
 undispatch,structurize
+merge-iterations,structurize
+merge-iterations:profile,structurize
+meld,structurize
 best
 best:profile'
 
@@ -47,8 +50,6 @@ measure input $POLICIES,opt
 "$emu" --policy=tf-stack --profile="$work/profile.json" "$work/input/case.amber" >/dev/null 2>&1 || true
 for list in $LISTS; do
   folder=$(echo "$list" | tr , +)
-  case $list in
-  *:profile) list=$list:$work/profile.json ;;
-  esac
+  list=$(echo "$list" | sed "s|:profile|&:$work/profile.json|")
   ! transformed "$folder" "$list" || measure "$folder" $POLICIES
 done

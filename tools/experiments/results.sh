@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Writes DOCS/results.md from the measurements of run.sh, section by section; each section queries a database
-# for its tables.
+# for its tables. With LISTS only the section about lists of transforms, to standard output; that needs only the
+# measurements of lists and times.
 #
-#   results.sh WORK DOCS
+#   results.sh WORK DOCS [LISTS]
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -16,18 +17,26 @@ load() {
   sqlite3 "$db" ".import --csv $1 $2"
 }
 
-for table in counts static schemes lists orders blocks flow_blocks llvm_blocks survey times; do
-  load "$work/$table.csv" "$table"
-done
+# Measurements that only the other sections query.
+load_others() {
+  for table in counts static schemes orders blocks flow_blocks llvm_blocks survey; do
+    load "$work/$table.csv" "$table"
+  done
+  for table in static dynamic; do # of the last run with GRAPHS
+    [ -f "$data/graphs_$table.csv" ] || cp "docs/results/graphs_$table.csv" "$data"
+    load "$data/graphs_$table.csv" "graphs_$table"
+  done
+  for table in figure5 table1 table2 table3 flow_blocks graphs; do
+    load $here/published/$table.csv published_$table
+  done
+  sqlite3 "$db" <$here/views.sql
+}
+
+load "$work/lists.csv" lists
+load "$work/times.csv" times
 load $here/applications.csv applications
-for table in static dynamic; do # of the last run with GRAPHS
-  [ -f "$data/graphs_$table.csv" ] || cp "docs/results/graphs_$table.csv" "$data"
-  load "$data/graphs_$table.csv" "graphs_$table"
-done
-for table in figure5 table1 table2 table3 flow_blocks graphs; do
-  load $here/published/$table.csv published_$table
-done
-sqlite3 "$db" <$here/views.sql
+sqlite3 "$db" <$here/views_lists.sql
+[ "${3:-}" = LISTS ] || load_others
 
 # query SQL: the one value that it yields
 query() {
@@ -92,6 +101,29 @@ chart() {
   echo
 }
 
+# SQL of the time of a variant on a device, in microseconds, from the view `timed` grouped by program; its name is LABEL
+timed() { # timed DEVICE VARIANT LABEL
+  echo "max(CASE WHEN device = '$1' AND variant = '$2' THEN CASE outcome WHEN 'pass' THEN printf('%.0f', nanoseconds / 1000.0) WHEN 'same' THEN coalesce(printf('%.0f ', nullif(nanoseconds, 0) / 1000.0), '') || '=' ELSE outcome END END) AS '$1, $3'"
+}
+
+# not_passed VARIANTS: the programs that did not pass after one of the variants, a list in SQL, and why
+not_passed() {
+  query "SELECT coalesce(group_concat(what, '; '), 'none') FROM (SELECT DISTINCT program || ' after ' || variant || ': ' || message AS what FROM timed WHERE outcome NOT IN ('pass', 'same') AND variant IN ($1) ORDER BY 1)"
+}
+
+# times_mean NAME VARIANTS: the table of mean times relative to structurize; VARIANTS is a list in SQL
+times_mean() {
+  table "$1" "
+    SELECT t.device, t.variant, $(mean_ratio t.nanoseconds s.nanoseconds 3) AS 'time / time of structurize', count(*) AS programs, sum(t.outcome = 'same') AS 'programs with the module of an earlier variant'
+    FROM timed t JOIN timed s ON s.program = t.program AND s.device = t.device AND s.variant = 'strip-merges,structurize'
+    WHERE t.nanoseconds > 0 AND s.nanoseconds > 0 AND t.variant IN ($2) GROUP BY 1, 2 ORDER BY 1, 2"
+}
+
+if [ "${3:-}" = LISTS ]; then
+  # shellcheck source=/dev/null
+  . $here/sections/85_lists.sh.inc | sed '1,/^<!-- lists table/d; /^<!-- end -->/,$d' | cat -s
+  exit
+fi
 for section in "$here"/sections/*.sh.inc; do
   echo
   # shellcheck source=/dev/null

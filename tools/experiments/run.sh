@@ -8,7 +8,8 @@
 # programs (shaders/PROGRAM.amber) replace the whole corpus. RUNS (5) is how often the drivers run each
 # variant, 0 for not at all; GRAPHS is a folder of control-flow graphs to measure (graphs.sh), without it the numbers
 # of the last such run stay; JOBS (the processors) the number of programs measured in parallel; SIZES are the
-# sizes of subgroups (counts.sh); SURVEY is the folder of table 1 of Wu et al. (shaders).
+# sizes of subgroups (counts.sh); SURVEY is the folder of table 1 of Wu et al. (shaders). ONLY=lists measures only the
+# lists of transforms and replaces that section.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -50,6 +51,13 @@ programs "$@" >"$work/programs"
   set -- $(cat "$work/programs")
   applications=$(cut -d , -f 1 "$here/applications.csv" | grep -F -x -f "$work/programs" || true)
 }
+if [ "${ONLY:-}" = lists ]; then
+  measured lists "$@"
+  # shellcheck disable=SC2046,SC2086 # a word each
+  "$here/times.sh" "$build" "$RUNS" $(printf 'shaders/%s.amber\n' ${applications:-"$1"}) >"$work/times.csv"
+  "$here/results.sh" "$work" "$docs" LISTS | tools/insert_table.sh lists "$docs/results.md"
+  exit
+fi
 measured counts "$@"
 measured static "$@"
 measured schemes "$@"

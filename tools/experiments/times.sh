@@ -12,10 +12,13 @@ shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Those of lists.sh that need no profile.
+lists=strip-merges,undispatch,structurize+strip-merges,merge-iterations,structurize+strip-merges,meld,structurize+strip-merges,best
+
 i=0
 while [ $i -lt "$runs" ]; do
   "$build/bin/spv-harness" run --device=lavapipe,swiftshader --jobs=1 --json \
-    --transform=none+strip-merges,guard+strip-merges,struct-copy+strip-merges,structurize+reconverge,structurize "$@" \
+    --transform=none+strip-merges,guard+strip-merges,struct-copy+strip-merges,structurize+reconverge,structurize+$lists "$@" \
     2>/dev/null >"$work/$i.json" || true # what failed says its outcome
   i=$((i + 1))
 done

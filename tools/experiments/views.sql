@@ -77,12 +77,6 @@ CREATE VIEW benchmarks AS
   SELECT a.program, t.*
   FROM applications a JOIN published_table2 t ON instr('+' || a.wu || '+', '+' || t.benchmark || '+');
 
--- Times of the variants, in nanoseconds; for `same` those of the earlier variant with the same module.
-CREATE VIEW timed AS
-  SELECT program, device, variant, outcome, message,
-    CASE WHEN outcome IN ('pass', 'same') THEN nullif(CAST(nanoseconds AS REAL), 0) END AS nanoseconds
-  FROM times;
-
 -- The programs that a paper names; the last is listing B.1 of Wahlster.
 CREATE VIEW paper_programs AS
   SELECT program FROM applications WHERE diamos <> '' OR wu <> '' OR program = 'render/vr_lighting';
@@ -99,11 +93,3 @@ CREATE TABLE graph_issues AS
     CAST(issues AS INTEGER) AS issues, CAST(entries AS INTEGER) AS entries, CAST(cycles AS INTEGER) AS cycles,
     CAST(activity AS REAL) AS activity
   FROM graphs_dynamic WHERE status = 'ok';
-
--- Issues after lists of transforms, beside those of opt on the input and those after structurize.
-CREATE VIEW list AS
-  SELECT l.program, l.list, l.policy, CAST(l.issues AS INTEGER) AS issues, CAST(o.issues AS INTEGER) AS opt,
-    CAST(s.issues AS INTEGER) AS plain, l.program IN (SELECT program FROM applications) AS application
-  FROM lists l JOIN lists o ON o.program = l.program AND o.list = 'input' AND o.policy = 'opt'
-    LEFT JOIN lists s ON s.program = l.program AND s.list = 'structurize' AND s.policy = l.policy
-  WHERE l.policy <> 'opt' AND CAST(o.issues AS INTEGER) > 0;
