@@ -141,7 +141,7 @@ static bool is_never_guarded(void *user, int side, uint32_t i) {
   return false;
 }
 
-/* The matches in two sequences that are equal but for `by` elements at the start of the second. */
+/* The matches in two sequences of which the second has `by` more elements at its start. */
 static uint32_t matches(uint32_t first, uint32_t second, uint32_t by, uint64_t *asked) {
   SrHeap heap = {0};
   sr_heap_init(&heap);
