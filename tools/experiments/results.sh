@@ -121,7 +121,7 @@ times_mean() {
 
 if [ "${3:-}" = LISTS ]; then
   # shellcheck source=/dev/null
-  . $here/sections/85_lists.sh.inc | sed '1,/^<!-- lists table/d; /^<!-- end -->/,$d' | cat -s
+  . $here/sections/85_lists.sh.inc | sed '1,/^<!-- lists table/d; /^<!-- end -->/,$d' | cat -s | sed '1{/^$/d}; ${/^$/d}'
   exit
 fi
 for section in "$here"/sections/*.sh.inc; do
