@@ -103,7 +103,7 @@ chart() {
 
 # SQL of the time of a variant on a device, in microseconds, from the view `timed` grouped by program; its name is LABEL
 timed() { # timed DEVICE VARIANT LABEL
-  echo "max(CASE WHEN device = '$1' AND variant = '$2' THEN CASE outcome WHEN 'pass' THEN printf('%.0f', nanoseconds / 1000.0) WHEN 'same' THEN coalesce(printf('%.0f ', nullif(nanoseconds, 0) / 1000.0), '') || '=' ELSE outcome END END) AS '$1, $3'"
+  echo "max(CASE WHEN device = '$1' AND variant = '$2' THEN CASE outcome WHEN 'pass' THEN printf('%.0f', nanoseconds / 1000.0) WHEN 'same' THEN CASE WHEN nanoseconds > 0 THEN printf('%.0f ', nanoseconds / 1000.0) ELSE '' END || '=' ELSE outcome END END) AS '$1, $3'"
 }
 
 # not_passed VARIANTS: the programs that did not pass after one of the variants, a list in SQL, and why
