@@ -70,7 +70,7 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
     count_helpers(e);
 }
 
-enum { PAUSE = 1 << 16, SUSPECT = 1 << 20, LOOK = 1 << 16 };
+enum { PAUSE = 1 << 16, SUSPECT = 1 << 20, LOOK = 1 << 16, LOOK_BYTES = 1 << 30 };
 
 /* Begins a period of looking for a livelock (livelock.h), if it is time, and sets the next one. */
 EMU_ASIDE void look(EmuShared *shared) {
@@ -80,6 +80,7 @@ EMU_ASIDE void look(EmuShared *shared) {
   if (shared->issued <= shared->suspect)
     return;
   shared->looks = shared->issued + LOOK;
+  shared->look_bytes = LOOK_BYTES;
   shared->suspect = shared->issued < UINT64_MAX / 4 ? 4 * shared->issued : UINT64_MAX;
 }
 

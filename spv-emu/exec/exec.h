@@ -57,6 +57,7 @@ typedef struct EmuShared {
   uint64_t pause;              /* `issued` at which to ask `go_on`, or max_issues */
   uint64_t suspect;            /* `issued` at which to look for a livelock; 0: not set yet */
   uint64_t looks;              /* a period of looking for one ends when `issued` is more; 0: none */
+  uint64_t look_bytes;         /* that this period may still hash */
   bool (*go_on)(void *worker); /* NULL: nothing is to be asked */
   void *worker;
   bool ended;            /* `go_on` has returned false */

@@ -8,8 +8,9 @@
 
 #include <xxhash.h>
 
-/* Bytes that are hashed in one period. */
-#define BUDGET ((uint64_t)1 << 30)
+/* Blocks that a subgroup runs in a period before its state is hashed: most subgroups are short, and
+ * the state may have all buffers. */
+enum { PATIENCE = 256 };
 
 typedef struct Hash {
   uint64_t value, bytes;
@@ -71,11 +72,16 @@ static Hash hash_state(const EmuExec *e) {
   return h;
 }
 
+static void pay(EmuExec *e, const Hash *h) {
+  uint64_t *budget = &e->shared->look_bytes;
+  *budget -= *budget < h->bytes ? *budget : h->bytes;
+}
+
 static void keep_state(EmuExec *e, EmuLivelock *l) {
   const Hash h = hash_state(e);
   l->steps = 0;
   l->most *= 2;
-  l->budget -= l->budget < h.bytes ? l->budget : h.bytes;
+  pay(e, &h);
   l->block = e->lanes.block;
   emu_mask_copy(&l->on, &e->lanes.on, e->lanes.words);
   l->sample = sample_state(e);
@@ -83,33 +89,35 @@ static void keep_state(EmuExec *e, EmuLivelock *l) {
   memset(l->seen, 0, (e->shared->program->blocks.count + 63) / 64 * sizeof *l->seen);
 }
 
-static bool is_repeated(const EmuExec *e, EmuLivelock *l) {
+static bool is_repeated(EmuExec *e, EmuLivelock *l) {
   if (l->block != e->lanes.block || !emu_mask_equal(&l->on, &e->lanes.on, e->lanes.words))
     return false;
   if (sample_state(e) != l->sample)
     return false;
   const Hash h = hash_state(e);
-  l->budget -= l->budget < h.bytes ? l->budget : h.bytes;
+  pay(e, &h);
   return h.value == l->hash;
 }
 
 void emu_livelock_begin(EmuExec *e) {
   e->livelock.started = false;
+  e->livelock.steps = 0;
 }
 
 bool emu_livelock_found(EmuExec *e, uint32_t *loop) {
   EmuLivelock *l = &e->livelock;
   Hash unused = {0};
+  if (!e->shared->look_bytes || (!l->started && ++l->steps < PATIENCE))
+    return false;
   if (!l->started) {
     l->started = true;
     l->most = 1;
-    l->budget = BUDGET;
     keep_state(e, l);
-  } else if (l->budget && is_repeated(e, l) && look_at_waiting(e, &unused).any) {
+  } else if (is_repeated(e, l) && look_at_waiting(e, &unused).any) {
     for (*loop = 0; !sr_bit(l->seen, *loop);)
       ++*loop;
     return true;
-  } else if (l->budget && ++l->steps >= l->most) {
+  } else if (++l->steps >= l->most) {
     keep_state(e, l);
   }
   sr_bit_set(l->seen, e->lanes.block);

@@ -8,8 +8,8 @@
  * less), and whenever four times as many have been issued. States are compared by a hash, with
  * those of Brent (An improved Monte Carlo factorization algorithm, 1980): the state to return to is
  * replaced after 2, 4, 8, … blocks. A loop that counts its turns is not found, and ends at the
- * limit. Images are taken to stay as they are, and other workgroups not to write what the loop
- * reads. */
+ * limit. A period hashes a limited number of bytes, none for subgroups that run few blocks. Images
+ * are taken to stay as they are, and other workgroups not to write what the loop reads. */
 #ifndef EMU_LIVELOCK_H
 #define EMU_LIVELOCK_H
 
@@ -20,8 +20,7 @@ struct EmuExec;
 
 typedef struct EmuLivelock {
   bool started;         /* the state below is of this subgroup and period */
-  uint64_t steps, most; /* blocks since the state; after which it is replaced */
-  uint64_t budget;      /* bytes that may still be hashed */
+  uint64_t steps, most; /* blocks since the state, or the start; after which it is replaced */
   uint32_t block;
   EmuMask on;
   uint64_t sample, hash; /* of a word of each register; of the whole state */
