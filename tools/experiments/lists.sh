@@ -16,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 # A line adds a list.
 LISTS='
 structurize
+structurize:20:issues
 undispatch,structurize
 merge-iterations,structurize
 merge-iterations:profile,structurize
