@@ -74,8 +74,9 @@ static Added added(const SrFlowGraph *flow, const SrNest *nest) {
   return sum;
 }
 
-static SrFlowGraph *sweep(SrArena *arena, const SrCopyGraph *c, const SrNest *nest) {
-  return sr_sweep_build(arena, c->graph, nest, c->is_switch, SR_NESTING_LIMIT);
+static SrFlowGraph *sweep(const Job *j, SrArena *arena, const SrNest *nest) {
+  return sr_sweep_build(arena, j->c.graph, nest, j->c.is_switch, SR_NESTING_LIMIT,
+                        j->options->goal);
 }
 
 /* ---- rows of guards ---- */
@@ -310,12 +311,12 @@ static void undo(Job *j, const Job *before) {
 static bool run_round(Job *j, SrArena *scratch) {
   const Job old = *j;
   const SrNest *nest = sr_nest_build(scratch, j->c.graph);
-  const SrFlowGraph *flow = sweep(scratch, &j->c, nest);
+  const SrFlowGraph *flow = sweep(j, scratch, nest);
   Added before = added(flow, nest);
   if (!copy_some(j, scratch, nest, flow))
     return false;
   nest = sr_nest_build(scratch, j->c.graph);
-  Added after = added(sweep(scratch, &j->c, nest), nest);
+  Added after = added(sweep(j, scratch, nest), nest);
   if (!saves(j, &before, &after, j->growth.copied - old.growth.copied))
     undo(j, &old);
   return true;

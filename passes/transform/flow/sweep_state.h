@@ -21,6 +21,7 @@
 
 #include "base/rank_set.h"
 #include "transform/flow/flow.h"
+#include "transform/goal.h"
 
 #include <assert.h>
 
@@ -56,6 +57,7 @@ typedef struct Frame {
   bool dispatch;          /* has several entries, which sel distinguishes */
   uint32_t natural, cont; /* the cycle's natural continue target (block of the input); the loop's
                            * continue target (flow block) */
+  uint32_t latch;         /* with a natural continue target: the source of the back edge */
   Point breaks, conts;
   uint32_t above, below; /* sets of the breaks' targets: those above the cycle's ranks; those below,
                           * each as ~rank */
@@ -80,6 +82,7 @@ typedef struct Sweep {
   const SrNest *nest;
   const SrBits *is_switch;
   uint32_t depth_limit;
+  SrGoal goal;
   SrFlowGraph *flow;
   SrRankSets ranks;
   SR_VEC(InEdge) edge;

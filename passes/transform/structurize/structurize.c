@@ -9,14 +9,15 @@
 #include "transform/flow/flow_write.h"
 #include "transform/structurize/sweep.h"
 
-SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
+SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest, SrGoal goal,
                            SrTransformCounts *counts) {
   SrArena arena = sr_arena_new(m->arena->heap);
   const SrGraph *g = sr_cfg_build(&arena, m, f);
   if (!nest)
     nest = sr_nest_build(&arena, g);
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
-  p.flow = sr_sweep_build(&arena, g, nest, sr_flow_switches(&arena, m, f, g), SR_NESTING_LIMIT);
+  p.flow =
+      sr_sweep_build(&arena, g, nest, sr_flow_switches(&arena, m, f, g), SR_NESTING_LIMIT, goal);
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
   return status;
@@ -32,11 +33,12 @@ static const SrGraph *graph_of(SrArena *arena, const SrFlowGraph *flow) {
   return sr_graph_new(arena, flow->block.count, edges, n);
 }
 
-bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f) {
+bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f, SrGoal goal) {
   SrArena arena = sr_arena_new(m->arena->heap);
   const SrGraph *g = sr_cfg_build(&arena, m, f);
-  const SrFlowGraph *flow = sr_sweep_build(&arena, g, sr_nest_build(&arena, g),
-                                           sr_flow_switches(&arena, m, f, g), SR_NESTING_LIMIT);
+  const SrFlowGraph *flow =
+      sr_sweep_build(&arena, g, sr_nest_build(&arena, g), sr_flow_switches(&arena, m, f, g),
+                     SR_NESTING_LIMIT, goal);
   const SrDom *old = sr_dom_build(&arena, g, 0),
               *new = sr_dom_build(&arena, graph_of(&arena, flow), flow->order[0]);
   uint32_t *now = sr_new_none(&arena, g->count); /* by old block: its flow block */
@@ -52,6 +54,6 @@ bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f) {
   return keeps;
 }
 
-SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts) {
-  return sr_structurize_in(m, f, NULL, counts);
+SrStatus sr_structurize(SrModule *m, SrFunction *f, SrGoal goal, SrTransformCounts *counts) {
+  return sr_structurize_in(m, f, NULL, goal, counts);
 }

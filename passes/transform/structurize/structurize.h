@@ -5,16 +5,18 @@
 
 #include "analysis/cycle.h"
 #include "transform/counts.h"
+#include "transform/goal.h"
 
 /* Rewrites function `f`, whatever its merge instructions say; the caller skips functions that are
- * structured already. Adds to `counts`. */
-SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts);
+ * structured already. `goal`: see sweep.h. Adds to `counts`. */
+SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, SrGoal goal,
+                                    SrTransformCounts *counts);
 /* The same in the order of a given nest of the function's graph, where ties may be broken
  * differently than by sr_nest_build. */
-SR_MUST_USE SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
+SR_MUST_USE SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest, SrGoal goal,
                                        SrTransformCounts *counts);
 
 /* Would each block that dominates another in f still do so in the result? O(E log V). */
-bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f);
+bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f, SrGoal goal);
 
 #endif

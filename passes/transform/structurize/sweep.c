@@ -22,7 +22,7 @@ static EdgeKind edge_kind(const Sweep *s, const Frame *loop, uint32_t target) {
 static void jump(Sweep *s, Frame *loop, uint32_t b, uint32_t slot, uint32_t rank, EdgeKind kind) {
   const SrCycle *c = &s->nest->cycles[loop->cycle];
   loop->cases_break |= kind == BREAK && (in_switch(s) || is_switch_block(s, b));
-  bool natural_back = kind == BACK && loop->natural == block_at(s, b)->user;
+  bool natural_back = kind == BACK && loop->latch == block_at(s, b)->user;
   if (is_switch_block(s, b)) {
     uint32_t j = sr_sweep_new_case_block(s, b);
     slot_at(s, b, slot)->to = j;
@@ -97,13 +97,14 @@ static void place_user(Sweep *s, uint32_t rank) {
 }
 
 SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                            const SrBits *is_switch, uint32_t depth_limit) {
+                            const SrBits *is_switch, uint32_t depth_limit, SrGoal goal) {
   Sweep s = {.arena = arena,
              .scratch = sr_arena_new(arena->heap),
              .g = g,
              .nest = nest,
              .is_switch = is_switch,
              .depth_limit = depth_limit,
+             .goal = goal,
              .flow = SR_NEW(arena, SrFlowGraph, 1),
              .cur = NOWHERE};
   s.ranks.arena = &s.scratch;

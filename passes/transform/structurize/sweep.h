@@ -7,12 +7,15 @@
 #define SR_SWEEP_H
 
 #include "transform/flow/flow.h"
+#include "transform/goal.h"
 
 /* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an
  * OpSwitch with two or more distinct targets; blocks without a mark have at most two successors.
- * `depth_limit`: constructs nested deeper are closed early (SPIR-V allows 1023). Cost O(E log V).
+ * `depth_limit`: constructs nested deeper are closed early (SPIR-V allows 1023). `goal` ISSUES:
+ * continue constructs may have several blocks, where a loop then needs no added header. Cost
+ * O(E log V); with this goal O(E) more for each depth of cycles.
  * The result lives in `arena`. */
 SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                            const SrBits *is_switch, uint32_t depth_limit);
+                            const SrBits *is_switch, uint32_t depth_limit, SrGoal goal);
 
 #endif

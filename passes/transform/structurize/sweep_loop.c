@@ -28,6 +28,54 @@ uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *i
   return found;
 }
 
+/* Is the block at that rank of the cycle, after `first`, left and entered only as a block of the
+ * cycle's continue construct may be: only its last block jumps, and only its first is entered from
+ * before? */
+static bool fits_continue(const Sweep *s, const SrCycle *c, uint32_t first, uint32_t rank) {
+  uint32_t b = s->nest->order[rank];
+  for (SR_SUCCS(t, s->g, b)) {
+    uint32_t to = s->nest->rank[*t];
+    if (rank != c->last && (to < first || to > c->last))
+      return false;
+  }
+  if (rank == first)
+    return true;
+  for (SR_PREDS(p, s->g, b))
+    if (s->nest->rank[*p] != SR_NONE && s->nest->rank[*p] < first)
+      return false;
+  return true;
+}
+
+/* A block of the cycle at which a continue construct of several blocks can begin, so that the
+ * header h needs no selection: h branches there or to what comes before; all lanes that begin
+ * another turn come by, and none leaves the cycle from there on but by the back edge's block, which
+ * comes last. SR_NONE: there is none.
+ *
+ *     +-> h          h: OpLoopMerge … c, branches to a or c; with the merge instruction of a
+ * selection, it |   | \        would need an added block for the loop's |   |  a |   | / |   c -> d
+ * the continue construct |   | /
+ *     +-- e
+ */
+static uint32_t long_continue(const Sweep *s, uint32_t cycle) {
+  const SrCycle *c = &s->nest->cycles[cycle];
+  uint32_t latch = s->nest->order[c->last], begin = c->first;
+  if (s->goal != SR_GOAL_ISSUES || c->entries > 1 || sr_bit(s->is_switch, c->header) ||
+      sr_bit(s->is_switch, latch) || s->nest->inner[latch] != cycle)
+    return SR_NONE;
+  for (SR_PREDS(p, s->g, c->header))
+    if (*p != latch && sr_cycle_has(s->nest, cycle, *p))
+      return SR_NONE;
+  for (SR_SUCCS(t, s->g, c->header)) /* the later target */
+    if (sr_cycle_has(s->nest, cycle, *t) && s->nest->rank[*t] > begin)
+      begin = s->nest->rank[*t];
+  if (begin == c->last || s->nest->inner[s->nest->order[begin]] != cycle)
+    return SR_NONE;
+  for (uint32_t rank = begin; rank <= c->last; rank++)
+    if (!fits_continue(s, c, begin, rank))
+      return SR_NONE;
+  return s->nest->order[begin];
+}
+
 /* Would block h, as loop header, also need a merge instruction for its own branch? */
 static bool needs_selection(const Sweep *s, uint32_t cycle, uint32_t h, uint32_t natural) {
   if (sr_bit(s->is_switch, h))
@@ -56,17 +104,23 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
              .dispatch = dispatch,
              .natural = sr_sweep_continue(s->g, s->nest, s->is_switch, cycle),
              .cont = SR_NONE,
+             .latch = SR_NONE,
              .rest = NOWHERE,
              .done = NOWHERE,
              .breaks = NOWHERE,
              .conts = NOWHERE,
              .above = sr_ranks_new(&s->ranks),
              .below = sr_ranks_new(&s->ranks)};
+  f.latch = f.natural;
+  if (needs_selection(s, cycle, c->header, f.natural) && long_continue(s, cycle) != SR_NONE) {
+    f.natural = long_continue(s, cycle);
+    f.latch = s->nest->order[c->last];
+  }
   if (dispatch || needs_selection(s, cycle, c->header, f.natural)) {
     f.header = sr_sweep_place(s, &s->cur, 1, SR_ROLE_HEADER, dispatch);
     block_at(s, f.header)->cycle = block_at(s, f.header)->loop = cycle;
     if (f.natural == c->header)
-      f.natural = SR_NONE;
+      f.natural = f.latch = SR_NONE;
     s->cur = sr_sweep_point_of(s, f.header, 0, dispatch ? SR_NONE : c->first, SR_NONE);
   } else if (f.natural == c->header && ends_loop_with_cases(s)) {
     uint32_t b = sr_sweep_place(s, &s->cur, 1, SR_ROLE_MERGE, false);

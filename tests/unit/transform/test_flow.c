@@ -170,7 +170,10 @@ static void check(SrArena *arena, const SrGraph *g) {
   for (uint32_t b = 0; b < g->count; b++)
     if (sr_succ_count(g, b) > 2 || (sr_succ_count(g, b) == 2 && unit_below(&state, 8) == 0))
       sr_bit_set(is_switch, b);
-  check_program(arena, g, nest->count, sr_sweep_build(arena, g, nest, is_switch, 900));
+  check_program(arena, g, nest->count,
+                sr_sweep_build(arena, g, nest, is_switch, 900, SR_GOAL_SIZE));
+  check_program(arena, g, nest->count,
+                sr_sweep_build(arena, g, nest, is_switch, 900, SR_GOAL_ISSUES));
   check_linear(arena, g, nest, is_switch);
 }
 
