@@ -67,31 +67,33 @@ static const SrBits *cross_lane(SrPassRun *r) {
 
 /* It is not known which words of an unknown instruction are ids, so every definition must still
  * dominate the instructions that it dominated before. */
-static bool is_kept(const SrPassRun *r, const SrFunction *f, SrGoal goal) {
-  if (f->unknown == SR_NONE || sr_structurize_keeps_places(r->m, f, goal))
+static bool is_kept(const SrPassRun *r, const SrFunction *f, const SrStructurize *options) {
+  if (f->unknown == SR_NONE || sr_structurize_keeps_places(r->m, f, options))
     return false;
   sr_say_unknown(r->m, f, f->unknown);
   return true;
 }
 
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
-  if (is_kept(r, f, SR_GOAL_SIZE))
+  if (is_kept(r, f, NULL))
     return SR_OK;
   *changed = true;
-  return sr_structurize(r->m, f, SR_GOAL_SIZE, r->counts);
+  return sr_structurize(r->m, f, NULL, r->counts);
 }
 
 /* Blocks with an unknown instruction are not copied, nor is anything else in their function. */
-static SrStatus structurize_with_copies(SrPassRun *r, SrFunction *f, bool *changed) {
+static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed) {
   SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth};
   if (r->argument)
     (void)sr_tail_options_read(r->argument, &tails); /* options.c has checked it */
-  if (is_kept(r, f, tails.goal))
+  bool issues = tails.goal == SR_GOAL_ISSUES;
+  const SrStructurize options = {tails.goal, issues && sr_bit(cross_lane(r), f->id)};
+  if (is_kept(r, f, &options))
     return SR_OK;
   *changed = true;
   if (tails.most && f->unknown == SR_NONE)
     SR_CHECK(sr_copy_tails(r->m, f, cross_lane(r), &tails, r->counts));
-  return sr_structurize(r->m, f, tails.goal, r->counts);
+  return sr_structurize(r->m, f, &options, r->counts);
 }
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {

@@ -67,7 +67,7 @@ SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane, ui
     status = SR_OK;
   }
   if (status == SR_OK)
-    status = sr_structurize_in(m, f, nest, SR_GOAL_SIZE, counts);
+    status = sr_structurize_in(m, f, nest, counts);
   sr_arena_free(&j.arena);
   return status;
 }

@@ -10,6 +10,7 @@
 #include "transform/copy/copy_blocks.h"
 #include "transform/copy/peel.h"
 #include "transform/flow/flow_write.h"
+#include "transform/structurize/added.h"
 #include "transform/structurize/sweep.h"
 
 #include <stdlib.h>
@@ -17,11 +18,9 @@
 enum {
   WORK = 1 << 15, /* blocks in all rounds together, beyond the first rounds */
   LEAST_ROUNDS = 16,
-  FIRST_TAIL = 8,   /* instructions of the tails that are tried first */
-  STEP = 4,         /* tails that are tried next are so many times as large */
-  GUARD_SIZE = 2,   /* instructions: the test and the branch */
-  DEPTH_WEIGHT = 2, /* binary digits of the turns that a loop is taken to make */
-  DEEPEST_WEIGHT = 16,
+  FIRST_TAIL = 8, /* instructions of the tails that are tried first */
+  STEP = 4,       /* tails that are tried next are so many times as large */
+  GUARD_SIZE = 2, /* instructions: the test and the branch */
 };
 
 /* What rounds try to copy: parts of cycles with several entries; the tails of whole rows of guards;
@@ -44,35 +43,6 @@ typedef struct Job {
   uint32_t peels;     /* entries of cycles that lead to copies */
   bool limited;       /* something was not tried because of the limit on growth */
 } Job;
-
-/* What structurize adds to the nodes of a graph. */
-typedef struct Added {
-  uint64_t size;   /* instructions, phis not counted */
-  uint64_t issues; /* blocks, each as often as it is taken to run */
-} Added;
-
-static uint64_t weight(const SrNest *nest, uint32_t loop) {
-  uint32_t depth = loop == SR_NONE ? 0 : nest->cycles[loop].depth * DEPTH_WEIGHT;
-  return (uint64_t)1 << (depth < DEEPEST_WEIGHT ? depth : DEEPEST_WEIGHT);
-}
-
-static bool both_to_one(const SrFlowGraph *flow, const SrFlowBlock *b) {
-  return b->slot_count == 2 && flow->slot.at[b->slot].to == flow->slot.at[b->slot + 1].to;
-}
-
-static Added added(const SrFlowGraph *flow, const SrNest *nest) {
-  Added sum = {0};
-  for (uint32_t i = 0; i < flow->block.count; i++) {
-    const SrFlowBlock *b = &flow->block.at[i];
-    if (b->role == SR_ROLE_USER) {
-      sum.size += b->two_way_switch || both_to_one(flow, b);
-      continue;
-    }
-    sum.size += 1 + (b->test != SR_TEST_NONE && !b->two_way_switch) + (b->test == SR_TEST_OUTSIDE);
-    sum.issues += weight(nest, b->loop);
-  }
-  return sum;
-}
 
 static SrFlowGraph *sweep(const Job *j, SrArena *arena, const SrNest *nest) {
   return sr_sweep_build(arena, j->c.graph, nest, j->c.is_switch, SR_NESTING_LIMIT,
@@ -134,7 +104,7 @@ static void find_guards(Round *r) {
   r->selects = SR_NEW(r->scratch, uint32_t, count);
   r->follows = sr_bits_new(r->scratch, count);
   for (uint32_t b = 0; b < count; b++) {
-    if (block_at(r, b)->role == SR_ROLE_USER && both_to_one(r->flow, block_at(r, b)))
+    if (block_at(r, b)->role == SR_ROLE_USER && sr_flow_both_to_one(r->flow, block_at(r, b)))
       r->selects[target(r, b, 0)]++;
     if (is_guard(r, b) && next_guard(r, b) != SR_NONE)
       sr_bit_set(r->follows, next_guard(r, b));
@@ -289,7 +259,7 @@ static bool copy_some(Job *j, SrArena *scratch, const SrNest *nest, const SrFlow
 
 /* Has the round saved something? It copied so many instructions. For the goal ISSUES each block
  * that is saved may cost one tail. */
-static bool saves(const Job *j, const Added *before, const Added *after, uint64_t copied) {
+static bool saves(const Job *j, const SrAdded *before, const SrAdded *after, uint64_t copied) {
   if (j->options->goal == SR_GOAL_ISSUES)
     return after->issues < before->issues && (before->issues - after->issues) * j->most >= copied;
   uint64_t size = after->size + copied;
@@ -312,11 +282,11 @@ static bool run_round(Job *j, SrArena *scratch) {
   const Job old = *j;
   const SrNest *nest = sr_nest_build(scratch, j->c.graph);
   const SrFlowGraph *flow = sweep(j, scratch, nest);
-  Added before = added(flow, nest);
+  SrAdded before = sr_added(flow, nest);
   if (!copy_some(j, scratch, nest, flow))
     return false;
   nest = sr_nest_build(scratch, j->c.graph);
-  Added after = added(sweep(j, scratch, nest), nest);
+  SrAdded after = sr_added(sweep(j, scratch, nest), nest);
   if (!saves(j, &before, &after, j->growth.copied - old.growth.copied))
     undo(j, &old);
   return true;

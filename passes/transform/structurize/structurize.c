@@ -7,20 +7,49 @@
 #include "transform/structurize/structurize.h"
 #include "analysis/dom.h"
 #include "transform/flow/flow_write.h"
+#include "transform/structurize/choose_order.h"
 #include "transform/structurize/sweep.h"
 
-SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest, SrGoal goal,
-                           SrTransformCounts *counts) {
-  SrArena arena = sr_arena_new(m->arena->heap);
-  const SrGraph *g = sr_cfg_build(&arena, m, f);
-  if (!nest)
-    nest = sr_nest_build(&arena, g);
+static bool is_irreducible(const SrNest *nest) {
+  for (uint32_t c = 0; c < nest->cycle_count; c++)
+    if (nest->cycles[c].entries > 1)
+      return true;
+  return false;
+}
+
+/* The program for g; `nest` NULL: in the order that the options ask for. */
+static SrFlowProgram make_program(SrArena *arena, const SrModule *m, const SrFunction *f,
+                                  const SrNest *nest, const SrStructurize *options) {
+  const SrGraph *g = sr_cfg_build(arena, m, f);
+  const SrBits *is_switch = sr_flow_switches(arena, m, f, g);
+  SrGoal goal = options ? options->goal : SR_GOAL_SIZE;
+  if (!nest) {
+    nest = sr_nest_build(arena, g);
+    if (goal == SR_GOAL_ISSUES && !(options->communicates && is_irreducible(nest)))
+      nest = sr_choose_order(arena, g, is_switch);
+  }
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
-  p.flow =
-      sr_sweep_build(&arena, g, nest, sr_flow_switches(&arena, m, f, g), SR_NESTING_LIMIT, goal);
+  p.flow = sr_sweep_build(arena, g, nest, is_switch, SR_NESTING_LIMIT, goal);
+  return p;
+}
+
+static SrStatus rewrite(SrModule *m, SrFunction *f, const SrNest *nest,
+                        const SrStructurize *options, SrTransformCounts *counts) {
+  SrArena arena = sr_arena_new(m->arena->heap);
+  SrFlowProgram p = make_program(&arena, m, f, nest, options);
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
   return status;
+}
+
+SrStatus sr_structurize(SrModule *m, SrFunction *f, const SrStructurize *options,
+                        SrTransformCounts *counts) {
+  return rewrite(m, f, NULL, options, counts);
+}
+
+SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
+                           SrTransformCounts *counts) {
+  return rewrite(m, f, nest, NULL, counts);
 }
 
 /* The program's graph, by flow block. */
@@ -33,12 +62,12 @@ static const SrGraph *graph_of(SrArena *arena, const SrFlowGraph *flow) {
   return sr_graph_new(arena, flow->block.count, edges, n);
 }
 
-bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f, SrGoal goal) {
+bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f,
+                                 const SrStructurize *options) {
   SrArena arena = sr_arena_new(m->arena->heap);
-  const SrGraph *g = sr_cfg_build(&arena, m, f);
-  const SrFlowGraph *flow =
-      sr_sweep_build(&arena, g, sr_nest_build(&arena, g), sr_flow_switches(&arena, m, f, g),
-                     SR_NESTING_LIMIT, goal);
+  const SrFlowProgram p = make_program(&arena, m, f, NULL, options);
+  const SrGraph *g = p.old;
+  const SrFlowGraph *flow = p.flow;
   const SrDom *old = sr_dom_build(&arena, g, 0),
               *new = sr_dom_build(&arena, graph_of(&arena, flow), flow->order[0]);
   uint32_t *now = sr_new_none(&arena, g->count); /* by old block: its flow block */
@@ -52,8 +81,4 @@ bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f, SrGoal 
   }
   sr_arena_free(&arena);
   return keeps;
-}
-
-SrStatus sr_structurize(SrModule *m, SrFunction *f, SrGoal goal, SrTransformCounts *counts) {
-  return sr_structurize_in(m, f, NULL, goal, counts);
 }

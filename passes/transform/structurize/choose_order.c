@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* choose_order: see choose_order.h. */
+#include "transform/structurize/choose_order.h"
+
+#include "transform/flow/flow_write.h"
+#include "transform/structurize/added.h"
+
+enum {
+  WORK = 1 << 15, /* blocks in all sweeps together, beyond the first ones */
+  LEAST_ROUNDS = 8,
+};
+
+typedef struct Choice {
+  const SrGraph *g;
+  const SrBits *is_switch;
+  SrGraph turned; /* g, with some rows reversed */
+  SrAdded best;
+} Choice;
+
+static void turn(Choice *c, uint32_t b) {
+  uint32_t *row = c->turned.succ + c->g->succ_at[b], n = sr_succ_count(c->g, b);
+  for (uint32_t i = 0; i < n / 2; i++) {
+    uint32_t t = row[i];
+    row[i] = row[n - 1 - i];
+    row[n - 1 - i] = t;
+  }
+}
+
+static SrAdded measure(const Choice *c, SrArena *scratch) {
+  const SrNest *nest = sr_nest_build(scratch, &c->turned);
+  return sr_added(
+      sr_sweep_build(scratch, c->g, nest, c->is_switch, SR_NESTING_LIMIT, SR_GOAL_ISSUES), nest);
+}
+
+static bool is_less(const SrAdded *a, const SrAdded *b) {
+  return a->issues != b->issues ? a->issues < b->issues : a->size < b->size;
+}
+
+/* Turns the branches of some blocks round, and back if that does not pay. */
+static bool try_turns(Choice *c, SrArena *arena, const uint32_t *blocks, uint32_t count) {
+  SrArena scratch = sr_arena_new(arena->heap);
+  for (uint32_t i = 0; i < count; i++)
+    turn(c, blocks[i]);
+  SrAdded now = measure(c, &scratch);
+  bool pays = is_less(&now, &c->best);
+  if (pays)
+    c->best = now;
+  for (uint32_t i = 0; i < count && !pays; i++)
+    turn(c, blocks[i]);
+  sr_arena_free(&scratch);
+  return pays;
+}
+
+const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrBits *is_switch) {
+  Choice c = {.g = g, .is_switch = is_switch, .turned = *g};
+  SrArena scratch = sr_arena_new(arena->heap);
+  SR_VEC(uint32_t) branches = {0};
+  c.turned.succ = SR_NEW_RAW(&scratch, uint32_t, g->succ_at[g->count]);
+  memcpy(c.turned.succ, g->succ, g->succ_at[g->count] * sizeof *g->succ);
+  c.best = measure(&c, &scratch);
+  for (uint32_t b = 0; b < g->count; b++)
+    if (sr_succ_count(g, b) > 1)
+      SR_PUSH(&scratch, &branches, b);
+  uint32_t rounds = WORK / g->count > LEAST_ROUNDS ? WORK / g->count : LEAST_ROUNDS;
+  uint32_t batch = branches.count / rounds + 1;
+  bool more = c.best.issues > 0;
+  for (uint32_t round = 0; more && round < rounds;) {
+    more = false;
+    for (uint32_t i = 0; i < branches.count && round < rounds; i += batch, round++)
+      more |= try_turns(&c, arena, branches.at + i,
+                        branches.count - i < batch ? branches.count - i : batch);
+  }
+  const SrNest *nest = sr_nest_build(arena, &c.turned);
+  sr_arena_free(&scratch);
+  return nest;
+}
