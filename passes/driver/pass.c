@@ -86,8 +86,8 @@ static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed)
   SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth};
   if (r->argument)
     (void)sr_tail_options_read(r->argument, &tails); /* options.c has checked it */
-  bool issues = tails.goal == SR_GOAL_ISSUES;
-  const SrStructurize options = {tails.goal, issues && sr_bit(cross_lane(r), f->id)};
+  bool asked = tails.goal != SR_GOAL_NONE;
+  const SrStructurize options = {tails.goal, asked && sr_bit(cross_lane(r), f->id)};
   if (is_kept(r, f, &options))
     return SR_OK;
   *changed = true;

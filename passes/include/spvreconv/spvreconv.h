@@ -136,7 +136,8 @@ typedef struct spvreconv_options {
   uint32_t profile_count;
   uint32_t tail_copy; /* structurize, auto: copy a tail of at most so many instructions where a
                        * guard would stand (docs/structurize.md); 0: copy nothing */
-  const char *goal;   /* what tail_copy is to save: "size" (default) or "issues" */
+  const char *goal;   /* structurize, auto: what choices of the order and copies save, "size" or
+                       * "issues"; NULL: the order is not chosen, copies save size */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */

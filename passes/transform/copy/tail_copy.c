@@ -297,11 +297,11 @@ static bool run_round(Job *j, SrArena *scratch) {
 bool sr_tail_options_read(const char *text, SrTailOptions *options) {
   char *end;
   unsigned long long most = strtoull(text, &end, 10);
-  bool issues = strcmp(end, ":issues") == 0;
-  if (*text < '0' || *text > '9' || most > UINT32_MAX || (*end && !issues && strcmp(end, ":size")))
+  bool issues = strcmp(end, ":issues") == 0, size = strcmp(end, ":size") == 0;
+  if (*text < '0' || *text > '9' || most > UINT32_MAX || (*end && !issues && !size))
     return false;
   options->most = (uint32_t)most;
-  options->goal = issues ? SR_GOAL_ISSUES : SR_GOAL_SIZE;
+  options->goal = issues ? SR_GOAL_ISSUES : size ? SR_GOAL_SIZE : SR_GOAL_NONE;
   return true;
 }
 

@@ -24,7 +24,7 @@
 
 typedef struct SrTailOptions {
   uint32_t most;       /* instructions of a tail; 0: nothing is copied */
-  SrGoal goal;         /* SIZE: copies need no more instructions than the guard. ISSUES: they may */
+  SrGoal goal;         /* ISSUES: copies may need more instructions than what they replace */
   uint32_t max_growth; /* percent; tails that would exceed it keep their guards, with a notice */
 } SrTailOptions;
 

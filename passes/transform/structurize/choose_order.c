@@ -13,6 +13,7 @@ enum {
 typedef struct Choice {
   const SrGraph *g;
   const SrBits *is_switch;
+  SrGoal goal;
   SrGraph turned; /* g, with some rows reversed */
   SrAdded best;
 } Choice;
@@ -28,12 +29,14 @@ static void turn(Choice *c, uint32_t b) {
 
 static SrAdded measure(const Choice *c, SrArena *scratch) {
   const SrNest *nest = sr_nest_build(scratch, &c->turned);
-  return sr_added(
-      sr_sweep_build(scratch, c->g, nest, c->is_switch, SR_NESTING_LIMIT, SR_GOAL_ISSUES), nest);
+  return sr_added(sr_sweep_build(scratch, c->g, nest, c->is_switch, SR_NESTING_LIMIT, c->goal),
+                  nest);
 }
 
-static bool is_less(const SrAdded *a, const SrAdded *b) {
-  return a->issues != b->issues ? a->issues < b->issues : a->size < b->size;
+static bool is_less(SrGoal goal, const SrAdded *a, const SrAdded *b) {
+  if (a->issues == b->issues || (goal == SR_GOAL_SIZE && a->size != b->size))
+    return a->size < b->size;
+  return a->issues < b->issues;
 }
 
 /* Turns the branches of some blocks round, and back if that does not pay. */
@@ -42,7 +45,7 @@ static bool try_turns(Choice *c, SrArena *arena, const uint32_t *blocks, uint32_
   for (uint32_t i = 0; i < count; i++)
     turn(c, blocks[i]);
   SrAdded now = measure(c, &scratch);
-  bool pays = is_less(&now, &c->best);
+  bool pays = is_less(c->goal, &now, &c->best);
   if (pays)
     c->best = now;
   for (uint32_t i = 0; i < count && !pays; i++)
@@ -51,8 +54,9 @@ static bool try_turns(Choice *c, SrArena *arena, const uint32_t *blocks, uint32_
   return pays;
 }
 
-const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrBits *is_switch) {
-  Choice c = {.g = g, .is_switch = is_switch, .turned = *g};
+const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrBits *is_switch,
+                              SrGoal goal) {
+  Choice c = {.g = g, .is_switch = is_switch, .goal = goal, .turned = *g};
   SrArena scratch = sr_arena_new(arena->heap);
   SR_VEC(uint32_t) branches = {0};
   c.turned.succ = SR_NEW_RAW(&scratch, uint32_t, g->succ_at[g->count]);

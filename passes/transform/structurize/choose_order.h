@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* choose_order: an order of the blocks, and with it a header for each cycle with several entries,
- * for which structurize's program runs few added blocks.
+ * for which structurize's program runs few added blocks, or has few instructions.
  *
  * In LRPO ties are broken by the order in which a search visits the targets of branches, and the
  * entry that it visits first becomes the header of a cycle. Here branches are turned round, one
@@ -13,6 +13,7 @@
 
 /* The nest of g in the order chosen, in `arena`; never worse than that of sr_nest_build. Cost: that
  * of a few sweeps; in a small function one for each branch. */
-const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrBits *is_switch);
+const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrBits *is_switch,
+                              SrGoal goal);
 
 #endif

@@ -22,11 +22,11 @@ static SrFlowProgram make_program(SrArena *arena, const SrModule *m, const SrFun
                                   const SrNest *nest, const SrStructurize *options) {
   const SrGraph *g = sr_cfg_build(arena, m, f);
   const SrBits *is_switch = sr_flow_switches(arena, m, f, g);
-  SrGoal goal = options ? options->goal : SR_GOAL_SIZE;
+  SrGoal goal = options ? options->goal : SR_GOAL_NONE;
   if (!nest) {
     nest = sr_nest_build(arena, g);
-    if (goal == SR_GOAL_ISSUES && !(options->communicates && is_irreducible(nest)))
-      nest = sr_choose_order(arena, g, is_switch);
+    if (goal != SR_GOAL_NONE && !(options->communicates && is_irreducible(nest)))
+      nest = sr_choose_order(arena, g, is_switch, goal);
   }
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
   p.flow = sr_sweep_build(arena, g, nest, is_switch, SR_NESTING_LIMIT, goal);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order that structurize chooses, on graphs without instructions: it is an order of the same
+ * blocks in which only back edges lead back, the program in it is never worse than in the order as
+ * it is, and it is better where that is known. */
+#include "random_graph.h"
+#include "transform/structurize/added.h"
+#include "transform/structurize/choose_order.h"
+#include "unit.h"
+
+enum { GRAPHS = 400, BLOCKS = 24, DEPTH = 900 };
+
+static SrAdded cost(SrArena *arena, const SrGraph *g, const SrNest *nest, SrGoal goal) {
+  const SrBits *is_switch = sr_bits_new(arena, g->count);
+  return sr_added(sr_sweep_build(arena, g, nest, is_switch, DEPTH, goal), nest);
+}
+
+/* Each block has at most two successors. */
+static SrGraph *two_way(SrArena *arena, uint64_t seed) {
+  const SrGraph *g = random_graph(arena, seed, BLOCKS);
+  SR_VEC(SrEdge) edges = {0};
+  for (uint32_t b = 0; b < g->count; b++)
+    for (uint32_t k = 0; k < sr_succ_count(g, b) && k < 2; k++)
+      SR_PUSH(arena, &edges, (SrEdge){b, g->succ[g->succ_at[b] + k]});
+  return sr_graph_new(arena, g->count, edges.at, edges.count);
+}
+
+static void check_nest(const SrGraph *g, const SrNest *nest, const SrNest *plain) {
+  assert_int_equal(nest->count, plain->count);
+  for (uint32_t rank = 0; rank < nest->count; rank++) {
+    uint32_t b = nest->order[rank];
+    assert_int_equal(nest->rank[b], rank);
+    assert_true(plain->rank[b] != SR_NONE);
+    for (SR_SUCCS(t, g, b)) {
+      uint32_t c = nest->inner[*t];
+      bool back = c != SR_NONE && nest->cycles[c].header == *t && sr_cycle_has(nest, c, b);
+      assert_true(back || nest->rank[*t] > rank);
+    }
+  }
+}
+
+static void test_random(void **state) {
+  (void)state;
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  uint64_t seed = unit_seed();
+  uint32_t smaller = 0, fewer = 0;
+  for (uint64_t k = 0; k < GRAPHS; k++) {
+    SrArena arena = sr_arena_new(&heap);
+    const SrGraph *g = two_way(&arena, seed * GRAPHS + k);
+    const SrBits *none = sr_bits_new(&arena, g->count);
+    const SrNest *plain = sr_nest_build(&arena, g);
+    const SrNest *small = sr_choose_order(&arena, g, none, SR_GOAL_SIZE);
+    const SrNest *few = sr_choose_order(&arena, g, none, SR_GOAL_ISSUES);
+    check_nest(g, small, plain);
+    check_nest(g, few, plain);
+    uint64_t before = cost(&arena, g, plain, SR_GOAL_SIZE).size;
+    uint64_t after = cost(&arena, g, small, SR_GOAL_SIZE).size;
+    assert_true(after <= before);
+    smaller += after < before;
+    before = cost(&arena, g, plain, SR_GOAL_ISSUES).issues;
+    after = cost(&arena, g, few, SR_GOAL_ISSUES).issues;
+    assert_true(after <= before);
+    fewer += after < before;
+    sr_arena_free(&arena);
+  }
+  assert_true(smaller > GRAPHS / 8 && fewer > GRAPHS / 8);
+}
+
+/* 0 -> 1 2; 1 -> 2 3; 2 -> 3 4; 3 -> 1 5; 4 -> 3: from 13 to 7 instructions with another header. */
+static void test_header(void **state) {
+  (void)state;
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  SrArena arena = sr_arena_new(&heap);
+  static const SrEdge edges[] = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3},
+                                 {2, 4}, {3, 1}, {3, 5}, {4, 3}};
+  const SrGraph *g = sr_graph_new(&arena, 6, edges, sizeof edges / sizeof *edges);
+  const SrNest *plain = sr_nest_build(&arena, g);
+  const SrNest *chosen = sr_choose_order(&arena, g, sr_bits_new(&arena, g->count), SR_GOAL_SIZE);
+  assert_int_equal(plain->cycles[0].entries, 2);
+  assert_int_equal(chosen->cycles[0].entries, 2);
+  assert_int_not_equal(plain->cycles[0].header, chosen->cycles[0].header);
+  assert_true(cost(&arena, g, chosen, SR_GOAL_SIZE).size <
+              cost(&arena, g, plain, SR_GOAL_SIZE).size);
+  sr_arena_free(&arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_header),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
