@@ -3,7 +3,7 @@
  * for which structurize's program runs few added blocks, or has few instructions.
  *
  * In LRPO ties are broken by the order in which a search visits the targets of branches, and the
- * entry that it visits first becomes the header of a cycle. Here branches are turned round, one
+ * entry that it visits first becomes the header of a cycle. Here branches are reversed, one
  * after the other, as long as that makes the program cheaper. */
 #ifndef SR_CHOOSE_ORDER_H
 #define SR_CHOOSE_ORDER_H
