@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What structurize adds (tools/experiments/added.sh) stays within bounds: block issues and code of random modules, without
 # options, with a goal and with copies; and on small graphs never more instructions than LLVM's structurizer, if its opt
-# is installed, but for four graphs.
+# is installed, except on four graphs.
 # Usage: added.sh BUILD-DIRECTORY
 set -eu
 build=$1
