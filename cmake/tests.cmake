@@ -90,6 +90,9 @@ foreach(family structured twins)
                     --family=${family} --transform=structurize,meld:0,structurize)
 endforeach()
 add_labelled_test(check property test_check --count=120)
+# Values that join at the entries of a cycle behind one that was peeled.
+add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --family=both-sides
+                  --max-blocks=80 --transform=structurize:60:issues)
 # A selector that lasts: the walk that took a new case was repeated for another one, and the case lost.
 add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed)
 add_labelled_test(orders property test_orders --count=80)

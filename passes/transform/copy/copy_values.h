@@ -5,7 +5,9 @@
  * copy that the lane ran last: the one that dominates the use, or a phi where lanes from several
  * copies meet. Such joins are the iterated dominance frontier of the copies (Cytron et al. 1991).
  * No value is live around a cycle that holds its block (it would have to dominate the cycle's
- * header), so back edges make no joins, and frontiers stay small. */
+ * header), so back edges make no joins, and frontiers stay small. But values may join in a cycle
+ * with several entries, at each of them; then its back edges make joins, too, also behind the last
+ * use. */
 #ifndef SR_COPY_VALUES_H
 #define SR_COPY_VALUES_H
 
