@@ -10,7 +10,7 @@ CREATE VIEW timed AS
 -- Issues after lists of transforms, beside those of opt on the input and those after structurize.
 CREATE VIEW list AS
   SELECT l.program, l.list, l.policy, CAST(l.issues AS INTEGER) AS issues, CAST(o.issues AS INTEGER) AS opt,
-    CAST(s.issues AS INTEGER) AS plain, l.program IN (SELECT program FROM applications) AS application
+    CAST(s.issues AS INTEGER) AS plain, o.exact = 'true' AS exact, l.program IN (SELECT program FROM applications) AS application
   FROM lists l JOIN lists o ON o.program = l.program AND o.list = 'input' AND o.policy = 'opt'
     LEFT JOIN lists s ON s.program = l.program AND s.list = 'structurize' AND s.policy = l.policy
   WHERE l.policy <> 'opt' AND CAST(o.issues AS INTEGER) > 0;
