@@ -214,9 +214,23 @@ static uint32_t *parts_in_order(Writer *w, const SrMeldSide *s, const SrMeldRegi
   return order;
 }
 
-/* Lets the open block lead into the region, and closes it. */
+/* Lanes enter the loop with header `header` from the open block, instead of from the branch. */
+static void enter_from_here(Writer *w, uint32_t header) {
+  uint32_t branch = label_of(w, w->plan->branch);
+  for (SR_EACH(w->m, r, block_at(w, header)->list))
+    for (uint32_t i = 3; sr_inst(w->m, r)->op == SpvOpPhi && i < sr_word_count(w->m, r); i += 2)
+      if (sr_words(w->m, r)[i + 1] == branch)
+        sr_words(w->m, r)[i + 1] = w->open.id;
+}
+
+/* Lets the open block lead into the region, and closes it. A side may begin with a loop, whose
+ * header then names the branch's block. So may the other side, and each is entered from a block of
+ * its own: `end_of` could only hold one of them. */
 static void enter_region(Writer *w, const SrMeldSide *s, const SrMeldRegion *r, uint32_t after) {
-  sr_map_set(&w->end_of, label_of(w, r->pre), w->open.id);
+  if (r->pre == w->plan->branch)
+    enter_from_here(w, s->part.at[r->part].block);
+  else
+    sr_map_set(&w->end_of, label_of(w, r->pre), w->open.id);
   if (!r->loop) {
     sr_applied_switch(w->m, &w->open.list, &w->now, w->k->end_line[r->pre]);
     move_end(w, r->pre, label_of(w, r->stop), after);
