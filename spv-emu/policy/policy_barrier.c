@@ -63,9 +63,13 @@ static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   return why;
 }
 
+/* A barrier is one register for the whole subgroup. If groups take turns, lanes of two iterations
+ * of an outer loop may set the barrier of an inner branch before either has waited at it: then they
+ * wait for one another, and go on together. */
 static bool mixes(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  return table->barriers && table->barriers->mixes;
+  return table->barriers &&
+         (table->barriers->mixes || table->barriers->scheduling != EMU_BARRIER_LIFO);
 }
 
 static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
