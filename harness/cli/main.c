@@ -61,7 +61,8 @@ static HnNewCase new_case_of(const HnOptions *o, const char *path) {
   return (HnNewCase){.path = path,
                      .source = o->source,
                      .seed = o->seed == UINT64_MAX ? 1 : o->seed,
-                     .groups = {o->dispatch[0], o->dispatch[1], o->dispatch[2]}};
+                     .groups = {o->dispatch[0], o->dispatch[1], o->dispatch[2]},
+                     .framebuffer = {o->framebuffer[0], o->framebuffer[1]}};
 }
 
 /* Makes the cases of shaders, once for all devices. */
@@ -86,6 +87,10 @@ static bool make_cases(const HnOptions *o, HnRun *run, char **message) {
       return hn_message_set(message, wanted.path,
                             "its workgroups race, so results differ from run to run: give a "
                             "smaller --dispatch, or none");
+    if (run->texts[i] && risks.broken)
+      cli_say(wanted.path,
+              "note: some derivatives are undefined (spv-harness new prints a case that "
+              "says more), so drivers may differ, and so may variants");
     if (!run->texts[i]) {
       hn_message_set(message, wanted.path, why && *why ? why : "no case can be made of it");
       free(why);
@@ -402,6 +407,9 @@ static int print_new(const HnOptions *o) {
   if (risks.outside)
     cli_say(wanted.path, "note: with these contents the shader accesses memory out of bounds, on "
                          "which drivers may crash: change them before you run it");
+  if (risks.broken)
+    cli_say(wanted.path, "note: some derivatives are undefined, so nothing is expected of the "
+                         "picture: the case says why");
   if (risks.races)
     cli_say(wanted.path,
             "note: workgroups race, so nothing is expected: give a smaller --dispatch");

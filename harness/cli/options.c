@@ -29,6 +29,7 @@ enum {
   OPT_SEED,
   OPT_ARGUMENT,
   OPT_DISPATCH,
+  OPT_FRAMEBUFFER,
   OPT_POLICY,
   OPT_CSV,
   OPT_MAX_ISSUES,
@@ -69,6 +70,7 @@ static const struct option option_table[] = {
     {"ulps", required_argument, NULL, OPT_ULPS},
     {"seed", required_argument, NULL, OPT_SEED},
     {"dispatch", required_argument, NULL, OPT_DISPATCH},
+    {"framebuffer", required_argument, NULL, OPT_FRAMEBUFFER},
     {"policy", required_argument, NULL, OPT_POLICY},
     {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
     {"csv", no_argument, NULL, OPT_CSV},
@@ -158,14 +160,16 @@ static const char help_run[] =
     "\n";
 
 static const char help_others[] =
-    "new: prints a case for a compute shader: contents are made up, and the emulator\n"
-    "computes the EXPECTs.\n"
+    "new: prints a case for a compute shader, or a fragment shader, which draws a\n"
+    "rectangle: contents are made up, and the emulator computes the EXPECTs.\n"
     "\n"
     "  -I DIR               a folder for #include\n"
     "  -D NAME[=VALUE]      a macro\n"
-    "  --stage=STAGE        if the shader's name does not say it: comp\n"
+    "  --stage=STAGE        if the shader's name does not say it: comp, frag\n"
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
     "  --dispatch=X,Y,Z     workgroups (as many as have 256 invocations); also of run\n"
+    "                       SHADER\n"
+    "  --framebuffer=WxH    pixels that a fragment shader draws (32x32); also of run\n"
     "                       SHADER\n"
     "\n"
     "converge: runs random programs with a subgroup operation at every point, and\n"
@@ -196,7 +200,9 @@ static const char help_others[] =
     "                       device emu (structured)\n"
     "  --max-issues=N       give up a module after N instructions (100000000)\n"
     "  --csv                print a line for each module and policy\n"
-    "\n"
+    "\n";
+
+static const char help_results[] =
     "report: writes a page with the totals and the failures, with their pictures;\n"
     "with --against=OLD.sqlite also what changed since an older run. --artifacts=DIR\n"
     "names artifacts that were moved.\n"
@@ -422,6 +428,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return add_text(&o->reuse, &o->reuse_count, value);
   case OPT_DISPATCH:
     return cli_sizes("--dispatch", value, o->dispatch);
+  case OPT_FRAMEBUFFER:
+    return cli_framebuffer(value, o->framebuffer);
   case OPT_POLICY:
     return read_policies(o, value);
   case OPT_MAX_ISSUES:
@@ -485,7 +493,8 @@ static const Command commands[] = {
     [HN_DUMP] = {"dump", 1, 1, "one results file", ""},
     [HN_MODULES] = {"modules", 2, 2, "a case and a folder", ""},
     [HN_KERNELS] = {"kernels", 2, 1 << 30, "a file of OpenCL C and a folder", "seed argument "},
-    [HN_NEW] = {"new", 1, 1, "one shader or module", "I D stage target-env seed dispatch output "},
+    [HN_NEW] = {"new", 1, 1, "one shader or module",
+                "I D stage target-env seed dispatch framebuffer output "},
     [HN_CONVERGE] = {"converge", 0, 1, "one shader, module or case, or none",
                      "device mode seed count subgroup-size policy reduce jobs timeout artifacts "
                      "write I D stage target-env dispatch "},
@@ -623,7 +632,7 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
       if (key == OPT_VERSION)
         cli_print_version(SPVRECONV_VERSION);
       else
-        printf("%s%s", help_run, help_others);
+        printf("%s%s%s", help_run, help_others, help_results);
       return false;
     }
     if (key == '?' || key == ':')

@@ -37,11 +37,12 @@ typedef struct HnOptions {
   unsigned jobs, shard, shards, retries, emu_subgroup_size;
   unsigned subgroup_size; /* of converge; 0: the device's */
   uint64_t ulps;
-  uint64_t max_issues;   /* of a module under a policy, when folders are compared */
-  uint64_t seed;         /* UINT64_MAX: not given */
-  double timeout;        /* seconds */
-  uint32_t dispatch[3];  /* workgroups; 0: not given */
-  const char **policies; /* names; NULL in the array: the default one. Owned */
+  uint64_t max_issues;     /* of a module under a policy, when folders are compared */
+  uint64_t seed;           /* UINT64_MAX: not given */
+  double timeout;          /* seconds */
+  uint32_t dispatch[3];    /* workgroups; 0: not given */
+  uint32_t framebuffer[2]; /* width and height; 0: not given */
+  const char **policies;   /* names; NULL in the array: the default one. Owned */
   uint32_t policy_count;
   uint64_t count;  /* of programs */
   unsigned reduce; /* failures that converge reduces */

@@ -14,6 +14,12 @@ static bool is_taken(const HnNew *n, const char *name) {
   return false;
 }
 
+/* Is the name like those of new_draw.c? */
+static bool is_reserved(const char *name) {
+  return strncmp(name, "framebuffer", 11) == 0 || strncmp(name, "expected", 8) == 0 ||
+         strcmp(name, "rectangle") == 0;
+}
+
 /* Takes the name from the shader, up to the first character that is not a letter, a digit or "_";
  * adds set and binding where several buffers have the same name. */
 static void name_buffer(const HnNew *n, HnNewBuffer *b) {
@@ -21,7 +27,8 @@ static void name_buffer(const HnNew *n, HnNewBuffer *b) {
   const char *name = b->shape->name;
   while (length < 40 && (isalnum((unsigned char)name[length]) || name[length] == '_'))
     length++;
-  bool plain = length && !name[length] && !isdigit((unsigned char)*name);
+  bool plain =
+      length && !name[length] && !isdigit((unsigned char)*name) && !(n->draws && is_reserved(name));
   snprintf(b->name, sizeof b->name, "%s", plain ? name : "buffer");
   if (b->binding && (!plain || b->binding->count != 1 || is_taken(n, b->name)))
     snprintf(b->name, sizeof b->name, "%.*s_%u_%u_%u", plain ? (int)length : 6,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE = 1024, MOST_ROOM = 256 };
+enum { MESSAGE = 1024, MOST_ROOM = 256, DEFAULT_SIDE = 32 /* pixels */ };
 
 bool hn_new_case_is(const char *path) {
   CompileLanguage language;
@@ -40,29 +40,57 @@ static bool fail_kernels(HnNew *n) {
   return false;
 }
 
-static bool fail_stage(HnNew *n) {
+static bool fail_stage(HnNew *n, const char *stage) {
   char text[MESSAGE];
   snprintf(text, sizeof text,
-           "this is a %s shader, and a case is made of a compute shader: write the case, with the "
-           "shader in it; docs/harness.md has one to begin with ('A graphics case')",
-           compile_stage_name(n->module.stage));
+           "this is a %s shader, and a case is made of a compute or fragment shader: write the "
+           "case, with the shader in it; docs/harness.md has one to begin with ('A graphics case')",
+           stage);
   return hn_new_fail(n, text);
 }
 
-static bool read_module(HnNew *n) {
+static bool fail_option(HnNew *n, const char *option, const char *applies, const char *stage) {
+  char text[MESSAGE];
+  snprintf(text, sizeof text, "--%s applies to %s shaders, and this is a %s shader", option,
+           applies, stage);
+  return hn_new_fail(n, text);
+}
+
+/* Sets what the module is: by its name if it is a source, else by its entry points. */
+static bool find_stage(HnNew *n) {
   HnTrialModule *m = &n->module;
-  if (!hn_trial_read(&n->wanted->source, n->wanted->path, m, n->message))
-    return hn_new_fail(n, "out of memory");
+  const HnNewCase *wanted = n->wanted;
+  size_t count;
+  const uint32_t *words = hn_trial_words(m, &count);
+  spv_emu_stage stage = m->stage == COMPILE_NO_STAGE  ? spv_emu_stage_of(words, count, NULL)
+                        : m->stage == COMPILE_COMPUTE ? SPV_EMU_COMPUTE
+                                                      : SPV_EMU_FRAGMENT;
   if (m->stage == COMPILE_KERNEL)
     return fail_kernels(n);
-  return m->stage == COMPILE_COMPUTE || m->stage == COMPILE_NO_STAGE || fail_stage(n);
+  if (stage == SPV_EMU_VERTEX)
+    return fail_stage(n, "vertex");
+  if (stage == SPV_EMU_FRAGMENT && m->stage != COMPILE_NO_STAGE && m->stage != COMPILE_FRAGMENT)
+    return fail_stage(n, compile_stage_name(m->stage));
+  if (stage == SPV_EMU_FRAGMENT && wanted->groups[0])
+    return fail_option(n, "dispatch", "compute", "fragment");
+  if (stage == SPV_EMU_COMPUTE && wanted->framebuffer[0])
+    return fail_option(n, "framebuffer", "fragment", "compute");
+  n->draws = stage == SPV_EMU_FRAGMENT;
+  m->run = stage;
+  return true;
+}
+
+static bool read_module(HnNew *n) {
+  if (!hn_trial_read(&n->wanted->source, n->wanted->path, &n->module, n->message))
+    return hn_new_fail(n, "out of memory");
+  return find_stage(n);
 }
 
 /* ---- contents and dispatch ------------------------------------------------------------------- */
 
 static bool make_contents(HnNew *n, uint32_t room) {
   char message[MESSAGE];
-  EmuBareOptions given = {0};
+  EmuBareOptions given = {.draw = n->draws};
   memcpy(given.groups, n->groups, sizeof given.groups);
   if (!emu_contents_make(n->program, &given, &n->wanted->seed, room, &n->contents, message,
                          sizeof message))
@@ -81,7 +109,9 @@ static void drop_contents(HnNew *n) {
 
 static bool run_all(HnNew *n) {
   char message[MESSAGE] = "";
-  if (!hn_trial_run(&n->module, &n->contents.options, &n->trial, message, sizeof message))
+  const HnTrialDraw draw = {&n->vertex, n->groups[0], n->groups[1]};
+  if (!hn_trial_run(&n->module, n->draws ? &draw : NULL, &n->contents.options, &n->trial, message,
+                    sizeof message))
     return hn_new_fail(n, *message ? message : "out of memory");
   for (int run = 0; run < HN_TRIAL_RUNS; run++)
     for (uint32_t i = 0; n->trial.after[run] && i < n->contents.options.buffer_count; i++)
@@ -103,11 +133,19 @@ static bool try_rooms(HnNew *n) {
 }
 
 static bool is_given(const HnNew *n) {
-  return n->wanted->groups[0];
+  return n->wanted->groups[0] || n->wanted->framebuffer[0];
+}
+
+static void choose_framebuffer(HnNew *n) {
+  for (int i = 0; i < 2; i++)
+    n->groups[i] = is_given(n) ? n->wanted->framebuffer[i] : DEFAULT_SIDE;
+  n->groups[2] = 1;
 }
 
 static void choose_dispatch(HnNew *n) {
-  if (is_given(n))
+  if (n->draws)
+    choose_framebuffer(n);
+  else if (is_given(n))
     memcpy(n->groups, n->wanted->groups, sizeof n->groups);
   else
     emu_guess_dispatch(n->program, n->groups);
@@ -151,6 +189,17 @@ static void write_head(const HnNew *n, FILE *out) {
   hn_new_features(n, out);
 }
 
+static bool is_written(const HnNewBuffer *b) {
+  return b->binding && b->binding->written && b->after[0];
+}
+
+static uint32_t written_count(const HnNew *n) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n->buffer_count; i++)
+    count += is_written(&n->buffers[i]);
+  return count;
+}
+
 static void write_expects(const HnNew *n, FILE *out) {
   if (n->trial.races) {
     fputs("# Nothing is expected: workgroups write what others read or write, and no barrier\n"
@@ -165,16 +214,22 @@ static void write_expects(const HnNew *n, FILE *out) {
             n->trial.why);
     return;
   }
-  fputs("# As the emulator computes them. Floats may differ by a ten-thousandth of the largest.\n",
+  if (n->draws)
+    hn_new_draw_expect(n, out);
+  if (written_count(n))
+    fputs(
+        "# As the emulator computes them. Floats may differ by a ten-thousandth of the largest.\n",
         out);
   for (uint32_t i = 0; i < n->buffer_count; i++)
-    if (n->buffers[i].binding && n->buffers[i].binding->written && n->buffers[i].after[0])
+    if (is_written(&n->buffers[i]))
       hn_new_expect(out, &n->buffers[i]);
 }
 
 static bool write_case(HnNew *n, FILE *out) {
   bool glsl;
   write_head(n, out);
+  if (n->draws)
+    hn_new_draw_declare(n, out);
   if (!hn_new_shader(n, out, &glsl))
     return false;
   for (uint32_t i = 0; i < n->buffer_count; i++)
@@ -192,12 +247,14 @@ static bool make(HnNew *n, FILE *out) {
     return false;
   if (!hn_trial_load(&n->module, 32, &n->program, message, sizeof message))
     return hn_new_fail(n, message);
-  return try_sizes(n) && write_case(n, out);
+  return (!n->draws || hn_new_vertex(n)) && try_sizes(n) && write_case(n, out);
 }
 
 static void clear(HnNew *n) {
   drop_contents(n);
   spv_emu_free(n->program);
+  free(n->vertex_text);
+  hn_trial_module_free(&n->vertex);
   hn_trial_module_free(&n->module);
 }
 
@@ -210,7 +267,7 @@ char *hn_new_case(const HnNewCase *wanted, HnNewRisks *risks, char **message) {
   bool good = out && make(&n, out);
   if (out && fclose(out) != 0)
     good = false;
-  *risks = (HnNewRisks){n.trial.outside != 0, n.trial.races != 0};
+  *risks = (HnNewRisks){n.trial.outside != 0, n.trial.races != 0, n.trial.quad_breaks != 0};
   clear(&n);
   if (good)
     return text;

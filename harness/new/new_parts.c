@@ -10,6 +10,10 @@ bool hn_new_fail(HnNew *n, const char *text) {
   return false;
 }
 
+const char *hn_new_stage(const HnNew *n) {
+  return n->draws ? "fragment" : "compute";
+}
+
 const spv_emu_binding *hn_new_binding(const HnNew *n, const EmuPlace *place) {
   uint32_t count;
   const spv_emu_binding *b = spv_emu_bindings(n->program, &count);

@@ -11,7 +11,10 @@ typedef struct HnNew {
   const HnNewCase *wanted;
   HnTrialModule module;
   spv_emu_program *program;
-  uint32_t groups[3];
+  bool draws;           /* the module is a fragment shader */
+  char *vertex_text;    /* of a draw: the vertex shader, as assembly */
+  HnTrialModule vertex; /* the same, assembled */
+  uint32_t groups[3];   /* of a draw: the framebuffer's width, its height, 1 */
   EmuContents contents;
   HnNewBuffer *buffers;
   uint32_t buffer_count;
@@ -22,6 +25,9 @@ typedef struct HnNew {
 
 /* Sets the message unless there is one; returns false. */
 bool hn_new_fail(HnNew *n, const char *text);
+
+/* "compute" or "fragment". */
+const char *hn_new_stage(const HnNew *n);
 
 /* The program's binding at that place, which must exist. */
 const spv_emu_binding *hn_new_binding(const HnNew *n, const EmuPlace *place);
@@ -34,6 +40,15 @@ bool hn_new_buffers(HnNew *n);
  * that options -D become options of the case. False: a message is set. */
 void hn_new_features(const HnNew *n, FILE *out);
 bool hn_new_shader(HnNew *n, FILE *out, bool *glsl);
+
+/* new_draw.c, for fragment shaders. Makes the vertex shader; false: a message is set. */
+bool hn_new_vertex(HnNew *n);
+/* Write the vertex SHADER, the vertices and the attachments; the PIPELINE's commands about them;
+ * the CLEAR and the RUN; what is expected of the attachments. */
+void hn_new_draw_declare(const HnNew *n, FILE *out);
+void hn_new_draw_bind(const HnNew *n, FILE *out);
+void hn_new_draw_run(FILE *out);
+void hn_new_draw_expect(const HnNew *n, FILE *out);
 
 /* new_pipeline.c: write the SAMPLERs, and the PIPELINE with its RUN. */
 void hn_new_samplers(const HnNew *n, FILE *out);

@@ -74,7 +74,8 @@ static const char *entry_name(const HnNew *n) {
 
 void hn_new_pipeline(const HnNew *n, FILE *out, bool glsl) {
   const CliSource *source = &n->wanted->source;
-  fputs("PIPELINE compute pipeline\n  ATTACH shader", out);
+  fprintf(out, "PIPELINE %s pipeline\n%s  ATTACH shader", n->draws ? "graphics" : "compute",
+          n->draws ? "  ATTACH vertex\n" : "");
   if (strcmp(entry_name(n), "main") != 0)
     fprintf(out, " ENTRY_POINT %s", entry_name(n));
   fputc('\n', out);
@@ -85,9 +86,15 @@ void hn_new_pipeline(const HnNew *n, FILE *out, bool glsl) {
         fprintf(out, "    %s\n", source->options[i]);
     fputs("  END\n", out);
   }
+  if (n->draws)
+    hn_new_draw_bind(n, out);
   bind_all(n, out);
-  fprintf(out, "END\n\nRUN pipeline %u %u %u\n\n", n->contents.options.groups[0],
-          n->contents.options.groups[1], n->contents.options.groups[2]);
+  fputs("END\n\n", out);
+  if (n->draws)
+    hn_new_draw_run(out);
+  else
+    fprintf(out, "RUN pipeline %u %u %u\n\n", n->contents.options.groups[0],
+            n->contents.options.groups[1], n->contents.options.groups[2]);
 }
 
 void hn_new_samplers(const HnNew *n, FILE *out) {

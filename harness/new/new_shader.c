@@ -11,13 +11,14 @@
 
 enum { HEADER = 5 };
 
-/* Features that a case must name, by capability. */
-static const struct {
+/* What a case must name, by capability. */
+typedef struct Need {
   SpvCapability capability;
-  const char *feature;
-} features[] = {
+  const char *name;
+} Need;
+
+static const Need features[] = {
     {SpvCapabilityGroupNonUniform, "SubgroupSupportedOperations.basic"},
-    {SpvCapabilityGroupNonUniform, "SubgroupSupportedStages.compute"},
     {SpvCapabilityGroupNonUniformVote, "SubgroupSupportedOperations.vote"},
     {SpvCapabilityGroupNonUniformArithmetic, "SubgroupSupportedOperations.arithmetic"},
     {SpvCapabilityGroupNonUniformBallot, "SubgroupSupportedOperations.ballot"},
@@ -39,15 +40,54 @@ static const struct {
     {SpvCapabilityVariablePointers, "VariablePointerFeatures.variablePointers"},
     {SpvCapabilityVariablePointersStorageBuffer,
      "VariablePointerFeatures.variablePointersStorageBuffer"},
+    {SpvCapabilitySampleRateShading, "sampleRateShading"},
+    {SpvCapabilityInterpolationFunction, "sampleRateShading"},
+    {SpvCapabilityImageGatherExtended, "shaderImageGatherExtended"},
+    {SpvCapabilityGeometry, "geometryShader"}, /* PrimitiveId */
+    {SpvCapabilityDemoteToHelperInvocation,
+     "ShaderDemoteToHelperInvocationFeatures.shaderDemoteToHelperInvocation"},
+    {SpvCapabilityFragmentBarycentricKHR,
+     "FragmentShaderBarycentricFeatures.fragmentShaderBarycentric"},
+    {SpvCapabilityFragmentShaderPixelInterlockEXT,
+     "FragmentShaderInterlockFeatures.fragmentShaderPixelInterlock"},
+    {SpvCapabilityFragmentShaderSampleInterlockEXT,
+     "FragmentShaderInterlockFeatures.fragmentShaderSampleInterlock"},
 };
+
+static const Need extensions[] = {
+    {SpvCapabilityFragmentBarycentricKHR, "VK_KHR_fragment_shader_barycentric"},
+    {SpvCapabilityFragmentShaderPixelInterlockEXT, "VK_EXT_fragment_shader_interlock"},
+    {SpvCapabilityFragmentShaderSampleInterlockEXT, "VK_EXT_fragment_shader_interlock"},
+};
+
+static bool writes_memory(const HnNew *n) {
+  uint32_t count;
+  const spv_emu_binding *b = spv_emu_bindings(n->program, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (b[i].written)
+      return true;
+  return false;
+}
+
+static void write_needs(FILE *out, const char *command, const Need *needs, size_t count,
+                        uint32_t capability) {
+  for (size_t i = 0; i < count; i++)
+    if (capability == (uint32_t)needs[i].capability)
+      fprintf(out, "%s %s\n", command, needs[i].name);
+}
 
 void hn_new_features(const HnNew *n, FILE *out) {
   size_t count;
   const uint32_t *words = hn_trial_words(&n->module, &count);
-  for (size_t at = HEADER; at + 1 < count && words[at] == (2u << 16 | SpvOpCapability); at += 2)
-    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
-      if (words[at + 1] == (uint32_t)features[i].capability)
-        fprintf(out, "DEVICE_FEATURE %s\n", features[i].feature);
+  for (size_t at = HEADER; at + 1 < count && words[at] == (2u << 16 | SpvOpCapability); at += 2) {
+    if (words[at + 1] == SpvCapabilityGroupNonUniform)
+      fprintf(out, "DEVICE_FEATURE SubgroupSupportedStages.%s\n", hn_new_stage(n));
+    write_needs(out, "DEVICE_EXTENSION", extensions, sizeof extensions / sizeof *extensions,
+                words[at + 1]);
+    write_needs(out, "DEVICE_FEATURE", features, sizeof features / sizeof *features, words[at + 1]);
+  }
+  if (n->draws && writes_memory(n))
+    fputs("DEVICE_FEATURE fragmentStoresAndAtomics\n", out);
 }
 
 /* Would a line of the text end the SHADER? */
@@ -79,7 +119,7 @@ static bool write_glsl(HnNew *n, FILE *out, unsigned minor) {
   char *whole = compile_include(&text, n->wanted->source.options, n->wanted->source.option_count);
   bool usable = whole && !has_end(whole);
   if (usable) {
-    fprintf(out, "SHADER compute shader GLSL TARGET_ENV spv1.%u\n", minor);
+    fprintf(out, "SHADER %s shader GLSL TARGET_ENV spv1.%u\n", hn_new_stage(n), minor);
     write_body(out, whole);
   }
   free(whole);
@@ -98,7 +138,7 @@ static bool write_assembly(HnNew *n, FILE *out, unsigned minor) {
   bool good = spvreconv_run(&none, words, count, &result) == SPVRECONV_OK;
   const char *text = good ? spvreconv_result_text(result, SPVRECONV_WANT_ASSEMBLY) : NULL;
   if (text) {
-    fprintf(out, "SHADER compute shader SPIRV-ASM TARGET_ENV spv1.%u\n", minor);
+    fprintf(out, "SHADER %s shader SPIRV-ASM TARGET_ENV spv1.%u\n", hn_new_stage(n), minor);
     write_body(out, text);
   }
   spvreconv_result_destroy(result);

@@ -131,7 +131,7 @@ void hn_pair_compare_outputs(const HnPairsOptions *options, const HnPairModule m
     return;
   compare_all(&c);
   if (c.differs) {
-    if (!hn_trial_run(&modules[0].module, &modules[0].contents.options, &trial, message,
+    if (!hn_trial_run(&modules[0].module, NULL, &modules[0].contents.options, &trial, message,
                       sizeof message))
       snprintf(trial.why, sizeof trial.why, "%s", message);
     c.trial = &trial;

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
+typedef struct Condition {
   uint32_t size;
   const char *policy;
-  bool backwards, garbage, races;
-} runs[HN_TRIAL_RUNS] = {
+  bool backwards, garbage, races, mixed;
+} Condition;
+
+static const Condition of_dispatch[HN_TRIAL_RUNS] = {
     {.size = 32, .races = true},
     {.size = 32, .policy = "scalar"},
     {.size = 8},
@@ -19,6 +21,27 @@ static const struct {
     {.size = 4, .backwards = true},
     [HN_TRIAL_UNWRITTEN] = {.size = 32, .garbage = true},
 };
+
+/* Fragments of a triangle have an order, and quads need all their lanes: no run is backwards or
+ * scalar. */
+static const Condition of_draw[HN_TRIAL_RUNS] = {
+    {.size = 32},
+    {.size = 32, .mixed = true},
+    {.size = 8},
+    {.size = 4},
+    {.size = 64},
+    {.size = 8, .mixed = true},
+    [HN_TRIAL_UNWRITTEN] = {.size = 32, .garbage = true},
+};
+
+typedef struct Runner {
+  const HnTrialModule *module;
+  const HnTrialDraw *draw; /* NULL: a dispatch */
+  const EmuBareOptions *options;
+  HnTrial *trial;
+  char *message;
+  size_t message_size;
+} Runner;
 
 static const EmuOutput *output_of(const EmuRow *row, const EmuBareBuffer *b) {
   for (uint32_t k = 0; k < row->output_count; k++) {
@@ -42,44 +65,117 @@ uint8_t **hn_trial_outputs(const EmuBareOptions *options, const EmuRow *row) {
   return after;
 }
 
-static bool run_one(HnTrial *t, int run, const spv_emu_program *program,
-                    const EmuBareOptions *options, char *message, size_t size) {
+static bool is_ok(spv_emu_status status) {
+  return status == SPV_EMU_OK;
+}
+
+/* What a run's outputs belong to. */
+typedef struct Opened {
+  EmuBare *bare;
+  EmuBareDraw *draw;
+  spv_emu_program *vertex;
+} Opened;
+
+static void close_all(Opened *o) {
+  emu_bare_close(o->bare);
+  emu_bare_draw_close(o->draw);
+  spv_emu_free(o->vertex);
+}
+
+static bool run_dispatch(const Runner *r, const spv_emu_program *program,
+                         const spv_emu_run_options *how, Opened *o, EmuRow *row) {
+  return is_ok(emu_bare_open(program, r->options, &o->bare, r->message, r->message_size)) &&
+         is_ok(emu_bare_run(o->bare, how, row, r->message, r->message_size));
+}
+
+/* Copies the attachments; those of the first run are described, too. */
+static void keep_drawn(HnTrial *t, int run, const EmuBareDraw *draw) {
+  uint32_t count;
+  const EmuDrawn *drawn = emu_bare_draw_attachments(draw, &count);
+  if (!run)
+    t->attachments = calloc(count + 1u, sizeof *t->attachments);
+  t->drawn[run] = t->attachments ? calloc(count + 1u, sizeof **t->drawn) : NULL;
+  if (!t->drawn[run])
+    return;
+  for (uint32_t i = 0; i < count; i++) {
+    size_t size = (size_t)drawn[i].width * drawn[i].height * drawn[i].format->bytes;
+    t->attachments[i] = drawn[i];
+    t->attachments[i].bytes = NULL;
+    t->drawn[run][i] = malloc(size);
+    if (t->drawn[run][i])
+      memcpy(t->drawn[run][i], drawn[i].bytes, size);
+  }
+  t->attachment_count = count;
+}
+
+static bool run_draw(const Runner *r, int run, const spv_emu_program *program,
+                     const spv_emu_run_options *how, Opened *o, EmuRow *row) {
+  EmuBareDrawOptions options = {.fragment = program,
+                                .built = true,
+                                .width = r->draw->width,
+                                .height = r->draw->height,
+                                .mixed = of_draw[run].mixed};
+  if (!hn_trial_load(r->draw->vertex, of_draw[run].size, &o->vertex, r->message, r->message_size))
+    return false;
+  options.vertex = o->vertex;
+  if (!is_ok(emu_bare_draw_open(&options, r->options, &o->draw, r->message, r->message_size)) ||
+      !is_ok(emu_bare_draw_run(o->draw, how, row, r->message, r->message_size)))
+    return false;
+  keep_drawn(r->trial, run, o->draw);
+  return true;
+}
+
+static void free_all(uint8_t **bytes, uint32_t count) {
+  for (uint32_t i = 0; bytes && i < count; i++)
+    free(bytes[i]);
+  free(bytes);
+}
+
+static bool run_one(const Runner *r, int run, const Condition *on, const spv_emu_program *program) {
+  HnTrial *t = r->trial;
   /* A loop whose bound is read from unwritten memory may run for very long. */
-  const uint64_t most = runs[run].garbage ? 100 * t->issued + 1000000 : 0;
+  const uint64_t most = on->garbage ? 100 * t->issued + 1000000 : 0;
   const spv_emu_run_options how = {.max_issues = most,
-                                   .policy = runs[run].policy,
-                                   .backwards = runs[run].backwards,
-                                   .garbage = runs[run].garbage,
-                                   .races = runs[run].races};
-  EmuBare *bare = NULL;
+                                   .policy = on->policy,
+                                   .backwards = on->backwards,
+                                   .garbage = on->garbage,
+                                   .races = on->races};
+  Opened o = {0};
   EmuRow row = {0};
-  bool good = emu_bare_open(program, options, &bare, message, size) == SPV_EMU_OK &&
-              emu_bare_run(bare, &how, &row, message, size) == SPV_EMU_OK;
+  bool good = r->draw ? run_draw(r, run, program, &how, &o, &row)
+                      : run_dispatch(r, program, &how, &o, &row);
   if (good) {
     const spv_emu_result total = emu_row_total(&row);
-    snprintf(message, size, "the emulator: %s", emu_row_message(&row, &total));
+    snprintf(r->message, r->message_size, "the emulator: %s", emu_row_message(&row, &total));
     good = total.outcome == SPV_EMU_RAN;
-    t->after[run] = good ? hn_trial_outputs(options, &row) : NULL;
-    t->outside += runs[run].garbage ? 0 : total.out_of_bounds;
+    t->after[run] = good ? hn_trial_outputs(r->options, &row) : NULL;
+    t->outside += on->garbage ? 0 : total.out_of_bounds;
     t->races += total.races;
     t->issued = run ? t->issued : total.issued;
+    t->quad_breaks = run ? t->quad_breaks : total.quad_breaks;
+  }
+  if (!good) {
+    free_all(t->drawn[run], t->attachment_count);
+    t->drawn[run] = NULL;
   }
   emu_row_free(&row);
-  emu_bare_close(bare);
+  close_all(&o);
   return good;
 }
 
-bool hn_trial_run(const HnTrialModule *module, const EmuBareOptions *options, HnTrial *t,
-                  char *message, size_t message_size) {
+bool hn_trial_run(const HnTrialModule *module, const HnTrialDraw *draw,
+                  const EmuBareOptions *options, HnTrial *t, char *message, size_t message_size) {
+  const Runner r = {module, draw, options, t, message, message_size};
   *t = (HnTrial){.buffer_count = options->buffer_count};
   for (int i = 0; i < HN_TRIAL_RUNS; i++) {
+    const Condition *on = draw ? &of_draw[i] : &of_dispatch[i];
     spv_emu_program *program = NULL;
-    bool good = hn_trial_load(module, runs[i].size, &program, message, message_size) &&
-                run_one(t, i, program, options, message, message_size);
+    bool good = hn_trial_load(module, on->size, &program, message, message_size) &&
+                run_one(&r, i, on, program);
     spv_emu_free(program);
     if (!good && !i)
       return false;
-    if (!good && runs[i].garbage)
+    if (!good && on->garbage)
       snprintf(t->why, sizeof t->why, "%s", message);
   }
   return true;
@@ -87,9 +183,9 @@ bool hn_trial_run(const HnTrialModule *module, const EmuBareOptions *options, Hn
 
 void hn_trial_free(HnTrial *t) {
   for (int run = 0; run < HN_TRIAL_RUNS; run++) {
-    for (uint32_t i = 0; t->after[run] && i < t->buffer_count; i++)
-      free(t->after[run][i]);
-    free(t->after[run]);
+    free_all(t->after[run], t->buffer_count);
+    free_all(t->drawn[run], t->attachment_count);
   }
+  free(t->attachments);
   *t = (HnTrial){0};
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trial: runs a module on the same contents under several conditions, all of which a device may
- * have: subgroups of several sizes, other orders of subgroups and workgroups, unwritten memory that
- * is not zero. What all runs agree on is what the module computes; the rest depends on the
- * device. */
+ * have: subgroups of several sizes, other orders of subgroups and workgroups, subgroups with quads
+ * of several triangles, unwritten memory that is not zero. What all runs agree on is what the
+ * module computes; the rest depends on the device. */
 #ifndef HN_TRIAL_H
 #define HN_TRIAL_H
 
-#include "cases/bare_run.h"
+#include "cases/bare_draw.h"
 #include "trial/trial_module.h"
 
 enum { HN_TRIAL_RUNS = 7, HN_TRIAL_UNWRITTEN = 6 /* the run where unwritten memory is not zero */ };
@@ -15,21 +15,32 @@ typedef struct HnTrial {
   uint8_t **after[HN_TRIAL_RUNS]; /* by buffer of the options; NULL: that run failed; an entry is
                                      NULL where memory ran out */
   uint32_t buffer_count;
-  uint64_t outside; /* accesses out of bounds, in all runs */
-  uint64_t races;   /* accesses that race with another workgroup's */
-  uint64_t issued;  /* by the first run */
-  char why[600];    /* why the run HN_TRIAL_UNWRITTEN failed; empty: it did not */
+  uint8_t **drawn[HN_TRIAL_RUNS]; /* of a draw, by attachment; NULL: that run failed */
+  EmuDrawn *attachments;          /* of a draw; `bytes` are NULL */
+  uint32_t attachment_count;
+  uint64_t quad_breaks; /* of the first run, as in spv_emu_result */
+  uint64_t outside;     /* accesses out of bounds, in all runs */
+  uint64_t races;       /* accesses that race with another workgroup's */
+  uint64_t issued;      /* by the first run */
+  char why[600];        /* why the run HN_TRIAL_UNWRITTEN failed; empty: it did not */
 } HnTrial;
+
+/* A draw of a rectangle over a framebuffer; the module is the fragment shader. */
+typedef struct HnTrialDraw {
+  const HnTrialModule *vertex;
+  uint32_t width, height;
+} HnTrialDraw;
 
 /* The contents of each buffer of the options after a run. The array and its entries are to be
  * freed; if memory ran out, an entry, or the array itself, is NULL. */
 uint8_t **hn_trial_outputs(const EmuBareOptions *options, const EmuRow *row);
 
-/* `options` may be made from the module loaded for any one subgroup size; all runs use them. False:
- * the first run, in subgroups of 32 lanes, fails; one line in `message`. `trial` is to be freed in
- * any case. */
-bool hn_trial_run(const HnTrialModule *module, const EmuBareOptions *options, HnTrial *trial,
-                  char *message, size_t message_size);
+/* `draw` NULL: a dispatch. `options` may be made from the module loaded for any one subgroup size;
+ * all runs use them. False: the first run, in subgroups of 32 lanes, fails; one line in `message`.
+ * `trial` is to be freed in any case. */
+bool hn_trial_run(const HnTrialModule *module, const HnTrialDraw *draw,
+                  const EmuBareOptions *options, HnTrial *trial, char *message,
+                  size_t message_size);
 void hn_trial_free(HnTrial *trial);
 
 #endif

@@ -42,6 +42,7 @@ bool hn_trial_load(const HnTrialModule *m, uint32_t subgroup_size, spv_emu_progr
                    char *message, size_t message_size) {
   size_t count;
   const uint32_t *words = hn_trial_words(m, &count);
-  const spv_emu_load_options options = {.subgroup_size = subgroup_size, .shapes = true};
+  const spv_emu_load_options options = {
+      .stage = m->run, .subgroup_size = subgroup_size, .shapes = true};
   return spv_emu_load(words, count, &options, program, message, message_size) == SPV_EMU_OK;
 }

@@ -11,6 +11,7 @@ typedef struct HnTrialModule {
   CliInput words;     /* the binary */
   char *source;       /* the text that was compiled; NULL: a module was read */
   CompileStage stage; /* of the source */
+  spv_emu_stage run;  /* the stage that hn_trial_load takes: compute, unless set otherwise */
 } HnTrialModule;
 
 /* Reads, compiles or assembles the file. False: *message is one line, to be freed; empty: it is on

@@ -90,3 +90,18 @@ bool cli_sizes(const char *option, const char *text, uint32_t sizes[3]) {
   }
   return cli_wrong("%s expects X,Y,Z, each 1 or more, not '%s'", option, text);
 }
+
+bool cli_framebuffer(const char *text, uint32_t sides[2]) {
+  enum { MOST_SIDE = 16384, DIGITS = 8 };
+  char width[DIGITS];
+  uint64_t w, h;
+  size_t length = strcspn(text, "x");
+  snprintf(width, sizeof width, "%.*s", (int)(length < DIGITS ? length : DIGITS - 1), text);
+  if (length >= DIGITS || !text[length] || !cli_number(width, 1, MOST_SIDE, &w) ||
+      !cli_number(text + length + 1, 1, MOST_SIDE, &h))
+    return cli_wrong("--framebuffer expects WIDTHxHEIGHT, in pixels, 1x1 to %dx%d, not '%s'",
+                     MOST_SIDE, MOST_SIDE, text);
+  sides[0] = (uint32_t)w;
+  sides[1] = (uint32_t)h;
+  return true;
+}

@@ -33,4 +33,8 @@ bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value
  * error that names the option: the text is something else. */
 bool cli_sizes(const char *option, const char *text, uint32_t sizes[3]);
 
+/* Reads the WIDTHxHEIGHT of --framebuffer. False, with one line on standard error: the text is
+ * something else. */
+bool cli_framebuffer(const char *text, uint32_t sides[2]);
+
 #endif

@@ -12,72 +12,165 @@ enum { TRIANGLE_LIST = 3, TRIANGLE_STRIP = 4 }; /* VkPrimitiveTopology */
 
 /* ---- the shader ------------------------------------------------------------------------------ */
 
-/* `%corner` is the rectangle's corner, -1 to 1; `%value…` are the numbers of an input. */
+/* `%corner` is the rectangle's corner, -1 to 1; `%x`, `%y`, `%zero` and `%one` are the numbers of
+ * an input, by component. */
 static const char shader_head[] = "OpCapability Shader\n"
                                   "OpMemoryModel Logical GLSL450\n"
                                   "OpEntryPoint Vertex %main \"main\" %corner %position";
-static const char shader_types[] = "OpDecorate %corner Location 0\n"
-                                   "OpDecorate %position BuiltIn Position\n"
-                                   "%void = OpTypeVoid\n"
+static const char shader_places[] = "OpDecorate %corner Location 0\n"
+                                    "OpDecorate %position BuiltIn Position\n";
+static const char shader_types[] = "%void = OpTypeVoid\n"
                                    "%function = OpTypeFunction %void\n"
-                                   "%float = OpTypeFloat 32\n"
-                                   "%v2 = OpTypeVector %float 2\n"
-                                   "%v4 = OpTypeVector %float 4\n"
-                                   "%to_v2 = OpTypePointer Input %v2\n"
-                                   "%to_v4 = OpTypePointer Output %v4\n"
-                                   "%to_float = OpTypePointer Output %float\n"
-                                   "%value2 = OpConstant %float 0\n"
-                                   "%value3 = OpConstant %float 1\n"
+                                   "%to_corner = OpTypePointer Input %float_2\n"
+                                   "%to_position = OpTypePointer Output %float_4\n"
+                                   "%zero = OpConstant %float 0\n"
+                                   "%one = OpConstant %float 1\n"
                                    "%half = OpConstant %float 0.5\n"
-                                   "%halves = OpConstantComposite %v2 %half %half\n"
-                                   "%corner = OpVariable %to_v2 Input\n"
-                                   "%position = OpVariable %to_v4 Output\n";
+                                   "%halves = OpConstantComposite %float_2 %half %half\n"
+                                   "%corner = OpVariable %to_corner Input\n"
+                                   "%position = OpVariable %to_position Output\n";
 static const char shader_body[] = "%main = OpFunction %void None %function\n"
                                   "%start = OpLabel\n"
-                                  "%at = OpLoad %v2 %corner\n"
-                                  "%placed = OpCompositeConstruct %v4 %at %value2 %value3\n"
+                                  "%at = OpLoad %float_2 %corner\n"
+                                  "%placed = OpCompositeConstruct %float_4 %at %zero %one\n"
                                   "OpStore %position %placed\n"
-                                  "%scaled = OpFMul %v2 %at %halves\n"
-                                  "%share = OpFAdd %v2 %scaled %halves\n"
-                                  "%value0 = OpCompositeExtract %float %share 0\n"
-                                  "%value1 = OpCompositeExtract %float %share 1\n";
+                                  "%scaled = OpFMul %float_2 %at %halves\n"
+                                  "%share = OpFAdd %float_2 %scaled %halves\n"
+                                  "%x = OpCompositeExtract %float %share 0\n"
+                                  "%y = OpCompositeExtract %float %share 1\n";
+static const char *const component_values[COMPONENTS] = {"%x", "%y", "%zero", "%one"};
+
+/* By spv_emu_number. */
+static const struct {
+  const char *name, *declared;
+} scalars[] = {
+    [SPV_EMU_UINT] = {"uint", "OpTypeInt 32 0"},
+    [SPV_EMU_SINT] = {"int", "OpTypeInt 32 1"},
+    [SPV_EMU_FLOAT] = {"float", "OpTypeFloat 32"},
+};
+enum { SCALARS = sizeof scalars / sizeof *scalars };
+
+/* A scalar or vector that serves `numbers` ports of one variable, from `port` on. */
+typedef struct Output {
+  const spv_emu_port *port;
+  uint32_t numbers;
+} Output;
 
 static bool is_float(const spv_emu_port *port) {
   return port->kind == SPV_EMU_FLOAT && port->bits == 32;
 }
 
-/* Writes the head, the decorations, the variables and the stores; an output is a scalar. */
-static void write_shader(FILE *out, const spv_emu_port *ports, uint32_t count) {
+static bool is_same_variable(const spv_emu_port *a, const spv_emu_port *b) {
+  return a->name && b->name ? strcmp(a->name, b->name) == 0 : a->name == b->name;
+}
+
+/* Does the port extend the output by a component? */
+static bool extends(const Output *o, const spv_emu_port *port) {
+  return o->numbers && port->location == o->port->location && port->kind == o->port->kind &&
+         port->component == o->port->component + o->numbers && is_same_variable(o->port, port);
+}
+
+/* Sets `outputs`, which has room for `count`; returns how many there are. */
+static uint32_t find_outputs(const spv_emu_port *ports, uint32_t count, Output *outputs) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    /* A number that is interpolated in two ways, or that is one of each vertex, has several ports.
+     */
+    bool again = i && ports[i].location == ports[i - 1].location &&
+                 ports[i].component == ports[i - 1].component;
+    if (ports[i].bits != 32 || again)
+      continue;
+    if (n && extends(&outputs[n - 1], &ports[i]))
+      outputs[n - 1].numbers++;
+    else
+      outputs[n++] = (Output){&ports[i], 1};
+  }
+  return n;
+}
+
+/* Writes the types of numbers and vectors, and of pointers to outputs, that occur. */
+static void write_types(FILE *out, const Output *outputs, uint32_t count) {
+  bool used[SCALARS][COMPONENTS + 1] = {{false}};
+  for (uint32_t i = 0; i < count; i++)
+    used[outputs[i].port->kind][outputs[i].numbers] = used[outputs[i].port->kind][0] = true;
+  for (int k = 0; k < SCALARS; k++) {
+    bool always = k == SPV_EMU_FLOAT;
+    const char *name = scalars[k].name;
+    if (always || used[k][0])
+      fprintf(out, "%%%s = %s\n", name, scalars[k].declared);
+    for (int n = 2; n <= COMPONENTS; n++)
+      if (used[k][n] || (always && n != 3))
+        fprintf(out, "%%%s_%d = OpTypeVector %%%s %d\n", name, n, name, n);
+    for (int n = 1; n <= COMPONENTS; n++)
+      if (used[k][n])
+        fprintf(out,
+                n > 1 ? "%%to_%s_%d = OpTypePointer Output %%%s_%d\n"
+                      : "%%to_%s_%d = OpTypePointer Output %%%s\n",
+                name, n, name, n);
+  }
+  fputs(shader_types, out);
+}
+
+static void write_variable(FILE *out, const Output *o, uint32_t number) {
+  const char *scalar = scalars[o->port->kind].name;
+  if (!is_float(o->port)) {
+    fprintf(out, "%%null%u = OpConstantNull %%%s", number, scalar);
+    fprintf(out, o->numbers > 1 ? "_%u\n" : "\n", o->numbers);
+  }
+  fprintf(out, "%%out%u = OpVariable %%to_%s_%u Output\n", number, scalar, o->numbers);
+}
+
+static void write_store(FILE *out, const Output *o, uint32_t number) {
+  if (!is_float(o->port)) {
+    fprintf(out, "OpStore %%out%u %%null%u\n", number, number);
+    return;
+  }
+  if (o->numbers == 1) {
+    fprintf(out, "OpStore %%out%u %s\n", number, component_values[o->port->component]);
+    return;
+  }
+  fprintf(out, "%%value%u = OpCompositeConstruct %%float_%u", number, o->numbers);
+  for (uint32_t c = 0; c < o->numbers; c++)
+    fprintf(out, " %s", component_values[o->port->component + c]);
+  fprintf(out, "\nOpStore %%out%u %%value%u\n", number, number);
+}
+
+static void write_shader(FILE *out, const Output *outputs, uint32_t count) {
   fputs(shader_head, out);
   for (uint32_t i = 0; i < count; i++)
-    if (is_float(&ports[i]))
-      fprintf(out, " %%out%u", i);
+    fprintf(out, " %%out%u", i);
   fputc('\n', out);
+  fputs(shader_places, out);
+  for (uint32_t i = 0; i < count; i++) {
+    fprintf(out, "OpDecorate %%out%u Location %u\n", i, outputs[i].port->location);
+    if (outputs[i].port->component)
+      fprintf(out, "OpDecorate %%out%u Component %u\n", i, outputs[i].port->component);
+  }
+  write_types(out, outputs, count);
   for (uint32_t i = 0; i < count; i++)
-    if (is_float(&ports[i]))
-      fprintf(out, "OpDecorate %%out%u Location %u\nOpDecorate %%out%u Component %u\n", i,
-              ports[i].location, i, ports[i].component);
-  fputs(shader_types, out);
-  for (uint32_t i = 0; i < count; i++)
-    if (is_float(&ports[i]))
-      fprintf(out, "%%out%u = OpVariable %%to_float Output\n", i);
+    write_variable(out, &outputs[i], i);
   fputs(shader_body, out);
   for (uint32_t i = 0; i < count; i++)
-    if (is_float(&ports[i]))
-      fprintf(out, "OpStore %%out%u %%value%u\n", i, ports[i].component);
+    write_store(out, &outputs[i], i);
   fputs("OpReturn\nOpFunctionEnd\n", out);
 }
 
 char *emu_vertex_shader(const spv_emu_program *fragment) {
   uint32_t count;
   const spv_emu_port *ports = spv_emu_inputs(fragment, &count);
+  Output *outputs = calloc(count + 1u, sizeof *outputs);
   char *text = NULL;
   size_t size;
-  FILE *out = open_memstream(&text, &size);
-  if (!out)
-    return NULL;
-  write_shader(out, ports, count);
-  return fclose(out) == 0 ? text : NULL;
+  FILE *out = outputs ? open_memstream(&text, &size) : NULL;
+  bool good = false;
+  if (out) {
+    write_shader(out, outputs, find_outputs(ports, count, outputs));
+    good = fclose(out) == 0;
+  }
+  free(outputs);
+  if (!good)
+    free(text);
+  return good ? text : NULL;
 }
 
 /* ---- what inputs get ------------------------------------------------------------------------- */

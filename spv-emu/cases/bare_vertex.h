@@ -4,8 +4,9 @@
  *
  * A rectangle over the framebuffer is a strip of two triangles. The vertex shader that is made for
  * it gives each number of the fragment shader's inputs a value by its component: x and y go from 0
- * at the left and the top to 1 at the right and the bottom, z is 0, w is 1. Integers, and floats
- * that are not of 32 bits, have no output of the vertex shader, and so are 0. */
+ * at the left and the top to 1 at the right and the bottom, z is 0, w is 1; integers are 0. Numbers
+ * that are not of 32 bits have no output of the vertex shader, and so are 0 in the emulator, and
+ * undefined on drivers. */
 #ifndef EMU_BARE_VERTEX_H
 #define EMU_BARE_VERTEX_H
 

@@ -18,21 +18,6 @@ enum {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-bool emu_cli_draw_size(EmuCli *cli, const char *text) {
-  enum { MOST_SIDE = 16384, DIGITS = 8 };
-  char width[DIGITS];
-  uint64_t w, h;
-  size_t length = strcspn(text, "x");
-  snprintf(width, sizeof width, "%.*s", (int)(length < DIGITS ? length : DIGITS - 1), text);
-  if (length >= DIGITS || !text[length] || !cli_number(width, 1, MOST_SIDE, &w) ||
-      !cli_number(text + length + 1, 1, MOST_SIDE, &h))
-    return cli_wrong("--framebuffer expects WIDTHxHEIGHT, in pixels, 1x1 to %dx%d, not '%s'",
-                     MOST_SIDE, MOST_SIDE, text);
-  cli->width = (uint32_t)w;
-  cli->height = (uint32_t)h;
-  return true;
-}
-
 static bool is_png(const char *file) {
   size_t length = strlen(file);
   return length > 4 && strcmp(file + length - 4, ".png") == 0;
@@ -57,8 +42,8 @@ bool emu_cli_draw_check(const EmuCli *cli, spv_emu_stage stage, int *code) {
   } else if (stage != SPV_EMU_COMPUTE && (cli->dispatched || cli->local_size[0])) {
     wrong = cli->dispatched ? "dispatch" : "local-size";
     applies = "compute shaders";
-  } else if (stage == SPV_EMU_VERTEX && (cli->vertex || cli->width || cli->image)) {
-    wrong = cli->vertex ? "vertex" : cli->width ? "framebuffer" : "image";
+  } else if (stage == SPV_EMU_VERTEX && (cli->vertex || cli->framebuffer[0] || cli->image)) {
+    wrong = cli->vertex ? "vertex" : cli->framebuffer[0] ? "framebuffer" : "image";
     applies = "fragment shaders";
   } else if (stage == SPV_EMU_FRAGMENT && cli->vertices && !cli->vertex) {
     *code = CLI_USAGE;
@@ -144,7 +129,7 @@ bool emu_cli_draw_contents(const EmuCli *cli, const EmuContents *of_input, EmuCl
 }
 
 void emu_cli_draw_tell(const EmuCli *cli, spv_emu_stage stage, FILE *out) {
-  if (stage == SPV_EMU_FRAGMENT && !cli->width)
+  if (stage == SPV_EMU_FRAGMENT && !cli->framebuffer[0])
     fprintf(out, "  --framebuffer=%ux%u\n", DEFAULT_SIDE, DEFAULT_SIDE);
   if (stage == SPV_EMU_VERTEX && !cli->vertices)
     fprintf(out, "  --vertices=%u\n", vertices_of(cli, stage));
@@ -165,8 +150,8 @@ bool emu_cli_draw_open(const EmuCli *cli, spv_emu_stage stage, const spv_emu_pro
   const EmuBareDrawOptions options = {.vertex = alone ? input : draw->vertex,
                                       .fragment = alone ? NULL : input,
                                       .built = !alone && !draw->module.words,
-                                      .width = side(cli->width),
-                                      .height = side(cli->height),
+                                      .width = side(cli->framebuffer[0]),
+                                      .height = side(cli->framebuffer[1]),
                                       .vertices = vertices_of(cli, stage),
                                       .seed = cli->seed,
                                       .mixed = cli->mixed};
@@ -178,16 +163,16 @@ bool emu_cli_draw_open(const EmuCli *cli, spv_emu_stage stage, const spv_emu_pro
 
 char *emu_cli_draw_text(const EmuCli *cli, spv_emu_stage stage) {
   char *text;
-  int size = stage == SPV_EMU_VERTEX
-                 ? asprintf(&text, "%u vertices", vertices_of(cli, stage))
-                 : asprintf(&text, "%u x %u pixels", side(cli->width), side(cli->height));
+  int size = stage == SPV_EMU_VERTEX ? asprintf(&text, "%u vertices", vertices_of(cli, stage))
+                                     : asprintf(&text, "%u x %u pixels", side(cli->framebuffer[0]),
+                                                side(cli->framebuffer[1]));
   return size < 0 ? NULL : text;
 }
 
 void emu_cli_draw_groups(const EmuCli *cli, spv_emu_stage stage, EmuBareOptions *given) {
   given->draw = true;
-  given->groups[0] = stage == SPV_EMU_VERTEX ? vertices_of(cli, stage) : side(cli->width);
-  given->groups[1] = stage == SPV_EMU_VERTEX ? 1 : side(cli->height);
+  given->groups[0] = stage == SPV_EMU_VERTEX ? vertices_of(cli, stage) : side(cli->framebuffer[0]);
+  given->groups[1] = stage == SPV_EMU_VERTEX ? 1 : side(cli->framebuffer[1]);
   given->groups[2] = 1;
 }
 

@@ -16,9 +16,7 @@ typedef struct EmuCliDraw {
   EmuBareDraw *draw;
 } EmuCliDraw;
 
-/* --framebuffer; false: one line is on standard error. */
-bool emu_cli_draw_size(EmuCli *cli, const char *text);
-/* --image; false: as above. */
+/* --image; false: one line is on standard error. */
 bool emu_cli_draw_image(EmuCli *cli, const char *text);
 /* Do the options apply to an input of that stage? False: as above, and *code is the exit code. */
 bool emu_cli_draw_check(const EmuCli *cli, spv_emu_stage stage, int *code);

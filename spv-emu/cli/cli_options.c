@@ -427,7 +427,7 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
   case OPT_BUFFERS:
     return read_buffers(cli, value);
   case OPT_FRAMEBUFFER:
-    return emu_cli_draw_size(cli, value);
+    return cli_framebuffer(value, cli->framebuffer);
   case OPT_VERTEX:
     cli->vertex = value;
     return true;

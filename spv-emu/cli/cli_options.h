@@ -59,7 +59,7 @@ typedef struct EmuCli {
   /* Only for fragment and vertex shaders. */
   const char *draw_option;         /* the first such option that was given; NULL: none */
   const char *vertex;              /* a file; NULL: not given */
-  uint32_t width, height;          /* of the framebuffer; 0: not given */
+  uint32_t framebuffer[2];         /* width and height; 0: not given */
   uint32_t vertices;               /* 0: not given */
   const char *image;               /* a file FILE.png; NULL: not given */
   const char *heat_map, *lost_map; /* files FILE.png, or FILE.csv; NULL: not given */

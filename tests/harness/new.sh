@@ -157,6 +157,67 @@ for i in 1 2 3; do
   grep -q " 0 failed, 0 skipped" "$WORK/out" || fail "run $i: $(cat "$WORK/out")"
 done
 
+# ---- fragment shaders --------------------------------------------------------------------------------
+
+# fragment NAME BODY: a shader with two colours, of floats and of integers
+fragment() {
+  {
+    echo '#version 450'
+    echo 'layout(location = 0) in vec2 at; layout(location = 1) flat in uint flatly;'
+    echo 'layout(location = 2) in vec3 normal;'
+    echo 'layout(location = 0) out vec4 color; layout(location = 1) out uvec4 number;'
+    echo 'layout(binding = 0) uniform sampler2D tex; layout(binding = 1) buffer Counts { uint counts[]; };'
+    echo "void main() { uvec2 p = uvec2(gl_FragCoord.xy); $2 }"
+  } >"$WORK/$1"
+}
+mkdir "$WORK/draws"
+fragment escape.frag 'uint k = 0u; vec2 z = vec2(0.0);
+  for (; k < 60u && dot(z, z) < 4.0; k++)
+    z = vec2(z.x * z.x - z.y * z.y, 2.0 * z.x * z.y) + at * 3.0 - vec2(2.0, 1.5);
+  atomicAdd(counts[p.x & 3u], 1u);
+  vec4 texel = texelFetch(tex, ivec2(p), 0);
+  float edge = fwidth(at.x);
+  if (p.x + p.y == 5u) discard;
+  color = k == 60u ? texel : vec4(float(k) / 60.0, edge, normal.xy);
+  number = uvec4(p, flatly, TAG);'
+new escape.frag -DTAG=7
+grep -q "^DEVICE_FEATURE fragmentStoresAndAtomics$" "$WORK/escape.frag.amber" || fail "no feature for the stores"
+grep -q "^  FRAMEBUFFER_SIZE 32 32$" "$WORK/escape.frag.amber" || fail "another framebuffer"
+grep -q "^EXPECT framebuffer_0 RMSE_BUFFER expected_0 TOLERANCE 4$" "$WORK/escape.frag.amber" || fail "no colour is expected"
+grep -q "^EXPECT framebuffer_1 EQ_BUFFER expected_1$" "$WORK/escape.frag.amber" || fail "no integers are expected"
+grep -q "^EXPECT Counts IDX 0 EQ " "$WORK/escape.frag.amber" || fail "no counts are expected"
+cp "$WORK/escape.frag.amber" "$WORK/draws"
+fragment depth.frag 'gl_FragDepth = p.x < 9u ? 0.25 : float(p.y) / 64.0; color = vec4(1.0); number = uvec4(p, 0u, 1u);'
+new depth.frag --framebuffer=20x9
+grep -q "^  FRAMEBUFFER_SIZE 20 9$" "$WORK/depth.frag.amber" || fail "--framebuffer is not kept"
+grep -q "^EXPECT framebuffer_depth RMSE_BUFFER expected_depth TOLERANCE 0.01$" "$WORK/depth.frag.amber" || fail "no depth is expected"
+cp "$WORK/depth.frag.amber" "$WORK/draws"
+run 0 run --device="$devices" "$WORK/draws"
+grep -q " 0 failed, 0 skipped" "$WORK/out" || fail "$(cat "$WORK/out")"
+for change in 's/float(k) \/ 60.0/float(k) \/ 20.0/' 's/TAG)/TAG + 1u)/' 's/p.x & 3u/p.x \& 1u/' 's/p.x + p.y == 5u/p.x + p.y < 9u/'; do
+  sed "$change" "$WORK/escape.frag.amber" >"$WORK/wrong.amber"
+  cmp -s "$WORK/escape.frag.amber" "$WORK/wrong.amber" && fail "nothing changed: $change"
+  run 1 run --device=emu --transform=none "$WORK/wrong.amber"
+done
+sed 's/? 0.25/? 0.5/' "$WORK/depth.frag.amber" >"$WORK/wrong.amber"
+run 1 run --device=emu --transform=none "$WORK/wrong.amber" && prints "the RMSE of framebuffer_depth and expected_depth is"
+run 0 run --device="$devices" "$WORK/depth.frag" --framebuffer=4x4 && prints "emu $WORK/depth.frag: none pass"
+# What drivers need not reproduce.
+fragment broken.frag 'number = uvec4(0u); color = vec4(0.0); if (p.x == p.y) color = vec4(fwidth(at.x));'
+new broken.frag
+says "note: some derivatives are undefined, so nothing is expected of the picture"
+grep -q "^# Nothing is expected of the picture: 16 times a derivative" "$WORK/broken.frag.amber" || fail "broken quads"
+grep -q "^EXPECT framebuffer" "$WORK/broken.frag.amber" && fail "undefined derivatives are expected"
+run 0 run --device=emu --transform=none "$WORK/broken.frag" && says "note: some derivatives are undefined"
+fragment unwritten.frag 'uvec4 n; if (p.x > 3u) n = uvec4(1u); number = n; color = vec4(1.0);'
+new unwritten.frag
+grep -q "^# Nothing is expected of framebuffer_1: it depends on variables that nothing has written.$" "$WORK/unwritten.frag.amber" ||
+  fail "an unwritten variable is expected"
+grep -q "^EXPECT framebuffer_0 RMSE_BUFFER" "$WORK/unwritten.frag.amber" || fail "what is written is not expected"
+# Numbers that are interpolated in two ways: one output of the vertex shader.
+fragment offset.frag 'color = vec4(at, interpolateAtOffset(at, vec2(0.0))); number = uvec4(1u);'
+run 0 run --device="$devices" --transform=none "$WORK/offset.frag"
+
 # ---- what cannot be a case ---------------------------------------------------------------------------
 
 echo 'kernel void f(global int *p) { *p = 1; }' >"$WORK/f.cl"
@@ -174,8 +235,19 @@ else
   (cd "$WORK" && PATH=$tools:$PATH sh -e advice) >"$WORK/out" 2>"$WORK/err" || fail "the advice fails: $(cat "$WORK/err")"
   prints "1 passed, 0 failed, 0 skipped"
 fi
-printf '#version 450\nvoid main() {}\n' >"$WORK/a.frag"
-run 1 new "$WORK/a.frag" && says "a.frag: this is a fragment shader, and a case is made of a compute shader"
+printf '#version 450\nvoid main() { gl_Position = vec4(0.0); }\n' >"$WORK/a.vert"
+run 1 new "$WORK/a.vert" && says "a.vert: this is a vertex shader, and a case is made of a compute or fragment shader"
+run 1 new "$WORK/depth.frag" --dispatch=2 && says "depth.frag: --dispatch applies to compute shaders, and this is a fragment shader"
+run 1 new "$WORK/collatz.comp" --framebuffer=2x2 && says "collatz.comp: --framebuffer applies to fragment shaders"
+run 2 new "$WORK/depth.frag" --framebuffer=2 && says "--framebuffer expects WIDTHxHEIGHT, in pixels, 1x1 to 16384x16384, not '2'"
+cat >"$WORK/half.frag" <<'END'
+#version 450
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(location = 3) in f16vec2 at;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(vec2(at), 0.0, 1.0); }
+END
+run 1 new "$WORK/half.frag" && says "half.frag: the input at location 3 has numbers of 16 bits, for which no vertex shader is made up"
 run 0 new -o "$WORK/named.amber" --seed=3 shaders/loop/gcd64.comp
 [ ! -s "$WORK/out" ] || fail "printed, too"
 run 0 new --seed=3 shaders/loop/gcd64.comp
