@@ -89,10 +89,13 @@ static void keep_state(EmuExec *e, EmuLivelock *l) {
   memset(l->seen, 0, (e->shared->program->blocks.count + 63) / 64 * sizeof *l->seen);
 }
 
+/* Is the state that of the last look, and does a lane wait? The hash of all comes last: a loop in
+ * which nothing changes and no lane waits would cost one each time. */
 static bool is_repeated(EmuExec *e, EmuLivelock *l) {
+  Hash unused = {0};
   if (l->block != e->lanes.block || !emu_mask_equal(&l->on, &e->lanes.on, e->lanes.words))
     return false;
-  if (sample_state(e) != l->sample)
+  if (sample_state(e) != l->sample || !look_at_waiting(e, &unused).any)
     return false;
   const Hash h = hash_state(e);
   pay(e, &h);
@@ -106,14 +109,13 @@ void emu_livelock_begin(EmuExec *e) {
 
 bool emu_livelock_found(EmuExec *e, uint32_t *loop) {
   EmuLivelock *l = &e->livelock;
-  Hash unused = {0};
   if (!e->shared->look_bytes || (!l->started && ++l->steps < PATIENCE))
     return false;
   if (!l->started) {
     l->started = true;
     l->most = 1;
     keep_state(e, l);
-  } else if (is_repeated(e, l) && look_at_waiting(e, &unused).any) {
+  } else if (is_repeated(e, l)) {
     for (*loop = 0; !sr_bit(l->seen, *loop);)
       ++*loop;
     return true;
