@@ -37,7 +37,7 @@ int64_t sr_arms_cycle_weight(const SrArms *arms, uint32_t cycle) {
 
 bool sr_arms_passed_by(const SrArms *arms, uint32_t cycle, uint32_t block) {
   return arms->latches[cycle].low < arms->dom->enter[block] ||
-         arms->latches[cycle].high > arms->dom->leave[block];
+         arms->latches[cycle].high >= arms->dom->leave[block];
 }
 
 static void find_latches(SrArena *arena, SrArms *arms, const SrGraph *g) {

@@ -7,6 +7,7 @@
 #include "ir/decorations.h"
 #include "ir/pointer.h"
 #include "transform/iterations/loop_size.h"
+#include "transform/iterations/loop_turns.h"
 #include "transform/speculative/rare_gain.h"
 #include "transform/ssa/ssa_stuck.h"
 
@@ -15,8 +16,9 @@
 /* WORTH: how many times as much as the rest of the loop an arm must cost. ADDED: instructions that
  * each turn has besides. MOST_TAIL: so many instructions that follow the arm may be copied: a
  * loop's counter and its test, and what little there is beside it, which then is a small part of
- * the arm. WORK: attempts may look at so many times as many blocks as the function has. */
-enum { WORTH = 4, ADDED = 2, MOST_TAIL = 16, WORK = 8 };
+ * the arm. FEW_TURNS: in so few turns some lane needs the arm in most of them, whatever the others do.
+ * WORK: attempts may look at so many times as many blocks as the function has. */
+enum { WORTH = 4, ADDED = 2, MOST_TAIL = 16, FEW_TURNS = 8, WORK = 8 };
 
 static const int64_t no_gain = INT64_MIN;
 
@@ -33,6 +35,7 @@ typedef struct Find {
   SrRareArms *out;
   bool any; /* arms are moved whatever they cost */
   SrArms arms;
+  SrLoopTurns turns;
   uint32_t *size;      /* by block: instructions, without those of callees */
   uint64_t *cost;      /* by block: with them */
   const SrBits *stuck; /* by block: see ssa_stuck.h */
@@ -204,6 +207,8 @@ static const char *forbids(Find *k, SrRareArm *arm) {
   k->work += c->last + 1 - c->first;
   if (k->work > (uint64_t)WORK * k->f->block_count)
     return "too many loops around it were looked at in vain";
+  if (!k->any && sr_loop_turns(&k->turns, arm->cycle) <= FEW_TURNS)
+    return "a counter says that it takes only a few turns";
   if (has_index(k, arm->cycle))
     return "it indexes an array of resources, and the index may have to be the same for all lanes";
   if (!find_tail(k, arm, &instructions))
@@ -320,8 +325,10 @@ SrRareArms sr_rare_arms(SrArena *arena, SrModule *m, const SrFunction *f,
   k.in_tail = sr_bits_new(arena, f->block_count);
   count(&k);
   k.arms = sr_arms_build(arena, out.graph, out.nest, out.dom, k.cost);
+  k.turns = sr_loop_turns_begin(arena, m, f, out.graph, out.nest);
   find_candidates(&k);
   choose(&k);
+  sr_loop_turns_end(&k.turns);
   if (out.arm.count && choice->paths)
     keep_gaining(&k);
   return out;
