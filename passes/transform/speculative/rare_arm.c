@@ -16,8 +16,8 @@
 /* WORTH: how many times as much as the rest of the loop an arm must cost. ADDED: instructions that
  * each turn has besides. MOST_TAIL: so many instructions that follow the arm may be copied: a
  * loop's counter and its test, and what little there is beside it, which then is a small part of
- * the arm. FEW_TURNS: in so few turns some lane needs the arm in most of them, whatever the others do.
- * WORK: attempts may look at so many times as many blocks as the function has. */
+ * the arm. FEW_TURNS: in so few turns some lane needs the arm in most of them, whatever the others
+ * do. WORK: attempts may look at so many times as many blocks as the function has. */
 enum { WORTH = 4, ADDED = 2, MOST_TAIL = 16, FEW_TURNS = 8, WORK = 8 };
 
 static const int64_t no_gain = INT64_MIN;
@@ -95,10 +95,8 @@ static bool is_chosen(const Find *k, uint32_t block) {
 }
 
 static void look_at_block(Find *k, uint32_t block) {
-  const SrRareArms *o = k->out;
   uint32_t cycle = sr_arm_cycle(&k->arms, block);
   if (cycle == SR_NONE || cycle_at(k, cycle)->entries > 1 || cycle_at(k, cycle)->header == block ||
-      !sr_dominates(o->dom, cycle_at(k, cycle)->header, block) ||
       !sr_arms_passed_by(&k->arms, cycle, block) || !is_chosen(k, block))
     return;
   int64_t gain = k->arms.weight[block] - WORTH * rest_of(k, cycle, block);
