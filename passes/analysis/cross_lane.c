@@ -109,6 +109,16 @@ uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction
   return SR_NONE;
 }
 
+void sr_say_cross_lane_apart(const SrModule *m, SrArena *scratch, const SrFunction *f,
+                             uint32_t block, const char *pass) {
+  SrWhere where = {
+      .function = sr_function_name(m, scratch, f), .block = f->blocks[block].id, .word = SR_NONE};
+  sr_notice(m->diag, where,
+            "%s leaves the function alone: lanes communicate here, and not all of them reach this "
+            "block exactly once",
+            pass);
+}
+
 /* Does the instruction wait for lanes of other subgroups? A scope that is not a plain constant may
  * be wider than a subgroup, so it counts. OpEmitMeshTasksEXT waits for its workgroup. */
 static bool is_barrier(const SrModule *m, SrRef r) {
@@ -133,4 +143,16 @@ SrBits *sr_quad_functions(SrArena *arena, const SrModule *m) {
 
 bool sr_has_quad_operation(const SrModule *m, const SrBits *functions, const SrBlock *b) {
   return has(m, functions, b, sr_is_quad_operation);
+}
+
+static bool talks(const SrModule *m, SrRef r) {
+  return sr_is_cross_lane(m, r) || sr_is_polling(m, r);
+}
+
+SrBits *sr_talking_functions(SrArena *arena, const SrModule *m) {
+  return functions_that(arena, m, talks);
+}
+
+bool sr_talks(const SrModule *m, const SrBits *functions, const SrBlock *b) {
+  return has(m, functions, b, talks);
 }

@@ -21,6 +21,9 @@ SrBits *sr_cross_lane_blocks(SrArena *arena, const SrModule *m, const SrFunction
  * lies in a cycle, or does not post-dominate the entry. SR_NONE: there is none. */
 uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
                              const SrBits *functions);
+/* Says that `pass` leaves the function alone because of that block. */
+void sr_say_cross_lane_apart(const SrModule *m, SrArena *scratch, const SrFunction *f,
+                             uint32_t block, const char *pass);
 /* The questions of the first and third functions for OpControlBarrier with a scope wider than a
  * subgroup. */
 SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m);
@@ -28,5 +31,8 @@ bool sr_has_barrier(const SrModule *m, const SrBits *functions, const SrBlock *b
 /* The same for operations of a quad (sr_is_quad_operation). */
 SrBits *sr_quad_functions(SrArena *arena, const SrModule *m);
 bool sr_has_quad_operation(const SrModule *m, const SrBits *functions, const SrBlock *b);
+/* The same for cross-lane operations, atomic operations and volatile loads (sr_is_polling). */
+SrBits *sr_talking_functions(SrArena *arena, const SrModule *m);
+bool sr_talks(const SrModule *m, const SrBits *functions, const SrBlock *b);
 
 #endif

@@ -9,7 +9,8 @@
 typedef struct SrDom {
   uint32_t count, root;
   uint32_t *idom;          /* SR_NONE for the root and for unreachable nodes */
-  uint32_t *enter, *leave; /* preorder interval in the tree; enter is SR_NONE if unreachable */
+  uint32_t *enter, *leave; /* preorder interval in the tree, without `leave`; enter is SR_NONE if
+                            unreachable */
   uint32_t *preorder;      /* reachable nodes in tree preorder, children by discovery */
   uint32_t reached;
 } SrDom;

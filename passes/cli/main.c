@@ -189,9 +189,9 @@ static bool compile(const Cli *cli, CliInput *in) {
   return cli_source_compile(&cli->source, cli->input, in, &stage);
 }
 
-/* The text after the first `best:` or `merge-iterations:` in the list of transforms, or NULL. */
+/* The text after the first of these names in the list of transforms, or NULL. */
 static const char *argument_of_profiled(const char *transforms) {
-  static const char *const names[] = {"best:", "merge-iterations:"};
+  static const char *const names[] = {"best:", "merge-iterations:", "speculative:"};
   for (const char *at = transforms; at; at = (at = strchr(at, ',')) ? at + 1 : NULL)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
       if (strncmp(at, names[i], strlen(names[i])) == 0)

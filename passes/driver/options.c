@@ -81,12 +81,13 @@ static const SrPass *before_auto(const char *argument) {
   return strcmp(argument, "undispatch") == 0 ? sr_pass_find(argument, strlen(argument)) : NULL;
 }
 
-static bool is_merge_iterations(const SrPass *pass) {
-  return strcmp(pass->name, "merge-iterations") == 0;
+/* Does the pass change loops where that seems to pay, with `all` all of them, or by a profile? */
+static bool weighs_loops(const SrPass *pass) {
+  return strcmp(pass->name, "merge-iterations") == 0 || strcmp(pass->name, "speculative") == 0;
 }
 
 static bool takes_profile(const SrPass *pass) {
-  return pass->makes & SR_CHOOSES || is_merge_iterations(pass);
+  return pass->makes & SR_CHOOSES || weighs_loops(pass);
 }
 
 /* Has the step's transform that argument? */
@@ -106,11 +107,9 @@ static SrStatus check_argument(SrDiag *diag, const SrStep *step) {
   if (step->pass->makes & SR_CHOOSES && !sr_profile_argument(argument))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                    "transform best: '%.40s' is not an argument of it; profile:FILE is", argument);
-  if (is_merge_iterations(step->pass) && strcmp(argument, "all") != 0 &&
-      !sr_profile_argument(argument))
+  if (weighs_loops(step->pass) && strcmp(argument, "all") != 0 && !sr_profile_argument(argument))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform merge-iterations: '%.40s' is not an argument of it; all and "
-                   "profile:FILE are",
+                   "transform %s: '%.40s' is not an argument of it; all and profile:FILE are", name,
                    argument);
   return SR_OK;
 }
@@ -124,9 +123,9 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
   if (!step->pass)
     return unknown_transform(diag, text, name);
   bool is_auto = strcmp(step->pass->name, "auto") == 0;
-  bool is_best = step->pass->makes & SR_CHOOSES, merges = is_merge_iterations(step->pass);
+  bool is_best = step->pass->makes & SR_CHOOSES, weighs = weighs_loops(step->pass);
   bool may_lack = step->pass->makes & SR_MAY && !colon;
-  if (!colon != !step->pass->argument && !is_auto && !is_best && !merges && !may_lack)
+  if (!colon != !step->pass->argument && !is_auto && !is_best && !weighs && !may_lack)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s %s%s", step->pass->name,
                    colon ? "takes no argument" : "needs ", colon ? "" : step->pass->argument);
   step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;

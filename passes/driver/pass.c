@@ -16,6 +16,7 @@
 #include "transform/meld/meld.h"
 #include "transform/merge/merge_copies.h"
 #include "transform/reconverge/reconverge_pass.h"
+#include "transform/speculative/speculative.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize/structurize.h"
 #include "transform/undispatch/undispatch.h"
@@ -105,30 +106,50 @@ static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_merge_copies(r->m, f, cross_lane(r), r->counts, changed);
 }
 
-typedef struct MergeIterations {
+/* For passes that may follow recorded paths: what they keep. */
+typedef struct Profiled {
   SrMergeIterations *merge;
+  SrSpeculative *speculative;
   const SrRecorded *recorded; /* by function; NULL: there is no profile */
-} MergeIterations;
+} Profiled;
 
-static SrStatus begin_merge_iterations(SrPassRun *r, MergeIterations **out) {
-  MergeIterations *k = *out = SR_NEW(r->arena, MergeIterations, 1);
+static SrStatus begin_profiled(SrPassRun *r, Profiled **out) {
+  Profiled *k = *out = SR_NEW(r->arena, Profiled, 1);
   if (sr_profile_argument(r->argument))
     SR_CHECK(sr_recorded_find(r->arena, r->m, r->options.profiles, r->options.profile_count,
                               &k->recorded));
-  k->merge = sr_merge_iterations_begin(r);
   r->kept = k;
   return SR_OK;
 }
 
-static SrStatus merge_iterations(SrPassRun *r, SrFunction *f, bool *changed) {
-  MergeIterations *k = r->kept;
-  if (!k)
-    SR_CHECK(begin_merge_iterations(r, &k));
+/* The paths through f, in *room; NULL: there is no profile. */
+static const SrLoopPaths *paths_of(const SrPassRun *r, const Profiled *k, const SrFunction *f,
+                                   SrLoopPaths *room) {
   if (!k->recorded)
-    return sr_merge_iterations(r, k->merge, f, NULL, changed);
+    return NULL;
   const SrRecorded *recorded = &k->recorded[f - r->m->functions];
-  const SrLoopPaths paths = {recorded->subgroups, recorded->subgroup_count};
-  return sr_merge_iterations(r, k->merge, f, &paths, changed);
+  *room = (SrLoopPaths){recorded->subgroups, recorded->subgroup_count};
+  return room;
+}
+
+static SrStatus merge_iterations(SrPassRun *r, SrFunction *f, bool *changed) {
+  Profiled *k = r->kept;
+  SrLoopPaths paths;
+  if (!k) {
+    SR_CHECK(begin_profiled(r, &k));
+    k->merge = sr_merge_iterations_begin(r);
+  }
+  return sr_merge_iterations(r, k->merge, f, paths_of(r, k, f, &paths), changed);
+}
+
+static SrStatus speculative(SrPassRun *r, SrFunction *f, bool *changed) {
+  Profiled *k = r->kept;
+  SrLoopPaths paths;
+  if (!k) {
+    SR_CHECK(begin_profiled(r, &k));
+    k->speculative = sr_speculative_begin(r);
+  }
+  return sr_speculative(r, k->speculative, f, paths_of(r, k, f, &paths), changed);
 }
 
 static SrStatus undispatch(SrPassRun *r, SrFunction *f, bool *changed) {

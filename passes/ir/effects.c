@@ -76,3 +76,15 @@ bool sr_is_cross_lane(const SrModule *m, SrRef r) {
 bool sr_is_quad_operation(const SrModule *m, SrRef r) {
   return is_in(quad, sizeof quad / sizeof *quad, sr_inst(m, r)->op);
 }
+
+bool sr_is_polling(const SrModule *m, SrRef r) {
+  static const Range atomic[] = {
+      {SpvOpAtomicLoad, SpvOpAtomicXor},
+      {SpvOpAtomicFlagTestAndSet, SpvOpAtomicFlagTestAndSet},
+      {SpvOpAtomicFMinEXT, SpvOpAtomicFMaxEXT},
+      {SpvOpAtomicFAddEXT, SpvOpAtomicFAddEXT},
+  };
+  if (sr_inst(m, r)->op == SpvOpLoad)
+    return sr_word_count(m, r) > 4 && sr_words(m, r)[4] & SpvMemoryAccessVolatileMask;
+  return is_in(atomic, sizeof atomic / sizeof *atomic, sr_inst(m, r)->op);
+}

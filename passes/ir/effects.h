@@ -12,5 +12,8 @@ bool sr_is_cross_lane(const SrModule *m, SrRef r);
 /* Of these: is the result defined only where the lanes of a quad run the instruction together:
  * derivatives, implicit level of detail, quad operations? */
 bool sr_is_quad_operation(const SrModule *m, SrRef r);
+/* Is it an atomic operation, or a load with the memory operand Volatile, with which lanes may wait
+ * for one another? */
+bool sr_is_polling(const SrModule *m, SrRef r);
 
 #endif

@@ -18,7 +18,8 @@
  *     iteration counts as gain.
  *
  * Of cycles that contain one another the one with the largest gain has a point. The cost of a block
- * is its instructions and those of the functions that it calls, times 8 for each cycle around it.
+ * is its instructions and those of the functions that it calls, weighed by the cycles around it
+ * (analysis/arm.h).
  * A cycle has no point if lanes in it may communicate: cross-lane operations, barriers, atomic
  * operations, volatile loads, also in functions that it calls. So no result depends on which
  * lanes are together, and no lane waits for one that waits at the point. The same holds for an
@@ -32,12 +33,7 @@
  * Cost O(E log V). */
 #include "policy/barrier_plan.h"
 
-#include "analysis/dom.h"
-
-enum {
-  WEIGHT_BITS = 3, /* a cycle is taken to have 8 iterations */
-  MOST_DEPTH = 8,  /* deeper cycles weigh as much as these */
-};
+#include "analysis/arm.h"
 
 /* The largest cost of a block. */
 static const uint64_t most_cost = (uint64_t)1 << 32;
@@ -46,11 +42,6 @@ typedef struct Guess {
   int64_t gain;
   uint32_t point; /* block of the function; SR_NONE: none pays */
 } Guess;
-
-/* An interval; empty if low > high. */
-typedef struct Span {
-  uint32_t low, high;
-} Span;
 
 typedef struct Predict {
   EmuBarrierPlan *p;
@@ -62,28 +53,15 @@ typedef struct Predict {
   const EmuFunctionBlocks *fn;
   const SrNest *nest;
   const SrDom *dom, *back;
-  uint64_t *before; /* by rank: weight of the blocks before it */
+  SrArms arms;
   uint32_t *talked; /* by rank: blocks before it in which lanes may communicate */
-  Span *exits;      /* by cycle: ranks to which branches in it lead that may diverge */
-  Span *latches;    /* by cycle: numbers in the dominator tree of the latches */
+  SrSpan *exits;    /* by cycle: ranks to which branches in it lead that may diverge */
   Guess *best;      /* by cycle */
 } Predict;
 
 static bool lanes_talk(const EmuBlockTable *t, uint32_t block) {
   return (t->crosses && t->crosses[block]) || (t->stops && t->stops[block]) ||
          (t->polls && t->polls[block]);
-}
-
-static Span *new_spans(SrArena *arena, uint32_t count) {
-  Span *spans = SR_NEW(arena, Span, count);
-  for (uint32_t i = 0; i < count; i++)
-    spans[i].low = SR_NONE;
-  return spans;
-}
-
-static void widen(Span *span, uint32_t low, uint32_t high) {
-  span->low = low < span->low ? low : span->low;
-  span->high = high > span->high ? high : span->high;
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -110,31 +88,19 @@ static void add_up_function(Predict *x, uint32_t f) {
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-static uint32_t bits_of(uint32_t depth) {
-  return WEIGHT_BITS * (depth < MOST_DEPTH ? depth : MOST_DEPTH);
-}
-
-static uint32_t depth_of(const SrNest *n, uint32_t block) {
-  return n->inner[block] == SR_NONE ? 0 : n->cycles[n->inner[block]].depth;
-}
-
-static uint64_t weight_of(const Predict *x, uint32_t block) {
-  return cost_of(x, x->fn->first + block) << bits_of(depth_of(x->nest, block));
-}
-
-static void add_up_ranks(Predict *x) {
+static void weigh(Predict *x) {
   const SrNest *n = x->nest;
-  x->before = SR_NEW(x->p->arena, uint64_t, n->count + 1);
+  uint64_t *cost = SR_NEW(x->p->arena, uint64_t, x->fn->count);
+  for (uint32_t b = 0; b < x->fn->count; b++)
+    cost[b] = cost_of(x, x->fn->first + b);
+  x->arms = sr_arms_build(x->p->arena, x->fn->graph, n, x->dom, cost);
   x->talked = SR_NEW(x->p->arena, uint32_t, n->count + 1);
-  for (uint32_t r = 0; r < n->count; r++) {
-    x->before[r + 1] = x->before[r] + weight_of(x, n->order[r]);
+  for (uint32_t r = 0; r < n->count; r++)
     x->talked[r + 1] = x->talked[r] + talks_at(x, x->fn->first + n->order[r]);
-  }
 }
 
 static int64_t cycle_weight(const Predict *x, uint32_t cycle) {
-  const SrCycle *c = &x->nest->cycles[cycle];
-  return (int64_t)(x->before[c->last + 1] - x->before[c->first]);
+  return sr_arms_cycle_weight(&x->arms, cycle);
 }
 
 static bool has_talk(const Predict *x, uint32_t cycle) {
@@ -155,17 +121,17 @@ static void propose(Predict *x, uint32_t cycle, uint32_t point, int64_t gain) {
 static void look_at_branch(Predict *x, uint32_t block) {
   const SrNest *n = x->nest;
   uint32_t cycle = n->inner[block], meet = x->back->idom[block];
-  Span to = {SR_NONE, 0};
+  SrSpan to = {SR_NONE, 0};
   for (SR_SUCCS(t, x->fn->graph, block))
-    widen(&to, n->rank[*t], n->rank[*t]);
-  widen(&x->exits[cycle], to.low, to.high);
+    sr_span_widen(&to, n->rank[*t], n->rank[*t]);
+  sr_span_widen(&x->exits[cycle], to.low, to.high);
   if (n->cycles[cycle].first <= to.low && to.high <= n->cycles[cycle].last &&
       (meet >= x->fn->count || !sr_cycle_has(n, cycle, meet)))
     propose(x, cycle, n->cycles[cycle].header, cycle_weight(x, cycle) / 2);
 }
 
 static void look_at_branches(Predict *x) {
-  x->exits = new_spans(x->p->arena, x->nest->cycle_count);
+  x->exits = sr_spans_new(x->p->arena, x->nest->cycle_count);
   for (uint32_t b = 0; b < x->fn->count; b++)
     if (x->nest->rank[b] != SR_NONE && x->nest->inner[b] != SR_NONE &&
         emu_barrier_may_diverge(x->p, x->fn->first + b))
@@ -176,35 +142,13 @@ static void look_at_branches(Predict *x) {
 static void look_at_inner_cycles(Predict *x) {
   for (uint32_t i = x->nest->cycle_count; i-- > 0;) {
     const SrCycle *c = &x->nest->cycles[i];
-    const Span *exits = &x->exits[i];
+    const SrSpan *exits = &x->exits[i];
     if (c->parent == SR_NONE || (exits->low >= c->first && exits->high <= c->last))
       continue;
     int64_t own = cycle_weight(x, i), rest = cycle_weight(x, c->parent) - own;
-    propose(x, c->parent, c->header, own - rest * 2 * (1 << WEIGHT_BITS));
-    widen(&x->exits[c->parent], exits->low, exits->high);
+    propose(x, c->parent, c->header, own - rest * 2 * SR_ARM_TURNS);
+    sr_span_widen(&x->exits[c->parent], exits->low, exits->high);
   }
-}
-
-static void find_latches(Predict *x) {
-  const SrNest *n = x->nest;
-  x->latches = new_spans(x->p->arena, n->cycle_count);
-  for (uint32_t c = 0; c < n->cycle_count; c++)
-    for (SR_PREDS(from, x->fn->graph, n->cycles[c].header))
-      if (sr_cycle_has(n, c, *from))
-        widen(&x->latches[c], x->dom->enter[*from], x->dom->enter[*from]);
-}
-
-/* The weight of what a block dominates in its innermost cycle. */
-static int64_t *weigh_arms(const Predict *x) {
-  const SrNest *n = x->nest;
-  int64_t *arm = SR_NEW(x->p->arena, int64_t, x->fn->count);
-  for (uint32_t i = x->dom->reached; i-- > 0;) {
-    uint32_t b = x->dom->preorder[i], up = x->dom->idom[b];
-    arm[b] += (int64_t)weight_of(x, b);
-    if (up != SR_NONE && n->inner[up] != SR_NONE && sr_cycle_has(n, n->inner[up], b))
-      arm[up] += arm[b];
-  }
-  return arm;
 }
 
 static bool is_arm(const Predict *x, uint32_t block) {
@@ -214,16 +158,15 @@ static bool is_arm(const Predict *x, uint32_t block) {
     return false;
   uint32_t from = g->pred[g->pred_at[block]];
   return sr_cycle_has(x->nest, cycle, from) && emu_barrier_may_diverge(x->p, x->fn->first + from) &&
-         (x->latches[cycle].low < x->dom->enter[block] ||
-          x->latches[cycle].high > x->dom->leave[block]);
+         sr_arms_passed_by(&x->arms, cycle, block);
 }
 
 static void look_at_arms(Predict *x) {
-  const int64_t *arm = weigh_arms(x);
   for (uint32_t b = 0; b < x->fn->count; b++)
     if (x->nest->rank[b] != SR_NONE && is_arm(x, b)) {
       uint32_t cycle = x->nest->inner[b];
-      propose(x, cycle, b, arm[b] - 2 * (cycle_weight(x, cycle) - arm[b]));
+      int64_t arm = x->arms.weight[b];
+      propose(x, cycle, b, arm - 2 * (cycle_weight(x, cycle) - arm));
     }
 }
 
@@ -267,8 +210,7 @@ static void predict_function(Predict *x, uint32_t f) {
   x->dom = sr_dom_build(arena, x->fn->graph, 0);
   x->back = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, x->fn->graph), x->fn->count);
   x->best = SR_NEW(arena, Guess, x->nest->cycle_count);
-  add_up_ranks(x);
-  find_latches(x);
+  weigh(x);
   look_at_branches(x);
   look_at_inner_cycles(x);
   look_at_arms(x);

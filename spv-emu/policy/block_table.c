@@ -56,14 +56,6 @@ static const SrGraph *whole_graph(SrArena *arena, const EmuProgram *p) {
 
 /* ---- blocks in which lanes communicate ------------------------------------------------------- */
 
-/* An atomic operation, or a load with the memory operand Volatile. */
-static bool polls(const SrModule *m, SrRef r) {
-  SpvOp op = (SpvOp)sr_inst(m, r)->op;
-  if (op == SpvOpLoad)
-    return sr_word_count(m, r) > 4 && sr_words(m, r)[4] & SpvMemoryAccessVolatileMask;
-  return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFlagTestAndSet;
-}
-
 static bool has_any(const EmuProgram *p, const EmuBlock *block,
                     bool (*is)(const SrModule *m, SrRef r)) {
   for (SrRef r = block->first; r != SR_NONE; r = sr_inst(p->module, r)->next) {
@@ -99,7 +91,7 @@ SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p
   for (uint32_t b = 0; b < count; b++) {
     uniform[b] = p->blocks.at[b].uniform;
     stops[b] = p->blocks.at[b].stops > 0;
-    polling[b] = has_any(p, &p->blocks.at[b], polls);
+    polling[b] = has_any(p, &p->blocks.at[b], sr_is_polling);
     crosses[b] = has_any(p, &p->blocks.at[b], sr_is_cross_lane);
   }
   EmuFunctionBlocks *functions = SR_NEW(arena, EmuFunctionBlocks, p->functions.count);

@@ -11,8 +11,8 @@ enum { PATH_SIZE = 512, LLVM_QUICK_FUNCTION = 200, UNBOUNDED_FUNCTION = 20000 };
 #define LLVM_PASSES "-passes=function(lowerswitch,fix-irreducible,unify-loop-exits,structurizecfg)"
 
 const char *const bench_tool_names[BENCH_TOOLS] = {
-    "read_write", "structurize",  "reconverge", "merge_iterations", "meld", "check", "spirv_val",
-    "spirv_opt",  "merge_return", "llvm",       "spirv_dis"};
+    "read_write", "structurize", "reconverge", "merge_iterations", "speculative", "meld",
+    "check",      "spirv_val",   "spirv_opt",  "merge_return",     "llvm",        "spirv_dis"};
 
 typedef struct Paths {
   char spv[PATH_SIZE], out[PATH_SIZE], ll[PATH_SIZE], bc[PATH_SIZE], bc_out[PATH_SIZE];
@@ -96,6 +96,8 @@ static void command_line(const BenchPlan *plan, const Paths *p, BenchTool tool, 
                             p->out},
       [BENCH_ITERATIONS] = {plan->ours, "--no-validate", "--transform=merge-iterations:all", p->spv,
                             "-o", p->out},
+      [BENCH_SPECULATIVE] = {plan->ours, "--no-validate", "--transform=speculative:all", p->spv,
+                             "-o", p->out},
       [BENCH_MELD] = {plan->ours, "--no-validate", "--transform=meld:0", p->spv, "-o", p->out},
       [BENCH_CHECK] = {plan->ours, "--no-validate", "--transform=structurize", "--check", p->spv,
                        "-o", p->out},
@@ -210,6 +212,7 @@ bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out) {
     if (is_reducible(shape))
       measure(plan, out, &paths, BENCH_RECONVERGE);
     measure(plan, out, &paths, BENCH_ITERATIONS);
+    measure(plan, out, &paths, BENCH_SPECULATIVE);
     measure(plan, out, &paths, BENCH_MELD);
     measure(plan, out, &paths, BENCH_CHECK);
     measure(plan, out, &paths, BENCH_OPT);
@@ -245,8 +248,8 @@ static bool mean(BenchPlan *plan, const Paths *paths, BenchTool tool, unsigned r
 bool bench_measure_small(BenchPlan *plan, uint64_t seed, unsigned runs,
                          double seconds[BENCH_TOOLS]) {
   static const BenchTool tools[] = {BENCH_COPY,       BENCH_STRUCTURIZE, BENCH_RECONVERGE,
-                                    BENCH_ITERATIONS, BENCH_MELD,        BENCH_OPT,
-                                    BENCH_DIS};
+                                    BENCH_ITERATIONS, BENCH_SPECULATIVE, BENCH_MELD,
+                                    BENCH_OPT,        BENCH_DIS};
   const BenchShape shape = {BENCH_LOCAL, 20, 20, seed};
   Paths paths;
   name_paths(plan, &paths);

@@ -12,6 +12,7 @@ typedef enum BenchTool {
   BENCH_STRUCTURIZE,  /* spvreconv --no-validate --transform=structurize */
   BENCH_RECONVERGE,   /* spvreconv --no-validate --transform=reconverge; reducible families */
   BENCH_ITERATIONS,   /* spvreconv --no-validate --transform=merge-iterations:all */
+  BENCH_SPECULATIVE,  /* spvreconv --no-validate --transform=speculative:all */
   BENCH_MELD,         /* spvreconv --no-validate --transform=meld:0 */
   BENCH_CHECK,        /* structurize with --check */
   BENCH_VAL,          /* spirv-val */

@@ -36,7 +36,8 @@ void bench_print_head(FILE *out) {
   fputs("\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
         "theirs\n"
         "(structurize / tool; read and write / spirv-opt); peak: memory over the module's size.\n\n"
-        "family      form of     blocks     words    rw  struct  reconv    iter    meld   check |"
+        "family      form of     blocks     words    rw  struct  reconv    iter    spec    meld   "
+        "check |"
         "   val   opt "
         "m-ret   llvm |"
         " s/val s/m-r s/llvm rw/opt | peak\n",
@@ -51,6 +52,7 @@ void bench_print_case(FILE *out, const BenchCase *c) {
   print_number(out, 7, 2, per_block(c, BENCH_STRUCTURIZE));
   print_number(out, 7, 2, per_block(c, BENCH_RECONVERGE));
   print_number(out, 7, 2, per_block(c, BENCH_ITERATIONS));
+  print_number(out, 7, 2, per_block(c, BENCH_SPECULATIVE));
   print_number(out, 7, 2, per_block(c, BENCH_MELD));
   print_number(out, 7, 2, per_block(c, BENCH_CHECK));
   fputs(" |", out);
@@ -165,11 +167,12 @@ static double exponent_added(const BenchResults *r, size_t first, size_t count, 
 }
 
 static void print_exponents(FILE *out, const BenchResults *r) {
-  static const BenchTool tools[] = {BENCH_COPY,       BENCH_STRUCTURIZE,  BENCH_RECONVERGE,
-                                    BENCH_ITERATIONS, BENCH_MELD,         BENCH_VAL,
-                                    BENCH_OPT,        BENCH_MERGE_RETURN, BENCH_LLVM};
+  static const BenchTool tools[] = {
+      BENCH_COPY, BENCH_STRUCTURIZE, BENCH_RECONVERGE, BENCH_ITERATIONS,   BENCH_SPECULATIVE,
+      BENCH_MELD, BENCH_VAL,         BENCH_OPT,        BENCH_MERGE_RETURN, BENCH_LLVM};
   fputs("\nExponents over the sizes above (time ~ blocks^x; start-up time subtracted)\n\n"
-        "family      form     rw struct reconv   iter   meld    val    opt  m-ret   llvm | we add: "
+        "family      form     rw struct reconv   iter   spec   meld    val    opt  m-ret   llvm | "
+        "we add: "
         "instr. phis\n",
         out);
   for (size_t k = 0, n; k < r->count; k += n) {
@@ -246,6 +249,7 @@ static void judge_all(Judge *judge, void *sink, const BenchResults *r) {
       double limit;
     } others[] = {{BENCH_RECONVERGE, "exponent of reconverge", BENCH_RECONVERGE_EXPONENT},
                   {BENCH_ITERATIONS, "exponent of merge-iterations:all", BENCH_EXPONENT},
+                  {BENCH_SPECULATIVE, "exponent of speculative:all", BENCH_EXPONENT},
                   {BENCH_MELD, "exponent of meld:0", BENCH_EXPONENT}};
     for (size_t e = 0; e < sizeof others / sizeof *others; e++) {
       double y = exponent(r, k, n, others[e].tool);

@@ -5,14 +5,8 @@
 # may be told to merge.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
-
-# issues CASE POLICY [OPTION]
-issues() {
-  file=$1 policy=$2
-  shift 2
-  run 0 --json --policy="$policy" "$@" "$file"
-  figure issued
-}
+# shellcheck source=tests/emu/profiled.sh.inc
+. "$(dirname "$0")/profiled.sh.inc"
 
 for policy in pdom structured maximal tf-stack; do
   before=$(issues shaders/loop/points.amber $policy)
@@ -42,30 +36,10 @@ done
 
 # With a profile the gain is known: points is merged, the loops whose slowest lane is always the same are not. What is
 # foretold is what is issued, apart from the code outside of the loops.
-folder=$(dirname "$EMU")
-
-# merges CASE: standard error of spvreconv, which merges where the profile of the same case tells it to
-merges() {
-  mkdir "$WORK/case" "$WORK/after"
-  "$HARNESS" modules "$1" "$WORK/case" >/dev/null
-  module=$(ls "$WORK/case"/*.spv)
-  awk -v file="$(basename "$module")" '/^SHADER / { print "SHADER", $2, $3, "SPIRV-BIN FILE", file; inside = 1; next }
-    inside { inside = !/^END/; next }
-    { print }' "$1" >"$WORK/case/case.amber"
-  cp "$WORK/case/case.amber" "$WORK/after"
-  "$EMU" --policy=tf-stack --profile="$WORK/profile.json" "$WORK/case/case.amber" >/dev/null
-  "$folder/spvreconv" "$module" --transform="merge-iterations:profile:$WORK/profile.json,structurize" --check \
-    -o "$WORK/after/$(basename "$module")" 2>"$WORK/notes" || fail "$1: spvreconv refuses it: $(cat "$WORK/notes")"
-  before=$(issues "$WORK/case/case.amber" pdom)
-  after=$(issues "$WORK/after/case.amber" pdom)
-  mv "$WORK/notes" "$WORK/err"
-  rm -r "$WORK/case" "$WORK/after"
-}
-
-merges shaders/loop/points.amber
+profiled shaders/loop/points.amber pdom merge-iterations structurize
 [ $((4 * after)) -le $((3 * before)) ] || fail "points with a profile: $before issues before, $after after"
 for file in shaders/divergence/double_loop.amber shaders/loop/life.amber shaders/loop/triangular.amber; do
-  merges "$file"
+  profiled "$file" pdom merge-iterations structurize
   [ "$before" = "$after" ] || fail "$file was merged: $before issues before, $after after"
   says "merge-iterations leaves the loop alone: on the profile's paths it would issue "
 done

@@ -28,12 +28,12 @@ typedef struct Choice {
 /* The rows of --compare, then combined lists. */
 static Choice choose(uint32_t draw) {
   static const char *const lists[] = {
-      "strip-merges,structurize",        "strip-merges,struct-copy,merge-copies",
-      "strip-merges,linearize",          "strip-merges,guard",
-      "unstructure:7,structurize",       "unstructure:8,reconverge",
-      "reconverge,structurize",          "unstructure:9,struct-copy",
-      "structurize,undispatch",          "strip-merges,guard,undispatch,structurize",
-      "merge-iterations:all,structurize"};
+      "strip-merges,structurize",         "strip-merges,struct-copy,merge-copies",
+      "strip-merges,linearize",           "strip-merges,guard",
+      "unstructure:7,structurize",        "unstructure:8,reconverge",
+      "reconverge,structurize",           "unstructure:9,struct-copy",
+      "structurize,undispatch",           "strip-merges,guard,undispatch,structurize",
+      "merge-iterations:all,structurize", "speculative:all,structurize"};
   enum { LISTS = sizeof lists / sizeof *lists };
   Choice c = {.order = NULL};
   const char *name, *order;

@@ -8,8 +8,8 @@
 #ifndef SR_LOOP_GAIN_H
 #define SR_LOOP_GAIN_H
 
-#include "analysis/priority_profile.h"
 #include "base/bitset.h"
+#include "transform/iterations/loop_visit.h"
 
 typedef struct SrLoopHeaders {
   uint32_t outer, inner; /* blocks */
@@ -27,16 +27,6 @@ typedef struct SrLoopShape {
   const uint32_t *size;    /* by block: instructions */
   uint32_t added;          /* instructions that each turn of a merged loop has besides; not 0 */
 } SrLoopShape;
-
-/* Paths through the function. */
-typedef struct SrLoopPaths {
-  const SrTrails *subgroups;
-  uint32_t subgroup_count;
-} SrLoopPaths;
-
-typedef struct SrLoopIssues {
-  uint64_t before, after;
-} SrLoopIssues;
 
 /* By pair. Cost: O(n log n) in the length of the paths, times the lanes of a subgroup at worst. */
 SrLoopIssues *sr_loop_gain(SrArena *arena, const SrLoopShape *shape, const SrLoopPaths *paths);

@@ -2,10 +2,9 @@
 /* loop_pair: see loop_pair.h. */
 #include "transform/iterations/loop_pair.h"
 
-#include "ir/constants.h"
-#include "ir/id_table.h"
+#include "transform/iterations/loop_size.h"
 #include "transform/iterations/loop_turns.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "transform/ssa/ssa_stuck.h"
 
 #include <stdio.h>
 
@@ -22,64 +21,22 @@ typedef struct Find {
   const SrLoopChoice *choice;
   SrArena *arena;
   SrLoopPairs *out;
-  uint32_t *children; /* by cycle: how many cycles it has directly in it */
-  bool any;           /* pairs are merged whatever their sizes and exits are */
-  uint32_t *size;     /* by block: instructions */
-  uint32_t *sum;      /* by rank: instructions of all blocks of lower ranks */
-  SrBits *stuck;      /* by block: has a value that other blocks use and that cannot reach them
-                         by another path */
+  uint32_t *children;  /* by cycle: how many cycles it has directly in it */
+  bool any;            /* pairs are merged whatever their sizes and exits are */
+  uint32_t *size;      /* by block: instructions */
+  uint32_t *sum;       /* by rank: instructions of all blocks of lower ranks */
+  const SrBits *stuck; /* by block: see ssa_stuck.h */
   SrLoopTurns turns;
   SrBits *said; /* by cycle: the notice about its several loops was given */
 } Find;
 
-/* ---- values ---- */
-
-/* Would the value need a phi, or a copy, that it cannot have if its definition no longer dominated
- * its uses? */
-static bool is_stuck(SrModule *m, SrRef r) {
-  const SrInst *in = sr_inst(m, r);
-  return in->result && in->type && sr_def_op(m, in->type) != SpvOpTypeVoid &&
-         !sr_type_can_phi(m, in->type) && !sr_ssa_can_rematerialize(m, r);
-}
-
-static void find_stuck(Find *k) {
-  SrModule *m = k->m;
-  const SrNest *nest = k->out->nest;
-  SrIdTable *stuck = sr_ids_take(m);
-  bool any = false;
-  for (uint32_t b = 0; b < k->f->block_count; b++)
-    for (SR_EACH(m, r, k->f->blocks[b].list))
-      if (nest->rank[b] != SR_NONE && nest->inner[b] != SR_NONE && is_stuck(m, r)) {
-        sr_ids_set(stuck, sr_inst(m, r)->result, b);
-        any = true;
-      }
-  for (uint32_t b = 0; any && b < k->f->block_count; b++)
-    for (SR_EACH(m, r, k->f->blocks[b].list))
-      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
-        uint32_t at = sr_word_is_id(m, r, i) ? sr_ids_get(stuck, sr_words(m, r)[i]) : SR_NONE;
-        if (at != SR_NONE && at != b)
-          sr_bit_set(k->stuck, at);
-      }
-  sr_ids_give(m, stuck);
-}
+/* ---- loops ---- */
 
 static bool has_stuck(const Find *k, const SrCycle *c) {
   for (uint32_t i = c->first; i <= c->last; i++)
     if (sr_bit(k->stuck, k->out->nest->order[i]))
       return true;
   return false;
-}
-
-/* ---- loops ---- */
-
-static uint32_t size_of_block(const Find *k, uint32_t block) {
-  const SrModule *m = k->m;
-  const SrBlock *b = &k->f->blocks[block];
-  uint32_t size = sr_count_instructions(m, b);
-  for (SR_EACH(m, r, b->list))
-    if (sr_inst(m, r)->op == SpvOpFunctionCall)
-      size += k->choice->function_size[sr_words(m, r)[3]];
-  return size;
 }
 
 static void count(Find *k) {
@@ -92,7 +49,7 @@ static void count(Find *k) {
   k->sum = SR_NEW(k->arena, uint32_t, nest->count + 1);
   for (uint32_t i = 0; i < nest->count; i++) {
     uint32_t b = nest->order[i];
-    k->size[b] = size_of_block(k, b);
+    k->size[b] = sr_loop_block_size(k->m, &k->f->blocks[b], k->choice->function_size);
     k->sum[i + 1] = k->sum[i] + k->size[b];
   }
 }
@@ -239,11 +196,10 @@ SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
   out.pair_of = sr_new_none(arena, f->block_count);
   Find k = {.m = m, .f = f, .choice = choice, .arena = arena, .out = &out};
   k.any = choice->all || choice->paths;
-  k.stuck = sr_bits_new(arena, f->block_count);
+  k.stuck = sr_ssa_stuck_blocks(arena, m, f, out.nest);
   k.said = sr_bits_new(arena, out.nest->cycle_count);
   k.turns = sr_loop_turns_begin(arena, m, f, out.graph, out.nest);
   count(&k);
-  find_stuck(&k);
   for (uint32_t c = 0; c < out.nest->cycle_count; c++)
     if (!k.children[c] && out.nest->cycles[c].parent != SR_NONE)
       look_at(&k, out.nest->cycles[c].parent, c);

@@ -16,30 +16,15 @@
 
 #include "analysis/cross_lane.h"
 #include "transform/iterations/loop_carry.h"
-
-static const uint32_t *function_sizes(SrArena *arena, const SrModule *m) {
-  uint32_t *size = SR_NEW(arena, uint32_t, sr_bound(m));
-  for (uint32_t f = 0; f < m->function_count; f++)
-    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
-      size[m->functions[f].id] += sr_count_instructions(m, &m->functions[f].blocks[b]);
-  return size;
-}
+#include "transform/iterations/loop_size.h"
 
 SrMergeIterations *sr_merge_iterations_begin(SrPassRun *r) {
   SrMergeIterations *k = SR_NEW(r->arena, SrMergeIterations, 1);
   k->choice.uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
-  k->choice.function_size = function_sizes(r->arena, r->m);
+  k->choice.function_size = sr_loop_function_sizes(r->arena, r->m);
   k->choice.all = r->argument && strcmp(r->argument, "all") == 0;
   k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   return k;
-}
-
-static void say_cross_lane(const SrPassRun *r, const SrFunction *f, uint32_t b) {
-  SrWhere where = {
-      .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
-  sr_notice(r->m->diag, where,
-            "merge-iterations leaves the function alone: lanes communicate here, and not all of "
-            "them reach this block exactly once");
 }
 
 SrStatus sr_merge_iterations(SrPassRun *r, SrMergeIterations *k, SrFunction *f,
@@ -50,7 +35,7 @@ SrStatus sr_merge_iterations(SrPassRun *r, SrMergeIterations *k, SrFunction *f,
     return SR_OK;
   uint32_t apart = sr_cross_lane_apart(r->scratch, r->m, f, k->cross_lane);
   if (apart != SR_NONE) {
-    say_cross_lane(r, f, apart);
+    sr_say_cross_lane_apart(r->m, r->scratch, f, apart, "merge-iterations");
     return SR_OK;
   }
   *changed = true;

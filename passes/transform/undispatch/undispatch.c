@@ -24,14 +24,6 @@
 #include "transform/undispatch/thread_walk.h"
 #include "transform/undispatch/thread_write.h"
 
-static void say_cross_lane(const SrModule *m, SrArena *arena, const SrFunction *f, uint32_t b) {
-  SrWhere where = {
-      .function = sr_function_name(m, arena, f), .block = f->blocks[b].id, .word = SR_NONE};
-  sr_notice(m->diag, where,
-            "undispatch leaves the function alone: lanes communicate here, and not all of them "
-            "reach this block exactly once");
-}
-
 typedef struct Job {
   SrModule *m;
   SrFunction *f;
@@ -86,7 +78,7 @@ SrStatus sr_undispatch(SrModule *m, SrFunction *f, const SrBits *cross_lane, uin
   if (apart == SR_NONE)
     status = undispatch(&j, &arena);
   else if (applies(m, f, &arena))
-    say_cross_lane(m, &arena, f, apart);
+    sr_say_cross_lane_apart(m, &arena, f, apart, "undispatch");
   sr_arena_free(&arena);
   return status;
 }

@@ -3,32 +3,26 @@
  *
  *   0 -> 1 (outer header) -> 2 -> 3 (inner header) -> 4 -> 3     1 -> 6
  *                                                3 -> 5 -> 1     1 -> 5 around the inner loop */
+#include "digit_paths.h"
 #include "transform/iterations/loop_gain.h"
 #include "unit.h"
 
-enum { BLOCKS = 7, LANES = 2, STEPS = 32, ADDED = 3 };
+enum { BLOCKS = 7, ADDED = 3 };
 
 static const uint32_t pair_of[BLOCKS] = {SR_NONE, 0, 0, 0, 0, 0, SR_NONE};
 static const uint32_t size[BLOCKS] = {1, 1, 1, 1, 20, 1, 1};
 static const SrLoopHeaders headers = {1, 3};
 
 /* The issues of one subgroup; a path is a text of digits. */
-static SrLoopIssues issues_of(const char *const paths[LANES], bool around) {
+static SrLoopIssues issues_of(const char *const paths[DIGIT_LANES], bool around) {
   SrHeap heap = {0};
   sr_heap_init(&heap);
   if (setjmp(heap.out_of_memory))
     abort();
   SrArena arena = sr_arena_new(&heap);
-  uint32_t blocks[LANES][STEPS];
-  SrTrail trails[LANES];
-  for (int i = 0; i < LANES; i++) {
-    uint32_t count = (uint32_t)strlen(paths[i]);
-    for (uint32_t k = 0; k < count; k++)
-      blocks[i][k] = (uint32_t)(paths[i][k] - '0');
-    trails[i] = (SrTrail){blocks[i], count};
-  }
-  const SrTrails subgroup = {trails, LANES};
-  const SrLoopPaths recorded = {&subgroup, 1};
+  DigitPaths digits;
+  digit_paths(&digits, paths);
+  const SrLoopPaths recorded = {&digits.subgroup, 1};
   SrBits is_inner = 1u << 3 | 1u << 4, passes_by = 1u << 1 | 1u << 2 | (SrBits)around << 5;
   const SrLoopShape shape = {.pair = &headers,
                              .count = 1,

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_size: see loop_size.h. A function is added to its callers when all that it calls have been
+ * added to it; functions that call themselves, which SPIR-V forbids, never are. */
+#include "transform/iterations/loop_size.h"
+
+/* Sizes stop here, so that sums of many calls fit. */
+static const uint32_t most_size = 1u << 30;
+
+typedef struct Call {
+  uint32_t caller; /* id */
+  uint32_t next;   /* the next call of the same callee, or SR_NONE */
+} Call;
+
+typedef struct Sizes {
+  uint32_t *size;    /* by id of OpFunction */
+  uint32_t *pending; /* by id: its calls whose callees have not been added yet */
+  uint32_t *calls;   /* by id: the first call of it, or SR_NONE */
+  SR_VEC(Call) call;
+  SR_VEC(uint32_t) work;
+} Sizes;
+
+static void look_at(Sizes *k, SrArena *scratch, const SrModule *m, uint32_t caller,
+                    const SrBlock *b) {
+  k->size[caller] += sr_count_instructions(m, b);
+  for (SR_EACH(m, r, b->list)) {
+    if (sr_inst(m, r)->op != SpvOpFunctionCall)
+      continue;
+    uint32_t callee = sr_words(m, r)[3];
+    SR_PUSH(scratch, &k->call, (Call){caller, k->calls[callee]});
+    k->calls[callee] = k->call.count - 1;
+    k->pending[caller]++;
+  }
+}
+
+static void add_to_callers(Sizes *k, SrArena *scratch) {
+  while (k->work.count) {
+    uint32_t callee = SR_POP(&k->work);
+    for (uint32_t i = k->calls[callee]; i != SR_NONE; i = k->call.at[i].next) {
+      uint32_t caller = k->call.at[i].caller, sum = k->size[caller] + k->size[callee];
+      k->size[caller] = sum < most_size ? sum : most_size;
+      if (--k->pending[caller] == 0)
+        SR_PUSH(scratch, &k->work, caller);
+    }
+  }
+}
+
+const uint32_t *sr_loop_function_sizes(SrArena *arena, const SrModule *m) {
+  SrArena scratch = sr_arena_new(arena->heap);
+  Sizes k = {.size = SR_NEW(arena, uint32_t, sr_bound(m)),
+             .pending = SR_NEW(&scratch, uint32_t, sr_bound(m)),
+             .calls = sr_new_none(&scratch, sr_bound(m))};
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      look_at(&k, &scratch, m, m->functions[f].id, &m->functions[f].blocks[b]);
+  for (uint32_t f = 0; f < m->function_count; f++)
+    if (!k.pending[m->functions[f].id])
+      SR_PUSH(&scratch, &k.work, m->functions[f].id);
+  add_to_callers(&k, &scratch);
+  sr_arena_free(&scratch);
+  return k.size;
+}
+
+uint32_t sr_loop_block_size(const SrModule *m, const SrBlock *b, const uint32_t *function_size) {
+  uint32_t size = sr_count_instructions(m, b);
+  for (SR_EACH(m, r, b->list))
+    if (sr_inst(m, r)->op == SpvOpFunctionCall && size < most_size)
+      size += function_size[sr_words(m, r)[3]];
+  return size;
+}

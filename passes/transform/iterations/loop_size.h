@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_size: instructions of blocks, where a call counts as those of the function that it calls,
+ * and of those that this one calls. */
+#ifndef SR_LOOP_SIZE_H
+#define SR_LOOP_SIZE_H
+
+#include "ir/module.h"
+
+/* By id of OpFunction: its instructions, with those of its callees. Linear. */
+const uint32_t *sr_loop_function_sizes(SrArena *arena, const SrModule *m);
+uint32_t sr_loop_block_size(const SrModule *m, const SrBlock *b, const uint32_t *function_size);
+
+#endif

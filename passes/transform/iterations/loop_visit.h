@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_visit: recorded paths, cut into visits of loops by the lanes of a subgroup together. */
+#ifndef SR_LOOP_VISIT_H
+#define SR_LOOP_VISIT_H
+
+#include "analysis/priority_profile.h"
+
+/* Paths through a function. */
+typedef struct SrLoopPaths {
+  const SrTrails *subgroups;
+  uint32_t subgroup_count;
+} SrLoopPaths;
+
+typedef struct SrLoopIssues {
+  uint64_t before, after;
+} SrLoopIssues;
+
+/* A lane, and its place on its path: the block that it runs next. */
+typedef struct SrLoopLane {
+  const SrTrail *trail;
+  uint32_t at;
+} SrLoopLane;
+
+static inline uint32_t sr_lane_block(const SrLoopLane *l) {
+  return l->trail->blocks[l->at];
+}
+/* Is the lane in this loop? `loop_of`: by block. */
+static inline bool sr_lane_in(const SrLoopLane *l, const uint32_t *loop_of, uint32_t loop) {
+  return l->at < l->trail->count && loop_of[sr_lane_block(l)] == loop;
+}
+
+/* Loops that do not overlap. */
+typedef struct SrLoopVisits {
+  const uint32_t *loop_of; /* by block: its loop, or SR_NONE */
+  uint32_t count;
+  /* Called with the lanes that enter a loop together, at its first block. */
+  void (*visit)(void *user, uint32_t loop, const SrLoopLane *lanes, uint32_t count);
+  void *user;
+} SrLoopVisits;
+
+/* Lanes of a subgroup that enter a loop for the n-th time are taken to do so together. Cost:
+ * O(n log n) in the length of the paths, and the calls. */
+void sr_loop_visits(SrArena *arena, const SrLoopVisits *visits, const SrLoopPaths *paths);
+
+#endif

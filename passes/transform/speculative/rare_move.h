@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rare_move: moves arms out of their loops.
+ *
+ *   before                     after
+ *
+ *       entry                      entry
+ *         |                          |
+ *         v                          v
+ *   +---> h: leave? --> exit   +---> H'
+ *   |     |                    |     |
+ *   |     b: rare?             |     v
+ *   |     |    \               | +-> h: leave? --> exit
+ *   |     |     L              | |   |
+ *   |     v    /               | |   b: rare? --> L      lanes gather here, as all
+ *   +---- T <-+                | |   |            |      others have left the inner loop
+ *                              | +-- T            |
+ *                              +------ copy of T -+
+ *
+ * The back edges of lanes that have run the arm L lead to a new header H' of an outer loop; the
+ * others stay, and make an inner loop, which L no longer is part of. What both run before the back
+ * edge is copied. Each lane runs the same blocks in the same order as before. */
+#ifndef SR_RARE_MOVE_H
+#define SR_RARE_MOVE_H
+
+#include "transform/counts.h"
+#include "transform/speculative/rare_arm.h"
+
+/* Needs and keeps SSA. Drops the function's merge instructions. Adds to `counts`. Near-linear. */
+SR_MUST_USE SrStatus sr_rare_move(SrArena *arena, SrModule *m, SrFunction *f,
+                                  const SrRareArms *arms, SrTransformCounts *counts);
+
+#endif
