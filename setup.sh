@@ -24,7 +24,7 @@ usage: ./setup.sh COMMAND
              code that reconverge and struct-copy add to them
   kernels    build, then run darktable's OpenCL kernels in the emulator, as written and after every transform,
              and on PoCL, and write the table of docs/corpus.md (five minutes)
-  experiments [--graphs DIR | --lists]
+  experiments [--graphs DIR | --lists | --schemes]
              build, then measure the corpus under all policies, transforms and subgroup sizes, and
              write docs/results.md with its tables and pictures (ten minutes); with --graphs also the
              control-flow graphs in DIR (docs/graph.md), whose numbers stay otherwise; with --lists only
@@ -148,7 +148,7 @@ case ${1:-} in
 survey | check) [ $# -eq 2 ] || usage ;;
 fuzz | differ) [ $# -le 3 ] || usage ;;
 mutants | test-in) ;;
-experiments) [ $# -eq 1 ] || [ "${*:2}" = --lists ] || { [ $# -eq 3 ] && [ "$2" = --graphs ]; } || usage ;;
+experiments) [ $# -eq 1 ] || [ "${*:2}" = --lists ] || [ "${*:2}" = --schemes ] || { [ $# -eq 3 ] && [ "$2" = --graphs ]; } || usage ;;
 *) [ $# -eq 1 ] || usage ;;
 esac
 case $1 in
@@ -217,7 +217,9 @@ kernels)
 experiments)
   build
   only=
-  [ "${2:-}" != --lists ] || only=lists
+  case ${2:-} in
+  --lists | --schemes) only=${2#--} ;;
+  esac
   ONLY=$only GRAPHS=${3:-} tools/experiments/run.sh build docs build/experiments
   ;;
 survey)

@@ -19,7 +19,8 @@ foreach(name test_cost_class test_guess)
 endforeach()
 
 # Random modules under every policy; needs the generator of tests/equiv.
-add_executable(test_policies tests/equiv/test_policies.c)
+file(GLOB policies_sources CONFIGURE_DEPENDS tests/equiv/policies/*.c)
+add_executable(test_policies tests/equiv/test_policies.c ${policies_sources})
 target_compile_options(test_policies PRIVATE -UNDEBUG)
 target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
 add_labelled_test(policies property test_policies --count=80)

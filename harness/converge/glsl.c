@@ -207,19 +207,14 @@ uint32_t cv_glsl_functions(const CvProgram *program, const char *attribute, FILE
   return w.lines;
 }
 
+static const char tell_head[] = "uint lane, records;\n"
+                                "uvec4 bit; // of this invocation in its subgroup\n"
+                                "uint tell(uint point, uvec4 seen) {\n"
+                                "  uint at = 1u + (lane * %uu + min(records, %uu)) * %uu;\n";
+static const char tell_end[] = "  records++;\n"
+                               "  return 1u;\n"
+                               "}\n";
 static const char helpers[] =
-    "uint lane, records;\n"
-    "uvec4 bit; // of this invocation in its subgroup\n"
-    "uint tell(uint point, uvec4 seen) {\n"
-    "  uint at = 1u + (lane * %uu + min(records, %uu)) * %uu;\n"
-    "  told[at] = point + 1u;\n"
-    "  told[at + 1u] = seen.x;\n"
-    "  told[at + 2u] = seen.y;\n"
-    "  told[at + 3u] = seen.z;\n"
-    "  told[at + 4u] = seen.w;\n"
-    "  records++;\n"
-    "  return 1u;\n"
-    "}\n"
     "uint value(uint row) { return values[row * %uu + lane]; }\n"
     "void begin() {\n"
     "  lane = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;\n"
@@ -228,6 +223,18 @@ static const char helpers[] =
     "  bit[gl_SubgroupInvocationID >> 5] = 1u << (gl_SubgroupInvocationID & 31u);\n"
     "  told[0] = gl_SubgroupSize;\n"
     "}\n";
+
+static void put_tell_function(uint32_t subgroup_size, FILE *out) {
+  static const char *const beyond[CV_WORDS] = {"seen.y | seen.z | seen.w", "seen.z | seen.w",
+                                               "seen.w", "0u"};
+  uint32_t words = cv_set_words(subgroup_size);
+  fprintf(out, tell_head, CV_RECORDS, CV_RECORDS - 1, 1 + words);
+  fprintf(out, "  told[at] = point + 1u + ((%s) != 0u ? 0x%xu : 0u);\n", beyond[words - 1],
+          CV_BEYOND);
+  for (uint32_t i = 0; i < words; i++)
+    fprintf(out, "  told[at + %uu] = seen.%c;\n", i + 1, "xyzw"[i]);
+  fputs(tell_end, out);
+}
 
 void cv_glsl(const CvProgram *program, CvMode mode, uint32_t subgroup_size, bool declares,
              FILE *out) {
@@ -246,6 +253,7 @@ void cv_glsl(const CvProgram *program, CvMode mode, uint32_t subgroup_size, bool
           "layout(set = 0, binding = 0) readonly buffer Values { uint values[]; };\n"
           "layout(set = 0, binding = 1) buffer Told { uint told[]; };\n",
           declares ? extensions[mode] : "", total);
-  fprintf(out, helpers, CV_RECORDS, CV_RECORDS - 1, CV_RECORD_WORDS, total);
+  put_tell_function(subgroup_size, out);
+  fprintf(out, helpers, total);
   cv_glsl_functions(program, declares ? attributes[mode] : "", out);
 }

@@ -3,7 +3,10 @@
  *
  * The workgroup has CV_SUBGROUPS subgroups. Binding 0 is the table of values, binding 1 what the
  * lanes tell: word 0 is the subgroup size that the device used, and each lane has CV_RECORDS
- * records of CV_RECORD_WORDS words: the point plus 1, and what the operation gave. */
+ * records: the point plus 1, and what the operation gave, in as many words as a set of the
+ * subgroup's lanes needs. Of the words beyond them only CV_BEYOND in the first word tells that
+ * one is not 0: drivers that compile a store to a loop over the lanes take most of their time for
+ * the stores. */
 #ifndef CV_GLSL_H
 #define CV_GLSL_H
 
@@ -11,10 +14,20 @@
 
 #include <stdio.h>
 
-enum { CV_RECORD_WORDS = 5 };
+#define CV_BEYOND 0x80000000u
+
+/* Words of a set of lanes. */
+static inline uint32_t cv_set_words(uint32_t subgroup_size) {
+  return (subgroup_size + 31) / 32;
+}
+
+/* The index in the buffer of a lane's record. */
+static inline uint32_t cv_told_at(uint32_t subgroup_size, uint32_t lane, uint32_t record) {
+  return 1 + (lane * CV_RECORDS + record) * (1 + cv_set_words(subgroup_size));
+}
 
 static inline uint32_t cv_told_words(uint32_t subgroup_size) {
-  return 1 + subgroup_size * CV_SUBGROUPS * CV_RECORDS * CV_RECORD_WORDS;
+  return cv_told_at(subgroup_size, subgroup_size * CV_SUBGROUPS, 0);
 }
 
 /* Writes the whole shader. `declares`: main declares the mode, as GLSL extensions do (older

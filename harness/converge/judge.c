@@ -14,12 +14,19 @@ typedef struct Case {
 } Case;
 
 static const uint32_t *record_at(const Case *c, uint32_t lane, uint32_t k) {
-  return c->told + 1 + (lane * CV_RECORDS + k) * CV_RECORD_WORDS;
+  return c->told + cv_told_at(c->size, lane, k);
 }
 
+static uint32_t point_at(const Case *c, uint32_t lane, uint32_t k) {
+  return (record_at(c, lane, k)[0] & ~CV_BEYOND) - 1;
+}
+
+/* Lanes beyond the subgroup: one stands for all. */
 static CvSet seen_at(const Case *c, uint32_t lane, uint32_t k) {
-  CvSet set;
-  memcpy(set.word, record_at(c, lane, k) + 1, sizeof set.word);
+  const uint32_t *record = record_at(c, lane, k);
+  CvSet set = {{0}};
+  memcpy(set.word, record + 1, cv_set_words(c->size) * sizeof *set.word);
+  set.word[CV_WORDS - 1] |= record[0] & CV_BEYOND;
   return set;
 }
 
@@ -108,7 +115,7 @@ static bool is_right(const Case *c, uint32_t lane, uint32_t k, CvVerdict *v) {
   possible.must = r->may;
   cv_shown(c->p, &possible, c->size, lane, &v->may);
   v->got = seen_at(c, lane, k);
-  if (record_at(c, lane, k)[0] != r->point + 1) {
+  if (point_at(c, lane, k) != r->point) {
     v->fault = CV_PATH;
     return false;
   }
@@ -161,7 +168,7 @@ static void judge_lane(const Case *c, uint32_t lane, uint32_t pin, CvVerdict *be
   if (count == CV_RECORDS || !record_at(c, lane, count)[0])
     return;
   found.fault = CV_PATH;
-  found.point = record_at(c, lane, count)[0] - 1;
+  found.point = point_at(c, lane, count);
   found.index = count;
   if (pin == CV_NONE || pin == found.point)
     keep_first(c, best, order, &found);

@@ -54,11 +54,12 @@ static void put_expects(const CvScript *s, const CvExpected *expected, FILE *out
   for (uint32_t lane = 0; lane < s->subgroup_size * CV_SUBGROUPS; lane++)
     for (uint32_t k = 0; k < expected->count[lane]; k++) {
       const CvRecord *r = &expected->record[lane][k];
-      uint32_t word = 1 + (lane * CV_RECORDS + k) * CV_RECORD_WORDS;
       CvSet shown;
-      fprintf(out, "EXPECT told IDX %u EQ %u", word * 4, r->point + 1);
-      if (cv_shown(s->program, r, s->subgroup_size, lane, &shown))
-        fprintf(out, " %u %u %u %u", shown.word[0], shown.word[1], shown.word[2], shown.word[3]);
+      bool exact = cv_shown(s->program, r, s->subgroup_size, lane, &shown);
+      fprintf(out, "EXPECT told IDX %u EQ %u", cv_told_at(s->subgroup_size, lane, k) * 4,
+              r->point + 1);
+      for (uint32_t i = 0; exact && i < cv_set_words(s->subgroup_size); i++)
+        fprintf(out, " %u", shown.word[i]);
       fputc('\n', out);
     }
 }

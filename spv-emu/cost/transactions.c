@@ -37,7 +37,7 @@ static bool grow(EmuSeen *seen) {
 
 /* False: it is in the set already, or memory has run out. */
 static bool add(EmuLanes *s, uint64_t key) {
-  EmuSeen *seen = &s->seen;
+  EmuSeen *seen = s->seen;
   seen->last = key;
   if (2 * seen->used >= seen->room && !grow(seen)) {
     emu_fault(s, 0, "out of memory while counting memory transactions");
@@ -55,14 +55,14 @@ static bool add(EmuLanes *s, uint64_t key) {
 
 void emu_seen_add(EmuLanes *s, uint64_t key) {
   if (add(s, key) && s->timeline)
-    emu_timeline_touch(s->timeline, key, s->seen.count == 1);
+    emu_timeline_touch(s->timeline, key, s->seen->count == 1);
 }
 
 void emu_seen_add_texel(EmuLanes *s, const uint8_t *image, const uint8_t *texel, uint32_t bytes) {
   uint64_t start = (uintptr_t)image, first = (uint64_t)(texel - image);
   uint64_t to = start + ((first + bytes - 1) >> s->segment_shift);
   for (uint64_t key = start + (first >> s->segment_shift); key <= to; key++)
-    if (key != s->seen.last)
+    if (key != s->seen->last)
       add(s, key);
 }
 
@@ -78,6 +78,8 @@ uint32_t emu_seen_issues(EmuLanes *s) {
 }
 
 void emu_seen_free(EmuSeen *seen) {
+  if (!seen)
+    return;
   free(seen->at);
   *seen = (EmuSeen){0};
 }

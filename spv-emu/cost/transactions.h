@@ -17,26 +17,27 @@
 #include "engine/engine.h"
 
 static inline void emu_seen_begin(EmuLanes *s) {
-  s->seen.count = 0;
-  s->seen.last = 0; /* no buffer is at address 0 */
-  s->seen.first += s->seen.packs;
-  if (s->seen.pack)
+  s->seen->count = 0;
+  s->seen->last = 0; /* no buffer is at address 0 */
+  s->seen->first += s->seen->packs;
+  if (s->seen->pack)
     return;
-  s->seen.oldest = ++s->seen.stamp;
-  s->seen.used = 0;
+  s->seen->oldest = ++s->seen->stamp;
+  s->seen->used = 0;
 }
 /* The places that follow are those of a lane. */
 static inline void emu_seen_lane(EmuLanes *s, uint32_t lane) {
-  if (!s->seen.pack)
+  if (!s->seen->pack)
     return;
-  s->seen.stamp = s->seen.first + s->seen.pack[lane];
-  s->seen.last = 0;
+  s->seen->stamp = s->seen->first + s->seen->pack[lane];
+  s->seen->last = 0;
 }
 /* How many packs the active lanes add to those for which the instruction has been issued; 1 if
  * lanes are not packed. */
 uint32_t emu_seen_issues(EmuLanes *s);
 /* Adds a place to the set, by its key; a fault if memory runs out. */
 void emu_seen_add(EmuLanes *s, uint64_t key);
+/* Of the set, which may be NULL, what has grown. */
 void emu_seen_free(EmuSeen *seen);
 /* The same for a texel of an image; the latency model knows of no images. */
 void emu_seen_add_texel(EmuLanes *s, const uint8_t *image, const uint8_t *texel, uint32_t bytes);
@@ -47,27 +48,27 @@ static inline void emu_seen_add_range(EmuLanes *s, const EmuSegment *segment, ui
   uint64_t start = (uintptr_t)segment->bytes;
   uint64_t to = start + ((end - 1) >> s->segment_shift);
   for (uint64_t key = start + (first >> s->segment_shift); key <= to; key++)
-    if (key != s->seen.last)
+    if (key != s->seen->last)
       emu_seen_add(s, key);
 }
 
 /* The same for an instruction that touches no other bytes, so that it needs no set. */
 static inline void emu_seen_set_range(EmuLanes *s, uint64_t first, uint64_t end) {
-  s->seen.count = (uint32_t)(((end - 1) >> s->segment_shift) - (first >> s->segment_shift)) + 1;
+  s->seen->count = (uint32_t)(((end - 1) >> s->segment_shift) - (first >> s->segment_shift)) + 1;
 }
 
 /* The end of a memory instruction. `counted`: a lane accessed a segment with EmuSegment.counted. */
 static inline void emu_count_issue(EmuLanes *s, bool counted) {
   if (!counted)
     return;
-  s->counts.memory_transactions += s->seen.count;
-  s->counts.memory_issues += s->seen.pack ? emu_seen_issues(s) : 1;
+  s->counts.memory_transactions += s->seen->count;
+  s->counts.memory_issues += s->seen->pack ? emu_seen_issues(s) : 1;
 }
 /* The end of an instruction on images. */
 static inline void emu_count_image(EmuLanes *s) {
-  s->counts.image_transactions += s->seen.count;
-  if (s->seen.count)
-    s->counts.image_issues += s->seen.pack ? emu_seen_issues(s) : 1;
+  s->counts.image_transactions += s->seen->count;
+  if (s->seen->count)
+    s->counts.image_issues += s->seen->pack ? emu_seen_issues(s) : 1;
 }
 
 #endif

@@ -63,7 +63,8 @@ typedef struct EmuLanes {
   struct EmuBreach *breaches;   /* by program->demands (breach.h); NULL: nothing is looked at */
   uint64_t subgroup;            /* of the dispatch; for breaches */
   struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */
-  EmuSeen seen;                 /* initially zeros; grows as needed; free with emu_seen_free */
+  EmuSeen *seen;  /* initially zeros; grows as needed; free with emu_seen_free. Subgroups whose
+                     lanes are packed together share it */
   EmuMask helper; /* of fragments: lanes that run only for their quad (subgroup/quad.h) */
   EmuMask shown;  /* `on`, while the helper lanes are hidden from an instruction */
 } EmuLanes;

@@ -18,6 +18,7 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlock
   e->shared = shared;
   e->on_row = SR_NEW(arena, uint32_t, s->width);
   s->on_row = e->on_row;
+  s->seen = SR_NEW(arena, EmuSeen, 1);
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
   e->livelock.seen = sr_bits_new(arena, table->count);
@@ -745,7 +746,8 @@ EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
   return e->lanes.fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
 }
 
-EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words) {
+/* `once`: only the next block, or the rest of the one with the barrier. */
+EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once) {
   for (;;) {
     if (!e->inside && !enter_block(e, words))
       return may_go_on(e) ? end_of_lanes(e) : e->shared->ended ? EMU_EXEC_ENDED : EMU_EXEC_LIMIT;
@@ -757,13 +759,19 @@ EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words) {
       return run_to_stop(e, b);
     run_to(e, b, e->full ? b->full_count : b->some_count);
     leave_block(e, b, words);
-    while (__builtin_expect(e->round.ready, false) && emu_round_run(e))
+    while (!once && __builtin_expect(e->round.ready, false) && emu_round_run(e))
       leave_block(e, emu_exec_block(e), words);
     if (e->lanes.fault.stop)
       return EMU_EXEC_FAULT;
+    if (once)
+      return EMU_EXEC_DONE;
   }
 }
 
 EmuExecEnd emu_exec_run(EmuExec *e) {
-  return e->lanes.words == 1 ? run_blocks(e, 1) : run_blocks(e, e->lanes.words);
+  return e->lanes.words == 1 ? run_blocks(e, 1, false) : run_blocks(e, e->lanes.words, false);
+}
+
+EmuExecEnd emu_exec_run_block(EmuExec *e) {
+  return e->lanes.words == 1 ? run_blocks(e, 1, true) : run_blocks(e, e->lanes.words, true);
 }

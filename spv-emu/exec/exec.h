@@ -107,6 +107,8 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlock
  * of constants and builtins. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);
+/* Runs only the block that the policy says is next; EMU_EXEC_DONE: its lanes have left it. */
+EmuExecEnd emu_exec_run_block(EmuExec *e);
 /* The subgroup has ended: tells those who watch what the policy has issued after the last block. */
 void emu_exec_end(EmuExec *e);
 

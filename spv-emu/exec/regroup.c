@@ -9,15 +9,17 @@
 
 typedef struct Member { /* the policy's state of a subgroup */
   EmuRegroup *of;
-  uint32_t first; /* its first lane's number in the workgroup */
-  bool ready;     /* `on` is to run the block */
-  EmuMask on;
+  uint32_t word, shift; /* where its lanes begin in a mask of the workgroup */
+  EmuMask on;           /* that run the block */
 } Member;
 
 struct EmuRegroup {
   const EmuPolicy *policy;
   void *state; /* of the policy */
   EmuExec *execs;
+  Member *members;
+  uint32_t *subgroup_of;          /* by lane of the workgroup */
+  uint32_t *chosen, chosen_count; /* the subgroups that run the block */
   const EmuProgram *program;
   EmuShared *shared;
   uint32_t subgroups, lanes; /* subgroups of a workgroup; lanes of a subgroup */
@@ -25,60 +27,65 @@ struct EmuRegroup {
   uint32_t block;            /* that runs */
   EmuMask on;                /* the lanes that run it */
   EmuMask live;
+  EmuMask own;  /* all lanes of a subgroup */
+  bool aligned; /* the lanes of each subgroup are in one word of a mask of the workgroup */
+  bool traced;  /* what is issued is reported */
   EmuPacks packs;
-  uint16_t *to; /* by pack: 1 + the index of the target that its lanes go to */
+  EmuSeen *seen; /* of the workgroup */
+  uint16_t *to;  /* by pack: 1 + the index of the target that its lanes go to */
   EmuWent went;
   SR_VEC(EmuTarget) targets;
 };
 
-/* The set of places is that of the workgroup. The first subgroup owns it, except while another
- * runs. */
-static EmuSeen *seen_of(const EmuRegroup *r) {
-  return &r->execs->lanes.seen;
-}
-
 /* ---- sets of lanes of the workgroup and of a subgroup ---------------------------------------- */
 
-static void add_own(EmuMask *to, const EmuMask *own, uint32_t first, uint32_t own_words) {
-  for (uint32_t i = 0; i < own_words; i++) {
-    uint32_t at = first + i * 64, w = at / 64, shift = at % 64;
+EMU_ASIDE void add_own_words(const Member *m, EmuMask *to, const EmuMask *own) {
+  uint32_t shift = m->shift;
+  for (uint32_t i = 0, w = m->word; i < m->of->own_words; i++, w++) {
     to->w[w] |= own->w[i] << shift;
     if (shift && w + 1 < EMU_MASK_WORDS)
       to->w[w + 1] |= own->w[i] >> (64 - shift);
   }
 }
 
-static void take_own(EmuMask *own, const EmuMask *from, uint32_t first, uint32_t lanes,
-                     uint32_t own_words) {
-  EmuMask all;
-  emu_mask_first(&all, lanes, own_words);
-  for (uint32_t i = 0; i < own_words; i++) {
-    uint32_t at = first + i * 64, w = at / 64, shift = at % 64;
+static inline void add_own(const Member *m, EmuMask *to, const EmuMask *own) {
+  if (m->of->aligned)
+    to->w[m->word] |= own->w[0] << m->shift;
+  else
+    add_own_words(m, to, own);
+}
+
+EMU_ASIDE void take_own_words(const Member *m, EmuMask *own, const EmuMask *from) {
+  uint32_t shift = m->shift;
+  for (uint32_t i = 0, w = m->word; i < m->of->own_words; i++, w++) {
     own->w[i] = w < EMU_MASK_WORDS ? from->w[w] >> shift : 0;
     if (shift && w + 1 < EMU_MASK_WORDS)
       own->w[i] |= from->w[w + 1] << (64 - shift);
-    own->w[i] &= all.w[i];
+    own->w[i] &= m->of->own.w[i];
   }
+}
+
+static inline void take_own(const Member *m, EmuMask *own, const EmuMask *from) {
+  if (m->of->aligned)
+    own->w[0] = from->w[m->word] >> m->shift & m->of->own.w[0];
+  else
+    take_own_words(m, own, from);
 }
 
 /* ---- the policy of the subgroups ------------------------------------------------------------- */
 
 static void *member_create(SrArena *arena, const EmuBlockTable *table, const void *plan,
                            uint32_t lanes, EmuPolicyCounts *counts) {
-  (void)table, (void)plan, (void)lanes, (void)counts;
-  return SR_NEW(arena, Member, 1); /* emu_regroup_new fills it in */
+  (void)arena, (void)table, (void)plan, (void)lanes, (void)counts;
+  return NULL; /* emu_regroup_new makes it */
 }
 
 static void member_start(void *policy, const EmuMask *on) {
-  (void)on;
-  ((Member *)policy)->ready = false;
+  (void)policy, (void)on;
 }
 
 static bool member_next(void *policy, uint32_t *block, EmuMask *on) {
-  Member *m = policy;
-  if (!m->ready)
-    return false;
-  m->ready = false;
+  const Member *m = policy;
   *block = m->of->block;
   emu_mask_copy(on, &m->on, m->of->own_words);
   return true;
@@ -97,12 +104,14 @@ static uint32_t rank_of(const EmuRegroup *r, uint32_t target) {
 
 /* The target for that block, made if needed. */
 static EmuTarget *target_for(EmuRegroup *r, uint32_t block) {
-  uint32_t i = 0, rank = rank_of(r, block);
+  uint32_t i = 0;
   while (i < r->targets.count && r->targets.at[i].block != block)
     i++;
   if (i < r->targets.count)
     return &r->targets.at[i];
-  for (r->targets.count++; i > 0 && rank_of(r, r->targets.at[i - 1].block) > rank; i--)
+  r->targets.count++;
+  for (uint32_t rank = i ? rank_of(r, block) : 0;
+       i > 0 && rank_of(r, r->targets.at[i - 1].block) > rank; i--)
     r->targets.at[i] = r->targets.at[i - 1];
   r->targets.at[i].block = block;
   emu_mask_clear(&r->targets.at[i].lanes, r->words);
@@ -114,9 +123,17 @@ static void member_went(void *policy, const EmuWent *w) {
   EmuRegroup *r = m->of;
   r->went.kind = w->kind;
   for (uint32_t i = 0; i < w->count; i++)
-    add_own(&target_for(r, w->targets[i].block)->lanes, &w->targets[i].lanes, m->first,
-            r->own_words);
-  add_own(&r->went.gone, &w->gone, m->first, r->own_words);
+    add_own(m, &target_for(r, w->targets[i].block)->lanes, &w->targets[i].lanes);
+  add_own(m, &r->went.gone, &w->gone);
+}
+
+/* The same for lanes that all go to one block: the subgroup runs no other block then. */
+static bool member_stays(void *policy, uint32_t to, bool *joined) {
+  Member *m = policy;
+  EmuRegroup *r = m->of;
+  r->went.kind = EMU_WENT_BRANCH;
+  add_own(m, &target_for(r, to)->lanes, &m->on);
+  return *joined = true;
 }
 
 typedef struct Teller {
@@ -129,7 +146,7 @@ static void tell_own(void *user, uint32_t block, const EmuMask *lanes) {
   const Teller *t = user;
   const EmuRegroup *r = t->member->of;
   EmuMask own;
-  take_own(&own, lanes, t->member->first, r->lanes, r->own_words);
+  take_own(t->member, &own, lanes);
   if (emu_mask_any(&own, r->own_words))
     t->tell(t->user, block, &own);
 }
@@ -147,6 +164,7 @@ const EmuPolicy emu_policy_member = {
     .start = member_start,
     .next = member_next,
     .went = member_went,
+    .stays = member_stays,
     .waiting = member_waiting,
 };
 
@@ -187,16 +205,9 @@ static void tell_schedule(EmuRegroup *r, uint32_t issues) {
  * memory instructions. */
 static EmuExecEnd run_own(EmuRegroup *r, uint32_t subgroup, uint64_t first) {
   EmuExec *e = &r->execs[subgroup];
-  EmuSeen seen = *seen_of(r);
-  *seen_of(r) = (EmuSeen){0};
-  seen.first = first;
-  seen.pack = r->packs.pack + (size_t)subgroup * r->lanes;
-  e->lanes.seen = seen;
-  EmuExecEnd end = emu_exec_run(e);
-  seen = e->lanes.seen;
-  e->lanes.seen = (EmuSeen){0};
-  *seen_of(r) = seen;
-  return end;
+  r->seen->first = first;
+  r->seen->pack = r->packs.pack + (size_t)subgroup * r->lanes;
+  return emu_exec_run_block(e);
 }
 
 static EmuExecEnd say_deadlock(EmuRegroup *r) {
@@ -209,23 +220,27 @@ static EmuExecEnd say_deadlock(EmuRegroup *r) {
   return EMU_EXEC_DEADLOCK;
 }
 
-static bool choose_lanes(EmuRegroup *r, uint32_t subgroup) {
-  Member *m = r->execs[subgroup].policy;
-  take_own(&m->on, &r->on, m->first, r->lanes, r->own_words);
-  return m->ready = emu_mask_any(&m->on, r->own_words);
+/* Finds the subgroups that have lanes which run the block. */
+static void choose(EmuRegroup *r) {
+  r->chosen_count = 0;
+  for (uint32_t lane = 0; (lane = emu_mask_next(&r->on, lane, r->words)) < EMU_MAX_LANES;) {
+    uint32_t subgroup = r->subgroup_of[lane];
+    Member *m = &r->members[subgroup];
+    take_own(m, &m->on, &r->on);
+    r->chosen[r->chosen_count++] = subgroup;
+    lane = (subgroup + 1) * r->lanes;
+  }
 }
 
 /* Runs the block from barrier to barrier, each part by all chosen subgroups. */
 static EmuExecEnd run_parts(EmuRegroup *r, bool whole, bool backwards, uint32_t *failed) {
   bool stopped = true;
-  uint64_t first = seen_of(r)->oldest - r->packs.count;
-  for (bool begins = true; stopped; begins = false) {
+  uint64_t first = r->seen->oldest - r->packs.count;
+  choose(r);
+  while (stopped) {
     stopped = false;
-    for (uint32_t i = 0; i < r->subgroups; i++) {
-      uint32_t subgroup = backwards ? r->subgroups - 1 - i : i;
-      const Member *m = r->execs[subgroup].policy;
-      if (begins ? !choose_lanes(r, subgroup) : !emu_mask_any(&m->on, r->own_words))
-        continue;
+    for (uint32_t i = 0; i < r->chosen_count; i++) {
+      uint32_t subgroup = r->chosen[backwards ? r->chosen_count - 1 - i : i];
       EmuExecEnd end = run_own(r, subgroup, first);
       *failed = subgroup;
       if (end != EMU_EXEC_DONE && end != EMU_EXEC_BARRIER)
@@ -234,14 +249,14 @@ static EmuExecEnd run_parts(EmuRegroup *r, bool whole, bool backwards, uint32_t 
         return say_deadlock(r);
       stopped |= end == EMU_EXEC_BARRIER;
     }
-    first = seen_of(r)->first;
+    first = r->seen->first;
   }
   return EMU_EXEC_DONE;
 }
 
 /* Forgets the places of the last block: stamps only grow. */
 static void begin_seen(EmuRegroup *r) {
-  EmuSeen *seen = seen_of(r);
+  EmuSeen *seen = r->seen;
   seen->oldest = seen->first + r->packs.count + EMU_MAX_LANES;
   seen->packs = r->packs.count;
   seen->used = 0;
@@ -265,7 +280,8 @@ static EmuExecEnd run_block(EmuRegroup *r, bool backwards, uint32_t *failed) {
   if (end != EMU_EXEC_DONE)
     return end;
   shared->divergent_branches = divergent + count_divergent(r);
-  tell_schedule(r, issues);
+  if (r->traced)
+    tell_schedule(r, issues);
   emu_mask_drop(&r->live, &r->went.gone, r->words);
   r->went.count = r->targets.count;
   r->went.targets = r->targets.at;
@@ -283,27 +299,39 @@ EmuRegroup *emu_regroup_new(SrArena *arena, EmuExec *execs, uint32_t subgroups,
                     .execs = execs,
                     .program = execs->lanes.program,
                     .shared = execs->shared,
+                    .seen = execs->lanes.seen,
                     .subgroups = subgroups,
                     .lanes = lanes,
                     .words = (all + 63) / 64,
                     .own_words = execs->lanes.words};
   r->state =
       policy->create(arena, table, emu_policy_plan(policy, arena, table), all, &execs->counts);
-  r->packs = (EmuPacks){
-      .lanes = lanes, .pack = SR_NEW(arena, uint16_t, all), .fill = SR_NEW(arena, uint16_t, lanes)};
+  r->aligned = r->own_words == 1 && 64 % lanes == 0;
+  emu_mask_first(&r->own, lanes, r->own_words);
+  r->packs = emu_packs_new(arena, subgroups, lanes);
   r->to = SR_NEW(arena, uint16_t, all);
   SR_RESERVE(arena, &r->targets, all);
-  for (uint32_t i = 0; i < subgroups; i++)
-    *(Member *)execs[i].policy = (Member){.of = r, .first = i * lanes};
+  r->members = SR_NEW(arena, Member, subgroups);
+  for (uint32_t i = 0; i < subgroups; i++) {
+    r->members[i] = (Member){.of = r, .word = i * lanes / 64, .shift = i * lanes % 64};
+    execs[i].policy = &r->members[i];
+    execs[i].lanes.seen = r->seen;
+  }
+  r->chosen = SR_NEW(arena, uint32_t, subgroups);
+  r->subgroup_of = SR_NEW(arena, uint32_t, all);
+  for (uint32_t lane = 0; lane < all; lane++)
+    r->subgroup_of[lane] = lane / lanes;
   return r;
 }
 
 EmuExecEnd emu_regroup_run(EmuRegroup *r, bool backwards, uint32_t *failed) {
   EmuExecEnd end = EMU_EXEC_DONE;
   emu_mask_clear(&r->live, r->words);
+  r->traced = false;
   for (uint32_t i = 0; i < r->subgroups; i++) {
     r->execs[i].watched = false; /* the packs are reported */
-    add_own(&r->live, &r->execs[i].lanes.exist, i * r->lanes, r->own_words);
+    r->traced |= r->execs[i].schedule.to != NULL;
+    add_own(&r->members[i], &r->live, &r->execs[i].lanes.exist);
   }
   r->policy->start(r->state, &r->live);
   while (end == EMU_EXEC_DONE && r->policy->next(r->state, &r->block, &r->on))

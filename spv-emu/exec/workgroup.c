@@ -494,7 +494,7 @@ static bool add_workers(SrArena *arena, const Worker *workers, uint32_t count, E
 
 static void free_worker(Worker *w) {
   for (uint32_t i = 0; w->execs && i < w->dispatch->files; i++)
-    emu_seen_free(&w->execs[i].lanes.seen);
+    emu_seen_free(w->execs[i].lanes.seen);
   sr_heap_free_all(&w->heap);
 }
 

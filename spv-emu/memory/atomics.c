@@ -172,7 +172,7 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
   s->inst = 0;
   emu_count_issue(s, counted);
   if (counted && s->timeline)
-    emu_timeline_load(s->timeline, access->inst, s->seen.count);
+    emu_timeline_load(s->timeline, access->inst, s->seen->count);
 }
 
 ALL_FORMS(DEFINE)

@@ -238,7 +238,7 @@ static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, ui
                   bool even, uint64_t step) {
   uint64_t first = a->access->offset + a->first, end = a->access->offset + a->end;
   uint64_t reach = end - first + ((uint64_t)1 << a->s->segment_shift);
-  if (even && a->solid && step < reach && !a->s->seen.pack) {
+  if (even && a->solid && step < reach && !a->s->seen->pack) {
     first += c->offset[0], end += c->offset[EMU_CHUNK - 1];
     if (a->s->width == EMU_CHUNK && !a->s->timeline)
       emu_seen_set_range(a->s, first, end);
@@ -361,7 +361,7 @@ static inline void all_lanes(EmuLanes *s, const EmuIns *i, bool store) {
   }
   emu_count_issue(s, counted);
   if (!store && counted && s->timeline)
-    emu_timeline_load(s->timeline, a.access->inst, s->seen.count);
+    emu_timeline_load(s->timeline, a.access->inst, s->seen->count);
 }
 
 void emu_load(EmuLanes *s, const EmuIns *i) {

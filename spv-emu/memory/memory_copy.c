@@ -43,7 +43,7 @@ void emu_copy(EmuLanes *s, const EmuIns *i) {
   }
   emu_count_issue(s, from_counted);
   if (from_counted && s->timeline)
-    emu_timeline_load(s->timeline, i->x, s->seen.count);
+    emu_timeline_load(s->timeline, i->x, s->seen->count);
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     uint64_t size = EMU_ROW(s, uint64_t, i->c)[lane];

@@ -7,31 +7,54 @@
 #ifndef EMU_PACKS_H
 #define EMU_PACKS_H
 
+#include "base/arena.h"
 #include "engine/lanes.h"
 
 typedef struct EmuPacks {
-  uint32_t lanes; /* of a subgroup; those of the workgroup follow one another */
-  uint32_t count; /* subgroups that have lanes */
-  uint16_t *pack; /* by lane of the workgroup that is packed: its subgroup, from 0 */
-  uint16_t *fill; /* by column: how many lanes are packed; temporary */
+  uint32_t lanes;   /* of a subgroup; those of the workgroup follow one another */
+  uint32_t count;   /* subgroups that have lanes */
+  uint16_t *pack;   /* by lane of the workgroup that is packed: its subgroup, from 0 */
+  uint16_t *column; /* by lane of the workgroup */
+  uint16_t *fill;   /* by column: how many lanes are packed; temporary */
 } EmuPacks;
+
+static inline EmuPacks emu_packs_new(SrArena *arena, uint32_t subgroups, uint32_t lanes) {
+  uint32_t all = subgroups * lanes;
+  EmuPacks p = {.lanes = lanes,
+                .pack = SR_NEW(arena, uint16_t, all),
+                .column = SR_NEW(arena, uint16_t, all),
+                .fill = SR_NEW(arena, uint16_t, lanes)};
+  for (uint32_t lane = 0; lane < all; lane++)
+    p.column[lane] = (uint16_t)(lane % lanes);
+  return p;
+}
+
+/* Into the fewest subgroups. */
+static inline void emu_packs_fill(EmuPacks *p, const EmuMask *on, uint32_t words) {
+  uint32_t most = 0;
+  memset(p->fill, 0, p->lanes * sizeof *p->fill);
+  for (EMU_WORDS(i, words))
+    for (uint64_t left = on->w[i]; left; left &= left - 1) {
+      uint32_t lane = i * 64 + (uint32_t)__builtin_ctzll(left), pack = p->fill[p->column[lane]]++;
+      p->pack[lane] = (uint16_t)pack;
+      most = most > pack ? most : pack;
+    }
+  p->count = most + emu_mask_any(on, words);
+}
 
 /* `packed`: into the fewest; else into their own subgroups. */
 static inline void emu_packs_make(EmuPacks *p, const EmuMask *on, uint32_t words, bool packed) {
-  uint32_t own = UINT32_MAX;
+  uint32_t end = 0; /* of the subgroup of the last lane */
+  if (packed) {
+    emu_packs_fill(p, on, words);
+    return;
+  }
   p->count = 0;
-  memset(p->fill, 0, p->lanes * sizeof *p->fill);
   for (EMU_EACH_LANE(lane, on, words)) {
-    uint32_t subgroup = lane / p->lanes;
-    if (packed)
-      p->pack[lane] = p->fill[lane - subgroup * p->lanes]++;
-    else {
-      p->count += subgroup != own;
-      own = subgroup;
-      p->pack[lane] = (uint16_t)(p->count - 1);
-    }
-    if (packed && p->pack[lane] >= p->count)
-      p->count = p->pack[lane] + 1u;
+    p->count += lane >= end;
+    if (lane >= end)
+      end = lane - p->column[lane] + p->lanes;
+    p->pack[lane] = (uint16_t)(p->count - 1);
   }
 }
 

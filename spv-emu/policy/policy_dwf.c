@@ -18,13 +18,24 @@
 
 #include <string.h>
 
+/* A group in the heap, with what the scheduler compares: the least `key` runs, of equal ones the
+ * least `came`. */
+typedef struct Rank {
+  uint64_t key;
+  uint64_t came; /* when the first lanes came */
+  uint32_t group;
+} Rank;
+
 typedef struct Pool {
   EmuBlockTable const *table;
   EmuPolicyCounts *counts;
   uint32_t words;
-  uint32_t run;            /* index of the group that runs; SR_NONE: no lane is left */
-  uint32_t *at;            /* by block: its index in `groups`, or SR_NONE */
-  SR_VEC(EmuGroup) groups; /* in the order in which their first lanes came; place: their number */
+  uint32_t count;   /* groups */
+  uint32_t *at;     /* by block: its group, or SR_NONE */
+  uint64_t clock;   /* groups that have been added */
+  EmuGroup *groups; /* place: in the heap */
+  uint32_t *free;   /* groups that are not in use: those after the first `count` */
+  Rank *heap;       /* the first one runs */
 } Pool;
 
 bool emu_pool_order_find(const char *name, EmuPoolOrder *order) {
@@ -44,86 +55,123 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
   Pool *p = SR_NEW(arena, Pool, 1);
   *p = (Pool){.table = table, .counts = counts, .words = emu_mask_words(lanes)};
   p->at = sr_new_none(arena, table->count);
-  SR_RESERVE(arena, &p->groups, lanes + 1);
+  p->groups = SR_NEW(arena, EmuGroup, lanes + 1);
+  p->heap = SR_NEW(arena, Rank, lanes + 1);
+  p->free = SR_NEW(arena, uint32_t, lanes + 1);
+  for (uint32_t i = 0; i <= lanes; i++)
+    p->free[i] = i;
   return p;
+}
+
+/* ---- the scheduler: a heap of groups --------------------------------------------------------- */
+
+static uint64_t key_of(const Pool *p, const EmuGroup *g) {
+  bool stops = p->table->stops && p->table->stops[g->block];
+  uint32_t key = 0;
+  switch (p->table->pool_order) {
+  case EMU_POOL_MAJORITY:
+    key = UINT32_MAX - emu_mask_count(&g->lanes, p->words);
+    break;
+  case EMU_POOL_MINORITY:
+    key = emu_mask_count(&g->lanes, p->words);
+    break;
+  case EMU_POOL_PC:
+    key = g->block;
+    break;
+  case EMU_POOL_TIME_STAMP:
+    break;
+  }
+  return (uint64_t)stops << 32 | key;
+}
+
+static bool is_before(const Rank *a, const Rank *b) {
+  return a->key < b->key || (a->key == b->key && a->came < b->came);
+}
+
+static void set(Pool *p, uint32_t place, const Rank *rank) {
+  p->heap[place] = *rank;
+  p->groups[rank->group].place = place;
+}
+
+/* Puts the group where it belongs between `place`, which is free, and the top. */
+static void rise(Pool *p, uint32_t place, Rank rank) {
+  while (place && is_before(&rank, &p->heap[(place - 1) / 2])) {
+    set(p, place, &p->heap[(place - 1) / 2]);
+    place = (place - 1) / 2;
+  }
+  set(p, place, &rank);
+}
+
+/* The same between `place` and the leaves. */
+static void sink(Pool *p, uint32_t place, Rank rank) {
+  for (uint32_t next; (next = 2 * place + 1) < p->count; place = next) {
+    next += next + 1 < p->count && is_before(&p->heap[next + 1], &p->heap[next]);
+    if (!is_before(&p->heap[next], &rank))
+      break;
+    set(p, place, &p->heap[next]);
+  }
+  set(p, place, &rank);
+}
+
+/* ---- the pool -------------------------------------------------------------------------------- */
+
+static void join(Pool *p, uint32_t i, const EmuMask *lanes) {
+  EmuGroup *g = &p->groups[i];
+  Rank rank = p->heap[g->place];
+  uint64_t before = rank.key;
+  emu_mask_add(&g->lanes, lanes, p->words);
+  rank.key = key_of(p, g);
+  if (rank.key > before)
+    sink(p, g->place, rank);
+  else
+    rise(p, g->place, rank);
+  p->counts->reconvergences++;
 }
 
 static void put(Pool *p, uint32_t block, const EmuMask *lanes) {
   uint32_t i = p->at[block];
   if (i != SR_NONE) {
-    EmuGroup *g = &p->groups.at[i];
-    emu_mask_add(&g->lanes, lanes, p->words);
-    g->place = emu_mask_count(&g->lanes, p->words);
-    p->counts->reconvergences++;
+    join(p, i, lanes);
     return;
   }
-  p->at[block] = p->groups.count;
-  emu_group_set(&p->groups.at[p->groups.count++], block, emu_mask_count(lanes, p->words), lanes,
-                p->words);
-  if (p->counts->max_depth < p->groups.count)
-    p->counts->max_depth = p->groups.count;
+  i = p->at[block] = p->free[p->count];
+  emu_group_set(&p->groups[i], block, 0, lanes, p->words);
+  rise(p, p->count++, (Rank){key_of(p, &p->groups[i]), p->clock++, i});
+  if (p->counts->max_depth < p->count)
+    p->counts->max_depth = p->count;
 }
 
-static void take_out(Pool *p, uint32_t i) {
-  p->at[p->groups.at[i].block] = SR_NONE;
-  p->groups.count--;
-  for (; i < p->groups.count; i++) {
-    emu_group_copy(&p->groups.at[i], &p->groups.at[i + 1], p->words);
-    p->at[p->groups.at[i].block] = i;
-  }
-}
-
-static bool stops(const Pool *p, const EmuGroup *g) {
-  return p->table->stops && p->table->stops[g->block];
-}
-
-static bool is_before(const Pool *p, const EmuGroup *a, const EmuGroup *b) {
-  if (stops(p, a) != stops(p, b))
-    return stops(p, b);
-  switch (p->table->pool_order) {
-  case EMU_POOL_MAJORITY:
-    return a->place > b->place;
-  case EMU_POOL_MINORITY:
-    return a->place < b->place;
-  case EMU_POOL_PC:
-    return a->block < b->block;
-  case EMU_POOL_TIME_STAMP:
-    break;
-  }
-  return false;
-}
-
-static void choose(Pool *p) {
-  p->run = p->groups.count ? 0 : SR_NONE;
-  for (uint32_t i = 1; i < p->groups.count; i++)
-    if (is_before(p, &p->groups.at[i], &p->groups.at[p->run]))
-      p->run = i;
+static void take_first(Pool *p) {
+  uint32_t i = p->heap[0].group;
+  p->at[p->groups[i].block] = SR_NONE;
+  p->free[--p->count] = i;
+  if (p->count)
+    sink(p, 0, p->heap[p->count]);
 }
 
 static void start(void *policy, const EmuMask *on) {
   Pool *p = policy;
-  while (p->groups.count)
-    take_out(p, p->groups.count - 1);
+  while (p->count)
+    take_first(p);
   if (emu_mask_any(on, p->words))
     put(p, p->table->functions[p->table->entry_function].first, on);
-  choose(p);
 }
 
 static bool next(void *policy, uint32_t *block, EmuMask *on) {
   const Pool *p = policy;
-  if (p->run == SR_NONE)
+  if (!p->count)
     return false;
-  *block = p->groups.at[p->run].block;
-  emu_mask_copy(on, &p->groups.at[p->run].lanes, p->words);
+  const EmuGroup *g = &p->groups[p->heap[0].group];
+  *block = g->block;
+  emu_mask_copy(on, &g->lanes, p->words);
   return true;
 }
 
 static void went(void *policy, const EmuWent *w) {
   Pool *p = policy;
-  take_out(p, p->run);
+  take_first(p);
   for (uint32_t i = 0; i < w->count; i++)
     put(p, w->targets[i].block, &w->targets[i].lanes);
-  choose(p);
 }
 
 static bool packed(const void *policy) {
@@ -134,9 +182,19 @@ static bool packed(const void *policy) {
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
   const Pool *p = policy;
-  for (uint32_t i = 0; i < p->groups.count; i++)
-    if (i != p->run)
-      tell(user, p->groups.at[i].block, &p->groups.at[i].lanes);
+  uint64_t from = 0;
+  for (uint32_t told = 0; told < p->count; told++) {
+    uint32_t next = 0; /* in the heap: that came first since `from` */
+    while (p->heap[next].came < from)
+      next++;
+    for (uint32_t i = next + 1; i < p->count; i++)
+      if (p->heap[i].came >= from && p->heap[i].came < p->heap[next].came)
+        next = i;
+    from = p->heap[next].came + 1;
+    const EmuGroup *g = &p->groups[p->heap[next].group];
+    if (next)
+      tell(user, g->block, &g->lanes);
+  }
 }
 
 const EmuPolicy emu_policy_dwf = {

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Writes DOCS/results.md from the measurements of run.sh, section by section; each section queries a database
-# for its tables. With LISTS only the section about lists of transforms, to standard output; that needs only the
-# measurements of lists and times.
+# for its tables. With lists or schemes only that section, to standard output; that needs only the measurements of lists
+# and times, or of schemes.
 #
-#   results.sh WORK DOCS [LISTS]
+#   results.sh WORK DOCS [lists|schemes]
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -32,11 +32,21 @@ load_others() {
   sqlite3 "$db" <$here/views.sql
 }
 
-load "$work/lists.csv" lists
-load "$work/times.csv" times
-load $here/applications.csv applications
-sqlite3 "$db" <$here/views_lists.sql
-[ "${3:-}" = LISTS ] || load_others
+load_lists() {
+  load "$work/lists.csv" lists
+  load "$work/times.csv" times
+  load $here/applications.csv applications
+  sqlite3 "$db" <$here/views_lists.sql
+}
+
+case ${3:-} in
+lists) load_lists ;;
+schemes) load "$work/schemes.csv" schemes ;;
+*)
+  load_lists
+  load_others
+  ;;
+esac
 
 # query SQL: the one value that it yields
 query() {
@@ -119,9 +129,11 @@ times_mean() {
     WHERE t.nanoseconds > 0 AND s.nanoseconds > 0 AND t.variant IN ($2) GROUP BY 1, 2 ORDER BY 1, 2"
 }
 
-if [ "${3:-}" = LISTS ]; then
-  # shellcheck source=/dev/null
-  . $here/sections/85_lists.sh.inc | sed '1,/^<!-- lists table/d; /^<!-- end -->/,$d' | cat -s | sed '1{/^$/d}; ${/^$/d}'
+if [ -n "${3:-}" ]; then
+  for section in "$here"/sections/*_"$3".sh.inc; do
+    # shellcheck source=/dev/null
+    . "$section"
+  done | sed "1,/^<!-- $3 table/d; /^<!-- end -->/,\$d" | cat -s | sed '1{/^$/d}; ${/^$/d}'
   exit
 fi
 for section in "$here"/sections/*.sh.inc; do

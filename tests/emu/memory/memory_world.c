@@ -68,10 +68,11 @@ void world_make(World *w, uint32_t lanes) {
   l->segments = w->segments;
   l->shared = w->bytes + file;
   l->segment_shift = 7;
+  l->seen = SR_NEW(&w->arena, EmuSeen, 1);
 }
 
 void world_free(World *w) {
-  emu_seen_free(&w->lanes.seen);
+  emu_seen_free(w->lanes.seen);
   free(w->bytes);
   sr_heap_free_all(&w->heap);
 }
