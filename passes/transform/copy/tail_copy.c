@@ -282,11 +282,11 @@ static bool run_round(Job *j, SrArena *scratch) {
   const Job old = *j;
   const SrNest *nest = sr_nest_build(scratch, j->c.graph);
   const SrFlowGraph *flow = sweep(j, scratch, nest);
-  SrAdded before = sr_added(flow, nest);
+  SrAdded before = sr_added(scratch, flow, nest);
   if (!copy_some(j, scratch, nest, flow))
     return false;
   nest = sr_nest_build(scratch, j->c.graph);
-  SrAdded after = sr_added(sweep(j, scratch, nest), nest);
+  SrAdded after = sr_added(scratch, sweep(j, scratch, nest), nest);
   if (!saves(j, &before, &after, j->growth.copied - old.growth.copied))
     undo(j, &old);
   return true;

@@ -8,6 +8,9 @@
 #include "transform/flow/flow_choice.h"
 #include "transform/flow/flow_way.h"
 #include "transform/ssa/ssa_repair.h"
+#include "transform/ssa/ssa_test.h"
+
+#include <assert.h>
 
 typedef struct Writer {
   SrModule *m;
@@ -28,9 +31,12 @@ typedef struct Writer {
   uint32_t *slot_of;   /* by new block: slot of the current user branch that led there */
   SrSsa ssa;
   SrRoutes routes;
-  uint32_t *edge_of; /* by flow slot: its edge, as index in graph->pred */
-  uint32_t *test;    /* by new block: the boolean of its test, if a phi holds it, or 0 */
-  uint32_t *select;  /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
+  uint32_t *edge_of;  /* by flow slot: its edge, as index in graph->pred */
+  uint32_t *test;     /* by new block: the boolean of its test, if a phi holds it, or 0 */
+  SrBits *inverted;   /* by new block: that boolean says that the test does not hold */
+  uint32_t *select;   /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
+  uint32_t *negation; /* by new block: id of the negation of its condition, or 0 */
+  uint32_t first_select, *selects, select_count; /* ids of these follow each other; their blocks */
 } Writer;
 
 static SrFlowBlock *flow_at(const Writer *w, uint32_t b) {
@@ -181,27 +187,45 @@ static bool needs_sel(const Writer *w, const SrSlot *slot) {
   return w->nest || sr_flow_choice_needs_sel(&w->tests, slot);
 }
 
+static bool selects(const Writer *w, uint32_t b) {
+  return w->old_of[b] != SR_NONE && both_to_one(w, b) && needs_sel(w, slot_at(w, b, 0)) &&
+         slot_at(w, b, 0)->set != SR_NONE && slot_at(w, b, 1)->set != SR_NONE;
+}
+
 /* Gives each branch whose edges both lead to one block, for different targets, an OpSelect of
  * sel. */
-static void make_selects(Writer *w) {
-  SrModule *m = w->m;
+static void name_selects(Writer *w) {
   w->select = SR_NEW(&w->arena, uint32_t, w->f->block_count);
+  w->selects = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
+  w->first_select = w->m->header[3];
   for (uint32_t b = 0; b < w->f->block_count; b++) {
-    if (w->old_of[b] == SR_NONE || !both_to_one(w, b) || !needs_sel(w, slot_at(w, b, 0)))
+    if (!selects(w, b))
       continue;
-    uint32_t holds = slot_at(w, b, 0)->set, fails = slot_at(w, b, 1)->set;
-    if (holds == SR_NONE || fails == SR_NONE)
+    w->select[b] = sr_fresh_id(w->m);
+    w->m->home[w->select[b]] = b;
+    assert(w->select[b] == w->first_select + w->select_count);
+    w->selects[w->select_count++] = b;
+  }
+}
+
+/* Makes these instructions as far as the blocks in `tests`, which compare the selector, need
+ * them. */
+static void make_selects(Writer *w, const uint32_t *tests, uint32_t count) {
+  SrModule *m = w->m;
+  SrBits *used = sr_bits_new(&w->arena, w->select_count);
+  sr_ssa_find_used(&w->ssa, tests, count, w->first_select, used);
+  for (uint32_t i = 0; i < w->select_count; i++) {
+    if (!sr_bit(used, i))
       continue;
+    uint32_t b = w->selects[i], holds = slot_at(w, b, 0)->set, fails = slot_at(w, b, 1)->set;
     SrRef end = sr_terminator(&w->f->blocks[b]);
     uint32_t type = sr_type_u32(m), yes = sr_const_u32(m, holds), no = sr_const_u32(m, fails);
     uint32_t condition = sr_words(m, end)[1];
-    w->select[b] = sr_fresh_id(m);
     sr_begin(m, SpvOpSelect, type, w->select[b]);
     sr_put_id(m, condition);
     sr_put_id(m, yes);
     sr_put_id(m, no);
     sr_insert_before(m, &w->f->blocks[b].list, end, sr_end(m));
-    m->home[w->select[b]] = b;
     w->counts->added_instructions++;
   }
 }
@@ -233,7 +257,7 @@ static bool is_known(const Writer *w, uint32_t b) {
 }
 
 static bool is_inverted(const Writer *w, uint32_t b) {
-  return !w->nest && sr_bit(w->tests.inverted, w->flow->order[b]);
+  return is_known(w, b) ? sr_bit(w->tests.inverted, w->flow->order[b]) : sr_bit(w->inverted, b);
 }
 
 static uint32_t add_not(Writer *w, uint32_t b, uint32_t condition) {
@@ -512,29 +536,90 @@ static void end_blocks(Writer *w) {
 
 /* ---- all of it ---- */
 
-/* Replaces the comparison of flow blocks where only constants meet by a phi of booleans. */
-static void make_tests(Writer *w, const uint32_t *tests, uint32_t count) {
+/* The test of an added block, for lanes that bring a constant or an OpSelect of two. */
+typedef struct Outcomes {
+  Writer *w;
+  uint32_t b;       /* the block */
+  uint32_t like[2]; /* OpSelects whose condition is the opposite of the test; is the test */
+} Outcomes;
+
+static bool holds_for(const Outcomes *o, uint32_t rank) {
+  const SrFlowBlock *f = flow_at(o->w, o->b);
+  return sr_flow_step(f, rank) == f->slot;
+}
+
+/* The block whose OpSelect has this id, or SR_NONE. */
+static uint32_t selecting(const Writer *w, uint32_t id) {
+  return id >= w->first_select && id - w->first_select < w->select_count
+             ? w->selects[id - w->first_select]
+             : SR_NONE;
+}
+
+static bool is_outcome_known(void *user, uint32_t id) {
+  Outcomes *o = user;
+  uint32_t b = selecting(o->w, id);
+  if (b == SR_NONE)
+    return sr_def_op(o->w->m, id) == SpvOpConstant;
+  bool holds = holds_for(o, slot_at(o->w, b, 0)->set);
+  if (holds != holds_for(o, slot_at(o->w, b, 1)->set))
+    o->like[holds]++;
+  return true;
+}
+
+static uint32_t outcome(void *user, uint32_t id) {
+  Outcomes *o = user;
+  Writer *w = o->w;
+  uint32_t b = selecting(w, id);
+  bool inverted = o->like[0] > o->like[1];
+  if (b == SR_NONE)
+    return sr_const_bool(w->m, holds_for(o, sr_words(w->m, sr_def(w->m, id))[3]) != inverted);
+  bool holds = holds_for(o, slot_at(w, b, 0)->set) != inverted;
+  if (holds == (holds_for(o, slot_at(w, b, 1)->set) != inverted))
+    return sr_const_bool(w->m, holds);
+  if (holds)
+    return sr_words(w->m, sr_terminator(&w->f->blocks[b]))[1];
+  if (!w->negation[b])
+    w->negation[b] = add_not(w, b, sr_words(w->m, sr_terminator(&w->f->blocks[b]))[1]);
+  return w->negation[b];
+}
+
+/* Replaces comparisons by phis of booleans. Returns how many of the tests remain, and moves these
+ * to the front. */
+static uint32_t make_tests(Writer *w, uint32_t *tests, uint32_t count) {
+  uint32_t rest = 0;
   sr_ssa_note_users(&w->ssa, tests, count);
-  for (uint32_t i = 0; i < count; i++)
-    if (flow_at(w, tests[i])->test == SR_TEST_EQ)
-      w->test[tests[i]] =
-          sr_ssa_make_test(&w->ssa, tests[i], sr_const_u32(w->m, flow_at(w, tests[i])->low));
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t b = tests[i];
+    Outcomes o = {.w = w, .b = b};
+    SrSsaTest test = {is_outcome_known, outcome, &o};
+    if (!flow_at(w, b)->two_way_switch)
+      w->test[b] = sr_ssa_make_test(&w->ssa, b, &test);
+    if (!w->test[b])
+      tests[rest++] = b;
+    else if (o.like[0] > o.like[1])
+      sr_bit_set(w->inverted, b);
+  }
+  return rest;
 }
 
 static void solve_selector(Writer *w) {
   SR_VEC(uint32_t) tests = {0};
   w->test = SR_NEW(&w->arena, uint32_t, w->f->block_count);
+  w->negation = SR_NEW(&w->arena, uint32_t, w->f->block_count);
+  w->inverted = sr_bits_new(&w->arena, w->f->block_count);
   for (uint32_t b = 0; b < w->f->block_count; b++)
     if (is_known(w, b))
       w->test[b] = make_known(w, b);
     else if (flow_at(w, b)->test != SR_TEST_NONE)
       SR_PUSH(&w->arena, &tests, b);
-  make_selects(w);
   if (!tests.count)
     return;
+  name_selects(w);
   set_selector(w);
   sr_ssa_solve(&w->ssa, tests.at, tests.count);
-  make_tests(w, tests.at, tests.count);
+  tests.count = make_tests(w, tests.at, tests.count);
+  sr_ssa_want(&w->ssa, tests.at, tests.count);
+  make_selects(w, tests.at, tests.count);
   sr_ssa_make_phis(&w->ssa, sr_type_u32(w->m), 0);
   w->counts->selectors++;
 }

@@ -94,12 +94,17 @@ static void know(Walk *w, uint32_t id, uint64_t value) {
   SR_PUSH(w->arena, &w->value, value);
 }
 
-/* Looks up the value of an id: of an integer constant, or known on the path. */
+/* Looks up the value of an id: of a constant, or known on the path. */
 static bool look_up(const Walk *w, uint32_t id, uint64_t *value) {
   SrInteger constant;
   uint32_t known = sr_ids_get(w->known, id);
   if (known != SR_NONE) {
     *value = w->value.at[known];
+    return true;
+  }
+  SpvOp op = sr_def_op(w->m, id);
+  if (op == SpvOpConstantTrue || op == SpvOpConstantFalse) {
+    *value = op == SpvOpConstantTrue;
     return true;
   }
   if (!sr_integer_constant(w->m, id, &constant))

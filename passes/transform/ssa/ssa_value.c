@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_value: see ssa_value.h. A value is an id, UNDEF, or PHI | index of a phi not made yet. */
+/* ssa_value: see ssa_value.h.  */
 #include "transform/ssa/ssa_value.h"
 
 #include "base/sort.h"
@@ -9,9 +9,7 @@
 
 #include <assert.h>
 
-static const uint32_t PHI = 0x80000000u;
 static const uint32_t AT = 0x40000000u; /* as SR_VALUE_AT */
-enum { UNDEF = 0x3fffffff };            /* above all ids */
 
 bool sr_ssa_reaches_end(const SrSsa *s, uint32_t id, uint32_t b) {
   uint32_t home = s->m->home[id];
@@ -40,7 +38,7 @@ bool sr_ssa_is_set(const SrSsa *s, uint32_t edge) {
 }
 
 static uint32_t edge_value(const SrSsa *s, uint32_t edge) {
-  return sr_ssa_is_set(s, edge) ? s->edge_value[edge] : (uint32_t)UNDEF;
+  return sr_ssa_is_set(s, edge) ? s->edge_value[edge] : (uint32_t)SR_VALUE_UNDEF;
 }
 
 /* Does the value on an edge (not a phi yet) mean the value at the start of a block? */
@@ -80,12 +78,12 @@ static void collect_region(SrSsa *s, const uint32_t *wanted, uint32_t count) {
 }
 
 /* Follows phis that turned out to be another value. */
-static uint32_t resolve(SrSsa *s, uint32_t v) {
-  while (v & PHI && v != SR_NONE && s->phi.at[v & ~PHI].same_as != SR_NONE) {
-    SrPhi *p = &s->phi.at[v & ~PHI];
+uint32_t sr_ssa_resolve(SrSsa *s, uint32_t v) {
+  while (v & SR_VALUE_PHI && v != SR_NONE && s->phi.at[v & ~SR_VALUE_PHI].same_as != SR_NONE) {
+    SrPhi *p = &s->phi.at[v & ~SR_VALUE_PHI];
     uint32_t up = p->same_as;
-    if (up & PHI && up != SR_NONE && s->phi.at[up & ~PHI].same_as != SR_NONE)
-      p->same_as = s->phi.at[up & ~PHI].same_as;
+    if (up & SR_VALUE_PHI && up != SR_NONE && s->phi.at[up & ~SR_VALUE_PHI].same_as != SR_NONE)
+      p->same_as = s->phi.at[up & ~SR_VALUE_PHI].same_as;
     v = up;
   }
   return v;
@@ -93,7 +91,7 @@ static uint32_t resolve(SrSsa *s, uint32_t v) {
 
 /* Is the value available at the start of block b on every path? */
 static bool reaches(const SrSsa *s, uint32_t v, uint32_t b) {
-  uint32_t home = (v & PHI) ? s->phi.at[v & ~PHI].block : s->m->home[v];
+  uint32_t home = (v & SR_VALUE_PHI) ? s->phi.at[v & ~SR_VALUE_PHI].block : s->m->home[v];
   return home == SR_NONE || (home != b && sr_dominates(s->dom, home, b));
 }
 
@@ -107,32 +105,33 @@ static uint32_t new_phi(SrSsa *s, uint32_t b) {
   for (uint32_t n = sr_pred_count(s->graph, b); n; n--)
     SR_PUSH(s->arena, &s->operand, SR_NONE);
   SR_PUSH(s->arena, &s->phi, p);
-  return PHI | (s->phi.count - 1);
+  return SR_VALUE_PHI | (s->phi.count - 1);
 }
 
 /* Values that meet in a block. */
 typedef struct Meet {
-  uint32_t found; /* UNDEF: only undefined ones so far */
+  uint32_t found; /* SR_VALUE_UNDEF: only undefined ones so far */
   bool some_undef;
 } Meet;
 
 /* Returns whether there is still at most one value. */
 static bool meet(Meet *m, uint32_t v) {
-  if (v == UNDEF)
+  if (v == SR_VALUE_UNDEF)
     m->some_undef = true;
-  else if (m->found == UNDEF)
+  else if (m->found == SR_VALUE_UNDEF)
     m->found = v;
-  return v == UNDEF || m->found == v;
+  return v == SR_VALUE_UNDEF || m->found == v;
 }
 
 /* The one value if it is available at block b on every path, or SR_NONE. */
 static uint32_t met(const SrSsa *s, const Meet *m, uint32_t b) {
-  return m->found != UNDEF && m->some_undef && !reaches(s, m->found, b) ? SR_NONE : m->found;
+  return m->found != SR_VALUE_UNDEF && m->some_undef && !reaches(s, m->found, b) ? SR_NONE
+                                                                                 : m->found;
 }
 
 /* The one value that all predecessors agree on, or SR_NONE. Unknown ones (back edges) disagree. */
 static uint32_t agreed_value(const SrSsa *s, uint32_t b) {
-  Meet m = {UNDEF, false};
+  Meet m = {SR_VALUE_UNDEF, false};
   for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++) {
     uint32_t v = value_on(s, e);
     if (v == SR_NONE || !meet(&m, v))
@@ -152,11 +151,11 @@ static void fill_operands(SrSsa *s) {
 /* The value that phi i equals: all operands are that value, itself, or undefined; or SR_NONE. */
 static uint32_t trivial_value(SrSsa *s, uint32_t i) {
   const SrPhi p = s->phi.at[i];
-  Meet m = {UNDEF, false};
+  Meet m = {SR_VALUE_UNDEF, false};
   for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++) {
-    uint32_t v = resolve(s, s->operand.at[p.operand + k]);
+    uint32_t v = sr_ssa_resolve(s, s->operand.at[p.operand + k]);
     s->operand.at[p.operand + k] = v;
-    if (v != (PHI | i) && !meet(&m, v))
+    if (v != (SR_VALUE_PHI | i) && !meet(&m, v))
       return SR_NONE;
   }
   return met(s, &m, p.block);
@@ -179,15 +178,15 @@ static void drop_trivial(SrSsa *s) {
 }
 
 static void want_phi(SrSsa *s, uint32_t v) {
-  if (v & PHI && v != SR_NONE && !s->phi.at[v & ~PHI].wanted) {
-    s->phi.at[v & ~PHI].wanted = true;
-    SR_PUSH(s->arena, &s->work, v & ~PHI);
+  if (v & SR_VALUE_PHI && v != SR_NONE && !s->phi.at[v & ~SR_VALUE_PHI].wanted) {
+    s->phi.at[v & ~SR_VALUE_PHI].wanted = true;
+    SR_PUSH(s->arena, &s->work, v & ~SR_VALUE_PHI);
   }
 }
 
 static void mark_wanted(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    want_phi(s, resolve(s, s->value[wanted[i]]));
+    want_phi(s, sr_ssa_resolve(s, s->value[wanted[i]]));
   while (s->work.count) {
     const SrPhi p = s->phi.at[SR_POP(&s->work)];
     for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++)
@@ -208,24 +207,24 @@ void sr_ssa_solve(SrSsa *s, const uint32_t *wanted, uint32_t count) {
 }
 
 SrPhi *sr_ssa_phi(SrSsa *s, uint32_t b) {
-  uint32_t v = resolve(s, s->value[b]);
-  return (v & PHI) ? &s->phi.at[v & ~PHI] : NULL;
+  uint32_t v = sr_ssa_resolve(s, s->value[b]);
+  return (v & SR_VALUE_PHI) ? &s->phi.at[v & ~SR_VALUE_PHI] : NULL;
 }
 
 static uint32_t id_of(const SrSsa *s, uint32_t v, uint32_t type) {
-  if (v == UNDEF)
+  if (v == SR_VALUE_UNDEF)
     return sr_undef(s->m, type);
-  return (v & PHI) ? s->phi.at[v & ~PHI].id : v;
+  return (v & SR_VALUE_PHI) ? s->phi.at[v & ~SR_VALUE_PHI].id : v;
 }
 
 uint32_t sr_ssa_id(SrSsa *s, uint32_t b, uint32_t type) {
-  return id_of(s, resolve(s, s->value[b]), type);
+  return id_of(s, sr_ssa_resolve(s, s->value[b]), type);
 }
 
 SrRef sr_ssa_build_phi(SrSsa *s, const SrPhi *p, uint32_t type, uint32_t id) {
   uint32_t at = p->operand, b = p->block, undef = 0;
   for (uint32_t k = 0; k < sr_pred_count(s->graph, b); k++)
-    if (s->operand.at[at + k] == UNDEF && !undef)
+    if (s->operand.at[at + k] == SR_VALUE_UNDEF && !undef)
       undef = sr_undef(s->m, type); /* before sr_begin: see edit.h */
   sr_begin(s->m, SpvOpPhi, type, id);
   for (SR_PREDS(p_block, s->graph, b)) {
@@ -260,48 +259,42 @@ void sr_ssa_make_phis(SrSsa *s, uint32_t type, uint32_t like) {
   }
 }
 
-/* ---- tests of phis of constants ---- */
+/* ---- uses ---- */
 
 static void note_user(SrSsa *s, uint32_t v) {
-  if (v & PHI && v != SR_NONE)
-    s->phi.at[v & ~PHI].users++;
+  if (sr_ssa_is_phi(v))
+    s->phi.at[v & ~SR_VALUE_PHI].users++;
 }
 
 void sr_ssa_note_users(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    note_user(s, resolve(s, s->value[wanted[i]]));
+    note_user(s, sr_ssa_resolve(s, s->value[wanted[i]]));
   for (uint32_t i = 0; i < s->phi.count; i++) {
     const SrPhi *p = &s->phi.at[i];
     for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; p->wanted && k < n; k++)
-      note_user(s, resolve(s, s->operand.at[p->operand + k]));
+      note_user(s, sr_ssa_resolve(s, s->operand.at[p->operand + k]));
   }
 }
 
-static bool is_of_constants(const SrSsa *s, const SrPhi *p) {
-  for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; k < n; k++) {
-    uint32_t v = s->operand.at[p->operand + k];
-    if (v & PHI || v == UNDEF || sr_def_op(s->m, v) != SpvOpConstant)
-      return false;
-  }
-  return true;
+void sr_ssa_want(SrSsa *s, const uint32_t *wanted, uint32_t count) {
+  for (uint32_t i = 0; i < s->phi.count; i++)
+    s->phi.at[i].wanted = false;
+  mark_wanted(s, wanted, count);
 }
 
-uint32_t sr_ssa_make_test(SrSsa *s, uint32_t b, uint32_t id) {
-  SrPhi *p = sr_ssa_phi(s, b);
-  if (!p || p->block != b || p->id || p->users != 1 || !is_of_constants(s, p))
-    return 0;
-  SrModule *m = s->m;
-  uint32_t type = sr_type_bool(m), yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
-  uint32_t at = p->operand;
-  p->id = sr_fresh_id(m);
-  sr_begin(m, SpvOpPhi, type, p->id);
-  for (SR_PREDS(from, s->graph, b)) {
-    sr_put_id(m, s->operand.at[at++] == id ? yes : no);
-    sr_put_id(m, s->f->blocks[*from].id);
+void sr_ssa_find_used(SrSsa *s, const uint32_t *wanted, uint32_t count, uint32_t first,
+                      SrBits *used) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t v = sr_ssa_resolve(s, s->value[wanted[i]]);
+    if (!sr_ssa_is_phi(v) && v != SR_VALUE_UNDEF && v >= first)
+      sr_bit_set(used, v - first);
   }
-  SrRef r = sr_end(m);
-  sr_insert_before(m, &s->f->blocks[b].list, sr_inst(m, s->f->blocks[b].label)->next, r);
-  m->home[p->id] = b;
-  s->added_phis++;
-  return p->id;
+  for (uint32_t i = 0; i < s->phi.count; i++) {
+    const SrPhi *p = &s->phi.at[i];
+    for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; p->wanted && k < n; k++) {
+      uint32_t v = sr_ssa_resolve(s, s->operand.at[p->operand + k]);
+      if (!sr_ssa_is_phi(v) && v != SR_VALUE_UNDEF && v >= first)
+        sr_bit_set(used, v - first);
+    }
+  }
 }

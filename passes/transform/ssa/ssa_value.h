@@ -16,6 +16,7 @@
 #define SR_SSA_VALUE_H
 
 #include "analysis/dom.h"
+#include "base/bitset.h"
 
 /* A value for an edge: the variable's value at the start of a block that dominates the edge's
  * source. */
@@ -47,6 +48,18 @@ typedef struct SrSsa {
   SR_VEC(uint32_t) operand, work;
 } SrSsa;
 
+/* A value as the solver has it: an id, SR_VALUE_UNDEF, or SR_VALUE_PHI | index of a phi not made
+ * yet. */
+#define SR_VALUE_PHI 0x80000000u
+#define SR_VALUE_UNDEF 0x3fffffffu /* above all ids */
+
+static inline bool sr_ssa_is_phi(uint32_t value) {
+  return value & SR_VALUE_PHI && value != SR_NONE;
+}
+
+/* The value that a phi turned out to be, or the same. */
+uint32_t sr_ssa_resolve(SrSsa *ssa, uint32_t value);
+
 /* Does the definition of `id` dominate the end of block b? */
 bool sr_ssa_reaches_end(const SrSsa *ssa, uint32_t id, uint32_t b);
 
@@ -66,10 +79,13 @@ SrPhi *sr_ssa_phi(SrSsa *ssa, uint32_t b);
 void sr_ssa_make_phis(SrSsa *ssa, uint32_t type, uint32_t like);
 /* Counts the users of each phi: other phis, and the blocks in `wanted`. */
 void sr_ssa_note_users(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
-/* If the value at the start of block b is a phi there, of constants only and with no other user:
- * makes a phi of booleans instead, which says whether the value is `id`, and returns it; else
- * returns 0. After sr_ssa_note_users, before sr_ssa_make_phis. */
-uint32_t sr_ssa_make_test(SrSsa *ssa, uint32_t b, uint32_t id);
+/* Of the phis, only those that these blocks need will be made, where sr_ssa_solve was asked for
+ * more. */
+void sr_ssa_want(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
+/* Sets the bits, counted from `first`, of the ids from `first` on that these blocks or phis that
+ * will be made need. */
+void sr_ssa_find_used(SrSsa *ssa, const uint32_t *wanted, uint32_t count, uint32_t first,
+                      SrBits *used);
 /* The id that holds the value at the start of b; after sr_ssa_make_phis. */
 uint32_t sr_ssa_id(SrSsa *ssa, uint32_t b, uint32_t type);
 /* Makes an OpPhi of p's operands with this result id; it is not put into a block. */

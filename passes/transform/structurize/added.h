@@ -11,7 +11,7 @@ typedef struct SrAdded {
 } SrAdded;
 
 /* `nest`: the one that the program was made with. O(blocks). */
-SrAdded sr_added(const SrFlowGraph *flow, const SrNest *nest);
+SrAdded sr_added(SrArena *scratch, const SrFlowGraph *flow, const SrNest *nest);
 /* Do both edges of the block lead to one? */
 bool sr_flow_both_to_one(const SrFlowGraph *flow, const SrFlowBlock *b);
 

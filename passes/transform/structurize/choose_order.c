@@ -29,8 +29,8 @@ static void turn(Choice *c, uint32_t b) {
 
 static SrAdded measure(const Choice *c, SrArena *scratch) {
   const SrNest *nest = sr_nest_build(scratch, &c->turned);
-  return sr_added(sr_sweep_build(scratch, c->g, nest, c->is_switch, SR_NESTING_LIMIT, c->goal),
-                  nest);
+  return sr_added(
+      scratch, sr_sweep_build(scratch, c->g, nest, c->is_switch, SR_NESTING_LIMIT, c->goal), nest);
 }
 
 static bool is_less(SrGoal goal, const SrAdded *a, const SrAdded *b) {

@@ -6,8 +6,9 @@
 
 #include <assert.h>
 
-/* A switch cannot be the continue target: its cases may not be back edges. */
-uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+/* The only source of the cycle's back edges; SR_NONE: there are several, or it lies in an inner
+ * cycle, or it is a switch, whose cases may not be back edges. */
+static uint32_t only_latch(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                            uint32_t cycle) {
   const SrCycle *c = &nest->cycles[cycle];
   uint32_t found = SR_NONE;
@@ -18,14 +19,21 @@ uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *i
       return SR_NONE;
     found = *p;
   }
-  if (nest->inner[found] != cycle || sr_bit(is_switch, found))
-    return SR_NONE;
-  if (c->first == c->last)
-    return found;
-  for (SR_PREDS(p, g, found)) /* an entry? */
+  return nest->inner[found] != cycle || sr_bit(is_switch, found) ? SR_NONE : found;
+}
+
+static bool is_entry(const SrGraph *g, const SrNest *nest, uint32_t cycle, uint32_t b) {
+  for (SR_PREDS(p, g, b))
     if (!sr_cycle_has(nest, cycle, *p) && nest->rank[*p] != SR_NONE)
-      return SR_NONE;
-  return found;
+      return true;
+  return false;
+}
+
+uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                           uint32_t cycle) {
+  uint32_t found = only_latch(g, nest, is_switch, cycle);
+  bool whole = nest->cycles[cycle].first == nest->cycles[cycle].last;
+  return found != SR_NONE && !whole && is_entry(g, nest, cycle, found) ? SR_NONE : found;
 }
 
 /* Is the block at that rank of the cycle, after `first`, left and entered only as a block of the
@@ -76,10 +84,29 @@ static uint32_t long_continue(const Sweep *s, uint32_t cycle) {
   return s->nest->order[begin];
 }
 
+/* Do all lanes of header h enter one inner cycle of several entries next? They reach its dispatch
+ * by one edge. */
+static bool leads_to_dispatch(const Sweep *s, uint32_t cycle, uint32_t h) {
+  uint32_t next = s->nest->rank[h] + 1;
+  if (next > s->nest->cycles[cycle].last)
+    return false;
+  uint32_t inner = s->nest->inner[s->nest->order[next]];
+  while (inner != cycle && s->nest->cycles[inner].parent != cycle)
+    inner = s->nest->cycles[inner].parent;
+  if (inner == cycle || s->nest->cycles[inner].entries < 2)
+    return false;
+  for (SR_SUCCS(t, s->g, h))
+    if (!sr_cycle_has(s->nest, inner, *t))
+      return false;
+  return true;
+}
+
 /* Would block h, as loop header, also need a merge instruction for its own branch? */
 static bool needs_selection(const Sweep *s, uint32_t cycle, uint32_t h, uint32_t natural) {
   if (sr_bit(s->is_switch, h))
     return true;
+  if (leads_to_dispatch(s, cycle, h))
+    return false;
   uint32_t forward = 0;
   for (SR_SUCCS(t, s->g, h))
     forward += sr_cycle_has(s->nest, cycle, *t) && *t != h && *t != natural;
@@ -91,6 +118,20 @@ static bool needs_selection(const Sweep *s, uint32_t cycle, uint32_t h, uint32_t
  * rules allow it. */
 static bool ends_loop_with_cases(const Sweep *s) {
   return s->cur.merge_of != SR_NONE && s->closed.at[s->cur.merge_of].cases_break;
+}
+
+/* The continue target is an entry, too: the dispatch sends its lanes there, where they wait for the
+ * others of this iteration. It comes last in the cycle, so one test finds them, and one that jumps
+ * to the continue target fits into the loop's header. Returns the targets of the other lanes. */
+static uint32_t enter_at_continue(Sweep *s, Frame *f, uint32_t entries) {
+  const SrCycle *c = &s->nest->cycles[f->cycle];
+  assert(s->nest->rank[f->natural] == c->last);
+  uint32_t others = sr_sweep_split(s, entries, c->last - 1);
+  block_at(s, f->header)->test = SR_TEST_GE;
+  block_at(s, f->header)->low = c->last;
+  f->conts = sr_sweep_point_of(s, f->header, 0, c->last, SR_NONE);
+  s->cur = sr_sweep_point_of(s, f->header, 1, SR_NONE, SR_NONE);
+  return others;
 }
 
 void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
@@ -111,17 +152,22 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
              .conts = NOWHERE,
              .above = sr_ranks_new(&s->ranks),
              .below = sr_ranks_new(&s->ranks)};
+  if (dispatch && f.natural == SR_NONE)
+    f.natural = only_latch(s->g, s->nest, s->is_switch, cycle);
   f.latch = f.natural;
   if (needs_selection(s, cycle, c->header, f.natural) && long_continue(s, cycle) != SR_NONE) {
     f.natural = long_continue(s, cycle);
     f.latch = s->nest->order[c->last];
   }
   if (dispatch || needs_selection(s, cycle, c->header, f.natural)) {
-    f.header = sr_sweep_place(s, &s->cur, 1, SR_ROLE_HEADER, dispatch);
+    bool at_continue = f.natural != SR_NONE && is_entry(s->g, s->nest, cycle, f.natural);
+    f.header = sr_sweep_place(s, &s->cur, 1 + at_continue, SR_ROLE_HEADER, dispatch);
     block_at(s, f.header)->cycle = block_at(s, f.header)->loop = cycle;
     if (f.natural == c->header)
       f.natural = f.latch = SR_NONE;
     s->cur = sr_sweep_point_of(s, f.header, 0, dispatch ? SR_NONE : c->first, SR_NONE);
+    if (at_continue)
+      entries = enter_at_continue(s, &f, entries);
   } else if (f.natural == c->header && ends_loop_with_cases(s)) {
     uint32_t b = sr_sweep_place(s, &s->cur, 1, SR_ROLE_MERGE, false);
     s->cur = sr_sweep_point_of(s, b, 0, c->first, SR_NONE);
@@ -129,6 +175,8 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
   s->cur.set = entries;
   if (sr_ranks_min(&s->ranks, entries) != c->first) /* next iteration's header */
     sr_sweep_add_target(s, entries, c->first);
+  if (f.header != SR_NONE && !sr_sweep_several_targets(s, entries))
+    s->edge.at[s->cur.first].rank = c->first;
   SR_PUSH(&s->scratch, &s->loops, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
 }

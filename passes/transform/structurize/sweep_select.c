@@ -79,8 +79,7 @@ static uint32_t lowest_holder_up_to(const Sweep *s, uint32_t last) {
   return s->stack.count;
 }
 
-/* Moves the ranks up to `last` into a set of their own. */
-static uint32_t split(Sweep *s, uint32_t set, uint32_t last) {
+uint32_t sr_sweep_split(Sweep *s, uint32_t set, uint32_t last) {
   uint32_t low = sr_ranks_new(&s->ranks);
   while (!sr_ranks_empty(&s->ranks, set) && sr_ranks_min(&s->ranks, set) <= last) {
     uint32_t rank = sr_ranks_min(&s->ranks, set);
@@ -139,7 +138,7 @@ static void add_edge(Sweep *s, Point *to, uint32_t block, uint32_t slot, uint32_
  * `high`. Each edge is parted at most once: afterwards it waits for a block or a merge. */
 static void part(Sweep *s, uint32_t last, Point *low, Point *high) {
   Point p = s->cur;
-  uint32_t below = split(s, p.set, last);
+  uint32_t below = sr_sweep_split(s, p.set, last);
   s->cur = NOWHERE;
   if (p.merge_of != SR_NONE) {
     uint32_t t = sr_sweep_place(s, &p, 2, SR_ROLE_TEST, true);
@@ -201,7 +200,7 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
     return false; /* nothing would be left to merge: the arm itself becomes the merge block */
   slot_at(s, f->header, arm.slot)->arm = f->begun++;
   f->arm++;
-  uint32_t set = split(s, f->rest.set, b);
+  uint32_t set = sr_sweep_split(s, f->rest.set, b);
   begin_arm(s, b, sr_sweep_point_of(s, f->header, arm.slot, arm.rank, set));
   return true;
 }
@@ -241,7 +240,7 @@ static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
   const InEdge in = s->edge.at[s->cur.first];
   bool undecided = s->cur.first == s->cur.last && in.slot == BOTH && s->cur.merge_of == SR_NONE;
   Frame f = {.kind = SELECTION, .rest = NOWHERE, .done = NOWHERE, .breaks_before = s->break_count};
-  uint32_t set = s->cur.set, inside = split(s, set, b);
+  uint32_t set = s->cur.set, inside = sr_sweep_split(s, set, b);
   if (undecided) {
     uint32_t user = block_at(s, in.block)->user;
     uint32_t then = rank_of(s, user, 0), rest = rank_of(s, user, 1), slot = 0;

@@ -55,13 +55,26 @@ static SrSelectorValue look_up(const Walk *w, uint32_t id) {
   return v ? *v : sr_selector_value(w->t->m, &w->assumed, id);
 }
 
+/* The value that a phi takes on. A boolean that is not known can be decided by a fork of its own, a
+ * negation by that of its operand. */
+static SrSelectorValue operand_value(const Walk *w, SrRef phi, uint32_t id) {
+  const SrModule *m = w->t->m;
+  SrSelectorValue v = look_up(w, id);
+  if (v.known || v.fork || sr_def_op(m, sr_inst(m, phi)->type) != SpvOpTypeBool)
+    return v;
+  v.fork = v.id;
+  while (v.fork && sr_def_op(m, v.fork) == SpvOpLogicalNot)
+    v.fork = sr_words(m, sr_def(m, v.fork))[3];
+  return v;
+}
+
 /* Phis take their values simultaneously: all are looked up before any is set. */
 static void take_phis(Walk *w, uint32_t b, uint32_t pred) {
   const SrThreadGraph *t = w->t;
   w->value.count = 0;
   for (uint32_t i = t->phi_at[b]; i < t->phi_at[b + 1]; i++) {
     uint32_t id = t->operand[t->operand_at[i] + pred];
-    SR_PUSH(t->arena, &w->value, id ? look_up(w, id) : (SrSelectorValue){0});
+    SR_PUSH(t->arena, &w->value, id ? operand_value(w, t->phi[i], id) : (SrSelectorValue){0});
   }
   for (uint32_t i = t->phi_at[b]; i < t->phi_at[b + 1]; i++)
     sr_selector_set(&w->path, sr_inst(t->m, t->phi[i])->result, w->value.at[i - t->phi_at[b]]);

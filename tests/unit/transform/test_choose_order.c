@@ -11,7 +11,7 @@ enum { GRAPHS = 400, BLOCKS = 24, DEPTH = 900 };
 
 static SrAdded cost(SrArena *arena, const SrGraph *g, const SrNest *nest, SrGoal goal) {
   const SrBits *is_switch = sr_bits_new(arena, g->count);
-  return sr_added(sr_sweep_build(arena, g, nest, is_switch, DEPTH, goal), nest);
+  return sr_added(arena, sr_sweep_build(arena, g, nest, is_switch, DEPTH, goal), nest);
 }
 
 /* Each block has at most two successors. */
