@@ -2,7 +2,7 @@
 /* lane_paths: the paths of a subgroup's lanes, made as small as possible for those who look for the
  * cheapest schedule of all of them (optimum.h).
  *
- * Every step keeps the cost of a cheapest schedule, but for issues that it returns:
+ * Every step keeps the cost of a cheapest schedule, except issues that it returns:
  *
  * - of equal paths one is kept
  * - a path that is a subsequence of a longer one is dropped, since every schedule that lets lanes
