@@ -190,22 +190,6 @@ uint64_t emu_lane_paths_reduce(EmuLanePaths *p) {
   return issues;
 }
 
-uint64_t emu_lane_paths_project(const EmuLanePaths *p, const SrBits *kept, EmuLanePaths *out) {
-  *out =
-      (EmuLanePaths){.arena = p->arena, .blocks = p->blocks, .issues = p->issues, .work = p->work};
-  SR_RESERVE(p->arena, &out->at, p->at.count);
-  for (uint32_t i = 0; i < p->at.count; i++) {
-    const EmuPath *path = &p->at.at[i];
-    uint32_t *blocks = SR_NEW_RAW(p->arena, uint32_t, path->count), count = 0;
-    for (uint32_t k = 0; k < path->count; k++)
-      if (sr_bit(kept, path->blocks[k]))
-        blocks[count++] = path->blocks[k];
-    out->at.at[i] = (EmuPath){blocks, count};
-  }
-  out->at.count = p->at.count;
-  return emu_lane_paths_reduce(out);
-}
-
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
 /* The graph of all steps of the paths; block b is node b + 1, node 0 leads to the first blocks. */

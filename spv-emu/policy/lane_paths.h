@@ -18,7 +18,6 @@
 #ifndef EMU_LANE_PATHS_H
 #define EMU_LANE_PATHS_H
 
-#include "base/bitset.h"
 #include "base/vec.h"
 #include "policy/optimum.h"
 
@@ -40,8 +39,6 @@ uint64_t emu_lane_paths_split(const EmuLanePaths *p, EmuLaneParts *parts);
 /* Reduces the paths; returns the issues that all of them have in common. Nothing remains of a
  * single path. */
 uint64_t emu_lane_paths_reduce(EmuLanePaths *p);
-/* The paths of only the blocks in `kept`, reduced; with the issues that were cut off. */
-uint64_t emu_lane_paths_project(const EmuLanePaths *p, const SrBits *kept, EmuLanePaths *out);
 uint64_t emu_lane_paths_cost(const EmuLanePaths *p, const EmuPath *path);
 
 #endif

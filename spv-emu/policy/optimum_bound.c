@@ -5,6 +5,8 @@
 #include "policy/optimum_search.h"
 
 enum {
+  FOR_FEW = 4,      /* a part of the work, for few paths with all their blocks */
+  LATER = 4,        /* unions of a class with all others that there is work for */
   CUBE = 1 << 18,   /* cells of a table for three paths, at most */
   LOOKS = 1 << 15,  /* at paths, in the search for a class, at most */
   CELLS_A_LOOK = 8, /* take as long */
@@ -126,24 +128,60 @@ static uint64_t few_bound(EmuLanePaths *p) {
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
+typedef struct Spots { /* of a class's blocks on one path, ascending */
+  uint32_t *at, count;
+} Spots;
+
 typedef struct Class {
-  SrBits *blocks;
+  Spots *spots; /* by path */
   uint64_t bound;
 } Class;
 
 typedef struct Bound {
   EmuLanePaths *p;
-  uint32_t words;
   Class *class;
   uint32_t count;
   uint64_t *united; /* bound of the union of two classes, by i * blocks + k; i > k; 0: not known */
 } Bound;
 
-static uint64_t bound_of(EmuLanePaths *p, const SrBits *blocks) {
-  SrArena *outer = p->arena, arena = sr_arena_new(outer->heap);
-  EmuLanePaths part;
-  p->arena = &arena;
-  uint64_t bound = emu_lane_paths_project(p, blocks, &part);
+/* The spots of both classes. */
+static Spots *merge(SrArena *arena, const EmuLanePaths *p, const Class *a, const Class *b) {
+  Spots *out = SR_NEW_RAW(arena, Spots, p->at.count);
+  for (uint32_t i = 0; i < p->at.count; i++) {
+    const Spots *x = &a->spots[i], *y = &b->spots[i];
+    uint32_t *at = SR_NEW_RAW(arena, uint32_t, (size_t)x->count + y->count);
+    for (uint32_t j = 0, k = 0; j + k < x->count + y->count;) {
+      bool first = k == y->count || (j < x->count && x->at[j] < y->at[k]);
+      at[j + k] = first ? x->at[j] : y->at[k];
+      j += first;
+      k += !first;
+    }
+    out[i] = (Spots){at, x->count + y->count};
+  }
+  return out;
+}
+
+/* The paths of only the blocks at the spots. */
+static EmuLanePaths project(SrArena *arena, const EmuLanePaths *p, const Spots *spots) {
+  EmuLanePaths part = {.arena = arena, .blocks = p->blocks, .issues = p->issues, .work = p->work};
+  SR_RESERVE(arena, &part.at, p->at.count);
+  for (uint32_t i = 0; i < p->at.count; i++) {
+    uint32_t *blocks = SR_NEW_RAW(arena, uint32_t, spots[i].count);
+    for (uint32_t k = 0; k < spots[i].count; k++)
+      blocks[k] = p->at.at[i].blocks[spots[i].at[k]];
+    part.at.at[i] = (EmuPath){blocks, spots[i].count};
+    (void)spend(&part, spots[i].count);
+  }
+  part.at.count = p->at.count;
+  return part;
+}
+
+/* Spends at most `share` of the work. */
+static uint64_t bound_of(SrArena *arena, EmuLanePaths *p, const Spots *spots, uint64_t share) {
+  EmuLanePaths part = project(arena, p, spots);
+  uint64_t kept = part.work > share ? part.work - share : 0;
+  part.work -= kept;
+  uint64_t bound = emu_lane_paths_reduce(&part);
   if (part.at.count) {
     uint64_t few = few_bound(&part), looks = part.work / CELLS_A_LOOK, left;
     looks = left = looks < LOOKS ? looks : LOOKS;
@@ -151,9 +189,7 @@ static uint64_t bound_of(EmuLanePaths *p, const SrBits *blocks) {
     part.work -= (looks - left) * CELLS_A_LOOK;
     bound += few > found.issues ? few : found.issues;
   }
-  p->work = part.work;
-  p->arena = outer;
-  sr_arena_free(&arena);
+  p->work = kept + part.work;
   return bound;
 }
 
@@ -161,14 +197,18 @@ static uint64_t *united(const Bound *b, uint32_t i, uint32_t k) {
   return &b->united[i > k ? (size_t)i * b->p->blocks + k : (size_t)k * b->p->blocks + i];
 }
 
-static void try_union(Bound *b, uint32_t i, uint32_t k, SrBits *scratch) {
-  for (uint32_t w = 0; w < b->words; w++)
-    scratch[w] = b->class[i].blocks[w] | b->class[k].blocks[w];
-  *united(b, i, k) = b->p->work ? bound_of(b->p, scratch) : 0;
+static void try_union(Bound *b, uint32_t i, uint32_t k, uint64_t share) {
+  *united(b, i, k) = 0;
+  if (!b->p->work)
+    return;
+  SrArena arena = sr_arena_new(b->p->arena->heap);
+  const Spots *spots = merge(&arena, b->p, &b->class[i], &b -> class[k]);
+  *united(b, i, k) = bound_of(&arena, b->p, spots, share);
+  sr_arena_free(&arena);
 }
 
 /* Unites the two classes whose union gains most; false: no union gains. */
-static bool unite(Bound *b, SrBits *scratch) {
+static bool unite(Bound *b) {
   uint64_t most = 0;
   uint32_t to = 0, from = 0;
   for (uint32_t i = 1; i < b->count; i++)
@@ -182,38 +222,68 @@ static bool unite(Bound *b, SrBits *scratch) {
     }
   if (!most)
     return false;
-  for (uint32_t w = 0; w < b->words; w++)
-    b->class[to].blocks[w] |= b->class[from].blocks[w];
-  b->class[to].bound = *united(b, to, from);
+  b->class[to] =
+      (Class){merge(b->p->arena, b->p, &b->class[to], &b -> class[from]), *united(b, to, from)};
   uint32_t last = --b->count;
   for (uint32_t k = 0; k < last; k++)
     if (k != from)
       *united(b, from, k) = *united(b, last, k);
   b->class[from] = b->class[last];
+  uint64_t share = b->p->work / b->count / LATER;
   for (uint32_t k = 0; k < b->count; k++)
     if (k != to)
-      try_union(b, to, k, scratch);
+      try_union(b, to, k, share);
   return true;
 }
 
-uint64_t emu_optimum_bound(EmuLanePaths *p) {
-  Bound b = {.p = p, .words = (p->blocks + 63) / 64, .count = p->blocks};
-  SrMark mark = sr_arena_mark(p->arena);
-  SrBits *scratch = sr_bits_new(p->arena, p->blocks);
-  b.class = SR_NEW(p->arena, Class, p->blocks);
-  b.united = SR_NEW(p->arena, uint64_t, (size_t)p->blocks * p->blocks);
-  uint64_t bound = 0, few = few_bound(p);
-  for (uint32_t i = 0; i < b.count; i++) {
-    b.class[i].blocks = sr_bits_new(p->arena, p->blocks);
-    sr_bit_set(b.class[i].blocks, i);
-    b.class[i].bound = bound_of(p, b.class[i].blocks);
-    for (uint32_t k = 0; k < i; k++)
-      try_union(&b, i, k, scratch);
+/* A class for each block. */
+static void begin(Bound *b) {
+  const EmuLanePaths *p = b->p;
+  for (uint32_t i = 0; i < b->count; i++)
+    b->class[i].spots = SR_NEW(p->arena, Spots, p->at.count);
+  for (uint32_t i = 0; i < p->at.count; i++) {
+    const EmuPath *path = &p->at.at[i];
+    for (uint32_t k = 0; k < path->count; k++)
+      b->class[path->blocks[k]].spots[i].count++;
+    for (uint32_t x = 0; x < b->count; x++) {
+      Spots *spots = &b->class[x].spots[i];
+      spots->at = SR_NEW_RAW(p->arena, uint32_t, spots->count);
+      spots->count = 0;
+    }
+    for (uint32_t k = 0; k < path->count; k++) {
+      Spots *spots = &b->class[path->blocks[k]].spots[i];
+      spots->at[spots->count++] = k;
+    }
   }
-  while (p->work && unite(&b, scratch))
+  for (uint32_t x = 0; x < b->count; x++) { /* of one block the largest number of times */
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < p->at.count; i++)
+      most = b->class[x].spots[i].count > most ? b->class[x].spots[i].count : most;
+    b->class[x].bound = (uint64_t)most * p->issues[x];
+  }
+}
+
+uint64_t emu_optimum_bound(EmuLanePaths *p) {
+  SrArena *outer = p->arena, arena = sr_arena_new(outer->heap);
+  uint64_t bound = 0, kept = p->work - p->work / FOR_FEW, few;
+  p->work -= kept;
+  few = few_bound(p);
+  p->work += kept;
+  p->arena = &arena;
+  Bound b = {.p = p,
+             .class = SR_NEW(&arena, Class, p->blocks),
+             .count = p->blocks,
+             .united = SR_NEW(&arena, uint64_t, (size_t)p->blocks * p->blocks)};
+  begin(&b);
+  uint64_t share = p->work / b.count / b.count;
+  for (uint32_t i = 0; i < b.count; i++)
+    for (uint32_t k = 0; k < i; k++)
+      try_union(&b, i, k, share);
+  while (p->work && unite(&b))
     ;
   for (uint32_t i = 0; i < b.count; i++)
     bound += b.class[i].bound;
-  sr_arena_reset(p->arena, mark);
+  p->arena = outer;
+  sr_arena_free(&arena);
   return bound > few ? bound : few;
 }
