@@ -245,9 +245,20 @@ static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t 
   return w->as_copies;
 }
 
-/* Is the comparison drawn, not computed? If so, *term is the term that it is drawn for. */
+static bool is_mask(const SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
+                    const SrCheckValue *y) {
+  return w->draws_masks && in->kind == SR_CHECK_AND && in->width > 1 &&
+         in->result < w->own_from && (x->drawn || y->drawn);
+}
+
+/* Is the comparison, or the mask, drawn, not computed? If so, *term is the term that it is drawn
+ * for. */
 static bool is_drawn(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
                      const SrCheckValue *y, uint32_t visit, uint64_t *term) {
+  if (is_mask(w, in, x, y)) {
+    *term = sr_check_mix(sr_check_mix(sr_check_mix(in->kind, in->width), x->a), y->a);
+    return true;
+  }
   if (w->comparisons == SR_CHECK_COMPUTE_ALL || in->kind < SR_CHECK_EQUAL || in->from_width == 1)
     return false;
   *term = sr_check_mix(sr_check_mix(sr_check_mix(in->kind, in->from_width), x->a), y->a);
@@ -276,7 +287,7 @@ static void computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in
   else if (x->undefined || y->undefined)
     put_undefined(out);
   else if (is_drawn(w, in, x, y, visit, &term))
-    sr_check_number(w, out, term, 1, visit);
+    sr_check_number(w, out, term, in->width, visit);
   else
     put_computed(w, in, x, y, binary(in, x->a, y->a), visit, out);
 }

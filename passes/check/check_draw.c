@@ -96,7 +96,7 @@ static uint64_t number(const SrCheckDraw *d, uint64_t term, unsigned width) {
   uint64_t r = sr_check_mix(d->seed, term);
   if (width == 1)
     return r >> 13 & 1;
-  if (d->spread ? !(r & 7) : r & 3)
+  if (d->pool.count && (d->spread ? !(r & 7) : r & 3))
     r = d->pool.at[(r >> 20) % d->pool.count] + (r >> 8) % 3 - 1;
   return r & sr_check_mask(width);
 }

@@ -52,6 +52,8 @@ typedef struct SrCheckWalk {
   SrArena *arena;
   SrCheckDraw *draw;
   SrCheckComparisons comparisons;
+  bool draws_masks;  /* the input's bitwise ANDs are drawn, not computed, so that the same bits of
+                      * different numbers may decide differently */
   uint32_t own_from; /* ids from here on were added by transforms */
   bool doubtful;     /* set by sr_check_after: the result depends on whether a transform added a
                       * comparison, or copied it from the input */

@@ -36,7 +36,7 @@ SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUnifor
   k->nothing = SR_NEW(arena, SrModule, 1);
   k->before.m = before;
   sr_check_draw_init(arena, before, &k->draw);
-  k->draw.spread = true;
+  k->draw.pool.count = 0;
   return k;
 }
 
@@ -77,13 +77,14 @@ static uint64_t steps_of(const SrTrails *subgroup) {
 }
 
 /* Paths of subgroups until MOST_STEPS are reached; the first subgroup's are cut off there. Paths
- * along which no numbers lead a lane are left out. Sets *most: seven of eight paths, or more, are
- * not left out; what fewer issue together says little about all. */
-static bool replay_all(SrLanes *lanes, const SrRecorded *recorded, Paths *p, bool *most) {
+ * along which no numbers lead a lane are left out. Sets cost->recorded: seven of eight paths, or
+ * more, are not left out; what fewer issue together says little about all. */
+static bool replay_all(SrLanes *lanes, const SrRecorded *recorded, Paths *p, SrCost *cost) {
   uint64_t steps = 0, tried = 0;
   for (uint32_t i = 0; i < recorded->subgroup_count; i++) {
     const SrTrails *subgroup = &recorded->subgroups[i];
     steps += steps_of(subgroup);
+    cost->sampled = cost->sampled || steps > MOST_STEPS;
     if (i && steps > MOST_STEPS)
       break;
     for (uint32_t k = 0; k < subgroup->count; k++, tried++) {
@@ -96,14 +97,15 @@ static bool replay_all(SrLanes *lanes, const SrRecorded *recorded, Paths *p, boo
     }
     SR_PUSH(p->arena, &p->end, p->trail.count);
   }
-  *most = p->trail.count && 8 * (uint64_t)p->trail.count >= 7 * tried;
+  cost->recorded = p->trail.count && 8 * (uint64_t)p->trail.count >= 7 * tried;
+  cost->sampled = cost->sampled || p->trail.count < tried;
   return true;
 }
 
 /* If most recorded paths cannot be replayed, supposed lanes take edges as often as they did. */
 static bool find_paths(const SrMeasure *k, uint32_t i, SrLanes *lanes, Paths *p, SrCost *cost) {
   const SrRecorded *recorded = k->recorded ? &k->recorded[i] : NULL;
-  if (recorded && recorded->subgroup_count && !replay_all(lanes, recorded, p, &cost->recorded))
+  if (recorded && recorded->subgroup_count && !replay_all(lanes, recorded, p, cost))
     return false;
   if (cost->recorded)
     return true;
@@ -166,6 +168,7 @@ bool sr_measure_function(SrMeasure *k, uint32_t i, SrCost *cost) {
   const SrCheckWalk walk = {.arena = &scratch,
                             .draw = &k->draw,
                             .comparisons = SR_CHECK_COMPUTE_FIXED,
+                            .draws_masks = true,
                             .own_from = own_from,
                             .before = {.code = &a, .value = k->before.value},
                             .after = {.code = &b, .value = k->after.value}};

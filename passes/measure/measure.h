@@ -27,6 +27,7 @@ typedef struct SrCost {
   uint32_t instructions;    /* the function's code */
   uint32_t lanes;           /* that were followed */
   bool recorded;            /* their paths were recorded, and are not supposed */
+  bool sampled;             /* some of the recorded paths, or the ends of some, were left out */
 } SrCost;
 
 typedef struct SrMeasure SrMeasure;

@@ -112,11 +112,16 @@ static void fill_quads(spv_emu_result *result, const EmuProgram *p, const EmuTot
     result->helper_instructions += t->blocks[b].helpers * p->blocks.at[b].issues;
 }
 
+/* The paths were recorded in a run under a policy, which is a schedule of them, too. */
 static void fill_optimum(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
-  for (uint32_t b = 0; b < p->blocks.count; b++)
+  uint64_t ran = 0;
+  for (uint32_t b = 0; b < p->blocks.count; b++) {
     result->lane_instructions += t->blocks[b].lanes * p->blocks.at[b].issues;
+    ran += t->blocks[b].executions * p->blocks.at[b].issues;
+  }
   result->issued = t->optimum;
-  result->exact = t->exact;
+  result->at_most = ran < t->at_most ? ran : t->at_most;
+  result->exact = t->exact || result->issued == result->at_most;
 }
 
 /* ---- cycles ---------------------------------------------------------------------------------- */

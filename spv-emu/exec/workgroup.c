@@ -54,7 +54,7 @@ typedef struct Worker {
   char message[512];
   uint64_t note_group;
   char note[512];
-  uint64_t subgroups, optimum, optimum_cycles;
+  uint64_t subgroups, optimum, optimum_cycles, at_most;
   uint64_t told; /* issues that the caller knows of */
   bool exact, out_of_memory;
 } Worker;
@@ -144,6 +144,7 @@ static void find_optimum(Worker *w, EmuExec *e) {
   EmuOptimum least =
       emu_optimum(&w->paths, paths, count, what->table->issues, w->dispatch->opt_share);
   w->optimum += least.issues;
+  w->at_most += least.at_most;
   w->exact = w->exact && least.exact;
   if (what->cost && !what->cost->plain)
     least = emu_optimum(&w->paths, paths, count, what->cost->block, w->dispatch->opt_share);
@@ -454,6 +455,7 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   t->issued += w->shared.issued;
   t->divergent_branches += w->shared.divergent_branches;
   t->optimum += w->optimum;
+  t->at_most += w->at_most;
   t->optimum_cycles += w->optimum_cycles;
   t->exact = t->exact && w->exact;
   if (w->end != EMU_EXEC_DONE && w->failed < *failed) {
@@ -621,6 +623,7 @@ static void add_totals(EmuTotals *to, const EmuTotals *from, const EmuProgram *p
   to->dispatch_subgroups += from->dispatch_subgroups;
   to->divergent_branches += from->divergent_branches;
   to->optimum += from->optimum;
+  to->at_most += from->at_most;
   to->optimum_cycles += from->optimum_cycles;
   to->exact = to->exact && from->exact;
   to->spills += from->spills;

@@ -52,6 +52,7 @@ typedef struct EmuTotals {
   uint64_t races;
   struct EmuBreach *breaches;       /* by program->demands */
   uint64_t optimum, optimum_cycles; /* for `opt`: the least issues; the least cycles */
+  uint64_t at_most;                 /* issues of the best schedules found */
   bool exact;
   uint64_t spills, branch_cycles, unwinding_cycles;
   bool replayed; /* `latency` is valid */

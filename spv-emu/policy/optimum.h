@@ -5,7 +5,7 @@
  * A schedule is a sequence of blocks that has the path of every lane as a subsequence; a block
  * costs its instructions. The cheapest is a weighted shortest common supersequence of the paths,
  * which is hard to find for many paths. So the search has a budget; when that is spent, the result
- * is a lower bound. */
+ * is a lower bound, and an upper one: the cost of a schedule that was found. */
 #ifndef EMU_OPTIMUM_H
 #define EMU_OPTIMUM_H
 
@@ -19,8 +19,9 @@ typedef struct EmuPath { /* of a lane: the blocks it ran */
 } EmuPath;
 
 typedef struct EmuOptimum {
-  uint64_t issues;
-  bool exact; /* else `issues` is a lower bound */
+  uint64_t issues;  /* no schedule has fewer */
+  uint64_t at_most; /* the best schedule that was found */
+  bool exact;       /* both are equal */
 } EmuOptimum;
 
 /* The least issues for the lanes of one subgroup. `issues`: by block, its instructions that count.

@@ -23,7 +23,7 @@ static void print_head(const EmuReport *report, FILE *out) {
 #define EMU_COUNT(group, name, field) print_name(#group, #name, out);
 #define EMU_REAL(group, name, field) print_name(#group, #name, out);
 #include "report/figures.def"
-  fputs(",exact,expect_passed,expect_failed\n", out);
+  fputs(",exact,expect_passed,expect_failed,at_most\n", out);
 }
 
 static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
@@ -42,11 +42,12 @@ static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
 #define EMU_REAL(group, name, field) fprintf(out, ",%.15g", r->field);
 #include "report/figures.def"
   bool opt = strcmp(r->policy, "opt") == 0;
-  fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 "\n",
+  fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",",
           !opt       ? ""
           : r->exact ? "true"
                      : "false",
           row->passed, row->failed);
+  fprintf(out, opt ? "%" PRIu64 "\n" : "\n", r->at_most);
 }
 
 void emu_report_csv(const EmuReport *report, FILE *out) {

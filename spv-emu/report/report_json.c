@@ -137,8 +137,10 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
     set_count(o, "added_code", total.added_code);
   if (row->heat_sum.width)
     json_object_set_new(o, "pixels", heat_object(&row->heat_sum));
-  if (strcmp(total.policy, "opt") == 0)
+  if (strcmp(total.policy, "opt") == 0) {
     json_object_set_new(o, "exact", json_boolean(total.exact));
+    set_count(o, "at_most", total.at_most);
+  }
   json_object_set_new(o, "expect", expect_object(row));
   json_object_set_new(o, "buffers", buffers_array(row));
   json_object_set_new(o, "blocks", blocks_array(row));

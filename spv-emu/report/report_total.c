@@ -61,6 +61,7 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->helper_instructions += more->helper_instructions;
   sum->quad_breaks += more->quad_breaks;
   sum->exact = sum->exact && more->exact;
+  sum->at_most += more->at_most;
 }
 
 /* Keeps the first outcome that is not SPV_EMU_RAN, and the first message with the outcome kept. */

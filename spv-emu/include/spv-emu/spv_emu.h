@@ -495,6 +495,8 @@ typedef struct spv_emu_result {
   uint32_t barriers_max_live; /* barrier: the most barriers with lanes in them at once */
   uint64_t barrier_spills;    /* barrier: moves of barriers that have no register */
   uint32_t added_code;        /* instructions that ssy, exec, jip and barrier place in the code */
+  uint64_t
+      at_most; /* opt: the issues of the best schedule that was found; `issued` if it is exact */
 } spv_emu_result;
 
 /* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */

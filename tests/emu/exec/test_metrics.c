@@ -47,6 +47,7 @@ static const EmuTotals totals = {
     .policy = {.reconvergences = 3, .pushes = 6, .pops = 5, .max_depth = 2},
     .counts = {.memory_issues = 6, .memory_transactions = 24, .out_of_bounds = 1},
     .optimum = 50,
+    .at_most = 60,
     .exact = true,
 };
 
@@ -140,6 +141,7 @@ static void optimum(void **state) {
   close_to(r.activity_factor, 0.75);
   assert_int_equal(r.cycles, 50);
   assert_true(r.exact);
+  assert_int_equal(r.at_most, 60);
   assert_int_equal(r.noop_issues + r.phi + r.overhead + r.reconvergences + r.memory_issues, 0);
   assert_int_equal(r.stack_max_depth, 0);
   assert_int_equal(r.blocks[2].lanes, 8);

@@ -2,12 +2,13 @@
 /* The least issues for recorded paths: hand-made cases, tiny cases compared with a plain search,
  * and large ones within the budget. */
 #include "base/vec.h"
-#include "policy/optimum.h"
+#include "policy/optimum_bound.h"
+#include "policy/optimum_schedule.h"
 #include "unit.h"
 
 #include <string.h>
 
-enum { MOST_PATHS = 4, MOST_LENGTH = 5 };
+enum { MOST_PATHS = 4, MOST_LENGTH = 9 };
 
 static SrArena begin(SrHeap *heap) {
   *heap = (SrHeap){0};
@@ -79,16 +80,18 @@ typedef struct Tiny {
 
 /* The least cost from every combination of positions, from the ends back. */
 static uint64_t plain_optimum(const Tiny *t, const uint32_t *issues) {
-  enum { BASE = MOST_LENGTH + 1 };
-  static uint64_t cost[BASE * BASE * BASE * BASE];
-  uint32_t total = 1;
+  enum { MOST = MOST_LENGTH + 1 };
+  static uint64_t cost[MOST * MOST * MOST * MOST];
+  uint32_t total = 1, base = 1;
   for (uint32_t i = 0; i < t->count; i++)
-    total *= BASE;
+    base = t->length[i] >= base ? t->length[i] + 1 : base;
+  for (uint32_t i = 0; i < t->count; i++)
+    total *= base;
   for (uint32_t code = total; code-- > 0;) {
     uint32_t at[MOST_PATHS], rest = code;
     bool valid = true, over = true;
-    for (uint32_t i = 0; i < t->count; i++, rest /= BASE) {
-      at[i] = rest % BASE;
+    for (uint32_t i = 0; i < t->count; i++, rest /= base) {
+      at[i] = rest % base;
       valid = valid && at[i] <= t->length[i];
       over = over && at[i] >= t->length[i];
     }
@@ -97,7 +100,7 @@ static uint64_t plain_optimum(const Tiny *t, const uint32_t *issues) {
       if (at[i] == t->length[i])
         continue;
       uint32_t x = t->block[i][at[i]], to = 0, unit = 1;
-      for (uint32_t k = 0; k < t->count; k++, unit *= BASE)
+      for (uint32_t k = 0; k < t->count; k++, unit *= base)
         to += unit * (at[k] + (at[k] < t->length[k] && t->block[k][at[k]] == x));
       if (cost[to] + issues[x] < cost[code])
         cost[code] = cost[to] + issues[x];
@@ -106,36 +109,81 @@ static uint64_t plain_optimum(const Tiny *t, const uint32_t *issues) {
   return cost[0];
 }
 
+static void draw(Tiny *t, uint64_t *rng, uint32_t letters, uint32_t longest) {
+  for (uint32_t i = 0; i < t->count; i++) {
+    t->length[i] = unit_below(rng, longest + 1);
+    for (uint32_t k = 0; k < t->length[i]; k++)
+      t->block[i][k] = unit_below(rng, letters);
+  }
+}
+
+/* The bounds alone, which seldom decide where a search ends. */
+static void check_bounds(SrArena *arena, const EmuPath *paths, uint32_t count,
+                         const uint32_t *issues, uint64_t right, uint64_t seed) {
+  EmuLanePaths p;
+  emu_lane_paths_init(arena, paths, count, issues, &p);
+  for (p.work = 1; p.work < 1u << 20; p.work = p.work < 16 ? 4 * p.work : 64 * p.work) {
+    uint64_t work = p.work, low = emu_optimum_bound(&p);
+    assert_true(p.work <= work);
+    p.work = work;
+    uint64_t high = p.at.count ? emu_optimum_schedule(&p) : right;
+    assert_true(p.work <= work);
+    p.work = work;
+    if (low > right || high < right)
+      fail_msg("seed %llu: %llu is not between %llu and %llu", (unsigned long long)seed,
+               (unsigned long long)right, (unsigned long long)low, (unsigned long long)high);
+  }
+}
+
+static void check_tiny(uint64_t seed, uint32_t most_letters, uint32_t longest) {
+  enum { LETTERS = 8 };
+  uint64_t rng = seed;
+  SrHeap heap;
+  SrArena arena = begin(&heap);
+  Tiny t = {.count = 1 + unit_below(&rng, MOST_PATHS)};
+  EmuPath paths[MOST_PATHS];
+  uint32_t issues[LETTERS], letters = 1 + unit_below(&rng, most_letters);
+  for (uint32_t i = 0; i < LETTERS; i++)
+    issues[i] = unit_below(&rng, 6);
+  draw(&t, &rng, letters, longest);
+  for (uint32_t i = 0; i < t.count; i++)
+    paths[i] = (EmuPath){t.block[i], t.length[i]};
+  uint64_t right = plain_optimum(&t, issues);
+  EmuOptimum best = emu_optimum(&arena, paths, t.count, issues, 100000);
+  if (!best.exact || best.issues != right || best.at_most != right)
+    fail_msg("seed %llu: %llu, not %llu", (unsigned long long)seed, (unsigned long long)best.issues,
+             (unsigned long long)right);
+  for (uint32_t budget = 0; budget < 4; budget++) { /* too little: bounds */
+    best = emu_optimum(&arena, paths, t.count, issues, budget);
+    if (best.issues > right || best.at_most < right || best.exact != (best.issues == best.at_most))
+      fail_msg("seed %llu: %llu is not between %llu and %llu", (unsigned long long)seed,
+               (unsigned long long)right, (unsigned long long)best.issues,
+               (unsigned long long)best.at_most);
+  }
+  check_bounds(&arena, paths, t.count, issues, right, seed);
+  sr_arena_free(&arena);
+}
+
 static void tiny_cases(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 20000; seed++) {
-    uint64_t rng = seed;
-    SrHeap heap;
-    SrArena arena = begin(&heap);
-    Tiny t = {.count = 1 + unit_below(&rng, MOST_PATHS)};
-    EmuPath paths[MOST_PATHS];
-    uint32_t issues[4], letters = 1 + unit_below(&rng, 4);
-    for (uint32_t i = 0; i < 4; i++)
-      issues[i] = unit_below(&rng, 6);
-    for (uint32_t i = 0; i < t.count; i++) {
-      t.length[i] = unit_below(&rng, MOST_LENGTH + 1);
-      for (uint32_t k = 0; k < t.length[i]; k++)
-        t.block[i][k] = unit_below(&rng, letters);
-      paths[i] = (EmuPath){t.block[i], t.length[i]};
-    }
-    uint64_t right = plain_optimum(&t, issues);
-    EmuOptimum best = emu_optimum(&arena, paths, t.count, issues, 100000);
-    if (!best.exact || best.issues != right)
-      fail_msg("seed %llu: %llu, not %llu", (unsigned long long)seed,
-               (unsigned long long)best.issues, (unsigned long long)right);
-    for (uint32_t budget = 0; budget < 4; budget++) { /* too little: a lower bound */
-      best = emu_optimum(&arena, paths, t.count, issues, budget);
-      if (best.exact ? best.issues != right : best.issues > right)
-        fail_msg("seed %llu: %llu is no lower bound of %llu", (unsigned long long)seed,
-                 (unsigned long long)best.issues, (unsigned long long)right);
-    }
-    sr_arena_free(&arena);
-  }
+  for (uint64_t seed = 1; seed <= 20000; seed++)
+    check_tiny(seed, 4, 5);
+  for (uint64_t seed = 1; seed <= 1000; seed++)
+    check_tiny(seed, 8, MOST_LENGTH);
+}
+
+/* Loops one after the other are scheduled one by one; blocks that always follow each other are as
+ * good as one. */
+static void parts(void **state) {
+  (void)state;
+  const char *const words[] = {"ABCABDXYZYXYW", "ABDABCXYXYZYW", "ABCXYZYXYW"};
+  const char *const first[] = {"ABCABD", "ABDABC", "ABC"}, *const last[] = {"XYZYXYW", "XYXYZYW"};
+  EmuOptimum all = of_words(words, 3, ones, 1000);
+  EmuOptimum sum = of_words(first, 3, ones, 1000), rest = of_words(last, 2, ones, 1000);
+  assert_true(all.exact && all.issues == sum.issues + rest.issues);
+  const char *const joined[] = {"ACCB", "CABC"}, *const apart[] = {"AECFCFB", "CFAEBCF"};
+  const uint32_t whole[] = {9, 4, 5}, split[] = {4, 4, 2, 1, 5, 3};
+  assert_int_equal(of_words(joined, 2, whole, 1000).issues, of_words(apart, 2, split, 1000).issues);
 }
 
 /* ---- large cases ----------------------------------------------------------------------------- */
@@ -185,6 +233,7 @@ static void random_sides_in_a_loop(void **state) {
   }
   EmuOptimum best = emu_optimum(&arena, paths, 64, ones, 20000);
   assert_true(best.issues > longest && best.issues <= 4002); /* both sides in every iteration */
+  assert_true(best.at_most >= best.issues && best.at_most < 64 * longest);
   assert_true(heap.peak < (size_t)256 << 20);
   EmuOptimum two = emu_optimum(&arena, paths, 2, ones, 20000); /* a table of 9 million cells */
   assert_true(two.exact && two.issues <= 4002);
@@ -195,6 +244,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(by_hand),
       cmocka_unit_test(tiny_cases),
+      cmocka_unit_test(parts),
       cmocka_unit_test(many_lanes_of_one_path),
       cmocka_unit_test(random_sides_in_a_loop),
   };
