@@ -44,6 +44,9 @@ run 0 run --device=emu --transform=none "$WORK/kept.amber"
 run 1 converge --device=emu --policy=none --mode=uniform --count=12 --reduce=1
 grep -q "^0 passed" "$WORK/out" && fail "mode uniform promises as much as maximal"
 
+# A program that takes too long. What takes time is glslang, not the program.
+run 1 converge --device=emu --count=2 --reduce=0 --timeout=0.004 --jobs=1 && prints "no result in 0.0"
+
 # ---- cases ---------------------------------------------------------------------------------------------
 
 run 0 converge --mode=uniform --write="$WORK/cases" --count=3 && ends "18 cases in $WORK/cases"
