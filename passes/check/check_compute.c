@@ -247,8 +247,8 @@ static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t 
 
 static bool is_mask(const SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
                     const SrCheckValue *y) {
-  return w->draws_masks && in->kind == SR_CHECK_AND && in->width > 1 &&
-         in->result < w->own_from && (x->drawn || y->drawn);
+  return w->draws_masks && in->kind == SR_CHECK_AND && in->width > 1 && in->result < w->own_from &&
+         (x->drawn || y->drawn);
 }
 
 /* Is the comparison, or the mask, drawn, not computed? If so, *term is the term that it is drawn

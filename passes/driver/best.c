@@ -153,8 +153,8 @@ static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *are
 }
 
 /* Tries a list on a copy of the module. A list that the whole module refuses is no use; nor is one
- * whose result one of our checks rejects, which is said. If it is the first list, the final run says
- * what is wrong. */
+ * whose result one of our checks rejects, which is said. If it is the first list, the final run
+ * says what is wrong. */
 static void try_list(const Best *b, uint32_t list) {
   if (candidates[list].paths == (b->profiled ? SUPPOSED : RECORDED))
     return;

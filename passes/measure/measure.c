@@ -36,7 +36,7 @@ SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUnifor
   k->nothing = SR_NEW(arena, SrModule, 1);
   k->before.m = before;
   sr_check_draw_init(arena, before, &k->draw);
-  k->draw.pool.count = 0;
+  k->draw.pool.count = 0; /* equal numbers would decide equally where the input does not */
   return k;
 }
 

@@ -5,9 +5,8 @@
  * their paths through the output are scheduled in two ways: by thread frontiers with the priorities
  * LRPO (analysis/priority_profile.h), which is in structured code where lanes wait for each other
  * on machines that follow the merge instructions, since a construct's blocks precede its merge
- * block; and by a stack of immediate post-dominators (stack.h). The measure is the sum of the
- * instructions that both issue. Nothing is run: the issues are those of the function itself; a call
- * counts as one instruction.
+ * block; and by a stack of immediate post-dominators (stack.h). Nothing is run: the issues are
+ * those of the function itself; a call counts as one instruction.
  *
  * Cost: linear in the sizes of the functions, and in the recorded paths up to a limit. */
 #ifndef SR_MEASURE_H

@@ -5,8 +5,8 @@
 #   lists.sh BUILD CASE.amber NAME >LISTS.csv
 #
 # Each list runs after strip-merges, so that structured programs are structured again; `input` is the case as written.
-# Under opt only the input runs; 'exact' says whether its figure is exact, or a lower bound. A list that refuses the case has
-# no rows.
+# Under opt only the input runs; 'exact' says whether its figure is exact, or a lower bound, and 'at_most' is the cost of the
+# best schedule that it found. A list that refuses the case has no rows.
 set -eu
 
 emu=$1/bin/spv-emu convert=$1/bin/spvreconv name=$3
@@ -27,15 +27,15 @@ best:profile'
 
 POLICIES=pdom,structured,barrier
 
-# States that opt may visit for each dispatch, as in counts.sh.
-OPT_BUDGET=65536
+# States that opt may visit for each dispatch.
+OPT_BUDGET=262144
 
 # measure LIST POLICIES: the case in the folder LIST
 measure() {
   "$emu" --csv --policy="$2" --opt-budget=$OPT_BUDGET "$work/$1/case.amber" 2>/dev/null >"$work/out" || true
   awk -F , -v name="$name" -v list="$1" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["status"] == "ok" { print name "," list "," $at["policy"] "," $at["issued"] "," $at["exact"] }' "$work/out"
+    $at["status"] == "ok" { print name "," list "," $at["policy"] "," $at["issued"] "," $at["exact"] "," $at["at_most"] }' "$work/out"
 }
 
 # transformed NAME LIST: the case with every module after the list, in the folder NAME; fails if one refuses it
@@ -47,7 +47,7 @@ transformed() {
   done
 }
 
-echo "program,list,policy,issues,exact"
+echo "program,list,policy,issues,exact,at_most"
 measure input $POLICIES,opt
 "$emu" --policy=tf-stack --profile="$work/profile.json" "$work/input/case.amber" >/dev/null 2>&1 || true
 for list in $LISTS; do
