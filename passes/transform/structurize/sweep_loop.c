@@ -85,7 +85,7 @@ static uint32_t long_continue(const Sweep *s, uint32_t cycle) {
 }
 
 /* Do all lanes of header h enter one inner cycle of several entries next? They reach its dispatch
- * by one edge. */
+ * by one edge. Only h is before that cycle in this one, so both its edges are the entries. */
 static bool leads_to_dispatch(const Sweep *s, uint32_t cycle, uint32_t h) {
   uint32_t next = s->nest->rank[h] + 1;
   if (next > s->nest->cycles[cycle].last)
@@ -93,12 +93,7 @@ static bool leads_to_dispatch(const Sweep *s, uint32_t cycle, uint32_t h) {
   uint32_t inner = s->nest->inner[s->nest->order[next]];
   while (inner != cycle && s->nest->cycles[inner].parent != cycle)
     inner = s->nest->cycles[inner].parent;
-  if (inner == cycle || s->nest->cycles[inner].entries < 2)
-    return false;
-  for (SR_SUCCS(t, s->g, h))
-    if (!sr_cycle_has(s->nest, inner, *t))
-      return false;
-  return true;
+  return inner != cycle && s->nest->cycles[inner].entries > 1;
 }
 
 /* Would block h, as loop header, also need a merge instruction for its own branch? */
