@@ -45,16 +45,18 @@ void emu_lane_paths_init(SrArena *arena, const EmuPath *paths, uint32_t count,
   collapse(p, paths, count);
   for (uint32_t i = 0; i < p->at.count; i++) {
     EmuPath *path = &p->at.at[i];
-    uint32_t *blocks = SR_NEW_RAW(arena, uint32_t, path->count);
+    uint32_t *blocks = SR_NEW_RAW(arena, uint32_t, path->count), kept = 0;
     for (uint32_t k = 0; k < path->count; k++) {
+      if (!issues[path->blocks[k]])
+        continue;
       uint32_t x = sr_map_get(&map, path->blocks[k]);
       if (x == SR_NONE) {
         sr_map_set(&map, path->blocks[k], x = costs.count);
         SR_PUSH(arena, &costs, issues[path->blocks[k]]);
       }
-      blocks[k] = x;
+      blocks[kept++] = x;
     }
-    path->blocks = blocks;
+    *path = (EmuPath){blocks, kept};
   }
   p->blocks = costs.count;
   p->issues = costs.at;

@@ -31,7 +31,8 @@ typedef struct EmuLanePaths {
 
 typedef SR_VEC(EmuLanePaths) EmuLaneParts;
 
-/* Copies the paths, one of equal ones, with dense numbers of blocks. */
+/* Copies the paths, one of equal ones, with dense numbers of blocks. Blocks without issues, which a
+ * schedule can run at any time, are left out. */
 void emu_lane_paths_init(SrArena *arena, const EmuPath *paths, uint32_t count,
                          const uint32_t *issues, EmuLanePaths *p);
 /* Cuts the paths between cycles into *parts. Returns the issues of what is in no cycle. */

@@ -264,6 +264,8 @@ static void begin(Bound *b) {
 }
 
 uint64_t emu_optimum_bound(EmuLanePaths *p) {
+  if (!p->blocks)
+    return 0;
   SrArena *outer = p->arena, arena = sr_arena_new(outer->heap);
   uint64_t bound = 0, kept = p->work - p->work / FOR_FEW, few;
   p->work -= kept;

@@ -102,7 +102,8 @@ static bool is_known(const Beam *b, uint32_t count, const uint32_t *at) {
 /* Takes the most promising steps, one to each position. */
 static void take_steps(Beam *b) {
   uint32_t count = 0, paths = b->index.paths;
-  qsort(b->next.at, b->next.count, sizeof *b->next.at, by_guess);
+  if (b->next.count)
+    qsort(b->next.at, b->next.count, sizeof *b->next.at, by_guess);
   for (uint32_t i = 0; i < b->next.count && count < b->width; i++) {
     const Next *n = &b->next.at[i];
     uint32_t *at = b->new_at + (size_t)count * paths;
