@@ -221,7 +221,8 @@ static bool finish(Pool *pool, Child *child, int status) {
 
 static bool fill(Pool *pool) {
   for (unsigned i = 0; i < pool->device->jobs && pool->next < pool->count; i++) {
-    size_t left = pool->count - pool->next, share = left / pool->device->jobs + 1;
+    size_t left = pool->count - pool->next;
+    size_t share = (left + pool->device->jobs - 1) / pool->device->jobs;
     size_t range = share < RANGE ? share : RANGE;
     if (pool->children[i].pid)
       continue;
