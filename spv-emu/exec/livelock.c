@@ -89,9 +89,9 @@ static void keep_state(EmuExec *e, EmuLivelock *l) {
   memset(l->seen, 0, (e->shared->program->blocks.count + 63) / 64 * sizeof *l->seen);
 }
 
-/* Is the state that of the last look, and does a lane wait? The hash of all comes last: in a loop in
- * which nothing changes and no lane waits it would be made after each block. What such a loop costs
- * instead, a cache line of each row, is paid for, too: it may run for long. */
+/* Is the state that of the last look, and does a lane wait? The hash of all comes last: in a loop
+ * in which nothing changes and no lane waits it would be made after each block. What such a loop
+ * costs instead, a cache line of each row, is paid for, too: it may run for long. */
 static bool is_repeated(EmuExec *e, EmuLivelock *l) {
   enum { LINE = 64 };
   Hash h = {0};
