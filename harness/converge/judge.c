@@ -21,7 +21,7 @@ static uint32_t point_at(const Case *c, uint32_t lane, uint32_t k) {
   return (record_at(c, lane, k)[0] & ~CV_BEYOND) - 1;
 }
 
-/* Lanes beyond the subgroup: one stands for all. */
+/* One bit represents all lanes beyond the subgroup. */
 static CvSet seen_at(const Case *c, uint32_t lane, uint32_t k) {
   const uint32_t *record = record_at(c, lane, k);
   CvSet set = {{0}};
