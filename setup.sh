@@ -180,6 +180,7 @@ test-long)
     build/bin/test_policies --count=10000 --max-blocks=40 --transform=$list
   done
   build/bin/test_policies --count=5000 --max-blocks=30
+  build/bin/test_policies --count=50000 --max-blocks=24 --tangles
   build/bin/test_check --count=10000
   TEST_SEED=random ctest --test-dir build -R "^test_(alu|decode|memory|atomics|image|opencl_rows)"
   tests/mutate.sh build/bin/test_mutate --count=100000

@@ -24,6 +24,7 @@ add_executable(test_policies tests/equiv/test_policies.c ${policies_sources})
 target_compile_options(test_policies PRIVATE -UNDEBUG)
 target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
 add_labelled_test(policies property test_policies --count=80)
+add_labelled_test(policies_tangles property test_policies --count=1500 --max-blocks=24 --tangles)
 add_labelled_test(policies_merge_iterations property test_policies --count=250 --max-blocks=40
                   --transform=merge-iterations:all)
 add_labelled_test(policies_speculative property test_policies --count=250 --max-blocks=40

@@ -2,11 +2,14 @@
 /* test_policies: random modules in the emulator, under every policy.
  *
  *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
- *                 [--transform=LIST]
+ *                 [--transform=LIST | --tangles]
  *
  * --keep writes the module that fails. --transform: each module that the list changes only as
  * written under `scalar` and, after the list, under every policy, at two subgroup sizes: the memory
  * is the same, and what is compared below between policies holds.
+ *
+ * --tangles: only the modules with ballots, of which only every third block has one, and under all
+ * structurizers: whether a cycle has a ballot decides what may be copied.
  *
  * For each module, unchanged and structurized:
  *   - `scalar` leaves the same memory as the interpreter (oracle.h)
@@ -57,6 +60,7 @@ typedef struct Options {
   uint32_t max_blocks;
   const char *keep;
   const char *transform; /* NULL: those of the head of this file */
+  bool tangles;
 } Options;
 
 /* ---- all policies ---------------------------------------------------------------------------- */
@@ -187,17 +191,23 @@ static bool changes(const Case *c, const char *transform, bool *structured) {
   return !same;
 }
 
-/* The same tangles before and after a transform. */
-static void contract(const Case *c, uint32_t lanes, const char *transform, bool structured) {
+/* The same tangles before and after a transform. `everywhere`: each block has a ballot, so that all
+ * blocks run with the same lanes. */
+static void contract(const Case *c, uint32_t lanes, const char *transform, bool structured,
+                     bool everywhere) {
   spv_emu_program *before = run_load(c, lanes, NULL), *after = run_load(c, lanes, transform);
   Outcome *m = malloc(sizeof *m), *s = malloc(sizeof *s);
   *m = costs_run(c, before, "maximal");
   *s = costs_run(c, after, "structured");
-  if (m->result->issued != s->result->issued - s->result->overhead && !copies(c, transform))
+  if (everywhere && m->result->issued != s->result->issued - s->result->overhead &&
+      !copies(c, transform))
     run_fail(c, "%u lanes: maximal issues %llu, structured %llu after %s, %llu of them added",
              lanes, (unsigned long long)m->result->issued, (unsigned long long)s->result->issued,
              transform, (unsigned long long)s->result->overhead);
-  run_same_memory(c, "ballots, maximal before and structured after", &m->memory, &s->memory);
+  char what[96];
+  snprintf(what, sizeof what, "ballots, %u lanes, maximal before and structured after %s", lanes,
+           transform);
+  run_same_memory(c, what, &m->memory, &s->memory);
   spv_emu_result_free(s->result);
   if (structured) {
     *s = costs_run(c, before, "structured");
@@ -303,8 +313,27 @@ static void as_in_head(Case *c, GenOptions *gen, uint32_t blocks, bool merges) {
                                               "structurize:100:issues"};
   for (uint32_t i = 1; sizes[i] <= 64; i++) {
     c->invocations = invocations[i];
-    contract(c, sizes[i], structurizers[(c->seed + i) % 3], ballots.merges);
+    contract(c, sizes[i], structurizers[(c->seed + i) % 3], ballots.merges, true);
     waves_check_tangles(c, sizes[i], ballots.merges);
+  }
+  gen_module_free(&ballots);
+}
+
+/* Those that copy tails differ in what they may copy; struct-copy copies nothing where lanes talk.
+ */
+static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
+  static const char *const lists[] = {"structurize", "structurize:8", "structurize:8:size",
+                                      "structurize:100:issues", "struct-copy"};
+  static const uint32_t picks[] = {1, 3};
+  GenModule ballots;
+  gen->ballots = gen->sparse = true;
+  gen_module(c->family, blocks, c->seed, gen, &ballots);
+  c->words = ballots.words;
+  c->count = ballots.count;
+  for (uint32_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    uint32_t pick = picks[(c->seed + i) % 2];
+    c->invocations = invocations[pick];
+    contract(c, sizes[pick], lists[i], ballots.merges, false);
   }
   gen_module_free(&ballots);
 }
@@ -324,7 +353,9 @@ static void one_module(const Options *options, uint64_t seed) {
             .count = module.count,
             .keep = options->keep};
   c.start = memory;
-  if (options->transform)
+  if (options->tangles)
+    all_tangles(&c, &gen, blocks);
+  else if (options->transform)
     given(&c, options->transform);
   else
     as_in_head(&c, &gen, blocks, module.merges);
@@ -358,6 +389,8 @@ static bool read_option(const char *text, Options *o) {
     o->transform = text + 12;
     return true;
   }
+  if (strcmp(text, "--tangles") == 0)
+    return o->tangles = true;
   if (strncmp(text, "--family=", 9) == 0) {
     o->family = graph_family_find(text + 9);
     return o->family >= 0;
@@ -370,7 +403,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (!read_option(argv[i], &options)) {
       fprintf(stderr, "usage: test_policies [--count=N] [--seed=N] [--family=NAME] "
-                      "[--max-blocks=N] [--keep=FILE.spv] [--transform=LIST]\n");
+                      "[--max-blocks=N] [--keep=FILE.spv] [--transform=LIST | --tangles]\n");
       return 2;
     }
   printf("seeds %llu to %llu\n", (unsigned long long)options.seed,
@@ -378,6 +411,11 @@ int main(int argc, char **argv) {
   for (uint64_t k = 0; k < options.count; k++)
     one_module(&options, options.seed + k);
   gen_print_families(run_sums.of_family);
+  if (options.tangles) {
+    printf("%llu modules, %llu runs\n", (unsigned long long)options.count,
+           (unsigned long long)run_sums.runs);
+    return 0;
+  }
   printf(
       "exec: %llu runs, %.1f %% of what it issues added by lowering; %llu not reconverging, %llu "
       "left alone for their ballots in break arms\n",

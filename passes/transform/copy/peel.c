@@ -47,13 +47,14 @@ static bool reach(SrTails *t, uint32_t cycle, const uint32_t *entries, uint32_t 
   return t->size <= most;
 }
 
-/* Lanes that come from copies meet the others later than before, so no block of the cycle may
- * depend on which lanes run it together. */
-static bool is_free(const SrTails *t, const SrCycle *k) {
-  for (uint32_t rank = k->first; rank <= k->last; rank++)
-    if (sr_bit(t->fixed, t->c->block.at[t->nest->order[rank]]))
-      return false;
-  return true;
+/* Lanes that come from copies meet the others in another turn than before, so no block of a cycle
+ * that edge e enters may depend on which lanes run it together: if the edge enters cycles around
+ * this one, too, the copies lie outside of them all. */
+static bool is_free(const SrTails *t, uint32_t cycle, uint32_t e) {
+  uint32_t from = t->edge.at[e].from, outermost = cycle;
+  for (uint32_t c = cycle; c != SR_NONE && !is_in(t, c, from); c = t->nest->cycles[c].parent)
+    outermost = c;
+  return !sr_tails_fixed_in(t, outermost);
 }
 
 /* Finds at most MOST_ENTRIES entries; returns how many there are. */
@@ -69,29 +70,39 @@ static uint32_t find_entries(const SrTails *t, uint32_t cycle, uint32_t *entries
   return count;
 }
 
+/* t->in becomes the edges from outside to other entries than `header`. False: one of them must not
+ * lead to a copy. */
+static bool lead_in(SrTails *t, uint32_t cycle, const uint32_t *entries, uint32_t count,
+                    uint32_t header) {
+  t->in.count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t e = t->node.at[entries[i]].in; entries[i] != header && e != SR_NONE;
+         e = t->edge.at[e].next) {
+      if (is_in(t, cycle, t->edge.at[e].from))
+        continue;
+      if (!is_free(t, cycle, e))
+        return false;
+      SR_PUSH(t->scratch, &t->in, e);
+    }
+  return true;
+}
+
 bool sr_peel_find(SrTails *t, uint32_t cycle, uint32_t most) {
   const SrCycle *k = &t->nest->cycles[cycle];
   uint32_t entries[MOST_ENTRIES], header = SR_NONE;
-  if (k->entries < 2 || k->entries > MOST_ENTRIES || !is_free(t, k))
+  if (k->entries < 2 || k->entries > MOST_ENTRIES)
     return false;
   uint32_t count = find_entries(t, cycle, entries);
   if (count > MOST_ENTRIES)
     return false;
   for (uint32_t i = 0; i < count; i++)
-    if (reach(t, cycle, entries, count, entries[i], most)) {
+    if (lead_in(t, cycle, entries, count, entries[i]) &&
+        reach(t, cycle, entries, count, entries[i], most)) {
       header = entries[i];
       most = t->size - 1; /* another header has to need less */
     }
-  if (header == SR_NONE)
-    return false;
-  (void)reach(t, cycle, entries, count, header, UINT32_MAX);
-  t->in.count = 0;
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t e = t->node.at[entries[i]].in; entries[i] != header && e != SR_NONE;
-         e = t->edge.at[e].next)
-      if (!is_in(t, cycle, t->edge.at[e].from))
-        SR_PUSH(t->scratch, &t->in, e);
-  return true;
+  return header != SR_NONE && lead_in(t, cycle, entries, count, header) &&
+         reach(t, cycle, entries, count, header, UINT32_MAX);
 }
 
 void sr_peel(SrTails *t) {

@@ -34,10 +34,24 @@ static uint32_t add_node(SrTails *t, uint32_t like) {
   return t->node.count - 1;
 }
 
+static const uint32_t *count_fixed(SrArena *scratch, const SrCopyGraph *c, const SrNest *nest,
+                                   const SrBits *fixed) {
+  uint32_t *before = SR_NEW(scratch, uint32_t, nest->count + 1);
+  for (uint32_t rank = 0; rank < nest->count; rank++)
+    before[rank + 1] = before[rank] + sr_bit(fixed, c->block.at[nest->order[rank]]);
+  return before;
+}
+
+bool sr_tails_fixed_in(const SrTails *t, uint32_t cycle) {
+  const SrCycle *k = &t->nest->cycles[cycle];
+  return t->fixed_before[k->last + 1] > t->fixed_before[k->first];
+}
+
 SrTails sr_tails_new(SrArena *arena, SrArena *scratch, SrCopyGraph *c, const SrNest *nest,
                      const SrBits *fixed) {
   SrTails t = {.arena = arena, .scratch = scratch, .c = c, .nest = nest, .fixed = fixed};
   const SrGraph *g = c->graph;
+  t.fixed_before = count_fixed(scratch, c, nest, fixed);
   t.cycles = sr_nest_ancestors(scratch, nest);
   t.cycle_epoch = SR_NEW(scratch, uint32_t, nest->cycle_count);
   t.cycle_way = SR_NEW_RAW(scratch, uint32_t, nest->cycle_count);

@@ -36,7 +36,8 @@ typedef struct SrTails {
   SrArena *arena, *scratch; /* of *c; of all else */
   SrCopyGraph *c;           /* copies are added to c->block; c->graph stays as it was */
   const SrNest *nest;
-  const SrBits *fixed; /* by block: must not be copied */
+  const SrBits *fixed;          /* by block: must not be copied */
+  const uint32_t *fixed_before; /* by rank: fixed blocks of lower rank */
   SrAncestors cycles;
   SR_VEC(SrTailEdge) edge;
   SR_VEC(SrTailNode) node;
@@ -62,6 +63,8 @@ void sr_tail_copy(SrTails *t);
  * returns the first node's copy. Each `copy` is set, until they are forgotten. */
 uint32_t sr_tails_copy_once(SrTails *t);
 void sr_tails_forget(SrTails *t);
+/* Does the cycle have a block that must not be copied? */
+bool sr_tails_fixed_in(const SrTails *t, uint32_t cycle);
 /* Gives t->c the graph with all copies. */
 void sr_tails_finish(const SrTails *t);
 

@@ -132,7 +132,7 @@ static void fold_state(Body *b, bool reachable) {
   if (reachable && !w->plain)
     more = add_phis(b, body_pick(b, b->now, KIND_U32));
   s = body_result(b, SpvOpIAdd, w->t_u32, s, more);
-  if (w->ballots)
+  if (w->ballots && (!w->sparse || rng_percent(&w->rng, 33)))
     s = body_result(b, SpvOpIAdd, w->t_u32, s, ballot(b));
   s = body_result(b, SpvOpBitwiseXor, w->t_u32, s, world_fresh_constant(w));
   EMIT(&b->words, SpvOpStore, b->state, s);

@@ -56,7 +56,8 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   memset(module, 0, sizeof *module);
   World w = {.rng = {rng_mix(first_state(family, seed))},
              .plain = options->plain,
-             .ballots = options->ballots};
+             .ballots = options->ballots,
+             .sparse = options->sparse};
   bool merges = rng_percent(&w.rng, 50);
   if (options->merges >= 0)
     merges = options->merges;
