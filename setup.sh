@@ -184,6 +184,7 @@ test-long)
   build/bin/test_check --count=10000
   TEST_SEED=random ctest --test-dir build -R "^test_(alu|decode|memory|atomics|image|opencl_rows)"
   tests/mutate.sh build/bin/test_mutate --count=100000
+  tests/emu_mutate.sh build/bin/test_emu_mutate --count=20000
   sh tests/harness/random.sh build/bin/spv-harness 2000
   sh tests/harness/converge.sh build/bin/spv-harness 2000
   tests/cluster/slurm.sh build/bin/spv-harness 2000 8 2

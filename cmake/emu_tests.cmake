@@ -5,17 +5,13 @@
 file(GLOB emu_tests CONFIGURE_DEPENDS tests/emu/*/test_*.c)
 file(GLOB emu_helpers CONFIGURE_DEPENDS tests/emu/*.c tests/emu/*/*.c)
 list(REMOVE_ITEM emu_helpers ${emu_tests})
+add_test_parts(emu_parts SOURCES ${emu_helpers}
+               INCLUDES tests/emu tests/emu/alu tests/emu/memory tests/emu/stages
+               LIBRARIES unit_parts spv_emu_core spv_emu_front)
 foreach(source ${emu_tests})
   get_filename_component(name ${source} NAME_WE)
-  add_executable(${name} ${source} ${emu_helpers})
-  target_compile_options(${name} PRIVATE -UNDEBUG)
-  target_include_directories(${name} PRIVATE tests/emu tests/emu/alu tests/emu/memory tests/emu/stages tests/unit)
-  target_link_libraries(${name} PRIVATE spv_emu_core spvreconv_core spv_emu_front cmocka)
+  add_program(${name} SOURCES ${source} LIBRARIES emu_parts spv_emu_core)
   add_labelled_test(${name} emu ${name})
-endforeach()
-
-foreach(name test_cost_class test_guess)
-  target_sources(${name} PRIVATE tests/unit/assembled.c)
 endforeach()
 
 # Random modules under every policy; needs the generator of tests/equiv.
@@ -24,7 +20,7 @@ add_executable(test_policies tests/equiv/test_policies.c ${policies_sources})
 target_compile_options(test_policies PRIVATE -UNDEBUG)
 target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
 add_labelled_test(policies property test_policies --count=80)
-add_labelled_test(policies_tangles property test_policies --count=1500 --max-blocks=24 --tangles)
+add_labelled_test(policies_tangles property test_policies --count=700 --max-blocks=24 --tangles)
 add_labelled_test(policies_merge_iterations property test_policies --count=250 --max-blocks=40
                   --transform=merge-iterations:all)
 add_labelled_test(policies_speculative property test_policies --count=250 --max-blocks=40
@@ -34,7 +30,7 @@ add_labelled_test(policies_meld property test_policies --count=250 --max-blocks=
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
-                  --count=3000)
+                  --count=1000)
 
 # ---- fuzzers --------------------------------------------------------------------------------------
 

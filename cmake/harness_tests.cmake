@@ -4,13 +4,14 @@
 
 # One program per tests/harness/test_*.c; amber_*.c and vk_case.c help them.
 file(GLOB harness_tests CONFIGURE_DEPENDS tests/harness/test_*.c)
+add_test_parts(harness_parts
+               SOURCES tests/harness/amber_judge.c tests/harness/amber_text.c tests/harness/vk_case.c
+               INCLUDES tests/harness tests/unit LIBRARIES harness_core cmocka)
 foreach(source ${harness_tests})
   get_filename_component(name ${source} NAME_WE)
-  add_executable(${name} ${source} tests/harness/amber_judge.c tests/harness/amber_text.c
-                 tests/harness/vk_case.c)
+  add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -UNDEBUG)
-  target_include_directories(${name} PRIVATE tests/harness tests/unit)
-  target_link_libraries(${name} PRIVATE harness_core cmocka)
+  target_link_libraries(${name} PRIVATE harness_parts harness_core)
   add_labelled_test(${name} harness ${name})
 endforeach()
 add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c

@@ -5,12 +5,14 @@
 file(GLOB layer_helpers CONFIGURE_DEPENDS tests/layer/*.c)
 list(FILTER layer_helpers EXCLUDE REGEX "/(test_|app_|fake_driver|capture_layer)[^/]*$")
 
+add_test_parts(layer_parts SOURCES ${layer_helpers} INCLUDES tests/layer tests/unit tests/harness
+               LIBRARIES spv_shader cmocka)
+
 # layer_program NAME SOURCE LIBRARY…
 function(layer_program name source)
-  add_executable(${name} ${source} ${layer_helpers})
+  add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -UNDEBUG)
-  target_include_directories(${name} PRIVATE tests/layer tests/unit tests/harness)
-  target_link_libraries(${name} PRIVATE ${ARGN} spv_shader cmocka)
+  target_link_libraries(${name} PRIVATE ${ARGN} layer_parts)
 endfunction()
 
 file(GLOB layer_tests CONFIGURE_DEPENDS tests/layer/test_*.c)
@@ -38,13 +40,11 @@ endif()
 
 # app_NAME of tests/layer/app_NAME.c
 function(layer_app name)
-  add_executable(app_${name} tests/layer/app_${name}.c tests/layer/app_case.c ${layer_helpers}
-                             tests/harness/vk_case.c tests/harness/amber_text.c)
+  add_executable(app_${name} tests/layer/app_${name}.c tests/layer/app_case.c)
   target_compile_options(app_${name} PRIVATE -UNDEBUG)
   target_compile_definitions(app_${name} PRIVATE
                              "LAYER_PATH=\"${CMAKE_BINARY_DIR}/share/vulkan/explicit_layer.d\"")
-  target_include_directories(app_${name} PRIVATE tests/layer tests/unit tests/harness)
-  target_link_libraries(app_${name} PRIVATE harness_core cmocka)
+  target_link_libraries(app_${name} PRIVATE layer_parts harness_parts harness_core)
   add_dependencies(app_${name} VkLayer_spvreconv_pipeline)
 endfunction()
 

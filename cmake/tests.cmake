@@ -10,6 +10,15 @@ function(add_program name)
   target_link_libraries(${name} PRIVATE spvreconv_core ${arg_LIBRARIES})
 endfunction()
 
+# What several test programs share, compiled once, as a library.
+function(add_test_parts name)
+  cmake_parse_arguments(arg "" "" "SOURCES;INCLUDES;LIBRARIES" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_compile_options(${name} PRIVATE -UNDEBUG)
+  target_include_directories(${name} PUBLIC ${arg_INCLUDES})
+  target_link_libraries(${name} PUBLIC ${arg_LIBRARIES})
+endfunction()
+
 # For tools/survey.sh and tools/check_corpus.sh.
 add_executable(carve_spirv tools/carve_spirv.c)
 
@@ -32,17 +41,16 @@ endfunction()
 
 file(GLOB unit_tests CONFIGURE_DEPENDS tests/unit/*/test_*.c)
 file(GLOB unit_helpers CONFIGURE_DEPENDS tests/unit/*.c)
+add_test_parts(unit_parts SOURCES ${unit_helpers} INCLUDES tests/unit LIBRARIES spvreconv_core cmocka)
 foreach(source ${unit_tests})
   get_filename_component(name ${source} NAME_WE)
-  add_program(${name} SOURCES ${source} ${unit_helpers} LIBRARIES cmocka)
-  target_include_directories(${name} PRIVATE tests/unit)
+  add_program(${name} SOURCES ${source} LIBRARIES unit_parts)
   add_labelled_test(${name} unit ${name})
 endforeach()
 
 # ---- spv-graph -----------------------------------------------------------------------------------
 
-add_program(test_graph SOURCES tests/graph/test_graph.c ${unit_helpers} LIBRARIES spv_graph cmocka)
-target_include_directories(test_graph PRIVATE tests/unit)
+add_program(test_graph SOURCES tests/graph/test_graph.c LIBRARIES unit_parts spv_graph)
 target_compile_definitions(test_graph PRIVATE $<$<TARGET_EXISTS:cgraph>:SPV_GRAPH_HAS_DOT>)
 add_labelled_test(test_graph unit test_graph)
 if(TARGET spv-emu)

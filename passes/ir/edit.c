@@ -21,6 +21,13 @@ uint32_t sr_fresh_id(SrModule *m) {
   return id;
 }
 
+void sr_set_homes(SrModule *m, const SrFunction *f) {
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(m, r, f->blocks[b].list))
+      if (sr_inst(m, r)->result)
+        m->home[sr_inst(m, r)->result] = b;
+}
+
 void sr_undefine_block(SrModule *m, const SrBlock *b) {
   for (SR_EACH(m, r, b->list)) {
     uint32_t id = sr_inst(m, r)->result;

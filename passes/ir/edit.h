@@ -16,6 +16,8 @@ uint32_t sr_fresh_id(SrModule *m);
 /* A block that has only its label and is in no function. The caller sets m->home of the label's
  * id. */
 SrBlock sr_new_block(SrModule *m);
+/* Sets m->home of all results of the function's blocks, after blocks were moved or added. */
+void sr_set_homes(SrModule *m, const SrFunction *f);
 /* Removes a block's ids (its label, its results) from the module; the caller drops the block. */
 void sr_undefine_block(SrModule *m, const SrBlock *b);
 /* Fails if there are more ids than SPIR-V allows. To be called in loops that make many ids. */

@@ -5,6 +5,7 @@
 #include "analysis/dom.h"
 #include "analysis/reconverging.h"
 #include "analysis/verify.h"
+#include "ir/edit.h"
 
 /* The new order, as old indices. */
 static uint32_t *find_order(SrArena *arena, const SrModule *m, const SrFunction *f) {
@@ -30,13 +31,10 @@ bool sr_order_blocks(SrModule *m, SrArena *scratch, SrFunction *f) {
   SrMark mark = sr_arena_mark(scratch);
   const uint32_t *order = find_order(scratch, m, f);
   SrBlock *blocks = SR_NEW_RAW(m->arena, SrBlock, f->block_count);
-  for (uint32_t b = 0; b < f->block_count; b++) {
+  for (uint32_t b = 0; b < f->block_count; b++)
     blocks[b] = f->blocks[order[b]];
-    for (SR_EACH(m, r, blocks[b].list))
-      if (sr_inst(m, r)->result)
-        m->home[sr_inst(m, r)->result] = b;
-  }
   f->blocks = blocks;
+  sr_set_homes(m, f);
   sr_arena_reset(scratch, mark);
   return true;
 }

@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# All cases of shaders/ on both drivers under the validation layer; twice, if drivers compile them fast,
-# with the same result; every skip has a reason. The shaders of cases of fixed functions have no flow worth a
-# variant.
+# All cases of shaders/ on both drivers under the validation layer; those of some folders twice, with the same
+# result; every skip has a reason. The shaders of cases of fixed functions have no flow worth a variant.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 variants=none+auto+strip-merges,structurize+unstructure:1,structurize
-slow="shaders/machine shaders/physics shaders/render"
 fixed="shaders/output shaders/raster"
-fast=$(for folder in shaders/*/; do
-  case " $slow $fixed " in *" ${folder%/} "*) ;; *) echo "$folder" ;; esac
+again="shaders/graphics shaders/irreducible shaders/subgroup"
+once=$(for folder in shaders/*/; do
+  case " $fixed $again " in *" ${folder%/} "*) ;; *) echo "$folder" ;; esac
 done)
 
 # corpus ROUND VARIANTS FOLDER...
@@ -23,10 +22,10 @@ corpus() {
 }
 # shellcheck disable=SC2086 # lists of folders
 {
-  corpus slow $variants $slow
+  corpus once $variants $once
   corpus fixed none $fixed
-  corpus 1 $variants $fast
-  corpus 2 $variants $fast
+  corpus 1 $variants $again
+  corpus 2 $variants $again
 }
 run 0 compare "$WORK/1.sqlite" "$WORK/2.sqlite"
 ends "0 changed"

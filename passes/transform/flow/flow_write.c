@@ -83,10 +83,7 @@ static void lay_out(Writer *w) {
       sr_undefine_block(w->m, &w->f->blocks[b]);
   w->f->blocks = blocks;
   w->f->block_count = count;
-  for (uint32_t b = 0; b < count; b++)
-    for (SR_EACH(w->m, r, blocks[b].list))
-      if (sr_inst(w->m, r)->result)
-        w->m->home[sr_inst(w->m, r)->result] = b;
+  sr_set_homes(w->m, w->f);
 }
 
 static void make_graph(Writer *w) {

@@ -405,10 +405,7 @@ static uint32_t *place_blocks(Merge *k) {
   }
   f->blocks = blocks;
   f->block_count = count;
-  for (uint32_t b = 0; b < count; b++)
-    for (SR_EACH(m, r, blocks[b].list))
-      if (sr_inst(m, r)->result)
-        m->home[sr_inst(m, r)->result] = b;
+  sr_set_homes(m, f);
   return old_of;
 }
 

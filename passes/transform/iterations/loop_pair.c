@@ -6,8 +6,6 @@
 #include "transform/iterations/loop_turns.h"
 #include "transform/ssa/ssa_stuck.h"
 
-#include <stdio.h>
-
 /* WORTH: how many times as large as the code around it the inner loop must be. ADDED: instructions
  * that every turn of the merged loop has besides those of the two: the branches that leave it and
  * that begin it, and the jump to its header. MOST_EDGES: more may not lead to that header, since
@@ -159,13 +157,6 @@ static SrLoopIssues *gains_of(const Find *k) {
   return sr_loop_gain(k->arena, &shape, k->choice->paths);
 }
 
-static void say_gain(const Find *k, const SrCycle *outer, const SrLoopIssues *issues) {
-  char reason[96];
-  snprintf(reason, sizeof reason, "on the profile's paths it would issue %llu instead of %llu",
-           (unsigned long long)issues->after, (unsigned long long)issues->before);
-  say(k, outer, reason);
-}
-
 /* Drops the pairs that would not issue less. */
 static void keep_gaining(Find *k) {
   SrLoopPairs *o = k->out;
@@ -180,7 +171,7 @@ static void keep_gaining(Find *k) {
     if (issues[i].after < issues[i].before)
       take(k, found.at[i].outer, found.at[i].inner);
     else
-      say_gain(k, &o->nest->cycles[found.at[i].outer], &issues[i]);
+      say(k, &o->nest->cycles[found.at[i].outer], sr_loop_no_gain(k->arena, &issues[i]));
 }
 
 bool sr_loop_passes_by(const SrLoopPairs *pairs, uint32_t block) {

@@ -3,7 +3,15 @@
 #include "transform/iterations/loop_visit.h"
 
 #include "base/sort.h"
+#include "base/text.h"
 #include "base/vec.h"
+
+const char *sr_loop_no_gain(SrArena *arena, const SrLoopIssues *issues) {
+  SrText t = {.arena = arena};
+  sr_text_add(&t, "on the profile's paths it would issue %llu instead of %llu",
+              (unsigned long long)issues->after, (unsigned long long)issues->before);
+  return sr_text_end(&t);
+}
 
 /* A lane's entry into a loop. */
 typedef struct Entry {

@@ -15,6 +15,9 @@ typedef struct SrLoopIssues {
   uint64_t before, after;
 } SrLoopIssues;
 
+/* Why a loop stays as it is, in `arena`. */
+const char *sr_loop_no_gain(SrArena *arena, const SrLoopIssues *issues);
+
 /* A lane, and its place on its path: the block that it runs next. */
 typedef struct SrLoopLane {
   const SrTrail *trail;

@@ -105,10 +105,7 @@ static void install(SrMeld *k, const SrMeldOutput *out) {
   f->blocks = SR_NEW_RAW(m->arena, SrBlock, all.count);
   memcpy(f->blocks, all.at, all.count * sizeof *all.at);
   f->block_count = all.count;
-  for (uint32_t b = 0; b < f->block_count; b++)
-    for (SR_EACH(m, r, f->blocks[b].list))
-      if (sr_inst(m, r)->result)
-        m->home[sr_inst(m, r)->result] = b;
+  sr_set_homes(m, f);
 }
 
 static bool same_kept(SrModule *m, uint32_t a, uint32_t b) {

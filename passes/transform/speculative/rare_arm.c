@@ -11,8 +11,6 @@
 #include "transform/speculative/rare_gain.h"
 #include "transform/ssa/ssa_stuck.h"
 
-#include <stdio.h>
-
 /* WORTH: how many times as much as the rest of the loop an arm must cost. ADDED: instructions that
  * each turn has besides. MOST_TAIL: so many instructions that follow the arm may be copied: a
  * loop's counter and its test, and what little there is beside it, which then is a small part of
@@ -284,13 +282,6 @@ static void choose(Find *k) {
 
 /* ---- recorded paths ---- */
 
-static void say_gain(const Find *k, uint32_t cycle, const SrLoopIssues *issues) {
-  char reason[96];
-  snprintf(reason, sizeof reason, "on the profile's paths it would issue %llu instead of %llu",
-           (unsigned long long)issues->after, (unsigned long long)issues->before);
-  say(k, cycle, reason);
-}
-
 /* Drops the arms that would not make the function issue less. */
 static void keep_gaining(Find *k) {
   SrRareArms *o = k->out;
@@ -301,7 +292,7 @@ static void keep_gaining(Find *k) {
     const SrRareArm arm = o->arm.at[i];
     bool gains = issues[i].after < issues[i].before;
     if (!gains)
-      say_gain(k, arm.cycle, &issues[i]);
+      say(k, arm.cycle, sr_loop_no_gain(k->arena, &issues[i]));
     mark(o, &arm, gains ? count : SR_NONE);
     o->arm.at[count] = arm;
     count += gains;

@@ -183,10 +183,7 @@ static void divide_all(Move *k, const uint32_t *labels) {
   sr_ids_give(m, is_header);
   f->blocks = blocks;
   f->block_count = count;
-  for (uint32_t b = 0; b < count; b++)
-    for (SR_EACH(m, r, blocks[b].list))
-      if (sr_inst(m, r)->result)
-        m->home[sr_inst(m, r)->result] = b;
+  sr_set_homes(m, f);
 }
 
 SrStatus sr_rare_move(SrArena *arena, SrModule *m, SrFunction *f, const SrRareArms *arms,
