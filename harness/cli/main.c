@@ -438,6 +438,7 @@ static int converge(const HnOptions *o) {
                              .jobs = o->jobs,
                              .reduce = o->reduce,
                              .timeout = o->timeout,
+                             .two_exits = o->two_exits,
                              .write = o->write,
                              .artifacts = o->artifacts};
   const ObOptions given = {.common = &options, .mode_given = o->mode_given};

@@ -36,6 +36,7 @@ enum {
   OPT_MODE,
   OPT_COUNT,
   OPT_REDUCE,
+  OPT_TWO_EXITS,
   OPT_WRITE,
   OPT_SUBGROUP_SIZE,
   OPT_TRANSFORM,
@@ -77,6 +78,7 @@ static const struct option option_table[] = {
     {"mode", required_argument, NULL, OPT_MODE},
     {"count", required_argument, NULL, OPT_COUNT},
     {"reduce", required_argument, NULL, OPT_REDUCE},
+    {"two-exits", no_argument, NULL, OPT_TWO_EXITS},
     {"write", required_argument, NULL, OPT_WRITE},
     {"subgroup-size", required_argument, NULL, OPT_SUBGROUP_SIZE},
     {"argument", required_argument, NULL, OPT_ARGUMENT},
@@ -185,6 +187,8 @@ static const char help_others[] =
     "  --subgroup-size=N    4 to 128 (the device's)\n"
     "  --reduce=N           reduce the first programs of up to N kinds of mistakes\n"
     "                       (3); --artifacts=DIR writes these as files, too\n"
+    "  --two-exits          each loop has a further exit, which no lane takes: to look\n"
+    "                       past drivers' errors in values after loops with one\n"
     "  --write=DIR          run nothing, write the programs as AmberScript for\n"
     "                       subgroups of 4 to 128\n"
     "\n"
@@ -442,6 +446,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return read_count(o, value);
   case OPT_REDUCE:
     return read_reduce(o, value);
+  case OPT_TWO_EXITS:
+    return o->two_exits = true;
   case OPT_SUBGROUP_SIZE:
     return read_converge_size(o, value);
   case OPT_WRITE:
@@ -496,16 +502,16 @@ static const Command commands[] = {
     [HN_NEW] = {"new", 1, 1, "one shader or module",
                 "I D stage target-env seed dispatch framebuffer output "},
     [HN_CONVERGE] = {"converge", 0, 1, "one shader, module or case, or none",
-                     "device mode seed count subgroup-size policy reduce jobs timeout artifacts "
-                     "write I D stage target-env dispatch "},
+                     "device mode seed count subgroup-size policy reduce two-exits jobs timeout "
+                     "artifacts write I D stage target-env dispatch "},
 };
 
 /* Options of converge that only random programs have, and that only a given file has. */
-static const char of_random[] = "count reduce jobs artifacts write ";
+static const char of_random[] = "count reduce two-exits jobs artifacts write ";
 static const char of_given[] = "I D stage target-env dispatch ";
 
 static const char of_others[] =
-    "output argument policy csv max-issues mode count reduce subgroup-size write ";
+    "output argument policy csv max-issues mode count reduce two-exits subgroup-size write ";
 
 #define COMMAND_NAMES                                                                              \
   "run, new, converge, list-devices, compare, report, merge, dump, modules, kernels"

@@ -46,6 +46,7 @@ typedef struct HnOptions {
   uint32_t policy_count;
   uint64_t count;  /* of programs */
   unsigned reduce; /* failures that converge reduces */
+  bool two_exits;  /* of converge */
   CvMode mode;     /* of converge */
   bool mode_given;
   const char *write; /* the folder for converge's cases; NULL: none */

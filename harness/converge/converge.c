@@ -45,7 +45,7 @@ static bool run_all(const CvOptions *o, const CvDevice *device, CvTotals *totals
   for (size_t from = 0; good && from < o->count; from += PORTION) {
     size_t count = o->count - from < PORTION ? o->count - from : PORTION;
     for (size_t i = 0; i < count; i++)
-      cv_generate(o->seed + from + i, o->mode, &programs[i]);
+      cv_generate(o->seed + from + i, o->mode, o->two_exits, &programs[i]);
     shown_before = from;
     good = cv_device_run(device, programs, count, CV_NONE, verdicts, show);
     for (size_t i = 0; good && i < count; i++)
@@ -63,6 +63,7 @@ static bool run_device(const CvOptions *o, const HnDevice *found, HnShaderTables
   CvDevice device = {.device = found,
                      .policy = o->policy,
                      .mode = o->mode,
+                     .two_exits = o->two_exits,
                      .size = o->subgroup_size,
                      .timeout = o->timeout,
                      .jobs = o->jobs};
@@ -106,7 +107,7 @@ static int run_devices(const CvOptions *o) {
 static bool write_case(const CvOptions *o, uint64_t seed, uint32_t size) {
   CvProgram program;
   char path[4096];
-  cv_generate(seed, o->mode, &program);
+  cv_generate(seed, o->mode, o->two_exits, &program);
   const CvScript script = {.program = &program,
                            .mode = o->mode,
                            .subgroup_size = size,

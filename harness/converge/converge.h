@@ -15,6 +15,7 @@ typedef struct CvOptions {
   const char *policy;     /* of device emu; NULL: structured */
   unsigned jobs, reduce;  /* parallel processes; failures that are reduced, of different kinds */
   double timeout;         /* seconds for a program */
+  bool two_exits;         /* as in CvProgram */
   const char *write;      /* the folder for cases: nothing runs; NULL: programs run */
   const char *artifacts;  /* the folder for reduced programs; NULL: they are only printed */
 } CvOptions;

@@ -15,6 +15,7 @@ typedef struct CvDevice {
   const HnDevice *device;
   const char *policy; /* of the emulator; NULL: structured */
   CvMode mode;
+  bool two_exits;     /* of the programs */
   uint32_t size;      /* of its subgroups */
   bool requires_size; /* it is asked for subgroups of this size */
   bool promises;      /* it offers the mode's extension, so modules declare it */

@@ -208,11 +208,12 @@ static void one_program(Generator *g) {
 }
 
 /* Ends: most programs are short enough. */
-void cv_generate(uint64_t seed, CvMode mode, CvProgram *program) {
+void cv_generate(uint64_t seed, CvMode mode, bool two_exits, CvProgram *program) {
   Generator g = {.p = program, .state = seed * 3 + mode, .mode = mode};
   bool fits = false;
   while (!fits) {
     one_program(&g);
     fits = program->count < CV_STATEMENTS && cv_model_fits(program);
   }
+  program->two_exits = two_exits;
 }

@@ -6,7 +6,8 @@
 #include "converge/model.h"
 
 /* The program of a seed in a mode; for no subgroup size does a lane of it observe more than
- * CV_RECORDS times. The program is a function of seed and mode. */
-void cv_generate(uint64_t seed, CvMode mode, CvProgram *program);
+ * CV_RECORDS times. The program is a function of the arguments; `two_exits` as in
+ * CvProgram. */
+void cv_generate(uint64_t seed, CvMode mode, bool two_exits, CvProgram *program);
 
 #endif

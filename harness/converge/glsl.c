@@ -100,9 +100,16 @@ static void put_loop_count(Printer *w, const CvStatement *s, uint32_t k) {
   end(w);
 }
 
+/* values are less than 4 */
+static void put_second_exit(Printer *w) {
+  if (w->p->two_exits)
+    put_line(w, "  if (value(3u) == 99u) break;");
+}
+
 static void put_loop(Printer *w, const CvStatement *s) {
   uint32_t outer = w->innermost, k = w->counters++;
   put_loop_head(w, s, k);
+  put_second_exit(w);
   put_loop_count(w, s, k);
   w->innermost = k;
   put_inner(w, s->parts[0]);
@@ -137,6 +144,7 @@ static void put_switch(Printer *w, const CvStatement *s) {
 
 static void put_elect(Printer *w, const CvStatement *s) {
   put_line(w, "for (;;) {");
+  put_second_exit(w);
   put_inner(w, s->parts[1]);
   put_line(w, "  if (subgroupElect()) {");
   w->indent++;

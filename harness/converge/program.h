@@ -73,6 +73,7 @@ typedef struct CvProgram {
   uint32_t count;
   uint32_t functions[CV_FUNCTIONS]; /* their first statements */
   uint32_t function_count;          /* main included */
+  bool two_exits;                   /* each loop has a further one, which no lane takes */
 } CvProgram;
 
 /* The value 0 to 3 of a lane of the workgroup, in a row of the table. Rows below 4 are the same for

@@ -24,11 +24,12 @@ void cv_totals_add(CvTotals *t, uint64_t seed, const CvVerdict *verdict) {
   }
   if (i == CV_KINDS)
     i--; /* the last kind stands for all others */
-  if (i == t->kind_count) {
+  if (i == t->kind_count)
     t->kinds[t->kind_count++].verdict = *verdict;
-    t->kinds[i].seed = seed;
-  }
-  t->kinds[i].programs++;
+  CvMistake *k = &t->kinds[i];
+  if (k->programs < CV_SEEDS)
+    k->seeds[k->programs] = seed;
+  k->programs++;
 }
 
 void cv_report_device(const CvDevice *d) {
@@ -163,7 +164,7 @@ static bool report_reduced(const CvDevice *device, uint64_t seed, CvVerdict verd
   CvProgram program;
   uint32_t before = 0, lines = 0, runs;
   char name[64];
-  cv_generate(seed, device->mode, &program);
+  cv_generate(seed, device->mode, device->two_exits, &program);
   free(functions_of(&program, &before));
   if (!cv_reduce(device, &program, &verdict, &runs))
     return false;
@@ -193,21 +194,26 @@ static int by_programs(const void *a, const void *b) {
   return (first->programs < second->programs) - (first->programs > second->programs);
 }
 
-bool cv_report_totals(const CvDevice *device, CvTotals *t, unsigned reduce, const char *artifacts) {
+static void print_mistake(const CvMistake *k) {
   char name[64];
+  cv_fault_name(&k->verdict, name);
+  printf("  %8zu  %s; seeds", k->programs, name);
+  for (size_t i = 0; i < k->programs && i < CV_SEEDS; i++)
+    printf(" %llu", (unsigned long long)k->seeds[i]);
+  puts(k->programs > CV_SEEDS ? " …" : "");
+}
+
+bool cv_report_totals(const CvDevice *device, CvTotals *t, unsigned reduce, const char *artifacts) {
   qsort(t->kinds, t->kind_count, sizeof *t->kinds, by_programs);
   if (t->kind_count)
-    printf("  %8s  %10s  first mistake of a program\n", "programs", "first seed");
-  for (uint32_t i = 0; i < t->kind_count; i++) {
-    cv_fault_name(&t->kinds[i].verdict, name);
-    printf("  %8zu  %10llu  %s\n", t->kinds[i].programs, (unsigned long long)t->kinds[i].seed,
-           name);
-  }
+    printf("  %8s  first mistake of a program\n", "programs");
+  for (uint32_t i = 0; i < t->kind_count; i++)
+    print_mistake(&t->kinds[i]);
   if (t->skipped)
-    printf("  %8zu  %10s  skipped: %s\n", t->skipped, "", t->why_skipped);
+    printf("  %8zu  skipped: %s\n", t->skipped, t->why_skipped);
   fflush(stdout);
   for (uint32_t i = 0; i < t->kind_count && i < reduce; i++)
-    if (!report_reduced(device, t->kinds[i].seed, t->kinds[i].verdict, artifacts))
+    if (!report_reduced(device, t->kinds[i].seeds[0], t->kinds[i].verdict, artifacts))
       return false;
   if (reduce && t->kind_count)
     putchar('\n');

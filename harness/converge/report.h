@@ -5,12 +5,13 @@
 
 #include "converge/device.h"
 
-enum { CV_KINDS = 64 }; /* that are told apart */
+/* KINDS: that are told apart. SEEDS: of a kind, that are kept. */
+enum { CV_KINDS = 64, CV_SEEDS = 8 };
 
 /* A kind of mistake. */
 typedef struct CvMistake {
-  CvVerdict verdict; /* of the first program */
-  uint64_t seed;
+  CvVerdict verdict;        /* of the first program */
+  uint64_t seeds[CV_SEEDS]; /* of the first programs */
   size_t programs;
 } CvMistake;
 

@@ -8,8 +8,8 @@
  * written under `scalar` and, after the list, under every policy, at two subgroup sizes: the memory
  * is the same, and what is compared below between policies holds.
  *
- * --tangles: only the modules with ballots, of which only every third block has one, and under all
- * structurizers: whether a cycle has a ballot decides what may be copied.
+ * --tangles: only the modules with ballots, of which only every third block has one, and after more
+ * lists: whether a cycle has a ballot decides what may be copied.
  *
  * For each module, unchanged and structurized:
  *   - `scalar` leaves the same memory as the interpreter (oracle.h)
@@ -319,19 +319,27 @@ static void as_in_head(Case *c, GenOptions *gen, uint32_t blocks, bool merges) {
   gen_module_free(&ballots);
 }
 
-/* Those that copy tails differ in what they may copy; struct-copy copies nothing where lanes talk.
- */
+/* Each module after every second list. `reconverge` is not among them: in unstructured code it may
+ * let other lanes meet. */
 static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
-  static const char *const lists[] = {"structurize", "structurize:8", "structurize:8:size",
-                                      "structurize:100:issues", "struct-copy"};
+  static const char *const lists[] = {"structurize",
+                                      "structurize:8",
+                                      "structurize:100:issues",
+                                      "structurize:8:size",
+                                      "struct-copy",
+                                      "merge-copies,structurize",
+                                      "undispatch,structurize",
+                                      "meld:0,structurize",
+                                      "merge-iterations:all,structurize",
+                                      "speculative:all,structurize"};
   static const uint32_t picks[] = {1, 3};
   GenModule ballots;
   gen->ballots = gen->sparse = true;
   gen_module(c->family, blocks, c->seed, gen, &ballots);
   c->words = ballots.words;
   c->count = ballots.count;
-  for (uint32_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    uint32_t pick = picks[(c->seed + i) % 2];
+  for (uint32_t i = c->seed % 2; i < sizeof lists / sizeof *lists; i += 2) {
+    uint32_t pick = picks[(c->seed + i) / 2 % 2];
     c->invocations = invocations[pick];
     contract(c, sizes[pick], lists[i], ballots.merges, false);
   }

@@ -57,6 +57,12 @@ run 1 run --device=emu --emu-subgroup-size=8 --transform=none "$WORK/wrong.amber
 run 0 converge --mode=maximal --write="$WORK/cases" --count=1 --subgroup-size=16 && ends "1 cases in $WORK/cases"
 grep -q '\[\[maximally_reconverges\]\]' "$WORK/cases/maximal_16_1.amber" || fail "the case does not declare its mode"
 
+# Each loop of these has a further exit; what is expected stays the same.
+run 0 converge --device=emu --two-exits --count=6 && ends "6 passed, 0 failed, 0 skipped"
+run 0 converge --mode=maximal --write="$WORK/exits" --count=8 --subgroup-size=4 --two-exits
+[ "$(cat "$WORK"/exits/*.amber | grep -c 'for (\|do {')" = "$(cat "$WORK"/exits/*.amber | grep -c 'value(3u) == 99u) break;')" ] ||
+  fail "not every loop has a second exit"
+
 # ---- drivers -------------------------------------------------------------------------------------------
 
 # What they do is in docs/driver-bugs.md; here only that all programs get an answer.

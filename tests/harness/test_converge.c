@@ -183,8 +183,8 @@ static void generated(void **state) {
   static CvProgram again;
   (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
-    cv_generate(seed, CV_MAXIMAL, &program);
-    cv_generate(seed, CV_MAXIMAL, &again);
+    cv_generate(seed, CV_MAXIMAL, false, &program);
+    cv_generate(seed, CV_MAXIMAL, false, &again);
     assert_true(cv_is_valid(&program));
     assert_memory_equal(&program, &again, sizeof program);
   }

@@ -21,6 +21,9 @@ structurize:20:issues
 undispatch,structurize
 merge-iterations,structurize
 merge-iterations:profile,structurize
+speculative,structurize
+speculative:profile,structurize
+share-calls,structurize
 meld,structurize
 best
 best:profile'
