@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* call_argument: how a joined call gets its arguments.
+ *
+ * Values that differ become phis. A pointer to a variable may not; but compilers of GLSL and HLSL
+ * pass each argument in a variable of its own, a *parameter variable*: it has no initializer, and
+ * all of its uses are, in one block and in this order
+ *
+ *   - OpStore of the whole variable, once or more often
+ *   - the call
+ *   - OpLoad of the whole variable, any number, also none
+ *
+ * and no other variable that is used like that, for the same parameter of the same function, is
+ * used between them. So at each of its stores the variable holds nothing that is still needed, and
+ * one variable serves all calls: what a lane stores for a call it takes back before it can reach
+ * the store for another one. */
+#ifndef SR_CALL_ARGUMENT_H
+#define SR_CALL_ARGUMENT_H
+
+#include "base/map.h"
+#include "transform/share/call_group.h"
+
+/* A variable that is passed to one parameter of one function. */
+typedef struct SrPassed {
+  uint32_t id, parameter; /* parameter: in SrPassedVariables.shared */
+  uint32_t block, count;
+  uint32_t first, last; /* numbers of its uses among those of this parameter's variables */
+  uint8_t stage;
+  bool fits; /* it is a parameter variable */
+} SrPassed;
+
+/* All of a function. */
+typedef struct SrPassedVariables {
+  SrMap variable;  /* by id: its index in `at` */
+  SrMap parameter; /* by callee: index of its first parameter in `shared` */
+  SR_VEC(SrPassed) at;
+  SR_VEC(uint32_t) shared; /* by parameter: the variable that serves all joined calls, or 0 */
+} SrPassedVariables;
+
+typedef enum SrArgument {
+  SR_ARGUMENT_SAME,     /* all calls pass the same id */
+  SR_ARGUMENT_PHI,      /* a phi */
+  SR_ARGUMENT_VARIABLE, /* one parameter variable */
+  SR_ARGUMENT_NONE,     /* it cannot be joined */
+} SrArgument;
+
+/* Finds the parameter variables of a function. Linear. */
+SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f);
+/* How the calls of a group get argument `index`, from 0. */
+SrArgument sr_call_argument(SrModule *m, const SrPassedVariables *v, const SrCallSite *sites,
+                            uint32_t count, uint32_t index);
+/* The variable that serves the parameter of these calls from now on: the one that it has already,
+ * else that of the first call. */
+uint32_t sr_share_variable(SrModule *m, SrPassedVariables *v, const SrCallSite *first,
+                           uint32_t index);
+
+#endif
