@@ -2,6 +2,7 @@
 /* measure: see measure.h. */
 #include "measure/measure.h"
 
+#include "check/check_passed.h"
 #include "measure/lane.h"
 #include "measure/stack.h"
 
@@ -163,8 +164,10 @@ bool sr_measure_function(SrMeasure *k, uint32_t i, SrCost *cost) {
   SrArena scratch = sr_arena_new(k->arena->heap);
   uint32_t own_from = sr_bound(k->before.m);
   SrCheckCode a, b;
-  sr_check_decode(&scratch, &k->before, f, UINT32_MAX, k->nothing, k->inst_of[0], &a);
-  sr_check_decode(&scratch, &k->after, g, own_from, k->nothing, k->inst_of[1], &b);
+  SrMap place = {.arena = &scratch};
+  sr_check_passed_alike(&scratch, k->before.m, f, &place);
+  sr_check_decode(&scratch, &k->before, f, UINT32_MAX, k->nothing, &place, k->inst_of[0], &a);
+  sr_check_decode(&scratch, &k->after, g, own_from, k->nothing, &place, k->inst_of[1], &b);
   const SrCheckWalk walk = {.arena = &scratch,
                             .draw = &k->draw,
                             .comparisons = SR_CHECK_COMPUTE_FIXED,

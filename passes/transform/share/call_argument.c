@@ -6,8 +6,6 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 
-enum { ARGUMENTS = 4 }; /* index of the first argument in an OpFunctionCall */
-
 /* What a parameter variable was used for last. */
 enum { NOT_USED, STORED, PASSED, MISUSED };
 
@@ -15,6 +13,7 @@ typedef struct Walk {
   SrArena *arena;
   const SrModule *m;
   const SrFunction *f;
+  const uint32_t *parameters;
   SrPassedVariables *out;
   SR_VEC(uint32_t) uses; /* by parameter: of its variables */
 } Walk;
@@ -52,12 +51,12 @@ static uint32_t parameter_of(Walk *k, SrRef call, uint32_t word) {
   if (first == SR_NONE) {
     first = o->shared.count;
     sr_map_set(&o->parameter, callee, first);
-    for (uint32_t i = ARGUMENTS; i < sr_word_count(k->m, call); i++) {
+    for (uint32_t i = SR_CALL_ARGUMENTS; i < sr_word_count(k->m, call); i++) {
       SR_PUSH(k->arena, &o->shared, 0);
       SR_PUSH(k->arena, &k->uses, 0);
     }
   }
-  return first + word - ARGUMENTS;
+  return first + word - SR_CALL_ARGUMENTS;
 }
 
 static uint8_t stage_after(Walk *k, SrPassed *v, SrRef r, uint32_t word) {
@@ -68,7 +67,8 @@ static uint8_t stage_after(Walk *k, SrPassed *v, SrRef r, uint32_t word) {
   case SpvOpLoad:
     return count == 4 && v->stage == PASSED ? PASSED : MISUSED;
   case SpvOpFunctionCall:
-    if (word < ARGUMENTS || v->stage != STORED)
+    if (word < SR_CALL_ARGUMENTS || v->stage != STORED ||
+        !sr_is_candidate_call(k->m, r, k->parameters))
       return MISUSED;
     v->parameter = parameter_of(k, r, word);
     return PASSED;
@@ -93,9 +93,10 @@ static void number_use(Walk *k, SrPassed *v, SrRef r, uint32_t word, uint32_t bl
     v->first = v->last;
 }
 
-SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f) {
+SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f,
+                                      const uint32_t *parameters) {
   SrPassedVariables out = {.variable.arena = arena, .parameter.arena = arena};
-  Walk k = {.arena = arena, .m = m, .f = f, .out = &out};
+  Walk k = {.arena = arena, .m = m, .f = f, .parameters = parameters, .out = &out};
   note_variables(&k);
   for_uses(&k, order_use);
   for_uses(&k, number_use);
@@ -107,7 +108,7 @@ SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const S
 }
 
 static uint32_t argument_of(const SrModule *m, const SrCallSite *s, uint32_t index) {
-  return sr_words(m, s->call)[ARGUMENTS + index];
+  return sr_words(m, s->call)[SR_CALL_ARGUMENTS + index];
 }
 
 /* The parameter variable that a call passes, or NULL. */

@@ -43,8 +43,9 @@ typedef enum SrArgument {
   SR_ARGUMENT_NONE,     /* it cannot be joined */
 } SrArgument;
 
-/* Finds the parameter variables of a function. Linear. */
-SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f);
+/* Finds the parameter variables of a function; `parameters` as in call_group.h. Linear. */
+SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f,
+                                      const uint32_t *parameters);
 /* How the calls of a group get argument `index`, from 0. */
 SrArgument sr_call_argument(SrModule *m, const SrPassedVariables *v, const SrCallSite *sites,
                             uint32_t count, uint32_t index);

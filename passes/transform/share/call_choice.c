@@ -18,10 +18,7 @@
 
 #include <stdio.h>
 
-enum {
-  ADDED = 8, /* instructions for each call: branches, and what phis cost as moves */
-  ARGUMENTS = 4,
-};
+enum { ADDED = 8 }; /* instructions for each call: branches, and what phis cost as moves */
 
 static const uint64_t most_cost = (uint64_t)1 << 40;
 
@@ -153,7 +150,7 @@ static bool differ_in_decorations(const Choose *k, const SrCallGroup *g) {
 /* The number of an argument that cannot be joined, from 1; 0: there is none. */
 static uint32_t unfit_argument(const Choose *k, const SrCallGroup *g) {
   const SrCallSite *s = sites_of(k, g);
-  for (uint32_t i = 0; i + ARGUMENTS < sr_word_count(k->m, s->call); i++)
+  for (uint32_t i = 0; i + SR_CALL_ARGUMENTS < sr_word_count(k->m, s->call); i++)
     if (sr_call_argument(k->m, k->variables, s, g->count, i) == SR_ARGUMENT_NONE)
       return i + 1;
   return 0;
@@ -182,7 +179,7 @@ static const char *forbids(Choose *k, const SrCallGroup *g) {
 /* Decides which variables serve the group. */
 static void take(Choose *k, const SrCallGroup *g) {
   const SrCallSite *s = sites_of(k, g);
-  for (uint32_t i = 0; i + ARGUMENTS < sr_word_count(k->m, s->call); i++)
+  for (uint32_t i = 0; i + SR_CALL_ARGUMENTS < sr_word_count(k->m, s->call); i++)
     if (sr_call_argument(k->m, k->variables, s, g->count, i) == SR_ARGUMENT_VARIABLE)
       sr_share_variable(k->m, k->variables, s, i);
 }
@@ -204,10 +201,10 @@ static bool is_taken(Choose *k, const SrCallGroup *g) {
 
 SrCallGroups sr_call_choice(SrArena *arena, SrModule *m, const SrFunction *f,
                             const SrCallChoice *choice, SrPassedVariables *variables) {
-  SrCallGroups out = sr_call_groups(arena, m, f, choice->has_body);
+  SrCallGroups out = sr_call_groups(arena, m, f, choice->parameters);
   if (!out.group.count)
     return out;
-  *variables = sr_passed_variables(arena, m, f);
+  *variables = sr_passed_variables(arena, m, f, choice->parameters);
   Choose k = {
       .arena = arena, .m = m, .f = f, .choice = choice, .groups = &out, .variables = variables};
   k.pdom = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, out.graph), out.graph->count);

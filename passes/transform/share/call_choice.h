@@ -13,7 +13,7 @@ typedef struct SrCallChoice {
   const uint32_t *function_at;   /* by id of OpFunction: its index in the module */
   const uint32_t *function_size; /* see loop_size.h */
   uint64_t *cost;                /* by id of OpFunction: what a call costs; 0: not known yet */
-  const SrBits *has_body;        /* the following by id of OpFunction */
+  const uint32_t *parameters;    /* see call_group.h */
   const SrBits *talking;         /* see sr_talking_functions */
   const SrBits *chooses;         /* see sr_resource_index_functions */
   bool all;                      /* take all that can be joined, whether it pays or not */

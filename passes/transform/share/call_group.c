@@ -9,7 +9,7 @@ typedef struct Find {
   SrArena *arena;
   const SrModule *m;
   const SrFunction *f;
-  const SrBits *has_body;
+  const uint32_t *parameters;
   SrCallGroups *out;
   SrAncestors cycles;
   uint32_t *sites;   /* by block: its candidates */
@@ -19,15 +19,18 @@ typedef struct Find {
 
 /* ---- candidates ---- */
 
-static bool is_call(const Find *k, SrRef r) {
-  return sr_inst(k->m, r)->op == SpvOpFunctionCall && sr_bit(k->has_body, sr_words(k->m, r)[3]);
+bool sr_is_candidate_call(const SrModule *m, SrRef r, const uint32_t *parameters) {
+  if (sr_inst(m, r)->op != SpvOpFunctionCall)
+    return false;
+  uint32_t count = parameters[sr_words(m, r)[3]];
+  return count != SR_NONE && count + SR_CALL_ARGUMENTS == sr_word_count(m, r);
 }
 
 static bool has_calls(const Find *k) {
   uint32_t calls = 0;
   for (uint32_t b = 0; b < k->f->block_count && calls < 2; b++)
     for (SR_EACH(k->m, r, k->f->blocks[b].list))
-      calls += is_call(k, r);
+      calls += sr_is_candidate_call(k->m, r, k->parameters);
   return calls > 1;
 }
 
@@ -38,7 +41,7 @@ static void find_calls(Find *k) {
     if (cycle != SR_NONE && nest->cycles[cycle].entries > 1)
       continue;
     for (SR_EACH(k->m, q, k->f->blocks[b].list))
-      if (is_call(k, q))
+      if (sr_is_candidate_call(k->m, q, k->parameters))
         SR_PUSH(k->arena, &k->out->site,
                 (SrCallSite){.call = q,
                              .number = k->out->site.count,
@@ -144,9 +147,9 @@ static void find_above(Find *k) {
 }
 
 SrCallGroups sr_call_groups(SrArena *arena, const SrModule *m, const SrFunction *f,
-                            const SrBits *has_body) {
+                            const uint32_t *parameters) {
   SrCallGroups out = {0};
-  Find k = {.arena = arena, .m = m, .f = f, .has_body = has_body, .out = &out};
+  Find k = {.arena = arena, .m = m, .f = f, .parameters = parameters, .out = &out};
   if (!has_calls(&k))
     return out;
   out.graph = sr_cfg_build(arena, m, f);

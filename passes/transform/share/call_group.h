@@ -22,6 +22,8 @@
 #include "analysis/dom.h"
 #include "base/vec.h"
 
+enum { SR_CALL_ARGUMENTS = 4 }; /* index of the first argument's word in an OpFunctionCall */
+
 typedef struct SrCallSite {
   SrRef call;      /* the OpFunctionCall */
   uint32_t number; /* by rank of its block in the nest, and its place in the block */
@@ -42,8 +44,11 @@ typedef struct SrCallGroups {
   SR_VEC(SrCallGroup) group;
 } SrCallGroups;
 
-/* `has_body`: by id of OpFunction. Where there is no group, the rest may be unset. O(n log n). */
+/* Is it a call of a function with a body, with as many arguments as it has parameters?
+ * `parameters`: by id of OpFunction, how many it has; SR_NONE: it has no body. */
+bool sr_is_candidate_call(const SrModule *m, SrRef r, const uint32_t *parameters);
+/* Where there is no group, the rest may be unset. O(n log n). */
 SrCallGroups sr_call_groups(SrArena *arena, const SrModule *m, const SrFunction *f,
-                            const SrBits *has_body);
+                            const uint32_t *parameters);
 
 #endif

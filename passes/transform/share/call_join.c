@@ -9,8 +9,6 @@
 #include "transform/applied_line.h"
 #include "transform/block_order.h"
 
-enum { ARGUMENTS = 4 };
-
 typedef struct Site {
   SrRef call;
   uint32_t group, head; /* head: its label */
@@ -198,7 +196,7 @@ static void join_argument(Join *k, uint32_t group, uint32_t index) {
   SrModule *m = k->m;
   const SrCallGroup *g = &k->groups->group.at[group];
   const SrCallSite *s = &k->groups->site.at[g->first];
-  uint32_t word = index + ARGUMENTS, id;
+  uint32_t word = index + SR_CALL_ARGUMENTS, id;
   switch (sr_call_argument(m, k->variables, s, g->count, index)) {
   case SR_ARGUMENT_PHI:
     id = argument_phi(k, group, word);
@@ -224,7 +222,7 @@ static void make_block(Join *k, uint32_t group) {
   SrApplied none = SR_NOT_APPLIED;
   *c = sr_new_block(m);
   uint32_t choice = site_phi(k, group);
-  for (uint32_t i = 0; i + ARGUMENTS < sr_word_count(m, s->call); i++)
+  for (uint32_t i = 0; i + SR_CALL_ARGUMENTS < sr_word_count(m, s->call); i++)
     join_argument(k, group, i);
   sr_applied_switch(m, &c->list, &none, common_line(k, group));
   sr_append(m, &c->list, s->call);

@@ -19,21 +19,29 @@
 #include "transform/iterations/loop_size.h"
 #include "transform/share/call_carry.h"
 
+static uint32_t count_parameters(const SrModule *m, const SrFunction *f) {
+  uint32_t count = 0;
+  for (SR_EACH(m, r, f->head))
+    count += sr_inst(m, r)->op == SpvOpFunctionParameter;
+  return count;
+}
+
 SrShareCalls *sr_share_calls_begin(SrPassRun *r) {
   SrShareCalls *k = SR_NEW(r->arena, SrShareCalls, 1);
   SrModule *m = r->m;
-  uint32_t *function_at = sr_new_none(r->arena, sr_bound(m));
-  SrBits *has_body = sr_bits_new(r->arena, sr_bound(m));
-  for (uint32_t f = 0; f < m->function_count; f++) {
-    function_at[m->functions[f].id] = f;
-    if (m->functions[f].block_count)
-      sr_bit_set(has_body, m->functions[f].id);
+  uint32_t *function_at = sr_new_none(r->arena, sr_bound(m)),
+           *parameters = sr_new_none(r->arena, sr_bound(m));
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    function_at[f->id] = i;
+    if (f->block_count)
+      parameters[f->id] = count_parameters(m, f);
   }
   k->choice.uniform = sr_uniform_build(r->arena, m, r->options.uniformity, r->options.scope);
   k->choice.function_at = function_at;
   k->choice.function_size = sr_loop_function_sizes(r->arena, m);
   k->choice.cost = SR_NEW(r->arena, uint64_t, sr_bound(m));
-  k->choice.has_body = has_body;
+  k->choice.parameters = parameters;
   k->choice.talking = sr_talking_functions(r->arena, m);
   k->choice.chooses = sr_resource_index_functions(r->arena, m);
   k->choice.all = r->argument && strcmp(r->argument, "all") == 0;

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_passed: see check_passed.h. A function is walked twice: for the order of each variable's
+ * uses, and for what lies between them. */
+#include "check/check_passed.h"
+
+enum { ARGUMENTS = 4 }; /* index of the first argument in an OpFunctionCall */
+
+/* What a variable was used for last. */
+typedef enum Stage { UNUSED, STORED, PASSED } Stage;
+
+typedef struct Variable {
+  uint32_t id, callee, argument; /* callee: 0: not passed yet */
+  uint32_t block, first, last, count;
+  Stage stage;
+  bool plain; /* a passed variable */
+  bool fits;  /* a parameter variable */
+} Variable;
+
+typedef struct Look {
+  SrArena *arena;
+  const SrModule *m;
+  const SrFunction *f;
+  SrMap at; /* by id: its index in `variable` */
+  SR_VEC(Variable) variable;
+  SrMap parameters;      /* by callee: index in `uses` of those of its first parameter */
+  SR_VEC(uint32_t) uses; /* by parameter: of variables that are used in order */
+} Look;
+
+typedef void Visit(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block);
+
+static void for_uses(Look *k, Visit *visit) {
+  const SrModule *m = k->m;
+  for (uint32_t b = 0; b < k->f->block_count; b++)
+    for (SR_EACH(m, r, k->f->blocks[b].list))
+      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
+        uint32_t at =
+            sr_word_is_id(m, r, i) ? sr_map_get(&k->at, sr_words(m, r)[i]) : (uint32_t)SR_NONE;
+        if (at != SR_NONE)
+          visit(k, &k->variable.at[at], r, i, b);
+      }
+}
+
+/* ---- each variable ---- */
+
+/* The number of parameters of a function; 0 also if the id is none. */
+static uint32_t parameters_of(const SrModule *m, uint32_t function) {
+  SrRef type = sr_def_op(m, function) == SpvOpFunction
+                   ? sr_def(m, sr_words(m, sr_def(m, function))[4])
+                   : (SrRef)SR_NONE;
+  return type != SR_NONE && sr_inst(m, type)->op == SpvOpTypeFunction ? sr_word_count(m, type) - 3
+                                                                      : 0;
+}
+
+static bool is_pass(const Look *k, const Variable *v, SrRef r, uint32_t word) {
+  if (sr_inst(k->m, r)->op != SpvOpFunctionCall || word < ARGUMENTS ||
+      sr_word_count(k->m, r) != ARGUMENTS + parameters_of(k->m, sr_words(k->m, r)[3]))
+    return false;
+  return !v->callee || (v->callee == sr_words(k->m, r)[3] && v->argument == word - ARGUMENTS);
+}
+
+static bool is_store(const Look *k, SrRef r, uint32_t word) {
+  return sr_inst(k->m, r)->op == SpvOpStore && word == 1 && sr_word_count(k->m, r) == 3;
+}
+
+static bool is_load(const Look *k, SrRef r) {
+  return sr_inst(k->m, r)->op == SpvOpLoad && sr_word_count(k->m, r) == 4;
+}
+
+static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
+  if (v->stage == UNUSED)
+    v->block = block;
+  v->fits &= v->block == block;
+  if (is_pass(k, v, r, word)) {
+    v->fits &= v->stage == STORED;
+    v->callee = sr_words(k->m, r)[3];
+    v->argument = word - ARGUMENTS;
+    v->stage = PASSED;
+  } else if (is_store(k, r, word)) {
+    v->fits &= v->stage != PASSED;
+    v->stage = v->stage == UNUSED ? STORED : v->stage;
+  } else {
+    v->fits &= v->stage == PASSED;
+    v->plain &= is_load(k, r);
+    v->stage = v->stage == UNUSED ? PASSED : v->stage;
+  }
+}
+
+/* ---- what lies between its uses ---- */
+
+static uint32_t *uses_of(Look *k, const Variable *v) {
+  uint32_t first = sr_map_get(&k->parameters, v->callee);
+  if (first == SR_NONE) {
+    first = k->uses.count;
+    sr_map_set(&k->parameters, v->callee, first);
+    for (uint32_t i = parameters_of(k->m, v->callee); i > 0; i--)
+      SR_PUSH(k->arena, &k->uses, 0);
+  }
+  return &k->uses.at[first + v->argument];
+}
+
+static void number_use(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
+  (void)r, (void)word, (void)block;
+  if (!v->fits)
+    return;
+  v->last = (*uses_of(k, v))++;
+  if (v->count++ == 0)
+    v->first = v->last;
+}
+
+static void look(SrArena *arena, const SrModule *m, const SrFunction *f, Look *k) {
+  *k = (Look){.arena = arena, .m = m, .f = f, .at.arena = arena, .parameters.arena = arena};
+  for (SR_EACH(m, r, f->blocks[0].list)) {
+    const SrInst *in = sr_inst(m, r);
+    if (in->op != SpvOpVariable || sr_word_count(m, r) > 4)
+      continue;
+    sr_map_set(&k->at, in->result, k->variable.count);
+    SR_PUSH(arena, &k->variable, (Variable){.id = in->result, .plain = true, .fits = true});
+  }
+  for_uses(k, look_at);
+  for (uint32_t i = 0; i < k->variable.count; i++) {
+    Variable *v = &k->variable.at[i];
+    v->plain &= v->callee != 0;
+    v->fits &= v->plain;
+  }
+  for_uses(k, number_use);
+  for (uint32_t i = 0; i < k->variable.count; i++) {
+    Variable *v = &k->variable.at[i];
+    v->fits &= v->last - v->first + 1 == v->count;
+  }
+}
+
+/* ---- both sides ---- */
+
+static const Variable *variable_of(const Look *k, uint32_t id) {
+  uint32_t at = sr_map_get(&k->at, id);
+  return at == SR_NONE ? NULL : &k->variable.at[at];
+}
+
+static bool same_parameter(const Variable *a, const Variable *b) {
+  return a->callee == b->callee && a->argument == b->argument;
+}
+
+/* Sets shared[p], for parameter p of the side before: q; SR_NONE: there is none, 0: several. */
+static uint32_t *find_shared(Look *f, const Look *g) {
+  uint32_t *shared = sr_new_none(f->arena, f->uses.count);
+  for (uint32_t i = 0; i < f->variable.count; i++) {
+    const Variable *v = &f->variable.at[i], *w = variable_of(g, v->id);
+    if (!v->fits || !w || w->fits || !w->plain || !same_parameter(v, w))
+      continue;
+    uint32_t *q = &shared[uses_of(f, v) - f->uses.at];
+    *q = *q == SR_NONE ? v->id : 0;
+  }
+  return shared;
+}
+
+void sr_check_passed_alike(SrArena *arena, const SrModule *before, const SrFunction *f,
+                           SrMap *place) {
+  if (!f->block_count)
+    return;
+  Look k;
+  look(arena, before, f, &k);
+  uint32_t *first = sr_new_none(arena, k.uses.count);
+  for (uint32_t i = 0; i < k.variable.count; i++) {
+    const Variable *v = &k.variable.at[i];
+    if (!v->fits)
+      continue;
+    uint32_t *q = &first[uses_of(&k, v) - k.uses.at];
+    *q = *q == SR_NONE ? v->id : *q;
+    sr_map_set(place, v->id, *q);
+  }
+}
+
+void sr_check_passed(SrArena *arena, const SrModule *before, const SrFunction *f,
+                     const SrModule *after, const SrFunction *g, SrMap *in_f, SrMap *in_g) {
+  if (!f->block_count || !g->block_count)
+    return;
+  Look x, y;
+  look(arena, before, f, &x);
+  look(arena, after, g, &y);
+  const uint32_t *shared = find_shared(&x, &y);
+  for (uint32_t i = 0; i < x.variable.count; i++) {
+    const Variable *v = &x.variable.at[i];
+    uint32_t q = v->fits ? shared[uses_of(&x, v) - x.uses.at] : 0;
+    if (!q || q == SR_NONE || (v->id != q && sr_def(after, v->id) != SR_NONE))
+      continue;
+    sr_map_set(in_f, v->id, q);
+    sr_map_set(in_g, q, q);
+  }
+}

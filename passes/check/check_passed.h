@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_passed: variables through which a function passes arguments, where the side after has one
+ * instead of several.
+ *
+ * A *parameter variable* for parameter k of function f is a variable without an initializer whose
+ * uses are all in one block, in this order: stores of the whole variable (at least one), one call
+ * of f that passes it as argument k, loads of the whole variable. No other variable with such uses
+ * for the same parameter is used between its first and last use. A *passed variable* is only stored
+ * and loaded as a whole, and passed to calls of f as argument k, wherever.
+ *
+ * The side after may have exactly one variable q that is a parameter variable on the side before
+ * and is only a passed variable on the side after, while others are gone: then q, on both sides,
+ * and the parameter variables that are gone, on the side before, have the same address on a walk.
+ *
+ * That is sound. On the side after only q has this address, so the stores, calls and loads with it
+ * act on one variable: a call finds what the last store to the address left, a load what the last
+ * call left. If the traces are equal, the same stores and calls with this address are in the same
+ * order on the side before. There, the last store to the address before a call is to the variable
+ * that the call passes, and the last call before a load is that of the variable that is loaded,
+ * since no other variable of this address is used in between. So each call finds the same value on
+ * both sides, and each load that sees the same effects before it, as equal values require. */
+#ifndef SR_CHECK_PASSED_H
+#define SR_CHECK_PASSED_H
+
+#include "base/map.h"
+#include "ir/module.h"
+
+/* Maps the variables of function f (the side before) and of g (the side after) that have such an
+ * address to q. Both maps are empty at first. Linear. */
+void sr_check_passed(SrArena *arena, const SrModule *before, const SrFunction *f,
+                     const SrModule *after, const SrFunction *g, SrMap *in_f, SrMap *in_g);
+/* For walks that prove nothing, and have to be the same whatever a transform did: maps each
+ * parameter variable of f to the first one for the same parameter. A variable keeps its place on
+ * the side after. */
+void sr_check_passed_alike(SrArena *arena, const SrModule *before, const SrFunction *f,
+                           SrMap *place);
+
+#endif
