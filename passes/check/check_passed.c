@@ -9,8 +9,8 @@ enum { ARGUMENTS = 4 }; /* index of the first argument in an OpFunctionCall */
 typedef enum Stage { UNUSED, STORED, PASSED } Stage;
 
 typedef struct Variable {
-  uint32_t id, callee, argument; /* callee: 0: not passed yet */
-  uint32_t block, first, last, count;
+  uint32_t id, callee, argument;             /* callee: 0: not passed yet */
+  uint32_t block, total, first, last, count; /* uses: all; numbers among those of the parameter */
   Stage stage;
   bool plain; /* a passed variable */
   bool fits;  /* a parameter variable */
@@ -67,6 +67,7 @@ static bool is_load(const Look *k, SrRef r) {
 }
 
 static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
+  v->total++;
   if (v->stage == UNUSED)
     v->block = block;
   v->fits &= v->block == block;
@@ -145,7 +146,7 @@ static uint32_t *find_shared(Look *f, const Look *g) {
   uint32_t *shared = sr_new_none(f->arena, f->uses.count);
   for (uint32_t i = 0; i < f->variable.count; i++) {
     const Variable *v = &f->variable.at[i], *w = variable_of(g, v->id);
-    if (!v->fits || !w || w->fits || !w->plain || !same_parameter(v, w))
+    if (!v->fits || !w || !w->plain || w->total <= v->total || !same_parameter(v, w))
       continue;
     uint32_t *q = &shared[uses_of(f, v) - f->uses.at];
     *q = *q == SR_NONE ? v->id : 0;

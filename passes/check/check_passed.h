@@ -9,8 +9,9 @@
  * and loaded as a whole, and passed to calls of f as argument k, wherever.
  *
  * The side after may have exactly one variable q that is a parameter variable on the side before
- * and is only a passed variable on the side after, while others are gone: then q, on both sides,
- * and the parameter variables that are gone, on the side before, have the same address on a walk.
+ * and a passed variable with more uses on the side after, while others are gone: then q, on both
+ * sides, and the parameter variables that are gone, on the side before, have the same address on a
+ * walk.
  *
  * That is sound. On the side after only q has this address, so the stores, calls and loads with it
  * act on one variable: a call finds what the last store to the address left, a load what the last

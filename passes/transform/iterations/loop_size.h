@@ -8,6 +8,9 @@
 
 /* By id of OpFunction: its instructions, with those of its callees. Linear. */
 const uint32_t *sr_loop_function_sizes(SrArena *arena, const SrModule *m);
+/* The same; an instruction counts eight times for each loop around it in its function (arm.h).
+ * Near-linear. */
+const uint32_t *sr_loop_function_costs(SrArena *arena, const SrModule *m);
 uint32_t sr_loop_block_size(const SrModule *m, const SrBlock *b, const uint32_t *function_size);
 
 #endif

@@ -9,18 +9,14 @@
  * all of its lanes meet as they did before. */
 #include "transform/share/call_choice.h"
 
-#include "analysis/arm.h"
 #include "analysis/cross_lane.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
-#include "transform/iterations/loop_size.h"
 #include "transform/ssa/ssa_rematerialize.h"
 
 #include <stdio.h>
 
 enum { ADDED = 8 }; /* instructions for each call: branches, and what phis cost as moves */
-
-static const uint64_t most_cost = (uint64_t)1 << 40;
 
 typedef struct Choose {
   SrArena *arena;
@@ -53,27 +49,9 @@ static void say(const Choose *k, const SrCallGroup *g, const char *reason) {
 
 /* ---- does it pay? ---- */
 
-/* What one call of the function costs: its instructions, times eight for each of its loops around
- * them, and those of its callees. */
-static uint64_t cost_of(const Choose *k, uint32_t callee) {
-  uint64_t *cost = &k->choice->cost[callee];
-  if (*cost)
-    return *cost;
-  const SrFunction *f = &k->m->functions[k->choice->function_at[callee]];
-  SrArena scratch = sr_arena_new(k->arena->heap);
-  const SrNest *nest = sr_nest_build(&scratch, sr_cfg_build(&scratch, k->m, f));
-  for (uint32_t r = 0; r < nest->count && *cost < most_cost; r++) {
-    uint32_t b = nest->order[r];
-    uint64_t size = sr_loop_block_size(k->m, &f->blocks[b], k->choice->function_size);
-    *cost += size * sr_arm_weight(nest, b);
-  }
-  sr_arena_free(&scratch);
-  return *cost;
-}
-
 static bool pays(const Choose *k, const SrCallGroup *g) {
-  uint64_t cost = cost_of(k, sites_of(k, g)->callee);
-  return cost >= most_cost || cost * (g->count - 1) > (uint64_t)ADDED * g->count;
+  uint64_t cost = k->choice->function_cost[sites_of(k, g)->callee];
+  return cost * (g->count - 1) > (uint64_t)ADDED * g->count;
 }
 
 static bool diverges(const Choose *k, const SrCallGroup *g) {

@@ -11,8 +11,7 @@
 typedef struct SrCallChoice {
   const SrUniform *uniform;
   const uint32_t *function_at;   /* by id of OpFunction: its index in the module */
-  const uint32_t *function_size; /* see loop_size.h */
-  uint64_t *cost;                /* by id of OpFunction: what a call costs; 0: not known yet */
+  const uint32_t *function_cost; /* see loop_size.h */
   const uint32_t *parameters;    /* see call_group.h */
   const SrBits *talking;         /* see sr_talking_functions */
   const SrBits *chooses;         /* see sr_resource_index_functions */

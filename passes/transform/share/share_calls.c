@@ -39,8 +39,7 @@ SrShareCalls *sr_share_calls_begin(SrPassRun *r) {
   }
   k->choice.uniform = sr_uniform_build(r->arena, m, r->options.uniformity, r->options.scope);
   k->choice.function_at = function_at;
-  k->choice.function_size = sr_loop_function_sizes(r->arena, m);
-  k->choice.cost = SR_NEW(r->arena, uint64_t, sr_bound(m));
+  k->choice.function_cost = sr_loop_function_costs(r->arena, m);
   k->choice.parameters = parameters;
   k->choice.talking = sr_talking_functions(r->arena, m);
   k->choice.chooses = sr_resource_index_functions(r->arena, m);
