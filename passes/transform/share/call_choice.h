@@ -11,7 +11,7 @@
 typedef struct SrCallChoice {
   const SrUniform *uniform;
   const uint32_t *function_at;   /* by id of OpFunction: its index in the module */
-  const uint32_t *function_cost; /* see loop_size.h */
+  const uint32_t *function_cost; /* see function_size.h */
   const uint32_t *parameters;    /* see call_group.h */
   const SrBits *talking;         /* see sr_talking_functions */
   const SrBits *chooses;         /* see sr_resource_index_functions */

@@ -15,8 +15,8 @@
 #include "transform/share/share_calls.h"
 
 #include "analysis/cross_lane.h"
+#include "analysis/function_size.h"
 #include "analysis/resource_index.h"
-#include "transform/iterations/loop_size.h"
 #include "transform/share/call_carry.h"
 
 static uint32_t count_parameters(const SrModule *m, const SrFunction *f) {
@@ -39,7 +39,7 @@ SrShareCalls *sr_share_calls_begin(SrPassRun *r) {
   }
   k->choice.uniform = sr_uniform_build(r->arena, m, r->options.uniformity, r->options.scope);
   k->choice.function_at = function_at;
-  k->choice.function_cost = sr_loop_function_costs(r->arena, m);
+  k->choice.function_cost = sr_function_costs(r->arena, m);
   k->choice.parameters = parameters;
   k->choice.talking = sr_talking_functions(r->arena, m);
   k->choice.chooses = sr_resource_index_functions(r->arena, m);

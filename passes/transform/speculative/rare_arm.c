@@ -4,8 +4,8 @@
 #include "transform/speculative/rare_arm.h"
 
 #include "analysis/cross_lane.h"
+#include "analysis/function_size.h"
 #include "analysis/resource_index.h"
-#include "transform/iterations/loop_size.h"
 #include "transform/iterations/loop_turns.h"
 #include "transform/speculative/rare_gain.h"
 #include "transform/ssa/ssa_stuck.h"
@@ -67,7 +67,7 @@ static void count(Find *k) {
     uint32_t b = nest->order[r];
     const SrBlock *block = &k->f->blocks[b];
     k->size[b] = sr_count_instructions(k->m, block);
-    k->cost[b] = sr_loop_block_size(k->m, block, k->choice->function_size);
+    k->cost[b] = sr_function_block_size(k->m, block, k->choice->function_size);
     k->total += k->size[b];
     k->talked[r + 1] = k->talked[r] + sr_talks(k->m, k->choice->talking, block);
   }

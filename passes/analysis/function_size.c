@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loop_size: see loop_size.h. A function is added to its callers when all that it calls have been
- * added to it; functions that call themselves, which SPIR-V forbids, never are. */
-#include "transform/iterations/loop_size.h"
+/* function_size: see function_size.h. A function is added to its callers when all that it calls
+ * have been added to it; functions that call themselves, which SPIR-V forbids, never are. */
+#include "analysis/function_size.h"
 
 #include "analysis/arm.h"
 
@@ -80,15 +80,16 @@ static const uint32_t *function_sizes(SrArena *arena, const SrModule *m, bool we
   return k.size;
 }
 
-const uint32_t *sr_loop_function_sizes(SrArena *arena, const SrModule *m) {
+const uint32_t *sr_function_sizes(SrArena *arena, const SrModule *m) {
   return function_sizes(arena, m, false);
 }
 
-const uint32_t *sr_loop_function_costs(SrArena *arena, const SrModule *m) {
+const uint32_t *sr_function_costs(SrArena *arena, const SrModule *m) {
   return function_sizes(arena, m, true);
 }
 
-uint32_t sr_loop_block_size(const SrModule *m, const SrBlock *b, const uint32_t *function_size) {
+uint32_t sr_function_block_size(const SrModule *m, const SrBlock *b,
+                                const uint32_t *function_size) {
   uint32_t size = sr_count_instructions(m, b);
   for (SR_EACH(m, r, b->list))
     if (sr_inst(m, r)->op == SpvOpFunctionCall && size < most_size)
