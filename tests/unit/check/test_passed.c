@@ -74,7 +74,7 @@ static void test_wrong_value(void **state) {
   pair_compare(
       BEFORE,
       PROGRAM(TWO, AFTER(STORES("%50", "%6", "%51"), STORE("%51", "%5"), "%50 %51", "%51", "%51")),
-      "another instruction comes next");
+      "an operand has another value");
 }
 
 /* What another variable holds is not what the call left. */
@@ -119,7 +119,8 @@ static void test_other_uses(void **state) {
   (void)state;
 #define USED(X1, Y1, X2, Y2)                                                                       \
   STORE(X1, "%6")                                                                                  \
-  STORE(Y1, "%5") CALL("%60", X1, Y1) STORE(Y2, "%5") "%62 = OpLoad %4 " X2 "\n" STORE(X2, "%62")  \
+  STORE(Y1, "%5")                                                                                  \
+  CALL("%60", X1, Y1) STORE(Y2, "%5") "%62 = OpLoad %4 " X2 "\n" STORE(X2, "%62")                  \
       CALL("%61", X2, Y2) STORE("%22", "%61")
   pair_compare(
       PROGRAM(FOUR, USED("%50", "%51", "%52", "%53")),
