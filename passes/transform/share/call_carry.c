@@ -19,6 +19,8 @@ typedef struct Carry {
   uint32_t *top;       /* by block: the nearest block with a phi that dominates it, or SR_NONE */
   SrSsa ssa;
   SrUses uses;
+  uint32_t max_growth;
+  uint64_t limit; /* of the module's pool of words */
   /* the current value */
   uint32_t id, home; /* its name, and the block that defines it */
   uint32_t was;      /* the block that defined it in the graph before */
@@ -194,7 +196,19 @@ static void drop_renamed(const Carry *k) {
 
 /* ---- all of them ---- */
 
+static SrStatus check_growth(const Carry *k) {
+  if (k->m->pool.count <= k->limit)
+    return sr_check_bound(k->m);
+  SrWhere where = {.function = sr_function_name(k->m, k->arena, k->f), .word = SR_NONE};
+  return sr_fail(
+      k->m->diag, SR_BAD_INPUT, where,
+      "share-calls would add phis of more than %u %% of its words: raise --max-growth, or "
+      "leave the calls as they are",
+      k->max_growth);
+}
+
 static SrStatus repair(Carry *k, SrTransformCounts *counts) {
+  k->limit = k->m->pool.count + sr_count_words(k->m, k->f) * k->max_growth / 100;
   find_uses(k);
   SR_CHECK(sr_ssa_rematerialize(&k->ssa, &k->uses, &counts->added_instructions));
   sr_sort(k->arena, k->uses.at, k->uses.count, sizeof *k->uses.at, by_id);
@@ -202,15 +216,15 @@ static SrStatus repair(Carry *k, SrTransformCounts *counts) {
     for (j = i + 1; j < k->uses.count && k->uses.at[j].id == k->uses.at[i].id; j++)
       ;
     repair_value(k, &k->uses.at[i], j - i);
-    SR_CHECK(sr_check_bound(k->m));
+    SR_CHECK(check_growth(k));
   }
   counts->added_phis += k->ssa.added_phis;
   return SR_OK;
 }
 
 SrStatus sr_call_carry(SrArena *arena, SrModule *m, SrFunction *f, const SrJoinedCalls *calls,
-                       SrTransformCounts *counts) {
-  Carry k = {.arena = arena, .m = m, .f = f, .calls = calls};
+                       uint32_t max_growth, SrTransformCounts *counts) {
+  Carry k = {.arena = arena, .m = m, .f = f, .calls = calls, .max_growth = max_growth};
   build_graphs(&k);
   k.need = SR_NEW(arena, uint32_t, f->block_count);
   SR_CHECK(repair(&k, counts));

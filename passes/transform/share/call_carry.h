@@ -28,9 +28,11 @@
 
 #include "transform/share/call_join.h"
 
-/* Gives the function SSA form again, and all ids their new names. Adds to `counts`. Cost: the
- * function, and for each value carried the edges to the blocks where it gets phis. */
+/* Gives the function SSA form again, and all ids their new names. Adds to `counts`. Fails if the
+ * phis would add more than `max_growth` percent to the function's words. Cost: the function, and
+ * for each value carried the edges to the blocks where it gets phis. */
 SR_MUST_USE SrStatus sr_call_carry(SrArena *arena, SrModule *m, SrFunction *f,
-                                   const SrJoinedCalls *calls, SrTransformCounts *counts);
+                                   const SrJoinedCalls *calls, uint32_t max_growth,
+                                   SrTransformCounts *counts);
 
 #endif

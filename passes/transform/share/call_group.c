@@ -5,6 +5,9 @@
 
 #include "base/sort.h"
 
+/* Of one group: each value that is carried past them may need a phi with as many operands. */
+enum { MOST_CALLS = 64 };
+
 typedef struct Find {
   SrArena *arena;
   const SrModule *m;
@@ -65,14 +68,14 @@ static int by_level(const void *a, const void *b) {
 }
 
 /* Sorts the sites, keeps those of which there are several that compare equal, and notes these as
- * groups. */
-static void keep_several(Find *k, int (*compare)(const void *, const void *)) {
+ * groups of at most `most`. */
+static void keep_several(Find *k, int (*compare)(const void *, const void *), uint32_t most) {
   SrCallGroups *o = k->out;
   uint32_t count = o->site.count;
   sr_sort(k->arena, o->site.at, count, sizeof *o->site.at, compare);
   o->site.count = o->group.count = 0;
   for (uint32_t i = 0, j; i < count; i = j) {
-    for (j = i + 1; j < count && compare(&o->site.at[i], &o->site.at[j]) == 0; j++)
+    for (j = i + 1; j < count && j - i < most && compare(&o->site.at[i], &o->site.at[j]) == 0; j++)
       ;
     if (j - i < 2)
       continue;
@@ -155,12 +158,12 @@ SrCallGroups sr_call_groups(SrArena *arena, const SrModule *m, const SrFunction 
   out.graph = sr_cfg_build(arena, m, f);
   out.nest = sr_nest_build(arena, out.graph);
   find_calls(&k);
-  keep_several(&k, by_callee);
+  keep_several(&k, by_callee, UINT32_MAX);
   if (!out.group.count)
     return out;
   find_levels(&k);
   set_levels(&k);
-  keep_several(&k, by_level);
+  keep_several(&k, by_level, MOST_CALLS);
   if (out.group.count)
     find_above(&k);
   return out;

@@ -5,7 +5,7 @@
  * innermost cycle of the nest (or in no cycle). The *level* of a candidate is the largest number of
  * candidates of its cycle on a path before it, through the cycle without its back edges and with
  * each inner cycle taken as one node. A *group* has the candidates of one callee, one cycle and one
- * level. Cycles with several entries have no candidates.
+ * level; more than 64 make several groups. Cycles with several entries have no candidates.
  *
  * Call a path *direct* if it has no back edge of the cycle (any path, if there is none). It cannot
  * leave the cycle and return, since it would pass the header. Each candidate on it has a higher

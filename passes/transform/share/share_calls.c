@@ -60,7 +60,7 @@ SrStatus sr_share_calls(SrPassRun *r, SrShareCalls *k, SrFunction *f, bool *chan
   }
   *changed = true;
   SrJoinedCalls calls = sr_call_join(r->scratch, r->m, f, &groups, &variables, r->counts);
-  SrStatus status = sr_call_carry(r->scratch, r->m, f, &calls, r->counts);
+  SrStatus status = sr_call_carry(r->scratch, r->m, f, &calls, r->options.max_growth, r->counts);
   sr_ids_give(r->m, calls.site_of);
   sr_ids_give(r->m, calls.name);
   return status;
