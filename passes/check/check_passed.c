@@ -3,6 +3,8 @@
  * uses, and for what lies between them. */
 #include "check/check_passed.h"
 
+#include "check/check_cycle.h"
+
 enum { ARGUMENTS = 4 }; /* index of the first argument in an OpFunctionCall */
 
 /* What a variable was used for last. */
@@ -20,7 +22,8 @@ typedef struct Look {
   SrArena *arena;
   const SrModule *m;
   const SrFunction *f;
-  SrMap at; /* by id: its index in `variable` */
+  SrBits *cycles; /* by block; NULL: not known yet */
+  SrMap at;       /* by id: its index in `variable` */
   SR_VEC(Variable) variable;
   SrMap parameters;      /* by callee: index in `uses` of those of its first parameter */
   SR_VEC(uint32_t) uses; /* by parameter: of variables that are used in order */
@@ -66,13 +69,19 @@ static bool is_load(const Look *k, SrRef r) {
   return sr_inst(k->m, r)->op == SpvOpLoad && sr_word_count(k->m, r) == 4;
 }
 
+static bool is_in_cycle(Look *k, uint32_t block) {
+  if (!k->cycles)
+    k->cycles = sr_check_cycles(k->arena, k->m, k->f);
+  return sr_bit(k->cycles, block);
+}
+
 static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
   v->total++;
   if (v->stage == UNUSED)
     v->block = block;
   v->fits &= v->block == block;
   if (is_pass(k, v, r, word)) {
-    v->fits &= v->stage == STORED;
+    v->fits &= v->stage == STORED || (v->stage == UNUSED && !is_in_cycle(k, block));
     v->callee = sr_words(k->m, r)[3];
     v->argument = word - ARGUMENTS;
     v->stage = PASSED;

@@ -3,10 +3,11 @@
  * instead of several.
  *
  * A *parameter variable* for parameter k of function f is a variable without an initializer whose
- * uses are all in one block, in this order: stores of the whole variable (at least one), one call
- * of f that passes it as argument k, loads of the whole variable. No other variable with such uses
- * for the same parameter is used between its first and last use. A *passed variable* is only stored
- * and loaded as a whole, and passed to calls of f as argument k, wherever.
+ * uses are all in one block, in this order: stores of the whole variable (at least one, unless the
+ * block is in no cycle), one call of f that passes it as argument k, loads of the whole variable.
+ * No other variable with such uses for the same parameter is used between its first and last use. A
+ * *passed variable* is only stored and loaded as a whole, and passed to calls of f as argument k,
+ * wherever.
  *
  * The side after may have exactly one variable q that is a parameter variable on the side before
  * and a passed variable with more uses on the side after, while others are gone: then q, on both
@@ -14,12 +15,15 @@
  * walk.
  *
  * That is sound. On the side after only q has this address, so the stores, calls and loads with it
- * act on one variable: a call finds what the last store to the address left, a load what the last
- * call left. If the traces are equal, the same stores and calls with this address are in the same
- * order on the side before. There, the last store to the address before a call is to the variable
- * that the call passes, and the last call before a load is that of the variable that is loaded,
- * since no other variable of this address is used in between. So each call finds the same value on
- * both sides, and each load that sees the same effects before it, as equal values require. */
+ * act on one variable: a call finds what the last store or call left, a load what the last call
+ * left. If the traces are equal, the same stores and calls with this address are in the same order
+ * on the side before. There, the last store to the address before a call is to the variable that
+ * the call passes, and the last call before a load is that of the variable that is loaded, since no
+ * other variable of this address is used in between. So each call finds the same value on both
+ * sides, and each load that sees the same effects before it, as equal values require. A call
+ * without a store runs once, and finds an undefined value on the side before, for which any other
+ * will do.
+ */
 #ifndef SR_CHECK_PASSED_H
 #define SR_CHECK_PASSED_H
 

@@ -13,6 +13,7 @@ typedef struct Walk {
   SrArena *arena;
   const SrModule *m;
   const SrFunction *f;
+  const SrNest *nest;
   const uint32_t *parameters;
   SrPassedVariables *out;
   SR_VEC(uint32_t) uses; /* by parameter: of its variables */
@@ -67,7 +68,8 @@ static uint8_t stage_after(Walk *k, SrPassed *v, SrRef r, uint32_t word) {
   case SpvOpLoad:
     return count == 4 && v->stage == PASSED ? PASSED : MISUSED;
   case SpvOpFunctionCall:
-    if (word < SR_CALL_ARGUMENTS || v->stage != STORED ||
+    if (word < SR_CALL_ARGUMENTS || v->stage == PASSED ||
+        (v->stage == NOT_USED && k->nest->inner[v->block] != SR_NONE) ||
         !sr_is_candidate_call(k->m, r, k->parameters))
       return MISUSED;
     v->parameter = parameter_of(k, r, word);
@@ -94,15 +96,15 @@ static void number_use(Walk *k, SrPassed *v, SrRef r, uint32_t word, uint32_t bl
 }
 
 SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f,
-                                      const uint32_t *parameters) {
+                                      const SrNest *nest, const uint32_t *parameters) {
   SrPassedVariables out = {.variable.arena = arena, .parameter.arena = arena};
-  Walk k = {.arena = arena, .m = m, .f = f, .parameters = parameters, .out = &out};
+  Walk k = {.arena = arena, .m = m, .f = f, .nest = nest, .parameters = parameters, .out = &out};
   note_variables(&k);
   for_uses(&k, order_use);
   for_uses(&k, number_use);
   for (uint32_t i = 0; i < out.at.count; i++) {
     SrPassed *v = &out.at.at[i];
-    v->fits &= v->parameter != SR_NONE && v->last - v->first + 1 == v->count;
+    v->fits &= v->count > 1 && v->last - v->first + 1 == v->count;
   }
   return out;
 }

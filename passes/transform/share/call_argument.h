@@ -5,14 +5,16 @@
  * pass each argument in a variable of its own, a *parameter variable*: it has no initializer, and
  * all of its uses are, in one block and in this order
  *
- *   - OpStore of the whole variable, once or more often
+ *   - OpStore of the whole variable, once or more often; in a block that is in no cycle also never,
+ *     as for `out` parameters, if there is a load
  *   - the call
  *   - OpLoad of the whole variable, any number, also none
  *
  * and no other variable that is used like that, for the same parameter of the same function, is
  * used between them. So at each of its stores the variable holds nothing that is still needed, and
  * one variable serves all calls: what a lane stores for a call it takes back before it can reach
- * the store for another one. */
+ * the store for another one. Without a store, the call finds an undefined value, and may find any
+ * other; in a cycle it would find what it left in the turn before. */
 #ifndef SR_CALL_ARGUMENT_H
 #define SR_CALL_ARGUMENT_H
 
@@ -43,9 +45,10 @@ typedef enum SrArgument {
   SR_ARGUMENT_NONE,     /* it cannot be joined */
 } SrArgument;
 
-/* Finds the parameter variables of a function; `parameters` as in call_group.h. Linear. */
+/* Finds the parameter variables of a function with this nest; `parameters` as in call_group.h.
+ * Linear. */
 SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f,
-                                      const uint32_t *parameters);
+                                      const SrNest *nest, const uint32_t *parameters);
 /* How the calls of a group get argument `index`, from 0. */
 SrArgument sr_call_argument(SrModule *m, const SrPassedVariables *v, const SrCallSite *sites,
                             uint32_t count, uint32_t index);

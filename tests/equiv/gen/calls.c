@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calls: the same two functions called from many blocks, as compilers write calls: one takes
+/* calls: the same three functions called from many blocks, as compilers write calls: one takes
  * values, the other one the address of a variable for each argument
  * (passes/transform/share/call_argument.h), and that of the state, which is the same at all calls.
  * Some calls do not keep to the pattern. */
@@ -9,16 +9,17 @@
 
 #define GLOBAL (&w->m.section[EMIT_GLOBAL])
 
-enum { BY_VALUE, BY_VARIABLE };
+enum { BY_VALUE, BY_VARIABLE, OUT, FUNCTIONS };
 
 void calls_begin(World *w) {
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < FUNCTIONS; k++) {
     w->called[k] = emit_id(&w->m);
     w->t_called[k] = emit_id(&w->m);
   }
   EMIT(GLOBAL, SpvOpTypeFunction, w->t_called[BY_VALUE], w->t_u32, w->t_u32, w->t_u32);
   EMIT(GLOBAL, SpvOpTypeFunction, w->t_called[BY_VARIABLE], w->t_u32, w->p_local_u32,
        w->p_local_u32, w->p_local_u32);
+  EMIT(GLOBAL, SpvOpTypeFunction, w->t_called[OUT], w->t_u32, w->p_local_u32, w->p_local_u32);
 }
 
 static void begin(World *w, int kind, uint32_t *params, int count) {
@@ -71,9 +72,19 @@ static void write_by_variable(World *w) {
   finish(w, compute(w, SpvOpIAdd, s, y));
 }
 
+/* Sets its first argument by the second one, the state. */
+static void write_out(World *w) {
+  uint32_t p[2];
+  begin(w, OUT, p, 2);
+  uint32_t s = load(w, p[1]), x = compute(w, SpvOpIMul, s, world_fresh_constant(w));
+  EMIT(&w->m.section[EMIT_FUNCTION], SpvOpStore, p[0], x);
+  finish(w, compute(w, SpvOpIAdd, s, x));
+}
+
 void calls_write(World *w) {
   write_by_value(w);
   write_by_variable(w);
+  write_out(w);
 }
 
 void body_passed_variables(Body *b) {
@@ -119,11 +130,21 @@ static void call_by_variable(Body *b) {
     EMIT(&b->words, SpvOpStore, p[0], number(b));
 }
 
+static void call_out(Body *b) {
+  World *w = b->w;
+  uint32_t p = b->passed[--b->passed_count], id = emit_id(&w->m);
+  EMIT(&b->words, SpvOpFunctionCall, w->t_u32, id, w->called[OUT], p, b->state);
+  body_add(b, KIND_U32, id);
+  body_add(b, KIND_U32, body_load(b, w->t_u32, p));
+}
+
 void body_calls(Body *b) {
   Rng *r = &b->w->rng;
   for (uint32_t k = rng_geometric(r, 45, 3); k > 0; k--)
     if (b->passed_count < 2 || rng_percent(r, 40))
       call_by_value(b);
+    else if (rng_percent(r, 30))
+      call_out(b);
     else
       call_by_variable(b);
 }

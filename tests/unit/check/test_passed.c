@@ -120,18 +120,46 @@ static void test_other_uses(void **state) {
 #define USED(X1, Y1, X2, Y2)                                                                       \
   STORE(X1, "%6")                                                                                  \
   STORE(Y1, "%5")                                                                                  \
-  CALL("%60", X1, Y1) STORE(Y2, "%5") "%62 = OpLoad %4 " X2 "\n" STORE(X2, "%62")                  \
-      CALL("%61", X2, Y2) STORE("%22", "%61")
+  CALL("%60", X1, Y1)                                                                              \
+  STORE(Y2, "%5") "%62 = OpLoad %4 " X2 "\n" STORE(X2, "%62") CALL("%61", X2, Y2)                  \
+      STORE("%22", "%61")
   pair_compare(
       PROGRAM(FOUR, USED("%50", "%51", "%52", "%53")),
       PROGRAM(VARIABLE("%50") VARIABLE("%51") VARIABLE("%53"), USED("%50", "%51", "%50", "%53")),
       "an operand has another value");
 }
 
+/* Nothing is stored before the calls: each finds an undefined value, but in a loop what it left in
+ * the turn before. */
+static void test_not_stored(void **state) {
+  (void)state;
+#define OUT(LABEL, X, RESULT, LEFT, NEXT)                                                          \
+  LABEL " = OpLabel\n" RESULT " = OpFunctionCall %4 %42 " X " %53\n" LEFT " = OpLoad %4 " X        \
+        "\n" STORE("%22", LEFT) "OpBranch " NEXT "\n"
+#define OUTS(NEXT) SPLIT OUT("%31", "%50", "%60", "%61", NEXT) OUT("%32", "%51", "%62", "%63", NEXT)
+#define SHARED(NEXT)                                                                               \
+  SPLIT "%31 = OpLabel\nOpBranch %70\n%32 = OpLabel\nOpBranch %70\n"                               \
+        "%70 = OpLabel\n%71 = OpPhi %3 %8 %31 %9 %32\n"                                            \
+        "%60 = OpFunctionCall %4 %42 %50 %53\nOpBranchConditional %71 %72 %73\n"                   \
+        "%72 = OpLabel\n%61 = OpLoad %4 %50\n" STORE(                                              \
+            "%22", "%61") "OpBranch " NEXT "\n"                                                    \
+                          "%73 = OpLabel\n%63 = OpLoad %4 %50\n" STORE(                            \
+                              "%22", "%63") "OpBranch " NEXT "\n"
+#define THREE TWO VARIABLE("%53")
+  pair_compare(PROGRAM(THREE, OUTS("%33") JOIN),
+               PROGRAM(VARIABLE("%50") VARIABLE("%53"), SHARED("%33") JOIN), NULL);
+#define TURNS(ARMS)                                                                                \
+  "OpBranch %80\n%80 = OpLabel\n" ARMS JOIN "%81 = OpLoad %4 %21\n%82 = OpULessThan %3 %81 %7\n"   \
+  "OpBranchConditional %82 %80 %83\n%83 = OpLabel\n"
+  pair_compare(PROGRAM(THREE, TURNS(OUTS("%33"))),
+               PROGRAM(VARIABLE("%50") VARIABLE("%53"), TURNS(SHARED("%33"))),
+               "an operand has another value");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_shared), cmocka_unit_test(test_wrong_value),
+      cmocka_unit_test(test_shared),         cmocka_unit_test(test_wrong_value),
       cmocka_unit_test(test_wrong_variable), cmocka_unit_test(test_in_use),
-      cmocka_unit_test(test_other_uses)};
+      cmocka_unit_test(test_other_uses),     cmocka_unit_test(test_not_stored)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
