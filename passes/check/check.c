@@ -273,10 +273,12 @@ static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t least) 
 
 static void check_function(Check *k, const SrFunction *f, const SrFunction *g, uint32_t own_from) {
   SrCheckCode a, b;
-  SrMap place[2] = {{.arena = k->scratch}, {.arena = k->scratch}};
-  sr_check_passed(k->scratch, k->before.m, f, k->after.m, g, &place[0], &place[1]);
-  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, &place[0], k->inst_of[0], &a);
-  sr_check_decode(k->scratch, &k->after, g, own_from, NULL, &place[1], k->inst_of[1], &b);
+  SrMap place = {.arena = k->scratch};
+  const SrCheckPassed sides = {
+      .before = k->before.m, .after = k->after.m, .f = f, .g = g, .own_from = own_from};
+  sr_check_passed(k->scratch, &sides, &place);
+  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, &place, k->inst_of[0], &a);
+  sr_check_decode(k->scratch, &k->after, g, own_from, NULL, &place, k->inst_of[1], &b);
   SrCheckWalk w = {.arena = k->scratch,
                    .draw = &k->draw,
                    .own_from = own_from,

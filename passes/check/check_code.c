@@ -103,7 +103,8 @@ static SrCheckKind kind_of(const Decode *d, SrRef r) {
  * the pointer's value. Variables come before all other instructions. */
 static void note_own(const Decode *d, SrRef r, SrCheckInst *in) {
   const SrInst *source = sr_inst(d->m, r);
-  bool added = source->result >= d->own_from && sr_word_count(d->m, r) == 4;
+  bool added = source->result >= d->own_from && sr_word_count(d->m, r) == 4 &&
+               sr_map_get(d->place, source->result) == SR_NONE;
   if (source->op == SpvOpVariable && (added || sr_map_get(&d->dropped, source->result) == IS_PLAIN))
     in->own = ++d->code->own_count;
   else if (d->code->own_count)

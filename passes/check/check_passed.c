@@ -11,8 +11,8 @@ enum { ARGUMENTS = 4 }; /* index of the first argument in an OpFunctionCall */
 typedef enum Stage { UNUSED, STORED, PASSED } Stage;
 
 typedef struct Variable {
-  uint32_t id, callee, argument;             /* callee: 0: not passed yet */
-  uint32_t block, total, first, last, count; /* uses: all; numbers among those of the parameter */
+  uint32_t id, callee, argument;      /* callee: 0: not passed yet */
+  uint32_t block, first, last, count; /* of its uses: numbers among those of the parameter */
   Stage stage;
   bool plain; /* a passed variable */
   bool fits;  /* a parameter variable */
@@ -76,7 +76,6 @@ static bool is_in_cycle(Look *k, uint32_t block) {
 }
 
 static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
-  v->total++;
   if (v->stage == UNUSED)
     v->block = block;
   v->fits &= v->block == block;
@@ -97,7 +96,8 @@ static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block
 
 /* ---- what lies between its uses ---- */
 
-static uint32_t *uses_of(Look *k, const Variable *v) {
+/* The number of the parameter that the variable is passed to. */
+static uint32_t parameter_of(Look *k, const Variable *v) {
   uint32_t first = sr_map_get(&k->parameters, v->callee);
   if (first == SR_NONE) {
     first = k->uses.count;
@@ -105,14 +105,15 @@ static uint32_t *uses_of(Look *k, const Variable *v) {
     for (uint32_t i = parameters_of(k->m, v->callee); i > 0; i--)
       SR_PUSH(k->arena, &k->uses, 0);
   }
-  return &k->uses.at[first + v->argument];
+  return first + v->argument;
 }
 
 static void number_use(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
   (void)r, (void)word, (void)block;
   if (!v->fits)
     return;
-  v->last = (*uses_of(k, v))++;
+  uint32_t parameter = parameter_of(k, v); /* may move `uses` */
+  v->last = k->uses.at[parameter]++;
   if (v->count++ == 0)
     v->first = v->last;
 }
@@ -141,59 +142,45 @@ static void look(SrArena *arena, const SrModule *m, const SrFunction *f, Look *k
 
 /* ---- both sides ---- */
 
-static const Variable *variable_of(const Look *k, uint32_t id) {
-  uint32_t at = sr_map_get(&k->at, id);
-  return at == SR_NONE ? NULL : &k->variable.at[at];
+/* Is it a variable that a transform added for a parameter that the side before has, too? */
+static bool is_added(const Look *before, const Variable *v, uint32_t own_from) {
+  return v->plain && v->id >= own_from && v->argument < parameters_of(before->m, v->callee);
 }
 
-static bool same_parameter(const Variable *a, const Variable *b) {
-  return a->callee == b->callee && a->argument == b->argument;
-}
-
-/* Sets shared[p], for parameter p of the side before: q; SR_NONE: there is none, 0: several. */
-static uint32_t *find_shared(Look *f, const Look *g) {
-  uint32_t *shared = sr_new_none(f->arena, f->uses.count);
-  for (uint32_t i = 0; i < f->variable.count; i++) {
-    const Variable *v = &f->variable.at[i], *w = variable_of(g, v->id);
-    if (!v->fits || !w || !w->plain || w->total <= v->total || !same_parameter(v, w))
+/* By parameter of the side before: the variable that the side after has for it; SR_NONE: there is
+ * none, 0: several. */
+static uint32_t *find_shared(Look *before, const Look *after, uint32_t own_from) {
+  for (uint32_t i = 0; i < after->variable.count; i++)
+    if (is_added(before, &after->variable.at[i], own_from))
+      parameter_of(before, &after->variable.at[i]);
+  uint32_t *shared = sr_new_none(before->arena, before->uses.count);
+  for (uint32_t i = 0; i < after->variable.count; i++) {
+    const Variable *v = &after->variable.at[i];
+    if (!is_added(before, v, own_from))
       continue;
-    uint32_t *q = &shared[uses_of(f, v) - f->uses.at];
+    uint32_t *q = &shared[parameter_of(before, v)];
     *q = *q == SR_NONE ? v->id : 0;
   }
   return shared;
 }
 
-void sr_check_passed_alike(SrArena *arena, const SrModule *before, const SrFunction *f,
-                           SrMap *place) {
-  if (!f->block_count)
-    return;
-  Look k;
-  look(arena, before, f, &k);
-  uint32_t *first = sr_new_none(arena, k.uses.count);
-  for (uint32_t i = 0; i < k.variable.count; i++) {
-    const Variable *v = &k.variable.at[i];
-    if (!v->fits)
-      continue;
-    uint32_t *q = &first[uses_of(&k, v) - k.uses.at];
-    *q = *q == SR_NONE ? v->id : *q;
-    sr_map_set(place, v->id, *q);
-  }
-}
-
-void sr_check_passed(SrArena *arena, const SrModule *before, const SrFunction *f,
-                     const SrModule *after, const SrFunction *g, SrMap *in_f, SrMap *in_g) {
-  if (!f->block_count || !g->block_count)
+void sr_check_passed(SrArena *arena, const SrCheckPassed *sides, SrMap *place) {
+  if (!sides->f->block_count || !sides->g->block_count)
     return;
   Look x, y;
-  look(arena, before, f, &x);
-  look(arena, after, g, &y);
-  const uint32_t *shared = find_shared(&x, &y);
+  look(arena, sides->before, sides->f, &x);
+  look(arena, sides->after, sides->g, &y);
+  const uint32_t *shared = find_shared(&x, &y, sides->own_from);
+  uint32_t *first = sr_new_none(arena, x.uses.count);
   for (uint32_t i = 0; i < x.variable.count; i++) {
     const Variable *v = &x.variable.at[i];
-    uint32_t q = v->fits ? shared[uses_of(&x, v) - x.uses.at] : 0;
-    if (!q || q == SR_NONE || (v->id != q && sr_def(after, v->id) != SR_NONE))
+    uint32_t p = v->fits ? parameter_of(&x, v) : 0;
+    if (!v->fits || !(sides->alike || (shared[p] != SR_NONE && shared[p] &&
+                                       sr_def(sides->after, v->id) == SR_NONE)))
       continue;
-    sr_map_set(in_f, v->id, q);
-    sr_map_set(in_g, q, q);
+    first[p] = first[p] == SR_NONE ? v->id : first[p];
+    sr_map_set(place, v->id, first[p]);
+    if (shared[p] != SR_NONE && shared[p])
+      sr_map_set(place, shared[p], first[p]);
   }
 }

@@ -9,10 +9,9 @@
  * *passed variable* is only stored and loaded as a whole, and passed to calls of f as argument k,
  * wherever.
  *
- * The side after may have exactly one variable q that is a parameter variable on the side before
- * and a passed variable with more uses on the side after, while others are gone: then q, on both
- * sides, and the parameter variables that are gone, on the side before, have the same address on a
- * walk.
+ * The side after may have exactly one variable q that a transform added and that is a passed
+ * variable for a parameter. Then q, and the parameter variables of the side before that are gone,
+ * have the same address on a walk.
  *
  * That is sound. On the side after only q has this address, so the stores, calls and loads with it
  * act on one variable: a call finds what the last store or call left, a load what the last call
@@ -30,14 +29,16 @@
 #include "base/map.h"
 #include "ir/module.h"
 
-/* Maps the variables of function f (the side before) and of g (the side after) that have such an
- * address to q. Both maps are empty at first. Linear. */
-void sr_check_passed(SrArena *arena, const SrModule *before, const SrFunction *f,
-                     const SrModule *after, const SrFunction *g, SrMap *in_f, SrMap *in_g);
-/* For walks that prove nothing, and have to be the same whatever a transform did: maps each
- * parameter variable of f to the first one for the same parameter. A variable keeps its place on
- * the side after. */
-void sr_check_passed_alike(SrArena *arena, const SrModule *before, const SrFunction *f,
-                           SrMap *place);
+typedef struct SrCheckPassed {
+  const SrModule *before, *after;
+  const SrFunction *f, *g; /* of the sides before and after */
+  uint32_t own_from;       /* ids from here on were added by transforms */
+  bool
+      alike; /* for walks that prove nothing, and have to be the same whatever a transform did: all
+                parameter variables of a parameter have one address, whether or not they are gone */
+} SrCheckPassed;
+
+/* Maps the variables that have such an address, on either side, to one of them. Linear. */
+void sr_check_passed(SrArena *arena, const SrCheckPassed *sides, SrMap *place);
 
 #endif

@@ -168,7 +168,13 @@ bool sr_measure_function(SrMeasure *k, uint32_t i, SrCost *cost) {
   uint32_t own_from = sr_bound(k->before.m);
   SrCheckCode a, b;
   SrMap place = {.arena = &scratch};
-  sr_check_passed_alike(&scratch, k->before.m, f, &place);
+  const SrCheckPassed sides = {.before = k->before.m,
+                               .after = k->after.m,
+                               .f = f,
+                               .g = g,
+                               .own_from = own_from,
+                               .alike = true};
+  sr_check_passed(&scratch, &sides, &place);
   sr_check_decode(&scratch, &k->before, f, UINT32_MAX, k->nothing, &place, k->inst_of[0], &a);
   sr_check_decode(&scratch, &k->after, g, own_from, k->nothing, &place, k->inst_of[1], &b);
   const SrCheckWalk walk = {.arena = &scratch,

@@ -5,6 +5,7 @@
 
 #include "ir/constants.h"
 #include "ir/decorations.h"
+#include "ir/edit.h"
 
 /* What a parameter variable was used for last. */
 enum { NOT_USED, STORED, PASSED, MISUSED };
@@ -53,14 +54,18 @@ static uint32_t parameter_of(Walk *k, SrRef call, uint32_t word) {
     first = o->shared.count;
     sr_map_set(&o->parameter, callee, first);
     for (uint32_t i = SR_CALL_ARGUMENTS; i < sr_word_count(k->m, call); i++) {
-      SR_PUSH(k->arena, &o->shared, 0);
+      SR_PUSH(k->arena, &o->shared, (SrSharedVariable){0});
       SR_PUSH(k->arena, &k->uses, 0);
     }
   }
   return first + word - SR_CALL_ARGUMENTS;
 }
 
-static uint8_t stage_after(Walk *k, SrPassed *v, SrRef r, uint32_t word) {
+static bool is_passed(const Walk *k, SrRef r, uint32_t word) {
+  return word >= SR_CALL_ARGUMENTS && sr_is_candidate_call(k->m, r, k->parameters);
+}
+
+static uint8_t stage_after(const Walk *k, const SrPassed *v, SrRef r, uint32_t word) {
   uint32_t count = sr_word_count(k->m, r);
   switch (sr_inst(k->m, r)->op) {
   case SpvOpStore:
@@ -68,12 +73,10 @@ static uint8_t stage_after(Walk *k, SrPassed *v, SrRef r, uint32_t word) {
   case SpvOpLoad:
     return count == 4 && v->stage == PASSED ? PASSED : MISUSED;
   case SpvOpFunctionCall:
-    if (word < SR_CALL_ARGUMENTS || v->stage == PASSED ||
-        (v->stage == NOT_USED && k->nest->inner[v->block] != SR_NONE) ||
-        !sr_is_candidate_call(k->m, r, k->parameters))
-      return MISUSED;
-    v->parameter = parameter_of(k, r, word);
-    return PASSED;
+    return is_passed(k, r, word) && (v->stage == STORED ||
+                                     (v->stage == NOT_USED && k->nest->inner[v->block] == SR_NONE))
+               ? PASSED
+               : MISUSED;
   default:
     return MISUSED;
   }
@@ -82,6 +85,8 @@ static uint8_t stage_after(Walk *k, SrPassed *v, SrRef r, uint32_t word) {
 static void order_use(Walk *k, SrPassed *v, SrRef r, uint32_t word, uint32_t block) {
   if (v->stage == NOT_USED)
     v->block = block;
+  if (is_passed(k, r, word))
+    v->parameter = parameter_of(k, r, word);
   v->stage = v->block == block ? stage_after(k, v, r, word) : MISUSED;
   v->fits &= v->stage != MISUSED;
 }
@@ -95,6 +100,15 @@ static void number_use(Walk *k, SrPassed *v, SrRef r, uint32_t word, uint32_t bl
     v->first = v->last;
 }
 
+/* Closes the parameters for which an earlier run has made a variable. */
+static void close_parameters(const Walk *k) {
+  for (uint32_t i = 0; i < k->out->at.count; i++) {
+    const SrPassed *v = &k->out->at.at[i];
+    if (v->id >= k->m->input_bound && v->parameter != SR_NONE)
+      k->out->shared.at[v->parameter].closed = true;
+  }
+}
+
 SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f,
                                       const SrNest *nest, const uint32_t *parameters) {
   SrPassedVariables out = {.variable.arena = arena, .parameter.arena = arena};
@@ -102,9 +116,11 @@ SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const S
   note_variables(&k);
   for_uses(&k, order_use);
   for_uses(&k, number_use);
+  close_parameters(&k);
   for (uint32_t i = 0; i < out.at.count; i++) {
     SrPassed *v = &out.at.at[i];
-    v->fits &= v->count > 1 && v->last - v->first + 1 == v->count;
+    v->fits &= v->parameter != SR_NONE && v->last - v->first + 1 == v->count &&
+               !out.shared.at[v->parameter].closed;
   }
   return out;
 }
@@ -134,16 +150,29 @@ SrArgument sr_call_argument(SrModule *m, const SrPassedVariables *v, const SrCal
     return SR_ARGUMENT_SAME;
   if (sr_type_can_phi(m, sr_inst(m, sr_def(m, id))->type))
     return SR_ARGUMENT_PHI;
-  uint32_t shared = variables ? v->shared.at[first->parameter] : 0;
-  return variables && (!shared || sr_same_decorations(m, id, shared)) ? SR_ARGUMENT_VARIABLE
-                                                                      : SR_ARGUMENT_NONE;
+  uint32_t like = variables ? v->shared.at[first->parameter].like : 0;
+  return variables && (!like || sr_same_decorations(m, id, like)) ? SR_ARGUMENT_VARIABLE
+                                                                  : SR_ARGUMENT_NONE;
 }
 
-uint32_t sr_share_variable(SrModule *m, SrPassedVariables *v, const SrCallSite *first,
-                           uint32_t index) {
+void sr_choose_variable(const SrModule *m, SrPassedVariables *v, const SrCallSite *first,
+                        uint32_t index) {
   const SrPassed *variable = variable_of(m, v, first, index);
-  uint32_t *shared = &v->shared.at[variable->parameter];
-  if (!*shared)
-    *shared = variable->id;
-  return *shared;
+  uint32_t *like = &v->shared.at[variable->parameter].like;
+  if (!*like)
+    *like = variable->id;
+}
+
+uint32_t sr_shared_variable(SrModule *m, const SrFunction *f, SrPassedVariables *v,
+                            const SrCallSite *first, uint32_t index) {
+  SrSharedVariable *shared = &v->shared.at[variable_of(m, v, first, index)->parameter];
+  if (shared->id)
+    return shared->id;
+  SrRef like = sr_def(m, shared->like);
+  SrRef r = sr_clone(m, like);
+  shared->id = sr_inst(m, r)->result;
+  sr_insert_before(m, &f->blocks[0].list, like, r);
+  sr_copy_decorations(m, shared->like, shared->id, false);
+  sr_copy_name(m, shared->like, shared->id);
+  return shared->id;
 }

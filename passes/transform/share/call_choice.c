@@ -159,7 +159,7 @@ static void take(Choose *k, const SrCallGroup *g) {
   const SrCallSite *s = sites_of(k, g);
   for (uint32_t i = 0; i + SR_CALL_ARGUMENTS < sr_word_count(k->m, s->call); i++)
     if (sr_call_argument(k->m, k->variables, s, g->count, i) == SR_ARGUMENT_VARIABLE)
-      sr_share_variable(k->m, k->variables, s, i);
+      sr_choose_variable(k->m, k->variables, s, i);
 }
 
 static bool is_taken(Choose *k, const SrCallGroup *g) {

@@ -203,10 +203,9 @@ static void join_argument(Join *k, uint32_t group, uint32_t index) {
     sr_words(m, s->call)[word] = id;
     break;
   case SR_ARGUMENT_VARIABLE:
-    id = sr_share_variable(m, k->variables, s, index);
+    id = sr_shared_variable(m, k->f, k->variables, s, index);
     for (uint32_t i = 0; i < g->count; i++)
-      if (sr_words(m, s[i].call)[word] != id)
-        sr_ids_set(k->out.name, sr_words(m, s[i].call)[word], id);
+      sr_ids_set(k->out.name, sr_words(m, s[i].call)[word], id);
     break;
   default:
     break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checker on variables through which arguments are passed (check_passed.h): one may take the
- * place of several, but each call must find what was stored for it, and each load what its call
- * left. */
+/* The checker on variables through which arguments are passed (check_passed.h): one that is
+ * added may take the place of several, but each call must find what was stored for it, and each
+ * load what its call left. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@
   "%24 = OpLoad %4 %21\n%30 = OpULessThan %3 %24 %7\n" BODY "OpReturn\nOpFunctionEnd\n"
 
 #define FOUR VARIABLE("%50") VARIABLE("%51") VARIABLE("%52") VARIABLE("%53")
-#define TWO VARIABLE("%50") VARIABLE("%51")
+#define NEW VARIABLE("%90") VARIABLE("%91")
 #define STORE(ID, VALUE) "OpStore " ID " " VALUE "\n"
 #define CALL(ID, X, Y) ID " = OpFunctionCall %4 %42 " X " " Y "\n"
 #define ARM(LABEL, X, Y, VALUE, RESULT, LEFT)                                                      \
@@ -60,20 +60,20 @@
 static void test_shared(void **state) {
   (void)state;
   pair_compare(BEFORE,
-               PROGRAM(TWO, AFTER(STORES("%50", "%6", "%51"), STORES("%50", "%24", "%51"),
-                                  "%50 %51", "%51", "%51")),
+               PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORES("%90", "%24", "%91"),
+                                  "%90 %91", "%91", "%91")),
                NULL);
 }
 
 static void test_wrong_value(void **state) {
   (void)state;
   pair_compare(BEFORE,
-               PROGRAM(TWO, AFTER(STORES("%50", "%6", "%51"), STORES("%50", "%6", "%51"), "%50 %51",
-                                  "%51", "%51")),
+               PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORES("%90", "%6", "%91"), "%90 %91",
+                                  "%91", "%91")),
                "an operand has another value");
   pair_compare(
       BEFORE,
-      PROGRAM(TWO, AFTER(STORES("%50", "%6", "%51"), STORE("%51", "%5"), "%50 %51", "%51", "%51")),
+      PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORE("%91", "%5"), "%90 %91", "%91", "%91")),
       "an operand has another value");
 }
 
@@ -81,17 +81,17 @@ static void test_wrong_value(void **state) {
 static void test_wrong_variable(void **state) {
   (void)state;
   pair_compare(BEFORE,
-               PROGRAM(TWO, AFTER(STORES("%50", "%6", "%51"), STORES("%50", "%24", "%51"),
-                                  "%50 %51", "%51", "%50")),
+               PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORES("%90", "%24", "%91"),
+                                  "%90 %91", "%91", "%90")),
                "an operand has another value");
   pair_compare(
       BEFORE,
-      PROGRAM(TWO VARIABLE("%52"), AFTER(STORES("%50", "%6", "%51"), STORES("%52", "%24", "%51"),
-                                         "%50 %51", "%51", "%51")),
+      PROGRAM(NEW VARIABLE("%92"), AFTER(STORES("%90", "%6", "%91"), STORES("%92", "%24", "%91"),
+                                         "%90 %91", "%91", "%91")),
       "an operand has another value");
   pair_compare(BEFORE,
-               PROGRAM(TWO, AFTER(STORES("%50", "%6", "%51"), STORES("%50", "%24", "%51"),
-                                  "%51 %50", "%51", "%51")),
+               PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORES("%90", "%24", "%91"),
+                                  "%91 %90", "%91", "%91")),
                "an operand has another value");
 }
 
@@ -105,12 +105,12 @@ static void test_in_use(void **state) {
   STORE(Y1, "%5") CALL("%60", X1, Y1) STORE(Y2, "%5") CALL("%61", X2, Y2) STORE("%22", "%60")
   pair_compare(
       PROGRAM(FOUR, ROW("%50", "%51", "%52", "%53")),
-      PROGRAM(VARIABLE("%50") VARIABLE("%51") VARIABLE("%53"), ROW("%50", "%51", "%50", "%53")),
+      PROGRAM(VARIABLE("%90") VARIABLE("%51") VARIABLE("%53"), ROW("%90", "%51", "%90", "%53")),
       "an operand has another value");
   /* The other parameter's variables are used one after the other. */
   pair_compare(
       PROGRAM(FOUR, ROW("%50", "%51", "%52", "%53")),
-      PROGRAM(VARIABLE("%50") VARIABLE("%51") VARIABLE("%52"), ROW("%50", "%51", "%52", "%51")),
+      PROGRAM(VARIABLE("%50") VARIABLE("%91") VARIABLE("%52"), ROW("%50", "%91", "%52", "%91")),
       NULL);
 }
 
@@ -121,11 +121,11 @@ static void test_other_uses(void **state) {
   STORE(X1, "%6")                                                                                  \
   STORE(Y1, "%5")                                                                                  \
   CALL("%60", X1, Y1)                                                                              \
-  STORE(Y2, "%5") "%62 = OpLoad %4 " X2 "\n" STORE(X2, "%62") CALL("%61", X2, Y2)                  \
-      STORE("%22", "%61")
+  STORE(Y2, "%5")                                                                                  \
+  "%62 = OpLoad %4 " X2 "\n" STORE(X2, "%62") CALL("%61", X2, Y2) STORE("%22", "%61")
   pair_compare(
       PROGRAM(FOUR, USED("%50", "%51", "%52", "%53")),
-      PROGRAM(VARIABLE("%50") VARIABLE("%51") VARIABLE("%53"), USED("%50", "%51", "%50", "%53")),
+      PROGRAM(VARIABLE("%90") VARIABLE("%51") VARIABLE("%53"), USED("%90", "%51", "%90", "%53")),
       "an operand has another value");
 }
 
@@ -140,19 +140,19 @@ static void test_not_stored(void **state) {
 #define SHARED(NEXT)                                                                               \
   SPLIT "%31 = OpLabel\nOpBranch %70\n%32 = OpLabel\nOpBranch %70\n"                               \
         "%70 = OpLabel\n%71 = OpPhi %3 %8 %31 %9 %32\n"                                            \
-        "%60 = OpFunctionCall %4 %42 %50 %53\nOpBranchConditional %71 %72 %73\n"                   \
-        "%72 = OpLabel\n%61 = OpLoad %4 %50\n" STORE(                                              \
+        "%60 = OpFunctionCall %4 %42 %90 %53\nOpBranchConditional %71 %72 %73\n"                   \
+        "%72 = OpLabel\n%61 = OpLoad %4 %90\n" STORE(                                              \
             "%22", "%61") "OpBranch " NEXT "\n"                                                    \
-                          "%73 = OpLabel\n%63 = OpLoad %4 %50\n" STORE(                            \
+                          "%73 = OpLabel\n%63 = OpLoad %4 %90\n" STORE(                            \
                               "%22", "%63") "OpBranch " NEXT "\n"
-#define THREE TWO VARIABLE("%53")
+#define THREE VARIABLE("%50") VARIABLE("%51") VARIABLE("%53")
   pair_compare(PROGRAM(THREE, OUTS("%33") JOIN),
-               PROGRAM(VARIABLE("%50") VARIABLE("%53"), SHARED("%33") JOIN), NULL);
+               PROGRAM(VARIABLE("%90") VARIABLE("%53"), SHARED("%33") JOIN), NULL);
 #define TURNS(ARMS)                                                                                \
   "OpBranch %80\n%80 = OpLabel\n" ARMS JOIN "%81 = OpLoad %4 %21\n%82 = OpULessThan %3 %81 %7\n"   \
   "OpBranchConditional %82 %80 %83\n%83 = OpLabel\n"
   pair_compare(PROGRAM(THREE, TURNS(OUTS("%33"))),
-               PROGRAM(VARIABLE("%50") VARIABLE("%53"), TURNS(SHARED("%33"))),
+               PROGRAM(VARIABLE("%90") VARIABLE("%53"), TURNS(SHARED("%33"))),
                "an operand has another value");
 }
 
