@@ -11,11 +11,12 @@ enum { ARGUMENTS = 4 }; /* index of the first argument in an OpFunctionCall */
 typedef enum Stage { UNUSED, STORED, PASSED } Stage;
 
 typedef struct Variable {
-  uint32_t id, callee, argument;      /* callee: 0: not passed yet */
-  uint32_t block, first, last, count; /* of its uses: numbers among those of the parameter */
+  uint32_t id, callee, argument; /* callee: 0: not passed yet */
+  uint32_t block;
   Stage stage;
-  bool plain; /* a passed variable */
-  bool fits;  /* a parameter variable */
+  bool several, unstored; /* uses in several blocks; a call without a store before */
+  bool plain;             /* a passed variable */
+  bool fits;              /* a parameter variable */
 } Variable;
 
 typedef struct Look {
@@ -25,8 +26,8 @@ typedef struct Look {
   SrBits *cycles; /* by block; NULL: not known yet */
   SrMap at;       /* by id: its index in `variable` */
   SR_VEC(Variable) variable;
-  SrMap parameters;      /* by callee: index in `uses` of those of its first parameter */
-  SR_VEC(uint32_t) uses; /* by parameter: of variables that are used in order */
+  SrMap parameters;      /* by callee: index in `used` of its first parameter */
+  SR_VEC(uint32_t) used; /* by parameter: the variable that was used last, or 0 */
 } Look;
 
 typedef void Visit(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block);
@@ -75,22 +76,30 @@ static bool is_in_cycle(Look *k, uint32_t block) {
   return sr_bit(k->cycles, block);
 }
 
+static void begin_block(Variable *v, uint32_t block) {
+  if (v->stage != UNUSED && v->block != block) {
+    v->fits &= v->stage == PASSED;
+    v->several = true;
+    v->stage = UNUSED;
+  }
+  v->block = block;
+}
+
 static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
-  if (v->stage == UNUSED)
-    v->block = block;
-  v->fits &= v->block == block;
+  begin_block(v, block);
   if (is_pass(k, v, r, word)) {
-    v->fits &= v->stage == STORED || (v->stage == UNUSED && !is_in_cycle(k, block));
+    bool stored = v->stage == STORED;
+    v->fits &= stored || (v->stage == UNUSED && !is_in_cycle(k, block));
+    v->unstored |= !stored;
     v->callee = sr_words(k->m, r)[3];
     v->argument = word - ARGUMENTS;
     v->stage = PASSED;
   } else if (is_store(k, r, word)) {
-    v->fits &= v->stage != PASSED;
-    v->stage = v->stage == UNUSED ? STORED : v->stage;
+    v->fits &= !v->unstored;
+    v->stage = STORED;
   } else {
     v->fits &= v->stage == PASSED;
     v->plain &= is_load(k, r);
-    v->stage = v->stage == UNUSED ? PASSED : v->stage;
   }
 }
 
@@ -100,22 +109,26 @@ static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block
 static uint32_t parameter_of(Look *k, const Variable *v) {
   uint32_t first = sr_map_get(&k->parameters, v->callee);
   if (first == SR_NONE) {
-    first = k->uses.count;
+    first = k->used.count;
     sr_map_set(&k->parameters, v->callee, first);
     for (uint32_t i = parameters_of(k->m, v->callee); i > 0; i--)
-      SR_PUSH(k->arena, &k->uses, 0);
+      SR_PUSH(k->arena, &k->used, 0);
   }
   return first + v->argument;
 }
 
-static void number_use(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
-  (void)r, (void)word, (void)block;
+/* A call and a load need the variable to be the last one that was used, except a call without a
+ * store. */
+static void follow_use(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
+  (void)word, (void)block;
   if (!v->fits)
     return;
-  uint32_t parameter = parameter_of(k, v); /* may move `uses` */
-  v->last = k->uses.at[parameter]++;
-  if (v->count++ == 0)
-    v->first = v->last;
+  uint32_t parameter = parameter_of(k, v); /* may move `used` */
+  uint32_t *last = &k->used.at[parameter];
+  bool begins = sr_inst(k->m, r)->op == SpvOpStore ||
+                (sr_inst(k->m, r)->op == SpvOpFunctionCall && v->unstored);
+  v->fits = begins || *last == v->id;
+  *last = v->id;
 }
 
 static void look(SrArena *arena, const SrModule *m, const SrFunction *f, Look *k) {
@@ -131,13 +144,9 @@ static void look(SrArena *arena, const SrModule *m, const SrFunction *f, Look *k
   for (uint32_t i = 0; i < k->variable.count; i++) {
     Variable *v = &k->variable.at[i];
     v->plain &= v->callee != 0;
-    v->fits &= v->plain;
+    v->fits &= v->plain && v->stage == PASSED && !(v->several && v->unstored);
   }
-  for_uses(k, number_use);
-  for (uint32_t i = 0; i < k->variable.count; i++) {
-    Variable *v = &k->variable.at[i];
-    v->fits &= v->last - v->first + 1 == v->count;
-  }
+  for_uses(k, follow_use);
 }
 
 /* ---- both sides ---- */
@@ -153,7 +162,7 @@ static uint32_t *find_shared(Look *before, const Look *after, uint32_t own_from)
   for (uint32_t i = 0; i < after->variable.count; i++)
     if (is_added(before, &after->variable.at[i], own_from))
       parameter_of(before, &after->variable.at[i]);
-  uint32_t *shared = sr_new_none(before->arena, before->uses.count);
+  uint32_t *shared = sr_new_none(before->arena, before->used.count);
   for (uint32_t i = 0; i < after->variable.count; i++) {
     const Variable *v = &after->variable.at[i];
     if (!is_added(before, v, own_from))
@@ -171,7 +180,7 @@ void sr_check_passed(SrArena *arena, const SrCheckPassed *sides, SrMap *place) {
   look(arena, sides->before, sides->f, &x);
   look(arena, sides->after, sides->g, &y);
   const uint32_t *shared = find_shared(&x, &y, sides->own_from);
-  uint32_t *first = sr_new_none(arena, x.uses.count);
+  uint32_t *first = sr_new_none(arena, x.used.count);
   for (uint32_t i = 0; i < x.variable.count; i++) {
     const Variable *v = &x.variable.at[i];
     uint32_t p = v->fits ? parameter_of(&x, v) : 0;

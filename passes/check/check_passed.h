@@ -3,11 +3,11 @@
  * instead of several.
  *
  * A *parameter variable* for parameter k of function f is a variable without an initializer whose
- * uses are all in one block, in this order: stores of the whole variable (at least one, unless the
- * block is in no cycle), one call of f that passes it as argument k, loads of the whole variable.
- * No other variable with such uses for the same parameter is used between its first and last use. A
- * *passed variable* is only stored and loaded as a whole, and passed to calls of f as argument k,
- * wherever.
+ * uses are, in each block that has some, and in this order: stores of the whole variable, one call
+ * of f that passes it as argument k, loads of the whole variable; perhaps the same again. Between
+ * these uses no other parameter variable for this parameter is used. The stores may be missing if
+ * all uses are in one block, which is in no cycle. A *passed variable* is only stored and loaded as
+ * a whole, and passed to calls of f as argument k, wherever.
  *
  * The side after may have exactly one variable q that a transform added and that is a passed
  * variable for a parameter. Then q, and the parameter variables of the side before that are gone,

@@ -73,8 +73,8 @@ static uint8_t stage_after(const Walk *k, const SrPassed *v, SrRef r, uint32_t w
   case SpvOpLoad:
     return count == 4 && v->stage == PASSED ? PASSED : MISUSED;
   case SpvOpFunctionCall:
-    return is_passed(k, r, word) && (v->stage == STORED ||
-                                     (v->stage == NOT_USED && k->nest->inner[v->block] == SR_NONE))
+    return is_passed(k, r, word) && (v->stage == STORED || (v->stage == NOT_USED && k->nest &&
+                                                            k->nest->inner[v->block] == SR_NONE))
                ? PASSED
                : MISUSED;
   default:

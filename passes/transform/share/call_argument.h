@@ -56,8 +56,8 @@ typedef enum SrArgument {
   SR_ARGUMENT_NONE,     /* it cannot be joined */
 } SrArgument;
 
-/* Finds the parameter variables of a function with this nest; `parameters` as in call_group.h.
- * Linear. */
+/* Finds the parameter variables of a function; `parameters` as in call_group.h. `nest`: its cycles;
+ * NULL: each variable needs a store. Linear. */
 SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const SrFunction *f,
                                       const SrNest *nest, const uint32_t *parameters);
 /* How the calls of a group get argument `index`, from 0. */

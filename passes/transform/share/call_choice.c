@@ -182,7 +182,7 @@ SrCallGroups sr_call_choice(SrArena *arena, SrModule *m, const SrFunction *f,
   SrCallGroups out = sr_call_groups(arena, m, f, choice->parameters);
   if (!out.group.count)
     return out;
-  *variables = sr_passed_variables(arena, m, f, out.nest, choice->parameters);
+  *variables = sr_passed_variables(arena, m, f, choice->outs ? out.nest : NULL, choice->parameters);
   Choose k = {
       .arena = arena, .m = m, .f = f, .choice = choice, .groups = &out, .variables = variables};
   k.pdom = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, out.graph), out.graph->count);

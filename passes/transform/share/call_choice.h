@@ -15,7 +15,9 @@ typedef struct SrCallChoice {
   const uint32_t *parameters;    /* see call_group.h */
   const SrBits *talking;         /* see sr_talking_functions */
   const SrBits *chooses;         /* see sr_resource_index_functions */
-  bool all;                      /* take all that can be joined, whether it pays or not */
+  bool outs; /* a call may lack a store into its variable: no earlier transform has dropped blocks,
+                of which one may have had a call with the same variable */
+  bool all;  /* take all that can be joined, whether it pays or not */
 } SrCallChoice;
 
 /* Finds the groups to join; the others get a notice each. `variables` is set if there are any. */

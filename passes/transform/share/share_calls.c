@@ -43,6 +43,7 @@ SrShareCalls *sr_share_calls_begin(SrPassRun *r) {
   k->choice.parameters = parameters;
   k->choice.talking = sr_talking_functions(r->arena, m);
   k->choice.chooses = sr_resource_index_functions(r->arena, m);
+  k->choice.outs = !m->ids_gone;
   k->choice.all = r->argument && strcmp(r->argument, "all") == 0;
   k->cross_lane = sr_cross_lane_functions(r->arena, m);
   return k;
