@@ -9,7 +9,7 @@
  * here the calls become one.
  *
  *   1. groups of calls that can be joined, and for which it pays, are found (call_choice.h)
- *   2. each group gets one block with the call, and a phi that says where a lane goes on
+ *   2. each group gets one block with the call, and a phi that says where a lane continues
  *      (call_join.h)
  *   3. values are carried through these blocks (call_carry.h) */
 #include "transform/share/share_calls.h"
