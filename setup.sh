@@ -179,6 +179,8 @@ test-long)
     build/bin/test_equiv --count=10000 --max-blocks=120 --transform=$list
     build/bin/test_policies --count=10000 --max-blocks=40 --transform=$list
   done
+  build/bin/test_equiv --count=10000 --max-blocks=120 --calls --transform=share-calls:all,structurize
+  build/bin/test_policies --count=10000 --max-blocks=40 --calls --transform=share-calls:all,structurize
   build/bin/test_policies --count=5000 --max-blocks=30
   build/bin/test_policies --count=50000 --max-blocks=24 --tangles
   build/bin/test_check --count=10000

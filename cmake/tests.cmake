@@ -89,6 +89,8 @@ add_labelled_test(equiv_merge_iterations property test_equiv --count=400 --max-b
                   --transform=merge-iterations:all,structurize)
 add_labelled_test(equiv_speculative property test_equiv --count=400 --max-blocks=120
                   --transform=speculative:all,structurize)
+add_labelled_test(equiv_share_calls property test_equiv --count=400 --max-blocks=120 --calls
+                  --transform=share-calls:all,structurize)
 foreach(tails 8 0:size 100:issues)
   string(REPLACE ":" "_" name equiv_tails_${tails})
   add_labelled_test(${name} property test_equiv --count=300 --max-blocks=120

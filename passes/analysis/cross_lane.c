@@ -16,13 +16,20 @@ typedef bool Has(const SrModule *m, SrRef r);
 
 typedef struct Walk {
   const SrModule *m;
-  Has *has;
   SrArena scratch;
   SrBits *found;      /* by id */
   uint32_t *calls_of; /* by id */
   SR_VEC(Call) calls;
   SR_VEC(uint32_t) work; /* functions found whose callers are still to be visited */
 } Walk;
+
+static void look_at(Walk *w, const SrFunction *f, SrRef r) {
+  if (sr_inst(w->m, r)->op != SpvOpFunctionCall)
+    return;
+  uint32_t *list = &w->calls_of[sr_words(w->m, r)[3]];
+  SR_PUSH(&w->scratch, &w->calls, (Call){f->id, *list});
+  *list = w->calls.count - 1;
+}
 
 static void mark(Walk *w, uint32_t function) {
   if (sr_bit(w->found, function))
@@ -31,29 +38,35 @@ static void mark(Walk *w, uint32_t function) {
   SR_PUSH(&w->scratch, &w->work, function);
 }
 
-static void look_at(Walk *w, const SrFunction *f, SrRef r) {
-  if (w->has(w->m, r))
-    mark(w, f->id);
-  if (sr_inst(w->m, r)->op == SpvOpFunctionCall) {
-    uint32_t *list = &w->calls_of[sr_words(w->m, r)[3]];
-    SR_PUSH(&w->scratch, &w->calls, (Call){f->id, *list});
-    *list = w->calls.count - 1;
-  }
-}
-
-static SrBits *functions_that(SrArena *arena, const SrModule *m, Has *has) {
-  Walk w = {.m = m, .has = has, .scratch = sr_arena_new(arena->heap)};
-  w.found = sr_bits_new(arena, sr_bound(m));
+void sr_add_callers(SrArena *arena, const SrModule *m, SrBits *functions) {
+  Walk w = {.m = m, .found = functions, .scratch = sr_arena_new(arena->heap)};
   w.calls_of = sr_new_none(&w.scratch, sr_bound(m));
-  for (uint32_t f = 0; f < m->function_count; f++)
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    if (sr_bit(functions, m->functions[f].id))
+      SR_PUSH(&w.scratch, &w.work, m->functions[f].id);
     for (uint32_t b = 0; b < m->functions[f].block_count; b++)
       for (SR_EACH(m, r, m->functions[f].blocks[b].list))
         look_at(&w, &m->functions[f], r);
+  }
   while (w.work.count)
     for (uint32_t i = w.calls_of[SR_POP(&w.work)]; i != SR_NONE; i = w.calls.at[i].next)
       mark(&w, w.calls.at[i].caller);
   sr_arena_free(&w.scratch);
-  return w.found;
+}
+
+static SrBits *functions_that(SrArena *arena, const SrModule *m, Has *has) {
+  SrBits *found = sr_bits_new(arena, sr_bound(m));
+  bool any = false;
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      for (SR_EACH(m, r, m->functions[f].blocks[b].list))
+        if (has(m, r)) {
+          sr_bit_set(found, m->functions[f].id);
+          any = true;
+        }
+  if (any)
+    sr_add_callers(arena, m, found);
+  return found;
 }
 
 SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m) {

@@ -7,7 +7,7 @@
 #include "ir/module.h"
 
 /* By id of OpFunction: does the function, or one that it calls, have a cross-lane operation?
- * Functions without a body do not count. One walk over the module. */
+ * Functions without a body do not count. Linear. */
 SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m);
 /* The same for terminators that end the invocation: OpKill and similar ones, OpUnreachable. */
 SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
@@ -34,5 +34,8 @@ bool sr_has_quad_operation(const SrModule *m, const SrBits *functions, const SrB
 /* The same for cross-lane operations, atomic operations and volatile loads (sr_is_polling). */
 SrBits *sr_talking_functions(SrArena *arena, const SrModule *m);
 bool sr_talks(const SrModule *m, const SrBits *functions, const SrBlock *b);
+/* Adds to a set of functions, by id, those that call one of them, directly or not. One walk over
+ * the module. */
+void sr_add_callers(SrArena *arena, const SrModule *m, SrBits *functions);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "check/check_explain.h"
+#include "check/check_passed.h"
 #include "check/check_steer.h"
 #include "ir/reader.h"
 
@@ -272,8 +273,12 @@ static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t least) 
 
 static void check_function(Check *k, const SrFunction *f, const SrFunction *g, uint32_t own_from) {
   SrCheckCode a, b;
-  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, k->inst_of[0], &a);
-  sr_check_decode(k->scratch, &k->after, g, own_from, NULL, k->inst_of[1], &b);
+  SrMap place = {.arena = k->scratch};
+  const SrCheckPassed sides = {
+      .before = k->before.m, .after = k->after.m, .f = f, .g = g, .own_from = own_from};
+  sr_check_passed(k->scratch, &sides, &place);
+  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, &place, k->inst_of[0], &a);
+  sr_check_decode(k->scratch, &k->after, g, own_from, NULL, &place, k->inst_of[1], &b);
   SrCheckWalk w = {.arena = k->scratch,
                    .draw = &k->draw,
                    .own_from = own_from,

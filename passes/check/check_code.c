@@ -3,7 +3,6 @@
  * are sorted, so that walks can look them up. */
 #include "check/check_code.h"
 
-#include "base/map.h"
 #include "base/sort.h"
 #include "ir/integer.h"
 #include "ir/pointer.h"
@@ -19,6 +18,7 @@ typedef struct Decode {
   const SrCheckModule *c;
   const SrModule *m;
   uint32_t own_from;
+  const SrMap *place;
   SrMap dropped; /* by id: variables that only the side before has, and that are plain */
 } Decode;
 
@@ -103,7 +103,8 @@ static SrCheckKind kind_of(const Decode *d, SrRef r) {
  * the pointer's value. Variables come before all other instructions. */
 static void note_own(const Decode *d, SrRef r, SrCheckInst *in) {
   const SrInst *source = sr_inst(d->m, r);
-  bool added = source->result >= d->own_from && sr_word_count(d->m, r) == 4;
+  bool added = source->result >= d->own_from && sr_word_count(d->m, r) == 4 &&
+               sr_map_get(d->place, source->result) == SR_NONE;
   if (source->op == SpvOpVariable && (added || sr_map_get(&d->dropped, source->result) == IS_PLAIN))
     in->own = ++d->code->own_count;
   else if (d->code->own_count)
@@ -123,6 +124,10 @@ static void add_inst(Decode *d, SrRef r, SrCheckKind kind) {
   if (in.count)
     in.from_width =
         (uint8_t)sr_check_width(m, sr_check_type_of(m, d->code->operand.at[in.operand]));
+  if (kind == SR_CHECK_VARIABLE) {
+    uint32_t place = sr_map_get(d->place, in.result);
+    in.place = place == SR_NONE ? in.result : place;
+  }
   if (in.result)
     d->code->inst_of[in.result] = d->code->inst.count;
   SR_PUSH(d->arena, &d->code->inst, in);
@@ -297,13 +302,15 @@ static void find_dropped(Decode *d, const SrModule *after) {
 }
 
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
-                     const SrModule *after, uint32_t *inst_of, SrCheckCode *code) {
+                     const SrModule *after, const SrMap *place, uint32_t *inst_of,
+                     SrCheckCode *code) {
   *code = (SrCheckCode){.c = c, .f = f, .inst_of = inst_of};
   Decode d = {.arena = arena,
               .code = code,
               .c = c,
               .m = c->m,
               .own_from = own_from,
+              .place = place,
               .dropped = {.arena = arena}};
   if (after && f->block_count)
     find_dropped(&d, after);

@@ -3,6 +3,7 @@
 #ifndef SR_CHECK_CODE_H
 #define SR_CHECK_CODE_H
 
+#include "base/map.h"
 #include "check/check_kind.h"
 #include "check/check_module.h"
 
@@ -21,6 +22,7 @@ typedef struct SrCheckInst {
   uint32_t result;    /* id, or 0 */
   SrRef source;
   uint32_t own;   /* for one of the transforms' variables: its number, from 1 */
+  uint32_t place; /* for other variables: the id whose address it has (check_passed.h) */
   uint8_t access; /* SrCheckAccess, if there are such variables */
 } SrCheckInst;
 
@@ -65,8 +67,9 @@ typedef struct SrCheckCode {
  * other functions. Ids from `own_from` on were added by a transform; UINT32_MAX: none. A variable
  * of the function that `after` (or NULL) does not define was dropped by a transform, which put
  * values in the place of its loads. It is one of the transforms' if it is only loaded and stored.
- */
+ * `place`: by id of a variable: the one whose address it has, if that is not its own. */
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
-                     const SrModule *after, uint32_t *inst_of, SrCheckCode *code);
+                     const SrModule *after, const SrMap *place, uint32_t *inst_of,
+                     SrCheckCode *code);
 
 #endif

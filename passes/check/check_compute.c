@@ -294,7 +294,7 @@ static void computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in
 
 /* A variable's value is its address and initializer. */
 static uint64_t place(const SrCheckInst *in, const SrCheckValue *initializer) {
-  uint64_t h = sr_check_mix(2, in->result);
+  uint64_t h = sr_check_mix(2, in->place);
   return in->count ? sr_check_mix(h, initializer->a) : h;
 }
 

@@ -111,6 +111,9 @@ static SrStatus check_argument(SrDiag *diag, const SrStep *step) {
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                    "transform %s: '%.40s' is not an argument of it; all and profile:FILE are", name,
                    argument);
+  if (strcmp(name, "share-calls") == 0 && strcmp(argument, "all") != 0)
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "transform share-calls: '%.40s' is not an argument of it; all is", argument);
   return SR_OK;
 }
 

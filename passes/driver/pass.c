@@ -16,6 +16,7 @@
 #include "transform/meld/meld.h"
 #include "transform/merge/merge_copies.h"
 #include "transform/reconverge/reconverge_pass.h"
+#include "transform/share/share_calls.h"
 #include "transform/speculative/speculative.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize/structurize.h"
@@ -150,6 +151,12 @@ static SrStatus speculative(SrPassRun *r, SrFunction *f, bool *changed) {
     k->speculative = sr_speculative_begin(r);
   }
   return sr_speculative(r, k->speculative, f, paths_of(r, k, f, &paths), changed);
+}
+
+static SrStatus share_calls(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (!r->kept)
+    r->kept = sr_share_calls_begin(r);
+  return sr_share_calls(r, r->kept, f, changed);
 }
 
 static SrStatus undispatch(SrPassRun *r, SrFunction *f, bool *changed) {

@@ -29,6 +29,14 @@ bool sr_is_leaf(SpvOp op) {
   }
 }
 
+uint64_t sr_count_words(const SrModule *m, const SrFunction *f) {
+  uint64_t words = 0;
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(m, r, f->blocks[b].list))
+      words += sr_word_count(m, r);
+  return words;
+}
+
 bool sr_is_terminator(SpvOp op) {
   return op == SpvOpBranch || op == SpvOpBranchConditional || op == SpvOpSwitch || sr_is_leaf(op);
 }

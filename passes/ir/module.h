@@ -137,6 +137,8 @@ SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
 bool sr_counts(const SrInst *inst);
 /* How many instructions of the block count. */
 uint32_t sr_count_instructions(const SrModule *m, const SrBlock *b);
+/* The words of the function's blocks. */
+uint64_t sr_count_words(const SrModule *m, const SrFunction *f);
 bool sr_is_terminator(SpvOp op);
 /* Is it a terminator without successors: OpReturn, OpKill, OpUnreachable, …? */
 bool sr_is_leaf(SpvOp op);

@@ -2,6 +2,8 @@
 /* measure: see measure.h. */
 #include "measure/measure.h"
 
+#include "analysis/function_size.h"
+#include "check/check_passed.h"
 #include "measure/lane.h"
 #include "measure/stack.h"
 
@@ -18,6 +20,7 @@ struct SrMeasure {
   const SrUniform *uniform;
   const SrRecorded *recorded;
   const SrModule *nothing; /* a module without definitions */
+  const uint32_t *cost;    /* by id of OpFunction: what a call of it issues */
 };
 
 /* The paths of subgroups through the side after. */
@@ -34,6 +37,7 @@ SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUnifor
   k->uniform = u;
   k->recorded = recorded;
   k->nothing = SR_NEW(arena, SrModule, 1);
+  k->cost = sr_function_costs(arena, before);
   k->before.m = before;
   sr_check_draw_init(arena, before, &k->draw);
   k->draw.pool.count = 0; /* equal numbers would decide equally where the input does not */
@@ -126,12 +130,12 @@ static void rank_paths(const SrNest *nest, Paths *p) {
   }
 }
 
-static SrProfile profile_of(const SrModule *m, const SrFunction *f, const uint32_t *order,
+static SrProfile profile_of(const SrMeasure *k, const SrFunction *f, const uint32_t *order,
                             uint32_t count, Paths *p) {
   uint32_t *issues = SR_NEW(p->arena, uint32_t, count);
   SrTrails *subgroups = SR_NEW(p->arena, SrTrails, p->end.count);
   for (uint32_t i = 0; i < count; i++)
-    issues[i] = sr_count_instructions(m, &f->blocks[order ? order[i] : i]);
+    issues[i] = sr_function_block_size(k->after.m, &f->blocks[order ? order[i] : i], k->cost);
   for (uint32_t i = 0, at = 0; i < p->end.count; at = p->end.at[i++])
     subgroups[i] = (SrTrails){p->trail.at + at, p->end.at[i] - at};
   return (SrProfile){.block_count = count,
@@ -140,19 +144,19 @@ static SrProfile profile_of(const SrModule *m, const SrFunction *f, const uint32
                      .subgroup_count = p->end.count};
 }
 
-static void schedule(const SrModule *m, const SrFunction *f, Paths *p, SrCost *cost) {
-  const SrGraph *g = sr_cfg_build(p->arena, m, f);
+static void schedule(const SrMeasure *k, const SrFunction *f, Paths *p, SrCost *cost) {
+  const SrGraph *g = sr_cfg_build(p->arena, k->after.m, f);
   const SrNest *nest = sr_nest_build(p->arena, g);
   cost->lanes = p->trail.count;
   if (!cost->lanes)
     return;
-  SrProfile profile = profile_of(m, f, NULL, f->block_count, p);
+  SrProfile profile = profile_of(k, f, NULL, f->block_count, p);
   cost->stack = sr_stack_issues(p->arena, &profile, g);
   uint32_t *order = SR_NEW(p->arena, uint32_t, nest->count);
   for (uint32_t r = 0; r < nest->count; r++)
     order[r] = r;
   rank_paths(nest, p);
-  profile = profile_of(m, f, nest->order, nest->count, p);
+  profile = profile_of(k, f, nest->order, nest->count, p);
   cost->frontier = sr_profile_issues(p->arena, &profile, order);
 }
 
@@ -163,8 +167,16 @@ bool sr_measure_function(SrMeasure *k, uint32_t i, SrCost *cost) {
   SrArena scratch = sr_arena_new(k->arena->heap);
   uint32_t own_from = sr_bound(k->before.m);
   SrCheckCode a, b;
-  sr_check_decode(&scratch, &k->before, f, UINT32_MAX, k->nothing, k->inst_of[0], &a);
-  sr_check_decode(&scratch, &k->after, g, own_from, k->nothing, k->inst_of[1], &b);
+  SrMap place = {.arena = &scratch};
+  const SrCheckPassed sides = {.before = k->before.m,
+                               .after = k->after.m,
+                               .f = f,
+                               .g = g,
+                               .own_from = own_from,
+                               .alike = true};
+  sr_check_passed(&scratch, &sides, &place);
+  sr_check_decode(&scratch, &k->before, f, UINT32_MAX, k->nothing, &place, k->inst_of[0], &a);
+  sr_check_decode(&scratch, &k->after, g, own_from, k->nothing, &place, k->inst_of[1], &b);
   const SrCheckWalk walk = {.arena = &scratch,
                             .draw = &k->draw,
                             .comparisons = SR_CHECK_COMPUTE_FIXED,
@@ -178,7 +190,7 @@ bool sr_measure_function(SrMeasure *k, uint32_t i, SrCost *cost) {
   sr_lanes_init(&scratch, k->uniform, &walk, &lanes);
   bool known = find_paths(k, i, &lanes, &paths, cost);
   if (known)
-    schedule(k->after.m, g, &paths, cost);
+    schedule(k, g, &paths, cost);
   for (uint32_t n = 0; n < g->block_count; n++)
     cost->instructions += sr_count_instructions(k->after.m, &g->blocks[n]);
   sr_arena_free(&scratch);

@@ -5,8 +5,9 @@
  * their paths through the output are scheduled in two ways: by thread frontiers with the priorities
  * LRPO (analysis/priority_profile.h), which is in structured code where lanes wait for each other
  * on machines that follow the merge instructions, since a construct's blocks precede its merge
- * block; and by a stack of immediate post-dominators (stack.h). Nothing is run: the issues are
- * those of the function itself; a call counts as one instruction.
+ * block; and by a stack of immediate post-dominators (stack.h). Nothing is run: a call counts as
+ * the instructions of the function that it calls, before the change, by the estimate of
+ * analysis/function_size.h.
  *
  * Cost: linear in the sizes of the functions, and in the recorded paths up to a limit. */
 #ifndef SR_MEASURE_H

@@ -2,11 +2,13 @@
 /* test_policies: random modules in the emulator, under every policy.
  *
  *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
- *                 [--transform=LIST | --tangles]
+ *                 [--transform=LIST | --tangles] [--calls]
  *
  * --keep writes the module that fails. --transform: each module that the list changes only as
  * written under `scalar` and, after the list, under every policy, at two subgroup sizes: the memory
  * is the same, and what is compared below between policies holds.
+ *
+ * --calls: many blocks call the same functions.
  *
  * --tangles: only the modules with ballots, of which only every third block has one, and after more
  * lists: whether a cycle has a ballot decides what may be copied.
@@ -60,7 +62,7 @@ typedef struct Options {
   uint32_t max_blocks;
   const char *keep;
   const char *transform; /* NULL: those of the head of this file */
-  bool tangles;
+  bool tangles, calls;
 } Options;
 
 /* ---- all policies ---------------------------------------------------------------------------- */
@@ -331,7 +333,8 @@ static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
                                       "undispatch,structurize",
                                       "meld:0,structurize",
                                       "merge-iterations:all,structurize",
-                                      "speculative:all,structurize"};
+                                      "speculative:all,structurize",
+                                      "share-calls:all,structurize"};
   static const uint32_t picks[] = {1, 3};
   GenModule ballots;
   gen->ballots = gen->sparse = true;
@@ -349,7 +352,7 @@ static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
 static void one_module(const Options *options, uint64_t seed) {
   GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
   uint32_t blocks = gen_size(seed, 5, options->max_blocks);
-  GenOptions gen = {.merges = -1}; /* no handles: no images are bound */
+  GenOptions gen = {.merges = -1, .calls = options->calls}; /* no handles: no images are bound */
   run_sums.of_family[family]++;
   GenModule module;
   Memory *memory = malloc(sizeof *memory);
@@ -397,6 +400,8 @@ static bool read_option(const char *text, Options *o) {
     o->transform = text + 12;
     return true;
   }
+  if (strcmp(text, "--calls") == 0)
+    return o->calls = true;
   if (strcmp(text, "--tangles") == 0)
     return o->tangles = true;
   if (strncmp(text, "--family=", 9) == 0) {
@@ -411,7 +416,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (!read_option(argv[i], &options)) {
       fprintf(stderr, "usage: test_policies [--count=N] [--seed=N] [--family=NAME] "
-                      "[--max-blocks=N] [--keep=FILE.spv] [--transform=LIST | --tangles]\n");
+                      "[--max-blocks=N] [--keep=FILE.spv] [--transform=LIST | --tangles] "
+                      "[--calls]\n");
       return 2;
     }
   printf("seeds %llu to %llu\n", (unsigned long long)options.seed,

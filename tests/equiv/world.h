@@ -36,6 +36,9 @@ typedef struct World {
   uint32_t c_false, t_f32, t_f16, t_mix;
   uint32_t t_image, t_sampler, t_sampled, t_fvec2, t_fvec4, t_uvec2, p_image, v_image, v_images,
       v_sampler;
+  bool calls;           /* many blocks call these: */
+  uint32_t called[3];   /* by value; by parameter variables; with an out parameter */
+  uint32_t t_called[3]; /* their types */
   uint32_t small[WORLD_SMALL];
   uint32_t helper[WORLD_HELPERS], helper_count;
 } World;

@@ -33,7 +33,8 @@ static Choice choose(uint32_t draw) {
       "unstructure:7,structurize",        "unstructure:8,reconverge",
       "reconverge,structurize",           "unstructure:9,struct-copy",
       "structurize,undispatch",           "strip-merges,guard,undispatch,structurize",
-      "merge-iterations:all,structurize", "speculative:all,structurize"};
+      "merge-iterations:all,structurize", "speculative:all,structurize",
+      "share-calls:all,structurize"};
   enum { LISTS = sizeof lists / sizeof *lists };
   Choice c = {.order = NULL};
   const char *name, *order;

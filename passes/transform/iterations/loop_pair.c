@@ -2,7 +2,7 @@
 /* loop_pair: see loop_pair.h. */
 #include "transform/iterations/loop_pair.h"
 
-#include "transform/iterations/loop_size.h"
+#include "analysis/function_size.h"
 #include "transform/iterations/loop_turns.h"
 #include "transform/ssa/ssa_stuck.h"
 
@@ -47,7 +47,7 @@ static void count(Find *k) {
   k->sum = SR_NEW(k->arena, uint32_t, nest->count + 1);
   for (uint32_t i = 0; i < nest->count; i++) {
     uint32_t b = nest->order[i];
-    k->size[b] = sr_loop_block_size(k->m, &k->f->blocks[b], k->choice->function_size);
+    k->size[b] = sr_function_block_size(k->m, &k->f->blocks[b], k->choice->function_size);
     k->sum[i + 1] = k->sum[i] + k->size[b];
   }
 }

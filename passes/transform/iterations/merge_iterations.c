@@ -15,13 +15,13 @@
 #include "transform/iterations/merge_iterations.h"
 
 #include "analysis/cross_lane.h"
+#include "analysis/function_size.h"
 #include "transform/iterations/loop_carry.h"
-#include "transform/iterations/loop_size.h"
 
 SrMergeIterations *sr_merge_iterations_begin(SrPassRun *r) {
   SrMergeIterations *k = SR_NEW(r->arena, SrMergeIterations, 1);
   k->choice.uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
-  k->choice.function_size = sr_loop_function_sizes(r->arena, r->m);
+  k->choice.function_size = sr_function_sizes(r->arena, r->m);
   k->choice.all = r->argument && strcmp(r->argument, "all") == 0;
   k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   return k;

@@ -4,9 +4,8 @@
 #include "transform/speculative/rare_arm.h"
 
 #include "analysis/cross_lane.h"
-#include "ir/decorations.h"
-#include "ir/pointer.h"
-#include "transform/iterations/loop_size.h"
+#include "analysis/function_size.h"
+#include "analysis/resource_index.h"
 #include "transform/iterations/loop_turns.h"
 #include "transform/speculative/rare_gain.h"
 #include "transform/ssa/ssa_stuck.h"
@@ -66,7 +65,7 @@ static void count(Find *k) {
     uint32_t b = nest->order[r];
     const SrBlock *block = &k->f->blocks[b];
     k->size[b] = sr_count_instructions(k->m, block);
-    k->cost[b] = sr_loop_block_size(k->m, block, k->choice->function_size);
+    k->cost[b] = sr_function_block_size(k->m, block, k->choice->function_size);
     k->total += k->size[b];
     k->talked[r + 1] = k->talked[r] + sr_talks(k->m, k->choice->talking, block);
   }
@@ -122,28 +121,13 @@ static void find_candidates(Find *k) {
 
 /* ---- what forbids it ---- */
 
-/* Must the index be the same for all lanes that run the instruction together: does it choose a
- * resource of an array, without the decoration NonUniform? */
-static bool chooses_resource(SrModule *m, SrRef r) {
-  uint32_t base = sr_chain_base(m, r);
-  if (!base || !sr_is_variable(sr_def_op(m, base)) || sr_word_count(m, r) < 5)
-    return false;
-  uint32_t class = sr_pointer_class(m, base), type = sr_variable_type(m, sr_def(m, base));
-  bool is_resource = class == SpvStorageClassUniformConstant || class == SpvStorageClassUniform ||
-                     class == SpvStorageClassStorageBuffer;
-  SpvOp op = sr_def_op(m, type);
-  return is_resource && (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray) &&
-         !sr_is_decorated(m, sr_inst(m, r)->result, SpvDecorationNonUniform) &&
-         !sr_is_decorated(m, sr_words(m, r)[4], SpvDecorationNonUniform);
-}
-
 /* Does a lane's choice of a resource depend on the turn of the loop that it is in? */
 static bool has_index(const Find *k, uint32_t cycle) {
   SrModule *m = k->m;
   const SrCycle *c = cycle_at(k, cycle);
   for (uint32_t i = c->first; i <= c->last; i++)
     for (SR_EACH(m, r, k->f->blocks[k->out->nest->order[i]].list)) {
-      uint32_t home = chooses_resource(m, r) ? m->home[sr_words(m, r)[4]] : SR_NONE;
+      uint32_t index = sr_resource_index(m, r), home = index ? m->home[index] : SR_NONE;
       if (home != SR_NONE && sr_cycle_has(k->out->nest, cycle, home))
         return true;
     }

@@ -33,7 +33,7 @@ typedef struct SrRareArms {
 /* What the choice depends on besides the function. */
 typedef struct SrRareChoice {
   const SrUniform *uniform;
-  const uint32_t *function_size; /* see loop_size.h */
+  const uint32_t *function_size; /* see function_size.h */
   const SrBits *talking;         /* see sr_talking_functions */
   bool all;                      /* take all that can be moved, whether it pays or not */
   const SrLoopPaths *paths;      /* take those that issue less on these paths; or NULL */

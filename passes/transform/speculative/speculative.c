@@ -13,13 +13,13 @@
 #include "transform/speculative/speculative.h"
 
 #include "analysis/cross_lane.h"
-#include "transform/iterations/loop_size.h"
+#include "analysis/function_size.h"
 #include "transform/speculative/rare_move.h"
 
 SrSpeculative *sr_speculative_begin(SrPassRun *r) {
   SrSpeculative *k = SR_NEW(r->arena, SrSpeculative, 1);
   k->choice.uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
-  k->choice.function_size = sr_loop_function_sizes(r->arena, r->m);
+  k->choice.function_size = sr_function_sizes(r->arena, r->m);
   k->choice.talking = sr_talking_functions(r->arena, r->m);
   k->choice.all = r->argument && strcmp(r->argument, "all") == 0;
   k->choice.max_growth = r->options.max_growth;

@@ -402,20 +402,12 @@ static void forget_stand_ins(Write *w) {
 
 /* ---- all of it ---- */
 
-static uint64_t words_of(const SrModule *m, const SrFunction *f) {
-  uint64_t words = 0;
-  for (uint32_t b = 0; b < f->block_count; b++)
-    for (SR_EACH(m, r, f->blocks[b].list))
-      words += sr_word_count(m, r);
-  return words;
-}
-
 static SrStatus write_graph(Write *w) {
   find_variables(w);
   follow_all(w);
   write_blocks(w);
   find_uses(w);
-  w->limit = w->m->pool.count + words_of(w->m, w->t->f) * w->max_growth / 100;
+  w->limit = w->m->pool.count + sr_count_words(w->m, w->t->f) * w->max_growth / 100;
   SR_CHECK(solve_all(w));
   write_phis(w);
   sr_same_id_rename(w->m, w->t->f, w->same_as);

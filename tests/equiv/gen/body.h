@@ -88,8 +88,9 @@ typedef struct Body {
   Phi *phi;
   uint32_t phi_count, phi_capacity;
   EmitWords words, operands;
-  size_t *start, *tail, *end; /* by block, in words: where it starts, where its branch with its
-                                 condition starts, its end */
+  size_t *start, *tail, *end;     /* by block, in words: where it starts, where its branch with its
+                                     condition starts, its end */
+  uint32_t *passed, passed_count; /* variables for arguments that no call has used yet */
   struct Twins *twins;
   uint32_t *pred_at, *pred; /* distinct predecessors of every block, as lists in one array */
 } Body;
@@ -112,6 +113,11 @@ uint32_t body_convert(Body *b, uint32_t x, unsigned sign, unsigned width); /* fr
 uint32_t body_observe(Body *b, Kind kind, uint32_t x); /* a u32 that depends on it */
 void body_wide_values(Body *b);
 void body_wide_entry_values(Body *b);
+/* calls.c */
+void calls_begin(World *w); /* the types and ids of the functions that many blocks call */
+void calls_write(World *w); /* these functions */
+void body_passed_variables(Body *b);
+void body_calls(Body *b);
 /* control.c */
 void body_classify(Body *b);
 void body_terminator(Body *b);

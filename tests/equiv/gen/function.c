@@ -65,6 +65,7 @@ static void end(Body *b) {
   free(b->start);
   free(b->tail);
   free(b->end);
+  free(b->passed);
   twin_end(b->twins);
   free(b->pred_at);
   free(b->pred);
@@ -91,6 +92,8 @@ static void variables(Body *b) {
     b->locals = local(b, w->p_local_locals, w->c_locals);
     b->aggregate = local(b, w->p_local_struct, w->c_struct);
   }
+  if (w->calls)
+    body_passed_variables(b);
   if (!b->is_main)
     return;
   b->state = local(b, w->p_local_u32, world_fresh_constant(w));
@@ -185,6 +188,8 @@ static void user_code(Body *b, bool reachable) {
   fold_state(b, reachable);
   if (reachable && !b->w->plain)
     body_random_values(b);
+  if (reachable && b->w->calls)
+    body_calls(b);
 }
 
 static void fill_block(Body *b, uint32_t block, uint32_t counters) {

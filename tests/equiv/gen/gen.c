@@ -40,9 +40,13 @@ static void write_functions(World *w, const Plan *plan, uint32_t blocks, GenModu
     w->helper_count = rng_geometric(&w->rng, 40, WORLD_HELPERS);
   for (uint32_t k = 0; k < w->helper_count; k++)
     w->helper[k] = emit_id(&w->m);
+  if (w->calls)
+    calls_begin(w);
   write_function(w, plan, blocks, main, 0, true, out);
   for (uint32_t k = 0; k < w->helper_count; k++)
     write_function(w, plan, rng_range(&w->rng, 2, 24), w->helper[k], k + 1, false, out);
+  if (w->calls)
+    calls_write(w);
 }
 
 /* Adding a family does not change the modules of the others. */
@@ -56,6 +60,7 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   memset(module, 0, sizeof *module);
   World w = {.rng = {rng_mix(first_state(family, seed))},
              .plain = options->plain,
+             .calls = options->calls && !options->plain,
              .ballots = options->ballots,
              .sparse = options->sparse};
   bool merges = rng_percent(&w.rng, 50);

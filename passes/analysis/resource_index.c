@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resource_index: see resource_index.h. */
+#include "analysis/resource_index.h"
+
+#include "analysis/cross_lane.h"
+#include "ir/decorations.h"
+#include "ir/pointer.h"
+
+/* The type of the object in a variable, or in what a parameter points to; 0: neither. */
+static uint32_t object_type(const SrModule *m, uint32_t pointer) {
+  SrRef def = sr_def(m, pointer);
+  if (def == SR_NONE || sr_is_variable(sr_inst(m, def)->op))
+    return def == SR_NONE ? 0 : sr_variable_type(m, def);
+  SrRef type = sr_inst(m, def)->op == SpvOpFunctionParameter ? sr_def(m, sr_inst(m, def)->type)
+                                                             : (SrRef)SR_NONE;
+  return type != SR_NONE && sr_inst(m, type)->op == SpvOpTypePointer ? sr_words(m, type)[3] : 0;
+}
+
+static bool is_constant(const SrModule *m, uint32_t id) {
+  SpvOp op = sr_def_op(m, id);
+  return op == SpvOpConstant || op == SpvOpConstantNull || op == SpvOpSpecConstant ||
+         op == SpvOpSpecConstantOp;
+}
+
+uint32_t sr_resource_index(SrModule *m, SrRef r) {
+  uint32_t base = sr_chain_base(m, r);
+  if (!base)
+    return 0;
+  uint32_t class = sr_pointer_class(m, base), at = sr_words(m, r)[3] == base ? 4 : 5;
+  bool is_resource = class == SpvStorageClassUniformConstant || class == SpvStorageClassUniform ||
+                     class == SpvStorageClassStorageBuffer;
+  if (!is_resource || sr_word_count(m, r) <= at)
+    return 0;
+  uint32_t index = sr_words(m, r)[at]; /* an untyped chain names the type before the base */
+  SpvOp op = sr_def_op(m, at == 4 ? object_type(m, base) : sr_words(m, r)[3]);
+  bool chooses = (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray) &&
+                 (at == 4 || object_type(m, base)) && !is_constant(m, index) &&
+                 !sr_is_decorated(m, sr_inst(m, r)->result, SpvDecorationNonUniform) &&
+                 !sr_is_decorated(m, index, SpvDecorationNonUniform);
+  return chooses ? index : 0;
+}
+
+SrBits *sr_resource_index_functions(SrArena *arena, SrModule *m) {
+  SrBits *found = sr_bits_new(arena, sr_bound(m));
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      for (SR_EACH(m, r, m->functions[f].blocks[b].list))
+        if (sr_resource_index(m, r))
+          sr_bit_set(found, m->functions[f].id);
+  sr_add_callers(arena, m, found);
+  return found;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_passed: variables through which a function passes arguments, where the side after has one
+ * instead of several.
+ *
+ * A *parameter variable* for parameter k of function f is a variable without an initializer whose
+ * uses are, in each block that has some, and in this order: stores of the whole variable, one call
+ * of f that passes it as argument k, loads of the whole variable; perhaps the same again. Between
+ * these uses no other parameter variable for this parameter is used. The stores may be missing if
+ * all uses are in one block, which is in no cycle. A *passed variable* is only stored and loaded as
+ * a whole, and passed to calls of f as argument k, wherever.
+ *
+ * The side after may have exactly one variable q that a transform added and that is a passed
+ * variable for a parameter. Then q, and the parameter variables of the side before that are gone,
+ * have the same address on a walk.
+ *
+ * That is sound. On the side after only q has this address, so the stores, calls and loads with it
+ * act on one variable: a call finds what the last store or call left, a load what the last call
+ * left. If the traces are equal, the same stores and calls with this address are in the same order
+ * on the side before. There, the last store to the address before a call is to the variable that
+ * the call passes, and the last call before a load is that of the variable that is loaded, since no
+ * other variable of this address is used in between. So each call finds the same value on both
+ * sides, and each load that sees the same effects before it, as equal values require. A call
+ * without a store runs once, and finds an undefined value on the side before, for which any other
+ * will do.
+ */
+#ifndef SR_CHECK_PASSED_H
+#define SR_CHECK_PASSED_H
+
+#include "base/map.h"
+#include "ir/module.h"
+
+typedef struct SrCheckPassed {
+  const SrModule *before, *after;
+  const SrFunction *f, *g; /* of the sides before and after */
+  uint32_t own_from;       /* ids from here on were added by transforms */
+  bool
+      alike; /* for walks that prove nothing, and have to be the same whatever a transform did: all
+                parameter variables of a parameter have one address, whether or not they are gone */
+} SrCheckPassed;
+
+/* Maps the variables that have such an address, on either side, to one of them. Linear. */
+void sr_check_passed(SrArena *arena, const SrCheckPassed *sides, SrMap *place);
+
+#endif

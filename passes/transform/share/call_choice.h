@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* call_choice: the groups of calls (call_group.h) that `share-calls` joins, and why not others. */
+#ifndef SR_CALL_CHOICE_H
+#define SR_CALL_CHOICE_H
+
+#include "analysis/uniform.h"
+#include "transform/share/call_argument.h"
+#include "transform/share/call_group.h"
+
+/* What the choice depends on besides the function. */
+typedef struct SrCallChoice {
+  const SrUniform *uniform;
+  const uint32_t *function_at;   /* by id of OpFunction: its index in the module */
+  const uint32_t *function_cost; /* see function_size.h */
+  const uint32_t *parameters;    /* see call_group.h */
+  const SrBits *talking;         /* see sr_talking_functions */
+  const SrBits *chooses;         /* see sr_resource_index_functions */
+  bool outs; /* a call may lack a store into its variable: no earlier transform has dropped blocks,
+                of which one may have had a call with the same variable */
+  bool all;  /* take all that can be joined, whether it pays or not */
+} SrCallChoice;
+
+/* Finds the groups to join; the others get a notice each. `variables` is set if there are any. */
+SrCallGroups sr_call_choice(SrArena *arena, SrModule *m, const SrFunction *f,
+                            const SrCallChoice *choice, SrPassedVariables *variables);
+
+#endif
