@@ -33,9 +33,9 @@ typedef struct SrCheckPassed {
   const SrModule *before, *after;
   const SrFunction *f, *g; /* of the sides before and after */
   uint32_t own_from;       /* ids from here on were added by transforms */
-  bool
-      alike; /* for walks that prove nothing, and have to be the same whatever a transform did: all
-                parameter variables of a parameter have one address, whether or not they are gone */
+  /* For walks that prove nothing, and have to be the same whatever a transform did: all parameter
+   * variables of a parameter have one address, whether or not they are gone. */
+  bool alike;
 } SrCheckPassed;
 
 /* Maps the variables that have such an address, on either side, to one of them. Linear. */
