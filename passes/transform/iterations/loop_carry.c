@@ -2,10 +2,8 @@
 /* loop_carry: see loop_carry.h. */
 #include "transform/iterations/loop_carry.h"
 
-#include "base/sort.h"
 #include "ir/edit.h"
-#include "transform/ssa/ssa_rematerialize.h"
-#include "transform/ssa/ssa_value.h"
+#include "transform/ssa/ssa_lost.h"
 
 typedef struct Carry {
   SrArena *arena;
@@ -15,7 +13,6 @@ typedef struct Carry {
   const SrMergedLoops *loops;
   uint32_t *top; /* by block after: see find_tops */
   SrSsa ssa;
-  SrUses uses;
   /* the current value */
   uint32_t id, home;            /* it, and the block after that defines it */
   uint32_t header, inner, exit; /* of its loop: blocks H, B and X, after */
@@ -47,34 +44,6 @@ static void find_tops(Carry *k) {
                   sr_dominates(dom, up, sr_block_of(k->m, k->loops->at[pair].inner));
     k->top[b] = is_top ? b : k->top[up];
   }
-}
-
-/* ---- uses ---- */
-
-static void note_use(Carry *k, SrRef r, uint32_t word, uint32_t block) {
-  uint32_t id = sr_words(k->m, r)[word];
-  if (sr_dominates(k->ssa.dom, 0, block) && !sr_ssa_reaches_end(&k->ssa, id, block) &&
-      sr_def_op(k->m, id) != SpvOpLabel)
-    SR_PUSH(k->arena, &k->uses, (SrUse){id, r, word, block});
-}
-
-static void note_uses(Carry *k, SrRef r, uint32_t block) {
-  const SrModule *m = k->m;
-  bool phi = sr_inst(m, r)->op == SpvOpPhi;
-  for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i += 1 + phi)
-    if (sr_word_is_id(m, r, i))
-      note_use(k, r, i, phi ? sr_block_of(m, sr_words(m, r)[i + 1]) : block);
-}
-
-static void find_uses(Carry *k) {
-  for (uint32_t b = 0; b < k->f->block_count; b++)
-    for (SR_EACH(k->m, r, k->f->blocks[b].list))
-      note_uses(k, r, b);
-}
-
-static int by_id(const void *a, const void *b) {
-  const SrUse *x = a, *y = b;
-  return (x->id > y->id) - (x->id < y->id);
 }
 
 /* ---- one value ---- */
@@ -145,7 +114,8 @@ static void set_edges(Carry *k) {
   }
 }
 
-static void repair_value(Carry *k, const SrUse *use, uint32_t count) {
+static SrStatus repair_value(void *user, const SrUse *use, uint32_t count) {
+  Carry *k = user;
   SrModule *m = k->m;
   k->id = use->id;
   k->home = m->home[k->id];
@@ -163,30 +133,11 @@ static void repair_value(Carry *k, const SrUse *use, uint32_t count) {
     SR_PUSH(k->arena, &k->wanted, need(k, place));
   }
   set_edges(k);
-  sr_ssa_solve(&k->ssa, k->wanted.at, count);
-  uint32_t type = sr_inst(m, sr_def(m, k->id))->type;
-  sr_ssa_make_phis(&k->ssa, type, k->id);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t id = sr_ssa_id(&k->ssa, k->wanted.at[i], type);
-    sr_words(m, use[i].inst)[use[i].word] = id;
-  }
+  sr_ssa_rewrite(&k->ssa, k->id, use, count, k->wanted.at);
+  return sr_check_bound(m);
 }
 
 /* ---- all of them ---- */
-
-static SrStatus repair(Carry *k, SrTransformCounts *counts) {
-  find_uses(k);
-  SR_CHECK(sr_ssa_rematerialize(&k->ssa, &k->uses, &counts->added_instructions));
-  sr_sort(k->arena, k->uses.at, k->uses.count, sizeof *k->uses.at, by_id);
-  for (uint32_t i = 0, j; i < k->uses.count; i = j) {
-    for (j = i + 1; j < k->uses.count && k->uses.at[j].id == k->uses.at[i].id; j++)
-      ;
-    repair_value(k, &k->uses.at[i], j - i);
-    SR_CHECK(sr_check_bound(k->m));
-  }
-  counts->added_phis += k->ssa.added_phis;
-  return SR_OK;
-}
 
 SrStatus sr_loop_carry(SrArena *arena, SrModule *m, SrFunction *f, const SrLoopPairs *pairs,
                        const SrMergedLoops *loops, SrTransformCounts *counts) {
@@ -197,5 +148,9 @@ SrStatus sr_loop_carry(SrArena *arena, SrModule *m, SrFunction *f, const SrLoopP
   k.top = SR_NEW(arena, uint32_t, f->block_count);
   find_tops(&k);
   sr_ssa_init(&k.ssa);
-  return repair(&k, counts);
+  const SrLost lost = {
+      .ssa = &k.ssa, .made = &counts->added_instructions, .repair = repair_value, .user = &k};
+  SR_CHECK(sr_ssa_repair_lost(&lost));
+  counts->added_phis += k.ssa.added_phis;
+  return SR_OK;
 }

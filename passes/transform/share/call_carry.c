@@ -3,10 +3,8 @@
 #include "transform/share/call_carry.h"
 
 #include "analysis/frontier.h"
-#include "base/sort.h"
 #include "ir/edit.h"
-#include "transform/ssa/ssa_rematerialize.h"
-#include "transform/ssa/ssa_value.h"
+#include "transform/ssa/ssa_lost.h"
 
 typedef struct Carry {
   SrArena *arena;
@@ -18,7 +16,6 @@ typedef struct Carry {
   SrBits *is_call;     /* by block: it is a block C */
   uint32_t *top;       /* by block: the nearest block with a phi that dominates it, or SR_NONE */
   SrSsa ssa;
-  SrUses uses;
   uint32_t max_growth;
   uint64_t limit; /* of the module's pool of words */
   /* the current value */
@@ -85,34 +82,6 @@ static void build_graphs(Carry *k) {
   find_tops(k);
 }
 
-/* ---- uses ---- */
-
-static void note_use(Carry *k, SrRef r, uint32_t word, uint32_t block) {
-  uint32_t id = sr_words(k->m, r)[word];
-  if (dominates(k, 0, block) && sr_def_op(k->m, id) != SpvOpLabel &&
-      !sr_ssa_reaches_end(&k->ssa, name_of(k, id), block))
-    SR_PUSH(k->arena, &k->uses, (SrUse){id, r, word, block});
-}
-
-static void note_uses(Carry *k, SrRef r, uint32_t block) {
-  const SrModule *m = k->m;
-  bool phi = sr_inst(m, r)->op == SpvOpPhi;
-  for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i += 1 + phi)
-    if (sr_word_is_id(m, r, i))
-      note_use(k, r, i, phi ? sr_block_of(m, sr_words(m, r)[i + 1]) : block);
-}
-
-static void find_uses(Carry *k) {
-  for (uint32_t b = 0; b < k->f->block_count; b++)
-    for (SR_EACH(k->m, r, k->f->blocks[b].list))
-      note_uses(k, r, b);
-}
-
-static int by_id(const void *a, const void *b) {
-  const SrUse *x = a, *y = b;
-  return (x->id > y->id) - (x->id < y->id);
-}
-
 /* ---- one value ---- */
 
 static uint32_t need(Carry *k, uint32_t block) {
@@ -139,7 +108,19 @@ static void set_edges(Carry *k) {
   }
 }
 
-static void repair_value(Carry *k, const SrUse *use, uint32_t count) {
+static SrStatus check_growth(const Carry *k) {
+  if (k->m->pool.count <= k->limit)
+    return sr_check_bound(k->m);
+  SrWhere where = {.function = sr_function_name(k->m, k->arena, k->f), .word = SR_NONE};
+  return sr_fail(
+      k->m->diag, SR_BAD_INPUT, where,
+      "share-calls would add phis of more than %u %% of its words: raise --max-growth, or "
+      "leave the calls as they are",
+      k->max_growth);
+}
+
+static SrStatus repair_value(void *user, const SrUse *use, uint32_t count) {
+  Carry *k = user;
   SrModule *m = k->m;
   uint32_t site = sr_ids_get(k->calls->site_of, use->id);
   k->id = name_of(k, use->id);
@@ -150,13 +131,8 @@ static void repair_value(Carry *k, const SrUse *use, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     SR_PUSH(k->arena, &k->wanted, need(k, k->top[use[i].block]));
   set_edges(k);
-  sr_ssa_solve(&k->ssa, k->wanted.at, count);
-  uint32_t type = sr_inst(m, sr_def(m, k->id))->type;
-  sr_ssa_make_phis(&k->ssa, type, k->id);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t id = sr_ssa_id(&k->ssa, k->wanted.at[i], type);
-    sr_words(m, use[i].inst)[use[i].word] = id;
-  }
+  sr_ssa_rewrite(&k->ssa, k->id, use, count, k->wanted.at);
+  return check_growth(k);
 }
 
 /* ---- names ---- */
@@ -196,28 +172,14 @@ static void drop_renamed(const Carry *k) {
 
 /* ---- all of them ---- */
 
-static SrStatus check_growth(const Carry *k) {
-  if (k->m->pool.count <= k->limit)
-    return sr_check_bound(k->m);
-  SrWhere where = {.function = sr_function_name(k->m, k->arena, k->f), .word = SR_NONE};
-  return sr_fail(
-      k->m->diag, SR_BAD_INPUT, where,
-      "share-calls would add phis of more than %u %% of its words: raise --max-growth, or "
-      "leave the calls as they are",
-      k->max_growth);
-}
-
 static SrStatus repair(Carry *k, SrTransformCounts *counts) {
+  const SrLost lost = {.ssa = &k->ssa,
+                       .names = k->calls->name,
+                       .made = &counts->added_instructions,
+                       .repair = repair_value,
+                       .user = k};
   k->limit = k->m->pool.count + sr_count_words(k->m, k->f) * k->max_growth / 100;
-  find_uses(k);
-  SR_CHECK(sr_ssa_rematerialize(&k->ssa, &k->uses, &counts->added_instructions));
-  sr_sort(k->arena, k->uses.at, k->uses.count, sizeof *k->uses.at, by_id);
-  for (uint32_t i = 0, j; i < k->uses.count; i = j) {
-    for (j = i + 1; j < k->uses.count && k->uses.at[j].id == k->uses.at[i].id; j++)
-      ;
-    repair_value(k, &k->uses.at[i], j - i);
-    SR_CHECK(check_growth(k));
-  }
+  SR_CHECK(sr_ssa_repair_lost(&lost));
   counts->added_phis += k->ssa.added_phis;
   return SR_OK;
 }
