@@ -263,16 +263,19 @@ static void write_blocks(Write *w) {
 
 static void find_uses(Write *w) {
   const SrModule *m = w->m;
-  for (uint32_t n = 0; n < w->l->node.count; n++)
+  for (uint32_t n = 0; n < w->l->node.count; n++) {
+    /* a fork reads what there is at the end of the block that it belongs to */
+    uint32_t block = w->l->node.at[w->l->node.at[n].owner].block;
     for (SR_EACH(m, r, w->t->f->blocks[n].list)) {
       if (sr_inst(m, r)->op == SpvOpPhi)
         continue;
       for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
         uint32_t v = sr_word_is_id(m, r, i) ? sr_ids_get(w->number, sr_words(m, r)[i]) : SR_NONE;
-        if (v != SR_NONE && w->variable.at[v].home != w->l->node.at[n].block)
+        if (v != SR_NONE && w->variable.at[v].home != block)
           SR_PUSH(w->arena, &w->want, (Want){v, n, r, i});
       }
     }
+  }
 }
 
 static int by_variable(const void *a, const void *b) {
