@@ -175,6 +175,8 @@ test-long)
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=linearize
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=guard
   build/bin/test_undispatch --count=1000
+  build/bin/test_equiv --count=20000 --max-blocks=40 --steers --transform=undispatch
+  build/bin/test_equiv --count=10000 --max-blocks=40 --steers
   for list in merge-iterations:all,structurize speculative:all,structurize structurize,meld:0; do
     build/bin/test_equiv --count=10000 --max-blocks=120 --transform=$list
     build/bin/test_policies --count=10000 --max-blocks=40 --transform=$list

@@ -85,6 +85,8 @@ foreach(name linearize guard undispatch)
   add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
                     --transform=${name})
 endforeach()
+add_labelled_test(equiv_steers property test_equiv --count=1500 --seed=1000 --max-blocks=40 --steers
+                  --transform=undispatch)
 add_labelled_test(equiv_merge_iterations property test_equiv --count=400 --max-blocks=120
                   --transform=merge-iterations:all,structurize)
 add_labelled_test(equiv_speculative property test_equiv --count=400 --max-blocks=120

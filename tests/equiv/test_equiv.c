@@ -13,7 +13,8 @@
  * With --transform=LIST [--order=ORDER] the modules go through that list instead, and the test
  * checks only what every transform must ensure: structured output validates, and all output has the
  * input's effects. A refused module is counted, but is not a failure. With --calls many blocks call
- * the same functions. */
+ * the same functions; with --steers many blocks only test a phi of booleans, which is known to
+ * lanes that come by some of its edges. */
 #include "check.h"
 #include "emit.h"
 #include "gen.h"
@@ -40,7 +41,7 @@ typedef struct Test {
   spv_context context;
   uint64_t seed, count;
   int family; /* -1: all */
-  bool reverse, growth, validate_all, calls;
+  bool reverse, growth, validate_all, calls, steers;
   uint32_t max_blocks;
   const char *keep;
   const char *transform, *order; /* given, or NULL */
@@ -83,10 +84,11 @@ static void save(const Case *c, const char *kind, CheckModule m) {
 /* Reports the first failure of a case and keeps its modules. */
 static bool fail(Case *c, const char *transform, const char *what, CheckModule out) {
   printf("FAIL seed %llu family %s blocks %u: %s: %s\n     replay: test_equiv --replay=%llu "
-         "--family=%s%s%s --max-blocks=%u",
+         "--family=%s%s%s%s --max-blocks=%u",
          (unsigned long long)c->seed, graph_family_names[c->family], c->in.blocks, transform, what,
          (unsigned long long)c->seed, graph_family_names[c->family],
-         c->t->reverse ? " --reverse" : "", c->t->calls ? " --calls" : "", c->t->max_blocks);
+         c->t->reverse ? " --reverse" : "", c->t->calls ? " --calls" : "",
+         c->t->steers ? " --steers" : "", c->t->max_blocks);
   if (c->t->transform)
     printf(" --transform=%s", c->t->transform);
   if (c->t->order)
@@ -380,6 +382,7 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
                               .reverse = t->reverse,
                               .handles = true,
                               .calls = t->calls,
+                              .steers = t->steers,
                               .merges = -1};
   gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
   t->modules++;
@@ -471,7 +474,7 @@ static void test_growth(Test *t) {
 static int usage(void) {
   fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"
         "                  [--max-blocks=N] [--validate-all] [--replay=SEED]\n"
-        "                  [--transform=LIST [--order=ORDER]] [--calls]\n",
+        "                  [--transform=LIST [--order=ORDER]] [--calls] [--steers]\n",
         stderr);
   return 2;
 }
@@ -482,6 +485,7 @@ static bool parse(Test *t, int argc, char **argv) {
                                           {"family", required_argument, NULL, 'f'},
                                           {"reverse", no_argument, NULL, 'r'},
                                           {"calls", no_argument, NULL, 'l'},
+                                          {"steers", no_argument, NULL, 'm'},
                                           {"validate-all", no_argument, NULL, 'v'},
                                           {"keep", required_argument, NULL, 'k'},
                                           {"replay", required_argument, NULL, 'p'},
@@ -500,6 +504,8 @@ static bool parse(Test *t, int argc, char **argv) {
       t->reverse = true;
     else if (o == 'l')
       t->calls = true;
+    else if (o == 'm')
+      t->steers = true;
     else if (o == 'v')
       t->validate_all = true;
     else if (o == 'k')

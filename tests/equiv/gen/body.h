@@ -49,6 +49,7 @@ typedef struct Phi {
   size_t operands; /* the first in Body.operands, one for each predecessor */
   /* The constants that most of its edges carry, if any. */
   uint32_t constant[PHI_CONSTANTS], constants;
+  bool steers; /* half of the operands are constants, the others phis of the predecessors */
 } Phi;
 
 /* An integer type, by sign and width 8 << width, and a mask on all literals of a switch over it. */

@@ -155,8 +155,20 @@ uint32_t body_subject(Body *b, bool uniform) {
   return uniform ? b->uniform[rng_below(&b->w->rng, 2)] : body_pick(b, b->now, KIND_U32);
 }
 
+/* A phi of the block, which is known to lanes that come by some edges. */
+static uint32_t steering_phi(Body *b) {
+  Phi *p = body_phi(b, b->now, KIND_BOOL);
+  p->constant[0] = b->w->c_true;
+  p->constant[1] = b->w->c_false;
+  p->constants = 2;
+  p->steers = true;
+  return p->id;
+}
+
 static uint32_t random_condition(Body *b) {
   World *w = b->w;
+  if (w->steers && b->pred_at[b->now + 1] - b->pred_at[b->now] > 1 && rng_percent(&w->rng, 50))
+    return steering_phi(b);
   if (b->w->wide && rng_percent(&w->rng, b->g->block[b->now].bare ? 70 : 10))
     return body_test(b);
   bool uniform = body_wants_uniform(b);

@@ -208,7 +208,8 @@ static void fill_block(Body *b, uint32_t block, uint32_t counters) {
     variables(b);
   if (block == 0 && !b->w->plain)
     body_entry_values(b);
-  if (!b->g->block[block].bare)
+  bool bare = b->g->block[block].bare || (b->w->steers && block && rng_percent(&b->w->rng, 50));
+  if (!bare)
     user_code(b, reachable);
   b->tail[block] = b->words.count;
   body_terminator(b);
@@ -232,8 +233,11 @@ static uint32_t incoming(Body *b, const Phi *p, uint32_t from) {
     return some_constant(b, p->kind);
   if (p->step)
     return graph_dominates(&b->f, p->block, from) ? p->step : b->w->small[0];
-  if (p->constants && rng_percent(&b->w->rng, 80))
+  if (p->constants && rng_percent(&b->w->rng, p->steers ? 50 : 80))
     return p->constant[rng_below(&b->w->rng, p->constants)];
+  for (uint32_t k = 0; p->steers && k < b->phi_count; k++)
+    if (b->phi[k].block == from && b->phi[k].kind == p->kind && rng_percent(&b->w->rng, 70))
+      return b->phi[k].id;
   return body_pick(b, from, p->kind);
 }
 

@@ -60,6 +60,7 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   memset(module, 0, sizeof *module);
   World w = {.rng = {rng_mix(first_state(family, seed))},
              .plain = options->plain,
+             .steers = options->steers && !options->plain,
              .calls = options->calls && !options->plain,
              .ballots = options->ballots,
              .sparse = options->sparse};
