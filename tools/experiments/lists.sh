@@ -6,7 +6,7 @@
 #
 # Each list runs after strip-merges, so that structured programs are structured again; `input` is the case as written.
 # Under opt only the input runs; 'exact' says whether its figure is exact, or a lower bound, and 'at_most' is the cost of the
-# best schedule that it found. A list that refuses the case has no rows.
+# best schedule that it found. A list that refuses the case has no rows; where a result is wrong, the script fails.
 set -eu
 
 emu=$1/bin/spv-emu convert=$1/bin/spvreconv name=$3
@@ -38,7 +38,9 @@ measure() {
   "$emu" --csv --policy="$2" --opt-budget=$OPT_BUDGET "$work/$1/case.amber" 2>/dev/null >"$work/out" || true
   awk -F , -v name="$name" -v list="$1" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["status"] == "ok" { print name "," list "," $at["policy"] "," $at["issued"] "," $at["exact"] "," $at["at_most"] }' "$work/out"
+    $at["status"] == "ok" && $at["message"] != "" { print name " after " list ": " $0 | "cat >&2"; wrong = 1 }
+    $at["status"] == "ok" { print name "," list "," $at["policy"] "," $at["issued"] "," $at["exact"] "," $at["at_most"] }
+    END { exit wrong }' "$work/out"
 }
 
 # transformed NAME LIST: the case with every module after the list, in the folder NAME; fails if one refuses it
