@@ -17,9 +17,9 @@
 
 /* Finds what has to be copied so that a cycle of t->nest keeps one entry: t->tail, with the edges
  * to it from outside in t->in. False: the cycle has one entry or very many, or copies would be more
- * than `most` instructions, or a block must not be copied that lies in it,
- * or in a cycle around it that lanes enter there, too. Nothing in the cycle may have been copied
- * before. Cost: the blocks and edges of the cycle, for each entry. */
+ * than `most` instructions, or a block must not be copied that lies in it, or in a cycle around it
+ * that lanes enter there, too. Nothing in the cycle may have been copied before. Cost: the blocks
+ * and edges of the cycle, for each entry. */
 bool sr_peel_find(SrTails *t, uint32_t cycle, uint32_t most);
 /* Copies what was found, and leads the edges from outside there. */
 void sr_peel(SrTails *t);
