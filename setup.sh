@@ -130,7 +130,7 @@ build() {
 # fuzz TARGET SECONDS
 fuzz() {
   cmake -G Ninja -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS_DEBUG='-g -O1' -DSPVRECONV_FUZZ=ON >/dev/null
+    -DCMAKE_C_FLAGS_DEBUG='-gline-tables-only -O1' -DSPVRECONV_FUZZ=ON >/dev/null
   cmake --build build-fuzz --target fuzzers
   tests/fuzz/fuzz.sh build-fuzz "$1" "$2" tests/fuzz/log.csv
 }
@@ -196,6 +196,8 @@ test-long)
   build/bin/app_many --count=100000 --distinct=100000 --no-cache
   build/bin/app_many --count=100000 --distinct=2000
   find shaders -name '*.amber' -exec build/bin/app_pictures {} +
+  tests/layer/corpus.sh build shaders
+  tests/layer/programs.sh build --table >/dev/null
   fuzz all 3600
   tools/test_in.sh trixie
   ;;

@@ -122,14 +122,18 @@ uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction
   return SR_NONE;
 }
 
-void sr_say_cross_lane_apart(const SrModule *m, SrArena *scratch, const SrFunction *f,
-                             uint32_t block, const char *pass) {
+bool sr_cross_lane_forbids(SrArena *scratch, const SrModule *m, const SrFunction *f,
+                           const SrBits *functions, const char *pass) {
+  uint32_t block = sr_cross_lane_apart(scratch, m, f, functions);
+  if (block == SR_NONE)
+    return false;
   SrWhere where = {
       .function = sr_function_name(m, scratch, f), .block = f->blocks[block].id, .word = SR_NONE};
   sr_notice(m->diag, where,
             "%s leaves the function alone: lanes communicate here, and not all of them reach this "
             "block exactly once",
             pass);
+  return true;
 }
 
 /* Does the instruction wait for lanes of other subgroups? A scope that is not a plain constant may

@@ -21,9 +21,9 @@ SrBits *sr_cross_lane_blocks(SrArena *arena, const SrModule *m, const SrFunction
  * lies in a cycle, or does not post-dominate the entry. SR_NONE: there is none. */
 uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
                              const SrBits *functions);
-/* Says that `pass` leaves the function alone because of that block. */
-void sr_say_cross_lane_apart(const SrModule *m, SrArena *scratch, const SrFunction *f,
-                             uint32_t block, const char *pass);
+/* Is there such a block? Then says that `pass` leaves the function alone because of it. */
+bool sr_cross_lane_forbids(SrArena *scratch, const SrModule *m, const SrFunction *f,
+                           const SrBits *functions, const char *pass);
 /* The questions of the first and third functions for OpControlBarrier with a scope wider than a
  * subgroup. */
 SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m);

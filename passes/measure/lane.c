@@ -260,7 +260,8 @@ bool sr_lane_after(SrLanes *s, SrArena *arena, SrTrail *path) {
     return false;
   path->count = w->trace.whole ? w->after.path.count : w->agreed;
   uint32_t *blocks = SR_NEW_RAW(arena, uint32_t, path->count);
-  memcpy(blocks, w->after.path.at, path->count * sizeof *blocks);
+  if (path->count != 0) // nothing was entered: no path to read
+    memcpy(blocks, w->after.path.at, path->count * sizeof *blocks);
   path->blocks = blocks;
   return true;
 }

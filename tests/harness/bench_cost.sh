@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Compares one variant of a trivial compute case with a minimal Vulkan program that creates the
-# device and dispatches once: CPU time of the whole processes, over 100 runs of each.
+# device and dispatches once: CPU time of the whole processes, over 30 runs of each.
 #
 #   tests/harness/bench_cost.sh SPV-HARNESS
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
-runs=100
+runs=30
 
 # spent COMMAND…: user and system time of a command and its children, in ms
 spent() (

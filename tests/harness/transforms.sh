@@ -23,7 +23,7 @@ transforms() {
   shift
   run 0 run --device=none --check --transform="$list" "$@"
   cat "$WORK/err"
-  tail -n 1 "$WORK/out"
+  sed -n '/^failures:/,$p; $p' "$WORK/out" | uniq
 }
 transforms "$lists" shaders
 # Copies of machine/threaded_interpreter would exceed --max-growth.

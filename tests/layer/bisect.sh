@@ -12,8 +12,7 @@ export VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline:VK_LAYER_SPVRECONV_test_fa
 export SPVRECONV_TRANSFORM=strip-merges,structurize PATH="$BUILD/bin:$PATH"
 
 # The application: cases of the harness, each in a process of its own.
-cases='shaders/search/bfs.amber shaders/search/eigenvalues.amber shaders/search/merge_sort.amber
-  shaders/graphics/two_targets.amber'
+cases='shaders/search/bfs.amber shaders/search/eigenvalues.amber shaders/graphics/two_targets.amber'
 cat >"$WORK/app" <<END
 #!/bin/sh
 exec "$BUILD/bin/spv-harness" run --device=lavapipe --transform=none "\$@"

@@ -1,17 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs the whole corpus of the harness through the layer on both drivers, under the validation layer:
-# every module is re-structured on its way to the driver, and every case has the same outcome as without.
+# Runs cases of the harness through the layer on both drivers, under the validation layer: every module is
+# re-structured on its way to the driver, and every case has the same outcome as without.
 #
-#   tests/layer/corpus.sh BUILD
+#   tests/layer/corpus.sh BUILD [FOLDER...]     (shaders: all)
 # shellcheck source=tests/layer/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
+shift
+[ $# -gt 0 ] || set -- shaders/exception shaders/graphics shaders/irreducible shaders/subgroup shaders/switch
+folders=$*
 
 run() { # run NAME OPTION…
   name=$1
   shift
+  # shellcheck disable=SC2086 # a word each
   "$BUILD/bin/spv-harness" run --device=lavapipe,swiftshader --transform=none "$@" \
-    --results="$WORK/$name.sqlite" shaders >"$WORK/$name.out" 2>&1 ||
+    --results="$WORK/$name.sqlite" $folders >"$WORK/$name.out" 2>&1 ||
     fail "$name: $(grep -A 1 -E ' (fail|crash|timeout)$' "$WORK/$name.out")"
   tail -n 1 "$WORK/$name.out"
 }

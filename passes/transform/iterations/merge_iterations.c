@@ -33,11 +33,8 @@ SrStatus sr_merge_iterations(SrPassRun *r, SrMergeIterations *k, SrFunction *f,
   SrLoopPairs pairs = sr_loop_pairs(r->scratch, r->m, f, &k->choice);
   if (!pairs.pair.count)
     return SR_OK;
-  uint32_t apart = sr_cross_lane_apart(r->scratch, r->m, f, k->cross_lane);
-  if (apart != SR_NONE) {
-    sr_say_cross_lane_apart(r->m, r->scratch, f, apart, "merge-iterations");
+  if (sr_cross_lane_forbids(r->scratch, r->m, f, k->cross_lane, "merge-iterations"))
     return SR_OK;
-  }
   *changed = true;
   SrMergedLoops loops = sr_loop_merge(r->scratch, r->m, f, &pairs, r->counts);
   return sr_loop_carry(r->scratch, r->m, f, &pairs, &loops, r->counts);

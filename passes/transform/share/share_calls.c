@@ -54,11 +54,8 @@ SrStatus sr_share_calls(SrPassRun *r, SrShareCalls *k, SrFunction *f, bool *chan
   SrCallGroups groups = sr_call_choice(r->scratch, r->m, f, &k->choice, &variables);
   if (!groups.group.count)
     return SR_OK;
-  uint32_t apart = sr_cross_lane_apart(r->scratch, r->m, f, k->cross_lane);
-  if (apart != SR_NONE) {
-    sr_say_cross_lane_apart(r->m, r->scratch, f, apart, "share-calls");
+  if (sr_cross_lane_forbids(r->scratch, r->m, f, k->cross_lane, "share-calls"))
     return SR_OK;
-  }
   *changed = true;
   SrJoinedCalls calls = sr_call_join(r->scratch, r->m, f, &groups, &variables, r->counts);
   SrStatus status = sr_call_carry(r->scratch, r->m, f, &calls, r->options.max_growth, r->counts);

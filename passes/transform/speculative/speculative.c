@@ -33,11 +33,8 @@ SrStatus sr_speculative(SrPassRun *r, SrSpeculative *k, SrFunction *f, const SrL
   SrRareArms arms = sr_rare_arms(r->scratch, r->m, f, &k->choice);
   if (!arms.arm.count)
     return SR_OK;
-  uint32_t apart = sr_cross_lane_apart(r->scratch, r->m, f, k->cross_lane);
-  if (apart != SR_NONE) {
-    sr_say_cross_lane_apart(r->m, r->scratch, f, apart, "speculative");
+  if (sr_cross_lane_forbids(r->scratch, r->m, f, k->cross_lane, "speculative"))
     return SR_OK;
-  }
   *changed = true;
   return sr_rare_move(r->scratch, r->m, f, &arms, r->counts);
 }

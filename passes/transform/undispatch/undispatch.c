@@ -74,11 +74,10 @@ SrStatus sr_undispatch(SrModule *m, SrFunction *f, const SrBits *cross_lane, uin
   SrArena arena = sr_arena_new(m->arena->heap);
   const Job j = {m, f, max_growth, counts, changed};
   SrStatus status = SR_OK;
-  uint32_t apart = sr_cross_lane_apart(&arena, m, f, cross_lane);
-  if (apart == SR_NONE)
+  if (sr_cross_lane_apart(&arena, m, f, cross_lane) == SR_NONE)
     status = undispatch(&j, &arena);
   else if (applies(m, f, &arena))
-    sr_say_cross_lane_apart(m, &arena, f, apart, "undispatch");
+    (void)sr_cross_lane_forbids(&arena, m, f, cross_lane, "undispatch");
   sr_arena_free(&arena);
   return status;
 }
