@@ -73,7 +73,7 @@ static void files_keep_graphs(void **unused) {
   (void)unused;
   SrHeap heap = {0};
   sr_heap_init(&heap);
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(300); seed++) {
     SrArena arena = sr_arena_new(&heap);
     const Graph *g = make(&arena, seed);
     size_t size;
@@ -132,7 +132,7 @@ static void kernels_keep_graphs(void **unused) {
   (void)unused;
   SrHeap heap = {0};
   sr_heap_init(&heap);
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(300); seed++) {
     SrArena arena = sr_arena_new(&heap);
     CodeOptions options = code_options();
     options.seed = seed;
@@ -155,7 +155,7 @@ static void light_blocks(void **unused) {
   (void)unused;
   SrHeap heap = {0};
   sr_heap_init(&heap);
-  for (uint64_t seed = 1; seed <= 100; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(100); seed++) {
     SrArena arena = sr_arena_new(&heap);
     CodeOptions options = code_options();
     Graph *g = make(&arena, seed);

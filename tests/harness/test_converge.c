@@ -3,14 +3,9 @@
  * by hand from the text of the specification. */
 #include "converge/generate.h"
 #include "converge/judge.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIZE = 4 };
 

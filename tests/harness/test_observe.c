@@ -5,16 +5,11 @@
 #include "observe/judge.h"
 #include "run/bare.h"
 #include "shader/validate.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { LANES = 4, RECORDS = 16 };
 

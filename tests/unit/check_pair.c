@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_pair: see check_pair.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "check_pair.h"
+#include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>

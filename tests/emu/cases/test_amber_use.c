@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which buffers a script's commands use, and which parts of them its descriptors are views of. */
 #include "cases/amber_bind.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static AmberScript *parse(const char *text) {
   AmberScript *script;

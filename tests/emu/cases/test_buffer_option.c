@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of --buffer, --push-constant and --spec: what they mean, and how bad ones are refused. */
 #include "cases/bare_value.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static EmuValues values_of(const char *text) {
   char message[256] = "";

@@ -497,7 +497,7 @@ static void mutated_listings(void **state) {
   uint32_t ran = 0;
   Fixture f;
   set_up(&f, nest, NULL);
-  for (uint64_t seed = 1; seed <= 20000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(20000); seed++) {
     uint64_t rng = seed;
     char *text = mutated(f.listing, &rng);
     Shot s;

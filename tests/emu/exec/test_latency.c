@@ -416,7 +416,7 @@ static void one_random_world(uint64_t seed) {
 
 static void cycle_by_cycle(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 2000; seed++)
+  for (uint64_t seed = 1; seed <= unit_seeds(2000); seed++)
     one_random_world(seed);
 }
 

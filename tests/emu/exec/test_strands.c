@@ -285,7 +285,7 @@ static uint64_t simulate(Clock *c, uint32_t steps) {
 
 static void cycle_by_cycle(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 3000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(3000); seed++) {
     uint64_t random = seed, serial = 0;
     World w;
     open_world(&w);

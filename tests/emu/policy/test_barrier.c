@@ -422,7 +422,7 @@ static void check_program(SrArena *arena, EmuBlockTable *table, uint64_t seed, u
 static void any_graph(void **state) {
   (void)state;
   frontier_issues = stack_issues = speculated = 0;
-  for (uint64_t seed = 1; seed <= 5000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(5000); seed++) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     check_program(arena, flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30)), seed,
@@ -433,13 +433,13 @@ static void any_graph(void **state) {
                 (double)frontier_issues / (double)stack_issues);
   assert_true((double)frontier_issues < 1.05 * (double)stack_issues);
   print_message("speculative changed %u programs\n", speculated);
-  assert_true(speculated > 100);
+  assert_true(speculated > unit_seeds(100));
 }
 
 static void structured_programs(void **state) {
   (void)state;
   frontier_issues = stack_issues = speculated = 0;
-  for (uint64_t seed = 1; seed <= 5000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(5000); seed++) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     check_program(arena, flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL), seed,
@@ -450,7 +450,7 @@ static void structured_programs(void **state) {
                 (double)frontier_issues / (double)stack_issues);
   assert_true((double)frontier_issues < 1.05 * (double)stack_issues);
   print_message("speculative changed %u programs\n", speculated);
-  assert_true(speculated > 100);
+  assert_true(speculated > unit_seeds(100));
 }
 
 int main(void) {

@@ -166,9 +166,9 @@ static void check_tiny(uint64_t seed, uint32_t most_letters, uint32_t longest) {
 
 static void tiny_cases(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 20000; seed++)
+  for (uint64_t seed = 1; seed <= unit_seeds(20000); seed++)
     check_tiny(seed, 4, 5);
-  for (uint64_t seed = 1; seed <= 1000; seed++)
+  for (uint64_t seed = 1; seed <= unit_seeds(1000); seed++)
     check_tiny(seed, 8, MOST_LENGTH);
 }
 

@@ -418,7 +418,7 @@ static void check_program(SrArena *arena, EmuBlockTable *table, uint64_t seed, u
 
 static void random_programs(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 3000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(3000); seed++) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     check_program(arena, flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30)), seed,
@@ -427,7 +427,7 @@ static void random_programs(void **state) {
                   sizes[seed % 8]);
     tear_down(&fixture);
   }
-  assert_true(through_listings > 4000);
+  assert_true(through_listings > unit_seeds(4000));
 }
 
 int main(void) {

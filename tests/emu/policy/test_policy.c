@@ -471,7 +471,7 @@ static void check_barriers(SrArena *arena, EmuBlockTable *table, const FlowTrace
 
 static void any_graph(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 3000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(3000); seed++) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;
@@ -485,7 +485,7 @@ static void any_graph(void **state) {
 
 static void structured_programs(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 4000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(4000); seed++) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;

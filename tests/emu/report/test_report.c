@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports of hand-made results: sums over programs, JSON keys and types, CSV columns, the table. */
 #include "report/report.h"
+#include "unit.h"
 
 #include "cli/cli_usage.h"
 
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 const char cli_program[] = "test_report";
 

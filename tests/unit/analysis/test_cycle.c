@@ -88,7 +88,7 @@ static void properties_on_random_graphs(void **unused) {
   (void)unused;
   SrHeap heap = {0};
   sr_heap_init(&heap);
-  for (uint32_t seed = 1; seed <= 2000; seed++) {
+  for (uint32_t seed = 1; seed <= unit_seeds(2000); seed++) {
     state = seed;
     SrArena arena = sr_arena_new(&heap);
     uint32_t count = 2 + unit_below(&state, 40), n = 0;

@@ -57,7 +57,7 @@ static void dominators_match_definition(void **unused) {
   (void)unused;
   SrHeap heap = {0};
   sr_heap_init(&heap);
-  for (uint32_t seed = 1; seed <= 400; seed++) {
+  for (uint32_t seed = 1; seed <= unit_seeds(400); seed++) {
     state = seed;
     SrArena arena = sr_arena_new(&heap);
     uint32_t count = 2 + unit_below(&state, 24);
@@ -75,7 +75,7 @@ static void virtual_exit_reaches_all(void **unused) {
   (void)unused;
   SrHeap heap = {0};
   sr_heap_init(&heap);
-  for (uint32_t seed = 1; seed <= 400; seed++) {
+  for (uint32_t seed = 1; seed <= unit_seeds(400); seed++) {
     state = seed * 77;
     SrArena arena = sr_arena_new(&heap);
     SrGraph *g = random_graph(&arena, 2 + unit_below(&state, 24));

@@ -4,12 +4,7 @@
 #include "analysis/order.h"
 #include "graph_text.h"
 #include "random_graph.h"
-
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-// clang-format on
+#include "unit.h"
 
 static void check_order(SrArena *arena, const GraphText *t, const GraphFact *fact,
                         const char *file) {
@@ -145,7 +140,7 @@ static bool check_ocelot(SrArena *arena, const SrGraph *g, const uint32_t *order
 static void orders_of_random_graphs(void **state) {
   (void)state;
   uint32_t ocelot = 0;
-  for (uint64_t seed = 1; seed <= 2000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(2000); seed++) {
     SrHeap heap = {0};
     sr_heap_init(&heap);
     SrArena arena = sr_arena_new(&heap);

@@ -5,14 +5,9 @@
 #include "analysis/priority.h"
 #include "graph_text.h"
 #include "random_graph.h"
+#include "unit.h"
 
 #include <stdio.h>
-
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-// clang-format on
 
 static void check_frontier(SrArena *arena, const GraphText *t, const GraphFact *fact,
                            const char *file) {
@@ -89,7 +84,7 @@ static void walk(SrArena *arena, const SrGraph *g, const SrNest *n, uint64_t *rn
 
 static void lanes_wait_in_the_frontier(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 1000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(1000); seed++) {
     SrHeap heap = {0};
     sr_heap_init(&heap);
     SrArena arena = sr_arena_new(&heap);

@@ -3,12 +3,7 @@
 #include "analysis/expansion.h"
 #include "analysis/reconverging.h"
 #include "graph_text.h"
-
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-// clang-format on
+#include "unit.h"
 
 static void check_reconverging(SrArena *arena, const GraphText *t, const GraphFact *fact,
                                const char *file) {

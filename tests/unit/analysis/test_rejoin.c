@@ -5,12 +5,7 @@
 #include "analysis/rejoin.h"
 #include "graph_text.h"
 #include "random_graph.h"
-
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-// clang-format on
+#include "unit.h"
 
 typedef enum Which { P, P_STAR, P_0, Q } Which;
 
@@ -143,7 +138,7 @@ static SrBits *pick_divergent(SrArena *arena, const SrGraph *g, uint64_t seed) {
 static void as_defined(void **state) {
   (void)state;
   uint32_t masks = 0, blocks = 0;
-  for (uint64_t seed = 1; seed <= 3000; seed++) {
+  for (uint64_t seed = 1; seed <= unit_seeds(3000); seed++) {
     SrHeap heap = {0};
     sr_heap_init(&heap);
     SrArena arena = sr_arena_new(&heap);

@@ -9,14 +9,9 @@
 #include "assembled.h"
 #include "random_graph.h"
 #include "toy_program.h"
+#include "unit.h"
 
 #include <stdio.h>
-
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-// clang-format on
 
 enum { LANES = 6, STEPS = 120, CYCLES = 64, STACK = 512 };
 
@@ -219,7 +214,7 @@ static void try_program(uint64_t seed) {
 
 static void uniform_branches_never_split(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 12000; seed++)
+  for (uint64_t seed = 1; seed <= unit_seeds(12000); seed++)
     try_program(seed);
   printf("%u of %u branches proved uniform\n", uniform_branches, branches);
   assert_true(uniform_branches * 10 > branches);

@@ -60,7 +60,7 @@ static void matches_plain_sets(void **unused) {
   (void)unused;
   SrHeap heap = {0};
   sr_heap_init(&heap);
-  for (uint32_t seed = 1; seed <= 300; seed++) {
+  for (uint32_t seed = 1; seed <= unit_seeds(300); seed++) {
     state = seed;
     SrArena arena = sr_arena_new(&heap);
     SrRankSets s = {.arena = &arena};

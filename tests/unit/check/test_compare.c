@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checker (docs/check.md) on small modules: which ones it finds equal, which not, and its
  * messages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "check_pair.h"
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checker (docs/check.md) on values that differ only in their types, in one of several
  * operands, or in the moment at which they are taken. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "check_pair.h"
+#include "unit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the checker's walks cover (docs/check.md): which edges count, and which pairs of an edge
  * into a block and an edge out of it; and that walks take these. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "check_pair.h"
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,14 +2,9 @@
 /* The checker on variables through which arguments are passed (check_passed.h): one that is
  * added may take the place of several, but each call must find what was stored for it, and each
  * load what its call left. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "check_pair.h"
+#include "unit.h"
 
 /* A function of two pointers, and two or three variables. */
 #define TYPES                                                                                      \

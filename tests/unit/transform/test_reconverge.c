@@ -7,15 +7,10 @@
 #include "random_graph.h"
 #include "transform/flow/flow_choice.h"
 #include "transform/reconverge/reconverge_flow.h"
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-// clang-format on
 
 static const char *const orders[] = {"df", "dfpd", "bf", "bfpd", "rpo", "domreg", "lrpo", "ocelot"};
 enum { ORDERS = sizeof orders / sizeof *orders };
