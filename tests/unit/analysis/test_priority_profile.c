@@ -88,7 +88,7 @@ static void shuffle(uint64_t *random, uint32_t *order, uint32_t count) {
 
 static void counts_what_a_plain_simulation_counts(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= unit_seeds(300); seed++) {
+  for (uint64_t seed = 1; seed <= 300; seed++) {
     SrHeap heap = {0};
     SrArena arena = new_arena(&heap);
     World *w = make_world(&arena, seed);
@@ -124,7 +124,7 @@ static void check_order(const World *w, const uint32_t *order, uint64_t seed) {
 static void is_never_worse_and_leaves_barriers(void **state) {
   (void)state;
   uint32_t better = 0;
-  for (uint64_t seed = 1; seed <= unit_seeds(200); seed++) {
+  for (uint64_t seed = 1; seed <= 200; seed++) {
     SrHeap heap = {0};
     SrArena arena = new_arena(&heap);
     World *w = make_world(&arena, seed);

@@ -81,7 +81,7 @@ static bool has_many_exits(const SrGraph *g, const SrNest *n, uint32_t cycle) {
 static void exits_of_random_loops(void **state) {
   (void)state;
   uint32_t many = 0;
-  for (uint64_t seed = 1; seed <= unit_seeds(400); seed++) {
+  for (uint64_t seed = 1; seed <= 400; seed++) {
     SrHeap heap = {0};
     sr_heap_init(&heap);
     SrArena arena = sr_arena_new(&heap);
@@ -119,7 +119,7 @@ static void areas_of_random_graphs(void **state) {
   (void)state;
   enum { COUNT = 14, EDGES = 2 * COUNT };
   uint32_t blocks = 0;
-  for (uint64_t seed = 1; seed <= unit_seeds(1000); seed++) {
+  for (uint64_t seed = 1; seed <= 1000; seed++) {
     uint64_t random = seed * 977;
     SrHeap heap = {0};
     sr_heap_init(&heap);
