@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh.inc"
 variants=none+auto+strip-merges,structurize+unstructure:1,structurize
 fixed="shaders/output shaders/raster"
-again="shaders/graphics shaders/irreducible shaders/subgroup"
+again="shaders/irreducible shaders/subgroup"
 once=$(for folder in shaders/*/; do
   case " $fixed $again " in *" ${folder%/} "*) ;; *) echo "$folder" ;; esac
 done)
