@@ -23,7 +23,7 @@ transforms() {
   shift
   run 0 run --device=none --check --transform="$list" "$@"
   cat "$WORK/err"
-  sed -n '/^failures:/,$p; $p' "$WORK/out" | uniq
+  sed -n '/^failures:/,$ { p; d }; $p' "$WORK/out"
 }
 transforms "$lists" shaders
 # Copies of machine/threaded_interpreter would exceed --max-growth.

@@ -28,8 +28,7 @@ static inline uint64_t unit_seed(void) {
   return seed;
 }
 
-/* How many random cases a loop tries: n; under sanitizers, which are ten times as slow, an eighth.
- */
+/* How many random cases a loop tries: n, or an eighth of them under sanitizers, which are slow. */
 static inline uint64_t unit_seeds(uint64_t n) {
 #ifdef SPVRECONV_SANITIZED
   n = (n + 7) / 8;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports of hand-made results: sums over programs, JSON keys and types, CSV columns, the table. */
 #include "report/report.h"
-#include "unit.h"
 
 #include "cli/cli_usage.h"
+#include "unit.h"
 
 #include <jansson.h>
 #include <stdlib.h>

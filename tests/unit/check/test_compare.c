@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checker (docs/check.md) on small modules: which ones it finds equal, which not, and its
  * messages. */
-
 #include "check_pair.h"
 #include "unit.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the checker's walks cover (docs/check.md): which edges count, and which pairs of an edge
  * into a block and an edge out of it; and that walks take these. */
-
 #include "check_pair.h"
 #include "unit.h"
 

@@ -2,7 +2,6 @@
 /* The checker on variables through which arguments are passed (check_passed.h): one that is
  * added may take the place of several, but each call must find what was stored for it, and each
  * load what its call left. */
-
 #include "check_pair.h"
 #include "unit.h"
 
