@@ -183,9 +183,12 @@ test-long)
   done
   build/bin/test_equiv --count=10000 --max-blocks=120 --calls --transform=share-calls:all,structurize
   build/bin/test_policies --count=10000 --max-blocks=40 --calls --transform=share-calls:all,structurize
+  build/bin/test_equiv --count=10000 --max-blocks=120 --calls --once --transform=inline,share-calls:all,structurize
+  build/bin/test_policies --count=10000 --max-blocks=40 --once --transform=inline,structurize
   build/bin/test_policies --count=5000 --max-blocks=30
   build/bin/test_policies --count=50000 --max-blocks=24 --tangles
   build/bin/test_check --count=10000
+  build/bin/test_check --count=10000 --inline
   TEST_SEED=random ctest --test-dir build -R "^test_(alu|decode|memory|atomics|image|opencl_rows)"
   tests/mutate.sh build/bin/test_mutate --count=100000
   tests/emu_mutate.sh build/bin/test_emu_mutate --count=20000

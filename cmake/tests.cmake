@@ -93,6 +93,8 @@ add_labelled_test(equiv_speculative property test_equiv --count=400 --max-blocks
                   --transform=speculative:all,structurize)
 add_labelled_test(equiv_share_calls property test_equiv --count=400 --max-blocks=120 --calls
                   --transform=share-calls:all,structurize)
+add_labelled_test(equiv_inline property test_equiv --count=400 --max-blocks=120 --calls --once
+                  --transform=inline,share-calls:all,structurize)
 foreach(tails 8 0:size 100:issues)
   string(REPLACE ":" "_" name equiv_tails_${tails})
   add_labelled_test(${name} property test_equiv --count=300 --max-blocks=120
@@ -104,6 +106,7 @@ foreach(family structured twins)
                     --family=${family} --transform=structurize,meld:0,structurize)
 endforeach()
 add_labelled_test(check property test_check --count=120)
+add_labelled_test(check_inline property test_check --count=30 --inline)
 # Values that join at the entries of a cycle behind one that was peeled.
 add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --family=both-sides
                   --max-blocks=80 --transform=structurize:60:issues)

@@ -4,6 +4,7 @@
 #include "check/check.h"
 
 #include "base/text.h"
+#include "check/check_expand.h"
 #include "check/check_explain.h"
 #include "check/check_passed.h"
 #include "check/check_steer.h"
@@ -334,6 +335,9 @@ static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, 
   SrStatus status = sr_read(arena, diag, in->before, in->before_count, &m[0]);
   if (status == SR_OK)
     status = sr_read(arena, diag, in->after, in->after_count, &m[1]);
+  SrCheckWords words;
+  if (status == SR_OK && sr_check_expand(arena, m[0], m[1], &words))
+    status = sr_read(arena, diag, words.at, words.count, &m[0]);
   diag->notice = notice;
   return status;
 }

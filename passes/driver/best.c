@@ -2,6 +2,7 @@
 /* best: see best.h. */
 #include "driver/best.h"
 
+#include "driver/best_inline.h"
 #include "driver/options.h"
 #include "driver/recorded.h"
 #include "ir/finish.h"
@@ -19,12 +20,13 @@ enum {
 typedef enum Paths { ANY, SUPPOSED, RECORDED } Paths;
 
 typedef struct Candidate {
-  const char *transforms, *order;
+  const char *transforms, *after_inline, *order;
   Paths paths;
 } Candidate;
 
 static const Candidate candidates[] = {
-#define SR_CANDIDATE(transforms, order, paths) {transforms, order, paths},
+#define SR_CANDIDATE(transforms, order, paths)                                                     \
+  {transforms, "inline," transforms, order, paths},
 #include "driver/best.def"
 #undef SR_CANDIDATE
 };
@@ -47,7 +49,11 @@ typedef struct Best {
   const uint32_t *words;      /* of the module before */
   size_t count;
   SrMeasure *measure;
-  Found *found; /* by function */
+  uint32_t functions; /* of the module before */
+  Found *found;       /* by function of the module before */
+  uint32_t *at;       /* by the same: its index in the pipeline's module, which may also have
+                       * functions of which nothing is left */
+  bool *took;         /* by index in the pipeline's module: others have moved into it */
 } Best;
 
 static void no_lap(void *user, const char *name) {
@@ -201,10 +207,13 @@ static SrStatus open_functions(Best *b, bool *any) {
       &b->arena, before,
       sr_uniform_build(&b->arena, before, p->options.uniformity, p->options.scope), recorded);
   sr_measure_module(b->measure, &b->arena, before);
-  for (uint32_t i = 0; i < before->function_count; i++) {
+  for (uint32_t i = 0; i < p->m->function_count; i++)
+    if (!p->m->functions[i].moved)
+      b->at[b->functions++] = i;
+  for (uint32_t i = 0; i < b->functions; i++) {
     const SrFunction *f = &before->functions[i];
     b->found[i].open = f->block_count > 1 && f->unknown == SR_NONE && !f->unread &&
-                       sr_measure_function(b->measure, i, &p->choice[i].input);
+                       sr_measure_function(b->measure, i, &p->choice[b->at[i]].input);
     *any = *any || b->found[i].open;
   }
   return SR_OK;
@@ -217,8 +226,8 @@ static SrStatus run_chosen(const Best *b) {
   SrStatus status = SR_OK;
   for (uint32_t k = 0; status == SR_OK && k < CANDIDATES; k++) {
     bool any = false;
-    for (uint32_t i = 0; i < p->m->function_count; i++)
-      any |= only[i] = b->found[i].chosen == k;
+    for (uint32_t i = 0; i < b->functions; i++)
+      any |= only[b->at[i]] = b->found[i].chosen == k;
     if (!any)
       continue;
     p->options = options_for(p, k);
@@ -229,12 +238,13 @@ static SrStatus run_chosen(const Best *b) {
 }
 
 static void note_choices(const Best *b) {
-  for (uint32_t i = 0; i < b->p->m->function_count; i++) {
+  for (uint32_t i = 0; i < b->functions; i++) {
     const Found *f = &b->found[i];
-    SrChoice *c = &b->p->choice[i];
+    SrChoice *c = &b->p->choice[b->at[i]];
     if (!f->open)
       continue;
-    c->transforms = candidates[f->chosen].transforms;
+    c->transforms = b->took[b->at[i]] ? candidates[f->chosen].after_inline
+                                      : candidates[f->chosen].transforms;
     c->order = candidates[f->chosen].order;
     c->first = f->first;
     c->chosen = f->best;
@@ -246,6 +256,7 @@ static SrStatus choose(Best *b) {
   for (uint32_t k = 0; k < CANDIDATES; k++)
     SR_CHECK(sr_options_read_transforms(b->p->m->diag, &b->arena, candidates[k].transforms,
                                         &b->list[k]));
+  SR_CHECK(sr_best_inline(b->p, &b->arena, b->took));
   SR_CHECK(open_functions(b, &any));
   for (uint32_t k = 0; any && k < CANDIDATES; k++)
     try_list(b, k);
@@ -257,6 +268,8 @@ SrStatus sr_best(SrPipeline *p, const SrStep *step) {
   Best b = {.p = p, .profiled = step->argument, .arena = sr_arena_new(p->scratch->heap)};
   SrMark mark = sr_arena_mark(p->scratch);
   b.found = SR_NEW(&b.arena, Found, p->m->function_count);
+  b.at = SR_NEW(&b.arena, uint32_t, p->m->function_count);
+  b.took = SR_NEW(&b.arena, bool, p->m->function_count);
   SrStatus status = choose(&b);
   sr_arena_reset(p->scratch, mark);
   sr_arena_free(&b.arena);

@@ -10,6 +10,7 @@
 #include "transform/block_order.h"
 #include "transform/copy/struct_copy.h"
 #include "transform/copy/tail_copy.h"
+#include "transform/inline/inline.h"
 #include "transform/iterations/merge_iterations.h"
 #include "transform/linear/guard.h"
 #include "transform/linear/linearize.h"
@@ -157,6 +158,11 @@ static SrStatus share_calls(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!r->kept)
     r->kept = sr_share_calls_begin(r);
   return sr_share_calls(r, r->kept, f, changed);
+}
+
+static SrStatus inline_calls(SrPassRun *r, SrFunction *f, bool *changed) {
+  sr_inline(r, f, changed);
+  return SR_OK;
 }
 
 static SrStatus undispatch(SrPassRun *r, SrFunction *f, bool *changed) {

@@ -7,8 +7,9 @@
 #include "base/sort.h"
 #include "driver/profile.h"
 
+/* Where a block of the profile, or a part of one, is in the module. */
 typedef struct Place {
-  uint32_t function, block; /* indices */
+  uint32_t function, block; /* indices; block SR_NONE: it is not the start of one */
 } Place;
 
 /* One call: a lane's path through a function. */
@@ -22,11 +23,20 @@ typedef struct Frame { /* a call that has not returned */
   SR_VEC(uint32_t) blocks;
 } Frame;
 
+/* Where the search for a part of a block is. */
+typedef struct Search {
+  uint32_t label, block; /* the block's label, and that of where the search is */
+  uint32_t part, calls;  /* the part that begins there, and how many calls follow it in this block */
+} Search;
+
 typedef struct Cut {
   SrArena *arena;
   const SrModule *m;
   const spvreconv_profile *profile;
   Place *place;     /* by block of the profile */
+  SrMap function;   /* by label: index of its function */
+  SrMap recorded;   /* by label: id of the function that the profile names */
+  Search search;
   uint32_t *number; /* by function: calls of the current lane so far */
   SR_VEC(Frame) frame;
   SR_VEC(Call) call;
@@ -34,23 +44,74 @@ typedef struct Cut {
 
 /* ---- places ---- */
 
-/* Finds the blocks of the profile in the module; false if one is missing. */
-static bool find_places(Cut *c) {
+static void note_labels(Cut *c) {
   const spvreconv_profile *p = c->profile;
   const SrModule *m = c->m;
-  SrMap by_id = {.arena = c->arena};
   for (uint32_t i = 0; i < m->function_count; i++)
-    sr_map_set(&by_id, m->functions[i].id, i);
-  c->place = SR_NEW(c->arena, Place, p->block_count);
-  for (uint32_t i = 0; i < p->block_count; i++) {
-    uint32_t f = sr_map_get(&by_id, p->functions[i]), label = p->labels[i];
-    if (f == SR_NONE || sr_def_op(m, label) != SpvOpLabel)
+    for (uint32_t b = 0; b < m->functions[i].block_count; b++)
+      sr_map_set(&c->function, m->functions[i].blocks[b].id, i);
+  for (uint32_t i = 0; i < p->block_count; i++)
+    if (p->functions[i] != SR_NONE)
+      sr_map_set(&c->recorded, p->labels[i], p->functions[i]);
+}
+
+static const SrBlock *block_at(const Cut *c, uint32_t label) {
+  return &c->m->functions[sr_map_get(&c->function, label)].blocks[sr_block_of(c->m, label)];
+}
+
+static uint32_t count_calls(const Cut *c, uint32_t label) {
+  uint32_t calls = 0;
+  for (SR_EACH(c->m, r, block_at(c, label)->list))
+    calls += sr_inst(c->m, r)->op == SpvOpFunctionCall;
+  return calls;
+}
+
+/* If the block ends where a call was whose function `inline` has moved here, the label of what
+ * followed the call, which is that function's id. Else SR_NONE. */
+static uint32_t after_moved(const Cut *c, uint32_t label, uint32_t function) {
+  SrRef end = sr_terminator(block_at(c, label));
+  if (sr_inst(c->m, end)->op != SpvOpBranch)
+    return SR_NONE;
+  uint32_t callee = sr_map_get(&c->recorded, sr_words(c->m, end)[1]);
+  return callee != function && sr_map_get(&c->function, callee) != SR_NONE ? callee
+                                                                           : (uint32_t)SR_NONE;
+}
+
+/* Goes on to the part of the block, from where the last search ended if that was in the same one:
+ * the profile lists the parts of a block in order. False if there is no such part. */
+static bool find_part(Cut *c, uint32_t function, uint32_t label, uint32_t part) {
+  Search *s = &c->search;
+  if (s->label != label || part < s->part)
+    *s = (Search){.label = label, .block = label, .calls = count_calls(c, label)};
+  while (part > s->part + s->calls) {
+    uint32_t next = after_moved(c, s->block, function);
+    if (next == SR_NONE)
       return false;
-    uint32_t b = sr_block_of(m, label);
-    if (b >= m->functions[f].block_count || m->functions[f].blocks[b].id != label)
-      return false;
-    c->place[i] = (Place){f, b};
+    *s = (Search){label, next, s->part + s->calls + 1, count_calls(c, next)};
   }
+  return true;
+}
+
+/* Finds a part of a block: the first begins it, each further one follows a call. */
+static bool find_place(Cut *c, uint32_t i) {
+  uint32_t function = c->profile->functions[i], label = c->profile->labels[i];
+  uint32_t part = c->profile->parts[i], at = sr_map_get(&c->function, label);
+  bool moved = sr_def_op(c->m, function) == SpvOpLabel;
+  if (at == SR_NONE || (!moved && c->m->functions[at].id != function) ||
+      !find_part(c, function, label, part))
+    return false;
+  bool begins = part == c->search.part;
+  c->place[i] = (Place){at, begins ? sr_block_of(c->m, c->search.block) : (uint32_t)SR_NONE};
+  return true;
+}
+
+/* Finds the blocks of the profile in the module; false if one is missing. */
+static bool find_places(Cut *c) {
+  note_labels(c);
+  c->place = SR_NEW(c->arena, Place, c->profile->block_count);
+  for (uint32_t i = 0; i < c->profile->block_count; i++)
+    if (!find_place(c, i))
+      return false;
   return true;
 }
 
@@ -71,10 +132,9 @@ static uint32_t current(const Cut *c) {
 
 static void step(Cut *c, uint32_t subgroup, uint32_t i) {
   Place at = c->place[i];
-  bool returned = c->profile->parts[i] > 0;
-  while (returned && c->frame.count && current(c) != at.function)
+  while (c->profile->parts[i] > 0 && c->frame.count && current(c) != at.function)
     leave(c, subgroup);
-  if (returned)
+  if (at.block == SR_NONE)
     return;
   if (current(c) != at.function)
     SR_PUSH(c->arena, &c->frame, (Frame){.function = at.function});
@@ -139,6 +199,8 @@ SrStatus sr_recorded_find(SrArena *arena, const SrModule *m,
     Cut c = {.arena = arena,
              .m = m,
              .profile = &p,
+             .function = {.arena = arena},
+             .recorded = {.arena = arena},
              .number = SR_NEW(arena, uint32_t, m->function_count)};
     if (!find_places(&c))
       continue;

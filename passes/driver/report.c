@@ -140,7 +140,7 @@ void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *c
   uint32_t at = 0;
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i];
-    if (f->block_count == 0)
+    if (f->block_count == 0 && !f->moved)
       continue;
     SrMark mark = sr_arena_mark(r->scratch);
     if (u)
@@ -173,7 +173,9 @@ typedef struct Remarks {
 static void follow(Remarks *w, SrRef r) {
   const SrInst *in = sr_inst(w->m, r);
   if (in->op == SpvOpFunction) {
-    w->function++;
+    do
+      w->function++;
+    while (w->m->functions[w->function].moved);
     w->block = SR_NONE;
   } else if (in->op == SpvOpLabel) {
     w->block++;

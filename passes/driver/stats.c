@@ -103,7 +103,8 @@ static uint64_t measure_area(SrArena *scratch, const SrModule *m, const SrFuncti
 void sr_stats_graph(SrArena *scratch, const SrModule *m, const SrFunction *f, const SrUniform *u,
                     spvreconv_graph *out) {
   SrArena arena = sr_arena_new(scratch->heap);
-  *out = (spvreconv_graph){.blocks = f->block_count};
+  *out = (spvreconv_graph){
+      .blocks = f->block_count, .reducible = true, .structured = true, .reconverging = true};
   if (f->block_count) {
     const SrGraph *g = sr_cfg_build(&arena, m, f);
     const SrNest *n = sr_nest_build(&arena, g);

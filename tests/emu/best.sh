@@ -42,4 +42,12 @@ compares shaders/search/gpumummer.amber
 [ $((100 * profiled)) -le $((70 * plain)) ] || fail "gpumummer: $profiled issues with a profile, $plain after structurize"
 compares shaders/render/vr_lighting.amber
 [ "$best" -le "$plain" ] || fail "vr_lighting: best issues $best, structurize $plain"
+
+# Ways that call functions, each once, all of which call one: with and without a profile.
+compares shaders/call/split_merge.amber
+[ $((100 * best)) -le $((45 * plain)) ] || fail "split_merge: $best issues after best, $plain after structurize"
+[ $((100 * profiled)) -le $((45 * plain)) ] || fail "split_merge: $profiled issues with a profile, $plain without best"
+"$folder/spvreconv" "$WORK/case"/*.spv --stats --transform="best:profile:$WORK/profile.json" -o "$WORK/best.spv" >"$WORK/out" ||
+  fail "split_merge: spvreconv refuses it"
+grep -q "main: inline,share-calls,structurize:.* recorded lanes" "$WORK/out" || fail "split_merge: paths were not found after inline"
 finish

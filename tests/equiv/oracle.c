@@ -248,11 +248,17 @@ static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
   *cells(o, i[2]) = (Cell){p + cell, false};
 }
 
+static void mix_into(uint64_t *hash, uint64_t v) {
+  *hash = rng_mix(*hash * 31 + v);
+}
+
 /* Adds a value to the trace, and, if `seen`, to the effects. */
 static void mix(Oracle *o, bool seen, uint64_t v) {
-  o->trace = rng_mix(o->trace * 31 + v);
-  if (seen)
-    o->effects = rng_mix(o->effects * 31 + v);
+  mix_into(&o->trace, v);
+  if (!seen)
+    return;
+  mix_into(&o->effects, v);
+  mix_into(&o->stores, v);
 }
 
 /* Every volatile access is in the trace, also those that otherwise would not be. */
@@ -371,7 +377,8 @@ static void skip_to_body(Oracle *o) {
 }
 
 static void run_call(Oracle *o, const uint32_t *i, uint32_t length) {
-  mix(o, true, i[3]);
+  mix_into(&o->trace, i[3]);
+  mix_into(&o->effects, i[3]);
   o->scratch.count = 0;
   for (uint32_t k = 4; k < length; k++) {
     uint32_t n = size_of(o, i[k]), to = oracle_grow(&o->scratch, n);
@@ -496,7 +503,7 @@ static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
 
 static void run_invocation(Oracle *o) {
   o->pc = o->label = 0;
-  o->trace = o->effects = o->invocation;
+  o->trace = o->effects = o->stores = o->invocation;
   enter(o, o->entry, 0);
   skip_to_body(o);
   for (bool running = true; running;) {
@@ -515,6 +522,7 @@ static void run_invocation(Oracle *o) {
   }
   o->result->trace[o->invocation] = o->trace;
   o->result->effects[o->invocation] = o->effects;
+  o->result->stores[o->invocation] = o->stores;
 }
 
 static void fill_buffers(Oracle *o, uint64_t seed) {
@@ -593,4 +601,9 @@ bool oracle_equal(const OracleResult *a, const OracleResult *b) {
 bool oracle_same_effects(const OracleResult *a, const OracleResult *b) {
   return a->ok && b->ok && a->memory == b->memory &&
          memcmp(a->effects, b->effects, sizeof a->effects) == 0;
+}
+
+bool oracle_same_stores(const OracleResult *a, const OracleResult *b) {
+  return a->ok && b->ok && a->memory == b->memory &&
+         memcmp(a->stores, b->stores, sizeof a->stores) == 0;
 }

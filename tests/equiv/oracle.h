@@ -21,7 +21,8 @@ typedef struct OracleResult {
   bool ok;
   char message[160];                    /* the reason and the place, if not ok */
   uint64_t trace[ORACLE_INVOCATIONS];   /* hash of stores and calls in the order they ran */
-  uint64_t effects[ORACLE_INVOCATIONS]; /* hash of the stores to module variables only */
+  uint64_t effects[ORACLE_INVOCATIONS]; /* the same without stores to functions' variables */
+  uint64_t stores[ORACLE_INVOCATIONS];  /* the same without calls, too */
   uint64_t memory;                      /* hash of all buffers afterwards */
   uint64_t steps;                       /* instructions run */
 } OracleResult;
@@ -41,7 +42,9 @@ void oracle_run_memory(const uint32_t *words, size_t count, uint64_t seed, uint6
                        OracleResult *result, OracleMemory *memory);
 /* Same buffers, same traces. */
 bool oracle_equal(const OracleResult *a, const OracleResult *b);
-/* Same buffers, same stores to the module's variables. */
+/* Same buffers, same stores to the module's variables, same calls. */
 bool oracle_same_effects(const OracleResult *a, const OracleResult *b);
+/* Same buffers, same stores to the module's variables. */
+bool oracle_same_stores(const OracleResult *a, const OracleResult *b);
 
 #endif

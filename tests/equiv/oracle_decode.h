@@ -56,7 +56,7 @@ typedef struct Oracle {
   uint32_t frame_count, frame_capacity;
   uint32_t *frame_size; /* of a function, by id */
   uint32_t pc, label, previous, invocation;
-  uint64_t trace, effects, limit;
+  uint64_t trace, effects, stores, limit;
   OracleResult *result;
   OracleMemory *kept; /* NULL: not wanted */
   jmp_buf out;

@@ -13,7 +13,8 @@
  * With --transform=LIST [--order=ORDER] the modules go through that list instead, and the test
  * checks only what every transform must ensure: structured output validates, and all output has the
  * input's effects. A refused module is counted, but is not a failure. With --calls many blocks call
- * the same functions; with --steers many blocks only test a phi of booleans, which is known to
+ * the same functions; with --once there are more functions, each of which is called once, at most;
+ * with --steers many blocks only test a phi of booleans, which is known to
  * lanes that come by some of its edges. */
 #include "check.h"
 #include "emit.h"
@@ -41,7 +42,7 @@ typedef struct Test {
   spv_context context;
   uint64_t seed, count;
   int family; /* -1: all */
-  bool reverse, growth, validate_all, calls, steers;
+  bool reverse, growth, validate_all, calls, once, steers;
   uint32_t max_blocks;
   const char *keep;
   const char *transform, *order; /* given, or NULL */
@@ -84,11 +85,11 @@ static void save(const Case *c, const char *kind, CheckModule m) {
 /* Reports the first failure of a case and keeps its modules. */
 static bool fail(Case *c, const char *transform, const char *what, CheckModule out) {
   printf("FAIL seed %llu family %s blocks %u: %s: %s\n     replay: test_equiv --replay=%llu "
-         "--family=%s%s%s%s --max-blocks=%u",
+         "--family=%s%s%s%s%s --max-blocks=%u",
          (unsigned long long)c->seed, graph_family_names[c->family], c->in.blocks, transform, what,
          (unsigned long long)c->seed, graph_family_names[c->family],
          c->t->reverse ? " --reverse" : "", c->t->calls ? " --calls" : "",
-         c->t->steers ? " --steers" : "", c->t->max_blocks);
+         c->t->once ? " --once" : "", c->t->steers ? " --steers" : "", c->t->max_blocks);
   if (c->t->transform)
     printf(" --transform=%s", c->t->transform);
   if (c->t->order)
@@ -328,7 +329,7 @@ static void check_given(Case *c, const spvreconv_result *r) {
   c->t->unstructured += !structured;
   if (!structured ||
       (validates(c, transform, out) && (c->in.merges || declares_joins(c, transform, r))))
-    computes_the_same(c, transform, out, oracle_same_effects);
+    computes_the_same(c, transform, out, c->t->once ? oracle_same_stores : oracle_same_effects);
   count_branches(c->t, r);
 }
 
@@ -382,6 +383,7 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
                               .reverse = t->reverse,
                               .handles = true,
                               .calls = t->calls,
+                              .once = t->once,
                               .steers = t->steers,
                               .merges = -1};
   gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
@@ -474,7 +476,7 @@ static void test_growth(Test *t) {
 static int usage(void) {
   fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"
         "                  [--max-blocks=N] [--validate-all] [--replay=SEED]\n"
-        "                  [--transform=LIST [--order=ORDER]] [--calls] [--steers]\n",
+        "                  [--transform=LIST [--order=ORDER]] [--calls] [--once] [--steers]\n",
         stderr);
   return 2;
 }
@@ -485,6 +487,7 @@ static bool parse(Test *t, int argc, char **argv) {
                                           {"family", required_argument, NULL, 'f'},
                                           {"reverse", no_argument, NULL, 'r'},
                                           {"calls", no_argument, NULL, 'l'},
+                                          {"once", no_argument, NULL, 'n'},
                                           {"steers", no_argument, NULL, 'm'},
                                           {"validate-all", no_argument, NULL, 'v'},
                                           {"keep", required_argument, NULL, 'k'},
@@ -504,6 +507,8 @@ static bool parse(Test *t, int argc, char **argv) {
       t->reverse = true;
     else if (o == 'l')
       t->calls = true;
+    else if (o == 'n')
+      t->once = true;
     else if (o == 'm')
       t->steers = true;
     else if (o == 'v')

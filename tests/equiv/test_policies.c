@@ -2,13 +2,14 @@
 /* test_policies: random modules in the emulator, under every policy.
  *
  *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
- *                 [--transform=LIST | --tangles] [--calls]
+ *                 [--transform=LIST | --tangles] [--calls] [--once]
  *
  * --keep writes the module that fails. --transform: each module that the list changes only as
  * written under `scalar` and, after the list, under every policy, at two subgroup sizes: the memory
  * is the same, and what is compared below between policies holds.
  *
- * --calls: many blocks call the same functions.
+ * --calls: many blocks call the same functions. --once: there are more functions, each of which is
+ * called once, at most.
  *
  * --tangles: only the modules with ballots, of which only every third block has one, and after more
  * lists: whether a cycle has a ballot decides what may be copied.
@@ -62,7 +63,7 @@ typedef struct Options {
   uint32_t max_blocks;
   const char *keep;
   const char *transform; /* NULL: those of the head of this file */
-  bool tangles, calls;
+  bool tangles, calls, once;
 } Options;
 
 /* ---- all policies ---------------------------------------------------------------------------- */
@@ -352,7 +353,7 @@ static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
 static void one_module(const Options *options, uint64_t seed) {
   GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
   uint32_t blocks = gen_size(seed, 5, options->max_blocks);
-  GenOptions gen = {.merges = -1, .calls = options->calls}; /* no handles: no images are bound */
+  GenOptions gen = {.merges = -1, .calls = options->calls, .once = options->once}; /* no handles: no images are bound */
   run_sums.of_family[family]++;
   GenModule module;
   Memory *memory = malloc(sizeof *memory);
@@ -402,6 +403,8 @@ static bool read_option(const char *text, Options *o) {
   }
   if (strcmp(text, "--calls") == 0)
     return o->calls = true;
+  if (strcmp(text, "--once") == 0)
+    return o->once = true;
   if (strcmp(text, "--tangles") == 0)
     return o->tangles = true;
   if (strncmp(text, "--family=", 9) == 0) {
@@ -417,7 +420,7 @@ int main(int argc, char **argv) {
     if (!read_option(argv[i], &options)) {
       fprintf(stderr, "usage: test_policies [--count=N] [--seed=N] [--family=NAME] "
                       "[--max-blocks=N] [--keep=FILE.spv] [--transform=LIST | --tangles] "
-                      "[--calls]\n");
+                      "[--calls] [--once]\n");
       return 2;
     }
   printf("seeds %llu to %llu\n", (unsigned long long)options.seed,

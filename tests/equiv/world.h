@@ -10,6 +10,7 @@ enum {
   WORLD_INPUTS = 64, /* words of the input buffer a shader may read */
   WORLD_LOCALS = 8,  /* elements of the local array */
   WORLD_HELPERS = 2,
+  WORLD_MOST_HELPERS = 8,
   WORLD_CHANGES = 11, /* kinds of differences between twins */
   WORLD_SMALL = 80    /* constants 0 .. WORLD_SMALL-1 have one id each */
 };
@@ -40,7 +41,9 @@ typedef struct World {
   uint32_t called[3];   /* by value; by parameter variables; with an out parameter */
   uint32_t t_called[3]; /* their types */
   uint32_t small[WORLD_SMALL];
-  uint32_t helper[WORLD_HELPERS], helper_count;
+  uint32_t helper[WORLD_MOST_HELPERS], helper_count;
+  bool once;     /* each helper is called once, at most: */
+  uint32_t next; /* helpers before this one have been called */
 } World;
 
 /* Begins the module: everything before the functions except the entry point. `switches`: with

@@ -12,7 +12,7 @@ spvreconv=$1
 shift
 bin=$(dirname "$spvreconv")
 [ $# -gt 0 ] || set -- auto strip-merges structurize reconverge struct-copy linearize guard \
-  merge-copies undispatch merge-iterations:all speculative:all share-calls:all unstructure:1
+  merge-copies undispatch merge-iterations:all speculative:all share-calls:all inline unstructure:1
 # shellcheck source=tests/report.sh.inc
 . "$(dirname "$0")/../report.sh.inc"
 

@@ -37,7 +37,8 @@ static void write_functions(World *w, const Plan *plan, uint32_t blocks, GenModu
   world_entry(w, main);
   world_name(w, main, "main");
   if (!w->plain)
-    w->helper_count = rng_geometric(&w->rng, 40, WORLD_HELPERS);
+    w->helper_count = w->once ? rng_range(&w->rng, 2, WORLD_MOST_HELPERS)
+                              : rng_geometric(&w->rng, 40, WORLD_HELPERS);
   for (uint32_t k = 0; k < w->helper_count; k++)
     w->helper[k] = emit_id(&w->m);
   if (w->calls)
@@ -62,6 +63,7 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
              .plain = options->plain,
              .steers = options->steers && !options->plain,
              .calls = options->calls && !options->plain,
+             .once = options->once,
              .ballots = options->ballots,
              .sparse = options->sparse};
   bool merges = rng_percent(&w.rng, 50);

@@ -24,6 +24,7 @@ typedef struct GenOptions {
   bool ballots; /* every block takes a ballot into its running hash; the oracle does not support
                    them */
   bool steers;  /* many branches test a phi of booleans, some of them constants */
+  bool once;    /* more functions, in a tree of calls: each is called once, at most */
   bool calls;   /* many blocks call the same functions, by value and through variables */
   bool sparse;  /* only every third of the blocks does */
   int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inline_choice: see inline_choice.h. */
+#include "transform/inline/inline_choice.h"
+
+#include "analysis/cross_lane.h"
+#include "ir/constants.h"
+
+typedef enum Apart { APART_UNKNOWN, APART_NO, APART_YES } Apart;
+
+/* What is known of a function. */
+typedef struct Fact {
+  uint32_t calls;  /* of it */
+  uint32_t caller; /* the function with the last of them */
+  SrRef call;
+  bool pinned;     /* something else uses it */
+  bool decorated;  /* a parameter has a decoration that matters */
+  bool moves;
+  uint8_t apart; /* Apart */
+  uint32_t tour; /* the tour through callers that has visited it; 0: none */
+} Fact;
+
+typedef struct Choose {
+  SrArena *arena;
+  SrModule *m;
+  const SrBits *cross_lane;
+  Fact *fact;                  /* by index of the function */
+  uint32_t *function, *owner; /* by id: of an OpFunction, its index; of a parameter, its function's */
+} Choose;
+
+/* ---- uses ---- */
+
+static void number_functions(Choose *k) {
+  SrModule *m = k->m;
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    k->function[f->id] = i;
+    for (SR_EACH(m, r, f->head))
+      if (sr_inst(m, r)->op == SpvOpFunctionParameter)
+        k->owner[sr_inst(m, r)->result] = i;
+  }
+}
+
+/* Is a call of a function that has this decoration on a parameter the same without it? */
+static bool is_harmless(const uint32_t *w) {
+  switch (w[2]) {
+  case SpvDecorationRelaxedPrecision:
+  case SpvDecorationRestrict:
+  case SpvDecorationAliased:
+    return true;
+  case SpvDecorationFuncParamAttr:
+    return w[3] != SpvFunctionParameterAttributeByVal && w[3] != SpvFunctionParameterAttributeSret;
+  default:
+    return false;
+  }
+}
+
+static void pin(Choose *k, uint32_t id) {
+  if (k->function[id] != SR_NONE)
+    k->fact[k->function[id]].pinned = true;
+}
+
+static void look_at_global(Choose *k, SrRef r) {
+  SrModule *m = k->m;
+  const uint32_t *w = sr_words(m, r);
+  uint16_t op = sr_inst(m, r)->op;
+  if (op == SpvOpName)
+    return;
+  for (uint32_t i = 1; i < w[0] >> 16; i++) {
+    if (!sr_word_is_id(m, r, i) && !sr_inst(m, r)->unknown)
+      continue;
+    if (w[i] >= sr_bound(m))
+      continue;
+    pin(k, w[i]);
+    if (k->owner[w[i]] != SR_NONE && (op != SpvOpDecorate || !is_harmless(w)))
+      k->fact[k->owner[w[i]]].decorated = true;
+  }
+}
+
+static void look_at(Choose *k, uint32_t in, SrRef r) {
+  SrModule *m = k->m;
+  const uint32_t *w = sr_words(m, r);
+  bool call = sr_inst(m, r)->op == SpvOpFunctionCall;
+  for (uint32_t i = sr_inst(m, r)->first; i < w[0] >> 16; i++) {
+    uint32_t callee = sr_word_is_id(m, r, i) ? k->function[w[i]] : (uint32_t)SR_NONE;
+    if (callee == SR_NONE)
+      continue;
+    Fact *fact = &k->fact[callee];
+    if (call && i == 3) {
+      fact->calls++;
+      fact->caller = in;
+      fact->call = r;
+    } else if (!sr_inst(m, r)->nonsemantic || callee != in) {
+      fact->pinned = true;
+    }
+  }
+}
+
+static void count_uses(Choose *k) {
+  const SrModule *m = k->m;
+  for (SR_EACH(m, r, m->globals))
+    look_at_global(k, r);
+  for (uint32_t i = 0; i < m->function_count; i++)
+    for (uint32_t b = 0; b < m->functions[i].block_count; b++)
+      for (SR_EACH(m, r, m->functions[i].blocks[b].list))
+        look_at(k, i, r);
+}
+
+/* ---- what forbids it ---- */
+
+static bool is_apart(Choose *k, uint32_t i) {
+  Fact *fact = &k->fact[i];
+  if (fact->apart == APART_UNKNOWN) {
+    SrMark mark = sr_arena_mark(k->arena);
+    bool apart =
+        sr_cross_lane_apart(k->arena, k->m, &k->m->functions[i], k->cross_lane) != SR_NONE;
+    sr_arena_reset(k->arena, mark);
+    fact->apart = apart ? APART_YES : APART_NO;
+  }
+  return fact->apart == APART_YES;
+}
+
+static bool returns(const SrModule *m, const SrFunction *f) {
+  for (uint32_t b = 0; b < f->block_count; b++) {
+    uint16_t op = sr_inst(m, sr_terminator(&f->blocks[b]))->op;
+    if (op == SpvOpReturn || op == SpvOpReturnValue)
+      return true;
+  }
+  return false;
+}
+
+static bool passes_all(const SrModule *m, const SrFunction *f, SrRef call) {
+  uint32_t parameters = 0;
+  for (SR_EACH(m, r, f->head))
+    parameters += sr_inst(m, r)->op == SpvOpFunctionParameter;
+  return sr_word_count(m, call) == 4 + parameters;
+}
+
+/* The reason that forbids to move function i, or NULL. */
+static const char *forbids(Choose *k, uint32_t i) {
+  const Fact *fact = &k->fact[i];
+  const SrFunction *f = &k->m->functions[i], *caller = &k->m->functions[fact->caller];
+  uint32_t type = sr_inst(k->m, fact->call)->type;
+  if (f->unknown != SR_NONE || caller->unknown != SR_NONE || caller->unread)
+    return "there are instructions that this version of SPIR-V's grammar does not know";
+  if (fact->decorated)
+    return "a parameter has a decoration that its argument may not have";
+  if (!passes_all(k->m, f, fact->call))
+    return "it does not pass all arguments";
+  if (!returns(k->m, f))
+    return "the function never returns";
+  if (sr_def_op(k->m, type) != SpvOpTypeVoid && !sr_type_can_phi(k->m, type))
+    return "no phi may hold what the function returns";
+  if (is_apart(k, i) || is_apart(k, fact->caller))
+    return "lanes communicate in a block that not all of them reach exactly once";
+  return NULL;
+}
+
+static bool may_move(Choose *k, uint32_t i) {
+  const Fact *fact = &k->fact[i];
+  const SrFunction *f = &k->m->functions[i];
+  if (fact->calls != 1 || fact->pinned || f->block_count == 0)
+    return false;
+  const char *reason = forbids(k, i);
+  if (!reason)
+    return true;
+  SrMark mark = sr_arena_mark(k->arena);
+  SrWhere where = {.function =
+                       sr_function_name(k->m, k->arena, &k->m->functions[fact->caller]),
+                   .word = SR_NONE};
+  sr_notice(k->m->diag, where, "inline leaves the call of %s alone: %s",
+            sr_function_name(k->m, k->arena, f), reason);
+  sr_arena_reset(k->arena, mark);
+  return false;
+}
+
+/* ---- cycles ---- */
+
+/* Takes functions that call each other in a cycle out of the choice. Each function has one caller,
+ * so a tour from function to caller ends in one that stays, or in a cycle. */
+static void drop_cycles(Choose *k) {
+  for (uint32_t i = 0; i < k->m->function_count; i++) {
+    uint32_t at = i;
+    while (k->fact[at].moves && !k->fact[at].tour) {
+      k->fact[at].tour = i + 1;
+      at = k->fact[at].caller;
+    }
+    while (k->fact[at].moves && k->fact[at].tour == i + 1) { /* a cycle */
+      k->fact[at].moves = false;
+      at = k->fact[at].caller;
+    }
+  }
+}
+
+SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m) {
+  Choose k = {.arena = arena,
+              .m = m,
+              .cross_lane = sr_cross_lane_functions(arena, m),
+              .fact = SR_NEW(arena, Fact, m->function_count),
+              .function = sr_new_none(arena, sr_bound(m)),
+              .owner = sr_new_none(arena, sr_bound(m))};
+  SrInlineChoice out = {.function = sr_new_none(arena, sr_bound(m))};
+  number_functions(&k);
+  count_uses(&k);
+  for (uint32_t i = 0; i < m->function_count; i++)
+    k.fact[i].moves = may_move(&k, i);
+  drop_cycles(&k);
+  for (uint32_t i = 0; i < m->function_count; i++)
+    if (k.fact[i].moves)
+      out.function[m->functions[i].id] = i;
+  return out;
+}

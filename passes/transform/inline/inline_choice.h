@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inline_choice: the functions that `inline` moves into their callers.
+ *
+ * A function is moved if exactly one instruction uses it, an OpFunctionCall. (Names, and a
+ * DebugFunctionDefinition in its own body, do not count.) It stays, with a notice, if it or its
+ * caller
+ *
+ *   - has an instruction that the grammar does not know
+ *   - has a cross-lane operation in a block that not all lanes reach exactly once: the result has no
+ *     merge instructions until it is structurized
+ *
+ * or if it
+ *
+ *   - never returns, or returns what no phi may hold
+ *   - has a parameter with a decoration that its argument may not need: one other than
+ *     RelaxedPrecision, Restrict, Aliased and the harmless ones of FuncParamAttr
+ *
+ * Functions that call each other in a cycle, which SPIR-V forbids, stay too. */
+#ifndef SR_INLINE_CHOICE_H
+#define SR_INLINE_CHOICE_H
+
+#include "ir/module.h"
+
+typedef struct SrInlineChoice {
+  uint32_t *function; /* by id of an OpFunction: its index if it is moved, else SR_NONE */
+} SrInlineChoice;
+
+/* Chooses. One walk over the module, and a near-linear one over each function that may be moved,
+ * and over each that calls one. */
+SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m);
+
+#endif
