@@ -3,6 +3,8 @@
  * which can grow. All chunks of a heap are in one list so that one call frees them all. */
 #include "base/arena.h"
 
+#include "base/poison.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +43,7 @@ static void free_chunk(SrHeap *heap, SrChunk *c) {
   if (c->next)
     c->next->prev = c->prev;
   size_t size = sizeof *c + c->room;
+  sr_unpoison(c->data, c->room);
   heap->bytes -= size;
   heap->resize(heap->user, c, size, 0);
 }
@@ -74,8 +77,11 @@ void sr_arena_reset(SrArena *arena, SrMark mark) {
   if (!arena->chunk)
     return;
   arena->chunk->above = NULL;
-  if (arena->chunk->room <= LARGEST_CHUNK)
-    arena->chunk->used = mark.used;
+  if (arena->chunk->room <= LARGEST_CHUNK) {
+    SrChunk *c = arena->chunk;
+    c->used = mark.used;
+    sr_poison((char *)c->data + c->used, c->room - c->used);
+  }
 }
 
 /* The chunk is new or has moved: updates everything that points to it. */
@@ -108,6 +114,7 @@ static void push_chunk(SrArena *arena, size_t need) {
   SrChunk *below = arena->chunk;
   *c = (SrChunk){
       .next = heap->chunks, .below = below, .number = below ? below->number + 1 : 1, .room = room};
+  sr_poison(c->data, room);
   link_chunk(arena, c);
 }
 
@@ -120,6 +127,8 @@ static size_t rounded(SrArena *arena, size_t count, size_t size) {
 
 void *sr_alloc_raw(SrArena *arena, size_t count, size_t size) {
   size_t need = rounded(arena, count, size);
+  if (need + SR_RED_ZONE <= LARGEST_CHUNK)
+    need += SR_RED_ZONE;
   SrChunk *c = arena->chunk;
   if (!c || need > LARGEST_CHUNK || c->room - c->used < need) {
     push_chunk(arena, need);
@@ -127,6 +136,7 @@ void *sr_alloc_raw(SrArena *arena, size_t count, size_t size) {
   }
   char *p = (char *)c->data + c->used;
   c->used += need;
+  sr_unpoison(p, count * size);
   return p;
 }
 
@@ -140,11 +150,13 @@ void *sr_alloc_more(SrArena *arena, void *old, size_t old_count, size_t count, s
   }
   SrHeap *heap = arena->heap;
   SrChunk *c = (SrChunk *)((char *)old - offsetof(SrChunk, data));
+  sr_unpoison(c->data, c->room);
   c = heap->resize(heap->user, c, sizeof *c + c->room, sizeof *c + need);
   if (!c)
     longjmp(heap->out_of_memory, 1);
   count_bytes(heap, need - c->room);
   c->room = c->used = need;
+  sr_poison((char *)c->data + count * size, need - count * size);
   link_chunk(arena, c);
   return c->data;
 }

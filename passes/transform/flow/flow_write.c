@@ -210,7 +210,7 @@ static void name_selects(Writer *w) {
 static void make_selects(Writer *w, const uint32_t *tests, uint32_t count) {
   SrModule *m = w->m;
   SrBits *used = sr_bits_new(&w->arena, w->select_count);
-  sr_ssa_find_used(&w->ssa, tests, count, w->first_select, used);
+  sr_ssa_find_used(&w->ssa, tests, count, (SrIdRange){w->first_select, w->select_count}, used);
   for (uint32_t i = 0; i < w->select_count; i++) {
     if (!sr_bit(used, i))
       continue;

@@ -282,19 +282,19 @@ void sr_ssa_want(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   mark_wanted(s, wanted, count);
 }
 
-void sr_ssa_find_used(SrSsa *s, const uint32_t *wanted, uint32_t count, uint32_t first,
+static void note_used(SrSsa *s, uint32_t value, SrIdRange range, SrBits *used) {
+  uint32_t v = sr_ssa_resolve(s, value);
+  if (!sr_ssa_is_phi(v) && v != SR_VALUE_UNDEF && v >= range.first && v - range.first < range.count)
+    sr_bit_set(used, v - range.first);
+}
+
+void sr_ssa_find_used(SrSsa *s, const uint32_t *wanted, uint32_t count, SrIdRange range,
                       SrBits *used) {
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t v = sr_ssa_resolve(s, s->value[wanted[i]]);
-    if (!sr_ssa_is_phi(v) && v != SR_VALUE_UNDEF && v >= first)
-      sr_bit_set(used, v - first);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    note_used(s, s->value[wanted[i]], range, used);
   for (uint32_t i = 0; i < s->phi.count; i++) {
     const SrPhi *p = &s->phi.at[i];
-    for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; p->wanted && k < n; k++) {
-      uint32_t v = sr_ssa_resolve(s, s->operand.at[p->operand + k]);
-      if (!sr_ssa_is_phi(v) && v != SR_VALUE_UNDEF && v >= first)
-        sr_bit_set(used, v - first);
-    }
+    for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; p->wanted && k < n; k++)
+      note_used(s, s->operand.at[p->operand + k], range, used);
   }
 }

@@ -82,9 +82,14 @@ void sr_ssa_note_users(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
 /* Of the phis, only those that these blocks need will be made, where sr_ssa_solve was asked for
  * more. */
 void sr_ssa_want(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
-/* Sets the bits, counted from `first`, of the ids from `first` on that these blocks or phis that
- * will be made need. */
-void sr_ssa_find_used(SrSsa *ssa, const uint32_t *wanted, uint32_t count, uint32_t first,
+/* Consecutive ids. */
+typedef struct SrIdRange {
+  uint32_t first, count;
+} SrIdRange;
+
+/* Sets the bits, counted from the first id of the range, of those ids of it that these blocks or
+ * phis that will be made need. */
+void sr_ssa_find_used(SrSsa *ssa, const uint32_t *wanted, uint32_t count, SrIdRange range,
                       SrBits *used);
 /* The id that holds the value at the start of b; after sr_ssa_make_phis. */
 uint32_t sr_ssa_id(SrSsa *ssa, uint32_t b, uint32_t type);
