@@ -129,8 +129,7 @@ build() {
 
 # fuzz TARGET SECONDS
 fuzz() {
-  cmake -G Ninja -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS_DEBUG='-gline-tables-only -O1' -DSPVRECONV_FUZZ=ON >/dev/null
+  cmake --preset fuzz -DSPVRECONV_COUNTERS=ON >/dev/null
   cmake --build build-fuzz --target fuzzers
   tests/fuzz/fuzz.sh build-fuzz "$1" "$2" tests/fuzz/log.csv
 }

@@ -34,7 +34,7 @@ add_labelled_test(policies_meld property test_policies --count=250 --max-blocks=
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
-                  --count=1000)
+                  --count=600)
 
 # ---- fuzzers --------------------------------------------------------------------------------------
 

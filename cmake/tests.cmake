@@ -73,7 +73,7 @@ target_link_libraries(equiv_parts PUBLIC spvreconv_core)
 foreach(name equiv copies twins decorations threads check orders undispatch best)
   add_program(test_${name} SOURCES tests/equiv/test_${name}.c LIBRARIES equiv_parts)
 endforeach()
-add_labelled_test(equiv property test_equiv --count=280)
+add_labelled_test(equiv property test_equiv --count=200)
 add_labelled_test(copies property test_copies --count=400 --max-blocks=40)
 add_labelled_test(copies_twins property test_copies --count=250 --max-blocks=40 --family=twins)
 add_labelled_test(twins property test_twins)
@@ -105,7 +105,7 @@ foreach(family structured twins)
   add_labelled_test(equiv_meld_${family} property test_equiv --count=150 --max-blocks=120
                     --family=${family} --transform=structurize,meld:0,structurize)
 endforeach()
-add_labelled_test(check property test_check --count=120)
+add_labelled_test(check property test_check --count=80)
 add_labelled_test(check_inline property test_check --count=30 --inline)
 # Values that join at the entries of a cycle behind one that was peeled.
 add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --family=both-sides

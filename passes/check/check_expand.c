@@ -2,6 +2,9 @@
 /* check_expand: see check_expand.h. */
 #include "check/check_expand.h"
 
+#include "ir/decorations.h"
+#include "ir/pointer.h"
+
 typedef SR_VEC(uint32_t) Words;
 
 /* A function that is being written. */
@@ -19,7 +22,7 @@ typedef struct Return {
 
 typedef struct Expand {
   SrArena *arena;
-  const SrModule *m;
+  SrModule *m;
   uint32_t *function; /* by id: index of a function that goes, else SR_NONE */
   uint32_t *name;     /* by id of a parameter: its argument */
   uint32_t *last;     /* by label: that of the block's last part */
@@ -159,16 +162,20 @@ static void put_jump(Expand *k, uint32_t label) {
   put(k, &k->body, label);
 }
 
+/* A variable that may not be stored to keeps its initializer. */
 static void put_variable(Expand *k, SrRef r) {
   const uint32_t *w = sr_words(k->m, r);
-  put_op(k, &k->variables, SpvOpVariable, 4);
-  for (int i = 1; i < 4; i++)
+  uint32_t value = sr_variable_initializer(k->m, r), count = w[0] >> 16;
+  bool stores = value && !sr_is_decorated(k->m, w[2], SpvDecorationNonWritable);
+  count -= stores;
+  put_op(k, &k->variables, sr_inst(k->m, r)->op, count);
+  for (uint32_t i = 1; i < count; i++)
     put(k, &k->variables, w[i]);
-  if (w[0] >> 16 == 4)
+  if (!stores)
     return;
   put_op(k, &k->body, SpvOpStore, 3);
   put(k, &k->body, w[2]);
-  put(k, &k->body, w[4]);
+  put(k, &k->body, value);
 }
 
 static void enter(Expand *k, SrRef call) {
@@ -215,7 +222,7 @@ static void step(Expand *k, const Frame *t, SrRef r) {
   bool goes = t->call != SR_NONE;
   if (goes_to(k, r) != SR_NONE)
     enter(k, r);
-  else if (goes && op == SpvOpVariable)
+  else if (goes && sr_is_variable(op))
     put_variable(k, r);
   else if (goes && (op == SpvOpReturn || op == SpvOpReturnValue))
     put_return(k, t, r);
@@ -255,8 +262,7 @@ static void put_function(Expand *k, const SrFunction *f) {
   put_list(k, f->tail);
 }
 
-bool sr_check_expand(SrArena *arena, const SrModule *before, const SrModule *after,
-                     SrCheckWords *out) {
+bool sr_check_expand(SrArena *arena, SrModule *before, const SrModule *after, SrCheckWords *out) {
   Expand k = {.arena = arena,
               .m = before,
               .function = sr_new_none(arena, sr_bound(before)),

@@ -20,7 +20,6 @@ typedef struct SrCheckWords {
 
 /* Writes the module `before` with all functions that `after` lacks at their calls. False if there
  * is none, or if one of them is not called exactly once by what stays, or has another use. Linear. */
-bool sr_check_expand(SrArena *arena, const SrModule *before, const SrModule *after,
-                     SrCheckWords *out);
+bool sr_check_expand(SrArena *arena, SrModule *before, const SrModule *after, SrCheckWords *out);
 
 #endif

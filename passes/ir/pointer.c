@@ -32,6 +32,11 @@ uint32_t sr_variable_type(const SrModule *m, SrRef variable) {
   return known_op(m, pointer) == SpvOpTypePointer ? sr_words(m, pointer)[3] : 0;
 }
 
+uint32_t sr_variable_initializer(const SrModule *m, SrRef variable) {
+  uint32_t word = sr_inst(m, variable)->op == SpvOpVariable ? 4 : 5;
+  return word < sr_word_count(m, variable) ? sr_words(m, variable)[word] : 0;
+}
+
 uint32_t sr_chain_base(const SrModule *m, SrRef r) {
   switch (known_op(m, r)) {
   case SpvOpAccessChain:

@@ -14,6 +14,8 @@ uint32_t sr_pointer_class(const SrModule *m, uint32_t id);
 bool sr_is_variable(uint16_t op);
 /* The type of the object in a variable; 0: it is an untyped variable that states none. */
 uint32_t sr_variable_type(const SrModule *m, SrRef variable);
+/* The initializer of a variable, 0: it has none. */
+uint32_t sr_variable_initializer(const SrModule *m, SrRef variable);
 /* The pointer that an access chain starts from, 0 for other instructions. */
 uint32_t sr_chain_base(const SrModule *m, SrRef r);
 

@@ -4,7 +4,7 @@
 # result; every skip has a reason. The shaders of cases of fixed functions have no flow worth a variant.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
-variants=none+auto+strip-merges,structurize+unstructure:1,structurize
+variants=none+strip-merges,structurize+unstructure:1,structurize
 fixed="shaders/output shaders/raster"
 again="shaders/irreducible shaders/subgroup"
 once=$(for folder in shaders/*/; do

@@ -24,6 +24,7 @@ merge-iterations:profile,structurize
 speculative,structurize
 speculative:profile,structurize
 share-calls,structurize
+inline,share-calls,structurize
 meld,structurize
 best
 best:profile'

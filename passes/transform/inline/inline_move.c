@@ -4,8 +4,10 @@
  * stack. Names are replaced at the end, all at once. */
 #include "transform/inline/inline_move.h"
 
+#include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
+#include "ir/pointer.h"
 #include "transform/applied_line.h"
 
 /* A function that the walk is in. */
@@ -132,21 +134,30 @@ static void leave(Move *k) {
 
 /* ---- blocks ---- */
 
+/* A variable without its initializer, which is the last word. */
+static SrRef make_bare(Move *k, SrRef r) {
+  SrModule *m = k->m;
+  const SrInst in = *sr_inst(m, r);
+  uint32_t count = sr_word_count(m, r) - 1;
+  sr_begin(m, (SpvOp)in.op, in.type, in.result);
+  sr_put_literal(m, sr_words(m, r)[in.first]);
+  for (uint32_t i = in.first + 1; i < count; i++) /* the type of an untyped variable */
+    sr_put_id(m, sr_words(m, r)[i]);
+  return sr_end(m);
+}
+
 /* A variable lives in the entry block of the caller of all. If it has an initializer, each call
- * stores it. */
+ * stores it, unless nothing else may be stored. */
 static void move_variable(Move *k, SrBlock *b, SrRef r) {
   SrModule *m = k->m;
   SrRef after = sr_inst(m, r)->next;
+  uint32_t id = sr_inst(m, r)->result, value = sr_variable_initializer(m, r);
   sr_remove(m, &b->list, r);
-  if (sr_word_count(m, r) > 4) {
-    const SrInst in = *sr_inst(m, r);
-    uint32_t initializer = sr_words(m, r)[4], storage = sr_words(m, r)[3];
-    sr_begin(m, SpvOpVariable, in.type, in.result);
-    sr_put_literal(m, storage);
-    r = sr_end(m);
+  if (value && !sr_is_decorated(m, id, SpvDecorationNonWritable)) {
+    r = make_bare(k, r);
     sr_begin(m, SpvOpStore, 0, 0);
-    sr_put_id(m, in.result);
-    sr_put_id(m, initializer);
+    sr_put_id(m, id);
+    sr_put_id(m, value);
     sr_insert_before(m, &b->list, after, sr_end(m));
     k->counts->added_instructions++;
   }
@@ -197,7 +208,7 @@ static void visit(Move *k, SrBlock b, SrApplied line) {
       enter(k, &b, r, line);
       break;
     }
-    if (op == SpvOpVariable && inner)
+    if (sr_is_variable(op) && inner)
       move_variable(k, &b, r);
     else if (op == SpvOpSelectionMerge || op == SpvOpLoopMerge || (inner && defines_function(k, r)))
       drop(k, &b, r);
