@@ -5,6 +5,7 @@
 
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
+#include "analysis/left_loop.h"
 #include "ir/effects.h"
 #include "ir/integer.h"
 
@@ -108,6 +109,7 @@ uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction
                              const SrBits *functions) {
   const SrNest *nest = NULL;
   const SrDom *pdom = NULL;
+  const SrBits *left = NULL;
   for (uint32_t b = 1; b < f->block_count; b++) {
     if (!sr_has_cross_lane(m, functions, &f->blocks[b]))
       continue;
@@ -115,8 +117,10 @@ uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction
       const SrGraph *g = sr_cfg_build(arena, m, f);
       nest = sr_nest_build(arena, g);
       pdom = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, g), g->count);
+      left = sr_left_loop_blocks(arena, m, f, nest);
     }
-    if (nest->rank[b] != SR_NONE && (nest->inner[b] != SR_NONE || !sr_dominates(pdom, b, 0)))
+    if (nest->rank[b] != SR_NONE &&
+        (nest->inner[b] != SR_NONE || !sr_dominates(pdom, b, 0) || sr_bit(left, b)))
       return b;
   }
   return SR_NONE;
@@ -130,8 +134,8 @@ bool sr_cross_lane_forbids(SrArena *scratch, const SrModule *m, const SrFunction
   SrWhere where = {
       .function = sr_function_name(m, scratch, f), .block = f->blocks[block].id, .word = SR_NONE};
   sr_notice(m->diag, where,
-            "%s leaves the function alone: lanes communicate here, and not all of them reach this "
-            "block exactly once",
+            "%s leaves the function alone: lanes communicate here, and not all of them run this "
+            "block together, exactly once",
             pass);
   return true;
 }

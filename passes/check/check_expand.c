@@ -48,10 +48,6 @@ static void put_words(Expand *k, SrRef r) {
     put(k, &k->all, sr_words(k->m, r)[i]);
 }
 
-static void put_list(Expand *k, SrList list) {
-  for (SR_EACH(k->m, r, list))
-    put_words(k, r);
-}
 
 /* The function that an instruction calls, if it goes; else SR_NONE. */
 static uint32_t goes_to(const Expand *k, SrRef r) {
@@ -77,6 +73,13 @@ static void find_going(Expand *k, const SrModule *after) {
   }
 }
 
+/* Does word i name a function that goes? Any word of an unknown instruction may. */
+static bool names_going(const Expand *k, SrRef r, uint32_t i) {
+  uint32_t word = sr_words(k->m, r)[i];
+  return (sr_word_is_id(k->m, r, i) || sr_inst(k->m, r)->unknown) && word < sr_bound(k->m) &&
+         k->function[word] != SR_NONE;
+}
+
 static bool names_itself(const Expand *k, const SrFunction *f, SrRef r) {
   for (uint32_t i = sr_inst(k->m, r)->first; i < sr_word_count(k->m, r); i++)
     if (sr_word_is_id(k->m, r, i) && sr_words(k->m, r)[i] == f->id)
@@ -86,9 +89,9 @@ static bool names_itself(const Expand *k, const SrFunction *f, SrRef r) {
 
 /* Is a function that goes used in another way than by a call, or by two? */
 static bool is_used_otherwise(Expand *k, const SrFunction *f, SrRef r) {
-  for (uint32_t i = sr_inst(k->m, r)->first; i < sr_word_count(k->m, r); i++) {
+  for (uint32_t i = 1; i < sr_word_count(k->m, r); i++) {
     uint32_t id = sr_words(k->m, r)[i];
-    if (!sr_word_is_id(k->m, r, i) || k->function[id] == SR_NONE)
+    if (!names_going(k, r, i))
       continue;
     if (goes_to(k, r) == SR_NONE || i != 3) {
       if (!names_itself(k, f, r))
@@ -119,22 +122,62 @@ static bool look_at_bodies(Expand *k) {
   return true;
 }
 
-/* ---- globals ---- */
+/* ---- outside of blocks ---- */
 
-/* Names and decorations of ids that are lost go with them. False if another instruction has one. */
-static bool put_globals(Expand *k) {
-  const SrModule *m = k->m;
-  for (SR_EACH(m, r, m->globals)) {
-    const uint32_t *w = sr_words(m, r);
-    bool any = false;
-    for (uint32_t i = 1; i < w[0] >> 16; i++)
-      any |= sr_word_is_id(m, r, i) && sr_bit(k->lost, w[i]);
-    uint16_t op = sr_inst(m, r)->op;
-    if (!any)
-      put_words(k, r);
-    else if (op != SpvOpName && op != SpvOpDecorate)
+/* May a parameter lose this decoration, because its argument takes its place? */
+static bool may_lose(const SrModule *m, SrRef r) {
+  const uint32_t *w = sr_words(m, r);
+  if (sr_def_op(m, w[1]) != SpvOpFunctionParameter)
+    return true;
+  return sr_inst(m, r)->op == SpvOpDecorate &&
+         (w[2] == SpvDecorationRelaxedPrecision || w[2] == SpvDecorationRestrict ||
+          w[2] == SpvDecorationAliased ||
+          (w[2] == SpvDecorationFuncParamAttr && w[3] != SpvFunctionParameterAttributeByVal &&
+           w[3] != SpvFunctionParameterAttributeSret));
+}
+
+/* A group is applied to the ids that are left. False if a parameter was among the others. */
+static bool put_group(Expand *k, SrRef r) {
+  const uint32_t *w = sr_words(k->m, r);
+  uint32_t at = k->all.count;
+  put(k, &k->all, 0);
+  put(k, &k->all, w[1]);
+  for (uint32_t i = 2; i < w[0] >> 16; i++)
+    if (!sr_bit(k->lost, w[i]))
+      put(k, &k->all, w[i]);
+    else if (sr_def_op(k->m, w[i]) == SpvOpFunctionParameter)
       return false;
+  k->all.at[at] = (k->all.count - at) << 16 | SpvOpGroupDecorate;
+  return true;
+}
+
+/* Writes an instruction outside of blocks; names and decorations of ids that are lost go with them.
+ * False if it has another use for such an id, or for a function that goes. */
+static bool put_outside(Expand *k, SrRef r) {
+  const SrModule *m = k->m;
+  const uint32_t *w = sr_words(m, r);
+  uint16_t op = sr_inst(m, r)->op;
+  bool lost = false;
+  for (uint32_t i = 1; i < w[0] >> 16; i++) {
+    if (op != SpvOpName && names_going(k, r, i))
+      return false;
+    lost |= sr_word_is_id(m, r, i) && sr_bit(k->lost, w[i]);
   }
+  if (!lost) {
+    put_words(k, r);
+    return true;
+  }
+  if (op == SpvOpGroupDecorate)
+    return put_group(k, r);
+  return op == SpvOpName ||
+         ((op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString) &&
+          may_lose(m, r));
+}
+
+static bool put_all_outside(Expand *k, SrList list) {
+  for (SR_EACH(k->m, r, list))
+    if (!put_outside(k, r))
+      return false;
   return true;
 }
 
@@ -230,8 +273,8 @@ static void step(Expand *k, const Frame *t, SrRef r) {
     put_inst(k, &k->body, r);
 }
 
-/* The variables of functions that go come right after the first label. */
-static void put_function(Expand *k, const SrFunction *f) {
+/* The variables of functions that go come right after the first label. False: see put_outside. */
+static bool put_function(Expand *k, const SrFunction *f) {
   uint32_t label = 0;
   k->body.count = k->variables.count = 0;
   SR_PUSH(k->arena, &k->frame, (Frame){.f = f, .at = SR_NONE, .call = SR_NONE});
@@ -252,14 +295,25 @@ static void put_function(Expand *k, const SrFunction *f) {
       k->frame.count = 0;
     }
   }
-  put_list(k, f->head);
+  if (!put_all_outside(k, f->head))
+    return false;
   for (uint32_t i = 0; i < label; i++)
     put(k, &k->all, k->body.at[i]);
   for (uint32_t i = 0; i < k->variables.count; i++)
     put(k, &k->all, k->variables.at[i]);
   for (uint32_t i = label; i < k->body.count; i++)
     put(k, &k->all, k->body.at[i]);
-  put_list(k, f->tail);
+  return put_all_outside(k, f->tail);
+}
+
+/* Is no id defined in the head of the function but its own and its parameters? */
+static bool is_bare(const Expand *k, const SrFunction *f) {
+  for (SR_EACH(k->m, r, f->head)) {
+    uint16_t op = sr_inst(k->m, r)->op;
+    if (op != SpvOpFunction && op != SpvOpFunctionParameter && sr_inst(k->m, r)->result)
+      return false;
+  }
+  return true;
 }
 
 bool sr_check_expand(SrArena *arena, SrModule *before, const SrModule *after, SrCheckWords *out) {
@@ -275,12 +329,15 @@ bool sr_check_expand(SrArena *arena, SrModule *before, const SrModule *after, Sr
     return false;
   for (int i = 0; i < 5; i++)
     put(&k, &k.all, before->header[i]);
-  if (!put_globals(&k))
+  if (!put_all_outside(&k, before->globals))
     return false;
-  for (uint32_t i = 0; i < before->function_count; i++)
-    if (k.function[before->functions[i].id] == SR_NONE)
-      put_function(&k, &before->functions[i]);
-  put_list(&k, before->tail);
+  for (uint32_t i = 0; i < before->function_count; i++) {
+    const SrFunction *f = &before->functions[i];
+    if (k.function[f->id] == SR_NONE ? !put_function(&k, f) : !is_bare(&k, f))
+      return false;
+  }
+  if (!put_all_outside(&k, before->tail))
+    return false;
   *out = (SrCheckWords){k.all.at, k.all.count};
   return k.written == k.going;
 }

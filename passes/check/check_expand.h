@@ -19,7 +19,8 @@ typedef struct SrCheckWords {
 } SrCheckWords;
 
 /* Writes the module `before` with all functions that `after` lacks at their calls. False if there
- * is none, or if one of them is not called exactly once by what stays, or has another use. Linear. */
+ * is none, or if one of them is not called exactly once by what stays, has another use, also by an
+ * instruction outside of functions, or has a parameter whose decoration may matter. Linear. */
 bool sr_check_expand(SrArena *arena, SrModule *before, const SrModule *after, SrCheckWords *out);
 
 #endif

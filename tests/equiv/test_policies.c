@@ -11,8 +11,8 @@
  * --calls: many blocks call the same functions. --once: there are more functions, each of which is
  * called once, at most.
  *
- * --tangles: only the modules with ballots, of which only every third block has one, and after more
- * lists: whether a cycle has a ballot decides what may be copied.
+ * --tangles: only the modules with ballots, of which only every third block has one, or a single
+ * one in no cycle, and after more lists: where ballots are decides what may be copied or moved.
  *
  * For each module, unchanged and structurized:
  *   - `scalar` leaves the same memory as the interpreter (oracle.h)
@@ -335,10 +335,14 @@ static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
                                       "meld:0,structurize",
                                       "merge-iterations:all,structurize",
                                       "speculative:all,structurize",
-                                      "share-calls:all,structurize"};
+                                      "share-calls:all,structurize",
+                                      "inline,structurize",
+                                      "linearize"};
   static const uint32_t picks[] = {1, 3};
   GenModule ballots;
   gen->ballots = gen->sparse = true;
+  gen->single = c->seed % 4 < 2;
+  gen->once = c->seed % 4 == 1; /* `inline` has its turn in odd seeds */
   gen_module(c->family, blocks, c->seed, gen, &ballots);
   c->words = ballots.words;
   c->count = ballots.count;

@@ -23,7 +23,7 @@ typedef struct World {
   EmitModule m;
   Rng rng;
   bool plain, heavy; /* heavy: many struct, vector and pointer values are live */
-  bool merges, ballots, sparse, steers;
+  bool merges, ballots, sparse, single, steers;
   bool wide, handles; /* values of narrow and wide types; images and samplers */
   uint32_t live, twins, near[WORLD_CHANGES];
   WorldDecoration *decoration;

@@ -173,6 +173,17 @@ static void groups(void **state) {
   check(0, 0, a, 0x1, 0xf);
 }
 
+/* Field by field, as far as that matters: structs have bytes between their fields. */
+static void assert_same(const CvProgram *a, const CvProgram *b) {
+  assert_int_equal(a->count, b->count);
+  assert_int_equal(a->function_count, b->function_count);
+  assert_int_equal(a->two_exits, b->two_exits);
+  assert_memory_equal(a->functions, b->functions, sizeof a->functions);
+  for (uint32_t i = 0; i < a->count; i++)
+    assert_memory_equal(&a->at[i], &b->at[i],
+                        offsetof(CvStatement, has_other) + sizeof a->at[i].has_other);
+}
+
 /* Generated programs are valid, and the same for the same seed. */
 static void generated(void **state) {
   static CvProgram again;
@@ -181,7 +192,7 @@ static void generated(void **state) {
     cv_generate(seed, CV_MAXIMAL, false, &program);
     cv_generate(seed, CV_MAXIMAL, false, &again);
     assert_true(cv_is_valid(&program));
-    assert_memory_equal(&program, &again, sizeof program);
+    assert_same(&program, &again);
   }
 }
 

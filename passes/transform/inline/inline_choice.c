@@ -5,6 +5,10 @@
 #include "analysis/cross_lane.h"
 #include "ir/constants.h"
 
+/* In the function control. */
+static const uint32_t MUST_STAY =
+    SpvFunctionControlDontInlineMask | SpvFunctionControlOptNoneINTELMask;
+
 typedef enum Apart { APART_UNKNOWN, APART_NO, APART_YES } Apart;
 
 /* What is known of a function. */
@@ -12,8 +16,10 @@ typedef struct Fact {
   uint32_t calls;  /* of it */
   uint32_t caller; /* the function with the last of them */
   SrRef call;
-  bool pinned;     /* something else uses it */
-  bool decorated;  /* a parameter has a decoration that matters */
+  bool divides;   /* its block may be divided there */
+  bool pinned;    /* something else uses it */
+  bool decorated; /* a parameter has a decoration that matters */
+  bool holds;     /* instructions that do not belong to it stand before it */
   bool moves;
   uint8_t apart; /* Apart */
   uint32_t tour; /* the tour through callers that has visited it; 0: none */
@@ -34,9 +40,13 @@ static void number_functions(Choose *k) {
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i];
     k->function[f->id] = i;
-    for (SR_EACH(m, r, f->head))
-      if (sr_inst(m, r)->op == SpvOpFunctionParameter)
+    for (SR_EACH(m, r, f->head)) {
+      uint16_t op = sr_inst(m, r)->op;
+      if (op == SpvOpFunctionParameter)
         k->owner[sr_inst(m, r)->result] = i;
+      else if (op != SpvOpFunction && sr_inst(m, r)->result)
+        k->fact[i].holds = true;
+    }
   }
 }
 
@@ -59,16 +69,20 @@ static void pin(Choose *k, uint32_t id) {
     k->fact[k->function[id]].pinned = true;
 }
 
-static void look_at_global(Choose *k, SrRef r) {
+/* May word i of the instruction be an id? Any word of an unknown one may be. */
+static bool may_be_id(const SrModule *m, SrRef r, uint32_t i) {
+  return (sr_word_is_id(m, r, i) || sr_inst(m, r)->unknown) && sr_words(m, r)[i] < sr_bound(m);
+}
+
+/* An instruction outside of blocks pins what it names, unless it only gives it a name. */
+static void look_outside(Choose *k, SrRef r) {
   SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
   uint16_t op = sr_inst(m, r)->op;
-  if (op == SpvOpName)
+  if (op == SpvOpName || op == SpvOpFunction || op == SpvOpFunctionParameter)
     return;
   for (uint32_t i = 1; i < w[0] >> 16; i++) {
-    if (!sr_word_is_id(m, r, i) && !sr_inst(m, r)->unknown)
-      continue;
-    if (w[i] >= sr_bound(m))
+    if (!may_be_id(m, r, i))
       continue;
     pin(k, w[i]);
     if (k->owner[w[i]] != SR_NONE && (op != SpvOpDecorate || !is_harmless(w)))
@@ -76,12 +90,13 @@ static void look_at_global(Choose *k, SrRef r) {
   }
 }
 
-static void look_at(Choose *k, uint32_t in, SrRef r) {
+/* `sampled`: an OpSampledImage stands before it in its block. */
+static void look_at(Choose *k, uint32_t in, SrRef r, bool sampled) {
   SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
   bool call = sr_inst(m, r)->op == SpvOpFunctionCall;
-  for (uint32_t i = sr_inst(m, r)->first; i < w[0] >> 16; i++) {
-    uint32_t callee = sr_word_is_id(m, r, i) ? k->function[w[i]] : (uint32_t)SR_NONE;
+  for (uint32_t i = sr_inst(m, r)->unknown ? 1 : sr_inst(m, r)->first; i < w[0] >> 16; i++) {
+    uint32_t callee = may_be_id(m, r, i) ? k->function[w[i]] : (uint32_t)SR_NONE;
     if (callee == SR_NONE)
       continue;
     Fact *fact = &k->fact[callee];
@@ -89,6 +104,7 @@ static void look_at(Choose *k, uint32_t in, SrRef r) {
       fact->calls++;
       fact->caller = in;
       fact->call = r;
+      fact->divides = !sampled;
     } else if (!sr_inst(m, r)->nonsemantic || callee != in) {
       fact->pinned = true;
     }
@@ -98,11 +114,21 @@ static void look_at(Choose *k, uint32_t in, SrRef r) {
 static void count_uses(Choose *k) {
   const SrModule *m = k->m;
   for (SR_EACH(m, r, m->globals))
-    look_at_global(k, r);
-  for (uint32_t i = 0; i < m->function_count; i++)
-    for (uint32_t b = 0; b < m->functions[i].block_count; b++)
-      for (SR_EACH(m, r, m->functions[i].blocks[b].list))
-        look_at(k, i, r);
+    look_outside(k, r);
+  for (SR_EACH(m, r, m->tail))
+    look_outside(k, r);
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    for (SR_EACH(m, r, f->head))
+      look_outside(k, r);
+    for (uint32_t b = 0; b < f->block_count; b++) {
+      bool sampled = false;
+      for (SR_EACH(m, r, f->blocks[b].list)) {
+        look_at(k, i, r, sampled);
+        sampled |= sr_inst(m, r)->op == SpvOpSampledImage;
+      }
+    }
+  }
 }
 
 /* ---- what forbids it ---- */
@@ -119,13 +145,19 @@ static bool is_apart(Choose *k, uint32_t i) {
   return fact->apart == APART_YES;
 }
 
-static bool returns(const SrModule *m, const SrFunction *f) {
+/* What the function returns: SpvOpReturn, SpvOpReturnValue; SpvOpNop: nothing, or now this, now
+ * that. */
+static SpvOp return_op(const SrModule *m, const SrFunction *f) {
+  SpvOp found = SpvOpNop;
   for (uint32_t b = 0; b < f->block_count; b++) {
-    uint16_t op = sr_inst(m, sr_terminator(&f->blocks[b]))->op;
-    if (op == SpvOpReturn || op == SpvOpReturnValue)
-      return true;
+    SpvOp op = (SpvOp)sr_inst(m, sr_terminator(&f->blocks[b]))->op;
+    if (op != SpvOpReturn && op != SpvOpReturnValue)
+      continue;
+    if (found != SpvOpNop && found != op)
+      return SpvOpNop;
+    found = op;
   }
-  return false;
+  return found;
 }
 
 static bool passes_all(const SrModule *m, const SrFunction *f, SrRef call) {
@@ -144,14 +176,22 @@ static const char *forbids(Choose *k, uint32_t i) {
     return "there are instructions that this version of SPIR-V's grammar does not know";
   if (fact->decorated)
     return "a parameter has a decoration that its argument may not have";
-  if (!passes_all(k->m, f, fact->call))
-    return "it does not pass all arguments";
-  if (!returns(k->m, f))
-    return "the function never returns";
-  if (sr_def_op(k->m, type) != SpvOpTypeVoid && !sr_type_can_phi(k->m, type))
+  if (sr_words(k->m, sr_def(k->m, f->id))[3] & MUST_STAY)
+    return "the function is marked DontInline or OptNone";
+  if (fact->holds)
+    return "instructions that do not belong to the function stand before it";
+  if (!fact->divides)
+    return "a sampled image is made before it, in its block";
+  SpvOp returns = return_op(k->m, f);
+  bool is_void = sr_def_op(k->m, type) == SpvOpTypeVoid;
+  if (returns == SpvOpNop)
+    return "the function has no return";
+  if (!passes_all(k->m, f, fact->call) || is_void != (returns == SpvOpReturn))
+    return "its arguments or its result are not those of the function";
+  if (!is_void && !sr_type_can_phi(k->m, type))
     return "no phi may hold what the function returns";
   if (is_apart(k, i) || is_apart(k, fact->caller))
-    return "lanes communicate in a block that not all of them reach exactly once";
+    return "lanes communicate in a block that not all of them run together, exactly once";
   return NULL;
 }
 

@@ -6,14 +6,17 @@
  * caller
  *
  *   - has an instruction that the grammar does not know
- *   - has a cross-lane operation in a block that not all lanes reach exactly once: the result has no
- *     merge instructions until it is structurized
+ *   - has a cross-lane operation in a block that not all lanes run together, exactly once: the
+ *     result has no merge instructions until it is structurized
  *
- * or if it
+ * or if
  *
- *   - never returns, or returns what no phi may hold
- *   - has a parameter with a decoration that its argument may not need: one other than
+ *   - it is marked DontInline or OptNone
+ *   - it has no return, or returns what no phi may hold
+ *   - it has a parameter with a decoration that its argument may not need: one other than
  *     RelaxedPrecision, Restrict, Aliased and the harmless ones of FuncParamAttr
+ *   - an OpSampledImage stands before the call in its block, which may not be divided then
+ *   - nonsemantic instructions stand before the function: the reader takes them for a part of it
  *
  * Functions that call each other in a cycle, which SPIR-V forbids, stay too. */
 #ifndef SR_INLINE_CHOICE_H

@@ -41,7 +41,7 @@ static const char *find_reason(SrModule *m, SrArena *scratch, const SrFunction *
   *block = sr_cross_lane_apart(scratch, m, f, cross_lane);
   sr_arena_reset(scratch, mark);
   if (*block != SR_NONE)
-    return "lanes communicate here, and not all of them reach this block exactly once";
+    return "lanes communicate here, and not all of them run this block together, exactly once";
   *block = find_bound_use(m, f);
   return *block == SR_NONE ? NULL : "a value is used here that cannot be carried here by a phi";
 }

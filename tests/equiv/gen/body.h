@@ -80,7 +80,8 @@ typedef struct Body {
   uint32_t function, params[2];
   uint32_t state, fuel, locals, aggregate; /* variables or pointer parameters */
   uint32_t gid, uniform[2];
-  uint32_t now; /* the block being filled */
+  uint32_t now;    /* the block being filled */
+  uint32_t ballot; /* the block with the only ballot, GRAPH_NONE: there is none */
   uint32_t *label;
   Control *control;
   Value *value;

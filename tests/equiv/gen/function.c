@@ -126,6 +126,36 @@ static uint32_t add_phis(Body *b, uint32_t sum) {
   return sum;
 }
 
+/* Does the block follow one that is on a cycle? */
+static bool is_exit(const Body *b, uint32_t block) {
+  bool any = false;
+  for (uint32_t k = b->pred_at[block]; k < b->pred_at[block + 1]; k++)
+    any |= b->f.cyclic[b->pred[k]];
+  return any;
+}
+
+/* Draws the block of the only ballot: one in no cycle; where lanes leave a loop, more often. */
+static uint32_t draw_ballot(Body *b) {
+  uint32_t count = 0, *found = numbers(b->f.rpo_count + 1), drawn = GRAPH_NONE;
+  bool exits = rng_percent(&b->w->rng, 70);
+  for (uint32_t k = 0; k < b->f.rpo_count; k++) {
+    uint32_t block = b->f.rpo[k];
+    if (!b->f.cyclic[block] && (!exits || is_exit(b, block)))
+      found[count++] = block;
+  }
+  if (b->is_main && count)
+    drawn = found[rng_below(&b->w->rng, count)];
+  free(found);
+  return drawn;
+}
+
+static bool has_ballot(Body *b) {
+  const World *w = b->w;
+  if (!w->ballots || w->single)
+    return w->ballots && b->now == b->ballot;
+  return !w->sparse || rng_percent(&b->w->rng, 33);
+}
+
 /* state = (state * odd + value) ^ a constant of this block. */
 static void fold_state(Body *b, bool reachable) {
   World *w = b->w;
@@ -135,7 +165,7 @@ static void fold_state(Body *b, bool reachable) {
   if (reachable && !w->plain)
     more = add_phis(b, body_pick(b, b->now, KIND_U32));
   s = body_result(b, SpvOpIAdd, w->t_u32, s, more);
-  if (w->ballots && (!w->sparse || rng_percent(&w->rng, 33)))
+  if (has_ballot(b))
     s = body_result(b, SpvOpIAdd, w->t_u32, s, ballot(b));
   s = body_result(b, SpvOpBitwiseXor, w->t_u32, s, world_fresh_constant(w));
   EMIT(&b->words, SpvOpStore, b->state, s);
@@ -349,6 +379,7 @@ static void blocks_out(Body *b) {
 void body_write(World *w, const Graph *g, uint32_t function, uint32_t callees, bool is_main) {
   Body b = {.w = w, .g = g, .callees = callees, .is_main = is_main, .function = function};
   begin(&b);
+  b.ballot = w->single ? draw_ballot(&b) : GRAPH_NONE;
   world_constant(w, 0);
   head(&b);
   body_classify(&b);

@@ -27,6 +27,7 @@ typedef struct GenOptions {
   bool once;    /* more functions, in a tree of calls: each is called once, at most */
   bool calls;   /* many blocks call the same functions, by value and through variables */
   bool sparse;  /* only every third of the blocks does */
+  bool single;  /* only one does, which is in no cycle */
   int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
 

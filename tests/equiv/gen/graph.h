@@ -67,6 +67,7 @@ typedef struct GraphOptions {
   bool same_targets; /* OpBranchConditional may name one block twice (before SPIR-V 1.6) */
   bool reverse;      /* every list of successors reversed */
   bool merges;       /* will have merge instructions, which must stay valid */
+  bool exit_blocks;  /* lanes leave most loops through a block of the construct in no cycle */
 } GraphOptions;
 
 static inline bool graph_family_is_template(GenFamily family) {

@@ -131,6 +131,15 @@ static uint32_t twin_of_latch(Tree *t, uint32_t b, uint32_t cont) {
   return before;
 }
 
+/* Where a loop's lanes go on their way to its merge block. */
+static uint32_t exit_to(Tree *t, uint32_t merge) {
+  if (!t->options->exit_blocks || rng_percent(t->rng, 30))
+    return merge;
+  uint32_t b = fresh(t);
+  graph_add_edge(t->g, b, merge);
+  return b;
+}
+
 static uint32_t while_loop(Tree *t, uint32_t b, Scope s) {
   uint32_t header = fresh(t), body = fresh(t), cont = fresh(t), merge = fresh(t);
   if (t->twins && !t->copying && rng_percent(t->rng, 50))
@@ -138,7 +147,7 @@ static uint32_t while_loop(Tree *t, uint32_t b, Scope s) {
   jump(t, b, header);
   t->g->block[header].merge = merge;
   t->g->block[header].cont = cont;
-  either_way(t, header, body, merge);
+  either_way(t, header, body, exit_to(t, merge));
   loop_body(t, body, cont, merge, s);
   graph_add_edge(t->g, cont, header);
   return merge;

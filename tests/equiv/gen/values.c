@@ -308,7 +308,7 @@ static uint32_t pick_helper(Body *b) {
 static void call(Body *b) {
   World *w = b->w;
   uint32_t first = b->callees > w->next ? b->callees : w->next;
-  if (first >= w->helper_count || !rng_percent(&w->rng, 25)) {
+  if (first >= w->helper_count || !rng_percent(&w->rng, w->once ? 80 : 25)) {
     read_input(b);
     return;
   }
