@@ -17,9 +17,9 @@ bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock
 /* The blocks of f of which that holds. */
 SrBits *sr_cross_lane_blocks(SrArena *arena, const SrModule *m, const SrFunction *f,
                              const SrBits *functions);
-/* A block of f with a cross-lane operation that not all lanes run together, exactly once: it lies in
- * a cycle, or does not post-dominate the entry, or lanes that leave a loop in different iterations
- * run it separately (left_loop.h). SR_NONE: there is none. */
+/* A block of f with a cross-lane operation that not all lanes run together, exactly once: it lies
+ * in a cycle, or does not post-dominate the entry, or lanes that leave a loop in different
+ * iterations run it separately (left_loop.h). SR_NONE: there is none. */
 uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
                              const SrBits *functions);
 /* Is there such a block? Then says that `pass` leaves the function alone because of it. */

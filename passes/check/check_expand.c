@@ -23,11 +23,11 @@ typedef struct Return {
 typedef struct Expand {
   SrArena *arena;
   SrModule *m;
-  uint32_t *function; /* by id: index of a function that goes, else SR_NONE */
-  uint32_t *name;     /* by id of a parameter: its argument */
-  uint32_t *last;     /* by label: that of the block's last part */
-  SrBits *lost;       /* ids without a definition: parameters, results of void calls */
-  SrBits *called;     /* by id: functions that go and were seen called */
+  uint32_t *function;      /* by id: index of a function that goes, else SR_NONE */
+  uint32_t *name;          /* by id of a parameter: its argument */
+  uint32_t *last;          /* by label: that of the block's last part */
+  SrBits *lost;            /* ids without a definition: parameters, results of void calls */
+  SrBits *called;          /* by id: functions that go and were seen called */
   uint32_t going, written; /* functions */
   SR_VEC(Frame) frame;
   SR_VEC(Return) returned;
@@ -47,7 +47,6 @@ static void put_words(Expand *k, SrRef r) {
   for (uint32_t i = 0; i < sr_word_count(k->m, r); i++)
     put(k, &k->all, sr_words(k->m, r)[i]);
 }
-
 
 /* The function that an instruction calls, if it goes; else SR_NONE. */
 static uint32_t goes_to(const Expand *k, SrRef r) {

@@ -25,8 +25,7 @@ typedef struct Candidate {
 } Candidate;
 
 static const Candidate candidates[] = {
-#define SR_CANDIDATE(transforms, order, paths)                                                     \
-  {transforms, "inline," transforms, order, paths},
+#define SR_CANDIDATE(transforms, order, paths) {transforms, "inline," transforms, order, paths},
 #include "driver/best.def"
 #undef SR_CANDIDATE
 };
@@ -243,8 +242,8 @@ static void note_choices(const Best *b) {
     SrChoice *c = &b->p->choice[b->at[i]];
     if (!f->open)
       continue;
-    c->transforms = b->took[b->at[i]] ? candidates[f->chosen].after_inline
-                                      : candidates[f->chosen].transforms;
+    c->transforms =
+        b->took[b->at[i]] ? candidates[f->chosen].after_inline : candidates[f->chosen].transforms;
     c->order = candidates[f->chosen].order;
     c->first = f->first;
     c->chosen = f->best;

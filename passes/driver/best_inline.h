@@ -7,8 +7,8 @@
 
 #include "driver/pipeline.h"
 
-/* Runs `inline` on the pipeline's module if that is so, and marks in `took`, by function, those that
- * have taken others in. Near-linear. */
+/* Runs `inline` on the pipeline's module if that is so, and marks in `took`, by function, those
+ * that have taken others in. Near-linear. */
 SR_MUST_USE SrStatus sr_best_inline(SrPipeline *p, SrArena *arena, bool *took);
 
 #endif

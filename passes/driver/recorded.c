@@ -26,16 +26,16 @@ typedef struct Frame { /* a call that has not returned */
 /* Where the search for a part of a block is. */
 typedef struct Search {
   uint32_t label, block; /* the block's label, and that of where the search is */
-  uint32_t part, calls;  /* the part that begins there, and how many calls follow it in this block */
+  uint32_t part, calls; /* the part that begins there, and how many calls follow it in this block */
 } Search;
 
 typedef struct Cut {
   SrArena *arena;
   const SrModule *m;
   const spvreconv_profile *profile;
-  Place *place;     /* by block of the profile */
-  SrMap function;   /* by label: index of its function */
-  SrMap recorded;   /* by label: id of the function that the profile names */
+  Place *place;   /* by block of the profile */
+  SrMap function; /* by label: index of its function */
+  SrMap recorded; /* by label: id of the function that the profile names */
   Search search;
   uint32_t *number; /* by function: calls of the current lane so far */
   SR_VEC(Frame) frame;

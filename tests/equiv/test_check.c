@@ -184,12 +184,10 @@ static void check_coverage(Test *t) {
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"max-blocks", required_argument, NULL, 'b'},
-                                          {"family", required_argument, NULL, 'f'},
-                                          {"inline", no_argument, NULL, 'i'},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"count", required_argument, NULL, 'c'},      {"seed", required_argument, NULL, 's'},
+      {"max-blocks", required_argument, NULL, 'b'}, {"family", required_argument, NULL, 'f'},
+      {"inline", no_argument, NULL, 'i'},           {NULL, 0, NULL, 0}};
   Test t = {.seed = 1, .count = 100, .max_blocks = 60, .family = -1};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (o == 'c')

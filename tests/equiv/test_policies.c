@@ -357,7 +357,9 @@ static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
 static void one_module(const Options *options, uint64_t seed) {
   GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
   uint32_t blocks = gen_size(seed, 5, options->max_blocks);
-  GenOptions gen = {.merges = -1, .calls = options->calls, .once = options->once}; /* no handles: no images are bound */
+  GenOptions gen = {.merges = -1,
+                    .calls = options->calls,
+                    .once = options->once}; /* no handles: no images are bound */
   run_sums.of_family[family]++;
   GenModule module;
   Memory *memory = malloc(sizeof *memory);

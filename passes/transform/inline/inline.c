@@ -8,8 +8,7 @@
 static bool calls_one(const SrModule *m, const SrFunction *f, const SrInlineChoice *choice) {
   for (uint32_t b = 0; b < f->block_count; b++)
     for (SR_EACH(m, r, f->blocks[b].list))
-      if (sr_inst(m, r)->op == SpvOpFunctionCall &&
-          choice->function[sr_words(m, r)[3]] != SR_NONE)
+      if (sr_inst(m, r)->op == SpvOpFunctionCall && choice->function[sr_words(m, r)[3]] != SR_NONE)
         return true;
   return false;
 }

@@ -29,8 +29,9 @@ typedef struct Choose {
   SrArena *arena;
   SrModule *m;
   const SrBits *cross_lane;
-  Fact *fact;                  /* by index of the function */
-  uint32_t *function, *owner; /* by id: of an OpFunction, its index; of a parameter, its function's */
+  Fact *fact; /* by index of the function */
+  uint32_t *function,
+      *owner; /* by id: of an OpFunction, its index; of a parameter, its function's */
 } Choose;
 
 /* ---- uses ---- */
@@ -137,8 +138,7 @@ static bool is_apart(Choose *k, uint32_t i) {
   Fact *fact = &k->fact[i];
   if (fact->apart == APART_UNKNOWN) {
     SrMark mark = sr_arena_mark(k->arena);
-    bool apart =
-        sr_cross_lane_apart(k->arena, k->m, &k->m->functions[i], k->cross_lane) != SR_NONE;
+    bool apart = sr_cross_lane_apart(k->arena, k->m, &k->m->functions[i], k->cross_lane) != SR_NONE;
     sr_arena_reset(k->arena, mark);
     fact->apart = apart ? APART_YES : APART_NO;
   }
@@ -204,8 +204,7 @@ static bool may_move(Choose *k, uint32_t i) {
   if (!reason)
     return true;
   SrMark mark = sr_arena_mark(k->arena);
-  SrWhere where = {.function =
-                       sr_function_name(k->m, k->arena, &k->m->functions[fact->caller]),
+  SrWhere where = {.function = sr_function_name(k->m, k->arena, &k->m->functions[fact->caller]),
                    .word = SR_NONE};
   sr_notice(k->m->diag, where, "inline leaves the call of %s alone: %s",
             sr_function_name(k->m, k->arena, f), reason);

@@ -90,8 +90,7 @@ static void enter(Move *k, SrBlock *head, SrRef call, SrApplied line) {
   name_arguments(k, call, callee);
   divide(k, head, call, line);
   jump(k, head, callee->blocks[0].id);
-  SR_PUSH(k->arena, &k->frame,
-          (Frame){.f = callee, .call = call, .returns = k->returned.count});
+  SR_PUSH(k->arena, &k->frame, (Frame){.f = callee, .call = call, .returns = k->returned.count});
   k->counts->added_blocks++;
 }
 

@@ -75,10 +75,11 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   w.wide = !w.plain && !options->only32 && rng_percent(&w.rng, 70);
   w.handles = w.wide && options->handles && rng_percent(&w.rng, 50);
   uint32_t version = pick_version(&w);
-  Plan plan = {family, {.plain = w.plain,
-                         .extras = !w.plain,
-                         .exit_blocks = options->single,
-                         .reverse = options->reverse}};
+  Plan plan = {family,
+               {.plain = w.plain,
+                .extras = !w.plain,
+                .exit_blocks = options->single,
+                .reverse = options->reverse}};
   plan.graph.same_targets = version < 0x10600;
   plan.graph.merges = w.merges;
   world_begin(&w, version, !w.plain && !options->only32);
