@@ -2,7 +2,7 @@
 /* check_expand: functions that the side after lacks.
  *
  * A transform may move a function's blocks to its only call. Walks compare one function of each
- * side, so the side before is written anew with such functions at their calls: a call becomes a
+ * side, so the side before is written again with such functions at their calls: a call becomes a
  * branch to the function's first block, each return a branch to a new block with what followed the
  * call, and the result of the call a phi. Parameters are replaced by arguments. A variable with an
  * initializer gets a store where it was. The new block has the function's id, so that no id is new.

@@ -77,7 +77,7 @@ static uint32_t after_moved(const Cut *c, uint32_t label, uint32_t function) {
                                                                            : (uint32_t)SR_NONE;
 }
 
-/* Goes on to the part of the block, from where the last search ended if that was in the same one:
+/* Continues to the part of the block, from where the last search ended if that was in the same one:
  * the profile lists the parts of a block in order. False if there is no such part. */
 static bool find_part(Cut *c, uint32_t function, uint32_t label, uint32_t part) {
   Search *s = &c->search;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inline: see inline.h. The first round changes nothing: after it, every function is known to be in
- * SSA form, also those that a function takes in before the pipeline comes to them. */
+ * SSA form, also those that a function takes in before the pipeline reaches them. */
 #include "transform/inline/inline.h"
 
 #include "transform/inline/inline_move.h"

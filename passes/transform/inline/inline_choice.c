@@ -19,7 +19,7 @@ typedef struct Fact {
   bool divides;   /* its block may be divided there */
   bool pinned;    /* something else uses it */
   bool decorated; /* a parameter has a decoration that matters */
-  bool holds;     /* instructions that do not belong to it stand before it */
+  bool holds;     /* instructions that do not belong to it come before it */
   bool moves;
   uint8_t apart; /* Apart */
   uint32_t tour; /* the tour through callers that has visited it; 0: none */
@@ -91,7 +91,7 @@ static void look_outside(Choose *k, SrRef r) {
   }
 }
 
-/* `sampled`: an OpSampledImage stands before it in its block. */
+/* `sampled`: an OpSampledImage comes before it in its block. */
 static void look_at(Choose *k, uint32_t in, SrRef r, bool sampled) {
   SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
@@ -179,7 +179,7 @@ static const char *forbids(Choose *k, uint32_t i) {
   if (sr_words(k->m, sr_def(k->m, f->id))[3] & MUST_STAY)
     return "the function is marked DontInline or OptNone";
   if (fact->holds)
-    return "instructions that do not belong to the function stand before it";
+    return "instructions that do not belong to the function come before it";
   if (!fact->divides)
     return "a sampled image is made before it, in its block";
   SpvOp returns = return_op(k->m, f);

@@ -15,8 +15,8 @@
  *   - it has no return, or returns what no phi may hold
  *   - it has a parameter with a decoration that its argument may not need: one other than
  *     RelaxedPrecision, Restrict, Aliased and the harmless ones of FuncParamAttr
- *   - an OpSampledImage stands before the call in its block, which may not be divided then
- *   - nonsemantic instructions stand before the function: the reader takes them for a part of it
+ *   - an OpSampledImage comes before the call in its block, which may not be divided then
+ *   - nonsemantic instructions come before the function: the reader takes them for a part of it
  *
  * Functions that call each other in a cycle, which SPIR-V forbids, stay too. */
 #ifndef SR_INLINE_CHOICE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inline_move: see inline_move.h. One walk goes through the caller's blocks, and at each call
- * through those of the function called before it goes on; the functions that it is in are on a
+ * through those of the function called before it continues; the functions that it is in are on a
  * stack. Names are replaced at the end, all at once. */
 #include "transform/inline/inline_move.h"
 

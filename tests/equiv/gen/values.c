@@ -296,7 +296,7 @@ static void copy(Body *b) {
   body_add(b, k, id);
 }
 
-/* The helper to call: any that is written later, or the next one that nobody calls yet. */
+/* The helper to call: any that is written later, or the next one without a call yet. */
 static uint32_t pick_helper(Body *b) {
   World *w = b->w;
   if (!w->once)
