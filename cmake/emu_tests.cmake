@@ -21,6 +21,9 @@ target_compile_options(test_policies PRIVATE -UNDEBUG)
 target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
 add_labelled_test(policies property test_policies --count=80)
 add_labelled_test(policies_tangles property test_policies --count=700 --max-blocks=24 --tangles)
+# Lanes that leave a loop in different iterations, and a ballot in its break block.
+add_labelled_test(policies_break_blocks property test_policies --count=100 --max-blocks=30 --tangles
+                  --family=structured)
 add_labelled_test(policies_merge_iterations property test_policies --count=250 --max-blocks=40
                   --transform=merge-iterations:all)
 add_labelled_test(policies_speculative property test_policies --count=250 --max-blocks=40
