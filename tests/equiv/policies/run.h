@@ -47,6 +47,7 @@ typedef struct Sums { /* over all modules */
   uint64_t jip_joins, jip_issued, tbc_issued, tbc_pdom;
   uint64_t barrier_runs, barrier_issued, barrier_added, frontier_issued, stack_issued;
   uint64_t exec_runs, exec_skips, exec_left_alone, exec_added, exec_issued;
+  uint64_t grown;         /* modules that struct-copy refuses: they would grow too much */
   uint64_t given_changed; /* modules that the list of --transform changes */
 } Sums;
 
