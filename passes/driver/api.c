@@ -216,10 +216,6 @@ static void say_void_promises(Run *r) {
   }
 }
 
-static void no_lap(void *user, const char *name) {
-  (void)user, (void)name;
-}
-
 /* Makes a structurized copy of the output, so that SPIRV-Tools can validate it. */
 static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **words, size_t *count) {
   spvreconv_result *out = r->result;
@@ -230,7 +226,6 @@ static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **word
   p.scratch = &r->scratch;
   p.steps = &step;
   p.step_count = 1;
-  p.lap = no_lap;
   SR_CHECK(sr_pipeline_run(&p));
   *words = sr_write(m, &r->arena, count);
   return SR_OK;

@@ -55,10 +55,6 @@ typedef struct Best {
   bool *took;         /* by index in the pipeline's module: others have moved into it */
 } Best;
 
-static void no_lap(void *user, const char *name) {
-  (void)user, (void)name;
-}
-
 static SrPassOptions options_for(const SrPipeline *p, uint32_t list) {
   SrPassOptions options = p->options;
   if (candidates[list].order)
@@ -151,7 +147,6 @@ static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *are
   p.options = options_for(b->p, list);
   p.options.drawing = NULL;
   p.lost = lost;
-  p.lap = no_lap;
   SrStatus status = sr_pipeline_run(&p);
   sr_arena_free(&scratch);
   return status;

@@ -9,10 +9,6 @@
 
 enum { LEAST_FUNCTIONS = 3 }; /* a caller, one that is called once, and one that both call */
 
-static void no_lap(void *user, const char *name) {
-  (void)user, (void)name;
-}
-
 /* The calls in the module, and those whose functions have moved to them. */
 static uint32_t count_calls(const SrModule *m) {
   uint32_t count = 0;
@@ -40,7 +36,6 @@ static uint32_t count_joined(const SrPipeline *p, const SrOptions *list, const u
     copy.step_count = list->step_count;
     copy.options = p->options;
     copy.options.drawing = NULL;
-    copy.lap = no_lap;
     before = count_calls(m);
     SrStatus status = sr_pipeline_run(&copy);
     after = status == SR_OK ? count_calls(m) : before;
@@ -64,7 +59,8 @@ SrStatus sr_best_inline(SrPipeline *p, SrArena *arena, bool *took) {
   SR_CHECK(sr_options_read_transforms(m->diag, arena, "inline,share-calls", &both));
   SR_CHECK(sr_finish(m));
   const uint32_t *words = sr_write(m, arena, &count);
-  if (count_joined(p, &both, words, count) <= count_joined(p, &shares, words, count))
+  uint32_t joined = count_joined(p, &both, words, count);
+  if (!joined || joined <= count_joined(p, &shares, words, count))
     return SR_OK;
   uint32_t *blocks = SR_NEW_RAW(arena, uint32_t, m->function_count);
   for (uint32_t i = 0; i < m->function_count; i++)

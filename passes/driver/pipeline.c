@@ -133,16 +133,21 @@ static SrStatus repair(SrPipeline *p) {
   return status;
 }
 
+static void lap(const SrPipeline *p, const char *name) {
+  if (p->lap)
+    p->lap(p->user, name);
+}
+
 SrStatus sr_pipeline_run(SrPipeline *p) {
   if (transforms(p))
     SR_CHECK(repair(p));
   for (uint32_t k = 0; k < p->step_count; k++) {
     SR_CHECK(run_step(p, &p->steps[k]));
-    p->lap(p->user, p->steps[k].pass->name);
+    lap(p, p->steps[k].pass->name);
     if (k + 1 == p->step_count)
       SR_CHECK(sr_finish(p->m));
     SR_CHECK(confirm_changed(p));
-    p->lap(p->user, "check");
+    lap(p, "check");
   }
   return SR_OK;
 }

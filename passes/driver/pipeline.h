@@ -33,7 +33,7 @@ typedef struct SrPipeline {
   /* Runs a pass that is a choice among lists (SR_CHOOSES); NULL: its own `run` is one of them. */
   SrStatus (*choose)(struct SrPipeline *p, const SrStep *step);
   /* Called after each pass with its name, and after each check between passes with "check", for
-   * timing. */
+   * timing; or NULL. */
   void (*lap)(void *user, const char *name);
   void *user;
 } SrPipeline;

@@ -156,15 +156,19 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   spv_emu_free(program);
 }
 
-static spvreconv_result *transformed(const Case *c, const char *transform) {
+static spvreconv_status run_list(const Case *c, const char *list, spvreconv_result **result) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
-  options.transform = transform;
+  options.transform = list;
   options.validate = SPVRECONV_VALIDATE_NONE;
   options.want = SPVRECONV_WANT_STATS;
+  return spvreconv_run(&options, c->words, c->count, result);
+}
+
+static spvreconv_result *transformed(const Case *c, const char *list) {
   spvreconv_result *result;
-  if (spvreconv_run(&options, c->words, c->count, &result) != SPVRECONV_OK)
-    run_fail(c, "%s: %s", transform, spvreconv_result_message(result));
+  if (run_list(c, list, &result) != SPVRECONV_OK)
+    run_fail(c, "%s: %s", list, spvreconv_result_message(result));
   return result;
 }
 
@@ -323,13 +327,9 @@ static void as_in_head(Case *c, GenOptions *gen, uint32_t blocks, bool merges) {
 }
 
 /* Would the list copy more than its limit? */
-static bool grows_too_much(const Case *c, const char *transform) {
-  spvreconv_options options;
-  spvreconv_options_init(&options, sizeof options);
-  options.transform = transform;
-  options.validate = SPVRECONV_VALIDATE_NONE;
+static bool grows_too_much(const Case *c, const char *list) {
   spvreconv_result *result;
-  spvreconv_status status = spvreconv_run(&options, c->words, c->count, &result);
+  spvreconv_status status = run_list(c, list, &result);
   bool grows = status == SPVRECONV_BAD_INPUT &&
                strstr(spvreconv_result_message(result), "raise --max-growth");
   spvreconv_result_destroy(result);

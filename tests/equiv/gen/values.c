@@ -296,15 +296,7 @@ static void copy(Body *b) {
   body_add(b, k, id);
 }
 
-/* The helper to call: any that is written later, or the next one without a call yet. */
-static uint32_t pick_helper(Body *b) {
-  World *w = b->w;
-  if (!w->once)
-    return rng_range(&w->rng, b->callees, w->helper_count - 1);
-  w->next = w->next > b->callees ? w->next : b->callees;
-  return w->next++;
-}
-
+/* Calls any helper that is written later, or, if each is called once, the next one. */
 static void call(Body *b) {
   World *w = b->w;
   uint32_t first = b->callees > w->next ? b->callees : w->next;
@@ -312,9 +304,13 @@ static void call(Body *b) {
     read_input(b);
     return;
   }
-  uint32_t callee = w->helper[pick_helper(b)];
+  uint32_t pick = first;
+  if (w->once)
+    w->next = first + 1;
+  else
+    pick = rng_range(&w->rng, first, w->helper_count - 1);
   uint32_t x = u32(b), y = u32(b), id = emit_id(&w->m);
-  EMIT(&b->words, SpvOpFunctionCall, w->t_u32, id, callee, x, y, b->state, b->fuel);
+  EMIT(&b->words, SpvOpFunctionCall, w->t_u32, id, w->helper[pick], x, y, b->state, b->fuel);
   body_add(b, KIND_U32, id);
 }
 
