@@ -78,57 +78,14 @@ static void count_static(const HnTrialModule *module, HnPairSide *side) {
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-static bool declares(const spv_emu_program *program, uint32_t set, uint32_t binding,
-                     uint32_t element) {
-  uint32_t count;
-  const spv_emu_binding *b = spv_emu_bindings(program, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (b[i].set == set && b[i].binding == binding)
-      return !b[i].count || element < b[i].count;
-  return false;
-}
-
-/* The part of the old module's contents whose buffers and samplers the new one declares, too. The
- * arrays must have room. */
-static EmuBareOptions shared_contents(const EmuBareOptions *old, const spv_emu_program *program,
-                                      EmuBareBuffer *buffers, spv_emu_sampler *samplers) {
-  EmuBareOptions given = *old;
-  given.buffers = buffers;
-  given.samplers = samplers;
-  given.buffer_count = given.sampler_count = 0;
-  for (uint32_t i = 0; i < old->buffer_count; i++) {
-    const EmuBareBuffer *b = &old->buffers[i];
-    if (declares(program, b->place.set, b->place.binding, b->element))
-      buffers[given.buffer_count++] = *b;
-  }
-  for (uint32_t i = 0; i < old->sampler_count; i++) {
-    const spv_emu_sampler *s = &old->samplers[i];
-    if (declares(program, s->set, s->binding, s->element))
-      samplers[given.sampler_count++] = *s;
-  }
-  if (!spv_emu_push_constant_bytes(program))
-    given.push_constant_count = 0;
-  return given;
-}
-
 static bool make_contents(Measure *m, int side, char *message) {
   const HnPairModule *at = &m->at[side];
   const EmuContents *old = side && m->at[0].contents.options.groups[0] ? &m->at[0].contents : NULL;
   EmuContents *to = &m->at[side].contents;
   EmuBareOptions given = {0};
-  if (old) {
-    EmuBareBuffer *buffers = calloc(old->options.buffer_count + 1u, sizeof *buffers);
-    spv_emu_sampler *samplers = calloc(old->options.sampler_count + 1u, sizeof *samplers);
-    bool good = buffers && samplers;
-    snprintf(message, MESSAGE, "out of memory");
-    if (good) {
-      given = shared_contents(&old->options, at->program, buffers, samplers);
-      good = emu_contents_make(at->program, &given, &m->options->seed, 1, to, message, MESSAGE);
-    }
-    free(buffers);
-    free(samplers);
-    return good;
-  }
+  if (old)
+    return emu_contents_make_like(at->program, &old->options, m->options->seed, to, message,
+                                  MESSAGE);
   if (!m->groups[0])
     emu_guess_dispatch(at->program, m->groups);
   memcpy(given.groups, m->groups, sizeof given.groups);

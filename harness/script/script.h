@@ -557,4 +557,14 @@ double amber_value_real(const AmberField *field, AmberValue value);
 /* Prints a number of a buffer, for messages. */
 void amber_value_print(const AmberField *field, AmberValue value, char *text, size_t size);
 
+/* The first byte in which two contents differ, and the numbers there (of padding: the bytes). */
+typedef struct AmberDifference {
+  size_t byte;
+  char left[64], right[64];
+} AmberDifference;
+
+/* The contents, of `size` bytes each, must differ. */
+AmberDifference amber_difference(const AmberLayout *layout, const void *x, const void *y,
+                                 size_t size);
+
 #endif

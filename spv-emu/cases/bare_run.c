@@ -233,6 +233,7 @@ static bool allocate_buffers(EmuBare *bare) {
                                    .element = b->element,
                                    .layout = &b->values.layout,
                                    .bytes = bytes,
+                                   .initial = b->values.bytes,
                                    .size = b->values.size};
   }
   qsort(bare->outputs, bare->count, sizeof *bare->outputs, emu_output_order);

@@ -64,6 +64,58 @@ bool emu_contents_make(const spv_emu_program *program, const EmuBareOptions *giv
   return true;
 }
 
+/* ---- for another program --------------------------------------------------------------------- */
+
+static bool declares(const spv_emu_program *program, uint32_t set, uint32_t binding,
+                     uint32_t element) {
+  uint32_t count;
+  const spv_emu_binding *b = spv_emu_bindings(program, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (b[i].set == set && b[i].binding == binding)
+      return !b[i].count || element < b[i].count;
+  return false;
+}
+
+/* The part of the contents whose buffers and samplers the program declares. The arrays must have
+ * room. */
+static EmuBareOptions shared_contents(const EmuBareOptions *like, const spv_emu_program *program,
+                                      EmuBareBuffer *buffers, spv_emu_sampler *samplers) {
+  EmuBareOptions given = *like;
+  given.buffers = buffers;
+  given.samplers = samplers;
+  given.buffer_count = given.sampler_count = 0;
+  for (uint32_t i = 0; i < like->buffer_count; i++) {
+    const EmuBareBuffer *b = &like->buffers[i];
+    if (declares(program, b->place.set, b->place.binding, b->element))
+      buffers[given.buffer_count++] = *b;
+  }
+  for (uint32_t i = 0; i < like->sampler_count; i++) {
+    const spv_emu_sampler *s = &like->samplers[i];
+    if (declares(program, s->set, s->binding, s->element))
+      samplers[given.sampler_count++] = *s;
+  }
+  if (!spv_emu_push_constant_bytes(program))
+    given.push_constant_count = 0;
+  return given;
+}
+
+bool emu_contents_make_like(const spv_emu_program *program, const EmuBareOptions *like,
+                            uint64_t seed, EmuContents *contents, char *message,
+                            size_t message_size) {
+  EmuBareBuffer *buffers = calloc(like->buffer_count + 1u, sizeof *buffers);
+  spv_emu_sampler *samplers = calloc(like->sampler_count + 1u, sizeof *samplers);
+  bool good = buffers && samplers;
+  *contents = (EmuContents){0};
+  snprintf(message, message_size, "out of memory");
+  if (good) {
+    EmuBareOptions given = shared_contents(like, program, buffers, samplers);
+    good = emu_contents_make(program, &given, &seed, 1, contents, message, message_size);
+  }
+  free(buffers);
+  free(samplers);
+  return good;
+}
+
 void emu_contents_free(EmuContents *c) {
   for (uint32_t i = c->given_buffers; i < c->options.buffer_count; i++)
     emu_values_free(&c->buffers[i].values);

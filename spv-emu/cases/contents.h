@@ -22,6 +22,12 @@ typedef struct EmuContents {
 bool emu_contents_make(const spv_emu_program *program, const EmuBareOptions *given,
                        const uint64_t *seed, uint32_t room, EmuContents *contents, char *message,
                        size_t message_size);
+/* Contents for a program that is to be compared with another one: those of `like` whose buffers and
+ * samplers it declares, too, with the same dispatch and push constants; the rest is made up. The
+ * values of `like` must outlive the result; otherwise as above. */
+bool emu_contents_make_like(const spv_emu_program *program, const EmuBareOptions *like,
+                            uint64_t seed, EmuContents *contents, char *message,
+                            size_t message_size);
 void emu_contents_free(EmuContents *contents);
 
 #endif

@@ -165,11 +165,25 @@ static EmuBareOptions given_by(const EmuCli *cli) {
                           .push_constant_count = cli->push_constant_count};
 }
 
+/* The contents of the module that this one is compared with; NULL: there is none. */
+static const EmuBareOptions *contents_before(const EmuCase *c) {
+  const EmuCase *before = c->last;
+  while (before && before->input == c->input)
+    before = before->last;
+  return before && before->bare && c->stage == SPV_EMU_COMPUTE ? &before->contents.options : NULL;
+}
+
 /* Makes up what the options do not give, the dispatch included. If nothing else is made up for a
  * module, its dispatch is one workgroup. */
 static bool make_contents(const EmuCli *cli, EmuCase *c) {
   char message[MESSAGE];
   EmuBareOptions given = given_by(cli);
+  const EmuBareOptions *before = cli->guess ? contents_before(c) : NULL;
+  if (before)
+    return (emu_contents_make_like(c->program, before, cli->seed, &c->contents, message,
+                                   sizeof message) ||
+            say(cli, message)) &&
+           tell(cli, false, c);
   bool dispatch = cli->guess && !cli->dispatched && c->stage == SPV_EMU_COMPUTE;
   if (dispatch)
     emu_guess_dispatch(c->program, given.groups);
@@ -303,15 +317,21 @@ spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *
                         : emu_bare_run(c->bare, how, row, message, message_size);
 }
 
+uint32_t emu_case_drawn(const EmuCase *c, EmuDrawn drawn[EMU_AMBER_DRAWN]) {
+  uint32_t count = 0;
+  if (c->amber)
+    return emu_amber_drawn(c->amber, drawn);
+  if (!c->draw.draw)
+    return 0;
+  const EmuDrawn *all = emu_bare_draw_attachments(c->draw.draw, &count);
+  memcpy(drawn, all, count * sizeof *drawn);
+  return count;
+}
+
 bool emu_case_pictures(const EmuCase *c, EmuRow *row) {
   EmuDrawn drawn[EMU_AMBER_DRAWN];
-  uint32_t count = 0;
-  const EmuDrawn *all = drawn;
-  if (c->amber)
-    count = emu_amber_drawn(c->amber, drawn);
-  else if (c->draw.draw)
-    all = emu_bare_draw_attachments(c->draw.draw, &count);
-  return emu_row_pictures(row, all, count);
+  uint32_t count = emu_case_drawn(c, drawn);
+  return emu_row_pictures(row, drawn, count);
 }
 
 void emu_case_close(EmuCase *c) {

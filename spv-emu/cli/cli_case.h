@@ -38,7 +38,9 @@ bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value);
 /* Runs it under how->policy, as emu_amber_run and emu_bare_run. */
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
                             size_t message_size);
-/* Adds pictures of the attachments after that run. False: out of memory. */
+/* The attachments after that run; returns how many there are, at most EMU_AMBER_DRAWN. */
+uint32_t emu_case_drawn(const EmuCase *c, EmuDrawn drawn[EMU_AMBER_DRAWN]);
+/* Adds pictures of them. False: out of memory. */
 bool emu_case_pictures(const EmuCase *c, EmuRow *row);
 void emu_case_close(EmuCase *c);
 

@@ -158,7 +158,8 @@ static const char help_head[] =
     "                       1 to 1024, or workgroup (32); several are compared\n"
     "  --before=FILE --after=FILE\n"
     "                       instead of the input: two modules or cases, to be\n"
-    "                       compared\n"
+    "                       compared; exit 1 if what they leave in buffers and\n"
+    "                       images differs\n"
     "  --priority=ORDER     of blocks: lrpo (default), rpo, ocelot, @BLOCK,..., or\n"
     "                       profile:FILE: chosen for few issues on the paths in FILE\n"
     "  --transform=LIST     run these transforms of spvreconv first\n"
@@ -269,7 +270,8 @@ static const char help_output[] =
     "                       output\n"
     "  --trace-stack=FILE.csv\n"
     "                       the depth of the policies' stacks after every issue\n"
-    "  --trace-entries=FILE policies pdom and ssy: every entry popped and pushed\n"
+    "  --trace-entries=FILE policies pdom and ssy: every entry popped and pushed; -\n"
+    "                       for standard output, as in all traces\n"
     "  --trace-groups=FILE.csv\n"
     "                       the groups of lanes before every block: which runs, which\n"
     "                       wait where, and barrier's registers\n"
@@ -295,9 +297,10 @@ static const char help_tail[] =
     "Example:\n"
     "  spv-emu --policy=all --subgroup-size=8 shader.spv --buffer=0:0:u32[64]=0..\n"
     "\n"
-    "Exit status: 0 done; 1 the input is bad, a run failed, or an EXPECT failed;\n"
-    "2 wrong usage; 130 interrupted, the rows until then are printed. A policy that\n"
-    "does not apply is not a failure.\n";
+    "Exit status: 0 done; 1 the input is bad, a run failed, an EXPECT failed, or the\n"
+    "results of --before and --after differ, or could not be compared; 2 wrong\n"
+    "usage; 130 interrupted, the rows until then are printed. A policy that does not\n"
+    "apply is not a failure.\n";
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -612,26 +615,36 @@ static bool check_stacks(const EmuCli *cli) {
   return true;
 }
 
-static bool check_together(const EmuCli *cli) {
-  bool printed = (cli->dump_tokens && strcmp(cli->dump_tokens, "-") == 0) ||
-                 (cli->dump_joins && strcmp(cli->dump_joins, "-") == 0) ||
-                 (cli->dump_barriers && strcmp(cli->dump_barriers, "-") == 0);
+static bool is_printed(const char *file) {
+  return file && strcmp(file, "-") == 0;
+}
+
+/* The option that prints on standard output in addition to the report; NULL: none does. */
+static const char *printed_option(const EmuCli *cli) {
   for (uint32_t i = 0; i < cli->dump_count; i++)
-    printed = printed || !cli->dumps[i].file || strcmp(cli->dumps[i].file, "-") == 0;
+    if (!cli->dumps[i].file || is_printed(cli->dumps[i].file))
+      return "--dump-buffer without a file";
+  return cli->annotate                    ? "--annotate"
+         : is_printed(cli->dump_tokens)   ? "--dump-tokens without a file"
+         : is_printed(cli->dump_joins)    ? "--dump-joins without a file"
+         : is_printed(cli->dump_barriers) ? "--dump-barriers without a file"
+         : is_printed(cli->trace_stack)   ? "--trace-stack without a file"
+         : is_printed(cli->trace_entries) ? "--trace-entries without a file"
+         : is_printed(cli->trace_groups)  ? "--trace-groups without a file"
+                                          : NULL;
+}
+
+static bool check_together(const EmuCli *cli) {
+  const char *printed = printed_option(cli);
   if (!emu_cli_variant_check(cli))
     return false;
   if (!cli->input && !cli->before)
     return cli_wrong("no input: name a module or a case, or - for standard input");
   if (cli->json && cli->csv)
     return cli_wrong("either --json or --csv, not both");
-  if ((cli->json || cli->csv) && (cli->annotate || printed))
+  if ((cli->json || cli->csv) && printed)
     return cli_wrong("%s must be alone on standard output; %s cannot be used with it",
-                     cli->json ? "--json" : "--csv",
-                     cli->annotate        ? "--annotate"
-                     : cli->dump_tokens   ? "--dump-tokens without a file"
-                     : cli->dump_joins    ? "--dump-joins without a file"
-                     : cli->dump_barriers ? "--dump-barriers without a file"
-                                          : "--dump-buffer without a file");
+                     cli->json ? "--json" : "--csv", printed);
   if (cli->order && !cli->transform)
     return cli_wrong("--order applies to transforms; name some with --transform");
   if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))

@@ -31,8 +31,9 @@ typedef struct EmuCli {
   uint32_t subgroup_size;                             /* 0: the size of a workgroup */
   uint32_t subgroup_sizes[EMU_CLI_SIZES], size_count; /* as given: several are compared */
   struct EmuCliTrace *trace;                          /* the caller's, for the trace files below */
-  spv_emu_run_options run;                            /* priority, segment, limits, checks */
-  const char *profile;                                /* a file to write; NULL: not given */
+  struct EmuCliResults *results; /* the caller's, to compare before and after: cli_results.h */
+  spv_emu_run_options run;       /* priority, segment, limits, checks */
+  const char *profile;           /* a file to write; NULL: not given */
   bool json, csv, check_uniform, check_vuid;
   bool mixed;                                           /* --pack=draw */
   const char *report;                                   /* the page's file; NULL: none */

@@ -72,10 +72,11 @@ static bool failed(const char *path) {
   return false;
 }
 
+/* "-" is standard output. */
 static bool open_file(const char *path, FILE **file) {
   if (!path)
     return true;
-  *file = fopen(path, "w");
+  *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
   return *file || failed(path);
 }
 
@@ -105,6 +106,8 @@ spv_emu_trace *emu_cli_trace_start(EmuCliTrace *t) {
 
 static bool close_file(const char *path, FILE *file) {
   if (!file)
+    return true;
+  if (file == stdout) /* main says whether that could be written */
     return true;
   bool good = !ferror(file);
   return (fclose(file) == 0 && good) || failed(path);

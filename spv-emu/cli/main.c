@@ -10,6 +10,7 @@
 #include "cli/cli_paths.h"
 #include "cli/cli_profiled.h"
 #include "cli/cli_progress.h"
+#include "cli/cli_results.h"
 #include "cli/cli_trace.h"
 #include "report/report.h"
 
@@ -228,7 +229,7 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
       cli_say(cli->input, "%s", message);
       return false;
     }
-    if (!keep_view(cli, c, rows, i))
+    if (!emu_cli_results_take(cli->results, c, &rows[i]) || !keep_view(cli, c, rows, i))
       return false;
     if (!emu_cli_progress_done(progress, &rows[i]))
       return false;
@@ -319,7 +320,7 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
   bool interrupted = emu_cli_progress_end(&progress);
   if (!done && !interrupted)
     return code;
-  const EmuReport report = {
+  EmuReport report = {
       .module = cases->title,
       .dispatch = cases->cases[0].dispatch,
       .cost = cli->cost || cli->sweep.cost ? cost : NULL,
@@ -330,19 +331,28 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
   };
   if (interrupted)
     return deliver_part(cli, &report, cases->row_count);
+  report.comparison = emu_cli_results_object(cli->results);
   bool good = deliver(cli, &report);
   good = emu_cli_page_write(page, &report) && good;
+  json_decref(report.comparison);
   good = good && (!cli->profile || emu_cli_paths(cli, &cases->cases[0], cli->profile));
+  emu_cli_results_print(cli->results, cli->json || cli->csv ? stderr : stdout);
+  good = good && emu_cli_results_good(cli->results);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int run_case(EmuCli *cli, spv_emu_cost *cost) {
   uint32_t count = emu_cli_variants(cli) * emu_sweep_count(&cli->sweep) * cli->policy_count;
   EmuCliPage page = {.file = cli->report, .source = !cli->annotate || cli->annotate_source};
-  EmuCliCases cases;
+  EmuCliCases cases = {0};
+  EmuCliResults results;
   int code = EXIT_FAILURE;
-  if (emu_cli_cases_open(&cases, cli, count) && emu_cli_page_open(&page, count))
+  cli->results = &results;
+  if (emu_cli_results_open(&results, cli, count) && emu_cli_cases_open(&cases, cli, count) &&
+      emu_cli_page_open(&page, count))
     code = run_rows(cli, cost, &page, &cases);
+  cli->results = NULL;
+  emu_cli_results_close(&results);
   emu_cli_page_close(&page);
   emu_cli_cases_close(&cases);
   return code;

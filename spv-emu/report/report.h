@@ -7,6 +7,7 @@
 
 #include "report/report_row.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 typedef struct EmuReport {
@@ -17,6 +18,7 @@ typedef struct EmuReport {
   const char *variants;     /* the name of the rows' variants; NULL: there is only one */
   const EmuRow *rows;
   uint32_t row_count;
+  json_t *comparison; /* for the JSON: of the results of two modules; NULL: none */
 } EmuReport;
 
 /* A table with a row for each policy, and below it the policies' messages. */

@@ -168,6 +168,8 @@ json_t *emu_report_object(const EmuReport *report) {
   if (report->cost)
     json_object_set_new(root, "cost_model", cli_json_text(report->cost->name));
   json_object_set_new(root, "results", results);
+  if (report->comparison)
+    json_object_set(root, "comparison", report->comparison);
   json_object_set_new(root, "priority", priority_array(report));
   return root;
 }

@@ -145,7 +145,7 @@ void emu_row_keep_figures(EmuRow *row, uint64_t value) {
   for (uint32_t i = 0; i < row->output_count; i++) {
     row->outputs[i].name = NULL;
     row->outputs[i].layout = NULL;
-    row->outputs[i].bytes = NULL;
+    row->outputs[i].bytes = row->outputs[i].initial = NULL;
   }
 }
 

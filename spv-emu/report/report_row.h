@@ -23,7 +23,8 @@ typedef struct EmuOutput {
   uint32_t part;    /* the first program with this descriptor */
   const char *name; /* in the case; NULL: it has none */
   const AmberLayout *layout;
-  const uint8_t *bytes; /* the case's own, valid until it runs again */
+  const uint8_t *bytes;   /* the case's own, valid until it runs again */
+  const uint8_t *initial; /* what the bytes were before the run; NULL: not kept */
   uint64_t size;
   uint64_t hash; /* XXH64, seed 0 */
 } EmuOutput;

@@ -150,7 +150,7 @@ run 0 --policy=pdom --subgroup-size=8,16 --pack=draw --framebuffer=64x48 "$WORK/
 run 0 --policy=exec --transform=reconverge --framebuffer=64x48 "$WORK/rings.frag" && prints "exec"
 run 0 --policy=pdom --trace-stack="$WORK/trace.csv" --framebuffer=64x48 "$WORK/rings.frag"
 [ "$(wc -l <"$WORK/trace.csv")" -gt 100 ] || fail "a trace of $(wc -l <"$WORK/trace.csv") lines"
-run 0 --before="$WORK/rings.frag" --after="$WORK/green.frag" --policy=pdom --framebuffer=64x48 && prints "before"
+run 1 --before="$WORK/rings.frag" --after="$WORK/green.frag" --policy=pdom --framebuffer=64x48 && prints "before" && prints "results: differ"
 run 0 --policy=pdom,tf-stack --report="$WORK/page.html" --framebuffer=64x48 "$WORK/rings.frag"
 
 # ---- memory of attachments and images --------------------------------------------------------------

@@ -6,6 +6,7 @@
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 golden=tests/emu/traces
+here=$PWD
 
 # trace FILE: the same file with the runs made again
 trace() {
@@ -44,6 +45,15 @@ sed 's/GOTO %9, JIP %8/GOTO %9, JIP %9/' "$golden/collange.joins" >"$WORK/joins"
 run 1 --policy=jip --joins="$WORK/joins" "$golden/collange.amber" && prints "deadlock"
 for case in "$golden"/*.amber; do
   grep -qF -- "$case" "$golden"/*.groups || fail "$case has no trace"
+done
+
+# - is standard output.
+for kind in stack entries groups; do
+  run 0 --policy=pdom "$golden/collange.amber" --trace-$kind="$WORK/trace"
+  (cd "$WORK" && "$EMU" --policy=pdom "$here/$golden/collange.amber" --trace-$kind=-) >"$WORK/out"
+  head -n "$(wc -l <"$WORK/trace")" "$WORK/out" | cmp - "$WORK/trace" || fail "--trace-$kind=- prints something else"
+  [ ! -e "$WORK/-" ] || fail "--trace-$kind=- writes a file"
+  run 2 --policy=pdom "$golden/collange.amber" --json --trace-$kind=- && says "--trace-$kind without a file cannot be used with it"
 done
 
 # Each policy that has a schedule has a trace, with each of its options.
