@@ -180,11 +180,15 @@ const AmberFormat *amber_format_equal(AmberKind kind, uint32_t bits, uint32_t co
   return NULL;
 }
 
-bool amber_format_has(const AmberFormat *format, char channel) {
+const AmberField *amber_format_field(const AmberFormat *format, char channel) {
   for (uint32_t i = 0; i < format->field_count; i++)
     if (format->fields[i].channel == (uint8_t)channel)
-      return true;
-  return false;
+      return &format->fields[i];
+  return NULL;
+}
+
+bool amber_format_has(const AmberFormat *format, char channel) {
+  return amber_format_field(format, channel) != NULL;
 }
 
 /* The word of a packed format; NULL: the format is not packed. */

@@ -297,8 +297,18 @@ static bool size_copy_targets(AmberParser *parser) {
   return true;
 }
 
+static bool requires_extension(const AmberScript *script, const char *name) {
+  for (uint32_t i = 0; i < script->device_extensions.count; i++)
+    if (!strcmp(script->device_extensions.items[i].name, name))
+      return true;
+  return false;
+}
+
 bool amber_resolve(AmberParser *parser) {
   AmberScript *script = parser->script;
+  bool unrestricted = requires_extension(script, "VK_EXT_depth_range_unrestricted");
+  for (uint32_t i = 0; i < script->pipeline_count; i++)
+    script->pipelines[i].depth.unrestricted = unrestricted;
   Defaults defaults = {AMBER_NONE, AMBER_NONE};
   for (uint32_t i = 0; i < script->pipeline_count; i++)
     if (!check_stages(parser, &script->pipelines[i]) ||

@@ -82,6 +82,7 @@ const AmberFormat *amber_format_numbered(uint32_t vk);  /* by the number of its 
  * alpha; NULL: no such format. */
 const AmberFormat *amber_format_equal(AmberKind kind, uint32_t bits, uint32_t count);
 bool amber_format_has(const AmberFormat *format, char channel);
+const AmberField *amber_format_field(const AmberFormat *format, char channel); /* or NULL */
 /* A texel's layout as scripts write its numbers: one for each channel, but a single one for all
  * channels of a packed format ("_PACK32"). */
 AmberLayout amber_format_layout(const AmberFormat *format);
@@ -285,6 +286,7 @@ typedef struct AmberDepthState {
   bool bounds_test, bias;
   float min_bounds, max_bounds;
   float bias_constant, bias_clamp, bias_slope;
+  bool unrestricted; /* VK_EXT_depth_range_unrestricted: depths need not be 0 to 1 */
 } AmberDepthState;
 
 typedef struct AmberStencilFace { /* numbers of VkStencilOp and VkCompareOp */

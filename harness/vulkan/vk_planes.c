@@ -4,37 +4,31 @@
 
 #include <string.h>
 
-static const AmberField *field(const AmberFormat *format, uint8_t channel) {
-  for (uint32_t i = 0; i < format->field_count; i++)
-    if (format->fields[i].channel == channel)
-      return &format->fields[i];
-  return NULL;
-}
-
 bool vh_planes_needed(const AmberFormat *format) {
-  const AmberField *depth = field(format, 'D');
-  return depth && (field(format, 'S') || depth->bits == 24);
+  const AmberField *depth = amber_format_field(format, 'D');
+  return depth && (amber_format_has(format, 'S') || depth->bits == 24);
 }
 
 /* Bytes of one depth value in a copy. */
 static size_t depth_bytes(const AmberFormat *format) {
-  const AmberField *depth = field(format, 'D');
+  const AmberField *depth = amber_format_field(format, 'D');
   return depth->bits == 24 ? 4 : depth->bits / 8u;
 }
 
 size_t vh_planes_stencil(const AmberFormat *format, uint32_t texels) {
-  if (!field(format, 'D'))
+  if (!amber_format_has(format, 'D'))
     return 0;
   return (depth_bytes(format) * texels + 3) & ~(size_t)3; /* copies start at multiples of four */
 }
 
 size_t vh_planes_size(const AmberFormat *format, uint32_t texels) {
-  return vh_planes_stencil(format, texels) + (field(format, 'S') ? texels : 0);
+  return vh_planes_stencil(format, texels) + (amber_format_has(format, 'S') ? texels : 0);
 }
 
 void vh_planes_split(const AmberFormat *format, const uint8_t *bytes, uint32_t texels,
                      uint8_t *planes) {
-  const AmberField *depth = field(format, 'D'), *stencil = field(format, 'S');
+  const AmberField *depth = amber_format_field(format, 'D'),
+                   *stencil = amber_format_field(format, 'S');
   uint8_t *stencils = planes + vh_planes_stencil(format, texels);
   size_t size = depth_bytes(format);
   for (uint32_t i = 0; i < texels; i++) {
@@ -50,7 +44,8 @@ void vh_planes_split(const AmberFormat *format, const uint8_t *bytes, uint32_t t
 
 void vh_planes_join(const AmberFormat *format, const uint8_t *planes, uint32_t texels,
                     uint8_t *bytes) {
-  const AmberField *depth = field(format, 'D'), *stencil = field(format, 'S');
+  const AmberField *depth = amber_format_field(format, 'D'),
+                   *stencil = amber_format_field(format, 'S');
   const uint8_t *stencils = planes + vh_planes_stencil(format, texels);
   size_t size = depth_bytes(format);
   memset(bytes, 0, (size_t)texels * format->bytes);

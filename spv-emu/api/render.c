@@ -89,6 +89,7 @@ static void describe(Render *r) {
     d->raster.subpixel_bits = scene->subpixel_bits;
   d->depth_stencil = (EmuDepthStencil){.attachment = attachment_of(&scene->depth_stencil),
                                        .depth = state->depth,
+                                       .range = emu_raster_depths(&d->raster),
                                        .stencil_test = state->stencil_test,
                                        .front = state->front,
                                        .back = state->back};

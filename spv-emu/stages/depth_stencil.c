@@ -9,12 +9,9 @@
 
 /* ---- the attachment's fields ----------------------------------------------------------------- */
 
-/* The depth or stencil field of a format; NULL: it has no such aspect. */
-static const AmberField *field_of(const AmberFormat *format, char channel) {
-  for (uint32_t i = 0; format && i < format->field_count; i++)
-    if (format->fields[i].channel == (uint8_t)channel)
-      return &format->fields[i];
-  return NULL;
+/* The depth or stencil field of an attachment; NULL: it has no such aspect. */
+static const AmberField *field_of(const EmuAttachment *attachment, char channel) {
+  return attachment->format ? amber_format_field(attachment->format, channel) : NULL;
 }
 
 static double depth_get(const AmberField *field, const uint8_t *place) {
@@ -29,7 +26,13 @@ static void depth_set(const AmberField *field, double depth, uint8_t *place) {
   amber_field_set(field, value, place);
 }
 
-/* A depth of 0 to 1 in units of the format. */
+/* NaN becomes the least depth. */
+static double clamped(double depth, EmuDepthRange range) {
+  double raised = depth > (double)range.least ? depth : (double)range.least;
+  return raised < (double)range.most ? raised : (double)range.most;
+}
+
+/* A depth in units of the format; UNORM has 0 to 1. */
 static double in_units(const AmberField *field, double depth) {
   if (field->kind == AMBER_FLOAT)
     return depth;
@@ -123,7 +126,7 @@ static bool depth_passes(const Tests *t, double z, uint8_t *place, bool written)
   const AmberDepthState *depth = &t->state->depth;
   if (!t->depth || !depth->test)
     return true;
-  double own = in_units(t->depth, z);
+  double own = in_units(t->depth, clamped(z, t->state->range));
   if (!compare(depth->compare_op, own, depth_get(t->depth, place)))
     return false;
   if (depth->write && written)
@@ -145,17 +148,17 @@ static bool sample_passes(const Tests *t, double z, uint8_t *place) {
 }
 
 bool emu_depth_stencil_needed(const EmuDepthStencil *state) {
-  const AmberFormat *format = state->attachment.format;
-  return (field_of(format, 'D') && (state->depth.test || state->depth.bounds_test)) ||
-         (field_of(format, 'S') && state->stencil_test);
+  const EmuAttachment *a = &state->attachment;
+  return (field_of(a, 'D') && (state->depth.test || state->depth.bounds_test)) ||
+         (field_of(a, 'S') && state->stencil_test);
 }
 
 void emu_depth_stencil_test(const EmuDepthStencil *state, const EmuQuad *quad, bool front,
                             const float *z, const uint32_t *references, uint16_t mask[4]) {
   const EmuAttachment *a = &state->attachment;
   Tests tests = {.state = state,
-                 .depth = field_of(a->format, 'D'),
-                 .stencil = state->stencil_test ? field_of(a->format, 'S') : NULL,
+                 .depth = field_of(a, 'D'),
+                 .stencil = state->stencil_test ? field_of(a, 'S') : NULL,
                  .face = front ? &state->front : &state->back};
   if (!emu_depth_stencil_needed(state))
     return;

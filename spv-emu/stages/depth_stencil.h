@@ -8,6 +8,7 @@
 typedef struct EmuDepthStencil {
   EmuAttachment attachment; /* format NULL: all tests pass */
   AmberDepthState depth;
+  EmuDepthRange range; /* to which depths are clamped before the test */
   bool stencil_test;
   AmberStencilFace front, back;
 } EmuDepthStencil;
@@ -16,8 +17,8 @@ typedef struct EmuDepthStencil {
 bool emu_depth_stencil_needed(const EmuDepthStencil *state);
 
 /* Tests the samples in `mask`, clears the bits of those that fail, and updates the attachment. `z`:
- * depths of the quad's samples, z[lane * samples + sample]. `references`: the reference values of
- * the stencil test, by lane; NULL: those of the state. */
+ * depths of the quad's samples, not clamped yet, z[lane * samples + sample]. `references`: the
+ * reference values of the stencil test, by lane; NULL: those of the state. */
 void emu_depth_stencil_test(const EmuDepthStencil *state, const EmuQuad *quad, bool front,
                             const float *z, const uint32_t *references, uint16_t mask[4]);
 /* The depths of all samples of a quad of the primitive, as emu_depth_stencil_test takes them. */

@@ -85,10 +85,6 @@ static void plane_at_all(const EmuPrimitive *p, EmuPlane plane, uint32_t lanes, 
 
 void emu_depth_at(const EmuPrimitive *p, uint32_t lanes, const float *x, const float *y, float *z) {
   plane_at_all(p, p->z, lanes, x, y, z);
-  for (uint32_t i = 0; i < lanes; i++) {
-    z[i] = z[i] > p->min_depth ? z[i] : p->min_depth;
-    z[i] = z[i] < p->max_depth ? z[i] : p->max_depth;
-  }
 }
 
 void emu_rcp_w_at(const EmuPrimitive *p, uint32_t lanes, const float *x, const float *y,

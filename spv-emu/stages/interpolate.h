@@ -34,7 +34,7 @@ void emu_weight_planes(const EmuPrimitive *primitive, bool perspective, EmuPlane
 void emu_interpolate(uint32_t lanes, const float *b1, const float *b2, float f0, float f1, float f2,
                      float *result);
 
-/* FragCoord.z (clamped and biased) and FragCoord.w (1/w). */
+/* FragCoord.z (biased, not clamped) and FragCoord.w (1/w). */
 void emu_depth_at(const EmuPrimitive *primitive, uint32_t lanes, const float *x, const float *y,
                   float *z);
 void emu_rcp_w_at(const EmuPrimitive *primitive, uint32_t lanes, const float *x, const float *y,

@@ -22,12 +22,28 @@ EmuRaster emu_raster_of(const AmberPipeline *pipeline, const AmberFormat *depth_
   };
 }
 
+EmuDepthRange emu_raster_depths(const EmuRaster *raster) {
+  const AmberViewport *view = &raster->viewport;
+  if (raster->depth.clamp)
+    return (EmuDepthRange){fminf(view->min_depth, view->max_depth),
+                           fmaxf(view->min_depth, view->max_depth)};
+  return raster->depth.unrestricted ? (EmuDepthRange){-INFINITY, INFINITY} : (EmuDepthRange){0, 1};
+}
+
 /* Is the viewport within twice the largest framebuffer (Vulkan's viewportBoundsRange)? */
 static bool viewport_is_bounded(const AmberViewport *v) {
   const float most = 2 * EMU_MAX_FRAMEBUFFER;
   return fabsf(v->x) <= most && fabsf(v->y) <= most && fabsf(v->width) <= most &&
-         fabsf(v->height) <= most && v->min_depth >= 0 && v->min_depth <= 1 && v->max_depth >= 0 &&
-         v->max_depth <= 1;
+         fabsf(v->height) <= most;
+}
+
+static bool depth_is_possible(const EmuRaster *r, float depth) {
+  return r->depth.unrestricted ? isfinite(depth) : depth >= 0 && depth <= 1;
+}
+
+static bool viewport_is_possible(const EmuRaster *r) {
+  return viewport_is_bounded(&r->viewport) && depth_is_possible(r, r->viewport.min_depth) &&
+         depth_is_possible(r, r->viewport.max_depth);
 }
 
 bool emu_raster_check(const EmuRaster *r, char *text, size_t text_size) {
@@ -39,7 +55,7 @@ bool emu_raster_check(const EmuRaster *r, char *text, size_t text_size) {
   else if (r->subpixel_bits != 4 && r->subpixel_bits != 8)
     snprintf(text, text_size, "%u bits of sub-pixel precision; 4 and 8 are possible",
              r->subpixel_bits);
-  else if (!viewport_is_bounded(&r->viewport))
+  else if (!viewport_is_possible(r))
     snprintf(text, text_size,
              "a viewport of %gx%g pixels at (%g, %g), depths %g to %g; at most %u "
              "pixels and depths of 0 to 1 are possible",

@@ -47,6 +47,14 @@ EmuRaster emu_raster_of(const AmberPipeline *pipeline, const AmberFormat *depth_
 /* False: `text` is one line that names the limit that the state does not meet. */
 bool emu_raster_check(const EmuRaster *raster, char *text, size_t text_size);
 
+typedef struct EmuDepthRange {
+  float least, most;
+} EmuDepthRange;
+
+/* The range to which a fragment's depth is clamped before it is tested: the viewport's with depth
+ * clamp, whichever of its ends is the greater one; else 0 to 1, or, unrestricted, any depth. */
+EmuDepthRange emu_raster_depths(const EmuRaster *raster);
+
 /* What vertex shaders wrote. Arrays by vertex. */
 typedef struct EmuVertices {
   const float (*positions)[4];     /* clip coordinates */
@@ -74,9 +82,8 @@ typedef struct EmuPrimitive {
   double x0, y0;      /* the origin of the planes, in pixels */
   EmuPlane e[3];
   double w[3];
-  EmuPlane z;                 /* depth in the framebuffer, bias included */
-  float min_depth, max_depth; /* the range to which depth is clamped */
-  EmuPlane coord[2];          /* PointCoord */
+  EmuPlane z;        /* depth in the framebuffer, bias included */
+  EmuPlane coord[2]; /* PointCoord */
   /* The polygon, in units of 1/2^subpixel_bits pixels. */
   uint8_t corners;
   int32_t x[EMU_MAX_CORNERS], y[EMU_MAX_CORNERS];

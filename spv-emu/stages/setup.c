@@ -4,6 +4,7 @@
 #include "stages/setup.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -107,25 +108,27 @@ static EmuPlane depth_plane(const EmuSetup *setup, const EmuPrimitive *made) {
   return depth;
 }
 
-static void set_depth(const EmuSetup *setup, EmuPrimitive *made) {
+/* The greatest depth, by its absolute value, that the triangle has in the framebuffer. What depth
+ * clipping removes does not count, nor do corners behind the eye. */
+static double greatest_depth(const EmuSetup *setup) {
   const AmberViewport *view = &setup->raster->viewport;
-  bool clamp = setup->raster->depth.clamp;
-  made->z = depth_plane(setup, made);
-  made->min_depth = clamp ? fminf(view->min_depth, view->max_depth) : 0;
-  made->max_depth = clamp ? fmaxf(view->min_depth, view->max_depth) : 1;
+  double near = (double)view->min_depth, range = (double)view->max_depth - near;
+  double most = 0, farthest = fmax(fabs(near), fabs(near + range));
+  for (uint32_t i = 0; i < 3; i++) {
+    const EmuPosition *at = &setup->at[i];
+    most = fmax(most, at->inside ? fabs(near + range * (at->z / at->w)) : 0);
+  }
+  return setup->raster->depth.clamp ? most : fmin(most, farthest);
 }
 
-/* The least difference of depths that the format can tell apart. */
+/* The least difference of depths that the format can tell apart: r in Vulkan, "Depth Bias
+ * Computation". */
 static double depth_unit(const EmuSetup *setup) {
   const AmberFormat *format = setup->raster->depth_format;
-  if (!format || format->fields[0].kind != AMBER_FLOAT)
-    return ldexp(1, -(format ? format->fields[0].bits : 24));
-  double most = 0;
-  for (uint32_t i = 0; i < 3; i++)
-    most = fmax(most, fabs(setup->at[i].z / setup->at[i].w));
-  int exponent = 0;
-  frexp(fmin(most, 1), &exponent);
-  return ldexp(1, exponent - 1 - 23);
+  const AmberField *field = format ? amber_format_field(format, 'D') : NULL;
+  if (!field || field->kind != AMBER_FLOAT)
+    return ldexp(1, -(field ? field->bits : 24));
+  return ldexp(1, ilogb(fmax(greatest_depth(setup), FLT_MIN)) - (FLT_MANT_DIG - 1));
 }
 
 /* The bias of the whole triangle, whichever part of it the polygon mode draws. `made` has its
@@ -150,7 +153,7 @@ static void finish(const EmuSetup *setup, EmuShape of, EmuShape shape, EmuPrimit
   made->front = setup->front;
   if (shape != EMU_POINT)
     made->coord[0] = made->coord[1] = (EmuPlane){0, 0, 0};
-  set_depth(setup, made);
+  made->z = depth_plane(setup, made);
   add_clips(setup, of, made);
 }
 

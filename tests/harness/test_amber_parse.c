@@ -169,6 +169,9 @@ static void graphics(void **state) {
   /* A depth test without an attachment gets one; the parent has none. */
   assert_int_equal(script->pipelines[0].depth_stencil, AMBER_NONE);
   assert_string_equal(script->buffers[tested->depth_stencil].format->name, "D32_SFLOAT_S8_UINT");
+  /* google/amber's default, and that of VkScript's pipelines in test_vkscript.c, differ. */
+  assert_int_equal(script->pipelines[0].depth.compare_op, 7);
+  assert_false(full->depth.unrestricted);
   assert_true(tested->viewport.width == 64);
   const AmberDrawArray *draw = &script->commands[6].array;
   assert_true(draw->count == 3 && draw->topology == 3 && !draw->indexed);

@@ -60,6 +60,7 @@ static void states(void **state) {
   const AmberPipeline *first = &script->pipelines[0];
   assert_true(first->line_width == 2.5f && first->polygon_mode == 0 && first->cull_mode == 0);
   assert_int_equal(first->color_write_mask, 15);
+  assert_int_equal(first->depth.compare_op, VK_COMPARE_OP_LESS);
   const AmberCommand *patch = &script->commands[2];
   const AmberPipeline *second = &script->pipelines[patch->pipeline];
   assert_true(patch->rect.patch && second->patch_control_points == 4);

@@ -208,6 +208,7 @@ static bool parse_body(AmberParser *parser) {
 
 bool amber_parse_pipeline(AmberParser *parser) {
   static const AmberChoice kinds[] = {{"compute", 0}, {"graphics", 1}, {"ray_tracing", 2}};
+  enum { COMPARE_ALWAYS = 7 }; /* VkCompareOp */
   AmberPipeline pipeline = amber_build_plain(parser->token.line);
   AmberToken word = parser->token;
   uint32_t kind;
@@ -216,6 +217,7 @@ bool amber_parse_pipeline(AmberParser *parser) {
   if (kind == 2)
     return amber_unsupported(parser, &word, "a pipeline of that kind");
   pipeline.graphics = kind;
+  pipeline.depth.compare_op = COMPARE_ALWAYS; /* google/amber's default; VkRunner's is LESS */
   return amber_new_name(parser, AMBER_NAME_PIPELINE, "the pipeline's name",
                         parser->script->pipeline_count, &pipeline.name) &&
          amber_build_add_pipeline(parser, &pipeline) && parse_body(parser);

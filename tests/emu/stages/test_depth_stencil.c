@@ -35,8 +35,9 @@ typedef struct Texel {
   uint32_t stencil;
 } Texel;
 
-static double stored(const Format *f, float z) {
-  return f->most > 0 ? rint((double)z * f->most) : (double)z;
+static double stored(const Format *f, EmuDepthRange range, float z) {
+  double limited = fmin(fmax((double)z, (double)range.least), (double)range.most);
+  return f->most > 0 ? rint(fmin(fmax(limited, 0), 1) * f->most) : limited;
 }
 
 static Texel texel_at(const Format *f, const uint8_t *place) {
@@ -82,9 +83,9 @@ static bool model(const EmuDepthStencil *s, const Format *f, bool front, float z
     stencil = holds(face->compare_op, face->reference & face->compare_mask,
                     t->stencil & face->compare_mask);
   if (has_depth && s->depth.test)
-    depth = holds(s->depth.compare_op, stored(f, z), t->depth);
+    depth = holds(s->depth.compare_op, stored(f, s->range, z), t->depth);
   if (stencil && depth && has_depth && s->depth.test && s->depth.write)
-    t->depth = stored(f, z);
+    t->depth = stored(f, s->range, z);
   if (f->stencil && s->stencil_test) {
     uint32_t op = !stencil ? face->fail_op : !depth ? face->depth_fail_op : face->pass_op;
     uint32_t value = operate(op, t->stencil, face->reference);
@@ -106,6 +107,7 @@ static AmberStencilFace random_face(void) {
 }
 
 static EmuDepthStencil random_state(EmuAttachment attachment) {
+  static const EmuDepthRange ranges[] = {{0, 1}, {0.25f, 0.75f}, {-INFINITY, INFINITY}};
   return (EmuDepthStencil){
       .attachment = attachment,
       .depth = {.test = below(4),
@@ -114,6 +116,7 @@ static EmuDepthStencil random_state(EmuAttachment attachment) {
                 .bounds_test = below(3) == 0,
                 .min_bounds = (float)below(3) / 4,
                 .max_bounds = 0.5f + (float)below(3) / 4},
+      .range = ranges[below(3)],
       .stencil_test = below(2),
       .front = random_face(),
       .back = random_face(),
@@ -135,7 +138,7 @@ static void check_quad(const EmuDepthStencil *state, const Format *f) {
     uint32_t lane = i / a->samples, s = i % a->samples;
     Texel *t = &texels[lane][s];
     *t = texel_at(f, emu_attachment_at(a, quad.x + lane % 2, quad.y + lane / 2, s));
-    z[i] = (float)below(9) / 8;
+    z[i] = ((float)below(15) - 3) / 8; /* some before 0, some past 1 */
     EmuDepthStencil here = *state;
     if (own)
       here.front.reference = here.back.reference = references[lane];
@@ -180,6 +183,51 @@ static void nothing_to_test_is_known(void **state) {
   assert_false(emu_depth_stencil_needed(&s));
 }
 
+/* What is not a number must not reach the attachment. */
+static void depths_that_are_nan(void **state) {
+  (void)state;
+  uint8_t bytes[4 * 4 * 4];
+  EmuDepthStencil s = {.attachment = {amber_format_find("D32_SFLOAT"), bytes, 4, 4, 1},
+                       .depth = {.test = true, .write = true, .compare_op = 7},
+                       .range = {0.25f, 0.75f}};
+  const EmuQuad quad = {0, 0, {1, 1, 1, 1}};
+  const float z[4] = {NAN, 0.5f, -INFINITY, INFINITY};
+  static const double expected[4] = {0.25, 0.5, 0.25, 0.75};
+  uint16_t mask[4] = {1, 1, 1, 1};
+  emu_clear_depth_stencil(&s.attachment, 1, 0);
+  emu_depth_stencil_test(&s, &quad, true, z, NULL, mask);
+  for (uint32_t lane = 0; lane < 4; lane++)
+    assert_true(
+        texel_at(&formats[2], emu_attachment_at(&s.attachment, lane % 2, lane / 2, 0)).depth ==
+        expected[lane]);
+}
+
+/* A draw's range: the viewport's with depth clamp, even if it is reversed. */
+static void ranges_of_draws(void **state) {
+  (void)state;
+  static const struct {
+    bool clamp, unrestricted;
+    float from, to, least, most;
+  } cases[] = {{false, false, 0.25f, 0.75f, 0, 1},
+               {true, false, 0.25f, 0.75f, 0.25f, 0.75f},
+               {true, false, 0.75f, 0.25f, 0.25f, 0.75f},
+               {false, true, 0.25f, 0.75f, -INFINITY, INFINITY},
+               {true, true, 3, -2, -2, 3}};
+  for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    RasterBed bed = bed_make(1, 8);
+    bed.raster.depth.clamp = cases[i].clamp;
+    bed.raster.depth.unrestricted = cases[i].unrestricted;
+    bed.raster.viewport.min_depth = cases[i].from;
+    bed.raster.viewport.max_depth = cases[i].to;
+    EmuDepthRange range = emu_raster_depths(&bed.raster);
+    assert_true(range.least == cases[i].least && range.most == cases[i].most);
+    char text[200];
+    assert_true(emu_raster_check(&bed.raster, text, sizeof text));
+    bed.raster.depth.unrestricted = false;
+    assert_int_equal(emu_raster_check(&bed.raster, text, sizeof text), cases[i].from <= 1);
+  }
+}
+
 static void depths_of_samples(void **state) {
   (void)state;
   RasterBed bed = bed_make(4, 8);
@@ -197,8 +245,8 @@ static void depths_of_samples(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(samples_are_tested_in_order),
-      cmocka_unit_test(nothing_to_test_is_known),
+      cmocka_unit_test(samples_are_tested_in_order), cmocka_unit_test(nothing_to_test_is_known),
+      cmocka_unit_test(depths_that_are_nan),         cmocka_unit_test(ranges_of_draws),
       cmocka_unit_test(depths_of_samples),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

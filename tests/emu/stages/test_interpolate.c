@@ -153,6 +153,26 @@ static void equal_depths_stay(void **state) {
   }
 }
 
+/* Depth clamp limits what is tested, not FragCoord. */
+static void depth_is_not_clamped(void **state) {
+  (void)state;
+  for (uint32_t clamp = 0; clamp < 2; clamp++) {
+    RasterBed bed = bed_make(1, 8);
+    bed.raster.depth.clamp = clamp;
+    bed.raster.viewport.min_depth = 0.25f;
+    bed.raster.viewport.max_depth = 0.75f;
+    bed_vertex(&bed, 0, 0, -1, 1);
+    bed_vertex(&bed, 64, 0, 3, 1);
+    bed_vertex(&bed, 0, 64, -1, 1);
+    bed_draw(&bed, EMU_TRIANGLE, 0);
+    for (float x = 0.5f; x < 64; x++) {
+      float y = 0.5f, z;
+      emu_depth_at(&bed.last, 1, &x, &y, &z);
+      near_to((double)z, -0.25 + (double)x / 32, 1e-6, "depth");
+    }
+  }
+}
+
 /* The bias of a triangle whose depth grows by 0.5 over 64 pixels to the right. */
 static double bias_of(float constant, float slope, float clamp, const char *format) {
   RasterBed bed = bed_make(1, 8);
@@ -178,7 +198,72 @@ static void depth_is_biased(void **state) {
   near_to(bias_of(1 << 18, 0, 0, "D32_SFLOAT"), 1 / 64.0, 1e-7, "a bias below depth 1/2");
   near_to(bias_of(0, 2, 1 / 128.0f, NULL), 1 / 128.0, 1e-7, "a bias clamped from above");
   near_to(bias_of(0, -2, -1 / 128.0f, NULL), -1 / 128.0, 1e-7, "a bias clamped from below");
-  near_to(bias_of(0, -60, 0, NULL), -0.125, 1e-7, "a bias to below 0");
+  near_to(bias_of(0, -60, 0, NULL), -0.46875, 1e-7, "a bias to below 0");
+  near_to(bias_of(0, 2, -1 / 128.0f, NULL), 1 / 64.0, 1e-7, "a bias above a negative clamp");
+  near_to(bias_of(0, -2, 1 / 128.0f, NULL), -1 / 64.0, 1e-7, "a bias below a positive clamp");
+  near_to(bias_of(-1024, 2, 0, "D16_UNORM"), 0, 1e-7, "a constant against a slope");
+}
+
+/* How far a constant factor moves a flat triangle of depth z, as a power of two. */
+static void check_unit(const char *format, double z, float min_depth, float max_depth, bool clamp,
+                       int power) {
+  RasterBed bed = bed_make(1, 8);
+  const float factor = 0x1p20f;
+  bed.raster.viewport.min_depth = min_depth;
+  bed.raster.viewport.max_depth = max_depth;
+  bed.raster.depth_format = amber_format_find(format);
+  bed.raster.depth.clamp = clamp;
+  for (uint32_t biased = 0; biased < 2; biased++) {
+    bed_clear(&bed);
+    bed.raster.depth.bias = biased;
+    bed.raster.depth.bias_constant = factor;
+    bed_vertex(&bed, 0, 0, z, 1);
+    bed_vertex(&bed, 64, 0, z, 1);
+    bed_vertex(&bed, 0, 64, z, 1);
+    assert_int_equal(bed_draw(&bed, EMU_TRIANGLE, 0), 1);
+    double plain = (double)min_depth + z * ((double)max_depth - (double)min_depth);
+    near_to(bed.last.z.c, plain + (biased ? ldexp((double)factor, power) : 0), 1e-9, format);
+  }
+}
+
+/* Floats: the place value of the last bit of the greatest depth in the framebuffer. */
+static void units_of_bias_follow_the_format(void **state) {
+  (void)state;
+  static const char *const unorms[] = {"D16_UNORM", "D16_UNORM_S8_UINT", "X8_D24_UNORM_PACK32",
+                                       "D24_UNORM_S8_UINT", "S8_UINT"};
+  static const int powers[] = {-16, -16, -24, -24, -24};
+  for (uint32_t i = 0; i < 5; i++)
+    check_unit(unorms[i], 0.25, 0, 1, false, powers[i]);
+  for (uint32_t i = 0; i < 2; i++) {
+    const char *format = i ? "D32_SFLOAT_S8_UINT" : "D32_SFLOAT";
+    check_unit(format, 1, 0, 1, false, -23);
+    check_unit(format, 0.96875, 0, 1, false, -24);
+    check_unit(format, 1, 0, 0.5f, false, -24);     /* z/w is 1, the depth 0.5 */
+    check_unit(format, 0.25, 0.75f, 0, false, -24); /* a reversed range: 0.5625 */
+    check_unit(format, 1, 0.75f, 0.125f, false, -26);
+    check_unit(format, 0, 0.125f, 0.75f, false, -26);
+    check_unit(format, 3, 0, 1, true, -22); /* only tests clamp it */
+    check_unit(format, -3, 0, 1, true, -22);
+    check_unit(format, 0, 0, 1, false, -149);
+  }
+}
+
+/* Depth clipping leaves depths of the viewport's range. */
+static void units_of_bias_after_clipping(void **state) {
+  (void)state;
+  for (uint32_t clamp = 0; clamp < 2; clamp++) {
+    RasterBed bed = bed_make(1, 8);
+    bed.raster.viewport.max_depth = 0.75f;
+    bed.raster.depth_format = amber_format_find("D32_SFLOAT");
+    bed.raster.depth.clamp = clamp;
+    bed.raster.depth.bias = true;
+    bed.raster.depth.bias_constant = 0x1p20f;
+    bed_vertex(&bed, 0, 0, 0, 1);
+    bed_vertex(&bed, 64, 0, 8, 1);
+    bed_vertex(&bed, 0, 64, 0, 1);
+    bed_draw(&bed, EMU_TRIANGLE, 0);
+    near_to(bed.last.z.c, ldexp(1, 20 + (clamp ? -21 : -24)), 1e-9, "the bias at depth 0");
+  }
 }
 
 /* ---- points of lanes ------------------------------------------------------------------------- */
@@ -226,7 +311,7 @@ static void lines_are_rectangles(void **state) {
       emu_barycentric(&bed.last, false, 1, &px, &py, &b1, &b2);
       emu_depth_at(&bed.last, 1, &px, &py, &z);
       near_to((double)b1, along / length, 1e-4, "the way along a line");
-      near_to((double)z, fmin(fmax(along / length, 0), 1), 1e-4, "a line's depth");
+      near_to((double)z, along / length, 1e-4, "a line's depth");
       assert_true(b2 == 0);
     }
   }
@@ -298,7 +383,10 @@ int main(void) {
       cmocka_unit_test(equal_values_stay),
       cmocka_unit_test(depth_is_linear_in_the_framebuffer),
       cmocka_unit_test(equal_depths_stay),
+      cmocka_unit_test(depth_is_not_clamped),
       cmocka_unit_test(depth_is_biased),
+      cmocka_unit_test(units_of_bias_follow_the_format),
+      cmocka_unit_test(units_of_bias_after_clipping),
       cmocka_unit_test(lanes_have_their_points),
       cmocka_unit_test(lines_are_rectangles),
       cmocka_unit_test(points_are_squares),

@@ -345,6 +345,27 @@ static void depth_is_clipped_at_samples(void **state) {
   }
 }
 
+/* The near and the far plane belong to the view volume: a triangle in one of them is drawn, with
+ * any w; the next float outside is not, unless depth is clamped. */
+static void planes_of_depth_are_inside(void **state) {
+  (void)state;
+  static const float ws[] = {0.25f, 1, 3};
+  for (uint32_t i = 0; i < 24; i++) {
+    const bool far = i & 1, outside = i & 2, clamp = i & 4;
+    float w = ws[i / 8], z = far ? w : 0;
+    RasterBed bed = bed_make(1, 8);
+    bed.raster.depth.clamp = clamp;
+    bed_vertex(&bed, 0, 0, 0, (double)w);
+    bed_vertex(&bed, 128, 0, 0, (double)w);
+    bed_vertex(&bed, 0, 128, 0, (double)w);
+    for (uint32_t n = 0; n < 3; n++)
+      bed.positions[n][2] = outside ? nextafterf(z, far ? INFINITY : -INFINITY) : z;
+    assert_int_equal(bed_draw(&bed, EMU_TRIANGLE, 0), clamp || !outside);
+    for (uint32_t at = 0; at < BED_SIDE * BED_SIDE; at++)
+      assert_int_equal(bed.covered[at / BED_SIDE][at % BED_SIDE][0], clamp || !outside);
+  }
+}
+
 static void distances_clip_and_cull(void **state) {
   (void)state;
   static const struct {
@@ -434,6 +455,7 @@ int main(void) {
       cmocka_unit_test(lines_end_at_the_viewport),
       cmocka_unit_test(helpers_complete_quads),
       cmocka_unit_test(depth_is_clipped_at_samples),
+      cmocka_unit_test(planes_of_depth_are_inside),
       cmocka_unit_test(distances_clip_and_cull),
       cmocka_unit_test(what_is_not_finite_is_not_drawn),
       cmocka_unit_test(any_bits_stay_inside),
