@@ -180,11 +180,12 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
   return SR_OK;
 }
 
-/* What `e` points to survives the jump, since it is no local variable. */
+/* What `e` points to survives the jump, since it is no local variable. The decoder also jumps after
+ * a refusal (emu_register_missing). */
 static SrStatus load_guarded(spv_emu_program *e, const uint32_t *words, size_t count,
                              const spv_emu_load_options *options) {
   if (setjmp(e->heap.out_of_memory))
-    return SR_OUT_OF_MEMORY;
+    return e->diag.status != SR_OK ? e->diag.status : SR_OUT_OF_MEMORY;
   return load(e, words, count, options);
 }
 

@@ -47,7 +47,7 @@ static void define(Coalesce *c, uint32_t reg, uint32_t at, bool masked) {
 
 /* May instructions access the register by an address? */
 static bool is_reachable(const Coalesce *c, uint32_t reg) {
-  return c->d->registers.at[reg].use == EMU_REGISTER_FIXED;
+  return emu_register(c->d, reg)->use == EMU_REGISTER_FIXED;
 }
 
 /* 1 + the index of the last use of v, by name or perhaps by address, before a move to it; or 0. */

@@ -192,9 +192,7 @@ static bool size_from_constant(EmuDecode *d, SrRef r) {
     return size_from_ids(d, r, 3);
   const EmuValue *value = &d->values[sr_inst(d->m, r)->result];
   for (uint32_t i = 0; i < 3; i++)
-    d->p->local_size[i] =
-        i < value->count ? (uint32_t)d->constant_list.at[d->registers.at[value->at[i]].block].bits
-                         : 0;
+    d->p->local_size[i] = i < value->count ? (uint32_t)emu_register_bits(d, value->at[i]) : 0;
   return true;
 }
 

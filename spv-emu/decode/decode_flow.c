@@ -175,7 +175,7 @@ static void make_function(EmuDecode *d, uint32_t index) {
 /* d->pairs holds the pairs (to, from) of the current edge. The tables by register are allocated
  * once and cleared after each edge. */
 static void put_move(EmuDecode *d, uint32_t to, uint32_t from) {
-  uint32_t bytes = emu_kind_bytes((EmuKind)d->registers.at[to].kind);
+  uint32_t bytes = emu_kind_bytes(emu_register_kind(d, to));
   emu_register_note_use(d, to);
   emu_register_note_use(d, from);
   SR_PUSH(d->arena, &d->p->moves, (EmuMove){to, from, bytes});
@@ -215,7 +215,7 @@ static void order_moves(EmuDecode *d) {
     }
     uint32_t b = SR_POP(&d->todo);
     if (d->source_of[b] != SR_NONE) { /* a cycle: saves the value of b */
-      uint32_t spare = emu_temp(d, (EmuKind)d->registers.at[b].kind);
+      uint32_t spare = emu_temp(d, emu_register_kind(d, b));
       put_move(d, spare, b);
       d->held_in[b] = spare;
       SR_PUSH(d->scratch, &d->ready, b);
@@ -237,7 +237,8 @@ static void pair_values(EmuDecode *d, uint32_t to_id, uint32_t from_id) {
   uint32_t to_count, from_count;
   const uint32_t *to = emu_use(d, to_id, &to_count), *from = emu_use(d, from_id, &from_count);
   for (uint32_t i = 0; i < to_count && i < from_count; i++)
-    SR_PUSH(d->scratch, &d->pairs, (EmuPair){to[i], from[i]});
+    SR_PUSH(d->scratch, &d->pairs,
+            (EmuPair){emu_register_real(d, to[i]), emu_register_real(d, from[i])});
 }
 
 static void branch_edge(EmuDecode *d, uint32_t from_label, uint32_t to_label) {
@@ -279,7 +280,7 @@ static void end_switch(EmuDecode *d, SrRef r, uint32_t label) {
   EmuBlock *e = &d->p->blocks.at[d->block];
   e->end = EMU_END_SWITCH;
   e->row = selector;
-  e->kind = d->registers.at[selector].kind;
+  e->kind = emu_register(d, selector)->kind;
   e->cases = d->p->cases.count;
   edge_to(d, label, sr_words(d->m, r)[2]);
   EmuKind kind = (EmuKind)e->kind;
@@ -396,7 +397,7 @@ static bool call(EmuDecode *d, SrRef r) {
   const uint32_t *from = emu_use(d, id, &count);
   const uint32_t *to = emu_define(d, r, &count);
   for (uint32_t k = 0; k < count; k++)
-    emu_emit(d, d->isa->move[emu_kind_bytes((EmuKind)d->registers.at[to[k]].kind)], to[k], from[k],
+    emu_emit(d, d->isa->move[emu_kind_bytes(emu_register_kind(d, to[k]))], to[k], from[k],
              EMU_NO_ROW, EMU_NO_ROW);
   return true;
 }
@@ -463,7 +464,7 @@ static void check_uniform(EmuDecode *d, SrRef r) {
                               .a = reg,
                               .b = EMU_NO_ROW,
                               .c = EMU_NO_ROW,
-                              .list = d->registers.at[reg].kind,
+                              .list = emu_register(d, reg)->kind,
                               .x = id},
                     0, 0);
   }

@@ -54,6 +54,8 @@ static bool add_shape(Build *b, uint32_t type) {
     return emu_refuse(b->d, b->r, "the operand's type %%%u is not an image", type);
   b->op.dim = (SpvDim)type_word(b->d, type, 3);
   b->op.arrayed = type_word(b->d, type, 5) != 0;
+  if (b->op.dim == SpvDimSubpassData)
+    return emu_refuse(b->d, b->r, "input attachments are not supported: bind a texture");
   if (b->op.dim > SpvDimBuffer || b->op.dim == SpvDimRect)
     return emu_refuse(b->d, b->r,
                       "images of Dim %u are not supported; 1D, 2D, 3D, Cube and Buffer are",

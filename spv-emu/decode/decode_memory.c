@@ -23,9 +23,18 @@ static void add_leaf(void *user, uint64_t offset, EmuKind kind) {
   SR_PUSH(l->d->arena, &l->d->p->leaves, (EmuLeaf){(uint32_t)at, (uint8_t)kind});
 }
 
+/* Can handlers find the bytes of the place? */
+static bool has_bytes(EmuDecode *d, SrRef r, const EmuPointer *place) {
+  if (place->image)
+    return emu_refuse(d, r, "images and samplers have no bytes: they can only be loaded");
+  return place->segment != SR_NONE || emu_register_real(d, place->dynamic) != EMU_NO_ROW;
+}
+
 /* The access to a value of that type at that place; SR_NONE: refused. */
 static uint32_t new_access(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type) {
   EmuProgram *p = d->p;
+  if (!has_bytes(d, r, place))
+    return SR_NONE;
   EmuAccess access = {
       .segment = place->segment, .offset = place->offset, .leaf = p->leaves.count, .inst = r};
   Leaves leaves = {d, place->rows ? p->width : 1, false};
@@ -67,7 +76,7 @@ static const uint32_t *fixed_registers(EmuDecode *d, const EmuPointer *place, ui
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
 static void move(EmuDecode *d, uint32_t to, uint32_t from) {
-  uint32_t bytes = emu_kind_bytes((EmuKind)d->registers.at[to].kind);
+  uint32_t bytes = emu_kind_bytes(emu_register_kind(d, to));
   emu_emit(d, d->isa->move[bytes], to, from, EMU_NO_ROW, EMU_NO_ROW);
 }
 
@@ -260,7 +269,7 @@ static bool atomic(EmuDecode *d, SrRef r) {
 static bool convert_pointer(EmuDecode *d, SrRef r) {
   uint32_t count, from = emu_use1(d, emu_operand(d, r, 0));
   uint32_t to = emu_define(d, r, &count)[0];
-  EmuKind a = (EmuKind)d->registers.at[from].kind, b = (EmuKind)d->registers.at[to].kind;
+  EmuKind a = emu_register_kind(d, from), b = emu_register_kind(d, to);
   if (a == b)
     move(d, to, from);
   else
@@ -287,7 +296,7 @@ static bool pointer_difference(EmuDecode *d, SrRef r) {
   emu_emit(d, d->isa->alu(SpvOpSDiv, EMU_U64), elements, bytes,
            emu_bits(d, EMU_U64, stride ? stride : 1), EMU_NO_ROW);
   uint32_t to = emu_define(d, r, &count)[0];
-  EmuKind kind = (EmuKind)d->registers.at[to].kind;
+  EmuKind kind = emu_register_kind(d, to);
   if (kind == EMU_U64)
     move(d, to, elements);
   else
@@ -317,6 +326,8 @@ static bool array_length(EmuDecode *d, SrRef r) {
   uint32_t index = emu_operand(d, r, 1), count;
   if (t->op != SpvOpTypeStruct || index >= t->count)
     return emu_refuse(d, r, "it is not about a struct with such a member");
+  if (!has_bytes(d, r, &place))
+    return false;
   uint32_t member = sr_words(d->m, sr_def(d->m, place.type))[2 + index];
   uint64_t stride = emu_type(d, member)->stride;
   EmuAccess access = {.segment = place.segment,

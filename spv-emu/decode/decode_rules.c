@@ -60,7 +60,7 @@ static void emit(EmuDecode *d, EmuHandler *run, EmuDemand demand, uint32_t reg) 
                             .a = reg,
                             .b = EMU_NO_ROW,
                             .c = EMU_NO_ROW,
-                            .list = reg == EMU_NO_ROW ? 0 : d->registers.at[reg].kind,
+                            .list = reg == EMU_NO_ROW ? 0 : emu_register(d, reg)->kind,
                             .x = d->p->demands.count - 1},
                   0, 0);
 }

@@ -68,14 +68,10 @@ static const char *member_name(Shapes *s, uint32_t type, uint32_t member) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static bool is_array(const EmuType *t) {
-  return t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray;
-}
-
 /* Signed where arrays, matrices and vectors of a signed type are all that the type consists of. */
 static spv_emu_number integer_kind(const EmuDecode *d, uint32_t type) {
   const EmuType *t = emu_type(d, type);
-  while (is_array(t) || t->op == SpvOpTypeMatrix || t->op == SpvOpTypeVector) {
+  while (emu_type_is_array(t) || t->op == SpvOpTypeMatrix || t->op == SpvOpTypeVector) {
     type = t->element;
     t = emu_type(d, type);
   }
@@ -150,7 +146,7 @@ static void struct_records(Shapes *s, uint32_t type) {
     const EmuType *p = emu_type(d, part);
     const EmuMatrix matrix = {m->matrix_stride, m->row_major};
     const char *name = member_name(s, type, i);
-    if (!is_array(p)) {
+    if (!emu_type_is_array(p)) {
       if (!s->fields.count)
         start = m->offset;
       add_fields(s, part, matrix, m->offset - start, name);
@@ -227,7 +223,7 @@ static void describe(Shapes *s, const EmuBinding *b, spv_emu_shape *shape) {
   uint32_t type = sr_inst(d->m, sr_def(d->m, b->id))->type;
   bool pointer = emu_type(d, type)->op == SpvOpTypePointer;
   type = pointer ? emu_type(d, type)->element : type;
-  if (!parameter && is_array(emu_type(d, type)))
+  if (!parameter && emu_type_is_array(emu_type(d, type)))
     type = emu_type(d, type)->element;
   shape->name = shape_name(s, b->id, type);
   shape->parameter = parameter;

@@ -23,10 +23,9 @@ static uint32_t slot(Bench *b, uint32_t reg) {
   if (at == SR_NONE) {
     at = b->slots.count * SLOT;
     sr_map_set(&b->slots, reg, at);
-    const EmuRegister *e = &b->d->registers.at[reg];
+    const EmuRegister *e = emu_register(b->d, reg);
     if (e->use == EMU_REGISTER_FIXED)
-      emu_row_fill(b->file + at, (EmuKind)e->kind, EMU_CHUNK,
-                   b->d->constant_list.at[e->block].bits);
+      emu_row_fill(b->file + at, (EmuKind)e->kind, EMU_CHUNK, emu_register_bits(b->d, reg));
   }
   return at;
 }
@@ -135,7 +134,7 @@ static void fit_leaf(void *user, uint64_t offset, EmuKind kind) {
   Fit *f = user;
   uint32_t i = f->next++;
   f->fits =
-      f->fits && i < f->value->count && f->d->registers.at[f->value->at[i]].kind == (uint8_t)kind;
+      f->fits && i < f->value->count && emu_register(f->d, f->value->at[i])->kind == (uint8_t)kind;
 }
 
 static bool result_fits(EmuDecode *d, SrRef r) {
@@ -169,7 +168,7 @@ bool emu_spec_op_evaluate(EmuDecode *d, SrRef r) {
   d->p->rows.count = rows;
   EmuValue *value = &d->values[id];
   for (uint32_t i = 0; i < value->count; i++) {
-    EmuKind kind = (EmuKind)d->registers.at[value->at[i]].kind;
+    EmuKind kind = emu_register_kind(d, value->at[i]);
     uint64_t bits = 0;
     memcpy(&bits, b.file + slot(&b, value->at[i]), emu_kind_bytes(kind));
     value->at[i] = emu_bits(d, kind, bits);

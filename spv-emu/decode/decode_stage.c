@@ -488,7 +488,7 @@ void emu_stage_show(EmuDecode *d, uint32_t result) {
     return;
   emit_step(d, emu_quad_show, EMU_NO_ROW, 0);
   if (result != EMU_NO_ROW)
-    emit_step(d, emu_quad_blank, result, emu_kind_bytes((EmuKind)d->registers.at[result].kind));
+    emit_step(d, emu_quad_blank, result, emu_kind_bytes(emu_register_kind(d, result)));
 }
 
 bool emu_stage_is_helper(const EmuDecode *d, const EmuPointer *place) {

@@ -6,8 +6,6 @@
 #include "ir/decorations.h"
 #include "subgroup/subgroup.h"
 
-enum { RUNTIME_DESCRIPTORS = 4096 }; /* room for an array of descriptors without a length */
-
 static uint64_t round_up(uint64_t n, uint64_t to) {
   return (n + to - 1) / to * to;
 }
@@ -135,21 +133,13 @@ static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuP
 
 /* ---- variables bound by the caller ----------------------------------------------------------- */
 
-static bool is_array(const EmuType *t) {
-  return t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray;
-}
-
-static bool is_opaque(const EmuType *t) {
-  return t->op == SpvOpTypeImage || t->op == SpvOpTypeSampler || t->op == SpvOpTypeSampledImage;
-}
-
 /* Reserves a segment for each descriptor of a binding, or an entry of the tables of images and
  * samplers. */
 static bool bind(EmuDecode *d, SrRef r, EmuBinding binding, const EmuSegment *segment,
                  EmuPointer *place) {
   EmuProgram *p = d->p;
   uint64_t first = binding.image ? p->image_count : p->segments.count;
-  uint32_t count = binding.count ? binding.count : RUNTIME_DESCRIPTORS;
+  uint32_t count = binding.count ? binding.count : EMU_RUNTIME_DESCRIPTORS;
   if (count > EMU_MAX_SEGMENTS - first)
     return emu_refuse(d, r, "the module has more than %u descriptors: make its arrays shorter",
                       EMU_MAX_SEGMENTS);
@@ -176,15 +166,15 @@ static bool descriptor(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_clas
       !sr_decoration_value(d->m, id, SpvDecorationBinding, &binding.binding))
     return emu_refuse(d, r, "it has no DescriptorSet and Binding: decorate it with both");
   const EmuType *one = t;
-  if (is_array(t)) {
+  if (emu_type_is_array(t)) {
     binding.count = t->count;
-    place->descriptors = t->count ? t->count : RUNTIME_DESCRIPTORS;
+    place->descriptors = t->count ? t->count : EMU_RUNTIME_DESCRIPTORS;
     one = emu_type(d, t->element);
-    if (is_array(one))
+    if (emu_type_is_array(one))
       return emu_refuse(d, r, "arrays of arrays of descriptors are not supported: use one array");
   }
-  uint32_t struct_type = is_array(t) ? t->element : place->type;
-  binding.image = is_opaque(one);
+  uint32_t struct_type = emu_type_is_array(t) ? t->element : place->type;
+  binding.image = emu_type_is_descriptor(one);
   binding.written = storage_class == SpvStorageClassStorageBuffer || one->op == SpvOpTypeImage ||
                     sr_is_decorated(d->m, struct_type, SpvDecorationBufferBlock);
   if (sr_is_decorated(d->m, id, SpvDecorationNonWritable))
@@ -213,7 +203,7 @@ typedef struct Bytes {
 
 static void put_leaf(void *user, uint64_t offset, EmuKind kind) {
   Bytes *b = user;
-  uint64_t bits = b->d->constant_list.at[b->d->registers.at[*b->registers++].block].bits;
+  uint64_t bits = emu_register_bits(b->d, *b->registers++);
   if (kind == EMU_BOOL)
     bits = bits ? 1 : 0;
   memcpy(b->bytes + offset, &bits, emu_kind_bytes(kind));
@@ -232,6 +222,18 @@ static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, 
   place->segment = new_segment(
       d, (EmuSegment){.space = EMU_SPACE_BUFFER, .size = t->size, .bytes = b.bytes, .id = id});
   return true;
+}
+
+/* A variable of what shaders only refer to: an image or a sampler, or an array of them; in kernels
+ * a constant table. */
+static bool refer(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
+  uint32_t one = emu_type_is_array(t) ? t->element : place->type;
+  if (sr_def_op(d->m, one) == SpvOpTypeAccelerationStructureKHR)
+    return emu_refuse(
+        d, r, "acceleration structures are not supported: run the shader on a Vulkan driver");
+  if (emu_type_is_descriptor(emu_type(d, one)))
+    return descriptor(d, r, id, SpvStorageClassUniformConstant, place);
+  return constant_data(d, r, id, t, place);
 }
 
 /* ---- declarations of variables --------------------------------------------------------------- */
@@ -254,9 +256,7 @@ static bool place_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_
   case SpvStorageClassPushConstant:
     return push_constants(d, r, id, t, place);
   case SpvStorageClassUniformConstant:
-    if (!is_opaque(is_array(t) ? emu_type(d, t->element) : t))
-      return constant_data(d, r, id, t, place);
-    return descriptor(d, r, id, storage_class, place);
+    return refer(d, r, id, t, place);
   case SpvStorageClassStorageBuffer:
   case SpvStorageClassUniform:
     return descriptor(d, r, id, storage_class, place);
@@ -324,7 +324,7 @@ static bool kernel_parameters(EmuDecode *d, const SrFunction *f) {
     EmuBinding binding = {.binding = number++,
                           .id = id,
                           .count = 1,
-                          .image = is_opaque(t),
+                          .image = emu_type_is_descriptor(t),
                           .used = true,
                           .storage_class = pointer ? t->storage_class : SpvStorageClassUniform,
                           .written = pointer && t->storage_class == SpvStorageClassCrossWorkgroup};

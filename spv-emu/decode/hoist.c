@@ -72,7 +72,7 @@ static void note_block(Hoist *h, uint32_t block) {
 }
 
 static bool may_rise(const Hoist *h, const EmuMove *m, uint32_t block) {
-  const EmuRegister *to = &h->d->registers.at[m->d], *from = &h->d->registers.at[m->a];
+  const EmuRegister *to = emu_register(h->d, m->d), *from = emu_register(h->d, m->a);
   return to->use == EMU_REGISTER_SHARED && from->use == EMU_REGISTER_SHARED &&
          h->read[m->d] != block + 1 && h->written[m->d] != block + 1 &&
          h->written[m->a] != block + 1;
@@ -123,7 +123,7 @@ static void raise_moves(Hoist *h, uint32_t block) {
 static void place_source(Hoist *h, const uint32_t *source, uint32_t reg, uint32_t block) {
   if (reg == EMU_NO_ROW || !source[reg])
     return;
-  EmuRegister *r = &h->d->registers.at[reg];
+  EmuRegister *r = emu_register(h->d, reg);
   if (h->read[reg] == 0)
     r->block = block;
   else if (r->block != block)
@@ -155,13 +155,13 @@ static void place_sources(Hoist *h) {
   EmuDecode *d = h->d;
   uint32_t *source = SR_NEW(d->scratch, uint32_t, d->registers.count);
   for (uint32_t i = 0; i < h->sources.count; i++)
-    source[h->sources.at[i]] = d->registers.at[h->sources.at[i]].value;
+    source[h->sources.at[i]] = emu_register(d, h->sources.at[i])->value;
   memset(h->read, 0, d->registers.count * sizeof *h->read);
   for (uint32_t b = 0; b < d->p->blocks.count; b++)
     place_block(h, source, b);
   for (uint32_t r = 0; r < d->registers.count; r++)
-    if (source[r] && d->registers.at[r].block != SR_NONE)
-      d->registers.at[r].use = EMU_REGISTER_LOCAL;
+    if (source[r] && emu_register(d, r)->block != SR_NONE)
+      emu_register(d, r)->use = EMU_REGISTER_LOCAL;
 }
 
 void emu_hoist(EmuDecode *d) {

@@ -24,7 +24,7 @@ typedef struct Placer {
 } Placer;
 
 static uint32_t bytes_of(const EmuDecode *d, uint32_t reg) {
-  return emu_kind_bytes((EmuKind)d->registers.at[reg].kind);
+  return emu_kind_bytes(emu_register_kind(d, reg));
 }
 
 static bool is_local(const EmuDecode *d, uint32_t reg) {
@@ -34,7 +34,7 @@ static bool is_local(const EmuDecode *d, uint32_t reg) {
 /* ---- the pool -------------------------------------------------------------------------------- */
 
 static void take(Placer *p, uint32_t reg) {
-  EmuRegister *e = &p->d->registers.at[reg];
+  EmuRegister *e = emu_register(p->d, reg);
   uint32_t bytes = bytes_of(p->d, reg);
   if (e->block == EMU_PLACED)
     return;
@@ -49,7 +49,7 @@ static void take(Placer *p, uint32_t reg) {
 
 static void give_back(Placer *p, uint32_t reg) {
   uint32_t bytes = bytes_of(p->d, reg);
-  SR_PUSH(p->d->scratch, &p->free[bytes], p->d->registers.at[reg].row);
+  SR_PUSH(p->d->scratch, &p->free[bytes], emu_register(p->d, reg)->row);
 }
 
 typedef void Visit(Placer *p, uint32_t reg, uint32_t at);
@@ -208,8 +208,8 @@ static void put_streams(Placer *p, uint32_t block) {
 static void place_kept(Placer *p) {
   EmuDecode *d = p->d;
   for (uint32_t r = 0; r < d->registers.count; r++)
-    if (d->registers.at[r].use == EMU_REGISTER_SHARED) {
-      d->registers.at[r].row = (uint32_t)p->bytes;
+    if (emu_register(d, r)->use == EMU_REGISTER_SHARED) {
+      emu_register(d, r)->row = (uint32_t)p->bytes;
       p->bytes += bytes_of(d, r);
     }
 }
@@ -217,14 +217,14 @@ static void place_kept(Placer *p) {
 static void place_pool(Placer *p) {
   EmuDecode *d = p->d;
   for (uint32_t r = 0; r < d->registers.count; r++)
-    if (d->registers.at[r].use == EMU_REGISTER_LOCAL)
-      d->registers.at[r].row += (uint32_t)p->bytes;
+    if (emu_register(d, r)->use == EMU_REGISTER_LOCAL)
+      emu_register(d, r)->row += (uint32_t)p->bytes;
   p->bytes += p->pool;
 }
 
 static void to_row(const EmuDecode *d, uint32_t *reg) {
   if (*reg != EMU_NO_ROW)
-    *reg = d->registers.at[*reg].row * d->p->width;
+    *reg = emu_register(d, *reg)->row * d->p->width;
 }
 
 static void rows_of_program(EmuDecode *d) {

@@ -46,7 +46,7 @@ bool emu_constant_value(EmuDecode *d, uint32_t id, uint64_t *value) {
     return true;
   if (op == SpvOpSpecConstantOp) {
     if (d->values[id].count)
-      *value = d->constant_list.at[d->registers.at[d->values[id].at[0]].block].bits;
+      *value = emu_register_bits(d, d->values[id].at[0]);
     return true;
   }
   if (!emu_constant_is_scalar(op))

@@ -4,7 +4,11 @@
  * Most pointers of a shader are access chains from a variable. For these only the variable part is
  * computed at run time: constant indices are summed to one offset while decoding, the others to one
  * row of offsets. A pointer becomes a value only if one is needed. Under logical addressing the
- * offsets have 32 bits and do not wrap: one that would wrap is past the end of every segment. */
+ * offsets have 32 bits and do not wrap: one that would wrap is past the end of every segment.
+ *
+ * Descriptors are passed to functions by pointers, too. As a value, a pointer to an image or
+ * sampler is the number of its entry in their table, and a pointer to an array of descriptors is a
+ * pointer to the first of them. */
 #include "ir/decorations.h"
 #include "values/decoder.h"
 
@@ -25,14 +29,34 @@ void emu_set_pointer(EmuDecode *d, uint32_t id, const EmuPointer *place) {
   d->pointers[id] = d->pointer_list.count - 1;
 }
 
+/* Is it a buffer's type? */
+static bool is_block(const EmuDecode *d, uint32_t type) {
+  return emu_type(d, type)->op == SpvOpTypeStruct &&
+         (sr_is_decorated(d->m, type, SpvDecorationBlock) ||
+          sr_is_decorated(d->m, type, SpvDecorationBufferBlock));
+}
+
+/* What only a pointer's type says of it: the place that the pointer's value gives. */
+static EmuPointer place_of_value(EmuDecode *d, const EmuType *t, uint32_t value) {
+  const EmuType *to = emu_type(d, t->element);
+  EmuPointer place = {.segment = SR_NONE,
+                      .dynamic = value,
+                      .type = t->element,
+                      .rows = emu_class_in_rows(d, t->storage_class)};
+  uint32_t one = emu_type_is_array(to) ? to->element : t->element;
+  place.image = t->storage_class == SpvStorageClassUniformConstant &&
+                emu_type_is_descriptor(emu_type(d, one));
+  if (emu_type_is_array(to) && (place.image || is_block(d, one)))
+    place.descriptors = to->count ? to->count : EMU_RUNTIME_DESCRIPTORS;
+  if (place.image)
+    place.dynamic = emu_narrow(d, value);
+  return place;
+}
+
 EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer) {
   if (d->pointers[pointer] != SR_NONE)
     return d->pointer_list.at[d->pointers[pointer]];
-  const EmuType *t = emu_type(d, emu_type_of(d, pointer));
-  return (EmuPointer){.segment = SR_NONE,
-                      .dynamic = emu_use1(d, pointer),
-                      .type = t->element,
-                      .rows = emu_class_in_rows(d, t->storage_class)};
+  return place_of_value(d, emu_type(d, emu_type_of(d, pointer)), emu_use1(d, pointer));
 }
 
 /* ---- one index ------------------------------------------------------------------------------- */
@@ -77,39 +101,68 @@ static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t str
   return true;
 }
 
-/* Selects a descriptor of an array; an index past the array's end is out of bounds. */
+/* Where an array of descriptors starts: entry or segment number `first`, to which register `base`
+ * is added; EMU_NO_ROW: nothing is. */
+typedef struct Descriptors {
+  uint32_t first, base;
+} Descriptors;
+
+static Descriptors descriptors_at(EmuDecode *d, const EmuPointer *p) {
+  if (p->image)
+    return (Descriptors){(uint32_t)p->offset, p->dynamic};
+  if (p->segment != SR_NONE)
+    return (Descriptors){p->segment, EMU_NO_ROW};
+  return (Descriptors){0, emu_segment_of_address(d, emu_address_of(d, p))};
+}
+
+static uint32_t add(EmuDecode *d, uint32_t a, uint32_t b) {
+  uint32_t sum = emu_temp(d, EMU_U32);
+  emu_emit(d, d->isa->alu(SpvOpIAdd, EMU_U32), sum, a, b, EMU_NO_ROW);
+  return sum;
+}
+
+/* The descriptor is entry or segment `number`. */
+static void point_to_known(EmuPointer *p, uint32_t number) {
+  p->dynamic = EMU_NO_ROW;
+  p->offset = p->image ? number : 0;
+  if (!p->image)
+    p->segment = number;
+}
+
+/* The same, for a number in a register. */
+static void point_to(EmuDecode *d, EmuPointer *p, uint32_t number) {
+  p->segment = SR_NONE;
+  p->offset = 0;
+  p->dynamic = p->image ? number : emu_address_of_segment(d, number);
+}
+
+/* Selects a descriptor of an array; an index past the array's end is out of bounds: it selects an
+ * entry or segment that does not exist. */
 static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
-  uint32_t count = p->descriptors;
-  uint64_t first = p->image ? p->offset : p->segment;
-  p->descriptors = 0;
+  uint32_t count = p->descriptors, nothing = p->image ? UINT32_MAX : 0;
+  Descriptors array = descriptors_at(d, p);
   int64_t index;
+  p->descriptors = 0;
   if (constant_index(d, id, &index)) {
-    bool outside = index < 0 || index >= count;
-    if (p->image)
-      p->offset = outside ? UINT32_MAX : first + (uint64_t)index;
+    bool inside = index >= 0 && index < count;
+    if (!inside || array.base == EMU_NO_ROW)
+      point_to_known(p, inside ? array.first + (uint32_t)index : nothing);
     else
-      p->segment = outside ? 0 : (uint32_t)first + (uint32_t)index;
+      point_to(d, p, add(d, array.base, emu_bits(d, EMU_U32, array.first + (uint32_t)index)));
     return true;
   }
-  EmuKind kind = emu_type_kind(d, emu_type_of(d, id));
-  if (kind != EMU_U32)
+  if (emu_type_kind(d, emu_type_of(d, id)) != EMU_U32)
     return emu_refuse(d, r, "the index of an array of descriptors must have 32 bits: convert it");
   uint32_t reg = emu_use1(d, id);
   uint32_t inside = emu_temp(d, EMU_BOOL), chosen = emu_temp(d, EMU_U32);
   emu_emit(d, d->isa->alu(SpvOpULessThan, EMU_U32), inside, reg, emu_bits(d, EMU_U32, count),
            EMU_NO_ROW);
-  uint32_t sum = emu_temp(d, EMU_U32);
-  emu_emit(d, d->isa->alu(SpvOpIAdd, EMU_U32), sum, reg, emu_bits(d, EMU_U32, (uint32_t)first),
-           EMU_NO_ROW);
+  uint32_t sum = add(d, reg, emu_bits(d, EMU_U32, array.first));
+  if (array.base != EMU_NO_ROW)
+    sum = add(d, sum, array.base);
   emu_emit(d, d->isa->alu(SpvOpSelect, EMU_U32), chosen, inside, sum,
-           emu_bits(d, EMU_U32, p->image ? UINT32_MAX : 0));
-  if (p->image) {
-    p->offset = 0;
-    p->dynamic = chosen;
-    return true;
-  }
-  p->segment = SR_NONE;
-  p->dynamic = emu_address_of_segment(d, chosen);
+           emu_bits(d, EMU_U32, nothing));
+  point_to(d, p, chosen);
   return true;
 }
 
@@ -173,6 +226,10 @@ uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *p, uint32_t pointer)
 
 /* The first index of OpPtrAccessChain counts elements of the array that the base points into. */
 static bool along(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t base, uint32_t id) {
+  if (p->image || p->descriptors)
+    return emu_refuse(d, r,
+                      "a step from one descriptor to the next is not supported: index their "
+                      "array");
   uint64_t stride = emu_element_stride(d, p, base);
   if (p->segment != SR_NONE) { /* the index may be negative: takes the whole address */
     p->dynamic = emu_address_of(d, p);

@@ -4,9 +4,11 @@
 #include "ir/parse.h"
 #include "values/decoder.h"
 
+#include <assert.h>
 #include <spirv-tools/libspirv.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the module ------------------------------------------------------------------------------ */
@@ -53,7 +55,7 @@ static SrRef as_read(const SrModule *m, SrRef r) {
   return id ? sr_def(m, id) : r;
 }
 
-bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...) {
+bool emu_refuse(const EmuDecode *d, SrRef r, const char *format, ...) {
   if (d->m->diag->status != SR_OK)
     return false;
   char text[320];
@@ -74,6 +76,16 @@ bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...) {
     where.word = SR_HEADER_WORDS + sr_inst(d->m, r)->at;
   SrStatus status = sr_fail(d->m->diag, SR_BAD_INPUT, where, "%s", text);
   return status == SR_OK;
+}
+
+/* The jump is that of memory that ran out: the entry of the API reports the refusal (load.c). */
+void emu_register_missing(const EmuDecode *d) {
+  assert(!"a value without registers is used");
+  if (!emu_refuse(d, SR_NONE,
+                  "a value without registers is used, an error of spv-emu: please report it with "
+                  "the module"))
+    longjmp(d->arena->heap->out_of_memory, 1);
+  abort();
 }
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -103,7 +115,7 @@ uint32_t emu_register_fixed(EmuDecode *d, EmuKind kind, uint64_t place) {
   if (reg != SR_NONE)
     return reg;
   reg = emu_register_new(d, kind, EMU_REGISTER_FIXED);
-  d->registers.at[reg].row = (uint32_t)place;
+  emu_register(d, reg)->row = (uint32_t)place;
   sr_map_set(&d->fixed, (uint32_t)place, reg);
   return reg;
 }
@@ -118,8 +130,8 @@ uint32_t emu_bits(EmuDecode *d, EmuKind kind, uint64_t bits) {
   uint64_t place = d->fixed_bytes; /* the limit is checked when everything is placed */
   d->fixed_bytes += emu_kind_bytes(kind);
   uint32_t reg = emu_register_new(d, kind, EMU_REGISTER_FIXED);
-  d->registers.at[reg].row = (uint32_t)place;
-  d->registers.at[reg].block = d->constant_list.count;
+  emu_register(d, reg)->row = (uint32_t)place;
+  emu_register(d, reg)->block = d->constant_list.count;
   SR_PUSH(d->scratch, &d->constant_list, (EmuConstant){bits, reg, *bucket, (uint8_t)kind});
   *bucket = d->constant_list.count - 1;
   return reg;
@@ -132,7 +144,7 @@ uint32_t emu_temp(EmuDecode *d, EmuKind kind) {
 void emu_register_note_use(EmuDecode *d, uint32_t reg) {
   if (reg == EMU_NO_ROW)
     return;
-  EmuRegister *e = &d->registers.at[reg];
+  EmuRegister *e = emu_register(d, reg);
   if (e->use == EMU_REGISTER_UNUSED) {
     e->use = EMU_REGISTER_LOCAL;
     e->block = d->block;

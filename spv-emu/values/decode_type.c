@@ -28,6 +28,14 @@ uint32_t emu_type_components(EmuDecode *d, uint32_t type) {
   return d->types[type].components;
 }
 
+bool emu_type_is_array(const EmuType *t) {
+  return t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray;
+}
+
+bool emu_type_is_descriptor(const EmuType *t) {
+  return t->op == SpvOpTypeImage || t->op == SpvOpTypeSampler || t->op == SpvOpTypeSampledImage;
+}
+
 static bool is_composite(const EmuType *t) {
   return t->op >= SpvOpTypeVector && t->op <= SpvOpTypeMatrix
              ? true

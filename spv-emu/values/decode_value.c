@@ -121,12 +121,12 @@ const uint32_t *emu_use(EmuDecode *d, uint32_t id, uint32_t *count) {
 uint32_t emu_use1(EmuDecode *d, uint32_t id) {
   uint32_t count;
   const uint32_t *registers = emu_use(d, id, &count);
-  return count ? registers[0] : emu_bits(d, EMU_U32, 0);
+  return count ? registers[0] : emu_bits(d, emu_type_kind(d, emu_type_of(d, id)), 0);
 }
 
 uint32_t emu_use_u64(EmuDecode *d, uint32_t id) {
   uint32_t from = emu_use1(d, id);
-  EmuKind kind = (EmuKind)d->registers.at[from].kind;
+  EmuKind kind = emu_register_kind(d, from);
   if (kind == EMU_U64)
     return from;
   uint32_t wide = emu_temp(d, EMU_U64);

@@ -14,7 +14,8 @@
  *   vector, matrix, array,   those of its components, in order; matrices by column
  *   struct
  *   pointer                  1 EMU_U64, an address (bytecode.h); pointers that are known while
- *                            decoding (variables, chains from them) get one only when needed
+ *                            decoding (variables, chains from them) get one only when needed; of
+ *                            an image or sampler, its index in their table
  *   image, sampler           1 EMU_U32, an index in the table of images or samplers (resource.h)
  *   sampled image            2: image, sampler
  *
@@ -144,10 +145,11 @@ typedef struct EmuConstant {
   uint8_t kind;
 } EmuConstant;
 
-#define EMU_CONSTANT_BITS 12       /* log2 of the buckets */
-#define EMU_PLACED (SR_NONE - 1)   /* as EmuRegister.block: the register has its row */
-#define EMU_MAX_INVOCATIONS 65536u /* of a workgroup */
-#define EMU_MAX_FILE (1u << 30)    /* bytes of a register file */
+#define EMU_CONSTANT_BITS 12          /* log2 of the buckets */
+#define EMU_PLACED (SR_NONE - 1)      /* as EmuRegister.block: the register has its row */
+#define EMU_MAX_INVOCATIONS 65536u    /* of a workgroup */
+#define EMU_MAX_FILE (1u << 30)       /* bytes of a register file */
+#define EMU_RUNTIME_DESCRIPTORS 4096u /* room for an array of descriptors without a length */
 
 typedef struct EmuDecode {
   SrModule *m;
@@ -206,9 +208,38 @@ typedef struct EmuDecode {
   uint32_t *last_use;  /* of ids of the current block */
 } EmuDecode;
 
+/* Ends decoding: an id without registers, or a register without a constant, is used as if it had
+ * them. That is an error of the decoder: an assertion fails; without assertions the module is
+ * refused. */
+_Noreturn void emu_register_missing(const EmuDecode *d);
+
+/* The register with number `reg`, which must exist: EMU_NO_ROW is none. */
+static inline EmuRegister *emu_register(const EmuDecode *d, uint32_t reg) {
+  if (reg >= d->registers.count)
+    emu_register_missing(d);
+  return &d->registers.at[reg];
+}
+
+/* `reg`, which must be the number of a register. */
+static inline uint32_t emu_register_real(const EmuDecode *d, uint32_t reg) {
+  return emu_register(d, reg) ? reg : EMU_NO_ROW;
+}
+
+static inline EmuKind emu_register_kind(const EmuDecode *d, uint32_t reg) {
+  return (EmuKind)emu_register(d, reg)->kind;
+}
+
+/* The bits of a register that holds a constant. */
+static inline uint64_t emu_register_bits(const EmuDecode *d, uint32_t reg) {
+  uint32_t constant = emu_register(d, reg)->block;
+  if (constant >= d->constant_list.count)
+    emu_register_missing(d);
+  return d->constant_list.at[constant].bits;
+}
+
 /* Must the register keep its value between blocks (registers.c)? Valid for registers in use. */
 static inline bool emu_register_is_kept(const EmuDecode *d, uint32_t reg) {
-  return d->registers.at[reg].use != EMU_REGISTER_LOCAL;
+  return emu_register(d, reg)->use != EMU_REGISTER_LOCAL;
 }
 
 static inline bool emu_is_graphics(const EmuDecode *d) {
@@ -257,7 +288,7 @@ void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t
 void emu_emit_masked(EmuDecode *d, const EmuIns *ins, uint32_t written, uint32_t count);
 
 /* Refuses the module: one line, with the function, block and word of r. Returns false. */
-bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...)
+bool emu_refuse(const EmuDecode *d, SrRef r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 SrModule *emu_module(const EmuDecode *d);
@@ -281,6 +312,9 @@ bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type);
 /* Applies the decorations of members; once, before the first type is used in memory. */
 bool emu_types_finish(EmuDecode *d);
 const EmuType *emu_type(const EmuDecode *d, uint32_t id);
+bool emu_type_is_array(const EmuType *t);
+/* Is it an image, a sampler, or both? */
+bool emu_type_is_descriptor(const EmuType *t);
 /* `offset`: in bytes of memory, or in the rows of one lane; see emu_type_leaves. */
 typedef void EmuLeafFn(void *user, uint64_t offset, EmuKind kind);
 /* Calls `leaf` for each scalar of a value of the type, in order, with its offset and kind. `rows`:
@@ -317,10 +351,14 @@ bool emu_constant_is_scalar(SpvOp op);
 uint64_t emu_constant_bits(EmuDecode *d, uint32_t id);
 
 /* decode_address.c */
-/* The address of a place, as a register. */
+/* The address of a place, as a register; for an image or sampler the number of its entry. */
 uint32_t emu_address_of(EmuDecode *d, const EmuPointer *place);
+/* The lower half of an EMU_U64 register. */
+uint32_t emu_narrow(EmuDecode *d, uint32_t reg);
 /* The address of the start of a segment whose number is in an EMU_U32 register. */
 uint32_t emu_address_of_segment(EmuDecode *d, uint32_t segment);
+/* The number of the segment that an address is in, as an EMU_U32 register. */
+uint32_t emu_segment_of_address(EmuDecode *d, uint32_t address);
 
 /* decode_pointer.c */
 EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer);
