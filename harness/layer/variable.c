@@ -2,7 +2,7 @@
 /* variable: see variable.h. */
 #include "layer/variable.h"
 
-#include "names/nearest.h"
+#include "names/name_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,8 +17,6 @@ static const char *const known[] = {
 #define SR_VARIABLE(name) #name,
 #include "names/variables.def"
     NULL};
-
-enum { LIST_ROOM = 512 };
 
 const char *ly_variable(const char *name) {
   const char *value = secure_getenv(name);
@@ -57,17 +55,11 @@ bool ly_variable_switch(const LyLog *log, const char *name, bool fallback) {
   return *value == '1';
 }
 
-/* The names with commas, and the one nearest to `name`, or NULL. */
-static const char *list_names(const char *const *names, const char *name, size_t length,
-                              char list[LIST_ROOM]) {
-  const char *near = NULL;
-  size_t distance = 0;
-  *list = 0;
-  for (int i = 0; names[i]; i++) {
-    strncat(strncat(list, i ? ", " : "", 3), names[i], 32);
-    sr_nearest_try(name, length, names[i], &near, &distance);
-  }
-  return near;
+static SrNameList list_names(const char *const *names, const char *wanted, size_t length) {
+  SrNameList list = {.wanted = wanted, .length = length};
+  for (int i = 0; names[i]; i++)
+    sr_name_list_add(&list, names[i]);
+  return list;
 }
 
 int ly_variable_choice(const LyLog *log, const char *name, const char *const *names, int fallback) {
@@ -77,10 +69,9 @@ int ly_variable_choice(const LyLog *log, const char *name, const char *const *na
   for (int i = 0; names[i]; i++)
     if (strcmp(names[i], value) == 0)
       return i;
-  char list[LIST_ROOM];
-  const char *near = list_names(names, value, strlen(value), list);
+  SrNameList list = list_names(names, value, strlen(value));
   ly_log(log, LY_ERROR, "%s: invalid value '%.80s'%s%s; there are: %s; %s is used", name, value,
-         near ? ", nearest: " : "", near ? near : "", list, names[fallback]);
+         list.near ? ", nearest: " : "", list.near ? list.near : "", list.text, names[fallback]);
   return fallback;
 }
 
@@ -94,11 +85,10 @@ static bool is_known(const char *name, size_t length) {
 static void check_name(const LyLog *log, const char *name, size_t length) {
   if (is_known(name, length))
     return;
-  char list[LIST_ROOM];
-  const char *near = list_names(known, name, length, list);
+  SrNameList list = list_names(known, name, length);
   ly_log(log, LY_ERROR, "unknown variable " PREFIX "%.*s%s%s; after " PREFIX " there are: %s",
-         length < 80 ? (int)length : 80, name, near ? ", nearest: " PREFIX : "", near ? near : "",
-         list);
+         length < 80 ? (int)length : 80, name, list.near ? ", nearest: " PREFIX : "",
+         list.near ? list.near : "", list.text);
 }
 
 void ly_variables_check(const LyLog *log) {

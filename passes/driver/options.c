@@ -3,7 +3,7 @@
 #include "driver/options.h"
 
 #include "analysis/order_list.h"
-#include "names/nearest.h"
+#include "names/name_list.h"
 #include "transform/copy/tail_copy.h"
 
 enum {
@@ -36,12 +36,10 @@ const char *sr_options_take(const spvreconv_options *given, spvreconv_options *a
   return NULL;
 }
 
-/* `near`: the known name that is probably meant, or NULL. */
-static SrStatus unknown(SrDiag *diag, const char *what, const char *name, size_t length,
-                        const char *near, const char *list) {
+static SrStatus unknown(SrDiag *diag, const char *what, const SrNameList *list) {
   return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown %s '%.*s'%s%s; there are: %s", what,
-                 length < 80 ? (int)length : 80, name, near ? ", nearest: " : "", near ? near : "",
-                 list);
+                 list->length < 80 ? (int)list->length : 80, list->wanted,
+                 list->near ? ", nearest: " : "", list->near ? list->near : "", list->text);
 }
 
 /* Finds `text` in a list of names; NULL means the first. */
@@ -55,25 +53,17 @@ static SrStatus read_choice(SrDiag *diag, const char *what, const char *text,
     if (strcmp(names[i], text) == 0)
       return SR_OK;
   }
-  char list[128] = "";
-  const char *near = NULL;
-  size_t distance = 0;
-  for (uint32_t i = 0; names[i]; i++) {
-    strncat(strncat(list, i ? ", " : "", 3), names[i], 32);
-    sr_nearest_try(text, strlen(text), names[i], &near, &distance);
-  }
-  return unknown(diag, what, text, strlen(text), near, list);
+  SrNameList list = {.wanted = text, .length = strlen(text)};
+  for (uint32_t i = 0; names[i]; i++)
+    sr_name_list_add(&list, names[i]);
+  return unknown(diag, what, &list);
 }
 
 static SrStatus unknown_transform(SrDiag *diag, const char *name, size_t length) {
-  char list[256] = "";
-  const char *near = NULL;
-  size_t distance = 0;
-  for (size_t i = 0; sr_pass_at(i); i++) {
-    strncat(strncat(list, i ? ", " : "", 3), sr_pass_at(i)->name, 32);
-    sr_nearest_try(name, length, sr_pass_at(i)->name, &near, &distance);
-  }
-  return unknown(diag, "transform", name, length, near, list);
+  SrNameList list = {.wanted = name, .length = length};
+  for (size_t i = 0; sr_pass_at(i); i++)
+    sr_name_list_add(&list, sr_pass_at(i)->name);
+  return unknown(diag, "transform", &list);
 }
 
 /* The pass that an argument of auto asks for, to run before it; NULL: auto does not know it. */

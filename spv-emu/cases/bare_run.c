@@ -32,17 +32,18 @@ static bool is_named(const char *name, const EmuPlace *place) {
          memcmp(name, place->name, place->name_length) == 0;
 }
 
-/* Prints a list of the buffers: "0:0 (data), 0:1, …", or "none". */
-static void list_buffers(const spv_emu_binding *bindings, uint32_t count, char *text, size_t size) {
-  size_t used = (size_t)snprintf(text, size, "%s", count ? "" : "none");
-  for (uint32_t i = 0; i < count && used < size; i++) {
-    const spv_emu_binding *b = &bindings[i];
-    const char *name = b->name ? b->name : b->block;
-    used +=
-        (size_t)snprintf(text + used, size - used, "%s%u:%u", i ? ", " : "", b->set, b->binding);
-    if (name && used < size)
-      used += (size_t)snprintf(text + used, size - used, " (%.40s)", name);
-  }
+void emu_bare_list(SrNameList *list, uint32_t set, uint32_t binding, const char *name) {
+  sr_name_list_print(list, name ? "%u:%u (%.40s)" : "%u:%u", set, binding, name);
+}
+
+static SrNameList list_buffers(const spv_emu_binding *bindings, uint32_t count) {
+  SrNameList list = {0};
+  for (uint32_t i = 0; i < count; i++)
+    emu_bare_list(&list, bindings[i].set, bindings[i].binding,
+                  bindings[i].name ? bindings[i].name : bindings[i].block);
+  if (!count)
+    sr_name_list_add(&list, "none");
+  return list;
 }
 
 bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *message,
@@ -64,10 +65,8 @@ bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *messag
     found = b;
   }
   if (!found) {
-    char list[256];
-    list_buffers(bindings, count, list, sizeof list);
     snprintf(message, message_size, "there is no buffer '%.*s'; the module has %s", length,
-             place->name, list);
+             place->name, list_buffers(bindings, count).text);
     return false;
   }
   place->set = found->set;
@@ -144,10 +143,8 @@ static spv_emu_status surplus(const Programs *programs, const char *what, uint32
   const spv_emu_binding *bindings = spv_emu_bindings(programs->at[0], &count);
   if (!count && programs->count > 1)
     bindings = spv_emu_bindings(programs->at[1], &count);
-  char list[256];
-  list_buffers(bindings, count, list, sizeof list);
   snprintf(message, size, "the module has no %s at set %u, binding %u, element %u; it has %s", what,
-           set, binding, element, list);
+           set, binding, element, list_buffers(bindings, count).text);
   return SPV_EMU_BAD_INPUT;
 }
 

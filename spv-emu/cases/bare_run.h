@@ -8,6 +8,7 @@
 #define EMU_BARE_RUN_H
 
 #include "cases/bare_value.h"
+#include "names/name_list.h"
 #include "report/report_row.h"
 
 typedef struct EmuBareOptions {
@@ -28,6 +29,9 @@ typedef struct EmuBare EmuBare;
  * no buffer of the program has that name, or several have. */
 bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *message,
                    size_t message_size);
+
+/* Adds a buffer to a list for a message, "0:5 (data)"; `name` may be NULL. */
+void emu_bare_list(SrNameList *list, uint32_t set, uint32_t binding, const char *name);
 
 /* The index of the buffer or image for a descriptor; UINT32_MAX: there is none. */
 uint32_t emu_bare_find_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,

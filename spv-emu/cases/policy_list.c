@@ -3,7 +3,7 @@
 #include "cases/policy_list.h"
 
 #include "cli/cli_usage.h"
-#include "names/nearest.h"
+#include "names/name_list.h"
 
 #include <spv-emu/spv_emu.h>
 #include <stdio.h>
@@ -35,15 +35,12 @@ static const char *find(const char *name, size_t length) {
 
 /* "unknown policy 'pdm', nearest: pdom; there are scalar, none, ..." */
 static bool refuse_policy(const char *name, size_t length) {
-  char list[512];
-  const char *at, *purpose, *near = NULL;
-  size_t used = 0, distance = 0;
-  for (uint32_t i = 0; (at = known(i, &purpose)) && used < sizeof list; i++) {
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", at);
-    sr_nearest_try(name, length, at, &near, &distance);
-  }
+  SrNameList list = {.wanted = name, .length = length};
+  const char *at, *purpose;
+  for (uint32_t i = 0; (at = known(i, &purpose)); i++)
+    sr_name_list_add(&list, at);
   return cli_wrong("unknown policy '%.*s'%s%s; there are %s, and all", (int)length, name,
-                   near ? ", nearest: " : "", near ? near : "", list);
+                   list.near ? ", nearest: " : "", list.near ? list.near : "", list.text);
 }
 
 static bool is_listed(const char *const *policies, uint32_t count, const char *name) {

@@ -4,6 +4,7 @@
 
 #include "cli/cli_file.h"
 #include "cli/cli_usage.h"
+#include "names/name_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,12 +29,12 @@ static bool read_file(const char *path, spv_emu_cost *cost) {
 }
 
 static bool refuse_model(const char *text) {
-  char list[256];
+  SrNameList list = {0};
   const char *name, *purpose;
-  size_t used = 0;
-  for (uint32_t i = 0; (name = spv_emu_cost_model(i, &purpose)) && used < sizeof list; i++)
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
-  return cli_wrong("--cost: there is neither a model nor a file '%s'; models are %s", text, list);
+  for (uint32_t i = 0; (name = spv_emu_cost_model(i, &purpose)); i++)
+    sr_name_list_add(&list, name);
+  return cli_wrong("--cost: there is neither a model nor a file '%s'; models are %s", text,
+                   list.text);
 }
 
 static bool read_model(const char *name, spv_emu_cost *cost, int *code) {

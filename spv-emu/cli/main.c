@@ -33,20 +33,17 @@ static bool is_wanted(const EmuPlace *wanted, const EmuOutput *output) {
 
 /* "there is no buffer 'date' to dump; there are 0:5 (data), 0:6" */
 static void refuse_dump(const EmuCli *cli, const EmuPlace *wanted, const EmuRow *row) {
-  char list[256] = "none", what[96];
-  size_t used = 0;
-  for (uint32_t i = 0; i < row->output_count && used < sizeof list; i++) {
-    const EmuOutput *o = &row->outputs[i];
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%u:%u%s%.40s%s", i ? ", " : "",
-                             o->set, o->binding, o->name ? " (" : "", o->name ? o->name : "",
-                             o->name ? ")" : "");
-  }
+  SrNameList list = {0};
+  char what[96];
+  for (uint32_t i = 0; i < row->output_count; i++)
+    emu_bare_list(&list, row->outputs[i].set, row->outputs[i].binding, row->outputs[i].name);
   if (wanted->name)
     snprintf(what, sizeof what, "'%.*s'", wanted->name_length < 60 ? (int)wanted->name_length : 60,
              wanted->name);
   else
     snprintf(what, sizeof what, "at set %u, binding %u", wanted->set, wanted->binding);
-  cli_say(cli->input, "there is no buffer %s to dump; there are %s", what, list);
+  cli_say(cli->input, "there is no buffer %s to dump; there are %s", what,
+          list.used ? list.text : "none");
 }
 
 /* Writes all descriptors at that set and binding, one after the other. */
@@ -408,15 +405,14 @@ static int run(EmuCli *cli) {
 /* SPV_EMU_ISA is for tests; an unknown set would silently be replaced by the best one. */
 static bool check_environment(void) {
   const char *isa = getenv("SPV_EMU_ISA"), *name;
-  char list[128] = "";
+  SrNameList list = {0};
   cli_environment_check();
   for (uint32_t i = 0; isa && *isa && (name = spv_emu_instruction_set(i)); i++) {
     if (strcmp(name, isa) == 0)
       return true;
-    size_t used = strlen(list);
-    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
+    sr_name_list_add(&list, name);
   }
-  return !isa || !*isa || cli_wrong("SPV_EMU_ISA=%s: there are %s", isa, list);
+  return !isa || !*isa || cli_wrong("SPV_EMU_ISA=%s: there are %s", isa, list.text);
 }
 
 int main(int argc, char **argv) {
