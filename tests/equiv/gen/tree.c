@@ -131,13 +131,18 @@ static uint32_t twin_of_latch(Tree *t, uint32_t b, uint32_t cont) {
   return before;
 }
 
-/* Where a loop's lanes go on their way to its merge block. */
-static uint32_t exit_to(Tree *t, uint32_t merge) {
-  if (!t->options->exit_blocks || rng_percent(t->rng, 30))
-    return merge;
-  uint32_t b = fresh(t);
-  graph_add_edge(t->g, b, merge);
-  return b;
+/* The branch that ends a loop: to its merge block, or to a block on the way there. Of that branch
+ * neither edge leaves the loop, so it has a selection of its own: if (x) { ...; break; } */
+static void body_or_exit(Tree *t, uint32_t header, uint32_t body, uint32_t merge) {
+  if (!t->options->exit_blocks || rng_percent(t->rng, 30)) {
+    either_way(t, header, body, merge);
+    return;
+  }
+  uint32_t test = fresh(t), arm = fresh(t);
+  graph_add_edge(t->g, header, test);
+  t->g->block[test].merge = body;
+  either_way(t, test, body, arm);
+  graph_add_edge(t->g, arm, merge);
 }
 
 static uint32_t while_loop(Tree *t, uint32_t b, Scope s) {
@@ -147,7 +152,7 @@ static uint32_t while_loop(Tree *t, uint32_t b, Scope s) {
   jump(t, b, header);
   t->g->block[header].merge = merge;
   t->g->block[header].cont = cont;
-  either_way(t, header, body, exit_to(t, merge));
+  body_or_exit(t, header, body, merge);
   loop_body(t, body, cont, merge, s);
   graph_add_edge(t->g, cont, header);
   return merge;
