@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks the arrows of arrows.sh. The first file is arrows.txt; then come lines
 #   file PATH    include PATH SPELLING    defines PATH SYMBOL    uses PATH SYMBOL
+#   guard PATH NAME    type PATH NAME
 
 function folder_of(path) {
   sub(/\/[^\/]*$/, "", path)
@@ -63,6 +64,40 @@ $1 == "defines" && !($3 in home) { home[$3] = $2 }
 $1 == "defines" && home[$3] != $2 { home[$3] = "" }
 $1 == "uses" { refers[$2, $3] = 1 }
 
+# A meaning of a name in a file, and whether it has another one in a file noted before.
+function note(what, name, path) {
+  if ((what, name) in noted && noted[what, name] != path)
+    complain(noted[what, name] " and " path ": " what " " name " in both")
+  else
+    noted[what, name] = path
+}
+
+function prefix_of(guard) {
+  sub(/_.*/, "", guard)
+  return guard
+}
+
+function file_name(path) {
+  sub(/.*\//, "", path)
+  return path
+}
+
+$1 == "guard" {
+  note("guard", $3, $2)
+  note("header of prefix " prefix_of($3), file_name($2), $2)
+}
+$1 == "type" { defined[$3] = defined[$3] " " $2 }
+
+# A type of a header has no other definition; but one without a prefix (Frame) may be that of source files, too.
+function check_types(name, n, i, paths) {
+  for (name in defined)
+    if (defined[name] ~ /\.h( |$)/) {
+      n = split(defined[name], paths, " ")
+      for (i = 1; i <= n; i++)
+        if (paths[i] ~ /\.h$/ || name ~ /^[A-Z][a-z]+[A-Z]/) note("type", name, paths[i])
+    }
+}
+
 # Are both files in one circle that the table declares?
 function declared(a, b) {
   gsub(/.*\/|\.[a-z]*$/, "", a)
@@ -98,6 +133,7 @@ function walk(root, depth, n, i, at, to, text, list) {
 }
 
 END {
+  check_types()
   for (pair in refers) {
     split(pair, two, SUBSEP)
     if (home[two[2]] != "" && home[two[2]] != two[1]) arrow(two[1], home[two[2]])

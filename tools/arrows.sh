@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Compares the dependencies between folders and files ("arrows") with tools/arrows.txt: an arrow that the
-# table does not allow, a cycle of files, or a folder that the table does not name is an error.
+# table does not allow, a cycle of files, or a folder that the table does not name is an error. So is a name
+# with two meanings: an include guard of two headers, a header's type that another file defines too, or two
+# headers of one name whose guards have the same prefix.
 #
 #   tools/arrows.sh TREE [BUILD]
 #
@@ -19,6 +21,21 @@ list_includes() {
     passes spv-emu spv-graph harness | sed -E 's/^([^:]*): *# *include ["<]([^">]*)[">].*/include \1 \2/')
 }
 
+# The include guard of each header, and the types that each file defines
+list_names() {
+  (cd "$tree" && find passes spv-emu spv-graph harness -type f -name '*.[ch]' | sort | xargs awk '
+    function name(text) { print "type", FILENAME, text }
+    FNR == 1 { guarded = FILENAME !~ /\.h$/ }
+    !guarded && $1 == "#ifndef" { print "guard", FILENAME, $2; guarded = 1 }
+    /^(typedef )?(struct|enum|union) [A-Za-z0-9_]+ \{/ { name($1 == "typedef" ? $3 : $2) }
+    /^} [A-Za-z0-9_]+;/ { name(substr($2, 1, length($2) - 1)) }
+    /^typedef / && !/\{/ && $3 ";" != $4 { # of a function type, the name is before its parameters
+      if (match($0, /[A-Za-z0-9_]+;$/)) name(substr($0, RSTART, RLENGTH - 1))
+      else if (match($0, /\(\*[A-Za-z0-9_]+\)/)) name(substr($0, RSTART + 2, RLENGTH - 3))
+      else if (match($0, /[A-Za-z0-9_]+\(/)) name(substr($0, RSTART, RLENGTH - 1))
+    }')
+}
+
 # nm's lines `OBJECT: ADDRESS TYPE NAME`, of the objects below CMakeFiles/TARGET.dir/
 list_symbols() {
   (cd "$build" && find . -name '*.c.o' -path '*.dir/*' -print0 | sort -z |
@@ -30,5 +47,6 @@ list_symbols() {
 
 {
   list_includes
+  list_names
   [ -z "$build" ] || list_symbols
 } | awk -f "$here/arrows.awk" "$here/arrows.txt" -

@@ -14,7 +14,7 @@ const char *hn_new_stage(const HnNew *n) {
   return n->draws ? "fragment" : "compute";
 }
 
-const spv_emu_binding *hn_new_binding(const HnNew *n, const EmuPlace *place) {
+const spv_emu_binding *hn_new_binding(const HnNew *n, const EmuDescriptorPlace *place) {
   uint32_t count;
   const spv_emu_binding *b = spv_emu_bindings(n->program, &count);
   while (b->set != place->set || b->binding != place->binding)

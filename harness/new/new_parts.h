@@ -30,7 +30,7 @@ bool hn_new_fail(HnNew *n, const char *text);
 const char *hn_new_stage(const HnNew *n);
 
 /* The program's binding at that place, which must exist. */
-const spv_emu_binding *hn_new_binding(const HnNew *n, const EmuPlace *place);
+const spv_emu_binding *hn_new_binding(const HnNew *n, const EmuDescriptorPlace *place);
 
 /* new_buffers.c: sets `buffers` from the contents, with names for the case. False: a message is
  * set. */

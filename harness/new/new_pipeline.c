@@ -55,7 +55,7 @@ static void bind_all(const HnNew *n, FILE *out) {
   }
   for (uint32_t i = 0; i < n->contents.options.sampler_count; i++) {
     const spv_emu_sampler *s = &n->contents.samplers[i];
-    const EmuPlace place = {.set = s->set, .binding = s->binding};
+    const EmuDescriptorPlace place = {.set = s->set, .binding = s->binding};
     if (!hn_new_binding(n, &place)->shape->image)
       fprintf(out, "  BIND SAMPLER sampler_%u_%u_%u DESCRIPTOR_SET %u BINDING %u\n", s->set,
               s->binding, s->element, s->set, s->binding);

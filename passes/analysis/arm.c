@@ -8,18 +8,6 @@ enum {
   MOST_DEPTH = 8,  /* deeper cycles weigh as much as these */
 };
 
-SrSpan *sr_spans_new(SrArena *arena, uint32_t count) {
-  SrSpan *spans = SR_NEW(arena, SrSpan, count);
-  for (uint32_t i = 0; i < count; i++)
-    spans[i].low = SR_NONE;
-  return spans;
-}
-
-void sr_span_widen(SrSpan *span, uint32_t low, uint32_t high) {
-  span->low = low < span->low ? low : span->low;
-  span->high = high > span->high ? high : span->high;
-}
-
 uint64_t sr_arm_weight(const SrNest *nest, uint32_t block) {
   uint32_t c = nest->inner[block], depth = c == SR_NONE ? 0 : nest->cycles[c].depth;
   return (uint64_t)1 << WEIGHT_BITS * (depth < MOST_DEPTH ? depth : MOST_DEPTH);
@@ -46,7 +34,8 @@ static void find_latches(SrArena *arena, SrArms *arms, const SrGraph *g) {
   for (uint32_t c = 0; c < n->cycle_count; c++)
     for (SR_PREDS(from, g, n->cycles[c].header))
       if (sr_cycle_has(n, c, *from))
-        sr_span_widen(&arms->latches[c], arms->dom->enter[*from], arms->dom->enter[*from]);
+        sr_span_widen(&arms->latches[c],
+                      (SrSpan){arms->dom->enter[*from], arms->dom->enter[*from]});
 }
 
 /* The block to whose arm the weight of that of b is added; SR_NONE: it lies in no arm. */

@@ -10,13 +10,9 @@
 
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
+#include "base/span.h"
 
 enum { SR_ARM_TURNS = 8 }; /* of a cycle, as estimated */
-
-/* An interval; empty if low > high. */
-typedef struct SrSpan {
-  uint32_t low, high;
-} SrSpan;
 
 typedef struct SrArms {
   const SrNest *nest;
@@ -25,9 +21,6 @@ typedef struct SrArms {
   int64_t *weight;  /* by block: of the arm that it begins */
   SrSpan *latches;  /* by cycle: numbers, in the dominator tree, of the sources of its back edges */
 } SrArms;
-
-SrSpan *sr_spans_new(SrArena *arena, uint32_t count);
-void sr_span_widen(SrSpan *span, uint32_t low, uint32_t high);
 
 /* The weight of one instruction in a block. */
 uint64_t sr_arm_weight(const SrNest *nest, uint32_t block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* annotate: the program's disassembly or source, with the issues of each instruction or line. */
-#include "api/listing.h"
+#include "api/program_listing.h"
 #include "base/text.h"
 #include "source/source_names.h"
 
@@ -41,10 +41,10 @@ static char *disassembly(Annotate *a, SrHeap *heap, spv_text *plain) {
   if (setjmp(heap->out_of_memory))
     return NULL;
   SrArena arena = sr_arena_new(heap);
-  const char *listing = emu_listing_plain(&arena, a->program, plain);
+  const char *listing = emu_program_listing_plain(&arena, a->program, plain);
   if (!listing)
     return NULL;
-  a->part = emu_listing_parts(&arena, a->program);
+  a->part = emu_program_listing_parts(&arena, a->program);
   a->names = sr_source_value_names(&arena, a->program->m);
   return strdup(sr_dump_annotated(a->program->m, &arena, listing, remark, a));
 }

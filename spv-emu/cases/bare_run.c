@@ -27,7 +27,7 @@ struct EmuBare {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static bool is_named(const char *name, const EmuPlace *place) {
+static bool is_named(const char *name, const EmuDescriptorPlace *place) {
   return name && strlen(name) == place->name_length &&
          memcmp(name, place->name, place->name_length) == 0;
 }
@@ -46,7 +46,7 @@ static SrNameList list_buffers(const spv_emu_binding *bindings, uint32_t count) 
   return list;
 }
 
-bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *message,
+bool emu_bare_find(const spv_emu_program *program, EmuDescriptorPlace *place, char *message,
                    size_t message_size) {
   uint32_t count;
   const spv_emu_binding *bindings = spv_emu_bindings(program, &count), *found = NULL;

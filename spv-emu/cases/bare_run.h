@@ -27,7 +27,7 @@ typedef struct EmuBare EmuBare;
 
 /* Sets the place's set and binding from its name, if it has one. False, with one line in `message`:
  * no buffer of the program has that name, or several have. */
-bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *message,
+bool emu_bare_find(const spv_emu_program *program, EmuDescriptorPlace *place, char *message,
                    size_t message_size);
 
 /* Adds a buffer to a list for a message, "0:5 (data)"; `name` may be NULL. */

@@ -397,9 +397,10 @@ static bool take_u32(const char **text, uint32_t *value) {
   return true;
 }
 
-bool emu_place_parse(const char **text, EmuPlace *place, char *message, size_t message_size) {
+bool emu_place_parse(const char **text, EmuDescriptorPlace *place, char *message,
+                     size_t message_size) {
   Say say = {message, message_size};
-  *place = (EmuPlace){0};
+  *place = (EmuDescriptorPlace){0};
   if (**text && !strchr("-0123456789:", **text)) {
     place->name = *text;
     place->name_length = (uint32_t)strcspn(*text, ":");

@@ -44,14 +44,14 @@ typedef struct EmuValues {
 } EmuValues;
 
 /* A descriptor, or an array of them. */
-typedef struct EmuPlace {
+typedef struct EmuDescriptorPlace {
   uint32_t set, binding;
   const char *name; /* in the text, not terminated; NULL: by set and binding */
   uint32_t name_length;
-} EmuPlace;
+} EmuDescriptorPlace;
 
 typedef struct EmuBareBuffer {
-  EmuPlace place;
+  EmuDescriptorPlace place;
   uint32_t element;
   EmuValues values;
 } EmuBareBuffer;
@@ -65,7 +65,8 @@ bool emu_sampler_parse(const char *text, spv_emu_sampler *sampler, char *message
 bool emu_spec_parse(const char *text, spv_emu_spec *spec, char *message, size_t message_size);
 void emu_spec_free(spv_emu_spec *spec);
 /* Reads SET:BINDING or a name at the start of *text, and moves it past that. */
-bool emu_place_parse(const char **text, EmuPlace *place, char *message, size_t message_size);
+bool emu_place_parse(const char **text, EmuDescriptorPlace *place, char *message,
+                     size_t message_size);
 
 /* Reads the file, if there is one. False: it cannot be read, or its size does not match N. */
 bool emu_values_read(EmuValues *values, char *message, size_t message_size);

@@ -236,7 +236,7 @@ static bool check_twice(const EmuCli *cli, const EmuBareBuffer *buffer) {
 }
 
 /* Of a draw, a name that the input does not have may be one of the vertex shader's. */
-static bool find_place(const EmuCli *cli, const EmuCase *c, EmuPlace *place) {
+static bool find_place(const EmuCli *cli, const EmuCase *c, EmuDescriptorPlace *place) {
   char message[MESSAGE], second[MESSAGE];
   return emu_bare_find(c->program, place, message, sizeof message) ||
          (c->draw.module.words && emu_bare_find(c->draw.vertex, place, second, sizeof second)) ||

@@ -11,7 +11,7 @@
 #include "cli/cli_usage.h"
 
 typedef struct EmuDump {
-  EmuPlace place;
+  EmuDescriptorPlace place;
   const char *file; /* NULL: text on standard output */
 } EmuDump;
 

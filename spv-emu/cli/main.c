@@ -24,7 +24,7 @@
 
 /* Names are those of a script's buffers; for a module, names in options have been replaced by
  * places. */
-static bool is_wanted(const EmuPlace *wanted, const EmuOutput *output) {
+static bool is_wanted(const EmuDescriptorPlace *wanted, const EmuOutput *output) {
   if (wanted->name && output->name)
     return strlen(output->name) == wanted->name_length &&
            memcmp(output->name, wanted->name, wanted->name_length) == 0;
@@ -32,7 +32,7 @@ static bool is_wanted(const EmuPlace *wanted, const EmuOutput *output) {
 }
 
 /* "there is no buffer 'date' to dump; there are 0:5 (data), 0:6" */
-static void refuse_dump(const EmuCli *cli, const EmuPlace *wanted, const EmuRow *row) {
+static void refuse_dump(const EmuCli *cli, const EmuDescriptorPlace *wanted, const EmuRow *row) {
   SrNameList list = {0};
   char what[96];
   for (uint32_t i = 0; i < row->output_count; i++)

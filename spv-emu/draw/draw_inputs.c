@@ -73,13 +73,13 @@ static void put_halves(Run *r, uint32_t row, const float *values) {
 
 /* ---- points and weights ---------------------------------------------------------------------- */
 
-static EmuPlace place_of(const Run *r, uint8_t at) {
+static EmuInterpolationPoint place_of(const Run *r, uint8_t at) {
   if (r->per_sample || at == EMU_VARY_SAMPLE)
     return EMU_AT_SAMPLE;
   return at == EMU_VARY_CENTROID ? EMU_AT_CENTROID : EMU_AT_CENTER;
 }
 
-static const Points *points_at(Run *r, EmuPlace place) {
+static const Points *points_at(Run *r, EmuInterpolationPoint place) {
   Points *p = &r->points[place];
   if (!p->known)
     emu_quad_points(r->quads, r->lanes / QUAD, place, r->samples, r->sample, p->x, p->y);
@@ -87,7 +87,7 @@ static const Points *points_at(Run *r, EmuPlace place) {
   return p;
 }
 
-static const Weights *weights_at(Run *r, EmuPlace place, bool perspective) {
+static const Weights *weights_at(Run *r, EmuInterpolationPoint place, bool perspective) {
   Weights *w = &r->weights[place][perspective];
   const Points *p = points_at(r, place);
   if (!w->known)

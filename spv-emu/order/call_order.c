@@ -15,7 +15,7 @@
 #include "order/call_order.h"
 
 #include "analysis/order.h"
-#include "order/barrier_place.h"
+#include "order/barrier_move.h"
 #include "order/call_reach.h"
 #include "order/call_schedule.h"
 
@@ -104,7 +104,7 @@ uint32_t emu_call_order(SrArena *scratch, const EmuBlockTable *table, uint32_t *
   b.schedule = emu_call_schedule(&arena, table, order, count);
   if (b.schedule.count > 1)
     count = reorder(&b, order, count);
-  emu_barrier_place(&arena, table, &b.schedule, order, count);
+  emu_barrier_move(&arena, table, &b.schedule, order, count);
   sr_arena_free(&arena);
   return count;
 }

@@ -21,7 +21,7 @@
  * A function comes after as many of its calls as possible; a later call is a back edge. So a
  * barrier that all lanes reach, in a function called from anywhere, has a lower priority than every
  * block on a path to it (Diamos et al., MICRO-44, 2011, section 4.2), except paths by a cycle's
- * back edge, which barrier_place.h handles.
+ * back edge, which barrier_move.h handles.
  *
  * Without calls this order is LRPO. Cost O(E log V). */
 #ifndef EMU_CALL_ORDER_H

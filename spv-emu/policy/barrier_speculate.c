@@ -121,10 +121,10 @@ static void propose(Predict *x, uint32_t cycle, uint32_t point, int64_t gain) {
 static void look_at_branch(Predict *x, uint32_t block) {
   const SrNest *n = x->nest;
   uint32_t cycle = n->inner[block], meet = x->back->idom[block];
-  SrSpan to = {SR_NONE, 0};
+  SrSpan to = SR_NO_SPAN;
   for (SR_SUCCS(t, x->fn->graph, block))
-    sr_span_widen(&to, n->rank[*t], n->rank[*t]);
-  sr_span_widen(&x->exits[cycle], to.low, to.high);
+    sr_span_widen(&to, (SrSpan){n->rank[*t], n->rank[*t]});
+  sr_span_widen(&x->exits[cycle], to);
   if (n->cycles[cycle].first <= to.low && to.high <= n->cycles[cycle].last &&
       (meet >= x->fn->count || !sr_cycle_has(n, cycle, meet)))
     propose(x, cycle, n->cycles[cycle].header, cycle_weight(x, cycle) / 2);
@@ -147,7 +147,7 @@ static void look_at_inner_cycles(Predict *x) {
       continue;
     int64_t own = cycle_weight(x, i), rest = cycle_weight(x, c->parent) - own;
     propose(x, c->parent, c->header, own - rest * 2 * SR_ARM_TURNS);
-    sr_span_widen(&x->exits[c->parent], exits->low, exits->high);
+    sr_span_widen(&x->exits[c->parent], *exits);
   }
 }
 

@@ -63,7 +63,7 @@ static void list_steps(Beam *b, uint32_t from) {
     if (at[i] == x->path[i].count || !emu_path_index_first(x, at, i))
       continue;
     uint32_t block = x->path[i].blocks[at[i]], lanes = 0;
-    EmuStep step = emu_path_index_look(x, at, block);
+    EmuPathStep step = emu_path_index_look(x, at, block);
     for (uint32_t k = i; k < x->paths; k++)
       lanes += emu_path_index_next(x, at, k, block);
     Next n = {.cost = s->cost + x->issues[block],

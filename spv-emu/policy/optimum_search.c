@@ -24,7 +24,7 @@ typedef struct Search {
   uint32_t *at;          /* the current position */
 } Search;
 
-static void advance(const Search *s, State *state, uint32_t block, EmuStep step) {
+static void advance(const Search *s, State *state, uint32_t block, EmuPathStep step) {
   state->cost += s->index.issues[block];
   state->estimate -= (uint64_t)s->index.issues[block] * step.lowers;
   emu_path_index_run(&s->index, s->at, block);
@@ -38,7 +38,7 @@ static void run_forced(Search *s, State *state) {
     waited++;
     while (s->at[i] < x->path[i].count && x->work) {
       uint32_t block = x->path[i].blocks[s->at[i]];
-      EmuStep step = emu_path_index_look(x, s->at, block);
+      EmuPathStep step = emu_path_index_look(x, s->at, block);
       if (!step.forced)
         break;
       advance(s, state, block, step);

@@ -50,10 +50,10 @@ static uint32_t left_of(const EmuPathIndex *s, const EmuCarrier *c, uint32_t pos
   return c->count - low;
 }
 
-EmuStep emu_path_index_look(EmuPathIndex *s, const uint32_t *at, uint32_t block) {
+EmuPathStep emu_path_index_look(EmuPathIndex *s, const uint32_t *at, uint32_t block) {
   const EmuHolders *x = &s->holders[block];
   uint32_t most = 0, most_left = 0;
-  EmuStep step = {.forced = true};
+  EmuPathStep step = {.forced = true};
   for (const EmuCarrier *c = s->carriers + x->first, *end = c + x->count; c < end; c++) {
     uint32_t left = left_of(s, c, at[c->path]);
     uint32_t later = left - emu_path_index_next(s, at, c->path, block);

@@ -25,10 +25,10 @@ typedef struct EmuPathIndex {
   uint64_t work; /* that is left: one unit for each path visited in a step */
 } EmuPathIndex;
 
-typedef struct EmuStep {
+typedef struct EmuPathStep {
   uint32_t lowers; /* by how many occurrences the step lowers the estimate: 0 or 1 */
   bool forced;     /* every path that needs the block later needs it now */
-} EmuStep;
+} EmuPathStep;
 
 void emu_path_index_init(SrArena *arena, const EmuLanePaths *p, uint64_t work, EmuPathIndex *s);
 /* Is the block next on the path? */
@@ -39,7 +39,7 @@ static inline bool emu_path_index_next(const EmuPathIndex *s, const uint32_t *at
 /* Is no path before this one, whose next block is the same? */
 bool emu_path_index_first(const EmuPathIndex *s, const uint32_t *at, uint32_t path);
 /* What running the block at the position would do. */
-EmuStep emu_path_index_look(EmuPathIndex *s, const uint32_t *at, uint32_t block);
+EmuPathStep emu_path_index_look(EmuPathIndex *s, const uint32_t *at, uint32_t block);
 /* Runs the block for all paths whose next block it is. */
 void emu_path_index_run(const EmuPathIndex *s, uint32_t *at, uint32_t block);
 /* The sum over blocks of the issues for the path that holds the block most often: no schedule costs

@@ -77,7 +77,7 @@ static bool keep(const EmuRecordedDispatch *d, EmuRecorded *s, uint32_t part, ui
   if (!room ||
       (part != SPV_EMU_NO_PART && !(find_mask(d, s, lanes, &mask) && keep_issues(s, part, count))))
     return false;
-  s->steps[s->count++] = (EmuStep){part, mask};
+  s->steps[s->count++] = (EmuRecordedStep){part, mask};
   return true;
 }
 
@@ -96,7 +96,7 @@ void emu_recording_to_bins(EmuRecordedDispatch *d, EmuRecorded *s) {
   s->bins = emu_bins_new(d->lanes);
   bool good = s->bins;
   for (uint32_t i = 0; good && i < s->count; i++) {
-    const EmuStep *step = &s->steps[i];
+    const EmuRecordedStep *step = &s->steps[i];
     bool own = step->part == SPV_EMU_NO_PART;
     good = emu_bins_add(s->bins, step->part, own ? step->mask : s->issues[step->part],
                         own ? NULL : mask_at(d, s, step->mask));

@@ -34,13 +34,13 @@ enum {
 
 #define EMU_BIN_LEVELS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-typedef struct EmuStep {
+typedef struct EmuRecordedStep {
   uint32_t part; /* SPV_EMU_NO_PART: instructions that the policy adds */
   uint32_t mask; /* index of the mask; with SPV_EMU_NO_PART: how many instructions */
-} EmuStep;
+} EmuRecordedStep;
 
 typedef struct EmuRecorded { /* a subgroup */
-  EmuStep *steps;
+  EmuRecordedStep *steps;
   uint32_t count;
   uint64_t room;
   uint64_t *masks; /* each has `words` words */

@@ -40,7 +40,8 @@ static uint32_t times(const EmuRecorded *s, uint32_t at) {
   return next - at;
 }
 
-static int print_step(char *out, const EmuStep *step, uint32_t last_mask, uint32_t repeats) {
+static int print_step(char *out, const EmuRecordedStep *step, uint32_t last_mask,
+                      uint32_t repeats) {
   if (step->part == SPV_EMU_NO_PART)
     return snprintf(out, STEP_BYTES, "+%u ", step->mask);
   int n = snprintf(out, STEP_BYTES, "%u", step->part);
@@ -57,7 +58,7 @@ static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, 
   uint32_t i = 0, mask = UINT32_MAX;
   size_t mask_bytes = d->lanes / LANES_A_DIGIT + 4; /* with its quotes and comma */
   while (i < s->count && text->room - text->size > (size_t)3 * STEP_BYTES) {
-    const EmuStep *step = &s->steps[i];
+    const EmuRecordedStep *step = &s->steps[i];
     uint32_t repeats = times(s, i);
     bool named = step->part != SPV_EMU_NO_PART;
     bool fresh = named && step->mask >= text->masks;

@@ -10,7 +10,8 @@
 /* ---- points ---------------------------------------------------------------------------------- */
 
 /* The sample that determines the point of a lane; EMU_MAX_SAMPLES: the centre does. */
-static uint32_t spot_of(EmuPlace place, uint32_t samples, uint32_t sample, uint32_t mask) {
+static uint32_t spot_of(EmuInterpolationPoint place, uint32_t samples, uint32_t sample,
+                        uint32_t mask) {
   if (place == EMU_AT_SAMPLE)
     return sample;
   if (place == EMU_AT_CENTER || mask == 0 || mask == (1u << samples) - 1)
@@ -18,8 +19,8 @@ static uint32_t spot_of(EmuPlace place, uint32_t samples, uint32_t sample, uint3
   return (uint32_t)__builtin_ctz(mask);
 }
 
-void emu_quad_points(const EmuQuad *quads, uint32_t count, EmuPlace place, uint32_t samples,
-                     uint32_t sample, float *x, float *y) {
+void emu_quad_points(const EmuQuad *quads, uint32_t count, EmuInterpolationPoint place,
+                     uint32_t samples, uint32_t sample, float *x, float *y) {
   const EmuSpot *spots = emu_sample_spots(samples);
   for (uint32_t i = 0; i < 4 * count; i++) {
     const EmuQuad *quad = &quads[i / 4];

@@ -10,15 +10,15 @@
 
 #include "stages/raster.h"
 
-typedef enum EmuPlace {
+typedef enum EmuInterpolationPoint {
   EMU_AT_CENTER,
   EMU_AT_CENTROID, /* the centre if all samples are covered or none, else the first covered */
   EMU_AT_SAMPLE,
-} EmuPlace;
+} EmuInterpolationPoint;
 
 /* The points of the lanes in pixels: FragCoord.xy. `sample`: for EMU_AT_SAMPLE. */
-void emu_quad_points(const EmuQuad *quads, uint32_t count, EmuPlace place, uint32_t samples,
-                     uint32_t sample, float *x, float *y);
+void emu_quad_points(const EmuQuad *quads, uint32_t count, EmuInterpolationPoint place,
+                     uint32_t samples, uint32_t sample, float *x, float *y);
 
 /* The weights b1 and b2 of corners 1 and 2; that of corner 0 is 1 - b1 - b2. `perspective`: for
  * inputs without NoPerspective. */

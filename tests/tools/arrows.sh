@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tools/arrows.sh on the tree and its build, which must pass; and on a copy of the sources with an
-# include against the order, one between files in a circle, and a folder that the table does not
-# name, where it must fail.
+# include against the order, one between files in a circle, a folder that the table does not name, and a
+# guard, a type and a header's name that another file has, where it must fail.
 # Usage: arrows.sh BUILD-DIRECTORY
 set -eu
 build=$1
@@ -43,4 +43,18 @@ rm "$work/passes/base/planted_a.h" "$work/passes/base/planted_b.h"
 mkdir "$work/passes/planted"
 echo '#include "base/sort.h"' >"$work/passes/planted/planted.c"
 refuses "passes/planted: not named in arrows.txt (passes/planted/planted.c)"
+
+planted() { # planted GUARD TYPE FILE
+  printf '#ifndef %s\n#define %s\ntypedef struct %s {\n  int x;\n} %s;\n#endif\n' "$1" "$1" "$2" "$2" >"$work/passes/$3"
+}
+planted SR_SORT_H SrPlanted base/planted.h
+refuses "passes/base/planted.h and passes/base/sort.h: guard SR_SORT_H in both"
+planted SR_PLANTED_H SrArena base/planted.h
+refuses "passes/base/arena.h and passes/base/planted.h: type SrArena in both"
+echo 'typedef uint32_t SrArena;' >>"$work/passes/base/sort.c"
+refuses "passes/base/arena.h and passes/base/sort.c: type SrArena in both"
+echo 'typedef bool (*SrArena)(void *user,' >>"$work/passes/base/sort.c"
+refuses "passes/base/arena.h and passes/base/sort.c: type SrArena in both"
+planted SR_ANALYSIS_SORT_H SrPlanted analysis/sort.h
+refuses "passes/analysis/sort.h and passes/base/sort.h: header of prefix SR sort.h in both"
 echo ok

@@ -44,7 +44,7 @@ typedef struct LinearFrame {
 
 typedef struct Linear {
   Sweep s;
-  const SrArms *kept; /* or NULL */
+  const SrKeptArms *kept; /* or NULL */
   SR_VEC(LinearFrame) stack;
   LinearPoint cur;
   uint32_t rank; /* of the block that was placed last */
@@ -546,7 +546,7 @@ static void sweep(Linear *l, uint32_t depth_limit) {
 }
 
 SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                            const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit) {
+                            const SrBits *is_switch, const SrKeptArms *arms, uint32_t depth_limit) {
   Linear l = {.kept = arms, .cur = NO_POINT};
   l.s = (Sweep){.arena = arena,
                 .scratch = sr_arena_new(arena->heap),

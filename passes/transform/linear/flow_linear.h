@@ -37,6 +37,6 @@
  * selection that some lanes of a subgroup may skip is marked `divergent`. `depth_limit`: branches
  * nested deeper are not kept. Cost O(E log V); the result lives in `arena`. */
 SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                            const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit);
+                            const SrBits *is_switch, const SrKeptArms *arms, uint32_t depth_limit);
 
 #endif

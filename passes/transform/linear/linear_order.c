@@ -214,7 +214,7 @@ static uint32_t last_of_arm(const Orderer *o, const SrNest *n, uint32_t b) {
   return low;
 }
 
-static void measure_arms(const Orderer *o, const SrNest *n, SrArms *arms) {
+static void measure_arms(const Orderer *o, const SrNest *n, SrKeptArms *arms) {
   arms->keep = o->keep;
   arms->last = sr_new_none(o->arena, o->g->count);
   arms->end = SR_NEW_RAW(o->arena, uint32_t, o->g->count);
@@ -230,7 +230,7 @@ static void measure_arms(const Orderer *o, const SrNest *n, SrArms *arms) {
 }
 
 SrNest *sr_linear_order(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *keep,
-                        SrArms *arms) {
+                        SrKeptArms *arms) {
   Orderer o = {.arena = arena, .g = g, .nest = nest, .keep = keep};
   o.one = with_one_entry(&o);
   o.dom = sr_dom_build(arena, o.one, nest->order[0]);

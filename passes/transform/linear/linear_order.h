@@ -13,16 +13,16 @@
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 
-typedef struct SrArms {
+typedef struct SrKeptArms {
   const SrBits *keep; /* by block: its branch is kept */
   /* By block: if it begins an arm of a kept branch, the rank of the last block of the arm; else
    * SR_NONE. Only that branch leads to it, back edges aside, and both lie in one loop. */
   uint32_t *last;
   uint32_t *end; /* by block: the last rank of its arms; its own rank if it has no arms */
-} SrArms;
+} SrKeptArms;
 
 /* Returns `nest` in the new order; *arms has the arms of the branches in `keep`. O(E log V). */
 SrNest *sr_linear_order(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *keep,
-                        SrArms *arms);
+                        SrKeptArms *arms);
 
 #endif

@@ -57,7 +57,7 @@ SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
                       SrTransformCounts *counts) {
   SrArena arena = sr_arena_new(m->arena->heap);
   const SrGraph *g = sr_cfg_build(&arena, m, f);
-  SrArms arms;
+  SrKeptArms arms;
   const SrNest *nest = sr_linear_order(&arena, g, sr_nest_build(&arena, g),
                                        uniform_branches(&arena, m, f, uniform), &arms);
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};

@@ -16,19 +16,10 @@
 #ifndef SR_TOUR_H
 #define SR_TOUR_H
 
+#include "base/span.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
-
-typedef struct SrSpan {
-  uint32_t low, high; /* low SR_NONE: no number at all */
-} SrSpan;
-
-#define SR_NO_SPAN ((SrSpan){SR_NONE, 0})
-
-static inline SrSpan sr_span_join(SrSpan a, SrSpan b) {
-  return (SrSpan){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
-}
 
 /* A bracket: 2 * node opens, 2 * node + 1 closes. */
 typedef struct SrBracket {

@@ -127,7 +127,7 @@ static void check_guards(SrArena *arena, const SrNest *nest, const SrFlowGraph *
 
 /* A uniform branch is kept unless each side is shared and stays in the loop. */
 static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
-                       const SrArms *arms, const SrFlowGraph *flow) {
+                       const SrKeptArms *arms, const SrFlowGraph *flow) {
   for (uint32_t i = 0; i < flow->block.count; i++) {
     const SrFlowBlock *b = &flow->block.at[i];
     if (b->user == SR_NONE || b->slot_count != 2 || !sr_bit(arms->keep, b->user) ||
@@ -152,7 +152,7 @@ static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
   for (uint32_t b = 0; b < g->count; b++)
     if (unit_below(&state, 100) < percent)
       sr_bit_set(keep, b);
-  SrArms arms;
+  SrKeptArms arms;
   const SrNest *order = sr_linear_order(arena, g, nest, keep, &arms);
   check_order(g, order);
   if (g->count < 100)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* listing: see listing.h and spv_emu_list.
+/* program_listing: see program_listing.h and spv_emu_list.
  *
  * A line is kept as counts of instructions by part of the program, so that one listing serves every
  * run: a line's issues are the sum of counts times executions. First the uses are collected, each
  * with the place of its line; sorted by place they give the lines that are listed. */
-#include "api/listing.h"
+#include "api/program_listing.h"
 
 #include "base/sort.h"
 #include "ir/writer.h"
@@ -30,7 +30,7 @@ typedef struct Listing {
   uint32_t taken; /* uses that have a line */
 } Listing;
 
-uint32_t *emu_listing_parts(SrArena *arena, const spv_emu_program *program) {
+uint32_t *emu_program_listing_parts(SrArena *arena, const spv_emu_program *program) {
   const EmuProgram *p = program->p;
   uint32_t *part = sr_new_none(arena, program->m->inst.count);
   for (uint32_t b = 0; b < p->blocks.count; b++) {
@@ -160,7 +160,8 @@ static bool list_source(Listing *l) {
 
 /* ---- disassembly ----------------------------------------------------------------------------- */
 
-const char *emu_listing_plain(SrArena *arena, const spv_emu_program *program, spv_text *owner) {
+const char *emu_program_listing_plain(SrArena *arena, const spv_emu_program *program,
+                                      spv_text *owner) {
   size_t count;
   const uint32_t *words = sr_write(program->m, arena, &count);
   return sr_dump_text(arena, words, count, owner);
@@ -177,7 +178,7 @@ static void list_instruction(void *user, SrRef r, const char *line, size_t lengt
 }
 
 static bool list_instructions(Listing *l, spv_text *plain) {
-  const char *text = emu_listing_plain(&l->arena, l->program, plain);
+  const char *text = emu_program_listing_plain(&l->arena, l->program, plain);
   if (!text)
     return false;
   sr_dump_walk(l->program->m, text, list_instruction, l);
@@ -193,7 +194,7 @@ static bool make(Listing *l, bool source, spv_text *plain) {
   if (setjmp(l->heap.out_of_memory))
     return false;
   l->arena = sr_arena_new(&l->heap);
-  l->part = emu_listing_parts(&l->arena, l->program);
+  l->part = emu_program_listing_parts(&l->arena, l->program);
   l->list.source = source && list_source(l);
   if (!l->list.source) {
     l->uses.count = l->taken = 0;

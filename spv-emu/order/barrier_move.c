@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* barrier_place: see barrier_place.h. */
-#include "order/barrier_place.h"
+/* barrier_move: see barrier_move.h. */
+#include "order/barrier_move.h"
 
 typedef struct Places {
   const EmuBlockTable *table;
@@ -82,8 +82,8 @@ static void move(SrArena *arena, const uint32_t *target, uint32_t *order, uint32
   }
 }
 
-void emu_barrier_place(SrArena *scratch, const EmuBlockTable *table,
-                       const EmuCallSchedule *schedule, uint32_t *order, uint32_t count) {
+void emu_barrier_move(SrArena *scratch, const EmuBlockTable *table, const EmuCallSchedule *schedule,
+                      uint32_t *order, uint32_t count) {
   if (!table->stops)
     return;
   SrArena arena = sr_arena_new(scratch->heap);
