@@ -23,6 +23,7 @@ list_includes() {
 
 # The include guard of each header, and the types that each file defines
 list_names() {
+  # shellcheck disable=SC2016 # awk's
   (cd "$tree" && find passes spv-emu spv-graph harness -type f -name '*.[ch]' | sort | xargs awk '
     function name(text) { print "type", FILENAME, text }
     FNR == 1 { guarded = FILENAME !~ /\.h$/ }
