@@ -147,6 +147,8 @@ static bool may_compute(const SrModule *m, SrRef r) {
     return constant(m, w[5], &index) && part_of(m, in->type, index);
   case SpvOpAccessChain:
   case SpvOpInBoundsAccessChain:
+  case SpvOpPtrAccessChain:
+  case SpvOpInBoundsPtrAccessChain:
   case SR_OP_RAW_ACCESS_CHAIN:
   case SR_OP_UNTYPED_ACCESS_CHAIN:
   case SR_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN:

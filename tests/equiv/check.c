@@ -312,7 +312,7 @@ static bool same_merge(const Blocks *a, const Block *x, const Blocks *b, const B
     return x->merge == y->merge;
   const uint32_t *i = a->m.words + x->merge, *j = b->m.words + y->merge;
   uint32_t labels = (i[0] & 0xffff) == SpvOpLoopMerge ? 2 : 1;
-  return i[0] == j[0] && memcmp(i + 1, j + 1, labels * sizeof *i) == 0;
+  return (i[0] & 0xffff) == (j[0] & 0xffff) && memcmp(i + 1, j + 1, labels * sizeof *i) == 0;
 }
 
 static bool same_successors(const Blocks *a, const Block *x, const Blocks *b, const Block *y) {

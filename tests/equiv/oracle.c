@@ -9,6 +9,7 @@
 #include "oracle_float.h"
 #include "rng.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,8 @@ static void run_unary(Oracle *o, const uint32_t *i) {
     v ^= UINT64_C(1) << (from - 1);
   else if (op == SpvOpConvertUToF)
     v = oracle_float_from(to_width, v);
+  else if (op == SpvOpIsNan || op == SpvOpIsInf)
+    v = oracle_float_test(op, v);
   *cells(o, i[2]) = (Cell){oracle_mask_to(to_width, v), x.poison};
 }
 
@@ -213,6 +216,34 @@ static void run_extract_dynamic(Oracle *o, const uint32_t *i) {
   set(o, i[2], cells(o, i[3]) + index);
 }
 
+static void run_insert_dynamic(Oracle *o, const uint32_t *i) {
+  uint64_t index = scalar(o, i[5], "index");
+  if (index >= size_of(o, i[3]))
+    oracle_fail(o, "index %u out of bounds", (unsigned)index);
+  set(o, i[2], cells(o, i[3]));
+  cells(o, i[2])[index] = *cells(o, i[4]);
+}
+
+/* The operands of matrix instructions, of two columns of two floats. */
+static void run_matrix(Oracle *o, const uint32_t *i) {
+  uint32_t op = i[0] & 0xffff;
+  const Cell *m = cells(o, i[op == SpvOpVectorTimesMatrix ? 4 : 3]);
+  Cell *to = cells(o, i[2]);
+  if (op == SpvOpTranspose) {
+    const Cell out[4] = {m[0], m[2], m[1], m[3]};
+    memcpy(to, out, sizeof out);
+    return;
+  }
+  const Cell *v = cells(o, i[op == SpvOpVectorTimesMatrix ? 3 : 4]);
+  uint32_t column = op == SpvOpVectorTimesMatrix ? 2 : 1, row = 3 - column;
+  for (uint32_t k = 0; k < 2; k++) {
+    const Cell *x = m + k * column, *y = x + row;
+    uint64_t parts[2] = {x->v, y->v}, by[2] = {v[0].v, v[1].v};
+    to[k] = (Cell){oracle_float_dot(parts, by, 2),
+                   x->poison || y->poison || v[0].poison || v[1].poison};
+  }
+}
+
 /* A texel is a small number that depends on all operands: the handles, which are numbers from
  * memory, the coordinate, and the level. */
 static void run_texel(Oracle *o, const uint32_t *i, uint32_t length) {
@@ -242,8 +273,10 @@ static Cell *memory_at(Oracle *o, uint32_t pointer, uint32_t size, const Object 
 
 static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
   uint64_t p = scalar(o, i[3], "pointer");
-  uint32_t type = oracle_pointee(o, oracle_def(o, i[3])->type), cell = 0;
-  for (uint32_t k = 4; k < length; k++)
+  uint32_t type = oracle_pointee(o, oracle_def(o, i[3])->type), cell = 0, first = 4;
+  if ((i[0] & 0xffff) == SpvOpPtrAccessChain)
+    cell = (uint32_t)scalar(o, i[first++], "index") * oracle_def(o, type)->size;
+  for (uint32_t k = first; k < length; k++)
     cell += step(o, &type, scalar(o, i[k], "index"));
   *cells(o, i[2]) = (Cell){p + cell, false};
 }
@@ -272,21 +305,61 @@ static void note_volatile(Oracle *o, uint32_t pointer, const uint32_t *mask, boo
       oracle_pointer_to(object->variable, (uint32_t)(at - o->memory.data) - object->first) + 1);
 }
 
-static void run_store(Oracle *o, const uint32_t *i) {
-  uint32_t n = size_of(o, i[2]);
-  note_volatile(o, i[1], i + 3, i[0] >> 16 > 3);
+/* `what` is the id that a message names. */
+static void put(Oracle *o, uint32_t pointer, const Cell *from, uint32_t n, uint32_t what) {
   const Object *object;
-  Cell *to = memory_at(o, i[1], n, &object);
-  const Cell *from = cells(o, i[2]);
+  Cell *to = memory_at(o, pointer, n, &object);
   bool seen = object - o->object < o->frame[0].objects; /* the module's, not a function's */
   mix(o, seen,
       oracle_pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
   for (uint32_t k = 0; k < n; k++) {
     if (from[k].poison)
-      oracle_fail(o, "undefined stored value %%%u", (unsigned)i[2]);
+      oracle_fail(o, "undefined stored value %%%u", (unsigned)what);
     to[k] = from[k];
     mix(o, seen, from[k].v);
   }
+}
+
+static void run_store(Oracle *o, const uint32_t *i) {
+  note_volatile(o, i[1], i + 3, i[0] >> 16 > 3);
+  put(o, i[1], cells(o, i[2]), size_of(o, i[2]), i[2]);
+}
+
+static void run_copy_memory(Oracle *o, const uint32_t *i) {
+  const Object *object;
+  uint32_t n = oracle_def(o, oracle_pointee(o, oracle_def(o, i[2])->type))->size;
+  put(o, i[1], memory_at(o, i[2], n, &object), n, i[2]);
+}
+
+/* Operations on memory that no other invocation uses. */
+static void run_atomic(Oracle *o, const uint32_t *i) {
+  const Object *object;
+  uint32_t op = i[0] & 0xffff;
+  bool compares = op == SpvOpAtomicCompareExchange;
+  uint64_t old = memory_at(o, i[3], 1, &object)->v;
+  uint64_t x = scalar(o, i[compares ? 7 : 6], "operand");
+  if (compares)
+    x = old == scalar(o, i[8], "comparator") ? x : old;
+  else if (op == SpvOpAtomicUMax)
+    x = old > x ? old : x;
+  else if (op == SpvOpAtomicIAdd)
+    x += old;
+  else if (op == SpvOpAtomicXor)
+    x ^= old;
+  put(o, i[3], &(Cell){oracle_mask_to(32, x), false}, 1, i[3]);
+  *cells(o, i[2]) = (Cell){old, false};
+}
+
+/* Modf and Frexp of GLSL.std.450; an instruction without a result is a note. */
+static void run_extended(Oracle *o, const uint32_t *i) {
+  if (size_of(o, i[2]) == 0)
+    return;
+  if (i[4] != GLSLstd450Modf && i[4] != GLSLstd450Frexp)
+    oracle_fail(o, "extended instruction %u is not in the oracle's subset", (unsigned)i[4]);
+  uint64_t stored,
+      rest = oracle_float_split(i[4] == GLSLstd450Modf, scalar(o, i[5], "float"), &stored);
+  put(o, i[6], &(Cell){stored, false}, 1, i[6]);
+  *cells(o, i[2]) = (Cell){rest, false};
 }
 
 static void run_load(Oracle *o, const uint32_t *i) {
@@ -428,6 +501,11 @@ static bool run_control(Oracle *o, const uint32_t *i, uint32_t length) {
     return run_return(o, 0);
   case SpvOpReturnValue:
     return run_return(o, i[1]);
+  case SpvOpKill:
+  case SpvOpTerminateInvocation:
+    while (run_return(o, 0))
+      ;
+    return false;
   default:
     oracle_fail(o, "OpUnreachable was reached");
   }
@@ -458,7 +536,14 @@ static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
   case SpvOpLogicalNot:
   case SpvOpFNegate:
   case SpvOpConvertUToF:
+  case SpvOpIsNan:
+  case SpvOpIsInf:
     run_unary(o, i);
+    return;
+  case SpvOpTranspose:
+  case SpvOpMatrixTimesVector:
+  case SpvOpVectorTimesMatrix:
+    run_matrix(o, i);
     return;
   case SpvOpSampledImage:
     *cells(o, i[2]) =
@@ -483,9 +568,26 @@ static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
   case SpvOpVectorExtractDynamic:
     run_extract_dynamic(o, i);
     return;
+  case SpvOpVectorInsertDynamic:
+    run_insert_dynamic(o, i);
+    return;
   case SpvOpVariable:
     run_variable(o, i, length);
     return;
+  case SpvOpAtomicCompareExchange:
+  case SpvOpAtomicExchange:
+  case SpvOpAtomicIAdd:
+  case SpvOpAtomicUMax:
+  case SpvOpAtomicXor:
+    run_atomic(o, i);
+    return;
+  case SpvOpExtInst:
+    run_extended(o, i);
+    return;
+  case SpvOpCopyMemory:
+    run_copy_memory(o, i);
+    return;
+  case SpvOpPtrAccessChain:
   case SpvOpAccessChain:
   case SpvOpInBoundsAccessChain:
     run_chain(o, i, length);
@@ -531,13 +633,45 @@ static void fill_buffers(Oracle *o, uint64_t seed) {
     o->memory.data[k] = (Cell){(uint32_t)rng_next(&r), false};
 }
 
+/* A Private variable starts with its initializer. */
+static void fill_private(Oracle *o, const Object *object) {
+  const uint32_t *v = o->w + oracle_def(o, object->variable)->at;
+  if (v[3] == SpvStorageClassPrivate && v[0] >> 16 > 4)
+    memcpy(o->memory.data + object->first, o->pool.data + oracle_def(o, v[4])->slot,
+           object->count * sizeof(Cell));
+}
+
 /* Input variables contain the invocation's number. */
 static void fill_inputs(Oracle *o) {
   for (uint32_t k = 0; k < o->object_count; k++) {
+    fill_private(o, &o->object[k]);
     if (o->w[oracle_def(o, o->object[k].variable)->at + 3] != SpvStorageClassInput)
       continue;
     for (uint32_t c = 0; c < o->object[k].count; c++)
       o->memory.data[o->object[k].first + c] = (Cell){c == 0 ? o->invocation : 0, false};
+  }
+}
+
+/* Computes an OpSpecConstantOp, as the instruction that it names. */
+static void run_constant(Oracle *o, const uint32_t *c) {
+  uint32_t words[8] = {0}, length = c[0] >> 16;
+  if (length > 8)
+    oracle_fail(o, "a long OpSpecConstantOp");
+  words[0] = (length - 1) << 16 | c[3];
+  words[1] = c[1];
+  words[2] = c[2];
+  memcpy(words + 3, c + 4, (length - 4) * sizeof *words);
+  run_plain(o, words, length - 1);
+}
+
+/* Values of the specialization constants that depend on others. */
+static void run_constants(Oracle *o) {
+  for (uint32_t at = 5; oracle_opcode_at(o, at) != SpvOpFunction; at += oracle_length_at(o, at)) {
+    const uint32_t *c = o->w + at;
+    if (oracle_opcode_at(o, at) == SpvOpSpecConstantOp)
+      run_constant(o, c);
+    else if (oracle_opcode_at(o, at) == SpvOpSpecConstantComposite)
+      run_construct(o, c, oracle_length_at(o, at));
   }
 }
 
@@ -552,6 +686,7 @@ static void run_all(Oracle *o, uint64_t seed) {
   if (setjmp(o->out))
     return;
   oracle_decode(o);
+  run_constants(o);
   fill_buffers(o, seed);
   if (o->kept)
     *o->kept = (OracleMemory){.before = copy_memory(o), .count = o->memory.count};

@@ -57,6 +57,8 @@ const uint32_t *oracle_type_words(Oracle *o, uint32_t type) {
 
 unsigned oracle_scalar_width(Oracle *o, uint32_t type) {
   const uint32_t *t = oracle_type_words(o, type);
+  if ((t[0] & 0xffff) == SpvOpTypeMatrix)
+    t = oracle_type_words(o, t[2]);
   if ((t[0] & 0xffff) == SpvOpTypeVector)
     t = oracle_type_words(o, t[2]);
   return (t[0] & 0xffff) == SpvOpTypeInt || (t[0] & 0xffff) == SpvOpTypeFloat ? t[2] : 1;
@@ -69,9 +71,9 @@ static uint32_t constant_value(Oracle *o, uint32_t id) {
 uint32_t oracle_array_length(Oracle *o, uint32_t type) {
   const uint32_t *t = oracle_type_words(o, type);
   uint32_t op = t[0] & 0xffff;
-  return op == SpvOpTypeRuntimeArray ? ORACLE_RUNTIME_LENGTH
-         : op == SpvOpTypeVector     ? t[3]
-                                     : constant_value(o, t[3]);
+  return op == SpvOpTypeRuntimeArray                      ? ORACLE_RUNTIME_LENGTH
+         : op == SpvOpTypeVector || op == SpvOpTypeMatrix ? t[3]
+                                                          : constant_value(o, t[3]);
 }
 
 static uint32_t type_size(Oracle *o, const uint32_t *t) {
@@ -79,6 +81,8 @@ static uint32_t type_size(Oracle *o, const uint32_t *t) {
   switch (t[0] & 0xffff) {
   case SpvOpTypeVector:
     return t[3];
+  case SpvOpTypeMatrix:
+    return t[3] * oracle_def(o, t[2])->size;
   case SpvOpTypeArray:
     return constant_value(o, t[3]) * oracle_def(o, t[2])->size;
   case SpvOpTypeRuntimeArray:
@@ -114,11 +118,12 @@ static void decode_constant(Oracle *o, uint32_t at) {
   if (op == SpvOpUndef)
     return;
   for (uint32_t k = 0; k < n; k++)
-    to[k] = (Cell){op == SpvOpConstantTrue, false};
-  if (op == SpvOpConstant)
+    to[k] = (Cell){op == SpvOpConstantTrue || op == SpvOpSpecConstantTrue, false};
+  if (op == SpvOpConstant || op == SpvOpSpecConstant)
     to->v = oracle_mask_to(oracle_scalar_width(o, c[1]),
                            c[3] | (oracle_length_at(o, at) > 4 ? (uint64_t)c[4] << 32 : 0));
-  for (uint32_t k = 3; op == SpvOpConstantComposite && k < oracle_length_at(o, at); k++) {
+  bool composite = op == SpvOpConstantComposite;
+  for (uint32_t k = 3; composite && k < oracle_length_at(o, at); k++) {
     const Def *part = oracle_def(o, c[k]);
     uint32_t size = oracle_def(o, part->type)->size;
     memcpy(to, o->pool.data + part->slot, size * sizeof *to);
@@ -143,11 +148,24 @@ uint64_t oracle_pointer_to(uint32_t object, uint32_t cell) {
   return (uint64_t)object << 32 | cell;
 }
 
+/* The object of an earlier variable with this binding, or of the variable alone. */
+static uint32_t object_of(Oracle *o, uint32_t variable, uint32_t size) {
+  uint32_t binding = oracle_def(o, variable)->binding;
+  for (uint32_t k = 0; binding && k < o->object_count; k++)
+    if (oracle_def(o, o->object[k].variable)->binding == binding && o->object[k].count == size)
+      return k;
+  return oracle_new_object(o, variable, size);
+}
+
 static void decode_variable(Oracle *o, uint32_t at) {
   const uint32_t *v = o->w + at;
   Def *d = oracle_def(o, v[2]);
-  *d = (Def){.at = at, .type = v[1], .slot = oracle_grow(&o->pool, 1), .pooled = true};
-  uint32_t object = oracle_new_object(o, v[2], oracle_def(o, oracle_pointee(o, v[1]))->size);
+  *d = (Def){.at = at,
+             .type = v[1],
+             .slot = oracle_grow(&o->pool, 1),
+             .pooled = true,
+             .binding = d->binding};
+  uint32_t object = object_of(o, v[2], oracle_def(o, oracle_pointee(o, v[1]))->size);
   o->pool.data[d->slot] = (Cell){oracle_pointer_to(object, 0), false};
 }
 
@@ -157,7 +175,9 @@ static bool is_type(uint32_t op) {
 
 static bool is_constant(uint32_t op) {
   return op == SpvOpConstant || op == SpvOpConstantTrue || op == SpvOpConstantFalse ||
-         op == SpvOpConstantNull || op == SpvOpConstantComposite || op == SpvOpUndef;
+         op == SpvOpConstantNull || op == SpvOpConstantComposite || op == SpvOpUndef ||
+         op == SpvOpSpecConstant || op == SpvOpSpecConstantTrue || op == SpvOpSpecConstantFalse ||
+         op == SpvOpSpecConstantComposite || op == SpvOpSpecConstantOp;
 }
 
 /* Assigns places to a function's values; returns the word after it. */
@@ -185,6 +205,8 @@ void oracle_decode(Oracle *o) {
       o->entry = o->w[at + 2];
     else if (op == SpvOpDecorate && o->w[at + 2] == SpvDecorationNoContraction && !o->kept)
       oracle_def(o, o->w[at + 1])->precise = true;
+    else if (op == SpvOpDecorate && o->w[at + 2] == SpvDecorationBinding)
+      oracle_def(o, o->w[at + 1])->binding = o->w[at + 3] + 1;
     else if (is_type(op))
       decode_type(o, at);
     else if (is_constant(op))

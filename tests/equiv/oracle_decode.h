@@ -26,7 +26,8 @@ typedef struct Def {
   uint32_t size; /* of a type: cells */
   uint32_t slot; /* of a value: first cell in the frame or the pool */
   bool pooled;
-  bool precise; /* decorated NoContraction */
+  bool precise;     /* decorated NoContraction */
+  uint32_t binding; /* 1 + a variable's binding, or 0 */
 } Def;
 
 typedef struct Object {
@@ -82,7 +83,8 @@ uint32_t oracle_new_object(Oracle *o, uint32_t variable, uint32_t size);
 uint32_t oracle_pointee(Oracle *o, uint32_t pointer_type);
 uint64_t oracle_pointer_to(uint32_t object, uint32_t cell);
 
-/* Decodes the module: definitions, constants, variables, frames. */
+/* Decodes the module: definitions, constants, variables, frames. The values of OpSpecConstantOp
+ * are left to be computed. Variables with the same binding share their memory. */
 void oracle_decode(Oracle *o);
 
 #endif

@@ -40,11 +40,29 @@ bool oracle_float_binary(uint32_t op, unsigned width, uint64_t x, uint64_t y, ui
   case SpvOpFSub:
     *result = as_bits(width, a - b);
     return true;
+  case SpvOpFMul:
+    *result = as_bits(width, a * b);
+    return true;
   case SpvOpFOrdLessThan:
     *result = a < b;
     return true;
+  case SpvOpFUnordLessThan:
+    *result = !(a >= b);
+    return true;
   case SpvOpFOrdEqual:
     *result = a == b;
+    return true;
+  case SpvOpFUnordEqual:
+    *result = a == b || isunordered(a, b);
+    return true;
+  case SpvOpFOrdNotEqual:
+    *result = a != b && !isunordered(a, b);
+    return true;
+  case SpvOpFUnordNotEqual:
+    *result = a != b;
+    return true;
+  case SpvOpFOrdGreaterThanEqual:
+    *result = a >= b;
     return true;
   case SpvOpFUnordGreaterThanEqual:
     *result = !(a < b);
@@ -52,6 +70,26 @@ bool oracle_float_binary(uint32_t op, unsigned width, uint64_t x, uint64_t y, ui
   default:
     return false;
   }
+}
+
+bool oracle_float_test(uint32_t op, uint64_t x) {
+  float a = as_float(32, x);
+  return op == SpvOpIsNan ? isnan(a) : isinf(a);
+}
+
+uint64_t oracle_float_split(bool is_modf, uint64_t x, uint64_t *stored) {
+  float a = as_float(32, x), whole = 0;
+  int exponent = 0;
+  float rest = is_modf ? modff(a, &whole) : frexpf(a, &exponent);
+  *stored = is_modf ? as_bits(32, whole) : (uint32_t)exponent;
+  return as_bits(32, rest);
+}
+
+uint64_t oracle_float_dot(const uint64_t *x, const uint64_t *y, uint32_t n) {
+  float sum = 0;
+  for (uint32_t k = 0; k < n; k++)
+    sum += as_float(32, x[k]) * as_float(32, y[k]);
+  return as_bits(32, sum);
 }
 
 uint64_t oracle_float_from(unsigned width, uint64_t number) {

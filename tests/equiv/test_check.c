@@ -7,9 +7,10 @@
  * promise full coverage. Many errors do not change the oracle's results; the test prints how many
  * of those the checker finds. Its walks must cover most edges of the modules.
  *
- *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] [--inline]
+ *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] [--inline] [--rich]
  *
- * --inline: the modules have more functions, which are inlined first. */
+ * --inline: the modules have more functions, which are inlined first. --rich: they have what rich.h
+ * lists. */
 #include "emit.h"
 #include "gen.h"
 #include "oracle.h"
@@ -37,7 +38,7 @@ typedef struct Test {
   uint64_t seed, count, passed, failed;
   uint32_t max_blocks;
   int family; /* -1: all in turn */
-  bool inlines;
+  bool inlines, rich;
   Kind kind[SPOIL_KINDS];
   /* of the modules without planted errors: */
   uint64_t edges, edges_covered, modules; /* modules: with edges */
@@ -56,10 +57,10 @@ typedef struct Case {
 
 static void fail(const Case *c, const char *what, const char *detail) {
   printf("FAIL seed %llu family %s: %s: %s\n     replay: test_check --seed=%llu --count=1 "
-         "--family=%s --max-blocks=%u%s\n",
+         "--family=%s --max-blocks=%u%s%s\n",
          (unsigned long long)c->seed, graph_family_names[c->family], what, detail,
          (unsigned long long)c->seed, graph_family_names[c->family], c->t->max_blocks,
-         c->t->inlines ? " --inline" : "");
+         c->t->inlines ? " --inline" : "", c->t->rich ? " --rich" : "");
   c->t->failed++;
 }
 
@@ -128,7 +129,8 @@ static void note_coverage(Test *t, const spvreconv_check *figures) {
 
 static void test_module(Test *t, GenFamily family, uint64_t seed) {
   Case c = {.t = t, .seed = seed, .family = family};
-  GenOptions options = {.plain = false, .once = t->inlines, .merges = -1};
+  GenOptions options = {
+      .plain = false, .once = t->inlines, .rich = t->rich, .handles = t->rich, .merges = -1};
   gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
   spvreconv_options structurize;
   spvreconv_options_init(&structurize, sizeof structurize);
@@ -184,10 +186,13 @@ static void check_coverage(Test *t) {
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {
-      {"count", required_argument, NULL, 'c'},      {"seed", required_argument, NULL, 's'},
-      {"max-blocks", required_argument, NULL, 'b'}, {"family", required_argument, NULL, 'f'},
-      {"inline", no_argument, NULL, 'i'},           {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {"max-blocks", required_argument, NULL, 'b'},
+                                          {"family", required_argument, NULL, 'f'},
+                                          {"inline", no_argument, NULL, 'i'},
+                                          {"rich", no_argument, NULL, 'r'},
+                                          {NULL, 0, NULL, 0}};
   Test t = {.seed = 1, .count = 100, .max_blocks = 60, .family = -1};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (o == 'c')
@@ -196,13 +201,15 @@ int main(int argc, char **argv) {
       t.seed = strtoull(optarg, NULL, 0);
     else if (o == 'i')
       t.inlines = true;
+    else if (o == 'r')
+      t.rich = true;
     else if (o == 'b' && atoi(optarg) > 5)
       t.max_blocks = (uint32_t)atoi(optarg);
     else if (o == 'f' && graph_family_find(optarg) >= 0)
       t.family = graph_family_find(optarg);
     else
       return fputs("usage: test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] "
-                   "[--inline]\n",
+                   "[--inline] [--rich]\n",
                    stderr),
              2;
   }

@@ -14,8 +14,9 @@
  * checks only what every transform must ensure: structured output validates, and all output has the
  * input's effects. A refused module is counted, but is not a failure. With --calls many blocks call
  * the same functions; with --once there are more functions, each of which is called once, at most;
- * with --steers many blocks only test a phi of booleans, which is known to
- * lanes that come by some of its edges. */
+ * with --steers many blocks only test a phi of booleans, which is known to lanes that come by some
+ * of its edges; with --rich modules have what rich.h lists, and every fourth is a fragment shader.
+ */
 #include "check.h"
 #include "emit.h"
 #include "gen.h"
@@ -42,7 +43,7 @@ typedef struct Test {
   spv_context context;
   uint64_t seed, count;
   int family; /* -1: all */
-  bool reverse, growth, validate_all, calls, once, steers;
+  bool reverse, growth, validate_all, calls, once, steers, richer;
   uint32_t max_blocks;
   const char *keep;
   const char *transform, *order; /* given, or NULL */
@@ -85,11 +86,12 @@ static void save(const Case *c, const char *kind, CheckModule m) {
 /* Reports the first failure of a case and keeps its modules. */
 static bool fail(Case *c, const char *transform, const char *what, CheckModule out) {
   printf("FAIL seed %llu family %s blocks %u: %s: %s\n     replay: test_equiv --replay=%llu "
-         "--family=%s%s%s%s%s --max-blocks=%u",
+         "--family=%s%s%s%s%s%s --max-blocks=%u",
          (unsigned long long)c->seed, graph_family_names[c->family], c->in.blocks, transform, what,
          (unsigned long long)c->seed, graph_family_names[c->family],
          c->t->reverse ? " --reverse" : "", c->t->calls ? " --calls" : "",
-         c->t->once ? " --once" : "", c->t->steers ? " --steers" : "", c->t->max_blocks);
+         c->t->once ? " --once" : "", c->t->steers ? " --steers" : "",
+         c->t->richer ? " --rich" : "", c->t->max_blocks);
   if (c->t->transform)
     printf(" --transform=%s", c->t->transform);
   if (c->t->order)
@@ -385,6 +387,8 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
                               .calls = t->calls,
                               .once = t->once,
                               .steers = t->steers,
+                              .rich = t->richer,
+                              .fragment = seed % 4 == 1,
                               .merges = -1};
   gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
   t->modules++;
@@ -476,7 +480,8 @@ static void test_growth(Test *t) {
 static int usage(void) {
   fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"
         "                  [--max-blocks=N] [--validate-all] [--replay=SEED]\n"
-        "                  [--transform=LIST [--order=ORDER]] [--calls] [--once] [--steers]\n",
+        "                  [--transform=LIST [--order=ORDER]] [--calls] [--once] [--steers] "
+        "[--rich]\n",
         stderr);
   return 2;
 }
@@ -489,6 +494,7 @@ static bool parse(Test *t, int argc, char **argv) {
                                           {"calls", no_argument, NULL, 'l'},
                                           {"once", no_argument, NULL, 'n'},
                                           {"steers", no_argument, NULL, 'm'},
+                                          {"rich", no_argument, NULL, 'i'},
                                           {"validate-all", no_argument, NULL, 'v'},
                                           {"keep", required_argument, NULL, 'k'},
                                           {"replay", required_argument, NULL, 'p'},
@@ -511,6 +517,8 @@ static bool parse(Test *t, int argc, char **argv) {
       t->once = true;
     else if (o == 'm')
       t->steers = true;
+    else if (o == 'i')
+      t->richer = true;
     else if (o == 'v')
       t->validate_all = true;
     else if (o == 'k')

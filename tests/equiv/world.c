@@ -8,6 +8,8 @@
  *   record                     { u32 result; u32 log; uvec4 v; u32 arr[4]; } */
 #include "world.h"
 
+#include "rich.h"
+
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,28 +17,32 @@
 #define GLOBAL (&w->m.section[EMIT_GLOBAL])
 #define ANNOTATION (&w->m.section[EMIT_ANNOTATION])
 
-static uint32_t pointer(World *w, uint32_t storage, uint32_t type) {
+uint32_t world_pointer(World *w, uint32_t storage, uint32_t type) {
   uint32_t id = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpTypePointer, id, storage, type);
   return id;
 }
 
-static uint32_t variable(World *w, uint32_t storage, uint32_t type) {
-  uint32_t p = pointer(w, storage, type), id = emit_id(&w->m);
-  EMIT(GLOBAL, SpvOpVariable, p, id, storage);
+static uint32_t variable_at(World *w, uint32_t storage, uint32_t address) {
+  uint32_t id = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpVariable, address, id, storage);
   return id;
 }
 
-static void bind(World *w, uint32_t id, uint32_t binding) {
+uint32_t world_variable(World *w, uint32_t storage, uint32_t type) {
+  return variable_at(w, storage, world_pointer(w, storage, type));
+}
+
+void world_bind(World *w, uint32_t id, uint32_t binding) {
   EMIT(ANNOTATION, SpvOpDecorate, id, SpvDecorationDescriptorSet, 0);
   EMIT(ANNOTATION, SpvOpDecorate, id, SpvDecorationBinding, binding);
 }
 
-static void offset(World *w, uint32_t type, uint32_t member, uint32_t bytes) {
+void world_offset(World *w, uint32_t type, uint32_t member, uint32_t bytes) {
   EMIT(ANNOTATION, SpvOpMemberDecorate, type, member, SpvDecorationOffset, bytes);
 }
 
-static uint32_t array(World *w, uint32_t element, uint32_t length, uint32_t stride) {
+uint32_t world_array(World *w, uint32_t element, uint32_t length, uint32_t stride) {
   uint32_t id = emit_id(&w->m);
   if (length)
     EMIT(GLOBAL, SpvOpTypeArray, id, element, world_constant(w, length));
@@ -48,11 +54,11 @@ static uint32_t array(World *w, uint32_t element, uint32_t length, uint32_t stri
 }
 
 /* A block with one runtime array. */
-static uint32_t buffer_block(World *w, uint32_t element, uint32_t stride) {
-  uint32_t list = array(w, element, 0, stride), id = emit_id(&w->m);
+uint32_t world_block(World *w, uint32_t element, uint32_t stride) {
+  uint32_t list = world_array(w, element, 0, stride), id = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpTypeStruct, id, list);
   EMIT(ANNOTATION, SpvOpDecorate, id, SpvDecorationBlock);
-  offset(w, id, 0, 0);
+  world_offset(w, id, 0, 0);
   return id;
 }
 
@@ -77,51 +83,56 @@ static void scalar_types(World *w, bool switches) {
 }
 
 static void composite_types(World *w) {
-  w->t_array = array(w, w->t_u32, 4, 0);
-  w->t_locals = array(w, w->t_u32, WORLD_LOCALS, 0);
+  w->t_array = world_array(w, w->t_u32, 4, 0);
+  w->t_locals = world_array(w, w->t_u32, WORLD_LOCALS, 0);
   w->t_struct = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpTypeStruct, w->t_struct, w->t_u32, w->t_vec, w->t_array);
-  uint32_t strided = array(w, w->t_u32, 4, 4);
+  uint32_t strided = world_array(w, w->t_u32, 4, 4);
   w->t_record = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpTypeStruct, w->t_record, w->t_u32, w->t_u32, w->t_vec, strided);
   const uint32_t offsets[4] = {0, 4, 16, 32};
   for (uint32_t k = 0; k < 4; k++)
-    offset(w, w->t_record, k, offsets[k]);
+    world_offset(w, w->t_record, k, offsets[k]);
 }
 
 static void buffers(World *w) {
-  uint32_t in = buffer_block(w, w->t_u32, 4), out = buffer_block(w, w->t_record, 48);
+  uint32_t in = world_block(w, w->t_u32, 4), out = world_block(w, w->t_record, 48);
   EMIT(ANNOTATION, SpvOpMemberDecorate, in, 0, SpvDecorationNonWritable);
   uint32_t push = emit_id(&w->m), uniform = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpTypeStruct, push, w->t_u32, w->t_u32);
   EMIT(GLOBAL, SpvOpTypeStruct, uniform, w->t_vec, w->t_u32, w->t_u32);
   EMIT(ANNOTATION, SpvOpDecorate, push, SpvDecorationBlock);
   EMIT(ANNOTATION, SpvOpDecorate, uniform, SpvDecorationBlock);
-  offset(w, push, 0, 0);
-  offset(w, push, 1, 4);
-  offset(w, uniform, 0, 0);
-  offset(w, uniform, 1, 16);
-  offset(w, uniform, 2, 20);
-  w->v_in = variable(w, SpvStorageClassStorageBuffer, in);
-  w->v_out = variable(w, SpvStorageClassStorageBuffer, out);
-  w->v_push = variable(w, SpvStorageClassPushConstant, push);
-  w->v_uniform = variable(w, SpvStorageClassUniform, uniform);
-  bind(w, w->v_in, 0);
-  bind(w, w->v_out, 1);
-  bind(w, w->v_uniform, 2);
+  world_offset(w, push, 0, 0);
+  world_offset(w, push, 1, 4);
+  world_offset(w, uniform, 0, 0);
+  world_offset(w, uniform, 1, 16);
+  world_offset(w, uniform, 2, 20);
+  w->v_in = world_variable(w, SpvStorageClassStorageBuffer, in);
+  w->v_out = world_variable(w, SpvStorageClassStorageBuffer, out);
+  w->v_push = world_variable(w, SpvStorageClassPushConstant, push);
+  w->v_uniform = world_variable(w, SpvStorageClassUniform, uniform);
+  world_bind(w, w->v_in, 0);
+  world_bind(w, w->v_out, 1);
+  world_bind(w, w->v_uniform, 2);
 }
 
 static void pointers(World *w) {
-  w->v_gid = variable(w, SpvStorageClassInput, w->t_vec3);
-  EMIT(ANNOTATION, SpvOpDecorate, w->v_gid, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
-  w->p_buffer_u32 = pointer(w, SpvStorageClassStorageBuffer, w->t_u32);
-  w->p_buffer_vec = pointer(w, SpvStorageClassStorageBuffer, w->t_vec);
-  w->p_buffer_record = pointer(w, SpvStorageClassStorageBuffer, w->t_record);
-  w->p_push_u32 = pointer(w, SpvStorageClassPushConstant, w->t_u32);
-  w->p_uniform_u32 = pointer(w, SpvStorageClassUniform, w->t_u32);
-  w->p_local_u32 = pointer(w, SpvStorageClassFunction, w->t_u32);
-  w->p_local_locals = pointer(w, SpvStorageClassFunction, w->t_locals);
-  w->p_local_struct = pointer(w, SpvStorageClassFunction, w->t_struct);
+  w->v_gid = world_variable(w, SpvStorageClassInput, w->t_vec3);
+  if (w->rich.fragment) {
+    EMIT(ANNOTATION, SpvOpDecorate, w->v_gid, SpvDecorationLocation, 0);
+    EMIT(ANNOTATION, SpvOpDecorate, w->v_gid, SpvDecorationFlat);
+  } else {
+    EMIT(ANNOTATION, SpvOpDecorate, w->v_gid, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
+  }
+  w->p_buffer_u32 = world_pointer(w, SpvStorageClassStorageBuffer, w->t_u32);
+  w->p_buffer_vec = world_pointer(w, SpvStorageClassStorageBuffer, w->t_vec);
+  w->p_buffer_record = world_pointer(w, SpvStorageClassStorageBuffer, w->t_record);
+  w->p_push_u32 = world_pointer(w, SpvStorageClassPushConstant, w->t_u32);
+  w->p_uniform_u32 = world_pointer(w, SpvStorageClassUniform, w->t_u32);
+  w->p_local_u32 = world_pointer(w, SpvStorageClassFunction, w->t_u32);
+  w->p_local_locals = world_pointer(w, SpvStorageClassFunction, w->t_locals);
+  w->p_local_struct = world_pointer(w, SpvStorageClassFunction, w->t_struct);
 }
 
 uint32_t world_null(World *w, uint32_t type) {
@@ -155,7 +166,7 @@ static void wide_types(World *w) {
   EMIT(GLOBAL, SpvOpTypeStruct, w->t_mix, w->t_int[1][0], w->t_f16, w->t_int[0][3], w->t_bool);
 }
 
-static uint32_t vector(World *w, uint32_t element, uint32_t count) {
+uint32_t world_vector(World *w, uint32_t element, uint32_t count) {
   uint32_t id = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpTypeVector, id, element, count);
   return id;
@@ -169,16 +180,20 @@ static void handles(World *w) {
   EMIT(GLOBAL, SpvOpTypeSampler, w->t_sampler);
   w->t_sampled = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpTypeSampledImage, w->t_sampled, w->t_image);
-  w->t_fvec2 = vector(w, w->t_f32, 2);
-  w->t_fvec4 = vector(w, w->t_f32, 4);
-  w->t_uvec2 = vector(w, w->t_u32, 2);
-  w->p_image = pointer(w, SpvStorageClassUniformConstant, w->t_image);
-  w->v_image = variable(w, SpvStorageClassUniformConstant, w->t_image);
-  w->v_images = variable(w, SpvStorageClassUniformConstant, array(w, w->t_image, 4, 0));
-  w->v_sampler = variable(w, SpvStorageClassUniformConstant, w->t_sampler);
-  bind(w, w->v_image, 3);
-  bind(w, w->v_images, 4);
-  bind(w, w->v_sampler, 5);
+  if (!w->rich.on) {
+    w->t_fvec2 = world_vector(w, w->t_f32, 2);
+    w->t_fvec4 = world_vector(w, w->t_f32, 4);
+  }
+  w->t_uvec2 = world_vector(w, w->t_u32, 2);
+  w->p_image = world_pointer(w, SpvStorageClassUniformConstant, w->t_image);
+  w->v_image = w->rich.on ? variable_at(w, SpvStorageClassUniformConstant, w->p_image)
+                          : world_variable(w, SpvStorageClassUniformConstant, w->t_image);
+  w->v_images = world_variable(w, SpvStorageClassUniformConstant, world_array(w, w->t_image, 4, 0));
+  w->p_sampler = world_pointer(w, SpvStorageClassUniformConstant, w->t_sampler);
+  w->v_sampler = variable_at(w, SpvStorageClassUniformConstant, w->p_sampler);
+  world_bind(w, w->v_image, 3);
+  world_bind(w, w->v_images, 4);
+  world_bind(w, w->v_sampler, 5);
 }
 
 void world_begin(World *w, uint32_t version, bool switches) {
@@ -196,6 +211,8 @@ void world_begin(World *w, uint32_t version, bool switches) {
     EMIT(capability, SpvOpCapability, SpvCapabilityGroupNonUniform);
     EMIT(capability, SpvOpCapability, SpvCapabilityGroupNonUniformBallot);
   }
+  if (w->rich.on)
+    rich_capabilities(w);
   EMIT(&w->m.section[EMIT_MODEL], SpvOpMemoryModel, SpvAddressingModelLogical,
        SpvMemoryModelGLSL450);
   w->file = emit_id(&w->m);
@@ -207,17 +224,25 @@ void world_begin(World *w, uint32_t version, bool switches) {
   function_types(w);
   if (w->wide)
     wide_types(w);
+  if (w->rich.on)
+    rich_begin(w);
   if (w->handles)
     handles(w);
 }
 
 void world_entry(World *w, uint32_t function) {
-  const uint32_t head[2] = {SpvExecutionModelGLCompute, function};
-  const uint32_t interface[8] = {w->v_gid,     w->v_in,    w->v_out,    w->v_push,
-                                 w->v_uniform, w->v_image, w->v_images, w->v_sampler};
+  const uint32_t head[2] = {
+      w->rich.fragment ? SpvExecutionModelFragment : SpvExecutionModelGLCompute, function};
+  uint32_t interface[16] = {w->v_gid,     w->v_in,    w->v_out,    w->v_push,
+                            w->v_uniform, w->v_image, w->v_images, w->v_sampler};
   uint32_t all = w->handles ? 8 : 5;
+  all += w->rich.on ? rich_interface(w, interface + all) : 0;
   emit_string_op(&w->m.section[EMIT_ENTRY], SpvOpEntryPoint, 2, head, "main",
                  w->m.version >= 0x10400 ? all : 1, interface);
+  if (w->rich.fragment) {
+    EMIT(&w->m.section[EMIT_MODE], SpvOpExecutionMode, function, SpvExecutionModeOriginUpperLeft);
+    return;
+  }
   EMIT(&w->m.section[EMIT_MODE], SpvOpExecutionMode, function, SpvExecutionModeLocalSize, 8, 1, 1);
 }
 

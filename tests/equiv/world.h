@@ -19,6 +19,18 @@ typedef struct WorldDecoration {
   uint32_t id, decoration;
 } WorldDecoration;
 
+/* What GenOptions.rich adds (rich.c). */
+typedef struct WorldRich {
+  bool on, pointers, non_uniform; /* pointers in phis; NonUniform decorations */
+  bool fragment;       /* a fragment shader, which may end by OpKill; without Workgroup */
+  uint32_t set, notes; /* extended instructions: the environment's; non-semantic ones */
+  uint32_t t_matrix, t_floats, p_float, p_private_float, p_shared, p_private, p_private_struct;
+  uint32_t p_local_vec;
+  uint32_t v_alias, v_shared, v_private, v_floats, v_struct;
+  uint32_t spec[4], spec_bool[2], spec_vec, quarter;
+  uint32_t handed[4], t_handed[4]; /* functions with descriptors as parameters, their types */
+} WorldRich;
+
 typedef struct World {
   EmitModule m;
   Rng rng;
@@ -35,8 +47,8 @@ typedef struct World {
   uint32_t v_gid, v_in, v_out, v_push, v_uniform;
   uint32_t t_main, t_helper, c_locals, c_struct, c_vec, c_array, c_true, file;
   uint32_t c_false, t_f32, t_f16, t_mix;
-  uint32_t t_image, t_sampler, t_sampled, t_fvec2, t_fvec4, t_uvec2, p_image, v_image, v_images,
-      v_sampler;
+  uint32_t t_image, t_sampler, t_sampled, t_fvec2, t_fvec4, t_uvec2, p_image, p_sampler, v_image,
+      v_images, v_sampler;
   bool calls;           /* many blocks call these: */
   uint32_t called[3];   /* by value; by parameter variables; with an out parameter */
   uint32_t t_called[3]; /* their types */
@@ -44,6 +56,7 @@ typedef struct World {
   uint32_t helper[WORLD_MOST_HELPERS], helper_count;
   bool once;     /* each helper is called once, at most: */
   uint32_t next; /* helpers before this one have been called */
+  WorldRich rich;
 } World;
 
 /* Begins the module: everything before the functions except the entry point. `switches`: with
@@ -59,5 +72,14 @@ uint32_t world_decoration(const World *w, uint32_t id);
 bool world_is_constant(const World *w, uint32_t id); /* of type u32 */
 uint32_t world_null(World *w, uint32_t type);
 void world_name(World *w, uint32_t id, const char *prefix);
+uint32_t world_pointer(World *w, uint32_t storage, uint32_t type); /* a new pointer type */
+/* A variable, and the type of its address. */
+uint32_t world_variable(World *w, uint32_t storage, uint32_t type);
+uint32_t world_array(World *w, uint32_t element, uint32_t length, uint32_t stride);
+uint32_t world_vector(World *w, uint32_t element, uint32_t count); /* a new type */
+/* A block with one runtime array. */
+uint32_t world_block(World *w, uint32_t element, uint32_t stride);
+void world_offset(World *w, uint32_t type, uint32_t member, uint32_t bytes);
+void world_bind(World *w, uint32_t id, uint32_t binding); /* in set 0 */
 
 #endif

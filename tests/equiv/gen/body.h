@@ -28,6 +28,11 @@ typedef enum Kind {
   KIND_LOCAL_PTR, /* into the local array */
   KIND_IMAGE,     /* handles, which need World.handles */
   KIND_SAMPLER,
+  KIND_WILD, /* a float of any bits, NaN too; this kind and the following need World.rich */
+  KIND_MATRIX,
+  KIND_FLOAT_PTR, /* into the output buffer, as another variable */
+  KIND_SHARED_PTR,
+  KIND_PRIVATE_PTR,
   KINDS
 } Kind;
 
@@ -79,6 +84,7 @@ typedef struct Body {
   bool is_main;
   uint32_t function, params[2];
   uint32_t state, fuel, locals, aggregate; /* variables or pointer parameters */
+  uint32_t vector;                         /* a variable, of GenOptions.rich */
   uint32_t gid, uniform[2];
   uint32_t now;    /* the block being filled */
   uint32_t ballot; /* the block with the only ballot, GRAPH_NONE: there is none */
@@ -103,6 +109,8 @@ uint32_t body_add(Body *b, Kind kind, uint32_t id);
 uint32_t body_pick(Body *b, uint32_t block, Kind kind);
 uint32_t body_result(Body *b, uint32_t opcode, uint32_t type, uint32_t x, uint32_t y);
 uint32_t body_load(Body *b, uint32_t type, uint32_t pointer);
+uint32_t body_chain(Body *b, uint32_t type, uint32_t base, uint32_t index);
+uint32_t body_masked(Body *b, uint32_t mask); /* some u32 & mask */
 uint32_t body_uniform(Body *b); /* a u32 that is the same for all invocations, loaded here */
 
 /* values.c */

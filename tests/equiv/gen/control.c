@@ -11,6 +11,8 @@
  * uniform conditions: fuel is memory, which no analysis proves uniform. */
 #include "body.h"
 
+#include "rich.h"
+
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +234,8 @@ void body_merge(Body *b) {
   if (k->cont == GRAPH_NONE)
     EMIT(&b->words, SpvOpSelectionMerge, b->label[k->merge],
          rng_percent(r, 80) ? 0 : rng_range(r, 1, 2));
+  else if (b->w->rich.on && rng_percent(r, 50))
+    rich_loop_merge(b, b->label[k->merge], b->label[k->cont]);
   else
     EMIT(&b->words, SpvOpLoopMerge, b->label[k->merge], b->label[k->cont],
          rng_percent(r, 80) ? 0 : rng_range(r, 1, 2));
@@ -240,6 +244,11 @@ void body_merge(Body *b) {
 static void leave(Body *b) {
   World *w = b->w;
   uint32_t state = body_load(b, w->t_u32, b->state);
+  bool killed = w->rich.fragment && rng_percent(&w->rng, 30);
+  if (!b->is_main && killed) {
+    rich_kill(b);
+    return;
+  }
   if (!b->is_main) {
     EMIT(&b->words, SpvOpReturnValue, state);
     return;
@@ -248,7 +257,10 @@ static void leave(Body *b) {
   uint32_t gid = body_result(b, SpvOpCompositeExtract, w->t_u32, id3, 0), id = emit_id(&w->m);
   EMIT(&b->words, SpvOpAccessChain, w->p_buffer_u32, id, w->v_out, number(b, 0), gid, number(b, 0));
   EMIT(&b->words, SpvOpStore, id, state);
-  emit_op(&b->words, SpvOpReturn, 0, NULL);
+  if (killed)
+    rich_kill(b);
+  else
+    emit_op(&b->words, SpvOpReturn, 0, NULL);
 }
 
 void body_terminator(Body *b) {

@@ -3,6 +3,7 @@
  * post-order, phis; then puts the blocks in an order in which dominators come first. */
 #include "body.h"
 
+#include "rich.h"
 #include "twin.h"
 
 #include <spirv/unified1/spirv.h>
@@ -92,6 +93,8 @@ static void variables(Body *b) {
     b->locals = local(b, w->p_local_locals, w->c_locals);
     b->aggregate = local(b, w->p_local_struct, w->c_struct);
   }
+  if (w->rich.on)
+    b->vector = local(b, w->rich.p_local_vec, w->c_vec);
   if (w->calls)
     body_passed_variables(b);
   if (!b->is_main)
@@ -196,6 +199,8 @@ Phi *body_phi(Body *b, uint32_t block, Kind kind) {
 /* A kind that a phi may have. */
 static Kind phi_kind(Body *b) {
   static const Kind narrow[] = {KIND_U32, KIND_BOOL, KIND_VEC, KIND_STRUCT, KIND_ARRAY};
+  if (b->w->rich.on && rng_percent(&b->w->rng, 30))
+    return rich_phi_kind(b);
   return b->w->wide ? (Kind)rng_below(&b->w->rng, KIND_RECORD_PTR)
                     : narrow[rng_below(&b->w->rng, 5)];
 }
@@ -209,6 +214,9 @@ static void declare_phis(Body *b, uint32_t counters) {
   for (uint32_t k = rng_geometric(&b->w->rng, 35, 3); k > 0; k--) {
     const Phi *p = body_phi(b, b->now, phi_kind(b));
     body_add(b, p->kind, p->id);
+    if (b->w->rich.on)
+      rich_decorate(b, p->id,
+                    p->kind > KIND_ARRAY && p->kind != KIND_WILD && p->kind != KIND_MATRIX);
   }
 }
 
@@ -220,6 +228,8 @@ static void user_code(Body *b, bool reachable) {
     body_random_values(b);
   if (reachable && b->w->calls)
     body_calls(b);
+  if (!reachable && b->w->rich.on)
+    rich_unreachable(b);
 }
 
 static void fill_block(Body *b, uint32_t block, uint32_t counters) {
@@ -249,7 +259,7 @@ static void fill_block(Body *b, uint32_t block, uint32_t counters) {
 
 static uint32_t some_constant(Body *b, Kind kind) {
   World *w = b->w;
-  if (kind >= KIND_U8 && kind <= KIND_MIX)
+  if ((kind >= KIND_U8 && kind <= KIND_MIX) || kind > KIND_ARRAY)
     return world_null(w, body_type(b, kind));
   return kind == KIND_BOOL     ? w->c_true
          : kind == KIND_VEC    ? w->c_vec
@@ -347,8 +357,8 @@ static uint32_t *layout(Body *b) {
 static void head(Body *b) {
   World *w = b->w;
   EmitWords *out = &w->m.section[EMIT_FUNCTION];
-  EMIT(out, SpvOpFunction, b->is_main ? w->t_void : w->t_u32, b->function, 0,
-       b->is_main ? w->t_main : w->t_helper);
+  EMIT(out, SpvOpFunction, b->is_main ? w->t_void : w->t_u32, b->function,
+       w->rich.on ? rich_function_control(b) : 0, b->is_main ? w->t_main : w->t_helper);
   uint32_t *to[4] = {&b->params[0], &b->params[1], &b->state, &b->fuel};
   for (int k = 0; k < 4 && !b->is_main; k++) {
     *to[k] = emit_id(&w->m);

@@ -4,6 +4,7 @@
 #include "gen.h"
 
 #include "body.h"
+#include "rich.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,11 +44,15 @@ static void write_functions(World *w, const Plan *plan, uint32_t blocks, GenModu
     w->helper[k] = emit_id(&w->m);
   if (w->calls)
     calls_begin(w);
+  if (w->rich.on)
+    handed_begin(w);
   write_function(w, plan, blocks, main, 0, true, out);
   for (uint32_t k = 0; k < w->helper_count; k++)
     write_function(w, plan, rng_range(&w->rng, 2, 24), w->helper[k], k + 1, false, out);
   if (w->calls)
     calls_write(w);
+  if (w->rich.on)
+    handed_write(w);
 }
 
 /* Adding a family does not change the modules of the others. */
@@ -72,9 +77,11 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
     merges = options->merges;
   w.merges = merges && graph_family_is_tree(family);
   w.heavy = !w.plain && rng_percent(&w.rng, 60);
-  w.wide = !w.plain && !options->only32 && rng_percent(&w.rng, 70);
+  w.wide = !w.plain && !options->only32 && (rng_percent(&w.rng, 70) || options->rich);
   w.handles = w.wide && options->handles && rng_percent(&w.rng, 50);
   uint32_t version = pick_version(&w);
+  w.rich.on = options->rich && w.wide;
+  w.rich.fragment = w.rich.on && options->fragment;
   Plan plan = {family,
                {.plain = w.plain,
                 .extras = !w.plain,

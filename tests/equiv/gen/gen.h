@@ -17,18 +17,20 @@
 #include <stddef.h>
 
 typedef struct GenOptions {
-  bool plain;   /* one function, no value is live across blocks, nothing but the graph */
-  bool reverse; /* successor lists reversed */
-  bool only32;  /* only 32-bit integers */
-  bool handles; /* loads of images and samplers are live across blocks, too */
-  bool ballots; /* every block takes a ballot into its running hash; the oracle does not support
-                   them */
-  bool steers;  /* many branches test a phi of booleans, some of them constants */
-  bool once;    /* more functions, in a tree of calls: each is called once, at most */
-  bool calls;   /* many blocks call the same functions, by value and through variables */
-  bool sparse;  /* only every third of the blocks does */
-  bool single;  /* only one does, which is in no cycle */
-  int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
+  bool plain;    /* one function, no value is live across blocks, nothing but the graph */
+  bool reverse;  /* successor lists reversed */
+  bool only32;   /* only 32-bit integers */
+  bool handles;  /* loads of images and samplers are live across blocks, too */
+  bool ballots;  /* every block takes a ballot into its running hash; the oracle does not support
+                    them */
+  bool steers;   /* many branches test a phi of booleans, some of them constants */
+  bool once;     /* more functions, in a tree of calls: each is called once, at most */
+  bool calls;    /* many blocks call the same functions, by value and through variables */
+  bool sparse;   /* only every third of the blocks does */
+  bool single;   /* only one does, which is in no cycle */
+  bool rich;     /* also what rich.h lists */
+  bool fragment; /* with `rich`: a fragment shader, whose functions may end by OpKill */
+  int merges; /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
 
 typedef struct GenModule {

@@ -4,6 +4,8 @@
  * can rematerialize, since logical addressing forbids phis of pointers. */
 #include "body.h"
 
+#include "rich.h"
+
 #include <spirv/unified1/spirv.h>
 
 uint32_t body_type(const Body *b, Kind kind) {
@@ -30,6 +32,11 @@ uint32_t body_type(const Body *b, Kind kind) {
       [KIND_LOCAL_PTR] = w->p_local_u32,
       [KIND_IMAGE] = w->t_image,
       [KIND_SAMPLER] = w->t_sampler,
+      [KIND_WILD] = w->t_f32,
+      [KIND_MATRIX] = w->rich.t_matrix,
+      [KIND_FLOAT_PTR] = w->rich.p_float,
+      [KIND_SHARED_PTR] = w->rich.p_shared,
+      [KIND_PRIVATE_PTR] = w->rich.p_private,
   };
   return types[kind];
 }
@@ -92,7 +99,7 @@ uint32_t body_load(Body *b, uint32_t type, uint32_t pointer) {
   return id;
 }
 
-static uint32_t chain(Body *b, uint32_t type, uint32_t base, uint32_t index) {
+uint32_t body_chain(Body *b, uint32_t type, uint32_t base, uint32_t index) {
   return body_result(b, SpvOpAccessChain, type, base, index);
 }
 
@@ -110,15 +117,16 @@ uint32_t body_uniform(Body *b) {
   World *w = b->w;
   uint32_t member = rng_below(&w->rng, 2);
   if (rng_percent(&w->rng, 50))
-    return body_load(b, w->t_u32, chain(b, w->p_push_u32, w->v_push, number(b, member)));
-  return body_load(b, w->t_u32, chain(b, w->p_uniform_u32, w->v_uniform, number(b, member + 1)));
+    return body_load(b, w->t_u32, body_chain(b, w->p_push_u32, w->v_push, number(b, member)));
+  return body_load(b, w->t_u32,
+                   body_chain(b, w->p_uniform_u32, w->v_uniform, number(b, member + 1)));
 }
 
 static uint32_t u32(Body *b) {
   return body_pick(b, b->now, KIND_U32);
 }
 
-static uint32_t masked(Body *b, uint32_t mask) {
+uint32_t body_masked(Body *b, uint32_t mask) {
   return body_result(b, SpvOpBitwiseAnd, b->w->t_u32, u32(b), number(b, mask));
 }
 
@@ -143,7 +151,7 @@ static void arithmetic(Body *b) {
 static void shift(Body *b) {
   static const uint32_t ops[] = {SpvOpShiftLeftLogical, SpvOpShiftRightLogical,
                                  SpvOpShiftRightArithmetic};
-  uint32_t by = masked(b, 31), op = ops[rng_below(&b->w->rng, 3)];
+  uint32_t by = body_masked(b, 31), op = ops[rng_below(&b->w->rng, 3)];
   body_add(b, KIND_U32, body_result(b, op, b->w->t_u32, u32(b), by));
 }
 
@@ -190,7 +198,7 @@ static void take_from_vector(Body *b) {
   if (rng_percent(&b->w->rng, 50))
     id = body_result(b, SpvOpCompositeExtract, b->w->t_u32, x, rng_below(&b->w->rng, 4));
   else
-    id = body_result(b, SpvOpVectorExtractDynamic, b->w->t_u32, x, masked(b, 3));
+    id = body_result(b, SpvOpVectorExtractDynamic, b->w->t_u32, x, body_masked(b, 3));
   body_add(b, KIND_U32, id);
 }
 
@@ -238,20 +246,20 @@ static void make_buffer_pointer(Body *b) {
     body_add(b, KIND_RECORD_PTR, chain2(b, w->p_buffer_record, w->v_out, number(b, 0), b->gid));
     break;
   case 1:
-    body_add(b, KIND_VEC_PTR, chain(b, w->p_buffer_vec, record, number(b, 2)));
+    body_add(b, KIND_VEC_PTR, body_chain(b, w->p_buffer_vec, record, number(b, 2)));
     break;
   case 2:
-    body_add(b, KIND_U32_PTR, chain2(b, w->p_buffer_u32, record, number(b, 3), masked(b, 3)));
+    body_add(b, KIND_U32_PTR, chain2(b, w->p_buffer_u32, record, number(b, 3), body_masked(b, 3)));
     break;
   default:
     body_add(b, KIND_U32_PTR,
-             chain(b, w->p_buffer_u32, body_pick(b, b->now, KIND_VEC_PTR), masked(b, 3)));
+             body_chain(b, w->p_buffer_u32, body_pick(b, b->now, KIND_VEC_PTR), body_masked(b, 3)));
   }
 }
 
 static void make_local_pointer(Body *b) {
-  uint32_t index = masked(b, WORLD_LOCALS - 1);
-  body_add(b, KIND_LOCAL_PTR, chain(b, b->w->p_local_u32, b->locals, index));
+  uint32_t index = body_masked(b, WORLD_LOCALS - 1);
+  body_add(b, KIND_LOCAL_PTR, body_chain(b, b->w->p_local_u32, b->locals, index));
 }
 
 static void load_word(Body *b) {
@@ -282,7 +290,7 @@ static void move_struct(Body *b) {
 
 static void read_input(Body *b) {
   World *w = b->w;
-  uint32_t index = masked(b, WORLD_INPUTS - 1);
+  uint32_t index = body_masked(b, WORLD_INPUTS - 1);
   uint32_t pointer = chain2(b, w->p_buffer_u32, w->v_in, number(b, 0), index);
   body_add(b, KIND_U32, body_load(b, w->t_u32, pointer));
 }
@@ -374,6 +382,8 @@ void body_random_values(Body *b) {
     cook(b, heavy_recipes, sizeof heavy_recipes / sizeof *heavy_recipes, rng_range(r, 1, 3));
   if (b->w->wide)
     body_wide_values(b);
+  if (b->w->rich.on)
+    rich_values(b);
 }
 
 /* At least one value of every kind, so that body_pick always finds one. */
@@ -394,11 +404,13 @@ void body_entry_values(Body *b) {
   make_struct(b);
   body_add(b, KIND_RECORD_PTR, chain2(b, w->p_buffer_record, w->v_out, number(b, 0), b->gid));
   uint32_t record = body_pick(b, 0, KIND_RECORD_PTR);
-  body_add(b, KIND_VEC_PTR, chain(b, w->p_buffer_vec, record, number(b, 2)));
-  body_add(b, KIND_U32_PTR, chain2(b, w->p_buffer_u32, record, number(b, 3), masked(b, 3)));
+  body_add(b, KIND_VEC_PTR, body_chain(b, w->p_buffer_vec, record, number(b, 2)));
+  body_add(b, KIND_U32_PTR, chain2(b, w->p_buffer_u32, record, number(b, 3), body_masked(b, 3)));
   make_local_pointer(b);
   if (w->wide)
     body_wide_entry_values(b);
+  if (w->rich.on)
+    rich_entry_values(b);
   if (w->heavy)
     cook(b, heavy_recipes, sizeof heavy_recipes / sizeof *heavy_recipes, 20);
 }

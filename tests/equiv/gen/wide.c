@@ -7,6 +7,8 @@
  * every result is exact, also in half. */
 #include "body.h"
 
+#include "rich.h"
+
 #include <spirv/unified1/spirv.h>
 
 static const Kind kinds[2][4] = {{KIND_U8, KIND_U16, KIND_U32, KIND_U64},
@@ -198,6 +200,14 @@ uint32_t body_observe(Body *b, Kind kind, uint32_t x) {
     return extract(b, w->t_u32, x, k);
   case KIND_STRUCT:
     return extract(b, w->t_u32, x, 0);
+  case KIND_WILD:
+  case KIND_MATRIX:
+  case KIND_RECORD_PTR:
+  case KIND_VEC_PTR:
+  case KIND_U32_PTR:
+  case KIND_FLOAT_PTR:
+  case KIND_SHARED_PTR:
+    return rich_observe(b, kind, x);
   default:
     return to_u32(b, kind, x);
   }

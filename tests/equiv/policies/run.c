@@ -69,16 +69,45 @@ static void check_told(const Case *c, const spv_emu_result *r, const Told *told)
              (unsigned long long)told->issued, (unsigned long long)r->issued);
 }
 
+enum { IMAGES = 5, SIDE = 4, VK_FORMAT_R32G32B32A32_SFLOAT = 109 };
+
+/* Texels of the images that modules with handles declare: one, and an array of four. */
+static void bind_images(spv_emu_image *image, float *texels) {
+  for (uint32_t k = 0; k < IMAGES; k++) {
+    image[k] = (spv_emu_image){.binding = k ? 4 : 3,
+                               .element = k ? k - 1 : 0,
+                               .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+                               .width = SIDE,
+                               .height = SIDE,
+                               .depth = 1,
+                               .layers = 1,
+                               .levels = 1,
+                               .samples = 1,
+                               .bytes = texels + k * SIDE * SIDE * 4,
+                               .size = SIDE * SIDE * 4 * sizeof *texels};
+  }
+  for (uint32_t k = 0; k < IMAGES * SIDE * SIDE * 4; k++)
+    texels[k] = (float)((k * 37 + k / 16) % 256);
+}
+
 Outcome run_with(const Case *c, const spv_emu_program *program, const char *policy, RunHow how) {
   Outcome o = {.memory = *c->start};
   Memory *m = &o.memory;
   spv_emu_buffer buffers[] = {{0, 0, 0, m->in, sizeof m->in},
                               {0, 1, 0, m->out, (uint64_t)c->invocations * RECORD_BYTES},
                               {0, 2, 0, m->uniform, sizeof m->uniform}};
+  float texels[IMAGES * SIDE * SIDE * 4];
+  spv_emu_image images[IMAGES];
+  const spv_emu_sampler sampler = {.binding = 5, .max_lod = 1000};
+  bind_images(images, texels);
   spv_emu_run_options options = {.policy = policy,
                                  .groups = {1, 1, 1},
                                  .buffers = buffers,
                                  .buffer_count = 3,
+                                 .images = images,
+                                 .image_count = IMAGES,
+                                 .samplers = &sampler,
+                                 .sampler_count = 1,
                                  .push_constants = m->push,
                                  .push_constant_bytes = sizeof m->push,
                                  .opt_budget = 2000,
