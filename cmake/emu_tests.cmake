@@ -16,9 +16,10 @@ endforeach()
 
 # Random modules under every policy; needs the generator of tests/equiv.
 file(GLOB policies_sources CONFIGURE_DEPENDS tests/equiv/policies/*.c)
-add_executable(test_policies tests/equiv/test_policies.c ${policies_sources})
-target_compile_options(test_policies PRIVATE -UNDEBUG)
-target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
+add_test_parts(policies_parts SOURCES ${policies_sources} LIBRARIES equiv_parts spv_emu_core)
+foreach(name policies lists)
+  add_program(test_${name} SOURCES tests/equiv/test_${name}.c LIBRARIES policies_parts)
+endforeach()
 add_labelled_test(policies property test_policies --count=80)
 add_labelled_test(policies_tangles property test_policies --count=700 --max-blocks=24 --tangles)
 # Lanes that leave a loop in different iterations, and a ballot in its break block.

@@ -8,6 +8,7 @@
  *   record                     { u32 result; u32 log; uvec4 v; u32 arr[4]; } */
 #include "world.h"
 
+#include "kernel.h"
 #include "rich.h"
 
 #include <spirv/unified1/spirv.h>
@@ -39,7 +40,8 @@ void world_bind(World *w, uint32_t id, uint32_t binding) {
 }
 
 void world_offset(World *w, uint32_t type, uint32_t member, uint32_t bytes) {
-  EMIT(ANNOTATION, SpvOpMemberDecorate, type, member, SpvDecorationOffset, bytes);
+  if (!w->rich.kernel)
+    EMIT(ANNOTATION, SpvOpMemberDecorate, type, member, SpvDecorationOffset, bytes);
 }
 
 uint32_t world_array(World *w, uint32_t element, uint32_t length, uint32_t stride) {
@@ -48,7 +50,7 @@ uint32_t world_array(World *w, uint32_t element, uint32_t length, uint32_t strid
     EMIT(GLOBAL, SpvOpTypeArray, id, element, world_constant(w, length));
   else
     EMIT(GLOBAL, SpvOpTypeRuntimeArray, id, element);
-  if (stride)
+  if (stride && !w->rich.kernel)
     EMIT(ANNOTATION, SpvOpDecorate, id, SpvDecorationArrayStride, stride);
   return id;
 }
@@ -71,6 +73,10 @@ static void scalar_types(World *w, bool switches) {
     for (unsigned k = 0; k < 4; k++) {
       if (k != 2 && !switches)
         continue;
+      if (sign && w->rich.kernel) { /* integers of kernels have no sign */
+        w->t_int[1][k] = w->t_int[0][k];
+        continue;
+      }
       w->t_int[sign][k] = emit_id(&w->m);
       EMIT(GLOBAL, SpvOpTypeInt, w->t_int[sign][k], 8u << k, sign);
     }
@@ -96,6 +102,10 @@ static void composite_types(World *w) {
 }
 
 static void buffers(World *w) {
+  if (w->rich.kernel) {
+    kernel_types(w);
+    return;
+  }
   uint32_t in = world_block(w, w->t_u32, 4), out = world_block(w, w->t_record, 48);
   EMIT(ANNOTATION, SpvOpMemberDecorate, in, 0, SpvDecorationNonWritable);
   uint32_t push = emit_id(&w->m), uniform = emit_id(&w->m);
@@ -118,18 +128,22 @@ static void buffers(World *w) {
 }
 
 static void pointers(World *w) {
-  w->v_gid = world_variable(w, SpvStorageClassInput, w->t_vec3);
+  w->v_gid =
+      world_variable(w, SpvStorageClassInput, w->rich.kernel ? kernel_gid_type(w) : w->t_vec3);
   if (w->rich.fragment) {
     EMIT(ANNOTATION, SpvOpDecorate, w->v_gid, SpvDecorationLocation, 0);
     EMIT(ANNOTATION, SpvOpDecorate, w->v_gid, SpvDecorationFlat);
   } else {
     EMIT(ANNOTATION, SpvOpDecorate, w->v_gid, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
   }
-  w->p_buffer_u32 = world_pointer(w, SpvStorageClassStorageBuffer, w->t_u32);
-  w->p_buffer_vec = world_pointer(w, SpvStorageClassStorageBuffer, w->t_vec);
-  w->p_buffer_record = world_pointer(w, SpvStorageClassStorageBuffer, w->t_record);
-  w->p_push_u32 = world_pointer(w, SpvStorageClassPushConstant, w->t_u32);
-  w->p_uniform_u32 = world_pointer(w, SpvStorageClassUniform, w->t_u32);
+  bool kernel = w->rich.kernel;
+  uint32_t buffer = kernel ? SpvStorageClassCrossWorkgroup : SpvStorageClassStorageBuffer;
+  w->p_buffer_u32 = world_pointer(w, buffer, w->t_u32);
+  w->p_buffer_vec = world_pointer(w, buffer, w->t_vec);
+  w->p_buffer_record = world_pointer(w, buffer, w->t_record);
+  w->p_push_u32 = world_pointer(w, kernel ? buffer : SpvStorageClassPushConstant, w->t_u32);
+  w->p_uniform_u32 =
+      world_pointer(w, kernel ? SpvStorageClassUniformConstant : SpvStorageClassUniform, w->t_u32);
   w->p_local_u32 = world_pointer(w, SpvStorageClassFunction, w->t_u32);
   w->p_local_locals = world_pointer(w, SpvStorageClassFunction, w->t_locals);
   w->p_local_struct = world_pointer(w, SpvStorageClassFunction, w->t_struct);
@@ -142,11 +156,17 @@ uint32_t world_null(World *w, uint32_t type) {
 }
 
 static void function_types(World *w) {
-  w->t_main = emit_id(&w->m);
-  EMIT(GLOBAL, SpvOpTypeFunction, w->t_main, w->t_void);
-  w->t_helper = emit_id(&w->m);
-  EMIT(GLOBAL, SpvOpTypeFunction, w->t_helper, w->t_u32, w->t_u32, w->t_u32, w->p_local_u32,
-       w->p_local_u32);
+  uint32_t main[2 + WORLD_BUFFERS], helper[6 + WORLD_BUFFERS];
+  uint32_t more = w->rich.kernel ? WORLD_BUFFERS : 0; /* a kernel's buffers are parameters */
+  w->t_main = main[0] = emit_id(&w->m);
+  main[1] = w->t_void;
+  memcpy(main + 2, w->rich.p_buffers, more * sizeof *main);
+  emit_op(GLOBAL, SpvOpTypeFunction, 2 + more, main);
+  w->t_helper = helper[0] = emit_id(&w->m);
+  helper[1] = helper[2] = helper[3] = w->t_u32;
+  helper[4] = helper[5] = w->p_local_u32;
+  memcpy(helper + 6, w->rich.p_buffers, more * sizeof *helper);
+  emit_op(GLOBAL, SpvOpTypeFunction, 6 + more, helper);
   w->c_locals = world_null(w, w->t_locals);
   w->c_struct = world_null(w, w->t_struct);
   w->c_vec = world_null(w, w->t_vec);
@@ -199,7 +219,10 @@ static void handles(World *w) {
 void world_begin(World *w, uint32_t version, bool switches) {
   emit_begin(&w->m, version);
   EmitWords *capability = &w->m.section[EMIT_CAPABILITY];
-  EMIT(capability, SpvOpCapability, SpvCapabilityShader);
+  if (w->rich.kernel)
+    kernel_capabilities(w);
+  else
+    EMIT(capability, SpvOpCapability, SpvCapabilityShader);
   if (switches) {
     EMIT(capability, SpvOpCapability, SpvCapabilityInt8);
     EMIT(capability, SpvOpCapability, SpvCapabilityInt16);
@@ -213,8 +236,9 @@ void world_begin(World *w, uint32_t version, bool switches) {
   }
   if (w->rich.on)
     rich_capabilities(w);
-  EMIT(&w->m.section[EMIT_MODEL], SpvOpMemoryModel, SpvAddressingModelLogical,
-       SpvMemoryModelGLSL450);
+  EMIT(&w->m.section[EMIT_MODEL], SpvOpMemoryModel,
+       w->rich.kernel ? SpvAddressingModelPhysical64 : SpvAddressingModelLogical,
+       w->rich.kernel ? SpvMemoryModelOpenCL : SpvMemoryModelGLSL450);
   w->file = emit_id(&w->m);
   emit_string_op(&w->m.section[EMIT_DEBUG], SpvOpString, 1, &w->file, "random.comp", 0, NULL);
   scalar_types(w, switches);
@@ -231,11 +255,13 @@ void world_begin(World *w, uint32_t version, bool switches) {
 }
 
 void world_entry(World *w, uint32_t function) {
-  const uint32_t head[2] = {
-      w->rich.fragment ? SpvExecutionModelFragment : SpvExecutionModelGLCompute, function};
+  const uint32_t head[2] = {w->rich.fragment ? SpvExecutionModelFragment
+                            : w->rich.kernel ? SpvExecutionModelKernel
+                                             : SpvExecutionModelGLCompute,
+                            function};
   uint32_t interface[16] = {w->v_gid,     w->v_in,    w->v_out,    w->v_push,
                             w->v_uniform, w->v_image, w->v_images, w->v_sampler};
-  uint32_t all = w->handles ? 8 : 5;
+  uint32_t all = w->rich.kernel ? 1 : w->handles ? 8 : 5;
   all += w->rich.on ? rich_interface(w, interface + all) : 0;
   emit_string_op(&w->m.section[EMIT_ENTRY], SpvOpEntryPoint, 2, head, "main",
                  w->m.version >= 0x10400 ? all : 1, interface);
@@ -265,6 +291,8 @@ bool world_is_constant(const World *w, uint32_t id) {
 }
 
 void world_decorate(World *w, uint32_t id, uint32_t decoration) {
+  if (w->rich.kernel) /* has none of these */
+    return;
   if (w->decoration_count == w->decoration_capacity) {
     w->decoration_capacity = w->decoration_capacity * 2 + 16;
     w->decoration = emit_resize(w->decoration, w->decoration_capacity * sizeof *w->decoration);

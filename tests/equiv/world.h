@@ -11,6 +11,7 @@ enum {
   WORLD_LOCALS = 8,  /* elements of the local array */
   WORLD_HELPERS = 2,
   WORLD_MOST_HELPERS = 8,
+  WORLD_BUFFERS = 4,  /* parameters of a kernel: in, out, uniform, push */
   WORLD_CHANGES = 11, /* kinds of differences between twins */
   WORLD_SMALL = 80    /* constants 0 .. WORLD_SMALL-1 have one id each */
 };
@@ -22,12 +23,15 @@ typedef struct WorldDecoration {
 /* What GenOptions.rich adds (rich.c). */
 typedef struct WorldRich {
   bool on, pointers, non_uniform; /* pointers in phis; NonUniform decorations */
+  bool kernel;                    /* an OpenCL kernel (kernel.h) */
   bool fragment;       /* a fragment shader, which may end by OpKill; without Workgroup */
   uint32_t set, notes; /* extended instructions: the environment's; non-semantic ones */
   uint32_t t_matrix, t_floats, p_float, p_private_float, p_shared, p_private, p_private_struct;
   uint32_t p_local_vec;
   uint32_t v_alias, v_shared, v_private, v_floats, v_struct;
   uint32_t spec[4], spec_bool[2], spec_vec, quarter;
+  uint32_t p_buffers[WORLD_BUFFERS]; /* types of a kernel's parameters */
+  uint32_t t_gid, p_local_float, p_half, p_fvec4, c_long[2];
   uint32_t handed[4], t_handed[4]; /* functions with descriptors as parameters, their types */
 } WorldRich;
 

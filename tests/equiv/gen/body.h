@@ -111,6 +111,7 @@ uint32_t body_result(Body *b, uint32_t opcode, uint32_t type, uint32_t x, uint32
 uint32_t body_load(Body *b, uint32_t type, uint32_t pointer);
 uint32_t body_chain(Body *b, uint32_t type, uint32_t base, uint32_t index);
 uint32_t body_masked(Body *b, uint32_t mask); /* some u32 & mask */
+uint32_t body_invocation(Body *b);            /* its number */
 uint32_t body_uniform(Body *b); /* a u32 that is the same for all invocations, loaded here */
 
 /* values.c */

@@ -253,8 +253,7 @@ static void leave(Body *b) {
     EMIT(&b->words, SpvOpReturnValue, state);
     return;
   }
-  uint32_t id3 = body_load(b, w->t_vec3, w->v_gid);
-  uint32_t gid = body_result(b, SpvOpCompositeExtract, w->t_u32, id3, 0), id = emit_id(&w->m);
+  uint32_t gid = body_invocation(b), id = emit_id(&w->m);
   EMIT(&b->words, SpvOpAccessChain, w->p_buffer_u32, id, w->v_out, number(b, 0), gid, number(b, 0));
   EMIT(&b->words, SpvOpStore, id, state);
   if (killed)

@@ -104,7 +104,7 @@ static void insert(Body *b) {
 }
 
 static void observe(Body *b) {
-  Kind kind = rng_percent(&b->w->rng, 50) ? KIND_WILD : KIND_MATRIX;
+  Kind kind = b->w->rich.kernel || rng_percent(&b->w->rng, 50) ? KIND_WILD : KIND_MATRIX;
   body_add(b, KIND_U32, rich_observe(b, kind, body_pick(b, b->now, kind)));
 }
 
@@ -116,18 +116,22 @@ static void note(Body *b) {
        y);
 }
 
+/* The last three need matrices. */
 static void (*const recipes[])(Body *) = {
-    make_wild, compare_wild, compare_wild, choose_wild, make_matrix, edit_matrix,
-    multiply,  insert,       insert,       observe,     observe,     note,
+    make_wild, compare_wild, compare_wild, choose_wild, insert,      insert,
+    observe,   observe,      note,         make_matrix, edit_matrix, multiply,
 };
 
 void forms_cook(Body *b) {
-  recipes[rng_below(&b->w->rng, sizeof recipes / sizeof *recipes)](b);
+  uint32_t count = sizeof recipes / sizeof *recipes;
+  recipes[rng_below(&b->w->rng, b->w->rich.kernel ? count - 3 : count)](b);
 }
 
 void forms_entry(Body *b) {
   World *w = b->w;
   make_wild(b);
+  if (w->rich.kernel)
+    return;
   uint32_t x = column(b), y = column(b);
   body_add(b, KIND_MATRIX, body_result(b, SpvOpCompositeConstruct, w->rich.t_matrix, x, y));
 }

@@ -3,6 +3,7 @@
  * post-order, phis; then puts the blocks in an order in which dominators come first. */
 #include "body.h"
 
+#include "kernel.h"
 #include "rich.h"
 #include "twin.h"
 
@@ -364,6 +365,8 @@ static void head(Body *b) {
     *to[k] = emit_id(&w->m);
     EMIT(out, SpvOpFunctionParameter, k < 2 ? w->t_u32 : w->p_local_u32, *to[k]);
   }
+  if (w->rich.kernel)
+    kernel_parameters(w);
 }
 
 static void blocks_out(Body *b) {

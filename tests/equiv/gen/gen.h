@@ -30,6 +30,7 @@ typedef struct GenOptions {
   bool single;   /* only one does, which is in no cycle */
   bool rich;     /* also what rich.h lists */
   bool fragment; /* with `rich`: a fragment shader, whose functions may end by OpKill */
+  bool kernel;   /* with `rich`: an OpenCL kernel */
   int merges; /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
 

@@ -24,7 +24,8 @@ static inline bool opcode_is_line(uint32_t op) {
 /* Result type in word 1, result in word 2. */
 static inline bool opcode_has_result(uint32_t op) {
   return !opcode_is_terminator(op) && !opcode_is_merge(op) && !opcode_is_line(op) &&
-         op != SpvOpStore && op != SpvOpCopyMemory && op != SpvOpLabel && op != SpvOpFunctionEnd;
+         op != SpvOpStore && op != SpvOpCopyMemory && op != SpvOpCopyMemorySized &&
+         op != SpvOpLabel && op != SpvOpFunctionEnd;
 }
 
 #endif

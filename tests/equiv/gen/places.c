@@ -4,9 +4,11 @@
  *
  *   alias   set 0, binding 1   { float, float, vec4, float[4] } recs[];
  *
- * Floats that an extended instruction takes apart are quarters of small numbers, so that every
+ * Floats that an extended instruction splits are quarters of small numbers, so that every
  * result is exact. */
 #include "rich.h"
+
+#include "kernel.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.h>
@@ -37,7 +39,8 @@ static uint32_t private_variable(World *w, uint32_t type, uint32_t *pointer) {
   return id;
 }
 
-void places_begin(World *w) {
+/* Those of a shader only. */
+static void shader_memory(World *w) {
   WorldRich *r = &w->rich;
   uint32_t unused;
   r->v_alias = alias_variable(w);
@@ -48,9 +51,17 @@ void places_begin(World *w) {
   r->v_struct = private_variable(w, w->t_struct, &r->p_private_struct);
   r->p_private = world_pointer(w, SpvStorageClassPrivate, w->t_u32);
   r->p_private_float = world_pointer(w, SpvStorageClassPrivate, w->t_f32);
-  r->p_local_vec = world_pointer(w, SpvStorageClassFunction, w->t_vec);
   EMIT(ANNOTATION, SpvOpDecorate, w->p_buffer_u32, SpvDecorationArrayStride, 4);
   EMIT(ANNOTATION, SpvOpDecorate, w->p_buffer_record, SpvDecorationArrayStride, 48);
+}
+
+void places_begin(World *w) {
+  WorldRich *r = &w->rich;
+  r->p_local_vec = world_pointer(w, SpvStorageClassFunction, w->t_vec);
+  if (r->kernel)
+    kernel_memory(w);
+  else
+    shader_memory(w);
   if (r->fragment)
     return;
   uint32_t all = world_array(w, w->t_u32, RICH_LANES * RICH_SLOT, 0);
@@ -92,12 +103,18 @@ static void make_shared(Body *b) {
 }
 
 static void make_private(Body *b) {
+  if (!b->w->rich.v_private)
+    return;
   add_pointer(b, KIND_PRIVATE_PTR,
               body_chain(b, b->w->rich.p_private, b->w->rich.v_private, body_masked(b, 3)));
 }
 
 static void make_float(Body *b) {
   World *w = b->w;
+  if (w->rich.kernel) {
+    kernel_float_pointer(b);
+    return;
+  }
   uint32_t k = body_masked(b, 3), id = emit_id(&w->m);
   EMIT(&b->words, SpvOpAccessChain, w->rich.p_float, id, w->rich.v_alias, number(b, 0), b->gid,
        number(b, 3), k);
@@ -128,7 +145,7 @@ static void choose_pointer(Body *b) {
   World *w = b->w;
   if (!w->rich.pointers)
     return;
-  Kind kind = list[rng_below(&w->rng, w->rich.v_shared ? 5 : 4)];
+  Kind kind = w->rich.kernel ? kernel_kind(b) : list[rng_below(&w->rng, w->rich.v_shared ? 5 : 4)];
   uint32_t c = body_pick(b, b->now, KIND_BOOL), x = body_pick(b, b->now, kind);
   uint32_t y = body_pick(b, b->now, kind), id = emit_id(&w->m);
   EMIT(&b->words, SpvOpSelect, body_type(b, kind), id, c, x, y);
@@ -137,6 +154,8 @@ static void choose_pointer(Body *b) {
 
 /* The address of a word. */
 static uint32_t word_pointer(Body *b) {
+  if (b->w->rich.kernel)
+    return kernel_word_pointer(b);
   static const Kind list[] = {KIND_U32_PTR, KIND_LOCAL_PTR, KIND_PRIVATE_PTR, KIND_SHARED_PTR};
   return body_pick(b, b->now, list[rng_below(&b->w->rng, b->w->rich.v_shared ? 4 : 3)]);
 }
@@ -144,7 +163,7 @@ static uint32_t word_pointer(Body *b) {
 /* That of a float, in the buffer or in a Private variable. */
 static uint32_t float_pointer(Body *b) {
   World *w = b->w;
-  if (rng_percent(&w->rng, 60))
+  if (w->rich.kernel || rng_percent(&w->rng, 60))
     return body_pick(b, b->now, KIND_FLOAT_PTR);
   return body_chain(b, w->rich.p_private_float, w->rich.v_floats, body_masked(b, 1));
 }
@@ -173,7 +192,11 @@ static void move_float(Body *b) {
 static void copy_memory(Body *b) {
   World *w = b->w;
   uint32_t to, from;
-  if (rng_percent(&w->rng, 60)) {
+  if (w->rich.kernel && rng_percent(&w->rng, 50)) {
+    kernel_copy(b);
+    return;
+  }
+  if (w->rich.kernel || rng_percent(&w->rng, 60)) {
     to = word_pointer(b);
     from = word_pointer(b);
   } else {
@@ -208,6 +231,10 @@ static void exchange(Body *b) {
 /* Modf and Frexp store through their second operand. */
 static void take_apart(Body *b) {
   World *w = b->w;
+  if (w->rich.kernel) {
+    kernel_extended(b);
+    return;
+  }
   uint32_t x = body_result(b, SpvOpFMul, w->t_f32, forms_small(b), w->rich.quarter);
   if (rng_percent(&w->rng, 40))
     x = forms_unary(b, SpvOpFNegate, w->t_f32, x);

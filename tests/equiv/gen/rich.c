@@ -2,6 +2,8 @@
 /* rich: see rich.h. */
 #include "rich.h"
 
+#include "kernel.h"
+
 #include <spirv/unified1/spirv.h>
 
 #define GLOBAL (&w->m.section[EMIT_GLOBAL])
@@ -21,6 +23,14 @@ static void extension(World *w, const char *name) {
 
 void rich_capabilities(World *w) {
   EmitWords *out = &w->m.section[EMIT_CAPABILITY];
+  if (w->rich.kernel) {
+    w->rich.pointers = true; /* they are addresses */
+    extension(w, "SPV_INTEL_optnone");
+    extension(w, "SPV_KHR_non_semantic_info");
+    w->rich.set = import(w, "OpenCL.std");
+    w->rich.notes = import(w, "NonSemantic.Notes");
+    return;
+  }
   w->rich.pointers = rng_percent(&w->rng, 60);
   w->rich.non_uniform = rng_percent(&w->rng, 50);
   if (w->rich.pointers) {
@@ -70,16 +80,25 @@ static void spec_constants(World *w) {
 void rich_begin(World *w) {
   w->t_fvec2 = world_vector(w, w->t_f32, 2);
   w->t_fvec4 = world_vector(w, w->t_f32, 4);
-  w->rich.t_matrix = emit_id(&w->m);
-  EMIT(GLOBAL, SpvOpTypeMatrix, w->rich.t_matrix, w->t_fvec2, 2);
+  if (w->rich.kernel)
+    w->t_uvec2 = world_vector(w, w->t_u32, 2);
+  if (!w->rich.kernel) {
+    w->rich.t_matrix = emit_id(&w->m);
+    EMIT(GLOBAL, SpvOpTypeMatrix, w->rich.t_matrix, w->t_fvec2, 2);
+  }
   w->rich.quarter = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpConstant, w->t_f32, w->rich.quarter, 0x3e800000);
   spec_constants(w);
   places_begin(w);
-  EMIT(ANNOTATION, SpvOpDecorate, w->v_in, SpvDecorationRestrict);
+  if (!w->rich.kernel)
+    EMIT(ANNOTATION, SpvOpDecorate, w->v_in, SpvDecorationRestrict);
 }
 
 uint32_t rich_interface(const World *w, uint32_t *id) {
+  if (w->rich.kernel) {
+    *id = w->rich.v_shared;
+    return 1;
+  }
   const uint32_t all[] = {w->rich.v_alias, w->rich.v_private, w->rich.v_floats, w->rich.v_struct,
                           w->rich.v_shared};
   uint32_t count = w->rich.v_shared ? 5 : 4;
@@ -102,6 +121,8 @@ uint32_t rich_function_control(Body *b) {
   Rng *r = &b->w->rng;
   if (b->is_main || !rng_percent(r, 60))
     return 0;
+  if (b->w->rich.kernel && rng_percent(r, 20))
+    return SpvFunctionControlOptNoneINTELMask;
   return rng_percent(r, 50) ? SpvFunctionControlInlineMask : SpvFunctionControlDontInlineMask;
 }
 
@@ -124,6 +145,8 @@ void rich_kill(Body *b) {
 /* ---- values ---------------------------------------------------------------------------------- */
 
 Kind rich_phi_kind(Body *b) {
+  if (b->w->rich.kernel)
+    return kernel_kind(b);
   static const Kind list[] = {KIND_WILD,       KIND_MATRIX,    KIND_U32_PTR, KIND_VEC_PTR,
                               KIND_RECORD_PTR, KIND_FLOAT_PTR, KIND_U32_PTR, KIND_SHARED_PTR};
   uint32_t count = !b->w->rich.pointers ? 2 : b->w->rich.v_shared ? 8 : 7;

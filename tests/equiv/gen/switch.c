@@ -28,7 +28,8 @@ static Selector random_type(Body *b) {
   Rng *r = &b->w->rng;
   if (!b->w->t_int[0][0] || rng_percent(r, 40))
     return (Selector){0, 2, 0};
-  return (Selector){rng_below(r, 2), rng_below(r, 4), 0};
+  uint32_t sign = rng_below(r, 2);
+  return (Selector){b->w->rich.kernel ? 0 : sign, rng_below(r, 4), 0};
 }
 
 static Selector random_selector(Body *b, uint32_t cases) {
@@ -163,7 +164,10 @@ static uint32_t steps(Body *b, const Selector *s, uint32_t x) {
 /* An integer type, mostly a narrow one. */
 static Selector test_type(Body *b) {
   Rng *r = &b->w->rng;
-  return rng_percent(r, 60) ? (Selector){rng_below(r, 2), rng_below(r, 2), 0} : random_type(b);
+  if (!rng_percent(r, 60))
+    return random_type(b);
+  uint32_t sign = rng_below(r, 2);
+  return (Selector){b->w->rich.kernel ? 0 : sign, rng_below(r, 2), 0};
 }
 
 /* (phi of constants) - constant < constant: the outcome is known on each edge. In all widths. */

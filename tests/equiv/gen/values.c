@@ -4,6 +4,7 @@
  * can rematerialize, since logical addressing forbids phis of pointers. */
 #include "body.h"
 
+#include "kernel.h"
 #include "rich.h"
 
 #include <spirv/unified1/spirv.h>
@@ -318,7 +319,11 @@ static void call(Body *b) {
   else
     pick = rng_range(&w->rng, first, w->helper_count - 1);
   uint32_t x = u32(b), y = u32(b), id = emit_id(&w->m);
-  EMIT(&b->words, SpvOpFunctionCall, w->t_u32, id, w->helper[pick], x, y, b->state, b->fuel);
+  if (w->rich.kernel)
+    EMIT(&b->words, SpvOpFunctionCall, w->t_u32, id, w->helper[pick], x, y, b->state, b->fuel,
+         w->v_in, w->v_out, w->v_uniform, w->v_push);
+  else
+    EMIT(&b->words, SpvOpFunctionCall, w->t_u32, id, w->helper[pick], x, y, b->state, b->fuel);
   body_add(b, KIND_U32, id);
 }
 
@@ -386,11 +391,18 @@ void body_random_values(Body *b) {
     rich_values(b);
 }
 
+uint32_t body_invocation(Body *b) {
+  World *w = b->w;
+  if (w->rich.kernel)
+    return kernel_invocation(b);
+  uint32_t id3 = body_load(b, w->t_vec3, w->v_gid);
+  return body_result(b, SpvOpCompositeExtract, w->t_u32, id3, 0);
+}
+
 /* At least one value of every kind, so that body_pick always finds one. */
 void body_entry_values(Body *b) {
   World *w = b->w;
-  uint32_t id3 = body_load(b, w->t_vec3, w->v_gid);
-  b->gid = body_add(b, KIND_U32, body_result(b, SpvOpCompositeExtract, w->t_u32, id3, 0));
+  b->gid = body_add(b, KIND_U32, body_invocation(b));
   if (!b->is_main)
     for (int k = 0; k < 2; k++)
       body_add(b, KIND_U32, b->params[k]);

@@ -205,6 +205,7 @@ uint32_t body_observe(Body *b, Kind kind, uint32_t x) {
   case KIND_RECORD_PTR:
   case KIND_VEC_PTR:
   case KIND_U32_PTR:
+  case KIND_LOCAL_PTR:
   case KIND_FLOAT_PTR:
   case KIND_SHARED_PTR:
     return rich_observe(b, kind, x);

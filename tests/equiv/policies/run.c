@@ -95,7 +95,8 @@ Outcome run_with(const Case *c, const spv_emu_program *program, const char *poli
   Memory *m = &o.memory;
   spv_emu_buffer buffers[] = {{0, 0, 0, m->in, sizeof m->in},
                               {0, 1, 0, m->out, (uint64_t)c->invocations * RECORD_BYTES},
-                              {0, 2, 0, m->uniform, sizeof m->uniform}};
+                              {0, 2, 0, m->uniform, sizeof m->uniform},
+                              {0, 3, 0, m->push, sizeof m->push}};
   float texels[IMAGES * SIDE * SIDE * 4];
   spv_emu_image images[IMAGES];
   const spv_emu_sampler sampler = {.binding = 5, .max_lod = 1000};
@@ -103,7 +104,7 @@ Outcome run_with(const Case *c, const spv_emu_program *program, const char *poli
   spv_emu_run_options options = {.policy = policy,
                                  .groups = {1, 1, 1},
                                  .buffers = buffers,
-                                 .buffer_count = 3,
+                                 .buffer_count = c->kernel ? 4 : 3,
                                  .images = images,
                                  .image_count = IMAGES,
                                  .samplers = &sampler,

@@ -32,7 +32,8 @@ typedef struct Case {
   uint32_t invocations;
   const Memory *start;
   const char *keep;
-  bool given; /* after the list of --transform */
+  bool kernel; /* its buffers are parameters */
+  bool given;  /* after the list of --transform */
 } Case;
 
 typedef struct Outcome {

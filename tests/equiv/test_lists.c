@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_lists: random modules with all that rich.h lists, through every transform and lists of two.
+ *
+ *   test_lists [--count=N] [--seed=N] [--lists=N] [--family=NAME] [--max-blocks=N] [--keep=FILE]
+ *              [--transform=LIST] [--kernel]
+ *
+ * For each module, after one transform and --lists (2) random lists of two, or after the list of
+ * --transform alone:
+ *   - the checker (docs/check.md) finds no difference
+ *   - structured output, or that of a kernel, validates
+ *   - the emulator's `scalar`, and one more policy, leave the memory that `scalar` leaves before
+ *
+ * Many blocks call the same functions in every third module; in another third there are more
+ * functions, each of which is called once. A module that a list refuses is counted. --kernel: the
+ * modules are OpenCL kernels. --keep writes the module that fails. */
+#include "policies/run.h"
+#include "rng.h"
+
+#include <spirv-tools/libspirv.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Test {
+  uint64_t count, seed, lists;
+  int family; /* -1: they take turns */
+  uint32_t max_blocks;
+  const char *keep, *transform;
+  bool kernel;
+  uint64_t of_family[GEN_FAMILIES], runs, changed, refused, validated;
+  spv_context context;
+} Test;
+
+static const char *const transforms[] = {
+    "auto",
+    "structurize",
+    "strip-merges",
+    "structurize:8",
+    "reconverge",
+    "struct-copy",
+    "linearize",
+    "guard",
+    "merge-copies",
+    "undispatch",
+    "inline",
+    "merge-iterations:all",
+    "meld:0",
+    "auto:undispatch",
+    "best",
+    "speculative:all",
+    "unstructure:3",
+    "share-calls:all",
+    "structurize:100:issues",
+};
+
+enum { TRANSFORMS = sizeof transforms / sizeof *transforms };
+
+static const char *const policies[] = {"pdom",    "tf-stack", "maximal",   "minpc",
+                                       "barrier", "tf-sandy", "stackless", "jip"};
+
+static void validate(Test *t, const Case *c, const char *list, const uint32_t *words,
+                     size_t count) {
+  spv_const_binary_t binary = {words, count};
+  spv_diagnostic diagnostic = NULL;
+  if (spvValidate(t->context, &binary, &diagnostic) != SPV_SUCCESS)
+    run_fail(c, "after %s: %s", list, diagnostic ? diagnostic->error : "does not validate");
+  spvDiagnosticDestroy(diagnostic);
+  t->validated++;
+}
+
+static bool is_structured(const spvreconv_result *result) {
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    if (!f->after->structured)
+      return false;
+  return true;
+}
+
+/* Runs the output under a policy, and compares the memory. */
+static void run_output(const Case *c, const char *list, const char *policy,
+                       const Memory *expected) {
+  char what[160];
+  spv_emu_program *program = run_load(c, 8, NULL);
+  Outcome *after = malloc(sizeof *after);
+  *after = run_with(c, program, policy, (RunHow){0});
+  snprintf(what, sizeof what, "scalar before and %s after %s", policy, list);
+  run_same_memory(c, what, expected, &after->memory);
+  run_end(after);
+  spv_emu_free(program);
+}
+
+static void after_list(Test *t, const Case *c, const char *list, const char *policy,
+                       const Memory *expected) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = list;
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  options.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CHECK;
+  spvreconv_result *result;
+  spvreconv_status status = spvreconv_run(&options, c->words, c->count, &result);
+  if (status != SPVRECONV_OK && status != SPVRECONV_BAD_INPUT)
+    run_fail(c, "%s: %s", list, spvreconv_result_message(result));
+  t->runs++;
+  t->refused += status == SPVRECONV_BAD_INPUT;
+  if (status == SPVRECONV_OK && spvreconv_result_changed(result)) {
+    Case out = *c;
+    const uint32_t *words = spvreconv_result_words(result, &out.count);
+    if (t->kernel || is_structured(result))
+      validate(t, c, list, words, out.count);
+    out.words = malloc(out.count * sizeof *words);
+    memcpy(out.words, words, out.count * sizeof *words);
+    run_output(&out, list, "scalar", expected);
+    run_output(&out, list, policy, expected);
+    free(out.words);
+    t->changed++;
+  }
+  spvreconv_result_destroy(result);
+}
+
+static void all_lists(Test *t, const Case *c, const Memory *expected) {
+  Rng r = {rng_mix(c->seed)};
+  char list[80];
+  const char *policy = policies[c->seed % (sizeof policies / sizeof *policies)];
+  if (t->transform) {
+    after_list(t, c, t->transform, policy, expected);
+    return;
+  }
+  after_list(t, c, transforms[c->seed % TRANSFORMS], policy, expected);
+  for (uint64_t k = 0; k < t->lists; k++) {
+    uint32_t first = rng_below(&r, TRANSFORMS), second = rng_below(&r, TRANSFORMS);
+    snprintf(list, sizeof list, "%s,%s", transforms[first], transforms[second]);
+    after_list(t, c, list, policy, expected);
+  }
+}
+
+static void random_memory(Memory *m, uint64_t seed) {
+  Rng r = {seed};
+  uint32_t *words = (uint32_t *)(void *)m;
+  for (size_t i = 0; i < sizeof *m / sizeof *words; i++)
+    words[i] = (uint32_t)rng_next(&r);
+}
+
+static void one_module(Test *t, uint64_t seed) {
+  GenFamily family = t->family >= 0 ? (GenFamily)t->family : gen_turn(seed);
+  GenOptions gen = {.merges = -1,
+                    .rich = true,
+                    .kernel = t->kernel,
+                    .handles = !t->kernel,
+                    .calls = seed % 3 == 1,
+                    .once = seed % 3 == 2};
+  GenModule module;
+  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &gen, &module);
+  t->of_family[family]++;
+  Memory *start = malloc(sizeof *start);
+  random_memory(start, seed);
+  Case c = {.seed = seed,
+            .family = family,
+            .words = module.words,
+            .count = module.count,
+            .invocations = 12,
+            .start = start,
+            .kernel = t->kernel,
+            .keep = t->keep};
+  if (t->kernel || module.merges)
+    validate(t, &c, "nothing", c.words, c.count);
+  spv_emu_program *program = run_load(&c, 8, NULL);
+  Outcome *before = malloc(sizeof *before);
+  *before = run_with(&c, program, "scalar", (RunHow){0});
+  all_lists(t, &c, &before->memory);
+  run_end(before);
+  spv_emu_free(program);
+  gen_module_free(&module);
+  free(start);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static const char *value_of(const char *text, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(text, name, length) == 0 ? text + length : NULL;
+}
+
+static bool read_option(const char *text, Test *t) {
+  const char *v;
+  if ((v = value_of(text, "--count=")))
+    t->count = strtoull(v, NULL, 10);
+  else if ((v = value_of(text, "--seed=")))
+    t->seed = strtoull(v, NULL, 10);
+  else if ((v = value_of(text, "--lists=")))
+    t->lists = strtoull(v, NULL, 10);
+  else if ((v = value_of(text, "--max-blocks=")))
+    t->max_blocks = (uint32_t)strtoull(v, NULL, 10);
+  else if ((v = value_of(text, "--keep=")))
+    t->keep = v;
+  else if ((v = value_of(text, "--transform=")))
+    t->transform = v;
+  else if ((v = value_of(text, "--family=")))
+    return (t->family = graph_family_find(v)) >= 0;
+  else if (run_is(text, "--kernel"))
+    t->kernel = true;
+  else
+    return false;
+  return true;
+}
+
+int main(int argc, char **argv) {
+  Test t = {.count = 100, .seed = 1, .lists = 2, .family = -1, .max_blocks = 40};
+  for (int i = 1; i < argc; i++)
+    if (!read_option(argv[i], &t)) {
+      fprintf(stderr, "usage: test_lists [--count=N] [--seed=N] [--lists=N] [--family=NAME] "
+                      "[--max-blocks=N] [--keep=FILE] [--transform=LIST] [--kernel]\n");
+      return 2;
+    }
+  printf("seeds %llu to %llu\n", (unsigned long long)t.seed,
+         (unsigned long long)(t.seed + t.count - 1));
+  t.context = spvContextCreate(t.kernel ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3);
+  for (uint64_t k = 0; k < t.count; k++)
+    one_module(&t, t.seed + k);
+  spvContextDestroy(t.context);
+  gen_print_families(t.of_family);
+  printf("%llu modules, %llu runs of lists: %llu changed, %llu refused, %llu outputs validated\n",
+         (unsigned long long)t.count, (unsigned long long)t.runs, (unsigned long long)t.changed,
+         (unsigned long long)t.refused, (unsigned long long)t.validated);
+  return t.changed == 0;
+}
