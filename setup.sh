@@ -186,6 +186,11 @@ test-long)
   build/bin/test_policies --count=10000 --max-blocks=40 --once --transform=inline,structurize
   build/bin/test_policies --count=5000 --max-blocks=30
   build/bin/test_policies --count=50000 --max-blocks=24 --tangles
+  build/bin/test_equiv --count=10000 --max-blocks=120 --rich
+  build/bin/test_check --count=1000 --rich
+  build/bin/test_policies --count=2000 --max-blocks=30 --rich
+  build/bin/test_lists --count=50000
+  build/bin/test_lists --count=50000 --kernel
   build/bin/test_check --count=10000
   build/bin/test_check --count=10000 --inline
   TEST_SEED=random ctest --test-dir build -R "^test_(alu|decode|memory|atomics|image|opencl_rows)"

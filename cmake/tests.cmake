@@ -112,6 +112,9 @@ add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --famil
                   --max-blocks=80 --transform=structurize:60:issues)
 # A selector that lasts: the walk that took a new case was repeated for another one, and the case lost.
 add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed)
+# Modules with all that rich.h lists.
+add_labelled_test(equiv_rich property test_equiv --count=60 --max-blocks=40 --rich)
+add_labelled_test(check_rich property test_check --count=12 --rich)
 add_labelled_test(orders property test_orders --count=80)
 
 file(GLOB mutate_sources CONFIGURE_DEPENDS tests/fuzz/*.c)

@@ -20,6 +20,7 @@
 #include "transform/meld/meld.h"
 
 #include "analysis/cross_lane.h"
+#include "analysis/reconverging.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "transform/meld/meld_write.h"
@@ -178,6 +179,11 @@ static bool has_merges(const SrModule *m, const SrFunction *f) {
   return false;
 }
 
+/* Are there merge instructions that must stay right? In a kernel only if all of them are. */
+static bool keeps_merges(SrArena *scratch, const SrModule *m, const SrFunction *f) {
+  return has_merges(m, f) && (m->shader || sr_is_structured(scratch, m, f));
+}
+
 static uint32_t count_work(const SrModule *m, const SrFunction *f) {
   uint32_t count = f->block_count;
   for (uint32_t b = 0; b < f->block_count; b++)
@@ -198,7 +204,7 @@ static SrStatus meld_function(SrPassRun *run, SrFunction *f, SrArena *arena, SrA
               .cross_lane = kept->cross_lane,
               .counts = run->counts,
               .threshold = kept->threshold,
-              .structured = m->shader && has_merges(m, f),
+              .structured = keeps_merges(scratch, m, f),
               .work = (uint64_t)WORK * count_work(m, f),
               .apart = SR_NONE};
   uint32_t n = k.graph->count;

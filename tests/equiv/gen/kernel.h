@@ -6,8 +6,9 @@
  *   uniform   constant
  *   push      global
  *
- * While a function is written, World.v_in and its like are its parameters. Pointers of all address
- * spaces may be phis. There is no Private memory, matrix or image, and no decoration of shaders. */
+ * While a function is written, World.v_in and the others are its parameters. Pointers of all
+ * address spaces may be phis. There is no Private memory, matrix or image, and no decoration of
+ * shaders. */
 #ifndef EQUIV_KERNEL_H
 #define EQUIV_KERNEL_H
 
