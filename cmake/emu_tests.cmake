@@ -17,9 +17,11 @@ endforeach()
 # Random modules under every policy; needs the generator of tests/equiv.
 file(GLOB policies_sources CONFIGURE_DEPENDS tests/equiv/policies/*.c)
 add_test_parts(policies_parts SOURCES ${policies_sources} LIBRARIES equiv_parts spv_emu_core)
-foreach(name policies lists)
+foreach(name policies promises lists)
   add_program(test_${name} SOURCES tests/equiv/test_${name}.c LIBRARIES policies_parts)
 endforeach()
+# Without kept_tangles.h, six of these fail.
+add_labelled_test(promises property test_promises --count=60 --seed=430)
 add_labelled_test(policies property test_policies --count=80)
 add_labelled_test(policies_tangles property test_policies --count=700 --max-blocks=24 --tangles)
 # Lanes that leave a loop in different iterations, and a ballot in its break block.

@@ -230,14 +230,6 @@ static void contract(const Case *c, uint32_t lanes, const char *transform, bool 
   spv_emu_free(after);
 }
 
-/* Random memory, for more invocations than the oracle's. */
-static void random_memory(Memory *m, uint64_t seed) {
-  Rng r = {seed};
-  uint32_t *words = (uint32_t *)(void *)m;
-  for (size_t i = 0; i < sizeof *m / sizeof *words; i++)
-    words[i] = (uint32_t)rng_next(&r);
-}
-
 static void copy_record(uint8_t *to, const uint32_t *record) {
   memcpy(to, record, 8);
   memcpy(to + 16, record + 2, 32);
@@ -382,7 +374,7 @@ static void one_module(const Options *options, uint64_t seed) {
   run_sums.of_family[family]++;
   GenModule module;
   Memory *memory = malloc(sizeof *memory);
-  random_memory(memory, seed);
+  run_random_memory(memory, seed);
   gen_module(family, blocks, seed, &gen, &module);
   Case c = {.seed = seed,
             .family = family,

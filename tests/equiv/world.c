@@ -236,6 +236,12 @@ void world_begin(World *w, uint32_t version, bool switches) {
   }
   if (w->rich.on)
     rich_capabilities(w);
+  if (w->promise)
+    emit_string_op(capability, SpvOpExtension, 0, NULL,
+                   w->promise == SpvExecutionModeSubgroupUniformControlFlowKHR
+                       ? "SPV_KHR_subgroup_uniform_control_flow"
+                       : "SPV_KHR_maximal_reconvergence",
+                   0, NULL);
   EMIT(&w->m.section[EMIT_MODEL], SpvOpMemoryModel,
        w->rich.kernel ? SpvAddressingModelPhysical64 : SpvAddressingModelLogical,
        w->rich.kernel ? SpvMemoryModelOpenCL : SpvMemoryModelGLSL450);
@@ -270,6 +276,8 @@ void world_entry(World *w, uint32_t function) {
     return;
   }
   EMIT(&w->m.section[EMIT_MODE], SpvOpExecutionMode, function, SpvExecutionModeLocalSize, 8, 1, 1);
+  if (w->promise)
+    EMIT(&w->m.section[EMIT_MODE], SpvOpExecutionMode, function, w->promise);
 }
 
 uint32_t world_constant(World *w, uint32_t value) {

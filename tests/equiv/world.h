@@ -40,6 +40,7 @@ typedef struct World {
   Rng rng;
   bool plain, heavy; /* heavy: many struct, vector and pointer values are live */
   bool merges, ballots, sparse, single, steers;
+  uint32_t promise;   /* an execution mode of the entry point, or 0 */
   bool wide, handles; /* values of narrow and wide types; images and samplers */
   uint32_t live, twins, near[WORLD_CHANGES];
   WorldDecoration *decoration;

@@ -6,6 +6,7 @@
 #include "analysis/reconverging.h"
 #include "ir/promise.h"
 #include "transform/flow/flow_write.h"
+#include "transform/reconverge/kept_tangles.h"
 #include "transform/reconverge/reconverge_prepare.h"
 
 typedef struct Job {
@@ -13,10 +14,12 @@ typedef struct Job {
   SrFunction *f;
   SrArena *arena;
   const SrReconvergeChoice *choice;
+  const SrGraph *before; /* of the function as it was */
   SrPrepared prepared;
   const SrGraph *graph;   /* of the prepared function */
   const SrGraph *to_exit; /* the same without the edges out of the exit */
   SrReconvergeInput in;
+  bool lrpo; /* in.order is LRPO, which no block with needs_all violates */
 } Job;
 
 /* The graph without the edges from the exit to its leaves. */
@@ -55,13 +58,27 @@ static SrBits *find_needs_all(const Job *j) {
   return set;
 }
 
-/* Does the order built last have a block with needs_all before a block that leads to it? */
-static bool parts_lanes(const Job *j) {
+/* Does the program, whose order is j->in.order, run a block with needs_all without lanes on their
+ * way to it? */
+static bool is_too_soon(const Job *j, const SrReconverged *made) {
   bool any = j->f->promises
                  ? sr_bit(j->choice->cross_lane, j->f->id)
                  : sr_bit(j->choice->barriers, j->f->id) || sr_bit(j->choice->quads, j->f->id);
-  return any && sr_barrier_order_breach(j->arena, j->to_exit, find_needs_all(j), j->in.order,
-                                        j->in.count) != SR_NONE;
+  return any && !j->lrpo && made->cost.flow_blocks &&
+         sr_barrier_order_breach(j->arena, j->to_exit, find_needs_all(j), j->in.order,
+                                 j->in.count) != SR_NONE;
+}
+
+/* Does it break a promise? A divergent switch that became branches may have made another entry of
+ * an irreducible cycle its header. */
+static bool breaks_promise(const Job *j, const SrReconverged *made) {
+  return j->f->promises && sr_bit(j->choice->cross_lane, j->f->id) &&
+         (j->prepared.changed || made->cost.flow_blocks) &&
+         !sr_kept_tangles(j->arena, j->before, find_needs_all(j), made);
+}
+
+static bool parts_lanes(const Job *j, const SrReconverged *made) {
+  return is_too_soon(j, made) || breaks_promise(j, made);
 }
 
 static void say_parts_lanes(const Job *j) {
@@ -87,6 +104,7 @@ static SrStatus build(Job *j, const SrOrderChoice *choice, SrReconverged *out) {
   uint32_t *order, count;
   SR_CHECK(sr_order_build(j->arena, j->m, j->f, j->to_exit, choice, &order, &count));
   sr_order_exit_last(j->to_exit, order, count);
+  j->lrpo = choice->make == sr_order_lrpo;
   j->in.order = order;
   j->in.count = count;
   *out = sr_reconverge_build(j->arena, &j->in);
@@ -105,37 +123,44 @@ static bool is_better(const SrReconvergeCost *a, const SrReconvergeCost *b) {
 }
 
 /* The first of several equally good orders wins. */
-static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
+static SrStatus build_best(Job *j, SrReconverged *out, SrReconvergeOutcome *made) {
   static const char *const names[] = {"dfpd", "lrpo", "rpo", "domreg", "bfpd", "df", "bf"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     SrOrderChoice choice = {.make = sr_order_find(names[i])};
-    SrReconverged made;
-    SR_CHECK(build(j, &choice, &made));
-    bool allowed = !made.cost.flow_blocks || !parts_lanes(j) || choice.make == sr_order_lrpo;
-    if (!allowed || (*name && !is_better(&made.cost, &out->cost)))
+    SrReconverged next;
+    SR_CHECK(build(j, &choice, &next));
+    if (parts_lanes(j, &next) || (made->best_order && !is_better(&next.cost, &out->cost)))
       continue;
-    *out = made;
-    *name = names[i];
+    *out = next;
+    made->best_order = names[i];
   }
-  if (!j->choice->step)
+  made->parts_lanes = !made->best_order;
+  if (!j->choice->step || made->parts_lanes)
     return SR_OK;
   j->in.step = j->choice->step; /* again, for the drawings */
-  SrOrderChoice choice = {.make = sr_order_find(*name)};
+  SrOrderChoice choice = {.make = sr_order_find(made->best_order)};
   return build(j, &choice, out);
 }
 
-static SrStatus build_named(Job *j, SrReconverged *out) {
+static SrStatus build_named(Job *j, SrReconverged *out, SrReconvergeOutcome *made) {
   SrOrderChoice lrpo = {.make = sr_order_lrpo};
+  bool given = j->choice->given;
   SR_CHECK(build(j, &j->choice->order, out));
-  bool given = j->choice->given,
-       trusted = given ? !j->f->promises : j->choice->order.make == lrpo.make;
-  if (trusted || !out->cost.flow_blocks || !parts_lanes(j))
+  if ((given && !j->f->promises) || !parts_lanes(j, out))
     return SR_OK;
-  say_parts_lanes(j);
-  return given ? SR_OK : build(j, &lrpo, out);
+  if (given) {
+    say_parts_lanes(j);
+    return SR_OK;
+  }
+  if (j->choice->order.make != lrpo.make)
+    SR_CHECK(build(j, &lrpo, out));
+  made->parts_lanes = parts_lanes(j, out);
+  if (!made->parts_lanes)
+    say_parts_lanes(j);
+  return SR_OK;
 }
 
-static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char **best) {
+static SrStatus run(Job *j, SrTransformCounts *counts, SrReconvergeOutcome *out) {
   j->graph = sr_cfg_build(j->arena, j->m, j->f);
   j->to_exit = cut_after(j->arena, j->graph, j->prepared.exit);
   j->in = (SrReconvergeInput){.graph = j->graph,
@@ -144,9 +169,9 @@ static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char
                               .step = j->choice->best ? NULL : j->choice->step,
                               .user = j->choice->user};
   SrReconverged made;
-  SR_CHECK(j->choice->best ? build_best(j, &made, best) : build_named(j, &made));
-  *changed = j->prepared.changed || made.cost.flow_blocks > 0;
-  if (!*changed)
+  SR_CHECK(j->choice->best ? build_best(j, &made, out) : build_named(j, &made, out));
+  out->changed = !out->parts_lanes && (j->prepared.changed || made.cost.flow_blocks > 0);
+  if (!out->changed)
     return SR_OK;
   counts->virtual_blocks += made.cost.virtual_blocks;
   counts->rerouted_uniform_branches += made.cost.rerouted_uniform;
@@ -155,20 +180,19 @@ static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char
 }
 
 SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
-                       const SrReconvergeChoice *choice, SrTransformCounts *counts, bool *changed,
-                       const char **best) {
-  *changed = false;
-  *best = NULL;
+                       const SrReconvergeChoice *choice, SrTransformCounts *counts,
+                       SrReconvergeOutcome *out) {
+  *out = (SrReconvergeOutcome){0};
   SrArena arena = sr_arena_new(scratch->heap);
   const SrGraph *g = sr_cfg_build(&arena, m, f);
   const SrBits *divergent = sr_divergent_branches(&arena, m, f, g, choice->uniform);
   SrStatus status = SR_OK;
   if (choice->unconditional ||
       !sr_graph_is_reconverging(&arena, sr_wave_graph(&arena, m, f, g, divergent), divergent)) {
-    Job j = {.m = m, .f = f, .arena = &arena, .choice = choice};
+    Job j = {.m = m, .f = f, .arena = &arena, .choice = choice, .before = g};
     status = sr_reconverge_prepare(&arena, m, f, divergent, counts, &j.prepared);
     if (status == SR_OK)
-      status = run(&j, counts, changed, best);
+      status = run(&j, counts, out);
   }
   sr_arena_free(&arena);
   return status;

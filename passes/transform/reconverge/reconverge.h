@@ -33,14 +33,22 @@ typedef struct SrReconvergeChoice {
   void *user;
 } SrReconvergeChoice;
 
+typedef struct SrReconvergeOutcome {
+  bool changed;
+  const char *best_order; /* the name of the order chosen, if one was to be chosen; else NULL */
+  bool parts_lanes; /* with every order that was tried, and LRPO, a cross-lane operation would run
+                     * with other lanes, although an entry point promises where they meet: no flow
+                     * block was added, but the function may have been prepared */
+} SrReconvergeOutcome;
+
 /* If a named order puts blocks with barriers before blocks that lead there (barrier_order.h), and
  * flow blocks are needed, lrpo replaces it, with a notice: otherwise lanes would reach the barrier
  * while others wait. The same holds for blocks with operations of a quad, such as derivatives,
  * which only some lanes of the quad would reach, and, if an entry point promises that lanes
- * reconverge (ir/promise.h), for blocks with any cross-lane operation. Adds to `counts`. *best: the
- * name of the order chosen, if one was to be chosen and the function was changed, else NULL. */
+ * reconverge (ir/promise.h), for blocks with any cross-lane operation, which must also keep their
+ * tangles (kept_tangles.h). Adds to `counts`. */
 SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
                                    const SrReconvergeChoice *choice, SrTransformCounts *counts,
-                                   bool *changed, const char **best);
+                                   SrReconvergeOutcome *out);
 
 #endif

@@ -15,7 +15,9 @@ typedef struct Build {
   SrTourNodes critical;
   SrFlowGraph *flow;
   uint32_t *flow_of; /* by node of the tree: its flow block */
-  uint32_t *source;  /* by flow block: the last switch found to have a slot that leads there */
+  const SrGraph *graph;
+  const SrNest *nest;
+  uint32_t *source; /* by flow block: the last switch found to have a slot that leads there */
 } Build;
 
 /* ---- the visits ---- */
@@ -188,9 +190,10 @@ static void lay_out(Build *b) {
   for (uint32_t k = 0; k < f->block.count; k++)
     for (uint32_t i = 0; i < f->block.at[k].slot_count; i++)
       edges[n++] = (SrEdge){k, f->slot.at[f->block.at[k].slot + i].to};
-  const SrNest *nest = sr_nest_build(b->arena, sr_graph_new(&b->scratch, f->block.count, edges, n));
-  assert(nest->count == f->block.count);
-  b->flow->order = nest->order;
+  b->graph = sr_graph_new(b->arena, f->block.count, edges, n);
+  b->nest = sr_nest_build(b->arena, b->graph);
+  assert(b->nest->count == f->block.count);
+  b->flow->order = b->nest->order;
 }
 
 /* ---- cost ---- */
@@ -259,7 +262,11 @@ SrReconverged sr_reconverge_build(SrArena *arena, const SrReconvergeInput *in) {
   make_blocks(&b);
   fill_all(&b);
   lay_out(&b);
-  SrReconverged out = {.flow = b.flow, .rank = sr_new_none(arena, g->count), .cost = measure(&b)};
+  SrReconverged out = {.flow = b.flow,
+                       .graph = b.graph,
+                       .nest = b.nest,
+                       .rank = sr_new_none(arena, g->count),
+                       .cost = measure(&b)};
   for (uint32_t k = 0; k < g->count; k++)
     out.rank[k] = sr_open_at(b.tree, sr_open_node(k))->rank;
   sr_arena_free(&b.scratch);

@@ -55,7 +55,9 @@ typedef struct SrReconvergeCost {
 
 typedef struct SrReconverged {
   SrFlowGraph *flow;
-  uint32_t *rank; /* by block of the graph: the rank by which the selector names it */
+  const SrGraph *graph; /* of the program: node = flow block */
+  const SrNest *nest;   /* of that graph */
+  uint32_t *rank;       /* by block of the graph: the rank by which the selector names it */
   SrReconvergeCost cost;
 } SrReconverged;
 

@@ -3,6 +3,8 @@
 #include "transform/reconverge/reconverge_pass.h"
 
 #include "analysis/cross_lane.h"
+#include "ir/copy_module.h"
+#include "ir/promise.h"
 #include "transform/block_order.h"
 #include "transform/reconverge/open_tree_dot.h"
 #include "transform/reconverge/reconverge.h"
@@ -12,11 +14,16 @@
 typedef struct Reconverge {
   const SrBits *cross_lane;
   SrReconvergeChoice choice;
+  SrModule *copy; /* of the module before this round, if a promise concerns a function; else NULL */
 } Reconverge;
 
 /* Did the user ask for an order that may add flow blocks even to a reconverging function? */
 static bool asks_for_order(const char *order) {
   return strcmp(order, "df") == 0 || strcmp(order, "bf") == 0 || strchr(order, '@');
+}
+
+static bool is_promised(const SrFunction *f, const SrBits *cross_lane) {
+  return f->promises && sr_bit(cross_lane, f->id);
 }
 
 enum { LAST_ROUND = 3 };
@@ -34,6 +41,9 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
   k->choice.quads = sr_quad_functions(r->arena, r->m);
   k->choice.cross_lane = k->cross_lane;
   k->choice.given = strchr(order, '@') != NULL;
+  for (uint32_t i = 0; i < r->m->function_count && !k->copy; i++)
+    if (is_promised(&r->m->functions[i], k->cross_lane))
+      SR_CHECK(sr_copy_module(r->arena, r->m, &k->copy));
   r->kept = k;
   return k->choice.best ? SR_OK
                         : sr_order_choose(r->m->diag, r->arena, r->m, order, &k->choice.order);
@@ -53,13 +63,34 @@ static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   return true;
 }
 
+/* Would the pass break a promise? Tries it on the copy. What fails there fails again, and is said
+ * then. */
+static bool breaks_promise(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
+  SrReconvergeChoice choice = k->choice;
+  SrReconvergeOutcome out;
+  SrTransformCounts counts = {0};
+  if (!is_promised(f, k->cross_lane))
+    return false;
+  choice.step = NULL;
+  SrStatus status = sr_reconverge(k->copy, r->scratch, &k->copy->functions[f - r->m->functions],
+                                  &choice, &counts, &out);
+  if (status != SR_OK || !out.parts_lanes || r->round)
+    return status == SR_OK && out.parts_lanes;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f), .word = SR_NONE};
+  sr_notice(r->m->diag, where,
+            "reconverge leaves the function alone: a cross-lane operation would run with different "
+            "lanes, although the entry point promises %s",
+            sr_promise_name(f->promises));
+  return true;
+}
+
 SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed) {
   Reconverge *k = r->kept;
+  SrReconvergeOutcome out;
   if (!k)
     SR_CHECK(begin_reconverge(r, &k));
-  if (must_stay(r, k, f))
+  if (must_stay(r, k, f) || breaks_promise(r, k, f))
     return SR_OK;
-  const char *best;
   SrOpenDrawing drawing = {.m = r->m,
                            .f = f,
                            .scratch = r->scratch,
@@ -67,15 +98,16 @@ SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed) {
                            .user = r->options.drawing_user};
   k->choice.step = r->options.drawing && r->round == 0 ? sr_open_tree_draw : NULL;
   k->choice.user = &drawing;
-  SR_CHECK(sr_reconverge(r->m, r->scratch, f, &k->choice, r->counts, changed, &best));
+  SR_CHECK(sr_reconverge(r->m, r->scratch, f, &k->choice, r->counts, &out));
+  *changed = out.changed;
   if (sr_order_blocks(r->m, r->scratch, f)) /* even of a function that is left unchanged */
     *changed = true;
   r->again = r->again || (*changed && r->round < LAST_ROUND);
-  if (!best)
+  if (!out.best_order)
     return SR_OK;
-  *r->best_order = best;
+  *r->best_order = out.best_order;
   SrWhere where = {.function = sr_function_name(r->m, r->scratch, f), .word = SR_NONE};
-  sr_notice(r->m->diag, where, "the best order is %s: %u flow blocks", best,
+  sr_notice(r->m->diag, where, "the best order is %s: %u flow blocks", out.best_order,
             r->counts->flow_blocks);
   return SR_OK;
 }

@@ -71,7 +71,8 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
              .once = options->once,
              .ballots = options->ballots,
              .sparse = options->sparse,
-             .single = options->single};
+             .single = options->single,
+             .promise = options->promise};
   bool merges = rng_percent(&w.rng, 50);
   if (options->merges >= 0)
     merges = options->merges;

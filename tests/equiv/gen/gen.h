@@ -16,6 +16,9 @@
 
 #include <stddef.h>
 
+/* Execution modes; the oldest headers lack that of SPV_KHR_maximal_reconvergence. */
+enum { GEN_NO_PROMISE = 0, GEN_SUBGROUP_UNIFORM = 4421, GEN_MAXIMAL = 6023 };
+
 typedef struct GenOptions {
   bool plain;    /* one function, no value is live across blocks, nothing but the graph */
   bool reverse;  /* successor lists reversed */
@@ -32,6 +35,7 @@ typedef struct GenOptions {
   bool fragment; /* with `rich`: a fragment shader, whose functions may end by OpKill */
   bool kernel;   /* with `rich`: an OpenCL kernel */
   int merges; /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
+  uint32_t promise; /* main has this mode, which promises where lanes reconverge: one of these */
 } GenOptions;
 
 typedef struct GenModule {

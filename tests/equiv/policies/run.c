@@ -2,6 +2,8 @@
 /* run: see run.h. */
 #include "policies/run.h"
 
+#include "rng.h"
+
 #include <spirv/unified1/spirv.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@ Sums run_sums;
 void run_fail(const Case *c, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  fprintf(stderr, "test_policies: seed %llu, family %s: ", (unsigned long long)c->seed,
+  fprintf(stderr, "seed %llu, family %s: ", (unsigned long long)c->seed,
           graph_family_names[c->family]);
   vfprintf(stderr, format, list);
   fputc('\n', stderr);
@@ -21,6 +23,13 @@ void run_fail(const Case *c, const char *format, ...) {
   if (file && fwrite(c->words, sizeof *c->words, c->count, file) != c->count)
     perror(c->keep);
   exit(1);
+}
+
+void run_random_memory(Memory *m, uint64_t seed) {
+  Rng r = {seed};
+  uint32_t *words = (uint32_t *)(void *)m;
+  for (size_t i = 0; i < sizeof *m / sizeof *words; i++)
+    words[i] = (uint32_t)rng_next(&r);
 }
 
 /* All modules have one OpExecutionMode LocalSize. */

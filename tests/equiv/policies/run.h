@@ -69,6 +69,8 @@ static inline bool run_is(const char *a, const char *b) {
 
 __attribute__((format(printf, 2, 3), noreturn)) void run_fail(const Case *c, const char *format,
                                                               ...);
+/* Random memory, for any number of invocations. */
+void run_random_memory(Memory *m, uint64_t seed);
 spv_emu_program *run_load(const Case *c, uint32_t lanes, const char *transform);
 Outcome run_with(const Case *c, const spv_emu_program *program, const char *policy, RunHow how);
 /* Frees an outcome and its result. */

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_promises: no transform, and no two of them, change a tangle of a module that promises where
+ * its lanes reconverge.
+ *
+ *   test_promises --count=300 --seed=1 [--family=NAME] [--max-blocks=N] [--lists=N]
+ *                 [--transform=LIST] [--order=ORDER] [--mode=NUMBER] [--keep=FILE.spv]
+ *
+ * The modules are of every family, irreducible graphs included, with ballots, and main has one of
+ * the modes MaximallyReconvergesKHR and SubgroupUniformControlFlowKHR (--mode: the one of that
+ * number, 0 for none). For each module, after --lists lists of one or two transforms, drawn by the
+ * seed, with a drawn order, or after --transform: the module under `maximal`, and the output under
+ * `structured` (if it is structured, else `maximal`), leave the same memory. A list that would copy
+ * more than its limit is left out, and counted. At the end: how many outputs differed from their
+ * input, by transform. */
+#include "policies/run.h"
+#include "rng.h"
+
+#include <getopt.h>
+#include <spirv/unified1/spirv.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const transforms[] = {"structurize",
+                                         "structurize:8",
+                                         "structurize:100:issues",
+                                         "strip-merges",
+                                         "unstructure:1",
+                                         "reconverge",
+                                         "struct-copy",
+                                         "linearize",
+                                         "guard",
+                                         "merge-copies",
+                                         "undispatch",
+                                         "meld:0",
+                                         "merge-iterations:all",
+                                         "speculative:all",
+                                         "inline",
+                                         "share-calls:all",
+                                         "best"};
+static const char *const orders[] = {NULL, "dfpd", "lrpo",   "rpo", "df",
+                                     "bf", "bfpd", "domreg", "best"};
+
+enum {
+  TRANSFORMS = sizeof transforms / sizeof *transforms,
+  ORDERS = sizeof orders / sizeof *orders,
+  SIZES = 3
+};
+
+static const uint32_t sizes[SIZES] = {4, 8, 32}, invocations[SIZES] = {9, 20, 70};
+
+typedef struct Options {
+  uint64_t count, seed;
+  int family; /* -1: they take turns */
+  uint32_t max_blocks, lists;
+  const char *keep, *transform, *order;
+  int mode; /* -1: the modes take turns */
+} Options;
+
+typedef struct List {
+  char text[64];
+  uint32_t first, second; /* indices of its transforms; TRANSFORMS: none */
+  const char *order;
+} List;
+
+static struct { uint64_t runs, changed, grown, by[TRANSFORMS]; } sums;
+
+static List draw_list(Rng *r) {
+  List l = {.first = rng_below(r, TRANSFORMS), .second = TRANSFORMS};
+  if (rng_percent(r, 70))
+    l.second = rng_below(r, TRANSFORMS);
+  l.order = orders[rng_below(r, ORDERS)];
+  snprintf(l.text, sizeof l.text, "%s%s%s", transforms[l.first], l.second < TRANSFORMS ? "," : "",
+           l.second < TRANSFORMS ? transforms[l.second] : "");
+  return l;
+}
+
+/* The result of a list, or NULL if it would copy more than its limit. */
+static spvreconv_result *run_list(const Case *c, const List *l) {
+  spvreconv_options options;
+  spvreconv_result *result;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = l->text;
+  options.order = l->order;
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  options.want = SPVRECONV_WANT_STATS;
+  spvreconv_status status = spvreconv_run(&options, c->words, c->count, &result);
+  if (status == SPVRECONV_OK)
+    return result;
+  const char *message = spvreconv_result_message(result);
+  if (status != SPVRECONV_BAD_INPUT || !strstr(message, "raise --max-growth"))
+    run_fail(c, "%s, order %s: %s", l->text, l->order ? l->order : "none", message);
+  sums.grown++;
+  spvreconv_result_destroy(result);
+  return NULL;
+}
+
+/* Removes the promise, which SPIRV-Tools of Debian 12 does not know. */
+static void drop_promise(Case *c) {
+  for (size_t at = 5; at < c->count; at += c->words[at] >> 16)
+    if ((c->words[at] & 0xffff) == SpvOpExecutionMode &&
+        (c->words[at + 2] == GEN_MAXIMAL || c->words[at + 2] == GEN_SUBGROUP_UNIFORM)) {
+      c->count -= 3;
+      memmove(c->words + at, c->words + at + 3, (c->count - at) * sizeof *c->words);
+      return;
+    }
+}
+
+static Outcome run_policy(const Case *c, uint32_t lanes, const char *policy) {
+  Case copy = *c;
+  copy.words = malloc(c->count * sizeof *c->words);
+  memcpy(copy.words, c->words, c->count * sizeof *c->words);
+  drop_promise(&copy);
+  spv_emu_program *program = run_load(&copy, lanes, NULL);
+  Outcome o = run_with(&copy, program, policy, (RunHow){0});
+  spv_emu_free(program);
+  free(copy.words);
+  return o;
+}
+
+static bool is_structured(const spvreconv_result *result) {
+  const spvreconv_function *f;
+  bool structured = true;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    structured &= f->after->structured;
+  return structured;
+}
+
+static void compare(Case *c, uint32_t lanes, const Outcome *before, const List *l) {
+  spvreconv_result *result = run_list(c, l);
+  if (!result)
+    return;
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(result, &count);
+  if (count != c->count || memcmp(words, c->words, count * sizeof *words) != 0) {
+    Case after = *c;
+    after.words = (uint32_t *)words;
+    after.count = count;
+    Outcome *o = malloc(sizeof *o);
+    *o = run_policy(&after, lanes, is_structured(result) ? "structured" : "maximal");
+    char what[160];
+    snprintf(what, sizeof what, "%u lanes, maximal before and %s after %s, order %s", lanes,
+             o->result->policy, l->text, l->order ? l->order : "none");
+    run_same_memory(c, what, &before->memory, &o->memory);
+    run_end(o);
+    sums.changed++;
+    if (l->first < TRANSFORMS)
+      sums.by[l->first]++;
+    if (l->second < TRANSFORMS)
+      sums.by[l->second]++;
+  }
+  sums.runs++;
+  spvreconv_result_destroy(result);
+}
+
+static void one_module(const Options *options, uint64_t seed) {
+  static const uint32_t modes[] = {GEN_MAXIMAL, GEN_SUBGROUP_UNIFORM};
+  GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
+  Rng r = {rng_mix(seed ^ 0x9507)};
+  GenOptions gen = {.merges = -1, .ballots = true};
+  gen.promise = options->mode >= 0 ? (uint32_t)options->mode : modes[rng_below(&r, 2)];
+  gen.sparse = rng_percent(&r, 60);
+  gen.single = gen.sparse && rng_percent(&r, 40);
+  gen.calls = rng_percent(&r, 30);
+  gen.once = rng_percent(&r, 30);
+  GenModule module;
+  gen_module(family, gen_size(seed, 5, options->max_blocks), seed, &gen, &module);
+  run_sums.of_family[family]++;
+  Memory *memory = malloc(sizeof *memory);
+  run_random_memory(memory, seed);
+  uint32_t size = rng_below(&r, SIZES);
+  Case c = {.seed = seed,
+            .family = family,
+            .words = module.words,
+            .count = module.count,
+            .invocations = invocations[size],
+            .start = memory,
+            .keep = options->keep};
+  Outcome *before = malloc(sizeof *before);
+  *before = run_policy(&c, sizes[size], "maximal");
+  for (uint32_t i = 0; i < options->lists; i++) {
+    List l = draw_list(&r);
+    if (options->transform) {
+      snprintf(l.text, sizeof l.text, "%s", options->transform);
+      l.first = l.second = TRANSFORMS;
+    }
+    if (options->order)
+      l.order = options->order;
+    compare(&c, sizes[size], before, &l);
+  }
+  run_end(before);
+  free(memory);
+  gen_module_free(&module);
+}
+
+static bool parse(Options *o, int argc, char **argv) {
+  static const struct option table[] = {
+      {"count", required_argument, NULL, 'c'},     {"seed", required_argument, NULL, 's'},
+      {"family", required_argument, NULL, 'f'},    {"max-blocks", required_argument, NULL, 'b'},
+      {"lists", required_argument, NULL, 'l'},     {"keep", required_argument, NULL, 'k'},
+      {"transform", required_argument, NULL, 't'}, {"order", required_argument, NULL, 'o'},
+      {"mode", required_argument, NULL, 'm'},      {0}};
+  *o = (Options){.count = 300, .seed = 1, .family = -1, .max_blocks = 24, .lists = 4, .mode = -1};
+  for (int key; (key = getopt_long(argc, argv, "", table, NULL)) != -1;)
+    switch (key) {
+    case 'c':
+      o->count = strtoull(optarg, NULL, 10);
+      break;
+    case 's':
+      o->seed = strtoull(optarg, NULL, 10);
+      break;
+    case 'b':
+      o->max_blocks = (uint32_t)strtoul(optarg, NULL, 10);
+      break;
+    case 'l':
+      o->lists = (uint32_t)strtoul(optarg, NULL, 10);
+      break;
+    case 'k':
+      o->keep = optarg;
+      break;
+    case 't':
+      o->transform = optarg;
+      break;
+    case 'o':
+      o->order = optarg;
+      break;
+    case 'm':
+      o->mode = (int)strtol(optarg, NULL, 10);
+      break;
+    case 'f':
+      o->family = graph_family_find(optarg);
+      if (o->family < 0)
+        return false;
+      break;
+    default:
+      return false;
+    }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  if (!parse(&options, argc, argv)) {
+    fprintf(stderr, "usage: test_promises [--count=N] [--seed=N] [--family=NAME] "
+                    "[--max-blocks=N] [--lists=N] [--transform=LIST] [--order=ORDER] "
+                    "[--mode=NUMBER] [--keep=FILE.spv]\n");
+    return 2;
+  }
+  for (uint64_t k = 0; k < options.count; k++)
+    one_module(&options, options.seed + k);
+  gen_print_families(run_sums.of_family);
+  printf(
+      "%llu modules, %llu lists, %llu outputs differ from their input; left out: %llu that would "
+      "grow beyond --max-growth\n",
+      (unsigned long long)options.count, (unsigned long long)sums.runs,
+      (unsigned long long)sums.changed, (unsigned long long)sums.grown);
+  for (uint32_t i = 0; i < TRANSFORMS; i++)
+    printf("%s %llu%s", transforms[i], (unsigned long long)sums.by[i],
+           i + 1 < TRANSFORMS ? ", " : "\n");
+  return sums.changed == 0;
+}
