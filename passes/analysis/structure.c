@@ -80,8 +80,9 @@ typedef struct Check {
   SrArena *arena; /* of the result */
   SrArena scratch;
   SrGraph *cfg, *structural;
-  SrDom *dom;   /* structural */
-  SrBits *live; /* blocks that the entry reaches by branches, without merge declarations */
+  SrDom *dom;         /* structural */
+  SrBits *live;       /* blocks that the entry reaches by branches, without merge declarations */
+  SrBits *dead_cases; /* blocks that cases reach by branches which the entry does not reach so */
   Node *node;
   SR_VEC(Construct) constructs; /* 0 is the function's body */
   SrViolations *out;
@@ -149,6 +150,15 @@ static bool is_switch(const Check *c, uint32_t b) {
 
 static bool is_reachable(const Check *c, uint32_t b) {
   return c->dom->enter[b] != SR_NONE;
+}
+
+static void check_misplaced(Check *c) {
+  uint32_t label = c->f->misplaced;
+  if (label)
+    add(c, SR_RULE_merge_terminator, sr_block_of(c->m, label), SR_NONE, SR_NONE,
+        "block %%%u has a merge instruction that does not directly precede the terminator; move it "
+        "there, or drop it",
+        label);
 }
 
 static void check_merge_terminator(Check *c, uint32_t b) {
@@ -526,6 +536,42 @@ static void note_fall(Check *c, uint32_t w, uint32_t from, uint32_t to, uint32_t
   target->falls_from = from;
 }
 
+/* ---- cases that no branch reaches ---- */
+
+/* SPIRV-Tools' validator, in old versions, compares nesting depths where a case is left for the
+ * loop around its switch, and takes those of blocks that the entry does not reach as 0. */
+static void find_dead_cases(Check *c) {
+  uint32_t count = c->f->block_count, depth = 0;
+  uint32_t *stack = SR_NEW_RAW(&c->scratch, uint32_t, count);
+  c->dead_cases = sr_bits_new(&c->scratch, count);
+  for (uint32_t b = 0; b < count && c->validator < SR_VALIDATOR_SWITCH_EXITS; b++)
+    if (c->node[b].case_of != SR_NONE && !sr_bit(c->live, b)) {
+      sr_bit_set(c->dead_cases, b);
+      stack[depth++] = b;
+    }
+  while (depth) {
+    uint32_t b = stack[--depth];
+    for (SR_SUCCS(v, c->cfg, b))
+      if (!sr_bit(c->live, *v) && !sr_bit(c->dead_cases, *v)) {
+        sr_bit_set(c->dead_cases, *v);
+        stack[depth++] = *v;
+      }
+  }
+}
+
+/* Does edge u → v, from a case that no branch reaches, leave switch k for the loop around it? */
+static void check_dead_exit(Check *c, const Construct *k, uint32_t u, uint32_t v) {
+  bool depth_0 = !sr_bit(c->live, v) && c->node[v].target_of != SR_NONE;
+  if (u == k->header || v == k->merge || contains(c, k, v) || depth_0)
+    return;
+  add(c, SR_RULE_case_exit, k->header, u, v,
+      "edge %%%u -> %%%u leaves case %%%u of switch %%%u for the loop around it, but no branch "
+      "leads "
+      "to that case, and SPIRV-Tools' validator refuses this; route it through the merge block "
+      "%%%u",
+      id(c, u), id(c, v), id(c, c->node[u].arm), id(c, k->header), id(c, k->merge));
+}
+
 static void check_case_exit(Check *c, const Construct *k, uint32_t u, uint32_t v) {
   uint32_t w = k->header, arm = c->node[u].arm;
   if (c->node[v].case_of != w)
@@ -545,6 +591,8 @@ static void check_edge(Check *c, uint32_t u, uint32_t v) {
     check_exit(c, k, u, v);
   else if (leaves_case(c, k, u, v))
     check_case_exit(c, k, u, v);
+  if (sr_bit(c->dead_cases, u) && k->switch_ != SR_NONE)
+    check_dead_exit(c, &c->constructs.at[k->switch_], u, v);
 }
 
 static bool is_exit_edge(const Check *c, uint32_t u, uint32_t v) {
@@ -663,6 +711,7 @@ static void check_edges(Check *c) {
   for (uint32_t b = 0; b < count; b++)
     if (is_reachable(c, b) && is_switch(c, b))
       note_cases(c, b);
+  find_dead_cases(c);
   for (uint32_t b = 0; b < count && c->out->count < c->limit; b++)
     check_block(c, b);
   for (uint32_t b = 0; b < count && c->out->count < c->limit; b++)
@@ -738,6 +787,7 @@ uint32_t sr_structure_check_as(SrArena *arena, const SrModule *m, const SrFuncti
   c.dom = sr_dom_build(&c.scratch, c.structural, 0);
   c.live = sr_graph_reachable(&c.scratch, c.cfg, 0);
   c.node = SR_NEW_RAW(&c.scratch, Node, f->block_count);
+  check_misplaced(&c);
   check_declarations(&c);
   check_back_edges(&c);
   if (out->count == 0) {

@@ -27,12 +27,13 @@ typedef SR_VEC(SrViolation) SrViolations;
 uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction *f, uint32_t limit,
                             SrViolations *out);
 
-/* SPIRV-Tools' validator, with which this check agrees, has changed its reading of two rules, from
- * these versions on; 202301 stands for v2023.1. sr_structure_check follows the version that is
+/* SPIRV-Tools' validator, with which this check agrees, has changed its reading of three rules,
+ * from these versions on; 202301 stands for v2023.1. sr_structure_check follows the version that is
  * linked. */
 enum {
   SR_VALIDATOR_LOOP_SELECTS = 202302, /* a loop header's conditional branch needs an exit, too */
   SR_VALIDATOR_LIVE_ENTRIES = 202404, /* unreachable code may enter a continue target */
+  SR_VALIDATOR_SWITCH_EXITS = 202501, /* a case that no branch reaches may leave for a loop */
 };
 /* The version in the text of spvSoftwareVersionString(); 0 if the text has none. */
 uint32_t sr_structure_validator(const char *version);

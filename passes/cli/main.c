@@ -104,6 +104,8 @@ static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
 static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
   const char *text = spvreconv_result_text(result, SPVRECONV_WANT_EXPLAIN);
   size_t lines = 0;
+  if (!text)
+    return false;
   for (const char *p = text; (p = strchr(p, '\n')); p++)
     lines++;
   fputs(text, stdout);
@@ -173,9 +175,11 @@ static int transform(Cli *cli, const CliInput *in) {
     return code;
   spvreconv_status status = cli_run(&options, in, &result);
   cli_limit_end();
-  if (status != SPVRECONV_OK)
+  if (status != SPVRECONV_OK) {
+    if (cli->explain)
+      print_explanation(cli, result);
     code = report_failure(cli, status, result);
-  else if (!drawings.failed && deliver(cli, result))
+  } else if (!drawings.failed && deliver(cli, result))
     code = EXIT_SUCCESS;
   spvreconv_result_destroy(result);
   return code;

@@ -253,11 +253,24 @@ static SrStatus validate(Run *r, const SrPipeline *done) {
   } else if (!out->changed) {
     v.words = r->read;
     v.count = r->count;
-    v.input = NULL;
   }
   SR_CHECK(sr_validate(r->m, &v));
   lap(r, "validate");
   return SR_OK;
+}
+
+/* Is the input valid apart from the violations of structure? */
+static SrStatus validate_input(Run *r, bool structured) {
+  if (r->options.validate == SPVRECONV_VALIDATE_NONE || too_large(r, r->m))
+    return SR_OK;
+  SrValidation v = {.nesting = r->options.limits.nesting,
+                    .strict = r->options.validate == SPVRECONV_VALIDATE_FULL,
+                    .words = r->read,
+                    .count = r->count,
+                    .input = r->read,
+                    .input_count = r->count};
+  sr_validate_env(&v, &r->options, r->m);
+  return structured ? sr_validate(r->m, &v) : sr_validate_rest(r->m, &v);
 }
 
 static bool folds(const Run *r) {
@@ -371,7 +384,7 @@ static SrStatus run(Run *r) {
   SR_CHECK(read_input(r));
   if (r->options.want & SPVRECONV_WANT_EXPLAIN) {
     out->explanation = sr_report_structure(&out->arena, &r->scratch, r->m);
-    return SR_OK;
+    return validate_input(r, !*out->explanation);
   }
   SrReport report = {.out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};
   if (stats)

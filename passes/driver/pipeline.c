@@ -97,7 +97,7 @@ static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   return SR_OK;
 }
 
-/* ---- what llvm-spirv leaves to repair -------------------------------------------------------- */
+/* ---- what compilers leave to repair ---------------------------------------------------------- */
 
 static bool transforms(const SrPipeline *p) {
   for (uint32_t k = 0; k < p->step_count; k++)
@@ -108,7 +108,7 @@ static bool transforms(const SrPipeline *p) {
 
 /* llvm-spirv writes blocks before their dominators, and incomplete interfaces of entry points. Both
  * are repaired before the first pass, so that passes need not handle them, unless the list is only
- * `none`. */
+ * `none`. So are misplaced merge instructions, which the reader has dropped. */
 static SrStatus repair_order(SrPipeline *p, uint32_t i) {
   SrFunction *f = &p->m->functions[i];
   if (f->block_count < 2 || sr_blocks_in_order(p->m, p->scratch, f))
@@ -127,6 +127,8 @@ static SrStatus repair(SrPipeline *p) {
   sr_arena_reset(p->scratch, start);
   for (uint32_t i = 0; status == SR_OK && i < p->m->function_count; i++) {
     SrMark mark = sr_arena_mark(p->scratch);
+    p->changed[i] |= p->m->functions[i].misplaced != 0;
+    p->m->functions[i].misplaced = 0;
     status = repair_order(p, i);
     sr_arena_reset(p->scratch, mark);
   }

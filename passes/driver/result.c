@@ -64,6 +64,8 @@ const spvreconv_check *spvreconv_result_check(const spvreconv_result *result) {
 const char *spvreconv_result_text(const spvreconv_result *result, unsigned want) {
   if (result && want == SPVRECONV_WANT_CHECK)
     return result->differences;
+  if (result && want == SPVRECONV_WANT_EXPLAIN)
+    return result->explanation;
   if (!is_ok(result))
     return NULL;
   switch (want) {
@@ -71,8 +73,6 @@ const char *spvreconv_result_text(const spvreconv_result *result, unsigned want)
     return result->dot;
   case SPVRECONV_WANT_UNIFORMITY:
     return result->uniformity;
-  case SPVRECONV_WANT_EXPLAIN:
-    return result->explanation;
   case SPVRECONV_WANT_WAVE:
     return result->wave;
   case SPVRECONV_WANT_ASSEMBLY:

@@ -6,6 +6,8 @@
  * as '27[%27]', become %27. */
 #include "driver/validate.h"
 
+#include "driver/straight.h"
+
 #include <ctype.h>
 #include <stdio.h>
 
@@ -132,26 +134,33 @@ static Verdict ask(spv_target_env env, uint32_t nesting, const uint32_t *words, 
   return v;
 }
 
-/* Does the input have, word for word, the instruction of the output that the verdict complains
- * of? */
-static bool complains_of_input(const SrValidation *v, const Verdict *verdict) {
+typedef struct Words {
+  const uint32_t *at;
+  size_t count;
+} Words;
+
+/* Where the input has, word for word, the instruction of these words that the verdict complains of:
+ * a word offset; 0: it does not have it. */
+static size_t place_in_input(const SrValidation *v, Words words, const Verdict *verdict) {
   size_t at = HEADER_WORDS;
-  for (size_t i = 1; at < v->count && i < verdict->instruction; i++)
-    at += v->words[at] >> 16;
-  if (at >= v->count)
-    return false;
-  size_t length = v->words[at] >> 16;
+  for (size_t i = 1; at < words.count && i < verdict->instruction; i++)
+    at += words.at[at] >> 16;
+  if (at >= words.count)
+    return 0;
+  if (words.at == v->input)
+    return at;
+  size_t length = words.at[at] >> 16;
   for (size_t i = HEADER_WORDS; i < v->input_count; i += v->input[i] >> 16)
-    if (v->input[i] == v->words[at] &&
-        memcmp(&v->input[i], &v->words[at], length * sizeof *v->words) == 0)
-      return true;
-  return false;
+    if (v->input[i] == words.at[at] &&
+        memcmp(&v->input[i], &words.at[at], length * sizeof *words.at) == 0)
+      return i;
+  return 0;
 }
 
 /* The verdict on the input. `output` is the verdict on the words that were validated: the same one
  * if these words are the input. */
 static Verdict ask_input(const SrValidation *v, const Verdict *output) {
-  return v->input ? ask(v->env, v->nesting, v->input, v->input_count) : *output;
+  return v->words == v->input ? *output : ask(v->env, v->nesting, v->input, v->input_count);
 }
 
 /* Are input and output refused for the same reason? */
@@ -168,7 +177,7 @@ static bool same_fault(const Verdict *input, const Verdict *output) {
 static bool is_for_others(const SrValidation *v, const Verdict *input, const Verdict *output) {
   if (v->strict || v->at_most == v->env || input->code == SPV_SUCCESS)
     return false;
-  return (same_fault(input, output) || complains_of_input(v, output)) &&
+  return (same_fault(input, output) || place_in_input(v, (Words){v->words, v->count}, output)) &&
          ask(v->at_most, v->nesting, v->words, v->count).code == SPV_SUCCESS;
 }
 
@@ -193,31 +202,82 @@ static bool is_newer(spv_target_env env, const uint32_t *words, size_t count) {
 
 static bool is_unknown(const SrValidation *v) {
   return !v->strict && is_newer(v->env, v->words, v->count) &&
-         (!v->input || is_newer(v->env, v->input, v->input_count));
+         is_newer(v->env, v->input, v->input_count);
+}
+
+/* ---- whose fault it is ----------------------------------------------------------------------- */
+
+static SrStatus refuse_words(const SrModule *m, Words words, uint32_t word, const char *whose,
+                             const Verdict *verdict) {
+  SrWhere where = find_place(m, m->arena, words.at, words.count, verdict->instruction);
+  where.word = word;
+  return sr_fail(m->diag, SR_BAD_INPUT, where, "%s, spirv-val says: %s", whose, verdict->text);
+}
+
+/* `words`: the input's, or others that were made from it. */
+static SrStatus refuse_input(const SrModule *m, const SrValidation *v, Words words,
+                             const Verdict *verdict) {
+  size_t word = place_in_input(v, words, verdict);
+  return refuse_words(m, words, word ? (uint32_t)word : SR_NONE, "the input is not valid", verdict);
+}
+
+/* In an input without structure the validator reports only this lack. *fault: what it says of the
+ * rest, in these words. */
+static bool has_other_fault(const SrModule *m, const SrValidation *v, Words *words,
+                            Verdict *fault) {
+  words->at = sr_straight(m->arena, v->input, v->input_count, &words->count);
+  *fault = ask(v->env, v->nesting, words->at, words->count);
+  return fault->code != SPV_SUCCESS && fault->code != SPV_ERROR_OUT_OF_MEMORY &&
+         place_in_input(v, *words, fault);
 }
 
 static SrStatus refuse(const SrModule *m, const SrValidation *v, const Verdict *input,
                        const Verdict *output) {
-  SrWhere where = find_place(m, m->arena, v->words, v->count, output->instruction);
-  if (v->input)
-    where.word = SR_NONE; /* not a place in the input */
-  return sr_fail(m->diag, SR_BAD_INPUT, where, "%s, spirv-val says: %s",
-                 same_fault(input, output) ? "the input is not valid" : "after transforming",
-                 output->text);
+  const Words own = {v->input, v->input_count}, words = {v->words, v->count};
+  Words rest;
+  Verdict fault;
+  if (v->words == v->input || v->straight)
+    return refuse_input(m, v, words, output);
+  if (input->code != SPV_SUCCESS && input->code != SPV_ERROR_INVALID_CFG)
+    return refuse_input(m, v, own, input);
+  if (input->code != SPV_SUCCESS && has_other_fault(m, v, &rest, &fault))
+    return refuse_input(m, v, rest, &fault);
+  if (same_fault(input, output))
+    return refuse_input(m, v, words, output);
+  return refuse_words(m, words, SR_NONE, "after transforming", output);
+}
+
+/* ---- both ---------------------------------------------------------------------------------------
+ */
+
+static SrStatus settle(const SrModule *m, const SrValidation *v, const Verdict *output) {
+  if (output->code == SPV_SUCCESS)
+    return SR_OK;
+  if (output->code == SPV_ERROR_OUT_OF_MEMORY)
+    return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
+  if (is_unknown(v)) {
+    sr_notice(m->diag, SR_NOWHERE, "not validated, SPIRV-Tools %s is older than the module: %s",
+              spvSoftwareVersionString(), output->text);
+    return SR_OK;
+  }
+  Verdict input = ask_input(v, output);
+  return is_for_others(v, &input, output) ? notice_others(m, v, output)
+                                          : refuse(m, v, &input, output);
 }
 
 SrStatus sr_validate(const SrModule *m, const SrValidation *v) {
   Verdict output = ask(v->env, v->nesting, v->words, v->count);
-  if (output.code == SPV_SUCCESS)
+  return settle(m, v, &output);
+}
+
+SrStatus sr_validate_rest(const SrModule *m, const SrValidation *v) {
+  SrValidation rest = *v;
+  Verdict fault;
+  Words words;
+  if (!has_other_fault(m, v, &words, &fault))
     return SR_OK;
-  if (output.code == SPV_ERROR_OUT_OF_MEMORY)
-    return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
-  if (is_unknown(v)) {
-    sr_notice(m->diag, SR_NOWHERE, "not validated, SPIRV-Tools %s is older than the module: %s",
-              spvSoftwareVersionString(), output.text);
-    return SR_OK;
-  }
-  Verdict input = ask_input(v, &output);
-  return is_for_others(v, &input, &output) ? notice_others(m, v, &output)
-                                           : refuse(m, v, &input, &output);
+  rest.words = words.at;
+  rest.count = words.count;
+  rest.straight = true;
+  return settle(m, &rest, &fault);
 }

@@ -13,8 +13,9 @@ typedef struct SrValidation {
   bool strict;            /* make none of the exceptions that sr_validate lists */
   const uint32_t *words;
   size_t count;
-  const uint32_t *input; /* what `words` were made from; NULL: they are the input itself */
+  const uint32_t *input; /* what `words` were made from, perhaps the same words */
   size_t input_count;
+  bool straight; /* `words` are the straight form of the input (straight.h) */
 } SrValidation;
 
 /* Sets the two environments. If the options name one, both are that one. Else `env` is the lowest
@@ -23,9 +24,13 @@ typedef struct SrValidation {
 void sr_validate_env(SrValidation *v, const SrOptions *options, const SrModule *m);
 
 /* Fails as BAD_INPUT with SPIRV-Tools' message, shortened to one line and extended by function,
- * block and word; the message says so if the input is at fault. Unless `strict`, two kinds of
- * modules pass with a notice: one with instructions or enumerants that SPIRV-Tools does not know;
- * and one that `at_most` accepts, if the input already breaks a rule of `env`. */
+ * block and word; the message says so if the input is at fault, in control flow or elsewhere.
+ * Unless `strict`, two kinds of modules pass with a notice: one with instructions or enumerants
+ * that SPIRV-Tools does not know; and one that `at_most` accepts, if the input already breaks a
+ * rule of `env`. */
 SR_MUST_USE SrStatus sr_validate(const SrModule *m, const SrValidation *v);
+/* The same for an input whose control flow is known to break rules: looks for other faults of it
+ * (straight.h). */
+SR_MUST_USE SrStatus sr_validate_rest(const SrModule *m, const SrValidation *v);
 
 #endif

@@ -58,10 +58,12 @@ typedef struct SrFunction {
   SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
   SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;
-  SrRef unknown; /* its first instruction that the grammar does not know; SR_NONE: none */
-  bool unread;   /* an unknown instruction may end a block: all instructions but the last are in
-                    `head`, and there are no blocks, as if it were a declaration */
-  bool moved;    /* a transform has moved its blocks into its only caller: nothing is left of it */
+  SrRef unknown;      /* its first instruction that the grammar does not know; SR_NONE: none */
+  uint32_t misplaced; /* id of the first block with a merge instruction that the reader dropped,
+                         since it does not directly precede the terminator; 0: there is none */
+  bool unread; /* an unknown instruction may end a block: all instructions but the last are in
+                  `head`, and there are no blocks, as if it were a declaration */
+  bool moved;  /* a transform has moved its blocks into its only caller: nothing is left of it */
   uint8_t promises; /* SrPromise bits (promise.h) of the entry points that call it */
 } SrFunction;
 

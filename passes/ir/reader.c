@@ -5,6 +5,7 @@
 #include "ir/reader.h"
 #include "base/map.h"
 #include "base/sort.h"
+#include "ir/edit.h"
 #include "ir/grammar.h"
 #include "ir/integer.h"
 #include "ir/parse.h"
@@ -73,6 +74,16 @@ static uint32_t input_word(const SrModule *m, SrRef r) {
   return SR_HEADER_WORDS + sr_inst(m, r)->at;
 }
 
+static SrWhere place_of(const Reader *rd, SrRef r) {
+  const SrModule *m = rd->m;
+  SrWhere where = rd->function ? (SrWhere){.word = input_word(m, r)} : sr_parse_place(m, r);
+  if (rd->function)
+    where.function = sr_function_name(m, m->arena, rd->function);
+  if (rd->block)
+    where.block = rd->block->id;
+  return where;
+}
+
 __attribute__((format(printf, 3, 4))) SR_MUST_USE static SrStatus bad(const Reader *rd, SrRef r,
                                                                       const char *format, ...) {
   const SrModule *m = rd->m;
@@ -81,12 +92,7 @@ __attribute__((format(printf, 3, 4))) SR_MUST_USE static SrStatus bad(const Read
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  SrWhere where = rd->function ? (SrWhere){.word = input_word(m, r)} : sr_parse_place(m, r);
-  if (rd->function)
-    where.function = sr_function_name(m, m->arena, rd->function);
-  if (rd->block)
-    where.block = rd->block->id;
-  return sr_fail(m->diag, SR_BAD_INPUT, where, "%s", text);
+  return sr_fail(m->diag, SR_BAD_INPUT, place_of(rd, r), "%s", text);
 }
 
 static void link_last(SrModule *m, SrList *list, SrRef r) {
@@ -267,11 +273,23 @@ static SrStatus check_label(Reader *rd, SrRef r, uint32_t id, const char *what) 
   return SR_OK;
 }
 
+/* Some compilers place a merge instruction before others of the block. It declares nothing then. */
+static void drop_merge(Reader *rd, SrRef r) {
+  SrModule *m = rd->m;
+  sr_notice(m->diag, place_of(rd, r),
+            "Op%s does not directly precede the terminator, and is therefore dropped",
+            sr_grammar_name(sr_inst(m, r)->op));
+  if (!rd->function->misplaced)
+    rd->function->misplaced = rd->block->id;
+  sr_remove(m, &rd->block->list, r);
+}
+
 static SrStatus check_merge(Reader *rd, SrRef r) {
   const SrModule *m = rd->m;
-  if (sr_merge_inst(m, rd->block) != r)
-    return bad(rd, r, "Op%s does not directly precede the terminator",
-               sr_grammar_name(sr_inst(m, r)->op));
+  if (sr_merge_inst(m, rd->block) != r) {
+    drop_merge(rd, r);
+    return SR_OK;
+  }
   SR_CHECK(check_label(rd, r, sr_words(m, r)[1], "merge block"));
   if (sr_inst(m, r)->op == SpvOpLoopMerge)
     SR_CHECK(check_label(rd, r, sr_words(m, r)[2], "continue target"));
@@ -382,8 +400,9 @@ static SrStatus check_references(Reader *rd) {
     SR_CHECK(check_scope(rd));
     for (uint32_t b = 0; b < rd->function->block_count; b++) {
       rd->block = &rd->function->blocks[b];
-      for (SR_EACH(m, r, rd->block->list)) {
+      for (SrRef r = rd->block->list.first, next; r != SR_NONE; r = next) {
         uint16_t op = sr_inst(m, r)->op;
+        next = sr_inst(m, r)->next; /* a merge instruction may be dropped */
         if (op == SpvOpPhi)
           SR_CHECK(check_phi(rd, r));
         else if (op == SpvOpSelectionMerge || op == SpvOpLoopMerge)

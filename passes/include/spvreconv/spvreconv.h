@@ -87,7 +87,8 @@ enum {
   SPVRECONV_WANT_STATS = 1,      /* graph figures before and after, block order */
   SPVRECONV_WANT_CFG_DOT = 2,    /* the transformed functions' graphs in Graphviz' language */
   SPVRECONV_WANT_UNIFORMITY = 4, /* annotated disassembly */
-  SPVRECONV_WANT_EXPLAIN = 8,    /* only check the structure; do not transform */
+  SPVRECONV_WANT_EXPLAIN = 8,    /* only check the structure, and unless `validate` is NONE whether
+                                    the module is valid otherwise; do not transform */
   SPVRECONV_WANT_WAVE = 16,      /* listing of the wave-level program; the functions must be
                                     reconverging */
   SPVRECONV_WANT_ASSEMBLY = 32, /* the output as assembly text, as `spirv-dis --raw-id` prints it */
@@ -290,7 +291,8 @@ SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_res
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);
 /* The text that bit `want` of the options requests; NULL if the bit was not set.
  * SPVRECONV_WANT_CHECK: the differences, several lines each; NULL if there are none.
- * SPVRECONV_WANT_EXPLAIN: one line per violation, empty if the module is structured.
+ * SPVRECONV_WANT_EXPLAIN: one line per violation, empty if the module is structured; also if the run
+ * failed because the module is not valid for another reason; NULL if it could not be read.
  * SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if SPIRV-Tools cannot print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
 
