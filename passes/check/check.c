@@ -307,8 +307,10 @@ static void check_functions(Check *k) {
       tell_line(k, "module level: a function is missing, or has other parameters");
       return;
     }
-    if (same_function(m, f, n, g))
+    if (same_function(m, f, n, g)) {
+      k->report->unchanged += f->block_count > 0;
       continue;
+    }
     SrMark mark = sr_arena_mark(k->scratch);
     check_function(k, f, g, own_from);
     sr_arena_reset(k->scratch, mark);

@@ -39,6 +39,7 @@ typedef struct SrCheckOptions {
 
 typedef struct SrCheckReport {
   uint32_t functions;     /* functions whose words differ, so that they were walked */
+  uint32_t unchanged;     /* functions with a body whose words are the same on both sides */
   uint64_t walks, visits; /* visits: blocks entered by all walks, on both sides */
   uint64_t edges, edges_covered, pairs, pairs_covered; /* of those functions, on the side before */
   uint32_t differences; /* functions that compute something else, plus one for a difference outside

@@ -21,6 +21,7 @@ enum {
   OPT_ENV,
   OPT_EXPLAIN,
   OPT_CHECK,
+  OPT_AGAINST,
   OPT_GROWTH,
   OPT_TAIL_COPY,
   OPT_GOAL,
@@ -58,6 +59,7 @@ static const struct option fixed_options[] = {
     {"target-env", required_argument, NULL, OPT_ENV},
     {"explain", no_argument, NULL, OPT_EXPLAIN},
     {"check", optional_argument, NULL, OPT_CHECK},
+    {"against", required_argument, NULL, OPT_AGAINST},
     {"max-growth", required_argument, NULL, OPT_GROWTH},
     {"tail-copy", required_argument, NULL, OPT_TAIL_COPY},
     {"goal", required_argument, NULL, OPT_GOAL},
@@ -150,6 +152,9 @@ static const char help_head[] =
     "                       either: lanes walk through both, up to WALKS in each\n"
     "                       function (default: as many as it takes); exit 3 if they\n"
     "                       differ\n"
+    "  --against=OLD        only compare the input with OLD, from which it must have\n"
+    "                       been made by moving instructions; in the same way, with\n"
+    "                       --check=WALKS as limit; exit 1 if they differ\n"
     "  --explain            only check structure: name the rule, construct and edge\n"
     "                       of each violation; exit 1 if there is any\n"
     "\n";
@@ -214,11 +219,19 @@ static void print_help(void) {
 
 static bool check_together(const Cli *cli) {
   bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare ||
-                cli->check;
+                cli->check || cli->against;
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
   if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
                        cli->time_passes || cli->check))
     return cli_wrong("--explain only checks; it cannot be combined with other output");
+  if (cli->against && (cli->output || draws || cli->stats || cli->print_uniformity ||
+                       cli->explain || cli->time_passes || cli->compare))
+    return cli_wrong(
+        "--against only compares; of other output, only --json can be combined with it");
+  if (cli->against && cli->input_count > 1)
+    return cli_wrong("--against compares two modules: name one after it, not %d", cli->input_count);
+  if (cli->against && strcmp(cli->against, "-") == 0 && strcmp(cli->input, "-") == 0)
+    return cli_wrong("--against compares two modules, and standard input is one: name a file");
   if (cli->compare &&
       (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
        cli->time_passes || cli->check || cli->options.transform || cli->options.order))
@@ -362,6 +375,9 @@ static bool read_option(Cli *cli, int key, const char *value) {
   case OPT_CHECK:
     cli->check = true;
     return !value || read_most("--check", value, &cli->options.check_walks);
+  case OPT_AGAINST:
+    cli->against = value;
+    return true;
   case OPT_GROWTH:
   case OPT_BLOCKS:
   case OPT_IDS:

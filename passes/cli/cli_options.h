@@ -20,6 +20,7 @@ typedef struct Cli {
   uint32_t jobs;              /* 0: not given */
   char *transforms;           /* owned; options.transform points to it, unless NULL */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
+  const char *against;                               /* the module to compare with, or NULL */
   bool check_always; /* SPVRECONV_CHECK=1: checks, and prints only differences */
   CliStats stats;
   bool json, compare, explain, check, print_uniformity, time_passes;

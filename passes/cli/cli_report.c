@@ -75,7 +75,7 @@ static json_t *functions_array(const spvreconv_result *result) {
   return array;
 }
 
-static json_t *check_object(const spvreconv_check *c) {
+json_t *cli_check_object(const spvreconv_check *c) {
   json_t *o = json_object();
   json_object_set_new(o, "functions", json_integer((json_int_t)c->functions));
   json_object_set_new(o, "walks", json_integer((json_int_t)c->walks));
@@ -84,6 +84,7 @@ static json_t *check_object(const spvreconv_check *c) {
   json_object_set_new(o, "pairs", json_integer((json_int_t)c->pairs));
   json_object_set_new(o, "pairs_covered", json_integer((json_int_t)c->pairs_covered));
   json_object_set_new(o, "differences", json_integer((json_int_t)c->differences));
+  json_object_set_new(o, "unchanged_functions", json_integer((json_int_t)c->unchanged));
   return o;
 }
 
@@ -127,6 +128,6 @@ bool cli_print_json(const spvreconv_result *result, const char *file, bool check
   json_object_set_new(root, "functions", functions_array(result));
   json_object_set_new(root, "passes", passes_array(result));
   if (check && spvreconv_result_check(result))
-    json_object_set_new(root, "check", check_object(spvreconv_result_check(result)));
+    json_object_set_new(root, "check", cli_check_object(spvreconv_result_check(result)));
   return cli_report_end(root);
 }

@@ -11,6 +11,8 @@ bool cli_print_json(const spvreconv_result *result, const char *file, bool check
 /* An object with the members that all JSON of spvreconv begins with; `words`: the input's number of
  * words. */
 json_t *cli_report_begin(const char *file, size_t words);
+/* The results of --check or --against. */
+json_t *cli_check_object(const spvreconv_check *check);
 /* Prints the object on standard output and frees it. */
 bool cli_report_end(json_t *root);
 

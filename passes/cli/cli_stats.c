@@ -188,16 +188,37 @@ void cli_print_stats(const spvreconv_result *result, const char *file, CliStats 
   for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
     print_choice(f);
   if (check)
-    cli_print_check(result, file);
+    cli_print_check(result, file, NULL);
 }
 
-void cli_print_check(const spvreconv_result *result, const char *file) {
+bool cli_has_compared(const spvreconv_check *check) {
+  return check->functions && (!check->edges || check->edges_covered);
+}
+
+/* The functions are the same word for word, or there are none. */
+static void print_unchanged(const spvreconv_check *c, const char *against) {
+  if (!against)
+    fputs("nothing to compare: no function was changed\n", stdout);
+  else if (c->unchanged)
+    printf("the same as %s word for word, %" PRIu64 " function%s\n", cli_name(against),
+           c->unchanged, c->unchanged == 1 ? "" : "s");
+  else
+    printf("nothing was compared: neither this module nor %s has a function\n", cli_name(against));
+}
+
+void cli_print_check(const spvreconv_result *result, const char *file, const char *against) {
   const spvreconv_check *c = spvreconv_result_check(result);
-  printf("%s: no difference on %" PRIu64 " walks through %" PRIu64
-         " changed function%s; covered %" PRIu64 " of %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
-         " pairs\n",
-         cli_name(file), c->walks, c->functions, c->functions == 1 ? "" : "s", c->edges_covered,
-         c->edges, c->pairs_covered, c->pairs);
+  printf("%s: ", cli_name(file));
+  if (!c->functions)
+    print_unchanged(c, against);
+  else if (!cli_has_compared(c))
+    printf("nothing was compared: no walk took one of the %" PRIu64 " edges\n", c->edges);
+  else
+    printf("no difference on %" PRIu64 " walks through %" PRIu64
+           " changed function%s; covered %" PRIu64 " of %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
+           " pairs\n",
+           c->walks, c->functions, c->functions == 1 ? "" : "s", c->edges_covered, c->edges,
+           c->pairs_covered, c->pairs);
 }
 
 static void print_time(const char *name, double milliseconds, double total) {

@@ -13,8 +13,11 @@ typedef enum CliStats {
 
 /* Prints the table on standard output; `check`: with the results of --check. */
 void cli_print_stats(const spvreconv_result *result, const char *file, CliStats kind, bool check);
-/* Prints one line: the coverage of --check. */
-void cli_print_check(const spvreconv_result *result, const char *file);
+/* Prints one line: the coverage of --check, or of --against (the file `against`, else NULL); or
+ * that nothing was compared. */
+void cli_print_check(const spvreconv_result *result, const char *file, const char *against);
+/* Did walks compare anything? */
+bool cli_has_compared(const spvreconv_check *check);
 /* Prints the time of each pass, and its share, on standard error. */
 void cli_print_times(const spvreconv_result *result);
 

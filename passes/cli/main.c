@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv: the command line. It only reads, calls the library and writes. */
+#include "cli/cli_against.h"
 #include "cli/cli_arguments.h"
 #include "cli/cli_batch.h"
 #include "cli/cli_compare.h"
@@ -114,6 +115,14 @@ static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
   return lines == 0;
 }
 
+/* Two modules under --check are each compared with themselves, which may not be what was meant. */
+static void hint_against(const Cli *cli, const spvreconv_result *result) {
+  if (cli->check && cli->input_count == 2 && !spvreconv_result_check(result)->functions &&
+      strcmp(cli->input, cli->inputs[1]) == 0)
+    cli_say(cli->input, "note: to compare it with %s, use --against=%s", cli->inputs[0],
+            cli->inputs[0]);
+}
+
 static bool deliver(const Cli *cli, const spvreconv_result *result) {
   bool ok = true;
   if (cli->explain)
@@ -127,11 +136,12 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
   if (cli->stats)
     cli_print_stats(result, cli->input, cli->stats, cli->check);
   else if (cli->check && !cli->json && !cli->output)
-    cli_print_check(result, cli->input);
+    cli_print_check(result, cli->input, NULL);
   if (cli->json)
     ok = cli_print_json(result, cli->input, cli->check) && ok;
   if (cli->time_passes)
     cli_print_times(result);
+  hint_against(cli, result);
   /* last: nothing is written if something else fails */
   return ok && fflush(stdout) == 0 && (!cli->output || write_module(cli, result));
 }
@@ -185,14 +195,6 @@ static int transform(Cli *cli, const CliInput *in) {
   return code;
 }
 
-/* Replaces a shader's source by its module. */
-static bool compile(const Cli *cli, CliInput *in) {
-  CompileStage stage;
-  if (!cli_source_is(&cli->source, cli->input))
-    return !cli_source_is_glsl(in) || cli_source_refuse_glsl(cli->input);
-  return cli_source_compile(&cli->source, cli->input, in, &stage);
-}
-
 /* The text after the first of these names in the list of transforms, or NULL. */
 static const char *argument_of_profiled(const char *transforms) {
   static const char *const names[] = {"best:", "merge-iterations:", "speculative:"};
@@ -228,9 +230,10 @@ static int run(Cli *cli) {
   cli->options.message = print_notice;
   cli->options.message_user = (void *)cli->input;
   cli_limit_begin(&cli->limit, cli->input);
-  if (cli_read(cli->input, &in) && compile(cli, &in) && cli_fit(cli, &in, &order) &&
-      read_paths(cli, &paths))
-    code = cli->compare ? cli_compare(cli, &in) : transform(cli, &in);
+  if (cli_open(cli, cli->input, &in) && cli_fit(cli, &in, &order) && read_paths(cli, &paths))
+    code = cli->compare   ? cli_compare(cli, &in)
+           : cli->against ? cli_against(cli, &in)
+                          : transform(cli, &in);
   cli_paths_free(&paths);
   free(order);
   free(in.bytes);

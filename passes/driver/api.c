@@ -294,7 +294,8 @@ static SrStatus check(Run *r, const uint32_t *after, size_t count) {
                                  .edges_covered = found.edges_covered,
                                  .pairs = found.pairs,
                                  .pairs_covered = found.pairs_covered,
-                                 .differences = found.differences};
+                                 .differences = found.differences,
+                                 .unchanged = found.unchanged};
   out->differences = found.text;
   lap(r, "compare");
   return found.differences ? sr_fail(&out->diag, SR_BUG, SR_NOWHERE, "%s", found.first) : SR_OK;

@@ -203,6 +203,7 @@ typedef struct spvreconv_check {
   uint64_t pairs, pairs_covered; /* the same for pairs: an edge into a block, and one out of it */
   uint64_t differences;          /* functions that compute something else in the output, and
                                     differences outside of functions */
+  uint64_t unchanged;            /* functions with a body that are the same word for word */
 } spvreconv_check;
 
 /* The result of a run; it belongs to the caller, who destroys it. Everything that the functions
@@ -230,7 +231,8 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *op
                                                      spvreconv_result **result);
 /* Makes only the comparison of SPVRECONV_WANT_CHECK, for two modules: the second must have been
  * made from the first by the transforms of `options`, or by others that move instructions and keep
- * their ids. A difference is SPVRECONV_BUG; the result has no words. */
+ * their ids. A difference is SPVRECONV_BUG; the result has no words. Where spvreconv_result_check
+ * has neither `functions` nor `unchanged`, there was nothing to compare. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_compare(const spvreconv_options *options,
                                                     const uint32_t *before, size_t before_count,
                                                     const uint32_t *after, size_t after_count,
@@ -291,8 +293,8 @@ SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_res
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);
 /* The text that bit `want` of the options requests; NULL if the bit was not set.
  * SPVRECONV_WANT_CHECK: the differences, several lines each; NULL if there are none.
- * SPVRECONV_WANT_EXPLAIN: one line per violation, empty if the module is structured; also if the run
- * failed because the module is not valid for another reason; NULL if it could not be read.
+ * SPVRECONV_WANT_EXPLAIN: one line per violation, empty if the module is structured; also if the
+ * run failed because the module is not valid for another reason; NULL if it could not be read.
  * SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if SPIRV-Tools cannot print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_against: --against: does the input compute the same as a module that it was made from? */
+#ifndef CLI_AGAINST_H
+#define CLI_AGAINST_H
+
+#include "cli/cli_file.h"
+#include "cli/cli_options.h"
+
+/* Compares the input with the module cli->against, as --check does, and prints the result on
+ * standard output, as an object with --json. Returns the exit status: 1 where the modules differ,
+ * or have nothing to compare. */
+int cli_against(const Cli *cli, const CliInput *in);
+
+#endif
