@@ -32,6 +32,21 @@ target_compile_definitions(spirv_tools INTERFACE
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
+# ---- the machine ---------------------------------------------------------------------------------
+
+# needs_machine TARGET VARIABLE CODE: adds the target if the compiler accepts the code; the sources assert the same
+function(needs_machine target variable code)
+  check_c_source_compiles("${code}" ${variable})
+  if(${variable})
+    add_library(${target} INTERFACE)
+  endif()
+endfunction()
+
+include(CheckCSourceCompiles)
+needs_machine(little-endian SPVRECONV_LITTLE_ENDIAN
+  "_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, \"\"); int main(void) { return 0; }")
+needs_machine(__int128 SPVRECONV_INT128 "__extension__ typedef __int128 Wide; int main(void) { return (int)(Wide)0; }")
+
 # ---- optional ------------------------------------------------------------------------------------
 
 # optional_library TARGET PREFIX HEADER [NAME...]: adds the target if the header and the library are found;

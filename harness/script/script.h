@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "buffers' contents are little-endian");
+
 #define AMBER_NONE UINT32_MAX
 #define AMBER_MAX_BUFFER_BYTES ((uint64_t)256 << 20) /* of one buffer, all mip levels included */
 #define AMBER_MAX_TOTAL_BYTES ((uint64_t)512 << 20)  /* of all buffers of a script */

@@ -19,9 +19,12 @@
 #include "alu/isa.h"
 #include "engine/step.h"
 
+#include <float.h>
 #if defined __SSE2__
 #include <immintrin.h>
 #endif
+
+_Static_assert(FLT_EVAL_METHOD == 0, "each operation rounds to its type");
 
 #define EMU_PASTE(a, b) a##_##b
 #define EMU_JOIN(a, b) EMU_PASTE(a, b)

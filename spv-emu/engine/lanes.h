@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <string.h>
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows and buffers are little-endian");
+
 #define EMU_CHUNK 32u
 #define EMU_MAX_LANES 1024u
 #define EMU_MASK_WORDS (EMU_MAX_LANES / 64)

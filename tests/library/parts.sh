@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# If libraries are missing, CMake says in one line for each which parts are not built, and continues.
+# If libraries are missing, or what the code assumes of the machine does not hold, CMake says in one line for each which parts are not built, and continues.
 # Usage: parts.sh BUILD-DIRECTORY
 # shellcheck source=tests/library/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
@@ -18,6 +18,8 @@ without() {
 }
 
 without SPVRECONV_TESTS
+without SPVRECONV_LITTLE_ENDIAN spv-emu spv-harness
+without SPVRECONV_INT128 spv-emu spv-harness
 without SLEEF_LIBRARY spv-emu spv-harness
 without GLSLANG_LIBRARY "GLSL as input of spvreconv" spv-emu spv-harness
 without XXHASH_LIBRARY spv-emu spv-harness "the Vulkan layer"
