@@ -88,16 +88,20 @@ static const struct option fixed_options[] = {
     {"help", no_argument, NULL, OPT_HELP},
 };
 
-enum { FIXED_OPTIONS = sizeof fixed_options / sizeof *fixed_options, MOST_OPTIONS = 100 };
-
-/* Lists the options above, and --NAME[=ARGUMENT] for each transform. */
-static void list_options(struct option *table) {
+/* Lists the options above, and --NAME[=ARGUMENT] for each transform; the caller frees the list.
+ * NULL: out of memory. */
+static struct option *list_options(void) {
   const char *name, *purpose;
-  size_t count = FIXED_OPTIONS;
+  size_t transforms = 0, count = sizeof fixed_options / sizeof *fixed_options;
+  while (spvreconv_transform_info(transforms, &name, &purpose))
+    transforms++;
+  struct option *table = calloc(count + transforms + 1, sizeof *table);
+  if (!table)
+    return NULL;
   memcpy(table, fixed_options, sizeof fixed_options);
-  for (size_t i = 0; spvreconv_transform_info(i, &name, &purpose) && count + 1 < MOST_OPTIONS; i++)
+  for (size_t i = 0; i < transforms && spvreconv_transform_info(i, &name, &purpose); i++)
     table[count++] = (struct option){name, optional_argument, NULL, OPT_EACH_TRANSFORM + (int)i};
-  table[count] = (struct option){0};
+  return table;
 }
 
 static const char help_head[] =
@@ -434,11 +438,7 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
   return check_together(cli);
 }
 
-bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
-  struct option table[MOST_OPTIONS];
-  *cli = (Cli){.source = cli_source_none()};
-  spvreconv_options_init(&cli->options, sizeof cli->options);
-  list_options(table);
+static bool read_all(Cli *cli, int argc, char **argv, const struct option *table, int *code) {
   *code = EXIT_SUCCESS;
   for (int key; (key = getopt_long(argc, argv, ":ho:I:D:g", table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h') {
@@ -457,6 +457,16 @@ bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
   }
   *code = CLI_USAGE;
   return read_operands(cli, argc, argv);
+}
+
+bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
+  *cli = (Cli){.source = cli_source_none()};
+  spvreconv_options_init(&cli->options, sizeof cli->options);
+  struct option *table = list_options();
+  *code = CLI_USAGE;
+  bool good = table ? read_all(cli, argc, argv, table, code) : cli_wrong("out of memory");
+  free(table);
+  return good;
 }
 
 void cli_free(Cli *cli) {

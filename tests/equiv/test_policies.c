@@ -124,6 +124,8 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
       spv_emu_result_free(outcomes[--count].result);
       (*(run_is(name, "ssy") ? &run_sums.ssy_skips : &run_sums.exec_skips))++;
     }
+    if (count == ALL_POLICIES)
+      run_fail(c, "more than %d policies", ALL_POLICIES - 1);
   }
   char what[64];
   if (expected)
