@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Errors that are planted by program (tests/mutants/random.sh): where, which, and that each runs if it is chosen.
+# Errors that are planted by program (tests/mutants/random.sh): where, which, and that each runs if it is chosen;
+# and the figures on planted errors in the documents.
 # Usage: mutants.sh BUILD-DIRECTORY
 set -eu
 work=$(mktemp -d)
@@ -98,6 +99,13 @@ SR_REACHED=$work/reached "$work/planted" >"$work/said"
 [ "$(od -An -v -t u1 -w1 "$work/reached" | awk '$1 { print NR - 1 }' | tr '\n' ' ')" = "7 8 9 " ] ||
   fail "not all functions with errors are reached"
 awk -v errors=/dev/null -v header=guard.h -f tests/mutants/guard.awk "$work/shape.c" | tail -n +2 | cmp - "$work/shape.c"
+
+# ---- figures ----
+
+tests/mutants/table.sh --check || fail "figures of planted errors"
+tail -n +2 tests/mutants/results.csv | while IFS=, read -r name _; do
+  [ -f "tests/mutants/$name.patch" ] || fail "results.csv has $name, of which there is no patch"
+done
 
 # ---- arguments ----
 
