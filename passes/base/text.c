@@ -28,3 +28,9 @@ char *sr_text_end(SrText *text) {
   text->at[text->count] = 0;
   return text->at;
 }
+
+char *sr_text_copy(SrArena *arena, const char *string) {
+  SrText text = {.arena = arena};
+  sr_text_put(&text, string, strlen(string));
+  return sr_text_end(&text);
+}

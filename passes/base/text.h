@@ -13,6 +13,8 @@ typedef struct SrText {
 
 void sr_text_put(SrText *text, const char *chars, size_t count);
 void sr_text_add(SrText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A copy of a string, in `arena`. */
+char *sr_text_copy(SrArena *arena, const char *string);
 /* The string, terminated; it belongs to the arena. */
 char *sr_text_end(SrText *text);
 

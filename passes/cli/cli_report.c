@@ -37,8 +37,21 @@ static json_t *cost_object(const spvreconv_cost *c) {
   return o;
 }
 
-static json_t *choice_object(const spvreconv_choice *c) {
+static json_t *tried_object(const spvreconv_tried *t) {
   json_t *o = json_object();
+  json_object_set_new(o, "transform", json_string(t->transforms));
+  if (t->order)
+    json_object_set_new(o, "order", json_string(t->order));
+  json_object_set_new(o, "verdict", json_string(t->verdict));
+  if (t->why)
+    json_object_set_new(o, "why", cli_json_text(t->why));
+  if (t->cost)
+    json_object_set_new(o, "cost", cost_object(t->cost));
+  return o;
+}
+
+static json_t *choice_object(const spvreconv_choice *c) {
+  json_t *o = json_object(), *tried = json_array();
   json_object_set_new(o, "transform", json_string(c->transforms));
   if (c->order)
     json_object_set_new(o, "order", json_string(c->order));
@@ -47,6 +60,9 @@ static json_t *choice_object(const spvreconv_choice *c) {
   json_object_set_new(o, "input", cost_object(c->input));
   json_object_set_new(o, "structurize", cost_object(c->structurize));
   json_object_set_new(o, "chosen", cost_object(c->chosen));
+  for (uint32_t i = 0; i < c->tried_count; i++)
+    json_array_append_new(tried, tried_object(&c->tried[i]));
+  json_object_set_new(o, "tried", tried);
   return o;
 }
 

@@ -154,18 +154,45 @@ static double percent(uint64_t before, uint64_t after) {
   return before ? 100 * ((double)after - (double)before) / (double)before : 0;
 }
 
-/* Prints what transform best chose for the function, and what that gains over structurize. */
-static void print_choice(const spvreconv_function *f) {
+static uint64_t issues(const spvreconv_cost *c) {
+  return c->frontier_issues + c->stack_issues;
+}
+
+static uint32_t count_tried(const spvreconv_choice *c, const char *verdict) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < c->tried_count; i++)
+    count += strcmp(c->tried[i].verdict, verdict) == 0;
+  return count;
+}
+
+/* Prints a list that transform best did not choose, and why. */
+static void print_tried(const spvreconv_choice *c, const spvreconv_tried *t) {
+  if (!t->why || strcmp(t->verdict, "same") == 0)
+    return;
+  printf("  %s: %s%s%s", t->verdict, t->transforms, t->order ? ", order " : "",
+         t->order ? t->order : "");
+  if (t->cost)
+    printf(": issues %" PRIu64 " (%+.1f %%), instructions %" PRIu32, issues(t->cost),
+           percent(issues(c->structurize), issues(t->cost)), t->cost->instructions);
+  printf(": %s\n", t->why);
+}
+
+/* Prints what transform best chose for the function, what that gains over structurize, and, if
+ * `all`, what became of the other lists. */
+static void print_choice(const spvreconv_function *f, bool all) {
   const spvreconv_choice *c = f->choice;
   if (!c)
     return;
-  uint64_t before = c->structurize->frontier_issues + c->structurize->stack_issues;
-  uint64_t after = c->chosen->frontier_issues + c->chosen->stack_issues;
+  uint64_t before = issues(c->structurize), after = issues(c->chosen);
   printf("best of %.*s: %s%s%s: issues %" PRIu64 " -> %" PRIu64 " (%+.1f %%), instructions %" PRIu32
-         " -> %" PRIu32 ", %" PRIu32 " %s lane%s\n",
+         " -> %" PRIu32 ", %" PRIu32 " %s lane%s; %" PRIu32 " lists tried: %" PRIu32
+         " lost, %" PRIu32 " refused\n",
          NAME, f->name, c->transforms, c->order ? ", order " : "", c->order ? c->order : "", before,
          after, percent(before, after), c->structurize->instructions, c->chosen->instructions,
-         c->lanes, c->recorded ? "recorded" : "supposed", c->lanes == 1 ? "" : "s");
+         c->lanes, c->recorded ? "recorded" : "supposed", c->lanes == 1 ? "" : "s", c->tried_count,
+         count_tried(c, "lost"), count_tried(c, "refused"));
+  for (uint32_t i = 0; all && i < c->tried_count; i++)
+    print_tried(c, &c->tried[i]);
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -186,7 +213,7 @@ void cli_print_stats(const spvreconv_result *result, const char *file, CliStats 
   if (sum.functions)
     print_sum(&sum, spvreconv_result_function(result, 0));
   for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
-    print_choice(f);
+    print_choice(f, kind == CLI_STATS_ALL);
   if (check)
     cli_print_check(result, file, NULL);
 }

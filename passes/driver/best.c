@@ -2,20 +2,12 @@
 /* best: see best.h. */
 #include "driver/best.h"
 
+#include "base/text.h"
+#include "driver/best_choice.h"
 #include "driver/best_inline.h"
 #include "driver/options.h"
 #include "driver/recorded.h"
-#include "ir/finish.h"
-#include "ir/reader.h"
-#include "ir/writer.h"
-
-enum {
-  MOST_GROWTH = 100,   /* percent, of lists that copy code, and of the first list's code */
-  SUPPOSED_MARGIN = 3, /* percent: a smaller gain says nothing if the paths are supposed ones, or
-                        * only some of those recorded */
-  FRONTIER_WEIGHT = 2, /* of the issues of thread frontiers in the measure; those of the stack: 1 */
-  STACK_MARGIN = 10,   /* percent that a stack may issue more, if the paths are recorded ones */
-};
+#include "ir/copy_module.h"
 
 typedef enum Paths { ANY, SUPPOSED, RECORDED } Paths;
 
@@ -35,9 +27,11 @@ enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 /* What is known of a function after the lists that were tried. */
 typedef struct Found {
   bool open;       /* can anything but the first list be chosen? */
-  uint32_t chosen; /* index of the list */
-  SrCost first, best;
-  uint64_t hash[CANDIDATES]; /* of its words after each list; 0: the list was no use */
+  uint32_t chosen; /* index of the list, among all */
+  uint32_t count;
+  SrTried *tried;            /* the lists tried so far; lives as long as the run */
+  uint32_t list[CANDIDATES]; /* their indices */
+  uint64_t hash[CANDIDATES]; /* of the function's words after each of them; 0: there is no result */
 } Found;
 
 typedef struct Best {
@@ -45,8 +39,6 @@ typedef struct Best {
   SrOptions list[CANDIDATES]; /* only the steps */
   SrArena arena;              /* for the whole choice */
   bool profiled;              /* the profile's paths are measured */
-  const uint32_t *words;      /* of the module before */
-  size_t count;
   SrMeasure *measure;
   uint32_t functions; /* of the module before */
   Found *found;       /* by function of the module before */
@@ -59,9 +51,33 @@ static SrPassOptions options_for(const SrPipeline *p, uint32_t list) {
   SrPassOptions options = p->options;
   if (candidates[list].order)
     options.order = candidates[list].order;
-  if (!options.max_growth || options.max_growth > MOST_GROWTH)
-    options.max_growth = MOST_GROWTH;
+  if (!options.max_growth || options.max_growth > SR_BEST_GROWTH)
+    options.max_growth = SR_BEST_GROWTH;
   return options;
+}
+
+/* ---- notices --------------------------------------------------------------------------------- */
+
+typedef struct Notices {
+  SrArena *arena;
+  SR_VEC(const char *) lines;
+} Notices;
+
+static void keep_notice(void *user, const char *line) {
+  Notices *n = user;
+  SR_PUSH(n->arena, &n->lines, sr_text_copy(n->arena, line));
+}
+
+/* Why a list leaves the function alone, by its notices; NULL: it does not. */
+static const char *find_left_alone(const Notices *n, const SrModule *m, const SrFunction *f) {
+  const char *name = sr_function_name(m, n->arena, f), *why;
+  for (uint32_t i = 0; i < n->lines.count; i++) {
+    const char *at = strstr(n->lines.at[i], name);
+    if (at && strcspn(at + strlen(name), ":,") == 0 &&
+        (why = strstr(at, "leaves the function alone")))
+      return why;
+  }
+  return NULL;
 }
 
 /* ---- measures -------------------------------------------------------------------------------- */
@@ -78,67 +94,74 @@ static uint64_t hash_function(const SrModule *m, const SrFunction *f) {
   return h ? h : 1;
 }
 
-static uint64_t measure_of(const SrCost *cost) {
-  return FRONTIER_WEIGHT * cost->frontier + cost->stack;
+/* The list tried on the function last. */
+static SrTried *add_tried(Found *f, uint32_t list) {
+  SrTried *tried = &f->tried[f->count];
+  *tried = (SrTried){.transforms = candidates[list].transforms, .order = candidates[list].order};
+  f->list[f->count++] = list;
+  return tried;
 }
 
-/* Is the first cost less than the second, which is another list's? */
-static bool is_better(const SrCost *a, const SrCost *b) {
-  uint64_t x = measure_of(a), y = measure_of(b), less = 100;
-  if (!a->recorded || a->sampled)
-    less -= SUPPOSED_MARGIN;
-  if (x == y)
-    return (uint64_t)a->instructions * 100 < b->instructions * less;
-  return x * 100 < y * less;
+static void refuse(const Best *b, Found *f, uint32_t list, const char *why) {
+  sr_best_refuse(add_tried(f, list), sr_text_copy(b->p->m->arena, why));
 }
 
-/* May a list with this cost be chosen? */
-static bool is_admitted(const SrCost *cost, const SrCost *first) {
-  uint32_t margin = cost->recorded ? STACK_MARGIN : 0;
-  return cost->frontier <= first->frontier && cost->stack * 100 <= first->stack * (100 + margin) &&
-         cost->instructions <= (uint64_t)first->instructions * (100 + MOST_GROWTH) / 100;
-}
-
-static bool is_known(const Found *f, uint32_t list) {
-  for (uint32_t k = 0; k < list; k++)
-    if (f->hash[k] == f->hash[list])
-      return true;
-  return false;
+/* If an earlier list has the same result: takes its verdict over. `left_alone`: why the list leaves
+ * the function alone, or NULL. */
+static bool is_known(const Best *b, Found *f, SrTried *tried, const char *left_alone) {
+  uint32_t last = f->count - 1, k = 0;
+  while (f->hash[k] != f->hash[last])
+    k++;
+  if (k == last)
+    return false;
+  tried->measured = f->tried[k].measured;
+  tried->cost = f->tried[k].cost;
+  if (left_alone || f->tried[k].verdict == SR_REFUSED) {
+    sr_best_refuse(tried, left_alone ? sr_text_copy(b->p->m->arena, left_alone) : f->tried[k].why);
+    return true;
+  }
+  SrText why = {.arena = b->p->m->arena};
+  sr_text_add(&why, "its result is that of %s", f->tried[k].transforms);
+  tried->verdict = SR_SAME;
+  tried->why = sr_text_end(&why);
+  return true;
 }
 
 /* Looks at function i after a list. */
-static void weigh(const Best *b, uint32_t list, const SrModule *m, uint32_t i) {
+static void weigh(const Best *b, uint32_t list, const SrModule *m, uint32_t i,
+                  const char *left_alone) {
   Found *f = &b->found[i];
+  SrTried *tried = add_tried(f, list);
   SrCost cost;
-  f->hash[list] = hash_function(m, &m->functions[i]);
-  if (is_known(f, list))
+  f->hash[f->count - 1] = hash_function(m, &m->functions[i]);
+  if (is_known(b, f, tried, left_alone))
     return;
-  bool known = sr_measure_function(b->measure, i, &cost);
-  if (list == 0) {
-    f->open = known;
-    f->first = f->best = cost;
-  } else if (known && is_admitted(&cost, &f->first) && is_better(&cost, &f->best)) {
-    f->best = cost;
-    f->chosen = list;
-  }
+  if (sr_measure_function(b->measure, i, &cost))
+    sr_best_measured(tried, &cost, list ? &f->tried[0].cost : &cost);
+  else
+    sr_best_refuse(tried, "a lane cannot be followed through its result");
 }
 
-static void weigh_all(const Best *b, uint32_t list, const SrModule *m, const bool *lost,
-                      SrArena *arena) {
-  sr_measure_module(b->measure, arena, m);
-  for (uint32_t i = 0; i < m->function_count; i++) {
-    if (!b->found[i].open)
+/* Looks at all functions after a list; `why`: the whole module refused it, or NULL. A function that
+ * cannot be measured after the first list is closed: the final run says what is wrong. */
+static void weigh_all(const Best *b, uint32_t list, const SrModule *m, const char *const *lost,
+                      const Notices *notices, const char *why) {
+  for (uint32_t i = 0; i < b->functions; i++) {
+    Found *f = &b->found[i];
+    if (!f->open)
       continue;
-    if (!lost[i])
-      weigh(b, list, m, i);
-    else if (list == 0)
-      b->found[i].open = false; /* the final run says what is wrong */
+    if (why || lost[i])
+      refuse(b, f, list, why ? why : lost[i]);
+    else
+      weigh(b, list, m, i, find_left_alone(notices, m, &m->functions[i]));
+    f->open = f->tried[0].measured;
   }
 }
 
 /* ---- one list -------------------------------------------------------------------------------- */
 
-static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *arena, bool *lost) {
+static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *arena,
+                         const char **lost) {
   SrArena scratch = sr_arena_new(arena->heap);
   SrPipeline p = sr_pipeline_new(arena, m);
   p.scratch = &scratch;
@@ -152,26 +175,32 @@ static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *are
   return status;
 }
 
-/* Tries a list on a copy of the module. A list that the whole module refuses is no use; nor is one
- * whose result one of our checks rejects, which is said. If it is the first list, the final run
- * says what is wrong. */
-static void try_list(const Best *b, uint32_t list) {
-  if (candidates[list].paths == (b->profiled ? SUPPOSED : RECORDED))
-    return;
-  SrArena arena = sr_arena_new(b->arena.heap);
-  SrDiag diag = {0};
+/* Tries a list on a copy of the module. A list whose result one of our checks rejects has a bug,
+ * which is said, unless it is the first one. */
+static SrStatus try_copy(const Best *b, uint32_t list, SrArena *arena) {
+  Notices notices = {.arena = arena};
   SrModule *m;
-  SrStatus status = sr_read(&arena, &diag, b->words, b->count, &m);
-  if (status == SR_OK) {
-    bool *lost = SR_NEW(&arena, bool, m->function_count);
-    status = run_copy(b, list, m, &arena, lost);
-    if (status == SR_OK)
-      weigh_all(b, list, m, lost, &arena);
-  }
+  SR_CHECK(sr_copy_module(arena, b->p->m, &m));
+  m->diag->notice = keep_notice;
+  m->diag->user = &notices;
+  const char **lost = SR_NEW(arena, const char *, b->functions);
+  SrStatus status = run_copy(b, list, m, arena, lost);
+  if (status == SR_OK)
+    sr_measure_module(b->measure, arena, m);
+  weigh_all(b, list, m, lost, &notices, status == SR_OK ? NULL : m->diag->text);
   if (status == SR_BUG && list)
     sr_notice(b->p->m->diag, SR_NOWHERE, "transform best leaves out %s, which has a bug: %s",
-              candidates[list].transforms, diag.text);
+              candidates[list].transforms, m->diag->text);
+  return SR_OK;
+}
+
+static SrStatus try_list(const Best *b, uint32_t list) {
+  if (candidates[list].paths == (b->profiled ? SUPPOSED : RECORDED))
+    return SR_OK;
+  SrArena arena = sr_arena_new(b->arena.heap);
+  SrStatus status = try_copy(b, list, &arena);
   sr_arena_free(&arena);
+  return status;
 }
 
 /* ---- the choice ------------------------------------------------------------------------------ */
@@ -187,13 +216,8 @@ static SrStatus find_recorded(Best *b, const SrModule *before, const SrRecorded 
 /* Prepares the measure, and marks the functions for which there is a choice. */
 static SrStatus open_functions(Best *b, bool *any) {
   SrPipeline *p = b->p;
-  SrDiag *diag = SR_NEW(&b->arena, SrDiag, 1);
   SrModule *before;
-  SR_CHECK(sr_finish(p->m));
-  b->words = sr_write(p->m, &b->arena, &b->count);
-  SrStatus status = sr_read(&b->arena, diag, b->words, b->count, &before);
-  if (status != SR_OK)
-    return sr_fail(p->m->diag, status, SR_NOWHERE, "%s", diag->text);
+  SR_CHECK(sr_copy_module(&b->arena, p->m, &before));
   const SrRecorded *recorded = NULL;
   if (b->profiled)
     SR_CHECK(find_recorded(b, before, &recorded));
@@ -208,6 +232,8 @@ static SrStatus open_functions(Best *b, bool *any) {
     const SrFunction *f = &before->functions[i];
     b->found[i].open = f->block_count > 1 && f->unknown == SR_NONE && !f->unread &&
                        sr_measure_function(b->measure, i, &p->choice[b->at[i]].input);
+    if (b->found[i].open)
+      b->found[i].tried = SR_NEW(p->m->arena, SrTried, CANDIDATES);
     *any = *any || b->found[i].open;
   }
   return SR_OK;
@@ -231,17 +257,21 @@ static SrStatus run_chosen(const Best *b) {
   return status;
 }
 
-static void note_choices(const Best *b) {
+static void choose_lists(const Best *b) {
   for (uint32_t i = 0; i < b->functions; i++) {
-    const Found *f = &b->found[i];
+    Found *f = &b->found[i];
     SrChoice *c = &b->p->choice[b->at[i]];
-    if (!f->open)
+    if (!f->open || !f->count)
       continue;
+    uint32_t chosen = sr_best_choose(f->tried, f->count);
+    f->chosen = f->list[chosen];
     c->transforms =
         b->took[b->at[i]] ? candidates[f->chosen].after_inline : candidates[f->chosen].transforms;
     c->order = candidates[f->chosen].order;
-    c->first = f->first;
-    c->chosen = f->best;
+    c->first = f->tried[0].cost;
+    c->chosen = f->tried[chosen].cost;
+    c->tried = f->tried;
+    c->tried_count = f->count;
   }
 }
 
@@ -253,8 +283,8 @@ static SrStatus choose(Best *b) {
   SR_CHECK(sr_best_inline(b->p, &b->arena, b->took));
   SR_CHECK(open_functions(b, &any));
   for (uint32_t k = 0; any && k < CANDIDATES; k++)
-    try_list(b, k);
-  note_choices(b);
+    SR_CHECK(try_list(b, k));
+  choose_lists(b);
   return run_chosen(b);
 }
 

@@ -4,10 +4,8 @@
  *
  * Each list is tried on a copy of the module, each result measured (measure/measure.h); then the
  * chosen lists run on the module, each on its functions. A list is not chosen for a function that
- * it refuses, in which a lane cannot be followed, whose code it makes more than twice as large as
- * the first list does, or that then issues more under one of the two schedules of the measure. Of
- * the others the least sum of issues wins, then less code, then the earlier list; supposed paths
- * have to show a gain of some percent.
+ * it refuses, or in which a lane cannot be followed; best_choice.h chooses among the others. The
+ * verdict on each list, and why, is noted in SrChoice.tried.
  *
  * Cost: at most that of all lists, one after the other, and of a measure of each result. */
 #ifndef SR_BEST_H

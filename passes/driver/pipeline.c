@@ -6,6 +6,7 @@
 #include "driver/pipeline.h"
 
 #include "analysis/verify.h"
+#include "base/text.h"
 #include "ir/decorations.h"
 #include "ir/finish.h"
 #include "ir/unknown.h"
@@ -51,7 +52,7 @@ static SrStatus run_on_or_lose(SrPipeline *p, const SrPass *pass, SrPassRun *run
   SrStatus status = run_on(p, pass, run, i);
   if (!p->lost || status == SR_OK || status == SR_BUG)
     return status;
-  p->lost[i] = true;
+  p->lost[i] = sr_text_copy(p->m->arena, p->m->diag->text);
   p->m->diag->status = SR_OK;
   return SR_OK;
 }

@@ -8,11 +8,29 @@
 #include "driver/pass.h"
 #include "measure/measure.h"
 
+typedef enum SrVerdict {
+  SR_CHOSEN,
+  SR_LOST,    /* to the chosen list */
+  SR_SAME,    /* its result is that of an earlier list */
+  SR_REFUSED, /* it cannot be chosen */
+} SrVerdict;
+
+/* What became of a list of passes that was tried on a function. */
+typedef struct SrTried {
+  const char *transforms, *order;
+  SrVerdict verdict;
+  const char *why; /* one line; NULL: it was chosen */
+  bool measured;   /* `cost` is known */
+  SrCost cost;
+} SrTried;
+
 /* What a choice among lists of passes chose for a function. */
 typedef struct SrChoice {
   const char *transforms, *order; /* of the list; `transforms` NULL: there was nothing to choose */
   SrCost input, first, chosen;    /* what the function cost, and costs after the first list and
                                    * after the chosen one */
+  const SrTried *tried;           /* the lists, in the order in which they were tried */
+  uint32_t tried_count;
 } SrChoice;
 
 typedef struct SrPipeline {
@@ -28,8 +46,8 @@ typedef struct SrPipeline {
   const char **best_order;   /* by function: what --order=best chose, or NULL */
   SrChoice *choice;          /* by function */
   const bool *only;          /* by function: does the list run on it? NULL: on all */
-  bool *lost; /* by function: a pass failed on it, and no further one runs on it; NULL: a
-               * failure ends the run */
+  const char **lost;         /* by function: why a pass failed on it, and no further one runs on it,
+                              * or NULL. NULL: a failure ends the run */
   /* Runs a pass that is a choice among lists (SR_CHOOSES); NULL: its own `run` is one of them. */
   SrStatus (*choose)(struct SrPipeline *p, const SrStep *step);
   /* Called after each pass with its name, and after each check between passes with "check", for

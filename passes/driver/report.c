@@ -117,6 +117,20 @@ static spvreconv_cost *public_cost(SrArena *out, const SrCost *c) {
   return cost;
 }
 
+static const spvreconv_tried *public_tried(SrArena *out, const SrChoice *c) {
+  static const char *const verdicts[] = {"chosen", "lost", "same", "refused"};
+  spvreconv_tried *tried = SR_NEW(out, spvreconv_tried, c->tried_count);
+  for (uint32_t i = 0; i < c->tried_count; i++) {
+    const SrTried *t = &c->tried[i];
+    tried[i] = (spvreconv_tried){.transforms = t->transforms,
+                                 .order = t->order,
+                                 .verdict = verdicts[t->verdict],
+                                 .why = t->why ? sr_text_copy(out, t->why) : NULL,
+                                 .cost = t->measured ? public_cost(out, &t->cost) : NULL};
+  }
+  return tried;
+}
+
 static spvreconv_choice *public_choice(SrArena *out, const SrChoice *c) {
   spvreconv_choice *choice = SR_NEW(out, spvreconv_choice, 1);
   *choice = (spvreconv_choice){.transforms = c->transforms,
@@ -125,7 +139,9 @@ static spvreconv_choice *public_choice(SrArena *out, const SrChoice *c) {
                                .recorded = c->chosen.recorded,
                                .input = public_cost(out, &c->input),
                                .structurize = public_cost(out, &c->first),
-                               .chosen = public_cost(out, &c->chosen)};
+                               .chosen = public_cost(out, &c->chosen),
+                               .tried = public_tried(out, c),
+                               .tried_count = c->tried_count};
   return choice;
 }
 

@@ -168,6 +168,15 @@ typedef struct spvreconv_cost {
   uint32_t instructions;
 } spvreconv_cost;
 
+/* What became of a list that transform best tried on a function. */
+typedef struct spvreconv_tried {
+  const char *transforms, *order; /* as in spvreconv_choice */
+  const char *verdict;        /* "chosen"; "lost" to the chosen list; "same": its result is that of
+                                 an earlier list; "refused": it cannot be chosen */
+  const char *why;            /* one line; NULL: it was chosen */
+  const spvreconv_cost *cost; /* of its result; NULL: not known */
+} spvreconv_tried;
+
 /* What transform best chose for a function. */
 typedef struct spvreconv_choice {
   const char *transforms; /* the list */
@@ -176,6 +185,8 @@ typedef struct spvreconv_choice {
   bool recorded;          /* the paths are the profile's, not supposed ones */
   const spvreconv_cost *input, *structurize, *chosen; /* of the input, after structurize, after the
                                                          chosen list */
+  const spvreconv_tried *tried;                       /* the lists, in the order of the table */
+  uint32_t tried_count;
 } spvreconv_choice;
 
 /* A function of the module; what it points to lives as long as the result. */
