@@ -70,12 +70,16 @@ static void keep_notice(void *user, const char *line) {
 
 /* Why a list leaves the function alone, by its notices; NULL: it does not. */
 static const char *find_left_alone(const Notices *n, const SrModule *m, const SrFunction *f) {
-  const char *name = sr_function_name(m, n->arena, f), *why;
+  SrText begin = {.arena = n->arena};
+  sr_text_add(&begin, "function %s", sr_function_name(m, n->arena, f));
   for (uint32_t i = 0; i < n->lines.count; i++) {
-    const char *at = strstr(n->lines.at[i], name);
-    if (at && strcspn(at + strlen(name), ":,") == 0 &&
-        (why = strstr(at, "leaves the function alone")))
-      return why;
+    const char *line = n->lines.at[i];
+    if (strncmp(line, sr_text_end(&begin), begin.count) == 0 &&
+        strcspn(line + begin.count, ":,") == 0) {
+      const char *why = strstr(line, "leaves the function alone");
+      if (why)
+        return why;
+    }
   }
   return NULL;
 }
