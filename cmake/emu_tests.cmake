@@ -22,6 +22,9 @@ foreach(name policies promises lists)
 endforeach()
 # Without kept_tangles.h, six of these fail.
 add_labelled_test(promises property test_promises --count=60 --seed=430)
+# `best` keeps tangles that nothing promises.
+add_labelled_test(promises_best property test_promises --count=40 --seed=20 --mode=0
+                  --transform=best --lists=1)
 add_labelled_test(policies property test_policies --count=80)
 add_labelled_test(policies_tangles property test_policies --count=700 --max-blocks=24 --tangles)
 # Lanes that leave a loop in different iterations, and a ballot in its break block.

@@ -51,6 +51,7 @@ static SrPassOptions options_for(const SrPipeline *p, uint32_t list) {
   SrPassOptions options = p->options;
   if (candidates[list].order)
     options.order = candidates[list].order;
+  options.keeps_tangles = true;
   if (!options.max_growth || options.max_growth > SR_BEST_GROWTH)
     options.max_growth = SR_BEST_GROWTH;
   return options;

@@ -16,6 +16,8 @@ typedef struct SrPassOptions {
   uint32_t max_growth; /* percent, of passes that copy code */
   uint32_t tail_copy;  /* structurize: the most instructions of a tail that is copied; 0: none is */
   SrGoal goal;
+  bool keeps_tangles; /* cross-lane operations keep their tangles, whether or not an entry point
+                       * promises where lanes meet */
   /* Called with a picture, in Graphviz' language, of each step of an algorithm that draws them, and
    * a name for it; or NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);

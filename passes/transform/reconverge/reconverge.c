@@ -41,12 +41,22 @@ static SrBits *find_switches(const Job *j) {
   return set;
 }
 
-/* Does the block have a barrier, an operation of a quad or, where an entry point promises that
- * lanes reconverge, any cross-lane operation? */
+/* Must cross-lane operations keep their tangles? */
+static bool keeps(const Job *j) {
+  return j->f->promises || j->choice->keeps_tangles;
+}
+
+/* Is the order used as it is, whatever it does? */
+static bool is_given(const Job *j) {
+  return j->choice->given && !j->choice->keeps_tangles;
+}
+
+/* Does the block have a barrier, an operation of a quad or, where tangles are to be kept, any
+ * cross-lane operation? */
 static bool needs_all(const Job *j, const SrBlock *b) {
-  return j->f->promises ? sr_has_cross_lane(j->m, j->choice->cross_lane, b)
-                        : sr_has_barrier(j->m, j->choice->barriers, b) ||
-                              sr_has_quad_operation(j->m, j->choice->quads, b);
+  return keeps(j) ? sr_has_cross_lane(j->m, j->choice->cross_lane, b)
+                  : sr_has_barrier(j->m, j->choice->barriers, b) ||
+                        sr_has_quad_operation(j->m, j->choice->quads, b);
 }
 
 /* By block: needs_all. */
@@ -61,43 +71,42 @@ static SrBits *find_needs_all(const Job *j) {
 /* Does the program, whose order is j->in.order, run a block with needs_all without lanes on their
  * way to it? */
 static bool is_too_soon(const Job *j, const SrReconverged *made) {
-  bool any = j->f->promises
-                 ? sr_bit(j->choice->cross_lane, j->f->id)
-                 : sr_bit(j->choice->barriers, j->f->id) || sr_bit(j->choice->quads, j->f->id);
+  bool any = keeps(j) ? sr_bit(j->choice->cross_lane, j->f->id)
+                      : sr_bit(j->choice->barriers, j->f->id) || sr_bit(j->choice->quads, j->f->id);
   return any && !j->lrpo && made->cost.flow_blocks &&
          sr_barrier_order_breach(j->arena, j->to_exit, find_needs_all(j), j->in.order,
                                  j->in.count) != SR_NONE;
 }
 
-/* Does it break a promise? A divergent switch that became branches may have made another entry of
- * an irreducible cycle its header. */
-static bool breaks_promise(const Job *j, const SrReconverged *made) {
-  return j->f->promises && sr_bit(j->choice->cross_lane, j->f->id) &&
+/* Does it change a tangle that is to be kept? A divergent switch that became branches may have made
+ * another entry of an irreducible cycle its header. */
+static bool changes_tangles(const Job *j, const SrReconverged *made) {
+  return keeps(j) && sr_bit(j->choice->cross_lane, j->f->id) &&
          (j->prepared.changed || made->cost.flow_blocks) &&
          !sr_kept_tangles(j->arena, j->before, find_needs_all(j), made);
 }
 
 static bool parts_lanes(const Job *j, const SrReconverged *made) {
-  return is_too_soon(j, made) || breaks_promise(j, made);
+  return is_too_soon(j, made) || changes_tangles(j, made);
 }
 
 static void say_parts_lanes(const Job *j) {
   SrWhere where = {.function = sr_function_name(j->m, j->arena, j->f), .word = SR_NONE};
-  if (!j->f->promises && sr_bit(j->choice->barriers, j->f->id))
+  if (!keeps(j) && sr_bit(j->choice->barriers, j->f->id))
     sr_notice(j->m->diag, where,
               "in that order lanes would reach a barrier while others wait on their way to it: "
               "reconverge uses lrpo");
-  else if (!j->f->promises)
+  else if (!keeps(j))
     sr_notice(j->m->diag, where,
               "in that order a derivative or another operation of a quad would run without lanes "
               "of the quad that are on their way to it: reconverge uses lrpo");
   else
-    sr_notice(
-        j->m->diag, where,
-        "in that order a cross-lane operation runs without lanes on their way to it, although "
-        "the entry point promises %s: reconverge %s",
-        sr_promise_name(j->f->promises),
-        j->choice->given ? "keeps the list, and breaks the promise" : "uses lrpo");
+    sr_notice(j->m->diag, where,
+              "in that order a cross-lane operation runs without lanes on their way to it%s%s: "
+              "reconverge %s",
+              j->f->promises ? ", although the entry point promises " : "",
+              j->f->promises ? sr_promise_name(j->f->promises) : "",
+              is_given(j) ? "keeps the list, and breaks the promise" : "uses lrpo");
 }
 
 static SrStatus build(Job *j, const SrOrderChoice *choice, SrReconverged *out) {
@@ -144,11 +153,10 @@ static SrStatus build_best(Job *j, SrReconverged *out, SrReconvergeOutcome *made
 
 static SrStatus build_named(Job *j, SrReconverged *out, SrReconvergeOutcome *made) {
   SrOrderChoice lrpo = {.make = sr_order_lrpo};
-  bool given = j->choice->given;
   SR_CHECK(build(j, &j->choice->order, out));
-  if ((given && !j->f->promises) || !parts_lanes(j, out))
+  if ((is_given(j) && !keeps(j)) || !parts_lanes(j, out))
     return SR_OK;
-  if (given) {
+  if (is_given(j)) {
     say_parts_lanes(j);
     return SR_OK;
   }

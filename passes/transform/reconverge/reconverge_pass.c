@@ -14,7 +14,8 @@
 typedef struct Reconverge {
   const SrBits *cross_lane;
   SrReconvergeChoice choice;
-  SrModule *copy; /* of the module before this round, if a promise concerns a function; else NULL */
+  SrModule
+      *copy; /* of the module before this round, if a function has tangles to keep; else NULL */
 } Reconverge;
 
 /* Did the user ask for an order that may add flow blocks even to a reconverging function? */
@@ -22,8 +23,9 @@ static bool asks_for_order(const char *order) {
   return strcmp(order, "df") == 0 || strcmp(order, "bf") == 0 || strchr(order, '@');
 }
 
-static bool is_promised(const SrFunction *f, const SrBits *cross_lane) {
-  return f->promises && sr_bit(cross_lane, f->id);
+/* Must the function's cross-lane operations keep their tangles? */
+static bool keeps(const SrPassRun *r, const SrFunction *f, const SrBits *cross_lane) {
+  return (f->promises || r->options.keeps_tangles) && sr_bit(cross_lane, f->id);
 }
 
 enum { LAST_ROUND = 3 };
@@ -40,9 +42,10 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
   k->choice.barriers = sr_barrier_functions(r->arena, r->m);
   k->choice.quads = sr_quad_functions(r->arena, r->m);
   k->choice.cross_lane = k->cross_lane;
+  k->choice.keeps_tangles = r->options.keeps_tangles;
   k->choice.given = strchr(order, '@') != NULL;
   for (uint32_t i = 0; i < r->m->function_count && !k->copy; i++)
-    if (is_promised(&r->m->functions[i], k->cross_lane))
+    if (keeps(r, &r->m->functions[i], k->cross_lane))
       SR_CHECK(sr_copy_module(r->arena, r->m, &k->copy));
   r->kept = k;
   return k->choice.best ? SR_OK
@@ -63,13 +66,13 @@ static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   return true;
 }
 
-/* Would the pass break a promise? Tries it on the copy. What fails there fails again, and is said
- * then. */
-static bool breaks_promise(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
+/* Would the pass change a tangle that is to be kept? Tries it on the copy. What fails there fails
+ * again, and is said then. */
+static bool changes_tangles(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   SrReconvergeChoice choice = k->choice;
   SrReconvergeOutcome out;
   SrTransformCounts counts = {0};
-  if (!is_promised(f, k->cross_lane))
+  if (!keeps(r, f, k->cross_lane))
     return false;
   choice.step = NULL;
   SrStatus status = sr_reconverge(k->copy, r->scratch, &k->copy->functions[f - r->m->functions],
@@ -79,8 +82,9 @@ static bool breaks_promise(SrPassRun *r, const Reconverge *k, const SrFunction *
   SrWhere where = {.function = sr_function_name(r->m, r->scratch, f), .word = SR_NONE};
   sr_notice(r->m->diag, where,
             "reconverge leaves the function alone: a cross-lane operation would run with different "
-            "lanes, although the entry point promises %s",
-            sr_promise_name(f->promises));
+            "lanes%s%s",
+            f->promises ? ", although the entry point promises " : "",
+            f->promises ? sr_promise_name(f->promises) : "");
   return true;
 }
 
@@ -89,7 +93,7 @@ SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed) {
   SrReconvergeOutcome out;
   if (!k)
     SR_CHECK(begin_reconverge(r, &k));
-  if (must_stay(r, k, f) || breaks_promise(r, k, f))
+  if (must_stay(r, k, f) || changes_tangles(r, k, f))
     return SR_OK;
   SrOpenDrawing drawing = {.m = r->m,
                            .f = f,
