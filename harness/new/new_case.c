@@ -247,6 +247,8 @@ static bool make(HnNew *n, FILE *out) {
     return false;
   if (!hn_trial_load(&n->module, 32, &n->program, message, sizeof message))
     return hn_new_fail(n, message);
+  if (spv_emu_notice(n->program))
+    cli_say(n->wanted->path, "note: %s", spv_emu_notice(n->program));
   return (!n->draws || hn_new_vertex(n)) && try_sizes(n) && write_case(n, out);
 }
 

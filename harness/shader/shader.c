@@ -3,7 +3,6 @@
  * text, as hexadecimal numbers or as bytes, or the built-in pass-through vertex shader. */
 #include "shader/kernel_strip.h"
 #include "shader/shader_maker.h"
-#include "shader/validate.h"
 
 #include "compile/compile.h"
 
@@ -47,18 +46,9 @@ static bool make(const HnMaker *maker, bool *newer) {
   }
 }
 
-/* Does the case say which version of SPIR-V the module is? */
+/* Need no version be chosen? The text of a module has one, or is read as its lowest. */
 static bool has_version(const AmberShader *shader) {
-  return shader->target_env || (shader->format != AMBER_GLSL && shader->format != AMBER_SPIRV_ASM);
-}
-
-static bool is_valid(const HnMaker *maker) {
-  char *message;
-  bool valid =
-      maker->shader->format == AMBER_GLSL || hn_validate(maker->script, *maker->module, &message);
-  if (!valid)
-    free(message);
-  return valid;
+  return shader->target_env || shader->format != AMBER_GLSL;
 }
 
 /* Drops the message of an attempt. */
@@ -68,32 +58,18 @@ static void forget(const HnMaker *maker) {
   *maker->outcome = HN_FAIL;
 }
 
-/* Translates to the lowest version in which the module is valid: a case without TARGET_ENV does not
- * say which version it needs, since programs that use google/amber choose one. If there is none, to
- * the lowest version that gives a module. If none does, the message is that of the last one tried:
- * older versions complain about what only they lack. */
+/* Translates GLSL to the lowest version to which it compiles: a case without TARGET_ENV does not
+ * say which version it needs, since programs that use google/amber choose one. If none will do, the
+ * message is that of the last one tried: older versions complain about what only they lack. */
 static bool make_lowest(const HnMaker *maker) {
-  HnModule best = {0};
-  bool made = true, newer = true, valid = false;
-  for (size_t i = 0; !valid && i < COMPILE_PLAIN_TARGETS && (made || newer); i++) {
-    HnModule module = {0};
+  bool made = false, newer = true;
+  for (size_t i = 0; !made && newer && i < COMPILE_PLAIN_TARGETS; i++) {
     HnMaker attempt = *maker;
     forget(maker);
-    attempt.module = &module;
     attempt.target = &compile_targets[i];
     made = make(&attempt, &newer);
-    valid = made && is_valid(&attempt);
-    if (valid || (made && !best.count)) {
-      drop(&best);
-      best = module;
-    } else {
-      drop(&module);
-    }
   }
-  *maker->module = best;
-  if (best.count)
-    forget(maker);
-  return best.count;
+  return made;
 }
 
 /* ---- all of a script ------------------------------------------------------------------------- */

@@ -3,9 +3,8 @@
  *
  * glslang translates GLSL; clang and llvm-spirv translate OpenCL C (compile/compile.h); SPIRV-Tools
  * assembles text and keeps numeric ids, so that a script may name blocks by number. Without
- * TARGET_ENV the target is the lowest version of SPIR-V to which the source compiles, or in which
- * the text is valid; if there is none, the lowest that gives a module. The result need not be
- * valid. */
+ * TARGET_ENV the target is the lowest version of SPIR-V to which the source compiles; text is read
+ * as the commands read it (assembly/assembly.h). The result need not be valid. */
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader_spirv: SPIR-V as text, as hexadecimal numbers or as bytes. */
+#include "assembly/assembly.h"
 #include "shader/shader_maker.h"
 
+#include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,26 +50,36 @@ static bool unknown_extension(const char *text, char *name, size_t size) {
 
 /* It is not the case's fault if an instruction or a word of an extension is newer than
  * SPIRV-Tools. */
-static bool refuse(const HnMaker *maker, const char *text, const spv_diagnostic diagnostic) {
+static bool refuse(const HnMaker *maker, const char *text, const SrAssembly *refused) {
   char name[100];
   if (unknown_extension(text, name, sizeof name))
     return hn_maker_skip(maker, "the installed SPIRV-Tools does not know the extension %s", name);
-  return hn_maker_fail(maker, diagnostic ? (unsigned)diagnostic->position.line + 1 : 0, "%s",
-                       diagnostic ? diagnostic->error : "the assembler refuses the shader");
+  return hn_maker_fail(maker, (unsigned)refused->line, "%s",
+                       *refused->error ? refused->error : "out of memory");
 }
 
-static bool assemble(const HnMaker *maker, const char *text, size_t size) {
-  spv_context context = spvContextCreate(maker->target->env);
-  spv_binary binary = NULL;
-  spv_diagnostic diagnostic = NULL;
-  bool made = spvTextToBinaryWithOptions(context, text, size,
-                                         SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary,
-                                         &diagnostic) == SPV_SUCCESS
-                  ? hn_maker_keep(maker, binary->code, binary->wordCount)
-                  : refuse(maker, text, diagnostic);
-  spvDiagnosticDestroy(diagnostic);
-  spvBinaryDestroy(binary);
-  spvContextDestroy(context);
+static bool assemble(const HnMaker *maker, spv_target_env env, const char *text, size_t size) {
+  SrAssembly a = sr_assembly_make(env, text, size);
+  bool made = a.binary ? hn_maker_keep(maker, a.binary->code, a.binary->wordCount)
+                       : refuse(maker, text, &a);
+  sr_assembly_free(&a);
+  return made;
+}
+
+/* A script without TARGET_ENV does not say which version the text is: it is read as the commands
+ * read a file. */
+static bool read_text(const HnMaker *maker, const char *text, size_t size) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "none";
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  spvreconv_result *result;
+  size_t count;
+  spvreconv_status status = spvreconv_run_text(&options, text, size, &result);
+  const uint32_t *words = spvreconv_result_words(result, &count);
+  bool made = status == SPVRECONV_OK ? hn_maker_keep(maker, words, count)
+                                     : assemble(maker, SPV_ENV_UNIVERSAL_1_6, text, size);
+  spvreconv_result_destroy(result);
   return made;
 }
 
@@ -144,11 +156,14 @@ static const char passthrough[] = "OpCapability Shader\n"
                                   "OpFunctionEnd\n";
 
 bool hn_maker_assembly(const HnMaker *maker) {
-  return assemble(maker, maker->shader->source, maker->shader->source_size);
+  const char *text = maker->shader->source;
+  size_t size = maker->shader->source_size;
+  return maker->shader->target_env ? assemble(maker, maker->target->env, text, size)
+                                   : read_text(maker, text, size);
 }
 
 bool hn_maker_passthrough(const HnMaker *maker) {
-  return assemble(maker, passthrough, sizeof passthrough - 1);
+  return assemble(maker, maker->target->env, passthrough, sizeof passthrough - 1);
 }
 
 bool hn_maker_binary(const HnMaker *maker) {

@@ -161,6 +161,8 @@ static bool compile(const CliSource *source, const char *path, CliInput *in, Com
   }
   CompileOutcome outcome = compile_run(all, &result);
   bool good = outcome == COMPILE_DONE || refuse(source, path, outcome, &result);
+  if (good && result.note)
+    cli_say(path, "note: %s", result.note);
   if (good) {
     free(in->bytes);
     *in = (CliInput){(char *)result.words, result.count * sizeof *result.words, true};

@@ -8,6 +8,7 @@
 void compile_free(CompileResult *result) {
   free(result->words);
   free(result->log);
+  free(result->note);
   *result = (CompileResult){0};
 }
 

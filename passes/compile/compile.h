@@ -68,7 +68,8 @@ typedef enum CompileOutcome {
 typedef struct CompileResult {
   uint32_t *words; /* NULL unless COMPILE_DONE */
   size_t count;
-  char *log; /* lines "NAME:LINE: error: TEXT"; NULL: out of memory, or nothing to say */
+  char *log;  /* lines "NAME:LINE: error: TEXT"; NULL: out of memory, or nothing to say */
+  char *note; /* one line about a module that was made; NULL: nothing to say */
 } CompileResult;
 
 /* Compiles the source. The result is to be freed in any case. */

@@ -4,6 +4,7 @@
 #include "compile/compile_log.h"
 #include "compile/compile_parts.h"
 #include "compile/compile_program.h"
+#include "compile/compile_registers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -44,52 +45,75 @@ static char *path_of(const char *name) {
   return asprintf(&path, "%s%s", *name == '-' ? "./" : "", name) < 0 ? NULL : path;
 }
 
-/* glslangValidator reads the source from the source's own folder, which #include searches first. */
-static CompileOutcome compile(const CompileWork *work, const CompileSource *source,
-                              CompileResult *result) {
-  const CompileText *text = source->texts;
+typedef struct Arguments {
+  const char *at[MOST_OPTIONS];
+  size_t count;
+} Arguments;
+
+static void add(Arguments *a, const char *argument) {
+  if (a->count + 1 < MOST_OPTIONS)
+    a->at[a->count++] = argument;
+}
+
+/* Adds what all runs on the source need: its stage, its options, its path. glslangValidator reads
+ * the source from the source's own folder, which #include searches first. */
+static void add_source(Arguments *a, const CompileSource *source, const char *path) {
+  add(a, "-S");
+  add(a, compile_stage_ending(source->stage));
+  add(a, "-e");
+  add(a, source->entry ? source->entry : "main");
+  for (uint32_t i = 0; i < source->option_count; i++)
+    add(a, source->options[i]);
+  add(a, path);
+}
+
+/* Separates registers of several classes that would share a binding. */
+static void separate(const CompileWork *work, const CompileSource *source, const char *path,
+                     CompileResult *result) {
+  Arguments a = {{program, "-D", "-E"}, 3};
+  if (!compile_registers_collide(result))
+    return;
+  add_source(&a, source, path);
+  char *text = compile_work_run(work, a.at) ? compile_work_log(work) : NULL;
+  compile_registers_shift(result, text ? text : "");
+  free(text);
+}
+
+static CompileOutcome compile_path(const CompileWork *work, const CompileSource *source,
+                                   const char *path, CompileResult *result) {
   CompilePath module;
   char vulkan[32], spirv[32];
-  const char *arguments[MOST_OPTIONS] = {program,
-                                         "-V",
-                                         "-D",
-                                         "--amb",
-                                         "--aml",
-                                         "-S",
-                                         compile_stage_ending(source->stage),
-                                         "-e",
-                                         source->entry ? source->entry : "main",
-                                         "--target-env",
-                                         vulkan,
-                                         "--target-env",
-                                         spirv,
-                                         "-o",
-                                         compile_work_file(work, "module", module)};
-  size_t count = 15;
+  Arguments a = {{program, "-V", "-D", "--amb", "--aml", "--target-env", vulkan, "--target-env",
+                  spirv, "-o", compile_work_file(work, "module", module)},
+                 11};
   snprintf(vulkan, sizeof vulkan, "vulkan%u.%u", source->target->vulkan / 10,
            source->target->vulkan % 10);
   snprintf(spirv, sizeof spirv, "spirv%u.%u", source->target->spirv / 10,
            source->target->spirv % 10);
   if (source->debug)
-    arguments[count++] = "-g";
-  for (uint32_t i = 0; i < source->option_count; i++) {
-    if (count + 2 == MOST_OPTIONS)
-      return compile_wrong(result, text->name,
-                           "there are too many -I and -D: #define them in the source");
-    arguments[count++] = source->options[i];
-  }
-  char *path = path_of(text->name);
-  if (!path)
-    return compile_wrong(result, text->name, "out of memory");
-  arguments[count] = path;
-  bool good = compile_work_run(work, arguments);
-  free(path);
-  if (!good)
+    add(&a, "-g");
+  add_source(&a, source, path);
+  if (!compile_work_run(work, a.at))
     return refuse(work, source, result);
-  return compile_work_module(work, "module", result)
-             ? COMPILE_DONE
-             : compile_wrong(result, text->name,
-                             "glslangValidator wrote no module: run it on this file");
+  if (!compile_work_module(work, "module", result))
+    return compile_wrong(result, source->texts->name,
+                         "glslangValidator wrote no module: run it on this file");
+  separate(work, source, path, result);
+  return COMPILE_DONE;
+}
+
+static CompileOutcome compile(const CompileWork *work, const CompileSource *source,
+                              CompileResult *result) {
+  enum { OWN_OPTIONS = 32 };
+  const char *name = source->texts->name;
+  if (source->option_count > MOST_OPTIONS - OWN_OPTIONS)
+    return compile_wrong(result, name, "there are too many -I and -D: #define them in the source");
+  char *path = path_of(name);
+  if (!path)
+    return compile_wrong(result, name, "out of memory");
+  CompileOutcome outcome = compile_path(work, source, path, result);
+  free(path);
+  return outcome;
 }
 
 CompileOutcome compile_hlsl(const CompileSource *source, CompileResult *result) {

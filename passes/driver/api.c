@@ -6,6 +6,7 @@
 
 #include "analysis/order.h"
 #include "analysis/reconverging.h"
+#include "assembly/assembly.h"
 #include "base/text.h"
 #include "check/check.h"
 #include "driver/best.h"
@@ -66,47 +67,64 @@ static void lap(void *user, const char *name) {
   r->lap = now();
 }
 
-/* ---- the steps of a run ---- */
+/* ---- text as input ---- */
 
-/* The version in a leading comment `; Version: 1.N`, as spirv-dis writes it, else the newest. */
-static spv_target_env text_env(const Run *r) {
-  static const spv_target_env envs[] = {
-      SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
-      SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
-  static const char key[] = "; Version: 1.";
-  const char *p = r->text, *end = r->text + r->count;
-  while (p && p < end && *p == ';') {
-    size_t left = (size_t)(end - p), n = sizeof key - 1;
-    if (left > n && memcmp(p, key, n) == 0 && p[n] >= '0' && p[n] <= '6')
-      return envs[p[n] - '0'];
-    p = memchr(p, '\n', left);
-    p = p ? p + 1 : end;
-  }
-  return r->options.env_given ? r->options.env : SPV_ENV_UNIVERSAL_1_6;
+static void note(void *user, const char *line) {
+  (void)line;
+  *(bool *)user = true;
+}
+
+/* Is a module valid, once it is structured? An SrFitFn. */
+static SrFit fit(void *user, const uint32_t *words, size_t count) {
+  const Run *r = user;
+  bool noted = false;
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "structurize";
+  options.resize = r->given.resize;
+  options.resize_user = r->given.resize_user;
+  options.max_blocks = r->given.max_blocks;
+  options.max_ids = r->given.max_ids;
+  options.max_nesting = r->given.max_nesting;
+  options.message = note;
+  options.message_user = &noted;
+  spvreconv_result *result;
+  spvreconv_status status = spvreconv_run(&options, words, count, &result);
+  bool large = result && result->too_large;
+  spvreconv_result_destroy(result);
+  if (status == SPVRECONV_OK)
+    return large ? SR_FIT_TOO_LARGE : noted ? SR_FIT_NOTICE : SR_FIT_GOOD;
+  return status == SPVRECONV_OUT_OF_MEMORY ? SR_FIT_NO_MEMORY : SR_FIT_WRONG;
+}
+
+/* The version of a text that states none is that of the target environment, if one is given. */
+static spv_target_env choose_env(Run *r) {
+  uint32_t minor;
+  spv_target_env env;
+  if (sr_assembly_version(r->text, r->count, &minor))
+    return sr_assembly_env(minor);
+  if (r->options.env_given)
+    return r->options.env;
+  if (!sr_assembly_lowest(r->text, r->count, fit, r, &env))
+    longjmp(r->heap.out_of_memory, 1);
+  return env;
 }
 
 static SrStatus assemble(Run *r, SrDiag *diag) {
-  spv_context context = spvContextCreate(text_env(r));
-  if (!context)
+  SrAssembly a = sr_assembly_make(choose_env(r), r->text, r->count);
+  if (!a.binary && !*a.error)
     return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
-  spv_diagnostic d = NULL;
-  spv_result_t code =
-      spvTextToBinaryWithOptions(context, r->text, r->count,
-                                 SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &r->assembled, &d);
-  SrStatus status = SR_OK;
-  if (code != SPV_SUCCESS)
-    status = sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "line %zu, column %zu: %s",
-                     d ? d->position.line + 1 : 1, d ? d->position.column + 1 : 1,
-                     d && d->error ? d->error : "not SPIR-V assembly");
-  spvDiagnosticDestroy(d);
-  spvContextDestroy(context);
-  if (status == SR_OK) {
-    r->source = (SrSourceText){r->text, r->count, r->assembled->code, r->assembled->wordCount};
-    r->words = r->assembled->code;
-    r->count = r->assembled->wordCount;
-  }
-  return status;
+  if (!a.binary)
+    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "line %zu, column %zu: %s", a.line, a.column,
+                   a.error);
+  r->assembled = a.binary;
+  r->source = (SrSourceText){r->text, r->count, a.binary->code, a.binary->wordCount};
+  r->words = a.binary->code;
+  r->count = a.binary->wordCount;
+  return SR_OK;
 }
+
+/* ---- the steps of a run ---- */
 
 /* The words in the host's byte order. */
 static const uint32_t *ours(Run *r, const uint32_t *words, size_t count) {
@@ -180,8 +198,9 @@ static bool wants_validation(const Run *r) {
 }
 
 static bool too_large(Run *r, const SrModule *m) {
-  return r->options.validate == SPVRECONV_VALIDATE_AUTO &&
-         sr_limits_is_large(&r->options.limits, &r->scratch, m);
+  r->result->too_large = r->options.validate == SPVRECONV_VALIDATE_AUTO &&
+                         sr_limits_is_large(&r->options.limits, &r->scratch, m);
+  return r->result->too_large;
 }
 
 /* Does the list of transforms end in one that may leave a module without structure on purpose? */

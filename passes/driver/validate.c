@@ -6,6 +6,7 @@
  * as '27[%27]', become %27. */
 #include "driver/validate.h"
 
+#include "assembly/assembly.h"
 #include "driver/straight.h"
 
 #include <ctype.h>
@@ -17,12 +18,9 @@ void sr_validate_env(SrValidation *v, const SrOptions *options, const SrModule *
   static const spv_target_env vulkan[] = {
       SPV_ENV_VULKAN_1_0,           SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1,
       SPV_ENV_VULKAN_1_1_SPIRV_1_4, SPV_ENV_VULKAN_1_2, SPV_ENV_VULKAN_1_3};
-  static const spv_target_env universal[] = {
-      SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
-      SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
   uint32_t minor = m->header[1] >> 8 & 0xff;
   minor = minor < 6 ? minor : 6;
-  v->at_most = options->env_given ? options->env : universal[minor];
+  v->at_most = options->env_given ? options->env : sr_assembly_env(minor);
   v->env = options->env_given || !m->shader ? v->at_most : vulkan[minor];
 }
 
@@ -189,9 +187,7 @@ static SrStatus notice_others(const SrModule *m, const SrValidation *v, const Ve
 
 /* ---- a validator that is older than the module ---- */
 
-/* Do the words contain something that SPIRV-Tools' parser, which has the grammar of its own
- * release, does not know? */
-static bool is_newer(spv_target_env env, const uint32_t *words, size_t count) {
+bool sr_validate_is_newer(spv_target_env env, const uint32_t *words, size_t count) {
   spv_context context = spvContextCreate(env);
   spv_result_t code = SPV_SUCCESS;
   if (context)
@@ -201,8 +197,8 @@ static bool is_newer(spv_target_env env, const uint32_t *words, size_t count) {
 }
 
 static bool is_unknown(const SrValidation *v) {
-  return !v->strict && is_newer(v->env, v->words, v->count) &&
-         is_newer(v->env, v->input, v->input_count);
+  return !v->strict && sr_validate_is_newer(v->env, v->words, v->count) &&
+         sr_validate_is_newer(v->env, v->input, v->input_count);
 }
 
 /* ---- whose fault it is ----------------------------------------------------------------------- */

@@ -5,13 +5,16 @@
  * arbitrary. So a structurized copy of the module is validated: it has all other errors of the
  * module, too. */
 #include "analysis/order_list.h"
+#include "api/known.h"
 #include "api/ports.h"
 #include "api/source.h"
 #include "api/spec_name.h"
+#include "base/text.h"
 #include "decode/decode.h"
 #include "driver/best.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
+#include "driver/validate.h"
 #include "engine/program.h"
 #include "ir/byte_order.h"
 #include "ir/label.h"
@@ -19,6 +22,7 @@
 #include "source/source_message.h"
 #include "source/source_names.h"
 
+#include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +49,58 @@ static spvreconv_status validate(const uint32_t *words, size_t count, spvreconv_
   return spvreconv_run(&options, words, count, result);
 }
 
+/* A message of spvreconv without the place at its end. */
+static char *without_place(SrArena *arena, const char *message) {
+  const char *place = strstr(message, " (word ");
+  return sr_strndup(arena, message, place ? (size_t)(place - message) : strlen(message));
+}
+
+/* What SPIRV-Tools says of the module. */
+static const char *said_of(SrArena *arena, const spvreconv_result *result) {
+  static const char before[] = "spirv-val says: ";
+  const char *message = spvreconv_result_message(result), *said = strstr(message, before);
+  return without_place(arena, said ? said + strlen(before) : message);
+}
+
+/* Refuses a module that cannot be validated, or is not valid. `part`: the words are not the whole
+ * module, and so a message's place is not one in it. */
+static SrStatus refuse(spv_emu_program *e, const uint32_t *words, size_t count, bool part,
+                       const spvreconv_result *result) {
+  const char *message = spvreconv_result_message(result);
+  if (strstr(message, "spirv-val says: ") &&
+      sr_validate_is_newer(SPV_ENV_UNIVERSAL_1_6, words, count))
+    return sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE,
+                   "SPIRV-Tools %s is older than the module, which it has to check: %s",
+                   spvSoftwareVersionString(), said_of(&e->arena, result));
+  return sr_fail(
+      &e->diag, SR_BAD_INPUT, SR_NOWHERE, "%s%s",
+      strstr(message, "after transforming") ? "of the module made structured to be checked: " : "",
+      part ? without_place(&e->arena, message) : message);
+}
+
+/* Validates the module without the declarations that SPIRV-Tools does not know, of which a notice
+ * tells. */
+static SrStatus check_known(spv_emu_program *e, const uint32_t *words, size_t count,
+                            const spvreconv_result *whole) {
+  size_t kept;
+  const uint32_t *known = emu_known_words(&e->arena, words, count, &kept);
+  if (kept == count)
+    return refuse(e, words, count, false, whole);
+  spvreconv_result *result;
+  spvreconv_status status = validate(known, kept, &result);
+  SrStatus done = SR_OK;
+  if (status == SPVRECONV_OUT_OF_MEMORY)
+    done = SR_OUT_OF_MEMORY;
+  else if (status != SPVRECONV_OK)
+    done = refuse(e, known, kept, true, result);
+  SrText text = {.arena = &e->arena};
+  sr_text_add(&text, "validated only in part, SPIRV-Tools %s is older than the module: %s",
+              spvSoftwareVersionString(), said_of(&e->arena, whole));
+  e->notice = sr_text_end(&text);
+  spvreconv_result_destroy(result);
+  return done;
+}
+
 static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   spvreconv_result *result;
   spvreconv_status status = validate(words, count, &result);
@@ -52,11 +108,7 @@ static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   if (status == SPVRECONV_OUT_OF_MEMORY)
     done = SR_OUT_OF_MEMORY;
   else if (status != SPVRECONV_OK)
-    done = sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE, "%s%s",
-                   strstr(spvreconv_result_message(result), "after transforming")
-                       ? "of the module made structured to be checked: "
-                       : "",
-                   spvreconv_result_message(result));
+    done = check_known(e, words, count, result);
   spvreconv_result_destroy(result);
   return done;
 }
@@ -147,7 +199,7 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
   memcpy(read, words, count * sizeof *read);
   if (sr_is_swapped(words, count))
     sr_swap(read, words, count);
-  SR_CHECK(check(e, words, count));
+  SR_CHECK(check(e, read, count));
   SR_CHECK(sr_read(&e->arena, &e->diag, read, count, &e->m));
   sr_source_name_functions(e->m);
   sr_source_explain(e->m, NULL);
@@ -220,6 +272,10 @@ void spv_emu_free(spv_emu_program *program) {
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count) {
   *count = program->binding_count;
   return program->bindings;
+}
+
+const char *spv_emu_notice(const spv_emu_program *program) {
+  return program->notice;
 }
 
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program) {

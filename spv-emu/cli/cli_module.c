@@ -58,6 +58,8 @@ bool emu_cli_module_load(const EmuCli *cli, const EmuCliModule *module, spv_emu_
       sr_source_text_place(&module->assembly, message, sizeof message);
     return emu_cli_module_say(module->path, message);
   }
+  if (spv_emu_notice(*program))
+    cli_say(module->path, "note: %s", spv_emu_notice(*program));
   bool listed = cli->report || (cli->annotate && cli->annotate_source);
   return !listed || emu_cli_texts(cli, *program) ||
          emu_cli_module_say(module->path, "out of memory");

@@ -136,11 +136,34 @@ static void array_record(Shapes *s, const EmuType *t, EmuMatrix matrix, uint64_t
   end_record(s, (spv_emu_record){.offset = offset, .stride = t->stride, .count = t->count});
 }
 
+typedef struct Member {
+  uint64_t offset;
+  uint32_t index;
+} Member;
+
+static int by_place(const void *a, const void *b) {
+  const Member *x = a, *y = b;
+  return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1)
+                                : (x->index > y->index) - (x->index < y->index);
+}
+
+/* The members of a struct in the order of their offsets, which may be any order. */
+static const Member *members_of(Shapes *s, const EmuType *t) {
+  Member *members = SR_NEW_RAW(s->d->scratch, Member, t->count);
+  for (uint32_t i = 0; i < t->count; i++)
+    members[i] = (Member){s->d->members.at[t->member + i].offset, i};
+  if (t->count)
+    qsort(members, t->count, sizeof *members, by_place);
+  return members;
+}
+
 static void struct_records(Shapes *s, uint32_t type) {
   const EmuDecode *d = s->d;
   const EmuType *t = emu_type(d, type);
+  const Member *members = members_of(s, t);
   uint64_t start = 0, end = 0;
-  for (uint32_t i = 0; i < t->count; i++) {
+  for (uint32_t k = 0; k < t->count; k++) {
+    uint32_t i = members[k].index;
     const EmuMember *m = &d->members.at[t->member + i];
     uint32_t part = sr_words(d->m, sr_def(d->m, type))[2 + i];
     const EmuType *p = emu_type(d, part);

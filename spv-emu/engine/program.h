@@ -11,6 +11,7 @@ struct spv_emu_program {
   SrHeap heap;
   SrArena arena;
   SrDiag diag;
+  const char *notice; /* spv_emu_notice */
   SrModule *m;
   EmuProgram *p;
   spv_emu_binding *bindings; /* those in use */

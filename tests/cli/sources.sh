@@ -109,6 +109,57 @@ if command -v glslangValidator >/dev/null; then
   run 1 pipe.hlsl -DADD=1 -o no.spv && says "pipe.hlsl: HLSL is compiled from a file, which is read twice: name one"
   run 0 add.hlsl --entry=work -DADD=1 -o hlsl.spvasm
   grep -q 'OpEntryPoint GLCompute %[0-9]* "work"' hlsl.spvasm || fail "no entry point work"
+
+  # bindings FILE: the bindings by name, sorted; constant buffers have the name of their block
+  bindings() {
+    awk '$1 == "OpName" { gsub("\"", "", $3); name[$2] = $3 }
+      $1 == "OpDecorate" && $3 == "Binding" { binding[$2] = $4 }
+      $1 == "OpDecorate" && $3 == "DescriptorSet" { set[$2] = $4 }
+      $3 == "OpTypePointer" { to[$1] = $5 }
+      $3 == "OpVariable" && $1 in binding {
+        print (name[$1] ? name[$1] : name[to[$4]]) " " set[$1] ":" binding[$1] }' "$1" | sort | tr '\n' ','
+  }
+  # binds WANTED: the bindings of regs.hlsl
+  binds() {
+    run 0 regs.hlsl --preserve-names -o regs.spvasm
+    got=$(bindings regs.spvasm)
+    [ "$got" = "$1" ] || fail "regs.hlsl: $got, not $1"
+  }
+  cat >regs.body <<'END'
+[numthreads(8, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
+  to[id.x] = from[id.x] + n + uint(image.SampleLevel(how, float2(0, 0), 0).x) + WIDE;
+}
+END
+  # Classes that share no number keep it.
+  cat >regs.hlsl - regs.body <<'END'
+StructuredBuffer<uint> from : register(t0);
+RWStructuredBuffer<uint> to : register(u1);
+cbuffer Sizes : register(b2) { uint n; }
+Texture2D<float4> image : register(t3);
+SamplerState how : register(s4);
+ByteAddressBuffer more : register(t5);
+#define WIDE more.Load(0)
+END
+  binds "Sizes 0:2,from 0:0,how 0:4,image 0:3,more 0:5,to 0:1,"
+  [ ! -s err ] || fail "a note: $(cat err)"
+  # Others are shifted by class, in all sets; what [[vk::binding]] states stays.
+  cat >regs.hlsl - regs.body <<'END'
+#define PLACE(n) [[vk::binding(n, 1)]]
+#define WIDE uint(wide[1].Load(int3(0, 0, 0)).x)
+StructuredBuffer<uint> from : register(t0);
+RWStructuredBuffer<uint> to : register(u0, space2);
+cbuffer Sizes : register(b0) { uint n; }
+[[vk::binding(7)]] Texture2D<float4> image;
+SamplerState how : register(s7);
+PLACE(0) Texture2D<vector<float, 4> > wide[2] : register(t9);
+END
+  binds "Sizes 0:0,from 0:100,how 0:307,image 0:7,to 2:200,wide 1:0,"
+  says "regs.hlsl: note: registers of several classes have the same numbers: bindings are 0 + N for bN, 100 + N for tN, 200 + N for uN, 300 + N for sN"
+  # A register of 100 and more needs a larger step, and a binding that is stated another place for b0.
+  sed -i 's/space2)/space0)/; s/register(u0/register(u99/; s/register(t0)/register(t199)/' regs.hlsl
+  binds "Sizes 0:0,from 0:1199,how 0:3007,image 0:7,to 0:2099,wide 1:0,"
+  sed -i 's/vk::binding(7)/vk::binding(0)/' regs.hlsl
+  binds "Sizes 0:1000,from 0:2199,how 0:4007,image 0:0,to 0:3099,wide 1:0,"
 else
   echo "skipped: HLSL, since glslangValidator is not installed"
 fi

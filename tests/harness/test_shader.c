@@ -86,7 +86,7 @@ static void lowest_version(void **state) {
                          "void main() { subgroupBarrier(); }\nEND\n"),
                  0x10300);
   expect_version(ASSEMBLY("", ""), 0x10400);
-  expect_version(ASSEMBLY("", "%x = OpCopyLogical %u %w\n"), 0x10400); /* valid in none */
+  expect_version(ASSEMBLY("", "%x = OpCopyLogical %u %w\n"), 0x10600); /* valid in none */
   refused(COMPUTE("SHADER compute s GLSL TARGET_ENV spv1.0\n#version 450\n"
                   "#extension GL_KHR_shader_subgroup_basic : enable\n"
                   "void main() { subgroupBarrier(); }\nEND\n"),

@@ -236,7 +236,9 @@ SPVRECONV_EXPORT void spvreconv_options_init(spvreconv_options *options, size_t 
 SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options,
                                                 const uint32_t *words, size_t count,
                                                 spvreconv_result **result);
-/* Runs the transforms over SPIR-V assembly text (numeric ids are preserved). */
+/* Runs the transforms over SPIR-V assembly text (numeric ids are preserved). Its version of SPIR-V
+ * is that of a line `; Version: 1.N` before the first instruction, else that of target_env, else
+ * the lowest that accepts it (docs/spvreconv.md). */
 SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *options,
                                                      const char *text, size_t length,
                                                      spvreconv_result **result);

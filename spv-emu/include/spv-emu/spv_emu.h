@@ -123,6 +123,8 @@ spv_emu_status spv_emu_load(const uint32_t *words, size_t count,
                             const spv_emu_load_options *options, spv_emu_program **program,
                             char *message, size_t message_size);
 void spv_emu_free(spv_emu_program *program);
+/* What a user is to be told of a module that was loaded, one line; NULL: nothing. */
+const char *spv_emu_notice(const spv_emu_program *program);
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count);
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
