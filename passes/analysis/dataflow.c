@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dataflow: see dataflow.h. Opcodes come in ranges of one kind (SPIR-V 1.6, 3.52). */
 #include "analysis/dataflow.h"
+#include "ir/effects.h"
 #include "ir/integer.h"
 #include "ir/newer.h"
-#include "ir/pointer.h"
 
 static bool in(uint32_t op, uint32_t first, uint32_t last) {
   return first <= op && op <= last;
@@ -26,18 +26,6 @@ static bool is_pure(uint32_t op) {
          in(op, SR_OP_UNTYPED_ACCESS_CHAIN, SR_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN) ||
          in(op, SR_OP_UNTYPED_PTR_ACCESS_CHAIN, SR_OP_UNTYPED_ARRAY_LENGTH) ||
          op == SR_OP_RAW_ACCESS_CHAIN || op == SR_OP_COMPOSITE_CONSTRUCT_REPLICATE;
-}
-
-/* Extended instructions of the two standard sets are pure, except those with a pointer, which may
- * also store, or interpolate an Input. */
-static SrDataflow extended(const SrModule *m, SrRef r) {
-  const char *set = (const char *)&sr_words(m, sr_def(m, sr_words(m, r)[3]))[2];
-  if (strcmp(set, "GLSL.std.450") != 0 && strcmp(set, "OpenCL.std") != 0)
-    return SR_DATAFLOW_DIFFERS;
-  for (uint32_t i = 5; i < sr_word_count(m, r); i++)
-    if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != SR_NONE)
-      return SR_DATAFLOW_DIFFERS;
-  return SR_DATAFLOW_PURE;
 }
 
 /* Is the execution scope, a constant, at least that of the lanes in question? */
@@ -99,7 +87,7 @@ SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup) {
   case SpvOpFunctionCall:
     return SR_DATAFLOW_CALL;
   case SpvOpExtInst:
-    return extended(m, r);
+    return sr_is_pure_extended(m, r) ? SR_DATAFLOW_PURE : SR_DATAFLOW_DIFFERS;
   default:
     if (is_pure(inst->op))
       return SR_DATAFLOW_PURE;

@@ -22,6 +22,8 @@ struct SrMemory {
   uint8_t *flags;    /* by id; those of a cell's representative hold for the whole cell */
   uint32_t *builtin; /* by id: its BuiltIn decoration, or SR_NONE */
   bool wrote[CLASSES], wrote_unknown[CLASSES]; /* through any pointer; one of unknown root */
+  bool has_volatile[CLASSES];                  /* of the module's variables */
+  bool anywhere;      /* something wrote through a pointer of which nothing is known */
   bool buffer_blocks; /* storage buffers are declared as BufferBlock, in storage class Uniform */
 };
 
@@ -116,7 +118,17 @@ static void join_cells(SrMemory *mem, uint32_t a, uint32_t b) {
 
 /* ---- what instructions do ---- */
 
+static void note_write_anywhere(SrMemory *mem) {
+  mem->anywhere = true;
+  memset(mem->wrote, true, sizeof mem->wrote);
+  memset(mem->wrote_unknown, true, sizeof mem->wrote_unknown);
+}
+
 static void note_write(SrMemory *mem, uint32_t pointer) {
+  if (sr_pointer_class(mem->m, pointer) == SR_NONE) {
+    note_write_anywhere(mem);
+    return;
+  }
   uint32_t root = find_root(mem, pointer), cell = cell_of_root(mem, root);
   uint32_t storage = sr_pointer_class(mem->m, pointer), k = class_index(storage);
   if (cell != SR_NONE) {
@@ -141,7 +153,7 @@ static void note_write(SrMemory *mem, uint32_t pointer) {
 
 /* The analysis does not follow the pointer from here on: it may be used in any way. */
 static void note_escape(SrMemory *mem, uint32_t pointer) {
-  if (sr_pointer_class(mem->m, pointer) == SR_NONE)
+  if (!sr_may_be_pointer(mem->m, pointer))
     return;
   note_write(mem, pointer);
   uint32_t cell = cell_of_root(mem, find_root(mem, pointer));
@@ -150,7 +162,7 @@ static void note_escape(SrMemory *mem, uint32_t pointer) {
 }
 
 static void note_argument(SrMemory *mem, uint32_t argument, uint32_t parameter) {
-  if (sr_pointer_class(mem->m, argument) == SR_NONE)
+  if (!sr_may_be_pointer(mem->m, argument))
     return;
   uint32_t a = cell_of_root(mem, find_root(mem, argument)), p = cell_of_root(mem, parameter);
   if (a != SR_NONE && p != SR_NONE) {
@@ -178,10 +190,12 @@ static void note_call(SrMemory *mem, SrRef r) {
     note_escape(mem, sr_words(m, r)[i]);
 }
 
-/* Any word of an instruction that the grammar does not know may be a pointer. */
+/* Any word of an instruction that the grammar does not know may be the id of a pointer, or else a
+ * literal. */
 static void note_unknown(SrMemory *mem, SrRef r) {
   for (uint32_t i = 1; i < sr_word_count(mem->m, r); i++)
-    note_escape(mem, sr_words(mem->m, r)[i]);
+    if (sr_pointer_class(mem->m, sr_words(mem->m, r)[i]) != SR_NONE)
+      note_escape(mem, sr_words(mem->m, r)[i]);
 }
 
 static void note(SrMemory *mem, SrRef r) {
@@ -287,6 +301,12 @@ static void inherit_flags(SrMemory *mem, uint32_t variable) {
   mem->flags[variable] |= mem->flags[type] & (VOLATILE | ALIASED);
 }
 
+static void note_variable(SrMemory *mem, uint32_t variable) {
+  inherit_flags(mem, variable);
+  if (mem->flags[variable] & VOLATILE)
+    mem->has_volatile[class_index(sr_pointer_class(mem->m, variable))] = true;
+}
+
 typedef struct Binding {
   uint64_t place;
   uint32_t variable;
@@ -342,7 +362,7 @@ SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open)
   read_decorations(mem);
   for (SR_EACH(m, r, m->globals))
     if (sr_is_variable(sr_inst(m, r)->op))
-      inherit_flags(mem, sr_inst(m, r)->result);
+      note_variable(mem, sr_inst(m, r)->result);
   for (uint32_t f = 0; f < m->function_count; f++) {
     const SrFunction *fn = &m->functions[f];
     if (sr_bit(open, f))
@@ -368,7 +388,7 @@ uint32_t sr_memory_cell(const SrMemory *mem, uint32_t pointer) {
 }
 
 bool sr_memory_escapes(const SrMemory *mem, uint32_t cell) {
-  return mem->flags[cell] & ESCAPES;
+  return mem->anywhere || mem->flags[cell] & ESCAPES;
 }
 
 bool sr_memory_changes_outside(const SrMemory *mem, uint32_t cell) {
@@ -411,9 +431,11 @@ bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup) {
   const uint32_t *w = sr_words(m, load);
   uint32_t root = mem->root[w[3]] == UNVISITED ? 0 : mem->root[w[3]];
   bool is_volatile = sr_word_count(m, load) > 4 && (w[4] & SpvMemoryAccessVolatileMask);
-  if (is_volatile || (root && (mem->flags[root] & VOLATILE)))
-    return true;
   uint32_t storage = sr_pointer_class(m, w[3]);
+  bool known = root && sr_is_variable(sr_def_op(m, root));
+  if (is_volatile || (root && (mem->flags[root] & VOLATILE)) ||
+      (!known && mem->has_volatile[class_index(storage)]))
+    return true;
   switch (storage) {
   case SpvStorageClassPushConstant:
   case SpvStorageClassUniformConstant:

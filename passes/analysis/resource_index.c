@@ -6,14 +6,29 @@
 #include "ir/decorations.h"
 #include "ir/pointer.h"
 
-/* The type of the object in a variable, or in what a parameter points to; 0: neither. */
+/* The type of what a pointer points to; 0: that is not known. */
 static uint32_t object_type(const SrModule *m, uint32_t pointer) {
   SrRef def = sr_def(m, pointer);
   if (def == SR_NONE || sr_is_variable(sr_inst(m, def)->op))
     return def == SR_NONE ? 0 : sr_variable_type(m, def);
-  SrRef type = sr_inst(m, def)->op == SpvOpFunctionParameter ? sr_def(m, sr_inst(m, def)->type)
-                                                             : (SrRef)SR_NONE;
+  SrRef type = sr_def(m, sr_inst(m, def)->type);
   return type != SR_NONE && sr_inst(m, type)->op == SpvOpTypePointer ? sr_words(m, type)[3] : 0;
+}
+
+/* The type of the elements of an array, 0 for another type. */
+static uint32_t element_of(const SrModule *m, uint32_t type) {
+  SpvOp op = sr_def_op(m, type);
+  return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray ? sr_words(m, sr_def(m, type))[2] : 0;
+}
+
+/* Is it an array of resources, or an array of such arrays? An array in a buffer is none. */
+static bool has_resources(SrModule *m, uint32_t type, uint32_t class) {
+  uint32_t element = element_of(m, type), of = element;
+  for (uint32_t next; (next = element_of(m, of));)
+    of = next;
+  bool in_buffer = class == SpvStorageClassUniform || class == SpvStorageClassStorageBuffer;
+  return element && (!in_buffer || sr_is_decorated(m, of, SpvDecorationBlock) ||
+                     sr_is_decorated(m, of, SpvDecorationBufferBlock));
 }
 
 static bool is_constant(const SrModule *m, uint32_t id) {
@@ -26,15 +41,14 @@ uint32_t sr_resource_index(SrModule *m, SrRef r) {
   uint32_t base = sr_chain_base(m, r);
   if (!base)
     return 0;
+  /* an untyped chain names the type before the base */
   uint32_t class = sr_pointer_class(m, base), at = sr_words(m, r)[3] == base ? 4 : 5;
-  bool is_resource = class == SpvStorageClassUniformConstant || class == SpvStorageClassUniform ||
-                     class == SpvStorageClassStorageBuffer;
-  if (!is_resource || sr_word_count(m, r) <= at)
+  bool may_be = class == SpvStorageClassUniformConstant || class == SpvStorageClassUniform ||
+                class == SpvStorageClassStorageBuffer || class == SR_NONE;
+  if (!may_be || sr_word_count(m, r) <= at)
     return 0;
-  uint32_t index = sr_words(m, r)[at]; /* an untyped chain names the type before the base */
-  SpvOp op = sr_def_op(m, at == 4 ? object_type(m, base) : sr_words(m, r)[3]);
-  bool chooses = (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray) &&
-                 (at == 4 || object_type(m, base)) && !is_constant(m, index) &&
+  uint32_t type = at == 4 ? object_type(m, base) : sr_words(m, r)[3], index = sr_words(m, r)[at];
+  bool chooses = (!type || has_resources(m, type, class)) && !is_constant(m, index) &&
                  !sr_is_decorated(m, sr_inst(m, r)->result, SpvDecorationNonUniform) &&
                  !sr_is_decorated(m, index, SpvDecorationNonUniform);
   return chooses ? index : 0;

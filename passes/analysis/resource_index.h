@@ -7,8 +7,9 @@
 #include "ir/module.h"
 
 /* The index by which an access chain chooses a resource (an image, a sampler, a buffer) of an
- * array, without the decoration NonUniform; 0: the instruction is none, or the index is a constant.
- * The array is a variable or a parameter. Vulkan requires the index to be dynamically uniform. */
+ * array, or an array of an array of them, without the decoration NonUniform; 0: the instruction is
+ * none, or the index is a constant. It is one if nothing is known of the pointer. Vulkan requires
+ * the index to be dynamically uniform. */
 uint32_t sr_resource_index(SrModule *m, SrRef r);
 /* By id of OpFunction: has the function, or one that it calls, such an instruction? Linear. */
 SrBits *sr_resource_index_functions(SrArena *arena, SrModule *m);

@@ -12,8 +12,8 @@
 #include "ir/newer.h"
 #include "ir/pointer.h"
 
-/* An operand may be a phi that a transform has dropped. The transform replaces the phi's uses only
- * at its end; until then the phi's id has no definition, so nothing is known about it. */
+/* An operand may have no definition: a transform has dropped it, and replaces its uses only at its
+ * end. Then nothing is known of it. */
 
 /* ---- pointers ---- */
 
@@ -47,8 +47,7 @@ static uint32_t part_of(const SrModule *m, uint32_t type, uint64_t index) {
   }
 }
 
-/* The type of a value; 0 for a phi that if_convert has replaced: its users get the new value only
- * at the end. */
+/* The type of a value; 0: that is not known. */
 static uint32_t type_of(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   return r == SR_NONE ? 0 : sr_inst(m, r)->type;
@@ -92,7 +91,7 @@ static bool is_volatile(SrModule *m, SrRef load) {
   uint32_t id = w[3];
   for (uint32_t base; (base = sr_def(m, id) == SR_NONE ? 0 : sr_chain_base(m, sr_def(m, id)));)
     id = base;
-  return sr_is_decorated(m, id, SpvDecorationVolatile);
+  return sr_def(m, id) == SR_NONE || sr_is_decorated(m, id, SpvDecorationVolatile);
 }
 
 static bool may_load(SrModule *m, SrRef r) {

@@ -74,10 +74,12 @@ static Rows make_rows(SrArena *arena, uint32_t keys, const Pairs *pairs) {
   return rows;
 }
 
-/* Can the id be divergent? Only results in blocks, and parameters, can. */
+/* Can the id be divergent? Of ids with a definition only results in blocks, and parameters, can. */
 static bool can_diverge(const SrModule *m, uint32_t id) {
   SrRef def = sr_def(m, id);
-  if (def == SR_NONE || sr_inst(m, def)->op == SpvOpLabel)
+  if (def == SR_NONE)
+    return true;
+  if (sr_inst(m, def)->op == SpvOpLabel)
     return false;
   return m->home[id] != SR_NONE || sr_inst(m, def)->op == SpvOpFunctionParameter;
 }
@@ -468,9 +470,12 @@ static void propagate_mixed_calls(Work *w, uint32_t f) {
 
 static void find_sources(Work *w) {
   const SrModule *m = w->m;
-  for (uint32_t id = 1; id < w->u->bound; id++)
+  for (uint32_t id = 1; id < w->u->bound; id++) {
     if (sr_memory_cell(w->memory, id) == id && sr_memory_escapes(w->memory, id))
       mark_cell(w, id);
+    if (sr_def(m, id) == SR_NONE)
+      mark_value(w, id);
+  }
   for (uint32_t f = 0; f < m->function_count; f++) {
     Function *fn = &w->functions[f];
     if (fn->external) {

@@ -125,14 +125,9 @@ static bool look_at_bodies(Expand *k) {
 
 /* May a parameter lose this decoration, because its argument takes its place? */
 static bool may_lose(const SrModule *m, SrRef r) {
-  const uint32_t *w = sr_words(m, r);
-  if (sr_def_op(m, w[1]) != SpvOpFunctionParameter)
+  if (sr_def_op(m, sr_words(m, r)[1]) != SpvOpFunctionParameter)
     return true;
-  return sr_inst(m, r)->op == SpvOpDecorate &&
-         (w[2] == SpvDecorationRelaxedPrecision || w[2] == SpvDecorationRestrict ||
-          w[2] == SpvDecorationAliased ||
-          (w[2] == SpvDecorationFuncParamAttr && w[3] != SpvFunctionParameterAttributeByVal &&
-           w[3] != SpvFunctionParameterAttributeSret));
+  return sr_argument_may_lose(m, r);
 }
 
 /* A group is applied to the ids that are left. False if a parameter was among the others. */

@@ -4,6 +4,7 @@
  * (SPIR-V 1.6, section 3.52). */
 #include "check/check_kind.h"
 
+#include "ir/effects.h"
 #include "ir/newer.h"
 #include "ir/pointer.h"
 
@@ -83,23 +84,12 @@ static bool is_in(const Range *ranges, size_t count, uint32_t op) {
 
 /* ---- extended instructions ---- */
 
-static bool has_pointer(const SrModule *m, SrRef r) {
-  for (uint32_t i = 5; i < sr_word_count(m, r); i++)
-    if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != SR_NONE)
-      return true;
-  return false;
-}
-
-/* Extended instructions of the two standard sets are pure, but those with a pointer may store. */
 static SrCheckKind extended(const SrModule *m, SrRef r) {
-  SrRef import = sr_def(m, sr_words(m, r)[3]);
-  const char *set = (const char *)&sr_words(m, import)[2];
   if (sr_prints(m, r))
     return SR_CHECK_EFFECT;
   if (sr_inst(m, r)->nonsemantic)
     return SR_CHECK_SKIP;
-  bool known = strcmp(set, "GLSL.std.450") == 0 || strcmp(set, "OpenCL.std") == 0;
-  return known && !has_pointer(m, r) ? SR_CHECK_HASH : SR_CHECK_EFFECT;
+  return sr_is_pure_extended(m, r) ? SR_CHECK_HASH : SR_CHECK_EFFECT;
 }
 
 /* ---- memory ---- */

@@ -5,6 +5,7 @@
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
+#include "ir/pointer.h"
 
 /* The decorations that an id was given after the index was built. */
 typedef struct Range {
@@ -15,7 +16,8 @@ typedef struct SrDecorations {
   uint32_t *at; /* by id: its row in `refs` */
   SrRef *refs;
   uint32_t bound;   /* ids below it have rows */
-  bool of_values;   /* phis keep some of the decorations (is_kept) */
+  bool of_values;   /* some are kept by phis (is_kept) */
+  SrRef any;        /* a decoration of the module, or SR_NONE */
   SrIdTable *range; /* by id: index in `ranges`; NULL: nothing was added */
   SR_VEC(Range) ranges;
   SR_VEC(SrRef) added;
@@ -32,9 +34,9 @@ static bool is_decoration(uint16_t op) {
   return op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString;
 }
 
-/* Does a phi keep such a decoration of its values? */
+/* Does a phi keep such a decoration? */
 static bool is_kept(uint32_t kind) {
-  return kind == SpvDecorationRelaxedPrecision || kind == SpvDecorationNonUniform;
+  return kind == SpvDecorationNonUniform || kind == SpvDecorationRelaxedPrecision;
 }
 
 static Pairs collect(SrModule *m, SrArena *arena) {
@@ -58,6 +60,7 @@ static void build(SrModule *m) {
   for (uint32_t p = 0; p < pairs.count && !d->of_values; p++)
     d->of_values = sr_inst(m, pairs.at[p].decoration)->op == SpvOpDecorate &&
                    is_kept(sr_words(m, pairs.at[p].decoration)[2]);
+  d->any = pairs.count ? pairs.at[0].decoration : SR_NONE;
   d->at = SR_NEW(m->arena, uint32_t, (size_t)d->bound + 2);
   d->refs = SR_NEW(m->arena, SrRef, pairs.count);
   for (uint32_t p = 0; p < pairs.count; p++)
@@ -147,12 +150,6 @@ static bool is_kind(SrModule *m, SrRef r, void *user) {
   return sr_words(m, r)[2] == *(const uint32_t *)user;
 }
 
-bool sr_any_kept_decoration(SrModule *m) {
-  if (!m->decorations)
-    build(m);
-  return m->decorations->of_values;
-}
-
 bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration kind) {
   return visit_decorations(m, id, is_kind, &(uint32_t){(uint32_t)kind});
 }
@@ -210,25 +207,79 @@ bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b) {
   return same;
 }
 
-typedef struct Copy {
-  uint32_t to;
-  bool only_value;
-} Copy;
+/* OpenCL's memory model assumes aliasing. A physical pointer is no object. */
+static bool implies_aliased(const SrModule *m, uint32_t pointer) {
+  return !m->shader || sr_pointer_class(m, pointer) == SpvStorageClassPhysicalStorageBuffer;
+}
+
+bool sr_argument_may_lose(const SrModule *m, SrRef r) {
+  const uint32_t *w = sr_words(m, r);
+  if (sr_inst(m, r)->op != SpvOpDecorate)
+    return false;
+  switch (w[2]) {
+  case SpvDecorationRelaxedPrecision:
+  case SpvDecorationRestrict:
+    return true;
+  case SpvDecorationAliased:
+    return implies_aliased(m, w[1]);
+  case SpvDecorationFuncParamAttr:
+    return w[3] != SpvFunctionParameterAttributeByVal && w[3] != SpvFunctionParameterAttributeSret;
+  default:
+    return false;
+  }
+}
 
 static bool copy_one(SrModule *m, SrRef r, void *user) {
-  const Copy *c = user;
-  uint32_t kind = sr_words(m, r)[2];
-  if (c->only_value && !is_kept(kind))
-    return false;
+  uint32_t to = *(const uint32_t *)user;
   SrRef copy = sr_clone(m, r);
-  sr_words(m, copy)[1] = c->to;
+  sr_words(m, copy)[1] = to;
   sr_insert_before(m, &m->globals, r, copy);
-  note_added(m, c->to, copy);
+  note_added(m, to, copy);
   return false;
 }
 
-void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value) {
-  visit_decorations(m, from, copy_one, &(Copy){to, only_value});
+void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to) {
+  visit_decorations(m, from, copy_one, &to);
+}
+
+/* ---- what phis keep ---- */
+
+bool sr_any_kept(SrModule *m) {
+  if (!m->decorations)
+    build(m);
+  return m->decorations->of_values;
+}
+
+static bool note_kept(SrModule *m, SrRef r, void *user) {
+  SrKept *kept = user;
+  kept->non_uniform |= sr_words(m, r)[2] == SpvDecorationNonUniform;
+  kept->relaxed |= sr_words(m, r)[2] == SpvDecorationRelaxedPrecision;
+  return false;
+}
+
+SrKept sr_kept(SrModule *m, uint32_t id) {
+  SrKept kept = {false, false};
+  if (!sr_any_kept(m))
+    return kept;
+  if (sr_def_op(m, id) == SpvOpUndef)
+    return SR_KEPT_OF_NONE;
+  visit_decorations(m, id, note_kept, &kept);
+  return kept;
+}
+
+SrKept sr_kept_joined(SrKept a, SrKept b) {
+  return (SrKept){a.non_uniform || b.non_uniform, a.relaxed && b.relaxed};
+}
+
+bool sr_kept_same(SrKept a, SrKept b) {
+  return a.non_uniform == b.non_uniform && a.relaxed == b.relaxed;
+}
+
+SrKept sr_kept_of(SrModule *m, const uint32_t *ids, uint32_t count) {
+  SrKept kept = SR_KEPT_OF_NONE;
+  for (uint32_t i = 0; i < count; i++)
+    kept = sr_kept_joined(kept, sr_kept(m, ids[i]));
+  return kept;
 }
 
 SrRef sr_any_decoration(const SrModule *m) {
@@ -238,13 +289,39 @@ SrRef sr_any_decoration(const SrModule *m) {
   return r;
 }
 
-void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration kind) {
+void sr_decorate(SrModule *m, uint32_t id, SpvDecoration kind) {
   sr_begin(m, SpvOpDecorate, 0, 0);
-  sr_put_id(m, to);
+  sr_put_id(m, id);
   sr_put_literal(m, (uint32_t)kind);
   SrRef r = sr_end(m);
-  sr_insert_before(m, &m->globals, other, r);
-  note_added(m, to, r);
+  if (!m->decorations)
+    build(m);
+  sr_insert_before(m, &m->globals, m->decorations->any, r);
+  note_added(m, id, r);
+}
+
+void sr_keep(SrModule *m, uint32_t id, SrKept kept) {
+  if (!sr_any_kept(m))
+    return;
+  SrKept has = sr_kept(m, id);
+  if (kept.non_uniform && !has.non_uniform)
+    sr_decorate(m, id, SpvDecorationNonUniform);
+  if (kept.relaxed && !has.relaxed)
+    sr_decorate(m, id, SpvDecorationRelaxedPrecision);
+}
+
+bool sr_keeps_in_place(SrModule *m, uint32_t from, uint32_t to) {
+  return !sr_kept(m, from).non_uniform || sr_kept(m, to).non_uniform;
+}
+
+uint32_t sr_keep_in_place(SrModule *m, SrList *list, SrRef before, uint32_t type, uint32_t from,
+                          uint32_t to) {
+  uint32_t id = sr_fresh_id(m);
+  sr_begin(m, SpvOpCopyObject, type, id);
+  sr_put_id(m, to);
+  sr_insert_before(m, list, before, sr_end(m));
+  sr_keep(m, id, sr_kept(m, from));
+  return id;
 }
 
 /* ---- names ---- */

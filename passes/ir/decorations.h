@@ -13,16 +13,51 @@ bool sr_decoration_value(SrModule *m, uint32_t id, SpvDecoration decoration, uin
 /* Do two ids have the same decorations, in the same order? Groups are expanded. */
 bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b);
 
-/* Gives id `to` the decorations of `from`; with `only_value` only those that a copied or joined
- * value keeps: RelaxedPrecision and NonUniform. */
-void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);
+/* May this decoration of a parameter be lost, because the parameter's argument takes its place? Not
+ * what the argument would need as well, such as Aliased where objects count as separate without it.
+ */
+bool sr_argument_may_lose(const SrModule *m, SrRef decoration);
+/* Gives id `to` the decorations of `from`, of which it is a copy. */
+void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to);
 
-/* Does any id have a decoration that a phi of its value keeps: RelaxedPrecision, NonUniform? */
-bool sr_any_kept_decoration(SrModule *m);
+/* ---- values that join others, or take their place ----
+ *
+ * NonUniform and RelaxedPrecision are properties of a value that a phi, a select or a copy of it
+ * keeps. A value that joins others (lanes have one or the other) is NonUniform if one of them is,
+ * since an access by it may otherwise count as dynamically uniform; it is RelaxedPrecision only if
+ * all of them are. All other decorations belong to an instruction or an object in memory
+ * (NoContraction, Restrict, Aliased, Volatile, ...): a transform makes two of these one only if
+ * they have the same ones (sr_same_decorations). */
+
+typedef struct SrKept {
+  bool non_uniform, relaxed;
+} SrKept;
+
+/* Joined with it, any other stays as it is. */
+#define SR_KEPT_OF_NONE ((SrKept){false, true})
+
+/* Those that an id has; those of an OpUndef are SR_KEPT_OF_NONE. */
+SrKept sr_kept(SrModule *m, uint32_t id);
+/* Those of a value that joins values with these. */
+SrKept sr_kept_joined(SrKept a, SrKept b);
+bool sr_kept_same(SrKept a, SrKept b);
+/* What a value that joins `count` ids keeps. */
+SrKept sr_kept_of(SrModule *m, const uint32_t *ids, uint32_t count);
+/* Gives an id those that it lacks. */
+void sr_keep(SrModule *m, uint32_t id, SrKept kept);
+/* Would value `to`, used in place of `from`, keep NonUniform? */
+bool sr_keeps_in_place(SrModule *m, uint32_t from, uint32_t to);
+/* If it would not: makes a copy of `to`, of this type, before an instruction of a list, which keeps
+ * what `from` has; returns its id. */
+uint32_t sr_keep_in_place(SrModule *m, SrList *list, SrRef before, uint32_t type, uint32_t from,
+                          uint32_t to);
+/* Does any id have such a decoration? */
+bool sr_any_kept(SrModule *m);
+
+/* Gives an id a decoration without operands. The module must have another decoration already. */
+void sr_decorate(SrModule *m, uint32_t id, SpvDecoration decoration);
 /* A decoration of the module, or SR_NONE. */
 SrRef sr_any_decoration(const SrModule *m);
-/* Gives id `to` a decoration without operands, right before the decoration `other`. */
-void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration decoration);
 /* Gives id `to` the name of `from`, if it has one. */
 void sr_copy_name(SrModule *m, uint32_t from, uint32_t to);
 

@@ -2,6 +2,7 @@
 /* effects: see effects.h. */
 #include "ir/effects.h"
 #include "ir/newer.h"
+#include "ir/pointer.h"
 
 typedef struct Range {
   uint16_t first, last;
@@ -57,10 +58,27 @@ static bool is_in(const Range *ranges, size_t count, uint16_t op) {
   return false;
 }
 
-static bool is_ballot_import(const SrModule *m, uint32_t set) {
-  SrRef r = sr_def(m, set);
-  return r != SR_NONE && sr_inst(m, r)->op == SpvOpExtInstImport &&
-         strcmp((const char *)&sr_words(m, r)[2], "SPV_AMD_shader_ballot") == 0;
+/* The name of the set of an OpExtInst; "": that is not known. */
+static const char *set_of(const SrModule *m, SrRef r) {
+  SrRef import = sr_def(m, sr_words(m, r)[3]);
+  bool known = import != SR_NONE && sr_inst(m, import)->op == SpvOpExtInstImport;
+  return known ? (const char *)&sr_words(m, import)[2] : "";
+}
+
+static bool is_in_ballot_set(const SrModule *m, SrRef r) {
+  const char *set = set_of(m, r);
+  return !*set || strcmp(set, "SPV_AMD_shader_ballot") == 0;
+}
+
+bool sr_is_pure_extended(const SrModule *m, SrRef r) {
+  const char *set = set_of(m, r);
+  if (sr_inst(m, r)->unknown ||
+      (strcmp(set, "GLSL.std.450") != 0 && strcmp(set, "OpenCL.std") != 0))
+    return false;
+  for (uint32_t i = 5; i < sr_word_count(m, r); i++)
+    if (sr_word_is_id(m, r, i) && sr_may_be_pointer(m, sr_words(m, r)[i]))
+      return false;
+  return true;
 }
 
 bool sr_is_cross_lane(const SrModule *m, SrRef r) {
@@ -70,7 +88,7 @@ bool sr_is_cross_lane(const SrModule *m, SrRef r) {
   if (sr_is_quad_operation(m, r) ||
       is_in(other_cross_lane, sizeof other_cross_lane / sizeof *other_cross_lane, op))
     return true;
-  return op == SpvOpExtInst && is_ballot_import(m, sr_words(m, r)[3]);
+  return op == SpvOpExtInst && is_in_ballot_set(m, r);
 }
 
 bool sr_is_quad_operation(const SrModule *m, SrRef r) {

@@ -12,6 +12,9 @@ bool sr_is_cross_lane(const SrModule *m, SrRef r);
 /* Of these: is the result defined only where the lanes of a quad run the instruction together:
  * derivatives, implicit level of detail, quad operations? */
 bool sr_is_quad_operation(const SrModule *m, SrRef r);
+/* Is the OpExtInst a function of its operands, without an effect? Those of the two standard sets
+ * are, except those that may take a pointer: they may store through it, or interpolate an Input. */
+bool sr_is_pure_extended(const SrModule *m, SrRef r);
 /* Is it an atomic operation, or a load with the memory operand Volatile, with which lanes may wait
  * for one another? */
 bool sr_is_polling(const SrModule *m, SrRef r);

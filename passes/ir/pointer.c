@@ -21,6 +21,18 @@ uint32_t sr_pointer_class(const SrModule *m, uint32_t id) {
   return def == SR_NONE ? SR_NONE : sr_pointer_type_class(m, sr_inst(m, def)->type);
 }
 
+bool sr_may_be_pointer(const SrModule *m, uint32_t id) {
+  SrRef def = sr_def(m, id);
+  if (def == SR_NONE)
+    return true;
+  SrRef type = sr_def(m, sr_inst(m, def)->type);
+  if (known_op(m, type) == SpvOpTypeVector)
+    type = sr_def(m, sr_words(m, type)[2]);
+  if (type == SR_NONE || sr_inst(m, type)->unknown) /* a type, say, has no type */
+    return sr_inst(m, def)->type || sr_inst(m, def)->unknown;
+  return sr_pointer_type_class(m, sr_inst(m, type)->result) != SR_NONE;
+}
+
 bool sr_is_variable(uint16_t op) {
   return op == SpvOpVariable || op == SR_OP_UNTYPED_VARIABLE;
 }

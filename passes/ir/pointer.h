@@ -10,6 +10,9 @@
 uint32_t sr_pointer_type_class(const SrModule *m, uint32_t type);
 /* The same for the type of a value. */
 uint32_t sr_pointer_class(const SrModule *m, uint32_t id);
+/* May the value be a pointer, or a vector of pointers? Of an id without a definition, such as that
+ * of a value that a transform has dropped, nothing is known, so it may be one. */
+bool sr_may_be_pointer(const SrModule *m, uint32_t id);
 /* Is it OpVariable or OpUntypedVariableKHR? */
 bool sr_is_variable(uint16_t op);
 /* The type of the object in a variable; 0: it is an untyped variable that states none. */

@@ -155,7 +155,7 @@ static uint32_t join_phi(SrMangle *k, uint32_t t, SrRef phi, const uint32_t *pre
     sr_put_id(m, k->f->blocks[preds[i]].id);
   }
   put(k, t, SR_NONE, sr_end(m));
-  sr_copy_decorations(m, sr_inst(m, phi)->result, id, true);
+  sr_keep(m, id, sr_kept(m, sr_inst(m, phi)->result));
   return id;
 }
 
@@ -184,34 +184,19 @@ static bool share_store(const SrMangle *k, const uint32_t *preds, uint32_t count
   return sr_type_can_phi(k->m, sr_inst(m, sr_def(m, value))->type);
 }
 
-/* Decorates a phi of stored values: NonUniform if one of them is, RelaxedPrecision if all are. */
-static void decorate_joined(SrMangle *k, uint32_t phi, const uint32_t *preds, uint32_t count) {
-  SrModule *m = k->m;
-  uint32_t relaxed = 0, non_uniform = 0;
-  if (!sr_any_kept_decoration(m))
-    return;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t value = sr_words(m, last_store(k, preds[i]))[2];
-    relaxed += sr_is_decorated(m, value, SpvDecorationRelaxedPrecision);
-    non_uniform += sr_is_decorated(m, value, SpvDecorationNonUniform);
-  }
-  SrRef other = sr_any_decoration(m);
-  if (non_uniform)
-    sr_decorate(m, other, phi, SpvDecorationNonUniform);
-  if (relaxed == count)
-    sr_decorate(m, other, phi, SpvDecorationRelaxedPrecision);
-}
-
 static void join_store(SrMangle *k, uint32_t t, const uint32_t *preds, uint32_t count) {
   SrModule *m = k->m;
-  uint32_t id = sr_fresh_id(m), value = sr_words(m, last_store(k, preds[0]))[2];
-  sr_begin(m, SpvOpPhi, sr_inst(m, sr_def(m, value))->type, id);
+  uint32_t id = sr_fresh_id(m), first = sr_words(m, last_store(k, preds[0]))[2];
+  SrKept kept = SR_KEPT_OF_NONE;
+  sr_begin(m, SpvOpPhi, sr_inst(m, sr_def(m, first))->type, id);
   for (uint32_t i = 0; i < count; i++) {
-    sr_put_id(m, sr_words(m, last_store(k, preds[i]))[2]);
+    uint32_t value = sr_words(m, last_store(k, preds[i]))[2];
+    kept = sr_kept_joined(kept, sr_kept(m, value));
+    sr_put_id(m, value);
     sr_put_id(m, k->f->blocks[preds[i]].id);
   }
   put(k, t, SR_NONE, sr_end(m));
-  decorate_joined(k, id, preds, count);
+  sr_keep(m, id, kept);
   SrRef store = last_store(k, preds[0]);
   for (uint32_t i = 0; i < count; i++)
     sr_remove(m, &k->f->blocks[preds[i]].list, last_store(k, preds[i]));
@@ -384,7 +369,7 @@ static void load_value(SrMangle *k, uint32_t u, SrRef r, uint32_t i, uint32_t ty
   sr_begin(m, SpvOpLoad, type, id);
   sr_put_id(m, variable);
   put(k, b, where, sr_end(m));
-  sr_copy_decorations(m, sr_words(m, r)[i], id, true);
+  sr_keep(m, id, sr_kept(m, sr_words(m, r)[i]));
   sr_words(m, r)[i] = id;
 }
 
@@ -431,9 +416,20 @@ static void copy_instruction(SrMangle *k, uint32_t y, SrRef r, SrIdTable *as) {
   put(k, y, SR_NONE, c);
   if (from) {
     sr_ids_set(as, from, to);
-    sr_copy_decorations(m, from, to, false);
+    sr_copy_decorations(m, from, to);
   }
   k->counts->duplicated_instructions++;
+}
+
+/* What a phi of x is in block y, where `value` is the only one it has. */
+static uint32_t phi_in_copy(SrMangle *k, uint32_t y, const SrInst *phi, uint32_t value) {
+  if (sr_keeps_in_place(k->m, phi->result, value))
+    return value;
+  SrList *list = &k->f->blocks[y].list;
+  uint32_t id = sr_keep_in_place(k->m, list, SR_NONE, phi->type, phi->result, value);
+  k->m->home[id] = y;
+  k->counts->added_instructions++;
+  return id;
 }
 
 /* Makes a branch of y on a constant unconditional. */
@@ -474,8 +470,9 @@ bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x) {
   SrIdTable *as = sr_ids_take(m);
   uint32_t y = new_block(k);
   for (SR_EACH(m, r, k->f->blocks[x].list)) {
-    if (is_phi(k, r))
-      sr_ids_set(as, sr_inst(m, r)->result, incoming(k, r, p));
+    const SrInst in = *sr_inst(m, r);
+    if (in.op == SpvOpPhi)
+      sr_ids_set(as, in.result, phi_in_copy(k, y, &in, incoming(k, r, p)));
     else if (r != k->f->blocks[x].label)
       copy_instruction(k, y, r, as);
   }

@@ -196,11 +196,14 @@ static void decorate(Text *t, const char *name, int flags) {
     add(t, "OpDecorate %%%s RelaxedPrecision\n", name);
 }
 
-/* Twin blocks on two values with decorations `first` and `second`. With `phis` the blocks get the
- * values by phis, which are decorated, too. */
-static void add_twins(Text *t, int first, int second, bool phis) {
+/* How twin blocks get the values that they compute with. */
+typedef enum Twins { VALUES, PHIS, PLAIN_PHIS } Twins;
+
+/* Twin blocks on two values with decorations `first` and `second`. With PHIS the blocks get the
+ * values by phis, which are decorated, too; with PLAIN_PHIS only these are. */
+static void add_twins(Text *t, int first, int second, Twins phis) {
   static const char *const names[][2] = {{"a", "b"}, {"phi_a", "phi_b"}};
-  for (int k = 0; k <= phis; k++) {
+  for (int k = phis == PLAIN_PHIS; k <= (phis != VALUES); k++) {
     decorate(t, names[k][0], first);
     decorate(t, names[k][1], second);
   }
@@ -213,8 +216,10 @@ static void add_twins(Text *t, int first, int second, bool phis) {
     add(t, "%%%c = OpLabel\n", "lr"[i]);
     if (phis)
       add(t, "%%phi_%c = OpPhi %%uint %%%c %%%c\n", "ab"[i], "ab"[i], "pq"[i]);
-    add(t, "%%sum%d = OpIAdd %%uint %%%s%c %%c7\nOpStore %%to %%sum%d\nOpBranch %%z\n", i,
-        phis ? "phi_" : "", "ab"[i], i);
+    const char *phi = phis ? "phi_" : "";
+    add(t, "OpStore %%at %%%s%c\n%%sum%d = OpIAdd %%uint %%%s%c %%c7\n", phi, "ab"[i], i, phi,
+        "ab"[i]);
+    add(t, "OpStore %%to %%sum%d\nOpBranch %%z\n", i);
   }
   add(t, "%%z = OpLabel\nOpReturn\nOpFunctionEnd\n");
 }
@@ -273,8 +278,9 @@ static void fail(const char *module, const char *what, const char *why) {
   failures++;
 }
 
-/* NULL, or an error in the phi. */
-static const char *check_phi(const Facts *f, const uint32_t *phi) {
+/* NULL, or an error in the phi; `given`: it is one of the input, which says whether it is
+ * RelaxedPrecision. */
+static const char *check_phi(const Facts *f, const uint32_t *phi, bool given) {
   uint8_t any = 0, all = NON_UNIFORM | RELAXED;
   for (uint32_t i = 3; i + 1 < phi[0] >> 16; i += 2) {
     if (f->neutral[phi[i]] || phi[i] == phi[2])
@@ -285,7 +291,7 @@ static const char *check_phi(const Facts *f, const uint32_t *phi) {
   decorated_phis += any != 0;
   if ((any & NON_UNIFORM) && !(f->flags[phi[2]] & NON_UNIFORM))
     return "a phi lost NonUniform";
-  if ((f->flags[phi[2]] & RELAXED) && !(all & RELAXED))
+  if (!given && (f->flags[phi[2]] & RELAXED) && !(all & RELAXED))
     return "a phi is RelaxedPrecision, and one of its operands is not";
   if (!copied && (any & all & RELAXED) && !(f->flags[phi[2]] & RELAXED))
     return "a phi lost RelaxedPrecision";
@@ -303,7 +309,7 @@ static uint32_t check_decorations(const char *module, const char *transform, con
       why = "an instruction lost its decorations";
   for (size_t i = 5; i < count && !why; i += words[i] >> 16)
     if ((words[i] & 0xffff) == SpvOpPhi) {
-      why = check_phi(&out, &words[i]);
+      why = check_phi(&out, &words[i], words[i + 2] < in->bound);
       added += words[i + 2] >= in->bound;
     }
   if (why)
@@ -430,10 +436,13 @@ static void test_copies(int depth) {
   spvBinaryDestroy(in);
 }
 
-static void test_twins(int first, int second, bool phis) {
+static void test_twins(int first, int second, Twins phis) {
   char module[80];
   Text t = {0};
-  snprintf(module, sizeof module, "twins of %s decorated %d and %d", phis ? "phis" : "values",
+  snprintf(module, sizeof module, "twins of %s decorated %d and %d",
+           phis == VALUES ? "values"
+           : phis == PHIS ? "phis"
+                          : "phis of others",
            first, second);
   add_head(&t);
   add_twins(&t, first, second, phis);
@@ -454,7 +463,7 @@ static void test_joined_stores(int first, int second) {
   add_head(&t);
   decorate(&t, "sum0", first);
   decorate(&t, "sum1", second);
-  add_twins(&t, 0, 0, false);
+  add_twins(&t, 0, 0, VALUES);
   spv_binary in = assemble(module, &t);
   for (int seed = 1; in && seed <= JOINS; seed++) {
     snprintf(transform, sizeof transform, "unstructure:%d,structurize", seed);
@@ -489,8 +498,8 @@ int main(int argc, char **argv) {
     test_copies(depth);
   for (int a = 0; !only && a < 4; a++)
     for (int b = 0; b < 4; b++)
-      for (int phis = 0; phis < 2; phis++)
-        test_twins(a, b, phis);
+      for (int phis = VALUES; phis <= PLAIN_PHIS; phis++)
+        test_twins(a, b, (Twins)phis);
   for (int a = 0; !only && a < 4; a++)
     for (int b = a ? a : 1; b < 4; b++)
       test_joined_stores(a, b);

@@ -59,7 +59,7 @@ static SrRef copy_instruction(Writer *w, SrRef r, SrList *list) {
   sr_append(m, list, c);
   uint32_t from = sr_inst(m, r)->result, to = sr_inst(m, c)->result;
   if (from) {
-    sr_copy_decorations(m, from, to, false);
+    sr_copy_decorations(m, from, to);
     sr_copy_name(m, from, to);
   }
   uint32_t *count =

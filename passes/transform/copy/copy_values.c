@@ -218,7 +218,7 @@ static void repair(Repair *k, SrUse *use, uint32_t count) {
   sr_ssa_begin(k->ssa);
   set_edges(k, id, home);
   sr_ssa_solve(k->ssa, k->wanted.at, k->wanted.count);
-  sr_ssa_make_phis(k->ssa, type, id);
+  sr_ssa_make_phis(k->ssa, type, sr_kept(v->m, id));
   for (uint32_t i = 0; i < count; i++)
     if (!defines(v, home, use[i].block))
       sr_words(v->m, use[i].inst)[use[i].word] = sr_ssa_id(k->ssa, use[i].block, type);

@@ -617,7 +617,7 @@ static void solve_selector(Writer *w) {
   tests.count = make_tests(w, tests.at, tests.count);
   sr_ssa_want(&w->ssa, tests.at, tests.count);
   make_selects(w, tests.at, tests.count);
-  sr_ssa_make_phis(&w->ssa, sr_type_u32(w->m), 0);
+  sr_ssa_make_phis(&w->ssa, sr_type_u32(w->m), (SrKept){0});
   w->counts->selectors++;
 }
 

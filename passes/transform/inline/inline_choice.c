@@ -4,6 +4,7 @@
 
 #include "analysis/cross_lane.h"
 #include "ir/constants.h"
+#include "ir/decorations.h"
 
 /* In the function control. */
 static const uint32_t MUST_STAY =
@@ -51,20 +52,6 @@ static void number_functions(Choose *k) {
   }
 }
 
-/* Is a call of a function that has this decoration on a parameter the same without it? */
-static bool is_harmless(const uint32_t *w) {
-  switch (w[2]) {
-  case SpvDecorationRelaxedPrecision:
-  case SpvDecorationRestrict:
-  case SpvDecorationAliased:
-    return true;
-  case SpvDecorationFuncParamAttr:
-    return w[3] != SpvFunctionParameterAttributeByVal && w[3] != SpvFunctionParameterAttributeSret;
-  default:
-    return false;
-  }
-}
-
 static void pin(Choose *k, uint32_t id) {
   if (k->function[id] != SR_NONE)
     k->fact[k->function[id]].pinned = true;
@@ -86,7 +73,7 @@ static void look_outside(Choose *k, SrRef r) {
     if (!may_be_id(m, r, i))
       continue;
     pin(k, w[i]);
-    if (k->owner[w[i]] != SR_NONE && (op != SpvOpDecorate || !is_harmless(w)))
+    if (k->owner[w[i]] != SR_NONE && !sr_argument_may_lose(m, r))
       k->fact[k->owner[w[i]]].decorated = true;
   }
 }

@@ -13,8 +13,8 @@
  *
  *   - it is marked DontInline or OptNone
  *   - it has no return, or returns what no phi may hold
- *   - it has a parameter with a decoration that its argument may not need: one other than
- *     RelaxedPrecision, Restrict, Aliased and the harmless ones of FuncParamAttr
+ *   - it has a parameter with a decoration that its argument may lack and need: one that
+ * sr_argument_may_lose (ir/decorations.h) does not allow to be lost
  *   - an OpSampledImage comes before the call in its block, which may not be divided then
  *   - nonsemantic instructions come before the function: the reader takes them for a part of it
  *

@@ -332,7 +332,7 @@ static void pass_on(Merge *k, uint32_t pair, uint32_t target, uint32_t from) {
     if (!value) {
       value = sr_fresh_id(m);
       header_phi(k, pair, phi.type, value);
-      sr_copy_decorations(m, phi.result, value, true);
+      sr_keep(m, value, sr_kept(m, phi.result));
       k->counts->added_phis++;
     }
     narrow_phi(k, pair, target, r, value, from);

@@ -40,7 +40,10 @@ typedef struct Convert {
   SrMap block_end;   /* by id of a block that was split, or appended to another: the block that has
                       * its end now, as id */
   SrMap replacement; /* by id of a dropped phi: its value */
-  SrMap tail_of;     /* by id of a small selection's block: the block after it, as id */
+  SR_VEC(uint32_t)
+  dropped;       /* phis; they keep their definitions until their uses are replaced, so
+                  * that their types are known */
+  SrMap tail_of; /* by id of a small selection's block: the block after it, as id */
 } Convert;
 
 static uint32_t block_of(const Convert *k, uint32_t id) {
@@ -213,13 +216,30 @@ static bool is_undef(const Convert *k, uint32_t id) {
   return sr_def_op(k->m, id) == SpvOpUndef;
 }
 
-static void drop_phi(Convert *k, SrBlock *b, SrRef phi, uint32_t value) {
+/* Drops a phi that is always `value`. If its uses would lose NonUniform, returns a copy of the
+ * value that has the phi's id, else SR_NONE. */
+static SrRef drop_phi(Convert *k, SrBlock *b, SrRef phi, uint32_t value) {
   SrModule *m = k->m;
-  uint32_t id = sr_inst(m, phi)->result;
-  sr_map_set(&k->replacement, id, value);
+  const SrInst in = *sr_inst(m, phi);
   sr_remove(m, &b->list, phi);
-  m->def[id] = m->home[id] = SR_NONE;
-  m->ids_gone = true;
+  if (sr_keeps_in_place(m, in.result, value)) {
+    sr_map_set(&k->replacement, in.result, value);
+    SR_PUSH(&k->arena, &k->dropped, in.result);
+    return SR_NONE;
+  }
+  sr_begin(m, SpvOpCopyObject, in.type, in.result);
+  sr_put_id(m, value);
+  SrRef copy = sr_end(m);
+  sr_inst(m, copy)->added = in.added;
+  return copy;
+}
+
+/* The uses of dropped phis are gone. */
+static void forget_dropped(Convert *k) {
+  SrModule *m = k->m;
+  for (uint32_t i = 0; i < k->dropped.count; i++)
+    m->def[k->dropped.at[i]] = m->home[k->dropped.at[i]] = SR_NONE;
+  m->ids_gone |= k->dropped.count > 0;
 }
 
 /* Replaces a phi unless there is no OpSelect of its type; returns whether it did. */
@@ -229,7 +249,9 @@ static bool replace_phi(Convert *k, SrBlock *b, const Join *j, SrRef phi, SrRef 
   uint32_t value[2] = {0, 0};
   values_of(k, j, phi, value);
   if (value[0] == value[1] || is_undef(k, value[0]) || is_undef(k, value[1])) {
-    drop_phi(k, b, phi, value[is_undef(k, value[0])]);
+    SrRef copy = drop_phi(k, b, phi, value[is_undef(k, value[0])]);
+    if (copy != SR_NONE)
+      sr_insert_before(m, &b->list, before, copy);
     return true;
   }
   uint32_t width = sr_select_width(m, in.type), condition = j->condition;
@@ -339,7 +361,9 @@ static void append_block(Convert *k, SrBlock *to, SrBlock b) {
   for (SrRef r = b.list.first, next; r != SR_NONE; r = next) {
     next = sr_inst(m, r)->next;
     if (sr_inst(m, r)->op == SpvOpPhi) {
-      drop_phi(k, &b, r, sr_words(m, r)[3]);
+      SrRef copy = drop_phi(k, &b, r, sr_words(m, r)[3]);
+      if (copy != SR_NONE)
+        sr_append(m, &to->list, copy);
       continue;
     }
     sr_remove(m, &b.list, r);
@@ -389,6 +413,7 @@ static void install_blocks(Convert *k) {
         w[i] = resolve(parent ? &k->block_end : &k->replacement, w[i]);
       }
     }
+  forget_dropped(k);
 }
 
 /* Corrects the phis of blocks with one predecessor, which may have changed. */

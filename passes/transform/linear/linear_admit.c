@@ -10,7 +10,9 @@
 /* Must the value stay in its block? */
 static bool is_bound(SrModule *m, uint32_t id) {
   SrRef def = sr_def(m, id);
-  uint32_t type = def == SR_NONE ? 0 : sr_inst(m, def)->type;
+  if (def == SR_NONE)
+    return true;
+  uint32_t type = sr_inst(m, def)->type;
   return type && m->home[id] != SR_NONE && !sr_type_can_phi(m, type) &&
          !sr_is_variable(sr_inst(m, def)->op) && !sr_ssa_can_rematerialize(m, def);
 }

@@ -109,18 +109,13 @@ static void install(SrMeld *k, const SrMeldOutput *out) {
   sr_set_homes(m, f);
 }
 
-static bool same_kept(SrModule *m, uint32_t a, uint32_t b) {
-  return sr_is_decorated(m, a, SpvDecorationNonUniform) ==
-         sr_is_decorated(m, b, SpvDecorationNonUniform);
-}
-
 /* Removes phis that have one operand left; `value`: what takes their place. */
 static void drop_single(SrMeld *k, const SrMeldOutput *out, SrMap *value) {
   SrModule *m = k->m;
   for (uint32_t i = 0; i < out->single.count; i++) {
     SrRef r = out->single.at[i];
     uint32_t id = sr_inst(m, r)->result, operand = sr_words(m, r)[3];
-    if (sr_word_count(m, r) != 5 || operand == id || !same_kept(m, id, operand))
+    if (sr_word_count(m, r) != 5 || operand == id || !sr_keeps_in_place(m, id, operand))
       continue;
     sr_map_set(value, id, operand);
     sr_remove(m, &k->f->blocks[m->home[id]].list, r);

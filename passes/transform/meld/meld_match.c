@@ -24,21 +24,14 @@ static bool may_select_pointer(uint32_t storage_class) {
          storage_class != SpvStorageClassUniformConstant;
 }
 
-static bool same_kept(SrModule *m, uint32_t a, uint32_t b) {
-  static const SpvDecoration kept[] = {SpvDecorationRelaxedPrecision, SpvDecorationNonUniform};
-  for (int i = 0; i < 2; i++)
-    if (sr_is_decorated(m, a, kept[i]) != sr_is_decorated(m, b, kept[i]))
-      return false;
-  return true;
-}
-
 bool sr_meld_can_select(const SrMeldPair *p, uint32_t a, uint32_t b) {
   SrModule *m = p->k->m;
   uint32_t type = type_of(m, a);
   if (!type || type != type_of(m, b) || !sr_type_can_phi(m, type) || !sr_select_width(m, type))
     return false;
   uint32_t storage = sr_pointer_type_class(m, type);
-  return (storage == SR_NONE || may_select_pointer(storage)) && same_kept(m, a, b);
+  return (storage == SR_NONE || may_select_pointer(storage)) &&
+         sr_kept_same(sr_kept(m, a), sr_kept(m, b));
 }
 
 bool sr_meld_are_partners(const SrMeldPair *p, uint32_t a, uint32_t b) {

@@ -106,10 +106,8 @@ static uint32_t common_value(const Writer *w, uint32_t a, uint32_t b) {
   return is_undef(w, a) ? b : 0;
 }
 
-/* Makes an OpSelect before `before` (SR_NONE: at the end) of a list. `like`: the id whose
- * decorations of values it gets. */
-static uint32_t make_select(Writer *w, SrList *list, SrRef before, uint32_t a, uint32_t b,
-                            uint32_t like) {
+/* Makes an OpSelect before `before` (SR_NONE: at the end) of a list. */
+static uint32_t make_select(Writer *w, SrList *list, SrRef before, uint32_t a, uint32_t b) {
   SrModule *m = w->m;
   uint32_t type = sr_inst(m, sr_def(m, a))->type, width = sr_select_width(m, type);
   uint32_t condition = w->plan->pair.condition, id;
@@ -127,20 +125,20 @@ static uint32_t make_select(Writer *w, SrList *list, SrRef before, uint32_t a, u
     sr_append(m, list, r);
   else
     sr_insert_before(m, list, before, r);
-  sr_copy_decorations(m, like, id, true);
+  sr_keep(m, id, sr_kept_joined(sr_kept(m, a), sr_kept(m, b)));
   w->k->counts->added_instructions++;
   return id;
 }
 
 /* The value that lanes of the first side have in a, the others in b; in the open block. */
-static uint32_t choose(Writer *w, uint32_t a, uint32_t b, uint32_t like) {
+static uint32_t choose(Writer *w, uint32_t a, uint32_t b) {
   uint32_t id = common_value(w, a, b), head = sr_map_get(&w->chosen, a);
   if (id)
     return id;
   for (uint32_t i = head; i != SR_NONE; i = w->made.at[i].next)
     if (w->made.at[i].b == b && (w->made.at[i].line == 0 || w->made.at[i].line == w->line))
       return w->made.at[i].id;
-  id = make_select(w, &w->open.list, SR_NONE, a, b, like);
+  id = make_select(w, &w->open.list, SR_NONE, a, b);
   SR_PUSH(w->k->arena, &w->made, (Chosen){b, id, w->line, head});
   sr_map_set(&w->chosen, a, w->made.count - 1);
   return id;
@@ -153,7 +151,7 @@ static void choose_operands(Writer *w, SrRef x, SrRef y) {
     uint32_t a = sr_words(m, x)[i], b = sr_words(m, y)[i];
     if (!sr_word_is_id(m, x, i) || a == b || sr_def_op(m, a) == SpvOpLabel)
       continue;
-    uint32_t id = choose(w, a, b, a);
+    uint32_t id = choose(w, a, b);
     sr_words(m, x)[i] = id;
   }
 }
@@ -374,7 +372,6 @@ static void finish_phi(Writer *w, Pending p) {
   SrModule *m = w->m;
   SrMark mark = sr_arena_mark(w->k->scratch);
   SrMap other = {.arena = w->k->scratch};
-  uint32_t like = sr_inst(m, p.phi[0])->result;
   for (uint32_t i = 3; i < sr_word_count(m, p.phi[1]); i += 2)
     sr_map_set(&other, end_of(w, sr_words(m, p.phi[1])[i + 1]), sr_words(m, p.phi[1])[i]);
   for (uint32_t i = 3; i < sr_word_count(m, p.phi[0]); i += 2) {
@@ -382,7 +379,7 @@ static void finish_phi(Writer *w, Pending p) {
     uint32_t b = sr_map_get(&other, from), id = common_value(w, a, b);
     if (!id) {
       SrList *list = list_of(w, from);
-      id = make_select(w, list, before_end(w, list), a, b, like);
+      id = make_select(w, list, before_end(w, list), a, b);
     }
     sr_words(m, p.phi[0])[i] = id;
   }
@@ -479,7 +476,7 @@ static SrRef join_phi(Writer *w, SrRef phi, SrList *list) {
     for (int s = 0; s < 2; s++)
       if (sr_words(m, phi)[i + 1] == from[s])
         value[s] = sr_words(m, phi)[i];
-  uint32_t id = choose(w, value[0], value[1], in.result);
+  uint32_t id = choose(w, value[0], value[1]);
   sr_begin(m, SpvOpPhi, in.type, in.result);
   for (uint32_t i = 3; i < count; i += 2) {
     uint32_t parent = sr_words(m, phi)[i + 1], operand = sr_words(m, phi)[i];

@@ -170,6 +170,8 @@ static uint32_t join(Merge *k, uint32_t a, uint32_t b) {
   p = own_parameter(k, a, b);
   if (p == SR_NONE)
     p = add_parameter(k, a);
+  sr_merge_stands_for(g, p, a);
+  sr_merge_stands_for(g, p, b);
   k->claimed.at[g->parameter.at[sr_merge_parameter(g, p)].index] = b;
   note_pair(k, a, b, p);
   return p;

@@ -322,6 +322,20 @@ static void add_parameters(Match *m) {
     for (SR_MERGE_IN(g, e, next, entry))
       SR_LAST(&g->edge[e].argument) = pair->a; /* on back edges: see join_back_edge */
     SR_PUSH(&m->scratch, &m->partner, pair->b);
+    sr_merge_stands_for(g, pair->parameter, pair->a);
+  }
+}
+
+/* The parameters of y's blocks take the place of x's values, too. */
+static void join_parameters(Match *m) {
+  SrMergeGraph *g = m->g;
+  for (uint32_t p = 0; p < m->partner.count; p++)
+    if (m->partner.at[p] != SR_NONE)
+      sr_merge_stands_for(g, g->block[m->y->block[0]].parameter.at[p], m->partner.at[p]);
+  for (uint32_t i = 1; i < m->y->count; i++) {
+    const SrMergeBlock *x = &g->block[m->x->block[i]], *y = &g->block[m->y->block[i]];
+    for (uint32_t p = 0; p < x->parameter.count && p < y->parameter.count; p++)
+      sr_merge_stands_for(g, y->parameter.at[p], x->parameter.at[p]);
   }
 }
 
@@ -376,6 +390,7 @@ static void move_edge(Match *m, uint32_t e) {
 static void merge(Match *m) {
   SrMergeGraph *g = m->g;
   add_parameters(m);
+  join_parameters(m);
   for (uint32_t i = 0; i < m->y->count; i++)
     join_block(m, i);
   for (uint32_t i = 0; i < m->x->count; i++)

@@ -52,7 +52,7 @@ uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint3
 static void note_parameter(SrMergeGraph *g, uint32_t value, uint32_t type, uint32_t block,
                            uint32_t made_by) {
   SrMergeBlock *b = &g->block[block];
-  SrParameter p = {value, type, block, b->parameter.count, made_by};
+  SrParameter p = {value, type, block, b->parameter.count, made_by, false};
   SR_PUSH(g->arena, &b->parameter, value);
   sr_ids_set(g->parameter_of, value, g->parameter.count);
   SR_PUSH(g->arena, &g->parameter, p);
@@ -66,14 +66,20 @@ uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, 
   return value;
 }
 
-uint8_t sr_merge_kept(const SrMergeGraph *g, uint32_t id) {
-  return (uint8_t)((sr_is_decorated(g->m, id, SpvDecorationNonUniform) ? SR_NON_UNIFORM : 0) |
-                   (sr_is_decorated(g->m, id, SpvDecorationRelaxedPrecision) ? SR_RELAXED : 0));
+bool sr_merge_non_uniform(const SrMergeGraph *g, uint32_t value) {
+  if (value == SR_VALUE_UNSET)
+    return false;
+  return value < g->bound ? sr_kept(g->m, value).non_uniform
+                          : g->parameter.at[sr_merge_parameter(g, value)].non_uniform;
+}
+
+void sr_merge_stands_for(SrMergeGraph *g, uint32_t parameter, uint32_t value) {
+  g->parameter.at[sr_merge_parameter(g, parameter)].non_uniform |= sr_merge_non_uniform(g, value);
 }
 
 bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value) {
-  return !g->decorated || parameter >= g->bound ||
-         (value < g->bound && sr_merge_kept(g, parameter) == sr_merge_kept(g, value));
+  return !sr_any_kept(g->m) || parameter >= g->bound ||
+         (value < g->bound && sr_kept_same(sr_kept(g->m, parameter), sr_kept(g->m, value)));
 }
 
 /* ---- edges ---- */
@@ -244,7 +250,6 @@ SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, con
     g->block[b].gone = nest->rank[b] == SR_NONE;
   }
   make_edges(g);
-  g->decorated = sr_any_kept_decoration(m);
   uint32_t *scratch = SR_NEW_RAW(arena, uint32_t, old->count);
   for (uint32_t b = 0; b < old->count; b++)
     if (!g->block[b].gone)
@@ -284,6 +289,21 @@ static void move_parameter(SrMergeGraph *g, uint32_t value, uint32_t to) {
   SR_PUSH(g->arena, &g->block[to].parameter, value);
 }
 
+/* May the value take the place of the parameter? */
+static bool may_replace(const SrMergeGraph *g, uint32_t parameter, uint32_t value) {
+  return value == SR_VALUE_UNSET || !sr_merge_non_uniform(g, parameter) ||
+         sr_merge_non_uniform(g, value);
+}
+
+/* May the arguments of the only edge into t take the place of its parameters? */
+static bool may_replace_all(SrMergeGraph *g, uint32_t t, uint32_t edge) {
+  const SrMergeBlock *to = &g->block[t];
+  for (uint32_t k = 0; k < to->parameter.count; k++)
+    if (!may_replace(g, to->parameter.at[k], sr_merge_value(g, g->edge[edge].argument.at[k])))
+      return false;
+  return true;
+}
+
 /* The only edge into t comes from b: b's parameters become t's. */
 static void hand_on_parameters(SrMergeGraph *g, uint32_t b, uint32_t t, uint32_t out) {
   SrMergeBlock *to = &g->block[t], *from = &g->block[b];
@@ -312,7 +332,10 @@ static void forward_edge(SrMergeGraph *g, uint32_t e, uint32_t b, uint32_t out, 
   SR_VEC(uint32_t) argument = {0};
   for (uint32_t k = 0; k < g->edge[out].argument.count; k++) {
     uint32_t v = g->edge[out].argument.at[k];
-    v = v == SR_VALUE_UNSET ? v : sr_merge_on_edge(g, sr_merge_value(g, v), b, e);
+    if (v != SR_VALUE_UNSET) {
+      sr_merge_stands_for(g, g->block[g->edge[out].to].parameter.at[k], sr_merge_value(g, v));
+      v = sr_merge_on_edge(g, sr_merge_value(g, v), b, e);
+    }
     SR_PUSH(g->arena, &argument, v);
   }
   for (uint32_t k = 0; keep && k < g->edge[e].argument.count; k++)
@@ -331,7 +354,11 @@ static void skip(SrMergeGraph *g, uint32_t b) {
       return;
   bool dominates = sr_merge_may_dominate(g, b, t);
   sr_merge_unlink_edge(g, out);
-  bool alone = g->block[t].in == SR_NONE;
+  bool only = g->block[t].in == SR_NONE, alone = only && may_replace_all(g, t, out);
+  if (only && !alone && !dominates) {
+    sr_merge_link_edge(g, out, t);
+    return;
+  }
   for (SR_MERGE_IN(g, e, next, b)) /* while b's parameters are its own */
     if (!alone)
       forward_edge(g, e, b, out, dominates);
@@ -376,7 +403,7 @@ static bool drop_of_block(SrMergeGraph *g, uint32_t b) {
     if (sr_merge_value(g, value) != value)
       continue;
     uint32_t v = only_argument(g, &g->parameter.at[sr_merge_parameter(g, value)]);
-    if (v == SR_NONE)
+    if (v == SR_NONE || !may_replace(g, value, v))
       continue;
     sr_merge_same(g, value, v);
     dropped = true;

@@ -43,6 +43,7 @@ typedef struct SrMergeBlock {
 typedef struct SrParameter {
   uint32_t value, type, block, index;
   uint32_t made_by; /* the merged block for which this parameter was added, or SR_NONE */
+  bool non_uniform; /* added, and takes the place of a NonUniform value */
 } SrParameter;
 
 /* An entry for each pair of blocks that an edge connects or has connected; blocks may have been
@@ -50,10 +51,6 @@ typedef struct SrParameter {
 typedef struct SrMergeLead {
   uint32_t from, to, next;
 } SrMergeLead;
-
-/* Decorations that a phi keeps: NonUniform if one of its operands has it, RelaxedPrecision if all
- * do. */
-enum { SR_NON_UNIFORM = 1, SR_RELAXED = 2 };
 
 typedef struct SrMergeGraph {
   SrModule *m;
@@ -70,7 +67,6 @@ typedef struct SrMergeGraph {
   SrIdTable *same_as;      /* by value: the value that replaces it; SR_NONE: none */
   SrIdTable *parameter_of; /* by value: its index in `parameter` */
   SrIdTable *place;        /* by id: its index among the results of its block, without phis */
-  bool decorated;          /* some id has a decoration that phis keep */
   SrMap led;               /* by hash of (from, to): the newest entry in `lead` */
   SR_VEC(SrMergeLead) lead;
   SrMap lost; /* the lines and scopes that not all copies have (merge_lines.h) */
@@ -103,8 +99,10 @@ bool sr_merge_is_local(const SrMergeGraph *g, uint32_t value, uint32_t block);
 uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint32_t edge);
 /* A new parameter of the block, with arguments unset. */
 uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, uint32_t made_by);
-/* Which of the decorations that phis keep the id has: SR_NON_UNIFORM, SR_RELAXED. */
-uint8_t sr_merge_kept(const SrMergeGraph *g, uint32_t id);
+/* Must what takes the place of the value be NonUniform? */
+bool sr_merge_non_uniform(const SrMergeGraph *g, uint32_t value);
+/* A parameter takes the place of the value. */
+void sr_merge_stands_for(SrMergeGraph *g, uint32_t parameter, uint32_t value);
 /* May the value be an argument of the parameter? Not if the parameter is a phi of the input, whose
  * decorations are given, and the value has others. */
 bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value);

@@ -86,55 +86,57 @@ static uint32_t label_of(const Writer *w, uint32_t b) {
 
 /* ---- decorations of added parameters ---- */
 
-/* Each parameter starts with RelaxedPrecision and without NonUniform, and loses the first or gains
- * the second through an argument. Arguments may be parameters, so this is repeated until nothing
- * changes; if that takes too many sweeps, all get the decorations that are always valid. */
+/* Each parameter starts with what no values keep, and arguments change that. They may be
+ * parameters, so this is repeated until nothing changes; if that takes too many sweeps, all get the
+ * decorations that are always valid. */
 
 enum { MOST_SWEEPS = 16 };
 
-static uint8_t kept_of(const Writer *w, uint32_t value, const uint8_t *added) {
+static SrKept kept_of(const Writer *w, uint32_t value, const SrKept *added) {
   const SrMergeGraph *g = w->g;
-  return value < g->bound ? sr_merge_kept(g, value) : added[sr_merge_parameter(g, value)];
+  return value < g->bound ? sr_kept(g->m, value) : added[sr_merge_parameter(g, value)];
 }
 
-static uint8_t kept_of_arguments(Writer *w, const SrParameter *p, const uint8_t *added) {
-  uint8_t any = 0, all = SR_RELAXED;
+static SrKept kept_of_arguments(Writer *w, const SrParameter *p, const SrKept *added) {
+  SrKept kept = {p->non_uniform, true};
   for (SR_MERGE_IN(w->g, e, next, p->block)) {
     uint32_t v = w->g->edge[e].argument.at[p->index];
-    if (v == SR_VALUE_UNSET)
-      continue;
-    any |= kept_of(w, sr_merge_value(w->g, v), added);
-    all &= kept_of(w, sr_merge_value(w->g, v), added);
+    if (v != SR_VALUE_UNSET)
+      kept = sr_kept_joined(kept, kept_of(w, sr_merge_value(w->g, v), added));
   }
-  return (uint8_t)((any & SR_NON_UNIFORM) | all);
+  return kept;
+}
+
+static void set_all(SrKept *kept, uint32_t count, SrKept to) {
+  for (uint32_t i = 0; i < count; i++)
+    kept[i] = to;
 }
 
 /* The decorations of all parameters, by index in g->parameter. */
-static uint8_t *find_kept(Writer *w) {
+static SrKept *find_kept(Writer *w) {
   const SrMergeGraph *g = w->g;
-  uint8_t *kept = SR_NEW(g->arena, uint8_t, g->parameter.count);
+  SrKept *kept = SR_NEW(g->arena, SrKept, g->parameter.count);
   uint32_t sweeps = 0;
-  memset(kept, SR_RELAXED, g->parameter.count);
-  for (bool again = true; again && sweeps < MOST_SWEEPS; sweeps++) {
+  set_all(kept, g->parameter.count, SR_KEPT_OF_NONE);
+  for (bool again = sr_any_kept(g->m); again && sweeps < MOST_SWEEPS; sweeps++) {
     again = false;
     for (uint32_t i = 0; i < g->parameter.count; i++) {
       const SrParameter *p = &g->parameter.at[i];
       if (!sr_bit(w->live, i) || p->value < g->bound)
         continue;
-      uint8_t now = kept_of_arguments(w, p, kept);
-      again |= now != kept[i];
+      SrKept now = kept_of_arguments(w, p, kept);
+      again |= !sr_kept_same(now, kept[i]);
       kept[i] = now;
     }
   }
   if (sweeps == MOST_SWEEPS)
-    memset(kept, SR_NON_UNIFORM, g->parameter.count);
+    set_all(kept, g->parameter.count, (SrKept){true, false});
   return kept;
 }
 
 static void name_parameters(Writer *w) {
   SrMergeGraph *g = w->g;
-  const uint8_t *kept = g->decorated ? find_kept(w) : NULL;
-  SrRef other = kept ? sr_any_decoration(w->m) : SR_NONE;
+  const SrKept *kept = find_kept(w);
   w->new_id = SR_NEW(g->arena, uint32_t, g->parameter.count);
   for (uint32_t i = 0; i < g->parameter.count; i++) {
     const SrParameter *p = &g->parameter.at[i];
@@ -142,10 +144,7 @@ static void name_parameters(Writer *w) {
       continue;
     w->new_id[i] = sr_fresh_id(w->m);
     w->counts->added_phis++;
-    if (kept && kept[i] & SR_NON_UNIFORM)
-      sr_decorate(w->m, other, w->new_id[i], SpvDecorationNonUniform);
-    if (kept && kept[i] & SR_RELAXED)
-      sr_decorate(w->m, other, w->new_id[i], SpvDecorationRelaxedPrecision);
+    sr_keep(w->m, w->new_id[i], kept[i]);
   }
 }
 

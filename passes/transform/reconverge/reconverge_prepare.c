@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "ir/constants.h"
+#include "ir/decorations.h"
 #include "ir/edit.h"
 #include "transform/reconverge/switch_case.h"
 #include "transform/reconverge/switch_row.h"
@@ -233,14 +234,18 @@ static SrStatus join_operand(Prepare *p, uint32_t sink, uint32_t kind, uint32_t 
   if (!sr_type_can_phi(m, type))
     return no_phi(p);
   uint32_t undef = sr_undef(m, type);
+  SrKept kept = SR_KEPT_OF_NONE;
   *out = sr_fresh_id(m);
   sr_begin(m, SpvOpPhi, type, *out);
   for (uint32_t i = 0; i < p->leaf.count; i++) {
     const Leaf *l = &p->leaf.at[i];
-    sr_put_id(m, is_of_kind(p, l, kind) ? sr_words(m, l->end)[word] : undef);
+    value = is_of_kind(p, l, kind) ? sr_words(m, l->end)[word] : undef;
+    kept = sr_kept_joined(kept, sr_kept(m, value));
+    sr_put_id(m, value);
     sr_put_id(m, p->block.at[l->block].id);
   }
   put(p, sink, sr_end(m));
+  sr_keep(m, *out, kept);
   p->counts->added_phis++;
   return SR_OK;
 }

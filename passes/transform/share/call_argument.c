@@ -172,7 +172,7 @@ uint32_t sr_shared_variable(SrModule *m, const SrFunction *f, SrPassedVariables 
   SrRef r = sr_clone(m, like);
   shared->id = sr_inst(m, r)->result;
   sr_insert_before(m, &f->blocks[0].list, like, r);
-  sr_copy_decorations(m, shared->like, shared->id, false);
+  sr_copy_decorations(m, shared->like, shared->id);
   sr_copy_name(m, shared->like, shared->id);
   return shared->id;
 }

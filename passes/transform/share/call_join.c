@@ -131,22 +131,6 @@ static uint32_t phi(Join *k, uint32_t group, uint32_t type, const uint32_t *valu
   return id;
 }
 
-/* A joined value is NonUniform if any is, and RelaxedPrecision if all are. */
-static void decorate(Join *k, uint32_t id, const uint32_t *values, uint32_t count) {
-  SrModule *m = k->m;
-  bool relaxed = sr_any_kept_decoration(m), nonuniform = false;
-  if (!relaxed)
-    return;
-  for (uint32_t i = 0; i < count; i++) {
-    relaxed &= sr_is_decorated(m, values[i], SpvDecorationRelaxedPrecision);
-    nonuniform |= sr_is_decorated(m, values[i], SpvDecorationNonUniform);
-  }
-  if (relaxed)
-    sr_decorate(m, sr_any_decoration(m), id, SpvDecorationRelaxedPrecision);
-  if (nonuniform)
-    sr_decorate(m, sr_any_decoration(m), id, SpvDecorationNonUniform);
-}
-
 static uint32_t argument_phi(Join *k, uint32_t group, uint32_t word) {
   SrModule *m = k->m;
   uint32_t first = k->first[group], count = k->first[group + 1] - first;
@@ -154,7 +138,7 @@ static uint32_t argument_phi(Join *k, uint32_t group, uint32_t word) {
   for (uint32_t i = 0; i < count; i++)
     values[i] = sr_words(m, k->site.at[first + i].call)[word];
   uint32_t id = phi(k, group, sr_inst(m, sr_def(m, values[0]))->type, values);
-  decorate(k, id, values, count);
+  sr_keep(m, id, sr_kept_of(m, values, count));
   return id;
 }
 

@@ -90,7 +90,7 @@ static uint32_t outer_value(Move *k, SrBlock *outer, const SrInst *phi) {
   for (uint32_t i = 0; i < k->operands.count; i++)
     sr_put_id(m, k->operands.at[i]);
   sr_append(m, &outer->list, sr_end(m));
-  sr_copy_decorations(m, phi->result, value, true);
+  sr_keep(m, value, sr_kept(m, phi->result));
   k->counts->added_phis++;
   return value;
 }

@@ -47,7 +47,7 @@ void sr_ssa_rewrite(SrSsa *ssa, uint32_t like, const SrUse *use, uint32_t count,
   SrModule *m = ssa->m;
   uint32_t type = sr_inst(m, sr_def(m, like))->type;
   sr_ssa_solve(ssa, wanted, count);
-  sr_ssa_make_phis(ssa, type, like);
+  sr_ssa_make_phis(ssa, type, sr_kept(m, like));
   for (uint32_t i = 0; i < count; i++) {
     uint32_t id = sr_ssa_id(ssa, wanted[i], type);
     sr_words(m, use[i].inst)[use[i].word] = id;

@@ -42,7 +42,7 @@ static uint32_t make_phi(Leaving *l, uint32_t id, uint32_t tail) {
       sr_put_id(m, l->ssa->f->blocks[*p].id);
     }
   sr_insert_before(m, &b->list, sr_inst(m, b->label)->next, sr_end(m));
-  sr_copy_decorations(m, id, phi, true);
+  sr_keep(m, phi, sr_kept(m, id));
   m->home[phi] = tail;
   return phi;
 }

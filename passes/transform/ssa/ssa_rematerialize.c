@@ -134,7 +134,7 @@ static SrStatus rematerialize(Rematerializer *k, SrUse u, uint32_t *id) {
     return impossible(k, u);
   *id = sr_inst(m, copy)->result;
   put(k, u.block, u.inst, copy);
-  sr_copy_decorations(m, u.id, *id, false);
+  sr_copy_decorations(m, u.id, *id);
   sr_map_set(&k->copy_of, u.id, k->copies.count);
   SR_PUSH(k->arena, &k->copies, (Copy){u.block, *id});
   for (uint32_t w = sr_inst(m, copy)->first, n = sr_word_count(m, copy); w < n; w++)

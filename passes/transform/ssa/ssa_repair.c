@@ -234,7 +234,7 @@ static void repair_value(Repair *r, const SrUse *use, uint32_t count) {
   r->wanted.count = 0;
   want_uses(r, use, count);
   sr_ssa_solve(r->ssa, r->wanted.at, r->wanted.count);
-  sr_ssa_make_phis(r->ssa, type, id);
+  sr_ssa_make_phis(r->ssa, type, sr_kept(m, id));
   rewrite_uses(r, use, count, r->wanted.at, type);
 }
 
@@ -342,7 +342,7 @@ static void repair_phi(Repair *r, uint32_t b, SrRef phi) {
   sr_carry_finish(&r->carry, SR_NONE, 0);
   sr_ssa_solve(r->ssa, &b, 1);
   SrPhi *met = claim(r, b, id);
-  sr_ssa_make_phis(r->ssa, sr_inst(r->m, phi)->type, id);
+  sr_ssa_make_phis(r->ssa, sr_inst(r->m, phi)->type, sr_kept(r->m, id));
   put_phi(r, b, phi, met);
 }
 
@@ -406,7 +406,7 @@ static void repair_far_values(Repair *r, SrFar *group, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     want_uses(r, group[i].use, group[i].use_count);
   sr_ssa_solve(r->ssa, r->wanted.at, r->wanted.count);
-  sr_ssa_make_phis(r->ssa, type, group->id);
+  sr_ssa_make_phis(r->ssa, type, sr_kept(r->m, group->id));
   for (uint32_t i = 0, u = 0; i < count; u += group[i++].use_count)
     rewrite_uses(r, group[i].use, group[i].use_count, &r->wanted.at[u], type);
 }
@@ -424,7 +424,7 @@ static void repair_far_phis(Repair *r, SrFar *group, uint32_t count) {
   const SrPhi **met = SR_NEW_RAW(r->arena, const SrPhi *, count);
   for (uint32_t i = 0; i < count; i++)
     met[i] = claim(r, group[i].block, group[i].id);
-  sr_ssa_make_phis(r->ssa, group->kind >> 2, group->id);
+  sr_ssa_make_phis(r->ssa, group->kind >> 2, sr_kept(r->m, group->id));
   for (uint32_t i = 0; i < count; i++)
     put_phi(r, group[i].block, sr_def(r->m, group[i].id), met[i]);
 }

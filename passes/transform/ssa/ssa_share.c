@@ -102,9 +102,9 @@ void sr_ssa_share_find_set(SrSsaShare *s) {
 
 /* Only values of one type, and with the same decorations on their phis, may share. */
 static uint32_t kind_of(SrSsaShare *s, uint32_t id) {
-  bool relaxed = sr_is_decorated(s->m, id, SpvDecorationRelaxedPrecision);
-  bool non_uniform = sr_is_decorated(s->m, id, SpvDecorationNonUniform);
-  return sr_inst(s->m, sr_def(s->m, id))->type << 2 | (uint32_t)relaxed << 1 | non_uniform;
+  SrKept kept = sr_kept(s->m, id);
+  return sr_inst(s->m, sr_def(s->m, id))->type << 2 | (uint32_t)kept.relaxed << 1 |
+         kept.non_uniform;
 }
 
 static int order(uint32_t a, uint32_t b) {

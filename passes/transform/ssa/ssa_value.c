@@ -4,7 +4,6 @@
 
 #include "base/sort.h"
 #include "ir/constants.h"
-#include "ir/decorations.h"
 #include "ir/edit.h"
 
 #include <assert.h>
@@ -234,7 +233,7 @@ SrRef sr_ssa_build_phi(SrSsa *s, const SrPhi *p, uint32_t type, uint32_t id) {
   return sr_end(s->m);
 }
 
-void sr_ssa_make_phis(SrSsa *s, uint32_t type, uint32_t like) {
+void sr_ssa_make_phis(SrSsa *s, uint32_t type, SrKept kept) {
   SrModule *m = s->m;
   uint32_t first = s->phi.count;
   for (uint32_t i = 0; i < s->phi.count; i++) {
@@ -244,8 +243,7 @@ void sr_ssa_make_phis(SrSsa *s, uint32_t type, uint32_t like) {
     p->id = sr_fresh_id(m);
     p->same_as = SR_NONE;
     first = i < first ? i : first;
-    if (like)
-      sr_copy_decorations(m, like, p->id, true);
+    sr_keep(m, p->id, kept);
     s->added_phis++;
   }
   for (uint32_t i = first; i < s->phi.count; i++) {

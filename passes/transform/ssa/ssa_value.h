@@ -17,6 +17,7 @@
 
 #include "analysis/dom.h"
 #include "base/bitset.h"
+#include "ir/decorations.h"
 
 /* A value for an edge: the variable's value at the start of a block that dominates the edge's
  * source. */
@@ -74,9 +75,9 @@ bool sr_ssa_is_set(const SrSsa *ssa, uint32_t edge);
 void sr_ssa_solve(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
 /* The phi that holds the value at the start of block b, or NULL if no phi does. */
 SrPhi *sr_ssa_phi(SrSsa *ssa, uint32_t b);
-/* Makes the OpPhis that the wanted blocks need, of the given result type, with RelaxedPrecision and
- * NonUniform as id `like` has them (0: none). A phi whose `id` is set already is left out. */
-void sr_ssa_make_phis(SrSsa *ssa, uint32_t type, uint32_t like);
+/* Makes the OpPhis that the wanted blocks need, of the given result type; `kept`: what they keep of
+ * the values. A phi whose `id` is set already is left out. */
+void sr_ssa_make_phis(SrSsa *ssa, uint32_t type, SrKept kept);
 /* Counts the users of each phi: other phis, and the blocks in `wanted`. */
 void sr_ssa_note_users(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
 /* Of the phis, only those that these blocks need will be made, where sr_ssa_solve was asked for

@@ -252,9 +252,24 @@ typedef struct Promote {
   SrLiveVariable live;
   const uint32_t *pred;        /* by edge in graph->succ (sr_thread_graph_preds) */
   SrIdTable *same_as;          /* by id of a load: its value */
+  SrKept kept;                 /* what a phi of the variable's values keeps */
+  uint32_t copies;             /* made */
   SR_VEC(uint32_t) wanted;     /* blocks whose first access is a load */
   SR_VEC(uint32_t) from_start; /* loads of the value at the start of their block */
 } Promote;
+
+/* Lets `value` take the place of a load: by a copy that is NonUniform where the load is and the
+ * value is not. */
+static void replace_load(Promote *p, SrRef load, uint32_t value) {
+  SrModule *m = p->m;
+  uint32_t id = sr_inst(m, load)->result, type = sr_inst(m, load)->type, block = m->home[id];
+  if (!sr_keeps_in_place(m, id, value)) {
+    value = sr_keep_in_place(m, &p->f->blocks[block].list, load, type, id, value);
+    m->home[value] = block;
+    p->copies++;
+  }
+  sr_ids_set(p->same_as, id, value);
+}
 
 /* Goes through the accesses of one block; returns the value at its end, 0: that at its start. */
 static uint32_t run_block(Promote *p, const SrSelectorAccess *a, uint32_t count) {
@@ -264,8 +279,9 @@ static uint32_t run_block(Promote *p, const SrSelectorAccess *a, uint32_t count)
     uint32_t value = stored(p->m, a[i].inst), load = sr_inst(p->m, a[i].inst)->result;
     if (value) {
       now = sr_same_id(p->same_as, value);
+      p->kept = sr_kept_joined(p->kept, sr_kept(p->m, value));
     } else if (now) {
-      sr_ids_set(p->same_as, load, now);
+      replace_load(p, a[i].inst, now);
     } else {
       SR_PUSH(p->ssa.arena, &p->from_start, load);
       wants = true;
@@ -286,6 +302,7 @@ static void set_at_end(Promote *p, uint32_t block, uint32_t value) {
 static uint32_t promote(Promote *p, const SrSelectorAccess *a, uint32_t count) {
   uint32_t type = 0;
   p->wanted.count = p->from_start.count = 0;
+  p->kept = SR_KEPT_OF_NONE;
   sr_ssa_begin(&p->ssa);
   for (uint32_t i = 0, j; i < count; i = j) {
     for (j = i + 1; j < count && a[j].block == a[i].block; j++)
@@ -298,10 +315,10 @@ static uint32_t promote(Promote *p, const SrSelectorAccess *a, uint32_t count) {
     if (sr_inst(p->m, a[i].inst)->op == SpvOpLoad)
       type = sr_inst(p->m, a[i].inst)->type;
   uint32_t live = sr_live_variable_solve(&p->live, p->wanted.at, p->wanted.count);
-  sr_ssa_make_phis(&p->ssa, type, 0);
+  sr_ssa_make_phis(&p->ssa, type, p->kept);
   for (uint32_t i = 0; i < p->from_start.count; i++) {
     uint32_t load = p->from_start.at[i];
-    sr_ids_set(p->same_as, load, sr_ssa_id(&p->ssa, p->m->home[load], type));
+    replace_load(p, sr_def(p->m, load), sr_ssa_id(&p->ssa, p->m->home[load], type));
   }
   return live;
 }
@@ -356,5 +373,6 @@ void sr_selector_variables_promote(SrSelectorVariables *v, SrModule *m, SrFuncti
   }
   sr_ids_give(m, p.same_as);
   counts->added_phis += p.ssa.added_phis;
+  counts->added_instructions += p.copies;
   *changed = true;
 }

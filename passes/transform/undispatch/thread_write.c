@@ -289,6 +289,18 @@ typedef struct Solve {
   SR_VEC(uint32_t) wanted;
 } Solve;
 
+/* The id that holds the variable at the start of a node. */
+static uint32_t value_at(Write *w, Solve *k, const Variable *v, uint32_t node) {
+  uint32_t id = sr_ssa_id(&k->ssa, node, v->type);
+  if (sr_keeps_in_place(w->m, v->id, id))
+    return id;
+  SrBlock *b = &w->t->f->blocks[node];
+  id = sr_keep_in_place(w->m, &b->list, sr_first_ordinary(w->m, b), v->type, v->id, id);
+  w->m->home[id] = node;
+  w->counts->added_instructions++;
+  return id;
+}
+
 static void solve_one(Write *w, Solve *k, uint32_t variable, const Set *sets, uint32_t set_count,
                       const Want *wants, uint32_t want_count) {
   const Variable *v = &w->variable.at[variable];
@@ -299,9 +311,10 @@ static void solve_one(Write *w, Solve *k, uint32_t variable, const Set *sets, ui
   for (uint32_t i = 0; i < want_count; i++)
     SR_PUSH(w->arena, &k->wanted, wants[i].node);
   sr_live_variable_solve(&k->live, k->wanted.at, k->wanted.count);
-  sr_ssa_make_phis(&k->ssa, v->type, v->id);
-  for (uint32_t i = 0; i < want_count; i++) {
-    uint32_t id = sr_ssa_id(&k->ssa, wants[i].node, v->type);
+  sr_ssa_make_phis(&k->ssa, v->type, sr_kept(w->m, v->id));
+  for (uint32_t i = 0, id = 0; i < want_count; i++) {
+    if (i == 0 || wants[i].node != wants[i - 1].node)
+      id = value_at(w, k, v, wants[i].node);
     if (wants[i].inst == SR_NONE)
       sr_ids_set(w->same_as, wants[i].word, id);
     else
@@ -373,11 +386,10 @@ static void write_phi(Write *w, uint32_t node, SrRef r, const uint32_t *operand)
   sr_remove(m, &b->list, r);
 }
 
-/* Gives the phis of the function their new operands; drops those with one value, unless decorations
- * of the phi's value could be lost. */
+/* Gives the phis of the function their new operands; drops those with one value, unless NonUniform
+ * would be lost. */
 static void write_phis(Write *w) {
   const SrThreadGraph *t = w->t;
-  bool drops = !sr_any_kept_decoration(w->m);
   for (uint32_t n = 0; n < w->l->node.count; n++) {
     uint32_t b = w->l->node.at[n].block;
     if (b == SR_NONE)
@@ -385,8 +397,8 @@ static void write_phis(Write *w) {
     for (uint32_t i = t->phi_at[b]; i < t->phi_at[b + 1]; i++) {
       const uint32_t *operand = &w->operand[w->phi_base[i]];
       uint32_t id = sr_inst(w->m, t->phi[i])->result;
-      uint32_t same = drops ? one_value(w, id, operand, sr_pred_count(w->l->graph, n)) : 0;
-      if (same) {
+      uint32_t same = one_value(w, id, operand, sr_pred_count(w->l->graph, n));
+      if (same && sr_keeps_in_place(w->m, id, same)) {
         drop(w, &t->f->blocks[n].list, t->phi[i]);
         sr_ids_set(w->same_as, id, same);
       } else {

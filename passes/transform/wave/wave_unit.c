@@ -3,7 +3,6 @@
 #include "transform/wave/wave_unit.h"
 
 #include "ir/effects.h"
-#include "ir/pointer.h"
 
 #include <ctype.h>
 #include <spirv-tools/libspirv.h>
@@ -15,22 +14,13 @@ static uint32_t type_of(const SrModule *m, uint32_t id) {
   return r == SR_NONE ? 0 : sr_inst(m, r)->type;
 }
 
-/* Has the extended instruction a pointer among its operands? It may write through it. */
-static bool takes_pointer(const SrModule *m, SrRef r) {
-  for (uint32_t i = 5; i < sr_word_count(m, r); i++) {
-    if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != SR_NONE)
-      return true;
-  }
-  return false;
-}
-
 /* Does the instruction need lanes? Texels go through the vector memory path, and writes need
  * lanes. */
 static bool needs_lanes(const SrModule *m, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;
   return sr_is_cross_lane(m, r) || (op >= SpvOpImageSampleImplicitLod && op <= SpvOpImageWrite) ||
          (op >= SpvOpImageSparseSampleImplicitLod && op <= SpvOpImageSparseDrefGather) ||
-         op == SpvOpImageSparseRead || (op == SpvOpExtInst && takes_pointer(m, r));
+         op == SpvOpImageSparseRead || (op == SpvOpExtInst && !sr_is_pure_extended(m, r));
 }
 
 SrWaveUnit sr_wave_unit(const SrModule *m, const SrUniform *u, SrRef r) {

@@ -103,6 +103,11 @@ static const char shader_main[] =
        "OpReturnValue %1000\nOpFunctionEnd\n"
 #define COUNTED COUNTED_AS("%fn", "")
 
+#define TAKE_WORD "%take_word = OpTypeFunction %uint %p_word\n"
+#define READ_WORD                                                                                  \
+  "%fn = OpFunction %uint None %take_word\n%fp = OpFunctionParameter %p_word\n%fe = OpLabel\n"     \
+  "%1000 = OpLoad %uint %fp\nOpReturnValue %1000\nOpFunctionEnd\n"
+
 static const Row shader_rows[] = {
     /* ---- data ---- */
     {BOTH, "sum of uniform values", "%1000 = OpIAdd %uint %u %c1\n", 0, 0},
@@ -168,6 +173,9 @@ static const Row shader_rows[] = {
      0},
     {NONE, "volatile by a group of decorations", ASK("%at"),
      "OpDecorate %group Volatile\n%group = OpDecorationGroup\nOpGroupDecorate %group %buffer\n", 0},
+    {BOTH, "buffer by a parameter", "%z = OpFunctionCall %uint %fn %at\n", TAKE_WORD, READ_WORD},
+    {NONE, "volatile buffer by a parameter", "%z = OpFunctionCall %uint %fn %at\n",
+     "OpDecorate %buffer Volatile\n" TAKE_WORD, READ_WORD},
     {NONE, "volatile load", "%1000 = OpLoad %uint %at Volatile\n", 0, 0},
     {NONE, "volatile push constant", ASK("%push"), "OpDecorate %push Volatile\n", 0},
     {NONE, "atomic load", "%1000 = OpAtomicLoad %uint %at %c1 %c0\n", 0, 0},

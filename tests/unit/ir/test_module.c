@@ -140,8 +140,8 @@ static void decorations_through_groups(void **unused) {
   assert_true(sr_is_decorated(w.m, 13, SpvDecorationRelaxedPrecision));
   assert_false(sr_is_decorated(w.m, 7, SpvDecorationRelaxedPrecision));
   uint32_t copy = sr_fresh_id(w.m), value = sr_fresh_id(w.m), seen = 0;
-  sr_copy_decorations(w.m, 13, copy, false);
-  sr_copy_decorations(w.m, 13, value, true);
+  sr_copy_decorations(w.m, 13, copy);
+  sr_keep(w.m, value, sr_kept(w.m, 13));
   for (SR_EACH(w.m, r, w.m->globals))
     if (sr_inst(w.m, r)->op == SpvOpDecorate)
       seen += sr_words(w.m, r)[1] == copy ? 1 : sr_words(w.m, r)[1] == value ? 10 : 0;
@@ -174,9 +174,9 @@ static void decorations_in_turn(void **unused) {
   assert_int_equal(read_text(&w, HEAD "OpDecorate %13 RelaxedPrecision\n" BODY), SR_OK);
   uint32_t id[2] = {sr_fresh_id(w.m), sr_fresh_id(w.m)};
   for (int i = 0; i < 2; i++)
-    sr_copy_decorations(w.m, 13, id[i], false);
-  sr_decorate(w.m, sr_any_decoration(w.m), id[0], SpvDecorationNonUniform);
-  sr_decorate(w.m, sr_any_decoration(w.m), id[1], SpvDecorationNoContraction);
+    sr_copy_decorations(w.m, 13, id[i]);
+  sr_decorate(w.m, id[0], SpvDecorationNonUniform);
+  sr_decorate(w.m, id[1], SpvDecorationNoContraction);
   for (int i = 0; i < 2; i++) {
     assert_true(sr_is_decorated(w.m, id[i], SpvDecorationRelaxedPrecision));
     assert_int_equal(sr_is_decorated(w.m, id[i], SpvDecorationNonUniform), i == 0);
@@ -191,16 +191,37 @@ static void same_decorations(void **unused) {
   World w;
   assert_int_equal(read_text(&w, HEAD "OpDecorate %13 RelaxedPrecision\n" BODY), SR_OK);
   uint32_t one = sr_fresh_id(w.m), two = sr_fresh_id(w.m), none = sr_fresh_id(w.m);
-  sr_copy_decorations(w.m, 13, one, false);
-  sr_copy_decorations(w.m, 13, two, false);
+  sr_copy_decorations(w.m, 13, one);
+  sr_copy_decorations(w.m, 13, two);
   assert_true(sr_same_decorations(w.m, one, two));
-  sr_decorate(w.m, sr_any_decoration(w.m), two, SpvDecorationNonUniform);
+  sr_decorate(w.m, two, SpvDecorationNonUniform);
   assert_false(sr_same_decorations(w.m, one, two));
   assert_false(sr_same_decorations(w.m, two, one));
   assert_false(sr_same_decorations(w.m, one, none));
   assert_false(sr_same_decorations(w.m, none, one));
-  sr_decorate(w.m, sr_any_decoration(w.m), one, SpvDecorationNoContraction);
+  sr_decorate(w.m, one, SpvDecorationNoContraction);
   assert_false(sr_same_decorations(w.m, one, two));
+  done(&w);
+}
+
+/* A joined value is NonUniform if one is, RelaxedPrecision if all are; OpUndef changes nothing. */
+static void what_joined_values_keep(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD "OpDecorate %13 RelaxedPrecision\n" BODY), SR_OK);
+  for (int a = 0; a < 4; a++)
+    for (int b = 0; b < 4; b++) {
+      uint32_t id[3] = {sr_fresh_id(w.m), sr_fresh_id(w.m), sr_undef(w.m, 4)},
+               to = sr_fresh_id(w.m);
+      sr_keep(w.m, id[0], (SrKept){a & 1, a & 2});
+      sr_keep(w.m, id[1], (SrKept){b & 1, b & 2});
+      SrKept kept = sr_kept_of(w.m, id, 3);
+      assert_int_equal(kept.non_uniform, (a | b) & 1);
+      assert_int_equal(kept.relaxed, (a & b & 2) != 0);
+      sr_keep(w.m, to, kept);
+      assert_true(sr_kept_same(sr_kept(w.m, to), kept));
+      assert_int_equal(sr_keeps_in_place(w.m, id[0], id[1]), !(a & 1) || (b & 1));
+    }
   done(&w);
 }
 
@@ -418,6 +439,7 @@ int main(void) {
       cmocka_unit_test(names_of_copies),
       cmocka_unit_test(decorations_in_turn),
       cmocka_unit_test(same_decorations),
+      cmocka_unit_test(what_joined_values_keep),
       cmocka_unit_test(targets_that_are_gone),
       cmocka_unit_test(sets_for_debugging),
       cmocka_unit_test(unknown_enumerants),
