@@ -14,20 +14,22 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 20, /* a function's budget, per block: blocks entered on the side before */
-  LEAST_VISITS = 9000,
+  VISITS_PER_BLOCK = 30, /* a function's budget, per block: blocks entered on the side before */
+  LEAST_VISITS = 60000,
   /* The search ends after this many walks in a row that cover nothing new, if these have entered
    * at least IDLE_VISITS blocks. (Short walks cost little.) */
-  MOST_IDLE_WALKS = 24,
+  MOST_IDLE_WALKS = 32,
   IDLE_VISITS = 2000,
   LEAST_WALKS = 4,
+  LEAST_SCOUTS = 100,  /* walks that aim at the output */
   DOUBTFUL_WALKS = 96, /* least walks if an instruction has other operands: a boolean computed from
                         * wrong operands is right on every second walk */
   MOST_SPARSE = 5,     /* a walk aims at one in 2^5 open edges, or at more of them */
   AIMLESS_FROM = 4, /* from this idle walk on, every AIMLESS_EVERY-th follows the drawn numbers */
   AIMLESS_EVERY = 3,
-  COMPUTED_EVERY = 8, /* every 8th walk computes all comparisons */
-  MOST_STORIES = 3    /* differences reported in full */
+  COMPUTED_EVERY = 8,  /* every 8th walk computes all comparisons, */
+  SCOUTS_COMPUTED = 3, /* and every third of those that aim at the output */
+  MOST_STORIES = 3     /* differences reported in full */
 };
 
 typedef struct Check {
@@ -35,8 +37,11 @@ typedef struct Check {
   SrArena *scratch; /* for one function */
   SrCheckModule before, after;
   uint32_t *inst_of[2]; /* by id of either module */
-  uint32_t *fact;       /* by id of the module before: for sr_check_live */
+  uint32_t *fact;       /* by id of either module: for sr_check_live */
   SrCheckDraw draw;
+  uint32_t own_from; /* ids from here on are those of transforms, and of copies (check_expand.h) */
+  SrCheckExpanded expanded;
+  uint32_t copy; /* of `expanded`: the first of the current function */
   const SrCheckOptions *options;
   SrCheckReport *report;
   SrText text;
@@ -124,35 +129,36 @@ static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode 
 
 /* Does the output use id y where the input uses id x, although the output still has x? That is
  * right if both hold the same value, which walks have to show. */
-static bool other_id(const SrCheckCode *a, const SrCheckCode *b, uint32_t x, uint32_t y) {
-  return x != y && y < sr_bound(a->c->m) && sr_def(b->c->m, x) != SR_NONE;
+static bool other_id(const Check *k, const SrCheckCode *b, uint32_t x, uint32_t y) {
+  return x != y && y < k->own_from && sr_def(b->c->m, x) != SR_NONE;
 }
 
-static bool other_operands(const SrCheckCode *a, const SrCheckCode *b) {
-  for (uint32_t i = 0; i < b->inst.count; i++) {
-    const SrCheckInst *y = &b->inst.at[i], *x = with_id(a, y);
-    for (uint32_t k = 0; x && k < x->count; k++)
-      if (other_id(a, b, a->operand.at[x->operand + k], b->operand.at[y->operand + k]))
+static bool other_operands(const Check *k, const SrCheckCode *a, const SrCheckCode *b) {
+  for (uint32_t n = 0; n < b->inst.count; n++) {
+    const SrCheckInst *y = &b->inst.at[n], *x = with_id(a, y);
+    for (uint32_t i = 0; x && i < x->count; i++)
+      if (other_id(k, b, a->operand.at[x->operand + i], b->operand.at[y->operand + i]))
         return true;
   }
   return false;
 }
 
 /* The same for phis: compares the operands of parents that both phis have in the same place. */
-static bool other_phi(const SrCheckCode *a, SrRef before, const SrCheckCode *b, SrRef after) {
+static bool other_phi(const Check *k, const SrCheckCode *a, SrRef before, const SrCheckCode *b,
+                      SrRef after) {
   const uint32_t *x = sr_words(a->c->m, before), *y = sr_words(b->c->m, after);
   uint32_t count = x[0] >> 16 < y[0] >> 16 ? x[0] >> 16 : y[0] >> 16;
   for (uint32_t i = 3; i + 1 < count; i += 2)
-    if (x[i + 1] == y[i + 1] && other_id(a, b, x[i], y[i]))
+    if (x[i + 1] == y[i + 1] && other_id(k, b, x[i], y[i]))
       return true;
   return false;
 }
 
-static bool other_phis(const SrCheckCode *a, const SrCheckCode *b) {
+static bool other_phis(const Check *k, const SrCheckCode *a, const SrCheckCode *b) {
   for (uint32_t i = 0; i < b->phi.count; i++) {
     uint32_t id = b->phi.at[i];
     if (sr_def_op(a->c->m, id) == SpvOpPhi &&
-        other_phi(a, sr_def(a->c->m, id), b, sr_def(b->c->m, id)))
+        other_phi(k, a, sr_def(a->c->m, id), b, sr_def(b->c->m, id)))
       return true;
   }
   return false;
@@ -215,8 +221,8 @@ static uint64_t limit_after(const SrCheckWalk *w) {
   return visits * blocks + 64;
 }
 
-static SrCheckComparisons comparisons_of(const Check *k, uint32_t number) {
-  if (number % COMPUTED_EVERY == 0)
+static SrCheckComparisons comparisons_of(const Check *k, uint32_t number, bool scouts) {
+  if (number % (scouts ? SCOUTS_COMPUTED : COMPUTED_EVERY) == 0)
     return SR_CHECK_COMPUTE_ALL;
   return k->options->folds ? SR_CHECK_COMPUTE_FIXED : SR_CHECK_COMPUTE_OWN;
 }
@@ -235,71 +241,163 @@ static bool follow(SrCheckWalk *w) {
   return false;
 }
 
-/* One walk on both sides; returns whether they agree. `idle`: the number of walks in a row that
- * have covered nothing new. */
-static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uint32_t idle) {
-  uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
-  w->comparisons = comparisons_of(k, number);
-  w->draw->spread = w->comparisons != SR_CHECK_COMPUTE_ALL;
-  s->aimless = idle >= AIMLESS_FROM && idle % AIMLESS_EVERY == 0;
-  sr_check_steer(s, seed, (uint32_t)1 << (idle < MOST_SPARSE ? idle : MOST_SPARSE));
-  sr_check_steer_end(s, follow(w) && !w->difference);
+/* The walks of one function. */
+typedef struct Walks {
+  SrCheckWalk walk;           /* through both sides */
+  SrCheckWalk scout;          /* through the output */
+  SrCheckSteer input, output; /* what is covered, and where walks are steered to */
+  uint32_t number;            /* of the walk */
+} Walks;
+
+/* Was the result of the walk uncertain? Then the lane takes the same path again, now with all
+ * comparisons computed, which makes it certain, if there are such numbers. */
+static bool is_certain(Walks *all) {
+  SrCheckWalk *w = &all->walk;
+  SrCheckSteer *s = &all->input;
+  if (follow(w))
+    return true;
+  s->given.count = 0;
+  for (uint32_t i = 0; i < w->before.edge.count; i++)
+    SR_PUSH(s->arena, &s->given, w->before.edge.at[i]);
+  w->comparisons = SR_CHECK_COMPUTE_ALL;
+  w->draw->spread = false;
+  s->aim_by = SR_CHECK_PATH;
+  sr_check_steer(s, w->draw->seed, 1);
+  return follow(w);
+}
+
+/* Compares the sides on a walk that the side before has made. */
+static bool compare(Check *k, Walks *all) {
+  SrCheckWalk *w = &all->walk;
+  const SrCheckTrace *t = &w->trace;
+  if (is_certain(all) && !w->difference && t->event.count) {
+    sr_check_steer_cover(&all->input, &w->before, t->event.at[t->event.count - 1].path);
+    sr_check_steer_cover(&all->output, &w->after, w->agreed);
+  }
   k->report->walks++;
   k->report->visits += w->before.path.count + w->after.path.count;
   if (!w->difference)
     return true;
-  tell(k, sr_check_line(k->scratch, w), sr_check_story(k->scratch, w, number, seed));
+  tell(k, sr_check_line(k->scratch, w), sr_check_story(k->scratch, w, all->number, w->draw->seed));
   return false;
 }
 
-/* Walks until everything possible is covered, or the budget is spent; at least `least` walks. */
-static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t least) {
-  uint32_t most = k->options->walks, idle = 0;
-  s->budget = most ? UINT64_MAX : LEAST_VISITS + VISITS_PER_BLOCK * s->size;
-  uint64_t since = s->budget; /* after the last walk that covered something new */
-  for (uint32_t number = 0; most ? number < most : s->budget > 0; number++) {
-    uint32_t covered = s->edges_covered + s->pairs_covered;
-    bool is_idle = idle >= MOST_IDLE_WALKS && since - s->budget >= IDLE_VISITS;
-    if (!most && number >= least && (s->open == 0 || is_idle))
-      break;
-    if (!walk(k, s, w, number, idle))
-      break;
-    idle++;
-    if (s->edges_covered + s->pairs_covered != covered) {
-      idle = 0;
-      since = s->budget;
-    }
-  }
+static SrCheckAim aim_of(const SrCheckSteer *s, uint32_t idle) {
+  if (s->open == 0)
+    return idle % AIMLESS_EVERY == 0 ? SR_CHECK_DRIFT : SR_CHECK_WANDER;
+  if (idle < AIMLESS_FROM || idle % AIMLESS_EVERY == 1)
+    return SR_CHECK_NEAREST;
+  return idle % AIMLESS_EVERY == 0 ? SR_CHECK_DRIFT : SR_CHECK_WANDER;
 }
 
-static void check_function(Check *k, const SrFunction *f, const SrFunction *g, uint32_t own_from) {
+/* One walk that aims at what is open in `aims`, the input or the output; returns whether the sides
+ * agree. `idle`: the number of walks in a row that have covered nothing new. */
+static bool walk(Check *k, Walks *all, SrCheckSteer *aims, uint32_t idle) {
+  uint64_t seed =
+      sr_check_mix(sr_check_mix(k->options->seed, all->walk.before.code->f->id), all->number);
+  SrCheckComparisons comparisons = comparisons_of(k, all->number, aims == &all->output);
+  all->walk.comparisons = all->scout.comparisons = comparisons;
+  k->draw.spread = comparisons != SR_CHECK_COMPUTE_ALL;
+  aims->aim_by = aim_of(aims, idle);
+  sr_check_steer(aims, seed, (uint32_t)1 << (idle < MOST_SPARSE ? idle : MOST_SPARSE));
+  if (aims == &all->output)
+    sr_check_steer_repeat(&all->input, &all->output);
+  bool same = compare(k, all);
+  sr_check_steer_fail(aims);
+  all->number++;
+  return same;
+}
+
+/* Walks until everything possible in `aims` is covered, or the budget is spent; at least until walk
+ * `least`. If the caller gave the number of walks, until walk `most`. Returns whether the sides
+ * agree. */
+static bool walk_all(Check *k, Walks *all, SrCheckSteer *aims, uint32_t least, uint32_t most) {
+  uint32_t idle = 0;
+  bool given = k->options->walks != 0;
+  aims->budget = given ? UINT64_MAX : LEAST_VISITS + VISITS_PER_BLOCK * aims->size;
+  uint64_t since = aims->budget;     /* after the last walk that covered something new */
+  uint64_t spare = aims->budget / 2; /* only for walks that cover something new */
+  while (given ? all->number < most : aims->budget > 0) {
+    uint32_t covered = aims->edges_covered + aims->pairs_covered;
+    bool is_idle = idle >= MOST_IDLE_WALKS && since - aims->budget >= IDLE_VISITS;
+    bool is_least = all->number >= least || aims->budget < spare;
+    if (!given && is_least && (aims->open == 0 || is_idle))
+      break;
+    if (!walk(k, all, aims, idle))
+      return false;
+    idle++;
+    if (aims->edges_covered + aims->pairs_covered != covered) {
+      idle = 0;
+      since = aims->budget;
+    }
+  }
+  return true;
+}
+
+/* Walks that aim at the input, and then those that aim at the output, which have their own
+ * budget. */
+static void walk_both(Check *k, Walks *all, bool doubtful) {
+  uint32_t most = k->options->walks, least = doubtful ? DOUBTFUL_WALKS : LEAST_WALKS;
+  if (!walk_all(k, all, &all->input, least, most - most / 2))
+    return;
+  all->input.budget = UINT64_MAX;
+  walk_all(k, all, &all->output, all->number + LEAST_SCOUTS + 2 * all->output.edges, most);
+}
+
+static void begin_walks(Check *k, const SrCheckCode *a, const SrCheckCode *b, Walks *all) {
+  *all = (Walks){.walk = {.arena = k->scratch,
+                          .draw = &k->draw,
+                          .own_from = k->own_from,
+                          .learned = SR_NEW(k->scratch, uint8_t, b->inst.count),
+                          .before = {.code = a, .value = k->before.value},
+                          .after = {.code = b, .value = k->after.value}}};
+  all->scout = all->walk;
+  all->scout.scouts = true;
+  all->scout.before = all->walk.after;
+  bool folds = k->options->folds;
+  sr_check_steer_init(k->scratch, &all->walk, folds ? 0 : UINT32_MAX, k->fact, &all->input);
+  sr_check_steer_init(k->scratch, &all->scout, folds ? 0 : k->own_from, k->fact, &all->output);
+}
+
+static void add_coverage(SrCheckCoverage *sum, const SrCheckSteer *s) {
+  sum->edges += s->edges;
+  sum->pairs += s->pairs;
+  sum->edges_covered += s->edges_covered;
+  sum->pairs_covered += s->pairs_covered;
+}
+
+static void check_function(Check *k, const SrFunction *f, const SrFunction *g, SrMap *place) {
   SrCheckCode a, b;
-  SrMap place = {.arena = k->scratch};
-  const SrCheckPassed sides = {
-      .before = k->before.m, .after = k->after.m, .f = f, .g = g, .own_from = own_from};
-  sr_check_passed(k->scratch, &sides, &place);
-  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, &place, k->inst_of[0], &a);
-  sr_check_decode(k->scratch, &k->after, g, own_from, NULL, &place, k->inst_of[1], &b);
-  SrCheckWalk w = {.arena = k->scratch,
-                   .draw = &k->draw,
-                   .own_from = own_from,
-                   .before = {.code = &a, .value = k->before.value},
-                   .after = {.code = &b, .value = k->after.value}};
-  SrCheckSteer steer;
-  sr_check_steer_init(k->scratch, &w, k->options->folds, k->fact, &steer);
+  const SrCheckPassed sides = {.before = k->before.m,
+                               .after = k->after.m,
+                               .f = f,
+                               .g = g,
+                               .own_from = k->own_from,
+                               .origin = k->expanded.origin.at};
+  sr_check_passed(k->scratch, &sides, place);
+  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, place, k->inst_of[0], &a);
+  sr_check_decode(k->scratch, &k->after, g, k->own_from, NULL, place, k->inst_of[1], &b);
+  Walks all;
+  begin_walks(k, &a, &b, &all);
   if (same_instructions(k, &a, &b) && same_promises(k, f, g))
-    walk_all(k, &steer, &w,
-             other_operands(&a, &b) || other_phis(&a, &b) ? DOUBTFUL_WALKS : LEAST_WALKS);
+    walk_both(k, &all, other_operands(k, &a, &b) || other_phis(k, &a, &b));
   k->report->functions++;
-  k->report->edges += steer.edges;
-  k->report->pairs += steer.pairs;
-  k->report->edges_covered += steer.edges_covered;
-  k->report->pairs_covered += steer.pairs_covered;
+  add_coverage(&k->report->input, &all.input);
+  add_coverage(&k->report->output, &all.output);
+}
+
+/* Notes the addresses of the function's variables that are copies. */
+static void place_copies(Check *k, uint32_t function, SrMap *place) {
+  for (; k->copy < k->expanded.copy.count; k->copy++) {
+    const SrCheckCopy *c = &k->expanded.copy.at[k->copy];
+    if (c->function != function)
+      break;
+    sr_map_set(place, c->copy, c->first);
+  }
 }
 
 static void check_functions(Check *k) {
   const SrModule *m = k->before.m, *n = k->after.m;
-  uint32_t own_from = sr_bound(m);
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i], *g = &n->functions[i];
     if (f->id != g->id || !same_list(m, f->head, n, g->head) ||
@@ -307,12 +405,13 @@ static void check_functions(Check *k) {
       tell_line(k, "module level: a function is missing, or has other parameters");
       return;
     }
-    if (same_function(m, f, n, g)) {
-      k->report->unchanged += f->block_count > 0;
-      continue;
-    }
     SrMark mark = sr_arena_mark(k->scratch);
-    check_function(k, f, g, own_from);
+    SrMap place = {.arena = k->scratch};
+    place_copies(k, i, &place);
+    if (!same_function(m, f, n, g))
+      check_function(k, f, g, &place);
+    else
+      k->report->unchanged += f->block_count > 0;
     sr_arena_reset(k->scratch, mark);
   }
 }
@@ -320,7 +419,7 @@ static void check_functions(Check *k) {
 static void check_modules(Check *k) {
   const char *what;
   const SrModule *m = k->before.m, *n = k->after.m;
-  sr_check_globals(k->scratch, m, n, &what);
+  sr_check_globals(k->scratch, m, n, k->own_from, &what);
   if (what)
     tell_line(k, what);
   else if (m->function_count != n->function_count)
@@ -331,15 +430,15 @@ static void check_modules(Check *k) {
 
 /* Reads both modules without notices: the caller has read them before, and passed the notices
  * on. */
-static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, SrModule *m[2]) {
+static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, SrModule *m[2],
+                          SrCheckExpanded *expanded) {
   void (*notice)(void *, const char *) = diag->notice;
   diag->notice = NULL;
   SrStatus status = sr_read(arena, diag, in->before, in->before_count, &m[0]);
   if (status == SR_OK)
     status = sr_read(arena, diag, in->after, in->after_count, &m[1]);
-  SrCheckWords words;
-  if (status == SR_OK && sr_check_expand(arena, m[0], m[1], &words))
-    status = sr_read(arena, diag, words.at, words.count, &m[0]);
+  if (status == SR_OK && sr_check_expand(arena, m[0], m[1], expanded))
+    status = sr_read(arena, diag, expanded->words, expanded->count, &m[0]);
   diag->notice = notice;
   return status;
 }
@@ -350,11 +449,14 @@ SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCh
           draws = sr_arena_new(out->heap);
   SrModule *m[2];
   *report = (SrCheckReport){0};
-  SrStatus status = read_both(&arena, diag, in, m);
+  SrCheckExpanded expanded = {0};
+  SrStatus status = read_both(&arena, diag, in, m, &expanded);
   if (status == SR_OK) {
     Check k = {.out = out,
                .scratch = &scratch,
                .options = options,
+               .own_from = in->before[3],
+               .expanded = expanded,
                .report = report,
                .text = {.arena = out}};
     sr_check_module_init(&arena, m[0], &k.before);
@@ -362,7 +464,7 @@ SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCh
     sr_check_draw_init(&draws, m[0], &k.draw);
     for (int i = 0; i < 2; i++)
       k.inst_of[i] = sr_new_none(&arena, sr_bound(m[i]));
-    k.fact = sr_new_none(&arena, sr_bound(m[0]));
+    k.fact = sr_new_none(&arena, sr_bound(sr_bound(m[0]) < sr_bound(m[1]) ? m[1] : m[0]));
     check_modules(&k);
     if (k.text.count)
       report->text = sr_text_end(&k.text);

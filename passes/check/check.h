@@ -12,7 +12,9 @@
  * must be equal.
  *
  * On the side before, the walk is steered (check_steer.h) so that every edge, and every pair of an
- * edge into a block and one out of it, is taken if the search finds a path.
+ * edge into a block and one out of it, is taken if the search finds a path. Then the same is done
+ * for the side after, whose copies of code may each be wrong: a *scout* goes through it alone, and
+ * the numbers that led it there lead a walk through both sides.
  *
  * This is Necula's translation validation (PLDI 2000) with random interpretation (Gulwani and
  * Necula, POPL 2004) instead of a prover: a difference proves the output wrong; equal traces are
@@ -37,11 +39,15 @@ typedef struct SrCheckOptions {
   bool folds; /* a transform may have folded comparisons of constants */
 } SrCheckOptions;
 
+typedef struct SrCheckCoverage {
+  uint64_t edges, edges_covered, pairs, pairs_covered;
+} SrCheckCoverage;
+
 typedef struct SrCheckReport {
-  uint32_t functions;     /* functions whose words differ, so that they were walked */
-  uint32_t unchanged;     /* functions with a body whose words are the same on both sides */
-  uint64_t walks, visits; /* visits: blocks entered by all walks, on both sides */
-  uint64_t edges, edges_covered, pairs, pairs_covered; /* of those functions, on the side before */
+  uint32_t functions;            /* functions whose words differ, so that they were walked */
+  uint32_t unchanged;            /* functions with a body whose words are the same on both sides */
+  uint64_t walks, visits;        /* visits: blocks entered by all walks, on both sides */
+  SrCheckCoverage input, output; /* of those functions */
   uint32_t differences; /* functions that compute something else, plus one for a difference outside
                          * of functions */
   const char *first;    /* the first difference, on one line; NULL: there is none */

@@ -9,9 +9,6 @@
 
 enum { LONGEST_CHAIN = 64 };
 
-/* What is known of a variable that was dropped. */
-enum { IS_PLAIN = 1, IS_OTHER = 2 };
-
 typedef struct Decode {
   SrArena *arena;
   SrCheckCode *code;
@@ -19,7 +16,7 @@ typedef struct Decode {
   const SrModule *m;
   uint32_t own_from;
   const SrMap *place;
-  SrMap dropped; /* by id: variables that only the side before has, and that are plain */
+  const SrModule *after; /* for the side before: the other one; else NULL */
 } Decode;
 
 /* ---- instructions ---- */
@@ -99,18 +96,33 @@ static SrCheckKind kind_of(const Decode *d, SrRef r) {
   return observed ? SR_CHECK_EFFECT : kind;
 }
 
+/* Is it one of the transforms' variables: one that they added, or one that they dropped? */
+static bool is_own(const Decode *d, SrRef r) {
+  uint32_t id = sr_inst(d->m, r)->result;
+  if (sr_inst(d->m, r)->op != SpvOpVariable || sr_map_get(d->place, id) != SR_NONE)
+    return false;
+  bool added = id >= d->own_from && sr_word_count(d->m, r) == 4;
+  return added || (d->after && sr_def(d->after, id) == SR_NONE && !sr_bit(d->c->is_volatile, id));
+}
+
+/* How does the instruction access memory, if it is a load or store that is not volatile? */
+static SrCheckAccess access_of(const Decode *d, SrRef r) {
+  uint16_t op = sr_inst(d->m, r)->op;
+  uint32_t mask = op == SpvOpLoad ? 4 : 3;
+  if ((op != SpvOpLoad && op != SpvOpStore) ||
+      (sr_word_count(d->m, r) > mask && sr_words(d->m, r)[mask] & SpvMemoryAccessVolatileMask))
+    return SR_CHECK_NO_ACCESS;
+  return op == SpvOpLoad ? SR_CHECK_LOADS : SR_CHECK_STORES;
+}
+
 /* Notes that one of the transforms' variables holds a value: the walk finds its loads and stores by
- * the pointer's value. Variables come before all other instructions. */
+ * the pointer's value. Variables come before all other instructions. Any other use of a dropped
+ * variable has a value, or is an effect, that the output lacks, if a walk gets there. */
 static void note_own(const Decode *d, SrRef r, SrCheckInst *in) {
-  const SrInst *source = sr_inst(d->m, r);
-  bool added = source->result >= d->own_from && sr_word_count(d->m, r) == 4 &&
-               sr_map_get(d->place, source->result) == SR_NONE;
-  if (source->op == SpvOpVariable && (added || sr_map_get(&d->dropped, source->result) == IS_PLAIN))
+  if (is_own(d, r))
     in->own = ++d->code->own_count;
   else if (d->code->own_count)
-    in->access = source->op == SpvOpLoad    ? SR_CHECK_LOADS
-                 : source->op == SpvOpStore ? SR_CHECK_STORES
-                                            : SR_CHECK_NO_ACCESS;
+    in->access = (uint8_t)access_of(d, r);
 }
 
 static void add_inst(Decode *d, SrRef r, SrCheckKind kind) {
@@ -273,34 +285,6 @@ static void set_rows(Decode *d) {
   }
 }
 
-/* ---- variables that were dropped ---- */
-
-/* Is word i of the instruction the pointer of a load or store that is not volatile? */
-static bool is_access(const Decode *d, SrRef r, uint32_t i) {
-  uint16_t op = sr_inst(d->m, r)->op;
-  return ((op == SpvOpLoad && i == 3) || (op == SpvOpStore && i == 1)) &&
-         (sr_word_count(d->m, r) <= i + 1u + (op == SpvOpStore) ||
-          !(sr_words(d->m, r)[i + 1 + (op == SpvOpStore)] & SpvMemoryAccessVolatileMask));
-}
-
-static void find_dropped(Decode *d, const SrModule *after) {
-  const SrModule *m = d->m;
-  const SrFunction *f = d->code->f;
-  for (SR_EACH(m, r, f->blocks[0].list)) {
-    const SrInst *in = sr_inst(m, r);
-    if (in->op == SpvOpVariable && sr_def(after, in->result) == SR_NONE &&
-        !sr_bit(d->c->is_volatile, in->result))
-      sr_map_set(&d->dropped, in->result, IS_PLAIN);
-  }
-  for (uint32_t b = 0; d->dropped.count && b < f->block_count; b++)
-    for (SR_EACH(m, r, f->blocks[b].list))
-      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
-        uint32_t id = sr_words(m, r)[i];
-        if (sr_word_is_id(m, r, i) && sr_map_get(&d->dropped, id) != SR_NONE && !is_access(d, r, i))
-          sr_map_set(&d->dropped, id, IS_OTHER);
-      }
-}
-
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
                      const SrModule *after, const SrMap *place, uint32_t *inst_of,
                      SrCheckCode *code) {
@@ -311,9 +295,7 @@ void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f
               .m = c->m,
               .own_from = own_from,
               .place = place,
-              .dropped = {.arena = arena}};
-  if (after && f->block_count)
-    find_dropped(&d, after);
+              .after = after};
   for (uint32_t b = 0; b < f->block_count; b++)
     add_block(&d, &f->blocks[b], b);
   set_rows(&d);

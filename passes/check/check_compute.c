@@ -234,15 +234,29 @@ static void put_computed(SrCheckWalk *w, const SrCheckInst *in, const SrCheckVal
   put(out, a, node, x->drawn || y->drawn);
 }
 
+static void learn(const SrCheckWalk *w, const SrCheckInst *in, bool drawn) {
+  uint8_t *learned = w->learned ? &w->learned[in - w->after.code->inst.at] : NULL;
+  if (learned && *learned != SR_CHECK_ADDED)
+    *learned = drawn ? SR_CHECK_COPIED : SR_CHECK_ADDED;
+}
+
 /* Is the comparison treated as a copy? A transform may have added it, or it may be a copy of one
  * that the input has and this walk has drawn. If computing and drawing give the same result, it
  * makes no difference; otherwise the walk is doubtful. */
 static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t y, uint64_t term) {
   const SrCheckDrawn *d = sr_check_drawn(w->draw, term);
+  learn(w, in, d);
   if (!d || d->number == binary(in, x, y))
     return false;
   w->doubtful = true;
   return w->as_copies;
+}
+
+/* The same for a walk that scouts, before the input is walked: a comparison that no walk has
+ * reached is a copy if it depends on a number that was drawn. */
+static bool seems_copy(const SrCheckWalk *w, const SrCheckInst *in, bool drawn) {
+  uint8_t learned = w->learned[in - w->before.code->inst.at];
+  return learned == SR_CHECK_UNKNOWN ? drawn : learned == SR_CHECK_COPIED;
 }
 
 static bool is_mask(const SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
@@ -264,6 +278,8 @@ static bool is_drawn(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *
   *term = sr_check_mix(sr_check_mix(sr_check_mix(in->kind, in->from_width), x->a), y->a);
   if (w->comparisons == SR_CHECK_COMPUTE_FIXED && !x->drawn && !y->drawn)
     return false;
+  if (w->scouts && in->result >= w->own_from)
+    return seems_copy(w, in, x->drawn || y->drawn);
   return visit || in->result < w->own_from || is_copy(w, in, x->a, y->a, *term);
 }
 

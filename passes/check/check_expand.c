@@ -2,8 +2,11 @@
 /* check_expand: see check_expand.h. */
 #include "check/check_expand.h"
 
+#include "check/check_cycle.h"
 #include "ir/decorations.h"
 #include "ir/pointer.h"
+
+enum { MOST_GROWTH = 32 }; /* times the size of the module, by functions at their further calls */
 
 typedef SR_VEC(uint32_t) Words;
 
@@ -23,15 +26,22 @@ typedef struct Return {
 typedef struct Expand {
   SrArena *arena;
   SrModule *m;
-  uint32_t *function;      /* by id: index of a function that goes, else SR_NONE */
-  uint32_t *name;          /* by id of a parameter: its argument */
-  uint32_t *last;          /* by label: that of the block's last part */
-  SrBits *lost;            /* ids without a definition: parameters, results of void calls */
-  SrBits *called;          /* by id: functions that go and were seen called */
-  uint32_t going, written; /* functions */
+  SrCheckExpanded *out;
+  uint32_t *function; /* by id: index of a function that goes, else SR_NONE */
+  uint32_t *name;     /* by id: that of a parameter's argument; that at the current call */
+  uint32_t *last;     /* by label: that of the block's last part */
+  uint32_t *after;    /* by result of a call: label of the block with what follows it */
+  uint32_t *copy;   /* by id: its last copy; by copy - `first_copy`, in `earlier`: the one before */
+  SrBits *lost;     /* ids without a definition: parameters, results of void calls */
+  SrBits *written;  /* by id: functions that go, and have their first call */
+  uint32_t going;   /* functions that have no call yet */
+  uint32_t staying; /* functions that stay and are written */
+  uint32_t bound, first_copy;
+  uint64_t room; /* words that may be written for further calls; if they are spent, it ends */
+  bool full;
   SR_VEC(Frame) frame;
   SR_VEC(Return) returned;
-  Words body, variables, all;
+  Words body, variables, all, earlier;
 } Expand;
 
 static void put(Expand *k, Words *to, uint32_t word) {
@@ -86,21 +96,11 @@ static bool names_itself(const Expand *k, const SrFunction *f, SrRef r) {
   return false;
 }
 
-/* Is a function that goes used in another way than by a call, or by two? */
-static bool is_used_otherwise(Expand *k, const SrFunction *f, SrRef r) {
-  for (uint32_t i = 1; i < sr_word_count(k->m, r); i++) {
-    uint32_t id = sr_words(k->m, r)[i];
-    if (!names_going(k, r, i))
-      continue;
-    if (goes_to(k, r) == SR_NONE || i != 3) {
-      if (!names_itself(k, f, r))
-        return true;
-    } else if (sr_bit(k->called, id)) {
+/* Is a function that goes used in another way than by a call? */
+static bool is_used_otherwise(const Expand *k, const SrFunction *f, SrRef r) {
+  for (uint32_t i = 1; i < sr_word_count(k->m, r); i++)
+    if (names_going(k, r, i) && (goes_to(k, r) == SR_NONE || i != 3) && !names_itself(k, f, r))
       return true;
-    } else {
-      sr_bit_set(k->called, id);
-    }
-  }
   return false;
 }
 
@@ -112,10 +112,7 @@ static bool look_at_bodies(Expand *k) {
       for (SR_EACH(m, r, m->functions[i].blocks[b].list)) {
         if (is_used_otherwise(k, &m->functions[i], r))
           return false;
-        if (goes_to(k, r) == SR_NONE)
-          continue;
-        k->last[m->functions[i].blocks[b].id] = sr_words(m, r)[3];
-        if (is_void(k, r))
+        if (goes_to(k, r) != SR_NONE && is_void(k, r))
           sr_bit_set(k->lost, sr_inst(m, r)->result);
       }
   return true;
@@ -130,19 +127,39 @@ static bool may_lose(const SrModule *m, SrRef r) {
   return sr_argument_may_lose(m, r);
 }
 
-/* A group is applied to the ids that are left. False if a parameter was among the others. */
+static uint32_t earlier_copy(const Expand *k, uint32_t copy) {
+  return k->earlier.at[copy - k->first_copy];
+}
+
+/* A group is applied to the ids that are left, and to their copies. False if a parameter was among
+ * the others. */
 static bool put_group(Expand *k, SrRef r) {
   const uint32_t *w = sr_words(k->m, r);
   uint32_t at = k->all.count;
   put(k, &k->all, 0);
   put(k, &k->all, w[1]);
   for (uint32_t i = 2; i < w[0] >> 16; i++)
-    if (!sr_bit(k->lost, w[i]))
+    if (!sr_bit(k->lost, w[i])) {
       put(k, &k->all, w[i]);
-    else if (sr_def_op(k->m, w[i]) == SpvOpFunctionParameter)
+      for (uint32_t c = k->copy[w[i]]; c != SR_NONE; c = earlier_copy(k, c))
+        put(k, &k->all, c);
+    } else if (sr_def_op(k->m, w[i]) == SpvOpFunctionParameter)
       return false;
   k->all.at[at] = (k->all.count - at) << 16 | SpvOpGroupDecorate;
   return true;
+}
+
+static bool decorates(uint16_t op) {
+  return op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString;
+}
+
+/* Writes a decoration of an id for its copies. */
+static void put_for_copies(Expand *k, SrRef r) {
+  const uint32_t *w = sr_words(k->m, r);
+  for (uint32_t c = k->copy[w[1]]; c != SR_NONE; c = earlier_copy(k, c)) {
+    put_words(k, r);
+    k->all.at[k->all.count - (w[0] >> 16) + 1] = c;
+  }
 }
 
 /* Writes an instruction outside of blocks; names and decorations of ids that are lost go with them.
@@ -157,15 +174,15 @@ static bool put_outside(Expand *k, SrRef r) {
       return false;
     lost |= sr_word_is_id(m, r, i) && sr_bit(k->lost, w[i]);
   }
-  if (!lost) {
-    put_words(k, r);
-    return true;
-  }
   if (op == SpvOpGroupDecorate)
     return put_group(k, r);
-  return op == SpvOpName ||
-         ((op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString) &&
-          may_lose(m, r));
+  if (!lost) {
+    put_words(k, r);
+    if (decorates(op))
+      put_for_copies(k, r);
+    return true;
+  }
+  return op == SpvOpName || (decorates(op) && may_lose(m, r));
 }
 
 static bool put_all_outside(Expand *k, SrList list) {
@@ -182,7 +199,43 @@ static uint32_t name_of(const Expand *k, uint32_t id) {
 }
 
 static uint32_t last_of(const Expand *k, uint32_t label) {
-  return k->last[label] == SR_NONE ? label : k->last[label];
+  return k->last[label] == SR_NONE ? name_of(k, label) : k->last[label];
+}
+
+/* A new id, a copy of `id` or, if that is 0, of none. */
+static uint32_t new_copy(Expand *k, uint32_t id) {
+  put(k, &k->earlier, id ? k->copy[id] : (uint32_t)SR_NONE);
+  if (id)
+    k->copy[id] = k->bound;
+  SrCheckOrigin origin = id ? k->out->origin.at[id] : (SrCheckOrigin){0};
+  SR_PUSH(k->arena, &k->out->origin, origin);
+  return k->bound++;
+}
+
+/* Gives the function's ids their names at a call: new ones if `again`, and the blocks after its own
+ * calls their labels. */
+static void name_ids(Expand *k, const SrFunction *f, bool again) {
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(k->m, r, f->blocks[b].list)) {
+      uint32_t result = sr_inst(k->m, r)->result;
+      uint32_t callee = goes_to(k, r) == SR_NONE ? 0 : sr_words(k->m, r)[3];
+      if (result)
+        k->name[result] = again ? new_copy(k, result) : (uint32_t)SR_NONE;
+      if (!callee)
+        continue;
+      k->after[result] = sr_bit(k->written, callee) ? new_copy(k, 0) : callee;
+      k->last[f->blocks[b].id] = k->after[result];
+      k->going -= !sr_bit(k->written, callee);
+      sr_bit_set(k->written, callee);
+    }
+}
+
+static uint64_t size_of(const SrModule *m, const SrFunction *f) {
+  uint64_t size = 0;
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(m, r, f->blocks[b].list))
+      size += sr_word_count(m, r);
+  return size;
 }
 
 static void put_inst(Expand *k, Words *to, SrRef r) {
@@ -202,16 +255,20 @@ static void put_jump(Expand *k, uint32_t label) {
 /* A variable that may not be stored to keeps its initializer. */
 static void put_variable(Expand *k, SrRef r) {
   const uint32_t *w = sr_words(k->m, r);
+  uint32_t id = name_of(k, w[2]);
   uint32_t value = sr_variable_initializer(k->m, r), count = w[0] >> 16;
   bool stores = value && !sr_is_decorated(k->m, w[2], SpvDecorationNonWritable);
   count -= stores;
   put_op(k, &k->variables, sr_inst(k->m, r)->op, count);
   for (uint32_t i = 1; i < count; i++)
-    put(k, &k->variables, w[i]);
+    put(k, &k->variables, i == 2 ? id : w[i]);
+  if (id != w[2])
+    SR_PUSH(k->arena, &k->out->copy,
+            (SrCheckCopy){.function = k->staying, .copy = id, .first = w[2]});
   if (!stores)
     return;
   put_op(k, &k->body, SpvOpStore, 3);
-  put(k, &k->body, w[2]);
+  put(k, &k->body, id);
   put(k, &k->body, value);
 }
 
@@ -219,13 +276,20 @@ static void enter(Expand *k, SrRef call) {
   const uint32_t *w = sr_words(k->m, call);
   const SrFunction *f = &k->m->functions[k->function[w[3]]];
   uint32_t i = 4;
+  bool again = k->after[sr_inst(k->m, call)->result] != w[3];
+  uint64_t size = again ? size_of(k->m, f) : 0;
+  if (size > k->room) {
+    k->full = true;
+    return;
+  }
+  k->room -= size;
   for (SR_EACH(k->m, r, f->head))
     if (sr_inst(k->m, r)->op == SpvOpFunctionParameter && i < w[0] >> 16)
       k->name[sr_inst(k->m, r)->result] = name_of(k, w[i++]);
-  put_jump(k, f->blocks[0].id);
+  name_ids(k, f, again);
+  put_jump(k, name_of(k, f->blocks[0].id));
   SR_PUSH(k->arena, &k->frame,
           (Frame){.f = f, .at = SR_NONE, .call = call, .returns = k->returned.count});
-  k->written++;
 }
 
 static void leave(Expand *k) {
@@ -233,11 +297,11 @@ static void leave(Expand *k) {
   const SrInst *call = sr_inst(k->m, done.call);
   uint32_t count = k->returned.count - done.returns;
   put_op(k, &k->body, SpvOpLabel, 2);
-  put(k, &k->body, done.f->id);
+  put(k, &k->body, k->after[call->result]);
   if (!is_void(k, done.call)) {
     put_op(k, &k->body, SpvOpPhi, 3 + 2 * count);
     put(k, &k->body, call->type);
-    put(k, &k->body, call->result);
+    put(k, &k->body, name_of(k, call->result));
     for (uint32_t i = done.returns; i < k->returned.count; i++) {
       put(k, &k->body, k->returned.at[i].value);
       put(k, &k->body, k->returned.at[i].label);
@@ -251,7 +315,7 @@ static void put_return(Expand *k, const Frame *t, SrRef r) {
   SR_PUSH(k->arena, &k->returned,
           (Return){value ? name_of(k, sr_words(k->m, r)[1]) : 0,
                    last_of(k, t->f->blocks[t->block - 1].id)});
-  put_jump(k, t->f->id);
+  put_jump(k, k->after[sr_inst(k->m, t->call)->result]);
 }
 
 static void step(Expand *k, const Frame *t, SrRef r) {
@@ -271,8 +335,9 @@ static void step(Expand *k, const Frame *t, SrRef r) {
 static bool put_function(Expand *k, const SrFunction *f) {
   uint32_t label = 0;
   k->body.count = k->variables.count = 0;
+  name_ids(k, f, false);
   SR_PUSH(k->arena, &k->frame, (Frame){.f = f, .at = SR_NONE, .call = SR_NONE});
-  while (k->frame.count) {
+  while (k->frame.count && !k->full) {
     Frame *t = &k->frame.at[k->frame.count - 1];
     SrRef r = t->at;
     if (r != SR_NONE) {
@@ -289,7 +354,7 @@ static bool put_function(Expand *k, const SrFunction *f) {
       k->frame.count = 0;
     }
   }
-  if (!put_all_outside(k, f->head))
+  if (k->full || !put_all_outside(k, f->head))
     return false;
   for (uint32_t i = 0; i < label; i++)
     put(k, &k->all, k->body.at[i]);
@@ -310,28 +375,67 @@ static bool is_bare(const Expand *k, const SrFunction *f) {
   return true;
 }
 
-bool sr_check_expand(SrArena *arena, SrModule *before, const SrModule *after, SrCheckWords *out) {
+static void find_origins(Expand *k) {
+  for (uint32_t id = 0; id < k->bound; id++)
+    SR_PUSH(k->arena, &k->out->origin, (SrCheckOrigin){0});
+  for (uint32_t i = 0; i < k->m->function_count; i++) {
+    const SrFunction *f = &k->m->functions[i];
+    const SrBits *cycles = f->block_count ? sr_check_cycles(k->arena, k->m, f) : NULL;
+    for (uint32_t b = 0; b < f->block_count; b++)
+      for (SR_EACH(k->m, r, f->blocks[b].list))
+        k->out->origin.at[sr_inst(k->m, r)->result] = (SrCheckOrigin){i, sr_bit(cycles, b)};
+  }
+}
+
+/* Functions first, so that it is known which ids have copies; then what comes before and after
+ * them. */
+static bool put_module(Expand *k) {
+  const SrModule *m = k->m;
+  Words functions;
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    bool stays = k->function[f->id] == SR_NONE;
+    if (stays ? !put_function(k, f) : !is_bare(k, f))
+      return false;
+    k->staying += stays;
+  }
+  functions = k->all;
+  k->all = (Words){0};
+  for (int i = 0; i < 5; i++)
+    put(k, &k->all, i == 3 ? k->bound : m->header[i]);
+  if (!put_all_outside(k, m->globals))
+    return false;
+  for (uint32_t i = 0; i < functions.count; i++)
+    put(k, &k->all, functions.at[i]);
+  return put_all_outside(k, m->tail);
+}
+
+bool sr_check_expand(SrArena *arena, SrModule *before, const SrModule *after,
+                     SrCheckExpanded *out) {
+  uint32_t bound = sr_bound(before), free = sr_bound(after) > bound ? sr_bound(after) : bound;
+  *out = (SrCheckExpanded){0};
   Expand k = {.arena = arena,
               .m = before,
-              .function = sr_new_none(arena, sr_bound(before)),
-              .name = sr_new_none(arena, sr_bound(before)),
-              .last = sr_new_none(arena, sr_bound(before)),
-              .lost = sr_bits_new(arena, sr_bound(before)),
-              .called = sr_bits_new(arena, sr_bound(before))};
+              .out = out,
+              .function = sr_new_none(arena, bound),
+              .name = sr_new_none(arena, bound),
+              .last = sr_new_none(arena, bound),
+              .after = sr_new_none(arena, bound),
+              .copy = sr_new_none(arena, bound),
+              .lost = sr_bits_new(arena, bound),
+              .written = sr_bits_new(arena, bound),
+              .bound = free,
+              .first_copy = free};
   find_going(&k, after);
   if (!k.going || !look_at_bodies(&k))
     return false;
-  for (int i = 0; i < 5; i++)
-    put(&k, &k.all, before->header[i]);
-  if (!put_all_outside(&k, before->globals))
+  find_origins(&k);
+  k.room = MOST_GROWTH * (uint64_t)before->pool.count;
+  if (!put_module(&k) || k.going) {
+    *out = (SrCheckExpanded){0};
     return false;
-  for (uint32_t i = 0; i < before->function_count; i++) {
-    const SrFunction *f = &before->functions[i];
-    if (k.function[f->id] == SR_NONE ? !put_function(&k, f) : !is_bare(&k, f))
-      return false;
   }
-  if (!put_all_outside(&k, before->tail))
-    return false;
-  *out = (SrCheckWords){k.all.at, k.all.count};
-  return k.written == k.going;
+  out->words = k.all.at;
+  out->count = k.all.count;
+  return true;
 }

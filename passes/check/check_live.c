@@ -23,7 +23,7 @@ typedef struct Chain {
 typedef struct Search {
   SrArena *arena;
   const SrCheckCode *code;
-  bool folds;
+  uint32_t folds_from;
   uint32_t *at; /* by id: its index among the facts, or SR_NONE */
   SR_VEC(Fact) fact;
   SR_VEC(Chain) chain;
@@ -112,7 +112,8 @@ static bool is_computed_in(const SrCheckCode *code, uint32_t block, uint32_t id)
 static bool is_folded(const Search *s, Entry entry, uint32_t id, uint64_t *number) {
   const SrCheckInst *in = inst_of(s->code, id);
   uint64_t x[2];
-  if (!s->folds || !in || in->kind < SR_CHECK_EQUAL || in->count != 2 || in->from_width < 2)
+  if (!in || in->result < s->folds_from || in->kind < SR_CHECK_EQUAL || in->count != 2 ||
+      in->from_width < 2)
     return false;
   for (uint32_t k = 0; k < 2; k++) {
     uint32_t operand = s->code->operand.at[in->operand + k];
@@ -302,11 +303,11 @@ static void find_live(SrArena *arena, const SrCheckCode *code, uint32_t first, u
   }
 }
 
-void sr_check_live(SrArena *arena, const SrCheckCode *code, bool folds, uint32_t *fact,
+void sr_check_live(SrArena *arena, const SrCheckCode *code, uint32_t folds_from, uint32_t *fact,
                    SrCheckLive *live) {
   Search s = {.arena = arena,
               .code = code,
-              .folds = folds,
+              .folds_from = folds_from,
               .at = fact,
               .in = SR_NEW(arena, uint32_t, code->block.count),
               .live = live};

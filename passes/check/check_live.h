@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_live: which edges of a function walks of the input (the side before, check.h) can take.
+/* check_live: which edges of a function, of either side (check.h), walks can take.
  *
  * A branch whose condition was already decided by a test on every path to it, or is a constant
  * there, has only one outcome; this is common in code that was copied for one predecessor. The
@@ -21,10 +21,10 @@ typedef struct SrCheckLive {
   uint32_t *next; /* by edge: the only edge out of its target that can follow it; SR_NONE: any */
 } SrCheckLive;
 
-/* Finds the edges that walks can take. `folds`: walks compute comparisons of constants
- * (SR_CHECK_COMPUTE_FIXED). `fact` has room for the module's ids, all SR_NONE, and is left in that
+/* Finds the edges that walks can take. Walks compute comparisons of constants whose ids are
+ * `folds_from` or greater. `fact` has room for the module's ids, all SR_NONE, and is left in that
  * state. */
-void sr_check_live(SrArena *arena, const SrCheckCode *code, bool folds, uint32_t *fact,
+void sr_check_live(SrArena *arena, const SrCheckCode *code, uint32_t folds_from, uint32_t *fact,
                    SrCheckLive *live);
 
 #endif

@@ -156,7 +156,8 @@ static bool same_words(const SrModule *before, SrRef a, const SrModule *after, S
 }
 
 /* Do both apply the same group to the same ids, apart from removed and new ids? */
-static bool same_group(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
+static bool same_group(const SrModule *before, SrRef a, const SrModule *after, SrRef b,
+                       uint32_t own_from) {
   uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b), i = 2, k = 2;
   const uint32_t *x = sr_words(before, a), *y = sr_words(after, b);
   if (sr_inst(before, a)->op != SpvOpGroupDecorate || sr_inst(after, b)->op != SpvOpGroupDecorate ||
@@ -168,7 +169,7 @@ static bool same_group(const SrModule *before, SrRef a, const SrModule *after, S
       k++;
     } else if (i < count && sr_def(after, x[i]) == SR_NONE) {
       i++;
-    } else if (k < more && y[k] >= sr_bound(before)) {
+    } else if (k < more && y[k] >= own_from) {
       k++;
     } else {
       return false;
@@ -193,11 +194,11 @@ static bool same_entry(const SrModule *before, SrRef a, const SrModule *after, S
 }
 
 /* Does the instruction define an id that only the output has, or concern only such ids? */
-static bool may_be_new(const SrModule *before, const SrModule *after, SrRef r) {
+static bool may_be_new(const SrModule *after, SrRef r, uint32_t own_from) {
   const SrInst *in = sr_inst(after, r);
   if (in->result)
-    return in->result >= sr_bound(before);
-  return (decorates(in->op) || in->op == SpvOpName) && sr_words(after, r)[1] >= sr_bound(before);
+    return in->result >= own_from;
+  return (decorates(in->op) || in->op == SpvOpName) && sr_words(after, r)[1] >= own_from;
 }
 
 /* May the instruction be removed? Debug instructions may be, and whatever concerns removed values.
@@ -231,16 +232,16 @@ static const char *line(SrArena *arena, const char *what, const SrModule *m, SrR
 }
 
 void sr_check_globals(SrArena *arena, const SrModule *before, const SrModule *after,
-                      const char **what) {
+                      uint32_t own_from, const char **what) {
   SrRef a = before->globals.first, b = after->globals.first;
   *what = NULL;
   while (a != SR_NONE || b != SR_NONE) {
     if (a != SR_NONE && b != SR_NONE &&
-        (same_words(before, a, after, b) || same_group(before, a, after, b) ||
+        (same_words(before, a, after, b) || same_group(before, a, after, b, own_from) ||
          same_entry(before, a, after, b))) {
       a = sr_inst(before, a)->next;
       b = sr_inst(after, b)->next;
-    } else if (b != SR_NONE && may_be_new(before, after, b)) {
+    } else if (b != SR_NONE && may_be_new(after, b, own_from)) {
       b = sr_inst(after, b)->next;
     } else if (a != SR_NONE && may_go(before, after, a)) {
       a = sr_inst(before, a)->next;

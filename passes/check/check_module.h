@@ -21,8 +21,9 @@ typedef struct SrCheckModule {
 void sr_check_module_init(SrArena *arena, const SrModule *m, SrCheckModule *c);
 
 /* Compares everything outside of function bodies. A transform may only add to it: types, constants,
- * decorations and names of new ids. Sets *what to a line on the first difference, or to NULL. */
+ * decorations and names of new ids, which are those from `own_from` on. Sets *what to a line on the
+ * first difference, or to NULL. */
 void sr_check_globals(SrArena *arena, const SrModule *before, const SrModule *after,
-                      const char **what);
+                      uint32_t own_from, const char **what);
 
 #endif

@@ -12,6 +12,7 @@ typedef enum Stage { UNUSED, STORED, PASSED } Stage;
 
 typedef struct Variable {
   uint32_t id, callee, argument; /* callee: 0: not passed yet */
+  uint32_t origin;               /* the function that it came from */
   uint32_t block;
   Stage stage;
   bool several, unstored; /* uses in several blocks; a call without a store before */
@@ -19,14 +20,23 @@ typedef struct Variable {
   bool fits;              /* a parameter variable */
 } Variable;
 
+/* The parameters of a callee, for the variables that came from one function. */
+typedef struct Group {
+  uint32_t origin, first, next; /* first: in `used`; next: for another function, or SR_NONE */
+} Group;
+
 typedef struct Look {
   SrArena *arena;
   const SrModule *m;
   const SrFunction *f;
-  SrBits *cycles; /* by block; NULL: not known yet */
-  SrMap at;       /* by id: its index in `variable` */
+  const SrCheckOrigin *origin; /* by id; NULL: there is one */
+  uint32_t origins;            /* ids from here on have none */
+  const SrMap *divided;        /* callees whose variables are told apart by origin */
+  SrBits *cycles;              /* by block; NULL: not known yet */
+  SrMap at;                    /* by id: its index in `variable` */
   SR_VEC(Variable) variable;
-  SrMap parameters;      /* by callee: index in `used` of its first parameter */
+  SrMap parameters; /* by callee: its last group */
+  SR_VEC(Group) group;
   SR_VEC(uint32_t) used; /* by parameter: the variable that was used last, or 0 */
 } Look;
 
@@ -70,7 +80,10 @@ static bool is_load(const Look *k, SrRef r) {
   return sr_inst(k->m, r)->op == SpvOpLoad && sr_word_count(k->m, r) == 4;
 }
 
-static bool is_in_cycle(Look *k, uint32_t block) {
+/* May the call run several times in one call of the function that it came from? */
+static bool is_in_cycle(Look *k, SrRef call, uint32_t block) {
+  if (k->origin && sr_inst(k->m, call)->result < k->origins)
+    return k->origin[sr_inst(k->m, call)->result].cycle;
   if (!k->cycles)
     k->cycles = sr_check_cycles(k->arena, k->m, k->f);
   return sr_bit(k->cycles, block);
@@ -85,13 +98,21 @@ static void begin_block(Variable *v, uint32_t block) {
   v->block = block;
 }
 
+static uint32_t origin_of(const Look *k, SrRef call) {
+  uint32_t id = sr_inst(k->m, call)->result;
+  if (!k->origin || id >= k->origins || sr_map_get(k->divided, sr_words(k->m, call)[3]) == SR_NONE)
+    return 0;
+  return k->origin[id].function;
+}
+
 static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
   begin_block(v, block);
   if (is_pass(k, v, r, word)) {
     bool stored = v->stage == STORED;
-    v->fits &= stored || (v->stage == UNUSED && !is_in_cycle(k, block));
+    v->fits &= stored || (v->stage == UNUSED && !is_in_cycle(k, r, block));
     v->unstored |= !stored;
     v->callee = sr_words(k->m, r)[3];
+    v->origin = origin_of(k, r);
     v->argument = word - ARGUMENTS;
     v->stage = PASSED;
   } else if (is_store(k, r, word)) {
@@ -105,16 +126,20 @@ static void look_at(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block
 
 /* ---- what lies between its uses ---- */
 
-/* The number of the parameter that the variable is passed to. */
+/* The number of the parameter that the variable is passed to. Each function that it may come from
+ * has its own. */
 static uint32_t parameter_of(Look *k, const Variable *v) {
-  uint32_t first = sr_map_get(&k->parameters, v->callee);
-  if (first == SR_NONE) {
-    first = k->used.count;
-    sr_map_set(&k->parameters, v->callee, first);
+  uint32_t last = sr_map_get(&k->parameters, v->callee), g = last;
+  while (g != SR_NONE && k->group.at[g].origin != v->origin)
+    g = k->group.at[g].next;
+  if (g == SR_NONE) {
+    g = k->group.count;
+    SR_PUSH(k->arena, &k->group, (Group){v->origin, k->used.count, last});
+    sr_map_set(&k->parameters, v->callee, g);
     for (uint32_t i = parameters_of(k->m, v->callee); i > 0; i--)
       SR_PUSH(k->arena, &k->used, 0);
   }
-  return first + v->argument;
+  return k->group.at[g].first + v->argument;
 }
 
 /* A call and a load need the variable to be the last one that was used, except a call without a
@@ -131,8 +156,16 @@ static void follow_use(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t bl
   *last = v->id;
 }
 
-static void look(SrArena *arena, const SrModule *m, const SrFunction *f, Look *k) {
-  *k = (Look){.arena = arena, .m = m, .f = f, .at.arena = arena, .parameters.arena = arena};
+static void look(SrArena *arena, const SrCheckPassed *sides, const SrMap *divided,
+                 const SrModule *m, const SrFunction *f, Look *k) {
+  *k = (Look){.arena = arena,
+              .m = m,
+              .f = f,
+              .origin = sides->origin,
+              .origins = sr_bound(sides->before),
+              .divided = divided,
+              .at.arena = arena,
+              .parameters.arena = arena};
   for (SR_EACH(m, r, f->blocks[0].list)) {
     const SrInst *in = sr_inst(m, r);
     if (in->op != SpvOpVariable || sr_word_count(m, r) > 4)
@@ -173,19 +206,45 @@ static uint32_t *find_shared(Look *before, const Look *after, uint32_t own_from)
   return shared;
 }
 
+/* Finds the callees for a parameter of which the side after has several variables that a transform
+ * added: one for each function, before these became parts of one. */
+static void find_divided(SrArena *arena, const SrCheckPassed *sides, SrMap *divided) {
+  Look y;
+  SrMap met = {.arena = arena};
+  look(arena, sides, divided, sides->after, sides->g, &y);
+  for (uint32_t i = 0; i < y.variable.count; i++) {
+    const Variable *v = &y.variable.at[i];
+    if (!is_added(&y, v, sides->own_from))
+      continue;
+    uint32_t p = parameter_of(&y, v);
+    if (sr_map_get(&met, p) != SR_NONE)
+      sr_map_set(divided, v->callee, 0);
+    sr_map_set(&met, p, 0);
+  }
+}
+
+/* A copy of a variable has that one's address, if it is not gone. */
+static bool is_gone(const SrModule *after, const SrMap *place, uint32_t id) {
+  uint32_t first = sr_map_get(place, id);
+  return sr_def(after, first == SR_NONE ? id : first) == SR_NONE;
+}
+
 void sr_check_passed(SrArena *arena, const SrCheckPassed *sides, SrMap *place) {
   if (!sides->f->block_count || !sides->g->block_count)
     return;
   Look x, y;
-  look(arena, sides->before, sides->f, &x);
-  look(arena, sides->after, sides->g, &y);
+  SrMap divided = {.arena = arena};
+  if (sides->origin)
+    find_divided(arena, sides, &divided);
+  look(arena, sides, &divided, sides->before, sides->f, &x);
+  look(arena, sides, &divided, sides->after, sides->g, &y);
   const uint32_t *shared = find_shared(&x, &y, sides->own_from);
   uint32_t *first = sr_new_none(arena, x.used.count);
   for (uint32_t i = 0; i < x.variable.count; i++) {
     const Variable *v = &x.variable.at[i];
     uint32_t p = v->fits ? parameter_of(&x, v) : 0;
-    if (!v->fits || !(sides->alike || (shared[p] != SR_NONE && shared[p] &&
-                                       sr_def(sides->after, v->id) == SR_NONE)))
+    if (!v->fits || !(sides->alike ||
+                      (shared[p] != SR_NONE && shared[p] && is_gone(sides->after, place, v->id))))
       continue;
     first[p] = first[p] == SR_NONE ? v->id : first[p];
     sr_map_set(place, v->id, first[p]);

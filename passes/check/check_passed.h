@@ -11,7 +11,8 @@
  *
  * The side after may have exactly one variable q that a transform added and that is a passed
  * variable for a parameter. Then q, and the parameter variables of the side before that are gone,
- * have the same address on a walk.
+ * have the same address on a walk. If functions have become parts of this one (check_expand.h),
+ * that goes for the variables of each.
  *
  * That is sound. On the side after only q has this address, so the stores, calls and loads with it
  * act on one variable: a call finds what the last store or call left, a load what the last call
@@ -29,16 +30,26 @@
 #include "base/map.h"
 #include "ir/module.h"
 
+/* Where an instruction came from, before functions became parts of others (check_expand.h). */
+typedef struct SrCheckOrigin {
+  uint32_t function;
+  bool cycle; /* it was in a cycle of that function */
+} SrCheckOrigin;
+
 typedef struct SrCheckPassed {
   const SrModule *before, *after;
-  const SrFunction *f, *g; /* of the sides before and after */
-  uint32_t own_from;       /* ids from here on were added by transforms */
+  const SrFunction *f, *g;     /* of the sides before and after */
+  uint32_t own_from;           /* ids from here on were added by transforms */
+  const SrCheckOrigin *origin; /* by id of the side before, if functions have become parts of
+                                * others; NULL: they have not */
   /* For walks that prove nothing, and have to be the same whatever a transform did: all parameter
    * variables of a parameter have one address, whether or not they are gone. */
   bool alike;
 } SrCheckPassed;
 
-/* Maps the variables that have such an address, on either side, to one of them. Linear. */
+/* Maps the variables that have such an address, on either side, to one of them. `place` may map
+ * copies of variables (check_expand.h) already. Linear, except that variables of many functions
+ * that became parts of one, passed to the same callee, are searched. */
 void sr_check_passed(SrArena *arena, const SrCheckPassed *sides, SrMap *place);
 
 #endif

@@ -11,6 +11,7 @@ typedef struct Solve {
   const SrCheckWalk *w;
   SrCheckTargets *targets;
   uint32_t steps;
+  uint64_t random;
 } Solve;
 
 static bool number(Solve *k, uint32_t node, uint64_t has, uint64_t wanted);
@@ -35,14 +36,21 @@ static bool right(Solve *k, const SrCheckNode *n, uint64_t wanted) {
   return number(k, n->y_node, n->y, wanted);
 }
 
-/* Solves for the left operand or, if that fails, for the right one; then the targets of the first
+/* Which operand comes first? Both have their turns on different walks. */
+static bool is_left_first(Solve *k) {
+  k->random = k->random << 63 | k->random >> 1;
+  return k->random & 1;
+}
+
+/* Solves for one operand or, if that fails, for the other one; then the targets of the first
  * attempt are dropped. */
 static bool either(Solve *k, const SrCheckNode *n, uint64_t x, uint64_t y) {
   uint32_t count = k->targets->count;
-  if (left(k, n, x))
+  bool left_first = is_left_first(k);
+  if (left_first ? left(k, n, x) : right(k, n, y))
     return true;
   k->targets->count = count;
-  return right(k, n, y);
+  return left_first ? right(k, n, y) : left(k, n, x);
 }
 
 /* Finds a number whose comparison with `other`, its right or left operand, has the desired result;
@@ -75,13 +83,28 @@ static bool logic(Solve *k, const SrCheckNode *n, uint64_t wanted) {
   return both ? left(k, n, wanted) && right(k, n, wanted) : either(k, n, wanted, wanted);
 }
 
+/* Are the operands one drawn number? */
+static bool is_doubled(const Solve *k, const SrCheckNode *n) {
+  const SrCheckNode *x = &k->w->node.at[n->x_node], *y = &k->w->node.at[n->y_node];
+  return n->x_node && n->y_node && x->kind == SR_CHECK_HASH && y->kind == SR_CHECK_HASH &&
+         x->term == y->term;
+}
+
+/* Half of an odd number modulo 2^n does not exist. */
+static bool sum(Solve *k, const SrCheckNode *n, uint64_t wanted) {
+  uint64_t mask = sr_check_mask(n->width);
+  if (is_doubled(k, n))
+    return wanted % 2 == 0 && left(k, n, wanted / 2);
+  return either(k, n, (wanted - n->y) & mask, (wanted - n->x) & mask);
+}
+
 static bool computed(Solve *k, const SrCheckNode *n, uint64_t wanted) {
   uint64_t mask = sr_check_mask(n->width);
   switch (n->kind) {
   case SR_CHECK_NOT:
     return left(k, n, !wanted);
   case SR_CHECK_ADD:
-    return either(k, n, (wanted - n->y) & mask, (wanted - n->x) & mask);
+    return sum(k, n, wanted);
   case SR_CHECK_SUB:
     return either(k, n, (wanted + n->y) & mask, (n->x - wanted) & mask);
   case SR_CHECK_AND:
@@ -122,7 +145,7 @@ bool sr_check_solve(const SrCheckWalk *w, uint32_t edge, uint64_t random, SrChec
   const SrCheckCode *code = w->before.code;
   const SrCheckBlock *b = &code->block.at[code->edge.at[edge].from];
   const SrCheckValue *choice = sr_check_value(&w->before, w->draw->epoch, b->choice);
-  Solve k = {.w = w, .targets = targets};
+  Solve k = {.w = w, .targets = targets, .random = random};
   targets->count = 0;
   if (b->end == SR_CHECK_BRANCH)
     return number(&k, choice->node, choice->a, edge == b->edge);

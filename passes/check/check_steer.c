@@ -9,12 +9,14 @@
 enum {
   GIVE_UP = 8, /* failures after which an edge is given up */
   MOST_RESTARTS = 4,
-  PAIRS_OF_BLOCK = 64, /* pairs of one block that are counted; more are not */
-  PATIENCE = 24,       /* blocks without progress after which a walk heads for the end */
-  LONGEST_TAIL = 80,   /* and blocks after which it is cut off */
-  AGAIN_COST = 4,      /* extra distance of an edge that this walk has taken before */
-  MEASURE_AGAIN = 16,  /* blocks without progress after which distances are measured again */
-  STALE_PART = 16,     /* or when one in this many open edges has been closed */
+  MOST_ON_PATH = 24,    /* the same for a walk along a given path */
+  PAIRS_OF_BLOCK = 64,  /* pairs of one block that are counted; more are not */
+  MOST_BLOCKS_EACH = 4, /* blocks of the input for one of the output, at most, on a repeated walk */
+  PATIENCE = 24,        /* blocks without progress after which a walk heads for the end */
+  LONGEST_TAIL = 80,    /* and blocks after which it is cut off */
+  AGAIN_COST = 4,       /* extra distance of an edge that this walk has taken before */
+  MEASURE_AGAIN = 16,   /* blocks without progress after which distances are measured again */
+  STALE_PART = 16,      /* or when one in this many open edges has been closed */
   /* costs equal to a visit of one block: */
   MEASURE_COST = 8, /* measuring this many blocks, */
   EDGES_COST = 16,  /* scanning this many edges of a switch, */
@@ -117,7 +119,7 @@ static void find_ends(SrCheckSteer *s) {
   spread(s, s->to_end, count);
 }
 
-void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, bool folds, uint32_t *fact,
+void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, uint32_t folds_from, uint32_t *fact,
                          SrCheckSteer *s) {
   const SrCheckCode *code = w->before.code;
   uint32_t blocks = code->block.count, edges = code->edge.count;
@@ -138,7 +140,7 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, bool folds, uint32_t *f
                       .turn = SR_NEW(arena, uint32_t, blocks),
                       .size = size_of(code),
                       .sparse = 1};
-  sr_check_live(arena, code, folds, fact, &s->live);
+  sr_check_live(arena, code, folds_from, fact, &s->live);
   s->edges = s->open = s->closed = count_live(s);
   number_edges_in(s, SR_NEW(arena, uint32_t, blocks));
   find_edges_in(s);
@@ -209,19 +211,26 @@ static void cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
   }
 }
 
-/* An edge is covered if an effect that both sides have follows it. */
-void sr_check_steer_end(SrCheckSteer *s, bool agreed) {
-  const SrCheckTrace *t = &s->walk->trace;
-  uint32_t shown = t->whole         ? s->taken.count
-                   : t->event.count ? t->event.at[t->event.count - 1].path - 1
-                                    : 0;
-  for (uint32_t i = 0; i < s->taken.count; i++) {
-    uint32_t in = i ? s->taken.at[i - 1] : SR_NONE, out = s->taken.at[i];
-    if (agreed && i < shown)
+/* May the lane go from edge `in` to edge `out`? A walk through the output may do what sr_check_live
+ * takes for impossible if it draws a comparison of constants. */
+static bool is_live(const SrCheckSteer *s, uint32_t in, uint32_t out) {
+  return s->live.live[out] &&
+         (in == SR_NONE || s->live.next[in] == SR_NONE || s->live.next[in] == out);
+}
+
+void sr_check_steer_cover(SrCheckSteer *s, const SrCheckSide *side, uint32_t blocks) {
+  for (uint32_t i = 0; i + 1 < blocks && i < side->edge.count; i++) {
+    uint32_t in = i ? side->edge.at[i - 1] : SR_NONE, out = side->edge.at[i];
+    if (is_live(s, in, out))
       cover(s, in, out);
-    else if (!s->covered[out])
-      fail(s, out);
   }
+}
+
+void sr_check_steer_fail(SrCheckSteer *s) {
+  const SrCheckSide *side = &s->walk->before;
+  for (uint32_t i = 0; i < side->edge.count; i++)
+    if (!s->covered[side->edge.at[i]])
+      fail(s, side->edge.at[i]);
 }
 
 static void spend(SrCheckSteer *s, uint64_t visits) {
@@ -311,6 +320,10 @@ static bool would_lose(const Way *way, const SrCheckDrawn *d) {
   return way->gained && (d->visit == SR_CHECK_AT_THE_START || d->visit <= way->gained);
 }
 
+static uint32_t most_restarts(const SrCheckSteer *s) {
+  return s->aim_by == SR_CHECK_PATH ? MOST_ON_PATH : MOST_RESTARTS;
+}
+
 /* Fixes the numbers: immediately if none of them has had an effect, otherwise for a repeated
  * walk. */
 static Turn fix(SrCheckSteer *s, const SrCheckTargets *targets, Way *way, bool important) {
@@ -324,16 +337,19 @@ static Turn fix(SrCheckSteer *s, const SrCheckTargets *targets, Way *way, bool i
     here = here && d->visit == visit;
     loses = loses || would_lose(way, d);
   }
-  if (!here && (!important || way->restarts == MOST_RESTARTS))
+  if (!here && (!important || way->restarts == most_restarts(s)))
     return IN_VAIN;
-  if (!here && loses)
+  if (!here && loses && s->aim_by != SR_CHECK_PATH)
     return LATER;
-  for (uint32_t i = 0; i < targets->count; i++)
-    if (here)
-      sr_check_draw_fix(draw, targets->term[i], targets->number[i], visit);
-    else
-      SR_PUSH(s->arena, &s->fixed,
-              (SrCheckDrawn){.term = targets->term[i], .number = targets->number[i]});
+  for (uint32_t i = 0; i < targets->count; i++) {
+    SrCheckDrawn d = {.term = targets->term[i], .number = targets->number[i]};
+    if (here) {
+      sr_check_draw_fix(draw, d.term, d.number, visit);
+      SR_PUSH(s->arena, &s->changed, d);
+    } else {
+      SR_PUSH(s->arena, &s->fixed, d);
+    }
+  }
   return here ? DONE : AGAIN;
 }
 
@@ -355,17 +371,35 @@ static void give_up(SrCheckSteer *s, uint32_t wanted, uint32_t fails) {
 /* Does the lane follow the drawn numbers? It does so for a while once everything is covered, and on
  * an aimless walk: the same short path to the end each time would show nothing more. */
 static bool drifts(const SrCheckSteer *s, const Way *way) {
-  return (s->open == 0 || s->aimless) && way->idle <= PATIENCE;
+  bool goes = s->aim_by == SR_CHECK_WANDER || s->aim_by == SR_CHECK_PATH;
+  return (s->open == 0 || s->aim_by == SR_CHECK_DRIFT) && !goes && way->idle <= PATIENCE;
+}
+
+/* The edge to take: the best one or, on a walk that wanders past no open edge, any. */
+static uint32_t wanted_edge(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t drawn) {
+  const SrCheckBlock *b = &s->code->block.at[block];
+  uint32_t step = s->walk->before.path.count - 1;
+  if (s->aim_by == SR_CHECK_PATH && step < s->given.count &&
+      s->code->edge.at[s->given.at[step]].from == block)
+    return s->given.at[step];
+  uint32_t wanted = best(s, way, block, drawn);
+  if (s->aim_by != SR_CHECK_WANDER || cost(s, way, wanted) <= 2)
+    return wanted;
+  uint64_t random = sr_check_mix(s->walk->draw->seed, ~(uint64_t)s->walk->before.path.count);
+  if (random & 1)
+    return wanted;
+  wanted = b->edge + (uint32_t)((random >> 32) % b->edge_count);
+  return tried(s, wanted)->in_vain ? drawn : wanted;
 }
 
 /* Chooses the edge out of block `block`, whose instructions have run; AGAIN: repeat the walk. */
 static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, SrCheckSpot start, uint32_t *edge) {
   SrCheckWalk *w = s->walk;
   SrCheckTargets targets;
-  uint32_t drawn = *edge, wanted = best(s, way, block, drawn);
+  uint32_t drawn = *edge, wanted = wanted_edge(s, way, block, drawn);
   if (wanted == drawn)
     return DONE;
-  bool important = cost(s, way, wanted) < FAR;
+  bool important = s->aim_by == SR_CHECK_PATH || cost(s, way, wanted) < FAR;
   uint64_t random = sr_check_mix(w->draw->seed, w->before.path.count);
   Turn turn = IN_VAIN;
   if (sr_check_solve(w, wanted, random, &targets)) {
@@ -394,7 +428,7 @@ static void begin(SrCheckSteer *s, uint64_t seed) {
   SrCheckDraw *draw = s->walk->draw;
   sr_check_draw_begin(draw, seed);
   spend(s, s->code->drawn.count / START_COST);
-  s->taken.count = 0;
+  s->changed.count = 0;
   for (uint32_t i = 0; i < s->fixed.count; i++)
     sr_check_draw_fix(draw, s->fixed.at[i].term, s->fixed.at[i].number, 0);
   for (uint32_t i = 0; i < s->missed.count; i++)
@@ -414,16 +448,22 @@ static bool is_spent(const SrCheckSteer *s, const Way *way) {
   return s->budget == 0 || way->idle > LONGEST_TAIL + 2 * way->far;
 }
 
+/* Enters a block, and charges for it. */
+static SrCheckSpot enter(SrCheckSteer *s, uint32_t in, uint32_t block) {
+  const SrCheckBlock *b = &s->code->block.at[block];
+  sr_check_enter(s->walk, &s->walk->before, in);
+  spend(s, 1 + (b->inst_count + b->phi_count) / INSTS_COST);
+  return sr_check_spot(s->walk);
+}
+
 /* Moves the lane from edge `in` to edge `out`; returns whether that is new. */
 static bool take(SrCheckSteer *s, uint32_t in, uint32_t out) {
   uint32_t pair = pair_of(s, in, out);
-  assert(s->live.live[out]);
-  assert(in == SR_NONE || s->live.next[in] == SR_NONE || s->live.next[in] == out);
+  assert(s->walk->scouts || is_live(s, in, out));
   bool news = is_new_pair(s, in, out) || (!s->covered[out] && tried(s, out)->times == 0);
   if (pair != SR_NONE)
     s->pair_walk[pair] = s->walk->draw->epoch;
   tried(s, out)->times++;
-  SR_PUSH(s->arena, &s->taken, out);
   return news;
 }
 
@@ -439,9 +479,7 @@ static Turn walk(SrCheckSteer *s, Way *way) {
   way->gained = 0;
   for (uint32_t block = 0; !is_spent(s, way); way->idle++) {
     const SrCheckBlock *b = &s->code->block.at[block];
-    sr_check_enter(w, &w->before, way->in);
-    spend(s, 1 + (b->inst_count + b->phi_count) / INSTS_COST);
-    SrCheckSpot start = sr_check_spot(w);
+    SrCheckSpot start = enter(s, way->in, block);
     if (is_stale(s, way))
       measure(s);
     if (way->in == SR_NONE)
@@ -473,7 +511,7 @@ static Turn walk(SrCheckSteer *s, Way *way) {
  * from the edge for which they were fixed, they are dropped. */
 static bool repeats(SrCheckSteer *s, Way *way, Turn end) {
   if (end == AGAIN)
-    return ++way->restarts <= MOST_RESTARTS;
+    return ++way->restarts <= most_restarts(s);
   if (s->aim == SR_NONE || tried(s, s->aim)->times)
     return false;
   give_up(s, s->aim, s->aim_fails);
@@ -495,4 +533,29 @@ void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
     begin(s, seed);
     end = walk(s, &way);
   } while (repeats(s, &way, end) && s->budget > 0);
+}
+
+void sr_check_steer_repeat(SrCheckSteer *s, const SrCheckSteer *scout) {
+  const SrCheckWalk *led = scout->walk;
+  SrCheckWalk *w = s->walk;
+  uint64_t visits = MOST_BLOCKS_EACH * (uint64_t)led->before.path.count + LONGEST_TAIL;
+  uint32_t in = SR_NONE, block = 0;
+  s->fixed.count = s->missed.count = 0;
+  for (uint32_t i = 0; i < scout->fixed.count; i++)
+    SR_PUSH(s->arena, &s->fixed, scout->fixed.at[i]);
+  for (uint32_t i = 0; i < scout->changed.count; i++)
+    SR_PUSH(s->arena, &s->fixed, scout->changed.at[i]);
+  begin(s, w->draw->seed);
+  for (; visits > 0 && s->budget > 0; visits--) {
+    enter(s, in, block);
+    sr_check_before(w, block);
+    if (s->code->block.at[block].edge_count == 0) {
+      w->trace.whole = s->code->block.at[block].end == SR_CHECK_LEAVE;
+      return;
+    }
+    in = sr_check_edge(&w->before, block);
+    if (in == SR_NONE || (!led->trace.whole && w->trace.event.count > led->trace.event.count))
+      return;
+    block = s->code->edge.at[in].to;
+  }
 }

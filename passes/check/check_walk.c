@@ -22,7 +22,7 @@ static void begin_side(SrCheckWalk *w, SrCheckSide *s, bool notes) {
   const SrCheckCode *code = s->code;
   const SrModule *m = code->c->m;
   uint32_t parameter = 0;
-  s->path.count = 0;
+  s->path.count = s->edge.count = 0;
   s->memory = sr_check_mix(6, code->f->id);
   s->own.count = 0;
   while (s->own.count < code->own_count)
@@ -69,6 +69,8 @@ void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge) {
   uint32_t to = edge == SR_NONE ? 0 : s->code->edge.at[edge].to;
   const SrCheckBlock *b = &s->code->block.at[to];
   SR_PUSH(w->arena, &s->path, to);
+  if (edge != SR_NONE)
+    SR_PUSH(w->arena, &s->edge, edge);
   s->held.count = 0;
   if (b->phi_count)
     take_phis(w, s, b, edge == SR_NONE ? SR_NONE : s->code->edge.at[edge].row);

@@ -34,6 +34,7 @@ typedef struct SrCheckSide {
   SrCheckValue *value; /* by id, as in SrCheckModule */
   uint64_t memory;
   SR_VEC(uint32_t) path; /* blocks entered */
+  SR_VEC(uint32_t) edge; /* edges by which it entered them: one fewer */
   SR_VEC(SrCheckValue) phi;
   SR_VEC(SrCheckValue) own; /* the contents of the transforms' variables */
   SR_VEC(SrCheckHeld) held; /* what the stores of the current block have overwritten */
@@ -48,6 +49,13 @@ typedef enum SrCheckComparisons {
   SR_CHECK_COMPUTE_OWN    /* those added by transforms */
 } SrCheckComparisons;
 
+/* What walks have shown of a comparison that the input does not have under its id. */
+typedef enum SrCheckLearned {
+  SR_CHECK_UNKNOWN,
+  SR_CHECK_COPIED, /* the side before has drawn its result each time: perhaps a copy */
+  SR_CHECK_ADDED   /* it has not: added by a transform */
+} SrCheckLearned;
+
 typedef struct SrCheckWalk {
   SrArena *arena;
   SrCheckDraw *draw;
@@ -58,6 +66,9 @@ typedef struct SrCheckWalk {
   bool doubtful;     /* set by sr_check_after: the result depends on whether a transform added a
                       * comparison, or copied it from the input */
   bool as_copies;    /* treats such comparisons as copies */
+  bool scouts;       /* the side before is the output: the walk only looks for numbers that lead a
+                      * lane to its edges (sr_check_steer_repeat) */
+  uint8_t *learned;  /* by instruction of the output: SrCheckLearned; NULL: not noted */
   SrCheckSide before, after;
   SrCheckTrace trace;
   SR_VEC(SrCheckNode) node;  /* of the side before; the first is unused */

@@ -99,6 +99,10 @@ json_t *cli_check_object(const spvreconv_check *c) {
   json_object_set_new(o, "edges_covered", json_integer((json_int_t)c->edges_covered));
   json_object_set_new(o, "pairs", json_integer((json_int_t)c->pairs));
   json_object_set_new(o, "pairs_covered", json_integer((json_int_t)c->pairs_covered));
+  json_object_set_new(o, "output_edges", json_integer((json_int_t)c->output_edges));
+  json_object_set_new(o, "output_edges_covered", json_integer((json_int_t)c->output_edges_covered));
+  json_object_set_new(o, "output_pairs", json_integer((json_int_t)c->output_pairs));
+  json_object_set_new(o, "output_pairs_covered", json_integer((json_int_t)c->output_pairs_covered));
   json_object_set_new(o, "differences", json_integer((json_int_t)c->differences));
   json_object_set_new(o, "unchanged_functions", json_integer((json_int_t)c->unchanged));
   return o;

@@ -243,9 +243,11 @@ void cli_print_check(const spvreconv_result *result, const char *file, const cha
   else
     printf("no difference on %" PRIu64 " walks through %" PRIu64
            " changed function%s; covered %" PRIu64 " of %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
-           " pairs\n",
+           " pairs of the input, %" PRIu64 " of %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
+           " pairs of the output\n",
            c->walks, c->functions, c->functions == 1 ? "" : "s", c->edges_covered, c->edges,
-           c->pairs_covered, c->pairs);
+           c->pairs_covered, c->pairs, c->output_edges_covered, c->output_edges,
+           c->output_pairs_covered, c->output_pairs);
 }
 
 static void print_time(const char *name, double milliseconds, double total) {

@@ -309,12 +309,16 @@ static SrStatus check(Run *r, const uint32_t *after, size_t count) {
   out->checked = true;
   out->check = (spvreconv_check){.functions = found.functions,
                                  .walks = found.walks,
-                                 .edges = found.edges,
-                                 .edges_covered = found.edges_covered,
-                                 .pairs = found.pairs,
-                                 .pairs_covered = found.pairs_covered,
+                                 .edges = found.input.edges,
+                                 .edges_covered = found.input.edges_covered,
+                                 .pairs = found.input.pairs,
+                                 .pairs_covered = found.input.pairs_covered,
                                  .differences = found.differences,
-                                 .unchanged = found.unchanged};
+                                 .unchanged = found.unchanged,
+                                 .output_edges = found.output.edges,
+                                 .output_edges_covered = found.output.edges_covered,
+                                 .output_pairs = found.output.pairs,
+                                 .output_pairs_covered = found.output.pairs_covered};
   out->differences = found.text;
   lap(r, "compare");
   return found.differences ? sr_fail(&out->diag, SR_BUG, SR_NOWHERE, "%s", found.first) : SR_OK;

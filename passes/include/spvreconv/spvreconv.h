@@ -129,7 +129,8 @@ typedef struct spvreconv_options {
   uint32_t max_ids;     /* the id bound; 0: 4,194,303, the most that SPIR-V allows */
   uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
   uint32_t check_walks; /* for SPVRECONV_WANT_CHECK: limit on walks per function; 0: as many as are
-                         * needed to cover the function, within a budget linear in its size */
+                         * needed to cover the function, within a budget linear in its size. Half of
+                         * them aim at edges of the output */
   /* For transform best:profile:NAME: profiles with `functions`, `labels` and `parts`, of which the
    * first counts whose blocks the module has. They have to live as long as the run, or the context.
    */
@@ -215,6 +216,8 @@ typedef struct spvreconv_check {
   uint64_t differences;          /* functions that compute something else in the output, and
                                     differences outside of functions */
   uint64_t unchanged;            /* functions with a body that are the same word for word */
+  uint64_t output_edges, output_edges_covered; /* the same of these functions in the output */
+  uint64_t output_pairs, output_pairs_covered;
 } spvreconv_check;
 
 /* The result of a run; it belongs to the caller, who destroys it. Everything that the functions

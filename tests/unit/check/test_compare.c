@@ -266,10 +266,51 @@ static void test_dropped_variables(void **state) {
   pair_compare(DROPPED(" %6", "%70 = OpLoad %4 %60\n"), REPLACED("%6"), NULL);
   pair_compare(DROPPED(" %6", "%70 = OpLoad %4 %60\n"), REPLACED("%7"),
                "an operand has another value");
-  /* One whose pointer is used otherwise, or that is volatile, is not one of these. */
   pair_compare(DROPPED("", "OpStore %60 %24\n%80 = OpCopyObject %50 %60\n%70 = OpLoad %4 %80\n"),
-               REPLACED("%24"), "an operand has another value");
+               REPLACED("%24"), NULL);
+  /* A volatile access is observed. */
   pair_compare(DROPPED("", "OpStore %60 %24 Volatile\n%70 = OpLoad %4 %60\n"), REPLACED("%24"),
+               "another instruction comes next");
+  pair_compare(DROPPED("", "OpStore %60 %24\n%70 = OpLoad %4 %60 Volatile\n"), REPLACED("%24"),
+               "another instruction comes next");
+}
+
+/* An operand decides, whatever the other one is: false for AND, true for OR. An undefined operand
+ * decides nothing. */
+static void test_deciding_operands(void **state) {
+  (void)state;
+#define STORED(RESULT) BODY("OpStore %22 " RESULT "\n")
+#define CHOSEN(OP, X, Y)                                                                           \
+  SHADER("", "%50 = OpConstantFalse %3\n",                                                         \
+         "%60 = OpUndef %3\n%61 = " OP " %3 " X " " Y "\n%62 = OpSelect %4 %61 %6 %7\n"            \
+         "OpStore %22 %62\n")
+  pair_compare(STORED("%7"), CHOSEN("OpLogicalAnd", "%60", "%50"), NULL);
+  pair_compare(STORED("%7"), CHOSEN("OpLogicalAnd", "%50", "%60"), NULL);
+  pair_compare(STORED("%6"), CHOSEN("OpLogicalOr", "%60", "%8"), NULL);
+  pair_compare(STORED("%7"), CHOSEN("OpLogicalAnd", "%60", "%8"), "an operand is undefined");
+  pair_compare(STORED("%7"), CHOSEN("OpLogicalAnd", "%8", "%60"), "an operand is undefined");
+  pair_compare(STORED("%7"), CHOSEN("OpLogicalOr", "%60", "%50"), "an operand is undefined");
+}
+
+/* A dropped vector, stored as a whole, and in parts in a block that no lane enters. Where a lane
+ * does, the store of a part is observed. */
+static void test_dropped_parts(void **state) {
+  (void)state;
+#define VECTORS                                                                                    \
+  "%50 = OpTypeVector %4 2\n%51 = OpTypePointer Function %50\n"                                    \
+  "%52 = OpTypePointer Function %4\n%53 = OpConstantComposite %50 %6 %7\n"
+#define PARTS(FROM)                                                                                \
+  SHADER("", VECTORS,                                                                              \
+         "%60 = OpVariable %51 Function\nOpStore %60 %53\nOpBranch %31\n"                          \
+         "%31 = OpLabel\nOpStore %22 %24\n" FROM                                                   \
+         "%32 = OpLabel\n%61 = OpAccessChain %52 %60 %5\nOpStore %61 %7\nOpBranch %33\n"           \
+         "%33 = OpLabel\n")
+#define NO_PARTS(FROM)                                                                             \
+  SHADER("", VECTORS, "OpBranch %31\n%31 = OpLabel\nOpStore %22 %24\n" FROM "%33 = OpLabel\n")
+  pair_compare(PARTS("OpBranch %33\n"), NO_PARTS("OpBranch %33\n"), NULL);
+  pair_compare_as("undispatch", PARTS("%62 = OpIEqual %3 %6 %7\nOpBranchConditional %62 %32 %33\n"),
+                  NO_PARTS("OpBranch %33\n"), NULL);
+  pair_compare(PARTS("OpBranch %32\n"), NO_PARTS("OpBranch %33\n"),
                "another instruction comes next");
 }
 
@@ -713,6 +754,8 @@ int main(void) {
       cmocka_unit_test(test_module_level),
       cmocka_unit_test(test_own_variables),
       cmocka_unit_test(test_dropped_variables),
+      cmocka_unit_test(test_dropped_parts),
+      cmocka_unit_test(test_deciding_operands),
       cmocka_unit_test(test_switch),
       cmocka_unit_test(test_folding),
       cmocka_unit_test(test_initializers),
