@@ -106,13 +106,13 @@ foreach(family structured twins)
   add_labelled_test(equiv_meld_${family} property test_equiv --count=150 --max-blocks=120
                     --family=${family} --transform=structurize,meld:0,structurize)
 endforeach()
-add_labelled_test(check property test_check --count=80)
-add_labelled_test(check_inline property test_check --count=30 --inline)
+add_labelled_test(check property test_check --count=60 --max-blocks=30)
 # Values that join at the entries of a cycle behind one that was peeled.
 add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --family=both-sides
                   --max-blocks=80 --transform=structurize:60:issues)
 # A selector that lasts: the walk that took a new case was repeated for another one, and the case lost.
-add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed)
+add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed
+                  --transform=strip-merges,structurize)
 # Modules with all that rich.h lists.
 add_labelled_test(equiv_rich property test_equiv --count=60 --max-blocks=40 --rich)
 add_labelled_test(check_rich property test_check --count=12 --rich)

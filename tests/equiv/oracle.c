@@ -44,15 +44,14 @@ static int64_t as_signed(uint64_t v, unsigned width) {
   return width >= 64 ? (int64_t)v : (int64_t)(v << (64 - width)) >> (64 - width);
 }
 
-static uint64_t divide(Oracle *o, uint32_t op, uint64_t x, uint64_t y) {
-  if (y == 0)
-    oracle_fail(o, "division by 0");
-  return op == SpvOpUDiv ? x / y : x % y;
+/* Does SPIR-V leave the result undefined? */
+static bool is_undefined(uint32_t op, uint64_t y, unsigned width) {
+  if (op == SpvOpUDiv || op == SpvOpUMod)
+    return y == 0;
+  return op >= SpvOpShiftRightLogical && op <= SpvOpShiftLeftLogical && y >= width;
 }
 
-static uint64_t shift(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned width) {
-  if (y >= width)
-    oracle_fail(o, "shift by %u", (unsigned)y);
+static uint64_t shift(uint32_t op, uint64_t x, uint64_t y, unsigned width) {
   if (op == SpvOpShiftLeftLogical)
     return x << y;
   return op == SpvOpShiftRightLogical ? x >> y : (uint64_t)(as_signed(x, width) >> y);
@@ -68,8 +67,9 @@ static uint64_t binary(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned 
   case SpvOpIMul:
     return x * y;
   case SpvOpUDiv:
+    return x / y;
   case SpvOpUMod:
-    return divide(o, op, x, y);
+    return x % y;
   case SpvOpBitwiseXor:
     return x ^ y;
   case SpvOpBitwiseAnd:
@@ -81,7 +81,7 @@ static uint64_t binary(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned 
   case SpvOpShiftLeftLogical:
   case SpvOpShiftRightLogical:
   case SpvOpShiftRightArithmetic:
-    return shift(o, op, x, y, width);
+    return shift(op, x, y, width);
   case SpvOpIEqual:
   case SpvOpLogicalEqual:
     return x == y;
@@ -116,7 +116,7 @@ static void run_binary(Oracle *o, const uint32_t *i) {
   Cell *to = cells(o, i[2]);
   const Cell *x = cells(o, i[3]), *y = cells(o, i[4]);
   for (uint32_t k = 0; k < n; k++) {
-    bool poison = x[k].poison || y[k].poison;
+    bool poison = x[k].poison || y[k].poison || is_undefined(i[0] & 0xffff, y[k].v, width);
     uint64_t v = 0;
     if (!poison && !oracle_float_binary(i[0] & 0xffff, width, x[k].v, y[k].v, &v))
       v = binary(o, i[0] & 0xffff, x[k].v, y[k].v, width);
@@ -157,28 +157,25 @@ static void run_select(Oracle *o, const uint32_t *i) {
 
 /* ---- composites ------------------------------------------------------------------------------ */
 
-/* Steps into member `index` of `*type`; returns the cells skipped. */
-static uint32_t step(Oracle *o, uint32_t *type, uint64_t index) {
+/* Steps into member `index` of `*type`; adds the cells skipped. False if it is out of bounds. */
+static bool step(Oracle *o, uint32_t *type, uint64_t index, uint32_t *cell) {
   const uint32_t *t = oracle_type_words(o, *type);
-  uint32_t skipped = 0;
-  if ((t[0] & 0xffff) == SpvOpTypeStruct) {
-    if (index >= (t[0] >> 16) - 2)
-      oracle_fail(o, "no member %u", (unsigned)index);
-    for (uint32_t k = 0; k < index; k++)
-      skipped += oracle_def(o, t[2 + k])->size;
-    *type = t[2 + index];
-    return skipped;
-  }
-  if (index >= oracle_array_length(o, *type))
-    oracle_fail(o, "index %u out of bounds", (unsigned)index);
-  *type = t[2];
-  return (uint32_t)index * oracle_def(o, t[2])->size;
+  bool is_struct = (t[0] & 0xffff) == SpvOpTypeStruct;
+  if (index >= (is_struct ? (t[0] >> 16) - 2 : oracle_array_length(o, *type)))
+    return false;
+  for (uint32_t k = 0; is_struct && k < index; k++)
+    *cell += oracle_def(o, t[2 + k])->size;
+  if (!is_struct)
+    *cell += (uint32_t)index * oracle_def(o, t[2])->size;
+  *type = t[2 + (is_struct ? index : 0)];
+  return true;
 }
 
 static uint32_t path(Oracle *o, uint32_t type, const uint32_t *index, uint32_t count) {
   uint32_t cell = 0;
   for (uint32_t k = 0; k < count; k++)
-    cell += step(o, &type, index[k]);
+    if (!step(o, &type, index[k], &cell))
+      oracle_fail(o, "no member %u", (unsigned)index[k]);
   return cell;
 }
 
@@ -210,18 +207,23 @@ static void run_shuffle(Oracle *o, const uint32_t *i, uint32_t length) {
 }
 
 static void run_extract_dynamic(Oracle *o, const uint32_t *i) {
-  uint64_t index = scalar(o, i[4], "index");
-  if (index >= size_of(o, i[3]))
-    oracle_fail(o, "index %u out of bounds", (unsigned)index);
-  set(o, i[2], cells(o, i[3]) + index);
+  const Cell *index = cells(o, i[4]);
+  if (index->poison || index->v >= size_of(o, i[3]))
+    *cells(o, i[2]) = (Cell){0, true};
+  else
+    set(o, i[2], cells(o, i[3]) + index->v);
 }
 
 static void run_insert_dynamic(Oracle *o, const uint32_t *i) {
-  uint64_t index = scalar(o, i[5], "index");
-  if (index >= size_of(o, i[3]))
-    oracle_fail(o, "index %u out of bounds", (unsigned)index);
+  const Cell *index = cells(o, i[5]);
+  bool inside = !index->poison && index->v < size_of(o, i[3]);
+  uint64_t at = index->v;
+  Cell part = *cells(o, i[4]);
   set(o, i[2], cells(o, i[3]));
-  cells(o, i[2])[index] = *cells(o, i[4]);
+  for (uint32_t k = 0; !inside && k < size_of(o, i[2]); k++)
+    cells(o, i[2])[k].poison = true;
+  if (inside)
+    cells(o, i[2])[at] = part;
 }
 
 /* The operands of matrix instructions, of two columns of two floats. */
@@ -271,14 +273,17 @@ static Cell *memory_at(Oracle *o, uint32_t pointer, uint32_t size, const Object 
   return o->memory.data + (*object)->first + (uint32_t)p;
 }
 
+/* A pointer out of bounds is undefined; so is what it loads, and a store by it is an error. */
 static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
-  uint64_t p = scalar(o, i[3], "pointer");
+  Cell p = *cells(o, i[3]);
   uint32_t type = oracle_pointee(o, oracle_def(o, i[3])->type), cell = 0, first = 4;
   if ((i[0] & 0xffff) == SpvOpPtrAccessChain)
     cell = (uint32_t)scalar(o, i[first++], "index") * oracle_def(o, type)->size;
-  for (uint32_t k = first; k < length; k++)
-    cell += step(o, &type, scalar(o, i[k], "index"));
-  *cells(o, i[2]) = (Cell){p + cell, false};
+  for (uint32_t k = first; k < length; k++) {
+    const Cell *index = cells(o, i[k]);
+    p.poison = p.poison || index->poison || !step(o, &type, index->v, &cell);
+  }
+  *cells(o, i[2]) = (Cell){p.v + cell, p.poison};
 }
 
 static void mix_into(uint64_t *hash, uint64_t v) {
@@ -320,6 +325,12 @@ static void put(Oracle *o, uint32_t pointer, const Cell *from, uint32_t n, uint3
   }
 }
 
+/* Scope and semantics are part of the trace. */
+static void run_barrier(Oracle *o, const uint32_t *i, uint32_t length) {
+  for (uint32_t k = 1; k < length; k++)
+    mix(o, true, scalar(o, i[k], "scope or semantics"));
+}
+
 static void run_store(Oracle *o, const uint32_t *i) {
   note_volatile(o, i[1], i + 3, i[0] >> 16 > 3);
   put(o, i[1], cells(o, i[2]), size_of(o, i[2]), i[2]);
@@ -336,6 +347,8 @@ static void run_atomic(Oracle *o, const uint32_t *i) {
   const Object *object;
   uint32_t op = i[0] & 0xffff;
   bool compares = op == SpvOpAtomicCompareExchange;
+  for (uint32_t k = 4; k < (compares ? 7 : 6); k++)
+    mix(o, true, scalar(o, i[k], "scope or semantics"));
   uint64_t old = memory_at(o, i[3], 1, &object)->v;
   uint64_t x = scalar(o, i[compares ? 7 : 6], "operand");
   if (compares)
@@ -364,8 +377,12 @@ static void run_extended(Oracle *o, const uint32_t *i) {
 
 static void run_load(Oracle *o, const uint32_t *i) {
   const Object *object;
+  uint32_t n = oracle_def(o, i[1])->size;
   note_volatile(o, i[3], i + 4, i[0] >> 16 > 4);
-  set(o, i[2], memory_at(o, i[3], oracle_def(o, i[1])->size, &object));
+  if (!cells(o, i[3])->poison)
+    set(o, i[2], memory_at(o, i[3], n, &object));
+  for (uint32_t k = 0; cells(o, i[3])->poison && k < n; k++)
+    cells(o, i[2])[k] = (Cell){0, true};
 }
 
 static void run_variable(Oracle *o, const uint32_t *i, uint32_t length) {
@@ -378,7 +395,8 @@ static void run_variable(Oracle *o, const uint32_t *i, uint32_t length) {
 
 /* ---- control --------------------------------------------------------------------------------- */
 
-/* All phis of a block are read before any is written. */
+/* All phis of a block are read before any is written. One without a value for the block that the
+ * lane comes from is undefined. */
 static void run_phis(Oracle *o) {
   uint32_t start = o->pc;
   o->scratch.count = 0;
@@ -390,10 +408,9 @@ static void run_phis(Oracle *o) {
       continue;
     while (k < length && i[k] != o->previous)
       k += 2;
-    if (k >= length)
-      oracle_fail(o, "phi %%%u has no value for block %%%u", (unsigned)i[2], (unsigned)o->previous);
     uint32_t n = size_of(o, i[2]), to = oracle_grow(&o->scratch, n);
-    memcpy(o->scratch.data + to, cells(o, i[k - 1]), n * sizeof(Cell));
+    if (k < length)
+      memcpy(o->scratch.data + to, cells(o, i[k - 1]), n * sizeof(Cell));
   }
   uint32_t from = 0;
   for (uint32_t at = start; at < o->pc; at += oracle_length_at(o, at)) {
@@ -597,6 +614,10 @@ static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
     return;
   case SpvOpStore:
     run_store(o, i);
+    return;
+  case SpvOpMemoryBarrier:
+  case SpvOpControlBarrier:
+    run_barrier(o, i, length);
     return;
   default:
     run_binary(o, i);

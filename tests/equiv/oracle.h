@@ -7,7 +7,7 @@
  * NoContraction changes an instruction's result, and a volatile access is an effect.
  *
  * A value that was never set is poison. Phis, selects, composites and arithmetic propagate poison;
- * branching on it, storing it or addressing with it is an error. */
+ * branching on it, storing it or storing by it is an error. */
 #ifndef EQUIV_ORACLE_H
 #define EQUIV_ORACLE_H
 

@@ -4,47 +4,53 @@
 
 #include "emit.h"
 #include "opcode.h"
+#include "scope.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char *const spoil_names[SPOIL_KINDS] = {"sides", "target", "phi",  "operand", "opcode",
-                                              "drop",  "twice",  "case", "default", "return"};
+const char *const spoil_names[SPOIL_KINDS] = {
+    "sides",   "negate",   "target", "case",    "arm",   "leave",     "phi",      "joined",
+    "operand", "constant", "opcode", "select",  "copy",  "value",     "argument", "drop",
+    "twice",   "repeat",   "order",  "barrier", "scope", "decoration"};
 
 enum { HEADER = 5 };
 
-typedef struct Places {
-  uint32_t *at; /* words */
-  size_t count;
-} Places;
+/* What an error needs to know of an instruction, which begins at word `at`. */
+typedef bool WantsFn(const SpoilModule *m, size_t at);
 
-typedef bool WantsFn(const uint32_t *words, size_t at, size_t count);
-
-static uint32_t op_of(const uint32_t *words, size_t at) {
-  return words[at] & 0xffff;
+static uint32_t op_of(const SpoilModule *m, size_t at) {
+  return at < m->count ? m->words[at] & 0xffff : (uint32_t)SpvOpNop;
 }
 
-static size_t length_of(const uint32_t *words, size_t at) {
-  return words[at] >> 16;
+static size_t length_of(const SpoilModule *m, size_t at) {
+  return m->words[at] >> 16;
 }
 
-static Places find(const uint32_t *words, size_t count, WantsFn *wants) {
-  Places p = {emit_resize(NULL, count * sizeof *p.at), 0};
+/* A random instruction of a function that `wants` accepts; 0 if there is none. */
+static size_t pick(const SpoilModule *m, Rng *rng, WantsFn *wants) {
+  size_t found = 0;
+  uint32_t count = 0;
   bool inside = false;
-  for (size_t at = HEADER; at < count; at += length_of(words, at)) {
-    inside = inside || op_of(words, at) == SpvOpFunction;
-    if (inside && wants(words, at, count))
-      p.at[p.count++] = (uint32_t)at;
+  for (size_t at = HEADER; at < m->count; at += length_of(m, at)) {
+    inside = inside || op_of(m, at) == SpvOpFunction;
+    if (inside && wants(m, at) && rng_below(rng, ++count) == 0)
+      found = at;
   }
-  return p;
+  return found;
 }
 
-/* A random instruction that `wants` accepts; 0 if there is none. */
-static size_t pick(const uint32_t *words, size_t count, Rng *rng, WantsFn *wants) {
-  Places p = find(words, count, wants);
-  size_t at = p.count ? p.at[rng_below(rng, (uint32_t)p.count)] : 0;
-  free(p.at);
-  return at;
+/* The last instruction with that opcode before a place. */
+static size_t last_before(const SpoilModule *m, size_t place, uint32_t op) {
+  size_t found = 0;
+  for (size_t at = HEADER; at <= place; at += length_of(m, at))
+    if (op_of(m, at) == op)
+      found = at;
+  return found;
+}
+
+static uint32_t label_of(const SpoilModule *m, size_t at) {
+  return m->words[last_before(m, at, SpvOpLabel) + 1];
 }
 
 static void swap(uint32_t *a, uint32_t *b) {
@@ -53,169 +59,362 @@ static void swap(uint32_t *a, uint32_t *b) {
   *b = old;
 }
 
-/* ---- control --------------------------------------------------------------------------------- */
-
-static bool is_branch(const uint32_t *words, size_t at, size_t count) {
-  (void)count;
-  return op_of(words, at) == SpvOpBranchConditional && words[at + 2] != words[at + 3];
+static void insert(SpoilModule *m, size_t at, const uint32_t *words, size_t count) {
+  m->words = emit_resize(m->words, (m->count + count) * sizeof *m->words);
+  memmove(&m->words[at + count], &m->words[at], (m->count - at) * sizeof *words);
+  memcpy(&m->words[at], words, count * sizeof *words);
+  m->count += count;
 }
 
-static bool sides(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_branch);
+static void erase(SpoilModule *m, size_t at) {
+  size_t length = length_of(m, at);
+  memmove(&m->words[at], &m->words[at + length], (m->count - at - length) * sizeof *m->words);
+  m->count -= length;
+}
+
+/* Instructions at `at` and after it change places. */
+static void swap_with_next(SpoilModule *m, size_t at) {
+  uint32_t first[16];
+  size_t length = length_of(m, at), next = length_of(m, at + length);
+  memcpy(first, &m->words[at], length * sizeof *first);
+  memmove(&m->words[at], &m->words[at + length], next * sizeof *first);
+  memcpy(&m->words[at + next], first, length * sizeof *first);
+}
+
+/* ---- control --------------------------------------------------------------------------------- */
+
+static bool is_branch(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpBranchConditional && m->words[at + 2] != m->words[at + 3];
+}
+
+static bool sides(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_branch);
   if (at)
-    swap(&words[at + 2], &words[at + 3]);
+    swap(&m->words[at + 2], &m->words[at + 3]);
   return at;
 }
 
-static bool is_edge(const uint32_t *words, size_t at, size_t count) {
-  (void)count;
-  return op_of(words, at) == SpvOpBranch;
-}
-
-static bool is_label(const uint32_t *words, size_t at, size_t count) {
-  (void)count;
-  return op_of(words, at) == SpvOpLabel;
-}
-
-/* The start of the function that contains an instruction. */
-static size_t function_of(const uint32_t *words, size_t place) {
-  size_t function = 0;
-  for (size_t at = HEADER; at <= place; at += length_of(words, at))
-    if (op_of(words, at) == SpvOpFunction)
-      function = at;
-  return function;
-}
-
-static bool target(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_edge), label = pick(words, count, rng, is_label);
-  if (!at || function_of(words, at) != function_of(words, label) ||
-      words[at + 1] == words[label + 1] || op_of(words, label - 1) == SpvOpFunction)
+/* The branch may follow its merge instruction, which has to stay before it. */
+static bool negate(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_branch), before = HEADER;
+  if (!at)
     return false;
-  words[at + 1] = words[label + 1];
+  for (size_t k = HEADER; k < at; k += length_of(m, k))
+    before = k;
+  uint32_t id = m->words[3]++, condition = m->words[at + 1], type = 0;
+  for (size_t k = HEADER; k < m->count && !type; k += length_of(m, k))
+    if (op_of(m, k) == SpvOpTypeBool)
+      type = m->words[k + 1];
+  const uint32_t words[] = {4u << 16 | SpvOpLogicalNot, type, id, condition};
+  m->words[at + 1] = id;
+  insert(m, opcode_is_merge(op_of(m, before)) ? before : at, words, 4);
   return true;
 }
 
-static bool is_leaving(const uint32_t *words, size_t at, size_t count) {
-  return is_edge(words, at, count) && length_of(words, at) == 2;
+static bool has_target(const SpoilModule *m, size_t at) {
+  uint32_t op = op_of(m, at);
+  return op == SpvOpBranch || op == SpvOpBranchConditional || op == SpvOpSwitch;
 }
 
-static bool leave(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_leaving);
+static bool is_label(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpLabel;
+}
+
+static bool target(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, has_target), label = pick(m, rng, is_label);
+  if (!at || last_before(m, at, SpvOpFunction) != last_before(m, label, SpvOpFunction))
+    return false;
+  uint32_t op = op_of(m, at), *edge = &m->words[at + (op == SpvOpBranch      ? 1
+                                                      : op == SpvOpSwitch    ? 2
+                                                      : rng_percent(rng, 50) ? 2
+                                                                             : 3)];
+  uint32_t to = m->words[label + 1];
+  if (*edge == to || to == m->words[last_before(m, at, SpvOpFunction) + 6])
+    return false;
+  *edge = to;
+  return true;
+}
+
+static bool is_leaving(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpBranch;
+}
+
+static bool leave(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_leaving);
   if (!at)
     return false;
-  words[at] = 1u << 16 | SpvOpReturn;
-  words[at + 1] = 1u << 16 | SpvOpNop;
+  m->words[at] = 1u << 16 | SpvOpReturn;
+  m->words[at + 1] = 1u << 16 | SpvOpNop;
+  return true;
+}
+
+/* ---- switches -------------------------------------------------------------------------------- */
+
+static bool is_switch(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpSwitch && length_of(m, at) >= 5 && length_of(m, at) % 2 == 1;
+}
+
+static bool change_case(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_switch);
+  if (at)
+    m->words[at + 3] ^= 0x40;
+  return at;
+}
+
+static bool change_arm(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_switch);
+  if (!at)
+    return false;
+  uint32_t cases = (uint32_t)(length_of(m, at) - 3) / 2;
+  uint32_t *one = &m->words[at + 4 + 2 * rng_below(rng, cases)];
+  uint32_t *other = &m->words[at + 2 + 2 * rng_below(rng, cases + 1)];
+  if (*one == *other)
+    return false;
+  *one = *other;
   return true;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static bool is_wide_phi(const uint32_t *words, size_t at, size_t count) {
-  (void)count;
-  return op_of(words, at) == SpvOpPhi && length_of(words, at) >= 7 &&
-         words[at + 3] != words[at + 5];
+static bool is_wide_phi(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpPhi && length_of(m, at) >= 7 && m->words[at + 3] != m->words[at + 5];
 }
 
-static bool phi(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_wide_phi);
+static bool phi(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_wide_phi);
   if (at)
-    swap(&words[at + 3], &words[at + 5]);
+    swap(&m->words[at + 3], &m->words[at + 5]);
   return at;
 }
 
-static bool is_sum(const uint32_t *words, size_t at, size_t count) {
-  (void)count;
-  uint32_t op = op_of(words, at);
-  return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpBitwiseXor || op == SpvOpIMul;
+static bool is_phi(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpPhi && length_of(m, at) >= 5;
 }
 
-/* The left operand is replaced by that of another sum of the same type, anywhere. */
-static bool operand(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_sum), other = pick(words, count, rng, is_sum);
-  if (!at || words[at + 1] != words[other + 1] || words[at + 3] == words[other + 3] ||
-      function_of(words, at) != function_of(words, other))
+/* Replaces the id at word `place`, which is used at the end of block `label`. */
+static bool replace_id(SpoilModule *m, size_t place, uint32_t label, size_t use, bool constant,
+                       Rng *rng) {
+  Scope s;
+  scope_find(m->words, m->count, &s);
+  uint32_t id = m->words[place];
+  uint32_t other =
+      constant ? scope_other_constant(&s, id, rng) : scope_other(&s, id, label, use, rng);
+  scope_free(&s);
+  if (other)
+    m->words[place] = other;
+  return other != 0;
+}
+
+static bool joined(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_phi);
+  if (!at)
     return false;
-  words[at + 3] = words[other + 3];
-  return true;
+  size_t k = at + 3 + 2 * rng_below(rng, (uint32_t)(length_of(m, at) - 3) / 2);
+  return replace_id(m, k, m->words[k + 1], m->count, false, rng);
 }
 
-static bool has_opposite(const uint32_t *words, size_t at, size_t count) {
-  (void)count;
-  uint32_t op = op_of(words, at);
-  return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpIEqual || op == SpvOpINotEqual ||
-         op == SpvOpULessThan || op == SpvOpUGreaterThanEqual || op == SpvOpLogicalAnd ||
-         op == SpvOpLogicalOr;
+/* Does an instruction only compute, from operands that are ids, from word 3 on? */
+static bool computes(uint32_t op) {
+  return (op >= SpvOpConvertFToU && op <= SpvOpBitcast) || (op >= SpvOpSNegate && op <= SpvOpNot) ||
+         op == SpvOpCompositeConstruct || op == SpvOpAccessChain;
 }
+
+static bool has_operands(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpStore || (computes(op_of(m, at)) && length_of(m, at) > 3);
+}
+
+static bool change_operand(SpoilModule *m, Rng *rng, WantsFn *wants, bool constant) {
+  size_t at = pick(m, rng, wants);
+  if (!at)
+    return false;
+  uint32_t first = op_of(m, at) == SpvOpStore ? 1 : 3;
+  uint32_t count = op_of(m, at) == SpvOpStore ? 2 : (uint32_t)length_of(m, at) - first;
+  return replace_id(m, at + first + rng_below(rng, count), label_of(m, at), at, constant, rng);
+}
+
+static bool operand(SpoilModule *m, Rng *rng) {
+  return change_operand(m, rng, has_operands, false);
+}
+
+static bool constant(SpoilModule *m, Rng *rng) {
+  return change_operand(m, rng, has_operands, true);
+}
+
+/* Transforms add no arithmetic but comparisons, sums and logic of their own. */
+static bool is_copied(const SpoilModule *m, size_t at) {
+  uint32_t op = op_of(m, at);
+  return has_operands(m, at) && op != SpvOpStore && op != SpvOpBitcast && op < SpvOpLogicalEqual &&
+         m->words[at + 2] >= m->own_from;
+}
+
+static bool copy(SpoilModule *m, Rng *rng) {
+  return change_operand(m, rng, is_copied, rng_percent(rng, 50));
+}
+
+static const uint32_t opposites[][2] = {{SpvOpIAdd, SpvOpISub},
+                                        {SpvOpIEqual, SpvOpINotEqual},
+                                        {SpvOpULessThan, SpvOpUGreaterThanEqual},
+                                        {SpvOpULessThan, SpvOpULessThanEqual},
+                                        {SpvOpLogicalAnd, SpvOpLogicalOr}};
 
 static uint32_t opposite(uint32_t op) {
-  static const uint32_t pairs[][2] = {{SpvOpIAdd, SpvOpISub},
-                                      {SpvOpIEqual, SpvOpINotEqual},
-                                      {SpvOpULessThan, SpvOpUGreaterThanEqual},
-                                      {SpvOpLogicalAnd, SpvOpLogicalOr}};
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-    if (op == pairs[i][0] || op == pairs[i][1])
-      return pairs[i][op == pairs[i][0]];
+  for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
+    if (op == opposites[i][0] || op == opposites[i][1])
+      return opposites[i][op == opposites[i][0]];
   return op;
 }
 
-static bool opcode(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, has_opposite);
+static bool has_opposite(const SpoilModule *m, size_t at) {
+  return opposite(op_of(m, at)) != op_of(m, at);
+}
+
+static bool opcode(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, has_opposite);
   if (at)
-    words[at] = (words[at] & 0xffff0000) | opposite(op_of(words, at));
+    m->words[at] = (m->words[at] & 0xffff0000) | opposite(op_of(m, at));
   return at;
+}
+
+static bool is_select(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpSelect && m->words[at + 4] != m->words[at + 5];
+}
+
+static bool change_select(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_select);
+  if (at)
+    swap(&m->words[at + 4], &m->words[at + 5]);
+  return at;
+}
+
+static bool returns_value(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpReturnValue;
+}
+
+static bool change_value(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, returns_value);
+  return at && replace_id(m, at + 1, label_of(m, at), at, false, rng);
+}
+
+static bool has_arguments(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpFunctionCall && length_of(m, at) >= 6;
+}
+
+/* Of the same type, if there are such. */
+static bool change_argument(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, has_arguments);
+  if (!at)
+    return false;
+  uint32_t count = (uint32_t)length_of(m, at) - 4;
+  uint32_t *one = &m->words[at + 4 + rng_below(rng, count)];
+  uint32_t *other = &m->words[at + 4 + rng_below(rng, count)];
+  Scope s;
+  scope_find(m->words, m->count, &s);
+  bool may = *one != *other && s.type[*one] == s.type[*other];
+  scope_free(&s);
+  if (may)
+    swap(one, other);
+  return may;
 }
 
 /* ---- effects --------------------------------------------------------------------------------- */
 
-static bool is_store(const uint32_t *words, size_t at, size_t count) {
-  (void)count;
-  return op_of(words, at) == SpvOpStore && length_of(words, at) == 3;
+static bool is_store(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpStore && length_of(m, at) == 3;
 }
 
-static bool drop(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_store);
-  for (size_t i = 0; at && i < 3; i++)
-    words[at + i] = 1u << 16 | SpvOpNop;
-  return at;
-}
-
-static bool is_store_before_store(const uint32_t *words, size_t at, size_t count) {
-  return is_store(words, at, count) && at + 3 < count && is_store(words, at + 3, count) &&
-         memcmp(&words[at], &words[at + 3], 3 * sizeof *words) != 0;
-}
-
-static bool twice(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_store_before_store);
+static bool drop(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_store);
   if (at)
-    memcpy(&words[at + 3], &words[at], 3 * sizeof *words);
+    erase(m, at);
   return at;
 }
 
-/* ---- switches -------------------------------------------------------------------------------- */
-
-static bool is_switch(const uint32_t *words, size_t at, size_t count) {
-  (void)count;
-  return op_of(words, at) == SpvOpSwitch && length_of(words, at) >= 5 &&
-         length_of(words, at) % 2 == 1;
+static bool is_store_before_store(const SpoilModule *m, size_t at) {
+  return is_store(m, at) && is_store(m, at + 3) &&
+         memcmp(&m->words[at], &m->words[at + 3], 3 * sizeof *m->words) != 0;
 }
 
-static bool change_case(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_switch);
+static bool twice(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_store_before_store);
   if (at)
-    words[at + 3] ^= 0x40;
+    memcpy(&m->words[at + 3], &m->words[at], 3 * sizeof *m->words);
   return at;
 }
 
-static bool change_default(uint32_t *words, size_t count, Rng *rng) {
-  size_t at = pick(words, count, rng, is_switch);
-  if (!at || words[at + 2] == words[at + 4])
+static bool order(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_store_before_store);
+  if (at)
+    swap_with_next(m, at);
+  return at;
+}
+
+static bool has_effect(const SpoilModule *m, size_t at) {
+  uint32_t op = op_of(m, at);
+  return op == SpvOpStore || op == SpvOpAtomicIAdd || op == SpvOpFunctionCall;
+}
+
+static bool repeat(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, has_effect), length;
+  uint32_t words[16];
+  if (!at || (length = length_of(m, at)) > sizeof words / sizeof *words)
     return false;
-  swap(&words[at + 2], &words[at + 4]);
+  memcpy(words, &m->words[at], length * sizeof *words);
+  if (op_of(m, at) != SpvOpStore)
+    words[2] = m->words[3]++;
+  insert(m, at, words, length);
   return true;
 }
 
-bool spoil(SpoilKind kind, uint32_t *words, size_t count, Rng *rng) {
-  static bool (*const spoilers[SPOIL_KINDS])(uint32_t *, size_t, Rng *) = {
-      sides, target, phi, operand, opcode, drop, twice, change_case, change_default, leave};
-  return spoilers[kind](words, count, rng);
+static bool is_memory(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpStore || op_of(m, at) == SpvOpAtomicIAdd;
+}
+
+static bool is_barrier(const SpoilModule *m, size_t at) {
+  return op_of(m, at) == SpvOpMemoryBarrier;
+}
+
+static bool is_at_barrier(const SpoilModule *m, size_t at) {
+  size_t next = at + length_of(m, at);
+  return (is_memory(m, at) && is_barrier(m, next)) || (is_barrier(m, at) && is_memory(m, next));
+}
+
+static bool barrier(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, is_at_barrier);
+  if (at)
+    swap_with_next(m, at);
+  return at;
+}
+
+static bool has_scope(const SpoilModule *m, size_t at) {
+  return is_barrier(m, at) || op_of(m, at) == SpvOpAtomicIAdd;
+}
+
+static bool scope(SpoilModule *m, Rng *rng) {
+  size_t at = pick(m, rng, has_scope);
+  if (!at)
+    return false;
+  size_t place = at + (is_barrier(m, at) ? 1 : 4) + rng_below(rng, 2);
+  return replace_id(m, place, 0, at, true, rng);
+}
+
+/* Erases a decoration. These come before all functions. */
+static bool decoration(SpoilModule *m, Rng *rng) {
+  size_t found = 0;
+  uint32_t count = 0,
+           which = rng_percent(rng, 70) ? SpvDecorationNoContraction : SpvDecorationNonUniform;
+  for (size_t at = HEADER; at < m->count; at += length_of(m, at))
+    if (op_of(m, at) == SpvOpDecorate && m->words[at + 2] == which && rng_below(rng, ++count) == 0)
+      found = at;
+  if (found)
+    erase(m, found);
+  return found;
+}
+
+bool spoil(SpoilKind kind, SpoilModule *m, Rng *rng) {
+  static bool (*const spoilers[SPOIL_KINDS])(SpoilModule *, Rng *) = {
+      sides, negate,       target,          change_case, change_arm, leave,
+      phi,   joined,       operand,         constant,    opcode,     change_select,
+      copy,  change_value, change_argument, drop,        twice,      repeat,
+      order, barrier,      scope,           decoration};
+  return spoilers[kind](m, rng);
 }

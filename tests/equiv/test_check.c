@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_check: does the checker (docs/check.md) find planted errors?
+/* test_check: does the checker (docs/check.md) find planted errors, and only these?
  *
- * Random modules are structurized. The checker must accept the output. Then errors are planted in
- * it one at a time (spoil.h). Whenever the oracle, which executes both modules, computes a
- * different result, the checker must find a difference, except in one of fifty cases: it does not
- * promise full coverage. Many errors do not change the oracle's results; the test prints how many
- * of those the checker finds. Its walks must cover most edges of the modules.
+ * Random modules go through one list of transforms each. The checker must accept the output. Then
+ * errors are planted in it, one at a time (spoil.h). Whenever the oracle, which executes both
+ * modules, computes a different result for some numbers in the buffers, the checker must find a
+ * difference. Many errors do not change the oracle's results; the test prints how many of those the
+ * checker finds. Its walks must cover most edges of inputs and outputs.
  *
- *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] [--inline] [--rich]
+ *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] [--transform=LIST]
+ *              [--kind=NAME] [--untouched] [--rich] [--keep=DIR]
  *
- * --inline: the modules have more functions, which are inlined first. --rich: they have what rich.h
- * lists. */
+ * --transform: only this one of the lists below. --untouched: nothing is planted. --rich: modules
+ * have what rich.h lists. --keep: writes the input, the output, and the output with the error, of
+ * each error that is missed. */
 #include "emit.h"
 #include "gen.h"
 #include "oracle.h"
@@ -23,49 +25,90 @@
 #include <string.h>
 
 enum {
-  STEP_LIMIT = 2000000,
-  ROUNDS = 3,
-  TRIES = 4,
-  MOST_MISSED = 2,
+  STEP_LIMIT = 400000,
+  LONGER = 2,         /* a module with an error may run this much longer, */
+  STEPS_MORE = 10000, /* and this many steps more */
+  ROUNDS = 4,
+  ENOUGH = 50, /* modules, so that every kind of error shows in one */
   COVERED = 94 /* least percentage of a module's edges, on average; some edges no lane can take */
 };
 
-typedef struct Kind {
+/* Every transform, alone or before structurize, and some lists that best tries. */
+typedef struct List {
+  const char *transforms;
+  bool calls, once; /* as in GenOptions */
+} List;
+
+static const List lists[] = {
+    {"strip-merges,structurize", false, false},
+    {"reconverge", false, false},
+    {"struct-copy", false, false},
+    {"linearize", false, false},
+    {"guard", false, false},
+    {"struct-copy,merge-copies", false, false},
+    {"undispatch", false, false},
+    {"structurize,meld:0", false, false},
+    {"merge-iterations:all,structurize", false, false},
+    {"speculative:all,structurize", false, false},
+    {"share-calls:all,structurize", true, false},
+    {"inline,structurize", false, true},
+    {"share-calls:all,inline,structurize", true, true},
+    {"structurize:20:issues", false, false},
+    {"unstructure:1,structurize", false, false},
+    {"merge-copies,structurize:20:issues,merge-iterations:all,structurize:20:issues", false, false},
+    {"undispatch,meld,structurize:20:issues", false, false},
+    {"best", true, false},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+typedef struct Figures {
   uint64_t planted, shown, found, hidden_found;
-} Kind;
+} Figures;
+
+/* The covered part of the edges on one side, without planted errors. */
+typedef struct Coverage {
+  uint64_t modules, edges, covered;
+  double sum; /* large and small modules count alike */
+} Coverage;
 
 typedef struct Test {
-  uint64_t seed, count, passed, failed;
+  uint64_t seed, count, passed, failed, refused;
   uint32_t max_blocks;
-  int family; /* -1: all in turn */
-  bool inlines, rich;
-  Kind kind[SPOIL_KINDS];
-  /* of the modules without planted errors: */
-  uint64_t edges, edges_covered, modules; /* modules: with edges */
-  double covered; /* the sum of each module's covered part: large and small modules count alike */
+  int family, list, kind; /* -1: all in turn */
+  bool untouched, rich;
+  const char *keep;
+  Figures of_kind[SPOIL_KINDS], of_list[LISTS];
+  Coverage input, output;
 } Test;
+
+typedef bool SameFn(const OracleResult *a, const OracleResult *b);
 
 typedef struct Case {
   Test *t;
   uint64_t seed;
   GenFamily family;
+  int list;
   GenModule in;
   const uint32_t *out;
   size_t count;
   OracleResult expected[ROUNDS];
+  uint64_t steps[ROUNDS]; /* of the output */
+  SameFn *same; /* what the list keeps: all effects, all but those on local variables, or stores */
 } Case;
 
-static void fail(const Case *c, const char *what, const char *detail) {
-  printf("FAIL seed %llu family %s: %s: %s\n     replay: test_check --seed=%llu --count=1 "
-         "--family=%s --max-blocks=%u%s%s\n",
-         (unsigned long long)c->seed, graph_family_names[c->family], what, detail,
+static void print_case(const Case *c, const char *kind) {
+  printf("seed %llu family %s %s: test_check --seed=%llu --count=1 --family=%s --max-blocks=%u "
+         "--transform=%s",
+         (unsigned long long)c->seed, graph_family_names[c->family], kind,
          (unsigned long long)c->seed, graph_family_names[c->family], c->t->max_blocks,
-         c->t->inlines ? " --inline" : "", c->t->rich ? " --rich" : "");
-  c->t->failed++;
+         lists[c->list].transforms);
 }
 
-static const char *transforms(const Test *t) {
-  return t->inlines ? "strip-merges,inline,structurize" : "strip-merges,structurize";
+static void fail(const Case *c, const char *what, const char *detail) {
+  print_case(c, "");
+  printf("\nFAIL: %s: %s\n", what, detail);
+  c->t->failed++;
 }
 
 /* Does the checker find a difference from the generated module? `text` gets its message. */
@@ -74,7 +117,7 @@ static bool differs(const Case *c, const uint32_t *words, size_t count, char *te
   spvreconv_result *r;
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
-  options.transform = transforms(c->t);
+  options.transform = lists[c->list].transforms;
   spvreconv_status status = spvreconv_compare(&options, c->in.words, c->in.count, words, count, &r);
   snprintf(text, size, "%s", spvreconv_result_message(r));
   if (figures)
@@ -83,106 +126,199 @@ static bool differs(const Case *c, const uint32_t *words, size_t count, char *te
   return status != SPVRECONV_OK;
 }
 
-/* Does the oracle compute a different result? False if it cannot run the module. */
-static bool shows(const Case *c, const uint32_t *words, size_t count) {
+static void save(const Case *c, const char *name, const uint32_t *words, size_t count) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%llu-%s.spv", c->t->keep, (unsigned long long)c->seed, name);
+  FILE *f = fopen(path, "wb");
+  if (!f || fwrite(words, sizeof *words, count, f) != count)
+    fprintf(stderr, "cannot write %s\n", path);
+  if (f)
+    fclose(f);
+}
+
+static void miss(const Case *c, SpoilKind kind, const SpoilModule *m, const char *why) {
+  printf("missed: ");
+  print_case(c, spoil_names[kind]);
+  printf(" --kind=%s: %s\n", spoil_names[kind], why);
+  if (!c->t->keep)
+    return;
+  save(c, "in", c->in.words, c->in.count);
+  save(c, "out", c->out, c->count);
+  save(c, spoil_names[kind], m->words, m->count);
+}
+
+/* ---- planted errors -------------------------------------------------------------------------- */
+
+/* Does the oracle compute a different result? An error, such as an undefined number in a branch, is
+ * one, since the module without the planted error has none. */
+static bool shows(const Case *c, const SpoilModule *m, char *why, size_t size) {
   for (uint64_t k = 0; k < ROUNDS; k++) {
     OracleResult r;
-    oracle_run(words, count, c->seed + k, STEP_LIMIT * 4ull, &r);
-    if (!r.ok)
-      return false;
-    if (!(c->t->inlines ? oracle_same_stores : oracle_equal)(&c->expected[k], &r))
-      return true;
+    oracle_run(m->words, m->count, c->seed + k, c->steps[k] * LONGER + STEPS_MORE, &r);
+    if (r.ok && c->same(&c->expected[k], &r))
+      continue;
+    snprintf(why, size, "%s", r.ok ? "another result" : r.message);
+    return true;
   }
   return false;
 }
 
 static void plant(Case *c, SpoilKind kind) {
   Rng rng = {rng_mix(c->seed * SPOIL_KINDS + kind)};
-  Kind *k = &c->t->kind[kind];
-  char text[512];
-  for (int i = 0; i < TRIES; i++) {
-    uint32_t *words = emit_resize(NULL, c->count * sizeof *words);
-    memcpy(words, c->out, c->count * sizeof *words);
-    if (spoil(kind, words, c->count, &rng)) {
-      bool shown = shows(c, words, c->count);
-      bool found = differs(c, words, c->count, text, sizeof text, NULL);
-      k->planted++;
-      k->shown += shown;
-      k->found += shown && found;
-      k->hidden_found += !shown && found;
-      if (shown && !found)
-        printf("missed: seed %llu family %s: %s\n", (unsigned long long)c->seed,
-               graph_family_names[c->family], spoil_names[kind]);
+  SpoilModule m = {emit_resize(NULL, c->count * sizeof *m.words), c->count, c->in.words[3]};
+  char text[512], why[200] = "";
+  memcpy(m.words, c->out, c->count * sizeof *m.words);
+  if (spoil(kind, &m, &rng)) {
+    bool shown = shows(c, &m, why, sizeof why),
+         found = differs(c, m.words, m.count, text, sizeof text, NULL);
+    Figures *both[] = {&c->t->of_kind[kind], &c->t->of_list[c->list]};
+    for (int i = 0; i < 2; i++) {
+      both[i]->planted++;
+      both[i]->shown += shown;
+      both[i]->found += shown && found;
+      both[i]->hidden_found += !shown && found;
     }
-    free(words);
+    if (shown && !found)
+      miss(c, kind, &m, why);
   }
+  free(m.words);
 }
 
-static void note_coverage(Test *t, const spvreconv_check *figures) {
-  t->edges += figures->edges;
-  t->edges_covered += figures->edges_covered;
-  if (figures->edges == 0)
+/* ---- modules --------------------------------------------------------------------------------- */
+
+static void cover(Coverage *to, uint64_t covered, uint64_t edges) {
+  if (edges == 0)
     return;
-  t->modules++;
-  t->covered += (double)figures->edges_covered / (double)figures->edges;
+  to->modules++;
+  to->edges += edges;
+  to->covered += covered;
+  to->sum += (double)covered / (double)edges;
+}
+
+/* Runs both modules without planted errors. False if the oracle cannot run the input. */
+static bool run_oracle(Case *c) {
+  static SameFn *const levels[] = {oracle_equal, oracle_same_effects, oracle_same_stores};
+  OracleResult now[ROUNDS];
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    oracle_run(c->in.words, c->in.count, c->seed + k, STEP_LIMIT, &c->expected[k]);
+    if (!c->expected[k].ok)
+      return false;
+    oracle_run(c->out, c->count, c->seed + k, STEP_LIMIT * 2ull, &now[k]);
+    c->steps[k] = now[k].steps;
+  }
+  for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+    bool all = true;
+    for (int k = 0; k < ROUNDS; k++)
+      all = all && levels[i](&c->expected[k], &now[k]);
+    c->same = levels[i];
+    if (all)
+      return true;
+  }
+  fail(c, "nothing is planted", "the output computes something else");
+  return false;
+}
+
+static void test_output(Case *c, const spvreconv_result *r) {
+  char text[512];
+  spvreconv_check figures;
+  Test *t = c->t;
+  c->out = spvreconv_result_words(r, &c->count);
+  if (differs(c, c->out, c->count, text, sizeof text, &figures))
+    fail(c, "nothing is planted", text);
+  cover(&t->input, figures.edges_covered, figures.edges);
+  cover(&t->output, figures.output_edges_covered, figures.output_edges);
+  if (t->untouched || !run_oracle(c))
+    return;
+  for (int kind = 0; kind < SPOIL_KINDS; kind++)
+    if (t->kind < 0 || t->kind == kind)
+      plant(c, (SpoilKind)kind);
 }
 
 static void test_module(Test *t, GenFamily family, uint64_t seed) {
-  Case c = {.t = t, .seed = seed, .family = family};
-  GenOptions options = {
-      .plain = false, .once = t->inlines, .rich = t->rich, .handles = t->rich, .merges = -1};
+  int list = t->list >= 0 ? t->list : (int)(rng_mix(seed) % LISTS);
+  Case c = {.t = t, .seed = seed, .family = family, .list = list};
+  GenOptions options = {.once = lists[list].once,
+                        .calls = lists[list].calls,
+                        .effects = seed % 2,
+                        .rich = t->rich,
+                        .handles = t->rich,
+                        .merges = -1};
   gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
-  spvreconv_options structurize;
-  spvreconv_options_init(&structurize, sizeof structurize);
-  structurize.transform = transforms(t);
-  structurize.validate = SPVRECONV_VALIDATE_NONE;
+  spvreconv_options run;
+  spvreconv_options_init(&run, sizeof run);
+  run.transform = lists[list].transforms;
+  run.validate = SPVRECONV_VALIDATE_NONE;
   spvreconv_result *r;
-  char text[512];
   uint64_t failed = t->failed;
-  for (uint64_t k = 0; k < ROUNDS; k++)
-    oracle_run(c.in.words, c.in.count, seed + k, STEP_LIMIT, &c.expected[k]);
-  if (spvreconv_run(&structurize, c.in.words, c.in.count, &r) != SPVRECONV_OK) {
-    fail(&c, "structurize", spvreconv_result_message(r));
-  } else if (c.expected[0].ok && c.expected[1].ok && c.expected[2].ok) {
-    c.out = spvreconv_result_words(r, &c.count);
-    spvreconv_check figures;
-    if (differs(&c, c.out, c.count, text, sizeof text, &figures))
-      fail(&c, "nothing is planted", text);
-    note_coverage(t, &figures);
-    for (SpoilKind kind = 0; kind < SPOIL_KINDS; kind++)
-      plant(&c, kind);
-  }
+  spvreconv_status status = spvreconv_run(&run, c.in.words, c.in.count, &r);
+  if (status == SPVRECONV_OK)
+    test_output(&c, r);
+  else if (status == SPVRECONV_BUG)
+    fail(&c, "transforms", spvreconv_result_message(r));
+  else
+    t->refused++;
   spvreconv_result_destroy(r);
   gen_module_free(&c.in);
   t->passed += failed == t->failed;
 }
 
+/* ---- the report ------------------------------------------------------------------------------ */
+
+static void print_row(const char *name, const Figures *n) {
+  printf("%-12s %8llu %20llu %15llu %20llu\n", name, (unsigned long long)n->planted,
+         (unsigned long long)n->shown, (unsigned long long)n->found,
+         (unsigned long long)n->hidden_found);
+}
+
 static void summary(Test *t) {
-  puts("error      planted  shown by the oracle  of these found  of the others found");
+  Figures sum = {0};
+  puts("error         planted  shown by the oracle  of these found  of the others found");
   for (int k = 0; k < SPOIL_KINDS; k++) {
-    const Kind *n = &t->kind[k];
-    printf("%-10s %7llu %20llu %15llu %20llu\n", spoil_names[k], (unsigned long long)n->planted,
-           (unsigned long long)n->shown, (unsigned long long)n->found,
-           (unsigned long long)n->hidden_found);
-    if (n->found + MOST_MISSED + n->shown / 50 < n->shown) {
-      printf("FAIL: %s: too many are missed\n", spoil_names[k]);
-      t->failed++;
-    }
-    if (n->shown == 0 && t->family < 0 && !t->inlines) {
+    const Figures *n = &t->of_kind[k];
+    print_row(spoil_names[k], n);
+    sum.planted += n->planted;
+    sum.shown += n->shown;
+    sum.found += n->found;
+    sum.hidden_found += n->hidden_found;
+    if (n->shown == 0 && t->count >= ENOUGH && t->family < 0 && t->list < 0 && t->kind < 0) {
       printf("FAIL: no error of kind %s shows: the test tests nothing\n", spoil_names[k]);
       t->failed++;
     }
   }
-}
-
-static void check_coverage(Test *t) {
-  double percent = t->modules ? 100 * t->covered / (double)t->modules : 100;
-  printf("covered %llu of %llu edges, %.1f %% of a module's on average\n",
-         (unsigned long long)t->edges_covered, (unsigned long long)t->edges, percent);
-  if (t->family < 0 && percent < COVERED) {
-    printf("FAIL: fewer than %d %% of a module's edges are covered on average\n", COVERED);
+  print_row("all", &sum);
+  for (int k = 0; k < LISTS; k++)
+    if (t->of_list[k].planted)
+      printf("found %llu of %llu: %s\n", (unsigned long long)t->of_list[k].found,
+             (unsigned long long)t->of_list[k].shown, lists[k].transforms);
+  if (sum.found < sum.shown) {
+    printf("FAIL: %llu of %llu errors that show are missed\n",
+           (unsigned long long)(sum.shown - sum.found), (unsigned long long)sum.shown);
     t->failed++;
   }
+}
+
+static void check_coverage(Test *t, const Coverage *c, const char *side) {
+  double percent = c->modules ? 100 * c->sum / (double)c->modules : 100;
+  printf("covered %llu of %llu edges of the %s, %.1f %% of a module's on average\n",
+         (unsigned long long)c->covered, (unsigned long long)c->edges, side, percent);
+  if (t->family < 0 && t->count >= ENOUGH && percent < COVERED) {
+    printf("FAIL: fewer than %d %%\n", COVERED);
+    t->failed++;
+  }
+}
+
+static int find(const char *name, const char *const *names, int count) {
+  for (int k = 0; k < count; k++)
+    if (strcmp(name, names[k]) == 0)
+      return k;
+  return -1;
+}
+
+static int find_list(const char *transforms) {
+  for (int k = 0; k < LISTS; k++)
+    if (strcmp(transforms, lists[k].transforms) == 0)
+      return k;
+  return -1;
 }
 
 int main(int argc, char **argv) {
@@ -190,26 +326,35 @@ int main(int argc, char **argv) {
                                           {"seed", required_argument, NULL, 's'},
                                           {"max-blocks", required_argument, NULL, 'b'},
                                           {"family", required_argument, NULL, 'f'},
-                                          {"inline", no_argument, NULL, 'i'},
+                                          {"transform", required_argument, NULL, 't'},
+                                          {"kind", required_argument, NULL, 'k'},
+                                          {"untouched", no_argument, NULL, 'u'},
+                                          {"keep", required_argument, NULL, 'd'},
                                           {"rich", no_argument, NULL, 'r'},
                                           {NULL, 0, NULL, 0}};
-  Test t = {.seed = 1, .count = 100, .max_blocks = 60, .family = -1};
+  Test t = {.seed = 1, .count = 100, .max_blocks = 60, .family = -1, .list = -1, .kind = -1};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (o == 'c')
       t.count = strtoull(optarg, NULL, 0);
     else if (o == 's')
       t.seed = strtoull(optarg, NULL, 0);
-    else if (o == 'i')
-      t.inlines = true;
+    else if (o == 'u')
+      t.untouched = true;
     else if (o == 'r')
       t.rich = true;
+    else if (o == 'd')
+      t.keep = optarg;
     else if (o == 'b' && atoi(optarg) > 5)
       t.max_blocks = (uint32_t)atoi(optarg);
     else if (o == 'f' && graph_family_find(optarg) >= 0)
       t.family = graph_family_find(optarg);
+    else if (o == 't' && find_list(optarg) >= 0)
+      t.list = find_list(optarg);
+    else if (o == 'k' && find(optarg, spoil_names, SPOIL_KINDS) >= 0)
+      t.kind = find(optarg, spoil_names, SPOIL_KINDS);
     else
       return fputs("usage: test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] "
-                   "[--inline] [--rich]\n",
+                   "[--transform=LIST] [--kind=NAME] [--untouched] [--rich] [--keep=DIR]\n",
                    stderr),
              2;
   }
@@ -217,8 +362,11 @@ int main(int argc, char **argv) {
          (unsigned long long)(t.seed + t.count - 1));
   for (uint64_t seed = t.seed; seed < t.seed + t.count; seed++)
     test_module(&t, t.family >= 0 ? (GenFamily)t.family : gen_turn(seed), seed);
-  summary(&t);
-  check_coverage(&t);
-  printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
+  if (!t.untouched)
+    summary(&t);
+  check_coverage(&t, &t.input, "input");
+  check_coverage(&t, &t.output, "output");
+  printf("%llu passed, %llu refused, %llu failed\n", (unsigned long long)t.passed,
+         (unsigned long long)t.refused, (unsigned long long)t.failed);
   return t.failed != 0;
 }

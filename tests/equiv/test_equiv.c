@@ -331,7 +331,8 @@ static void check_given(Case *c, const spvreconv_result *r) {
   c->t->unstructured += !structured;
   if (!structured ||
       (validates(c, transform, out) && (c->in.merges || declares_joins(c, transform, r))))
-    computes_the_same(c, transform, out, c->t->once ? oracle_same_stores : oracle_same_effects);
+    computes_the_same(c, transform, out,
+                      strstr(transform, "inline") ? oracle_same_stores : oracle_same_effects);
   count_branches(c->t, r);
 }
 

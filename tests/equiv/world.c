@@ -230,6 +230,8 @@ void world_begin(World *w, uint32_t version, bool switches) {
   }
   if (w->wide)
     EMIT(capability, SpvOpCapability, SpvCapabilityFloat16);
+  if (w->effects)
+    EMIT(capability, SpvOpCapability, SpvCapabilityShaderNonUniform);
   if (w->ballots) {
     EMIT(capability, SpvOpCapability, SpvCapabilityGroupNonUniform);
     EMIT(capability, SpvOpCapability, SpvCapabilityGroupNonUniformBallot);

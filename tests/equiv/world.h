@@ -54,6 +54,7 @@ typedef struct World {
   uint32_t c_false, t_f32, t_f16, t_mix;
   uint32_t t_image, t_sampler, t_sampled, t_fvec2, t_fvec4, t_uvec2, p_image, p_sampler, v_image,
       v_images, v_sampler;
+  bool effects;         /* many blocks have atomics and barriers */
   bool calls;           /* many blocks call these: */
   uint32_t called[3];   /* by value; by parameter variables; with an out parameter */
   uint32_t t_called[3]; /* their types */

@@ -129,6 +129,8 @@ void calls_begin(World *w); /* the types and ids of the functions that many bloc
 void calls_write(World *w); /* these functions */
 void body_passed_variables(Body *b);
 void body_calls(Body *b);
+/* effects.c */
+void body_effects(Body *b);
 /* control.c */
 void body_classify(Body *b);
 void body_terminator(Body *b);

@@ -231,6 +231,8 @@ static void user_code(Body *b, bool reachable) {
     body_calls(b);
   if (!reachable && b->w->rich.on)
     rich_unreachable(b);
+  if (reachable && b->w->effects)
+    body_effects(b);
 }
 
 static void fill_block(Body *b, uint32_t block, uint32_t counters) {

@@ -69,6 +69,7 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
              .steers = options->steers && !options->plain,
              .calls = options->calls && !options->plain,
              .once = options->once,
+             .effects = options->effects && !options->plain,
              .ballots = options->ballots,
              .sparse = options->sparse,
              .single = options->single,

@@ -31,6 +31,7 @@ typedef struct GenOptions {
   bool calls;    /* many blocks call the same functions, by value and through variables */
   bool sparse;   /* only every third of the blocks does */
   bool single;   /* only one does, which is in no cycle */
+  bool effects;  /* many blocks have atomics and barriers, and values decorated NonUniform */
   bool rich;     /* also what rich.h lists */
   bool fragment; /* with `rich`: a fragment shader, whose functions may end by OpKill */
   bool kernel;   /* with `rich`: an OpenCL kernel */

@@ -25,7 +25,8 @@ static inline bool opcode_is_line(uint32_t op) {
 static inline bool opcode_has_result(uint32_t op) {
   return !opcode_is_terminator(op) && !opcode_is_merge(op) && !opcode_is_line(op) &&
          op != SpvOpStore && op != SpvOpCopyMemory && op != SpvOpCopyMemorySized &&
-         op != SpvOpLabel && op != SpvOpFunctionEnd;
+         op != SpvOpMemoryBarrier && op != SpvOpControlBarrier && op != SpvOpLabel &&
+         op != SpvOpFunctionEnd;
 }
 
 #endif
