@@ -27,6 +27,8 @@ enum {
   MOST_SPARSE = 5,     /* a walk aims at one in 2^5 open edges, or at more of them */
   AIMLESS_FROM = 4, /* from this idle walk on, every AIMLESS_EVERY-th follows the drawn numbers */
   AIMLESS_EVERY = 3,
+  OFTEN_FROM = 12,
+  OFTEN_EVERY = 8,
   COMPUTED_EVERY = 8,  /* every 8th walk computes all comparisons, */
   SCOUTS_COMPUTED = 3, /* and every third of those that aim at the output */
   MOST_STORIES = 3     /* differences reported in full */
@@ -283,8 +285,10 @@ static bool compare(Check *k, Walks *all) {
 }
 
 static SrCheckAim aim_of(const SrCheckSteer *s, uint32_t idle) {
-  if (s->open == 0)
-    return idle % AIMLESS_EVERY == 0 ? SR_CHECK_DRIFT : SR_CHECK_WANDER;
+  if (s->open == 0 || idle >= OFTEN_FROM)
+    return idle % OFTEN_EVERY == 0   ? SR_CHECK_DRIFT
+           : idle % OFTEN_EVERY == 1 ? SR_CHECK_NEAREST
+                                     : SR_CHECK_WANDER;
   if (idle < AIMLESS_FROM || idle % AIMLESS_EVERY == 1)
     return SR_CHECK_NEAREST;
   return idle % AIMLESS_EVERY == 0 ? SR_CHECK_DRIFT : SR_CHECK_WANDER;

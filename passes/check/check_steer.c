@@ -386,7 +386,7 @@ static uint32_t wanted_edge(SrCheckSteer *s, const Way *way, uint32_t block, uin
   if (s->aim_by != SR_CHECK_WANDER || cost(s, way, wanted) <= 2)
     return wanted;
   uint64_t random = sr_check_mix(s->walk->draw->seed, ~(uint64_t)s->walk->before.path.count);
-  if (random & 1)
+  if (random & 1 && cost(s, way, wanted) < FAR)
     return wanted;
   wanted = b->edge + (uint32_t)((random >> 32) % b->edge_count);
   return tried(s, wanted)->in_vain ? drawn : wanted;

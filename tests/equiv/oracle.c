@@ -318,10 +318,10 @@ static void put(Oracle *o, uint32_t pointer, const Cell *from, uint32_t n, uint3
   mix(o, seen,
       oracle_pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
   for (uint32_t k = 0; k < n; k++) {
-    if (from[k].poison)
+    if (from[k].poison && seen)
       oracle_fail(o, "undefined stored value %%%u", (unsigned)what);
     to[k] = from[k];
-    mix(o, seen, from[k].v);
+    mix(o, seen, from[k].poison ? 0 : from[k].v);
   }
 }
 

@@ -6,8 +6,9 @@
  * Decorations and memory operands also affect the results, so that tests notice when they change:
  * NoContraction changes an instruction's result, and a volatile access is an effect.
  *
- * A value that was never set is poison. Phis, selects, composites and arithmetic propagate poison;
- * branching on it, storing it or storing by it is an error. */
+ * A value that was never set is poison. Phis, selects, composites, arithmetic and functions'
+ * variables propagate poison; branching on it, storing it elsewhere or storing by it is an error.
+ */
 #ifndef EQUIV_ORACLE_H
 #define EQUIV_ORACLE_H
 
