@@ -38,6 +38,7 @@
  *
  * Cost: that of one dominator tree, then O(blocks + edges). */
 #include "analysis/structure.h"
+#include "analysis/cycle.h"
 #include "ir/promise.h"
 
 #include <spirv-tools/libspirv.h>
@@ -82,6 +83,7 @@ typedef struct Check {
   SrGraph *cfg, *structural;
   SrDom *dom;         /* structural */
   SrBits *live;       /* blocks that the entry reaches by branches, without merge declarations */
+  SrNest *nest;       /* NULL: not needed yet */
   SrBits *dead_cases; /* blocks that cases reach by branches which the entry does not reach so */
   Node *node;
   SR_VEC(Construct) constructs; /* 0 is the function's body */
@@ -124,6 +126,110 @@ add(Check *c, SrRule rule, uint32_t header, uint32_t from, uint32_t to, const ch
   SR_PUSH(c->arena, c->out, v);
 }
 
+/* ---- edges at fault ---- */
+
+static bool is_reachable(const Check *c, uint32_t b) {
+  return c->dom->enter[b] != SR_NONE;
+}
+
+/* These searches take time in proportion to the function, so they are made only to explain a
+ * function, and for its first violations. */
+enum { MOST_SEARCHES = 64, MOST_NAMED = 6 };
+
+static bool explains(const Check *c) {
+  return c->limit > 1 && c->out->count < MOST_SEARCHES;
+}
+
+/* Marks the blocks that `from` reaches by edges of g, without passing `stop` or a strict dominator
+ * of h. With `within`, only its blocks. */
+static SrBits *reach(Check *c, bool backwards, uint32_t from, uint32_t stop, uint32_t h,
+                     const SrBits *within) {
+  const SrGraph *g = c->cfg;
+  uint32_t depth = 0, *stack = SR_NEW_RAW(&c->scratch, uint32_t, g->count);
+  SrBits *seen = sr_bits_new(&c->scratch, g->count);
+  sr_bit_set(seen, from);
+  stack[depth++] = from;
+  while (depth) {
+    uint32_t b = stack[--depth];
+    const uint32_t *next = backwards ? &g->pred[g->pred_at[b]] : &g->succ[g->succ_at[b]];
+    uint32_t count = backwards ? sr_pred_count(g, b) : sr_succ_count(g, b);
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t v = next[i];
+      if (sr_bit(seen, v) || v == stop || (v != h && sr_dominates(c->dom, v, h)) ||
+          (within && !sr_bit(within, v)))
+        continue;
+      sr_bit_set(seen, v);
+      stack[depth++] = v;
+    }
+  }
+  return seen;
+}
+
+typedef struct Edge {
+  uint32_t from, to;
+} Edge;
+
+/* Header h does not dominate block t, which it declares: the branch by which a path around h enters
+ * the blocks between h and t, or t itself. SR_NONE: there is none. */
+static Edge edge_around(Check *c, uint32_t h, uint32_t t) {
+  Edge found = {SR_NONE, SR_NONE};
+  if (!explains(c) || !is_reachable(c, h) || t == h)
+    return found;
+  const SrBits *below = reach(c, false, h, t, h, NULL);
+  const SrBits *between = reach(c, true, t, h, h, below);
+  for (uint32_t v = 0; v < c->f->block_count; v++) {
+    if (v == h || !sr_bit(between, v))
+      continue;
+    for (uint32_t i = 0; i < sr_pred_count(c->cfg, v); i++) {
+      uint32_t u = c->cfg->pred[c->cfg->pred_at[v] + i];
+      if (u != h && !sr_bit(below, u) && is_reachable(c, u) &&
+          (found.to == SR_NONE || found.to == t))
+        found = (Edge){u, v};
+    }
+  }
+  return found;
+}
+
+/* The entries of the innermost cycle that holds both blocks, if it has several. */
+static void find_entries(Check *c, uint32_t u, uint32_t v, SrViolation *violation) {
+  if (!explains(c))
+    return;
+  if (!c->nest)
+    c->nest = sr_nest_build(&c->scratch, c->cfg);
+  uint32_t k = c->nest->inner[v];
+  while (k != SR_NONE && !sr_cycle_has(c->nest, k, u))
+    k = c->nest->cycles[k].parent;
+  if (k == SR_NONE || c->nest->cycles[k].entries < 2)
+    return;
+  const SrCycle *cycle = &c->nest->cycles[k];
+  uint32_t *entries = SR_NEW_RAW(c->arena, uint32_t, cycle->last - cycle->first + 1), count = 0;
+  for (uint32_t b = 0; b < c->cfg->count; b++) {
+    bool entered = false;
+    for (uint32_t i = 0; i < sr_pred_count(c->cfg, b) && sr_cycle_has(c->nest, k, b); i++) {
+      uint32_t p = c->cfg->pred[c->cfg->pred_at[b] + i];
+      entered |= c->nest->rank[p] != SR_NONE && !sr_cycle_has(c->nest, k, p);
+    }
+    if (entered)
+      entries[count++] = b;
+  }
+  violation->entries = count > 1 ? entries : NULL;
+  violation->entry_count = count > 1 ? count : 0;
+}
+
+/* "%12, %13 and 3 more" */
+static void list_blocks(const Check *c, const uint32_t *blocks, uint32_t count, char *text,
+                        size_t size) {
+  size_t used = 0;
+  for (uint32_t i = 0; i < count && i < MOST_NAMED && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%%%u",
+                             !i               ? ""
+                             : i + 1 == count ? " and "
+                                              : ", ",
+                             id(c, blocks[i]));
+  if (count > MOST_NAMED && used < size)
+    snprintf(text + used, size - used, " and %u more", count - MOST_NAMED);
+}
+
 /* ---- 1. declarations ---- */
 
 static void read_block(Check *c, uint32_t b) {
@@ -148,10 +254,6 @@ static bool is_switch(const Check *c, uint32_t b) {
   return c->node[b].merge_op == SpvOpSelectionMerge && c->node[b].end_op == SpvOpSwitch;
 }
 
-static bool is_reachable(const Check *c, uint32_t b) {
-  return c->dom->enter[b] != SR_NONE;
-}
-
 static void check_misplaced(Check *c) {
   uint32_t label = c->f->misplaced;
   if (label)
@@ -169,22 +271,51 @@ static void check_merge_terminator(Check *c, uint32_t b) {
   add(c, SR_RULE_merge_terminator, b, SR_NONE, SR_NONE,
       "block %%%u has an %s, but ends in an instruction that cannot follow one; %s", id(c, b),
       is_loop(c, b) ? "OpLoopMerge" : "OpSelectionMerge",
-      is_loop(c, b) ? "branch to the OpSwitch in a block of its own" : "drop the merge");
+      is_loop(c, b) ? "move the OpSwitch to a block of its own, after an OpSelectionMerge"
+                    : "drop the merge");
+}
+
+/* Header h does not dominate block t, its merge block or continue target. */
+static void add_around(Check *c, SrRule rule, uint32_t h, uint32_t t) {
+  const char *what = rule == SR_RULE_merge_dominance ? "merge block" : "continue target";
+  const char *advice = rule == SR_RULE_merge_dominance
+                           ? "give the header an empty merge block of its own, which branches to"
+                           : "give the loop an empty continue block of its own, in place of";
+  Edge e = edge_around(c, h, t);
+  if (t == h)
+    add(c, rule, h, SR_NONE, t,
+        "header %%%u does not strictly dominate its merge block %%%u, which is itself; name the "
+        "block that follows the construct",
+        id(c, h), id(c, t));
+  else if (e.to == SR_NONE)
+    add(c, rule, h, SR_NONE, t,
+        "header %%%u does not dominate its %s %%%u, which is also reached on a path around the "
+        "header; %s %%%u",
+        id(c, h), what, id(c, t), advice, id(c, t));
+  else if (e.to == t)
+    add(c, rule, h, e.from, t,
+        "edge %%%u -> %%%u reaches the %s of header %%%u on a path around the header; %s %%%u",
+        id(c, e.from), id(c, t), what, id(c, h), advice, id(c, t));
+  else
+    add(c, rule, h, e.from, e.to,
+        "edge %%%u -> %%%u enters the construct of header %%%u past the header, so that the header "
+        "does not "
+        "dominate its %s %%%u; let %%%u branch to a copy of %%%u, and %s %%%u",
+        id(c, e.from), id(c, e.to), id(c, h), what, id(c, t), id(c, e.from), id(c, e.to), advice,
+        id(c, t));
 }
 
 static void check_loop_declaration(Check *c, uint32_t b) {
   const Node *n = &c->node[b];
   if (n->target == n->merge)
     add(c, SR_RULE_merge_distinct, b, SR_NONE, n->merge,
-        "loop header %%%u names %%%u both as merge block and as continue target; give the loop a "
-        "continue block that branches back to %%%u",
-        id(c, b), id(c, n->merge), id(c, b));
+        "loop header %%%u names %%%u both as merge block and as continue target; name another "
+        "merge "
+        "block, which follows the loop or ends in OpUnreachable",
+        id(c, b), id(c, n->merge));
   else if (n->target != b &&
            (is_reachable(c, b) ? c->dom->idom[n->target] != b : is_reachable(c, n->target)))
-    add(c, SR_RULE_continue_dominance, b, SR_NONE, n->target,
-        "continue target %%%u of loop header %%%u is also reached on a path around the header; "
-        "keep it for this loop's continues alone",
-        id(c, n->target), id(c, b));
+    add_around(c, SR_RULE_continue_dominance, b, n->target);
 }
 
 /* The edge header → merge is structural, so dominated means: child in the dominator tree. */
@@ -197,11 +328,7 @@ static void check_declaration(Check *c, uint32_t b, uint32_t *claimed) {
         "block of its own that branches to %%%u",
         id(c, n->merge), id(c, claimed[n->merge]), id(c, b), id(c, b), id(c, n->merge));
   else if (is_reachable(c, b) ? c->dom->idom[n->merge] != b : is_loop(c, b) && n->merge == b)
-    add(c, SR_RULE_merge_dominance, b, SR_NONE, n->merge,
-        "header %%%u does not strictly dominate its merge block %%%u, which is %s; give it an "
-        "empty merge block of its own",
-        id(c, b), id(c, n->merge),
-        n->merge == b ? "itself" : "also reached on a path around the header");
+    add_around(c, SR_RULE_merge_dominance, b, n->merge);
   claimed[n->merge] = b;
   if (is_loop(c, b))
     check_loop_declaration(c, b);
@@ -266,12 +393,31 @@ static Search search_all(Check *c) {
   return s;
 }
 
-static void note_back_edge(Check *c, uint32_t u, uint32_t v) {
-  if (!is_loop(c, v))
+/* Edge u → v closes a cycle, and v is no loop header. */
+static void add_unnamed_cycle(Check *c, uint32_t u, uint32_t v) {
+  char list[MOST_NAMED * 16];
+  SrViolation with = {0};
+  find_entries(c, u, v, &with);
+  list_blocks(c, with.entries, with.entry_count, list, sizeof list);
+  if (with.entry_count)
+    add(c, SR_RULE_back_edge_target, v, u, v,
+        "edge %%%u -> %%%u closes a cycle that is entered at %s; give it one entry: a loop header "
+        "before these blocks, to which all edges to them lead, and which branches to the right one",
+        id(c, u), id(c, v), list);
+  else
     add(c, SR_RULE_back_edge_target, v, u, v,
         "edge %%%u -> %%%u closes a cycle, but %%%u has no OpLoopMerge; make it a loop header, or "
         "send the edge to the continue target of its loop",
         id(c, u), id(c, v), id(c, v));
+  if (with.entry_count && c->out->count) {
+    c->out->at[c->out->count - 1].entries = with.entries;
+    c->out->at[c->out->count - 1].entry_count = with.entry_count;
+  }
+}
+
+static void note_back_edge(Check *c, uint32_t u, uint32_t v) {
+  if (!is_loop(c, v))
+    add_unnamed_cycle(c, u, v);
   else if (c->node[v].latch != SR_NONE && is_reachable(c, v))
     add(c, SR_RULE_back_edge_count, v, u, v,
         "loop header %%%u has back edges from %%%u and from %%%u; send both to its continue target "
@@ -296,7 +442,7 @@ static void check_latch(Check *c, uint32_t h) {
   else if (sr_dominates(c->dom, n->merge, n->latch))
     add(c, SR_RULE_merge_distinct, h, n->latch, h,
         "loop header %%%u names %%%u as merge block, but its back edge comes from there; name the "
-        "block that follows the loop",
+        "block that follows the loop, or an empty one that ends in OpUnreachable",
         id(c, h), id(c, n->merge));
   else if (n->target == h && n->latch != h)
     add(c, SR_RULE_continue_postdominance, h, n->latch, h,
@@ -497,7 +643,7 @@ static bool check_entry(Check *c, uint32_t u, uint32_t v) {
     add(c, SR_RULE_continue_entry, n->target_of, u, v,
         "edge %%%u -> %%%u enters the continue target of loop %%%u from %s; %s", id(c, u), id(c, v),
         id(c, n->target_of), is_reachable(c, u) ? "outside its loop construct" : "unreachable code",
-        is_reachable(c, u) ? "route it through the loop's header"
+        is_reachable(c, u) ? "name a later block as the loop's merge block, so that it is inside"
                            : "end that block in OpUnreachable");
     return false;
   }
@@ -525,13 +671,15 @@ static void note_fall(Check *c, uint32_t w, uint32_t from, uint32_t to, uint32_t
   if (source->falls_to != SR_NONE && source->falls_to != to)
     add(c, SR_RULE_case_fan_out, w, u, v,
         "case %%%u of switch %%%u branches to case %%%u and, by edge %%%u -> %%%u, to case %%%u; "
-        "only one of them is allowed",
-        id(c, from), id(c, w), id(c, source->falls_to), id(c, u), id(c, v), id(c, to));
+        "only one of them is allowed: let %%%u branch to a copy of %%%u",
+        id(c, from), id(c, w), id(c, source->falls_to), id(c, u), id(c, v), id(c, to), id(c, u),
+        id(c, v));
   else if (target->falls_from != SR_NONE && target->falls_from != from)
     add(c, SR_RULE_case_fan_in, w, u, v,
         "case %%%u of switch %%%u is branched to by case %%%u and, by edge %%%u -> %%%u, by case "
-        "%%%u; only one of them is allowed",
-        id(c, to), id(c, w), id(c, target->falls_from), id(c, u), id(c, v), id(c, from));
+        "%%%u; only one of them is allowed: let %%%u branch to a copy of %%%u",
+        id(c, to), id(c, w), id(c, target->falls_from), id(c, u), id(c, v), id(c, from), id(c, u),
+        id(c, v));
   source->falls_to = to;
   target->falls_from = from;
 }
@@ -577,7 +725,7 @@ static void check_case_exit(Check *c, const Construct *k, uint32_t u, uint32_t v
   if (c->node[v].case_of != w)
     add(c, SR_RULE_case_exit, w, u, v,
         "edge %%%u -> %%%u leaves case %%%u of switch %%%u for a block that other cases reach too; "
-        "put it after the merge block %%%u, or make it a case",
+        "put it after the merge block %%%u",
         id(c, u), id(c, v), id(c, arm), id(c, w), id(c, k->merge));
   else if (c->node[arm].case_of == w)
     note_fall(c, w, arm, v, u, v);
@@ -742,8 +890,9 @@ static SrBits *declared_joins(Check *c) {
 static void check_labels(Check *c, uint32_t b) {
   if (c->node[b].end_op == SpvOpBranchConditional && sr_succ_count(c->cfg, b) == 1)
     add(c, SR_RULE_distinct_labels, b, b, c->cfg->succ[c->cfg->succ_at[b]],
-        "both labels of the OpBranchConditional of block %%%u are %%%u; use OpBranch", id(c, b),
-        id(c, c->cfg->succ[c->cfg->succ_at[b]]));
+        "both labels of the OpBranchConditional of block %%%u are %%%u; use OpBranch, without a "
+        "merge instruction",
+        id(c, b), id(c, c->cfg->succ[c->cfg->succ_at[b]]));
 }
 
 static void check_joins(Check *c) {

@@ -15,9 +15,11 @@ typedef enum SrRule {
 
 typedef struct SrViolation {
   SrRule rule;
-  uint32_t header;   /* block index of the construct's header, or SR_NONE */
-  uint32_t from, to; /* the edge at fault, block indices, or SR_NONE */
-  char text[256];    /* phrased for a shader compiler's author, ids as %N */
+  uint32_t header;         /* block index of the construct's header, or SR_NONE */
+  uint32_t from, to;       /* the edge at fault, block indices, or SR_NONE */
+  const uint32_t *entries; /* of the cycle that the edge closes, if it has several: block indices */
+  uint32_t entry_count;
+  char text[384]; /* phrased for a shader compiler's author, ids as %N */
 } SrViolation;
 
 typedef SR_VEC(SrViolation) SrViolations;

@@ -211,6 +211,7 @@ static bool make_folders(char *path) {
 static int run_here(Batch *b, Task *t) {
   if (dup2(fileno(t->out), STDOUT_FILENO) < 0 || dup2(fileno(t->err), STDERR_FILENO) < 0)
     return CLI_BAD_INPUT;
+  b->cli->several = true;
   b->cli->input = t->input;
   b->cli->output = t->output;
   if (t->output && !make_folders(t->output))

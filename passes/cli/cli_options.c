@@ -160,7 +160,9 @@ static const char help_head[] =
     "                       been made by moving instructions; in the same way, with\n"
     "                       --check=WALKS as limit; exit 1 if they differ\n"
     "  --explain            only check structure: name the rule, construct and edge\n"
-    "                       of each violation; exit 1 if there is any\n"
+    "                       of each violation, and what to do; exit 1 if there is any,\n"
+    "                       or the input is not valid for another reason; with --json\n"
+    "                       as JSON\n"
     "\n";
 
 static const char help_reports[] =
@@ -225,9 +227,9 @@ static bool check_together(const Cli *cli) {
   bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare ||
                 cli->check || cli->against;
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
-  if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
+  if (cli->explain && (cli->output || draws || cli->stats || cli->print_uniformity ||
                        cli->time_passes || cli->check))
-    return cli_wrong("--explain only checks; it cannot be combined with other output");
+    return cli_wrong("--explain only checks; of other output, only --json can be combined with it");
   if (cli->against && (cli->output || draws || cli->stats || cli->print_uniformity ||
                        cli->explain || cli->time_passes || cli->compare))
     return cli_wrong(

@@ -17,6 +17,7 @@ typedef struct Cli {
   char *const *inputs; /* as given; for one module, `input` and `output` are used */
   int input_count;
   const char *input, *output; /* "-": standard input, standard output; output NULL: not given */
+  bool several;               /* the module is one of several */
   uint32_t jobs;              /* 0: not given */
   char *transforms;           /* owned; options.transform points to it, unless NULL */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */

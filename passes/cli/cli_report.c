@@ -151,3 +151,41 @@ bool cli_print_json(const spvreconv_result *result, const char *file, bool check
     json_object_set_new(root, "check", cli_check_object(spvreconv_result_check(result)));
   return cli_report_end(root);
 }
+
+/* ---- violations ---- */
+
+static json_t *id_or_null(uint32_t id) {
+  return id ? json_integer(id) : json_null();
+}
+
+static json_t *violation_object(const spvreconv_violation *v) {
+  json_t *o = json_object(), *entries = json_array();
+  for (uint32_t i = 0; i < v->entry_count; i++)
+    json_array_append_new(entries, json_integer(v->entries[i]));
+  json_object_set_new(o, "function", cli_json_text(v->function));
+  json_object_set_new(o, "function_id", json_integer(v->function_id));
+  json_object_set_new(o, "rule", json_string(v->rule));
+  json_object_set_new(o, "statement", json_string(v->statement));
+  json_object_set_new(o, "construct", id_or_null(v->construct));
+  json_object_set_new(
+      o, "edge", json_pack("{s:o, s:o}", "from", id_or_null(v->from), "to", id_or_null(v->to)));
+  json_object_set_new(o, "entries", entries);
+  json_object_set_new(o, "message", cli_json_text(v->text));
+  return o;
+}
+
+bool cli_print_violations(const spvreconv_result *result, const char *file) {
+  const spvreconv_violation *v;
+  json_t *root = cli_report_begin(file, spvreconv_result_input_words(result));
+  json_t *array = json_array();
+  bool valid = spvreconv_result_status(result) == SPVRECONV_OK;
+  for (size_t i = 0; (v = spvreconv_result_violation(result, i)); i++)
+    json_array_append_new(array, violation_object(v));
+  json_object_set_new(root, "structured",
+                      json_boolean(spvreconv_result_text(result, SPVRECONV_WANT_EXPLAIN) &&
+                                   !json_array_size(array)));
+  json_object_set_new(root, "violations", array);
+  json_object_set_new(root, "invalid",
+                      valid ? json_null() : cli_json_text(spvreconv_result_message(result)));
+  return cli_report_end(root);
+}

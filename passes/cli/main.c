@@ -103,16 +103,16 @@ static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
 
 /* Prints the violations; returns whether there are none. */
 static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
-  const char *text = spvreconv_result_text(result, SPVRECONV_WANT_EXPLAIN);
-  size_t lines = 0;
-  if (!text)
+  const spvreconv_violation *v;
+  size_t count = 0;
+  if (cli->json && !cli_print_violations(result, cli->input))
     return false;
-  for (const char *p = text; (p = strchr(p, '\n')); p++)
-    lines++;
-  fputs(text, stdout);
-  if (lines)
-    cli_say(cli->input, "not structured: %zu violation%s", lines, lines == 1 ? "" : "s");
-  return lines == 0;
+  for (; (v = spvreconv_result_violation(result, count)); count++)
+    if (!cli->json)
+      printf("%s%s%s\n", cli->several ? cli->input : "", cli->several ? ": " : "", v->text);
+  if (count)
+    cli_say(cli->input, "not structured: %zu violation%s", count, count == 1 ? "" : "s");
+  return count == 0;
 }
 
 /* Two modules under --check are each compared with themselves, which may not be what was meant. */

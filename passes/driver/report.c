@@ -4,11 +4,9 @@
 
 #include "analysis/cfg.h"
 #include "analysis/order_list.h"
-#include "analysis/structure.h"
 #include "base/text.h"
 #include "driver/stats.h"
 #include "ir/dump.h"
-#include "source/source_message.h"
 #include "source/source_names.h"
 #include "transform/reconverge/reconverge.h"
 
@@ -226,75 +224,4 @@ char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, 
                   .block = SR_NONE,
                   .names = sr_source_value_names(out, m)};
   return sr_dump_annotated(m, out, plain, uniformity_of, &walk);
-}
-
-/* ---- structure ---- */
-
-typedef struct Names {
-  SrSource *source;
-  const char **at; /* by id */
-} Names;
-
-/* Appends `before` and a block's id, name and line ("%16 for.body main.cl:5"); appends nothing if
- * the block has neither a name nor a line. */
-static bool name_block(SrText *text, const SrFunction *f, uint32_t block, const Names *names,
-                       const char *before) {
-  char line[SR_MOST_PLACE];
-  uint32_t id = f->blocks[block].id;
-  const char *name = names->at[id];
-  SrSourcePlace place = sr_source_of_block(names->source, f->blocks[block].list.first);
-  sr_source_print(names->source, place, line, sizeof line);
-  if (!name && !*line)
-    return false;
-  sr_text_add(text, "%s%%%u%s%.100s%s%s", before, id, name ? " " : "", name ? name : "",
-              *line ? " " : "", line);
-  return true;
-}
-
-/* Appends the blocks that the violation names, with their names and lines in the source. */
-static void name_blocks(SrText *text, const SrFunction *f, const SrViolation *v,
-                        const Names *names) {
-  const uint32_t blocks[] = {v->header, v->from, v->to};
-  bool any = false;
-  for (int i = 0; i < 3; i++) {
-    bool known = blocks[i] == SR_NONE;
-    for (int k = 0; k < i; k++)
-      known |= blocks[k] == blocks[i];
-    if (!known)
-      any |= name_block(text, f, blocks[i], names, any ? ", " : " (");
-  }
-  sr_text_add(text, "%s", any ? ")" : "");
-}
-
-static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrFunction *f,
-                    const Names *names) {
-  SrViolations found = {0};
-  sr_structure_check(scratch, m, f, UINT32_MAX, &found);
-  for (uint32_t i = 0; i < found.count; i++) {
-    const SrViolation *v = &found.at[i];
-    uint32_t start = text->count;
-    sr_text_add(text, "function %s", sr_function_name(m, scratch, f));
-    if (v->header != SR_NONE)
-      sr_text_add(text, ", construct of %%%u", f->blocks[v->header].id);
-    const char *rule = sr_rule_text(v->rule); /* its section is cut off: v->text ends with it */
-    sr_text_add(text, ": %s [%s: %.*s]", v->text, sr_rule_name(v->rule),
-                (int)(strrchr(rule, '(') - rule - 1), rule);
-    name_blocks(text, f, v, names);
-    for (; start < text->count; start++) /* one line, whatever the names in the module contain */
-      if ((unsigned char)text->at[start] < ' ')
-        text->at[start] = ' ';
-    sr_text_add(text, "\n");
-  }
-}
-
-char *sr_report_structure(SrArena *out, SrArena *scratch, const SrModule *m) {
-  SrText text = {.arena = out};
-  const Names names = {sr_source_new(out, m), sr_source_names(out, m)};
-  for (uint32_t i = 0; i < m->function_count; i++) {
-    SrMark mark = sr_arena_mark(scratch);
-    if (m->functions[i].block_count)
-      explain(&text, m, scratch, &m->functions[i], &names);
-    sr_arena_reset(scratch, mark);
-  }
-  return sr_text_end(&text);
 }

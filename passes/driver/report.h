@@ -30,7 +30,4 @@ void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCoun
 /* The module's text with a remark on every value and branch. `plain`: see sr_dump_annotated. */
 char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain);
 
-/* One line for each violation of the rules of structured control flow. */
-char *sr_report_structure(SrArena *out, SrArena *scratch, const SrModule *m);
-
 #endif

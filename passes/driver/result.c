@@ -57,6 +57,13 @@ const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result, size
   return is_ok(result) && index < result->passes.count ? &result->passes.at[index] : NULL;
 }
 
+const spvreconv_violation *spvreconv_result_violation(const spvreconv_result *result,
+                                                      size_t index) {
+  return result && index < result->explanation.violations.count
+             ? &result->explanation.violations.at[index]
+             : NULL;
+}
+
 const spvreconv_check *spvreconv_result_check(const spvreconv_result *result) {
   return result && result->checked ? &result->check : NULL;
 }
@@ -65,7 +72,7 @@ const char *spvreconv_result_text(const spvreconv_result *result, unsigned want)
   if (result && want == SPVRECONV_WANT_CHECK)
     return result->differences;
   if (result && want == SPVRECONV_WANT_EXPLAIN)
-    return result->explanation;
+    return result->explanation.text;
   if (!is_ok(result))
     return NULL;
   switch (want) {

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "driver/explain.h"
 
 #include <spvreconv/spvreconv.h>
 
@@ -19,7 +20,8 @@ struct spvreconv_result {
   spvreconv_function *functions;
   size_t function_count;
   SR_VEC(spvreconv_pass) passes;
-  const char *dot, *uniformity, *explanation, *wave, *assembly, *differences;
+  SrExplanation explanation;
+  const char *dot, *uniformity, *wave, *assembly, *differences;
   spvreconv_check check;
   bool checked;
 };

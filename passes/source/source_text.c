@@ -6,6 +6,7 @@
  * does, apart from parts of comments and strings. (Operands are like OptNone and OpenCL_C.) */
 #include "source/source_text.h"
 
+#include "base/text.h"
 #include "ir/parse.h"
 
 #include <ctype.h>
@@ -58,6 +59,33 @@ uint32_t sr_source_text_line(const SrSourceText *s, uint32_t word) {
       line += *p == '\n';
   }
   return 0;
+}
+
+/* Is the word the name of an id, not its number? */
+static bool is_id_name(const char *p, const char *end) {
+  bool number = true;
+  for (const char *q = p + 1; q < end; q++)
+    number = number && isdigit((unsigned char)*q);
+  return *p == '%' && !number;
+}
+
+const char **sr_source_text_names(SrArena *arena, const SrSourceText *s, const SrModule *m) {
+  const char **names = SR_NEW(arena, const char *, sr_bound(m));
+  const char *end = s->text + s->size, *named = NULL, *named_end = NULL; /* the last id */
+  SrRef r = 0;
+  for (const char *p = s->text, *next; p < end && r < m->inst.count; p = next) {
+    next = skip(p, end);
+    if (*p == '%') {
+      named = p;
+      named_end = next;
+    } else if (is_name(p, end)) {
+      uint32_t id = sr_inst(m, r++)->result;
+      if (id && named && is_id_name(named, named_end))
+        names[id] = sr_strndup(arena, named + 1, (size_t)(named_end - named - 1));
+      named = NULL;
+    }
+  }
+  return names;
 }
 
 static const char WORD[] = " (word ";

@@ -57,7 +57,7 @@ typedef struct Verdict {
   bool structured;
   SrRule rule; /* the first violation */
   bool one_rule;
-  char text[256];
+  char text[384];
 } Verdict;
 
 typedef struct Totals {

@@ -220,6 +220,19 @@ typedef struct spvreconv_check {
   uint64_t output_pairs, output_pairs_covered;
 } spvreconv_check;
 
+/* A violation of the rules of structured control flow, found by SPVRECONV_WANT_EXPLAIN. */
+typedef struct spvreconv_violation {
+  const char *function;
+  uint32_t function_id;
+  const char *rule, *statement; /* the rule's name; what it demands, and its section of SPIR-V */
+  uint32_t construct;           /* the id of the construct's header; 0: none */
+  uint32_t from, to; /* the edge at fault, as ids of blocks; 0: there is no such edge, or no such
+                        end of it */
+  const uint32_t *entries; /* of the cycle that the edge closes, as ids, if it has several */
+  uint32_t entry_count;
+  const char *text; /* one line: what is wrong, and what to do */
+} spvreconv_violation;
+
 /* The result of a run; it belongs to the caller, who destroys it. Everything that the functions
  * below return from it is valid until then. */
 typedef struct spvreconv_result spvreconv_result;
@@ -304,6 +317,10 @@ SPVRECONV_EXPORT const spvreconv_function *spvreconv_result_function(const spvre
 /* The steps of the run, from index 0; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result,
                                                              size_t index);
+/* The findings of SPVRECONV_WANT_EXPLAIN, from index 0, also if the run failed since the module is
+ * not valid for another reason; NULL after the last. */
+SPVRECONV_EXPORT const spvreconv_violation *
+spvreconv_result_violation(const spvreconv_result *result, size_t index);
 /* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
  * checked. */
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);

@@ -431,9 +431,18 @@ static void test_explain(void **state) {
   spvreconv_result *r;
   assert_int_equal(spvreconv_run_text(&o, irreducible, strlen(irreducible), &r), SPVRECONV_OK);
   assert_non_null(strstr(spvreconv_result_text(r, SPVRECONV_WANT_EXPLAIN), "function main"));
+  const spvreconv_violation *v = spvreconv_result_violation(r, 0);
+  assert_string_equal(v->function, "main");
+  assert_string_equal(v->rule, "back_edge_target");
+  assert_int_equal(v->entry_count, 2);
+  assert_int_equal(v->to, v->construct);
+  assert_true(v->entries[0] == v->to || v->entries[1] == v->to);
+  assert_null(spvreconv_result_violation(r, 1));
+  assert_null(spvreconv_result_violation(NULL, 0));
   spvreconv_result_destroy(r);
   assert_int_equal(spvreconv_run_text(&o, straight, strlen(straight), &r), SPVRECONV_OK);
   assert_string_equal(spvreconv_result_text(r, SPVRECONV_WANT_EXPLAIN), "");
+  assert_null(spvreconv_result_violation(r, 0));
   spvreconv_result_destroy(r);
 }
 
