@@ -101,6 +101,14 @@ status=0
 quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" &&
   grep -q "not validated with SPIRV-Tools: constructs nest so deep" "$work/log" || status=$?
 report "$status" "constructs that nest 780 deep are not validated"
+# A ladder of 300 steps, which takes the validator 2 s or more; if it refuses it, once more for the input
+"$gen_hostile" ladder 8600 "$work/in.spv"
+for transform in structurize guard; do
+  status=0
+  quietly "$spvreconv" --transform=$transform "$work/in.spv" -o "$work/out.spv" &&
+    grep -q "not validated with SPIRV-Tools: constructs nest so deep" "$work/log" || status=$?
+  report "$status" "$transform of a ladder of 300 steps is not validated"
+done
 "$gen_hostile" calls 1000000 "$work/in.spv"
 status=0
 quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" &&

@@ -5,12 +5,13 @@
 #include "analysis/calls.h"
 #include "analysis/nesting.h"
 
-/* Above LARGE_NESTING (of SrNesting.cost) and LARGE_CALLS (calls.h) the validator takes some
- * seconds. NESTING: the depth that the validator allows. */
+/* Above LARGE_NESTING (of SrNesting.cost) the validator takes about a second, and several times as
+ * long if it refuses the output, since the input is then validated, too; above LARGE_CALLS
+ * (calls.h) it takes some seconds. NESTING: the depth that the validator allows. */
 enum {
   LARGE_FUNCTION = 10000,
   LARGE_MODULE = 1000000,
-  LARGE_NESTING = 50000000,
+  LARGE_NESTING = 20000000,
   LARGE_CALLS = 20000000,
   NESTING = 1023,
   BOUND_WORD = 3,
