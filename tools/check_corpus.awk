@@ -50,7 +50,7 @@ $2 == "unreadable" {
 {
   modules[$1]++
   count[$1, $2]++
-  functions[$1] += $3
+  functions[$1] += $3; changed += $3
   edges[$1] += $4; edges_covered[$1] += $5
   pairs[$1] += $6; pairs_covered[$1] += $7
   transforming += $8; checking += $9
@@ -69,5 +69,6 @@ END {
   named("that cannot be read:", unreadable, unread)
   named("differing or failed:", bad, wrong)
   if (!lists) print "check: no module to check" >"/dev/stderr"
-  exit wrong > 0 || !lists
+  else if (!changed && !wrong) print "check: nothing was compared: no transform changed a function" >"/dev/stderr"
+  exit wrong > 0 || !changed
 }

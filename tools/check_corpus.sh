@@ -18,7 +18,8 @@
 # differing  modules whose output computes something else, each named below the table with its message
 # failed     modules on which spvreconv crashed, or ended with an undocumented exit code
 #
-# Exit 1 if anything differs or fails, or if there is no module below the folder. Two modules at a time.
+# Exit 1 if anything differs or fails, or if nothing was compared: there is no module below the folder, or no
+# transform changed one. Two modules at a time.
 set -eu
 
 mangle=unstructure:1

@@ -335,19 +335,25 @@ static int compare_folders(const HnOptions *o) {
 }
 
 static int compare(const HnOptions *o) {
-  size_t changes[HN_CHANGES];
+  size_t changes[HN_CHANGES], common;
   char *message;
   HnCompareFormat format = o->json ? HN_COMPARE_JSON : o->csv ? HN_COMPARE_CSV : HN_COMPARE_TEXT;
-  if (!hn_results_compare(o->operands[0], o->operands[1], format, changes, &message))
+  if (!hn_results_compare(o->operands[0], o->operands[1], format, changes, &message) ||
+      !hn_results_common(o->operands[0], o->operands[1], &common, &message))
     return complain(message);
   size_t regressions = changes[HN_REGRESSION], fixes = changes[HN_FIX];
   size_t others = changes[HN_OTHER_CHANGE], all = regressions + fixes + others;
   if (format == HN_COMPARE_TEXT && all)
     printf("%zu changed: regressions %zu, fixes %zu, others %zu\n", all, regressions, fixes,
            others);
-  else if (format == HN_COMPARE_TEXT)
+  else if (format == HN_COMPARE_TEXT && common)
     printf("0 changed\n");
-  if (regressions)
+  if (!common)
+    fprintf(stderr,
+            "spv-harness: nothing was compared: no case with a device and a variant is in both "
+            "%s and %s\n",
+            o->operands[0], o->operands[1]);
+  if (regressions || !(common || all))
     return EXIT_FAILURE;
   return others ? HN_EXIT_OTHERS : fixes ? HN_EXIT_FIXES : EXIT_SUCCESS;
 }

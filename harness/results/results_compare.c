@@ -136,6 +136,18 @@ bool hn_results_compare(const char *a, const char *b, HnCompareFormat format,
   return good;
 }
 
+static void take_count(sqlite3_stmt *s, void *user) {
+  *(size_t *)user = (size_t)sqlite3_column_int64(s, 0);
+}
+
+bool hn_results_common(const char *a, const char *b, size_t *count, char **message) {
+  *count = 0;
+  *message = NULL;
+  return hn_results_query(
+      a, b, "SELECT count(*) FROM a.result JOIN b.result USING (path, device, variant)", NULL,
+      take_count, count, message);
+}
+
 bool hn_results_dump(const char *path, char **message) {
   return hn_results_query(path, NULL, everything, NULL, print_row, NULL, message);
 }

@@ -27,6 +27,9 @@ typedef enum HnCompareFormat {
 bool hn_results_compare(const char *a, const char *b, HnCompareFormat format,
                         size_t changes[HN_CHANGES], char **message);
 
+/* How many places are in both files? False: as above. */
+bool hn_results_common(const char *a, const char *b, size_t *count, char **message);
+
 /* Prints a line for each place, sorted, with tabs between the fields: case, device, variant,
  * outcome, hash of the case, hash of its modules, message. Leaves out whatever may differ between
  * identical runs, such as durations. */

@@ -144,6 +144,13 @@ run 5 compare --csv "$WORK/other.sqlite" "$WORK/more.sqlite" && prints "other,"
 run 5 compare --json "$WORK/other.sqlite" "$WORK/more.sqlite" && prints '"others": 1,'
 [ "$(jq -r '.changes[0] | .change, .device, .before, .after' "$WORK/out" | paste -s -d ' ')" = "other none null pass" ] ||
   fail "compare --json: $(cat "$WORK/out")"
+cp "$WORK/more.sqlite" "$WORK/renamed.sqlite"
+sqlite3 "$WORK/renamed.sqlite" "UPDATE place SET path = path || 'x'"
+run 5 compare "$WORK/more.sqlite" "$WORK/renamed.sqlite" && says "nothing was compared: no case with a device and a variant is in both"
+cp "$WORK/more.sqlite" "$WORK/none.sqlite"
+sqlite3 "$WORK/none.sqlite" "DELETE FROM place"
+run 1 compare "$WORK/none.sqlite" "$WORK/none.sqlite" && says "nothing was compared"
+grep -q "0 changed" "$WORK/out" && fail "nothing was compared, and nothing has changed"
 run 0 compare --json "$WORK/more.sqlite" "$WORK/more.sqlite" && prints '"changes": []'
 
 # Modules without a case, binary and text, are transformed and validated, and nothing else.
