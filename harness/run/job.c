@@ -304,11 +304,22 @@ static bool open_device(Job *job, HnOutcome *outcome, char **message) {
   return *outcome == HN_PASS;
 }
 
+/* A case without EXPECTs passes if it ends: its message says so. */
+static void note_unexpected(const Job *job, HnReport *report) {
+  bool expects = report->outcome != HN_PASS || report->message || job->given->backend.idle;
+  for (uint32_t i = 0; !expects && i < job->script->command_count; i++)
+    expects = job->script->commands[i].kind == AMBER_EXPECT;
+  if (!expects)
+    report->message = text("not compared: the case has no EXPECT");
+}
+
 /* The first variant that finishes is the reference for the others. `other` takes over the contents
  * of another device that differs. */
 static void judge(Job *job, uint32_t variant, HnReport *report, Contrast *contrast,
                   HnReport *other) {
   bool ended = report->outcome == HN_PASS || report->outcome == HN_FAIL;
+  if (job->reference_of == AMBER_NONE && !job->given->against.name)
+    note_unexpected(job, report);
   if (ended && report->buffers && job->reference_of == AMBER_NONE) {
     if (job->given->against.name && report->outcome == HN_PASS)
       hn_against(&job->given->against, job->script, job->modules, job->backend, report, other);

@@ -153,6 +153,12 @@ run 1 compare "$WORK/none.sqlite" "$WORK/none.sqlite" && says "nothing was compa
 grep -q "0 changed" "$WORK/out" && fail "nothing was compared, and nothing has changed"
 run 0 compare --json "$WORK/more.sqlite" "$WORK/more.sqlite" && prints '"changes": []'
 
+# A case without EXPECTs has nothing to compare with: its line says so.
+mkdir "$WORK/bare" && sed '/^EXPECT/d' shaders/loop/collatz.amber >"$WORK/bare/bare.amber"
+run 0 run --device=emu "$WORK/bare" && prints "pass: not compared: the case has no EXPECT"
+run 0 run --device=emu shaders/loop/collatz.amber
+grep -q "not compared" "$WORK/out" && fail "a case with EXPECTs: $(cat "$WORK/out")"
+
 # Modules without a case, binary and text, are transformed and validated, and nothing else.
 mkdir "$WORK/modules"
 spirv-as --preserve-numeric-ids --target-env spv1.6 tests/golden/structurize/return_value.spvasm -o "$WORK/modules/a.spv"
