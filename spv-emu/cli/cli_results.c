@@ -128,12 +128,11 @@ static bool same_start(const EmuFinal *a, const EmuFinal *b) {
 
 static void compare(EmuCliResults *r, const EmuRow *row, const EmuFinal *a, const EmuFinal *b) {
   if (a->size != b->size) {
-    leave_out(r, row, a, b, "the modules have it in two sizes: give it with --buffer");
+    leave_out(r, row, a, b, "before and after have it in different sizes");
     return;
   }
   if (!same_start(a, b)) {
-    leave_out(r, row, a, b,
-              "the modules begin with different contents, made up: give them with --buffer");
+    leave_out(r, row, a, b, "before and after begin with different contents");
     return;
   }
   r->compared++;

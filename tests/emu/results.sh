@@ -80,6 +80,12 @@ sed 's/OpIAdd %6 %14 %8/OpISub %6 %14 %8/; /^EXPECT/d' "$WORK/case.amber" >"$WOR
 run 0 --before="$WORK/case.amber" --after="$WORK/case.amber" && last out 'results: equal'
 run 1 --before="$WORK/case.amber" --after="$WORK/other.amber" && last out 'results: differ'
 prints 'buffer data, element 0 (byte 0): 3 before, 4294967293 after; 8 of 8 elements differ'
+sed 's/SERIES_FROM 0/SERIES_FROM 1/; /^EXPECT/d' "$WORK/case.amber" >"$WORK/other.amber"
+run 1 --before="$WORK/case.amber" --after="$WORK/other.amber" && last out 'results: not compared'
+prints 'not compared: structured, 32 lanes: buffer data: before and after begin with different contents'
+sed 's/SIZE 8 SERIES/SIZE 9 SERIES/; /^EXPECT/d' "$WORK/case.amber" >"$WORK/other.amber"
+run 1 --before="$WORK/case.amber" --after="$WORK/other.amber" && last out 'results: not compared'
+prints 'buffer data: before and after have it in different sizes'
 sed 's/0\.5, 1\.0/0.25, 1.0/' "$WORK/rings.frag" >"$WORK/blue.frag"
 run 0 --before="$WORK/rings.frag" --after="$WORK/rings.frag" --framebuffer=16x8 && last out 'results: equal'
 run 1 --before="$WORK/rings.frag" --after="$WORK/blue.frag" --framebuffer=16x8 && last out 'results: differ'
