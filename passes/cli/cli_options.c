@@ -160,9 +160,9 @@ static const char help_head[] =
     "                       been made by moving instructions; in the same way, with\n"
     "                       --check=WALKS as limit; exit 1 if they differ\n"
     "  --explain            only check structure: name the rule, construct and edge\n"
-    "                       of each violation, and what to do; exit 1 if there is any,\n"
-    "                       or the input is not valid for another reason; with --json\n"
-    "                       as JSON\n"
+    "                       of each violation, and what to do; exit 1 if there is\n"
+    "                       any, or the input is not valid for another reason; with\n"
+    "                       --json as JSON\n"
     "\n";
 
 static const char help_reports[] =

@@ -65,7 +65,8 @@ static void name_blocks(SrText *text, const SrFunction *f, const SrViolation *v,
 static void add_line(Explain *e, const char *line) {
   for (const char *p = line; *p;) {
     char *end = NULL;
-    unsigned long id = p[0] == '%' && p[1] >= '0' && p[1] <= '9' ? strtoul(p + 1, &end, 10) : 0;
+    unsigned long long id =
+        p[0] == '%' && p[1] >= '0' && p[1] <= '9' ? strtoull(p + 1, &end, 10) : 0;
     const char *name = end && e->names.text && id < sr_bound(e->m) ? e->names.text[id] : NULL;
     if (name) {
       sr_text_add(&e->text, "%%%s", name);
