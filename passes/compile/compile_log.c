@@ -85,7 +85,12 @@ char *compile_log_extension(const char *log) {
 }
 
 bool compile_log_needs_newer(const char *log) {
-  return log && (strstr(log, "requires SPIR-V") || strstr(log, "targeted SPIR-V version"));
+  static const char *const texts[] = {"requires SPIR-V", "requires a SPIR-V",
+                                      "requires at least SPIR-V", "targeted SPIR-V version"};
+  bool found = false;
+  for (size_t i = 0; log && i < sizeof texts / sizeof *texts; i++)
+    found = found || strstr(log, texts[i]);
+  return found;
 }
 
 /* ---- clang ----------------------------------------------------------------------------------- */

@@ -305,7 +305,10 @@ static bool declare_types(EmuDecode *d) {
         !emu_type_has_value(d, r, sr_inst(d->m, r)->type))
       return false;
   }
-  return emu_types_finish(d);
+  if (!emu_types_finish(d))
+    return false;
+  emu_workgroup_layout(d);
+  return true;
 }
 
 static bool declare_variables(EmuDecode *d) {

@@ -16,13 +16,16 @@ static bool async_copy(EmuDecode *d, SrRef r) {
   if (to.rows || from.rows)
     return emu_refuse(
         d, r, "one of the variables has no address: copy from or to workgroup memory or a buffer");
+  uint64_t element;
+  if (!emu_element_stride(d, r, &to, target, &element))
+    return false;
   EmuIns copy = {.run = emu_async_copy,
                  .d = EMU_NO_ROW,
                  .a = emu_address_of(d, &to),
                  .b = emu_address_of(d, &from),
                  .c = emu_use_u64(d, emu_operand(d, r, 3)),
                  .list = emu_list(d, &stride, 1),
-                 .x = (uint32_t)emu_element_stride(d, &to, target) << 1 | from_global};
+                 .x = (uint32_t)element << 1 | from_global};
   emu_emit_masked(d, &copy, 0, 1);
   uint32_t event = emu_define(d, r, &count)[0];
   emu_emit(d, d->isa->move[emu_kind_bytes(EMU_U32)], event, emu_bits(d, EMU_U32, 0), EMU_NO_ROW,

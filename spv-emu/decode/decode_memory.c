@@ -292,7 +292,9 @@ static bool pointer_difference(EmuDecode *d, SrRef r) {
   uint32_t bytes = emu_temp(d, EMU_U64), elements = emu_temp(d, EMU_U64);
   emu_emit(d, d->isa->alu(SpvOpISub, EMU_U64), bytes, a, b, EMU_NO_ROW);
   EmuPointer place = emu_pointer_of(d, pointer);
-  uint64_t stride = emu_element_stride(d, &place, pointer);
+  uint64_t stride;
+  if (!emu_element_stride(d, r, &place, pointer, &stride))
+    return false;
   emu_emit(d, d->isa->alu(SpvOpSDiv, EMU_U64), elements, bytes,
            emu_bits(d, EMU_U64, stride ? stride : 1), EMU_NO_ROW);
   uint32_t to = emu_define(d, r, &count)[0];

@@ -117,17 +117,28 @@ bool emu_variable_corner(EmuDecode *d, SrRef r, uint32_t segment, uint32_t corne
 
 enum { MAX_SHARED = 1 << 28, MAX_PUSHED = 1 << 16 };
 
+/* Blocks that are Aliased share their memory: all begin at the same place. */
+static bool is_aliased(const EmuDecode *d, uint32_t id) {
+  return emu_workgroup_is_block(d, id) && sr_is_decorated(d->m, id, SpvDecorationAliased);
+}
+
 static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
-  uint64_t at = round_up(d->p->shared_bytes, 16);
-  if (at + t->size > MAX_SHARED)
+  EmuProgram *p = d->p;
+  bool aliased = is_aliased(d, id);
+  uint64_t at = aliased && d->aliased != SR_NONE ? p->segments.at[d->aliased].at
+                                                 : round_up(p->shared_bytes, 16);
+  uint64_t end = at + t->size;
+  if (end > MAX_SHARED)
     return emu_refuse(d, r, "the workgroup's memory is larger than %u MB: make its arrays shorter",
                       MAX_SHARED >> 20);
-  d->p->shared_bytes = (uint32_t)(at + t->size);
+  p->shared_bytes = end > p->shared_bytes ? (uint32_t)end : p->shared_bytes;
   place->segment = new_segment(d, (EmuSegment){.space = EMU_SPACE_WORKGROUP,
                                                .writable = true,
                                                .at = (uint32_t)at,
                                                .size = t->size,
                                                .id = id});
+  if (aliased && d->aliased == SR_NONE)
+    d->aliased = place->segment;
   return true;
 }
 

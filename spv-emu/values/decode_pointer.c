@@ -213,24 +213,15 @@ static bool into(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   return step(d, r, p, id, stride);
 }
 
-uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *p, uint32_t pointer) {
-  const EmuType *t = emu_type(d, p->type);
-  uint32_t declared;
-  uint64_t align = t->align ? t->align : 1;
-  if (p->rows)
-    return t->row_size;
-  if (sr_decoration_value(d->m, emu_type_of(d, pointer), SpvDecorationArrayStride, &declared))
-    return declared;
-  return (t->size + align - 1) / align * align;
-}
-
 /* The first index of OpPtrAccessChain counts elements of the array that the base points into. */
 static bool along(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t base, uint32_t id) {
   if (p->image || p->descriptors)
     return emu_refuse(d, r,
                       "a step from one descriptor to the next is not supported: index their "
                       "array");
-  uint64_t stride = emu_element_stride(d, p, base);
+  uint64_t stride;
+  if (!emu_element_stride(d, r, p, base, &stride))
+    return false;
   if (p->segment != SR_NONE) { /* the index may be negative: takes the whole address */
     p->dynamic = emu_address_of(d, p);
     p->segment = SR_NONE;

@@ -168,6 +168,11 @@ typedef struct EmuDecode {
   SrBits *used;       /* used by a function */
   uint32_t *block_of; /* of OpLabel: the first part's index in p->blocks; of OpFunction: index */
 
+  /* decode_workgroup.c's */
+  bool shared_blocks; /* the variables in workgroup memory are blocks */
+  SrMap shared_array; /* by type: an array of it in workgroup memory; 0: with several strides */
+  uint32_t aliased;   /* the first Aliased block's segment; SR_NONE: none yet */
+
   /* decode_stage.c's */
   uint32_t *member_first; /* by id of a struct: in member_notes; NULL: not yet found */
   SR_VEC(EmuMemberNote) member_notes;
@@ -360,13 +365,20 @@ uint32_t emu_address_of_segment(EmuDecode *d, uint32_t segment);
 /* The number of the segment that an address is in, as an EMU_U32 register. */
 uint32_t emu_segment_of_address(EmuDecode *d, uint32_t address);
 
+/* decode_workgroup.c */
+/* Finds the layout of workgroup memory; once all types are declared. */
+void emu_workgroup_layout(EmuDecode *d);
+/* Is a variable of the workgroup a block, so that decorations determine its layout? */
+bool emu_workgroup_is_block(const EmuDecode *d, uint32_t variable);
+/* Bytes (in rows: of one lane) from the pointee to the next element of the array that contains it.
+ * False, with a message at `r`: unknown. */
+bool emu_element_stride(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t pointer,
+                        uint64_t *stride);
+
 /* decode_pointer.c */
 EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer);
 /* Records that pointer `id` points to the place. */
 void emu_set_pointer(EmuDecode *d, uint32_t id, const EmuPointer *place);
-/* Bytes (in rows: of one lane) from the pointee to the next element of the array that contains
- * it. */
-uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *place, uint32_t pointer);
 /* OpAccessChain and similar. */
 bool emu_decode_chain(EmuDecode *d, SrRef r);
 /* Are variables of that storage class rows of the register file? */
