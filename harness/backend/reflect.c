@@ -297,15 +297,14 @@ static bool check_interface(const Attached *a, const HnInterface *asked, char **
 static bool check_kernel(const AmberPipeline *pipeline, const HnModule *modules, char **message) {
   const AmberAttachedShader *shader = &pipeline->shaders[0];
   HnKernel kernel;
-  uint32_t *numbers = NULL;
   bool good = !pipeline->graphics &&
               hn_kernel_read(modules[shader->shader], shader->entry_point, &kernel) && kernel.found;
   if (!good)
     return true;
-  numbers = hn_kernel_bind(pipeline, &kernel, message);
+  HnBound *bound = hn_kernel_bind(pipeline, &kernel, message);
   hn_kernel_clear(&kernel);
-  free(numbers);
-  return numbers;
+  free(bound);
+  return bound != NULL;
 }
 
 static bool check_pipeline(const AmberScript *script, const AmberPipeline *pipeline,

@@ -230,25 +230,21 @@ bool cl_arguments_set(ClDevice *device, const AmberScript *script, const AmberPi
                       const HnKernel *reflected, uint8_t *const *buffers, cl_kernel kernel,
                       ClArguments *arguments) {
   char *message = NULL;
-  uint32_t *numbers = hn_kernel_bind(pipeline, reflected, &message);
+  HnBound *bound = hn_kernel_bind(pipeline, reflected, &message);
   *arguments = (ClArguments){.at = calloc(pipeline->binding_count + 1u, sizeof(ClArgument)),
                              .memory = calloc(pipeline->binding_count + 1u, sizeof(ClMemory))};
-  bool good = numbers && arguments->at && arguments->memory;
+  bool good = bound && arguments->at && arguments->memory;
   if (!good)
     cl_fail(device, HN_FAIL, "%s", message ? message : "out of memory");
   for (uint32_t i = 0; good && i < pipeline->binding_count; i++) {
-    if (!pipeline->bindings[i].kernel) {
-      good = cl_fail(device, HN_SKIP, "line %u: OpenCL has no descriptors, only KERNEL arguments",
-                     pipeline->bindings[i].line);
-      break;
-    }
     ClArgument *a = &arguments->at[arguments->count++];
-    *a = (ClArgument){&pipeline->bindings[i], &reflected->arguments[numbers[i]], numbers[i], NULL,
-                      NULL};
+    *a = (ClArgument){.binding = &pipeline->bindings[i],
+                      .argument = &reflected->arguments[bound[i].number],
+                      .number = bound[i].number};
     good = make_argument(device, script, buffers, reflected, kernel, a, arguments);
   }
   good = good && check_border(device, script, reflected, arguments);
-  free(numbers);
+  free(bound);
   free(message);
   return good;
 }

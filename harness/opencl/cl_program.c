@@ -13,8 +13,10 @@ static char *joined_options(const AmberShader *shader) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  for (uint32_t i = 0; out && i < shader->option_count; i++)
-    fprintf(out, "%s%s", i ? " " : "", shader->options[i]);
+  for (uint32_t i = 0; out && i < shader->option_count; i++) {
+    const char *option = compile_opencl_option(shader->options[i]);
+    fprintf(out, "%s%s", i ? " " : "", option ? option : "");
+  }
   if (!out || fclose(out) != 0)
     return NULL;
   return text;

@@ -189,12 +189,23 @@ static bool check_range(AmberParser *parser, const AmberBinding *binding,
   return fits || amber_fail_line(parser, binding->line, "the range lies outside of the buffer");
 }
 
+/* An argument of a kernel that may turn out to be a buffer or an image. */
+static bool use_computed(AmberParser *parser, uint32_t index, uint32_t line) {
+  AmberBuffer *buffer = buffer_of(parser, index);
+  bool texels = buffer->format && buffer->format->bytes == buffer->layout.stride;
+  buffer->uses |= texels ? AMBER_USE_STORAGE | AMBER_USE_SAMPLED_IMAGE : AMBER_USE_STORAGE;
+  return parser->declared[index].sized ||
+         amber_fail_line(parser, line, "the buffer %s has no size", buffer->name);
+}
+
 static bool use_binding(AmberParser *parser, const AmberBinding *binding) {
   for (uint32_t i = 0; i < binding->descriptor_count; i++) {
     const AmberDescriptor *descriptor = &binding->descriptors[i];
     if (descriptor->buffer == AMBER_NONE)
       continue;
-    if (!use(parser, descriptor->buffer, use_of(binding->kind), binding->line) ||
+    if (!(binding->computed
+              ? use_computed(parser, descriptor->buffer, binding->line)
+              : use(parser, descriptor->buffer, use_of(binding->kind), binding->line)) ||
         !check_range(parser, binding, descriptor))
       return false;
     if (descriptor->base_mip_level >= buffer_of(parser, descriptor->buffer)->mip_levels)

@@ -258,6 +258,7 @@ typedef struct AmberDescriptor {
  * is a buffer of one element, bound as AMBER_BIND_UNIFORM. */
 typedef struct AmberBinding {
   AmberBindKind kind;
+  bool computed; /* without AS: `kind` is AMBER_BIND_STORAGE, and the kernel's argument decides */
   uint32_t set, binding;
   bool kernel; /* an argument of an OpenCL kernel: `set` is 0, and `binding` is its number */
   const char *argument; /* the argument's name, if it is given by name: `binding` is AMBER_NONE */

@@ -299,8 +299,8 @@ void hn_kernel_clear(HnKernel *kernel) {
 
 /* ---- the bindings of a pipeline -------------------------------------------------------------- */
 
-static uint32_t *refuse(const AmberPipeline *pipeline, uint32_t line, char **message,
-                        const char *what, const char *name) {
+static HnBound *refuse(const AmberPipeline *pipeline, uint32_t line, char **message,
+                       const char *what, const char *name) {
   if (asprintf(message, "line %u: pipeline %s: the argument %s %s", line, pipeline->name, name,
                what) < 0)
     *message = NULL;
@@ -316,31 +316,48 @@ static uint32_t number_of(const HnKernel *kernel, const AmberBinding *binding) {
   return i;
 }
 
-static bool fits(const HnArgument *argument, const AmberBinding *binding) {
+static bool fits(const HnArgument *argument, AmberBindKind kind) {
   switch (argument->kind) {
   case HN_ARGUMENT_IMAGE:
-    return binding->kind == AMBER_BIND_SAMPLED_IMAGE || binding->kind == AMBER_BIND_STORAGE_IMAGE;
+    return kind == AMBER_BIND_SAMPLED_IMAGE || kind == AMBER_BIND_STORAGE_IMAGE;
   case HN_ARGUMENT_SAMPLER:
-    return binding->kind == AMBER_BIND_SAMPLER;
+    return kind == AMBER_BIND_SAMPLER;
   default:
-    return binding->kind == AMBER_BIND_STORAGE || binding->kind == AMBER_BIND_UNIFORM;
+    return kind == AMBER_BIND_STORAGE || kind == AMBER_BIND_UNIFORM;
   }
 }
 
-static uint32_t *bind(const AmberPipeline *pipeline, const HnKernel *kernel, uint32_t *numbers,
-                      bool *bound, char **message) {
+static AmberBindKind kind_of(const HnArgument *argument, const AmberBinding *binding) {
+  if (!binding->computed || argument->kind != HN_ARGUMENT_IMAGE)
+    return binding->kind;
+  return argument->access == HN_READ_ONLY ? AMBER_BIND_SAMPLED_IMAGE : AMBER_BIND_STORAGE_IMAGE;
+}
+
+/* What a message calls the argument. */
+static const char *name_of(const AmberBinding *binding, char room[32]) {
+  if (binding->argument)
+    return binding->argument;
+  snprintf(room, 32, binding->set ? "%u of set %u" : "%u", binding->binding, binding->set);
+  return room;
+}
+
+static HnBound *bind(const AmberPipeline *pipeline, const HnKernel *kernel, HnBound *all,
+                     bool *bound, char **message) {
   for (uint32_t i = 0; i < pipeline->binding_count; i++) {
     const AmberBinding *binding = &pipeline->bindings[i];
-    uint32_t number = numbers[i] = number_of(kernel, binding);
-    const char *name = binding->argument ? binding->argument : "";
-    if (!binding->kernel)
+    uint32_t number = number_of(kernel, binding);
+    char room[32];
+    all[i] = (HnBound){number, binding->kind};
+    if (!binding->kernel && !kernel->found)
       continue;
-    if (number >= kernel->argument_count)
-      return refuse(pipeline, binding->line, message, "is none of the kernel's", name);
+    if (number >= kernel->argument_count || binding->set)
+      return refuse(pipeline, binding->line, message, "is none of the kernel's",
+                    name_of(binding, room));
     if (bound[number])
       return refuse(pipeline, binding->line, message, "is bound twice",
                     kernel->arguments[number].name);
-    if (!fits(&kernel->arguments[number], binding))
+    all[i].kind = kind_of(&kernel->arguments[number], binding);
+    if (binding->descriptor_count != 1 || !fits(&kernel->arguments[number], all[i].kind))
       return refuse(pipeline, binding->line, message, "is of another kind than what is bound to it",
                     kernel->arguments[number].name);
     bound[number] = true;
@@ -349,7 +366,7 @@ static uint32_t *bind(const AmberPipeline *pipeline, const HnKernel *kernel, uin
     if (!bound[i])
       return refuse(pipeline, pipeline->line, message, "has nothing bound to it",
                     kernel->arguments[i].name);
-  return numbers;
+  return all;
 }
 
 static bool check_size(const AmberPipeline *pipeline, const HnKernel *kernel, char **message) {
@@ -365,16 +382,16 @@ static bool check_size(const AmberPipeline *pipeline, const HnKernel *kernel, ch
   return false;
 }
 
-uint32_t *hn_kernel_bind(const AmberPipeline *pipeline, const HnKernel *kernel, char **message) {
-  uint32_t *numbers = calloc(pipeline->binding_count + 1u, sizeof *numbers);
+HnBound *hn_kernel_bind(const AmberPipeline *pipeline, const HnKernel *kernel, char **message) {
+  HnBound *all = calloc(pipeline->binding_count + 1u, sizeof *all);
   bool *bound = calloc(kernel->argument_count + 1u, sizeof *bound);
   *message = NULL;
-  uint32_t *done = numbers && bound && check_size(pipeline, kernel, message)
-                       ? bind(pipeline, kernel, numbers, bound, message)
-                       : NULL;
+  HnBound *done = all && bound && check_size(pipeline, kernel, message)
+                      ? bind(pipeline, kernel, all, bound, message)
+                      : NULL;
   free(bound);
   if (!done)
-    free(numbers);
+    free(all);
   return done;
 }
 

@@ -42,11 +42,18 @@ typedef struct HnKernel {
  * have no kernel. False: out of memory; `kernel` is empty then. To be cleared in any case. */
 bool hn_kernel_read(HnModule module, const char *name, HnKernel *kernel);
 void hn_kernel_clear(HnKernel *kernel);
-/* The number of each of the pipeline's bindings, by index, to be freed; a binding for an argument
- * of a kernel gets the argument's number. NULL: *message is what is wrong, one line to be freed: an
- * argument has no binding or two, or a binding does not fit, or the workgroups are empty; or out of
- * memory, and *message is NULL. */
-uint32_t *hn_kernel_bind(const AmberPipeline *pipeline, const HnKernel *kernel, char **message);
+/* What a binding of a pipeline is for its shader. */
+typedef struct HnBound {
+  uint32_t number; /* the binding, or of a kernel the number of the argument */
+  AmberBindKind kind;
+} HnBound;
+
+/* The pipeline's bindings, by index, to be freed. Those of a kernel are its arguments: binding n of
+ * descriptor set 0 is argument n, as clspv has it, and a binding without a kind gets that of the
+ * argument. NULL: *message is what is wrong, one line to be freed: an argument has no binding or
+ * two, or a binding does not fit, or the workgroups are empty; or out of memory, and *message is
+ * NULL. */
+HnBound *hn_kernel_bind(const AmberPipeline *pipeline, const HnKernel *kernel, char **message);
 /* The size of its workgroups: the kernel's own, or what the pipeline gives to the constants 0, 1
  * and 2 (SPECIALIZE), as for clspv; 1 where it gives none. */
 void hn_kernel_size(const AmberPipeline *pipeline, const HnKernel *kernel, uint32_t size[3]);

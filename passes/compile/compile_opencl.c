@@ -67,6 +67,14 @@ static CompileOutcome fail(const Kernel *k, const char *what) {
   return compile_wrong(k->result, k->text->name, what);
 }
 
+static CompileOutcome fail_with_option(const Kernel *k, const char *option) {
+  char text[256];
+  snprintf(text, sizeof text,
+           "COMPILE_OPTIONS of OpenCL C are -D, -U, -I, -cl-... and some of clspv, not %.80s",
+           option);
+  return fail(k, text);
+}
+
 static CompileOutcome fail_with_log(const Kernel *k) {
   CompilePath path;
   char *log = compile_work_log(&k->work);
@@ -86,6 +94,44 @@ static bool is_harmless(const char *option) {
     if (strncmp(option, starts[i], strlen(starts[i])) == 0 && option[strlen(starts[i])])
       return true;
   return false;
+}
+
+/* Is it an option of clspv, google/amber's compiler, about how a kernel becomes a shader of Vulkan?
+ * The module here stays a kernel, for which none of them means anything. */
+static bool is_of_clspv(const char *option) {
+  static const char *const names[] = {"arch",
+                                      "cluster-pod-kernel-args",
+                                      "constant-args-ubo",
+                                      "distinct-kernel-descriptor-sets",
+                                      "fp16",
+                                      "fp64",
+                                      "global-offset",
+                                      "global-offset-push-constant",
+                                      "inline-entry-points",
+                                      "int8",
+                                      "max-pushconstant-size",
+                                      "max-ubo-size",
+                                      "module-constants-in-storage-buffer",
+                                      "no-16bit-storage",
+                                      "no-8bit-storage",
+                                      "no-inline-single",
+                                      "pod-pushconstant",
+                                      "pod-ubo",
+                                      "rewrite-packed-structs",
+                                      "spv-version",
+                                      "std430-ubo-layout",
+                                      "uniform-workgroup-size",
+                                      "work-dim"};
+  size_t length = strcspn(option + 1, "=");
+  for (size_t i = 0; *option == '-' && i < sizeof names / sizeof *names; i++)
+    if (strlen(names[i]) == length && strncmp(option + 1, names[i], length) == 0)
+      return true;
+  return false;
+}
+
+const char *compile_opencl_option(const char *option) {
+  option += strncmp(option, "--", 2) == 0; /* clspv takes either */
+  return is_of_clspv(option) ? NULL : option;
 }
 
 /* The file's own folder, where #include looks first. */
@@ -128,11 +174,13 @@ static CompileOutcome compile(const Kernel *k, const char *folder, const char *l
   if (debug)
     arguments[count++] = "-gline-tables-only";
   for (uint32_t i = 0; i < k->source->option_count; i++) {
+    const char *option = compile_opencl_option(k->source->options[i]);
     if (count + 4 > MOST_OPTIONS)
       return fail(k, "too many COMPILE_OPTIONS");
-    if (!is_harmless(k->source->options[i]))
-      return fail(k, "COMPILE_OPTIONS of OpenCL C are -D, -U, -I and -cl-..., nothing else");
-    arguments[count++] = k->source->options[i];
+    if (option && !is_harmless(option))
+      return fail_with_option(k, option);
+    if (option)
+      arguments[count++] = option;
   }
   if (*k->text->name)
     arguments[count++] = folder;

@@ -10,6 +10,10 @@
   "#pragma OPENCL FP_CONTRACT OFF\n"                                                               \
   "#line 1\n"
 
+/* An option of a script as clang and OpenCL drivers take it, a part of `option`. NULL: it is one of
+ * clspv about how a kernel becomes a shader of Vulkan, and means nothing for a kernel. */
+const char *compile_opencl_option(const char *option);
+
 /* Which programs are missing, in words; NULL: none. */
 const char *compile_opencl_missing(void);
 

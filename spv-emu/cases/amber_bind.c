@@ -61,7 +61,7 @@ typedef struct Binder {
   const AmberScript *script;
   const EmuAmberBuffer *buffers;
   EmuAmberBindings *made;
-  uint32_t number; /* of the current binding */
+  HnBound bound; /* the current binding */
   char *message;
   size_t message_size;
 } Binder;
@@ -75,7 +75,7 @@ static void add_output(const Binder *binder, const AmberBinding *binding, uint32
                        const uint8_t *bytes, uint64_t size) {
   const AmberBuffer *declared = &binder->script->buffers[binding->descriptors[element].buffer];
   binder->made->outputs[binder->made->output_count++] = (EmuOutput){.set = binding->set,
-                                                                    .binding = binder->number,
+                                                                    .binding = binder->bound.number,
                                                                     .element = element,
                                                                     .name = declared->name,
                                                                     .layout = &declared->layout,
@@ -87,7 +87,7 @@ static void bind_sampler(const Binder *binder, const AmberBinding *binding, uint
   const AmberSampler *s = &binder->script->samplers[binding->descriptors[element].sampler];
   binder->made->samplers[binder->made->sampler_count++] = (spv_emu_sampler){
       .set = binding->set,
-      .binding = binder->number,
+      .binding = binder->bound.number,
       .element = element,
       .mag_filter = s->mag_filter,
       .min_filter = s->min_filter,
@@ -110,12 +110,12 @@ static bool bind_image(const Binder *binder, const AmberBinding *binding, uint32
     return fail(binder, binding, "the buffer cannot be an image");
   if (base >= declared->mip_levels)
     return fail(binder, binding, "the image has no such mip level");
-  uint32_t end = binding->kind == AMBER_BIND_STORAGE_IMAGE ? base + 1 : declared->mip_levels;
+  uint32_t end = binder->bound.kind == AMBER_BIND_STORAGE_IMAGE ? base + 1 : declared->mip_levels;
   uint8_t *bytes = binder->buffers[descriptor->buffer].bytes + levels_bytes(declared, 0, base);
   uint64_t size = levels_bytes(declared, base, end);
   binder->made->images[binder->made->image_count++] = (spv_emu_image){
       .set = binding->set,
-      .binding = binder->number,
+      .binding = binder->bound.number,
       .element = element,
       .format = declared->format->vk,
       .width = at_level(declared->width, base),
@@ -140,7 +140,7 @@ static bool bind_texel_buffer(const Binder *binder, const AmberBinding *binding,
     return fail(binder, binding, "a texel buffer whose type is not an image format");
   binder->made->images[binder->made->image_count++] = (spv_emu_image){
       .set = binding->set,
-      .binding = binder->number,
+      .binding = binder->bound.number,
       .element = element,
       .format = declared->format->vk,
       .width = (uint32_t)(size / declared->format->bytes),
@@ -161,7 +161,7 @@ static void bind_buffer(const Binder *binder, const AmberBinding *binding, uint3
   uint64_t size = amber_descriptor_size(&binder->script->buffers[descriptor->buffer], descriptor);
   uint8_t *bytes = binder->buffers[descriptor->buffer].bytes + amber_descriptor_start(descriptor);
   binder->made->buffers[binder->made->buffer_count++] =
-      (spv_emu_buffer){binding->set, binder->number, element, bytes, size};
+      (spv_emu_buffer){binding->set, binder->bound.number, element, bytes, size};
   add_output(binder, binding, element, bytes, size);
 }
 
@@ -171,10 +171,10 @@ static bool bind_descriptor(const Binder *binder, const AmberBinding *binding, u
     bind_sampler(binder, binding, element);
   if (descriptor->buffer == AMBER_NONE)
     return true;
-  if (amber_bind_is_image(binding->kind))
+  AmberBindKind kind = binder->bound.kind;
+  if (amber_bind_is_image(kind))
     return bind_image(binder, binding, element);
-  if (binding->kind == AMBER_BIND_UNIFORM_TEXEL_BUFFER ||
-      binding->kind == AMBER_BIND_STORAGE_TEXEL_BUFFER)
+  if (kind == AMBER_BIND_UNIFORM_TEXEL_BUFFER || kind == AMBER_BIND_STORAGE_TEXEL_BUFFER)
     return bind_texel_buffer(binder, binding, element);
   bind_buffer(binder, binding, element);
   return true;
@@ -194,18 +194,23 @@ static bool allocate(const AmberPipeline *pipeline, EmuAmberBindings *made) {
 }
 
 spv_emu_status emu_amber_bind(const AmberScript *script, const AmberPipeline *pipeline,
-                              const uint32_t *numbers, const EmuAmberBuffer *buffers,
+                              const HnBound *bound, const EmuAmberBuffer *buffers,
                               EmuAmberBindings *bindings, char *message, size_t message_size) {
-  Binder binder = {script, buffers, bindings, 0, message, message_size};
+  Binder binder = {.script = script,
+                   .buffers = buffers,
+                   .made = bindings,
+                   .message = message,
+                   .message_size = message_size};
   *bindings = (EmuAmberBindings){0};
   if (!allocate(pipeline, bindings)) {
     snprintf(message, message_size, "out of memory");
     return SPV_EMU_NO_MEMORY;
   }
   for (uint32_t i = 0; i < pipeline->binding_count; i++) {
-    binder.number = numbers ? numbers[i] : pipeline->bindings[i].binding;
-    for (uint32_t k = 0; k < pipeline->bindings[i].descriptor_count; k++)
-      if (!bind_descriptor(&binder, &pipeline->bindings[i], k))
+    const AmberBinding *binding = &pipeline->bindings[i];
+    binder.bound = bound ? bound[i] : (HnBound){binding->binding, binding->kind};
+    for (uint32_t k = 0; k < binding->descriptor_count; k++)
+      if (!bind_descriptor(&binder, binding, k))
         return SPV_EMU_BAD_INPUT;
   }
   return SPV_EMU_OK;

@@ -139,15 +139,15 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
 static spv_emu_status bind(EmuAmber *amber, const AmberPipeline *pipeline, const HnKernel *kernel,
                            Pipe *pipe) {
   char *why;
-  uint32_t *numbers = hn_kernel_bind(pipeline, kernel, &why);
-  if (!numbers) {
+  HnBound *bound = hn_kernel_bind(pipeline, kernel, &why);
+  if (!bound) {
     spv_emu_status status = why ? fail(amber, "%s", why) : no_memory(amber);
     free(why);
     return status;
   }
-  spv_emu_status status = emu_amber_bind(amber->script, pipeline, numbers, amber->buffers,
+  spv_emu_status status = emu_amber_bind(amber->script, pipeline, bound, amber->buffers,
                                          &pipe->bindings, amber->message, amber->message_size);
-  free(numbers);
+  free(bound);
   return status;
 }
 

@@ -17,11 +17,12 @@ if grep -q "needs clang and llvm-spirv" "$WORK/out"; then
   finish
   exit
 fi
-cases="$kernels/aliases.amber $kernels/atomics.amber $kernels/borders.amber $kernels/conversions.amber
+cases="$kernels/aliases.amber $kernels/atomics.amber $kernels/borders.amber $kernels/clspv.amber
+  $kernels/conversions.amber
   $kernels/functions.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --emu-subgroup-size=4 --transform=$variants --check $cases
-[ "$(grep -c 'none pass; .*unstructure:1 ' "$WORK/out")" = 8 ] || fail "not eight cases: $(cat "$WORK/out")"
+[ "$(grep -c 'none pass; .*unstructure:1 ' "$WORK/out")" = 9 ] || fail "not nine cases: $(cat "$WORK/out")"
 prints " passed, 0 failed, 0 skipped"
 
 # A Vulkan driver takes no kernel; an error is on the line of the script.
@@ -79,11 +80,11 @@ fi
 export POCL_CACHE_DIR="$WORK/pocl"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=pocl --transform=none+structurize $cases
-ends "8 passed, 0 failed, 8 skipped"
+ends "9 passed, 0 failed, 9 skipped"
 prints "skip: the driver compiles the OpenCL C, not the module"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --against=pocl --transform=none $cases "$WORK/made"
-ends "9 passed, 0 failed, 0 skipped"
+ends "10 passed, 0 failed, 0 skipped"
 # An error that PoCL alone has, on the line of the script.
 sed 's/^kernel void scale/#ifdef POCL_DEVICE_ADDRESS_BITS\n#error here\n#endif\n&/' $kernels/values.amber \
   >"$WORK/build.amber"

@@ -5,6 +5,7 @@
 #include "amber_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,46 @@ static void pipelines(void **state) {
   assert_int_equal(script->pipelines[2].shaders[0].stage, AMBER_COMPUTE);
   assert_int_equal(buffer(script, "half")->uses, AMBER_USE_PUSH_CONSTANT);
   assert_int_equal(buffer(script, "volume")->uses, AMBER_USE_STORAGE_IMAGE);
+  amber_destroy(script);
+}
+
+/* One sampler for all images of an array, or one for each. */
+static void samplers_of_arrays(void **state) {
+  (void)state;
+  static const char head[] =
+      "SHADER compute s GLSL\nvoid main() {}\nEND\n"
+      "IMAGE i FORMAT R32_UINT DIM_2D WIDTH 1 HEIGHT 1\nSAMPLER a\nSAMPLER b\n"
+      "PIPELINE compute p\nATTACH s\nBIND BUFFER_ARRAY i i i AS "
+      "combined_image_sampler SAMPLER %s DESCRIPTOR_SET 0 BINDING 0\nEND\n";
+  static const struct {
+    const char *words;
+    uint32_t samplers[3];
+  } cases[] = {{"b", {1, 1, 1}}, {"b a b", {1, 0, 1}}};
+  for (size_t i = 0; i < 2; i++) {
+    char text[512];
+    snprintf(text, sizeof text, head, cases[i].words);
+    AmberScript *script = amber_text_good(text);
+    for (uint32_t k = 0; k < 3; k++)
+      assert_int_equal(script->pipelines[0].bindings[0].descriptors[k].sampler,
+                       cases[i].samplers[k]);
+    amber_destroy(script);
+  }
+}
+
+/* Both triangles of a cell begin at its bottom right corner; the second cell of two. */
+static void corners_of_grids(void **state) {
+  (void)state;
+  static const float wanted[12] = {1, 1, 0, 1, 0, -1, 1, 1, 0, -1, 1, -1};
+  AmberScript *script = amber_text_good("SHADER vertex v PASSTHROUGH\nSHADER fragment f GLSL\n"
+                                        "void main() {}\nEND\nPIPELINE graphics p\nATTACH v\n"
+                                        "ATTACH f\nFRAMEBUFFER_SIZE 8 4\nEND\n"
+                                        "RUN p DRAW_GRID POS 0 0 SIZE 8 4 CELLS 2 1\n");
+  float xy[24];
+  uint32_t count;
+  assert_true(amber_rect_count(&script->commands[0], &count) && count == 12);
+  amber_rect_vertices(&script->commands[0], &script->pipelines[0], xy);
+  for (uint32_t i = 0; i < 12; i++)
+    assert_true(xy[12 + i] == wanted[i]);
   amber_destroy(script);
 }
 
@@ -610,6 +651,8 @@ int main(void) {
       cmocka_unit_test(series_of_floats),
       cmocka_unit_test(declarations),
       cmocka_unit_test(pipelines),
+      cmocka_unit_test(samplers_of_arrays),
+      cmocka_unit_test(corners_of_grids),
       cmocka_unit_test(commands),
       cmocka_unit_test(graphics),
       cmocka_unit_test(other_forms),

@@ -89,13 +89,16 @@ static void parameters(void **state) {
   free((void *)module.words);
 }
 
-#define PIPELINE                                                                                   \
+/* Seven lines. */
+#define HEAD                                                                                       \
   "SHADER compute k OPENCL-C\nEND\nBUFFER x DATA_TYPE uint32 SIZE 4 FILL 0\n"                      \
   "IMAGE i FORMAT R32_UINT DIM_2D WIDTH 1 HEIGHT 1\nSAMPLER s\nPIPELINE compute q\n"               \
-  "ATTACH k ENTRY_POINT k SPECIALIZE 1 AS uint32 8 SPECIALIZE 5 AS uint32 3\n"                     \
-  "BIND BUFFER x KERNEL ARG_NAME to\nBIND BUFFER i AS sampled_image KERNEL ARG_NUMBER 1\n"         \
-  "BIND BUFFER i AS storage_image KERNEL ARG_NAME out\n"                                           \
-  "BIND BUFFER x KERNEL ARG_NAME part\nSET KERNEL ARG_NUMBER 3 AS vec3<uint8> 1 2 3\n"
+  "ATTACH k ENTRY_POINT k SPECIALIZE 1 AS uint32 8 SPECIALIZE 5 AS uint32 3\n"
+
+#define PIPELINE                                                                                   \
+  HEAD "BIND BUFFER x KERNEL ARG_NAME to\nBIND BUFFER i AS sampled_image KERNEL ARG_NUMBER 1\n"    \
+       "BIND BUFFER i AS storage_image KERNEL ARG_NAME out\n"                                      \
+       "BIND BUFFER x KERNEL ARG_NAME part\nSET KERNEL ARG_NUMBER 3 AS vec3<uint8> 1 2 3\n"
 
 /* `want` NULL: it can be bound. */
 static void expect_bound(const char *text, const char *want) {
@@ -104,18 +107,22 @@ static void expect_bound(const char *text, const char *want) {
   HnKernel k;
   char *message;
   assert_true(hn_kernel_read(module, "k", &k));
-  uint32_t *numbers = hn_kernel_bind(&script->pipelines[0], &k, &message);
-  if (want && (numbers || strcmp(message, want) != 0))
-    fail_msg("said '%s', wanted '%s'", numbers ? "nothing" : message, want);
+  HnBound *bound = hn_kernel_bind(&script->pipelines[0], &k, &message);
+  if (want && (bound || strcmp(message, want) != 0))
+    fail_msg("said '%s', wanted '%s'", bound ? "nothing" : message, want);
   if (!want) {
-    assert_non_null(numbers);
-    assert_memory_equal(numbers, ((uint32_t[]){0, 1, 2, 5, 3, 4}), 24);
+    static const HnBound all[] = {{0, AMBER_BIND_STORAGE},       {1, AMBER_BIND_SAMPLED_IMAGE},
+                                  {2, AMBER_BIND_STORAGE_IMAGE}, {5, AMBER_BIND_STORAGE},
+                                  {3, AMBER_BIND_UNIFORM},       {4, AMBER_BIND_SAMPLER}};
+    assert_non_null(bound);
+    for (uint32_t i = 0; i < 6; i++)
+      assert_true(bound[i].number == all[i].number && bound[i].kind == all[i].kind);
   }
   uint32_t size[3];
   hn_kernel_size(&script->pipelines[0], &k, size);
   assert_true(size[0] == 1 && size[1] == 8 && size[2] == 1);
   free(message);
-  free(numbers);
+  free(bound);
   hn_kernel_clear(&k);
   amber_destroy(script);
   free((void *)module.words);
@@ -131,6 +138,25 @@ static void bindings(void **state) {
                "line 14: pipeline q: the argument t is none of the kernel's");
   expect_bound(PIPELINE "BIND BUFFER x KERNEL ARG_NUMBER 0\nEND\n",
                "line 14: pipeline q: the argument to is bound twice");
+  expect_bound(PIPELINE "BIND SAMPLER s KERNEL ARG_NUMBER 6\nEND\n",
+               "line 14: pipeline q: the argument 6 is none of the kernel's");
+}
+
+/* The same six bindings, as clspv's shaders have them: by descriptor set, and images without AS. */
+static void bindings_of_clspv(void **state) {
+  (void)state;
+  expect_bound(HEAD "BIND BUFFER x AS storage DESCRIPTOR_SET 0 BINDING 0\n"
+                    "BIND BUFFER i KERNEL ARG_NUMBER 1\nBIND BUFFER i KERNEL ARG_NAME out\n"
+                    "BIND BUFFER x AS storage DESCRIPTOR_SET 0 BINDING 5\n"
+                    "SET KERNEL ARG_NUMBER 3 AS vec3<uint8> 1 2 3\n"
+                    "BIND SAMPLER s DESCRIPTOR_SET 0 BINDING 4\nEND\n",
+               NULL);
+  expect_bound(PIPELINE "BIND SAMPLER s DESCRIPTOR_SET 1 BINDING 4\nEND\n",
+               "line 14: pipeline q: the argument 4 of set 1 is none of the kernel's");
+  expect_bound(PIPELINE "BIND BUFFER x AS storage DESCRIPTOR_SET 0 BINDING 5\nEND\n",
+               "line 14: pipeline q: the argument part is bound twice");
+  expect_bound(PIPELINE "BIND SAMPLER_ARRAY s s DESCRIPTOR_SET 0 BINDING 4\nEND\n",
+               "line 14: pipeline q: the argument s is of another kind than what is bound to it");
 }
 
 /* The factors of the module: how many there are, and the largest error. */
@@ -234,8 +260,8 @@ static void mutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parameters), cmocka_unit_test(bindings),  cmocka_unit_test(perturbed),
-      cmocka_unit_test(stripped),   cmocka_unit_test(mutations),
+      cmocka_unit_test(parameters), cmocka_unit_test(bindings), cmocka_unit_test(bindings_of_clspv),
+      cmocka_unit_test(perturbed),  cmocka_unit_test(stripped), cmocka_unit_test(mutations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,12 +25,15 @@ static AmberScript *good(const char *text) {
 
 static void requirements(void **state) {
   (void)state;
-  AmberScript *script = good("[require]\nlogicOp\nVK_KHR_foo\nvulkan 1.2.3\nfence_timeout 7\n"
-                             "framebuffer R8G8_UNORM\ndepthstencil D16_UNORM\nfbsize 3 5\n"
-                             "[test]\nclear\n");
+  AmberScript *script =
+      good("[require]\nlogicOp\nSome.feature\nVK_KHR_foo\nvulkan 1.2.3\nfence_timeout 7\n"
+           "framebuffer R8G8_UNORM\ndepthstencil D16_UNORM\nfbsize 3 5\n"
+           "[test]\nclear\n");
   assert_string_equal(script->features.items[0].name, "logicOp");
   assert_true(script->features.items[0].bare);
   assert_int_equal(script->features.items[0].line, 2);
+  assert_string_equal(script->features.items[1].name, "Some.feature");
+  assert_false(script->features.items[1].bare);
   assert_string_equal(script->device_extensions.items[0].name, "VK_KHR_foo");
   assert_int_equal(script->vulkan_version, 1 << 22 | 2 << 12 | 3);
   assert_int_equal(script->fence_timeout_ms, 7);
@@ -311,6 +314,9 @@ static const struct {
     {"[require]\nvulkan 1.x\n", "the version must be as in 1.2"},
     {"[require]\nvulkan 1.2.3.4\n", "the version must be as in 1.2"},
     {"[require]\nlogicOp 2\n", "the line should end here (at '2')"},
+    {"[require]\nfoo.bar.baz\n", "this is not a feature and not an extension (at 'foo.bar.baz')"},
+    {"[require]\nfoo.\n", "this is not a feature and not an extension (at 'foo.')"},
+    {"[require]\n.foo\n", "this is not a feature and not an extension (at '.foo')"},
     {"[require]\nfoo-bar\n", "this is not a feature and not an extension (at 'foo-bar')"},
     {"[indices]\n1 -2\n", "line 2: an index must be an unsigned integer (at '-2')"},
     {"[vertex data]\nR8_UNORM\n1\n", "a column is LOCATION/FORMAT"},

@@ -127,6 +127,26 @@ static bool parse_option(AmberParser *parser, AmberBinding *binding, bool *offse
   return amber_fail(parser, &parser->token, "not an option of BIND");
 }
 
+static bool at_slot(const AmberParser *parser) {
+  return amber_token_is(&parser->token, "DESCRIPTOR_SET") ||
+         amber_token_is(&parser->token, "KERNEL");
+}
+
+/* SAMPLER: one for all images, or one for each. */
+static bool parse_samplers(AmberParser *parser, AmberBinding *binding) {
+  if (!amber_expect_word(parser, "SAMPLER"))
+    return false;
+  for (uint32_t i = 0; i < binding->descriptor_count; i++)
+    if (i == 1 && at_slot(parser))
+      break;
+    else if (!parse_sampler_name(parser, &binding->descriptors[i]))
+      return false;
+  for (uint32_t i = 1; i < binding->descriptor_count; i++)
+    if (binding->descriptors[i].sampler == AMBER_NONE)
+      binding->descriptors[i].sampler = binding->descriptors[0].sampler;
+  return true;
+}
+
 static bool parse_slot(AmberParser *parser, AmberBinding *binding) {
   AmberToken word = parser->token;
   if (amber_accept(parser, "KERNEL"))
@@ -141,9 +161,7 @@ static bool parse_slot(AmberParser *parser, AmberBinding *binding) {
 
 static bool parse_descriptors(AmberParser *parser, AmberBinding *binding) {
   bool offset = false;
-  if (binding->kind == AMBER_BIND_COMBINED_IMAGE_SAMPLER &&
-      !(amber_expect_word(parser, "SAMPLER") &&
-        parse_for_each(parser, binding, parse_sampler_name)))
+  if (binding->kind == AMBER_BIND_COMBINED_IMAGE_SAMPLER && !parse_samplers(parser, binding))
     return false;
   if (!parse_slot(parser, binding))
     return false;
@@ -206,6 +224,7 @@ static bool bind_buffers(AmberParser *parser, AmberBinding *binding, bool array)
     return false;
   if (amber_token_is(&parser->token, "KERNEL")) {
     binding->kind = AMBER_BIND_STORAGE;
+    binding->computed = true;
     return parse_descriptors(parser, binding);
   }
   if (!amber_expect_word(parser, "AS"))

@@ -2,8 +2,8 @@
 /* vkscript_require: [require]: each line names a feature, an extension, or a property of the
  * framebuffer, or sets a version or a timeout.
  *
- * Names of device extensions begin with VK_; any other word is a feature of any of Vulkan's
- * structs. */
+ * Names of device extensions begin with VK_; any other word is a feature, of the struct before its
+ * point (VariablePointerFeatures.variablePointers), or of any of Vulkan's structs. */
 #include "script/amber_build.h"
 #include "script/amber_number.h"
 #include "script/vkscript/vkscript.h"
@@ -58,17 +58,22 @@ static bool parse_vulkan(AmberParser *parser) {
   return true;
 }
 
-static bool is_plain(const AmberToken *word) {
-  for (size_t i = 0; i < word->length; i++)
-    if (!isalnum((unsigned char)word->text[i]) && word->text[i] != '_')
+/* A word, or two with a point between them. */
+static bool is_name(const AmberToken *word) {
+  size_t points = 0;
+  for (size_t i = 0; i < word->length; i++) {
+    bool point = word->text[i] == '.';
+    if (!point && !isalnum((unsigned char)word->text[i]) && word->text[i] != '_')
       return false;
-  return true;
+    points += point;
+  }
+  return !points || (points == 1 && word->text[0] != '.' && word->text[word->length - 1] != '.');
 }
 
 static bool parse_name(AmberParser *parser) {
   AmberScript *script = parser->script;
   AmberToken word = parser->token;
-  if (!is_plain(&word))
+  if (!is_name(&word))
     return amber_fail(parser, &word, "this is not a feature and not an extension");
   bool extension = word.length > 3 && memcmp(word.text, "VK_", 3) == 0;
   AmberRequirements *list = extension ? &script->device_extensions : &script->features;
@@ -76,7 +81,8 @@ static bool parse_name(AmberParser *parser) {
   if (!list->items)
     return amber_no_memory(parser);
   AmberRequirement *item = &list->items[list->count++];
-  *item = (AmberRequirement){.line = word.line, .bare = !extension};
+  bool bare = !extension && !memchr(word.text, '.', word.length);
+  *item = (AmberRequirement){.line = word.line, .bare = bare};
   return amber_text(parser, "the name", &item->name);
 }
 
