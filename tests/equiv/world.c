@@ -214,6 +214,11 @@ static void handles(World *w) {
   world_bind(w, w->v_image, 3);
   world_bind(w, w->v_images, 4);
   world_bind(w, w->v_sampler, 5);
+  if (!w->rich.on)
+    return;
+  w->rich.p_combined = world_pointer(w, SpvStorageClassUniformConstant, w->t_sampled);
+  w->rich.v_combined = variable_at(w, SpvStorageClassUniformConstant, w->rich.p_combined);
+  world_bind(w, w->rich.v_combined, 6);
 }
 
 void world_begin(World *w, uint32_t version, bool switches) {

@@ -29,10 +29,11 @@ typedef struct WorldRich {
   uint32_t t_matrix, t_floats, p_float, p_private_float, p_shared, p_private, p_private_struct;
   uint32_t p_local_vec;
   uint32_t v_alias, v_shared, v_private, v_floats, v_struct;
-  uint32_t spec[4], spec_bool[2], spec_vec, quarter;
+  uint32_t spec[4], spec_bool[2], spec_vec, quarter, nine_eighths;
+  uint32_t p_combined, v_combined;   /* an image with its sampler */
   uint32_t p_buffers[WORLD_BUFFERS]; /* types of a kernel's parameters */
   uint32_t t_gid, p_local_float, p_half, p_fvec4, c_long[2];
-  uint32_t handed[4], t_handed[4]; /* functions with descriptors as parameters, their types */
+  uint32_t handed[5], t_handed[5]; /* functions with descriptors as parameters, their types */
 } WorldRich;
 
 typedef struct World {

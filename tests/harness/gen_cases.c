@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gen_cases: writes random modules as AmberScript cases for spv-harness.
  *
- *   gen_cases COUNT SEED FOLDER [FAMILY]
+ *   gen_cases COUNT SEED FOLDER [FAMILY | rich]
  *
  * Case k is a module of tests/equiv's generator from seed SEED + k, in a binary file next to it;
  * the expected contents come from the interpreter of tests/equiv (oracle.h). The families
  * alternate; the structured ones have merge instructions, the others need spv-harness to
  * structurize them first. Every fourth case has integers and switches of 8, 16 and 64 bits, and
- * 16-bit floats, which not all drivers support. */
+ * 16-bit floats, which not all drivers support. With `rich` every case has what rich.h lists. */
 #include "gen.h"
 #include "live_out.h"
 #include "oracle.h"
@@ -16,6 +16,7 @@
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEPS = 20000000, RUNTIME_LENGTH = 64, RECORD = 10, PUSH = 2, UNIFORM = 6 };
 
@@ -53,6 +54,12 @@ static void put_features(FILE *out, const GenModule *module) {
       break;
     case SpvCapabilityInt64:
       fputs("DEVICE_FEATURE shaderInt64\n", out);
+      break;
+    case SpvCapabilityVariablePointers:
+      fputs("DEVICE_FEATURE VariablePointerFeatures.variablePointers\n", out);
+      break;
+    case SpvCapabilityVariablePointersStorageBuffer:
+      fputs("DEVICE_FEATURE VariablePointerFeatures.variablePointersStorageBuffer\n", out);
       break;
     default:
       break;
@@ -105,9 +112,9 @@ static void put_case(FILE *out, uint64_t seed, GenFamily family, const GenModule
 
 /* False: no case was written, because both software drivers are known to compute it wrong
  * (live_out.h). `wanted` -1: the families alternate. */
-static bool write_case(const char *folder, uint64_t seed, int wanted) {
+static bool write_case(const char *folder, uint64_t seed, int wanted, bool rich) {
   GenFamily family = wanted < 0 ? gen_turn(seed) : (GenFamily)wanted;
-  const GenOptions options = {.merges = 1, .only32 = seed % 4 != 0};
+  const GenOptions options = {.merges = 1, .only32 = seed % 4 != 0, .rich = rich};
   GenModule module;
   OracleResult result;
   OracleMemory memory;
@@ -133,15 +140,16 @@ static bool write_case(const char *folder, uint64_t seed, int wanted) {
 }
 
 int main(int argc, char **argv) {
+  bool rich = argc == 5 && strcmp(argv[4], "rich") == 0;
   int family = argc == 5 ? graph_family_find(argv[4]) : -1;
-  if (argc < 4 || argc > 5 || (argc == 5 && family < 0)) {
-    fprintf(stderr, "usage: gen_cases COUNT SEED FOLDER [FAMILY]\n");
+  if (argc < 4 || argc > 5 || (argc == 5 && family < 0 && !rich)) {
+    fprintf(stderr, "usage: gen_cases COUNT SEED FOLDER [FAMILY | rich]\n");
     return 2;
   }
   uint64_t count = strtoull(argv[1], NULL, 10), seed = strtoull(argv[2], NULL, 10);
   uint64_t left_out = 0;
   for (uint64_t k = 0; k < count; seed++)
-    if (write_case(argv[3], seed, family))
+    if (write_case(argv[3], seed, family, rich))
       k++;
     else
       left_out++;

@@ -84,7 +84,8 @@ typedef struct Body {
   bool is_main;
   uint32_t function, params[2];
   uint32_t state, fuel, locals, aggregate; /* variables or pointer parameters */
-  uint32_t vector;                         /* a variable, of GenOptions.rich */
+  uint32_t vector, idle, flag; /* variables of GenOptions.rich; `idle`: never read; `flag`:
+                                  only constants are stored to it */
   uint32_t gid, uniform[2];
   uint32_t now;    /* the block being filled */
   uint32_t ballot; /* the block with the only ballot, GRAPH_NONE: there is none */

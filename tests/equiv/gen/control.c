@@ -169,6 +169,8 @@ static uint32_t steering_phi(Body *b) {
 
 static uint32_t random_condition(Body *b) {
   World *w = b->w;
+  if (w->rich.on && rng_percent(&w->rng, 15))
+    return places_test_flag(b);
   if (w->steers && b->pred_at[b->now + 1] - b->pred_at[b->now] > 1 && rng_percent(&w->rng, 50))
     return steering_phi(b);
   if (b->w->wide && rng_percent(&w->rng, b->g->block[b->now].bare ? 70 : 10))

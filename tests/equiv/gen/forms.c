@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* forms: see rich.h. Matrices contain small whole numbers, so that products are exact. Floats of
- * any bits are only compared, negated, moved and chosen, which is exact for NaN, too. */
+ * any bits are only compared, negated, moved and chosen, which is exact for NaN, too; denormal
+ * numbers, which drivers may flush, are not among them. */
 #include "rich.h"
 
 #include <spirv/unified1/spirv.h>
@@ -17,16 +18,23 @@ uint32_t forms_small(Body *b) {
 
 /* ---- floats of any bits ---------------------------------------------------------------------- */
 
+void forms_add_wild(Body *b, uint32_t bits) {
+  World *w = b->w;
+  bits = body_result(b, SpvOpBitwiseOr, w->t_u32, bits, world_constant(w, 0x20000000));
+  body_add(b, KIND_WILD, forms_unary(b, SpvOpBitcast, w->t_f32, bits));
+}
+
 /* One of four is NaN or infinite. */
 static void make_wild(Body *b) {
   World *w = b->w;
   uint32_t x = body_pick(b, b->now, KIND_U32);
   if (rng_percent(&w->rng, 25))
     x = body_result(b, SpvOpBitwiseOr, w->t_u32, x, world_constant(w, 0x7f800000));
-  x = forms_unary(b, SpvOpBitcast, w->t_f32, x);
-  if (rng_percent(&w->rng, 30))
-    x = forms_unary(b, SpvOpFNegate, w->t_f32, x);
-  body_add(b, KIND_WILD, x);
+  forms_add_wild(b, x);
+  if (rng_percent(&w->rng, 30)) {
+    uint32_t last = b->value[b->value_count - 1].id;
+    body_add(b, KIND_WILD, forms_unary(b, SpvOpFNegate, w->t_f32, last));
+  }
 }
 
 static void compare_wild(Body *b) {

@@ -94,8 +94,11 @@ static void variables(Body *b) {
     b->locals = local(b, w->p_local_locals, w->c_locals);
     b->aggregate = local(b, w->p_local_struct, w->c_struct);
   }
-  if (w->rich.on)
+  if (w->rich.on) {
     b->vector = local(b, w->rich.p_local_vec, w->c_vec);
+    b->idle = local(b, w->rich.p_local_vec, w->c_vec);
+    b->flag = local(b, w->p_local_u32, world_constant(w, rng_below(&w->rng, 3)));
+  }
   if (w->calls)
     body_passed_variables(b);
   if (!b->is_main)

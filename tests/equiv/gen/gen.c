@@ -82,8 +82,8 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   w.wide = !w.plain && !options->only32 && (rng_percent(&w.rng, 70) || options->rich);
   w.handles = w.wide && options->handles && rng_percent(&w.rng, 50);
   uint32_t version = pick_version(&w);
-  w.rich.on = options->rich && w.wide;
-  w.rich.kernel = w.rich.on && options->kernel;
+  w.rich.on = options->rich && !w.plain;
+  w.rich.kernel = w.wide && options->rich && options->kernel;
   w.rich.fragment = w.rich.on && options->fragment;
   Plan plan = {family,
                {.plain = w.plain,

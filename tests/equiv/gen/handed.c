@@ -5,6 +5,7 @@
  *   FETCH    (image *, u32)            a texel
  *   BY_VALUE (image, u32)              the same, of a loaded image
  *   SAMPLE   (image *, sampler *, u32) a sample, plus what FETCH returns
+ *   COMBINED (sampled image *, u32) a sample
  *   RECORD   (record *, u32)           changes a record of the output buffer; with
  *                                      VariablePointers only */
 #include "rich.h"
@@ -14,7 +15,7 @@
 #define GLOBAL (&w->m.section[EMIT_GLOBAL])
 #define OUT (&w->m.section[EMIT_FUNCTION])
 
-enum { FETCH, BY_VALUE, SAMPLE, RECORD, FUNCTIONS };
+enum { FETCH, BY_VALUE, SAMPLE, RECORD, COMBINED, FUNCTIONS };
 
 static bool has(const World *w, int kind) {
   return kind == RECORD ? w->rich.pointers : w->handles;
@@ -31,6 +32,7 @@ void handed_begin(World *w) {
     EMIT(GLOBAL, SpvOpTypeFunction, r->t_handed[BY_VALUE], w->t_u32, w->t_image, w->t_u32);
     EMIT(GLOBAL, SpvOpTypeFunction, r->t_handed[SAMPLE], w->t_u32, w->p_image, w->p_sampler,
          w->t_u32);
+    EMIT(GLOBAL, SpvOpTypeFunction, r->t_handed[COMBINED], w->t_u32, r->p_combined, w->t_u32);
   }
   if (has(w, RECORD))
     EMIT(GLOBAL, SpvOpTypeFunction, r->t_handed[RECORD], w->t_u32, w->p_buffer_record, w->t_u32);
@@ -90,6 +92,21 @@ static void write_by_value(World *w) {
   finish(w, fetch(w, p[0], p[1]));
 }
 
+static uint32_t sample(World *w, uint32_t both, uint32_t x) {
+  x = binary(w, SpvOpBitwiseAnd, w->t_u32, x, world_constant(w, 31));
+  x = unary(w, SpvOpConvertUToF, w->t_f32, x);
+  uint32_t at = binary(w, SpvOpCompositeConstruct, w->t_fvec2, x, x), id = emit_id(&w->m);
+  EMIT(OUT, SpvOpImageSampleExplicitLod, w->t_fvec4, id, both, at, SpvImageOperandsLodMask, x);
+  return word_of(w, id, 0);
+}
+
+static void write_combined(World *w) {
+  const uint32_t types[] = {w->rich.p_combined, w->t_u32};
+  uint32_t p[2];
+  begin(w, COMBINED, types, p, 2);
+  finish(w, sample(w, unary(w, SpvOpLoad, w->t_sampled, p[0]), p[1]));
+}
+
 static void write_sample(World *w) {
   const uint32_t types[] = {w->p_image, w->p_sampler, w->t_u32};
   uint32_t p[3];
@@ -97,14 +114,10 @@ static void write_sample(World *w) {
   uint32_t image = unary(w, SpvOpLoad, w->t_image, p[0]);
   uint32_t sampler = unary(w, SpvOpLoad, w->t_sampler, p[1]);
   uint32_t both = binary(w, SpvOpSampledImage, w->t_sampled, image, sampler);
-  uint32_t x = binary(w, SpvOpBitwiseAnd, w->t_u32, p[2], world_constant(w, 31));
-  x = unary(w, SpvOpConvertUToF, w->t_f32, x);
-  uint32_t at = binary(w, SpvOpCompositeConstruct, w->t_fvec2, x, x), id = emit_id(&w->m);
-  EMIT(OUT, SpvOpImageSampleExplicitLod, w->t_fvec4, id, both, at, SpvImageOperandsLodMask, x);
-  uint32_t sample = word_of(w, id, 0);
+  uint32_t taken = sample(w, both, p[2]);
   uint32_t texel = emit_id(&w->m);
   EMIT(OUT, SpvOpFunctionCall, w->t_u32, texel, w->rich.handed[FETCH], p[0], p[2]);
-  finish(w, binary(w, SpvOpIAdd, w->t_u32, sample, texel));
+  finish(w, binary(w, SpvOpIAdd, w->t_u32, taken, texel));
 }
 
 static void write_record(World *w) {
@@ -122,6 +135,7 @@ void handed_write(World *w) {
     write_fetch(w);
     write_by_value(w);
     write_sample(w);
+    write_combined(w);
   }
   if (has(w, RECORD))
     write_record(w);
@@ -163,6 +177,8 @@ void handed_call(Body *b) {
     id = call(b, kind, 2, (uint32_t[]){body_pick(b, b->now, KIND_IMAGE), x});
   else if (kind == SAMPLE)
     id = call(b, kind, 3, (uint32_t[]){image_pointer(b), w->v_sampler, x});
+  else if (kind == COMBINED)
+    id = call(b, kind, 2, (uint32_t[]){w->rich.v_combined, x});
   else
     id = call(b, kind, 2, (uint32_t[]){body_pick(b, b->now, KIND_RECORD_PTR), x});
   body_add(b, KIND_U32, id);

@@ -4,8 +4,8 @@
  *
  *   alias   set 0, binding 1   { float, float, vec4, float[4] } recs[];
  *
- * Floats that an extended instruction splits are quarters of small numbers, so that every
- * result is exact. */
+ * Floats that an extended instruction splits are quarters of small numbers plus 9/8, so that every
+ * result is exact, and none is 0, of which a driver may choose the sign. */
 #include "rich.h"
 
 #include "kernel.h"
@@ -184,7 +184,8 @@ static void store_word(Body *b) {
 static void move_float(Body *b) {
   uint32_t pointer = float_pointer(b);
   if (rng_percent(&b->w->rng, 50))
-    body_add(b, KIND_WILD, body_load(b, b->w->t_f32, pointer));
+    forms_add_wild(b,
+                   forms_unary(b, SpvOpBitcast, b->w->t_u32, body_load(b, b->w->t_f32, pointer)));
   else
     EMIT(&b->words, SpvOpStore, pointer, body_pick(b, b->now, KIND_WILD));
 }
@@ -236,6 +237,7 @@ static void take_apart(Body *b) {
     return;
   }
   uint32_t x = body_result(b, SpvOpFMul, w->t_f32, forms_small(b), w->rich.quarter);
+  x = body_result(b, SpvOpFAdd, w->t_f32, x, w->rich.nine_eighths);
   if (rng_percent(&w->rng, 40))
     x = forms_unary(b, SpvOpFNegate, w->t_f32, x);
   bool whole = rng_percent(&w->rng, 50);
@@ -245,10 +247,10 @@ static void take_apart(Body *b) {
   body_add(b, KIND_WILD, id);
 }
 
-void places_store_part(Body *b, uint32_t value) {
+void places_store_part(Body *b, uint32_t vector, uint32_t value) {
   World *w = b->w;
   uint32_t k = number(b, rng_below(&w->rng, 4));
-  uint32_t part = body_chain(b, w->p_local_u32, b->vector, k);
+  uint32_t part = body_chain(b, w->p_local_u32, vector, k);
   EMIT(&b->words, SpvOpStore, part, value);
 }
 
@@ -257,16 +259,28 @@ static void move_vector(Body *b) {
   World *w = b->w;
   if (rng_percent(&w->rng, 40))
     body_add(b, KIND_VEC, body_load(b, w->t_vec, b->vector));
+  else if (rng_percent(&w->rng, 20))
+    EMIT(&b->words, SpvOpStore, b->idle, body_pick(b, b->now, KIND_VEC));
   else if (rng_percent(&w->rng, 50))
     EMIT(&b->words, SpvOpStore, b->vector, body_pick(b, b->now, KIND_VEC));
   else
-    places_store_part(b, u32(b));
+    places_store_part(b, b->vector, u32(b));
+}
+
+static void set_flag(Body *b) {
+  EMIT(&b->words, SpvOpStore, b->flag, number(b, rng_below(&b->w->rng, 3)));
+}
+
+uint32_t places_test_flag(Body *b) {
+  World *w = b->w;
+  uint32_t x = body_load(b, w->t_u32, b->flag), y = number(b, rng_below(&w->rng, 3));
+  return body_result(b, SpvOpIEqual, w->t_bool, x, y);
 }
 
 static void (*const recipes[])(Body *) = {
-    make_shared, make_private, make_float,  step_pointer, choose_pointer, choose_pointer,
-    load_word,   load_word,    store_word,  move_float,   copy_memory,    exchange,
-    take_apart,  take_apart,   move_vector, move_vector,
+    set_flag,       make_shared, make_private, make_float,  step_pointer, choose_pointer,
+    choose_pointer, load_word,   load_word,    store_word,  move_float,   copy_memory,
+    exchange,       take_apart,  take_apart,   move_vector, move_vector,
 };
 
 void places_cook(Body *b) {

@@ -41,7 +41,8 @@ void rich_capabilities(World *w) {
     EMIT(out, SpvOpCapability, SpvCapabilitySampledImageArrayDynamicIndexing);
   if (w->rich.non_uniform) {
     EMIT(out, SpvOpCapability, SpvCapabilityShaderNonUniform);
-    EMIT(out, SpvOpCapability, SpvCapabilitySampledImageArrayNonUniformIndexing);
+    if (w->handles)
+      EMIT(out, SpvOpCapability, SpvCapabilitySampledImageArrayNonUniformIndexing);
   }
   if (w->rich.non_uniform && w->m.version < 0x10500)
     extension(w, "SPV_EXT_descriptor_indexing");
@@ -78,6 +79,10 @@ static void spec_constants(World *w) {
 }
 
 void rich_begin(World *w) {
+  if (!w->t_f32) {
+    w->t_f32 = emit_id(&w->m);
+    EMIT(GLOBAL, SpvOpTypeFloat, w->t_f32, 32);
+  }
   w->t_fvec2 = world_vector(w, w->t_f32, 2);
   w->t_fvec4 = world_vector(w, w->t_f32, 4);
   if (w->rich.kernel)
@@ -88,6 +93,8 @@ void rich_begin(World *w) {
   }
   w->rich.quarter = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpConstant, w->t_f32, w->rich.quarter, 0x3e800000);
+  w->rich.nine_eighths = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpConstant, w->t_f32, w->rich.nine_eighths, 0x3f900000);
   spec_constants(w);
   places_begin(w);
   if (!w->rich.kernel)
@@ -104,6 +111,8 @@ uint32_t rich_interface(const World *w, uint32_t *id) {
   uint32_t count = w->rich.v_shared ? 5 : 4;
   for (uint32_t k = 0; k < count; k++)
     id[k] = all[k];
+  if (w->handles)
+    id[count++] = w->rich.v_combined;
   return count;
 }
 
@@ -202,5 +211,6 @@ void rich_values(Body *b) {
 /* A part of a vector that is stored where no run comes. */
 void rich_unreachable(Body *b) {
   if (rng_percent(&b->w->rng, 60))
-    places_store_part(b, world_fresh_constant(b->w));
+    places_store_part(b, rng_percent(&b->w->rng, 60) ? b->idle : b->vector,
+                      world_fresh_constant(b->w));
 }

@@ -41,12 +41,15 @@ void rich_unreachable(Body *b);
 /* places.c */
 void places_begin(World *w);
 void places_entry(Body *b);
-void places_cook(Body *b); /* one random recipe */
-void places_store_part(Body *b, uint32_t value);
+void places_cook(Body *b);          /* one random recipe */
+uint32_t places_test_flag(Body *b); /* a condition that undispatch may know */
+void places_store_part(Body *b, uint32_t vector, uint32_t value);
 
 /* forms.c */
 void forms_entry(Body *b);
 void forms_cook(Body *b);
+void forms_add_wild(Body *b,
+                    uint32_t bits); /* a float of these bits, if it is no denormal number */
 /* A float that any format holds exactly: 0 to 31. */
 uint32_t forms_small(Body *b);
 uint32_t forms_unary(Body *b, uint32_t opcode, uint32_t type, uint32_t x);

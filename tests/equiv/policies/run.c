@@ -78,13 +78,17 @@ static void check_told(const Case *c, const spv_emu_result *r, const Told *told)
              (unsigned long long)told->issued, (unsigned long long)r->issued);
 }
 
-enum { IMAGES = 5, SIDE = 4, VK_FORMAT_R32G32B32A32_SFLOAT = 109 };
+enum { IMAGES = 6, SIDE = 4, VK_FORMAT_R32G32B32A32_SFLOAT = 109 };
 
-/* Texels of the images that modules with handles declare: one, and an array of four. */
+/* Texels of the images that modules with handles declare: one, an array of four, and one with its
+ * sampler. */
 static void bind_images(spv_emu_image *image, float *texels) {
   for (uint32_t k = 0; k < IMAGES; k++) {
-    image[k] = (spv_emu_image){.binding = k ? 4 : 3,
-                               .element = k ? k - 1 : 0,
+    bool element = k > 0 && k < IMAGES - 1;
+    image[k] = (spv_emu_image){.binding = element ? 4
+                                          : k     ? 6
+                                                  : 3,
+                               .element = element ? k - 1 : 0,
                                .format = VK_FORMAT_R32G32B32A32_SFLOAT,
                                .width = SIDE,
                                .height = SIDE,
@@ -108,7 +112,8 @@ Outcome run_with(const Case *c, const spv_emu_program *program, const char *poli
                               {0, 3, 0, m->push, sizeof m->push}};
   float texels[IMAGES * SIDE * SIDE * 4];
   spv_emu_image images[IMAGES];
-  const spv_emu_sampler sampler = {.binding = 5, .max_lod = 1000};
+  const spv_emu_sampler samplers[] = {{.binding = 5, .max_lod = 1000},
+                                      {.binding = 6, .max_lod = 1000}};
   bind_images(images, texels);
   spv_emu_run_options options = {.policy = policy,
                                  .groups = {1, 1, 1},
@@ -116,8 +121,8 @@ Outcome run_with(const Case *c, const spv_emu_program *program, const char *poli
                                  .buffer_count = c->kernel ? 4 : 3,
                                  .images = images,
                                  .image_count = IMAGES,
-                                 .samplers = &sampler,
-                                 .sampler_count = 1,
+                                 .samplers = samplers,
+                                 .sampler_count = 2,
                                  .push_constants = m->push,
                                  .push_constant_bytes = sizeof m->push,
                                  .opt_budget = 2000,
