@@ -41,6 +41,7 @@ add_labelled_test(policies_inline property test_policies --count=150 --max-block
 add_labelled_test(policies_meld property test_policies --count=250 --max-blocks=40
                   --transform=structurize,meld:0)
 # With all that rich.h lists; kernels; every transform and lists of two.
+add_labelled_test(policies_rich property test_policies --count=6 --max-blocks=30 --rich)
 add_labelled_test(lists_kernel property test_lists --count=40 --kernel)
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)

@@ -48,8 +48,8 @@ void places_store_part(Body *b, uint32_t vector, uint32_t value);
 /* forms.c */
 void forms_entry(Body *b);
 void forms_cook(Body *b);
-void forms_add_wild(Body *b,
-                    uint32_t bits); /* a float of these bits, if it is no denormal number */
+/* Adds a float of these bits and of one that keeps it from being denormal. */
+void forms_add_wild(Body *b, uint32_t bits);
 /* A float that any format holds exactly: 0 to 31. */
 uint32_t forms_small(Body *b);
 uint32_t forms_unary(Body *b, uint32_t opcode, uint32_t type, uint32_t x);
