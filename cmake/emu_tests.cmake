@@ -43,6 +43,9 @@ add_labelled_test(policies_meld property test_policies --count=250 --max-blocks=
 # With all that rich.h lists; kernels; every transform and lists of two.
 add_labelled_test(policies_rich property test_policies --count=6 --max-blocks=30 --rich)
 add_labelled_test(lists_kernel property test_lists --count=40 --kernel)
+# linearize: an unused instruction, both operands of another one that is not used, was dropped twice.
+add_labelled_test(lists_dropped property test_lists --count=1 --seed=899 --kernel
+                  --transform=unstructure:3,linearize)
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>

@@ -476,6 +476,8 @@ static void drop_unused(Convert *k) {
   while (work.count) {
     SrRef r = SR_POP(&work);
     uint32_t id = sr_inst(m, r)->result;
+    if (m->home[id] == SR_NONE) /* two operands of one instruction listed it */
+      continue;
     count_uses(k, r, uses, -1);
     for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
       SrRef def = sr_word_is_id(m, r, i) ? sr_def(m, sr_words(m, r)[i]) : SR_NONE;
