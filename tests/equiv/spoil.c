@@ -397,13 +397,22 @@ static bool scope(SpoilModule *m, Rng *rng) {
   return replace_id(m, place, 0, at, true, rng);
 }
 
+/* Is the id a sum or a difference? These are numbers to the checker, whatever their decorations. */
+static bool is_sum(const SpoilModule *m, uint32_t id) {
+  for (size_t at = HEADER; at < m->count; at += length_of(m, at))
+    if ((op_of(m, at) == SpvOpIAdd || op_of(m, at) == SpvOpISub) && m->words[at + 2] == id)
+      return true;
+  return false;
+}
+
 /* Erases a decoration. These come before all functions. */
 static bool decoration(SpoilModule *m, Rng *rng) {
   size_t found = 0;
   uint32_t count = 0,
            which = rng_percent(rng, 70) ? SpvDecorationNoContraction : SpvDecorationNonUniform;
   for (size_t at = HEADER; at < m->count; at += length_of(m, at))
-    if (op_of(m, at) == SpvOpDecorate && m->words[at + 2] == which && rng_below(rng, ++count) == 0)
+    if (op_of(m, at) == SpvOpDecorate && m->words[at + 2] == which &&
+        !is_sum(m, m->words[at + 1]) && rng_below(rng, ++count) == 0)
       found = at;
   if (found)
     erase(m, found);
