@@ -25,6 +25,7 @@ enum {
   OPT_GROWTH,
   OPT_TAIL_COPY,
   OPT_GOAL,
+  OPT_STRUCTURE,
   OPT_BLOCKS,
   OPT_IDS,
   OPT_NESTING,
@@ -63,6 +64,7 @@ static const struct option fixed_options[] = {
     {"max-growth", required_argument, NULL, OPT_GROWTH},
     {"tail-copy", required_argument, NULL, OPT_TAIL_COPY},
     {"goal", required_argument, NULL, OPT_GOAL},
+    {"structure", required_argument, NULL, OPT_STRUCTURE},
     {"max-blocks", required_argument, NULL, OPT_BLOCKS},
     {"max-ids", required_argument, NULL, OPT_IDS},
     {"max-nesting", required_argument, NULL, OPT_NESTING},
@@ -127,6 +129,9 @@ static const char help_head[] =
     "  --goal=GOAL          what structurize chooses the order and copies for: size\n"
     "                       (few instructions) or issues (few added blocks that\n"
     "                       run); default: no order is chosen, copies are for size\n"
+    "  --structure=FORM     what structurize and struct-copy may write: any (all that\n"
+    "                       SPIR-V allows; default) or portable (only what WGSL,\n"
+    "                       HLSL, MSL and GLSL can say, too; a few more blocks)\n"
     "\n"
     "Shaders:\n"
     "  -I DIR               a folder for #include\n"
@@ -363,6 +368,9 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return read_tail_copy(cli, value);
   case OPT_GOAL:
     cli->options.goal = value;
+    return true;
+  case OPT_STRUCTURE:
+    cli->options.structure = value;
     return true;
   case OPT_ORDER:
     cli->options.order = value;

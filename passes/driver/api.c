@@ -160,6 +160,7 @@ static SrStatus transform(Run *r, SrPipeline *p) {
                                .max_growth = r->options.max_growth,
                                .tail_copy = r->options.tail_copy,
                                .goal = r->options.goal,
+                               .structure = r->options.structure,
                                .drawing = r->options.drawing,
                                .drawing_user = r->options.drawing_user};
   p->choose = sr_best;

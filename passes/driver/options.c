@@ -175,6 +175,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                                         SR_UNIFORM_ALL_UNIFORM};
   static const char *const scopes[] = {"subgroup", "workgroup", NULL};
   static const char *const goals[] = {"size", "issues", NULL};
+  static const char *const structures[] = {"any", "portable", NULL};
   static const SrGoal goal_of[] = {SR_GOAL_SIZE, SR_GOAL_ISSUES};
   *out = (SrOptions){.order = given->order,
                      .drawing = given->drawing,
@@ -201,6 +202,8 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   out->scope = choice ? SR_SCOPE_WORKGROUP : SR_SCOPE_SUBGROUP;
   SR_CHECK(read_choice(diag, "goal", given->goal, goals, &choice));
   out->goal = given->goal ? goal_of[choice] : SR_GOAL_NONE;
+  SR_CHECK(read_choice(diag, "structure", given->structure, structures, &choice));
+  out->structure = choice ? SR_STRUCTURE_PORTABLE : SR_STRUCTURE_ANY;
   SR_CHECK(check_order(diag, out->order));
   SR_CHECK(read_env(diag, given->target_env, out));
   if (!sr_wave_options_read(given->lowering, &out->lowering))

@@ -25,6 +25,7 @@ typedef struct SrOptions {
   uint32_t max_growth; /* percent */
   uint32_t tail_copy;  /* instructions */
   SrGoal goal;
+  SrStructureForm structure;
   SrLimits limits;
   bool strip_debug;
   SrWaveOptions lowering;

@@ -78,19 +78,21 @@ static bool is_kept(const SrPassRun *r, const SrFunction *f, const SrStructurize
 }
 
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
-  if (is_kept(r, f, NULL))
+  const SrStructurize options = {.communicates = sr_bit(cross_lane(r), f->id),
+                                 .structure = r->options.structure};
+  if (is_kept(r, f, &options))
     return SR_OK;
   *changed = true;
-  return sr_structurize(r->m, f, NULL, r->counts);
+  return sr_structurize(r->m, f, &options, r->counts);
 }
 
 /* Blocks with an unknown instruction are not copied, nor is anything else in their function. */
 static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed) {
-  SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth};
+  SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth,
+                         r->options.structure};
   if (r->argument)
     (void)sr_tail_options_read(r->argument, &tails); /* options.c has checked it */
-  bool asked = tails.goal != SR_GOAL_NONE;
-  const SrStructurize options = {tails.goal, asked && sr_bit(cross_lane(r), f->id)};
+  const SrStructurize options = {tails.goal, sr_bit(cross_lane(r), f->id), tails.structure};
   if (is_kept(r, f, &options))
     return SR_OK;
   *changed = true;
@@ -101,7 +103,8 @@ static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed)
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
   *changed = true;
-  return sr_struct_copy(r->m, f, cross_lane(r), r->options.max_growth, r->counts);
+  return sr_struct_copy(r->m, f, cross_lane(r), r->options.max_growth, r->options.structure,
+                        r->counts);
 }
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {

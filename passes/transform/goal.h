@@ -9,4 +9,10 @@ typedef enum SrGoal {
   SR_GOAL_ISSUES, /* blocks that a subgroup runs */
 } SrGoal;
 
+/* Which structure structurize may write. */
+typedef enum SrStructureForm {
+  SR_STRUCTURE_ANY,      /* all that SPIR-V allows */
+  SR_STRUCTURE_PORTABLE, /* only what structured languages can say (docs/structurize.md) */
+} SrStructureForm;
+
 #endif

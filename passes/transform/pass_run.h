@@ -18,6 +18,7 @@ typedef struct SrPassOptions {
   SrGoal goal;
   bool keeps_tangles; /* cross-lane operations keep their tangles, whether or not an entry point
                        * promises where lanes meet */
+  SrStructureForm structure;
   /* Called with a picture, in Graphviz' language, of each step of an algorithm that draws them, and
    * a name for it; or NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);

@@ -140,6 +140,10 @@ typedef struct spvreconv_options {
                        * guard would stand (docs/structurize.md); 0: copy nothing */
   const char *goal;   /* structurize, auto: what choices of the order and copies save, "size" or
                        * "issues"; NULL: the order is not chosen, copies save size */
+  const char
+      *structure; /* structurize, struct-copy: "any" writes all that SPIR-V allows, "portable"
+                   * only what structured languages can say (docs/structurize.md); NULL: any
+                   */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */

@@ -54,7 +54,7 @@ static SrStatus copy(Job *j, SrGrowth *growth, SrCopyGraph *c, const SrNest **ne
 }
 
 SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane, uint32_t max_growth,
-                        SrTransformCounts *counts) {
+                        SrStructureForm structure, SrTransformCounts *counts) {
   Job j = {.m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .counts = counts};
   const SrNest *nest = NULL;
   SrCopyGraph c = sr_copy_graph_new(&j.arena, m, f, sr_cfg_build(&j.arena, m, f));
@@ -67,7 +67,7 @@ SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane, ui
     status = SR_OK;
   }
   if (status == SR_OK)
-    status = sr_structurize_in(m, f, nest, counts);
+    status = sr_structurize_in(m, f, nest, &(SrStructurize){.structure = structure}, counts);
   sr_arena_free(&j.arena);
   return status;
 }

@@ -7,6 +7,7 @@
 
 #include "ir/module.h"
 #include "transform/counts.h"
+#include "transform/goal.h"
 
 /* Rewrites function f, whatever its merge instructions say; the caller skips functions that are
  * structured already. Fails, before anything is changed, if more than `max_growth` percent of its
@@ -14,6 +15,7 @@
  * a cycle to be peeled, the function gets no copies, with a notice: fewer lanes would meet there.
  * `cross_lane`: see sr_cross_lane_functions. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane,
-                                    uint32_t max_growth, SrTransformCounts *counts);
+                                    uint32_t max_growth, SrStructureForm structure,
+                                    SrTransformCounts *counts);
 
 #endif

@@ -45,8 +45,9 @@ typedef struct Job {
 } Job;
 
 static SrFlowGraph *sweep(const Job *j, SrArena *arena, const SrNest *nest) {
-  return sr_sweep_build(arena, j->c.graph, nest, j->c.is_switch, SR_NESTING_LIMIT,
-                        j->options->goal);
+  const SrSweepOptions options = {SR_NESTING_LIMIT, j->options->goal,
+                                  j->options->structure == SR_STRUCTURE_PORTABLE};
+  return sr_sweep_build(arena, j->c.graph, nest, j->c.is_switch, &options);
 }
 
 /* ---- rows of guards ---- */

@@ -26,6 +26,7 @@ typedef struct SrTailOptions {
   uint32_t most;       /* instructions of a tail; 0: nothing is copied */
   SrGoal goal;         /* ISSUES: copies may need more instructions than what they replace */
   uint32_t max_growth; /* percent; tails that would exceed it keep their guards, with a notice */
+  SrStructureForm structure;
 } SrTailOptions;
 
 /* Reads "N", "N:size" or "N:issues" into `most` and `goal`. False: the text is none of these. */

@@ -16,7 +16,8 @@ uint32_t sr_flow_new_block(SrArena *arena, SrFlowGraph *flow, SrRole role, uint3
                    .cycle = SR_NONE,
                    .loop = SR_NONE,
                    .first_case = SR_NONE,
-                   .next_case = SR_NONE};
+                   .next_case = SR_NONE,
+                   .sets_for = SR_NONE};
   for (uint32_t i = 0; i < slots; i++)
     SR_PUSH(arena, &flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
   SR_PUSH(arena, &flow->block, b);

@@ -57,11 +57,15 @@ typedef struct SrFlowBlock {
   uint32_t loop;        /* the cycle in whose loop the block lies, or SR_NONE */
   uint32_t first_case;  /* in a switch: the first added block that follows it, or SR_NONE */
   uint32_t next_case;   /* the next added block that follows the same switch, or SR_NONE */
-  bool two_way_switch;  /* a branch or guard that is written as an OpSwitch: lanes of its first arm
-                         * fall through into its second. In a guard, `high` is the second arm's
-                         * rank */
-  bool divergent;       /* sr_flow_linear: some lanes of a subgroup may skip the selection */
-  uint32_t stamp;       /* reconverge: when it was put into the open tree */
+  bool two_way_switch;  /* a branch or guard that is written as an OpSwitch of two arms: lanes of
+                         * its first arm fall through into the second, or lanes inside selections
+                         * in an arm leave for its merge */
+  uint32_t literal, literal_slot; /* in a guard that may be one: the rank of all lanes that leave by
+                                   * that slot; SR_NONE: they have several */
+  uint32_t sets_for; /* in a switch: the last target to which one of its own edges brings sel */
+  bool ends_loop;    /* it is the merge block of a loop */
+  bool divergent;    /* sr_flow_linear: some lanes of a subgroup may skip the selection */
+  uint32_t stamp;    /* reconverge: when it was put into the open tree */
 } SrFlowBlock;
 
 typedef struct SrFlowGraph {

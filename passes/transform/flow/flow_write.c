@@ -408,7 +408,8 @@ static void end_added(Writer *w, uint32_t b) {
     sr_append(m, list, make_merge(w, b));
   if (f->two_way_switch)
     sr_append(m, list,
-              make_two_way_switch(w, b, sr_ssa_id(&w->ssa, b, sr_type_u32(m)), f->high, 1));
+              make_two_way_switch(w, b, sr_ssa_id(&w->ssa, b, sr_type_u32(m)), f->literal,
+                                  f->literal_slot));
   else
     sr_append(m, list, make_added_end(w, b, test));
   w->counts->added_instructions++;

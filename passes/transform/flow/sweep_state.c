@@ -44,36 +44,34 @@ void sr_sweep_add_in_edges(Sweep *s, Point *to, const Point *from) {
 
 /* If edges of one switch bring different values of sel to one block, all but the first get a block
  * of their own, since phis distinguish predecessors, not edges. */
-static void lead(Sweep *s, uint32_t b, uint32_t slot, uint32_t rank, uint32_t target, bool need_sel,
-                 uint32_t *switch_seen) {
+static void lead(Sweep *s, uint32_t b, uint32_t slot, uint32_t rank, uint32_t target,
+                 bool need_sel) {
   SrSlot *out = slot_at(s, b, slot);
   assert(out->to == SR_NONE);
   if (need_sel && rank != SR_NONE && is_switch_block(s, b)) {
-    if (*switch_seen == b) {
+    if (block_at(s, b)->sets_for == target) {
       uint32_t c = sr_sweep_new_case_block(s, b);
       slot_at(s, b, slot)->to = c;
       *slot_at(s, c, 0) = (SrSlot){target, rank, SR_NONE};
       return;
     }
-    *switch_seen = b;
+    block_at(s, b)->sets_for = target;
   }
   out->to = target;
   if (need_sel)
     out->set = rank;
 }
 
-/* All open edges of a switch are in one point, next to each other. */
 void sr_sweep_patch(Sweep *s, const Point *p, uint32_t target, bool need_sel) {
-  uint32_t switch_seen = SR_NONE;
   for (uint32_t e = p->first; e != SR_NONE; e = s->edge.at[e].next) {
     InEdge in = s->edge.at[e];
     if (in.slot != BOTH) {
-      lead(s, in.block, in.slot, in.rank, target, need_sel, &switch_seen);
+      lead(s, in.block, in.slot, in.rank, target, need_sel);
       continue;
     }
     uint32_t user = block_at(s, in.block)->user;
     for (uint32_t i = 0; i < 2; i++)
-      lead(s, in.block, i, rank_of(s, user, i), target, need_sel, &switch_seen);
+      lead(s, in.block, i, rank_of(s, user, i), target, need_sel);
   }
 }
 
@@ -85,10 +83,16 @@ void sr_sweep_set_merge(Sweep *s, const Point *p, uint32_t target) {
   h->merge_kind = c->kind;
   h->merge = target;
   h->cont = c->cont;
+  block_at(s, target)->ends_loop = c->kind == SR_MERGE_LOOP;
 }
 
 bool sr_sweep_several_targets(const Sweep *s, uint32_t set) {
   return sr_ranks_min(&s->ranks, set) != sr_ranks_max(&s->ranks, set);
+}
+
+uint32_t sr_sweep_only_rank(const Sweep *s, uint32_t set) {
+  uint32_t rank = sr_ranks_min(&s->ranks, set);
+  return sr_sweep_several_targets(s, set) || rank >= out_above(s) ? SR_NONE : rank;
 }
 
 uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, bool sel_known) {
@@ -101,9 +105,8 @@ uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, b
 Point sr_sweep_solid(Sweep *s, Point p) {
   if (!exists(&p) || p.merge_of == SR_NONE)
     return p;
-  bool several = sr_sweep_several_targets(s, p.set);
-  uint32_t rank = several ? SR_NONE : sr_ranks_min(&s->ranks, p.set);
-  uint32_t b = sr_sweep_place(s, &p, 1, SR_ROLE_MERGE, several);
+  uint32_t rank = sr_sweep_only_rank(s, p.set);
+  uint32_t b = sr_sweep_place(s, &p, 1, SR_ROLE_MERGE, rank == SR_NONE);
   return sr_sweep_point_of(s, b, 0, rank, p.set);
 }
 
@@ -126,6 +129,15 @@ uint32_t sr_sweep_note_closed(Sweep *s, const Frame *f) {
   bool loop = f->kind == LOOP;
   SrMergeKind kind = loop ? SR_MERGE_LOOP : SR_MERGE_SELECTION;
   SR_PUSH(&s->scratch, &s->closed,
-          (Closed){kind, f->header, loop ? f->cont : SR_NONE, f->cases_break});
+          (Closed){kind, f->header, loop ? f->cont : SR_NONE, f->cases_break, f->kind == SWITCH,
+                   false});
+  return s->closed.count - 1;
+}
+
+uint32_t sr_sweep_note_selection(Sweep *s, uint32_t header, bool to_switch) {
+  SR_PUSH(
+      &s->scratch, &s->closed,
+      (Closed){
+          .kind = SR_MERGE_SELECTION, .header = header, .cont = SR_NONE, .to_switch = to_switch});
   return s->closed.count - 1;
 }

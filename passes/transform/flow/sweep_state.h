@@ -48,13 +48,14 @@ typedef struct Arm {
 
 typedef struct Frame {
   FrameKind kind;
-  uint32_t header;        /* flow block; of a loop SR_NONE until its header block is made */
-  Point rest, done;       /* selection and switch */
-  uint32_t arm, arm_end;  /* switch: arms not begun, by rank, in `arms` */
-  uint32_t begun;         /* switch: arms begun */
-  uint32_t breaks_before; /* selection: Sweep.break_count when it was pushed */
-  uint32_t cycle;         /* loop, as all that follows: its cycle */
-  bool dispatch;          /* has several entries, which sel distinguishes */
+  uint32_t header;       /* flow block; of a loop SR_NONE until its header block is made */
+  Point rest, done;      /* selection and switch */
+  uint32_t arm, arm_end; /* switch: arms not begun, by rank, in `arms` */
+  uint32_t begun;        /* switch: arms begun */
+  uint32_t
+      left_for;   /* the lowest frame to whose end lanes inside this one have jumped, or SR_NONE */
+  uint32_t cycle; /* loop, as all that follows: its cycle */
+  bool dispatch;  /* has several entries, which sel distinguishes */
   uint32_t natural, cont; /* the cycle's natural continue target (block of the input); the loop's
                            * continue target (flow block) */
   uint32_t latch;         /* with a natural continue target: the source of the back edge */
@@ -69,6 +70,8 @@ typedef struct Closed {
   SrMergeKind kind;
   uint32_t header, cont;
   bool cases_break;
+  bool is_switch; /* a selection that is an OpSwitch */
+  bool to_switch; /* a branch one of whose edges leaves the innermost switch */
 } Closed;
 
 /* An entry of pend: one set that the rank was put into. */
@@ -83,6 +86,8 @@ typedef struct Sweep {
   const SrBits *is_switch;
   uint32_t depth_limit;
   SrGoal goal;
+  bool portable;       /* see sweep.h */
+  const SrBits *joins; /* blocks to which forward edges from several blocks lead, if portable */
   SrFlowGraph *flow;
   SrRankSets ranks;
   SR_VEC(InEdge) edge;
@@ -94,9 +99,19 @@ typedef struct Sweep {
   SR_VEC(uint32_t) switches; /* stack indices of switches */
   uint32_t *pend;            /* by rank: first Pending, or SR_NONE */
   Point cur;
-  uint32_t break_count; /* edges that leave loops, so far */
-  uint32_t next_cycle;  /* the next to open: cycles open in the order of nest->cycles */
+  uint32_t next_cycle; /* the next to open: cycles open in the order of nest->cycles */
 } Sweep;
+
+/* In portable structure a loop is not left from inside a switch. Lanes that will leave it wait for
+ * the merge of the switch, as if for a block after all others: in sets of targets they have one of
+ * these ranks, by whether their target has a rank above or below those of the loop. The selector
+ * holds their true targets. */
+static inline uint32_t out_above(const Sweep *s) {
+  return s->nest->count;
+}
+static inline uint32_t out_below(const Sweep *s) {
+  return s->nest->count + 1;
+}
 
 #define NOWHERE ((Point){SR_NONE, SR_NONE, SR_NONE, SR_NONE})
 
@@ -121,9 +136,18 @@ static inline bool is_switch_block(const Sweep *s, uint32_t b) {
   return user != SR_NONE && sr_bit(s->is_switch, user);
 }
 
-/* Is a switch open inside the innermost open loop? */
+/* Is a switch open inside the innermost open loop, or in none if there is none? */
 static inline bool in_switch(const Sweep *s) {
-  return s->switches.count && SR_LAST(&s->switches) > SR_LAST(&s->loops);
+  return s->switches.count && (!s->loops.count || SR_LAST(&s->switches) > SR_LAST(&s->loops));
+}
+
+static inline Frame *innermost_loop(const Sweep *s) {
+  return s->loops.count ? &s->stack.at[SR_LAST(&s->loops)] : NULL;
+}
+
+/* Is the innermost open construct a loop? */
+static inline bool directly_in_loop(const Sweep *s) {
+  return s->loops.count && SR_LAST(&s->loops) == s->stack.count - 1;
 }
 
 /* ---- blocks and points ---- */
@@ -148,5 +172,10 @@ void sr_sweep_hold(Sweep *s, uint32_t set, uint32_t frame);
 void sr_sweep_add_target(Sweep *s, uint32_t set, uint32_t rank);
 /* Notes that a frame was closed; returns its index in `closed`. */
 uint32_t sr_sweep_note_closed(Sweep *s, const Frame *f);
+/* The same for a selection at block `header` that was no frame: one of its edges jumps;
+ * `to_switch`: it leaves the innermost switch. */
+uint32_t sr_sweep_note_selection(Sweep *s, uint32_t header, bool to_switch);
+/* The only rank of a set, or SR_NONE: sel holds it. */
+uint32_t sr_sweep_only_rank(const Sweep *s, uint32_t set);
 
 #endif

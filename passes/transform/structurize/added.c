@@ -28,7 +28,8 @@ typedef struct Entry {
 static Entry *find_entries(SrArena *arena, const SrFlowGraph *flow) {
   Entry *entry = SR_NEW(arena, Entry, flow->block.count);
   for (uint32_t b = 0; b < flow->block.count; b++)
-    for (uint32_t k = 0; k < flow->block.at[b].slot_count; k++) {
+    for (uint32_t k = 0; flow->block.at[b].role != SR_ROLE_DEAD && k < flow->block.at[b].slot_count;
+         k++) {
       const SrSlot *slot = &flow->slot.at[flow->block.at[b].slot + k];
       Entry *e = &entry[slot->to];
       e->edges++;
@@ -78,7 +79,8 @@ SrAdded sr_added(SrArena *scratch, const SrFlowGraph *flow, const SrNest *nest) 
     }
     bool compares = b->test != SR_TEST_NONE && !b->two_way_switch && !is_known(flow, entry, i);
     sum.size += 1 + compares + (compares && b->test == SR_TEST_OUTSIDE);
-    sum.issues += weight(nest, b->loop);
+    if (b->role != SR_ROLE_DEAD)
+      sum.issues += weight(nest, b->loop);
   }
   return sum;
 }

@@ -2,7 +2,6 @@
 /* choose_order: see choose_order.h. */
 #include "transform/structurize/choose_order.h"
 
-#include "transform/flow/flow_write.h"
 #include "transform/structurize/added.h"
 
 enum {
@@ -13,7 +12,7 @@ enum {
 typedef struct Choice {
   const SrGraph *g;
   const SrBits *is_switch;
-  SrGoal goal;
+  const SrSweepOptions *options;
   SrGraph turned; /* g, with some rows reversed */
   SrAdded best;
 } Choice;
@@ -29,8 +28,7 @@ static void turn(Choice *c, uint32_t b) {
 
 static SrAdded measure(const Choice *c, SrArena *scratch) {
   const SrNest *nest = sr_nest_build(scratch, &c->turned);
-  return sr_added(
-      scratch, sr_sweep_build(scratch, c->g, nest, c->is_switch, SR_NESTING_LIMIT, c->goal), nest);
+  return sr_added(scratch, sr_sweep_build(scratch, c->g, nest, c->is_switch, c->options), nest);
 }
 
 static bool is_less(SrGoal goal, const SrAdded *a, const SrAdded *b) {
@@ -45,7 +43,7 @@ static bool try_turns(Choice *c, SrArena *arena, const uint32_t *blocks, uint32_
   for (uint32_t i = 0; i < count; i++)
     turn(c, blocks[i]);
   SrAdded now = measure(c, &scratch);
-  bool pays = is_less(c->goal, &now, &c->best);
+  bool pays = is_less(c->options->goal, &now, &c->best);
   if (pays)
     c->best = now;
   for (uint32_t i = 0; i < count && !pays; i++)
@@ -54,13 +52,13 @@ static bool try_turns(Choice *c, SrArena *arena, const uint32_t *blocks, uint32_
   return pays;
 }
 
-const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrBits *is_switch,
-                              SrGoal goal) {
-  Choice c = {.g = g, .is_switch = is_switch, .goal = goal, .turned = *g};
+const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrGraph *rows,
+                              const SrBits *is_switch, const SrSweepOptions *options) {
+  Choice c = {.g = g, .is_switch = is_switch, .options = options, .turned = *rows};
   SrArena scratch = sr_arena_new(arena->heap);
   SR_VEC(uint32_t) branches = {0};
   c.turned.succ = SR_NEW_RAW(&scratch, uint32_t, g->succ_at[g->count]);
-  memcpy(c.turned.succ, g->succ, g->succ_at[g->count] * sizeof *g->succ);
+  memcpy(c.turned.succ, rows->succ, g->succ_at[g->count] * sizeof *g->succ);
   c.best = measure(&c, &scratch);
   for (uint32_t b = 0; b < g->count; b++)
     if (sr_succ_count(g, b) > 1)

@@ -11,9 +11,10 @@
 #include "transform/goal.h"
 #include "transform/structurize/sweep.h"
 
-/* The nest of g in the order chosen, in `arena`; never worse than that of sr_nest_build. Cost: that
- * of a few sweeps; in a small function one for each branch. */
-const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrBits *is_switch,
-                              SrGoal goal);
+/* The nest of g in the order chosen, in `arena`; never worse than that of sr_nest_build(rows),
+ * where `rows` is g with the successors of each block in an order to begin with. Cost: that of a
+ * few sweeps; in a small function one for each branch. */
+const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrGraph *rows,
+                              const SrBits *is_switch, const SrSweepOptions *options);
 
 #endif

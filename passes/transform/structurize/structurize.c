@@ -17,19 +17,42 @@ static bool is_irreducible(const SrNest *nest) {
   return false;
 }
 
+/* g, with the joins among a block's successors last. The order that follows from this puts arms
+ * that only one branch leads to before the blocks where arms meet: else these would come due, and
+ * end the selection, before all its arms have begun. */
+static const SrGraph *put_joins_last(SrArena *arena, const SrGraph *g, const SrNest *nest) {
+  const SrBits *joins = sr_sweep_joins(arena, g, nest);
+  SrGraph *rows = SR_NEW(arena, SrGraph, 1);
+  *rows = *g;
+  rows->succ = SR_NEW_RAW(arena, uint32_t, g->succ_at[g->count]);
+  for (uint32_t b = 0; b < g->count; b++) {
+    uint32_t n = g->succ_at[b];
+    for (int last = 0; last < 2; last++)
+      for (SR_SUCCS(t, g, b))
+        if (sr_bit(joins, *t) == last)
+          rows->succ[n++] = *t;
+  }
+  return rows;
+}
+
 /* The program for g; `nest` NULL: in the order that the options ask for. */
 static SrFlowProgram make_program(SrArena *arena, const SrModule *m, const SrFunction *f,
                                   const SrNest *nest, const SrStructurize *options) {
   const SrGraph *g = sr_cfg_build(arena, m, f);
   const SrBits *is_switch = sr_flow_switches(arena, m, f, g);
-  SrGoal goal = options ? options->goal : SR_GOAL_NONE;
+  const SrSweepOptions sweep = {SR_NESTING_LIMIT, options->goal,
+                                options->structure == SR_STRUCTURE_PORTABLE};
   if (!nest) {
     nest = sr_nest_build(arena, g);
-    if (goal != SR_GOAL_NONE && !(options->communicates && is_irreducible(nest)))
-      nest = sr_choose_order(arena, g, is_switch, goal);
+    bool fixed = options->communicates && is_irreducible(nest);
+    const SrGraph *rows = sweep.portable && !fixed ? put_joins_last(arena, g, nest) : g;
+    if (sweep.goal != SR_GOAL_NONE && !fixed)
+      nest = sr_choose_order(arena, g, rows, is_switch, &sweep);
+    else if (rows != g)
+      nest = sr_nest_build(arena, rows);
   }
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
-  p.flow = sr_sweep_build(arena, g, nest, is_switch, SR_NESTING_LIMIT, goal);
+  p.flow = sr_sweep_build(arena, g, nest, is_switch, &sweep);
   return p;
 }
 
@@ -48,8 +71,8 @@ SrStatus sr_structurize(SrModule *m, SrFunction *f, const SrStructurize *options
 }
 
 SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
-                           SrTransformCounts *counts) {
-  return rewrite(m, f, nest, NULL, counts);
+                           const SrStructurize *options, SrTransformCounts *counts) {
+  return rewrite(m, f, nest, options, counts);
 }
 
 /* The program's graph, by flow block. */

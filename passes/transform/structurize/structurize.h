@@ -11,16 +11,17 @@ typedef struct SrStructurize {
   SrGoal goal;       /* see sweep.h; the order is chosen for it, too (choose_order.h) */
   bool communicates; /* some block of the function has a cross-lane operation: which lanes meet in
                       * cycles with several entries must not change */
+  SrStructureForm structure;
 } SrStructurize;
 
 /* Rewrites function `f`, whatever its merge instructions say; the caller skips functions that are
- * structured already. `options` NULL: the goal is NONE. Adds to `counts`. */
+ * structured already. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, const SrStructurize *options,
                                     SrTransformCounts *counts);
 /* The same in the order of a given nest of the function's graph, where ties may be broken
  * differently than by sr_nest_build. */
 SR_MUST_USE SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
-                                       SrTransformCounts *counts);
+                                       const SrStructurize *options, SrTransformCounts *counts);
 
 /* Would each block that dominates another in f still do so in the result? O(E log V). */
 bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f,

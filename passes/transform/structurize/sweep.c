@@ -17,48 +17,102 @@ static EdgeKind edge_kind(const Sweep *s, const Frame *loop, uint32_t target) {
   return target == loop->natural ? TO_NATURAL : FORWARD;
 }
 
-/* Handles an edge that jumps: to the loop's next iteration or out of it. Cases of a switch do so
- * through a block of their own. */
-static void jump(Sweep *s, Frame *loop, uint32_t b, uint32_t slot, uint32_t rank, EdgeKind kind) {
+/* How the edges of a block leave it. */
+typedef struct Leaving {
+  uint32_t forward, breaks, conts;
+  uint32_t shared; /* of `forward`, in a switch: to blocks that cannot begin an arm */
+} Leaving;
+
+/* Puts an added block on the edge. */
+static uint32_t detour(Sweep *s, uint32_t b, uint32_t slot) {
+  uint32_t j = is_switch_block(s, b) ? sr_sweep_new_case_block(s, b)
+                                     : sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
+  slot_at(s, b, slot)->to = j;
+  return j;
+}
+
+/* May user block b, one of whose edges jumps, do without a merge instruction for its branch? In
+ * portable structure only as the test of a loop, or of a back edge. */
+static bool needs_merge(const Sweep *s, uint32_t b, const Leaving *l) {
+  const Frame *loop = innermost_loop(s);
+  if (!s->portable || l->forward > 1 || !(l->breaks || l->conts) || loop->header == b)
+    return false;
+  if (loop->natural != SR_NONE && loop->latch == block_at(s, b)->user)
+    return false;
+  bool to_one_merge = l->breaks == 2;
+  bool tests_loop = l->breaks && directly_in_loop(s);
+  return !to_one_merge && !tests_loop && l->forward + l->conts + l->breaks == 2;
+}
+
+/* Does an edge from b that starts the next iteration need an added block? Cases of a switch do. In
+ * portable structure a branch inside a selection that either breaks or continues needs one to be
+ * its merge. */
+static bool needs_detour(const Sweep *s, uint32_t b, const Leaving *l) {
+  return is_switch_block(s, b) || (s->portable && l->breaks && needs_merge(s, b, l));
+}
+
+/* Handles an edge that jumps: to the loop's next iteration or out of it. */
+static void jump(Sweep *s, uint32_t b, uint32_t slot, EdgeKind kind, const Leaving *l) {
+  Frame *loop = innermost_loop(s);
   const SrCycle *c = &s->nest->cycles[loop->cycle];
-  loop->cases_break |= kind == BREAK && (in_switch(s) || is_switch_block(s, b));
-  bool natural_back = kind == BACK && loop->latch == block_at(s, b)->user;
-  if (is_switch_block(s, b)) {
-    uint32_t j = sr_sweep_new_case_block(s, b);
-    slot_at(s, b, slot)->to = j;
-    b = j;
-    slot = 0;
-  }
-  Point edge = sr_sweep_point_of(s, b, slot, rank, SR_NONE);
-  if (natural_back) {
+  uint32_t rank = rank_of(s, block_at(s, b)->user, slot);
+  bool above = rank > c->last;
+  if (kind == BACK && loop->latch == block_at(s, b)->user) {
+    Point edge = sr_sweep_point_of(s, b, slot, rank, SR_NONE);
     sr_sweep_patch(s, &edge, loop->header, loop->dispatch);
   } else if (kind == BREAK) {
-    s->break_count++;
-    sr_sweep_add_in_edges(s, &loop->breaks, &edge);
-    bool above = rank > c->last;
+    bool from_case = is_switch_block(s, b);
+    uint32_t from = from_case ? detour(s, b, slot) : b;
+    Point edge = sr_sweep_point_of(s, from, from_case ? 0 : slot, rank, SR_NONE);
     sr_ranks_add(&s->ranks, above ? loop->above : loop->below, above ? rank : ~rank);
+    loop->cases_break |= from_case;
+    sr_sweep_break(s, &edge, above, !above);
   } else {
+    bool added = needs_detour(s, b, l);
+    uint32_t from = added ? detour(s, b, slot) : b;
+    Point edge = sr_sweep_point_of(s, from, added ? 0 : slot, rank, SR_NONE);
     sr_sweep_add_in_edges(s, &loop->conts, &edge);
   }
 }
 
+SrBits *sr_sweep_joins(SrArena *arena, const SrGraph *g, const SrNest *nest) {
+  SrBits *joins = sr_bits_new(arena, g->count);
+  for (uint32_t b = 0; b < g->count; b++) {
+    uint32_t count = 0;
+    for (SR_PREDS(p, g, b))
+      count += nest->rank[*p] < nest->rank[b];
+    if (count > 1)
+      sr_bit_set(joins, b);
+  }
+  return joins;
+}
+
+/* Can the block of that rank not begin an arm of a switch, in portable structure: do lanes of other
+ * blocks come, too? */
+static bool is_shared(const Sweep *s, uint32_t rank) {
+  return s->portable && sr_bit(s->joins, s->nest->order[rank]);
+}
+
 /* Sorts the out-edges of a user block into jumps and the flow to what comes next. */
-static void leave_block(Sweep *s, uint32_t b, Frame *loop) {
+static void leave_block(Sweep *s, uint32_t b) {
+  const Frame *loop = innermost_loop(s);
   uint32_t user = block_at(s, b)->user, n = sr_succ_count(s->g, user);
-  uint32_t first_arm = s->arms.count, forward = 0;
+  uint32_t first_arm = s->arms.count, set = SR_NONE;
   bool many = sr_bit(s->is_switch, user);
   Arm last = {0};
-  uint32_t set = SR_NONE;
+  Leaving l = {0};
   for (uint32_t i = 0; i < n; i++) {
     uint32_t rank = rank_of(s, user, i);
     EdgeKind kind = edge_kind(s, loop, s->nest->order[rank]);
-    if (kind != FORWARD) {
-      jump(s, loop, b, i, rank, kind);
+    l.breaks += kind == BREAK;
+    l.conts += kind == BACK || kind == TO_NATURAL;
+    if (kind != FORWARD)
       continue;
-    }
     last = (Arm){rank, i};
-    forward++;
-    if (many) {
+    l.forward++;
+    if (many && is_shared(s, rank)) {
+      l.shared++;
+    } else if (many) {
       SR_PUSH(&s->scratch, &s->arms, last);
     } else {
       set = set == SR_NONE ? sr_ranks_new(&s->ranks) : set;
@@ -66,22 +120,45 @@ static void leave_block(Sweep *s, uint32_t b, Frame *loop) {
     }
   }
   s->cur = NOWHERE;
+  bool merges = !many && needs_merge(s, b, &l), waits = s->portable && (l.breaks || l.shared);
   if (many)
-    sr_sweep_push_switch(s, b, first_arm);
-  else if (forward)
-    s->cur = sr_sweep_point_of(s, b, forward == 2 ? BOTH : last.slot, last.rank, set);
+    sr_sweep_push_switch(s, b, first_arm, waits);
+  else if (l.forward)
+    s->cur = sr_sweep_point_of(s, b, l.forward == 2 ? BOTH : last.slot, last.rank, set);
+  if (merges && l.forward)
+    s->cur.merge_of = sr_sweep_note_selection(s, b, l.breaks && in_switch(s));
+  for (uint32_t i = 0; i < n; i++) {
+    EdgeKind kind = edge_kind(s, innermost_loop(s), s->nest->order[rank_of(s, user, i)]);
+    if (kind == FORWARD) {
+      if (l.shared && is_shared(s, rank_of(s, user, i)))
+        sr_sweep_skip_switch(s, i, rank_of(s, user, i));
+      continue;
+    }
+    jump(s, b, i, kind, &l);
+    if (merges && !l.forward && kind != BREAK) {
+      block_at(s, b)->merge_kind = SR_MERGE_SELECTION;
+      block_at(s, b)->merge = slot_at(s, b, i)->to;
+    }
+  }
+  if (many && first_arm == s->arms.count && block_at(s, b)->merge_kind == SR_MERGE_NONE && !waits) {
+    /* All cases jump: the block of the last jump is the merge. */
+    block_at(s, b)->merge_kind = SR_MERGE_SELECTION;
+    block_at(s, b)->merge = block_at(s, b)->first_case;
+  }
 }
 
 static void place_user(Sweep *s, uint32_t rank) {
   uint32_t v = s->nest->order[rank];
-  Frame *loop = s->loops.count ? &s->stack.at[SR_LAST(&s->loops)] : NULL;
+  Frame *loop = innermost_loop(s);
   bool natural = loop && loop->natural == v && loop->header != SR_NONE;
-  if (rank && !natural)
+  if (rank && (!natural || sr_sweep_is_target(s, rank)))
     sr_sweep_arrive(s, rank, rank, false);
-  loop = s->loops.count ? &s->stack.at[SR_LAST(&s->loops)] : NULL; /* the stack may have moved */
+  if (natural)
+    sr_sweep_reach_continue(s);
   uint32_t b = sr_sweep_new_block(s, SR_ROLE_USER, v, sr_succ_count(s->g, v));
+  loop = innermost_loop(s);
   if (natural) {
-    assert(&SR_LAST(&s->stack) == loop && !exists(&s->cur));
+    assert(directly_in_loop(s) && !exists(&s->cur));
     sr_sweep_patch(s, &loop->conts, b, false);
   } else if (rank) {
     sr_sweep_patch(s, &s->cur, b, false);
@@ -93,24 +170,26 @@ static void place_user(Sweep *s, uint32_t rank) {
   }
   if (loop && loop->natural == v)
     loop->cont = b;
-  leave_block(s, b, loop);
+  leave_block(s, b);
 }
 
 SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                            const SrBits *is_switch, uint32_t depth_limit, SrGoal goal) {
+                            const SrBits *is_switch, const SrSweepOptions *options) {
   Sweep s = {.arena = arena,
              .scratch = sr_arena_new(arena->heap),
              .g = g,
              .nest = nest,
              .is_switch = is_switch,
-             .depth_limit = depth_limit,
-             .goal = goal,
+             .depth_limit = options->depth_limit,
+             .goal = options->goal,
+             .portable = options->portable,
              .flow = SR_NEW(arena, SrFlowGraph, 1),
              .cur = NOWHERE};
   s.ranks.arena = &s.scratch;
+  s.joins = s.portable ? sr_sweep_joins(&s.scratch, g, nest) : NULL;
   s.pend = sr_new_none(&s.scratch, nest->count);
   for (uint32_t rank = 0; rank < nest->count; rank++) {
-    while (s.loops.count && rank > nest->cycles[s.stack.at[SR_LAST(&s.loops)].cycle].last)
+    while (s.loops.count && rank > nest->cycles[innermost_loop(&s)->cycle].last)
       sr_sweep_close_loop(&s);
     while (s.next_cycle < nest->cycle_count && nest->cycles[s.next_cycle].first == rank)
       sr_sweep_open_loop(&s, s.next_cycle++);

@@ -9,13 +9,20 @@
 #include "transform/flow/flow.h"
 #include "transform/goal.h"
 
+typedef struct SrSweepOptions {
+  uint32_t depth_limit; /* constructs nested deeper are closed early (SPIR-V allows 1023) */
+  SrGoal goal;          /* ISSUES: in structure that is not portable, continue constructs may have
+                         * several blocks, where a loop then needs no added header */
+  bool portable;        /* only what structured languages can say (docs/structurize.md) */
+} SrSweepOptions;
+
+/* The blocks to which forward edges from several blocks lead. */
+SrBits *sr_sweep_joins(SrArena *arena, const SrGraph *g, const SrNest *nest);
 /* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an
  * OpSwitch with two or more distinct targets; blocks without a mark have at most two successors.
- * `depth_limit`: constructs nested deeper are closed early (SPIR-V allows 1023). `goal` ISSUES:
- * continue constructs may have several blocks, where a loop then needs no added header. Cost
- * O(E log V); with this goal O(E) more for each depth of cycles.
- * The result lives in `arena`. */
+ * Cost O(E log V); with goal ISSUES O(E) more for each depth of cycles. The result lives in
+ * `arena`. */
 SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                            const SrBits *is_switch, uint32_t depth_limit, SrGoal goal);
+                            const SrBits *is_switch, const SrSweepOptions *options);
 
 #endif

@@ -67,8 +67,9 @@ static bool fits_continue(const Sweep *s, const SrCycle *c, uint32_t first, uint
 static uint32_t long_continue(const Sweep *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   uint32_t latch = s->nest->order[c->last], begin = c->first;
-  if (s->goal != SR_GOAL_ISSUES || c->entries > 1 || sr_bit(s->is_switch, c->header) ||
-      sr_bit(s->is_switch, latch) || s->nest->inner[latch] != cycle)
+  if (s->goal != SR_GOAL_ISSUES || s->portable || c->entries > 1 ||
+      sr_bit(s->is_switch, c->header) || sr_bit(s->is_switch, latch) ||
+      s->nest->inner[latch] != cycle)
     return SR_NONE;
   for (SR_PREDS(p, s->g, c->header))
     if (*p != latch && sr_cycle_has(s->nest, cycle, *p))
@@ -129,10 +130,23 @@ static uint32_t enter_at_continue(Sweep *s, Frame *f, uint32_t entries) {
   return others;
 }
 
+/* In portable structure one edge enters a loop, and its header is not the merge of another
+ * construct. */
+static void place_preheader(Sweep *s) {
+  bool one_edge = s->cur.first == s->cur.last;
+  if (!exists(&s->cur) || (one_edge && s->cur.merge_of == SR_NONE))
+    return;
+  uint32_t rank = sr_sweep_only_rank(s, s->cur.set), set = s->cur.set;
+  uint32_t b = sr_sweep_place(s, &s->cur, 1, SR_ROLE_MERGE, rank == SR_NONE);
+  s->cur = sr_sweep_point_of(s, b, 0, rank, set);
+}
+
 void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   bool dispatch = c->entries > 1;
   sr_sweep_arrive(s, c->first, c->last, dispatch);
+  if (s->portable)
+    place_preheader(s);
   uint32_t entries = s->cur.set;
   Frame f = {.kind = LOOP,
              .header = SR_NONE,
@@ -141,6 +155,7 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
              .natural = sr_sweep_continue(s->g, s->nest, s->is_switch, cycle),
              .cont = SR_NONE,
              .latch = SR_NONE,
+             .left_for = SR_NONE,
              .rest = NOWHERE,
              .done = NOWHERE,
              .breaks = NOWHERE,
@@ -155,7 +170,8 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
     f.latch = s->nest->order[c->last];
   }
   if (dispatch || needs_selection(s, cycle, c->header, f.natural)) {
-    bool at_continue = f.natural != SR_NONE && is_entry(s->g, s->nest, cycle, f.natural);
+    bool at_continue =
+        !s->portable && f.natural != SR_NONE && is_entry(s->g, s->nest, cycle, f.natural);
     f.header = sr_sweep_place(s, &s->cur, 1 + at_continue, SR_ROLE_HEADER, dispatch);
     block_at(s, f.header)->cycle = block_at(s, f.header)->loop = cycle;
     if (f.natural == c->header)
@@ -176,14 +192,42 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
   SR_PUSH(&s->scratch, &s->stack, f);
 }
 
+/* In portable structure a branch with a condition, or an inner loop's exit, reaches a continue
+ * target with phis through a block of its own. */
+static void detour_conts(Sweep *s, const Frame *f) {
+  if (!s->portable || f->conts.first == f->conts.last)
+    return;
+  for (uint32_t e = f->conts.first; e != SR_NONE; e = s->edge.at[e].next) {
+    InEdge *in = &s->edge.at[e];
+    const SrFlowBlock *from = block_at(s, in->block);
+    if (in->block == f->header || (from->slot_count == 1 && !from->ends_loop))
+      continue;
+    uint32_t b = sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
+    block_at(s, b)->loop = f->cycle;
+    slot_at(s, in->block, in->slot)->to = b;
+    s->edge.at[e].block = b;
+    s->edge.at[e].slot = 0;
+  }
+}
+
 static void close_continue(Sweep *s, Frame *f) {
   if (f->cont != SR_NONE)
     return;
+  detour_conts(s, f);
   f->cont = sr_sweep_new_block(s, SR_ROLE_CONTINUE, SR_NONE, 1);
   block_at(s, f->cont)->loop = f->cycle;
   sr_sweep_patch(s, &f->conts, f->cont, false);
   const SrCycle *c = &s->nest->cycles[f->cycle];
   *slot_at(s, f->cont, 0) = (SrSlot){f->header, f->dispatch ? c->first : SR_NONE, SR_NONE};
+}
+
+void sr_sweep_reach_continue(Sweep *s) {
+  Point entered = sr_sweep_solid(s, s->cur);
+  s->cur = NOWHERE;
+  sr_sweep_close_selections(s);
+  Frame *f = innermost_loop(s);
+  sr_sweep_add_in_edges(s, &f->conts, &entered);
+  detour_conts(s, f);
 }
 
 /* The targets of the lanes that leave a loop, seen from the parent, the loop around it. */
@@ -230,15 +274,17 @@ static Exits sort_exits(Sweep *s, const Frame *f, const Frame *up, uint32_t forw
   return x;
 }
 
-/* Splits the flow after a loop's merge: lanes for which the test holds jump to `jumps`. Returns the
- * edge of the others. */
-static Point split_off(Sweep *s, Point edge, SrTest test, uint32_t low, uint32_t high,
-                       Point *jumps) {
+/* The lanes that a test splits from the others, at one of its edges. */
+typedef struct Split {
+  Point jump, rest;
+} Split;
+
+/* Splits the flow after a loop's merge: lanes for which the test holds will jump. */
+static Split split_off(Sweep *s, Point edge, SrTest test, uint32_t low, uint32_t high) {
   InEdge in = s->edge.at[edge.first];
   uint32_t b = in.block;
   if (block_at(s, b)->test != SR_TEST_NONE) {
-    b = sr_sweep_new_block(s, SR_ROLE_TEST, SR_NONE, 1);
-    sr_sweep_patch(s, &edge, b, false);
+    b = sr_sweep_place(s, &edge, 1, SR_ROLE_TEST, false);
   }
   SR_PUSH(s->arena, &s->flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
   SR_PUSH(s->arena, &s->flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
@@ -248,18 +294,36 @@ static Point split_off(Sweep *s, Point edge, SrTest test, uint32_t low, uint32_t
   at->test = test;
   at->low = low;
   at->high = high;
-  Point jump = sr_sweep_point_of(s, b, 0, SR_NONE, SR_NONE);
-  sr_sweep_add_in_edges(s, jumps, &jump);
-  return sr_sweep_point_of(s, b, 1, SR_NONE, SR_NONE);
+  return (Split){sr_sweep_point_of(s, b, 0, SR_NONE, SR_NONE),
+                 sr_sweep_point_of(s, b, 1, SR_NONE, SR_NONE)};
 }
 
-/* Lanes with a target outside the parent leave it too. */
-static Point split_out(Sweep *s, Point edge, const Exits *x, Point *jumps) {
-  if (x->out_above == SR_NONE)
-    return split_off(s, edge, SR_TEST_LE, x->out_below, 0, jumps);
-  if (x->out_below == SR_NONE)
-    return split_off(s, edge, SR_TEST_GE, x->out_above, 0, jumps);
-  return split_off(s, edge, SR_TEST_OUTSIDE, x->low, x->high, jumps);
+/* In portable structure the test that p leaves is a selection, whose merge is the next block. */
+static void make_selection(Sweep *s, Point *p, bool to_switch) {
+  if (s->portable)
+    p->merge_of = sr_sweep_note_selection(s, s->edge.at[p->first].block, to_switch);
+}
+
+/* Lanes with a target outside the parent leave it too. Returns the edge of the others. */
+static Point split_out(Sweep *s, Point edge, const Exits *x) {
+  bool above = x->out_above != SR_NONE, below = x->out_below != SR_NONE;
+  Split split = !above   ? split_off(s, edge, SR_TEST_LE, x->out_below, 0)
+                : !below ? split_off(s, edge, SR_TEST_GE, x->out_above, 0)
+                         : split_off(s, edge, SR_TEST_OUTSIDE, x->low, x->high);
+  sr_sweep_break(s, &split.jump, above, below);
+  if (!directly_in_loop(s))
+    make_selection(s, &split.rest, in_switch(s));
+  return split.rest;
+}
+
+/* Lanes with one of the targets start the parent's next iteration. Returns the edge of the
+ * others. */
+static Point split_cont(Sweep *s, Point edge, const Exits *x, Frame *up) {
+  bool first = x->low == s->nest->cycles[up->cycle].first;
+  Split split = split_off(s, edge, first ? SR_TEST_LE : SR_TEST_GE, first ? x->low : x->high, 0);
+  sr_sweep_add_in_edges(s, &up->conts, &split.jump);
+  make_selection(s, &split.rest, false);
+  return split.rest;
 }
 
 /* After the merge of a loop: sorts the lanes into those that leave the parent too, those that start
@@ -276,24 +340,21 @@ static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
     return;
   }
   assert(up); /* only a parent can be left or repeated */
-  uint32_t m = sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
-  sr_sweep_patch(s, &breaks, m, x.several);
-  sr_sweep_set_merge(s, &breaks, m);
+  uint32_t m = sr_sweep_place(s, &breaks, 1, SR_ROLE_MERGE, x.several);
   Point edge = sr_sweep_point_of(s, m, 0, x.several ? SR_NONE : x.rank, SR_NONE);
   if (x.out && (x.cont || x.forward))
-    edge = split_out(s, edge, &x, &up->breaks);
+    edge = split_out(s, edge, &x);
   else if (x.out)
-    sr_sweep_add_in_edges(s, &up->breaks, &edge);
-  up->cases_break |= x.out && in_switch(s);
-  s->break_count += x.out;
+    sr_sweep_break(s, &edge, x.out_above != SR_NONE, x.out_below != SR_NONE);
   up->above = sr_ranks_join(&s->ranks, up->above, f->above);
   up->below = sr_ranks_join(&s->ranks, up->below, f->below);
   if (x.cont && x.forward) {
-    const SrCycle *p = &s->nest->cycles[up->cycle];
-    bool first = x.low == p->first;
-    edge =
-        split_off(s, edge, first ? SR_TEST_LE : SR_TEST_GE, first ? x.low : x.high, 0, &up->conts);
+    edge = split_cont(s, edge, &x, up);
   } else if (x.cont) {
+    if (s->portable && x.out) { /* break, else continue */
+      uint32_t b = sr_sweep_place(s, &edge, 1, SR_ROLE_MERGE, false);
+      edge = sr_sweep_point_of(s, b, 0, SR_NONE, SR_NONE);
+    }
     sr_sweep_add_in_edges(s, &up->conts, &edge);
   }
   if (x.forward) {
@@ -303,7 +364,8 @@ static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
 }
 
 void sr_sweep_close_loop(Sweep *s) {
-  assert(SR_LAST(&s->loops) == s->stack.count - 1 && !exists(&s->cur));
+  sr_sweep_close_selections(s);
+  assert(directly_in_loop(s) && !exists(&s->cur));
   Frame f = SR_POP(&s->stack);
   s->loops.count--;
   close_continue(s, &f);
@@ -312,5 +374,5 @@ void sr_sweep_close_loop(Sweep *s) {
     sr_sweep_set_merge(s, &dead, sr_sweep_new_block(s, SR_ROLE_DEAD, SR_NONE, 0));
     return;
   }
-  leave_loop(s, &f, s->loops.count ? &s->stack.at[SR_LAST(&s->loops)] : NULL);
+  leave_loop(s, &f, innermost_loop(s));
 }

@@ -24,13 +24,71 @@ static bool needs_no_merge(const Sweep *s) {
   return f->kind == SELECTION && !exists(&f->done);
 }
 
+/* ---- leaving a loop from inside a switch ---- */
+
+/* Notes that lanes inside the top frame jump to the end of frame `at`. */
+static void note_left(Sweep *s, uint32_t at) {
+  Frame *top = &SR_LAST(&s->stack);
+  if (at < s->stack.count - 1 && at < top->left_for)
+    top->left_for = at;
+}
+
+static Frame pop(Sweep *s) {
+  Frame f = SR_POP(&s->stack);
+  s->switches.count -= f.kind == SWITCH;
+  if (s->stack.count)
+    note_left(s, f.left_for);
+  return f;
+}
+
+void sr_sweep_break(Sweep *s, const Point *p, bool above, bool below) {
+  Frame *loop = innermost_loop(s);
+  uint32_t at = s->portable && in_switch(s) ? SR_LAST(&s->switches) : SR_LAST(&s->loops);
+  note_left(s, at);
+  if (at == SR_LAST(&s->loops)) {
+    loop->cases_break |= in_switch(s);
+    sr_sweep_add_in_edges(s, &loop->breaks, p);
+    return;
+  }
+  Point *done = &s->stack.at[at].done;
+  sr_sweep_add_in_edges(s, done, p);
+  if (done->set == SR_NONE)
+    done->set = sr_ranks_new(&s->ranks);
+  if (above)
+    sr_ranks_add(&s->ranks, done->set, out_above(s));
+  if (below)
+    sr_ranks_add(&s->ranks, done->set, out_below(s));
+  sr_sweep_hold(s, done->set, at);
+}
+
+/* cur has left the outermost switch in its loop: those of its lanes that leave the loop do so. */
+static void break_after_switch(Sweep *s) {
+  if (!exists(&s->cur) || in_switch(s) || sr_ranks_max(&s->ranks, s->cur.set) < out_above(s))
+    return;
+  const SrCycle *c = &s->nest->cycles[innermost_loop(s)->cycle];
+  uint32_t out = s->cur.set, inside = sr_sweep_split(s, out, s->nest->count - 1);
+  bool all = sr_ranks_empty(&s->ranks, inside), below = sr_ranks_max(&s->ranks, out) > out_above(s);
+  uint32_t t = sr_sweep_place(s, &s->cur, all ? 1 : 2, all ? SR_ROLE_MERGE : SR_ROLE_TEST, true);
+  Point leaves = sr_sweep_point_of(s, t, 0, SR_NONE, SR_NONE);
+  sr_sweep_break(s, &leaves, true, below);
+  s->cur = NOWHERE;
+  if (all)
+    return;
+  SrFlowBlock *at = block_at(s, t);
+  at->test = below ? SR_TEST_OUTSIDE : SR_TEST_GE;
+  at->low = below ? c->first : c->last + 1;
+  at->high = c->last;
+  s->cur = sr_sweep_point_of(s, t, 1, sr_sweep_only_rank(s, inside), inside);
+  if (!directly_in_loop(s))
+    s->cur.merge_of = sr_sweep_note_selection(s, t, false);
+}
+
 /* Pops the top frame, a selection or switch: cur, the arms that have ended and those not begun meet
  * in its merge, or, with `dissolve`, in that of the frame below. */
 static void close_selection(Sweep *s, bool dissolve) {
   Point parts[3] = {sr_sweep_solid(s, s->cur), NOWHERE, NOWHERE};
-  Frame f = SR_POP(&s->stack);
+  Frame f = pop(s);
   assert(f.kind != LOOP);
-  s->switches.count -= f.kind == SWITCH;
   parts[1] = f.done;
   parts[2] = f.kind == SWITCH ? open_arms(s, &f) : f.rest;
   Point met = NOWHERE;
@@ -43,6 +101,13 @@ static void close_selection(Sweep *s, bool dissolve) {
   sr_sweep_hold(s, met.set, SR_NONE);
   met.merge_of = dissolve ? SR_NONE : sr_sweep_note_closed(s, &f);
   s->cur = met;
+  if (s->portable)
+    break_after_switch(s);
+}
+
+void sr_sweep_close_selections(Sweep *s) {
+  while (!directly_in_loop(s))
+    close_selection(s, false);
 }
 
 static uint32_t loop_base(const Sweep *s) {
@@ -67,6 +132,14 @@ static bool wants_up_to(const Sweep *s, const Point *p, uint32_t rank) {
          sr_ranks_min(&s->ranks, p->set) <= rank;
 }
 
+bool sr_sweep_is_target(Sweep *s, uint32_t rank) {
+  if (exists(&s->cur) && wants_up_to(s, &s->cur, rank))
+    return true;
+  uint32_t pending = s->pend[rank], lowest = lowest_holder(s, rank);
+  s->pend[rank] = pending;
+  return lowest < s->stack.count;
+}
+
 /* The same for any rank up to `last`; blocks before the ranks in question have been placed. */
 static uint32_t lowest_holder_up_to(const Sweep *s, uint32_t last) {
   for (uint32_t f = loop_base(s); f < s->stack.count; f++) {
@@ -89,18 +162,24 @@ uint32_t sr_sweep_split(Sweep *s, uint32_t set, uint32_t last) {
   return low;
 }
 
-/* If the top frame is a selection whose second arm is a..b alone, and the first arm has ended with
- * later targets only: begins the second arm, so that if/else is kept. */
+static bool all_after(const Sweep *s, const Point *p, uint32_t rank) {
+  return !exists(p) || sr_ranks_min(&s->ranks, p->set) > rank;
+}
+
+/* If the top frame's second arm is a..b alone, and the first arm has ended with later targets only:
+ * begins the second arm, so that if/else is kept. */
 static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
   Frame *f = &SR_LAST(&s->stack);
-  if (f->kind != SELECTION || exists(&f->done) || !exists(&s->cur) ||
-      sr_ranks_min(&s->ranks, s->cur.set) <= b || sr_ranks_min(&s->ranks, f->rest.set) < a ||
+  if (!exists(&f->rest) || (f->kind == SELECTION && exists(&f->done)) ||
+      !(exists(&s->cur) || exists(&f->done)) || !all_after(s, &s->cur, b) ||
+      !all_after(s, &f->done, b) || sr_ranks_min(&s->ranks, f->rest.set) < a ||
       sr_ranks_max(&s->ranks, f->rest.set) > b)
     return false;
-  Point done = sr_sweep_solid(s, s->cur);
+  Point ended = sr_sweep_solid(s, s->cur);
   f = &SR_LAST(&s->stack);
-  f->done = done;
-  sr_sweep_hold(s, done.set, s->stack.count - 1);
+  sr_sweep_add_in_edges(s, &f->done, &ended);
+  f->done.set = sr_ranks_join(&s->ranks, f->done.set, ended.set);
+  sr_sweep_hold(s, f->done.set, s->stack.count - 1);
   s->cur = f->rest;
   f->rest = NOWHERE;
   sr_sweep_hold(s, s->cur.set, SR_NONE);
@@ -124,11 +203,6 @@ static bool can_part(const Sweep *s, uint32_t last) {
   return true;
 }
 
-/* The only rank of a set, or SR_NONE: sel holds it. */
-static uint32_t only_rank(const Sweep *s, uint32_t set) {
-  return sr_sweep_several_targets(s, set) ? SR_NONE : sr_ranks_min(&s->ranks, set);
-}
-
 static void add_edge(Sweep *s, Point *to, uint32_t block, uint32_t slot, uint32_t rank) {
   Point edge = sr_sweep_point_of(s, block, slot, rank, SR_NONE);
   sr_sweep_add_in_edges(s, to, &edge);
@@ -144,8 +218,8 @@ static void part(Sweep *s, uint32_t last, Point *low, Point *high) {
     uint32_t t = sr_sweep_place(s, &p, 2, SR_ROLE_TEST, true);
     block_at(s, t)->test = SR_TEST_LE;
     block_at(s, t)->low = last;
-    add_edge(s, low, t, 0, only_rank(s, below));
-    add_edge(s, high, t, 1, only_rank(s, p.set));
+    add_edge(s, low, t, 0, sr_sweep_only_rank(s, below));
+    add_edge(s, high, t, 1, sr_sweep_only_rank(s, p.set));
   } else {
     for (uint32_t e = p.first, next; e != SR_NONE; e = next) {
       InEdge in = s->edge.at[e];
@@ -191,9 +265,10 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   bool only = arm.rank >= a && arm.rank <= b && (last || s->arms.at[f->arm + 1].rank > b);
   bool ended_targets = exists(&f->done) && sr_ranks_min(&s->ranks, f->done.set) <= b;
   bool flows = exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) > b;
-  bool falls = exists(&s->cur) && !dispatch && sr_ranks_min(&s->ranks, s->cur.set) == arm.rank &&
+  bool falls = exists(&s->cur) && !dispatch && !s->portable &&
+               sr_ranks_min(&s->ranks, s->cur.set) == arm.rank &&
                sr_ranks_max(&s->ranks, s->cur.set) == arm.rank;
-  bool parts = !dispatch && can_part(s, b);
+  bool parts = !dispatch && !s->portable && can_part(s, b);
   if (!only || ended_targets || (exists(&s->cur) && !flows && !falls && !parts))
     return false;
   if (last && !exists(&f->done) && !flows && !parts)
@@ -218,18 +293,102 @@ static bool take_second_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   assert(in.rank != SR_NONE && in.next == SR_NONE);
   SrFlowBlock *h = block_at(s, f->header);
   h->two_way_switch = true;
-  h->high = in.rank;
+  h->literal = in.rank;
+  h->literal_slot = in.slot;
   slot_at(s, f->header, 1 - in.slot)->arm = 0;
   slot_at(s, f->header, in.slot)->arm = 1;
   Point entry = f->rest;
   f->kind = SWITCH;
   f->begun = 2;
   f->rest = NOWHERE;
-  if (s->loops.count && s->break_count != f->breaks_before)
-    s->stack.at[SR_LAST(&s->loops)].cases_break = true;
+  if (f->left_for != SR_NONE)
+    innermost_loop(s)->cases_break = true;
   SR_PUSH(&s->scratch, &s->switches, s->stack.count - 1);
   begin_arm(s, b, entry);
   return true;
+}
+
+/* ---- arms of a switch that end ---- */
+
+/* The merge block, which nothing reaches, of a selection inside switch w. Where it ends an arm it
+ * leads to the switch's merge: naga 30 takes an arm whose last instruction is no branch for one
+ * that falls through. */
+static uint32_t new_dead_merge(Sweep *s, uint32_t w) {
+  bool ends_arm = s->stack.count - 1 == w;
+  uint32_t b = sr_sweep_new_block(s, SR_ROLE_DEAD, SR_NONE, ends_arm);
+  if (ends_arm) {
+    Point edge = sr_sweep_point_of(s, b, 0, 0, SR_NONE);
+    sr_sweep_add_in_edges(s, &s->stack.at[w].done, &edge);
+  }
+  return b;
+}
+
+/* Lets the lanes of p, which are in selections inside switch w, leave for its merge: a selection
+ * whose merge p is gets one that nothing reaches. (A loop or another switch ends first.) */
+static Point to_switch_merge(Sweep *s, uint32_t w, Point p) {
+  if (!exists(&p) || p.merge_of == SR_NONE)
+    return p;
+  const Closed *c = &s->closed.at[p.merge_of];
+  if (c->kind == SR_MERGE_LOOP || c->is_switch)
+    return sr_sweep_solid(s, p);
+  if (!c->to_switch) /* else both edges lead there: no selection is left */
+    sr_sweep_set_merge(s, &p, new_dead_merge(s, w));
+  p.merge_of = SR_NONE;
+  return p;
+}
+
+/* Adds the lanes of p to those that wait for the merge of frame w, a switch. */
+static void wait_for_switch(Sweep *s, uint32_t w, Point p) {
+  if (!exists(&p))
+    return;
+  p = to_switch_merge(s, w, p);
+  Point *done = &s->stack.at[w].done;
+  sr_sweep_add_in_edges(s, done, &p);
+  done->set = sr_ranks_join(&s->ranks, done->set, p.set);
+  sr_sweep_hold(s, done->set, w);
+}
+
+/* Can the branch or guard of frame d be written as a switch? A loop or another switch is not left
+ * from inside a switch. */
+static bool can_switch(const Sweep *s, uint32_t d) {
+  const Frame *f = &s->stack.at[d];
+  if (f->kind != SELECTION)
+    return false;
+  for (uint32_t i = d; i < s->stack.count; i++)
+    if (s->stack.at[i].left_for < d)
+      return false;
+  const SrFlowBlock *h = block_at(s, f->header);
+  return h->role == SR_ROLE_USER || h->literal != SR_NONE;
+}
+
+/* Portable structure: an arm of the frame d ends, or the frame itself. Lanes deep in selections of
+ * the arm go directly to the merge if the frame is a switch, and it becomes one if they would need
+ * merge blocks of their own. */
+static void end_arms(Sweep *s, uint32_t d) {
+  if (!in_switch(s) || SR_LAST(&s->switches) < d) {
+    Frame *f = &s->stack.at[d];
+    bool inner = exists(&s->cur) && s->cur.merge_of != SR_NONE &&
+                 s->closed.at[s->cur.merge_of].kind == SR_MERGE_SELECTION &&
+                 !s->closed.at[s->cur.merge_of].is_switch;
+    if ((s->stack.count - 1 == d && !inner) || !can_switch(s, d))
+      return;
+    f->kind = SWITCH;
+    block_at(s, f->header)->two_way_switch = true;
+    SR_PUSH(&s->scratch, &s->switches, d);
+  }
+  uint32_t w = SR_LAST(&s->switches);
+  wait_for_switch(s, w, s->cur);
+  s->cur = NOWHERE;
+  while (s->stack.count - 1 > w) {
+    Frame f = pop(s);
+    assert(f.kind == SELECTION);
+    wait_for_switch(s, w, f.done);
+    wait_for_switch(s, w, f.rest);
+    uint32_t dead = new_dead_merge(s, w);
+    SrFlowBlock *h = block_at(s, f.header);
+    h->merge_kind = SR_MERGE_SELECTION;
+    h->merge = dead;
+  }
 }
 
 /* ---- arriving at an item ---- */
@@ -239,7 +398,7 @@ static bool take_second_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
 static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
   const InEdge in = s->edge.at[s->cur.first];
   bool undecided = s->cur.first == s->cur.last && in.slot == BOTH && s->cur.merge_of == SR_NONE;
-  Frame f = {.kind = SELECTION, .rest = NOWHERE, .done = NOWHERE, .breaks_before = s->break_count};
+  Frame f = {.kind = SELECTION, .rest = NOWHERE, .done = NOWHERE, .left_for = SR_NONE};
   uint32_t set = s->cur.set, inside = sr_sweep_split(s, set, b);
   if (undecided) {
     uint32_t user = block_at(s, in.block)->user;
@@ -254,12 +413,17 @@ static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
     f.rest = sr_sweep_point_of(s, in.block, 1 - slot, rest, set);
     s->cur = sr_sweep_point_of(s, in.block, slot, then, inside);
   } else {
-    uint32_t guard = sr_sweep_place(s, &s->cur, 2, SR_ROLE_GUARD, true);
-    block_at(s, guard)->test = SR_TEST_LE;
-    block_at(s, guard)->low = b;
-    f.header = guard;
-    f.rest = sr_sweep_point_of(s, guard, 1, only_rank(s, set), set);
-    s->cur = sr_sweep_point_of(s, guard, 0, only_rank(s, inside), inside);
+    bool below = sr_ranks_max(&s->ranks, set) == out_below(s);
+    uint32_t rest = sr_sweep_only_rank(s, set), now = sr_sweep_only_rank(s, inside);
+    f.header = sr_sweep_place(s, &s->cur, 2, SR_ROLE_GUARD, true);
+    SrFlowBlock *guard = block_at(s, f.header);
+    guard->test = below ? SR_TEST_OUTSIDE : SR_TEST_LE;
+    guard->low = below ? a : b;
+    guard->high = b;
+    guard->literal = now;
+    guard->literal_slot = below;
+    f.rest = sr_sweep_point_of(s, f.header, !below, rest, set);
+    s->cur = sr_sweep_point_of(s, f.header, below, now, inside);
   }
   sr_sweep_hold(s, set, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
@@ -270,15 +434,17 @@ void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   if (s->stack.count > s->depth_limit && d > loop_base(s))
     d = loop_base(s);
   while (s->stack.count > d) {
+    if (s->portable)
+      end_arms(s, d);
     if (s->stack.count - 1 == d) {
       if (take_arm(s, a, b, dispatch))
         return;
       if (take_else(s, a, b))
         break;
-      if (take_second_arm(s, a, b, dispatch))
+      if (!s->portable && take_second_arm(s, a, b, dispatch))
         return;
     }
-    close_selection(s, s->stack.count - 1 > d && needs_no_merge(s));
+    close_selection(s, !s->portable && s->stack.count - 1 > d && needs_no_merge(s));
   }
   assert(exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) >= a &&
          sr_ranks_min(&s->ranks, s->cur.set) <= b);
@@ -291,25 +457,31 @@ static int by_rank(const void *a, const void *b) {
   return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* A switch is pushed immediately: its arms begin, or its frame closes, as their blocks are due. A
- * switch whose cases all jump has the block of the last jump as its merge. */
-void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm) {
+/* A switch is pushed immediately: its arms begin, or its frame closes, as their blocks are due. */
+void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm, bool waits) {
   Frame f = {.kind = SWITCH,
              .header = b,
+             .left_for = SR_NONE,
              .rest = {SR_NONE, SR_NONE, sr_ranks_new(&s->ranks), SR_NONE},
              .done = NOWHERE,
              .arm = first_arm,
              .arm_end = s->arms.count};
-  if (f.arm == f.arm_end) {
-    SrFlowBlock *h = block_at(s, b);
-    h->merge_kind = SR_MERGE_SELECTION;
-    h->merge = h->first_case;
+  if (f.arm == f.arm_end && !waits)
     return;
-  }
   sr_sort(&s->scratch, s->arms.at + f.arm, f.arm_end - f.arm, sizeof *s->arms.at, by_rank);
   for (uint32_t a = f.arm; a < f.arm_end; a++)
     sr_sweep_add_target(s, f.rest.set, s->arms.at[a].rank);
   sr_sweep_hold(s, f.rest.set, s->stack.count);
   SR_PUSH(&s->scratch, &s->switches, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
+}
+
+void sr_sweep_skip_switch(Sweep *s, uint32_t slot, uint32_t rank) {
+  uint32_t at = SR_LAST(&s->switches), set = sr_ranks_new(&s->ranks);
+  Point edge = sr_sweep_point_of(s, s->stack.at[at].header, slot, rank, set);
+  sr_sweep_add_target(s, set, rank);
+  Point *done = &s->stack.at[at].done;
+  sr_sweep_add_in_edges(s, done, &edge);
+  done->set = sr_ranks_join(&s->ranks, done->set, set);
+  sr_sweep_hold(s, done->set, at);
 }

@@ -9,9 +9,16 @@
 
 enum { GRAPHS = 400, BLOCKS = 24, DEPTH = 900 };
 
+static const SrNest *choose(SrArena *arena, const SrGraph *g, const SrBits *is_switch,
+                            SrGoal goal) {
+  const SrSweepOptions options = {.depth_limit = DEPTH, .goal = goal};
+  return sr_choose_order(arena, g, g, is_switch, &options);
+}
+
 static SrAdded cost(SrArena *arena, const SrGraph *g, const SrNest *nest, SrGoal goal) {
   const SrBits *is_switch = sr_bits_new(arena, g->count);
-  return sr_added(arena, sr_sweep_build(arena, g, nest, is_switch, DEPTH, goal), nest);
+  const SrSweepOptions options = {.depth_limit = DEPTH, .goal = goal};
+  return sr_added(arena, sr_sweep_build(arena, g, nest, is_switch, &options), nest);
 }
 
 /* Each block has at most two successors. */
@@ -49,8 +56,8 @@ static void test_random(void **state) {
     const SrGraph *g = two_way(&arena, seed * GRAPHS + k);
     const SrBits *none = sr_bits_new(&arena, g->count);
     const SrNest *plain = sr_nest_build(&arena, g);
-    const SrNest *small = sr_choose_order(&arena, g, none, SR_GOAL_SIZE);
-    const SrNest *few = sr_choose_order(&arena, g, none, SR_GOAL_ISSUES);
+    const SrNest *small = choose(&arena, g, none, SR_GOAL_SIZE);
+    const SrNest *few = choose(&arena, g, none, SR_GOAL_ISSUES);
     check_nest(g, small, plain);
     check_nest(g, few, plain);
     uint64_t before = cost(&arena, g, plain, SR_GOAL_SIZE).size;
@@ -76,7 +83,7 @@ static void test_header(void **state) {
                                  {2, 4}, {3, 1}, {3, 5}, {4, 3}};
   const SrGraph *g = sr_graph_new(&arena, 6, edges, sizeof edges / sizeof *edges);
   const SrNest *plain = sr_nest_build(&arena, g);
-  const SrNest *chosen = sr_choose_order(&arena, g, sr_bits_new(&arena, g->count), SR_GOAL_SIZE);
+  const SrNest *chosen = choose(&arena, g, sr_bits_new(&arena, g->count), SR_GOAL_SIZE);
   assert_int_equal(plain->cycles[0].entries, 2);
   assert_int_equal(chosen->cycles[0].entries, 2);
   assert_int_not_equal(plain->cycles[0].header, chosen->cycles[0].header);

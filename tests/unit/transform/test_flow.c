@@ -170,10 +170,12 @@ static void check(SrArena *arena, const SrGraph *g) {
   for (uint32_t b = 0; b < g->count; b++)
     if (sr_succ_count(g, b) > 2 || (sr_succ_count(g, b) == 2 && unit_below(&state, 8) == 0))
       sr_bit_set(is_switch, b);
-  check_program(arena, g, nest->count,
-                sr_sweep_build(arena, g, nest, is_switch, 900, SR_GOAL_NONE));
-  check_program(arena, g, nest->count,
-                sr_sweep_build(arena, g, nest, is_switch, 900, SR_GOAL_ISSUES));
+  const SrSweepOptions options[] = {{.depth_limit = 900},
+                                    {.depth_limit = 900, .goal = SR_GOAL_ISSUES},
+                                    {.depth_limit = 900, .portable = true},
+                                    {.depth_limit = 20, .portable = true}};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    check_program(arena, g, nest->count, sr_sweep_build(arena, g, nest, is_switch, &options[i]));
   check_linear(arena, g, nest, is_switch);
 }
 
