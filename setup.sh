@@ -173,6 +173,8 @@ test-long)
   build/bin/test_copies --count=10000 --max-blocks=60
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=linearize
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=guard
+  build/bin/test_equiv --count=10000 --max-blocks=80 --transform=structurize:portable
+  build/bin/test_policies --count=2000 --max-blocks=40 --transform=structurize:portable
   build/bin/test_undispatch --count=1000
   build/bin/test_equiv --count=20000 --max-blocks=40 --steers --transform=undispatch
   build/bin/test_equiv --count=10000 --max-blocks=40 --steers

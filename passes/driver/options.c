@@ -90,10 +90,11 @@ static SrStatus check_argument(SrDiag *diag, const SrStep *step) {
                    "auto:undispatch",
                    argument);
   if (strcmp(name, "structurize") == 0 && !sr_tail_options_read(argument, &tails))
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform structurize: '%.40s' is not a number of instructions, with a goal or "
-                   "without; 8 and 8:issues are",
-                   argument);
+    return sr_fail(
+        diag, SR_BAD_OPTION, SR_NOWHERE,
+        "transform structurize: '%.40s' is not a number of instructions, a goal after it, "
+        "or portable; 8, 8:issues, portable and 8:portable are",
+        argument);
   if (step->pass->makes & SR_CHOOSES && !sr_profile_argument(argument))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                    "transform best: '%.40s' is not an argument of it; profile:FILE is", argument);

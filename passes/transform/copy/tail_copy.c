@@ -295,15 +295,37 @@ static bool run_round(Job *j, SrArena *scratch) {
 
 /* ---- options ---- */
 
-bool sr_tail_options_read(const char *text, SrTailOptions *options) {
+/* Steps over `word` if the text begins with it and it ends there or at a colon. */
+static bool takes_word(const char **text, const char *word) {
+  size_t n = strlen(word);
+  if (strncmp(*text, word, n) != 0 || ((*text)[n] && (*text)[n] != ':'))
+    return false;
+  *text += n + ((*text)[n] == ':');
+  return true;
+}
+
+/* The number, and the goal after it. */
+static bool read_size(const char **text, SrTailOptions *options) {
   char *end;
-  unsigned long long most = strtoull(text, &end, 10);
-  bool issues = strcmp(end, ":issues") == 0, size = strcmp(end, ":size") == 0;
-  if (*text < '0' || *text > '9' || most > UINT32_MAX || (*end && !issues && !size))
+  unsigned long long most = strtoull(*text, &end, 10);
+  if (most > UINT32_MAX || (*end && *end != ':'))
     return false;
   options->most = (uint32_t)most;
-  options->goal = issues ? SR_GOAL_ISSUES : size ? SR_GOAL_SIZE : SR_GOAL_NONE;
+  *text = end + (*end == ':');
+  options->goal = takes_word(text, "issues") ? SR_GOAL_ISSUES
+                  : takes_word(text, "size") ? SR_GOAL_SIZE
+                                             : SR_GOAL_NONE;
   return true;
+}
+
+bool sr_tail_options_read(const char *text, SrTailOptions *options) {
+  if (!*text || (*text >= '0' && *text <= '9' && !read_size(&text, options)))
+    return false;
+  if (takes_word(&text, "portable"))
+    options->structure = SR_STRUCTURE_PORTABLE;
+  else if (takes_word(&text, "any"))
+    options->structure = SR_STRUCTURE_ANY;
+  return !*text && text[-1] != ':';
 }
 
 /* ---- all of it ---- */

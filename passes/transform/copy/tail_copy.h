@@ -29,7 +29,8 @@ typedef struct SrTailOptions {
   SrStructureForm structure;
 } SrTailOptions;
 
-/* Reads "N", "N:size" or "N:issues" into `most` and `goal`. False: the text is none of these. */
+/* Reads "N", "N:size" or "N:issues" into `most` and `goal`, and "portable" or "any", alone or after
+ * them and a colon, into `structure`. False: the text is none of these. */
 bool sr_tail_options_read(const char *text, SrTailOptions *options);
 
 /* Makes the copies; structurize does the rest. Needs and keeps SSA; merge instructions are not
