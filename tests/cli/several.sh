@@ -12,7 +12,7 @@ run 0 cycle.spvasm --unstructure=3 --structurize -o mangled.spv
 run 0 cycle.spvasm --transform=unstructure:3,structurize -o again.spv && same mangled.spv again.spv
 run 2 cycle.spvasm --guard=2 -o x.spv && says "transform guard takes no argument"
 run 2 cycle.spvasm --structurise -o x.spv && says "unknown option '--structurise', nearest: --structurize"
-run 2 cycle.spvasm --struct -o x.spv && says "ambiguous option '--struct'; there are --structurize, --struct-copy"
+run 2 cycle.spvasm --struct -o x.spv && says "ambiguous option '--struct'; there are --structure, --structurize, --struct-copy"
 
 # Standard input is the default.
 run 0 -o - <cycle.spvasm && same out options.spv
