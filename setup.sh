@@ -193,7 +193,7 @@ test-long)
   build/bin/test_policies --count=2000 --max-blocks=30 --rich
   build/bin/test_lists --count=50000
   build/bin/test_lists --count=50000 --kernel
-  build/bin/test_check --count=1000 --seed=1000000 # 6,000 errors that show
+  build/bin/test_check --count=350 --seed=4000000 # 2,100 errors that show
   build/bin/test_check --count=50000 --seed=2000000 --untouched
   TEST_SEED=random ctest --test-dir build -R "^test_(alu|decode|memory|atomics|image|opencl_rows)"
   tests/mutate.sh build/bin/test_mutate --count=100000
