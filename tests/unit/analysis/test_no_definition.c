@@ -10,6 +10,7 @@
 #include "ir/edit.h"
 #include "ir/effects.h"
 #include "ir/grammar.h"
+#include "ir/newer.h"
 #include "ir/pointer.h"
 #include "unit.h"
 
@@ -103,7 +104,8 @@ static const Range harmless[] = {{SpvOpUndef, SpvOpUndef},
                                  {SpvOpShiftRightLogical, SpvOpBitCount},
                                  {SpvOpCopyLogical, SpvOpPtrDiff},
                                  {SpvOpSDotKHR, SpvOpSUDotAccSatKHR},
-                                 {4461, 4461} /* OpCompositeConstructReplicateEXT */};
+                                 {SR_OP_UNTYPED_VARIABLE, SR_OP_UNTYPED_VARIABLE},
+                                 {4463, 4463} /* OpCompositeConstructReplicateEXT */};
 
 static bool is_harmless(uint32_t op) {
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)

@@ -56,14 +56,14 @@ static void expect_lowest(const char *text, const char *answers, uint32_t wanted
 
 static void choice_of_version(void **state) {
   (void)state;
-  static const char any[] = "OpCapability Shader\n", from_5[] = "OpCapability ShaderLayer\n";
+  static const char any[] = "OpCapability Shader\n", from_4[] = "%1 = OpCopyLogical %2 %2\n";
   expect_lowest(any, "ggggggg", 0);
   expect_lowest(any, "wnngwnn", 3);
   expect_lowest(any, "wnwnwww", 1);
   expect_lowest(any, "wlgmmmm", 1);
   expect_lowest(any, "wwwwwww", 6);
   expect_lowest(any, "wnwmggg", NONE);
-  expect_lowest(from_5, "ggggggg", 5);
+  expect_lowest(from_4, "ggggggg", 4);
   expect_lowest("OpNonsense", "ggggggg", 6);
 }
 
