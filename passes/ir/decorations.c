@@ -16,8 +16,7 @@ typedef struct SrDecorations {
   uint32_t *at; /* by id: its row in `refs` */
   SrRef *refs;
   uint32_t bound;   /* ids below it have rows */
-  bool of_values;   /* some are kept by phis (is_kept) */
-  SrRef any;        /* a decoration of the module, or SR_NONE */
+  SrRef kept;       /* the module's first decoration that joined values keep, or SR_NONE */
   SrIdTable *range; /* by id: index in `ranges`; NULL: nothing was added */
   SR_VEC(Range) ranges;
   SR_VEC(SrRef) added;
@@ -57,10 +56,12 @@ static void build(SrModule *m) {
   SrDecorations *d = SR_NEW(m->arena, SrDecorations, 1);
   Pairs pairs = collect(m, &scratch);
   d->bound = sr_bound(m);
-  for (uint32_t p = 0; p < pairs.count && !d->of_values; p++)
-    d->of_values = sr_inst(m, pairs.at[p].decoration)->op == SpvOpDecorate &&
-                   is_kept(sr_words(m, pairs.at[p].decoration)[2]);
-  d->any = pairs.count ? pairs.at[0].decoration : SR_NONE;
+  d->kept = SR_NONE;
+  for (uint32_t p = 0; p < pairs.count && d->kept == SR_NONE; p++) {
+    SrRef r = pairs.at[p].decoration;
+    if (sr_inst(m, r)->op == SpvOpDecorate && is_kept(sr_words(m, r)[2]))
+      d->kept = r;
+  }
   d->at = SR_NEW(m->arena, uint32_t, (size_t)d->bound + 2);
   d->refs = SR_NEW(m->arena, SrRef, pairs.count);
   for (uint32_t p = 0; p < pairs.count; p++)
@@ -247,7 +248,7 @@ void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to) {
 bool sr_any_kept(SrModule *m) {
   if (!m->decorations)
     build(m);
-  return m->decorations->of_values;
+  return m->decorations->kept != SR_NONE;
 }
 
 static bool note_kept(SrModule *m, SrRef r, void *user) {
@@ -296,7 +297,7 @@ void sr_decorate(SrModule *m, uint32_t id, SpvDecoration kind) {
   SrRef r = sr_end(m);
   if (!m->decorations)
     build(m);
-  sr_insert_before(m, &m->globals, m->decorations->any, r);
+  sr_insert_before(m, &m->globals, m->decorations->kept, r);
   note_added(m, id, r);
 }
 

@@ -54,7 +54,8 @@ uint32_t sr_keep_in_place(SrModule *m, SrList *list, SrRef before, uint32_t type
 /* Does any id have such a decoration? */
 bool sr_any_kept(SrModule *m);
 
-/* Gives an id a decoration without operands. The module must have another decoration already. */
+/* Gives an id a decoration without operands. The module must have one that joined values keep
+ * (sr_any_kept); the new one comes before the first of these. */
 void sr_decorate(SrModule *m, uint32_t id, SpvDecoration decoration);
 /* A decoration of the module, or SR_NONE. */
 SrRef sr_any_decoration(const SrModule *m);
