@@ -9,6 +9,7 @@
 
 typedef enum SrRule {
 #define SR_RULE(name, text) SR_RULE_##name,
+#include "analysis/portable_rules.def"
 #include "analysis/structure_rules.def"
   SR_RULE_COUNT
 } SrRule;
@@ -28,6 +29,11 @@ typedef SR_VEC(SrViolation) SrViolations;
  * structured). Returns how many were put into *out (allocated in `arena`). */
 uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction *f, uint32_t limit,
                             SrViolations *out);
+
+/* The same; a function that obeys SPIR-V's rules is also checked by those of portable structure
+ * (portable_rules.def). */
+uint32_t sr_structure_check_portably(SrArena *arena, const SrModule *m, const SrFunction *f,
+                                     uint32_t limit, SrViolations *out);
 
 /* SPIRV-Tools' validator, with which this check agrees, has changed its reading of three rules,
  * from these versions on; 202301 stands for v2023.1. sr_structure_check follows the version that is

@@ -58,7 +58,7 @@ static const struct option fixed_options[] = {
     {"uniformity", required_argument, NULL, OPT_UNIFORMITY},
     {"scope", required_argument, NULL, OPT_SCOPE},
     {"target-env", required_argument, NULL, OPT_ENV},
-    {"explain", no_argument, NULL, OPT_EXPLAIN},
+    {"explain", optional_argument, NULL, OPT_EXPLAIN},
     {"check", optional_argument, NULL, OPT_CHECK},
     {"against", required_argument, NULL, OPT_AGAINST},
     {"max-growth", required_argument, NULL, OPT_GROWTH},
@@ -164,10 +164,11 @@ static const char help_head[] =
     "  --against=OLD        only compare the input with OLD, from which it must have\n"
     "                       been made by moving instructions; in the same way, with\n"
     "                       --check=WALKS as limit; exit 1 if they differ\n"
-    "  --explain            only check structure: name the rule, construct and edge\n"
+    "  --explain[=portable] only check structure: name the rule, construct and edge\n"
     "                       of each violation, and what to do; exit 1 if there is\n"
     "                       any, or the input is not valid for another reason; with\n"
-    "                       --json as JSON\n"
+    "                       --json as JSON; portable: by the rules of portable\n"
+    "                       structure, too\n"
     "\n";
 
 static const char help_reports[] =
@@ -385,6 +386,9 @@ static bool read_option(Cli *cli, int key, const char *value) {
     cli->options.target_env = cli->source.target = value;
     return true;
   case OPT_EXPLAIN:
+    if (value && strcmp(value, "portable") != 0)
+      return cli_wrong("--explain expects nothing or portable");
+    cli->options.structure = value ? value : cli->options.structure;
     return cli->explain = cli->source.debug = true;
   case OPT_CHECK:
     cli->check = true;

@@ -104,6 +104,8 @@ static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
 /* Prints the violations; returns whether there are none. */
 static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
   const spvreconv_violation *v;
+  const char *structure = cli->options.structure;
+  bool portable = structure && strcmp(structure, "portable") == 0;
   size_t count = 0;
   if (cli->json && !cli_print_violations(result, cli->input))
     return false;
@@ -111,7 +113,8 @@ static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
     if (!cli->json)
       printf("%s%s%s\n", cli->several ? cli->input : "", cli->several ? ": " : "", v->text);
   if (count)
-    cli_say(cli->input, "not structured: %zu violation%s", count, count == 1 ? "" : "s");
+    cli_say(cli->input, "not %s: %zu violation%s", portable ? "portable" : "structured", count,
+            count == 1 ? "" : "s");
   return count == 0;
 }
 

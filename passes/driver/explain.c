@@ -120,7 +120,7 @@ static void add_violation(Explain *e, const SrFunction *f, const SrViolation *v)
 }
 
 void sr_explain(SrArena *out, SrArena *scratch, const SrModule *m, const SrSourceText *source,
-                SrExplanation *explanation) {
+                bool portable, SrExplanation *explanation) {
   *explanation = (SrExplanation){0};
   Explain e = {.out = out,
                .scratch = scratch,
@@ -132,7 +132,9 @@ void sr_explain(SrArena *out, SrArena *scratch, const SrModule *m, const SrSourc
   for (uint32_t i = 0; i < m->function_count; i++) {
     SrMark mark = sr_arena_mark(scratch);
     SrViolations found = {0};
-    if (m->functions[i].block_count)
+    if (portable)
+      sr_structure_check_portably(scratch, m, &m->functions[i], UINT32_MAX, &found);
+    else
       sr_structure_check(scratch, m, &m->functions[i], UINT32_MAX, &found);
     for (uint32_t k = 0; k < found.count; k++)
       add_violation(&e, &m->functions[i], &found.at[k]);

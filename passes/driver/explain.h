@@ -14,8 +14,9 @@ typedef struct SrExplanation {
 } SrExplanation;
 
 /* Everything in the result is allocated in `out`. `source`: the text that the module was assembled
- * from, whose names of ids are used; its `text` is NULL for a binary. */
+ * from, whose names of ids are used; its `text` is NULL for a binary. `portable`: by the rules of
+ * portable structure, too. */
 void sr_explain(SrArena *out, SrArena *scratch, const SrModule *m, const SrSourceText *source,
-                SrExplanation *explanation);
+                bool portable, SrExplanation *explanation);
 
 #endif

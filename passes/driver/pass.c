@@ -61,6 +61,16 @@ static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
 
 /* ---- transforms of one function ---- */
 
+/* What a pass wrote as portable structure is a bug if it is not. */
+static SrStatus confirm_portable(SrPassRun *r, const SrFunction *f, SrStructureForm structure) {
+  SrViolations found = {0};
+  if (structure != SR_STRUCTURE_PORTABLE ||
+      sr_structure_check_portably(r->scratch, r->m, f, 1, &found) == 0)
+    return SR_OK;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f), .word = SR_NONE};
+  return sr_fail(r->m->diag, SR_BUG, where, "not portable: %s", found.at[0].text);
+}
+
 /* For passes that keep nothing else from function to function. */
 static const SrBits *cross_lane(SrPassRun *r) {
   if (!r->kept)
@@ -83,7 +93,8 @@ static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   if (is_kept(r, f, &options))
     return SR_OK;
   *changed = true;
-  return sr_structurize(r->m, f, &options, r->counts);
+  SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
+  return confirm_portable(r, f, options.structure);
 }
 
 /* Blocks with an unknown instruction are not copied, nor is anything else in their function. */
@@ -98,13 +109,15 @@ static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed)
   *changed = true;
   if (tails.most && f->unknown == SR_NONE)
     SR_CHECK(sr_copy_tails(r->m, f, cross_lane(r), &tails, r->counts));
-  return sr_structurize(r->m, f, &options, r->counts);
+  SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
+  return confirm_portable(r, f, options.structure);
 }
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
   *changed = true;
-  return sr_struct_copy(r->m, f, cross_lane(r), r->options.max_growth, r->options.structure,
-                        r->counts);
+  SR_CHECK(sr_struct_copy(r->m, f, cross_lane(r), r->options.max_growth, r->options.structure,
+                          r->counts));
+  return confirm_portable(r, f, r->options.structure);
 }
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {

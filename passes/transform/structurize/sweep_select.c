@@ -363,15 +363,15 @@ static bool can_switch(const Sweep *s, uint32_t d) {
 
 /* Portable structure: an arm of the frame d ends, or the frame itself. Lanes deep in selections of
  * the arm go directly to the merge if the frame is a switch, and it becomes one if they would need
- * merge blocks of their own. */
-static void end_arms(Sweep *s, uint32_t d) {
+ * merge blocks of their own, and `may`. Returns whether it still may. */
+static bool end_arms(Sweep *s, uint32_t d, bool may) {
   if (!in_switch(s) || SR_LAST(&s->switches) < d) {
     Frame *f = &s->stack.at[d];
     bool inner = exists(&s->cur) && s->cur.merge_of != SR_NONE &&
                  s->closed.at[s->cur.merge_of].kind == SR_MERGE_SELECTION &&
                  !s->closed.at[s->cur.merge_of].is_switch;
-    if ((s->stack.count - 1 == d && !inner) || !can_switch(s, d))
-      return;
+    if (!may || (s->stack.count - 1 == d && !inner) || !can_switch(s, d))
+      return false;
     f->kind = SWITCH;
     block_at(s, f->header)->two_way_switch = true;
     SR_PUSH(&s->scratch, &s->switches, d);
@@ -389,6 +389,7 @@ static void end_arms(Sweep *s, uint32_t d) {
     h->merge_kind = SR_MERGE_SELECTION;
     h->merge = dead;
   }
+  return may;
 }
 
 /* ---- arriving at an item ---- */
@@ -433,9 +434,10 @@ void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   uint32_t d = dispatch ? lowest_holder_up_to(s, b) : lowest_holder(s, a);
   if (s->stack.count > s->depth_limit && d > loop_base(s))
     d = loop_base(s);
+  bool may_switch = true; /* asked once, since each answer looks at all frames from d on */
   while (s->stack.count > d) {
     if (s->portable)
-      end_arms(s, d);
+      may_switch = end_arms(s, d, may_switch);
     if (s->stack.count - 1 == d) {
       if (take_arm(s, a, b, dispatch))
         return;
