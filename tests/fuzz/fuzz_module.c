@@ -26,7 +26,7 @@ static bool drops_merges(const SrModule *m) {
   return false;
 }
 
-/* Are the words the same, but for merge instructions that the reader drops where they are out of
+/* Are the words the same, except for merge instructions that the reader drops where they are out of
  * place? */
 static bool is_written_back(const SrModule *m, const uint32_t *in, size_t in_count,
                             const uint32_t *out, size_t out_count) {
