@@ -103,8 +103,10 @@ uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, b
 }
 
 Point sr_sweep_solid(Sweep *s, Point p) {
-  if (!exists(&p) || p.merge_of == SR_NONE)
-    return p;
+  return exists(&p) && p.merge_of != SR_NONE ? sr_sweep_pass_block(s, p) : p;
+}
+
+Point sr_sweep_pass_block(Sweep *s, Point p) {
   uint32_t rank = sr_sweep_only_rank(s, p.set);
   uint32_t b = sr_sweep_place(s, &p, 1, SR_ROLE_MERGE, rank == SR_NONE);
   return sr_sweep_point_of(s, b, 0, rank, p.set);

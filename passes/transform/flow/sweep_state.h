@@ -166,6 +166,8 @@ uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, b
 /* Returns p, unless p is the merge of a frame: then makes that merge block, and returns the point
  * after it. */
 Point sr_sweep_solid(Sweep *s, Point p);
+/* Makes an added block of a point with a set, and returns the point after it. */
+Point sr_sweep_pass_block(Sweep *s, Point p);
 bool sr_sweep_several_targets(const Sweep *s, uint32_t set);
 /* Notes that the frame (index in the stack; SR_NONE: cur) holds the set. */
 void sr_sweep_hold(Sweep *s, uint32_t set, uint32_t frame);

@@ -31,8 +31,8 @@ static uint32_t detour(Sweep *s, uint32_t b, uint32_t slot) {
   return j;
 }
 
-/* May user block b, one of whose edges jumps, do without a merge instruction for its branch? In
- * portable structure only as the test of a loop, or of a back edge. */
+/* Does user block b, one of whose edges jumps, need a merge instruction for its branch? In portable
+ * structure it does, unless it is the test of a loop, or of a back edge. */
 static bool needs_merge(const Sweep *s, uint32_t b, const Leaving *l) {
   const Frame *loop = innermost_loop(s);
   if (!s->portable || l->forward > 1 || !(l->breaks || l->conts) || loop->header == b)
@@ -48,7 +48,7 @@ static bool needs_merge(const Sweep *s, uint32_t b, const Leaving *l) {
  * portable structure a branch inside a selection that either breaks or continues needs one to be
  * its merge. */
 static bool needs_detour(const Sweep *s, uint32_t b, const Leaving *l) {
-  return is_switch_block(s, b) || (s->portable && l->breaks && needs_merge(s, b, l));
+  return is_switch_block(s, b) || (l->breaks && needs_merge(s, b, l));
 }
 
 /* Handles an edge that jumps: to the loop's next iteration or out of it. */

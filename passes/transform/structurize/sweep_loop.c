@@ -134,11 +134,8 @@ static uint32_t enter_at_continue(Sweep *s, Frame *f, uint32_t entries) {
  * construct. */
 static void place_preheader(Sweep *s) {
   bool one_edge = s->cur.first == s->cur.last;
-  if (!exists(&s->cur) || (one_edge && s->cur.merge_of == SR_NONE))
-    return;
-  uint32_t rank = sr_sweep_only_rank(s, s->cur.set), set = s->cur.set;
-  uint32_t b = sr_sweep_place(s, &s->cur, 1, SR_ROLE_MERGE, rank == SR_NONE);
-  s->cur = sr_sweep_point_of(s, b, 0, rank, set);
+  if (exists(&s->cur) && !(one_edge && s->cur.merge_of == SR_NONE))
+    s->cur = sr_sweep_pass_block(s, s->cur);
 }
 
 void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
@@ -205,8 +202,8 @@ static void detour_conts(Sweep *s, const Frame *f) {
     uint32_t b = sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
     block_at(s, b)->loop = f->cycle;
     slot_at(s, in->block, in->slot)->to = b;
-    s->edge.at[e].block = b;
-    s->edge.at[e].slot = 0;
+    in->block = b;
+    in->slot = 0;
   }
 }
 

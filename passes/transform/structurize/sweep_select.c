@@ -323,15 +323,20 @@ static uint32_t new_dead_merge(Sweep *s, uint32_t w) {
   return b;
 }
 
+/* Is p the merge of a selection that is no switch? Only a loop or a switch has to end first. */
+static bool ends_selection(const Sweep *s, const Point *p) {
+  if (!exists(p) || p->merge_of == SR_NONE)
+    return false;
+  const Closed *c = &s->closed.at[p->merge_of];
+  return c->kind == SR_MERGE_SELECTION && !c->is_switch;
+}
+
 /* Lets the lanes of p, which are in selections inside switch w, leave for its merge: a selection
  * whose merge p is gets one that nothing reaches. (A loop or another switch ends first.) */
 static Point to_switch_merge(Sweep *s, uint32_t w, Point p) {
-  if (!exists(&p) || p.merge_of == SR_NONE)
-    return p;
-  const Closed *c = &s->closed.at[p.merge_of];
-  if (c->kind == SR_MERGE_LOOP || c->is_switch)
+  if (!ends_selection(s, &p))
     return sr_sweep_solid(s, p);
-  if (!c->to_switch) /* else both edges lead there: no selection is left */
+  if (!s->closed.at[p.merge_of].to_switch) /* else both edges lead there: no selection is left */
     sr_sweep_set_merge(s, &p, new_dead_merge(s, w));
   p.merge_of = SR_NONE;
   return p;
@@ -367,10 +372,8 @@ static bool can_switch(const Sweep *s, uint32_t d) {
 static bool end_arms(Sweep *s, uint32_t d, bool may) {
   if (!in_switch(s) || SR_LAST(&s->switches) < d) {
     Frame *f = &s->stack.at[d];
-    bool inner = exists(&s->cur) && s->cur.merge_of != SR_NONE &&
-                 s->closed.at[s->cur.merge_of].kind == SR_MERGE_SELECTION &&
-                 !s->closed.at[s->cur.merge_of].is_switch;
-    if (!may || (s->stack.count - 1 == d && !inner) || !can_switch(s, d))
+    bool inner = s->stack.count - 1 > d || ends_selection(s, &s->cur);
+    if (!may || !inner || !can_switch(s, d))
       return false;
     f->kind = SWITCH;
     block_at(s, f->header)->two_way_switch = true;
