@@ -323,7 +323,7 @@ static uint32_t new_dead_merge(Sweep *s, uint32_t w) {
   return b;
 }
 
-/* Is p the merge of a selection that is no switch? Only a loop or a switch has to end first. */
+/* Is p the merge of a selection other than a switch? A loop or a switch has to end first. */
 static bool ends_selection(const Sweep *s, const Point *p) {
   if (!exists(p) || p->merge_of == SR_NONE)
     return false;
