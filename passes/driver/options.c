@@ -92,8 +92,8 @@ static SrStatus check_argument(SrDiag *diag, const SrStep *step) {
   if (strcmp(name, "structurize") == 0 && !sr_tail_options_read(argument, &tails))
     return sr_fail(
         diag, SR_BAD_OPTION, SR_NOWHERE,
-        "transform structurize: '%.40s' is not a number of instructions, a goal after it, "
-        "or portable; 8, 8:issues, portable and 8:portable are",
+        "transform structurize: '%.40s' is neither a number of instructions, nor with a goal, "
+        "nor portable or any; 8, 8:issues, any and 8:any are",
         argument);
   if (step->pass->makes & SR_CHOOSES && !sr_profile_argument(argument))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
@@ -176,7 +176,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                                         SR_UNIFORM_ALL_UNIFORM};
   static const char *const scopes[] = {"subgroup", "workgroup", NULL};
   static const char *const goals[] = {"size", "issues", NULL};
-  static const char *const structures[] = {"any", "portable", NULL};
+  static const char *const structures[] = {"portable", "any", NULL};
   static const SrGoal goal_of[] = {SR_GOAL_SIZE, SR_GOAL_ISSUES};
   *out = (SrOptions){.order = given->order,
                      .drawing = given->drawing,
@@ -204,7 +204,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   SR_CHECK(read_choice(diag, "goal", given->goal, goals, &choice));
   out->goal = given->goal ? goal_of[choice] : SR_GOAL_NONE;
   SR_CHECK(read_choice(diag, "structure", given->structure, structures, &choice));
-  out->structure = choice ? SR_STRUCTURE_PORTABLE : SR_STRUCTURE_ANY;
+  out->structure = choice ? SR_STRUCTURE_ANY : SR_STRUCTURE_PORTABLE;
   SR_CHECK(check_order(diag, out->order));
   SR_CHECK(read_env(diag, given->target_env, out));
   if (!sr_wave_options_read(given->lowering, &out->lowering))

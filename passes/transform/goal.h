@@ -11,8 +11,8 @@ typedef enum SrGoal {
 
 /* Which structure structurize may write. */
 typedef enum SrStructureForm {
-  SR_STRUCTURE_ANY,      /* all that SPIR-V allows */
   SR_STRUCTURE_PORTABLE, /* only what structured languages can say (docs/structurize.md) */
+  SR_STRUCTURE_ANY,      /* all that SPIR-V allows */
 } SrStructureForm;
 
 #endif

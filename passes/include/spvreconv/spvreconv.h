@@ -136,14 +136,13 @@ typedef struct spvreconv_options {
    */
   const struct spvreconv_profile *const *profiles;
   uint32_t profile_count;
-  uint32_t tail_copy; /* structurize, auto: copy a tail of at most so many instructions where a
-                       * guard would stand (docs/structurize.md); 0: copy nothing */
-  const char *goal;   /* structurize, auto: what choices of the order and copies save, "size" or
-                       * "issues"; NULL: the order is not chosen, copies save size */
-  const char
-      *structure; /* structurize, struct-copy: "any" writes all that SPIR-V allows, "portable"
-                   * only what structured languages can say (docs/structurize.md); NULL: any
-                   */
+  uint32_t tail_copy;    /* structurize, auto: copy a tail of at most so many instructions where a
+                          * guard would stand (docs/structurize.md); 0: copy nothing */
+  const char *goal;      /* structurize, auto: what choices of the order and copies save, "size" or
+                          * "issues"; NULL: the order is not chosen, copies save size */
+  const char *structure; /* structurize, struct-copy: "portable" writes only what structured
+                          * languages can say (docs/structurize.md), "any" all that SPIR-V allows;
+                          * NULL: portable */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
