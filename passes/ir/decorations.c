@@ -311,7 +311,13 @@ void sr_keep(SrModule *m, uint32_t id, SrKept kept) {
     sr_decorate(m, id, SpvDecorationRelaxedPrecision);
 }
 
+static bool is_undefined_pointer(const SrModule *m, uint32_t id) {
+  return sr_def_op(m, id) == SpvOpUndef && sr_pointer_class(m, id) != SR_NONE;
+}
+
 bool sr_keeps_in_place(SrModule *m, uint32_t from, uint32_t to) {
+  if (is_undefined_pointer(m, to) && !is_undefined_pointer(m, from))
+    return false;
   return !sr_kept(m, from).non_uniform || sr_kept(m, to).non_uniform;
 }
 

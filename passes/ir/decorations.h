@@ -45,7 +45,8 @@ bool sr_kept_same(SrKept a, SrKept b);
 SrKept sr_kept_of(SrModule *m, const uint32_t *ids, uint32_t count);
 /* Gives an id those that it lacks. */
 void sr_keep(SrModule *m, uint32_t id, SrKept kept);
-/* Would value `to`, used in place of `from`, keep NonUniform? */
+/* Can value `to` be used in place of `from`: does it keep NonUniform, and is it no undefined
+ * pointer, through which SPIR-V allows no access, while it allows one through a phi of it? */
 bool sr_keeps_in_place(SrModule *m, uint32_t from, uint32_t to);
 /* If it would not: makes a copy of `to`, of this type, before an instruction of a list, which keeps
  * what `from` has; returns its id. */

@@ -52,15 +52,26 @@ static void jump(Move *k, SrBlock *b, uint32_t target) {
 
 /* ---- calls ---- */
 
+/* The value that takes a parameter's place: an argument, or a copy of it, before the call. */
+static uint32_t in_place_of(Move *k, SrList *list, SrRef call, SrRef parameter, uint32_t id) {
+  SrModule *m = k->m;
+  const SrInst in = *sr_inst(m, parameter);
+  if (sr_keeps_in_place(m, in.result, id))
+    return id;
+  k->counts->added_instructions++;
+  return sr_keep_in_place(m, list, call, in.type, in.result, id);
+}
+
 /* Names the arguments of a call. Those that are parameters themselves have names already. */
-static void name_arguments(Move *k, SrRef call, const SrFunction *callee) {
+static void name_arguments(Move *k, SrList *list, SrRef call, const SrFunction *callee) {
   SrModule *m = k->m;
   uint32_t word = 4;
   for (SR_EACH(m, r, callee->head)) {
     if (sr_inst(m, r)->op != SpvOpFunctionParameter)
       continue;
     uint32_t id = sr_words(m, call)[word++], named = sr_ids_get(k->name, id);
-    sr_ids_set(k->name, sr_inst(m, r)->result, named == SR_NONE ? id : named);
+    id = in_place_of(k, list, call, r, named == SR_NONE ? id : named);
+    sr_ids_set(k->name, sr_inst(m, r)->result, id);
   }
 }
 
@@ -87,7 +98,7 @@ static void divide(Move *k, SrBlock *head, SrRef call, SrApplied line) {
 static void enter(Move *k, SrBlock *head, SrRef call, SrApplied line) {
   SrModule *m = k->m;
   SrFunction *callee = &m->functions[k->choice->function[sr_words(m, call)[3]]];
-  name_arguments(k, call, callee);
+  name_arguments(k, &head->list, call, callee);
   divide(k, head, call, line);
   jump(k, head, callee->blocks[0].id);
   SR_PUSH(k->arena, &k->frame, (Frame){.f = callee, .call = call, .returns = k->returned.count});
