@@ -103,6 +103,7 @@ static void after_list(Test *t, const Case *c, const char *list, const char *pol
   t->refused += status == SPVRECONV_BAD_INPUT;
   if (status == SPVRECONV_OK && spvreconv_result_changed(result)) {
     Case out = *c;
+    out.after = list;
     const uint32_t *words = spvreconv_result_words(result, &out.count);
     if (t->kernel || is_structured(result))
       validate(t, c, list, words, out.count);

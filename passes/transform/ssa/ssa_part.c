@@ -10,8 +10,13 @@
 typedef struct Leaving {
   SrSsa *ssa;
   const uint32_t *part, *tail; /* by block */
-  SrUses uses;                 /* outside of the part that defines the value */
+  SrUses uses; /* outside of the part that defines the value, or torn off (is_torn_off) */
 } Leaving;
+
+/* Is the value used in another block, although it may only be used in its own? */
+static bool is_torn_off(const SrModule *m, uint32_t id, uint32_t block) {
+  return m->home[id] != block && sr_def_op(m, id) == SpvOpSampledImage;
+}
 
 static void note_uses(Leaving *l, SrRef r, uint32_t b) {
   const SrModule *m = l->ssa->m;
@@ -22,8 +27,8 @@ static void note_uses(Leaving *l, SrRef r, uint32_t b) {
     if (!sr_word_is_id(m, r, i) || (phi && i % 2 == 0) || sr_def_op(m, id) == SpvOpLabel)
       continue;
     uint32_t home = m->home[id], block = phi ? sr_block_of(m, sr_words(m, r)[i + 1]) : b;
-    if (home != SR_NONE && sr_inst(m, sr_def(m, id))->op != SpvOpFunction &&
-        l->part[home] != SR_NONE && l->part[home] != l->part[block])
+    bool leaves = home != SR_NONE && l->part[home] != SR_NONE && l->part[home] != l->part[block];
+    if ((leaves && sr_def_op(m, id) != SpvOpFunction) || is_torn_off(m, id, block))
       SR_PUSH(l->ssa->arena, &l->uses, (SrUse){id, r, i, block});
   }
 }

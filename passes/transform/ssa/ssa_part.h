@@ -15,7 +15,8 @@
 /* `part`: by block, the part that it is in (any number that names it), or SR_NONE; `tail`: by block
  * of a part, the block after the part. ssa: with m, f, graph, dom and arena set. A value that is
  * used outside of its part gets a phi in the tail, or is rematerialized if no phi may hold it
- * (ssa_rematerialize.h). Uses in debug instructions count. Near-linear. */
+ * (ssa_rematerialize.h). So is the result of an OpSampledImage wherever a block was divided between
+ * it and a use. Uses in debug instructions count. Near-linear. */
 SR_MUST_USE SrStatus sr_ssa_leave_parts(SrSsa *ssa, const uint32_t *part, const uint32_t *tail);
 
 #endif

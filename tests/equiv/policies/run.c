@@ -14,8 +14,8 @@ Sums run_sums;
 void run_fail(const Case *c, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  fprintf(stderr, "seed %llu, family %s: ", (unsigned long long)c->seed,
-          graph_family_names[c->family]);
+  fprintf(stderr, "seed %llu, family %s%s%s: ", (unsigned long long)c->seed,
+          graph_family_names[c->family], c->after ? ", output of " : "", c->after ? c->after : "");
   vfprintf(stderr, format, list);
   fputc('\n', stderr);
   va_end(list);

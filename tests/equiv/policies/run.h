@@ -32,8 +32,9 @@ typedef struct Case {
   uint32_t invocations;
   const Memory *start;
   const char *keep;
-  bool kernel; /* its buffers are parameters */
-  bool given;  /* after the list of --transform */
+  const char *after; /* the list of which it is the output, or NULL */
+  bool kernel;       /* its buffers are parameters */
+  bool given;        /* after the list of --transform */
 } Case;
 
 typedef struct Outcome {
