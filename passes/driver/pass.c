@@ -227,7 +227,8 @@ enum {
   FOLDS = SR_FOLDS,
   PLACES = SR_PLACES,
   CHOOSES = SR_CHOOSES,
-  MAY = SR_MAY
+  MAY = SR_MAY,
+  BARE = SR_BARE
 };
 
 static const SrPass passes[] = {

@@ -9,6 +9,7 @@
 typedef enum SrProperty {
   SR_SSA = 1,        /* each use is dominated by its definition, phis match predecessors */
   SR_STRUCTURED = 2, /* the rules of structured control flow */
+  SR_BARE = 128,     /* made: dropping merge instructions is what the pass is for */
   SR_MAY = 64,       /* made: the argument may be left out */
   SR_CHOOSES = 32,   /* made: by the best of several lists of passes; `run` is the first's */
   SR_PLACES = 16,    /* kept: a block that dominates another still does, or nothing is changed */

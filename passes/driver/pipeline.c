@@ -7,6 +7,7 @@
 
 #include "analysis/verify.h"
 #include "base/text.h"
+#include "driver/kept_hint.h"
 #include "ir/decorations.h"
 #include "ir/finish.h"
 #include "ir/unknown.h"
@@ -136,6 +137,17 @@ static SrStatus repair(SrPipeline *p) {
   return status;
 }
 
+/* What the list leaves without a merge instruction that it had. */
+static void keep_hints(SrPipeline *p) {
+  bool restores = !(p->steps[p->step_count - 1].pass->makes & SR_BARE);
+  for (uint32_t i = 0; i < p->m->function_count; i++) {
+    SrMark mark = sr_arena_mark(p->scratch);
+    if (p->changed[i] && !(p->lost && p->lost[i]))
+      sr_kept_hint(p->m, p->scratch, &p->m->functions[i], restores);
+    sr_arena_reset(p->scratch, mark);
+  }
+}
+
 static void lap(const SrPipeline *p, const char *name) {
   if (p->lap)
     p->lap(p->user, name);
@@ -147,8 +159,10 @@ SrStatus sr_pipeline_run(SrPipeline *p) {
   for (uint32_t k = 0; k < p->step_count; k++) {
     SR_CHECK(run_step(p, &p->steps[k]));
     lap(p, p->steps[k].pass->name);
-    if (k + 1 == p->step_count)
+    if (k + 1 == p->step_count) {
+      keep_hints(p);
       SR_CHECK(sr_finish(p->m));
+    }
     SR_CHECK(confirm_changed(p));
     lap(p, "check");
   }

@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "ir/edit.h"
 #include "ir/grammar.h"
+#include "ir/hint.h"
 #include "ir/integer.h"
 #include "ir/parse.h"
 #include "ir/pointer.h"
@@ -282,6 +283,7 @@ static void drop_merge(Reader *rd, SrRef r) {
   if (!rd->function->misplaced)
     rd->function->misplaced = rd->block->id;
   sr_remove(m, &rd->block->list, r);
+  sr_hint_keep(rd->m, rd->block->id, r);
 }
 
 static SrStatus check_merge(Reader *rd, SrRef r) {

@@ -6,6 +6,7 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/hint.h"
 #include "ir/id_table.h"
 #include "ir/pointer.h"
 
@@ -140,6 +141,7 @@ void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r) {
   SrRef end = sr_terminator(&k->f->blocks[tail]);
   for (uint32_t i = 0; (i = sr_next_target(m, end, i)) != 0;)
     rename_predecessor(k, sr_block_of(m, sr_words(m, end)[i]), b, tail);
+  sr_hint_move_branch(m, k->f->blocks[b].id, k->f->blocks[tail].id);
 }
 
 /* ---- join edges ---- */
@@ -219,6 +221,7 @@ void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t cou
   if (share_store(k, preds, count))
     join_store(k, t, preds, count);
   put_branch(k, t, x);
+  sr_hint_put_before(k->m, k->f->blocks[x].id, k->f->blocks[t].id);
   for (uint32_t i = 0; i < count; i++)
     redirect(k, preds[i], x, t);
 }
@@ -483,6 +486,7 @@ bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x) {
       rebuild_phi(k, x, r, p, SR_NONE, 0);
   add_to_phis(k, x, y, as);
   sr_ids_give(m, as);
+  sr_hint_copy(m, k->f->blocks[x].id, k->f->blocks[y].id);
   k->counts->duplicated_blocks++;
   sr_arena_reset(k->arena, mark);
   return true;

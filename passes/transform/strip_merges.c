@@ -3,7 +3,7 @@
 #include "transform/strip_merges.h"
 #include "analysis/cross_lane.h"
 #include "analysis/left_loop.h"
-#include "ir/edit.h"
+#include "ir/hint.h"
 
 uint32_t sr_needs_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
                          const SrBits *cross_lane) {
@@ -27,11 +27,8 @@ SrStatus sr_strip_merges(SrModule *m, SrArena *scratch, SrFunction *f, const SrB
     return SR_OK;
   }
   for (b = 0; b < f->block_count; b++) {
-    SrRef merge = sr_merge_inst(m, &f->blocks[b]);
-    if (merge != SR_NONE) {
-      sr_remove(m, &f->blocks[b].list, merge);
-      *changed = true;
-    }
+    *changed |= sr_merge_inst(m, &f->blocks[b]) != SR_NONE;
+    sr_hint_take(m, &f->blocks[b]);
   }
   return SR_OK;
 }

@@ -353,6 +353,90 @@ bool check_same_graph(CheckModule in, CheckModule out, char *message, size_t siz
   return ok;
 }
 
+/* ---- controls of merge instructions ---------------------------------------------------------- */
+
+static const uint32_t *merge_words(const Blocks *b, const Block *k, uint32_t op) {
+  const uint32_t *w = k && k->merge ? b->m.words + k->merge : NULL;
+  return w && (w[0] & 0xffff) == op ? w : NULL;
+}
+
+/* Can the block be reached from itself? */
+static bool on_cycle(const Blocks *b, const Block *from) {
+  uint32_t target = (uint32_t)(from - b->block), *stack, depth = 0, label;
+  bool *seen = emit_resize(NULL, b->count);
+  memset(seen, 0, b->count);
+  stack = emit_resize(NULL, (b->count + 1) * sizeof *stack);
+  stack[depth++] = target;
+  while (depth && !seen[target]) {
+    const Block *k = &b->block[stack[--depth]];
+    uint32_t stride = stride_of(b, k->end);
+    for (uint32_t s = 0; (label = successor(b, k->end, stride, s)) != 0; s++) {
+      uint32_t to = b->by_label[label] - 1;
+      if (!seen[to])
+        stack[depth++] = to;
+      seen[to] = true;
+    }
+  }
+  bool result = seen[target];
+  free(stack);
+  free(seen);
+  return result;
+}
+
+/* The merge instruction of the loop that begins at the block, or at an added block before it. */
+static const uint32_t *loop_at(const Blocks *in, const Blocks *out, const Block *header) {
+  const uint32_t *w = merge_words(out, header, SpvOpLoopMerge);
+  for (uint32_t k = 0; !w && k < out->count; k++) {
+    const Block *b = &out->block[k];
+    if (!find(in, b->label) && op_at(&out->m, b->end) == SpvOpBranch &&
+        out->m.words[b->end + 1] == header->label)
+      w = merge_words(out, b, SpvOpLoopMerge);
+  }
+  return w;
+}
+
+static bool same_controls(const uint32_t *x, const uint32_t *y, uint32_t first, bool strict) {
+  const uint32_t promises = 0x7c; /* DependencyInfinite to IterationMultiple */
+  if (!strict)
+    return (x[first] & ~promises) == (y[first] & ~promises);
+  return x[0] == y[0] && memcmp(x + first, y + first, ((x[0] >> 16) - first) * sizeof *x) == 0;
+}
+
+static bool check_block_hints(const Blocks *in, const Block *x, const bool *live, const Blocks *out,
+                              bool strict, CheckHints *found, char *message, size_t size) {
+  const Block *y = find(out, x->label);
+  const uint32_t *loop = merge_words(in, x, SpvOpLoopMerge);
+  const uint32_t *selection = merge_words(in, x, SpvOpSelectionMerge);
+  bool repeats = loop && live[in->by_label[loop[2]] - 1];
+  if (y && repeats && loop[3] && (!strict || on_cycle(out, y))) {
+    const uint32_t *now = strict ? loop_at(in, out, y) : merge_words(out, y, SpvOpLoopMerge);
+    if (strict && !now)
+      return report(message, size, "a loop lost its merge instruction", x->label, 0);
+    if (now && !same_controls(loop, now, 3, strict))
+      return report(message, size, "a loop lost its controls", x->label, 0);
+    found->loops += now != NULL;
+  }
+  const uint32_t *now = merge_words(out, y, SpvOpSelectionMerge);
+  if (selection && selection[2] && now) {
+    if (now[2] != selection[2])
+      return report(message, size, "a branch lost its controls", x->label, 0);
+    found->selections++;
+  }
+  return true;
+}
+
+bool check_hints(CheckModule in, CheckModule out, bool strict, CheckHints *found, char *message,
+                 size_t size) {
+  Blocks a = cut(in), b = cut(out);
+  bool ok = true, *live = reachable(&a);
+  for (uint32_t k = 0; k < a.count && ok; k++)
+    ok = !live[k] || check_block_hints(&a, &a.block[k], live, &b, strict, found, message, size);
+  free(live);
+  blocks_free(&a);
+  blocks_free(&b);
+  return ok;
+}
+
 CheckSize check_size(CheckModule m) {
   CheckSize s = {0};
   bool inside = false;

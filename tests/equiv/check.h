@@ -29,4 +29,16 @@ bool check_preserved(CheckModule in, CheckModule out, char *message, size_t size
  * hints. */
 bool check_same_graph(CheckModule in, CheckModule out, char *message, size_t size);
 
+/* How many loops and selections of the output have the controls that the input's have. */
+typedef struct CheckHints {
+  uint32_t loops, selections;
+} CheckHints;
+
+/* Wherever a loop of `in` with controls is still a loop in `out`, with the same header or an added
+ * one that leads there, and a branch with controls still has OpSelectionMerge, the controls are the
+ * same. Unless `strict`, a header that is no longer one may have any, and promises about
+ * iterations may be dropped. Adds to `found`. */
+bool check_hints(CheckModule in, CheckModule out, bool strict, CheckHints *found, char *message,
+                 size_t size);
+
 #endif

@@ -4,6 +4,7 @@
 #include "transform/copy/copy_blocks.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/hint.h"
 #include "ir/id_table.h"
 #include "transform/copy/copy_values.h"
 
@@ -82,6 +83,7 @@ static SrBlock copy_block(Writer *w, const SrBlock *b, uint32_t node) {
   }
   while ((r = sr_inst(w->m, r)->next) != SR_NONE)
     copy_instruction(w, r, &copy.list);
+  sr_hint_copy(w->m, b->id, copy.id);
   w->counts->duplicated_blocks++;
   return copy;
 }

@@ -2,6 +2,7 @@
 /* flow_write: see flow_write.h. */
 #include "transform/flow/flow_write.h"
 
+#include "analysis/loop_hint.h"
 #include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
@@ -21,14 +22,15 @@ typedef struct Writer {
   const SrNest *nest; /* NULL: reconverge's program */
   const uint32_t *rank;
   const SrFlowGraph *flow;
-  SrFlowWays ways;     /* of reconverge's flow blocks */
-  SrFlowChoices tests; /* the conditions of these flow blocks */
-  SrGraph *graph;      /* of the new blocks, in their final order */
-  uint32_t *place;     /* by flow block: its place in that order */
-  uint32_t *new_of;    /* by old block */
-  uint32_t *old_of;    /* by new block */
-  SrRef *old_merge;    /* by old block: its merge instruction, removed from the list */
-  uint32_t *slot_of;   /* by new block: slot of the current user branch that led there */
+  SrFlowWays ways;             /* of reconverge's flow blocks */
+  SrFlowChoices tests;         /* the conditions of these flow blocks */
+  SrGraph *graph;              /* of the new blocks, in their final order */
+  uint32_t *place;             /* by flow block: its place in that order */
+  uint32_t *new_of;            /* by old block */
+  uint32_t *old_of;            /* by new block */
+  const SrLoopHint *loop_hint; /* by cycle; NULL: no controls of loops are kept */
+  const SrNest *old_nest;      /* if there are, and `nest` is NULL */
+  uint32_t *slot_of;           /* by new block: slot of the current user branch that led there */
   SrSsa ssa;
   SrRoutes routes;
   uint32_t *edge_of;  /* by flow slot: its edge, as index in graph->pred */
@@ -54,13 +56,12 @@ static uint32_t target_id(const Writer *w, uint32_t flow_block) {
 /* ---- blocks ---- */
 
 static void take_out_merges(Writer *w) {
-  w->old_merge = sr_new_none(&w->arena, w->f->block_count);
-  for (uint32_t b = 0; b < w->f->block_count; b++) {
-    SrRef merge = sr_merge_inst(w->m, &w->f->blocks[b]);
-    w->old_merge[b] = merge;
-    if (merge != SR_NONE)
-      sr_remove(w->m, &w->f->blocks[b].list, merge);
-  }
+  for (uint32_t b = 0; b < w->f->block_count; b++)
+    sr_hint_take(w->m, &w->f->blocks[b]);
+  if (!w->nest && sr_hint_any(w->m, SpvOpLoopMerge))
+    w->old_nest = sr_nest_build(&w->arena, w->old);
+  const SrNest *nest = w->nest ? w->nest : w->old_nest;
+  w->loop_hint = nest ? sr_loop_hints(&w->arena, w->m, w->f, w->old, nest) : NULL;
 }
 
 /* Builds the new block array, in order, and updates m->home. */
@@ -109,6 +110,21 @@ static void name_edges(Writer *w) {
       last[g->succ[i]] = edge[i];
     for (uint32_t i = 0; i < flow_at(w, b)->slot_count; i++)
       w->edge_of[flow_at(w, b)->slot + i] = last[w->place[slot_at(w, b, i)->to]];
+  }
+}
+
+/* reconverge writes no merge instructions, but may put a flow block before a loop's header. */
+static void pass_hints_on(Writer *w) {
+  const SrNest *new = sr_nest_build(&w->arena, w->graph);
+  for (uint32_t c = 0; c < w->old_nest->cycle_count; c++) {
+    const SrLoopHint *hint = &w->loop_hint[c];
+    uint32_t now = new->inner[w->new_of[w->old_nest->cycles[c].header]];
+    if (hint->merge == SR_NONE || now == SR_NONE)
+      continue;
+    uint32_t label = w->f->blocks[new->cycles[now].header].id;
+    sr_hint_keep(w->m, label, hint->merge);
+    if (!hint->promises || new->cycles[now].entries > 1)
+      sr_hint_loosen(w->m, label);
   }
 }
 
@@ -336,30 +352,20 @@ static uint32_t add_test(Writer *w, uint32_t b) {
   }
 }
 
-/* The merge instruction from which this construct takes its control mask and parameters. */
-static SrRef old_hint(const Writer *w, const SrFlowBlock *b) {
-  uint32_t user = b->user;
-  if (b->merge_kind == SR_MERGE_LOOP)
-    user = w->nest->cycles[b->cycle].header;
-  SrRef merge = user == SR_NONE ? SR_NONE : w->old_merge[user];
-  SpvOp op = b->merge_kind == SR_MERGE_LOOP ? SpvOpLoopMerge : SpvOpSelectionMerge;
-  return merge != SR_NONE && sr_inst(w->m, merge)->op == op ? merge : SR_NONE;
-}
-
 static SrRef make_merge(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   const SrFlowBlock *f = flow_at(w, b);
-  SrRef hint = old_hint(w, f);
   bool loop = f->merge_kind == SR_MERGE_LOOP;
+  SrLoopHint hint = {SR_NONE, true};
+  if (loop && w->loop_hint)
+    hint = w->loop_hint[f->cycle];
+  else if (!loop && f->user != SR_NONE)
+    hint.merge = sr_hint_of(m, w->f->blocks[b].id, SpvOpSelectionMerge);
   sr_begin(m, loop ? SpvOpLoopMerge : SpvOpSelectionMerge, 0, 0);
   sr_put_id(m, target_id(w, f->merge));
   if (loop)
     sr_put_id(m, target_id(w, f->cont));
-  if (hint == SR_NONE)
-    sr_put_literal(m, 0);
-  else
-    for (uint32_t i = loop ? 3 : 2; i < sr_word_count(m, hint); i++)
-      sr_put_literal(m, sr_words(m, hint)[i]);
+  sr_hint_put(m, hint.merge, hint.promises);
   return sr_end(m);
 }
 
@@ -627,6 +633,8 @@ static SrStatus rewrite(Writer *w) {
   lay_out(w);
   make_graph(w);
   name_edges(w);
+  if (w->old_nest)
+    pass_hints_on(w);
   w->ssa = (SrSsa){.m = w->m,
                    .f = w->f,
                    .graph = w->graph,

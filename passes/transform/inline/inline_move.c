@@ -6,6 +6,7 @@
 
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/hint.h"
 #include "ir/id_table.h"
 #include "ir/pointer.h"
 #include "transform/applied_line.h"
@@ -85,6 +86,7 @@ static void divide(Move *k, SrBlock *head, SrRef call, SrApplied line) {
   sr_inst(m, after.first)->prev = SR_NONE;
   sr_inst(m, call)->prev = sr_inst(m, call)->next = SR_NONE;
   uint32_t id = sr_words(m, call)[3];
+  sr_hint_move_branch(m, head->id, id);
   sr_begin(m, SpvOpLabel, 0, id);
   t->tail = (SrBlock){.id = id, .label = sr_end(m), .added = true, .part = true};
   sr_inst(m, t->tail.label)->next = after.first;
@@ -210,6 +212,7 @@ static void end_block(Move *k, SrBlock *b, SrRef r) {
 static void visit(Move *k, SrBlock b, SrApplied line) {
   SrModule *m = k->m;
   bool inner = top(k)->call != SR_NONE;
+  sr_hint_take(m, &b);
   for (SrRef r = b.list.first, next; r != SR_NONE; r = next) {
     uint16_t op = sr_inst(m, r)->op;
     next = sr_inst(m, r)->next;
@@ -220,7 +223,7 @@ static void visit(Move *k, SrBlock b, SrApplied line) {
     }
     if (sr_is_variable(op) && inner)
       move_variable(k, &b, r);
-    else if (op == SpvOpSelectionMerge || op == SpvOpLoopMerge || (inner && defines_function(k, r)))
+    else if (inner && defines_function(k, r))
       drop(k, &b, r);
     else if (r == b.list.last)
       end_block(k, &b, r);

@@ -7,6 +7,7 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/hint.h"
 
 typedef struct Added {
   SrBlock block;
@@ -380,11 +381,13 @@ static void for_all(Merge *k, void (*step)(Merge *k, uint32_t pair)) {
     step(k, pair);
 }
 
-static void drop_merges(Merge *k) {
-  for (uint32_t b = 0; b < k->f->block_count; b++) {
-    SrRef merge = sr_merge_inst(k->m, &k->f->blocks[b]);
-    if (merge != SR_NONE)
-      sr_remove(k->m, &k->f->blocks[b].list, merge);
+/* The controls of the two loops of a pair would be wrong for the one that they become. */
+static void take_merges(Merge *k) {
+  for (uint32_t b = 0; b < k->f->block_count; b++)
+    sr_hint_take(k->m, &k->f->blocks[b]);
+  for (uint32_t pair = 0; pair < k->pairs->pair.count; pair++) {
+    sr_hint_forget_loop(k->m, label_of(k, outer_of(k, pair)->header));
+    sr_hint_forget_loop(k->m, label_of(k, inner_of(k, pair)->header));
   }
 }
 
@@ -418,7 +421,7 @@ SrMergedLoops sr_loop_merge(SrArena *arena, SrModule *m, SrFunction *f, const Sr
   k.after = sr_new_none(arena, f->block_count);
   k.exit_number = SR_NEW(arena, uint32_t, f->block_count);
   k.exit_stamp = sr_new_none(arena, f->block_count);
-  drop_merges(&k);
+  take_merges(&k);
   for_all(&k, make_blocks);
   for_all(&k, redirect_turns);
   for_all(&k, redirect_exits);

@@ -4,6 +4,7 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/hint.h"
 #include "source/source_walk.h"
 #include "transform/merge/merge_lines.h"
 
@@ -185,11 +186,13 @@ static void drop_instructions(Writer *w, uint32_t b) {
   SrRef next;
   if (w->g->block[b].merged)
     sr_merge_lines_end(w->g, list);
+  sr_hint_take(m, &w->g->f->blocks[b]);
+  if (w->g->block[b].merged)
+    sr_hint_loosen(m, w->g->f->blocks[b].id);
   for (SrRef r = list->first; r != SR_NONE; r = next) {
     const SrInst in = *sr_inst(m, r);
     next = in.next;
-    bool merge = in.op == SpvOpSelectionMerge || in.op == SpvOpLoopMerge;
-    if (in.op != SpvOpPhi && !merge && !is_wrong_for_some(w->g, b, r))
+    if (in.op != SpvOpPhi && !is_wrong_for_some(w->g, b, r))
       continue;
     sr_remove(m, list, r);
     if (in.result) {

@@ -6,6 +6,7 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/hint.h"
 #include "transform/applied_line.h"
 #include "transform/block_order.h"
 
@@ -85,8 +86,10 @@ static void divide(Join *k, uint32_t b) {
     *link = at;
     link = &s->next;
   }
-  if (s)
-    sr_ids_set(k->last, head->id, s->tail.id);
+  if (!s)
+    return;
+  sr_ids_set(k->last, head->id, s->tail.id);
+  sr_hint_move_branch(m, head->id, s->tail.id);
 }
 
 /* Lets the phis of a block name the last parts of divided blocks. */
@@ -101,12 +104,6 @@ static void tell_phis(const Join *k, const SrBlock *b) {
         sr_words(m, r)[i] = last;
     }
   }
-}
-
-static void drop_merge(const Join *k, SrBlock *b) {
-  SrRef merge = sr_merge_inst(k->m, b);
-  if (merge != SR_NONE)
-    sr_remove(k->m, &b->list, merge);
 }
 
 /* ---- blocks C ---- */
@@ -269,7 +266,7 @@ SrJoinedCalls sr_call_join(SrArena *arena, SrModule *m, SrFunction *f, const SrC
   k.out.name = sr_ids_take(m);
   note_sites(&k);
   for (uint32_t b = 0; b < f->block_count; b++) {
-    drop_merge(&k, &f->blocks[b]);
+    sr_hint_take(m, &f->blocks[b]);
     divide(&k, b);
   }
   for (uint32_t b = 0; b < f->block_count; b++)

@@ -7,6 +7,7 @@
 
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/hint.h"
 #include "ir/id_table.h"
 #include "transform/copy/copy_blocks.h"
 #include "transform/copy/tail.h"
@@ -148,15 +149,10 @@ static SrBlock divide(Move *k, const SrGraph *g, uint32_t header) {
   sr_begin(m, SpvOpBranch, 0, 0);
   sr_put_id(m, inner->id);
   sr_append(m, &outer.list, sr_end(m));
+  sr_hint_copy(m, inner->id, outer.id);
   k->counts->added_blocks++;
   k->counts->added_instructions++;
   return outer;
-}
-
-static void drop_merge(Move *k, SrBlock *b) {
-  SrRef merge = sr_merge_inst(k->m, b);
-  if (merge != SR_NONE)
-    sr_remove(k->m, &b->list, merge);
 }
 
 /* By label: the header of a loop that changes. */
@@ -175,7 +171,7 @@ static void divide_all(Move *k, const uint32_t *labels) {
   uint32_t count = 0;
   SrBlock *blocks = SR_NEW_RAW(m->arena, SrBlock, f->block_count + k->arms->arm.count);
   for (uint32_t b = 0; b < f->block_count; b++) {
-    drop_merge(k, &f->blocks[b]);
+    sr_hint_take(m, &f->blocks[b]);
     if (sr_ids_get(is_header, f->blocks[b].id) != SR_NONE)
       blocks[count++] = divide(k, g, b);
     blocks[count++] = f->blocks[b];

@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/hint.h"
 #include "transform/undispatch/live_variable.h"
 #include "transform/undispatch/same_id.h"
 #include "transform/undispatch/thread_path.h"
@@ -234,9 +235,6 @@ static bool is_jump(const Write *w, const SrThreadNode *n) {
 static void end_block(Write *w, uint32_t node, uint32_t *target_of) {
   const SrThreadNode *n = &w->l->node.at[node];
   SrBlock *b = &w->t->f->blocks[node];
-  SrRef merge = n->block == SR_NONE ? SR_NONE : sr_merge_inst(w->m, b);
-  if (merge != SR_NONE)
-    drop(w, &b->list, merge);
   if (n->block == SR_NONE) {
     branch(w, node);
   } else if (n->condition || is_jump(w, n)) {
@@ -247,10 +245,46 @@ static void end_block(Write *w, uint32_t node, uint32_t *target_of) {
   }
 }
 
+/* The kept block to which all lanes of block b, which is dropped, come next; SR_NONE: there is
+ * none. */
+static uint32_t kept_after(const Write *w, uint32_t b) {
+  const SrGraph *g = w->t->g;
+  for (uint32_t n = 0; n < g->count && sr_succ_count(g, b) == 1; n++) {
+    b = g->succ[g->succ_at[b]];
+    if (w->l->node_of[b] != SR_NONE)
+      return b;
+  }
+  return SR_NONE;
+}
+
+/* Keeps the controls of merge instructions. Lanes that pass a loop's header begin no iteration
+ * there; if the header is dropped, the loop begins at the next block. */
+static void keep_hints(Write *w) {
+  SrModule *m = w->m;
+  SrBlock *blocks = w->t->f->blocks;
+  for (uint32_t b = 0; b < w->t->g->count; b++)
+    sr_hint_take(m, &blocks[b]);
+  if (!sr_hint_any(m, SpvOpLoopMerge))
+    return;
+  for (uint32_t i = 0; i < w->l->edge.count; i++) {
+    const SrThreadWay *way = &w->plan->way.at[w->l->edge.at[i].way];
+    for (uint32_t k = way->first; k < way->first + way->count; k++)
+      sr_hint_loosen(m, blocks[w->plan->step.at[k].block].id);
+  }
+  for (uint32_t b = 0; b < w->t->g->count; b++) {
+    if (w->l->node_of[b] != SR_NONE || sr_hint_of(m, blocks[b].id, SpvOpLoopMerge) == SR_NONE)
+      continue;
+    uint32_t next = kept_after(w, b);
+    if (next != SR_NONE && sr_hint_of(m, blocks[next].id, SpvOpLoopMerge) == SR_NONE)
+      sr_hint_put_before(m, blocks[b].id, blocks[next].id);
+  }
+}
+
 /* The targets of branches name labels whose homes are still the blocks before. */
 static void write_blocks(Write *w) {
   SrFunction *f = w->t->f;
   const SrBlock *before = f->blocks;
+  keep_hints(w);
   uint32_t *target_of = SR_NEW_RAW(w->arena, uint32_t, w->t->g->count);
   f->blocks = order_blocks(w);
   f->block_count = w->l->node.count;
