@@ -176,6 +176,7 @@ test-long)
   build/bin/test_equiv --count=10000 --max-blocks=80 --transform=structurize:portable
   build/bin/test_policies --count=2000 --max-blocks=40 --transform=structurize:portable
   build/bin/test_undispatch --count=1000
+  build/bin/test_repair --count=20000
   build/bin/test_equiv --count=20000 --max-blocks=40 --steers --transform=undispatch
   build/bin/test_equiv --count=10000 --max-blocks=40 --steers
   for list in merge-iterations:all,structurize speculative:all,structurize structurize,meld:0; do

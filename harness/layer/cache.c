@@ -17,11 +17,11 @@ typedef struct Head {
   char magic[8];
   LyHash key;
   uint64_t checksum;
-  uint32_t kind, reason;
+  uint32_t kind, reason, repaired, zero;
   uint64_t size; /* of the rest, in bytes */
 } Head;
 
-static const char magic[8] = "SPVRECC2";
+static const char magic[8] = "SPVRECC3";
 
 static uint64_t checksum(Head head, const void *body) {
   head.checksum = 0;
@@ -95,8 +95,10 @@ bool ly_cache_load(const LyFolder *folder, LyHash key, size_t expected, LyResult
     free(bytes);
     return false;
   }
-  *result =
-      (LyResult){.kind = (LyKind)head->kind, .reason = (LyReason)head->reason, .memory = bytes};
+  *result = (LyResult){.kind = (LyKind)head->kind,
+                       .reason = (LyReason)head->reason,
+                       .repaired = head->repaired,
+                       .memory = bytes};
   if (result->kind == LY_CHANGED) {
     result->words = (const uint32_t *)(const void *)body;
     result->bytes = head->size;
@@ -112,8 +114,11 @@ void ly_cache_store(LyFolder *folder, LyHash key, const LyResult *result) {
                                             : 0;
   if (size > MOST_BYTES)
     return;
-  Head head = {
-      .key = key, .kind = (uint32_t)result->kind, .reason = (uint32_t)result->reason, .size = size};
+  Head head = {.key = key,
+               .kind = (uint32_t)result->kind,
+               .reason = (uint32_t)result->reason,
+               .repaired = result->repaired,
+               .size = size};
   memcpy(head.magic, magic, sizeof magic);
   head.checksum = checksum(head, body);
   char name[LY_HASH_TEXT];

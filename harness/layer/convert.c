@@ -154,8 +154,11 @@ static LyResult compare(const spvreconv_result *result, const uint32_t *code, si
   if (!copy)
     return failed(LY_EXHAUSTED, "out of memory");
   memcpy(copy, words, count * sizeof *copy);
-  return (LyResult){
-      .kind = LY_CHANGED, .words = copy, .bytes = count * sizeof *copy, .memory = copy};
+  return (LyResult){.kind = LY_CHANGED,
+                    .repaired = spvreconv_result_repair(result, 0),
+                    .words = copy,
+                    .bytes = count * sizeof *copy,
+                    .memory = copy};
 }
 
 static LyResult judge(const spvreconv_result *result, const LyBudget *budget, const uint32_t *code,
@@ -223,8 +226,9 @@ static void tell(const LyConverter *converter, LyHash module, size_t bytes, cons
   if (result->kind == LY_FAILED)
     ly_log(log, LY_ERROR, "module %s: %s; the original is used", name, result->message);
   else if (result->kind == LY_CHANGED)
-    ly_log(log, LY_INFO, "module %s: changed, %zu words to %zu, %.2f ms%s", name,
-           bytes / sizeof(uint32_t), result->bytes / sizeof(uint32_t), seconds * 1e3, from);
+    ly_log(log, LY_INFO, "module %s: changed, %zu words to %zu, %.2f ms%s%s", name,
+           bytes / sizeof(uint32_t), result->bytes / sizeof(uint32_t), seconds * 1e3, from,
+           result->repaired ? ", repaired" : "");
   else
     ly_log(log, LY_DEBUG, "module %s: unchanged, %zu words, %.2f ms%s", name,
            bytes / sizeof(uint32_t), seconds * 1e3, from);

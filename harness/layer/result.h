@@ -3,6 +3,7 @@
 #ifndef LY_RESULT_H
 #define LY_RESULT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ typedef enum LyReason {
 typedef struct LyResult {
   LyKind kind;
   LyReason reason; /* of LY_FAILED */
+  bool repaired;   /* of LY_CHANGED: the original breaks rules of control flow */
   const uint32_t *words;
   size_t bytes; /* of the words */
   const char *message;

@@ -23,7 +23,7 @@ static const char *const reasons[LY_REASONS] = {
 };
 
 typedef struct Counts {
-  atomic_ulong changed, same, failed[LY_REASONS], left_out, from_cache;
+  atomic_ulong changed, repaired, same, failed[LY_REASONS], left_out, from_cache;
   atomic_ullong nanoseconds;
 } Counts;
 
@@ -42,6 +42,7 @@ static struct stat copied;
 void ly_stats_count(const LyResult *result, bool from_cache, double seconds) {
   atomic_fetch_add(&counts.nanoseconds, (unsigned long long)(seconds * 1e9));
   atomic_fetch_add(&counts.from_cache, from_cache);
+  atomic_fetch_add(&counts.repaired, result->repaired);
   if (result->kind == LY_CHANGED)
     atomic_fetch_add(&counts.changed, 1);
   else if (result->kind == LY_SAME)
@@ -85,6 +86,8 @@ void ly_stats_print(char line[LY_STATS_ROOM]) {
   print_reasons(out);
   if (counts.left_out)
     fprintf(out, ", %lu left out", counts.left_out);
+  if (counts.repaired)
+    fprintf(out, "; %lu repaired", counts.repaired);
   if (counts.from_cache)
     fprintf(out, "; %lu from the cache", counts.from_cache);
   fprintf(out, "; %.1f ms", (double)counts.nanoseconds / 1e6);

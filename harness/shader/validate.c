@@ -75,13 +75,33 @@ static char *say_place(HnModule module, const char *error) {
   return said;
 }
 
+/* Does the default transform make the module obey the rules of control flow? */
+static bool is_repaired(HnModule module) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  spvreconv_result *result;
+  spvreconv_run(&options, module.words, module.count, &result);
+  bool repaired = spvreconv_result_repair(result, 0);
+  spvreconv_result_destroy(result);
+  return repaired;
+}
+
+static char *say_error(HnModule module, const char *error) {
+  int length = (int)strcspn(error, "\n");
+  char *said = NULL;
+  if (!is_repaired(module))
+    return strdup(error);
+  length -= length && error[length - 1] == '.';
+  return asprintf(&said, "%.*s; --transform=auto repairs it", length, error) < 0 ? NULL : said;
+}
+
 /* An error whose first line, which is what is shown, names no id gets its place. */
 static char *message_of(HnModule module, const spv_diagnostic diagnostic) {
   const char *error =
       diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses the module";
   bool names_id = memchr(error, '%', strcspn(error, "\n"));
   char *said = names_id ? NULL : say_place(module, error);
-  return said ? said : strdup(error);
+  return said ? said : say_error(module, error);
 }
 
 bool hn_validate(const AmberScript *script, HnModule module, char **message) {

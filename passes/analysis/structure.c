@@ -41,7 +41,6 @@
 #include "analysis/structure_check.h"
 #include "ir/promise.h"
 
-#include "ir/promise.h"
 #include <spirv-tools/libspirv.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,8 +111,9 @@ static uint32_t check(SrStructureCheck c, bool portably) {
   c.node = SR_NEW_RAW(&c.scratch, SrStructureNode, f->block_count);
   sr_structure_check_misplaced(&c);
   sr_structure_check_declarations(&c);
-  sr_structure_check_back_edges(&c);
-  if (c.out->count == 0) {
+  if (!c.kernel)
+    sr_structure_check_back_edges(&c);
+  if (c.out->count == 0 && !c.kernel) {
     sr_structure_build_constructs(&c);
     sr_structure_check_edges(&c);
     if (f->promises & SR_PROMISE_MAXIMAL)
@@ -151,4 +151,20 @@ uint32_t sr_structure_check_portably(SrArena *arena, const SrModule *m, const Sr
                                   .limit = limit,
                                   .validator = linked_validator()},
                true);
+}
+
+uint32_t sr_structure_count(SrArena *scratch, const SrModule *m, const SrFunction *f) {
+  SrArena arena = sr_arena_new(scratch->heap);
+  SrViolations found;
+  uint32_t count = check((SrStructureCheck){.m = m,
+                                            .f = f,
+                                            .arena = &arena,
+                                            .out = &found,
+                                            .limit = UINT32_MAX,
+                                            .validator = linked_validator(),
+                                            .counts = true,
+                                            .kernel = !m->shader},
+                         false);
+  sr_arena_free(&arena);
+  return count;
 }

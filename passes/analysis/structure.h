@@ -35,6 +35,11 @@ uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction 
 uint32_t sr_structure_check_portably(SrArena *arena, const SrModule *m, const SrFunction *f,
                                      uint32_t limit, SrViolations *out);
 
+/* How many violations f has of the rules that the module's capabilities impose: with Shader all;
+ * else only those of merge instructions themselves, which kernels need not have. As many as
+ * sr_structure_check finds, but without texts. */
+uint32_t sr_structure_count(SrArena *scratch, const SrModule *m, const SrFunction *f);
+
 /* SPIRV-Tools' validator, with which this check agrees, has changed its reading of three rules,
  * from these versions on; 202301 stands for v2023.1. sr_structure_check follows the version that is
  * linked. */
@@ -50,5 +55,7 @@ uint32_t sr_structure_check_as(SrArena *arena, const SrModule *m, const SrFuncti
 /* The rule's name as --explain prints it, and its one-line statement with the spec's section. */
 const char *sr_rule_name(SrRule rule);
 const char *sr_rule_text(SrRule rule);
+/* Is it a rule of portable structure, and not of SPIR-V's? */
+bool sr_rule_is_portable(SrRule rule);
 
 #endif

@@ -7,7 +7,7 @@
 enum { MOST_SEARCHES = 64 };
 
 bool sr_structure_explains(const SrStructureCheck *c) {
-  return c->limit > 1 && c->out->count < MOST_SEARCHES;
+  return c->limit > 1 && !c->counts && c->out->count < MOST_SEARCHES;
 }
 
 /* Marks the blocks that `from` reaches by edges of g, without passing `stop` or a strict dominator

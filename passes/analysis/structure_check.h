@@ -63,6 +63,8 @@ typedef struct SrStructureCheck {
   SrViolations *out;
   uint32_t limit;
   uint32_t validator; /* the version of SPIRV-Tools whose reading of the rules counts */
+  bool counts;        /* violations are counted, but not recorded: out->at stays empty */
+  bool kernel;        /* only the rules that hold in kernels */
 } SrStructureCheck;
 
 typedef struct SrStructureEdge {
@@ -89,7 +91,8 @@ static inline const SrConstruct *sr_construct_of(const SrStructureCheck *c, uint
   return &c->constructs.at[c->node[b].inner];
 }
 
-/* Records a violation: the text, and the section of the specification. */
+/* Records a violation: the text, and the section of the specification. With `counts` only counts
+ * it. */
 __attribute__((format(printf, 6, 7))) void sr_structure_add(SrStructureCheck *c, SrRule rule,
                                                             uint32_t header, uint32_t from,
                                                             uint32_t to, const char *format, ...);

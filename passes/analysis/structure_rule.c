@@ -22,11 +22,25 @@ const char *sr_rule_text(SrRule rule) {
   return rules[rule].text;
 }
 
-/* Records a violation: the text, and the section of the specification. */
+bool sr_rule_is_portable(SrRule rule) {
+  return rule < SR_RULE_merge_terminator; /* the first of SPIR-V's */
+}
+
+/* What SPIRV-Tools' validator demands of merge instructions in every module, with Shader or not. */
+static bool holds_in_kernels(const SrStructureCheck *c, SrRule rule, uint32_t header, uint32_t to) {
+  return rule == SR_RULE_merge_terminator || rule == SR_RULE_merge_unique ||
+         rule == SR_RULE_merge_distinct ||
+         (rule == SR_RULE_merge_dominance && header == to && sr_structure_is_loop(c, header));
+}
+
 void sr_structure_add(SrStructureCheck *c, SrRule rule, uint32_t header, uint32_t from, uint32_t to,
                       const char *format, ...) {
-  if (c->out->count >= c->limit)
+  if (c->out->count >= c->limit || (c->kernel && !holds_in_kernels(c, rule, header, to)))
     return;
+  if (c->counts) {
+    c->out->count++;
+    return;
+  }
   SrViolation v = {.rule = rule, .header = header, .from = from, .to = to};
   va_list args;
   va_start(args, format);

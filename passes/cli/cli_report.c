@@ -73,6 +73,8 @@ static json_t *function_object(const spvreconv_function *f) {
   json_object_set_new(o, "before", graph_object(f->before));
   json_object_set_new(o, "after", graph_object(f->after));
   json_object_set_new(o, "transform", counts_object(f->transform));
+  json_object_set_new(o, "structure", json_string(f->structure));
+  json_object_set_new(o, "violations_repaired", json_integer(f->violations_repaired));
   for (uint32_t i = 0; i < f->order_count; i++)
     json_array_append_new(order, json_integer(f->order[i]));
   json_object_set_new(o, "order", order);

@@ -46,6 +46,12 @@ static void print_change(const char *name, uint32_t count) {
   printf("%20" PRIu32 "\n", count);
 }
 
+/* Of the output. */
+static void print_text(const char *name, const char *text) {
+  print_label(name);
+  printf("%20s\n", text);
+}
+
 /* Prints "function NAME before after". */
 static void print_head(const spvreconv_function *f) {
   bool cut = strlen(f->name) > NAME;
@@ -66,10 +72,10 @@ static void print_function(const spvreconv_function *f) {
 #define SR_COUNT(name) print_change(#name, f->transform->name);
 #include "cli/counts.def"
 #undef SR_COUNT
-  if (f->best_order) {
-    print_label("best_order");
-    printf("%20s\n", f->best_order);
-  }
+  print_text("structure", f->structure);
+  print_change("violations_repaired", f->violations_repaired);
+  if (f->best_order)
+    print_text("best_order", f->best_order);
 }
 
 /* ---- the sum --------------------------------------------------------------------------------- */
@@ -78,6 +84,8 @@ typedef struct Sum {
   uint32_t functions;
   spvreconv_graph before, after;           /* counts; the flags are not used */
   uint32_t structured[2], reconverging[2]; /* number of functions, before and after */
+  uint32_t portable;                       /* number of functions, after */
+  uint32_t repaired;                       /* violations */
   spvreconv_counts transform;
 } Sum;
 
@@ -96,6 +104,8 @@ static void add_function(Sum *sum, const spvreconv_function *f) {
   sum->structured[1] += f->after->structured;
   sum->reconverging[0] += f->before->reconverging;
   sum->reconverging[1] += f->after->reconverging;
+  sum->portable += strcmp(f->structure, "portable") == 0;
+  sum->repaired += f->violations_repaired;
 #define SR_COUNT(name) sum->transform.name += f->transform->name;
 #include "cli/counts.def"
 #undef SR_COUNT
@@ -127,6 +137,17 @@ static void print_parts(const char *label, const char *const names[3], const uin
   putchar('\n');
 }
 
+/* Prints the structure that all functions of the output have, and what was repaired. */
+static void print_structure(const Sum *sum) {
+  print_label("structure");
+  printf("%s", sum->portable == sum->functions        ? "portable"
+               : sum->structured[1] == sum->functions ? "any"
+                                                      : "none");
+  if (sum->repaired)
+    printf("; repaired: %" PRIu32 " violation%s", sum->repaired, sum->repaired == 1 ? "" : "s");
+  putchar('\n');
+}
+
 static void print_sum(const Sum *sum, const spvreconv_function *only) {
   const spvreconv_graph *b = &sum->before, *a = &sum->after;
   const spvreconv_counts *c = &sum->transform;
@@ -141,6 +162,7 @@ static void print_sum(const Sum *sum, const spvreconv_function *only) {
   print_counts("irreducible loops", b->irreducible_loops, a->irreducible_loops);
   print_holds("structured", sum->structured, sum->functions);
   print_holds("reconverging", sum->reconverging, sum->functions);
+  print_structure(sum);
   print_parts("added", (const char *const[]){"block", "instruction", "selector"},
               (const uint32_t[]){c->added_blocks, c->added_instructions, c->selectors});
   print_parts("copied", (const char *const[]){"block", "instruction", ""},

@@ -11,6 +11,7 @@
 #include "cli/cli_report.h"
 #include "cli/cli_run.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,8 +114,10 @@ static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
     if (!cli->json)
       printf("%s%s%s\n", cli->several ? cli->input : "", cli->several ? ": " : "", v->text);
   if (count)
-    cli_say(cli->input, "not %s: %zu violation%s", portable ? "portable" : "structured", count,
-            count == 1 ? "" : "s");
+    cli_say(cli->input, "not %s: %zu violation%s; --transform=%s repairs %s",
+            portable ? "portable" : "structured", count, count == 1 ? "" : "s",
+            portable ? "strip-merges,structurize:portable" : "structurize",
+            count == 1 ? "it" : "them");
   return count == 0;
 }
 
@@ -124,6 +127,17 @@ static void hint_against(const Cli *cli, const spvreconv_result *result) {
       strcmp(cli->input, cli->inputs[1]) == 0)
     cli_say(cli->input, "note: to compare it with %s, use --against=%s", cli->inputs[0],
             cli->inputs[0]);
+}
+
+/* Says of each function that was repaired what --explain lists. */
+static void say_repairs(const Cli *cli, const spvreconv_result *result) {
+  const spvreconv_repair *r;
+  for (size_t i = 0; (r = spvreconv_result_repair(result, i)); i++)
+    cli_say(cli->input,
+            "note: function %s: repaired: %" PRIu32
+            " violation%s of structured control flow; --explain lists %s",
+            r->function, r->violations, r->violations == 1 ? "" : "s",
+            r->violations == 1 ? "it" : "them");
 }
 
 static bool deliver(const Cli *cli, const spvreconv_result *result) {
@@ -146,7 +160,13 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
     cli_print_times(result);
   hint_against(cli, result);
   /* last: nothing is written if something else fails */
-  return ok && fflush(stdout) == 0 && (!cli->output || write_module(cli, result));
+  ok = ok && fflush(stdout) == 0;
+  if (ok && cli->output) {
+    ok = write_module(cli, result);
+    if (ok)
+      say_repairs(cli, result);
+  }
+  return ok;
 }
 
 typedef struct Drawings {

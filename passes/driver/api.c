@@ -12,6 +12,7 @@
 #include "driver/best.h"
 #include "driver/dot.h"
 #include "driver/pipeline.h"
+#include "driver/repaired.h"
 #include "driver/report.h"
 #include "driver/result.h"
 #include "driver/validate.h"
@@ -74,18 +75,24 @@ static void note(void *user, const char *line) {
   *(bool *)user = true;
 }
 
-/* Is a module valid, once it is structured? An SrFitFn. */
-static SrFit fit(void *user, const uint32_t *words, size_t count) {
-  const Run *r = user;
-  bool noted = false;
+/* Options for another run within this one. */
+static spvreconv_options inner_options(const Run *r, const char *transform) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
-  options.transform = "structurize";
+  options.transform = transform;
   options.resize = r->given.resize;
   options.resize_user = r->given.resize_user;
   options.max_blocks = r->given.max_blocks;
   options.max_ids = r->given.max_ids;
   options.max_nesting = r->given.max_nesting;
+  return options;
+}
+
+/* Is a module valid, once it is structured? An SrFitFn. */
+static SrFit fit(void *user, const uint32_t *words, size_t count) {
+  const Run *r = user;
+  bool noted = false;
+  spvreconv_options options = inner_options(r, "structurize");
   options.message = note;
   options.message_user = &noted;
   spvreconv_result *result;
@@ -251,6 +258,25 @@ static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **word
   return SR_OK;
 }
 
+/* What the message about an invalid input adds if it can be repaired. */
+static const char *advice(void *user) {
+  const Run *r = user;
+  spvreconv_options options = inner_options(r, "auto");
+  options.target_env = r->given.target_env;
+  spvreconv_result *result;
+  spvreconv_run(&options, r->read, r->count, &result);
+  bool repaired = spvreconv_result_repair(result, 0);
+  spvreconv_result_destroy(result);
+  return repaired ? "; --transform=auto repairs it" : "";
+}
+
+static bool structures(const Run *r) {
+  bool any = false;
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    any = any || r->options.steps[i].pass->makes & SR_STRUCTURED;
+  return any;
+}
+
 static SrStatus validate(Run *r, const SrPipeline *done) {
   spvreconv_result *out = r->result;
   out->needs_structure = lacks_structure(r, done);
@@ -263,7 +289,9 @@ static SrStatus validate(Run *r, const SrPipeline *done) {
                     .words = out->words,
                     .count = out->count,
                     .input = r->read,
-                    .input_count = r->count};
+                    .input_count = r->count,
+                    .advice = structures(r) ? NULL : advice,
+                    .user = r};
   sr_validate_env(&v, &r->options, r->m);
   if (out->needs_structure && ends_loose(r)) {
     SrModule *copy;
@@ -405,7 +433,6 @@ static SrStatus run(Run *r) {
   SR_CHECK(sr_options_read(&r->given, &r->arena, &out->diag, &r->options));
   if (r->compares)
     return run_compare(r);
-  bool stats = r->options.want & SPVRECONV_WANT_STATS;
   SR_CHECK(read_input(r));
   if (r->options.want & SPVRECONV_WANT_EXPLAIN) {
     sr_explain(&out->arena, &r->scratch, r->m, &r->source,
@@ -413,17 +440,22 @@ static SrStatus run(Run *r) {
     return validate_input(r, out->explanation.violations.count == 0);
   }
   SrReport report = {.out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};
+  bool stats = r->options.want & SPVRECONV_WANT_STATS;
   if (stats)
     SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
+  const uint32_t *violations = sr_repaired_count(&r->arena, &r->scratch, r->m);
   SrPipeline pipeline;
   SR_CHECK(transform(r, &pipeline));
   write_output(r);
   if (r->options.want & SPVRECONV_WANT_CHECK)
     SR_CHECK(out->changed ? check(r, out->words, out->count) : check(r, r->read, r->count));
   SR_CHECK(validate(r, &pipeline));
+  if (out->changed)
+    sr_repaired_list(out, &pipeline, violations);
   if (stats) {
     sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts, pipeline.best_order,
                     pipeline.choice);
+    sr_report_repairs(&report, out);
     out->functions = report.functions;
     out->function_count = report.count;
   }

@@ -37,8 +37,9 @@ static bool is_unstructured(const SrModule *m, SrArena *scratch, const SrFunctio
   return !sr_is_laid_out(m, scratch, f);
 }
 
+/* Kernels need no structure, but what they declare of it must be right. */
 static bool must_be_structured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  return m->shader && is_unstructured(m, scratch, f);
+  return m->shader ? is_unstructured(m, scratch, f) : sr_structure_count(scratch, m, f) != 0;
 }
 
 static bool always(const SrModule *m, SrArena *scratch, const SrFunction *f) {

@@ -4,6 +4,7 @@
 
 #include "analysis/cfg.h"
 #include "analysis/order_list.h"
+#include "analysis/structure.h"
 #include "base/text.h"
 #include "driver/stats.h"
 #include "ir/dump.h"
@@ -170,6 +171,31 @@ void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *c
     at++;
     sr_arena_reset(r->scratch, mark);
   }
+}
+
+/* The structure of f, as in spvreconv_function. */
+static const char *structure_of(SrArena *scratch, const SrModule *m, const SrFunction *f) {
+  SrViolations found = {0};
+  if (sr_structure_check_portably(scratch, m, f, 1, &found) == 0)
+    return "portable";
+  return sr_rule_is_portable(found.at[0].rule) ? "any" : "none";
+}
+
+void sr_report_repairs(SrReport *r, const spvreconv_result *result) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < r->m->function_count; i++) {
+    const SrFunction *f = &r->m->functions[i];
+    if (f->block_count == 0 && !f->moved)
+      continue;
+    SrMark mark = sr_arena_mark(r->scratch);
+    r->functions[at++].structure = structure_of(r->scratch, r->m, f);
+    sr_arena_reset(r->scratch, mark);
+  }
+  const spvreconv_repair *repair;
+  for (size_t k = 0; (repair = spvreconv_result_repair(result, k)); k++)
+    for (uint32_t i = 0; i < r->count; i++)
+      if (r->functions[i].id == repair->function_id)
+        r->functions[i].violations_repaired = repair->violations;
 }
 
 /* ---- uniformity ---- */

@@ -27,6 +27,9 @@ SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, cons
 void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
                      const char *const *best_order, const SrChoice *choice);
 
+/* What was repaired of each function, and the structure that it has now. After sr_report_after. */
+void sr_report_repairs(SrReport *report, const spvreconv_result *result);
+
 /* The module's text with a remark on every value and branch. `plain`: see sr_dump_annotated. */
 char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain);
 

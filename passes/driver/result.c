@@ -57,6 +57,10 @@ const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result, size
   return is_ok(result) && index < result->passes.count ? &result->passes.at[index] : NULL;
 }
 
+const spvreconv_repair *spvreconv_result_repair(const spvreconv_result *result, size_t index) {
+  return is_ok(result) && index < result->repairs.count ? &result->repairs.at[index] : NULL;
+}
+
 const spvreconv_violation *spvreconv_result_violation(const spvreconv_result *result,
                                                       size_t index) {
   return result && index < result->explanation.violations.count

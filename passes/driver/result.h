@@ -20,6 +20,7 @@ struct spvreconv_result {
   spvreconv_function *functions;
   size_t function_count;
   SR_VEC(spvreconv_pass) passes;
+  SR_VEC(spvreconv_repair) repairs;
   SrExplanation explanation;
   const char *dot, *uniformity, *wave, *assembly, *differences;
   spvreconv_check check;

@@ -204,17 +204,19 @@ static bool is_unknown(const SrValidation *v) {
 /* ---- whose fault it is ----------------------------------------------------------------------- */
 
 static SrStatus refuse_words(const SrModule *m, Words words, uint32_t word, const char *whose,
-                             const Verdict *verdict) {
+                             const Verdict *verdict, const char *advice) {
   SrWhere where = find_place(m, m->arena, words.at, words.count, verdict->instruction);
   where.word = word;
-  return sr_fail(m->diag, SR_BAD_INPUT, where, "%s, spirv-val says: %s", whose, verdict->text);
+  return sr_fail(m->diag, SR_BAD_INPUT, where, "%s, spirv-val says: %s%s", whose, verdict->text,
+                 advice);
 }
 
 /* `words`: the input's, or others that were made from it. */
 static SrStatus refuse_input(const SrModule *m, const SrValidation *v, Words words,
                              const Verdict *verdict) {
   size_t word = place_in_input(v, words, verdict);
-  return refuse_words(m, words, word ? (uint32_t)word : SR_NONE, "the input is not valid", verdict);
+  return refuse_words(m, words, word ? (uint32_t)word : SR_NONE, "the input is not valid", verdict,
+                      v->advice ? v->advice(v->user) : "");
 }
 
 /* In an input without structure the validator reports only this lack. *fault: what it says of the
@@ -240,7 +242,7 @@ static SrStatus refuse(const SrModule *m, const SrValidation *v, const Verdict *
     return refuse_input(m, v, rest, &fault);
   if (same_fault(input, output))
     return refuse_input(m, v, words, output);
-  return refuse_words(m, words, SR_NONE, "after transforming", output);
+  return refuse_words(m, words, SR_NONE, "after transforming", output, "");
 }
 
 /* ---- both ---------------------------------------------------------------------------------------

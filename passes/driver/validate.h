@@ -16,6 +16,9 @@ typedef struct SrValidation {
   const uint32_t *input; /* what `words` were made from, perhaps the same words */
   size_t input_count;
   bool straight; /* `words` are the straight form of the input (straight.h) */
+  /* If the input is refused: what repairs it, to be added to the message, or ""; or NULL. */
+  const char *(*advice)(void *user);
+  void *user;
 } SrValidation;
 
 /* Sets the two environments. If the options name one, both are that one. Else `env` is the lowest

@@ -7,6 +7,7 @@
 run 0 cycle.spvasm --stats
 prints "irreducible loops                  1         0" && prints "structured                        no       yes"
 prints "added                     1 block, 1 instruction, 1 selector"
+prints "structure                 portable; repaired: 1 violation"
 [ "$(wc -l <out)" -le 10 ] || fail "more than ten lines: $(cat out)"
 run 0 cycle.spvasm --stats=all
 prints "irreducible loops" && prints "added blocks" && prints "expansion area"

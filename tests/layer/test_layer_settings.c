@@ -244,6 +244,7 @@ static void test_levels(void **state) {
   snprintf(wanted, sizeof wanted, "module %s: changed, %zu words to ", wild_hash,
            wild.bytes / sizeof(uint32_t));
   assert_non_null(strstr(log, wanted));
+  assert_non_null(strstr(log, " ms, repaired\n"));
   free(log);
   unlink(folder_log);
   setenv("SPVRECONV_ONLY", "0", 1); /* the module's hash begins with another digit */
@@ -277,6 +278,8 @@ static void convert_several(void) {
   changes();
   changes_for(NULL, tame);
   changes();
+  setenv("SPVRECONV_TRANSFORM", "guard,structurize", 1);
+  changes_for(NULL, tame); /* changed, but there was nothing to repair */
   setenv("SPVRECONV_TRANSFORM", "strip-merges,structurize", 1);
   changes_for(NULL, bad);
   setenv("SPVRECONV_MAX_SECONDS", "1e-9", 1);
@@ -312,8 +315,8 @@ static void test_exit_line(void **state) {
   run_to_exit(convert_several);
   char *log = folder_text(folder_log);
   if (!strstr(log,
-              "spvreconv: test_layer_settings: 6 modules: 2 changed, 1 unchanged, 2 refused (1 "
-              "not accepted, 1 over the time limit), 1 left out; "))
+              "spvreconv: test_layer_settings: 7 modules: 3 changed, 1 unchanged, 2 refused (1 "
+              "not accepted, 1 over the time limit), 1 left out; 2 repaired; "))
     fail_msg("log: %s", log);
   assert_string_equal(log + strlen(log) - 4, " ms\n");
   assert_int_equal(folder_lines(folder_log), 3); /* with the two refusals */
@@ -335,7 +338,7 @@ static void test_exit_line_where(void **state) {
   char *folder = folder_new();
   setenv("SPVRECONV_CACHE", folder, 1);
   run_to_exit(convert_twice);
-  expect_log(": 2 modules: 2 changed, 0 unchanged, 0 refused; 1 from the cache; ");
+  expect_log(": 2 modules: 2 changed, 0 unchanged, 0 refused; 2 repaired; 1 from the cache; ");
   free(folder);
 }
 

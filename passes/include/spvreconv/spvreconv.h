@@ -203,6 +203,8 @@ typedef struct spvreconv_function {
   uint32_t order_count;
   const char *best_order; /* what --order=best chose for reconverge; NULL: nothing to choose */
   const spvreconv_choice *choice; /* of transform best; NULL: nothing to choose */
+  uint32_t violations_repaired;   /* as in spvreconv_repair; 0: not repaired */
+  const char *structure; /* of the output: "portable", "any" (SPIR-V's rules hold) or "none" */
 } spvreconv_function;
 
 typedef struct spvreconv_pass {
@@ -222,6 +224,15 @@ typedef struct spvreconv_check {
   uint64_t output_edges, output_edges_covered; /* the same of these functions in the output */
   uint64_t output_pairs, output_pairs_covered;
 } spvreconv_check;
+
+/* A function that broke rules of structured control flow in the input, and obeys them in the
+ * output. */
+typedef struct spvreconv_repair {
+  const char *function;
+  uint32_t function_id;
+  uint32_t violations; /* of the input, as many as SPVRECONV_WANT_EXPLAIN finds; of a module without
+                        * Shader, only those of the rules that it has to obey */
+} spvreconv_repair;
 
 /* A violation of the rules of structured control flow, found by SPVRECONV_WANT_EXPLAIN. */
 typedef struct spvreconv_violation {
@@ -320,6 +331,10 @@ SPVRECONV_EXPORT const spvreconv_function *spvreconv_result_function(const spvre
 /* The steps of the run, from index 0; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result,
                                                              size_t index);
+/* The functions that were repaired, from index 0, whatever the transforms were; NULL after the
+ * last. */
+SPVRECONV_EXPORT const spvreconv_repair *spvreconv_result_repair(const spvreconv_result *result,
+                                                                 size_t index);
 /* The findings of SPVRECONV_WANT_EXPLAIN, from index 0, also if the run failed since the module is
  * not valid for another reason; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_violation *
