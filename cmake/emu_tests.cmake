@@ -38,6 +38,8 @@ add_labelled_test(policies_share_calls property test_policies --count=250 --max-
                   --transform=share-calls:all,structurize)
 add_labelled_test(policies_portable property test_policies --count=60 --max-blocks=40
                   --transform=structurize:portable)
+add_labelled_test(policies_phi_variables property test_policies --count=20 --max-blocks=40
+                  --transform=structurize,phi-variables)
 add_labelled_test(policies_inline property test_policies --count=150 --max-blocks=40 --once
                   --transform=inline,structurize)
 add_labelled_test(policies_meld property test_policies --count=250 --max-blocks=40

@@ -98,6 +98,8 @@ add_labelled_test(equiv_share_calls property test_equiv --count=400 --max-blocks
                   --transform=share-calls:all,structurize)
 add_labelled_test(equiv_inline property test_equiv --count=400 --max-blocks=120 --calls --once
                   --transform=inline,share-calls:all,structurize)
+add_labelled_test(equiv_phi_variables property test_equiv --count=200 --max-blocks=60
+                  --transform=phi-variables)
 foreach(tails 8 0:size 100:issues)
   string(REPLACE ":" "_" name equiv_tails_${tails})
   add_labelled_test(${name} property test_equiv --count=300 --max-blocks=120

@@ -352,15 +352,6 @@ static SrRef find_entry(const SrModule *m, const char *name) {
   return SR_NONE;
 }
 
-/* Decorations go before the first decoration, or, if there is none, before the first type. */
-static SrRef find_notes(const SrModule *m) {
-  SrRef any = sr_any_decoration(m);
-  for (SrRef r = m->globals.first; any == SR_NONE && r != SR_NONE; r = sr_inst(m, r)->next)
-    if (sr_inst(m, r)->op >= SpvOpTypeVoid && sr_inst(m, r)->op <= SpvOpTypeForwardPointer)
-      any = r;
-  return any;
-}
-
 static SrStatus instrument(Maker *k, HnModule module, const char *entry_point, SrDiag *diag,
                            ObPoints *points) {
   ObSite *sites;
@@ -374,7 +365,7 @@ static SrStatus instrument(Maker *k, HnModule module, const char *entry_point, S
   if (m->header[1] < LOWEST)
     m->header[1] = LOWEST;
   k->front = m->globals.first;
-  k->notes = find_notes(m);
+  k->notes = sr_decoration_place(m);
   k->u32 = sr_type_u32(m);
   k->boolean = sr_type_bool(m);
   k->u32x3 = vector_of_words(k, 3);

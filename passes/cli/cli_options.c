@@ -26,6 +26,7 @@ enum {
   OPT_TAIL_COPY,
   OPT_GOAL,
   OPT_STRUCTURE,
+  OPT_PHIS,
   OPT_BLOCKS,
   OPT_IDS,
   OPT_NESTING,
@@ -65,6 +66,7 @@ static const struct option fixed_options[] = {
     {"tail-copy", required_argument, NULL, OPT_TAIL_COPY},
     {"goal", required_argument, NULL, OPT_GOAL},
     {"structure", required_argument, NULL, OPT_STRUCTURE},
+    {"phis", required_argument, NULL, OPT_PHIS},
     {"max-blocks", required_argument, NULL, OPT_BLOCKS},
     {"max-ids", required_argument, NULL, OPT_IDS},
     {"max-nesting", required_argument, NULL, OPT_NESTING},
@@ -132,6 +134,8 @@ static const char help_head[] =
     "  --structure=FORM     what structurize and struct-copy may write: portable (only\n"
     "                       what WGSL, HLSL, MSL and GLSL can say, too; default)\n"
     "                       or any (all that SPIR-V allows; fewer blocks)\n"
+    "  --phis=KIND          keep (default), or variables: each OpPhi of the result\n"
+    "                       becomes a variable, for readers that take no phis\n"
     "\n"
     "Shaders:\n"
     "  -I DIR               a folder for #include\n"
@@ -372,6 +376,9 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return true;
   case OPT_STRUCTURE:
     cli->options.structure = value;
+    return true;
+  case OPT_PHIS:
+    cli->options.phis = value;
     return true;
   case OPT_ORDER:
     cli->options.order = value;

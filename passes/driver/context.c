@@ -35,6 +35,9 @@ static spvreconv_options *copy_options(SrArena *arena, const spvreconv_options *
   copy->scope = copy_text(arena, copy->scope);
   copy->target_env = copy_text(arena, copy->target_env);
   copy->lowering = copy_text(arena, copy->lowering);
+  copy->goal = copy_text(arena, copy->goal);
+  copy->structure = copy_text(arena, copy->structure);
+  copy->phis = copy_text(arena, copy->phis);
   return copy;
 }
 

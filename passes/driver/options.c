@@ -149,6 +149,14 @@ SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *li
   return SR_OK;
 }
 
+/* Adds a transform to the end of the list. */
+static void add_step(SrArena *arena, const char *name, SrOptions *out) {
+  SrStep *steps = SR_NEW(arena, SrStep, out->step_count + 1);
+  memcpy(steps, out->steps, out->step_count * sizeof *steps);
+  steps[out->step_count++] = (SrStep){.pass = sr_pass_find(name, strlen(name))};
+  out->steps = steps;
+}
+
 static SrStatus check_order(SrDiag *diag, const char *order) {
   if (!order || strcmp(order, "best") == 0 || sr_order_is_spec(order))
     return SR_OK;
@@ -176,6 +184,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                                         SR_UNIFORM_ALL_UNIFORM};
   static const char *const scopes[] = {"subgroup", "workgroup", NULL};
   static const char *const goals[] = {"size", "issues", NULL};
+  static const char *const phis[] = {"keep", "variables", NULL};
   static const char *const structures[] = {"portable", "any", NULL};
   static const SrGoal goal_of[] = {SR_GOAL_SIZE, SR_GOAL_ISSUES};
   *out = (SrOptions){.order = given->order,
@@ -213,6 +222,9 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                    given->lowering);
   SR_CHECK(
       sr_options_read_transforms(diag, arena, given->transform ? given->transform : "auto", out));
+  SR_CHECK(read_choice(diag, "treatment of phis", given->phis, phis, &choice));
+  if (choice)
+    add_step(arena, "phi-variables", out);
   if (out->profiled && !out->profile_count)
     return sr_fail(
         diag, SR_BAD_OPTION, SR_NOWHERE,

@@ -16,6 +16,7 @@
 #include "transform/linear/linearize.h"
 #include "transform/meld/meld.h"
 #include "transform/merge/merge_copies.h"
+#include "transform/phi_variables.h"
 #include "transform/reconverge/reconverge_pass.h"
 #include "transform/share/share_calls.h"
 #include "transform/speculative/speculative.h"
@@ -52,6 +53,17 @@ static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f)
   for (uint32_t b = 0; b < f->block_count; b++)
     if (sr_merge_inst(m, &f->blocks[b]) != SR_NONE)
       return true;
+  return false;
+}
+
+static bool has_phis(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  (void)scratch;
+  for (uint32_t b = 0; b < f->block_count; b++) {
+    SrRef end = sr_first_ordinary(m, &f->blocks[b]);
+    for (SrRef r = f->blocks[b].label; r != end; r = sr_inst(m, r)->next)
+      if (sr_inst(m, r)->op == SpvOpPhi)
+        return true;
+  }
   return false;
 }
 

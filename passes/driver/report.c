@@ -106,7 +106,8 @@ static spvreconv_counts public_counts(const SrTransformCounts *c) {
                             .merged_instructions = c->merged_instructions,
                             .interacting_in_edges = c->interacting_in_edges,
                             .interacting_out_edges = c->interacting_out_edges,
-                            .rerouted_uniform_branches = c->rerouted_uniform_branches};
+                            .rerouted_uniform_branches = c->rerouted_uniform_branches,
+                            .phi_variables = c->phi_variables};
 }
 
 static spvreconv_cost *public_cost(SrArena *out, const SrCost *c) {

@@ -283,11 +283,19 @@ SrKept sr_kept_of(SrModule *m, const uint32_t *ids, uint32_t count) {
   return kept;
 }
 
-SrRef sr_any_decoration(const SrModule *m) {
-  SrRef r = m->globals.first;
-  while (r != SR_NONE && !is_decoration(sr_inst(m, r)->op))
-    r = sr_inst(m, r)->next;
-  return r;
+static bool is_type(uint16_t op) {
+  return op >= SpvOpTypeVoid && op <= SpvOpTypeForwardPointer;
+}
+
+SrRef sr_decoration_place(const SrModule *m) {
+  SrRef type = SR_NONE;
+  for (SR_EACH(m, r, m->globals)) {
+    if (is_decoration(sr_inst(m, r)->op))
+      return r;
+    if (type == SR_NONE && is_type(sr_inst(m, r)->op))
+      type = r;
+  }
+  return type;
 }
 
 void sr_decorate(SrModule *m, uint32_t id, SpvDecoration kind) {
@@ -297,7 +305,8 @@ void sr_decorate(SrModule *m, uint32_t id, SpvDecoration kind) {
   SrRef r = sr_end(m);
   if (!m->decorations)
     build(m);
-  sr_insert_before(m, &m->globals, m->decorations->kept, r);
+  SrRef kept = m->decorations->kept;
+  sr_insert_before(m, &m->globals, kept == SR_NONE ? sr_decoration_place(m) : kept, r);
   note_added(m, id, r);
 }
 

@@ -55,11 +55,12 @@ uint32_t sr_keep_in_place(SrModule *m, SrList *list, SrRef before, uint32_t type
 /* Does any id have such a decoration? */
 bool sr_any_kept(SrModule *m);
 
-/* Gives an id a decoration without operands. The module must have one that joined values keep
- * (sr_any_kept); the new one comes before the first of these. */
+/* Gives an id a decoration without operands. It comes before the first one that joined values keep
+ * (sr_any_kept); if there is none, at sr_decoration_place. */
 void sr_decorate(SrModule *m, uint32_t id, SpvDecoration decoration);
-/* A decoration of the module, or SR_NONE. */
-SrRef sr_any_decoration(const SrModule *m);
+/* The instruction before which a decoration may be inserted: the first decoration, else the first
+ * type; SR_NONE: there is neither. */
+SrRef sr_decoration_place(const SrModule *m);
 /* Gives id `to` the name of `from`, if it has one. */
 void sr_copy_name(SrModule *m, uint32_t from, uint32_t to);
 

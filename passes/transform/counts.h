@@ -19,6 +19,7 @@ typedef struct SrTransformCounts {
   uint32_t interacting_in_edges, interacting_out_edges;
   uint32_t rerouted_uniform_branches; /* branches of which reconverge moved an edge, or that
                                        * linearize turned into data flow */
+  uint32_t phi_variables;             /* phis that became variables */
 } SrTransformCounts;
 
 #endif

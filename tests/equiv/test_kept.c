@@ -33,6 +33,7 @@ static const char *const transforms[] = {"structurize",
                                          "speculative:all",
                                          "share-calls:all",
                                          "inline,linearize",
+                                         "structurize,phi-variables",
                                          "meld"};
 enum { NON_UNIFORM = 1, RELAXED = 2, TRANSFORMS = sizeof transforms / sizeof *transforms };
 

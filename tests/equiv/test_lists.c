@@ -8,6 +8,7 @@
  * --transform alone:
  *   - the checker (docs/check.md) finds no difference
  *   - structured output, or that of a kernel, validates
+ *   - phi-variables leaves no OpPhi, except those that a notice counts
  *   - the emulator's `scalar`, and one more policy, leave the memory that `scalar` leaves before
  *
  * Many blocks call the same functions in every third module; in another third there are more
@@ -17,6 +18,7 @@
 #include "rng.h"
 
 #include <spirv-tools/libspirv.h>
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +28,7 @@ typedef struct Test {
   uint32_t max_blocks;
   const char *keep, *transform;
   bool kernel;
-  uint64_t of_family[GEN_FAMILIES], runs, changed, refused, validated;
+  uint64_t of_family[GEN_FAMILIES], runs, changed, refused, validated, kept;
   spv_context context;
 } Test;
 
@@ -50,6 +52,7 @@ static const char *const transforms[] = {
     "unstructure:3",
     "share-calls:all",
     "structurize:100:issues",
+    "phi-variables",
 };
 
 enum { TRANSFORMS = sizeof transforms / sizeof *transforms };
@@ -88,6 +91,34 @@ static void run_output(const Case *c, const char *list, const char *policy,
   spv_emu_free(program);
 }
 
+/* Adds the phis that a notice of phi-variables counts. */
+static void count_kept(void *user, const char *line) {
+  uint64_t *kept = user;
+  const char *several = strstr(line, " OpPhis stay phis");
+  if (strstr(line, "stays a phi: "))
+    ++*kept;
+  while (several && several > line && several[-1] >= '0' && several[-1] <= '9')
+    several--;
+  if (several)
+    *kept += strtoull(several, NULL, 10);
+}
+
+static void no_phis(Test *t, const Case *c, const char *list, const uint32_t *words, size_t count,
+                    uint64_t kept) {
+  uint64_t phis = 0;
+  for (size_t i = 5; i < count; i += words[i] >> 16)
+    phis += (words[i] & 0xffff) == SpvOpPhi;
+  if (phis != kept)
+    run_fail(c, "after %s: %llu phis, %llu of them with a notice", list, (unsigned long long)phis,
+             (unsigned long long)kept);
+  t->kept += kept;
+}
+
+static bool ends_in(const char *list, const char *transform) {
+  size_t n = strlen(list), k = strlen(transform);
+  return n >= k && strcmp(list + n - k, transform) == 0;
+}
+
 static void after_list(Test *t, const Case *c, const char *list, const char *policy,
                        const Memory *expected) {
   spvreconv_options options;
@@ -95,6 +126,9 @@ static void after_list(Test *t, const Case *c, const char *list, const char *pol
   options.transform = list;
   options.validate = SPVRECONV_VALIDATE_NONE;
   options.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CHECK;
+  uint64_t kept = 0;
+  options.message = count_kept;
+  options.message_user = &kept;
   spvreconv_result *result;
   spvreconv_status status = spvreconv_run(&options, c->words, c->count, &result);
   if (status != SPVRECONV_OK && status != SPVRECONV_BAD_INPUT)
@@ -105,6 +139,8 @@ static void after_list(Test *t, const Case *c, const char *list, const char *pol
     Case out = *c;
     out.after = list;
     const uint32_t *words = spvreconv_result_words(result, &out.count);
+    if (ends_in(list, "phi-variables"))
+      no_phis(t, c, list, words, out.count, kept);
     if (t->kernel || is_structured(result))
       validate(t, c, list, words, out.count);
     out.words = malloc(out.count * sizeof *words);
@@ -218,8 +254,10 @@ int main(int argc, char **argv) {
     one_module(&t, t.seed + k);
   spvContextDestroy(t.context);
   gen_print_families(t.of_family);
-  printf("%llu modules, %llu runs of lists: %llu changed, %llu refused, %llu outputs validated\n",
+  printf("%llu modules, %llu runs of lists: %llu changed, %llu refused, %llu outputs "
+         "validated; phis that stay: %llu\n",
          (unsigned long long)t.count, (unsigned long long)t.runs, (unsigned long long)t.changed,
-         (unsigned long long)t.refused, (unsigned long long)t.validated);
+         (unsigned long long)t.refused, (unsigned long long)t.validated,
+         (unsigned long long)t.kept);
   return t.changed == 0;
 }

@@ -34,7 +34,8 @@ static Choice choose(uint32_t draw) {
       "reconverge,structurize",           "unstructure:9,struct-copy",
       "structurize,undispatch",           "strip-merges,guard,undispatch,structurize",
       "merge-iterations:all,structurize", "speculative:all,structurize",
-      "share-calls:all,structurize",      "inline,share-calls:all,structurize"};
+      "share-calls:all,structurize",      "inline,share-calls:all,structurize",
+      "structurize,phi-variables"};
   enum { LISTS = sizeof lists / sizeof *lists };
   Choice c = {.order = NULL};
   const char *name, *order;

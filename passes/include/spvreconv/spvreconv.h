@@ -143,6 +143,8 @@ typedef struct spvreconv_options {
   const char *structure; /* structurize, struct-copy: "portable" writes only what structured
                           * languages can say (docs/structurize.md), "any" all that SPIR-V allows;
                           * NULL: portable */
+  const char *phis; /* of what the transforms leave: "keep", or "variables": each OpPhi becomes a
+                     * Function variable (docs/spvreconv.md); NULL: keep */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
@@ -163,6 +165,7 @@ typedef struct spvreconv_counts {
   uint32_t merged_blocks, merged_instructions;
   uint32_t interacting_in_edges, interacting_out_edges;
   uint32_t rerouted_uniform_branches;
+  uint32_t phi_variables; /* phis that became variables */
 } spvreconv_counts;
 
 /* The issues of a subgroup of lanes in a function, under two schedules, and the function's code

@@ -99,6 +99,32 @@ static void test_options_are_copied(void **state) {
   spvreconv_context_destroy(c);
 }
 
+/* A text that the context had not copied would be an unknown choice. */
+static void test_choices_are_copied(void **state) {
+  (void)state;
+  spvreconv_result *in = run_list("none", false, NULL, 0), *r;
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(in, &count);
+  char uniformity[] = "uniform", scope[] = "workgroup", goal[] = "size", structure[] = "portable";
+  char phis[] = "variables", lowering[] = "needed-skips";
+  char *texts[] = {uniformity, scope, goal, structure, phis, lowering};
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  o.uniformity = uniformity;
+  o.scope = scope;
+  o.goal = goal;
+  o.structure = structure;
+  o.phis = phis;
+  o.lowering = lowering;
+  spvreconv_context *c = spvreconv_context_create(&o);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    memset(texts[i], 'x', strlen(texts[i]));
+  assert_int_equal(spvreconv_context_run(c, words, count, &r), SPVRECONV_OK);
+  spvreconv_result_destroy(r);
+  spvreconv_result_destroy(in);
+  spvreconv_context_destroy(c);
+}
+
 static void test_failures_are_told(void **state) {
   (void)state;
   Heard heard = {0};
@@ -150,6 +176,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_registered_transforms_run_in_order),
       cmocka_unit_test(test_options_are_copied),
+      cmocka_unit_test(test_choices_are_copied),
       cmocka_unit_test(test_failures_are_told),
       cmocka_unit_test(test_options_of_other_sizes),
   };

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* phi_variables: every OpPhi becomes a Function variable, as front ends write values that several
+ * branches set. */
+#ifndef SR_PHI_VARIABLES_H
+#define SR_PHI_VARIABLES_H
+
+#include "transform/pass_run.h"
+
+/* As a pass. Needs and keeps SSA; keeps structure, and which block dominates which. A phi whose
+ * type no variable may have stays, with a notice. Linear. */
+SR_MUST_USE SrStatus sr_phi_variables_pass(SrPassRun *r, SrFunction *f, bool *changed);
+
+#endif
