@@ -451,23 +451,20 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   case OPT_SUBGROUP_SIZE:
     return read_converge_size(o, value);
   case OPT_WRITE:
-    o->write = value;
-    return true;
+    return cli_target("--write", "a folder", value, &o->write);
   case OPT_ARGUMENT:
     return add_setting(o, value);
   case OPT_LIST:
     o->list = value;
     return true;
   case OPT_JUNIT:
-    o->junit = value;
-    return true;
+    return cli_target("--junit", "a file", value, &o->junit);
   case OPT_OUTPUT:
   case 'o':
     o->output = value;
     return true;
   case OPT_ARTIFACTS:
-    o->artifacts = value;
-    return true;
+    return cli_target("--artifacts", "a folder", value, &o->artifacts);
   case OPT_JSON:
     return o->json = true;
   case OPT_FILTER:
@@ -597,6 +594,9 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
   }
   if (o->command == HN_COMPARE)
     return check_compare(o, last);
+  const char *folder;
+  if (o->command == HN_MODULES || o->command == HN_KERNELS)
+    return cli_target(command->name, "a folder", o->operands[1], &folder);
   if (o->command == HN_REPORT && !o->output)
     return cli_wrong("report expects the page to write: -o FILE.html");
   if (o->command == HN_CONVERGE && o->policy_count > 2)

@@ -5,6 +5,7 @@
 #include "observe/observe.h"
 
 #include "backend/reflect.h"
+#include "cli/cli_file.h"
 #include "cli/cli_folder.h"
 #include "compile/compile_file.h"
 #include "converge/report.h"
@@ -94,9 +95,16 @@ static bool refuse_shader(const AmberShader *shader, char **message) {
 static bool check_modules(const Observe *o, char **message) {
   if (!hn_pipelines_check(o->script, o->modules, message))
     return false;
-  for (uint32_t i = 0; i < o->script->shader_count; i++)
-    if (o->modules[i].words && !hn_validate(o->script, o->modules[i], message))
+  for (uint32_t i = 0; i < o->script->shader_count; i++) {
+    if (!o->modules[i].words)
+      continue;
+    if (!hn_validate(o->script, o->modules[i], message))
       return refuse_shader(&o->script->shaders[i], message);
+    if (*message)
+      cli_say(path_of(o), "note: %s", *message);
+    free(*message);
+    *message = NULL;
+  }
   return true;
 }
 

@@ -16,15 +16,17 @@ struct HnResults {
   HnLog *log;
 };
 
-/* SQLite takes the names that are refused here for private, temporary databases. */
-static bool is_file_name(const char *path) {
-  return *path && strcmp(path, ":memory:") != 0;
+/* SQLite takes '' and ':memory:' for private, temporary databases; '-' is standard output
+ * elsewhere, which is no place for a database. */
+bool hn_results_may_name(const char *path, char **message) {
+  return (*path && strcmp(path, ":memory:") != 0 && strcmp(path, "-") != 0) ||
+         hn_message_set(message, *path ? path : "''", "is not the name of a results file");
 }
 
 bool hn_results_open(const char *path, HnResults **results, char **message) {
   *results = NULL;
-  if (!is_file_name(path))
-    return hn_message_set(message, *path ? path : "''", "is not the name of a results file");
+  if (!hn_results_may_name(path, message))
+    return false;
   HnResults *r = calloc(1, sizeof *r);
   if (!r)
     return hn_message_set(message, path, "out of memory");

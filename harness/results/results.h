@@ -33,6 +33,8 @@ typedef struct HnGroup {
 
 typedef struct HnResults HnResults;
 
+/* Can a results file have this name? On false *message is one line, to be freed. */
+bool hn_results_may_name(const char *path, char **message);
 /* Opens a file, creating it if needed. On false *message is one line, to be freed. */
 bool hn_results_open(const char *path, HnResults **results, char **message);
 /* Writes the whole group or nothing of it; fills in its `case_hash`. Replaces earlier outcomes with

@@ -118,6 +118,8 @@ static bool rename_to(const char *temporary, const char *out, char **message) {
 bool hn_results_merge(const char *out, char *const *in, int count, size_t *torn, char **message) {
   char *temporary;
   *torn = 0;
+  if (!hn_results_may_name(out, message))
+    return false;
   if (cli_has_suffix(out, ".log"))
     return hn_message_set(message, out, "a merge writes a database, but .log is the name of a log");
   if (asprintf(&temporary, "%s.%ld.tmp", out, (long)getpid()) < 0)

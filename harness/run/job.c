@@ -313,6 +313,15 @@ static void note_unexpected(const Job *job, HnReport *report) {
     report->message = text("not compared: the case has no EXPECT");
 }
 
+/* What the validator did not know is said of a case that passes. */
+static void note_unvalidated(const HnVariant *made, HnReport *report) {
+  if (report->outcome != HN_PASS || !made->message)
+    return;
+  char *before = report->message;
+  report->message = before ? text("%s; %s", before, made->message) : text("%s", made->message);
+  free(before);
+}
+
 /* The first variant that finishes is the reference for the others. `other` takes over the contents
  * of another device that differs. */
 static void judge(Job *job, uint32_t variant, HnReport *report, Contrast *contrast,
@@ -358,6 +367,7 @@ static void run(Job *job, uint32_t variant, bool silent) {
   hn_backend_run(job->backend, job->made[variant].modules, &report);
   job->gone = report.outcome == HN_CRASH || report.outcome == HN_TIMEOUT;
   judge(job, variant, &report, &contrast, &other);
+  note_unvalidated(&job->made[variant], &report);
   if (silent && job->gone)
     conclude(
         job, job->given->first, report.outcome,
@@ -394,6 +404,9 @@ static void run_variant(Job *job, uint32_t variant) {
     const HnResult result = result_of(made->outcome, made->message);
     preserve(job, variant, &result, &(Contrast){0});
     conclude(job, variant, made->outcome, made->message ? strdup(made->message) : NULL);
+  } else if (given->check && given->backend.idle && strcmp(given->variants[variant], "none") == 0) {
+    conclude(job, variant, HN_SAME,
+             text("not compared: the modules are the case's, and nothing is run"));
   } else if (equal != AMBER_NONE) {
     conclude(job, variant, HN_SAME, text("the modules are those of %s", given->variants[equal]));
   } else {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: see validate.h. */
 #include "shader/validate.h"
+#include "assembly/grammar_age.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>
@@ -37,21 +38,6 @@ static spv_target_env env_of(HnModule module) {
     shader |= module.words[at + 1] == SpvCapabilityShader;
   }
   return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
-}
-
-/* Does SPIRV-Tools' parser, which has the grammar of its own release, refuse a module that
- * spvreconv can read? */
-static bool is_newer(spv_const_context context, HnModule module) {
-  if (spvBinaryParse(context, NULL, module.words, module.count, NULL, NULL, NULL) == SPV_SUCCESS)
-    return false;
-  spvreconv_options options;
-  spvreconv_options_init(&options, sizeof options);
-  options.transform = "none";
-  options.validate = SPVRECONV_VALIDATE_NONE;
-  spvreconv_result *result;
-  bool read = spvreconv_run(&options, module.words, module.count, &result) == SPVRECONV_OK;
-  spvreconv_result_destroy(result);
-  return read;
 }
 
 /* The message of spvreconv about the same error, which names the place in the module. NULL: it has
@@ -95,13 +81,25 @@ static char *say_error(HnModule module, const char *error) {
   return asprintf(&said, "%.*s; --transform=auto repairs it", length, error) < 0 ? NULL : said;
 }
 
+static const char *error_of(const spv_diagnostic diagnostic) {
+  return diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses the module";
+}
+
 /* An error whose first line, which is what is shown, names no id gets its place. */
-static char *message_of(HnModule module, const spv_diagnostic diagnostic) {
-  const char *error =
-      diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses the module";
+static char *message_of(HnModule module, const char *error) {
   bool names_id = memchr(error, '%', strcspn(error, "\n"));
   char *said = names_id ? NULL : say_place(module, error);
   return said ? said : say_error(module, error);
+}
+
+/* Passes the module on if the validator does not know all of it; *message tells. */
+static bool pass_newer(HnModule module, const char *error, char **message) {
+  if (!sr_grammar_age_is_newer(env_of(module), module.words, module.count))
+    return false;
+  if (asprintf(message, "not validated, SPIRV-Tools %s is older than the module: %.*s",
+               spvSoftwareVersionString(), (int)strcspn(error, "\n"), error) < 0)
+    *message = NULL;
+  return true;
 }
 
 bool hn_validate(const AmberScript *script, HnModule module, char **message) {
@@ -109,10 +107,11 @@ bool hn_validate(const AmberScript *script, HnModule module, char **message) {
   spv_validator_options options = options_of(script);
   spv_diagnostic diagnostic = NULL;
   spv_const_binary_t binary = {module.words, module.count};
+  *message = NULL;
   bool good = spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS ||
-              is_newer(context, module);
+              pass_newer(module, error_of(diagnostic), message);
   if (!good)
-    *message = message_of(module, diagnostic);
+    *message = message_of(module, error_of(diagnostic));
   spvDiagnosticDestroy(diagnostic);
   spvValidatorOptionsDestroy(options);
   spvContextDestroy(context);

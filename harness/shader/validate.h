@@ -6,7 +6,8 @@
 #include "shader/shader.h"
 
 /* For Vulkan 1.3, with the block layouts of the features that the script asks for. A module that is
- * newer than SPIRV-Tools is left to the driver: true. On false *message is to be freed. */
+ * newer than SPIRV-Tools is left to the driver: true, and *message tells. It is to be freed, and
+ * NULL if there is nothing to tell. */
 bool hn_validate(const AmberScript *script, HnModule module, char **message);
 
 #endif

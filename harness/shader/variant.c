@@ -18,6 +18,7 @@ typedef struct Maker {
   HnVariant *variant;
 } Maker;
 
+/* Sets the outcome, and the message, which is HN_PASS's if there is something to tell. */
 __attribute__((format(printf, 4, 5))) static bool fail(const Maker *k, HnOutcome outcome,
                                                        uint32_t shader, const char *format, ...) {
   char text[1024];
@@ -27,6 +28,7 @@ __attribute__((format(printf, 4, 5))) static bool fail(const Maker *k, HnOutcome
   va_end(arguments);
   text[strcspn(text, "\r\n")] = 0;
   k->variant->outcome = outcome;
+  free(k->variant->message);
   if (asprintf(&k->variant->message, "shader %s: %s", k->script->shaders[shader].name, text) < 0)
     k->variant->message = NULL;
   return false;
@@ -91,11 +93,11 @@ static bool check(const Maker *k, uint32_t shader, HnModule in) {
 
 static bool validate(const Maker *k, uint32_t shader) {
   char *message;
-  if (hn_validate(k->script, k->variant->modules[shader], &message))
-    return true;
-  fail(k, HN_INVALID, shader, "%s", message ? message : "out of memory");
+  bool good = hn_validate(k->script, k->variant->modules[shader], &message);
+  if (!good || (message && !k->variant->message))
+    fail(k, good ? HN_PASS : HN_INVALID, shader, "%s", message ? message : "out of memory");
   free(message);
-  return false;
+  return good;
 }
 
 /* ---- all of a script ---- */

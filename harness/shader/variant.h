@@ -9,7 +9,7 @@
 typedef struct HnVariant {
   HnOutcome outcome; /* HN_PASS: can be run; HN_INVALID: spirv-val refuses a module; HN_FAIL: a
                         transform refuses one */
-  char *message;     /* why not HN_PASS, one line, or NULL */
+  char *message;     /* why not HN_PASS, or what was not validated; one line, or NULL */
   HnModule *modules; /* by index in script->shaders; empty where the script's are */
   uint64_t hash;     /* of all modules */
 } HnVariant;

@@ -430,8 +430,7 @@ static bool read_option(Cli *cli, int key, const char *value) {
     cli->options.lowering = value;
     return true;
   case OPT_DUMP_OPEN_TREE:
-    cli->dump_open_tree = value;
-    return true;
+    return cli_target("--dump-open-tree", "a folder", value, &cli->dump_open_tree);
   case OPT_PRINT_UNIFORMITY:
     return cli->print_uniformity = true;
   case OPT_TIME_PASSES:

@@ -72,6 +72,12 @@ bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value
   return !*end && !errno && *value >= least && *value <= most;
 }
 
+bool cli_target(const char *option, const char *kind, const char *text, const char **target) {
+  *target = text;
+  return (*text && strcmp(text, "-") != 0) ||
+         cli_wrong("%s expects %s, not '%s'", option, kind, text);
+}
+
 bool cli_sizes(const char *option, const char *text, uint32_t sizes[3]) {
   const char *p = text;
   sizes[1] = sizes[2] = 1;

@@ -29,6 +29,11 @@ void cli_print_version(const char *version);
 /* Reads a decimal number from `least` to `most`. False: the text is anything else. */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
+/* Takes the name of what an option (or command) writes, where that cannot be standard output;
+ * `kind`: "a file" or "a folder". False, with one line on standard error: the text is empty, or
+ * "-". */
+bool cli_target(const char *option, const char *kind, const char *text, const char **target);
+
 /* Reads X, X,Y or X,Y,Z, each 1 or more; missing sizes are 1. False, with one line on standard
  * error that names the option: the text is something else. */
 bool cli_sizes(const char *option, const char *text, uint32_t sizes[3]);

@@ -7,6 +7,7 @@
 #include "driver/validate.h"
 
 #include "assembly/assembly.h"
+#include "assembly/grammar_age.h"
 #include "driver/straight.h"
 
 #include <ctype.h>
@@ -187,18 +188,9 @@ static SrStatus notice_others(const SrModule *m, const SrValidation *v, const Ve
 
 /* ---- a validator that is older than the module ---- */
 
-bool sr_validate_is_newer(spv_target_env env, const uint32_t *words, size_t count) {
-  spv_context context = spvContextCreate(env);
-  spv_result_t code = SPV_SUCCESS;
-  if (context)
-    code = spvBinaryParse(context, NULL, words, count, NULL, NULL, NULL);
-  spvContextDestroy(context);
-  return code == SPV_ERROR_INVALID_BINARY || code == SPV_ERROR_WRONG_VERSION;
-}
-
 static bool is_unknown(const SrValidation *v) {
-  return !v->strict && sr_validate_is_newer(v->env, v->words, v->count) &&
-         sr_validate_is_newer(v->env, v->input, v->input_count);
+  return !v->strict && sr_grammar_age_is_newer(v->env, v->words, v->count) &&
+         sr_grammar_age_is_newer(v->env, v->input, v->input_count);
 }
 
 /* ---- whose fault it is ----------------------------------------------------------------------- */

@@ -36,8 +36,4 @@ SR_MUST_USE SrStatus sr_validate(const SrModule *m, const SrValidation *v);
  * (straight.h). */
 SR_MUST_USE SrStatus sr_validate_rest(const SrModule *m, const SrValidation *v);
 
-/* Do the words contain something that SPIRV-Tools' parser, which has the grammar of its own
- * release, does not know? */
-bool sr_validate_is_newer(spv_target_env env, const uint32_t *words, size_t count);
-
 #endif

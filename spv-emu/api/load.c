@@ -9,6 +9,7 @@
 #include "api/ports.h"
 #include "api/source.h"
 #include "api/spec_name.h"
+#include "assembly/grammar_age.h"
 #include "base/text.h"
 #include "decode/decode.h"
 #include "driver/best.h"
@@ -68,7 +69,7 @@ static SrStatus refuse(spv_emu_program *e, const uint32_t *words, size_t count, 
                        const spvreconv_result *result) {
   const char *message = spvreconv_result_message(result);
   if (strstr(message, "spirv-val says: ") &&
-      sr_validate_is_newer(SPV_ENV_UNIVERSAL_1_6, words, count))
+      sr_grammar_age_is_newer(SPV_ENV_UNIVERSAL_1_6, words, count))
     return sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE,
                    "SPIRV-Tools %s is older than the module, which it has to check: %s",
                    spvSoftwareVersionString(), said_of(&e->arena, result));

@@ -31,6 +31,7 @@ struct EmuAmber {
   uint32_t drawn;          /* the pipeline of the last draw; AMBER_NONE: there was none */
   char *message;           /* the caller's; valid while opening and running */
   size_t message_size;
+  const char *notice; /* of the first of its programs that has one; NULL: none has */
 };
 
 __attribute__((format(printf, 2, 3))) static spv_emu_status fail(const EmuAmber *amber,
@@ -133,6 +134,8 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
   free(specs);
   if (status != SPV_EMU_OK)
     fail(amber, "line %u: pipeline %s: %s", shader->line, pipeline->name, why);
+  else if (!amber->notice)
+    amber->notice = spv_emu_notice(*program);
   return status;
 }
 
@@ -259,6 +262,10 @@ spv_emu_status emu_amber_open(const AmberScript *script, const HnModule *modules
   emu_amber_close(*amber);
   *amber = NULL;
   return status;
+}
+
+const char *emu_amber_notice(const EmuAmber *amber) {
+  return amber->notice;
 }
 
 void emu_amber_close(EmuAmber *amber) {

@@ -38,6 +38,8 @@ typedef struct EmuAmberOptions {
 spv_emu_status emu_amber_open(const AmberScript *script, const HnModule *modules,
                               const EmuAmberOptions *options, EmuAmber **amber, char *message,
                               size_t message_size);
+/* What was left out when its modules were read, in one line (spv_emu_notice); NULL: nothing. */
+const char *emu_amber_notice(const EmuAmber *amber);
 /* Runs the script from its initial contents under how->policy; the other members of `how` that a
  * dispatch needs are filled in here. A dispatch that fails ends the script; an EXPECT that fails
  * does not. The row must be freed in any case; its parts are the script's pipelines, followed by

@@ -67,9 +67,12 @@ static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, Emu
       .order_count = cli->profiled->text_count,
   };
   char message[MESSAGE];
-  return emu_amber_open(c->script, c->modules, &options, &c->amber, message, sizeof message) ==
-             SPV_EMU_OK ||
-         say(cli, message);
+  if (emu_amber_open(c->script, c->modules, &options, &c->amber, message, sizeof message) !=
+      SPV_EMU_OK)
+    return say(cli, message);
+  if (emu_amber_notice(c->amber))
+    cli_say(cli->input, "note: %s", emu_amber_notice(c->amber));
+  return true;
 }
 
 /* ---- a module -------------------------------------------------------------------------------- */

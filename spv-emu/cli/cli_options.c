@@ -527,12 +527,9 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     cli->annotate_source = !value;
     return cli->annotate = true;
   case OPT_PROFILE:
-    cli->profile = value;
-    return true;
+    return cli_target("--profile", "a file", value, &cli->profile);
   case OPT_REPORT:
-    cli->report = value;
-    return (*value && strcmp(value, "-") != 0) ||
-           cli_wrong("--report expects a file, not '%s'", value);
+    return cli_target("--report", "a file", value, &cli->report);
   case OPT_IMAGE:
     return emu_cli_draw_image(cli, value);
   case OPT_HEAT_MAP:
@@ -610,8 +607,6 @@ static bool check_stacks(const EmuCli *cli) {
   if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
     return cli_wrong("--sweep reports figures; traces, --dump-tokens and --profile cannot be "
                      "used with it");
-  if (cli->profile && strcmp(cli->profile, "-") == 0)
-    return cli_wrong("--profile expects the name of a file, not '-'");
   return true;
 }
 

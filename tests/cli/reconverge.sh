@@ -48,6 +48,7 @@ PATH=$PATH_WITH_DOT
 says "Graphviz is not installed"
 grep -q 'style=dotted' texts/*-0001.dot || fail "no open edges are drawn"
 echo taken >file
+run 2 cycle.spvasm --transform=reconverge --dump-open-tree=- && says "--dump-open-tree expects a folder, not '-'"
 run 1 cycle.spvasm --transform=reconverge --uniformity=divergent --dump-open-tree=file
 says "file"
 finish

@@ -49,6 +49,12 @@ done
 "$HARNESS" run --json $faults >&- 2>"$WORK/err" && fail "no output, but a run with --json"
 says "--json: standard output is not open for writing"
 run 1 run --results=:memory: $faults && says ":memory:: is not the name of a results file"
+run 1 run --results=- $faults && says "-: is not the name of a results file"
+run 2 run --junit=- x && says "--junit expects a file, not '-'"
+run 2 run --artifacts=- x && says "--artifacts expects a folder, not '-'"
+run 2 converge --write=- && says "--write expects a folder, not '-'"
+run 2 modules x - && says "modules expects a folder, not '-'"
+run 2 kernels x - && says "kernels expects a folder, not '-'"
 run 1 run --results= $faults && says "'': is not the name of a results file"
 run 1 run --device=lavapipe:GeForce $faults && says "no Vulkan device is called 'GeForce'"
 run 0 modules shaders/search/merge_sort.amber "$WORK/modules"
@@ -104,6 +110,7 @@ run 0 run --device=swiftshader --results="$WORK/all.sqlite" shaders/loop
 for shard in 1 2 3; do
   run 0 run --device=swiftshader --shard=$shard/3 --results="$WORK/$shard.sqlite" shaders/loop
 done
+run 1 merge - "$WORK/1.sqlite" && says "-: is not the name of a results file"
 run 0 merge "$WORK/merged.sqlite" "$WORK/1.sqlite" "$WORK/2.sqlite" "$WORK/3.sqlite"
 run 0 compare "$WORK/all.sqlite" "$WORK/merged.sqlite" && ends "0 changed"
 run 5 compare "$WORK/all.sqlite" "$WORK/1.sqlite" && prints "-> not run" && prints "other changes:"
