@@ -16,8 +16,8 @@ struct HnResults {
   HnLog *log;
 };
 
-/* SQLite takes '' and ':memory:' for private, temporary databases; '-' is standard output
- * elsewhere, which is no place for a database. */
+/* SQLite takes '' and ':memory:' for private, temporary databases; '-' would be read as standard
+ * output, which cannot hold one. */
 bool hn_results_may_name(const char *path, char **message) {
   return (*path && strcmp(path, ":memory:") != 0 && strcmp(path, "-") != 0) ||
          hn_message_set(message, *path ? path : "''", "is not the name of a results file");

@@ -15,8 +15,9 @@ bool sr_is_quad_operation(const SrModule *m, SrRef r);
 /* Is the OpExtInst a function of its operands, without an effect? Those of the two standard sets
  * are, except those that may take a pointer: they may store through it, or interpolate an Input. */
 bool sr_is_pure_extended(const SrModule *m, SrRef r);
-/* Is it an atomic operation, or a load with the memory operand Volatile, with which lanes may wait
- * for one another? */
+/* Is it an atomic operation or a volatile load, of memory or a texel, with which lanes may wait for
+ * one another? Volatile: by its operand; or something is decorated so, and it may be what is
+ * loaded. */
 bool sr_is_polling(const SrModule *m, SrRef r);
 
 #endif

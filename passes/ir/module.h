@@ -86,6 +86,7 @@ typedef struct SrModule {
   bool logical_pointers; /* addressing model Logical or PhysicalStorageBuffer64 */
   bool shader;           /* declares or implies Shader: structured control flow is required */
   bool has_undef;        /* there is, or was, an OpUndef */
+  bool has_volatile;     /* something is decorated Volatile */
   uint16_t too_long;     /* opcode of an added instruction that is too long, or 0; see sr_finish */
   bool ids_gone;         /* blocks were dropped; their ids have lost their definitions */
   struct SrIntern *intern;           /* types and constants by content; constants.h */

@@ -57,6 +57,13 @@ static SrStatus define(SrModule *m, SrRef r) {
   return SR_OK;
 }
 
+/* Is it a decoration Volatile, of an id or a member? */
+static bool decorates_volatile(const uint32_t *words, uint32_t count) {
+  uint16_t op = words[0] & 0xffff;
+  uint32_t at = op == SpvOpDecorate ? 2 : op == SpvOpMemberDecorate ? 3 : count;
+  return at < count && words[at] == SpvDecorationVolatile;
+}
+
 static SrStatus take_instruction(SrModule *m, uint32_t at, uint32_t count, SrParsed *parsed) {
   SrOperands o = {.m = m, .words = &m->pool.at[at], .count = count, .is_id = m->is_id, .base = at};
   uint16_t op = o.words[0] & 0xffff;
@@ -73,6 +80,7 @@ static SrStatus take_instruction(SrModule *m, uint32_t at, uint32_t count, SrPar
                            .nonsemantic = o.nonsemantic,
                            .unknown = o.unknown};
   m->has_undef |= op == SpvOpUndef;
+  m->has_volatile |= decorates_volatile(o.words, count);
   parsed->labels += op == SpvOpLabel;
   parsed->functions += op == SpvOpFunction;
   parsed->unknown |= o.unknown;

@@ -35,12 +35,14 @@ static void no_lap(void *user, const char *name) {
   (void)user, (void)name;
 }
 
-/* Debug information that the validator refuses stops no run: spirv-val rejects some that llvm-spirv
- * writes, and nothing relies on it. */
-static spvreconv_status validate(const uint32_t *words, size_t count, spvreconv_result **result) {
+/* `env` NULL: the environment is chosen by the module. Debug information that the validator refuses
+ * stops no run: spirv-val rejects some that llvm-spirv writes, and nothing relies on it. */
+static spvreconv_status validate(const uint32_t *words, size_t count, const char *env,
+                                 spvreconv_result **result) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = "structurize";
+  options.target_env = env;
   options.validate = SPVRECONV_VALIDATE_FULL; /* whatever its size */
   spvreconv_status status = spvreconv_run(&options, words, count, result);
   if (status != SPVRECONV_BAD_INPUT || !strstr(spvreconv_result_message(*result), "DebugInfo.100"))
@@ -88,7 +90,7 @@ static SrStatus check_known(spv_emu_program *e, const uint32_t *words, size_t co
   if (kept == count)
     return refuse(e, words, count, false, whole);
   spvreconv_result *result;
-  spvreconv_status status = validate(known, kept, &result);
+  spvreconv_status status = validate(known, kept, NULL, &result);
   SrStatus done = SR_OK;
   if (status == SPVRECONV_OUT_OF_MEMORY)
     done = SR_OUT_OF_MEMORY;
@@ -102,13 +104,33 @@ static SrStatus check_known(spv_emu_program *e, const uint32_t *words, size_t co
   return done;
 }
 
+/* Does the module only break rules of Vulkan? spvreconv takes such modules, too. `whole`: what is
+ * said of it as a module for Vulkan. */
+static bool is_for_others(spv_emu_program *e, const uint32_t *words, size_t count,
+                          const spvreconv_result *whole) {
+  char env[16];
+  uint32_t minor = words[1] >> 8 & 0xff;
+  snprintf(env, sizeof env, "spv1.%u", (unsigned)minor);
+  spvreconv_result *result = NULL;
+  bool valid = strstr(spvreconv_result_message(whole), "spirv-val says: ") &&
+               validate(words, count, env, &result) == SPVRECONV_OK;
+  spvreconv_result_destroy(result);
+  if (!valid)
+    return false;
+  SrText text = {.arena = &e->arena};
+  sr_text_add(&text, "valid as SPIR-V 1.%u, but not for Vulkan, spirv-val says: %s",
+              (unsigned)minor, said_of(&e->arena, whole));
+  e->notice = sr_text_end(&text);
+  return true;
+}
+
 static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   spvreconv_result *result;
-  spvreconv_status status = validate(words, count, &result);
+  spvreconv_status status = validate(words, count, NULL, &result);
   SrStatus done = SR_OK;
   if (status == SPVRECONV_OUT_OF_MEMORY)
     done = SR_OUT_OF_MEMORY;
-  else if (status != SPVRECONV_OK)
+  else if (status != SPVRECONV_OK && !is_for_others(e, words, count, result))
     done = check_known(e, words, count, result);
   spvreconv_result_destroy(result);
   return done;

@@ -122,6 +122,16 @@ text "; Version: 1.3" "$known" "" >"$WORK/known.spvasm"
 computes "$WORK/known.spvasm"
 [ ! -s "$WORK/err" ] || fail "a note: $(cat "$WORK/err")"
 
+# ---- what only Vulkan forbids -----------------------------------------------------------------------
+
+text "; Version: 1.3" "$known" "" | sed 's/^%data = .*/&\n%extra = OpVariable %pword StorageBuffer/' >"$WORK/others.spvasm"
+computes "$WORK/others.spvasm"
+says "note: valid as SPIR-V 1.3, but not for Vulkan, spirv-val says: "
+computes "$WORK/others.spvasm" --transform=auto
+script "$WORK/others.spvasm" >"$WORK/case.amber"
+run 0 "$WORK/case.amber"
+says "case.amber: note: valid as SPIR-V 1.3, but not for Vulkan"
+
 # ---- members in any order --------------------------------------------------------------------------
 
 cat >"$WORK/order.comp" <<'END'
