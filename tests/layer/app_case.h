@@ -20,11 +20,13 @@ typedef struct AppRun {
   const VkCase *test;
   const char *transform; /* SPVRECONV_TRANSFORM of the layer; NULL: without the layer */
   const char *dump;      /* SPVRECONV_DUMP, or NULL */
+  bool unchecked;        /* without the validation layer: the driver gets invalid modules, too */
   /* Called in the child with the open device, or NULL. */
   void (*change)(HnVulkan *vulkan);
 } AppRun;
 
-/* Runs the case, with the validation layer next to the driver. */
+/* Runs the case, with the validation layer next to the driver unless it is unchecked. Then a driver
+ * that needs more than some seconds and gigabytes has crashed. */
 AppAnswer app_run(const AppRun *run);
 void app_answer_free(AppAnswer *answer);
 

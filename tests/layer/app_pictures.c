@@ -3,9 +3,11 @@
  * validation layer.
  *
  *   app_pictures [CASE.amber…]
+ *   app_pictures --unchecked CASE.amber…
  *
  * A case with valid modules must give the same bytes with and without the layer. One with
- * unstructured modules must be refused without the layer, and pass its EXPECTs with it. */
+ * unstructured modules must be refused without the layer, and pass its EXPECTs with it. With
+ * --unchecked only prints what each driver does with a case's modules without any layer. */
 #include "app_case.h"
 
 #include "folders.h"
@@ -76,7 +78,23 @@ static void run_case(const VkCaseDriver *driver, const char *path) {
   vk_case_free(&test);
 }
 
+static int print_unchecked(char **paths) {
+  for (; *paths; paths++) {
+    VkCase test = vk_case_read(*paths);
+    for (int k = 0; k < VK_CASE_DRIVERS; k++) {
+      AppRun run = {.driver = &vk_case_drivers()[k], .test = &test, .unchecked = true};
+      AppAnswer answer = app_run(&run);
+      printf("%s %s: %s\n", run.driver->name, *paths, answer.outcome);
+      app_answer_free(&answer);
+    }
+    vk_case_free(&test);
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "--unchecked") == 0)
+    return print_unchecked(argv + 2);
   bool given = argc > 1;
   size_t count = given ? (size_t)argc - 1 : sizeof default_cases / sizeof *default_cases;
   for (size_t i = 0; i < count; i++)
