@@ -174,6 +174,10 @@ test-long)
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=linearize
   build/bin/test_equiv --count=10000 --max-blocks=120 --transform=guard
   build/bin/test_equiv --count=10000 --max-blocks=80 --transform=structurize:portable
+  build/bin/test_portable --count=2000
+  build/bin/test_portable --count=500 --rich --max-blocks=40
+  build/bin/test_equiv --count=10000 --max-blocks=80 --transform=phi-variables
+  build/bin/test_lists --count=5000 --transform=structurize,phi-variables
   build/bin/test_policies --count=2000 --max-blocks=40 --transform=structurize:portable
   build/bin/test_undispatch --count=1000
   build/bin/test_repair --count=20000

@@ -70,7 +70,7 @@ add_library(equiv_parts STATIC ${equiv_sources})
 target_include_directories(equiv_parts PUBLIC tests/equiv tests/equiv/gen)
 target_compile_options(equiv_parts PRIVATE -UNDEBUG)
 target_link_libraries(equiv_parts PUBLIC spvreconv_core)
-foreach(name equiv copies twins decorations kept hints threads check orders undispatch best repair)
+foreach(name equiv copies twins decorations kept hints threads check orders portable undispatch best repair)
   add_program(test_${name} SOURCES tests/equiv/test_${name}.c LIBRARIES equiv_parts)
 endforeach()
 add_labelled_test(equiv property test_equiv --count=200)
@@ -118,6 +118,7 @@ add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --famil
 add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed
                   --transform=strip-merges,structurize)
 # Modules with all that rich.h lists.
+add_labelled_test(portable property test_portable --count=16 --max-blocks=30)
 add_labelled_test(equiv_portable property test_equiv --count=300 --seed=50000 --max-blocks=80
                   --transform=structurize:portable)
 add_labelled_test(equiv_rich property test_equiv --count=60 --max-blocks=40 --rich)

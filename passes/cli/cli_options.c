@@ -131,7 +131,7 @@ static const char help_head[] =
     "  --goal=GOAL          what structurize chooses the order and copies for: size\n"
     "                       (few instructions) or issues (few added blocks that\n"
     "                       run); default: no order is chosen, copies are for size\n"
-    "  --structure=FORM     what structurize and struct-copy may write: portable (only\n"
+    "  --structure=FORM     what transforms that make structure write: portable (only\n"
     "                       what WGSL, HLSL, MSL and GLSL can say, too; default)\n"
     "                       or any (all that SPIR-V allows; fewer blocks)\n"
     "  --phis=KIND          keep (default), or variables: each OpPhi of the result\n"

@@ -213,10 +213,7 @@ static bool too_large(Run *r, const SrModule *m) {
 
 /* Does the list of transforms end in one that may leave a module without structure on purpose? */
 static bool ends_loose(const Run *r) {
-  uint32_t last = r->options.step_count - 1;
-  while (last && r->options.steps[last].pass->keeps & SR_LOOSE)
-    last--;
-  return r->options.steps[last].pass->makes & SR_LOOSE;
+  return sr_pass_deciding(r->options.steps, r->options.step_count)->makes & SR_LOOSE;
 }
 
 /* Does the output lack structure that it must have? Functions that the pipeline has confirmed are

@@ -175,6 +175,8 @@ static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *are
   p.options = options_for(b->p, list);
   p.options.drawing = NULL;
   p.lost = lost;
+  for (uint32_t i = 0; i < b->functions; i++)
+    p.touched[i] = b->p->touched[b->at[i]];
   SrStatus status = sr_pipeline_run(&p);
   sr_arena_free(&scratch);
   return status;

@@ -2,7 +2,7 @@
 /* pass: see pass.h. The functions here only adapt the transforms to the table. */
 #include "driver/pass.h"
 
-#include "analysis/cross_lane.h"
+#include "analysis/reconverging.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
 #include "driver/recorded.h"
@@ -29,46 +29,65 @@
 
 /* ---- does a pass apply? ---- */
 
-static bool never(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  (void)m, (void)scratch, (void)f;
+static bool never(const SrPassRun *r, const SrFunction *f) {
+  (void)r, (void)f;
   return false;
 }
 
-static bool is_unstructured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  return !sr_is_laid_out(m, scratch, f);
+static bool is_portable(const SrPassRun *r, const SrFunction *f) {
+  SrMark mark = sr_arena_mark(r->scratch);
+  SrViolations found = {0};
+  bool portable = sr_structure_check_portably(r->scratch, r->m, f, 1, &found) == 0;
+  sr_arena_reset(r->scratch, mark);
+  return portable;
+}
+
+/* The options of structurize, with the argument of its entry in the list. */
+static SrTailOptions tail_options(const SrPassRun *r) {
+  SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth,
+                         r->options.structure};
+  if (r->argument)
+    (void)sr_tail_options_read(r->argument, &tails); /* options.c has checked it */
+  return tails;
+}
+
+/* A structured function stays as it came, but what an earlier pass has changed gets portable
+ * structure. */
+static bool is_unstructured(const SrPassRun *r, const SrFunction *f) {
+  return !sr_is_laid_out(r->m, r->scratch, f) ||
+         (r->touched && tail_options(r).structure == SR_STRUCTURE_PORTABLE && !is_portable(r, f));
 }
 
 /* Kernels need no structure, but what they declare of it must be right. */
-static bool must_be_structured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  return m->shader ? is_unstructured(m, scratch, f) : sr_structure_count(scratch, m, f) != 0;
+static bool must_be_structured(const SrPassRun *r, const SrFunction *f) {
+  return r->m->shader ? is_unstructured(r, f) : sr_structure_count(r->scratch, r->m, f) != 0;
 }
 
-static bool always(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  (void)m, (void)scratch, (void)f;
+static bool always(const SrPassRun *r, const SrFunction *f) {
+  (void)r, (void)f;
   return true;
 }
 
-static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  (void)scratch;
+static bool has_merges(const SrPassRun *r, const SrFunction *f) {
   for (uint32_t b = 0; b < f->block_count; b++)
-    if (sr_merge_inst(m, &f->blocks[b]) != SR_NONE)
+    if (sr_merge_inst(r->m, &f->blocks[b]) != SR_NONE)
       return true;
   return false;
 }
 
-static bool has_phis(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  (void)scratch;
+static bool has_phis(const SrPassRun *r, const SrFunction *f) {
+  const SrModule *m = r->m;
   for (uint32_t b = 0; b < f->block_count; b++) {
     SrRef end = sr_first_ordinary(m, &f->blocks[b]);
-    for (SrRef r = f->blocks[b].label; r != end; r = sr_inst(m, r)->next)
-      if (sr_inst(m, r)->op == SpvOpPhi)
+    for (SrRef at = f->blocks[b].label; at != end; at = sr_inst(m, at)->next)
+      if (sr_inst(m, at)->op == SpvOpPhi)
         return true;
   }
   return false;
 }
 
-static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  (void)m, (void)scratch;
+static bool branches(const SrPassRun *r, const SrFunction *f) {
+  (void)r;
   return f->block_count > 1;
 }
 
@@ -84,11 +103,13 @@ static SrStatus confirm_portable(SrPassRun *r, const SrFunction *f, SrStructureF
   return sr_fail(r->m->diag, SR_BUG, where, "not portable: %s", found.at[0].text);
 }
 
-/* For passes that keep nothing else from function to function. */
-static const SrBits *cross_lane(SrPassRun *r) {
-  if (!r->kept)
-    r->kept = sr_cross_lane_functions(r->arena, r->m);
-  return r->kept;
+/* What a pass has left structured, but not portable, is structurized. */
+static SrStatus make_portable(SrPassRun *r, SrFunction *f) {
+  const SrStructurize options = {.communicates = sr_bit(sr_pass_cross_lane(r), f->id)};
+  if (r->options.structure != SR_STRUCTURE_PORTABLE || is_portable(r, f))
+    return SR_OK;
+  SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
+  return confirm_portable(r, f, options.structure);
 }
 
 /* It is not known which words of an unknown instruction are ids, so every definition must still
@@ -101,7 +122,7 @@ static bool is_kept(const SrPassRun *r, const SrFunction *f, const SrStructurize
 }
 
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
-  const SrStructurize options = {.communicates = sr_bit(cross_lane(r), f->id),
+  const SrStructurize options = {.communicates = sr_bit(sr_pass_cross_lane(r), f->id),
                                  .structure = r->options.structure};
   if (is_kept(r, f, &options))
     return SR_OK;
@@ -112,29 +133,26 @@ static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
 
 /* Blocks with an unknown instruction are not copied, nor is anything else in their function. */
 static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed) {
-  SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth,
-                         r->options.structure};
-  if (r->argument)
-    (void)sr_tail_options_read(r->argument, &tails); /* options.c has checked it */
-  const SrStructurize options = {tails.goal, sr_bit(cross_lane(r), f->id), tails.structure};
+  const SrTailOptions tails = tail_options(r);
+  const SrStructurize options = {tails.goal, sr_bit(sr_pass_cross_lane(r), f->id), tails.structure};
   if (is_kept(r, f, &options))
     return SR_OK;
   *changed = true;
   if (tails.most && f->unknown == SR_NONE)
-    SR_CHECK(sr_copy_tails(r->m, f, cross_lane(r), &tails, r->counts));
+    SR_CHECK(sr_copy_tails(r->m, f, sr_pass_cross_lane(r), &tails, r->counts));
   SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
   return confirm_portable(r, f, options.structure);
 }
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
   *changed = true;
-  SR_CHECK(sr_struct_copy(r->m, f, cross_lane(r), r->options.max_growth, r->options.structure,
-                          r->counts));
+  SR_CHECK(sr_struct_copy(r->m, f, sr_pass_cross_lane(r), r->options.max_growth,
+                          r->options.structure, r->counts));
   return confirm_portable(r, f, r->options.structure);
 }
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
-  return sr_merge_copies(r->m, f, cross_lane(r), r->counts, changed);
+  return sr_merge_copies(r->m, f, sr_pass_cross_lane(r), r->counts, changed);
 }
 
 /* For passes that may follow recorded paths: what they keep. */
@@ -195,7 +213,7 @@ static SrStatus inline_calls(SrPassRun *r, SrFunction *f, bool *changed) {
 }
 
 static SrStatus undispatch(SrPassRun *r, SrFunction *f, bool *changed) {
-  return sr_undispatch(r->m, f, cross_lane(r), r->options.max_growth, r->counts, changed);
+  return sr_undispatch(r->m, f, sr_pass_cross_lane(r), r->options.max_growth, r->counts, changed);
 }
 
 /* A function that cannot be linearized is structurized instead. */
@@ -206,17 +224,24 @@ static SrStatus structurize_instead(SrPassRun *r, SrFunction *f, bool *changed) 
 static SrStatus linearize(SrPassRun *r, SrFunction *f, bool *changed) {
   bool admitted;
   SR_CHECK(sr_linearize_pass(r, f, changed, &admitted));
-  return admitted ? SR_OK : structurize_instead(r, f, changed);
+  return admitted ? make_portable(r, f) : structurize_instead(r, f, changed);
 }
 
 static SrStatus guard(SrPassRun *r, SrFunction *f, bool *changed) {
   bool admitted;
   SR_CHECK(sr_guard_pass(r, f, changed, &admitted));
-  return admitted ? SR_OK : structurize_instead(r, f, changed);
+  return admitted ? confirm_portable(r, f, r->options.structure)
+                  : structurize_instead(r, f, changed);
+}
+
+/* Of a function without structure meld asks none. */
+static SrStatus meld(SrPassRun *r, SrFunction *f, bool *changed) {
+  SR_CHECK(sr_meld(r, f, changed));
+  return *changed && sr_is_structured(r->scratch, r->m, f) ? make_portable(r, f) : SR_OK;
 }
 
 static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
-  return sr_strip_merges(r->m, r->scratch, f, cross_lane(r), changed);
+  return sr_strip_merges(r->m, r->scratch, f, sr_pass_cross_lane(r), changed);
 }
 
 /* Each function gets its own seed, so that equal functions are mangled differently. */
@@ -228,7 +253,7 @@ static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
                    "unstructure: '%.40s' is not a seed; a number is, as unstructure:1",
                    r->argument);
   seed = (seed << 32) + (uint64_t)(f - r->m->functions);
-  return sr_unstructure(r->m, r->scratch, f, cross_lane(r), seed, r->counts, changed);
+  return sr_unstructure(r->m, r->scratch, f, sr_pass_cross_lane(r), seed, r->counts, changed);
 }
 
 /* ---- the table ---- */
@@ -260,6 +285,12 @@ const SrPass *sr_pass_find(const char *name, size_t length) {
     if (strlen(passes[i].name) == length && memcmp(passes[i].name, name, length) == 0)
       return &passes[i];
   return NULL;
+}
+
+const SrPass *sr_pass_deciding(const SrStep *steps, uint32_t count) {
+  while (count > 1 && steps[count - 1].pass->keeps & SR_LOOSE)
+    count--;
+  return steps[count - 1].pass;
 }
 
 bool sr_profile_argument(const char *argument) {

@@ -22,7 +22,7 @@ typedef enum SrCompare { SR_COMPARE_NO, SR_COMPARE_ONCE, SR_COMPARE_ORDERS } SrC
 
 typedef struct SrPass {
   const char *name;
-  bool (*applies)(const SrModule *m, SrArena *scratch, const SrFunction *f);
+  bool (*applies)(const SrPassRun *r, const SrFunction *f);
   SrStatus (*run)(SrPassRun *r, SrFunction *f, bool *changed);
   unsigned needs, makes, keeps; /* properties */
   SrCompare compare;
@@ -40,6 +40,10 @@ typedef struct SrStep {
 const SrPass *sr_pass_at(size_t index);
 /* The pass of that name (not terminated), or NULL. */
 const SrPass *sr_pass_find(const char *name, size_t length);
+
+/* The pass of a list that decides what it leaves of structure: the last one that does not keep
+ * LOOSE. */
+const SrPass *sr_pass_deciding(const SrStep *steps, uint32_t count);
 
 /* Does a transform's argument name a profile: profile:FILE? */
 bool sr_profile_argument(const char *argument);

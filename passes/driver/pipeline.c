@@ -18,6 +18,7 @@ SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
   return (SrPipeline){.m = m,
                       .known = SR_NEW(arena, unsigned, m->function_count),
                       .changed = SR_NEW(arena, bool, m->function_count),
+                      .touched = SR_NEW(arena, bool, m->function_count),
                       .unconfirmed = SR_NEW(arena, bool, m->function_count),
                       .counts = SR_NEW(arena, SrTransformCounts, m->function_count),
                       .choice = SR_NEW(arena, SrChoice, m->function_count),
@@ -26,8 +27,9 @@ SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
 
 static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32_t i) {
   SrFunction *f = &p->m->functions[i];
+  run->touched = p->touched[i];
   if (f->block_count == 0 || (p->only && !p->only[i]) || (p->lost && p->lost[i]) ||
-      !pass->applies(p->m, p->scratch, f))
+      !pass->applies(run, f))
     return SR_OK;
   if (f->unknown != SR_NONE && !(pass->keeps & SR_PLACES)) {
     if (run->round == 0)
@@ -43,7 +45,7 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
   SR_CHECK(pass->run(run, f, &changed));
   if (!changed)
     return SR_OK;
-  p->changed[i] = p->unconfirmed[i] = true;
+  p->changed[i] = p->touched[i] = p->unconfirmed[i] = true;
   p->known[i] = (p->known[i] & pass->keeps) | pass->makes;
   return SR_OK;
 }
@@ -139,7 +141,7 @@ static SrStatus repair(SrPipeline *p) {
 
 /* What the list leaves without a merge instruction that it had. */
 static void keep_hints(SrPipeline *p) {
-  bool restores = !(p->steps[p->step_count - 1].pass->makes & SR_BARE);
+  bool restores = !(sr_pass_deciding(p->steps, p->step_count)->makes & SR_BARE);
   for (uint32_t i = 0; i < p->m->function_count; i++) {
     SrMark mark = sr_arena_mark(p->scratch);
     if (p->changed[i] && !(p->lost && p->lost[i]))

@@ -41,6 +41,7 @@ typedef struct SrPipeline {
   SrPassOptions options;
   unsigned *known;           /* by function: properties known to hold */
   bool *changed;             /* by function */
+  bool *touched;             /* by function: a pass has changed it */
   bool *unconfirmed;         /* by function: changed since `known` was confirmed */
   SrTransformCounts *counts; /* by function */
   const char **best_order;   /* by function: what --order=best chose, or NULL */

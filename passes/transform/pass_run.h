@@ -3,6 +3,7 @@
 #ifndef SR_PASS_RUN_H
 #define SR_PASS_RUN_H
 
+#include "analysis/cross_lane.h"
 #include "analysis/uniform.h"
 #include "ir/module.h"
 #include "transform/counts.h"
@@ -39,7 +40,17 @@ typedef struct SrPassRun {
   bool again;                /* set by the pass: run it once more over all functions */
   SrTransformCounts *counts; /* of the current function */
   const char **best_order;   /* of the current function: the order chosen by --order=best */
+  bool touched;              /* a pass of the list has changed the current function */
   void *kept;                /* data that the pass keeps from function to function; NULL at first */
+  const SrBits *cross_lane;  /* see sr_pass_cross_lane; NULL at first */
 } SrPassRun;
+
+/* The functions that let lanes communicate (sr_cross_lane_functions), as of the first call in this
+ * run. */
+static inline const SrBits *sr_pass_cross_lane(SrPassRun *r) {
+  if (!r->cross_lane)
+    r->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  return r->cross_lane;
+}
 
 #endif

@@ -140,7 +140,7 @@ typedef struct spvreconv_options {
                           * guard would stand (docs/structurize.md); 0: copy nothing */
   const char *goal;      /* structurize, auto: what choices of the order and copies save, "size" or
                           * "issues"; NULL: the order is not chosen, copies save size */
-  const char *structure; /* structurize, struct-copy: "portable" writes only what structured
+  const char *structure; /* transforms that make structure: "portable" writes only what structured
                           * languages can say (docs/structurize.md), "any" all that SPIR-V allows;
                           * NULL: portable */
   const char *phis; /* of what the transforms leave: "keep", or "variables": each OpPhi becomes a

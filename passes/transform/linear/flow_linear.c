@@ -45,6 +45,7 @@ typedef struct LinearFrame {
 typedef struct Linear {
   Sweep s;
   const SrKeptArms *kept; /* or NULL */
+  bool portable;
   SR_VEC(LinearFrame) stack;
   LinearPoint cur;
   uint32_t rank; /* of the block that was placed last */
@@ -216,7 +217,10 @@ static void open_loop(Linear *l, uint32_t cycle) {
                    .done = NO_POINT,
                    .breaks = NO_POINT,
                    .conts = NO_POINT};
-  if (l->kept) /* no back edge may enter the merge of a selection that if_convert may dissolve */
+  /* In portable structure one edge enters a loop, and its header is not the merge of another
+   * construct; several edges to a point are those of a merge. With kept branches no back edge may
+   * enter the merge of a selection that if_convert may dissolve. */
+  if (l->kept || l->portable)
     l->cur = solid(l, l->cur);
   uint32_t set = l->cur.at.set;
   if (h.dispatch || needs_own_header(l, c->header)) {
@@ -546,8 +550,8 @@ static void sweep(Linear *l, uint32_t depth_limit) {
 }
 
 SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                            const SrBits *is_switch, const SrKeptArms *arms, uint32_t depth_limit) {
-  Linear l = {.kept = arms, .cur = NO_POINT};
+                            const SrBits *is_switch, const SrLinearForm *form) {
+  Linear l = {.kept = form->arms, .portable = form->portable, .cur = NO_POINT};
   l.s = (Sweep){.arena = arena,
                 .scratch = sr_arena_new(arena->heap),
                 .g = g,
@@ -556,7 +560,7 @@ SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest
                 .flow = SR_NEW(arena, SrFlowGraph, 1),
                 .cur = NOWHERE};
   l.s.ranks.arena = &l.s.scratch;
-  sweep(&l, depth_limit);
+  sweep(&l, form->depth_limit);
   assert(!l.stack.count && !reached(&l.cur));
   sr_flow_set_order(arena, l.s.flow);
   sr_arena_free(&l.s.scratch);

@@ -31,12 +31,18 @@
 #include "transform/flow/flow.h"
 #include "transform/linear/linear_order.h"
 
-/* The program for graph `g` in the order of `nest`. `is_switch` as for sr_sweep_build. `arms`: the
- * branches kept; NULL: none, and every block that needs a guard has one of its own (guard).
- * With `arms`, the branch of a user block may serve as the guard, with an else side, and a
- * selection that some lanes of a subgroup may skip is marked `divergent`. `depth_limit`: branches
- * nested deeper are not kept. Cost O(E log V); the result lives in `arena`. */
+typedef struct SrLinearForm {
+  const SrKeptArms *arms; /* the branches kept; NULL: none, and every block that needs a guard has
+                           * one of its own (guard) */
+  uint32_t depth_limit;   /* branches nested deeper are not kept */
+  bool portable;          /* without `arms`: only portable structure (docs/structurize.md) */
+} SrLinearForm;
+
+/* The program for graph `g` in the order of `nest`. `is_switch` as for sr_sweep_build. With `arms`,
+ * the branch of a user block may serve as the guard, with an else side, and a selection that some
+ * lanes of a subgroup may skip is marked `divergent`. Cost O(E log V); the result lives in `arena`.
+ */
 SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                            const SrBits *is_switch, const SrKeptArms *arms, uint32_t depth_limit);
+                            const SrBits *is_switch, const SrLinearForm *form);
 
 #endif

@@ -28,12 +28,14 @@
 #include "transform/linear/flow_linear.h"
 #include "transform/linear/linear_admit.h"
 
-SrStatus sr_guard(SrModule *m, SrFunction *f, SrTransformCounts *counts) {
+SrStatus sr_guard(SrModule *m, SrFunction *f, SrStructureForm structure,
+                  SrTransformCounts *counts) {
   SrArena arena = sr_arena_new(m->arena->heap);
   const SrGraph *g = sr_cfg_build(&arena, m, f);
   const SrNest *nest = sr_nest_build(&arena, g);
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
-  p.flow = sr_flow_linear(&arena, g, nest, sr_flow_switches(&arena, m, f, g), NULL, 0);
+  const SrLinearForm form = {.portable = structure == SR_STRUCTURE_PORTABLE};
+  p.flow = sr_flow_linear(&arena, g, nest, sr_flow_switches(&arena, m, f, g), &form);
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
   return status;
@@ -44,5 +46,5 @@ SrStatus sr_guard_pass(SrPassRun *r, SrFunction *f, bool *changed, bool *admitte
   if (!*admitted)
     return SR_OK;
   *changed = true;
-  return sr_guard(r->m, f, r->counts);
+  return sr_guard(r->m, f, r->options.structure, r->counts);
 }

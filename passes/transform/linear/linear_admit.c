@@ -49,12 +49,8 @@ static const char *find_reason(SrModule *m, SrArena *scratch, const SrFunction *
 }
 
 bool sr_linear_admits(SrPassRun *r, const SrFunction *f, const char *name) {
-  if (!r->kept) {
-    SrLinearKept *k = r->kept = SR_NEW(r->arena, SrLinearKept, 1);
-    k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
-  }
   uint32_t block;
-  const char *why = find_reason(r->m, r->scratch, f, ((SrLinearKept *)r->kept)->cross_lane, &block);
+  const char *why = find_reason(r->m, r->scratch, f, sr_pass_cross_lane(r), &block);
   if (!why)
     return true;
   SrWhere where = {.function = sr_function_name(r->m, r->scratch, f),

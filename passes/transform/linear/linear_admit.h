@@ -5,12 +5,6 @@
 
 #include "transform/pass_run.h"
 
-/* What both passes keep from function to function, in SrPassRun's `kept`. */
-typedef struct SrLinearKept {
-  const SrBits *cross_lane;
-  const SrUniform *uniform; /* for linearize */
-} SrLinearKept;
-
 /* Can the function be linearized without changing what it computes? If not, a notice from pass
  * `name` says why. The reasons:
  *   - lanes communicate (subgroup operations, barriers, derivatives) in a block that some lanes do
@@ -18,7 +12,7 @@ typedef struct SrLinearKept {
  *     later, would take part. A block that post-dominates the entry and is in no cycle is admitted.
  *   - a value that no phi may hold and that cannot be rematerialized (a pointer that a call
  *     returned) is used outside of its block.
- * Sets r->kept at its first call. Near-linear. */
+ * Near-linear. */
 bool sr_linear_admits(SrPassRun *r, const SrFunction *f, const char *name);
 
 #endif

@@ -61,8 +61,8 @@ SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
   const SrNest *nest = sr_linear_order(&arena, g, sr_nest_build(&arena, g),
                                        uniform_branches(&arena, m, f, uniform), &arms);
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
-  p.flow =
-      sr_flow_linear(&arena, g, nest, sr_flow_switches(&arena, m, f, g), &arms, SR_NESTING_LIMIT);
+  const SrLinearForm form = {.arms = &arms, .depth_limit = SR_NESTING_LIMIT};
+  p.flow = sr_flow_linear(&arena, g, nest, sr_flow_switches(&arena, m, f, g), &form);
   counts->rerouted_uniform_branches += count_folded(p.flow, g, arms.keep);
   SrStatus status = sr_flow_write(m, f, &p, counts);
   if (status == SR_OK)
@@ -75,9 +75,8 @@ SrStatus sr_linearize_pass(SrPassRun *r, SrFunction *f, bool *changed, bool *adm
   *admitted = sr_linear_admits(r, f, "linearize");
   if (!*admitted)
     return SR_OK;
-  SrLinearKept *k = r->kept;
-  if (!k->uniform)
-    k->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  if (!r->kept)
+    r->kept = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
   *changed = true;
-  return sr_linearize(r->m, f, k->uniform, r->counts);
+  return sr_linearize(r->m, f, r->kept, r->counts);
 }

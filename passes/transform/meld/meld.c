@@ -32,7 +32,6 @@ enum { LAST_ROUND = 5, WORK = 64, MOST_PERCENT = 100 };
 
 /* What the pass keeps from function to function. */
 typedef struct Kept {
-  const SrBits *cross_lane;
   const SrUniform *uniform;
   uint32_t threshold;
 } Kept;
@@ -196,7 +195,7 @@ static SrStatus meld_function(SrPassRun *run, SrFunction *f, SrArena *arena, SrA
               .arena = arena,
               .scratch = scratch,
               .graph = sr_cfg_build(arena, m, f),
-              .cross_lane = kept->cross_lane,
+              .cross_lane = sr_pass_cross_lane(run),
               .counts = run->counts,
               .threshold = kept->threshold,
               .structured = keeps_merges(scratch, m, f),
@@ -234,7 +233,6 @@ static SrStatus read_threshold(SrPassRun *r, uint32_t *percent) {
 
 static SrStatus begin_meld(SrPassRun *r) {
   Kept *k = r->kept = SR_NEW(r->arena, Kept, 1);
-  k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   k->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
   return read_threshold(r, &k->threshold);
 }

@@ -68,8 +68,8 @@ static void close_world(World *w) {
   sr_heap_free_all(&w->heap);
 }
 
-static bool always(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  (void)m, (void)scratch, (void)f;
+static bool always(const SrPassRun *r, const SrFunction *f) {
+  (void)r, (void)f;
   return true;
 }
 

@@ -144,9 +144,12 @@ static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_sw
 
 static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
                          const SrBits *is_switch) {
-  const SrFlowGraph *guards = sr_flow_linear(arena, g, nest, is_switch, NULL, 0);
-  check_program(arena, g, nest->count, guards);
-  check_guards(arena, nest, guards);
+  for (int portable = 0; portable < 2; portable++) {
+    const SrFlowGraph *guards =
+        sr_flow_linear(arena, g, nest, is_switch, &(SrLinearForm){.portable = portable});
+    check_program(arena, g, nest->count, guards);
+    check_guards(arena, nest, guards);
+  }
   SrBits *keep = sr_bits_new(arena, g->count);
   uint32_t percent = 25 * unit_below(&state, 5);
   for (uint32_t b = 0; b < g->count; b++)
@@ -158,7 +161,8 @@ static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
   if (g->count < 100)
     check_compact(arena, g, order);
   uint32_t limit = unit_below(&state, 4) ? 900 : 3;
-  const SrFlowGraph *flow = sr_flow_linear(arena, g, order, is_switch, &arms, limit);
+  const SrLinearForm form = {&arms, limit, unit_below(&state, 2)};
+  const SrFlowGraph *flow = sr_flow_linear(arena, g, order, is_switch, &form);
   check_program(arena, g, nest->count, flow);
   if (limit == 900)
     check_kept(g, order, is_switch, &arms, flow);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_portable: random modules through every transform that makes structure.
+ *
+ *   test_portable [--count=N] [--seed=N] [--family=NAME] [--max-blocks=N] [--transform=LIST]
+ *                 [--keep=FILE] [--rich]
+ *
+ * With --structure=portable, for each module and list: a function that the list changed has
+ * portable structure (docs/structurize.md), as --explain=portable finds it; the checker
+ * (docs/check.md) finds no difference, and each lane has the effects that it had before (oracle.h).
+ * A function that the list leaves as it is may break the rules as it did before. --keep writes the
+ * module that fails. */
+#include "emit.h"
+#include "gen.h"
+#include "oracle.h"
+
+#include <spirv/unified1/spirv.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP_LIMIT = 20000000, ROUNDS = 2 };
+
+static const char *const lists[] = {
+    "structurize",
+    "structurize:8",
+    "structurize:100:issues",
+    "struct-copy",
+    "linearize",
+    "guard",
+    "best",
+    "auto:undispatch",
+    "reconverge,structurize",
+    "merge-iterations:all,structurize",
+    "speculative:all,structurize",
+    "share-calls:all,structurize",
+    "inline,structurize",
+    "structurize,meld:0",
+    "meld:0,structurize",
+    "merge-copies,structurize",
+    "merge-copies,struct-copy",
+    "strip-merges,structurize",
+    "unstructure:3,structurize",
+    "structurize,merge-iterations:all,structurize",
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+typedef struct Words {
+  const uint32_t *at;
+  size_t count;
+} Words;
+
+typedef struct Test {
+  uint64_t seed, count;
+  int family; /* -1: they take turns */
+  uint32_t max_blocks;
+  const char *keep, *transform;
+  bool rich;
+  uint64_t runs, refused, changed, failed, of_family[GEN_FAMILIES];
+} Test;
+
+typedef struct Case {
+  Test *t;
+  GenFamily family;
+  uint64_t seed;
+  GenModule in;
+  OracleResult expected[ROUNDS];
+} Case;
+
+static void save(const char *path, Words m) {
+  FILE *f = path ? fopen(path, "wb") : NULL;
+  if (f && (fwrite(m.at, sizeof *m.at, m.count, f) != m.count || fclose(f)))
+    fprintf(stderr, "cannot write %s\n", path);
+}
+
+static void fail(Case *c, const char *list, const char *what) {
+  printf("FAIL %s: %s\n     replay: test_portable --count=1 --seed=%llu --family=%s "
+         "--max-blocks=%u%s --transform=%s\n",
+         list, what, (unsigned long long)c->seed, graph_family_names[c->family], c->t->max_blocks,
+         c->t->rich ? " --rich" : "", list);
+  fflush(stdout);
+  save(c->t->keep, (Words){c->in.words, c->in.count});
+  c->t->failed++;
+}
+
+/* The words of a function, from OpFunction to OpFunctionEnd. */
+static Words function_words(Words m, uint32_t id) {
+  size_t begin = 0;
+  for (size_t i = 5; i < m.count; i += m.at[i] >> 16) {
+    uint32_t op = m.at[i] & 0xffff;
+    if (op == SpvOpFunction && m.at[i + 2] == id)
+      begin = i;
+    if (op == SpvOpFunctionEnd && begin)
+      return (Words){&m.at[begin], i + 1 - begin};
+  }
+  return (Words){0};
+}
+
+static bool is_changed(const Case *c, Words out, uint32_t function) {
+  Words a = function_words((Words){c->in.words, c->in.count}, function);
+  Words b = function_words(out, function);
+  return a.count != b.count || memcmp(a.at, b.at, a.count * sizeof *a.at) != 0;
+}
+
+static spvreconv_options options_for(const char *list, unsigned want) {
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  o.transform = list;
+  o.structure = "portable";
+  o.validate = SPVRECONV_VALIDATE_NONE;
+  o.want = want;
+  return o;
+}
+
+static void check_portable(Case *c, const char *list, Words out) {
+  const spvreconv_options o = options_for("none", SPVRECONV_WANT_EXPLAIN);
+  spvreconv_result *r;
+  const spvreconv_violation *v;
+  if (spvreconv_run(&o, out.at, out.count, &r) != SPVRECONV_OK)
+    fail(c, list, spvreconv_result_message(r));
+  for (size_t i = 0; (v = spvreconv_result_violation(r, i)); i++)
+    if (is_changed(c, out, v->function_id)) {
+      fail(c, list, v->text);
+      break;
+    }
+  spvreconv_result_destroy(r);
+}
+
+static void check_effects(Case *c, const char *list, Words out) {
+  bool inlines = strstr(list, "inline") || strstr(list, "best");
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    OracleResult r;
+    oracle_run(out.at, out.count, c->seed + k, STEP_LIMIT * 8ull, &r);
+    if (!r.ok)
+      fail(c, list, r.message);
+    else if (!(inlines ? oracle_same_stores : oracle_same_effects)(&c->expected[k], &r))
+      fail(c, list, "computes something else");
+    else
+      continue;
+    return;
+  }
+}
+
+static void run_list(Case *c, const char *list) {
+  const spvreconv_options o = options_for(list, SPVRECONV_WANT_CHECK);
+  spvreconv_result *r;
+  Words out = {0};
+  spvreconv_status status = spvreconv_run(&o, c->in.words, c->in.count, &r);
+  c->t->runs++;
+  if (status == SPVRECONV_BAD_INPUT) {
+    c->t->refused++;
+  } else if (status != SPVRECONV_OK) {
+    fail(c, list, spvreconv_result_message(r));
+  } else if (spvreconv_result_changed(r)) {
+    c->t->changed++;
+    out.at = spvreconv_result_words(r, &out.count);
+    check_portable(c, list, out);
+    check_effects(c, list, out);
+  }
+  spvreconv_result_destroy(r);
+}
+
+static void one_module(Test *t, uint64_t seed) {
+  GenFamily family = t->family >= 0 ? (GenFamily)t->family : gen_turn(seed);
+  Case c = {.t = t, .family = family, .seed = seed};
+  const GenOptions gen = {.merges = -1,
+                          .rich = t->rich,
+                          .calls = seed % 3 == 1,
+                          .once = seed % 3 == 2,
+                          .steers = seed % 5 == 3};
+  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &gen, &c.in);
+  t->of_family[family]++;
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    oracle_run(c.in.words, c.in.count, seed + k, STEP_LIMIT, &c.expected[k]);
+    if (!c.expected[k].ok) {
+      fail(&c, "none", c.expected[k].message);
+      gen_module_free(&c.in);
+      return;
+    }
+  }
+  for (size_t i = 0; i < (t->transform ? 1 : LISTS); i++)
+    run_list(&c, t->transform ? t->transform : lists[i]);
+  gen_module_free(&c.in);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static const char *value_of(const char *text, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(text, name, length) == 0 ? text + length : NULL;
+}
+
+static bool read_option(const char *text, Test *t) {
+  const char *v;
+  if ((v = value_of(text, "--count=")))
+    t->count = strtoull(v, NULL, 10);
+  else if ((v = value_of(text, "--seed=")))
+    t->seed = strtoull(v, NULL, 10);
+  else if ((v = value_of(text, "--max-blocks=")))
+    t->max_blocks = (uint32_t)strtoull(v, NULL, 10);
+  else if ((v = value_of(text, "--keep=")))
+    t->keep = v;
+  else if ((v = value_of(text, "--transform=")))
+    t->transform = v;
+  else if ((v = value_of(text, "--family=")))
+    return (t->family = graph_family_find(v)) >= 0;
+  else if (strcmp(text, "--rich") == 0)
+    t->rich = true;
+  else
+    return false;
+  return true;
+}
+
+int main(int argc, char **argv) {
+  Test t = {.count = 100, .seed = 1, .family = -1, .max_blocks = 60};
+  for (int i = 1; i < argc; i++)
+    if (!read_option(argv[i], &t)) {
+      fprintf(stderr, "usage: test_portable [--count=N] [--seed=N] [--family=NAME] "
+                      "[--max-blocks=N] [--transform=LIST] [--keep=FILE] [--rich]\n");
+      return 2;
+    }
+  printf("seeds %llu to %llu\n", (unsigned long long)t.seed,
+         (unsigned long long)(t.seed + t.count - 1));
+  for (uint64_t k = 0; k < t.count; k++)
+    one_module(&t, t.seed + k);
+  gen_print_families(t.of_family);
+  printf("%llu modules, %llu runs of lists: %llu changed, %llu refused, %llu failed\n",
+         (unsigned long long)t.count, (unsigned long long)t.runs, (unsigned long long)t.changed,
+         (unsigned long long)t.refused, (unsigned long long)t.failed);
+  return t.failed != 0 || t.changed == 0;
+}
