@@ -35,6 +35,8 @@ usage: ./setup.sh COMMAND
              docs/layer.md
   survey-table
              build, then fetch the modules of docs/survey.md from Debian's packages and write its table
+  consumers  build, then give what structurize writes to readers of other projects (naga, which npm fetches, and
+             SPIRV-Cross), run their output, and write the tables of docs/consumers.md (20 minutes)
   check FOLDER
              build, then run every transform on every module below FOLDER, and compare each output with
              its input without running either (docs/check.md)
@@ -134,6 +136,15 @@ fuzz() {
   tests/fuzz/fuzz.sh build-fuzz "$1" "$2" tests/fuzz/log.csv
 }
 
+# Gives the readers of docs/consumers.md what structurize writes; its tables in build/consumers.md
+consumers() {
+  command -v npm >/dev/null || progress "installing npm" apt_install nodejs npm
+  tests/consumers/install_naga.sh
+  rm -rf build/consumers
+  tests/consumers/run.sh build build/consumers
+  awk -v known=tests/consumers/known.txt -f tests/consumers/table.awk build/consumers/rows.csv >build/consumers.md
+}
+
 # Runs the suite; at its end prints what was skipped, and why.
 run_tests() {
   local status=0
@@ -212,6 +223,7 @@ test-long)
   find shaders -name '*.amber' -exec build/bin/app_pictures {} +
   tests/layer/corpus.sh build shaders
   tests/layer/programs.sh build --table >/dev/null
+  consumers
   fuzz all 3600
   tools/test_in.sh trixie
   ;;
@@ -258,6 +270,11 @@ survey-table)
   install third_party/packages-corpus.txt
   tools/corpus_survey.sh build >build/survey.md
   tools/insert_table.sh survey docs/survey.md <build/survey.md
+  ;;
+consumers)
+  build
+  consumers
+  tools/insert_table.sh consumers docs/consumers.md <build/consumers.md
   ;;
 check)
   build >&2

@@ -66,6 +66,10 @@ add_labelled_test(diff_judge harness tests/diff/judge.sh)
 add_labelled_test(diff_regressions harness tests/diff/regressions.sh ${CMAKE_BINARY_DIR})
 set_tests_properties(diff_regressions PROPERTIES SKIP_RETURN_CODE 77)
 
+# ---- readers of other projects --------------------------------------------------------------------
+
+add_labelled_test(consumers harness tests/consumers/test.sh ${CMAKE_BINARY_DIR})
+
 # ---- the installed libraries, used from outside ---------------------------------------------------
 
 file(GLOB library_tests CONFIGURE_DEPENDS tests/library/*.sh tests/library/*.bash)

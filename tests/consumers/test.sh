@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Readers of other projects take what structurize makes of a random graph of each family, and compute the same with it;
+# ./setup.sh consumers gives them many (docs/consumers.md). A reader that is not installed is skipped.
+#
+#   tests/consumers/test.sh BUILD
+set -eu
+"$1/bin/spv-harness" list-devices | grep -q '^lavapipe *llvmpipe' || {
+  echo "skipped: lavapipe is not installed; apt-get install mesa-vulkan-drivers"
+  exit 0
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+SEED=3 tests/consumers/run.sh "$1" "$work" 1
+awk -v known=tests/consumers/known.txt -f tests/consumers/table.awk "$work/rows.csv"
