@@ -118,7 +118,7 @@ add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --famil
 add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed
                   --transform=strip-merges,structurize)
 # Modules with all that rich.h lists.
-add_labelled_test(portable property test_portable --count=16 --max-blocks=30)
+add_labelled_test(portable property test_portable --count=12 --max-blocks=30)
 add_labelled_test(equiv_portable property test_equiv --count=300 --seed=50000 --max-blocks=80
                   --transform=structurize:portable)
 add_labelled_test(equiv_rich property test_equiv --count=60 --max-blocks=40 --rich)

@@ -66,8 +66,9 @@ SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane, ui
     notice(&j, growth.stopped_by);
     status = SR_OK;
   }
+  const SrStructurize options = {.communicates = sr_bit(cross_lane, f->id), .structure = structure};
   if (status == SR_OK)
-    status = sr_structurize_in(m, f, nest, &(SrStructurize){.structure = structure}, counts);
+    status = sr_structurize_in(m, f, nest, &options, counts);
   sr_arena_free(&j.arena);
   return status;
 }
