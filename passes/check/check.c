@@ -8,6 +8,7 @@
 #include "check/check_explain.h"
 #include "check/check_passed.h"
 #include "check/check_steer.h"
+#include "ir/hint.h"
 #include "ir/reader.h"
 
 #include <stdio.h>
@@ -192,8 +193,8 @@ static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b)
          memcmp(&sr_words(m, a)[3], &sr_words(n, b)[3], (count - 3) * sizeof(uint32_t)) == 0;
 }
 
-/* Does the header of a loop with promises keep the same promises? Another block may have taken the
- * header's place. */
+/* Does the header of a loop with promises keep the same promises, also those of a misplaced merge
+ * instruction? Another block may have taken the header's place. */
 static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
   const SrModule *m = k->before.m, *n = k->after.m;
   for (uint32_t i = 0; i < g->block_count; i++) {
@@ -201,8 +202,9 @@ static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
     const SrBlock *was = block_with_id(m, f, g->blocks[i].id);
     if (after == SR_NONE || !was || !(sr_words(n, after)[3] & PROMISES))
       continue;
-    SrRef before = loop_merge(m, was);
-    if (before != SR_NONE && same_control(m, before, n, after))
+    SrRef before = loop_merge(m, was), misplaced = sr_hint_of(m, was->id, SpvOpLoopMerge);
+    if ((before != SR_NONE && same_control(m, before, n, after)) ||
+        (misplaced != SR_NONE && same_control(m, misplaced, n, after)))
       continue;
     SrText t = {.arena = k->scratch};
     sr_text_add(&t,
