@@ -194,15 +194,20 @@ static void write_output(Run *r) {
   lap(r, "write");
 }
 
+/* Is there a transform in the list, other than `none`? */
+static bool transforms(const Run *r) {
+  bool any = false;
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    any = any || r->options.steps[i].pass->run;
+  return any;
+}
+
 /* Is the output to be validated? By default a run that only reads (its list of transforms is only
  * "none") accepts an invalid module. */
 static bool wants_validation(const Run *r) {
   if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
     return r->options.validate == SPVRECONV_VALIDATE_FULL;
-  bool transforms = r->options.strip_debug;
-  for (uint32_t i = 0; i < r->options.step_count; i++)
-    transforms = transforms || r->options.steps[i].pass->run;
-  return transforms;
+  return r->options.strip_debug || transforms(r);
 }
 
 static bool too_large(Run *r, const SrModule *m) {
@@ -443,14 +448,15 @@ static SrStatus run(Run *r) {
   bool stats = r->options.want & SPVRECONV_WANT_STATS;
   if (stats)
     SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
-  const uint32_t *violations = sr_repaired_count(&r->arena, &r->scratch, r->m);
+  const uint32_t *violations =
+      transforms(r) ? sr_repaired_count(&r->arena, &r->scratch, r->m) : NULL;
   SrPipeline pipeline;
   SR_CHECK(transform(r, &pipeline));
   write_output(r);
   if (r->options.want & SPVRECONV_WANT_CHECK)
     SR_CHECK(out->changed ? check(r, out->words, out->count) : check(r, r->read, r->count));
   SR_CHECK(validate(r, &pipeline));
-  if (out->changed)
+  if (out->changed && violations)
     sr_repaired_list(out, &pipeline, violations);
   if (stats) {
     sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts, pipeline.best_order,
