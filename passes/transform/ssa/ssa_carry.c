@@ -4,7 +4,9 @@
 
 #include "base/sort.h"
 
-enum { RECENT = 4 };
+/* MOST_ABOVE: joins above an edge's nearest one at which lanes that pass the edge are looked for;
+ * if there are more, the variable is set on the edge, as if some did. */
+enum { RECENT = 4, MOST_ABOVE = 64 };
 
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
   uint32_t blocks = ssa->graph->count;
@@ -195,7 +197,9 @@ static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint3
     return;
   }
   uint32_t nearest = sr_dom_set_nearest(&c->join, from), i = nearest;
-  while (i != SR_NONE && c->join.block.at[i] != join && !passes(c, c->join.block.at[i], join))
+  uint32_t left = MOST_ABOVE;
+  while (left-- > 0 && i != SR_NONE && c->join.block.at[i] != join &&
+         !passes(c, c->join.block.at[i], join))
     i = c->join.above[i];
   if (i != SR_NONE)
     sr_ssa_set(c->ssa, e, SR_VALUE_AT(c->join.block.at[nearest]));

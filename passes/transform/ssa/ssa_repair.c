@@ -12,6 +12,7 @@
 #include "transform/ssa/ssa_carry.h"
 #include "transform/ssa/ssa_rematerialize.h"
 #include "transform/ssa/ssa_share.h"
+#include "transform/ssa/ssa_web.h"
 
 #include <assert.h>
 
@@ -38,7 +39,6 @@ typedef struct Repair {
   SrFunction *f;
   SrSsa *ssa;
   SrArena *arena;
-  SrRef made; /* instructions from here on were made by this repair */
   SrUses uses;
   uint32_t *old_slot; /* by old edge (index in old->pred): which successor of its source it is */
   uint32_t epoch;
@@ -50,6 +50,7 @@ typedef struct Repair {
                      SR_NONE */
   SrCarry carry;
   SrSsaShare share; /* values, then phis, that pass many joins */
+  SrWebs webs;      /* of user phis whose predecessors changed */
   /* operands of the current user phi, by predecessor */
   uint32_t *operand, *operand_epoch;
 } Repair;
@@ -330,20 +331,29 @@ static void put_phi(Repair *r, uint32_t b, SrRef phi, const SrPhi *met) {
   }
 }
 
-static void repair_phi(Repair *r, uint32_t b, SrRef phi) {
-  uint32_t id = sr_inst(r->m, phi)->result;
+/* Repairs phis as one variable; returns false, with nothing changed, if it passes more joins than
+ * `most`. `phi`: their ids and blocks. */
+static bool repair_phis_as_one(Repair *r, const SrFar *phi, uint32_t count, uint32_t most) {
+  SrModule *m = r->m;
+  uint32_t type = sr_inst(m, sr_def(m, phi->id))->type;
   sr_ssa_begin(r->ssa);
-  sr_carry_begin(&r->carry, most_joins(r));
-  carry_phi(r, b, phi);
-  if (sr_carry_gave_up(&r->carry)) {
-    SR_PUSH(r->arena, &r->share.far, (SrFar){.id = id, .block = b});
-    return;
+  sr_carry_begin(&r->carry, most);
+  r->wanted.count = 0;
+  for (uint32_t i = 0; i < count && !sr_carry_gave_up(&r->carry); i++) {
+    carry_phi(r, phi[i].block, sr_def(m, phi[i].id));
+    SR_PUSH(r->arena, &r->wanted, phi[i].block);
   }
+  if (sr_carry_gave_up(&r->carry))
+    return false;
   sr_carry_finish(&r->carry, SR_NONE, 0);
-  sr_ssa_solve(r->ssa, &b, 1);
-  SrPhi *met = claim(r, b, id);
-  sr_ssa_make_phis(r->ssa, sr_inst(r->m, phi)->type, sr_kept(r->m, id));
-  put_phi(r, b, phi, met);
+  sr_ssa_solve(r->ssa, r->wanted.at, count);
+  const SrPhi **met = SR_NEW_RAW(r->arena, const SrPhi *, count);
+  for (uint32_t i = 0; i < count; i++)
+    met[i] = claim(r, phi[i].block, phi[i].id);
+  sr_ssa_make_phis(r->ssa, type, sr_kept(m, phi->id));
+  for (uint32_t i = 0; i < count; i++)
+    put_phi(r, phi[i].block, sr_def(m, phi[i].id), met[i]);
+  return true;
 }
 
 /* Are the block's predecessors the same as before? Then its phis need no change. */
@@ -355,20 +365,61 @@ static bool same_predecessors(const Repair *r, uint32_t b) {
   return sr_pred_count(g, b) == sr_pred_count(r->in->old, old_block(r, b));
 }
 
-static void repair_phis(Repair *r) {
-  r->operand = SR_NEW_RAW(r->arena, uint32_t, r->f->block_count);
-  r->operand_epoch = SR_NEW(r->arena, uint32_t, r->f->block_count);
-  r->epoch = 0;
+/* Notes the edges that used to lead to block b, and that set its phis, by new predecessor. */
+static void find_edges(Repair *r, uint32_t b, uint32_t *edge_from) {
+  const SrGraph *old = r->in->old;
+  uint32_t was = old_block(r, b);
+  for (uint32_t e = old->pred_at[was]; e < old->pred_at[was + 1]; e++)
+    if (r->in->new_of[old->pred[e]] != SR_NONE)
+      (void)leave(r, e, &edge_from[r->in->new_of[old->pred[e]]]);
+}
+
+static void note_phi(Repair *r, uint32_t b, SrRef phi, const uint32_t *edge_from) {
+  const uint32_t *w = sr_words(r->m, phi);
+  SrWebPhi p = {.id = sr_inst(r->m, phi)->result, .block = b, .operand = r->webs.operand.count};
+  for (uint32_t i = 3; i + 1 < w[0] >> 16; i += 2)
+    if (sr_def(r->m, w[i + 1]) != SR_NONE)
+      SR_PUSH(r->arena, &r->webs.operand,
+              (SrWebOperand){w[i], edge_from[sr_block_of(r->m, w[i + 1])]});
+  p.operand_count = r->webs.operand.count - p.operand;
+  SR_PUSH(r->arena, &r->webs.phi, p);
+}
+
+/* Finds the webs of the phis whose predecessors changed, as long as their operands are the user's.
+ * Where control flow is not structured, each phi is a variable of its own. */
+static void find_webs(Repair *r) {
+  uint32_t *edge_from = SR_NEW_RAW(r->arena, uint32_t, r->f->block_count);
   for (uint32_t b = 0; b < r->f->block_count; b++) {
     if (old_block(r, b) == SR_NONE || same_predecessors(r, b))
       continue;
-    SrRef next;
+    find_edges(r, b, edge_from);
     SrRef end = sr_first_ordinary(r->m, &r->f->blocks[b]);
-    for (SrRef i = r->f->blocks[b].list.first; i != end; i = next) {
-      next = sr_inst(r->m, i)->next;
-      if (sr_inst(r->m, i)->op == SpvOpPhi && i < r->made)
-        repair_phi(r, b, i);
-    }
+    for (SrRef i = r->f->blocks[b].list.first; i != end; i = sr_inst(r->m, i)->next)
+      if (sr_inst(r->m, i)->op == SpvOpPhi)
+        note_phi(r, b, i, edge_from);
+  }
+  if (r->in->routes->next)
+    sr_ssa_webs_apart(&r->webs);
+  else
+    sr_ssa_webs_find(&r->webs, r->m, r->arena, r->ssa->graph->pred_at[r->ssa->graph->count]);
+}
+
+static void repair_phis(Repair *r) {
+  const SrWebs *webs = &r->webs;
+  SR_VEC(SrFar) web = {0};
+  r->operand = SR_NEW_RAW(r->arena, uint32_t, r->f->block_count);
+  r->operand_epoch = SR_NEW(r->arena, uint32_t, r->f->block_count);
+  r->epoch = 0;
+  for (uint32_t i = 0, end; i < webs->phi.count; i = end) {
+    end = sr_ssa_web_end(webs, i);
+    web.count = 0;
+    for (uint32_t k = i; k < end; k++)
+      SR_PUSH(r->arena, &web, (SrFar){.id = webs->phi.at[k].id, .block = webs->phi.at[k].block});
+    uint32_t most = most_joins(r);
+    if (repair_phis_as_one(r, web.at, web.count, most * web.count))
+      continue;
+    for (uint32_t k = 0; k < web.count; k++)
+      SR_PUSH(r->arena, &r->share.far, web.at[k]);
   }
 }
 
@@ -412,21 +463,7 @@ static void repair_far_values(Repair *r, SrFar *group, uint32_t count) {
 }
 
 static void repair_far_phis(Repair *r, SrFar *group, uint32_t count) {
-  sr_ssa_begin(r->ssa);
-  sr_carry_begin(&r->carry, SR_NONE);
-  r->wanted.count = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    carry_phi(r, group[i].block, sr_def(r->m, group[i].id));
-    SR_PUSH(r->arena, &r->wanted, group[i].block);
-  }
-  sr_carry_finish(&r->carry, SR_NONE, 0);
-  sr_ssa_solve(r->ssa, r->wanted.at, count);
-  const SrPhi **met = SR_NEW_RAW(r->arena, const SrPhi *, count);
-  for (uint32_t i = 0; i < count; i++)
-    met[i] = claim(r, group[i].block, group[i].id);
-  sr_ssa_make_phis(r->ssa, group->kind >> 2, sr_kept(r->m, group->id));
-  for (uint32_t i = 0; i < count; i++)
-    put_phi(r, group[i].block, sr_def(r->m, group[i].id), met[i]);
+  (void)repair_phis_as_one(r, group, count, SR_NONE);
 }
 
 static void repair_shared(Repair *r, void (*repair)(Repair *r, SrFar *group, uint32_t count)) {
@@ -447,7 +484,6 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
                          .old = in->old,
                          .new_of = in->new_of,
                          .old_of = in->old_of};
-  r.made = in->ssa->m->inst.count;
   r.live_in = SR_NEW(r.arena, uint32_t, in->old->count);
   r.name = SR_NEW_RAW(r.arena, uint32_t, in->old->count);
   r.first = SR_NEW(r.arena, FirstEdge, in->ssa->graph->count);
@@ -455,6 +491,7 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
   r.carry = sr_carry_new(in->ssa, in->routes);
   find_uses(&r);
   SR_CHECK(sr_ssa_rematerialize(r.ssa, &r.uses, &in->rematerialized));
+  find_webs(&r);
   repair_values(&r);
   sr_ssa_share_find_live(&r.share);
   repair_shared(&r, repair_far_values);

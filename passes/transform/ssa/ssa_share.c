@@ -100,11 +100,9 @@ void sr_ssa_share_find_set(SrSsaShare *s) {
 
 /* ---- colors ---- */
 
-/* Only values of one type, and with the same decorations on their phis, may share. */
-static uint32_t kind_of(SrSsaShare *s, uint32_t id) {
-  SrKept kept = sr_kept(s->m, id);
-  return sr_inst(s->m, sr_def(s->m, id))->type << 2 | (uint32_t)kept.relaxed << 1 |
-         kept.non_uniform;
+uint32_t sr_ssa_share_kind(SrModule *m, uint32_t id) {
+  SrKept kept = sr_kept(m, id);
+  return sr_inst(m, sr_def(m, id))->type << 2 | (uint32_t)kept.relaxed << 1 | kept.non_uniform;
 }
 
 static int order(uint32_t a, uint32_t b) {
@@ -142,7 +140,7 @@ static void choose_colors(SrSsaShare *s) {
 
 void sr_ssa_share_color(SrSsaShare *s) {
   for (uint32_t i = 0; i < s->far.count; i++)
-    s->far.at[i].kind = kind_of(s, s->far.at[i].id);
+    s->far.at[i].kind = sr_ssa_share_kind(s->m, s->far.at[i].id);
   sr_sort(s->arena, s->far.at, s->far.count, sizeof *s->far.at, by_kind);
   choose_colors(s);
   sr_sort(s->arena, s->far.at, s->far.count, sizeof *s->far.at, by_color);

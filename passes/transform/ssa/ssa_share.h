@@ -40,6 +40,9 @@ typedef struct SrSsaShare {
   SR_VEC(uint32_t) walk;
 } SrSsaShare;
 
+/* Only values of one kind may share: of one type, and with the same decorations on their phis. The
+ * type is the number without its last two bits. */
+uint32_t sr_ssa_share_kind(SrModule *m, uint32_t id);
 /* Finds each value's `touch`: the block that defines it first, then those where it is live at the
  * start. */
 void sr_ssa_share_find_live(SrSsaShare *s);

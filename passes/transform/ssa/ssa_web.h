@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ssa_web: user phis that can be one variable.
+ *
+ * A user phi whose predecessors changed becomes a variable that lanes carry to its block
+ * (ssa_repair.h). A lane is headed for one block at a time, so phis of different blocks can be the
+ * same variable, if no edge sets both, to different values. That saves phis where lanes headed for
+ * these blocks meet, if the values are the same there; if they differ, phis of one value and
+ * undefined ones, which are dropped, become phis of two. So only phis that have values in common
+ * form a web: an operand, or the result of one that is an operand of the other. These usually stem
+ * from one variable of the source. (Chaitin et al., Register Allocation via Coloring, 1981, calls
+ * what phis connect a web; Budimlic et al., PLDI 2002, coalesce them where they do not interfere.)
+ */
+#ifndef SR_SSA_WEB_H
+#define SR_SSA_WEB_H
+
+#include "base/vec.h"
+#include "transform/ssa/ssa_share.h"
+
+typedef struct SrWebOperand {
+  uint32_t id;
+  uint32_t edge; /* of the new graph, which sets the variable */
+} SrWebOperand;
+
+typedef struct SrWebPhi {
+  uint32_t id, block;              /* new block */
+  uint32_t operand, operand_count; /* in SrWebs.operand */
+  uint32_t kind, web;              /* phis with equal numbers are one variable */
+} SrWebPhi;
+
+typedef struct SrWebs {
+  SR_VEC(SrWebPhi) phi; /* those of one block follow each other */
+  SR_VEC(SrWebOperand) operand;
+} SrWebs;
+
+/* Sets kind and web of all phis, and sorts them by web. `edges`: of the new graph. Near-linear in
+ * the operands. */
+void sr_ssa_webs_find(SrWebs *webs, SrModule *m, SrArena *arena, uint32_t edges);
+/* Makes each phi a web of its own. */
+void sr_ssa_webs_apart(SrWebs *webs);
+/* The index after the web that begins at phi `first`. */
+uint32_t sr_ssa_web_end(const SrWebs *webs, uint32_t first);
+
+#endif
