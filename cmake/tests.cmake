@@ -122,6 +122,12 @@ add_labelled_test(portable property test_portable --count=12 --max-blocks=30)
 add_labelled_test(equiv_portable property test_equiv --count=300 --seed=50000 --max-blocks=80
                   --transform=structurize:portable)
 add_labelled_test(equiv_rich property test_equiv --count=60 --max-blocks=40 --rich)
+# A branch out of a switch passes by the merge block of a selection in it, which other lanes take.
+add_labelled_test(check_switch_break property test_check --seed=332545 --count=1 --family=breaks
+                  --transform=unstructure:1,structurize --rich)
+# Headers of loops with promises that call what becomes a part of their function.
+add_labelled_test(check_promise property test_check --seed=331535 --count=1 --family=twins
+                  --transform=inline,structurize --rich)
 add_labelled_test(check_rich property test_check --count=12 --rich)
 add_labelled_test(orders property test_orders --count=80)
 

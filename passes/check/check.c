@@ -43,6 +43,7 @@ typedef struct Check {
   uint32_t *fact;       /* by id of either module: for sr_check_live */
   SrCheckDraw draw;
   uint32_t own_from; /* ids from here on are those of transforms, and of copies (check_expand.h) */
+  const SrModule *given; /* the input as it is; `before` may have functions in place of calls */
   SrCheckExpanded expanded;
   uint32_t copy; /* of `expanded`: the first of the current function */
   const SrCheckOptions *options;
@@ -179,12 +180,14 @@ static SrRef loop_merge(const SrModule *m, const SrBlock *b) {
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpLoopMerge ? r : SR_NONE;
 }
 
-/* The function's block that OpLabel `id` begins, or NULL. */
-static const SrBlock *block_with_id(const SrModule *m, const SrFunction *f, uint32_t id) {
-  if (sr_def_op(m, id) != SpvOpLabel || sr_block_of(m, id) >= f->block_count)
-    return NULL;
-  const SrBlock *b = &f->blocks[sr_block_of(m, id)];
-  return b->id == id ? b : NULL;
+/* The block that OpLabel `id` begins, in any function, or NULL. */
+static const SrBlock *block_with_id(const SrModule *m, uint32_t id) {
+  for (uint32_t i = 0; sr_def_op(m, id) == SpvOpLabel && i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    if (sr_block_of(m, id) < f->block_count && f->blocks[sr_block_of(m, id)].id == id)
+      return &f->blocks[sr_block_of(m, id)];
+  }
+  return NULL;
 }
 
 static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b) {
@@ -194,12 +197,14 @@ static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b)
 }
 
 /* Does the header of a loop with promises keep the same promises, also those of a misplaced merge
- * instruction? Another block may have taken the header's place. */
-static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
-  const SrModule *m = k->before.m, *n = k->after.m;
+ * instruction? Another block may have taken the header's place. The input is read as it is given: a
+ * header that calls what has become a part of its function (check_expand.h) has no merge
+ * instruction in the other module. */
+static bool same_promises(Check *k, const SrFunction *g) {
+  const SrModule *m = k->given, *n = k->after.m;
   for (uint32_t i = 0; i < g->block_count; i++) {
     SrRef after = loop_merge(n, &g->blocks[i]);
-    const SrBlock *was = block_with_id(m, f, g->blocks[i].id);
+    const SrBlock *was = block_with_id(m, g->blocks[i].id);
     if (after == SR_NONE || !was || !(sr_words(n, after)[3] & PROMISES))
       continue;
     SrRef before = loop_merge(m, was), misplaced = sr_hint_of(m, was->id, SpvOpLoopMerge);
@@ -210,7 +215,7 @@ static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
     sr_text_add(&t,
                 "function %s, block %%%u: the output differs from the input: the loop control "
                 "promises something else",
-                sr_function_name(m, k->scratch, f), was->id);
+                sr_function_name(n, k->scratch, g), was->id);
     sr_check_put_place(&t, m, sr_terminator(was));
     tell_line(k, sr_text_end(&t));
     return false;
@@ -385,7 +390,7 @@ static void check_function(Check *k, const SrFunction *f, const SrFunction *g, S
   sr_check_decode(k->scratch, &k->after, g, k->own_from, NULL, place, k->inst_of[1], &b);
   Walks all;
   begin_walks(k, &a, &b, &all);
-  if (same_instructions(k, &a, &b) && same_promises(k, f, g))
+  if (same_instructions(k, &a, &b) && same_promises(k, g))
     walk_both(k, &all, other_operands(k, &a, &b) || other_phis(k, &a, &b));
   k->report->functions++;
   add_coverage(&k->report->input, &all.input);
@@ -435,14 +440,15 @@ static void check_modules(Check *k) {
 }
 
 /* Reads both modules without notices: the caller has read them before, and passed the notices
- * on. */
-static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, SrModule *m[2],
+ * on. m[2]: the input as it is given. */
+static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, SrModule *m[3],
                           SrCheckExpanded *expanded) {
   void (*notice)(void *, const char *) = diag->notice;
   diag->notice = NULL;
   SrStatus status = sr_read(arena, diag, in->before, in->before_count, &m[0]);
   if (status == SR_OK)
     status = sr_read(arena, diag, in->after, in->after_count, &m[1]);
+  m[2] = m[0];
   if (status == SR_OK && sr_check_expand(arena, m[0], m[1], expanded))
     status = sr_read(arena, diag, expanded->words, expanded->count, &m[0]);
   diag->notice = notice;
@@ -453,7 +459,7 @@ SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCh
                   SrCheckReport *report) {
   SrArena arena = sr_arena_new(out->heap), scratch = sr_arena_new(out->heap),
           draws = sr_arena_new(out->heap);
-  SrModule *m[2];
+  SrModule *m[3];
   *report = (SrCheckReport){0};
   SrCheckExpanded expanded = {0};
   SrStatus status = read_both(&arena, diag, in, m, &expanded);
@@ -462,6 +468,7 @@ SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCh
                .scratch = &scratch,
                .options = options,
                .own_from = in->before[3],
+               .given = m[2],
                .expanded = expanded,
                .report = report,
                .text = {.arena = out}};

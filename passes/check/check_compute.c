@@ -18,6 +18,7 @@ static void put(SrCheckValue *out, uint64_t a, uint32_t node, bool drawn) {
   out->undefined = false;
   out->raw = false;
   out->splat = SR_SPLAT_NO;
+  out->marks = 0;
   out->parts = 0;
 }
 
@@ -65,6 +66,21 @@ bool sr_check_compare(SrCheckKind kind, uint64_t x, uint64_t y, unsigned width) 
   }
 }
 
+/* Marks a result with the NonUniform operands of its instruction, and with what these are marked
+ * with. A transform may add marks, so that they cannot be part of a hash. */
+static void mark(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
+                 SrCheckValue *out) {
+  const uint32_t *id = &s->code->operand.at[in->operand];
+  uint32_t marks = 0;
+  if (in->width == 1)
+    return;
+  for (uint8_t bits = in->nonuniform; bits; bits &= (uint8_t)(bits - 1))
+    marks++;
+  for (uint32_t k = 0; k < in->count; k++)
+    marks += sr_check_value(s, w->draw->epoch, id[k])->marks;
+  out->marks = marks < UINT8_MAX ? (uint8_t)marks : UINT8_MAX;
+}
+
 /* ---- uninterpreted ---- */
 
 static void hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint64_t h,
@@ -82,6 +98,7 @@ static void hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
     sr_check_number(w, out, h, in->width, visit);
   else
     put(out, h, 0, false);
+  mark(w, s, in, out);
 }
 
 /* If a vector is made of components, the extracted component is known. */
@@ -114,10 +131,12 @@ static void widen(const SrCheckSide *s, const SrCheckInst *in, const SrCheckValu
   uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]), parts = x->parts;
   uint64_t narrow = x->a;
   bool any_undefined = x->undefined;
+  uint8_t marks = x->marks;
   put(out, wide_hash(s->code, in, sr_inst(m, in->source)->type, from, narrow), 0, false);
   out->narrow = narrow;
   out->narrow_parts = parts;
   out->undefined = any_undefined;
+  out->marks = marks;
 }
 
 static void narrow(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
@@ -125,10 +144,12 @@ static void narrow(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
   const SrModule *m = s->code->c->m;
   uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]), parts = x->narrow_parts;
   bool any_undefined = x->undefined;
+  uint8_t marks = x->marks;
   if (x->narrow && wide_hash(s->code, in, from, sr_inst(m, in->source)->type, x->narrow) == x->a) {
     put(out, x->narrow, 0, false);
     out->parts = parts;
     out->undefined = any_undefined;
+    out->marks = marks;
   } else {
     hashed(w, s, in, in->hash, visit, out);
   }
@@ -364,9 +385,11 @@ void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uin
   case SR_CHECK_ZERO_EXTEND:
   case SR_CHECK_SIGN_EXTEND:
     unary(w, in, x, visit, out);
+    mark(w, s, in, out);
     break;
   default:
     computed(w, s, in, visit, out);
+    mark(w, s, in, out);
     break;
   }
   out->epoch = w->draw->epoch;

@@ -21,10 +21,12 @@ typedef struct SrCheckValue {
     uint32_t node;         /* for a number: index of its origin in the walk's `node`; 0: unknown */
     uint32_t narrow_parts; /* for a widened vector: `parts` of the narrow one */
   };
-  bool drawn;     /* a number that was drawn, or computed from drawn ones */
-  bool undefined; /* the input allows any value for it; the output must not depend on it */
-  bool raw;       /* a component of a vector of which only the hash is known: `a` is a hash */
-  uint8_t splat;  /* SrCheckSplat */
+  bool drawn;        /* a number that was drawn, or computed from drawn ones */
+  bool undefined;    /* the input allows any value for it; the output must not depend on it */
+  uint8_t raw : 1;   /* a component of a vector of which only the hash is known: `a` is a hash */
+  uint8_t splat : 2; /* SrCheckSplat */
+  uint8_t marks; /* how often a NonUniform operand went into it, at most 255; lost where a boolean,
+                    a vector's parts or an effect lie between */
   union {
     uint32_t parts; /* for a vector: its first component in the walk's `part`; 0: only a hash */
     uint32_t own;   /* for a pointer to one of the transforms' variables: its number, from 1 */

@@ -216,6 +216,8 @@ static bool match(SrCheckWalk *w, uint32_t event, uint32_t i) {
       return differs(w, event, i, "an operand is undefined");
     if (x->a != y->a)
       return differs(w, event, i, "an operand has another value");
+    if (x->marks > y->marks)
+      return differs(w, event, i, "an operand was computed from one that has lost NonUniform");
   }
   if (e->nonuniform & ~in->nonuniform)
     return differs(w, event, i, "an operand has lost NonUniform");

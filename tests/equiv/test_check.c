@@ -105,12 +105,6 @@ static void print_case(const Case *c, const char *kind) {
          lists[c->list].transforms);
 }
 
-static void fail(const Case *c, const char *what, const char *detail) {
-  print_case(c, "");
-  printf("\nFAIL: %s: %s\n", what, detail);
-  c->t->failed++;
-}
-
 /* Does the checker find a difference from the generated module? `text` gets its message. */
 static bool differs(const Case *c, const uint32_t *words, size_t count, char *text, size_t size,
                     spvreconv_check *figures) {
@@ -136,14 +130,27 @@ static void save(const Case *c, const char *name, const uint32_t *words, size_t 
     fclose(f);
 }
 
+static void save_both(const Case *c) {
+  save(c, "in", c->in.words, c->in.count);
+  if (c->out)
+    save(c, "out", c->out, c->count);
+}
+
+static void fail(const Case *c, const char *what, const char *detail) {
+  print_case(c, "");
+  printf("\nFAIL: %s: %s\n", what, detail);
+  if (c->t->keep)
+    save_both(c);
+  c->t->failed++;
+}
+
 static void miss(const Case *c, SpoilKind kind, const SpoilModule *m, const char *why) {
   printf("missed: ");
   print_case(c, spoil_names[kind]);
   printf(" --kind=%s: %s\n", spoil_names[kind], why);
   if (!c->t->keep)
     return;
-  save(c, "in", c->in.words, c->in.count);
-  save(c, "out", c->out, c->count);
+  save_both(c);
   save(c, spoil_names[kind], m->words, m->count);
 }
 

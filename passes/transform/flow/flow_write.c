@@ -165,6 +165,7 @@ static void make_structured_routes(Writer *w) {
                          .dom = w->ssa.dom,
                          .nest = w->nest,
                          .new_of = w->new_of,
+                         .old_of = w->old_of,
                          .loop = loop,
                          .loops = loops,
                          .ends = ends,

@@ -41,13 +41,14 @@ static void drop_several(Frontiers *f, uint32_t join, uint32_t top) {
   }
 }
 
-/* Cooper, Harvey, Kennedy 2001, figure 5, for forward edges. The climb stops at a dominator that
- * another predecessor has climbed already, so each step makes an entry. */
+/* Cooper, Harvey, Kennedy 2001, figure 5, for forward edges from added blocks: no route leads on
+ * from a user block. The climb stops at a dominator that another predecessor has climbed already,
+ * so each step makes an entry. */
 static void climb(Frontiers *f, uint32_t join) {
   const SrDom *dom = f->r->dom;
   uint32_t top = dom->idom[join];
   for (SR_PREDS(p, f->r->graph, join)) {
-    if (sr_dominates(dom, join, *p))
+    if (sr_dominates(dom, join, *p) || f->r->old_of[*p] != SR_NONE)
       continue;
     uint32_t first = f->pairs.count, b = *p;
     for (; b != top && b != SR_NONE && f->last_join[b] != join; b = dom->idom[b]) {
@@ -133,15 +134,15 @@ static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
 }
 
 /* The route of a lane that stays in the loop and goes forward: to the merge of the enclosing
- * selection, or into an arm of its switch that the arm before falls into. */
-static SrExit go_forward(const SrRoutes *r, uint32_t name, uint32_t c, uint32_t target) {
+ * selection, into an arm of its switch that the arm before falls into, or out of a switch around
+ * these. Of several ways the one whose join dominates the target need not be the lane's: it may
+ * pass another one first. */
+static SrExit go_forward(const SrRoutes *r, uint32_t name, uint32_t c) {
   SrExit found = {SR_NONE, SR_NONE};
   uint32_t ways = 0;
   for (uint32_t i = r->frontier_at[name]; i < r->frontier_at[name + 1]; i++) {
     if (!is_forward(r, c, r->frontier[i].join))
       continue;
-    if (sr_dominates(r->dom, r->frontier[i].join, r->new_of[target]))
-      return r->frontier[i];
     found = r->frontier[i];
     ways++;
   }
@@ -157,7 +158,7 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
                        target != r->nest->cycles[c].header);
   SrExit e = {SR_NONE, SR_NONE};
   if (forward)
-    e = go_forward(r, name, c, target);
+    e = go_forward(r, name, c);
   if (e.from == SR_NONE) /* it jumps, or several routes qualify */
     return walk(r, name, at, target, e.join);
   assert(e.join == walk(r, name, at, target, SR_NONE).join &&

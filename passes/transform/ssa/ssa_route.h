@@ -35,6 +35,7 @@ typedef struct SrRoutes {
   const SrDom *dom;          /* its dominators */
   const SrNest *nest;        /* of the old graph */
   const uint32_t *new_of;    /* by old block: new block, SR_NONE if dropped */
+  const uint32_t *old_of;    /* by new block: old block, SR_NONE: added */
   const uint32_t *loop;      /* by new block: cycle in whose loop it lies, SR_NONE: in none */
   const SrLoopBlocks *loops; /* by cycle */
   bool ends;                 /* some loop has an end */
@@ -54,8 +55,9 @@ typedef struct SrRoutes {
   /* The block to which a lane headed for old block `target` goes from the added block `at`. */
   uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
   const void *user;
-  /* Built by sr_routes_init. By block: its dominance frontier, without merge blocks and continue
-   * targets of loops, which only breaks and continues reach. */
+  /* Built by sr_routes_init. By block: its dominance frontier as far as edges from added blocks
+   * lead to it, without merge blocks and continue targets of loops, which only breaks and continues
+   * reach. */
   uint32_t *frontier_at;
   SrExit *frontier;
 } SrRoutes;

@@ -478,6 +478,21 @@ static void test_nonuniform(void **state) {
   pair_compare(NONUNIFORM("OpStore %27 %6\n"), NONUNIFORM("OpStore %26 %6\n"), NULL);
 }
 
+/* An address is computed again by other instructions, whose index, a sum, is not NonUniform. */
+static void test_nonuniform_copy(void **state) {
+  (void)state;
+#define COPIED(DECORATION, BODY)                                                                   \
+  SHADER("OpDecorate %26 NonUniform\nOpDecorate %27 NonUniform\n" DECORATION, "",                  \
+         "%26 = OpIAdd %4 %24 %6\n%27 = OpAccessChain %15 %13 %5 %26\n" BODY)
+  const char *once = COPIED("", "OpStore %27 %6\nOpBranch %30\n%30 = OpLabel\n");
+#define AGAIN                                                                                      \
+  "%40 = OpIAdd %4 %24 %6\n%42 = OpAccessChain %15 %13 %5 %40\n"                                   \
+  "OpStore %42 %6\n"
+  pair_compare(once, COPIED("OpDecorate %40 NonUniform\nOpDecorate %42 NonUniform\n", AGAIN), NULL);
+  pair_compare(once, COPIED("OpDecorate %42 NonUniform\n", AGAIN),
+               "an operand was computed from one that has lost NonUniform");
+}
+
 /* ---- large switches, wide phis ---- */
 
 enum { CASES = 4000 };
@@ -766,6 +781,7 @@ int main(void) {
       cmocka_unit_test(test_wrong_operands),
       cmocka_unit_test(test_handles),
       cmocka_unit_test(test_nonuniform),
+      cmocka_unit_test(test_nonuniform_copy),
       cmocka_unit_test(test_many_cases),
       cmocka_unit_test(test_uneven_phis),
       cmocka_unit_test(test_long_vectors),
