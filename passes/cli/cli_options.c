@@ -131,9 +131,9 @@ static const char help_head[] =
     "  --goal=GOAL          what structurize chooses the order and copies for: size\n"
     "                       (few instructions) or issues (few added blocks that\n"
     "                       run); default: no order is chosen, copies are for size\n"
-    "  --structure=FORM     what transforms that make structure write: portable (only\n"
-    "                       what WGSL, HLSL, MSL and GLSL can say, too; default)\n"
-    "                       or any (all that SPIR-V allows; fewer blocks)\n"
+    "  --structure=FORM     what transforms that make structure write: portable\n"
+    "                       (only what WGSL, HLSL, MSL and GLSL can say, too;\n"
+    "                       default) or any (all that SPIR-V allows; fewer blocks)\n"
     "  --phis=KIND          keep (default), or variables: each OpPhi of the result\n"
     "                       becomes a variable, for readers that take no phis\n"
     "\n"
@@ -395,7 +395,7 @@ static bool read_option(Cli *cli, int key, const char *value) {
   case OPT_EXPLAIN:
     if (value && strcmp(value, "portable") != 0)
       return cli_wrong("--explain expects nothing or portable");
-    cli->options.structure = value ? value : cli->options.structure;
+    cli->explain_portable |= value != NULL;
     return cli->explain = cli->source.debug = true;
   case OPT_CHECK:
     cli->check = true;

@@ -24,7 +24,7 @@ typedef struct Cli {
   const char *against;                               /* the module to compare with, or NULL */
   bool check_always; /* SPVRECONV_CHECK=1: checks, and prints only differences */
   CliStats stats;
-  bool json, compare, explain, check, print_uniformity, time_passes;
+  bool json, compare, explain, explain_portable, check, print_uniformity, time_passes;
 } Cli;
 
 /* False if there is nothing to run: --help or --version has been printed (*code 0), or the usage is

@@ -31,6 +31,7 @@ static unsigned wants(const Cli *cli) {
          (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
          (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) |
+         (cli->explain_portable ? SPVRECONV_WANT_EXPLAIN_PORTABLE : 0u) |
          (cli->check || cli->check_always ? SPVRECONV_WANT_CHECK : 0u);
 }
 
@@ -105,8 +106,6 @@ static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
 /* Prints the violations; returns whether there are none. */
 static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
   const spvreconv_violation *v;
-  const char *structure = cli->options.structure;
-  bool portable = structure && strcmp(structure, "portable") == 0;
   size_t count = 0;
   if (cli->json && !cli_print_violations(result, cli->input))
     return false;
@@ -115,8 +114,8 @@ static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
       printf("%s%s%s\n", cli->several ? cli->input : "", cli->several ? ": " : "", v->text);
   if (count)
     cli_say(cli->input, "not %s: %zu violation%s; --transform=%s repairs %s",
-            portable ? "portable" : "structured", count, count == 1 ? "" : "s",
-            portable ? "strip-merges,structurize:portable" : "structurize",
+            cli->explain_portable ? "portable" : "structured", count, count == 1 ? "" : "s",
+            cli->explain_portable ? "strip-merges,structurize" : "structurize",
             count == 1 ? "it" : "them");
   return count == 0;
 }

@@ -440,8 +440,8 @@ static SrStatus run(Run *r) {
     return run_compare(r);
   SR_CHECK(read_input(r));
   if (r->options.want & SPVRECONV_WANT_EXPLAIN) {
-    sr_explain(&out->arena, &r->scratch, r->m, &r->source,
-               r->options.structure == SR_STRUCTURE_PORTABLE, &out->explanation);
+    bool portable = r->options.want & ~SPVRECONV_WANT_EXPLAIN & SPVRECONV_WANT_EXPLAIN_PORTABLE;
+    sr_explain(&out->arena, &r->scratch, r->m, &r->source, portable, &out->explanation);
     return validate_input(r, out->explanation.violations.count == 0);
   }
   SrReport report = {.out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};

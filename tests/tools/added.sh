@@ -9,7 +9,7 @@ build=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for transform in structurize structurize:0:issues structurize:40:issues structurize:16:size; do
+for transform in structurize structurize:any structurize:0:issues:any structurize:40:issues:any structurize:16:size:any; do
   COUNT=6 TRANSFORM=$transform tools/experiments/added.sh "$build" >"$work/$transform"
 done
 
@@ -22,18 +22,23 @@ while read -r transform family all mean code; do
   echo "FAILED: $transform adds more than $all, $mean, code $code: $(grep "^$family " "$work/$transform")"
   failed=1
 done <<END
-structurize            structured  0    0    0
-structurize            breaks      0.19 0.20 0
-structurize            multiexit   0.08 0.10 0.01
-structurize            acyclic     0.45 0.25 0.01
-structurize            irreducible 1.45 0.57 0
-structurize:0:issues   breaks      0.10 0.08 0
-structurize:0:issues   multiexit   0.08 0.10 0.01
-structurize:0:issues   acyclic     0.39 0.19 0
-structurize:0:issues   irreducible 0.80 0.40 0
-structurize:40:issues  acyclic     0.29 0.13 0.08
-structurize:40:issues  irreducible 0.15 0.16 0.07
-structurize:16:size    acyclic     0.39 0.19 0
+structurize                structured  0    0    0
+structurize                breaks      0.19 0.20 0
+structurize                multiexit   0.12 0.16 0.02
+structurize                acyclic     0.45 0.25 0.02
+structurize                irreducible 2.10 0.85 0.01
+structurize:any            structured  0    0    0
+structurize:any            breaks      0.19 0.20 0
+structurize:any            multiexit   0.08 0.10 0.01
+structurize:any            acyclic     0.45 0.25 0.01
+structurize:any            irreducible 1.45 0.57 0
+structurize:0:issues:any   breaks      0.10 0.08 0
+structurize:0:issues:any   multiexit   0.08 0.10 0.01
+structurize:0:issues:any   acyclic     0.39 0.19 0
+structurize:0:issues:any   irreducible 0.80 0.40 0
+structurize:40:issues:any  acyclic     0.29 0.13 0.08
+structurize:40:issues:any  irreducible 0.15 0.16 0.07
+structurize:16:size:any    acyclic     0.39 0.19 0
 END
 
 # The graphs follow the line that begins with "shape".
@@ -43,15 +48,17 @@ while read -r transform most; do
     begun { ours += $3; n++ }
     END { if (n != 20 || ours > most) { print "FAILED: " ours + 0 " instructions on " n + 0 " shapes"; exit 1 } }' \
     "$work/$transform" || failed=1
-  awk '$1 == "shape" { begun = 1; next }
+  # Portable structure gives two of them more, as guards, than LLVM's, which nests no deeper.
+  [ "$transform" = structurize ] || awk '$1 == "shape" { begun = 1; next }
        begun && $4 && $3 > $4 && $1 !~ /^(bug45623|nested_cycles)$/ {
          print "FAILED: more than LLVM: " $0
          bad = 1
        }
        END { exit bad }' "$work/$transform" || failed=1
 done <<END
-structurize         192
-structurize:16:size 175
+structurize             242
+structurize:any         192
+structurize:16:size:any 175
 END
 command -v opt-15 >/dev/null || echo "not compared with LLVM: there is no opt-15"
 exit $failed

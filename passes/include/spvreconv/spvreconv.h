@@ -94,6 +94,8 @@ enum {
   SPVRECONV_WANT_ASSEMBLY = 32, /* the output as assembly text, as `spirv-dis --raw-id` prints it */
   SPVRECONV_WANT_CHECK = 64,    /* compare the output with the input, without running either
                                    (docs/check.md); a difference is SPVRECONV_BUG */
+  SPVRECONV_WANT_EXPLAIN_PORTABLE =
+      SPVRECONV_WANT_EXPLAIN | 128, /* by the rules of portable structure, too */
 };
 
 typedef struct spvreconv_options {

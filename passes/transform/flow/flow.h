@@ -21,6 +21,7 @@ typedef enum SrRole {
   SR_ROLE_TEST,     /* a further test after a loop's merge */
   SR_ROLE_CONTINUE, /* continue target */
   SR_ROLE_CASE,     /* on one edge of an OpSwitch: sets sel, or breaks or continues a loop */
+  SR_ROLE_DETOUR,   /* on one edge of a branch that starts a loop's next iteration */
   SR_ROLE_DEAD,     /* merge of an endless loop: OpUnreachable */
 } SrRole;
 
@@ -57,9 +58,10 @@ typedef struct SrFlowBlock {
   uint32_t loop;        /* the cycle in whose loop the block lies, or SR_NONE */
   uint32_t first_case;  /* in a switch: the first added block that follows it, or SR_NONE */
   uint32_t next_case;   /* the next added block that follows the same switch, or SR_NONE */
-  bool two_way_switch;  /* a branch or guard that is written as an OpSwitch of two arms: lanes of
+  bool small_switch;    /* a branch or guard that is written as an OpSwitch of two arms: lanes of
                          * its first arm fall through into the second, or lanes inside selections
-                         * in an arm leave for its merge */
+                         * in an arm leave for its merge; a block of one slot that is written as an
+                         * OpSwitch of one arm */
   uint32_t literal, literal_slot; /* in a guard that may be one: the rank of all lanes that leave by
                                    * that slot; SR_NONE: they have several */
   uint32_t sets_for; /* in a switch: the last target to which one of its own edges brings sel */

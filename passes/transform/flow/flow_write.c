@@ -376,8 +376,8 @@ static SrRef make_branch(Writer *w, uint32_t target) {
   return sr_end(w->m);
 }
 
-/* An OpSwitch of two arms: one literal leads to slot `other`, any other number to the first of the
- * two slots. */
+/* An OpSwitch of two arms: one literal leads to slot `other`, any other number to the other slot.
+ */
 static SrRef make_two_way_switch(Writer *w, uint32_t b, uint32_t number, uint32_t literal,
                                  uint32_t other) {
   sr_begin(w->m, SpvOpSwitch, 0, 0);
@@ -385,6 +385,15 @@ static SrRef make_two_way_switch(Writer *w, uint32_t b, uint32_t number, uint32_
   sr_put_id(w->m, target_id(w, slot_at(w, b, 1 - other)->to));
   sr_put_literal(w->m, literal);
   sr_put_id(w->m, target_id(w, slot_at(w, b, other)->to));
+  return sr_end(w->m);
+}
+
+/* An OpSwitch that all lanes leave by default. */
+static SrRef make_one_arm_switch(Writer *w, uint32_t b) {
+  uint32_t zero = sr_const_u32(w->m, 0);
+  sr_begin(w->m, SpvOpSwitch, 0, 0);
+  sr_put_id(w->m, zero);
+  sr_put_id(w->m, target_id(w, slot_at(w, b, 0)->to));
   return sr_end(w->m);
 }
 
@@ -409,11 +418,13 @@ static void end_added(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   SrList *list = &w->f->blocks[b].list;
   const SrFlowBlock *f = flow_at(w, b);
-  bool tests = f->test != SR_TEST_NONE && !both_to_one(w, b) && !f->two_way_switch;
+  bool tests = f->test != SR_TEST_NONE && !both_to_one(w, b) && !f->small_switch;
   uint32_t test = tests ? add_test(w, b) : 0;
   if (f->merge_kind != SR_MERGE_NONE)
     sr_append(m, list, make_merge(w, b));
-  if (f->two_way_switch)
+  if (f->small_switch && f->slot_count == 1)
+    sr_append(m, list, make_one_arm_switch(w, b));
+  else if (f->small_switch)
     sr_append(m, list,
               make_two_way_switch(w, b, sr_ssa_id(&w->ssa, b, sr_type_u32(m)), f->literal,
                                   f->literal_slot));
@@ -490,13 +501,15 @@ static void retarget(Writer *w, uint32_t b, SrRef end) {
   }
 }
 
-/* Replaces the user's conditional branch. */
+/* Replaces the user's conditional branch. An edge to the merge is default's (see detour_cases in
+ * sweep_select.c). */
 static SrRef end_with_switch(Writer *w, uint32_t b, SrRef end) {
   SrModule *m = w->m;
   SrList *list = &w->f->blocks[b].list;
   uint32_t condition = sr_words(m, end)[1], type = sr_type_u32(m), number = sr_fresh_id(m);
   uint32_t one = sr_const_u32(m, 1), zero = sr_const_u32(m, 0);
   uint32_t holds = slot_of_target(w, b, sr_words(m, end)[2]);
+  bool literal = slot_at(w, b, holds)->to != flow_at(w, b)->merge;
   sr_remove(m, list, end);
   sr_begin(m, SpvOpSelect, type, number);
   sr_put_id(m, condition);
@@ -505,7 +518,7 @@ static SrRef end_with_switch(Writer *w, uint32_t b, SrRef end) {
   sr_append(m, list, sr_end(m));
   m->home[number] = b;
   w->counts->added_instructions++;
-  SrRef made = make_two_way_switch(w, b, number, 1, holds);
+  SrRef made = make_two_way_switch(w, b, number, literal, literal ? holds : 1 - holds);
   sr_append(m, list, made);
   return made;
 }
@@ -521,7 +534,7 @@ static void end_user(Writer *w, uint32_t b) {
     sr_remove(m, list, end);
     end = make_branch(w, slot_at(w, b, 0)->to);
     sr_append(m, list, end);
-  } else if (f->two_way_switch) {
+  } else if (f->small_switch) {
     end = end_with_switch(w, b, end);
   } else {
     retarget(w, b, end);
@@ -597,7 +610,7 @@ static uint32_t make_tests(Writer *w, uint32_t *tests, uint32_t count) {
     uint32_t b = tests[i];
     Outcomes o = {.w = w, .b = b};
     SrSsaTest test = {is_outcome_known, outcome, &o};
-    if (!flow_at(w, b)->two_way_switch)
+    if (!flow_at(w, b)->small_switch)
       w->test[b] = sr_ssa_make_test(&w->ssa, b, &test);
     if (!w->test[b])
       tests[rest++] = b;

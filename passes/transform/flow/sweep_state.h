@@ -41,6 +41,8 @@ typedef struct Point {
 
 typedef enum FrameKind { SELECTION, SWITCH, LOOP } FrameKind;
 
+#define SEVERAL_ARMS (SR_NONE - 1)
+
 /* An arm of a switch that is not begun yet. */
 typedef struct Arm {
   uint32_t rank, slot;
@@ -52,6 +54,10 @@ typedef struct Frame {
   Point rest, done;      /* selection and switch */
   uint32_t arm, arm_end; /* switch: arms not begun, by rank, in `arms` */
   uint32_t begun;        /* switch: arms begun */
+  uint32_t arm_slot;     /* the header's slot to the arm that cur is in, or SR_NONE */
+  uint32_t arm_done;     /* done.last when that arm began */
+  uint32_t only_arm; /* the slot of the one arm whose lanes are in `done`; SR_NONE: there is none;
+                      * SEVERAL_ARMS: they come from several, or from the header itself */
   uint32_t
       left_for;   /* the lowest frame to whose end lanes inside this one have jumped, or SR_NONE */
   uint32_t cycle; /* loop, as all that follows: its cycle */

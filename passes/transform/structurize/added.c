@@ -61,7 +61,7 @@ static bool is_outcome(const SrFlowGraph *flow, const Entry *entry, uint32_t b) 
   if (at->test == SR_TEST_NONE && at->slot_count == 1)
     b = flow->slot.at[at->slot].to;
   at = &flow->block.at[b];
-  return at->test != SR_TEST_NONE && !at->two_way_switch && is_known(flow, entry, b);
+  return at->test != SR_TEST_NONE && !at->small_switch && is_known(flow, entry, b);
 }
 
 /* ---- the sum ---- */
@@ -72,12 +72,12 @@ SrAdded sr_added(SrArena *scratch, const SrFlowGraph *flow, const SrNest *nest) 
   for (uint32_t i = 0; i < flow->block.count; i++) {
     const SrFlowBlock *b = &flow->block.at[i];
     if (b->role == SR_ROLE_USER) {
-      sum.size += b->two_way_switch;
+      sum.size += b->small_switch;
       sum.size +=
           sr_flow_both_to_one(flow, b) && !is_outcome(flow, entry, flow->slot.at[b->slot].to);
       continue;
     }
-    bool compares = b->test != SR_TEST_NONE && !b->two_way_switch && !is_known(flow, entry, i);
+    bool compares = b->test != SR_TEST_NONE && !b->small_switch && !is_known(flow, entry, i);
     sum.size += 1 + compares + (compares && b->test == SR_TEST_OUTSIDE);
     if (b->role != SR_ROLE_DEAD)
       sum.issues += weight(nest, b->loop);

@@ -8,6 +8,7 @@
 #include "analysis/dom.h"
 #include "transform/flow/flow_write.h"
 #include "transform/structurize/choose_order.h"
+#include "transform/structurize/drop_detour.h"
 #include "transform/structurize/sweep.h"
 
 static bool is_irreducible(const SrNest *nest) {
@@ -60,8 +61,11 @@ static SrStatus rewrite(SrModule *m, SrFunction *f, const SrNest *nest,
                         const SrStructurize *options, SrTransformCounts *counts) {
   SrArena arena = sr_arena_new(m->arena->heap);
   SrFlowProgram p = make_program(&arena, m, f, nest, options);
+  uint32_t first_added = m->header[3];
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
+  if (status == SR_OK && options->structure == SR_STRUCTURE_PORTABLE)
+    sr_detours_drop(m, f, first_added, counts);
   return status;
 }
 

@@ -26,7 +26,7 @@ typedef struct Leaving {
 /* Puts an added block on the edge. */
 static uint32_t detour(Sweep *s, uint32_t b, uint32_t slot) {
   uint32_t j = is_switch_block(s, b) ? sr_sweep_new_case_block(s, b)
-                                     : sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
+                                     : sr_sweep_new_block(s, SR_ROLE_DETOUR, SR_NONE, 1);
   slot_at(s, b, slot)->to = j;
   return j;
 }

@@ -167,8 +167,7 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
     f.latch = s->nest->order[c->last];
   }
   if (dispatch || needs_selection(s, cycle, c->header, f.natural)) {
-    bool at_continue =
-        !s->portable && f.natural != SR_NONE && is_entry(s->g, s->nest, cycle, f.natural);
+    bool at_continue = f.natural != SR_NONE && is_entry(s->g, s->nest, cycle, f.natural);
     f.header = sr_sweep_place(s, &s->cur, 1 + at_continue, SR_ROLE_HEADER, dispatch);
     block_at(s, f.header)->cycle = block_at(s, f.header)->loop = cycle;
     if (f.natural == c->header)
@@ -199,7 +198,7 @@ static void detour_conts(Sweep *s, const Frame *f) {
     const SrFlowBlock *from = block_at(s, in->block);
     if (in->block == f->header || (from->slot_count == 1 && !from->ends_loop))
       continue;
-    uint32_t b = sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
+    uint32_t b = sr_sweep_new_block(s, SR_ROLE_DETOUR, SR_NONE, 1);
     block_at(s, b)->loop = f->cycle;
     slot_at(s, in->block, in->slot)->to = b;
     in->block = b;

@@ -83,6 +83,66 @@ static void break_after_switch(Sweep *s) {
     s->cur.merge_of = sr_sweep_note_selection(s, t, false);
 }
 
+/* ---- the merge of a switch ---- */
+
+/* Notes whose lanes the ended arm of f has brought to f->done; the lanes of `last`, too. */
+static void note_arm(Frame *f, const Point *last) {
+  bool brought = exists(last) || (exists(&f->done) && f->done.last != f->arm_done);
+  if (brought)
+    f->only_arm = f->only_arm == SR_NONE && f->arm_slot != SR_NONE ? f->arm_slot : SEVERAL_ARMS;
+}
+
+static void next_arm(Frame *f, uint32_t slot) {
+  f->arm_slot = slot;
+  f->arm_done = exists(&f->done) ? f->done.last : SR_NONE;
+}
+
+/* Only one arm of switch f leads to its merge, from several blocks: lets them meet before the
+ * merge, in the merge of a switch of one arm around that arm. (SPIRV-Cross 1.4.304 declares the
+ * variable of a phi in the block that dominates it, here in the arm, and uses it after the switch.)
+ */
+static Point meet_in_arm(Sweep *s, const Frame *f, Point met) {
+  uint32_t c = sr_sweep_new_case_block(s, f->header);
+  block_at(s, f->header)->small_switch = false;
+  block_at(s, c)->small_switch = true;
+  slot_at(s, c, 0)->to = slot_at(s, f->header, f->only_arm)->to;
+  slot_at(s, f->header, f->only_arm)->to = c;
+  const Frame inner = {.kind = SWITCH, .header = c};
+  met.merge_of = sr_sweep_note_closed(s, &inner);
+  return sr_sweep_solid(s, met);
+}
+
+/* Edges of a user's switch that lead to its merge come from blocks of their own unless default's
+ * edge, the first, is one of them: Tint gives the header's operand of a phi there to default only.
+ */
+static void detour_cases(Sweep *s, const Frame *f, Point *met) {
+  bool any = false, first = false;
+  for (uint32_t e = met->first; e != SR_NONE; e = s->edge.at[e].next)
+    if (s->edge.at[e].block == f->header) {
+      any = true;
+      first |= s->edge.at[e].slot == 0;
+    }
+  if (!any || first)
+    return;
+  for (uint32_t e = met->first; e != SR_NONE; e = s->edge.at[e].next) {
+    InEdge *in = &s->edge.at[e];
+    if (in->block != f->header)
+      continue;
+    uint32_t c = sr_sweep_new_case_block(s, f->header);
+    slot_at(s, f->header, in->slot)->to = c;
+    in->block = c;
+    in->slot = 0;
+  }
+}
+
+/* The lanes that meet in the merge of switch f, in portable structure. */
+static Point meet_after_switch(Sweep *s, const Frame *f, Point met) {
+  if (is_switch_block(s, f->header))
+    detour_cases(s, f, &met);
+  bool one_arm = f->only_arm != SR_NONE && f->only_arm != SEVERAL_ARMS;
+  return one_arm && met.first != met.last ? meet_in_arm(s, f, met) : met;
+}
+
 /* Pops the top frame, a selection or switch: cur, the arms that have ended and those not begun meet
  * in its merge, or, with `dissolve`, in that of the frame below. */
 static void close_selection(Sweep *s, bool dissolve) {
@@ -91,6 +151,9 @@ static void close_selection(Sweep *s, bool dissolve) {
   assert(f.kind != LOOP);
   parts[1] = f.done;
   parts[2] = f.kind == SWITCH ? open_arms(s, &f) : f.rest;
+  note_arm(&f, &parts[0]);
+  if (exists(&parts[2]))
+    f.only_arm = SEVERAL_ARMS;
   Point met = NOWHERE;
   for (int i = 0; i < 3; i++) {
     if (!exists(&parts[i]))
@@ -99,6 +162,8 @@ static void close_selection(Sweep *s, bool dissolve) {
     met.set = sr_ranks_join(&s->ranks, met.set, parts[i].set);
   }
   sr_sweep_hold(s, met.set, SR_NONE);
+  if (s->portable && f.kind == SWITCH)
+    met = meet_after_switch(s, &f, met);
   met.merge_of = dissolve ? SR_NONE : sr_sweep_note_closed(s, &f);
   s->cur = met;
   if (s->portable)
@@ -180,8 +245,10 @@ static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
   sr_sweep_add_in_edges(s, &f->done, &ended);
   f->done.set = sr_ranks_join(&s->ranks, f->done.set, ended.set);
   sr_sweep_hold(s, f->done.set, s->stack.count - 1);
+  note_arm(f, &NOWHERE);
   s->cur = f->rest;
   f->rest = NOWHERE;
+  next_arm(f, s->edge.at[s->cur.first].slot);
   sr_sweep_hold(s, s->cur.set, SR_NONE);
   return true;
 }
@@ -238,6 +305,7 @@ static void part(Sweep *s, uint32_t last, Point *low, Point *high) {
 /* Begins the arm of the top frame, a switch, at `entry`. cur has ended the arm before: its lanes
  * with targets up to `last` fall through into this arm, the others wait for the switch's merge. */
 static void begin_arm(Sweep *s, uint32_t last, Point entry) {
+  uint32_t slot = s->edge.at[entry.first].slot;
   Point done = SR_LAST(&s->stack).done;
   if (exists(&s->cur) && sr_ranks_max(&s->ranks, s->cur.set) <= last) {
     Point ended = sr_sweep_solid(s, s->cur);
@@ -249,7 +317,10 @@ static void begin_arm(Sweep *s, uint32_t last, Point entry) {
   } else if (exists(&s->cur)) {
     part(s, last, &entry, &done);
   }
-  SR_LAST(&s->stack).done = done;
+  Frame *f = &SR_LAST(&s->stack);
+  f->done = done;
+  note_arm(f, &NOWHERE);
+  next_arm(f, slot);
   sr_sweep_hold(s, done.set, s->stack.count - 1);
   sr_sweep_hold(s, entry.set, SR_NONE);
   s->cur = entry;
@@ -292,7 +363,7 @@ static bool take_second_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   InEdge in = s->edge.at[f->rest.first];
   assert(in.rank != SR_NONE && in.next == SR_NONE);
   SrFlowBlock *h = block_at(s, f->header);
-  h->two_way_switch = true;
+  h->small_switch = true;
   h->literal = in.rank;
   h->literal_slot = in.slot;
   slot_at(s, f->header, 1 - in.slot)->arm = 0;
@@ -376,7 +447,7 @@ static bool end_arms(Sweep *s, uint32_t d, bool may) {
     if (!may || !inner || !can_switch(s, d))
       return false;
     f->kind = SWITCH;
-    block_at(s, f->header)->two_way_switch = true;
+    block_at(s, f->header)->small_switch = true;
     SR_PUSH(&s->scratch, &s->switches, d);
   }
   uint32_t w = SR_LAST(&s->switches);
@@ -402,7 +473,12 @@ static bool end_arms(Sweep *s, uint32_t d, bool may) {
 static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
   const InEdge in = s->edge.at[s->cur.first];
   bool undecided = s->cur.first == s->cur.last && in.slot == BOTH && s->cur.merge_of == SR_NONE;
-  Frame f = {.kind = SELECTION, .rest = NOWHERE, .done = NOWHERE, .left_for = SR_NONE};
+  Frame f = {.kind = SELECTION,
+             .rest = NOWHERE,
+             .done = NOWHERE,
+             .left_for = SR_NONE,
+             .arm_done = SR_NONE,
+             .only_arm = SR_NONE};
   uint32_t set = s->cur.set, inside = sr_sweep_split(s, set, b);
   if (undecided) {
     uint32_t user = block_at(s, in.block)->user;
@@ -429,6 +505,7 @@ static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
     f.rest = sr_sweep_point_of(s, f.header, !below, rest, set);
     s->cur = sr_sweep_point_of(s, f.header, below, now, inside);
   }
+  f.arm_slot = s->edge.at[s->cur.first].slot;
   sr_sweep_hold(s, set, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
 }
@@ -469,6 +546,9 @@ void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm, bool waits) 
              .left_for = SR_NONE,
              .rest = {SR_NONE, SR_NONE, sr_ranks_new(&s->ranks), SR_NONE},
              .done = NOWHERE,
+             .arm_slot = SR_NONE,
+             .arm_done = SR_NONE,
+             .only_arm = SR_NONE,
              .arm = first_arm,
              .arm_end = s->arms.count};
   if (f.arm == f.arm_end && !waits)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* drop_detour: drops the blocks that portable structure puts on edges for the sake of phis where it
+ * turns out that there are none. */
+#ifndef SR_DROP_DETOUR_H
+#define SR_DROP_DETOUR_H
+
+#include "ir/module.h"
+#include "transform/counts.h"
+
+/* `first_added`: the lowest id of the blocks that structurize added to f. Subtracts from `counts`.
+ * O(blocks + edges). */
+void sr_detours_drop(SrModule *m, SrFunction *f, uint32_t first_added, SrTransformCounts *counts);
+
+#endif
