@@ -62,11 +62,20 @@ cases() {
   diff "$WORK/$1.results" "$WORK/$1-right.results" || fail "$1: the emulator's results are not those of the right version"
 }
 
-# flow FILE: its blocks, without the instructions in them
+# flow FILE: its blocks, without the instructions in them; ids without a name are %new1, %new2, ...
 flow() {
-  awk '/OpFunction / { inside = 1; next } /OpFunctionEnd/ { inside = 0 }
+  awk '
+    function named(line, id) {
+      while (match(line, /%[0-9]+/)) {
+        id = substr(line, RSTART, RLENGTH)
+        if (!(id in names)) names[id] = "%new" ++count
+        line = substr(line, 1, RSTART - 1) names[id] substr(line, RSTART + RLENGTH)
+      }
+      return line
+    }
+    /OpFunction / { inside = 1; next } /OpFunctionEnd/ { inside = 0 }
     inside && /OpLabel|Merge|OpBranch|OpSwitch|OpReturn|OpUnreachable/ {
-      sub(/^ +/, ""); gsub(/ +/, " "); print (/OpLabel/ ? "" : "  ") $0 }' "$1"
+      sub(/^ +/, ""); gsub(/ +/, " "); print (/OpLabel/ ? "" : "  ") named($0) }' "$1"
 }
 
 # show NAME: what the page shows
