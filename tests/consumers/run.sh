@@ -63,6 +63,20 @@ shaders() {
   done
 }
 
+# random_draws COUNT: to the fragment shaders, those of the first COUNT programs of gen_frag that need no demotes and no
+# operations of a quad or subgroup
+random_draws() {
+  mkdir -p "$WORK/draws"
+  "$BUILD/bin/gen_frag" "$1" 1 "$WORK/draws"
+  for file in "$WORK"/draws/*.amber; do
+    sed '1,/^SHADER fragment/d; /^END/,$d' "$file" >"$WORK/random.frag"
+    if ! grep -q 'demote\|elperInvocation\|subgroup' "$WORK/random.frag"; then
+      "$BUILD/bin/spv-harness" new --framebuffer=16x16 "$WORK/random.frag" \
+        >"$WORK/fragment/cases/random_$(basename "$file")"
+    fi
+  done
+}
+
 # case_name FILE: THEME_NAME.amber, with the suffix of a shader
 case_name() {
   echo "$1" | sed 's|^shaders/||; s|/|_|; s|\.amber$||; s|\.\([a-z]*\)$|_\1|; s|$|.amber|'
@@ -110,7 +124,7 @@ read_all() {
 # verdicts FOLDER: a line CASE,OUTCOME,CAUSE for each case there, on lavapipe and the emulator
 verdicts() {
   "$BUILD/bin/spv-harness" run --json --device=lavapipe,emu --transform=none "$1" 2>/dev/null | jq -r '
-    [.results[]] | group_by(.case)[] | [.[] | select(.outcome != "pass") | .device + " " + .outcome] as $bad |
+    [.results[]] | group_by(.case)[] | [.[] | select(.outcome | IN("pass", "same") | not) | .device + " " + .outcome] as $bad |
     (.[0].case | sub(".*/"; "") | sub("\\.amber$"; "")) + "," +
       if $bad == [] then "equal," else "differs," + ($bad | join(" and ")) end'
 }
@@ -177,6 +191,7 @@ consume graphs structurize
 [ -z "$GRAPHS" ] || exit 0
 for stage in compute fragment; do
   shaders $stage
+  [ $stage = compute ] || random_draws 100
   written $stage
   for list in none strip-merges,structurize unstructure:1,structurize unstructure:2,structurize unstructure:3,structurize; do
     consume $stage $list
