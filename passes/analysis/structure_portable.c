@@ -109,10 +109,26 @@ static void check_continue(SrStructureCheck *c, uint32_t h) {
   }
 }
 
+/* In a text, what follows the merge block u that nothing reaches follows a `continue`: a value that
+ * is defined there and used in the continue construct would be out of scope. */
+static void check_dead(SrStructureCheck *c, uint32_t u) {
+  for (SR_SUCCS(v, c->cfg, u)) {
+    uint32_t h = c->node[*v].target_of;
+    if (h == SR_NONE || !sr_structure_reached(c, u) || !sr_bit(c->live, *v))
+      continue;
+    sr_structure_add(c, SR_RULE_dead_continue, h, u, *v,
+                     "edge %%%u -> %%%u continues the loop of %%%u from a block that nothing "
+                     "reaches; end that block in OpUnreachable",
+                     sr_structure_id(c, u), sr_structure_id(c, *v), sr_structure_id(c, h));
+  }
+}
+
 void sr_structure_check_portable(SrStructureCheck *c) {
   for (uint32_t u = 0; u < c->f->block_count && c->out->count < c->limit; u++) {
-    if (!sr_bit(c->live, u))
+    if (!sr_bit(c->live, u)) {
+      check_dead(c, u);
       continue;
+    }
     check_branch(c, u);
     for (SR_SUCCS(v, c->cfg, u)) {
       check_case(c, u, *v);
