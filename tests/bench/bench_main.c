@@ -9,25 +9,39 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MANY = 500, COMPARE_BLOCKS = 5000, COMPARE_EACH = 200, SIZES = 3, PATH_SIZE = 400 };
+enum {
+  MANY = 500,
+  COMPARE_BLOCKS = 5000,
+  COMPARE_QUICK = 1000,
+  COMPARE_EACH = 200,
+  SIZES = 3,
+  PATH_SIZE = 400
+};
 enum { COMPARE_TANGLED = 1000 }; /* LLVM takes seconds on a tangled function of 200 blocks */
 
 static const uint32_t sizes[SIZES] = {1000, 10000, 100000};
 
 typedef struct Options {
-  bool quick, full, json, wanted[BENCH_FAMILIES];
+  bool quick, full, duel, json, wanted[BENCH_FAMILIES];
   uint64_t seed;
   char tools[PATH_SIZE];
+  unsigned llvm[BENCH_OPTS]; /* versions */
+  size_t llvms;
 } Options;
 
 static void usage(FILE *out) {
-  fputs("usage: spvreconv-bench [--quick | --full] [--family=LIST] [--seed=N] [--tools-dir=DIR]"
-        " [--json]\n"
-        "  --quick      up to 10,000 blocks, fewer runs: half a minute\n"
-        "  --full       also what takes minutes or hours: see tests/bench/README.md\n"
-        "  --family     comma list of structured, local, long, irreducible, tangled\n"
-        "  --tools-dir  where spvreconv is (default: beside this program)\n",
-        out);
+  fputs(
+      "usage: spvreconv-bench [--quick | --full | --duel] [--family=LIST] [--seed=N] "
+      "[--tools-dir=DIR]"
+      " [--llvm=LIST] [--json]\n"
+      "  --quick      up to 10,000 blocks, fewer runs: half a minute\n"
+      "  --full       also what takes minutes or hours: see tests/bench/README.md\n"
+      "  --duel       only structurize and LLVM, on functions of 200 and 500 blocks\n"
+      "  --family     comma list of structured, local, long, irreducible, tangled\n"
+      "  --llvm       versions of LLVM to compare with, two at most, as 22,15 (default: the newest"
+      " opt, and opt-15)\n"
+      "  --tools-dir  where spvreconv is (default: beside this program)\n",
+      out);
 }
 
 static bool read_families(const char *list, bool *wanted) {
@@ -44,6 +58,19 @@ static bool read_families(const char *list, bool *wanted) {
     p += length + (p[length] == ',');
   }
   return *list != '\0';
+}
+
+static bool read_versions(const char *list, Options *o) {
+  for (const char *p = list; *p;) {
+    char *end;
+    unsigned long version = strtoul(p, &end, 10);
+    if (end == p || version < 15 || version > 99 || o->llvms == BENCH_OPTS ||
+        (*end && (*end != ',' || !end[1])))
+      return false;
+    o->llvm[o->llvms++] = (unsigned)version;
+    p = end + (*end == ',');
+  }
+  return o->llvms > 0;
 }
 
 /* The folder of this program. */
@@ -63,11 +90,16 @@ static bool read_seed(const char *text, uint64_t *seed) {
 
 /* Returns 0, or the exit code plus 1. */
 static int read_options(int argc, char **argv, Options *o) {
-  static const struct option known[] = {
-      {"quick", no_argument, NULL, 'q'},      {"full", no_argument, NULL, 'f'},
-      {"json", no_argument, NULL, 'j'},       {"family", required_argument, NULL, 'F'},
-      {"seed", required_argument, NULL, 's'}, {"tools-dir", required_argument, NULL, 't'},
-      {"help", no_argument, NULL, 'h'},       {0}};
+  static const struct option known[] = {{"quick", no_argument, NULL, 'q'},
+                                        {"full", no_argument, NULL, 'f'},
+                                        {"duel", no_argument, NULL, 'd'},
+                                        {"json", no_argument, NULL, 'j'},
+                                        {"family", required_argument, NULL, 'F'},
+                                        {"seed", required_argument, NULL, 's'},
+                                        {"tools-dir", required_argument, NULL, 't'},
+                                        {"llvm", required_argument, NULL, 'l'},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {0}};
   *o = (Options){.seed = 1, .wanted = {true, true, true, true, true}};
   find_tools(o->tools);
   for (int c; (c = getopt_long(argc, argv, "h", known, NULL)) != -1;) {
@@ -75,14 +107,15 @@ static int read_options(int argc, char **argv, Options *o) {
       return usage(stdout), 1;
     o->quick |= c == 'q';
     o->full |= c == 'f';
+    o->duel |= c == 'd';
     o->json |= c == 'j';
     if (c == 't')
       snprintf(o->tools, sizeof o->tools, "%s", optarg);
     if (c == '?' || (c == 's' && !read_seed(optarg, &o->seed)) ||
-        (c == 'F' && !read_families(optarg, o->wanted)))
+        (c == 'F' && !read_families(optarg, o->wanted)) || (c == 'l' && !read_versions(optarg, o)))
       return usage(stderr), 3;
   }
-  if (optind < argc || (o->quick && o->full))
+  if (optind < argc || o->quick + o->full + o->duel > 1)
     return usage(stderr), 3;
   return 0;
 }
@@ -90,13 +123,18 @@ static int read_options(int argc, char **argv, Options *o) {
 /* All shapes of one family: one function, functions of 500 blocks, and functions small enough for
  * LLVM on any graph. One function of the family `tangled` with 100,000 blocks takes minutes. */
 static uint32_t list_shapes(BenchFamily family, const Options *o, BenchShape *out) {
+  if (o->duel) {
+    out[0] = (BenchShape){family, COMPARE_BLOCKS, COMPARE_EACH, o->seed};
+    out[1] = (BenchShape){family, COMPARE_BLOCKS, MANY, o->seed};
+    return family == BENCH_TANGLED ? 0 : 2;
+  }
   bool reduced = family == BENCH_TANGLED && !o->full;
   uint32_t n = 0, most = o->quick ? SIZES - 1 : SIZES;
   for (uint32_t k = 0; k < (reduced ? SIZES - 1 : most); k++)
     out[n++] = (BenchShape){family, sizes[k], sizes[k], o->seed};
   for (uint32_t k = 0; k < most; k++)
     out[n++] = (BenchShape){family, sizes[k], MANY, o->seed};
-  uint32_t compared = reduced ? COMPARE_TANGLED : COMPARE_BLOCKS;
+  uint32_t compared = reduced ? COMPARE_TANGLED : o->quick ? COMPARE_QUICK : COMPARE_BLOCKS;
   out[n++] = (BenchShape){family, compared, COMPARE_EACH, o->seed};
   return n;
 }
@@ -135,14 +173,20 @@ static int run(const Options *o, const char *folder) {
   snprintf(ours, sizeof ours, "%s/spvreconv", o->tools);
   BenchPlan plan = {.ours = ours,
                     .folder = folder,
-                    .runs = o->quick ? 2 : 5,
+                    .runs = o->duel    ? 1
+                            : o->quick ? 2
+                                       : 5,
                     .enough = o->quick ? 0.3 : 2,
                     .limit = o->quick  ? 10
                              : o->full ? 3600
                                        : 60,
                     .quick = o->quick,
                     .full = o->full,
+                    .duel = o->duel,
                     .notes = tmpfile()};
+  plan.opts = bench_opt_find(o->llvm, o->llvms, plan.opt);
+  r.opt = plan.opt;
+  r.opts = plan.opts;
   if (!plan.notes)
     return perror("spvreconv-bench"), 1;
   if (!o->json)

@@ -6,9 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 512, LLVM_QUICK_FUNCTION = 200, UNBOUNDED_FUNCTION = 20000 };
-
-#define LLVM_PASSES "-passes=function(lowerswitch,fix-irreducible,unify-loop-exits,structurizecfg)"
+/* LLVM 22 makes hundreds of phis a block of long functions, most of which its clean-up removes. */
+enum {
+  PATH_SIZE = 512,
+  LLVM_QUICK_FUNCTION = 200,
+  LLVM_FUNCTION = 1000,
+  UNBOUNDED_FUNCTION = 20000
+};
 
 const char *const bench_tool_names[BENCH_TOOLS] = {
     "read_write", "structurize", "reconverge", "merge_iterations", "speculative", "meld",
@@ -16,6 +20,7 @@ const char *const bench_tool_names[BENCH_TOOLS] = {
 
 typedef struct Paths {
   char spv[PATH_SIZE], out[PATH_SIZE], ll[PATH_SIZE], bc[PATH_SIZE], bc_out[PATH_SIZE];
+  char text[PATH_SIZE];
   char json[PATH_SIZE], messages[PATH_SIZE];
 } Paths;
 
@@ -25,12 +30,14 @@ static void name_paths(const BenchPlan *plan, Paths *p) {
   snprintf(p->ll, PATH_SIZE, "%s/in.ll", plan->folder);
   snprintf(p->bc, PATH_SIZE, "%s/in.bc", plan->folder);
   snprintf(p->bc_out, PATH_SIZE, "%s/out.bc", plan->folder);
+  snprintf(p->text, PATH_SIZE, "%s/text.ll", plan->folder);
   snprintf(p->json, PATH_SIZE, "%s/out.json", plan->folder);
   snprintf(p->messages, PATH_SIZE, "%s/messages", plan->folder);
 }
 
 static void remove_paths(const Paths *p) {
-  const char *const all[] = {p->spv, p->out, p->ll, p->bc, p->bc_out, p->json, p->messages};
+  const char *const all[] = {p->spv,    p->out,  p->ll,   p->bc,
+                             p->bc_out, p->text, p->json, p->messages};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)
     unlink(all[k]);
 }
@@ -105,7 +112,6 @@ static void command_line(const BenchPlan *plan, const Paths *p, BenchTool tool, 
       [BENCH_OPT] = {"spirv-opt", "--skip-validation", p->spv, "-o", p->out},
       [BENCH_MERGE_RETURN] = {"spirv-opt", "--skip-validation", "--merge-return", p->spv, "-o",
                               p->out},
-      [BENCH_LLVM] = {"opt-15", "-disable-verify", LLVM_PASSES, p->bc, "-o", p->bc_out},
       [BENCH_DIS] = {"spirv-dis", p->spv, "-o", p->out}};
   memcpy(argv, lines[tool], sizeof(CommandLine));
 }
@@ -152,39 +158,63 @@ static void count_ours(BenchPlan *plan, BenchCase *c, const Paths *paths) {
 static bool wants_llvm(BenchPlan *plan, const BenchShape *shape) {
   if (plan->quick && shape->each > LLVM_QUICK_FUNCTION)
     return false;
-  if (plan->full || shape->each <= LLVM_QUICK_FUNCTION ||
-      (shape->each <= UNBOUNDED_FUNCTION && shape->family != BENCH_TANGLED))
+  if (plan->full || plan->duel || shape->each <= LLVM_QUICK_FUNCTION ||
+      (shape->each <= LLVM_FUNCTION && shape->blocks <= UNBOUNDED_FUNCTION &&
+       shape->family != BENCH_TANGLED))
     return true;
-  note(plan, shape, "opt-15", "is left out: takes minutes (--full runs it)");
+  note(plan, shape, "LLVM", "is left out: takes minutes (--full runs it)");
   return false;
 }
 
-static void run_llvm(BenchPlan *plan, BenchCase *c, const Paths *p) {
-  const char *const assemble[] = {"opt-15", "-passes=verify", p->ll, "-o", p->bc, NULL};
+static void run_llvm(BenchPlan *plan, const BenchOpt *o, BenchCase *c, BenchOpted *out,
+                     const Paths *p) {
+  char passes[160];
+  const char *const assemble[] = {o->opt, "-passes=verify", p->ll, "-o", p->bc, NULL};
   const char *const copy[] = {
-      "opt-15", "-disable-verify", "-passes=no-op-module", p->bc, "-o", p->bc_out, NULL};
-  const char *const print[] = {
-      "opt-15", "-S", "-disable-verify", "-passes=no-op-module", p->bc_out, "-o", p->ll, NULL};
-  const char *const verify[] = {"opt-15", "-passes=verify", "-disable-output", p->bc_out, NULL};
-  CommandLine argv;
-  command_line(plan, p, BENCH_LLVM, argv);
-  if (!bench_count_llvm(p->ll, &c->llvm_before) ||
+      o->opt, "-disable-verify", "-passes=no-op-module", p->bc, "-o", p->bc_out, NULL};
+  const char *const structurize[] = {o->opt, "-disable-verify", passes, p->bc,
+                                     "-o",   p->bc_out,         NULL};
+  const char *const print[] = {o->opt,    "-S", "-disable-verify", "-passes=no-op-module",
+                               p->bc_out, "-o", p->text,           NULL};
+  const char *const verify[] = {o->opt, "-passes=verify", "-disable-output", p->bc_out, NULL};
+  bench_opt_structurizer(o, passes, sizeof passes);
+  if (!bench_count_llvm(p->ll, &out->before) ||
       best(plan, &c->shape, assemble, p).end != BENCH_DONE)
     return;
-  BenchCost base = best(plan, &c->shape, copy, p), cost = best(plan, &c->shape, argv, p);
+  BenchCost base = best(plan, &c->shape, copy, p), cost = best(plan, &c->shape, structurize, p);
   if (base.end != BENCH_DONE || cost.end != BENCH_DONE)
     return;
-  c->seconds[BENCH_LLVM] = cost.seconds > base.seconds ? cost.seconds - base.seconds : 1e-6;
-  c->compared = bench_run(print, "/dev/null", p->messages, plan->limit).end == BENCH_DONE &&
-                bench_count_llvm(p->ll, &c->llvm_after);
+  out->seconds = cost.seconds > base.seconds ? cost.seconds - base.seconds : 1e-6;
+  out->compared = bench_run(print, "/dev/null", p->messages, plan->limit).end == BENCH_DONE &&
+                  bench_count_llvm(p->text, &out->after);
   if (bench_run(verify, "/dev/null", p->messages, plan->limit).end == BENCH_FAILED)
-    note(plan, &c->shape, "opt-15", "writes IR here that its own verifier refuses");
+    note(plan, &c->shape, o->opt, "writes IR here that its own verifier refuses");
+}
+
+/* Cleans the inputs and outputs of both. */
+static void clean(BenchPlan *plan, const BenchOpt *o, BenchCase *c, BenchOpted *out,
+                  const Paths *p) {
+  const char *messages = p->messages;
+  unsigned limit = plan->limit;
+  out->cleaned = out->compared &&
+                 bench_opt_clean(o, p->bc, p->text, messages, limit, &out->clean_before) &&
+                 bench_opt_clean(o, p->bc_out, p->text, messages, limit, &out->clean_after);
+  out->ours_cleaned =
+      c->after.blocks > 0 &&
+      bench_opt_clean_spirv(o, p->spv, p->bc, p->text, messages, limit, &out->ours_before) &&
+      bench_opt_clean_spirv(o, p->out, p->bc, p->text, messages, limit, &out->ours_after);
+  if (c->after.blocks > 0 && !out->ours_cleaned)
+    note(plan, &c->shape, "llvm-spirv-15", "is not installed, or cannot read the module");
 }
 
 /* LLVM may be missing, too slow or broken: that is a note, not a failure. */
 static void measure_llvm(BenchPlan *plan, BenchCase *c, const Paths *p) {
   bool failed = plan->failed;
-  run_llvm(plan, c, p);
+  for (size_t k = 0; k < plan->opts; k++) {
+    run_llvm(plan, &plan->opt[k], c, &c->llvm[k], p);
+    clean(plan, &plan->opt[k], c, &c->llvm[k], p);
+  }
+  c->seconds[BENCH_LLVM] = c->llvm[0].seconds;
   plan->failed = failed;
 }
 
@@ -206,9 +236,10 @@ bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out) {
   *out = (BenchCase){.shape = *shape};
   bool good = bench_isolate(write_files, &(Writing){shape, &paths}) &&
               bench_count_spirv(paths.spv, &out->before);
-  if (good) {
-    measure(plan, out, &paths, BENCH_COPY);
+  if (good)
     measure(plan, out, &paths, BENCH_STRUCTURIZE);
+  if (good && !plan->duel) {
+    measure(plan, out, &paths, BENCH_COPY);
     if (is_reducible(shape))
       measure(plan, out, &paths, BENCH_RECONVERGE);
     measure(plan, out, &paths, BENCH_ITERATIONS);
@@ -219,6 +250,8 @@ bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out) {
     measure(plan, out, &paths, BENCH_MERGE_RETURN);
     if (wants_val(plan, shape))
       measure(plan, out, &paths, BENCH_VAL);
+  }
+  if (good) {
     count_ours(plan, out, &paths);
     if (wants_llvm(plan, shape))
       measure_llvm(plan, out, &paths);

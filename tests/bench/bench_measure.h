@@ -4,6 +4,7 @@
 #define BENCH_MEASURE_H
 
 #include "bench_count.h"
+#include "bench_opt.h"
 #include "bench_run.h"
 #include "bench_write.h"
 
@@ -18,7 +19,7 @@ typedef enum BenchTool {
   BENCH_VAL,          /* spirv-val */
   BENCH_OPT,          /* spirv-opt --skip-validation */
   BENCH_MERGE_RETURN, /* spirv-opt --skip-validation --merge-return */
-  BENCH_LLVM,         /* opt-15's structurizer, less the cost of opt-15 without passes */
+  BENCH_LLVM,         /* LLVM's structurizer, less the cost of opt without passes; newest version */
   BENCH_DIS,          /* spirv-dis */
   BENCH_TOOLS
 } BenchTool;
@@ -33,6 +34,9 @@ typedef struct BenchPlan {
   double enough;  /* seconds after which no further run is started */
   unsigned limit; /* seconds for one run */
   bool quick, full;
+  bool duel;                /* only structurize and LLVM */
+  BenchOpt opt[BENCH_OPTS]; /* versions of LLVM to compare with */
+  size_t opts;
   bool failed;
   FILE *notes;
 } BenchPlan;
@@ -41,8 +45,8 @@ typedef struct BenchCase {
   BenchShape shape;
   double seconds[BENCH_TOOLS]; /* 0: not measured */
   long peak;                   /* of structurize */
-  BenchCounts before, after, llvm_before, llvm_after;
-  bool compared; /* LLVM's figures are known, too */
+  BenchCounts before, after;
+  BenchOpted llvm[BENCH_OPTS];
 } BenchCase;
 
 /* Measures all tools on the module of a shape. False: a file cannot be written or read. */

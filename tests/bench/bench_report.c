@@ -87,21 +87,70 @@ static void print_added(FILE *out, const BenchCounts *before, const BenchCounts 
           added(before->phis, after->phis, before->blocks));
 }
 
+static void print_shape(FILE *out, const BenchCase *c) {
+  fprintf(out, "%-11s %-4s %6u %6u", bench_family_names[c->shape.family], form(c),
+          (unsigned)c->shape.each, (unsigned)c->before.blocks);
+}
+
 static void print_growth(FILE *out, const BenchResults *r) {
   fputs("\nAdded per block of the input: blocks, instructions (phis and branches too, merge "
         "instructions not), phis\n\n"
-        "family      form of     blocks    in: instr  phis |   ours: bl. instr   phis |"
-        "   LLVM: bl. instr  phis\n",
+        "family      form of     blocks    in: instr  phis |   ours: bl. instr   phis |",
         out);
+  for (size_t v = 0; v < r->opts; v++)
+    fprintf(out, " LLVM %u: bl. instr  phis |", r->opt[v].version);
+  fputc('\n', out);
   for (size_t k = 0; k < r->count; k++) {
     const BenchCase *c = &r->cases[k];
-    fprintf(out, "%-11s %-4s %6u %6u       %6.2f %5.2f |", bench_family_names[c->shape.family],
-            form(c), (unsigned)c->shape.each, (unsigned)c->before.blocks,
-            added(0, c->before.instructions, c->before.blocks),
+    print_shape(out, c);
+    fprintf(out, "       %6.2f %5.2f |", added(0, c->before.instructions, c->before.blocks),
             added(0, c->before.phis, c->before.blocks));
     print_added(out, &c->before, &c->after);
     fputs("  |", out);
-    print_added(out, &c->llvm_before, &c->llvm_after);
+    for (size_t v = 0; v < r->opts; v++) {
+      print_added(out, &c->llvm[v].before, &c->llvm[v].after);
+      fputs("  |", out);
+    }
+    fputc('\n', out);
+  }
+}
+
+/* ---- after LLVM's clean-up ------------------------------------------------------------------- */
+
+/* Instructions and phis added per block of the input, after the clean-up. */
+static void print_cleaned_pair(FILE *out, const BenchCase *c, const BenchCounts *before,
+                               const BenchCounts *after, bool known) {
+  if (known)
+    fprintf(out, " %6.2f %6.2f", added(before->instructions, after->instructions, c->before.blocks),
+            added(before->phis, after->phis, c->before.blocks));
+  else
+    fprintf(out, " %6s %6s", "-", "-");
+}
+
+static void print_cleaned(FILE *out, const BenchResults *r) {
+  if (r->opts == 0)
+    return;
+  char passes[160];
+  bench_opt_cleanup(&r->opt[0], passes, sizeof passes);
+  fprintf(out,
+          "\nAdded per block after the same clean-up, which the input gets, too: instructions, "
+          "phis\n(%s %s)\n\nfamily      form of     blocks |",
+          r->opt[0].opt, passes);
+  for (size_t v = 0; v < r->opts; v++)
+    fprintf(out, " ours by %u     LLVM %u       |", r->opt[v].version, r->opt[v].version);
+  fputc('\n', out);
+  for (size_t k = 0; k < r->count; k++) {
+    const BenchCase *c = &r->cases[k];
+    if (!c->llvm[0].compared)
+      continue;
+    print_shape(out, c);
+    fputs(" |", out);
+    for (size_t v = 0; v < r->opts; v++) {
+      const BenchOpted *o = &c->llvm[v];
+      print_cleaned_pair(out, c, &o->ours_before, &o->ours_after, o->ours_cleaned);
+      print_cleaned_pair(out, c, &o->clean_before, &o->clean_after, o->cleaned);
+      fputs(" |", out);
+    }
     fputc('\n', out);
   }
 }
@@ -215,19 +264,26 @@ static void judge_case(Judge *judge, void *sink, const BenchCase *c) {
           (s[BENCH_CHECK] - s[BENCH_STRUCTURIZE]) / s[BENCH_STRUCTURIZE], BENCH_CHECK_SHARE);
   if (c->peak > 0 && bytes(c) > 1e6)
     judge(sink, "peak memory / module", c, (double)c->peak / bytes(c), BENCH_PEAK);
-  if (!c->compared || c->after.blocks == 0 ||
+  const BenchOpted *o = &c->llvm[0];
+  if (o->cleaned && o->ours_cleaned && c->shape.each <= BENCH_CLEANED_FUNCTION &&
+      c->shape.family != BENCH_TANGLED)
+    judge(sink, "cleaned instructions, ours / LLVM's", c,
+          added(o->ours_before.instructions, o->ours_after.instructions, 1) /
+              added(o->clean_before.instructions, o->clean_after.instructions, 1),
+          BENCH_SHARE_OF_LLVM_CLEANED);
+  if (!o->compared || c->after.blocks == 0 ||
       (c->shape.family != BENCH_LOCAL && c->shape.family != BENCH_IRREDUCIBLE))
     return;
   double share =
       c->shape.family == BENCH_LOCAL ? BENCH_SHARE_OF_LLVM_LOCAL : BENCH_SHARE_OF_LLVM_IRREDUCIBLE;
-  double llvm = (double)c->llvm_before.blocks;
+  double llvm = (double)o->before.blocks;
   judge(sink, "instructions added, ours / LLVM's", c,
         added(c->before.instructions, c->after.instructions, 1) / blocks * llvm /
-            added(c->llvm_before.instructions, c->llvm_after.instructions, 1),
+            added(o->before.instructions, o->after.instructions, 1),
         share);
   judge(sink, "phis added, ours / LLVM's", c,
         added(c->before.phis, c->after.phis, 1) / blocks * llvm /
-            added(c->llvm_before.phis, c->llvm_after.phis, 1),
+            added(o->before.phis, o->after.phis, 1),
         share);
 }
 
@@ -286,6 +342,7 @@ static void print_small(FILE *out, const BenchResults *r) {
 
 void bench_print_rest(FILE *out, const BenchResults *r) {
   print_growth(out, r);
+  print_cleaned(out, r);
   print_exponents(out, r);
   print_small(out, r);
   fputs("\nTargets (exponents: from the first size given on)\n\n", out);
@@ -300,6 +357,26 @@ static void json_counts(FILE *out, const char *key, const BenchCounts *n) {
           (unsigned long long)n->phis);
 }
 
+/* Under keys that begin with that name. */
+static void json_opted(FILE *out, const char *name, const BenchOpted *o) {
+  const struct {
+    const char *suffix;
+    const BenchCounts *counts;
+    bool known;
+  } all[] = {{"before", &o->before, o->compared},
+             {"after", &o->after, o->compared},
+             {"clean_before", &o->clean_before, o->cleaned},
+             {"clean_after", &o->clean_after, o->cleaned},
+             {"ours_clean_before", &o->ours_before, o->ours_cleaned},
+             {"ours_clean_after", &o->ours_after, o->ours_cleaned}};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    char key[40];
+    snprintf(key, sizeof key, "%s_%s", name, all[k].suffix);
+    if (all[k].known)
+      json_counts(out, key, all[k].counts);
+  }
+}
+
 static void json_case(FILE *out, const BenchCase *c) {
   fprintf(out, "{\"family\":\"%s\",\"blocks\":%u,\"function_blocks\":%u,\"words\":%llu",
           bench_family_names[c->shape.family], (unsigned)c->shape.blocks, (unsigned)c->shape.each,
@@ -310,10 +387,8 @@ static void json_case(FILE *out, const BenchCase *c) {
   fprintf(out, ",\"peak_bytes\":%ld", c->peak);
   json_counts(out, "before", &c->before);
   json_counts(out, "after", &c->after);
-  if (c->compared) {
-    json_counts(out, "llvm_before", &c->llvm_before);
-    json_counts(out, "llvm_after", &c->llvm_after);
-  }
+  json_opted(out, "llvm", &c->llvm[0]);
+  json_opted(out, "llvm_second", &c->llvm[1]);
   fputc('}', out);
 }
 

@@ -15,14 +15,18 @@
 #define BENCH_SHARE_OF_VAL (1.0 / 3.0) /* at 10,000 blocks */
 #define BENCH_SHARE_OF_LLVM_LOCAL 1.0  /* of LLVM's additions */
 #define BENCH_SHARE_OF_LLVM_IRREDUCIBLE 0.5
-#define BENCH_PEAK 40.0              /* times the module's size, above 1 MB */
-#define BENCH_SMALL_MILLISECONDS 3.0 /* a process on a small module */
+#define BENCH_CLEANED_FUNCTION 500
+#define BENCH_SHARE_OF_LLVM_CLEANED 1.0 /* after the same clean-up, functions of 200 and 500 */
+#define BENCH_PEAK 40.0                 /* times the module's size, above 1 MB */
+#define BENCH_SMALL_MILLISECONDS 3.0    /* a process on a small module */
 
 typedef struct BenchResults {
   BenchCase *cases; /* by family, then size of function, then blocks */
   size_t count;
   double small[BENCH_TOOLS];
   uint64_t seed;
+  const BenchOpt *opt; /* versions of LLVM */
+  size_t opts;
 } BenchResults;
 
 void bench_print_head(FILE *out);

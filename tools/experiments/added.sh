@@ -7,11 +7,14 @@
 # For each family of random modules (gen_cases), and for the graphs (.json) below FOLDER: block issues under the policy
 # `structured` after structurize, relative to those under `maximal` before, minus 1: over all modules together, and
 # the mean of the modules; and the code, instructions after relative to those before, minus 1, over all. Then, for each graph in shapes.txt: instructions before, after structurize, and after LLVM's
-# structurizer (opt-15; without it the column is empty), phis not counted; a copied block is its branch. OPTIONs (--name=value) are options of
+# structurizer (opt-15, or of the version LLVM; without it the column is empty), phis not counted; a copied block is its branch. OPTIONs (--name=value) are options of
 # spv-emu and spvreconv. COUNT (20) is the number of modules of a family, SEED (1) the first, TRANSFORM (structurize) what
-# gives structure, such as structurize:40:issues.
+# gives structure, such as structurize:40:issues. duel.sh compares in more detail.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tools/experiments/shape.sh.inc
+. "$here/shape.sh.inc"
+llvm_version=${LLVM:-15}
 bin=$1/bin options='' folder='' transform=${TRANSFORM:-structurize}
 shift
 for word; do
@@ -69,55 +72,21 @@ if [ -n "$folder" ]; then
   added graphs "$work/graphs"/*.amber
 fi
 
-# as_json, as_llvm: the graph of a line of shapes.txt
-as_json() {
-  awk '{
-    printf "{\"name\":\"%s\",\"kernel\":\"%s\",\"entry\":0,\"blocks\":[", $1, $1
-    for (i = 2; i <= NF; i++)
-      printf "%s{\"id\":%d,\"succ\":[%s]}", (i > 2 ? "," : ""), i - 2, ($i == "-" ? "" : $i)
-    print "]}"
-  }'
-}
-as_llvm() {
-  awk '{
-    printf "define void @f(i32 %%s"
-    for (i = 2; i <= NF; i++)
-      printf ", i1 %%c%d", i - 2
-    print ") {"
-    for (i = 2; i <= NF; i++) {
-      n = ($i == "-") ? 0 : split($i, to, ",")
-      print "b" i - 2 ":"
-      if (n == 0)
-        print "  ret void"
-      else if (n == 1)
-        print "  br label %b" to[1]
-      else if (n == 2)
-        print "  br i1 %c" i - 2 ", label %b" to[1] ", label %b" to[2]
-      else {
-        printf "  switch i32 %%s, label %%b%d [", to[1]
-        for (k = 2; k <= n; k++)
-          printf " i32 %d, label %%b%d", k, to[k]
-        print " ]"
-      }
-    }
-    print "}"
-  }'
-}
-
 echo
 echo "shape                before structurize  LLVM"
 grep -v '^#' "$here/shapes.txt" | while read -r shape; do
   name=${shape%% *}
-  echo "$shape" | as_json >"$work/shape.json"
+  echo "$shape" | shape_json >"$work/shape.json"
   "$bin/spv-graph" "$work/shape.json" -o "$work/shape.spvasm" 2>/dev/null
   # shellcheck disable=SC2086 # a word each
   added=$("$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$work/shape.spvasm" |
     jq '[.functions[].transform | .added_instructions + .duplicated_blocks] | add')
   blocks=$(echo "$shape" | awk '{ print NF - 1 }')
   llvm=''
-  if command -v opt-15 >/dev/null; then
-    echo "$shape" | as_llvm >"$work/shape.ll"
-    llvm=$(opt-15 -S '-passes=function(lowerswitch,fix-irreducible,unify-loop-exits,structurizecfg)' "$work/shape.ll" |
+  if command -v "opt-$llvm_version" >/dev/null; then
+    # shellcheck disable=SC2119 # no linkage
+    echo "$shape" | shape_llvm >"$work/shape.ll"
+    llvm=$("opt-$llvm_version" -S "$(llvm_structurizer "$llvm_version")" "$work/shape.ll" |
       awk '/^  / && !/ = phi /' | wc -l)
   fi
   printf '%-20s %6d %11d %5s\n' "$name" "$blocks" $((blocks + added)) "$llvm"
