@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/id_table.h"
 #include "transform/ssa/ssa_carry.h"
 #include "transform/ssa/ssa_rematerialize.h"
 #include "transform/ssa/ssa_share.h"
@@ -49,8 +50,9 @@ typedef struct Repair {
   uint32_t *name; /* by old block where it is live: the new block where its name begins, or
                      SR_NONE */
   SrCarry carry;
-  SrSsaShare share; /* values, then phis, that pass many joins */
-  SrWebs webs;      /* of user phis whose predecessors changed */
+  SrSsaShare share;  /* values, then phis, that pass many joins */
+  SrWebs webs;       /* of user phis whose predecessors changed */
+  SrIdTable *member; /* by id of a phi that is repaired now: its block */
   /* operands of the current user phi, by predecessor */
   uint32_t *operand, *operand_epoch;
 } Repair;
@@ -276,7 +278,10 @@ static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
   return sr_end(m);
 }
 
-/* Sets the phi, as a variable, on the edges that used to lead to it, and finds the joins. */
+/* Sets the phi, as a variable, on the edges that used to lead to it, and finds the joins. On an
+ * edge that brings a phi of the same web, the variable keeps the value that it has at that phi's
+ * block.
+ */
 static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
   SrModule *m = r->m;
   r->epoch++;
@@ -295,8 +300,8 @@ static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
     uint32_t p = r->in->new_of[old->pred[e]], edge;
     if (p == SR_NONE || r->operand_epoch[p] != r->epoch)
       continue;
-    uint32_t at = leave(r, e, &edge);
-    sr_ssa_set(r->ssa, edge, r->operand[p]);
+    uint32_t at = leave(r, e, &edge), member = sr_ids_get(r->member, r->operand[p]);
+    sr_ssa_set(r->ssa, edge, member == SR_NONE ? r->operand[p] : SR_VALUE_AT(member));
     sr_carry_join(&r->carry, at);
     sr_carry_along(&r->carry, &at, at, was, true);
   }
@@ -339,6 +344,9 @@ static bool repair_phis_as_one(Repair *r, const SrFar *phi, uint32_t count, uint
   sr_ssa_begin(r->ssa);
   sr_carry_begin(&r->carry, most);
   r->wanted.count = 0;
+  sr_ids_clear(r->member);
+  for (uint32_t i = 0; i < count; i++)
+    sr_ids_set(r->member, phi[i].id, phi[i].block);
   for (uint32_t i = 0; i < count && !sr_carry_gave_up(&r->carry); i++) {
     carry_phi(r, phi[i].block, sr_def(m, phi[i].id));
     SR_PUSH(r->arena, &r->wanted, phi[i].block);
@@ -386,7 +394,7 @@ static void note_phi(Repair *r, uint32_t b, SrRef phi, const uint32_t *edge_from
 }
 
 /* Finds the webs of the phis whose predecessors changed, as long as their operands are the user's.
- * Where control flow is not structured, each phi is a variable of its own. */
+ * */
 static void find_webs(Repair *r) {
   uint32_t *edge_from = SR_NEW_RAW(r->arena, uint32_t, r->f->block_count);
   for (uint32_t b = 0; b < r->f->block_count; b++) {
@@ -398,10 +406,7 @@ static void find_webs(Repair *r) {
       if (sr_inst(r->m, i)->op == SpvOpPhi)
         note_phi(r, b, i, edge_from);
   }
-  if (r->in->routes->next)
-    sr_ssa_webs_apart(&r->webs);
-  else
-    sr_ssa_webs_find(&r->webs, r->m, r->arena, r->ssa->graph->pred_at[r->ssa->graph->count]);
+  sr_ssa_webs_find(&r->webs, r->m, r->arena, r->ssa->graph->pred_at[r->ssa->graph->count]);
 }
 
 static void repair_phis(Repair *r) {
@@ -491,6 +496,7 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
   r.carry = sr_carry_new(in->ssa, in->routes);
   find_uses(&r);
   SR_CHECK(sr_ssa_rematerialize(r.ssa, &r.uses, &in->rematerialized));
+  r.member = sr_ids_take(r.m);
   find_webs(&r);
   repair_values(&r);
   sr_ssa_share_find_live(&r.share);
@@ -498,5 +504,6 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
   repair_phis(&r);
   sr_ssa_share_find_set(&r.share);
   repair_shared(&r, repair_far_phis);
+  sr_ids_give(r.m, r.member);
   return SR_OK;
 }

@@ -183,13 +183,17 @@ static void want_phi(SrSsa *s, uint32_t v) {
   }
 }
 
+/* Operands that are trivial phis are replaced by what these turned out to be. */
 static void mark_wanted(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     want_phi(s, sr_ssa_resolve(s, s->value[wanted[i]]));
   while (s->work.count) {
     const SrPhi p = s->phi.at[SR_POP(&s->work)];
-    for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++)
-      want_phi(s, s->operand.at[p.operand + k]);
+    for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++) {
+      uint32_t *operand = &s->operand.at[p.operand + k];
+      *operand = sr_ssa_resolve(s, *operand);
+      want_phi(s, *operand);
+    }
   }
 }
 

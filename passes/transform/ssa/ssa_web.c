@@ -107,11 +107,6 @@ void sr_ssa_webs_find(SrWebs *webs, SrModule *m, SrArena *arena, uint32_t edges)
   sr_sort(arena, webs->phi.at, webs->phi.count, sizeof *webs->phi.at, by_web);
 }
 
-void sr_ssa_webs_apart(SrWebs *webs) {
-  for (uint32_t i = 0; i < webs->phi.count; i++)
-    webs->phi.at[i].web = i;
-}
-
 uint32_t sr_ssa_web_end(const SrWebs *webs, uint32_t first) {
   uint32_t end = first + 1;
   while (end < webs->phi.count && webs->phi.at[end].web == webs->phi.at[first].web)

@@ -35,8 +35,6 @@ typedef struct SrWebs {
 /* Sets kind and web of all phis, and sorts them by web. `edges`: of the new graph. Near-linear in
  * the operands. */
 void sr_ssa_webs_find(SrWebs *webs, SrModule *m, SrArena *arena, uint32_t edges);
-/* Makes each phi a web of its own. */
-void sr_ssa_webs_apart(SrWebs *webs);
 /* The index after the web that begins at phi `first`. */
 uint32_t sr_ssa_web_end(const SrWebs *webs, uint32_t first);
 
