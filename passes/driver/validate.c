@@ -207,8 +207,11 @@ static SrStatus refuse_words(const SrModule *m, Words words, uint32_t word, cons
 static SrStatus refuse_input(const SrModule *m, const SrValidation *v, Words words,
                              const Verdict *verdict) {
   size_t word = place_in_input(v, words, verdict);
-  return refuse_words(m, words, word ? (uint32_t)word : SR_NONE, "the input is not valid", verdict,
-                      v->advice ? v->advice(v->user) : "");
+  bool known =
+      verdict->code != SPV_ERROR_INVALID_BINARY && verdict->code != SPV_ERROR_WRONG_VERSION;
+  return refuse_words(
+      m, words, word ? (uint32_t)word : SR_NONE, "the input is not valid", verdict,
+      v->advice && known ? v->advice(v->user, verdict->code == SPV_ERROR_INVALID_CFG) : "");
 }
 
 /* In an input without structure the validator reports only this lack. *fault: what it says of the

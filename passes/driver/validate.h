@@ -16,8 +16,9 @@ typedef struct SrValidation {
   const uint32_t *input; /* what `words` were made from, perhaps the same words */
   size_t input_count;
   bool straight; /* `words` are the straight form of the input (straight.h) */
-  /* If the input is refused: what repairs it, to be added to the message, or ""; or NULL. */
-  const char *(*advice)(void *user);
+  /* If the input is refused (for its control flow?): what repairs it, for the message, or ""; or
+   * NULL. */
+  const char *(*advice)(void *user, bool control_flow);
   void *user;
 } SrValidation;
 

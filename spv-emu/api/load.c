@@ -35,8 +35,21 @@ static void no_lap(void *user, const char *name) {
   (void)user, (void)name;
 }
 
-/* `env` NULL: the environment is chosen by the module. Debug information that the validator refuses
- * stops no run: spirv-val rejects some that llvm-spirv writes, and nothing relies on it. */
+/* Two faults stop no run: debug information that the validator refuses (some that llvm-spirv
+ * writes; nothing relies on it), and right control flow that a validator with an error refuses.
+ * Changes the options so that they are passed over; false: there is another fault, or both were
+ * tried. */
+static bool pass_over(spvreconv_options *options, const char *message) {
+  static const char restructure[] = "strip-merges,structurize";
+  if (strstr(message, "DebugInfo.100") && !options->strip_debug)
+    return options->strip_debug = true;
+  if (!strstr(message, restructure) || strcmp(options->transform, restructure) == 0)
+    return false;
+  options->transform = restructure;
+  return true;
+}
+
+/* `env` NULL: the environment is chosen by the module. */
 static spvreconv_status validate(const uint32_t *words, size_t count, const char *env,
                                  spvreconv_result **result) {
   spvreconv_options options;
@@ -45,11 +58,11 @@ static spvreconv_status validate(const uint32_t *words, size_t count, const char
   options.target_env = env;
   options.validate = SPVRECONV_VALIDATE_FULL; /* whatever its size */
   spvreconv_status status = spvreconv_run(&options, words, count, result);
-  if (status != SPVRECONV_BAD_INPUT || !strstr(spvreconv_result_message(*result), "DebugInfo.100"))
-    return status;
-  spvreconv_result_destroy(*result);
-  options.strip_debug = true;
-  return spvreconv_run(&options, words, count, result);
+  while (status == SPVRECONV_BAD_INPUT && pass_over(&options, spvreconv_result_message(*result))) {
+    spvreconv_result_destroy(*result);
+    status = spvreconv_run(&options, words, count, result);
+  }
+  return status;
 }
 
 /* A message of spvreconv without the place at its end. */

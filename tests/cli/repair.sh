@@ -71,4 +71,14 @@ says "; --transform=auto repairs it (line"
 run 1 "$source/tests/bad/invalid_module.spvasm" --transform=none --validate=full -o no.spv
 grep -q repairs err && fail "no repair: $(cat err)"
 absent no.spv
+
+# Older validators refuse two modules that obey the rules: the message names the list that gives them another structure.
+for name in case_depth case_to_loop; do
+  file=$source/tests/structure/differ_$name.spvasm
+  { spirv-as "$file" -o module.spv && ! spirv-val module.spv 2>/dev/null; } || continue
+  run 1 "$file" -o no.spv
+  says "; --transform=strip-merges,structurize repairs it (line"
+  run 0 "$file" --transform=strip-merges,structurize -o repaired.spv
+  spirv-val repaired.spv || fail "$name: not repaired"
+done
 finish
