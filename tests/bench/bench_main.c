@@ -124,8 +124,8 @@ static int read_options(int argc, char **argv, Options *o) {
  * LLVM on any graph. One function of the family `tangled` with 100,000 blocks takes minutes. */
 static uint32_t list_shapes(BenchFamily family, const Options *o, BenchShape *out) {
   if (o->duel) {
-    out[0] = (BenchShape){family, COMPARE_BLOCKS, COMPARE_EACH, o->seed};
-    out[1] = (BenchShape){family, COMPARE_BLOCKS, MANY, o->seed};
+    out[0] = (BenchShape){family, COMPARE_QUICK, COMPARE_EACH, o->seed};
+    out[1] = (BenchShape){family, COMPARE_QUICK, MANY, o->seed};
     return family == BENCH_TANGLED ? 0 : 2;
   }
   bool reduced = family == BENCH_TANGLED && !o->full;
@@ -153,7 +153,7 @@ static bool measure_all(BenchPlan *plan, const Options *o, BenchResults *r) {
         bench_print_case(stdout, c);
     }
   }
-  if (o->wanted[BENCH_TANGLED] && !o->quick && !o->full)
+  if (o->wanted[BENCH_TANGLED] && !o->quick && !o->full && !o->duel)
     fprintf(plan->notes, "tangled, one function of %u blocks: left out, takes minutes (--full)\n",
             (unsigned)sizes[SIZES - 1]);
   return good;
