@@ -94,6 +94,6 @@ void sr_kept_hint(SrModule *m, SrArena *scratch, SrFunction *f, bool restores) {
   SrWhere where = {.function = sr_function_name(m, scratch, f), .word = SR_NONE};
   sr_notice(m->diag, where,
             "controls are lost (Unroll, Flatten, ...), since %u loop%s and %u branch%s with some "
-            "have no merge instruction now; structurize:portable makes them",
+            "have no merge instruction now",
             loops, loops == 1 ? "" : "s", branches, branches == 1 ? "" : "es");
 }

@@ -46,7 +46,7 @@ typedef struct Job {
 
 static SrFlowGraph *sweep(const Job *j, SrArena *arena, const SrNest *nest) {
   const SrSweepOptions options = {SR_NESTING_LIMIT, j->options->goal,
-                                  j->options->structure == SR_STRUCTURE_PORTABLE};
+                                  j->options->structure == SR_STRUCTURE_PORTABLE, NULL};
   return sr_sweep_build(arena, j->c.graph, nest, j->c.is_switch, &options);
 }
 

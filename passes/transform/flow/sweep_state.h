@@ -92,8 +92,9 @@ typedef struct Sweep {
   const SrBits *is_switch;
   uint32_t depth_limit;
   SrGoal goal;
-  bool portable;       /* see sweep.h */
-  const SrBits *joins; /* blocks to which forward edges from several blocks lead, if portable */
+  bool portable;        /* see sweep.h */
+  const SrBits *hinted; /* see sweep.h */
+  const SrBits *joins;  /* blocks to which forward edges from several blocks lead, if portable */
   SrFlowGraph *flow;
   SrRankSets ranks;
   SR_VEC(InEdge) edge;

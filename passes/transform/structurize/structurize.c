@@ -6,6 +6,7 @@
  * flow_write.h. */
 #include "transform/structurize/structurize.h"
 #include "analysis/dom.h"
+#include "ir/hint.h"
 #include "transform/flow/flow_write.h"
 #include "transform/structurize/choose_order.h"
 #include "transform/structurize/drop_detour.h"
@@ -36,13 +37,30 @@ static const SrGraph *put_joins_last(SrArena *arena, const SrGraph *g, const SrN
   return rows;
 }
 
+/* The blocks whose branch has controls (SrSweepOptions.hinted). */
+static const SrBits *find_hinted(SrArena *arena, const SrModule *m, const SrFunction *f) {
+  SrBits *hinted = NULL;
+  for (uint32_t b = 0; b < f->block_count; b++) {
+    SrRef merge = sr_merge_inst(m, &f->blocks[b]);
+    bool has =
+        sr_hint_of(m, f->blocks[b].id, SpvOpSelectionMerge) != SR_NONE ||
+        (merge != SR_NONE && sr_inst(m, merge)->op == SpvOpSelectionMerge && sr_hint_has(m, merge));
+    if (has && !hinted)
+      hinted = sr_bits_new(arena, f->block_count);
+    if (has)
+      sr_bit_set(hinted, b);
+  }
+  return hinted;
+}
+
 /* The program for g; `nest` NULL: in the order that the options ask for. */
 static SrFlowProgram make_program(SrArena *arena, const SrModule *m, const SrFunction *f,
                                   const SrNest *nest, const SrStructurize *options) {
   const SrGraph *g = sr_cfg_build(arena, m, f);
   const SrBits *is_switch = sr_flow_switches(arena, m, f, g);
   const SrSweepOptions sweep = {SR_NESTING_LIMIT, options->goal,
-                                options->structure == SR_STRUCTURE_PORTABLE};
+                                options->structure == SR_STRUCTURE_PORTABLE,
+                                find_hinted(arena, m, f)};
   if (!nest) {
     nest = sr_nest_build(arena, g);
     bool fixed = options->communicates && is_irreducible(nest);

@@ -40,7 +40,8 @@ static bool needs_merge(const Sweep *s, uint32_t b, const Leaving *l) {
   if (loop->natural != SR_NONE && loop->latch == block_at(s, b)->user)
     return false;
   bool to_one_merge = l->breaks == 2;
-  bool tests_loop = l->breaks && directly_in_loop(s);
+  bool hinted = s->hinted && sr_bit(s->hinted, block_at(s, b)->user);
+  bool tests_loop = l->breaks && directly_in_loop(s) && !hinted;
   return !to_one_merge && !tests_loop && l->forward + l->conts + l->breaks == 2;
 }
 
@@ -183,6 +184,7 @@ SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest
              .depth_limit = options->depth_limit,
              .goal = options->goal,
              .portable = options->portable,
+             .hinted = options->hinted,
              .flow = SR_NEW(arena, SrFlowGraph, 1),
              .cur = NOWHERE};
   s.ranks.arena = &s.scratch;

@@ -14,6 +14,9 @@ typedef struct SrSweepOptions {
   SrGoal goal;          /* ISSUES: in structure that is not portable, continue constructs may have
                          * several blocks, where a loop then needs no added header */
   bool portable;        /* only what structured languages can say (docs/structurize.md) */
+  const SrBits
+      *hinted; /* blocks whose branch has controls (ir/hint.h): in portable structure it gets
+                * a merge instruction, where it would need none; NULL: there are none */
 } SrSweepOptions;
 
 /* The blocks to which forward edges from several blocks lead. */
