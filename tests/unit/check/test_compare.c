@@ -409,6 +409,20 @@ static void test_volatile(void **state) {
                "another instruction comes next");
 }
 
+/* The same text for SPIR-V 1.4; to be freed. */
+static char *for_1_4(const char *text) {
+  char *copy = strdup(text);
+  strstr(copy, "Version: 1.3")[strlen("Version: 1.")] = '4';
+  return copy;
+}
+
+static void gains_promise(const char *after, const char *before) {
+  char *x = for_1_4(before), *y = for_1_4(after);
+  pair_compare(x, y, "the loop control promises something else");
+  free(x);
+  free(y);
+}
+
 /* Loop control gets a promise (such as DependencyInfinite) that the input did not have. */
 static void test_promises(void **state) {
   (void)state;
@@ -424,6 +438,11 @@ static void test_promises(void **state) {
                "the loop control promises something else");
   pair_compare(CONTROLLED("None", ""), CONTROLLED("DependencyInfinite", MORE),
                "the loop control promises something else");
+  pair_compare(CONTROLLED("None", ""), CONTROLLED("DependencyLength 4", MORE),
+               "the loop control promises something else");
+  gains_promise(CONTROLLED("MinIterations 4", MORE), CONTROLLED("None", ""));
+  gains_promise(CONTROLLED("MaxIterations 4", MORE), CONTROLLED("None", ""));
+  gains_promise(CONTROLLED("IterationMultiple 4", MORE), CONTROLLED("None", ""));
 }
 
 /* The wrong operand of one of four comparisons gives the wrong answer on one of sixteen paths
@@ -491,6 +510,20 @@ static void test_nonuniform_copy(void **state) {
   pair_compare(once, COPIED("OpDecorate %40 NonUniform\nOpDecorate %42 NonUniform\n", AGAIN), NULL);
   pair_compare(once, COPIED("OpDecorate %42 NonUniform\n", AGAIN),
                "an operand was computed from one that has lost NonUniform");
+#define SUMS(DECORATION, BODY)                                                                     \
+  SHADER("OpDecorate %26 NonUniform\n" DECORATION, "",                                             \
+         "%26 = OpIAdd %4 %24 %6\n%27 = OpIAdd %4 %26 %7\n" BODY)
+#define SUMS_AGAIN "%40 = OpIAdd %4 %24 %6\n%41 = OpIAdd %4 %40 %7\nOpStore %23 %41\n"
+  const char *sums = SUMS("", "OpStore %23 %27\nOpBranch %30\n%30 = OpLabel\n");
+  pair_compare(sums, SUMS("OpDecorate %40 NonUniform\n", SUMS_AGAIN), NULL);
+  pair_compare(sums, SUMS("", SUMS_AGAIN),
+               "an operand was computed from one that has lost NonUniform");
+  /* It may get the decoration: a phi that joins values does. */
+#define GAINED(DECORATION, BODY)                                                                   \
+  SHADER("OpDecorate %27 NonUniform\n" DECORATION, "",                                             \
+         "%26 = OpIAdd %4 %24 %6\n%27 = OpAccessChain %15 %13 %5 %26\n" BODY)
+  pair_compare(GAINED("", "OpStore %27 %6\nOpBranch %30\n%30 = OpLabel\n"),
+               GAINED("OpDecorate %40 NonUniform\nOpDecorate %42 NonUniform\n", AGAIN), NULL);
 }
 
 /* ---- large switches, wide phis ---- */
