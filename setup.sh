@@ -36,7 +36,8 @@ usage: ./setup.sh COMMAND
   survey-table
              build, then fetch the modules of docs/survey.md from Debian's packages and write its table
   consumers  build, then give what structurize writes to readers of other projects (naga, which npm fetches, and
-             SPIRV-Cross), run their output, and write the tables of docs/consumers.md (20 minutes)
+             SPIRV-Cross), run their output, on Debian 13's lavapipe in the chroot of test-in run shaders/ after
+             mangling and structurize, and write the tables of docs/consumers.md (an hour)
   check FOLDER
              build, then run every transform on every module below FOLDER, and compare each output with
              its input without running either (docs/check.md)
@@ -136,13 +137,20 @@ fuzz() {
   tests/fuzz/fuzz.sh build-fuzz "$1" "$2" tests/fuzz/log.csv
 }
 
-# Gives the readers of docs/consumers.md what structurize writes; its tables in build/consumers.md
+# Gives the readers of docs/consumers.md what structurize writes; its tables in build/consumers.md and
+# build/consumers-drivers.md
 consumers() {
   command -v npm >/dev/null || progress "installing npm" apt_install nodejs npm
   tests/consumers/install_naga.sh
   rm -rf build/consumers
   tests/consumers/run.sh build build/consumers
   awk -v known=tests/consumers/known.txt -f tests/consumers/table.awk build/consumers/rows.csv >build/consumers.md
+  if [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null; then
+    tools/test_in.sh trixie bash -c './setup.sh build >&2 && tests/consumers/mesa.sh build' |
+      sed -n '/^|/p' >build/consumers-drivers.md
+  else
+    echo "skipped Debian 13's lavapipe: its chroot needs root and debootstrap (apt-get install debootstrap)"
+  fi
 }
 
 # Runs the suite; at its end prints what was skipped, and why.
@@ -275,6 +283,7 @@ consumers)
   build
   consumers
   tools/insert_table.sh consumers docs/consumers.md <build/consumers.md
+  [ ! -s build/consumers-drivers.md ] || tools/insert_table.sh drivers docs/consumers.md <build/consumers-drivers.md
   ;;
 check)
   build >&2
