@@ -15,14 +15,14 @@ SEED=3 tests/consumers/run.sh "$1" "$work" 1
 awk -v known=tests/consumers/known.txt -f tests/consumers/table.awk "$work/rows.csv"
 tests/consumers/mesa.sh "$1" shaders/loop/do_while.amber
 
-# The modules that show errors of readers are valid; SPIRV-Cross takes what structurize makes of them.
+# The modules that show errors of readers are valid; structurize avoids the errors of SPIRV-Cross.
 for file in tests/consumers/readers/*.spvasm; do
   module=$work/$(basename "$file" .spvasm).comp.spv
   spirv-as --target-env spv1.3 "$file" -o "$module"
   spirv-val --target-env vulkan1.1 "$module"
   "$1/bin/spvreconv" --transform=strip-merges,structurize "$module" -o "$module"
   if command -v spirv-cross >/dev/null && tests/consumers/cross.sh "$work/cross" "$module" | grep refused; then
-    echo "FAILED: SPIRV-Cross refuses what structurize makes of $file"
+    echo "FAILED: SPIRV-Cross refuses $file after structurize"
     exit 1
   fi
 done
