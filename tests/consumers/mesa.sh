@@ -35,7 +35,8 @@ row() {
   jq -r --arg row "| lavapipe ($driver) | \`$name\` |" '
     [.results[] | select(.outcome | IN("skip", "same") | not) | select(.variant != "none" or .outcome != "invalid")] as $ran |
     [$ran[] | select(.outcome != "pass")] as $bad |
-    $row + " \([$ran[].case] | unique | length) | \([$ran[] | select(.variant != "none")] | length) | \([$bad[] | select(.outcome == "crash")] | length) | " +
+    [$ran[] | select(.variant != "none") | .case] as $changed |
+    $row + " \($changed | unique | length) | \($changed | length) | \([$bad[] | select(.outcome == "crash")] | length) | " +
       "\([$bad[] | select(.outcome != "crash")] | length) |",
     ($bad[] | "\(.case), \(.variant): \(.outcome)")' "$work/run" >"$work/rows"
   head -n 1 "$work/rows"
