@@ -64,6 +64,34 @@ static void check_break(SrStructureCheck *c, uint32_t u, uint32_t v) {
       sr_structure_id(c, w->merge));
 }
 
+/* ---- merge blocks of switches ---- */
+
+static bool has_phis(const SrStructureCheck *c, uint32_t b) {
+  SrRef first = sr_inst(c->m, c->f->blocks[b].label)->next;
+  return first != SR_NONE && sr_inst(c->m, first)->op == SpvOpPhi;
+}
+
+/* Tint gives the operand of a phi in the merge block for the switch's own block to default only.
+ * SPIRV-Cross declares the phi's variable in the block that dominates the phi. */
+static void check_switch_merge(SrStructureCheck *c, uint32_t w) {
+  uint32_t merge = c->node[w].merge;
+  if (sr_pred_count(c->cfg, merge) < 2 || !has_phis(c, merge))
+    return;
+  uint32_t first = c->cfg->succ_at[w]; /* default's edge */
+  for (uint32_t i = first + 1; i < c->cfg->succ_at[w + 1]; i++)
+    if (c->cfg->succ[i] == merge)
+      sr_structure_add(c, SR_RULE_case_phi, w, w, merge,
+                       "a case of the switch of %%%u that is not its default leads to its merge "
+                       "block %%%u, where there are phis; put a block on that edge",
+                       sr_structure_id(c, w), sr_structure_id(c, merge));
+  if (sr_structure_reached(c, merge) && c->dom->idom[merge] != w)
+    sr_structure_add(c, SR_RULE_case_merge, w, c->dom->idom[merge], merge,
+                     "the lanes that reach the merge block %%%u of the switch of %%%u, where there "
+                     "are phis, all come from the case of %%%u; let them meet in it",
+                     sr_structure_id(c, merge), sr_structure_id(c, w),
+                     sr_structure_id(c, c->dom->idom[merge]));
+}
+
 /* ---- loops ---- */
 
 static void check_entry(SrStructureCheck *c, uint32_t h) {
@@ -84,11 +112,6 @@ static void check_entry(SrStructureCheck *c, uint32_t h) {
         c, SR_RULE_header_alone, h, SR_NONE, h,
         "loop header %%%u is the %s of %%%u, too; put a block between", sr_structure_id(c, h),
         n->merge_of != SR_NONE ? "merge block" : "continue target", sr_structure_id(c, other));
-}
-
-static bool has_phis(const SrStructureCheck *c, uint32_t b) {
-  SrRef first = sr_inst(c->m, c->f->blocks[b].label)->next;
-  return first != SR_NONE && sr_inst(c->m, first)->op == SpvOpPhi;
 }
 
 static void check_continue(SrStructureCheck *c, uint32_t h) {
@@ -134,6 +157,8 @@ void sr_structure_check_portable(SrStructureCheck *c) {
       check_case(c, u, *v);
       check_break(c, u, *v);
     }
+    if (sr_structure_is_switch(c, u))
+      check_switch_merge(c, u);
     if (sr_structure_is_loop(c, u)) {
       check_entry(c, u);
       check_continue(c, u);

@@ -112,17 +112,29 @@ static Point meet_in_arm(Sweep *s, const Frame *f, Point met) {
   return sr_sweep_solid(s, met);
 }
 
-/* Edges of a user's switch that lead to its merge come from blocks of their own unless default's
- * edge, the first, is one of them: Tint gives the header's operand of a phi there to default only.
+/* Makes default's edge, that of slot 0, the first in the list of f's edges. False: it is not there.
  */
-static void detour_cases(Sweep *s, const Frame *f, Point *met) {
-  bool any = false, first = false;
-  for (uint32_t e = met->first; e != SR_NONE; e = s->edge.at[e].next)
-    if (s->edge.at[e].block == f->header) {
-      any = true;
-      first |= s->edge.at[e].slot == 0;
+static bool put_default_first(Sweep *s, const Frame *f, const Point *met) {
+  InEdge *first = NULL;
+  for (uint32_t e = met->first; e != SR_NONE; e = s->edge.at[e].next) {
+    InEdge *in = &s->edge.at[e];
+    if (in->block != f->header)
+      continue;
+    first = first ? first : in;
+    if (in->slot == 0) {
+      *in = (InEdge){in->block, first->slot, first->rank, in->next};
+      *first = (InEdge){first->block, 0, rank_of(s, block_at(s, f->header)->user, 0), first->next};
+      return true;
     }
-  if (!any || first)
+  }
+  return false;
+}
+
+/* Edges of a user's switch that lead to its merge come from blocks of their own unless default's
+ * edge is one of them: Tint gives the header's operand of a phi there to default only. (Of edges
+ * with different values of sel only the first has no block, see sr_sweep_patch.) */
+static void detour_cases(Sweep *s, const Frame *f, Point *met) {
+  if (put_default_first(s, f, met))
     return;
   for (uint32_t e = met->first; e != SR_NONE; e = s->edge.at[e].next) {
     InEdge *in = &s->edge.at[e];
@@ -553,7 +565,8 @@ void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm, bool waits) 
              .arm_end = s->arms.count};
   if (f.arm == f.arm_end && !waits)
     return;
-  sr_sort(&s->scratch, s->arms.at + f.arm, f.arm_end - f.arm, sizeof *s->arms.at, by_rank);
+  if (f.arm < f.arm_end)
+    sr_sort(&s->scratch, s->arms.at + f.arm, f.arm_end - f.arm, sizeof *s->arms.at, by_rank);
   for (uint32_t a = f.arm; a < f.arm_end; a++)
     sr_sweep_add_target(s, f.rest.set, s->arms.at[a].rank);
   sr_sweep_hold(s, f.rest.set, s->stack.count);
