@@ -71,6 +71,22 @@ static bool has_phis(const SrStructureCheck *c, uint32_t b) {
   return first != SR_NONE && sr_inst(c->m, first)->op == SpvOpPhi;
 }
 
+/* The case of switch w, one of several, from which all edges to its merge block come, if there are
+ * several such edges; else SR_NONE. */
+static uint32_t only_case(const SrStructureCheck *c, uint32_t w) {
+  uint32_t merge = c->node[w].merge, only = SR_NONE, edges = 0;
+  for (SR_PREDS(p, c->cfg, merge)) {
+    if (!sr_structure_reached(c, *p))
+      continue;
+    if (edges++ == 0)
+      for (SR_SUCCS(t, c->cfg, w))
+        only = *t != merge && sr_dominates(c->dom, *t, *p) ? *t : only;
+    if (only == SR_NONE || !sr_dominates(c->dom, only, *p))
+      return SR_NONE;
+  }
+  return edges > 1 && sr_succ_count(c->cfg, w) > 1 ? only : SR_NONE;
+}
+
 /* Tint gives the operand of a phi in the merge block for the switch's own block to default only.
  * SPIRV-Cross declares the phi's variable in the block that dominates the phi. */
 static void check_switch_merge(SrStructureCheck *c, uint32_t w) {
@@ -84,12 +100,12 @@ static void check_switch_merge(SrStructureCheck *c, uint32_t w) {
                        "a case of the switch of %%%u that is not its default leads to its merge "
                        "block %%%u, where there are phis; put a block on that edge",
                        sr_structure_id(c, w), sr_structure_id(c, merge));
-  if (sr_structure_reached(c, merge) && c->dom->idom[merge] != w)
-    sr_structure_add(c, SR_RULE_case_merge, w, c->dom->idom[merge], merge,
+  uint32_t only = only_case(c, w);
+  if (only != SR_NONE)
+    sr_structure_add(c, SR_RULE_case_merge, w, only, merge,
                      "the lanes that reach the merge block %%%u of the switch of %%%u, where there "
                      "are phis, all come from the case of %%%u; let them meet in it",
-                     sr_structure_id(c, merge), sr_structure_id(c, w),
-                     sr_structure_id(c, c->dom->idom[merge]));
+                     sr_structure_id(c, merge), sr_structure_id(c, w), sr_structure_id(c, only));
 }
 
 /* ---- loops ---- */

@@ -55,7 +55,7 @@ typedef struct Frame {
   uint32_t arm, arm_end; /* switch: arms not begun, by rank, in `arms` */
   uint32_t begun;        /* switch: arms begun */
   uint32_t arm_slot;     /* the header's slot to the arm that cur is in, or SR_NONE */
-  uint32_t arm_done;     /* done.last when that arm began */
+  uint32_t arm_done;     /* done.last when that arm began; edges that no lane takes do not count */
   uint32_t only_arm; /* the slot of the one arm whose lanes are in `done`; SR_NONE: there is none;
                       * SEVERAL_ARMS: they come from several, or from the header itself */
   uint32_t

@@ -85,10 +85,14 @@ static void break_after_switch(Sweep *s) {
 
 /* ---- the merge of a switch ---- */
 
+/* Has the arm that cur is in brought lanes to f->done? */
+static bool brought_lanes(const Frame *f) {
+  return exists(&f->done) && f->done.last != f->arm_done;
+}
+
 /* Notes whose lanes the ended arm of f has brought to f->done; the lanes of `last`, too. */
 static void note_arm(Frame *f, const Point *last) {
-  bool brought = exists(last) || (exists(&f->done) && f->done.last != f->arm_done);
-  if (brought)
+  if (exists(last) || brought_lanes(f))
     f->only_arm = f->only_arm == SR_NONE && f->arm_slot != SR_NONE ? f->arm_slot : SEVERAL_ARMS;
 }
 
@@ -401,7 +405,10 @@ static uint32_t new_dead_merge(Sweep *s, uint32_t w) {
   uint32_t b = sr_sweep_new_block(s, SR_ROLE_DEAD, SR_NONE, ends_arm);
   if (ends_arm) {
     Point edge = sr_sweep_point_of(s, b, 0, 0, SR_NONE);
-    sr_sweep_add_in_edges(s, &s->stack.at[w].done, &edge);
+    Frame *f = &s->stack.at[w];
+    bool brought = brought_lanes(f);
+    sr_sweep_add_in_edges(s, &f->done, &edge);
+    f->arm_done = brought ? f->arm_done : f->done.last;
   }
   return b;
 }
