@@ -125,6 +125,9 @@ add_labelled_test(equiv_rich property test_equiv --count=60 --max-blocks=40 --ri
 # A branch out of a switch passes by the merge block of a selection in it, which other lanes take.
 add_labelled_test(check_switch_break property test_check --seed=332545 --count=1 --family=breaks
                   --transform=unstructure:1,structurize --rich)
+# A cycle that copies of its first turn lead into in the middle.
+add_labelled_test(lists_turned property test_lists --kernel --seed=4200488 --count=1 --max-blocks=30
+                  --transform=structurize:100:issues)
 # Headers of loops with promises that call what becomes a part of their function.
 add_labelled_test(check_promise property test_check --seed=331535 --count=1 --family=twins
                   --transform=inline,structurize --rich)

@@ -19,11 +19,12 @@ typedef struct SrCopyPlan {
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
   SrNest *nest;       /* of `graph`; nodes are numbered in its order; NULL in plans of graphs */
   SrDom *dom;
-  uint32_t *block;  /* by node: the block that it is, or is a copy of */
-  uint32_t *node;   /* by block: the node that is the block itself, SR_NONE if unreachable */
-  SrBits *copy;     /* by node: is it a copy? */
-  uint32_t copies;  /* number of copies */
-  bool irreducible; /* some cycle has several entries */
+  uint32_t *block; /* by node: the block that it is, or is a copy of */
+  uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */
+  SrBits *copy;    /* by node: is it a copy? */
+  uint32_t copies; /* number of copies */
+  bool turned; /* a value may be defined after a use of it, in the order of the nodes: some cycle
+                  has several entries, or, since copies lead into it, another first node */
 } SrCopyPlan;
 
 /* The plan, in t's arena. Cost O(E log V). */
