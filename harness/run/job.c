@@ -188,6 +188,11 @@ static void start(Job *job, uint32_t variant) {
 
 /* ---- before the first variant ---- */
 
+/* With --check and no device the modules as written are compared with nothing. */
+static bool compares_nothing(const HnJob *given, uint32_t variant) {
+  return given->check && given->backend.idle && strcmp(given->variants[variant], "none") == 0;
+}
+
 static bool find_recorded(const Job *job, uint32_t variant, HnResult *result) {
   const HnJob *given = job->given;
   const HnOutcomeKey key = {job->case_hash, given->setup_hash, given->variants[variant]};
@@ -201,7 +206,8 @@ static bool take_recorded(Job *job) {
   bool all = job->given->records && job->given->first == 0;
   for (uint32_t v = 0; all && v < job->given->variant_count; v++)
     if ((all = find_recorded(job, v, &result))) {
-      all = v || result.outcome != HN_SAME; /* the failure was recorded for another device */
+      /* else the failure was recorded for another device */
+      all = v || result.outcome != HN_SAME || compares_nothing(job->given, v);
       free(result.message);
     }
   for (uint32_t v = 0; all && v < job->given->variant_count; v++) {
@@ -404,7 +410,7 @@ static void run_variant(Job *job, uint32_t variant) {
     const HnResult result = result_of(made->outcome, made->message);
     preserve(job, variant, &result, &(Contrast){0});
     conclude(job, variant, made->outcome, made->message ? strdup(made->message) : NULL);
-  } else if (given->check && given->backend.idle && strcmp(given->variants[variant], "none") == 0) {
+  } else if (compares_nothing(given, variant)) {
     conclude(job, variant, HN_SAME,
              text("not compared: the modules are the case's, and nothing is run"));
   } else if (equal != AMBER_NONE) {

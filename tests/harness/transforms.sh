@@ -7,7 +7,7 @@
 lists='auto auto:undispatch,structurize strip-merges,structurize strip-merges,structurize:16:size strip-merges,structurize:40:issues
   strip-merges,undispatch,structurize strip-merges,reconverge,structurize strip-merges,merge-iterations:all,structurize
   strip-merges,speculative:all,structurize strip-merges,share-calls:all,structurize strip-merges,inline,share-calls:all,structurize strip-merges,meld:0,structurize
-  strip-merges,linearize strip-merges,guard unstructure:1,undispatch,structurize best'
+  strip-merges,linearize strip-merges,guard unstructure:1,undispatch,structurize,phi-variables best'
 copies='strip-merges,struct-copy strip-merges,struct-copy,merge-copies,structurize'
 # A transform that is not in the lists is missing.
 "$BIN/spvreconv" --help | awk '/^Transforms/ { t = 1; next } t && /^$/ { t = 0 } t && /^  [a-z]/ { print $1 }' >"$WORK/names"

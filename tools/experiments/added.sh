@@ -36,7 +36,7 @@ block_issues() {
 # code MODULE: prints the instructions before and after
 code() {
   # shellcheck disable=SC2086 # a word each
-  "$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$1" |
+  "$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$1" 2>/dev/null |
     jq -r '"\([.functions[].before.instructions] | add) \([.functions[].after.instructions] | add)"'
 }
 
