@@ -67,8 +67,7 @@ static void check_break(SrStructureCheck *c, uint32_t u, uint32_t v) {
 /* ---- merge blocks of switches ---- */
 
 static bool has_phis(const SrStructureCheck *c, uint32_t b) {
-  SrRef first = sr_inst(c->m, c->f->blocks[b].label)->next;
-  return first != SR_NONE && sr_inst(c->m, first)->op == SpvOpPhi;
+  return sr_has_phis(c->m, &c->f->blocks[b]);
 }
 
 /* The case of switch w, one of several, from which all edges to its merge block come, if there are

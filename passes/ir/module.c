@@ -87,6 +87,14 @@ SrRef sr_merge_inst(const SrModule *m, const SrBlock *b) {
   return op == SpvOpSelectionMerge || op == SpvOpLoopMerge ? r : SR_NONE;
 }
 
+bool sr_has_phis(const SrModule *m, const SrBlock *b) {
+  SrRef end = sr_first_ordinary(m, b);
+  for (SrRef r = b->list.first; r != end; r = sr_inst(m, r)->next)
+    if (sr_inst(m, r)->op == SpvOpPhi)
+      return true;
+  return false;
+}
+
 SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b) {
   SrRef spot = sr_inst(m, b->label)->next;
   for (SrRef r = spot; r != SR_NONE; r = sr_inst(m, r)->next) {

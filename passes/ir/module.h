@@ -137,6 +137,8 @@ SrRef sr_merge_inst(const SrModule *m, const SrBlock *b);
 /* The first instruction after the OpLabel, the OpPhis and OpVariables, and the debug lines between
  * them. Ordinary instructions may be inserted before it. */
 SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
+/* Does the block begin with OpPhis? Debug lines may come before them. */
+bool sr_has_phis(const SrModule *m, const SrBlock *b);
 /* Does the instruction count in statistics? Labels, phis, variables, debug lines, merges, OpNop,
  * OpUndef and NonSemantic instructions do not. */
 bool sr_counts(const SrInst *inst);

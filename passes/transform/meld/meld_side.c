@@ -89,13 +89,6 @@ static bool add_block(SrMeld *k, SrMeldSide *s, uint32_t b, SrMeldItems *items) 
   return false;
 }
 
-static bool has_phis(const SrModule *m, const SrBlock *b) {
-  for (SR_EACH(m, r, b->list))
-    if (sr_inst(m, r)->op == SpvOpPhi)
-      return true;
-  return false;
-}
-
 /* ---- regions ---- */
 
 enum { STOP = INT32_MAX, SELECTION = 1, LOOP };
@@ -247,7 +240,7 @@ static bool add_link(SrMeld *k, SrMeldSide *s, uint32_t branch, uint32_t b, bool
   if (!*is_region &&
       sr_merge_inst(k->m, &k->f->blocks[b]) != SR_NONE) /* a loop that never repeats */
     return false;
-  if ((!after_region && has_phis(k->m, &k->f->blocks[b])) || !add_block(k, s, b, &s->top))
+  if ((!after_region && sr_has_phis(k->m, &k->f->blocks[b])) || !add_block(k, s, b, &s->top))
     return false;
   k->number[b] = SR_NONE;
   return !*is_region || add_region(k, s, r, b);

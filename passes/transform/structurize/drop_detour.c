@@ -32,11 +32,6 @@ static void find_named(Job *j, SrArena *arena) {
   }
 }
 
-static bool has_phis(const Job *j, uint32_t b) {
-  SrRef first = sr_inst(j->m, j->f->blocks[b].label)->next;
-  return sr_inst(j->m, first)->op == SpvOpPhi;
-}
-
 static bool is_detour(const Job *j, uint32_t b) {
   const SrBlock *block = &j->f->blocks[b];
   SrRef end = sr_terminator(block);
@@ -48,7 +43,8 @@ static bool is_detour(const Job *j, uint32_t b) {
   SpvOp op = sr_inst(j->m, sr_terminator(from))->op;
   SrRef merge = sr_merge_inst(j->m, from);
   bool to_merge = op == SpvOpSwitch && sr_block_of(j->m, sr_words(j->m, merge)[1]) == to;
-  return !has_phis(j, to) && ((op == SpvOpBranchConditional && sr_bit(j->conts, to)) || to_merge);
+  return !sr_has_phis(j->m, &j->f->blocks[to]) &&
+         ((op == SpvOpBranchConditional && sr_bit(j->conts, to)) || to_merge);
 }
 
 /* Lets the block before detour b lead where b leads. False: its other edge does so already. */
