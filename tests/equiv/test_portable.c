@@ -114,7 +114,7 @@ static spvreconv_options options_for(const char *list, unsigned want) {
 }
 
 static void check_portable(Case *c, const char *list, Words out) {
-  const spvreconv_options o = options_for("none", SPVRECONV_WANT_EXPLAIN);
+  const spvreconv_options o = options_for("none", SPVRECONV_WANT_EXPLAIN_PORTABLE);
   spvreconv_result *r;
   const spvreconv_violation *v;
   if (spvreconv_run(&o, out.at, out.count, &r) != SPVRECONV_OK)
