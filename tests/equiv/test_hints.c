@@ -6,8 +6,8 @@
  */
 #include "check.h"
 #include "gen.h"
+#include "random_run.h"
 
-#include <getopt.h>
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static const struct List {
 enum { LISTS = sizeof lists / sizeof *lists };
 
 typedef struct Test {
-  uint64_t seed, count, runs, failed;
-  uint32_t max_blocks;
+  RandomRun run;
+  uint64_t runs, failed;
   CheckHints found;
 } Test;
 
@@ -60,7 +60,7 @@ static void check(Test *t, uint64_t seed, const struct List *list, const GenModu
 static void test_module(Test *t, uint64_t seed) {
   GenOptions options = {.rich = true, .calls = seed % 4 == 0, .merges = 1};
   GenModule m;
-  gen_module(seed % 2 ? GEN_STRUCTURED : GEN_BREAKS, gen_size(seed, 8, t->max_blocks), seed,
+  gen_module(seed % 2 ? GEN_STRUCTURED : GEN_BREAKS, gen_size(seed, 8, t->run.max_blocks), seed,
              &options, &m);
   for (size_t i = 0; i < LISTS; i++)
     check(t, seed, &lists[i], &m);
@@ -68,22 +68,11 @@ static void test_module(Test *t, uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"max-blocks", required_argument, NULL, 'b'},
-                                          {NULL, 0, NULL, 0}};
-  Test t = {.seed = 1, .count = 60, .max_blocks = 60};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (o == 'c')
-      t.count = strtoull(optarg, NULL, 0);
-    else if (o == 's')
-      t.seed = strtoull(optarg, NULL, 0);
-    else if (o == 'b' && atoi(optarg) > 8)
-      t.max_blocks = (uint32_t)atoi(optarg);
-    else
+  Test t = {.run = {.seed = 1, .count = 60, .max_blocks = 60}};
+  for (int i = 1; i < argc; i++)
+    if (!random_run_read_size(argv[i], 8, &t.run))
       return fputs("usage: test_hints [--count=N] [--seed=S] [--max-blocks=N]\n", stderr), 2;
-  }
-  for (uint64_t seed = t.seed; seed < t.seed + t.count; seed++)
+  for (uint64_t seed = t.run.seed; seed < t.run.seed + t.run.count; seed++)
     test_module(&t, seed);
   printf("%llu runs: controls of %u loops and %u branches are there; %llu failures\n",
          (unsigned long long)t.runs, t.found.loops, t.found.selections,

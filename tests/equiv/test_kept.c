@@ -10,9 +10,9 @@
 #include "emit.h"
 #include "gen.h"
 #include "ir/grammar.h"
+#include "random_run.h"
 #include "rng.h"
 
-#include <getopt.h>
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
@@ -38,9 +38,9 @@ static const char *const transforms[] = {"structurize",
 enum { NON_UNIFORM = 1, RELAXED = 2, TRANSFORMS = sizeof transforms / sizeof *transforms };
 
 typedef struct Test {
-  uint64_t seed, count, runs, refused, failed;
+  RandomRun run;
+  uint64_t runs, refused, failed;
   uint64_t non_uniform; /* operands */
-  uint32_t max_blocks;
 } Test;
 
 typedef struct Words {
@@ -197,7 +197,7 @@ static void test_module(Test *t, uint64_t seed) {
   GenOptions options = {.calls = seed % 4 == 0, .once = seed % 4 == 1, .merges = -1};
   GenModule m;
   Words in;
-  gen_module(gen_turn(seed), gen_size(seed, 5, t->max_blocks), seed, &options, &m);
+  gen_module(gen_turn(seed), gen_size(seed, 5, t->run.max_blocks), seed, &options, &m);
   uint32_t *words = decorated(&m, seed, &in.count);
   in.at = words;
   for (size_t i = 0; i < TRANSFORMS; i++)
@@ -207,22 +207,11 @@ static void test_module(Test *t, uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"max-blocks", required_argument, NULL, 'b'},
-                                          {NULL, 0, NULL, 0}};
-  Test t = {.seed = 1, .count = 40, .max_blocks = 40};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (o == 'c')
-      t.count = strtoull(optarg, NULL, 0);
-    else if (o == 's')
-      t.seed = strtoull(optarg, NULL, 0);
-    else if (o == 'b' && atoi(optarg) > 5)
-      t.max_blocks = (uint32_t)atoi(optarg);
-    else
+  Test t = {.run = {.seed = 1, .count = 40, .max_blocks = 40}};
+  for (int i = 1; i < argc; i++)
+    if (!random_run_read_size(argv[i], 5, &t.run))
       return fputs("usage: test_kept [--count=N] [--seed=S] [--max-blocks=N]\n", stderr), 2;
-  }
-  for (uint64_t seed = t.seed; seed < t.seed + t.count; seed++)
+  for (uint64_t seed = t.run.seed; seed < t.run.seed + t.run.count; seed++)
     test_module(&t, seed);
   printf("%llu runs, %llu refused; %llu NonUniform operands; %llu failures\n",
          (unsigned long long)t.runs, (unsigned long long)t.refused,

@@ -15,6 +15,7 @@
  * functions, each of which is called once. A module that a list refuses is counted. --kernel: the
  * modules are OpenCL kernels. --keep writes the module that fails. */
 #include "policies/run.h"
+#include "random_run.h"
 #include "rng.h"
 
 #include <spirv-tools/libspirv.h>
@@ -23,10 +24,8 @@
 #include <stdlib.h>
 
 typedef struct Test {
-  uint64_t count, seed, lists;
-  int family; /* -1: they take turns */
-  uint32_t max_blocks;
-  const char *keep, *transform;
+  RandomRun run;
+  uint64_t lists;
   bool kernel;
   uint64_t of_family[GEN_FAMILIES], runs, changed, refused, validated, kept;
   spv_context context;
@@ -157,8 +156,8 @@ static void all_lists(Test *t, const Case *c, const Memory *expected) {
   Rng r = {rng_mix(c->seed)};
   char list[80];
   const char *policy = policies[c->seed % (sizeof policies / sizeof *policies)];
-  if (t->transform) {
-    after_list(t, c, t->transform, policy, expected);
+  if (t->run.transform) {
+    after_list(t, c, t->run.transform, policy, expected);
     return;
   }
   after_list(t, c, transforms[c->seed % TRANSFORMS], policy, expected);
@@ -177,7 +176,7 @@ static void random_memory(Memory *m, uint64_t seed) {
 }
 
 static void one_module(Test *t, uint64_t seed) {
-  GenFamily family = t->family >= 0 ? (GenFamily)t->family : gen_turn(seed);
+  GenFamily family = t->run.family >= 0 ? (GenFamily)t->run.family : gen_turn(seed);
   GenOptions gen = {.merges = -1,
                     .rich = true,
                     .kernel = t->kernel,
@@ -185,7 +184,7 @@ static void one_module(Test *t, uint64_t seed) {
                     .calls = seed % 3 == 1,
                     .once = seed % 3 == 2};
   GenModule module;
-  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &gen, &module);
+  gen_module(family, gen_size(seed, 5, t->run.max_blocks), seed, &gen, &module);
   t->of_family[family]++;
   Memory *start = malloc(sizeof *start);
   random_memory(start, seed);
@@ -196,7 +195,7 @@ static void one_module(Test *t, uint64_t seed) {
             .invocations = 12,
             .start = start,
             .kernel = t->kernel,
-            .keep = t->keep};
+            .keep = t->run.keep};
   if (t->kernel || module.merges)
     validate(t, &c, "nothing", c.words, c.count);
   spv_emu_program *program = run_load(&c, 8, NULL);
@@ -211,52 +210,33 @@ static void one_module(Test *t, uint64_t seed) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static const char *value_of(const char *text, const char *name) {
-  size_t length = strlen(name);
-  return strncmp(text, name, length) == 0 ? text + length : NULL;
-}
-
 static bool read_option(const char *text, Test *t) {
-  const char *v;
-  if ((v = value_of(text, "--count=")))
-    t->count = strtoull(v, NULL, 10);
-  else if ((v = value_of(text, "--seed=")))
-    t->seed = strtoull(v, NULL, 10);
-  else if ((v = value_of(text, "--lists=")))
-    t->lists = strtoull(v, NULL, 10);
-  else if ((v = value_of(text, "--max-blocks=")))
-    t->max_blocks = (uint32_t)strtoull(v, NULL, 10);
-  else if ((v = value_of(text, "--keep=")))
-    t->keep = v;
-  else if ((v = value_of(text, "--transform=")))
-    t->transform = v;
-  else if ((v = value_of(text, "--family=")))
-    return (t->family = graph_family_find(v)) >= 0;
-  else if (run_is(text, "--kernel"))
-    t->kernel = true;
-  else
-    return false;
-  return true;
+  if (strncmp(text, "--lists=", 8) == 0) {
+    t->lists = strtoull(text + 8, NULL, 10);
+    return true;
+  }
+  if (run_is(text, "--kernel"))
+    return t->kernel = true;
+  return random_run_read(text, &t->run);
 }
 
 int main(int argc, char **argv) {
-  Test t = {.count = 100, .seed = 1, .lists = 2, .family = -1, .max_blocks = 40};
+  Test t = {.run = {.count = 100, .seed = 1, .family = -1, .max_blocks = 40}, .lists = 2};
   for (int i = 1; i < argc; i++)
     if (!read_option(argv[i], &t)) {
       fprintf(stderr, "usage: test_lists [--count=N] [--seed=N] [--lists=N] [--family=NAME] "
                       "[--max-blocks=N] [--keep=FILE] [--transform=LIST] [--kernel]\n");
       return 2;
     }
-  printf("seeds %llu to %llu\n", (unsigned long long)t.seed,
-         (unsigned long long)(t.seed + t.count - 1));
+  random_run_print(&t.run);
   t.context = spvContextCreate(t.kernel ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3);
-  for (uint64_t k = 0; k < t.count; k++)
-    one_module(&t, t.seed + k);
+  for (uint64_t k = 0; k < t.run.count; k++)
+    one_module(&t, t.run.seed + k);
   spvContextDestroy(t.context);
   gen_print_families(t.of_family);
   printf("%llu modules, %llu runs of lists: %llu changed, %llu refused, %llu outputs "
          "validated; phis that stay: %llu\n",
-         (unsigned long long)t.count, (unsigned long long)t.runs, (unsigned long long)t.changed,
+         (unsigned long long)t.run.count, (unsigned long long)t.runs, (unsigned long long)t.changed,
          (unsigned long long)t.refused, (unsigned long long)t.validated,
          (unsigned long long)t.kept);
   return t.changed == 0;

@@ -45,6 +45,7 @@
 #include "policies/counters.h"
 #include "policies/repack.h"
 #include "policies/waves.h"
+#include "random_run.h"
 #include "rng.h"
 #include "world.h"
 
@@ -58,11 +59,7 @@ enum {
 };
 
 typedef struct Options {
-  uint64_t count, seed;
-  int family; /* -1: they take turns */
-  uint32_t max_blocks;
-  const char *keep;
-  const char *transform; /* NULL: those of the head of this file */
+  RandomRun run; /* without a transform: those of the head of this file */
   bool tangles, calls, once, rich;
 } Options;
 
@@ -366,8 +363,8 @@ static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
 }
 
 static void one_module(const Options *options, uint64_t seed) {
-  GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
-  uint32_t blocks = gen_size(seed, 5, options->max_blocks);
+  GenFamily family = options->run.family >= 0 ? (GenFamily)options->run.family : gen_turn(seed);
+  uint32_t blocks = gen_size(seed, 5, options->run.max_blocks);
   GenOptions gen = {.merges = -1,
                     .calls = options->calls,
                     .once = options->once,
@@ -382,12 +379,12 @@ static void one_module(const Options *options, uint64_t seed) {
             .family = family,
             .words = module.words,
             .count = module.count,
-            .keep = options->keep};
+            .keep = options->run.keep};
   c.start = memory;
   if (options->tangles)
     all_tangles(&c, &gen, blocks);
-  else if (options->transform)
-    given(&c, options->transform);
+  else if (options->run.transform)
+    given(&c, options->run.transform);
   else
     as_in_head(&c, &gen, blocks, module.merges);
   gen_module_free(&module);
@@ -396,30 +393,7 @@ static void one_module(const Options *options, uint64_t seed) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool number(const char *text, const char *name, uint64_t *value) {
-  size_t length = strlen(name);
-  if (strncmp(text, name, length) != 0)
-    return false;
-  *value = strtoull(text + length, NULL, 10);
-  return true;
-}
-
 static bool read_option(const char *text, Options *o) {
-  uint64_t blocks;
-  if (number(text, "--count=", &o->count) || number(text, "--seed=", &o->seed))
-    return true;
-  if (number(text, "--max-blocks=", &blocks)) {
-    o->max_blocks = (uint32_t)blocks;
-    return true;
-  }
-  if (strncmp(text, "--keep=", 7) == 0) {
-    o->keep = text + 7;
-    return true;
-  }
-  if (strncmp(text, "--transform=", 12) == 0) {
-    o->transform = text + 12;
-    return true;
-  }
   if (strcmp(text, "--calls") == 0)
     return o->calls = true;
   if (strcmp(text, "--once") == 0)
@@ -428,15 +402,11 @@ static bool read_option(const char *text, Options *o) {
     return o->rich = true;
   if (strcmp(text, "--tangles") == 0)
     return o->tangles = true;
-  if (strncmp(text, "--family=", 9) == 0) {
-    o->family = graph_family_find(text + 9);
-    return o->family >= 0;
-  }
-  return false;
+  return random_run_read(text, &o->run);
 }
 
 int main(int argc, char **argv) {
-  Options options = {.count = 200, .seed = 1, .family = -1, .max_blocks = 120};
+  Options options = {.run = {.count = 200, .seed = 1, .family = -1, .max_blocks = 120}};
   for (int i = 1; i < argc; i++)
     if (!read_option(argv[i], &options)) {
       fprintf(stderr, "usage: test_policies [--count=N] [--seed=N] [--family=NAME] "
@@ -444,14 +414,13 @@ int main(int argc, char **argv) {
                       "[--calls] [--once] [--rich]\n");
       return 2;
     }
-  printf("seeds %llu to %llu\n", (unsigned long long)options.seed,
-         (unsigned long long)(options.seed + options.count - 1));
-  for (uint64_t k = 0; k < options.count; k++)
-    one_module(&options, options.seed + k);
+  random_run_print(&options.run);
+  for (uint64_t k = 0; k < options.run.count; k++)
+    one_module(&options, options.run.seed + k);
   gen_print_families(run_sums.of_family);
   if (options.tangles) {
     printf("%llu modules, %llu runs; left out: %llu that would grow beyond --max-growth\n",
-           (unsigned long long)options.count, (unsigned long long)run_sums.runs,
+           (unsigned long long)options.run.count, (unsigned long long)run_sums.runs,
            (unsigned long long)run_sums.grown);
     return 0;
   }
@@ -480,13 +449,13 @@ int main(int argc, char **argv) {
       run_sums.stack_issued ? (double)run_sums.frontier_issued / (double)run_sums.stack_issued : 0);
   printf("%llu modules, %llu runs, %llu divergent branches; tf-stack above pdom in %llu of %llu, "
          "opt exact in %llu of %llu\n",
-         (unsigned long long)options.count, (unsigned long long)run_sums.runs,
+         (unsigned long long)options.run.count, (unsigned long long)run_sums.runs,
          (unsigned long long)run_sums.branches, (unsigned long long)run_sums.tf_above_pdom,
          (unsigned long long)run_sums.tf_runs, (unsigned long long)run_sums.opt_exact,
          (unsigned long long)run_sums.opt_runs);
-  if (!options.transform)
+  if (!options.run.transform)
     return 0;
-  printf("%s: changed %llu modules\n", options.transform,
+  printf("%s: changed %llu modules\n", options.run.transform,
          (unsigned long long)run_sums.given_changed);
   return run_sums.given_changed == 0;
 }

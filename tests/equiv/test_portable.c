@@ -12,6 +12,7 @@
 #include "emit.h"
 #include "gen.h"
 #include "oracle.h"
+#include "random_run.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>
@@ -52,10 +53,7 @@ typedef struct Words {
 } Words;
 
 typedef struct Test {
-  uint64_t seed, count;
-  int family; /* -1: they take turns */
-  uint32_t max_blocks;
-  const char *keep, *transform;
+  RandomRun run;
   bool rich;
   uint64_t runs, refused, changed, failed, of_family[GEN_FAMILIES];
 } Test;
@@ -77,10 +75,10 @@ static void save(const char *path, Words m) {
 static void fail(Case *c, const char *list, const char *what) {
   printf("FAIL %s: %s\n     replay: test_portable --count=1 --seed=%llu --family=%s "
          "--max-blocks=%u%s --transform=%s\n",
-         list, what, (unsigned long long)c->seed, graph_family_names[c->family], c->t->max_blocks,
-         c->t->rich ? " --rich" : "", list);
+         list, what, (unsigned long long)c->seed, graph_family_names[c->family],
+         c->t->run.max_blocks, c->t->rich ? " --rich" : "", list);
   fflush(stdout);
-  save(c->t->keep, (Words){c->in.words, c->in.count});
+  save(c->t->run.keep, (Words){c->in.words, c->in.count});
   c->t->failed++;
 }
 
@@ -162,14 +160,14 @@ static void run_list(Case *c, const char *list) {
 }
 
 static void one_module(Test *t, uint64_t seed) {
-  GenFamily family = t->family >= 0 ? (GenFamily)t->family : gen_turn(seed);
+  GenFamily family = t->run.family >= 0 ? (GenFamily)t->run.family : gen_turn(seed);
   Case c = {.t = t, .family = family, .seed = seed};
   const GenOptions gen = {.merges = -1,
                           .rich = t->rich,
                           .calls = seed % 3 == 1,
                           .once = seed % 3 == 2,
                           .steers = seed % 5 == 3};
-  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &gen, &c.in);
+  gen_module(family, gen_size(seed, 5, t->run.max_blocks), seed, &gen, &c.in);
   t->of_family[family]++;
   for (uint64_t k = 0; k < ROUNDS; k++) {
     oracle_run(c.in.words, c.in.count, seed + k, STEP_LIMIT, &c.expected[k]);
@@ -179,54 +177,31 @@ static void one_module(Test *t, uint64_t seed) {
       return;
     }
   }
-  for (size_t i = 0; i < (t->transform ? 1 : LISTS); i++)
-    run_list(&c, t->transform ? t->transform : lists[i]);
+  for (size_t i = 0; i < (t->run.transform ? 1 : LISTS); i++)
+    run_list(&c, t->run.transform ? t->run.transform : lists[i]);
   gen_module_free(&c.in);
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static const char *value_of(const char *text, const char *name) {
-  size_t length = strlen(name);
-  return strncmp(text, name, length) == 0 ? text + length : NULL;
-}
-
 static bool read_option(const char *text, Test *t) {
-  const char *v;
-  if ((v = value_of(text, "--count=")))
-    t->count = strtoull(v, NULL, 10);
-  else if ((v = value_of(text, "--seed=")))
-    t->seed = strtoull(v, NULL, 10);
-  else if ((v = value_of(text, "--max-blocks=")))
-    t->max_blocks = (uint32_t)strtoull(v, NULL, 10);
-  else if ((v = value_of(text, "--keep=")))
-    t->keep = v;
-  else if ((v = value_of(text, "--transform=")))
-    t->transform = v;
-  else if ((v = value_of(text, "--family=")))
-    return (t->family = graph_family_find(v)) >= 0;
-  else if (strcmp(text, "--rich") == 0)
-    t->rich = true;
-  else
-    return false;
-  return true;
+  return strcmp(text, "--rich") == 0 ? (t->rich = true) : random_run_read(text, &t->run);
 }
 
 int main(int argc, char **argv) {
-  Test t = {.count = 100, .seed = 1, .family = -1, .max_blocks = 60};
+  Test t = {.run = {.count = 100, .seed = 1, .family = -1, .max_blocks = 60}};
   for (int i = 1; i < argc; i++)
     if (!read_option(argv[i], &t)) {
       fprintf(stderr, "usage: test_portable [--count=N] [--seed=N] [--family=NAME] "
                       "[--max-blocks=N] [--transform=LIST] [--keep=FILE] [--rich]\n");
       return 2;
     }
-  printf("seeds %llu to %llu\n", (unsigned long long)t.seed,
-         (unsigned long long)(t.seed + t.count - 1));
-  for (uint64_t k = 0; k < t.count; k++)
-    one_module(&t, t.seed + k);
+  random_run_print(&t.run);
+  for (uint64_t k = 0; k < t.run.count; k++)
+    one_module(&t, t.run.seed + k);
   gen_print_families(t.of_family);
   printf("%llu modules, %llu runs of lists: %llu changed, %llu refused, %llu failed\n",
-         (unsigned long long)t.count, (unsigned long long)t.runs, (unsigned long long)t.changed,
+         (unsigned long long)t.run.count, (unsigned long long)t.runs, (unsigned long long)t.changed,
          (unsigned long long)t.refused, (unsigned long long)t.failed);
   return t.failed != 0 || t.changed == 0;
 }

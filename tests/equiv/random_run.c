@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* random_run: see random_run.h. */
+#include "random_run.h"
+
+#include "gen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *value_of(const char *text, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(text, name, length) == 0 ? text + length : NULL;
+}
+
+static bool read_blocks(const char *value, uint32_t fewest, RandomRun *run) {
+  run->max_blocks = (uint32_t)strtoull(value, NULL, 0);
+  return run->max_blocks > fewest;
+}
+
+bool random_run_read_size(const char *text, uint32_t fewest, RandomRun *run) {
+  const char *v;
+  if ((v = value_of(text, "--count=")))
+    run->count = strtoull(v, NULL, 0);
+  else if ((v = value_of(text, "--seed=")))
+    run->seed = strtoull(v, NULL, 0);
+  else
+    return (v = value_of(text, "--max-blocks=")) && read_blocks(v, fewest, run);
+  return true;
+}
+
+bool random_run_read(const char *text, RandomRun *run) {
+  const char *v;
+  if ((v = value_of(text, "--keep=")))
+    run->keep = v;
+  else if ((v = value_of(text, "--transform=")))
+    run->transform = v;
+  else if ((v = value_of(text, "--family=")))
+    return (run->family = graph_family_find(v)) >= 0;
+  else
+    return random_run_read_size(text, 0, run);
+  return true;
+}
+
+void random_run_print(const RandomRun *run) {
+  printf("seeds %llu to %llu\n", (unsigned long long)run->seed,
+         (unsigned long long)(run->seed + run->count - 1));
+}
