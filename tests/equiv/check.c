@@ -437,6 +437,18 @@ bool check_hints(CheckModule in, CheckModule out, bool strict, CheckHints *found
   return ok;
 }
 
+CheckModule check_function_words(CheckModule m, uint32_t id) {
+  size_t begin = 0;
+  for (size_t i = 5; i < m.count; i += m.words[i] >> 16) {
+    uint32_t op = m.words[i] & 0xffff;
+    if (op == SpvOpFunction && m.words[i + 2] == id)
+      begin = i;
+    if (op == SpvOpFunctionEnd && begin)
+      return (CheckModule){&m.words[begin], i + 1 - begin};
+  }
+  return (CheckModule){0};
+}
+
 CheckSize check_size(CheckModule m) {
   CheckSize s = {0};
   bool inside = false;

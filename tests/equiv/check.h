@@ -19,6 +19,9 @@ typedef struct CheckSize {
 
 CheckSize check_size(CheckModule m);
 
+/* The words of one function, from OpFunction to OpFunctionEnd; none if it has no such function. */
+CheckModule check_function_words(CheckModule m, uint32_t id);
+
 /* Every reachable block of `in` is in `out` under its label, with the same instructions in the same
  * order (except phis, merges and terminators; operands may name new ids), on the same source lines;
  * everything else in `out` is new and has no effect. Types, constants, names and decorations are

@@ -213,19 +213,6 @@ static CheckModule with_promise(CheckModule m) {
   return (CheckModule){words, count};
 }
 
-/* The words of one function, from OpFunction to OpFunctionEnd. */
-static CheckModule function_words(CheckModule m, uint32_t id) {
-  size_t begin = 0;
-  for (size_t i = 5; i < m.count; i += m.words[i] >> 16) {
-    uint32_t op = m.words[i] & 0xffff;
-    if (op == SpvOpFunction && m.words[i + 2] == id)
-      begin = i;
-    if (op == SpvOpFunctionEnd && begin)
-      return (CheckModule){&m.words[begin], i + 1 - begin};
-  }
-  return (CheckModule){0};
-}
-
 /* The first line of the text that is about this function and contains `part`, or NULL. */
 static const char *line_about(const char *text, const char *name, const char *part) {
   char head[80];
@@ -282,7 +269,7 @@ static bool declares_joins(Case *c, const char *transform, const spvreconv_resul
       continue;
     const char *line = line_about(new, f->name, "");
     if (line && !line_about(old, f->name, "[distinct_labels") &&
-        !same_words(function_words(input(c), f->id), function_words(out, f->id)))
+        !same_words(check_function_words(input(c), f->id), check_function_words(out, f->id)))
       ok = fail(c, transform, line, out);
   }
   spvreconv_result_destroy(before);

@@ -9,6 +9,7 @@
  * (docs/check.md) finds no difference, and each lane has the effects that it had before (oracle.h).
  * A function that the list leaves as it is may break the rules as it did before. --keep writes the
  * module that fails. */
+#include "check.h"
 #include "emit.h"
 #include "gen.h"
 #include "oracle.h"
@@ -47,11 +48,6 @@ static const char *const lists[] = {
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-typedef struct Words {
-  const uint32_t *at;
-  size_t count;
-} Words;
-
 typedef struct Test {
   RandomRun run;
   bool rich;
@@ -66,9 +62,13 @@ typedef struct Case {
   OracleResult expected[ROUNDS];
 } Case;
 
-static void save(const char *path, Words m) {
+static CheckModule input(const Case *c) {
+  return (CheckModule){c->in.words, c->in.count};
+}
+
+static void save(const char *path, CheckModule m) {
   FILE *f = path ? fopen(path, "wb") : NULL;
-  if (f && (fwrite(m.at, sizeof *m.at, m.count, f) != m.count || fclose(f)))
+  if (f && (fwrite(m.words, sizeof *m.words, m.count, f) != m.count || fclose(f)))
     fprintf(stderr, "cannot write %s\n", path);
 }
 
@@ -78,27 +78,14 @@ static void fail(Case *c, const char *list, const char *what) {
          list, what, (unsigned long long)c->seed, graph_family_names[c->family],
          c->t->run.max_blocks, c->t->rich ? " --rich" : "", list);
   fflush(stdout);
-  save(c->t->run.keep, (Words){c->in.words, c->in.count});
+  save(c->t->run.keep, input(c));
   c->t->failed++;
 }
 
-/* The words of a function, from OpFunction to OpFunctionEnd. */
-static Words function_words(Words m, uint32_t id) {
-  size_t begin = 0;
-  for (size_t i = 5; i < m.count; i += m.at[i] >> 16) {
-    uint32_t op = m.at[i] & 0xffff;
-    if (op == SpvOpFunction && m.at[i + 2] == id)
-      begin = i;
-    if (op == SpvOpFunctionEnd && begin)
-      return (Words){&m.at[begin], i + 1 - begin};
-  }
-  return (Words){0};
-}
-
-static bool is_changed(const Case *c, Words out, uint32_t function) {
-  Words a = function_words((Words){c->in.words, c->in.count}, function);
-  Words b = function_words(out, function);
-  return a.count != b.count || memcmp(a.at, b.at, a.count * sizeof *a.at) != 0;
+static bool is_changed(const Case *c, CheckModule out, uint32_t function) {
+  CheckModule a = check_function_words(input(c), function);
+  CheckModule b = check_function_words(out, function);
+  return a.count != b.count || memcmp(a.words, b.words, a.count * sizeof *a.words) != 0;
 }
 
 static spvreconv_options options_for(const char *list, unsigned want) {
@@ -111,11 +98,11 @@ static spvreconv_options options_for(const char *list, unsigned want) {
   return o;
 }
 
-static void check_portable(Case *c, const char *list, Words out) {
+static void check_portable(Case *c, const char *list, CheckModule out) {
   const spvreconv_options o = options_for("none", SPVRECONV_WANT_EXPLAIN_PORTABLE);
   spvreconv_result *r;
   const spvreconv_violation *v;
-  if (spvreconv_run(&o, out.at, out.count, &r) != SPVRECONV_OK)
+  if (spvreconv_run(&o, out.words, out.count, &r) != SPVRECONV_OK)
     fail(c, list, spvreconv_result_message(r));
   for (size_t i = 0; (v = spvreconv_result_violation(r, i)); i++)
     if (is_changed(c, out, v->function_id)) {
@@ -125,11 +112,11 @@ static void check_portable(Case *c, const char *list, Words out) {
   spvreconv_result_destroy(r);
 }
 
-static void check_effects(Case *c, const char *list, Words out) {
+static void check_effects(Case *c, const char *list, CheckModule out) {
   bool inlines = strstr(list, "inline") || strstr(list, "best");
   for (uint64_t k = 0; k < ROUNDS; k++) {
     OracleResult r;
-    oracle_run(out.at, out.count, c->seed + k, STEP_LIMIT * 8ull, &r);
+    oracle_run(out.words, out.count, c->seed + k, STEP_LIMIT * 8ull, &r);
     if (!r.ok)
       fail(c, list, r.message);
     else if (!(inlines ? oracle_same_stores : oracle_same_effects)(&c->expected[k], &r))
@@ -143,7 +130,7 @@ static void check_effects(Case *c, const char *list, Words out) {
 static void run_list(Case *c, const char *list) {
   const spvreconv_options o = options_for(list, SPVRECONV_WANT_CHECK);
   spvreconv_result *r;
-  Words out = {0};
+  CheckModule out = {0};
   spvreconv_status status = spvreconv_run(&o, c->in.words, c->in.count, &r);
   c->t->runs++;
   if (status == SPVRECONV_BAD_INPUT) {
@@ -152,7 +139,7 @@ static void run_list(Case *c, const char *list) {
     fail(c, list, spvreconv_result_message(r));
   } else if (spvreconv_result_changed(r)) {
     c->t->changed++;
-    out.at = spvreconv_result_words(r, &out.count);
+    out.words = spvreconv_result_words(r, &out.count);
     check_portable(c, list, out);
     check_effects(c, list, out);
   }
