@@ -96,17 +96,8 @@ static bool is_volatile(SrModule *m, SrRef load) {
 
 static bool may_load(SrModule *m, SrRef r) {
   uint32_t pointer = sr_words(m, r)[3];
-  switch (sr_pointer_class(m, pointer)) {
-  case SpvStorageClassFunction:
-  case SpvStorageClassPrivate:
-  case SpvStorageClassInput:
-  case SpvStorageClassOutput:
-  case SpvStorageClassPushConstant:
-  case SpvStorageClassUniformConstant:
-    return is_safe_pointer(m, pointer) && !is_volatile(m, r);
-  default:
-    return false;
-  }
+  return !sr_is_shared_class(sr_pointer_class(m, pointer)) && is_safe_pointer(m, pointer) &&
+         !is_volatile(m, r);
 }
 
 /* ---- the rest ---- */

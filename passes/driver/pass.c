@@ -76,13 +76,9 @@ static bool has_merges(const SrPassRun *r, const SrFunction *f) {
 }
 
 static bool has_phis(const SrPassRun *r, const SrFunction *f) {
-  const SrModule *m = r->m;
-  for (uint32_t b = 0; b < f->block_count; b++) {
-    SrRef end = sr_first_ordinary(m, &f->blocks[b]);
-    for (SrRef at = f->blocks[b].label; at != end; at = sr_inst(m, at)->next)
-      if (sr_inst(m, at)->op == SpvOpPhi)
-        return true;
-  }
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (sr_has_phis(r->m, &f->blocks[b]))
+      return true;
   return false;
 }
 

@@ -95,21 +95,6 @@ bool sr_is_quad_operation(const SrModule *m, SrRef r) {
   return is_in(quad, sizeof quad / sizeof *quad, sr_inst(m, r)->op);
 }
 
-/* May other invocations write the memory? */
-static bool is_shared(uint32_t storage_class) {
-  switch (storage_class) {
-  case SpvStorageClassFunction:
-  case SpvStorageClassPrivate:
-  case SpvStorageClassInput:
-  case SpvStorageClassOutput:
-  case SpvStorageClassPushConstant:
-  case SpvStorageClassUniformConstant:
-    return false;
-  default:
-    return true;
-  }
-}
-
 /* Has the instruction an operand at this word, with this bit? */
 static bool has_bit(const SrModule *m, SrRef r, uint32_t word, uint32_t bit) {
   return sr_word_count(m, r) > word && sr_words(m, r)[word] & bit;
@@ -125,7 +110,7 @@ bool sr_is_polling(const SrModule *m, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;
   if (op == SpvOpLoad)
     return has_bit(m, r, 4, SpvMemoryAccessVolatileMask) ||
-           (m->has_volatile && is_shared(sr_pointer_class(m, sr_words(m, r)[3])));
+           (m->has_volatile && sr_is_shared_class(sr_pointer_class(m, sr_words(m, r)[3])));
   if (op == SpvOpImageRead || op == SpvOpImageSparseRead)
     return has_bit(m, r, 5, SpvImageOperandsVolatileTexelMask) || m->has_volatile;
   return is_in(atomic, sizeof atomic / sizeof *atomic, op);

@@ -21,6 +21,20 @@ uint32_t sr_pointer_class(const SrModule *m, uint32_t id) {
   return def == SR_NONE ? SR_NONE : sr_pointer_type_class(m, sr_inst(m, def)->type);
 }
 
+bool sr_is_shared_class(uint32_t storage_class) {
+  switch (storage_class) {
+  case SpvStorageClassFunction:
+  case SpvStorageClassPrivate:
+  case SpvStorageClassInput:
+  case SpvStorageClassOutput:
+  case SpvStorageClassPushConstant:
+  case SpvStorageClassUniformConstant:
+    return false;
+  default:
+    return true;
+  }
+}
+
 bool sr_may_be_pointer(const SrModule *m, uint32_t id) {
   SrRef def = sr_def(m, id);
   if (def == SR_NONE)

@@ -10,6 +10,8 @@
 uint32_t sr_pointer_type_class(const SrModule *m, uint32_t type);
 /* The same for the type of a value. */
 uint32_t sr_pointer_class(const SrModule *m, uint32_t id);
+/* May other invocations write memory of the storage class? SR_NONE, unknown memory: they may. */
+bool sr_is_shared_class(uint32_t storage_class);
 /* May the value be a pointer, or a vector of pointers? Of an id without a definition, such as that
  * of a value that a transform has dropped, nothing is known, so it may be one. */
 bool sr_may_be_pointer(const SrModule *m, uint32_t id);

@@ -23,7 +23,6 @@ SrMergeIterations *sr_merge_iterations_begin(SrPassRun *r) {
   k->choice.uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
   k->choice.function_size = sr_function_sizes(r->arena, r->m);
   k->choice.all = r->argument && strcmp(r->argument, "all") == 0;
-  k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   return k;
 }
 
@@ -33,7 +32,7 @@ SrStatus sr_merge_iterations(SrPassRun *r, SrMergeIterations *k, SrFunction *f,
   SrLoopPairs pairs = sr_loop_pairs(r->scratch, r->m, f, &k->choice);
   if (!pairs.pair.count)
     return SR_OK;
-  if (sr_cross_lane_forbids(r->scratch, r->m, f, k->cross_lane, "merge-iterations"))
+  if (sr_cross_lane_forbids(r->scratch, r->m, f, sr_pass_cross_lane(r), "merge-iterations"))
     return SR_OK;
   *changed = true;
   SrMergedLoops loops = sr_loop_merge(r->scratch, r->m, f, &pairs, r->counts);

@@ -9,7 +9,6 @@
 /* What the pass keeps from function to function. */
 typedef struct SrMergeIterations {
   SrLoopChoice choice;
-  const SrBits *cross_lane;
 } SrMergeIterations;
 
 /* Begins a run; the argument `all` of the pass takes all pairs. */

@@ -38,7 +38,7 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
   k->choice.uniform = sr_uniform_build(
       r->arena, r->m, r->round == LAST_ROUND ? SR_UNIFORM_ALL_DIVERGENT : r->options.uniformity,
       r->options.scope);
-  k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  k->cross_lane = sr_pass_cross_lane(r);
   k->choice.barriers = sr_barrier_functions(r->arena, r->m);
   k->choice.quads = sr_quad_functions(r->arena, r->m);
   k->choice.cross_lane = k->cross_lane;

@@ -45,7 +45,6 @@ SrShareCalls *sr_share_calls_begin(SrPassRun *r) {
   k->choice.chooses = sr_resource_index_functions(r->arena, m);
   k->choice.outs = !m->ids_gone;
   k->choice.all = r->argument && strcmp(r->argument, "all") == 0;
-  k->cross_lane = sr_cross_lane_functions(r->arena, m);
   return k;
 }
 
@@ -54,7 +53,7 @@ SrStatus sr_share_calls(SrPassRun *r, SrShareCalls *k, SrFunction *f, bool *chan
   SrCallGroups groups = sr_call_choice(r->scratch, r->m, f, &k->choice, &variables);
   if (!groups.group.count)
     return SR_OK;
-  if (sr_cross_lane_forbids(r->scratch, r->m, f, k->cross_lane, "share-calls"))
+  if (sr_cross_lane_forbids(r->scratch, r->m, f, sr_pass_cross_lane(r), "share-calls"))
     return SR_OK;
   *changed = true;
   SrJoinedCalls calls = sr_call_join(r->scratch, r->m, f, &groups, &variables, r->counts);

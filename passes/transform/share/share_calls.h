@@ -10,7 +10,6 @@
 /* What the pass keeps from function to function. */
 typedef struct SrShareCalls {
   SrCallChoice choice;
-  const SrBits *cross_lane;
 } SrShareCalls;
 
 /* Begins a run; the argument `all` of the pass takes all groups of calls. */

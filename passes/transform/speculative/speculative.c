@@ -23,7 +23,6 @@ SrSpeculative *sr_speculative_begin(SrPassRun *r) {
   k->choice.talking = sr_talking_functions(r->arena, r->m);
   k->choice.all = r->argument && strcmp(r->argument, "all") == 0;
   k->choice.max_growth = r->options.max_growth;
-  k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   return k;
 }
 
@@ -33,7 +32,7 @@ SrStatus sr_speculative(SrPassRun *r, SrSpeculative *k, SrFunction *f, const SrL
   SrRareArms arms = sr_rare_arms(r->scratch, r->m, f, &k->choice);
   if (!arms.arm.count)
     return SR_OK;
-  if (sr_cross_lane_forbids(r->scratch, r->m, f, k->cross_lane, "speculative"))
+  if (sr_cross_lane_forbids(r->scratch, r->m, f, sr_pass_cross_lane(r), "speculative"))
     return SR_OK;
   *changed = true;
   return sr_rare_move(r->scratch, r->m, f, &arms, r->counts);

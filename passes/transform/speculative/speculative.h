@@ -10,7 +10,6 @@
 /* What the pass keeps from function to function. */
 typedef struct SrSpeculative {
   SrRareChoice choice;
-  const SrBits *cross_lane;
 } SrSpeculative;
 
 /* Begins a run; the argument `all` of the pass takes all arms. */
