@@ -194,20 +194,12 @@ static void write_output(Run *r) {
   lap(r, "write");
 }
 
-/* Is there a transform in the list, other than `none`? */
-static bool transforms(const Run *r) {
-  bool any = false;
-  for (uint32_t i = 0; i < r->options.step_count; i++)
-    any = any || r->options.steps[i].pass->run;
-  return any;
-}
-
 /* Is the output to be validated? By default a run that only reads (its list of transforms is only
  * "none") accepts an invalid module. */
 static bool wants_validation(const Run *r) {
   if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
     return r->options.validate == SPVRECONV_VALIDATE_FULL;
-  return r->options.strip_debug || transforms(r);
+  return r->options.strip_debug || sr_pass_any(r->options.steps, r->options.step_count);
 }
 
 static bool too_large(Run *r, const SrModule *m) {
@@ -463,8 +455,9 @@ static SrStatus run(Run *r) {
   bool stats = r->options.want & SPVRECONV_WANT_STATS;
   if (stats)
     SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
-  const uint32_t *violations =
-      transforms(r) ? sr_repaired_count(&r->arena, &r->scratch, r->m) : NULL;
+  const uint32_t *violations = sr_pass_any(r->options.steps, r->options.step_count)
+                                   ? sr_repaired_count(&r->arena, &r->scratch, r->m)
+                                   : NULL;
   SrPipeline pipeline;
   SR_CHECK(transform(r, &pipeline));
   write_output(r);

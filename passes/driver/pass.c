@@ -283,6 +283,13 @@ const SrPass *sr_pass_find(const char *name, size_t length) {
   return NULL;
 }
 
+bool sr_pass_any(const SrStep *steps, uint32_t count) {
+  bool any = false;
+  for (uint32_t k = 0; k < count; k++)
+    any = any || steps[k].pass->run;
+  return any;
+}
+
 const SrPass *sr_pass_deciding(const SrStep *steps, uint32_t count) {
   while (count > 1 && steps[count - 1].pass->keeps & SR_LOOSE)
     count--;

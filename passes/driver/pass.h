@@ -41,6 +41,8 @@ const SrPass *sr_pass_at(size_t index);
 /* The pass of that name (not terminated), or NULL. */
 const SrPass *sr_pass_find(const char *name, size_t length);
 
+/* Is there a transform in the list, other than `none`? */
+bool sr_pass_any(const SrStep *steps, uint32_t count);
 /* The pass of a list that decides what it leaves of structure: the last one that does not keep
  * LOOSE. */
 const SrPass *sr_pass_deciding(const SrStep *steps, uint32_t count);

@@ -103,13 +103,6 @@ static SrStatus run_step(SrPipeline *p, const SrStep *step) {
 
 /* ---- what compilers leave to repair ---------------------------------------------------------- */
 
-static bool transforms(const SrPipeline *p) {
-  for (uint32_t k = 0; k < p->step_count; k++)
-    if (p->steps[k].pass->run)
-      return true;
-  return false;
-}
-
 /* llvm-spirv writes blocks before their dominators, and incomplete interfaces of entry points. Both
  * are repaired before the first pass, so that passes need not handle them, unless the list is only
  * `none`. So are misplaced merge instructions, which the reader has dropped. */
@@ -156,7 +149,7 @@ static void lap(const SrPipeline *p, const char *name) {
 }
 
 SrStatus sr_pipeline_run(SrPipeline *p) {
-  if (transforms(p))
+  if (sr_pass_any(p->steps, p->step_count))
     SR_CHECK(repair(p));
   for (uint32_t k = 0; k < p->step_count; k++) {
     SR_CHECK(run_step(p, &p->steps[k]));
