@@ -43,7 +43,8 @@ typedef struct Check {
   uint32_t *fact;       /* by id of either module: for sr_check_live */
   SrCheckDraw draw;
   uint32_t own_from; /* ids from here on are those of transforms, and of copies (check_expand.h) */
-  const SrModule *given; /* the input as it is; `before` may have functions in place of calls */
+  const SrModule *given;   /* the input as it is; `before` may have functions in place of calls */
+  uint32_t *function_with; /* by label of `given`: its function */
   SrCheckExpanded expanded;
   uint32_t copy; /* of `expanded`: the first of the current function */
   const SrCheckOptions *options;
@@ -180,14 +181,19 @@ static SrRef loop_merge(const SrModule *m, const SrBlock *b) {
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpLoopMerge ? r : SR_NONE;
 }
 
-/* The block that OpLabel `id` begins, in any function, or NULL. */
-static const SrBlock *block_with_id(const SrModule *m, uint32_t id) {
-  for (uint32_t i = 0; sr_def_op(m, id) == SpvOpLabel && i < m->function_count; i++) {
-    const SrFunction *f = &m->functions[i];
-    if (sr_block_of(m, id) < f->block_count && f->blocks[sr_block_of(m, id)].id == id)
-      return &f->blocks[sr_block_of(m, id)];
-  }
-  return NULL;
+static uint32_t *functions_by_label(SrArena *arena, const SrModule *m) {
+  uint32_t *function_with = sr_new_none(arena, sr_bound(m));
+  for (uint32_t i = 0; i < m->function_count; i++)
+    for (uint32_t b = 0; b < m->functions[i].block_count; b++)
+      function_with[m->functions[i].blocks[b].id] = i;
+  return function_with;
+}
+
+/* The block of the input that OpLabel `id` begins, in any function, or NULL. */
+static const SrBlock *given_block(const Check *k, uint32_t id) {
+  const SrModule *m = k->given;
+  uint32_t f = id < sr_bound(m) ? k->function_with[id] : SR_NONE;
+  return f == SR_NONE ? NULL : &m->functions[f].blocks[sr_block_of(m, id)];
 }
 
 static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b) {
@@ -204,7 +210,7 @@ static bool same_promises(Check *k, const SrFunction *g) {
   const SrModule *m = k->given, *n = k->after.m;
   for (uint32_t i = 0; i < g->block_count; i++) {
     SrRef after = loop_merge(n, &g->blocks[i]);
-    const SrBlock *was = block_with_id(m, g->blocks[i].id);
+    const SrBlock *was = given_block(k, g->blocks[i].id);
     if (after == SR_NONE || !was || !(sr_words(n, after)[3] & PROMISES))
       continue;
     SrRef before = loop_merge(m, was), misplaced = sr_hint_of(m, was->id, SpvOpLoopMerge);
@@ -478,6 +484,7 @@ SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCh
     for (int i = 0; i < 2; i++)
       k.inst_of[i] = sr_new_none(&arena, sr_bound(m[i]));
     k.fact = sr_new_none(&arena, sr_bound(sr_bound(m[0]) < sr_bound(m[1]) ? m[1] : m[0]));
+    k.function_with = functions_by_label(&arena, m[2]);
     check_modules(&k);
     if (k.text.count)
       report->text = sr_text_end(&k.text);
