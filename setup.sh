@@ -26,9 +26,9 @@ usage: ./setup.sh COMMAND
              and on PoCL, and write the table of docs/corpus.md (five minutes)
   experiments [--graphs DIR | --lists | --schemes]
              build, then measure the corpus under all policies, transforms and subgroup sizes, and
-             write docs/results.md with its tables and pictures (ten minutes); with --graphs also the
+             write docs/results.md, and its pages and pictures (ten minutes); with --graphs also the
              control-flow graphs in DIR (docs/graph.md), whose numbers stay otherwise; with --lists only
-             the lists of transforms, and that section of docs/results.md
+             the lists of transforms, and with --schemes only the schemes, each with its pages
   survey FOLDER
              build, then count the functions with unstructured control flow in the modules below FOLDER
   programs   build, then programs of Debian through the Vulkan layer: their pictures compared, and the table of

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# ./setup.sh experiments with one program in place of the corpus: all tables and pictures are written, with
-# the figures that the tools print.
+# ./setup.sh experiments with one program in place of the corpus: all pages, tables and pictures are written, with
+# the figures that the tools print, and the lists and schemes alone replace their pages.
 # Usage: experiments.sh BUILD-DIRECTORY
 set -eu
 build=$1
@@ -22,8 +22,8 @@ issues() {
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["issued"] }'
 }
 
-results=$work/docs/results.md
-grep -q "gpumummer .*| $(issues pdom) .*| $(issues tf-stack) " "$results" || fail "no such issues in figure 6"
+pages=$work/docs/results
+grep -q "gpumummer .*| $(issues pdom) .*| $(issues tf-stack) " "$pages/figure6.md" || fail "no such issues in figure 6"
 for table in applications paper_orders paper_orders_sum claims points figure5 figure6 figure7 figure8 figure13 figure15 table1 table2 table3 orders distance \
   priorities policies schemes schemes_repacked; do
   [ "$(wc -l <"$work/docs/results/$table.csv")" -ge 2 ] || fail "$table.csv has no row"
@@ -31,10 +31,26 @@ done
 for picture in "$work"/docs/results/*.svg; do
   grep -q '<text' "$picture" || fail "$picture has no text"
   tail -n 1 "$picture" | grep -qx '</svg>' || fail "$picture has no end"
-  grep -qF "results/$(basename "$picture")" "$results" || fail "$picture is not shown"
+  grep -qF "($(basename "$picture"))" "$pages"/*.md || fail "$picture is not shown"
   ! grep -qi 'nan\|inf' "$picture" || fail "$picture has a position that is not a number"
 done
 [ "$(find "$work/docs/results" -name '*.svg' | wc -l)" = 5 ] || fail "not five pictures"
+for page in "$pages"/*.md; do
+  grep -qF "](results/$(basename "$page"))" "$work/docs/results.md" || fail "results.md does not name $page"
+done
+[ "$(wc -l <"$work/docs/results.md")" -le 200 ] || fail "results.md is no summary"
+
+# Only the lists: their pages and their table of the summary, and no other.
+cp -r "$work/docs" "$work/whole"
+for file in "$pages/lists.md" "$pages/figure6.md" "$work/docs/results.md"; do
+  sed -i 's/^| \(structurize  \|search\)/| an old \1/' "$file"
+done
+cp "$pages/figure6.md" "$work/old"
+tools/experiments/results.sh "$work/measured" "$work/docs" lists
+for file in results.md results/lists.md; do
+  diff "$work/docs/$file" "$work/whole/$file" >&2 || fail "$file without its lists"
+done
+cmp -s "$pages/figure6.md" "$work/old" || fail "the lists replace figure 6"
 
 # Verdicts follow from the numbers: other numbers, other verdicts. All graphs are like this first.
 #   claims: the text of the claims and points, and their verdicts
@@ -80,7 +96,7 @@ says "point 3: the paper's *in general* is right on the originals' graphs"
 says "point 4: the originals' graphs stay within three"
 says "point 5: mcx: the graph gives about what is published"
 says "point 6: rpo: true; ocelot: true; lrpo: true; the orders do not differ in this"
-grep -q "Renderer, table 3: .* are 165.33 %, printed 84.21" "$results" || fail "the contradiction of Renderer is not named"
+grep -q "Renderer, table 3: .* are 165.33 %, printed 84.21" "$pages/claims.md" || fail "the contradiction of Renderer is not named"
 
 graphs_dynamic 9 90 100 110 120 130 120 80 99 102 103 >"$dynamic"
 claims

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Writes DOCS/results.md from the measurements of run.sh, section by section; each section queries a database
-# for its tables. With lists or schemes only that section, to standard output; that needs only the measurements of lists
-# and times, or of schemes.
+# Writes the measurements of run.sh as pages: DOCS/results.md, the summary, from the parts in summary/, and one page for
+# each file in pages/, DOCS/results/PAGE.md from pages/NN_PAGE.sh.inc. Each part and page queries a database for its
+# tables. With lists or schemes only these pages and their table in the summary; that needs only the measurements of
+# lists and times, or of schemes.
 #
 #   results.sh WORK DOCS [lists|schemes]
 set -eu
 
 cd "$(dirname "$0")/../.."
-here=tools/experiments work=$1 docs=$2 db=$1/results.db
+here=tools/experiments work=$1 docs=$2 only=${3:-} db=$1/results.db
 data=$docs/results
 rm -f "$db"
 mkdir -p "$data"
@@ -17,7 +18,7 @@ load() {
   sqlite3 "$db" ".import --csv $1 $2"
 }
 
-# Measurements that only the other sections query.
+# Measurements that only the other pages query.
 load_others() {
   for table in counts static schemes orders blocks flow_blocks llvm_blocks survey; do
     load "$work/$table.csv" "$table"
@@ -39,7 +40,7 @@ load_lists() {
   sqlite3 "$db" <$here/views_lists.sql
 }
 
-case ${3:-} in
+case $only in
 lists) load_lists ;;
 schemes) load "$work/schemes.csv" schemes ;;
 *)
@@ -70,12 +71,17 @@ csv() {
   sqlite3 -csv -header "$db" "$1" | tr -d '\r'
 }
 
+# rows SQL: as Markdown
+rows() {
+  echo
+  sqlite3 -markdown -nullvalue - "$db" "$1"
+  echo
+}
+
 # table NAME SQL: as Markdown, and as $data/NAME.csv
 table() {
   csv "$2" >"$data/$1.csv"
-  echo
-  sqlite3 -markdown -nullvalue - "$db" "$2"
-  echo
+  rows "$2"
 }
 
 # says CONDITION TEXT OTHER: the text if the SQL condition holds, else the other one
@@ -107,7 +113,7 @@ chart() {
   awk -f tools/csv.awk -f tools/svg.awk -f tools/dots.awk -v title="$title" -v xlabel="$xlabel" "$@" \
     "$work/chart.csv" >"$data/$chart.svg"
   echo
-  echo "![$title](results/$chart.svg)"
+  echo "![$title]($chart.svg)"
   echo
 }
 
@@ -121,24 +127,46 @@ not_passed() {
   query "SELECT coalesce(group_concat(what, '; '), 'none') FROM (SELECT DISTINCT program || ' after ' || variant || ': ' || message AS what FROM timed WHERE outcome NOT IN ('pass', 'same') AND variant IN ($1) ORDER BY 1)"
 }
 
-# times_mean NAME VARIANTS: the table of mean times relative to structurize; VARIANTS is a list in SQL
-times_mean() {
-  table "$1" "
+# SQL of the mean times of the VARIANTS, a list in SQL, relative to structurize
+times_mean() { # times_mean VARIANTS
+  echo "
     SELECT t.device, t.variant, $(mean_ratio t.nanoseconds s.nanoseconds 3) AS 'time / time of structurize', count(*) AS programs, sum(t.outcome = 'same') AS 'programs with the module of an earlier variant'
     FROM timed t JOIN timed s ON s.program = t.program AND s.device = t.device AND s.variant = 'strip-merges,structurize'
-    WHERE t.nanoseconds > 0 AND s.nanoseconds > 0 AND t.variant IN ($2) GROUP BY 1, 2 ORDER BY 1, 2"
+    WHERE t.nanoseconds > 0 AND s.nanoseconds > 0 AND t.variant IN ($1) GROUP BY 1, 2 ORDER BY 1, 2"
 }
 
-if [ -n "${3:-}" ]; then
-  for section in "$here"/sections/*_"$3".sh.inc; do
-    # shellcheck source=/dev/null
-    . "$section"
-  done | sed "1,/^<!-- $3 table/d; /^<!-- end -->/,\$d" | cat -s | sed '1{/^$/d}; ${/^$/d}'
+# pages: the files of the pages to write
+pages() {
+  case $only in
+  lists) ls "$here"/pages/*_lists.sh.inc "$here"/pages/*_gains.sh.inc "$here"/pages/*_gains_times.sh.inc ;;
+  schemes) ls "$here"/pages/*_schemes.sh.inc ;;
+  *) ls "$here"/pages/*.sh.inc ;;
+  esac
+}
+# page_of FILE: PAGE of pages/NN_PAGE.sh.inc
+page_of() {
+  basename "$1" .sh.inc | sed 's/^[0-9]*_//'
+}
+# tidy: without blank lines at either end, and without two in a row
+tidy() {
+  cat -s | sed '1{/^$/d}' | sed '${/^$/d}'
+}
+
+note="Part of the [results](../results.md), which explain the schemes. Written by \`./setup.sh experiments\`; do not edit."
+for file in $(pages); do
+  # shellcheck source=/dev/null
+  . "$file" >"$work/page.md"
+  awk -v note="$note" 'NR == 1 { print; print ""; print note; next } 1' "$work/page.md" | tidy >"$data/$(page_of "$file").md"
+done
+if [ -n "$only" ]; then
+  # shellcheck source=/dev/null
+  . "$(ls "$here"/summary/*_"$only".sh.inc)" >"$work/part.md"
+  sed "1,/^<!-- $only table/d; /^<!-- end -->/,\$d" "$work/part.md" | tidy | tools/insert_table.sh "$only" "$docs/results.md"
   exit
 fi
-for section in "$here"/sections/*.sh.inc; do
+for part in "$here"/summary/*.sh.inc; do
   echo
   # shellcheck source=/dev/null
-  . "$section"
+  . "$part"
 done >"$work/results.md"
-cat -s "$work/results.md" | sed '1{/^$/d}' >"$docs/results.md"
+tidy <"$work/results.md" >"$docs/results.md"

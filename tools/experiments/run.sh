@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Measures the corpus and writes DOCS/results.md, and its data and pictures to DOCS/results/.
+# Measures the corpus and writes DOCS/results.md, the summary, and the pages, data and pictures of DOCS/results/.
 #
 #   tools/experiments/run.sh BUILD DOCS WORK [PROGRAM...]
 #
@@ -9,7 +9,7 @@
 # variant, 0 for not at all; GRAPHS is a folder of control-flow graphs to measure (graphs.sh), without it the numbers
 # of the last such run stay; JOBS (the processors) the number of programs measured in parallel; SIZES are the
 # sizes of subgroups (counts.sh); SURVEY is the folder of table 1 of Wu et al. (shaders). ONLY=lists measures only the
-# lists of transforms, ONLY=schemes only the schemes, and replaces that section.
+# lists of transforms, ONLY=schemes only the schemes, and writes their pages.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -55,12 +55,12 @@ if [ "${ONLY:-}" = lists ]; then
   measured lists "$@"
   # shellcheck disable=SC2046,SC2086 # a word each
   "$here/times.sh" "$build" "$RUNS" $(printf 'shaders/%s.amber\n' ${applications:-"$1"}) >"$work/times.csv"
-  "$here/results.sh" "$work" "$docs" lists | tools/insert_table.sh lists "$docs/results.md"
+  "$here/results.sh" "$work" "$docs" lists
   exit
 fi
 if [ "${ONLY:-}" = schemes ]; then
   measured schemes "$@"
-  "$here/results.sh" "$work" "$docs" schemes | tools/insert_table.sh schemes "$docs/results.md"
+  "$here/results.sh" "$work" "$docs" schemes
   exit
 fi
 measured counts "$@"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The views that the sections of results.md query: numbers as numbers, and the figures of a program side by side.
+-- The views that the pages of docs/results/ query: numbers as numbers, and the figures of a program side by side.
 
 CREATE VIEW run AS
   SELECT program, transform, priority, size, policy, status, message,
