@@ -95,6 +95,12 @@ static SrStatus check_argument(SrDiag *diag, const SrStep *step) {
         "transform structurize: '%.40s' is neither a number of instructions, nor with a goal, "
         "nor portable or any; 8, 8:issues, any and 8:any are",
         argument);
+  if (strcmp(name, "struct-copy") == 0 && strcmp(argument, "portable") != 0 &&
+      strcmp(argument, "any") != 0)
+    return sr_fail(
+        diag, SR_BAD_OPTION, SR_NOWHERE,
+        "transform struct-copy: '%.40s' is not a form of structure; portable and any are",
+        argument);
   if (step->pass->makes & SR_CHOOSES && !sr_profile_argument(argument))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                    "transform best: '%.40s' is not an argument of it; profile:FILE is", argument);

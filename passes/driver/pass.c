@@ -42,7 +42,7 @@ static bool is_portable(const SrPassRun *r, const SrFunction *f) {
   return portable;
 }
 
-/* The options of structurize, with the argument of its entry in the list. */
+/* The options of structurize and struct-copy, with the argument of the entry in the list. */
 static SrTailOptions tail_options(const SrPassRun *r) {
   SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth,
                          r->options.structure};
@@ -141,10 +141,11 @@ static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed)
 }
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
+  const SrStructureForm structure = tail_options(r).structure;
   *changed = true;
-  SR_CHECK(sr_struct_copy(r->m, f, sr_pass_cross_lane(r), r->options.max_growth,
-                          r->options.structure, r->counts));
-  return confirm_portable(r, f, r->options.structure);
+  SR_CHECK(
+      sr_struct_copy(r->m, f, sr_pass_cross_lane(r), r->options.max_growth, structure, r->counts));
+  return confirm_portable(r, f, structure);
 }
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {

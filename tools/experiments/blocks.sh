@@ -17,4 +17,4 @@ rows() {
 
 echo "program,form,block,executions,lanes"
 rows written none
-rows copied strip-merges,struct-copy
+rows copied strip-merges,struct-copy:any

@@ -17,7 +17,7 @@ case=$work/bare/case.amber
 SIZES=${SIZES:-8 32 64 workgroup}
 
 # Each after strip-merges, so that structured programs are structured again.
-TRANSFORMS='none structurize struct-copy reconverge linearize guard'
+TRANSFORMS='none structurize struct-copy:any reconverge linearize guard'
 
 # Priority orders besides lrpo, for the policies that use one; `profile`: chosen from the paths that lanes
 # take in subgroups of that size.

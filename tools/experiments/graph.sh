@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 "$bin/spv-graph" "$graph" -o "$tmp/kernel.spvasm" 2>"$tmp/err" || { cat "$tmp/err" >&2 && exit 1; }
-"$bin/spvreconv" --transform=strip-merges,struct-copy --no-validate --json "$tmp/kernel.spvasm" >"$tmp/json"
+"$bin/spvreconv" --transform=strip-merges,struct-copy:any --no-validate --json "$tmp/kernel.spvasm" >"$tmp/json"
 weight=$(jq '[.blocks[].w] | add' "$graph")
 {
   echo "graph,blocks,branches,weight,forward_copies,backward_copies,cuts,copied,frontier_average,frontier_max,tf_joins,pdom_joins"
@@ -49,7 +49,7 @@ issues() {
       issues none=none,pdom=pdom,tf-stack=tf-stack,tf-sandy=tf-sandy,opt=opt
       issues rpo=tf-stack --priority=rpo
       issues ocelot=tf-stack --priority=ocelot
-      issues struct=pdom --transform=strip-merges,struct-copy
+      issues struct=pdom --transform=strip-merges,struct-copy:any
       issues structurize=structured --transform=strip-merges,structurize
       issues exec=exec --transform=reconverge
     done

@@ -39,7 +39,7 @@ code=$(instructions before none)
 structured=strip-merges,structurize
 echo program,size,scheme,status,issues,overhead,noops,code,added_code,entries,barriers,spills,transactions,exact
 scheme '' 32 none --policy=scalar,none,pdom,tf-stack,tf-sandy,maximal,ssy,minpc,stackless,jip,tbc,tbc-lcp,opt
-scheme STRUCT 32 strip-merges,struct-copy --policy=pdom
+scheme STRUCT 32 strip-merges,struct-copy:any --policy=pdom
 scheme structured 32 $structured --policy=structured
 scheme exec 32 reconverge --policy=exec
 for placement in nak ipdom frontier speculative; do

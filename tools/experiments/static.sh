@@ -40,5 +40,5 @@ branches=$(branches)
 echo "program,transform,status,branches,divergent_branches,multi_exit_loops,irreducible_loops,\
 code_before,code_after,forward_copies,backward_copies,cuts,selectors,frontier_average,frontier_max,\
 tf_joins,tf_join_edges,pdom_joins,area,milliseconds"
-figures struct-copy
+figures struct-copy:any
 figures structurize

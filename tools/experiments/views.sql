@@ -21,7 +21,7 @@ CREATE VIEW run AS
 -- The schemes of Diamos et al. and the others, each as its rows of `run`.
 CREATE VIEW scheme AS
   SELECT *, CASE
-      WHEN transform = 'struct-copy' AND policy = 'pdom' THEN 'STRUCT'
+      WHEN transform = 'struct-copy:any' AND policy = 'pdom' THEN 'STRUCT'
       WHEN transform = 'reconverge' AND policy = 'exec' THEN 'exec'
       WHEN transform = 'structurize' AND policy = 'structured' THEN 'structurize'
       WHEN transform <> 'none' THEN NULL
@@ -70,7 +70,7 @@ CREATE VIEW figures AS
     status = 'ok' AS ok
   FROM static;
 
-CREATE VIEW copied AS SELECT * FROM figures WHERE transform = 'struct-copy';
+CREATE VIEW copied AS SELECT * FROM figures WHERE transform = 'struct-copy:any';
 
 -- Which benchmarks of Wu et al. a program corresponds to.
 CREATE VIEW benchmarks AS
