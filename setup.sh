@@ -60,7 +60,7 @@ usage: ./setup.sh COMMAND
   format     check the sources' format and the scripts
   lint       static analysis: clang-tidy and cppcheck over all sources (docs/testing.md)
   coverage   build for coverage into build-coverage/, run the test suite, and write which lines it runs to
-             build-coverage/coverage/index.html and the figures to README.md
+             build-coverage/coverage/index.html and the figures to docs/testing.md
 END
   exit 2
 }

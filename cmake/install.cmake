@@ -66,6 +66,6 @@ endforeach()
 
 # ---- documentation -------------------------------------------------------------------------------
 
-install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-file(GLOB manuals docs/*.md)
-install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES README.md LICENSE CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The pages with their pictures and tables; the manual pages go elsewhere (man.cmake).
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE)

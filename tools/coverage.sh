@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The share of lines that the test suite runs. Reads the counts of a build with --coverage after its
 # tests have run (./setup.sh coverage does both), prints the figures by folder, writes
-# BUILD/coverage/index.html with each line that no test runs, and updates the figures in README.md.
+# BUILD/coverage/index.html with each line that no test runs, and updates the figures in docs/testing.md.
 #
 #   tools/coverage.sh BUILD
 #
@@ -49,8 +49,8 @@ awk '{ all[$1]++; left[$1] += !$3 } END { for (f in all) if (left[f]) printf "%5
 passes=$(folder passes) emulator=$(folder spv-emu) harness=$(folder harness)
 figures="Lines that the tests run: passes $passes %, spv-emu $emulator %, harness $harness %"
 echo "$figures"
-grep -q '^Lines that the tests run:' README.md || { echo 'README.md has no line for the figures' >&2; exit 1; }
-sed -i "s|^Lines that the tests run:.* %|$figures|" README.md
+grep -q '^Lines that the tests run:' docs/testing.md || { echo 'docs/testing.md has no line for the figures' >&2; exit 1; }
+sed -i "s|^Lines that the tests run:.* %|$figures|" docs/testing.md
 echo "report: $out/index.html"
 for share in "$passes" "$emulator"; do
   [ "${share%.*}" -ge $least ] || { echo "less than $least %" >&2; exit 1; }

@@ -23,6 +23,14 @@ lib=$(cd "$prefix" && find lib -name libspvreconv.so -printf '%h\n')
 there bin/spvreconv bin/spv-emu bin/spv-harness include/spvreconv/spvreconv.h "$lib/libspvreconv.a" \
   "$lib/pkgconfig/spvreconv.pc" "$lib/cmake/spvreconv/spvreconvConfig.cmake" \
   share/doc/spvreconv/README.md
+# The installed pages have their pictures, and the pages that they name.
+find "$prefix/share/doc/spvreconv" -name '*.md' | while read -r page; do
+  grep -oE '\]\([^)# ]+' "$page" | sed 's/^](//' |
+    grep -vE '^[a-z]*:|\.\./(tests|shaders|passes|spv-emu|harness|tools|third_party|examples|CONTRIBUTING)|^(passes|third_party|examples|CONTRIBUTING)' |
+    while read -r link; do
+      [ -e "$(dirname "$page")/$link" ] || fail "installed $page: $link is missing"
+    done
+done
 named=$(grep -rlFI -e "$work" -e "$PWD" "$prefix" || true)
 [ -z "$named" ] || fail "folders of this machine are named in $named"
 

@@ -15,7 +15,7 @@
 # MUTANTS_JOBS: tests at a time (2). MUTANTS_TIMEOUT: seconds for a test (90). MUTANTS_STAGES: only
 # these stages of the suite (see stages_of), to try a test; nothing is stored then.
 # The copy, its build and the modules are kept in build-mutants/. Results go to results.csv, from which
-# table.sh makes the table in docs/testing.md. Exit status 1: an error survived without "# equivalent:" in
+# table.sh makes the table in docs/planted-errors.md. Exit status 1: an error survived without "# equivalent:" in
 # its patch, or was found in spite of it, or a patch does not apply or compile.
 #
 # A patch is made against the path in its +++ line; if that file has moved, the one file of its name to

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Compares the figures that pages quote with their source, a table of docs/results/ or of another page. The words around a
+# figure are in one line of the page; they begin with text, and each @ in them is a number. README.md may have no figure but those listed here.
+# Usage: figures.sh BUILD-DIRECTORY [--update]    --update writes the figures into the pages
+set -eu
+update=${2:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sed 's/Apache License 2.0//' README.md >"$work/unlisted"
+
+for table in docs/results/*.csv; do
+  name=$(basename "$table" .csv)
+  [ ! -s "$table" ] || echo ".import --csv $table $name"
+done >"$work/import"
+sqlite3 "$work/db" <"$work/import"
+
+# of SQL: the values of the first row that it yields, of the tables in docs/results/, a word each
+of() {
+  sqlite3 -separator ' ' "$work/db" "$1" | head -n 1
+}
+
+# told PAGE WORDS: the figures in place of each @ in the line of the page that has these words
+told() {
+  awk -v words="$2" '
+    # the numbers in text, which follows part[1] of the words, or "-"
+    function numbers(text,    i, value, found) {
+      for (i = 2; i <= n; i++) {
+        if (!match(text, /^-?[0-9][0-9.,]*[0-9]|^[0-9]/)) return "-"
+        value = substr(text, 1, RLENGTH)
+        text = substr(text, RLENGTH + 1)
+        if (index(text, part[i]) != 1) return "-"
+        text = substr(text, length(part[i]) + 1)
+        found = found (i > 2 ? " " : "") value
+      }
+      return found
+    }
+    BEGIN { n = split(words, part, "@") }
+    {
+      for (rest = $0; (at = index(rest, part[1])); ) {
+        rest = substr(rest, at + length(part[1]))
+        if ((found = numbers(rest)) != "-") { print found; exit }
+      }
+    }' "$1"
+}
+
+# figure PAGE WORDS VALUES: the line of PAGE that has WORDS has these VALUES, separated by blanks, in place of each @
+figure() {
+  page=$1 words=$2 values=$3
+  now=$(told "$page" "$words")
+  if [ -z "$values" ]; then
+    echo "FAILED: there is no source of \"$words\""
+  elif [ -z "$now" ]; then
+    echo "FAILED: $page has no line \"$words\""
+  elif [ "$now" != "$values" ] && [ -z "$update" ]; then
+    echo "FAILED: $page says $now, its source $values: \"$words\"; $0 build --update writes it"
+  fi
+  with=$(filled "$words" "$values") is=$(filled "$words" "$now")
+  if [ "$now" != "$values" ] && [ -n "$update" ]; then
+    replaced "$is" "$with" "$page"
+  fi
+  [ "$page" != README.md ] || replaced "$is" "" "$work/unlisted"
+}
+# filled WORDS VALUES: the words with a value in place of each @
+filled() {
+  printf '%s\n' "$1" | awk -v values="$2" '{ n = split(values, v, " "); for (i = 1; i <= n; i++) { gsub(/&/, "\\\\&", v[i]); sub(/@/, v[i]) } print }'
+}
+# replaced OLD NEW FILE: the first OLD of each line
+replaced() {
+  OLD=$1 NEW=$2 awk '{
+    at = index($0, ENVIRON["OLD"])
+    print at ? substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"])) : $0
+  }' "$3" >"$work/replaced"
+  cp "$work/replaced" "$3"
+}
+
+{
+  # ---- README.md ----
+  figure README.md '| @ % instead of @ %' "$(told docs/results.md '  @ % instead of @ % (mean over the applications)')"
+  figure README.md '| @; LLVM @, MLIR @' "$(awk '$1 == "all" && / backend$|valid/ { split($4, a, "+"); split($6, b, "+"); split($8, c, "+"); print a[1], b[1], c[1] }' docs/benchmarks.md)"
+  figure README.md 'aborts on @ of those' "$(told docs/benchmarks.md 'and the backend aborts on @.')"
+  figure README.md '| @ instead of @ times the optimum' "$(of "SELECT b.\"the applications\", s.\"the applications\" FROM lists b, lists s
+    WHERE b.list = 'best' AND s.list = 'structurize' AND b.policy = 'structured' AND s.policy = 'structured'")"
+  figure README.md '| @ and @ times' "$(of "SELECT l.\"time / time of structurize\", s.\"time / time of structurize\" FROM gains_times_mean l, gains_times_mean s
+    WHERE l.device = 'lavapipe' AND s.device = 'swiftshader' AND l.variant = 'strip-merges,best' AND s.variant = 'strip-merges,best'")"
+  figure README.md '| @ times, all programs' "$(of "SELECT \"by pdom\" FROM schemes WHERE scheme = 'tf-stack'")"
+
+  # ---- docs/copies.md: kernels that the papers measured ----
+  for row in 'Hotspot hotspot' 'tpacf tpacf' 'mri-fhd mri-fhd' 'Heartwall heartwall' 'mcx mcx' 'mummergpu,_printKernel mummergpu_print'; do
+    figure docs/copies.md "| $(echo "${row% *}" | tr _ ' ') | @ | @ | @ % |" \
+      "$(of "SELECT forward_copies, cuts, printf('%.1f', 100.0 * copied / weight) FROM graphs_static WHERE graph = '${row#* }'")"
+  done
+} >"$work/failed"
+
+awk '/^    /{ next } match($0, /[0-9]+\.[0-9]+|[0-9] %|[0-9],[0-9][0-9][0-9]|[0-9] of [0-9]/) {
+  print "FAILED: README.md has a figure that figures.sh does not know: " $0 }' "$work/unlisted" >>"$work/failed"
+cat "$work/failed"
+[ ! -s "$work/failed" ]
