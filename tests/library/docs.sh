@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the commands of docs/integration.md and docs/tutorial.md in a folder with the files of examples/pipeline and
 # examples/tutorial, and compares their output with the documents. A command is a line "    $ …" with its
-# continuation lines (after a backslash, or up to "done"); its output is the indented lines below.
+# continuation lines (after a backslash, or up to "done"); its output is the indented lines below. Of other pages only the
+# blocks after a line "<!-- run -->" are run, in the same folder, which has shaders/, tests/ and tools/, too.
 # The documents have the output of Debian 12: SPIRV-Tools 2023.1, its glslang, clang-15. Another SPIRV-Tools
 # optimizes differently: of docs/integration.md it gives the words, with other numbers; the tutorial, whose
 # error it does not have, is run, but not compared; nor is it without clang-15 and llvm-spirv-15.
@@ -12,6 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/run"
 cp examples/pipeline/* examples/tutorial/* "$work/run"
+ln -s "$PWD/shaders" "$PWD/tests" "$PWD/tools" "$work/run"
 PATH=$(realpath "$1")/bin:$PATH
 export PATH ASAN_OPTIONS=detect_leaks=0
 
@@ -40,15 +42,22 @@ whole() {
   esac
 }
 
-# now DOC: writes the document with what its commands print to $work/now.md; sets $commands
+# now DOC [marked]: writes the document with what its commands print, or only those of marked blocks, to $work/now.md; sets
+# $commands
 now() {
   commands=0
   command=
   printed= # these lines are what a command prints
+  run=${2:-yes}
   while IFS= read -r line; do
+    case $line in
+    '<!-- run -->') run=yes ;;
+    '' | '    '*) ;;
+    *) run=${2:-yes} ;;
+    esac
     if [ -n "$command" ]; then
       command+=$'\n'$line
-    elif [[ $line == '    $ '* ]]; then
+    elif [[ $run == yes && $line == '    $ '* ]]; then
       command=${line#'    $ '}
     else
       [[ $line == '    '* ]] || printed=
@@ -107,10 +116,24 @@ elif [ "${2-}" = --update ]; then
 else
   diff "$doc" "$work/now.md" || differs "$doc"
 fi
+all=$commands
+marked=$(grep -lx -e '<!-- run -->' docs/*.md)
+for doc in $marked; do
+  now "$doc" marked
+  enough 1 "$doc"
+  all=$((all + commands))
+  if [ "$version" != 2023.1 ]; then
+    diff <(words "$doc") <(words "$work/now.md") || differs "$doc"
+  elif [ "${2-}" = --update ]; then
+    cp "$work/now.md" "$doc"
+  else
+    diff "$doc" "$work/now.md" || differs "$doc"
+  fi
+done
 if [ -n "$has_clang" ]; then
   spirv-dis --raw-id "$work/run/words.spv" | diff examples/pipeline/words.spvasm - || {
     echo "FAILED: examples/pipeline/words.spvasm is not the result of compiling words.cl"
     exit 1
   }
 fi
-echo "ok: $commands commands"
+echo "ok: $all commands, and those of the tutorial"

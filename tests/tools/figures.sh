@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 sed 's/Apache License 2.0//' README.md >"$work/unlisted"
 
-for table in docs/results/*.csv; do
+for table in docs/results/*.csv tests/tools/shapes.csv; do
   name=$(basename "$table" .csv)
   [ ! -s "$table" ] || echo ".import --csv $table $name"
 done >"$work/import"
@@ -89,6 +89,23 @@ replaced() {
   for row in 'Hotspot hotspot' 'tpacf tpacf' 'mri-fhd mri-fhd' 'Heartwall heartwall' 'mcx mcx' 'mummergpu,_printKernel mummergpu_print'; do
     figure docs/copies.md "| $(echo "${row% *}" | tr _ ' ') | @ | @ | @ % |" \
       "$(of "SELECT forward_copies, cuts, printf('%.1f', 100.0 * copied / weight) FROM graphs_static WHERE graph = '${row#* }'")"
+  done
+
+  # ---- docs/kernels.md ----
+  for row in physics/mcx physics/mri_fhd 'physics/photon_transport` (MC-GPU)' physics/tpacf vision/background_subtraction; do
+    program=${row%%\`*}
+    [ "$program" != "$row" ] || row="$row\`"
+    figure docs/kernels.md "| \`$row | @ / @ | @ / @ | @ / @ | @ / @ | @ / @ | @ / @ |" "$(of "
+      SELECT s.blocks, g.blocks, s.branches, g.branches, s.tf_joins, g.tf_joins, s.pdom_joins, g.pdom_joins, s.copies, g.forward_copies, s.cuts, g.cuts
+      FROM shapes s JOIN graphs_static g USING (graph) WHERE program = '$program'")"
+  done
+  figure docs/kernels.md 'With PDOM the program issues @ % more' "$(of "SELECT \"PDOM over TF-STACK %\" FROM figure6 WHERE program = 'physics/mcx'")"
+  figure docs/kernels.md "the original's graph with random branches @ %" "$(told docs/results/points.md 'mcx @ % on its own graph')"
+  figure docs/kernels.md 'That is so in @ of @ programs' "$(of "SELECT sum(CAST(\"TF-SANDY\" AS INTEGER) > CAST(PDOM AS INTEGER)), count(*) FROM (SELECT * FROM figure6 UNION ALL SELECT * FROM figure6_own)")"
+  figure docs/kernels.md 'TF-SANDY exceeds PDOM in @ of @ runs' "$(of "SELECT sum(CAST(a.issues AS INTEGER) > CAST(b.issues AS INTEGER)), count(*)
+    FROM graphs_dynamic a JOIN graphs_dynamic b USING (graph, turns, together) WHERE a.scheme = 'tf-sandy' AND b.scheme = 'pdom' AND a.status = 'ok' AND b.status = 'ok'")"
+  for program in physics/particles physics/mcx render/raytrace search/gpumummer physics/photon_transport micro/exception_loop; do
+    figure docs/kernels.md "| \`$program\` | @ | @ | @ | @ % | @ % |" "$(of "SELECT PDOM, \"TF-STACK\", \"TF-SANDY\", \"PDOM over TF-STACK %\", \"TF-SANDY over PDOM %\" FROM figure6 WHERE program = '$program'")"
   done
 } >"$work/failed"
 
