@@ -180,8 +180,18 @@ static bool level_has(const SrSync *s, uint32_t block) {
   return s->level == SR_NONE || sr_cycle_has(s->nest, s->level, block);
 }
 
-/* The edge enters cycles; if two labels enter one irreducible cycle, the run no longer
- * distinguishes labels (flood_tangle). */
+/* A label reaches a block on a forward path. */
+static void reach(SrSync *s, uint32_t to, uint32_t label) {
+  bool met;
+  if (arrive(s, to, label, &met))
+    heap_push(s, s->nest->rank[to]);
+  if (met)
+    conclude_join(s, to);
+}
+
+/* The edge enters cycles. If it enters an irreducible one at another block than its header, the
+ * label goes around to the header, and to the blocks between. If two labels enter one irreducible
+ * cycle, the run no longer distinguishes labels (flood_tangle). */
 static void enter_cycles(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   const SrNest *n = s->nest;
   for (uint32_t c = n->inner[to]; c != s->level && !sr_cycle_has(n, c, from);
@@ -193,6 +203,8 @@ static void enter_cycles(SrSync *s, uint32_t from, uint32_t to, uint32_t label) 
       s->tangled = true;
     s->entry_stamp[c] = s->run;
     s->entry_label[c] = label;
+    if (n->cycles[c].header != to)
+      reach(s, n->cycles[c].header, label);
   }
 }
 
@@ -209,11 +221,7 @@ static void flow(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
     return; /* else: around an inner cycle, with the same label */
   }
   enter_cycles(s, from, to, label);
-  bool met;
-  if (arrive(s, to, label, &met))
-    heap_push(s, n->rank[to]);
-  if (met)
-    conclude_join(s, to);
+  reach(s, to, label);
 }
 
 static void flow_return(SrSync *s, uint32_t label) {

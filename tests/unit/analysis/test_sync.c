@@ -65,6 +65,12 @@ static const Row rows[] = {
     {"two of them, one after the other", "a>ce b>de c>bd d>db e>ec", 'a', true,
      "Jb Jc Jd Je Sb Sc Sd Se Ud Ue"},
     {"one of them, entered at one place", "a>cb b>d c>d d>", 'a', false, "Jd Sb Sc"},
+    {"one of them, entered at its header, and left", "a>cb b>de c>de d>c e>", 'b', false,
+     "Je Sc Sd"},
+    {"one of them, entered at another block, and left from its header", "a>bc b>de c>de d>c e>",
+     'b', false, "Je Sc Sd"},
+    {"entered by its inner cycle, and left from its header", "a>cb b>dg c>dg d>e e>df f>c g>", 'b',
+     false, "Jg Sc Sd Se Sf"},
 
     /* ---- lanes that wait at the immediate post-dominator ---- */
     {"to the post-dominator, whose cycle drifts, or another outer iteration",
