@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Checks the documents: each relative link leads to a file, and each path in backticks that begins with a folder of
+# Checks the documents: each relative link leads to a file, each link to a section to a heading or to an <a id="…"> of
+# that file, and each path in backticks that begins with a folder of
 # the tree exists. Paths with a placeholder (capitals, * or …) are skipped. The files that tools/cppcheck.txt excepts
 # must exist, too.
 set -eu
@@ -18,6 +19,30 @@ find . -name '*.md' ! -path './build*' ! -path './.git/*' | sort | while read -r
     [ -e "$path" ] || echo "$file: $path: no such file"
   done
 done >"$missing"
+# anchors: "FILE#ANCHOR" for each heading and id of the files; then the links to sections that are not among them.
+find . -name '*.md' ! -path './build*' ! -path './.git/*' | sort >"$missing.files"
+xargs awk '
+  function folder(file) { sub(/[^\/]*$/, "", file); return file }
+  # without "x/.."
+  function plain(path) { gsub(/\/\.\//, "/", path); while (sub(/\/[^\/.][^\/]*\/\.\.\//, "/", path)); return path }
+  FNR == 1 { code = 0 }
+  /^```/ { code = !code }
+  code || /^    / { next }
+  /^#+ / {
+    slug = tolower($0); sub(/^#+ /, "", slug)
+    gsub(/\]\([^)]*\)/, "", slug); gsub(/[^a-z0-9 _à-öø-ÿ-]/, "", slug); gsub(/ /, "-", slug)
+    has[FILENAME "#" slug] = 1
+  }
+  { for (rest = $0; match(rest, /<a id="[^"]*"/); rest = substr(rest, RSTART + RLENGTH))
+      has[FILENAME "#" substr(rest, RSTART + 7, RLENGTH - 8)] = 1
+    for (rest = $0; match(rest, /\]\([^) :]*#[^) ]*/); rest = substr(rest, RSTART + RLENGTH)) {
+      link = substr(rest, RSTART + 2, RLENGTH - 2)
+      if (link !~ /^#/ && link !~ /\.md#/) continue
+      at[++n] = FILENAME; to[n] = link ~ /^#/ ? FILENAME link : plain(folder(FILENAME) link)
+    } }
+  END { for (i = 1; i <= n; i++) if (!(to[i] in has)) print at[i] ": " to[i] ": no such section" }' \
+  <"$missing.files" >>"$missing"
+rm -f "$missing.files"
 sed -n 's|^[a-zA-Z]*:\*/||p' tools/cppcheck.txt | while read -r path; do
   [ -e "$path" ] || echo "tools/cppcheck.txt: $path: no such file"
 done >>"$missing"
