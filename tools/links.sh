@@ -21,6 +21,7 @@ find . -name '*.md' ! -path './build*' ! -path './.git/*' | sort | while read -r
 done >"$missing"
 # anchors: "FILE#ANCHOR" for each heading and id of the files; then the links to sections that are not among them.
 find . -name '*.md' ! -path './build*' ! -path './.git/*' | sort >"$missing.files"
+# shellcheck disable=SC2016 # for awk
 xargs awk '
   function folder(file) { sub(/[^\/]*$/, "", file); return file }
   # without "x/.."
