@@ -98,6 +98,9 @@ add_labelled_test(equiv_share_calls property test_equiv --count=400 --max-blocks
                   --transform=share-calls:all,structurize)
 add_labelled_test(equiv_inline property test_equiv --count=400 --max-blocks=120 --calls --once
                   --transform=inline,share-calls:all,structurize)
+# Calls joined in functions that are then called once: one variable for arguments for each of them.
+add_labelled_test(equiv_inline_rounds property test_equiv --replay=2000218 --family=twins --max-blocks=60
+                  --calls --once --transform=inline,share-calls:all,inline)
 add_labelled_test(equiv_phi_variables property test_equiv --count=200 --max-blocks=60
                   --transform=phi-variables)
 foreach(tails 8 0:size 100:issues)
@@ -114,6 +117,8 @@ add_labelled_test(check property test_check --count=60 --max-blocks=30)
 # Values that join at the entries of a cycle behind one that was peeled.
 add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --family=both-sides
                   --max-blocks=80 --transform=structurize:60:issues)
+# A state machine that begins in a state which only the number of a loop's iterations decides.
+add_labelled_test(check_laps property test_check --seed=1000459 --count=1)
 # A selector that lasts: the walk that took a new case was repeated for another one, and the case lost.
 add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed
                   --transform=strip-merges,structurize)

@@ -30,6 +30,8 @@ enum {
   AIMLESS_EVERY = 3,
   OFTEN_FROM = 12,
   OFTEN_EVERY = 8,
+  LAPS_EVERY = 4,      /* from idle walk OFTEN_FROM on, every 4th goes around a cycle, */
+  SPARSE_LAPS = 3,     /* and aims at one in 1, 2 or 4 edges */
   COMPUTED_EVERY = 8,  /* every 8th walk computes all comparisons, */
   SCOUTS_COMPUTED = 3, /* and every third of those that aim at the output */
   MOST_STORIES = 3     /* differences reported in full */
@@ -298,6 +300,10 @@ static bool compare(Check *k, Walks *all) {
 }
 
 static SrCheckAim aim_of(const SrCheckSteer *s, uint32_t idle) {
+  if (s->laps.count && idle < AIMLESS_FROM)
+    return SR_CHECK_LAPS; /* the plan has led to something new */
+  if (idle >= OFTEN_FROM && idle % LAPS_EVERY == 2)
+    return SR_CHECK_LAPS;
   if (s->open == 0 || idle >= OFTEN_FROM)
     return idle % OFTEN_EVERY == 0   ? SR_CHECK_DRIFT
            : idle % OFTEN_EVERY == 1 ? SR_CHECK_NEAREST
@@ -316,7 +322,12 @@ static bool walk(Check *k, Walks *all, SrCheckSteer *aims, uint32_t idle) {
   all->walk.comparisons = all->scout.comparisons = comparisons;
   k->draw.spread = comparisons != SR_CHECK_COMPUTE_ALL;
   aims->aim_by = aim_of(aims, idle);
-  sr_check_steer(aims, seed, (uint32_t)1 << (idle < MOST_SPARSE ? idle : MOST_SPARSE));
+  uint32_t sparse = idle < MOST_SPARSE ? idle : MOST_SPARSE;
+  if (aims->aim_by == SR_CHECK_LAPS && idle >= AIMLESS_FROM) {
+    sr_check_laps_plan(&aims->laps, seed);
+    sparse = seed % SPARSE_LAPS;
+  }
+  sr_check_steer(aims, seed, (uint32_t)1 << sparse);
   if (aims == &all->output)
     sr_check_steer_repeat(&all->input, &all->output);
   bool same = compare(k, all);

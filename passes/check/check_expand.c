@@ -383,7 +383,8 @@ static void find_origins(Expand *k) {
     const SrBits *cycles = f->block_count ? sr_check_cycles(k->arena, k->m, f) : NULL;
     for (uint32_t b = 0; b < f->block_count; b++)
       for (SR_EACH(k->m, r, f->blocks[b].list))
-        k->out->origin.at[sr_inst(k->m, r)->result] = (SrCheckOrigin){i, sr_bit(cycles, b)};
+        k->out->origin.at[sr_inst(k->m, r)->result] =
+            (SrCheckOrigin){sr_inst(k->m, r)->result, i, sr_bit(cycles, b)};
   }
 }
 

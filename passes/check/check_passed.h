@@ -9,10 +9,13 @@
  * all uses are in one block, which is in no cycle. A *passed variable* is only stored and loaded as
  * a whole, and passed to calls of f as argument k, wherever.
  *
- * The side after may have exactly one variable q that a transform added and that is a passed
- * variable for a parameter. Then q, and the parameter variables of the side before that are gone,
- * have the same address on a walk. If functions have become parts of this one (check_expand.h),
- * that goes for the variables of each.
+ * The side after may have a variable q that a transform added and that is a passed variable for a
+ * parameter. Then q, and the parameter variables of the side before whose place it took, have the
+ * same address on a walk. If there are several such q, a guess says which of them took the place of
+ * a variable that is gone: the one to which the block with its store stores now, or else the one
+ * for calls from the same function, if functions have become parts of this one (check_expand.h). A
+ * wrong guess makes a false difference, and no error pass: in what follows, a variable's place may
+ * be taken by any q.
  *
  * That is sound. On the side after only q has this address, so the stores, calls and loads with it
  * act on one variable: a call finds what the last store or call left, a load what the last call
@@ -32,6 +35,7 @@
 
 /* Where an instruction came from, before functions became parts of others (check_expand.h). */
 typedef struct SrCheckOrigin {
+  uint32_t id; /* of what it is a copy of, or its own */
   uint32_t function;
   bool cycle; /* it was in a cycle of that function */
 } SrCheckOrigin;
@@ -48,8 +52,8 @@ typedef struct SrCheckPassed {
 } SrCheckPassed;
 
 /* Maps the variables that have such an address, on either side, to one of them. `place` may map
- * copies of variables (check_expand.h) already. Linear, except that variables of many functions
- * that became parts of one, passed to the same callee, are searched. */
+ * copies of variables (check_expand.h) already. Linear, except that where a parameter has many
+ * variables on the side after, these are searched. */
 void sr_check_passed(SrArena *arena, const SrCheckPassed *sides, SrMap *place);
 
 #endif

@@ -7,7 +7,9 @@
 #include <string.h>
 
 enum {
-  GIVE_UP = 8, /* failures after which an edge is given up */
+  GIVE_UP = 8,       /* failures after which an edge is given up */
+  GIVE_UP_LAPS = 16, /* for SR_CHECK_LAPS; only walks that took the edge, and could not cover it,
+                      * bring it above GIVE_UP */
   MOST_RESTARTS = 4,
   MOST_ON_PATH = 24,    /* the same for a walk along a given path */
   PAIRS_OF_BLOCK = 64,  /* pairs of one block that are counted; more are not */
@@ -119,6 +121,41 @@ static void find_ends(SrCheckSteer *s) {
   spread(s, s->to_end, count);
 }
 
+/* Is there something to cover at the edge, and has it failed less often than that? */
+static bool is_left(const SrCheckSteer *s, uint32_t e, uint32_t failures) {
+  return s->live.live[e] && s->failures[e] < failures && (!s->covered[e] || s->pairs_open[e]);
+}
+
+static bool is_open(const SrCheckSteer *s, uint32_t e) {
+  return is_left(s, e, GIVE_UP);
+}
+
+static bool has_effect(const SrCheckCode *code, const SrCheckBlock *b) {
+  if (b->end == SR_CHECK_LEAVE)
+    return true;
+  for (uint32_t i = b->inst; i < b->inst + b->inst_count; i++)
+    if (code->inst.at[i].kind == SR_CHECK_EFFECT)
+      return true;
+  return false;
+}
+
+/* Gives up the edges after which nothing can be observed: endless cycles without effects. */
+static void give_up_silent(SrCheckSteer *s) {
+  uint32_t count = 0, blocks = s->code->block.count;
+  for (uint32_t b = 0; b < blocks; b++)
+    if (has_effect(s->code, &s->code->block.at[b])) {
+      s->distance[b] = 0;
+      s->queue[count++] = b;
+    }
+  spread(s, s->distance, count);
+  for (uint32_t e = 0; e < s->code->edge.count; e++)
+    if (s->distance[s->code->edge.at[e].to] == SR_NONE && is_open(s, e)) {
+      s->failures[e] = GIVE_UP_LAPS;
+      s->open--;
+    }
+  memset(s->distance, 0xff, blocks * sizeof *s->distance);
+}
+
 void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, uint32_t folds_from, uint32_t *fact,
                          SrCheckSteer *s) {
   const SrCheckCode *code = w->before.code;
@@ -140,6 +177,7 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, uint32_t folds_from, ui
                       .turn = SR_NEW(arena, uint32_t, blocks),
                       .size = size_of(code),
                       .sparse = 1};
+  sr_check_laps_init(arena, code, &s->laps);
   sr_check_live(arena, code, folds_from, fact, &s->live);
   s->edges = s->open = s->closed = count_live(s);
   number_edges_in(s, SR_NEW(arena, uint32_t, blocks));
@@ -148,13 +186,10 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, uint32_t folds_from, ui
   s->pair = SR_NEW(arena, uint8_t, room);
   s->pair_walk = SR_NEW(arena, uint32_t, room);
   find_ends(s);
+  give_up_silent(s);
 }
 
 /* ---- what is open ---- */
-
-static bool is_open(const SrCheckSteer *s, uint32_t e) {
-  return s->live.live[e] && s->failures[e] < GIVE_UP && (!s->covered[e] || s->pairs_open[e]);
-}
 
 static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
   SrCheckTried *t = &s->tried[e];
@@ -163,10 +198,12 @@ static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
   return t;
 }
 
-/* Is the edge open, a target, and not yet taken on this walk? */
+/* Is the edge a target, and not yet taken on this walk? */
 static bool is_aim(SrCheckSteer *s, uint32_t e) {
-  return is_open(s, e) && tried(s, e)->times == 0 &&
-         (sr_check_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
+  if (s->laps.left)
+    return e == s->laps.by;
+  return is_left(s, e, s->aim_by == SR_CHECK_LAPS ? GIVE_UP_LAPS : GIVE_UP) &&
+         tried(s, e)->times == 0 && (sr_check_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
 }
 
 static void changed(SrCheckSteer *s, uint32_t e, bool was_open) {
@@ -176,9 +213,9 @@ static void changed(SrCheckSteer *s, uint32_t e, bool was_open) {
   }
 }
 
-static void fail(SrCheckSteer *s, uint32_t e) {
+static void fail(SrCheckSteer *s, uint32_t e, uint32_t most) {
   bool was_open = is_open(s, e);
-  if (s->failures[e] < UINT8_MAX)
+  if (s->failures[e] < most)
     s->failures[e]++;
   changed(s, e, was_open);
 }
@@ -230,7 +267,7 @@ void sr_check_steer_fail(SrCheckSteer *s) {
   const SrCheckSide *side = &s->walk->before;
   for (uint32_t i = 0; i < side->edge.count; i++)
     if (!s->covered[side->edge.at[i]])
-      fail(s, side->edge.at[i]);
+      fail(s, side->edge.at[i], GIVE_UP_LAPS);
 }
 
 static void spend(SrCheckSteer *s, uint64_t visits) {
@@ -281,10 +318,10 @@ static bool is_new_pair(const SrCheckSteer *s, uint32_t in, uint32_t out) {
  * taken before costs more, since its distance may lead through an edge that cannot be taken. */
 static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
   uint32_t to = s->code->edge.at[e].to;
-  uint64_t again = AGAIN_COST * (uint64_t)tried(s, e)->times;
+  uint64_t again = s->laps.left ? 0 : AGAIN_COST * (uint64_t)tried(s, e)->times;
   if (is_aim(s, e))
     return s->covered[e] ? 2 : 0;
-  if (is_new_pair(s, way->in, e) && is_open(s, way->in))
+  if (!s->laps.left && is_new_pair(s, way->in, e) && is_open(s, way->in))
     return 1;
   if (way->idle <= PATIENCE + 2 * way->far && s->distance[to] != SR_NONE)
     return 3 + s->distance[to] + again;
@@ -364,14 +401,14 @@ static uint32_t failing(SrCheckSteer *s, const Way *way, uint32_t wanted) {
  * open, only a few times more. */
 static void give_up(SrCheckSteer *s, uint32_t wanted, uint32_t fails) {
   if (fails != SR_NONE)
-    fail(s, fails);
+    fail(s, fails, GIVE_UP);
   tried(s, wanted)->in_vain = true;
 }
 
 /* Does the lane follow the drawn numbers? It does so for a while once everything is covered, and on
  * an aimless walk: the same short path to the end each time would show nothing more. */
 static bool drifts(const SrCheckSteer *s, const Way *way) {
-  bool goes = s->aim_by == SR_CHECK_WANDER || s->aim_by == SR_CHECK_PATH;
+  bool goes = s->aim_by != SR_CHECK_NEAREST && s->aim_by != SR_CHECK_DRIFT;
   return (s->open == 0 || s->aim_by == SR_CHECK_DRIFT) && !goes && way->idle <= PATIENCE;
 }
 
@@ -433,6 +470,9 @@ static void begin(SrCheckSteer *s, uint64_t seed) {
     sr_check_draw_fix(draw, s->fixed.at[i].term, s->fixed.at[i].number, 0);
   for (uint32_t i = 0; i < s->missed.count; i++)
     tried(s, s->missed.at[i])->in_vain = true;
+  s->laps.left = s->aim_by == SR_CHECK_LAPS ? s->laps.count : 0;
+  if (s->laps.left)
+    s->closed = s->edges; /* the walk before this one may have measured after its last lap */
   sr_check_walk_begin(s->walk);
 }
 
@@ -464,6 +504,10 @@ static bool take(SrCheckSteer *s, uint32_t in, uint32_t out) {
   if (pair != SR_NONE)
     s->pair_walk[pair] = s->walk->draw->epoch;
   tried(s, out)->times++;
+  if (s->laps.left && out == s->laps.by)
+    news = true;
+  if (sr_check_laps_take(&s->laps, s->walk->draw->epoch, out, s->code->edge.at[out].to))
+    measure(s); /* now other edges are targets */
   return news;
 }
 
@@ -525,8 +569,10 @@ void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
   Way way = {0};
   s->fixed.count = s->missed.count = 0;
   s->aim = SR_NONE;
-  if (sparse != 1 || s->sparse != 1)
+  if (sparse != 1 || s->sparse != 1 || s->laps.count)
     s->closed = s->edges; /* other edges become targets */
+  if (s->aim_by != SR_CHECK_LAPS && s->aim_by != SR_CHECK_PATH)
+    s->laps.count = 0; /* the plan ends with the walks that follow it */
   s->sparse = sparse;
   Turn end;
   do {

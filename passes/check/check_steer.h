@@ -22,6 +22,7 @@
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 
+#include "check/check_laps.h"
 #include "check/check_live.h"
 #include "check/check_walk.h"
 
@@ -37,6 +38,8 @@ typedef enum SrCheckAim {
   SR_CHECK_NEAREST, /* to the nearest open edge */
   SR_CHECK_DRIFT,   /* first where the drawn numbers lead it */
   SR_CHECK_WANDER,  /* by random edges, unless an open one begins here */
+  SR_CHECK_LAPS,    /* around a cycle by the plan of `laps`, then to the nearest edge that is not
+                     * covered, also if it was given up */
   SR_CHECK_PATH     /* along a given path, as far as numbers allow it */
 } SrCheckAim;
 
@@ -44,6 +47,7 @@ typedef struct SrCheckSteer {
   SrArena *arena;
   const SrCheckCode *code; /* the code before */
   SrCheckWalk *walk;
+  SrCheckLaps laps;
   SrCheckLive live;     /* edges that are not live are neither counted nor aimed at */
   uint8_t *covered;     /* by edge */
   uint8_t *failures;    /* by edge: how often it could not be taken as a target */

@@ -150,10 +150,32 @@ static void test_not_stored(void **state) {
                "an operand has another value");
 }
 
+/* Two calls are joined, and two more that follow them share other variables. */
+static void test_several(void **state) {
+  (void)state;
+#define MORE(A, B, C, D) VARIABLE(A) VARIABLE(B) VARIABLE(C) VARIABLE(D)
+#define LATER(X1, Y1, X2, Y2)                                                                      \
+  STORES(X1, "%6", Y1)                                                                             \
+  CALL("%64", X1, Y1)                                                                              \
+  STORES(X2, "%24", Y2) CALL("%65", X2, Y2) STORE("%22", "%64") STORE("%21", "%65")
+#define TWICE                                                                                      \
+  PROGRAM(FOUR MORE("%54", "%55", "%56", "%57"),                                                   \
+          SPLIT ARM("%31", "%50", "%51", "%6", "%60", "%61")                                       \
+              ARM("%32", "%52", "%53", "%24", "%62", "%63")                                        \
+                  JOIN LATER("%54", "%55", "%56", "%57"))
+#define SHARED_TWICE(RIGHT)                                                                        \
+  PROGRAM(NEW VARIABLE("%92") VARIABLE("%93"),                                                     \
+          AFTER(STORES("%90", "%6", "%91"), RIGHT, "%90 %91", "%91", "%91")                        \
+              LATER("%92", "%93", "%92", "%93"))
+  pair_compare(TWICE, SHARED_TWICE(STORES("%90", "%24", "%91")), NULL);
+  pair_compare(TWICE, SHARED_TWICE(STORES("%92", "%24", "%93")), "an operand has another value");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_shared),         cmocka_unit_test(test_wrong_value),
       cmocka_unit_test(test_wrong_variable), cmocka_unit_test(test_in_use),
-      cmocka_unit_test(test_other_uses),     cmocka_unit_test(test_not_stored)};
+      cmocka_unit_test(test_other_uses),     cmocka_unit_test(test_not_stored),
+      cmocka_unit_test(test_several)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
