@@ -44,7 +44,7 @@ static bool fail_stage(HnNew *n, const char *stage) {
   char text[MESSAGE];
   snprintf(text, sizeof text,
            "this is a %s shader, and a case is made of a compute or fragment shader: write the "
-           "case, with the shader in it; docs/harness.md has one to begin with ('A graphics case')",
+           "case, with the shader in it; docs/cases.md has one to begin with ('A graphics case')",
            stage);
   return hn_new_fail(n, text);
 }

@@ -33,7 +33,7 @@ static bool check_inputs(HnNew *n) {
       snprintf(
           text, sizeof text,
           "the input at location %u has numbers of %u bits, for which no vertex shader is made "
-          "up: write the case; docs/harness.md has one to begin with ('A graphics case')",
+          "up: write the case; docs/cases.md has one to begin with ('A graphics case')",
           ports[i].location, ports[i].bits);
       return hn_new_fail(n, text);
     }

@@ -254,7 +254,7 @@ run 0 new --seed=3 shaders/loop/gcd64.comp
 cmp "$WORK/named.amber" "$WORK/out" || fail "-o writes another case"
 run 1 new -o "$WORK/none/x.amber" shaders/loop/gcd64.comp && says "none/x.amber: No such file or directory"
 # The graphics case of the manual runs.
-sed -n '/^### A graphics case/,/^### VkScript/s/^    //p' docs/harness.md >"$WORK/disc.amber"
+sed -n '/^## A graphics case/,/^## VkScript/s/^    //p' docs/cases.md >"$WORK/disc.amber"
 run 0 run --device=emu --transform=none "$WORK/disc.amber" && ends "1 passed, 0 failed, 0 skipped"
 run 1 new "$WORK/none.comp" && says "none.comp: No such file or directory"
 run 2 new && says "new expects one shader or module"

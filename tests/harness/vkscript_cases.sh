@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each section, command and word of VkScript has a case in tests/harness/vkscript that uses it: those of the
 # list below, which follows the public descriptions (README.md of VkRunner, vk_script.md of google/amber), and
-# those of the parser's tables (harness/script/vkscript). The table of docs/harness.md says which case.
+# those of the parser's tables (harness/script/vkscript). The table of docs/vkscript.md says which case.
 #
 #   sh tests/harness/vkscript_cases.sh [SPV_HARNESS]
-#   sh tests/harness/vkscript_cases.sh --table | tools/insert_table.sh vkscript docs/harness.md
+#   sh tests/harness/vkscript_cases.sh --table | tools/insert_table.sh vkscript docs/vkscript.md
 set -eu
 export LC_ALL=C
 parser=harness/script/vkscript
@@ -162,9 +162,9 @@ if [ "${1-}" = --table ]; then
 fi
 awk -F '\t' '$2 == "" { print "FAILED: no case of tests/harness/vkscript has " $1; bad = 1 }
   END { exit bad }' "$work/found"
-awk '/^<!-- vkscript table/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && NF' docs/harness.md |
+awk '/^<!-- vkscript table/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && NF' docs/vkscript.md |
   diff - "$work/table" || {
-  echo "FAILED: the table of docs/harness.md is old: sh $0 --table | tools/insert_table.sh vkscript docs/harness.md"
+  echo "FAILED: the table of docs/vkscript.md is old: sh $0 --table | tools/insert_table.sh vkscript docs/vkscript.md"
   exit 1
 }
 echo ok
