@@ -147,18 +147,43 @@ static void check_continue(SrStructureCheck *c, uint32_t h) {
   }
 }
 
+/* Is the merge block u, which nothing reaches, OpUnreachable; or does it lead to the merge block of
+ * the switch it is in? (naga 30 takes an arm whose last instruction is no branch for one that falls
+ * through.) */
+static bool ends_dead(const SrStructureCheck *c, uint32_t u) {
+  const SrConstruct *k = sr_construct_of(c, u);
+  return c->node[u].end_op == SpvOpUnreachable ||
+         (c->node[u].end_op == SpvOpBranch && k->switch_ != SR_NONE &&
+          leads_to(c, u, c->constructs.at[k->switch_].merge));
+}
+
+static void check_dead_merge(SrStructureCheck *c, uint32_t u) {
+  if (c->node[u].merge_of == SR_NONE || ends_dead(c, u))
+    return;
+  sr_structure_add(c, SR_RULE_dead_merge, c->node[u].merge_of, u, u,
+                   "nothing reaches %%%u, the merge block of %%%u, but it does not end in "
+                   "OpUnreachable; end it so",
+                   sr_structure_id(c, u), sr_structure_id(c, c->node[u].merge_of));
+}
+
 /* In a text, what follows the merge block u that nothing reaches follows a `continue`: a value that
  * is defined there and used in the continue construct would be out of scope. */
 static void check_dead(SrStructureCheck *c, uint32_t u) {
+  if (!sr_structure_reached(c, u))
+    return;
+  bool continues = false;
   for (SR_SUCCS(v, c->cfg, u)) {
     uint32_t h = c->node[*v].target_of;
-    if (h == SR_NONE || !sr_structure_reached(c, u) || !sr_bit(c->live, *v))
+    if (h == SR_NONE || !sr_bit(c->live, *v))
       continue;
+    continues = true;
     sr_structure_add(c, SR_RULE_dead_continue, h, u, *v,
                      "edge %%%u -> %%%u continues the loop of %%%u from a block that nothing "
                      "reaches; end that block in OpUnreachable",
                      sr_structure_id(c, u), sr_structure_id(c, *v), sr_structure_id(c, h));
   }
+  if (!continues)
+    check_dead_merge(c, u);
 }
 
 void sr_structure_check_portable(SrStructureCheck *c) {
