@@ -1,21 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# spvreconv, and the code that it shares with the other commands.
+# The command spvreconv.
 
 file(GLOB cli_sources CONFIGURE_DEPENDS passes/cli/*.c)
-set(cli_shared_sources ${cli_sources})
-list(FILTER cli_shared_sources INCLUDE REGEX "/cli_(arguments|csv|environment|file|folder|graphviz|json|left_out|limit|run|source|usage)\\.c$")
-set(cli_profile_sources ${CMAKE_SOURCE_DIR}/passes/cli/cli_profile.c)
-list(REMOVE_ITEM cli_sources ${cli_shared_sources} ${cli_profile_sources})
-
-add_library(spv_cli STATIC ${cli_shared_sources})
-target_include_directories(spv_cli PUBLIC passes)
-target_link_libraries(spv_cli PUBLIC spv_compile jansson spirv_tools) # C++'s runtime with it
-
-add_library(spv_profile STATIC ${cli_profile_sources})
-target_link_libraries(spv_profile PUBLIC spv_cli spvreconv_static)
-
 add_executable(spvreconv ${cli_sources})
-target_link_libraries(spvreconv PRIVATE spv_profile)
+target_link_libraries(spvreconv PRIVATE spv_tool)
 
 # Statically if all its libraries are available as static ones, glibc included.
 if(SPVRECONV_STATIC AND NOT SPVRECONV_SANITIZE)

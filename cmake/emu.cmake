@@ -5,14 +5,14 @@
 include(CheckCCompilerFlag)
 
 file(GLOB_RECURSE emu_sources CONFIGURE_DEPENDS spv-emu/*.c)
-list(FILTER emu_sources EXCLUDE REGEX "/(alu/alu_[^/]*|(cases|report|cli)/[^/]*)$")
+list(FILTER emu_sources EXCLUDE REGEX "/spv-emu/(alu/alu_[^/]*|(cases|report|cli|script|format)/.*)$")
 file(GLOB emu_lane_sources CONFIGURE_DEPENDS spv-emu/alu/alu_*.c)
 file(GLOB emu_front_sources CONFIGURE_DEPENDS spv-emu/cases/*.c spv-emu/report/*.c)
 file(GLOB emu_cli_sources CONFIGURE_DEPENDS spv-emu/cli/*.c)
 
 # The objects; tests link these.
 add_library(spv_emu_core OBJECT ${emu_sources})
-target_include_directories(spv_emu_core PUBLIC spv-emu spv-emu/include)
+target_include_directories(spv_emu_core PUBLIC spv-emu/include)
 # Masks have one or two words: do not call memcpy to copy them.
 check_c_compiler_flag(-fno-tree-loop-distribute-patterns has_no_loop_patterns)
 if(has_no_loop_patterns)
@@ -32,7 +32,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT SPVRECONV_FUZZ) # one i
 endif()
 foreach(isa ${emu_isas})
   add_library(spv_emu_${isa} OBJECT ${emu_lane_sources})
-  target_include_directories(spv_emu_${isa} PRIVATE spv-emu)
   target_compile_definitions(spv_emu_${isa} PRIVATE EMU_ISA=${isa})
   # No fused multiply-add that the shader does not ask for; no traps to preserve. The same bits everywhere.
   target_compile_options(spv_emu_${isa} PRIVATE ${emu_isa_${isa}} -ffp-contract=off -fno-math-errno
@@ -63,13 +62,12 @@ foreach(name places match data steps state colour headline difference policies w
   list(APPEND report_scripts ${page_folder}/${name}.js)
 endforeach()
 set(report_files ${CMAKE_BINARY_DIR}/report_page_files.c)
-embed_page(${report_files} emu_page report/report_page_files.h "${page_head};${page_folder}/page.html;${page_foot}"
+embed_page(${report_files} emu_page spv-emu/report/report_page_files.h "${page_head};${page_folder}/page.html;${page_foot}"
            "${page_base_style};${page_folder}/page.css" "${report_scripts}")
 
 # Cases and modules run through the public header, and reports; the harness uses it too.
 add_library(spv_emu_front STATIC ${emu_front_sources} ${report_files})
-target_include_directories(spv_emu_front PUBLIC spv-emu)
-target_link_libraries(spv_emu_front PUBLIC spv_emu spv_shader spv_cli xxhash png)
+target_link_libraries(spv_emu_front PUBLIC spv_emu spv_shader spv_tool xxhash png)
 
 add_executable(spv-emu ${emu_cli_sources})
-target_link_libraries(spv-emu PRIVATE spv_emu_front spv_profile)
+target_link_libraries(spv-emu PRIVATE spv_emu_front spv_tool)

@@ -6,7 +6,6 @@ file(GLOB emu_tests CONFIGURE_DEPENDS tests/emu/*/test_*.c)
 file(GLOB emu_helpers CONFIGURE_DEPENDS tests/emu/*.c tests/emu/*/*.c)
 list(REMOVE_ITEM emu_helpers ${emu_tests})
 add_test_parts(emu_parts SOURCES ${emu_helpers}
-               INCLUDES tests/emu tests/emu/alu tests/emu/memory tests/emu/stages
                LIBRARIES unit_parts spv_emu_core spv_emu_front)
 foreach(source ${emu_tests})
   get_filename_component(name ${source} NAME_WE)

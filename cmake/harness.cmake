@@ -2,7 +2,7 @@
 # spv-harness.
 
 file(GLOB_RECURSE harness_sources CONFIGURE_DEPENDS harness/*.c)
-list(FILTER harness_sources EXCLUDE REGEX "/harness/((script|shader|layer)/|cli/main\\.c$)")
+list(FILTER harness_sources EXCLUDE REGEX "/harness/((shader|layer)/|cli/main\\.c$)")
 
 can_build(build_opencl "device pocl of spv-harness" opencl_headers)
 if(NOT build_opencl)
@@ -12,13 +12,12 @@ endif()
 # The files of the page that report writes.
 set(page_files ${CMAKE_BINARY_DIR}/harness_page_files.c)
 set(harness_page ${CMAKE_SOURCE_DIR}/harness/page/assets)
-embed_page(${page_files} hn_page page/page_files.h "${page_head};${harness_page}/page.html;${page_foot}"
+embed_page(${page_files} hn_page harness/page/page_files.h "${page_head};${harness_page}/page.html;${page_foot}"
            "${page_base_style};${harness_page}/page.css" "${page_base_script};${harness_page}/page.js")
 
 # The objects; tests link these.
 add_library(harness_core OBJECT ${harness_sources} ${page_files})
-target_include_directories(harness_core PUBLIC harness PRIVATE passes)
-target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_cli vulkan_headers sqlite
+target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_tool vulkan_headers sqlite
                                           ${CMAKE_DL_LIBS})
 if(build_opencl)
   target_compile_definitions(harness_core PRIVATE HN_HAS_OPENCL)

@@ -6,7 +6,7 @@
 file(GLOB harness_tests CONFIGURE_DEPENDS tests/harness/test_*.c)
 add_test_parts(harness_parts
                SOURCES tests/harness/amber_judge.c tests/harness/amber_text.c tests/harness/vk_case.c
-               INCLUDES tests/harness tests/unit LIBRARIES harness_core cmocka)
+               LIBRARIES harness_core cmocka)
 foreach(source ${harness_tests})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
@@ -22,7 +22,6 @@ target_link_libraries(gen_results PRIVATE harness_core)
 target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
 # A Vulkan layer that fails on demand, and where the loader finds it.
 add_library(layer_fault MODULE tests/harness/layer_fault.c tests/harness/plain_layer.c)
-target_include_directories(layer_fault PRIVATE harness tests/harness)
 target_link_libraries(layer_fault PRIVATE vulkan_headers)
 set(layer_fault_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/liblayer_fault.so)
 configure_file(tests/harness/layer_fault.json.in ${CMAKE_BINARY_DIR}/bin/layers/layer_fault.json

@@ -17,7 +17,7 @@ endforeach()
 
 # The objects; tests link these.
 add_library(layer_core OBJECT ${layer_sources})
-target_include_directories(layer_core PUBLIC harness passes passes/include)
+target_include_directories(layer_core PUBLIC passes/include)
 target_link_libraries(layer_core PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
 
 # No assertion may end an application: if the build type has assertions, the library is compiled again
@@ -27,7 +27,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
   add_library(layer_spvreconv ALIAS spvreconv_static)
 elseif(NOT SPVRECONV_SANITIZE)
   add_library(layer_spvreconv STATIC ${core_sources})
-  target_include_directories(layer_spvreconv PRIVATE passes passes/include)
+  target_include_directories(layer_spvreconv PRIVATE passes/include)
   target_compile_definitions(layer_spvreconv PRIVATE NDEBUG)
   target_link_libraries(layer_spvreconv PRIVATE spirv_tools)
 endif()

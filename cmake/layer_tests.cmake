@@ -5,7 +5,7 @@
 file(GLOB layer_helpers CONFIGURE_DEPENDS tests/layer/*.c)
 list(FILTER layer_helpers EXCLUDE REGEX "/(test_|app_|fake_driver|capture_layer)[^/]*$")
 
-add_test_parts(layer_parts SOURCES ${layer_helpers} INCLUDES tests/layer tests/unit tests/harness
+add_test_parts(layer_parts SOURCES ${layer_helpers}
                LIBRARIES spv_shader cmocka)
 
 # layer_program NAME SOURCE LIBRARY…
@@ -26,7 +26,7 @@ endforeach()
 # The layer compiled as with newer headers than Debian 12's.
 add_library(layer_newer OBJECT ${layer_sources})
 target_compile_options(layer_newer PUBLIC -include ${CMAKE_SOURCE_DIR}/tests/layer/newer_vulkan.h)
-target_include_directories(layer_newer PUBLIC harness passes passes/include)
+target_include_directories(layer_newer PUBLIC passes/include)
 target_link_libraries(layer_newer PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
 layer_program(test_layer_newer tests/layer/test_layer_chain.c layer_newer)
 target_sources(test_layer_newer PRIVATE tests/layer/fake_driver.c)
@@ -61,7 +61,6 @@ add_labelled_test(layer_bench bench $<TARGET_FILE:app_bench> --runs=10)
 
 # A Vulkan layer that writes the images that are presented, and where the loader finds it.
 add_library(capture_layer MODULE tests/layer/capture_layer.c tests/harness/plain_layer.c)
-target_include_directories(capture_layer PRIVATE harness tests/harness)
 target_link_libraries(capture_layer PRIVATE vulkan_headers)
 set(capture_layer_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libcapture_layer.so)
 configure_file(tests/layer/capture_layer.json.in

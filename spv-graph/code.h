@@ -8,7 +8,7 @@
 #ifndef CODE_H
 #define CODE_H
 
-#include "graph.h"
+#include "spv-graph/graph.h"
 
 typedef struct CodeOptions {
   uint64_t seed;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* function: see function.h. */
-#include "function.h"
-#include "analysis/cfg.h"
-#include "cli/cli_file.h"
-#include "ir/reader.h"
-#include "profile.h"
+#include "spv-graph/function.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/ir/reader.h"
+#include "passes/tool/tool_file.h"
+#include "spv-graph/graph_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ Graph *function_graph(SrArena *arena, const char *path, const uint32_t *words, s
   SrModule *m;
   SrDiag *diag = SR_NEW(arena, SrDiag, 1);
   if (sr_read(arena, diag, words, count, &m) != SR_OK) {
-    cli_say(path, "%s", diag->text);
+    tool_say(path, "%s", diag->text);
     return NULL;
   }
   const SrFunction *f = find_function(m, arena, name);
@@ -89,8 +89,8 @@ Graph *function_graph(SrArena *arena, const char *path, const uint32_t *words, s
     return !profile || profile_apply(arena, profile, f, g) ? g : NULL;
   }
   if (name)
-    cli_say(path, "there is no function '%s' with blocks", name);
+    tool_say(path, "there is no function '%s' with blocks", name);
   else
-    cli_say(path, "there is no function with blocks");
+    tool_say(path, "there is no function with blocks");
   return NULL;
 }

@@ -4,7 +4,7 @@
 #ifndef FUNCTION_H
 #define FUNCTION_H
 
-#include "graph.h"
+#include "spv-graph/graph.h"
 
 /* `name`: of the function, or its id as %N; NULL: the first entry point's. `profile`: a file from
  * which the shares of the branches come (profile.h); NULL: they are not known. NULL: one line on

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph: see graph.h. */
-#include "graph.h"
+#include "spv-graph/graph.h"
 
 #include <string.h>
 

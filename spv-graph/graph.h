@@ -5,7 +5,7 @@
 #ifndef GRAPH_H
 #define GRAPH_H
 
-#include "base/vec.h"
+#include "passes/base/vec.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_builder: see graph_builder.h. */
-#include "graph_builder.h"
-#include "cli/cli_file.h"
+#include "spv-graph/graph_builder.h"
+#include "passes/tool/tool_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ GraphBuilder graph_builder(SrArena *arena, const char *path) {
 
 bool graph_builder_block(GraphBuilder *b, GraphBlock block) {
   if (b->graph->block.count == GRAPH_MOST_BLOCKS) {
-    cli_say(b->path, "there are more than %d blocks", (int)GRAPH_MOST_BLOCKS);
+    tool_say(b->path, "there are more than %d blocks", (int)GRAPH_MOST_BLOCKS);
     return false;
   }
   block.succ = b->succ.count;
@@ -45,7 +45,7 @@ static Place *sort_places(const GraphBuilder *b) {
   qsort(places, count, sizeof *places, compare_places);
   for (uint32_t i = 1; i < count; i++)
     if (places[i].id == places[i - 1].id) {
-      cli_say(b->path, "two blocks have the id %" PRIu64, places[i].id);
+      tool_say(b->path, "two blocks have the id %" PRIu64, places[i].id);
       return NULL;
     }
   return places;
@@ -63,16 +63,16 @@ static bool connect(GraphBuilder *b, const Place *places, GraphBlock *block) {
     uint64_t id = b->succ.at[block->succ + k];
     uint32_t to = find(places, b->graph->block.count, id);
     if (to == SR_NONE) {
-      cli_say(b->path, "block %" PRIu64 " leads to block %" PRIu64 ", which does not exist",
-              block->id, id);
+      tool_say(b->path, "block %" PRIu64 " leads to block %" PRIu64 ", which does not exist",
+               block->id, id);
       return false;
     }
     SR_PUSH(b->arena, &b->graph->succ, to);
   }
   if (graph_term_fits(block->term, block->succ_count))
     return true;
-  cli_say(b->path, "block %" PRIu64 " ends with '%s' and has %" PRIu32 " successors", block->id,
-          graph_term_name(block->term), block->succ_count);
+  tool_say(b->path, "block %" PRIu64 " ends with '%s' and has %" PRIu32 " successors", block->id,
+           graph_term_name(block->term), block->succ_count);
   return false;
 }
 
@@ -89,7 +89,7 @@ static void enter_first(Graph *g, uint32_t entry) {
 Graph *graph_builder_end(GraphBuilder *b, uint64_t entry) {
   Graph *g = b->graph;
   if (!g->block.count) {
-    cli_say(b->path, "the graph has no blocks");
+    tool_say(b->path, "the graph has no blocks");
     return NULL;
   }
   const Place *places = sort_places(b);
@@ -100,7 +100,7 @@ Graph *graph_builder_end(GraphBuilder *b, uint64_t entry) {
       return NULL;
   uint32_t first = find(places, g->block.count, entry);
   if (first == SR_NONE) {
-    cli_say(b->path, "the entry is block %" PRIu64 ", which does not exist", entry);
+    tool_say(b->path, "the entry is block %" PRIu64 ", which does not exist", entry);
     return NULL;
   }
   enter_first(g, first);

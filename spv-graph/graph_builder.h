@@ -4,7 +4,7 @@
 #ifndef GRAPH_BUILDER_H
 #define GRAPH_BUILDER_H
 
-#include "graph.h"
+#include "spv-graph/graph.h"
 
 typedef struct GraphBuilder {
   SrArena *arena;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_dot: reads Graphviz' language through libcgraph, see graph_dot.h. */
-#include "graph_dot.h"
-#include "cli/cli_file.h"
-#include "cli/cli_usage.h"
-#include "graph_builder.h"
+#include "spv-graph/graph_dot.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_usage.h"
+#include "spv-graph/graph_builder.h"
 
 #include <graphviz/cgraph.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const char *attribute(void *object, char *name) {
 }
 
 static bool wrong(const char *path, Agnode_t *node, const char *name) {
-  cli_say(path, "node '%.60s': attribute '%s' is wrong", agnameof(node), name);
+  tool_say(path, "node '%.60s': attribute '%s' is wrong", agnameof(node), name);
   return false;
 }
 
@@ -34,7 +34,7 @@ static bool read_number(const char *path, Agnode_t *node, char *name, uint64_t m
   uint64_t number;
   if (!*text)
     return true;
-  if (!cli_number(text, 0, most, &number))
+  if (!tool_number(text, 0, most, &number))
     return wrong(path, node, name);
   *value = (uint32_t)number;
   return true;
@@ -51,7 +51,7 @@ static bool read_share(const char *path, Agnode_t *node, double *share) {
 static bool are_numbers(Agraph_t *g) {
   uint64_t id;
   for (Agnode_t *n = agfstnode(g); n; n = agnxtnode(g, n))
-    if (!cli_number(agnameof(n), 0, INT64_MAX, &id))
+    if (!tool_number(agnameof(n), 0, INT64_MAX, &id))
       return false;
   return true;
 }
@@ -60,7 +60,7 @@ static bool are_numbers(Agraph_t *g) {
 static uint64_t id_of(Agnode_t *n, bool numbers) {
   uint64_t id = AGSEQ(n) - 1;
   if (numbers)
-    cli_number(agnameof(n), 0, INT64_MAX, &id);
+    tool_number(agnameof(n), 0, INT64_MAX, &id);
   return id;
 }
 
@@ -104,7 +104,7 @@ static Graph *read_graph(SrArena *arena, const char *path, Agraph_t *g) {
   GraphBuilder b = graph_builder(arena, path);
   bool numbers = are_numbers(g);
   if (!agisdirected(g)) {
-    cli_say(path, "the graph is not directed: control flow needs a digraph");
+    tool_say(path, "the graph is not directed: control flow needs a digraph");
     return NULL;
   }
   for (Agnode_t *n = agfstnode(g); n; n = agnxtnode(g, n))
@@ -113,7 +113,7 @@ static Graph *read_graph(SrArena *arena, const char *path, Agraph_t *g) {
   const char *entry = attribute(g, "entry"), *kernel = attribute(g, "kernel");
   Agnode_t *first = *entry ? agnode(g, (char *)entry, 0) : agfstnode(g);
   if (*entry && !first) {
-    cli_say(path, "attribute 'entry' names a node that does not exist, '%.60s'", entry);
+    tool_say(path, "attribute 'entry' names a node that does not exist, '%.60s'", entry);
     return NULL;
   }
   b.graph->name = sr_strndup(arena, agnameof(g), strlen(agnameof(g)));
@@ -127,7 +127,7 @@ Graph *graph_dot_read(SrArena *arena, const char *path, const char *text) {
   agseterr(AGERR);
   Agraph_t *g = agmemread(text);
   if (!g) {
-    cli_say(path, "Graphviz cannot read this: %s", *complaint ? complaint : "it is empty");
+    tool_say(path, "Graphviz cannot read this: %s", *complaint ? complaint : "it is empty");
     return NULL;
   }
   Graph *graph = read_graph(arena, path, g);

@@ -5,7 +5,7 @@
 #ifndef GRAPH_DOT_H
 #define GRAPH_DOT_H
 
-#include "graph.h"
+#include "spv-graph/graph.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_dot_write: graphs in Graphviz' language, see graph_dot.h. A block's label is its id and its
  * weight; the first of two branches is drawn solid, the other one dashed. */
-#include "graph_dot.h"
+#include "spv-graph/graph_dot.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_json: see graph_json.h. */
-#include "graph_json.h"
-#include "cli/cli_file.h"
-#include "cli/cli_json.h"
-#include "graph_builder.h"
+#include "spv-graph/graph_json.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_json.h"
+#include "spv-graph/graph_builder.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -23,8 +23,8 @@ static bool read_integer(const char *path, size_t at, json_t *object, const char
     *value = (uint64_t)given;
     return true;
   }
-  cli_say(path, "blocks[%zu]: \"%s\" is not an integer from %" PRIu64 " to %" PRIu64, at, name,
-          least, most);
+  tool_say(path, "blocks[%zu]: \"%s\" is not an integer from %" PRIu64 " to %" PRIu64, at, name,
+           least, most);
   return false;
 }
 
@@ -33,7 +33,7 @@ static bool read_share(const char *path, size_t at, json_t *object, double *shar
   *share = member ? json_number_value(member) : -1;
   if (!member || (json_is_number(member) && *share >= 0 && *share <= 1))
     return true;
-  cli_say(path, "blocks[%zu]: \"taken\" is not a number from 0 to 1", at);
+  tool_say(path, "blocks[%zu]: \"taken\" is not a number from 0 to 1", at);
   return false;
 }
 
@@ -43,7 +43,7 @@ static bool read_term(const char *path, size_t at, json_t *object, uint32_t succ
   *term = graph_term_default(succ_count);
   if (!member || (json_is_string(member) && graph_term_find(json_string_value(member), term)))
     return true;
-  cli_say(path, "blocks[%zu]: \"term\" is none of fall, bra, cbra, brx, exit, cexit, none", at);
+  tool_say(path, "blocks[%zu]: \"term\" is none of fall, bra, cbra, brx, exit, cexit, none", at);
   return false;
 }
 
@@ -52,7 +52,7 @@ static bool read_block(GraphBuilder *b, size_t at, json_t *object) {
   json_t *succ = json_object_get(object, "succ"), *one;
   GraphBlock block = {.barrier = json_is_true(json_object_get(object, "barrier"))};
   if (!json_is_array(succ)) {
-    cli_say(b->path, "blocks[%zu]: \"succ\" is not an array", at);
+    tool_say(b->path, "blocks[%zu]: \"succ\" is not an array", at);
     return false;
   }
   if (!read_integer(b->path, at, object, "id", 0, INT64_MAX, &id) ||
@@ -62,7 +62,7 @@ static bool read_block(GraphBuilder *b, size_t at, json_t *object) {
       !read_term(b->path, at, object, (uint32_t)json_array_size(succ), &block.term))
     return false;
   if (id == UINT64_MAX) {
-    cli_say(b->path, "blocks[%zu] has no \"id\"", at);
+    tool_say(b->path, "blocks[%zu] has no \"id\"", at);
     return false;
   }
   block.id = id;
@@ -73,7 +73,7 @@ static bool read_block(GraphBuilder *b, size_t at, json_t *object) {
   size_t k;
   json_array_foreach(succ, k, one) {
     if (!json_is_integer(one) || json_integer_value(one) < 0) {
-      cli_say(b->path, "blocks[%zu]: a successor is not the id of a block", at);
+      tool_say(b->path, "blocks[%zu]: a successor is not the id of a block", at);
       return false;
     }
     graph_builder_succ(b, (uint64_t)json_integer_value(one));
@@ -92,7 +92,7 @@ static Graph *read_graph(SrArena *arena, const char *path, json_t *root) {
   json_t *blocks = json_object_get(root, "blocks"), *block;
   json_t *entry = json_object_get(root, "entry");
   if (!json_is_array(blocks)) {
-    cli_say(path, "this is not a graph: there is no array \"blocks\"");
+    tool_say(path, "this is not a graph: there is no array \"blocks\"");
     return NULL;
   }
   size_t at;
@@ -111,7 +111,7 @@ Graph *graph_json_read(SrArena *arena, const char *path, const char *text, size_
   json_error_t error;
   json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
   if (!root) {
-    cli_say(path, "line %d: %s", error.line, error.text);
+    tool_say(path, "line %d: %s", error.line, error.text);
     return NULL;
   }
   Graph *graph = read_graph(arena, path, root);
@@ -122,7 +122,7 @@ Graph *graph_json_read(SrArena *arena, const char *path, const char *text, size_
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void write_text(const char *name, const char *value, FILE *out) {
-  json_t *text = cli_json_text(value);
+  json_t *text = tool_json_text(value);
   char *quoted = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
   fprintf(out, "\"%s\":%s,", name, quoted ? quoted : "\"\"");
   free(quoted);

@@ -7,7 +7,7 @@
 #ifndef GRAPH_JSON_H
 #define GRAPH_JSON_H
 
-#include "graph.h"
+#include "spv-graph/graph.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: the command spv-graph. It reads a graph, or makes one of a function, and writes it as a
  * graph or as a kernel. */
-#include "cli/cli_arguments.h"
-#include "cli/cli_run.h"
-#include "cli/cli_source.h"
-#include "cli/cli_usage.h"
-#include "function.h"
-#include "graph_dot.h"
-#include "graph_json.h"
-#include "kernel.h"
-#include "options.h"
-#include "walk.h"
+#include "passes/tool/tool_arguments.h"
+#include "passes/tool/tool_run.h"
+#include "passes/tool/tool_source.h"
+#include "passes/tool/tool_usage.h"
+#include "spv-graph/function.h"
+#include "spv-graph/graph_dot.h"
+#include "spv-graph/graph_json.h"
+#include "spv-graph/graph_kernel.h"
+#include "spv-graph/graph_options.h"
+#include "spv-graph/graph_walk.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -27,11 +27,11 @@ static bool starts(const char *text, const char *word) {
 }
 
 /* By the name; of standard input, by the first character. */
-static Input kind_of(const char *path, const CliInput *in) {
+static Input kind_of(const char *path, const ToolInput *in) {
   const char *text = in->bytes;
-  if (cli_has_suffix(path, ".json"))
+  if (tool_has_suffix(path, ".json"))
     return INPUT_JSON;
-  if (cli_has_suffix(path, ".dot") || cli_has_suffix(path, ".gv"))
+  if (tool_has_suffix(path, ".dot") || tool_has_suffix(path, ".gv"))
     return INPUT_DOT;
   if (strcmp(path, "-") != 0 || in->binary)
     return INPUT_MODULE;
@@ -42,51 +42,51 @@ static Input kind_of(const char *path, const CliInput *in) {
                                                              : INPUT_MODULE;
 }
 
-static Graph *read_dot(SrArena *arena, const char *path, const CliInput *in) {
+static Graph *read_dot(SrArena *arena, const char *path, const ToolInput *in) {
 #ifdef SPV_GRAPH_HAS_DOT
   return graph_dot_read(arena, path, in->bytes);
 #else
   (void)arena, (void)in;
-  cli_say(path, "this build cannot read Graphviz' language, since libcgraph was missing; give the "
-                "graph as .json");
+  tool_say(path, "this build cannot read Graphviz' language, since libcgraph was missing; give the "
+                 "graph as .json");
   return NULL;
 #endif
 }
 
-static Graph *read_module(SrArena *arena, const Options *o, CliInput *in) {
+static Graph *read_module(SrArena *arena, const Options *o, ToolInput *in) {
   spvreconv_options options;
   spvreconv_result *result;
-  CliSource source = cli_source_none();
+  ToolSource source = tool_source_none();
   CompileStage stage;
   Graph *graph = NULL;
   size_t count;
-  if (cli_source_is(&source, o->input) && !cli_source_compile(&source, o->input, in, &stage))
+  if (tool_source_is(&source, o->input) && !tool_source_compile(&source, o->input, in, &stage))
     return NULL;
   spvreconv_options_init(&options, sizeof options);
   options.transform = "none";
   options.validate = SPVRECONV_VALIDATE_NONE;
-  if (cli_run(&options, in, &result) == SPVRECONV_OK) {
+  if (tool_run(&options, in, &result) == SPVRECONV_OK) {
     const uint32_t *words = spvreconv_result_words(result, &count);
     graph = function_graph(arena, o->input, words, count, o->function, o->profile);
   } else {
-    cli_say(o->input, "%s", spvreconv_result_message(result));
+    tool_say(o->input, "%s", spvreconv_result_message(result));
   }
   spvreconv_result_destroy(result);
   return graph;
 }
 
-static Graph *read_graph(SrArena *arena, const Options *o, CliInput *in, bool *was_graph) {
+static Graph *read_graph(SrArena *arena, const Options *o, ToolInput *in, bool *was_graph) {
   Input kind = kind_of(o->input, in);
   *was_graph = kind != INPUT_MODULE;
   if (kind == INPUT_MODULE)
     return read_module(arena, o, in);
   if (o->function) {
-    cli_say(o->input, "--function is about modules, and this is a graph");
+    tool_say(o->input, "--function is about modules, and this is a graph");
     return NULL;
   }
   if (o->profile) {
-    cli_say(o->input, "--profile is about modules, and this is a graph: give the module, or set "
-                      "\"taken\" in the graph");
+    tool_say(o->input, "--profile is about modules, and this is a graph: give the module, or set "
+                       "\"taken\" in the graph");
     return NULL;
   }
   return kind == INPUT_JSON ? graph_json_read(arena, o->input, in->bytes, in->count)
@@ -97,12 +97,12 @@ static Graph *read_graph(SrArena *arena, const Options *o, CliInput *in, bool *w
 
 static void say_what_differs(const Options *o, const Code *code) {
   if (code->dropped)
-    cli_say(o->input, "note: blocks that cannot be reached are left out: %" PRIu32, code->dropped);
+    tool_say(o->input, "note: blocks that cannot be reached are left out: %" PRIu32, code->dropped);
   if (code->heavier)
-    cli_say(o->input,
-            "note: blocks that need more instructions than their weight: %" PRIu32 ", by %" PRIu64
-            " in all",
-            code->heavier, code->surplus);
+    tool_say(o->input,
+             "note: blocks that need more instructions than their weight: %" PRIu32 ", by %" PRIu64
+             " in all",
+             code->heavier, code->surplus);
 }
 
 /* A binary module of the text, written to `out`. */
@@ -114,8 +114,8 @@ static bool assemble(const Options *o, const char *text, size_t size, FILE *out)
   if (good)
     fwrite(binary->code, sizeof *binary->code, binary->wordCount, out);
   else
-    cli_say(o->input, "SPIRV-Tools cannot assemble the kernel: %s",
-            diagnostic ? diagnostic->error : "out of memory");
+    tool_say(o->input, "SPIRV-Tools cannot assemble the kernel: %s",
+             diagnostic ? diagnostic->error : "out of memory");
   spvDiagnosticDestroy(diagnostic);
   spvBinaryDestroy(binary);
   spvContextDestroy(context);
@@ -139,7 +139,7 @@ static bool write_case(SrArena *arena, const Options *o, const Code *code, FILE 
     kernel_write_case(arena, code, results, out);
     return true;
   }
-  cli_say(
+  tool_say(
       o->input,
       "the lanes run more than %d blocks: use fewer --turns, a smaller --budget, or fewer lanes",
       (int)WALK_MOST_BLOCKS);
@@ -169,33 +169,33 @@ static bool write_output(SrArena *arena, const Options *o, const Graph *graph, F
   size_t size;
   FILE *out = open_memstream(&bytes, &size);
   bool good = out && write_format(arena, o, graph, format, out);
-  good = out && fclose(out) == 0 && good && cli_write(o->output, bytes, size);
+  good = out && fclose(out) == 0 && good && tool_write(o->output, bytes, size);
   free(bytes);
   return good;
 }
 
 /* The exit status. */
-static int run(SrHeap *heap, const Options *o, CliInput *in) {
+static int run(SrHeap *heap, const Options *o, ToolInput *in) {
   Format format;
   bool was_graph;
   if (setjmp(heap->out_of_memory)) {
-    cli_say(o->input, "out of memory");
-    return CLI_BAD_INPUT;
+    tool_say(o->input, "out of memory");
+    return TOOL_BAD_INPUT;
   }
   SrArena arena = sr_arena_new(heap);
   const Graph *graph = read_graph(&arena, o, in, &was_graph);
   if (!graph)
-    return CLI_BAD_INPUT;
+    return TOOL_BAD_INPUT;
   if (!options_format(o, was_graph, &format))
-    return CLI_USAGE;
-  return write_output(&arena, o, graph, format) ? EXIT_SUCCESS : CLI_BAD_INPUT;
+    return TOOL_USAGE;
+  return write_output(&arena, o, graph, format) ? EXIT_SUCCESS : TOOL_BAD_INPUT;
 }
 
 static int read_and_run(const Options *o) {
-  CliInput in;
+  ToolInput in;
   SrHeap heap = {0};
-  if (!cli_read(o->input, &in))
-    return CLI_BAD_INPUT;
+  if (!tool_read(o->input, &in))
+    return TOOL_BAD_INPUT;
   sr_heap_init(&heap);
   int code = run(&heap, o, &in);
   sr_heap_free_all(&heap);
@@ -205,11 +205,11 @@ static int read_and_run(const Options *o) {
 
 int main(int argc, char **argv) {
   Options options;
-  CliArguments arguments;
-  int code = CLI_BAD_INPUT;
-  if (cli_arguments(argc, argv, &arguments) &&
+  ToolArguments arguments;
+  int code = TOOL_BAD_INPUT;
+  if (tool_arguments(argc, argv, &arguments) &&
       options_parse(&options, arguments.count, arguments.at, &code))
     code = read_and_run(&options);
-  cli_arguments_free(&arguments);
+  tool_arguments_free(&arguments);
   return code;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks the arrows of arrows.sh. The first file is arrows.txt; then come lines
-#   file PATH    include PATH SPELLING    defines PATH SYMBOL    uses PATH SYMBOL
+#   file PATH    include PATH SPELLING quoted|system    defines PATH SYMBOL    uses PATH SYMBOL
 #   guard PATH NAME    type PATH NAME
 
 function folder_of(path) {
@@ -14,13 +14,11 @@ function complain(text) {
   errors++
 }
 
-# The file that the include names: searched first in the includer's own part.
-function resolve(from, name, part, n, i, parts) {
-  part = from
-  sub(/\/.*/, "", part)
-  n = split(part " passes passes/include spv-emu spv-emu/include harness", parts, " ")
-  for (i = 1; i <= n; i++)
-    if ((parts[i] "/" name) in files) return parts[i] "/" name
+# The file that the include names, from the repository's root or as users of an installed header write it.
+function resolve(name) {
+  if (name in files) return name
+  if (("passes/include/" name) in files) return "passes/include/" name
+  if (("spv-emu/include/" name) in files) return "spv-emu/include/" name
   return ""
 }
 
@@ -58,7 +56,10 @@ FNR == NR {
 }
 
 $1 == "file" { files[$2] = 1 }
-$1 == "include" && (to = resolve($2, $3)) != "" { arrow($2, to) }
+$1 == "include" && (to = resolve($3)) != "" { arrow($2, to) }
+$1 == "include" && to == "" && $4 == "quoted" && !($3 ~ /^grammar_table/) { # written by the build
+  complain($2 " includes \"" $3 "\": write the path from the repository's root")
+}
 # A symbol that several files define: each program has its own.
 $1 == "defines" && !($3 in home) { home[$3] = $2 }
 $1 == "defines" && home[$3] != $2 { home[$3] = "" }
@@ -72,20 +73,14 @@ function note(what, name, path) {
     noted[what, name] = path
 }
 
-function prefix_of(guard) {
-  sub(/_.*/, "", guard)
-  return guard
-}
-
 function file_name(path) {
   sub(/.*\//, "", path)
   return path
 }
 
-$1 == "guard" {
-  note("guard", $3, $2)
-  note("header of prefix " prefix_of($3), file_name($2), $2)
-}
+$1 == "guard" { note("guard", $3, $2) }
+# A name says which file is meant; but each program has its main.c.
+$1 == "file" && file_name($2) != "main.c" { note("file", file_name($2), $2) }
 $1 == "type" { defined[$3] = defined[$3] " " $2 }
 
 # A type of a header has no other definition; but one without a prefix (Frame) may be that of source files, too.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compares the dependencies between folders and files ("arrows") with tools/arrows.txt: an arrow that the
 # table does not allow, a cycle of files, or a folder that the table does not name is an error. So is a name
-# with two meanings: an include guard of two headers, a header's type that another file defines too, or two
-# headers of one name whose guards have the same prefix.
+# with two meanings: an include guard of two headers, a header's type that another file defines too, or a file
+# name in two folders. An include of ours names the path from the repository's root.
 #
 #   tools/arrows.sh TREE [BUILD]
 #
@@ -18,7 +18,7 @@ list_includes() {
   (cd "$tree" && find passes spv-emu spv-graph harness -type f -name '*.[ch]' -o -name '*.def' -o -name '*.inc' |
     sort | sed 's/^/file /')
   (cd "$tree" && grep -rE '^ *# *include ["<]' --include='*.[ch]' --include='*.def' --include='*.inc' \
-    passes spv-emu spv-graph harness | sed -E 's/^([^:]*): *# *include ["<]([^">]*)[">].*/include \1 \2/')
+    passes spv-emu spv-graph harness | sed -E 's/^([^:]*): *# *include "([^"]*)".*/include \1 \2 quoted/; s/^([^:]*): *# *include <([^>]*)>.*/include \1 \2 system/')
 }
 
 # The include guard of each header, and the types that each file defines

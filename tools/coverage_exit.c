@@ -2,7 +2,7 @@
 /* coverage_exit: writes the counts of a process even if it leaves by _exit.
  *
  * GCC's counters are written by a destructor, which _exit does not run; the harness's children and
- * the signal handlers of passes/cli/cli_limit.c leave by _exit. A build with SPVRECONV_COVERAGE
+ * the signal handlers of passes/tool/tool_limit.c leave by _exit. A build with SPVRECONV_COVERAGE
  * links this file with -Wl,--wrap=_exit: every call of _exit in this project's code reaches this
  * one. libgcov writes the counters of a process only once. */
 #include <stdnoreturn.h>

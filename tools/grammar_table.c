@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/grammar_kind.h"
+#include "passes/ir/grammar_kind.h"
 
 enum { MAX_KINDS = 256, MAX_LISTS = 1 << 15, MAX_FILES = 32 };
 
 /* The kinds that need code of their own, in the order of SrOperandKind. */
 static const char *const plain_kinds[] = {
 #define KIND(name) #name,
-#include "ir/grammar_kind.def"
+#include "passes/ir/grammar_kind.def"
 #undef KIND
 };
 

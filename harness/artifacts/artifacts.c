@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* artifacts: see artifacts.h. */
-#include "artifacts/artifacts.h"
+#include "harness/artifacts/artifacts.h"
 
-#include "artifacts/contents.h"
-#include "artifacts/folder.h"
-#include "artifacts/modules.h"
-#include "base/shell.h"
-#include "cli/cli_file.h"
-#include "cli/cli_json.h"
+#include "harness/artifacts/artifact_contents.h"
+#include "harness/artifacts/artifact_folder.h"
+#include "harness/artifacts/modules.h"
+#include "harness/base/shell.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -104,14 +104,14 @@ static void write_script(HnFolder *folder, const char *command) {
 /* ---- failure.json, failure.txt --------------------------------------------------------------- */
 
 static json_t *text_or_null(const char *text) {
-  return text ? cli_json_text(text) : json_null();
+  return text ? tool_json_text(text) : json_null();
 }
 
 static json_t *object_of(const HnFailure *failure, const char *command) {
   json_t *o = json_object();
-  json_object_set_new(o, "case", cli_json_text(failure->path));
-  json_object_set_new(o, "device", cli_json_text(failure->device));
-  json_object_set_new(o, "variant", cli_json_text(failure->variant));
+  json_object_set_new(o, "case", tool_json_text(failure->path));
+  json_object_set_new(o, "device", tool_json_text(failure->device));
+  json_object_set_new(o, "variant", tool_json_text(failure->variant));
   json_object_set_new(o, "outcome", json_string(hn_outcome_name(failure->result->outcome)));
   json_object_set_new(o, "message", text_or_null(failure->result->message));
   json_object_set_new(o, "differs_from", text_or_null(failure->reference));
@@ -166,10 +166,10 @@ static char *text_of(const json_t *o) {
 }
 
 static void write_log(HnFolder *folder, int log) {
-  CliInput in = {0};
+  ToolInput in = {0};
   if (log < 0 || lseek(log, 0, SEEK_SET) < 0)
     return;
-  if (cli_read_all(log, &in) && in.count)
+  if (tool_read_all(log, &in) && in.count)
     hn_folder_write(folder, "log.txt", in.bytes, in.count);
   free(in.bytes);
   lseek(log, 0, SEEK_END);
@@ -222,7 +222,7 @@ bool hn_artifacts_write(const HnArtifacts *artifacts, const HnFailure *failure) 
 /* The order of the files: the picture that says most comes first, for services that show one
  * file. */
 static int rank(const char *name) {
-  return cli_has_suffix(name, ".difference.png") ? 0 : cli_has_suffix(name, ".png") ? 1 : 2;
+  return tool_has_suffix(name, ".difference.png") ? 0 : tool_has_suffix(name, ".png") ? 1 : 2;
 }
 
 void hn_artifacts_files(const char *folder, void (*visit)(void *user, const char *file),

@@ -14,7 +14,7 @@
 #ifndef HN_ARTIFACTS_H
 #define HN_ARTIFACTS_H
 
-#include "results/result.h"
+#include "harness/results/variant_result.h"
 
 typedef struct HnArtifacts {
   char *folder;  /* of all failures; an absolute path, owned */

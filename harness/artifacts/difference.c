@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* difference: see difference.h. */
-#include "artifacts/difference.h"
+#include "harness/artifacts/difference.h"
+#include "spv-emu/format/format_number.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 /* One number, at the same place in both contents. */
 typedef struct Pair {
-  const AmberField *field;
+  const EmuField *field;
   const void *actual, *expected; /* the elements */
   uint64_t element, byte;
   uint32_t number;
 } Pair;
 
 static bool differs(const Pair *p) {
-  return amber_field_get(p->field, p->actual).u != amber_field_get(p->field, p->expected).u;
+  return emu_field_get(p->field, p->actual).u != emu_field_get(p->field, p->expected).u;
 }
 
 static double error_of(const Pair *p) {
-  double distance = fabs(amber_value_real(p->field, amber_field_get(p->field, p->actual)) -
-                         amber_value_real(p->field, amber_field_get(p->field, p->expected)));
+  double distance = fabs(emu_number_real(p->field, emu_field_get(p->field, p->actual)) -
+                         emu_number_real(p->field, emu_field_get(p->field, p->expected)));
   return isnan(distance) ? (double)INFINITY : distance;
 }
 
 /* Calls `visit` for each number that differs, until it returns false. */
 static void walk(const AmberBuffer *buffer, const void *actual, const void *expected, size_t size,
                  bool (*visit)(void *user, const Pair *pair), void *user) {
-  const AmberLayout *layout = &buffer->layout;
+  const EmuElementLayout *layout = &buffer->layout;
   Pair p = {.actual = actual, .expected = expected};
   for (uint64_t at = 0; layout->stride && at + layout->size <= size; at += layout->stride) {
     p.actual = (const char *)actual + at;
@@ -84,8 +85,8 @@ static bool print(void *user, const Pair *p) {
   char actual[64], expected[64];
   if (!table->left--)
     return false;
-  amber_value_print(p->field, amber_field_get(p->field, p->actual), actual, sizeof actual);
-  amber_value_print(p->field, amber_field_get(p->field, p->expected), expected, sizeof expected);
+  emu_number_print(p->field, emu_field_get(p->field, p->actual), actual, sizeof actual);
+  emu_number_print(p->field, emu_field_get(p->field, p->expected), expected, sizeof expected);
   fprintf(table->out, "%" PRIu64 ",%u,%" PRIu64 ",%s,%s,%.9g\n", p->element, p->number, p->byte,
           actual, expected, error_of(p));
   return true;

@@ -3,7 +3,7 @@
 #ifndef HN_DIFFERENCE_H
 #define HN_DIFFERENCE_H
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expects: see expects.h. */
-#include "artifacts/expects.h"
+#include "harness/artifacts/expects.h"
 
 #include <stdio.h>
 

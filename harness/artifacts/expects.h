@@ -3,7 +3,7 @@
 #ifndef HN_EXPECTS_H
 #define HN_EXPECTS_H
 
-#include "script/script.h"
+#include "spv-emu/script/script.h"
 
 /* Finds the EXPECT at the line with which the message of a failure begins, as those of all backends
  * do, and the EXPECTs next to it: commands [*first, *end). False: the message names no EXPECT, or

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* modules: see modules.h. */
-#include "artifacts/modules.h"
+#include "harness/artifacts/modules.h"
 
-#include "cli/cli_json.h"
+#include "passes/tool/tool_json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ __attribute__((format(printf, 2, 3))) static void note(json_t *notes, const char
   va_list arguments;
   va_start(arguments, format);
   if (vasprintf(&text, format, arguments) >= 0) {
-    json_array_append_new(notes, cli_json_text(text));
+    json_array_append_new(notes, tool_json_text(text));
     free(text);
   }
   va_end(arguments);

@@ -3,8 +3,8 @@
 #ifndef HN_MODULES_H
 #define HN_MODULES_H
 
-#include "artifacts/folder.h"
-#include "shader/shader.h"
+#include "harness/artifacts/artifact_folder.h"
+#include "harness/shader/shader.h"
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* backend: see backend.h. */
-#include "backend/backend_kind.h"
+#include "harness/backend/backend_kind.h"
 
 #include <stdlib.h>
 

@@ -10,8 +10,8 @@
 #ifndef HN_BACKEND_H
 #define HN_BACKEND_H
 
-#include "shader/outcome.h"
-#include "shader/shader.h"
+#include "harness/shader/outcome.h"
+#include "harness/shader/shader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,9 +6,9 @@
  * the emulator's reason: the modules have passed spirv-val, so they are not at fault. Scripts run
  * through spv-emu/cases, a library on top of the emulator's public header that the command spv-emu
  * uses too. */
-#include "backend/backend_emu.h"
+#include "harness/backend/backend_emu.h"
 
-#include "cases/amber_run.h"
+#include "spv-emu/cases/amber_run.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>

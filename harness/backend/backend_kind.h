@@ -4,7 +4,7 @@
 #ifndef HN_BACKEND_KIND_H
 #define HN_BACKEND_KIND_H
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 typedef struct HnBackendKind {
   HnOutcome (*open)(const HnBackendOptions *options, const AmberScript *script, HnBackend **backend,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* backend_none: a device that runs nothing. The caller has transformed and validated the modules
  * before it runs them, and with this backend that is all that happens. */
-#include "backend/backend_none.h"
+#include "harness/backend/backend_none.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef HN_BACKEND_NONE_H
 #define HN_BACKEND_NONE_H
 
-#include "backend/backend_kind.h"
+#include "harness/backend/backend_kind.h"
 
 extern const HnBackendKind hn_backend_none;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compare: see compare.h. */
-#include "backend/compare.h"
+#include "harness/backend/compare.h"
+#include "spv-emu/format/format_number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,16 +39,16 @@ static void explain(const AmberBuffer *buffer, const HnContents *a, const HnCont
 
 /* The bits of a float as an integer whose order is that of the floats; both zeros get the same
  * integer. */
-static int64_t place_of(const AmberField *field, const char *element) {
+static int64_t place_of(const EmuField *field, const char *element) {
   uint64_t bits = 0;
   memcpy(&bits, element + field->offset, field->unit);
   uint64_t sign = UINT64_C(1) << (field->bits - 1);
   return bits & sign ? -(int64_t)(bits & (sign - 1)) : (int64_t)bits;
 }
 
-uint64_t hn_ulps_between(const AmberField *field, const char *x, const char *y) {
-  AmberValue a = amber_field_get(field, x), b = amber_field_get(field, y);
-  bool whole = field->kind != AMBER_FLOAT || field->bits < 16;
+uint64_t hn_ulps_between(const EmuField *field, const char *x, const char *y) {
+  EmuNumber a = emu_field_get(field, x), b = emu_field_get(field, y);
+  bool whole = field->kind != EMU_FORMAT_FLOAT || field->bits < 16;
   if (whole)
     return a.u == b.u ? 0 : UINT64_MAX;
   if (isnan(a.d) || isnan(b.d))
@@ -60,10 +61,10 @@ uint64_t hn_ulps_between(const AmberField *field, const char *x, const char *y) 
 typedef struct Worst {
   uint64_t distance;
   size_t element;
-  const AmberField *field;
+  const EmuField *field;
 } Worst;
 
-static Worst worst_of(const AmberLayout *layout, const HnContents *a, const HnContents *b) {
+static Worst worst_of(const EmuElementLayout *layout, const HnContents *a, const HnContents *b) {
   Worst worst = {0};
   const char *x = a->bytes, *y = b->bytes;
   for (size_t at = 0; at + layout->size <= a->size; at += layout->stride)
@@ -75,12 +76,12 @@ static Worst worst_of(const AmberLayout *layout, const HnContents *a, const HnCo
   return worst;
 }
 
-void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const AmberField *field,
+void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const EmuField *field,
                      const char *x, const char *y, const char *other_name, char **message) {
   char left[64], right[64], units[48] = "";
   uint64_t ulps = hn_ulps_between(field, x, y);
-  amber_value_print(field, amber_field_get(field, x), left, sizeof left);
-  amber_value_print(field, amber_field_get(field, y), right, sizeof right);
+  emu_number_print(field, emu_field_get(field, x), left, sizeof left);
+  emu_number_print(field, emu_field_get(field, y), right, sizeof right);
   if (ulps != UINT64_MAX)
     snprintf(units, sizeof units, ", %llu ulps apart", (unsigned long long)ulps);
   if (asprintf(message, "buffer %s, element %zu (byte %zu): %s, but %s on %s%s", buffer->name,

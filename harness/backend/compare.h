@@ -4,7 +4,7 @@
 #ifndef HN_COMPARE_H
 #define HN_COMPARE_H
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 /* Compares all buffers that both reports have. On false *message names the first difference, one
  * line to be freed; `other_name` is the variant (below: the device) of `other`. */
@@ -23,9 +23,9 @@ uint32_t hn_level_of(const AmberBuffer *buffer, size_t *byte);
 /* By how many units in the last place a number differs between two elements, which start at `x` and
  * `y`; UINT64_MAX if it differs and has no such distance: it is not a float of 16 bits or more, or
  * one of the two is NaN. */
-uint64_t hn_ulps_between(const AmberField *field, const char *x, const char *y);
+uint64_t hn_ulps_between(const EmuField *field, const char *x, const char *y);
 /* Sets *message to one line about two numbers that differ. */
-void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const AmberField *field,
+void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const EmuField *field,
                      const char *x, const char *y, const char *other_name, char **message);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* range: see range.h. One entry for each number of each buffer, in the order of the buffers. */
-#include "backend/range.h"
+#include "harness/backend/range.h"
 
-#include "backend/compare.h"
+#include "harness/backend/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,8 +64,8 @@ void hn_range_add(HnRange *range, const HnReport *report) {
     Bounds *bounds = range->bounds[i];
     for (size_t e = 0; bytes && e < elements_of(buffer); e++, bytes += buffer->layout.stride)
       for (uint32_t f = 0; f < buffer->layout.field_count; f++, bounds++)
-        if (buffer->layout.fields[f].kind == AMBER_FLOAT)
-          add(bounds, amber_field_get(&buffer->layout.fields[f], bytes).d);
+        if (buffer->layout.fields[f].kind == EMU_FORMAT_FLOAT)
+          add(bounds, emu_field_get(&buffer->layout.fields[f], bytes).d);
   }
 }
 
@@ -84,9 +84,9 @@ static bool buffer_holds(const HnRange *range, uint32_t i, const char *x, const 
   const Bounds *bounds = range->bounds[i];
   for (size_t e = 0; e < elements_of(buffer); e++) {
     for (uint32_t f = 0; f < buffer->layout.field_count; f++, bounds++) {
-      const AmberField *field = &buffer->layout.fields[f];
+      const EmuField *field = &buffer->layout.fields[f];
       if (hn_ulps_between(field, x, y) <= ulps ||
-          (field->kind == AMBER_FLOAT && within(bounds, amber_field_get(field, y).d)))
+          (field->kind == EMU_FORMAT_FLOAT && within(bounds, emu_field_get(field, y).d)))
         continue;
       hn_ulps_explain(buffer, e, field, x, y, other_name, message);
       return false;

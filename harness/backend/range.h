@@ -3,7 +3,7 @@
 #ifndef HN_RANGE_H
 #define HN_RANGE_H
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 typedef struct HnRange HnRange;
 

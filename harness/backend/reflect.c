@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reflect: see reflect.h. A worklist visits the functions that the entry point can reach, and what
  * their instructions name. */
-#include "backend/reflect.h"
+#include "harness/backend/reflect.h"
 
-#include "ir/byte_order.h"
-#include "ir/decorations.h"
-#include "ir/pointer.h"
-#include "ir/reader.h"
-#include "shader/kernel.h"
+#include "harness/shader/kernel_parameters.h"
+#include "passes/ir/byte_order.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/pointer.h"
+#include "passes/ir/reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef HN_REFLECT_H
 #define HN_REFLECT_H
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 typedef struct HnSlot {
   uint32_t set, binding;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* message: see message.h. */
-#include "base/message.h"
+#include "harness/base/message.h"
 
 #include <stdio.h>
 

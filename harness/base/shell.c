@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shell: see shell.h. */
-#include "base/shell.h"
+#include "harness/base/shell.h"
 
 #include <string.h>
 

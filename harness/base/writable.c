@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* writable: see writable.h. */
-#include "base/writable.h"
+#include "harness/base/writable.h"
 
-#include "base/message.h"
+#include "harness/base/message.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: the command spv-harness. */
-#include "base/message.h"
-#include "base/shell.h"
-#include "base/writable.h"
-#include "cli/cli_arguments.h"
-#include "cli/cli_file.h"
-#include "cli/cli_usage.h"
-#include "cli/options.h"
-#include "new/new_case.h"
-#include "observe/observe.h"
-#include "page/page.h"
-#include "pairs/pairs.h"
-#include "results/results_compare.h"
-#include "results/results_merge.h"
-#include "run/extract.h"
-#include "run/kernel_cases.h"
-#include "run/report.h"
-#include "run/rerun.h"
-#include "run/setup.h"
+#include "harness/base/message.h"
+#include "harness/base/shell.h"
+#include "harness/base/writable.h"
+#include "harness/cli/harness_options.h"
+#include "harness/new/new_case.h"
+#include "harness/observe/observe.h"
+#include "harness/page/page.h"
+#include "harness/pairs/pairs.h"
+#include "harness/results/results_compare.h"
+#include "harness/results/results_merge.h"
+#include "harness/run/extract.h"
+#include "harness/run/kernel_cases.h"
+#include "harness/run/rerun.h"
+#include "harness/run/run_report.h"
+#include "harness/run/setup_hash.h"
+#include "passes/tool/tool_arguments.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_usage.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -38,11 +38,11 @@ static int complain(char *message) {
 
 /* ---- run ---- */
 
-static void say_left_out(const CliLeftOut *left) {
+static void say_left_out(const ToolLeftOut *left) {
   char count[32];
   if (left->like)
     fprintf(stderr, "spv-harness: left out %s: name those to run, as in %s\n",
-            cli_left_out_count(left, count), left->like);
+            tool_left_out_count(left, count), left->like);
 }
 
 static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
@@ -88,9 +88,9 @@ static bool make_cases(const HnOptions *o, HnRun *run, char **message) {
                             "its workgroups race, so results differ from run to run: give a "
                             "smaller --dispatch, or none");
     if (run->texts[i] && risks.broken)
-      cli_say(wanted.path,
-              "note: some derivatives are undefined (spv-harness new prints a case that "
-              "says more), so drivers may differ, and so may variants");
+      tool_say(wanted.path,
+               "note: some derivatives are undefined (spv-harness new prints a case that "
+               "says more), so drivers may differ, and so may variants");
     if (!run->texts[i]) {
       hn_message_set(message, wanted.path, why && *why ? why : "no case can be made of it");
       free(why);
@@ -154,7 +154,7 @@ static void say_artifacts(const HnOptions *o, const HnProgress *progress) {
   if (kept)
     fprintf(progress->out, "artifacts of %zu failure%s: %s\n", kept, kept == 1 ? "" : "s",
             progress->run->artifacts.folder);
-  if (kept && o->results && !cli_has_suffix(o->results, ".log")) {
+  if (kept && o->results && !tool_has_suffix(o->results, ".log")) {
     fputs("with pictures, on a page: spv-harness report ", progress->out);
     hn_shell_word(progress->out, o->results);
     fputs(" -o page.html\n", progress->out);
@@ -369,7 +369,7 @@ static int report(const HnOptions *o) {
   text = hn_page_make(&page, &message);
   if (!text)
     return complain(message);
-  bool good = cli_write(o->output, text, strlen(text));
+  bool good = tool_write(o->output, text, strlen(text));
   free(text);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -406,20 +406,20 @@ static int print_new(const HnOptions *o) {
   char *message, *text = hn_new_case(&wanted, &risks, &message);
   if (!text) {
     if (!message || *message)
-      cli_say(wanted.path, "%s", message ? message : "out of memory");
+      tool_say(wanted.path, "%s", message ? message : "out of memory");
     free(message);
     return EXIT_FAILURE;
   }
   if (risks.outside)
-    cli_say(wanted.path, "note: with these contents the shader accesses memory out of bounds, on "
-                         "which drivers may crash: change them before you run it");
+    tool_say(wanted.path, "note: with these contents the shader accesses memory out of bounds, on "
+                          "which drivers may crash: change them before you run it");
   if (risks.broken)
-    cli_say(wanted.path, "note: some derivatives are undefined, so nothing is expected of the "
-                         "picture: the case says why");
+    tool_say(wanted.path, "note: some derivatives are undefined, so nothing is expected of the "
+                          "picture: the case says why");
   if (risks.races)
-    cli_say(wanted.path,
-            "note: workgroups race, so nothing is expected: give a smaller --dispatch");
-  bool good = cli_write(o->output ? o->output : "-", text, strlen(text));
+    tool_say(wanted.path,
+             "note: workgroups race, so nothing is expected: give a smaller --dispatch");
+  bool good = tool_write(o->output ? o->output : "-", text, strlen(text));
   free(text);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -480,14 +480,14 @@ static int obey(const HnOptions *o) {
 
 int main(int argc, char **argv) {
   HnOptions options;
-  CliArguments arguments;
-  int code = CLI_USAGE;
-  if (cli_arguments(argc, argv, &arguments) &&
+  ToolArguments arguments;
+  int code = TOOL_USAGE;
+  if (tool_arguments(argc, argv, &arguments) &&
       hn_options_read(&options, arguments.count, arguments.at, argv, &code)) {
     code = obey(&options);
     hn_options_free(&options);
   }
-  cli_arguments_free(&arguments);
+  tool_arguments_free(&arguments);
   if (fflush(stdout) != 0 || ferror(stdout))
     return complain(strdup("cannot write to standard output"));
   return code;

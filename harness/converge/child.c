@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* child: see child.h. */
-#include "converge/child.h"
+#include "harness/converge/child.h"
 
 #include <fcntl.h>
 #include <math.h>

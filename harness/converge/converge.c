@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* converge: see converge.h. Programs run in portions, so that a run of millions keeps only one in
  * memory. Of each kind of mistake the first program is kept; it is reduced after the run. */
-#include "converge/converge.h"
+#include "harness/converge/converge.h"
 
-#include "cli/cli_file.h"
-#include "converge/generate.h"
-#include "converge/report.h"
-#include "converge/script.h"
+#include "harness/converge/converge_report.h"
+#include "harness/converge/converge_script.h"
+#include "harness/converge/generate.h"
+#include "passes/tool/tool_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +121,7 @@ static bool write_case(const CvOptions *o, uint64_t seed, uint32_t size) {
   bool good = text && length < (int)sizeof path;
   if (!good)
     fprintf(stderr, "spv-harness: %s: out of memory, or the name is too long\n", o->write);
-  good = good && cli_write(path, text, strlen(text));
+  good = good && tool_write(path, text, strlen(text));
   free(text);
   return good;
 }
@@ -129,7 +129,7 @@ static bool write_case(const CvOptions *o, uint64_t seed, uint32_t size) {
 static int write_cases(const CvOptions *o) {
   static const uint32_t sizes[] = {4, 8, 16, 32, 64, 128};
   size_t written = 0;
-  if (!cli_make_folder(o->write))
+  if (!tool_make_folder(o->write))
     return EXIT_FAILURE;
   for (size_t i = 0; i < o->count; i++)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {

@@ -4,7 +4,7 @@
 #ifndef CV_CONVERGE_H
 #define CV_CONVERGE_H
 
-#include "converge/device.h"
+#include "harness/converge/device.h"
 
 typedef struct CvOptions {
   CvMode mode;

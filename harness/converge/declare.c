@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* declare: see declare.h. OpExtension goes after the capabilities, OpExecutionMode after the entry
  * points. */
-#include "converge/declare.h"
+#include "harness/converge/declare.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

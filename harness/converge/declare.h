@@ -3,7 +3,7 @@
 #ifndef CV_DECLARE_H
 #define CV_DECLARE_H
 
-#include "converge/model.h"
+#include "harness/converge/model.h"
 
 #include <stddef.h>
 

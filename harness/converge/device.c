@@ -5,14 +5,14 @@
  * the scripts of all programs differ in the shader alone. Verdicts are in memory that it
  * shares with this process. If it dies, the program that was running gets the verdict, and another
  * child runs the rest of the range. */
-#include "converge/device.h"
+#include "harness/converge/device.h"
 
-#include "base/message.h"
-#include "converge/child.h"
-#include "converge/declare.h"
-#include "converge/glsl.h"
-#include "converge/script.h"
-#include "run/backend_open.h"
+#include "harness/base/message.h"
+#include "harness/converge/child.h"
+#include "harness/converge/converge_script.h"
+#include "harness/converge/declare.h"
+#include "harness/converge/glsl.h"
+#include "harness/run/backend_open.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -4,10 +4,10 @@
 #ifndef CV_DEVICE_H
 #define CV_DEVICE_H
 
-#include "backend/backend.h"
-#include "converge/judge.h"
-#include "run/devices.h"
-#include "shader/shader.h"
+#include "harness/backend/backend.h"
+#include "harness/converge/converge_judge.h"
+#include "harness/run/devices.h"
+#include "harness/shader/shader.h"
 
 #include <stddef.h>
 

@@ -9,9 +9,9 @@
  * Loops that elect lanes observe in each iteration only where the set of lanes is exact: in mode
  * maximal, in main, outside of switches. Elsewhere the number of iterations may depend on the
  * device, so only the elected lane observes. */
-#include "converge/generate.h"
+#include "harness/converge/generate.h"
 
-#include "cases/random.h"
+#include "spv-emu/cases/random.h"
 
 enum { MOST_BUDGET = 40, LEAST_BUDGET = 8 };
 

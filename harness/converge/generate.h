@@ -3,7 +3,7 @@
 #ifndef CV_GENERATE_H
 #define CV_GENERATE_H
 
-#include "converge/model.h"
+#include "harness/converge/model.h"
 
 /* The program of a seed in a mode; for no subgroup size does a lane of it observe more than
  * CV_RECORDS times. The program is a function of the arguments; `two_exits` as in

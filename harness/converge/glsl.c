@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* glsl: see glsl.h. Recursive on the nesting of the program, which is bounded. */
-#include "converge/glsl.h"
+#include "harness/converge/glsl.h"
 
 typedef struct Printer {
   const CvProgram *p;

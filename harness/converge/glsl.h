@@ -10,7 +10,7 @@
 #ifndef CV_GLSL_H
 #define CV_GLSL_H
 
-#include "converge/model.h"
+#include "harness/converge/model.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model: see model.h. Recursive on the nesting of the program, which is bounded. */
-#include "converge/model.h"
+#include "harness/converge/model.h"
 
 #include <string.h>
 

@@ -20,7 +20,7 @@
 #ifndef CV_MODEL_H
 #define CV_MODEL_H
 
-#include "converge/program.h"
+#include "harness/converge/converge_program.h"
 
 typedef enum CvMode { CV_MAXIMAL, CV_UNIFORM, CV_NO_PROMISE, CV_MODES } CvMode;
 
@@ -29,7 +29,7 @@ extern const char *const cv_mode_names[CV_MODES];
 /* What last changed the tangle before an observation. */
 typedef enum CvEvent {
 #define CV_EVENT(id, name, missing) CV_AT_##id,
-#include "converge/rules.def"
+#include "harness/converge/converge_rules.def"
   CV_EVENTS
 } CvEvent;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* program: see program.h. */
-#include "converge/program.h"
+#include "harness/converge/converge_program.h"
 
-#include "cases/random.h"
+#include "spv-emu/cases/random.h"
 
 uint32_t cv_value(uint32_t row, uint32_t lane, uint32_t subgroup_size) {
   if (row < 4)

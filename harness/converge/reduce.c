@@ -6,7 +6,7 @@
  * stays if the observation that failed first still fails in the same way. Candidates run in
  * batches, in parallel; the first of a batch that fails is taken. The search ends when no edit
  * helps: each accepted edit makes the program smaller or simpler. */
-#include "converge/reduce.h"
+#include "harness/converge/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>

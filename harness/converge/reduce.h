@@ -3,7 +3,7 @@
 #ifndef CV_REDUCE_H
 #define CV_REDUCE_H
 
-#include "converge/device.h"
+#include "harness/converge/device.h"
 
 /* Changes `program` and `verdict`, which is not CV_PASS, to the shortest ones found; `runs`: how
  * many programs were run. Deterministic if the device is. False: as cv_device_run. */

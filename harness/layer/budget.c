@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* budget: see budget.h. */
-#include "layer/budget.h"
+#include "harness/layer/budget.h"
 
-#include "base/clock.h"
+#include "harness/base/clock.h"
 
 #include <stdlib.h>
 

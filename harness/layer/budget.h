@@ -5,7 +5,7 @@
 #ifndef LY_BUDGET_H
 #define LY_BUDGET_H
 
-#include "layer/result.h"
+#include "harness/layer/layer_result.h"
 
 #include <stddef.h>
 
@@ -13,7 +13,7 @@ typedef struct LyBudget {
   size_t left;         /* bytes */
   double deadline;     /* by CLOCK_MONOTONIC, in seconds */
   const char *refused; /* why an allocation was refused; NULL: none was */
-  LyReason reason;     /* the same, as stats.h counts it */
+  LyReason reason;     /* the same, as layer_stats.h counts it */
 } LyBudget;
 
 LyBudget ly_budget_new(size_t bytes, double seconds);

@@ -3,8 +3,8 @@
  *
  * A file has a head, then the result's words or message. The head repeats the key, and its checksum
  * covers the whole file: a file that was truncated, changed or renamed is ignored, and the next
- * result replaces it atomically (folder.c). A small result takes one open, read and close. */
-#include "layer/cache.h"
+ * result replaces it atomically (layer_folder.c). A small result takes one open, read and close. */
+#include "harness/layer/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,9 +5,9 @@
 #ifndef LY_CACHE_H
 #define LY_CACHE_H
 
-#include "layer/folder.h"
-#include "layer/hash.h"
-#include "layer/result.h"
+#include "harness/layer/hash.h"
+#include "harness/layer/layer_folder.h"
+#include "harness/layer/layer_result.h"
 
 /* False: not found, or damaged. `expected`: the approximate size of the result in bytes. */
 bool ly_cache_load(const LyFolder *folder, LyHash key, size_t expected, LyResult *result);

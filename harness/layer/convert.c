@@ -5,14 +5,14 @@
  * runs only with SPVRECONV_VALIDATE=1, because an application is waiting: the validator takes time
  * quadratic in the nesting, has no limits of time and memory, and ends the process when out of
  * memory. */
-#include "layer/convert.h"
+#include "harness/layer/convert.h"
 
-#include "base/clock.h"
-#include "layer/budget.h"
-#include "layer/cache.h"
-#include "layer/key.h"
-#include "layer/settings.h"
-#include "layer/stats.h"
+#include "harness/base/clock.h"
+#include "harness/layer/budget.h"
+#include "harness/layer/cache.h"
+#include "harness/layer/key.h"
+#include "harness/layer/layer_stats.h"
+#include "harness/layer/settings.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>

@@ -3,8 +3,8 @@
 #ifndef LY_CONVERT_H
 #define LY_CONVERT_H
 
-#include "layer/log.h"
-#include "layer/result.h"
+#include "harness/layer/layer_result.h"
+#include "harness/layer/log.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dispatch: see dispatch.h. Processes have few instances and devices, so a list is enough. */
-#include "layer/dispatch.h"
+#include "harness/layer/dispatch.h"
 
 typedef struct Table {
   pthread_rwlock_t lock;

@@ -8,9 +8,9 @@
 #ifndef LY_DISPATCH_H
 #define LY_DISPATCH_H
 
-#include "layer/convert.h"
-#include "layer/hooks.h"
-#include "layer/patch.h"
+#include "harness/layer/convert.h"
+#include "harness/layer/hooks.h"
+#include "harness/layer/patch.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -42,7 +42,7 @@ typedef struct LyDevice {
   PFN_vkGetDeviceProcAddr get;
   /* The next layer's functions; NULL: not available. */
 #define LY_DEVICE(name) PFN_vk##name name;
-#include "layer/hooks.def"
+#include "harness/layer/hooks.def"
   pthread_mutex_t lock; /* of the list below */
   LyDeferred *deferred;
 } LyDevice;

@@ -4,7 +4,7 @@
  * The layer may be in a chain twice (once by the environment, once implicitly); both see the same
  * handle. The one closer to the driver returns first and adds the record; the other one finds that
  * a record exists and only forwards calls, so that a module is converted once. */
-#include "layer/dispatch.h"
+#include "harness/layer/dispatch.h"
 
 #include <stdlib.h>
 
@@ -85,7 +85,7 @@ static bool record_device(VkDevice handle, PFN_vkGetDeviceProcAddr get, LyConver
   device->get = get;
   pthread_mutex_init(&device->lock, NULL);
 #define LY_DEVICE(name) device->name = (PFN_vk##name)get(handle, "vk" #name);
-#include "layer/hooks.def"
+#include "harness/layer/hooks.def"
   if (!ly_device_add(device))
     free_device(device);
   return true;

@@ -2,7 +2,7 @@
 /* hook_shader: the functions that take SPIR-V. Each passes create-infos with converted modules
  * (patch.c) to the next layer. The converted create-infos live as long as the call, or as the
  * deferred operation, if there is one. */
-#include "layer/dispatch.h"
+#include "harness/layer/dispatch.h"
 
 #include <stdlib.h>
 

@@ -3,13 +3,13 @@
 #ifndef LY_HOOKS_H
 #define LY_HOOKS_H
 
-#include "layer/chain.h"
+#include "harness/layer/chain.h"
 
 /* The hooks have the types of Vulkan's own declarations; with headers older than an extension the
  * extension's hooks are missing. */
 #define LY_INSTANCE(name) __typeof__(vk##name) ly_##name;
 #define LY_DEVICE(name) __typeof__(vk##name) ly_##name;
-#include "layer/hooks.def"
+#include "harness/layer/hooks.def"
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL ly_GetInstanceProcAddr(VkInstance handle,
                                                                 const char *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layer: the layer's entry points for the loader, by version 2 of its layer interface. */
-#include "layer/dispatch.h"
+#include "harness/layer/dispatch.h"
 
 #include <string.h>
 
@@ -12,14 +12,14 @@ typedef struct Hook {
 static const Hook instance_hooks[] = {
     {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)ly_GetInstanceProcAddr},
 #define LY_INSTANCE(name) {"vk" #name, (PFN_vkVoidFunction)ly_##name},
-#include "layer/hooks.def"
+#include "harness/layer/hooks.def"
     {NULL, NULL},
 };
 
 static const Hook device_hooks[] = {
     {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)ly_GetDeviceProcAddr},
 #define LY_DEVICE(name) {"vk" #name, (PFN_vkVoidFunction)ly_##name},
-#include "layer/hooks.def"
+#include "harness/layer/hooks.def"
     {NULL, NULL},
 };
 

@@ -10,7 +10,7 @@
  *   stage' -> RequiredSubgroupSize' -> ShaderModule'(code') -> Robustness
  *
  * A structure in front of the module's can be copied only if its size is known. */
-#include "layer/patch.h"
+#include "harness/layer/patch.h"
 
 #include <string.h>
 

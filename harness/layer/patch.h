@@ -7,7 +7,7 @@
 #ifndef LY_PATCH_H
 #define LY_PATCH_H
 
-#include "layer/convert.h"
+#include "harness/layer/convert.h"
 
 #include <vulkan/vulkan.h>
 

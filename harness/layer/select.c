@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* select: see select.h. */
-#include "layer/select.h"
+#include "harness/layer/select.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

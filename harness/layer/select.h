@@ -5,8 +5,8 @@
 #ifndef LY_SELECT_H
 #define LY_SELECT_H
 
-#include "layer/hash.h"
-#include "layer/log.h"
+#include "harness/layer/hash.h"
+#include "harness/layer/log.h"
 
 #include <stdbool.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings: see settings.h. */
-#include "layer/settings.h"
+#include "harness/layer/settings.h"
 
-#include "layer/stats.h"
-#include "layer/variable.h"
+#include "harness/layer/layer_stats.h"
+#include "harness/layer/variable.h"
 
 #include <errno.h>
 #include <stdlib.h>

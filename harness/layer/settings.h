@@ -3,8 +3,8 @@
 #ifndef LY_SETTINGS_H
 #define LY_SETTINGS_H
 
-#include "layer/log.h"
-#include "layer/select.h"
+#include "harness/layer/log.h"
+#include "harness/layer/select.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ typedef struct LySettings {
   bool chosen;     /* SPVRECONV_APPS selects this application, or is unset */
 } LySettings;
 
-/* Opens the log (SPVRECONV_LOG, SPVRECONV_LOG_LEVEL) and asks for the line at exit (stats.h) if
- * SPVRECONV_STATS is 1, or is unset while SPVRECONV_LOG is set. */
+/* Opens the log (SPVRECONV_LOG, SPVRECONV_LOG_LEVEL) and asks for the line at exit (layer_stats.h)
+ * if SPVRECONV_STATS is 1, or is unset while SPVRECONV_LOG is set. */
 LyLog ly_settings_log(void);
 /* False: out of memory. To be cleared in either case. Unknown variables and invalid values get a
  * line in the log. `application`: the name that the application gives to Vulkan, or NULL. */

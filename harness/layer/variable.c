@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* variable: see variable.h. */
-#include "layer/variable.h"
+#include "harness/layer/variable.h"
 
-#include "names/name_list.h"
+#include "passes/names/name_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 /* The names are without the prefix SPVRECONV_, which would make all of them near to each other. */
 static const char *const known[] = {
 #define SR_VARIABLE(name) #name,
-#include "names/variables.def"
+#include "passes/names/variables.def"
     NULL};
 
 const char *ly_variable(const char *name) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_buffers: the buffers, images and push constants of a new case, and their names. */
-#include "new/new_parts.h"
+#include "harness/new/new_parts.h"
 
 #include <ctype.h>
 #include <string.h>

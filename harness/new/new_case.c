@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_case: see new_case.h. */
-#include "new/new_case.h"
+#include "harness/new/new_case.h"
 
-#include "base/shell.h"
-#include "new/new_parts.h"
+#include "harness/base/shell.h"
+#include "harness/new/new_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ bool hn_new_case_is(const char *path) {
 
 /* Fails with the commands that make cases of the file's kernels, and run them. */
 static bool fail_kernels(HnNew *n) {
-  const CliSource *source = &n->wanted->source;
+  const ToolSource *source = &n->wanted->source;
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
@@ -248,7 +248,7 @@ static bool make(HnNew *n, FILE *out) {
   if (!hn_trial_load(&n->module, 32, &n->program, message, sizeof message))
     return hn_new_fail(n, message);
   if (spv_emu_notice(n->program))
-    cli_say(n->wanted->path, "note: %s", spv_emu_notice(n->program));
+    tool_say(n->wanted->path, "note: %s", spv_emu_notice(n->program));
   return (!n->draws || hn_new_vertex(n)) && try_sizes(n) && write_case(n, out);
 }
 

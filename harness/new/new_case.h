@@ -9,14 +9,14 @@
 #ifndef HN_NEW_CASE_H
 #define HN_NEW_CASE_H
 
-#include "cli/cli_source.h"
+#include "passes/tool/tool_source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct HnNewCase {
   const char *path;
-  CliSource source;
+  ToolSource source;
   uint64_t seed;
   uint32_t groups[3]; /* workgroups; 0: as many as have 256 invocations, or fewer where these would
                          access memory out of bounds, or race */

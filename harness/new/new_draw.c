@@ -7,10 +7,11 @@
  * and depth are therefore expected within a distance over the whole picture, the root of the mean
  * square of the differences; pictures of integers must be equal. Where runs of the emulator differ
  * by more, or a quad computes a derivative without all its lanes, nothing is expected. */
-#include "new/new_parts.h"
+#include "harness/new/new_parts.h"
 
-#include "cases/assemble.h"
-#include "cases/bare_vertex.h"
+#include "spv-emu/cases/assemble.h"
+#include "spv-emu/cases/bare_vertex.h"
+#include "spv-emu/format/format_number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,13 +94,13 @@ void hn_new_draw_run(FILE *out) {
 
 /* ---- what is expected ------------------------------------------------------------------------ */
 
-static double real_of(const AmberField *field, const uint8_t *bytes) {
-  return amber_value_real(field, amber_field_get(field, bytes));
+static double real_of(const EmuField *field, const uint8_t *bytes) {
+  return emu_number_real(field, emu_field_get(field, bytes));
 }
 
 /* The RMSE of two pictures; not a number if either has something that is none. */
 static double distance(const EmuDrawn *a, const uint8_t *left, const uint8_t *right) {
-  const AmberFormat *f = a->format;
+  const EmuFormat *f = a->format;
   uint64_t pixels = (uint64_t)a->width * a->height;
   double sum = 0;
   for (uint64_t at = 0; at < pixels * f->bytes; at += f->bytes)
@@ -111,7 +112,8 @@ static double distance(const EmuDrawn *a, const uint8_t *left, const uint8_t *ri
 }
 
 static bool is_integer(const EmuDrawn *a) {
-  return a->format->fields[0].kind == AMBER_UINT || a->format->fields[0].kind == AMBER_SINT;
+  return a->format->fields[0].kind == EMU_FORMAT_UINT ||
+         a->format->fields[0].kind == EMU_FORMAT_SINT;
 }
 
 static double tolerance_of(const EmuDrawn *a) {
@@ -136,7 +138,7 @@ static const char *doubt_of(const HnTrial *t, uint32_t index) {
 }
 
 static void write_picture(const EmuDrawn *a, const uint8_t *bytes, FILE *out) {
-  const AmberFormat *f = a->format;
+  const EmuFormat *f = a->format;
   uint64_t pixels = (uint64_t)a->width * a->height, numbers = 0;
   fputs("BUFFER ", out);
   write_name(a, out, "expected");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_expect: the EXPECTs of a new case. */
-#include "new/new_text.h"
+#include "harness/new/new_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,13 +20,13 @@ typedef struct Expects {
   uint64_t counts[DOUBTS];
 } Expects;
 
-static bool run_agrees(const Expects *e, int run, const AmberField *field, uint64_t at) {
+static bool run_agrees(const Expects *e, int run, const EmuField *field, uint64_t at) {
   const HnNewBuffer *b = e->buffer;
   return !b->after[run] || hn_number_agrees(field, b->after[0] + at, b->after[run] + at,
                                             hn_number_tolerance(field, e->largest));
 }
 
-static Doubt doubt_of(const Expects *e, const AmberField *field, uint64_t at) {
+static Doubt doubt_of(const Expects *e, const EmuField *field, uint64_t at) {
   if (hn_number_is_packed(field) || !run_agrees(e, 0, field, at))
     return NO_NUMBER;
   for (int run = 1; run < HN_TRIAL_RUNS; run++)
@@ -41,7 +41,7 @@ static void close_line(Expects *e) {
   e->next = 0;
 }
 
-static void open_line(Expects *e, const AmberField *field, uint64_t at) {
+static void open_line(Expects *e, const EmuField *field, uint64_t at) {
   double tolerance = hn_number_tolerance(field, e->largest);
   close_line(e);
   fprintf(e->out, "EXPECT %s IDX %llu", e->buffer->name, (unsigned long long)at);
@@ -53,7 +53,7 @@ static void open_line(Expects *e, const AmberField *field, uint64_t at) {
   e->bits = field->bits;
 }
 
-static void expect_number(void *user, const AmberField *field, uint64_t at) {
+static void expect_number(void *user, const EmuField *field, uint64_t at) {
   Expects *e = user;
   Doubt doubt = doubt_of(e, field, at);
   e->counts[doubt]++;

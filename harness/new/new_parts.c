@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_parts: see new_parts.h. */
-#include "new/new_parts.h"
+#include "harness/new/new_parts.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #ifndef HN_NEW_PARTS_H
 #define HN_NEW_PARTS_H
 
-#include "cases/contents.h"
-#include "new/new_case.h"
-#include "new/new_text.h"
+#include "harness/new/new_case.h"
+#include "harness/new/new_text.h"
+#include "spv-emu/cases/contents.h"
 
 typedef struct HnNew {
   const HnNewCase *wanted;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_pipeline: the samplers and the pipeline of a new case. */
-#include "new/new_parts.h"
+#include "harness/new/new_parts.h"
 
 #include <spirv/unified1/spirv.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static const char *entry_name(const HnNew *n) {
 }
 
 void hn_new_pipeline(const HnNew *n, FILE *out, bool glsl) {
-  const CliSource *source = &n->wanted->source;
+  const ToolSource *source = &n->wanted->source;
   fprintf(out, "PIPELINE %s pipeline\n%s  ATTACH shader", n->draws ? "graphics" : "compute",
           n->draws ? "  ATTACH vertex\n" : "");
   if (strcmp(entry_name(n), "main") != 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_shader: the shader of a new case, and the features that it needs. */
-#include "new/new_parts.h"
+#include "harness/new/new_parts.h"
 
-#include "compile/compile_include.h"
+#include "passes/tool/compile/compile_include.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

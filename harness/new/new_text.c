@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_text: see new_text.h. A buffer that is one array of one type of numbers is declared as that;
  * any other is one element of a STRUCT with the offsets of the shader's block. */
-#include "new/new_text.h"
+#include "harness/new/new_text.h"
+#include "spv-emu/format/format_number.h"
 
 #include <math.h>
 #include <spirv/unified1/spirv.h>
@@ -61,12 +62,12 @@ const char *hn_new_obstacle(const HnNewBuffer *b) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-void hn_new_number(FILE *out, const AmberField *field, const uint8_t *bytes) {
+void hn_new_number(FILE *out, const EmuField *field, const uint8_t *bytes) {
   enum { DIGITS = 9 };
   char text[64];
-  AmberValue value = amber_field_get(field, bytes);
-  amber_value_print(field, value, text, sizeof text);
-  if (field->kind == AMBER_FLOAT && field->bits == 32 && isfinite(value.d))
+  EmuNumber value = emu_field_get(field, bytes);
+  emu_number_print(field, value, text, sizeof text);
+  if (field->kind == EMU_FORMAT_FLOAT && field->bits == 32 && isfinite(value.d))
     for (int digits = 1; digits <= DIGITS; digits++) {
       snprintf(text, sizeof text, "%.*g", digits, value.d);
       if (strtof(text, NULL) == (float)value.d)
@@ -81,7 +82,7 @@ typedef struct Data {
   uint64_t count;
 } Data;
 
-static void write_number(void *user, const AmberField *field, uint64_t at) {
+static void write_number(void *user, const EmuField *field, uint64_t at) {
   Data *d = user;
   if (d->count++ % ROW == 0)
     fputs("\n ", d->out);

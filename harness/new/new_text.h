@@ -3,8 +3,8 @@
 #ifndef HN_NEW_TEXT_H
 #define HN_NEW_TEXT_H
 
-#include "trial/numbers.h"
-#include "trial/trial.h"
+#include "harness/trial/numbers.h"
+#include "harness/trial/trial.h"
 
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ typedef struct HnNewBuffer {
 const char *hn_new_obstacle(const HnNewBuffer *buffer);
 HnNumbers hn_new_numbers(const HnNewBuffer *buffer);
 /* Writes a space and the number; floats of 32 bits as short as they can be. */
-void hn_new_number(FILE *out, const AmberField *field, const uint8_t *bytes);
+void hn_new_number(FILE *out, const EmuField *field, const uint8_t *bytes);
 /* Writes the BUFFER or IMAGE, and before it the STRUCTs that it needs. */
 void hn_new_declare(FILE *out, const HnNewBuffer *buffer);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* instrument: see instrument.h. */
-#include "observe/instrument.h"
+#include "harness/observe/instrument.h"
 
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/integer.h"
-#include "ir/newer.h"
-#include "ir/pointer.h"
-#include "ir/reader.h"
-#include "ir/writer.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/integer.h"
+#include "passes/ir/newer.h"
+#include "passes/ir/pointer.h"
+#include "passes/ir/reader.h"
+#include "passes/ir/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,9 +15,9 @@
 #ifndef OB_INSTRUMENT_H
 #define OB_INSTRUMENT_H
 
-#include "converge/model.h"
-#include "observe/points.h"
-#include "shader/shader.h"
+#include "harness/converge/model.h"
+#include "harness/observe/points.h"
+#include "harness/shader/shader.h"
 
 enum { OB_HEAD = 4, OB_RECORD = 5 };
 

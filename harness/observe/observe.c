@@ -2,18 +2,18 @@
 /* observe: see observe.h. On each device the setup runs twice: there, and in the emulator, in
  * subgroups of the size that the device used. The emulator's log is judged too: it must be right.
  */
-#include "observe/observe.h"
+#include "harness/observe/observe.h"
 
-#include "backend/reflect.h"
-#include "cli/cli_file.h"
-#include "cli/cli_folder.h"
-#include "compile/compile_file.h"
-#include "converge/report.h"
-#include "observe/judge.h"
-#include "observe/setup.h"
-#include "observe/show.h"
-#include "shader/file.h"
-#include "shader/validate.h"
+#include "harness/backend/reflect.h"
+#include "harness/converge/converge_report.h"
+#include "harness/observe/observe_judge.h"
+#include "harness/observe/observe_setup.h"
+#include "harness/observe/show.h"
+#include "harness/shader/case_validate.h"
+#include "harness/shader/file.h"
+#include "passes/tool/compile/compile_file.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_folder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static const char *path_of(const Observe *o) {
 /* Prints a message, which is freed; NULL: out of memory; empty: it is on standard error already. */
 static bool complain(const Observe *o, char *message) {
   if (!message || *message)
-    cli_say(path_of(o), "%s", message ? message : "out of memory");
+    tool_say(path_of(o), "%s", message ? message : "out of memory");
   free(message);
   return false;
 }
@@ -53,16 +53,16 @@ static bool make_case(Observe *o, uint8_t **text, size_t *size) {
   o->races = risks.races;
   if (!risks.outside)
     return true;
-  cli_say(path_of(o), "with made-up contents the shader accesses memory out of bounds, on which "
-                      "drivers may crash: change what spv-harness new prints, and observe that");
+  tool_say(path_of(o), "with made-up contents the shader accesses memory out of bounds, on which "
+                       "drivers may crash: change what spv-harness new prints, and observe that");
   return false;
 }
 
 static bool read_case(Observe *o, uint8_t **text, size_t *size) {
-  if (cli_is_module(path_of(o)) || hn_new_case_is(path_of(o)))
+  if (tool_is_module(path_of(o)) || hn_new_case_is(path_of(o)))
     return make_case(o, text, size);
   if (!compile_file_read(path_of(o), HN_FILE_MOST, text, size)) {
-    cli_say(path_of(o), "cannot be read: %s", strerror(errno));
+    tool_say(path_of(o), "cannot be read: %s", strerror(errno));
     return false;
   }
   return true;
@@ -101,7 +101,7 @@ static bool check_modules(const Observe *o, char **message) {
     if (!hn_validate(o->script, o->modules[i], message))
       return refuse_shader(&o->script->shaders[i], message);
     if (*message)
-      cli_say(path_of(o), "note: %s", *message);
+      tool_say(path_of(o), "note: %s", *message);
     free(*message);
     *message = NULL;
   }

@@ -4,8 +4,8 @@
 #ifndef OB_OBSERVE_H
 #define OB_OBSERVE_H
 
-#include "converge/converge.h"
-#include "new/new_case.h"
+#include "harness/converge/converge.h"
+#include "harness/new/new_case.h"
 
 typedef struct ObOptions {
   HnNewCase shader;        /* the file; the other members: of a shader without a case */

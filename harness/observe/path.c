@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* path: see path.h. */
-#include "observe/path.h"
+#include "harness/observe/path.h"
 
-#include "cases/random.h"
-#include "observe/instrument.h"
+#include "harness/observe/instrument.h"
+#include "spv-emu/cases/random.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,8 +16,8 @@
 #ifndef OB_PATH_H
 #define OB_PATH_H
 
-#include "converge/model.h"
-#include "observe/points.h"
+#include "harness/converge/model.h"
+#include "harness/observe/points.h"
 
 /* A point on the path. */
 typedef struct ObSeen {
@@ -27,7 +27,7 @@ typedef struct ObSeen {
   uint64_t strict, loose; /* hashes: the dynamic instance with selectors, and without */
   bool uniform;           /* control flow is uniform for the group of ob_paths_uniform */
   CvSet got;              /* the ballot */
-  CvSet must, may;        /* judge.h */
+  CvSet must, may;        /* observe_judge.h */
 } ObSeen;
 
 /* A construct or call that was open on the path; the first one is the dispatch. */

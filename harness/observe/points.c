@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* points: see points.h. One walk makes the points; a second one, which knows the first point of
  * each block, adds what refers to other blocks. */
-#include "observe/points.h"
+#include "harness/observe/points.h"
 
-#include "ir/effects.h"
-#include "ir/grammar.h"
-#include "source/source_message.h"
-#include "source/source_walk.h"
+#include "passes/ir/effects.h"
+#include "passes/ir/grammar.h"
+#include "passes/source/source_message.h"
+#include "passes/source/source_walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef OB_POINTS_H
 #define OB_POINTS_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 typedef enum ObKind {
   OB_BLOCK,

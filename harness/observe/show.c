@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* show: see show.h. */
-#include "observe/show.h"
+#include "harness/observe/show.h"
 
 #include <stdio.h>
 

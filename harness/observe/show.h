@@ -3,7 +3,7 @@
 #ifndef OB_SHOW_H
 #define OB_SHOW_H
 
-#include "observe/judge.h"
+#include "harness/observe/observe_judge.h"
 
 /* Prints the places where tangles or paths are wrong, the earliest first, or that there are none;
  * and what was not compared. */

@@ -2,10 +2,10 @@
 /* backend_cl: see backend_cl.h and backend.h. The modules of a run are only read for the kernels'
  * parameters and the size of their workgroups. The buffers are kept in host memory; each dispatch
  * copies those that its kernel is given to the device, and back. */
-#include "opencl/backend_cl.h"
+#include "harness/opencl/backend_cl.h"
 
-#include "opencl/cl_arguments.h"
-#include "opencl/cl_program.h"
+#include "harness/opencl/cl_arguments.h"
+#include "harness/opencl/cl_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef HN_BACKEND_CL_H
 #define HN_BACKEND_CL_H
 
-#include "backend/backend_kind.h"
+#include "harness/backend/backend_kind.h"
 
 extern const HnBackendKind hn_backend_cl;
 

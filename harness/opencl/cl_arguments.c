@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cl_arguments: see cl_arguments.h. Each dispatch gets memory objects of its own: a script's buffer
  * may be a buffer for one kernel and an image for the next. */
-#include "opencl/cl_arguments.h"
+#include "harness/opencl/cl_arguments.h"
 
 #include <stdlib.h>
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static cl_channel_order order_of(const AmberFormat *format) {
+static cl_channel_order order_of(const EmuFormat *format) {
   switch (format->field_count) {
   case 1:
     return CL_R;
@@ -19,21 +19,21 @@ static cl_channel_order order_of(const AmberFormat *format) {
   return 0;
 }
 
-static cl_channel_type type_of(const AmberFormat *format) {
-  const AmberField *field = &format->fields[0];
+static cl_channel_type type_of(const EmuFormat *format) {
+  const EmuField *field = &format->fields[0];
   uint32_t wide = field->bits == 8 ? 0 : field->bits == 16 ? 1 : 2;
   static const cl_channel_type u[] = {CL_UNSIGNED_INT8, CL_UNSIGNED_INT16, CL_UNSIGNED_INT32};
   static const cl_channel_type s[] = {CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32};
-  switch ((AmberKind)field->kind) {
-  case AMBER_UINT:
+  switch ((EmuFormatKind)field->kind) {
+  case EMU_FORMAT_UINT:
     return u[wide];
-  case AMBER_SINT:
+  case EMU_FORMAT_SINT:
     return s[wide];
-  case AMBER_FLOAT:
+  case EMU_FORMAT_FLOAT:
     return wide == 1 ? CL_HALF_FLOAT : field->bits == 32 ? CL_FLOAT : 0;
-  case AMBER_UNORM:
+  case EMU_FORMAT_UNORM:
     return wide == 0 ? CL_UNORM_INT8 : wide == 1 ? CL_UNORM_INT16 : 0;
-  case AMBER_SNORM:
+  case EMU_FORMAT_SNORM:
     return wide == 0 ? CL_SNORM_INT8 : wide == 1 ? CL_SNORM_INT16 : 0;
   default:
     return 0;
@@ -41,7 +41,7 @@ static cl_channel_type type_of(const AmberFormat *format) {
 }
 
 /* Sets OpenCL's format. False: there is none, as for channels that are packed in a word. */
-static bool format_of(const AmberFormat *format, cl_image_format *out) {
+static bool format_of(const EmuFormat *format, cl_image_format *out) {
   bool plain = true;
   for (uint32_t i = 0; i < format->field_count; i++)
     plain = plain && format->fields[i].bits == 8 * format->fields[i].unit &&
@@ -117,7 +117,7 @@ static ClMemory *memory_of(ClDevice *device, const AmberScript *script, uint8_t 
 
 /* What the sampler has that samplers of OpenCL lack; NULL: nothing. `axes`: the number of
  * dimensions of the kernel's images. */
-static const char *excess(const AmberSampler *as, uint32_t axes) {
+static const char *excess(const EmuSamplerState *as, uint32_t axes) {
   enum { MIRRORED_REPEAT = 1, CLAMP_TO_BORDER = 3, MIRRORED_CLAMP = 4, LAST_TRANSPARENT = 1 };
   uint32_t mode = as->address_mode_u;
   if ((axes > 1 && as->address_mode_v != mode) || (axes > 2 && as->address_mode_w != mode))
@@ -133,7 +133,7 @@ static const char *excess(const AmberSampler *as, uint32_t axes) {
   return as->compare ? "a comparison" : NULL;
 }
 
-static bool make_sampler(ClDevice *device, const AmberSampler *as, const HnKernel *kernel,
+static bool make_sampler(ClDevice *device, const EmuSamplerState *as, const HnKernel *kernel,
                          ClArgument *a) {
   static const cl_addressing_mode modes[] = {CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT,
                                              CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP};
@@ -216,7 +216,7 @@ static bool check_border(ClDevice *device, const AmberScript *script, const HnKe
   }
   for (uint32_t i = 0; border && i < arguments->memory_count; i++) {
     const AmberBuffer *image = &script->buffers[arguments->memory[i].buffer];
-    if (arguments->memory[i].dimensions && !amber_format_has(image->format, 'A'))
+    if (arguments->memory[i].dimensions && !emu_format_has(image->format, 'A'))
       return cl_fail(device, HN_SKIP,
                      "line %u: %s has no alpha: the border of PoCL is not the opaque one of OpenCL",
                      image->line, image->name);

@@ -6,8 +6,8 @@
 #ifndef HN_CL_ARGUMENTS_H
 #define HN_CL_ARGUMENTS_H
 
-#include "opencl/cl_device.h"
-#include "shader/kernel.h"
+#include "harness/opencl/cl_device.h"
+#include "harness/shader/kernel_parameters.h"
 
 /* The memory object of a buffer of the script. */
 typedef struct ClMemory {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cl_device: see cl_device.h. */
-#include "opencl/cl_device.h"
+#include "harness/opencl/cl_device.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef HN_CL_DEVICE_H
 #define HN_CL_DEVICE_H
 
-#include "backend/backend.h"
-#include "opencl/cl_loader.h"
+#include "harness/backend/backend.h"
+#include "harness/opencl/cl_loader.h"
 
 typedef struct ClDevice {
   ClFuncs cl;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cl_loader: see cl_loader.h. */
-#include "opencl/cl_loader.h"
+#include "harness/opencl/cl_loader.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

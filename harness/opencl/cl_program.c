@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cl_program: see cl_program.h. The options are those of the script; the source gets the same
  * prefix as when clang compiles it (compile/compile_opencl.h). */
-#include "opencl/cl_program.h"
+#include "harness/opencl/cl_program.h"
 
-#include "compile/compile_opencl.h"
+#include "passes/tool/compile/compile_opencl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef HN_CL_PROGRAM_H
 #define HN_CL_PROGRAM_H
 
-#include "opencl/cl_device.h"
+#include "harness/opencl/cl_device.h"
 
 /* Builds the program of a shader. NULL: the device has a message. */
 cl_program cl_program_build(ClDevice *device, const AmberShader *shader);

@@ -2,12 +2,12 @@
 /* page: see page.h. The page is a template with its style and scripts (assets/, embedded in the
  * program at build time, and those that the page of spv-emu uses too), and one JSON object
  * (page_data.h) from which the scripts build everything else. */
-#include "page/page.h"
+#include "harness/page/page.h"
 
-#include "base/message.h"
-#include "page/page_data.h"
-#include "page/page_files.h"
-#include "report/report_fill.h"
+#include "harness/base/message.h"
+#include "harness/page/page_data.h"
+#include "harness/page/page_files.h"
+#include "spv-emu/report/report_fill.h"
 
 #include <string.h>
 

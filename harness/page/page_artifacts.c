@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* page_artifacts: see page_artifacts.h. */
-#include "page/page_artifacts.h"
+#include "harness/page/page_artifacts.h"
 
-#include "artifacts/artifacts.h"
-#include "base/message.h"
-#include "cli/cli_json.h"
-#include "compile/compile_file.h"
-#include "results/results_query.h"
+#include "harness/artifacts/artifacts.h"
+#include "harness/base/message.h"
+#include "harness/results/results_query.h"
+#include "passes/tool/compile/compile_file.h"
+#include "passes/tool/tool_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +134,7 @@ static bool begins(const char *a, const char *b) {
 /* Is `o` about this failure, not about one of another run? */
 static bool is_of(const json_t *o, const char *outcome, const char *message) {
   const char *own = json_string_value(json_object_get(o, "outcome"));
-  json_t *text = cli_json_text(message);
+  json_t *text = tool_json_text(message);
   bool same = own && strcmp(own, outcome) == 0 &&
               begins(json_string_value(json_object_get(o, "message")), json_string_value(text));
   json_decref(text);
@@ -147,7 +147,7 @@ static void finish(HnPageArtifacts *a, const char *folder, json_t *o) {
   json_t *buffer;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     json_object_del(o, known[k]);
-  json_object_set_new(o, "folder", cli_json_text(folder));
+  json_object_set_new(o, "folder", tool_json_text(folder));
   json_array_foreach(json_object_get(o, "buffers"), i, buffer)
       embed(a, folder, json_object_get(buffer, "pictures"));
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* page_data: see page_data.h. */
-#include "page/page_data.h"
+#include "harness/page/page_data.h"
 
-#include "base/message.h"
-#include "cli/cli_json.h"
-#include "page/page_artifacts.h"
-#include "results/results_compare.h"
-#include "results/results_query.h"
+#include "harness/base/message.h"
+#include "harness/page/page_artifacts.h"
+#include "harness/results/results_compare.h"
+#include "harness/results/results_query.h"
+#include "passes/tool/tool_json.h"
 
 #include <string.h>
 
@@ -82,8 +82,8 @@ static json_t *total_of(Data *d, const char *device, const char *variant) {
   if (last && is_text(last, "device", device) && is_text(last, "variant", variant))
     return last;
   last = json_object();
-  json_object_set_new(last, "device", cli_json_text(device));
-  json_object_set_new(last, "variant", cli_json_text(variant));
+  json_object_set_new(last, "device", tool_json_text(device));
+  json_object_set_new(last, "variant", tool_json_text(variant));
   json_object_set_new(last, "outcomes", json_object());
   json_array_append_new(d->totals, last);
   return last;
@@ -99,7 +99,7 @@ static void add_total(sqlite3_stmt *s, void *user) {
 
 static json_t *text_or_null(sqlite3_stmt *s, int column) {
   const char *text = (const char *)sqlite3_column_text(s, column);
-  return text ? cli_json_text(text) : json_null();
+  return text ? tool_json_text(text) : json_null();
 }
 
 static void add_change(sqlite3_stmt *s, json_t *row) {
@@ -117,9 +117,9 @@ static void add_row(sqlite3_stmt *s, void *user) {
     return;
   }
   json_t *row = json_object();
-  json_object_set_new(row, "case", cli_json_text(hn_db_text(s, 0)));
-  json_object_set_new(row, "device", cli_json_text(hn_db_text(s, 1)));
-  json_object_set_new(row, "variant", cli_json_text(hn_db_text(s, 2)));
+  json_object_set_new(row, "case", tool_json_text(hn_db_text(s, 0)));
+  json_object_set_new(row, "device", tool_json_text(hn_db_text(s, 1)));
+  json_object_set_new(row, "variant", tool_json_text(hn_db_text(s, 2)));
   json_object_set_new(row, "outcome", text_or_null(s, 3));
   json_object_set_new(row, "message", text_or_null(s, 4));
   if (d->page->against)
@@ -151,9 +151,9 @@ static json_t *changes_of(const Data *d) {
 json_t *hn_page_data(const HnPage *page, char **message) {
   Data d = {.page = page, .object = json_object(), .totals = json_array(), .rows = json_array()};
   bool good = collect(&d, message);
-  json_object_set_new(d.object, "results", cli_json_text(page->results));
+  json_object_set_new(d.object, "results", tool_json_text(page->results));
   json_object_set_new(d.object, "against",
-                      page->against ? cli_json_text(page->against) : json_null());
+                      page->against ? tool_json_text(page->against) : json_null());
   json_object_set_new(d.object, "totals", d.totals);
   json_object_set_new(d.object, "changes", page->against ? changes_of(&d) : json_null());
   json_object_set_new(d.object, "rows", d.rows);

@@ -15,7 +15,7 @@
 #ifndef HN_PAGE_DATA_H
 #define HN_PAGE_DATA_H
 
-#include "page/page.h"
+#include "harness/page/page.h"
 
 #include <jansson.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pair_measure: see pairs.h. The contents are made up for the old module; the new module runs on
  * the same contents, and on made-up ones for the resources that only it declares. */
-#include "pairs/pair_outputs.h"
-#include "pairs/pairs.h"
+#include "harness/pairs/pair_outputs.h"
+#include "harness/pairs/pairs.h"
 
-#include "cases/contents.h"
-#include "cli/cli_usage.h"
+#include "passes/tool/tool_usage.h"
+#include "spv-emu/cases/contents.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ typedef struct Measure {
 /* The first line on standard error that names an error, or else the last one. */
 static void copy_said(FILE *said, char *why, size_t size) {
   char line[400], program[32];
-  size_t length = (size_t)snprintf(program, sizeof program, "%s: ", cli_program);
+  size_t length = (size_t)snprintf(program, sizeof program, "%s: ", tool_program);
   rewind(said);
   while (fgets(line, sizeof line, said)) {
     line[strcspn(line, "\n")] = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pair_outputs: see pair_outputs.h. A buffer that only one of the modules declares keeps its
  * initial contents when the other one runs. */
-#include "pairs/pair_outputs.h"
+#include "harness/pairs/pair_outputs.h"
 
-#include "backend/compare.h"
-#include "trial/numbers.h"
+#include "harness/backend/compare.h"
+#include "harness/trial/numbers.h"
+#include "spv-emu/format/format_number.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ typedef struct Compare {
 } Compare;
 
 /* Do all runs of the old module give the same bits? */
-static bool is_steady(const Compare *c, const AmberField *field, uint64_t at) {
+static bool is_steady(const Compare *c, const EmuField *field, uint64_t at) {
   const HnTrial *t = c->trial;
   if (t->races || *t->why)
     return false;
@@ -45,13 +46,13 @@ static bool is_steady(const Compare *c, const AmberField *field, uint64_t at) {
   return true;
 }
 
-static void describe(const Compare *c, const AmberField *field, uint64_t at) {
+static void describe(const Compare *c, const EmuField *field, uint64_t at) {
   char old[64], new[64], units[48] = "";
   const char *name = c->binding->shape->name;
   const uint8_t *x = c->values[0] + at, *y = c->values[1] + at;
   uint64_t ulps = hn_ulps_between(field, (const char *)x, (const char *)y);
-  amber_value_print(field, amber_field_get(field, x), old, sizeof old);
-  amber_value_print(field, amber_field_get(field, y), new, sizeof new);
+  emu_number_print(field, emu_field_get(field, x), old, sizeof old);
+  emu_number_print(field, emu_field_get(field, y), new, sizeof new);
   if (ulps != UINT64_MAX)
     snprintf(units, sizeof units, ", %" PRIu64 " ulps apart", ulps);
   snprintf(c->pair->first, sizeof c->pair->first,
@@ -59,7 +60,7 @@ static void describe(const Compare *c, const AmberField *field, uint64_t at) {
            c->binding->binding, *name ? " (" : "", name, *name ? ")" : "", at, old, new, units);
 }
 
-static void compare_number(void *user, const AmberField *field, uint64_t at) {
+static void compare_number(void *user, const EmuField *field, uint64_t at) {
   Compare *c = user;
   if (hn_ulps_between(field, (const char *)c->values[0] + at, (const char *)c->values[1] + at) <=
       c->options->ulps)

@@ -3,9 +3,9 @@
 #ifndef HN_PAIR_OUTPUTS_H
 #define HN_PAIR_OUTPUTS_H
 
-#include "cases/contents.h"
-#include "pairs/pairs.h"
-#include "trial/trial.h"
+#include "harness/pairs/pairs.h"
+#include "harness/trial/trial.h"
+#include "spv-emu/cases/contents.h"
 
 typedef struct HnPairModule {
   HnTrialModule module;

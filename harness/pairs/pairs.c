@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pairs: see pairs.h. */
-#include "pairs/pairs.h"
+#include "harness/pairs/pairs.h"
 
-#include "base/message.h"
-#include "cli/cli_folder.h"
+#include "harness/base/message.h"
+#include "passes/tool/tool_folder.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -23,7 +23,7 @@ static bool is_wanted(const List *list, const char *path, const char *below) {
   CompileStage stage;
   const char *filter = list->options->filter;
   return (!filter || fnmatch(filter, below, 0) == 0) &&
-         (compile_kind_of(path, &language, &stage) || cli_is_module(path));
+         (compile_kind_of(path, &language, &stage) || tool_is_module(path));
 }
 
 static bool add(void *user, const char *path, const char *below) {
@@ -52,8 +52,8 @@ static int by_text(const void *a, const void *b) {
 }
 
 static bool list_folder(List *list, const char *folder) {
-  const CliFolderVisitor visitor = {add, NULL, fail_folder, list};
-  if (!cli_folder_visit(folder, &visitor))
+  const ToolFolderVisitor visitor = {add, NULL, fail_folder, list};
+  if (!tool_folder_visit(folder, &visitor))
     return false;
   if (!list->count)
     return hn_message_set(list->message, folder,

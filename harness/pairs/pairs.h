@@ -4,7 +4,7 @@
 #ifndef HN_PAIRS_H
 #define HN_PAIRS_H
 
-#include "cli/cli_source.h"
+#include "passes/tool/tool_source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ enum { HN_PAIR_POLICIES = 16 };
 
 typedef struct HnPairsOptions {
   const char *folders[2]; /* old, new */
-  CliSource source;
+  ToolSource source;
   uint64_t seed;               /* of the contents */
   uint32_t groups[3];          /* workgroups; 0: made up for each pair */
   const char *const *policies; /* the first one runs for the outputs, too; NULL: the default */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pairs_csv: a line for each pair and policy. */
-#include "cli/cli_csv.h"
-#include "pairs/pairs.h"
+#include "harness/pairs/pairs.h"
+#include "passes/tool/tool_csv.h"
 
 #include <inttypes.h>
 
@@ -20,7 +20,7 @@ static void put_real(FILE *out, bool known, double number) {
 
 static void put_text(FILE *out, const char *text) {
   fputc(',', out);
-  cli_csv_text(out, text);
+  tool_csv_text(out, text);
 }
 
 /* Why a module did not run under the policy. */
@@ -30,7 +30,7 @@ static const char *why(const HnPair *pair, int side, uint32_t policy) {
 
 static void put_row(FILE *out, const HnPairsOptions *options, const HnPair *pair, uint32_t policy) {
   double ratio = hn_pair_ratio(pair, policy);
-  cli_csv_text(out, pair->path);
+  tool_csv_text(out, pair->path);
   put_text(out, hn_pair_change_name(hn_pair_change(options, pair)));
   for (int side = 0; side < 2; side++)
     put_text(out, pair->runs[side][policy].policy);

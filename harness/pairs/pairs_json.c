@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pairs_json: the comparison of two folders as JSON. Figures that are not known are null. */
-#include "cli/cli_json.h"
-#include "pairs/pairs.h"
+#include "harness/pairs/pairs.h"
+#include "passes/tool/tool_json.h"
 
 static json_t *number(bool known, uint64_t value) {
   return known ? json_integer((json_int_t)value) : json_null();
@@ -12,7 +12,7 @@ static json_t *real(bool known, double value) {
 }
 
 static json_t *text(const char *value) {
-  return *value ? cli_json_text(value) : json_null();
+  return *value ? tool_json_text(value) : json_null();
 }
 
 static json_t *side_object(const HnPairSide *side) {
@@ -45,7 +45,7 @@ static json_t *pair_object(const HnPairsOptions *options, const HnPair *pair) {
   json_t *o = json_object(), *policies = json_array();
   for (uint32_t i = 0; i < options->policy_count; i++)
     json_array_append_new(policies, policy_object(pair, i));
-  json_object_set_new(o, "module", cli_json_text(pair->path));
+  json_object_set_new(o, "module", tool_json_text(pair->path));
   json_object_set_new(o, "change", json_string(hn_pair_change_name(hn_pair_change(options, pair))));
   json_object_set_new(o, "old", side_object(&pair->side[0]));
   json_object_set_new(o, "new", side_object(&pair->side[1]));
@@ -59,7 +59,7 @@ static json_t *pair_object(const HnPairsOptions *options, const HnPair *pair) {
 static json_t *alone_array(const HnPairs *p, int side) {
   json_t *array = json_array();
   for (size_t i = 0; i < p->alone_count[side]; i++)
-    json_array_append_new(array, cli_json_text(p->alone[side][i]));
+    json_array_append_new(array, tool_json_text(p->alone[side][i]));
   return array;
 }
 
@@ -82,8 +82,8 @@ bool hn_pairs_json(const HnPairs *p, FILE *out) {
   json_t *root = json_object(), *pairs = json_array();
   for (size_t i = 0; i < p->count; i++)
     json_array_append_new(pairs, pair_object(p->options, &p->at[i]));
-  json_object_set_new(root, "old", cli_json_text(p->options->folders[0]));
-  json_object_set_new(root, "new", cli_json_text(p->options->folders[1]));
+  json_object_set_new(root, "old", tool_json_text(p->options->folders[0]));
+  json_object_set_new(root, "new", tool_json_text(p->options->folders[1]));
   json_object_set_new(root, "seed", json_integer((json_int_t)p->options->seed));
   json_object_set_new(root, "subgroup_size", json_integer(p->options->subgroup_size));
   json_object_set_new(root, "partial", json_boolean(p->interrupted));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pairs_run: see pairs.h. A pair that crashes or takes too long ends its process; what it had
  * measured is in shared memory. */
-#include "base/message.h"
-#include "pairs/pairs.h"
+#include "harness/base/message.h"
+#include "harness/pairs/pairs.h"
 
 #include <errno.h>
 #include <math.h>

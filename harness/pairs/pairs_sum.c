@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pairs_sum: what changed from the old to the new modules. */
-#include "pairs/pairs.h"
+#include "harness/pairs/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pairs_text: the comparison of two folders as tables of 80 columns, which longer paths exceed. */
-#include "pairs/pairs.h"
+#include "harness/pairs/pairs.h"
 
 #include <inttypes.h>
 #include <string.h>

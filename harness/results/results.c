@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results: see results.h. Dispatches to the kind of file. */
-#include "results/results.h"
-#include "results/results_db.h"
-#include "results/results_log.h"
+#include "harness/results/results.h"
+#include "harness/results/results_db.h"
+#include "harness/results/results_log.h"
 
-#include "base/message.h"
-#include "cli/cli_file.h"
+#include "harness/base/message.h"
+#include "passes/tool/tool_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,8 @@ bool hn_results_open(const char *path, HnResults **results, char **message) {
   HnResults *r = calloc(1, sizeof *r);
   if (!r)
     return hn_message_set(message, path, "out of memory");
-  bool good = cli_has_suffix(path, ".log") ? hn_log_open(path, &r->log, message)
-                                           : hn_db_open(path, HN_DB_WRITE, &r->db, message);
+  bool good = tool_has_suffix(path, ".log") ? hn_log_open(path, &r->log, message)
+                                            : hn_db_open(path, HN_DB_WRITE, &r->db, message);
   if (good)
     *results = r;
   else

@@ -15,7 +15,7 @@
 #ifndef HN_RESULTS_H
 #define HN_RESULTS_H
 
-#include "results/result.h"
+#include "harness/results/variant_result.h"
 
 #include <stdbool.h>
 

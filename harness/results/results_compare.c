@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results_compare: see results_compare.h. */
-#include "results/results_compare.h"
-#include "results/results_query.h"
+#include "harness/results/results_compare.h"
+#include "harness/results/results_query.h"
 
-#include "cli/cli_csv.h"
-#include "cli/cli_json.h"
+#include "passes/tool/tool_csv.h"
+#include "passes/tool/tool_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static void print_csv(sqlite3_stmt *s, void *user) {
   for (int i = 0; i < FIELDS; i++) {
     const char *text = (const char *)sqlite3_column_text(s, i);
     putchar(',');
-    cli_csv_text(stdout, text ? text : "");
+    tool_csv_text(stdout, text ? text : "");
   }
   putchar('\n');
 }
@@ -99,7 +99,7 @@ static void add_json(sqlite3_stmt *s, void *user) {
   json_object_set_new(o, "change", json_string(kinds[change]));
   for (int i = 0; i < FIELDS; i++) {
     const char *text = (const char *)sqlite3_column_text(s, i);
-    json_object_set_new(o, fields[i], text ? cli_json_text(text) : json_null());
+    json_object_set_new(o, fields[i], text ? tool_json_text(text) : json_null());
   }
   json_array_append_new(p->list, o);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results_db: see results_db.h. */
-#include "results/results_db.h"
+#include "harness/results/results_db.h"
 
-#include "base/message.h"
+#include "harness/base/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef HN_RESULTS_DB_H
 #define HN_RESULTS_DB_H
 
-#include "results/results.h"
+#include "harness/results/results.h"
 
 #include <sqlite3.h>
 

@@ -8,9 +8,9 @@
  *   HASH artifacts FOLDER
  * HASH is XXH3 of the rest of the line; hashes are hexadecimal; `kept` groups come from an earlier
  * run. A tab, newline or backslash inside a field is \t, \n or \\. */
-#include "results/results_log.h"
+#include "harness/results/results_log.h"
 
-#include "base/message.h"
+#include "harness/base/message.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #ifndef HN_RESULTS_LOG_H
 #define HN_RESULTS_LOG_H
 
-#include "results/results.h"
+#include "harness/results/results.h"
 
 typedef struct HnLog HnLog;
 

@@ -6,11 +6,11 @@
  * SQLite sorts them with memory bounded by its cache (an external merge sort); and the tables of
  * `out` are written sequentially. That is n log n with a small constant: docs/scale.md has figures.
  * `out` is written under another name and renamed. */
-#include "results/results_merge.h"
-#include "results/results_db.h"
+#include "harness/results/results_merge.h"
+#include "harness/results/results_db.h"
 
-#include "base/message.h"
-#include "cli/cli_file.h"
+#include "harness/base/message.h"
+#include "passes/tool/tool_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -120,7 +120,7 @@ bool hn_results_merge(const char *out, char *const *in, int count, size_t *torn,
   *torn = 0;
   if (!hn_results_may_name(out, message))
     return false;
-  if (cli_has_suffix(out, ".log"))
+  if (tool_has_suffix(out, ".log"))
     return hn_message_set(message, out, "a merge writes a database, but .log is the name of a log");
   if (asprintf(&temporary, "%s.%ld.tmp", out, (long)getpid()) < 0)
     return hn_message_set(message, out, "out of memory");

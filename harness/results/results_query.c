@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results_query: see results_query.h. */
-#include "results/results_query.h"
+#include "harness/results/results_query.h"
 
-#include "base/message.h"
+#include "harness/base/message.h"
 
 #include <unistd.h>
 

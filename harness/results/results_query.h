@@ -3,7 +3,7 @@
 #ifndef HN_RESULTS_QUERY_H
 #define HN_RESULTS_QUERY_H
 
-#include "results/results_db.h"
+#include "harness/results/results_db.h"
 
 /* A function that the SQL may call. */
 typedef struct HnFunction {

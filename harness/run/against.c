@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* against: see against.h. */
-#include "run/against.h"
+#include "harness/run/against.h"
 
-#include "backend/compare.h"
-#include "backend/range.h"
-#include "run/backend_open.h"
-#include "shader/perturb.h"
+#include "harness/backend/compare.h"
+#include "harness/backend/range.h"
+#include "harness/run/backend_open.h"
+#include "harness/shader/perturb.h"
 
 #include <stdio.h>
 #include <stdlib.h>

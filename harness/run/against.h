@@ -3,7 +3,7 @@
 #ifndef HN_AGAINST_H
 #define HN_AGAINST_H
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 typedef struct HnAgainst {
   const char *name; /* of the other device; NULL: none */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* backend_open: see backend_open.h. */
-#include "run/backend_open.h"
+#include "harness/run/backend_open.h"
 
-#include "backend/backend_emu.h"
-#include "backend/backend_none.h"
+#include "harness/backend/backend_emu.h"
+#include "harness/backend/backend_none.h"
 #ifdef HN_HAS_OPENCL
-#include "opencl/backend_cl.h"
+#include "harness/opencl/backend_cl.h"
 #endif
-#include "vulkan/backend_vk.h"
+#include "harness/vulkan/backend_vk.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef HN_BACKEND_OPEN_H
 #define HN_BACKEND_OPEN_H
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 /* Opens the device with exactly the features and extensions that the script requires. On anything
  * but HN_PASS (HN_SKIP: the device lacks something) *message is one line, to be freed, and *backend

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare: see bare.h. */
-#include "run/bare.h"
+#include "harness/run/bare.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

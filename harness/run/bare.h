@@ -3,7 +3,7 @@
 #ifndef HN_BARE_H
 #define HN_BARE_H
 
-#include "shader/shader.h"
+#include "harness/shader/shader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cases: see cases.h. */
-#include "run/cases.h"
+#include "harness/run/cases.h"
 
-#include "base/message.h"
-#include "cli/cli_file.h"
-#include "cli/cli_folder.h"
+#include "harness/base/message.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_folder.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -23,7 +23,7 @@ typedef struct Finder {
   Found *found;
   size_t count, room;
   const HnCaseOptions *options;
-  CliLeftOut *left_out;
+  ToolLeftOut *left_out;
   size_t modules; /* those that are no cases */
   char **message;
 } Finder;
@@ -61,8 +61,9 @@ static bool add(Finder *f, const char *path) {
 }
 
 static bool is_case(const Finder *f, const char *name) {
-  return cli_has_suffix(name, ".amber") ||
-         (f->options->modules && (cli_has_suffix(name, ".spv") || cli_has_suffix(name, ".spvasm")));
+  return tool_has_suffix(name, ".amber") ||
+         (f->options->modules &&
+          (tool_has_suffix(name, ".spv") || tool_has_suffix(name, ".spvasm")));
 }
 
 /* Is there a case next to a shader, SHADER.amber or SHADER.comp.amber? */
@@ -89,8 +90,8 @@ static bool add_below(void *finder, const char *path, const char *below) {
   if (!matches(f->options->filter, path))
     return true;
   if (!has_case(path))
-    cli_left_out_add(f->left_out, path);
-  f->modules += cli_has_suffix(path, ".spv") || cli_has_suffix(path, ".spvasm");
+    tool_left_out_add(f->left_out, path);
+  f->modules += tool_has_suffix(path, ".spv") || tool_has_suffix(path, ".spvasm");
   return true;
 }
 
@@ -110,8 +111,8 @@ static bool add_given(Finder *f, const char *given) {
     return hn_message_set(f->message, given, "out of memory");
   for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
     path[n - 1] = 0;
-  const CliFolderVisitor visitor = {add_below, NULL, fail_folder, f};
-  bool good = cli_folder_visit(path, &visitor);
+  const ToolFolderVisitor visitor = {add_below, NULL, fail_folder, f};
+  bool good = tool_folder_visit(path, &visitor);
   free(path);
   return good;
 }
@@ -190,7 +191,7 @@ static bool fail_empty(Finder *f, const char *given) {
   int n = snprintf(text, sizeof text, "%s", nothing(f->options));
   if (like)
     snprintf(text + n, sizeof text - (size_t)n, ", but %s: name those to run, as in %s",
-             cli_left_out_count(f->left_out, count), like);
+             tool_left_out_count(f->left_out, count), like);
   else if (f->modules)
     snprintf(
         text + n, sizeof text - (size_t)n,
@@ -286,6 +287,6 @@ void hn_cases_free(HnCases *cases) {
   for (size_t i = 0; i < cases->count; i++)
     free(cases->paths[i]);
   free(cases->paths);
-  cli_left_out_free(&cases->left_out);
+  tool_left_out_free(&cases->left_out);
   *cases = (HnCases){0};
 }

@@ -3,7 +3,7 @@
 #ifndef HN_CASES_H
 #define HN_CASES_H
 
-#include "cli/cli_left_out.h"
+#include "passes/tool/tool_left_out.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 typedef struct HnCases {
   char **paths;
   size_t count;
-  CliLeftOut left_out; /* shaders below the folders */
+  ToolLeftOut left_out; /* shaders below the folders */
 } HnCases;
 
 typedef struct HnCaseOptions {

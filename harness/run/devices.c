@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* devices: see devices.h. */
-#include "run/devices.h"
+#include "harness/run/devices.h"
 
-#include "run/backend_open.h"
+#include "harness/run/backend_open.h"
 
 #include <fcntl.h>
 #include <glob.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extract: see extract.h. */
-#include "run/extract.h"
-#include "compile/compile_file.h"
-#include "shader/file.h"
-#include "shader/shader.h"
+#include "harness/run/extract.h"
+#include "harness/shader/file.h"
+#include "harness/shader/shader.h"
+#include "passes/tool/compile/compile_file.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,11 +20,11 @@ static AmberScript *read_script(const char *path) {
   uint8_t *bytes;
   size_t size;
   if (!compile_file_read(path, HN_FILE_MOST, &bytes, &size)) {
-    cli_say(path, "cannot be read: %s", strerror(errno));
+    tool_say(path, "cannot be read: %s", strerror(errno));
     return NULL;
   }
   if (amber_parse((const char *)bytes, size, &files, &script, &message) != AMBER_OK)
-    cli_say(path, "%s", message.text);
+    tool_say(path, "%s", message.text);
   free(bytes);
   return script;
 }
@@ -32,13 +32,13 @@ static AmberScript *read_script(const char *path) {
 static bool write_module(const AmberShader *shader, HnModule module, const char *folder) {
   char *path;
   if (asprintf(&path, "%s/%s.spv", folder, shader->name) < 0) {
-    cli_say(folder, "out of memory");
+    tool_say(folder, "out of memory");
     return false;
   }
   for (char *c = path + strlen(folder) + 1; *c; c++)
     if (*c == '/')
       *c = '_';
-  bool good = cli_write(path, module.words, module.count * sizeof *module.words);
+  bool good = tool_write(path, module.words, module.count * sizeof *module.words);
   if (good)
     puts(path);
   free(path);
@@ -46,7 +46,7 @@ static bool write_module(const AmberShader *shader, HnModule module, const char 
 }
 
 static bool write_all(const AmberScript *script, const HnModule *modules, const char *folder) {
-  bool good = cli_make_folder(folder);
+  bool good = tool_make_folder(folder);
   for (uint32_t i = 0; good && i < script->shader_count; i++)
     if (modules[i].count && script->shaders[i].format != AMBER_PASSTHROUGH)
       good = write_module(&script->shaders[i], modules[i], folder);
@@ -64,7 +64,7 @@ bool hn_extract(const char *path, const char *folder) {
     good = write_all(script, modules, folder);
     hn_shaders_free(modules, script->shader_count);
   } else {
-    cli_say(path, "%s", message ? message : "out of memory");
+    tool_say(path, "%s", message ? message : "out of memory");
     free(message);
   }
   amber_destroy(script);

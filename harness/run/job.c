@@ -2,18 +2,18 @@
 /* job: see job.h. A result is written when the next variant begins; the last one when the device
  * is closed, because a message of the validation layer about closing fails it, whatever its
  * outcome. */
-#include "run/job.h"
-#include "artifacts/expects.h"
-#include "backend/compare.h"
-#include "backend/reflect.h"
-#include "base/clock.h"
-#include "compile/compile_file.h"
-#include "run/backend_open.h"
-#include "run/bare.h"
-#include "run/wire.h"
-#include "shader/file.h"
-#include "shader/shader.h"
-#include "shader/variant.h"
+#include "harness/run/job.h"
+#include "harness/artifacts/expects.h"
+#include "harness/backend/compare.h"
+#include "harness/backend/reflect.h"
+#include "harness/base/clock.h"
+#include "harness/run/backend_open.h"
+#include "harness/run/bare.h"
+#include "harness/run/wire.h"
+#include "harness/shader/file.h"
+#include "harness/shader/shader.h"
+#include "harness/shader/variant.h"
+#include "passes/tool/compile/compile_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

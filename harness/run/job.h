@@ -4,10 +4,10 @@
 #ifndef HN_JOB_H
 #define HN_JOB_H
 
-#include "artifacts/artifacts.h"
-#include "backend/backend.h"
-#include "results/recorded.h"
-#include "run/against.h"
+#include "harness/artifacts/artifacts.h"
+#include "harness/backend/backend.h"
+#include "harness/results/recorded_outcomes.h"
+#include "harness/run/against.h"
 
 typedef struct HnJob {
   const char *path;   /* of the case */

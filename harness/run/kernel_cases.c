@@ -7,16 +7,16 @@
  * are inside; where they are not, the emulator says so, and another seed may help: integers are
  * smaller for even seeds, buffers larger for seeds from 3 on. The numbers depend only on the seed
  * and on the names. */
-#include "run/kernel_cases.h"
+#include "harness/run/kernel_cases.h"
 
-#include "cases/guess.h"
-#include "cases/random.h"
-#include "compile/compile.h"
-#include "compile/compile_file.h"
-#include "shader/file.h"
-#include "shader/kernel.h"
+#include "harness/shader/file.h"
+#include "harness/shader/kernel_parameters.h"
+#include "passes/tool/compile/compile.h"
+#include "passes/tool/compile/compile_file.h"
+#include "spv-emu/cases/guess.h"
+#include "spv-emu/cases/random.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -229,8 +229,8 @@ static bool make_case(Writer *w) {
   for (uint32_t i = 0; i < w->kernel->argument_count; i++) {
     const char *why = obstacle(&w->kernel->arguments[i]);
     if (why) {
-      cli_say(wanted->path, "kernel %s: no case: argument %s %s", w->name,
-              w->kernel->arguments[i].name, why);
+      tool_say(wanted->path, "kernel %s: no case: argument %s %s", w->name,
+               w->kernel->arguments[i].name, why);
       return true;
     }
   }
@@ -238,7 +238,7 @@ static bool make_case(Writer *w) {
   if (asprintf(&path, "%s/%s.%s.amber", wanted->folder, slash + 1, w->name) < 0)
     return false;
   if (!is_free(path, w->source)) {
-    cli_say(path, "is the case of another file's kernel: choose another folder");
+    tool_say(path, "is the case of another file's kernel: choose another folder");
     free(path);
     return false;
   }
@@ -250,7 +250,7 @@ static bool make_case(Writer *w) {
   if (good)
     puts(path);
   else
-    cli_say(path, "%s", strerror(errno));
+    tool_say(path, "%s", strerror(errno));
   free(path);
   return good;
 }
@@ -258,7 +258,7 @@ static bool make_case(Writer *w) {
 /* ---- the cases of all kernels ---------------------------------------------------------------- */
 
 static bool make_cases(const HnKernelCases *wanted, const char *source, HnModule module) {
-  bool good = cli_make_folder(wanted->folder);
+  bool good = tool_make_folder(wanted->folder);
   const char *name;
   for (uint32_t i = 0; good && (name = hn_kernel_name(module, i)); i++) {
     HnKernel kernel;
@@ -285,9 +285,9 @@ static bool compile(const HnKernelCases *wanted, const char *source, const uint8
   *module = (HnModule){result.words, result.count};
   result.words = NULL;
   if (outcome != COMPILE_DONE && result.log && compile_first_error(result.log, &error))
-    cli_say(wanted->path, "line %u: %.*s", error.line, (int)error.text_length, error.text);
+    tool_say(wanted->path, "line %u: %.*s", error.line, (int)error.text_length, error.text);
   else if (outcome != COMPILE_DONE)
-    cli_say(wanted->path, "%s", result.log ? result.log : "out of memory");
+    tool_say(wanted->path, "%s", result.log ? result.log : "out of memory");
   compile_free(&result);
   return outcome == COMPILE_DONE;
 }
@@ -299,7 +299,7 @@ bool hn_kernel_cases(const HnKernelCases *wanted) {
   HnModule module = {0};
   bool good = source && compile_file_read(source, HN_FILE_MOST, &bytes, &size);
   if (!good)
-    cli_say(wanted->path, "cannot be read: %s", strerror(errno));
+    tool_say(wanted->path, "cannot be read: %s", strerror(errno));
   good =
       good && compile(wanted, source, bytes, size, &module) && make_cases(wanted, source, module);
   free((void *)module.words);

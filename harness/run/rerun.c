@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rerun: see rerun.h. */
-#include "run/rerun.h"
+#include "harness/run/rerun.h"
 
-#include "base/shell.h"
+#include "harness/base/shell.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void put_options(FILE *out, const HnRun *run) {
 
 /* Writes the options that the case of a shader depends on. */
 static void put_shader(FILE *out, const HnNewCase *shader) {
-  const CliSource *source = &shader->source;
+  const ToolSource *source = &shader->source;
   for (uint32_t i = 0; i < source->option_count; i++) {
     fputc(' ', out);
     hn_shell_word(out, source->options[i]);

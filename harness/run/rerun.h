@@ -3,8 +3,8 @@
 #ifndef HN_RERUN_H
 #define HN_RERUN_H
 
-#include "new/new_case.h"
-#include "run/run.h"
+#include "harness/new/new_case.h"
+#include "harness/run/run.h"
 
 /* Shell: `cd` to the current folder, this program and the options that change results, to be
  * followed by --device, --transform and the case. `shader`: how the cases of shaders are made (its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* retry: see retry.h. */
-#include "run/retry.h"
+#include "harness/run/retry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

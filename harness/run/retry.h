@@ -3,7 +3,7 @@
 #ifndef HN_RETRY_H
 #define HN_RETRY_H
 
-#include "results/result.h"
+#include "harness/results/variant_result.h"
 
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run: see run.h. Polls the children's pipes, and the signals that end the run; the nearest
  * deadline is the timeout of the poll. */
-#include "run/run.h"
-#include "base/clock.h"
-#include "run/job.h"
-#include "run/retry.h"
-#include "run/scratch.h"
-#include "run/wire.h"
-#include "shader/shader.h"
+#include "harness/run/run.h"
+#include "harness/base/clock.h"
+#include "harness/run/job.h"
+#include "harness/run/retry.h"
+#include "harness/run/scratch.h"
+#include "harness/run/wire.h"
+#include "harness/shader/shader.h"
 
 #include <errno.h>
 #include <fcntl.h>

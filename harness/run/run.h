@@ -7,10 +7,10 @@
 #ifndef HN_RUN_H
 #define HN_RUN_H
 
-#include "artifacts/artifacts.h"
-#include "results/recorded.h"
-#include "run/cases.h"
-#include "run/devices.h"
+#include "harness/artifacts/artifacts.h"
+#include "harness/results/recorded_outcomes.h"
+#include "harness/run/cases.h"
+#include "harness/run/devices.h"
 
 typedef struct HnRun {
   HnCases cases;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scratch: see scratch.h. */
-#include "run/scratch.h"
+#include "harness/run/scratch.h"
 
-#include "compile/compile_folder.h"
+#include "passes/tool/compile/compile_folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>

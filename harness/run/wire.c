@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wire: see wire.h. */
-#include "run/wire.h"
+#include "harness/run/wire.h"
 
 #include <errno.h>
 #include <limits.h>

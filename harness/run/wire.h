@@ -4,7 +4,7 @@
 #ifndef HN_WIRE_H
 #define HN_WIRE_H
 
-#include "results/result.h"
+#include "harness/results/variant_result.h"
 
 #include <stdbool.h>
 #include <stdint.h>

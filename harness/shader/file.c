@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* file: see file.h. */
-#include "shader/file.h"
+#include "harness/shader/file.h"
 
-#include "compile/compile_file.h"
+#include "passes/tool/compile/compile_file.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_strip: see kernel_strip.h. SPIRV-Tools' parser says which ids an instruction defines; a
  * worklist finds the functions to keep; names and decorations of removed ids are removed, too. */
-#include "shader/kernel_strip.h"
+#include "harness/shader/kernel_strip.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>

@@ -4,7 +4,7 @@
 #ifndef HN_KERNEL_STRIP_H
 #define HN_KERNEL_STRIP_H
 
-#include "shader/shader.h"
+#include "harness/shader/shader.h"
 
 /* Keeps the entry points that the script's pipelines attach with shader number `shader`, the
  * functions that they can reach, and all types, constants and variables. Words to be freed; NULL:

@@ -2,7 +2,7 @@
 /* perturb: see perturb.h. The words are copied instruction by instruction; an instruction whose
  * result may err gets a new result id, and the multiplication inserted after it gets the old one.
  * The factors are constants before the first function. */
-#include "shader/perturb.h"
+#include "harness/shader/perturb.h"
 
 #include <spirv/unified1/OpenCL.std.h>
 #include <spirv/unified1/spirv.h>
@@ -36,7 +36,7 @@ static double ulps_of_function(uint32_t function) {
 #define ULPS(name, number)                                                                         \
   case OpenCLstd_##name:                                                                           \
     return number;
-#include "shader/perturb.def"
+#include "harness/shader/perturb.def"
   }
   return 0;
 }

@@ -12,7 +12,7 @@
 #ifndef HN_PERTURB_H
 #define HN_PERTURB_H
 
-#include "shader/shader.h"
+#include "harness/shader/shader.h"
 
 /* Takes a valid module. Words to be freed; NULL: out of memory, or the words are no module. */
 HnModule hn_perturb(HnModule module, uint64_t seed);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader: see shader.h. An HnMaker translates one shader, by its format: GLSL, OpenCL C, SPIR-V as
  * text, as hexadecimal numbers or as bytes, or the built-in pass-through vertex shader. */
-#include "shader/kernel_strip.h"
-#include "shader/shader_maker.h"
+#include "harness/shader/kernel_strip.h"
+#include "harness/shader/shader_maker.h"
 
-#include "compile/compile.h"
+#include "passes/tool/compile/compile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
 
-#include "script/script.h"
-#include "shader/outcome.h"
+#include "harness/shader/outcome.h"
+#include "spv-emu/script/script.h"
 
 typedef struct HnModule {
   const uint32_t *words;

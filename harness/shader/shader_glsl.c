@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader_glsl: GLSL and OpenCL C to SPIR-V; the tables that glslang builds for GLSL. */
-#include "shader/shader_maker.h"
+#include "harness/shader/shader_maker.h"
 
-#include "compile/compile.h"
+#include "passes/tool/compile/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader_maker: see shader_maker.h. */
-#include "shader/shader_maker.h"
+#include "harness/shader/shader_maker.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
 #ifndef HN_SHADER_MAKER_H
 #define HN_SHADER_MAKER_H
 
-#include "shader/outcome.h"
-#include "shader/shader.h"
+#include "harness/shader/outcome.h"
+#include "harness/shader/shader.h"
 
-#include "compile/compile_target.h"
+#include "passes/tool/compile/compile_target.h"
 
 /* The environment that TARGET_ENV names; without TARGET_ENV spv1.0, the first that is tried. */
 const CompileTarget *hn_target_of(const AmberShader *shader);

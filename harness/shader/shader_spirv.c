@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader_spirv: SPIR-V as text, as hexadecimal numbers or as bytes. */
-#include "assembly/assembly.h"
-#include "shader/shader_maker.h"
+#include "harness/shader/shader_maker.h"
+#include "passes/assembly/assembly.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>

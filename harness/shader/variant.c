@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* variant: see variant.h. */
-#include "shader/variant.h"
-#include "shader/shader.h"
-#include "shader/validate.h"
+#include "harness/shader/variant.h"
+#include "harness/shader/case_validate.h"
+#include "harness/shader/shader.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

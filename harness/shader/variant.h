@@ -3,8 +3,8 @@
 #ifndef HN_VARIANT_H
 #define HN_VARIANT_H
 
-#include "shader/outcome.h"
-#include "shader/shader.h"
+#include "harness/shader/outcome.h"
+#include "harness/shader/shader.h"
 
 typedef struct HnVariant {
   HnOutcome outcome; /* HN_PASS: can be run; HN_INVALID: spirv-val refuses a module; HN_FAIL: a

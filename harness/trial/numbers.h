@@ -4,31 +4,30 @@
 #ifndef HN_NUMBERS_H
 #define HN_NUMBERS_H
 
-#include "cases/bare_value.h"
+#include "spv-emu/cases/bare_value.h"
 
 typedef struct HnNumbers {
   const spv_emu_shape *shape;
-  const AmberLayout *texel; /* of an image */
-  uint64_t size;            /* bytes */
+  const EmuElementLayout *texel; /* of an image */
+  uint64_t size;                 /* bytes */
 } HnNumbers;
 
 /* Calls `visit` for each number with its place in bytes, in ascending order. */
-typedef void HnVisitNumber(void *user, const AmberField *field, uint64_t at);
+typedef void HnVisitNumber(void *user, const EmuField *field, uint64_t at);
 void hn_numbers_visit(const HnNumbers *numbers, HnVisitNumber *visit, void *user);
 
 /* How many elements of the record there are; a run-time array fills the buffer. */
 uint64_t hn_numbers_records(const HnNumbers *numbers, const spv_emu_record *record);
 
 /* Does the number share its bytes with others? */
-bool hn_number_is_packed(const AmberField *field);
+bool hn_number_is_packed(const EmuField *field);
 
 /* The largest absolute value of a buffer's finite floats. */
 double hn_numbers_largest(const HnNumbers *numbers, const uint8_t *bytes);
 /* By how much a number may differ, since devices may round in other ways: floats by a
  * ten-thousandth of `largest` (hn_numbers_largest), normalized numbers by 1, integers by 0. */
-double hn_number_tolerance(const AmberField *field, double largest);
+double hn_number_tolerance(const EmuField *field, double largest);
 /* Do the numbers at `a` and `b` differ by at most `tolerance`? Floats must be finite. */
-bool hn_number_agrees(const AmberField *field, const uint8_t *a, const uint8_t *b,
-                      double tolerance);
+bool hn_number_agrees(const EmuField *field, const uint8_t *a, const uint8_t *b, double tolerance);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trial: see trial.h. */
-#include "trial/trial.h"
+#include "harness/trial/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>

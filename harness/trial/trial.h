@@ -6,8 +6,8 @@
 #ifndef HN_TRIAL_H
 #define HN_TRIAL_H
 
-#include "cases/bare_draw.h"
-#include "trial/trial_module.h"
+#include "harness/trial/trial_module.h"
+#include "spv-emu/cases/bare_draw.h"
 
 enum { HN_TRIAL_RUNS = 7, HN_TRIAL_UNWRITTEN = 6 /* the run where unwritten memory is not zero */ };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trial_module: see trial_module.h. */
-#include "trial/trial_module.h"
+#include "harness/trial/trial_module.h"
 
-#include "cases/assemble.h"
+#include "spv-emu/cases/assemble.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +12,19 @@ static bool fail(char **message, const char *text) {
   return false;
 }
 
-bool hn_trial_read(const CliSource *source, const char *path, HnTrialModule *m, char **message) {
+bool hn_trial_read(const ToolSource *source, const char *path, HnTrialModule *m, char **message) {
   *m = (HnTrialModule){.stage = COMPILE_NO_STAGE};
   *message = NULL;
-  if (!cli_read(path, &m->words))
+  if (!tool_read(path, &m->words))
     return fail(message, "");
   if (m->words.binary)
     return true;
-  if (!cli_source_is(source, path))
+  if (!tool_source_is(source, path))
     return emu_assemble(&m->words, message);
   m->source = strdup(m->words.bytes);
   if (!m->source)
     return false;
-  return cli_source_compile(source, path, &m->words, &m->stage) || fail(message, "");
+  return tool_source_compile(source, path, &m->words, &m->stage) || fail(message, "");
 }
 
 void hn_trial_module_free(HnTrialModule *m) {

@@ -3,12 +3,12 @@
 #ifndef HN_TRIAL_MODULE_H
 #define HN_TRIAL_MODULE_H
 
-#include "cli/cli_source.h"
+#include "passes/tool/tool_source.h"
 
 #include <spv-emu/spv_emu.h>
 
 typedef struct HnTrialModule {
-  CliInput words;     /* the binary */
+  ToolInput words;    /* the binary */
   char *source;       /* the text that was compiled; NULL: a module was read */
   CompileStage stage; /* of the source */
   spv_emu_stage run;  /* the stage that hn_trial_load takes: compute, unless set otherwise */
@@ -16,7 +16,7 @@ typedef struct HnTrialModule {
 
 /* Reads, compiles or assembles the file. False: *message is one line, to be freed; empty: it is on
  * standard error already; NULL: out of memory. To be freed in any case. */
-bool hn_trial_read(const CliSource *source, const char *path, HnTrialModule *module,
+bool hn_trial_read(const ToolSource *source, const char *path, HnTrialModule *module,
                    char **message);
 void hn_trial_module_free(HnTrialModule *module);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* backend_vk: opens, closes and lists Vulkan devices; see backend.h. */
-#include "vulkan/backend_vk.h"
+#include "harness/vulkan/backend_vk.h"
 
-#include "vulkan/backend_vk_run.h"
+#include "harness/vulkan/backend_vk_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* backend_vk_run: see backend_vk_run.h. */
-#include "vulkan/backend_vk_run.h"
+#include "harness/vulkan/backend_vk_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

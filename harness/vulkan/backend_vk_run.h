@@ -3,8 +3,8 @@
 #ifndef HN_BACKEND_VK_RUN_H
 #define HN_BACKEND_VK_RUN_H
 
-#include "backend/backend_kind.h"
-#include "vulkan/vk_draw.h"
+#include "harness/backend/backend_kind.h"
+#include "harness/vulkan/vk_draw.h"
 
 typedef struct HnVulkan {
   HnBackend head;

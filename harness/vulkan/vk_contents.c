@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_contents: the contents of a resource at the end of a run, so that variants can be compared;
  * see vk_resource.h. */
-#include "vulkan/vk_planes.h"
-#include "vulkan/vk_resource.h"
-#include "vulkan/vk_submit.h"
+#include "harness/vulkan/vk_planes.h"
+#include "harness/vulkan/vk_resource.h"
+#include "harness/vulkan/vk_submit.h"
 
 #include <stdlib.h>
 #include <string.h>

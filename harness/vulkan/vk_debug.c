@@ -4,7 +4,7 @@
  *
  * Errors and warnings about the use of Vulkan count; messages of the loader and advice on
  * performance do not. */
-#include "vulkan/vk_debug.h"
+#include "harness/vulkan/vk_debug.h"
 
 #include <stdio.h>
 #include <stdlib.h>

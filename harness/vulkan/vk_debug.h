@@ -3,7 +3,7 @@
 #ifndef VH_DEBUG_H
 #define VH_DEBUG_H
 
-#include "vulkan/vk_loader.h"
+#include "harness/vulkan/vk_loader.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
  *
  * The script's bindings are first sorted by set and binding: Vulkan takes dynamic offsets in that
  * order, and the bindings of a set become neighbours. */
-#include "vulkan/vk_descriptor.h"
+#include "harness/vulkan/vk_descriptor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ static bool create_buffer_view(Maker *maker, const AmberBinding *binding,
                                const AmberDescriptor *descriptor, uint32_t index) {
   VhDevice *device = maker->device;
   const VhResource *resource = &maker->resources[descriptor->buffer];
-  const AmberFormat *format = resource->declared->format;
+  const EmuFormat *format = resource->declared->format;
   if (!format)
     return fail_binding(maker, binding, "the type of the texel buffer is not an image format");
   VkFormatProperties features;
@@ -190,7 +190,7 @@ static bool create_buffer_view(Maker *maker, const AmberBinding *binding,
 }
 
 static bool can_filter(const Maker *maker, const AmberDescriptor *descriptor, VkFormat format) {
-  const AmberSampler *sampler = &maker->script->samplers[descriptor->sampler];
+  const EmuSamplerState *sampler = &maker->script->samplers[descriptor->sampler];
   if (sampler->mag_filter != VK_FILTER_LINEAR && sampler->min_filter != VK_FILTER_LINEAR)
     return true;
   VkFormatProperties features;

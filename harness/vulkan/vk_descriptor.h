@@ -4,7 +4,7 @@
 #ifndef VH_DESCRIPTOR_H
 #define VH_DESCRIPTOR_H
 
-#include "vulkan/vk_resource.h"
+#include "harness/vulkan/vk_resource.h"
 
 typedef struct VhDescriptors {
   uint32_t set_count; /* highest set plus one; sets in between may be empty */
@@ -22,7 +22,7 @@ typedef struct VhDescriptors {
   uint32_t dynamic_offset_count;
 } VhDescriptors;
 
-bool vh_sampler_create(VhDevice *device, const AmberSampler *declared,
+bool vh_sampler_create(VhDevice *device, const EmuSamplerState *declared,
                        VkSampler *sampler) VH_MUST_USE;
 
 /* `resources` and `samplers` by their indices in the script. To be destroyed whatever the

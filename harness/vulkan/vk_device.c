@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_device: opens and closes one Vulkan device; see vk_device.h. */
-#include "vulkan/vk_device.h"
+#include "harness/vulkan/vk_device.h"
 
-#include "vulkan/vk_submit.h"
+#include "harness/vulkan/vk_submit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,12 +177,12 @@ static bool add_extension(VhDevice *device, const char *name, uint32_t line, VhN
 }
 
 static bool blends_advanced(const AmberPipeline *pipeline) {
-  const AmberBlendState *blend = &pipeline->blend;
+  const EmuBlendState *blend = &pipeline->raster.blend;
   return blend->enabled &&
          (blend->color_op >= VK_BLEND_OP_ZERO_EXT || blend->alpha_op >= VK_BLEND_OP_ZERO_EXT);
 }
 
-static bool mirrors_once(const AmberSampler *sampler) {
+static bool mirrors_once(const EmuSamplerState *sampler) {
   const uint32_t mode = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
   return sampler->address_mode_u == mode || sampler->address_mode_v == mode ||
          sampler->address_mode_w == mode;

@@ -3,8 +3,8 @@
 #ifndef VH_DEVICE_H
 #define VH_DEVICE_H
 
-#include "vulkan/vk_debug.h"
-#include "vulkan/vk_features.h"
+#include "harness/vulkan/vk_debug.h"
+#include "harness/vulkan/vk_features.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_draw: the commands of a script that run a pipeline or clear its attachments; see vk_draw.h. */
-#include "vulkan/vk_draw.h"
+#include "harness/vulkan/vk_draw.h"
 
-#include "vulkan/vk_submit.h"
+#include "harness/vulkan/vk_submit.h"
 
 #include <stdlib.h>
 

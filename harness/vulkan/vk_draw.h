@@ -5,7 +5,7 @@
 #ifndef VH_DRAW_H
 #define VH_DRAW_H
 
-#include "vulkan/vk_program.h"
+#include "harness/vulkan/vk_program.h"
 
 /* *ns: the time on the device; 0 if it has no timestamps. */
 bool vh_run_compute(VhDevice *device, VhScene *scene, VhProgram *program,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_error: see vk_error.h. */
-#include "vulkan/vk_error.h"
+#include "harness/vulkan/vk_error.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #ifndef VH_ERROR_H
 #define VH_ERROR_H
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 #include <stdbool.h>
 #include <vulkan/vulkan_core.h>

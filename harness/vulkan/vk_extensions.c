@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_extensions: see vk_extensions.h. */
-#include "vulkan/vk_extensions.h"
+#include "harness/vulkan/vk_extensions.h"
 
 #include <stdlib.h>
 #include <string.h>

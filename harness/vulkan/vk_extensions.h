@@ -7,7 +7,7 @@
 #ifndef VH_EXTENSIONS_H
 #define VH_EXTENSIONS_H
 
-#include "vulkan/vk_loader.h"
+#include "harness/vulkan/vk_loader.h"
 
 /* A set of names, which are not copied. */
 typedef struct VhNames {

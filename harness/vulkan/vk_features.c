@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_features: the features that a script requires, by name; see vk_features.h. */
-#include "vulkan/vk_features.h"
+#include "harness/vulkan/vk_features.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const struct {
      sizeof(VkPhysicalDeviceFeatures2), NULL},
 #define VH_FEATURES(id, type, stype, name, core, extension)                                        \
   {stype, core, name, sizeof(type), extension},
-#include "vulkan/vk_features.def"
+#include "harness/vulkan/vk_features.def"
 };
 
 static const struct {
@@ -25,7 +25,7 @@ static const struct {
   size_t offset;
 } features_known[] = {
 #define VH_FEATURE(id, type, member) {VH_GROUP_##id, #member, offsetof(type, member)},
-#include "vulkan/vk_features.def"
+#include "harness/vulkan/vk_features.def"
 };
 
 #define FEATURE_COUNT (sizeof features_known / sizeof *features_known)
@@ -52,7 +52,7 @@ static size_t find(const AmberRequirement *wanted) {
 
 static const char *const others[] = {
 #define VH_OTHER(name) name,
-#include "vulkan/vk_features_other.def"
+#include "harness/vulkan/vk_features_other.def"
 };
 
 /* Does a name begin with a struct of features, perhaps with a vendor suffix, that is not in the

@@ -10,13 +10,13 @@
 #ifndef VH_FEATURES_H
 #define VH_FEATURES_H
 
-#include "vulkan/vk_extensions.h"
-#include "vulkan/vk_newer.h"
+#include "harness/vulkan/vk_extensions.h"
+#include "harness/vulkan/vk_newer.h"
 
 enum {
   VH_GROUP_CORE, /* VkPhysicalDeviceFeatures */
 #define VH_FEATURES(id, type, stype, name, core, extension) VH_GROUP_##id,
-#include "vulkan/vk_features.def"
+#include "harness/vulkan/vk_features.def"
   VH_GROUP_COUNT
 };
 

@@ -2,8 +2,8 @@
 /* vk_graphics: the fixed state of a graphics pipeline; see vk_program.h.
  *
  * Colour components are written only if the fragment shader has outputs. */
-#include "backend/reflect.h"
-#include "vulkan/vk_program.h"
+#include "harness/backend/reflect.h"
+#include "harness/vulkan/vk_program.h"
 
 #include <stdlib.h>
 
@@ -44,23 +44,23 @@ static bool describe_vertices(VhDevice *device, const AmberPipeline *pipeline, b
 }
 
 static VkPipelineRasterizationStateCreateInfo rasterization(const AmberPipeline *pipeline) {
-  const AmberDepthState *depth = &pipeline->depth;
+  const EmuDepthState *depth = &pipeline->raster.depth;
   return (VkPipelineRasterizationStateCreateInfo){
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
       .depthClampEnable = depth->clamp,
-      .polygonMode = (VkPolygonMode)pipeline->polygon_mode,
-      .rasterizerDiscardEnable = pipeline->rasterizer_discard,
-      .cullMode = pipeline->cull_mode,
-      .frontFace = (VkFrontFace)pipeline->front_face,
+      .polygonMode = (VkPolygonMode)pipeline->raster.polygon_mode,
+      .rasterizerDiscardEnable = pipeline->raster.rasterizer_discard,
+      .cullMode = pipeline->raster.cull_mode,
+      .frontFace = (VkFrontFace)pipeline->raster.front_face,
       .depthBiasEnable = depth->bias,
       .depthBiasConstantFactor = depth->bias_constant,
       .depthBiasClamp = depth->bias_clamp,
       .depthBiasSlopeFactor = depth->bias_slope,
-      .lineWidth = pipeline->line_width,
+      .lineWidth = pipeline->raster.line_width,
   };
 }
 
-static VkStencilOpState stencil_face(const AmberStencilFace *face) {
+static VkStencilOpState stencil_face(const EmuStencilFace *face) {
   return (VkStencilOpState){
       .failOp = (VkStencilOp)face->fail_op,
       .passOp = (VkStencilOp)face->pass_op,
@@ -73,23 +73,23 @@ static VkStencilOpState stencil_face(const AmberStencilFace *face) {
 }
 
 static VkPipelineDepthStencilStateCreateInfo depth_stencil(const AmberPipeline *pipeline) {
-  const AmberDepthState *depth = &pipeline->depth;
+  const EmuDepthState *depth = &pipeline->raster.depth;
   return (VkPipelineDepthStencilStateCreateInfo){
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
       .depthTestEnable = depth->test,
       .depthWriteEnable = depth->write,
       .depthCompareOp = (VkCompareOp)depth->compare_op,
       .depthBoundsTestEnable = depth->bounds_test,
-      .stencilTestEnable = pipeline->stencil_test,
-      .front = stencil_face(&pipeline->front),
-      .back = stencil_face(&pipeline->back),
+      .stencilTestEnable = pipeline->raster.stencil_test,
+      .front = stencil_face(&pipeline->raster.front),
+      .back = stencil_face(&pipeline->raster.back),
       .minDepthBounds = depth->min_bounds,
       .maxDepthBounds = depth->max_bounds,
   };
 }
 
 static VkPipelineColorBlendAttachmentState blending(const AmberPipeline *pipeline, bool written) {
-  const AmberBlendState *blend = &pipeline->blend;
+  const EmuBlendState *blend = &pipeline->raster.blend;
   return (VkPipelineColorBlendAttachmentState){
       .blendEnable = blend->enabled,
       .srcColorBlendFactor = (VkBlendFactor)blend->src_color_factor,
@@ -98,7 +98,7 @@ static VkPipelineColorBlendAttachmentState blending(const AmberPipeline *pipelin
       .srcAlphaBlendFactor = (VkBlendFactor)blend->src_alpha_factor,
       .dstAlphaBlendFactor = (VkBlendFactor)blend->dst_alpha_factor,
       .alphaBlendOp = (VkBlendOp)blend->alpha_op,
-      .colorWriteMask = written ? pipeline->color_write_mask : 0,
+      .colorWriteMask = written ? pipeline->raster.color_write_mask : 0,
   };
 }
 
@@ -145,15 +145,15 @@ typedef struct States {
 
 static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
                    const States *states, VkPipeline *handle) {
-  const AmberViewport *view = &pipeline->viewport;
+  const EmuViewport *view = &pipeline->raster.viewport;
   VkPipelineInputAssemblyStateCreateInfo assembly = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
       .topology = states->topology,
-      .primitiveRestartEnable = pipeline->primitive_restart,
+      .primitiveRestartEnable = pipeline->raster.primitive_restart,
   };
   VkPipelineTessellationStateCreateInfo tessellation = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-      .patchControlPoints = pipeline->patch_control_points,
+      .patchControlPoints = pipeline->raster.patch_control_points,
   };
   VkViewport viewport = {view->x,      view->y,         view->width,
                          view->height, view->min_depth, view->max_depth};
@@ -173,8 +173,8 @@ static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipe
   VkPipelineDepthStencilStateCreateInfo depth = depth_stencil(pipeline);
   VkPipelineColorBlendStateCreateInfo blend = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-      .logicOpEnable = pipeline->logic_op_enabled,
-      .logicOp = (VkLogicOp)pipeline->logic_op,
+      .logicOpEnable = pipeline->raster.logic_op_enabled,
+      .logicOp = (VkLogicOp)pipeline->raster.logic_op,
       .attachmentCount = scene->pass.location_count,
       .pAttachments = states->blends,
   };

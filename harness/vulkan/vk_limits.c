@@ -4,7 +4,7 @@
  * Checks only limits that a script's own text can exceed, with undefined behaviour in the driver.
  * Vulkan does not bound binding numbers, but drivers build tables indexed by them, so the harness
  * sets a bound. */
-#include "vulkan/vk_scene.h"
+#include "harness/vulkan/vk_scene.h"
 
 #define MOST_BINDINGS 65536
 
@@ -64,7 +64,7 @@ static bool check_binding(VhDevice *device, const AmberScript *script,
   return true;
 }
 
-static bool has_format(VhDevice *device, const AmberFormat *format, bool vertex, uint32_t line) {
+static bool has_format(VhDevice *device, const EmuFormat *format, bool vertex, uint32_t line) {
   VkFormatProperties features;
   device->vk.GetPhysicalDeviceFormatProperties(device->physical, (VkFormat)format->vk, &features);
   bool has = vertex ? features.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT
@@ -94,16 +94,16 @@ static bool check_inputs(VhDevice *device, const AmberPipeline *pipeline) {
 static uint32_t patch_size(const AmberPipeline *pipeline) {
   for (uint32_t i = 0; i < pipeline->shader_count; i++)
     if (pipeline->shaders[i].stage == AMBER_TESSELLATION_CONTROL)
-      return pipeline->patch_control_points;
+      return pipeline->raster.patch_control_points;
   return 0;
 }
 
 static bool check_attachments(VhDevice *device, const AmberScript *script,
                               const AmberPipeline *pipeline) {
   const VkPhysicalDeviceLimits *limits = &device->properties.limits;
-  if (!within(device, pipeline->line, "the framebuffer's width", pipeline->width,
+  if (!within(device, pipeline->line, "the framebuffer's width", pipeline->raster.width,
               limits->maxFramebufferWidth) ||
-      !within(device, pipeline->line, "the framebuffer's height", pipeline->height,
+      !within(device, pipeline->line, "the framebuffer's height", pipeline->raster.height,
               limits->maxFramebufferHeight) ||
       !within(device, pipeline->line, "the number of patch control points", patch_size(pipeline),
               limits->maxTessellationPatchSize))
@@ -112,7 +112,7 @@ static bool check_attachments(VhDevice *device, const AmberScript *script,
     const AmberAttachment *color = &pipeline->colors[i];
     if (!within(device, color->line, "the colour's location", color->location,
                 limits->maxColorAttachments - 1) ||
-        (pipeline->blend.enabled &&
+        (pipeline->raster.blend.enabled &&
          !has_format(device, script->buffers[color->buffer].format, false, color->line)))
       return false;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_loader: see vk_loader.h. */
-#include "vulkan/vk_loader.h"
+#include "harness/vulkan/vk_loader.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ bool vh_loader_open(VhFuncs *vk, void **library, const char *icd, VhError *error
 #define VH_GLOBAL(name)                                                                            \
   if (!(vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(NULL, "vk" #name)))                       \
     return missing(error, "vk" #name);
-#include "vulkan/vk_funcs.def"
+#include "harness/vulkan/vk_funcs.def"
   return true;
 }
 
@@ -43,7 +43,7 @@ bool vh_loader_instance(VhFuncs *vk, VkInstance instance, VhError *error) {
   if (!(vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(instance, "vk" #name)))                   \
     return missing(error, "vk" #name);
 #define VH_DEBUG(name) vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(instance, "vk" #name);
-#include "vulkan/vk_funcs.def"
+#include "harness/vulkan/vk_funcs.def"
   return true;
 }
 
@@ -51,7 +51,7 @@ bool vh_loader_device(VhFuncs *vk, VkDevice device, VhError *error) {
 #define VH_DEVICE(name)                                                                            \
   if (!(vk->name = (PFN_vk##name)vk->GetDeviceProcAddr(device, "vk" #name)))                       \
     return missing(error, "vk" #name);
-#include "vulkan/vk_funcs.def"
+#include "harness/vulkan/vk_funcs.def"
   return true;
 }
 

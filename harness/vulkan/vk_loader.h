@@ -8,7 +8,7 @@
 #ifndef VH_LOADER_H
 #define VH_LOADER_H
 
-#include "vulkan/vk_error.h"
+#include "harness/vulkan/vk_error.h"
 
 typedef struct VhFuncs {
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
@@ -16,7 +16,7 @@ typedef struct VhFuncs {
 #define VH_INSTANCE(name) PFN_vk##name name;
 #define VH_DEBUG(name) PFN_vk##name name;
 #define VH_DEVICE(name) PFN_vk##name name;
-#include "vulkan/vk_funcs.def"
+#include "harness/vulkan/vk_funcs.def"
 } VhFuncs;
 
 /* Opens the loader; `icd` is the manifest of the one driver to load, or NULL for all installed.

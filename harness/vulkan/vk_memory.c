@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_memory: see vk_memory.h. */
-#include "vulkan/vk_memory.h"
+#include "harness/vulkan/vk_memory.h"
 
 /* The first allowed memory type with the properties; UINT32_MAX: none. */
 static uint32_t memory_type(const VhDevice *device, uint32_t fitting,

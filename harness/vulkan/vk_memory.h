@@ -8,7 +8,7 @@
 #ifndef VH_MEMORY_H
 #define VH_MEMORY_H
 
-#include "vulkan/vk_device.h"
+#include "harness/vulkan/vk_device.h"
 
 typedef struct VhBuffer {
   VkBuffer handle;

@@ -3,7 +3,7 @@
  *
  * Attachments are numbered in the script's order: colours, resolves, depth. Colour locations may
  * have holes, which are VK_ATTACHMENT_UNUSED. */
-#include "vulkan/vk_pass.h"
+#include "harness/vulkan/vk_pass.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static bool create_framebuffer(VhDevice *device, VhPass *pass) {
 }
 
 static void measure(const AmberPipeline *pipeline, const VhResource *resources, VhPass *pass) {
-  pass->extent = (VkExtent2D){pipeline->width, pipeline->height};
+  pass->extent = (VkExtent2D){pipeline->raster.width, pipeline->raster.height};
   pass->samples = VK_SAMPLE_COUNT_1_BIT;
   if (pipeline->depth_stencil != AMBER_NONE)
     pass->samples = resources[pipeline->depth_stencil].image.samples;
@@ -175,12 +175,12 @@ void vh_pass_end(VhDevice *device) {
 }
 
 /* Integer formats get the script's integers (0 to 255), the others real numbers. */
-static VkClearColorValue color_value(const AmberFormat *format, const float color[4]) {
+static VkClearColorValue color_value(const EmuFormat *format, const float color[4]) {
   VkClearColorValue value = {{0}};
   for (uint32_t i = 0; i < 4; i++) {
-    if (format->fields[0].kind == AMBER_UINT)
+    if (format->fields[0].kind == EMU_FORMAT_UINT)
       value.uint32[i] = (uint32_t)lroundf(color[i] * 255);
-    else if (format->fields[0].kind == AMBER_SINT)
+    else if (format->fields[0].kind == EMU_FORMAT_SINT)
       value.int32[i] = (int32_t)lroundf(color[i] * 255);
     else
       value.float32[i] = color[i];

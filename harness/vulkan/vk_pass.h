@@ -6,7 +6,7 @@
 #ifndef VH_PASS_H
 #define VH_PASS_H
 
-#include "vulkan/vk_resource.h"
+#include "harness/vulkan/vk_resource.h"
 
 typedef struct VhPass {
   VkRenderPass handle;

@@ -1,63 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_planes: see vk_planes.h. */
-#include "vulkan/vk_planes.h"
+#include "harness/vulkan/vk_planes.h"
 
 #include <string.h>
 
-bool vh_planes_needed(const AmberFormat *format) {
-  const AmberField *depth = amber_format_field(format, 'D');
-  return depth && (amber_format_has(format, 'S') || depth->bits == 24);
+bool vh_planes_needed(const EmuFormat *format) {
+  const EmuField *depth = emu_format_field(format, 'D');
+  return depth && (emu_format_has(format, 'S') || depth->bits == 24);
 }
 
 /* Bytes of one depth value in a copy. */
-static size_t depth_bytes(const AmberFormat *format) {
-  const AmberField *depth = amber_format_field(format, 'D');
+static size_t depth_bytes(const EmuFormat *format) {
+  const EmuField *depth = emu_format_field(format, 'D');
   return depth->bits == 24 ? 4 : depth->bits / 8u;
 }
 
-size_t vh_planes_stencil(const AmberFormat *format, uint32_t texels) {
-  if (!amber_format_has(format, 'D'))
+size_t vh_planes_stencil(const EmuFormat *format, uint32_t texels) {
+  if (!emu_format_has(format, 'D'))
     return 0;
   return (depth_bytes(format) * texels + 3) & ~(size_t)3; /* copies start at multiples of four */
 }
 
-size_t vh_planes_size(const AmberFormat *format, uint32_t texels) {
-  return vh_planes_stencil(format, texels) + (amber_format_has(format, 'S') ? texels : 0);
+size_t vh_planes_size(const EmuFormat *format, uint32_t texels) {
+  return vh_planes_stencil(format, texels) + (emu_format_has(format, 'S') ? texels : 0);
 }
 
-void vh_planes_split(const AmberFormat *format, const uint8_t *bytes, uint32_t texels,
+void vh_planes_split(const EmuFormat *format, const uint8_t *bytes, uint32_t texels,
                      uint8_t *planes) {
-  const AmberField *depth = amber_format_field(format, 'D'),
-                   *stencil = amber_format_field(format, 'S');
+  const EmuField *depth = emu_format_field(format, 'D'), *stencil = emu_format_field(format, 'S');
   uint8_t *stencils = planes + vh_planes_stencil(format, texels);
   size_t size = depth_bytes(format);
   for (uint32_t i = 0; i < texels; i++) {
     const uint8_t *texel = bytes + (size_t)i * format->bytes;
-    uint64_t word = amber_field_get(depth, texel).u;
+    uint64_t word = emu_field_get(depth, texel).u;
     if (depth->bits == 32) /* a float: its bits unchanged */
       memcpy(&word, texel + depth->offset, size);
     memcpy(planes + i * size, &word, size);
     if (stencil)
-      stencils[i] = (uint8_t)amber_field_get(stencil, texel).u;
+      stencils[i] = (uint8_t)emu_field_get(stencil, texel).u;
   }
 }
 
-void vh_planes_join(const AmberFormat *format, const uint8_t *planes, uint32_t texels,
+void vh_planes_join(const EmuFormat *format, const uint8_t *planes, uint32_t texels,
                     uint8_t *bytes) {
-  const AmberField *depth = amber_format_field(format, 'D'),
-                   *stencil = amber_format_field(format, 'S');
+  const EmuField *depth = emu_format_field(format, 'D'), *stencil = emu_format_field(format, 'S');
   const uint8_t *stencils = planes + vh_planes_stencil(format, texels);
   size_t size = depth_bytes(format);
   memset(bytes, 0, (size_t)texels * format->bytes);
   for (uint32_t i = 0; i < texels; i++) {
     uint8_t *texel = bytes + (size_t)i * format->bytes;
-    AmberValue word = {.u = 0};
+    EmuNumber word = {.u = 0};
     memcpy(&word.u, planes + i * size, size);
     if (depth->bits == 32)
       memcpy(texel + depth->offset, &word.u, size);
     else
-      amber_field_set(depth, (AmberValue){.u = word.u & 0xffffff}, texel);
+      emu_field_set(depth, (EmuNumber){.u = word.u & 0xffffff}, texel);
     if (stencil)
-      amber_field_set(stencil, (AmberValue){.u = stencils[i]}, texel);
+      emu_field_set(stencil, (EmuNumber){.u = stencils[i]}, texel);
   }
 }

@@ -2,22 +2,22 @@
 /* vk_planes: converts texels of depth and stencil formats between the script's bytes and Vulkan's
  * copies.
  *
- * A script has the depth of a texel followed by its stencil byte (see AmberFormat); Vulkan copies
+ * A script has the depth of a texel followed by its stencil byte (see EmuFormat); Vulkan copies
  * depth and stencil separately, each tightly packed, 24-bit depth in words of 32 bits whose top
  * byte is undefined. The staging buffer holds all depths first, then all stencil bytes. */
 #ifndef VH_PLANES_H
 #define VH_PLANES_H
 
-#include "script/script.h"
+#include "spv-emu/script/script.h"
 
 /* Do the script's bytes differ from Vulkan's copies? */
-bool vh_planes_needed(const AmberFormat *format);
+bool vh_planes_needed(const EmuFormat *format);
 /* The offset of the stencil bytes, and the total size. */
-size_t vh_planes_stencil(const AmberFormat *format, uint32_t texels);
-size_t vh_planes_size(const AmberFormat *format, uint32_t texels);
-void vh_planes_split(const AmberFormat *format, const uint8_t *bytes, uint32_t texels,
+size_t vh_planes_stencil(const EmuFormat *format, uint32_t texels);
+size_t vh_planes_size(const EmuFormat *format, uint32_t texels);
+void vh_planes_split(const EmuFormat *format, const uint8_t *bytes, uint32_t texels,
                      uint8_t *planes);
-void vh_planes_join(const AmberFormat *format, const uint8_t *planes, uint32_t texels,
+void vh_planes_join(const EmuFormat *format, const uint8_t *planes, uint32_t texels,
                     uint8_t *bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_program: see vk_program.h. */
-#include "vulkan/vk_program.h"
+#include "harness/vulkan/vk_program.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
 #ifndef VH_PROGRAM_H
 #define VH_PROGRAM_H
 
-#include "vulkan/vk_scene.h"
-#include "vulkan/vk_stage.h"
+#include "harness/vulkan/vk_scene.h"
+#include "harness/vulkan/vk_stage.h"
 
 /* The state of a VkPipeline that the command sets; zeros for compute. */
 typedef struct VhVariant {

@@ -2,7 +2,7 @@
 /* vk_properties: device properties that a script requires by name; see vk_features.h.
  *
  * Every property is a set of bits in a 32-bit word of one of two structs; a VkBool32 is bit 0. */
-#include "vulkan/vk_features.h"
+#include "harness/vulkan/vk_features.h"
 
 #include <string.h>
 

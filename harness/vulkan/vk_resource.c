@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_resource: see vk_resource.h. */
-#include "vulkan/vk_resource.h"
+#include "harness/vulkan/vk_resource.h"
 
-#include "vulkan/vk_planes.h"
-#include "vulkan/vk_submit.h"
+#include "harness/vulkan/vk_planes.h"
+#include "harness/vulkan/vk_submit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static VkImageUsageFlags image_usage(uint32_t uses) {
   return usage;
 }
 
-static VkImageAspectFlags aspects_of(const AmberFormat *format) {
-  bool depth = amber_format_has(format, 'D'), stencil = amber_format_has(format, 'S');
+static VkImageAspectFlags aspects_of(const EmuFormat *format) {
+  bool depth = emu_format_has(format, 'D'), stencil = emu_format_has(format, 'S');
   if (!depth && !stencil)
     return VK_IMAGE_ASPECT_COLOR_BIT;
   return (depth ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) | (stencil ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
@@ -163,7 +163,7 @@ uint32_t vh_resource_texels(const VhResource *resource, uint32_t level) {
 
 uint32_t vh_resource_copies(const VhResource *resource, uint32_t level,
                             VkBufferImageCopy copies[2]) {
-  const AmberFormat *format = resource->declared->format;
+  const EmuFormat *format = resource->declared->format;
   uint32_t count = 0;
   VkDeviceSize offset = 0;
   for (VkImageAspectFlags aspect = 1; aspect <= resource->image.aspects; aspect <<= 1) {

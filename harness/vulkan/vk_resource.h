@@ -11,7 +11,7 @@
 #ifndef VH_RESOURCE_H
 #define VH_RESOURCE_H
 
-#include "vulkan/vk_memory.h"
+#include "harness/vulkan/vk_memory.h"
 
 typedef struct VhResource {
   const AmberBuffer *declared;

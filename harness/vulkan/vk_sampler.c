@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_sampler: samplers of a script; see vk_descriptor.h. The script has Vulkan's numbers. */
-#include "vulkan/vk_descriptor.h"
+#include "harness/vulkan/vk_descriptor.h"
 
-bool vh_sampler_create(VhDevice *device, const AmberSampler *declared, VkSampler *sampler) {
+bool vh_sampler_create(VhDevice *device, const EmuSamplerState *declared, VkSampler *sampler) {
   VkSamplerCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
       .magFilter = (VkFilter)declared->mag_filter,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_scene: see vk_scene.h. */
-#include "vulkan/vk_scene.h"
+#include "harness/vulkan/vk_scene.h"
 
-#include "vulkan/vk_submit.h"
+#include "harness/vulkan/vk_submit.h"
 
 #include <stdlib.h>
 

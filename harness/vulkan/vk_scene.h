@@ -4,8 +4,8 @@
 #ifndef VH_SCENE_H
 #define VH_SCENE_H
 
-#include "vulkan/vk_descriptor.h"
-#include "vulkan/vk_pass.h"
+#include "harness/vulkan/vk_descriptor.h"
+#include "harness/vulkan/vk_pass.h"
 
 typedef struct VhPipeline {
   VhDescriptors descriptors;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_stage: see vk_stage.h. */
-#include "vulkan/vk_stage.h"
+#include "harness/vulkan/vk_stage.h"
 
 #include <stdlib.h>
 
@@ -147,7 +147,7 @@ bool vh_stages_create(VhDevice *device, const AmberScript *script, const AmberPi
   for (uint32_t i = 0; i < pipeline->shader_count; i++) {
     const AmberAttachedShader *shader = &pipeline->shaders[i];
     /* Without rasterization a pipeline has no fragment shader state (VUID-…-pStages-06894). */
-    if (shader->stage == AMBER_FRAGMENT && pipeline->rasterizer_discard)
+    if (shader->stage == AMBER_FRAGMENT && pipeline->raster.rasterizer_discard)
       continue;
     if (!create_module(device, script->shaders[shader->shader].name, &modules[shader->shader],
                        &shaders[shader->shader]) ||

@@ -3,7 +3,7 @@
 #ifndef VH_STAGE_H
 #define VH_STAGE_H
 
-#include "vulkan/vk_device.h"
+#include "harness/vulkan/vk_device.h"
 
 typedef VkPipelineShaderStageRequiredSubgroupSizeCreateInfo VhRequiredSize;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_submit: see vk_submit.h. */
-#include "vulkan/vk_submit.h"
+#include "harness/vulkan/vk_submit.h"
 
 bool vh_submit_create(VhDevice *device) {
   VkCommandPoolCreateInfo pool = {

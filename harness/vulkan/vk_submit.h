@@ -7,7 +7,7 @@
 #ifndef VH_SUBMIT_H
 #define VH_SUBMIT_H
 
-#include "vulkan/vk_device.h"
+#include "harness/vulkan/vk_device.h"
 
 /* Creates the command buffer, fence and queries of an open device. */
 bool vh_submit_create(VhDevice *device) VH_MUST_USE;

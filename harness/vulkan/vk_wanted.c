@@ -3,7 +3,7 @@
  *
  * Implied are features of the fixed functions and stages that a pipeline uses. As in google/amber,
  * a script has to name the features that the capabilities of its shaders need. */
-#include "vulkan/vk_features.h"
+#include "harness/vulkan/vk_features.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,21 +73,21 @@ static bool is_second_source(uint32_t factor) {
 
 static bool needed_by_fixed_functions(Wanted *wanted, const AmberScript *script,
                                       const AmberPipeline *pipeline) {
-  const AmberDepthState *depth = &pipeline->depth;
-  const AmberBlendState *blend = &pipeline->blend;
+  const EmuDepthState *depth = &pipeline->raster.depth;
+  const EmuBlendState *blend = &pipeline->raster.blend;
   bool dual =
       is_second_source(blend->src_color_factor) || is_second_source(blend->dst_color_factor) ||
       is_second_source(blend->src_alpha_factor) || is_second_source(blend->dst_alpha_factor);
   bool small_index = pipeline->index_buffer != AMBER_NONE &&
                      script->buffers[pipeline->index_buffer].layout.fields[0].bits == 8;
-  return want(wanted, pipeline->polygon_mode != VK_POLYGON_MODE_FILL, "fillModeNonSolid",
+  return want(wanted, pipeline->raster.polygon_mode != VK_POLYGON_MODE_FILL, "fillModeNonSolid",
               pipeline->line) &&
          want(wanted, depth->clamp, "depthClamp", pipeline->line) &&
          want(wanted, depth->bounds_test, "depthBounds", pipeline->line) &&
          want(wanted, depth->bias && depth->bias_clamp != 0, "depthBiasClamp", pipeline->line) &&
          want(wanted, blend->enabled && dual, "dualSrcBlend", pipeline->line) &&
-         want(wanted, pipeline->line_width != 1, "wideLines", pipeline->line) &&
-         want(wanted, pipeline->logic_op_enabled, "logicOp", pipeline->line) &&
+         want(wanted, pipeline->raster.line_width != 1, "wideLines", pipeline->line) &&
+         want(wanted, pipeline->raster.logic_op_enabled, "logicOp", pipeline->line) &&
          want(wanted, small_index, "IndexTypeUint8Features.indexTypeUint8", pipeline->line);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* calls: see calls.h. */
-#include "analysis/calls.h"
+#include "passes/analysis/calls.h"
 
 typedef struct Walk {
   uint32_t *function_at; /* by id */

@@ -4,7 +4,7 @@
 #ifndef SR_CALLS_H
 #define SR_CALLS_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Are there more than `limit` calls to follow, summed over all functions and all entry points? A
  * call inside a callee counts once for each function that reaches the callee. Cost: linear, and at

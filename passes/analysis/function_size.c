@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* function_size: see function_size.h. A function is added to its callers when all that it calls
  * have been added to it; functions that call themselves, which SPIR-V forbids, never are. */
-#include "analysis/function_size.h"
+#include "passes/analysis/function_size.h"
 
-#include "analysis/arm.h"
+#include "passes/analysis/graph/arm.h"
 
 /* Sizes stop here, so that sums of many calls fit. */
 static const uint32_t most_size = 1u << 30;

@@ -4,7 +4,7 @@
 #ifndef SR_FUNCTION_SIZE_H
 #define SR_FUNCTION_SIZE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* By id of OpFunction: its instructions, with those of its callees. Linear. */
 const uint32_t *sr_function_sizes(SrArena *arena, const SrModule *m);

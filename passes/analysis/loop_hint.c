@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* loop_hint: see loop_hint.h. */
-#include "analysis/loop_hint.h"
+#include "passes/analysis/loop_hint.h"
 
 static bool is_entry(const SrGraph *g, const SrNest *nest, uint32_t b) {
   for (SR_PREDS(p, g, b))

@@ -7,8 +7,8 @@
 #ifndef SR_LOOP_HINT_H
 #define SR_LOOP_HINT_H
 
-#include "analysis/cycle.h"
-#include "ir/hint.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/ir/hint.h"
 
 typedef struct SrLoopHint {
   SrRef merge;   /* a merge instruction with the controls; SR_NONE: there are none */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify: see verify.h. One dominator tree, then one visit to every operand. Near-linear. Blocks
  * that the entry does not reach are not checked, as in spirv-val. */
-#include "analysis/verify.h"
-#include "analysis/dom.h"
+#include "passes/analysis/verify.h"
+#include "passes/analysis/graph/dom.h"
 
 typedef struct Check {
   const SrModule *m;

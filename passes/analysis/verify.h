@@ -4,7 +4,7 @@
 #ifndef SR_VERIFY_H
 #define SR_VERIFY_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 SR_MUST_USE SrStatus sr_verify_ssa(const SrModule *m, SrArena *scratch, const SrFunction *f);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assembly: see assembly.h. */
-#include "assembly/assembly.h"
+#include "passes/assembly/assembly.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ancestor: see ancestor.h. */
-#include "base/ancestor.h"
+#include "passes/base/ancestor.h"
 
 #include <stdbool.h>
 

@@ -7,7 +7,7 @@
 #ifndef SR_ANCESTOR_H
 #define SR_ANCESTOR_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
 typedef struct SrAncestors {
   const uint32_t *parent; /* SR_NONE for roots */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arena: see arena.h. Chunks double in size up to 1 MB; a larger request gets a chunk of its own,
  * which can grow. All chunks of a heap are in one list so that one call frees them all. */
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
-#include "base/poison.h"
+#include "passes/base/poison.h"
 
 #include <stdlib.h>
 #include <string.h>

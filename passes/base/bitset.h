@@ -3,7 +3,7 @@
 #ifndef SR_BITSET_H
 #define SR_BITSET_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 #include <stdbool.h>
 
 typedef uint64_t SrBits;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diag: see diag.h. */
-#include "base/diag.h"
+#include "passes/base/diag.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef SR_DIAG_H
 #define SR_DIAG_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 #include <stdbool.h>
 
 typedef enum SrStatus {

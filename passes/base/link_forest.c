@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* link_forest: see link_forest.h. */
-#include "base/link_forest.h"
+#include "passes/base/link_forest.h"
 
 SrLinkNode *sr_forest_new(SrArena *arena, uint32_t count) {
   SrLinkNode *forest = SR_NEW_RAW(arena, SrLinkNode, count);

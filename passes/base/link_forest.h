@@ -7,7 +7,7 @@
 #ifndef SR_LINK_FOREST_H
 #define SR_LINK_FOREST_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 #include <stdbool.h>
 
 typedef struct SrLinkNode {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map: see map.h. */
-#include "base/map.h"
+#include "passes/base/map.h"
 
 static SrMapSlot *find(const SrMap *map, uint32_t key) {
   uint32_t i = key * 2654435761u; /* Knuth's multiplicative hash */

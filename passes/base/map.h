@@ -3,7 +3,7 @@
 #ifndef SR_MAP_H
 #define SR_MAP_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
 typedef struct SrMapSlot {
   uint32_t key, value; /* value SR_NONE: empty */

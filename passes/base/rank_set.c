@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rank_set: see rank_set.h. */
-#include "base/rank_set.h"
+#include "passes/base/rank_set.h"
 
 uint32_t sr_ranks_new(SrRankSets *s) {
   SrRankSet set = {.heap = SR_NONE, .max = 0, .up = SR_NONE, .frame = SR_NONE};

@@ -8,7 +8,7 @@
 #ifndef SR_RANK_SET_H
 #define SR_RANK_SET_H
 
-#include "base/vec.h"
+#include "passes/base/vec.h"
 #include <stdbool.h>
 
 typedef struct SrRankNode {

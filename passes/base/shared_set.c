@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shared_set: see shared_set.h. Node 0 is the empty set at every depth; node 1 is the leaf
  * of every element. The recursion is at most as deep as integers have bits. */
-#include "base/shared_set.h"
+#include "passes/base/shared_set.h"
 
 enum { LEAF = 1, FIRST_ROOM = 256 };
 

@@ -9,7 +9,7 @@
 #ifndef SR_SHARED_SET_H
 #define SR_SHARED_SET_H
 
-#include "base/vec.h"
+#include "passes/base/vec.h"
 #include <stdbool.h>
 
 #define SR_EMPTY_SET 0u

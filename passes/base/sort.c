@@ -2,7 +2,7 @@
 /* sort: see sort.h. Insertion sort of short runs, then merges from the bottom up. A merge copies
  * only the left run to the spare array: its output never reaches the unread part of the right
  * run. */
-#include "base/sort.h"
+#include "passes/base/sort.h"
 
 #include <stdbool.h>
 #include <string.h>

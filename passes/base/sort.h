@@ -4,7 +4,7 @@
 #ifndef SR_SORT_H
 #define SR_SORT_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
 /* Sorts `count` elements of `size` bytes like qsort; equal elements keep their order. `scratch` is
  * restored. O(n log n); O(n) if the elements are sorted already. */

@@ -3,7 +3,7 @@
 #ifndef SR_SPAN_H
 #define SR_SPAN_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
 typedef struct SrSpan {
   uint32_t low, high;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text: see text.h. */
-#include "base/text.h"
+#include "passes/base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

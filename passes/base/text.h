@@ -3,7 +3,7 @@
 #ifndef SR_TEXT_H
 #define SR_TEXT_H
 
-#include "base/vec.h"
+#include "passes/base/vec.h"
 
 typedef struct SrText {
   SrArena *arena;

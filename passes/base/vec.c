@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vec: see vec.h. */
-#include "base/vec.h"
+#include "passes/base/vec.h"
 
 void *sr_vec_grow(SrArena *arena, void *old, uint32_t *room, uint32_t need, size_t size) {
   uint32_t more = *room ? *room : 8;

@@ -10,7 +10,7 @@
 #ifndef SR_VEC_H
 #define SR_VEC_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 #include <string.h>
 
 #define SR_VEC(T)                                                                                  \

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check: see check.h. Functions are compared one by one; functions with the same words are equal,
  * since ids at module level mean the same on both sides. */
-#include "check/check.h"
+#include "passes/check/check.h"
 
-#include "base/text.h"
-#include "check/check_expand.h"
-#include "check/check_explain.h"
-#include "check/check_passed.h"
-#include "check/check_steer.h"
-#include "ir/hint.h"
-#include "ir/reader.h"
+#include "passes/base/text.h"
+#include "passes/check/check_expand.h"
+#include "passes/check/check_explain.h"
+#include "passes/check/check_steer.h"
+#include "passes/ir/hint.h"
+#include "passes/ir/reader.h"
+#include "passes/walk/walk_passed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,10 +40,10 @@ enum {
 typedef struct Check {
   SrArena *out;     /* texts */
   SrArena *scratch; /* for one function */
-  SrCheckModule before, after;
+  SrWalkModule before, after;
   uint32_t *inst_of[2]; /* by id of either module */
   uint32_t *fact;       /* by id of either module: for sr_check_live */
-  SrCheckDraw draw;
+  SrWalkDraw draw;
   uint32_t own_from; /* ids from here on are those of transforms, and of copies (check_expand.h) */
   const SrModule *given;   /* the input as it is; `before` may have functions in place of calls */
   uint32_t *function_with; /* by label of `given`: its function */
@@ -104,7 +104,7 @@ static void tell_line(Check *k, const char *line) {
 
 /* The instruction of the side before that has the id of `y`; NULL if the id is new, or belonged to
  * another function. */
-static const SrCheckInst *with_id(const SrCheckCode *a, const SrCheckInst *y) {
+static const SrWalkInst *with_id(const SrWalkCode *a, const SrWalkInst *y) {
   if (!y->result || y->result >= sr_bound(a->c->m))
     return NULL;
   uint32_t i = a->inst_of[y->result];
@@ -112,10 +112,10 @@ static const SrCheckInst *with_id(const SrCheckCode *a, const SrCheckInst *y) {
 }
 
 /* Checks what needs no walk: an instruction that kept its id is still the same one. */
-static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode *b) {
+static bool same_instructions(Check *k, const SrWalkCode *a, const SrWalkCode *b) {
   for (uint32_t i = 0; i < b->inst.count; i++) {
-    const SrCheckInst *y = &b->inst.at[i];
-    const SrCheckInst *x = with_id(a, y);
+    const SrWalkInst *y = &b->inst.at[i];
+    const SrWalkInst *x = with_id(a, y);
     if (!x)
       continue;
     const char *what = x->hash != y->hash || x->kind != y->kind || x->count != y->count
@@ -136,13 +136,13 @@ static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode 
 
 /* Does the output use id y where the input uses id x, although the output still has x? That is
  * right if both hold the same value, which walks have to show. */
-static bool other_id(const Check *k, const SrCheckCode *b, uint32_t x, uint32_t y) {
+static bool other_id(const Check *k, const SrWalkCode *b, uint32_t x, uint32_t y) {
   return x != y && y < k->own_from && sr_def(b->c->m, x) != SR_NONE;
 }
 
-static bool other_operands(const Check *k, const SrCheckCode *a, const SrCheckCode *b) {
+static bool other_operands(const Check *k, const SrWalkCode *a, const SrWalkCode *b) {
   for (uint32_t n = 0; n < b->inst.count; n++) {
-    const SrCheckInst *y = &b->inst.at[n], *x = with_id(a, y);
+    const SrWalkInst *y = &b->inst.at[n], *x = with_id(a, y);
     for (uint32_t i = 0; x && i < x->count; i++)
       if (other_id(k, b, a->operand.at[x->operand + i], b->operand.at[y->operand + i]))
         return true;
@@ -151,7 +151,7 @@ static bool other_operands(const Check *k, const SrCheckCode *a, const SrCheckCo
 }
 
 /* The same for phis: compares the operands of parents that both phis have in the same place. */
-static bool other_phi(const Check *k, const SrCheckCode *a, SrRef before, const SrCheckCode *b,
+static bool other_phi(const Check *k, const SrWalkCode *a, SrRef before, const SrWalkCode *b,
                       SrRef after) {
   const uint32_t *x = sr_words(a->c->m, before), *y = sr_words(b->c->m, after);
   uint32_t count = x[0] >> 16 < y[0] >> 16 ? x[0] >> 16 : y[0] >> 16;
@@ -161,7 +161,7 @@ static bool other_phi(const Check *k, const SrCheckCode *a, SrRef before, const 
   return false;
 }
 
-static bool other_phis(const Check *k, const SrCheckCode *a, const SrCheckCode *b) {
+static bool other_phis(const Check *k, const SrWalkCode *a, const SrWalkCode *b) {
   for (uint32_t i = 0; i < b->phi.count; i++) {
     uint32_t id = b->phi.at[i];
     if (sr_def_op(a->c->m, id) == SpvOpPhi &&
@@ -233,24 +233,24 @@ static bool same_promises(Check *k, const SrFunction *g) {
 
 /* ---- walks ---- */
 
-static uint64_t limit_after(const SrCheckWalk *w) {
+static uint64_t limit_after(const SrWalk *w) {
   uint64_t visits = w->before.path.count + 2, blocks = w->after.code->block.count + 2;
   return visits * blocks + 64;
 }
 
-static SrCheckComparisons comparisons_of(const Check *k, uint32_t number, bool scouts) {
+static SrWalkComparisons comparisons_of(const Check *k, uint32_t number, bool scouts) {
   if (number % (scouts ? SCOUTS_COMPUTED : COMPUTED_EVERY) == 0)
-    return SR_CHECK_COMPUTE_ALL;
-  return k->options->folds ? SR_CHECK_COMPUTE_FIXED : SR_CHECK_COMPUTE_OWN;
+    return SR_WALK_COMPUTE_ALL;
+  return k->options->folds ? SR_WALK_COMPUTE_FIXED : SR_WALK_COMPUTE_OWN;
 }
 
 /* Walks the side after; returns whether the result is certain. A comparison in the output may be
  * added by a transform or be a copy of one in the input: both are tried. If neither fits, there may
  * be some of each. */
-static bool follow(SrCheckWalk *w) {
+static bool follow(SrWalk *w) {
   for (int as_copies = 1; as_copies >= 0; as_copies--) {
     w->as_copies = as_copies;
-    sr_check_after(w, limit_after(w));
+    sr_walk_after(w, limit_after(w));
     if (!w->difference || !w->doubtful)
       return true;
   }
@@ -260,8 +260,8 @@ static bool follow(SrCheckWalk *w) {
 
 /* The walks of one function. */
 typedef struct Walks {
-  SrCheckWalk walk;           /* through both sides */
-  SrCheckWalk scout;          /* through the output */
+  SrWalk walk;                /* through both sides */
+  SrWalk scout;               /* through the output */
   SrCheckSteer input, output; /* what is covered, and where walks are steered to */
   uint32_t number;            /* of the walk */
 } Walks;
@@ -269,14 +269,14 @@ typedef struct Walks {
 /* Was the result of the walk uncertain? Then the lane takes the same path again, now with all
  * comparisons computed, which makes it certain, if there are such numbers. */
 static bool is_certain(Walks *all) {
-  SrCheckWalk *w = &all->walk;
+  SrWalk *w = &all->walk;
   SrCheckSteer *s = &all->input;
   if (follow(w))
     return true;
   s->given.count = 0;
   for (uint32_t i = 0; i < w->before.edge.count; i++)
     SR_PUSH(s->arena, &s->given, w->before.edge.at[i]);
-  w->comparisons = SR_CHECK_COMPUTE_ALL;
+  w->comparisons = SR_WALK_COMPUTE_ALL;
   w->draw->spread = false;
   s->aim_by = SR_CHECK_PATH;
   sr_check_steer(s, w->draw->seed, 1);
@@ -285,8 +285,8 @@ static bool is_certain(Walks *all) {
 
 /* Compares the sides on a walk that the side before has made. */
 static bool compare(Check *k, Walks *all) {
-  SrCheckWalk *w = &all->walk;
-  const SrCheckTrace *t = &w->trace;
+  SrWalk *w = &all->walk;
+  const SrWalkTrace *t = &w->trace;
   if (is_certain(all) && !w->difference && t->event.count) {
     sr_check_steer_cover(&all->input, &w->before, t->event.at[t->event.count - 1].path);
     sr_check_steer_cover(&all->output, &w->after, w->agreed);
@@ -317,10 +317,10 @@ static SrCheckAim aim_of(const SrCheckSteer *s, uint32_t idle) {
  * agree. `idle`: the number of walks in a row that have covered nothing new. */
 static bool walk(Check *k, Walks *all, SrCheckSteer *aims, uint32_t idle) {
   uint64_t seed =
-      sr_check_mix(sr_check_mix(k->options->seed, all->walk.before.code->f->id), all->number);
-  SrCheckComparisons comparisons = comparisons_of(k, all->number, aims == &all->output);
+      sr_walk_mix(sr_walk_mix(k->options->seed, all->walk.before.code->f->id), all->number);
+  SrWalkComparisons comparisons = comparisons_of(k, all->number, aims == &all->output);
   all->walk.comparisons = all->scout.comparisons = comparisons;
-  k->draw.spread = comparisons != SR_CHECK_COMPUTE_ALL;
+  k->draw.spread = comparisons != SR_WALK_COMPUTE_ALL;
   aims->aim_by = aim_of(aims, idle);
   uint32_t sparse = idle < MOST_SPARSE ? idle : MOST_SPARSE;
   if (aims->aim_by == SR_CHECK_LAPS && idle >= AIMLESS_FROM) {
@@ -372,7 +372,7 @@ static void walk_both(Check *k, Walks *all, bool doubtful) {
   walk_all(k, all, &all->output, all->number + LEAST_SCOUTS + 2 * all->output.edges, most);
 }
 
-static void begin_walks(Check *k, const SrCheckCode *a, const SrCheckCode *b, Walks *all) {
+static void begin_walks(Check *k, const SrWalkCode *a, const SrWalkCode *b, Walks *all) {
   *all = (Walks){.walk = {.arena = k->scratch,
                           .draw = &k->draw,
                           .own_from = k->own_from,
@@ -395,16 +395,16 @@ static void add_coverage(SrCheckCoverage *sum, const SrCheckSteer *s) {
 }
 
 static void check_function(Check *k, const SrFunction *f, const SrFunction *g, SrMap *place) {
-  SrCheckCode a, b;
-  const SrCheckPassed sides = {.before = k->before.m,
-                               .after = k->after.m,
-                               .f = f,
-                               .g = g,
-                               .own_from = k->own_from,
-                               .origin = k->expanded.origin.at};
-  sr_check_passed(k->scratch, &sides, place);
-  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, place, k->inst_of[0], &a);
-  sr_check_decode(k->scratch, &k->after, g, k->own_from, NULL, place, k->inst_of[1], &b);
+  SrWalkCode a, b;
+  const SrWalkPassed sides = {.before = k->before.m,
+                              .after = k->after.m,
+                              .f = f,
+                              .g = g,
+                              .own_from = k->own_from,
+                              .origin = k->expanded.origin.at};
+  sr_walk_passed(k->scratch, &sides, place);
+  sr_walk_decode(k->scratch, &k->before, f, UINT32_MAX, k->after.m, place, k->inst_of[0], &a);
+  sr_walk_decode(k->scratch, &k->after, g, k->own_from, NULL, place, k->inst_of[1], &b);
   Walks all;
   begin_walks(k, &a, &b, &all);
   if (same_instructions(k, &a, &b) && same_promises(k, g))
@@ -447,7 +447,7 @@ static void check_functions(Check *k) {
 static void check_modules(Check *k) {
   const char *what;
   const SrModule *m = k->before.m, *n = k->after.m;
-  sr_check_globals(k->scratch, m, n, k->own_from, &what);
+  sr_walk_globals(k->scratch, m, n, k->own_from, &what);
   if (what)
     tell_line(k, what);
   else if (m->function_count != n->function_count)
@@ -489,9 +489,9 @@ SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCh
                .expanded = expanded,
                .report = report,
                .text = {.arena = out}};
-    sr_check_module_init(&arena, m[0], &k.before);
-    sr_check_module_init(&arena, m[1], &k.after);
-    sr_check_draw_init(&draws, m[0], &k.draw);
+    sr_walk_module_init(&arena, m[0], &k.before);
+    sr_walk_module_init(&arena, m[1], &k.after);
+    sr_walk_draw_init(&draws, m[0], &k.draw);
     for (int i = 0; i < 2; i++)
       k.inst_of[i] = sr_new_none(&arena, sr_bound(m[i]));
     k.fact = sr_new_none(&arena, sr_bound(sr_bound(m[0]) < sr_bound(m[1]) ? m[1] : m[0]));

@@ -26,7 +26,7 @@
 #ifndef SR_CHECK_H
 #define SR_CHECK_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 typedef struct SrCheckInput { /* words of the two modules */
   const uint32_t *before, *after;

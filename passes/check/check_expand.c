@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_expand: see check_expand.h. */
-#include "check/check_expand.h"
+#include "passes/check/check_expand.h"
 
-#include "check/check_cycle.h"
-#include "ir/decorations.h"
-#include "ir/pointer.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/pointer.h"
+#include "passes/walk/walk_cycle.h"
 
 enum { MOST_GROWTH = 32 }; /* times the size of the module, by functions at their further calls */
 
@@ -207,7 +207,7 @@ static uint32_t new_copy(Expand *k, uint32_t id) {
   put(k, &k->earlier, id ? k->copy[id] : (uint32_t)SR_NONE);
   if (id)
     k->copy[id] = k->bound;
-  SrCheckOrigin origin = id ? k->out->origin.at[id] : (SrCheckOrigin){0};
+  SrWalkOrigin origin = id ? k->out->origin.at[id] : (SrWalkOrigin){0};
   SR_PUSH(k->arena, &k->out->origin, origin);
   return k->bound++;
 }
@@ -377,14 +377,14 @@ static bool is_bare(const Expand *k, const SrFunction *f) {
 
 static void find_origins(Expand *k) {
   for (uint32_t id = 0; id < k->bound; id++)
-    SR_PUSH(k->arena, &k->out->origin, (SrCheckOrigin){0});
+    SR_PUSH(k->arena, &k->out->origin, (SrWalkOrigin){0});
   for (uint32_t i = 0; i < k->m->function_count; i++) {
     const SrFunction *f = &k->m->functions[i];
-    const SrBits *cycles = f->block_count ? sr_check_cycles(k->arena, k->m, f) : NULL;
+    const SrBits *cycles = f->block_count ? sr_walk_cycles(k->arena, k->m, f) : NULL;
     for (uint32_t b = 0; b < f->block_count; b++)
       for (SR_EACH(k->m, r, f->blocks[b].list))
         k->out->origin.at[sr_inst(k->m, r)->result] =
-            (SrCheckOrigin){sr_inst(k->m, r)->result, i, sr_bit(cycles, b)};
+            (SrWalkOrigin){sr_inst(k->m, r)->result, i, sr_bit(cycles, b)};
   }
 }
 

@@ -16,7 +16,7 @@
 #ifndef SR_CHECK_EXPAND_H
 #define SR_CHECK_EXPAND_H
 
-#include "check/check_passed.h"
+#include "passes/walk/walk_passed.h"
 
 /* A variable of a function that is at several calls now, and the one at the first call. */
 typedef struct SrCheckCopy {
@@ -27,8 +27,8 @@ typedef struct SrCheckCopy {
 typedef struct SrCheckExpanded {
   uint32_t *words;
   size_t count;
-  SR_VEC(SrCheckCopy) copy;     /* in the order of functions */
-  SR_VEC(SrCheckOrigin) origin; /* by id */
+  SR_VEC(SrCheckCopy) copy;    /* in the order of functions */
+  SR_VEC(SrWalkOrigin) origin; /* by id */
 } SrCheckExpanded;
 
 /* Writes the module `before` with all functions that `after` lacks at their calls. False if there

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_explain: see check_explain.h. Values are printed as numbers, or as four digits of their
  * hash: enough to tell which are equal. */
-#include "check/check_explain.h"
+#include "passes/check/check_explain.h"
 
-#include "base/text.h"
-#include "ir/grammar.h"
-#include "source/source_message.h"
-#include "source/source_walk.h"
+#include "passes/base/text.h"
+#include "passes/ir/grammar.h"
+#include "passes/source/source_message.h"
+#include "passes/source/source_walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ void sr_check_put_place(SrText *t, const SrModule *m, SrRef r) {
     sr_text_add(t, " (%s)", place);
 }
 
-static void put_path(SrText *t, const SrCheckSide *s, uint32_t first, uint32_t end) {
+static void put_path(SrText *t, const SrWalkSide *s, uint32_t first, uint32_t end) {
   const SrFunction *f = s->code->f;
   for (uint32_t i = first; i < end; i++) {
     if (end - first > 2 * ENDS_OF_PATH && i == first + ENDS_OF_PATH) {
@@ -32,65 +32,65 @@ static void put_path(SrText *t, const SrCheckSide *s, uint32_t first, uint32_t e
   }
 }
 
-static void put_value(SrText *t, const SrCheckSide *s, const SrCheckValue *v, uint32_t id) {
+static void put_value(SrText *t, const SrWalkSide *s, const SrWalkValue *v, uint32_t id) {
   sr_text_add(t, " %%%u", id);
   if (v->undefined)
     sr_text_add(t, "=undefined");
-  else if (sr_check_width(s->code->c->m, sr_check_type_of(s->code->c->m, id)))
+  else if (sr_walk_width(s->code->c->m, sr_walk_type_of(s->code->c->m, id)))
     sr_text_add(t, "=%" PRIu64, v->a);
   else
     sr_text_add(t, "=#%04x", (unsigned)(v->a & 0xffff));
 }
 
-static void put_inst(SrText *t, const SrCheckSide *s, const SrCheckInst *in) {
+static void put_inst(SrText *t, const SrWalkSide *s, const SrWalkInst *in) {
   const SrInst *source = sr_inst(s->code->c->m, in->source);
   if (source->result)
     sr_text_add(t, "%%%u = ", source->result);
   sr_text_add(t, "Op%s", sr_grammar_name(source->op));
 }
 
-static SrRef end_of(const SrCheckSide *s, uint32_t path) {
+static SrRef end_of(const SrWalkSide *s, uint32_t path) {
   return sr_terminator(&s->code->f->blocks[s->path.at[path - 1]]);
 }
 
-static void put_event(SrText *t, const SrCheckWalk *w) {
-  const SrCheckSide *s = &w->before;
+static void put_event(SrText *t, const SrWalk *w) {
+  const SrWalkSide *s = &w->before;
   if (w->event == w->trace.event.count) {
     sr_text_add(t, "no further effect");
     sr_check_put_place(t, s->code->c->m, end_of(s, s->path.count));
     return;
   }
-  const SrCheckEvent *e = &w->trace.event.at[w->event];
-  const SrCheckInst *in = &s->code->inst.at[e->inst];
+  const SrWalkEvent *e = &w->trace.event.at[w->event];
+  const SrWalkInst *in = &s->code->inst.at[e->inst];
   put_inst(t, s, in);
   for (uint32_t k = 0; k < e->count; k++)
     put_value(t, s, &w->trace.operand.at[e->operand + k], s->code->operand.at[in->operand + k]);
   sr_check_put_place(t, s->code->c->m, in->source);
 }
 
-static void put_after(SrText *t, const SrCheckWalk *w) {
-  const SrCheckSide *s = &w->after;
+static void put_after(SrText *t, const SrWalk *w) {
+  const SrWalkSide *s = &w->after;
   if (w->inst == SR_NONE) {
     sr_text_add(t, "the end of %%%u", s->code->f->blocks[s->path.at[s->path.count - 1]].id);
     sr_check_put_place(t, s->code->c->m, end_of(s, s->path.count));
     return;
   }
-  const SrCheckInst *in = &s->code->inst.at[w->inst];
+  const SrWalkInst *in = &s->code->inst.at[w->inst];
   put_inst(t, s, in);
   for (uint32_t k = 0; k < in->count; k++) {
     uint32_t id = s->code->operand.at[in->operand + k];
-    put_value(t, s, sr_check_value(s, w->draw->epoch, id), id);
+    put_value(t, s, sr_walk_value(s, w->draw->epoch, id), id);
   }
   sr_check_put_place(t, s->code->c->m, in->source);
 }
 
 /* The number of blocks that the walk entered on the side before up to the event, or altogether if
  * there is no such event. */
-static uint32_t path_at(const SrCheckWalk *w, uint32_t event) {
+static uint32_t path_at(const SrWalk *w, uint32_t event) {
   return event < w->trace.event.count ? w->trace.event.at[event].path : w->before.path.count;
 }
 
-const char *sr_check_line(SrArena *arena, const SrCheckWalk *w) {
+const char *sr_check_line(SrArena *arena, const SrWalk *w) {
   const SrModule *m = w->before.code->c->m;
   bool more = w->event == w->trace.event.count;
   SrText t = {.arena = arena};
@@ -104,7 +104,7 @@ const char *sr_check_line(SrArena *arena, const SrCheckWalk *w) {
   return sr_text_end(&t);
 }
 
-const char *sr_check_story(SrArena *arena, const SrCheckWalk *w, uint32_t number, uint64_t seed) {
+const char *sr_check_story(SrArena *arena, const SrWalk *w, uint32_t number, uint64_t seed) {
   SrText t = {.arena = arena};
   uint32_t agreed = w->event ? w->trace.event.at[w->event - 1].path - 1 : 0;
   sr_text_add(&t, "  walk %u, seed %016" PRIx64 ", after %u equal effects\n  before: ", number,

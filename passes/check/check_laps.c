@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_laps: see check_laps.h. */
-#include "check/check_laps.h"
+#include "passes/check/check_laps.h"
 
 enum { MOST_LAPS = 8 };
 
-void sr_check_laps_init(SrArena *arena, const SrCheckCode *code, SrCheckLaps *laps) {
+void sr_check_laps_init(SrArena *arena, const SrWalkCode *code, SrCheckLaps *laps) {
   *laps = (SrCheckLaps){.arena = arena,
                         .known = SR_NEW(arena, uint8_t, code->edge.count),
                         .entered = SR_NEW(arena, uint32_t, code->block.count)};

@@ -10,7 +10,7 @@
 #ifndef SR_CHECK_LAPS_H
 #define SR_CHECK_LAPS_H
 
-#include "check/check_code.h"
+#include "passes/walk/walk_code.h"
 
 typedef struct SrCheckLaps {
   SrArena *arena;
@@ -22,7 +22,7 @@ typedef struct SrCheckLaps {
   uint32_t left;         /* how often this walk still has to */
 } SrCheckLaps;
 
-void sr_check_laps_init(SrArena *arena, const SrCheckCode *code, SrCheckLaps *laps);
+void sr_check_laps_init(SrArena *arena, const SrWalkCode *code, SrCheckLaps *laps);
 /* Draws a plan; there is none if no lane has gone around a cycle. */
 void sr_check_laps_plan(SrCheckLaps *laps, uint64_t random);
 /* The lane of walk `epoch` takes an edge to block `to`. Returns whether that was the last lap. */

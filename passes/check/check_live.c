@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_live: see check_live.h. A fact about a value holds wherever the chain leads: an instruction
  * that computes the value again dominates every test of it, so it does not lie between two. */
-#include "check/check_live.h"
-#include "check/check_compute.h"
+#include "passes/check/check_live.h"
+#include "passes/walk/walk_compute.h"
 
 enum {
   MOST_NUMBERS = 16, /* if a condition may be more constants, all its edges are live */
@@ -22,7 +22,7 @@ typedef struct Chain {
 
 typedef struct Search {
   SrArena *arena;
-  const SrCheckCode *code;
+  const SrWalkCode *code;
   uint32_t folds_from;
   uint32_t *at; /* by id: its index among the facts, or SR_NONE */
   SR_VEC(Fact) fact;
@@ -48,16 +48,16 @@ static void forget(Search *s, uint32_t count) {
 /* Notes what the lane's choice of the edge says about the condition. The default of a switch says
  * nothing. */
 static void note_choice(Search *s, uint32_t edge) {
-  const SrCheckBlock *b = &s->code->block.at[s->code->edge.at[edge].from];
-  if (b->end == SR_CHECK_BRANCH)
+  const SrWalkBlock *b = &s->code->block.at[s->code->edge.at[edge].from];
+  if (b->end == SR_WALK_BRANCH)
     note(s, b->choice, edge == b->edge);
-  else if (b->end == SR_CHECK_SWITCH && edge != b->edge)
+  else if (b->end == SR_WALK_SWITCH && edge != b->edge)
     note(s, b->choice, s->code->edge.at[edge].literal);
 }
 
 /* ---- the number of an id after an edge ---- */
 
-static bool is_constant(const SrCheckCode *code, uint32_t id, uint64_t *number) {
+static bool is_constant(const SrWalkCode *code, uint32_t id, uint64_t *number) {
   const SrModule *m = code->c->m;
   switch (sr_def_op(m, id)) {
   case SpvOpConstant:
@@ -65,14 +65,14 @@ static bool is_constant(const SrCheckCode *code, uint32_t id, uint64_t *number) 
   case SpvOpConstantFalse:
   case SpvOpConstantNull:
     *number = code->c->value[id].a;
-    return sr_check_width(m, sr_check_type_of(m, id)) != 0;
+    return sr_walk_width(m, sr_walk_type_of(m, id)) != 0;
   default:
     return false;
   }
 }
 
 /* The instruction of the function that computes the id, or NULL. */
-static const SrCheckInst *inst_of(const SrCheckCode *code, uint32_t id) {
+static const SrWalkInst *inst_of(const SrWalkCode *code, uint32_t id) {
   uint32_t i = code->inst_of[id];
   bool here = i != SR_NONE && i < code->inst.count && code->inst.at[i].result == id;
   return here ? &code->inst.at[i] : NULL;
@@ -83,16 +83,16 @@ typedef struct Entry {
   uint32_t edge, block;
 } Entry;
 
-static Entry entry_by(const SrCheckCode *code, uint32_t edge) {
+static Entry entry_by(const SrWalkCode *code, uint32_t edge) {
   return (Entry){edge, code->edge.at[edge].to};
 }
 
 /* A phi of the block is its operand for the edge: sets *id, and returns whether there is one. */
-static bool through_phi(const SrCheckCode *code, Entry entry, uint32_t *id) {
-  const SrCheckBlock *b = &code->block.at[entry.block];
+static bool through_phi(const SrWalkCode *code, Entry entry, uint32_t *id) {
+  const SrWalkBlock *b = &code->block.at[entry.block];
   if (entry.edge == SR_NONE)
     return false;
-  const SrCheckEdge *e = &code->edge.at[entry.edge];
+  const SrWalkEdge *e = &code->edge.at[entry.edge];
   for (uint32_t k = 0; k < b->phi_count; k++)
     if (code->phi.at[b->phi + k] == *id) {
       *id = e->row == SR_NONE ? 0 : code->operand.at[e->row + k];
@@ -101,18 +101,18 @@ static bool through_phi(const SrCheckCode *code, Entry entry, uint32_t *id) {
   return false;
 }
 
-static bool is_computed_in(const SrCheckCode *code, uint32_t block, uint32_t id) {
-  const SrCheckBlock *b = &code->block.at[block];
-  const SrCheckInst *in = inst_of(code, id);
+static bool is_computed_in(const SrWalkCode *code, uint32_t block, uint32_t id) {
+  const SrWalkBlock *b = &code->block.at[block];
+  const SrWalkInst *in = inst_of(code, id);
   return in && in >= &code->inst.at[b->inst] && in < &code->inst.at[b->inst] + b->inst_count;
 }
 
 /* Is the id a comparison of constants? Walks draw all others: facts about their operands do not
  * count. */
 static bool is_folded(const Search *s, Entry entry, uint32_t id, uint64_t *number) {
-  const SrCheckInst *in = inst_of(s->code, id);
+  const SrWalkInst *in = inst_of(s->code, id);
   uint64_t x[2];
-  if (!in || in->result < s->folds_from || in->kind < SR_CHECK_EQUAL || in->count != 2 ||
+  if (!in || in->result < s->folds_from || in->kind < SR_WALK_EQUAL || in->count != 2 ||
       in->from_width < 2)
     return false;
   for (uint32_t k = 0; k < 2; k++) {
@@ -121,7 +121,7 @@ static bool is_folded(const Search *s, Entry entry, uint32_t id, uint64_t *numbe
     if (!is_constant(s->code, operand, &x[k]))
       return false;
   }
-  *number = sr_check_compare(in->kind, x[0], x[1], in->from_width);
+  *number = sr_walk_compare(in->kind, x[0], x[1], in->from_width);
   return true;
 }
 
@@ -138,15 +138,15 @@ static bool is_known(const Search *s, Entry entry, uint32_t id, uint64_t *number
   return true;
 }
 
-static uint32_t edge_for(const SrCheckCode *code, const SrCheckBlock *b, uint64_t number) {
-  return b->end == SR_CHECK_BRANCH ? b->edge + (number ? 0 : 1) : sr_check_case(code, b, number);
+static uint32_t edge_for(const SrWalkCode *code, const SrWalkBlock *b, uint64_t number) {
+  return b->end == SR_WALK_BRANCH ? b->edge + (number ? 0 : 1) : sr_walk_case(code, b, number);
 }
 
 /* The edge by which the lane leaves the block, if that is certain. */
 static uint32_t next_of(const Search *s, Entry entry) {
-  const SrCheckBlock *b = &s->code->block.at[entry.block];
+  const SrWalkBlock *b = &s->code->block.at[entry.block];
   uint64_t number;
-  if ((b->end != SR_CHECK_BRANCH && b->end != SR_CHECK_SWITCH) ||
+  if ((b->end != SR_WALK_BRANCH && b->end != SR_WALK_SWITCH) ||
       !is_known(s, entry, b->choice, &number))
     return SR_NONE;
   return edge_for(s->code, b, number);
@@ -157,7 +157,7 @@ static uint32_t next_of(const Search *s, Entry entry) {
 /* Finds what follows each edge out of the block, and lets the chain continue where that is the only
  * edge into its target. */
 static void leave(Search *s, uint32_t block) {
-  const SrCheckBlock *b = &s->code->block.at[block];
+  const SrWalkBlock *b = &s->code->block.at[block];
   uint32_t facts = s->fact.count;
   for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++) {
     note_choice(s, e);
@@ -219,7 +219,7 @@ static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
     return true;
   case SpvOpSelect:
     /* If the condition is a number, which is not valid, the walk does not select by it. */
-    if (sr_check_width(m, sr_check_type_of(m, w[3])) != 1)
+    if (sr_walk_width(m, sr_walk_type_of(m, w[3])) != 1)
       return false;
     add_source(n, w[4]);
     add_source(n, w[5]);
@@ -233,7 +233,7 @@ static bool add_sources(Numbers *n, const SrModule *m, uint32_t id) {
 }
 
 /* Finds the constants that the id may be; false: it may be any number. */
-static bool find_numbers(Numbers *n, const SrCheckCode *code, uint32_t id) {
+static bool find_numbers(Numbers *n, const SrWalkCode *code, uint32_t id) {
   bool known = true;
   n->count = n->source.count = 0;
   add_source(n, id);
@@ -268,8 +268,8 @@ static void reach(Reach *r, uint32_t edge) {
 
 /* Marks the edges by which a lane may leave the block: those for which its condition has a
  * value. */
-static void reach_all(Reach *r, const SrCheckCode *code, const SrCheckBlock *b) {
-  bool chooses = b->end == SR_CHECK_BRANCH || b->end == SR_CHECK_SWITCH;
+static void reach_all(Reach *r, const SrWalkCode *code, const SrWalkBlock *b) {
+  bool chooses = b->end == SR_WALK_BRANCH || b->end == SR_WALK_SWITCH;
   if (chooses && find_numbers(&r->numbers, code, b->choice))
     for (uint32_t i = 0; i < r->numbers.count; i++)
       reach(r, edge_for(code, b, r->numbers.at[i]));
@@ -279,8 +279,8 @@ static void reach_all(Reach *r, const SrCheckCode *code, const SrCheckBlock *b) 
 }
 
 /* Marks edge `next`, by which a lane leaves the block; SR_NONE: any edge may be taken. */
-static void reach_from(Reach *r, const SrCheckCode *code, uint32_t block, uint32_t next) {
-  const SrCheckBlock *b = &code->block.at[block];
+static void reach_from(Reach *r, const SrWalkCode *code, uint32_t block, uint32_t next) {
+  const SrWalkBlock *b = &code->block.at[block];
   if (next != SR_NONE) {
     reach(r, next);
   } else if (!r->left[block]) {
@@ -290,7 +290,7 @@ static void reach_from(Reach *r, const SrCheckCode *code, uint32_t block, uint32
 }
 
 /* Finds the live edges. Lanes leave the first block by edge `first`; SR_NONE: by any. */
-static void find_live(SrArena *arena, const SrCheckCode *code, uint32_t first, uint32_t *fact,
+static void find_live(SrArena *arena, const SrWalkCode *code, uint32_t first, uint32_t *fact,
                       const SrCheckLive *live) {
   Reach r = {.left = SR_NEW(arena, uint8_t, code->block.count),
              .work = SR_NEW(arena, uint32_t, code->edge.count),
@@ -303,7 +303,7 @@ static void find_live(SrArena *arena, const SrCheckCode *code, uint32_t first, u
   }
 }
 
-void sr_check_live(SrArena *arena, const SrCheckCode *code, uint32_t folds_from, uint32_t *fact,
+void sr_check_live(SrArena *arena, const SrWalkCode *code, uint32_t folds_from, uint32_t *fact,
                    SrCheckLive *live) {
   Search s = {.arena = arena,
               .code = code,

@@ -14,7 +14,7 @@
 #ifndef SR_CHECK_LIVE_H
 #define SR_CHECK_LIVE_H
 
-#include "check/check_code.h"
+#include "passes/walk/walk_code.h"
 
 typedef struct SrCheckLive {
   uint8_t *live;  /* by edge */
@@ -24,7 +24,7 @@ typedef struct SrCheckLive {
 /* Finds the edges that walks can take. Walks compute comparisons of constants whose ids are
  * `folds_from` or greater. `fact` has room for the module's ids, all SR_NONE, and is left in that
  * state. */
-void sr_check_live(SrArena *arena, const SrCheckCode *code, uint32_t folds_from, uint32_t *fact,
+void sr_check_live(SrArena *arena, const SrWalkCode *code, uint32_t folds_from, uint32_t *fact,
                    SrCheckLive *live);
 
 #endif

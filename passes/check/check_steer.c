@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_steer: see check_steer.h. */
-#include "check/check_steer.h"
-#include "check/check_solve.h"
+#include "passes/check/check_steer.h"
+#include "passes/walk/walk_solve.h"
 
 #include <assert.h>
 #include <string.h>
@@ -32,7 +32,7 @@ enum {
 /* ---- tables ---- */
 
 static void find_edges_in(SrCheckSteer *s) {
-  const SrCheckCode *code = s->code;
+  const SrWalkCode *code = s->code;
   for (uint32_t e = 0; e < code->edge.count; e++)
     s->in_at[code->edge.at[e].to + 1]++;
   for (uint32_t b = 0; b < code->block.count; b++)
@@ -50,7 +50,7 @@ static void number_edges_in(SrCheckSteer *s, uint32_t *seen) {
 
 /* The number of live pairs that begin with an edge. */
 static uint32_t live_pairs(const SrCheckSteer *s, uint32_t in) {
-  const SrCheckBlock *b = &s->code->block.at[s->code->edge.at[in].to];
+  const SrWalkBlock *b = &s->code->block.at[s->code->edge.at[in].to];
   uint32_t count = 0;
   if (!s->live.live[in])
     return 0;
@@ -100,10 +100,10 @@ static void spread(SrCheckSteer *s, uint32_t *distance, uint32_t count) {
   }
 }
 
-static uint64_t size_of(const SrCheckCode *code) {
+static uint64_t size_of(const SrWalkCode *code) {
   uint64_t size = 0;
   for (uint32_t b = 0; b < code->block.count; b++) {
-    const SrCheckBlock *block = &code->block.at[b];
+    const SrWalkBlock *block = &code->block.at[b];
     size += 1 + (block->inst_count + block->phi_count) / INSTS_OF_BLOCK;
     if (block->edge_count > EDGES_OF_BLOCK)
       size += block->edge_count - EDGES_OF_BLOCK;
@@ -130,11 +130,11 @@ static bool is_open(const SrCheckSteer *s, uint32_t e) {
   return is_left(s, e, GIVE_UP);
 }
 
-static bool has_effect(const SrCheckCode *code, const SrCheckBlock *b) {
-  if (b->end == SR_CHECK_LEAVE)
+static bool has_effect(const SrWalkCode *code, const SrWalkBlock *b) {
+  if (b->end == SR_WALK_LEAVE)
     return true;
   for (uint32_t i = b->inst; i < b->inst + b->inst_count; i++)
-    if (code->inst.at[i].kind == SR_CHECK_EFFECT)
+    if (code->inst.at[i].kind == SR_WALK_EFFECT)
       return true;
   return false;
 }
@@ -156,9 +156,9 @@ static void give_up_silent(SrCheckSteer *s) {
   memset(s->distance, 0xff, blocks * sizeof *s->distance);
 }
 
-void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, uint32_t folds_from, uint32_t *fact,
+void sr_check_steer_init(SrArena *arena, SrWalk *w, uint32_t folds_from, uint32_t *fact,
                          SrCheckSteer *s) {
-  const SrCheckCode *code = w->before.code;
+  const SrWalkCode *code = w->before.code;
   uint32_t blocks = code->block.count, edges = code->edge.count;
   *s = (SrCheckSteer){.arena = arena,
                       .code = code,
@@ -203,7 +203,7 @@ static bool is_aim(SrCheckSteer *s, uint32_t e) {
   if (s->laps.left)
     return e == s->laps.by;
   return is_left(s, e, s->aim_by == SR_CHECK_LAPS ? GIVE_UP_LAPS : GIVE_UP) &&
-         tried(s, e)->times == 0 && (sr_check_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
+         tried(s, e)->times == 0 && (sr_walk_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
 }
 
 static void changed(SrCheckSteer *s, uint32_t e, bool was_open) {
@@ -224,7 +224,7 @@ static uint32_t pair_of(const SrCheckSteer *s, uint32_t in, uint32_t out) {
   uint32_t b = s->code->edge.at[out].from;
   if (in == SR_NONE || s->pair_at[b] == SR_NONE)
     return SR_NONE;
-  const SrCheckBlock *block = &s->code->block.at[b];
+  const SrWalkBlock *block = &s->code->block.at[b];
   return s->pair_at[b] + s->place[in] * block->edge_count + (out - block->edge);
 }
 
@@ -255,7 +255,7 @@ static bool is_live(const SrCheckSteer *s, uint32_t in, uint32_t out) {
          (in == SR_NONE || s->live.next[in] == SR_NONE || s->live.next[in] == out);
 }
 
-void sr_check_steer_cover(SrCheckSteer *s, const SrCheckSide *side, uint32_t blocks) {
+void sr_check_steer_cover(SrCheckSteer *s, const SrWalkSide *side, uint32_t blocks) {
   for (uint32_t i = 0; i + 1 < blocks && i < side->edge.count; i++) {
     uint32_t in = i ? side->edge.at[i - 1] : SR_NONE, out = side->edge.at[i];
     if (is_live(s, in, out))
@@ -264,7 +264,7 @@ void sr_check_steer_cover(SrCheckSteer *s, const SrCheckSide *side, uint32_t blo
 }
 
 void sr_check_steer_fail(SrCheckSteer *s) {
-  const SrCheckSide *side = &s->walk->before;
+  const SrWalkSide *side = &s->walk->before;
   for (uint32_t i = 0; i < side->edge.count; i++)
     if (!s->covered[side->edge.at[i]])
       fail(s, side->edge.at[i], GIVE_UP_LAPS);
@@ -331,7 +331,7 @@ static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
 /* The best edge; the drawn one if none is better. The search begins where it last succeeded, so
  * that thousands of covered cases are not scanned each time. */
 static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t drawn) {
-  const SrCheckBlock *b = &s->code->block.at[block];
+  const SrWalkBlock *b = &s->code->block.at[block];
   uint32_t found = drawn, first = s->turn[block], i = 0;
   uint64_t least = cost(s, way, drawn);
   for (; i < b->edge_count && least > 0; i++) {
@@ -353,8 +353,8 @@ typedef enum Turn { DONE, AGAIN, LATER, IN_VAIN } Turn;
 
 /* Was the number drawn before the lane took an edge that was not covered yet? A repeated walk with
  * another number might not reach that edge. */
-static bool would_lose(const Way *way, const SrCheckDrawn *d) {
-  return way->gained && (d->visit == SR_CHECK_AT_THE_START || d->visit <= way->gained);
+static bool would_lose(const Way *way, const SrWalkDrawn *d) {
+  return way->gained && (d->visit == SR_WALK_AT_THE_START || d->visit <= way->gained);
 }
 
 static uint32_t most_restarts(const SrCheckSteer *s) {
@@ -363,12 +363,12 @@ static uint32_t most_restarts(const SrCheckSteer *s) {
 
 /* Fixes the numbers: immediately if none of them has had an effect, otherwise for a repeated
  * walk. */
-static Turn fix(SrCheckSteer *s, const SrCheckTargets *targets, Way *way, bool important) {
-  SrCheckDraw *draw = s->walk->draw;
+static Turn fix(SrCheckSteer *s, const SrWalkTargets *targets, Way *way, bool important) {
+  SrWalkDraw *draw = s->walk->draw;
   uint32_t visit = s->walk->before.path.count;
   bool here = true, loses = false;
   for (uint32_t i = 0; i < targets->count; i++) {
-    const SrCheckDrawn *d = sr_check_drawn(draw, targets->term[i]);
+    const SrWalkDrawn *d = sr_walk_drawn(draw, targets->term[i]);
     if (!d || d->visit == 0)
       return IN_VAIN;
     here = here && d->visit == visit;
@@ -379,9 +379,9 @@ static Turn fix(SrCheckSteer *s, const SrCheckTargets *targets, Way *way, bool i
   if (!here && loses && s->aim_by != SR_CHECK_PATH)
     return LATER;
   for (uint32_t i = 0; i < targets->count; i++) {
-    SrCheckDrawn d = {.term = targets->term[i], .number = targets->number[i]};
+    SrWalkDrawn d = {.term = targets->term[i], .number = targets->number[i]};
     if (here) {
-      sr_check_draw_fix(draw, d.term, d.number, visit);
+      sr_walk_draw_fix(draw, d.term, d.number, visit);
       SR_PUSH(s->arena, &s->changed, d);
     } else {
       SR_PUSH(s->arena, &s->fixed, d);
@@ -414,7 +414,7 @@ static bool drifts(const SrCheckSteer *s, const Way *way) {
 
 /* The edge to take: the best one or, on a walk that wanders past no open edge, any. */
 static uint32_t wanted_edge(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t drawn) {
-  const SrCheckBlock *b = &s->code->block.at[block];
+  const SrWalkBlock *b = &s->code->block.at[block];
   uint32_t step = s->walk->before.path.count - 1;
   if (s->aim_by == SR_CHECK_PATH && step < s->given.count &&
       s->code->edge.at[s->given.at[step]].from == block)
@@ -422,7 +422,7 @@ static uint32_t wanted_edge(SrCheckSteer *s, const Way *way, uint32_t block, uin
   uint32_t wanted = best(s, way, block, drawn);
   if (s->aim_by != SR_CHECK_WANDER || cost(s, way, wanted) <= 2)
     return wanted;
-  uint64_t random = sr_check_mix(s->walk->draw->seed, ~(uint64_t)s->walk->before.path.count);
+  uint64_t random = sr_walk_mix(s->walk->draw->seed, ~(uint64_t)s->walk->before.path.count);
   if (random & 1 && cost(s, way, wanted) < FAR)
     return wanted;
   wanted = b->edge + (uint32_t)((random >> 32) % b->edge_count);
@@ -430,16 +430,16 @@ static uint32_t wanted_edge(SrCheckSteer *s, const Way *way, uint32_t block, uin
 }
 
 /* Chooses the edge out of block `block`, whose instructions have run; AGAIN: repeat the walk. */
-static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, SrCheckSpot start, uint32_t *edge) {
-  SrCheckWalk *w = s->walk;
-  SrCheckTargets targets;
+static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, SrWalkSpot start, uint32_t *edge) {
+  SrWalk *w = s->walk;
+  SrWalkTargets targets;
   uint32_t drawn = *edge, wanted = wanted_edge(s, way, block, drawn);
   if (wanted == drawn)
     return DONE;
   bool important = s->aim_by == SR_CHECK_PATH || cost(s, way, wanted) < FAR;
-  uint64_t random = sr_check_mix(w->draw->seed, w->before.path.count);
+  uint64_t random = sr_walk_mix(w->draw->seed, w->before.path.count);
   Turn turn = IN_VAIN;
-  if (sr_check_solve(w, wanted, random, &targets)) {
+  if (sr_walk_solve(w, wanted, random, &targets)) {
     uint32_t before = s->fixed.count;
     turn = fix(s, &targets, way, important);
     if (turn == AGAIN) {
@@ -449,9 +449,9 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, SrCheckSpot start,
       return AGAIN;
     }
     if (turn == DONE) {
-      sr_check_go_back(w, start);
-      sr_check_before(w, block);
-      *edge = sr_check_edge(&w->before, block);
+      sr_walk_go_back(w, start);
+      sr_walk_before(w, block);
+      *edge = sr_walk_edge(&w->before, block);
     }
   }
   if (*edge != wanted && *edge != SR_NONE)
@@ -462,18 +462,18 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, SrCheckSpot start,
 /* ---- one walk ---- */
 
 static void begin(SrCheckSteer *s, uint64_t seed) {
-  SrCheckDraw *draw = s->walk->draw;
-  sr_check_draw_begin(draw, seed);
+  SrWalkDraw *draw = s->walk->draw;
+  sr_walk_draw_begin(draw, seed);
   spend(s, s->code->drawn.count / START_COST);
   s->changed.count = 0;
   for (uint32_t i = 0; i < s->fixed.count; i++)
-    sr_check_draw_fix(draw, s->fixed.at[i].term, s->fixed.at[i].number, 0);
+    sr_walk_draw_fix(draw, s->fixed.at[i].term, s->fixed.at[i].number, 0);
   for (uint32_t i = 0; i < s->missed.count; i++)
     tried(s, s->missed.at[i])->in_vain = true;
   s->laps.left = s->aim_by == SR_CHECK_LAPS ? s->laps.count : 0;
   if (s->laps.left)
     s->closed = s->edges; /* the walk before this one may have measured after its last lap */
-  sr_check_walk_begin(s->walk);
+  sr_walk_begin(s->walk);
 }
 
 /* Are the distances outdated? If a few of thousands of edges have been closed, that does not matter
@@ -489,11 +489,11 @@ static bool is_spent(const SrCheckSteer *s, const Way *way) {
 }
 
 /* Enters a block, and charges for it. */
-static SrCheckSpot enter(SrCheckSteer *s, uint32_t in, uint32_t block) {
-  const SrCheckBlock *b = &s->code->block.at[block];
-  sr_check_enter(s->walk, &s->walk->before, in);
+static SrWalkSpot enter(SrCheckSteer *s, uint32_t in, uint32_t block) {
+  const SrWalkBlock *b = &s->code->block.at[block];
+  sr_walk_enter(s->walk, &s->walk->before, in);
   spend(s, 1 + (b->inst_count + b->phi_count) / INSTS_COST);
-  return sr_check_spot(s->walk);
+  return sr_walk_spot(s->walk);
 }
 
 /* Moves the lane from edge `in` to edge `out`; returns whether that is new. */
@@ -518,22 +518,22 @@ static void set_out(const SrCheckSteer *s, Way *way, uint32_t block) {
 
 /* One walk; AGAIN: numbers were fixed for a repeated walk. */
 static Turn walk(SrCheckSteer *s, Way *way) {
-  SrCheckWalk *w = s->walk;
+  SrWalk *w = s->walk;
   way->in = SR_NONE;
   way->gained = 0;
   for (uint32_t block = 0; !is_spent(s, way); way->idle++) {
-    const SrCheckBlock *b = &s->code->block.at[block];
-    SrCheckSpot start = enter(s, way->in, block);
+    const SrWalkBlock *b = &s->code->block.at[block];
+    SrWalkSpot start = enter(s, way->in, block);
     if (is_stale(s, way))
       measure(s);
     if (way->in == SR_NONE)
       set_out(s, way, block);
-    sr_check_before(w, block);
+    sr_walk_before(w, block);
     if (b->edge_count == 0) {
-      w->trace.whole = b->end == SR_CHECK_LEAVE;
+      w->trace.whole = b->end == SR_WALK_LEAVE;
       return DONE;
     }
-    uint32_t edge = sr_check_edge(&w->before, block);
+    uint32_t edge = sr_walk_edge(&w->before, block);
     if (edge == SR_NONE)
       return DONE;
     if (b->edge_count > 1 && !drifts(s, way) && choose(s, way, block, start, &edge) == AGAIN)
@@ -582,8 +582,8 @@ void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
 }
 
 void sr_check_steer_repeat(SrCheckSteer *s, const SrCheckSteer *scout) {
-  const SrCheckWalk *led = scout->walk;
-  SrCheckWalk *w = s->walk;
+  const SrWalk *led = scout->walk;
+  SrWalk *w = s->walk;
   uint64_t visits = MOST_BLOCKS_EACH * (uint64_t)led->before.path.count + LONGEST_TAIL;
   uint32_t in = SR_NONE, block = 0;
   s->fixed.count = s->missed.count = 0;
@@ -594,12 +594,12 @@ void sr_check_steer_repeat(SrCheckSteer *s, const SrCheckSteer *scout) {
   begin(s, w->draw->seed);
   for (; visits > 0 && s->budget > 0; visits--) {
     enter(s, in, block);
-    sr_check_before(w, block);
+    sr_walk_before(w, block);
     if (s->code->block.at[block].edge_count == 0) {
-      w->trace.whole = s->code->block.at[block].end == SR_CHECK_LEAVE;
+      w->trace.whole = s->code->block.at[block].end == SR_WALK_LEAVE;
       return;
     }
-    in = sr_check_edge(&w->before, block);
+    in = sr_walk_edge(&w->before, block);
     if (in == SR_NONE || (!led->trace.whole && w->trace.event.count > led->trace.event.count))
       return;
     block = s->code->edge.at[in].to;

@@ -6,7 +6,7 @@
  * taken it. At each branch the lane is steered along the edge that leads to the nearest open one.
  * If the drawn numbers choose another edge, the search looks for a drawn number that would choose
  * the wanted one: it goes back from the condition through comparisons, sums and logic
- * (check_solve.h) to a term (the hash from which a number is drawn), and fixes that term's number.
+ * (walk_solve.h) to a term (the hash from which a number is drawn), and fixes that term's number.
  * If the term's number was drawn in the current block, it has had no effect yet, and the block's
  * instructions run again; if it is older, the walk is repeated (as in directed testing: Godefroid,
  * Klarlund, Sen, DART, PLDI 2005). With that number the lane may leave the path before it reaches
@@ -22,9 +22,9 @@
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 
-#include "check/check_laps.h"
-#include "check/check_live.h"
-#include "check/check_walk.h"
+#include "passes/check/check_laps.h"
+#include "passes/check/check_live.h"
+#include "passes/walk/walk.h"
 
 /* What happened to an edge on the current walk. */
 typedef struct SrCheckTried {
@@ -45,8 +45,8 @@ typedef enum SrCheckAim {
 
 typedef struct SrCheckSteer {
   SrArena *arena;
-  const SrCheckCode *code; /* the code before */
-  SrCheckWalk *walk;
+  const SrWalkCode *code; /* the code before */
+  SrWalk *walk;
   SrCheckLaps laps;
   SrCheckLive live;     /* edges that are not live are neither counted nor aimed at */
   uint8_t *covered;     /* by edge */
@@ -68,19 +68,19 @@ typedef struct SrCheckSteer {
   uint32_t closed;   /* how many open edges were taken since `distance` was last computed */
   uint32_t sparse;   /* this walk aims at every n-th open edge only; the seed decides at which */
   SrCheckAim aim_by; /* set by the caller */
-  SR_VEC(uint32_t) given;       /* edges of the given path */
-  SR_VEC(SrCheckDrawn) fixed;   /* numbers that the search fixed for this walk */
-  SR_VEC(SrCheckDrawn) changed; /* numbers that it changed during the walk */
-  uint32_t aim;                 /* the edge for which the last of `fixed` were added, or SR_NONE */
-  uint32_t fixed_before;        /* how many `fixed` held before these */
-  uint32_t aim_fails;           /* the edge that fails if the aim is not reached */
-  SR_VEC(uint32_t) missed;      /* aims that repeated walks did not reach */
+  SR_VEC(uint32_t) given;      /* edges of the given path */
+  SR_VEC(SrWalkDrawn) fixed;   /* numbers that the search fixed for this walk */
+  SR_VEC(SrWalkDrawn) changed; /* numbers that it changed during the walk */
+  uint32_t aim;                /* the edge for which the last of `fixed` were added, or SR_NONE */
+  uint32_t fixed_before;       /* how many `fixed` held before these */
+  uint32_t aim_fails;          /* the edge that fails if the aim is not reached */
+  SR_VEC(uint32_t) missed;     /* aims that repeated walks did not reach */
   uint64_t size; /* of the function, in blocks; large blocks and large switches count for several */
   uint64_t budget; /* the number of blocks that may still be entered */
 } SrCheckSteer;
 
 /* Prepares the search for the walks of one function. `folds_from`, `fact`: see sr_check_live. */
-void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, uint32_t folds_from, uint32_t *fact,
+void sr_check_steer_init(SrArena *arena, SrWalk *w, uint32_t folds_from, uint32_t *fact,
                          SrCheckSteer *s);
 /* Makes one walk on the side before, from the start to its end; the trace is in the walk. `sparse`,
  * a power of two: aims at about one in this many open edges, so that open edges in the way of
@@ -91,7 +91,7 @@ void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
 void sr_check_steer_repeat(SrCheckSteer *s, const SrCheckSteer *scout);
 /* Counts what the walk took on `side` as covered, up to the last block of which an effect was the
  * same on both sides; `blocks`: the number of blocks entered by then. */
-void sr_check_steer_cover(SrCheckSteer *s, const SrCheckSide *side, uint32_t blocks);
+void sr_check_steer_cover(SrCheckSteer *s, const SrWalkSide *side, uint32_t blocks);
 /* Then: an edge that the walk took but could not cover is tried only a few times more. */
 void sr_check_steer_fail(SrCheckSteer *s);
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_against: see cli_against.h. The library compares words: text is assembled by a run that
  * transforms nothing. */
-#include "cli/cli_against.h"
+#include "passes/cli/cli_against.h"
 
-#include "cli/cli_report.h"
-#include "cli/cli_run.h"
-#include "cli/cli_stats.h"
+#include "passes/cli/cli_open.h"
+#include "passes/cli/cli_report.h"
+#include "passes/cli/cli_stats.h"
+#include "passes/tool/tool_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 /* Reads the module's words, which belong to the result. False: one line is on standard error. */
-static bool read_words(const Cli *cli, const char *file, const CliInput *in,
+static bool read_words(const Cli *cli, const char *file, const ToolInput *in,
                        spvreconv_result **result) {
   spvreconv_options options = cli->options;
   options.transform = "none";
@@ -19,9 +20,9 @@ static bool read_words(const Cli *cli, const char *file, const CliInput *in,
   options.validate = SPVRECONV_VALIDATE_NONE;
   options.want = 0;
   options.message_user = (void *)file;
-  if (cli_run(&options, in, result) == SPVRECONV_OK)
+  if (tool_run(&options, in, result) == SPVRECONV_OK)
     return true;
-  cli_say(file, "%s", spvreconv_result_message(*result));
+  tool_say(file, "%s", spvreconv_result_message(*result));
   return false;
 }
 
@@ -40,20 +41,20 @@ static int report(const Cli *cli, spvreconv_status status, const spvreconv_resul
   const spvreconv_check *c = spvreconv_result_check(compared);
   const char *story = spvreconv_result_text(compared, SPVRECONV_WANT_CHECK);
   if (!c) {
-    cli_say(cli->input, "%s", spvreconv_result_message(compared));
-    return status == SPVRECONV_BAD_OPTION ? CLI_USAGE : CLI_BAD_INPUT;
+    tool_say(cli->input, "%s", spvreconv_result_message(compared));
+    return status == SPVRECONV_BAD_OPTION ? TOOL_USAGE : TOOL_BAD_INPUT;
   }
   if (c->differences)
-    cli_say(cli->input, "differs from %s: %s", cli_name(cli->against),
-            spvreconv_result_message(compared));
+    tool_say(cli->input, "differs from %s: %s", tool_name(cli->against),
+             spvreconv_result_message(compared));
   else if (!cli->json)
     cli_print_check(compared, cli->input, cli->against);
   if (story)
     fputs(story, stderr);
   if (cli->json && !print_json(cli, input, compared))
-    return CLI_BAD_INPUT;
+    return TOOL_BAD_INPUT;
   bool same = cli_has_compared(c) || (!c->functions && c->unchanged);
-  return same && !c->differences ? EXIT_SUCCESS : CLI_BAD_INPUT;
+  return same && !c->differences ? EXIT_SUCCESS : TOOL_BAD_INPUT;
 }
 
 static int compare(const Cli *cli, const spvreconv_result *old, const spvreconv_result *new) {
@@ -63,19 +64,19 @@ static int compare(const Cli *cli, const spvreconv_result *old, const spvreconv_
   spvreconv_result *compared = NULL;
   spvreconv_status status =
       spvreconv_compare(&cli->options, before, old_count, after, new_count, &compared);
-  int code = CLI_BAD_INPUT;
+  int code = TOOL_BAD_INPUT;
   if (status == SPVRECONV_OUT_OF_MEMORY)
-    cli_limit_say_memory();
+    tool_limit_say_memory();
   else
     code = report(cli, status, new, compared);
   spvreconv_result_destroy(compared);
   return code;
 }
 
-int cli_against(const Cli *cli, const CliInput *in) {
-  CliInput other;
+int cli_against(const Cli *cli, const ToolInput *in) {
+  ToolInput other;
   spvreconv_result *old = NULL, *new = NULL;
-  int code = CLI_BAD_INPUT;
+  int code = TOOL_BAD_INPUT;
   if (cli_open(cli, cli->against, &other) && read_words(cli, cli->against, &other, &old) &&
       read_words(cli, cli->input, in, &new))
     code = compare(cli, old, new);

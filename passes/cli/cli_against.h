@@ -3,12 +3,12 @@
 #ifndef CLI_AGAINST_H
 #define CLI_AGAINST_H
 
-#include "cli/cli_file.h"
-#include "cli/cli_options.h"
+#include "passes/cli/cli_options.h"
+#include "passes/tool/tool_file.h"
 
 /* Compares the input with the module cli->against, as --check does, and prints the result on
  * standard output, as an object with --json. Returns the exit status: 1 where the modules differ,
  * or have nothing to compare. */
-int cli_against(const Cli *cli, const CliInput *in);
+int cli_against(const Cli *cli, const ToolInput *in);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_batch: see cli_batch.h. A process prints to temporary files, which are copied to the
  * command's own output once the processes of all earlier modules are done. */
-#include "cli/cli_batch.h"
+#include "passes/cli/cli_batch.h"
 
-#include "cli/cli_file.h"
-#include "cli/cli_folder.h"
-#include "cli/cli_left_out.h"
-#include "cli/cli_run.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_folder.h"
+#include "passes/tool/tool_left_out.h"
+#include "passes/tool/tool_run.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -36,22 +36,22 @@ typedef struct Batch {
   int (*run)(Cli *cli);
   Task *tasks;
   size_t count, room;
-  CliLeftOut left_out; /* of the folder that is visited */
+  ToolLeftOut left_out; /* of the folder that is visited */
 } Batch;
 
 static bool names_folder(const char *path) {
-  return strcmp(path, "-") != 0 && (cli_has_suffix(path, "/") || cli_is_folder(path));
+  return strcmp(path, "-") != 0 && (tool_has_suffix(path, "/") || tool_is_folder(path));
 }
 
 bool cli_is_batch(const Cli *cli) {
-  return cli->input_count > 1 || (strcmp(cli->input, "-") != 0 && cli_is_folder(cli->input)) ||
+  return cli->input_count > 1 || (strcmp(cli->input, "-") != 0 && tool_is_folder(cli->input)) ||
          (cli->output && names_folder(cli->output));
 }
 
 /* ---- which modules ---- */
 
 static bool out_of_memory(void) {
-  fprintf(stderr, "%s: out of memory\n", cli_program);
+  fprintf(stderr, "%s: out of memory\n", tool_program);
   return false;
 }
 
@@ -67,7 +67,7 @@ static bool add(Batch *b, const char *input, const char *name) {
   Task *t = &b->tasks[b->count];
   *t = (Task){.input = strdup(input)};
   if (b->cli->output && asprintf(&t->output, "%s%s%s", b->cli->output,
-                                 cli_has_suffix(b->cli->output, "/") ? "" : "/", name) < 0)
+                                 tool_has_suffix(b->cli->output, "/") ? "" : "/", name) < 0)
     t->output = NULL;
   b->count++;
   return (t->input && (t->output || !b->cli->output)) || out_of_memory();
@@ -84,40 +84,40 @@ static bool enter(void *batch, const struct stat *folder) {
 
 static bool add_below(void *batch, const char *path, const char *below) {
   Batch *b = batch;
-  if (cli_is_module(path))
+  if (tool_is_module(path))
     return add(b, path, below);
-  cli_left_out_add(&b->left_out, path);
+  tool_left_out_add(&b->left_out, path);
   return true;
 }
 
 static bool fail_folder(void *batch, const char *path) {
   (void)batch;
-  return cli_failed(path);
+  return tool_failed(path);
 }
 
 /* `none`: the folder has no module. */
 static void say_left_out(Batch *b, const char *folder, bool none) {
   char count[32];
   if (b->left_out.count)
-    cli_say(folder, "%s%s%s left out: to compile shaders, name them, as in %s",
-            none ? "no SPIR-V module is below this folder, and " : "",
-            cli_left_out_count(&b->left_out, count), b->left_out.count == 1 ? " is" : " are",
-            b->left_out.like ? b->left_out.like : "*.comp");
+    tool_say(folder, "%s%s%s left out: to compile shaders, name them, as in %s",
+             none ? "no SPIR-V module is below this folder, and " : "",
+             tool_left_out_count(&b->left_out, count), b->left_out.count == 1 ? " is" : " are",
+             b->left_out.like ? b->left_out.like : "*.comp");
   else if (none)
-    cli_say(folder, "neither a SPIR-V module nor a shader is below this folder");
-  cli_left_out_free(&b->left_out);
+    tool_say(folder, "neither a SPIR-V module nor a shader is below this folder");
+  tool_left_out_free(&b->left_out);
 }
 
 static bool add_folder(Batch *b, const char *folder) {
-  const CliFolderVisitor visitor = {add_below, enter, fail_folder, b};
+  const ToolFolderVisitor visitor = {add_below, enter, fail_folder, b};
   size_t before = b->count;
   struct stat st;
   if (stat(folder, &st) == 0 && !enter(b, &st)) {
-    cli_say(folder, "this is the output folder, too: write to another one with -o");
+    tool_say(folder, "this is the output folder, too: write to another one with -o");
     return false;
   }
-  if (!cli_folder_visit(folder, &visitor)) {
-    cli_left_out_free(&b->left_out);
+  if (!tool_folder_visit(folder, &visitor)) {
+    tool_left_out_free(&b->left_out);
     return false;
   }
   say_left_out(b, folder, b->count == before);
@@ -130,7 +130,7 @@ static bool add_file(Batch *b, const char *input) {
   const char *slash = strrchr(input, '/');
   char *name;
   if (asprintf(&name, "%s%s", slash ? slash + 1 : input,
-               cli_source_is(&b->cli->source, input) ? ".spv" : "") < 0)
+               tool_source_is(&b->cli->source, input) ? ".spv" : "") < 0)
     return out_of_memory();
   bool ok = add(b, input, name);
   free(name);
@@ -140,7 +140,7 @@ static bool add_file(Batch *b, const char *input) {
 static bool add_inputs(Batch *b) {
   for (int i = 0; i < b->cli->input_count; i++) {
     char *input = b->cli->inputs[i];
-    if (cli_is_folder(input) ? !add_folder(b, input) : !add_file(b, input))
+    if (tool_is_folder(input) ? !add_folder(b, input) : !add_file(b, input))
       return false;
   }
   return true;
@@ -164,8 +164,8 @@ static bool check_outputs(const Batch *b) {
   qsort(sorted, b->count, sizeof *sorted, by_output);
   for (size_t i = 1; i < b->count && ok; i++)
     if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0) {
-      cli_say(sorted[i]->output, "would be the output of %s and of %s: transform them separately",
-              sorted[i - 1]->input, sorted[i]->input);
+      tool_say(sorted[i]->output, "would be the output of %s and of %s: transform them separately",
+               sorted[i - 1]->input, sorted[i]->input);
       ok = false;
     }
   free(sorted);
@@ -176,20 +176,20 @@ static bool check_options(const Cli *cli) {
   struct stat st;
   if (cli->output &&
       (strcmp(cli->output, "-") == 0 || (stat(cli->output, &st) == 0 && !S_ISDIR(st.st_mode))))
-    return cli_wrong("several modules need an output folder, which '%s' is not", cli->output);
+    return tool_wrong("several modules need an output folder, which '%s' is not", cli->output);
   if (cli->output && stat(cli->output, &st) != 0 &&
-      (cli_has_suffix(cli->output, ".spv") || cli_has_suffix(cli->output, ".spvasm")))
-    return cli_wrong("several modules need an output folder, and '%s' is named like a file: end a "
-                     "folder's name in /",
-                     cli->output);
+      (tool_has_suffix(cli->output, ".spv") || tool_has_suffix(cli->output, ".spvasm")))
+    return tool_wrong("several modules need an output folder, and '%s' is named like a file: end a "
+                      "folder's name in /",
+                      cli->output);
   if (cli->dump_cfg || cli->dump_wave || cli->dump_open_tree)
-    return cli_wrong("--dump options are about one module; name one, and a file with -o");
+    return tool_wrong("--dump options are about one module; name one, and a file with -o");
   if (cli->input_count == 0)
-    return cli_wrong("the module of standard input has no name below the folder '%s': name a file",
-                     cli->output);
+    return tool_wrong("the module of standard input has no name below the folder '%s': name a file",
+                      cli->output);
   for (int i = 0; i < cli->input_count; i++)
     if (strcmp(cli->inputs[i], "-") == 0)
-      return cli_wrong("standard input is one module: name it alone, with a file after -o");
+      return tool_wrong("standard input is one module: name it alone, with a file after -o");
   return true;
 }
 
@@ -199,7 +199,7 @@ static bool check_options(const Cli *cli) {
 static bool make_folders(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
-    bool ok = cli_make_folder(path);
+    bool ok = tool_make_folder(path);
     *slash = '/';
     if (!ok)
       return false;
@@ -210,14 +210,14 @@ static bool make_folders(char *path) {
 /* Runs in the process of the module. */
 static int run_here(Batch *b, Task *t) {
   if (dup2(fileno(t->out), STDOUT_FILENO) < 0 || dup2(fileno(t->err), STDERR_FILENO) < 0)
-    return CLI_BAD_INPUT;
+    return TOOL_BAD_INPUT;
   b->cli->several = true;
   b->cli->input = t->input;
   b->cli->output = t->output;
   if (t->output && !make_folders(t->output))
-    return CLI_BAD_INPUT;
+    return TOOL_BAD_INPUT;
   int code = b->run(b->cli);
-  return fflush(stdout) == 0 ? code : CLI_BAD_INPUT;
+  return fflush(stdout) == 0 ? code : TOOL_BAD_INPUT;
 }
 
 static void start(Batch *b, Task *t) {
@@ -229,9 +229,9 @@ static void start(Batch *b, Task *t) {
     _exit(run_here(b, t));
   if (t->pid > 0)
     return;
-  cli_failed(t->input);
+  tool_failed(t->input);
   t->pid = 0;
-  t->code = CLI_BAD_INPUT;
+  t->code = TOOL_BAD_INPUT;
   t->done = true;
 }
 
@@ -249,8 +249,8 @@ static void finish(Task *t, int status) {
   if (!WIFSIGNALED(status))
     return;
   bool fault = is_fault(WTERMSIG(status));
-  t->code = fault ? CLI_BUG : CLI_BAD_INPUT;
-  fprintf(t->err, "%s: %s: %s, nothing is written: %s\n", cli_program, t->input,
+  t->code = fault ? TOOL_BUG : TOOL_BAD_INPUT;
+  fprintf(t->err, "%s: %s: %s, nothing is written: %s\n", tool_program, t->input,
           fault ? "a bug of spvreconv" : "ended by a signal", strsignal(WTERMSIG(status)));
 }
 
@@ -265,7 +265,7 @@ static size_t wait_for_one(Batch *b, size_t from, size_t to) {
     size_t ended = 0;
     for (size_t i = from; i < to; i++)
       if (b->tasks[i].pid > 0 && (pid < 0 || b->tasks[i].pid == pid)) {
-        finish(&b->tasks[i], pid < 0 ? W_EXITCODE(CLI_BUG, 0) : status);
+        finish(&b->tasks[i], pid < 0 ? W_EXITCODE(TOOL_BUG, 0) : status);
         ended++;
       }
     if (ended || pid < 0)
@@ -320,16 +320,16 @@ static int run_all(Batch *b) {
     worst = code > worst ? code : worst;
   }
   if (failed)
-    fprintf(stderr, "%s: %zu of %zu modules failed\n", cli_program, failed, b->count);
+    fprintf(stderr, "%s: %zu of %zu modules failed\n", tool_program, failed, b->count);
   return worst;
 }
 
 int cli_batch(Cli *cli, int (*run)(Cli *cli)) {
   Batch b = {.cli = cli, .run = run};
   signal(SIGCHLD, SIG_DFL); /* a caller may have ignored it, which would hide exit codes */
-  int code = CLI_USAGE;
+  int code = TOOL_USAGE;
   if (check_options(cli)) {
-    code = CLI_BAD_INPUT;
+    code = TOOL_BAD_INPUT;
     if (add_inputs(&b) && (!cli->output || check_outputs(&b)))
       code = run_all(&b);
   }

@@ -4,7 +4,7 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
-#include "cli/cli_options.h"
+#include "passes/cli/cli_options.h"
 
 /* Are there several modules: several inputs, an input folder, or an output folder? */
 bool cli_is_batch(const Cli *cli);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_compare: see cli_compare.h. Figures are sums over the module's functions; the first row is
  * the input's. */
-#include "cli/cli_compare.h"
+#include "passes/cli/cli_compare.h"
 
-#include "cli/cli_json.h"
-#include "cli/cli_report.h"
-#include "cli/cli_run.h"
+#include "passes/cli/cli_report.h"
+#include "passes/tool/tool_json.h"
+#include "passes/tool/tool_run.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static void add_function(Row *row, const spvreconv_function *f) {
   row->reconverging &= f->after->reconverging;
   row->reducible &= f->after->reducible;
 #define SR_COUNT(name) row->counts.name += f->transform->name;
-#include "cli/counts.def"
+#include "passes/cli/counts.def"
 #undef SR_COUNT
 }
 
@@ -55,7 +55,7 @@ static double time_of(const spvreconv_result *result, const char *transform) {
   return sum;
 }
 
-static void run_row(const Cli *cli, const CliInput *in, Row *row) {
+static void run_row(const Cli *cli, const ToolInput *in, Row *row) {
   spvreconv_options options = cli->options;
   spvreconv_result *result = NULL;
   options.transform = row->transform;
@@ -64,7 +64,7 @@ static void run_row(const Cli *cli, const CliInput *in, Row *row) {
   options.message = keep_notice;
   options.message_user = row;
   row->structured = row->reconverging = row->reducible = true;
-  row->status = cli_run(&options, in, &result);
+  row->status = tool_run(&options, in, &result);
   if (row->status != SPVRECONV_OK) {
     free(row->message);
     row->message = strdup(spvreconv_result_message(result));
@@ -131,14 +131,14 @@ static json_t *row_object(const Row *row) {
   json_object_set_new(o, "transform", json_string(row->transform));
   json_object_set_new(o, "order", row->order ? json_string(row->order) : json_null());
   json_object_set_new(o, "status", json_string(statuses[row->status]));
-  json_object_set_new(o, "message", row->message ? cli_json_text(row->message) : json_null());
+  json_object_set_new(o, "message", row->message ? tool_json_text(row->message) : json_null());
   if (row->status != SPVRECONV_OK)
     return o;
   json_object_set_new(o, "blocks", json_integer((json_int_t)row->blocks));
   json_object_set_new(o, "instructions", json_integer((json_int_t)row->instructions));
   json_object_set_new(o, "expansion_percent", json_real(expansion(row)));
 #define SR_COUNT(name) json_object_set_new(o, #name, json_integer(row->counts.name));
-#include "cli/counts.def"
+#include "passes/cli/counts.def"
 #undef SR_COUNT
   json_object_set_new(o, "structured", json_boolean(row->structured));
   json_object_set_new(o, "reconverging", json_boolean(row->reconverging));
@@ -166,26 +166,26 @@ static size_t row_count(void) {
   return n;
 }
 
-int cli_compare(const Cli *cli, const CliInput *in) {
+int cli_compare(const Cli *cli, const ToolInput *in) {
   size_t count = row_count();
   assert(count > 0); /* the input's row is always there */
   Row *rows = calloc(count, sizeof *rows);
-  int code = rows ? EXIT_SUCCESS : CLI_BAD_INPUT;
-  for (size_t i = 0; rows && i < count && code != CLI_BAD_INPUT; i++) {
+  int code = rows ? EXIT_SUCCESS : TOOL_BAD_INPUT;
+  for (size_t i = 0; rows && i < count && code != TOOL_BAD_INPUT; i++) {
     spvreconv_compare_info(i, &rows[i].transform, &rows[i].order);
     run_row(cli, in, &rows[i]);
     if (i == 0 && rows[i].status != SPVRECONV_OK) {
-      cli_say(cli->input, "%s", rows[i].message);
-      code = CLI_BAD_INPUT;
+      tool_say(cli->input, "%s", rows[i].message);
+      code = TOOL_BAD_INPUT;
     } else if (rows[i].status == SPVRECONV_BUG) {
-      code = CLI_BUG;
+      code = TOOL_BUG;
     }
   }
-  if (rows && code != CLI_BAD_INPUT) {
+  if (rows && code != TOOL_BAD_INPUT) {
     if (!cli->json)
       print_table(rows, count);
     else if (!print_json(cli, rows, count))
-      code = CLI_BAD_INPUT;
+      code = TOOL_BAD_INPUT;
   }
   for (size_t i = 0; rows && i < count; i++)
     free(rows[i].message);

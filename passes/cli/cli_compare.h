@@ -3,13 +3,13 @@
 #ifndef CLI_COMPARE_H
 #define CLI_COMPARE_H
 
-#include "cli/cli_file.h"
-#include "cli/cli_options.h"
+#include "passes/cli/cli_options.h"
+#include "passes/tool/tool_file.h"
 
 /* Runs the transforms one by one and prints a table, or an object with --json, on standard output.
  * Returns the exit status of the first run, which transforms nothing. A transform that refuses the
  * module gets a row with the reason; so does a transform that fails with a bug, and then the status
  * is 3. */
-int cli_compare(const Cli *cli, const CliInput *in);
+int cli_compare(const Cli *cli, const ToolInput *in);
 
 #endif

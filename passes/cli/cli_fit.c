@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_fit: see cli_fit.h. */
-#include "cli/cli_fit.h"
+#include "passes/cli/cli_fit.h"
 
-#include "cli/cli_profile.h"
-#include "cli/cli_run.h"
+#include "passes/tool/tool_profile.h"
+#include "passes/tool/tool_run.h"
 
 #include <stdlib.h>
 
 /* Is `order` an order of the module's blocks? If not, a later order of the profile may be. A module
  * that is bad for other reasons fits any order: the run that follows reports what is wrong with it.
  */
-static bool fits(const CliInput *in, const char *order) {
+static bool fits(const ToolInput *in, const char *order) {
   spvreconv_options options;
   spvreconv_result *with = NULL, *without = NULL;
   spvreconv_options_init(&options, sizeof options);
@@ -18,20 +18,20 @@ static bool fits(const CliInput *in, const char *order) {
   options.validate = SPVRECONV_VALIDATE_NONE;
   options.want = SPVRECONV_WANT_STATS; /* reports use the order */
   options.order = order;
-  bool good = cli_run(&options, in, &with) == SPVRECONV_OK;
+  bool good = tool_run(&options, in, &with) == SPVRECONV_OK;
   options.order = NULL;
-  good = good || cli_run(&options, in, &without) != SPVRECONV_OK;
+  good = good || tool_run(&options, in, &without) != SPVRECONV_OK;
   spvreconv_result_destroy(with);
   spvreconv_result_destroy(without);
   return good;
 }
 
-static bool choose(const Cli *cli, const CliInput *in, const CliProfile *profile, const char *path,
-                   char **order) {
+static bool choose(const Cli *cli, const ToolInput *in, const ToolProfile *profile,
+                   const char *path, char **order) {
   for (uint32_t i = 0; i < profile->count; i++) {
-    *order = cli_order_text(&profile->orders[i]);
+    *order = tool_order_text(&profile->orders[i]);
     if (!*order) {
-      cli_say(path, "out of memory");
+      tool_say(path, "out of memory");
       return false;
     }
     if (fits(in, *order))
@@ -39,17 +39,17 @@ static bool choose(const Cli *cli, const CliInput *in, const CliProfile *profile
     free(*order);
     *order = NULL;
   }
-  cli_say(cli->input, "the profile %s holds no program with these blocks", path);
+  tool_say(cli->input, "the profile %s holds no program with these blocks", path);
   return false;
 }
 
-bool cli_fit(Cli *cli, const CliInput *in, char **order) {
-  const char *path = cli_profile_file(cli->options.order);
-  CliProfile profile;
+bool cli_fit(Cli *cli, const ToolInput *in, char **order) {
+  const char *path = tool_profile_file(cli->options.order);
+  ToolProfile profile;
   if (!path)
     return true;
-  bool good = cli_profile_read(path, &profile) && choose(cli, in, &profile, path, order);
-  cli_profile_free(&profile);
+  bool good = tool_profile_read(path, &profile) && choose(cli, in, &profile, path, order);
+  tool_profile_free(&profile);
   cli->options.order = *order;
   return good;
 }

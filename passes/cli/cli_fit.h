@@ -4,11 +4,11 @@
 #ifndef CLI_FIT_H
 #define CLI_FIT_H
 
-#include "cli/cli_file.h"
-#include "cli/cli_options.h"
+#include "passes/cli/cli_options.h"
+#include "passes/tool/tool_file.h"
 
 /* If options.order names a profile, replaces it by the order chosen from the profile: *order, to be
  * freed. Returns false after one line on standard error if that fails. */
-bool cli_fit(Cli *cli, const CliInput *in, char **order);
+bool cli_fit(Cli *cli, const ToolInput *in, char **order);
 
 #endif

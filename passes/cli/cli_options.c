@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_options: see cli_options.h. getopt_long finds the options; their combination is checked at
  * the end. Each transform is also an option. */
-#include "cli/cli_options.h"
+#include "passes/cli/cli_options.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const char cli_program[] = "spvreconv";
+const char tool_program[] = "spvreconv";
 
 enum {
   OPT_TRANSFORM = 256,
@@ -239,40 +239,42 @@ static bool check_together(const Cli *cli) {
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
   if (cli->explain && (cli->output || draws || cli->stats || cli->print_uniformity ||
                        cli->time_passes || cli->check))
-    return cli_wrong("--explain only checks; of other output, only --json can be combined with it");
+    return tool_wrong(
+        "--explain only checks; of other output, only --json can be combined with it");
   if (cli->against && (cli->output || draws || cli->stats || cli->print_uniformity ||
                        cli->explain || cli->time_passes || cli->compare))
-    return cli_wrong(
+    return tool_wrong(
         "--against only compares; of other output, only --json can be combined with it");
   if (cli->against && cli->input_count > 1)
-    return cli_wrong("--against compares two modules: name one after it, not %d", cli->input_count);
+    return tool_wrong("--against compares two modules: name one after it, not %d",
+                      cli->input_count);
   if (cli->against && strcmp(cli->against, "-") == 0 && strcmp(cli->input, "-") == 0)
-    return cli_wrong("--against compares two modules, and standard input is one: name a file");
+    return tool_wrong("--against compares two modules, and standard input is one: name a file");
   if (cli->compare &&
       (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
        cli->time_passes || cli->check || cli->options.transform || cli->options.order))
-    return cli_wrong("--compare runs all transforms and orders; only --json can be combined with "
-                     "it");
+    return tool_wrong("--compare runs all transforms and orders; only --json can be combined with "
+                      "it");
   if (cli->json && (cli->stats || cli->print_uniformity))
-    return cli_wrong(
+    return tool_wrong(
         "--json is one object on standard output; no other report can be combined with it");
   if (cli->output && strcmp(cli->output, "-") == 0 && prints)
-    return cli_wrong("standard output cannot take both the module and a report; name a file");
+    return tool_wrong("standard output cannot take both the module and a report; name a file");
   if (cli->options.lowering && !cli->dump_wave)
-    return cli_wrong("--lowering is about --dump-wave; add --dump-wave=FILE");
+    return tool_wrong("--lowering is about --dump-wave; add --dump-wave=FILE");
   if (!cli->output && !prints && !draws && !cli->time_passes)
-    return cli_wrong("nothing to do: name an output with -o (- is standard output), or request a "
-                     "report, such as --stats");
+    return tool_wrong("nothing to do: name an output with -o (- is standard output), or request a "
+                      "report, such as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
-    return cli_wrong("-o and --dump-cfg name the same file; each needs its own");
+    return tool_wrong("-o and --dump-cfg name the same file; each needs its own");
   if (cli->dump_wave && ((cli->output && strcmp(cli->output, cli->dump_wave) == 0) ||
                          (cli->dump_cfg && strcmp(cli->dump_cfg, cli->dump_wave) == 0)))
-    return cli_wrong("--dump-wave and another option name the same file; each needs its own");
+    return tool_wrong("--dump-wave and another option name the same file; each needs its own");
   if (cli->dump_wave && strcmp(cli->dump_wave, "-") == 0 && prints)
-    return cli_wrong("standard output cannot take both the listing and a report; name a file");
-  if (cli->dump_cfg && !cli_has_suffix(cli->dump_cfg, ".dot") &&
-      !cli_has_suffix(cli->dump_cfg, ".svg"))
-    return cli_wrong("--dump-cfg expects a name in .dot or .svg, not '%s'", cli->dump_cfg);
+    return tool_wrong("standard output cannot take both the listing and a report; name a file");
+  if (cli->dump_cfg && !tool_has_suffix(cli->dump_cfg, ".dot") &&
+      !tool_has_suffix(cli->dump_cfg, ".svg"))
+    return tool_wrong("--dump-cfg expects a name in .dot or .svg, not '%s'", cli->dump_cfg);
   return true;
 }
 
@@ -287,29 +289,29 @@ static bool read_validate(Cli *cli, const char *kind) {
       cli->options.validate = kinds[i];
       return true;
     }
-  return cli_wrong("unknown kind of validation '%s'; there are: auto, full, none", kind);
+  return tool_wrong("unknown kind of validation '%s'; there are: auto, full, none", kind);
 }
 
 static bool read_growth(Cli *cli, const char *text) {
   uint64_t percent;
-  if (!cli_number(text, 1, 1000000, &percent))
-    return cli_wrong("--max-growth expects a percentage, 1 to 1000000, not '%s'", text);
+  if (!tool_number(text, 1, 1000000, &percent))
+    return tool_wrong("--max-growth expects a percentage, 1 to 1000000, not '%s'", text);
   cli->options.max_growth = (uint32_t)percent;
   return true;
 }
 
 static bool read_tail_copy(Cli *cli, const char *text) {
   uint64_t number;
-  if (!cli_number(text, 0, UINT32_MAX, &number))
-    return cli_wrong("--tail-copy expects a number of instructions, 0 or more, not '%s'", text);
+  if (!tool_number(text, 0, UINT32_MAX, &number))
+    return tool_wrong("--tail-copy expects a number of instructions, 0 or more, not '%s'", text);
   cli->options.tail_copy = (uint32_t)number;
   return true;
 }
 
 static bool read_most(const char *option, const char *text, uint32_t *most) {
   uint64_t number;
-  if (!cli_number(text, 1, UINT32_MAX, &number))
-    return cli_wrong("%s expects a number, 1 or more, not '%s'", option, text);
+  if (!tool_number(text, 1, UINT32_MAX, &number))
+    return tool_wrong("%s expects a number, 1 or more, not '%s'", option, text);
   *most = (uint32_t)number;
   return true;
 }
@@ -325,9 +327,9 @@ static bool read_limit(Cli *cli, int key, const char *text) {
   case OPT_NESTING:
     return read_most("--max-nesting", text, &cli->options.max_nesting);
   case OPT_MEMORY:
-    return cli_limit_memory(&cli->limit, text);
+    return tool_limit_memory(&cli->limit, text);
   default:
-    return cli_limit_time(&cli->limit, text);
+    return tool_limit_time(&cli->limit, text);
   }
 }
 
@@ -338,7 +340,7 @@ static bool add_transform(Cli *cli, const char *name, const char *argument) {
       asprintf(&list, "%s%s%s%s%s", cli->transforms ? cli->transforms : "",
                cli->transforms ? "," : "", name, argument ? ":" : "", argument ? argument : "");
   if (length < 0)
-    return cli_wrong("out of memory");
+    return tool_wrong("out of memory");
   free(cli->transforms);
   cli->options.transform = cli->transforms = list;
   return true;
@@ -359,11 +361,11 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return add_transform(cli, value, NULL);
   case 'I':
   case 'D':
-    return cli_source_add(&cli->source, (char)key, value);
+    return tool_source_add(&cli->source, (char)key, value);
   case 'g':
     return cli->source.debug = true;
   case OPT_STAGE:
-    return cli_source_stage(&cli->source, value);
+    return tool_source_stage(&cli->source, value);
   case OPT_ENTRY:
     cli->source.entry = value;
     return true;
@@ -394,7 +396,7 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return true;
   case OPT_EXPLAIN:
     if (value && strcmp(value, "portable") != 0)
-      return cli_wrong("--explain expects nothing or portable");
+      return tool_wrong("--explain expects nothing or portable");
     cli->explain_portable |= value != NULL;
     return cli->explain = cli->source.debug = true;
   case OPT_CHECK:
@@ -430,14 +432,14 @@ static bool read_option(Cli *cli, int key, const char *value) {
     cli->options.lowering = value;
     return true;
   case OPT_DUMP_OPEN_TREE:
-    return cli_target("--dump-open-tree", "a folder", value, &cli->dump_open_tree);
+    return tool_target("--dump-open-tree", "a folder", value, &cli->dump_open_tree);
   case OPT_PRINT_UNIFORMITY:
     return cli->print_uniformity = true;
   case OPT_TIME_PASSES:
     return cli->time_passes = true;
   case OPT_STATS:
     if (value && strcmp(value, "all") != 0)
-      return cli_wrong("--stats expects nothing or 'all', not '%s'", value);
+      return tool_wrong("--stats expects nothing or 'all', not '%s'", value);
     cli->stats = value ? CLI_STATS_ALL : CLI_STATS_SUM;
     return true;
   case OPT_JSON:
@@ -454,7 +456,7 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
   cli->input_count = argc - optind;
   cli->input = cli->input_count ? argv[optind] : "-";
   if (!cli->input_count && isatty(STDIN_FILENO))
-    return cli_wrong("no input: name a module or a folder, or pipe a module in");
+    return tool_wrong("no input: name a module or a folder, or pipe a module in");
   return check_together(cli);
 }
 
@@ -466,30 +468,30 @@ static bool read_all(Cli *cli, int argc, char **argv, const struct option *table
       return false;
     }
     if (key == OPT_VERSION) {
-      cli_print_version(SPVRECONV_VERSION);
+      tool_print_version(SPVRECONV_VERSION);
       return false;
     }
-    *code = CLI_USAGE;
+    *code = TOOL_USAGE;
     if (key == '?' || key == ':')
-      return cli_refuse(key, argv[optind - 1], OPT_TRANSFORM, table);
+      return tool_refuse(key, argv[optind - 1], OPT_TRANSFORM, table);
     if (!read_option(cli, key, optarg))
       return false;
   }
-  *code = CLI_USAGE;
+  *code = TOOL_USAGE;
   return read_operands(cli, argc, argv);
 }
 
 bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
-  *cli = (Cli){.source = cli_source_none()};
+  *cli = (Cli){.source = tool_source_none()};
   spvreconv_options_init(&cli->options, sizeof cli->options);
   struct option *table = list_options();
-  *code = CLI_USAGE;
-  bool good = table ? read_all(cli, argc, argv, table, code) : cli_wrong("out of memory");
+  *code = TOOL_USAGE;
+  bool good = table ? read_all(cli, argc, argv, table, code) : tool_wrong("out of memory");
   free(table);
   return good;
 }
 
 void cli_free(Cli *cli) {
   free(cli->transforms);
-  cli_source_free(&cli->source);
+  tool_source_free(&cli->source);
 }

@@ -3,17 +3,17 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "cli/cli_limit.h"
-#include "cli/cli_source.h"
-#include "cli/cli_stats.h"
-#include "cli/cli_usage.h"
+#include "passes/cli/cli_stats.h"
+#include "passes/tool/tool_limit.h"
+#include "passes/tool/tool_source.h"
+#include "passes/tool/tool_usage.h"
 
 #include <spvreconv/spvreconv.h>
 
 typedef struct Cli {
   spvreconv_options options;
-  CliSource source; /* how to compile shader sources */
-  CliLimit limit;
+  ToolSource source; /* how to compile shader sources */
+  ToolLimit limit;
   char *const *inputs; /* as given; for one module, `input` and `output` are used */
   int input_count;
   const char *input, *output; /* "-": standard input, standard output; output NULL: not given */
@@ -28,7 +28,7 @@ typedef struct Cli {
 } Cli;
 
 /* False if there is nothing to run: --help or --version has been printed (*code 0), or the usage is
- * wrong and one line on standard error says what is wrong (*code CLI_USAGE). */
+ * wrong and one line on standard error says what is wrong (*code TOOL_USAGE). */
 bool cli_parse(Cli *cli, int argc, char **argv, int *code);
 void cli_free(Cli *cli);
 

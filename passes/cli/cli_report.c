@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_report: see cli_report.h. graph.def and counts.def list the figures. */
-#include "cli/cli_report.h"
+#include "passes/cli/cli_report.h"
 
-#include "cli/cli_json.h"
+#include "passes/tool/tool_json.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static json_t *graph_object(const spvreconv_graph *g) {
 #define SR_COUNT(name) json_object_set_new(o, #name, json_integer((json_int_t)g->name));
 #define SR_FLAG(name) json_object_set_new(o, #name, json_boolean(g->name));
 #define SR_REAL(name) json_object_set_new(o, #name, json_real(g->name));
-#include "cli/graph.def"
+#include "passes/cli/graph.def"
 #undef SR_COUNT
 #undef SR_FLAG
 #undef SR_REAL
@@ -24,7 +24,7 @@ static json_t *graph_object(const spvreconv_graph *g) {
 static json_t *counts_object(const spvreconv_counts *c) {
   json_t *o = json_object();
 #define SR_COUNT(name) json_object_set_new(o, #name, json_integer(c->name));
-#include "cli/counts.def"
+#include "passes/cli/counts.def"
 #undef SR_COUNT
   return o;
 }
@@ -44,7 +44,7 @@ static json_t *tried_object(const spvreconv_tried *t) {
     json_object_set_new(o, "order", json_string(t->order));
   json_object_set_new(o, "verdict", json_string(t->verdict));
   if (t->why)
-    json_object_set_new(o, "why", cli_json_text(t->why));
+    json_object_set_new(o, "why", tool_json_text(t->why));
   if (t->cost)
     json_object_set_new(o, "cost", cost_object(t->cost));
   return o;
@@ -68,7 +68,7 @@ static json_t *choice_object(const spvreconv_choice *c) {
 
 static json_t *function_object(const spvreconv_function *f) {
   json_t *o = json_object(), *order = json_array();
-  json_object_set_new(o, "name", cli_json_text(f->name));
+  json_object_set_new(o, "name", tool_json_text(f->name));
   json_object_set_new(o, "id", json_integer(f->id));
   json_object_set_new(o, "before", graph_object(f->before));
   json_object_set_new(o, "after", graph_object(f->after));
@@ -124,7 +124,7 @@ static json_t *passes_array(const spvreconv_result *result) {
 
 json_t *cli_report_begin(const char *file, size_t words) {
   json_t *input = json_object(), *root = json_object();
-  json_object_set_new(input, "file", cli_json_text(file));
+  json_object_set_new(input, "file", tool_json_text(file));
   json_object_set_new(input, "words", json_integer((json_int_t)words));
   json_object_set_new(root, "tool", json_string("spvreconv"));
   json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
@@ -164,7 +164,7 @@ static json_t *violation_object(const spvreconv_violation *v) {
   json_t *o = json_object(), *entries = json_array();
   for (uint32_t i = 0; i < v->entry_count; i++)
     json_array_append_new(entries, json_integer(v->entries[i]));
-  json_object_set_new(o, "function", cli_json_text(v->function));
+  json_object_set_new(o, "function", tool_json_text(v->function));
   json_object_set_new(o, "function_id", json_integer(v->function_id));
   json_object_set_new(o, "rule", json_string(v->rule));
   json_object_set_new(o, "statement", json_string(v->statement));
@@ -172,7 +172,7 @@ static json_t *violation_object(const spvreconv_violation *v) {
   json_object_set_new(
       o, "edge", json_pack("{s:o, s:o}", "from", id_or_null(v->from), "to", id_or_null(v->to)));
   json_object_set_new(o, "entries", entries);
-  json_object_set_new(o, "message", cli_json_text(v->text));
+  json_object_set_new(o, "message", tool_json_text(v->text));
   return o;
 }
 
@@ -188,6 +188,6 @@ bool cli_print_violations(const spvreconv_result *result, const char *file) {
                                    !json_array_size(array)));
   json_object_set_new(root, "violations", array);
   json_object_set_new(root, "invalid",
-                      valid ? json_null() : cli_json_text(spvreconv_result_message(result)));
+                      valid ? json_null() : tool_json_text(spvreconv_result_message(result)));
   return cli_report_end(root);
 }

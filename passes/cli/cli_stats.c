@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_stats: see cli_stats.h. graph.def and counts.def list all figures. */
-#include "cli/cli_stats.h"
+#include "passes/cli/cli_stats.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,12 +65,12 @@ static void print_function(const spvreconv_function *f) {
 #define SR_COUNT(name) print_counts(#name, b->name, a->name);
 #define SR_FLAG(name) print_flags(#name, b->name, a->name);
 #define SR_REAL(name) print_reals(#name, b->name, a->name);
-#include "cli/graph.def"
+#include "passes/cli/graph.def"
 #undef SR_COUNT
 #undef SR_FLAG
 #undef SR_REAL
 #define SR_COUNT(name) print_change(#name, f->transform->name);
-#include "cli/counts.def"
+#include "passes/cli/counts.def"
 #undef SR_COUNT
   print_text("structure", f->structure);
   print_change("violations_repaired", f->violations_repaired);
@@ -107,7 +107,7 @@ static void add_function(Sum *sum, const spvreconv_function *f) {
   sum->portable += strcmp(f->structure, "portable") == 0;
   sum->repaired += f->violations_repaired;
 #define SR_COUNT(name) sum->transform.name += f->transform->name;
-#include "cli/counts.def"
+#include "passes/cli/counts.def"
 #undef SR_COUNT
 }
 
@@ -223,7 +223,7 @@ void cli_print_stats(const spvreconv_result *result, const char *file, CliStats 
   size_t words;
   Sum sum = {0};
   spvreconv_result_words(result, &words);
-  printf("%s: %zu words in, %zu words out%s\n", cli_name(file),
+  printf("%s: %zu words in, %zu words out%s\n", tool_name(file),
          spvreconv_result_input_words(result), words,
          spvreconv_result_changed(result) ? "" : ", unchanged");
   const spvreconv_function *f;
@@ -249,15 +249,15 @@ static void print_unchanged(const spvreconv_check *c, const char *against) {
   if (!against)
     fputs("nothing to compare: no function was changed\n", stdout);
   else if (c->unchanged)
-    printf("the same as %s word for word, %" PRIu64 " function%s\n", cli_name(against),
+    printf("the same as %s word for word, %" PRIu64 " function%s\n", tool_name(against),
            c->unchanged, c->unchanged == 1 ? "" : "s");
   else
-    printf("nothing was compared: neither this module nor %s has a function\n", cli_name(against));
+    printf("nothing was compared: neither this module nor %s has a function\n", tool_name(against));
 }
 
 void cli_print_check(const spvreconv_result *result, const char *file, const char *against) {
   const spvreconv_check *c = spvreconv_result_check(result);
-  printf("%s: ", cli_name(file));
+  printf("%s: ", tool_name(file));
   if (!c->functions)
     print_unchanged(c, against);
   else if (!cli_has_compared(c))

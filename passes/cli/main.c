@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv: the command line. It only reads, calls the library and writes. */
-#include "cli/cli_against.h"
-#include "cli/cli_arguments.h"
-#include "cli/cli_batch.h"
-#include "cli/cli_compare.h"
-#include "cli/cli_environment.h"
-#include "cli/cli_fit.h"
-#include "cli/cli_graphviz.h"
-#include "cli/cli_profile.h"
-#include "cli/cli_report.h"
-#include "cli/cli_run.h"
+#include "passes/cli/cli_against.h"
+#include "passes/cli/cli_batch.h"
+#include "passes/cli/cli_compare.h"
+#include "passes/cli/cli_fit.h"
+#include "passes/cli/cli_open.h"
+#include "passes/cli/cli_report.h"
+#include "passes/tool/tool_arguments.h"
+#include "passes/tool/tool_environment.h"
+#include "passes/tool/tool_graphviz.h"
+#include "passes/tool/tool_profile.h"
+#include "passes/tool/tool_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,11 +18,11 @@
 #include <string.h>
 
 static void print_notice(void *user, const char *line) {
-  cli_say(user, "note: %s", line);
+  tool_say(user, "note: %s", line);
 }
 
 static bool wants_text(const Cli *cli) {
-  return cli->output && cli_has_suffix(cli->output, ".spvasm");
+  return cli->output && tool_has_suffix(cli->output, ".spvasm");
 }
 
 static unsigned wants(const Cli *cli) {
@@ -39,67 +40,67 @@ static int report_failure(const Cli *cli, spvreconv_status status, const spvreco
   const char *message = spvreconv_result_message(result);
   if (status == SPVRECONV_BAD_OPTION) {
     fprintf(stderr, "spvreconv: %s\n", message);
-    return CLI_USAGE;
+    return TOOL_USAGE;
   }
   if (status == SPVRECONV_BUG) {
     const spvreconv_check *check = spvreconv_result_check(result);
     const char *story = spvreconv_result_text(result, SPVRECONV_WANT_CHECK);
-    cli_say(cli->input, "a bug of spvreconv, nothing is written: %s%s",
-            check && check->differences ? "--check: " : "", message);
+    tool_say(cli->input, "a bug of spvreconv, nothing is written: %s%s",
+             check && check->differences ? "--check: " : "", message);
     if (story)
       fputs(story, stderr);
     if (check && cli->json)
       cli_print_json(result, cli->input, cli->check);
-    return CLI_BUG;
+    return TOOL_BUG;
   }
   if (status == SPVRECONV_OUT_OF_MEMORY)
-    cli_limit_say_memory();
+    tool_limit_say_memory();
   else
-    cli_say(cli->input, "%s", message);
-  return CLI_BAD_INPUT;
+    tool_say(cli->input, "%s", message);
+  return TOOL_BAD_INPUT;
 }
 
 static bool write_module(const Cli *cli, const spvreconv_result *result) {
   size_t count;
   if (cli->options.validate != SPVRECONV_VALIDATE_NONE &&
       spvreconv_result_needs_structure(result)) {
-    cli_say(cli->input, "the result is not structured, as the module's capabilities require: end "
-                        "--transform with ',structurize', or use --no-validate");
+    tool_say(cli->input, "the result is not structured, as the module's capabilities require: end "
+                         "--transform with ',structurize', or use --no-validate");
     return false;
   }
   const uint32_t *words = spvreconv_result_words(result, &count);
   if (!wants_text(cli))
-    return cli_write(cli->output, words, count * sizeof *words);
+    return tool_write(cli->output, words, count * sizeof *words);
   const char *text = spvreconv_result_text(result, SPVRECONV_WANT_ASSEMBLY);
   if (text)
-    return cli_write(cli->output, text, strlen(text));
-  cli_say(cli->input, "SPIRV-Tools cannot print this module as text");
+    return tool_write(cli->output, text, strlen(text));
+  tool_say(cli->input, "SPIRV-Tools cannot print this module as text");
   return false;
 }
 
 static bool write_picture(const Cli *cli, const spvreconv_result *result) {
   const char *dot = spvreconv_result_text(result, SPVRECONV_WANT_CFG_DOT);
-  if (!cli_has_suffix(cli->dump_cfg, ".svg"))
-    return cli_write(cli->dump_cfg, dot, strlen(dot));
-  size_t blocks = cli_count_blocks(dot);
-  if (blocks <= CLI_MOST_BLOCKS)
-    return cli_write_svg(cli->dump_cfg, dot, cli->limit.seconds);
-  cli_say(cli->dump_cfg,
-          "%zu blocks are too many for a picture, %d is the limit: name a .dot file instead",
-          blocks, (int)CLI_MOST_BLOCKS);
+  if (!tool_has_suffix(cli->dump_cfg, ".svg"))
+    return tool_write(cli->dump_cfg, dot, strlen(dot));
+  size_t blocks = tool_count_blocks(dot);
+  if (blocks <= TOOL_MOST_BLOCKS)
+    return tool_write_svg(cli->dump_cfg, dot, cli->limit.seconds);
+  tool_say(cli->dump_cfg,
+           "%zu blocks are too many for a picture, %d is the limit: name a .dot file instead",
+           blocks, (int)TOOL_MOST_BLOCKS);
   return false;
 }
 
 static bool write_wave(const Cli *cli, const spvreconv_result *result) {
   const char *text = spvreconv_result_text(result, SPVRECONV_WANT_WAVE);
-  return cli_write(cli->dump_wave, text, strlen(text));
+  return tool_write(cli->dump_wave, text, strlen(text));
 }
 
 static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
   const char *text = spvreconv_result_text(result, SPVRECONV_WANT_UNIFORMITY);
   if (text)
     return fputs(text, stdout) >= 0;
-  cli_say(cli->input, "SPIRV-Tools cannot print this module as text");
+  tool_say(cli->input, "SPIRV-Tools cannot print this module as text");
   return false;
 }
 
@@ -113,10 +114,10 @@ static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
     if (!cli->json)
       printf("%s%s%s\n", cli->several ? cli->input : "", cli->several ? ": " : "", v->text);
   if (count)
-    cli_say(cli->input, "not %s: %zu violation%s; --transform=%s repairs %s",
-            cli->explain_portable ? "portable" : "structured", count, count == 1 ? "" : "s",
-            cli->explain_portable ? "strip-merges,structurize" : "structurize",
-            count == 1 ? "it" : "them");
+    tool_say(cli->input, "not %s: %zu violation%s; --transform=%s repairs %s",
+             cli->explain_portable ? "portable" : "structured", count, count == 1 ? "" : "s",
+             cli->explain_portable ? "strip-merges,structurize" : "structurize",
+             count == 1 ? "it" : "them");
   return count == 0;
 }
 
@@ -124,19 +125,19 @@ static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
 static void hint_against(const Cli *cli, const spvreconv_result *result) {
   if (cli->check && cli->input_count == 2 && !spvreconv_result_check(result)->functions &&
       strcmp(cli->input, cli->inputs[1]) == 0)
-    cli_say(cli->input, "note: to compare it with %s, use --against=%s", cli->inputs[0],
-            cli->inputs[0]);
+    tool_say(cli->input, "note: to compare it with %s, use --against=%s", cli->inputs[0],
+             cli->inputs[0]);
 }
 
 /* Says of each function that was repaired what --explain lists. */
 static void say_repairs(const Cli *cli, const spvreconv_result *result) {
   const spvreconv_repair *r;
   for (size_t i = 0; (r = spvreconv_result_repair(result, i)); i++)
-    cli_say(cli->input,
-            "note: function %s: repaired: %" PRIu32
-            " violation%s of structured control flow; --explain lists %s",
-            r->function, r->violations, r->violations == 1 ? "" : "s",
-            r->violations == 1 ? "it" : "them");
+    tool_say(cli->input,
+             "note: function %s: repaired: %" PRIu32
+             " violation%s of structured control flow; --explain lists %s",
+             r->function, r->violations, r->violations == 1 ? "" : "s",
+             r->violations == 1 ? "it" : "them");
 }
 
 static bool deliver(const Cli *cli, const spvreconv_result *result) {
@@ -182,31 +183,31 @@ static void write_drawing(void *user, const char *name, const char *dot) {
   if (d->failed)
     return;
   snprintf(path, sizeof path, "%s/%s.%s", d->folder, name, d->has_graphviz ? "svg" : "dot");
-  d->failed =
-      d->has_graphviz ? !cli_write_svg(path, dot, d->seconds) : !cli_write(path, dot, strlen(dot));
+  d->failed = d->has_graphviz ? !tool_write_svg(path, dot, d->seconds)
+                              : !tool_write(path, dot, strlen(dot));
 }
 
 static bool begin_drawings(const Cli *cli, Drawings *d, spvreconv_options *options) {
   *d = (Drawings){.folder = cli->dump_open_tree, .seconds = cli->limit.seconds};
   if (!d->folder)
     return true;
-  d->has_graphviz = cli_has_graphviz();
+  d->has_graphviz = tool_has_graphviz();
   if (!d->has_graphviz)
-    cli_say(d->folder, "note: Graphviz is not installed: .dot files instead of .svg");
+    tool_say(d->folder, "note: Graphviz is not installed: .dot files instead of .svg");
   options->drawing = write_drawing;
   options->drawing_user = d;
-  return cli_make_folder(d->folder);
+  return tool_make_folder(d->folder);
 }
 
-static int transform(Cli *cli, const CliInput *in) {
+static int transform(Cli *cli, const ToolInput *in) {
   spvreconv_result *result = NULL;
-  int code = CLI_BAD_INPUT;
+  int code = TOOL_BAD_INPUT;
   spvreconv_options options = cli->options;
   Drawings drawings;
   if (!begin_drawings(cli, &drawings, &options))
     return code;
-  spvreconv_status status = cli_run(&options, in, &result);
-  cli_limit_end();
+  spvreconv_status status = tool_run(&options, in, &result);
+  tool_limit_end();
   if (status != SPVRECONV_OK) {
     if (cli->explain)
       print_explanation(cli, result);
@@ -228,15 +229,15 @@ static const char *argument_of_profiled(const char *transforms) {
 }
 
 /* Reads the profile that a transform names, if one does: `best:profile:FILE`. */
-static bool read_paths(Cli *cli, CliPaths *paths) {
-  *paths = (CliPaths){0};
-  const char *file = cli_profile_file(argument_of_profiled(cli->transforms));
+static bool read_paths(Cli *cli, ToolPaths *paths) {
+  *paths = (ToolPaths){0};
+  const char *file = tool_profile_file(argument_of_profiled(cli->transforms));
   if (!file)
     return true;
   char *path = strndup(file, strcspn(file, ","));
   if (!path)
-    cli_say(cli->input, "out of memory");
-  bool good = path && cli_paths_read(path, paths);
+    tool_say(cli->input, "out of memory");
+  bool good = path && tool_paths_read(path, paths);
   free(path);
   cli->options.profiles = paths->addresses;
   cli->options.profile_count = paths->count;
@@ -244,19 +245,19 @@ static bool read_paths(Cli *cli, CliPaths *paths) {
 }
 
 static int run(Cli *cli) {
-  CliInput in;
-  int code = CLI_BAD_INPUT;
+  ToolInput in;
+  int code = TOOL_BAD_INPUT;
   char *order = NULL;
-  CliPaths paths = {0};
+  ToolPaths paths = {0};
   cli->options.want = wants(cli);
   cli->options.message = print_notice;
   cli->options.message_user = (void *)cli->input;
-  cli_limit_begin(&cli->limit, cli->input);
+  tool_limit_begin(&cli->limit, cli->input);
   if (cli_open(cli, cli->input, &in) && cli_fit(cli, &in, &order) && read_paths(cli, &paths))
     code = cli->compare   ? cli_compare(cli, &in)
            : cli->against ? cli_against(cli, &in)
                           : transform(cli, &in);
-  cli_paths_free(&paths);
+  tool_paths_free(&paths);
   free(order);
   free(in.bytes);
   return code;
@@ -266,21 +267,21 @@ static int close_output(int code) {
   if (fflush(stdout) == 0 && !ferror(stdout))
     return code;
   fprintf(stderr, "spvreconv: cannot write to standard output\n");
-  return code ? code : CLI_BAD_INPUT;
+  return code ? code : TOOL_BAD_INPUT;
 }
 
 int main(int argc, char **argv) {
   Cli cli;
-  CliArguments arguments;
-  int code = CLI_USAGE;
-  if (cli_arguments(argc, argv, &arguments)) {
+  ToolArguments arguments;
+  int code = TOOL_USAGE;
+  if (tool_arguments(argc, argv, &arguments)) {
     if (cli_parse(&cli, arguments.count, arguments.at, &code) &&
-        cli_environment_switch("SPVRECONV_CHECK", &cli.check_always)) {
-      cli_environment_check();
+        tool_environment_switch("SPVRECONV_CHECK", &cli.check_always)) {
+      tool_environment_check();
       code = cli_is_batch(&cli) ? cli_batch(&cli, run) : run(&cli);
     }
     cli_free(&cli);
   }
-  cli_arguments_free(&arguments);
+  tool_arguments_free(&arguments);
   return close_output(code);
 }

@@ -2,8 +2,8 @@
 /* context: transforms are registered one after the other, then run, as with SPIRV-Tools' optimizer.
  * A context holds the options of spvreconv_run, with copies of their strings, and a growing list of
  * transforms. */
-#include "base/text.h"
-#include "driver/options.h"
+#include "passes/base/text.h"
+#include "passes/driver/options.h"
 
 #include <string.h>
 

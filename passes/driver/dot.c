@@ -5,12 +5,12 @@
  * cycle's cluster opens at its first block and closes after its last, and
  * the nesting needs only a stack of open cycles. Edges follow, outside of the clusters; a branch's
  * edges to one target are drawn as one. Linear. */
-#include "driver/dot.h"
+#include "passes/driver/dot.h"
 
-#include "analysis/cycle.h"
-#include "base/text.h"
-#include "ir/label.h"
-#include "source/source_walk.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/base/text.h"
+#include "passes/ir/label.h"
+#include "passes/source/source_walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>

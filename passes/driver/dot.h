@@ -3,7 +3,7 @@
 #ifndef SR_DOT_H
 #define SR_DOT_H
 
-#include "analysis/uniform.h"
+#include "passes/analysis/uniform/uniform.h"
 
 /* Each function with a body is a cluster, with nested clusters for its cycles. The text is in
  * `arena`. */

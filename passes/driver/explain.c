@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* explain: see explain.h. */
-#include "driver/explain.h"
+#include "passes/driver/explain.h"
 
-#include "analysis/structure.h"
-#include "base/text.h"
-#include "ir/dump.h"
-#include "source/source_message.h"
-#include "source/source_names.h"
+#include "passes/analysis/structure/structure.h"
+#include "passes/base/text.h"
+#include "passes/ir/dump.h"
+#include "passes/source/source_message.h"
+#include "passes/source/source_names.h"
 
 #include <stdlib.h>
 #include <string.h>

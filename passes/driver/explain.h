@@ -3,8 +3,8 @@
 #ifndef SR_EXPLAIN_H
 #define SR_EXPLAIN_H
 
-#include "ir/module.h"
-#include "source/source_text.h"
+#include "passes/ir/module.h"
+#include "passes/source/source_text.h"
 
 #include <spvreconv/spvreconv.h>
 

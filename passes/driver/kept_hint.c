@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kept_hint: see kept_hint.h. */
-#include "driver/kept_hint.h"
+#include "passes/driver/kept_hint.h"
 
-#include "analysis/loop_hint.h"
-#include "ir/edit.h"
+#include "passes/analysis/loop_hint.h"
+#include "passes/ir/edit.h"
 
 typedef struct Kept {
   SrModule *m;

@@ -9,7 +9,7 @@
 #ifndef SR_KEPT_HINT_H
 #define SR_KEPT_HINT_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Changes only merge instructions. `restores`: may it make some? Linear; a module without such
  * controls is not walked. */

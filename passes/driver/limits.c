@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* limits: see limits.h. */
-#include "driver/limits.h"
+#include "passes/driver/limits.h"
 
-#include "analysis/calls.h"
-#include "analysis/nesting.h"
+#include "passes/analysis/calls.h"
+#include "passes/analysis/graph/nesting.h"
 
 /* Above LARGE_NESTING (of SrNesting.cost) the validator takes about a second, and several times as
  * long if it refuses the output, since the input is then validated, too; above LARGE_CALLS

@@ -5,7 +5,7 @@
 #ifndef SR_LIMITS_H
 #define SR_LIMITS_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 typedef struct SrLimits { /* 0: no limit but SPIR-V's */
   uint32_t blocks;        /* of a function */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options: see options.h. */
-#include "driver/options.h"
+#include "passes/driver/options.h"
 
-#include "analysis/order_list.h"
-#include "names/name_list.h"
-#include "transform/copy/tail_copy.h"
+#include "passes/analysis/graph/order_list.h"
+#include "passes/names/name_list.h"
+#include "passes/transform/copy/tail_copy.h"
 
 enum {
   DEFAULT_GROWTH = 1000,

@@ -3,10 +3,10 @@
 #ifndef SR_OPTIONS_H
 #define SR_OPTIONS_H
 
-#include "analysis/uniform.h"
-#include "driver/limits.h"
-#include "driver/pass.h"
-#include "transform/wave/exec_mask.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/driver/limits.h"
+#include "passes/driver/pass.h"
+#include "passes/transform/wave/exec_mask.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>

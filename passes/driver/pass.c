@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pass: see pass.h. The functions here only adapt the transforms to the table. */
-#include "driver/pass.h"
+#include "passes/driver/pass.h"
 
-#include "analysis/reconverging.h"
-#include "analysis/structure.h"
-#include "analysis/verify.h"
-#include "driver/recorded.h"
-#include "ir/unknown.h"
-#include "transform/block_order.h"
-#include "transform/copy/struct_copy.h"
-#include "transform/copy/tail_copy.h"
-#include "transform/inline/inline.h"
-#include "transform/iterations/merge_iterations.h"
-#include "transform/linear/guard.h"
-#include "transform/linear/linearize.h"
-#include "transform/meld/meld.h"
-#include "transform/merge/merge_copies.h"
-#include "transform/phi_variables.h"
-#include "transform/reconverge/reconverge_pass.h"
-#include "transform/share/share_calls.h"
-#include "transform/speculative/speculative.h"
-#include "transform/strip_merges.h"
-#include "transform/structurize/structurize.h"
-#include "transform/undispatch/undispatch.h"
-#include "transform/unstructure.h"
+#include "passes/analysis/structure/structure.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "passes/analysis/verify.h"
+#include "passes/driver/recorded_paths.h"
+#include "passes/ir/unknown.h"
+#include "passes/transform/block_order.h"
+#include "passes/transform/copy/struct_copy.h"
+#include "passes/transform/copy/tail_copy.h"
+#include "passes/transform/inline/inline.h"
+#include "passes/transform/iterations/merge_iterations.h"
+#include "passes/transform/linear/guard.h"
+#include "passes/transform/linear/linearize.h"
+#include "passes/transform/meld/meld.h"
+#include "passes/transform/merge/merge_copies.h"
+#include "passes/transform/phi_variables.h"
+#include "passes/transform/reconverge/reconverge_pass.h"
+#include "passes/transform/share/share_calls.h"
+#include "passes/transform/speculative/speculative.h"
+#include "passes/transform/strip_merges.h"
+#include "passes/transform/structurize/structurize.h"
+#include "passes/transform/undispatch/undispatch.h"
+#include "passes/transform/unstructure/unstructure.h"
 
 #include <stdlib.h>
 
@@ -269,7 +269,7 @@ enum {
 static const SrPass passes[] = {
 #define SR_PASS(name, applies, run, needs, makes, keeps, compare, argument, purpose)               \
   {name, applies, run, needs, makes, keeps, SR_COMPARE_##compare, argument, purpose},
-#include "driver/pass.def"
+#include "passes/driver/pass.def"
 #undef SR_PASS
 };
 

@@ -3,7 +3,7 @@
 #ifndef SR_PASS_H
 #define SR_PASS_H
 
-#include "transform/pass_run.h"
+#include "passes/transform/pass_run.h"
 
 /* Properties of a function; a set of bits. */
 typedef enum SrProperty {

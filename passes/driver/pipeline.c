@@ -3,16 +3,16 @@
  * is the input's fault. What must hold of a function after a pass has changed it is checked before
  * the next pass, or the next round of the same pass, reads the module, and at the end; a violation
  * is a bug. Each change is checked once. */
-#include "driver/pipeline.h"
+#include "passes/driver/pipeline.h"
 
-#include "analysis/verify.h"
-#include "base/text.h"
-#include "driver/kept_hint.h"
-#include "ir/decorations.h"
-#include "ir/finish.h"
-#include "ir/unknown.h"
-#include "transform/block_order.h"
-#include "transform/entry_interface.h"
+#include "passes/analysis/verify.h"
+#include "passes/base/text.h"
+#include "passes/driver/kept_hint.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/finish.h"
+#include "passes/ir/unknown.h"
+#include "passes/transform/block_order.h"
+#include "passes/transform/entry_interface.h"
 
 SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
   return (SrPipeline){.m = m,

@@ -5,8 +5,8 @@
 #ifndef SR_PIPELINE_H
 #define SR_PIPELINE_H
 
-#include "driver/pass.h"
-#include "measure/measure.h"
+#include "passes/driver/pass.h"
+#include "passes/measure/measure.h"
 
 typedef enum SrVerdict {
   SR_CHOSEN,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profile: see profile.h; and the C API's function that chooses an order from a profile: checks the
- * caller's profile, and lets analysis/priority_profile.h choose. */
-#include "driver/profile.h"
+ * caller's profile, and lets analysis/graph/priority_profile.h choose. */
+#include "passes/driver/profile.h"
 
-#include "analysis/priority_profile.h"
+#include "passes/analysis/graph/priority_profile.h"
 
 #include <spvreconv/spvreconv.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* repaired: see repaired.h. Functions that the pipeline has confirmed as structured are not checked
  * again. */
-#include "driver/repaired.h"
+#include "passes/driver/repaired.h"
 
-#include "analysis/structure.h"
-#include "base/text.h"
+#include "passes/analysis/structure/structure.h"
+#include "passes/base/text.h"
 
 uint32_t *sr_repaired_count(SrArena *arena, SrArena *scratch, const SrModule *m) {
   uint32_t *violations = SR_NEW_RAW(arena, uint32_t, m->function_count);

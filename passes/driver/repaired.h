@@ -4,8 +4,8 @@
 #ifndef SR_REPAIRED_H
 #define SR_REPAIRED_H
 
-#include "driver/pipeline.h"
-#include "driver/result.h"
+#include "passes/driver/pipeline.h"
+#include "passes/driver/result.h"
 
 /* By function: how many rules the input breaks (sr_structure_count). Before the first pass. */
 uint32_t *sr_repaired_count(SrArena *arena, SrArena *scratch, const SrModule *m);

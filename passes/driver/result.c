@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* result: see result.h. */
-#include "driver/result.h"
+#include "passes/driver/result.h"
 
 spvreconv_result *sr_result_new(const SrHeap *kind) {
   SrHeap heap = *kind;

@@ -3,9 +3,9 @@
 #ifndef SR_RESULT_H
 #define SR_RESULT_H
 
-#include "base/diag.h"
-#include "base/vec.h"
-#include "driver/explain.h"
+#include "passes/base/diag.h"
+#include "passes/base/vec.h"
+#include "passes/driver/explain.h"
 
 #include <spvreconv/spvreconv.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* straight: see straight.h. */
-#include "driver/straight.h"
+#include "passes/driver/straight.h"
 
-#include "ir/parse.h"
+#include "passes/ir/parse.h"
 
 #include <string.h>
 

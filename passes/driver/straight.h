@@ -9,7 +9,7 @@
 #ifndef SR_STRAIGHT_H
 #define SR_STRAIGHT_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
 /* The words of the module, in `arena`, from those of one that the reader accepts. */
 uint32_t *sr_straight(SrArena *arena, const uint32_t *words, size_t count, size_t *out);

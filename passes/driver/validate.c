@@ -4,11 +4,11 @@
  * SPIRV-Tools' messages name an instruction by its number. Users need a place, so the number is
  * converted to a word offset, and the function and block around it. Ids, which SPIRV-Tools prints
  * as '27[%27]', become %27. */
-#include "driver/validate.h"
+#include "passes/driver/validate.h"
 
-#include "assembly/assembly.h"
-#include "assembly/grammar_age.h"
-#include "driver/straight.h"
+#include "passes/assembly/assembly.h"
+#include "passes/assembly/grammar_age.h"
+#include "passes/driver/straight.h"
 
 #include <ctype.h>
 #include <stdio.h>

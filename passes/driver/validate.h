@@ -3,7 +3,7 @@
 #ifndef SR_VALIDATE_H
 #define SR_VALIDATE_H
 
-#include "driver/options.h"
+#include "passes/driver/options.h"
 
 /* The words to be validated, how strictly, and the input that they were made from. */
 typedef struct SrValidation {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* byte_order: see byte_order.h. */
-#include "ir/byte_order.h"
+#include "passes/ir/byte_order.h"
 
 #include <spirv/unified1/spirv.h>
 

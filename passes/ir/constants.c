@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* constants: see constants.h. The tables are filled from the module's globals at their first
  * use. */
-#include "ir/constants.h"
-#include "base/map.h"
-#include "ir/edit.h"
-#include "ir/newer.h"
-#include "ir/pointer.h"
+#include "passes/ir/constants.h"
+#include "passes/base/map.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/newer.h"
+#include "passes/ir/pointer.h"
 
 typedef struct SrIntern {
   uint32_t type_bool, type_u32, type_f32, const_bool[2];

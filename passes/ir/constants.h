@@ -4,7 +4,7 @@
 #ifndef SR_CONSTANTS_H
 #define SR_CONSTANTS_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 uint32_t sr_type_bool(SrModule *m);
 /* A vector of booleans. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* copy_module: see copy_module.h. */
-#include "ir/copy_module.h"
+#include "passes/ir/copy_module.h"
 
-#include "ir/finish.h"
-#include "ir/reader.h"
-#include "ir/writer.h"
+#include "passes/ir/finish.h"
+#include "passes/ir/reader.h"
+#include "passes/ir/writer.h"
 
 SrStatus sr_copy_module(SrArena *arena, SrModule *m, SrModule **copy) {
   SrDiag *diag = SR_NEW(arena, SrDiag, 1);

@@ -3,7 +3,7 @@
 #ifndef SR_COPY_MODULE_H
 #define SR_COPY_MODULE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* A copy of the module as it is, in `arena`: ids, functions and blocks have the same numbers. It
  * has a SrDiag of its own, which prints nothing. A failure is said in m->diag. Linear. */

@@ -2,10 +2,10 @@
 /* decorations: see decorations.h. The index by id is built at its first use by a counting sort of
  * the (id, decoration) pairs. Linear. Decorations that are added later are indexed too, since a
  * copy may be copied again; those of one id are contiguous. */
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/id_table.h"
-#include "ir/pointer.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/id_table.h"
+#include "passes/ir/pointer.h"
 
 /* The decorations that an id was given after the index was built. */
 typedef struct Range {

@@ -3,7 +3,7 @@
 #ifndef SR_DECORATIONS_H
 #define SR_DECORATIONS_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Does an id have the decoration, directly or through a decoration group? */
 bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration decoration);

@@ -2,10 +2,10 @@
 /* dump: see dump.h. SPIRV-Tools prints the text if it knows all instructions, else print.h does.
  * For remarks, lines are matched with instructions, in the order in which the writer wrote them. A
  * string operand may hold line ends, so a line ends only outside of quotes. */
-#include "ir/dump.h"
+#include "passes/ir/dump.h"
 
-#include "base/text.h"
-#include "ir/print.h"
+#include "passes/base/text.h"
+#include "passes/ir/print.h"
 
 enum { REMARK_COLUMN = 72 };
 

@@ -3,7 +3,7 @@
 #ifndef SR_DUMP_H
 #define SR_DUMP_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 #include <spirv-tools/libspirv.h>
 

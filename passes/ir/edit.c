@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* edit: see edit.h. */
-#include "ir/edit.h"
+#include "passes/ir/edit.h"
 
 enum { MAX_BOUND = 0x3fffff };
 

@@ -9,7 +9,7 @@
 #ifndef SR_EDIT_H
 #define SR_EDIT_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* The next unused id. */
 uint32_t sr_fresh_id(SrModule *m);

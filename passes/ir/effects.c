@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* effects: see effects.h. */
-#include "ir/effects.h"
-#include "ir/newer.h"
-#include "ir/pointer.h"
+#include "passes/ir/effects.h"
+#include "passes/ir/newer.h"
+#include "passes/ir/pointer.h"
 
 typedef struct Range {
   uint16_t first, last;

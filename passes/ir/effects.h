@@ -3,7 +3,7 @@
 #ifndef SR_EFFECTS_H
 #define SR_EFFECTS_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Does the result depend on which lanes run the instruction together: subgroup and group
  * operations, barriers, derivatives, sampling with implicit level of detail? An instruction that

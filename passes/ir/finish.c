@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* finish: see finish.h. */
-#include "ir/finish.h"
+#include "passes/ir/finish.h"
 
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/grammar.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/grammar.h"
 
 SrStatus sr_finish(SrModule *m) {
   if (m->ids_gone)

@@ -3,7 +3,7 @@
 #ifndef SR_FINISH_H
 #define SR_FINISH_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Removes the names and decorations of ids that lost their definition, and checks SPIR-V's limits:
  * ids, words of an instruction. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grammar: see grammar.h. */
-#include "ir/grammar.h"
+#include "passes/ir/grammar.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef SR_GRAMMAR_H
 #define SR_GRAMMAR_H
 
-#include "ir/grammar_kind.h"
+#include "passes/ir/grammar_kind.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 
 typedef enum SrOperandKind {
 #define KIND(name) SR_KIND_##name,
-#include "ir/grammar_kind.def"
+#include "passes/ir/grammar_kind.def"
 #undef KIND
   SR_KIND_COUNT /* from here on: enumerations, in the order of the table */
 } SrOperandKind;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hint: see hint.h. A table by label for loops and one for selections; an entry is the merge
  * instruction that was taken out. */
-#include "ir/hint.h"
+#include "passes/ir/hint.h"
 
-#include "ir/edit.h"
-#include "ir/grammar.h"
-#include "ir/id_table.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/grammar.h"
+#include "passes/ir/id_table.h"
 
 static const uint32_t PROMISES =
     SpvLoopControlDependencyInfiniteMask | SpvLoopControlDependencyLengthMask |

@@ -15,7 +15,7 @@
 #ifndef SR_HINT_H
 #define SR_HINT_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Does the module keep controls of loops (OpLoopMerge), or of selections (OpSelectionMerge)? */
 bool sr_hint_any(const SrModule *m, SpvOp op);

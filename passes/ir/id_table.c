@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* id_table: see id_table.h. */
-#include "ir/id_table.h"
+#include "passes/ir/id_table.h"
 
 void sr_ids_clear(SrIdTable *t) {
   if (t->epoch == UINT32_MAX) {

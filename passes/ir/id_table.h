@@ -8,7 +8,7 @@
 #ifndef SR_ID_TABLE_H
 #define SR_ID_TABLE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 typedef struct SrIdEntry {
   uint32_t epoch, value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* integer: see integer.h. */
-#include "ir/integer.h"
+#include "passes/ir/integer.h"
 
 uint32_t sr_integer_width(const SrModule *m, uint32_t type) {
   if (sr_def_op(m, type) != SpvOpTypeInt)

@@ -8,7 +8,7 @@
 #ifndef SR_INTEGER_H
 #define SR_INTEGER_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 typedef struct SrInteger {
   uint64_t bits;  /* zero-extended */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* label: see label.h. */
-#include "ir/label.h"
+#include "passes/ir/label.h"
 
 void sr_label_escape(SrText *out, const char *text, size_t limit) {
   for (size_t i = 0; text[i]; i++) {

@@ -3,8 +3,8 @@
 #ifndef SR_LABEL_H
 #define SR_LABEL_H
 
-#include "base/text.h"
-#include "ir/module.h"
+#include "passes/base/text.h"
+#include "passes/ir/module.h"
 
 /* Appends text for a quoted or HTML-like label, cut off after `limit` characters. */
 void sr_label_escape(SrText *out, const char *text, size_t limit);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* module: queries on a module that need no analysis. */
-#include "ir/module.h"
-#include "ir/newer.h"
-#include "ir/pointer.h"
+#include "passes/ir/module.h"
+#include "passes/ir/newer.h"
+#include "passes/ir/pointer.h"
 
 #include <stdio.h>
 #include <string.h>

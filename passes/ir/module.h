@@ -18,10 +18,10 @@
 #ifndef SR_MODULE_H
 #define SR_MODULE_H
 
-#include "base/arena.h"
-#include "base/bitset.h"
-#include "base/diag.h"
-#include "base/vec.h"
+#include "passes/base/arena.h"
+#include "passes/base/bitset.h"
+#include "passes/base/diag.h"
+#include "passes/base/vec.h"
 
 #define SPV_ENABLE_UTILITY_CODE
 #include <spirv/unified1/spirv.h>

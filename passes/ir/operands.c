@@ -10,9 +10,9 @@
  * execution modes with ids and with literals are different instructions (OpDecorateId,
  * OpExecutionModeId), image operands are all ids, and the controls of loops and selections have
  * only literals. For the rest (memory operands) it is not known which words are ids. */
-#include "ir/operands.h"
+#include "passes/ir/operands.h"
 
-#include "ir/grammar.h"
+#include "passes/ir/grammar.h"
 
 typedef struct Walk {
   SrOperands *o;

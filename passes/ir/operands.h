@@ -6,7 +6,7 @@
 #ifndef SR_OPERANDS_H
 #define SR_OPERANDS_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 typedef struct SrOperands {
   /* in */

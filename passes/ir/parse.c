@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parse: see parse.h. */
-#include "ir/parse.h"
+#include "passes/ir/parse.h"
 
-#include "ir/grammar.h"
-#include "ir/operands.h"
+#include "passes/ir/grammar.h"
+#include "passes/ir/operands.h"
 
 enum { MAX_BOUND = 0x3fffff };
 

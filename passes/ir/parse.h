@@ -4,7 +4,7 @@
 #ifndef SR_PARSE_H
 #define SR_PARSE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 enum { SR_HEADER_WORDS = 5 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pointer: see pointer.h. */
-#include "ir/pointer.h"
-#include "ir/newer.h"
+#include "passes/ir/pointer.h"
+#include "passes/ir/newer.h"
 
 /* The opcode, but OpNop if the grammar does not know it: such an instruction may have too few
  * words. */

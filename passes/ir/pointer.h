@@ -4,7 +4,7 @@
 #ifndef SR_POINTER_H
 #define SR_POINTER_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* The storage class of a pointer type, SR_NONE for any other type. */
 uint32_t sr_pointer_type_class(const SrModule *m, uint32_t type);

@@ -3,11 +3,11 @@
  * number may be an optional operand of the instruction in the line before, and after a number the
  * operands continue up to the next name of an instruction. So if an instruction is printed as
  * numbers only, the one before it is too, unless that has neither numbers nor optional operands. */
-#include "ir/print.h"
-#include "base/text.h"
-#include "ir/grammar.h"
-#include "ir/operands.h"
-#include "ir/parse.h"
+#include "passes/ir/print.h"
+#include "passes/base/text.h"
+#include "passes/ir/grammar.h"
+#include "passes/ir/operands.h"
+#include "passes/ir/parse.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef SR_PRINT_H
 #define SR_PRINT_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* promise: see promise.h. A worklist passes promises on to callees; a function is on it at most
  * once for each promise. */
-#include "ir/promise.h"
-#include "ir/newer.h"
+#include "passes/ir/promise.h"
+#include "passes/ir/newer.h"
 
 static unsigned promise_of(uint32_t mode) {
   switch (mode) {

@@ -4,7 +4,7 @@
 #ifndef SR_PROMISE_H
 #define SR_PROMISE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Bits of SrFunction.promises. */
 typedef enum SrPromise {

@@ -2,17 +2,17 @@
 /* reader: see reader.h. Two steps: the parse (parse.h), and one walk that sorts instructions into
  * globals, functions and blocks and checks the layout. Linear, except that a switch's cases are
  * sorted. */
-#include "ir/reader.h"
-#include "base/map.h"
-#include "base/sort.h"
-#include "ir/edit.h"
-#include "ir/grammar.h"
-#include "ir/hint.h"
-#include "ir/integer.h"
-#include "ir/parse.h"
-#include "ir/pointer.h"
-#include "ir/promise.h"
-#include "ir/unknown.h"
+#include "passes/ir/reader.h"
+#include "passes/base/map.h"
+#include "passes/base/sort.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/grammar.h"
+#include "passes/ir/hint.h"
+#include "passes/ir/integer.h"
+#include "passes/ir/parse.h"
+#include "passes/ir/pointer.h"
+#include "passes/ir/promise.h"
+#include "passes/ir/unknown.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -21,7 +21,7 @@
 #ifndef SR_READER_H
 #define SR_READER_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Reads `count` words (in host byte order; see byte_order.h) into a new module in `arena`. On
  * failure *out is NULL and `diag` says what is wrong, and where. */

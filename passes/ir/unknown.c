@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unknown: see unknown.h. */
-#include "ir/unknown.h"
-#include "ir/grammar.h"
-#include "ir/parse.h"
+#include "passes/ir/unknown.h"
+#include "passes/ir/grammar.h"
+#include "passes/ir/parse.h"
 
 void sr_say_unknown(const SrModule *m, const SrFunction *f, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;

@@ -3,7 +3,7 @@
 #ifndef SR_UNKNOWN_H
 #define SR_UNKNOWN_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Gives a notice that the function is left as it is because of its instruction r. */
 void sr_say_unknown(const SrModule *m, const SrFunction *f, SrRef r);

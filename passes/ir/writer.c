@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* writer: header, globals, functions with their blocks in order, tail. Linear. */
-#include "ir/writer.h"
+#include "passes/ir/writer.h"
 
 typedef struct Out {
   uint32_t *words;

@@ -3,7 +3,7 @@
 #ifndef SR_WRITER_H
 #define SR_WRITER_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* The module's words in host byte order, in `arena`. */
 uint32_t *sr_write(const SrModule *m, SrArena *arena, size_t *count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lane: see lane.h. */
-#include "measure/lane.h"
+#include "passes/measure/lane.h"
 
-#include "check/check_solve.h"
+#include "passes/walk/walk_solve.h"
 
 #include <string.h>
 
@@ -16,12 +16,12 @@ enum {
 
 /* ---- the input's graph ---- */
 
-static uint64_t weight(const SrCheckBlock *b) {
+static uint64_t weight(const SrWalkBlock *b) {
   return 1 + (b->inst_count + b->phi_count + b->edge_count) / LARGE_BLOCK;
 }
 
 /* Searches back from the ends. */
-static uint32_t *find_homeward(SrArena *arena, const SrCheckCode *code) {
+static uint32_t *find_homeward(SrArena *arena, const SrWalkCode *code) {
   uint32_t blocks = code->block.count, edges = code->edge.count, count = 0;
   uint32_t *homeward = sr_new_none(arena, blocks), *queue = SR_NEW(arena, uint32_t, blocks);
   uint32_t *first = sr_new_none(arena, blocks), *next = SR_NEW(arena, uint32_t, edges);
@@ -45,7 +45,7 @@ static uint32_t *find_homeward(SrArena *arena, const SrCheckCode *code) {
   return homeward;
 }
 
-static SrBits *find_uniform(SrArena *arena, const SrUniform *u, const SrCheckCode *code) {
+static SrBits *find_uniform(SrArena *arena, const SrUniform *u, const SrWalkCode *code) {
   SrBits *uniform = sr_bits_new(arena, code->block.count);
   for (uint32_t b = 0; b < code->block.count; b++)
     if (sr_uniform_branch(u, code->c->m, code->f, b))
@@ -53,8 +53,8 @@ static SrBits *find_uniform(SrArena *arena, const SrUniform *u, const SrCheckCod
   return uniform;
 }
 
-void sr_lanes_init(SrArena *arena, const SrUniform *u, const SrCheckWalk *walk, SrLanes *lanes) {
-  const SrCheckCode *code = walk->before.code;
+void sr_lanes_init(SrArena *arena, const SrUniform *u, const SrWalk *walk, SrLanes *lanes) {
+  const SrWalkCode *code = walk->before.code;
   *lanes = (SrLanes){.arena = arena,
                      .walk = *walk,
                      .uniform = find_uniform(arena, u, code),
@@ -68,8 +68,8 @@ void sr_lanes_init(SrArena *arena, const SrUniform *u, const SrCheckWalk *walk, 
 /* ---- decisions ---- */
 
 /* The edge to block `to`, if possible `drawn`; SR_NONE: there is none. */
-static uint32_t edge_to(const SrCheckCode *code, uint32_t block, uint32_t to, uint32_t drawn) {
-  const SrCheckBlock *b = &code->block.at[block];
+static uint32_t edge_to(const SrWalkCode *code, uint32_t block, uint32_t to, uint32_t drawn) {
+  const SrWalkBlock *b = &code->block.at[block];
   if (drawn != SR_NONE && code->edge.at[drawn].to == to)
     return drawn;
   for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++)
@@ -79,7 +79,7 @@ static uint32_t edge_to(const SrCheckCode *code, uint32_t block, uint32_t to, ui
 }
 
 void sr_lanes_count(SrLanes *s, const SrTrail *path) {
-  const SrCheckCode *code = s->walk.before.code;
+  const SrWalkCode *code = s->walk.before.code;
   if (!s->taken)
     s->taken = SR_NEW(s->arena, uint32_t, code->edge.count);
   for (uint32_t i = 0; i + 1 < path->count; i++) {
@@ -93,21 +93,21 @@ typedef enum Turn { TAKEN, EARLIER, IN_VAIN } Turn;
 
 /* Makes the lane take the edge at the end of the block that it is in, if numbers that were drawn in
  * this block decide. EARLIER: older ones do, which `targets` lists. */
-static Turn turn(SrCheckWalk *w, uint32_t block, SrCheckSpot start, uint32_t wanted,
-                 SrCheckTargets *targets) {
+static Turn turn(SrWalk *w, uint32_t block, SrWalkSpot start, uint32_t wanted,
+                 SrWalkTargets *targets) {
   uint32_t visit = w->before.path.count;
-  if (!sr_check_solve(w, wanted, sr_check_mix(w->draw->seed, visit), targets))
+  if (!sr_walk_solve(w, wanted, sr_walk_mix(w->draw->seed, visit), targets))
     return IN_VAIN;
   for (uint32_t i = 0; i < targets->count; i++) {
-    const SrCheckDrawn *d = sr_check_drawn(w->draw, targets->term[i]);
+    const SrWalkDrawn *d = sr_walk_drawn(w->draw, targets->term[i]);
     if (!d || d->visit != visit)
       return d && d->visit ? EARLIER : IN_VAIN;
   }
   for (uint32_t i = 0; i < targets->count; i++)
-    sr_check_draw_fix(w->draw, targets->term[i], targets->number[i], visit);
-  sr_check_go_back(w, start);
-  sr_check_before(w, block);
-  return sr_check_edge(&w->before, block) == wanted ? TAKEN : IN_VAIN;
+    sr_walk_draw_fix(w->draw, targets->term[i], targets->number[i], visit);
+  sr_walk_go_back(w, start);
+  sr_walk_before(w, block);
+  return sr_walk_edge(&w->before, block) == wanted ? TAKEN : IN_VAIN;
 }
 
 static bool leaves(const SrLanes *s, uint32_t block, uint32_t edge) {
@@ -116,7 +116,7 @@ static bool leaves(const SrLanes *s, uint32_t block, uint32_t edge) {
 }
 
 /* An edge as likely as it was taken; SR_NONE: the block was not left. */
-static uint32_t as_recorded(const SrLanes *s, const SrCheckBlock *b, uint64_t random) {
+static uint32_t as_recorded(const SrLanes *s, const SrWalkBlock *b, uint64_t random) {
   uint64_t sum = 0;
   for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++)
     sum += s->taken[e];
@@ -132,9 +132,9 @@ static uint32_t as_recorded(const SrLanes *s, const SrCheckBlock *b, uint64_t ra
 /* The edge that a supposed lane wants to take: as recorded, or else of those that leave the cycle,
  * or of those that do not, the first of a few from a random one on. */
 static uint32_t supposed(const SrLanes *s, uint32_t block, uint64_t lane) {
-  const SrCheckBlock *b = &s->walk.before.code->block.at[block];
+  const SrWalkBlock *b = &s->walk.before.code->block.at[block];
   uint64_t who = sr_bit(s->uniform, block) ? 0 : lane + 1;
-  uint64_t random = sr_check_mix(sr_check_mix(who, block), s->visits[block]);
+  uint64_t random = sr_walk_mix(sr_walk_mix(who, block), s->visits[block]);
   uint32_t recorded = s->taken ? as_recorded(s, b, random) : SR_NONE;
   if (recorded != SR_NONE)
     return recorded;
@@ -151,75 +151,74 @@ static uint32_t supposed(const SrLanes *s, uint32_t block, uint64_t lane) {
 /* ---- the side before ---- */
 
 static void begin(SrLanes *s, uint64_t seed) {
-  sr_check_draw_begin(s->walk.draw, seed);
+  sr_walk_draw_begin(s->walk.draw, seed);
   memset(s->visits, 0, s->walk.before.code->block.count * sizeof *s->visits);
 }
 
 void sr_lane_suppose(SrLanes *s, uint32_t lane) {
-  SrCheckWalk *w = &s->walk;
-  const SrCheckCode *code = w->before.code;
+  SrWalk *w = &s->walk;
+  const SrWalkCode *code = w->before.code;
   uint64_t budget = STEPS + s->size, spent = 0;
   uint32_t edge = SR_NONE, block = 0;
-  begin(s, sr_check_mix(code->f->id, lane));
-  sr_check_walk_begin(w);
+  begin(s, sr_walk_mix(code->f->id, lane));
+  sr_walk_begin(w);
   for (; spent <= 2 * budget; spent += weight(&code->block.at[block])) {
     block = edge == SR_NONE ? 0 : code->edge.at[edge].to;
-    const SrCheckBlock *b = &code->block.at[block];
-    sr_check_enter(w, &w->before, edge);
-    SrCheckSpot start = sr_check_spot(w);
-    sr_check_before(w, block);
+    const SrWalkBlock *b = &code->block.at[block];
+    sr_walk_enter(w, &w->before, edge);
+    SrWalkSpot start = sr_walk_spot(w);
+    sr_walk_before(w, block);
     s->visits[block]++;
     if (b->edge_count == 0) {
-      w->trace.whole = b->end == SR_CHECK_LEAVE;
+      w->trace.whole = b->end == SR_WALK_LEAVE;
       return;
     }
-    edge = sr_check_edge(&w->before, block);
+    edge = sr_walk_edge(&w->before, block);
     if (edge == SR_NONE)
       return;
     bool hurries = spent > budget && s->homeward[block] != SR_NONE;
     uint32_t wanted = b->edge_count == 1 ? edge
                       : hurries          ? s->homeward[block]
                                          : supposed(s, block, lane);
-    SrCheckTargets targets;
+    SrWalkTargets targets;
     if (wanted != edge) {
       turn(w, block, start, wanted, &targets);
-      edge = sr_check_edge(&w->before, block);
+      edge = sr_walk_edge(&w->before, block);
       if (edge == SR_NONE)
         return;
     }
   }
 }
 
-typedef SR_VEC(SrCheckDrawn) Numbers;
+typedef SR_VEC(SrWalkDrawn) Numbers;
 
 /* Walks the path once; where the numbers lead elsewhere, the lane takes the edge nevertheless, and
  * the numbers that would lead it there are added to `fixed`. Returns how often that was so; SR_NONE
  * if the path has no such edge. */
 static uint32_t replay_once(SrLanes *s, const SrTrail *path, Numbers *fixed) {
-  SrCheckWalk *w = &s->walk;
-  const SrCheckCode *code = w->before.code;
+  SrWalk *w = &s->walk;
+  const SrWalkCode *code = w->before.code;
   uint32_t edge = SR_NONE, forced = 0;
   for (uint32_t i = 0; i < path->count; i++) {
     uint32_t block = path->blocks[i];
-    const SrCheckBlock *b = &code->block.at[block];
-    sr_check_enter(w, &w->before, edge);
-    SrCheckSpot start = sr_check_spot(w);
-    sr_check_before(w, block);
+    const SrWalkBlock *b = &code->block.at[block];
+    sr_walk_enter(w, &w->before, edge);
+    SrWalkSpot start = sr_walk_spot(w);
+    sr_walk_before(w, block);
     if (i + 1 == path->count) {
-      w->trace.whole = b->end == SR_CHECK_LEAVE;
+      w->trace.whole = b->end == SR_WALK_LEAVE;
       break;
     }
-    uint32_t drawn = b->edge_count ? sr_check_edge(&w->before, block) : SR_NONE;
+    uint32_t drawn = b->edge_count ? sr_walk_edge(&w->before, block) : SR_NONE;
     edge = edge_to(code, block, path->blocks[i + 1], drawn);
     if (edge == SR_NONE)
       return SR_NONE;
-    SrCheckTargets targets;
+    SrWalkTargets targets;
     Turn done = drawn == edge      ? TAKEN
                 : drawn == SR_NONE ? IN_VAIN
                                    : turn(w, block, start, edge, &targets);
     for (uint32_t k = 0; done == EARLIER && k < targets.count; k++)
-      SR_PUSH(s->arena, fixed,
-              (SrCheckDrawn){.term = targets.term[k], .number = targets.number[k]});
+      SR_PUSH(s->arena, fixed, (SrWalkDrawn){.term = targets.term[k], .number = targets.number[k]});
     forced += done != TAKEN;
   }
   return forced;
@@ -233,8 +232,8 @@ bool sr_lane_replay(SrLanes *s, const SrTrail *path) {
     uint32_t before = fixed.count;
     begin(s, s->walk.before.code->f->id);
     for (uint32_t k = 0; k < fixed.count; k++)
-      sr_check_draw_fix(s->walk.draw, fixed.at[k].term, fixed.at[k].number, 0);
-    sr_check_walk_begin(&s->walk);
+      sr_walk_draw_fix(s->walk.draw, fixed.at[k].term, fixed.at[k].number, 0);
+    sr_walk_begin(&s->walk);
     uint32_t forced = replay_once(s, path, &fixed);
     if (forced == 0)
       return true;
@@ -247,12 +246,12 @@ bool sr_lane_replay(SrLanes *s, const SrTrail *path) {
 /* ---- the side after ---- */
 
 bool sr_lane_after(SrLanes *s, SrArena *arena, SrTrail *path) {
-  SrCheckWalk *w = &s->walk;
+  SrWalk *w = &s->walk;
   uint64_t limit = STEPS + LONGEST_AFTER * (uint64_t)w->before.path.count +
                    2 * (uint64_t)w->after.code->block.count;
   for (int as_copies = 1; as_copies >= 0; as_copies--) {
     w->as_copies = as_copies;
-    sr_check_after(w, limit);
+    sr_walk_after(w, limit);
     if (!w->difference || !w->doubtful)
       break;
   }

@@ -2,7 +2,7 @@
 /* lane: the path of one lane through a function, before and after a transform.
  *
  * A transform keeps what a lane computes, so a lane that takes certain decisions in the input takes
- * a certain path in the output. The checker's walks (check/check_walk.h) find it: on the side
+ * a certain path in the output. The checker's walks (walk/walk.h) find it: on the side
  * before, instructions are uninterpreted, and the numbers that they produce are chosen so that the
  * lane takes the wanted edges; the side after sees the same numbers. What transforms add, such as
  * the selectors of dispatch blocks, is computed.
@@ -19,14 +19,14 @@
 #ifndef SR_LANE_H
 #define SR_LANE_H
 
-#include "analysis/cycle.h"
-#include "analysis/priority_profile.h"
-#include "analysis/uniform.h"
-#include "check/check_walk.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/priority_profile.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/walk/walk.h"
 
 typedef struct SrLanes {
   SrArena *arena;
-  SrCheckWalk walk;
+  SrWalk walk;
   const SrBits *uniform;    /* blocks whose branch is uniform */
   const SrNest *nest;       /* of the side before */
   const uint32_t *homeward; /* by block before: its edge on the shortest way to the end; SR_NONE */
@@ -36,7 +36,7 @@ typedef struct SrLanes {
 } SrLanes;
 
 /* Begins with a function; `walk` has both sides and the draw. */
-void sr_lanes_init(SrArena *arena, const SrUniform *u, const SrCheckWalk *walk, SrLanes *lanes);
+void sr_lanes_init(SrArena *arena, const SrUniform *u, const SrWalk *walk, SrLanes *lanes);
 /* Counts a recorded path's edges: from now on, supposed decisions are as frequent. */
 void sr_lanes_count(SrLanes *lanes, const SrTrail *path);
 /* Walks the side before with supposed decisions, which the number of the lane determines. */

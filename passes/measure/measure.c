@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* measure: see measure.h. */
-#include "measure/measure.h"
+#include "passes/measure/measure.h"
 
-#include "analysis/function_size.h"
-#include "check/check_passed.h"
-#include "measure/lane.h"
-#include "measure/stack.h"
+#include "passes/analysis/function_size.h"
+#include "passes/measure/lane.h"
+#include "passes/measure/stack.h"
+#include "passes/walk/walk_passed.h"
 
 enum {
   SUPPOSED_LANES = 8,
@@ -14,9 +14,9 @@ enum {
 
 struct SrMeasure {
   SrArena *arena;
-  SrCheckModule before, after;
+  SrWalkModule before, after;
   uint32_t *inst_of[2]; /* by id of either module */
-  SrCheckDraw draw;
+  SrWalkDraw draw;
   const SrUniform *uniform;
   const SrRecorded *recorded;
   const SrModule *nothing; /* a module without definitions */
@@ -39,15 +39,15 @@ SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUnifor
   k->nothing = SR_NEW(arena, SrModule, 1);
   k->cost = sr_function_costs(arena, before);
   k->before.m = before;
-  sr_check_draw_init(arena, before, &k->draw);
+  sr_walk_draw_init(arena, before, &k->draw);
   k->draw.pool.count = 0; /* equal numbers would decide equally where the input does not */
   return k;
 }
 
 void sr_measure_module(SrMeasure *k, SrArena *arena, const SrModule *after) {
   const SrModule *before = k->before.m;
-  sr_check_module_init(arena, before, &k->before); /* again: decoding marks what a function uses */
-  sr_check_module_init(arena, after, &k->after);
+  sr_walk_module_init(arena, before, &k->before); /* again: decoding marks what a function uses */
+  sr_walk_module_init(arena, after, &k->after);
   k->inst_of[0] = sr_new_none(arena, sr_bound(before));
   k->inst_of[1] = sr_new_none(arena, sr_bound(after));
 }
@@ -166,24 +166,24 @@ bool sr_measure_function(SrMeasure *k, uint32_t i, SrCost *cost) {
   const SrFunction *f = &k->before.m->functions[i], *g = &k->after.m->functions[i];
   SrArena scratch = sr_arena_new(k->arena->heap);
   uint32_t own_from = sr_bound(k->before.m);
-  SrCheckCode a, b;
+  SrWalkCode a, b;
   SrMap place = {.arena = &scratch};
-  const SrCheckPassed sides = {.before = k->before.m,
-                               .after = k->after.m,
-                               .f = f,
-                               .g = g,
-                               .own_from = own_from,
-                               .alike = true};
-  sr_check_passed(&scratch, &sides, &place);
-  sr_check_decode(&scratch, &k->before, f, UINT32_MAX, k->nothing, &place, k->inst_of[0], &a);
-  sr_check_decode(&scratch, &k->after, g, own_from, k->nothing, &place, k->inst_of[1], &b);
-  const SrCheckWalk walk = {.arena = &scratch,
-                            .draw = &k->draw,
-                            .comparisons = SR_CHECK_COMPUTE_FIXED,
-                            .draws_masks = true,
-                            .own_from = own_from,
-                            .before = {.code = &a, .value = k->before.value},
-                            .after = {.code = &b, .value = k->after.value}};
+  const SrWalkPassed sides = {.before = k->before.m,
+                              .after = k->after.m,
+                              .f = f,
+                              .g = g,
+                              .own_from = own_from,
+                              .alike = true};
+  sr_walk_passed(&scratch, &sides, &place);
+  sr_walk_decode(&scratch, &k->before, f, UINT32_MAX, k->nothing, &place, k->inst_of[0], &a);
+  sr_walk_decode(&scratch, &k->after, g, own_from, k->nothing, &place, k->inst_of[1], &b);
+  const SrWalk walk = {.arena = &scratch,
+                       .draw = &k->draw,
+                       .comparisons = SR_WALK_COMPUTE_FIXED,
+                       .draws_masks = true,
+                       .own_from = own_from,
+                       .before = {.code = &a, .value = k->before.value},
+                       .after = {.code = &b, .value = k->after.value}};
   SrLanes lanes;
   Paths paths = {.arena = &scratch};
   *cost = (SrCost){0};

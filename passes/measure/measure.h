@@ -3,18 +3,18 @@
  *
  * A handful of lanes take the same decisions as in the input (lane.h), recorded or supposed, and
  * their paths through the output are scheduled in two ways: by thread frontiers with the priorities
- * LRPO (analysis/priority_profile.h), which is in structured code where lanes wait for each other
- * on machines that follow the merge instructions, since a construct's blocks precede its merge
- * block; and by a stack of immediate post-dominators (stack.h). Nothing is run: a call counts as
- * the instructions of the function that it calls, before the change, by the estimate of
+ * LRPO (analysis/graph/priority_profile.h), which is in structured code where lanes wait for each
+ * other on machines that follow the merge instructions, since a construct's blocks precede its
+ * merge block; and by a stack of immediate post-dominators (stack.h). Nothing is run: a call counts
+ * as the instructions of the function that it calls, before the change, by the estimate of
  * analysis/function_size.h.
  *
  * Cost: linear in the sizes of the functions, and in the recorded paths up to a limit. */
 #ifndef SR_MEASURE_H
 #define SR_MEASURE_H
 
-#include "analysis/priority_profile.h"
-#include "analysis/uniform.h"
+#include "passes/analysis/graph/priority_profile.h"
+#include "passes/analysis/uniform/uniform.h"
 
 /* Recorded paths of lanes through a function; none: subgroup_count is 0. */
 typedef struct SrRecorded {

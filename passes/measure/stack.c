@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack: see stack.h. */
-#include "measure/stack.h"
+#include "passes/measure/stack.h"
 
-#include "analysis/dom.h"
-#include "base/vec.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/base/vec.h"
 
 /* Lanes that run from a block on together, until they reach block `until`. */
 typedef struct Entry {

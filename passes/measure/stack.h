@@ -5,8 +5,8 @@
 #ifndef SR_STACK_H
 #define SR_STACK_H
 
-#include "analysis/cfg.h"
-#include "analysis/priority_profile.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/analysis/graph/priority_profile.h"
 
 /* The issues of all subgroups of the profile (its blocks are `g`'s). Time: linear in the paths. */
 uint64_t sr_stack_issues(SrArena *arena, const SrProfile *profile, const SrGraph *g);

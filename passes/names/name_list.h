@@ -7,7 +7,7 @@
 #ifndef SR_NAME_LIST_H
 #define SR_NAME_LIST_H
 
-#include "names/nearest.h"
+#include "passes/names/nearest.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

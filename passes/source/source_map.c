@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source_map: see source_map.h. */
-#include "source/source_map.h"
+#include "passes/source/source_map.h"
 
-#include "base/text.h"
+#include "passes/base/text.h"
 
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 #include <string.h>

@@ -17,8 +17,8 @@
 #ifndef SR_SOURCE_MAP_H
 #define SR_SOURCE_MAP_H
 
-#include "base/map.h"
-#include "ir/module.h"
+#include "passes/base/map.h"
+#include "passes/ir/module.h"
 
 /* Names and texts belong to the map's arena. */
 typedef struct SrSourceFile {

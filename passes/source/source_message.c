@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source_message: see source_message.h. */
-#include "source/source_message.h"
+#include "passes/source/source_message.h"
 
-#include "ir/parse.h"
-#include "source/source_walk.h"
+#include "passes/ir/parse.h"
+#include "passes/source/source_walk.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef SR_SOURCE_MESSAGE_H
 #define SR_SOURCE_MESSAGE_H
 
-#include "source/source_map.h"
+#include "passes/source/source_map.h"
 
 /* Until sr_source_explain_not, messages of the module's diag end with the source line that they are
  * about, as "main.comp:11", if the module's debug information has it: the line of the message's

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source_names: see source_names.h. */
-#include "source/source_names.h"
+#include "passes/source/source_names.h"
 
-#include "ir/label.h"
+#include "passes/ir/label.h"
 
 #include <ctype.h>
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>

@@ -3,7 +3,7 @@
 #ifndef SR_SOURCE_NAMES_H
 #define SR_SOURCE_NAMES_H
 
-#include "source/source_map.h"
+#include "passes/source/source_map.h"
 
 /* Names functions that have neither an OpName nor an entry point by their DebugFunction. */
 void sr_source_name_functions(SrModule *m);

@@ -4,10 +4,10 @@
  * The assembler keeps the order of instructions, so the Nth of the words is the Nth of the text.
  * There the name of an instruction is a word that begins with "Op" and a capital letter; no other
  * does, apart from parts of comments and strings. (Operands are like OptNone and OpenCL_C.) */
-#include "source/source_text.h"
+#include "passes/source/source_text.h"
 
-#include "base/text.h"
-#include "ir/parse.h"
+#include "passes/base/text.h"
+#include "passes/ir/parse.h"
 
 #include <ctype.h>
 #include <stdio.h>

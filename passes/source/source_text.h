@@ -3,7 +3,7 @@
 #ifndef SR_SOURCE_TEXT_H
 #define SR_SOURCE_TEXT_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 #include <stddef.h>
 #include <stdint.h>

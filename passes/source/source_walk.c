@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source_walk: see source_walk.h. */
-#include "source/source_walk.h"
+#include "passes/source/source_walk.h"
 
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 

@@ -11,7 +11,7 @@
 #ifndef SR_SOURCE_WALK_H
 #define SR_SOURCE_WALK_H
 
-#include "source/source_map.h"
+#include "passes/source/source_map.h"
 
 typedef struct SrSourceWalk {
   SrSource *source;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* applied_line: see applied_line.h. */
-#include "transform/applied_line.h"
-#include "ir/edit.h"
-#include "source/source_walk.h"
+#include "passes/transform/applied_line.h"
+#include "passes/ir/edit.h"
+#include "passes/source/source_walk.h"
 
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef SR_APPLIED_LINE_H
 #define SR_APPLIED_LINE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 enum { SR_APPLIED_LINE, SR_APPLIED_SCOPE, SR_APPLIED_TRACKS };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block_order: see block_order.h. In the old order, each block is preceded by those of its
  * dominators that are not placed yet. */
-#include "transform/block_order.h"
-#include "analysis/dom.h"
-#include "analysis/reconverging.h"
-#include "analysis/verify.h"
-#include "ir/edit.h"
+#include "passes/transform/block_order.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "passes/analysis/verify.h"
+#include "passes/ir/edit.h"
 
 /* The new order, as old indices. */
 static uint32_t *find_order(SrArena *arena, const SrModule *m, const SrFunction *f) {

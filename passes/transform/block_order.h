@@ -4,7 +4,7 @@
 #ifndef SR_BLOCK_ORDER_H
 #define SR_BLOCK_ORDER_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* A dominator that comes too late moves up, before the first block that needs it; all others keep
  * their order. Returns whether a block has moved. O(E log V). */

@@ -2,10 +2,10 @@
 /* entry_interface: see entry_interface.h. For each kernel a walk over the functions that it reaches
  * collects variables in the order of their uses. Many kernels may share a function: its code is
  * read once, and the tables are emptied in constant time. */
-#include "transform/entry_interface.h"
+#include "passes/transform/entry_interface.h"
 
-#include "ir/edit.h"
-#include "ir/id_table.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/id_table.h"
 
 #include <string.h>
 

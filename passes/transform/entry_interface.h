@@ -5,7 +5,7 @@
 #ifndef SR_ENTRY_INTERFACE_H
 #define SR_ENTRY_INTERFACE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Marks in `changed`, by index, the functions of the kernels whose OpEntryPoint it has extended.
  * An OpEntryPoint without room for the missing variables stays as it is, with a notice. Returns

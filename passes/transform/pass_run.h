@@ -3,11 +3,11 @@
 #ifndef SR_PASS_RUN_H
 #define SR_PASS_RUN_H
 
-#include "analysis/cross_lane.h"
-#include "analysis/uniform.h"
-#include "ir/module.h"
-#include "transform/counts.h"
-#include "transform/goal.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/ir/module.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/goal.h"
 
 /* The caller's options for passes. All zero: the defaults. */
 typedef struct SrPassOptions {

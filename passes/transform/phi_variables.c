@@ -35,12 +35,12 @@
  *
  * A variable cannot hold an opaque object, a pointer without a capability for it, nor, in a shader,
  * a type with an explicit layout. */
-#include "transform/phi_variables.h"
+#include "passes/transform/phi_variables.h"
 
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/pointer.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/pointer.h"
 
 /* Why a type cannot be that of a variable. */
 typedef enum Obstacle { FREE, OPAQUE, POINTER, LAYOUT, NARROW, UNKNOWN } Obstacle;

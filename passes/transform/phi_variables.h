@@ -4,7 +4,7 @@
 #ifndef SR_PHI_VARIABLES_H
 #define SR_PHI_VARIABLES_H
 
-#include "transform/pass_run.h"
+#include "passes/transform/pass_run.h"
 
 /* As a pass. Needs and keeps SSA; keeps structure, and which block dominates which. A phi whose
  * type no variable may have stays, with a notice. Linear. */

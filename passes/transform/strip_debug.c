@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strip-debug: see strip_debug.h. First drops the instructions whose opcode or instruction set is
  * for debug information, then the strings that nothing refers to any more. */
-#include "transform/strip_debug.h"
+#include "passes/transform/strip_debug.h"
 
-#include "ir/edit.h"
+#include "passes/ir/edit.h"
 
 typedef struct Strip {
   SrModule *m;

@@ -3,7 +3,7 @@
 #ifndef SR_STRIP_DEBUG_H
 #define SR_STRIP_DEBUG_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Drops all of this from the whole module; returns whether there was any. NonSemantic instructions
  * that are not debug information (clspv's reflection) stay. Linear. */

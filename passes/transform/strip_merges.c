@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strip_merges: see strip_merges.h. */
-#include "transform/strip_merges.h"
-#include "analysis/cross_lane.h"
-#include "analysis/left_loop.h"
-#include "ir/hint.h"
+#include "passes/transform/strip_merges.h"
+#include "passes/analysis/graph/left_loop.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/ir/hint.h"
 
 uint32_t sr_needs_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
                          const SrBits *cross_lane) {

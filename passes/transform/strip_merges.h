@@ -4,7 +4,7 @@
 #ifndef SR_STRIP_MERGES_H
 #define SR_STRIP_MERGES_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* A block with a cross-lane operation that is in a loop construct but not in its cycle, or SR_NONE:
  * without merge instructions the tangles there would change. `cross_lane`: see

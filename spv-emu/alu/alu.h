@@ -16,8 +16,8 @@
 #ifndef EMU_ALU_H
 #define EMU_ALU_H
 
-#include "alu/isa.h"
-#include "engine/step.h"
+#include "spv-emu/alu/isa.h"
+#include "spv-emu/engine/step.h"
 
 #include <float.h>
 #if defined __SSE2__

@@ -5,8 +5,8 @@
  * leaves the result undefined. Integers become floats rounded to nearest even; to half by way of 32
  * bits, since integers that a 32-bit float cannot represent exactly are out of the range of half.
  * The tables by source and target hold all conversions that exist. */
-#include "alu/alu.h"
-#include "alu/alu_real.h"
+#include "spv-emu/alu/alu.h"
+#include "spv-emu/alu/alu_real.h"
 
 typedef uint8_t U_U8;
 typedef uint16_t U_U16;

@@ -4,7 +4,7 @@
  * If only the second of two instructions reads the result of the first, this result stays in the
  * host's registers. Sums of two products are fused in the same way, and so is an instruction with
  * the move of its result to the active lanes (decode/registers.c). */
-#include "alu/alu.h"
+#include "spv-emu/alu/alu.h"
 
 typedef uint32_t EmuWord;
 
@@ -16,7 +16,7 @@ typedef uint32_t EmuWord;
   static inline float do_##name(float a, float b) {                                                \
     return __VA_ARGS__;                                                                            \
   }
-#include "alu/alu_fused.def"
+#include "spv-emu/alu/alu_fused.def"
 
 /* ---- an instruction and a move --------------------------------------------------------------- */
 
@@ -32,35 +32,35 @@ typedef uint32_t EmuWord;
   }
 #define WHOLE(name, ...) ON(EmuWord, name)
 #define REAL(name, ...) ON(float, name)
-#include "alu/alu_fused.def"
+#include "spv-emu/alu/alu_fused.def"
 
 /* ---- two instructions ------------------------------------------------------------------------ */
 
 #define PAIR_NAME(first, second) EMU_JOIN(first, second)
 
 #define FIRST SpvOpIAdd
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpISub
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpIMul
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpShiftRightLogical
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpShiftLeftLogical
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpBitwiseOr
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpBitwiseXor
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpBitwiseAnd
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST_REAL
 #define FIRST SpvOpFAdd
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpFSub
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #define FIRST SpvOpFMul
-#include "alu/alu_fused.inc"
+#include "spv-emu/alu/alu_fused.inc"
 #undef FIRST_REAL
 
 /* ---- three instructions ---------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static EmuKind kind_of(SpvOp op) {
 #define REAL(name, ...)                                                                            \
   case name:                                                                                       \
     return EMU_F32;
-#include "alu/alu_fused.def"
+#include "spv-emu/alu/alu_fused.def"
   default:
     return EMU_KINDS;
   }
@@ -103,7 +103,7 @@ EmuHandler *EMU_NAME(emu_alu_on)(SpvOp op, EmuKind kind) {
   case name:                                                                                       \
     return on_##name;
 #define REAL(name, ...) WHOLE(name, )
-#include "alu/alu_fused.def"
+#include "spv-emu/alu/alu_fused.def"
   default:
     return NULL;
   }
@@ -117,7 +117,7 @@ EmuHandler *EMU_NAME(emu_alu_pair)(SpvOp first, SpvOp second, EmuKind kind, bool
   case name:                                                                                       \
     return PAIR_NAME(find, name)(second, right);
 #define REAL(name, ...) WHOLE(name, )
-#include "alu/alu_fused.def"
+#include "spv-emu/alu/alu_fused.def"
   default:
     return NULL;
   }

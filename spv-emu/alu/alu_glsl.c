@@ -2,16 +2,16 @@
 /* alu_glsl: the component-wise instructions of GLSL.std.450. They are in alu_glsl_int.def and
  * alu_glsl_float.def; decode_glsl.c composes the others of them. GLSL.std.450 version 1.0; Vulkan,
  * Precision and Operation of SPIR-V Instructions. */
-#include "alu/alu.h"
-#include "alu/alu_sleef.h"
+#include "spv-emu/alu/alu.h"
+#include "spv-emu/alu/alu_sleef.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
 #define INT_TABLE "alu_glsl_int.def"
-#include "alu/alu_ints.inc"
+#include "spv-emu/alu/alu_ints.inc"
 
 #define FLOAT_TABLE "alu_glsl_float.def"
-#include "alu/alu_floats.inc"
+#include "spv-emu/alu/alu_floats.inc"
 
 EmuHandler *EMU_NAME(emu_alu_glsl)(uint32_t op, EmuKind kind) {
   EmuHandler *found = find_int(op, kind);

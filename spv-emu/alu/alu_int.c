@@ -2,10 +2,10 @@
 /* alu_int: integers, booleans, and instructions that move bits of any type (OpSelect). The
  * instructions are in alu_int.def; alu_ints.inc defines handlers for them for each width. SPIR-V
  * 1.6, sections 3.49.13 to 3.49.15. */
-#include "alu/alu.h"
+#include "spv-emu/alu/alu.h"
 
 #define INT_TABLE "alu_int.def"
-#include "alu/alu_ints.inc"
+#include "spv-emu/alu/alu_ints.inc"
 
 /* ---- booleans -------------------------------------------------------------------------------- */
 

@@ -3,9 +3,9 @@
  * same instruction, that one is used; the others are in alu_opencl_int.def and
  * alu_opencl_float.def. The half_ and native_ functions are computed like the ordinary ones.
  * OpenCL Extended Instruction Set, and OpenCL C 3.0, sections 6.15 and 7.4 (accuracy). */
-#include "alu/alu.h"
-#include "alu/alu_real.h"
-#include "alu/alu_sleef.h"
+#include "spv-emu/alu/alu.h"
+#include "spv-emu/alu/alu_real.h"
+#include "spv-emu/alu/alu_sleef.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>
@@ -13,7 +13,7 @@
 /* ---- integers -------------------------------------------------------------------------------- */
 
 #define INT_TABLE "alu_opencl_int.def"
-#include "alu/alu_ints.inc"
+#include "spv-emu/alu/alu_ints.inc"
 
 /* ---- floats ---------------------------------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ static void rootn(double *d, const double *a, const int32_t *b) {
 }
 
 #define FLOAT_TABLE "alu_opencl_float.def"
-#include "alu/alu_floats.inc"
+#include "spv-emu/alu/alu_floats.inc"
 
 /* ---- instructions of other sets -------------------------------------------------------------- */
 

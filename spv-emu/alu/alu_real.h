@@ -12,7 +12,7 @@
 #ifndef EMU_ALU_REAL_H
 #define EMU_ALU_REAL_H
 
-#include "engine/half.h"
+#include "spv-emu/engine/half.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_rows: moves of whole rows, memory offsets from indices, rows of booleans to bits and back;
  * and the EmuIsa of this instruction set. */
-#include "alu/alu.h"
+#include "spv-emu/alu/alu.h"
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #ifndef EMU_ALU_SLEEF_H
 #define EMU_ALU_SLEEF_H
 
-#include "engine/lanes.h"
+#include "spv-emu/engine/lanes.h"
 
 #include <sleef.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* isa: which versions of the lane engine's arithmetic this machine supports; see isa.h. */
-#include "alu/isa.h"
+#include "spv-emu/alu/isa.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef EMU_ISA_H
 #define EMU_ISA_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 typedef struct EmuIsa {
   const char *name; /* "baseline", "avx2", "avx512" */

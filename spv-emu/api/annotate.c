@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* annotate: the program's disassembly or source, with the issues of each instruction or line. */
-#include "api/program_listing.h"
-#include "base/text.h"
-#include "source/source_names.h"
+#include "passes/base/text.h"
+#include "passes/source/source_names.h"
+#include "spv-emu/api/program_listing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

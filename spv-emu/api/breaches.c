@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* breaches: see breaches.h. */
-#include "api/breaches.h"
+#include "spv-emu/api/breaches.h"
 
-#include "engine/breach.h"
-#include "source/source_walk.h"
+#include "passes/source/source_walk.h"
+#include "spv-emu/engine/breach.h"
 
 #include <inttypes.h>
 #include <spirv-tools/libspirv.h>

@@ -3,7 +3,7 @@
 #ifndef EMU_BREACHES_H
 #define EMU_BREACHES_H
 
-#include "exec/workgroup.h"
+#include "spv-emu/exec/workgroup.h"
 
 /* Sets result->breaches, which spv_emu_result_free frees. False: out of memory. */
 bool emu_breaches_fill(spv_emu_result *result, const EmuProgram *p, const EmuTotals *totals);

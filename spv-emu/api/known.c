@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* known: see known.h. SPIRV-Tools' parser is asked about each of these instructions alone, after
  * the module's header: linear. */
-#include "api/known.h"
+#include "spv-emu/api/known.h"
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 #include <spirv-tools/libspirv.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef EMU_KNOWN_H
 #define EMU_KNOWN_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
 /* The words, in the host's order, without such declarations, in the arena; *kept: how many. Equal
  * to `count`: there are none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* places: spv_emu_places, which lists a program's blocks for callers that choose priorities. */
-#include "engine/program.h"
-#include "order/priority.h"
+#include "spv-emu/engine/program.h"
+#include "spv-emu/order/program_priority.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ports: see ports.h. */
-#include "api/ports.h"
+#include "spv-emu/api/ports.h"
 
-#include "ir/byte_order.h"
-#include "ir/decorations.h"
+#include "passes/ir/byte_order.h"
+#include "passes/ir/decorations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef EMU_PORTS_H
 #define EMU_PORTS_H
 
-#include "engine/program.h"
+#include "spv-emu/engine/program.h"
 
 /* Sets e->ports: the inputs, then the outputs. `names`: by id, NULL: none. */
 void emu_ports_list(spv_emu_program *e, const char *const *names);

@@ -4,11 +4,11 @@
  * A line is kept as counts of instructions by part of the program, so that one listing serves every
  * run: a line's issues are the sum of counts times executions. First the uses are collected, each
  * with the place of its line; sorted by place they give the lines that are listed. */
-#include "api/program_listing.h"
+#include "spv-emu/api/program_listing.h"
 
-#include "base/sort.h"
-#include "ir/writer.h"
-#include "source/source_walk.h"
+#include "passes/base/sort.h"
+#include "passes/ir/writer.h"
+#include "passes/source/source_walk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef EMU_PROGRAM_LISTING_H
 #define EMU_PROGRAM_LISTING_H
 
-#include "engine/program.h"
-#include "ir/dump.h"
+#include "passes/ir/dump.h"
+#include "spv-emu/engine/program.h"
 
 /* By instruction of the module: the part of the program that it is in; SR_NONE: it is in none. */
 uint32_t *emu_program_listing_parts(SrArena *arena, const spv_emu_program *program);

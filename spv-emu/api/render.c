@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* render: spv_emu_render. Both programs are set up like any run (run_setup.h); draw/draw.h does the
  * drawing. */
-#include "api/run_setup.h"
-#include "draw/draw.h"
+#include "spv-emu/api/run_setup.h"
+#include "spv-emu/draw/draw.h"
 
 #include <spv-emu/spv_emu_render.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static const EmuDrawInput *inputs_of(Render *r) {
 }
 
 static const EmuDrawColor *colors_of(Render *r) {
-  const AmberPipeline *state = r->scene->state;
+  const EmuRasterState *state = r->scene->state;
   EmuDrawColor *colors = SR_NEW(r->arena, EmuDrawColor, r->scene->color_count);
   for (uint32_t i = 0; i < r->scene->color_count; i++)
     colors[i] = (EmuDrawColor){.location = r->scene->colors[i].location,
@@ -68,7 +68,7 @@ static uint32_t samples_of(const spv_emu_scene *scene) {
 
 static void describe(Render *r) {
   const spv_emu_scene *scene = r->scene;
-  const AmberPipeline *state = scene->state;
+  const EmuRasterState *state = scene->state;
   EmuDraw *d = &r->draw;
   d->assembly = (EmuAssembly){.topology = scene->topology,
                               .first = scene->first,
@@ -106,7 +106,7 @@ static SrStatus refuse(Render *r) {
 
 /* A heat that is still empty gets the framebuffer's size. */
 static SrStatus prepare_heat(Render *r) {
-  const AmberPipeline *state = r->scene->state;
+  const EmuRasterState *state = r->scene->state;
   const EmuRun *fragment = &r->runs[FRAGMENT];
   spv_emu_heat *heat = fragment->program ? fragment->options->heat : NULL;
   bool skip = fragment->dispatch.optimum;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run_setup: see run_setup.h. */
-#include "api/run_setup.h"
+#include "spv-emu/api/run_setup.h"
 
-#include "api/breaches.h"
+#include "spv-emu/api/breaches.h"
 
-#include "exec/metrics.h"
-#include "order/priority.h"
-#include "policy/barrier_place.h"
-#include "policy/jip_place.h"
-#include "policy/policy_dwf.h"
-#include "policy/token_place.h"
-#include "policy/wave.h"
+#include "spv-emu/exec/metrics.h"
+#include "spv-emu/order/program_priority.h"
+#include "spv-emu/policy/barrier/barrier_place.h"
+#include "spv-emu/policy/jip/jip_place.h"
+#include "spv-emu/policy/policy_dwf.h"
+#include "spv-emu/policy/table/policy_table.h"
+#include "spv-emu/policy/token/token_place.h"
+#include "spv-emu/policy/wave/wave_program.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ static void place_buffer(EmuRun *r, uint32_t at, const void *descriptor) {
 
 static void place_image(EmuRun *r, uint32_t at, const void *descriptor) {
   const spv_emu_image *i = descriptor;
-  r->dispatch.images->images[at] = (EmuImage){.format = amber_format_numbered(i->format),
+  r->dispatch.images->images[at] = (EmuImage){.format = emu_format_numbered(i->format),
                                               .bytes = i->bytes,
                                               .size = i->size,
                                               .width = i->width,
@@ -66,18 +67,18 @@ enum { MIPMAP_LINEAR = 1 }; /* VK_SAMPLER_MIPMAP_MODE_LINEAR */
 
 static void place_sampler(EmuRun *r, uint32_t at, const void *descriptor) {
   const spv_emu_sampler *s = descriptor;
-  AmberSampler *as = SR_NEW(r->arena, AmberSampler, 1);
-  *as = (AmberSampler){.mag_filter = s->mag_filter,
-                       .min_filter = s->min_filter,
-                       .address_mode_u = s->address_mode[0],
-                       .address_mode_v = s->address_mode[1],
-                       .address_mode_w = s->address_mode[2],
-                       .border_color = s->border_color,
-                       .min_lod = s->min_lod,
-                       .max_lod = s->max_lod,
-                       .unnormalized = s->unnormalized,
-                       .compare = s->compare,
-                       .compare_op = s->compare_op};
+  EmuSamplerState *as = SR_NEW(r->arena, EmuSamplerState, 1);
+  *as = (EmuSamplerState){.mag_filter = s->mag_filter,
+                          .min_filter = s->min_filter,
+                          .address_mode_u = s->address_mode[0],
+                          .address_mode_v = s->address_mode[1],
+                          .address_mode_w = s->address_mode[2],
+                          .border_color = s->border_color,
+                          .min_lod = s->min_lod,
+                          .max_lod = s->max_lod,
+                          .unnormalized = s->unnormalized,
+                          .compare = s->compare,
+                          .compare_op = s->compare_op};
   r->dispatch.images->samplers[at] = (EmuSampler){
       .as = as, .linear_levels = s->mipmap_mode == MIPMAP_LINEAR, .lod_bias = s->lod_bias};
 }

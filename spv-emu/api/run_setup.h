@@ -5,9 +5,9 @@
 #ifndef EMU_RUN_SETUP_H
 #define EMU_RUN_SETUP_H
 
-#include "engine/program.h"
-#include "exec/workgroup.h"
-#include "policy/trace.h"
+#include "spv-emu/engine/program.h"
+#include "spv-emu/exec/workgroup.h"
+#include "spv-emu/policy/trace.h"
 
 typedef struct EmuRun {
   const spv_emu_program *program;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source: see source.h, spv_emu_source_of and spv_emu_give_text. */
-#include "api/source.h"
+#include "spv-emu/api/source.h"
 
 #include <string.h>
 

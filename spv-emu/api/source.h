@@ -3,7 +3,7 @@
 #ifndef EMU_SOURCE_H
 #define EMU_SOURCE_H
 
-#include "engine/program.h"
+#include "spv-emu/engine/program.h"
 
 /* Fills program->source from what the decoder found. */
 void emu_source_make(spv_emu_program *program);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spec_name: see spec_name.h. */
-#include "api/spec_name.h"
+#include "spv-emu/api/spec_name.h"
 
-#include "base/text.h"
-#include "ir/decorations.h"
-#include "ir/label.h"
-#include "script/amber_number.h"
+#include "passes/base/text.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/label.h"
+#include "spv-emu/format/format_number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,16 +76,16 @@ static SrStatus refuse_unknown(const Search *s, const char *name) {
 /* ---- the constant's value -------------------------------------------------------------------- */
 
 /* Sets *field to the type of the constant. False: it is a bool, and field->unit is 0. */
-static bool field_of(SrModule *m, uint32_t id, AmberField *field) {
+static bool field_of(SrModule *m, uint32_t id, EmuField *field) {
   SrRef type = sr_def(m, sr_inst(m, sr_def(m, id))->type);
   const uint32_t *w = sr_words(m, type);
   SpvOp op = (SpvOp)sr_inst(m, type)->op;
-  *field = (AmberField){0};
+  *field = (EmuField){0};
   if (op != SpvOpTypeInt && op != SpvOpTypeFloat)
     return false;
   field->bits = (uint8_t)w[2];
   field->unit = field->bits / 8;
-  field->kind = op == SpvOpTypeFloat ? AMBER_FLOAT : w[3] ? AMBER_SINT : AMBER_UINT;
+  field->kind = op == SpvOpTypeFloat ? EMU_FORMAT_FLOAT : w[3] ? EMU_FORMAT_SINT : EMU_FORMAT_UINT;
   return true;
 }
 
@@ -94,7 +94,7 @@ static bool read_bool(const char *text, uint64_t *bits) {
   return *bits || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
 }
 
-static SrStatus refuse_value(const Search *s, const spv_emu_spec *spec, const AmberField *field,
+static SrStatus refuse_value(const Search *s, const spv_emu_spec *spec, const EmuField *field,
                              const char *why) {
   char type[8] = "bool";
   if (field->unit)
@@ -105,24 +105,24 @@ static SrStatus refuse_value(const Search *s, const spv_emu_spec *spec, const Am
 }
 
 static SrStatus read_value(const Search *s, spv_emu_spec *spec) {
-  AmberField field;
-  AmberValue value;
+  EmuField field;
+  EmuNumber value;
   bool is_number = field_of(s->m, spec->result, &field);
   if (spec->width && (!is_number || spec->width != field.bits))
     return refuse_value(s, spec, &field, "give the value without a type");
   if (!spec->text)
-    return spec->width || field.kind != AMBER_FLOAT
+    return spec->width || field.kind != EMU_FORMAT_FLOAT
                ? SR_OK
                : sr_fail(s->diag, SR_BAD_OPTION, SR_NOWHERE,
                          "specialization constant '%.60s' is not an integer", spec->name);
   if (!is_number)
     return read_bool(spec->text, &spec->bits) ? SR_OK
                                               : refuse_value(s, spec, &field, "not true or false");
-  const char *wrong = amber_number_parse(spec->text, strlen(spec->text), &field, &value);
+  const char *wrong = emu_number_parse(spec->text, strlen(spec->text), &field, &value);
   if (wrong)
     return refuse_value(s, spec, &field, wrong);
   spec->bits = 0;
-  amber_field_set(&field, value, &spec->bits);
+  emu_field_set(&field, value, &spec->bits);
   return SR_OK;
 }
 

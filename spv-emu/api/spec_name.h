@@ -3,7 +3,7 @@
 #ifndef EMU_SPEC_NAME_H
 #define EMU_SPEC_NAME_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 #include <spv-emu/spv_emu.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_bind: see amber_bind.h. */
-#include "cases/amber_bind.h"
+#include "spv-emu/cases/amber_bind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void add_output(const Binder *binder, const AmberBinding *binding, uint32
 }
 
 static void bind_sampler(const Binder *binder, const AmberBinding *binding, uint32_t element) {
-  const AmberSampler *s = &binder->script->samplers[binding->descriptors[element].sampler];
+  const EmuSamplerState *s = &binder->script->samplers[binding->descriptors[element].sampler];
   binder->made->samplers[binder->made->sampler_count++] = (spv_emu_sampler){
       .set = binding->set,
       .binding = binder->bound.number,

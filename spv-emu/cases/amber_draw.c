@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_draw: see amber_draw.h. */
-#include "cases/amber_draw.h"
+#include "spv-emu/cases/amber_draw.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static spv_emu_status own_vertices(Draw *d) {
   if (!d->corners || !d->inputs)
     return no_memory(d);
   amber_rect_vertices(d->command, d->pipeline, d->corners);
-  d->inputs[0] = (spv_emu_vertex_input){.format = amber_format_find("R32G32_SFLOAT"),
+  d->inputs[0] = (spv_emu_vertex_input){.format = emu_format_find("R32G32_SFLOAT"),
                                         .bytes = d->corners,
                                         .size = (uint64_t)count * RECT_STRIDE,
                                         .stride = RECT_STRIDE};
@@ -159,7 +159,7 @@ static spv_emu_status describe(Draw *d) {
     return no_memory(d);
   for (uint32_t i = 0; i < d->pipeline->color_count; i++)
     d->colors[i] = color_of(script, d->of->buffers, &d->pipeline->colors[i]);
-  d->scene.state = d->pipeline;
+  d->scene.state = &d->pipeline->raster;
   d->scene.mixed = d->of->mixed;
   d->scene.colors = d->colors;
   d->scene.color_count = d->pipeline->color_count;

@@ -3,8 +3,8 @@
 #ifndef EMU_AMBER_DRAW_H
 #define EMU_AMBER_DRAW_H
 
-#include "cases/amber_bind.h"
-#include "report/picture.h"
+#include "spv-emu/cases/amber_bind.h"
+#include "spv-emu/report/picture.h"
 
 /* The clear values of a pipeline. */
 typedef struct EmuAmberClear {

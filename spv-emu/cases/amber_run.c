@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_run: see amber_run.h. */
-#include "cases/amber_run.h"
+#include "spv-emu/cases/amber_run.h"
 
-#include "cases/amber_draw.h"
-#include "shader/kernel.h"
+#include "harness/shader/kernel_parameters.h"
+#include "spv-emu/cases/amber_draw.h"
 
 #include <stdarg.h>
 #include <stdio.h>

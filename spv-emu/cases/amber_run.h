@@ -13,9 +13,9 @@
 #ifndef EMU_AMBER_RUN_H
 #define EMU_AMBER_RUN_H
 
-#include "cases/amber_draw.h"
-#include "report/report_row.h"
-#include "shader/shader.h"
+#include "harness/shader/shader.h"
+#include "spv-emu/cases/amber_draw.h"
+#include "spv-emu/report/report_row.h"
 
 typedef struct EmuAmber EmuAmber;
 

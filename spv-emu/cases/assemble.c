@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assemble: see assemble.h. */
-#include "cases/assemble.h"
+#include "spv-emu/cases/assemble.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Copies the words to the place of the text. */
-static bool take_words(CliInput *in, const spvreconv_result *result) {
+static bool take_words(ToolInput *in, const spvreconv_result *result) {
   size_t count;
   const uint32_t *words = spvreconv_result_words(result, &count);
   char *copy = malloc(count * sizeof *words + 1);
@@ -15,11 +15,11 @@ static bool take_words(CliInput *in, const spvreconv_result *result) {
     return false;
   memcpy(copy, words, count * sizeof *words);
   free(in->bytes);
-  *in = (CliInput){copy, count * sizeof *words, true};
+  *in = (ToolInput){copy, count * sizeof *words, true};
   return true;
 }
 
-bool emu_assemble(CliInput *in, char **message) {
+bool emu_assemble(ToolInput *in, char **message) {
   spvreconv_options none;
   spvreconv_result *result = NULL;
   *message = NULL;

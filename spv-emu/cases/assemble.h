@@ -3,10 +3,10 @@
 #ifndef EMU_ASSEMBLE_H
 #define EMU_ASSEMBLE_H
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 /* Replaces a module that is text by its words; a binary stays as it is. False: *message is one
  * line, to be freed; NULL: out of memory. */
-bool emu_assemble(CliInput *in, char **message);
+bool emu_assemble(ToolInput *in, char **message);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare_draw: see bare_draw.h. */
-#include "cases/bare_draw.h"
+#include "spv-emu/cases/bare_draw.h"
 
-#include "cases/bare_vertex.h"
-#include "script/amber_build.h"
+#include "spv-emu/cases/bare_vertex.h"
+#include "spv-emu/script/amber_build.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct EmuBareDraw {
   EmuBareDrawOptions options;
   EmuBare *bare; /* the buffers of both shaders */
   EmuVertexData vertices;
-  AmberPipeline state;
+  EmuRasterState state;
   spv_emu_attachment colors[MOST_COLORS], depth;
   uint32_t color_count;
   EmuDrawn drawn[MOST_COLORS + 1];
@@ -29,7 +29,7 @@ struct EmuBareDraw {
 static bool allocate(EmuBareDraw *d, const char *format, uint32_t location,
                      spv_emu_attachment *attachment) {
   const EmuBareDrawOptions *o = &d->options;
-  const AmberFormat *of = amber_format_find(format);
+  const EmuFormat *of = emu_format_find(format);
   *attachment = (spv_emu_attachment){.format = of,
                                      .bytes = calloc((size_t)o->width * o->height, of->bytes),
                                      .width = o->width,
@@ -93,13 +93,12 @@ const EmuDrawn *emu_bare_draw_attachments(const EmuBareDraw *draw, uint32_t *cou
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static void set_state(EmuBareDraw *d) {
-  AmberPipeline *state = &d->state;
+  EmuRasterState *state = &d->state;
   float width = (float)d->options.width, height = (float)d->options.height;
-  *state = amber_build_plain(0);
-  state->graphics = true;
+  *state = amber_build_plain(0).raster;
   state->width = d->options.width;
   state->height = d->options.height;
-  state->viewport = (AmberViewport){.width = width, .height = height, .max_depth = 1};
+  state->viewport = (EmuViewport){.width = width, .height = height, .max_depth = 1};
   state->rasterizer_discard = !d->options.fragment;
   state->depth.test = state->depth.write = d->depth.format != NULL;
   state->depth.compare_op = COMPARE_LESS_OR_EQUAL;

@@ -9,8 +9,8 @@
 #ifndef EMU_BARE_DRAW_H
 #define EMU_BARE_DRAW_H
 
-#include "cases/bare_run.h"
-#include "report/picture.h"
+#include "spv-emu/cases/bare_run.h"
+#include "spv-emu/report/picture.h"
 
 typedef struct EmuBareDrawOptions {
   const spv_emu_program *vertex, *fragment; /* `fragment` NULL: there is none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare_run: see bare_run.h. */
-#include "cases/bare_run.h"
+#include "spv-emu/cases/bare_run.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #ifndef EMU_BARE_RUN_H
 #define EMU_BARE_RUN_H
 
-#include "cases/bare_value.h"
-#include "names/name_list.h"
-#include "report/report_row.h"
+#include "passes/names/name_list.h"
+#include "spv-emu/cases/bare_value.h"
+#include "spv-emu/report/report_row.h"
 
 typedef struct EmuBareOptions {
   uint32_t groups[3]; /* of a draw: the framebuffer's width, its height, 1 */

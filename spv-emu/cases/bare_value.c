@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare_value: see bare_value.h. */
-#include "cases/bare_value.h"
+#include "spv-emu/cases/bare_value.h"
 
-#include "cases/random.h"
-#include "compile/compile_file.h"
-#include "script/amber_number.h"
+#include "passes/tool/compile/compile_file.h"
+#include "spv-emu/cases/random.h"
+#include "spv-emu/format/format_number.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 typedef struct Type {
   const char *name;
-  AmberField field;
+  EmuField field;
 } Type;
 
 #define TYPE(name, bits_, kind_)                                                                   \
@@ -25,10 +25,12 @@ typedef struct Type {
   }
 
 static const Type types[] = {
-    TYPE("u8", 8, AMBER_UINT),    TYPE("u16", 16, AMBER_UINT),  TYPE("u32", 32, AMBER_UINT),
-    TYPE("u64", 64, AMBER_UINT),  TYPE("i8", 8, AMBER_SINT),    TYPE("i16", 16, AMBER_SINT),
-    TYPE("i32", 32, AMBER_SINT),  TYPE("i64", 64, AMBER_SINT),  TYPE("f16", 16, AMBER_FLOAT),
-    TYPE("f32", 32, AMBER_FLOAT), TYPE("f64", 64, AMBER_FLOAT),
+    TYPE("u8", 8, EMU_FORMAT_UINT),    TYPE("u16", 16, EMU_FORMAT_UINT),
+    TYPE("u32", 32, EMU_FORMAT_UINT),  TYPE("u64", 64, EMU_FORMAT_UINT),
+    TYPE("i8", 8, EMU_FORMAT_SINT),    TYPE("i16", 16, EMU_FORMAT_SINT),
+    TYPE("i32", 32, EMU_FORMAT_SINT),  TYPE("i64", 64, EMU_FORMAT_SINT),
+    TYPE("f16", 16, EMU_FORMAT_FLOAT), TYPE("f32", 32, EMU_FORMAT_FLOAT),
+    TYPE("f64", 64, EMU_FORMAT_FLOAT),
 };
 
 enum { TYPES = sizeof types / sizeof *types };
@@ -58,20 +60,20 @@ static const Type *find_type(const char *text, size_t length) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-static bool number(Say say, const char *text, size_t length, const AmberField *field,
-                   AmberValue *value) {
-  const char *wrong = amber_number_parse(text, length, field, value);
+static bool number(Say say, const char *text, size_t length, const EmuField *field,
+                   EmuNumber *value) {
+  const char *wrong = emu_number_parse(text, length, field, value);
   return !wrong || fail(say, "'%.*s': %s", length > 40 ? 40 : (int)length, text, wrong);
 }
 
 /* The field of number `at`; the numbers of all elements are counted together. */
-static const AmberField *field_of(const EmuValues *values, uint64_t at) {
+static const EmuField *field_of(const EmuValues *values, uint64_t at) {
   return &values->layout.fields[at % values->layout.field_count];
 }
 
-static void put(const EmuValues *values, uint64_t at, AmberValue value) {
-  amber_field_set(field_of(values, at), value,
-                  values->bytes + at / values->layout.field_count * values->layout.stride);
+static void put(const EmuValues *values, uint64_t at, EmuNumber value) {
+  emu_field_set(field_of(values, at), value,
+                values->bytes + at / values->layout.field_count * values->layout.stride);
 }
 
 static uint64_t number_count(const EmuValues *values) {
@@ -87,12 +89,12 @@ static bool allocate(Say say, EmuValues *values) {
 /* ---- INIT ------------------------------------------------------------------------------------ */
 
 /* The series must not exceed the type's largest number; for floats there is no limit. */
-static bool series_fits(const AmberField *field, AmberValue first, uint64_t count) {
+static bool series_fits(const EmuField *field, EmuNumber first, uint64_t count) {
   uint64_t more = count ? count - 1 : 0;
   unsigned unused = 64u - field->bits;
-  if (field->kind == AMBER_UINT)
+  if (field->kind == EMU_FORMAT_UINT)
     return more <= (UINT64_MAX >> unused) - first.u;
-  if (field->kind == AMBER_SINT)
+  if (field->kind == EMU_FORMAT_SINT)
     return more <= (uint64_t)(INT64_MAX >> unused) - (uint64_t)first.i;
   return true;
 }
@@ -102,15 +104,15 @@ static bool fill_series(Say say, EmuValues *values, const char *text, size_t len
   if (!allocate(say, values))
     return false;
   for (uint32_t f = 0; f < fields; f++) {
-    const AmberField *field = &values->layout.fields[f];
-    AmberValue first;
+    const EmuField *field = &values->layout.fields[f];
+    EmuNumber first;
     if (!number(say, text, length, field, &first))
       return false;
     if (!series_fits(field, first, values->count))
       return fail(say, "the series exceeds the range of %s", values->type);
     for (uint64_t i = 0; i < values->count; i++) {
-      AmberValue value = first;
-      if (field->kind == AMBER_FLOAT)
+      EmuNumber value = first;
+      if (field->kind == EMU_FORMAT_FLOAT)
         value.d += (double)i;
       else
         value.u += i;
@@ -125,7 +127,7 @@ static bool fill_one(Say say, EmuValues *values, const char *text) {
   if (!allocate(say, values))
     return false;
   for (uint32_t f = 0; f < fields; f++) {
-    AmberValue value;
+    EmuNumber value;
     if (!number(say, text, strlen(text), &values->layout.fields[f], &value))
       return false;
     for (uint64_t i = 0; i < values->count; i++)
@@ -142,7 +144,7 @@ static bool fill_list(Say say, EmuValues *values, const char *text, uint64_t giv
     return false;
   for (uint64_t i = 0; i < given; i++) {
     size_t length = strcspn(text, ",");
-    AmberValue value;
+    EmuNumber value;
     if (!number(say, text, length, field_of(values, i), &value))
       return false;
     put(values, i, value);
@@ -154,19 +156,19 @@ static bool fill_list(Say say, EmuValues *values, const char *text, uint64_t giv
 enum { DEFAULT_BELOW = 64 };
 
 /* Normalized numbers have random bits; other integers and floats are below `below`. */
-static AmberValue random_number(uint64_t *state, const AmberField *field, uint64_t below) {
+static EmuNumber random_number(uint64_t *state, const EmuField *field, uint64_t below) {
   uint64_t bits = emu_random(state);
-  if (field->kind == AMBER_FLOAT)
-    return (AmberValue){.d = (double)(bits >> 40) / (1 << 24) * (double)(below ? below : 1)};
-  if (field->kind == AMBER_UINT || field->kind == AMBER_SINT)
-    return (AmberValue){.u = bits % (below ? below : DEFAULT_BELOW)};
-  return (AmberValue){.u = bits & (UINT64_MAX >> (64 - field->bits))};
+  if (field->kind == EMU_FORMAT_FLOAT)
+    return (EmuNumber){.d = (double)(bits >> 40) / (1 << 24) * (double)(below ? below : 1)};
+  if (field->kind == EMU_FORMAT_UINT || field->kind == EMU_FORMAT_SINT)
+    return (EmuNumber){.u = bits % (below ? below : DEFAULT_BELOW)};
+  return (EmuNumber){.u = bits & (UINT64_MAX >> (64 - field->bits))};
 }
 
 /* Does every number below `below` fit the type? */
-static bool below_fits(const AmberField *field, uint64_t below) {
-  unsigned bits = field->bits - (field->kind == AMBER_SINT);
-  return field->kind == AMBER_FLOAT || bits >= 64 || !below ||
+static bool below_fits(const EmuField *field, uint64_t below) {
+  unsigned bits = field->bits - (field->kind == EMU_FORMAT_SINT);
+  return field->kind == EMU_FORMAT_FLOAT || bits >= 64 || !below ||
          below - 1 <= UINT64_MAX >> (64 - bits);
 }
 
@@ -175,9 +177,9 @@ static bool fill_random(Say say, EmuValues *values, const char *text) {
   uint64_t state = 0, below = 0;
   size_t seed = *text ? strcspn(text + 1, ":") : 0;
   const char *rest = *text ? text + 1 + seed : text;
-  if (*text && !amber_number_u64(text + 1, seed, &state))
+  if (*text && !emu_number_u64(text + 1, seed, &state))
     return fail(say, "random:SEED: '%.*s' is not a number", (int)seed, text + 1);
-  if (*rest && (!amber_number_u64(rest + 1, strlen(rest + 1), &below) || !below))
+  if (*rest && (!emu_number_u64(rest + 1, strlen(rest + 1), &below) || !below))
     return fail(say, "random:SEED:BELOW: '%s' is not a number, 1 or more", rest + 1);
   for (uint32_t i = 0; i < values->layout.field_count; i++)
     if (!below_fits(&values->layout.fields[i], below))
@@ -228,18 +230,18 @@ static bool add_numbers(Say say, const char *text, size_t length, EmuValues *val
   const char *times = memchr(text, 'x', length);
   size_t name = times ? (size_t)(times - text) : length;
   const Type *type = find_type(text, name);
-  AmberLayout *layout = &values->layout;
+  EmuElementLayout *layout = &values->layout;
   uint64_t count = 1;
-  if (!type || (times && (!amber_number_u64(times + 1, length - name - 1, &count) || !count)))
+  if (!type || (times && (!emu_number_u64(times + 1, length - name - 1, &count) || !count)))
     return wrong_type(say, text, length);
   if (count > MOST_NUMBERS - layout->field_count)
     return fail(say, "more than %d numbers in a record", MOST_NUMBERS);
-  AmberField *more = realloc(values->fields, (layout->field_count + count) * sizeof *more);
+  EmuField *more = realloc(values->fields, (layout->field_count + count) * sizeof *more);
   if (!more)
     return fail(say, "out of memory");
   values->fields = more;
   for (uint64_t i = 0; i < count; i++) {
-    AmberField field = type->field;
+    EmuField field = type->field;
     field.offset = layout->size;
     layout->size += field.unit;
     more[layout->field_count++] = field;
@@ -265,12 +267,12 @@ static bool parse_type(Say say, const char *text, size_t length, EmuValues *valu
   const Type *type = find_type(text, length);
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)length, text);
-  values->format = type ? NULL : amber_format_find(name);
+  values->format = type ? NULL : emu_format_find(name);
   if (type) {
-    values->layout = (AmberLayout){&type->field, 1, type->field.unit, type->field.unit};
+    values->layout = (EmuElementLayout){&type->field, 1, type->field.unit, type->field.unit};
     values->type = type->name;
   } else if (values->format) {
-    values->layout = amber_format_layout(values->format);
+    values->layout = emu_format_layout(values->format);
     values->type = values->format->name;
   } else {
     return parse_record(say, text, length, values);
@@ -285,7 +287,7 @@ static bool read_extent(Say say, const char *text, size_t length, EmuValues *val
   for (int i = 0; i < 3; i++) {
     uint64_t size = 1;
     size_t part = at < length ? strcspn(text + at, "x]") : 0;
-    if (at < length && (!amber_number_u64(text + at, part, &size) || !size || size > 1 << 16))
+    if (at < length && (!emu_number_u64(text + at, part, &size) || !size || size > 1 << 16))
       return fail(say, "'%.*s' is not the size of an image: WIDTHxHEIGHTxDEPTH",
                   length > 40 ? 40 : (int)length, text);
     values->extent[i] = (uint32_t)size;
@@ -302,7 +304,7 @@ static bool read_count(Say say, const char *text, size_t length, EmuValues *valu
   if (values->format) {
     if (!read_extent(say, text, length, values))
       return false;
-  } else if (!amber_number_u64(text, length, &values->count) || values->count == 0) {
+  } else if (!emu_number_u64(text, length, &values->count) || values->count == 0) {
     return fail(say, "'%.*s' is not a number of elements", length > 40 ? 40 : (int)length, text);
   }
   return values->count <= EMU_VALUES_MOST / values->layout.stride ||
@@ -331,7 +333,7 @@ static const char *next_part(const char *text) {
   return NULL;
 }
 
-static bool same_layout(const AmberLayout *a, const AmberLayout *b) {
+static bool same_layout(const EmuElementLayout *a, const EmuElementLayout *b) {
   return a->fields == b->fields && a->field_count == 1 && b->field_count == 1;
 }
 
@@ -349,7 +351,7 @@ static bool join(Say say, EmuValues *values, EmuValues *part) {
   values->size = size;
   if (!same_layout(&values->layout, &part->layout)) {
     const Type *word = find_type("u32", 3);
-    values->layout = (AmberLayout){&word->field, 1, word->field.unit, word->field.unit};
+    values->layout = (EmuElementLayout){&word->field, 1, word->field.unit, word->field.unit};
     values->type = word->name;
   }
   values->count = size / values->layout.stride;
@@ -390,7 +392,7 @@ bool emu_values_parse(const char *text, EmuValues *values, char *message, size_t
 static bool take_u32(const char **text, uint32_t *value) {
   size_t length = strspn(*text, "0123456789");
   uint64_t number64;
-  if (!amber_number_u64(*text, length, &number64) || number64 > UINT32_MAX)
+  if (!emu_number_u64(*text, length, &number64) || number64 > UINT32_MAX)
     return false;
   *value = (uint32_t)number64;
   *text += length;
@@ -476,16 +478,16 @@ bool emu_sampler_parse(const char *text, spv_emu_sampler *sampler, char *message
 
 /* ---- spec ------------------------------------------------------------------------------------ */
 
-static uint64_t bits_of(const AmberField *field, AmberValue value) {
+static uint64_t bits_of(const EmuField *field, EmuNumber value) {
   uint64_t bits = 0;
-  amber_field_set(field, value, &bits);
+  emu_field_set(field, value, &bits);
   return bits;
 }
 
 /* A value without a type is read once the constant is known; here it only has to be a value. */
 static bool check_plain(Say say, const char *text) {
-  static const AmberField number_field = {.unit = 8, .bits = 64, .kind = AMBER_FLOAT};
-  AmberValue value;
+  static const EmuField number_field = {.unit = 8, .bits = 64, .kind = EMU_FORMAT_FLOAT};
+  EmuNumber value;
   if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
     return true;
   return number(say, text, strlen(text), &number_field, &value);
@@ -494,7 +496,7 @@ static bool check_plain(Say say, const char *text) {
 static bool read_typed(Say say, const char *text, const char *colon, spv_emu_spec *spec) {
   size_t length = (size_t)(colon - text);
   const Type *type = find_type(text, length);
-  AmberValue value;
+  EmuNumber value;
   if (!type)
     return fail(say, "'%.*s' is not a type; types are " TYPE_NAMES, length > 40 ? 40 : (int)length,
                 text);

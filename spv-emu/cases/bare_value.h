@@ -24,20 +24,20 @@
 #ifndef EMU_BARE_VALUE_H
 #define EMU_BARE_VALUE_H
 
-#include "script/script.h"
+#include "spv-emu/script/script.h"
 
 #include <spv-emu/spv_emu.h>
 
 #define EMU_VALUES_MOST ((uint64_t)1 << 30) /* bytes of one buffer */
 
 typedef struct EmuValues {
-  AmberLayout layout; /* of an element; if there are several parts of different types, u32 */
-  AmberField *fields; /* owned: the fields of the layout; NULL: they are in a table */
+  EmuElementLayout layout; /* of an element; if there are several parts of different types, u32 */
+  EmuField *fields;        /* owned: the fields of the layout; NULL: they are in a table */
   const char *type;
-  const AmberFormat *format; /* of an image; NULL: a buffer */
-  uint32_t extent[3];        /* of an image */
-  uint64_t count;            /* elements */
-  bool counted;              /* N was given */
+  const EmuFormat *format; /* of an image; NULL: a buffer */
+  uint32_t extent[3];      /* of an image */
+  uint64_t count;          /* elements */
+  bool counted;            /* N was given */
   const char *file; /* to read the bytes from; points into the text; NULL: they are in `bytes` */
   uint8_t *bytes;   /* owned; NULL until the file is read */
   uint64_t size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare_vertex: see bare_vertex.h. */
-#include "cases/bare_vertex.h"
+#include "spv-emu/cases/bare_vertex.h"
 
-#include "cases/random.h"
+#include "spv-emu/cases/random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -294,7 +294,7 @@ static bool add_input(Filler *f, const spv_emu_port *port, EmuVertexData *data) 
   fill(f, port, data->count, words);
   data->inputs[data->input_count++] =
       (spv_emu_vertex_input){.location = port->location,
-                             .format = amber_format_find(format_of(port)),
+                             .format = emu_format_find(format_of(port)),
                              .bytes = words,
                              .size = (uint64_t)data->count * stride,
                              .stride = stride};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* contents: see contents.h. */
-#include "cases/contents.h"
+#include "spv-emu/cases/contents.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef EMU_CONTENTS_H
 #define EMU_CONTENTS_H
 
-#include "cases/guess.h"
+#include "spv-emu/cases/guess.h"
 
 typedef struct EmuContents {
   EmuBareOptions options; /* given and made up */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* guess: see guess.h. */
-#include "cases/guess.h"
+#include "spv-emu/cases/guess.h"
 
-#include "cases/random.h"
+#include "spv-emu/cases/random.h"
 
 #define SPV_ENABLE_UTILITY_CODE
 #include <spirv/unified1/spirv.h>

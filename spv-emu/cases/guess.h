@@ -8,7 +8,7 @@
 #ifndef EMU_GUESS_H
 #define EMU_GUESS_H
 
-#include "cases/bare_run.h"
+#include "spv-emu/cases/bare_run.h"
 
 typedef enum EmuGuessKind { EMU_GUESS_BUFFER, EMU_GUESS_SAMPLER, EMU_GUESS_PUSH } EmuGuessKind;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* policy_list: see policy_list.h. */
-#include "cases/policy_list.h"
+#include "spv-emu/cases/policy_list.h"
 
-#include "cli/cli_usage.h"
-#include "names/name_list.h"
+#include "passes/names/name_list.h"
+#include "passes/tool/tool_usage.h"
 
 #include <spv-emu/spv_emu.h>
 #include <stdio.h>
@@ -39,8 +39,8 @@ static bool refuse_policy(const char *name, size_t length) {
   const char *at, *purpose;
   for (uint32_t i = 0; (at = known(i, &purpose)); i++)
     sr_name_list_add(&list, at);
-  return cli_wrong("unknown policy '%.*s'%s%s; there are %s, and all", (int)length, name,
-                   list.near ? ", nearest: " : "", list.near ? list.near : "", list.text);
+  return tool_wrong("unknown policy '%.*s'%s%s; there are %s, and all", (int)length, name,
+                    list.near ? ", nearest: " : "", list.near ? list.near : "", list.text);
 }
 
 static bool is_listed(const char *const *policies, uint32_t count, const char *name) {
@@ -65,7 +65,7 @@ static bool read_list(const char *list, const char **policies, uint32_t *count) 
     if (!name)
       return refuse_policy(p, length);
     if (is_listed(policies, *count, name))
-      return cli_wrong("--policy names %s twice", name);
+      return tool_wrong("--policy names %s twice", name);
     policies[(*count)++] = name;
     p += length;
     if (!*p)
@@ -80,7 +80,7 @@ bool emu_policy_list(const char *list, const char ***policies, uint32_t *count) 
   *policies = calloc(most + 1u, sizeof **policies);
   *count = 0;
   if (!*policies)
-    return cli_wrong("out of memory");
+    return tool_wrong("out of memory");
   if (strcmp(list, "all") != 0)
     return read_list(list, *policies, count);
   for (; *count < most; ++*count)

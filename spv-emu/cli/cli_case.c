@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_case: see cli_case.h. */
-#include "cli/cli_case.h"
+#include "spv-emu/cli/cli_case.h"
 
-#include "cli/cli_module.h"
-#include "cli/cli_profiled.h"
+#include "spv-emu/cli/cli_module.h"
+#include "spv-emu/cli/cli_profiled.h"
 
-#include "cli/cli_file.h"
-#include "shader/file.h"
+#include "harness/shader/file.h"
+#include "passes/tool/tool_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,25 +22,26 @@ static bool say(const EmuCli *cli, const char *message) {
 
 /* An AmberScript begins with "#!amber", a VkScript with a comment or a section in brackets;
  * assembly text begins with neither. */
-static bool is_script(const CliInput *in) {
+static bool is_script(const ToolInput *in) {
   const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
   return *text == '#' || *text == '[';
 }
 
-static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
+static bool read_script(const EmuCli *cli, const ToolInput *in, EmuCase *c, int *code) {
   const AmberFiles files = {hn_file_read_beside, (void *)cli->input};
   AmberMessage parsed;
   char *made;
-  if (cli_source_is_glsl(in))
-    return cli_source_refuse_glsl(cli->input);
+  if (tool_source_is_glsl(in))
+    return tool_source_refuse_glsl(cli->input);
   if (cli->source.first) {
-    *code = CLI_USAGE;
-    return cli_wrong("%s applies to shader sources; %s is an AmberScript", cli->source.first,
-                     cli->input);
+    *code = TOOL_USAGE;
+    return tool_wrong("%s applies to shader sources; %s is an AmberScript", cli->source.first,
+                      cli->input);
   }
   if (cli->bare_option) {
-    *code = CLI_USAGE;
-    return cli_wrong("--%s applies to modules; %s is an AmberScript", cli->bare_option, cli->input);
+    *code = TOOL_USAGE;
+    return tool_wrong("--%s applies to modules; %s is an AmberScript", cli->bare_option,
+                      cli->input);
   }
   if (amber_parse(in->bytes, in->count, &files, &c->script, &parsed) != AMBER_OK)
     return say(cli, parsed.text);
@@ -71,14 +72,14 @@ static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, Emu
       SPV_EMU_OK)
     return say(cli, message);
   if (emu_amber_notice(c->amber))
-    cli_say(cli->input, "note: %s", emu_amber_notice(c->amber));
+    tool_say(cli->input, "note: %s", emu_amber_notice(c->amber));
   return true;
 }
 
 /* ---- a module -------------------------------------------------------------------------------- */
 
 /* Keeps the module's words, which are taken from the input. */
-static bool read_words(const EmuCli *cli, CliInput *in, EmuCase *c, int *code) {
+static bool read_words(const EmuCli *cli, ToolInput *in, EmuCase *c, int *code) {
   if (!emu_cli_module_read(cli->input, in, &c->module))
     return false;
   c->stage = spv_emu_stage_of(c->module.words, c->module.count, cli->entry);
@@ -90,7 +91,7 @@ static bool read_value(EmuValues *values) {
   char message[MESSAGE];
   if (emu_values_read(values, message, sizeof message))
     return true;
-  fprintf(stderr, "%s: %s\n", cli_program, message);
+  fprintf(stderr, "%s: %s\n", tool_program, message);
   return false;
 }
 
@@ -105,9 +106,9 @@ static bool read_values(EmuCli *cli) {
 }
 
 /* Compiles a source, of any stage: loading refuses those that have no invocations to dispatch. */
-static bool compile_source(const EmuCli *cli, CliInput *in, EmuCase *c) {
+static bool compile_source(const EmuCli *cli, ToolInput *in, EmuCase *c) {
   CompileStage stage;
-  c->source = cli_source_compile(&cli->source, cli->input, in, &stage);
+  c->source = tool_source_compile(&cli->source, cli->input, in, &stage);
   return c->source;
 }
 
@@ -151,8 +152,8 @@ static bool tell(const EmuCli *cli, bool dispatch, EmuCase *c) {
   const EmuCase *last = c->last;
   bool again = last && last->told && last->input == c->input && !strcmp(last->told, c->told);
   if (*c->told && !again) {
-    cli_say(cli->input, "made up with --seed=%llu, as these options would give it:",
-            (unsigned long long)cli->seed);
+    tool_say(cli->input, "made up with --seed=%llu, as these options would give it:",
+             (unsigned long long)cli->seed);
     fputs(c->told, stderr);
   }
   return true;
@@ -231,8 +232,8 @@ static bool check_twice(const EmuCli *cli, const EmuBareBuffer *buffer) {
   for (const EmuBareBuffer *b = cli->buffers; b != buffer; b++)
     if (b->place.set == buffer->place.set && b->place.binding == buffer->place.binding &&
         b->element == buffer->element) {
-      cli_say(cli->input, "--buffer gives set %u, binding %u, element %u twice", b->place.set,
-              b->place.binding, b->element);
+      tool_say(cli->input, "--buffer gives set %u, binding %u, element %u twice", b->place.set,
+               b->place.binding, b->element);
       return false;
     }
   return true;
@@ -284,11 +285,11 @@ static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *
 /* ---- scripts and modules --------------------------------------------------------------------- */
 
 bool emu_case_read(EmuCli *cli, const EmuCase *last, EmuCase *c, int *code) {
-  CliInput in;
+  ToolInput in;
   *c = (EmuCase){.input = cli->input, .last = last};
   *code = EXIT_FAILURE;
-  bool good = cli_read(cli->input, &in);
-  if (good && cli_source_is(&cli->source, cli->input))
+  bool good = tool_read(cli->input, &in);
+  if (good && tool_source_is(&cli->source, cli->input))
     good = compile_source(cli, &in, c);
   if (good)
     good = !in.binary && is_script(&in) ? read_script(cli, &in, c, code)

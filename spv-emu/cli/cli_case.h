@@ -3,11 +3,11 @@
 #ifndef EMU_CLI_CASE_H
 #define EMU_CLI_CASE_H
 
-#include "cases/amber_run.h"
-#include "cases/bare_run.h"
-#include "cases/contents.h"
-#include "cli/cli_draw.h"
-#include "cli/cli_options.h"
+#include "spv-emu/cases/amber_run.h"
+#include "spv-emu/cases/bare_run.h"
+#include "spv-emu/cases/contents.h"
+#include "spv-emu/cli/cli_draw.h"
+#include "spv-emu/cli/emu_options.h"
 
 typedef struct EmuCase {
   char *dispatch; /* of a module: what runs, as text; else NULL */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_cases: see cli_cases.h. */
-#include "cli/cli_cases.h"
+#include "spv-emu/cli/cli_cases.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ bool emu_cli_cases_open(EmuCliCases *cases, const EmuCli *cli, uint32_t rows) {
                          .rows = calloc(rows, sizeof *cases->rows),
                          .row_count = rows};
   if (!cases->cases || !cases->names || !cases->title || !cases->rows) {
-    cli_say(cli->before ? cli->before : cli->input, "out of memory");
+    tool_say(cli->before ? cli->before : cli->input, "out of memory");
     return false;
   }
   for (uint32_t i = 0; i < count; i++)

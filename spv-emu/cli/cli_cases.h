@@ -4,8 +4,8 @@
 #ifndef EMU_CLI_CASES_H
 #define EMU_CLI_CASES_H
 
-#include "cli/cli_case.h"
-#include "cli/cli_variant.h"
+#include "spv-emu/cli/cli_case.h"
+#include "spv-emu/cli/cli_variant.h"
 
 enum { EMU_VARIANT_NAME = 48 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_draw: see cli_draw.h. */
-#include "cli/cli_draw.h"
+#include "spv-emu/cli/cli_draw.h"
 
-#include "cases/bare_vertex.h"
+#include "spv-emu/cases/bare_vertex.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool is_png(const char *file) {
 
 bool emu_cli_draw_image(EmuCli *cli, const char *text) {
   cli->image = text;
-  return is_png(text) || cli_wrong("--image expects FILE.png, not '%s'", text);
+  return is_png(text) || tool_wrong("--image expects FILE.png, not '%s'", text);
 }
 
 static const char *stage_name(spv_emu_stage stage) {
@@ -46,23 +46,23 @@ bool emu_cli_draw_check(const EmuCli *cli, spv_emu_stage stage, int *code) {
     wrong = cli->vertex ? "vertex" : cli->framebuffer[0] ? "framebuffer" : "image";
     applies = "fragment shaders";
   } else if (stage == SPV_EMU_FRAGMENT && cli->vertices && !cli->vertex) {
-    *code = CLI_USAGE;
-    return cli_wrong("--vertices needs --vertex=SHADER, a vertex shader that places them");
+    *code = TOOL_USAGE;
+    return tool_wrong("--vertices needs --vertex=SHADER, a vertex shader that places them");
   }
   if (!wrong)
     return true;
-  *code = CLI_USAGE;
-  return cli_wrong("--%s applies to %s; %s is a %s shader", wrong, applies, cli->input,
-                   stage_name(stage));
+  *code = TOOL_USAGE;
+  return tool_wrong("--%s applies to %s; %s is a %s shader", wrong, applies, cli->input,
+                    stage_name(stage));
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* How the vertex shader is compiled: like the input, but --stage and --entry apply only to the
  * input. */
-static CliSource vertex_source(const EmuCli *cli) {
+static ToolSource vertex_source(const EmuCli *cli) {
   CompileLanguage language;
-  CliSource source = cli->source;
+  ToolSource source = cli->source;
   source.stage = COMPILE_NO_STAGE;
   source.entry = NULL;
   if (compile_kind_of(cli->vertex, &language, &source.stage) && source.stage == COMPILE_NO_STAGE)
@@ -71,14 +71,14 @@ static CliSource vertex_source(const EmuCli *cli) {
 }
 
 bool emu_cli_draw_read(const EmuCli *cli, EmuCliDraw *draw) {
-  CliInput in = {0};
+  ToolInput in = {0};
   CompileStage stage;
   *draw = (EmuCliDraw){0};
   if (!cli->vertex)
     return true;
-  const CliSource source = vertex_source(cli);
-  if (cli_read(cli->vertex, &in) && (!cli_source_is(&source, cli->vertex) ||
-                                     cli_source_compile(&source, cli->vertex, &in, &stage)))
+  const ToolSource source = vertex_source(cli);
+  if (tool_read(cli->vertex, &in) && (!tool_source_is(&source, cli->vertex) ||
+                                      tool_source_compile(&source, cli->vertex, &in, &stage)))
     emu_cli_module_read(cli->vertex, &in, &draw->module);
   free(in.bytes);
   return draw->module.words;
@@ -97,7 +97,7 @@ static uint32_t side(uint32_t given) {
 static bool make_vertex(const EmuCli *cli, const spv_emu_program *input, EmuCliDraw *draw) {
   spv_emu_load_options load = {.stage = SPV_EMU_VERTEX, .subgroup_size = cli->subgroup_size};
   char message[MESSAGE] = "out of memory", *text = emu_vertex_shader(input);
-  CliInput in = {.bytes = text, .count = text ? strlen(text) : 0};
+  ToolInput in = {.bytes = text, .count = text ? strlen(text) : 0};
   EmuCliModule made = {0};
   bool read = text && emu_cli_module_read(cli->input, &in, &made);
   bool good = read && spv_emu_load(made.words, made.count, &load, &draw->vertex, message,
@@ -205,7 +205,7 @@ static bool write_png(const char *path, const EmuPicture *picture) {
   size_t size = 0;
   uint8_t *png = emu_picture_png(picture->rgb, picture->width, picture->height, &size);
   bool good =
-      png ? cli_write(path, (const char *)png, size) : emu_cli_module_say(path, "out of memory");
+      png ? tool_write(path, (const char *)png, size) : emu_cli_module_say(path, "out of memory");
   free(png);
   return good;
 }

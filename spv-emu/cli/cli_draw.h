@@ -3,9 +3,9 @@
 #ifndef EMU_CLI_DRAW_H
 #define EMU_CLI_DRAW_H
 
-#include "cases/bare_draw.h"
-#include "cases/contents.h"
-#include "cli/cli_module.h"
+#include "spv-emu/cases/bare_draw.h"
+#include "spv-emu/cases/contents.h"
+#include "spv-emu/cli/cli_module.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_final: see cli_final.h. */
-#include "cli/cli_final.h"
+#include "spv-emu/cli/cli_final.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static uint32_t add_outputs(const EmuRow *row, EmuFinal *all) {
 }
 
 static void add_drawn(const EmuDrawn *d, EmuFinal *f) {
-  AmberLayout layout = amber_format_layout(d->format);
+  EmuElementLayout layout = emu_format_layout(d->format);
   *f = (EmuFinal){.layout = layout,
                   .bytes = d->bytes,
                   .size = (uint64_t)d->width * d->height * d->samples * layout.stride};

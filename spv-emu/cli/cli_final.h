@@ -7,13 +7,13 @@
 #ifndef EMU_CLI_FINAL_H
 #define EMU_CLI_FINAL_H
 
-#include "cli/cli_case.h"
+#include "spv-emu/cli/cli_case.h"
 
 enum { EMU_FINAL_NAME = 96 };
 
 typedef struct EmuFinal {
   char name[EMU_FINAL_NAME]; /* "buffer 0:1", "buffer 0:1[2]", "buffer data", "attachment 0" */
-  AmberLayout layout;        /* its fields belong to the case */
+  EmuElementLayout layout;   /* its fields belong to the case */
   const uint8_t *bytes;      /* the case's own, valid until it runs again */
   const uint8_t *initial;    /* what the bytes were before the run; NULL: not known */
   uint64_t size;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_heat: see cli_heat.h. */
-#include "cli/cli_heat.h"
+#include "spv-emu/cli/cli_heat.h"
 
-#include "cli/cli_module.h"
+#include "spv-emu/cli/cli_module.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static bool ends(const char *file, const char *ending) {
 bool emu_cli_heat_file(const char *option, const char *text, const char **file) {
   *file = text;
   return ends(text, ".png") || ends(text, ".csv") ||
-         cli_wrong("%s expects FILE.png or FILE.csv, not '%s'", option, text);
+         tool_wrong("%s expects FILE.png or FILE.csv, not '%s'", option, text);
 }
 
 /* Of several policies "FILE-POLICY.png". */
@@ -54,7 +54,7 @@ static bool write_one(const char *name, const EmuRow *row, EmuHeatKind kind, uin
   size_t size = 0;
   char *bytes =
       ends(name, ".csv") ? csv_text(&row->heat, &size) : png_bytes(&row->heat, kind, most, &size);
-  bool good = bytes ? cli_write(name, bytes, size) : emu_cli_module_say(name, "out of memory");
+  bool good = bytes ? tool_write(name, bytes, size) : emu_cli_module_say(name, "out of memory");
   free(bytes);
   return good;
 }
@@ -80,8 +80,8 @@ static bool write_all(const EmuCli *cli, const char *file, EmuHeatKind kind, con
     free(name);
   }
   if (good && ends(file, ".png"))
-    cli_say(file, "black is 0, light yellow %" PRIu64 " %s a pixel", most,
-            kind == EMU_HEAT_ISSUES ? "issues" : "lost issues");
+    tool_say(file, "black is 0, light yellow %" PRIu64 " %s a pixel", most,
+             kind == EMU_HEAT_ISSUES ? "issues" : "lost issues");
   return good;
 }
 

@@ -3,8 +3,8 @@
 #ifndef EMU_CLI_HEAT_H
 #define EMU_CLI_HEAT_H
 
-#include "cli/cli_options.h"
-#include "report/report_row.h"
+#include "spv-emu/cli/emu_options.h"
+#include "spv-emu/report/report_row.h"
 
 /* Sets the file of an option. False: one line is on standard error. */
 bool emu_cli_heat_file(const char *option, const char *text, const char **file);

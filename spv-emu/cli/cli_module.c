@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_module: see cli_module.h. */
-#include "cli/cli_module.h"
+#include "spv-emu/cli/cli_module.h"
 
-#include "cases/assemble.h"
-#include "cli/cli_profiled.h"
-#include "cli/cli_text.h"
+#include "spv-emu/cases/assemble.h"
+#include "spv-emu/cli/cli_profiled.h"
+#include "spv-emu/cli/cli_text.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 enum { MESSAGE = 1024 };
 
 bool emu_cli_module_say(const char *path, const char *message) {
-  if (strcmp(message, "out of memory") != 0 || !cli_limit_say_memory())
-    cli_say(path, "%s", message);
+  if (strcmp(message, "out of memory") != 0 || !tool_limit_say_memory())
+    tool_say(path, "%s", message);
   return false;
 }
 
-bool emu_cli_module_read(const char *path, CliInput *in, EmuCliModule *module) {
+bool emu_cli_module_read(const char *path, ToolInput *in, EmuCliModule *module) {
   char *message, *text = in->binary ? NULL : strndup(in->bytes, in->count);
   *module =
       (EmuCliModule){.path = path, .assembly = {.text = text, .size = text ? strlen(text) : 0}};
@@ -59,7 +59,7 @@ bool emu_cli_module_load(const EmuCli *cli, const EmuCliModule *module, spv_emu_
     return emu_cli_module_say(module->path, message);
   }
   if (spv_emu_notice(*program))
-    cli_say(module->path, "note: %s", spv_emu_notice(*program));
+    tool_say(module->path, "note: %s", spv_emu_notice(*program));
   bool listed = cli->report || (cli->annotate && cli->annotate_source);
   return !listed || emu_cli_texts(cli, *program) ||
          emu_cli_module_say(module->path, "out of memory");

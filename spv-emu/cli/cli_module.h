@@ -3,8 +3,8 @@
 #ifndef EMU_CLI_MODULE_H
 #define EMU_CLI_MODULE_H
 
-#include "cli/cli_options.h"
-#include "source/source_text.h"
+#include "passes/source/source_text.h"
+#include "spv-emu/cli/emu_options.h"
 
 /* Prints a message about a file; if memory ran out because an option limits it, a message that says
  * so. Returns false. */
@@ -18,7 +18,7 @@ typedef struct EmuCliModule {
 
 /* Takes the words of an input, assembled if it is text. False: one line is on standard error. To be
  * freed in any case. */
-bool emu_cli_module_read(const char *path, CliInput *in, EmuCliModule *module);
+bool emu_cli_module_read(const char *path, ToolInput *in, EmuCliModule *module);
 void emu_cli_module_free(EmuCliModule *module);
 /* Loads it with the options that apply to every module, and those of `load`. False: as above. */
 bool emu_cli_module_load(const EmuCli *cli, const EmuCliModule *module, spv_emu_load_options *load,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_page: see cli_page.h. */
-#include "cli/cli_page.h"
+#include "spv-emu/cli/cli_page.h"
 
-#include "cli/cli_file.h"
-#include "cli/cli_graphviz.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_graphviz.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ bool emu_cli_page_open(EmuCliPage *page, uint32_t count) {
     return true;
   page->recordings = calloc(count + 1u, sizeof *page->recordings);
   if (!page->recordings) {
-    cli_say(page->file, "out of memory");
+    tool_say(page->file, "out of memory");
     return false;
   }
   for (; page->count < count; page->count++)
@@ -35,11 +35,11 @@ const spv_emu_schedule *emu_cli_page_listen(const EmuCliPage *page, uint32_t run
 static char *draw(const char *file, const char *dot, size_t *left, const char **why) {
   static const char too_large[] = "The graph is too large to draw.";
   char *svg = NULL;
-  *why = !dot                             ? "There was not enough memory to draw the graph."
-         : !*dot                          ? too_large
-         : !cli_has_graphviz()            ? "The graph is not drawn: Graphviz is not installed."
-         : !cli_make_svg(file, dot, &svg) ? "The graph is not drawn: Graphviz failed."
-                                          : NULL;
+  *why = !dot                              ? "There was not enough memory to draw the graph."
+         : !*dot                           ? too_large
+         : !tool_has_graphviz()            ? "The graph is not drawn: Graphviz is not installed."
+         : !tool_make_svg(file, dot, &svg) ? "The graph is not drawn: Graphviz failed."
+                                           : NULL;
   if (svg && strlen(svg) > *left) {
     free(svg);
     svg = NULL;
@@ -78,8 +78,8 @@ bool emu_cli_page_write(const EmuCliPage *page, const EmuReport *report) {
   for (uint32_t i = 0; i < what.program_count; i++)
     free(what.programs[i].graph);
   if (!text)
-    cli_say(page->file, "out of memory");
-  bool good = text && cli_write(page->file, text, strlen(text));
+    tool_say(page->file, "out of memory");
+  bool good = text && tool_write(page->file, text, strlen(text));
   free(text);
   return good;
 }

@@ -4,7 +4,7 @@
 #ifndef EMU_CLI_PAGE_H
 #define EMU_CLI_PAGE_H
 
-#include "report/report_page.h"
+#include "spv-emu/report/report_page.h"
 
 typedef struct EmuCliPage {
   const char *file; /* NULL: not wanted */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_paths: see cli_paths.h. */
-#include "cli/cli_paths.h"
+#include "spv-emu/cli/cli_paths.h"
 
-#include "cli/cli_file.h"
-#include "cli/cli_json.h"
-#include "report/grow.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_json.h"
+#include "spv-emu/report/grow.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdlib.h>
@@ -215,7 +215,7 @@ static json_t *profile_object(const Recorder *r, const char *module) {
   for (uint32_t i = 0; i < r->count; i++)
     json_array_append_new(programs, program_object(&r->programs[i]));
   return json_pack("{s:s, s:s, s:o, s:{s:I, s:o}}", "tool", "spv-emu", "version", SPVRECONV_VERSION,
-                   "module", cli_json_text(module), "profile", "subgroup_size",
+                   "module", tool_json_text(module), "profile", "subgroup_size",
                    (json_int_t)r->lanes, "programs", programs);
 }
 
@@ -224,8 +224,8 @@ static bool write_profile(const Recorder *r, const char *module, const char *fil
   char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
   json_decref(root);
   if (!text)
-    cli_say(file, "out of memory");
-  bool good = text && cli_write(file, text, strlen(text));
+    tool_say(file, "out of memory");
+  bool good = text && tool_write(file, text, strlen(text));
   free(text);
   return good;
 }
@@ -266,7 +266,7 @@ bool emu_cli_paths(const EmuCli *cli, EmuCase *c, const char *file) {
                                          : NULL;
   }
   if (why)
-    cli_say(cli->input, "no profile: %s", why);
+    tool_say(cli->input, "no profile: %s", why);
   bool good = !why && write_profile(&r, cli->input, file);
   emu_row_free(&row);
   free_recorder(&r);

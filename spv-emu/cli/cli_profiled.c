@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_profiled: see cli_profiled.h. */
-#include "cli/cli_profiled.h"
+#include "spv-emu/cli/cli_profiled.h"
 
-#include "cli/cli_file.h"
-#include "cli/cli_profile.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- priorities ------------------------------------------------------------------------------ */
 
-static bool copy_order(const CliOrder *from, spv_emu_order *to) {
+static bool copy_order(const ToolOrder *from, spv_emu_order *to) {
   spv_emu_place *places = calloc(from->count + 1u, sizeof *places);
   for (uint32_t i = 0; places && i < from->count; i++)
     places[i] = (spv_emu_place){.function = from->places[i].function,
@@ -20,7 +20,7 @@ static bool copy_order(const CliOrder *from, spv_emu_order *to) {
   return places != NULL;
 }
 
-static bool keep_orders(const CliProfile *profile, EmuProfiled *profiled) {
+static bool keep_orders(const ToolProfile *profile, EmuProfiled *profiled) {
   profiled->orders = calloc(profile->count, sizeof *profiled->orders);
   bool good = profiled->orders != NULL;
   while (good && profiled->count < profile->count) {
@@ -32,11 +32,11 @@ static bool keep_orders(const CliProfile *profile, EmuProfiled *profiled) {
 
 /* ---- orders of transforms -------------------------------------------------------------------- */
 
-static bool keep_texts(const CliProfile *profile, EmuProfiled *profiled) {
+static bool keep_texts(const ToolProfile *profile, EmuProfiled *profiled) {
   profiled->texts = calloc(profile->count, sizeof *profiled->texts);
   bool good = profiled->texts != NULL;
   while (good && profiled->text_count < profile->count) {
-    char *text = cli_order_text(&profile->orders[profiled->text_count]);
+    char *text = tool_order_text(&profile->orders[profiled->text_count]);
     profiled->texts[profiled->text_count++] = text;
     good = text != NULL;
   }
@@ -53,21 +53,22 @@ static bool keep_name(const char *order, EmuProfiled *profiled) {
 /* ---- priorities and orders ------------------------------------------------------------------- */
 
 static bool out_of_memory(const char *path) {
-  cli_say(path, "out of memory");
+  tool_say(path, "out of memory");
   return false;
 }
 
 static bool read_profile(const char *path, EmuProfiled *profiled,
-                         bool keep(const CliProfile *, EmuProfiled *)) {
-  CliProfile profile;
-  bool good = cli_profile_read(path, &profile) && (keep(&profile, profiled) || out_of_memory(path));
-  cli_profile_free(&profile);
+                         bool keep(const ToolProfile *, EmuProfiled *)) {
+  ToolProfile profile;
+  bool good =
+      tool_profile_read(path, &profile) && (keep(&profile, profiled) || out_of_memory(path));
+  tool_profile_free(&profile);
   return good;
 }
 
 bool emu_cli_profiled(EmuCli *cli, EmuProfiled *profiled) {
-  const char *priority = cli_profile_file(cli->run.priority);
-  const char *order = cli_profile_file(cli->order);
+  const char *priority = tool_profile_file(cli->run.priority);
+  const char *order = tool_profile_file(cli->order);
   *profiled = (EmuProfiled){0};
   cli->profiled = profiled;
   if (priority && !read_profile(priority, profiled, keep_orders))

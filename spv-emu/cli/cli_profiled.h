@@ -3,7 +3,7 @@
 #ifndef EMU_CLI_PROFILED_H
 #define EMU_CLI_PROFILED_H
 
-#include "cli/cli_options.h"
+#include "spv-emu/cli/emu_options.h"
 
 typedef struct EmuProfiled {
   spv_emu_order *orders; /* for run.priority */

@@ -2,9 +2,9 @@
 /* cli_progress: see cli_progress.h. The whole drawing is replaced each time: the cursor goes up to
  * its first line, and the terminal is cleared from there. Lines are cut at the terminal's width,
  * since one that wraps would take two. */
-#include "cli/cli_progress.h"
+#include "spv-emu/cli/cli_progress.h"
 
-#include "report/report_row.h"
+#include "spv-emu/report/report_row.h"
 
 #include <inttypes.h>
 #include <signal.h>

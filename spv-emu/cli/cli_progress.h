@@ -8,7 +8,7 @@
 #ifndef EMU_CLI_PROGRESS_H
 #define EMU_CLI_PROGRESS_H
 
-#include "report/report_row.h"
+#include "spv-emu/report/report_row.h"
 
 enum { EMU_PROGRESS_ROWS = 8, EMU_PROGRESS_WIDTH = 160, EMU_INTERRUPTED = 130 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_results: see cli_results.h. The rows of the first module are kept, since the case's memory
  * changes with every run; policies mostly leave the same contents, which are then kept once. */
-#include "cli/cli_results.h"
+#include "spv-emu/cli/cli_results.h"
 
-#include "cli/cli_file.h"
-#include "cli/cli_final.h"
-#include "cli/cli_json.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_json.h"
+#include "spv-emu/cli/cli_final.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ bool emu_cli_results_open(EmuCliResults *r, const EmuCli *cli, uint32_t rows) {
   r->left_out = json_array();
   if (r->kept && r->different && r->left_out)
     return true;
-  cli_say(cli->before, "out of memory");
+  tool_say(cli->before, "out of memory");
   return false;
 }
 
@@ -99,7 +99,7 @@ __attribute__((format(printf, 3, 4))) static void add(json_t *lines, const EmuRo
   va_start(args, format);
   vsnprintf(text + used, sizeof text - (size_t)used, format, args);
   va_end(args);
-  json_array_append_new(lines, cli_json_text(text));
+  json_array_append_new(lines, tool_json_text(text));
 }
 
 static uint64_t count_elements(const EmuFinal *a, const EmuFinal *b) {
@@ -211,7 +211,7 @@ bool emu_cli_results_take(EmuCliResults *r, const EmuCase *c, const EmuRow *row)
                                  : judge(r, c, row, &r->kept[r->taken - r->side]);
   r->taken++;
   if (!good)
-    cli_say(c->input, "out of memory");
+    tool_say(c->input, "out of memory");
   return good;
 }
 

@@ -11,7 +11,7 @@
 #ifndef EMU_CLI_RESULTS_H
 #define EMU_CLI_RESULTS_H
 
-#include "cli/cli_case.h"
+#include "spv-emu/cli/cli_case.h"
 
 #include <jansson.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_sweep: see cli_sweep.h. */
-#include "cli/cli_sweep.h"
+#include "spv-emu/cli/cli_sweep.h"
 
-#include "cli/cli_usage.h"
+#include "passes/tool/tool_usage.h"
 
 #include <spv-emu/spv_emu.h>
 #include <stdio.h>
@@ -24,17 +24,17 @@ static bool read_range(const char *text, EmuSweep *sweep) {
   if (length >= sizeof first)
     return false;
   snprintf(first, sizeof first, "%.*s", (int)length, text);
-  return cli_number(first, 0, UINT64_MAX, &sweep->first) &&
-         cli_number(dots + 2, 0, UINT64_MAX, &sweep->last) && sweep->first <= sweep->last;
+  return tool_number(first, 0, UINT64_MAX, &sweep->first) &&
+         tool_number(dots + 2, 0, UINT64_MAX, &sweep->last) && sweep->first <= sweep->last;
 }
 
 bool emu_cli_sweep(const char *text, EmuSweep *sweep) {
   const char *colon = strrchr(text, ':');
   size_t length = colon ? (size_t)(colon - text) : 0;
   if (!length || length >= sizeof sweep->name || !read_range(colon + 1, sweep))
-    return cli_wrong("--sweep expects NAME:FIRST..LAST, not '%s'", text);
+    return tool_wrong("--sweep expects NAME:FIRST..LAST, not '%s'", text);
   if (sweep->last - sweep->first >= EMU_SWEEP_MOST)
-    return cli_wrong("--sweep takes %d values at most", EMU_SWEEP_MOST);
+    return tool_wrong("--sweep takes %d values at most", EMU_SWEEP_MOST);
   snprintf(sweep->name, sizeof sweep->name, "%.*s", (int)length, text);
   sweep->cost = is_cost_key(sweep->name);
   snprintf(sweep->column, sizeof sweep->column, "%s%s", sweep->cost ? "cost_" : "", sweep->name);

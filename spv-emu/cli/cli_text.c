@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_text: see cli_text.h. */
-#include "cli/cli_text.h"
+#include "spv-emu/cli/cli_text.h"
 
-#include "cli/cli_file.h"
-#include "compile/compile_file.h"
+#include "passes/tool/compile/compile_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { MOST_TEXT = 16 << 20 }; /* bytes */
 
 /* The module decides which file is opened. */
-static bool read_text(const char *path, CliInput *text) {
+static bool read_text(const char *path, ToolInput *text) {
   uint8_t *bytes;
   if (!compile_file_read_regular(path, MOST_TEXT, &bytes, &text->count))
     return false;
@@ -23,7 +23,7 @@ static bool read_text(const char *path, CliInput *text) {
   return false;
 }
 
-static bool read_in(const char *folder, int length, const char *name, CliInput *text) {
+static bool read_in(const char *folder, int length, const char *name, ToolInput *text) {
   char *path = NULL;
   bool good = asprintf(&path, "%.*s/%s", length, folder, name) >= 0 && read_text(path, text);
   free(path);
@@ -31,13 +31,13 @@ static bool read_in(const char *folder, int length, const char *name, CliInput *
 }
 
 /* The whole name, if it is relative, then its last part. */
-static bool find_in(const char *folder, int length, const char *name, CliInput *text) {
+static bool find_in(const char *folder, int length, const char *name, ToolInput *text) {
   const char *last = strrchr(name, '/');
   return (*name != '/' && read_in(folder, length, name, text)) ||
          (last && last[1] && read_in(folder, length, last + 1, text));
 }
 
-static bool find(const EmuCli *cli, const char *name, CliInput *text) {
+static bool find(const EmuCli *cli, const char *name, ToolInput *text) {
   const char *slash = strrchr(cli->input, '/');
   for (uint32_t i = 0; i < cli->folder_count; i++)
     if (find_in(cli->folders[i], (int)strlen(cli->folders[i]), name, text))
@@ -50,7 +50,7 @@ bool emu_cli_texts(const EmuCli *cli, spv_emu_program *program) {
   const spv_emu_source *source = spv_emu_source_of(program);
   bool good = true;
   for (uint32_t i = 0; good && i < source->file_count; i++) {
-    CliInput text;
+    ToolInput text;
     if (source->files[i].text || !*source->files[i].name ||
         !find(cli, source->files[i].name, &text))
       continue;

@@ -4,7 +4,7 @@
 #ifndef EMU_CLI_TEXT_H
 #define EMU_CLI_TEXT_H
 
-#include "cli/cli_options.h"
+#include "spv-emu/cli/emu_options.h"
 
 /* Looks for each such file, by its whole name and then by the last part of it, in the folders of -I
  * and in the module's folder; finally under the name as it is. A file that is not found, not a

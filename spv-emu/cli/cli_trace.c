@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_trace: see cli_trace.h. */
-#include "cli/cli_trace.h"
+#include "spv-emu/cli/cli_trace.h"
 
-#include "cli/cli_usage.h"
+#include "passes/tool/tool_usage.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -68,7 +68,7 @@ static void write_group(void *user, uint64_t subgroup, uint64_t step, spv_emu_gr
 /* ---- files ----------------------------------------------------------------------------------- */
 
 static bool failed(const char *path) {
-  fprintf(stderr, "%s: %s: %s\n", cli_program, path, strerror(errno));
+  fprintf(stderr, "%s: %s: %s\n", tool_program, path, strerror(errno));
   return false;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_variant: see cli_variant.h. */
-#include "cli/cli_variant.h"
+#include "spv-emu/cli/cli_variant.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { MAX_SUBGROUP_SIZE = 1024, SIZE_TEXT = 16 };
 
 static bool read_size(const char *text, uint32_t *at) {
   uint64_t size = 0;
-  if (strcmp(text, "workgroup") != 0 && !cli_number(text, 1, MAX_SUBGROUP_SIZE, &size))
+  if (strcmp(text, "workgroup") != 0 && !tool_number(text, 1, MAX_SUBGROUP_SIZE, &size))
     return false;
   *at = (uint32_t)size;
   return true;
@@ -32,12 +32,12 @@ bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text) {
     size_t length = strcspn(p, ",");
     snprintf(one, sizeof one, "%.*s", (int)(length < sizeof one ? length : sizeof one - 1), p);
     if (length >= sizeof one || !read_size(one, &size))
-      return cli_wrong("--subgroup-size expects a number, 1 to %d, or workgroup, not '%.*s'",
-                       MAX_SUBGROUP_SIZE, (int)length, p);
+      return tool_wrong("--subgroup-size expects a number, 1 to %d, or workgroup, not '%.*s'",
+                        MAX_SUBGROUP_SIZE, (int)length, p);
     if (is_listed(cli, size))
-      return cli_wrong("--subgroup-size names %s twice", one);
+      return tool_wrong("--subgroup-size names %s twice", one);
     if (cli->size_count == EMU_CLI_SIZES)
-      return cli_wrong("--subgroup-size takes %d sizes at most", EMU_CLI_SIZES);
+      return tool_wrong("--subgroup-size takes %d sizes at most", EMU_CLI_SIZES);
     cli->subgroup_sizes[cli->size_count++] = size;
     p += length;
     if (!*p)
@@ -65,12 +65,12 @@ static const char *single_only(const EmuCli *cli) {
 
 bool emu_cli_variant_check(const EmuCli *cli) {
   if (!cli->before != !cli->after)
-    return cli_wrong("%s needs %s=FILE: the module to compare with",
-                     cli->before ? "--before" : "--after", cli->before ? "--after" : "--before");
+    return tool_wrong("%s needs %s=FILE: the module to compare with",
+                      cli->before ? "--before" : "--after", cli->before ? "--after" : "--before");
   if (cli->before && cli->input)
-    return cli_wrong("--before and --after name the inputs; '%s' is one too many", cli->input);
+    return tool_wrong("--before and --after name the inputs; '%s' is one too many", cli->input);
   if (emu_cli_variants(cli) > 1 && single_only(cli))
-    return cli_wrong("%s is for one module and one subgroup size", single_only(cli));
+    return tool_wrong("%s is for one module and one subgroup size", single_only(cli));
   return true;
 }
 

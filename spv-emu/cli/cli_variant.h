@@ -4,7 +4,7 @@
 #ifndef EMU_CLI_VARIANT_H
 #define EMU_CLI_VARIANT_H
 
-#include "cli/cli_options.h"
+#include "spv-emu/cli/emu_options.h"
 
 /* The number of variants; 1: nothing is compared. */
 uint32_t emu_cli_variants(const EmuCli *cli);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spv-emu: the command line. A case is loaded once and run under each policy from its initial
  * contents; then the results are reported. */
-#include "cli/cli_arguments.h"
-#include "cli/cli_cases.h"
-#include "cli/cli_cost.h"
-#include "cli/cli_environment.h"
-#include "cli/cli_heat.h"
-#include "cli/cli_page.h"
-#include "cli/cli_paths.h"
-#include "cli/cli_profiled.h"
-#include "cli/cli_progress.h"
-#include "cli/cli_results.h"
-#include "cli/cli_trace.h"
-#include "report/report.h"
+#include "passes/tool/tool_arguments.h"
+#include "passes/tool/tool_environment.h"
+#include "spv-emu/cli/cli_cases.h"
+#include "spv-emu/cli/cli_cost.h"
+#include "spv-emu/cli/cli_heat.h"
+#include "spv-emu/cli/cli_page.h"
+#include "spv-emu/cli/cli_paths.h"
+#include "spv-emu/cli/cli_profiled.h"
+#include "spv-emu/cli/cli_progress.h"
+#include "spv-emu/cli/cli_results.h"
+#include "spv-emu/cli/cli_trace.h"
+#include "spv-emu/report/report.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,8 +42,8 @@ static void refuse_dump(const EmuCli *cli, const EmuDescriptorPlace *wanted, con
              wanted->name);
   else
     snprintf(what, sizeof what, "at set %u, binding %u", wanted->set, wanted->binding);
-  cli_say(cli->input, "there is no buffer %s to dump; there are %s", what,
-          list.used ? list.text : "none");
+  tool_say(cli->input, "there is no buffer %s to dump; there are %s", what,
+           list.used ? list.text : "none");
 }
 
 /* Writes all descriptors at that set and binding, one after the other. */
@@ -64,24 +64,24 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   }
   bool good = out && (!wanted->file || fclose(out) == 0);
   if (!good)
-    cli_say(cli->input ? cli->input : cli->before, "out of memory");
+    tool_say(cli->input ? cli->input : cli->before, "out of memory");
   else if (!found)
     refuse_dump(cli, &wanted->place, row);
-  good = good && found && (!wanted->file || cli_write(wanted->file, bytes, size));
+  good = good && found && (!wanted->file || tool_write(wanted->file, bytes, size));
   free(bytes);
   return good;
 }
 
 /* Can the file be written? What is there stays. */
 static bool writable(const char *path) {
-  CliDraft draft;
+  ToolDraft draft;
   if (!path || strcmp(path, "-") == 0)
     return true;
-  bool good = cli_draft_open(&draft, path);
+  bool good = tool_draft_open(&draft, path);
   int error = errno;
-  cli_draft_close(&draft, false);
+  tool_draft_close(&draft, false);
   errno = error;
-  return good || cli_failed(path);
+  return good || tool_failed(path);
 }
 
 /* The source; if there is none, or with --annotate=asm, the disassembly. */
@@ -90,8 +90,9 @@ static char *listing(const EmuCli *cli, const EmuPart *part) {
   if (text && *text)
     return text;
   if (text && (!cli->policies[0] || strcmp(part->result->policy, cli->policies[0]) == 0)) /* once */
-    cli_say(cli->input ? cli->input : cli->before,
-            "note: the module has no source lines, so this is its disassembly; compile it with -g");
+    tool_say(
+        cli->input ? cli->input : cli->before,
+        "note: the module has no source lines, so this is its disassembly; compile it with -g");
   free(text);
   return spv_emu_annotate(part->program, part->result);
 }
@@ -101,7 +102,7 @@ static bool annotate(const EmuCli *cli, const EmuRow *row) {
     const EmuPart *part = &row->parts[i];
     char *text = part->result ? listing(cli, part) : NULL;
     if (part->result && !text) {
-      cli_say(cli->input ? cli->input : cli->before, "out of memory");
+      tool_say(cli->input ? cli->input : cli->before, "out of memory");
       return false;
     }
     if (text)
@@ -140,8 +141,8 @@ static bool dump_programs(const EmuCli *cli, const EmuReport *report, const char
     }
   bool good = out && fclose(out) == 0;
   if (!good)
-    cli_say(cli->input ? cli->input : cli->before, "out of memory");
-  good = good && cli_write(file, text, size);
+    tool_say(cli->input ? cli->input : cli->before, "out of memory");
+  good = good && tool_write(file, text, size);
   free(text);
   return good;
 }
@@ -180,9 +181,9 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
 static int deliver_part(const EmuCli *cli, const EmuReport *report, uint32_t count) {
   if (report->row_count)
     print_report(cli, report);
-  cli_say(report->module,
-          "interrupted: %u of %u rows; the counts of a partial one are of what ran until then",
-          report->row_count, count);
+  tool_say(report->module,
+           "interrupted: %u of %u rows; the counts of a partial one are of what ran until then",
+           report->row_count, count);
   return EMU_INTERRUPTED;
 }
 
@@ -202,7 +203,7 @@ static bool keep_view(const EmuCli *cli, const EmuCase *c, EmuRow *rows, uint32_
   if ((!wants_pictures(cli, rows, i) || emu_case_pictures(c, &rows[i])) &&
       emu_row_view(&rows[i], cli->report, cli->heat_map || cli->lost_map, first))
     return true;
-  cli_say(cli->input, "out of memory");
+  tool_say(cli->input, "out of memory");
   return false;
 }
 
@@ -223,7 +224,7 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
     how.progress = progress->terminal ? &progress->to : NULL;
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
       emu_cli_progress_end(progress);
-      cli_say(cli->input, "%s", message);
+      tool_say(cli->input, "%s", message);
       return false;
     }
     if (!emu_cli_results_take(cli->results, c, &rows[i]) || !keep_view(cli, c, rows, i))
@@ -239,7 +240,7 @@ static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost
   char text[24], message[256];
   snprintf(text, sizeof text, "%llu", (unsigned long long)value);
   return spv_emu_cost_set(cost, sweep->name, text, message, sizeof message) ||
-         cli_wrong("--sweep: %s", message);
+         tool_wrong("--sweep: %s", message);
 }
 
 /* Runs one swept value after the other. Rows of programs that have been freed keep only figures. */
@@ -251,12 +252,12 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliP
   for (uint32_t i = 0; i < count; i++, rows += cli->policy_count) {
     uint64_t value = sweep->first + i;
     if (sweep->cost && !set_number(sweep, value, cost)) {
-      *code = CLI_USAGE;
+      *code = TOOL_USAGE;
       return false;
     }
     if ((i == 0 || vary) && !emu_case_load(cli, c, vary ? sweep->name : NULL, value))
       return false;
-    cli_limit_end();
+    tool_limit_end();
     bool good = run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, page, progress, rows);
     for (uint32_t k = 0; k < cli->policy_count && sweep->name[0]; k++)
       emu_row_keep_figures(&rows[k], value);
@@ -284,7 +285,7 @@ static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page
     EmuCliPage its_page = *page;
     if (page->file)
       its_page.recordings += i * cli->policy_count;
-    cli_limit_begin(&cli->limit, of.input);
+    tool_limit_begin(&cli->limit, of.input);
     bool good = emu_case_read(&of, i ? &cases->cases[i - 1] : NULL, &cases->cases[i], code) &&
                 run_sweep(&of, &cases->cases[i], cost, &its_page, progress,
                           &cases->rows[i * cli->policy_count], code);
@@ -302,7 +303,7 @@ static void note_vuid(const EmuCli *cli) {
   for (uint32_t i = 0; !some && i < cli->policy_count; i++)
     some = strcmp(cli->policies[i], "structured") == 0 || strcmp(cli->policies[i], "maximal") == 0;
   if (!some)
-    cli_say(
+    tool_say(
         cli->input ? cli->input : cli->before,
         "note: --check=vuid looks at policies structured and maximal only: add one to --policy");
 }
@@ -358,11 +359,11 @@ static int run_case(EmuCli *cli, spv_emu_cost *cost) {
 enum { LISTINGS = 3 };
 
 /* Reads the programs that policies are to run. */
-static bool read_listings(EmuCli *cli, CliInput listings[LISTINGS]) {
+static bool read_listings(EmuCli *cli, ToolInput listings[LISTINGS]) {
   const char *const files[LISTINGS] = {cli->wave, cli->joins, cli->barriers};
   memset(listings, 0, LISTINGS * sizeof *listings);
   for (uint32_t i = 0; i < LISTINGS; i++)
-    if (files[i] && !cli_read(files[i], &listings[i]))
+    if (files[i] && !tool_read(files[i], &listings[i]))
       return false;
   cli->run.wave = listings[0].bytes;
   cli->run.joins = listings[1].bytes;
@@ -370,7 +371,7 @@ static bool read_listings(EmuCli *cli, CliInput listings[LISTINGS]) {
   return true;
 }
 
-static void free_listings(CliInput listings[LISTINGS]) {
+static void free_listings(ToolInput listings[LISTINGS]) {
   for (uint32_t i = 0; i < LISTINGS; i++)
     free(listings[i].bytes);
 }
@@ -382,7 +383,7 @@ static int run(EmuCli *cli) {
     return code;
   if (!writable(cli->report))
     return EXIT_FAILURE;
-  CliInput listings[LISTINGS];
+  ToolInput listings[LISTINGS];
   if (!read_listings(cli, listings)) {
     free_listings(listings);
     return EXIT_FAILURE;
@@ -406,27 +407,27 @@ static int run(EmuCli *cli) {
 static bool check_environment(void) {
   const char *isa = getenv("SPV_EMU_ISA"), *name;
   SrNameList list = {0};
-  cli_environment_check();
+  tool_environment_check();
   for (uint32_t i = 0; isa && *isa && (name = spv_emu_instruction_set(i)); i++) {
     if (strcmp(name, isa) == 0)
       return true;
     sr_name_list_add(&list, name);
   }
-  return !isa || !*isa || cli_wrong("SPV_EMU_ISA=%s: there are %s", isa, list.text);
+  return !isa || !*isa || tool_wrong("SPV_EMU_ISA=%s: there are %s", isa, list.text);
 }
 
 int main(int argc, char **argv) {
   EmuCli cli;
-  CliArguments arguments;
-  int code = CLI_USAGE;
-  if (cli_arguments(argc, argv, &arguments)) {
+  ToolArguments arguments;
+  int code = TOOL_USAGE;
+  if (tool_arguments(argc, argv, &arguments)) {
     if (emu_cli_parse(&cli, arguments.count, arguments.at, &code) && check_environment())
       code = run(&cli);
     emu_cli_free(&cli);
   }
-  cli_arguments_free(&arguments);
+  tool_arguments_free(&arguments);
   if (fflush(stdout) == 0 && !ferror(stdout))
     return code;
-  fprintf(stderr, "%s: cannot write to standard output\n", cli_program);
+  fprintf(stderr, "%s: cannot write to standard output\n", tool_program);
   return code ? code : EXIT_FAILURE;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cost: see cost.h. */
-#include "cost/cost.h"
+#include "spv-emu/cost/cost.h"
 
-#include "ir/effects.h"
-#include "ir/pointer.h"
+#include "passes/ir/effects.h"
+#include "passes/ir/pointer.h"
 
 typedef enum Class {
 #define EMU_COST_CLASS(name, purpose) CLASS_##name,
-#include "cost/cost.def"
+#include "spv-emu/cost/cost.def"
 } Class;
 
 static const struct {
@@ -15,7 +15,7 @@ static const struct {
   uint8_t class;
 } ranges[] = {
 #define EMU_COST_RANGE(first, last, class) {SpvOp##first, SpvOp##last, CLASS_##class},
-#include "cost/cost.def"
+#include "spv-emu/cost/cost.def"
 };
 
 /* OpLoad, OpStore, OpCopyMemory: by the storage class of the first pointer. */

@@ -7,7 +7,7 @@
 #ifndef EMU_COST_H
 #define EMU_COST_H
 
-#include "engine/program.h"
+#include "spv-emu/engine/program.h"
 
 typedef struct EmuCost {
   const spv_emu_cost *model;

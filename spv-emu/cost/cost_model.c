@@ -26,7 +26,7 @@ typedef struct Model {
 
 static const char *const class_names[] = {
 #define EMU_COST_CLASS(name, purpose) #name,
-#include "cost/cost.def"
+#include "spv-emu/cost/cost.def"
 };
 _Static_assert(sizeof class_names / sizeof *class_names == SPV_EMU_COST_CLASSES,
                "spv_emu.h says how many classes there are");
@@ -40,7 +40,7 @@ static const Model models[] = {
             .spill = spill_,                                                                       \
             .reload = reload_},                                                                    \
    .purpose = purpose_},
-#include "cost/cost.def"
+#include "spv-emu/cost/cost.def"
 };
 enum { MODELS = sizeof models / sizeof *models };
 
@@ -138,7 +138,7 @@ static bool set_number(const Reader *r, const char *key, const char *value) {
 #define EMU_COST_NUMBER(name_, least, most, purpose)                                               \
   if (strcmp(key, #name_) == 0)                                                                    \
     return read_number(r, key, value, least, most, &c->name_);
-#include "cost/cost.def"
+#include "spv-emu/cost/cost.def"
   for (uint32_t i = 0; i < SPV_EMU_COST_CLASSES; i++)
     if (strcmp(key, class_names[i]) == 0)
       return read_number(r, key, value, 0, MAX_CLASS_COST, &c->classes[i]);

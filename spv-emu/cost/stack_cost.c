@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack_cost: see stack_cost.h. */
-#include "cost/stack_cost.h"
+#include "spv-emu/cost/stack_cost.h"
 
-#include "cost/timeline.h"
+#include "spv-emu/cost/timeline.h"
 
 #include <assert.h>
 

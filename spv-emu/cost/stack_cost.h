@@ -22,7 +22,7 @@
 #ifndef EMU_STACK_COST_H
 #define EMU_STACK_COST_H
 
-#include "cost/policy_counts.h"
+#include "spv-emu/cost/policy_counts.h"
 
 #include <spv-emu/spv_emu.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* timeline: see timeline.h. */
-#include "cost/timeline.h"
+#include "spv-emu/cost/timeline.h"
 
 enum { MOMENT_BITS = 3, MOST_BYTES = 10 }; /* of a number */
 

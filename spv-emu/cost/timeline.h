@@ -22,10 +22,10 @@
 #ifndef EMU_TIMELINE_H
 #define EMU_TIMELINE_H
 
-#include "base/vec.h"
-#include "cost/cost.h"
-#include "cost/policy_counts.h"
-#include "engine/lanes.h"
+#include "passes/base/vec.h"
+#include "spv-emu/cost/cost.h"
+#include "spv-emu/cost/policy_counts.h"
+#include "spv-emu/engine/lanes.h"
 
 typedef enum EmuMoment {
   EMU_MOMENT_WAIT,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transactions: the set of places; see transactions.h. Linear probing, at most half full. */
-#include "cost/transactions.h"
+#include "spv-emu/cost/transactions.h"
 
-#include "cost/timeline.h"
+#include "spv-emu/cost/timeline.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 #ifndef EMU_TRANSACTIONS_H
 #define EMU_TRANSACTIONS_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 static inline void emu_seen_begin(EmuLanes *s) {
   s->seen->count = 0;

@@ -13,7 +13,7 @@
  *
  * Moves are visited from the last to the first, so that the next write of v is known. If the block
  * has only one edge, the moves of that edge count as its last instructions. */
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 #define SEVERAL (SR_NONE - 1) /* several definitions, or a masked one */
 

@@ -2,12 +2,12 @@
 /* decode: see decode.h and decoder.h. One walk over the module's globals declares types, constants
  * and variables in their order; then the functions that the entry point reaches are decoded, and
  * registers get their rows. */
-#include "base/text.h"
-#include "decode/decode_geometry.h"
-#include "decode/decode_shape.h"
-#include "decode/decode_stage.h"
-#include "ir/decorations.h"
-#include "source/source_message.h"
+#include "passes/base/text.h"
+#include "passes/ir/decorations.h"
+#include "passes/source/source_message.h"
+#include "spv-emu/decode/decode_geometry.h"
+#include "spv-emu/decode/decode_shape.h"
+#include "spv-emu/decode/decode_stage.h"
 
 /* ---- the entry point ------------------------------------------------------------------------- */
 

@@ -20,7 +20,7 @@
 #ifndef EMU_DECODE_H
 #define EMU_DECODE_H
 
-#include "values/decoder.h"
+#include "spv-emu/values/decoder.h"
 
 /* Builds the program of an entry point, for subgroups of *lanes lanes (0: as many as a workgroup
  * has; *lanes is set to that), in `arena`. The module must be valid except for its control flow,

@@ -6,7 +6,7 @@
  * finds the last use of every id; if the result of an instruction may share its operands' registers
  * (a shuffle, a copy), the last use of the result is also a use of the operands. Values used in
  * other blocks are copied. Linear. */
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 #define OUTSIDE UINT32_MAX /* the last use is outside the block, or unknown */
 

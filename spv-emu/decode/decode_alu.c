@@ -2,8 +2,8 @@
 /* decode_alu: instructions of the SPIR-V core that compute: arithmetic, logic, comparisons, bits
  * and conversions here, composites and matrices in decode_composite.c and decode_linear.c.
  * SPIR-V 1.6, sections 3.49.11 to 3.49.15. */
-#include "decode/decode_step.h"
-#include "ir/decorations.h"
+#include "passes/ir/decorations.h"
+#include "spv-emu/decode/decode_step.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>

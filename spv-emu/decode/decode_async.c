@@ -3,8 +3,8 @@
  * each subgroup that reaches it: the kernel may use neither side before it has waited. The wait is
  * a barrier of the workgroup, so that no subgroup uses the copy while another one still makes it.
  * Events have no contents. */
-#include "decode/decode.h"
-#include "memory/memory.h"
+#include "spv-emu/decode/decode.h"
+#include "spv-emu/memory/memory.h"
 
 /* Operands: scope, target, source, number of elements, stride in elements of the side in global
  * memory, an event. */

@@ -2,7 +2,7 @@
 /* decode_composite: construction, extraction, insertion and shuffles. A composite is the list of
  * its scalars, so most of these only rename registers and emit no code. SPIR-V 1.6,
  * section 3.49.12. */
-#include "decode/decode_step.h"
+#include "spv-emu/decode/decode_step.h"
 
 /* ---- positions of parts ---------------------------------------------------------------------- */
 

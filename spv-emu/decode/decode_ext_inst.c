@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_ext_inst: OpExtInst: finds the instruction in its set and decodes it. */
-#include "decode/decode_extended.h"
+#include "spv-emu/decode/decode_extended.h"
 
 bool emu_decode_ext_inst(EmuDecode *d, SrRef r, bool *mine) {
   uint32_t set = emu_operand(d, r, 0), op = emu_operand(d, r, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_extended: see decode_extended.h. */
-#include "decode/decode_extended.h"
+#include "spv-emu/decode/decode_extended.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 

@@ -5,7 +5,7 @@
 #ifndef EMU_DECODE_EXTENDED_H
 #define EMU_DECODE_EXTENDED_H
 
-#include "decode/decode_step.h"
+#include "spv-emu/decode/decode_step.h"
 
 typedef bool EmuExtended(EmuSteps *s, uint32_t op);
 

@@ -7,13 +7,13 @@
  * of one edge are parallel, so they are ordered such that none overwrites a register that a later
  * one reads, with a spare register if they form a cycle (Boissinot et al., Revisiting Out-of-SSA
  * Translation, CGO 2009, algorithm 1). */
-#include "decode/decode_geometry.h"
-#include "decode/decode_stage.h"
+#include "spv-emu/decode/decode_geometry.h"
+#include "spv-emu/decode/decode_stage.h"
 
-#include "analysis/reconverging.h"
-#include "base/sort.h"
-#include "engine/check.h"
-#include "transform/wave/wave_unit.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "passes/base/sort.h"
+#include "passes/transform/wave/wave_unit.h"
+#include "spv-emu/engine/check_uniform.h"
 
 /* ---- functions that are reached -------------------------------------------------------------- */
 

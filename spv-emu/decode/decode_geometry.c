@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_geometry: see decode_geometry.h. */
-#include "decode/decode_geometry.h"
+#include "spv-emu/decode/decode_geometry.h"
 
-#include "subgroup/emit.h"
+#include "spv-emu/subgroup/emit.h"
 
 /* ---- execution modes ------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #ifndef EMU_DECODE_GEOMETRY_H
 #define EMU_DECODE_GEOMETRY_H
 
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 /* Execution mode `mode` with its first operand; *mine: is it a geometry shader's? */
 bool emu_geometry_mode(EmuDecode *d, SrRef r, uint32_t mode, uint32_t value, bool *mine);

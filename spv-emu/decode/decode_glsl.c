@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_glsl: GLSL.std.450, from the handlers of alu_glsl.c. Geometric functions and matrices are
  * computed as the specification writes them, from rounded products and sums. */
-#include "decode/decode_extended.h"
+#include "spv-emu/decode/decode_extended.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -271,7 +271,7 @@ EmuExtended *emu_glsl_find(uint32_t op, const char **name) {
   case GLSLstd450##word:                                                                           \
     *name = #word;                                                                                 \
     return run;
-#include "decode/extended_glsl.def"
+#include "spv-emu/decode/extended_glsl.def"
   }
   return NULL;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_image: image instructions to bytecode. Each instruction becomes an EmuImageOp (image.h)
  * and a list of registers: those of the result, then those of the arguments, in SPIR-V's order. */
-#include "decode/decode_image.h"
-#include "decode/decode_stage.h"
-#include "memory/image.h"
+#include "spv-emu/decode/decode_image.h"
+#include "spv-emu/decode/decode_stage.h"
+#include "spv-emu/memory/image.h"
 
 /* An instruction that is being built. */
 typedef struct Build {

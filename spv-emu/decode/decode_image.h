@@ -3,7 +3,7 @@
 #ifndef EMU_DECODE_IMAGE_H
 #define EMU_DECODE_IMAGE_H
 
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 /* For the handlers of emu_atomic_find_texel: decodes the operands of the atomic `r`, whose pointer
  * is the result of the OpImageTexelPointer `pointer`. `image`: the register with the index of the

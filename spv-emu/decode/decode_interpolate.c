@@ -13,9 +13,9 @@
  * f0, f1 and f2 are three hidden variables that look like the input and have its values at the
  * corners, so that any part of it is found by the same pointer. Points and weights are computed in
  * double precision, like those of inputs (stages/interpolate.h). */
-#include "decode/decode_extended.h"
-#include "decode/decode_stage.h"
-#include "ir/pointer.h"
+#include "passes/ir/pointer.h"
+#include "spv-emu/decode/decode_extended.h"
+#include "spv-emu/decode/decode_stage.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 

@@ -9,10 +9,10 @@
  * requires that a workgroup fits in one subgroup. Asynchronous copies and the shuffles and block
  * reads of SPV_INTEL_subgroups are refused by name. Derivatives are not masked (subgroup/quad.h).
  */
-#include "alu/isa.h"
-#include "decode/decode.h"
-#include "subgroup/quad.h"
-#include "subgroup/subgroup.h"
+#include "spv-emu/alu/isa.h"
+#include "spv-emu/decode/decode.h"
+#include "spv-emu/subgroup/quad.h"
+#include "spv-emu/subgroup/subgroup.h"
 
 #define BALLOT 4           /* registers of a ballot */
 #define MOST_COMPONENTS 16 /* of a vector */

@@ -2,7 +2,7 @@
 /* decode_linear: products of vectors and matrices. Sums start with the first product; each product
  * and each sum is rounded. Matrices are stored by column. SPIR-V 1.6, section 3.49.13; Vulkan,
  * Precision and Operation of SPIR-V Instructions (dot products are sums of products). */
-#include "decode/decode_step.h"
+#include "spv-emu/decode/decode_step.h"
 
 #include <spirv/unified1/OpenCL.std.h>
 

@@ -2,11 +2,11 @@
 /* decode_memory: loads, stores, atomics, and arithmetic on pointers. If a place in a variable of
  * one invocation is known while decoding, it is a list of registers: a load is a copy, or no code
  * (decode_alias.c), and a store is a copy. All other accesses use the handlers of memory.h. */
-#include "decode/decode_image.h"
-#include "decode/decode_stage.h"
-#include "memory/atomics.h"
-#include "memory/memory.h"
-#include "memory/memory_length.h"
+#include "spv-emu/decode/decode_image.h"
+#include "spv-emu/decode/decode_stage.h"
+#include "spv-emu/memory/atomics.h"
+#include "spv-emu/memory/memory.h"
+#include "spv-emu/memory/memory_length.h"
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 

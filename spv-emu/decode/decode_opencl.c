@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_opencl: OpenCL.std, from the handlers of alu_opencl.c. Only printf is missing. OpenCL
  * Extended Instruction Set 1.0; OpenCL C 3.0, section 6.15. */
-#include "decode/decode_extended.h"
+#include "spv-emu/decode/decode_extended.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>
@@ -247,7 +247,7 @@ EmuExtended *emu_opencl_find(uint32_t op, const char **name) {
   case OpenCLstd_##word:                                                                           \
     *name = #word;                                                                                 \
     return run;
-#include "decode/extended_opencl.def"
+#include "spv-emu/decode/extended_opencl.def"
   }
   return NULL;
 }

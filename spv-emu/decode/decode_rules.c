@@ -2,9 +2,9 @@
 /* decode_rules: emits what --check=vuid looks at before the instructions that have a rule about
  * uniformity (engine/breach.h). A table names the instructions, the rule, and the operand that it
  * is about. */
-#include "decode/decode.h"
-#include "engine/breach.h"
-#include "ir/decorations.h"
+#include "passes/ir/decorations.h"
+#include "spv-emu/decode/decode.h"
+#include "spv-emu/engine/breach.h"
 
 typedef enum Shape {
   RESOURCE, /* a pointer to a buffer, or an image: which descriptor */

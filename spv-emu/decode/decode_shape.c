@@ -5,12 +5,12 @@
  * an element; the members between two arrays make one together. The fields of a record are its
  * numbers in the order of their offsets; neighbours of the same type and member make one field. A
  * budget bounds the work on huge types; what exceeds it has no fields. */
-#include "decode/decode_shape.h"
+#include "spv-emu/decode/decode_shape.h"
 
-#include "base/sort.h"
-#include "decode/decode.h"
-#include "ir/decorations.h"
-#include "ir/label.h"
+#include "passes/base/sort.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/label.h"
+#include "spv-emu/decode/decode.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #ifndef EMU_DECODE_SHAPE_H
 #define EMU_DECODE_SHAPE_H
 
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 /* After the bindings have been marked as used: sets program->shapes, by binding, and push_shape. */
 void emu_shapes_describe(EmuDecode *d);

@@ -2,8 +2,8 @@
 /* decode_spec_op: OpSpecConstantOp. Types may depend on its value, so it is evaluated immediately,
  * in module order: it is decoded like the instruction that it names, and the emitted instructions
  * run on a small register file of their own. */
-#include "decode/decode.h"
-#include "ir/edit.h"
+#include "passes/ir/edit.h"
+#include "spv-emu/decode/decode.h"
 
 #include <spirv-tools/libspirv.h>
 

@@ -4,12 +4,12 @@
  * components of a builtin. Locations as SPIR-V's "Location and Component" rules count them: a
  * vector takes one, or two if it is longer than 16 bytes; columns, elements and members follow each
  * other. */
-#include "decode/decode_stage.h"
-#include "decode/decode_geometry.h"
+#include "spv-emu/decode/decode_stage.h"
+#include "spv-emu/decode/decode_geometry.h"
 
-#include "ir/decorations.h"
-#include "ir/newer.h"
-#include "subgroup/quad.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/newer.h"
+#include "spv-emu/subgroup/quad.h"
 
 /* ---- execution modes ------------------------------------------------------------------------- */
 

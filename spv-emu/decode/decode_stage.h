@@ -4,7 +4,7 @@
 #ifndef EMU_DECODE_STAGE_H
 #define EMU_DECODE_STAGE_H
 
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 /* Reads the execution modes of the entry point `function`. */
 bool emu_stage_modes(EmuDecode *d, uint32_t function);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_step: see decode_step.h. */
-#include "decode/decode_step.h"
-#include "engine/half.h"
+#include "spv-emu/decode/decode_step.h"
+#include "spv-emu/engine/half.h"
 
 /* ---- operands and results -------------------------------------------------------------------- */
 

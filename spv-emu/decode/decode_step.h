@@ -6,8 +6,8 @@
 #ifndef EMU_DECODE_STEP_H
 #define EMU_DECODE_STEP_H
 
-#include "decode/decode.h"
-#include "engine/step.h"
+#include "spv-emu/decode/decode.h"
+#include "spv-emu/engine/step.h"
 
 typedef struct EmuSteps {
   EmuDecode *d;

@@ -2,9 +2,9 @@
 /* decode_variable: where variables are stored. Each gets a segment (bytecode.h): rows of the
  * register file, bytes of each lane, bytes of the workgroup, or a buffer that is bound later.
  * Images and samplers get entries in their tables instead. */
-#include "decode/decode_stage.h"
-#include "ir/decorations.h"
-#include "subgroup/subgroup.h"
+#include "passes/ir/decorations.h"
+#include "spv-emu/decode/decode_stage.h"
+#include "spv-emu/subgroup/subgroup.h"
 
 static uint64_t round_up(uint64_t n, uint64_t to) {
   return (n + to - 1) / to * to;

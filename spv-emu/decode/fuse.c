@@ -11,7 +11,7 @@
  *
  * So a sum of two products becomes one handler, too. Each instruction is fused at most once. Issues
  * are counted in SPIR-V instructions, so they do not change. */
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 enum { FUSE_REACH = 8 }; /* maximum number of instructions between the two */
 

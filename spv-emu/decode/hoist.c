@@ -12,7 +12,7 @@
  * Every lane in B has come from P and continues to the target of the edge, so divergence makes no
  * difference. Blocks are visited from the last to the first, so a move may be hoisted through
  * several. */
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 typedef struct Hoist {
   EmuDecode *d;

@@ -11,7 +11,7 @@
  * A register file consists of the fixed region (constants, variables, inputs), the kept registers,
  * the spare rows and the pool. Offsets are in bytes of one lane until they are finally multiplied
  * by the width. */
-#include "decode/decode.h"
+#include "spv-emu/decode/decode.h"
 
 typedef struct Placer {
   EmuDecode *d;

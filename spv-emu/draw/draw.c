@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw: see draw.h. Instances are shaded some at a time, so that many small ones share subgroups
  * and large ones do not take too much memory. */
-#include "draw/draw.h"
+#include "spv-emu/draw/draw.h"
 
 enum { VERTICES_AT_A_TIME = 1 << 16 };
 

@@ -18,11 +18,11 @@
 #ifndef EMU_DRAW_H
 #define EMU_DRAW_H
 
-#include "exec/workgroup.h"
-#include "stages/assembly.h"
-#include "stages/color.h"
-#include "stages/depth_stencil.h"
-#include "stages/vertex_fetch.h"
+#include "spv-emu/exec/workgroup.h"
+#include "spv-emu/stages/color.h"
+#include "spv-emu/stages/depth_stencil.h"
+#include "spv-emu/stages/primitives.h"
+#include "spv-emu/stages/vertex_fetch.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* draw_check: what a draw cannot have: limits, and numbers that do not fit. Where Vulkan leaves the
  * result undefined because a shader's input or output has other numbers than the format beside it,
  * the emulator refuses the draw. */
-#include "draw/draw.h"
+#include "spv-emu/draw/draw.h"
 
 #include <stdio.h>
 
@@ -15,9 +15,9 @@ static const char *name_of(Numbers numbers) {
   return names[numbers];
 }
 
-static Numbers numbers_of_format(const AmberFormat *format) {
+static Numbers numbers_of_format(const EmuFormat *format) {
   uint8_t kind = format->fields[0].kind;
-  return kind == AMBER_UINT ? UNSIGNED : kind == AMBER_SINT ? SIGNED : FLOATS;
+  return kind == EMU_FORMAT_UINT ? UNSIGNED : kind == EMU_FORMAT_SINT ? SIGNED : FLOATS;
 }
 
 static Numbers numbers_of_port(const EmuPort *port) {
@@ -29,7 +29,7 @@ static Numbers numbers_of_port(const EmuPort *port) {
 static bool check_outputs(const EmuDraw *draw, const EmuDrawColor *color, char *text,
                           size_t text_size) {
   const EmuProgram *p = draw->fragment.program;
-  const AmberFormat *format = color->target.attachment.format;
+  const EmuFormat *format = color->target.attachment.format;
   for (uint32_t i = 0; p && i < p->outputs.count; i++) {
     Numbers numbers = numbers_of_port(&p->outputs.at[i]);
     if (p->outputs.at[i].location != color->location || numbers == numbers_of_format(format))

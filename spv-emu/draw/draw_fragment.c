@@ -3,9 +3,9 @@
  * by several threads perhaps, and leave their outputs in arrays; then the tests that come late and
  * the writes to the attachments are done quad by quad, in drawing order. So the picture does not
  * depend on threads or policies. */
-#include "draw/draw.h"
+#include "spv-emu/draw/draw.h"
 
-#include "engine/half.h"
+#include "spv-emu/engine/half.h"
 
 #include <inttypes.h>
 #include <stdio.h>

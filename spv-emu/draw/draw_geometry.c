@@ -2,9 +2,9 @@
 /* draw_geometry: see draw.h. Invocation n of a draw is invocation n % k of primitive n / k, where
  * the primitives of the instances follow each other. Some invocations are run at a time; their
  * strips become primitives in the order of the invocations. */
-#include "draw/draw.h"
+#include "spv-emu/draw/draw.h"
 
-#include "subgroup/emit.h"
+#include "spv-emu/subgroup/emit.h"
 
 #include <string.h>
 

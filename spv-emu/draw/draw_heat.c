@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw_heat: what fragments cost at each pixel (spv_emu_heat). Subgroups run by several threads
  * count for themselves; their counts are added to the pixels after the batch. */
-#include "draw/draw.h"
+#include "spv-emu/draw/draw.h"
 
 #include <string.h>
 

@@ -2,11 +2,11 @@
 /* draw_inputs: the inputs of a subgroup of fragments, run by run: a run is the quads of one
  * primitive (and sample) in a subgroup. Points and weights are computed once for a run, when an
  * input first needs them. */
-#include "draw/draw.h"
+#include "spv-emu/draw/draw.h"
 
-#include "engine/half.h"
-#include "stages/interpolate.h"
-#include "stages/setup.h"
+#include "spv-emu/engine/half.h"
+#include "spv-emu/stages/interpolate.h"
+#include "spv-emu/stages/setup.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * in the layout of spv_emu_attachment: rows of texels. A colour is written, and read before that
  * where blending, a logic operation or a write mask needs the old value. Depth and stencil are read
  * by tests and written by those that pass. Quads that early tests leave nothing of do not count. */
-#include "draw/draw.h"
+#include "spv-emu/draw/draw.h"
 
 enum { QUAD = 4, ALL_CHANNELS = 15, MOST_SEGMENTS = 2 * EMU_MAX_LANES * EMU_MAX_SAMPLES };
 

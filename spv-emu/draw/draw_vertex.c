@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw_vertex: see draw.h. Vertex n of a batch is vertex n % count of instance n / count, and lane
  * n % lanes of subgroup n / lanes. */
-#include "draw/draw.h"
+#include "spv-emu/draw/draw.h"
 
-#include "engine/half.h"
+#include "spv-emu/engine/half.h"
 
 #include <string.h>
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* breach: see breach.h. */
-#include "engine/breach.h"
+#include "spv-emu/engine/breach.h"
 
-#include "engine/quads.h"
+#include "spv-emu/engine/quads.h"
 
 #include <string.h>
 
 static const char *const names[] = {
 #define EMU_RULE(name, rule, text) rule,
-#include "engine/rules.def"
+#include "spv-emu/engine/rules.def"
 #undef EMU_RULE
 };
 
 static const char *const texts[] = {
 #define EMU_RULE(name, rule, text) text,
-#include "engine/rules.def"
+#include "spv-emu/engine/rules.def"
 #undef EMU_RULE
 };
 

@@ -10,11 +10,11 @@
 #ifndef EMU_BREACH_H
 #define EMU_BREACH_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 typedef enum EmuRule {
 #define EMU_RULE(name, rule, text) EMU_RULE_##name,
-#include "engine/rules.def"
+#include "spv-emu/engine/rules.def"
 #undef EMU_RULE
   EMU_RULE_COUNT
 } EmuRule;

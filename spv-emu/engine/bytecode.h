@@ -20,8 +20,8 @@
 #ifndef EMU_BYTECODE_H
 #define EMU_BYTECODE_H
 
-#include "engine/lanes.h"
-#include "source/source_walk.h"
+#include "passes/source/source_walk.h"
+#include "spv-emu/engine/lanes.h"
 
 #define EMU_NO_ROW UINT32_MAX
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine: faults and notes of a subgroup (engine.h). */
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 #include <stdarg.h>
 #include <stdio.h>

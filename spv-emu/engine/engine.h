@@ -3,7 +3,7 @@
 #ifndef EMU_ENGINE_H
 #define EMU_ENGINE_H
 
-#include "engine/bytecode.h"
+#include "spv-emu/engine/bytecode.h"
 
 /* Counts that do not follow from how often each block ran (metrics.h); summed over subgroups. */
 typedef struct EmuCounts {

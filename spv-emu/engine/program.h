@@ -3,7 +3,7 @@
 #ifndef EMU_PROGRAM_H
 #define EMU_PROGRAM_H
 
-#include "engine/bytecode.h"
+#include "spv-emu/engine/bytecode.h"
 
 #include <spv-emu/spv_emu.h>
 

@@ -7,14 +7,14 @@
 #ifndef EMU_RESOURCE_H
 #define EMU_RESOURCE_H
 
-#include "engine/engine.h"
-#include "script/script.h" /* AmberFormat, AmberSampler */
+#include "spv-emu/engine/engine.h"
+#include "spv-emu/format/raster_state.h"
 
 /* Texels are tightly packed: level by level, in a level layer by layer (a cube's faces are layers),
  * in a layer slice by slice, row by row; the samples of a texel lie one after the other. A texel
  * buffer is an image of one row. Level n has max(1, size >> n) texels along each side. */
 typedef struct EmuImage {
-  const AmberFormat *format; /* NULL: nothing is bound */
+  const EmuFormat *format; /* NULL: nothing is bound */
   uint8_t *bytes;
   uint64_t size;
   uint32_t width, height, depth; /* of level 0 */
@@ -22,8 +22,8 @@ typedef struct EmuImage {
 } EmuImage;
 
 typedef struct EmuSampler {
-  const AmberSampler *as; /* NULL: nothing is bound */
-  bool linear_levels;     /* VK_SAMPLER_MIPMAP_MODE_LINEAR, else nearest */
+  const EmuSamplerState *as; /* NULL: nothing is bound */
+  bool linear_levels;        /* VK_SAMPLER_MIPMAP_MODE_LINEAR, else nearest */
   float lod_bias;
   bool inside; /* OpenCL's CLK_ADDRESS_NONE: coordinates outside of the image are undefined */
 } EmuSampler;

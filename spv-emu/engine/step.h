@@ -4,7 +4,7 @@
 #ifndef EMU_STEP_H
 #define EMU_STEP_H
 
-#include "engine/lanes.h"
+#include "spv-emu/engine/lanes.h"
 
 /* The kind of integers with as many bits. */
 static inline EmuKind emu_integer_kind(EmuKind kind) {

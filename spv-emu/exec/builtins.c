@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* builtins: see builtins.h. */
-#include "exec/builtins.h"
+#include "spv-emu/exec/builtins.h"
 
-#include "subgroup/subgroup.h"
+#include "spv-emu/subgroup/subgroup.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef EMU_BUILTINS_H
 #define EMU_BUILTINS_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 typedef struct EmuWhere { /* of a subgroup in a dispatch */
   uint32_t group[3], groups[3];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exec: see exec.h. A block's instructions are functions called one after the other. Costly work is
  * kept out of that loop: masks are examined only where a block starts and ends. */
-#include "exec/exec.h"
+#include "spv-emu/exec/exec.h"
 
-#include "cost/timeline.h"
-#include "exec/exec_step.h"
-#include "policy/hammock.h"
-#include "source/source_message.h"
-#include "subgroup/quad.h"
+#include "passes/source/source_message.h"
+#include "spv-emu/cost/timeline.h"
+#include "spv-emu/exec/exec_step.h"
+#include "spv-emu/policy/hammock.h"
+#include "spv-emu/subgroup/quad.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,12 +3,12 @@
 #ifndef EMU_EXEC_H
 #define EMU_EXEC_H
 
-#include "alu/isa.h"
-#include "engine/engine.h"
-#include "exec/livelock.h"
-#include "exec/round.h"
-#include "policy/policy.h"
-#include "policy/schedule.h"
+#include "spv-emu/alu/isa.h"
+#include "spv-emu/engine/engine.h"
+#include "spv-emu/exec/livelock.h"
+#include "spv-emu/exec/round.h"
+#include "spv-emu/policy/policy.h"
+#include "spv-emu/policy/schedule.h"
 
 /* Counts of a block, summed over the subgroups of a worker. */
 typedef struct EmuBlockCount {

@@ -3,7 +3,7 @@
 #ifndef EMU_EXEC_STEP_H
 #define EMU_EXEC_STEP_H
 
-#include "exec/exec.h"
+#include "spv-emu/exec/exec.h"
 
 /* Most blocks are a few instructions and one edge that all lanes take. The code for such a step is
  * inlined (EMU_STEP) and compiled twice, once for masks of one word. All other code is kept out of

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* latency: see latency.h. The simulation advances from one moment of a record to the next. Cost:
  * the number of moments times the number of places searched for a subgroup that is ready. */
-#include "exec/latency.h"
+#include "spv-emu/exec/latency.h"
 
-#include "exec/segment_cache.h"
-#include "exec/strands.h"
+#include "spv-emu/exec/segment_cache.h"
+#include "spv-emu/exec/strands.h"
 
 #define NEVER UINT64_MAX
 

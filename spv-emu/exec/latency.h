@@ -25,7 +25,7 @@
 #ifndef EMU_LATENCY_H
 #define EMU_LATENCY_H
 
-#include "cost/timeline.h"
+#include "spv-emu/cost/timeline.h"
 
 typedef struct EmuLatency {
   uint64_t cycles, idle;

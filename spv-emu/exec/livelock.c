@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* livelock: see livelock.h. */
-#include "exec/livelock.h"
+#include "spv-emu/exec/livelock.h"
 
-#include "exec/exec.h"
+#include "spv-emu/exec/exec.h"
 
 #include <string.h>
 

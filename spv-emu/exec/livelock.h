@@ -13,8 +13,8 @@
 #ifndef EMU_LIVELOCK_H
 #define EMU_LIVELOCK_H
 
-#include "base/bitset.h"
-#include "engine/engine.h"
+#include "passes/base/bitset.h"
+#include "spv-emu/engine/engine.h"
 
 struct EmuExec;
 

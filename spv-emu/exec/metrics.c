@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics: see metrics.h. */
-#include "exec/metrics.h"
+#include "spv-emu/exec/metrics.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -186,7 +186,7 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
     fill_optimum(result, p, t);
   else
     fill_schedule(result, p, t);
-  if (strcmp(dispatch->policy->name, emu_policy_exec.name) == 0)
+  if (dispatch->table->wave)
     add_wave(result, p, t);
   fill_quads(result, p, t);
   fill_cycles(result, p, dispatch, t);

@@ -36,7 +36,7 @@
 #ifndef EMU_METRICS_H
 #define EMU_METRICS_H
 
-#include "exec/workgroup.h"
+#include "spv-emu/exec/workgroup.h"
 
 #include <spv-emu/spv_emu.h>
 

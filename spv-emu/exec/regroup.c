@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* regroup: see regroup.h. */
-#include "exec/regroup.h"
+#include "spv-emu/exec/regroup.h"
 
-#include "exec/exec_step.h"
-#include "policy/packs.h"
+#include "spv-emu/exec/exec_step.h"
+#include "spv-emu/policy/packs.h"
 
 #include <stdio.h>
 

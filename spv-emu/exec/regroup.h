@@ -15,7 +15,7 @@
 #ifndef EMU_REGROUP_H
 #define EMU_REGROUP_H
 
-#include "exec/exec.h"
+#include "spv-emu/exec/exec.h"
 
 extern const EmuPolicy emu_policy_member;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* round: see round.h. */
-#include "exec/round.h"
+#include "spv-emu/exec/round.h"
 
-#include "exec/exec_step.h"
+#include "spv-emu/exec/exec_step.h"
 
 /* A block of the path that has something to do. */
 typedef struct Step {

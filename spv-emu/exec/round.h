@@ -8,7 +8,7 @@
 #ifndef EMU_ROUND_H
 #define EMU_ROUND_H
 
-#include "policy/policy.h"
+#include "spv-emu/policy/policy.h"
 
 struct EmuEdge;
 struct EmuExec;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* segment_cache: see segment_cache.h. A chained hash table of lines, which are also in a list by
  * age, so that a touch takes constant time. */
-#include "exec/segment_cache.h"
+#include "spv-emu/exec/segment_cache.h"
 
 EmuSegmentCache emu_segment_cache_new(SrArena *arena, uint32_t room) {
   EmuSegmentCache c = {.room = room, .oldest = SR_NONE, .newest = SR_NONE};

@@ -4,7 +4,7 @@
 #ifndef EMU_SEGMENT_CACHE_H
 #define EMU_SEGMENT_CACHE_H
 
-#include "base/arena.h"
+#include "passes/base/arena.h"
 
 #include <stdbool.h>
 

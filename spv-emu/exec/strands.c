@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strands: see strands.h. Strands that are open have different lanes, so there are no more than a
  * subgroup has lanes, and each step searches them. */
-#include "exec/strands.h"
+#include "spv-emu/exec/strands.h"
 
 static void open_strand(EmuStrands *s, uint32_t strand, uint64_t now) {
   EmuOpen o = {.strand = strand, .replay.at = s->record->bytes, .ready = now};

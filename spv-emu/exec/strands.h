@@ -10,7 +10,7 @@
 #ifndef EMU_STRANDS_H
 #define EMU_STRANDS_H
 
-#include "cost/timeline.h"
+#include "spv-emu/cost/timeline.h"
 
 typedef struct EmuOpen { /* a strand that all before it have led to */
   uint32_t strand;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* timing: see timing.h. */
-#include "exec/timing.h"
+#include "spv-emu/exec/timing.h"
 
 void emu_timing_attach(EmuExec *e, SrArena *arena, const EmuCost *cost) {
   bool stack = cost && cost->stack && e->shared->policy->stacked;

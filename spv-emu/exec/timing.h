@@ -4,9 +4,9 @@
 #ifndef EMU_TIMING_H
 #define EMU_TIMING_H
 
-#include "cost/stack_cost.h"
-#include "exec/exec.h"
-#include "exec/latency.h"
+#include "spv-emu/cost/stack_cost.h"
+#include "spv-emu/exec/exec.h"
+#include "spv-emu/exec/latency.h"
 
 typedef struct EmuTiming {
   EmuTimeline timeline;

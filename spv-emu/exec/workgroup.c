@@ -2,15 +2,15 @@
 /* workgroup: see workgroup.h. Workers take workgroups in ascending order from one counter; results
  * are sums, and the failure of the lowest workgroup is reported, so the outcome does not depend on
  * the number of threads. */
-#include "exec/workgroup.h"
+#include "spv-emu/exec/workgroup.h"
 
-#include "cost/transactions.h"
-#include "engine/breach.h"
-#include "exec/builtins.h"
-#include "exec/regroup.h"
-#include "memory/race.h"
-#include "policy/optimum.h"
-#include "source/source_message.h"
+#include "passes/source/source_message.h"
+#include "spv-emu/cost/transactions.h"
+#include "spv-emu/engine/breach.h"
+#include "spv-emu/exec/builtins.h"
+#include "spv-emu/exec/regroup.h"
+#include "spv-emu/memory/race.h"
+#include "spv-emu/policy/optimum/optimum.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -8,8 +8,8 @@
 #ifndef EMU_WORKGROUP_H
 #define EMU_WORKGROUP_H
 
-#include "engine/resource.h"
-#include "exec/timing.h"
+#include "spv-emu/engine/resource.h"
+#include "spv-emu/exec/timing.h"
 
 typedef struct EmuDispatch {
   const EmuProgram *program;

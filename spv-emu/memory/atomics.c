@@ -7,13 +7,13 @@
  * the lanes' scalars (memory here, texels in image.c). The order is sequentially consistent, which
  * satisfies all memory semantics. Floats are added in their own precision; if one operand of a
  * minimum or maximum is NaN, the other is the result (SPV_EXT_shader_atomic_float_min_max). */
-#include "memory/atomics.h"
-#include "cost/timeline.h"
-#include "cost/transactions.h"
-#include "engine/half.h"
-#include "memory/image.h"
-#include "memory/memory.h"
-#include "memory/race.h"
+#include "spv-emu/memory/atomics.h"
+#include "spv-emu/cost/timeline.h"
+#include "spv-emu/cost/transactions.h"
+#include "spv-emu/engine/half.h"
+#include "spv-emu/memory/image.h"
+#include "spv-emu/memory/memory.h"
+#include "spv-emu/memory/race.h"
 
 #include <assert.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #ifndef EMU_ATOMICS_H
 #define EMU_ATOMICS_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 /* For a scalar of that kind in memory: EmuIns as in memory.h; the access has one leaf. */
 EmuHandler *emu_atomic_find(SpvOp op, EmuKind kind);

@@ -2,12 +2,12 @@
 /* image: image instructions, lane by lane: arguments from rows, results to rows. Image and sampler
  * may differ between lanes. If a lane has no image or sampler, or its texel is outside, that counts
  * as an access out of bounds. Image instructions do not count as memory instructions. */
-#include "memory/image.h"
+#include "spv-emu/memory/image.h"
 
-#include "cost/transactions.h"
+#include "spv-emu/cost/transactions.h"
 
-#include "memory/race.h"
-#include "subgroup/quad.h"
+#include "spv-emu/memory/race.h"
+#include "spv-emu/subgroup/quad.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,24 +19,24 @@ static const EmuImageOp *op_of(const EmuLanes *s, const EmuIns *i) {
 }
 
 /* Describes the scalar of one lane in a row like a number in a script's buffer. */
-static AmberField field_of(EmuKind kind, AmberKind as) {
+static EmuField field_of(EmuKind kind, EmuFormatKind as) {
   uint8_t bytes = (uint8_t)emu_kind_bytes(kind);
-  return (AmberField){.unit = bytes, .bits = (uint8_t)(8 * bytes), .kind = (uint8_t)as};
+  return (EmuField){.unit = bytes, .bits = (uint8_t)(8 * bytes), .kind = (uint8_t)as};
 }
 
-AmberValue emu_argument(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
-                        uint32_t lane) {
+EmuNumber emu_argument(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
+                       uint32_t lane) {
   EmuKind kind = argument.kind;
-  AmberField field = field_of(kind, emu_kind_is_float(kind) ? AMBER_FLOAT : AMBER_SINT);
+  EmuField field = field_of(kind, emu_kind_is_float(kind) ? EMU_FORMAT_FLOAT : EMU_FORMAT_SINT);
   uint32_t row = s->program->rows.at[i->list + argument.at + n];
-  return amber_field_get(&field, s->file + row + (size_t)lane * field.unit);
+  return emu_field_get(&field, s->file + row + (size_t)lane * field.unit);
 }
 
-void emu_image_result(EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane, AmberValue value) {
+void emu_image_result(EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane, EmuNumber value) {
   EmuKind kind = op_of(s, i)->kind;
-  AmberField field = field_of(kind, emu_kind_is_float(kind) ? AMBER_FLOAT : AMBER_UINT);
+  EmuField field = field_of(kind, emu_kind_is_float(kind) ? EMU_FORMAT_FLOAT : EMU_FORMAT_UINT);
   uint32_t row = s->program->rows.at[i->list + n];
-  amber_field_set(&field, value, s->file + row + (size_t)lane * field.unit);
+  emu_field_set(&field, value, s->file + row + (size_t)lane * field.unit);
 }
 
 static bool given(EmuArgument argument) {
@@ -48,7 +48,7 @@ static double real(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uin
                    uint32_t lane) {
   if (!given(argument) || n >= argument.count)
     return 0;
-  AmberValue value = emu_argument(s, i, argument, n, lane);
+  EmuNumber value = emu_argument(s, i, argument, n, lane);
   return emu_kind_is_float(argument.kind) ? value.d : (double)value.i;
 }
 
@@ -78,7 +78,7 @@ static const EmuSampler *sampler_of(EmuLanes *s, const EmuIns *i, uint32_t lane)
   return NULL;
 }
 
-static void results(EmuLanes *s, const EmuIns *i, uint32_t lane, const AmberValue texel[4]) {
+static void results(EmuLanes *s, const EmuIns *i, uint32_t lane, const EmuNumber texel[4]) {
   for (uint32_t n = 0; n < op_of(s, i)->components; n++)
     emu_image_result(s, i, n, lane, texel[n]);
 }
@@ -142,8 +142,8 @@ void emu_image_query_lod(EmuLanes *s, const EmuIns *i) {
     double level = 0, lod = 0;
     if (sample_of(s, i, lane, &q))
       emu_sample_lod(&q, &level, &lod);
-    emu_image_result(s, i, 0, lane, (AmberValue){.d = level});
-    emu_image_result(s, i, 1, lane, (AmberValue){.d = lod});
+    emu_image_result(s, i, 0, lane, (EmuNumber){.d = level});
+    emu_image_result(s, i, 1, lane, (EmuNumber){.d = lod});
   }
 }
 
@@ -154,7 +154,7 @@ void emu_image_sample(EmuLanes *s, const EmuIns *i) {
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     emu_seen_lane(s, lane);
     EmuSample q = {0};
-    AmberValue texel[4] = {{0}};
+    EmuNumber texel[4] = {{0}};
     if (sample_of(s, i, lane, &q))
       emu_sample(&q, texel);
     if (q.sampler && q.sampler->inside && !emu_sample_inside(&q))
@@ -170,7 +170,7 @@ void emu_image_gather(EmuLanes *s, const EmuIns *i) {
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     emu_seen_lane(s, lane);
     EmuSample q = {0};
-    AmberValue texel[4] = {{0}};
+    EmuNumber texel[4] = {{0}};
     int64_t offsets[4][2];
     for (uint32_t n = 0; n < 8; n++)
       offsets[n / 2][n % 2] = whole(s, i, op->offsets, n, lane);
@@ -223,7 +223,7 @@ void emu_image_read(EmuLanes *s, const EmuIns *i) {
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     emu_seen_lane(s, lane);
-    AmberValue texel[4] = {{0}};
+    EmuNumber texel[4] = {{0}};
     const EmuImage *image = emu_image_of(s, i, lane);
     const uint8_t *place = image ? texel_of(s, i, image, lane, "image read") : NULL;
     if (place) {
@@ -244,7 +244,7 @@ void emu_image_write(EmuLanes *s, const EmuIns *i) {
     emu_seen_lane(s, lane);
     const EmuImage *image = emu_image_of(s, i, lane);
     uint8_t *place = image ? texel_of(s, i, image, lane, "image write") : NULL;
-    AmberValue texel[4] = {{0}};
+    EmuNumber texel[4] = {{0}};
     for (uint32_t n = 0; n < op->texel.count && n < 4; n++)
       texel[n] = emu_argument(s, i, op->texel, n, lane);
     if (place) {

@@ -11,7 +11,7 @@
 #ifndef EMU_IMAGE_H
 #define EMU_IMAGE_H
 
-#include "engine/resource.h"
+#include "spv-emu/engine/resource.h"
 
 /* Registers of an argument. */
 typedef struct EmuArgument {
@@ -60,12 +60,12 @@ static inline uint32_t emu_level_size(uint32_t size, uint32_t level) {
 }
 
 /* Component n of an argument: a real number (.d) if its kind is float, else an integer (.i). */
-AmberValue emu_argument(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
-                        uint32_t lane);
+EmuNumber emu_argument(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
+                       uint32_t lane);
 /* The image of a lane; NULL: there is none, which has been counted and noted. */
 const EmuImage *emu_image_of(EmuLanes *s, const EmuIns *i, uint32_t lane);
 /* Writes component n of the result. */
-void emu_image_result(EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane, AmberValue value);
+void emu_image_result(EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane, EmuNumber value);
 
 typedef struct EmuTexelAt {
   int64_t x, y, z, layer, level, sample;
@@ -76,11 +76,11 @@ uint8_t *emu_texel_place(const EmuImage *image, EmuTexelAt at);
 /* The four components, as real numbers, or, if `whole`, as integers. Components that the format
  * lacks are 0, 0, 0, 1. */
 void emu_texel_load(const EmuImage *image, const uint8_t *place, bool whole, EmuExtend extend,
-                    AmberValue texel[4]);
+                    EmuNumber texel[4]);
 /* The result of a read outside of the image: zeros, except that alpha is 1 if the format has
  * none. */
-void emu_texel_outside(const EmuImage *image, bool whole, AmberValue texel[4]);
-void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const AmberValue texel[4]);
+void emu_texel_outside(const EmuImage *image, bool whole, EmuNumber texel[4]);
+void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const EmuNumber texel[4]);
 
 /* One sample of one lane. */
 typedef struct EmuSample {
@@ -101,7 +101,7 @@ typedef struct EmuSample {
   EmuExtend extend;
 } EmuSample;
 
-void emu_sample(const EmuSample *q, AmberValue texel[4]);
+void emu_sample(const EmuSample *q, EmuNumber texel[4]);
 /* OpImageQueryLod: the level that is sampled, and the level of detail before it is limited to the
  * image's levels. */
 void emu_sample_lod(const EmuSample *q, double *level, double *lod);
@@ -110,6 +110,6 @@ bool emu_sample_inside(const EmuSample *q);
 /* Component `component` of the four texels that linear filtering of level 0 would use, in the order
  * of OpImageGather. `offsets`: four pairs that are used instead of q->offset, or NULL. */
 void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],
-                AmberValue texel[4]);
+                EmuNumber texel[4]);
 
 #endif

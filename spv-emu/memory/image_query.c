@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image_query: image queries: sizes, levels, samples, and in kernels formats, as numbers of
  * SPIR-V's enumerations Image Channel Order and Image Channel Data Type. */
-#include "memory/image.h"
+#include "spv-emu/memory/image.h"
 
 #include <string.h>
 
@@ -17,11 +17,11 @@ static void size_of(const EmuImageOp *op, const EmuImage *image, int64_t level, 
     size[axes] = op->dim == SpvDimCube ? image->layers / 6 : image->layers;
 }
 
-static SpvImageChannelOrder order_of(const AmberFormat *format) {
+static SpvImageChannelOrder order_of(const EmuFormat *format) {
   char channels[5] = {0};
   for (uint32_t n = 0; n < format->field_count; n++)
     channels[n] = (char)format->fields[n].channel;
-  bool srgb = format->fields[0].kind == AMBER_SRGB;
+  bool srgb = format->fields[0].kind == EMU_FORMAT_SRGB;
   static const struct {
     const char *channels;
     SpvImageChannelOrder order, srgb;
@@ -42,8 +42,8 @@ static SpvImageChannelOrder order_of(const AmberFormat *format) {
   return format->field_count == 3 ? SpvImageChannelOrderRGB : SpvImageChannelOrderRGBA;
 }
 
-static SpvImageChannelDataType data_type_of(const AmberFormat *format) {
-  const AmberField *field = &format->fields[0];
+static SpvImageChannelDataType data_type_of(const EmuFormat *format) {
+  const EmuField *field = &format->fields[0];
   static const SpvImageChannelDataType unsigned_types[] = {SpvImageChannelDataTypeUnsignedInt8,
                                                            SpvImageChannelDataTypeUnsignedInt16,
                                                            SpvImageChannelDataTypeUnsignedInt32};
@@ -51,19 +51,19 @@ static SpvImageChannelDataType data_type_of(const AmberFormat *format) {
                                                          SpvImageChannelDataTypeSignedInt16,
                                                          SpvImageChannelDataTypeSignedInt32};
   uint32_t wide = field->bits <= 8 ? 0 : field->bits <= 16 ? 1 : 2;
-  switch ((AmberKind)field->kind) {
-  case AMBER_UINT:
-  case AMBER_USCALED:
+  switch ((EmuFormatKind)field->kind) {
+  case EMU_FORMAT_UINT:
+  case EMU_FORMAT_USCALED:
     return unsigned_types[wide];
-  case AMBER_SINT:
-  case AMBER_SSCALED:
+  case EMU_FORMAT_SINT:
+  case EMU_FORMAT_SSCALED:
     return signed_types[wide];
-  case AMBER_FLOAT:
+  case EMU_FORMAT_FLOAT:
     return field->bits <= 16 ? SpvImageChannelDataTypeHalfFloat : SpvImageChannelDataTypeFloat;
-  case AMBER_SNORM:
+  case EMU_FORMAT_SNORM:
     return wide ? SpvImageChannelDataTypeSnormInt16 : SpvImageChannelDataTypeSnormInt8;
-  case AMBER_UNORM:
-  case AMBER_SRGB:
+  case EMU_FORMAT_UNORM:
+  case EMU_FORMAT_SRGB:
     break;
   }
   switch (field->bits) {
@@ -98,6 +98,6 @@ void emu_image_query(EmuLanes *s, const EmuIns *i) {
       size_of(op, image, op->lod.at == EMU_NO_ROW ? 0 : emu_argument(s, i, op->lod, 0, lane).i,
               answer);
     for (uint32_t n = 0; n < op->components; n++)
-      emu_image_result(s, i, n, lane, (AmberValue){.i = answer[n]});
+      emu_image_result(s, i, n, lane, (EmuNumber){.i = answer[n]});
   }
 }

@@ -7,9 +7,9 @@
  *
  * A *footprint* is the block of 2, 4 or 8 texels that linear filtering interpolates, or that a
  * gather returns. */
-#include "memory/image.h"
+#include "spv-emu/memory/image.h"
 
-#include "cost/transactions.h"
+#include "spv-emu/cost/transactions.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,13 +59,13 @@ static int64_t wrap(uint32_t mode, int64_t v, int64_t size) {
 
 /* ---- texels ---------------------------------------------------------------------------------- */
 
-static void border(const EmuSample *q, AmberValue texel[4]) {
+static void border(const EmuSample *q, EmuNumber texel[4]) {
   static const char channels[] = "RGBA";
   uint32_t colour = q->sampler->as->border_color / 2; /* float and int variants alternate */
   emu_texel_outside(q->image, q->whole, texel);
   for (uint32_t n = 0; n < 4; n++) {
-    bool has = amber_format_has(q->image->format, channels[n]) ||
-               (n == 0 && amber_format_has(q->image->format, 'D'));
+    bool has = emu_format_has(q->image->format, channels[n]) ||
+               (n == 0 && emu_format_has(q->image->format, 'D'));
     bool one = colour == 2 || (colour == 1 && n == 3);
     if (has && q->whole)
       texel[n].u = one;
@@ -95,9 +95,9 @@ static bool compares(uint32_t op, double reference, double depth) {
   }
 }
 
-static void compare(const EmuSample *q, AmberValue texel[4]) {
+static void compare(const EmuSample *q, EmuNumber texel[4]) {
   double reference = q->dref, depth = (double)(float)texel[0].d;
-  if (q->image->format->fields[0].kind == AMBER_UNORM)
+  if (q->image->format->fields[0].kind == EMU_FORMAT_UNORM)
     reference = fmin(fmax(reference, 0), 1);
   texel[0].d = compares(q->sampler->as->compare_op, reference, depth);
   texel[1].d = texel[2].d = 0;
@@ -105,7 +105,7 @@ static void compare(const EmuSample *q, AmberValue texel[4]) {
 }
 
 /* A texel after wrapping and depth comparison. */
-static void fetch(const EmuSample *q, EmuTexelAt at, bool outside, AmberValue texel[4]) {
+static void fetch(const EmuSample *q, EmuTexelAt at, bool outside, EmuNumber texel[4]) {
   const uint8_t *place = outside ? NULL : emu_texel_place(q->image, at);
   if (place && q->lanes)
     emu_seen_add_texel(q->lanes, q->image->bytes, place, q->image->format->bytes);
@@ -221,8 +221,8 @@ static void texel_coordinates(const EmuSample *q, const Spot *spot, uint32_t lev
 
 /* The texel at integer coordinates; false: beyond a cube's corner, where there is none. */
 static bool texel_at(const EmuSample *q, const Spot *spot, uint32_t level, const int64_t at[3],
-                     bool seamless, AmberValue texel[4]) {
-  const AmberSampler *as = q->sampler->as;
+                     bool seamless, EmuNumber texel[4]) {
+  const EmuSamplerState *as = q->sampler->as;
   const uint32_t modes[3] = {as->address_mode_u, as->address_mode_v, as->address_mode_w};
   int64_t size[3], on[3] = {0};
   level_sizes(q->image, level, size);
@@ -244,7 +244,7 @@ static bool texel_at(const EmuSample *q, const Spot *spot, uint32_t level, const
 
 /* The 2^axes texels from `base` on, x running fastest. */
 static void footprint(const EmuSample *q, const Spot *spot, uint32_t level, const int64_t base[3],
-                      AmberValue texels[8][4]) {
+                      EmuNumber texels[8][4]) {
   uint32_t count = 1u << spot->axes, corner = count;
   for (uint32_t n = 0; n < count; n++) {
     int64_t at[3] = {base[0] + (n & 1), base[1] + (n >> 1 & 1), base[2] + (n >> 2)};
@@ -265,7 +265,7 @@ static void footprint(const EmuSample *q, const Spot *spot, uint32_t level, cons
 }
 
 static void sample_level(const EmuSample *q, const Spot *spot, uint32_t level, bool linear,
-                         AmberValue texel[4]) {
+                         EmuNumber texel[4]) {
   double uvw[3] = {0};
   int64_t base[3] = {0};
   linear = linear && !q->whole;
@@ -276,7 +276,7 @@ static void sample_level(const EmuSample *q, const Spot *spot, uint32_t level, b
     texel_at(q, spot, level, base, false, texel);
     return;
   }
-  AmberValue texels[8][4];
+  EmuNumber texels[8][4];
   footprint(q, spot, level, base, texels);
   memset(texel, 0, 4 * sizeof *texel);
   for (uint32_t n = 0; n < 1u << spot->axes; n++) {
@@ -310,7 +310,7 @@ static double unclamped_lod(const EmuSample *q, const Spot *spot) {
 }
 
 static double level_of_detail(const EmuSample *q, const Spot *spot) {
-  const AmberSampler *as = q->sampler->as;
+  const EmuSamplerState *as = q->sampler->as;
   double lod = unclamped_lod(q, spot);
   return fmin(fmax(lod, fmax((double)as->min_lod, q->min_lod)), (double)as->max_lod);
 }
@@ -328,9 +328,9 @@ void emu_sample_lod(const EmuSample *q, double *level, double *lod) {
     *level = nearest_level(*level);
 }
 
-void emu_sample(const EmuSample *q, AmberValue texel[4]) {
+void emu_sample(const EmuSample *q, EmuNumber texel[4]) {
   enum { LINEAR = 1 }; /* VK_FILTER_LINEAR */
-  const AmberSampler *as = q->sampler->as;
+  const EmuSamplerState *as = q->sampler->as;
   Spot spot = spot_of(q);
   if (as->unnormalized) {
     sample_level(q, &spot, 0, as->mag_filter == LINEAR, texel);
@@ -344,7 +344,7 @@ void emu_sample(const EmuSample *q, AmberValue texel[4]) {
     return;
   }
   double part = level - floor(level);
-  AmberValue next[4];
+  EmuNumber next[4];
   sample_level(q, &spot, (uint32_t)level, linear, texel);
   if (part == 0)
     return;
@@ -366,7 +366,7 @@ bool emu_sample_inside(const EmuSample *q) {
 }
 
 void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],
-                AmberValue texel[4]) {
+                EmuNumber texel[4]) {
   /* Indices in the footprint (x fastest) of (0, 1), (1, 1), (1, 0), (0, 0). */
   static const uint8_t order[4] = {2, 3, 1, 0};
   Spot spot = spot_of(q);
@@ -377,14 +377,14 @@ void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)
     base[n] = floor_of(uvw[n]);
   if (offsets) {
     for (uint32_t k = 0; k < 4; k++) {
-      AmberValue one[4];
+      EmuNumber one[4];
       int64_t at[3] = {base[0] + offsets[k][0], base[1] + offsets[k][1], 0};
       texel_at(q, &spot, 0, at, false, one);
       texel[k] = one[component & 3];
     }
     return;
   }
-  AmberValue texels[8][4];
+  EmuNumber texels[8][4];
   for (uint32_t n = 0; n < spot.axes; n++)
     base[n] += q->offset[n];
   footprint(q, &spot, 0, base, texels);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_texel: the address and the contents of a texel. Formats are those of amber_format.c, which
+/* image_texel: the address and the contents of a texel. Formats are those of format/format.c, which
  * converts real numbers; integers keep all their bits. */
-#include "memory/image.h"
+#include "spv-emu/memory/image.h"
 
 #include <string.h>
 
@@ -34,35 +34,36 @@ static uint32_t place_of(uint8_t channel) {
 }
 
 /* The field as an integer with the same bits, signed or not. */
-static AmberField as_integer(AmberField field, EmuExtend extend) {
-  bool sign = field.kind == AMBER_SINT || field.kind == AMBER_SNORM || field.kind == AMBER_SSCALED;
+static EmuField as_integer(EmuField field, EmuExtend extend) {
+  bool sign = field.kind == EMU_FORMAT_SINT || field.kind == EMU_FORMAT_SNORM ||
+              field.kind == EMU_FORMAT_SSCALED;
   if (extend != EMU_EXTEND_AS_FORMAT)
     sign = extend == EMU_EXTEND_SIGN;
-  field.kind = sign ? AMBER_SINT : AMBER_UINT;
+  field.kind = sign ? EMU_FORMAT_SINT : EMU_FORMAT_UINT;
   return field;
 }
 
 void emu_texel_load(const EmuImage *image, const uint8_t *place, bool whole, EmuExtend extend,
-                    AmberValue texel[4]) {
-  const AmberFormat *format = image->format;
+                    EmuNumber texel[4]) {
+  const EmuFormat *format = image->format;
   if (whole) {
-    memcpy(texel, (AmberValue[4]){{.u = 0}, {.u = 0}, {.u = 0}, {.u = 1}}, 4 * sizeof *texel);
+    memcpy(texel, (EmuNumber[4]){{.u = 0}, {.u = 0}, {.u = 0}, {.u = 1}}, 4 * sizeof *texel);
     for (uint32_t n = format->field_count; n-- > 0;) { /* depth overwrites stencil */
-      AmberField field = as_integer(format->fields[n], extend);
-      texel[place_of(field.channel)] = amber_field_get(&field, place);
+      EmuField field = as_integer(format->fields[n], extend);
+      texel[place_of(field.channel)] = emu_field_get(&field, place);
     }
     return;
   }
   double rgba[4];
-  amber_pixel_unpack(format, place, rgba);
-  if (amber_format_has(format, 'D'))
+  emu_pixel_unpack(format, place, rgba);
+  if (emu_format_has(format, 'D'))
     rgba[1] = 0; /* not the stencil */
   for (uint32_t n = 0; n < 4; n++)
     texel[n].d = rgba[n];
 }
 
-void emu_texel_outside(const EmuImage *image, bool whole, AmberValue texel[4]) {
-  bool one = !amber_format_has(image->format, 'A');
+void emu_texel_outside(const EmuImage *image, bool whole, EmuNumber texel[4]) {
+  bool one = !emu_format_has(image->format, 'A');
   memset(texel, 0, 4 * sizeof *texel);
   if (whole)
     texel[3].u = one;
@@ -70,16 +71,16 @@ void emu_texel_outside(const EmuImage *image, bool whole, AmberValue texel[4]) {
     texel[3].d = one;
 }
 
-void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const AmberValue texel[4]) {
-  const AmberFormat *format = image->format;
+void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const EmuNumber texel[4]) {
+  const EmuFormat *format = image->format;
   if (!whole) {
     double rgba[4] = {texel[0].d, texel[1].d, texel[2].d, texel[3].d};
-    amber_pixel_pack(format, rgba, place);
+    emu_pixel_pack(format, rgba, place);
     return;
   }
   memset(place, 0, format->bytes);
   for (uint32_t n = 0; n < format->field_count; n++) {
-    AmberField field = as_integer(format->fields[n], EMU_EXTEND_ZERO);
-    amber_field_set(&field, texel[place_of(field.channel)], place);
+    EmuField field = as_integer(format->fields[n], EMU_EXTEND_ZERO);
+    emu_field_set(&field, texel[place_of(field.channel)], place);
   }
 }

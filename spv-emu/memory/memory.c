@@ -8,10 +8,10 @@
  * range. All other cases (a lane out of bounds, different segments, addresses that may be
  * misaligned, a run that looks for races) are handled lane by lane in memory_place.c. Both paths
  * give the same results and counts. */
-#include "memory/memory.h"
-#include "cost/timeline.h"
-#include "cost/transactions.h"
-#include "memory/race.h"
+#include "spv-emu/memory/memory.h"
+#include "spv-emu/cost/timeline.h"
+#include "spv-emu/cost/transactions.h"
+#include "spv-emu/memory/race.h"
 
 #include <assert.h>
 

@@ -24,7 +24,7 @@
 #ifndef EMU_MEMORY_H
 #define EMU_MEMORY_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 /* list: the registers written or read, one for each leaf. */
 EmuHandler emu_load, emu_store;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_async: the copy of OpGroupAsyncCopy, element by element. All lanes of the workgroup name
  * the same places, so the first lane that is on copies for all. */
-#include "cost/transactions.h"
-#include "memory/memory.h"
-#include "memory/race.h"
+#include "spv-emu/cost/transactions.h"
+#include "spv-emu/memory/memory.h"
+#include "spv-emu/memory/race.h"
 
 typedef struct Sides {
   uint64_t to, from;           /* addresses */

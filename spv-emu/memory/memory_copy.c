@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_copy: OpCopyMemorySized, lane by lane, by bytes. */
-#include "cost/timeline.h"
-#include "cost/transactions.h"
-#include "memory/memory.h"
-#include "memory/race.h"
+#include "spv-emu/cost/timeline.h"
+#include "spv-emu/cost/transactions.h"
+#include "spv-emu/memory/memory.h"
+#include "spv-emu/memory/race.h"
 
 /* One side of the copy of a lane. */
 typedef struct Side {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_length: see memory_length.h. */
-#include "memory/memory_length.h"
+#include "spv-emu/memory/memory_length.h"
 
-#include "memory/memory.h"
+#include "spv-emu/memory/memory.h"
 
 void emu_array_length(EmuLanes *s, const EmuIns *i) {
   uint32_t *to = EMU_ROW(s, uint32_t, i->d);

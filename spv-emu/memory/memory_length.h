@@ -3,7 +3,7 @@
 #ifndef EMU_MEMORY_LENGTH_H
 #define EMU_MEMORY_LENGTH_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 /* d (EMU_U32) = how many elements of `list` bytes fit in the segment after the address; the access
  * x and row a are as in memory.h. 0 if nothing is bound. */

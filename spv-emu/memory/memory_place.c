@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_place: resolves and checks the address of one lane. This is the slow path, which is
  * correct for every access; memory.c has fast paths for whole subgroups. */
-#include "memory/memory.h"
+#include "spv-emu/memory/memory.h"
 
 #include <inttypes.h>
 

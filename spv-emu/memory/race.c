@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* race: see race.h. */
-#include "memory/race.h"
+#include "spv-emu/memory/race.h"
 
 /* Which workgroup accessed a byte in each way, counted from 1; 0: none did; SEVERAL: more than
  * one. */

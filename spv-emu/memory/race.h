@@ -8,7 +8,7 @@
 #ifndef EMU_RACE_H
 #define EMU_RACE_H
 
-#include "engine/resource.h"
+#include "spv-emu/engine/resource.h"
 
 typedef enum EmuRaceKind { EMU_RACE_READ, EMU_RACE_WRITE, EMU_RACE_ATOMIC } EmuRaceKind;
 

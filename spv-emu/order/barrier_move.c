@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_move: see barrier_move.h. */
-#include "order/barrier_move.h"
+#include "spv-emu/order/barrier_move.h"
 
 typedef struct Places {
   const EmuBlockTable *table;

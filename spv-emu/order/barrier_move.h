@@ -14,7 +14,7 @@
 #ifndef EMU_BARRIER_MOVE_H
 #define EMU_BARRIER_MOVE_H
 
-#include "order/call_schedule.h"
+#include "spv-emu/order/call_schedule.h"
 
 /* Changes the order of the `count` blocks; if no barriers are known, it does nothing. Linear. */
 void emu_barrier_move(SrArena *scratch, const EmuBlockTable *table, const EmuCallSchedule *schedule,

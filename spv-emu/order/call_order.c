@@ -12,12 +12,12 @@
  * The schedule is a topological order of this graph without back edges. So the graph has only the
  * cycles of the functions, with the same headers, each extended by the functions that are called
  * there first. */
-#include "order/call_order.h"
+#include "spv-emu/order/call_order.h"
 
-#include "analysis/order.h"
-#include "order/barrier_move.h"
-#include "order/call_reach.h"
-#include "order/call_schedule.h"
+#include "passes/analysis/graph/order.h"
+#include "spv-emu/order/barrier_move.h"
+#include "spv-emu/order/call_reach.h"
+#include "spv-emu/order/call_schedule.h"
 
 typedef struct Build {
   SrArena *arena;

@@ -27,7 +27,7 @@
 #ifndef EMU_CALL_ORDER_H
 #define EMU_CALL_ORDER_H
 
-#include "policy/policy.h"
+#include "spv-emu/policy/policy.h"
 
 /* Writes the order to `order` (room for table->count) and returns how many blocks it holds: those
  * that lanes can reach (call_reach.h). Reads the fields `functions`, `function`, `callee`, `next`

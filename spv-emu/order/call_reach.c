@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_reach: see call_reach.h. */
-#include "order/call_reach.h"
+#include "spv-emu/order/call_reach.h"
 
 typedef struct Reach {
   const EmuBlockTable *table;

@@ -5,8 +5,8 @@
 #ifndef EMU_CALL_REACH_H
 #define EMU_CALL_REACH_H
 
-#include "base/bitset.h"
-#include "policy/policy.h"
+#include "passes/base/bitset.h"
+#include "spv-emu/policy/policy.h"
 
 /* The set of these blocks. Linear. */
 SrBits *emu_call_reach(SrArena *arena, const EmuBlockTable *table);

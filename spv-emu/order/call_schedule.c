@@ -24,10 +24,10 @@
  * all been taken, the one whose entry is first in the LRPO of the whole graph is next. If that
  * graph has no cycles except those of the functions, no function comes before one of its calls, as
  * in LRPO. */
-#include "order/call_schedule.h"
-#include "order/call_reach.h"
+#include "spv-emu/order/call_schedule.h"
+#include "spv-emu/order/call_reach.h"
 
-#include "base/rank_set.h"
+#include "passes/base/rank_set.h"
 
 #include <assert.h>
 

@@ -8,8 +8,8 @@
 #ifndef EMU_CALL_SCHEDULE_H
 #define EMU_CALL_SCHEDULE_H
 
-#include "analysis/cycle.h"
-#include "policy/policy.h"
+#include "passes/analysis/graph/cycle.h"
+#include "spv-emu/policy/policy.h"
 
 /* The cycles of all functions are numbered together; a function's outermost cycles are inside the
  * innermost cycle that its forward calls are in. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block_table: see block_table.h. */
-#include "policy/block_table.h"
+#include "spv-emu/policy/block_table.h"
 
-#include "analysis/expansion.h"
-#include "ir/effects.h"
+#include "passes/analysis/graph/expansion.h"
+#include "passes/ir/effects.h"
 
 typedef SR_VEC(SrEdge) Edges;
 

@@ -4,10 +4,10 @@
 #ifndef EMU_BLOCK_TABLE_H
 #define EMU_BLOCK_TABLE_H
 
-#include "analysis/cfg.h"
-#include "base/bitset.h"
-#include "base/text.h"
-#include "engine/bytecode.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/base/bitset.h"
+#include "passes/base/text.h"
+#include "spv-emu/engine/bytecode.h"
 
 /* Which PC of the pool `dwf` issues next (policy_dwf.h). */
 typedef enum EmuPoolOrder {
@@ -66,7 +66,7 @@ SR_MUST_USE SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const E
 /* By block: can its lanes reach a barrier that is wider than a subgroup? */
 SrBits *emu_block_table_reaches_barrier(SrArena *arena, const EmuBlockTable *table);
 /* The blocks that a subgroup may run more than once if lanes reconverge only at immediate
- * post-dominators (analysis/expansion.h), for each function separately. */
+ * post-dominators (analysis/graph/expansion.h), for each function separately. */
 SrBits *emu_block_table_expansion_area(SrArena *arena, const EmuBlockTable *table);
 
 /* "function main" or "function %4", for messages. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* construct: see construct.h. */
-#include "policy/construct.h"
+#include "spv-emu/policy/construct.h"
 
 static void find_headers(SrArena *arena, const EmuBlockTable *table, const EmuFunctionBlocks *fn,
                          const uint32_t *first_part, EmuConstructs *c) {

@@ -8,9 +8,9 @@
 #ifndef EMU_CONSTRUCT_H
 #define EMU_CONSTRUCT_H
 
-#include "analysis/dom.h"
-#include "base/vec.h"
-#include "policy/block_table.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/base/vec.h"
+#include "spv-emu/policy/block_table.h"
 
 /* Blocks are those of the function, numbered from 0. */
 typedef struct EmuConstruct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hammock: see hammock.h. */
-#include "policy/hammock.h"
+#include "spv-emu/policy/hammock.h"
 
 typedef struct Finder {
   const EmuBlockTable *table;

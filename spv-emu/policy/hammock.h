@@ -16,8 +16,8 @@
 #ifndef EMU_HAMMOCK_H
 #define EMU_HAMMOCK_H
 
-#include "base/bitset.h"
-#include "policy/policy.h"
+#include "passes/base/bitset.h"
+#include "spv-emu/policy/policy.h"
 
 enum { EMU_HAMMOCK_ARMS = 8 };
 

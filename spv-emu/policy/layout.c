@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layout: see layout.h. */
-#include "policy/layout.h"
+#include "spv-emu/policy/layout.h"
 
-#include "analysis/cycle.h"
-#include "base/sort.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/base/sort.h"
 
 /* By rank in the nest: the block's place among the blocks that the entry reaches. */
 static uint32_t *places_among(SrArena *arena, const EmuFunctionBlocks *fn, const SrNest *nest,

@@ -2,14 +2,14 @@
 /* layout: does an order of blocks keep the iterations of cycles apart?
  *
  * Under a policy that runs the first block of an order, lanes of different iterations meet in a
- * block unless the order is like LRPO (analysis/cycle.h): every block comes before those that it
- * leads to, back edges aside, and the blocks of a cycle lie together. Otherwise lanes may begin the
- * next iteration of an outer cycle while others are still inside, and what the uniformity analysis
- * proves does not hold (analysis/sync.h). */
+ * block unless the order is like LRPO (analysis/graph/cycle.h): every block comes before those that
+ * it leads to, back edges aside, and the blocks of a cycle lie together. Otherwise lanes may begin
+ * the next iteration of an outer cycle while others are still inside, and what the uniformity
+ * analysis proves does not hold (analysis/uniform/sync.h). */
 #ifndef EMU_LAYOUT_H
 #define EMU_LAYOUT_H
 
-#include "policy/block_table.h"
+#include "spv-emu/policy/block_table.h"
 
 /* Is the order of `fn`'s blocks such an order? `place`: by block of the program, its place; NULL:
  * blocks are in the order of the module. Cost: O(E log V). */

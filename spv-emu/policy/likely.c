@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* likely: see likely.h. */
-#include "policy/likely.h"
+#include "spv-emu/policy/likely.h"
 
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/dom.h"
 
 enum { MOST_DEPTH = 32 };
 

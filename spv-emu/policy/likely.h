@@ -13,7 +13,7 @@
 #ifndef EMU_LIKELY_H
 #define EMU_LIKELY_H
 
-#include "policy/block_table.h"
+#include "spv-emu/policy/block_table.h"
 
 /* By block: the likely convergence point of its branch; SR_NONE: there is none before the block's
  * immediate post-dominator, given by `ipdom`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* listing: see listing.h. */
-#include "policy/listing.h"
+#include "spv-emu/policy/listing.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef EMU_LISTING_H
 #define EMU_LISTING_H
 
-#include "policy/block_table.h"
+#include "spv-emu/policy/block_table.h"
 
 typedef struct EmuListing {
   SrArena *arena, *scratch; /* of the message; of the lines */

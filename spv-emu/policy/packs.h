@@ -7,8 +7,8 @@
 #ifndef EMU_PACKS_H
 #define EMU_PACKS_H
 
-#include "base/arena.h"
-#include "engine/lanes.h"
+#include "passes/base/arena.h"
+#include "spv-emu/engine/lanes.h"
 
 typedef struct EmuPacks {
   uint32_t lanes;   /* of a subgroup; those of the workgroup follow one another */

@@ -19,8 +19,8 @@
 #ifndef EMU_POLICY_H
 #define EMU_POLICY_H
 
-#include "cost/policy_counts.h"
-#include "policy/block_table.h"
+#include "spv-emu/cost/policy_counts.h"
+#include "spv-emu/policy/block_table.h"
 
 typedef enum EmuWentKind {
   EMU_WENT_BRANCH,
@@ -45,6 +45,7 @@ typedef struct EmuPolicy {
   const char *name;
   const char *purpose; /* one line, for --help */
   bool stacked;        /* keeps waiting lanes on a stack, which cost models charge for */
+  bool starts_empty;   /* at the start, its stack has no entry */
   /* May lanes in different iterations of a loop run together? Then no value that changes is
    * uniform: none is checked. NULL: never. */
   bool (*mixes)(SrArena *arena, const EmuBlockTable *table);
@@ -115,11 +116,5 @@ static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *aren
                                           const EmuBlockTable *table) {
   return policy->plan ? policy->plan(arena, table) : NULL;
 }
-
-/* The policy of that name ("tf-stack"); NULL: there is none. `opt` is not an EmuPolicy but a bound
- * (policy/optimum.h). */
-const EmuPolicy *emu_policy_find(const char *name);
-/* The policy at `index` of the table, NULL past the last. */
-const EmuPolicy *emu_policy_at(uint32_t index);
 
 #endif

@@ -12,9 +12,9 @@
  * subgroups of a PC are issued before another PC is chosen, so that lanes which come meanwhile are
  * packed with those that wait; the packing is perfect. A block with a barrier of the workgroup is
  * chosen only when no other has lanes, since warps wait inside it. */
-#include "policy/policy_dwf.h"
+#include "spv-emu/policy/policy_dwf.h"
 
-#include "policy/policy_groups.h"
+#include "spv-emu/policy/policy_groups.h"
 
 #include <string.h>
 

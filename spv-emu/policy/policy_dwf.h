@@ -4,7 +4,7 @@
 #ifndef EMU_POLICY_DWF_H
 #define EMU_POLICY_DWF_H
 
-#include "policy/block_table.h"
+#include "spv-emu/policy/block_table.h"
 
 /* The order of that name; NULL: majority. False: there is none. */
 bool emu_pool_order_find(const char *name, EmuPoolOrder *order);

@@ -23,11 +23,11 @@
  *            lanes wait only in its frontier and after it. So the waiting group of highest priority
  *            shows whether lanes are at the PC, the set of tf-stack serves as the lanes' PCs, and
  *            except for no-ops tf-sandy runs the same as tf-stack. */
-#include "policy/policy_frontier.h"
-#include "analysis/priority.h"
-#include "base/text.h"
-#include "policy/layout.h"
-#include "policy/policy_groups.h"
+#include "spv-emu/policy/policy_frontier.h"
+#include "passes/analysis/graph/priority.h"
+#include "passes/base/text.h"
+#include "spv-emu/policy/layout.h"
+#include "spv-emu/policy/policy_groups.h"
 
 #include <assert.h>
 

@@ -4,7 +4,7 @@
 #ifndef EMU_POLICY_FRONTIER_H
 #define EMU_POLICY_FRONTIER_H
 
-#include "policy/policy.h"
+#include "spv-emu/policy/policy.h"
 
 /* The functions of EmuPolicy of the same names. The plan is the order: by block its place; NULL:
  * the table's priorities. */

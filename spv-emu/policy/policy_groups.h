@@ -11,8 +11,8 @@
 #ifndef EMU_POLICY_GROUPS_H
 #define EMU_POLICY_GROUPS_H
 
-#include "base/vec.h"
-#include "policy/policy.h"
+#include "passes/base/vec.h"
+#include "spv-emu/policy/policy.h"
 
 typedef struct EmuGroup {
   uint32_t block, place;

@@ -24,8 +24,8 @@
  *
  * A call is a region inside its block: it has a frame like that of a loop, which also holds the
  * lanes that have returned. */
-#include "policy/policy_groups.h"
-#include "policy/policy_place.h"
+#include "spv-emu/policy/policy_groups.h"
+#include "spv-emu/policy/policy_place.h"
 
 typedef struct Frame {
   uint32_t loop;  /* SR_NONE: the body of a called function, or the program's */

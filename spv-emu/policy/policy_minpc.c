@@ -16,9 +16,9 @@
  *
  * These are the rules of tf-stack with the places of the layout for priorities. Groups of lanes
  * with equal PCs, sorted, serve as the lanes' PCs; `depth` is how many different PCs there were. */
-#include "policy/layout.h"
-#include "policy/policy_frontier.h"
-#include "policy/policy_groups.h"
+#include "spv-emu/policy/layout.h"
+#include "spv-emu/policy/policy_frontier.h"
+#include "spv-emu/policy/policy_groups.h"
 
 static const void *lay_out(SrArena *arena, const EmuBlockTable *table) {
   uint32_t *place = SR_NEW_RAW(arena, uint32_t, table->count);

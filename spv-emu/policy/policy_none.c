@@ -5,8 +5,8 @@
  * Its groups are on a stack; the top one runs until its lanes have ended. At a branch the lanes of
  * the first target continue; those of the other targets are pushed below them. Calls and returns
  * are edges like any other. So a block runs once for each distinct path by which lanes reach it. */
-#include "policy/policy_none.h"
-#include "policy/policy_groups.h"
+#include "spv-emu/policy/policy_none.h"
+#include "spv-emu/policy/policy_groups.h"
 
 typedef struct None {
   SrArena *arena;

@@ -3,7 +3,7 @@
 #ifndef EMU_POLICY_NONE_H
 #define EMU_POLICY_NONE_H
 
-#include "policy/policy.h"
+#include "spv-emu/policy/policy.h"
 
 /* The functions of EmuPolicy of the same names. */
 void *emu_none_create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,

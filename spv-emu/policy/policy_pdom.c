@@ -30,9 +30,9 @@
  * one for the reconvergence block and one for the blocks before it; the branch pops the latter, and
  * pushes an entry for each side; SYNC pops a side (J. Criswell's lecture notes "divergent flow part
  * two", docs/tokens.md). */
-#include "policy/policy_pdom.h"
-#include "analysis/dom.h"
-#include "policy/policy_groups.h"
+#include "spv-emu/policy/policy_pdom.h"
+#include "passes/analysis/graph/dom.h"
+#include "spv-emu/policy/policy_groups.h"
 
 typedef struct Entry {
   uint32_t block;  /* runs next */

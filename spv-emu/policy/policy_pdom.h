@@ -3,7 +3,7 @@
 #ifndef EMU_POLICY_PDOM_H
 #define EMU_POLICY_PDOM_H
 
-#include "policy/policy.h"
+#include "spv-emu/policy/policy.h"
 
 typedef struct EmuPdomPlan {
   const uint32_t *ipdom;  /* by block: its immediate post-dominator, or SR_NONE */

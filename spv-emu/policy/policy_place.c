@@ -14,9 +14,9 @@
  * than the construct. Selections are not loops: they are dropped from the nest.
  *
  * construct.h finds the construct of a block. */
-#include "policy/policy_place.h"
-#include "analysis/cycle.h"
-#include "policy/construct.h"
+#include "spv-emu/policy/policy_place.h"
+#include "passes/analysis/graph/cycle.h"
+#include "spv-emu/policy/construct.h"
 
 uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table) {
   uint32_t *first = SR_NEW_RAW(arena, uint32_t, table->count);

@@ -15,8 +15,8 @@
 #ifndef EMU_POLICY_PLACE_H
 #define EMU_POLICY_PLACE_H
 
-#include "base/vec.h"
-#include "policy/policy.h"
+#include "passes/base/vec.h"
+#include "spv-emu/policy/policy.h"
 
 typedef struct EmuLoop {
   uint32_t parent;      /* the loop around it in the same function, or SR_NONE */

@@ -2,8 +2,8 @@
 /* policy_scalar: every invocation alone, in order of id; the reference for code without cross-lane
  * operations. This is `none` with subgroups of one lane, which never diverge; the caller sets that
  * size. */
-#include "policy/policy_groups.h"
-#include "policy/policy_none.h"
+#include "spv-emu/policy/policy_groups.h"
+#include "spv-emu/policy/policy_none.h"
 
 const EmuPolicy emu_policy_scalar = {
     .name = "scalar",

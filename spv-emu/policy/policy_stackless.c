@@ -15,9 +15,9 @@
  *
  * Lanes that call are the deepest, so they run until they have returned or ended, and the calls
  * nest. Each call is a part of the groups (policy_groups.h); only the last decides what runs. */
-#include "policy/policy_stackless.h"
-#include "policy/layout.h"
-#include "policy/policy_groups.h"
+#include "spv-emu/policy/policy_stackless.h"
+#include "spv-emu/policy/layout.h"
+#include "spv-emu/policy/policy_groups.h"
 
 typedef struct Stackless {
   SrArena *arena;

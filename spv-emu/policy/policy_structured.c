@@ -18,9 +18,9 @@
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
  * frame: masks hold lanes that wait there, never lanes that have yet to arrive. */
-#include "policy/hammock.h"
-#include "policy/policy_groups.h"
-#include "policy/policy_place.h"
+#include "spv-emu/policy/hammock.h"
+#include "spv-emu/policy/policy_groups.h"
+#include "spv-emu/policy/policy_place.h"
 
 typedef enum Waits { DONE = 1, CONTS = 2, AGAIN = 4 } Waits;
 

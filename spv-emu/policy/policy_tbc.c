@@ -14,9 +14,9 @@
  * in part is packed again; lanes wait at every block's end, not only at branches, which changes no
  * count, since an entry's lanes run the same blocks; what a compiler takes for likely (likely.h).
  */
-#include "policy/likely.h"
-#include "policy/policy_groups.h"
-#include "policy/policy_pdom.h"
+#include "spv-emu/policy/likely.h"
+#include "spv-emu/policy/policy_groups.h"
+#include "spv-emu/policy/policy_pdom.h"
 
 /* A likely convergence point does not post-dominate the branch: lanes that leave an inner loop may
  * come back to it in the next iteration of the outer one, and meet those that wait there. So it

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: see schedule.h. */
-#include "policy/schedule.h"
+#include "spv-emu/policy/schedule.h"
 
 /* Is the subgroup among those that are reported? */
 static bool is_reported(const spv_emu_schedule *to, uint64_t subgroup) {

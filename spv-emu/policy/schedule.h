@@ -3,8 +3,8 @@
 #ifndef EMU_SCHEDULE_H
 #define EMU_SCHEDULE_H
 
-#include "cost/policy_counts.h"
-#include "engine/lanes.h"
+#include "spv-emu/cost/policy_counts.h"
+#include "spv-emu/engine/lanes.h"
 
 #include <spv-emu/spv_emu.h>
 

@@ -5,7 +5,7 @@
  * first, with the stack's depth at that time. Then come the policy's steps, in order; a step may be
  * an issue of its own: SSY before the terminator, a carrier after it. A policy without steps has
  * executed the terminator when it returns. */
-#include "policy/trace.h"
+#include "spv-emu/policy/trace.h"
 
 typedef struct Traced {
   EmuStackLog log; /* first member: receives the steps */
@@ -102,7 +102,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
       .policy = table->trace->policy,
       .counts = counts,
       .to = table->trace->to,
-      .first = table->trace->policy != &emu_policy_ssy};
+      .first = !table->trace->policy->starts_empty};
   p->to->policy = p->policy->name;
   p->to->lanes = lanes;
   p->log.next = counts->log;

@@ -4,7 +4,7 @@
 #ifndef EMU_TRACE_H
 #define EMU_TRACE_H
 
-#include "policy/policy.h"
+#include "spv-emu/policy/policy.h"
 
 #include <spv-emu/spv_emu.h>
 

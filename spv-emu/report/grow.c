@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grow: see grow.h. */
-#include "report/grow.h"
+#include "spv-emu/report/grow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heat: see heat.h. */
-#include "report/heat.h"
+#include "spv-emu/report/heat.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

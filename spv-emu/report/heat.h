@@ -3,7 +3,7 @@
 #ifndef EMU_HEAT_H
 #define EMU_HEAT_H
 
-#include "report/picture.h"
+#include "spv-emu/report/picture.h"
 
 #include <spv-emu/spv_emu.h>
 #include <stdio.h>

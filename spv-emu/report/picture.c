@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* picture: see picture.h. */
-#include "report/picture.h"
+#include "spv-emu/report/picture.h"
 
 #include <math.h>
 #include <png.h>
@@ -15,20 +15,20 @@ static void pixel_of(const EmuDrawn *d, uint64_t at, double rgba[ALL]) {
   for (int c = 0; c < ALL; c++)
     rgba[c] = 0;
   for (uint32_t s = 0; s < d->samples; s++) {
-    amber_pixel_unpack(d->format, texel + (size_t)s * d->format->bytes, one);
+    emu_pixel_unpack(d->format, texel + (size_t)s * d->format->bytes, one);
     for (int c = 0; c < ALL; c++)
       rgba[c] += one[c] / d->samples;
   }
-  if (d->format->fields[0].kind == AMBER_SRGB)
+  if (d->format->fields[0].kind == EMU_FORMAT_SRGB)
     for (int c = 0; c < CHANNELS; c++)
-      rgba[c] = amber_pixel_encode(rgba[c]);
-  if (d->depth || (!amber_format_has(d->format, 'G') && !amber_format_has(d->format, 'B')))
+      rgba[c] = emu_pixel_encode(rgba[c]);
+  if (d->depth || (!emu_format_has(d->format, 'G') && !emu_format_has(d->format, 'B')))
     rgba[1] = rgba[2] = rgba[0];
 }
 
 static bool is_integer(const EmuDrawn *d) {
-  return !d->depth &&
-         (d->format->fields[0].kind == AMBER_UINT || d->format->fields[0].kind == AMBER_SINT);
+  return !d->depth && (d->format->fields[0].kind == EMU_FORMAT_UINT ||
+                       d->format->fields[0].kind == EMU_FORMAT_SINT);
 }
 
 typedef struct Range {

@@ -7,11 +7,11 @@
 #ifndef EMU_PICTURE_H
 #define EMU_PICTURE_H
 
-#include "script/script.h"
+#include "spv-emu/format/format.h"
 
 /* An attachment: texels row by row, the samples of a texel together. */
 typedef struct EmuDrawn {
-  const AmberFormat *format;
+  const EmuFormat *format;
   const uint8_t *bytes;
   uint32_t width, height, samples;
   uint32_t location; /* of a colour */

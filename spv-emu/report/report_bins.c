@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_bins: see report_bins.h. */
-#include "report/report_bins.h"
+#include "spv-emu/report/report_bins.h"
 
-#include "report/grow.h"
+#include "spv-emu/report/grow.h"
 
 #include <spv-emu/spv_emu.h>
 #include <stdlib.h>

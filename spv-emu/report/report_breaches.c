@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_breaches: see report_breaches.h. */
-#include "report/report_breaches.h"
+#include "spv-emu/report/report_breaches.h"
 
-#include "cli/cli_json.h"
+#include "passes/tool/tool_json.h"
 
 #include <inttypes.h>
 
@@ -63,9 +63,9 @@ static json_t *breach_object(const EmuPart *part, const spv_emu_breach *b) {
   const char *file = file_of(part, b);
   json_t *o =
       json_pack("{s:s, s:s, s:o, s:I, s:s, s:I, s:o, s:I, s:I, s:I, s:[I, I]}", "rule", b->rule,
-                "text", b->text, "function", cli_json_text(b->function), "block",
+                "text", b->text, "function", tool_json_text(b->function), "block",
                 (json_int_t)b->block, "opcode", b->opcode, "operand", (json_int_t)b->operand,
-                "file", file ? cli_json_text(file) : json_null(), "line", (json_int_t)b->line,
+                "file", file ? tool_json_text(file) : json_null(), "line", (json_int_t)b->line,
                 "count", (json_int_t)b->count, "subgroup", (json_int_t)b->subgroup, "lanes",
                 (json_int_t)b->lane[0], (json_int_t)b->lane[1]);
   if (b->value[0][0])

@@ -4,7 +4,7 @@
 #ifndef EMU_REPORT_BREACHES_H
 #define EMU_REPORT_BREACHES_H
 
-#include "report/report_row.h"
+#include "spv-emu/report/report_row.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_csv: see report.h. */
-#include "report/report.h"
+#include "spv-emu/report/report.h"
 
-#include "cli/cli_csv.h"
+#include "passes/tool/tool_csv.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void print_name(const char *group, const char *name, FILE *out) {
 
 static void print_head(const EmuReport *report, FILE *out) {
   if (report->sweep) {
-    cli_csv_text(out, report->sweep);
+    tool_csv_text(out, report->sweep);
     fputc(',', out);
   }
   if (report->variants)
@@ -22,7 +22,7 @@ static void print_head(const EmuReport *report, FILE *out) {
   fputs("module,policy,subgroup_size,subgroups,status,message", out);
 #define EMU_COUNT(group, name, field) print_name(#group, #name, out);
 #define EMU_REAL(group, name, field) print_name(#group, #name, out);
-#include "report/figures.def"
+#include "spv-emu/report/figures.def"
   fputs(",exact,expect_passed,expect_failed,at_most\n", out);
 }
 
@@ -31,16 +31,16 @@ static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
   if (report->sweep)
     fprintf(out, "%" PRIu64 ",", row->value);
   if (report->variants) {
-    cli_csv_text(out, row->variant);
+    tool_csv_text(out, row->variant);
     fputc(',', out);
   }
-  cli_csv_text(out, row->module ? row->module : report->module);
+  tool_csv_text(out, row->module ? row->module : report->module);
   fprintf(out, ",%s,%" PRIu32 ",%" PRIu64 ",%s,", r->policy, r->subgroup_size, r->subgroups,
           emu_outcome_name(r->outcome));
-  cli_csv_text(out, emu_row_message(row, r));
+  tool_csv_text(out, emu_row_message(row, r));
 #define EMU_COUNT(group, name, field) fprintf(out, ",%" PRIu64, (uint64_t)r->field);
 #define EMU_REAL(group, name, field) fprintf(out, ",%.15g", r->field);
-#include "report/figures.def"
+#include "spv-emu/report/figures.def"
   bool opt = strcmp(r->policy, "opt") == 0;
   fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",",
           !opt       ? ""

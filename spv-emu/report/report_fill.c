@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_fill: see report_fill.h. */
-#include "report/report_fill.h"
+#include "spv-emu/report/report_fill.h"
 
 #include <stdlib.h>
 #include <string.h>

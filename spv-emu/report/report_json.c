@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_json: see report.h. */
-#include "report/report_json.h"
+#include "spv-emu/report/report_json.h"
 
-#include "report/report_breaches.h"
-#include "report/report_source.h"
+#include "spv-emu/report/report_breaches.h"
+#include "spv-emu/report/report_source.h"
 
-#include "cli/cli_json.h"
+#include "passes/tool/tool_json.h"
 
 #include <math.h>
 #include <spvreconv/spvreconv.h>
@@ -31,7 +31,7 @@ static json_t *group_of(json_t *o, const char *group) {
 static void set_figures(json_t *o, const spv_emu_result *r) {
 #define EMU_COUNT(group, name, field) set_count(group_of(o, #group), #name, r->field);
 #define EMU_REAL(group, name, field) set_real(group_of(o, #group), #name, r->field);
-#include "report/figures.def"
+#include "spv-emu/report/figures.def"
 }
 
 static json_t *expect_object(const EmuRow *row) {
@@ -49,7 +49,7 @@ static json_t *buffers_array(const EmuRow *row) {
     set_count(o, "set", output->set);
     set_count(o, "binding", output->binding);
     set_count(o, "bytes", output->size);
-    json_object_set_new(o, "xxh64", cli_json_hash(output->hash));
+    json_object_set_new(o, "xxh64", tool_json_hash(output->hash));
     json_array_append_new(array, o);
   }
   return array;
@@ -57,7 +57,7 @@ static json_t *buffers_array(const EmuRow *row) {
 
 static json_t *block_object(const EmuPart *part, const spv_emu_block *block) {
   json_t *o = json_object();
-  json_object_set_new(o, "function", cli_json_text(block->function));
+  json_object_set_new(o, "function", tool_json_text(block->function));
   set_count(o, "block", block->id);
   set_count(o, "line", block->line);
   set_count(o, "executions", block->executions);
@@ -79,7 +79,7 @@ static json_t *blocks_array(const EmuRow *row) {
 
 static json_t *sweep_object(const char *name, uint64_t value) {
   json_t *o = json_object();
-  json_object_set_new(o, "name", cli_json_text(name));
+  json_object_set_new(o, "name", tool_json_text(name));
   set_count(o, "value", value);
   return o;
 }
@@ -114,14 +114,14 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   if (report->sweep)
     json_object_set_new(o, "sweep", sweep_object(report->sweep, row->value));
   if (row->variant) {
-    json_object_set_new(o, "variant", cli_json_text(row->variant));
-    json_object_set_new(o, "module", cli_json_text(row->module));
+    json_object_set_new(o, "variant", tool_json_text(row->variant));
+    json_object_set_new(o, "module", tool_json_text(row->module));
   }
   json_object_set_new(o, "policy", json_string(total.policy));
   set_count(o, "subgroup_size", total.subgroup_size);
   set_count(o, "subgroups", total.subgroups);
   json_object_set_new(o, "status", json_string(emu_outcome_name(total.outcome)));
-  json_object_set_new(o, "message", cli_json_text(emu_row_message(row, &total)));
+  json_object_set_new(o, "message", tool_json_text(emu_row_message(row, &total)));
   set_figures(o, &total);
   if (total.fragments) {
     set_count(o, "helper_instructions", total.helper_instructions);
@@ -164,9 +164,9 @@ json_t *emu_report_object(const EmuReport *report) {
     json_array_append_new(results, row_object(report, &report->rows[i]));
   json_object_set_new(root, "tool", json_string("spv-emu"));
   json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
-  json_object_set_new(root, "module", cli_json_text(report->module));
+  json_object_set_new(root, "module", tool_json_text(report->module));
   if (report->cost)
-    json_object_set_new(root, "cost_model", cli_json_text(report->cost->name));
+    json_object_set_new(root, "cost_model", tool_json_text(report->cost->name));
   json_object_set_new(root, "results", results);
   if (report->comparison)
     json_object_set(root, "comparison", report->comparison);

@@ -3,7 +3,7 @@
 #ifndef EMU_REPORT_JSON_H
 #define EMU_REPORT_JSON_H
 
-#include "report/report.h"
+#include "spv-emu/report/report.h"
 
 #include <jansson.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_page: see report_page.h. */
-#include "report/report_page.h"
+#include "spv-emu/report/report_page.h"
 
-#include "report/report_fill.h"
-#include "report/report_page_files.h"
+#include "spv-emu/report/report_fill.h"
+#include "spv-emu/report/report_page_files.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef EMU_REPORT_PAGE_H
 #define EMU_REPORT_PAGE_H
 
-#include "report/report_page_data.h"
+#include "spv-emu/report/report_page_data.h"
 
 /* To be freed; NULL: out of memory. */
 char *emu_page_make(const EmuPage *page);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_page_data: see report_page_data.h. */
-#include "report/report_page_data.h"
+#include "spv-emu/report/report_page_data.h"
 
-#include "report/report_json.h"
-#include "report/report_page_pixels.h"
+#include "spv-emu/report/report_json.h"
+#include "spv-emu/report/report_page_pixels.h"
 
-#include "cli/cli_json.h"
+#include "passes/tool/tool_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ static json_t *cut_text(const char *bytes, size_t length) {
   char text[MOST_LINE + 8];
   bool cut = length > MOST_LINE;
   snprintf(text, sizeof text, "%.*s%s", cut ? MOST_LINE : (int)length, bytes, cut ? " ..." : "");
-  return cli_json_text(text);
+  return tool_json_text(text);
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
@@ -290,7 +290,7 @@ static json_t *program_object(const EmuPage *page, uint32_t at) {
   const spv_emu_result *r = first_result(page, shown);
   bool drawn = page->programs[shown->same].graph;
   json_t *o = json_object();
-  json_object_set_new(o, "variant", shown->variant ? cli_json_text(shown->variant) : json_null());
+  json_object_set_new(o, "variant", shown->variant ? tool_json_text(shown->variant) : json_null());
   json_object_set_new(o, "pipeline", json_integer(shown->part + 1));
   add_blocks(r, o);
   json_object_set_new(o, "files", files_array(spv_emu_source_of(shown->program)));
@@ -298,7 +298,7 @@ static json_t *program_object(const EmuPage *page, uint32_t at) {
   json_object_set_new(o, "parts", parts_array(r));
   json_object_set_new(o, "priority", priority_array(r));
   json_object_set_new(o, "graph", drawn ? json_integer(shown->same) : json_null());
-  json_object_set_new(o, "no_graph", drawn ? json_null() : cli_json_text(shown->no_graph));
+  json_object_set_new(o, "no_graph", drawn ? json_null() : tool_json_text(shown->no_graph));
   return o;
 }
 
@@ -483,7 +483,7 @@ static bool has_earlier(const EmuReport *report) {
 static json_t *dispatch_text(const EmuReport *report) {
   uint64_t most = most_dispatches(report);
   return report->dispatch
-             ? cli_json_text(report->dispatch)
+             ? tool_json_text(report->dispatch)
              : json_sprintf("%llu dispatch%s", (unsigned long long)most, most == 1 ? "" : "es");
 }
 

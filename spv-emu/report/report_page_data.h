@@ -46,8 +46,8 @@
 #ifndef EMU_REPORT_PAGE_DATA_H
 #define EMU_REPORT_PAGE_DATA_H
 
-#include "report/report.h"
-#include "report/report_recording.h"
+#include "spv-emu/report/report.h"
+#include "spv-emu/report/report_recording.h"
 
 enum { EMU_PAGE_PROGRAMS = 8 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_page_pixels: see report_page_pixels.h. */
-#include "report/report_page_pixels.h"
+#include "spv-emu/report/report_page_pixels.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #ifndef EMU_REPORT_PAGE_PIXELS_H
 #define EMU_REPORT_PAGE_PIXELS_H
 
-#include "report/report.h"
+#include "spv-emu/report/report.h"
 
 #include <jansson.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_recording: see report_recording.h. */
-#include "report/report_recording.h"
+#include "spv-emu/report/report_recording.h"
 
-#include "report/grow.h"
+#include "spv-emu/report/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@
 #ifndef EMU_REPORT_RECORDING_H
 #define EMU_REPORT_RECORDING_H
 
-#include "report/report_bins.h"
+#include "spv-emu/report/report_bins.h"
 
 #include <jansson.h>
 #include <spv-emu/spv_emu.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_recording_json: recorded schedules as JSON; see report_recording.h. */
-#include "report/report_recording.h"
+#include "spv-emu/report/report_recording.h"
 
 #include <inttypes.h>
 #include <stdio.h>

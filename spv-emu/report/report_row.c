@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_row: see report_row.h. */
-#include "report/report_row.h"
+#include "spv-emu/report/report_row.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef EMU_REPORT_ROW_H
 #define EMU_REPORT_ROW_H
 
-#include "report/heat.h"
+#include "spv-emu/report/heat.h"
 
 #include <spv-emu/spv_emu.h>
 
@@ -22,7 +22,7 @@ typedef struct EmuOutput {
   uint32_t set, binding, element;
   uint32_t part;    /* the first program with this descriptor */
   const char *name; /* in the case; NULL: it has none */
-  const AmberLayout *layout;
+  const EmuElementLayout *layout;
   const uint8_t *bytes;   /* the case's own, valid until it runs again */
   const uint8_t *initial; /* what the bytes were before the run; NULL: not kept */
   uint64_t size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_source: see report_source.h. */
-#include "report/report_source.h"
+#include "spv-emu/report/report_source.h"
 
-#include "cli/cli_json.h"
+#include "passes/tool/tool_json.h"
 
 enum { MOST_CALLS = 16 }; /* inlined calls that nest; a hostile module may nest any number */
 
@@ -13,11 +13,11 @@ static void set_count(json_t *o, const char *name, uint64_t count) {
 /* The name, or null: not known. */
 static void set_file(json_t *o, const spv_emu_source *source, uint32_t file) {
   json_object_set_new(
-      o, "file", file == SPV_EMU_NO_FILE ? json_null() : cli_json_text(source->files[file].name));
+      o, "file", file == SPV_EMU_NO_FILE ? json_null() : tool_json_text(source->files[file].name));
 }
 
 static json_t *name_or_null(const char *name) {
-  return name ? cli_json_text(name) : json_null();
+  return name ? tool_json_text(name) : json_null();
 }
 
 /* From the innermost call outwards. */

@@ -3,7 +3,7 @@
 #ifndef EMU_REPORT_SOURCE_H
 #define EMU_REPORT_SOURCE_H
 
-#include "report/report_row.h"
+#include "spv-emu/report/report_row.h"
 
 #include <jansson.h>
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_text: see report.h. */
-#include "report/report.h"
+#include "spv-emu/report/report.h"
 
-#include "report/report_breaches.h"
+#include "spv-emu/report/report_breaches.h"
 
-#include "cli/cli_file.h"
+#include "passes/tool/tool_file.h"
+#include "spv-emu/format/format_number.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -200,7 +201,7 @@ static bool is_mixed(const EmuReport *report) {
 static void print_dispatch(const EmuReport *report, FILE *out) {
   const EmuRow *row = shown_row(report);
   spv_emu_result r = emu_row_total(row);
-  fprintf(out, "%s: ", cli_name(report->module));
+  fprintf(out, "%s: ", tool_name(report->module));
   if (report->dispatch)
     fputs(report->dispatch, out);
   else
@@ -219,7 +220,7 @@ static void print_name(const EmuRow *row, const spv_emu_result *r, FILE *out) {
 
 static void print_messages(const EmuReport *report, const EmuRow *row, FILE *out) {
   spv_emu_result r = emu_row_total(row);
-  const char *module = cli_name(row->module ? row->module : report->module);
+  const char *module = tool_name(row->module ? row->module : report->module);
   if (r.message[0]) {
     print_name(row, &r, out);
     fprintf(out, ": %s: %s\n", r.outcome == SPV_EMU_RAN ? "note" : emu_outcome_name(r.outcome),
@@ -260,7 +261,7 @@ void emu_report_text(const EmuReport *report, FILE *out) {
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 void emu_report_buffer(const EmuOutput *output, FILE *out) {
-  const AmberLayout *layout = output->layout;
+  const EmuElementLayout *layout = output->layout;
   uint64_t count = layout->stride ? output->size / layout->stride : 0;
   fprintf(out, "buffer %" PRIu32 ":%" PRIu32, output->set, output->binding);
   if (output->element)
@@ -271,9 +272,9 @@ void emu_report_buffer(const EmuOutput *output, FILE *out) {
     fprintf(out, "%8" PRIu64, i);
     for (uint32_t f = 0; f < layout->field_count; f++) {
       char text[64];
-      const AmberField *field = &layout->fields[f];
-      amber_value_print(field, amber_field_get(field, output->bytes + i * layout->stride), text,
-                        sizeof text);
+      const EmuField *field = &layout->fields[f];
+      emu_number_print(field, emu_field_get(field, output->bytes + i * layout->stride), text,
+                       sizeof text);
       fprintf(out, " %s", text);
     }
     fputc('\n', out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_total: the sums of a row, which all reports show; see report_row.h and report.h. */
-#include "report/report.h"
+#include "spv-emu/report/report.h"
 
-#include "report/report_breaches.h"
+#include "spv-emu/report/report_breaches.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* attachment: see attachment.h. */
-#include "stages/attachment.h"
+#include "spv-emu/stages/attachment.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +23,8 @@ bool emu_attachment_check(const EmuAttachment *a, const EmuRaster *raster, char 
 
 /* ---- clears ---------------------------------------------------------------------------------- */
 
-static bool is_integer(const AmberFormat *format) {
-  return format->fields[0].kind == AMBER_UINT || format->fields[0].kind == AMBER_SINT;
+static bool is_integer(const EmuFormat *format) {
+  return format->fields[0].kind == EMU_FORMAT_UINT || format->fields[0].kind == EMU_FORMAT_SINT;
 }
 
 static size_t sample_count(const EmuAttachment *a) {
@@ -42,13 +42,13 @@ void emu_clear_color(const EmuAttachment *attachment, const float rgba[4]) {
   double real[4];
   for (uint32_t c = 0; c < 4; c++)
     real[c] = is_integer(attachment->format) ? round((double)rgba[c] * 255) : (double)rgba[c];
-  amber_pixel_pack(attachment->format, real, texel);
+  emu_pixel_pack(attachment->format, real, texel);
   fill(attachment, texel);
 }
 
 void emu_clear_depth_stencil(const EmuAttachment *attachment, float depth, uint32_t stencil) {
   uint8_t texel[32];
-  amber_pixel_pack(attachment->format, (double[4]){(double)depth, stencil & 255u}, texel);
+  emu_pixel_pack(attachment->format, (double[4]){(double)depth, stencil & 255u}, texel);
   fill(attachment, texel);
 }
 
@@ -58,11 +58,11 @@ static void average(const EmuAttachment *from, const uint8_t *samples, uint8_t *
   double sum[4] = {0};
   for (uint32_t s = 0; s < from->samples; s++) {
     double rgba[4];
-    amber_pixel_unpack(from->format, samples + (size_t)s * from->format->bytes, rgba);
+    emu_pixel_unpack(from->format, samples + (size_t)s * from->format->bytes, rgba);
     for (uint32_t c = 0; c < 4; c++)
       sum[c] += rgba[c] / from->samples;
   }
-  amber_pixel_pack(from->format, sum, texel);
+  emu_pixel_pack(from->format, sum, texel);
 }
 
 void emu_resolve(const EmuAttachment *from, const EmuAttachment *to) {

@@ -3,13 +3,13 @@
 #ifndef EMU_ATTACHMENT_H
 #define EMU_ATTACHMENT_H
 
-#include "stages/raster.h"
+#include "spv-emu/stages/raster.h"
 
 #define EMU_MAX_ATTACHMENTS 8 /* colours of a draw */
 
 /* Rows of texels without gaps; the samples of a texel lie one after the other. */
 typedef struct EmuAttachment {
-  const AmberFormat *format; /* NULL: no attachment */
+  const EmuFormat *format; /* NULL: no attachment */
   uint8_t *bytes;
   uint32_t width, height, samples;
 } EmuAttachment;

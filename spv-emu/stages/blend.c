@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* blend: see blend.h. Reference: Vulkan, "Blending", "Logical Operations". */
-#include "stages/blend.h"
+#include "spv-emu/stages/blend.h"
 
 #include <string.h>
 
@@ -146,7 +146,7 @@ bool emu_blend_is_advanced(uint32_t op) {
   return op >= ADVANCED;
 }
 
-void emu_blend(const AmberBlendState *blend, const float constants[4], uint32_t count,
+void emu_blend(const EmuBlendState *blend, const float constants[4], uint32_t count,
                EmuRgbaRows *source, const EmuRgbaRows *second, const EmuRgbaRows *target) {
   const Inputs in = {count, source, second, target, constants};
   EmuRgbaRows result;

@@ -3,7 +3,7 @@
 #ifndef EMU_BLEND_H
 #define EMU_BLEND_H
 
-#include "script/script.h"
+#include "spv-emu/format/raster_state.h"
 
 enum { EMU_BLEND_ROOM = 64 };
 
@@ -16,7 +16,7 @@ typedef struct EmuRgbaRows {
 bool emu_blend_is_advanced(uint32_t op);
 /* VkBlendFactor and VkBlendOp as `blend` has them, for `count` samples; `second` is the output of
  * index 1. The result replaces `source`. */
-void emu_blend(const AmberBlendState *blend, const float constants[4], uint32_t count,
+void emu_blend(const EmuBlendState *blend, const float constants[4], uint32_t count,
                EmuRgbaRows *source, const EmuRgbaRows *second, const EmuRgbaRows *target);
 /* VkLogicOp; only the bits that a component has are of interest. */
 uint64_t emu_logic_op(uint32_t op, uint64_t source, uint64_t target);

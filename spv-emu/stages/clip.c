@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clip: see clip.h. Sutherland and Hodgman, "Reentrant polygon clipping", 1974. */
-#include "stages/clip.h"
+#include "spv-emu/stages/clip.h"
 
 #include <math.h>
 
@@ -24,7 +24,7 @@ static int32_t grid_of(const EmuRaster *raster, float clip, float w, float scale
 }
 
 bool emu_position_of(const EmuRaster *raster, const float clip[4], EmuPosition *p) {
-  const AmberViewport *view = &raster->viewport;
+  const EmuViewport *view = &raster->viewport;
   float scale_x = view->width / 2, scale_y = view->height / 2;
   float center_x = view->x + scale_x, center_y = view->y + scale_y;
   if (!isfinite(clip[0]) || !isfinite(clip[1]) || !isfinite(clip[2]) || !isfinite(clip[3]))

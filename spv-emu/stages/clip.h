@@ -6,11 +6,11 @@
  * guard band, in homogeneous framebuffer coordinates: x and y are those of the framebuffer times w.
  * The new vertices of an edge do not depend on its direction, so that neighbours still share the
  * edge. The sides, near and far plane of the view volume, and clip distances make no edges: they
- * are tested for each sample (scan.c). */
+ * are tested for each sample (coverage.c). */
 #ifndef EMU_CLIP_H
 #define EMU_CLIP_H
 
-#include "stages/raster.h"
+#include "spv-emu/stages/raster.h"
 
 #define EMU_GUARD_BAND 1048576.0 /* pixels from the framebuffer's origin */
 

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* color: see color.h. Formats of four 8-bit UNORM components have a short way; its results are
- * those of amber_pixel_pack. Reference: Vulkan, "The Framebuffer". */
-#include "stages/color.h"
+ * those of emu_pixel_pack. Reference: Vulkan, "The Framebuffer". */
+#include "spv-emu/stages/color.h"
 
-#include "stages/blend.h"
+#include "spv-emu/stages/blend.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static bool is_integer(const AmberFormat *format) {
-  return format->fields[0].kind == AMBER_UINT || format->fields[0].kind == AMBER_SINT;
+static bool is_integer(const EmuFormat *format) {
+  return format->fields[0].kind == EMU_FORMAT_UINT || format->fields[0].kind == EMU_FORMAT_SINT;
 }
 
-static bool is_bytes(const AmberFormat *format) {
+static bool is_bytes(const EmuFormat *format) {
   bool bytes = format->field_count == 4 && format->bytes == 4;
   for (uint32_t i = 0; bytes && i < 4; i++)
-    bytes = format->fields[i].kind == AMBER_UNORM && format->fields[i].bits == 8;
+    bytes = format->fields[i].kind == EMU_FORMAT_UNORM && format->fields[i].bits == 8;
   return bytes;
 }
 
-static uint8_t component_of(const AmberField *field) {
+static uint8_t component_of(const EmuField *field) {
   return field->channel == 'G' ? 1 : field->channel == 'B' ? 2 : field->channel == 'A' ? 3 : 0;
 }
 
@@ -29,7 +29,7 @@ static uint8_t component_of(const AmberField *field) {
 
 typedef struct Writer {
   const EmuColorTarget *target;
-  const AmberFormat *format;
+  const EmuFormat *format;
   const EmuColors *colors;
   bool integer, bytes, blends, logic;
   uint8_t component[4]; /* of each field */
@@ -38,17 +38,17 @@ typedef struct Writer {
 } Writer;
 
 static Writer writer_of(const EmuColorTarget *target, const EmuColors *colors) {
-  const AmberFormat *format = target->attachment.format;
+  const EmuFormat *format = target->attachment.format;
   uint8_t kind = format->fields[0].kind;
   Writer w = {.target = target, .format = format, .colors = colors};
   w.integer = is_integer(format);
   w.bytes = is_bytes(format);
-  w.logic = target->logic_op_enabled && kind != AMBER_FLOAT && kind != AMBER_SRGB;
+  w.logic = target->logic_op_enabled && kind != EMU_FORMAT_FLOAT && kind != EMU_FORMAT_SRGB;
   w.blends = target->blend.enabled && !target->logic_op_enabled && !w.integer;
   for (uint32_t i = 0; i < format->field_count; i++)
     w.component[i] = component_of(&format->fields[i]);
-  w.limits = kind == AMBER_UNORM || kind == AMBER_SNORM || kind == AMBER_SRGB;
-  w.low = kind == AMBER_SNORM ? -1 : 0;
+  w.limits = kind == EMU_FORMAT_UNORM || kind == EMU_FORMAT_SNORM || kind == EMU_FORMAT_SRGB;
+  w.low = kind == EMU_FORMAT_SNORM ? -1 : 0;
   return w;
 }
 
@@ -67,16 +67,16 @@ static double limited(double value, double low, double high) {
 static void pack_integers(const Writer *w, uint32_t lane, uint8_t *texel) {
   memset(texel, 0, w->format->bytes);
   for (uint32_t i = 0; i < w->format->field_count; i++) {
-    const AmberField *field = &w->format->fields[i];
+    const EmuField *field = &w->format->fields[i];
     uint32_t bits = bits_of(w->colors->rows, w->component[i], lane);
-    AmberValue value = {.u = bits};
-    if (field->kind == AMBER_SINT) {
+    EmuNumber value = {.u = bits};
+    if (field->kind == EMU_FORMAT_SINT) {
       int64_t most = ((int64_t)1 << (field->bits - 1)) - 1, own = (int32_t)bits;
       value.i = own > most ? most : own < -most - 1 ? -most - 1 : own;
     } else if (field->bits < 32 && bits >> field->bits) {
       value.u = (1u << field->bits) - 1;
     }
-    amber_field_set(field, value, texel);
+    emu_field_set(field, value, texel);
   }
 }
 
@@ -87,7 +87,7 @@ static uint8_t to_byte(double value) {
 
 static void unpack(const Writer *w, const uint8_t *texel, double rgba[4]) {
   if (!w->bytes) {
-    amber_pixel_unpack(w->format, texel, rgba);
+    emu_pixel_unpack(w->format, texel, rgba);
     return;
   }
   for (uint32_t i = 0; i < 4; i++)
@@ -98,14 +98,14 @@ static void unpack(const Writer *w, const uint8_t *texel, double rgba[4]) {
  * keep the old ones. */
 static void merge(const Writer *w, const uint8_t *place, uint8_t *texel) {
   for (uint32_t i = 0; i < w->format->field_count; i++) {
-    AmberField field = w->format->fields[i];
-    field.kind = AMBER_UINT; /* bits */
-    uint64_t old = amber_field_get(&field, place).u, own = amber_field_get(&field, texel).u;
+    EmuField field = w->format->fields[i];
+    field.kind = EMU_FORMAT_UINT; /* bits */
+    uint64_t old = emu_field_get(&field, place).u, own = emu_field_get(&field, texel).u;
     if (w->logic)
       own = emu_logic_op(w->target->logic_op, own, old);
     if (!(w->target->write_mask >> w->component[i] & 1))
       own = old;
-    amber_field_set(&field, (AmberValue){.u = own}, texel);
+    emu_field_set(&field, (EmuNumber){.u = own}, texel);
   }
 }
 
@@ -170,7 +170,7 @@ static void pack_reals(const Writer *w, const Batch *batch, uint8_t texels[][WOR
   }
   for (uint32_t i = 0; i < batch->count; i++) {
     const double one[4] = {rgba.c[0][i], rgba.c[1][i], rgba.c[2][i], rgba.c[3][i]};
-    amber_pixel_pack(w->format, one, texels[i]);
+    emu_pixel_pack(w->format, one, texels[i]);
   }
 }
 
@@ -223,10 +223,9 @@ void emu_color_write(const EmuColorTarget *target, const EmuQuad *quads, const u
 }
 
 bool emu_color_check(const EmuColorTarget *target, char *text, size_t text_size) {
-  const AmberBlendState *blend = &target->blend;
-  const AmberFormat *format = target->attachment.format;
-  if (format->fields[0].bits == 64 || amber_format_has(format, 'D') ||
-      amber_format_has(format, 'S'))
+  const EmuBlendState *blend = &target->blend;
+  const EmuFormat *format = target->attachment.format;
+  if (format->fields[0].bits == 64 || emu_format_has(format, 'D') || emu_format_has(format, 'S'))
     snprintf(text, text_size, "a colour attachment of format %s is not modelled", format->name);
   else if (blend->enabled &&
            (emu_blend_is_advanced(blend->color_op) || emu_blend_is_advanced(blend->alpha_op)))

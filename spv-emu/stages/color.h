@@ -4,11 +4,11 @@
 #ifndef EMU_COLOR_H
 #define EMU_COLOR_H
 
-#include "stages/attachment.h"
+#include "spv-emu/stages/attachment.h"
 
 typedef struct EmuColorTarget {
   EmuAttachment attachment;
-  AmberBlendState blend;
+  EmuBlendState blend;
   float constants[4];  /* of blend factors CONSTANT_… */
   uint32_t write_mask; /* VkColorComponentFlags */
   bool logic_op_enabled;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depth_stencil: see depth_stencil.h. Depths are compared in units of the format: integers of
  * UNORM, as they are stored, or real numbers. Reference: Vulkan, "Fragment Operations". */
-#include "stages/depth_stencil.h"
+#include "spv-emu/stages/depth_stencil.h"
 
-#include "stages/interpolate.h"
+#include "spv-emu/stages/interpolate.h"
 
 #include <math.h>
 
 /* ---- the attachment's fields ----------------------------------------------------------------- */
 
 /* The depth or stencil field of an attachment; NULL: it has no such aspect. */
-static const AmberField *field_of(const EmuAttachment *attachment, char channel) {
-  return attachment->format ? amber_format_field(attachment->format, channel) : NULL;
+static const EmuField *field_of(const EmuAttachment *attachment, char channel) {
+  return attachment->format ? emu_format_field(attachment->format, channel) : NULL;
 }
 
-static double depth_get(const AmberField *field, const uint8_t *place) {
-  AmberValue value = amber_field_get(field, place);
-  return field->kind == AMBER_FLOAT ? value.d : (double)value.u;
+static double depth_get(const EmuField *field, const uint8_t *place) {
+  EmuNumber value = emu_field_get(field, place);
+  return field->kind == EMU_FORMAT_FLOAT ? value.d : (double)value.u;
 }
 
-static void depth_set(const AmberField *field, double depth, uint8_t *place) {
-  AmberValue value = {.d = depth};
-  if (field->kind != AMBER_FLOAT)
+static void depth_set(const EmuField *field, double depth, uint8_t *place) {
+  EmuNumber value = {.d = depth};
+  if (field->kind != EMU_FORMAT_FLOAT)
     value.u = (uint64_t)depth;
-  amber_field_set(field, value, place);
+  emu_field_set(field, value, place);
 }
 
 /* NaN becomes the least depth. */
@@ -33,8 +33,8 @@ static double clamped(double depth, EmuDepthRange range) {
 }
 
 /* A depth in units of the format; UNORM has 0 to 1. */
-static double in_units(const AmberField *field, double depth) {
-  if (field->kind == AMBER_FLOAT)
+static double in_units(const EmuField *field, double depth) {
+  if (field->kind == EMU_FORMAT_FLOAT)
     return depth;
   return nearbyint(fmin(fmax(depth, 0), 1) * (ldexp(1, field->bits) - 1));
 }
@@ -101,29 +101,29 @@ static uint32_t stencil_result(uint32_t op, uint32_t value, uint32_t reference) 
 /* What the tests of all samples of a quad have in common. */
 typedef struct Tests {
   const EmuDepthStencil *state;
-  const AmberField *depth, *stencil; /* NULL: nothing to do */
-  const AmberStencilFace *face;
+  const EmuField *depth, *stencil; /* NULL: nothing to do */
+  const EmuStencilFace *face;
   uint32_t reference;
 } Tests;
 
 static void stencil_set(const Tests *t, uint32_t op, uint32_t old, uint8_t *place) {
   uint32_t result = stencil_result(op, old, t->reference), mask = t->face->write_mask & 255;
   if (op != KEEP && mask)
-    amber_field_set(t->stencil, (AmberValue){.u = (old & ~mask) | (result & mask)}, place);
+    emu_field_set(t->stencil, (EmuNumber){.u = (old & ~mask) | (result & mask)}, place);
 }
 
 static bool in_bounds(const Tests *t, const uint8_t *place) {
-  const AmberDepthState *depth = &t->state->depth;
-  const AmberField *field = t->depth;
+  const EmuDepthState *depth = &t->state->depth;
+  const EmuField *field = t->depth;
   if (!field || !depth->bounds_test)
     return true;
   double stored = depth_get(field, place);
-  double unit = field->kind == AMBER_FLOAT ? 1 : ldexp(1, field->bits) - 1;
+  double unit = field->kind == EMU_FORMAT_FLOAT ? 1 : ldexp(1, field->bits) - 1;
   return stored >= (double)depth->min_bounds * unit && stored <= (double)depth->max_bounds * unit;
 }
 
 static bool depth_passes(const Tests *t, double z, uint8_t *place, bool written) {
-  const AmberDepthState *depth = &t->state->depth;
+  const EmuDepthState *depth = &t->state->depth;
   if (!t->depth || !depth->test)
     return true;
   double own = in_units(t->depth, clamped(z, t->state->range));
@@ -139,8 +139,8 @@ static bool sample_passes(const Tests *t, double z, uint8_t *place) {
     return false;
   if (!t->stencil)
     return depth_passes(t, z, place, true);
-  const AmberStencilFace *face = t->face;
-  uint32_t old = (uint32_t)amber_field_get(t->stencil, place).u, mask = face->compare_mask & 255;
+  const EmuStencilFace *face = t->face;
+  uint32_t old = (uint32_t)emu_field_get(t->stencil, place).u, mask = face->compare_mask & 255;
   bool passes = compare(face->compare_op, t->reference & mask, old & mask);
   bool depth = depth_passes(t, z, place, passes);
   stencil_set(t, !passes ? face->fail_op : depth ? face->pass_op : face->depth_fail_op, old, place);

@@ -3,14 +3,14 @@
 #ifndef EMU_DEPTH_STENCIL_H
 #define EMU_DEPTH_STENCIL_H
 
-#include "stages/attachment.h"
+#include "spv-emu/stages/attachment.h"
 
 typedef struct EmuDepthStencil {
   EmuAttachment attachment; /* format NULL: all tests pass */
-  AmberDepthState depth;
+  EmuDepthState depth;
   EmuDepthRange range; /* to which depths are clamped before the test */
   bool stencil_test;
-  AmberStencilFace front, back;
+  EmuStencilFace front, back;
 } EmuDepthStencil;
 
 /* Does any test or write have to be done? */

@@ -8,7 +8,7 @@
 #ifndef EMU_INTERPOLATE_H
 #define EMU_INTERPOLATE_H
 
-#include "stages/raster.h"
+#include "spv-emu/stages/raster.h"
 
 typedef enum EmuInterpolationPoint {
   EMU_AT_CENTER,

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* raster: see raster.h. */
-#include "stages/raster.h"
+#include "spv-emu/stages/raster.h"
 
 #include <math.h>
 #include <stdio.h>
 
-EmuRaster emu_raster_of(const AmberPipeline *pipeline, const AmberFormat *depth_format) {
+EmuRaster emu_raster_of(const EmuRasterState *state, const EmuFormat *depth_format) {
   return (EmuRaster){
-      .width = pipeline->width,
-      .height = pipeline->height,
+      .width = state->width,
+      .height = state->height,
       .samples = 1,
       .subpixel_bits = 8,
-      .viewport = pipeline->viewport,
-      .scissor = {0, 0, pipeline->width, pipeline->height},
-      .polygon_mode = pipeline->polygon_mode,
-      .cull_mode = pipeline->cull_mode,
-      .front_face = pipeline->front_face,
-      .line_width = pipeline->line_width,
-      .depth = pipeline->depth,
+      .viewport = state->viewport,
+      .scissor = {0, 0, state->width, state->height},
+      .polygon_mode = state->polygon_mode,
+      .cull_mode = state->cull_mode,
+      .front_face = state->front_face,
+      .line_width = state->line_width,
+      .depth = state->depth,
       .depth_format = depth_format,
   };
 }
 
 EmuDepthRange emu_raster_depths(const EmuRaster *raster) {
-  const AmberViewport *view = &raster->viewport;
+  const EmuViewport *view = &raster->viewport;
   if (raster->depth.clamp)
     return (EmuDepthRange){fminf(view->min_depth, view->max_depth),
                            fmaxf(view->min_depth, view->max_depth)};
@@ -31,7 +31,7 @@ EmuDepthRange emu_raster_depths(const EmuRaster *raster) {
 }
 
 /* Is the viewport within twice the largest framebuffer (Vulkan's viewportBoundsRange)? */
-static bool viewport_is_bounded(const AmberViewport *v) {
+static bool viewport_is_bounded(const EmuViewport *v) {
   const float most = 2 * EMU_MAX_FRAMEBUFFER;
   return fabsf(v->x) <= most && fabsf(v->y) <= most && fabsf(v->width) <= most &&
          fabsf(v->height) <= most;

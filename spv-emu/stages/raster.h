@@ -6,7 +6,7 @@
  *   setup_polygon.c   the polygon and the plane equations of a triangle
  *   setup_stroke.c    those of lines (rectangles) and points (squares)
  *   clip.c            the viewport; what reaches behind the eye or beyond the guard band
- *   scan.c            the samples that a polygon covers, as quads
+ *   coverage.c            the samples that a polygon covers, as quads
  *   samples.c         the standard sample positions
  *
  * Coordinates: x to the right, y down, pixel (0, 0) at the top left with its centre at (0.5, 0.5).
@@ -15,8 +15,8 @@
 #ifndef EMU_RASTER_H
 #define EMU_RASTER_H
 
-#include "script/script.h"
-#include "stages/assembly.h"
+#include "spv-emu/format/raster_state.h"
+#include "spv-emu/stages/primitives.h"
 
 #define EMU_MAX_FRAMEBUFFER 16384u /* pixels along a side */
 #define EMU_MAX_DISTANCES 8        /* clip and cull distances together, as in Vulkan's drivers */
@@ -33,17 +33,17 @@ typedef struct EmuRaster {
   uint32_t width, height; /* of the framebuffer */
   uint32_t samples;       /* 1, 2, 4, 8 or 16 */
   uint32_t subpixel_bits; /* 4 or 8 */
-  AmberViewport viewport;
+  EmuViewport viewport;
   EmuRect scissor;
   uint32_t polygon_mode;          /* VkPolygonMode */
   uint32_t cull_mode, front_face; /* VkCullModeFlags, VkFrontFace */
   float line_width;
-  AmberDepthState depth;           /* clamp and bias */
-  const AmberFormat *depth_format; /* the unit of the depth bias; NULL: no depth attachment */
+  EmuDepthState depth;           /* clamp and bias */
+  const EmuFormat *depth_format; /* the unit of the depth bias; NULL: no depth attachment */
 } EmuRaster;
 
 /* The state that scripts set; 1 sample, 8 sub-pixel bits, the whole framebuffer. */
-EmuRaster emu_raster_of(const AmberPipeline *pipeline, const AmberFormat *depth_format);
+EmuRaster emu_raster_of(const EmuRasterState *state, const EmuFormat *depth_format);
 /* False: `text` is one line that names the limit that the state does not meet. */
 bool emu_raster_check(const EmuRaster *raster, char *text, size_t text_size);
 

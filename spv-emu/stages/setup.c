@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* setup: see raster.h. What all primitives have in common: facing, culling, depth, and the planes
  * at which samples are clipped. */
-#include "stages/setup.h"
+#include "spv-emu/stages/setup.h"
 
 #include <assert.h>
 #include <float.h>
@@ -49,8 +49,8 @@ static void add_clip(EmuPrimitive *made, EmuShape shape, double f0, double f1, d
     made->clip[made->clips++] = plane_of(made, f0, f1, f2);
 }
 
-/* Lines end where they leave the view volume. Triangles are limited to the viewport (scan.c), and
- * of points only the centre counts. */
+/* Lines end where they leave the view volume. Triangles are limited to the viewport (coverage.c),
+ * and of points only the centre counts. */
 static void add_side_clips(const EmuSetup *setup, EmuShape shape, EmuPrimitive *made) {
   double f[3];
   for (uint32_t side = 0; side < 4; side++) {
@@ -101,7 +101,7 @@ static EmuPlane ndc_depth(const EmuSetup *setup, const EmuPrimitive *made) {
 }
 
 static EmuPlane depth_plane(const EmuSetup *setup, const EmuPrimitive *made) {
-  const AmberViewport *view = &setup->raster->viewport;
+  const EmuViewport *view = &setup->raster->viewport;
   EmuPlane depth = ndc_depth(setup, made);
   depth = emu_plane_times(depth, (double)view->max_depth - (double)view->min_depth);
   depth.c += (double)view->min_depth + setup->bias;
@@ -111,7 +111,7 @@ static EmuPlane depth_plane(const EmuSetup *setup, const EmuPrimitive *made) {
 /* The greatest depth, by its absolute value, that the triangle has in the framebuffer. What depth
  * clipping removes does not count, nor do corners behind the eye. */
 static double greatest_depth(const EmuSetup *setup) {
-  const AmberViewport *view = &setup->raster->viewport;
+  const EmuViewport *view = &setup->raster->viewport;
   double near = (double)view->min_depth, range = (double)view->max_depth - near;
   double most = 0, farthest = fmax(fabs(near), fabs(near + range));
   for (uint32_t i = 0; i < 3; i++) {
@@ -124,9 +124,9 @@ static double greatest_depth(const EmuSetup *setup) {
 /* The least difference of depths that the format can tell apart: r in Vulkan, "Depth Bias
  * Computation". */
 static double depth_unit(const EmuSetup *setup) {
-  const AmberFormat *format = setup->raster->depth_format;
-  const AmberField *field = format ? amber_format_field(format, 'D') : NULL;
-  if (!field || field->kind != AMBER_FLOAT)
+  const EmuFormat *format = setup->raster->depth_format;
+  const EmuField *field = format ? emu_format_field(format, 'D') : NULL;
+  if (!field || field->kind != EMU_FORMAT_FLOAT)
     return ldexp(1, -(field ? field->bits : 24));
   return ldexp(1, ilogb(fmax(greatest_depth(setup), FLT_MIN)) - (FLT_MANT_DIG - 1));
 }
@@ -134,7 +134,7 @@ static double depth_unit(const EmuSetup *setup) {
 /* The bias of the whole triangle, whichever part of it the polygon mode draws. `made` has its
  * planes, and no bias yet. */
 static double depth_bias(const EmuSetup *setup, const EmuPrimitive *made) {
-  const AmberDepthState *depth = &setup->raster->depth;
+  const EmuDepthState *depth = &setup->raster->depth;
   if (!depth->bias)
     return 0;
   EmuPlane plane = depth_plane(setup, made);

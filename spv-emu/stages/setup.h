@@ -3,7 +3,7 @@
 #ifndef EMU_SETUP_H
 #define EMU_SETUP_H
 
-#include "stages/clip.h"
+#include "spv-emu/stages/clip.h"
 
 /* A primitive between its vertices and the framebuffer. */
 typedef struct EmuSetup {

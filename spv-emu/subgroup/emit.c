@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emit: see emit.h. */
-#include "subgroup/emit.h"
+#include "spv-emu/subgroup/emit.h"
 
 static const EmuGeometry *geometry_of(const EmuLanes *s) {
   return &s->program->geometry;

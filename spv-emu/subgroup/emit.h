@@ -4,7 +4,7 @@
 #ifndef EMU_EMIT_H
 #define EMU_EMIT_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 /* OpEmitVertex: the list has the rows of all outputs and of all components of output builtins, in
  * the program's order. More than `most` vertices of a lane have no effect. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quad: see quad.h. */
-#include "subgroup/quad.h"
+#include "spv-emu/subgroup/quad.h"
 
-#include "engine/quads.h"
+#include "spv-emu/engine/quads.h"
 
 #include <math.h>
 

@@ -17,7 +17,7 @@
 #ifndef EMU_QUAD_H
 #define EMU_QUAD_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 /* The handler of OpDPdx to OpFwidthCoarse on a row of EMU_F32: d from a. x: 1 for the first
  * component of a vector, else 0, so that a broken quad is counted once. NULL: another opcode. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup: see subgroup.h. */
-#include "subgroup/subgroup.h"
-#include "subgroup/subgroup_row.h"
+#include "spv-emu/subgroup/subgroup.h"
+#include "spv-emu/subgroup/subgroup_row.h"
 
 EmuHandler *emu_lanes_find(SpvOp op, EmuKind kind, uint32_t group_operation) {
   EmuHandler *run = emu_vote_find(op, kind);

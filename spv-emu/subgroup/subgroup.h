@@ -13,7 +13,7 @@
 #ifndef EMU_SUBGROUP_H
 #define EMU_SUBGROUP_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 /* The handler for one component of the instruction. `kind`: the kind of the value; EMU_BOOL for the
  * predicate of a vote or of Ballot; any for an instruction that takes a ballot. `group_operation`:

@@ -4,7 +4,7 @@
  * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 is that of lane l; lanes from 128 on
  * have none. An instruction that reads a ballot uses each lane's own ballot, although SPIR-V
  * requires all lanes to have the same one. */
-#include "subgroup/subgroup_row.h"
+#include "spv-emu/subgroup/subgroup_row.h"
 
 #define BALLOT_ROWS (EMU_BALLOT_LANES / 32)
 #define BALLOT_WORDS (EMU_BALLOT_LANES / 64)

@@ -10,8 +10,8 @@
  * neutral + x has the same bits as x. An exclusive scan gives its first lane the identity, which is
  * the neutral value except for float addition: there the identity is 0 and only -0 is neutral. FMin
  * and FMax ignore NaNs; if there are only NaNs, they give an infinity. */
-#include "engine/half.h"
-#include "subgroup/subgroup_row.h"
+#include "spv-emu/engine/half.h"
+#include "spv-emu/subgroup/subgroup_row.h"
 
 #include <math.h>
 

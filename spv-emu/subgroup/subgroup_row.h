@@ -7,7 +7,7 @@
 #ifndef EMU_SUBGROUP_ROW_H
 #define EMU_SUBGROUP_ROW_H
 
-#include "engine/engine.h"
+#include "spv-emu/engine/engine.h"
 
 /* A lane that does not exist: values taken from it are 0. */
 #define EMU_NO_LANE UINT32_MAX

@@ -6,7 +6,7 @@
  * used. The value from a lane that is inactive or does not exist is 0.
  *
  * Quads are lanes 4 n to 4 n + 3, in fragment shaders as quad.h describes. */
-#include "subgroup/subgroup_row.h"
+#include "spv-emu/subgroup/subgroup_row.h"
 
 /* ---- to all lanes from one ------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_vote: elections and votes. Except for Elect, the result is the same in all active
  * lanes. */
-#include "engine/half.h"
-#include "subgroup/subgroup_row.h"
+#include "spv-emu/engine/half.h"
+#include "spv-emu/subgroup/subgroup_row.h"
 
 static void spread(EmuLanes *s, const EmuIns *i, bool value) {
   uint32_t *d = EMU_ROW(s, uint32_t, i->d), bits = value ? UINT32_MAX : 0;

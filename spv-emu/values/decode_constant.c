@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_constant: the bits of constant scalars, plain and specialized. Types depend on them
  * (lengths of arrays), so this file may use only the kind of a type. */
-#include "ir/decorations.h"
-#include "values/decoder.h"
+#include "passes/ir/decorations.h"
+#include "spv-emu/values/decoder.h"
 
 bool emu_constant_is_scalar(SpvOp op) {
   return op == SpvOpConstant || op == SpvOpSpecConstant || op == SpvOpConstantTrue ||

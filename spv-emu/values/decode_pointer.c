@@ -9,8 +9,8 @@
  * Descriptors are passed to functions by pointers, too. As a value, a pointer to an image or
  * sampler is the number of its entry in their table, and a pointer to an array of descriptors is a
  * pointer to the first of them. */
-#include "ir/decorations.h"
-#include "values/decoder.h"
+#include "passes/ir/decorations.h"
+#include "spv-emu/values/decoder.h"
 
 bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class) {
   switch (storage_class) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_register: the module's words, registers, and the instructions emitted on them: functions
  * of decode.h and decoder.h that do not depend on types. */
-#include "ir/parse.h"
-#include "values/decoder.h"
+#include "passes/ir/parse.h"
+#include "spv-emu/values/decoder.h"
 
 #include <assert.h>
 #include <spirv-tools/libspirv.h>

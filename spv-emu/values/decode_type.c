@@ -6,8 +6,8 @@
  * (workgroup memory, kernels) they are as in C, and in kernels a vector of three is as large as one
  * of four. In rows (variables of one invocation) each scalar has a row of its own, in order, and
  * decorations are ignored. */
-#include "ir/decorations.h"
-#include "values/decoder.h"
+#include "passes/ir/decorations.h"
+#include "spv-emu/values/decoder.h"
 
 #define MAX_COMPONENTS (1u << 20) /* registers of one value */
 #define MAX_DEPTH 255u /* SPIR-V 2.17, universal limits, for structs; here for all composites */

@@ -6,8 +6,8 @@
  * that it points into: its elements are as far apart as those of the arrays of its pointee that
  * workgroup memory has. SPIR-V declares a type after its parts: one walk backwards over the
  * declarations finds these arrays. */
-#include "ir/decorations.h"
-#include "values/decoder.h"
+#include "passes/ir/decorations.h"
+#include "spv-emu/values/decoder.h"
 
 enum { SEVERAL_STRIDES = 0 }; /* in d->shared_array, in place of an id */
 

@@ -28,10 +28,10 @@
 #ifndef EMU_DECODER_H
 #define EMU_DECODER_H
 
-#include "alu/isa.h"
-#include "analysis/uniform.h"
-#include "base/map.h"
-#include "engine/bytecode.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/base/map.h"
+#include "spv-emu/alu/isa.h"
+#include "spv-emu/engine/bytecode.h"
 
 #include <spv-emu/spv_emu.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emu_bench_case: measures a case in the emulator and on a driver, alternately, so that other load
  * on the machine affects both. */
-#include "emu_bench_script.h"
+#include "tests/bench-emu/emu_bench_script.h"
 
-#include "cases/amber_bind.h"
+#include "spv-emu/cases/amber_bind.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -2,10 +2,10 @@
 /* emu_bench_draw: measures a draw in the emulator and on a driver, alternately. The ratio is taken
  * in each run, of two measurements that follow each other, so that other load on the machine
  * affects both. */
-#include "emu_bench_script.h"
+#include "tests/bench-emu/emu_bench_script.h"
 
-#include "base/clock.h"
-#include "cases/amber_run.h"
+#include "harness/base/clock.h"
+#include "spv-emu/cases/amber_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

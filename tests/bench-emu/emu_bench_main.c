@@ -2,9 +2,9 @@
 /* spv-emu-bench: the emulator's speed, compared with lavapipe and with the tests' interpreter,
  * which runs one invocation at a time. Run it in the root of the repository. The exit code is 1
  * only if something does not run or gives wrong results. */
-#include "emu_bench.h"
+#include "tests/bench-emu/emu_bench.h"
 
-#include "run/devices.h"
+#include "harness/run/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * invocation at a time. The interpreter runs the first 8 of the module's 64 invocations, which all
  * run the same number of instructions; both start from the interpreter's random numbers and must
  * give the same results. */
-#include "emu_bench.h"
+#include "tests/bench-emu/emu_bench.h"
 
-#include "compile/compile_file.h"
-#include "oracle.h"
-#include "shader/file.h"
+#include "harness/shader/file.h"
+#include "passes/tool/compile/compile_file.h"
+#include "tests/equiv/oracle.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spv-emu/spv_emu.h>

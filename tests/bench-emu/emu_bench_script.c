@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emu_bench_script: see emu_bench_script.h. */
-#include "emu_bench_script.h"
+#include "tests/bench-emu/emu_bench_script.h"
 
-#include "compile/compile_file.h"
-#include "run/backend_open.h"
-#include "shader/file.h"
+#include "harness/run/backend_open.h"
+#include "harness/shader/file.h"
+#include "passes/tool/compile/compile_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>

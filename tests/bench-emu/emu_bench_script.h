@@ -3,9 +3,9 @@
 #ifndef EMU_BENCH_SCRIPT_H
 #define EMU_BENCH_SCRIPT_H
 
-#include "emu_bench.h"
+#include "tests/bench-emu/emu_bench.h"
 
-#include "backend/backend.h"
+#include "harness/backend/backend.h"
 
 #define EMU_BENCH_LANES 32 /* of a subgroup in the emulator */
 

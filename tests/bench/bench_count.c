@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_count: see bench_count.h. Files are streamed: the benchmark itself stays small. */
-#include "bench_count.h"
+#include "tests/bench/bench_count.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

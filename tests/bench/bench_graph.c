@@ -2,9 +2,9 @@
 /* bench_graph: the unstructured families: a chain 0, 1, 2, … in which each block branches to the
  * next one or to a block drawn at random. The chain makes every block reachable and puts dominators
  * first; one block in 50 can also return early. */
-#include "bench_graph.h"
+#include "tests/bench/bench_graph.h"
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <stdlib.h>
 #include <string.h>

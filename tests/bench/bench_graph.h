@@ -5,7 +5,7 @@
 #ifndef BENCH_GRAPH_H
 #define BENCH_GRAPH_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_llvm: the same random functions as LLVM IR text. All returns go to one block:
  * structurizecfg works on regions with one exit, and its users run UnifyFunctionExitNodes first. */
-#include "bench_write.h"
+#include "tests/bench/bench_write.h"
 
 static void print_operand(FILE *out, uint32_t v) {
   if (v & BENCH_CONSTANT)

@@ -2,7 +2,7 @@
 /* spvreconv-bench: the cost of spvreconv, compared with spirv-val, spirv-opt and LLVM on the same
  * modules. The report compares figures with targets, but a missed target is not a failure: the exit
  * code is 1 only if a tool does not run or refuses a module. */
-#include "bench_report.h"
+#include "tests/bench/bench_report.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_measure: command lines of the tools, and which of them are run on which module. */
-#include "bench_measure.h"
+#include "tests/bench/bench_measure.h"
 
 #include <stdio.h>
 #include <string.h>

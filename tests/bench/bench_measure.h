@@ -3,10 +3,10 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
-#include "bench_count.h"
-#include "bench_opt.h"
-#include "bench_run.h"
-#include "bench_write.h"
+#include "tests/bench/bench_count.h"
+#include "tests/bench/bench_opt.h"
+#include "tests/bench/bench_run.h"
+#include "tests/bench/bench_write.h"
 
 typedef enum BenchTool {
   BENCH_COPY,         /* spvreconv --no-validate --transform=none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_opt: see bench_opt.h. */
-#include "bench_opt.h"
+#include "tests/bench/bench_opt.h"
 
 #include <stdio.h>
 #include <string.h>

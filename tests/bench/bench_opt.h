@@ -4,8 +4,8 @@
 #ifndef BENCH_OPT_H
 #define BENCH_OPT_H
 
-#include "bench_count.h"
-#include "bench_run.h"
+#include "tests/bench/bench_count.h"
+#include "tests/bench/bench_run.h"
 
 #include <stddef.h>
 

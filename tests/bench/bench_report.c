@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_report: see bench_report.h. Exponents are least-squares slopes through (log blocks, log
  * seconds), less the cost of a process on a small module. */
-#include "bench_report.h"
+#include "tests/bench/bench_report.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
-#include "bench_measure.h"
+#include "tests/bench/bench_measure.h"
 
 /* The targets; the report says `ok` or `above`. */
 #define BENCH_COPY_MICROSECONDS 2.0         /* a block, from 10,000 blocks on */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_run: posix_spawn and wait4; the time limit is the kernel's (RLIMIT_CPU). */
-#include "bench_run.h"
+#include "tests/bench/bench_run.h"
 
 #include <errno.h>
 #include <fcntl.h>

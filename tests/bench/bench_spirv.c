@@ -3,9 +3,9 @@
  * functions, so that control flow need not be structured and every tool accepts it. Therefore
  * spirv-val skips its checks of structure, and merge-return only joins the returns. That is less
  * work than on a shader, so the comparison is stricter for spvreconv. */
-#include "bench_write.h"
+#include "tests/bench/bench_write.h"
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

@@ -9,9 +9,9 @@
  * dominance a structurizer can break. The value of a register at a block is an optimistic fixed
  * point: it starts as NOTHING, and may become a value, then a phi (or DEAD); phis stay once placed.
  * Phis that are not read are dropped at the end. */
-#include "bench_graph.h"
+#include "tests/bench/bench_graph.h"
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <stdlib.h>
 #include <string.h>

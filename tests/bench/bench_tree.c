@@ -2,9 +2,9 @@
 /* bench_tree: the structured family, grown as a syntax tree (if, if-else, while, do-while, and in
  * loops sometimes break, continue or return), then put in reverse post-order: dominators come
  * first, and unreachable blocks are dropped. Depth, and so recursion, is bounded by DEPTH_LIMIT. */
-#include "bench_graph.h"
+#include "tests/bench/bench_graph.h"
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_write: generates one function after the other and writes each in both languages. */
-#include "bench_write.h"
+#include "tests/bench/bench_write.h"
 
 static void write_functions(const BenchShape *shape, BenchSpirv *s, FILE *ll) {
   uint32_t functions = shape->each < shape->blocks ? shape->blocks / shape->each : 1;

@@ -3,7 +3,7 @@
 #ifndef BENCH_WRITE_H
 #define BENCH_WRITE_H
 
-#include "bench_graph.h"
+#include "tests/bench/bench_graph.h"
 
 #include <stdio.h>
 

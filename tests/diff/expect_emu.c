@@ -15,11 +15,12 @@
  * (docs/graphics.md): `none` may, and is not compared then (nor where a program has subgroup
  * operations); for any other policy that is a difference of its own, since flow in these programs
  * is uniform for each quad. */
-#include "backend/compare.h"
-#include "cases/amber_run.h"
-#include "compile/compile_file.h"
-#include "shader/file.h"
-#include "shader/shader.h"
+#include "harness/backend/compare.h"
+#include "harness/shader/file.h"
+#include "harness/shader/shader.h"
+#include "passes/tool/compile/compile_file.h"
+#include "spv-emu/cases/amber_run.h"
+#include "spv-emu/format/format_number.h"
 
 #include <ctype.h>
 #include <spirv/unified1/spirv.h>
@@ -323,10 +324,10 @@ static void write_image(FILE *out, const AmberBuffer *buffer, const uint8_t *byt
           buffer->format->name, buffer->width, buffer->height);
   for (uint32_t i = 0; i < buffer->element_count; i++)
     for (uint32_t k = 0; k < buffer->layout.field_count; k++) {
-      const AmberField *field = &buffer->layout.fields[k];
+      const EmuField *field = &buffer->layout.fields[k];
       char text[64];
-      amber_value_print(field, amber_field_get(field, bytes + (size_t)i * buffer->layout.stride),
-                        text, sizeof text);
+      emu_number_print(field, emu_field_get(field, bytes + (size_t)i * buffer->layout.stride), text,
+                       sizeof text);
       fprintf(out, "%s%s", i % 4 || k ? " " : "\n  ", text);
     }
   fprintf(out, "\nEND\nEXPECT %s EQ_BUFFER expected_%s\n", buffer->name, buffer->name);
@@ -337,10 +338,10 @@ static void write_buffer(FILE *out, const AmberBuffer *buffer, const uint8_t *by
   fprintf(out, "EXPECT %s IDX 0 EQ", buffer->name);
   for (uint32_t i = 0; i < buffer->element_count; i++)
     for (uint32_t k = 0; k < buffer->layout.field_count; k++) {
-      const AmberField *field = &buffer->layout.fields[k];
+      const EmuField *field = &buffer->layout.fields[k];
       char text[64];
-      amber_value_print(field, amber_field_get(field, bytes + (size_t)i * buffer->layout.stride),
-                        text, sizeof text);
+      emu_number_print(field, emu_field_get(field, bytes + (size_t)i * buffer->layout.stride), text,
+                       sizeof text);
       fprintf(out, "%s%s", written++ % 10 ? " " : " \\\n  ", text);
     }
   fputc('\n', out);

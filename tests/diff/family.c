@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* family: see family.h. Every loop uses fuel, as in statement.c. GLSL switches on 32 bits only, so
  * a narrow number is widened first. */
-#include "family.h"
+#include "tests/diff/family.h"
 
-#include "statement.h"
+#include "tests/diff/statement.h"
 
 enum { MOST_CASES = 6 };
 

@@ -7,7 +7,7 @@
 #ifndef DIFF_FAMILY_H
 #define DIFF_FAMILY_H
 
-#include "source.h"
+#include "tests/diff/source.h"
 
 /* Writes a statement of one of these shapes, which may contain any other statements. */
 void put_family(Source *s);

@@ -17,8 +17,8 @@
  * derivatives in flow that diverges within quads, whose results go nowhere. Shaders write memory
  * through atomics alone, whose order does not matter; helper lanes must write nothing. As in
  * gen_glsl nothing is undefined, every loop ends, and floats are exact (source.h). */
-#include "slope.h"
-#include "statement.h"
+#include "tests/diff/slope.h"
+#include "tests/diff/statement.h"
 
 #include <stdlib.h>
 

@@ -9,8 +9,8 @@
  * and every second of these has integers of 8, 16 and 64 bits. The output is a function of the
  * input: no data races, no undefined behaviour, no infinite loops, and no dependence on the
  * subgroup size (source.h, uniform.h). */
-#include "statement.h"
-#include "uniform.h"
+#include "tests/diff/statement.h"
+#include "tests/diff/uniform.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slope: see slope.h. */
-#include "slope.h"
+#include "tests/diff/slope.h"
 
-#include "statement.h"
-#include "uniform.h"
+#include "tests/diff/statement.h"
+#include "tests/diff/uniform.h"
 
 enum { DEEPEST = 3 };
 

@@ -17,7 +17,7 @@
 #ifndef DIFF_SLOPE_H
 #define DIFF_SLOPE_H
 
-#include "source.h"
+#include "tests/diff/source.h"
 
 /* Writes `count` steps of main or a function, which `leave` returns from. */
 void put_slopes(Source *s, uint32_t count, const char *leave);

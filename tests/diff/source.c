@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source: see source.h. Recursive, but expressions are at most four levels deep. */
-#include "source.h"
+#include "tests/diff/source.h"
 
 #include <stdlib.h>
 #include <string.h>

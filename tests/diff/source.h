@@ -22,7 +22,7 @@
 #ifndef DIFF_SOURCE_H
 #define DIFF_SOURCE_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stdbool.h>
 #include <stdint.h>

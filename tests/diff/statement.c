@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* statement: see statement.h. Recursive, but nesting is bounded by DEEPEST. */
-#include "statement.h"
+#include "tests/diff/statement.h"
 
-#include "family.h"
-#include "slope.h"
+#include "tests/diff/family.h"
+#include "tests/diff/slope.h"
 
 enum { DEEPEST = 5, CASES = 8 };
 

@@ -7,7 +7,7 @@
 #ifndef DIFF_STATEMENT_H
 #define DIFF_STATEMENT_H
 
-#include "source.h"
+#include "tests/diff/source.h"
 
 void put_statement(Source *s);
 /* Writes one to four statements between braces, with `before` as the first line if not NULL. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniform: see uniform.h. */
-#include "uniform.h"
-#include "statement.h"
+#include "tests/diff/uniform.h"
+#include "tests/diff/statement.h"
 
 enum { DEEPEST = 2 };
 

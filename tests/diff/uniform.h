@@ -9,7 +9,7 @@
 #ifndef DIFF_UNIFORM_H
 #define DIFF_UNIFORM_H
 
-#include "source.h"
+#include "tests/diff/source.h"
 
 /* Writes `count` steps of main, with or without subgroup operations. */
 void put_uniform(Source *s, uint32_t count, bool subgroups);

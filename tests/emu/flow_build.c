@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_build: see flow_build.h. */
-#include "flow_build.h"
-#include "order/call_order.h"
-#include "unit.h"
+#include "tests/emu/flow_build.h"
+#include "spv-emu/order/call_order.h"
+#include "tests/unit/unit.h"
 
 uint32_t flow_block(FlowBuild *b, uint32_t function) {
   if (function == b->entries.count)

@@ -14,8 +14,8 @@
 #ifndef FLOW_BUILD_H
 #define FLOW_BUILD_H
 
-#include "base/vec.h"
-#include "policy/policy.h"
+#include "passes/base/vec.h"
+#include "spv-emu/policy/policy.h"
 
 typedef struct FlowBlock {
   const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_case: see flow_case.h. */
-#include "flow_case.h"
-#include "unit.h"
+#include "tests/emu/flow_case.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef FLOW_CASE_H
 #define FLOW_CASE_H
 
-#include "flow_run.h"
+#include "tests/emu/flow_run.h"
 
 /* A program, a policy, and lanes that follow paths. */
 typedef struct FlowCase {

@@ -3,8 +3,8 @@
 #ifndef FLOW_FIXTURE_H
 #define FLOW_FIXTURE_H
 
-#include "base/arena.h"
-#include "unit.h"
+#include "passes/base/arena.h"
+#include "tests/unit/unit.h"
 
 typedef struct Fixture {
   SrHeap heap;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_gen: see flow_gen.h. Structured programs are generated statement by statement; the recursion
  * is as deep as statements nest, bounded by MOST_DEPTH. */
-#include "flow_gen.h"
-#include "unit.h"
+#include "tests/emu/flow_gen.h"
+#include "tests/unit/unit.h"
 
 enum { MOST_DEPTH = 5, FUNCTIONS = 3 };
 

@@ -3,7 +3,7 @@
 #ifndef FLOW_GEN_H
 #define FLOW_GEN_H
 
-#include "flow_build.h"
+#include "tests/emu/flow_build.h"
 
 /* Any graph: up to `blocks` blocks in up to three functions; including irreducible cycles, infinite
  * loops, unreachable blocks and calls. */

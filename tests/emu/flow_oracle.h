@@ -5,7 +5,7 @@
 #ifndef FLOW_ORACLE_H
 #define FLOW_ORACLE_H
 
-#include "flow_run.h"
+#include "tests/emu/flow_run.h"
 
 extern const EmuPolicy flow_oracle_maximal;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_oracle_pc: see flow_oracle_pc.h. */
-#include "flow_oracle_pc.h"
-#include "policy/jip_place.h"
-#include "unit.h"
+#include "tests/emu/flow_oracle_pc.h"
+#include "spv-emu/policy/jip/jip_place.h"
+#include "tests/unit/unit.h"
 
 typedef struct Lane {
   bool lives;

@@ -5,7 +5,7 @@
 #ifndef FLOW_ORACLE_PC_H
 #define FLOW_ORACLE_PC_H
 
-#include "flow_run.h"
+#include "tests/emu/flow_run.h"
 
 extern const EmuPolicy flow_oracle_minpc, flow_oracle_stackless, flow_oracle_jip;
 

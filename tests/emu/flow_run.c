@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_run: see flow_run.h. */
-#include "flow_run.h"
-#include "unit.h"
+#include "tests/emu/flow_run.h"
+#include "tests/unit/unit.h"
 
 typedef struct Run {
   SrArena *arena;

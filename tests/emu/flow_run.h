@@ -7,7 +7,7 @@
 #ifndef FLOW_RUN_H
 #define FLOW_RUN_H
 
-#include "flow_build.h"
+#include "tests/emu/flow_build.h"
 
 /* Which successor of the block's branch the lane takes; SR_NONE: it ends. `visit`: how often it was
  * at the block before. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lanes_bed: see lanes_bed.h. */
-#include "lanes_bed.h"
+#include "tests/emu/lanes_bed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

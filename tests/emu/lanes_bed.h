@@ -5,8 +5,8 @@
 #ifndef LANES_BED_H
 #define LANES_BED_H
 
-#include "engine/engine.h"
-#include "unit.h"
+#include "spv-emu/engine/engine.h"
+#include "tests/unit/unit.h"
 
 #define BED_ROWS 16
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* program_file: see program_file.h. */
-#include "program_file.h"
+#include "tests/emu/program_file.h"
 
-#include "compile/compile_file.h"
-#include "shader/file.h"
+#include "harness/shader/file.h"
+#include "passes/tool/compile/compile_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static bool image(Line *l) {
   if (sscanf(l->rest, "%u:%u %63s %u %u %u %u %u %u", &i.set, &i.binding, name, &i.width, &i.height,
              &i.depth, &i.layers, &i.levels, &i.samples) != 9)
     return wrong(l, "no image");
-  const AmberFormat *format = amber_format_find(name);
+  const EmuFormat *format = emu_format_find(name);
   ProgramMemory *m = memory_at(l, i.set, i.binding, 0);
   if (!format || !m)
     return wrong(l, "no such format, or too many buffers");

@@ -26,7 +26,7 @@
 #ifndef PROGRAM_FILE_H
 #define PROGRAM_FILE_H
 
-#include "cases/bare_value.h"
+#include "spv-emu/cases/bare_value.h"
 
 #include <spv-emu/spv_emu.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check: splits both modules into blocks by label id, then compares the blocks pairwise. */
-#include "check.h"
+#include "tests/equiv/check.h"
 
-#include "emit.h"
-#include "opcode.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/opcode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

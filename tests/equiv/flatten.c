@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flatten: see flatten.h. SPIRV-Tools' parser tells which words are ids. */
-#include "flatten.h"
+#include "tests/equiv/flatten.h"
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>

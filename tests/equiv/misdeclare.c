@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* misdeclare: see misdeclare.h. The module becomes a list of instructions, of which some are
  * replaced, inserted, moved or removed. */
-#include "misdeclare.h"
+#include "tests/equiv/misdeclare.h"
 
-#include "emit.h"
-#include "opcode.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/opcode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef EQUIV_MISDECLARE_H
 #define EQUIV_MISDECLARE_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oracle: a plain interpreter of the words of the module. Calls have frames on an explicit stack;
  * oracle_decode.h describes the layout of values and memory. */
-#include "oracle.h"
+#include "tests/equiv/oracle.h"
 
-#include "emit.h"
-#include "opcode.h"
-#include "oracle_decode.h"
-#include "oracle_float.h"
-#include "rng.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/opcode.h"
+#include "tests/equiv/gen/rng.h"
+#include "tests/equiv/oracle_decode.h"
+#include "tests/equiv/oracle_float.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <stdlib.h>

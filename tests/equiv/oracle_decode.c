@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oracle_decode: see oracle_decode.h. */
-#include "oracle_decode.h"
+#include "tests/equiv/oracle_decode.h"
 
-#include "emit.h"
-#include "opcode.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/opcode.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef EQUIV_ORACLE_DECODE_H
 #define EQUIV_ORACLE_DECODE_H
 
-#include "oracle.h"
+#include "tests/equiv/oracle.h"
 
 #include <setjmp.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* oracle_float: computes with the host's float, which represents every half exactly. */
-#include "oracle_float.h"
+#include "tests/equiv/oracle_float.h"
 
 #include <math.h>
 #include <spirv/unified1/spirv.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* random_run: see random_run.h. */
-#include "random_run.h"
+#include "tests/equiv/random_run.h"
 
-#include "gen.h"
+#include "tests/equiv/gen/gen.h"
 
 #include <stdio.h>
 #include <stdlib.h>

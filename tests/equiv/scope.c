@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scope: see scope.h. */
-#include "scope.h"
+#include "tests/equiv/scope.h"
 
-#include "emit.h"
-#include "opcode.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/opcode.h"
 
 #include <stdlib.h>
 #include <string.h>

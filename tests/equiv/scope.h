@@ -3,7 +3,7 @@
 #ifndef EQUIV_SCOPE_H
 #define EQUIV_SCOPE_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stddef.h>
 

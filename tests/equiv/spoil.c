@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spoil: see spoil.h. Candidates are collected in one pass, and the seed picks one. */
-#include "spoil.h"
+#include "tests/equiv/spoil.h"
 
-#include "emit.h"
-#include "opcode.h"
-#include "scope.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/opcode.h"
+#include "tests/equiv/scope.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef EQUIV_SPOIL_H
 #define EQUIV_SPOIL_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  * run gives the same words. One of the lists is run alone: if it was refused, it fails; else its
  * result is the code that was measured. At the end: how many functions gained, which must be some,
  * and how many lists were refused. */
-#include "gen.h"
-#include "oracle.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/oracle.h"
 
 #include <getopt.h>
 #include <spvreconv/spvreconv.h>

@@ -13,10 +13,10 @@
  * --transform: only this one of the lists below. --untouched: nothing is planted. --rich: modules
  * have what rich.h lists. --keep: writes the input, the output, and the output with the error, of
  * each error that is missed. */
-#include "emit.h"
-#include "gen.h"
-#include "oracle.h"
-#include "spoil.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/oracle.h"
+#include "tests/equiv/spoil.h"
 
 #include <getopt.h>
 #include <spvreconv/spvreconv.h>

@@ -13,8 +13,8 @@
  *     --structure=any, on odd seeds: in portable structure a break from inside a switch needs one)
  *   - the output of merge-copies, for the module and for struct-copy's result, computes the same
  *     and can be structurized; if there were only forward copies, all copied blocks are merged */
-#include "gen.h"
-#include "oracle.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/oracle.h"
 
 #include <getopt.h>
 #include <spirv-tools/libspirv.h>

@@ -25,7 +25,7 @@
  * struct-copy run on the same loops: they copy decorated instructions, and copies of these.
  *
  * --write=DIR also writes the modules that it tests, as text. */
-#include "oracle.h"
+#include "tests/equiv/oracle.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>

@@ -17,11 +17,11 @@
  * with --steers many blocks only test a phi of booleans, which is known to lanes that come by some
  * of its edges; with --rich modules have what rich.h lists, and every fourth is a fragment shader.
  */
-#include "check.h"
-#include "emit.h"
-#include "gen.h"
-#include "ir/newer.h"
-#include "oracle.h"
+#include "passes/ir/newer.h"
+#include "tests/equiv/check.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/oracle.h"
 
 #include <getopt.h>
 #include <spirv-tools/libspirv.h>

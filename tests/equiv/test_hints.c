@@ -4,9 +4,9 @@
  *
  *   test_hints [--count=N] [--seed=S] [--max-blocks=N]
  */
-#include "check.h"
-#include "gen.h"
-#include "random_run.h"
+#include "tests/equiv/check.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/random_run.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>

@@ -7,11 +7,11 @@
  * An instruction that keeps its id keeps NonUniform on each of its operands, whatever phis,
  * selects, copies, variables and calls now bring the value there, and its own decorations. The
  * checker (docs/check.md) must find nothing. test_decorations has the rules for new values. */
-#include "emit.h"
-#include "gen.h"
-#include "ir/grammar.h"
-#include "random_run.h"
-#include "rng.h"
+#include "passes/ir/grammar.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/gen/rng.h"
+#include "tests/equiv/random_run.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

@@ -14,9 +14,9 @@
  * Many blocks call the same functions in every third module; in another third there are more
  * functions, each of which is called once. A module that a list refuses is counted. --kernel: the
  * modules are OpenCL kernels. --keep writes the module that fails. */
-#include "policies/run.h"
-#include "random_run.h"
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
+#include "tests/equiv/policies/run.h"
+#include "tests/equiv/random_run.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>

@@ -10,10 +10,10 @@
  *
  *   test_orders --count=100 --seed=1 [--family=NAME] [--order=NAME] [--max-blocks=N]
  *                     [--keep=DIR] */
-#include "check.h"
-#include "gen.h"
-#include "oracle.h"
-#include "rng.h"
+#include "tests/equiv/check.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/gen/rng.h"
+#include "tests/equiv/oracle.h"
 
 #include <getopt.h>
 #include <spirv-tools/libspirv.h>

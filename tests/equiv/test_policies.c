@@ -39,15 +39,15 @@
  *     instructions, unless blocks are copied, which then have no ballot
  *   - `maximal` and `structured` agree block for block if the module is already structured, and so
  *     does `barrier` with the placement nak */
-#include "oracle.h"
-#include "policies/barriers.h"
-#include "policies/costs.h"
-#include "policies/counters.h"
-#include "policies/repack.h"
-#include "policies/waves.h"
-#include "random_run.h"
-#include "rng.h"
-#include "world.h"
+#include "tests/equiv/gen/rng.h"
+#include "tests/equiv/oracle.h"
+#include "tests/equiv/policies/barriers.h"
+#include "tests/equiv/policies/costs.h"
+#include "tests/equiv/policies/counters.h"
+#include "tests/equiv/policies/repack.h"
+#include "tests/equiv/policies/waves.h"
+#include "tests/equiv/random_run.h"
+#include "tests/equiv/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,11 +9,11 @@
  * (docs/check.md) finds no difference, and each lane has the effects that it had before (oracle.h).
  * A function that the list leaves as it is may break the rules as it did before. --keep writes the
  * module that fails. */
-#include "check.h"
-#include "emit.h"
-#include "gen.h"
-#include "oracle.h"
-#include "random_run.h"
+#include "tests/equiv/check.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/oracle.h"
+#include "tests/equiv/random_run.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

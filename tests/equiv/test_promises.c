@@ -12,8 +12,8 @@
  * `structured` (if it is structured, else `maximal`), leave the same memory. A list that would copy
  * more than its limit is left out, and counted. At the end: how many outputs differed from their
  * input, by transform. */
-#include "policies/run.h"
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
+#include "tests/equiv/policies/run.h"
 
 #include <getopt.h>
 #include <spirv/unified1/spirv.h>

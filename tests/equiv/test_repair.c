@@ -8,9 +8,9 @@
  * SPIRV-Tools still accepts is counted, and passed over. Each other one must become one that it
  * accepts, that computes the same (oracle.h; kernels: check.md), and that `auto` leaves as it is.
  * The repaired violations are as many as --explain lists for the function. */
-#include "gen.h"
-#include "misdeclare.h"
-#include "oracle.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/misdeclare.h"
+#include "tests/equiv/oracle.h"
 
 #include <getopt.h>
 #include <spirv-tools/libspirv.h>

@@ -14,8 +14,8 @@
  * middle; wrapping differences; specialization constants, which must not be folded. The result of
  * merge-copies computes what the module computes (oracle.h), and for unsigned 32-bit integers no
  * test is left if all four are plain constants. */
-#include "oracle.h"
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
+#include "tests/equiv/oracle.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>

@@ -13,8 +13,8 @@
  *   - the output can be structurized again, and validates
  * Each row differs in one field of an instruction. So if merge-copies no longer compares that
  * field, the count of merged blocks is wrong, even if the results happen to agree. */
-#include "oracle.h"
-#include "twins.h"
+#include "tests/equiv/gen/twins.h"
+#include "tests/equiv/oracle.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>

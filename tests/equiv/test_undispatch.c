@@ -8,9 +8,9 @@
  * times the blocks that the function had before it was flattened, and the module computes the
  * same; so does what structurize makes of that. The same for the dispatch blocks of
  * structurize. --rich: the modules have what rich.h lists, and blocks are not counted. */
-#include "flatten.h"
-#include "gen.h"
-#include "oracle.h"
+#include "tests/equiv/flatten.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/oracle.h"
 
 #include <getopt.h>
 #include <spirv-tools/libspirv.h>

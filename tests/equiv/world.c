@@ -6,10 +6,10 @@
  *   uniform set 0, binding 2   { uvec4 a; u32 b; u32 c; }
  *   push                       { u32 a; u32 b; }
  *   record                     { u32 result; u32 log; uvec4 v; u32 arr[4]; } */
-#include "world.h"
+#include "tests/equiv/world.h"
 
-#include "kernel.h"
-#include "rich.h"
+#include "tests/equiv/gen/kernel.h"
+#include "tests/equiv/gen/rich.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef EQUIV_WORLD_H
 #define EQUIV_WORLD_H
 
-#include "emit.h"
-#include "graph.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/graph.h"
 
 enum {
   WORLD_INPUTS = 64, /* words of the input buffer a shader may read */

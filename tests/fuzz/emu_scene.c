@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emu_scene: see emu_scene.h. */
-#include "emu_scene.h"
+#include "tests/fuzz/emu_scene.h"
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,45 +31,44 @@ static bool coin(Rng *rng, uint32_t percent) {
 
 /* ---- fixed state ----------------------------------------------------------------------------- */
 
-static AmberStencilFace random_face(Rng *rng) {
-  return (AmberStencilFace){.fail_op = rng_below(rng, STENCIL_OPS),
-                            .pass_op = rng_below(rng, STENCIL_OPS),
-                            .depth_fail_op = rng_below(rng, STENCIL_OPS),
-                            .compare_op = rng_below(rng, COMPARES),
-                            .compare_mask = rng_below(rng, 256),
-                            .write_mask = rng_below(rng, 256),
-                            .reference = rng_below(rng, 300)};
+static EmuStencilFace random_face(Rng *rng) {
+  return (EmuStencilFace){.fail_op = rng_below(rng, STENCIL_OPS),
+                          .pass_op = rng_below(rng, STENCIL_OPS),
+                          .depth_fail_op = rng_below(rng, STENCIL_OPS),
+                          .compare_op = rng_below(rng, COMPARES),
+                          .compare_mask = rng_below(rng, 256),
+                          .write_mask = rng_below(rng, 256),
+                          .reference = rng_below(rng, 300)};
 }
 
-static AmberBlendState random_blend(Rng *rng) {
-  return (AmberBlendState){.enabled = coin(rng, 30),
-                           .src_color_factor = rng_below(rng, FACTORS),
-                           .dst_color_factor = rng_below(rng, FACTORS),
-                           .color_op = rng_below(rng, BLENDS),
-                           .src_alpha_factor = rng_below(rng, FACTORS),
-                           .dst_alpha_factor = rng_below(rng, FACTORS),
-                           .alpha_op = rng_below(rng, BLENDS)};
+static EmuBlendState random_blend(Rng *rng) {
+  return (EmuBlendState){.enabled = coin(rng, 30),
+                         .src_color_factor = rng_below(rng, FACTORS),
+                         .dst_color_factor = rng_below(rng, FACTORS),
+                         .color_op = rng_below(rng, BLENDS),
+                         .src_alpha_factor = rng_below(rng, FACTORS),
+                         .dst_alpha_factor = rng_below(rng, FACTORS),
+                         .alpha_op = rng_below(rng, BLENDS)};
 }
 
-static AmberDepthState random_depth(Rng *rng) {
-  return (AmberDepthState){.test = coin(rng, 40),
-                           .write = coin(rng, 60),
-                           .clamp = coin(rng, 20),
-                           .compare_op = rng_below(rng, COMPARES),
-                           .bounds_test = coin(rng, 15),
-                           .bias = coin(rng, 15),
-                           .min_bounds = 0.25f,
-                           .max_bounds = 0.75f,
-                           .bias_constant = (float)rng_below(rng, 100) - 50,
-                           .bias_clamp = coin(rng, 50) ? 0.0f : 0.01f,
-                           .bias_slope = (float)rng_below(rng, 5) - 2};
+static EmuDepthState random_depth(Rng *rng) {
+  return (EmuDepthState){.test = coin(rng, 40),
+                         .write = coin(rng, 60),
+                         .clamp = coin(rng, 20),
+                         .compare_op = rng_below(rng, COMPARES),
+                         .bounds_test = coin(rng, 15),
+                         .bias = coin(rng, 15),
+                         .min_bounds = 0.25f,
+                         .max_bounds = 0.75f,
+                         .bias_constant = (float)rng_below(rng, 100) - 50,
+                         .bias_clamp = coin(rng, 50) ? 0.0f : 0.01f,
+                         .bias_slope = (float)rng_below(rng, 5) - 2};
 }
 
-static void random_state(AmberPipeline *p, Rng *rng) {
-  p->graphics = true;
+static void random_state(EmuRasterState *p, Rng *rng) {
   p->width = 1 + rng_below(rng, MOST_PIXELS);
   p->height = 1 + rng_below(rng, MOST_PIXELS);
-  p->viewport = (AmberViewport){0, 0, (float)p->width, (float)p->height, 0, 1};
+  p->viewport = (EmuViewport){0, 0, (float)p->width, (float)p->height, 0, 1};
   if (coin(rng, 20)) {
     p->viewport.x = (float)rng_below(rng, 60) - 30;
     p->viewport.height = (float)rng_below(rng, 100) - 50;
@@ -95,7 +94,7 @@ static void random_state(AmberPipeline *p, Rng *rng) {
 /* ---- attachments ----------------------------------------------------------------------------- */
 
 static spv_emu_attachment attachment(EmuScene *s, Rng *rng, const char *format, uint32_t samples) {
-  spv_emu_attachment a = {.format = amber_format_find(format),
+  spv_emu_attachment a = {.format = emu_format_find(format),
                           .width = s->state.width,
                           .height = s->state.height,
                           .samples = coin(rng, 98) ? samples : 2};
@@ -127,7 +126,7 @@ static void add_attachments(EmuScene *s, Rng *rng) {
   s->scene.color_count = coin(rng, 90) ? 1 + rng_below(rng, SCENE_COLORS) : 0;
   for (uint32_t i = 0; i < s->scene.color_count; i++) {
     const char *format = colors[rng_below(rng, sizeof colors / sizeof *colors)];
-    if (amber_format_find(format))
+    if (emu_format_find(format))
       s->colors[i] = attachment(s, rng, format, samples);
     else
       s->colors[i] = attachment(s, rng, "R8G8B8A8_UNORM", samples);
@@ -161,7 +160,7 @@ static void add_inputs(EmuScene *s, Rng *rng) {
     s->inputs[i] = (spv_emu_vertex_input){
         .location = i,
         .per_instance = i && coin(rng, 30),
-        .format = amber_format_find(
+        .format = emu_format_find(
             formats[i && coin(rng, 60) ? rng_below(rng, sizeof formats / sizeof *formats) : 0]),
         .bytes = values,
         .size = (uint64_t)vertices * VERTEX,

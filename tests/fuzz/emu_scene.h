@@ -5,7 +5,7 @@
 #ifndef FUZZ_EMU_SCENE_H
 #define FUZZ_EMU_SCENE_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <spv-emu/spv_emu_render.h>
 
@@ -13,7 +13,7 @@ enum { SCENE_COLORS = 3, SCENE_INPUTS = 3 };
 
 typedef struct EmuScene {
   spv_emu_scene scene; /* points to what follows */
-  AmberPipeline state;
+  EmuRasterState state;
   spv_emu_attachment colors[SCENE_COLORS];
   spv_emu_vertex_input inputs[SCENE_INPUTS];
   void *blocks[SCENE_COLORS + SCENE_INPUTS + 2];

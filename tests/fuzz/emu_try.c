@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emu_try: see emu_try.h. */
-#include "emu_try.h"
+#include "tests/fuzz/emu_try.h"
 
-#include "emu_scene.h"
-#include "emu_world.h"
-#include "stock.h"
+#include "tests/fuzz/emu_scene.h"
+#include "tests/fuzz/emu_world.h"
+#include "tests/fuzz/stock.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

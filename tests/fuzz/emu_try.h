@@ -6,7 +6,7 @@
 #ifndef FUZZ_EMU_TRY_H
 #define FUZZ_EMU_TRY_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <spv-emu/spv_emu.h>
 

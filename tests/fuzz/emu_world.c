@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emu_world: see emu_world.h. */
-#include "emu_world.h"
+#include "tests/fuzz/emu_world.h"
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef FUZZ_EMU_WORLD_H
 #define FUZZ_EMU_WORLD_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <spv-emu/spv_emu.h>
 

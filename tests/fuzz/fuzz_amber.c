@@ -3,11 +3,11 @@
  * with fixed modules (stock.h) in place of its shaders, under two policies. So what is drawn
  * depends on the script alone: framebuffers, viewports, formats, states, topologies, vertices,
  * clears, copies, EXPECTs. */
-#include "amber_judge.h"
-#include "cases/amber_run.h"
-#include "fuzz.h"
-#include "rng.h"
-#include "stock.h"
+#include "spv-emu/cases/amber_run.h"
+#include "tests/equiv/gen/rng.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/stock.h"
+#include "tests/harness/amber_judge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static bool small_buffers(const AmberScript *script) {
     bytes += b->size * 2u * (b->samples ? b->samples : 1);
   }
   for (uint32_t i = 0; i < script->pipeline_count; i++)
-    bytes += (uint64_t)script->pipelines[i].width * script->pipelines[i].height > MOST_PIXELS
+    bytes += (uint64_t)script->pipelines[i].raster.width * script->pipelines[i].raster.height >
+                     MOST_PIXELS
                  ? MOST_BYTES
                  : 0;
   return bytes < MOST_BYTES;

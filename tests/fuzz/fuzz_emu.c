@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_emu: the emulator: decode, and run under every policy, within limits. */
-#include "emu_try.h"
-#include "fuzz.h"
+#include "tests/fuzz/emu_try.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
 

@@ -7,9 +7,9 @@
  * A file is the input itself, except for two formats of text. A .spvasm is assembled first, and run
  * with each generator word from 0 to 63, which covers all transforms. A .hex has bytes (two hex
  * digits) and little-endian words (eight); `;` begins a comment. */
-#include "emit.h"
-#include "fuzz.h"
-#include "seeds.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/seeds.h"
 
 #include <ctype.h>
 #include <stdio.h>

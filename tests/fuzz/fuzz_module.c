@@ -2,11 +2,11 @@
 /* fuzz_module: reader and writer. A module that the reader accepts is written back word for word,
  * except for misplaced merge instructions, and is accepted again, also in the other byte order; a
  * refused one gives a one-line message. */
-#include "emit.h"
-#include "fuzz.h"
-#include "ir/byte_order.h"
-#include "ir/reader.h"
-#include "ir/writer.h"
+#include "passes/ir/byte_order.h"
+#include "passes/ir/reader.h"
+#include "passes/ir/writer.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdlib.h>

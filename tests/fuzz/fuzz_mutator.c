@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_mutator: libFuzzer's custom mutator for targets whose input is a module: it changes whole
  * instructions and graphs, so that the reader accepts most inputs, and the validator many. */
-#include "emit.h"
-#include "mutate.h"
-#include "mutate_flow.h"
-#include "mutate_graph.h"
-#include "mutate_valid.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/fuzz/mutate.h"
+#include "tests/fuzz/mutate_flow.h"
+#include "tests/fuzz/mutate_graph.h"
+#include "tests/fuzz/mutate_valid.h"
 
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>

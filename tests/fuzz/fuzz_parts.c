@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_parts: see fuzz.h. */
-#include "emit.h"
-#include "fuzz.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <stdarg.h>
 #include <stdio.h>

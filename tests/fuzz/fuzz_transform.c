@@ -7,8 +7,8 @@
  *   - in the emulator, one lane at a time, the output leaves the same memory as the input
  *
  * The generator word selects the transform and the options. */
-#include "emu_world.h"
-#include "fuzz.h"
+#include "tests/fuzz/emu_world.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

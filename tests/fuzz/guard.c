@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* guard: see guard.h. */
-#include "guard.h"
+#include "tests/fuzz/guard.h"
 
 #include <getopt.h>
 #include <signal.h>

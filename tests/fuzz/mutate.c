@@ -2,7 +2,7 @@
 /* mutate: each kind of damage is one function on a buffer of words. Damage of single words affects
  * header, counts, ids and literals; damage of instructions keeps the module parseable, so that it
  * passes the first check and tests the later ones. */
-#include "mutate.h"
+#include "tests/fuzz/mutate.h"
 
 #include <string.h>
 

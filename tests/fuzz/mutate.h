@@ -3,7 +3,7 @@
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_flow: see mutate_flow.h. OpPhis are not adapted, so it is useful for modules that keep
  * their values in variables. */
-#include "mutate_flow.h"
+#include "tests/fuzz/mutate_flow.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

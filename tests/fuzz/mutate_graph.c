@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_graph: see mutate_graph.h. Works on the library's representation of the module; splits,
- * copies and similar are those of `unstructure` (transform/mangle.h). If a phi's operand or a
- * variable has no value on a new path, it is null, never undefined, so that a mutant computes the
- * same after every transform. */
-#include "mutate_graph.h"
+ * copies and similar are those of `unstructure` (transform/unstructure/mangle.h). If a phi's
+ * operand or a variable has no value on a new path, it is null, never undefined, so that a mutant
+ * computes the same after every transform. */
+#include "tests/fuzz/mutate_graph.h"
 
-#include "analysis/dom.h"
-#include "emit.h"
-#include "ir/constants.h"
-#include "ir/edit.h"
-#include "ir/finish.h"
-#include "ir/reader.h"
-#include "ir/writer.h"
-#include "mutate_switch.h"
-#include "transform/mangle.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/finish.h"
+#include "passes/ir/reader.h"
+#include "passes/ir/writer.h"
+#include "passes/transform/unstructure/mangle.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/fuzz/mutate_switch.h"
 
 enum { MAX_CHANGES = 4, MAX_CASES = 5 };
 

@@ -4,7 +4,7 @@
 #ifndef FUZZ_MUTATE_GRAPH_H
 #define FUZZ_MUTATE_GRAPH_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>

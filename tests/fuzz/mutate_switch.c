@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_switch: see mutate_switch.h. */
-#include "mutate_switch.h"
+#include "tests/fuzz/mutate_switch.h"
 
-#include "ir/edit.h"
+#include "passes/ir/edit.h"
 
 typedef struct Type {
   uint32_t id, width, sign;

@@ -3,8 +3,8 @@
 #ifndef FUZZ_MUTATE_SWITCH_H
 #define FUZZ_MUTATE_SWITCH_H
 
-#include "ir/module.h"
-#include "rng.h"
+#include "passes/ir/module.h"
+#include "tests/equiv/gen/rng.h"
 
 /* Converts the selector of the switch at the end of the block to a random integer type, 8 to 64
  * bits, signed or not, xor a mask that makes some literals negative. A number that does not fit

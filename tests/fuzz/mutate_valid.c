@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_valid: see mutate_valid.h. Each kind of change is one function on a module whose
  * instructions are listed first; none changes an instruction's length. */
-#include "mutate_valid.h"
+#include "tests/fuzz/mutate_valid.h"
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

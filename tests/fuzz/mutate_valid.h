@@ -4,7 +4,7 @@
 #ifndef FUZZ_MUTATE_VALID_H
 #define FUZZ_MUTATE_VALID_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* seeds: see seeds.h. */
-#include "seeds.h"
+#include "tests/fuzz/seeds.h"
 
-#include "gen.h"
+#include "tests/equiv/gen/gen.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>

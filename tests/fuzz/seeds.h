@@ -3,7 +3,7 @@
 #ifndef FUZZ_SEEDS_H
 #define FUZZ_SEEDS_H
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <stdbool.h>
 

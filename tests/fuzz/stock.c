@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stock: see stock.h. */
-#include "stock.h"
+#include "tests/fuzz/stock.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>

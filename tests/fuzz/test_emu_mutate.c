@@ -8,11 +8,11 @@
  * Seed modules are the named files and modules of every family of the generator, with and without
  * ballots. One mutant in four is damaged like a corrupt file (mutate.h), the others are changed
  * such that they are often still valid (mutate_valid.h). emu_world.h binds memory. */
-#include "emu_try.h"
-#include "guard.h"
-#include "mutate.h"
-#include "mutate_valid.h"
-#include "seeds.h"
+#include "tests/fuzz/emu_try.h"
+#include "tests/fuzz/guard.h"
+#include "tests/fuzz/mutate.h"
+#include "tests/fuzz/mutate_valid.h"
+#include "tests/fuzz/seeds.h"
 
 #include <getopt.h>
 #include <stdio.h>

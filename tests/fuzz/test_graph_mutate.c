@@ -10,10 +10,10 @@
  * run (oracle.h) must compute the same after structurize and after reconverge, and the library must
  * not report an internal error (it validates structured output). Mutants with a switch whose
  * selector does not have 32 bits are counted. */
-#include "emit.h"
-#include "gen.h"
-#include "mutate_graph.h"
-#include "oracle.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/oracle.h"
+#include "tests/fuzz/mutate_graph.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

@@ -5,9 +5,9 @@
  *   test_mutate --count=5000 --seed=1 [FILE.spv|FILE.spvasm...]
  *
  * Seed modules are the named files and modules of every family of the generator. */
-#include "guard.h"
-#include "mutate.h"
-#include "seeds.h"
+#include "tests/fuzz/guard.h"
+#include "tests/fuzz/mutate.h"
+#include "tests/fuzz/seeds.h"
 
 #include <getopt.h>
 #include <spvreconv/spvreconv.h>

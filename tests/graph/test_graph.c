@@ -2,14 +2,14 @@
 /* spv-graph on random graphs: a graph is the same after writing and reading it, as JSON, in
  * Graphviz' language, and as a kernel: its blocks, edges and, where they are large enough, weights.
  * (tests/graph/graph.sh runs kernels in the emulator.) */
-#include "assembled.h"
-#include "function.h"
-#include "graph_dot.h"
-#include "graph_json.h"
-#include "kernel.h"
-#include "random_graph.h"
-#include "unit.h"
-#include "walk.h"
+#include "spv-graph/function.h"
+#include "spv-graph/graph_dot.h"
+#include "spv-graph/graph_json.h"
+#include "spv-graph/graph_kernel.h"
+#include "spv-graph/graph_walk.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_judge: see amber_judge.h. */
-#include "amber_judge.h"
+#include "tests/harness/amber_judge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static bool check_pipeline(const AmberScript *script, const AmberPipeline *p) {
     }
   for (uint32_t i = 0; i < p->color_count; i++) {
     const AmberBuffer *b = &script->buffers[p->colors[i].buffer];
-    good = good && b->format && b->width >> p->colors[i].base_mip_level >= p->width &&
-           b->height >> p->colors[i].base_mip_level >= p->height;
+    good = good && b->format && b->width >> p->colors[i].base_mip_level >= p->raster.width &&
+           b->height >> p->colors[i].base_mip_level >= p->raster.height;
   }
   for (uint32_t i = 0; i < p->vertex_input_count; i++)
     good = good && script->buffers[p->vertex_inputs[i].buffer].size >=
@@ -34,7 +34,7 @@ static bool check_buffer(const AmberBuffer *b) {
   if (b->size)
     good = good && b->element_count == (uint64_t)b->width * b->height * b->depth;
   for (uint32_t i = 0; i < b->layout.field_count; i++) {
-    const AmberField *f = &b->layout.fields[i];
+    const EmuField *f = &b->layout.fields[i];
     good = good && f->offset + f->unit <= b->layout.stride && f->unit <= 8 && f->bits > 0 &&
            f->shift + f->bits <= 8 * f->unit;
   }

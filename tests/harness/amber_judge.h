@@ -3,7 +3,7 @@
 #ifndef AMBER_JUDGE_H
 #define AMBER_JUDGE_H
 
-#include "script/script.h"
+#include "spv-emu/script/script.h"
 
 /* The parser's status; -1: the contract is violated. */
 int amber_judge(const char *text, size_t size, AmberMessage *message);

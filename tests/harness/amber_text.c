@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_text: see amber_text.h. */
-#include "amber_text.h"
+#include "tests/harness/amber_text.h"
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef AMBER_TEXT_H
 #define AMBER_TEXT_H
 
-#include "script/script.h"
+#include "spv-emu/script/script.h"
 
 /* Parses the script, to which the first line "#!amber" is added (so the text starts on line 2). The
  * test fails if it does not parse. */

@@ -8,10 +8,10 @@
  * alternate; the structured ones have merge instructions, the others need spv-harness to
  * structurize them first. Every fourth case has integers and switches of 8, 16 and 64 bits, and
  * 16-bit floats, which not all drivers support. With `rich` every case has what rich.h lists. */
-#include "gen.h"
-#include "live_out.h"
-#include "oracle.h"
-#include "world.h"
+#include "tests/equiv/gen/gen.h"
+#include "tests/equiv/oracle.h"
+#include "tests/equiv/world.h"
+#include "tests/harness/live_out.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

@@ -9,10 +9,10 @@
  * SUBPIXEL_BITS does. Triangles are slivers, giants and usual ones; half of them share an edge with
  * their predecessor. All primitives are inside of the framebuffer: others would be clipped at its
  * edges, and drivers round the new corners. */
-#include "stages/attachment.h"
-#include "stages/raster.h"
+#include "spv-emu/stages/attachment.h"
+#include "spv-emu/stages/raster.h"
 
-#include "cases/random.h"
+#include "spv-emu/cases/random.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *
  * Three variants for each case, random hashes, unordered paths: the input of a merge is not sorted
  * in any way. */
-#include "results/results.h"
+#include "harness/results/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * vkDestroyFence does nothing; with SPV_TEST_BAD=FILE,... it aborts once each of these files has
  * been passed as a module; with SPV_TEST_ONCE=FILE it aborts once, and makes the file. All other
  * calls are forwarded. */
-#include "plain_layer.h"
+#include "tests/harness/plain_layer.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* live_out: see live_out.h. A value is tainted if it is computed on a cycle by a load, by a call,
  * or from tainted values. */
-#include "live_out.h"
+#include "tests/harness/live_out.h"
 
-#include "analysis/cycle.h"
-#include "ir/reader.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/ir/reader.h"
 
 typedef struct Walk {
   const SrModule *m;

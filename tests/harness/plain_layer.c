@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plain_layer: see plain_layer.h. */
-#include "plain_layer.h"
+#include "tests/harness/plain_layer.h"
 
 #include <string.h>
 

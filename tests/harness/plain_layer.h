@@ -7,7 +7,7 @@
 #ifndef PLAIN_LAYER_H
 #define PLAIN_LAYER_H
 
-#include "layer/chain.h"
+#include "harness/layer/chain.h"
 
 /* Functions of the next layer, once there is an instance, and once there is a device. */
 extern PFN_vkGetInstanceProcAddr plain_next_instance;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EXPECTs, evaluated on bytes. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_text.h"
+#include "tests/harness/amber_text.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares the format table with Vulkan's header; reads and writes numbers of all widths. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "script/script.h"
+#include "spv-emu/script/script.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@ static const struct {
   uint32_t vk;
 } rows[] = {
 #define X(name) {#name, VK_FORMAT_##name},
-#include "formats.def"
+#include "tests/harness/formats.def"
 #undef X
 };
 
@@ -24,12 +24,12 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static void table(void **state) {
   (void)state;
   for (size_t i = 0; i < ROWS; i++) {
-    const AmberFormat *format = amber_format_find(rows[i].name);
+    const EmuFormat *format = emu_format_find(rows[i].name);
     assert_non_null(format);
     assert_int_equal(format->vk, rows[i].vk);
     uint32_t bits = 0;
     for (uint32_t k = 0; k < format->field_count; k++) {
-      const AmberField *field = &format->fields[k];
+      const EmuField *field = &format->fields[k];
       bits += field->bits;
       assert_true(field->offset + field->unit <= format->bytes);
       assert_true(field->shift + field->bits <= 8 * field->unit);
@@ -37,27 +37,29 @@ static void table(void **state) {
     bool padded = strstr(rows[i].name, "X8_") != NULL;
     assert_int_equal(bits + 8 * padded, 8 * format->bytes);
   }
-  assert_null(amber_format_find("R8_FLOAT"));
-  assert_null(amber_format_find(""));
+  assert_null(emu_format_find("R8_FLOAT"));
+  assert_null(emu_format_find(""));
 }
 
 /* ---- names ---- */
 
-static AmberKind kind_called(const char *name) {
+static EmuFormatKind kind_called(const char *name) {
   static const struct {
     const char *name;
-    AmberKind kind;
-  } kinds[] = {{"UNORM", AMBER_UNORM},     {"SNORM", AMBER_SNORM},  {"USCALED", AMBER_USCALED},
-               {"SSCALED", AMBER_SSCALED}, {"UINT", AMBER_UINT},    {"SINT", AMBER_SINT},
-               {"SRGB", AMBER_SRGB},       {"SFLOAT", AMBER_FLOAT}, {"UFLOAT", AMBER_FLOAT}};
+    EmuFormatKind kind;
+  } kinds[] = {{"UNORM", EMU_FORMAT_UNORM},     {"SNORM", EMU_FORMAT_SNORM},
+               {"USCALED", EMU_FORMAT_USCALED}, {"SSCALED", EMU_FORMAT_SSCALED},
+               {"UINT", EMU_FORMAT_UINT},       {"SINT", EMU_FORMAT_SINT},
+               {"SRGB", EMU_FORMAT_SRGB},       {"SFLOAT", EMU_FORMAT_FLOAT},
+               {"UFLOAT", EMU_FORMAT_FLOAT}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strncmp(name, kinds[i].name, strlen(kinds[i].name)) == 0)
       return kinds[i].kind;
   fail_msg("%s is no kind", name);
-  return AMBER_UINT;
+  return EMU_FORMAT_UINT;
 }
 
-static const AmberField *field_of(const AmberFormat *format, char channel) {
+static const EmuField *field_of(const EmuFormat *format, char channel) {
   for (uint32_t i = 0; i < format->field_count; i++)
     if (format->fields[i].channel == (uint8_t)channel)
       return &format->fields[i];
@@ -66,15 +68,14 @@ static const AmberField *field_of(const AmberFormat *format, char channel) {
 
 /* Checks letters and numbers of bits, like R5G6B5 or D24, and the kind after them. Bits count from
  * *bit up, in a packed format down. Returns the rest of the name. */
-static const char *check_part(const AmberFormat *format, const char *at, bool packed,
-                              uint32_t *bit) {
+static const char *check_part(const EmuFormat *format, const char *at, bool packed, uint32_t *bit) {
   const char *kind = strchr(at, '_') + 1;
   if (strncmp(kind, "D24", 3) == 0) /* X8_D24 */
     kind = strchr(kind, '_') + 1;
   while (at < kind) {
     char channel = *at, *end;
     uint32_t bits = (uint32_t)strtoul(at + 1, &end, 10);
-    const AmberField *field = field_of(format, channel);
+    const EmuField *field = field_of(format, channel);
     *bit -= packed ? bits : 0;
     if (channel != 'X') {
       assert_non_null(field);
@@ -96,7 +97,7 @@ static const char *check_part(const AmberFormat *format, const char *at, bool pa
 static void as_the_name_says(void **state) {
   (void)state;
   for (size_t i = 0; i < ROWS; i++) {
-    const AmberFormat *format = amber_format_find(rows[i].name);
+    const EmuFormat *format = emu_format_find(rows[i].name);
     bool packed = strstr(rows[i].name, "_PACK") != NULL;
     uint32_t bit = packed ? 8 * format->bytes : 0;
     const char *rest = check_part(format, rows[i].name, packed, &bit);
@@ -111,9 +112,9 @@ static void as_the_name_says(void **state) {
 static void raw_round_trip(void **state) {
   (void)state;
   for (size_t i = 0; i < ROWS; i++) {
-    const AmberFormat *format = amber_format_find(rows[i].name);
+    const EmuFormat *format = emu_format_find(rows[i].name);
     for (uint32_t k = 0; k < format->field_count; k++) {
-      const AmberField *field = &format->fields[k];
+      const EmuField *field = &format->fields[k];
       if (field->bits > 16)
         continue;
       for (uint32_t bits = 0; bits < 1u << field->bits; bits++) {
@@ -122,10 +123,10 @@ static void raw_round_trip(void **state) {
         memset(texel, 0, sizeof texel);
         memset(again, 0, sizeof again);
         memcpy(texel + field->offset, &word, field->unit);
-        AmberValue value = amber_field_get(field, texel);
-        amber_field_set(field, value, again);
-        if (field->kind == AMBER_FLOAT && isnan(value.d))
-          assert_true(isnan(amber_field_get(field, again).d));
+        EmuNumber value = emu_field_get(field, texel);
+        emu_field_set(field, value, again);
+        if (field->kind == EMU_FORMAT_FLOAT && isnan(value.d))
+          assert_true(isnan(emu_field_get(field, again).d));
         else
           assert_memory_equal(texel, again, sizeof texel);
       }
@@ -138,25 +139,25 @@ static void pixel_round_trip(void **state) {
   (void)state;
   uint64_t seed = 1;
   for (size_t i = 0; i < ROWS; i++) {
-    const AmberFormat *format = amber_format_find(rows[i].name);
+    const EmuFormat *format = emu_format_find(rows[i].name);
     for (int n = 0; n < 200; n++) {
       uint8_t texel[32] = {0}, again[32] = {0}, third[32] = {0};
       double rgba[4];
       for (uint32_t b = 0; b < format->bytes; b++)
         texel[b] = (uint8_t)unit_below(&seed, 256);
-      amber_pixel_unpack(format, texel, rgba);
-      amber_pixel_pack(format, rgba, again);
-      amber_pixel_unpack(format, again, rgba);
-      amber_pixel_pack(format, rgba, third);
+      emu_pixel_unpack(format, texel, rgba);
+      emu_pixel_pack(format, rgba, again);
+      emu_pixel_unpack(format, again, rgba);
+      emu_pixel_pack(format, rgba, third);
       assert_memory_equal(again, third, sizeof third);
     }
   }
 }
 
 static uint16_t half(double value) {
-  const AmberFormat *format = amber_format_find("R16_SFLOAT");
+  const EmuFormat *format = emu_format_find("R16_SFLOAT");
   uint16_t bits = 0;
-  amber_field_set(format->fields, (AmberValue){.d = value}, &bits);
+  emu_field_set(format->fields, (EmuNumber){.d = value}, &bits);
   return bits;
 }
 
@@ -184,36 +185,35 @@ static void half_rounding(void **state) {
 static void clamps(void **state) {
   (void)state;
   uint8_t texel[4];
-  amber_pixel_pack(amber_format_find("R8G8B8A8_UNORM"), (double[4]){-1, 2, 0.5, (double)NAN},
-                   texel);
+  emu_pixel_pack(emu_format_find("R8G8B8A8_UNORM"), (double[4]){-1, 2, 0.5, (double)NAN}, texel);
   assert_memory_equal(texel, ((uint8_t[]){0, 255, 128, 0}), 4);
-  amber_pixel_pack(amber_format_find("B8G8R8A8_SNORM"), (double[4]){-2, 2, 0, 1}, texel);
+  emu_pixel_pack(emu_format_find("B8G8R8A8_SNORM"), (double[4]){-2, 2, 0, 1}, texel);
   assert_memory_equal(texel, ((uint8_t[]){0, 127, 0x81, 127}), 4);
-  amber_pixel_pack(amber_format_find("R8G8B8A8_SINT"), (double[4]){-1000, 1000, -3, 4}, texel);
+  emu_pixel_pack(emu_format_find("R8G8B8A8_SINT"), (double[4]){-1000, 1000, -3, 4}, texel);
   assert_memory_equal(texel, ((uint8_t[]){0x80, 127, 0xfd, 4}), 4);
   uint64_t wide[2];
-  amber_pixel_pack(amber_format_find("R64G64_UINT"), (double[4]){1e30, -5}, wide);
+  emu_pixel_pack(emu_format_find("R64G64_UINT"), (double[4]){1e30, -5}, wide);
   assert_true(wide[0] == UINT64_MAX && wide[1] == 0);
-  amber_pixel_pack(amber_format_find("R64G64_SINT"), (double[4]){1e30, -1e30}, wide);
+  emu_pixel_pack(emu_format_find("R64G64_SINT"), (double[4]){1e30, -1e30}, wide);
   assert_true(wide[0] == INT64_MAX && wide[1] == (uint64_t)INT64_MIN);
 }
 
 static void channels(void **state) {
   (void)state;
   double rgba[4];
-  amber_pixel_unpack(amber_format_find("R5G6B5_UNORM_PACK16"), &(uint16_t){0xf800}, rgba);
+  emu_pixel_unpack(emu_format_find("R5G6B5_UNORM_PACK16"), &(uint16_t){0xf800}, rgba);
   assert_true(rgba[0] == 1 && rgba[1] == 0 && rgba[2] == 0 && rgba[3] == 1);
-  amber_pixel_unpack(amber_format_find("A2R10G10B10_UNORM_PACK32"), &(uint32_t){0x400003ff}, rgba);
+  emu_pixel_unpack(emu_format_find("A2R10G10B10_UNORM_PACK32"), &(uint32_t){0x400003ff}, rgba);
   assert_true(rgba[0] == 0 && rgba[2] == 1 && fabs(rgba[3] - 1 / 3.0) < 1e-9);
-  amber_pixel_unpack(amber_format_find("B10G11R11_UFLOAT_PACK32"),
-                     &(uint32_t){0x3c0u | 0x380u << 11 | 0x1c0u << 22}, rgba);
+  emu_pixel_unpack(emu_format_find("B10G11R11_UFLOAT_PACK32"),
+                   &(uint32_t){0x3c0u | 0x380u << 11 | 0x1c0u << 22}, rgba);
   assert_true(rgba[0] == 1 && rgba[1] == 0.5 && rgba[2] == 0.5);
-  amber_pixel_unpack(amber_format_find("R8_SRGB"), &(uint8_t){188}, rgba);
+  emu_pixel_unpack(emu_format_find("R8_SRGB"), &(uint8_t){188}, rgba);
   assert_true(fabs(rgba[0] - 0.5029) < 1e-3);
   uint8_t deep[5] = {0, 0, 0x80, 0x3f, 7};
-  amber_pixel_unpack(amber_format_find("D32_SFLOAT_S8_UINT"), deep, rgba);
+  emu_pixel_unpack(emu_format_find("D32_SFLOAT_S8_UINT"), deep, rgba);
   assert_true(rgba[0] == 1 && rgba[1] == 7);
-  amber_pixel_unpack(amber_format_find("D24_UNORM_S8_UINT"), &(uint32_t){0x05ffffff}, rgba);
+  emu_pixel_unpack(emu_format_find("D24_UNORM_S8_UINT"), &(uint32_t){0x05ffffff}, rgba);
   assert_true(rgba[0] == 1 && rgba[1] == 5);
 }
 

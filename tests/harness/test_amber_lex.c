@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words, comments, joined lines, raw text. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "script/amber_lex.h"
+#include "spv-emu/script/amber_lex.h"
 
 #include <string.h>
 

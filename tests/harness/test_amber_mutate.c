@@ -6,10 +6,10 @@
  *
  * Without files: the scripts next to the tests and the cases in shaders/. Mutation N depends only
  * on the seed, N and the files: --show=N prints it and checks it alone. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_judge.h"
-#include "amber_text.h"
+#include "tests/harness/amber_judge.h"
+#include "tests/harness/amber_text.h"
 
 #include <ftw.h>
 #include <stdbool.h>

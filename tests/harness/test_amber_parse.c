@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations and commands of scripts; the messages for bad ones. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_text.h"
+#include "tests/harness/amber_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,7 +96,7 @@ static void declarations(void **state) {
   assert_string_equal(sum->options[0], "-DSCALE=2");
   assert_int_equal(script->shaders[1].source_line, 20);
   assert_int_equal(script->shaders[2].stage, AMBER_MULTI);
-  const AmberSampler *sampler = &script->samplers[0];
+  const EmuSamplerState *sampler = &script->samplers[0];
   assert_true(sampler->mag_filter == 1 && sampler->address_mode_u == 3 &&
               sampler->address_mode_v == 1 && sampler->border_color == 4 && sampler->compare &&
               sampler->compare_op == 1 && sampler->max_lod == 3.5f);
@@ -201,19 +201,21 @@ static void graphics(void **state) {
   assert_int_equal(buffer(script, "copied")->size, 64 * 32 * 4);
   assert_int_equal(buffer(script, "deep")->layout.stride, 5);
   assert_int_equal(full->vertex_inputs[0].stride, 2);
-  assert_true(full->viewport.max_depth == 0.9f && full->polygon_mode == 1);
-  assert_true(full->depth.bias && full->depth.bias_slope == -2.5f && full->depth.compare_op == 3);
-  assert_true(full->stencil_test && full->front.pass_op == 3 && full->back.write_mask == 15);
-  assert_true(full->blend.enabled && full->blend.dst_color_factor == 7 &&
-              full->blend.alpha_op == 4);
+  assert_true(full->raster.viewport.max_depth == 0.9f && full->raster.polygon_mode == 1);
+  assert_true(full->raster.depth.bias && full->raster.depth.bias_slope == -2.5f &&
+              full->raster.depth.compare_op == 3);
+  assert_true(full->raster.stencil_test && full->raster.front.pass_op == 3 &&
+              full->raster.back.write_mask == 15);
+  assert_true(full->raster.blend.enabled && full->raster.blend.dst_color_factor == 7 &&
+              full->raster.blend.alpha_op == 4);
   assert_true(full->color_count == 1 && full->resolve_count == 1);
   /* A depth test without an attachment gets one; the parent has none. */
   assert_int_equal(script->pipelines[0].depth_stencil, AMBER_NONE);
   assert_string_equal(script->buffers[tested->depth_stencil].format->name, "D32_SFLOAT_S8_UINT");
   /* google/amber's default, and that of VkScript's pipelines in test_vkscript.c, differ. */
-  assert_int_equal(script->pipelines[0].depth.compare_op, 7);
-  assert_false(full->depth.unrestricted);
-  assert_true(tested->viewport.width == 64);
+  assert_int_equal(script->pipelines[0].raster.depth.compare_op, 7);
+  assert_false(full->raster.depth.unrestricted);
+  assert_true(tested->raster.viewport.width == 64);
   const AmberDrawArray *draw = &script->commands[6].array;
   assert_true(draw->count == 3 && draw->topology == 3 && !draw->indexed);
   draw = &script->commands[7].array;
@@ -260,9 +262,9 @@ static void depth_bounds(void **state) {
       "SHADER vertex v PASSTHROUGH\n"
       "PIPELINE graphics all\nATTACH v\nDEPTH\nBOUNDS min 0.0 max 1.0\nEND\nEND\n"
       "PIPELINE graphics some\nATTACH v\nDEPTH\nBOUNDS min 0.5 max 1.0\nEND\nEND\n");
-  assert_false(script->pipelines[0].depth.bounds_test);
+  assert_false(script->pipelines[0].raster.depth.bounds_test);
   assert_int_equal(script->pipelines[0].depth_stencil, AMBER_NONE);
-  assert_true(script->pipelines[1].depth.bounds_test);
+  assert_true(script->pipelines[1].raster.depth.bounds_test);
   amber_destroy(script);
 }
 

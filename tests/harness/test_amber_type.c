@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares layouts with the tables of google/amber's docs/memory_layout.md and the GLSL rules. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_text.h"
+#include "tests/harness/amber_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static const Case cases[] = {
     {"R5G6B5_UNORM_PACK16", "STD430", 2, "0"},
 };
 
-static void expect_layout(const AmberLayout *layout, uint32_t stride, const char *offsets) {
+static void expect_layout(const EmuElementLayout *layout, uint32_t stride, const char *offsets) {
   char text[256] = "", *at = text;
   for (uint32_t i = 0; i < layout->field_count; i++)
     at += sprintf(at, "%s%u", i ? " " : "", layout->fields[i].offset);

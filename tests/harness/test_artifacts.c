@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures and pictures of contents that differ; files; names of folders; words of shell commands.
  */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "artifacts/artifacts.h"
-#include "artifacts/contents.h"
-#include "artifacts/difference.h"
-#include "artifacts/expects.h"
-#include "artifacts/picture.h"
-#include "base/shell.h"
+#include "harness/artifacts/artifact_contents.h"
+#include "harness/artifacts/artifact_picture.h"
+#include "harness/artifacts/artifacts.h"
+#include "harness/artifacts/difference.h"
+#include "harness/artifacts/expects.h"
+#include "harness/base/shell.h"
 
 #include <math.h>
 #include <png.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_converge: the model of spv-harness converge on small programs, whose tangles are worked out
  * by hand from the text of the specification. */
-#include "converge/generate.h"
-#include "converge/judge.h"
-#include "unit.h"
+#include "harness/converge/converge_judge.h"
+#include "harness/converge/generate.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 

@@ -2,11 +2,11 @@
 /* Every compute case of shaders/ on the emulator and on a driver, at the driver's subgroup size:
  * both must leave the same buffers, bit for bit if these hold integers. (Floats must pass the
  * case's EXPECTs on both.) Each driver has its own process, since a process can load only one. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "backend/compare.h"
-#include "shader/variant.h"
-#include "vk_case.h"
+#include "harness/backend/compare.h"
+#include "harness/shader/variant.h"
+#include "tests/harness/vk_case.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static bool is_compute(const AmberScript *script) {
 
 static bool has_floats(const AmberBuffer *buffer) {
   for (uint32_t i = 0; i < buffer->layout.field_count; i++)
-    if (buffer->layout.fields[i].kind == AMBER_FLOAT)
+    if (buffer->layout.fields[i].kind == EMU_FORMAT_FLOAT)
       return true;
   return false;
 }

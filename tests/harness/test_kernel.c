@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels: their parameters as read from a module, what may be bound to them, and modules with the
  * errors that OpenCL C allows. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_text.h"
-#include "shader/kernel.h"
-#include "shader/kernel_strip.h"
-#include "shader/perturb.h"
+#include "harness/shader/kernel_parameters.h"
+#include "harness/shader/kernel_strip.h"
+#include "harness/shader/perturb.h"
+#include "tests/harness/amber_text.h"
 
 #include <math.h>
 #include <spirv-tools/libspirv.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_observe: the points of a shader, the log that is added to it, and the judgement of logs that
  * are written here by hand, for paths and tangles that no correct device has. */
-#include "observe/instrument.h"
-#include "observe/judge.h"
-#include "run/bare.h"
-#include "shader/validate.h"
-#include "unit.h"
+#include "harness/observe/instrument.h"
+#include "harness/observe/observe_judge.h"
+#include "harness/run/bare.h"
+#include "harness/shader/case_validate.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

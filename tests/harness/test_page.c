@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data of the page of a run: which outcomes are listed as failures, what has changed since an
  * older run, what is left out, and that pictures keep every byte. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "artifacts/artifacts.h"
-#include "page/page_data.h"
-#include "results/results.h"
-#include "results/results_merge.h"
+#include "harness/artifacts/artifacts.h"
+#include "harness/page/page_data.h"
+#include "harness/results/results.h"
+#include "harness/results/results_merge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

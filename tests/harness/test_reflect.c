@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What pipelines must provide for their shaders, and the messages if they do not. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_text.h"
-#include "backend/reflect.h"
-#include "shader/shader.h"
+#include "harness/backend/reflect.h"
+#include "harness/shader/shader.h"
+#include "tests/harness/amber_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

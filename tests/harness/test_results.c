@@ -2,12 +2,12 @@
 /* Results files, through their functions: both kinds return what was written, whatever the texts;
  * outcomes are found by content only; a merge keeps every outcome, and the newest one of each
  * place. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "results/recorded.h"
-#include "results/results_compare.h"
-#include "results/results_db.h"
-#include "results/results_merge.h"
+#include "harness/results/recorded_outcomes.h"
+#include "harness/results/results_compare.h"
+#include "harness/results/results_db.h"
+#include "harness/results/results_merge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Repeated runs of a variant: three outcomes in every order. A variant that both passed and failed
  * is a flake, in whatever order; else its first failure stays. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "run/retry.h"
+#include "harness/run/retry.h"
 
 #include <stdlib.h>
 #include <string.h>

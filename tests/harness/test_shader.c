@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Translation of a script's shaders to SPIR-V. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_text.h"
-#include "shader/shader.h"
+#include "harness/shader/shader.h"
+#include "tests/harness/amber_text.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares contents of two devices: bit for bit, within units in the last place, and within the
  * range of several runs. A script declares the two sides as buffers of one type. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_text.h"
-#include "backend/compare.h"
-#include "backend/range.h"
+#include "harness/backend/compare.h"
+#include "harness/backend/range.h"
+#include "tests/harness/amber_text.h"
 
 #include <math.h>
 #include <stdio.h>

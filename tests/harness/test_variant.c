@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Variants: the validator takes the script's required features into account, and a module that is
  * newer than the validator is left to the driver. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "amber_text.h"
-#include "shader/shader.h"
-#include "shader/variant.h"
+#include "harness/shader/shader.h"
+#include "harness/shader/variant.h"
+#include "tests/harness/amber_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

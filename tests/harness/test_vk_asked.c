@@ -3,11 +3,11 @@
  * name is switched on, and nothing else; each state of a pipeline asks for its feature; each limit
  * is compared at its value and one beyond it. The functions of the device are those of this file.
  */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "vulkan/vk_newer.h"
-#include "vulkan/vk_scene.h"
-#include "vulkan/vk_stage.h"
+#include "harness/vulkan/vk_newer.h"
+#include "harness/vulkan/vk_scene.h"
+#include "harness/vulkan/vk_stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static const struct {
      sizeof(VkPhysicalDeviceFeatures2), VK_API_VERSION_1_0, NULL},
 #define VH_FEATURES(id, type, stype, name, core, extension)                                        \
   {VH_GROUP_##id, stype, name, sizeof(type), core, extension},
-#include "vulkan/vk_features.def"
+#include "harness/vulkan/vk_features.def"
 };
 
 static const struct {
@@ -52,7 +52,7 @@ static const struct {
   size_t offset;
 } features[] = {
 #define VH_FEATURE(id, type, member) {VH_GROUP_##id, #member, offsetof(type, member)},
-#include "vulkan/vk_features.def"
+#include "harness/vulkan/vk_features.def"
 };
 
 enum { FEATURES = sizeof features / sizeof *features, MOST_NAME = 200 };
@@ -179,7 +179,7 @@ static void before_the_core_an_extension_has_it(void **state) {
 typedef struct Case {
   AmberAttachedShader shader;
   AmberPipeline pipeline;
-  AmberField index;
+  EmuField index;
   AmberBuffer buffer;
 } Case;
 
@@ -191,7 +191,7 @@ static void make(Case *c) {
                            .push_constant = AMBER_NONE,
                            .depth_stencil = AMBER_NONE,
                            .index_buffer = AMBER_NONE,
-                           .line_width = 1}};
+                           .raster.line_width = 1}};
   c->pipeline.shaders = &c->shader;
   c->buffer.layout.fields = &c->index;
 }
@@ -232,19 +232,20 @@ static void a_state_needs_its_feature(void **state) {
   NEEDS("SubgroupSizeControl.subgroupSizeControl", c.shader.required_size = AMBER_SUBGROUP_MIN);
   NEEDS("SubgroupSizeControl.subgroupSizeControl", c.shader.required_size = AMBER_SUBGROUP_MAX);
   NEEDS("SubgroupSizeControl.computeFullSubgroups", c.shader.fully_populated = true);
-  NEEDS("fillModeNonSolid", c.pipeline.polygon_mode = VK_POLYGON_MODE_LINE);
-  NEEDS("fillModeNonSolid", c.pipeline.polygon_mode = VK_POLYGON_MODE_POINT);
-  NEEDS("depthClamp", c.pipeline.depth.clamp = true);
-  NEEDS("depthBounds", c.pipeline.depth.bounds_test = true);
-  NEEDS("", c.pipeline.depth.bias = true);
-  NEEDS("", c.pipeline.depth.bias_clamp = 1);
-  NEEDS("depthBiasClamp", c.pipeline.depth.bias = true; c.pipeline.depth.bias_clamp = 1);
-  NEEDS("wideLines", c.pipeline.line_width = 2);
-  NEEDS("logicOp", c.pipeline.logic_op_enabled = true);
+  NEEDS("fillModeNonSolid", c.pipeline.raster.polygon_mode = VK_POLYGON_MODE_LINE);
+  NEEDS("fillModeNonSolid", c.pipeline.raster.polygon_mode = VK_POLYGON_MODE_POINT);
+  NEEDS("depthClamp", c.pipeline.raster.depth.clamp = true);
+  NEEDS("depthBounds", c.pipeline.raster.depth.bounds_test = true);
+  NEEDS("", c.pipeline.raster.depth.bias = true);
+  NEEDS("", c.pipeline.raster.depth.bias_clamp = 1);
+  NEEDS("depthBiasClamp", c.pipeline.raster.depth.bias = true;
+        c.pipeline.raster.depth.bias_clamp = 1);
+  NEEDS("wideLines", c.pipeline.raster.line_width = 2);
+  NEEDS("logicOp", c.pipeline.raster.logic_op_enabled = true);
   NEEDS("", c.pipeline.index_buffer = 0);
   NEEDS("IndexTypeUint8Features.indexTypeUint8", c.pipeline.index_buffer = 0; c.index.bits = 8);
   NEEDS("", c.pipeline.index_buffer = 0; c.index.bits = 16);
-  NEEDS("", c.pipeline.graphics = false; c.pipeline.depth.clamp = true);
+  NEEDS("", c.pipeline.graphics = false; c.pipeline.raster.depth.clamp = true);
 }
 
 /* Each factor of each of the four places. */
@@ -260,7 +261,7 @@ static void a_second_source_needs_its_feature(void **state) {
                       factor == VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
         Case c;
         make(&c);
-        AmberBlendState *blend = &c.pipeline.blend;
+        EmuBlendState *blend = &c.pipeline.raster.blend;
         uint32_t *factors[] = {&blend->src_color_factor, &blend->dst_color_factor,
                                &blend->src_alpha_factor, &blend->dst_alpha_factor};
         blend->enabled = enabled;
@@ -301,7 +302,7 @@ static void make_scene(Scene *s) {
   s->binding = (AmberBinding){.kind = AMBER_BIND_STORAGE, .descriptor_count = 1};
   s->binding.descriptors = &s->descriptor;
   s->buffer = (AmberBuffer){.layout.stride = 4, .size = 4};
-  s->buffer.format = amber_format_find("R32_UINT");
+  s->buffer.format = emu_format_find("R32_UINT");
   s->shader.stage = AMBER_VERTEX;
   for (uint32_t i = 0; i <= LIMIT; i++)
     s->inputs[i].format = s->buffer.format;
@@ -311,8 +312,8 @@ static void make_scene(Scene *s) {
                                 .color_count = 1,
                                 .vertex_input_count = 1,
                                 .push_constant = AMBER_NONE,
-                                .width = 1,
-                                .height = 1};
+                                .raster.width = 1,
+                                .raster.height = 1};
   s->pipeline.shaders = &s->shader;
   s->pipeline.bindings = &s->binding;
   s->pipeline.colors = &s->color;
@@ -399,10 +400,10 @@ static void a_limit_is_the_largest_that_fits(void **state) {
   AT_MOST(maxVertexInputAttributes, LIMIT - 1, "the vertex input's location",
           s.inputs[0].location = x);
   AT_MOST(maxVertexInputBindingStride, LIMIT, "the vertex input's stride", s.inputs[0].stride = x);
-  AT_MOST(maxFramebufferWidth, LIMIT, "width", s.pipeline.width = x);
-  AT_MOST(maxFramebufferHeight, LIMIT, "height", s.pipeline.height = x);
+  AT_MOST(maxFramebufferWidth, LIMIT, "width", s.pipeline.raster.width = x);
+  AT_MOST(maxFramebufferHeight, LIMIT, "height", s.pipeline.raster.height = x);
   AT_MOST(maxTessellationPatchSize, LIMIT, "patch control points",
-          s.pipeline.patch_control_points = x;
+          s.pipeline.raster.patch_control_points = x;
           s.shader.stage = AMBER_TESSELLATION_CONTROL);
   AT_MOST(maxColorAttachments, LIMIT - 1, "the colour's location", s.color.location = x);
   AT_MOST(maxPushConstantsSize, LIMIT, "the push constants' size", s.pipeline.push_constant = 0;
@@ -423,7 +424,7 @@ static void formats_are_asked_for(void **state) {
       Scene s;
       char *why;
       make_scene(&s);
-      s.pipeline.blend.enabled = blends;
+      s.pipeline.raster.blend.enabled = blends;
       format_features = (has & 1 ? vertex : 0) | (has & 2 ? blend : 0);
       assert_int_equal(fits(&s, wide_limits(), &why), has & 1 && (!blends || has & 2));
       free(why);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every case of tests/harness/vk on both drivers under the validation layer, twice on one device. A
  * line "# lavapipe: skip: ..." of the file gives the expected outcome and a part of the message. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "vk_case.h"
+#include "tests/harness/vk_case.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * open device and while opening. The message must name the call; then the same device must run the
  * script without error; closing must leave nothing allocated, according to the validation layer and
  * the sanitizers. To be linked with --wrap=vh_check. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "vk_case.h"
-#include "vulkan/backend_vk_run.h"
+#include "harness/vulkan/backend_vk_run.h"
+#include "tests/harness/vk_case.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* VkScript: what its sections and commands become; the messages for bad ones. The cases in
  * tests/harness/vkscript test that the commands do what they say on drivers. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "script/script.h"
+#include "spv-emu/script/script.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,21 +61,22 @@ static void states(void **state) {
   assert_int_equal(script->commands[1].pipeline, 0);
   assert_true(script->commands[0].rect.clip && !script->commands[1].rect.clip);
   const AmberPipeline *first = &script->pipelines[0];
-  assert_true(first->line_width == 2.5f && first->polygon_mode == 0 && first->cull_mode == 0);
-  assert_int_equal(first->color_write_mask, 15);
-  assert_int_equal(first->depth.compare_op, VK_COMPARE_OP_LESS);
+  assert_true(first->raster.line_width == 2.5f && first->raster.polygon_mode == 0 &&
+              first->raster.cull_mode == 0);
+  assert_int_equal(first->raster.color_write_mask, 15);
+  assert_int_equal(first->raster.depth.compare_op, VK_COMPARE_OP_LESS);
   const AmberCommand *patch = &script->commands[2];
   const AmberPipeline *second = &script->pipelines[patch->pipeline];
-  assert_true(patch->rect.patch && second->patch_control_points == 4);
-  assert_true(second->polygon_mode == 1 && second->cull_mode == 3);
-  assert_int_equal(second->color_write_mask, 10);
-  assert_int_equal(second->blend.color_op, 1000148017);
-  assert_int_equal(second->blend.alpha_op, 1000148042);
-  assert_int_equal(second->front.compare_mask, 255);
-  assert_int_equal(second->back.depth_fail_op, 7);
-  assert_int_equal(second->logic_op, 9);
-  assert_true(second->depth.min_bounds == 0.25f);
-  assert_int_equal(script->pipelines[script->commands[3].pipeline].patch_control_points, 3);
+  assert_true(patch->rect.patch && second->raster.patch_control_points == 4);
+  assert_true(second->raster.polygon_mode == 1 && second->raster.cull_mode == 3);
+  assert_int_equal(second->raster.color_write_mask, 10);
+  assert_int_equal(second->raster.blend.color_op, 1000148017);
+  assert_int_equal(second->raster.blend.alpha_op, 1000148042);
+  assert_int_equal(second->raster.front.compare_mask, 255);
+  assert_int_equal(second->raster.back.depth_fail_op, 7);
+  assert_int_equal(second->raster.logic_op, 9);
+  assert_true(second->raster.depth.min_bounds == 0.25f);
+  assert_int_equal(script->pipelines[script->commands[3].pipeline].raster.patch_control_points, 3);
   assert_int_equal(script->pipeline_count, 3);
   amber_destroy(script);
 }
@@ -235,20 +236,20 @@ static void numbers_of_words(void **state) {
                                   STENCIL(DECREMENT_AND_WRAP)};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
     AmberScript *script = after("colorBlendOp", ops[i].word);
-    if (script->pipelines[0].blend.color_op != ops[i].number)
-      fail_msg("%s is %u", ops[i].word, script->pipelines[0].blend.color_op);
+    if (script->pipelines[0].raster.blend.color_op != ops[i].number)
+      fail_msg("%s is %u", ops[i].word, script->pipelines[0].raster.blend.color_op);
     amber_destroy(script);
   }
   for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
     AmberScript *script = after("srcColorBlendFactor", factors[i].word);
-    if (script->pipelines[0].blend.src_color_factor != factors[i].number)
-      fail_msg("%s is %u", factors[i].word, script->pipelines[0].blend.src_color_factor);
+    if (script->pipelines[0].raster.blend.src_color_factor != factors[i].number)
+      fail_msg("%s is %u", factors[i].word, script->pipelines[0].raster.blend.src_color_factor);
     amber_destroy(script);
   }
   for (size_t i = 0; i < sizeof stencils / sizeof *stencils; i++) {
     AmberScript *script = after("back.depthFailOp", stencils[i].word);
-    if (script->pipelines[0].back.depth_fail_op != stencils[i].number)
-      fail_msg("%s is %u", stencils[i].word, script->pipelines[0].back.depth_fail_op);
+    if (script->pipelines[0].raster.back.depth_fail_op != stencils[i].number)
+      fail_msg("%s is %u", stencils[i].word, script->pipelines[0].raster.back.depth_fail_op);
     amber_destroy(script);
   }
 }

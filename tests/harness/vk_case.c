@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_case: opens a case file on one of the two drivers; see vk_case.h. */
-#include "vk_case.h"
+#include "tests/harness/vk_case.h"
 
-#include "amber_text.h"
-#include "shader/shader.h"
-#include "unit.h"
+#include "harness/shader/shader.h"
+#include "tests/harness/amber_text.h"
+#include "tests/unit/unit.h"
 
 #include <dlfcn.h>
 #include <glob.h>

@@ -3,7 +3,7 @@
 #ifndef VK_CASE_H
 #define VK_CASE_H
 
-#include "run/backend_open.h"
+#include "harness/run/backend_open.h"
 
 #include <stdbool.h>
 

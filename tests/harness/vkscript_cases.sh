@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each section, command and word of VkScript has a case in tests/harness/vkscript that uses it: those of the
 # list below, which follows the public descriptions (README.md of VkRunner, vk_script.md of google/amber), and
-# those of the parser's tables (harness/script/vkscript). The table of docs/vkscript.md says which case.
+# those of the parser's tables (spv-emu/script/vkscript). The table of docs/vkscript.md says which case.
 #
 #   sh tests/harness/vkscript_cases.sh [SPV_HARNESS]
 #   sh tests/harness/vkscript_cases.sh --table | tools/insert_table.sh vkscript docs/vkscript.md
 set -eu
 export LC_ALL=C
-parser=harness/script/vkscript
+parser=spv-emu/script/vkscript
 cases=tests/harness/vkscript
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -98,7 +98,7 @@ wanted() {
     grep -oE '#name "[^"]*"' $parser/vkscript_state.c | sed "s/.*\"\\(.*\\)\"/test $face\\1/"
   done
   rows vkscript_draw.c gl_topologies | sed 's/^/test draw arrays /'
-  sed -n '/ topologies\[\] = {/,/};/p' harness/script/amber_choice.c | grep -oE '\{"[^"]+"' |
+  sed -n '/ topologies\[\] = {/,/};/p' spv-emu/script/amber_choice.c | grep -oE '\{"[^"]+"' |
     sed 's/{"//; s/"$//' | tr '[:lower:]' '[:upper:]' | sed 's/^/test draw arrays /'
 }
 

@@ -13,11 +13,11 @@
  * files on disk (the layer has no cache in memory). "pipeline" is vkCreateComputePipelines without
  * the layer and without a pipeline cache. lavapipe defers most of the compilation, LLVM's part, to
  * the first dispatch, which no column includes. */
-#include "app_case.h"
+#include "tests/layer/app_case.h"
 
-#include "base/clock.h"
-#include "folders.h"
-#include "unit.h"
+#include "harness/base/clock.h"
+#include "tests/layer/folders.h"
+#include "tests/unit/unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>

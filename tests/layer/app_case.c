@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* app_case: see app_case.h. */
-#include "app_case.h"
+#include "tests/layer/app_case.h"
 
-#include "folders.h"
-#include "unit.h"
+#include "tests/layer/folders.h"
+#include "tests/unit/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>

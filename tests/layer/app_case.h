@@ -4,8 +4,8 @@
 #ifndef APP_CASE_H
 #define APP_CASE_H
 
-#include "vk_case.h"
-#include "vulkan/backend_vk_run.h"
+#include "harness/vulkan/backend_vk_run.h"
+#include "tests/harness/vk_case.h"
 
 /* The result of a run. */
 typedef struct AppAnswer {

@@ -6,7 +6,7 @@
  * module moved into the chains of the stages that use it: both must give the same bytes. A case
  * with unstructured modules must pass its EXPECTs in the second run. To be linked with
  * --wrap=vh_features_choose: the wrapper switches the extension on. */
-#include "app_case.h"
+#include "tests/layer/app_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,12 +6,12 @@
  *
  * Of `count` modules `distinct` differ; half of them are unstructured. So the layer's cache, unless
  * it is off, has both hits and misses. */
-#include "app_case.h"
+#include "tests/layer/app_case.h"
 
-#include "base/clock.h"
-#include "folders.h"
-#include "unit.h"
-#include "words.h"
+#include "harness/base/clock.h"
+#include "tests/layer/folders.h"
+#include "tests/layer/words.h"
+#include "tests/unit/unit.h"
 
 #include <pthread.h>
 #include <stdio.h>

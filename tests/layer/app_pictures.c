@@ -8,10 +8,10 @@
  * A case with valid modules must give the same bytes with and without the layer. One with
  * unstructured modules must be refused without the layer, and pass its EXPECTs with it. With
  * --unchecked only prints what each driver does with a case's modules without any layer. */
-#include "app_case.h"
+#include "tests/layer/app_case.h"
 
-#include "folders.h"
-#include "unit.h"
+#include "tests/layer/folders.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * The copy waits for what the presentation waits for, and the presentation waits for nothing more.
  * One instance, one device and one swapchain at a time, on a device with one family of queues, with
  * images of 4 bytes a pixel, as vkcube has them. */
-#include "plain_layer.h"
+#include "tests/harness/plain_layer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

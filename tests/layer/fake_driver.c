@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fake_driver: see fake_driver.h. */
-#include "fake_driver.h"
+#include "tests/layer/fake_driver.h"
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef FAKE_DRIVER_H
 #define FAKE_DRIVER_H
 
-#include "layer/hooks.h"
+#include "harness/layer/hooks.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* folders: see folders.h. */
-#include "folders.h"
+#include "tests/layer/folders.h"
 
-#include "compile/compile_file.h"
-#include "shader/file.h"
-#include "unit.h"
+#include "harness/shader/file.h"
+#include "passes/tool/compile/compile_file.h"
+#include "tests/unit/unit.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -105,7 +105,7 @@ char *folder_new_log(void) {
 
 void folder_clear_environment(void) {
 #define SR_VARIABLE(name) unsetenv("SPVRECONV_" #name);
-#include "names/variables.def"
+#include "passes/names/variables.def"
 }
 
 char *folder_log;

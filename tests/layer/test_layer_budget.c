@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The allocator of one run: what is left after any series of calls, and why it refuses. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "layer/budget.h"
+#include "harness/layer/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The layer between a fake loader and a fake driver (fake_driver.c): which functions it intercepts
  * and which it forwards, several instances and devices, the create-infos that the driver sees. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "fake_driver.h"
-#include "folders.h"
-#include "words.h"
+#include "tests/layer/fake_driver.h"
+#include "tests/layer/folders.h"
+#include "tests/layer/words.h"
 
 #include <stdlib.h>
 #include <string.h>

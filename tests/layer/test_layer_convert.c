@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversion of modules, without Vulkan: results, settings, failures, limits, dumps, and the cache
  * under damage, several threads and several processes. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "folders.h"
-#include "layer/convert.h"
-#include "words.h"
+#include "harness/layer/convert.h"
+#include "tests/layer/folders.h"
+#include "tests/layer/words.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The key of a result in the cache: every bit of the module's hash and of what the result was made
  * by matters, and a file is used under its own key alone. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "folders.h"
-#include "layer/cache.h"
-#include "layer/key.h"
+#include "harness/layer/cache.h"
+#include "harness/layer/key.h"
+#include "tests/layer/folders.h"
 
 #include <stdio.h>
 #include <string.h>

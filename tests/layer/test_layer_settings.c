@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The layer's variables: unknown names, invalid values, the choice of modules and applications,
  * levels of the log, the line at exit, and logs that are pipes. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "folders.h"
-#include "layer/convert.h"
-#include "layer/hash.h"
-#include "layer/select.h"
-#include "layer/settings.h"
-#include "words.h"
+#include "harness/layer/convert.h"
+#include "harness/layer/hash.h"
+#include "harness/layer/select.h"
+#include "harness/layer/settings.h"
+#include "tests/layer/folders.h"
+#include "tests/layer/words.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* words: see words.h. */
-#include "words.h"
+#include "tests/layer/words.h"
 
-#include "compile/compile_file.h"
-#include "shader/file.h"
-#include "unit.h"
+#include "harness/shader/file.h"
+#include "passes/tool/compile/compile_file.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -41,8 +41,8 @@ every_option() {
 }
 
 every_option spvreconv passes/cli/cli_options.c
-every_option spv-emu spv-emu/cli/cli_options.c
-every_option spv-harness harness/cli/options.c
+every_option spv-emu spv-emu/cli/emu_options.c
+every_option spv-harness harness/cli/harness_options.c
 
 expect 'spvreconv --transform=struct' structurize struct-copy
 expect 'spvreconv --transform=strip-merges,recon' strip-merges,reconverge

@@ -17,8 +17,8 @@ has_options() {
 }
 
 has_options spvreconv.1 passes/cli/cli_options.c
-has_options spv-emu.1 spv-emu/cli/cli_options.c
-has_options spv-harness.1 harness/cli/options.c
+has_options spv-emu.1 spv-emu/cli/emu_options.c
+has_options spv-harness.1 harness/cli/harness_options.c
 for page in "$build"/man/man?/*[0-9]; do
   mandoc -T lint -W warning "$page" || fail "$page"
 done

@@ -6,8 +6,8 @@
  *
  * Each is a compute shader as far as its shape allows; the table below describes what is repeated,
  * and how the ids are used up. None has more ids than SPIR-V allows, except `bound`. */
-#include "emit.h"
-#include "rng.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 # name, what the call's arguments begin with.
 # Usage: awk -f formats.awk FILE.c...
 BEGIN {
-  n = split("cli_wrong:1: cli_say:2: fprintf:2:stderr fail:2:say fail:2:amber fail:1:\" " \
+  n = split("tool_wrong:1: tool_say:2: fprintf:2:stderr fail:2:say fail:2:amber fail:1:\" " \
             "emu_refuse:3: sr_fail:4: hn_message_set:3: complain:1:strdup " \
             "snprintf:3:message wrong:2: amber_fail:3: amber_fail_line:3: refuse:2: bad:3: " \
             "problem:2: compile_wrong:3: hn_maker_fail:3: say:2:cli emu_dropped:3: emu_fault:3: " \

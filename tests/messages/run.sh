@@ -75,11 +75,11 @@ done
 
 # The formats whose longest part without conversions is in no message of the tables. For what is
 # inside of modules and scripts, the messages of other tests count, too.
-front="passes/cli spv-emu/cli spv-emu/cases harness/cli harness/new harness/run harness/results \
+front="passes/tool passes/cli spv-emu/cli spv-emu/cases harness/cli harness/new harness/run harness/results \
   harness/converge"
-inside="passes/driver passes/ir passes/analysis passes/transform passes/compile spv-emu/api \
+inside="passes/api passes/best passes/driver passes/ir passes/analysis passes/transform spv-emu/api \
   spv-emu/values spv-emu/decode spv-emu/cost spv-emu/policy spv-emu/order spv-emu/exec spv-emu/engine spv-emu/memory \
-  harness/script harness/shader"
+  spv-emu/script spv-emu/format harness/shader"
 unlisted() { # unlisted FOLDERS TEXTS
   # shellcheck disable=SC2086 # words on purpose
   find $1 -name '*.c' | sort | xargs awk -f "$here/formats.awk" | sort -u |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader_files: see shader_files.h. */
-#include "shader_files.h"
+#include "tests/structure/shader_files.h"
 
 #include <dirent.h>
 #include <spawn.h>

@@ -14,10 +14,10 @@
  * then structured" or similar.
  *
  * Known differences are listed below with their reasons; any other one fails. */
-#include "analysis/structure.h"
-#include "ir/reader.h"
-#include "mutate_flow.h"
-#include "shader_files.h"
+#include "passes/analysis/structure/structure.h"
+#include "passes/ir/reader.h"
+#include "tests/fuzz/mutate_flow.h"
+#include "tests/structure/shader_files.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>

@@ -8,11 +8,11 @@
  * damaged copies of each (--mutations), and in generated modules with --tries instructions of each
  * opcode of the grammar. A module that SPIRV-Tools refuses may be newer than SPIRV-Tools: it is not
  * compared. */
-#include "base/arena.h"
-#include "ir/grammar.h"
-#include "ir/parse.h"
-#include "mutate.h"
-#include "shader_files.h"
+#include "passes/base/arena.h"
+#include "passes/ir/grammar.h"
+#include "passes/ir/parse.h"
+#include "tests/fuzz/mutate.h"
+#include "tests/structure/shader_files.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>

@@ -15,8 +15,8 @@
  *   - MaximallyReconvergesKHR, which adds rules that every output has to follow
  * SPIRV-Tools knows none of these words, so its validator's result is ignored; a notice says that,
  * too. */
-#include "ir/newer.h"
-#include "shader_files.h"
+#include "passes/ir/newer.h"
+#include "tests/structure/shader_files.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

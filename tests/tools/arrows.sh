@@ -29,19 +29,22 @@ refuses() {
 cp -r passes spv-emu spv-graph harness "$work"
 tools/arrows.sh "$work" || fail "the copy is not as the tree"
 
-echo '#include "driver/pass.h"' >>"$work/passes/base/sort.c"
+echo '#include "passes/driver/pass.h"' >>"$work/passes/base/sort.c"
 refuses "passes/base/sort.c uses passes/driver/pass.h: passes/base may not use passes/driver"
 
-echo '#include "base/planted_b.h"' >"$work/passes/base/planted_a.h"
-echo '#include "base/planted_a.h"' >"$work/passes/base/planted_b.h"
+echo '#include "passes/base/planted_b.h"' >"$work/passes/base/planted_a.h"
+echo '#include "passes/base/planted_a.h"' >"$work/passes/base/planted_b.h"
 if tools/arrows.sh "$work" >"$work/said"; then
   fail "a circle of files is not refused"
 fi
 grep -q '^circle: passes/base/planted' "$work/said" || fail "a circle of files is not named"
 rm "$work/passes/base/planted_a.h" "$work/passes/base/planted_b.h"
 
+echo '#include "sort.h"' >"$work/passes/base/planted.h"
+refuses 'passes/base/planted.h includes "sort.h": write the path from the repository'"'"'s root'
+
 mkdir "$work/passes/planted"
-echo '#include "base/sort.h"' >"$work/passes/planted/planted.c"
+echo '#include "passes/base/sort.h"' >"$work/passes/planted/planted.c"
 refuses "passes/planted: not named in arrows.txt (passes/planted/planted.c)"
 
 planted() { # planted GUARD TYPE FILE
@@ -56,5 +59,5 @@ refuses "passes/base/arena.h and passes/base/sort.c: type SrArena in both"
 echo 'typedef bool (*SrArena)(void *user,' >>"$work/passes/base/sort.c"
 refuses "passes/base/arena.h and passes/base/sort.c: type SrArena in both"
 planted SR_ANALYSIS_SORT_H SrPlanted analysis/sort.h
-refuses "passes/analysis/sort.h and passes/base/sort.h: header of prefix SR sort.h in both"
+refuses "passes/analysis/sort.h and passes/base/sort.h: file sort.h in both"
 echo ok

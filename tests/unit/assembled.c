@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assembled: see assembled.h. */
-#include "assembled.h"
+#include "tests/unit/assembled.h"
 
-#include "ir/reader.h"
-#include "unit.h"
+#include "passes/ir/reader.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 

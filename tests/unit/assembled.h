@@ -4,7 +4,7 @@
 #ifndef ASSEMBLED_H
 #define ASSEMBLED_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 #include <spirv-tools/libspirv.h>
 

@@ -3,7 +3,7 @@
 #ifndef DIGIT_PATHS_H
 #define DIGIT_PATHS_H
 
-#include "analysis/priority_profile.h"
+#include "passes/analysis/graph/priority_profile.h"
 
 #include <string.h>
 

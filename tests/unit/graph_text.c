@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_text: see graph_text.h. Lines are read twice: names first, then edges and facts. */
-#include "graph_text.h"
-#include "base/vec.h"
+#include "tests/unit/graph_text.h"
+#include "passes/base/vec.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -10,8 +10,8 @@
 #ifndef GRAPH_TEXT_H
 #define GRAPH_TEXT_H
 
-#include "analysis/cfg.h"
-#include "base/bitset.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/base/bitset.h"
 
 typedef struct GraphFact {
   const char *key, *subject, *value; /* "order", "rpo", "A C B D"; no subject: "" */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* random_graph: see random_graph.h. */
-#include "random_graph.h"
-#include "base/vec.h"
+#include "tests/unit/random_graph.h"
+#include "passes/base/vec.h"
 
 static uint32_t pick_target(uint64_t *rng, uint32_t from, uint32_t count) {
   if (random_below(rng, 4) == 0)

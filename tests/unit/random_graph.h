@@ -3,7 +3,7 @@
 #ifndef RANDOM_GRAPH_H
 #define RANDOM_GRAPH_H
 
-#include "analysis/cfg.h"
+#include "passes/analysis/graph/cfg.h"
 
 /* xorshift64* (Vigna 2016). */
 static inline uint32_t random_next(uint64_t *state) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* toy_program: see toy_program.h. */
-#include "toy_program.h"
-#include "analysis/dom.h"
-#include "base/vec.h"
-#include "random_graph.h"
+#include "tests/unit/toy_program.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/base/vec.h"
+#include "tests/unit/random_graph.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef TOY_PROGRAM_H
 #define TOY_PROGRAM_H
 
-#include "analysis/cfg.h"
+#include "passes/analysis/graph/cfg.h"
 
 typedef enum ToyOp {
   TOY_ADD,    /* phi + constant */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* backward_copy: see backward_copy.h. Each round peels the outermost irreducible cycles; then the
  * nest is built again. */
-#include "transform/copy/backward_copy.h"
-#include "analysis/cycle.h"
+#include "passes/transform/copy/backward_copy.h"
+#include "passes/analysis/graph/cycle.h"
 
 typedef struct Round {
   SrArena scratch;

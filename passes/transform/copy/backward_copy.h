@@ -22,7 +22,7 @@
 #ifndef SR_BACKWARD_COPY_H
 #define SR_BACKWARD_COPY_H
 
-#include "transform/copy/copy_graph.h"
+#include "passes/transform/copy/copy_graph.h"
 
 typedef struct SrBackwardCopies {
   uint32_t entries;  /* number of entries peeled */

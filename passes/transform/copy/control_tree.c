@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* control_tree: see control_tree.h. */
-#include "transform/copy/control_tree.h"
+#include "passes/transform/copy/control_tree.h"
 
-#include "transform/copy/cut.h"
-#include "transform/copy/region_reduce.h"
+#include "passes/transform/copy/cut.h"
+#include "passes/transform/copy/region_reduce.h"
 
 #include <assert.h>
 

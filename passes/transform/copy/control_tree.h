@@ -35,7 +35,7 @@
 #ifndef SR_CONTROL_TREE_H
 #define SR_CONTROL_TREE_H
 
-#include "transform/copy/region.h"
+#include "passes/transform/copy/region.h"
 
 /* Reduces the graph, with the copies that this needs. */
 SR_MUST_USE SrStatus sr_control_tree_build(SrControlTree *t, SrArena *arena, SrCopyGraph *c,

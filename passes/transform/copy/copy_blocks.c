@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* copy_blocks: see copy_blocks.h. All ids of a copy are consecutive, its label first, so the place
  * of an id in its block identifies it in every copy. */
-#include "transform/copy/copy_blocks.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/hint.h"
-#include "ir/id_table.h"
-#include "transform/copy/copy_values.h"
+#include "passes/transform/copy/copy_blocks.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/hint.h"
+#include "passes/ir/id_table.h"
+#include "passes/transform/copy/copy_values.h"
 
 #include <assert.h>
 

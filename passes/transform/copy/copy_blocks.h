@@ -8,8 +8,8 @@
 #ifndef SR_COPY_BLOCKS_H
 #define SR_COPY_BLOCKS_H
 
-#include "transform/copy/copy_plan.h"
-#include "transform/counts.h"
+#include "passes/transform/copy/copy_plan.h"
+#include "passes/transform/counts.h"
 
 /* Needs and keeps SSA. Adds to `counts`: blocks and instructions that were duplicated, phis and
  * other instructions that were added. */

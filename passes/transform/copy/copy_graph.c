@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* copy_graph: see copy_graph.h. */
-#include "transform/copy/copy_graph.h"
-#include "transform/flow/flow_write.h"
+#include "passes/transform/copy/copy_graph.h"
+#include "passes/transform/flow/flow_write.h"
 
 SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint32_t percent,
                        const uint32_t *size, const SrBits *fixed) {

@@ -8,9 +8,9 @@
 #ifndef SR_COPY_GRAPH_H
 #define SR_COPY_GRAPH_H
 
-#include "analysis/cfg.h"
-#include "base/bitset.h"
-#include "base/vec.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/base/bitset.h"
+#include "passes/base/vec.h"
 
 /* How much a function may grow, in instructions as statistics count them. */
 typedef struct SrGrowth {

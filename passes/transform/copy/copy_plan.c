@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* copy_plan: see copy_plan.h. Four walks over the regions, parents first, find: the order; where
  * control goes after each; where each cycle's exits lead; where each block's branches lead. */
-#include "transform/copy/copy_plan.h"
-#include "transform/copy/cut.h"
+#include "passes/transform/copy/copy_plan.h"
+#include "passes/transform/copy/cut.h"
 
 #include <assert.h>
 

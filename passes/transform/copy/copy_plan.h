@@ -8,9 +8,9 @@
 #ifndef SR_COPY_PLAN_H
 #define SR_COPY_PLAN_H
 
-#include "analysis/dom.h"
-#include "base/bitset.h"
-#include "transform/copy/region.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/base/bitset.h"
+#include "passes/transform/copy/region.h"
 
 /* If a node has fewer successors than its block, it has only one: its branch is decided. Other
  * blocks use the values of such a node's block only in phis (thread_tests.h). */

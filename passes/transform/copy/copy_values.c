@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* copy_values: see copy_values.h. Cost: for each value its copies, uses, and the joins that come no
  * later than its last use, with their edges; O(n log n). */
-#include "transform/copy/copy_values.h"
+#include "passes/transform/copy/copy_values.h"
 
-#include "base/sort.h"
-#include "ir/constants.h"
+#include "passes/base/sort.h"
+#include "passes/ir/constants.h"
 
 #include <assert.h>
 

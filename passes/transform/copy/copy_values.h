@@ -11,9 +11,9 @@
 #ifndef SR_COPY_VALUES_H
 #define SR_COPY_VALUES_H
 
-#include "analysis/dom_set.h"
-#include "transform/copy/copy_plan.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "passes/analysis/graph/dom_set.h"
+#include "passes/transform/copy/copy_plan.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
 
 typedef struct SrCopyValues {
   SrModule *m;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cut: see cut.h. */
-#include "transform/copy/cut.h"
+#include "passes/transform/copy/cut.h"
 
-#include "base/sort.h"
-#include "transform/copy/region_reduce.h"
-#include "transform/structurize/sweep_loop.h"
+#include "passes/base/sort.h"
+#include "passes/transform/copy/region_reduce.h"
+#include "passes/transform/structurize/sweep_loop.h"
 
 #include <assert.h>
 

@@ -17,7 +17,7 @@
 #ifndef SR_CUT_H
 #define SR_CUT_H
 
-#include "transform/copy/region.h"
+#include "passes/transform/copy/region.h"
 
 typedef struct SrCycleExits {
   SR_VEC(uint32_t) node; /* targets: first jumps in the parent cycle, then others by rank */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* forward_copy: see forward_copy.h. */
-#include "transform/copy/forward_copy.h"
+#include "passes/transform/copy/forward_copy.h"
 
 /* A new region like r, whose links are still those of r. */
 static uint32_t duplicate(SrControlTree *t, uint32_t r) {

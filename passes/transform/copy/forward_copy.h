@@ -12,7 +12,7 @@
 #ifndef SR_FORWARD_COPY_H
 #define SR_FORWARD_COPY_H
 
-#include "transform/copy/region.h"
+#include "passes/transform/copy/region.h"
 
 /* Puts the regions from *target on, up to `end` (SR_NONE: to the last), into the k-th arm of region
  * r, after `*last` (SR_NONE: nothing yet): the originals if no other arm leads to them, else

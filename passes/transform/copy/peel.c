@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* peel: see peel.h. */
-#include "transform/copy/peel.h"
+#include "passes/transform/copy/peel.h"
 
 enum { MOST_ENTRIES = 8 };
 

@@ -13,7 +13,7 @@
 #ifndef SR_PEEL_H
 #define SR_PEEL_H
 
-#include "transform/copy/tail.h"
+#include "passes/transform/copy/tail.h"
 
 /* Finds what has to be copied so that a cycle of t->nest keeps one entry: t->tail, with the edges
  * to it from outside in t->in. False: the cycle has one entry or very many, or copies would be more

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* region: see region.h. */
-#include "transform/copy/region.h"
+#include "passes/transform/copy/region.h"
 
 uint32_t sr_region_new(SrControlTree *t, SrRegionKind kind, uint32_t of, uint32_t arms) {
   SrRegion r = {.kind = kind,

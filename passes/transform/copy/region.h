@@ -7,8 +7,8 @@
 #ifndef SR_REGION_H
 #define SR_REGION_H
 
-#include "analysis/cycle.h"
-#include "transform/copy/copy_graph.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/transform/copy/copy_graph.h"
 
 typedef enum SrRegionKind {
   SR_REGION_BLOCK,

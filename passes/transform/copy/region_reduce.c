@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* region_reduce: see region_reduce.h. */
-#include "transform/copy/region_reduce.h"
+#include "passes/transform/copy/region_reduce.h"
 
-#include "base/map.h"
-#include "transform/copy/forward_copy.h"
+#include "passes/base/map.h"
+#include "passes/transform/copy/forward_copy.h"
 
 /* An arm of the current region: the region that it leads to (SR_NONE: it jumps, or ends), and the
  * last region in it so far. */

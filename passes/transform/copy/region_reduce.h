@@ -3,7 +3,7 @@
 #ifndef SR_REGION_REDUCE_H
 #define SR_REGION_REDUCE_H
 
-#include "transform/copy/region.h"
+#include "passes/transform/copy/region.h"
 
 /* Finds the exit of a region whose arms have been set: each jumps, or leads to a region that counts
  * it in `refs`. */

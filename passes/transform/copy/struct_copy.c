@@ -10,12 +10,12 @@
  *
  * The paper transforms one unstructured region at a time and reduces the tree in between. Here one
  * sweep does the same, since a region is copied only after its reduction. */
-#include "transform/copy/struct_copy.h"
-#include "analysis/cross_lane.h"
-#include "transform/copy/backward_copy.h"
-#include "transform/copy/control_tree.h"
-#include "transform/copy/copy_blocks.h"
-#include "transform/structurize/structurize.h"
+#include "passes/transform/copy/struct_copy.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/transform/copy/backward_copy.h"
+#include "passes/transform/copy/control_tree.h"
+#include "passes/transform/copy/copy_blocks.h"
+#include "passes/transform/structurize/structurize.h"
 
 typedef struct Job {
   SrModule *m;

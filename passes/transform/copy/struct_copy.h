@@ -5,9 +5,9 @@
 #ifndef SR_STRUCT_COPY_H
 #define SR_STRUCT_COPY_H
 
-#include "ir/module.h"
-#include "transform/counts.h"
-#include "transform/goal.h"
+#include "passes/ir/module.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/goal.h"
 
 /* Rewrites function f, whatever its merge instructions say; the caller skips functions that are
  * structured already. Fails, before anything is changed, if more than `max_growth` percent of its

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tail: see tail.h. A block at which lanes enter a cycle is never copied, so a copy lies in the
  * same cycle as its original, as copy_values.h needs. */
-#include "transform/copy/tail.h"
+#include "passes/transform/copy/tail.h"
 
 static SrTailNode *at(const SrTails *t, uint32_t n) {
   return &t->node.at[n];

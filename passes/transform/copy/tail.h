@@ -14,8 +14,8 @@
 #ifndef SR_TAIL_H
 #define SR_TAIL_H
 
-#include "analysis/cycle.h"
-#include "transform/copy/copy_graph.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/transform/copy/copy_graph.h"
 
 typedef struct SrTailEdge {
   uint32_t from, to;

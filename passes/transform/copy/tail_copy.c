@@ -3,15 +3,15 @@
  * copies tails that have a guard in it, in a small function those of one row of guards. Then the
  * program is made again. If that shows that nothing was saved, as where arms that now have blocks
  * of their own need a merge block each, the round is undone. */
-#include "transform/copy/tail_copy.h"
+#include "passes/transform/copy/tail_copy.h"
 
-#include "analysis/cross_lane.h"
-#include "base/sort.h"
-#include "transform/copy/copy_blocks.h"
-#include "transform/copy/peel.h"
-#include "transform/flow/flow_write.h"
-#include "transform/structurize/added.h"
-#include "transform/structurize/sweep.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/base/sort.h"
+#include "passes/transform/copy/copy_blocks.h"
+#include "passes/transform/copy/peel.h"
+#include "passes/transform/flow/flow_write.h"
+#include "passes/transform/structurize/added.h"
+#include "passes/transform/structurize/sweep.h"
 
 #include <stdlib.h>
 

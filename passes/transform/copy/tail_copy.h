@@ -18,9 +18,9 @@
 #ifndef SR_TAIL_COPY_H
 #define SR_TAIL_COPY_H
 
-#include "ir/module.h"
-#include "transform/counts.h"
-#include "transform/goal.h"
+#include "passes/ir/module.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/goal.h"
 
 typedef struct SrTailOptions {
   uint32_t most;       /* instructions of a tail; 0: nothing is copied */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow: see flow.h. */
-#include "transform/flow/flow.h"
+#include "passes/transform/flow/flow.h"
 
 #include <assert.h>
 

@@ -10,8 +10,8 @@
 #ifndef SR_FLOW_H
 #define SR_FLOW_H
 
-#include "analysis/cycle.h"
-#include "base/vec.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/base/vec.h"
 
 typedef enum SrRole {
   SR_ROLE_USER,     /* a block of the input */

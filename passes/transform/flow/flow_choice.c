@@ -2,9 +2,9 @@
 /* flow_choice: see flow_choice.h. Flow blocks are numbered so that those whose paths lead through a
  * given one have consecutive places; edges that name a target are sorted by it and by the place
  * they lead to. */
-#include "transform/flow/flow_choice.h"
+#include "passes/transform/flow/flow_choice.h"
 
-#include "base/sort.h"
+#include "passes/base/sort.h"
 
 /* An edge of a block that is not a flow block. */
 typedef struct SrFlowTarget {

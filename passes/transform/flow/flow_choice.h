@@ -15,8 +15,8 @@
 #ifndef SR_FLOW_CHOICE_H
 #define SR_FLOW_CHOICE_H
 
-#include "base/bitset.h"
-#include "transform/flow/flow_route.h"
+#include "passes/base/bitset.h"
+#include "passes/transform/flow/flow_route.h"
 
 /* Is `low` the target of an edge's lanes? */
 typedef enum SrFlowMatch {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_route: see flow_route.h. */
-#include "transform/flow/flow_route.h"
+#include "passes/transform/flow/flow_route.h"
 
-#include "base/sort.h"
+#include "passes/base/sort.h"
 
 static int later_first(const void *a, const void *b, void *flow) {
   const SrFlowBlock *at = ((const SrFlowGraph *)flow)->block.at;

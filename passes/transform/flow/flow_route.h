@@ -8,7 +8,7 @@
 #ifndef SR_FLOW_ROUTE_H
 #define SR_FLOW_ROUTE_H
 
-#include "transform/flow/flow.h"
+#include "passes/transform/flow/flow.h"
 
 typedef struct SrFlowRoutes {
   const SrFlowGraph *flow;

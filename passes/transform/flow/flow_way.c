@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_way: see flow_way.h. Blocks are those of the new graph unless they are called flow
  * blocks. */
-#include "transform/flow/flow_way.h"
+#include "passes/transform/flow/flow_way.h"
 
 static const SrFlowBlock *flow_at(const SrFlowWays *w, uint32_t b) {
   return &w->flow->block.at[w->flow->order[b]];

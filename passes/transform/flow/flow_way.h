@@ -4,8 +4,8 @@
 #ifndef SR_FLOW_WAY_H
 #define SR_FLOW_WAY_H
 
-#include "transform/flow/flow_route.h"
-#include "transform/ssa/ssa_route.h"
+#include "passes/transform/flow/flow_route.h"
+#include "passes/transform/ssa/ssa_route.h"
 
 typedef struct SrFlowWays {
   /* set by the caller; the new graph's blocks are those of `flow`, in the order of flow->order */

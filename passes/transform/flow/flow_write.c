@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_write: see flow_write.h. */
-#include "transform/flow/flow_write.h"
+#include "passes/transform/flow/flow_write.h"
 
-#include "analysis/loop_hint.h"
-#include "base/sort.h"
-#include "ir/constants.h"
-#include "ir/edit.h"
-#include "transform/flow/flow_choice.h"
-#include "transform/flow/flow_way.h"
-#include "transform/ssa/ssa_repair.h"
-#include "transform/ssa/ssa_test.h"
+#include "passes/analysis/loop_hint.h"
+#include "passes/base/sort.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/flow/flow_choice.h"
+#include "passes/transform/flow/flow_way.h"
+#include "passes/transform/ssa/ssa_repair.h"
+#include "passes/transform/ssa/ssa_test.h"
 
 #include <assert.h>
 

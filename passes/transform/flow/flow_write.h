@@ -10,8 +10,8 @@
 #ifndef SR_FLOW_WRITE_H
 #define SR_FLOW_WRITE_H
 
-#include "transform/counts.h"
-#include "transform/flow/flow.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/flow/flow.h"
 
 /* The deepest nesting of constructs (spirv-val allows 1023). Deeper constructs are closed early,
  * which is always correct and costs a guard. */

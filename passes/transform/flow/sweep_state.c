@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_state: see sweep_state.h. */
-#include "transform/flow/sweep_state.h"
+#include "passes/transform/flow/sweep_state.h"
 
 /* ---- blocks, edges, points ---- */
 

@@ -19,9 +19,9 @@
 #ifndef SR_SWEEP_STATE_H
 #define SR_SWEEP_STATE_H
 
-#include "base/rank_set.h"
-#include "transform/flow/flow.h"
-#include "transform/goal.h"
+#include "passes/base/rank_set.h"
+#include "passes/transform/flow/flow.h"
+#include "passes/transform/goal.h"
 
 #include <assert.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inline: see inline.h. The first round changes nothing: after it, every function is known to be in
  * SSA form, also those that a function takes in before the pipeline reaches them. */
-#include "transform/inline/inline.h"
+#include "passes/transform/inline/inline.h"
 
-#include "transform/inline/inline_move.h"
+#include "passes/transform/inline/inline_move.h"
 
 static bool calls_one(const SrModule *m, const SrFunction *f, const SrInlineChoice *choice) {
   for (uint32_t b = 0; b < f->block_count; b++)

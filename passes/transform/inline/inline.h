@@ -3,7 +3,7 @@
 #ifndef SR_INLINE_H
 #define SR_INLINE_H
 
-#include "transform/pass_run.h"
+#include "passes/transform/pass_run.h"
 
 /* Moves into f all functions that f calls and that are called nowhere else, and what these call in
  * the same way (inline_choice.h); *changed is set if there are any. f loses its merge instructions,

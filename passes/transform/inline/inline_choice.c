@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inline_choice: see inline_choice.h. */
-#include "transform/inline/inline_choice.h"
+#include "passes/transform/inline/inline_choice.h"
 
-#include "analysis/cross_lane.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
 
 /* In the function control. */
 static const uint32_t MUST_STAY =

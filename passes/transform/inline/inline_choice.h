@@ -22,7 +22,7 @@
 #ifndef SR_INLINE_CHOICE_H
 #define SR_INLINE_CHOICE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 typedef struct SrInlineChoice {
   uint32_t *function; /* by id of an OpFunction: its index if it is moved, else SR_NONE */

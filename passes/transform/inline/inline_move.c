@@ -2,14 +2,14 @@
 /* inline_move: see inline_move.h. One walk goes through the caller's blocks, and at each call
  * through those of the function called before it continues; the functions that it is in are on a
  * stack. Names are replaced at the end, all at once. */
-#include "transform/inline/inline_move.h"
+#include "passes/transform/inline/inline_move.h"
 
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/hint.h"
-#include "ir/id_table.h"
-#include "ir/pointer.h"
-#include "transform/applied_line.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/hint.h"
+#include "passes/ir/id_table.h"
+#include "passes/ir/pointer.h"
+#include "passes/transform/applied_line.h"
 
 /* A function that the walk is in. */
 typedef struct Frame {

@@ -16,8 +16,8 @@
 #ifndef SR_INLINE_MOVE_H
 #define SR_INLINE_MOVE_H
 
-#include "transform/counts.h"
-#include "transform/inline/inline_choice.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/inline/inline_choice.h"
 
 /* Moves all functions of the choice that f calls, directly or through one of them, into f. They
  * lose their blocks (SrFunction.moved); the merge instructions of f and of these are dropped. Adds

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* loop_carry: see loop_carry.h. */
-#include "transform/iterations/loop_carry.h"
+#include "passes/transform/iterations/loop_carry.h"
 
-#include "ir/edit.h"
-#include "transform/ssa/ssa_lost.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/ssa/ssa_lost.h"
 
 typedef struct Carry {
   SrArena *arena;

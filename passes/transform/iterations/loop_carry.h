@@ -17,7 +17,7 @@
 #ifndef SR_LOOP_CARRY_H
 #define SR_LOOP_CARRY_H
 
-#include "transform/iterations/loop_merge.h"
+#include "passes/transform/iterations/loop_merge.h"
 
 /* Gives the function SSA form again. Adds to `counts`. Cost: the function, and for each value
  * carried the edges to its header and the blocks where paths around the inner loop meet those from

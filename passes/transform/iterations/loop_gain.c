@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* loop_gain: see loop_gain.h. */
-#include "transform/iterations/loop_gain.h"
+#include "passes/transform/iterations/loop_gain.h"
 
-#include "base/vec.h"
+#include "passes/base/vec.h"
 
 typedef struct Gain {
   SrArena *arena;

@@ -8,8 +8,8 @@
 #ifndef SR_LOOP_GAIN_H
 #define SR_LOOP_GAIN_H
 
-#include "base/bitset.h"
-#include "transform/iterations/loop_visit.h"
+#include "passes/base/bitset.h"
+#include "passes/transform/iterations/loop_visit.h"
 
 typedef struct SrLoopHeaders {
   uint32_t outer, inner; /* blocks */

@@ -2,12 +2,12 @@
 /* loop_merge: see loop_merge.h. Blocks keep their indices until all pairs are merged; added blocks
  * are known by their labels, and listed with the block that they are put before or after. An exit
  * of one pair may be the entry of another: so each step is done for all pairs before the next. */
-#include "transform/iterations/loop_merge.h"
+#include "passes/transform/iterations/loop_merge.h"
 
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/hint.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/hint.h"
 
 typedef struct Added {
   SrBlock block;

@@ -29,8 +29,8 @@
 #ifndef SR_LOOP_MERGE_H
 #define SR_LOOP_MERGE_H
 
-#include "transform/counts.h"
-#include "transform/iterations/loop_pair.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/iterations/loop_pair.h"
 
 typedef enum SrMergedKind {
   SR_MERGED_ENTRY, /* used to lead to the outer header: from outside, or on a path around the inner

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* loop_pair: see loop_pair.h. */
-#include "transform/iterations/loop_pair.h"
+#include "passes/transform/iterations/loop_pair.h"
 
-#include "analysis/function_size.h"
-#include "transform/iterations/loop_turns.h"
-#include "transform/ssa/ssa_stuck.h"
+#include "passes/analysis/function_size.h"
+#include "passes/transform/iterations/loop_turns.h"
+#include "passes/transform/ssa/ssa_stuck.h"
 
 /* WORTH: how many times as large as the code around it the inner loop must be. ADDED: instructions
  * that every turn of the merged loop has besides those of the two: the branches that leave it and

@@ -9,11 +9,11 @@
 #ifndef SR_LOOP_PAIR_H
 #define SR_LOOP_PAIR_H
 
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
-#include "analysis/uniform.h"
-#include "base/vec.h"
-#include "transform/iterations/loop_gain.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/base/vec.h"
+#include "passes/transform/iterations/loop_gain.h"
 
 typedef struct SrLoopPair {
   uint32_t outer, inner; /* cycles of SrLoopPairs.nest */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* loop_turns: see loop_turns.h. */
-#include "transform/iterations/loop_turns.h"
+#include "passes/transform/iterations/loop_turns.h"
 
-#include "ir/integer.h"
-#include "ir/pointer.h"
+#include "passes/ir/integer.h"
+#include "passes/ir/pointer.h"
 
 /* A variable with more stores is no counter: each loop that it counts looks at all of them. */
 enum { MOST_STORES = 64 };

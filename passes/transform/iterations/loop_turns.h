@@ -9,9 +9,9 @@
 #ifndef SR_LOOP_TURNS_H
 #define SR_LOOP_TURNS_H
 
-#include "analysis/cycle.h"
-#include "base/vec.h"
-#include "ir/id_table.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/base/vec.h"
+#include "passes/ir/id_table.h"
 
 typedef struct SrLoopStore {
   uint32_t block, value, next; /* next: the variable's next store in the list, or SR_NONE */

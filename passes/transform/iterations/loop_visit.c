@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* loop_visit: see loop_visit.h. */
-#include "transform/iterations/loop_visit.h"
+#include "passes/transform/iterations/loop_visit.h"
 
-#include "base/sort.h"
-#include "base/text.h"
-#include "base/vec.h"
+#include "passes/base/sort.h"
+#include "passes/base/text.h"
+#include "passes/base/vec.h"
 
 const char *sr_loop_no_gain(SrArena *arena, const SrLoopIssues *issues) {
   SrText t = {.arena = arena};

@@ -3,7 +3,7 @@
 #ifndef SR_LOOP_VISIT_H
 #define SR_LOOP_VISIT_H
 
-#include "analysis/priority_profile.h"
+#include "passes/analysis/graph/priority_profile.h"
 
 /* Paths through a function. */
 typedef struct SrLoopPaths {

@@ -12,11 +12,11 @@
  *   1. pairs of loops for which it pays are found (loop_pair.h)
  *   2. each gets a common header, with phis that say why a lane came there (loop_merge.h)
  *   3. values are carried through these headers (loop_carry.h) */
-#include "transform/iterations/merge_iterations.h"
+#include "passes/transform/iterations/merge_iterations.h"
 
-#include "analysis/cross_lane.h"
-#include "analysis/function_size.h"
-#include "transform/iterations/loop_carry.h"
+#include "passes/analysis/function_size.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/transform/iterations/loop_carry.h"
 
 SrMergeIterations *sr_merge_iterations_begin(SrPassRun *r) {
   SrMergeIterations *k = SR_NEW(r->arena, SrMergeIterations, 1);

@@ -3,8 +3,8 @@
 #ifndef SR_MERGE_ITERATIONS_H
 #define SR_MERGE_ITERATIONS_H
 
-#include "transform/iterations/loop_pair.h"
-#include "transform/pass_run.h"
+#include "passes/transform/iterations/loop_pair.h"
+#include "passes/transform/pass_run.h"
 
 /* What the pass keeps from function to function. */
 typedef struct SrMergeIterations {

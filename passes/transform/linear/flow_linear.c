@@ -11,10 +11,10 @@
  *   loop    breaks, conts: edges that jump
  *
  * Each frame ends after the block of rank `last`. */
-#include "transform/linear/flow_linear.h"
+#include "passes/transform/linear/flow_linear.h"
 
-#include "base/sort.h"
-#include "transform/flow/sweep_state.h"
+#include "passes/base/sort.h"
+#include "passes/transform/flow/sweep_state.h"
 
 typedef struct LinearPoint {
   Point at;

@@ -28,8 +28,8 @@
 #ifndef SR_FLOW_LINEAR_H
 #define SR_FLOW_LINEAR_H
 
-#include "transform/flow/flow.h"
-#include "transform/linear/linear_order.h"
+#include "passes/transform/flow/flow.h"
+#include "passes/transform/linear/linear_order.h"
 
 typedef struct SrLinearForm {
   const SrKeptArms *arms; /* the branches kept; NULL: none, and every block that needs a guard has

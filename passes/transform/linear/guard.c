@@ -23,10 +23,10 @@
  *
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: that of flow_linear.h and of
  * flow_write.h. */
-#include "transform/linear/guard.h"
-#include "transform/flow/flow_write.h"
-#include "transform/linear/flow_linear.h"
-#include "transform/linear/linear_admit.h"
+#include "passes/transform/linear/guard.h"
+#include "passes/transform/flow/flow_write.h"
+#include "passes/transform/linear/flow_linear.h"
+#include "passes/transform/linear/linear_admit.h"
 
 SrStatus sr_guard(SrModule *m, SrFunction *f, SrStructureForm structure,
                   SrTransformCounts *counts) {

@@ -3,7 +3,7 @@
 #ifndef SR_GUARD_H
 #define SR_GUARD_H
 
-#include "transform/pass_run.h"
+#include "passes/transform/pass_run.h"
 
 /* Rewrites f, which is in SSA form. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_guard(SrModule *m, SrFunction *f, SrStructureForm structure,

@@ -4,21 +4,21 @@
  * that is defined in a small selection gets a phi after it, or is rematerialized if no phi may hold
  * it (ssa_rematerialize.h).
  *
- * analysis/speculate.h says what all lanes may run. The instructions of a block from the first to
- * the last that not all lanes may run form one selection. OpSelect replaces phis of scalars and
- * pointers, of vectors (before SPIR-V 1.4 with a vector of booleans) and, from 1.4 on, of other
- * composites; phis of other types stay, after an empty selection. */
-#include "transform/linear/if_convert.h"
-#include "analysis/dom.h"
-#include "analysis/speculate.h"
-#include "base/map.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/id_table.h"
-#include "source/source_walk.h"
-#include "transform/ssa/ssa_part.h"
-#include "transform/ssa/ssa_select.h"
+ * analysis/uniform/speculate.h says what all lanes may run. The instructions of a block from the
+ * first to the last that not all lanes may run form one selection. OpSelect replaces phis of
+ * scalars and pointers, of vectors (before SPIR-V 1.4 with a vector of booleans) and, from 1.4 on,
+ * of other composites; phis of other types stay, after an empty selection. */
+#include "passes/transform/linear/if_convert.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/analysis/uniform/speculate.h"
+#include "passes/base/map.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/id_table.h"
+#include "passes/source/source_walk.h"
+#include "passes/transform/ssa/ssa_part.h"
+#include "passes/transform/ssa/ssa_select.h"
 
 /* Where a dissolved selection ended: the condition by which its phis choose. */
 typedef struct Join {

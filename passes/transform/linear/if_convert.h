@@ -12,8 +12,8 @@
 #ifndef SR_IF_CONVERT_H
 #define SR_IF_CONVERT_H
 
-#include "transform/counts.h"
-#include "transform/flow/flow.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/flow/flow.h"
 
 /* Removes the selections marked divergent whose arms are straight-line code. `flow`: the program
  * that f's blocks were written from. Needs and keeps SSA and structure. Updates `counts`;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* linear_admit: see linear_admit.h. */
-#include "transform/linear/linear_admit.h"
-#include "analysis/cross_lane.h"
-#include "ir/constants.h"
-#include "ir/pointer.h"
-#include "transform/block_order.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "passes/transform/linear/linear_admit.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/pointer.h"
+#include "passes/transform/block_order.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
 
 /* Must the value stay in its block? */
 static bool is_bound(SrModule *m, uint32_t id) {

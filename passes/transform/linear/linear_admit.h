@@ -3,7 +3,7 @@
 #ifndef SR_LINEAR_ADMIT_H
 #define SR_LINEAR_ADMIT_H
 
-#include "transform/pass_run.h"
+#include "passes/transform/pass_run.h"
 
 /* Can the function be linearized without changing what it computes? If not, a notice from pass
  * `name` says why. The reasons:

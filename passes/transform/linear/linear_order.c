@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* linear_order: see linear_order.h. */
-#include "transform/linear/linear_order.h"
-#include "base/vec.h"
+#include "passes/transform/linear/linear_order.h"
+#include "passes/base/vec.h"
 
 typedef struct Orderer {
   SrArena *arena;

@@ -10,8 +10,8 @@
 #ifndef SR_LINEAR_ORDER_H
 #define SR_LINEAR_ORDER_H
 
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/dom.h"
 
 typedef struct SrKeptArms {
   const SrBits *keep; /* by block: its branch is kept */

@@ -24,11 +24,11 @@
  *
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: near-linear, except for the repair
  * of values (ssa_repair.h). */
-#include "transform/linear/linearize.h"
-#include "transform/flow/flow_write.h"
-#include "transform/linear/flow_linear.h"
-#include "transform/linear/if_convert.h"
-#include "transform/linear/linear_admit.h"
+#include "passes/transform/linear/linearize.h"
+#include "passes/transform/flow/flow_write.h"
+#include "passes/transform/linear/flow_linear.h"
+#include "passes/transform/linear/if_convert.h"
+#include "passes/transform/linear/linear_admit.h"
 
 static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunction *f,
                                 const SrUniform *u) {

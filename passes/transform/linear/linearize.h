@@ -3,7 +3,7 @@
 #ifndef SR_LINEARIZE_H
 #define SR_LINEARIZE_H
 
-#include "transform/pass_run.h"
+#include "passes/transform/pass_run.h"
 
 /* Rewrites f, which is in SSA form; `uniform` is that of the module before any function was
  * rewritten. Adds to `counts`. */

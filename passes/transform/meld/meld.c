@@ -17,14 +17,14 @@
  *
  * Needs: SSA. Keeps: SSA, structured control flow. Cost: near-linear: a round takes a number of
  * steps that is linear in the function's size, and there are at most LAST_ROUND + 1. */
-#include "transform/meld/meld.h"
+#include "passes/transform/meld/meld.h"
 
-#include "analysis/cross_lane.h"
-#include "analysis/reconverging.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "transform/meld/meld_write.h"
-#include "transform/ssa/ssa_part.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/meld/meld_write.h"
+#include "passes/transform/ssa/ssa_part.h"
 
 #include <stdlib.h>
 

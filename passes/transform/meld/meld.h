@@ -3,7 +3,7 @@
 #ifndef SR_MELD_H
 #define SR_MELD_H
 
-#include "transform/pass_run.h"
+#include "passes/transform/pass_run.h"
 
 /* Melds the two sides of branches that may diverge where that saves at least as much of their cost
  * as the pass's argument says, in percent (NULL: SR_MELD_THRESHOLD); *changed is set if the

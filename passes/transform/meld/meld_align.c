@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld_align: see meld_align.h. A cell is a pair of prefixes; each has three states: no guard is
  * open, that of the first sequence is, or that of the second. After a match none is. */
-#include "transform/meld/meld_align.h"
+#include "passes/transform/meld/meld_align.h"
 
 enum { CLOSED, FIRST, SECOND, STATES };
 enum { MATCH, ALONE_0, ALONE_1, MOVES };

@@ -8,7 +8,7 @@
 #ifndef SR_MELD_ALIGN_H
 #define SR_MELD_ALIGN_H
 
-#include "base/vec.h"
+#include "passes/base/vec.h"
 #include <stdbool.h>
 
 /* One step: a pair that becomes one (both set), or one that stays alone (the other is SR_NONE). */

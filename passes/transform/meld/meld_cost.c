@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld_cost: see meld_cost.h. */
-#include "transform/meld/meld_cost.h"
+#include "passes/transform/meld/meld_cost.h"
 
 enum { FULL = 2, QUARTER = 8, CALL = 32 };
 

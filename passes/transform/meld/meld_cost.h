@@ -3,7 +3,7 @@
 #ifndef SR_MELD_COST_H
 #define SR_MELD_COST_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* The costs of what meld adds and removes; one issue of simple arithmetic costs 2. */
 enum {

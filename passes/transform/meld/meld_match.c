@@ -3,14 +3,14 @@
  * each operand that differs may be chosen by an OpSelect: it need not be a constant, and is no
  * pointer into a variable of the function or to a descriptor. Operands are not exchanged, even if
  * the operation is commutative. */
-#include "transform/meld/meld_match.h"
+#include "passes/transform/meld/meld_match.h"
 
-#include "analysis/dataflow.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/integer.h"
-#include "ir/pointer.h"
-#include "transform/ssa/ssa_select.h"
+#include "passes/analysis/uniform/dataflow.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/integer.h"
+#include "passes/ir/pointer.h"
+#include "passes/transform/ssa/ssa_select.h"
 
 static uint32_t type_of(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);

@@ -3,7 +3,7 @@
 #ifndef SR_MELD_MATCH_H
 #define SR_MELD_MATCH_H
 
-#include "transform/meld/meld_side.h"
+#include "passes/transform/meld/meld_side.h"
 
 enum { SR_MELD_NEVER = INT32_MIN / 4 }; /* they cannot become one */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld_plan: see meld_plan.h. */
-#include "transform/meld/meld_plan.h"
+#include "passes/transform/meld/meld_plan.h"
 
-#include "ir/constants.h"
-#include "transform/meld/meld_cost.h"
-#include "transform/ssa/ssa_select.h"
+#include "passes/ir/constants.h"
+#include "passes/transform/meld/meld_cost.h"
+#include "passes/transform/ssa/ssa_select.h"
 
 const SrMeldItem *sr_meld_items(const SrMeldSide *s, uint32_t region, uint32_t part,
                                 uint32_t *count) {

@@ -8,9 +8,9 @@
 #ifndef SR_MELD_PLAN_H
 #define SR_MELD_PLAN_H
 
-#include "base/map.h"
-#include "transform/meld/meld_align.h"
-#include "transform/meld/meld_match.h"
+#include "passes/base/map.h"
+#include "passes/transform/meld/meld_align.h"
+#include "passes/transform/meld/meld_match.h"
 
 /* The steps of one line of code: steps[first] to steps[first + count - 1]. */
 typedef struct SrMeldLine {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld_side: see meld_side.h. */
-#include "transform/meld/meld_side.h"
+#include "passes/transform/meld/meld_side.h"
 
-#include "analysis/cross_lane.h"
-#include "analysis/speculate.h"
-#include "ir/constants.h"
-#include "ir/integer.h"
-#include "source/source_walk.h"
-#include "transform/meld/meld_cost.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/analysis/uniform/speculate.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/integer.h"
+#include "passes/source/source_walk.h"
+#include "passes/transform/meld/meld_cost.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
 
 bool sr_meld_in_side(const SrMeld *k, const SrMeldSide *s, uint32_t id) {
   uint32_t home = id < sr_bound(k->m) ? k->m->home[id] : SR_NONE;

@@ -14,11 +14,11 @@
 #ifndef SR_MELD_SIDE_H
 #define SR_MELD_SIDE_H
 
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
-#include "ir/id_table.h"
-#include "transform/applied_line.h"
-#include "transform/counts.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/ir/id_table.h"
+#include "passes/transform/applied_line.h"
+#include "passes/transform/counts.h"
 
 enum { SR_MELD_OPCODES = 0x2000 };
 

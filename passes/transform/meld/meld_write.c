@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld_write: see meld_write.h. Instructions are appended to the open block; a guard or a region
  * closes it. Ids of the second side that have become one with a partner are renamed at the end. */
-#include "transform/meld/meld_write.h"
+#include "passes/transform/meld/meld_write.h"
 
-#include "base/sort.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "transform/ssa/ssa_select.h"
+#include "passes/base/sort.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/ssa/ssa_select.h"
 
 /* An OpSelect between a and b that was made in a line of code. */
 typedef struct Chosen {

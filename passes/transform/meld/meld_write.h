@@ -12,7 +12,7 @@
 #ifndef SR_MELD_WRITE_H
 #define SR_MELD_WRITE_H
 
-#include "transform/meld/meld_plan.h"
+#include "passes/transform/meld/meld_plan.h"
 
 /* What the writing of several branches leaves for the end. */
 typedef struct SrMeldOutput {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_blocks: see merge_blocks.h. */
-#include "transform/merge/merge_blocks.h"
-#include "base/map.h"
-#include "ir/decorations.h"
-#include "transform/merge/merge_lines.h"
+#include "passes/transform/merge/merge_blocks.h"
+#include "passes/base/map.h"
+#include "passes/ir/decorations.h"
+#include "passes/transform/merge/merge_lines.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

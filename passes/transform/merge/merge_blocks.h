@@ -15,7 +15,7 @@
 #ifndef SR_MERGE_BLOCKS_H
 #define SR_MERGE_BLOCKS_H
 
-#include "transform/merge/merge_graph.h"
+#include "passes/transform/merge/merge_graph.h"
 
 /* The code and targets of a block as a hash. */
 uint64_t sr_merge_hash(const SrMergeGraph *g, uint32_t b);

@@ -15,14 +15,14 @@
  * everything is repeated without the merges that caused it; the module is only written at the end.
  *
  * Cost: O(E log V) and the arguments of edges, for each such round. */
-#include "transform/merge/merge_copies.h"
-#include "analysis/cross_lane.h"
-#include "base/map.h"
-#include "ir/constants.h"
-#include "transform/merge/merge_blocks.h"
-#include "transform/merge/merge_cycles.h"
-#include "transform/merge/merge_write.h"
-#include "transform/merge/thread_tests.h"
+#include "passes/transform/merge/merge_copies.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/base/map.h"
+#include "passes/ir/constants.h"
+#include "passes/transform/merge/merge_blocks.h"
+#include "passes/transform/merge/merge_cycles.h"
+#include "passes/transform/merge/merge_write.h"
+#include "passes/transform/merge/thread_tests.h"
 
 /* Limits: candidates of one hash that are compared; rounds before merging is given up. */
 enum { MOST_COMPARED = 8, MOST_ROUNDS = 8 };

@@ -6,8 +6,8 @@
 #ifndef SR_MERGE_COPIES_H
 #define SR_MERGE_COPIES_H
 
-#include "ir/module.h"
-#include "transform/counts.h"
+#include "passes/ir/module.h"
+#include "passes/transform/counts.h"
 
 /* Merges what it can in f, and drops the blocks without code. *changed is set if anything was
  * merged; otherwise f is left unchanged. A function that changes loses its merge instructions: the

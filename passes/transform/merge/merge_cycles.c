@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_cycles: see merge_cycles.h. Cost: the cycle's blocks, uses and arguments, for each of a few
  * candidates of one hash. */
-#include "transform/merge/merge_cycles.h"
-#include "transform/merge/merge_blocks.h"
+#include "passes/transform/merge/merge_cycles.h"
+#include "passes/transform/merge/merge_blocks.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

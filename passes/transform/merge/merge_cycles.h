@@ -9,8 +9,8 @@
 #ifndef SR_MERGE_CYCLES_H
 #define SR_MERGE_CYCLES_H
 
-#include "base/map.h"
-#include "transform/merge/merge_graph.h"
+#include "passes/base/map.h"
+#include "passes/transform/merge/merge_graph.h"
 
 typedef struct SrMergeCycle {
   uint32_t *block, count; /* by number, the entry first */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_graph: see merge_graph.h. */
-#include "transform/merge/merge_graph.h"
-#include "ir/decorations.h"
+#include "passes/transform/merge/merge_graph.h"
+#include "passes/ir/decorations.h"
 
 bool sr_merge_is_code(const SrModule *m, SrRef r) {
   switch (sr_inst(m, r)->op) {

@@ -11,10 +11,10 @@
 #ifndef SR_MERGE_GRAPH_H
 #define SR_MERGE_GRAPH_H
 
-#include "analysis/cycle.h"
-#include "base/map.h"
-#include "base/vec.h"
-#include "ir/id_table.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/base/map.h"
+#include "passes/base/vec.h"
+#include "passes/ir/id_table.h"
 
 enum { SR_VALUE_UNSET = 0 }; /* the argument of a parameter that is not read on this path */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_lines: see merge_lines.h. */
-#include "transform/merge/merge_lines.h"
-#include "ir/edit.h"
-#include "transform/applied_line.h"
+#include "passes/transform/merge/merge_lines.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/applied_line.h"
 
 static void keep_common(SrMergeGraph *g, const SrApplied *in_x, const SrApplied *in_y) {
   for (int k = 0; k < SR_APPLIED_TRACKS; k++) {

@@ -5,7 +5,7 @@
 #ifndef SR_MERGE_LINES_H
 #define SR_MERGE_LINES_H
 
-#include "transform/merge/merge_graph.h"
+#include "passes/transform/merge/merge_graph.h"
 
 /* Marks the lines and scopes of y that are not those of x, which has the same code and is to be
  * represented by y. Linear in the two blocks. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_write: see merge_write.h. */
-#include "transform/merge/merge_write.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/hint.h"
-#include "source/source_walk.h"
-#include "transform/merge/merge_lines.h"
+#include "passes/transform/merge/merge_write.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/hint.h"
+#include "passes/source/source_walk.h"
+#include "passes/transform/merge/merge_lines.h"
 
 /* ---- debug instructions ---- */
 

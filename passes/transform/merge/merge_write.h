@@ -3,8 +3,8 @@
 #ifndef SR_MERGE_WRITE_H
 #define SR_MERGE_WRITE_H
 
-#include "transform/counts.h"
-#include "transform/merge/merge_graph.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/merge/merge_graph.h"
 
 /* Parameters that the remaining code needs, by place in g->parameter. */
 SrBits *sr_merge_live(SrMergeGraph *g);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread_tests: see thread_tests.h. The tests are copied for each edge into them (copy_blocks.h),
  * as blocks with one successor. */
-#include "transform/merge/thread_tests.h"
-#include "ir/id_table.h"
-#include "ir/integer.h"
-#include "transform/copy/copy_blocks.h"
+#include "passes/transform/merge/thread_tests.h"
+#include "passes/ir/id_table.h"
+#include "passes/ir/integer.h"
+#include "passes/transform/copy/copy_blocks.h"
 
 /* The most copies of a block, on average. */
 enum { MOST_COPIES = 4 };

@@ -13,8 +13,8 @@
 #ifndef SR_THREAD_TESTS_H
 #define SR_THREAD_TESTS_H
 
-#include "ir/module.h"
-#include "transform/counts.h"
+#include "passes/ir/module.h"
+#include "passes/transform/counts.h"
 
 /* Threads the tests of f; *changed is set if an edge was redirected. Needs and keeps SSA; merge
  * instructions are not valid afterwards. Cost: for each edge into a test, the number of tests that

@@ -3,7 +3,7 @@
  *
  * A nest lists the blocks of a cycle together, so a cycle of the program has the blocks of a cycle
  * before if it has as many, and the least and the greatest of their ranks are in that cycle. */
-#include "transform/reconverge/kept_tangles.h"
+#include "passes/transform/reconverge/kept_tangles.h"
 
 /* What a cycle of the program has of the function's blocks. */
 typedef struct Held {

@@ -10,7 +10,7 @@
 #ifndef SR_KEPT_TANGLES_H
 #define SR_KEPT_TANGLES_H
 
-#include "transform/reconverge/reconverge_flow.h"
+#include "passes/transform/reconverge/reconverge_flow.h"
 
 /* Do the blocks of the set keep their tangles? `before`: the function's graph; blocks of the
  * program that it lacks have been added. False where that is not known: if a cycle around such a

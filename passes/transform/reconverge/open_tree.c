@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* open_tree: see open_tree.h. PrepareOrdering, InterleavePaths: algorithms of Wahlster 2018. */
-#include "transform/reconverge/open_tree.h"
+#include "passes/transform/reconverge/open_tree.h"
 
 #ifndef NDEBUG
 #include <stdio.h>

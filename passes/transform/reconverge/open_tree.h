@@ -26,9 +26,9 @@
 #ifndef SR_OPEN_TREE_H
 #define SR_OPEN_TREE_H
 
-#include "analysis/cfg.h"
-#include "base/rank_set.h"
-#include "transform/reconverge/tour.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/base/rank_set.h"
+#include "passes/transform/reconverge/tour.h"
 
 typedef enum SrOpenKind { SR_OPEN_ROOT, SR_OPEN_BLOCK, SR_OPEN_VIRTUAL, SR_OPEN_FLOW } SrOpenKind;
 

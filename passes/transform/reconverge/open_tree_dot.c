@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* open_tree_dot: see open_tree_dot.h. */
-#include "transform/reconverge/open_tree_dot.h"
+#include "passes/transform/reconverge/open_tree_dot.h"
 
-#include "base/text.h"
-#include "ir/label.h"
+#include "passes/base/text.h"
+#include "passes/ir/label.h"
 
 typedef struct Picture {
   SrText out;

@@ -5,7 +5,7 @@
 #ifndef SR_OPEN_TREE_DOT_H
 #define SR_OPEN_TREE_DOT_H
 
-#include "transform/reconverge/open_tree.h"
+#include "passes/transform/reconverge/open_tree.h"
 
 typedef struct SrOpenDrawing {
   const SrModule *m;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge: see reconverge.h. */
-#include "transform/reconverge/reconverge.h"
-#include "analysis/barrier_order.h"
-#include "analysis/cross_lane.h"
-#include "analysis/reconverging.h"
-#include "ir/promise.h"
-#include "transform/flow/flow_write.h"
-#include "transform/reconverge/kept_tangles.h"
-#include "transform/reconverge/reconverge_prepare.h"
+#include "passes/transform/reconverge/reconverge.h"
+#include "passes/analysis/uniform/barrier_order.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "passes/ir/promise.h"
+#include "passes/transform/flow/flow_write.h"
+#include "passes/transform/reconverge/kept_tangles.h"
+#include "passes/transform/reconverge/reconverge_prepare.h"
 
 typedef struct Job {
   SrModule *m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge: control flow in which every divergent branch has a block where its lanes reconverge
- * (analysis/reconverging.h), for machines that run both sides of a branch under a mask. No
+ * (analysis/uniform/reconverging.h), for machines that run both sides of a branch under a mask. No
  * instruction is copied; uniform branches are kept where possible; the result is not structured.
  *
  *   a function → reconverge_prepare (two-way branches, one exit) → an order of its blocks →
@@ -10,10 +10,10 @@
 #ifndef SR_RECONVERGE_H
 #define SR_RECONVERGE_H
 
-#include "analysis/order_list.h"
-#include "analysis/uniform.h"
-#include "transform/counts.h"
-#include "transform/reconverge/reconverge_flow.h"
+#include "passes/analysis/graph/order_list.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/reconverge/reconverge_flow.h"
 
 /* The default order. */
 #define SR_RECONVERGE_ORDER "dfpd"

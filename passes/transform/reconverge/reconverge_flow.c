@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_flow: see reconverge_flow.h. */
-#include "transform/reconverge/reconverge_flow.h"
-#include "transform/flow/flow_choice.h"
+#include "passes/transform/reconverge/reconverge_flow.h"
+#include "passes/transform/flow/flow_choice.h"
 
 #include <assert.h>
 

@@ -28,8 +28,8 @@
 #ifndef SR_RECONVERGE_FLOW_H
 #define SR_RECONVERGE_FLOW_H
 
-#include "transform/flow/flow.h"
-#include "transform/reconverge/open_tree.h"
+#include "passes/transform/flow/flow.h"
+#include "passes/transform/reconverge/open_tree.h"
 
 /* Called after each step, to draw the tree; `node` was visited, or is a new flow node. */
 typedef void SrOpenStep(void *user, SrOpenTree *t, uint32_t node);

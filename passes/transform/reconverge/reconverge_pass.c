@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_pass: see reconverge_pass.h. */
-#include "transform/reconverge/reconverge_pass.h"
+#include "passes/transform/reconverge/reconverge_pass.h"
 
-#include "analysis/cross_lane.h"
-#include "ir/copy_module.h"
-#include "ir/promise.h"
-#include "transform/block_order.h"
-#include "transform/reconverge/open_tree_dot.h"
-#include "transform/reconverge/reconverge.h"
-#include "transform/strip_merges.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/ir/copy_module.h"
+#include "passes/ir/promise.h"
+#include "passes/transform/block_order.h"
+#include "passes/transform/reconverge/open_tree_dot.h"
+#include "passes/transform/reconverge/reconverge.h"
+#include "passes/transform/strip_merges.h"
 
 /* What the pass keeps from function to function. */
 typedef struct Reconverge {

@@ -7,7 +7,7 @@
 #ifndef SR_RECONVERGE_PASS_H
 #define SR_RECONVERGE_PASS_H
 
-#include "transform/pass_run.h"
+#include "passes/transform/pass_run.h"
 
 SR_MUST_USE SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed);
 

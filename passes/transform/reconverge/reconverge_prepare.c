@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_prepare: see reconverge_prepare.h. */
-#include "transform/reconverge/reconverge_prepare.h"
+#include "passes/transform/reconverge/reconverge_prepare.h"
 
-#include "base/sort.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "transform/reconverge/switch_case.h"
-#include "transform/reconverge/switch_row.h"
+#include "passes/base/sort.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/reconverge/switch_case.h"
+#include "passes/transform/reconverge/switch_row.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -18,8 +18,8 @@
 #ifndef SR_RECONVERGE_PREPARE_H
 #define SR_RECONVERGE_PREPARE_H
 
-#include "analysis/cfg.h"
-#include "transform/counts.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/transform/counts.h"
 
 typedef struct SrPrepared {
   SrBits *divergent; /* by block, those added included */

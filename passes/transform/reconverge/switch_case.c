@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* switch_case: see switch_case.h. */
-#include "transform/reconverge/switch_case.h"
+#include "passes/transform/reconverge/switch_case.h"
 
-#include "base/sort.h"
-#include "ir/edit.h"
+#include "passes/base/sort.h"
+#include "passes/ir/edit.h"
 
 static int by_place(const void *a, const void *b) {
   const SrSwitchCase *x = a, *y = b;

@@ -3,7 +3,7 @@
 #ifndef SR_SWITCH_CASE_H
 #define SR_SWITCH_CASE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* A case: the words of its literal, their place in the OpSwitch, and the target's id. */
 typedef struct SrSwitchCase {

@@ -3,13 +3,13 @@
  * that those out of one case are contiguous. They are redirected to the test after the case, each
  * once: inner switches come first, and the last test of a row, which leads to J, replaces one of
  * these edges. */
-#include "transform/reconverge/switch_row.h"
-#include "analysis/dom.h"
-#include "base/sort.h"
-#include "ir/constants.h"
-#include "ir/edit.h"
-#include "ir/pointer.h"
-#include "transform/reconverge/switch_case.h"
+#include "passes/transform/reconverge/switch_row.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/base/sort.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/pointer.h"
+#include "passes/transform/reconverge/switch_case.h"
 
 #include <assert.h>
 

@@ -19,8 +19,8 @@
 #ifndef SR_SWITCH_ROW_H
 #define SR_SWITCH_ROW_H
 
-#include "analysis/cfg.h"
-#include "transform/counts.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/transform/counts.h"
 
 /* Makes the rows of f. `divergent` by block. New blocks follow the others, and are divergent. Merge
  * instructions stay. New blocks and instructions count as added. O(E log E), and J's phis for each

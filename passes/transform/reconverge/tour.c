@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tour: see tour.h. */
-#include "transform/reconverge/tour.h"
+#include "passes/transform/reconverge/tour.h"
 
 #include <assert.h>
 

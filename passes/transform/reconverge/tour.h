@@ -16,8 +16,8 @@
 #ifndef SR_TOUR_H
 #define SR_TOUR_H
 
-#include "base/span.h"
-#include "base/vec.h"
+#include "passes/base/span.h"
+#include "passes/base/vec.h"
 
 #include <stdbool.h>
 

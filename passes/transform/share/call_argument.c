@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_argument: see call_argument.h. A first walk finds which parameter a variable is passed to
  * and whether its uses come in order; a second one, whether others lie between them. */
-#include "transform/share/call_argument.h"
+#include "passes/transform/share/call_argument.h"
 
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
 
 /* What a parameter variable was used for last. */
 enum { NOT_USED, STORED, PASSED, MISUSED };

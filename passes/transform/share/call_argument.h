@@ -17,13 +17,13 @@
  * cycle it would find what it left in the turn before.
  *
  * The variable that serves them is a new one, one for each parameter, so that the checker
- * recognizes it (check_passed.h). A parameter that has one from an earlier run of the pass gets no
+ * recognizes it (walk_passed.h). A parameter that has one from an earlier run of the pass gets no
  * other. */
 #ifndef SR_CALL_ARGUMENT_H
 #define SR_CALL_ARGUMENT_H
 
-#include "base/map.h"
-#include "transform/share/call_group.h"
+#include "passes/base/map.h"
+#include "passes/transform/share/call_group.h"
 
 /* A variable that is passed to one parameter of one function. */
 typedef struct SrPassed {

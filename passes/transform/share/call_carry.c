@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_carry: see call_carry.h. */
-#include "transform/share/call_carry.h"
+#include "passes/transform/share/call_carry.h"
 
-#include "analysis/frontier.h"
-#include "ir/edit.h"
-#include "transform/ssa/ssa_lost.h"
+#include "passes/analysis/graph/frontier.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/ssa/ssa_lost.h"
 
 typedef struct Carry {
   SrArena *arena;

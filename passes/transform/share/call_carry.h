@@ -26,7 +26,7 @@
 #ifndef SR_CALL_CARRY_H
 #define SR_CALL_CARRY_H
 
-#include "transform/share/call_join.h"
+#include "passes/transform/share/call_join.h"
 
 /* Gives the function SSA form again, and all ids their new names. Adds to `counts`. Fails if the
  * phis would add more than `max_growth` percent to the function's words. Cost: the function, and

@@ -7,12 +7,12 @@
  * So no lane may wait on this way for another one, or communicate: the group stays if a block that
  * the branch above dominates has such an operation, except those after its post-dominator, where
  * all of its lanes meet as they did before. */
-#include "transform/share/call_choice.h"
+#include "passes/transform/share/call_choice.h"
 
-#include "analysis/cross_lane.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
 
 #include <stdio.h>
 

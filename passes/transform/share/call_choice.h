@@ -3,9 +3,9 @@
 #ifndef SR_CALL_CHOICE_H
 #define SR_CALL_CHOICE_H
 
-#include "analysis/uniform.h"
-#include "transform/share/call_argument.h"
-#include "transform/share/call_group.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/transform/share/call_argument.h"
+#include "passes/transform/share/call_group.h"
 
 /* What the choice depends on besides the function. */
 typedef struct SrCallChoice {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_group: see call_group.h. Blocks are visited in the order of the nest, in which every edge
  * but the back edges leads forward, and the blocks of a cycle are contiguous. */
-#include "transform/share/call_group.h"
+#include "passes/transform/share/call_group.h"
 
-#include "base/sort.h"
+#include "passes/base/sort.h"
 
 /* Of one group: each value that is carried past them may need a phi with as many operands. */
 enum { MOST_CALLS = 64 };

@@ -18,9 +18,9 @@
 #ifndef SR_CALL_GROUP_H
 #define SR_CALL_GROUP_H
 
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
-#include "base/vec.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/base/vec.h"
 
 enum { SR_CALL_ARGUMENTS = 4 }; /* index of the first argument's word in an OpFunctionCall */
 

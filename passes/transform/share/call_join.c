@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_join: see call_join.h. First all blocks are divided at the calls, and the phis of other
  * blocks told; then the blocks C are made, and all blocks put into their order. */
-#include "transform/share/call_join.h"
+#include "passes/transform/share/call_join.h"
 
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/hint.h"
-#include "transform/applied_line.h"
-#include "transform/block_order.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/hint.h"
+#include "passes/transform/applied_line.h"
+#include "passes/transform/block_order.h"
 
 typedef struct Site {
   SrRef call;

@@ -21,10 +21,10 @@
 #ifndef SR_CALL_JOIN_H
 #define SR_CALL_JOIN_H
 
-#include "ir/id_table.h"
-#include "transform/counts.h"
-#include "transform/share/call_argument.h"
-#include "transform/share/call_group.h"
+#include "passes/ir/id_table.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/share/call_argument.h"
+#include "passes/transform/share/call_group.h"
 
 /* A call that was joined; blocks by label. */
 typedef struct SrJoinedSite {

@@ -12,12 +12,12 @@
  *   2. each group gets one block with the call, and a phi that says where a lane continues
  *      (call_join.h)
  *   3. values are carried through these blocks (call_carry.h) */
-#include "transform/share/share_calls.h"
+#include "passes/transform/share/share_calls.h"
 
-#include "analysis/cross_lane.h"
-#include "analysis/function_size.h"
-#include "analysis/resource_index.h"
-#include "transform/share/call_carry.h"
+#include "passes/analysis/function_size.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/analysis/uniform/resource_index.h"
+#include "passes/transform/share/call_carry.h"
 
 static uint32_t count_parameters(const SrModule *m, const SrFunction *f) {
   uint32_t count = 0;

@@ -4,8 +4,8 @@
 #ifndef SR_SHARE_CALLS_H
 #define SR_SHARE_CALLS_H
 
-#include "transform/pass_run.h"
-#include "transform/share/call_choice.h"
+#include "passes/transform/pass_run.h"
+#include "passes/transform/share/call_choice.h"
 
 /* What the pass keeps from function to function. */
 typedef struct SrShareCalls {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rare_arm: see rare_arm.h. Each loop has at most one candidate, the arm that gains most. Of loops
  * in one another the one whose candidate gains most is taken, unless something forbids that. */
-#include "transform/speculative/rare_arm.h"
+#include "passes/transform/speculative/rare_arm.h"
 
-#include "analysis/cross_lane.h"
-#include "analysis/function_size.h"
-#include "analysis/resource_index.h"
-#include "transform/iterations/loop_turns.h"
-#include "transform/speculative/rare_gain.h"
-#include "transform/ssa/ssa_stuck.h"
+#include "passes/analysis/function_size.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/analysis/uniform/resource_index.h"
+#include "passes/transform/iterations/loop_turns.h"
+#include "passes/transform/speculative/rare_gain.h"
+#include "passes/transform/ssa/ssa_stuck.h"
 
 /* WORTH: how many times as much as the rest of the loop an arm must cost. ADDED: instructions that
  * each turn has besides. MOST_TAIL: so many instructions that follow the arm may be copied: a

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rare_arm: the arms of loops that `speculative` moves out of them, and why not others.
  *
- * An arm (analysis/arm.h) is moved if it costs more than four times as much as the rest of its
- * loop. As the loop is, each turn issues both, if any lane needs the arm. After the change, lanes
- * turn without the arm until each needs it. If a lane needs it in a turn with some probability, the
- * slowest of 32 lanes takes four times as many turns as the average one (1 + 1/2 + … + 1/32). So
- * the rest is issued about four times as often, and the arm once for each of a lane's needs. */
+ * An arm (analysis/graph/arm.h) is moved if it costs more than four times as much as the rest of
+ * its loop. As the loop is, each turn issues both, if any lane needs the arm. After the change,
+ * lanes turn without the arm until each needs it. If a lane needs it in a turn with some
+ * probability, the slowest of 32 lanes takes four times as many turns as the average one (1 + 1/2 +
+ * … + 1/32). So the rest is issued about four times as often, and the arm once for each of a lane's
+ * needs. */
 #ifndef SR_RARE_ARM_H
 #define SR_RARE_ARM_H
 
-#include "analysis/arm.h"
-#include "analysis/uniform.h"
-#include "base/vec.h"
-#include "transform/iterations/loop_visit.h"
+#include "passes/analysis/graph/arm.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/base/vec.h"
+#include "passes/transform/iterations/loop_visit.h"
 
 typedef struct SrRareArm {
   uint32_t cycle, header;    /* header: its block */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rare_gain: see rare_gain.h. */
-#include "transform/speculative/rare_gain.h"
+#include "passes/transform/speculative/rare_gain.h"
 
 /* What structurize adds: to a turn of the inner loop nothing, to one of the outer loop the choice
  * of who leaves it, and the jumps around it. */

@@ -8,7 +8,7 @@
 #ifndef SR_RARE_GAIN_H
 #define SR_RARE_GAIN_H
 
-#include "transform/speculative/rare_arm.h"
+#include "passes/transform/speculative/rare_arm.h"
 
 /* By arm. `cost`: by block. Cost: O(n log n) in the length of the paths, times the lanes of a
  * subgroup at worst. */

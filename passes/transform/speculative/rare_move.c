@@ -3,14 +3,14 @@
  * stay what they are. Then each header's edges are divided: those that came from its loop without
  * the arm stay, the others lead to H'. A block dominates the same blocks as before this step, so
  * only the header's phis are divided, too. */
-#include "transform/speculative/rare_move.h"
+#include "passes/transform/speculative/rare_move.h"
 
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/hint.h"
-#include "ir/id_table.h"
-#include "transform/copy/copy_blocks.h"
-#include "transform/copy/tail.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/hint.h"
+#include "passes/ir/id_table.h"
+#include "passes/transform/copy/copy_blocks.h"
+#include "passes/transform/copy/tail.h"
 
 typedef struct Move {
   SrArena *arena;

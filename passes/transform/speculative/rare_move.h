@@ -22,8 +22,8 @@
 #ifndef SR_RARE_MOVE_H
 #define SR_RARE_MOVE_H
 
-#include "transform/counts.h"
-#include "transform/speculative/rare_arm.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/speculative/rare_arm.h"
 
 /* Needs and keeps SSA. Drops the function's merge instructions. Adds to `counts`. Near-linear. */
 SR_MUST_USE SrStatus sr_rare_move(SrArena *arena, SrModule *m, SrFunction *f,

@@ -10,11 +10,11 @@
  *
  *   1. arms for which it pays are found (rare_arm.h)
  *   2. what follows an arm in a turn is copied, and the loop gets a second header (rare_move.h) */
-#include "transform/speculative/speculative.h"
+#include "passes/transform/speculative/speculative.h"
 
-#include "analysis/cross_lane.h"
-#include "analysis/function_size.h"
-#include "transform/speculative/rare_move.h"
+#include "passes/analysis/function_size.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/transform/speculative/rare_move.h"
 
 SrSpeculative *sr_speculative_begin(SrPassRun *r) {
   SrSpeculative *k = SR_NEW(r->arena, SrSpeculative, 1);

@@ -4,8 +4,8 @@
 #ifndef SR_SPECULATIVE_H
 #define SR_SPECULATIVE_H
 
-#include "transform/pass_run.h"
-#include "transform/speculative/rare_arm.h"
+#include "passes/transform/pass_run.h"
+#include "passes/transform/speculative/rare_arm.h"
 
 /* What the pass keeps from function to function. */
 typedef struct SrSpeculative {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_carry: see ssa_carry.h. Cost: the joins and their edges, times a logarithm. */
-#include "transform/ssa/ssa_carry.h"
+#include "passes/transform/ssa/ssa_carry.h"
 
-#include "base/sort.h"
+#include "passes/base/sort.h"
 
 /* MOST_ABOVE: joins above an edge's nearest one at which lanes that pass the edge are looked for;
  * if there are more, the variable is set on the edge, as if some did. */

@@ -10,9 +10,9 @@
 #ifndef SR_SSA_CARRY_H
 #define SR_SSA_CARRY_H
 
-#include "analysis/dom_set.h"
-#include "transform/ssa/ssa_route.h"
-#include "transform/ssa/ssa_value.h"
+#include "passes/analysis/graph/dom_set.h"
+#include "passes/transform/ssa/ssa_route.h"
+#include "passes/transform/ssa/ssa_value.h"
 
 /* Lanes that carry the variable under the name that begins in block `name` reach block `to`. */
 typedef struct SrStretch {

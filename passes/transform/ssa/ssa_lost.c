@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_lost: see ssa_lost.h. */
-#include "transform/ssa/ssa_lost.h"
+#include "passes/transform/ssa/ssa_lost.h"
 
-#include "base/sort.h"
+#include "passes/base/sort.h"
 
 static void note_use(const SrLost *k, SrUses *uses, SrRef r, uint32_t word, uint32_t block) {
   const SrSsa *ssa = k->ssa;

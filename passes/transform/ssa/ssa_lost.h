@@ -4,8 +4,8 @@
 #ifndef SR_SSA_LOST_H
 #define SR_SSA_LOST_H
 
-#include "ir/id_table.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "passes/ir/id_table.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
 
 typedef struct SrLost {
   SrSsa *ssa;             /* over the new graph */

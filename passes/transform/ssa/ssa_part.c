@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_part: see ssa_part.h. */
-#include "transform/ssa/ssa_part.h"
-#include "base/map.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "passes/transform/ssa/ssa_part.h"
+#include "passes/base/map.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
 
 typedef struct Leaving {
   SrSsa *ssa;

@@ -10,7 +10,7 @@
 #ifndef SR_SSA_PART_H
 #define SR_SSA_PART_H
 
-#include "transform/ssa/ssa_value.h"
+#include "passes/transform/ssa/ssa_value.h"
 
 /* `part`: by block, the part that it is in (any number that names it), or SR_NONE; `tail`: by block
  * of a part, the block after the part. ssa: with m, f, graph, dom and arena set. A value that is

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_rematerialize: see ssa_rematerialize.h. One worklist holds the uses, then those in the copies
  * that are made. */
-#include "transform/ssa/ssa_rematerialize.h"
-#include "base/map.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/grammar.h"
-#include "ir/newer.h"
-#include "ir/pointer.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
+#include "passes/base/map.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/grammar.h"
+#include "passes/ir/newer.h"
+#include "passes/ir/pointer.h"
 
 /* The latest copy of a value. */
 typedef struct Copy {

@@ -10,7 +10,7 @@
 #ifndef SR_SSA_REMATERIALIZE_H
 #define SR_SSA_REMATERIALIZE_H
 
-#include "transform/ssa/ssa_value.h"
+#include "passes/transform/ssa/ssa_value.h"
 
 /* Word `word` of instruction `inst` needs `id` in block `block`: at its start or, for a phi's
  * operand, at the end of the predecessor `block`. */

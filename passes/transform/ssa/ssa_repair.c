@@ -3,17 +3,17 @@
  * them; repair those, by rematerialization or, grouped by value, by phis; then rewrite user phis
  * whose predecessors changed. Cost: O(n log n) for n the sum of the phis and of the live ranges,
  * before the change, of the values repaired. */
-#include "transform/ssa/ssa_repair.h"
+#include "passes/transform/ssa/ssa_repair.h"
 
-#include "base/map.h"
-#include "base/sort.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/id_table.h"
-#include "transform/ssa/ssa_carry.h"
-#include "transform/ssa/ssa_rematerialize.h"
-#include "transform/ssa/ssa_share.h"
-#include "transform/ssa/ssa_web.h"
+#include "passes/base/map.h"
+#include "passes/base/sort.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/id_table.h"
+#include "passes/transform/ssa/ssa_carry.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
+#include "passes/transform/ssa/ssa_share.h"
+#include "passes/transform/ssa/ssa_web.h"
 
 #include <assert.h>
 

@@ -14,8 +14,8 @@
 #ifndef SR_SSA_REPAIR_H
 #define SR_SSA_REPAIR_H
 
-#include "transform/ssa/ssa_route.h"
-#include "transform/ssa/ssa_value.h"
+#include "passes/transform/ssa/ssa_route.h"
+#include "passes/transform/ssa/ssa_value.h"
 
 typedef struct SrSsaRepair {
   SrSsa *ssa;         /* over the new graph; ssa->f has its blocks in place, phis as they were */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_route: see ssa_route.h. */
-#include "transform/ssa/ssa_route.h"
-#include "base/vec.h"
+#include "passes/transform/ssa/ssa_route.h"
+#include "passes/base/vec.h"
 
 #include <assert.h>
 

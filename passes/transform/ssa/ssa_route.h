@@ -14,8 +14,8 @@
 #ifndef SR_SSA_ROUTE_H
 #define SR_SSA_ROUTE_H
 
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/dom.h"
 
 /* Blocks of the new graph that make up the loop of a cycle; SR_NONE: the loop has no such block. */
 typedef struct SrLoopBlocks {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_select: see ssa_select.h. */
-#include "transform/ssa/ssa_select.h"
-#include "ir/constants.h"
-#include "ir/edit.h"
-#include "ir/newer.h"
+#include "passes/transform/ssa/ssa_select.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/newer.h"
 
 enum { VERSION_1_4 = 0x00010400 };
 

@@ -3,7 +3,7 @@
 #ifndef SR_SSA_SELECT_H
 #define SR_SSA_SELECT_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Components of the vector of booleans that OpSelect needs for this type; 1: one boolean is enough;
  * 0: there is no OpSelect of the type (composites before SPIR-V 1.4, images, …). */

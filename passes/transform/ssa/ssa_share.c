@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_share: see ssa_share.h. */
-#include "transform/ssa/ssa_share.h"
+#include "passes/transform/ssa/ssa_share.h"
 
-#include "base/map.h"
-#include "base/sort.h"
-#include "ir/decorations.h"
+#include "passes/base/map.h"
+#include "passes/base/sort.h"
+#include "passes/ir/decorations.h"
 
 enum { COLORS = 64 };
 

@@ -12,9 +12,9 @@
 #ifndef SR_SSA_SHARE_H
 #define SR_SSA_SHARE_H
 
-#include "analysis/cfg.h"
-#include "base/vec.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/base/vec.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
 
 /* A far value: a value, or a user phi, that passes many joins. */
 typedef struct SrFar {

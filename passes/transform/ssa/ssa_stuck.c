@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_stuck: see ssa_stuck.h. */
-#include "transform/ssa/ssa_stuck.h"
+#include "passes/transform/ssa/ssa_stuck.h"
 
-#include "ir/constants.h"
-#include "ir/id_table.h"
-#include "transform/ssa/ssa_rematerialize.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/id_table.h"
+#include "passes/transform/ssa/ssa_rematerialize.h"
 
 static bool is_stuck(SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);

@@ -4,7 +4,7 @@
 #ifndef SR_SSA_STUCK_H
 #define SR_SSA_STUCK_H
 
-#include "analysis/cycle.h"
+#include "passes/analysis/graph/cycle.h"
 
 /* By block: it lies in a cycle and has such a value, which another block uses. Linear. */
 SrBits *sr_ssa_stuck_blocks(SrArena *arena, SrModule *m, const SrFunction *f, const SrNest *nest);

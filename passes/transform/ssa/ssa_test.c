@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_test: see ssa_test.h. */
-#include "transform/ssa/ssa_test.h"
+#include "passes/transform/ssa/ssa_test.h"
 
-#include "ir/constants.h"
-#include "ir/edit.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/edit.h"
 
 enum {
   MOST_PHIS = 8,        /* replaced for one comparison */

@@ -13,7 +13,7 @@
 #ifndef SR_SSA_TEST_H
 #define SR_SSA_TEST_H
 
-#include "transform/ssa/ssa_value.h"
+#include "passes/transform/ssa/ssa_value.h"
 
 typedef struct SrSsaTest {
   /* Is the outcome for the value with this id known? */

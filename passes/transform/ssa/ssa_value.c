@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_value: see ssa_value.h.  */
-#include "transform/ssa/ssa_value.h"
+#include "passes/transform/ssa/ssa_value.h"
 
-#include "base/sort.h"
-#include "ir/constants.h"
-#include "ir/edit.h"
+#include "passes/base/sort.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/edit.h"
 
 #include <assert.h>
 

@@ -15,9 +15,9 @@
 #ifndef SR_SSA_VALUE_H
 #define SR_SSA_VALUE_H
 
-#include "analysis/dom.h"
-#include "base/bitset.h"
-#include "ir/decorations.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/base/bitset.h"
+#include "passes/ir/decorations.h"
 
 /* A value for an edge: the variable's value at the start of a block that dominates the edge's
  * source. */

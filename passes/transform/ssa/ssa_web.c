@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_web: see ssa_web.h. One pass over the phis, in block order. Each joins the web that has most
  * of its values and does not interfere, or begins one. */
-#include "transform/ssa/ssa_web.h"
+#include "passes/transform/ssa/ssa_web.h"
 
-#include "base/map.h"
-#include "base/sort.h"
+#include "passes/base/map.h"
+#include "passes/base/sort.h"
 
 /* A value that a web sets on an edge. */
 typedef struct Set {

@@ -13,8 +13,8 @@
 #ifndef SR_SSA_WEB_H
 #define SR_SSA_WEB_H
 
-#include "base/vec.h"
-#include "transform/ssa/ssa_share.h"
+#include "passes/base/vec.h"
+#include "passes/transform/ssa/ssa_share.h"
 
 typedef struct SrWebOperand {
   uint32_t id;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* added: see added.h. */
-#include "transform/structurize/added.h"
+#include "passes/transform/structurize/added.h"
 
 enum {
   DEPTH_DIGITS = 2, /* binary digits of the turns that a loop is taken to make */

@@ -3,7 +3,7 @@
 #ifndef SR_ADDED_H
 #define SR_ADDED_H
 
-#include "transform/flow/flow.h"
+#include "passes/transform/flow/flow.h"
 
 typedef struct SrAdded {
   uint64_t size;   /* instructions; phis do not count */

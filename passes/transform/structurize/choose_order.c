@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* choose_order: see choose_order.h. */
-#include "transform/structurize/choose_order.h"
+#include "passes/transform/structurize/choose_order.h"
 
-#include "transform/structurize/added.h"
+#include "passes/transform/structurize/added.h"
 
 enum {
   WORK = 1 << 15, /* blocks in all sweeps together, beyond the first ones */

@@ -8,8 +8,8 @@
 #ifndef SR_CHOOSE_ORDER_H
 #define SR_CHOOSE_ORDER_H
 
-#include "transform/goal.h"
-#include "transform/structurize/sweep.h"
+#include "passes/transform/goal.h"
+#include "passes/transform/structurize/sweep.h"
 
 /* The nest of g in the order chosen, in `arena`; never worse than that of sr_nest_build(rows),
  * where `rows` is g with the successors of each block in an order to begin with. Cost: that of a

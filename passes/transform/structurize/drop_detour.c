@@ -6,10 +6,10 @@
  * is no merge block, and comes after one block. Without phis in its target it is not needed
  *   - after an OpBranchConditional, if it leads to a continue target
  *   - after an OpSwitch, if it leads to the switch's merge block. */
-#include "transform/structurize/drop_detour.h"
+#include "passes/transform/structurize/drop_detour.h"
 
-#include "analysis/cfg.h"
-#include "ir/edit.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/ir/edit.h"
 
 typedef struct Job {
   SrModule *m;

@@ -4,8 +4,8 @@
 #ifndef SR_DROP_DETOUR_H
 #define SR_DROP_DETOUR_H
 
-#include "ir/module.h"
-#include "transform/counts.h"
+#include "passes/ir/module.h"
+#include "passes/transform/counts.h"
 
 /* `first_added`: the lowest id of the blocks that structurize added to f. Subtracts from `counts`.
  * O(blocks + edges). */

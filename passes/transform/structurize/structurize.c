@@ -4,13 +4,13 @@
  *
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: that of sweep.h and of
  * flow_write.h. */
-#include "transform/structurize/structurize.h"
-#include "analysis/dom.h"
-#include "ir/hint.h"
-#include "transform/flow/flow_write.h"
-#include "transform/structurize/choose_order.h"
-#include "transform/structurize/drop_detour.h"
-#include "transform/structurize/sweep.h"
+#include "passes/transform/structurize/structurize.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/ir/hint.h"
+#include "passes/transform/flow/flow_write.h"
+#include "passes/transform/structurize/choose_order.h"
+#include "passes/transform/structurize/drop_detour.h"
+#include "passes/transform/structurize/sweep.h"
 
 static bool is_irreducible(const SrNest *nest) {
   for (uint32_t c = 0; c < nest->cycle_count; c++)

@@ -3,9 +3,9 @@
 #ifndef SR_STRUCTURIZE_H
 #define SR_STRUCTURIZE_H
 
-#include "analysis/cycle.h"
-#include "transform/counts.h"
-#include "transform/goal.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/goal.h"
 
 typedef struct SrStructurize {
   SrGoal goal;       /* see sweep.h; the order is chosen for it, too (choose_order.h) */

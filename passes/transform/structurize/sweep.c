@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep: see sweep.h; flow/sweep_state.h has the state. */
-#include "transform/structurize/sweep.h"
+#include "passes/transform/structurize/sweep.h"
 
-#include "transform/structurize/sweep_loop.h"
-#include "transform/structurize/sweep_select.h"
+#include "passes/transform/structurize/sweep_loop.h"
+#include "passes/transform/structurize/sweep_select.h"
 
 typedef enum EdgeKind { FORWARD, BACK, TO_NATURAL, BREAK } EdgeKind;
 

@@ -6,8 +6,8 @@
 #ifndef SR_SWEEP_H
 #define SR_SWEEP_H
 
-#include "transform/flow/flow.h"
-#include "transform/goal.h"
+#include "passes/transform/flow/flow.h"
+#include "passes/transform/goal.h"
 
 typedef struct SrSweepOptions {
   uint32_t depth_limit; /* constructs nested deeper are closed early (SPIR-V allows 1023) */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_loop: see sweep_loop.h. */
-#include "transform/structurize/sweep_loop.h"
+#include "passes/transform/structurize/sweep_loop.h"
 
-#include "transform/structurize/sweep_select.h"
+#include "passes/transform/structurize/sweep_select.h"
 
 #include <assert.h>
 

@@ -3,7 +3,7 @@
 #ifndef SR_SWEEP_LOOP_H
 #define SR_SWEEP_LOOP_H
 
-#include "transform/flow/sweep_state.h"
+#include "passes/transform/flow/sweep_state.h"
 
 /* The block of a cycle that can be its loop's continue target unchanged: the only source of the
  * cycle's back edges. SR_NONE: there are several sources, or the only one ends in an OpSwitch, lies

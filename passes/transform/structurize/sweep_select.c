@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_select: see sweep_select.h. */
-#include "transform/structurize/sweep_select.h"
+#include "passes/transform/structurize/sweep_select.h"
 
-#include "base/sort.h"
+#include "passes/base/sort.h"
 
 /* ---- closing frames ---- */
 

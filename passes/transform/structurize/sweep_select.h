@@ -4,7 +4,7 @@
 #ifndef SR_SWEEP_SELECT_H
 #define SR_SWEEP_SELECT_H
 
-#include "transform/flow/sweep_state.h"
+#include "passes/transform/flow/sweep_state.h"
 
 /* Makes cur lead to the item of ranks a..b and nowhere else: the set of cur then holds only ranks
  * from a to b. `dispatch`: a cycle with several entries. */

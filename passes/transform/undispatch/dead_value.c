@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dead_value: see dead_value.h. What an instruction needs that must stay is live, and what that
  * needs; so phis that only feed each other around a cycle go, too. */
-#include "transform/undispatch/dead_value.h"
+#include "passes/transform/undispatch/dead_value.h"
 
-#include "ir/edit.h"
-#include "ir/id_table.h"
-#include "transform/undispatch/selector_value.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/id_table.h"
+#include "passes/transform/undispatch/selector_value.h"
 
 typedef struct Sweep {
   SrModule *m;

@@ -3,7 +3,7 @@
 #ifndef SR_DEAD_VALUE_H
 #define SR_DEAD_VALUE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 /* Only phis and what sr_selector_is_computed names is removed. Linear. */
 void sr_dead_values(SrModule *m, SrFunction *f);

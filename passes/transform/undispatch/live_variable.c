@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* live_variable: see live_variable.h. */
-#include "transform/undispatch/live_variable.h"
+#include "passes/transform/undispatch/live_variable.h"
 
 SrLiveVariable sr_live_variable_new(SrSsa *ssa) {
   return (SrLiveVariable){.ssa = ssa, .stamp = SR_NEW(ssa->arena, uint32_t, ssa->graph->count)};

@@ -7,7 +7,7 @@
 #ifndef SR_LIVE_VARIABLE_H
 #define SR_LIVE_VARIABLE_H
 
-#include "transform/ssa/ssa_value.h"
+#include "passes/transform/ssa/ssa_value.h"
 
 typedef struct SrLiveVariable {
   SrSsa *ssa;

@@ -2,10 +2,10 @@
 /* same_edge: see same_edge.h. Which values phis need is known only when they are written:
  * thread_layout.h separates edges by all values that may be needed after them. A removed block has
  * one predecessor, and its target has several; so no removed block is the target of another. */
-#include "transform/undispatch/same_edge.h"
+#include "passes/transform/undispatch/same_edge.h"
 
-#include "analysis/cfg.h"
-#include "ir/edit.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/ir/edit.h"
 
 typedef struct Edges {
   SrModule *m;

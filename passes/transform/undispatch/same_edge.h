@@ -9,8 +9,8 @@
 #ifndef SR_SAME_EDGE_H
 #define SR_SAME_EDGE_H
 
-#include "ir/module.h"
-#include "transform/counts.h"
+#include "passes/ir/module.h"
+#include "passes/transform/counts.h"
 
 /* For functions without merge instructions. Subtracts from `counts` what was added before. Linear.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* same_id: see same_id.h. */
-#include "transform/undispatch/same_id.h"
+#include "passes/transform/undispatch/same_id.h"
 
 uint32_t sr_same_id(SrIdTable *same_as, uint32_t id) {
   for (uint32_t next; (next = sr_ids_get(same_as, id)) != SR_NONE;) {

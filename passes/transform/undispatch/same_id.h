@@ -3,7 +3,7 @@
 #ifndef SR_SAME_ID_H
 #define SR_SAME_ID_H
 
-#include "ir/id_table.h"
+#include "passes/ir/id_table.h"
 
 /* The id that replaces `id` in the end, or itself. Shortens the way to it for the next time. */
 uint32_t sr_same_id(SrIdTable *same_as, uint32_t id);

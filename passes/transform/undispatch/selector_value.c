@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* selector_value: see selector_value.h. Recursion is bounded by DEEPEST. */
-#include "transform/undispatch/selector_value.h"
+#include "passes/transform/undispatch/selector_value.h"
 
-#include "ir/integer.h"
+#include "passes/ir/integer.h"
 
 /* How many operations deep an expression is read. */
 enum { DEEPEST = 5 };

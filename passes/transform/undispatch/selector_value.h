@@ -3,11 +3,11 @@
  *
  * A value is *known* if it follows from constants and from what is assumed at this point. A select
  * of constants is not known, but would be if its condition were: that condition is the value's
- * *fork*. Only operations are folded that --check computes, too (passes/check/check_kind.c). */
+ * *fork*. Only operations are folded that --check computes, too (passes/walk/walk_kind.c). */
 #ifndef SR_SELECTOR_VALUE_H
 #define SR_SELECTOR_VALUE_H
 
-#include "ir/id_table.h"
+#include "passes/ir/id_table.h"
 
 typedef struct SrSelectorValue {
   uint32_t id;   /* the id that holds it; 0: none does */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* selector_variable: see selector_variable.h. Time of the promotion: for each variable its loads,
  * its stores, and the blocks where it is live. */
-#include "transform/undispatch/selector_variable.h"
+#include "passes/transform/undispatch/selector_variable.h"
 
-#include "analysis/cycle.h"
-#include "base/sort.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "transform/undispatch/live_variable.h"
-#include "transform/undispatch/same_id.h"
-#include "transform/undispatch/selector_value.h"
-#include "transform/undispatch/thread_graph.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/base/sort.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/transform/undispatch/live_variable.h"
+#include "passes/transform/undispatch/same_id.h"
+#include "passes/transform/undispatch/selector_value.h"
+#include "passes/transform/undispatch/thread_graph.h"
 
 enum {
   MOST_READ = 64, /* instructions between a branch and the loads that it depends on */

@@ -9,8 +9,8 @@
 #ifndef SR_SELECTOR_VARIABLE_H
 #define SR_SELECTOR_VARIABLE_H
 
-#include "analysis/cfg.h"
-#include "transform/counts.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/transform/counts.h"
 
 /* A load or store of a variable; or the variable itself, if it has an initializer. */
 typedef struct SrSelectorAccess {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread_graph: see thread_graph.h. */
-#include "transform/undispatch/thread_graph.h"
+#include "passes/transform/undispatch/thread_graph.h"
 
-#include "base/sort.h"
-#include "ir/integer.h"
-#include "transform/undispatch/selector_value.h"
+#include "passes/base/sort.h"
+#include "passes/ir/integer.h"
+#include "passes/transform/undispatch/selector_value.h"
 
 /* The most instructions of an empty block that are not phis: each path through it computes them. */
 enum { MOST_CODE = 32 };

@@ -7,8 +7,8 @@
 #ifndef SR_THREAD_GRAPH_H
 #define SR_THREAD_GRAPH_H
 
-#include "analysis/cycle.h"
-#include "ir/id_table.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/ir/id_table.h"
 
 /* A literal of an OpSwitch, and the place of its target among the block's successors. */
 typedef struct SrThreadCase {

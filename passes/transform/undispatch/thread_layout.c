@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread_layout: see thread_layout.h. Nodes are made in the plan's order and renumbered at the
  * end. O(E log V). */
-#include "transform/undispatch/thread_layout.h"
+#include "passes/transform/undispatch/thread_layout.h"
 
-#include "transform/undispatch/thread_path.h"
+#include "passes/transform/undispatch/thread_path.h"
 
 typedef SR_VEC(uint32_t) Values;
 

@@ -5,8 +5,8 @@
 #ifndef SR_THREAD_LAYOUT_H
 #define SR_THREAD_LAYOUT_H
 
-#include "analysis/dom.h"
-#include "transform/undispatch/thread_walk.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/transform/undispatch/thread_walk.h"
 
 typedef struct SrThreadNode {
   uint32_t block;     /* of the function, or SR_NONE: added */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread_path: see thread_path.h. */
-#include "transform/undispatch/thread_path.h"
+#include "passes/transform/undispatch/thread_path.h"
 
 SrThreadPath sr_thread_path_new(const SrThreadGraph *t, const SrThreadPlan *plan) {
   return (SrThreadPath){.t = t, .plan = plan, .at = sr_ids_take(t->m)};

@@ -4,7 +4,7 @@
 #ifndef SR_THREAD_PATH_H
 #define SR_THREAD_PATH_H
 
-#include "transform/undispatch/thread_walk.h"
+#include "passes/transform/undispatch/thread_walk.h"
 
 typedef struct SrThreadPath {
   const SrThreadGraph *t;

@@ -5,9 +5,9 @@
  * would only turn the loop. So a block in a cycle is passed only if its choice is known on a walk
  * that begins inside that cycle. Whether one is is seen when all walks are done; if blocks must be
  * given up, all walks are repeated. */
-#include "transform/undispatch/thread_walk.h"
+#include "passes/transform/undispatch/thread_walk.h"
 
-#include "transform/undispatch/selector_value.h"
+#include "passes/transform/undispatch/selector_value.h"
 
 enum {
   MOST_FORKS = 4,    /* nested forks on one edge */

@@ -15,7 +15,7 @@
 #ifndef SR_THREAD_WALK_H
 #define SR_THREAD_WALK_H
 
-#include "transform/undispatch/thread_graph.h"
+#include "passes/transform/undispatch/thread_graph.h"
 
 /* An empty block on a walk, and the place of the edge among its predecessors. */
 typedef struct SrThreadStep {

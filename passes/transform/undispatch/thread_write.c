@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* thread_write: see thread_write.h. Time: the phis on all ways, and for each variable the blocks
  * where it is live. */
-#include "transform/undispatch/thread_write.h"
+#include "passes/transform/undispatch/thread_write.h"
 
-#include "base/sort.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/hint.h"
-#include "transform/undispatch/live_variable.h"
-#include "transform/undispatch/same_id.h"
-#include "transform/undispatch/thread_path.h"
+#include "passes/base/sort.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/hint.h"
+#include "passes/transform/undispatch/live_variable.h"
+#include "passes/transform/undispatch/same_id.h"
+#include "passes/transform/undispatch/thread_path.h"
 
 /* A phi of a block that lanes pass. */
 typedef struct Variable {

@@ -9,8 +9,8 @@
 #ifndef SR_THREAD_WRITE_H
 #define SR_THREAD_WRITE_H
 
-#include "transform/counts.h"
-#include "transform/undispatch/thread_layout.h"
+#include "passes/transform/counts.h"
+#include "passes/transform/undispatch/thread_layout.h"
 
 /* Replaces the function's blocks, and drops its merge instructions. `max_growth`: by how many
  * percent of its words the function may grow; more is an error. Adds to `counts`. */

@@ -15,14 +15,14 @@
  *
  * No instruction is copied but branches. A lane runs the same blocks in the same order, apart from
  * empty ones; which lanes run a block together may change. */
-#include "transform/undispatch/undispatch.h"
+#include "passes/transform/undispatch/undispatch.h"
 
-#include "analysis/cross_lane.h"
-#include "transform/undispatch/dead_value.h"
-#include "transform/undispatch/same_edge.h"
-#include "transform/undispatch/selector_variable.h"
-#include "transform/undispatch/thread_walk.h"
-#include "transform/undispatch/thread_write.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/transform/undispatch/dead_value.h"
+#include "passes/transform/undispatch/same_edge.h"
+#include "passes/transform/undispatch/selector_variable.h"
+#include "passes/transform/undispatch/thread_walk.h"
+#include "passes/transform/undispatch/thread_write.h"
 
 typedef struct Job {
   SrModule *m;

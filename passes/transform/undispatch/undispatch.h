@@ -3,8 +3,8 @@
 #ifndef SR_UNDISPATCH_H
 #define SR_UNDISPATCH_H
 
-#include "ir/module.h"
-#include "transform/counts.h"
+#include "passes/ir/module.h"
+#include "passes/transform/counts.h"
 
 /* Threads the constants of selectors through the branches that test them; *changed is set if the
  * function was changed. A changed function loses its merge instructions and its empty blocks. Needs

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exec_mask: see exec_mask.h. */
-#include "transform/wave/exec_mask.h"
+#include "passes/transform/wave/exec_mask.h"
 
-#include "analysis/cross_lane.h"
-#include "analysis/cycle.h"
-#include "analysis/reconverging.h"
-#include "analysis/rejoin.h"
-#include "base/text.h"
-#include "ir/effects.h"
-#include "transform/wave/exec_skip.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/rejoin.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "passes/base/text.h"
+#include "passes/ir/effects.h"
+#include "passes/transform/wave/exec_skip.h"
 
 enum { MAX_CODE = 1 << 23 };
 

@@ -2,10 +2,10 @@
 /* exec_mask: lowers reconverging functions to a wave-level program (wave.h).
  *
  * This is LowerReconvCFG of F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications,
- * TU Munich 2018, section 4.2; it uses the sets of analysis/rejoin.h. Let B be a primary successor
- * with rejoin mask m (here s[0:1]). Of the blocks P, whose divergent branches lead to B, those in
- * P0, the first on the way, set m, and the others add to it. Blocks Q, which bypass P0 and lead to
- * where lanes may wait in m, clear it. The lanes that branch to B are in VCC:
+ * TU Munich 2018, section 4.2; it uses the sets of analysis/graph/rejoin.h. Let B be a primary
+ * successor with rejoin mask m (here s[0:1]). Of the blocks P, whose divergent branches lead to B,
+ * those in P0, the first on the way, set m, and the others add to it. Blocks Q, which bypass P0 and
+ * lead to where lanes may wait in m, clear it. The lanes that branch to B are in VCC:
  *
  *     p in P0                          p in P, not in P0                q in Q
  *       s_mov_b64    s[0:1], vcc         s_or_b64    s[0:1], s[0:1], vcc    s_mov_b64 s[0:1], 0
@@ -30,8 +30,8 @@
 #ifndef SR_EXEC_MASK_H
 #define SR_EXEC_MASK_H
 
-#include "analysis/uniform.h"
-#include "transform/wave/wave.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/transform/wave/wave.h"
 
 typedef struct SrWaveOptions {
   bool needed_skips; /* only those skip branches that are needed */

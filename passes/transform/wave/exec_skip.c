@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exec_skip: see exec_skip.h. */
-#include "transform/wave/exec_skip.h"
+#include "passes/transform/wave/exec_skip.h"
 
 typedef struct Sweep {
   const SrGraph *g;

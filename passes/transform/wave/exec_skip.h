@@ -16,8 +16,8 @@
 #ifndef SR_EXEC_SKIP_H
 #define SR_EXEC_SKIP_H
 
-#include "analysis/cycle.h"
-#include "analysis/rejoin.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/rejoin.h"
 
 /* By block that ends in a divergent branch: is its skip branch needed? `alive` by block: its
  * contents need a lane. */

@@ -18,7 +18,7 @@
 #ifndef SR_WAVE_H
 #define SR_WAVE_H
 
-#include "ir/module.h"
+#include "passes/ir/module.h"
 
 typedef enum SrWaveOp {
   SR_WAVE_BODY,

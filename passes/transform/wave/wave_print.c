@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wave_print: see wave_print.h. */
-#include "transform/wave/wave_print.h"
-#include "ir/integer.h"
+#include "passes/transform/wave/wave_print.h"
+#include "passes/ir/integer.h"
 
 #include <ctype.h>
 #include <inttypes.h>

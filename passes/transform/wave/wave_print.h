@@ -19,8 +19,8 @@
 #ifndef SR_WAVE_PRINT_H
 #define SR_WAVE_PRINT_H
 
-#include "transform/wave/wave.h"
-#include "transform/wave/wave_unit.h"
+#include "passes/transform/wave/wave.h"
+#include "passes/transform/wave/wave_unit.h"
 
 /* The listing, terminated, in `arena`. */
 char *sr_wave_print(SrArena *arena, const SrModule *m, const SrUniform *u, const SrWave *w);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wave_read: see wave_read.h. It reads line by line; labels may be used before they are defined. */
-#include "transform/wave/wave_read.h"
+#include "passes/transform/wave/wave_read.h"
 
-#include "analysis/cycle.h"
-#include "base/map.h"
-#include "transform/wave/wave_print.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/base/map.h"
+#include "passes/transform/wave/wave_print.h"
 
 #include <stdlib.h>
 

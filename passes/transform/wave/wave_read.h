@@ -8,8 +8,8 @@
 #ifndef SR_WAVE_READ_H
 #define SR_WAVE_READ_H
 
-#include "analysis/uniform.h"
-#include "transform/wave/wave.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/transform/wave/wave.h"
 
 /* Reads the program into `arena`. Fails with "wave listing, line 12: …". */
 SR_MUST_USE SrStatus sr_wave_read(SrArena *arena, const SrModule *m, const SrUniform *u,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wave_unit: see wave_unit.h. */
-#include "transform/wave/wave_unit.h"
+#include "passes/transform/wave/wave_unit.h"
 
-#include "ir/effects.h"
+#include "passes/ir/effects.h"
 
 #include <ctype.h>
 #include <spirv-tools/libspirv.h>
@@ -41,7 +41,7 @@ static const struct {
   char type;
 } names[] = {
 #define SR_WAVE_NAME(op, verb, type) {verb, SpvOp##op, type},
-#include "transform/wave/wave_names.def"
+#include "passes/transform/wave/wave_names.def"
 };
 
 /* The width of the scalars in a type, in bits: 1 for a bool, 0 for a type without any. */

@@ -4,8 +4,8 @@
 #ifndef SR_WAVE_UNIT_H
 #define SR_WAVE_UNIT_H
 
-#include "analysis/uniform.h"
-#include "base/text.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/base/text.h"
 
 typedef enum SrWaveUnit {
   SR_WAVE_NO_UNIT, /* the instruction does not count (sr_counts), or is a terminator or a call */

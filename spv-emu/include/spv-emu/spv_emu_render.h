@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spv_emu_render: one draw on the emulator: a vertex shader, perhaps a geometry shader, perhaps a
- * fragment shader, and between them what Vulkan's fixed stages do. Formats and fixed state are
- * those of AmberScript (script/script.h). */
+ * fragment shader, and between them what Vulkan's fixed stages do. Formats and fixed
+ * state: spv-emu/format. */
 #ifndef SPV_EMU_RENDER_H
 #define SPV_EMU_RENDER_H
 
-#include "script/script.h"
+#include "spv-emu/format/raster_state.h"
 
 #include <spv-emu/spv_emu.h>
 
 typedef struct spv_emu_vertex_input {
   uint32_t location;
   bool per_instance;
-  const AmberFormat *format;
+  const EmuFormat *format;
   const void *bytes; /* from the first vertex, or instance, to the buffer's end: `size` bytes */
   uint64_t size;
   uint32_t stride;
@@ -20,16 +20,14 @@ typedef struct spv_emu_vertex_input {
 
 /* Texels without gaps, row by row, the samples of a texel together. */
 typedef struct spv_emu_attachment {
-  const AmberFormat *format; /* NULL: there is none */
+  const EmuFormat *format; /* NULL: there is none */
   void *bytes;
   uint32_t width, height, samples;
   uint32_t location; /* of a colour */
 } spv_emu_attachment;
 
 typedef struct spv_emu_scene {
-  /* Framebuffer size, viewport, polygon mode, culling, depth, stencil, blending, logic operations;
-   * nothing else of it is used. */
-  const AmberPipeline *state;
+  const EmuRasterState *state;
   uint32_t subpixel_bits; /* 4 or 8; 0: 8 */
   bool mixed;             /* a subgroup may have quads of several primitives */
   uint32_t topology;      /* VkPrimitiveTopology */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_bed: see alu_bed.h. */
-#include "alu_bed.h"
+#include "tests/emu/alu/alu_bed.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -4,9 +4,9 @@
 #ifndef ALU_BED_H
 #define ALU_BED_H
 
-#include "alu/isa.h"
-#include "engine/step.h"
-#include "unit.h"
+#include "spv-emu/alu/isa.h"
+#include "spv-emu/engine/step.h"
+#include "tests/unit/unit.h"
 
 enum { ALU_LANES = 2 * EMU_CHUNK };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_text: see alu_text.h. */
-#include "alu_text.h"
+#include "tests/emu/alu/alu_text.h"
 
 #include <math.h>
 #include <spirv-tools/libspirv.h>

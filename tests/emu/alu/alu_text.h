@@ -6,7 +6,7 @@
 #ifndef ALU_TEXT_H
 #define ALU_TEXT_H
 
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions between all kinds, moves of rows, offsets and addresses, and rows as bits. */
-#include "alu_bed.h"
+#include "tests/emu/alu/alu_bed.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Floats: exactly rounded operations, comparisons, classes and the functions composed of them, for
  * every width, compared with wider arithmetic or the C library, one lane at a time. */
-#include "alu_bed.h"
+#include "tests/emu/alu/alu_bed.h"
 
 #include <math.h>
 #include <spirv/unified1/GLSL.std.450.h>

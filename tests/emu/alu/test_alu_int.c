@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integers and booleans: every handler on every width, compared with plain C on one lane at a
  * time. */
-#include "alu_bed.h"
+#include "tests/emu/alu/alu_bed.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>

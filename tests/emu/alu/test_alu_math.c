@@ -2,7 +2,7 @@
 /* Precision of the functions that are not exactly rounded: their error, relative to the C library
  * in a wider type, compared with the limits in Vulkan's (sin, cos, exp, …) and OpenCL's tables.
  * Errors are in units in the last place of the result, or absolute. */
-#include "alu_bed.h"
+#include "tests/emu/alu/alu_bed.h"
 
 #include <math.h>
 #include <spirv/unified1/GLSL.std.450.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Handlers of fused instructions (alu_fused.c), compared with the handlers of these instructions
  * one after the other; and the lanes that comparisons put in `yes`, compared with their rows. */
-#include "alu_bed.h"
+#include "tests/emu/alu/alu_bed.h"
 
 #include <stdlib.h>
 #include <string.h>

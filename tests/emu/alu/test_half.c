@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every 16-bit float, converted to float, compared with its definition; and back; and floats
  * between two halves. */
-#include "engine/half.h"
-#include "unit.h"
+#include "spv-emu/engine/half.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 

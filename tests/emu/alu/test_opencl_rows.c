@@ -3,7 +3,7 @@
  * in a kernel to its result, compared with the C library in doubles and 64-bit integers.
  * test_alu_math.c and test_alu_int.c test the handlers' precision, test_decode_extended.c rows with
  * several handlers. */
-#include "alu_text.h"
+#include "tests/emu/alu/alu_text.h"
 
 #include <math.h>
 #include <stdio.h>

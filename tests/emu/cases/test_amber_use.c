@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which buffers a script's commands use, and which parts of them its descriptors are views of. */
-#include "cases/amber_bind.h"
-#include "unit.h"
+#include "spv-emu/cases/amber_bind.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Modules that the emulator must refuse, or run to an end: tests/emu/bad. The first line of each
  * has the message of loading or of the result ("; EXPECT:" without text: the module runs). All run
  * without bindings, as the largest dispatch that Vulkan allows, for 20,000 issues. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <glob.h>
 #include <spirv-tools/libspirv.h>

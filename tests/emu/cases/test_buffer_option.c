@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of --buffer, --push-constant and --spec: what they mean, and how bad ones are refused. */
-#include "cases/bare_value.h"
-#include "unit.h"
+#include "spv-emu/cases/bare_value.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

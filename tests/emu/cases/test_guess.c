@@ -2,9 +2,9 @@
 /* Images that are made up: their format follows from the name of the SPIR-V format, or from the
  * type of a texel, their extents from the dimension. Dispatches that are made up: groups in x, and
  * in the other dimensions that a workgroup has. */
-#include "assembled.h"
-#include "cases/guess.h"
-#include "unit.h"
+#include "spv-emu/cases/guess.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

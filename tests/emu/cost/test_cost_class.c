@@ -2,9 +2,9 @@
 /* The class of every instruction that the emulator runs, compared with a table made by hand: by the
  * sections of the specification, and for loads, stores and copies by the storage class of the
  * pointer. */
-#include "assembled.h"
-#include "cost/cost.h"
-#include "unit.h"
+#include "spv-emu/cost/cost.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static const char *const classes[] = {
 #define EMU_COST_CLASS(name, purpose) #name,
-#include "cost/cost.def"
+#include "spv-emu/cost/cost.def"
 };
 
 /* ---- a module with the instructions ---------------------------------------------------------- */

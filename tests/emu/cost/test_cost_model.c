@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cost models: the numbers of Białas (docs/glossary.md), models as text, and errors in them. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spv-emu/spv_emu.h>
 #include <stdio.h>

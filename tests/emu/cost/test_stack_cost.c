@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stack costs: the single loop of Białas (docs/glossary.md) for all M, and random pushes and pops
  * compared with a stack in which a flag of each entry shows whether it is on the chip. */
-#include "cost/stack_cost.h"
-#include "unit.h"
+#include "spv-emu/cost/stack_cost.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>

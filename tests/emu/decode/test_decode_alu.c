@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions of the SPIR-V core on vectors, matrices and composites, from text to results. */
-#include "alu_bed.h"
-#include "alu_text.h"
+#include "tests/emu/alu/alu_bed.h"
+#include "tests/emu/alu/alu_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions of GLSL.std.450 and OpenCL.std with more than one handler for a component, from text
  * to results. */
-#include "alu_bed.h"
-#include "alu_text.h"
+#include "tests/emu/alu/alu_bed.h"
+#include "tests/emu/alu/alu_text.h"
 
 #include <math.h>
 #include <string.h>

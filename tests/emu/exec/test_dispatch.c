@@ -3,7 +3,7 @@
  * subgroup and its workgroup, and the cost of memory instructions, compared with formulas of the
  * invocation's position. Every shape runs under every policy that does not need structured control
  * flow, and with several threads. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spv-emu/spv_emu.h>

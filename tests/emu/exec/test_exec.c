@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Policy exec: the wave-level program that it runs, from the module and from listings, unchanged
  * and edited; its counts; the listings that it refuses. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spv-emu/spv_emu.h>
 #include <spvreconv/spvreconv.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Latency hiding: one subgroup, exact to the cycle; enough subgroups for no idle cycle; barriers;
  * the cache; and random records compared with a port simulated cycle by cycle. */
-#include "exec/latency.h"
-#include "exec/segment_cache.h"
-#include "unit.h"
+#include "spv-emu/exec/latency.h"
+#include "spv-emu/exec/segment_cache.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of a result, computed by hand, for a small program: a loop with a call in it, a part
  * after the call, and a block that a transform added. */
-#include "exec/metrics.h"
-#include "unit.h"
+#include "spv-emu/exec/metrics.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * named on the command line. Each runs under all its policies and subgroup sizes and must give the
  * results in its comments (program_file.h), without accesses out of bounds except those that the
  * comments announce; values proven uniform are checked while it runs. */
-#include "engine/half.h"
-#include "program_file.h"
-#include "unit.h"
+#include "spv-emu/engine/half.h"
+#include "tests/emu/program_file.h"
+#include "tests/unit/unit.h"
 
 #include <glob.h>
 #include <math.h>

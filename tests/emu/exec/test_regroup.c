@@ -10,7 +10,7 @@
  *
  * The lanes of C are in different columns, and so are those of D and F: these are packed into one
  * subgroup. Those of B are not: lanes 2 and 6 are both in column 2. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spv-emu/spv_emu.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns of a loop that lanes make together (round.h) have the figures of single steps. A run that
  * reports its schedule makes single steps; so do the policies without EmuPolicy.stays. */
-#include "cases/amber_run.h"
-#include "compile/compile_file.h"
-#include "report/report_json.h"
-#include "shader/file.h"
-#include "unit.h"
+#include "harness/shader/file.h"
+#include "passes/tool/compile/compile_file.h"
+#include "spv-emu/cases/amber_run.h"
+#include "spv-emu/report/report_json.h"
+#include "tests/unit/unit.h"
 
 #include <glob.h>
 #include <stdio.h>

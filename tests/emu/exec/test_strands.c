@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interleaved groups of a subgroup (strands.h): cases by hand, and random schedules compared with a
  * port that is simulated cycle by cycle. */
-#include "exec/latency.h"
-#include "exec/strands.h"
-#include "unit.h"
+#include "spv-emu/exec/latency.h"
+#include "spv-emu/exec/strands.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 

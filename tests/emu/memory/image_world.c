@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image_world: see image_world.h. */
-#include "image_world.h"
+#include "tests/emu/memory/image_world.h"
 
 #include <stdlib.h>
 
@@ -72,7 +72,7 @@ double image_got(const ImageWorld *w, const EmuImageOp *op, uint32_t n, uint32_t
 }
 
 EmuImage image_random(const char *format, ImageSize size, uint64_t *seed) {
-  EmuImage image = {amber_format_find(format),
+  EmuImage image = {emu_format_find(format),
                     NULL,
                     0,
                     size.width,
@@ -88,12 +88,12 @@ EmuImage image_random(const char *format, ImageSize size, uint64_t *seed) {
   image.bytes = calloc(image.size + 8, 1);
   for (uint64_t at = 0; at < image.size; at += image.format->bytes)
     for (uint32_t n = 0; n < image.format->field_count; n++) {
-      const AmberField *field = &image.format->fields[n];
-      AmberValue value = {.u = (uint64_t)unit_below(seed, UINT32_MAX) << 32 |
-                               unit_below(seed, UINT32_MAX)};
-      if (field->kind == AMBER_FLOAT)
+      const EmuField *field = &image.format->fields[n];
+      EmuNumber value = {.u = (uint64_t)unit_below(seed, UINT32_MAX) << 32 |
+                              unit_below(seed, UINT32_MAX)};
+      if (field->kind == EMU_FORMAT_FLOAT)
         value.d = unit_below(seed, 1000) / 64.0 - (field->bits < 16 ? 0 : 7);
-      amber_field_set(field, value, image.bytes + at);
+      emu_field_set(field, value, image.bytes + at);
     }
   return image;
 }

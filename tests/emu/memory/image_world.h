@@ -3,8 +3,8 @@
 #ifndef IMAGE_WORLD_H
 #define IMAGE_WORLD_H
 
-#include "memory/image.h"
-#include "memory_world.h"
+#include "spv-emu/memory/image.h"
+#include "tests/emu/memory/memory_world.h"
 
 typedef struct ImageWorld {
   World w;

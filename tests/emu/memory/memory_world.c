@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_world: see memory_world.h. */
-#include "memory_world.h"
-#include "cost/transactions.h"
+#include "tests/emu/memory/memory_world.h"
+#include "spv-emu/cost/transactions.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 #ifndef MEMORY_WORLD_H
 #define MEMORY_WORLD_H
 
-#include "memory/memory.h"
-#include "unit.h"
+#include "spv-emu/memory/memory.h"
+#include "tests/unit/unit.h"
 
 enum {
   WORLD_BUFFER = 1, /* segments */

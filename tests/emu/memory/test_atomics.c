@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics: every operation and kind, compared with a model that runs lane by lane; edge cases; two
  * threads concurrently on one buffer. */
-#include "memory/atomics.h"
-#include "memory_world.h"
+#include "spv-emu/memory/atomics.h"
+#include "tests/emu/memory/memory_world.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Single texels of images: reads, writes, atomics and queries, compared with plain index
  * arithmetic, on formats of every class. */
-#include "image_world.h"
-#include "memory/atomics.h"
+#include "spv-emu/memory/atomics.h"
+#include "tests/emu/memory/image_world.h"
 
 #include <stdlib.h>
 
@@ -125,10 +125,10 @@ static void reads(void **unused) {
       image_set_bits(&w, op.image, 0, lane, index);
       bool inside = random_place(&w, &op, image->format ? image : &images[0], lane, &byte);
       if (inside && image->format)
-        amber_pixel_unpack(image->format, image->bytes + byte, rgba);
+        emu_pixel_unpack(image->format, image->bytes + byte, rgba);
       else if (image->format)
-        rgba[3] = !amber_format_has(image->format, 'A');
-      if (image->format && amber_format_has(image->format, 'S'))
+        rgba[3] = !emu_format_has(image->format, 'A');
+      if (image->format && emu_format_has(image->format, 'S'))
         rgba[1] = 0;
       bool on = below(5) != 0;
       if (!on) {
@@ -233,7 +233,7 @@ static uint64_t read_one(const char *format, uint64_t bits, EmuKind kind, EmuExt
                          uint32_t component) {
   uint8_t bytes[16] = {0};
   memcpy(bytes, &bits, sizeof bits);
-  EmuImage image = {amber_format_find(format), bytes, sizeof bytes, 1, 1, 1, 1, 1, 1};
+  EmuImage image = {emu_format_find(format), bytes, sizeof bytes, 1, 1, 1, 1, 1, 1};
   ImageWorld w;
   image_world_make(&w, 1, (EmuImages){&image, 1, NULL, 0});
   EmuImageOp op = image_op(&w, SpvOpImageRead, SpvDim2D, kind, 4);

@@ -2,7 +2,7 @@
 /* Sampling and gathering compared with a slow reference, written independently from the formulas of
  * Vulkan's chapter "Image Operations": wrapping by counting, cubes by the directions of texel
  * centres, filters as sums over all texels of a level with a weight each. */
-#include "image_world.h"
+#include "tests/emu/memory/image_world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static Colour texel(const Call *call, int level, int layer, int z, int y, int x)
                side(image, 0, level) +
            x;
   Colour colour;
-  amber_pixel_unpack(image->format, image->bytes + index * image->format->bytes, colour.c);
+  emu_pixel_unpack(image->format, image->bytes + index * image->format->bytes, colour.c);
   return colour;
 }
 
@@ -71,9 +71,9 @@ static Colour border_colour(const Call *call) {
   static const Colour colours[3] = {{{0, 0, 0, 0}}, {{0, 0, 0, 1}}, {{1, 1, 1, 1}}};
   Colour all = colours[call->sampler->as->border_color / 2], colour = {{0, 0, 0, 1}};
   for (int n = 0; n < 4; n++)
-    if (amber_format_has(call->image->format, "RGBA"[n]))
+    if (emu_format_has(call->image->format, "RGBA"[n]))
       colour.c[n] = all.c[n];
-  if (amber_format_has(call->image->format, 'D'))
+  if (emu_format_has(call->image->format, 'D'))
     colour.c[0] = all.c[0];
   return colour;
 }
@@ -98,7 +98,7 @@ static int wrapped(uint32_t mode, int at, int size) {
 
 /* The texel at whole coordinates of a layer, after wrapping and comparison. */
 static Colour flat(const Call *call, int level, int layer, const int at[3]) {
-  const AmberSampler *as = call->sampler->as;
+  const EmuSamplerState *as = call->sampler->as;
   const uint32_t modes[3] = {as->address_mode_u, as->address_mode_v, as->address_mode_w};
   int axes = call->dim == SpvDim1D ? 1 : call->dim == SpvDim3D ? 3 : 2, to[3] = {0};
   for (int n = 0; n < axes; n++) {
@@ -260,7 +260,7 @@ static double level_of_detail(const Call *call) {
 }
 
 static Colour sampled(const Call *call, double lod) {
-  const AmberSampler *as = call->sampler->as;
+  const EmuSamplerState *as = call->sampler->as;
   if (as->unnormalized)
     return in_level(call, 0, as->mag_filter == 1);
   bool linear = (lod > 0 ? as->min_filter : as->mag_filter) == 1;
@@ -295,16 +295,16 @@ static const char *const colours[] = {
     "R16G16B16_SNORM",     "A2B10G10R10_UNORM_PACK32"};
 static const char *const depths[] = {"D32_SFLOAT", "D16_UNORM"};
 
-static EmuSampler random_sampler(AmberSampler *as, bool unnormalized) {
-  *as = (AmberSampler){.mag_filter = below(2),
-                       .min_filter = below(2),
-                       .address_mode_u = below(5),
-                       .address_mode_v = below(5),
-                       .address_mode_w = below(5),
-                       .border_color = below(6),
-                       .min_lod = chance(3) ? (float)between(-1, 2) : 0,
-                       .max_lod = chance(3) ? (float)between(2, 4) : 1000,
-                       .compare_op = below(8)};
+static EmuSampler random_sampler(EmuSamplerState *as, bool unnormalized) {
+  *as = (EmuSamplerState){.mag_filter = below(2),
+                          .min_filter = below(2),
+                          .address_mode_u = below(5),
+                          .address_mode_v = below(5),
+                          .address_mode_w = below(5),
+                          .border_color = below(6),
+                          .min_lod = chance(3) ? (float)between(-1, 2) : 0,
+                          .max_lod = chance(3) ? (float)between(2, 4) : 1000,
+                          .compare_op = below(8)};
   if (unnormalized) {
     as->unnormalized = true;
     as->min_filter = as->mag_filter;
@@ -369,7 +369,7 @@ static bool close_to(double a, double b) {
 typedef struct Setting {
   ImageWorld w;
   EmuImage images[2];
-  AmberSampler as[3];
+  EmuSamplerState as[3];
   EmuSampler samplers[3];
   bool unnormalized, compare;
 } Setting;
@@ -516,9 +516,9 @@ static void gathers(void **unused) {
 static void integers(void **unused) {
   (void)unused;
   const uint64_t texels[2] = {0x8123456789abcdef, 0xfedcba9876543210};
-  EmuImage image = {amber_format_find("R64_UINT"), NULL, 16, 2, 1, 1, 1, 1, 1};
+  EmuImage image = {emu_format_find("R64_UINT"), NULL, 16, 2, 1, 1, 1, 1, 1};
   image.bytes = (uint8_t *)(uintptr_t)texels;
-  AmberSampler as = {.mag_filter = 1, .address_mode_u = 3, .border_color = 5, .max_lod = 1000};
+  EmuSamplerState as = {.mag_filter = 1, .address_mode_u = 3, .border_color = 5, .max_lod = 1000};
   EmuSampler sampler = {.as = &as, .linear_levels = true, .lod_bias = 0};
   ImageWorld w;
   image_world_make(&w, 4, (EmuImages){&image, 1, &sampler, 1});
@@ -543,8 +543,8 @@ static void integers(void **unused) {
 static void depths_are_floats(void **unused) {
   (void)unused;
   uint16_t texel = 21846; /* / 65535 is not a float */
-  EmuImage image = {amber_format_find("D16_UNORM"), (uint8_t *)&texel, 2, 1, 1, 1, 1, 1, 1};
-  AmberSampler as = {.compare = true, .compare_op = 2, .max_lod = 1000};
+  EmuImage image = {emu_format_find("D16_UNORM"), (uint8_t *)&texel, 2, 1, 1, 1, 1, 1, 1};
+  EmuSamplerState as = {.compare = true, .compare_op = 2, .max_lod = 1000};
   EmuSampler sampler = {.as = &as, .linear_levels = false, .lod_bias = 0};
   ImageWorld w;
   image_world_make(&w, 1, (EmuImages){&image, 1, &sampler, 1});

@@ -2,7 +2,7 @@
 /* Loads, stores and copies compared with a model that treats every scalar separately, for random
  * accesses to every space; their cost compared with a plain list of places; the ends of
  * segments. */
-#include "memory_world.h"
+#include "tests/emu/memory/memory_world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
 /* The default order of programs with calls, and of barriers in cycles: hand-made cases, the rules
  * of call_order.h on random programs, large programs. (test_policy.c tests that lanes reconverge at
  * barriers.) */
-#include "analysis/cycle.h"
-#include "analysis/order.h"
-#include "flow_fixture.h"
-#include "flow_gen.h"
-#include "order/call_order.h"
-#include "unit.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/order.h"
+#include "spv-emu/order/call_order.h"
+#include "tests/emu/flow_fixture.h"
+#include "tests/emu/flow_gen.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Convergence barriers: their placements as text, and on random programs compared with the policies
  * that reconverge at the same places. */
-#include "flow_case.h"
-#include "flow_fixture.h"
-#include "flow_gen.h"
-#include "flow_run.h"
-#include "policy/barrier_place.h"
-#include "unit.h"
+#include "spv-emu/policy/barrier/barrier_place.h"
+#include "tests/emu/flow_case.h"
+#include "tests/emu/flow_fixture.h"
+#include "tests/emu/flow_gen.h"
+#include "tests/emu/flow_run.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 

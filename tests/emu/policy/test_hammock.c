@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which branches are hammocks (hammock.h), and when `structured` leaves one to the executor. The
  * random modules of tests/equiv check that the figures are the same: `maximal` has no hammocks. */
-#include "flow_build.h"
-#include "flow_fixture.h"
-#include "policy/hammock.h"
+#include "spv-emu/policy/hammock.h"
+#include "tests/emu/flow_build.h"
+#include "tests/emu/flow_fixture.h"
 
 #include <string.h>
 

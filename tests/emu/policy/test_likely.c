@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Likely convergence points, and the stack of tbc-lcp that uses them. */
-#include "flow_case.h"
-#include "flow_fixture.h"
-#include "policy/likely.h"
-#include "policy/policy_pdom.h"
-#include "unit.h"
+#include "spv-emu/policy/likely.h"
+#include "spv-emu/policy/policy_pdom.h"
+#include "tests/emu/flow_case.h"
+#include "tests/emu/flow_fixture.h"
+#include "tests/unit/unit.h"
 
 /* B leaves the loop, so the sides of A meet only at X; if nobody leaves, they meet at J. */
 static const char early_break[] = "H: A X\n"

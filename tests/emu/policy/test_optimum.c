@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The least issues for recorded paths: hand-made cases, tiny cases compared with a plain search,
  * and large ones within the budget. */
-#include "base/vec.h"
-#include "policy/optimum_bound.h"
-#include "policy/optimum_schedule.h"
-#include "unit.h"
+#include "passes/base/vec.h"
+#include "spv-emu/policy/optimum/optimum_bound.h"
+#include "spv-emu/policy/optimum/optimum_schedule.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 

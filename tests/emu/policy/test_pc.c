@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The policies that keep a program counter for each lane: minpc, stackless, jip. Small graphs by
  * hand, and random programs compared with the definitions lane by lane (flow_oracle_pc.h). */
-#include "flow_case.h"
-#include "flow_fixture.h"
-#include "flow_gen.h"
-#include "flow_oracle_pc.h"
-#include "policy/jip_place.h"
-#include "policy/layout.h"
-#include "unit.h"
+#include "spv-emu/policy/jip/jip_place.h"
+#include "spv-emu/policy/layout.h"
+#include "tests/emu/flow_case.h"
+#include "tests/emu/flow_fixture.h"
+#include "tests/emu/flow_gen.h"
+#include "tests/emu/flow_oracle_pc.h"
+#include "tests/unit/unit.h"
 
 static const EmuPolicy *const by_pc[] = {&emu_policy_minpc, &emu_policy_stackless, &emu_policy_jip};
 enum { BY_PC = sizeof by_pc / sizeof *by_pc };

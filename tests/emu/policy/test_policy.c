@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reconvergence policies on graphs: the cases of the papers with their published figures, and
  * properties of all policies on random programs. If a property fails, the seed is printed. */
-#include "analysis/priority.h"
-#include "flow_case.h"
-#include "flow_fixture.h"
-#include "flow_gen.h"
-#include "flow_oracle.h"
-#include "policy/optimum.h"
-#include "unit.h"
+#include "passes/analysis/graph/priority.h"
+#include "spv-emu/policy/optimum/optimum.h"
+#include "spv-emu/policy/table/policy_table.h"
+#include "tests/emu/flow_case.h"
+#include "tests/emu/flow_fixture.h"
+#include "tests/emu/flow_gen.h"
+#include "tests/emu/flow_oracle.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The placement of the token stack's instructions, as text; the stack compared with the numbers of
  * Białas (docs/glossary.md); and the cost of placement for large programs. */
-#include "base/ancestor.h"
-#include "flow_fixture.h"
-#include "flow_gen.h"
-#include "flow_run.h"
-#include "policy/token_place.h"
-#include "unit.h"
+#include "passes/base/ancestor.h"
+#include "spv-emu/policy/token/token_place.h"
+#include "tests/emu/flow_fixture.h"
+#include "tests/emu/flow_gen.h"
+#include "tests/emu/flow_run.h"
+#include "tests/unit/unit.h"
 
 /* ---- placement ------------------------------------------------------------------------------- */
 

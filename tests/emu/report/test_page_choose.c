@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which programs the page shows: of each variant the pipelines that issue most, the first of equal
  * ones; compared with a sorted list, for random issues with many ties. */
-#include "report/report_page_data.h"
-#include "unit.h"
+#include "spv-emu/report/report_page_data.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

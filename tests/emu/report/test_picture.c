@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of attachments: ranges, channels, samples, sRGB; and that the PNG file holds them. */
-#include "report/picture.h"
-#include "unit.h"
+#include "spv-emu/report/picture.h"
+#include "tests/unit/unit.h"
 
 #include <png.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void shows(EmuDrawn drawn, const uint8_t wanted[BYTES]) {
 }
 
 static EmuDrawn of(const char *format, const void *bytes) {
-  return (EmuDrawn){.format = amber_format_find(format), .bytes = bytes};
+  return (EmuDrawn){.format = emu_format_find(format), .bytes = bytes};
 }
 
 static void normalised_numbers_are_shown_as_they_are(void **state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The schedules recorded for the page: steps as text, numbers of masks, sums in bins of time. */
-#include "report/report_recording.h"
-#include "unit.h"
+#include "spv-emu/report/report_recording.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 

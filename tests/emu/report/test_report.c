@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports of hand-made results: sums over programs, JSON keys and types, CSV columns, the table. */
-#include "report/report.h"
+#include "spv-emu/report/report.h"
 
-#include "cli/cli_usage.h"
-#include "unit.h"
+#include "passes/tool/tool_usage.h"
+#include "tests/unit/unit.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char cli_program[] = "test_report";
+const char tool_program[] = "test_report";
 
 /* ---- a report -------------------------------------------------------------------------------- */
 
@@ -86,8 +86,8 @@ static spv_emu_result skipped = {.policy = "structured",
                                  .outcome = SPV_EMU_SKIP,
                                  .message = "function main is not \"structured\", is it"};
 
-static const AmberField u32_field = {.unit = 4, .bits = 32, .kind = AMBER_UINT};
-static const AmberLayout u32_layout = {&u32_field, 1, 4, 4};
+static const EmuField u32_field = {.unit = 4, .bits = 32, .kind = EMU_FORMAT_UINT};
+static const EmuElementLayout u32_layout = {&u32_field, 1, 4, 4};
 static const uint32_t words[] = {7, 4000000000u};
 static EmuOutput output = {.set = 1,
                            .binding = 2,
@@ -141,7 +141,7 @@ static void every_count_is_added(void **state) {
   spv_emu_result a = {.policy = "pdom", .subgroup_size = 4}, b = a;
   uint32_t n = 1;
 #define EMU_COUNT(group, name, field) a.field = n, b.field = 1000 + 2 * n, n++;
-#include "report/figures.def"
+#include "spv-emu/report/figures.def"
   a.subgroups = n, b.subgroups = 1000 + 2 * n, n++;
   a.out_of_bounds = n, b.out_of_bounds = 1000 + 2 * n;
   EmuPart parts[] = {{.result = &a}, {.result = &b}};
@@ -151,7 +151,7 @@ static void every_count_is_added(void **state) {
 #define EMU_COUNT(group, name, field)                                                              \
   if (total.field != a.field + b.field)                                                            \
     fail_msg(#field " is %llu", (unsigned long long)total.field);
-#include "report/figures.def"
+#include "spv-emu/report/figures.def"
   assert_true(total.subgroups == a.subgroups + b.subgroups);
   assert_true(total.out_of_bounds == a.out_of_bounds + b.out_of_bounds);
 }

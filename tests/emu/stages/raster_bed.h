@@ -4,8 +4,8 @@
 #ifndef RASTER_BED_H
 #define RASTER_BED_H
 
-#include "stages/interpolate.h"
-#include "unit.h"
+#include "spv-emu/stages/interpolate.h"
+#include "tests/unit/unit.h"
 
 enum { BED_SIDE = 64, BED_VERTICES = 1024 };
 

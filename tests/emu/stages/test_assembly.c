@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Primitives of random draws compared with the formulas of the Vulkan specification, applied to
  * each run between two restarts; attributes of all formats compared with their definition. */
-#include "stages/assembly.h"
-#include "stages/vertex_fetch.h"
-#include "unit.h"
+#include "spv-emu/stages/primitives.h"
+#include "spv-emu/stages/vertex_fetch.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,7 +140,7 @@ static double small_float(uint64_t bits, uint32_t width) {
 }
 
 /* The bits that a shader's input has, of a number of at most 32 bits. */
-static uint32_t expected_word(const AmberField *f, uint64_t raw, bool *any) {
+static uint32_t expected_word(const EmuField *f, uint64_t raw, bool *any) {
   int64_t whole = (int64_t)(raw << (64 - f->bits)) >> (64 - f->bits);
   double most = (double)(((uint64_t)1 << f->bits) - 1),
          half = (double)(((uint64_t)1 << (f->bits - 1)) - 1);
@@ -148,20 +148,20 @@ static uint32_t expected_word(const AmberField *f, uint64_t raw, bool *any) {
   uint32_t bits;
   *any = false;
   switch (f->kind) {
-  case AMBER_UINT:
+  case EMU_FORMAT_UINT:
     return (uint32_t)raw;
-  case AMBER_SINT:
+  case EMU_FORMAT_SINT:
     return (uint32_t)whole;
-  case AMBER_UNORM:
+  case EMU_FORMAT_UNORM:
     real = (float)((double)raw / most);
     break;
-  case AMBER_SNORM:
+  case EMU_FORMAT_SNORM:
     real = (float)fmax((double)whole / half, -1);
     break;
-  case AMBER_USCALED:
+  case EMU_FORMAT_USCALED:
     real = (float)raw;
     break;
-  case AMBER_SSCALED:
+  case EMU_FORMAT_SSCALED:
     real = (float)whole;
     break;
   default:
@@ -174,22 +174,22 @@ static uint32_t expected_word(const AmberField *f, uint64_t raw, bool *any) {
   return bits;
 }
 
-static uint64_t raw_of(const AmberField *f, const uint8_t *texel) {
+static uint64_t raw_of(const EmuField *f, const uint8_t *texel) {
   uint64_t word = 0;
   memcpy(&word, texel + f->offset, f->unit);
   return word >> f->shift & (f->bits < 64 ? ((uint64_t)1 << f->bits) - 1 : UINT64_MAX);
 }
 
-static uint32_t place_of(const AmberField *f) {
+static uint32_t place_of(const EmuField *f) {
   return f->channel == 'G' ? 1 : f->channel == 'B' ? 2 : f->channel == 'A' ? 3 : 0;
 }
 
-static void check_texel(const AmberFormat *format, const uint8_t *texel) {
+static void check_texel(const EmuFormat *format, const uint8_t *texel) {
   EmuVertexInput input = {format, texel, format->bytes, 0};
   uint32_t words[8];
   assert_true(emu_vertex_fetch(&input, 0, words));
   for (uint32_t i = 0; i < format->field_count; i++) {
-    const AmberField *f = &format->fields[i];
+    const EmuField *f = &format->fields[i];
     uint64_t raw = raw_of(f, texel);
     bool any;
     if (f->bits == 64) {
@@ -208,9 +208,9 @@ static void attributes_of_all_formats(void **state) {
   (void)state;
   uint32_t formats = 0;
   for (uint32_t vk = 1; vk <= 122; vk++) {
-    const AmberFormat *format = amber_format_numbered(vk);
+    const EmuFormat *format = emu_format_numbered(vk);
     assert_non_null(format);
-    if (format->fields[0].kind == AMBER_SRGB)
+    if (format->fields[0].kind == EMU_FORMAT_SRGB)
       continue; /* no vertex format of Vulkan's */
     formats++;
     uint32_t tries = format->fields[0].bits <= 8 ? 256 : format->fields[0].bits <= 16 ? 65536 : 500;
@@ -219,10 +219,10 @@ static void attributes_of_all_formats(void **state) {
       for (uint32_t b = 0; b < sizeof texel; b++)
         texel[b] = (uint8_t)below(256);
       for (uint32_t i = 0; tries > 500 && i < format->field_count; i++)
-        amber_field_set(&(AmberField){format->fields[i].offset, format->fields[i].unit,
-                                      format->fields[i].shift, format->fields[i].bits, AMBER_UINT,
-                                      0},
-                        (AmberValue){.u = value}, texel);
+        emu_field_set(&(EmuField){format->fields[i].offset, format->fields[i].unit,
+                                  format->fields[i].shift, format->fields[i].bits, EMU_FORMAT_UINT,
+                                  0},
+                      (EmuNumber){.u = value}, texel);
       check_texel(format, texel);
     }
   }
@@ -242,7 +242,7 @@ static void missing_components_have_defaults(void **state) {
                {"R64_UINT", {1, 0x40000000, 0, 0, 0, 0, 1, 0}}};
   for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint32_t words[8];
-    EmuVertexInput input = {amber_format_find(cases[i].format), bytes, sizeof bytes, 1};
+    EmuVertexInput input = {emu_format_find(cases[i].format), bytes, sizeof bytes, 1};
     assert_true(emu_vertex_fetch(&input, 0, words));
     assert_memory_equal(words, cases[i].words, emu_vertex_words(input.format) * 16);
   }
@@ -251,7 +251,7 @@ static void missing_components_have_defaults(void **state) {
 static void attributes_outside_are_defaults(void **state) {
   (void)state;
   static const uint8_t bytes[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-  const AmberFormat *format = amber_format_find("R16_UINT");
+  const EmuFormat *format = emu_format_find("R16_UINT");
   uint32_t words[8];
   for (uint64_t index = 0; index < 12; index++) {
     EmuVertexInput input = {format, bytes, sizeof bytes, 3};

@@ -2,8 +2,8 @@
 /* Colours through all formats and back, over all values of components of up to 16 bits; blending
  * compared with the table of factors and equations of the Vulkan specification; logic operations
  * with C's operators; write masks, samples, clears and resolves. */
-#include "stages/color.h"
-#include "unit.h"
+#include "spv-emu/stages/color.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ typedef struct Pixel {
 
 static void pixel_make(Pixel *p, const char *format, uint32_t samples) {
   *p = (Pixel){.target = {.write_mask = 15}};
-  p->target.attachment = (EmuAttachment){amber_format_find(format), p->bytes, 1, 1, samples};
+  p->target.attachment = (EmuAttachment){emu_format_find(format), p->bytes, 1, 1, samples};
   assert_non_null(p->target.attachment.format);
 }
 
@@ -57,29 +57,29 @@ static void write_reals(Pixel *p, const float real[4], const float *second) {
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static uint32_t place_of(const AmberField *f) {
+static uint32_t place_of(const EmuField *f) {
   return f->channel == 'G' ? 1 : f->channel == 'B' ? 2 : f->channel == 'A' ? 3 : 0;
 }
 
-static bool is_integer(const AmberFormat *format) {
-  return format->fields[0].kind == AMBER_UINT || format->fields[0].kind == AMBER_SINT;
+static bool is_integer(const EmuFormat *format) {
+  return format->fields[0].kind == EMU_FORMAT_UINT || format->fields[0].kind == EMU_FORMAT_SINT;
 }
 
 /* What a shader would write to get the texel. */
-static void words_of(const AmberFormat *format, const uint8_t *texel, uint32_t words[4]) {
+static void words_of(const EmuFormat *format, const uint8_t *texel, uint32_t words[4]) {
   double rgba[4];
-  amber_pixel_unpack(format, texel, rgba);
+  emu_pixel_unpack(format, texel, rgba);
   for (uint32_t c = 0; c < 4; c++)
     words[c] = float_bits((float)rgba[c]);
   for (uint32_t i = 0; is_integer(format) && i < format->field_count; i++)
-    words[place_of(&format->fields[i])] = (uint32_t)amber_field_get(&format->fields[i], texel).u;
+    words[place_of(&format->fields[i])] = (uint32_t)emu_field_get(&format->fields[i], texel).u;
 }
 
 /* Two texels may mean one number: the two least of SNORM, and all NaN. */
-static bool same(const AmberFormat *format, const uint8_t *a, const uint8_t *b) {
+static bool same(const EmuFormat *format, const uint8_t *a, const uint8_t *b) {
   double x[4], y[4];
-  amber_pixel_unpack(format, a, x);
-  amber_pixel_unpack(format, b, y);
+  emu_pixel_unpack(format, a, x);
+  emu_pixel_unpack(format, b, y);
   bool equal = true;
   for (uint32_t c = 0; c < 4; c++)
     equal &= x[c] == y[c] || (isnan(x[c]) && isnan(y[c]));
@@ -87,7 +87,7 @@ static bool same(const AmberFormat *format, const uint8_t *a, const uint8_t *b) 
 }
 
 static void check_round_trip(Pixel *p, const uint8_t *texel) {
-  const AmberFormat *format = p->target.attachment.format;
+  const EmuFormat *format = p->target.attachment.format;
   uint32_t words[4];
   words_of(format, texel, words);
   write_words(p, 1, words, NULL);
@@ -99,7 +99,7 @@ static void check_round_trip(Pixel *p, const uint8_t *texel) {
 static void all_formats_round_trip(void **state) {
   (void)state;
   for (uint32_t vk = 1; vk <= 122; vk++) {
-    const AmberFormat *format = amber_format_numbered(vk);
+    const EmuFormat *format = emu_format_numbered(vk);
     uint32_t bits = format->fields[0].bits;
     if (bits == 64)
       continue; /* refused, below */
@@ -111,9 +111,9 @@ static void all_formats_round_trip(void **state) {
       for (uint32_t b = 0; b < sizeof texel; b++)
         texel[b] = (uint8_t)below(256);
       for (uint32_t i = 0; tries != 1000 && i < format->field_count; i++) {
-        AmberField field = format->fields[i];
-        field.kind = AMBER_UINT;
-        amber_field_set(&field, (AmberValue){.u = value * (2 * i + 1)}, texel);
+        EmuField field = format->fields[i];
+        field.kind = EMU_FORMAT_UINT;
+        emu_field_set(&field, (EmuNumber){.u = value * (2 * i + 1)}, texel);
       }
       check_round_trip(&p, texel);
     }
@@ -134,7 +134,7 @@ static void bytes_are_rounded_to_nearest(void **state) {
       real[c] = i % 2 ? step + ((float)below(5) - 2) * 3e-8f : (float)below(3000) / 1000 - 1;
       rgba[c] = (double)real[c];
     }
-    amber_pixel_pack(p.target.attachment.format, rgba, texel);
+    emu_pixel_pack(p.target.attachment.format, rgba, texel);
     write_reals(&p, real, NULL);
     assert_memory_equal(p.bytes, texel, 4);
   }
@@ -198,8 +198,8 @@ static void check_blend(const char *format, double tolerance) {
   float source[4], second[4], start[4], factors[FACTORS][4];
   double rgba[4];
   pixel_make(&p, format, 1);
-  AmberBlendState b = {true,           below(FACTORS), below(FACTORS), below(OPS),
-                       below(FACTORS), below(FACTORS), below(OPS)};
+  EmuBlendState b = {true,           below(FACTORS), below(FACTORS), below(OPS),
+                     below(FACTORS), below(FACTORS), below(OPS)};
   random_color(source);
   random_color(second);
   random_color(start);
@@ -207,7 +207,7 @@ static void check_blend(const char *format, double tolerance) {
   write_reals(&p, start, NULL);
   p.target.blend = b;
   write_reals(&p, source, second);
-  amber_pixel_unpack(p.target.attachment.format, p.bytes, rgba);
+  emu_pixel_unpack(p.target.attachment.format, p.bytes, rgba);
   all_factors(source, start, second, p.target.constants, factors);
   for (uint32_t c = 0; c < 4; c++) {
     float by = factors[c < 3 ? b.src_color_factor : b.src_alpha_factor][c];
@@ -234,7 +234,7 @@ static void inputs_of_blending_are_clamped(void **state) {
   (void)state;
   Pixel p;
   pixel_make(&p, "R8G8B8A8_UNORM", 1);
-  p.target.blend = (AmberBlendState){true, 1, 1, 1, 1, 1, 1}; /* source - target */
+  p.target.blend = (EmuBlendState){true, 1, 1, 1, 1, 1, 1}; /* source - target */
   write_reals(&p, (float[4]){2, 2, 2, 2}, NULL);
   write_reals(&p, (float[4]){2, 2, 2, 2}, NULL); /* 1 - 1 */
   assert_memory_equal(p.bytes, ((uint8_t[4]){0}), 4);
@@ -245,7 +245,7 @@ static void srgb_is_blended_linearly(void **state) {
   Pixel p;
   pixel_make(&p, "R8G8B8A8_SRGB", 1);
   write_reals(&p, (float[4]){1, 1, 1, 1}, NULL);
-  p.target.blend = (AmberBlendState){true, 6, 7, 0, 1, 0, 0}; /* source alpha over */
+  p.target.blend = (EmuBlendState){true, 6, 7, 0, 1, 0, 0}; /* source alpha over */
   write_reals(&p, (float[4]){0, 0, 0, 0.5f}, NULL);
   assert_memory_equal(p.bytes, ((uint8_t[4]){188, 188, 188, 128}), 4);
 }
@@ -261,7 +261,7 @@ static uint32_t logic(uint32_t op, uint32_t s, uint32_t d) {
 static void check_bits(const char *name, uint32_t op, uint32_t write_mask) {
   Pixel p;
   pixel_make(&p, name, 1);
-  const AmberFormat *format = p.target.attachment.format;
+  const EmuFormat *format = p.target.attachment.format;
   uint8_t start[4], source[4], expected[4];
   uint32_t words[4];
   for (uint32_t b = 0; b < 4; b++) {
@@ -275,13 +275,12 @@ static void check_bits(const char *name, uint32_t op, uint32_t write_mask) {
   write_words(&p, 1, words, NULL);
   memcpy(expected, start, sizeof expected);
   for (uint32_t i = 0; i < format->field_count; i++) {
-    AmberField f = format->fields[i];
-    f.kind = AMBER_UINT;
-    uint32_t s = (uint32_t)amber_field_get(&f, source).u,
-             d = (uint32_t)amber_field_get(&f, start).u;
-    bool floats = format->fields[i].kind == AMBER_SRGB; /* no logic operations on these */
+    EmuField f = format->fields[i];
+    f.kind = EMU_FORMAT_UINT;
+    uint32_t s = (uint32_t)emu_field_get(&f, source).u, d = (uint32_t)emu_field_get(&f, start).u;
+    bool floats = format->fields[i].kind == EMU_FORMAT_SRGB; /* no logic operations on these */
     uint32_t bits = write_mask >> place_of(&f) & 1 ? floats || op >= 16 ? s : logic(op, s, d) : d;
-    amber_field_set(&f, (AmberValue){.u = bits}, expected);
+    emu_field_set(&f, (EmuNumber){.u = bits}, expected);
   }
   assert_memory_equal(p.bytes, expected, 4);
 }
@@ -334,7 +333,7 @@ static void clears_fill(void **state) {
                {"R16_SFLOAT", {0, 0x3c}}};
   for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint8_t bytes[3 * 5 * 2 * 4];
-    EmuAttachment a = {amber_format_find(cases[i].format), bytes, 3, 5, 2};
+    EmuAttachment a = {emu_format_find(cases[i].format), bytes, 3, 5, 2};
     emu_clear_color(&a, (float[4]){1, 0.5f, 0, 0.2f});
     for (uint32_t n = 0; n < 3 * 5 * 2; n++)
       assert_memory_equal(bytes + n * a.format->bytes, cases[i].bytes, a.format->bytes);
@@ -346,7 +345,7 @@ static void resolves_average(void **state) {
   uint8_t samples[2 * 4] = {0, 100, 200, 100, 1, 2, 3, 4}, texels[2];
   static const char *const names[] = {"R8_UNORM", "R8_UINT"};
   for (uint32_t i = 0; i < 2; i++) {
-    EmuAttachment from = {amber_format_find(names[i]), samples, 2, 1, 4}, to = from;
+    EmuAttachment from = {emu_format_find(names[i]), samples, 2, 1, 4}, to = from;
     to.samples = 1;
     to.bytes = texels;
     emu_resolve(&from, &to);
@@ -358,7 +357,7 @@ static void resolves_average(void **state) {
 static void attachments_must_fit_the_framebuffer(void **state) {
   (void)state;
   EmuRaster raster = {.width = 8, .height = 4, .samples = 1};
-  EmuAttachment a = {amber_format_find("R8_UNORM"), NULL, 9, 4, 1};
+  EmuAttachment a = {emu_format_find("R8_UNORM"), NULL, 9, 4, 1};
   char text[200];
   assert_true(emu_attachment_check(&a, &raster, text, sizeof text));
   a.width = 7;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random tests of random samples, compared with the order of Vulkan's operations on plain numbers:
  * depth bounds, stencil, depth; all formats, comparisons, stencil operations and masks. */
-#include "stages/depth_stencil.h"
+#include "spv-emu/stages/depth_stencil.h"
 
-#include "raster_bed.h"
+#include "tests/emu/stages/raster_bed.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static uint32_t operate(uint32_t op, uint32_t value, uint32_t reference) {
 
 /* Changes the texel as the operations do. Does the sample pass? */
 static bool model(const EmuDepthStencil *s, const Format *f, bool front, float z, Texel *t) {
-  const AmberStencilFace *face = front ? &s->front : &s->back;
+  const EmuStencilFace *face = front ? &s->front : &s->back;
   bool has_depth = f->most >= 0, stencil = true, depth = true;
   double unit = f->most > 0 ? f->most : 1;
   if (has_depth && s->depth.bounds_test &&
@@ -96,14 +96,14 @@ static bool model(const EmuDepthStencil *s, const Format *f, bool front, float z
 
 /* ---- random tests ---------------------------------------------------------------------------- */
 
-static AmberStencilFace random_face(void) {
-  return (AmberStencilFace){.fail_op = below(8),
-                            .pass_op = below(8),
-                            .depth_fail_op = below(8),
-                            .compare_op = below(8),
-                            .compare_mask = below(3) ? 255 : below(256),
-                            .write_mask = below(3) ? 255 : below(256),
-                            .reference = below(4)};
+static EmuStencilFace random_face(void) {
+  return (EmuStencilFace){.fail_op = below(8),
+                          .pass_op = below(8),
+                          .depth_fail_op = below(8),
+                          .compare_op = below(8),
+                          .compare_mask = below(3) ? 255 : below(256),
+                          .write_mask = below(3) ? 255 : below(256),
+                          .reference = below(4)};
 }
 
 static EmuDepthStencil random_state(EmuAttachment attachment) {
@@ -160,7 +160,7 @@ static void samples_are_tested_in_order(void **state) {
   for (uint32_t i = 0; i < 700; i++) {
     const Format *f = &formats[i % 7];
     uint8_t bytes[SIDE * SIDE * 4 * 8];
-    EmuAttachment a = {amber_format_find(f->name), bytes, SIDE, SIDE, i % 2 ? 1 : 4};
+    EmuAttachment a = {emu_format_find(f->name), bytes, SIDE, SIDE, i % 2 ? 1 : 4};
     emu_clear_depth_stencil(&a, (float)below(5) / 4, below(4));
     assert_true(texel_at(f, bytes).stencil < 4);
     for (uint32_t n = 0; n < 300; n++) {
@@ -173,7 +173,7 @@ static void samples_are_tested_in_order(void **state) {
 static void nothing_to_test_is_known(void **state) {
   (void)state;
   uint8_t bytes[64] = {0};
-  EmuDepthStencil s = {.attachment = {amber_format_find("D16_UNORM"), bytes, 4, 4, 1}};
+  EmuDepthStencil s = {.attachment = {emu_format_find("D16_UNORM"), bytes, 4, 4, 1}};
   assert_false(emu_depth_stencil_needed(&s));
   s.stencil_test = true; /* but there is no stencil */
   assert_false(emu_depth_stencil_needed(&s));
@@ -187,7 +187,7 @@ static void nothing_to_test_is_known(void **state) {
 static void depths_that_are_nan(void **state) {
   (void)state;
   uint8_t bytes[4 * 4 * 4];
-  EmuDepthStencil s = {.attachment = {amber_format_find("D32_SFLOAT"), bytes, 4, 4, 1},
+  EmuDepthStencil s = {.attachment = {emu_format_find("D32_SFLOAT"), bytes, 4, 4, 1},
                        .depth = {.test = true, .write = true, .compare_op = 7},
                        .range = {0.25f, 0.75f}};
   const EmuQuad quad = {0, 0, {1, 1, 1, 1}};

@@ -3,7 +3,7 @@
  * clip space (perspective) or in the framebuffer (no perspective), is projected, and the weights at
  * the result must be those of the mix; also for triangles that reach behind the eye. Then depth and
  * its bias, the points at which lanes interpolate, and lines, points and outlines. */
-#include "raster_bed.h"
+#include "tests/emu/stages/raster_bed.h"
 
 #include <math.h>
 
@@ -176,7 +176,7 @@ static void depth_is_not_clamped(void **state) {
 /* The bias of a triangle whose depth grows by 0.5 over 64 pixels to the right. */
 static double bias_of(float constant, float slope, float clamp, const char *format) {
   RasterBed bed = bed_make(1, 8);
-  bed.raster.depth_format = format ? amber_format_find(format) : NULL;
+  bed.raster.depth_format = format ? emu_format_find(format) : NULL;
   bed.raster.depth.bias = true;
   bed.raster.depth.bias_constant = constant;
   bed.raster.depth.bias_slope = slope;
@@ -211,7 +211,7 @@ static void check_unit(const char *format, double z, float min_depth, float max_
   const float factor = 0x1p20f;
   bed.raster.viewport.min_depth = min_depth;
   bed.raster.viewport.max_depth = max_depth;
-  bed.raster.depth_format = amber_format_find(format);
+  bed.raster.depth_format = emu_format_find(format);
   bed.raster.depth.clamp = clamp;
   for (uint32_t biased = 0; biased < 2; biased++) {
     bed_clear(&bed);
@@ -254,7 +254,7 @@ static void units_of_bias_after_clipping(void **state) {
   for (uint32_t clamp = 0; clamp < 2; clamp++) {
     RasterBed bed = bed_make(1, 8);
     bed.raster.viewport.max_depth = 0.75f;
-    bed.raster.depth_format = amber_format_find("D32_SFLOAT");
+    bed.raster.depth_format = emu_format_find("D32_SFLOAT");
     bed.raster.depth.clamp = clamp;
     bed.raster.depth.bias = true;
     bed.raster.depth.bias_constant = 0x1p20f;

@@ -3,7 +3,7 @@
  * 128-bit integers: random triangles on the sub-pixel grid, among them slivers and giants; meshes,
  * in which each sample must be covered once; triangles that reach behind the eye; facing; the
  * scissor. */
-#include "raster_bed.h"
+#include "tests/emu/stages/raster_bed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -281,8 +281,8 @@ static void triangles_are_clipped_to_the_viewport(void **state) {
     float left = (float)below(40) / 2, top = (float)below(40) / 2;
     float width = (float)(1 + below(60)) / 2, height = (float)(1 + below(60)) / 2;
     bool flipped = i % 4 > 1;
-    bed.raster.viewport = (AmberViewport){
-        left, flipped ? top + height : top, width, flipped ? -height : height, 0, 1};
+    bed.raster.viewport =
+        (EmuViewport){left, flipped ? top + height : top, width, flipped ? -height : height, 0, 1};
     draw_all(&bed);
     for (uint32_t at = 0; at < BED_SIDE * BED_SIDE * bed.raster.samples; at++) {
       uint32_t s = at / BED_SIDE / BED_SIDE, y = at / BED_SIDE % BED_SIDE, x = at % BED_SIDE;
@@ -299,7 +299,7 @@ static void triangles_are_clipped_to_the_viewport(void **state) {
 static void lines_end_at_the_viewport(void **state) {
   (void)state;
   RasterBed bed = bed_make(1, 8);
-  bed.raster.viewport = (AmberViewport){16, 16, 32, 32, 0, 1};
+  bed.raster.viewport = (EmuViewport){16, 16, 32, 32, 0, 1};
   bed.raster.line_width = 8;
   bed_vertex(&bed, 0, 0, 0.5, 1);     /* the corner of the viewport */
   bed_vertex(&bed, 128, 128, 0.5, 1); /* far outside */
@@ -421,12 +421,12 @@ static void any_bits_stay_inside(void **state) {
     bed.raster.depth.bias_slope = any_float();
     bed.raster.line_width = any_float();
     if (below(2))
-      bed.raster.viewport = (AmberViewport){any_float(),
-                                            any_float(),
-                                            32 * any_float(),
-                                            32 * any_float(),
-                                            below(2) ? 0 : any_float(),
-                                            1};
+      bed.raster.viewport = (EmuViewport){any_float(),
+                                          any_float(),
+                                          32 * any_float(),
+                                          32 * any_float(),
+                                          below(2) ? 0 : any_float(),
+                                          1};
     bed.vertices.clip_count = below(4) ? 0 : 3;
     for (uint32_t n = 0; n < 3; n++) {
       bed_vertex(&bed, 0, 0, 0, 1);

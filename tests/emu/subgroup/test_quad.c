@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Derivatives and helper lanes (subgroup/quad.h) compared with a model of a single quad. */
-#include "lanes_bed.h"
-#include "subgroup/quad.h"
+#include "spv-emu/subgroup/quad.h"
+#include "tests/emu/lanes_bed.h"
 
 #include <math.h>
 #include <string.h>

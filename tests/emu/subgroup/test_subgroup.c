@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Votes, ballots and shuffles compared with a slow model of each, lane by lane, from the text of
  * the SPIR-V specification; undefined results are 0 (subgroup.h). */
-#include "lanes_bed.h"
-#include "subgroup/subgroup.h"
+#include "spv-emu/subgroup/subgroup.h"
+#include "tests/emu/lanes_bed.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* Reductions and scans: every operation on every kind in every shape of group, compared with a
  * model that computes each lane's result separately from the lanes of its group, in order, in wide
  * types. */
-#include "lanes_bed.h"
-#include "subgroup/subgroup.h"
+#include "spv-emu/subgroup/subgroup.h"
+#include "tests/emu/lanes_bed.h"
 
 #include <math.h>
 #include <string.h>

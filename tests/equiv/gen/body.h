@@ -4,7 +4,7 @@
 #ifndef EQUIV_BODY_H
 #define EQUIV_BODY_H
 
-#include "world.h"
+#include "tests/equiv/world.h"
 
 typedef enum Kind {
   KIND_U32,

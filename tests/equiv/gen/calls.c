@@ -3,7 +3,7 @@
  * values, the other one the address of a variable for each argument
  * (passes/transform/share/call_argument.h), and that of the state, which is the same at all calls.
  * Some calls do not keep to the pattern. */
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
 #include <spirv/unified1/spirv.h>
 

@@ -9,9 +9,9 @@
  * out and breaks the cycle there; and so on for the other counters. Both tests are searches of the
  * dry graph, tried for a bounded number of branches. Only free branches and counters can have
  * uniform conditions: fuel is memory, which no analysis proves uniform. */
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
-#include "rich.h"
+#include "tests/equiv/gen/rich.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

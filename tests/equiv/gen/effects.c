@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* effects: atomics and barriers between the stores of a block, and values decorated NonUniform. */
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
 #include <spirv/unified1/spirv.h>
 

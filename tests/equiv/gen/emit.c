@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emit: growing word buffers, one per section of the module. */
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

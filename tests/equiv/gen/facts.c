@@ -2,8 +2,8 @@
 /* facts: what the module generator needs to know about a graph: reverse post-order, dominators
  * (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm"), distance to a leaf, strongly
  * connected sets (Tarjan). Written independently for the tests; no recursion. */
-#include "emit.h"
-#include "graph.h"
+#include "tests/equiv/gen/emit.h"
+#include "tests/equiv/gen/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

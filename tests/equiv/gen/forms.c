@@ -2,7 +2,7 @@
 /* forms: see rich.h. Matrices contain small whole numbers, so that products are exact. Floats of
  * any bits are only compared, negated, moved and chosen, which is exact for NaN, too; denormal
  * numbers, which drivers may flush, are not among them. */
-#include "rich.h"
+#include "tests/equiv/gen/rich.h"
 
 #include <spirv/unified1/spirv.h>
 

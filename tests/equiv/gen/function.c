@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* function: writes one generated function over a given graph: variables, blocks in reverse
  * post-order, phis; then puts the blocks in an order in which dominators come first. */
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
-#include "kernel.h"
-#include "rich.h"
-#include "twin.h"
+#include "tests/equiv/gen/kernel.h"
+#include "tests/equiv/gen/rich.h"
+#include "tests/equiv/gen/twin.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gen: assembles a generated module: the shared world, main, and up to two helpers, each over its
  * own graph. */
-#include "gen.h"
+#include "tests/equiv/gen/gen.h"
 
-#include "body.h"
-#include "rich.h"
+#include "tests/equiv/gen/body.h"
+#include "tests/equiv/gen/rich.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,8 +11,8 @@
 #ifndef EQUIV_GEN_H
 #define EQUIV_GEN_H
 
-#include "graph.h"
-#include "world.h"
+#include "tests/equiv/gen/graph.h"
+#include "tests/equiv/world.h"
 
 #include <stddef.h>
 

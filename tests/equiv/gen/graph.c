@@ -7,9 +7,9 @@
  * tree of forward edges makes all blocks reachable, second edges and switches are added at random,
  * every loop gets a latch, and blocks that cannot reach a leaf get an edge to the last block. Cost:
  * linear except for the walks up the loop nest. */
-#include "graph.h"
+#include "tests/equiv/gen/graph.h"
 
-#include "emit.h"
+#include "tests/equiv/gen/emit.h"
 
 #include <stdlib.h>
 #include <string.h>

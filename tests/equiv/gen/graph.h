@@ -4,7 +4,7 @@
 #ifndef EQUIV_GRAPH_H
 #define EQUIV_GRAPH_H
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
  *   COMBINED (sampled image *, u32) a sample
  *   RECORD   (record *, u32)           changes a record of the output buffer; with
  *                                      VariablePointers only */
-#include "rich.h"
+#include "tests/equiv/gen/rich.h"
 
 #include <spirv/unified1/spirv.h>
 

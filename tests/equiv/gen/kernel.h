@@ -12,7 +12,7 @@
 #ifndef EQUIV_KERNEL_H
 #define EQUIV_KERNEL_H
 
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
 void kernel_capabilities(World *w);
 void kernel_types(World *w); /* of the parameters */

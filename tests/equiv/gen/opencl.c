@@ -2,8 +2,8 @@
 /* opencl: the instructions of OpenCL.std that have pointers: fract, modf, sincos, frexp, remquo,
  * lgamma_r, of floats and of vectors; vector loads and stores, also of halves; prefetch. What is
  * loaded as a half may be any number, and is not computed with. */
-#include "kernel.h"
-#include "rich.h"
+#include "tests/equiv/gen/kernel.h"
+#include "tests/equiv/gen/rich.h"
 
 #include <spirv/unified1/OpenCL.std.h>
 #include <spirv/unified1/spirv.h>

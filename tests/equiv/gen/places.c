@@ -6,9 +6,9 @@
  *
  * Floats that an extended instruction splits are quarters of small numbers plus 9/8, so that every
  * result is exact, and none is 0, of which a driver may choose the sign. */
-#include "rich.h"
+#include "tests/equiv/gen/rich.h"
 
-#include "kernel.h"
+#include "tests/equiv/gen/kernel.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.h>

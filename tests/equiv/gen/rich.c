@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rich: see rich.h. */
-#include "rich.h"
+#include "tests/equiv/gen/rich.h"
 
-#include "kernel.h"
+#include "tests/equiv/gen/kernel.h"
 
 #include <spirv/unified1/spirv.h>
 

@@ -14,7 +14,7 @@
 #ifndef EQUIV_RICH_H
 #define EQUIV_RICH_H
 
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
 enum {
   RICH_LANES = 1000, /* invocations of a workgroup, at most */

@@ -10,7 +10,7 @@
  *
  * Every block that a run can enter has a path to `out`. Endless regions have none: the edges into
  * them are marked as never taken (GraphBlock.never), which no analysis can prove. Cost: linear. */
-#include "graph.h"
+#include "tests/equiv/gen/graph.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * A slot is a successor's position, 0 that of the default. Literals are small numbers xor a mask,
  * in any integer type, so that some are negative. Slots that a run may take have literals from 0
  * on, the others from NEVER on; numbers between the two groups go to the default. */
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
 #include <spirv/unified1/spirv.h>
 

@@ -2,7 +2,7 @@
 /* tree: the structured families, generated as a syntax tree: sequences of if, if-else, switch and
  * loop, with the merge instruction that each construct would have. The `breaks` family adds break,
  * continue and return. Depth, and so recursion, is bounded by DEPTH_LIMIT. */
-#include "graph.h"
+#include "tests/equiv/gen/graph.h"
 
 #include <stdlib.h>
 

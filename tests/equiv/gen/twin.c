@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* twin: see twin.h. Regions of copies have one entry and follow each other in reverse post-order,
  * so when a copy is filled, its source is complete; only phis are filled later. */
-#include "twin.h"
+#include "tests/equiv/gen/twin.h"
 
-#include "opcode.h"
+#include "tests/equiv/gen/opcode.h"
 
 #include <stdlib.h>
 #include <string.h>

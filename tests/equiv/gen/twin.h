@@ -4,7 +4,7 @@
 #ifndef EQUIV_TWIN_H
 #define EQUIV_TWIN_H
 
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
 /* The one difference that a copy may have. */
 typedef enum TwinChange {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* twin_arms: arms of several blocks or with their own ends, and whole functions (twins.h). */
-#include "twins.h"
+#include "tests/equiv/gen/twins.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* twin_fields: one row for each field of an instruction (twins.h). Arms that differ in which value
  * of the function they use are merged, with a phi; all others must not be merged. */
-#include "twins.h"
+#include "tests/equiv/gen/twins.h"
 
 #include <stddef.h>
 

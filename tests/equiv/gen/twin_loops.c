@@ -5,7 +5,7 @@
  *      tw@: i, s = phi      the test, out to the join
  *       |`-- join
  *      un@: body            back to tw@ */
-#include "twins.h"
+#include "tests/equiv/gen/twins.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* twin_wholes: functions with two blocks or loops of the same code at places where they must not
  * merge (twins.h); in `left` they are at places where they may. */
-#include "twins.h"
+#include "tests/equiv/gen/twins.h"
 
 #include <stddef.h>
 

@@ -2,10 +2,10 @@
 /* values: the instructions of a generated block, from a list of small recipes, each of which reads
  * values that dominate it and computes one more. Pointers are only access chains, which a transform
  * can rematerialize, since logical addressing forbids phis of pointers. */
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
-#include "kernel.h"
-#include "rich.h"
+#include "tests/equiv/gen/kernel.h"
+#include "tests/equiv/gen/rich.h"
 
 #include <spirv/unified1/spirv.h>
 

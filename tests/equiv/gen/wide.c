@@ -5,9 +5,9 @@
  *
  * Floats are small integers that are negated, selected, carried by phis and added once, so that
  * every result is exact, also in half. */
-#include "body.h"
+#include "tests/equiv/gen/body.h"
 
-#include "rich.h"
+#include "tests/equiv/gen/rich.h"
 
 #include <spirv/unified1/spirv.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* barriers: see barriers.h. */
-#include "policies/barriers.h"
+#include "tests/equiv/policies/barriers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

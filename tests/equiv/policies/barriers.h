@@ -3,7 +3,7 @@
 #ifndef POLICIES_BARRIERS_H
 #define POLICIES_BARRIERS_H
 
-#include "policies/run.h"
+#include "tests/equiv/policies/run.h"
 
 /* A run that leaves the memory of `scalar`; to be freed with run_end. */
 Outcome *barriers_run(const Case *c, const spv_emu_program *program, RunHow how,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* costs: see costs.h. */
-#include "policies/costs.h"
+#include "tests/equiv/policies/costs.h"
 
 #include <stdlib.h>
 

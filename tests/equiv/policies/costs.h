@@ -3,7 +3,7 @@
 #ifndef POLICIES_COSTS_H
 #define POLICIES_COSTS_H
 
-#include "policies/run.h"
+#include "tests/equiv/policies/run.h"
 
 /* Runs a policy; for every sixteenth module also with cost models: cycles are the issues plus the
  * costs of the model; with the latency model, one resident subgroup waits for each load, and

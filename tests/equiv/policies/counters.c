@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counters: see counters.h. */
-#include "policies/counters.h"
+#include "tests/equiv/policies/counters.h"
 
 #include <stdlib.h>
 

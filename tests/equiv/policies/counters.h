@@ -3,7 +3,7 @@
 #ifndef POLICIES_COUNTERS_H
 #define POLICIES_COUNTERS_H
 
-#include "policies/run.h"
+#include "tests/equiv/policies/run.h"
 
 /* The same blocks with the same lanes, and the same other figures. */
 void counters_same(const Case *c, const spv_emu_result *a, const spv_emu_result *b);

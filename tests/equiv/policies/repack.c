@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* repack: see repack.h. */
-#include "policies/repack.h"
+#include "tests/equiv/policies/repack.h"
 
-#include "policies/counters.h"
+#include "tests/equiv/policies/counters.h"
 
 #include <stdlib.h>
 

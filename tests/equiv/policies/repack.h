@@ -3,7 +3,7 @@
 #ifndef POLICIES_REPACK_H
 #define POLICIES_REPACK_H
 
-#include "policies/run.h"
+#include "tests/equiv/policies/run.h"
 
 /* `dwf` with the order pc and one subgroup runs block for block what `minpc` does; under its other
  * orders it leaves the same memory. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run: see run.h. */
-#include "policies/run.h"
+#include "tests/equiv/policies/run.h"
 
-#include "rng.h"
+#include "tests/equiv/gen/rng.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #ifndef POLICIES_RUN_H
 #define POLICIES_RUN_H
 
-#include "gen.h"
+#include "tests/equiv/gen/gen.h"
 
 #include <spv-emu/spv_emu.h>
 #include <spvreconv/spvreconv.h>

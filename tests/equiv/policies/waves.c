@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* waves: see waves.h. */
-#include "policies/waves.h"
+#include "tests/equiv/policies/waves.h"
 
-#include "policies/costs.h"
+#include "tests/equiv/policies/costs.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef POLICIES_WAVES_H
 #define POLICIES_WAVES_H
 
-#include "policies/run.h"
+#include "tests/equiv/policies/run.h"
 
 /* `exec` runs block for block what `pdom` runs, with as many lanes; with each lowering, and from a
  * listing that is printed and read back, it leaves the same memory. */

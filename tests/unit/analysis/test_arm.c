@@ -2,8 +2,8 @@
 /* What arms of a loop weigh, and which turns pass by them. The blocks, with 1 as the cost of each:
  *
  *   0 -> 1 (header) -> 2 (a loop: 2 -> 3 -> 2)     3 -> 4 -> 5 -> 1     1 -> 5     5 -> 6 */
-#include "analysis/arm.h"
-#include "unit.h"
+#include "passes/analysis/graph/arm.h"
+#include "tests/unit/unit.h"
 
 enum { BLOCKS = 7, OUTER = 8, INNER = 64 };
 

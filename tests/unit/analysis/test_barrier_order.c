@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Orders and barriers: the example in the header, and random graphs compared with a search for each
  * path. */
-#include "analysis/barrier_order.h"
-#include "analysis/cycle.h"
-#include "analysis/order.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/order.h"
+#include "passes/analysis/uniform/barrier_order.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many calls the validator follows: those that each function reaches, and each entry point once
  * more. */
-#include "analysis/calls.h"
-#include "assembled.h"
-#include "unit.h"
+#include "passes/analysis/calls.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

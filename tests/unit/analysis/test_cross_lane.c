@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which functions communicate, end lanes or wait for other subgroups: opcode by opcode, scope by
  * scope, and through calls. */
-#include "analysis/cross_lane.h"
-#include "assembled.h"
-#include "ir/edit.h"
-#include "ir/effects.h"
-#include "ir/grammar.h"
-#include "unit.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/effects.h"
+#include "passes/ir/grammar.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

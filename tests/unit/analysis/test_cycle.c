@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cycle nest and LRPO: seed graphs with known answers, and the defining properties on random
  * graphs. */
-#include "analysis/cycle.h"
-#include "unit.h"
+#include "passes/analysis/graph/cycle.h"
+#include "tests/unit/unit.h"
 
 static uint64_t state;
 

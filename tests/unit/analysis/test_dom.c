@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dominators and post-dominators compared with their definition, on random graphs: a dominates b if
  * b cannot be reached without a. */
-#include "analysis/dom.h"
-#include "unit.h"
+#include "passes/analysis/graph/dom.h"
+#include "tests/unit/unit.h"
 
 static uint64_t state;
 

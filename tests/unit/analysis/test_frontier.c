@@ -2,9 +2,9 @@
 /* Iterated dominance frontiers of random graphs, compared with the definition: a block is in the
  * frontier of another one that dominates one of its predecessors and is not its proper dominator.
  */
-#include "analysis/frontier.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "passes/analysis/graph/frontier.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 enum { GRAPHS = 3000, BLOCKS = 24 };
 

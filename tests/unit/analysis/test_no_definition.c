@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Of an id without a definition nothing is known: every opcode of the grammar, and every
  * instruction of the extended sets, on operands that a transform has dropped. */
-#include "analysis/dataflow.h"
-#include "analysis/resource_index.h"
-#include "analysis/speculate.h"
-#include "analysis/uniform.h"
-#include "assembled.h"
-#include "check/check_kind.h"
-#include "ir/edit.h"
-#include "ir/effects.h"
-#include "ir/grammar.h"
-#include "ir/newer.h"
-#include "ir/pointer.h"
-#include "unit.h"
+#include "passes/analysis/uniform/dataflow.h"
+#include "passes/analysis/uniform/resource_index.h"
+#include "passes/analysis/uniform/speculate.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/effects.h"
+#include "passes/ir/grammar.h"
+#include "passes/ir/newer.h"
+#include "passes/ir/pointer.h"
+#include "passes/walk/walk_kind.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 
@@ -146,7 +146,7 @@ static SrRef extended(World *w, uint32_t set, uint32_t number, SrOperandList lis
 }
 
 static void check_extended(World *w, SrRef r, const char *set, uint32_t number, bool pure) {
-  bool hashed = sr_check_kind(w->m, r) != SR_CHECK_EFFECT;
+  bool hashed = sr_walk_kind(w->m, r) != SR_WALK_EFFECT;
   if (sr_is_pure_extended(w->m, r) != pure || sr_may_speculate(w->m, r) != pure ||
       (sr_dataflow(w->m, r, false) == SR_DATAFLOW_PURE) != pure || hashed != pure)
     fail_msg("%s %u %s", set, number, pure ? "has an effect" : "has no effect");

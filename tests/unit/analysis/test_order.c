@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Orders of the graphs of tests/cfg, lists given by name, and properties on random graphs. */
-#include "analysis/dom.h"
-#include "analysis/order.h"
-#include "graph_text.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/analysis/graph/order.h"
+#include "tests/unit/graph_text.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 static void check_order(SrArena *arena, const GraphText *t, const GraphFact *fact,
                         const char *file) {

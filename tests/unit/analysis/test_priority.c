@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Thread frontiers of the graphs of tests/cfg; the sweep compared with the sets; lanes that run by
  * priority wait only in the frontier. */
-#include "analysis/cycle.h"
-#include "analysis/priority.h"
-#include "graph_text.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/priority.h"
+#include "tests/unit/graph_text.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
 /* Priorities from profiles: what thread frontiers issue on given paths, compared with a plain
  * simulation; the search never ends with more issues than its start, finds known optima, and leaves
  * barriers in place. */
-#include "analysis/priority_profile.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "passes/analysis/graph/priority_profile.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Definition 15 and the expansion area on the graphs of tests/cfg. */
-#include "analysis/expansion.h"
-#include "analysis/reconverging.h"
-#include "graph_text.h"
-#include "unit.h"
+#include "passes/analysis/graph/expansion.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "tests/unit/graph_text.h"
+#include "tests/unit/unit.h"
 
 static void check_reconverging(SrArena *arena, const GraphText *t, const GraphFact *fact,
                                const char *file) {

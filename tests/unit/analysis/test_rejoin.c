@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sets P, P*, P0 and Q of EXEC-mask lowering: on the graphs of tests/cfg, and on random ones
  * against their definitions. */
-#include "analysis/reconverging.h"
-#include "analysis/rejoin.h"
-#include "graph_text.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "passes/analysis/graph/rejoin.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "tests/unit/graph_text.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 typedef enum Which { P, P_STAR, P_0, Q } Which;
 

@@ -6,10 +6,10 @@
  * Functions are written in a tiny language, one statement per block:
  *   "10 sel 13 if 11 12; 11 br 13; 12 br 13; 13 ret"
  * id, "sel MERGE" or "loop MERGE TARGET", then "br T", "if T F", "switch DEFAULT T …", "ret". */
-#include "analysis/nesting.h"
-#include "analysis/structure.h"
-#include "ir/reader.h"
-#include "unit.h"
+#include "passes/analysis/graph/nesting.h"
+#include "passes/analysis/structure/structure.h"
+#include "passes/ir/reader.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

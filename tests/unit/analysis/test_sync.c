@@ -6,9 +6,9 @@
  *
  * A graph is a>bc b>d …: blocks are letters, the entry is a. Events are sorted: Jx a join, Sx a
  * split block, Ux an uneven cycle of header x, R lanes return from different blocks. */
-#include "analysis/sync.h"
-#include "base/vec.h"
-#include "unit.h"
+#include "passes/analysis/uniform/sync.h"
+#include "passes/base/vec.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

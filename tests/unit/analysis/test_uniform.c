@@ -3,13 +3,13 @@
  * value or branch that is proven uniform must be the same for all lanes that run it together.
  * Precision: small modules with known answers, and a share of branches that must be proven
  * uniform. */
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
-#include "analysis/uniform.h"
-#include "assembled.h"
-#include "random_graph.h"
-#include "toy_program.h"
-#include "unit.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/toy_program.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 

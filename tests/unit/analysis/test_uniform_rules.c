@@ -7,9 +7,9 @@
  *   SUBGROUP the same in a subgroup only
  *   NONE     it may differ
  * A missing rule turns a NONE into BOTH (wrong code), or a BOTH into NONE (slow code). */
-#include "analysis/uniform.h"
-#include "assembled.h"
-#include "unit.h"
+#include "passes/analysis/uniform/uniform.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

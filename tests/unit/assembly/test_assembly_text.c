@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The version of SPIR-V of a text: what a comment states, else the lowest that accepts the text. */
-#include "assembly/assembly.h"
-#include "unit.h"
+#include "passes/assembly/assembly.h"
+#include "tests/unit/unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>

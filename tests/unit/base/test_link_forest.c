@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Depths in a forest that is linked and cut at random, compared with an array of parents. */
-#include "base/link_forest.h"
-#include "unit.h"
+#include "passes/base/link_forest.h"
+#include "tests/unit/unit.h"
 
 enum { NODES = 40, STEPS = 4000, ROUNDS = 20 };
 

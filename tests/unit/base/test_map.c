@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The map compared with a plain array, with keys and values at both ends of their range. */
-#include "base/map.h"
-#include "unit.h"
+#include "passes/base/map.h"
+#include "tests/unit/unit.h"
 
 enum { KEYS = 5000 };
 

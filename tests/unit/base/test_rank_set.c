@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mergeable rank sets compared with plain arrays. */
-#include "base/rank_set.h"
-#include "unit.h"
+#include "passes/base/rank_set.h"
+#include "tests/unit/unit.h"
 
 enum { SETS = 12, RANKS = 64 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared sets compared with bit sets. */
-#include "base/bitset.h"
-#include "base/shared_set.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "passes/base/bitset.h"
+#include "passes/base/shared_set.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 enum { SETS = 40, STEPS = 4000 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sr_sort: the result is in order, the sort is stable and keeps no memory. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "base/sort.h"
+#include "passes/base/sort.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checker (docs/check.md) on small modules: which ones it finds equal, which not, and its
  * messages. */
-#include "check_pair.h"
-#include "unit.h"
+#include "tests/unit/check_pair.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

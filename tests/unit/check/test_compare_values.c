@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checker (docs/check.md) on values that differ only in their types, in one of several
  * operands, or in the moment at which they are taken. */
-#include "check_pair.h"
-#include "unit.h"
+#include "tests/unit/check_pair.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the checker's walks cover (docs/check.md): which edges count, and which pairs of an edge
  * into a block and an edge out of it; and that walks take these. */
-#include "check_pair.h"
-#include "unit.h"
+#include "tests/unit/check_pair.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walks that aim at edges of the output (docs/check.md), on code that a transform copied: the copy
  * at the end of one of many paths. */
-#include "check_pair.h"
-#include "unit.h"
+#include "tests/unit/check_pair.h"
+#include "tests/unit/unit.h"
 
 #include <stdarg.h>
 #include <stdio.h>

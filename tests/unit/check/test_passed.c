@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checker on variables through which arguments are passed (check_passed.h): one that is
+/* The checker on variables through which arguments are passed (walk_passed.h): one that is
  * added may take the place of several, but each call must find what was stored for it, and each
  * load what its call left. */
-#include "check_pair.h"
-#include "unit.h"
+#include "tests/unit/check_pair.h"
+#include "tests/unit/unit.h"
 
 /* A function of two pointers, and two or three variables. */
 #define TYPES                                                                                      \

@@ -2,7 +2,7 @@
 /* The ABI of spvreconv.h: numbers and offsets that are compiled into programs. Structs may get more
  * members at the end; nothing else that is listed here changes within a major version. Offsets are
  * those of 64-bit systems. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * transform and every report, alone and with all that follow it; nothing leaks, the sizes passed
  * are right, and malloc is never called. (The linker wraps malloc and related functions for this
  * program's own objects and the static libraries; SPIRV-Tools, which calls them, is not run.) */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public C API: results, options, memory, threads. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <pthread.h>
 #include <spvreconv/spvreconv.h>

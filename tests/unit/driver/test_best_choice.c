@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which of the lists that transform best tried wins: measure, margin, limit of growth. */
-#include "driver/best_choice.h"
-#include "unit.h"
+#include "passes/best/best_choice.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Transform best through the C API: what it reports, with a profile that changes the choice and
  * with profiles that are refused. tests/equiv/test_best.c runs it on random modules. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv_context runs the registered transforms, with the same result as spvreconv_run with that
  * list. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdlib.h>

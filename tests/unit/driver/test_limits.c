@@ -4,7 +4,7 @@
  *
  * A module that only the validator refuses shows whether the validator ran: the module adds a
  * number and a boolean. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>

@@ -2,10 +2,10 @@
 /* What the pipeline checks between passes: an error of a pass in a phi, or in the dominance of a
  * value, is found before the next pass, or the next round of the same pass, reads the module; and
  * each change is checked once. The passes are defined here. */
-#include "assembled.h"
-#include "driver/pipeline.h"
-#include "ir/reader.h"
-#include "unit.h"
+#include "passes/driver/pipeline.h"
+#include "passes/ir/reader.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 /* Blocks: %10 branches to %11 and %12, which meet in %13. */
 static const char text[] = "OpCapability Shader\n"

@@ -2,7 +2,7 @@
 /* spvreconv_profile_order: a profile whose best order is known, inconsistent profiles, structs of
  * other versions, and an allocator that fails. tests/unit/analysis/test_priority_profile.c tests
  * the search. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stddef.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures of whole functions (spvreconv_function). */
-#include "driver/stats.h"
+#include "passes/driver/graph_stats.h"
 
-#include "analysis/cycle.h"
-#include "analysis/dom.h"
-#include "analysis/expansion.h"
-#include "assembled.h"
-#include "random_graph.h"
-#include "toy_program.h"
-#include "unit.h"
+#include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/dom.h"
+#include "passes/analysis/graph/expansion.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/toy_program.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -2,10 +2,10 @@
 /* If Vulkan refuses an output that SPIR-V allows, is that the input's error (then a notice says so,
  * and the output is written) or the transform's (even if the validator names an instruction that
  * the input has)? */
-#include "assembled.h"
-#include "driver/validate.h"
-#include "ir/reader.h"
-#include "unit.h"
+#include "passes/driver/validate.h"
+#include "passes/ir/reader.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #define HEAD                                                                                       \
   "OpCapability Shader\n"                                                                          \

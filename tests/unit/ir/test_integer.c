@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer constants and OpSwitch literals of every width: the values of their words, whether these
  * are sign-extended, zero-extended, or neither. */
-#include "ir/integer.h"
-#include "ir/reader.h"
-#include "unit.h"
+#include "passes/ir/integer.h"
+#include "passes/ir/reader.h"
+#include "tests/unit/unit.h"
 
 typedef struct World {
   SrHeap heap;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reader, writer, edits, constants and decorations. Modules are assembly text, for the reader of
  * the tests. */
-#include "assembled.h"
-#include "ir/byte_order.h"
-#include "ir/constants.h"
-#include "ir/decorations.h"
-#include "ir/edit.h"
-#include "ir/finish.h"
-#include "ir/reader.h"
-#include "ir/writer.h"
-#include "unit.h"
+#include "passes/ir/byte_order.h"
+#include "passes/ir/constants.h"
+#include "passes/ir/decorations.h"
+#include "passes/ir/edit.h"
+#include "passes/ir/finish.h"
+#include "passes/ir/reader.h"
+#include "passes/ir/writer.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 

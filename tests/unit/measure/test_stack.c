@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stack of post-dominators on paths: issues counted by hand on small graphs, and on random
  * walks never fewer than the longest lane's, nor more than those of the lanes one by one. */
-#include "measure/stack.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "passes/measure/stack.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of names of every length up to twice the room: each is the names with commas, whole ones
  * only, and says if some are left out. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "names/name_list.h"
+#include "passes/names/name_list.h"
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nearest names compared with a table, and the distance compared with its recursive definition on
  * random words. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
-#include "names/nearest.h"
+#include "passes/names/nearest.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The places of instructions, by each kind of debug information, well-formed and not. */
-#include "assembled.h"
-#include "source/source_names.h"
-#include "source/source_walk.h"
-#include "unit.h"
+#include "passes/source/source_names.h"
+#include "passes/source/source_walk.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of an assembly text, by the words of the module that it becomes. */
-#include "source/source_text.h"
-#include "unit.h"
+#include "passes/source/source_text.h"
+#include "tests/unit/unit.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Groups of calls: small graphs, and random ones, on which no direct path may lead from a call to
  * one of the same level, or of a lower one. */
-#include "transform/share/call_group.h"
+#include "passes/transform/share/call_group.h"
 
-#include "assembled.h"
-#include "random_graph.h"
-#include "unit.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 

@@ -2,10 +2,10 @@
 /* The order that structurize chooses, on graphs without instructions: it is an order of the same
  * blocks in which only back edges lead back, the program in it is never worse than in the order as
  * it is, and it is better where that is known. */
-#include "random_graph.h"
-#include "transform/structurize/added.h"
-#include "transform/structurize/choose_order.h"
-#include "unit.h"
+#include "passes/transform/structurize/added.h"
+#include "passes/transform/structurize/choose_order.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 enum { GRAPHS = 400, BLOCKS = 24, DEPTH = 900 };
 

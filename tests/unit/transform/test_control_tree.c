@@ -3,12 +3,12 @@
  * random graphs the postconditions of a plan of copies: each node's successors are copies of its
  * block's, every block is there once as itself, and each region has one exit. (tests/equiv tests
  * that structurize's sweep adds tests only for cuts.) */
-#include "graph_text.h"
-#include "random_graph.h"
-#include "transform/copy/backward_copy.h"
-#include "transform/copy/control_tree.h"
-#include "transform/copy/copy_plan.h"
-#include "unit.h"
+#include "passes/transform/copy/backward_copy.h"
+#include "passes/transform/copy/control_tree.h"
+#include "passes/transform/copy/copy_plan.h"
+#include "tests/unit/graph_text.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 

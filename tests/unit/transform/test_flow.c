@@ -4,9 +4,9 @@
  * added blocks lead to the edge's target. Together with the structure check (tests/equiv) these are
  * all postconditions of a sweep. And linearize's order: topological except for back edges; the
  * blocks that a block dominates in its loop are contiguous. */
-#include "transform/linear/flow_linear.h"
-#include "transform/structurize/sweep.h"
-#include "unit.h"
+#include "passes/transform/linear/flow_linear.h"
+#include "passes/transform/structurize/sweep.h"
+#include "tests/unit/unit.h"
 
 static uint64_t state;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which programs of reconverge keep the tangles of a function: small graphs before, and after flow
  * blocks were put in. */
-#include "transform/reconverge/kept_tangles.h"
-#include "unit.h"
+#include "passes/transform/reconverge/kept_tangles.h"
+#include "tests/unit/unit.h"
 
 #include <stdlib.h>
 

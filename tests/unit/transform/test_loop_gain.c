@@ -3,9 +3,9 @@
  *
  *   0 -> 1 (outer header) -> 2 -> 3 (inner header) -> 4 -> 3     1 -> 6
  *                                                3 -> 5 -> 1     1 -> 5 around the inner loop */
-#include "digit_paths.h"
-#include "transform/iterations/loop_gain.h"
-#include "unit.h"
+#include "passes/transform/iterations/loop_gain.h"
+#include "tests/unit/digit_paths.h"
+#include "tests/unit/unit.h"
 
 enum { BLOCKS = 7, ADDED = 3 };
 

@@ -2,8 +2,8 @@
 /* The alignment of two sequences, compared with all alignments of short ones. The oracle knows
  * nothing of an order within a gap: a gap between two matches costs a guard if any element in it
  * needs one, and an arm more if elements of both sequences do. */
-#include "transform/meld/meld_align.h"
-#include "unit.h"
+#include "passes/transform/meld/meld_align.h"
+#include "tests/unit/unit.h"
 
 enum { SHORT = 5, LONG = 1000, ROUNDS = 3000, GUARD = 4, ARM = 2, NEVER = INT32_MIN / 4 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld: which instructions of two sides become one, what must not run for lanes of the other side,
  * and which sides are left alone. Each row is a branch with some code in either side. */
-#include "analysis/cfg.h"
-#include "analysis/cross_lane.h"
-#include "assembled.h"
-#include "transform/meld/meld_match.h"
-#include "unit.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/analysis/uniform/cross_lane.h"
+#include "passes/transform/meld/meld_match.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 

@@ -3,10 +3,10 @@
  * the comparison never runs, so tests of the whole transform (tests/equiv/test_twins.c) cannot show
  * whether it is complete. Here it is called directly, and with so many blocks that some which
  * differ have the same 32-bit hash. */
-#include "analysis/cfg.h"
-#include "assembled.h"
-#include "transform/merge/merge_blocks.h"
-#include "unit.h"
+#include "passes/analysis/graph/cfg.h"
+#include "passes/transform/merge/merge_blocks.h"
+#include "tests/unit/assembled.h"
+#include "tests/unit/unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* What a loop issues on recorded paths, as it is and with its arm moved out of it. The blocks:
  *
  *   0 -> 1 (header) -> 2 -> 3 (arm) -> 4 (a loop in it) -> 4, 5 -> 1     2 -> 5     1 -> 6 */
-#include "digit_paths.h"
-#include "transform/speculative/rare_gain.h"
-#include "unit.h"
+#include "passes/transform/speculative/rare_gain.h"
+#include "tests/unit/digit_paths.h"
+#include "tests/unit/unit.h"
 
 enum { BLOCKS = 7, ADDED = 4 };
 

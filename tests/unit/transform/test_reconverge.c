@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge on graphs without instructions: the graphs of tests/cfg block for block and edge for
  * edge, and properties on random graphs for every order. */
-#include "analysis/order.h"
-#include "analysis/reconverging.h"
-#include "graph_text.h"
-#include "random_graph.h"
-#include "transform/flow/flow_choice.h"
-#include "transform/reconverge/reconverge_flow.h"
-#include "unit.h"
+#include "passes/analysis/graph/order.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "passes/transform/flow/flow_choice.h"
+#include "passes/transform/reconverge/reconverge_flow.h"
+#include "tests/unit/graph_text.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  * on random graphs that every node's successors are copies of its block's, in their order, that
  * each tail is copied once for each way, that cycles keep their entries, and that a peeled cycle
  * has one. */
-#include "random_graph.h"
-#include "transform/copy/copy_plan.h"
-#include "transform/copy/peel.h"
-#include "unit.h"
+#include "passes/transform/copy/copy_plan.h"
+#include "passes/transform/copy/peel.h"
+#include "tests/unit/random_graph.h"
+#include "tests/unit/unit.h"
 
 static SrHeap heap;
 

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the commands share: files, limits, usage, JSON, CSV, and shader sources to SPIR-V. GLSL only
+# where glslang is installed.
+
+file(GLOB_RECURSE tool_sources CONFIGURE_DEPENDS passes/tool/*.c)
+add_library(spv_tool STATIC ${tool_sources})
+target_link_libraries(spv_tool PUBLIC spvreconv_static jansson spirv_tools) # C++'s runtime with it
+if(TARGET glslang)
+  target_compile_definitions(spv_tool PRIVATE COMPILE_HAS_GLSLANG)
+  target_link_libraries(spv_tool PUBLIC glslang m)
+else()
+  message(STATUS "Not built: GLSL as input of spvreconv; missing: glslang")
+endif()

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* observe_setup: a script whose compute shaders log their tangles.
+ *
+ * It is the given script with one more buffer, binding and shader for each compute pipeline that is
+ * run; all else, contents and dispatches included, stays as given. */
+#ifndef OB_OBSERVE_SETUP_H
+#define OB_OBSERVE_SETUP_H
+
+#include "harness/converge/device.h"
+#include "harness/observe/instrument.h"
+
+typedef struct ObPipeline {
+  const char *name;
+  uint32_t pipeline, buffer, shader; /* in the script; the shader is the one that logs */
+  CvMode mode;
+  bool promises; /* the module declares the mode */
+  ObLog log;
+  uint32_t workgroups; /* of the largest dispatch */
+  HnModule module;     /* with the log, without a promise */
+  ObPoints points;
+} ObPipeline;
+
+typedef struct ObSetup {
+  AmberScript script; /* shares what it does not change with the given script */
+  HnModule *modules;  /* by index in script.shaders */
+  const AmberScript *given;
+  uint32_t given_shaders;
+  ObPipeline *at;
+  uint32_t count;
+} ObSetup;
+
+/* Makes the setup; `modules`: those of the given script, which must outlive it, as must the script.
+ * `mode`: NULL: what each entry point promises. The caller frees the setup in any case. False:
+ * *message is one line, to be freed, or NULL if out of memory. */
+bool ob_setup_make(const AmberScript *script, const HnModule *modules, const CvMode *mode,
+                   ObSetup *setup, char **message);
+/* Fits the modules and what the script requires to a device: `promises` of the pipelines, and
+ * subgroups of `size` (0: as given). False: out of memory. */
+bool ob_setup_fit(ObSetup *setup, uint32_t size);
+void ob_setup_free(ObSetup *setup);
+
+/* Runs the setup in a process of its own, and copies the logs to logs[i], malloc'd, by pipeline.
+ * HN_PASS: it ran, whatever its EXPECTs say. Else `why` is one line. */
+HnOutcome ob_setup_run(const ObSetup *setup, const HnBackendOptions *options, double timeout,
+                       uint32_t **logs, char why[160]);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* left_loop: blocks in which lanes that leave a loop in different iterations are still apart.
+ *
+ * Lanes that leave a loop early still run the break and return blocks of the loop construct
+ * separately, iteration by iteration; without the merge instruction those blocks belong to no
+ * cycle, and the lanes would meet there. */
+#ifndef SR_LEFT_LOOP_H
+#define SR_LEFT_LOOP_H
+
+#include "passes/analysis/graph/cycle.h"
+#include "passes/ir/module.h"
+
+/* The reachable blocks of f that are in more loop constructs than in cycles that have a loop
+ * construct. `nest`: of the function's graph. Linear. */
+SrBits *sr_left_loop_blocks(SrArena *arena, const SrModule *m, const SrFunction *f,
+                            const SrNest *nest);
+
+#endif

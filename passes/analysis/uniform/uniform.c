@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* uniform: see uniform.h. Blocks are numbered through the module: `base` of their function plus
+ * their index. The worklists in `Work` hold what has become divergent or partial and is not yet
+ * propagated: values first, then branches, then functions. */
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/analysis/uniform/dataflow.h"
+#include "passes/analysis/uniform/memory_cells.h"
+#include "passes/analysis/uniform/sync.h"
+
+struct SrUniform {
+  SrUniformMode mode;
+  uint32_t bound;
+  SrBits *divergent; /* by id */
+  uint32_t *base;    /* by function index: number of its first block */
+  SrBits *branch;    /* by block number: divergent */
+};
+
+typedef struct Function {
+  const SrFunction *f;
+  SrGraph *g;
+  SrNest *nest;
+  SrSync *sync;         /* built at its first use */
+  uint32_t calls;       /* number of calls of it in the module */
+  bool entry;           /* an entry point */
+  bool external;        /* may be called from outside, or has no body */
+  bool partial;         /* may be called by only some of the lanes */
+  bool mixes_calls;     /* may be run by lanes of different calls together */
+  bool result_diverges; /* its result may be divergent */
+  bool multi_site;      /* it, or a function it calls, has several call sites */
+  bool lanes_diverge;   /* lanes may diverge in it, or in a function it calls */
+} Function;
+
+typedef SR_VEC(uint32_t) Ids;
+
+/* Rows of instructions by key. */
+typedef struct Rows {
+  uint32_t *at;
+  SrRef *ref;
+} Rows;
+
+typedef struct Work {
+  const SrModule *m;
+  SrUniform *u;
+  SrArena arena;
+  bool workgroup;
+  SrMemory *memory;
+  Function *functions;
+  uint32_t *function_at;  /* by id of OpFunction: its index */
+  uint32_t *owner;        /* by block number: its function's index */
+  uint32_t *home;         /* by instruction: its block's number; SR_NONE outside of blocks */
+  Rows uses;              /* by id: instructions that use it */
+  Rows loads;             /* by cell */
+  Rows calls;             /* by function index: its calls */
+  SrBits *cell_divergent; /* by cell */
+  Ids values, branches, partial, mixes_calls, lanes_diverge;
+} Work;
+
+/* ---- tables ---- */
+
+typedef struct Pair {
+  uint32_t key;
+  SrRef ref;
+} Pair;
+typedef SR_VEC(Pair) Pairs;
+
+static Rows make_rows(SrArena *arena, uint32_t keys, const Pairs *pairs) {
+  Rows rows = {SR_NEW(arena, uint32_t, (size_t)keys + 2), SR_NEW_RAW(arena, SrRef, pairs->count)};
+  for (uint32_t i = 0; i < pairs->count; i++)
+    rows.at[pairs->at[i].key + 2]++;
+  for (uint32_t k = 2; k < keys + 2; k++)
+    rows.at[k] += rows.at[k - 1];
+  for (uint32_t i = 0; i < pairs->count; i++)
+    rows.ref[rows.at[pairs->at[i].key + 1]++] = pairs->at[i].ref;
+  return rows;
+}
+
+/* Can the id be divergent? Of ids with a definition only results in blocks, and parameters, can. */
+static bool can_diverge(const SrModule *m, uint32_t id) {
+  SrRef def = sr_def(m, id);
+  if (def == SR_NONE)
+    return true;
+  if (sr_inst(m, def)->op == SpvOpLabel)
+    return false;
+  return m->home[id] != SR_NONE || sr_inst(m, def)->op == SpvOpFunctionParameter;
+}
+
+static void collect_uses(const SrModule *m, SrArena *scratch, SrRef r, Pairs *uses) {
+  const uint32_t *w = sr_words(m, r);
+  for (uint32_t i = sr_inst(m, r)->first; i < w[0] >> 16; i++)
+    if (sr_word_is_id(m, r, i) && can_diverge(m, w[i]))
+      SR_PUSH(scratch, uses, (Pair){w[i], r});
+}
+
+static void index_instructions(Work *w) {
+  const SrModule *m = w->m;
+  SrArena scratch = sr_arena_new(w->arena.heap);
+  Pairs uses = {0}, loads = {0}, calls = {0};
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      for (SR_EACH(m, r, m->functions[f].blocks[b].list)) {
+        w->home[r] = w->u->base[f] + b;
+        if (sr_inst(m, r)->nonsemantic)
+          continue;
+        collect_uses(m, &scratch, r, &uses);
+        uint32_t id = sr_words(m, r)[0] >> 16 > 3 ? sr_words(m, r)[3] : 0, cell;
+        if (sr_inst(m, r)->op == SpvOpLoad && (cell = sr_memory_cell(w->memory, id)) != SR_NONE)
+          SR_PUSH(&scratch, &loads, (Pair){cell, r});
+        if (sr_inst(m, r)->op == SpvOpFunctionCall && w->function_at[id] != SR_NONE)
+          SR_PUSH(&scratch, &calls, (Pair){w->function_at[id], r});
+      }
+  w->uses = make_rows(&w->arena, w->u->bound, &uses);
+  w->loads = make_rows(&w->arena, w->u->bound, &loads);
+  w->calls = make_rows(&w->arena, m->function_count, &calls);
+  for (uint32_t f = 0; f < m->function_count; f++)
+    w->functions[f].calls = w->calls.at[f + 1] - w->calls.at[f];
+  sr_arena_free(&scratch);
+}
+
+static void number_blocks(Work *w, SrArena *arena) {
+  const SrModule *m = w->m;
+  uint32_t n = 0;
+  w->u->base = SR_NEW(arena, uint32_t, m->function_count + 1);
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    w->u->base[f] = n;
+    n += m->functions[f].block_count;
+    w->functions[f].f = &m->functions[f];
+    w->function_at[m->functions[f].id] = f;
+  }
+  w->u->base[m->function_count] = n;
+  w->u->branch = sr_bits_new(arena, n);
+  w->owner = SR_NEW_RAW(&w->arena, uint32_t, n);
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = w->u->base[f]; b < w->u->base[f + 1]; b++)
+      w->owner[b] = f;
+}
+
+/* Finds entry points, which all lanes call with the same arguments, and functions that are exported
+ * or have no caller in the module, so that nothing is known about their calls. */
+static SrBits *find_callers(Work *w) {
+  const SrModule *m = w->m;
+  SrBits *external = sr_bits_new(&w->arena, m->function_count);
+  SrBits *called = sr_bits_new(&w->arena, w->u->bound);
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      for (SR_EACH(m, r, m->functions[f].blocks[b].list))
+        if (sr_inst(m, r)->op == SpvOpFunctionCall)
+          sr_bit_set(called, sr_words(m, r)[3]);
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *words = sr_words(m, r);
+    if (sr_inst(m, r)->op == SpvOpEntryPoint && w->function_at[words[2]] != SR_NONE)
+      w->functions[w->function_at[words[2]]].entry = true;
+    if (sr_inst(m, r)->op == SpvOpDecorate && words[2] == SpvDecorationLinkageAttributes &&
+        w->function_at[words[1]] != SR_NONE)
+      w->functions[w->function_at[words[1]]].external = true;
+  }
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    Function *fn = &w->functions[f];
+    bool has_caller = fn->entry || sr_bit(called, fn->f->id);
+    fn->external = !fn->f->block_count || (!fn->entry && (fn->external || !has_caller));
+    if (fn->external)
+      sr_bit_set(external, f);
+  }
+  return external;
+}
+
+/* ---- what becomes divergent ---- */
+
+static void mark_value(Work *w, uint32_t id) {
+  if (id == 0 || sr_bit(w->u->divergent, id))
+    return;
+  sr_bit_set(w->u->divergent, id);
+  SR_PUSH(&w->arena, &w->values, id);
+}
+
+static void mark_cell(Work *w, uint32_t cell) {
+  if (cell == SR_NONE || sr_bit(w->cell_divergent, cell))
+    return;
+  sr_bit_set(w->cell_divergent, cell);
+  for (uint32_t i = w->loads.at[cell]; i < w->loads.at[cell + 1]; i++)
+    mark_value(w, sr_inst(w->m, w->loads.ref[i])->result);
+}
+
+static void mark_branch(Work *w, uint32_t block) {
+  if (sr_bit(w->u->branch, block))
+    return;
+  sr_bit_set(w->u->branch, block);
+  SR_PUSH(&w->arena, &w->branches, block);
+}
+
+static void mark_result(Work *w, uint32_t f) {
+  if (w->functions[f].result_diverges)
+    return;
+  w->functions[f].result_diverges = true;
+  for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
+    mark_value(w, sr_inst(w->m, w->calls.ref[i])->result);
+}
+
+static void mark_mixes_calls(Work *w, uint32_t f) {
+  if (w->functions[f].mixes_calls)
+    return;
+  w->functions[f].mixes_calls = true;
+  SR_PUSH(&w->arena, &w->mixes_calls, f);
+}
+
+/* Only some of the lanes run this call. */
+static void mark_partial_call(Work *w, SrRef call) {
+  uint32_t f = w->function_at[sr_words(w->m, call)[3]];
+  if (f == SR_NONE)
+    return;
+  if (w->functions[f].calls > 1) /* its callees, too: see propagate_mixed_calls */
+    mark_mixes_calls(w, f);
+  if (w->functions[f].partial)
+    return;
+  w->functions[f].partial = true;
+  SR_PUSH(&w->arena, &w->partial, f);
+}
+
+static void mark_argument(Work *w, SrRef call, uint32_t id) {
+  const SrModule *m = w->m;
+  uint32_t f = w->function_at[sr_words(m, call)[3]], i = 4, count = sr_word_count(m, call);
+  if (f == SR_NONE)
+    return;
+  for (SR_EACH(m, r, m->functions[f].head))
+    if (sr_inst(m, r)->op == SpvOpFunctionParameter && i < count && sr_words(m, call)[i++] == id)
+      mark_value(w, sr_inst(m, r)->result);
+}
+
+/* The id is divergent: propagates that to instruction r, which uses it. */
+static void propagate_to(Work *w, SrRef r, uint32_t id) {
+  const SrModule *m = w->m;
+  const SrInst *inst = sr_inst(m, r);
+  switch (inst->op) {
+  case SpvOpStore:
+    mark_cell(w, sr_memory_cell(w->memory, sr_words(m, r)[1]));
+    return;
+  case SpvOpBranchConditional:
+  case SpvOpSwitch:
+    mark_branch(w, w->home[r]);
+    return;
+  case SpvOpReturnValue:
+    mark_result(w, w->owner[w->home[r]]);
+    return;
+  case SpvOpFunctionCall:
+    mark_argument(w, r, id);
+    return;
+  default:
+    break;
+  }
+  SrDataflow flow = sr_dataflow(m, r, w->workgroup);
+  uint32_t selector = flow == SR_DATAFLOW_GROUP ? sr_dataflow_selector(m, r) : 0;
+  if (flow == SR_DATAFLOW_PURE || flow == SR_DATAFLOW_LOAD || flow == SR_DATAFLOW_PHI ||
+      (selector && sr_words(m, r)[selector] == id))
+    mark_value(w, inst->result);
+}
+
+/* ---- effects of control flow ---- */
+
+/* Does the phi have different operands? */
+static bool phi_chooses(const SrModule *m, SrRef phi) {
+  const uint32_t *w = sr_words(m, phi);
+  for (uint32_t i = 5; i < w[0] >> 16; i += 2)
+    if (w[i] != w[3])
+      return true;
+  return false;
+}
+
+static void mark_phis(Work *w, const SrBlock *b) {
+  for (SR_EACH(w->m, r, b->list))
+    if (sr_inst(w->m, r)->op == SpvOpPhi && phi_chooses(w->m, r))
+      mark_value(w, sr_inst(w->m, r)->result);
+}
+
+static void mark_returns(Work *w, uint32_t f) {
+  const SrModule *m = w->m;
+  uint32_t value = 0;
+  for (uint32_t b = 0; b < m->functions[f].block_count; b++) {
+    SrRef end = sr_terminator(&m->functions[f].blocks[b]);
+    if (sr_inst(m, end)->op != SpvOpReturnValue)
+      continue;
+    if (value && value != sr_words(m, end)[1])
+      mark_result(w, f);
+    value = sr_words(m, end)[1];
+  }
+}
+
+/* Only some of the lanes run the block: marks what it changes for other lanes; with `group`, also
+ * what it computes from the lanes that run it. */
+static void mark_partial_block(Work *w, const SrBlock *b, bool group) {
+  const SrModule *m = w->m;
+  for (SR_EACH(m, r, b->list)) {
+    uint16_t op = sr_inst(m, r)->op;
+    if (op == SpvOpStore)
+      mark_cell(w, sr_memory_cell(w->memory, sr_words(m, r)[1]));
+    else if (op == SpvOpFunctionCall)
+      mark_partial_call(w, r);
+    else if (group && sr_dataflow(m, r, w->workgroup) == SR_DATAFLOW_GROUP)
+      mark_value(w, sr_inst(m, r)->result);
+  }
+}
+
+/* Marks the uses of the block's values outside of a cycle around it (temporal divergence). */
+static void mark_uses_outside(Work *w, uint32_t f, const SrBlock *b, uint32_t cycle) {
+  for (SR_EACH(w->m, r, b->list)) {
+    uint32_t id = sr_inst(w->m, r)->result;
+    for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++) {
+      SrRef use = w->uses.ref[i];
+      if (!sr_cycle_has(w->functions[f].nest, cycle, w->home[use] - w->u->base[f]))
+        propagate_to(w, use, id);
+    }
+  }
+}
+
+/* Lanes leave the cycle in different iterations: marks the values that leave it, and what its
+ * blocks store. */
+static void mark_uneven_cycle(Work *w, uint32_t f, uint32_t cycle) {
+  const Function *fn = &w->functions[f];
+  const SrCycle *c = &fn->nest->cycles[cycle];
+  for (uint32_t rank = c->first; rank <= c->last; rank++) {
+    const SrBlock *b = &fn->f->blocks[fn->nest->order[rank]];
+    mark_partial_block(w, b, false);
+    mark_uses_outside(w, f, b, cycle);
+  }
+}
+
+/* Assumes that every block is split and a join, and every cycle uneven. */
+static void assume_all_divergent(Work *w, uint32_t f) {
+  const Function *fn = &w->functions[f];
+  for (uint32_t rank = 0; rank < fn->nest->count; rank++) {
+    uint32_t block = fn->nest->order[rank];
+    const SrBlock *b = &fn->f->blocks[block];
+    mark_phis(w, b);
+    mark_partial_block(w, b, true);
+    if (fn->nest->inner[block] != SR_NONE)
+      mark_uses_outside(w, f, b, fn->nest->inner[block]);
+  }
+  mark_returns(w, f);
+}
+
+static SrSync *sync_of(Work *w, uint32_t f) {
+  Function *fn = &w->functions[f];
+  if (fn->sync)
+    return fn->sync;
+  fn->g = sr_cfg_build(&w->arena, w->m, fn->f);
+  fn->nest = sr_nest_build(&w->arena, fn->g);
+  SrBits *returns = fn->entry ? NULL : sr_bits_new(&w->arena, fn->g->count);
+  for (uint32_t b = 0; returns && b < fn->g->count; b++) {
+    uint16_t op = sr_inst(w->m, sr_terminator(&fn->f->blocks[b]))->op;
+    if (op == SpvOpReturn || op == SpvOpReturnValue)
+      sr_bit_set(returns, b);
+  }
+  fn->sync = sr_sync_new(&w->arena, fn->g, fn->nest, returns);
+  return fn->sync;
+}
+
+/* ---- shared functions in cycles ---- */
+
+/* Thread frontiers treat calls and returns like edges, so several call sites of one function are
+ * connected: a cycle with such a call contains paths that no lane takes, and the order of its
+ * blocks may let lanes of a later iteration run before others. Nothing is known about a function
+ * with such a cycle once lanes diverge in it. */
+
+static void find_shared(Work *w) {
+  Ids todo = {0};
+  for (uint32_t f = 0; f < w->m->function_count; f++)
+    if (w->functions[f].calls > 1) {
+      w->functions[f].multi_site = true;
+      SR_PUSH(&w->arena, &todo, f);
+    }
+  while (todo.count) {
+    uint32_t f = SR_POP(&todo);
+    for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++) {
+      uint32_t caller = w->owner[w->home[w->calls.ref[i]]];
+      if (w->functions[caller].multi_site)
+        continue;
+      w->functions[caller].multi_site = true;
+      SR_PUSH(&w->arena, &todo, caller);
+    }
+  }
+}
+
+static bool has_shared_call_in_cycle(Work *w, uint32_t f) {
+  const Function *fn = &w->functions[f];
+  for (uint32_t b = 0; b < fn->f->block_count; b++) {
+    if (fn->nest->inner[b] == SR_NONE)
+      continue;
+    for (SR_EACH(w->m, r, fn->f->blocks[b].list)) {
+      if (sr_inst(w->m, r)->op != SpvOpFunctionCall)
+        continue;
+      uint32_t callee = w->function_at[sr_words(w->m, r)[3]];
+      if (callee != SR_NONE && w->functions[callee].multi_site)
+        return true;
+    }
+  }
+  return false;
+}
+
+static void mark_lanes_diverge(Work *w, uint32_t f) {
+  if (w->functions[f].lanes_diverge)
+    return;
+  w->functions[f].lanes_diverge = true;
+  SR_PUSH(&w->arena, &w->lanes_diverge, f);
+}
+
+static void propagate_lanes_diverge(Work *w) {
+  uint32_t f = SR_POP(&w->lanes_diverge);
+  for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
+    mark_lanes_diverge(w, w->owner[w->home[w->calls.ref[i]]]);
+  if (!w->functions[f].multi_site || !w->functions[f].f->block_count)
+    return;
+  sync_of(w, f);
+  if (has_shared_call_in_cycle(w, f))
+    assume_all_divergent(w, f);
+}
+
+static void apply_events(Work *w, uint32_t f) {
+  const Function *fn = &w->functions[f];
+  SrSyncEvent e;
+  while (sr_sync_next(fn->sync, &e)) {
+    if (e.kind == SR_SYNC_JOIN)
+      mark_phis(w, &fn->f->blocks[e.index]);
+    else if (e.kind == SR_SYNC_SPLIT)
+      mark_partial_block(w, &fn->f->blocks[e.index], true);
+    else if (e.kind == SR_SYNC_UNEVEN)
+      mark_uneven_cycle(w, f, e.index);
+    else if (e.kind == SR_SYNC_RETURN)
+      mark_returns(w, f);
+    else
+      assume_all_divergent(w, f);
+  }
+}
+
+/* ---- calls ---- */
+
+static void mark_parameters(Work *w, const SrFunction *f) {
+  for (SR_EACH(w->m, r, f->head))
+    if (sr_inst(w->m, r)->op == SpvOpFunctionParameter)
+      mark_value(w, sr_inst(w->m, r)->result);
+}
+
+static void propagate_partial(Work *w, uint32_t f) {
+  if (!w->functions[f].f->block_count)
+    return;
+  sr_sync_split_all(sync_of(w, f));
+  apply_events(w, f);
+  mark_lanes_diverge(w, f);
+}
+
+/* Lanes in the function may belong to different calls: then arguments may differ, one call may
+ * have stored values in the module's variables that the other has not yet stored, and lanes of a
+ * later call may meet lanes of an earlier one in loops. */
+static void propagate_mixed_calls(Work *w, uint32_t f) {
+  const SrModule *m = w->m;
+  if (w->functions[f].f->block_count) {
+    sync_of(w, f);
+    assume_all_divergent(w, f);
+  }
+  mark_parameters(w, w->functions[f].f);
+  for (uint32_t b = 0; b < w->functions[f].f->block_count; b++)
+    for (SR_EACH(m, r, w->functions[f].f->blocks[b].list)) {
+      uint16_t op = sr_inst(m, r)->op;
+      uint32_t cell = op == SpvOpLoad ? sr_memory_cell(w->memory, sr_words(m, r)[3]) : SR_NONE;
+      if (cell != SR_NONE && sr_memory_changes_outside(w->memory, cell))
+        mark_value(w, sr_inst(m, r)->result);
+      if (op == SpvOpFunctionCall && w->function_at[sr_words(m, r)[3]] != SR_NONE)
+        mark_mixes_calls(w, w->function_at[sr_words(m, r)[3]]);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void find_sources(Work *w) {
+  const SrModule *m = w->m;
+  for (uint32_t id = 1; id < w->u->bound; id++) {
+    if (sr_memory_cell(w->memory, id) == id && sr_memory_escapes(w->memory, id))
+      mark_cell(w, id);
+    if (sr_def(m, id) == SR_NONE)
+      mark_value(w, id);
+  }
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    Function *fn = &w->functions[f];
+    if (fn->external) {
+      mark_parameters(w, fn->f);
+      mark_result(w, f);
+      mark_mixes_calls(w, f);
+      fn->partial = true;
+      SR_PUSH(&w->arena, &w->partial, f);
+    }
+    for (uint32_t b = 0; b < fn->f->block_count; b++)
+      for (SR_EACH(m, r, fn->f->blocks[b].list)) {
+        SrDataflow flow = sr_dataflow(m, r, w->workgroup);
+        if (flow == SR_DATAFLOW_DIFFERS ||
+            (flow == SR_DATAFLOW_LOAD && sr_memory_load_differs(w->memory, r, w->workgroup)) ||
+            (flow == SR_DATAFLOW_CALL && w->function_at[sr_words(m, r)[3]] == SR_NONE))
+          mark_value(w, sr_inst(m, r)->result);
+      }
+  }
+}
+
+static void propagate_value(Work *w) {
+  uint32_t id = SR_POP(&w->values);
+  for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++)
+    propagate_to(w, w->uses.ref[i], id);
+}
+
+static void propagate_branch(Work *w) {
+  uint32_t block = SR_POP(&w->branches), f = w->owner[block];
+  sr_sync_branch(sync_of(w, f), block - w->u->base[f]);
+  apply_events(w, f);
+  mark_lanes_diverge(w, f);
+}
+
+static void solve(Work *w) {
+  for (;;)
+    if (w->values.count)
+      propagate_value(w);
+    else if (w->branches.count)
+      propagate_branch(w);
+    else if (w->partial.count)
+      propagate_partial(w, SR_POP(&w->partial));
+    else if (w->mixes_calls.count)
+      propagate_mixed_calls(w, SR_POP(&w->mixes_calls));
+    else if (w->lanes_diverge.count)
+      propagate_lanes_diverge(w);
+    else
+      return;
+}
+
+static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope scope) {
+  Work w = {.m = m, .u = u, .workgroup = scope == SR_SCOPE_WORKGROUP};
+  w.arena = sr_arena_new(arena->heap);
+  w.functions = SR_NEW(&w.arena, Function, m->function_count);
+  w.function_at = sr_new_none(&w.arena, u->bound);
+  w.home = sr_new_none(&w.arena, m->inst.count);
+  w.cell_divergent = sr_bits_new(&w.arena, u->bound);
+  number_blocks(&w, arena);
+  SrBits *external = find_callers(&w);
+  w.memory = sr_memory_build(&w.arena, m, external);
+  index_instructions(&w);
+  find_shared(&w);
+  find_sources(&w);
+  solve(&w);
+  sr_arena_free(&w.arena);
+}
+
+SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mode, SrScope scope) {
+  SrUniform *u = SR_NEW(arena, SrUniform, 1);
+  u->mode = mode;
+  u->bound = sr_bound(m);
+  u->divergent = sr_bits_new(arena, u->bound);
+  if (mode == SR_UNIFORM_ANALYSIS) {
+    analyse(u, arena, m, scope);
+  } else if (mode == SR_UNIFORM_ALL_DIVERGENT) {
+    for (uint32_t id = 1; id < u->bound; id++)
+      if (can_diverge(m, id))
+        sr_bit_set(u->divergent, id);
+  }
+  return u;
+}
+
+bool sr_uniform_value(const SrUniform *u, uint32_t id) {
+  return id < u->bound ? !sr_bit(u->divergent, id) : u->mode == SR_UNIFORM_ALL_UNIFORM;
+}
+
+/* Has the block at most one successor: is `end` no branch, or are all its targets the same? */
+static bool has_one_way(const SrModule *m, SrRef end) {
+  uint32_t i = sr_next_target(m, end, 0), first = i;
+  while (i && (i = sr_next_target(m, end, i)))
+    if (sr_words(m, end)[i] != sr_words(m, end)[first])
+      return false;
+  return true;
+}
+
+bool sr_uniform_branch(const SrUniform *u, const SrModule *m, const SrFunction *f, uint32_t block) {
+  if (u->mode == SR_UNIFORM_ALL_UNIFORM || has_one_way(m, sr_terminator(&f->blocks[block])))
+    return true;
+  if (u->mode == SR_UNIFORM_ALL_DIVERGENT)
+    return false;
+  return !sr_bit(u->branch, u->base[f - m->functions] + block);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* uniform: which values and branches are the same for all lanes that run them together.
+ *
+ * Everything is uniform until shown otherwise: a worklist propagates divergence from its sources
+ * along data (def-use), by paths (phis where the paths of a divergent branch join, variables to
+ * which only some of the lanes store), in time (values that leave a cycle whose lanes leave in
+ * different iterations) and through calls (one summary per function: its parameters, its returns,
+ * whether only some of the lanes call it). Sound: a uniform branch never splits a tangle; sync.h
+ * lists the policies for which this holds. After R. Karrenberg and S. Hack, Improving Performance
+ * of OpenCL on CPUs, CC 2012, and Rosemann, Moll and Hack, POPL 2021 (sync.h).
+ *
+ * Cost: near-linear; every value, variable (a cell of memory.h), branch and function changes at
+ * most once. The results are for the module as it is now: after a transform the analysis has to be
+ * built again. */
+#ifndef SR_UNIFORM_H
+#define SR_UNIFORM_H
+
+#include "passes/ir/module.h"
+
+typedef enum SrUniformMode {
+  SR_UNIFORM_ANALYSIS,
+  SR_UNIFORM_ALL_DIVERGENT,
+  SR_UNIFORM_ALL_UNIFORM
+} SrUniformMode;
+
+typedef enum SrScope { SR_SCOPE_SUBGROUP, SR_SCOPE_WORKGROUP } SrScope;
+
+typedef struct SrUniform SrUniform;
+
+SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mode, SrScope scope);
+/* Is the value the same for all lanes that run its definition together? */
+bool sr_uniform_value(const SrUniform *u, uint32_t id);
+/* Do all lanes that run the end of the block together go to the same successor? True if there is
+ * only one. */
+bool sr_uniform_branch(const SrUniform *u, const SrModule *m, const SrFunction *f, uint32_t block);
+
+#endif

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api: the public functions of spvreconv.h. One run reads, transforms, checks, writes and reports,
+ * in two heaps: one for the work, freed at the end whatever happens, and the result's own. If
+ * memory runs out, either heap jumps back to run_guarded. */
+#include <spvreconv/spvreconv.h>
+
+#include "passes/analysis/graph/order.h"
+#include "passes/analysis/uniform/reconverging.h"
+#include "passes/assembly/assembly.h"
+#include "passes/base/text.h"
+#include "passes/best/best.h"
+#include "passes/check/check.h"
+#include "passes/driver/dot.h"
+#include "passes/driver/pipeline.h"
+#include "passes/driver/repaired.h"
+#include "passes/driver/result.h"
+#include "passes/driver/run_figures.h"
+#include "passes/driver/validate.h"
+#include "passes/ir/byte_order.h"
+#include "passes/ir/dump.h"
+#include "passes/ir/promise.h"
+#include "passes/ir/reader.h"
+#include "passes/ir/writer.h"
+#include "passes/source/source_message.h"
+#include "passes/source/source_names.h"
+#include "passes/source/source_text.h"
+#include "passes/transform/reconverge/reconverge.h"
+#include "passes/transform/strip_debug.h"
+#include "passes/transform/wave/exec_mask.h"
+#include "passes/transform/wave/wave_print.h"
+
+#include <stdio.h>
+#include <time.h>
+
+typedef struct Run {
+  spvreconv_options given;
+  const char *wrong;     /* the first error found in `given`, or NULL */
+  const uint32_t *words; /* the input's */
+  const uint32_t *read;  /* the same words in the host's byte order */
+  const char *text;      /* the input, if it is text; then `count` is its length in bytes */
+  SrSourceText source;   /* of an input that is text, once it is assembled */
+  size_t count;
+  bool compares; /* this run only compares the input with `other` */
+  const uint32_t *other;
+  size_t other_count;
+  spvreconv_result *result;
+  SrHeap heap;
+  SrArena arena, scratch;
+  SrOptions options;
+  SrModule *m;
+  spv_binary assembled; /* of `text`; SPIRV-Tools' memory */
+  spv_text printed;     /* SPIRV-Tools' memory, too */
+  double lap;           /* when the last pass ended, in milliseconds */
+} Run;
+
+/* ---- timing ---- */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static void lap(void *user, const char *name) {
+  Run *r = user;
+  double t = now();
+  SR_PUSH(&r->result->arena, &r->result->passes, (spvreconv_pass){name, t - r->lap});
+  r->lap = now();
+}
+
+/* ---- text as input ---- */
+
+static void note(void *user, const char *line) {
+  (void)line;
+  *(bool *)user = true;
+}
+
+/* Options for another run within this one. */
+static spvreconv_options inner_options(const Run *r, const char *transform) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = transform;
+  options.resize = r->given.resize;
+  options.resize_user = r->given.resize_user;
+  options.max_blocks = r->given.max_blocks;
+  options.max_ids = r->given.max_ids;
+  options.max_nesting = r->given.max_nesting;
+  return options;
+}
+
+/* Is a module valid, once it is structured? An SrFitFn. */
+static SrFit fit(void *user, const uint32_t *words, size_t count) {
+  const Run *r = user;
+  bool noted = false;
+  spvreconv_options options = inner_options(r, "structurize");
+  options.message = note;
+  options.message_user = &noted;
+  spvreconv_result *result;
+  spvreconv_status status = spvreconv_run(&options, words, count, &result);
+  bool large = result && result->too_large;
+  spvreconv_result_destroy(result);
+  if (status == SPVRECONV_OK)
+    return large ? SR_FIT_TOO_LARGE : noted ? SR_FIT_NOTICE : SR_FIT_GOOD;
+  return status == SPVRECONV_OUT_OF_MEMORY ? SR_FIT_NO_MEMORY : SR_FIT_WRONG;
+}
+
+/* The version of a text that states none is that of the target environment, if one is given. */
+static spv_target_env choose_env(Run *r) {
+  uint32_t minor;
+  spv_target_env env;
+  if (sr_assembly_version(r->text, r->count, &minor))
+    return sr_assembly_env(minor);
+  if (r->options.env_given)
+    return r->options.env;
+  if (!sr_assembly_lowest(r->text, r->count, fit, r, &env))
+    longjmp(r->heap.out_of_memory, 1);
+  return env;
+}
+
+static SrStatus assemble(Run *r, SrDiag *diag) {
+  SrAssembly a = sr_assembly_make(choose_env(r), r->text, r->count);
+  if (!a.binary && !*a.error)
+    return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
+  if (!a.binary)
+    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "line %zu, column %zu: %s", a.line, a.column,
+                   a.error);
+  r->assembled = a.binary;
+  r->source = (SrSourceText){r->text, r->count, a.binary->code, a.binary->wordCount};
+  r->words = a.binary->code;
+  r->count = a.binary->wordCount;
+  return SR_OK;
+}
+
+/* ---- the steps of a run ---- */
+
+/* The words in the host's byte order. */
+static const uint32_t *ours(Run *r, const uint32_t *words, size_t count) {
+  if (!sr_is_swapped(words, count))
+    return words;
+  uint32_t *swapped = SR_NEW_RAW(&r->arena, uint32_t, count);
+  sr_swap(swapped, words, count);
+  return swapped;
+}
+
+static SrStatus read_input(Run *r) {
+  SrDiag *diag = &r->result->diag;
+  if (r->text)
+    SR_CHECK(assemble(r, diag));
+  r->result->input_count = r->count;
+  r->read = ours(r, r->words, r->count);
+  SR_CHECK(sr_limits_check_ids(&r->options.limits, diag, r->read, r->count));
+  SR_CHECK(sr_read(&r->arena, diag, r->read, r->count, &r->m));
+  sr_source_name_functions(r->m);
+  sr_source_explain(r->m, NULL);
+  lap(r, "read");
+  return sr_limits_check_blocks(&r->options.limits, &r->scratch, r->m);
+}
+
+static SrStatus transform(Run *r, SrPipeline *p) {
+  *p = sr_pipeline_new(&r->arena, r->m);
+  p->scratch = &r->scratch;
+  p->steps = r->options.steps;
+  p->step_count = r->options.step_count;
+  p->options = (SrPassOptions){.order = r->options.order,
+                               .uniformity = r->options.uniformity,
+                               .scope = r->options.scope,
+                               .max_growth = r->options.max_growth,
+                               .tail_copy = r->options.tail_copy,
+                               .goal = r->options.goal,
+                               .structure = r->options.structure,
+                               .drawing = r->options.drawing,
+                               .drawing_user = r->options.drawing_user};
+  p->choose = sr_best;
+  p->options.profiles = r->options.profiles;
+  p->options.profile_count = r->options.profile_count;
+  p->lap = lap;
+  p->user = r;
+  SR_CHECK(sr_pipeline_run(p));
+  r->result->changed = sr_pipeline_changed(p);
+  if (r->options.strip_debug && sr_strip_debug(r->m, &r->scratch))
+    r->result->changed = true;
+  return SR_OK;
+}
+
+static void write_output(Run *r) {
+  spvreconv_result *out = r->result;
+  if (out->changed) {
+    out->words = sr_write(r->m, &out->arena, &out->count);
+  } else {
+    out->count = r->count;
+    out->words = SR_NEW_RAW(&out->arena, uint32_t, r->count);
+    memcpy(out->words, r->words, r->count * sizeof *out->words);
+  }
+  lap(r, "write");
+}
+
+/* Is the output to be validated? By default a run that only reads (its list of transforms is only
+ * "none") accepts an invalid module. */
+static bool wants_validation(const Run *r) {
+  if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
+    return r->options.validate == SPVRECONV_VALIDATE_FULL;
+  return r->options.strip_debug || sr_pass_any(r->options.steps, r->options.step_count);
+}
+
+static bool too_large(Run *r, const SrModule *m) {
+  r->result->too_large = r->options.validate == SPVRECONV_VALIDATE_AUTO &&
+                         sr_limits_is_large(&r->options.limits, &r->scratch, m);
+  return r->result->too_large;
+}
+
+/* Does the list of transforms end in one that may leave a module without structure on purpose? */
+static bool ends_loose(const Run *r) {
+  return sr_pass_deciding(r->options.steps, r->options.step_count)->makes & SR_LOOSE;
+}
+
+/* Does the output lack structure that it must have? Functions that the pipeline has confirmed are
+ * not checked again. */
+static bool lacks_structure(Run *r, const SrPipeline *p) {
+  bool lacks = false;
+  if (!r->m->shader || !(r->result->changed || ends_loose(r)))
+    return false;
+  for (uint32_t i = 0; i < r->m->function_count && !lacks; i++)
+    lacks = r->m->functions[i].block_count > 0 && r->m->functions[i].unknown == SR_NONE &&
+            !(p->known[i] & SR_STRUCTURED) &&
+            !sr_is_structured(&r->scratch, r->m, &r->m->functions[i]);
+  return lacks;
+}
+
+/* Says which promises of entry points are void in the output: only merge instructions determine
+ * where lanes reconverge. */
+static void say_void_promises(Run *r) {
+  for (uint32_t i = 0; i < r->m->function_count; i++) {
+    const SrFunction *f = &r->m->functions[i];
+    if (!f->promises || !f->block_count || sr_is_structured(&r->scratch, r->m, f))
+      continue;
+    SrWhere where = {.function = sr_function_name(r->m, &r->arena, f), .word = SR_NONE};
+    sr_notice(&r->result->diag, where,
+              "the entry point promises %s, which means nothing before the function is structured",
+              sr_promise_name(f->promises));
+  }
+}
+
+/* Makes a structurized copy of the output, so that SPIRV-Tools can validate it. */
+static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **words, size_t *count) {
+  spvreconv_result *out = r->result;
+  SR_CHECK(sr_read(&r->arena, &out->diag, out->words, out->count, copy));
+  SrModule *m = *copy;
+  SrStep step = {.pass = sr_pass_find("structurize", strlen("structurize"))};
+  SrPipeline p = sr_pipeline_new(&r->arena, m);
+  p.scratch = &r->scratch;
+  p.steps = &step;
+  p.step_count = 1;
+  SR_CHECK(sr_pipeline_run(&p));
+  *words = sr_write(m, &r->arena, count);
+  return SR_OK;
+}
+
+/* Do the transforms make the input valid? `broken`: and does it break rules of structure now? */
+static bool repairs(const Run *r, const char *transform, bool broken) {
+  spvreconv_options options = inner_options(r, transform);
+  options.target_env = r->given.target_env;
+  spvreconv_result *result;
+  bool valid = spvreconv_run(&options, r->read, r->count, &result) == SPVRECONV_OK &&
+               (!broken || spvreconv_result_repair(result, 0));
+  spvreconv_result_destroy(result);
+  return valid;
+}
+
+static bool structures(const Run *r) {
+  bool any = false;
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    any = any || r->options.steps[i].pass->makes & SR_STRUCTURED;
+  return any;
+}
+
+static bool has_step(const Run *r, const char *name) {
+  bool any = false;
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    any = any || strcmp(r->options.steps[i].pass->name, name) == 0;
+  return any;
+}
+
+/* What the message about an invalid input adds if transforms repair it. A function that obeys the
+ * rules, but whose control flow a validator with an error refuses, is given another structure. The
+ * runs in here end, since they have steps of these names. */
+static const char *advice(void *user, bool control_flow) {
+  const Run *r = user;
+  if (!structures(r) && repairs(r, "auto", true))
+    return "; --transform=auto repairs it";
+  if (control_flow && !has_step(r, "strip-merges") && repairs(r, "strip-merges,structurize", false))
+    return "; --transform=strip-merges,structurize repairs it";
+  return "";
+}
+
+static SrStatus validate(Run *r, const SrPipeline *done) {
+  spvreconv_result *out = r->result;
+  out->needs_structure = lacks_structure(r, done);
+  if (out->needs_structure && r->options.validate == SPVRECONV_VALIDATE_NONE)
+    say_void_promises(r);
+  if (!wants_validation(r) || too_large(r, r->m))
+    return SR_OK;
+  SrValidation v = {.nesting = r->options.limits.nesting,
+                    .strict = r->options.validate == SPVRECONV_VALIDATE_FULL,
+                    .words = out->words,
+                    .count = out->count,
+                    .input = r->read,
+                    .input_count = r->count,
+                    .advice = advice,
+                    .user = r};
+  sr_validate_env(&v, &r->options, r->m);
+  if (out->needs_structure && ends_loose(r)) {
+    SrModule *copy;
+    SR_CHECK(structurized_copy(r, &copy, &v.words, &v.count));
+    if (too_large(r, copy))
+      return SR_OK;
+  } else if (!out->changed) {
+    v.words = r->read;
+    v.count = r->count;
+  }
+  SR_CHECK(sr_validate(r->m, &v));
+  lap(r, "validate");
+  return SR_OK;
+}
+
+/* Is the input valid apart from the violations of structure? */
+static SrStatus validate_input(Run *r, bool structured) {
+  if (r->options.validate == SPVRECONV_VALIDATE_NONE || too_large(r, r->m))
+    return SR_OK;
+  SrValidation v = {.nesting = r->options.limits.nesting,
+                    .strict = r->options.validate == SPVRECONV_VALIDATE_FULL,
+                    .words = r->read,
+                    .count = r->count,
+                    .input = r->read,
+                    .input_count = r->count};
+  sr_validate_env(&v, &r->options, r->m);
+  return structured ? sr_validate(r->m, &v) : sr_validate_rest(r->m, &v);
+}
+
+static bool folds(const Run *r) {
+  bool any = false;
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    any = any || r->options.steps[i].pass->makes & SR_FOLDS;
+  return any;
+}
+
+/* Compares the input with the output, or with a module that the caller gave. */
+static SrStatus check(Run *r, const uint32_t *after, size_t count) {
+  spvreconv_result *out = r->result;
+  SrCheckOptions options = {.walks = r->options.check_walks, .folds = folds(r)};
+  SrCheckReport found;
+  SrCheckInput in = {r->read, after, r->count, count};
+  SR_CHECK(sr_check(&out->arena, &out->diag, &in, &options, &found));
+  out->checked = true;
+  out->check = (spvreconv_check){.functions = found.functions,
+                                 .walks = found.walks,
+                                 .edges = found.input.edges,
+                                 .edges_covered = found.input.edges_covered,
+                                 .pairs = found.input.pairs,
+                                 .pairs_covered = found.input.pairs_covered,
+                                 .differences = found.differences,
+                                 .unchanged = found.unchanged,
+                                 .output_edges = found.output.edges,
+                                 .output_edges_covered = found.output.edges_covered,
+                                 .output_pairs = found.output.pairs,
+                                 .output_pairs_covered = found.output.pairs_covered};
+  out->differences = found.text;
+  lap(r, "compare");
+  return found.differences ? sr_fail(&out->diag, SR_BUG, SR_NOWHERE, "%s", found.first) : SR_OK;
+}
+
+/* ---- reports ---- */
+
+static SrUniform *uniform(Run *r) {
+  return sr_uniform_build(&r->arena, r->m, r->options.uniformity, r->options.scope);
+}
+
+static void draw(Run *r) {
+  spvreconv_result *out = r->result;
+  if (!(r->options.want & (SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY)))
+    return;
+  const SrUniform *u = uniform(r);
+  if (r->options.want & SPVRECONV_WANT_CFG_DOT)
+    out->dot = sr_dot_module(&out->arena, r->m, u);
+  if (r->options.want & SPVRECONV_WANT_UNIFORMITY) {
+    size_t count;
+    const uint32_t *words = sr_write(r->m, &r->arena, &count);
+    const char *text = sr_dump_text(&r->arena, words, count, &r->printed);
+    if (text)
+      out->uniformity = sr_report_uniformity(&out->arena, r->m, u, text);
+    spvTextDestroy(r->printed);
+    r->printed = NULL;
+  }
+  lap(r, "draw");
+}
+
+static void print(Run *r) {
+  spvreconv_result *out = r->result;
+  if (!(r->options.want & SPVRECONV_WANT_ASSEMBLY))
+    return;
+  const char *text =
+      sr_dump_text(&r->arena, out->changed ? out->words : r->read, out->count, &r->printed);
+  if (text)
+    out->assembly = sr_strndup(&out->arena, text, strlen(text));
+  lap(r, "print");
+}
+
+/* Lowers all functions that have a body. */
+static SrStatus lower(Run *r) {
+  if (!(r->options.want & SPVRECONV_WANT_WAVE))
+    return SR_OK;
+  uint32_t *functions = SR_NEW(&r->arena, uint32_t, r->m->function_count), count = 0;
+  for (uint32_t i = 0; i < r->m->function_count; i++)
+    if (r->m->functions[i].block_count)
+      functions[count++] = i;
+  const SrUniform *u = uniform(r);
+  SrWave *wave;
+  SR_CHECK(sr_exec_mask_lower(&r->arena, r->m, u, functions, count, &r->options.lowering, &wave));
+  r->result->wave = sr_wave_print(&r->result->arena, r->m, u, wave);
+  lap(r, "lower");
+  return SR_OK;
+}
+
+/* The order to report; with `best`, each function has its own, which reconverge chose. */
+static const char *order_used(const Run *r) {
+  if (r->options.order)
+    return r->options.order;
+  return has_step(r, "reconverge") ? SR_RECONVERGE_ORDER : "lrpo";
+}
+
+static SrStatus run_compare(Run *r) {
+  if (!r->words || !r->other)
+    return sr_fail(&r->result->diag, SR_BAD_INPUT, SR_NOWHERE,
+                   "two modules are compared: one is NULL");
+  const uint32_t *other = ours(r, r->other, r->other_count);
+  r->read = ours(r, r->words, r->count);
+  SR_CHECK(sr_limits_check_ids(&r->options.limits, &r->result->diag, r->read, r->count));
+  SR_CHECK(sr_limits_check_ids(&r->options.limits, &r->result->diag, other, r->other_count));
+  return check(r, other, r->other_count);
+}
+
+static SrStatus run(Run *r) {
+  spvreconv_result *out = r->result;
+  if (r->wrong)
+    return sr_fail(&out->diag, SR_BAD_OPTION, SR_NOWHERE, "%s", r->wrong);
+  SR_CHECK(sr_options_read(&r->given, &r->arena, &out->diag, &r->options));
+  if (r->compares)
+    return run_compare(r);
+  SR_CHECK(read_input(r));
+  if (r->options.want & SPVRECONV_WANT_EXPLAIN) {
+    bool portable = r->options.want & ~SPVRECONV_WANT_EXPLAIN & SPVRECONV_WANT_EXPLAIN_PORTABLE;
+    sr_explain(&out->arena, &r->scratch, r->m, &r->source, portable, &out->explanation);
+    return validate_input(r, out->explanation.violations.count == 0);
+  }
+  SrReport report = {.out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};
+  bool stats = r->options.want & SPVRECONV_WANT_STATS;
+  if (stats)
+    SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
+  const uint32_t *violations = sr_pass_any(r->options.steps, r->options.step_count)
+                                   ? sr_repaired_count(&r->arena, &r->scratch, r->m)
+                                   : NULL;
+  SrPipeline pipeline;
+  SR_CHECK(transform(r, &pipeline));
+  write_output(r);
+  if (r->options.want & SPVRECONV_WANT_CHECK)
+    SR_CHECK(out->changed ? check(r, out->words, out->count) : check(r, r->read, r->count));
+  SR_CHECK(validate(r, &pipeline));
+  if (out->changed && violations)
+    sr_repaired_list(out, &pipeline, violations);
+  if (stats) {
+    sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts, pipeline.best_order,
+                    pipeline.choice);
+    sr_report_repairs(&report, out);
+    out->functions = report.functions;
+    out->function_count = report.count;
+  }
+  draw(r);
+  print(r);
+  return lower(r);
+}
+
+/* ---- memory ---- */
+
+/* False: memory ran out. *r is in memory, not in registers, so it survives the jump. */
+static bool run_guarded(Run *r) {
+  if (setjmp(r->heap.out_of_memory))
+    return false;
+  if (setjmp(r->result->heap.out_of_memory))
+    return false;
+  SrDiag *diag = &r->result->diag;
+  SrStatus status = run(r);
+  if (status != SR_OK && diag->status == SR_OK)
+    diag->status = status;
+  return true;
+}
+
+/* The caller's function of messages, with lines of the text. */
+static void pass_on(void *user, const char *line) {
+  const Run *r = user;
+  char text[sizeof r->result->diag.text];
+  snprintf(text, sizeof text, "%s", line);
+  if (r->source.text)
+    sr_source_text_place(&r->source, text, sizeof text);
+  r->given.message(r->given.message_user, text);
+}
+
+static spvreconv_status start(Run *r, const spvreconv_options *given, spvreconv_result **result) {
+  r->wrong = sr_options_take(given, &r->given);
+  r->heap = (SrHeap){.resize = r->given.resize, .user = r->given.resize_user};
+  *result = r->result = sr_result_new(&r->heap);
+  if (!r->result)
+    return SPVRECONV_OUT_OF_MEMORY;
+  sr_heap_init(&r->heap);
+  r->arena = sr_arena_new(&r->heap);
+  r->scratch = sr_arena_new(&r->heap);
+  r->result->diag = (SrDiag){.notice = r->given.message ? pass_on : NULL, .user = r};
+  r->lap = now();
+  bool done = run_guarded(r);
+  sr_source_explain_not(&r->result->diag); /* it reads the module, which is freed next */
+  if (r->source.text)
+    sr_source_text_place(&r->source, r->result->diag.text, sizeof r->result->diag.text);
+  spvTextDestroy(r->printed);
+  spvBinaryDestroy(r->assembled);
+  sr_heap_free_all(&r->heap);
+  if (done)
+    return spvreconv_result_status(r->result);
+  spvreconv_result_destroy(r->result);
+  *result = NULL;
+  return SPVRECONV_OUT_OF_MEMORY;
+}
+
+/* ---- public ---- */
+
+uint32_t spvreconv_version(void) {
+  return SPVRECONV_VERSION_NUMBER;
+}
+
+const char *spvreconv_version_string(void) {
+  return SPVRECONV_VERSION;
+}
+
+spvreconv_status spvreconv_run(const spvreconv_options *options, const uint32_t *words,
+                               size_t count, spvreconv_result **result) {
+  Run r = {.words = words, .count = count};
+  return start(&r, options, result);
+}
+
+spvreconv_status spvreconv_run_text(const spvreconv_options *options, const char *text,
+                                    size_t length, spvreconv_result **result) {
+  Run r = {.text = text, .count = length};
+  return start(&r, options, result);
+}
+
+spvreconv_status spvreconv_compare(const spvreconv_options *options, const uint32_t *before,
+                                   size_t before_count, const uint32_t *after, size_t after_count,
+                                   spvreconv_result **result) {
+  Run r = {.words = before,
+           .count = before_count,
+           .compares = true,
+           .other = after,
+           .other_count = after_count};
+  return start(&r, options, result);
+}
+
+bool spvreconv_compare_info(size_t index, const char **transform, const char **order) {
+  *transform = *order = NULL;
+  for (size_t i = 0; sr_pass_at(i); i++) {
+    const SrPass *pass = sr_pass_at(i);
+    *transform = pass->name;
+    if (pass->compare == SR_COMPARE_ONCE && index-- == 0)
+      return true;
+    for (size_t k = 0; pass->compare == SR_COMPARE_ORDERS && (*order = sr_order_name(k)); k++)
+      if (index-- == 0)
+        return true;
+  }
+  *transform = NULL;
+  return false;
+}
+
+bool spvreconv_transform_info(size_t index, const char **name, const char **purpose) {
+  const SrPass *pass = sr_pass_at(index);
+  *name = pass ? pass->name : NULL;
+  *purpose = pass ? pass->purpose : NULL;
+  return pass;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_figures: what a run reports besides the module: figures before and after, uniformity,
+ * structure. */
+#ifndef SR_RUN_FIGURES_H
+#define SR_RUN_FIGURES_H
+
+#include "passes/analysis/uniform/uniform.h"
+#include "passes/driver/pipeline.h"
+#include "passes/transform/counts.h"
+
+#include <spvreconv/spvreconv.h>
+
+typedef struct SrReport {
+  SrArena *out, *kept, *scratch; /* for the result; for the run; for the work on one function */
+  const SrModule *m;
+  spvreconv_function *functions;   /* those with a body */
+  spvreconv_graph *before, *after; /* `functions` points to their elements */
+  spvreconv_counts *counts;
+  uint32_t count;
+  struct SrReportInput *input; /* by function with a body; for order "best" */
+} SrReport;
+
+/* Figures and block order of the input. `order`: as --order names it. */
+SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
+/* Figures of the output; `u` is NULL where nothing changed. `counts`, `best_order` and
+ * `choice` have an entry for each function of the module. */
+void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
+                     const char *const *best_order, const SrChoice *choice);
+
+/* What was repaired of each function, and the structure that it has now. After sr_report_after. */
+void sr_report_repairs(SrReport *report, const spvreconv_result *result);
+
+/* The module's text with a remark on every value and branch. `plain`: see sr_dump_annotated. */
+char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain);
+
+#endif

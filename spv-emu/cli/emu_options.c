@@ -1,0 +1,759 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emu_options: see emu_options.h. */
+#include "spv-emu/cli/emu_options.h"
+
+#include "harness/shader/variant.h"
+#include "spv-emu/cases/policy_list.h"
+#include "spv-emu/cli/cli_cost.h"
+#include "spv-emu/cli/cli_draw.h"
+#include "spv-emu/cli/cli_heat.h"
+#include "spv-emu/cli/cli_variant.h"
+
+#include <getopt.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char tool_program[] = "spv-emu";
+
+enum {
+  OPT_POLICY = 256,
+  OPT_SUBGROUP_SIZE,
+  OPT_PRIORITY,
+  OPT_TRANSFORM,
+  OPT_ORDER,
+  OPT_SEGMENT,
+  OPT_MAX_ISSUES,
+  OPT_OPT_BUDGET,
+  OPT_MEMORY,
+  OPT_TIME,
+  OPT_THREADS,
+  OPT_STRICT,
+  OPT_PACK,
+  OPT_WAVE,
+  OPT_LOWERING,
+  OPT_BARRIER_PLACEMENT,
+  OPT_BARRIER_SCHEDULING,
+  OPT_BARRIERS,
+  OPT_DWF_ORDER,
+  OPT_COST,
+  OPT_SWEEP,
+  OPT_CHECK,
+  OPT_CHECK_UNIFORM,
+  OPT_ENTRY,
+  OPT_DISPATCH,
+  OPT_LOCAL_SIZE,
+  OPT_BUFFER,
+  OPT_PUSH_CONSTANT,
+  OPT_SPEC,
+  OPT_SAMPLER,
+  OPT_BUFFERS,
+  OPT_FRAMEBUFFER,
+  OPT_VERTEX,
+  OPT_VERTICES,
+  OPT_SEED,
+  OPT_DUMP_BUFFER,
+  OPT_JSON,
+  OPT_CSV,
+  OPT_ANNOTATE,
+  OPT_PROFILE,
+  OPT_REPORT,
+  OPT_IMAGE,
+  OPT_HEAT_MAP,
+  OPT_LOST_MAP,
+  OPT_BEFORE,
+  OPT_AFTER,
+  OPT_DUMP_TOKENS,
+  OPT_DUMP_JOINS,
+  OPT_JOINS,
+  OPT_DUMP_BARRIERS,
+  OPT_TRACE_STACK,
+  OPT_TRACE_ENTRIES,
+  OPT_TRACE_GROUPS,
+  OPT_STAGE,
+  OPT_TARGET_ENV,
+  OPT_VERSION,
+  OPT_HELP,
+  DEFAULT_SUBGROUP_SIZE = 32,
+  MAX_THREADS = 256,
+  MESSAGE = 512,
+};
+
+/* In the order of the keys. */
+static const struct option option_table[] = {
+    {"policy", required_argument, NULL, OPT_POLICY},
+    {"subgroup-size", required_argument, NULL, OPT_SUBGROUP_SIZE},
+    {"priority", required_argument, NULL, OPT_PRIORITY},
+    {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"order", required_argument, NULL, OPT_ORDER},
+    {"segment", required_argument, NULL, OPT_SEGMENT},
+    {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
+    {"opt-budget", required_argument, NULL, OPT_OPT_BUDGET},
+    {"max-memory", required_argument, NULL, OPT_MEMORY},
+    {"max-time", required_argument, NULL, OPT_TIME},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"strict", no_argument, NULL, OPT_STRICT},
+    {"pack", required_argument, NULL, OPT_PACK},
+    {"wave", required_argument, NULL, OPT_WAVE},
+    {"lowering", required_argument, NULL, OPT_LOWERING},
+    {"barrier-placement", required_argument, NULL, OPT_BARRIER_PLACEMENT},
+    {"barrier-scheduling", required_argument, NULL, OPT_BARRIER_SCHEDULING},
+    {"barriers", required_argument, NULL, OPT_BARRIERS},
+    {"dwf-order", required_argument, NULL, OPT_DWF_ORDER},
+    {"cost", required_argument, NULL, OPT_COST},
+    {"sweep", required_argument, NULL, OPT_SWEEP},
+    {"check", required_argument, NULL, OPT_CHECK},
+    {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
+    {"entry", required_argument, NULL, OPT_ENTRY},
+    {"dispatch", required_argument, NULL, OPT_DISPATCH},
+    {"local-size", required_argument, NULL, OPT_LOCAL_SIZE},
+    {"buffer", required_argument, NULL, OPT_BUFFER},
+    {"push-constant", required_argument, NULL, OPT_PUSH_CONSTANT},
+    {"spec", required_argument, NULL, OPT_SPEC},
+    {"sampler", required_argument, NULL, OPT_SAMPLER},
+    {"buffers", required_argument, NULL, OPT_BUFFERS},
+    {"framebuffer", required_argument, NULL, OPT_FRAMEBUFFER},
+    {"vertex", required_argument, NULL, OPT_VERTEX},
+    {"vertices", required_argument, NULL, OPT_VERTICES},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"dump-buffer", required_argument, NULL, OPT_DUMP_BUFFER},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"csv", no_argument, NULL, OPT_CSV},
+    {"annotate", optional_argument, NULL, OPT_ANNOTATE},
+    {"profile", required_argument, NULL, OPT_PROFILE},
+    {"report", required_argument, NULL, OPT_REPORT},
+    {"image", required_argument, NULL, OPT_IMAGE},
+    {"heat-map", required_argument, NULL, OPT_HEAT_MAP},
+    {"lost-map", required_argument, NULL, OPT_LOST_MAP},
+    {"before", required_argument, NULL, OPT_BEFORE},
+    {"after", required_argument, NULL, OPT_AFTER},
+    {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
+    {"joins", required_argument, NULL, OPT_JOINS},
+    {"dump-joins", required_argument, NULL, OPT_DUMP_JOINS},
+    {"dump-barriers", required_argument, NULL, OPT_DUMP_BARRIERS},
+    {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
+    {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
+    {"trace-groups", required_argument, NULL, OPT_TRACE_GROUPS},
+    {"stage", required_argument, NULL, OPT_STAGE},
+    {"target-env", required_argument, NULL, OPT_TARGET_ENV},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help_head[] =
+    "Usage: spv-emu [options] SHADER.comp | CASE.amber | MODULE [--entry=NAME]\n"
+    "       spv-emu [options] SHADER.frag | SHADER.vert\n"
+    "\n"
+    "Runs SPIR-V compute shaders, or draws with fragment and vertex shaders, on a\n"
+    "model of a subgroup under one or more reconvergence policies and counts the\n"
+    "cost. The input is GLSL (.comp, .frag, .vert), HLSL (.hlsl) or OpenCL C (.cl),\n"
+    "by its name, or, by its content, an AmberScript or VkScript, a SPIR-V binary\n"
+    "(either byte order) or assembly text; - is standard input.\n"
+    "\n"
+    "  --policy=LIST        names from the list below, separated by commas, or all;\n"
+    "                       default: structured where it applies, else maximal\n"
+    "  --subgroup-size=N[,N...]\n"
+    "                       1 to 1024, or workgroup (32); several are compared\n"
+    "  --before=FILE --after=FILE\n"
+    "                       instead of the input: two modules or cases, to be\n"
+    "                       compared; exit 1 if what they leave in buffers and\n"
+    "                       images differs\n"
+    "  --priority=ORDER     of blocks: lrpo (default), rpo, ocelot, @BLOCK,..., or\n"
+    "                       profile:FILE: chosen for few issues on the paths in FILE\n"
+    "  --transform=LIST     run these transforms of spvreconv first\n"
+    "  --order=ORDER        the transforms' block order, as spvreconv --order\n"
+    "  --segment=BYTES      of a memory transaction, a power of two (128)\n"
+    "  --max-issues=N       stop a run that issues more (1000000000)\n"
+    "  --opt-budget=N       states that policy opt may visit\n"
+    "  --max-memory=MIB     give up if more is needed (3800)\n"
+    "  --max-time=SECONDS   of processor time to read, check and decode the module\n"
+    "                       (60)\n"
+    "  --threads=N          for the workgroups of a dispatch (1)\n"
+    "  --strict             an access out of bounds ends the run; else it is dropped\n"
+    "  --pack=UNIT          fragments that share a subgroup are of one triangle\n"
+    "                       (default), or of one draw\n"
+    "  --wave=FILE          policy exec runs this listing of spvreconv --dump-wave,\n"
+    "                       perhaps edited\n"
+    "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering:\n"
+    "                       needed-skips, flow-blocks\n"
+    "  --barrier-placement=NAME\n"
+    "                       where policy barrier has its instructions: nak (default,\n"
+    "                       of structured modules), ipdom (default of others),\n"
+    "                       frontier, speculative\n"
+    "  --barrier-scheduling=NAME\n"
+    "                       which lanes run under policy barrier: lifo (default),\n"
+    "                       round-robin, oldest\n"
+    "  --barriers=FILE      policy barrier runs this listing of --dump-barriers,\n"
+    "                       perhaps edited\n"
+    "  --joins=FILE         policy jip runs this listing of --dump-joins, perhaps\n"
+    "                       edited\n"
+    "  --dwf-order=NAME     which program counter policy dwf issues next: majority\n"
+    "                       (default), minority, time-stamp, pc\n"
+    "  --cost=NAME|FILE[,KEY=VALUE...]\n"
+    "                       cycles by a cost model: names below, or a file\n"
+    "                       (docs/cost.md); subgroups=N,latency=L,hit=H and miss=P\n"
+    "                       or cache=SEGMENTS: a load makes its subgroup wait while\n"
+    "                       others issue, with subwarps=N also others of its lanes;\n"
+    "                       insertion=1: a comparison in a sorted stack is a cycle\n"
+    "  --sweep=NAME:FIRST..LAST\n"
+    "                       a run for each value of a specialization constant\n"
+    "                       (OpName, SpecId or result id) or of a key of --cost\n"
+    "  --check=vuid         look for breaches of SPIR-V's and Vulkan's rules about\n"
+    "                       uniformity under structured and maximal (docs/vuid.md)\n"
+    "  --check-uniform      check at run time what the analysis proves uniform\n"
+    "\n";
+
+static const char help_input[] =
+    "Sources:\n"
+    "  -I DIR               a folder for #include, and where --annotate and --report\n"
+    "                       look for source files\n"
+    "  -D NAME[=VALUE]      a macro\n"
+    "  --stage=STAGE        if the file's name does not say it: comp, frag, vert; cl:\n"
+    "                       OpenCL C\n"
+    "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6 (the lowest that\n"
+    "                       will do)\n"
+    "\n"
+    "Sources, and modules without a case:\n"
+    "  --entry=NAME         entry point; default: the only one, or main\n"
+    "  --buffers=auto[:SEED]\n"
+    "                       make up what the options below do not give, and print\n"
+    "                       options that give the same; default without --buffer.\n"
+    "                       --buffers=given: refuse what is not given\n"
+    "  --seed=N             of the random numbers for that (1)\n"
+    "  --dispatch=X,Y,Z     workgroups (1,1,1; with made-up buffers as many as have\n"
+    "                       256 invocations)\n"
+    "  --local-size=X,Y,Z   only for kernels that do not set it (1,1,1)\n"
+    "  --buffer=SET:BINDING:TYPE[N]=INIT, or a name (OpName) for SET:BINDING\n"
+    "                       TYPE: u8 to u64, i8 to i64, f16, f32, f64. INIT: 7 for\n"
+    "                       every element; 1,2,3 then zeros; 5.. counts up;\n"
+    "                       random:SEED[:BELOW]; @FILE raw bytes. TYPE may be a\n"
+    "                       record, u32,f32x3; several parts: u32[1]=9+f32[8]=0;\n"
+    "                       an image: R8G8B8A8_UNORM[64x64]=random:1\n"
+    "  --sampler=SET:BINDING=WORD[,WORD]\n"
+    "                       linear, nearest, repeat, mirror, clamp, border, compare\n"
+    "  --push-constant=TYPE[N]=INIT   the same; several are concatenated\n"
+    "  --spec=ID=VALUE      specialization constant by SpecId, OpName or result id;\n"
+    "                       VALUE may be TYPE:NUMBER, for its bits\n"
+    "\n"
+    "Fragment and vertex shaders without a case:\n"
+    "  --framebuffer=WxH    pixels that a fragment shader draws: a rectangle over all\n"
+    "                       of them (256x256)\n"
+    "  --vertex=FILE        the vertex shader for it; default: one that gives inputs\n"
+    "                       the rectangle's coordinates, 0 to 1\n"
+    "  --vertices=N         made-up triangles of that many vertices for --vertex, or\n"
+    "                       for a vertex shader alone (384)\n";
+
+static const char help_output[] =
+    "\n"
+    "Output:\n"
+    "  --json, --csv        all figures in that format, instead of the table\n"
+    "  --annotate[=asm]     the source, issues and lanes before each line; of modules\n"
+    "                       without a source, and with =asm, the disassembly\n"
+    "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv\n"
+    "                       --order\n"
+    "  --report=FILE.html   a page with pictures: policies compared, the schedules of\n"
+    "                       two of them, the graph, the source; --policy is then all\n"
+    "                       where it is not given\n"
+    "  --image=FILE.png     what a draw wrote to its first colour attachment; to the\n"
+    "                       others: FILE-1.png, ...; depth: FILE-depth.png\n"
+    "  --heat-map=FILE.png  what each pixel of a draw costs, in issues; of several\n"
+    "                       policies FILE-POLICY.png, on a common scale; FILE.csv:\n"
+    "                       the numbers\n"
+    "  --lost-map=FILE.png  the same: issues while the pixel's lane was inactive, or\n"
+    "                       a helper lane\n"
+    "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard\n"
+    "                       output\n"
+    "  --dump-joins=FILE    policy jip: the same\n"
+    "  --dump-barriers=FILE policy barrier: the program that it runs, - for standard\n"
+    "                       output\n"
+    "  --trace-stack=FILE.csv\n"
+    "                       the depth of the policies' stacks after every issue\n"
+    "  --trace-entries=FILE policies pdom and ssy: every entry popped and pushed; -\n"
+    "                       for standard output, as in all traces\n"
+    "  --trace-groups=FILE.csv\n"
+    "                       the groups of lanes before every block: which runs, which\n"
+    "                       wait where, and barrier's registers\n"
+    "  --dump-buffer=SET:BINDING[:FILE], or a name for SET:BINDING\n"
+    "                       a buffer after the run: as text, or as raw bytes to FILE;\n"
+    "                       needs a single policy\n"
+    "\n"
+    "  --version            print the version and the licence, and exit\n"
+    "  -h, --help           print the options, and exit\n"
+    "  @FILE                the words in FILE are arguments, too\n"
+    "\n"
+    "The line priority after the table lists the ids of blocks in the order in which\n"
+    "thread frontiers run them. An opt of >=N issues is a lower bound of the optimum:\n"
+    "ratios to it are upper bounds.\n"
+    "\n"
+    "Policies:\n";
+
+static const char help_costs[] = "\n"
+                                 "Cost models:\n";
+
+static const char help_tail[] =
+    "\n"
+    "Example:\n"
+    "  spv-emu --policy=all --subgroup-size=8 shader.spv --buffer=0:0:u32[64]=0..\n"
+    "\n"
+    "Exit status: 0 done; 1 the input is bad, a run failed, an EXPECT failed, or the\n"
+    "results of --before and --after differ, or could not be compared; 2 wrong\n"
+    "usage; 130 interrupted, the rows until then are printed. A policy that does not\n"
+    "apply is not a failure.\n";
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool read_transform(EmuCli *cli, const char *text) {
+  char *message = hn_variant_check(text);
+  cli->transform = text;
+  if (message)
+    tool_wrong("--transform: %s", message);
+  free(message);
+  return !message;
+}
+
+static bool read_segment(EmuCli *cli, const char *text) {
+  uint64_t bytes;
+  if (!tool_number(text, 1, 1u << 30, &bytes) || (bytes & (bytes - 1)))
+    return tool_wrong("--segment expects a power of two, not '%s'", text);
+  cli->run.segment_bytes = (uint32_t)bytes;
+  return true;
+}
+
+static bool read_count(const char *option, const char *text, uint64_t most, uint64_t *count) {
+  return tool_number(text, 1, most, count) ||
+         tool_wrong("%s expects a number, 1 or more, not '%s'", option, text);
+}
+
+static bool read_threads(EmuCli *cli, const char *text) {
+  uint64_t threads;
+  if (!tool_number(text, 1, MAX_THREADS, &threads))
+    return tool_wrong("--threads expects a number, 1 to %d, not '%s'", MAX_THREADS, text);
+  cli->run.threads = (uint32_t)threads;
+  return true;
+}
+
+static bool read_buffer(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  EmuBareBuffer *buffer = &cli->buffers[cli->buffer_count];
+  if (!emu_buffer_parse(text, buffer, message, sizeof message))
+    return tool_wrong("--buffer=%s: %s", text, message);
+  cli->buffer_count++;
+  return true;
+}
+
+static bool read_push_constant(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  return emu_values_parse(text, &cli->push_constants[cli->push_constant_count++], message,
+                          sizeof message) ||
+         tool_wrong("--push-constant=%s: %s", text, message);
+}
+
+static bool read_spec(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  return emu_spec_parse(text, &cli->specs[cli->spec_count++], message, sizeof message) ||
+         tool_wrong("--spec=%s: %s", text, message);
+}
+
+static bool read_dump(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  EmuDump *dump = &cli->dumps[cli->dump_count++];
+  const char *p = text;
+  if (!emu_place_parse(&p, &dump->place, message, sizeof message))
+    return tool_wrong("--dump-buffer=%s: %s", text, message);
+  dump->file = *p ? p + 1 : NULL;
+  return !*p || p[1] || tool_wrong("--dump-buffer=%s: no file after the last colon", text);
+}
+
+/* --check: a list of what is to be looked at. */
+static bool read_check(EmuCli *cli, const char *text) {
+  for (const char *p = text; p;) {
+    size_t length = strcspn(p, ",");
+    if (length == 4 && memcmp(p, "vuid", length) == 0)
+      cli->check_vuid = true;
+    else if (length == 7 && memcmp(p, "uniform", length) == 0)
+      cli->check_uniform = true;
+    else
+      return tool_wrong("--check expects vuid, uniform or both, not '%s'", text);
+    p = p[length] ? p + length + 1 : NULL;
+  }
+  return true;
+}
+
+static bool read_sampler(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  return emu_sampler_parse(text, &cli->samplers[cli->sampler_count++], message, sizeof message) ||
+         tool_wrong("--sampler=%s: %s", text, message);
+}
+
+static bool read_seed(EmuCli *cli, const char *option, const char *text) {
+  return tool_number(text, 0, UINT64_MAX, &cli->seed) ||
+         tool_wrong("%s expects a number as seed, not '%s'", option, text);
+}
+
+static bool read_buffers(EmuCli *cli, const char *text) {
+  cli->guess = strncmp(text, "auto", 4) == 0;
+  if (cli->guess && text[4] == ':')
+    return read_seed(cli, "--buffers=auto", text + 5);
+  return strcmp(text, "auto") == 0 || strcmp(text, "given") == 0 ||
+         tool_wrong("--buffers expects auto, auto:SEED or given, not '%s'", text);
+}
+
+static bool read_vertices(EmuCli *cli, const char *text) {
+  enum { MOST_VERTICES = 1 << 20 };
+  uint64_t count;
+  if (!tool_number(text, 1, MOST_VERTICES, &count))
+    return tool_wrong("--vertices expects a number, 1 to %d, not '%s'", MOST_VERTICES, text);
+  cli->vertices = (uint32_t)count;
+  return true;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool read_bare_option(EmuCli *cli, int key, const char *value) {
+  switch (key) {
+  case OPT_ENTRY:
+    cli->entry = value;
+    return true;
+  case OPT_DISPATCH:
+    cli->dispatched = true;
+    return tool_sizes("--dispatch", value, cli->groups);
+  case OPT_LOCAL_SIZE:
+    return tool_sizes("--local-size", value, cli->local_size);
+  case OPT_BUFFER:
+    return read_buffer(cli, value);
+  case OPT_PUSH_CONSTANT:
+    return read_push_constant(cli, value);
+  case OPT_SAMPLER:
+    return read_sampler(cli, value);
+  case OPT_BUFFERS:
+    return read_buffers(cli, value);
+  case OPT_FRAMEBUFFER:
+    return tool_framebuffer(value, cli->framebuffer);
+  case OPT_VERTEX:
+    cli->vertex = value;
+    return true;
+  case OPT_VERTICES:
+    return read_vertices(cli, value);
+  case OPT_SEED:
+    return read_seed(cli, "--seed", value);
+  default:
+    return read_spec(cli, value);
+  }
+}
+
+static bool read_stack_option(EmuCli *cli, int key, const char *value) {
+  const char **file = key == OPT_DUMP_TOKENS     ? &cli->dump_tokens
+                      : key == OPT_DUMP_JOINS    ? &cli->dump_joins
+                      : key == OPT_DUMP_BARRIERS ? &cli->dump_barriers
+                      : key == OPT_TRACE_STACK   ? &cli->trace_stack
+                      : key == OPT_TRACE_GROUPS  ? &cli->trace_groups
+                                                 : &cli->trace_entries;
+  *file = value;
+  cli->run.list_tokens = cli->dump_tokens;
+  cli->run.list_joins = cli->dump_joins;
+  cli->run.list_barriers = cli->dump_barriers;
+  return true;
+}
+
+static bool read_option(EmuCli *cli, int key, const char *value) {
+  switch (key) {
+  case 'I':
+    cli->folders[cli->folder_count++] = value;
+    return tool_source_add(&cli->source, (char)key, value);
+  case 'D':
+    return tool_source_add(&cli->source, (char)key, value);
+  case OPT_STAGE:
+    return tool_source_stage(&cli->source, value);
+  case OPT_TARGET_ENV:
+    cli->source.first = cli->source.first ? cli->source.first : "--target-env";
+    cli->source.target = value;
+    return true;
+  case OPT_POLICY:
+    return emu_policy_list(value, &cli->policies, &cli->policy_count);
+  case OPT_SUBGROUP_SIZE:
+    return emu_cli_subgroup_sizes(cli, value);
+  case OPT_PRIORITY:
+    cli->run.priority = value;
+    return true;
+  case OPT_TRANSFORM:
+    return read_transform(cli, value);
+  case OPT_ORDER:
+    cli->order = value;
+    return true;
+  case OPT_SEGMENT:
+    return read_segment(cli, value);
+  case OPT_MAX_ISSUES:
+    return read_count("--max-issues", value, UINT64_MAX, &cli->run.max_issues);
+  case OPT_OPT_BUDGET:
+    return read_count("--opt-budget", value, UINT64_MAX, &cli->run.opt_budget);
+  case OPT_MEMORY:
+    return tool_limit_memory(&cli->limit, value);
+  case OPT_TIME:
+    return tool_limit_time(&cli->limit, value);
+  case OPT_THREADS:
+    return read_threads(cli, value);
+  case OPT_PACK:
+    cli->mixed = strcmp(value, "draw") == 0;
+    return cli->mixed || strcmp(value, "triangle") == 0 ||
+           tool_wrong("--pack expects triangle or draw, not '%s'", value);
+  case OPT_STRICT:
+    return cli->run.strict = true;
+  case OPT_WAVE:
+    cli->wave = value;
+    return true;
+  case OPT_LOWERING:
+    cli->run.lowering = value;
+    return true;
+  case OPT_COST:
+    cli->cost = value;
+    return true;
+  case OPT_SWEEP:
+    return emu_cli_sweep(value, &cli->sweep);
+  case OPT_CHECK:
+    return read_check(cli, value);
+  case OPT_CHECK_UNIFORM:
+    return cli->check_uniform = true;
+  case OPT_DUMP_BUFFER:
+    return read_dump(cli, value);
+  case OPT_JSON:
+    return cli->json = true;
+  case OPT_CSV:
+    return cli->csv = true;
+  case OPT_ANNOTATE:
+    if (value && strcmp(value, "asm") != 0)
+      return tool_wrong("--annotate expects nothing or 'asm', not '%s'", value);
+    cli->annotate_source = !value;
+    return cli->annotate = true;
+  case OPT_PROFILE:
+    return tool_target("--profile", "a file", value, &cli->profile);
+  case OPT_REPORT:
+    return tool_target("--report", "a file", value, &cli->report);
+  case OPT_IMAGE:
+    return emu_cli_draw_image(cli, value);
+  case OPT_HEAT_MAP:
+    return emu_cli_heat_file("--heat-map", value, &cli->heat_map);
+  case OPT_LOST_MAP:
+    return emu_cli_heat_file("--lost-map", value, &cli->lost_map);
+  case OPT_BEFORE:
+    cli->before = value;
+    return true;
+  case OPT_AFTER:
+    cli->after = value;
+    return true;
+  case OPT_BARRIER_PLACEMENT:
+    cli->run.barrier_placement = value;
+    return true;
+  case OPT_BARRIER_SCHEDULING:
+    cli->run.barrier_scheduling = value;
+    return true;
+  case OPT_BARRIERS:
+    cli->barriers = value;
+    return true;
+  case OPT_JOINS:
+    cli->joins = value;
+    return true;
+  case OPT_DWF_ORDER:
+    cli->run.dwf_order = value;
+    return true;
+  case OPT_DUMP_TOKENS:
+  case OPT_DUMP_JOINS:
+  case OPT_DUMP_BARRIERS:
+  case OPT_TRACE_STACK:
+  case OPT_TRACE_ENTRIES:
+  case OPT_TRACE_GROUPS:
+    return read_stack_option(cli, key, value);
+  default:
+    return read_bare_option(cli, key, value);
+  }
+}
+
+static bool runs(const EmuCli *cli, const char *policy) {
+  for (uint32_t i = 0; i < cli->policy_count; i++)
+    if (cli->policies[i] && strcmp(cli->policies[i], policy) == 0)
+      return true;
+  return false;
+}
+
+static bool check_barriers(const EmuCli *cli) {
+  const char *option = cli->barriers                 ? "--barriers"
+                       : cli->dump_barriers          ? "--dump-barriers"
+                       : cli->run.barrier_placement  ? "--barrier-placement"
+                       : cli->run.barrier_scheduling ? "--barrier-scheduling"
+                                                     : NULL;
+  if (option && !runs(cli, "barrier"))
+    return tool_wrong("%s needs policy barrier: add it to --policy", option);
+  if (cli->barriers && (cli->run.barrier_placement || cli->run.barrier_scheduling))
+    return tool_wrong("either --barriers or %s: a listing has its placement and scheduling",
+                      cli->run.barrier_placement ? "--barrier-placement" : "--barrier-scheduling");
+  return true;
+}
+
+static bool check_stacks(const EmuCli *cli) {
+  bool traced = cli->trace_stack || cli->trace_entries || cli->trace_groups;
+  if (cli->dump_tokens && !runs(cli, "ssy"))
+    return tool_wrong("--dump-tokens needs policy ssy: add it to --policy");
+  if ((cli->dump_joins || cli->joins) && !runs(cli, "jip"))
+    return tool_wrong("%s needs policy jip: add it to --policy",
+                      cli->joins ? "--joins" : "--dump-joins");
+  if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
+    return tool_wrong("--trace-entries needs policy pdom or ssy: add one to --policy");
+  if (traced && cli->run.threads > 1)
+    return tool_wrong("a trace needs one thread: leave --threads=%u out", cli->run.threads);
+  if (cli->sweep.name[0] && (cli->dump_barriers || cli->dump_joins))
+    return tool_wrong("--sweep reports figures; %s cannot be used with it",
+                      cli->dump_barriers ? "--dump-barriers" : "--dump-joins");
+  if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
+    return tool_wrong("--sweep reports figures; traces, --dump-tokens and --profile cannot be "
+                      "used with it");
+  return true;
+}
+
+static bool is_printed(const char *file) {
+  return file && strcmp(file, "-") == 0;
+}
+
+/* The option that prints on standard output in addition to the report; NULL: none does. */
+static const char *printed_option(const EmuCli *cli) {
+  for (uint32_t i = 0; i < cli->dump_count; i++)
+    if (!cli->dumps[i].file || is_printed(cli->dumps[i].file))
+      return "--dump-buffer without a file";
+  return cli->annotate                    ? "--annotate"
+         : is_printed(cli->dump_tokens)   ? "--dump-tokens without a file"
+         : is_printed(cli->dump_joins)    ? "--dump-joins without a file"
+         : is_printed(cli->dump_barriers) ? "--dump-barriers without a file"
+         : is_printed(cli->trace_stack)   ? "--trace-stack without a file"
+         : is_printed(cli->trace_entries) ? "--trace-entries without a file"
+         : is_printed(cli->trace_groups)  ? "--trace-groups without a file"
+                                          : NULL;
+}
+
+static bool check_together(const EmuCli *cli) {
+  const char *printed = printed_option(cli);
+  if (!emu_cli_variant_check(cli))
+    return false;
+  if (!cli->input && !cli->before)
+    return tool_wrong("no input: name a module or a case, or - for standard input");
+  if (cli->json && cli->csv)
+    return tool_wrong("either --json or --csv, not both");
+  if ((cli->json || cli->csv) && printed)
+    return tool_wrong("%s must be alone on standard output; %s cannot be used with it",
+                      cli->json ? "--json" : "--csv", printed);
+  if (cli->order && !cli->transform)
+    return tool_wrong("--order applies to transforms; name some with --transform");
+  if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
+    return tool_wrong("%s needs policy exec: add it to --policy",
+                      cli->wave ? "--wave" : "--lowering");
+  if (cli->wave && cli->run.lowering)
+    return tool_wrong("either --wave or --lowering: a listing is already lowered");
+  if (cli->run.dwf_order && !runs(cli, "dwf"))
+    return tool_wrong("--dwf-order needs policy dwf: add it to --policy");
+  if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->image || cli->heat_map ||
+                             cli->lost_map || cli->dump_count))
+    return tool_wrong("--sweep reports figures; %s cannot be used with it",
+                      cli->annotate   ? "--annotate"
+                      : cli->report   ? "--report"
+                      : cli->image    ? "--image"
+                      : cli->heat_map ? "--heat-map"
+                      : cli->lost_map ? "--lost-map"
+                                      : "--dump-buffer");
+  if (cli->dump_count && cli->policy_count > 1)
+    return tool_wrong(
+        "--dump-buffer needs a single policy, whose buffer it is: name it with --policy");
+  return check_barriers(cli) && check_stacks(cli);
+}
+
+/* If the options give neither a buffer nor a sampler, all of them are made up. */
+static void choose_guess(EmuCli *cli, bool chosen) {
+  cli->source.debug = true;
+  cli->source.entry = cli->entry;
+  if (!chosen)
+    cli->guess = !cli->buffer_count && !cli->sampler_count;
+}
+
+static bool read_operands(EmuCli *cli, int argc, char **argv) {
+  if (optind < argc)
+    cli->input = argv[optind];
+  if (optind + 1 < argc)
+    return tool_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  if (cli->report && !cli->policies[0] &&
+      !emu_policy_list("all", &cli->policies, &cli->policy_count))
+    return false;
+  return check_together(cli);
+}
+
+static void print_help(void) {
+  fputs(help_head, stdout);
+  fputs(help_input, stdout);
+  fputs(help_output, stdout);
+  emu_policy_list_print();
+  fputs(help_costs, stdout);
+  emu_cli_print_costs();
+  fputs(help_tail, stdout);
+}
+
+/* An option occurs at most as often as there are arguments. */
+static bool allocate(EmuCli *cli, int argc) {
+  size_t most = (size_t)argc + 1;
+  *cli = (EmuCli){.subgroup_size = DEFAULT_SUBGROUP_SIZE,
+                  .groups = {1, 1, 1},
+                  .seed = 1,
+                  .source = tool_source_none()};
+  cli->samplers = calloc(most, sizeof *cli->samplers);
+  cli->buffers = calloc(most, sizeof *cli->buffers);
+  cli->push_constants = calloc(most, sizeof *cli->push_constants);
+  cli->specs = calloc(most, sizeof *cli->specs);
+  cli->dumps = calloc(most, sizeof *cli->dumps);
+  cli->policies = calloc(1, sizeof *cli->policies);
+  cli->folders = calloc(most, sizeof *cli->folders);
+  cli->policy_count = 1;
+  return (cli->samplers && cli->buffers && cli->push_constants && cli->specs && cli->dumps &&
+          cli->policies && cli->folders) ||
+         tool_wrong("out of memory");
+}
+
+bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
+  bool chosen = false;
+  *code = TOOL_USAGE;
+  if (!allocate(cli, argc))
+    return false;
+  for (int key; (key = getopt_long(argc, argv, ":hI:D:", option_table, NULL)) != -1;) {
+    if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
+      *code = EXIT_SUCCESS;
+      if (key == OPT_VERSION)
+        tool_print_version(SPVRECONV_VERSION);
+      else
+        print_help();
+      return false;
+    }
+    if (key == '?' || key == ':')
+      return tool_refuse(key, argv[optind - 1], OPT_POLICY, option_table);
+    if (key >= OPT_ENTRY && key <= OPT_SEED && !cli->bare_option)
+      cli->bare_option = option_table[key - OPT_POLICY].name;
+    if (key >= OPT_FRAMEBUFFER && key <= OPT_VERTICES && !cli->draw_option)
+      cli->draw_option = option_table[key - OPT_POLICY].name;
+    chosen = chosen || key == OPT_BUFFERS;
+    if (!read_option(cli, key, optarg))
+      return false;
+  }
+  choose_guess(cli, chosen);
+  return read_operands(cli, argc, argv);
+}
+
+void emu_cli_free(EmuCli *cli) {
+  for (uint32_t i = 0; i < cli->buffer_count; i++)
+    emu_values_free(&cli->buffers[i].values);
+  for (uint32_t i = 0; i < cli->push_constant_count; i++)
+    emu_values_free(&cli->push_constants[i]);
+  for (uint32_t i = 0; i < cli->spec_count; i++)
+    emu_spec_free(&cli->specs[i]);
+  free(cli->policies);
+  free(cli->folders);
+  free(cli->buffers);
+  free(cli->push_constants);
+  free(cli->samplers);
+  tool_source_free(&cli->source);
+  free(cli->specs);
+  free(cli->dumps);
+}

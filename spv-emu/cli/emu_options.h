@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emu_options: the command line of spv-emu. */
+#ifndef EMU_OPTIONS_H
+#define EMU_OPTIONS_H
+
+#include "spv-emu/cases/bare_value.h"
+#include "spv-emu/cli/cli_sweep.h"
+
+#include "passes/tool/tool_limit.h"
+#include "passes/tool/tool_source.h"
+#include "passes/tool/tool_usage.h"
+
+typedef struct EmuDump {
+  EmuDescriptorPlace place;
+  const char *file; /* NULL: text on standard output */
+} EmuDump;
+
+enum { EMU_CLI_SIZES = 8 };
+
+typedef struct EmuCli {
+  const char *input;
+  const char *before, *after; /* two modules to compare, instead of the input; NULL: not given */
+  ToolLimit limit;            /* memory, and time until the program is loaded */
+  const char **policies;      /* in the order to run; NULL: the emulator's choice */
+  uint32_t policy_count;
+  const char *entry, *transform, *wave; /* NULL: not given; wave: a file */
+  const char *order;                    /* for the transforms; NULL: not given */
+  struct EmuProfiled *profiled;         /* the caller's: cli_profiled.h */
+  const char *cost;                     /* as given; NULL: not given */
+  EmuSweep sweep;
+  uint32_t subgroup_size;                             /* 0: the size of a workgroup */
+  uint32_t subgroup_sizes[EMU_CLI_SIZES], size_count; /* as given: several are compared */
+  struct EmuCliTrace *trace;                          /* the caller's, for the trace files below */
+  struct EmuCliResults *results; /* the caller's, to compare before and after: cli_results.h */
+  spv_emu_run_options run;       /* priority, segment, limits, checks */
+  const char *profile;           /* a file to write; NULL: not given */
+  bool json, csv, check_uniform, check_vuid;
+  bool mixed;                                           /* --pack=draw */
+  const char *report;                                   /* the page's file; NULL: none */
+  const char *dump_tokens, *dump_joins, *dump_barriers; /* files; NULL: not given */
+  const char *joins, *barriers;                         /* listings to run */
+  const char *trace_stack, *trace_entries, *trace_groups;
+  const char **folders; /* of -I */
+  uint32_t folder_count;
+  bool annotate, annotate_source; /* the latter: the source, if the module has one */
+  EmuDump *dumps;
+  uint32_t dump_count;
+  /* Only for bare modules. */
+  const char *bare_option; /* the first such option that was given; NULL: none */
+  uint32_t local_size[3], groups[3];
+  EmuBareBuffer *buffers;
+  EmuValues *push_constants;
+  spv_emu_spec *specs;
+  spv_emu_sampler *samplers;
+  uint32_t buffer_count, push_constant_count, spec_count, sampler_count;
+  bool dispatched; /* --dispatch was given */
+  bool guess;      /* make up what the options do not give: --buffers=auto, or neither --buffer nor
+                      --sampler */
+  uint64_t seed;   /* of what is guessed */
+  /* Only for fragment and vertex shaders. */
+  const char *draw_option;         /* the first such option that was given; NULL: none */
+  const char *vertex;              /* a file; NULL: not given */
+  uint32_t framebuffer[2];         /* width and height; 0: not given */
+  uint32_t vertices;               /* 0: not given */
+  const char *image;               /* a file FILE.png; NULL: not given */
+  const char *heat_map, *lost_map; /* files FILE.png, or FILE.csv; NULL: not given */
+  ToolSource source;
+} EmuCli;
+
+/* False: nothing is to be run, since --help or --version has been printed (*code 0), or the usage
+ * is wrong, with one line on standard error (*code TOOL_USAGE). To be freed in any case. */
+bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code);
+void emu_cli_free(EmuCli *cli);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* barrier_place: where a compiler puts the instructions of convergence barriers
+ * (barrier_program.h).
+ *
+ * A placement decides what is before each block, at its end and on its edges; the code is laid out
+ * here. The placements:
+ *
+ *   nak       for structured programs: barriers around constructs (barrier_scope.c)
+ *   ipdom     for any graph: divergent branches reconverge at their immediate post-dominators
+ *             (barrier_region.c)
+ *   frontier  for any graph: lanes reconverge where thread frontiers let them (barrier_region.c)
+ *   speculative  ipdom, and in some cycles lanes of different iterations reconverge at one block
+ *             (barrier_speculate.c)
+ *
+ * All placements have this in common:
+ *
+ *   - Where lanes may return from a function apart, they join a barrier before its call and wait
+ *     after it; but not under `frontier`, for which calls are edges like any other.
+ *   - Before a block with a workgroup's barrier is a WARPSYNC, if any branch may diverge.
+ *   - Under round-robin, back edges of cycles with an atomic operation or volatile load have a
+ *     YIELD: lanes may spin there until a lane that waits for them at a BSYNC has done something.
+ */
+#ifndef EMU_BARRIER_PLACE_H
+#define EMU_BARRIER_PLACE_H
+
+#include "spv-emu/policy/barrier/barrier_program.h"
+
+typedef enum EmuBarrierPlacement {
+  EMU_BARRIER_AUTO, /* nak if the program is structured, else ipdom */
+  EMU_BARRIER_NAK,
+  EMU_BARRIER_IPDOM,
+  EMU_BARRIER_FRONTIER,
+  EMU_BARRIER_SPECULATIVE,
+} EmuBarrierPlacement;
+
+/* For the whole program, in `arena`; NULL: barriers cannot be placed; *why is the reason. */
+EmuBarriers *emu_barriers_place(SrArena *arena, const EmuBlockTable *table,
+                                EmuBarrierPlacement placement, EmuBarrierScheduling scheduling,
+                                const char **why);
+
+/* "nak", "ipdom", "frontier", "speculative"; "lifo", "round-robin", "oldest". False: there is no
+ * such name. NULL: the default. */
+bool emu_barrier_placement_find(const char *name, EmuBarrierPlacement *placement);
+bool emu_barrier_scheduling_find(const char *name, EmuBarrierScheduling *scheduling);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* jip_place: where `jip` has JOINs, and where they and GOTOs lead if they enable no lane (JIP).
+ *
+ * As Intel's compiler places them for GOTO and JOIN (intel-graphics-compiler, visa/FlowGraph.cpp,
+ * processGoto): one sweep over the blocks in layout order with a set of active joins, those ahead
+ * at which lanes may wait. A block that is in the set gets a JOIN and leaves the set; its JIP, and
+ * that of every block's branch, is the next in the set. Added are
+ *
+ *   - at a divergent branch the targets but the least, from the block of the branch on or, if the
+ *     least is a back edge, from its target on: there the subgroup runs while they wait;
+ *   - at the target of a back edge the block after its source: from inside the loop, JIPs lead
+ * there, and it knows the joins further ahead, of lanes that have left the loop;
+ *   - at any other forward branch over a join its target, since lanes may stop in between. If there
+ *     is no join in between, the branch is a jump (JMPI) and its target needs no JOIN.
+ *
+ * So lanes wait only at joins, and wherever the subgroup is, its JIPs lead through all of them in
+ * layout order. Cost O(E log V). */
+#ifndef EMU_JIP_PLACE_H
+#define EMU_JIP_PLACE_H
+
+#include "spv-emu/policy/block_table.h"
+
+typedef struct EmuJips {
+  bool *join;      /* by block: does it start with a JOIN? */
+  uint32_t *empty; /* by block with a JOIN: its JIP, a block; SR_NONE: none */
+  uint32_t *leave; /* by block: the JIP of its branch; SR_NONE: none */
+  bool *jump;      /* by block: its lanes go to one target, before the JIP */
+  bool edited;     /* read back, so that lanes may meet wherever the listing lets them */
+} EmuJips;
+
+/* A program of that many blocks without JOINs and JIPs. */
+EmuJips *emu_jips_new(SrArena *arena, uint32_t blocks);
+const EmuJips *emu_jips_place(SrArena *arena, const EmuBlockTable *table);
+/* The program as text (jip_dump.c). */
+void emu_jips_print(const EmuJips *jips, const EmuBlockTable *table, SrText *text);
+/* Reads the text back, perhaps edited (jip_read.c). NULL: *why says what is wrong, in `arena`. */
+const EmuJips *emu_jips_read(SrArena *arena, const EmuBlockTable *table, const char *text,
+                             const char **why);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* policy_table: the reconvergence policies by name. `opt` is none of them but a bound
+ * (policy/optimum/optimum.h). */
+#ifndef EMU_POLICY_TABLE_H
+#define EMU_POLICY_TABLE_H
+
+#include "spv-emu/policy/policy.h"
+
+/* The policy of that name ("tf-stack"); NULL: there is none. */
+const EmuPolicy *emu_policy_find(const char *name);
+/* The policy at `index` of the table, NULL past the last. */
+const EmuPolicy *emu_policy_at(uint32_t index);
+
+#endif
