@@ -8,7 +8,7 @@
  * undefined ones, which are dropped, become phis of two. So only phis that have values in common
  * form a web: an operand, or the result of one that is an operand of the other. These usually stem
  * from one variable of the source. (Chaitin et al., Register Allocation via Coloring, 1981, calls
- * what phis connect a web; Budimlic et al., PLDI 2002, coalesce them where they do not interfere.)
+ * what phis connect a web; Budimlić et al., PLDI 2002, coalesce them where they do not interfere.)
  */
 #ifndef SR_SSA_WEB_H
 #define SR_SSA_WEB_H
