@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* function_size: instructions of blocks, where a call counts as those of the function that it
- * calls, and of those that this one calls. */
+/* function_size: the number of instructions in a block. A call counts as the instructions of the
+ * function that it calls, and of that function's callees in turn. */
 #ifndef SR_FUNCTION_SIZE_H
 #define SR_FUNCTION_SIZE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loop_hint: which of the controls that a module keeps (ir/hint.h) are those of which cycle.
+/* loop_hint: assigns the controls that a module keeps (ir/hint.h) to cycles.
  *
- * A cycle has the controls that are kept for its header; an irreducible one without such those of
- * the first of its other entries that has some, since transforms may have given the loop a second
- * entry. Then what they promise about its iterations may be false. */
+ * A cycle has the controls kept for its header. An irreducible cycle whose header has none takes
+ * those of the first other entry that has some, since transforms may have given the loop a second
+ * entry. Then what the controls promise about its iterations may be false. */
 #ifndef SR_LOOP_HINT_H
 #define SR_LOOP_HINT_H
 
@@ -12,7 +12,7 @@
 
 typedef struct SrLoopHint {
   SrRef merge;   /* a merge instruction with the controls; SR_NONE: there are none */
-  bool promises; /* do those hold that are promises? */
+  bool promises; /* do the promises among the controls hold? */
 } SrLoopHint;
 
 /* By cycle; NULL if no controls of loops are kept. Linear. */

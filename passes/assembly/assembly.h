@@ -24,23 +24,22 @@ typedef struct SrAssembly {
   char error[256];     /* one line; empty: out of memory */
 } SrAssembly;
 
-/* Assembles the text for the version of an environment. The result is to be freed in any case. */
+/* Assembles the text for the version of an environment. Free the result in any case. */
 SrAssembly sr_assembly_make(spv_target_env env, const char *text, size_t size);
 void sr_assembly_free(SrAssembly *assembly);
 
 typedef enum SrFit {
   SR_FIT_WRONG,
-  SR_FIT_NOTICE, /* accepted, but there is something to be said about it */
+  SR_FIT_NOTICE, /* accepted, with a notice */
   SR_FIT_GOOD,
-  SR_FIT_TOO_LARGE, /* would take long to find out, for other versions, too */
+  SR_FIT_TOO_LARGE, /* the check would take too long, for other versions as well */
   SR_FIT_NO_MEMORY,
 } SrFit;
 typedef SrFit SrFitFn(void *user, const uint32_t *words, size_t count);
 
 /* The environment of the lowest version for which the text can be assembled and `fit` says GOOD or
- * TOO_LARGE; if
- * there is none, NOTICE; if there is none, the newest, since older versions complain about what
- * only they lack. False: out of memory. */
+ * TOO_LARGE; failing that, NOTICE; failing that, the newest, since older versions complain about
+ * what only they lack. False: out of memory. */
 bool sr_assembly_lowest(const char *text, size_t size, SrFitFn *fit, void *user,
                         spv_target_env *env);
 

@@ -12,8 +12,9 @@
 
 typedef struct SrLinkNode {
   uint32_t child[2]; /* in the splay tree of the path: shallower, deeper; SR_NONE: none */
-  uint32_t up;       /* parent there; of its root: the node from which the path hangs, or SR_NONE */
-  uint32_t size;     /* nodes of the splay tree below this one, itself included */
+  uint32_t up;   /* parent in the splay tree; for its root: the node from which the path hangs, or
+                    SR_NONE */
+  uint32_t size; /* nodes of the splay tree below this one, itself included */
 } SrLinkNode;
 
 /* A forest of `count` nodes, each a tree of its own. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* poison: marks memory that must not be accessed. AddressSanitizer sees an arena's chunk as one
- * allocation. In its builds the arena marks the parts that are not in use, and leaves such room
- * between arrays, so that it finds an access beyond an array. Other builds do none of this. */
+ * allocation. In its builds the arena poisons what is not in use and leaves poisoned gaps between
+ * arrays, so that an access beyond an array is found. Other builds do none of this. */
 #ifndef SR_POISON_H
 #define SR_POISON_H
 

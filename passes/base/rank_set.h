@@ -17,7 +17,7 @@ typedef struct SrRankNode {
 
 typedef struct SrRankSet {
   uint32_t heap;  /* root node, or SR_NONE if empty */
-  uint32_t max;   /* largest rank; without meaning while the set is empty */
+  uint32_t max;   /* largest rank; meaningless while the set is empty */
   uint32_t up;    /* the set this one was joined into, or SR_NONE */
   uint32_t frame; /* the frame that holds it; SR_NONE: the sweep's current point holds it */
 } SrRankSet;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* best: the transform that tries the lists of transforms of best.def, and keeps for each function
- * the one after which it issues least.
+ * the list that leaves the fewest issues.
  *
  * Each list is tried on a copy of the module, each result measured (measure/measure.h); then the
  * chosen lists run on the module, each on its functions. A list is not chosen for a function that

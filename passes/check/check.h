@@ -34,7 +34,8 @@ typedef struct SrCheckInput { /* words of the two modules */
 } SrCheckInput;
 
 typedef struct SrCheckOptions {
-  uint32_t walks; /* at most in each function; 0: as many as coverage requires, within a budget */
+  uint32_t walks; /* at most this many for each function; 0: as many as coverage requires, within a
+                     budget */
   uint64_t seed;
   bool folds; /* a transform may have folded comparisons of constants */
 } SrCheckOptions;

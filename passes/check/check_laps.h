@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_laps: walks that take an edge of a cycle several times before they look for open edges.
  *
- * A loop may count its iterations, and a later switch may test that count: then no drawn number
- * decides which case a lane takes, but how often it went around. Such a case looks impossible on
- * walks that cover every edge of the loop and leave it. A *plan* is an edge that closed a cycle on
- * an earlier walk, and a number of laps, both drawn from the walk's seed. If a walk by a plan
+ * A loop may count its iterations, and a later switch may test that count: then the number of
+ * iterations, not a drawn number, decides which case a lane takes. To walks that cover every edge
+ * of the loop and leave it, such a case looks impossible. A *plan* is an edge that closed a cycle
+ * on an earlier walk, and a number of laps, both drawn from the walk's seed. If a walk by a plan
  * covers something new, the next walks follow the same plan, since what it leads to is probably
  * reached in no other way. */
 #ifndef SR_CHECK_LAPS_H
@@ -23,7 +23,7 @@ typedef struct SrCheckLaps {
 } SrCheckLaps;
 
 void sr_check_laps_init(SrArena *arena, const SrWalkCode *code, SrCheckLaps *laps);
-/* Draws a plan; there is none if no lane has gone around a cycle. */
+/* Draws a plan; there is none if no lane has closed a cycle. */
 void sr_check_laps_plan(SrCheckLaps *laps, uint64_t random);
 /* The lane of walk `epoch` takes an edge to block `to`. Returns whether that was the last lap. */
 bool sr_check_laps_take(SrCheckLaps *laps, uint32_t epoch, uint32_t edge, uint32_t to);

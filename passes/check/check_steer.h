@@ -16,7 +16,7 @@
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
  * its last progress; all walks of a function share a budget of blocks, linear in its size. If walks
  * that aim at open edges cover nothing new, walks without an aim may do so: where a switch tests a
- * number that a loop carries, perhaps only one of its cases leads further. In an output the way to
+ * number that a loop carries, perhaps only one of its cases leads further. In an output the path to
  * an edge is often decided long before, by the constants that a transform carries in phis: random
  * edges get there. */
 #ifndef SR_CHECK_STEER_H
@@ -39,7 +39,7 @@ typedef enum SrCheckAim {
   SR_CHECK_DRIFT,   /* first where the drawn numbers lead it */
   SR_CHECK_WANDER,  /* by random edges, unless an open one begins here */
   SR_CHECK_LAPS,    /* around a cycle by the plan of `laps`, then to the nearest edge that is not
-                     * covered, also if it was given up */
+                       covered, even if it was given up */
   SR_CHECK_PATH     /* along a given path, as far as numbers allow it */
 } SrCheckAim;
 
@@ -83,16 +83,17 @@ typedef struct SrCheckSteer {
 void sr_check_steer_init(SrArena *arena, SrWalk *w, uint32_t folds_from, uint32_t *fact,
                          SrCheckSteer *s);
 /* Makes one walk on the side before, from the start to its end; the trace is in the walk. `sparse`,
- * a power of two: aims at about one in this many open edges, so that open edges in the way of
- * others are ignored. */
+ * a power of two: aims at about one in this many open edges, so that it ignores open edges which
+ * would keep it from others. */
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
-/* Makes the walk that `scout` has just made through the output again, on the side before: the lane
- * follows the numbers that led it there. */
+/* Repeats on the side before the walk that `scout` has just made through the output: the numbers
+ * that led the lane there lead it here. */
 void sr_check_steer_repeat(SrCheckSteer *s, const SrCheckSteer *scout);
-/* Counts what the walk took on `side` as covered, up to the last block of which an effect was the
+/* Counts what the walk took on `side` as covered, up to the last block with an effect that was the
  * same on both sides; `blocks`: the number of blocks entered by then. */
 void sr_check_steer_cover(SrCheckSteer *s, const SrWalkSide *side, uint32_t blocks);
-/* Then: an edge that the walk took but could not cover is tried only a few times more. */
+/* To be called after that: an edge that the walk took but could not cover is tried only a few times
+ * more. */
 void sr_check_steer_fail(SrCheckSteer *s);
 
 #endif

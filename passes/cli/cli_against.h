@@ -7,8 +7,8 @@
 #include "passes/tool/tool_file.h"
 
 /* Compares the input with the module cli->against, as --check does, and prints the result on
- * standard output, as an object with --json. Returns the exit status: 1 where the modules differ,
- * or have nothing to compare. */
+ * standard output, as an object with --json. Returns the exit status: 1 if the modules differ, or
+ * if there is nothing to compare. */
 int cli_against(const Cli *cli, const ToolInput *in);
 
 #endif

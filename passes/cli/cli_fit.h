@@ -7,8 +7,8 @@
 #include "passes/cli/cli_options.h"
 #include "passes/tool/tool_file.h"
 
-/* If options.order names a profile, replaces it by the order chosen from the profile: *order, to be
- * freed. Returns false after one line on standard error if that fails. */
+/* If options.order names a profile, replaces it by the order chosen from the profile: *order, which
+ * the caller frees. If that fails, prints one line on standard error and returns false. */
 bool cli_fit(Cli *cli, const ToolInput *in, char **order);
 
 #endif

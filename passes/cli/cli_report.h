@@ -8,7 +8,8 @@
 
 /* Prints the figures on standard output; `check`: with the results of --check. */
 bool cli_print_json(const spvreconv_result *result, const char *file, bool check);
-/* Prints the violations that --explain found, and why else the module is not valid, as JSON. */
+/* Prints the violations that --explain found, and any other reason why the module is not valid, as
+ * JSON. */
 bool cli_print_violations(const spvreconv_result *result, const char *file);
 /* An object with the members that all JSON of spvreconv begins with; `words`: the input's number of
  * words. */

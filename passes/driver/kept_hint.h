@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kept_hint: what becomes, at the end of a list of transforms, of the controls of loops and
- * branches that no merge instruction holds (ir/hint.h).
+/* kept_hint: restores or drops, after the last transform, the controls of loops and branches that
+ * no merge instruction holds (ir/hint.h).
  *
  * A kernel may have merge instructions as hints, without obeying the rules of structure. So a loop
- * of a kernel gets OpLoopMerge again, if it still has one block that branches back and a way out,
- * unless the last transform is to drop merge instructions. All other controls are lost, with a
- * notice. */
+ * of a kernel gets OpLoopMerge again, if it still has an exit and exactly one block that branches
+ * back, unless the last transform is to drop merge instructions. All other controls are lost, with
+ * a notice. */
 #ifndef SR_KEPT_HINT_H
 #define SR_KEPT_HINT_H
 

@@ -9,7 +9,7 @@
 typedef enum SrProperty {
   SR_SSA = 1,        /* each use is dominated by its definition, phis match predecessors */
   SR_STRUCTURED = 2, /* the rules of structured control flow */
-  SR_BARE = 128,     /* made: dropping merge instructions is what the pass is for */
+  SR_BARE = 128,     /* made: the pass exists to drop merge instructions */
   SR_MAY = 64,       /* made: the argument may be left out */
   SR_CHOOSES = 32,   /* made: by the best of several lists of passes; `run` is the first's */
   SR_PLACES = 16,    /* kept: a block that dominates another still does, or nothing is changed */
@@ -43,7 +43,7 @@ const SrPass *sr_pass_find(const char *name, size_t length);
 
 /* Is there a transform in the list, other than `none`? */
 bool sr_pass_any(const SrStep *steps, uint32_t count);
-/* The pass of a list that decides what it leaves of structure: the last one that does not keep
+/* The pass that decides how much structure the list leaves: the last one that does not keep
  * LOOSE. */
 const SrPass *sr_pass_deciding(const SrStep *steps, uint32_t count);
 

@@ -15,7 +15,7 @@ typedef enum SrVerdict {
   SR_REFUSED, /* it cannot be chosen */
 } SrVerdict;
 
-/* What became of a list of passes that was tried on a function. */
+/* A list of passes that was tried on a function, and the verdict. */
 typedef struct SrTried {
   const char *transforms, *order;
   SrVerdict verdict;
@@ -24,9 +24,10 @@ typedef struct SrTried {
   SrCost cost;
 } SrTried;
 
-/* What a choice among lists of passes chose for a function. */
+/* The list of passes that was chosen for a function. */
 typedef struct SrChoice {
-  const char *transforms, *order; /* of the list; `transforms` NULL: there was nothing to choose */
+  const char *transforms, *order; /* as in SrTried; `transforms` NULL: there was nothing to
+                                     choose */
   SrCost input, first, chosen;    /* what the function cost, and costs after the first list and
                                    * after the chosen one */
   const SrTried *tried;           /* the lists, in the order in which they were tried */
@@ -47,9 +48,10 @@ typedef struct SrPipeline {
   const char **best_order;   /* by function: what --order=best chose, or NULL */
   SrChoice *choice;          /* by function */
   const bool *only;          /* by function: does the list run on it? NULL: on all */
-  const char **lost;         /* by function: why a pass failed on it, and no further one runs on it,
-                              * or NULL. NULL: a failure ends the run */
-  /* Runs a pass that is a choice among lists (SR_CHOOSES); NULL: its own `run` is one of them. */
+  const char **lost; /* by function: why a pass failed on it (then no further pass runs on it), or
+                        NULL. If `lost` is NULL, a failure ends the run */
+  /* Runs a pass that chooses among lists (SR_CHOOSES); NULL: the pass's `run`, which is the first
+   * list's, is used. */
   SrStatus (*choose)(struct SrPipeline *p, const SrStep *step);
   /* Called after each pass with its name, and after each check between passes with "check", for
    * timing; or NULL. */
@@ -57,7 +59,7 @@ typedef struct SrPipeline {
   void *user;
 } SrPipeline;
 
-/* Tables in `arena`; the other fields are the caller's to fill. */
+/* A pipeline with its tables in `arena`; the caller fills the other fields. */
 SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m);
 SR_MUST_USE SrStatus sr_pipeline_run(SrPipeline *p);
 /* Runs a list as a part of the pipeline's, on the functions `only`. */

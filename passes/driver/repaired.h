@@ -7,7 +7,8 @@
 #include "passes/driver/pipeline.h"
 #include "passes/driver/result.h"
 
-/* By function: how many rules the input breaks (sr_structure_count). Before the first pass. */
+/* By function: how many rules the input breaks (sr_structure_count). To be called before the first
+ * pass. */
 uint32_t *sr_repaired_count(SrArena *arena, SrArena *scratch, const SrModule *m);
 /* Lists the repaired functions of the output, with the violations that sr_repaired_count found, in
  * result->repairs. `p` has run. */

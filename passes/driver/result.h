@@ -16,7 +16,7 @@ struct spvreconv_result {
   uint32_t *words;
   size_t count, input_count;
   bool changed, needs_structure;
-  bool too_large; /* to be validated */
+  bool too_large; /* too large for the validator */
   spvreconv_function *functions;
   size_t function_count;
   SR_VEC(spvreconv_pass) passes;

@@ -22,12 +22,13 @@ typedef struct SrReport {
 
 /* Figures and block order of the input. `order`: as --order names it. */
 SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
-/* Figures of the output; `u` is NULL where nothing changed. `counts`, `best_order` and
- * `choice` have an entry for each function of the module. */
+/* Figures of the output; `u` is NULL if nothing changed. `counts`, `best_order` and `choice` have
+ * an entry for each function of the module. */
 void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
                      const char *const *best_order, const SrChoice *choice);
 
-/* What was repaired of each function, and the structure that it has now. After sr_report_after. */
+/* Records what was repaired in each function, and the structure that it has now. To be called after
+ * sr_report_after. */
 void sr_report_repairs(SrReport *report, const spvreconv_result *result);
 
 /* The module's text with a remark on every value and branch. `plain`: see sr_dump_annotated. */

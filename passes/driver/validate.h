@@ -16,8 +16,8 @@ typedef struct SrValidation {
   const uint32_t *input; /* what `words` were made from, perhaps the same words */
   size_t input_count;
   bool straight; /* `words` are the straight form of the input (straight.h) */
-  /* If the input is refused (for its control flow?): what repairs it, for the message, or ""; or
-   * NULL. */
+  /* Called if the input is refused, because of its control flow or not: returns what repairs it,
+   * for the message, or "". May be NULL. */
   const char *(*advice)(void *user, bool control_flow);
   void *user;
 } SrValidation;
@@ -28,12 +28,12 @@ typedef struct SrValidation {
 void sr_validate_env(SrValidation *v, const SrOptions *options, const SrModule *m);
 
 /* Fails as BAD_INPUT with SPIRV-Tools' message, shortened to one line and extended by function,
- * block and word; the message says so if the input is at fault, in control flow or elsewhere.
- * Unless `strict`, two kinds of modules pass with a notice: one with instructions or enumerants
- * that SPIRV-Tools does not know; and one that `at_most` accepts, if the input already breaks a
- * rule of `env`. */
+ * block and word; if the input is at fault, the message says so, and whether in its control flow or
+ * elsewhere. Unless `strict`, two kinds of modules pass with a notice: one with instructions or
+ * enumerants that SPIRV-Tools does not know; and one that `at_most` accepts, if the input already
+ * breaks a rule of `env`. */
 SR_MUST_USE SrStatus sr_validate(const SrModule *m, const SrValidation *v);
-/* The same for an input whose control flow is known to break rules: looks for other faults of it
+/* The same for an input whose control flow is known to break rules: looks for its other faults
  * (straight.h). */
 SR_MUST_USE SrStatus sr_validate_rest(const SrModule *m, const SrValidation *v);
 

@@ -18,8 +18,8 @@ uint32_t sr_const_bool(SrModule *m, bool value);
 uint32_t sr_undef(SrModule *m, uint32_t type);
 
 /* May a value of this type be an operand of OpPhi and OpSelect under the module's capabilities?
- * (Not allowed are logical pointers, images and samplers; 8- and 16-bit numbers in a shader that
- * may only load, store and convert them; and types that contain any of these.) */
+ * (Logical pointers, images and samplers may not; nor may 8- and 16-bit numbers in a shader that
+ * may only load, store and convert them, or types that contain any of these.) */
 bool sr_type_can_phi(SrModule *m, uint32_t type);
 /* For an integer or float type of less than 32 bits, or a vector of such a type: the type of the
  * same shape in 32 bits, unsigned or float. 0 for other types. */

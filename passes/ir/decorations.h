@@ -13,9 +13,9 @@ bool sr_decoration_value(SrModule *m, uint32_t id, SpvDecoration decoration, uin
 /* Do two ids have the same decorations, in the same order? Groups are expanded. */
 bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b);
 
-/* May this decoration of a parameter be lost, because the parameter's argument takes its place? Not
- * what the argument would need as well, such as Aliased where objects count as separate without it.
- */
+/* May this decoration of a parameter be dropped when the argument replaces the parameter? No, if
+ * the argument would need the decoration too, such as Aliased where undecorated objects count as
+ * separate. */
 bool sr_argument_may_lose(const SrModule *m, SrRef decoration);
 /* Gives id `to` the decorations of `from`, of which it is a copy. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to);
@@ -26,37 +26,37 @@ void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to);
  * keeps. A value that joins others (lanes have one or the other) is NonUniform if one of them is,
  * since an access by it may otherwise count as dynamically uniform; it is RelaxedPrecision only if
  * all of them are. All other decorations belong to an instruction or an object in memory
- * (NoContraction, Restrict, Aliased, Volatile, ...): a transform makes two of these one only if
- * they have the same ones (sr_same_decorations). */
+ * (NoContraction, Restrict, Aliased, Volatile, ...): a transform merges two of these only if they
+ * have the same decorations (sr_same_decorations). */
 
 typedef struct SrKept {
   bool non_uniform, relaxed;
 } SrKept;
 
-/* Joined with it, any other stays as it is. */
+/* The neutral element of sr_kept_joined. */
 #define SR_KEPT_OF_NONE ((SrKept){false, true})
 
-/* Those that an id has; those of an OpUndef are SR_KEPT_OF_NONE. */
+/* The properties of an id; an OpUndef has SR_KEPT_OF_NONE. */
 SrKept sr_kept(SrModule *m, uint32_t id);
-/* Those of a value that joins values with these. */
+/* The properties of a value that joins a value with `a` and one with `b`. */
 SrKept sr_kept_joined(SrKept a, SrKept b);
 bool sr_kept_same(SrKept a, SrKept b);
-/* What a value that joins `count` ids keeps. */
+/* The properties of a value that joins `count` ids. */
 SrKept sr_kept_of(SrModule *m, const uint32_t *ids, uint32_t count);
-/* Gives an id those that it lacks. */
+/* Gives an id those of the properties that it lacks. */
 void sr_keep(SrModule *m, uint32_t id, SrKept kept);
-/* Can value `to` be used in place of `from`: does it keep NonUniform, and is it no undefined
- * pointer, through which SPIR-V allows no access, while it allows one through a phi of it? */
+/* Can value `to` replace `from`? It must keep NonUniform, and must not be an undefined pointer:
+ * SPIR-V allows no access through one, but allows an access through a phi of one. */
 bool sr_keeps_in_place(SrModule *m, uint32_t from, uint32_t to);
-/* If it would not: makes a copy of `to`, of this type, before an instruction of a list, which keeps
- * what `from` has; returns its id. */
+/* For a `to` that cannot: inserts a copy of `to`, of this type, before an instruction of the list.
+ * The copy keeps the properties of `from`. Returns its id. */
 uint32_t sr_keep_in_place(SrModule *m, SrList *list, SrRef before, uint32_t type, uint32_t from,
                           uint32_t to);
-/* Does any id have such a decoration? */
+/* Is any id NonUniform or RelaxedPrecision? */
 bool sr_any_kept(SrModule *m);
 
-/* Gives an id a decoration without operands. It comes before the first one that joined values keep
- * (sr_any_kept); if there is none, at sr_decoration_place. */
+/* Gives an id a decoration without operands. It is inserted before the first NonUniform or
+ * RelaxedPrecision; if there is none, at sr_decoration_place. */
 void sr_decorate(SrModule *m, uint32_t id, SpvDecoration decoration);
 /* The instruction before which a decoration may be inserted: the first decoration, else the first
  * type; SR_NONE: there is neither. */

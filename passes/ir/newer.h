@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* newer: numbers of SPIR-V opcodes and execution modes that this project needs and that the oldest
- * headers it builds with (1.3.239) lack. reader.h says what becomes of a function with an
- * instruction that the build's grammar does not know. */
+/* newer: numbers of SPIR-V opcodes and execution modes that this project needs but the oldest
+ * headers it builds with (1.3.239) lack. reader.h says how a function is read that has an
+ * instruction unknown to the build's grammar. */
 #ifndef SR_NEWER_H
 #define SR_NEWER_H
 

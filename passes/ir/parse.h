@@ -19,8 +19,8 @@ typedef struct SrParsed {
 SR_MUST_USE SrStatus sr_parse(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t count,
                               SrModule **out, SrParsed *parsed);
 
-/* The place of an instruction: its function and block, as far as its words before it say, and its
- * word. Needs no functions or blocks; searches all instructions. */
+/* The place of an instruction: its function and block, as far as the words before it tell, and its
+ * word offset. Needs no functions or blocks; searches all instructions. */
 SrWhere sr_parse_place(const SrModule *m, SrRef r);
 
 #endif

@@ -12,8 +12,8 @@ uint32_t sr_pointer_type_class(const SrModule *m, uint32_t type);
 uint32_t sr_pointer_class(const SrModule *m, uint32_t id);
 /* May other invocations write memory of the storage class? SR_NONE, unknown memory: they may. */
 bool sr_is_shared_class(uint32_t storage_class);
-/* May the value be a pointer, or a vector of pointers? Of an id without a definition, such as that
- * of a value that a transform has dropped, nothing is known, so it may be one. */
+/* May the value be a pointer, or a vector of pointers? An id without a definition, because a
+ * transform dropped the value, may be one. */
 bool sr_may_be_pointer(const SrModule *m, uint32_t id);
 /* Is it OpVariable or OpUntypedVariableKHR? */
 bool sr_is_variable(uint16_t op);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lane: the path of one lane through a function, before and after a transform.
  *
- * A transform keeps what a lane computes, so a lane that takes certain decisions in the input takes
- * a certain path in the output. The checker's walks (walk/walk.h) find it: on the side
- * before, instructions are uninterpreted, and the numbers that they produce are chosen so that the
- * lane takes the wanted edges; the side after sees the same numbers. What transforms add, such as
- * the selectors of dispatch blocks, is computed.
+ * A transform keeps what a lane computes, so a lane that makes certain decisions in the input takes
+ * a certain path in the output. The checker's walks (walk/walk.h) find it: on the side before,
+ * instructions are uninterpreted, and the numbers that they produce are chosen so that the lane
+ * takes the wanted edges; the side after sees the same numbers. What transforms add, such as the
+ * selectors of dispatch blocks, is computed.
  *
- * The edges wanted before are those of a recorded path, or supposed ones: edges are as likely as
- * they were recorded; if nothing was, all edges of a branch are equally likely, except that a lane
- * leaves a cycle in one of four turns. Lanes take the same edges at uniform branches. Where the
- * input decides itself, as a state machine does that sets its state to constants, the lane follows
- * it.
+ * The edges wanted on the side before are those of a recorded path, or supposed ones. Supposed
+ * edges are as likely as they were recorded; if nothing was recorded, all edges of a branch are
+ * equally likely, except that a lane leaves a cycle in one iteration of four. Lanes take the same
+ * edges at uniform branches. Where the input decides by itself, like a state machine that sets its
+ * state to constants, the lane follows it.
  *
- * Cost: a supposed lane enters a number of blocks that is linear in the function's size, a recorded
- * one a few times those of its path; on the side after a small multiple of that, or it is given
- * up. */
+ * Cost: a lane with supposed edges enters a number of blocks linear in the function's size, a
+ * recorded lane a few times the blocks of its path. On the side after it enters a small multiple of
+ * that, or is given up. */
 #ifndef SR_LANE_H
 #define SR_LANE_H
 
@@ -29,20 +29,21 @@ typedef struct SrLanes {
   SrWalk walk;
   const SrBits *uniform;    /* blocks whose branch is uniform */
   const SrNest *nest;       /* of the side before */
-  const uint32_t *homeward; /* by block before: its edge on the shortest way to the end; SR_NONE */
-  uint32_t *visits;         /* by block before: on the current walk */
+  const uint32_t *homeward; /* by block before: its edge on a shortest path to the end; SR_NONE:
+                               none */
+  uint32_t *visits;         /* by block before: visits on the current walk */
   uint32_t *taken;          /* by edge before: how often recorded paths take it; or NULL */
   uint64_t size;            /* of the side before */
 } SrLanes;
 
 /* Begins with a function; `walk` has both sides and the draw. */
 void sr_lanes_init(SrArena *arena, const SrUniform *u, const SrWalk *walk, SrLanes *lanes);
-/* Counts a recorded path's edges: from now on, supposed decisions are as frequent. */
+/* Counts a recorded path's edges: from now on, supposed decisions have these frequencies. */
 void sr_lanes_count(SrLanes *lanes, const SrTrail *path);
-/* Walks the side before with supposed decisions, which the number of the lane determines. */
+/* Walks the side before with supposed decisions, which the lane's number determines. */
 void sr_lane_suppose(SrLanes *lanes, uint32_t lane);
-/* Walks the side before on a recorded path (of its blocks). False if the path is none of this
- * function, or no numbers are found that lead the lane along it. */
+/* Walks the side before along a recorded path of its blocks. False if the path is not one of this
+ * function, or if no numbers are found that lead the lane along it. */
 bool sr_lane_replay(SrLanes *lanes, const SrTrail *path);
 /* Walks the side after. *path: the blocks entered, in `arena`; cut off where the side before was.
  * False if the sides do not compute the same as far as is known, or the path is too long. */

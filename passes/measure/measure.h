@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* measure: what a function costs after a transform: the issues of a subgroup, and its code.
  *
- * A handful of lanes take the same decisions as in the input (lane.h), recorded or supposed, and
- * their paths through the output are scheduled in two ways: by thread frontiers with the priorities
- * LRPO (analysis/graph/priority_profile.h), which is in structured code where lanes wait for each
- * other on machines that follow the merge instructions, since a construct's blocks precede its
- * merge block; and by a stack of immediate post-dominators (stack.h). Nothing is run: a call counts
- * as the instructions of the function that it calls, before the change, by the estimate of
- * analysis/function_size.h.
+ * A handful of lanes make the same decisions as in the input (lane.h), recorded or supposed. Their
+ * paths through the output are scheduled in two ways: by thread frontiers with the priorities LRPO
+ * (analysis/graph/priority_profile.h), and by a stack of immediate post-dominators (stack.h). In
+ * structured code the first way lets lanes wait where they do on machines that follow the merge
+ * instructions, since a construct's blocks precede its merge block. Nothing is run: a call counts
+ * as the instructions of its callee before the change, as analysis/function_size.h estimates them.
  *
  * Cost: linear in the sizes of the functions, and in the recorded paths up to a limit. */
 #ifndef SR_MEASURE_H
@@ -18,22 +17,22 @@
 
 /* Recorded paths of lanes through a function; none: subgroup_count is 0. */
 typedef struct SrRecorded {
-  const SrTrails *subgroups; /* of the function's blocks; each trail begins with block 0 */
+  const SrTrails *subgroups; /* paths of the function's blocks; each begins with block 0 */
   uint32_t subgroup_count;
 } SrRecorded;
 
 typedef struct SrCost {
   uint64_t frontier, stack; /* issues */
   uint32_t instructions;    /* the function's code */
-  uint32_t lanes;           /* that were followed */
-  bool recorded;            /* their paths were recorded, and are not supposed */
-  bool sampled;             /* some of the recorded paths, or the ends of some, were left out */
+  uint32_t lanes;           /* number of lanes that were followed */
+  bool recorded;            /* their paths were recorded; false: supposed */
+  bool sampled;             /* some of the recorded paths were left out, or cut off */
 } SrCost;
 
 typedef struct SrMeasure SrMeasure;
 
-/* The measure of what becomes of the functions of `before`. `recorded`: by function, or NULL. All
- * three have to live as long as the measure. */
+/* Measures what transforms make of the functions of `before`. `recorded`: by function, or NULL. All
+ * three must outlive the measure. */
 SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUniform *u,
                           const SrRecorded *recorded);
 /* The next functions to measure are those of `after`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack: the issues of a stack of immediate post-dominators on paths of lanes (Fung et al., Dynamic
  * Warp Formation, MICRO 2007, section 2): lanes that a branch separates wait for each other at its
- * immediate post-dominator, and run there as soon as all have come or ended. */
+ * immediate post-dominator, and continue there as soon as all have arrived or ended. */
 #ifndef SR_STACK_H
 #define SR_STACK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name_list: the names that there are, "a, b, c", for a message about a name that is not among
- * them, and the one of them that is nearest to it.
+/* name_list: the known names, as "a, b, c", for a message about an unknown name, and the known name
+ * that is nearest to it.
  *
  * The text has room for a fixed number of characters, so that it needs no memory of its own. Names
  * that do not fit are left out, and ", ..." at its end says so; no name is cut. */
@@ -26,7 +26,7 @@ typedef struct SrNameList {
   char text[SR_NAME_LIST_ROOM];
 } SrNameList;
 
-/* Adds what the format makes, as a name that is not compared with `wanted`. */
+/* Adds the formatted text as a name that is not compared with `wanted`. */
 __attribute__((format(printf, 2, 3))) static inline void
 sr_name_list_print(SrNameList *list, const char *format, ...) {
   static const char more[] = ", ...";

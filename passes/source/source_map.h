@@ -73,8 +73,8 @@ typedef struct SrSource {
  * and all functions and calls are added when something refers to them. */
 SrSource *sr_source_new(SrArena *arena, const SrModule *m);
 
-/* The opcode of an instruction of one of the two instruction sets; 0: it is of neither. *shader: it
- * is of NonSemantic.Shader.DebugInfo.100. */
+/* The opcode of an instruction of one of the two instruction sets; 0: it belongs to neither.
+ * *shader: does it belong to NonSemantic.Shader.DebugInfo.100? */
 uint32_t sr_source_opcode(const SrModule *m, SrRef r, bool *shader);
 /* The file that an OpString or a DebugSource names; SR_NONE: `id` is neither. */
 uint32_t sr_source_file(SrSource *s, uint32_t id);

@@ -15,14 +15,14 @@ typedef struct SrSourceText {
   size_t count;
 } SrSourceText;
 
-/* The line, from 1, of the instruction that begins at that word; 0: none of the text does, as in
- * the header. */
+/* The line, from 1, of the instruction that begins at that word; 0: no line of the text is that
+ * word's, as in the header. */
 uint32_t sr_source_text_line(const SrSourceText *s, uint32_t word);
 /* By id: the name that the text gives to the result of an instruction of the module, without its %;
- * NULL: a number, or none. `m` has been read from the words, and not changed. */
+ * NULL: a number, or none. `m` must have been read from the words, and not changed since. */
 const char **sr_source_text_names(SrArena *arena, const SrSourceText *s, const SrModule *m);
-/* A message that ends in a place, "… (word 412, main.comp:11)", gets the line in place of the word,
- * "… (line 97, main.comp:11)". `room`: the size of `message`. */
+/* Replaces the word by the line in a message that ends in a place: "… (word 412, main.comp:11)"
+ * becomes "… (line 97, main.comp:11)". `room`: the size of `message`. */
 void sr_source_text_place(const SrSourceText *s, char *message, size_t room);
 
 #endif

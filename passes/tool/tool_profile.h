@@ -35,8 +35,8 @@ typedef struct ToolProfile {
 
 /* The file that `text` names after "profile:"; NULL: `text` is another kind of order. */
 const char *tool_profile_file(const char *text);
-/* Reads the profile and chooses the orders. Returns false after one line on standard error if that
- * fails. The profile is to be freed in any case. */
+/* Reads the profile and chooses the orders. If that fails, prints one line on standard error and
+ * returns false. Free the profile in any case. */
 bool tool_profile_read(const char *path, ToolProfile *profile);
 void tool_profile_free(ToolProfile *profile);
 /* The paths of a profile's programs. */

@@ -11,8 +11,8 @@ typedef struct ToolSource {
   uint32_t option_count;
   const char *first;  /* the first option about sources that was given; NULL: none */
   CompileStage stage; /* COMPILE_NO_STAGE: by the name of the file */
-  const char *target; /* --target-env; NULL: the lowest that will do */
-  const char *entry;  /* of HLSL; NULL: main */
+  const char *target; /* --target-env; NULL: the lowest that suffices */
+  const char *entry;  /* entry point of HLSL; NULL: main */
   bool debug;         /* keep the source and its lines in the module */
 } ToolSource;
 
@@ -34,8 +34,7 @@ bool tool_source_is_glsl(const ToolInput *in);
  * false. */
 bool tool_source_refuse_glsl(const char *path);
 /* Replaces the text of a source by the words of its module, unless it is a module already. If that
- * fails, returns false after the compiler's lines and one line of this program on standard
- * error. */
+ * fails, prints the compiler's lines and one of its own on standard error, and returns false. */
 bool tool_source_compile(const ToolSource *source, const char *path, ToolInput *in,
                          CompileStage *stage);
 

@@ -29,7 +29,7 @@ void tool_print_version(const char *version);
 /* Reads a decimal number from `least` to `most`. False: the text is anything else. */
 bool tool_number(const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
-/* Takes the name of what an option (or command) writes, where that cannot be standard output;
+/* Takes the name of the output of an option (or command) that cannot write to standard output;
  * `kind`: "a file" or "a folder". False, with one line on standard error: the text is empty, or
  * "-". */
 bool tool_target(const char *option, const char *kind, const char *text, const char **target);

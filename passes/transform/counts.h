@@ -17,8 +17,8 @@ typedef struct SrTransformCounts {
   /* Edges that cause copies and cuts: those into a cycle at a block other than its header; those
    * out of a region to a block other than its exit (Wu, Diamos et al. 2012, section 2.1). */
   uint32_t interacting_in_edges, interacting_out_edges;
-  uint32_t rerouted_uniform_branches; /* branches of which reconverge moved an edge, or that
-                                       * linearize turned into data flow */
+  uint32_t rerouted_uniform_branches; /* branches that had an edge moved by reconverge, or that
+                                         linearize turned into data flow */
   uint32_t phi_variables;             /* phis that became variables */
 } SrTransformCounts;
 

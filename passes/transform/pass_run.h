@@ -14,11 +14,12 @@ typedef struct SrPassOptions {
   const char *order; /* as --order; NULL: the pass's own */
   SrUniformMode uniformity;
   SrScope scope;
-  uint32_t max_growth; /* percent, of passes that copy code */
-  uint32_t tail_copy;  /* structurize: the most instructions of a tail that is copied; 0: none is */
+  uint32_t max_growth; /* percent; for passes that copy code */
+  uint32_t tail_copy;  /* structurize: the most instructions of a tail that is copied; 0: no tail
+                          is */
   SrGoal goal;
-  bool keeps_tangles; /* cross-lane operations keep their tangles, whether or not an entry point
-                       * promises where lanes meet */
+  bool keeps_tangles; /* cross-lane operations keep their tangles even if no entry point promises
+                         where lanes meet */
   SrStructureForm structure;
   /* Called with a picture, in Graphviz' language, of each step of an algorithm that draws them, and
    * a name for it; or NULL. */

@@ -6,8 +6,8 @@
 
 #include "passes/ir/module.h"
 
-/* A block with a cross-lane operation that is in a loop construct but not in its cycle, or SR_NONE:
- * without merge instructions the tangles there would change. `cross_lane`: see
+/* A block with a cross-lane operation that is in a loop construct but not in its cycle: without
+ * merge instructions its tangles would change. SR_NONE: there is none. `cross_lane`: see
  * sr_cross_lane_functions. */
 uint32_t sr_needs_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
                          const SrBits *cross_lane);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk: the walk of one lane through a function, on either side, and the effects that are
- * observed. */
+/* walk: the walk of one lane through a function, on either side, and its observable effects. */
 #ifndef SR_WALK_H
 #define SR_WALK_H
 
@@ -75,9 +74,9 @@ typedef struct SrWalk {
   SR_VEC(SrWalkValue) part; /* components of vectors; the first is unused */
   /* where the side after differs from the side before: */
   const char *difference; /* NULL: nowhere */
-  uint32_t event;         /* the first that differs; trace.event.count: the side after has one
-                           * more */
-  uint32_t inst;          /* in the code after; SR_NONE: at the end of a block */
+  uint32_t event;         /* the first effect that differs; trace.event.count: the side after has
+                             one more */
+  uint32_t inst;          /* the instruction in the code after; SR_NONE: at the end of a block */
   uint32_t agreed;        /* blocks entered on the side after, up to the last effect that was the
                            * same */
 } SrWalk;

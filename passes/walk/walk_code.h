@@ -66,8 +66,8 @@ typedef struct SrWalkCode {
 /* Decodes function f. `inst_of` has room for the module's ids; its entries are SR_NONE or belong to
  * other functions. Ids from `own_from` on were added by a transform; UINT32_MAX: none. A variable
  * of the function that `after` (or NULL) does not define was dropped by a transform, which put
- * values in the place of its loads. `place`: by id of a variable: the one whose address it has, if
- * that is not its own; it is none of the transforms'. */
+ * values in the place of its loads. `place`: by id of a variable that is not one of the
+ * transforms': the variable whose address it has, if that is not its own. */
 void sr_walk_decode(SrArena *arena, const SrWalkModule *c, const SrFunction *f, uint32_t own_from,
                     const SrModule *after, const SrMap *place, uint32_t *inst_of, SrWalkCode *code);
 

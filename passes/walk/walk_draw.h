@@ -23,9 +23,8 @@ typedef struct SrWalkDraw {
   SrArena *arena;
   SR_VEC(uint64_t) pool; /* the module's literals and constants */
   uint64_t seed;         /* of the walk */
-  bool spread;           /* this walk draws few numbers from the pool, since it computes no
-                          * comparisons, and equal numbers would give equal results of all
-                          * comparisons */
+  bool spread; /* this walk computes no comparisons, so it draws few numbers from the pool: equal
+                  numbers would give equal results of all comparisons */
   uint32_t epoch;
   SrWalkDrawn *slot; /* open addressing; entries of this epoch fill at most half of the slots */
   uint32_t room, used;

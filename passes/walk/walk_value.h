@@ -25,8 +25,8 @@ typedef struct SrWalkValue {
   bool undefined;    /* the input allows any value for it; the output must not depend on it */
   uint8_t raw : 1;   /* a component of a vector of which only the hash is known: `a` is a hash */
   uint8_t splat : 2; /* SrWalkSplat */
-  uint8_t marks; /* how often a NonUniform operand went into it, at most 255; lost where a boolean,
-                    a vector's parts or an effect lie between */
+  uint8_t marks;     /* number of NonUniform operands that went into it, at most 255; booleans, a
+                        vector's parts and effects do not pass it on */
   union {
     uint32_t parts; /* for a vector: its first component in the walk's `part`; 0: only a hash */
     uint32_t own;   /* for a pointer to one of the transforms' variables: its number, from 1 */

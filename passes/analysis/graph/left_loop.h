@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* left_loop: blocks in which lanes that leave a loop in different iterations are still apart.
+/* left_loop: blocks that lanes run separately because they left a loop in different iterations.
  *
  * Lanes that leave a loop early still run the break and return blocks of the loop construct
  * separately, iteration by iteration; without the merge instruction those blocks belong to no

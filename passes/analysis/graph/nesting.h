@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nesting: how deep constructs nest, and what that costs SPIRV-Tools' validator. */
+/* nesting: how deep constructs nest, and the cost of that nest to SPIRV-Tools' validator. */
 #ifndef SR_NESTING_H
 #define SR_NESTING_H
 

@@ -4,7 +4,7 @@
  * In Diamos et al. the compiler chooses the priorities from the graph alone. With a profile, thread
  * frontiers can be simulated: an order of the blocks and the lanes' paths determine what a subgroup
  * issues. The search starts from a given order and accepts only orders that issue no more, so on
- * the paths of the profile the result is never worse than the start.
+ * the profile's paths the result is never worse than the initial order.
  *
  * A move takes one block, or several consecutive ones, to another place in the order, as in the
  * local search for the linear ordering problem (Laguna, Martí and Campos, Intensification and
@@ -22,31 +22,31 @@
 
 #include <stdbool.h>
 
-typedef struct SrTrail { /* of a lane: the blocks that it ran, at least one */
+typedef struct SrTrail { /* the walk of a lane: the blocks that it ran, at least one */
   const uint32_t *blocks;
   uint32_t count;
 } SrTrail;
 
-typedef struct SrTrails { /* of a subgroup; equal trails need occur only once */
+typedef struct SrTrails { /* the walks of a subgroup; equal ones need occur only once */
   const SrTrail *at;
   uint32_t count;
 } SrTrails;
 
 typedef struct SrProfile {
-  uint32_t block_count;        /* blocks are numbered in the order that the search starts from */
+  uint32_t block_count;        /* blocks are numbered in the initial order of the search */
   const uint32_t *issues;      /* by block: how many of its instructions count */
   const bool *reaches_barrier; /* by block */
   const SrTrails *subgroups;
   uint32_t subgroup_count;
 } SrProfile;
 
-/* The number of issues of thread frontiers on the profile's paths; `order`: the blocks by
+/* The number of issues of thread frontiers on the profile's paths; `order` lists the blocks by
  * descending priority. */
 uint64_t sr_profile_issues(SrArena *scratch, const SrProfile *profile, const uint32_t *order);
 
-/* The blocks by descending priority. `budget`: how many block executions of one lane the search may
- * simulate; 40 million take about a quarter of a second. The same profile and budget give the same
- * order. */
+/* The blocks by descending priority. `budget`: limit on the block executions that the search
+ * simulates, counted for each lane; 40 million take about a quarter of a second. The same profile
+ * and budget give the same order. */
 uint32_t *sr_profile_order(SrArena *arena, const SrProfile *profile, uint64_t budget);
 
 #endif

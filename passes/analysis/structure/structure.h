@@ -18,7 +18,8 @@ typedef struct SrViolation {
   SrRule rule;
   uint32_t header;         /* block index of the construct's header, or SR_NONE */
   uint32_t from, to;       /* the edge at fault, block indices, or SR_NONE */
-  const uint32_t *entries; /* of the cycle that the edge closes, if it has several: block indices */
+  const uint32_t *entries; /* block indices of the entries of the cycle that the edge closes, if it
+                              has several */
   uint32_t entry_count;
   char text[384]; /* phrased for a shader compiler's author, ids as %N */
 } SrViolation;
@@ -35,14 +36,13 @@ uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction 
 uint32_t sr_structure_check_portably(SrArena *arena, const SrModule *m, const SrFunction *f,
                                      uint32_t limit, SrViolations *out);
 
-/* How many violations f has of the rules that the module's capabilities impose: with Shader all;
- * else only those of merge instructions themselves, which kernels need not have. As many as
- * sr_structure_check finds, but without texts. */
+/* The number of f's violations of the rules that the module's capabilities impose: with Shader all
+ * rules, else only those about merge instructions themselves, since kernels need none. Counts what
+ * sr_structure_check finds, without writing texts. */
 uint32_t sr_structure_count(SrArena *scratch, const SrModule *m, const SrFunction *f);
 
-/* SPIRV-Tools' validator, with which this check agrees, has changed its reading of three rules,
- * from these versions on; 202301 stands for v2023.1. sr_structure_check follows the version that is
- * linked. */
+/* This check agrees with SPIRV-Tools' validator, which reads three rules differently from these
+ * versions on (202301 is v2023.1). sr_structure_check follows the version that is linked. */
 enum {
   SR_VALIDATOR_LOOP_SELECTS = 202302, /* a loop header's conditional branch needs an exit, too */
   SR_VALIDATOR_LIVE_ENTRIES = 202404, /* unreachable code may enter a continue target */
@@ -55,7 +55,7 @@ uint32_t sr_structure_check_as(SrArena *arena, const SrModule *m, const SrFuncti
 /* The rule's name as --explain prints it, and its one-line statement with the spec's section. */
 const char *sr_rule_name(SrRule rule);
 const char *sr_rule_text(SrRule rule);
-/* Is it a rule of portable structure, and not of SPIR-V's? */
+/* Is it a rule of portable structure that SPIR-V does not have? */
 bool sr_rule_is_portable(SrRule rule);
 
 #endif

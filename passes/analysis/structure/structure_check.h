@@ -26,8 +26,8 @@ typedef struct SrConstruct {
   SrConstructKind kind;
   uint32_t header, merge;
   uint32_t target, latch; /* of a loop: continue target, back-edge block */
-  /* By construct index, the innermost of each kind that holds this one or is this one; SR_NONE:
-   * there is none. */
+  /* Construct indices: the innermost construct of each kind that holds this one or is this one;
+   * SR_NONE: there is none. */
   uint32_t loop;      /* loop or continue construct */
   uint32_t switch_;   /* switch with no loop between */
   uint32_t continue_; /* continue construct */
@@ -41,9 +41,9 @@ typedef struct SrStructureNode {
   uint32_t target_of;     /* the loop header, other than itself, whose continue target it is */
   uint32_t case_of;       /* the switch header that branches to it as a case */
   uint32_t latch;         /* of a loop header: the source of its back edge */
-  uint32_t arm;           /* of the innermost switch header's children: the one that dominates it */
+  uint32_t arm; /* the innermost switch header's child in the dominator tree that dominates it */
   uint32_t falls_to, falls_from; /* of a case: its neighbours by fall-through */
-  uint32_t outer, inner;         /* innermost construct without, and with those that it heads */
+  uint32_t outer, inner;         /* innermost construct, without and with those that it heads */
   uint16_t merge_op;             /* SpvOpLoopMerge, SpvOpSelectionMerge, or SpvOpNop */
   uint16_t end_op;               /* of its terminator */
 } SrStructureNode;
@@ -57,12 +57,12 @@ typedef struct SrStructureCheck {
   SrDom *dom;         /* structural */
   SrBits *live;       /* blocks that the entry reaches by branches, without merge declarations */
   SrNest *nest;       /* NULL: not needed yet */
-  SrBits *dead_cases; /* blocks that cases reach by branches which the entry does not reach so */
+  SrBits *dead_cases; /* blocks that cases reach by branches, but the entry does not */
   SrStructureNode *node;
   SR_VEC(SrConstruct) constructs; /* 0 is the function's body */
   SrViolations *out;
   uint32_t limit;
-  uint32_t validator; /* the version of SPIRV-Tools whose reading of the rules counts */
+  uint32_t validator; /* the version of SPIRV-Tools whose reading of the rules is followed */
   bool counts;        /* violations are counted, but not recorded: out->at stays empty */
   bool kernel;        /* only the rules that hold in kernels */
 } SrStructureCheck;
@@ -102,23 +102,23 @@ __attribute__((format(printf, 6, 7))) void sr_structure_add(SrStructureCheck *c,
 void sr_structure_check_misplaced(SrStructureCheck *c);
 void sr_structure_check_declarations(SrStructureCheck *c);
 void sr_structure_check_back_edges(SrStructureCheck *c);
-/* Needs that the steps before found nothing. */
+/* Requires that the earlier steps found nothing. */
 void sr_structure_build_constructs(SrStructureCheck *c);
 /* Is block b in the construct? */
 bool sr_construct_has(const SrStructureCheck *c, const SrConstruct *k, uint32_t b);
 void sr_structure_check_edges(SrStructureCheck *c);
-/* Needs that all steps before found nothing. */
+/* Requires that all earlier steps found nothing. */
 void sr_structure_check_portable(SrStructureCheck *c);
 
 /* ---- causes ---- */
 
 enum { SR_STRUCTURE_MOST_NAMED = 6 };
 
-/* These searches take time in proportion to the function, so they are made only to explain a
- * function, and for its first violations. */
+/* These searches take time linear in the size of the function, so they run only to explain a
+ * function, and only for its first violations. */
 bool sr_structure_explains(const SrStructureCheck *c);
-/* Header h does not dominate block t, which it declares: the branch by which a path around h enters
- * the blocks between h and t, or t itself. SR_NONE: there is none. */
+/* For a header h that does not dominate block t, which it declares: the branch by which a path
+ * around h enters the blocks between h and t, or t itself. SR_NONE: there is none. */
 SrStructureEdge sr_structure_edge_around(SrStructureCheck *c, uint32_t h, uint32_t t);
 /* The entries of the innermost cycle that holds both blocks, if it has several. */
 void sr_structure_find_entries(SrStructureCheck *c, uint32_t u, uint32_t v, SrViolation *violation);

@@ -14,7 +14,7 @@ SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
 /* Does the block, or a function that it calls, have a cross-lane operation? `functions`: those of
  * sr_cross_lane_functions. */
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b);
-/* The blocks of f of which that holds. */
+/* The blocks of f with a cross-lane operation, their own or that of a callee. */
 SrBits *sr_cross_lane_blocks(SrArena *arena, const SrModule *m, const SrFunction *f,
                              const SrBits *functions);
 /* A block of f with a cross-lane operation that not all lanes run together, exactly once: it lies
@@ -22,14 +22,14 @@ SrBits *sr_cross_lane_blocks(SrArena *arena, const SrModule *m, const SrFunction
  * iterations run it separately (left_loop.h). SR_NONE: there is none. */
 uint32_t sr_cross_lane_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
                              const SrBits *functions);
-/* Is there such a block? Then says that `pass` leaves the function alone because of it. */
+/* Is there such a block? If so, reports that `pass` leaves the function alone because of it. */
 bool sr_cross_lane_forbids(SrArena *scratch, const SrModule *m, const SrFunction *f,
                            const SrBits *functions, const char *pass);
-/* The questions of the first and third functions for OpControlBarrier with a scope wider than a
- * subgroup. */
+/* The same as sr_cross_lane_functions and sr_has_cross_lane, but for OpControlBarrier with a scope
+ * wider than a subgroup. */
 SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m);
 bool sr_has_barrier(const SrModule *m, const SrBits *functions, const SrBlock *b);
-/* The same for operations of a quad (sr_is_quad_operation). */
+/* The same for quad operations (sr_is_quad_operation). */
 SrBits *sr_quad_functions(SrArena *arena, const SrModule *m);
 bool sr_has_quad_operation(const SrModule *m, const SrBits *functions, const SrBlock *b);
 /* The same for cross-lane operations, atomic operations and volatile loads (sr_is_polling). */

@@ -30,9 +30,10 @@
  *
  * ABI. A program built with the header of one version runs with the library of every later one of
  * the same major version (the number of the shared object):
- *   - the caller's structs start with their size as the caller knows it. In a smaller struct, of an
- *     older caller, the missing fields have their defaults; a larger one is accepted if the fields
- *     that this library does not have are zero, and otherwise refused with SPVRECONV_BAD_OPTION
+ *   - the caller's structs start with their size as the caller knows it. A smaller struct comes
+ *     from an older caller: its missing fields take their defaults. A larger one comes from a newer
+ *     caller: it is accepted if the fields unknown to this library are zero, and else refused with
+ *     SPVRECONV_BAD_OPTION
  *   - the library's structs are returned one by one and by pointer, never as an array or within
  *     one another; new fields are only added at the end of a struct
  *   - enumerators and bits keep their numbers, functions their meaning.
@@ -74,10 +75,10 @@ typedef enum spvreconv_status {
 } spvreconv_status;
 
 typedef enum spvreconv_validate {
-  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator; omitted with a notice where it would take long
-                              (a function of over 10,000 blocks, a module of over a million words,
-                              deep nests of constructs, long chains of calls), and without a notice
-                              if nothing but transform "none" runs */
+  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless it would take long (a function of over
+                              10,000 blocks, a module of over a million words, deep nests of
+                              constructs, long chains of calls): then it is skipped, with a notice.
+                              Also skipped, without a notice, if only transform "none" runs */
   SPVRECONV_VALIDATE_FULL, /* always; a module that needs a newer SPIRV-Tools is refused */
   SPVRECONV_VALIDATE_NONE, /* only spvreconv's own checks of control flow, dominance and phis */
 } spvreconv_validate;
@@ -87,15 +88,15 @@ enum {
   SPVRECONV_WANT_STATS = 1,      /* graph figures before and after, block order */
   SPVRECONV_WANT_CFG_DOT = 2,    /* the transformed functions' graphs in Graphviz' language */
   SPVRECONV_WANT_UNIFORMITY = 4, /* annotated disassembly */
-  SPVRECONV_WANT_EXPLAIN = 8,    /* only check the structure, and unless `validate` is NONE whether
-                                    the module is valid otherwise; do not transform */
-  SPVRECONV_WANT_WAVE = 16,      /* listing of the wave-level program; the functions must be
-                                    reconverging */
+  SPVRECONV_WANT_EXPLAIN = 8,   /* do not transform; check only the structure and, unless `validate`
+                                   is NONE, that the module is valid otherwise */
+  SPVRECONV_WANT_WAVE = 16,     /* listing of the wave-level program; the functions must be
+                                   reconverging */
   SPVRECONV_WANT_ASSEMBLY = 32, /* the output as assembly text, as `spirv-dis --raw-id` prints it */
   SPVRECONV_WANT_CHECK = 64,    /* compare the output with the input, without running either
-                                   (docs/check.md); a difference is SPVRECONV_BUG */
+                                   (docs/check.md); a difference fails with SPVRECONV_BUG */
   SPVRECONV_WANT_EXPLAIN_PORTABLE =
-      SPVRECONV_WANT_EXPLAIN | 128, /* by the rules of portable structure, too */
+      SPVRECONV_WANT_EXPLAIN | 128, /* by the rules of portable structure as well */
 };
 
 typedef struct spvreconv_options {
@@ -112,11 +113,11 @@ typedef struct spvreconv_options {
   /* Called for notices (not failures), one line each without a newline; may be NULL. */
   void (*message)(void *user, const char *line);
   void *message_user;
-  /* Allocator of the library, like realloc but with both sizes; blocks are aligned like malloc's,
-   * and new_size 0 frees. The member may be NULL: malloc is used. SPIRV-Tools, which assembles,
-   * validates and prints, does not use it. If the allocator returns NULL, the call fails with
-   * SPVRECONV_OUT_OF_MEMORY and frees its memory. A result and a context call the allocator until
-   * they are destroyed. */
+  /* The library's allocator: like realloc, with the old size as one more argument. It aligns blocks
+   * as malloc does, and a new_size of 0 frees. The member may be NULL: malloc is used. SPIRV-Tools,
+   * which assembles, validates and prints, does not use it. If the allocator returns NULL, the call
+   * fails with SPVRECONV_OUT_OF_MEMORY and frees its memory. A result and a context call the
+   * allocator until they are destroyed. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
   const char *lowering; /* for SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (omit skip
@@ -133,20 +134,19 @@ typedef struct spvreconv_options {
   uint32_t check_walks; /* for SPVRECONV_WANT_CHECK: limit on walks per function; 0: as many as are
                          * needed to cover the function, within a budget linear in its size. Half of
                          * them aim at edges of the output */
-  /* For transform best:profile:NAME: profiles with `functions`, `labels` and `parts`, of which the
-   * first counts whose blocks the module has. They have to live as long as the run, or the context.
-   */
+  /* For transform best:profile:NAME: profiles with `functions`, `labels` and `parts`. The first one
+   * whose blocks the module has is used. They must outlive the run, or the context. */
   const struct spvreconv_profile *const *profiles;
   uint32_t profile_count;
-  uint32_t tail_copy;    /* structurize, auto: copy a tail of at most so many instructions where a
-                          * guard would stand (docs/structurize.md); 0: copy nothing */
-  const char *goal;      /* structurize, auto: what choices of the order and copies save, "size" or
-                          * "issues"; NULL: the order is not chosen, copies save size */
+  uint32_t tail_copy; /* structurize, auto: copy a tail of up to this many instructions instead of
+                         guarding it (docs/structurize.md); 0: copy nothing */
+  const char *goal;   /* structurize, auto: what the order and the copies are chosen to save, "size"
+                         or "issues"; NULL: the order is not chosen, copies save size */
   const char *structure; /* transforms that make structure: "portable" writes only what structured
                           * languages can say (docs/structurize.md), "any" all that SPIR-V allows;
                           * NULL: portable */
-  const char *phis; /* of what the transforms leave: "keep", or "variables": each OpPhi becomes a
-                     * Function variable (docs/spvreconv.md); NULL: keep */
+  const char *phis; /* the phis of the output: "keep", or "variables": each OpPhi becomes a Function
+                       variable (docs/spvreconv.md); NULL: keep */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
@@ -170,28 +170,29 @@ typedef struct spvreconv_counts {
   uint32_t phi_variables; /* phis that became variables */
 } spvreconv_counts;
 
-/* The issues of a subgroup of lanes in a function, under two schedules, and the function's code
- * (docs/best.md). */
+/* What a function costs: the issues of a subgroup that runs it, under two schedules, and the size
+ * of its code (docs/best.md). */
 typedef struct spvreconv_cost {
-  uint64_t frontier_issues, stack_issues; /* of thread frontiers; of a stack of post-dominators */
+  uint64_t frontier_issues, stack_issues; /* under thread frontiers; under a stack of
+                                             post-dominators */
   uint32_t instructions;
 } spvreconv_cost;
 
-/* What became of a list that transform best tried on a function. */
+/* A list that transform best tried on a function, and the verdict. */
 typedef struct spvreconv_tried {
   const char *transforms, *order; /* as in spvreconv_choice */
-  const char *verdict;        /* "chosen"; "lost" to the chosen list; "same": its result is that of
-                                 an earlier list; "refused": it cannot be chosen */
-  const char *why;            /* one line; NULL: it was chosen */
-  const spvreconv_cost *cost; /* of its result; NULL: not known */
+  const char *verdict; /* "chosen"; "lost" to the chosen list; "same": an earlier list has the same
+                          result; "refused": it cannot be chosen */
+  const char *why;     /* the reason, in one line; NULL: it was chosen */
+  const spvreconv_cost *cost; /* of the list's result; NULL: not known */
 } spvreconv_tried;
 
 /* What transform best chose for a function. */
 typedef struct spvreconv_choice {
   const char *transforms; /* the list */
-  const char *order;      /* its order, as --order; NULL: the one that the options name */
-  uint32_t lanes;         /* whose paths were measured */
-  bool recorded;          /* the paths are the profile's, not supposed ones */
+  const char *order;      /* the list's order, as --order; NULL: that of the options */
+  uint32_t lanes;         /* the number of lanes whose paths were measured */
+  bool recorded;          /* the paths come from a profile; false: they are supposed */
   const spvreconv_cost *input, *structurize, *chosen; /* of the input, after structurize, after the
                                                          chosen list */
   const spvreconv_tried *tried;                       /* the lists, in the order of the table */
@@ -221,12 +222,14 @@ typedef struct spvreconv_pass {
 typedef struct spvreconv_check {
   uint64_t functions;            /* functions that the transforms changed; others need no walk */
   uint64_t walks;                /* number of walks, each through both versions of a function */
-  uint64_t edges, edges_covered; /* of these functions in the input; how many a walk took */
-  uint64_t pairs, pairs_covered; /* the same for pairs: an edge into a block, and one out of it */
+  uint64_t edges, edges_covered; /* edges of these functions in the input; how many of them a
+                                    walk took */
+  uint64_t pairs, pairs_covered; /* the same for pairs of an edge into a block and an edge out of
+                                    it */
   uint64_t differences;          /* functions that compute something else in the output, and
                                     differences outside of functions */
   uint64_t unchanged;            /* functions with a body that are the same word for word */
-  uint64_t output_edges, output_edges_covered; /* the same of these functions in the output */
+  uint64_t output_edges, output_edges_covered; /* the same for these functions in the output */
   uint64_t output_pairs, output_pairs_covered;
 } spvreconv_check;
 
@@ -235,8 +238,8 @@ typedef struct spvreconv_check {
 typedef struct spvreconv_repair {
   const char *function;
   uint32_t function_id;
-  uint32_t violations; /* of the input, as many as SPVRECONV_WANT_EXPLAIN finds; of a module without
-                        * Shader, only those of the rules that it has to obey */
+  uint32_t violations; /* in the input, as SPVRECONV_WANT_EXPLAIN counts them; in a module without
+                          Shader only violations of the rules that it has to obey */
 } spvreconv_repair;
 
 /* A violation of the rules of structured control flow, found by SPVRECONV_WANT_EXPLAIN. */
@@ -245,9 +248,10 @@ typedef struct spvreconv_violation {
   uint32_t function_id;
   const char *rule, *statement; /* the rule's name; what it demands, and its section of SPIR-V */
   uint32_t construct;           /* the id of the construct's header; 0: none */
-  uint32_t from, to; /* the edge at fault, as ids of blocks; 0: there is no such edge, or no such
-                        end of it */
-  const uint32_t *entries; /* of the cycle that the edge closes, as ids, if it has several */
+  uint32_t from, to;       /* the edge at fault, as ids of blocks; 0: there is no such edge, or it
+                              lacks this end */
+  const uint32_t *entries; /* ids of the entries of the cycle that the edge closes, if it has
+                              several */
   uint32_t entry_count;
   const char *text; /* one line: what is wrong, and what to do */
 } spvreconv_violation;
@@ -279,8 +283,8 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *op
                                                      spvreconv_result **result);
 /* Makes only the comparison of SPVRECONV_WANT_CHECK, for two modules: the second must have been
  * made from the first by the transforms of `options`, or by others that move instructions and keep
- * their ids. A difference is SPVRECONV_BUG; the result has no words. Where spvreconv_result_check
- * has neither `functions` nor `unchanged`, there was nothing to compare. */
+ * their ids. A difference is SPVRECONV_BUG; the result has no words. If spvreconv_result_check
+ * counts neither `functions` nor `unchanged`, there was nothing to compare. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_compare(const spvreconv_options *options,
                                                     const uint32_t *before, size_t before_count,
                                                     const uint32_t *after, size_t after_count,
@@ -340,8 +344,8 @@ SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_res
  * last. */
 SPVRECONV_EXPORT const spvreconv_repair *spvreconv_result_repair(const spvreconv_result *result,
                                                                  size_t index);
-/* The findings of SPVRECONV_WANT_EXPLAIN, from index 0, also if the run failed since the module is
- * not valid for another reason; NULL after the last. */
+/* The findings of SPVRECONV_WANT_EXPLAIN, from index 0, even if the run failed because the module
+ * is not valid for another reason; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_violation *
 spvreconv_result_violation(const spvreconv_result *result, size_t index);
 /* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
@@ -349,7 +353,7 @@ spvreconv_result_violation(const spvreconv_result *result, size_t index);
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);
 /* The text that bit `want` of the options requests; NULL if the bit was not set.
  * SPVRECONV_WANT_CHECK: the differences, several lines each; NULL if there are none.
- * SPVRECONV_WANT_EXPLAIN: one line per violation, empty if the module is structured; also if the
+ * SPVRECONV_WANT_EXPLAIN: one line per violation, empty if the module is structured; even if the
  * run failed because the module is not valid for another reason; NULL if it could not be read.
  * SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if SPIRV-Tools cannot print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
@@ -368,33 +372,33 @@ SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transfor
 
 /* ---- block orders from profiles ---- */
 
-/* Paths that lanes took through a program (docs/profile.md), for spvreconv_profile_order, which
- * searches for an order of its blocks, and for transform best. Blocks are numbered from 0 in the
- * order that the search starts from. */
+/* Paths that lanes took through a program (docs/profile.md). spvreconv_profile_order searches for
+ * an order of the program's blocks that suits them; transform best measures its candidates on them.
+ * Blocks are numbered from 0 in the initial order of the search. */
 typedef struct spvreconv_profile {
   size_t size; /* sizeof(spvreconv_profile) as the caller knows it */
   uint32_t block_count, path_count, subgroup_count;
   const uint32_t *issues;       /* by block: how many instructions it issues */
-  const bool *reaches_barrier;  /* by block: it leads to a barrier wider than a subgroup. Then every
-                                   block that precedes it in the order that the search starts from
-                                   precedes it in the result too */
+  const bool *reaches_barrier;  /* by block: does it lead to a barrier wider than a subgroup?
+                                   Then all blocks that precede it in the initial order precede
+                                   it in the result too */
   const uint32_t *blocks;       /* of all paths, one path after the other; none is empty */
   const uint32_t *path_end;     /* by path: where it ends in `blocks` */
   const uint32_t *subgroup_end; /* by subgroup: where its paths end in `path_end` */
-  uint64_t budget; /* how many block executions of one lane the search may simulate; 0: 40 million,
-                      which take about a quarter of a second */
+  uint64_t budget; /* limit on the block executions that the search simulates, counted for each
+                      lane; 0: 40 million, about a quarter of a second */
   /* As in spvreconv_options. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
-  /* For transform best, by block; NULL for spvreconv_profile_order. The ids of its OpFunction and
-   * its OpLabel, and how many of the block's calls come before the part that this is. */
+  /* For transform best; NULL for spvreconv_profile_order. By block: the ids of its OpFunction and
+   * its OpLabel, and, if calls split that block into parts, how many of its calls come before this
+   * part. */
   const uint32_t *functions, *labels, *parts;
 } spvreconv_profile;
 
 /* Chooses priorities for thread frontiers: writes the blocks to `order` (room for block_count), by
- * descending priority. On the paths of the profile this issues no more than the order that the
- * search starts from. The same profile and budget give the same order. BAD_OPTION: a number is out
- * of range. */
+ * descending priority. On the paths of the profile the result issues no more than the initial
+ * order. The same profile and budget give the same order. BAD_OPTION: a number is out of range. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_profile_order(const spvreconv_profile *profile,
                                                           uint32_t *order);
 

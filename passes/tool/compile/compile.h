@@ -72,7 +72,7 @@ typedef struct CompileResult {
   char *note; /* one line about a module that was made; NULL: nothing to say */
 } CompileResult;
 
-/* Compiles the source. The result is to be freed in any case. */
+/* Compiles the source. Free the result in any case. */
 CompileOutcome compile_run(const CompileSource *source, CompileResult *result);
 void compile_free(CompileResult *result);
 

@@ -10,8 +10,8 @@
   "#pragma OPENCL FP_CONTRACT OFF\n"                                                               \
   "#line 1\n"
 
-/* An option of a script as clang and OpenCL drivers take it, a part of `option`. NULL: it is one of
- * clspv about how a kernel becomes a shader of Vulkan, and means nothing for a kernel. */
+/* An option of a script as clang and OpenCL drivers take it, a part of `option`. NULL: it is a
+ * clspv option about turning kernels into Vulkan shaders, and means nothing for a kernel. */
 const char *compile_opencl_option(const char *option);
 
 /* Which programs are missing, in words; NULL: none. */

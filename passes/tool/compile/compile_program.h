@@ -22,7 +22,7 @@ bool compile_in_path(const char *program);
  * False: the result's log has one line, an error in the file `name`. */
 bool compile_work_open(CompileWork *work, CompileResult *result, const char *name);
 /* Removes the folder with all that is in it. Does not return if a signal that ends the process has
- * come since compile_work_open. */
+ * arrived since compile_work_open. */
 void compile_work_close(CompileWork *work);
 /* The path of file `name` in the folder. */
 const char *compile_work_file(const CompileWork *work, const char *name, CompilePath path);

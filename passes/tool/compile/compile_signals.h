@@ -19,7 +19,8 @@ typedef struct CompileSignals {
 /* Blocks SIGHUP, SIGINT, SIGQUIT and SIGTERM, except those that are ignored or blocked already, and
  * SIGCHLD. The caller releases them in the same thread. */
 void compile_signals_hold(CompileSignals *signals);
-/* Lets the signals act that came meanwhile: does not return if one of them ends the process. */
+/* Lets the signals that arrived meanwhile take effect: does not return if one of them ends the
+ * process. */
 void compile_signals_release(const CompileSignals *signals);
 /* Waits for a child to end; if a held signal comes, kills the child. Returns the child's exit code;
  * -1: it was killed, or a signal ended it. */

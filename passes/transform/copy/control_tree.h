@@ -4,8 +4,8 @@
  * Diamos et al., Characterization and Transformation of Unstructured Control Flow in Bulk
  * Synchronous GPU Applications, 2012.
  *
- * An arm of a region (region.h) is a sequence of regions. The graph B1 -> B2 B3, B2 -> B3 Exit,
- * B3 -> B4 B5, B4 -> B5 Exit, B5 -> Exit becomes this tree; a ' marks copies:
+ * An arm of a region (region.h) is a sequence of regions. The graph B1 -> B2 B3, B2 -> B3 Exit, B3
+ * -> B4 B5, B4 -> B5 Exit, B5 -> Exit becomes this tree; a ' marks copies:
  *
  *   B1                  B1's exit is Exit; its arms hold B3, and B2 (whose arm holds a copy of B3)
  *   |-- B3              B3's exit is Exit; its arms hold B5, and B4
@@ -15,13 +15,13 @@
  *   `-- B2
  *       `-- B3' ...
  *
- * Blocks are reduced in reversed LRPO, so everything after a block is reduced already and has its
- * exit: exits form trees, the post-dominator trees of the graph so far. A block's exit is where its
- * arms meet; the regions before the exit go into its arms. A region to which several blocks lead is
- * copied (forward_copy.h); the original goes to the block that is reduced last, which is the first
- * of them in LRPO. In terms of control dependence (Ferrante, Ottenstein and Warren, The Program
- * Dependence Graph and Its Use in Optimization, 1987): a region gets one instance for each arm that
- * it is control dependent on.
+ * Blocks are reduced in reversed LRPO, so everything after a block has been reduced already and has
+ * an exit: exits form trees, the post-dominator trees of the graph so far. A block's exit is where
+ * its arms meet; the regions before the exit go into its arms. A region to which several blocks
+ * lead is copied (forward_copy.h); the original goes to the block that is reduced last, which is
+ * the first of them in LRPO. In terms of control dependence (Ferrante, Ottenstein and Warren, The
+ * Program Dependence Graph and Its Use in Optimization, 1987): a region gets one instance for each
+ * arm that it is control dependent on.
  *
  * The blocks of a cycle are reduced as a graph of their own; then the cycle becomes one region, and
  * tests after it distinguish its exits (cut.h). SPIR-V has break and continue, so edges to a

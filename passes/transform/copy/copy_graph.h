@@ -19,7 +19,7 @@ typedef struct SrGrowth {
   SrArena *scratch; /* for the message */
   uint32_t percent; /* the limit, as --max-growth */
   uint64_t before, limit, copied;
-  const SrBits *fixed; /* by block: must not be copied */
+  const SrBits *fixed; /* by block: it must not be copied */
   uint32_t stopped_by; /* a block whose copy was refused, or SR_NONE */
 } SrGrowth;
 
@@ -34,11 +34,11 @@ typedef struct SrCopyGraph {
 /* The limit for f; the `size` of all its blocks together is 100 percent. */
 SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint32_t percent,
                        const uint32_t *size, const SrBits *fixed);
-/* Can so many more instructions be copied? */
+/* May this many more instructions be copied? */
 static inline bool sr_growth_fits(const SrGrowth *growth, uint64_t instructions) {
   return growth->copied + instructions <= growth->limit;
 }
-/* To be called before so many instructions are copied. Fails if that would exceed the limit. */
+/* To be called before this many instructions are copied. Fails if that would exceed the limit. */
 SR_MUST_USE SrStatus sr_growth_add(SrGrowth *growth, uint64_t instructions);
 /* To be called before block b is copied, or before copies change which lanes meet in it. If that is
  * not allowed, fails without a message and sets stopped_by. */
@@ -47,7 +47,7 @@ SR_MUST_USE SrStatus sr_growth_touch(SrGrowth *growth, uint32_t b);
 /* The function's own graph, without copies yet. */
 SrCopyGraph sr_copy_graph_new(SrArena *arena, const SrModule *m, const SrFunction *f,
                               const SrGraph *old);
-/* Gives the nodes in `block`, some of them new, these edges. */
+/* Replaces the graph: its nodes are those in `block`, some of them new, and its edges are these. */
 void sr_copy_graph_connect(SrArena *arena, SrCopyGraph *c, const SrEdge *edges, uint32_t count);
 
 #endif

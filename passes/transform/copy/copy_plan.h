@@ -12,26 +12,27 @@
 #include "passes/base/bitset.h"
 #include "passes/transform/copy/region.h"
 
-/* If a node has fewer successors than its block, it has only one: its branch is decided. Other
- * blocks use the values of such a node's block only in phis (thread_tests.h). */
+/* A node with fewer successors than its block has only one: its branch is decided. Other blocks use
+ * the values of such a node's block only in phis (thread_tests.h). */
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
-  SrNest *nest;       /* of `graph`; nodes are numbered in its order; NULL in plans of graphs */
+  SrNest *nest;       /* of `graph`; nodes are numbered in its order; NULL in the plan of a graph
+                         (sr_copy_plan_of) */
   SrDom *dom;
-  uint32_t *block; /* by node: the block that it is, or is a copy of */
+  uint32_t *block; /* by node: the block that it is, or copies */
   uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */
   SrBits *copy;    /* by node: is it a copy? */
   uint32_t copies; /* number of copies */
-  bool turned; /* a value may be defined after a use of it, in the order of the nodes: some cycle
-                  has several entries, or, since copies lead into it, another first node */
+  bool turned; /* in the order of the nodes, a value may be defined after a use of it: some cycle
+                  has several entries, or has another first node because copies lead into it */
 } SrCopyPlan;
 
 /* The plan, in t's arena. Cost O(E log V). */
 SrCopyPlan *sr_copy_plan_new(const SrControlTree *t);
-/* The plan of a graph of nodes, of which block[n] is the block of `old` that node n represents: in
- * its LRPO. The first old->count nodes are the blocks themselves; where the entry no longer reaches
- * one of them, its first copy replaces it. */
+/* The plan of a graph of nodes, in the graph's LRPO; node n represents block block[n] of `old`. The
+ * first old->count nodes are the blocks themselves; if the entry no longer reaches one of them, its
+ * first copy replaces it. */
 SrCopyPlan *sr_copy_plan_of(SrArena *arena, const SrGraph *old, const SrGraph *nodes,
                             const uint32_t *block);
 

@@ -5,8 +5,8 @@
  * copy that the lane ran last: the one that dominates the use, or a phi where lanes from several
  * copies meet. Such joins are the iterated dominance frontier of the copies (Cytron et al. 1991).
  * No value is live around a cycle that holds its block (it would have to dominate the cycle's
- * header), so back edges make no joins, and frontiers stay small. But values may join in a cycle
- * with several entries, at each of them; then its back edges make joins, too, also behind the last
+ * header), so back edges make no joins, and frontiers stay small. But in a cycle with several
+ * entries, values may join at each entry; then its back edges make joins, too, even after the last
  * use. */
 #ifndef SR_COPY_VALUES_H
 #define SR_COPY_VALUES_H
@@ -24,13 +24,13 @@ typedef struct SrCopyValues {
   uint32_t *frontier_at, *frontier;
   SrDomSet marks; /* nodes that define the current value, and its joins */
   uint32_t epoch;
-  uint32_t *seen; /* by node: == epoch: it is in `marks` */
+  uint32_t *seen; /* by node: it is in `marks` if this == epoch */
 } SrCopyValues;
 
 SrCopyValues sr_copy_values_new(SrModule *m, SrFunction *f, SrArena *arena, const SrCopyPlan *plan);
 
-/* Before blocks are copied: rematerializes at the use what no phi may hold (ssa_rematerialize.h).
- * Adds the number of instructions made to *made. */
+/* Before blocks are copied: rematerializes at their uses the values that no phi may hold
+ * (ssa_rematerialize.h). Adds the number of instructions made to *made. */
 SR_MUST_USE SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made);
 
 /* After blocks were copied: repairs all `uses`, which name values by their id in the original

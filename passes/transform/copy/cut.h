@@ -7,11 +7,11 @@
  *     |   |                      |   |            `-> is it x2? --> x2
  *     +---+                      +---+                      `-> …
  *
- * In the control tree the tests are regions after the cycle's region: first the tests for exits
- * that are jumps in the parent cycle, too (to its header or continue target, or out of it), as in
- * structurize, then those for other targets, in LRPO. Structurize writes the flags and tests
- * themselves (its selector, at the loop's merge block); here the tests only show what Forward Copy
- * has to do after the cycle.
+ * In the control tree, the tests are regions after the cycle's region. As in structurize, tests for
+ * exits that are jumps in the parent cycle, too (to its header or continue target, or out of it),
+ * come first, then those for other targets, in LRPO. Structurize writes the flags and tests
+ * themselves (its selector, at the loop's merge block); here the tests only show Forward Copy what
+ * it has to do after the cycle.
  *
  * A cycle whose exits all lead to one block is not cut: they are breaks. */
 #ifndef SR_CUT_H
@@ -29,8 +29,8 @@ typedef struct SrCycleExits {
 SR_MUST_USE SrStatus sr_cut_find_exits(SrControlTree *t, uint32_t *refs);
 /* The index of `node` among the exits of the cycle. */
 uint32_t sr_cut_exit(const SrControlTree *t, uint32_t cycle, uint32_t node);
-/* Where an edge from the level of cycle `level` (SR_NONE: outside of cycles) to `node` leads: a
- * region, or a jump. */
+/* The arm that an edge from the level of cycle `level` (SR_NONE: outside of cycles) to `node`
+ * makes: a region, or a jump. */
 uint32_t sr_cut_arm(const SrControlTree *t, uint32_t level, uint32_t node);
 /* Makes the region of a cycle, whose blocks have been reduced, with the tests after it, and reduces
  * that region. */

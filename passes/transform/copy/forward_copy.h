@@ -14,10 +14,10 @@
 
 #include "passes/transform/copy/region.h"
 
-/* Puts the regions from *target on, up to `end` (SR_NONE: to the last), into the k-th arm of region
+/* Puts the regions from *target up to `end` (SR_NONE: to the last) into the k-th arm of region
  * r, after `*last` (SR_NONE: nothing yet): the originals if no other arm leads to them, else
- * copies. *target becomes `end`, whose `refs` now count the arm. *last becomes the last region of
- * the arm. */
+ * copies. *target becomes `end`, whose `refs` now count the arm. *last becomes the last region
+ * of the arm. */
 SR_MUST_USE SrStatus sr_forward_copy(SrControlTree *t, uint32_t r, uint32_t k, uint32_t end,
                                      uint32_t *target, uint32_t *last);
 /* Puts the region *target itself into the k-th arm of r; no other arm may lead to it. *target

@@ -18,7 +18,7 @@ typedef enum SrRegionKind {
 
 /* Where an arm leads: its first region, or one of these values. */
 enum {
-  SR_ARM_THROUGH = 0x7ffffff0, /* empty: to where the region's exit leads */
+  SR_ARM_THROUGH = 0x7ffffff0, /* empty arm: to the target of the region's exit */
   SR_ARM_REPEAT,               /* jump to the header of the enclosing cycle */
   SR_ARM_CONTINUE,             /* jump to that cycle's continue target */
 };
@@ -28,22 +28,22 @@ enum {
 typedef struct SrRegion {
   SrRegionKind kind;
   bool copy;
-  bool fallen_into;         /* in an OpSwitch: the arm before leads here too */
-  bool inside;              /* lies in its parent, a cycle, and not in an arm after it */
+  bool fallen_into;         /* in an OpSwitch: the preceding arm falls into it */
+  bool inside;              /* lies in its parent, which is a cycle, not in an arm after it */
   uint32_t of;              /* node of the copy graph, or cycle of the nest */
   uint32_t slot, arm_count; /* tree->arm[slot…]; for a block one arm per successor */
   uint32_t parent;          /* the region in whose arm, or in whose cycle, it lies */
   uint32_t child, sibling;  /* all regions in its arms, or in the cycle */
-  uint32_t next;            /* what follows it in its arm, SR_NONE: the parent's end */
+  uint32_t next;            /* the next region in its arm; SR_NONE: the parent's end */
   uint32_t body, latch;     /* of a cycle: regions of its header and its continue target */
   /* valid while it is in no arm: */
-  uint32_t exit;        /* the region it leads to, SR_NONE: none */
+  uint32_t exit;        /* the region that its exit leads to; SR_NONE: none */
   uint32_t refs;        /* arms that lead to it */
   uint32_t root, depth; /* the end of the chain of exits from it; the length of the chain */
   uint64_t size;        /* instructions in it */
-  uint32_t fixed;       /* a block in it that must not be copied, or SR_NONE */
+  uint32_t fixed;       /* a block in the region that must not be copied, or SR_NONE */
   uint64_t total;       /* its size and the sizes of the regions after it in the chain */
-  uint64_t stake;       /* of a root: the sum of `total` of the arms that lead to it */
+  uint64_t stake;       /* for a root: the sum of `total` over the arms that lead to it */
 } SrRegion;
 
 typedef struct SrControlTree {
@@ -54,7 +54,7 @@ typedef struct SrControlTree {
   SR_VEC(SrRegion) region;
   SR_VEC(uint32_t) arm;
   uint32_t top;               /* the region of the entry; others follow by `next` */
-  uint32_t *region_of;        /* by node: the region of the block, or of the cycle it heads */
+  uint32_t *region_of;        /* by node: the region of the block, or of the cycle that it heads */
   struct SrCycleExits *exits; /* by cycle; cut.h */
   uint32_t forward_copies, cuts;
   uint32_t out_edges;                   /* edges out of a region that do not lead to its exit */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* struct_copy: structures any control flow by copying code (Wu, Diamos et al., Characterization and
- * Transformation of Unstructured Control Flow in Bulk Synchronous GPU Applications, 2012, section
- * 3, after Zhang and D'Hollander 2004), for comparison with structurize. */
+/* struct_copy: structures arbitrary control flow by copying code (Wu, Diamos et al.,
+ * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
+ * Applications, 2012, section 3, after Zhang and D'Hollander 2004), for comparison with
+ * structurize. */
 #ifndef SR_STRUCT_COPY_H
 #define SR_STRUCT_COPY_H
 
@@ -12,8 +13,8 @@
 /* Rewrites function f, whatever its merge instructions say; the caller skips functions that are
  * structured already. Fails, before anything is changed, if more than `max_growth` percent of its
  * instructions would be copied. If a block with a cross-lane operation would be copied, or lies in
- * a cycle to be peeled, the function gets no copies, with a notice: fewer lanes would meet there.
- * `cross_lane`: see sr_cross_lane_functions. Adds to `counts`. */
+ * a cycle to be peeled, fewer lanes would meet there, so the function gets no copies, with a
+ * notice. `cross_lane`: see sr_cross_lane_functions. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane,
                                     uint32_t max_growth, SrStructureForm structure,
                                     SrTransformCounts *counts);

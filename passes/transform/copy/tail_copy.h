@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tail_copy: copies small tails in place of the guards that structurize would give them.
  *
- * A guard stands where lanes that want a block meet lanes that do not. If each edge to that block
- * leads to a copy of its own, with all that only this block leads to (tail.h), no lanes meet there:
+ * A guard is needed where lanes headed for a block meet lanes that are not. If each edge to that
+ * block leads to a copy of its own, with everything that only this block leads to (tail.h), no
+ * lanes meet there:
  *
  *     b1                  b1                        b1
  *    /  \                /  \                      /  \
@@ -14,7 +15,7 @@
  *                        \   /
  *                         exit
  *
- * The lanes of v and v' run it one after the other, so cross-lane operations are not copied. */
+ * The lanes of v and of v' run one after the other, so cross-lane operations are not copied. */
 #ifndef SR_TAIL_COPY_H
 #define SR_TAIL_COPY_H
 
@@ -23,8 +24,8 @@
 #include "passes/transform/goal.h"
 
 typedef struct SrTailOptions {
-  uint32_t most;       /* instructions of a tail; 0: nothing is copied */
-  SrGoal goal;         /* ISSUES: copies may need more instructions than what they replace */
+  uint32_t most; /* most instructions of a tail; 0: nothing is copied */
+  SrGoal goal;   /* ISSUES: copies may need more instructions than the guards that they replace */
   uint32_t max_growth; /* percent; tails that would exceed it keep their guards, with a notice */
   SrStructureForm structure;
 } SrTailOptions;

@@ -38,15 +38,15 @@ typedef enum SrMergeKind { SR_MERGE_NONE, SR_MERGE_SELECTION, SR_MERGE_LOOP } Sr
 typedef struct SrSlot {
   uint32_t to;  /* flow block */
   uint32_t set; /* rank that sel gets on this edge, or SR_NONE */
-  uint32_t arm; /* in a switch: the arm that it begins, numbered from 0 in the order in which arms
-                 * begin; SR_NONE: it begins none */
+  uint32_t arm; /* in a switch: the arm that the slot begins, numbered from 0 in the order in which
+                   arms begin; SR_NONE: none */
 } SrSlot;
 
 typedef struct SrFlowBlock {
   SrRole role;
   uint32_t user;             /* the input's block index, or SR_NONE */
-  uint32_t slot, slot_count; /* slots[slot…]; a user block's are its distinct successors in order;
-                                a test's are "holds" and "does not hold" */
+  uint32_t slot, slot_count; /* slots[slot…]; a user block's slots are its distinct successors in
+                                order; a test's are "holds" and "does not hold" */
   SrTest test;
   uint32_t low, high; /* ranks of the test */
   SrMergeKind merge_kind;
@@ -62,8 +62,8 @@ typedef struct SrFlowBlock {
                          * its first arm fall through into the second, or lanes inside selections
                          * in an arm leave for its merge; a block of one slot that is written as an
                          * OpSwitch of one arm */
-  uint32_t literal, literal_slot; /* in a guard that may be one: the rank of all lanes that leave by
-                                   * that slot; SR_NONE: they have several */
+  uint32_t literal, literal_slot; /* in a guard that may be a small switch: the rank of all lanes
+                                     that leave by that slot; SR_NONE: they have several */
   uint32_t sets_for; /* in a switch: the last target to which one of its own edges brings sel */
   bool ends_loop;    /* it is the merge block of a loop */
   bool divergent;    /* sr_flow_linear: some lanes of a subgroup may skip the selection */
@@ -76,12 +76,12 @@ typedef struct SrFlowGraph {
   uint32_t *order; /* flow blocks in the order in which they are written */
 } SrFlowGraph;
 
-/* A new block in no loop, with slots that lead nowhere yet; returns its index. */
+/* A new block in no loop, whose slots lead nowhere yet; returns its index. */
 uint32_t sr_flow_new_block(SrArena *arena, SrFlowGraph *flow, SrRole role, uint32_t user,
                            uint32_t slots);
 
-/* Sets the order: blocks as they were made, but the case blocks of a switch directly after it.
- * (They are made later, when their targets are known.) */
+/* Sets the order: blocks in the order of their making, except that the case blocks of a switch come
+ * directly after it. (They are made later, when their targets are known.) */
 void sr_flow_set_order(SrArena *arena, SrFlowGraph *flow);
 
 /* The slot (index in flow->slot) by which a lane with target `rank` leaves the added block b. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_choice: the conditions by which reconverge's flow blocks branch.
  *
- * A flow block sends the lanes whose target is the block `low` to that block, and the others on.
- * For most edges into it the result of this test is known. An edge of a user block has a known
- * target. Over an edge from another flow block Y no lane for `low` comes if no user block's edge
- * with the target `low` has a path through Y. If the result is known for all edges, a phi of
- * booleans (constants and conditions) replaces the comparison:
+ * A flow block sends the lanes whose target is block `low` to that block, and the other lanes on.
+ * For most edges into it the result of this test is known. The target of a user block's edge is
+ * known. An edge from another flow block Y carries no lane for `low` if no user block's edge with
+ * target `low` has a path through Y. If the result is known for all edges, a phi of booleans
+ * (constants and conditions) replaces the comparison:
  *
  *     A: c ? X : X, for B or C        X: phi(c from A, false from Y) ? B : next
  *     Y: flow block that no lane for B comes through
@@ -22,8 +22,9 @@
 typedef enum SrFlowMatch {
   SR_MATCH_NO,
   SR_MATCH_YES,
-  SR_MATCH_IF,     /* if their branch's condition holds; both its sides lead to this flow block */
-  SR_MATCH_IF_NOT, /* if it does not hold */
+  SR_MATCH_IF,     /* if their branch's condition holds; both sides of the branch lead to this flow
+                      block */
+  SR_MATCH_IF_NOT, /* if that condition does not hold */
   SR_MATCH_UNKNOWN,
   SR_MATCHES
 } SrFlowMatch;
@@ -31,9 +32,10 @@ typedef enum SrFlowMatch {
 typedef struct SrFlowChoices {
   const SrFlowGraph *flow;
   SrBits *known;     /* by flow block: it has a test, and the match is known on all edges into it */
-  SrBits *inverted;  /* of these: those better tested for a target other than `low` */
+  SrBits *inverted;  /* of these: those that better test for a target other than `low` */
   SrBits *needs_sel; /* by flow block: it, or one that it leads to, compares the selector */
-  uint32_t *first, *end; /* by flow block: range, in `target`, of those whose path leads through */
+  uint32_t *first, *end; /* by flow block: range, in `target`, of the targets whose path leads
+                            through the flow block */
   struct SrFlowTarget *target;
   uint32_t target_count;
   uint32_t instructions; /* added: comparisons, negations, and selects that set the selector */
@@ -43,7 +45,8 @@ typedef struct SrFlowChoices {
 SrFlowChoices sr_flow_choice_build(SrArena *arena, const SrFlowRoutes *ways);
 /* The match on the edge from block `from` into flow block x, which has a test. */
 SrFlowMatch sr_flow_choice_match(const SrFlowChoices *t, uint32_t from, uint32_t x);
-/* Does the slot, or the case block it leads to, lead to a flow block that needs the selector? */
+/* Does the slot, or the case block that it leads to, lead to a flow block that needs the
+ * selector? */
 bool sr_flow_choice_needs_sel(const SrFlowChoices *t, const SrSlot *slot);
 
 #endif

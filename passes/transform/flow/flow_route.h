@@ -13,7 +13,7 @@
 typedef struct SrFlowRoutes {
   const SrFlowGraph *flow;
   uint32_t *up, *skip;   /* by flow block: its parent, or a further ancestor; SR_NONE */
-  uint32_t *depth;       /* flow blocks on the path up from it, itself included */
+  uint32_t *depth;       /* number of flow blocks on the path up from it, itself included */
   uint32_t *made, count; /* all flow blocks, the last made first */
 } SrFlowRoutes;
 
@@ -28,8 +28,9 @@ uint32_t sr_flow_route_climb(const SrFlowRoutes *r, uint32_t x,
                              bool (*holds)(const void *user, uint32_t x), const void *user);
 
 /* The same flow blocks as a forest of names. A name defined in flow block x is valid on the path up
- * from x while `reaches` holds, which says that x dominates (once false on a path, it must stay
- * false). `up` of x is the first flow block past that. Each path is part of a path in `ways`. */
+ * from x while `reaches` holds: x dominates the block (once false on a path, it must stay false).
+ * `up` of x is the first flow block where the name is no longer valid. Each path is part of a path
+ * in `ways`. */
 SrFlowRoutes sr_flow_route_names(SrArena *arena, const SrFlowRoutes *ways,
                                  bool (*reaches)(const void *user, uint32_t x, uint32_t y),
                                  const void *user);

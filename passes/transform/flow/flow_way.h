@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_way: where values need new names on the paths of lanes through reconverge's flow blocks: the
- * routes (ssa_route.h) of a program that is not structured. */
+ * implementation of ssa_route.h for a program that is not structured. */
 #ifndef SR_FLOW_WAY_H
 #define SR_FLOW_WAY_H
 

@@ -58,10 +58,10 @@ typedef struct Frame {
   uint32_t arm_done;     /* done.last when that arm began; edges that no lane takes do not count */
   uint32_t only_arm; /* the slot of the one arm whose lanes are in `done`; SR_NONE: there is none;
                       * SEVERAL_ARMS: they come from several, or from the header itself */
-  uint32_t
-      left_for;   /* the lowest frame to whose end lanes inside this one have jumped, or SR_NONE */
-  uint32_t cycle; /* loop, as all that follows: its cycle */
-  bool dispatch;  /* has several entries, which sel distinguishes */
+  uint32_t left_for; /* the lowest frame to the end of which lanes inside this one have jumped, or
+                      SR_NONE */
+  uint32_t cycle;    /* loop, as all fields below: its cycle */
+  bool dispatch;     /* the cycle has several entries, which sel distinguishes */
   uint32_t natural, cont; /* the cycle's natural continue target (block of the input); the loop's
                            * continue target (flow block) */
   uint32_t latch;         /* with a natural continue target: the source of the back edge */
@@ -71,13 +71,13 @@ typedef struct Frame {
   bool cases_break;      /* a switch inside the loop has breaks */
 } Frame;
 
-/* A closed frame; the block that is made of the point with its index in `merge_of` is its merge. */
+/* A closed frame. Its merge is the block made of the point with its index in `merge_of`. */
 typedef struct Closed {
   SrMergeKind kind;
   uint32_t header, cont;
   bool cases_break;
   bool is_switch; /* a selection that is an OpSwitch */
-  bool to_switch; /* a branch one of whose edges leaves the innermost switch */
+  bool to_switch; /* a branch with an edge that leaves the innermost switch */
 } Closed;
 
 /* An entry of pend: one set that the rank was put into. */
@@ -109,10 +109,10 @@ typedef struct Sweep {
   uint32_t next_cycle; /* the next to open: cycles open in the order of nest->cycles */
 } Sweep;
 
-/* In portable structure a loop is not left from inside a switch. Lanes that will leave it wait for
- * the merge of the switch, as if for a block after all others: in sets of targets they have one of
- * these ranks, by whether their target has a rank above or below those of the loop. The selector
- * holds their true targets. */
+/* In portable structure, a loop is not left from inside a switch. Lanes that will leave the loop
+ * wait for the merge of the switch, as if it were a block after all others. In sets of targets they
+ * have one of these two ranks: the first if their target has a rank above those of the loop, the
+ * second if below. The selector holds their true targets. */
 static inline uint32_t out_above(const Sweep *s) {
   return s->nest->count;
 }
@@ -166,14 +166,14 @@ Point sr_sweep_point_of(Sweep *s, uint32_t block, uint32_t slot, uint32_t rank, 
 void sr_sweep_add_in_edges(Sweep *s, Point *to, const Point *from);
 /* Lets all in-edges of p lead to `target`; with need_sel each sets sel to its target. */
 void sr_sweep_patch(Sweep *s, const Point *p, uint32_t target, bool need_sel);
-/* Makes `target` the merge of the frame, if any, whose merge p is. */
+/* Makes `target` the merge of the frame that p is the merge of, if any. */
 void sr_sweep_set_merge(Sweep *s, const Point *p, uint32_t target);
-/* Makes an added block of a point; `sel_known`: sel holds each lane's target there. */
+/* Makes an added block from a point; `sel_known`: sel holds each lane's target there. */
 uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, bool sel_known);
 /* Returns p, unless p is the merge of a frame: then makes that merge block, and returns the point
  * after it. */
 Point sr_sweep_solid(Sweep *s, Point p);
-/* Makes an added block of a point with a set, and returns the point after it. */
+/* Makes an added block from a point with a set, and returns the point after it. */
 Point sr_sweep_pass_block(Sweep *s, Point p);
 bool sr_sweep_several_targets(const Sweep *s, uint32_t set);
 /* Notes that the frame (index in the stack; SR_NONE: cur) holds the set. */
@@ -181,7 +181,7 @@ void sr_sweep_hold(Sweep *s, uint32_t set, uint32_t frame);
 void sr_sweep_add_target(Sweep *s, uint32_t set, uint32_t rank);
 /* Notes that a frame was closed; returns its index in `closed`. */
 uint32_t sr_sweep_note_closed(Sweep *s, const Frame *f);
-/* The same for a selection at block `header` that was no frame: one of its edges jumps;
+/* The same for a selection at block `header` that was not a frame: one of its edges jumps;
  * `to_switch`: it leaves the innermost switch. */
 uint32_t sr_sweep_note_selection(Sweep *s, uint32_t header, bool to_switch);
 /* The only rank of a set, or SR_NONE: sel holds it. */

@@ -5,9 +5,9 @@
 
 #include "passes/transform/pass_run.h"
 
-/* Moves into f all functions that f calls and that are called nowhere else, and what these call in
- * the same way (inline_choice.h); *changed is set if there are any. f loses its merge instructions,
- * and the others their blocks. Needs and keeps SSA. */
+/* Moves into f all functions that f calls and that are called nowhere else, and the functions that
+ * these call in the same way (inline_choice.h); *changed is set if there are any. f loses its merge
+ * instructions, and the moved functions lose their blocks. Needs and keeps SSA. */
 void sr_inline(SrPassRun *r, SrFunction *f, bool *changed);
 
 #endif

@@ -12,10 +12,10 @@
  * or if
  *
  *   - it is marked DontInline or OptNone
- *   - it has no return, or returns what no phi may hold
- *   - it has a parameter with a decoration that its argument may lack and need: one that
- * sr_argument_may_lose (ir/decorations.h) does not allow to be lost
- *   - an OpSampledImage comes before the call in its block, which may not be divided then
+ *   - it has no return, or returns a value that no phi may hold
+ *   - it has a parameter with a decoration that its argument would need but may lack
+ * (sr_argument_may_lose, ir/decorations.h)
+ *   - an OpSampledImage precedes the call in its block: such a block may not be divided
  *   - nonsemantic instructions come before the function: the reader takes them for a part of it
  *
  * Functions that call each other in a cycle, which SPIR-V forbids, stay too. */
@@ -28,8 +28,8 @@ typedef struct SrInlineChoice {
   uint32_t *function; /* by id of an OpFunction: its index if it is moved, else SR_NONE */
 } SrInlineChoice;
 
-/* Chooses. One walk over the module, and a near-linear one over each function that may be moved,
- * and over each that calls one. */
+/* Chooses the functions. One walk over the module, and a near-linear one over each function that
+ * may be moved, and over each that calls one. */
 SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m);
 
 #endif

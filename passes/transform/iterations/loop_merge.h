@@ -22,10 +22,10 @@
  *                                   +-----------------------+
  *
  * Every edge to the inner header B, and every edge out of the outer loop, leads to H; so does the
- * entry. Two phis of H say why a lane came: it is done, or it is the first turn. A lane that leaves
- * the inner loop does in the same turn what lies between two inner loops, and meets the others in
- * H. The way out is a test in H so that every branch of a turn has H as its immediate
- * post-dominator, apart from H's own: no lane waits for one that is done. */
+ * entry. Two phis of H say why a lane is there: it is done, or this is the first iteration. A lane
+ * that leaves the inner loop runs the code between two inner loops in the same iteration, and meets
+ * the others in H. The exit is a test in H, so that every branch of an iteration, except that of H,
+ * has H as its immediate post-dominator: no lane waits for one that is done. */
 #ifndef SR_LOOP_MERGE_H
 #define SR_LOOP_MERGE_H
 
@@ -39,21 +39,21 @@ typedef enum SrMergedKind {
   SR_MERGED_EXIT,  /* used to lead out of the outer loop */
 } SrMergedKind;
 
-/* An edge to a common header. */
+/* An edge into a common header. */
 typedef struct SrMergedEdge {
   uint32_t from; /* label of its source, which may be an added block */
   SrMergedKind kind;
-  uint32_t source; /* block before: where the edge begins */
-  uint32_t target; /* block before: where it led to */
+  uint32_t source; /* the block before where the edge begins */
+  uint32_t target; /* the block before where the edge led */
   uint32_t known;  /* label of its source in the phis of the target */
-  uint32_t exit;   /* of an edge that leaves the loop: the number of its target among these */
+  uint32_t exit;   /* for an edge that leaves the loop: the number of its target among the exits */
 } SrMergedEdge;
 
 /* A pair after it was merged; blocks by label. */
 typedef struct SrMergedLoop {
   uint32_t header, test, exit; /* H, T and X */
   uint32_t outer, inner;       /* A and B */
-  uint32_t choice;             /* id of the phi that says which exit a lane takes, or 0: only one */
+  uint32_t choice; /* id of the phi that says which exit a lane takes; 0: there is only one */
   SR_VEC(SrMergedEdge) edge;
   SR_VEC(uint32_t) exits; /* blocks before: distinct targets of the edges that leave the loop */
 } SrMergedLoop;
@@ -63,8 +63,8 @@ typedef struct SrMergedLoops {
   const uint32_t *old_of; /* by block after: the block before, or SR_NONE if added */
 } SrMergedLoops;
 
-/* Merges all pairs: rewrites the function's blocks and phis, and drops its merge instructions.
- * Values that headers carry still lack their phis (loop_carry.h). Adds to `counts`. Linear. */
+/* Merges all pairs: rewrites the function's blocks and phis, and drops its merge instructions. The
+ * values that headers carry still lack their phis (loop_carry.h). Adds to `counts`. Linear. */
 SrMergedLoops sr_loop_merge(SrArena *arena, SrModule *m, SrFunction *f, const SrLoopPairs *pairs,
                             SrTransformCounts *counts);
 

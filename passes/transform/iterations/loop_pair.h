@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loop_pair: the loops of a function that merge-iterations can merge, and why not the others.
+/* loop_pair: the loops of a function that merge-iterations can merge, and why it does not merge the
+ * others.
  *
- * A pair is a loop with exactly one loop in it, which has none: both natural, that is, with one
- * entry. Merging pays where lanes leave the inner loop in different turns. Then lanes that have
- * left wait for the others, and lose one issue for each instruction of the inner loop; merged, the
- * code around it is issued in nearly every turn instead. So the inner loop must be twice as large
- * as the code around it and the branches that are added. */
+ * A pair is a loop that holds exactly one inner loop, which holds none; both are natural, that
+ * is, have one entry. Merging pays if lanes leave the inner loop in different iterations. Before
+ * merging, lanes that have left wait for the others, and lose one issue for each instruction of
+ * the inner loop; after it, the code around the inner loop is issued in nearly every iteration
+ * instead. So the inner loop must be twice as large as the code around it and the branches that
+ * are added. */
 #ifndef SR_LOOP_PAIR_H
 #define SR_LOOP_PAIR_H
 
@@ -30,14 +32,15 @@ typedef struct SrLoopPairs {
 /* What the choice depends on besides the function. */
 typedef struct SrLoopChoice {
   const SrUniform *uniform;
-  const uint32_t *function_size; /* by id of OpFunction: its instructions; a call counts as these */
-  bool all;                      /* take all pairs that can be merged, whether it pays or not */
-  const SrLoopPaths *paths;      /* take those that issue less on these paths; or NULL */
+  const uint32_t *function_size; /* by id of OpFunction: its number of instructions, as which a call
+                                    of it counts */
+  bool all;                      /* merge all pairs that can be merged, whether that pays or not */
+  const SrLoopPaths *paths;      /* merge the pairs that then issue less on these paths; or NULL */
 } SrLoopChoice;
 
 /* Does the block lead back to the outer header of its pair on a path around the inner loop? */
 bool sr_loop_passes_by(const SrLoopPairs *pairs, uint32_t block);
-/* Finds the pairs to merge; a notice names each other pair and the reason. Linear, except for the
+/* Finds the pairs to merge; for each other pair, a notice gives the reason. Linear, except for the
  * nest of cycles. */
 SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
                           const SrLoopChoice *choice);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loop_turns: how many turns a loop takes at most, where a counter with constant bounds tells.
+/* loop_turns: the most iterations that a loop can take, if a counter with constant bounds tells.
  *
  *   for (int k = -1; k <= 1; k++)        3
  *
@@ -30,7 +30,7 @@ typedef struct SrLoopTurns {
 /* One walk over the function. */
 SrLoopTurns sr_loop_turns_begin(SrArena *arena, SrModule *m, const SrFunction *f,
                                 const SrGraph *graph, const SrNest *nest);
-/* The most turns of the cycle; SR_NONE: not known. Cost: the cycle, and the stores to its
+/* The most iterations of the cycle; SR_NONE: not known. Cost: the cycle, and the stores to its
  * counters. */
 uint32_t sr_loop_turns(const SrLoopTurns *k, uint32_t cycle);
 void sr_loop_turns_end(SrLoopTurns *k);

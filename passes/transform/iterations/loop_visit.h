@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loop_visit: recorded paths, cut into visits of loops by the lanes of a subgroup together. */
+/* loop_visit: recorded paths, cut into the visits that the lanes of a subgroup make to loops
+ * together. */
 #ifndef SR_LOOP_VISIT_H
 #define SR_LOOP_VISIT_H
 
@@ -41,8 +42,8 @@ typedef struct SrLoopVisits {
   void *user;
 } SrLoopVisits;
 
-/* Lanes of a subgroup that enter a loop for the n-th time are taken to do so together. Cost:
- * O(n log n) in the length of the paths, and the calls. */
+/* Calls `visit` for each visit. Lanes of a subgroup that enter a loop for the n-th time are assumed
+ * to enter it together. Cost: O(n log n) in the length of the paths, and the calls. */
 void sr_loop_visits(SrArena *arena, const SrLoopVisits *visits, const SrLoopPaths *paths);
 
 #endif

@@ -7,13 +7,13 @@
 
 enum { SR_MELD_NEVER = INT32_MIN / 4 }; /* they cannot become one */
 
-/* The sides and what is known of their values. Two values are partners if lanes of either side find
- * theirs in one id after melding. */
+/* The two sides, and what is known of their values. Two values are partners if, after melding,
+ * lanes of both sides find theirs in one id. */
 typedef struct SrMeldPair {
   SrMeld *k;
-  const SrMeldSide *side[2]; /* of the lanes for which the condition holds, and of the others */
-  SrIdTable *partner;        /* by value of the first side; NULL: values are taken for partners if
-                              * the same operation computes them */
+  const SrMeldSide *side[2]; /* of the lanes for which the condition holds; of the others */
+  SrIdTable *partner; /* by value of the first side; NULL: values count as partners if the same
+                         operation computes them */
   uint32_t condition;
 } SrMeldPair;
 
@@ -24,9 +24,10 @@ bool sr_meld_can_select(const SrMeldPair *p, uint32_t a, uint32_t b);
 int32_t sr_meld_match(const SrMeldPair *p, SrRef a, SrRef b);
 /* The same for phis, by their results only: can they become one? */
 bool sr_meld_match_phis(const SrMeldPair *p, SrRef a, SrRef b);
-/* The operands of terminators of the same shape: the number of OpSelects, or SR_MELD_NEVER. */
+/* For terminators of the same shape: the number of OpSelects that their operands need, or
+ * SR_MELD_NEVER. */
 int32_t sr_meld_match_ends(const SrMeldPair *p, SrRef a, SrRef b);
-/* Are the two values one after melding? */
+/* Are the two values one value after melding? */
 bool sr_meld_are_partners(const SrMeldPair *p, uint32_t a, uint32_t b);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld_plan: the result of melding the two sides of a branch, and whether that pays.
  *
- * The sequences of both sides are aligned (meld_align.h), then the blocks of regions that become
- * one. A first alignment takes two values for one if the same operation computes them; the second
- * knows from the first which do become one. What it pairs is tested once more in the order of the
- * program. */
+ * First the sequences of both sides are aligned (meld_align.h), then the blocks of the regions that
+ * become one. A first alignment assumes that two values become one if the same operation computes
+ * them; a second one knows from the first which do. The pairs of the second are tested once more in
+ * program order. */
 #ifndef SR_MELD_PLAN_H
 #define SR_MELD_PLAN_H
 
@@ -20,7 +20,8 @@ typedef struct SrMeldLine {
 /* Regions of equal shape that become one. */
 typedef struct SrMeldJoined {
   uint32_t region[2];
-  uint32_t line; /* its first block's in plan->line; one for each of its blocks */
+  uint32_t line; /* the line of its first block, in plan->line; the lines of its other blocks
+                    follow */
 } SrMeldJoined;
 
 typedef struct SrMeldPlan {
@@ -30,20 +31,21 @@ typedef struct SrMeldPlan {
   SR_VEC(SrMeldLine) line; /* line 0 is that of the sides' sequences */
   SR_VEC(SrMeldJoined) joined;
   uint32_t *joined_of; /* by region of the first side: index in `joined`; or SR_NONE */
-  SrMap phi_of;        /* by phi (SrRef) of the first side: that of the other */
-  SrMap chosen; /* by value of the first side: the value that an OpSelect was counted for last */
+  SrMap phi_of;        /* by phi (SrRef) of the first side: the phi of the other side */
+  SrMap chosen; /* by value of the first side: the value for which an OpSelect was last counted */
   uint32_t matched;       /* instructions that become one with another */
   uint32_t before, after; /* costs */
 } SrMeldPlan;
 
-/* Alone: the steps between two matches, of each side those from[s] … to[s] - 1 in `at`, of which
- * those guard_from[s] … guard_to[s] - 1 are under a guard. */
+/* The steps between two matches, which stay alone: of side s, those numbered from[s] … to[s] - 1 in
+ * `at`, of which guard_from[s] … guard_to[s] - 1 are under a guard. */
 typedef struct SrMeldGap {
   uint32_t *at[2];
   uint32_t count[2], guard_from[2], guard_to[2];
 } SrMeldGap;
 
-/* Plans. False: it cannot be done. plan->pair.partner must be an empty table, `first` another. */
+/* Makes the plan. False: it cannot be done. plan->pair.partner must be an empty table, `first`
+ * another. */
 bool sr_meld_plan(SrMeldPlan *plan, SrIdTable *first);
 /* Does the plan save enough? */
 bool sr_meld_pays(const SrMeldPlan *plan);

@@ -4,8 +4,9 @@
  *   entry: a; b; if (d) …; e; while (f) …; g      items: a b [if] e [while] g
  *
  * A side is what lies between one target of the branch and the join, the branch's immediate
- * post-dominator. Its *chain* is the blocks that all its lanes pass, from the entry along immediate
- * post-dominators. Between two of them lies nothing, or a *region* with one entry and one exit:
+ * post-dominator. Its *chain* consists of the blocks that all its lanes pass, from the entry along
+ * immediate post-dominators. Between two of these lies nothing, or a *region* with one entry and
+ * one exit:
  *
  *   selection   begins with the branch at the end of a chain block; `pre` is that block
  *   loop        begins with a chain block that heads a cycle; `pre` is the block before
@@ -26,30 +27,30 @@ enum { SR_MELD_OPCODES = 0x2000 };
 typedef struct SrMeld {
   SrModule *m;
   SrFunction *f;
-  SrArena *arena, *scratch; /* for one round; for one step of it */
+  SrArena *arena, *scratch; /* for one round; for one step of a round */
   const SrGraph *graph;
   const SrDom *dom, *pdom; /* pdom: node graph->count is the virtual exit */
   const SrNest *nest;
   const SrBits *cross_lane; /* see sr_cross_lane_functions */
   SrTransformCounts *counts;
-  uint32_t threshold;  /* percent of the sides' cost that melding must save */
+  uint32_t threshold;  /* percentage of the sides' cost that melding must save */
   bool structured;     /* merge instructions are needed */
-  uint64_t work;       /* steps that are left */
+  uint64_t work;       /* number of steps that are left */
   uint32_t stamp;      /* of the latest side */
-  uint32_t *mark;      /* by block: the latest side that it is in */
+  uint32_t *mark;      /* by block: the latest side that holds it */
   uint32_t *number;    /* by block of a region: its place in it */
   SrBits *touched;     /* by block: melded in this round, or gone */
-  SrApplied *end_line; /* by block of a side: what applies to its terminator */
-  uint32_t *tally;     /* by opcode, SR_MELD_OPCODES of them: scratch, all 0 */
-  uint32_t apart; /* id of a block where lanes communicate that kept a branch from being melded */
+  SrApplied *end_line; /* by block of a side: the line and scope of its terminator */
+  uint32_t *tally;     /* by opcode, SR_MELD_OPCODES entries: scratch, all 0 */
+  uint32_t apart; /* id of a block where lanes communicate, which kept a branch from being melded */
 } SrMeld;
 
 typedef struct SrMeldItem {
-  SrRef inst;      /* SR_NONE: a region */
+  SrRef inst;      /* SR_NONE: the item is a region */
   uint32_t region; /* index in the side's regions */
   uint32_t block;  /* of an instruction */
   uint32_t cost;
-  bool guarded; /* must not run for lanes of the other side */
+  bool guarded; /* it must not run for lanes of the other side */
   SrApplied applied;
 } SrMeldItem;
 
@@ -83,7 +84,7 @@ typedef struct SrMeldSide {
 /* Reads the side of the branch at the end of block `branch` that begins at `entry`. False if it
  * cannot be melded. Linear in the side; takes its size from k->work. */
 bool sr_meld_side(SrMeld *k, uint32_t branch, uint32_t entry, uint32_t join, SrMeldSide *s);
-/* Is the value defined in this side, the latest or the one before? */
+/* Is the value defined in this side, which is the latest or the one before? */
 bool sr_meld_in_side(const SrMeld *k, const SrMeldSide *s, uint32_t id);
 
 #endif

@@ -7,21 +7,21 @@
  *      F: y = r * s                v = OpSelect(c, p, r) * OpSelect(c, q, s)
  *      J: z = phi(x, y)         J: … v in place of z
  *
- * A value that is defined under a guard and used outside of it is left to sr_ssa_leave_parts, once
- * all branches of the function are melded. */
+ * sr_ssa_leave_parts repairs values that are defined under a guard and used outside of it, once all
+ * branches of the function are melded. */
 #ifndef SR_MELD_WRITE_H
 #define SR_MELD_WRITE_H
 
 #include "passes/transform/meld/meld_plan.h"
 
-/* What the writing of several branches leaves for the end. */
+/* What writing several branches leaves for the end. */
 typedef struct SrMeldOutput {
   SR_VEC(SrBlock) block;   /* new and kept blocks, those of a branch contiguous */
-  uint32_t *first, *count; /* by branch block: what follows it */
-  SrBits *gone;            /* by block: it is in `block`, or melded */
+  uint32_t *first, *count; /* by branch block: the blocks that follow it */
+  SrBits *gone;            /* by block: it is in `block`, or was melded */
   SrMap part_of, tail_of;  /* by id of a guarded block: the guard's first block, and the block after
                             * it, as ids */
-  SR_VEC(SrRef) single;    /* phis that may have only one operand left */
+  SR_VEC(SrRef) single;    /* phis that may have a single operand left */
 } SrMeldOutput;
 
 /* Writes the plan into its branch's block and *out. */

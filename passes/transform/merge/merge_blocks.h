@@ -8,10 +8,10 @@
  *      |`. .'|                         |  `.
  *      t   u                           t    u
  *
- * Both must have exactly the same targets, so these are merged first. Then the values of the two
- * are used only in the two blocks themselves and in arguments on their edges. Where the values that
- * they use or pass on differ, a parameter takes their place. Parameters of later blocks that are
- * left with a single argument are dropped at the end. */
+ * Both must have exactly the same targets, so the targets are merged first. Then the values of the
+ * two blocks are used only in the blocks themselves and in arguments on their edges. Where the
+ * values that the two use or pass on differ, a parameter replaces them. Parameters of later blocks
+ * that are left with a single argument are dropped at the end. */
 #ifndef SR_MERGE_BLOCKS_H
 #define SR_MERGE_BLOCKS_H
 
@@ -19,7 +19,7 @@
 
 /* The code and targets of a block as a hash. */
 uint64_t sr_merge_hash(const SrMergeGraph *g, uint32_t b);
-/* The code alone. */
+/* The code alone as a hash. */
 uint64_t sr_merge_hash_code(const SrMergeGraph *g, uint32_t b);
 /* Apart from ids and targets, are the instructions the same, and decorated alike? */
 bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y);

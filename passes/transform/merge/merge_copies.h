@@ -9,10 +9,10 @@
 #include "passes/ir/module.h"
 #include "passes/transform/counts.h"
 
-/* Merges what it can in f, and drops the blocks without code. *changed is set if anything was
- * merged; otherwise f is left unchanged. A function that changes loses its merge instructions: the
- * result need not be structured. A function with cross-lane operations is not changed, with a
- * notice if something could be merged, because more lanes would meet at such an operation. */
+/* Merges in f what it can, and drops blocks without code. *changed is set if anything was merged;
+ * otherwise f is left unchanged. A changed function loses its merge instructions: the result need
+ * not be structured. A function with cross-lane operations is left alone, because more lanes would
+ * meet at such an operation; if something could be merged, a notice says so. */
 SR_MUST_USE SrStatus sr_merge_copies(SrModule *m, SrFunction *f, const SrBits *cross_lane,
                                      SrTransformCounts *counts, bool *changed);
 

@@ -7,13 +7,13 @@
 
 #include "passes/transform/merge/merge_graph.h"
 
-/* Marks the lines and scopes of y that are not those of x, which has the same code and is to be
- * represented by y. Linear in the two blocks. */
+/* Marks the lines and scopes of y that differ from those of x. Both have the same code, and y will
+ * represent x. Linear in the two blocks. */
 void sr_merge_lines_compare(SrMergeGraph *g, uint32_t x, uint32_t y);
-/* Does this line or scope not hold for all copies? */
+/* Does this line or scope fail to hold for all copies? */
 bool sr_merge_line_lost(const SrMergeGraph *g, SrRef r);
-/* A lost line or scope also ended the one before it. So an instruction that does this (OpNoLine and
- * the like) is inserted in front of each lost one in the list. The caller removes the lost ones. */
+/* A lost line or scope also ended the previous one. So an instruction that ends it (OpNoLine and
+ * similar ones) is inserted before each lost one in the list. The caller removes the lost ones. */
 void sr_merge_lines_end(SrMergeGraph *g, SrList *list);
 
 #endif

@@ -6,7 +6,7 @@
 #include "passes/transform/counts.h"
 #include "passes/transform/merge/merge_graph.h"
 
-/* Parameters that the remaining code needs, by place in g->parameter. */
+/* The parameters that the remaining code needs, by index in g->parameter. */
 SrBits *sr_merge_live(SrMergeGraph *g);
 /* Writes the remaining blocks, in LRPO, with phis for the live parameters and without merge
  * instructions. Counts the phis that were added. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread_tests: undoes Cut. Where the operand of a test is a constant on an edge, the edge is
+/* thread_tests: undoes Cut. If the operand of a test is a constant on an edge, the edge is
  * redirected to the outcome of the test (jump threading):
  *
  *     a   b                                a   b

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* open_tree: the visited blocks of a function that still have open edges, as a tree in which
- * everything that lanes can reach from a block through visited blocks is below it.
+/* open_tree: the visited blocks of a function that still have open edges, as a tree: below a block
+ * is everything that lanes can reach from it through visited blocks.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * section 4.3. Blocks are visited in an order; an edge is *open* until both of its ends have been
  * visited. A node is a block of the function, a *virtual* node (which takes over the branch of a
- * block both of whose edges go backward) or a *flow* node (made by reroute: takes over all open
+ * block whose edges both go backward) or a *flow* node (made by reroute, which gives it all open
  * edges of some subtrees). A node is *armed* if its branch is divergent, one edge is closed, and
  * another is open.
  *
@@ -16,13 +16,14 @@
  *
  * Invariant (definition 16, in its strict form): a closed edge leads into the subtree of its
  * source; so an open edge that lanes can reach from a visited block is an open edge of the block's
- * subtree. In the thesis a reroute ensures that, but only at some backward edges. Here, when a
- * backward edge is closed, the nodes from its target down to its source become one class, with one
- * subtree, since lanes can cycle among them.
+ * subtree. In the thesis, a reroute ensures this, but only at some backward edges. Here, closing a
+ * backward edge makes the nodes from its target down to its source one class, with one subtree,
+ * since lanes can cycle among them.
  *
- * A node without open edges, in or out, is removed. The tree is a tour (tour.h), the span of a node
- * covers the ranks that its open edges lead to, and a flow node's edges are a mergeable set
- * (rank_set.h), so no edges are visited one by one: everything together costs O(E log V). */
+ * A node without open edges, in or out, is removed. The tree is kept as an Euler tour (tour.h), the
+ * span of a node covers the ranks that its open edges lead to, and a flow node's edges are a
+ * mergeable set (rank_set.h). So edges are never visited one by one, and everything together costs
+ * O(E log V). */
 #ifndef SR_OPEN_TREE_H
 #define SR_OPEN_TREE_H
 
@@ -33,8 +34,8 @@
 typedef enum SrOpenKind { SR_OPEN_ROOT, SR_OPEN_BLOCK, SR_OPEN_VIRTUAL, SR_OPEN_FLOW } SrOpenKind;
 
 typedef struct SrOpenEdge {
-  uint32_t target_rank; /* of the block it led to in the input: its lanes' target */
-  uint32_t to;          /* node: that block, or the flow node it was rerouted to; SR_NONE: open */
+  uint32_t target_rank; /* rank of the block that it led to in the input: the target of its lanes */
+  uint32_t to; /* node: that block, or the flow node that the edge was rerouted to; SR_NONE: open */
 } SrOpenEdge;
 
 typedef struct SrOpenNode {
@@ -42,22 +43,23 @@ typedef struct SrOpenNode {
   bool divergent, visited;
   bool busy; /* has open edges, in or out, or is being visited */
   bool in_tour;
-  uint32_t block;       /* its own, or that whose branch the virtual node has */
-  uint32_t rank;        /* place in the sequence of visits; SR_NONE for flow nodes */
+  uint32_t block;       /* its own block, or the block whose branch the virtual node has */
+  uint32_t rank;        /* position in the sequence of visits; SR_NONE for flow nodes */
   uint32_t stamp;       /* when it was visited, counting flow nodes */
-  uint32_t edge, edges; /* of a block and a virtual node: its edges in `edge` */
-  uint32_t closed;      /* how many of them are closed */
-  uint32_t to[2];       /* of a flow node: the targets closed so far, nodes */
+  uint32_t edge, edges; /* of a block or a virtual node: its edges in `edge` */
+  uint32_t closed;      /* number of its closed edges */
+  uint32_t to[2];       /* of a flow node: the targets closed so far, as nodes */
   uint32_t low;         /* of a flow node: rank of to[0], if that is not a flow node */
-  uint32_t rest;        /* of a rerouted flow node: the rank that all rerouted edges led to;
-                         * SR_NONE: several, or not rerouted */
-  uint32_t set;         /* ranks that its open edges lead to; SR_NONE: they were rerouted */
-  uint32_t incoming;    /* edges into it from nodes not visited yet */
-  uint32_t up;          /* union-find: the class it is in */
-  uint32_t alive;       /* of a class: busy nodes in it */
+  uint32_t rest; /* of a rerouted flow node: the rank that all rerouted edges led to; SR_NONE: they
+                    led to several, or it was not rerouted */
+  uint32_t set;  /* ranks that its open edges lead to; SR_NONE: they were rerouted */
+  uint32_t incoming; /* edges into it from nodes not visited yet */
+  uint32_t up;       /* union-find: the class that holds it */
+  uint32_t alive;    /* of a class: number of its busy nodes */
 } SrOpenNode;
 
-/* An edge that was put into a set. The entries of one target's rank are linked from `entry_at`. */
+/* An edge that was put into a set. The entries of one target's rank form a list that starts at
+ * `entry_at`. */
 typedef struct SrOpenEntry {
   uint32_t set, node, edge, next;
 } SrOpenEntry;
@@ -74,7 +76,7 @@ typedef struct SrOpenTree {
   SrRankSets ranks_of; /* sets; the `frame` of a set is the node that holds it */
   SrTour tour;
   SrTourNodes holders;       /* temporary, for one call */
-  SR_VEC(uint32_t) mark;     /* by node: == epoch: it is in `holders` */
+  SR_VEC(uint32_t) mark;     /* by node: it is in `holders` if this == epoch */
   uint32_t epoch, held;      /* held: the node being visited */
   uint32_t flows, virtuals;  /* nodes of these kinds */
   uint32_t rerouted_uniform; /* blocks with a uniform branch, one of whose edges was rerouted */
@@ -97,8 +99,8 @@ static inline uint32_t sr_open_node(uint32_t block) {
 
 /* The tree before the first visit. `sequence` holds blocks in the order of their visits;
  * `divergent` is by block; edges to blocks not in the sequence do not count. Divergent branches
- * have two targets. A divergent block both of whose edges go backward gets a virtual node, which
- * takes over its branch and is visited before all blocks. */
+ * have two targets. A divergent block whose edges both go backward gets a virtual node, which takes
+ * over its branch and is visited before all blocks. */
 SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *divergent,
                              const uint32_t *sequence, uint32_t count);
 
@@ -121,7 +123,7 @@ void sr_open_visit(SrOpenTree *t, uint32_t node);
 void sr_open_close_backward(SrOpenTree *t, uint32_t node);
 
 #ifndef NDEBUG
-/* Checks the invariant edge by edge; aborts where it does not hold. O(V E). */
+/* Checks the invariant edge by edge; aborts if it does not hold. O(V E). */
 void sr_open_tree_check(SrOpenTree *t);
 #endif
 

@@ -13,10 +13,10 @@ typedef struct SrOpenDrawing {
   SrArena *scratch;
   void (*drawing)(void *user, const char *name, const char *dot);
   void *user;
-  uint32_t step; /* drawn so far */
+  uint32_t step; /* number of trees drawn so far */
 } SrOpenDrawing;
 
-/* Draws the tree; is an SrOpenStep, and `drawing` is an SrOpenDrawing. O(E log V). */
+/* Draws the tree. This function is an SrOpenStep; `drawing` is an SrOpenDrawing. O(E log V). */
 void sr_open_tree_draw(void *drawing, SrOpenTree *t, uint32_t node);
 
 #endif

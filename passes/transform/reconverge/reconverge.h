@@ -25,8 +25,8 @@ typedef struct SrReconvergeChoice {
                 fewest instructions, then the shortest path through flow blocks in an innermost
                 cycle */
   bool unconditional; /* transforms the function even if it is reconverging already */
-  bool given;         /* the order is a list: its author is responsible for barriers and promises */
-  bool keeps_tangles; /* as in SrPassOptions */
+  bool given; /* the order is a list, whose author is responsible for barriers and promises */
+  bool keeps_tangles;       /* as in SrPassOptions */
   const SrBits *barriers;   /* sr_barrier_functions */
   const SrBits *quads;      /* sr_quad_functions */
   const SrBits *cross_lane; /* sr_cross_lane_functions */
@@ -37,16 +37,16 @@ typedef struct SrReconvergeChoice {
 typedef struct SrReconvergeOutcome {
   bool changed;
   const char *best_order; /* the name of the order chosen, if one was to be chosen; else NULL */
-  bool parts_lanes; /* with every order that was tried, and LRPO, a cross-lane operation would run
-                     * with other lanes, although tangles are to be kept: no flow block was added,
-                     * but the function may have been prepared */
+  bool parts_lanes; /* with every order tried, and with LRPO, a cross-lane operation would run with
+                       other lanes, although tangles must be kept: no flow block was added, but the
+                       function may have been prepared */
 } SrReconvergeOutcome;
 
 /* If a named order puts blocks with barriers before blocks that lead there (barrier_order.h), and
  * flow blocks are needed, lrpo replaces it, with a notice: otherwise lanes would reach the barrier
- * while others wait. The same holds for blocks with operations of a quad, such as derivatives,
- * which only some lanes of the quad would reach, and, if an entry point promises that lanes
- * reconverge (ir/promise.h) or the choice keeps tangles, for blocks with any cross-lane operation,
+ * while others wait. The same holds for blocks with quad operations, such as derivatives, which
+ * only some lanes of the quad would reach. If an entry point promises that lanes reconverge
+ * (ir/promise.h), or the choice keeps tangles, it holds for blocks with any cross-lane operation,
  * which must also keep their tangles (kept_tangles.h). Adds to `counts`. */
 SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
                                    const SrReconvergeChoice *choice, SrTransformCounts *counts,

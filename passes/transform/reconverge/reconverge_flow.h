@@ -48,9 +48,9 @@ typedef struct SrReconvergeInput {
 /* Properties of the result, for choosing an order. */
 typedef struct SrReconvergeCost {
   uint32_t flow_blocks, virtual_blocks;
-  uint32_t instructions;     /* added: branches, and what tests need */
-  uint32_t cycle_path;       /* most flow blocks put on one edge inside an innermost cycle */
-  uint32_t rerouted_uniform; /* uniform branches, one of whose edges was rerouted */
+  uint32_t instructions;     /* instructions added: branches, and what tests need */
+  uint32_t cycle_path;       /* the most flow blocks put on one edge inside an innermost cycle */
+  uint32_t rerouted_uniform; /* uniform branches that had an edge rerouted */
 } SrReconvergeCost;
 
 typedef struct SrReconverged {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_pass: reconverge over a module, in rounds.
  *
- * A round may let lanes run a block together with different lanes than before, so that a branch is
+ * After a round, lanes may run a block together with other lanes than before, so that a branch is
  * no longer uniform. Another round then treats that branch as divergent. The last round treats all
  * branches as divergent, which limits the number of rounds. */
 #ifndef SR_RECONVERGE_PASS_H

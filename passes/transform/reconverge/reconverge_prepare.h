@@ -23,12 +23,12 @@
 
 typedef struct SrPrepared {
   SrBits *divergent; /* by block, those added included */
-  uint32_t exit;     /* the block that comes last */
+  uint32_t exit;     /* the block that comes last in the order */
   bool changed;
 } SrPrepared;
 
-/* `divergent` is by block of `f`. New blocks follow the others; the caller has to order them. Merge
- * instructions stay. New blocks and instructions count as added. Fails if no phi can hold a
+/* `divergent` is by block of `f`. New blocks come after the others; the caller must order them.
+ * Merge instructions stay. New blocks and instructions count as added. Fails if no phi can hold a
  * returned value; the function then computes the same as before. */
 SR_MUST_USE SrStatus sr_reconverge_prepare(SrArena *arena, SrModule *m, SrFunction *f,
                                            const SrBits *divergent, SrTransformCounts *counts,

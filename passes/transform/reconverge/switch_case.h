@@ -5,19 +5,20 @@
 
 #include "passes/ir/module.h"
 
-/* A case: the words of its literal, their place in the OpSwitch, and the target's id. */
+/* A case: the position in the OpSwitch and the number of its literal's words, and the target's
+ * id. */
 typedef struct SrSwitchCase {
   uint32_t at, words, target;
   uint32_t place; /* of the target, in the caller's numbering */
 } SrSwitchCase;
 
 /* Writes the cases of OpSwitch `end` to `cases`, which has room for as many as `end` has words.
- * Leaves out those that lead where the default does; sorts the others by place, then in their
- * order. `place_of`: by block. Returns how many were written. */
+ * Leaves out cases that lead to the default; sorts the others by place, then in their order.
+ * `place_of`: by block. Returns how many were written. */
 uint32_t sr_switch_cases(SrArena *scratch, const SrModule *m, SrRef end, const uint32_t *place_of,
                          SrSwitchCase *cases);
 /* Makes an OpSwitch on the selector of `end`: the cases lead to block `target` (0: each to its own
- * target), all other numbers to `rest`. The caller has to put it into a block. */
+ * target), all other numbers to `rest`. The caller puts it into a block. */
 SrRef sr_switch_make(SrModule *m, SrRef end, const SrSwitchCase *cases, uint32_t count,
                      uint32_t target, uint32_t rest);
 

@@ -7,8 +7,8 @@
  *      d → J                             J
  *
  * A lane that has run its case takes no other one, since x has not changed. So each test has a
- * block where its lanes reconverge, and none needs a flow block. If the OpSwitch were split case by
- * case, it would become as many tests, and every case would need a flow block to separate the lanes
+ * block where its lanes reconverge, and none needs a flow block. Splitting the OpSwitch case by
+ * case would make as many tests, and every case would need a flow block to separate the lanes
  * headed for it from those that have run theirs.
  *
  * The cases of a row are blocks to which only S leads; what a case dominates leads only to J and

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tour: a rooted tree whose branches are moved, with queries about whole subtrees.
+/* tour: a rooted tree in which subtrees can be moved, with queries about whole subtrees.
  *
  * The tree is kept as its Euler tour, a sequence of brackets, in a splay tree (Sleator and Tarjan
  * 1985; Euler tours after Henzinger and King 1995):
@@ -24,10 +24,10 @@
 /* A bracket: 2 * node opens, 2 * node + 1 closes. */
 typedef struct SrBracket {
   uint32_t up, left, right; /* in the splay tree */
-  uint32_t size;            /* of its subtree there; so are the fields below, except `own` */
-  int32_t sum;              /* brackets opened less those closed */
-  int32_t least;            /* the least sum of a nonempty prefix */
-  int32_t most;             /* the greatest sum of a nonempty suffix */
+  uint32_t size; /* of its subtree there; the fields below, except `own`, are of that subtree too */
+  int32_t sum;   /* brackets opened less those closed */
+  int32_t least; /* the least sum of a nonempty prefix */
+  int32_t most;  /* the greatest sum of a nonempty suffix */
   SrSpan own, span;
 } SrBracket;
 
@@ -42,14 +42,14 @@ typedef SR_VEC(uint32_t) SrTourNodes;
 SrTour sr_tour_new(SrArena *arena);
 /* Adds a leaf below `parent`, with no span. */
 void sr_tour_add(SrTour *t, uint32_t node, uint32_t parent);
-/* Takes a node out; its children become its parent's. */
+/* Removes a node; its children become its parent's. */
 void sr_tour_remove(SrTour *t, uint32_t node);
 /* Attaches the subtree of `top` below `under`, which is not in it. */
 void sr_tour_move(SrTour *t, uint32_t top, uint32_t under);
 uint32_t sr_tour_parent(SrTour *t, uint32_t node);
 /* Is b in the subtree of a (which holds a)? */
 bool sr_tour_holds(SrTour *t, uint32_t a, uint32_t b);
-/* Of two nodes in different branches: the branch that holds b, by its top, a child of their nearest
+/* For two nodes in different branches: the top of the branch that holds b, a child of their nearest
  * common ancestor. */
 uint32_t sr_tour_branch(SrTour *t, uint32_t a, uint32_t b);
 void sr_tour_set(SrTour *t, uint32_t node, SrSpan span);

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_argument: how a joined call gets its arguments.
  *
- * Values that differ become phis. A pointer to a variable may not; but compilers of GLSL and HLSL
- * pass each argument in a variable of its own, a *parameter variable*: it has no initializer, and
- * all of its uses are, in one block and in this order
+ * Values that differ become phis. Pointers to variables may not become phis; but compilers of GLSL
+ * and HLSL pass each argument in a variable of its own, a *parameter variable*: it has no
+ * initializer, and all of its uses are, in one block and in this order
  *
- *   - OpStore of the whole variable, once or more often; in a block that is in no cycle also never,
+ *   - OpStore of the whole variable, at least once; in a block outside all cycles perhaps never,
  *     as for `out` parameters
  *   - the call
- *   - OpLoad of the whole variable, any number, also none
+ *   - OpLoad of the whole variable, any number of times
  *
  * and no other variable that is passed for the same parameter of the same function is used between
  * them. So at each of its stores the variable holds nothing that is still needed, and one variable
- * serves all calls: what a lane stores for a call it takes back before it can reach the store for
- * another one. Without a store, the call finds an undefined value, and may find any other; in a
- * cycle it would find what it left in the turn before.
+ * serves all calls: a lane loads what a call left before it can reach the store for another call.
+ * Without a store, the call finds an undefined value, so any other value will do; in a cycle it
+ * would find what the call left in the previous iteration.
  *
- * The variable that serves them is a new one, one for each parameter, so that the checker
- * recognizes it (walk_passed.h). A parameter that has one from an earlier run of the pass gets no
- * other. */
+ * The variable that serves them is new, one for each parameter, so that the checker recognizes it
+ * (walk_passed.h). A parameter that has one from an earlier run of the pass gets no second one. */
 #ifndef SR_CALL_ARGUMENT_H
 #define SR_CALL_ARGUMENT_H
 
@@ -29,19 +28,20 @@
 typedef struct SrPassed {
   uint32_t id, parameter; /* parameter: in SrPassedVariables.shared */
   uint32_t block, count;
-  uint32_t first, last; /* numbers of its uses among those of this parameter's variables */
+  uint32_t first, last; /* its first and last use, numbered among the uses of this parameter's
+                           variables */
   uint8_t stage;
   bool fits; /* it is a parameter variable */
 } SrPassed;
 
 /* The variable that serves the calls of a function for one parameter. */
 typedef struct SrSharedVariable {
-  uint32_t like; /* the variable that it is like; 0: there is none */
+  uint32_t like; /* the variable that it copies in type and decorations; 0: there is none */
   uint32_t id;   /* 0: not made yet */
   bool closed;   /* an earlier run has made one */
 } SrSharedVariable;
 
-/* All of a function. */
+/* All such variables of a function. */
 typedef struct SrPassedVariables {
   SrMap variable;  /* by id: its index in `at` */
   SrMap parameter; /* by callee: index of its first parameter in `shared` */
@@ -63,11 +63,11 @@ SrPassedVariables sr_passed_variables(SrArena *arena, const SrModule *m, const S
 /* How the calls of a group get argument `index`, from 0. */
 SrArgument sr_call_argument(SrModule *m, const SrPassedVariables *v, const SrCallSite *sites,
                             uint32_t count, uint32_t index);
-/* Decides that one variable serves the argument; its other calls need a variable with the same
- * decorations. */
+/* Decides that one variable serves the argument; the argument's other calls need a variable with
+ * the same decorations. */
 void sr_choose_variable(const SrModule *m, SrPassedVariables *v, const SrCallSite *first,
                         uint32_t index);
-/* That variable, which is made if it is not there yet. */
+/* Returns that variable; makes it at the first call. */
 uint32_t sr_shared_variable(SrModule *m, const SrFunction *f, SrPassedVariables *v,
                             const SrCallSite *first, uint32_t index);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_carry: carries values past joined calls.
  *
- * A value that a lane computes before a joined call, and uses after it, no longer dominates these
- * uses if it does not dominate the block C of the call (call_join.h). It is a variable with a phi
- * in C: on the edge from a head it is the value if its definition dominated that head before, else
- * undefined.
+ * A value that a lane computes before a joined call and uses after it no longer dominates these
+ * uses if it does not dominate the block C of the call (call_join.h). Then it becomes a variable
+ * with a phi in C: on the edge from a head, the operand is the value if its definition dominated
+ * that head before, else undefined.
  *
  * Other blocks where phis may be needed are in the iterated dominance frontier of the blocks C.
  * Take a block B that the definition D of a value dominated before and does not now, and the
@@ -19,18 +19,18 @@
  * to D pass a call of J's group, and D dominated the tail of one: so a direct path (call_group.h)
  *     leads from a call of the group to another one, which it does not.
  *
- * What no phi may hold is rematerialized at its uses (ssa_rematerialize.h). Were it a value that
- * cannot be, its group would not have been joined: a definition that dominates all or none of the
- * calls of each group dominates what it dominated before (by induction on the number of blocks C on
- * a path around it). */
+ * A value that no phi may hold is rematerialized at its uses (ssa_rematerialize.h). If it could
+ * not be, its group was not joined: a definition that dominates all or none of the calls of each
+ * group dominates what it dominated before (by induction on the number of blocks C on a path
+ * around it). */
 #ifndef SR_CALL_CARRY_H
 #define SR_CALL_CARRY_H
 
 #include "passes/transform/share/call_join.h"
 
-/* Gives the function SSA form again, and all ids their new names. Adds to `counts`. Fails if the
- * phis would add more than `max_growth` percent to the function's words. Cost: the function, and
- * for each value carried the edges to the blocks where it gets phis. */
+/* Restores the function's SSA form, and gives all ids their new names. Adds to `counts`. Fails if
+ * the phis would add more than `max_growth` percent to the function's words. Cost: the function,
+ * and for each value carried the edges to the blocks where it gets phis. */
 SR_MUST_USE SrStatus sr_call_carry(SrArena *arena, SrModule *m, SrFunction *f,
                                    const SrJoinedCalls *calls, uint32_t max_growth,
                                    SrTransformCounts *counts);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* call_choice: the groups of calls (call_group.h) that `share-calls` joins, and why not others. */
+/* call_choice: the groups of calls (call_group.h) that `share-calls` joins, and why it does not
+ * join the others. */
 #ifndef SR_CALL_CHOICE_H
 #define SR_CALL_CHOICE_H
 
@@ -15,12 +16,13 @@ typedef struct SrCallChoice {
   const uint32_t *parameters;    /* see call_group.h */
   const SrBits *talking;         /* see sr_talking_functions */
   const SrBits *chooses;         /* see sr_resource_index_functions */
-  bool outs; /* a call may lack a store into its variable: no earlier transform has dropped blocks,
-                of which one may have had a call with the same variable */
-  bool all;  /* take all that can be joined, whether it pays or not */
+  bool outs; /* a call may lack a store to its variable: no earlier transform has dropped blocks,
+                one of which may have had a call with the same variable */
+  bool all;  /* join all groups that can be joined, whether that pays or not */
 } SrCallChoice;
 
-/* Finds the groups to join; the others get a notice each. `variables` is set if there are any. */
+/* Finds the groups to join, with a notice for each other group. `variables` is set if there are
+ * any. */
 SrCallGroups sr_call_choice(SrArena *arena, SrModule *m, const SrFunction *f,
                             const SrCallChoice *choice, SrPassedVariables *variables);
 

@@ -26,7 +26,8 @@ enum { SR_CALL_ARGUMENTS = 4 }; /* index of the first argument's word in an OpFu
 
 typedef struct SrCallSite {
   SrRef call;      /* the OpFunctionCall */
-  uint32_t number; /* by rank of its block in the nest, and its place in the block */
+  uint32_t number; /* its place in the order by rank of its block in the nest, then by position in
+                      the block */
   uint32_t block, callee, cycle;
   uint32_t level;
 } SrCallSite;
@@ -40,14 +41,14 @@ typedef struct SrCallGroups {
   const SrGraph *graph;
   const SrNest *nest;
   const SrDom *dom;
-  SR_VEC(SrCallSite) site; /* by group; those of a group by rank of their blocks in the nest */
+  SR_VEC(SrCallSite) site; /* by group; within a group by rank of their blocks in the nest */
   SR_VEC(SrCallGroup) group;
 } SrCallGroups;
 
 /* Is it a call of a function with a body, with as many arguments as it has parameters?
  * `parameters`: by id of OpFunction, how many it has; SR_NONE: it has no body. */
 bool sr_is_candidate_call(const SrModule *m, SrRef r, const uint32_t *parameters);
-/* Where there is no group, the rest may be unset. O(n log n). */
+/* Finds the groups. If there is none, the other fields may be unset. O(n log n). */
 SrCallGroups sr_call_groups(SrArena *arena, const SrModule *m, const SrFunction *f,
                             const uint32_t *parameters);
 

@@ -15,9 +15,10 @@
  *                                            \  /
  *                                            ...
  *
- * A lane runs the same instructions in the same order as before. The call's result is that of the
- * first call; the others are renamed to it: no call of the group dominates another, so what a call
- * dominates uses the result of that call, and no other call of the group has run since. */
+ * A lane runs the same instructions in the same order as before. The joined call keeps the result
+ * id of the first call; the other results are renamed to it. No call of the group dominates
+ * another, so code that a call dominates uses the result of that call, and no other call of the
+ * group has run since. */
 #ifndef SR_CALL_JOIN_H
 #define SR_CALL_JOIN_H
 
@@ -29,7 +30,7 @@
 /* A call that was joined; blocks by label. */
 typedef struct SrJoinedSite {
   uint32_t head, call, tail; /* call: block C */
-  uint32_t result;           /* of the call, before */
+  uint32_t result;           /* the call's result id before */
 } SrJoinedSite;
 
 typedef struct SrJoinedCalls {
@@ -41,7 +42,7 @@ typedef struct SrJoinedCalls {
 
 /* Joins all groups: rewrites the function's blocks, and drops its merge instructions. The ids in
  * `name` are still in use, and values that a block C does not get from all of its heads still lack
- * their phis (call_carry.h). The tables are the caller's to give back. Adds to `counts`. Linear. */
+ * their phis (call_carry.h). The caller gives the tables back. Adds to `counts`. Linear. */
 SrJoinedCalls sr_call_join(SrArena *arena, SrModule *m, SrFunction *f, const SrCallGroups *groups,
                            SrPassedVariables *variables, SrTransformCounts *counts);
 

@@ -16,9 +16,9 @@
  *                              | +-- T            |
  *                              +------ copy of T -+
  *
- * The back edges of lanes that have run the arm L lead to a new header H' of an outer loop; the
- * others stay, and make an inner loop, which L no longer is part of. What both run before the back
- * edge is copied. Each lane runs the same blocks in the same order as before. */
+ * Back edges of lanes that have run the arm L lead to a new header H' of an outer loop. The other
+ * back edges stay and make an inner loop, which no longer contains L. Code that both run before the
+ * back edge is copied. Each lane runs the same blocks in the same order as before. */
 #ifndef SR_RARE_MOVE_H
 #define SR_RARE_MOVE_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_carry: finds the joins of one variable, which are the blocks on the lanes' routes
- * (ssa_route.h) where lanes that carry it may meet others; and its value on the edges into the
- * joins. This happens between sr_ssa_begin and sr_ssa_solve.
+/* ssa_carry: finds the joins of one variable, and the variable's value on the edges into them. A
+ * join is a block on the lanes' paths (ssa_route.h) where lanes that carry the variable may meet
+ * others. This happens between sr_ssa_begin and sr_ssa_solve.
  *
- * On an edge the variable has the value that it has at the nearest join that dominates the edge's
- * source: all lanes that carry it there passed that join. If no lane passes that join and then the
- * edge, the variable stays undefined on the edge, which saves phis; setting it on more edges than
- * necessary does no harm. */
+ * On an edge, the variable has the value that it has at the nearest join that dominates the edge's
+ * source, because all lanes that carry it there passed that join. If no lane passes that join and
+ * then the edge, the variable stays undefined on the edge, which saves phis; setting it on more
+ * edges than necessary does no harm. */
 #ifndef SR_SSA_CARRY_H
 #define SR_SSA_CARRY_H
 
@@ -23,7 +23,7 @@ typedef struct SrNoted {
   uint32_t epoch, to;
 } SrNoted;
 
-/* Lanes headed for old block `target` that passed a join have name `name` at the target. */
+/* Lanes headed for old block `target` that passed a join have the name `name` at the target. */
 typedef struct SrWent {
   uint32_t epoch, target, name;
 } SrWent;
@@ -35,12 +35,13 @@ typedef struct SrCarry {
   uint32_t *epoch_of; /* by block: == ssa->epoch: it is a join of the current variable */
   SrDomSet join;
   SR_VEC(SrStretch) stretch;
-  SrNoted *noted;          /* by block where a name begins: stretches noted recently */
+  SrNoted *noted;          /* by block where a name begins: the stretches noted last */
   uint32_t *vague;         /* by block where a name begins: == epoch, its lanes may pass any join */
   SrWent *went;            /* by join: the last target of lanes that left it */
-  SR_VEC(uint32_t) passed; /* joins on the current route */
+  SR_VEC(uint32_t) passed; /* joins on the current path */
   SrNoted *run; /* by join, if control flow is not structured: a block further up its chain
-                   (SrRoutes.up); it and all blocks between them on the chain are known joins */
+                   (SrRoutes.up); this block and all blocks between the two on the chain are known
+                   joins */
   uint32_t epoch;
 } SrCarry;
 
@@ -53,13 +54,13 @@ bool sr_carry_gave_up(const SrCarry *c);
 void sr_carry_again(SrCarry *c);
 /* Makes the block a join; returns whether it was not one before. */
 bool sr_carry_join(SrCarry *c, uint32_t block);
-/* Finds the joins of lanes that reach new block `at` (added, or the target itself) headed for old
- * block `target`, and carry the variable under the name that begins in block `*name`; `named`: they
- * get that name at `at`. Sets *name to the block where the name begins under which they carry it at
- * the target; returns whether there are new joins. */
+/* Finds the joins of lanes that reach new block `at` (added, or the target itself), are headed for
+ * old block `target`, and carry the variable under the name that begins in block `*name`; `named`:
+ * they get that name at `at`. Sets *name to the block where the name begins that they have at the
+ * target; returns whether there are new joins. */
 bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named);
-/* After all joins are found: sets the variable on their edges, where it is not set yet. The edges
- * that `home` dominates (SR_NONE: none) get `id`. */
+/* After all joins are found: sets the variable on the edges into them that do not have it yet. The
+ * edges that `home` dominates (SR_NONE: none) get `id`. */
 void sr_carry_finish(SrCarry *c, uint32_t home, uint32_t id);
 /* The nearest join that dominates the block, or SR_NONE; after sr_carry_finish. */
 uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_rematerialize: rematerializes values that no phi may hold where their definition no longer
- * dominates a use.
+/* ssa_rematerialize: rematerializes values that no phi may hold at uses that their definition no
+ * longer dominates.
  *
  * Access chains, loads of opaque handles from UniformConstant, conversions to handles, handles
  * extracted from loaded arrays and structs, and similar instructions are cloned before the use,

@@ -6,11 +6,11 @@
  * Then
  *   - a use that its definition no longer dominates gets phis; a value whose type no phi may have
  *     (logical pointers, images, samplers) is rematerialized at the use (ssa_rematerialize.h);
- *     nothing else is moved or repeated
+ *     nothing else is moved or duplicated
  *   - a user phi is a variable that is set on the edges that used to lead to it
  *
- * Phis are made only where a lane that needs the value can be: liveness in user blocks is that of
- * the function before the change. */
+ * Phis are made only where a lane may need the value: liveness in user blocks is that of the
+ * function before the change. */
 #ifndef SR_SSA_REPAIR_H
 #define SR_SSA_REPAIR_H
 
@@ -22,9 +22,9 @@ typedef struct SrSsaRepair {
   const SrGraph *old; /* the graph before */
   const uint32_t *new_of; /* by old block: new block, or SR_NONE if dropped */
   const uint32_t *old_of; /* by new block: old block, or SR_NONE if added */
-  const SrRoutes *routes; /* over the same graphs */
-  /* The new block that a lane reaches when it leaves old block b by its k-th successor, and the
-   * edge (index in ssa->graph->pred) that it takes. */
+  const SrRoutes *routes; /* paths of lanes over the same graphs */
+  /* Returns the new block that a lane reaches when it leaves old block b by its k-th successor, and
+   * the edge (index in ssa->graph->pred) that it takes. */
   uint32_t (*leave)(const void *user, uint32_t b, uint32_t k, uint32_t *edge);
   const void *user;
   uint32_t rematerialized; /* out: instructions added */

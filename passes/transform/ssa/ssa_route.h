@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_route: where a lane on its route through the added blocks may need a new name for a value.
+/* ssa_route: where a lane on its path through the added blocks may need a new name for a value.
  *
- * A lane that leaves a user block (a block of the input) passes added blocks on its route to the
- * next user block. A *name* is the SSA id that holds a value there. It is valid in the blocks that
- * the block of its definition dominates. The first block on the route outside of these is a join,
- * which needs a phi if lanes with other names, or without the value, reach it too. The route may be
- * long, but in structured control flow few edges leave what a block dominates: to the merge of the
- * selection around it, to the next arm of its switch, to its loop's merge, continue target or
- * header. So the next join is found by the lane's target in the block's dominance frontier (Cytron
- * et al. 1991), which has at most a handful of blocks. Only lanes that leave or repeat a loop, and
- * those that several edges lead to the join, are followed step by step, which takes few steps.
- * Where control flow is not structured (reconverge), the caller knows the routes. */
+ * A lane that leaves a user block (a block of the input) passes added blocks on its path to the
+ * next user block. A *name* is the SSA id that holds a value there. It is valid in the blocks
+ * that the block of its definition dominates. The first block on the path outside of these is a
+ * join, which needs a phi if lanes with other names, or without the value, reach it too. The
+ * path may be long, but in structured control flow few edges leave the region that a block
+ * dominates: to the merge of the selection around it, to the next arm of its switch, to its
+ * loop's merge, continue target or header. So the next join is found by the lane's target in the
+ * block's dominance frontier (Cytron et al. 1991), which has at most a handful of blocks. Only
+ * lanes that leave or repeat a loop, or that reach the join by one of several edges, are
+ * followed step by step, which takes few steps. Where control flow is not structured
+ * (reconverge), the caller knows the paths. */
 #ifndef SR_SSA_ROUTE_H
 #define SR_SSA_ROUTE_H
 
@@ -41,7 +42,7 @@ typedef struct SrRoutes {
   bool ends;                 /* some loop has an end */
   /* NULL where control flow is structured. Else `next` and `comes_round` serve for sr_route_next
    * and sr_route_comes_round; `nest`, `loop`, `loops` and sr_routes_init are not needed. From an
-   * added block where routes meet (`is_flow`) lanes follow one chain of such blocks; the target
+   * added block where paths meet (`is_flow`), lanes follow one chain of such blocks; the target
    * decides where they leave it. `up`: the first block of the chain that `block` does not dominate,
    * so that a name defined in `block` is not valid there; SR_NONE: none. `depth`: the length of the
    * chain of `up` from `block`. `last`: the last block of that chain that a lane headed for old
@@ -55,22 +56,22 @@ typedef struct SrRoutes {
   /* The block to which a lane headed for old block `target` goes from the added block `at`. */
   uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
   const void *user;
-  /* Built by sr_routes_init. By block: its dominance frontier as far as edges from added blocks
-   * lead to it, without merge blocks and continue targets of loops, which only breaks and continues
-   * reach. */
+  /* Built by sr_routes_init. By block: its dominance frontier, reduced to blocks that edges from
+   * added blocks lead to, and without merge blocks and continue targets of loops, which only breaks
+   * and continues reach. */
   uint32_t *frontier_at;
   SrExit *frontier;
 } SrRoutes;
 
 /* Builds the frontiers, in `arena`. Cost: their size. */
 void sr_routes_init(SrRoutes *r, SrArena *arena);
-/* (`from` is SR_NONE if the join is known, but not soon by which edge lanes reach it.)
- * The edge to the next join: follows the route to old block `target` of a lane in the added block
- * `at`, up to the first block that `name` does not dominate. `name` must dominate `at` and must not
- * dominate `target`. */
+/* The edge to the next join: follows the path of a lane from the added block `at` to old block
+ * `target`, up to the first block that `name` does not dominate. `name` must dominate `at` and must
+ * not dominate `target`. In the result, `from` is SR_NONE if the join is known, but finding the
+ * edge by which lanes reach it would take long. */
 SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
-/* Does a lane in block `at`, headed for old block `target`, pass the block `name` again (the target
- * included)?
+/* Does a lane in block `at`, headed for old block `target`, pass block `name` again, perhaps as its
+ * target?
  *
  * In structured control flow the answer is always no: a lane passes a block again only in a loop,
  * and a value that is carried around the loop was defined before the loop. (If a value is live in a

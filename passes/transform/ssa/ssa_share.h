@@ -3,9 +3,9 @@
  *
  * A value that is live across a deep nest of loops passes the header, merge block and continue
  * target of every loop, each with a phi of its own; so do thousands of other values, of which few
- * are live at a time. Those that are never live, or set, in the same old block can be one variable:
- * a lane carries at most one of them, and one phi holds whichever it is. So the phis of a join are
- * bounded by the number of values that are live at the same time.
+ * are live at a time. Values that are never live, or set, in the same old block can be one
+ * variable: a lane carries at most one of them, and one phi holds that one. So the number of values
+ * that are live at the same time bounds the phis of a join.
  *
  * Method: greedy coloring of the interference graph, without building it: each old block remembers
  * the colors taken there. */
@@ -40,8 +40,8 @@ typedef struct SrSsaShare {
   SR_VEC(uint32_t) walk;
 } SrSsaShare;
 
-/* Only values of one kind may share: of one type, and with the same decorations on their phis. The
- * type is the number without its last two bits. */
+/* Only values of one kind may share: values of the same type, whose phis have the same decorations.
+ * The type is the number without its last two bits. */
 uint32_t sr_ssa_share_kind(SrModule *m, uint32_t id);
 /* Finds each value's `touch`: the block that defines it first, then those where it is live at the
  * start. */

@@ -49,8 +49,7 @@ typedef struct SrSsa {
   SR_VEC(uint32_t) operand, work;
 } SrSsa;
 
-/* A value as the solver has it: an id, SR_VALUE_UNDEF, or SR_VALUE_PHI | index of a phi not made
- * yet. */
+/* A value in the solver: an id, SR_VALUE_UNDEF, or SR_VALUE_PHI | index of a phi not made yet. */
 #define SR_VALUE_PHI 0x80000000u
 #define SR_VALUE_UNDEF 0x3fffffffu /* above all ids */
 
@@ -58,7 +57,7 @@ static inline bool sr_ssa_is_phi(uint32_t value) {
   return value & SR_VALUE_PHI && value != SR_NONE;
 }
 
-/* The value that a phi turned out to be, or the same. */
+/* The value that a phi turned out to be; any other value as it is. */
 uint32_t sr_ssa_resolve(SrSsa *ssa, uint32_t value);
 
 /* Does the definition of `id` dominate the end of block b? */
@@ -75,21 +74,21 @@ bool sr_ssa_is_set(const SrSsa *ssa, uint32_t edge);
 void sr_ssa_solve(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
 /* The phi that holds the value at the start of block b, or NULL if no phi does. */
 SrPhi *sr_ssa_phi(SrSsa *ssa, uint32_t b);
-/* Makes the OpPhis that the wanted blocks need, of the given result type; `kept`: what they keep of
- * the values. A phi whose `id` is set already is left out. */
+/* Makes the OpPhis that the wanted blocks need, of the given result type; `kept`: the properties
+ * that they keep of the values. A phi whose `id` is set already is left out. */
 void sr_ssa_make_phis(SrSsa *ssa, uint32_t type, SrKept kept);
 /* Counts the users of each phi: other phis, and the blocks in `wanted`. */
 void sr_ssa_note_users(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
-/* Of the phis, only those that these blocks need will be made, where sr_ssa_solve was asked for
- * more. */
+/* Restricts the phis that will be made to those that these blocks need, if sr_ssa_solve was called
+ * for more. */
 void sr_ssa_want(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
 /* Consecutive ids. */
 typedef struct SrIdRange {
   uint32_t first, count;
 } SrIdRange;
 
-/* Sets the bits, counted from the first id of the range, of those ids of it that these blocks or
- * phis that will be made need. */
+/* Sets the bits of those ids of the range that these blocks need, or phis that will be made. Bits
+ * count from the first id of the range. */
 void sr_ssa_find_used(SrSsa *ssa, const uint32_t *wanted, uint32_t count, SrIdRange range,
                       SrBits *used);
 /* The id that holds the value at the start of b; after sr_ssa_make_phis. */

@@ -3,13 +3,13 @@
  *
  * A user phi whose predecessors changed becomes a variable that lanes carry to its block
  * (ssa_repair.h). A lane is headed for one block at a time, so phis of different blocks can be the
- * same variable, if no edge sets both, to different values. That saves phis where lanes headed for
- * these blocks meet, if the values are the same there; if they differ, phis of one value and
- * undefined ones, which are dropped, become phis of two. So only phis that have values in common
- * form a web: an operand, or the result of one that is an operand of the other. These usually stem
- * from one variable of the source. (Chaitin et al., Register Allocation via Coloring, 1981, calls
- * what phis connect a web; Budimlić et al., PLDI 2002, coalesce them where they do not interfere.)
- */
+ * same variable, unless some edge sets both, to different values. Where lanes headed for these
+ * blocks meet, this saves phis if the values are the same. If they differ, it costs phis: a phi of
+ * one value and undefined ones, which would be dropped, becomes a phi of two values. So only phis
+ * with a value in common form a web: they share an operand, or the result of one is an operand of
+ * the other. Such phis usually stem from one variable of the source. (Chaitin et al., Register
+ * Allocation via Coloring, 1981, calls what phis connect a web; Budimlić et al., PLDI 2002,
+ * coalesce them where they do not interfere.) */
 #ifndef SR_SSA_WEB_H
 #define SR_SSA_WEB_H
 
@@ -32,8 +32,8 @@ typedef struct SrWebs {
   SR_VEC(SrWebOperand) operand;
 } SrWebs;
 
-/* Sets kind and web of all phis, and sorts them by web. `edges`: of the new graph. Near-linear in
- * the operands. */
+/* Sets kind and web of all phis, and sorts the phis by web. `edges`: number of edges of the new
+ * graph. Near-linear in the operands. */
 void sr_ssa_webs_find(SrWebs *webs, SrModule *m, SrArena *arena, uint32_t edges);
 /* The index after the web that begins at phi `first`. */
 uint32_t sr_ssa_web_end(const SrWebs *webs, uint32_t first);

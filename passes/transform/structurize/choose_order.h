@@ -11,9 +11,9 @@
 #include "passes/transform/goal.h"
 #include "passes/transform/structurize/sweep.h"
 
-/* The nest of g in the order chosen, in `arena`; never worse than that of sr_nest_build(rows),
- * where `rows` is g with the successors of each block in an order to begin with. Cost: that of a
- * few sweeps; in a small function one for each branch. */
+/* The nest of g in the chosen order, in `arena`; never worse than sr_nest_build(rows), where `rows`
+ * is g with the successors of each block in an initial order. Cost: a few sweeps; in a small
+ * function, one sweep for each branch. */
 const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrGraph *rows,
                               const SrBits *is_switch, const SrSweepOptions *options);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* drop_detour: drops the blocks that portable structure puts on edges for the sake of phis where it
- * turns out that there are none. */
+/* drop_detour: drops the blocks that portable structure puts on edges for the sake of phis, if
+ * those phis turn out not to exist. */
 #ifndef SR_DROP_DETOUR_H
 #define SR_DROP_DETOUR_H
 

@@ -9,8 +9,8 @@
 
 typedef struct SrStructurize {
   SrGoal goal;       /* see sweep.h; the order is chosen for it, too (choose_order.h) */
-  bool communicates; /* some block of the function has a cross-lane operation: which lanes meet in
-                      * cycles with several entries must not change */
+  bool communicates; /* some block of the function has a cross-lane operation, so the lanes that
+                        meet in cycles with several entries must not change */
   SrStructureForm structure;
 } SrStructurize;
 
@@ -18,8 +18,8 @@ typedef struct SrStructurize {
  * structured already. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, const SrStructurize *options,
                                     SrTransformCounts *counts);
-/* The same in the order of a given nest of the function's graph, where ties may be broken
- * differently than by sr_nest_build. */
+/* The same in the order of a given nest of the function's graph, which may break ties differently
+ * from sr_nest_build. */
 SR_MUST_USE SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
                                        const SrStructurize *options, SrTransformCounts *counts);
 

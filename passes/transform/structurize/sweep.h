@@ -11,12 +11,12 @@
 
 typedef struct SrSweepOptions {
   uint32_t depth_limit; /* constructs nested deeper are closed early (SPIR-V allows 1023) */
-  SrGoal goal;          /* ISSUES: in structure that is not portable, continue constructs may have
-                         * several blocks, where a loop then needs no added header */
-  bool portable;        /* only what structured languages can say (docs/structurize.md) */
+  SrGoal goal;   /* ISSUES: in structure that is not portable, a continue construct may have several
+                    blocks if its loop then needs no added header */
+  bool portable; /* only what structured languages can say (docs/structurize.md) */
   const SrBits
-      *hinted; /* blocks whose branch has controls (ir/hint.h): in portable structure it gets
-                * a merge instruction, where it would need none; NULL: there are none */
+      *hinted; /* blocks whose branch has controls (ir/hint.h): in portable structure the branch
+                  gets a merge instruction even if it needs none; NULL: there are none */
 } SrSweepOptions;
 
 /* The blocks to which forward edges from several blocks lead. */

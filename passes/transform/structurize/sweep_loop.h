@@ -11,8 +11,8 @@
 uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                            uint32_t cycle);
 
-/* The natural continue target of the innermost loop is due: cur, if there is one, has entered the
- * loop for it. */
+/* To be called when the natural continue target of the innermost loop is due: cur, if there is one,
+ * enters the loop's continue target. */
 void sr_sweep_reach_continue(Sweep *s);
 void sr_sweep_open_loop(Sweep *s, uint32_t cycle);
 /* Closes the innermost loop; all its blocks have been placed. */

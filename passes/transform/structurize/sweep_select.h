@@ -12,17 +12,17 @@ void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch);
 /* Moves the ranks up to `last` into a set of their own. */
 uint32_t sr_sweep_split(Sweep *s, uint32_t set, uint32_t last);
 /* Pushes the switch that ends block b; its arms are in `arms` from first_arm on. `waits`: some
- * lanes will wait for its merge, also if there are no arms. */
+ * lanes will wait for its merge, even if there are no arms. */
 void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm, bool waits);
-/* Lets lanes of the switch that was pushed last wait for its merge: those that leave it by that
- * slot, for the block of that rank. */
+/* Makes lanes of the last pushed switch wait for its merge: those that leave the switch by this
+ * slot, for the block of this rank. */
 void sr_sweep_skip_switch(Sweep *s, uint32_t slot, uint32_t rank);
-/* Lanes that leave the innermost loop by the edges of p, for targets after it (`above`) or before
- * it (`below`). In portable structure they leave the innermost switch first. */
+/* Handles lanes that leave the innermost loop by the edges of p, for targets after the loop
+ * (`above`) or before it (`below`). In portable structure they leave the innermost switch first. */
 void sr_sweep_break(Sweep *s, const Point *p, bool above, bool below);
-/* Is a lane in a frame of the innermost loop, or in cur, headed for the block of that rank? */
+/* Is a lane in a frame of the innermost loop, or in cur, headed for the block of this rank? */
 bool sr_sweep_is_target(Sweep *s, uint32_t rank);
-/* Closes the selections inside the innermost loop, all of whose lanes will leave the loop. */
+/* Closes the selections inside the innermost loop whose lanes will all leave the loop. */
 void sr_sweep_close_selections(Sweep *s);
 
 #endif

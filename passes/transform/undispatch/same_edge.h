@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* same_edge: removes blocks that keep two edges apart between which no phi distinguishes.
+/* same_edge: removes blocks that separate two edges between the same blocks, if no phi
+ * distinguishes the edges.
  *
  *     P                         P
  *     | \                       |

@@ -3,7 +3,7 @@
  *
  * A value is *known* if it follows from constants and from what is assumed at this point. A select
  * of constants is not known, but would be if its condition were: that condition is the value's
- * *fork*. Only operations are folded that --check computes, too (passes/walk/walk_kind.c). */
+ * *fork*. Only operations that --check computes, too, are folded (passes/walk/walk_kind.c). */
 #ifndef SR_SELECTOR_VALUE_H
 #define SR_SELECTOR_VALUE_H
 
@@ -11,9 +11,9 @@
 
 typedef struct SrSelectorValue {
   uint32_t id;   /* the id that holds it; 0: none does */
-  bool known;    /* then `bits` is the value */
+  bool known;    /* `bits` is the value */
   uint64_t bits; /* zero-extended from the width of its type; 0 or 1 for a boolean */
-  uint32_t fork; /* if not known: the id of the condition to know, or 0 */
+  uint32_t fork; /* if the value is not known: the id of the condition that would decide it, or 0 */
 } SrSelectorValue;
 
 /* Values by id: those of a path, or assumptions. */
@@ -26,10 +26,10 @@ typedef struct SrSelectorValues {
 /* Is it an instruction that is folded: one of scalar integers or booleans, without effects? */
 bool sr_selector_is_computed(const SrModule *m, SrRef r);
 
-/* The value that an id has where it is available, given the assumptions. Looks a few operations
- * deep. */
+/* The value of an id at a place where it is available, given the assumptions. Looks a few
+ * operations deep. */
 SrSelectorValue sr_selector_value(const SrModule *m, const SrSelectorValues *assumed, uint32_t id);
-/* The result of an instruction that is computed, whose operands are looked up in `path` first. */
+/* The result of an instruction that is computed. Its operands are looked up in `path` first. */
 SrSelectorValue sr_selector_compute(const SrModule *m, const SrSelectorValues *path,
                                     const SrSelectorValues *assumed, SrRef r);
 

@@ -26,11 +26,12 @@ typedef struct SrSelectorVariables {
 
 typedef enum SrSelectorKind { SR_SELECTORS, SR_SET_ON_EDGES } SrSelectorKind;
 
-/* Finds those of one kind; near-linear. Nothing is changed. */
+/* Finds the variables of one kind; near-linear. Changes nothing. */
 SrSelectorVariables sr_selector_variables(SrArena *arena, SrModule *m, const SrFunction *f,
                                           SrSelectorKind kind);
-/* Replaces their loads by the values stored, and removes them. Stops when the blocks where they are
- * live add up to many times the function's; *changed is set if there was one. */
+/* Replaces their loads by the values stored, and removes the variables. Stops when the blocks where
+ * they are live add up to many times the function's blocks; *changed is set if there was a
+ * variable. */
 void sr_selector_variables_promote(SrSelectorVariables *v, SrModule *m, SrFunction *f,
                                    SrTransformCounts *counts, bool *changed);
 

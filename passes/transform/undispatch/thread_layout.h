@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread_layout: the graph that a plan of threads describes. Its nodes are the blocks that are
- * still run, and two kinds of added blocks without code: a fork below another branch, and a block
- * that keeps two edges between the same blocks apart where phis take different values on them. */
+/* thread_layout: the graph that a plan of threads describes. Its nodes are the blocks that still
+ * run, and two kinds of added blocks without code: a fork below another branch, and a block that
+ * separates two edges between the same blocks because phis have different values on them. */
 #ifndef SR_THREAD_LAYOUT_H
 #define SR_THREAD_LAYOUT_H
 
@@ -10,14 +10,14 @@
 
 typedef struct SrThreadNode {
   uint32_t block;     /* of the function, or SR_NONE: added */
-  uint32_t owner;     /* the node of the block whose edge an added block is on; else itself */
+  uint32_t owner;     /* an added block is on an edge of this node's block; else the node itself */
   uint32_t condition; /* id of the condition of a fork, or 0 */
-  uint32_t out_at;    /* where its edges lead, in SrThreadLayout.to: of a kept terminator one for
-                         each successor in the graph before, of a fork two (true, false), else one */
+  uint32_t out_at; /* its edges in SrThreadLayout.to: a kept terminator has one for each successor
+                      in the graph before, a fork two (true, false), any other node one */
   uint32_t out_count;
 } SrThreadNode;
 
-/* An edge of the graph on which lanes pass empty blocks, or enter a block with phis. */
+/* An edge of the graph on which lanes bypass empty blocks, or enter a block with phis. */
 typedef struct SrThreadEdge {
   uint32_t from, way; /* node; index in the plan */
   uint32_t edge;      /* index in graph->pred */

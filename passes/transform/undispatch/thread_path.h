@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread_path: the values of phis at the end of a way, as ids at the end of the block where it
- * begins. */
+/* thread_path: the values of phis at the end of a path, as ids at the end of the block where the
+ * path begins. */
 #ifndef SR_THREAD_PATH_H
 #define SR_THREAD_PATH_H
 
@@ -17,14 +17,14 @@ typedef struct SrThreadPath {
 SrThreadPath sr_thread_path_new(const SrThreadGraph *t, const SrThreadPlan *plan);
 void sr_thread_path_end(SrThreadPath *p);
 
-/* Goes along a way. Time: the phis of its steps. */
+/* Follows a path. Time: the phis of its steps. */
 void sr_thread_path_follow(SrThreadPath *p, const SrThreadWay *way);
-/* What an id holds at the end of that way. */
+/* The value of an id at the end of that path. */
 static inline uint32_t sr_thread_path_value(const SrThreadPath *p, uint32_t id) {
   uint32_t i = sr_ids_get(p->at, id);
   return i == SR_NONE ? id : p->value.at[i];
 }
-/* The operand that phi i (index in t->phi) of the way's target gets from it. */
+/* The operand that the path gives to phi i (index in t->phi) of its target. */
 uint32_t sr_thread_path_operand(const SrThreadPath *p, const SrThreadWay *way, uint32_t i);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mangle: changes to a function's graph that preserve what it computes, for `unstructure`. Each
- * change keeps SSA form: phis follow the edges, and a value of a copied block that other blocks use
- * is passed through a variable (SSA with memory: no phis have to be placed).
+ * change keeps SSA form: phis follow the edges, and values of a copied block that other blocks use
+ * are passed through variables (SSA with memory: no phis have to be placed).
  *
  * Each kind before and after (`a: x y` is a block with its code, p→x an edge):
  *
@@ -22,14 +22,14 @@ typedef struct SrMangle {
   SrArena *arena;
   SrTransformCounts *counts;
   SR_VEC(SrBlock) block;
-  /* by block: the next one in an order in which every value is defined before it is used; SR_NONE:
-   * it is the last one */
+  /* by block: the next block in an order in which every value is defined before it is used;
+   * SR_NONE: this is the last one */
   SR_VEC(uint32_t) next;
   uint32_t last;
 } SrMangle;
 
 void sr_mangle_begin(SrMangle *k);
-/* Puts the instructions of block b from r on into a new block; r is neither a phi nor a
+/* Moves the instructions of block b from r on into a new block; r is neither a phi nor a
  * variable. */
 void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r);
 /* Redirects `count` of x's predecessors to one new block, which leads to x. */
@@ -37,8 +37,8 @@ void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t cou
 /* Puts a branch on the edge p→x; returns the block on its second side, which does nothing. */
 uint32_t sr_mangle_fork(SrMangle *k, uint32_t p, uint32_t x);
 /* Redirects p, one of several predecessors of x, to a copy of x. Returns false, with nothing
- * changed, if x cannot be copied: it is large, has variables, or has a value that is used in
- * another block and that no variable can hold. */
+ * changed, if x cannot be copied: it is large, has variables, or has a value that another block
+ * uses and no variable can hold. */
 bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x);
 /* Passes the values of x that are used in other blocks through variables. Returns false, with
  * nothing changed, if no variable can hold one. */

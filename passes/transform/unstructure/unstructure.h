@@ -11,7 +11,8 @@
 /* Removes the merge instructions of f, then splits blocks, joins edges before their target (tail
  * merging), copies blocks for one of their predecessors (jump threading), and gives cycles second
  * entries; the choices are drawn from `seed` and the function's index. A function in `cross_lane`
- * (sr_cross_lane_functions) only goes through sr_strip_merges, since its tangles would change. */
+ * (sr_cross_lane_functions) only goes through sr_strip_merges, since mangling would change its
+ * tangles. */
 SR_MUST_USE SrStatus sr_unstructure(SrModule *m, SrArena *scratch, SrFunction *f,
                                     const SrBits *cross_lane, uint64_t seed,
                                     SrTransformCounts *counts, bool *changed);

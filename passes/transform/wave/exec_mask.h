@@ -3,9 +3,9 @@
  *
  * This is LowerReconvCFG of F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications,
  * TU Munich 2018, section 4.2; it uses the sets of analysis/graph/rejoin.h. Let B be a primary
- * successor with rejoin mask m (here s[0:1]). Of the blocks P, whose divergent branches lead to B,
- * those in P0, the first on the way, set m, and the others add to it. Blocks Q, which bypass P0 and
- * lead to where lanes may wait in m, clear it. The lanes that branch to B are in VCC:
+ * successor with rejoin mask m (here s[0:1]). The blocks in P have divergent branches to B. Those
+ * in P0, the first on a path to B, set m; the others add to it. The blocks in Q, which bypass P0
+ * and lead to blocks where lanes may wait in m, clear it. The lanes that branch to B are in VCC:
  *
  *     p in P0                          p in P, not in P0                q in Q
  *       s_mov_b64    s[0:1], vcc         s_or_b64    s[0:1], s[0:1], vcc    s_mov_b64 s[0:1], 0
@@ -21,9 +21,9 @@
  * Deviations. The thesis does not cover calls: here a callee runs with the caller's EXEC and has
  * masks of its own, so its flow is a region nested in the block that calls. A callee that may end
  * lanes (OpKill) may return with no lane left; then the wave continues where lanes wait next, or
- * ends. The s_cbranch_execz above, the *skip branch*, may be omitted where nothing on the way to B
- * needs a lane (SrWaveOptions.needed_skips): the wave then runs through with EXEC empty. It stays
- * where the way leads through a cycle, a call, an operation that communicates between lanes, or a
+ * ends. The s_cbranch_execz above, the *skip branch*, may be omitted if nothing on the path to B
+ * needs a lane (SrWaveOptions.needed_skips): the wave then runs that code with EXEC empty. It stays
+ * if the path leads through a cycle, a call, an operation that communicates between lanes, or a
  * uniform branch (no lane would have computed its condition), as in LLVM's AMDGPU back end.
  *
  * Cost: O(E log V) and the size of the program. */
@@ -34,10 +34,10 @@
 #include "passes/transform/wave/wave.h"
 
 typedef struct SrWaveOptions {
-  bool needed_skips; /* only those skip branches that are needed */
+  bool needed_skips; /* omit skip branches that are not needed */
   bool flow_blocks;  /* flow blocks (figure 4.3b) before primary successors that are also entered
-                      * from outside of the divergent region, so that the edges from outside need
-                      * not clear the masks */
+                        from outside of the divergent region: edges from outside then need not clear
+                        the masks */
 } SrWaveOptions;
 
 /* Reads "needed-skips,flow-blocks"; NULL: neither. False: there is another word. */

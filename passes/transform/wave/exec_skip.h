@@ -2,8 +2,8 @@
 /* exec_skip: which skip branches a wave-level program needs.
  *
  * A divergent branch removes the lanes of its primary successor from EXEC, and the wave goes to the
- * other successor, the secondary one. If that empties EXEC, the wave may run through the code up to
- * the primary successor without effect, unless something on the way needs a lane: a uniform branch
+ * other successor, the secondary one. If that empties EXEC, the wave may run the code up to the
+ * primary successor without effect, unless something on the path needs a lane: a uniform branch
  * (its condition may be stale, so that a loop never ends), a cycle, a call, an operation that
  * communicates between lanes, a leaf. (LLVM: SIInstrInfo::hasUnwantedEffectsWhenEXECEmpty and
  * mustRetainExeczBranch.)

@@ -9,7 +9,7 @@
  *   mask instructions   dst = a op b, on EXEC, VCC, rejoin masks, 0
  *   branches            on EXEC being empty, on SCC (a uniform condition), by a table, always
  *   bodies              one block of the module, or one of the parts into which calls cut it:
- *                       its instructions run for the lanes in EXEC. Then VCC holds those of these
+ *                       its instructions run for the lanes in EXEC. Then VCC holds those of the
  *                       lanes that go to the block's primary successor, and SCC says whether the
  *                       branch goes to its first target
  *
@@ -52,7 +52,7 @@ typedef struct SrWaveInst {
   uint32_t target, count; /* branches: the first of their labels in wave->targets, how many */
   uint32_t block, part;   /* bodies: id of the OpLabel, number of the part */
   uint32_t primary;       /* bodies: id of the primary successor; 0: the branch does not diverge */
-  uint32_t line;          /* in the listing that it was read from; 0: it was not read */
+  uint32_t line;          /* line in the listing that was read; 0: it was not read */
 } SrWaveInst;
 
 typedef struct SrWaveLabel {
@@ -73,7 +73,7 @@ typedef struct SrWaveFunction {
   uint32_t index; /* in the module */
   uint32_t first; /* its first instruction, where lanes enter */
   uint32_t masks, first_mask;
-  uint32_t most_masks; /* the most in which lanes can wait at the same time */
+  uint32_t most_masks; /* the largest number of masks in which lanes can wait at the same time */
 } SrWaveFunction;
 
 typedef struct SrWave {

@@ -32,8 +32,8 @@ const char *sr_wave_mnemonic(SrWaveOp op);
 void sr_wave_put_label(SrText *out, const SrWaveLabel *label);
 /* Appends one line of a body, without leading blanks or a line end. */
 void sr_wave_put_inst(SrText *out, const SrModule *m, SrRef r, SrWaveUnit unit);
-/* Does the body end in a branch by VCC or SCC? sr_wave_put_condition writes the line that says by
- * which. */
+/* Does the body end in a branch on VCC or SCC? Then sr_wave_put_condition writes the line that
+ * names the condition. */
 bool sr_wave_has_condition(const SrModule *m, const SrWaveInst *body);
 void sr_wave_put_condition(SrText *out, const SrModule *m, const SrWaveInst *body);
 

@@ -27,20 +27,20 @@ typedef enum spv_emu_status {
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* Names a constant by its SpecId, its result id, or its name. The first entry for a constant
- * counts; two with `text` or `width` for one constant are an error. */
+/* A value for a specialization constant, which the entry names by SpecId, result id, or name. The
+ * first entry for a constant counts; two entries with `text` or `width` for one constant are an
+ * error. */
 typedef struct spv_emu_spec {
   uint32_t id;      /* SpecId; a SpecId that no constant has is ignored */
   uint64_t bits;    /* the value, truncated to the constant's width */
-  uint32_t result;  /* used instead of `id` if not 0: the result id */
-  const char *name; /* used instead if not NULL: an OpName, or a number, which is a SpecId or, if no
-                       constant has that SpecId, a result id */
+  uint32_t result;  /* the result id, instead of `id`; 0: not used */
+  const char *name; /* the name, instead of `id` and `result`: an OpName, or a number, which is a
+                       SpecId or, if no constant has that SpecId, a result id; NULL: not used */
   bool *found; /* for a name: set to true if there is such a constant; NULL: there must be one */
-  const char *text; /* for a name, instead of `bits` if not NULL: a number that the constant's type
-                       can hold, or true or false for a bool */
-  uint32_t width;   /* for a name: not 0: the constant must be a number of this width, and `bits`
-                       are its bits; 0: the constant must be an integer or a bool, unless `text`
-                       gives its value */
+  const char *text; /* for a name: the value as text, instead of `bits`: a number that the
+                       constant's type can hold, or true or false for a bool; NULL: not used */
+  uint32_t width;   /* for a name: the constant must be a number of this width, and `bits` are its
+                       bits; 0: it must be an integer or a bool, unless `text` gives its value */
 } spv_emu_spec;
 
 typedef enum spv_emu_stage {
@@ -53,20 +53,21 @@ typedef enum spv_emu_stage {
 typedef struct spv_emu_load_options {
   const char *entry;         /* name of the entry point; NULL: the only one, or "main" */
   const char *transform;     /* spvreconv's transforms to run first; NULL: none */
-  const char *const *orders; /* block orders, as spvreconv --order, for the transforms: the first
-                                that fits the module's blocks is used; an error if none does */
+  const char *const *orders; /* block orders for the transforms, as spvreconv --order: the first
+                                that fits the module's blocks is used; it is an error if none
+                                does */
   uint32_t order_count;      /* 0: the transforms' own */
   const spv_emu_spec *specs;
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup, or 32 for graphics stages */
-  uint32_t local_size[3]; /* for kernels that do not set it; 0: not given, so 1; an error where the
+  uint32_t local_size[3]; /* for kernels that set no size; 0: not given, so 1; an error if the
                              module sets another size */
   bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
                              fault */
-  bool check_vuid;        /* look at run time for breaches of the rules about uniformity, under the
-                             policies structured and maximal; spv_emu_result.breaches */
-  bool shapes;            /* spv_emu_binding.shape and spv_emu_push_constant_shape are wanted */
-  spv_emu_stage stage;    /* of the entry point */
+  bool check_vuid;     /* find at run time where the module breaks rules about uniformity, under the
+                          policies structured and maximal (spv_emu_result.breaches) */
+  bool shapes;         /* fill in spv_emu_binding.shape and spv_emu_push_constant_shape */
+  spv_emu_stage stage; /* of the entry point */
 } spv_emu_load_options;
 
 typedef struct spv_emu_program spv_emu_program;
@@ -75,17 +76,18 @@ typedef enum spv_emu_number { SPV_EMU_UINT, SPV_EMU_SINT, SPV_EMU_FLOAT } spv_em
 
 /* Numbers of one type, one after the other. */
 typedef struct spv_emu_field {
-  const char *name; /* of the block's member that holds the numbers; "": it has no name */
+  const char *name; /* of the block's member that holds the numbers; "": unnamed */
   spv_emu_number kind;
   uint32_t bits, count;
   uint64_t offset; /* bytes from the start of the record */
 } spv_emu_field;
 
 typedef struct spv_emu_record {
-  uint64_t offset, stride; /* bytes: in the block; from one record to the next */
-  uint64_t count;          /* of consecutive records; 0: a run-time array */
+  uint64_t offset, stride; /* bytes from the start of the block; bytes from one record to the
+                              next */
+  uint64_t count;          /* number of consecutive records; 0: a run-time array */
   const spv_emu_field *fields;
-  uint32_t field_count; /* in the order of their offsets */
+  uint32_t field_count; /* sorted by offset */
 } spv_emu_record;
 
 /* What a descriptor, a parameter of a kernel or the push constants consist of. */
@@ -93,8 +95,8 @@ typedef struct spv_emu_shape {
   const char *name; /* of the variable, or of its type; "": neither has one */
   const spv_emu_record *records;
   uint32_t record_count; /* of a buffer; sorted by offset, unless records share memory */
-  bool uniform;          /* a uniform block, else a storage buffer */
-  bool parameter, value; /* a parameter of a kernel; one that is passed by value */
+  bool uniform;          /* a uniform block; false: a storage buffer */
+  bool parameter, value; /* a kernel's parameter; one that is passed by value */
   bool local;            /* workgroup memory, which only needs a size */
   /* An image or a sampler; if both are set, a combined image and sampler. */
   bool image, sampler;
@@ -123,7 +125,7 @@ spv_emu_status spv_emu_load(const uint32_t *words, size_t count,
                             const spv_emu_load_options *options, spv_emu_program **program,
                             char *message, size_t message_size);
 void spv_emu_free(spv_emu_program *program);
-/* What a user is to be told of a module that was loaded, one line; NULL: nothing. */
+/* A notice about a loaded module for the user, one line; NULL: none. */
 const char *spv_emu_notice(const spv_emu_program *program);
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count);
 /* Bytes of push constants that the module declares. */
@@ -144,9 +146,9 @@ const spv_emu_port *spv_emu_inputs(const spv_emu_program *program, uint32_t *cou
 const spv_emu_port *spv_emu_outputs(const spv_emu_program *program, uint32_t *count);
 /* Does the fragment shader write FragDepth? */
 bool spv_emu_writes_depth(const spv_emu_program *program);
-/* The stage of the entry point of that name; `entry` NULL: of any entry point. If there are
- * several, compute (kernels too) goes before fragment, and fragment before vertex. SPV_EMU_COMPUTE
- * also if there is none of these stages, or `words` is not a module: then loading says why. */
+/* The stage of the entry point named `entry`; NULL: of any entry point. Among several, compute (and
+ * kernels) comes before fragment, and fragment before vertex. Also SPV_EMU_COMPUTE if no entry
+ * point has such a stage, or if `words` is not a module: spv_emu_load then says why. */
 spv_emu_stage spv_emu_stage_of(const uint32_t *words, size_t count, const char *entry);
 
 /* The sizes of a workgroup. */
@@ -179,8 +181,8 @@ typedef struct spv_emu_source {
 
 /* The result belongs to the program. */
 const spv_emu_source *spv_emu_source_of(const spv_emu_program *program);
-/* Gives a file the text that the module does not hold; the text is copied. No other thread may list
- * the program meanwhile. False: out of memory. */
+/* Supplies the text of a file that the module does not hold; the text is copied. No other thread
+ * may list the program at the same time. False: out of memory. */
 bool spv_emu_give_text(spv_emu_program *program, uint32_t file, const char *text, size_t size);
 
 /* A block that the entry reaches, or, if calls split the block, one of its parts. */
@@ -192,8 +194,8 @@ typedef struct spv_emu_place {
   bool reaches_barrier;     /* it contains, or leads to, a barrier wider than a subgroup */
 } spv_emu_place;
 
-/* All places of the program, in the default order of priorities; to be freed. NULL: out of
- * memory. */
+/* All places of the program, in the default priority order; the caller frees the array. NULL: out
+ * of memory. */
 spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 /* ---- costs ----------------------------------------------------------------------------------- */
@@ -209,17 +211,17 @@ typedef struct spv_emu_cost {
   uint32_t divergent;     /* of a divergent branch: push, pop and carrier; paid at the pop */
   uint32_t entries;       /* stack entries on the chip; 0: all */
   uint32_t chunk;         /* entries that are spilled and reloaded together; at most `entries` */
-  uint32_t spill, reload; /* of moving `chunk` entries off the chip, paid at the push, and back,
-                             paid at the pop */
+  uint32_t spill, reload; /* of moving `chunk` entries off the chip, paid at the push; of moving
+                             them back, paid at the pop */
   /* Latency hiding. `subgroups` 0: subgroups never wait for loads, and run one after the other. */
   uint32_t subgroups;    /* resident on the issue port */
   uint32_t latency, hit; /* how long a subgroup waits for a load that misses, or hits */
   uint32_t cache;        /* memory segments in the cache; 0: no cache, `miss` applies */
   double miss;           /* without a cache: the probability that a load misses */
   uint64_t seed;         /* of the random numbers that decide which loads miss */
-  uint32_t insertion;    /* of a comparison as an entry is inserted in a sorted stack */
-  uint32_t subwarps;     /* groups of lanes of a subgroup that may have loads under way at once; 0,
-                            1: while a group waits for a load, its whole subgroup does */
+  uint32_t insertion;    /* of one comparison while an entry is inserted in a sorted stack */
+  uint32_t subwarps; /* groups of lanes in a subgroup that may have loads in flight at once; 0, 1:
+                        while one group waits for a load, so does its whole subgroup */
 } spv_emu_cost;
 
 /* Models by index, NULL past the last. The first is the default: each issue takes a cycle,
@@ -273,8 +275,8 @@ typedef enum spv_emu_group {
  * their OpLabel. */
 typedef struct spv_emu_trace {
   void *user;
-  /* A subgroup has issued `count` instructions that are in a block or that the policy adds after
-   * the block, and the stack has `depth` entries after each of them. `issue`: how many instructions
+  /* A subgroup issued `count` instructions: those of a block, or those that the policy adds after
+   * the block. After each of them the stack has `depth` entries. `issue`: how many instructions
    * this subgroup issued before. */
   void (*issued)(void *user, uint64_t subgroup, uint64_t issue, uint32_t count, uint32_t block,
                  uint32_t depth);
@@ -287,10 +289,10 @@ typedef struct spv_emu_trace {
   uint64_t subgroups; /* increased by every run */
   const char *policy; /* set by every run */
   uint32_t lanes;     /* of a subgroup; set by every run */
-  /* Before each block, under every policy but opt: the group that runs it, then those that wait,
-   * then barrier's registers. `step`: how many blocks the subgroup has run; `place`: the block that
-   * the group runs or waits for, or the register's number. Under policies that regroup lanes the
-   * subgroup is a workgroup. */
+  /* Called before each block, under every policy but opt: first for the group that runs the block,
+   * then for the groups that wait, then for the registers of policy barrier. `step`: how many
+   * blocks the subgroup has run; `place`: the block that the group runs or waits for, or the
+   * register's number. Under policies that regroup lanes, the subgroup is a workgroup. */
   void (*group)(void *user, uint64_t subgroup, uint64_t step, spv_emu_group kind, uint32_t place,
                 const uint64_t *lanes);
 } spv_emu_trace;
@@ -303,15 +305,16 @@ typedef struct spv_emu_schedule {
   void *user;
   uint64_t subgroups; /* how many subgroups of a dispatch are reported, the first ones unless
                          `spread` is set */
-  uint64_t *spread;   /* if not NULL, subgroups at equal distances are reported: number i of n is
-                         subgroup i * all / n, where `all` is their number in the dispatch (of a
-                         long draw, in its first part); the run sets *spread to `all` after `begun` */
+  uint64_t *spread;   /* if not NULL, the reported subgroups are at equal distances: number i of
+                         n is subgroup i * all / n, where `all` is the number of subgroups in the
+                         dispatch (of a long draw, in its first part); the run sets *spread to
+                         `all` after `begun` */
   /* Called when a run that is not skipped begins; its subgroups have `lanes` lanes. */
   void (*begun)(void *user, const spv_emu_program *program, uint32_t lanes);
-  /* A subgroup issues part `part` of the program (index in spv_emu_result.parts), which has `count`
-   * instructions, for these lanes (bit i % 64 of word i / 64), perhaps none; or, if `part` is
-   * SPV_EMU_NO_PART, `count` instructions that the policy adds. Several threads may call
-   * concurrently, but not for the same subgroup. */
+  /* A subgroup issues part `part` of the program (an index in spv_emu_result.parts), which has
+   * `count` instructions, for the lanes in `lanes` (bit i % 64 of word i / 64), perhaps none. If
+   * `part` is SPV_EMU_NO_PART, it issues `count` instructions that the policy adds. Several threads
+   * may call this concurrently, but not for the same subgroup. */
   void (*issued)(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                  const uint64_t *lanes);
   /* Called when the run has ended, whatever its outcome; may be NULL. */
@@ -320,32 +323,31 @@ typedef struct spv_emu_schedule {
 
 #define SPV_EMU_NO_PART UINT32_MAX
 
-/* Asked by a run from time to time: by each thread at the start and the end of a dispatch, and
- * between them after 2^16 issues. Several threads may call concurrently. */
+/* Called now and then during a run: by each thread at the start and the end of a dispatch, and
+ * after every 2^16 issues between. Several threads may call concurrently. */
 typedef struct spv_emu_progress {
   void *user;
-  /* `issued`: how much this thread has issued since its last call. `done` of the dispatch's
-   * `subgroups` have ended. False: the run is to end, with SPV_EMU_PARTIAL. */
+  /* `issued`: what this thread has issued since its last call. `done`: how many of the dispatch's
+   * `subgroups` have ended. Return false to end the run with SPV_EMU_PARTIAL. */
   bool (*go_on)(void *user, uint64_t issued, uint64_t done, uint64_t subgroups);
 } spv_emu_progress;
 
-/* What fragments cost at each pixel: numbers by pixel, row by row. An issue counts once for each
- * lane that the subgroup has at the pixel, whether that lane is active or not: samples and
- * primitives that share a pixel add up. So the sum of `issues` - `lost` is lane_instructions -
- * helper_instructions, and the sum of `issues`, `outside` and `unused` is issues times lanes of a
- * subgroup, for the subgroups that ended. */
+/* The cost of fragments at each pixel, row by row. An issue counts once for each lane that its
+ * subgroup has at the pixel, active or not; samples and primitives that share a pixel add up. So
+ * the sum of `issues` - `lost` is lane_instructions - helper_instructions, and the sum of `issues`,
+ * `outside` and `unused` is issues times lanes of a subgroup, for the subgroups that ended. */
 typedef struct spv_emu_heat {
   uint32_t width, height; /* of the framebuffer; 0: nothing has been drawn */
   uint64_t *issues;
   uint64_t *lost;   /* of `issues`: while the lane was inactive, or a helper lane */
-  uint64_t outside; /* issues at pixels of quads that are not in the framebuffer */
-  uint64_t unused;  /* of lanes without a quad, in subgroups that are not full */
+  uint64_t outside; /* issues at pixels outside the framebuffer, in quads on its edge */
+  uint64_t unused;  /* issues of lanes without a quad, in subgroups that are not full */
 } spv_emu_heat;
 
 /* Frees the numbers, and sets the heat to zeros. */
 void spv_emu_heat_free(spv_emu_heat *heat);
 
-/* A priority order of a whole program. Only `block` and `part` of its places are used. Places of
+/* A priority order of a whole program. Of each place only `block` and `part` are used. Places of
  * the program that are not listed follow in the default order. */
 typedef struct spv_emu_order {
   const spv_emu_place *places;
@@ -356,9 +358,9 @@ typedef struct spv_emu_run_options {
   const char *policy;   /* a name of spv_emu_policy; NULL: structured if it applies, else maximal */
   const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
   const spv_emu_order *orders; /* used instead of `priority`: the first order whose places are all
-                                  in the program; an error if there is none */
+                                  in the program; it is an error if there is none */
   uint32_t order_count;        /* 0: as `priority` says */
-  uint32_t groups[3];          /* workgroups */
+  uint32_t groups[3];          /* number of workgroups */
   const spv_emu_buffer *buffers;
   uint32_t buffer_count;
   const spv_emu_image *images;
@@ -378,22 +380,22 @@ typedef struct spv_emu_run_options {
   spv_emu_trace *trace;     /* for policies with a stack (none, pdom, tf-stack, structured, maximal,
                                ssy); needs one thread. NULL: no trace */
   bool list_tokens;         /* ssy: the result contains its program as text */
-  bool list_joins;          /* jip: the same */
+  bool list_joins;          /* jip: the result contains its program as text */
   const char *lowering;     /* exec: as `spvreconv --lowering`; NULL: its default */
   const spv_emu_cost *cost; /* NULL: a cycle for each issue */
   const spv_emu_schedule *schedule; /* NULL: none */
   const spv_emu_progress *progress; /* NULL: none */
-  spv_emu_heat
-      *heat;      /* draws add to it; zeros, or of an earlier draw to a framebuffer of that size.
-                     Nothing is added under opt, which has no schedule. NULL: not wanted */
-  bool backwards; /* workgroups, and the subgroups of each, from the last to the first */
-  bool garbage;   /* variables without an initializer start as bytes that are not zero */
-  bool races;     /* count spv_emu_result.races; in one thread, whatever `threads` says */
-  /* barrier: where its instructions are placed: nak, ipdom, frontier, speculative; NULL: nak if the
-   * module is structured, else ipdom. Which lanes run: lifo (NULL), round-robin, oldest. */
+  spv_emu_heat *heat; /* draws add to it; all zero, or left by earlier draws to a framebuffer of
+                       that size. opt, which has no schedule, adds nothing. NULL: not wanted */
+  bool backwards;     /* workgroups, and the subgroups of each, from the last to the first */
+  bool garbage;       /* variables without an initializer start as bytes that are not zero */
+  bool races;         /* count spv_emu_result.races; in one thread, whatever `threads` says */
+  /* Policy barrier: how its instructions are placed (nak, ipdom, frontier, speculative; NULL: nak
+   * if the module is structured, else ipdom), and which lanes run next (lifo, round-robin, oldest;
+   * NULL: lifo). */
   const char *barrier_placement, *barrier_scheduling;
   const char *barriers;  /* barrier: the listing to run (spv_emu_result.barriers, perhaps edited),
-                            instead of the two above; NULL: none */
+                            instead of a placement; NULL: none */
   bool list_barriers;    /* barrier: the result contains its program as text */
   const char *dwf_order; /* dwf: which program counter is issued next: majority (NULL), minority,
                             time-stamp, pc */
@@ -416,8 +418,8 @@ typedef enum spv_emu_outcome {
                        lanes of a subgroup wait for one another */
   SPV_EMU_LIMIT,    /* max_issues was exceeded */
   SPV_EMU_FAULT,
-  SPV_EMU_PARTIAL,  /* ended by spv_emu_progress; the figures are of what ran until then */
-  SPV_EMU_LIVELOCK, /* lanes of a subgroup repeat a loop for ever, while the others wait for them */
+  SPV_EMU_PARTIAL,  /* ended by spv_emu_progress; the figures cover what ran until then */
+  SPV_EMU_LIVELOCK, /* lanes of a subgroup repeat a loop forever while the others wait for them */
 } spv_emu_outcome;
 
 typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
@@ -430,22 +432,22 @@ typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
   uint32_t column;             /* of `line`, from 1; 0: not known */
   uint32_t last_line;          /* the highest line in it of the same file and call; 0: not known */
   const char *source_function; /* of the source, also if it was inlined; NULL: not known */
-  uint32_t call;               /* the inlined call that it is from; SPV_EMU_NO_CALL: none */
+  uint32_t call; /* the inlined call that the block comes from; SPV_EMU_NO_CALL: none */
 } spv_emu_block;
 
 /* An instruction that broke a rule about uniformity (docs/vuid.md). */
 typedef struct spv_emu_breach {
-  const char *rule; /* a VUID, or, where Vulkan has none, what in SPIR-V states the rule */
+  const char *rule; /* a VUID or, if Vulkan has none, the part of SPIR-V that states the rule */
   const char *text; /* what is wrong */
   const char *function;
   uint32_t block;      /* id of its OpLabel */
   const char *opcode;  /* "OpLoad" */
   uint32_t operand;    /* id of the operand that differs; 0: the rule is not about an operand */
   uint32_t file, line; /* SPV_EMU_NO_FILE, 0: not known */
-  uint64_t count;      /* issues that broke the rule; the rest is about the first of them */
+  uint64_t count;      /* issues that broke the rule; the other fields describe the first */
   uint64_t subgroup;   /* of the dispatch */
-  uint32_t lane[2]; /* two lanes with different values; or one that is active and one that is not */
-  char value[2][40]; /* the operand's in these lanes, or the descriptor; else empty */
+  uint32_t lane[2];    /* two lanes with different values, or an active lane and an inactive one */
+  char value[2][40];   /* the operand's value in these lanes, or the descriptor; else empty */
 } spv_emu_breach;
 
 /* docs/emulator.md explains the figures. */
@@ -453,7 +455,7 @@ typedef struct spv_emu_result {
   const char *policy;
   uint32_t subgroup_size;
   spv_emu_outcome outcome;
-  char message[512]; /* empty, or one line; of a complete run, a note on dropped accesses */
+  char message[512]; /* empty, or one line; after a complete run, a note on dropped accesses */
   uint64_t subgroups, issued, lane_instructions;
   double activity_factor;
   uint64_t overhead, noop_issues, phi, divergent_branches, reconvergences;
@@ -462,8 +464,8 @@ typedef struct spv_emu_result {
   uint64_t memory_issues, memory_transactions;
   double memory_efficiency;
   uint64_t scalar_issues, branch_issues; /* under exec */
-  uint64_t expansion_area; /* issues between unstructured branches and their post-dominators while
-                              not all lanes that had not ended were active */
+  uint64_t expansion_area; /* issues between unstructured branches and their post-dominators, while
+                              some lane that had not ended was inactive */
   uint64_t cycles;
   uint64_t issue_cycles, branch_cycles, unwinding_cycles; /* of issues; of pushes; of pops */
   uint64_t loads, misses; /* latency model: loads and atomics on buffers */
@@ -471,7 +473,7 @@ typedef struct spv_emu_result {
   uint64_t idle_cycles;   /* cycles without an issue */
   double utilisation;     /* issue_cycles / cycles */
   uint64_t out_of_bounds; /* accesses dropped */
-  bool exact;             /* opt: `issued` is the least number; false: a lower bound */
+  bool exact;             /* opt: `issued` is the minimum; false: it is a lower bound */
   spv_emu_block *blocks;
   spv_emu_part *parts; /* the same in every run of a program, except for the counts */
   uint32_t block_count, part_count;
@@ -481,14 +483,15 @@ typedef struct spv_emu_result {
   uint32_t priority_count;
   uint64_t dispatch_subgroups; /* all of the dispatch, including those that did not run because
                                   the run ended early */
-  uint64_t races; /* accesses of buffers and images whose result depends on which workgroups run at
-                     once: pairs that are not both atomic, of which at least one writes */
+  uint64_t races; /* conflicting accesses to buffers and images, whose result depends on which
+                     workgroups run at the same time: pairs of which at least one writes and not
+                     both are atomic */
   bool fragments; /* the program is a fragment shader: the next two figures apply */
   uint64_t helper_instructions; /* of lane_instructions, those of helper lanes */
-  uint64_t quad_breaks; /* derivatives of quads of which only some lanes were active, at least one
-                           of them not a helper */
-  /* As memory_issues and memory_transactions: of images and texel buffers; of the attachments of
-   * draws, of which the fragment shader has the figures. */
+  uint64_t quad_breaks; /* derivatives in quads with only some lanes active, at least one of these
+                           not a helper */
+  /* As memory_issues and memory_transactions, but for images and texel buffers, and for the
+   * attachments of draws (in the fragment shader's result). */
   uint64_t image_issues, image_transactions;
   uint64_t attachment_issues, attachment_transactions;
   spv_emu_breach *breaches; /* by place in the module; if the program was loaded with check_vuid */
@@ -497,8 +500,7 @@ typedef struct spv_emu_result {
   uint32_t barriers_max_live; /* barrier: the most barriers with lanes in them at once */
   uint64_t barrier_spills;    /* barrier: moves of barriers that have no register */
   uint32_t added_code;        /* instructions that ssy, exec, jip and barrier place in the code */
-  uint64_t
-      at_most; /* opt: the issues of the best schedule that was found; `issued` if it is exact */
+  uint64_t at_most; /* opt: the issues of the best schedule found; equal to `issued` if `exact` */
 } spv_emu_result;
 
 /* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */
@@ -509,8 +511,9 @@ void spv_emu_result_free(spv_emu_result *result);
 /* Policies by index, NULL past the last: name and one line of purpose. */
 const char *spv_emu_policy(uint32_t index, const char **purpose);
 
-/* The sets of processor instructions that this machine can use, by index, NULL past the last; the
- * last is used, unless the environment variable SPV_EMU_ISA names another. Results are equal. */
+/* The CPU instruction sets that the emulator can use on this machine, by index, NULL past the last.
+ * It uses the last one, unless the environment variable SPV_EMU_ISA names another. Results are the
+ * same. */
 const char *spv_emu_instruction_set(uint32_t index);
 
 /* ---- listings -------------------------------------------------------------------------------- */
@@ -539,7 +542,7 @@ typedef struct spv_emu_listing {
   const spv_emu_use *uses;
   const spv_emu_section *sections; /* of the source */
   uint32_t section_count;
-  spv_emu_line unplaced; /* of the source: the instructions without a line */
+  spv_emu_line unplaced; /* in a listing of the source: the instructions without a line */
 } spv_emu_listing;
 
 /* What a line costs. */
@@ -547,7 +550,7 @@ typedef struct spv_emu_charge {
   uint64_t issues, lanes; /* of its instructions; the sum of their active lanes */
 } spv_emu_charge;
 
-/* `result` is of a run of the listing's program. */
+/* `result` must come from a run of the listing's program. */
 spv_emu_charge spv_emu_line_charge(const spv_emu_result *result, const spv_emu_listing *listing,
                                    const spv_emu_line *line);
 
@@ -558,12 +561,12 @@ spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
 void spv_emu_listing_free(spv_emu_listing *listing);
 
 /* The functions' control-flow graphs in Graphviz' language; nodes are named "b" and the OpLabel's
- * id. To be freed. Empty: there are more than `most` blocks, or more than 4 * `most` edges. NULL:
- * out of memory. */
+ * id. The caller frees the text. Empty: there are more than `most` blocks, or more than 4 * `most`
+ * edges. NULL: out of memory. */
 char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
 
-/* The program's disassembly, to be freed; NULL: out of memory. A remark after each label and each
- * counted instruction says how often it ran, and for how many lanes on average. */
+/* The program's disassembly, which the caller frees; NULL: out of memory. A remark after each label
+ * and each counted instruction says how often it ran, and for how many lanes on average. */
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
 /* The listing of the source: before each line the issues of its instructions and their average
  * lanes; empty if no instruction has a line. */

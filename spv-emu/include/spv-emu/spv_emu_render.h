@@ -43,7 +43,7 @@ typedef struct spv_emu_scene {
   uint32_t color_count;
   spv_emu_attachment depth_stencil;
   const spv_emu_program *geometry;  /* NULL: none */
-  spv_emu_result **geometry_result; /* set as the other results; NULL if `geometry` is */
+  spv_emu_result **geometry_result; /* set like the other results; NULL if `geometry` is */
 } spv_emu_scene;
 
 /* Draws. `options` apply to all programs, except that priorities, traces, schedules and listings
@@ -55,8 +55,8 @@ spv_emu_status spv_emu_render(const spv_emu_program *vertex, const spv_emu_progr
                               spv_emu_result **vertex_result, spv_emu_result **fragment_result,
                               char *message, size_t message_size);
 
-/* Clear a colour attachment (to `rgba`; if its format is of integers, to `rgba` times 255), or
- * depth and stencil. */
+/* Clear a colour attachment to `rgba` (in an integer format: to `rgba` times 255), or depth and
+ * stencil. */
 void spv_emu_clear_color(const spv_emu_attachment *attachment, const float rgba[4]);
 void spv_emu_clear_depth_stencil(const spv_emu_attachment *attachment, float depth,
                                  uint32_t stencil);
