@@ -175,6 +175,8 @@ static SrStatus transform(Run *r, SrPipeline *p) {
   p->options.profile_count = r->options.profile_count;
   p->lap = lap;
   p->user = r;
+  if (sr_pass_any(p->steps, p->step_count))
+    sr_repaired_watch(&r->arena, p);
   SR_CHECK(sr_pipeline_run(p));
   r->result->changed = sr_pipeline_changed(p);
   if (r->options.strip_debug && sr_strip_debug(r->m, &r->scratch))
@@ -455,17 +457,14 @@ static SrStatus run(Run *r) {
   bool stats = r->options.want & SPVRECONV_WANT_STATS;
   if (stats)
     SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
-  const uint32_t *violations = sr_pass_any(r->options.steps, r->options.step_count)
-                                   ? sr_repaired_count(&r->arena, &r->scratch, r->m)
-                                   : NULL;
   SrPipeline pipeline;
   SR_CHECK(transform(r, &pipeline));
   write_output(r);
   if (r->options.want & SPVRECONV_WANT_CHECK)
     SR_CHECK(out->changed ? check(r, out->words, out->count) : check(r, r->read, r->count));
   SR_CHECK(validate(r, &pipeline));
-  if (out->changed && violations)
-    sr_repaired_list(out, &pipeline, violations);
+  if (out->changed && pipeline.before)
+    sr_repaired_list(out, &pipeline);
   if (stats) {
     sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts, pipeline.best_order,
                     pipeline.choice);

@@ -25,6 +25,11 @@ SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
                       .best_order = SR_NEW(arena, const char *, m->function_count)};
 }
 
+static void before(SrPipeline *p, uint32_t i) {
+  if (p->before)
+    p->before(p, i);
+}
+
 static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32_t i) {
   SrFunction *f = &p->m->functions[i];
   run->touched = p->touched[i];
@@ -40,6 +45,7 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
   SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->known[i] != 0));
   p->known[i] |= pass->needs;
   bool changed = false;
+  before(p, i);
   run->counts = &p->counts[i];
   run->best_order = &p->best_order[i];
   SR_CHECK(pass->run(run, f, &changed));
@@ -91,8 +97,11 @@ static SrStatus run_round(SrPipeline *p, const SrStep *step, uint32_t round, boo
 
 static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   bool again = true;
-  if (step->pass->makes & SR_CHOOSES && p->choose)
+  if (step->pass->makes & SR_CHOOSES && p->choose) {
+    for (uint32_t i = 0; i < p->m->function_count; i++)
+      before(p, i);
     return p->choose(p, step);
+  }
   for (uint32_t round = 0; again; round++) {
     if (round)
       SR_CHECK(confirm_changed(p));
@@ -111,6 +120,7 @@ static SrStatus repair_order(SrPipeline *p, uint32_t i) {
   if (f->block_count < 2 || sr_blocks_in_order(p->m, p->scratch, f))
     return SR_OK;
   SR_CHECK(sr_confirm(p->m, p->scratch, f, SR_SSA, false));
+  before(p, i);
   p->known[i] |= SR_SSA;
   p->unconfirmed[i] = sr_order_blocks(p->m, p->scratch, f);
   p->changed[i] |= p->unconfirmed[i];
@@ -124,8 +134,11 @@ static SrStatus repair(SrPipeline *p) {
   sr_arena_reset(p->scratch, start);
   for (uint32_t i = 0; status == SR_OK && i < p->m->function_count; i++) {
     SrMark mark = sr_arena_mark(p->scratch);
-    p->changed[i] |= p->m->functions[i].misplaced != 0;
-    p->m->functions[i].misplaced = 0;
+    if (p->m->functions[i].misplaced) {
+      before(p, i);
+      p->changed[i] = true;
+      p->m->functions[i].misplaced = 0;
+    }
     status = repair_order(p, i);
     sr_arena_reset(p->scratch, mark);
   }

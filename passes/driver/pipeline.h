@@ -53,6 +53,10 @@ typedef struct SrPipeline {
   /* Runs a pass that chooses among lists (SR_CHOOSES); NULL: the pass's `run`, which is the first
    * list's, is used. */
   SrStatus (*choose)(struct SrPipeline *p, const SrStep *step);
+  /* Called, if it is not NULL, before function `i` may change for the first time, and perhaps again
+   * later. */
+  void (*before)(struct SrPipeline *p, uint32_t i);
+  uint32_t *violations; /* by function, for `before`; or NULL */
   /* Called after each pass with its name, and after each check between passes with "check", for
    * timing; or NULL. */
   void (*lap)(void *user, const char *name);

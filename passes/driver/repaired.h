@@ -7,11 +7,11 @@
 #include "passes/driver/pipeline.h"
 #include "passes/driver/result.h"
 
-/* By function: how many rules the input breaks (sr_structure_count). To be called before the first
- * pass. */
-uint32_t *sr_repaired_count(SrArena *arena, SrArena *scratch, const SrModule *m);
-/* Lists the repaired functions of the output, with the violations that sr_repaired_count found, in
+/* Lets the pipeline count how many rules a function breaks (sr_structure_count) before it changes.
+ * Its tables are in `arena`. */
+void sr_repaired_watch(SrArena *arena, SrPipeline *p);
+/* Lists the repaired functions of the output, with the violations that were counted, in
  * result->repairs. `p` has run. */
-void sr_repaired_list(spvreconv_result *result, const SrPipeline *p, const uint32_t *violations);
+void sr_repaired_list(spvreconv_result *result, const SrPipeline *p);
 
 #endif
