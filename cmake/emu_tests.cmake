@@ -48,6 +48,9 @@ add_labelled_test(policies_meld property test_policies --count=250 --max-blocks=
 # With all that rich.h lists; kernels; every transform and lists of two.
 add_labelled_test(policies_rich property test_policies --count=6 --max-blocks=30 --rich)
 add_labelled_test(lists_kernel property test_lists --count=40 --kernel)
+# Two loops of a kernel leave for one block, which is the merge block of one of them.
+add_labelled_test(lists_kept_hint property test_lists --count=1 --seed=3000909 --kernel
+                  --transform=guard,speculative:all)
 # linearize: an unused instruction, both operands of another one that is not used, was dropped twice.
 add_labelled_test(lists_dropped property test_lists --count=1 --seed=899 --kernel
                   --transform=unstructure:3,linearize)

@@ -10,7 +10,18 @@ typedef struct Kept {
   SrFunction *f;
   const SrGraph *g;
   const SrNest *nest;
+  SrBits *merges; /* blocks that a merge instruction names as merge block */
 } Kept;
+
+static SrBits *find_merges(SrArena *scratch, const SrModule *m, const SrFunction *f) {
+  SrBits *merges = sr_bits_new(scratch, f->block_count);
+  for (uint32_t b = 0; b < f->block_count; b++) {
+    SrRef merge = sr_merge_inst(m, &f->blocks[b]);
+    if (merge != SR_NONE)
+      sr_bit_set(merges, sr_block_of(m, sr_words(m, merge)[1]));
+  }
+  return merges;
+}
 
 /* Has the block a merge instruction of this kind with controls? */
 static bool holds(const Kept *k, uint32_t b, SpvOp op) {
@@ -31,13 +42,13 @@ static uint32_t latch_of(const Kept *k, uint32_t c) {
   return found;
 }
 
-/* The block to which lanes leave the cycle: the merge block that it had before, if it is one of
- * these, else the first; SR_NONE: none leave. */
+/* The block to which lanes leave the cycle, and that is no merge block yet: the merge block that it
+ * had before, if it is one of these, else the first; SR_NONE: there is none. */
 static uint32_t way_out(const Kept *k, uint32_t c, uint32_t merge) {
   uint32_t found = SR_NONE;
   for (uint32_t i = k->nest->cycles[c].first; i <= k->nest->cycles[c].last; i++)
     for (SR_SUCCS(t, k->g, k->nest->order[i])) {
-      if (sr_cycle_has(k->nest, c, *t))
+      if (sr_cycle_has(k->nest, c, *t) || sr_bit(k->merges, *t))
         continue;
       if (k->f->blocks[*t].id == merge)
         return *t;
@@ -55,6 +66,7 @@ static bool restore(const Kept *k, uint32_t c, const SrLoopHint *hint) {
   if (k->nest->cycles[c].entries > 1 || latch == SR_NONE || out == SR_NONE ||
       sr_merge_inst(m, header) != SR_NONE || sr_inst(m, sr_terminator(header))->op == SpvOpSwitch)
     return false;
+  sr_bit_set(k->merges, out);
   sr_begin(m, SpvOpLoopMerge, 0, 0);
   sr_put_id(m, k->f->blocks[out].id);
   sr_put_id(m, k->f->blocks[latch].id);
@@ -86,7 +98,7 @@ void sr_kept_hint(SrModule *m, SrArena *scratch, SrFunction *f, bool restores) {
   if (f->block_count < 2 ||
       (!sr_hint_any(m, SpvOpLoopMerge) && !sr_hint_any(m, SpvOpSelectionMerge)))
     return;
-  Kept k = {.m = m, .f = f, .g = sr_cfg_build(scratch, m, f)};
+  Kept k = {.m = m, .f = f, .g = sr_cfg_build(scratch, m, f), .merges = find_merges(scratch, m, f)};
   k.nest = sr_nest_build(scratch, k.g);
   uint32_t loops = lost_loops(&k, scratch, restores), branches = lost_branches(&k);
   if (loops + branches == 0)
