@@ -31,6 +31,8 @@ add_labelled_test(policies_tangles property test_policies --count=700 --max-bloc
 # Lanes that leave a loop in different iterations, and a ballot in its break block.
 add_labelled_test(policies_break_blocks property test_policies --count=100 --max-blocks=30 --tangles
                   --family=structured)
+# meld leaves structure that is not portable, and a ballot in a break block.
+add_labelled_test(policies_melded property test_policies --count=1 --seed=2015113 --max-blocks=24 --tangles)
 add_labelled_test(policies_merge_iterations property test_policies --count=250 --max-blocks=40
                   --transform=merge-iterations:all)
 add_labelled_test(policies_speculative property test_policies --count=250 --max-blocks=40

@@ -99,10 +99,29 @@ static SrStatus confirm_portable(SrPassRun *r, const SrFunction *f, SrStructureF
   return sr_fail(r->m->diag, SR_BUG, where, "not portable: %s", found.at[0].text);
 }
 
+/* Would lanes communicate with others if a structured function got other merge instructions? Then
+ * says that it is left alone. */
+static bool keeps_merges(SrPassRun *r, const SrFunction *f) {
+  uint32_t b = sr_needs_merges(r->m, r->scratch, f, sr_pass_cross_lane(r));
+  if (b == SR_NONE)
+    return false;
+  SrWhere where = {
+      .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
+  sr_notice(r->m->diag, where,
+            "structure that is not portable stays: a cross-lane operation in a break or return "
+            "block would run with different lanes");
+  return true;
+}
+
+/* The same for a function that may be structured, but only if a pass has left it so. */
+static bool stays_as_left(SrPassRun *r, const SrFunction *f) {
+  return r->touched && sr_is_laid_out(r->m, r->scratch, f) && keeps_merges(r, f);
+}
+
 /* What a pass has left structured, but not portable, is structurized. */
 static SrStatus make_portable(SrPassRun *r, SrFunction *f) {
   const SrStructurize options = {.communicates = sr_bit(sr_pass_cross_lane(r), f->id)};
-  if (r->options.structure != SR_STRUCTURE_PORTABLE || is_portable(r, f))
+  if (r->options.structure != SR_STRUCTURE_PORTABLE || is_portable(r, f) || keeps_merges(r, f))
     return SR_OK;
   SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
   return confirm_portable(r, f, options.structure);
@@ -131,7 +150,7 @@ static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
 static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed) {
   const SrTailOptions tails = tail_options(r);
   const SrStructurize options = {tails.goal, sr_bit(sr_pass_cross_lane(r), f->id), tails.structure};
-  if (is_kept(r, f, &options))
+  if (is_kept(r, f, &options) || stays_as_left(r, f))
     return SR_OK;
   *changed = true;
   if (tails.most && f->unknown == SR_NONE)
@@ -142,6 +161,8 @@ static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed)
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
   const SrStructureForm structure = tail_options(r).structure;
+  if (stays_as_left(r, f))
+    return SR_OK;
   *changed = true;
   SR_CHECK(
       sr_struct_copy(r->m, f, sr_pass_cross_lane(r), r->options.max_growth, structure, r->counts));
