@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Checks the documents: each relative link leads to a file, each link to a section to a heading or to an <a id="…"> of
-# that file, and each path in backticks that begins with a folder of
-# the tree exists. Paths with a placeholder (capitals, * or …) are skipped. The files that tools/cppcheck.txt excepts
-# must exist, too.
+# Checks the documents: each relative link leads to a file, each link to a section leads to a heading or an <a id="…"> of its
+# file, each path in backticks that begins with a folder of the tree exists, and docs/README.md, the index, names every
+# page. Paths with a placeholder (capitals, * or …) are skipped. The files that tools/cppcheck.txt excepts must exist, too.
 set -eu
 cd "$(dirname "$0")/.."
 missing=$(mktemp)
@@ -44,6 +43,9 @@ xargs awk '
   END { for (i = 1; i <= n; i++) if (!(to[i] in has)) print at[i] ": " to[i] ": no such section" }' \
   <"$missing.files" >>"$missing"
 rm -f "$missing.files"
+for page in docs/*.md; do
+  [ "$page" = docs/README.md ] || grep -qF "](${page#docs/})" docs/README.md || echo "docs/README.md: does not name $page"
+done >>"$missing"
 sed -n 's|^[a-zA-Z]*:\*/||p' tools/cppcheck.txt | while read -r path; do
   [ -e "$path" ] || echo "tools/cppcheck.txt: $path: no such file"
 done >>"$missing"
