@@ -107,6 +107,10 @@ replaced() {
   for program in physics/particles physics/mcx render/raytrace search/gpumummer physics/photon_transport micro/exception_loop; do
     figure docs/kernels.md "| \`$program\` | @ | @ | @ | @ % | @ % |" "$(of "SELECT PDOM, \"TF-STACK\", \"TF-SANDY\", \"PDOM over TF-STACK %\", \"TF-SANDY over PDOM %\" FROM figure6 WHERE program = '$program'")"
   done
+
+  # ---- docs/driver-bugs.md ----
+  figure docs/driver-bugs.md 'In @ of the first @ programs' "$(awk -F , 'NR > 1 && $3 !~ /fragment/ { all += $4; bad += $8 }
+    END { printf "%d %d,%03d\n", bad, all / 1000, all % 1000 }' tests/diff/log.csv)"
 } >"$work/failed"
 
 awk '/^    /{ next } match($0, /[0-9]+\.[0-9]+|[0-9] %|[0-9],[0-9][0-9][0-9]|[0-9] of [0-9]/) {
