@@ -8,8 +8,8 @@
  * look-up.
  *
  * A handler is a loop over chunks of EMU_CHUNK lanes. The inner loop has a fixed count and no
- * dependencies, so that compilers turn it into straight-line vector code. The row written is one of
- * the rows read, with lanes of the same size, or overlaps none of them.
+ * dependencies, so that compilers turn it into straight-line vector code. The row written either is
+ * one of the rows read, with lanes of the same size, or overlaps none of them.
  *
  * Inactive lanes may hold any bits, so expressions are defined for all bits and never trap. All
  * instruction sets give the same bits, except for which NaN results from NaN operands. */
@@ -42,8 +42,8 @@ typedef size_t EmuLane;
 typedef ptrdiff_t EmuLane;
 #endif
 
-/* Runs the body for all lanes `l` of a row. The first chunk, usually the only one, needs no check
- * of the width. */
+/* Runs the body for all lanes `l` of a row. The first chunk, usually the only one, needs no width
+ * check. */
 #define EMU_FOR_LANES(...)                                                                         \
   const EmuLane width = (EmuLane)s->width;                                                         \
   EmuLane chunk = 0;                                                                               \
@@ -101,8 +101,8 @@ static inline uint32_t emu_chunk_bits(const uint32_t *row) {
 }
 
 /* A comparison: its body computes pd[l], a boolean, from pa[l] and pb[l]. The lanes for which the
- * comparison holds are also written to s->yes, from where a branch on the result at the end of the
- * block reads them. */
+ * comparison holds are also written to s->yes, which a branch on the result at the end of the block
+ * reads. */
 #define EMU_COMPARISON(fn, A, B, ...)                                                              \
   static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
     uint32_t *pd = EMU_ROW(s, uint32_t, i->d);                                                     \

@@ -27,7 +27,7 @@ static inline uint64_t reverse64(uint64_t a) {
   return (uint64_t)reverse32((uint32_t)a) << 32 | reverse32((uint32_t)(a >> 32));
 }
 
-/* Sets all bits below the highest that is set. */
+/* Sets all bits below the highest one that is set. */
 static inline uint32_t smear32(uint32_t a) {
   a |= a >> 1;
   a |= a >> 2;

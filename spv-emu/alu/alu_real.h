@@ -49,8 +49,8 @@ static inline float narrow_to_odd(double a) {
   return from_bits_f32((double)near == a ? bits : cut | 1);
 }
 
-/* a + b, each a float of 32 bits or a product of two such floats; the error `lost` is exact
- * (Knuth's TwoSum). */
+/* a + b, where each is a float of 32 bits or a product of two such floats; the error `lost` is
+ * exact (Knuth's TwoSum). */
 static inline double sum_to_odd(double a, double b) {
   double sum = a + b, added = sum - a;
   double lost = (a - (sum - added)) + (b - added);
@@ -59,8 +59,8 @@ static inline double sum_to_odd(double a, double b) {
   return from_bits_f64(fabs(lost) > 0 ? cut | 1 : bits);
 }
 
-/* a * b + c, rounded once. For floats of 16 bits it is rounded to odd, so that only the store as 16
- * bits rounds to nearest. */
+/* a * b + c, rounded once. For 16-bit floats the result is rounded to odd, so that only the store
+ * as 16 bits rounds to nearest. */
 static inline float fma_f16(float a, float b, float c) {
   return narrow_to_odd(sum_to_odd((double)a * b, c));
 }
@@ -193,7 +193,7 @@ static inline double scale_f64(double a, int32_t by) {
     F zero = a == 0 ? a : 0;                                                                       \
     return fabs##suffix(a) > 0 ? copysign##suffix(1, a) : zero;                                    \
   }                                                                                                \
-  /* The smaller and the larger of two; if one is NaN, the other. */                               \
+  /* The smaller or the larger of two numbers; if one is NaN, the other one. */                    \
   static inline F nmin_##R(F a, F b) {                                                             \
     bool first = (a <= b) | (b != b);                                                              \
     return first ? a : b;                                                                          \

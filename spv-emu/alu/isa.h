@@ -18,24 +18,24 @@ typedef struct EmuIsa {
   EmuHandler *(*glsl)(uint32_t op, EmuKind kind);
   EmuHandler *(*opencl)(uint32_t op, EmuKind kind);
   /* Two instructions in one: the first computes one operand of the second from a and b; c is the
-   * other operand of the second. `right`: the first one's result is the right operand. NULL: they
+   * other operand of the second. `right`: the result of the first is the right operand. NULL: these
    * are not fused. */
   EmuHandler *(*pair)(SpvOp first, SpvOp second, EmuKind kind, bool right);
-  /* Two products, a * b and c * list[0], and their sum or difference. */
+  /* Computes two products, a * b and c * list[0], and their sum or difference. */
   EmuHandler *(*products)(SpvOp product, SpvOp sum, EmuKind kind);
-  /* An instruction that writes only the lanes of s->on_row. */
+  /* A variant of an instruction that writes only the lanes of s->on_row. */
   EmuHandler *(*alu_on)(SpvOp op, EmuKind kind);
-  EmuHandler *move[9];    /* by bytes of one lane: d = a, whole rows */
-  EmuHandler *move_on[9]; /* the same for the lanes of s->on_row */
+  EmuHandler *move[9];    /* by bytes per lane: d = a, whole rows */
+  EmuHandler *move_on[9]; /* the same, for the lanes of s->on_row */
   /* Offsets: d (EMU_U32) = a + min(b, 2^31 - 1) * x; ~0 if that would wrap, or if b is negative. If
-   * a is EMU_NO_ROW, it counts as 0. By kind of the index b, read as signed. */
+   * a is EMU_NO_ROW, it counts as 0. By the kind of the index b, which is read as signed. */
   EmuHandler *index[EMU_KINDS];
   /* Addresses: d (EMU_U64) = a + b * (int32_t)x, b signed, wrapping. */
   EmuHandler *index_address[EMU_KINDS];
   /* Convert an EMU_BOOL row to bits, and back; `width` lanes. */
   void (*bits)(const uint32_t *row, uint32_t width, uint64_t *bits);
   void (*expand)(const uint64_t *bits, uint32_t width, uint32_t *row);
-  /* By bytes of one lane: the lanes of a row that hold `value`, as bits. */
+  /* By bytes per lane: the lanes of a row that hold `value`, as bits. */
   void (*equal[9])(const void *row, uint64_t value, uint32_t width, uint64_t *bits);
 } EmuIsa;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* breaches: what --check=vuid has found, for the result. */
+/* breaches: puts what --check=vuid has found into the result. */
 #ifndef EMU_BREACHES_H
 #define EMU_BREACHES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ports: what a graphics stage takes and gives, for callers: its inputs and outputs by location. */
+/* ports: the inputs and outputs of a graphics stage, by location, for callers. */
 #ifndef EMU_PORTS_H
 #define EMU_PORTS_H
 

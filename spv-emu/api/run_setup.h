@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_setup: the first and the last step of running one program with a caller's options: binding
- * the descriptors, and computing the figures of the result. Between the two, the caller runs a
- * dispatch, or a stage of a draw. */
+/* run_setup: the first and the last step of running a program with a caller's options: binds the
+ * descriptors, and computes the figures of the result. Between the two, the caller runs a dispatch,
+ * or a stage of a draw. */
 #ifndef EMU_RUN_SETUP_H
 #define EMU_RUN_SETUP_H
 
@@ -25,7 +25,7 @@ typedef struct EmuRun {
 
 /* Sets `skip`, if the policy does not apply, else `dispatch`, from the first four members. */
 SR_MUST_USE SrStatus emu_run_prepare(EmuRun *r);
-/* Fills the result; `totals` NULL: nothing ran, as it has been skipped. */
+/* Fills the result; `totals` NULL: the run was skipped. */
 SR_MUST_USE SrStatus emu_run_finish(EmuRun *r, EmuTotals *totals);
 
 #endif

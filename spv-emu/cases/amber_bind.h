@@ -32,9 +32,9 @@ void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer)
 spv_emu_attachment emu_amber_attachment(const AmberBuffer *declared, const EmuAmberBuffer *buffer,
                                         uint32_t level, uint32_t location);
 
-/* `bound`: the pipeline's bindings (shader/kernel_parameters.h), or NULL: as declared; `buffers`:
- * by index in the script. Unless SPV_EMU_OK, the message is one line. The bindings must be freed in
- * any case. */
+/* `bound`: the pipeline's bindings (shader/kernel_parameters.h); NULL: as declared. `buffers`:
+ * by index in the script. Unless SPV_EMU_OK, the message is one line. Free the bindings in any
+ * case. */
 spv_emu_status emu_amber_bind(const AmberScript *script, const AmberPipeline *pipeline,
                               const HnBound *bound, const EmuAmberBuffer *buffers,
                               EmuAmberBindings *bindings, char *message, size_t message_size);

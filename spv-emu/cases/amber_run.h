@@ -3,11 +3,11 @@
  *
  * Each buffer of the script is one array of bytes. Descriptors of it as a buffer, a texel buffer or
  * an image are views of the same bytes, so nothing is copied between views. The mip levels of an
- * image follow each other from level 0, which scripts fill, compare and copy; the others start as
- * zeros, like images of several samples.
+ * image are consecutive. Scripts fill, compare and copy level 0; the other levels start as zeros,
+ * as do images of several samples.
  *
  * SUBGROUP REQUIRED_SIZE with a number applies to its pipeline. All other statements about subgroup
- * sizes refer to the size with which the case is opened, the only one that the emulated device has.
+ * sizes refer to the size with which the case is opened, since the emulated device has no other.
  * Requirements on the device (DEVICE_FEATURE and similar) are ignored: the emulator refuses a
  * module by its contents. */
 #ifndef EMU_AMBER_RUN_H
@@ -24,7 +24,7 @@ typedef struct EmuAmberOptions {
   uint32_t subgroup_size;         /* 0: the size of a workgroup, or 32 for graphics stages */
   bool mixed;                     /* as in spv_emu_scene */
   bool check_uniform, check_vuid; /* as in spv_emu_load_options */
-  const char *vary; /* a specialization constant, named as in spv_emu_spec, set to `value` in all
+  const char *vary; /* a specialization constant, named as in spv_emu_spec, to set to `value` in all
                        pipelines that have it (at least one must); NULL: none */
   uint64_t value;
   const char *const *orders; /* as in spv_emu_load_options */
@@ -33,23 +33,25 @@ typedef struct EmuAmberOptions {
 
 /* Loads the programs of all pipelines that the script runs. `modules`: by index in script->shaders,
  * not kept. The script must outlive the result. Unless SPV_EMU_OK, *amber is NULL and the message
- * is one line, with the line of the script. It says what the emulator does not support (a
+ * is one line, with the line of the script, that says what the emulator does not support (a
  * tessellation shader, reading images of several samples), or why it refuses a module. */
 spv_emu_status emu_amber_open(const AmberScript *script, const HnModule *modules,
                               const EmuAmberOptions *options, EmuAmber **amber, char *message,
                               size_t message_size);
-/* What was left out when its modules were read, in one line (spv_emu_notice); NULL: nothing. */
+/* What was left out when the case's modules were read, in one line (spv_emu_notice); NULL:
+ * nothing. */
 const char *emu_amber_notice(const EmuAmber *amber);
 /* Runs the script from its initial contents under how->policy; the other members of `how` that a
  * dispatch needs are filled in here. A dispatch that fails ends the script; an EXPECT that fails
- * does not. The row must be freed in any case; its parts are the script's pipelines, followed by
- * the vertex shaders of all pipelines if there are graphics pipelines. */
+ * does not. Free the row in any case. Its parts are the script's pipelines, followed by the vertex
+ * shaders of all pipelines if there are graphics pipelines. */
 spv_emu_status emu_amber_run(EmuAmber *amber, const spv_emu_run_options *how, EmuRow *row,
                              char *message, size_t message_size);
 /* The current contents of a buffer, as many bytes as the script gives it. NULL: it is an image of
  * several samples, or no pipeline, COPY or EXPECT uses it. */
 const uint8_t *emu_amber_contents(const EmuAmber *amber, uint32_t buffer);
-/* The attachments of the last draw's pipeline, as emu_amber_attachments; 0: nothing was drawn. */
+/* The attachments of the last draw's pipeline, as in emu_amber_attachments; 0: nothing was
+ * drawn. */
 uint32_t emu_amber_drawn(const EmuAmber *amber, EmuDrawn drawn[EMU_AMBER_DRAWN]);
 void emu_amber_close(EmuAmber *amber);
 

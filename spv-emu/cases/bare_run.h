@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bare_run: runs a module without a case: its buffers come from the command line. For draws
+/* bare_run: runs a module without a case; its buffers come from the command line. For draws
  * (bare_draw.h) it supplies the buffers of their stages.
  *
  * Every run starts from the given contents. The program was loaded with
@@ -12,10 +12,10 @@
 #include "spv-emu/report/report_row.h"
 
 typedef struct EmuBareOptions {
-  uint32_t groups[3]; /* of a draw: the framebuffer's width, its height, 1 */
+  uint32_t groups[3]; /* for a draw: the framebuffer's width, its height, 1 */
   bool draw;
-  const EmuBareBuffer *buffers; /* images too; their files have been read, and their places found
-                                   (emu_bare_find); no two have the same place */
+  const EmuBareBuffer *buffers; /* buffers and images; their files have been read, and their places
+                                   found (emu_bare_find); no two have the same place */
   uint32_t buffer_count;
   const spv_emu_sampler *samplers;
   uint32_t sampler_count;
@@ -25,8 +25,8 @@ typedef struct EmuBareOptions {
 
 typedef struct EmuBare EmuBare;
 
-/* Sets the place's set and binding from its name, if it has one. False, with one line in `message`:
- * no buffer of the program has that name, or several have. */
+/* Sets the set and binding of a place that has a name. False, with one line in `message`: no buffer
+ * of the program has that name, or several have. */
 bool emu_bare_find(const spv_emu_program *program, EmuDescriptorPlace *place, char *message,
                    size_t message_size);
 
@@ -49,8 +49,8 @@ spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOption
  * here. The row must be freed in any case. */
 spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
                             char *message, size_t message_size);
-/* The same for the stages of a draw (`second` NULL: there is only one stage): what at least one of
- * them declares counts as declared. The next two functions are used around the draw's run. */
+/* The same for the stages of a draw (`second` NULL: there is only one stage): declarations of
+ * either stage count. The next two functions are called before and after the draw's run. */
 spv_emu_status emu_bare_open_draw(const spv_emu_program *first, const spv_emu_program *second,
                                   const EmuBareOptions *options, EmuBare **bare, char *message,
                                   size_t message_size);

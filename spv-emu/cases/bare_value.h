@@ -32,13 +32,14 @@
 
 typedef struct EmuValues {
   EmuElementLayout layout; /* of an element; if there are several parts of different types, u32 */
-  EmuField *fields;        /* owned: the fields of the layout; NULL: they are in a table */
+  EmuField *fields;        /* owned: the fields of the layout; NULL: a table has them */
   const char *type;
   const EmuFormat *format; /* of an image; NULL: a buffer */
   uint32_t extent[3];      /* of an image */
   uint64_t count;          /* elements */
   bool counted;            /* N was given */
-  const char *file; /* to read the bytes from; points into the text; NULL: they are in `bytes` */
+  const char *file; /* the file to read the bytes from; points into the text; NULL: they are in
+                       `bytes` */
   uint8_t *bytes;   /* owned; NULL until the file is read */
   uint64_t size;
 } EmuValues;
@@ -46,7 +47,7 @@ typedef struct EmuValues {
 /* A descriptor, or an array of them. */
 typedef struct EmuDescriptorPlace {
   uint32_t set, binding;
-  const char *name; /* in the text, not terminated; NULL: by set and binding */
+  const char *name; /* in the text, not terminated; NULL: the place is given by set and binding */
   uint32_t name_length;
 } EmuDescriptorPlace;
 
@@ -56,7 +57,7 @@ typedef struct EmuBareBuffer {
   EmuValues values;
 } EmuBareBuffer;
 
-/* These return false, with one line in `message`, if the text is wrong. */
+/* These functions return false, with one line in `message`, if the text is wrong. */
 bool emu_values_parse(const char *text, EmuValues *values, char *message, size_t message_size);
 bool emu_buffer_parse(const char *text, EmuBareBuffer *buffer, char *message, size_t message_size);
 bool emu_sampler_parse(const char *text, spv_emu_sampler *sampler, char *message,

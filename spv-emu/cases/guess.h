@@ -2,9 +2,9 @@
 /* guess: made-up contents for what a module declares, and a dispatch.
  *
  * Run-time arrays have an element for each invocation. Each block member other than an array gets a
- * number of its own: an integer that is named like a size (width, count, n) gets a size of the
- * dispatch, any other number is random. Arrays are random, too. All contents are written as options
- * of spv-emu that give the same contents. */
+ * number of its own: an integer named like a size (width, count, n) gets a size of the dispatch,
+ * any other number is random. Arrays are random, too. All contents are written as options of
+ * spv-emu that reproduce them. */
 #ifndef EMU_GUESS_H
 #define EMU_GUESS_H
 
@@ -15,8 +15,8 @@ typedef enum EmuGuessKind { EMU_GUESS_BUFFER, EMU_GUESS_SAMPLER, EMU_GUESS_PUSH 
 typedef struct EmuGuessed {
   EmuGuessKind kind;
   char *text;                 /* what follows "--buffer=", "--sampler=", "--push-constant=" */
-  const spv_emu_shape *shape; /* the program's */
-  const char *name;           /* the program's; "": it has none */
+  const spv_emu_shape *shape; /* in the program */
+  const char *name;           /* in the program; "": unnamed */
 } EmuGuessed;
 
 typedef struct EmuGuess {
@@ -24,14 +24,14 @@ typedef struct EmuGuess {
   uint32_t count;
 } EmuGuess;
 
-/* Workgroups for at least 256 invocations, in the dimensions that the workgroup has. */
+/* Chooses workgroups for at least 256 invocations, in the dimensions that the workgroup has. */
 void emu_guess_dispatch(const spv_emu_program *program, uint32_t groups[3]);
 /* Halves the dispatch in its largest dimension. False: it is one workgroup already. */
 bool emu_guess_fewer(uint32_t groups[3]);
 /* Makes up what `given` lacks, for its dispatch; run-time arrays get `room` times as many elements
  * as there are invocations. The program was loaded with spv_emu_load_options.shapes. False: one
- * line in `message` says what cannot be made up. To be freed in any case; the program must outlive
- * it. */
+ * line in `message` says what cannot be made up. Free the guess in any case; the program must
+ * outlive it. */
 bool emu_guess(const spv_emu_program *program, const EmuBareOptions *given, uint64_t seed,
                uint32_t room, EmuGuess *guess, char *message, size_t message_size);
 void emu_guess_free(EmuGuess *guess);

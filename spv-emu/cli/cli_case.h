@@ -10,7 +10,7 @@
 #include "spv-emu/cli/emu_options.h"
 
 typedef struct EmuCase {
-  char *dispatch; /* of a module: what runs, as text; else NULL */
+  char *dispatch; /* for a module: what runs, as text; else NULL */
   bool source;    /* the module was compiled from a source */
   /* For an AmberScript. */
   AmberScript *script; /* NULL: the input is a module */
@@ -21,7 +21,7 @@ typedef struct EmuCase {
   spv_emu_stage stage;
   spv_emu_program *program;
   EmuContents contents;
-  EmuCliDraw draw; /* of a fragment or vertex shader */
+  EmuCliDraw draw; /* how a fragment or vertex shader is drawn */
   char *told;      /* what is made up, as text; NULL: it has not been made up yet */
   const char *input;
   const struct EmuCase *last; /* the variant before this one; NULL: none */
@@ -29,18 +29,19 @@ typedef struct EmuCase {
 } EmuCase;
 
 /* Reads the input. `last`: the variant before it, whose made-up contents are not printed again;
- * NULL: none. False: one line is on standard error, and *code is the exit code. To be closed in any
- * case. The command line and `last` must outlive it. */
+ * NULL: none. False: one line is on standard error, and *code is the exit code. Close the case in
+ * any case. The command line and `last` must outlive it. */
 bool emu_case_read(EmuCli *cli, const EmuCase *last, EmuCase *c, int *code);
-/* Loads it, with `value` for the specialization constant `vary` (named as in spv_emu_spec; NULL:
- * none), and frees what was loaded before. False: as above; the exit code is that of bad input. */
+/* Loads the case, with `value` for the specialization constant `vary` (named as in spv_emu_spec;
+ * NULL: none), and frees what was loaded before. False: as above; the exit code is that of bad
+ * input. */
 bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value);
-/* Runs it under how->policy, as emu_amber_run and emu_bare_run. */
+/* Runs the case under how->policy, as emu_amber_run and emu_bare_run do. */
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
                             size_t message_size);
 /* The attachments after that run; returns how many there are, at most EMU_AMBER_DRAWN. */
 uint32_t emu_case_drawn(const EmuCase *c, EmuDrawn drawn[EMU_AMBER_DRAWN]);
-/* Adds pictures of them. False: out of memory. */
+/* Adds pictures of the attachments. False: out of memory. */
 bool emu_case_pictures(const EmuCase *c, EmuRow *row);
 void emu_case_close(EmuCase *c);
 

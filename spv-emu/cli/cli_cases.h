@@ -18,7 +18,7 @@ typedef struct EmuCliCases {
   uint32_t row_count;
 } EmuCliCases;
 
-/* Makes room for `rows` rows. False: one line is on standard error. To be closed in any case. */
+/* Makes room for `rows` rows. False: one line is on standard error. Close the cases in any case. */
 bool emu_cli_cases_open(EmuCliCases *cases, const EmuCli *cli, uint32_t rows);
 void emu_cli_cases_close(EmuCliCases *cases);
 

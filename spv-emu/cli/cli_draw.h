@@ -11,36 +11,37 @@
 
 typedef struct EmuCliDraw {
   EmuCliModule module;     /* of --vertex; words NULL: not given */
-  spv_emu_program *vertex; /* --vertex, or one that is made up; NULL: the input is one */
-  EmuContents contents;    /* those of the input, and what the vertex shader of --vertex adds */
+  spv_emu_program *vertex; /* --vertex, or a made-up one; NULL: the input is a vertex shader */
+  EmuContents contents; /* those of the input, and those that the vertex shader of --vertex adds */
   EmuBareDraw *draw;
 } EmuCliDraw;
 
 /* --image; false: one line is on standard error. */
 bool emu_cli_draw_image(EmuCli *cli, const char *text);
-/* Do the options apply to an input of that stage? False: as above, and *code is the exit code. */
+/* Do the options fit an input of that stage? False: as above, and *code is the exit code. */
 bool emu_cli_draw_check(const EmuCli *cli, spv_emu_stage stage, int *code);
 
-/* Reads the file of --vertex, if it is given. False: one line is on standard error. To be closed in
- * any case. */
+/* Reads the file of --vertex, if it is given. False: one line is on standard error. Close the draw
+ * in any case. */
 bool emu_cli_draw_read(const EmuCli *cli, EmuCliDraw *draw);
-/* Makes up or loads the vertex shader of `input`, unless `input` is one. False: as above. */
+/* Makes up or loads the vertex shader of `input`, unless `input` is a vertex shader. False: as
+ * above. */
 bool emu_cli_draw_load(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
                        EmuCliDraw *draw);
 /* Sets given->groups to the pixels, or vertices, for which lengths of run-time arrays and sizes are
  * guessed. */
 void emu_cli_draw_groups(const EmuCli *cli, spv_emu_stage stage, EmuBareOptions *given);
-/* Adds what --vertex needs to the contents of the input. False: as above. */
+/* Adds to the contents of the input what the shader of --vertex needs. False: as above. */
 bool emu_cli_draw_contents(const EmuCli *cli, const EmuContents *of_input, EmuCliDraw *draw);
-/* Print what is made up besides the contents of buffers: options, and, as comments, what inputs
- * get. */
+/* Prints what is made up besides the contents of buffers: options and, as comments, the values of
+ * inputs. */
 void emu_cli_draw_tell(const EmuCli *cli, spv_emu_stage stage, FILE *out);
 void emu_cli_draw_tell_inputs(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
                               const EmuCliDraw *draw, FILE *out);
-/* Makes it ready to run; `input` and the contents have been loaded. False: as above. */
+/* Makes the draw ready to run; `input` and the contents have been loaded. False: as above. */
 bool emu_cli_draw_open(const EmuCli *cli, spv_emu_stage stage, const spv_emu_program *input,
                        const EmuContents *of_input, EmuCliDraw *draw);
-/* What runs, as text: "256 x 256 pixels"; to be freed; NULL: out of memory. */
+/* What runs, as text: "256 x 256 pixels"; the caller frees it; NULL: out of memory. */
 char *emu_cli_draw_text(const EmuCli *cli, spv_emu_stage stage);
 /* Frees what has been loaded. */
 void emu_cli_draw_unload(EmuCliDraw *draw);

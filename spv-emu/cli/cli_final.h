@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_final: what a run leaves: the contents of all buffers, images and attachments.
+/* cli_final: the contents that a run leaves in all buffers, images and attachments.
  *
- * Those of a script are its buffers, by name: attachments are among them, except attachments of
- * several samples. Those of a module are its descriptors, by set, binding and element, and the
+ * For a script these are its buffers, by name; attachments are among them, except attachments of
+ * several samples. For a module these are its descriptors, by set, binding and element, and the
  * attachments that it draws to. */
 #ifndef EMU_CLI_FINAL_H
 #define EMU_CLI_FINAL_H
@@ -14,7 +14,7 @@ enum { EMU_FINAL_NAME = 96 };
 typedef struct EmuFinal {
   char name[EMU_FINAL_NAME]; /* "buffer 0:1", "buffer 0:1[2]", "buffer data", "attachment 0" */
   EmuElementLayout layout;   /* its fields belong to the case */
-  const uint8_t *bytes;      /* the case's own, valid until it runs again */
+  const uint8_t *bytes;      /* owned by the case, valid until it runs again */
   const uint8_t *initial;    /* what the bytes were before the run; NULL: not known */
   uint64_t size;
 } EmuFinal;

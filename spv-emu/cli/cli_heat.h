@@ -8,7 +8,7 @@
 
 /* Sets the file of an option. False: one line is on standard error. */
 bool emu_cli_heat_file(const char *option, const char *text, const char **file);
-/* Writes the files, if they are wanted: of each row that has a heat. False: as above. */
+/* Writes the files that are wanted, from each row that has a heat. False: as above. */
 bool emu_cli_heat_write(const EmuCli *cli, const EmuRow *rows, uint32_t count);
 
 #endif

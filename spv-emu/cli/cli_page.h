@@ -14,9 +14,9 @@ typedef struct EmuCliPage {
 } EmuCliPage;
 
 /* Creates recordings for `count` runs, if a page is wanted. False: one line is on standard error.
- * To be closed in any case. */
+ * Close the page in any case. */
 bool emu_cli_page_open(EmuCliPage *page, uint32_t count);
-/* For the options of run number `run`; NULL: no page is wanted. */
+/* The schedule for the options of run number `run`; NULL: no page is wanted. */
 const spv_emu_schedule *emu_cli_page_listen(const EmuCliPage *page, uint32_t run);
 /* Writes the page, if one is wanted; the report's rows are those of the runs. False: as above, and
  * there is no file. */

@@ -13,7 +13,7 @@ typedef struct EmuProfiled {
 } EmuProfiled;
 
 /* Reads the profiles that cli->run.priority and cli->order name, and sets the priorities in
- * cli->run. False: one line is on standard error. To be freed in any case. */
+ * cli->run. False: one line is on standard error. Free the result in any case. */
 bool emu_cli_profiled(EmuCli *cli, EmuProfiled *profiled);
 void emu_cli_profiled_free(EmuProfiled *profiled);
 

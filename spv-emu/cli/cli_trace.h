@@ -21,15 +21,15 @@ typedef struct EmuCliTrace {
   FILE *stack, *entries, *groups;
   const char *policy; /* whose entries were written last */
   uint64_t subgroup;  /* whose entries were written last */
-  const char *step;   /* the step of the next entries; NULL once its name is written */
+  const char *step;   /* the step of the next entries; NULL once its name has been written */
   spv_emu_trace trace;
 } EmuCliTrace;
 
-/* Opens the files that are wanted. False: one line is on standard error. To be closed in any
+/* Opens the files that are wanted. False: one line is on standard error. Close the trace in any
  * case. */
 bool emu_cli_trace_open(EmuCliTrace *t, const char *stack_file, const char *entries_file,
                         const char *groups_file);
-/* For the options of a run under a new policy; NULL: nothing is wanted. */
+/* The trace for the options of a run under a new policy; NULL: nothing is wanted. */
 spv_emu_trace *emu_cli_trace_start(EmuCliTrace *t);
 /* Closes the files. False: writing failed; one line is on standard error. */
 bool emu_cli_trace_close(EmuCliTrace *t);

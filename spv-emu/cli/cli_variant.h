@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_variant: what one command compares: two modules (--before, --after), several subgroup sizes
- * (--subgroup-size=N,N), or both. Each variant is run as if it were the only one. */
+/* cli_variant: the variants that one command compares: two modules (--before, --after), several
+ * subgroup sizes (--subgroup-size=N,N), or both. Each variant runs as if it were the only one. */
 #ifndef EMU_CLI_VARIANT_H
 #define EMU_CLI_VARIANT_H
 
@@ -13,7 +13,7 @@ uint32_t emu_cli_variants(const EmuCli *cli);
 EmuCli emu_cli_variant(const EmuCli *cli, uint32_t i);
 /* Writes the variant's name. */
 void emu_cli_variant_name(const EmuCli *cli, uint32_t i, char *name, size_t size);
-/* The name of what is compared, as the head of a column; NULL: nothing is. */
+/* What the variants differ in, as the head of a column; NULL: nothing is compared. */
 const char *emu_cli_variant_column(const EmuCli *cli);
 /* --subgroup-size; false: one line is on standard error. */
 bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text);

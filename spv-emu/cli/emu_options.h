@@ -20,20 +20,21 @@ enum { EMU_CLI_SIZES = 8 };
 typedef struct EmuCli {
   const char *input;
   const char *before, *after; /* two modules to compare, instead of the input; NULL: not given */
-  ToolLimit limit;            /* memory, and time until the program is loaded */
+  ToolLimit limit;            /* limits memory, and time until the program is loaded */
   const char **policies;      /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
-  const char *entry, *transform, *wave; /* NULL: not given; wave: a file */
+  const char *entry, *transform, *wave; /* NULL: not given; `wave` is a file */
   const char *order;                    /* for the transforms; NULL: not given */
-  struct EmuProfiled *profiled;         /* the caller's: cli_profiled.h */
+  struct EmuProfiled *profiled;         /* owned by the caller: cli_profiled.h */
   const char *cost;                     /* as given; NULL: not given */
   EmuSweep sweep;
   uint32_t subgroup_size;                             /* 0: the size of a workgroup */
-  uint32_t subgroup_sizes[EMU_CLI_SIZES], size_count; /* as given: several are compared */
-  struct EmuCliTrace *trace;                          /* the caller's, for the trace files below */
-  struct EmuCliResults *results; /* the caller's, to compare before and after: cli_results.h */
+  uint32_t subgroup_sizes[EMU_CLI_SIZES], size_count; /* as given; several sizes are compared */
+  struct EmuCliTrace *trace;     /* owned by the caller, for the trace files below */
+  struct EmuCliResults *results; /* owned by the caller, to compare before and after:
+                                    cli_results.h */
   spv_emu_run_options run;       /* priority, segment, limits, checks */
-  const char *profile;           /* a file to write; NULL: not given */
+  const char *profile;           /* the file to write; NULL: not given */
   bool json, csv, check_uniform, check_vuid;
   bool mixed;                                           /* --pack=draw */
   const char *report;                                   /* the page's file; NULL: none */
@@ -42,7 +43,7 @@ typedef struct EmuCli {
   const char *trace_stack, *trace_entries, *trace_groups;
   const char **folders; /* of -I */
   uint32_t folder_count;
-  bool annotate, annotate_source; /* the latter: the source, if the module has one */
+  bool annotate, annotate_source; /* annotate_source: list the source, if the module has one */
   EmuDump *dumps;
   uint32_t dump_count;
   /* Only for bare modules. */
@@ -56,7 +57,7 @@ typedef struct EmuCli {
   bool dispatched; /* --dispatch was given */
   bool guess;      /* make up what the options do not give: --buffers=auto, or neither --buffer nor
                       --sampler */
-  uint64_t seed;   /* of what is guessed */
+  uint64_t seed;   /* of the contents that are made up */
   /* Only for fragment and vertex shaders. */
   const char *draw_option;         /* the first such option that was given; NULL: none */
   const char *vertex;              /* a file; NULL: not given */
@@ -67,8 +68,9 @@ typedef struct EmuCli {
   ToolSource source;
 } EmuCli;
 
-/* False: nothing is to be run, since --help or --version has been printed (*code 0), or the usage
- * is wrong, with one line on standard error (*code TOOL_USAGE). To be freed in any case. */
+/* False: there is nothing to run, because --help or --version has been printed (*code 0), or
+ * because the usage is wrong and one line is on standard error (*code TOOL_USAGE). Free the command
+ * line in any case. */
 bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code);
 void emu_cli_free(EmuCli *cli);
 

@@ -12,9 +12,9 @@
 typedef struct EmuCost {
   const spv_emu_cost *model;
   const uint32_t *block; /* by block: cycles of its issues */
-  const uint32_t *place; /* by SPIR-V instruction: cycles from the start of its block until it has
-                            been issued; NULL unless loads wait */
-  uint32_t added;        /* cycles of an instruction that is in no block (policy_counts.h) */
+  const uint32_t *place; /* by SPIR-V instruction: cycles from the start of its block until the
+                            instruction has been issued; NULL unless loads wait */
+  uint32_t added;        /* cycles of an instruction outside of all blocks (policy_counts.h) */
   bool waits;            /* loads make their subgroup wait */
   bool stack;            /* pushes or pops cost something */
   bool plain;            /* a block costs as many cycles as it has issues */

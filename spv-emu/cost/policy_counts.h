@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* policy_counts: what policies count, and logs that record their stack operations.
  *
- * Every push and pop is counted by the functions below, so that logs miss none. Logs are for
- * figures that depend on the order of pushes and pops: spills and reloads (stack_cost.h), when a
- * subgroup waits for its stack (timeline.h), traces. Without a log, counting is one addition and
- * one test. */
+ * The functions below count every push and pop, so that logs miss none. Logs are for figures that
+ * depend on the order of pushes and pops: spills and reloads (stack_cost.h), when a subgroup waits
+ * for its stack (timeline.h), traces. Without a log, counting is one addition and one test. */
 #ifndef EMU_POLICY_COUNTS_H
 #define EMU_POLICY_COUNTS_H
 
@@ -14,8 +13,9 @@
 
 typedef struct EmuStackEntry {
   const struct EmuMask *lanes;
-  uint32_t next;   /* block that its lanes run next */
-  uint32_t rejoin; /* block where these reconverge with others; SR_NONE: none, or not recorded */
+  uint32_t next;   /* the block that its lanes run next */
+  uint32_t rejoin; /* the block where these lanes reconverge with others; SR_NONE: none, or not
+                      recorded */
 } EmuStackEntry;
 
 /* One instruction that operates on the stack, as in hardware; reported by `pdom` and `ssy`. */
@@ -27,20 +27,21 @@ typedef struct EmuStackStep {
   const EmuStackEntry *entries; /* those popped, followed by those pushed */
 } EmuStackStep;
 
-/* A log of one subgroup's stack at a time; the first member of a larger struct. The base entry is
- * neither pushed nor popped. */
+/* A log that follows one subgroup's stack at a time; the first member of a larger struct. The base
+ * entry is neither pushed nor popped. */
 typedef struct EmuStackLog EmuStackLog;
 struct EmuStackLog {
-  /* Entries are pushed one after the other; `counts->max_depth` may not include them yet. */
+  /* `entries` entries are pushed one after the other; `counts->max_depth` may not include them
+   * yet. */
   void (*pushed)(EmuStackLog *log, uint32_t entries);
   void (*popped)(EmuStackLog *log, uint32_t entries);
   /* A branch sent its lanes to `ways` + 1 targets. Called before the branch's pushes and pops;
-   * under `ssy` once before each token that a branch pushes, with `ways` 1. */
+   * under `ssy`, called once before each token that a branch pushes, with `ways` 1. */
   void (*diverged)(EmuStackLog *log, uint32_t ways);
-  /* An entry was inserted in a sorted stack, or joined one that was there, after it was compared
-   * with so many entries, from the first one on. NULL: this is not logged. */
+  /* An entry was inserted in a sorted stack, or joined an entry there, after comparisons with the
+   * first `compared` entries. NULL: insertions are not logged. */
   void (*inserted)(EmuStackLog *log, uint32_t compared);
-  /* A step is done, and its pushes and pops are counted; NULL: steps are not logged. */
+  /* A step is done, and its pushes and pops have been counted; NULL: steps are not logged. */
   void (*did)(EmuStackLog *log, const EmuStackStep *step);
   EmuStackLog *next; /* another log; NULL: none */
 };
@@ -51,10 +52,10 @@ typedef struct EmuPolicyCounts {
   uint32_t max_depth;       /* of the stack, or of a set of waiting entries: the largest size,
                                including the running or base entry */
   uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
-  uint64_t added; /* issues of instructions that are in no block: under `exec`, masks and branches
-                     except the blocks' own terminators; under `ssy`, those of its stack */
-  uint64_t carriers;       /* `ssy`: those of `added` that popped a token which a divergent branch
-                              pushed; cost models include them in the cost of that branch */
+  uint64_t added; /* issues of instructions outside of all blocks: under `exec`, masks and branches
+                     except the blocks' own terminators; under `ssy`, instructions on its stack */
+  uint64_t carriers; /* `ssy`: those issues in `added` that popped a token of a divergent branch;
+                        cost models include them in the cost of that branch */
   uint32_t most_barriers;  /* `barrier`: the most barriers with lanes in them at once */
   uint64_t barrier_spills; /* `barrier`: BMOVs of barriers that have no register */
   EmuStackLog *log;        /* NULL: no log */

@@ -17,8 +17,8 @@
  * Numbers are stored with 7 bits in each byte, the lowest bits first; a segment as the difference
  * from the one before it in the strand.
  *
- * If the model interleaves the groups of a subgroup, a record consists of *strands*: blocks that
- * the same lanes ran one after the other. A strand leads to those that its lanes ran next. */
+ * If the model interleaves the groups of a subgroup, a record consists of *strands*: sequences of
+ * blocks that the same lanes ran. A strand leads to the strands that its lanes ran next. */
 #ifndef EMU_TIMELINE_H
 #define EMU_TIMELINE_H
 
@@ -37,9 +37,10 @@ typedef enum EmuMoment {
 
 typedef struct EmuStrand {
   uint32_t offset; /* in the record */
-  uint32_t loads;  /* of the subgroup before it */
-  uint32_t before; /* how many strands lead to it */
-  uint32_t next;   /* in EmuRecord.next: those to which it leads, up to those of the next strand */
+  uint32_t loads;  /* loads of the subgroup before the strand */
+  uint32_t before; /* number of strands that lead to it */
+  uint32_t next; /* start, in EmuRecord.next, of the strands that it leads to; they end where those
+                    of the next strand start */
 } EmuStrand;
 
 typedef struct EmuStrandEdge {
@@ -48,8 +49,8 @@ typedef struct EmuStrandEdge {
 
 typedef struct EmuRecord {
   const uint8_t *bytes;
-  uint32_t size;            /* of all that is here */
-  const EmuStrand *strands; /* and one more, whose `next` is the end */
+  uint32_t size;            /* of everything here */
+  const EmuStrand *strands; /* the strands, and one more, whose `next` is the end */
   const uint32_t *next;
   uint32_t strand_count; /* 0: the record is one strand */
 } EmuRecord;
@@ -57,7 +58,8 @@ typedef struct EmuRecord {
 typedef struct EmuTimeline {
   SrArena *arena;
   const EmuCost *cost;
-  const EmuPolicyCounts *counts; /* of the subgroup's policy: what it issues besides blocks */
+  const EmuPolicyCounts *counts; /* counts of the subgroup's policy: what it issues besides
+                                    blocks */
   uint64_t begun;                /* cycles of issuing before the current block */
   uint64_t issued;               /* cycles of issuing up to the end of the current block */
   uint64_t noted;                /* the part of `issued` that is in the record */
@@ -67,8 +69,8 @@ typedef struct EmuTimeline {
   SR_VEC(uint64_t) touched; /* segments of the current memory instruction */
   /* Only if there are strands: */
   uint32_t lanes;   /* of a subgroup; 0: no strands */
-  uint32_t loads;   /* so far */
-  EmuMask on;       /* those of the last strand */
+  uint32_t loads;   /* number so far */
+  EmuMask on;       /* lanes of the last strand */
   uint32_t *strand; /* by lane: its last strand, or SR_NONE */
   SR_VEC(EmuStrand) strands;
   SR_VEC(EmuStrandEdge) edges;
@@ -80,13 +82,13 @@ enum { EMU_TIMELINE_MOST = 1 << 28 }; /* maximum bytes of a subgroup's record */
 void emu_timeline_start(EmuTimeline *t);
 /* Records that a block is issued, for the lanes of `on`, which only strands need. */
 void emu_timeline_block(EmuTimeline *t, uint32_t block, const EmuMask *on);
-/* Records that the subgroup waits for its stack after what it has issued. */
+/* Records that the subgroup, after what it has issued, waits for its stack. */
 void emu_timeline_wait(EmuTimeline *t, uint64_t cycles);
 /* Records a load by SPIR-V instruction `inst` of the current block, which touched `segments`
  * segments. */
 void emu_timeline_load(EmuTimeline *t, SrRef inst, uint32_t segments);
 void emu_timeline_barrier(EmuTimeline *t, SrRef inst);
-/* A copy of the record in the arena; the timeline is ready for another subgroup. */
+/* Returns a copy of the record in the arena; the timeline is then ready for another subgroup. */
 EmuRecord emu_timeline_end(EmuTimeline *t);
 
 static inline bool emu_timeline_is_full(const EmuTimeline *t) {
@@ -95,7 +97,7 @@ static inline bool emu_timeline_is_full(const EmuTimeline *t) {
          EMU_TIMELINE_MOST;
 }
 
-/* The current memory instruction touches a segment, its first or a further one. */
+/* The current memory instruction touches a segment; `first`: its first one. */
 void emu_timeline_touch(EmuTimeline *t, uint64_t segment, bool first);
 
 /* ---- reading a record ------------------------------------------------------------------------ */
@@ -105,8 +107,8 @@ typedef struct EmuReplay {
   uint64_t segment;
 } EmuReplay;
 
-/* The next moment. *run: the cycles of issuing before it. *count: the cycles of a wait, or the
- * number of segments of a load, which emu_replay_segment returns one by one. */
+/* Reads the next moment. *run: the cycles of issuing before it. *count: the cycles of a wait, or
+ * the number of segments of a load, which emu_replay_segment returns one by one. */
 EmuMoment emu_replay_next(EmuReplay *r, uint64_t *run, uint64_t *count);
 uint64_t emu_replay_segment(EmuReplay *r);
 

@@ -4,11 +4,11 @@
  * A place is a piece of 2^segment_shift bytes of a buffer, at a multiple of that size from the
  * buffer's start. The set is a hash table; a slot holds the stamp of the instruction that wrote it,
  * so that clearing the set is one addition. Consecutive lanes mostly touch the same place, so the
- * last one is kept. The key of a place is the host address of the buffer plus the number of the
+ * last place is kept. The key of a place is the host address of the buffer plus the number of the
  * place. So a key is an address inside the buffer: two buffers share no keys, and a buffer that is
  * bound twice has the same keys both times.
  *
- * If the lanes of a workgroup are packed into subgroups across which they are not executed
+ * If the lanes of a workgroup are packed into packs that are only counted, not executed together
  * (exec/regroup.h), an instruction runs once for each subgroup that has some of the lanes, and its
  * set is kept over these runs; places then have the stamp of the instruction and the pack. */
 #ifndef EMU_TRANSACTIONS_H
@@ -25,21 +25,21 @@ static inline void emu_seen_begin(EmuLanes *s) {
   s->seen->oldest = ++s->seen->stamp;
   s->seen->used = 0;
 }
-/* The places that follow are those of a lane. */
+/* The places that follow are touched by this lane. */
 static inline void emu_seen_lane(EmuLanes *s, uint32_t lane) {
   if (!s->seen->pack)
     return;
   s->seen->stamp = s->seen->first + s->seen->pack[lane];
   s->seen->last = 0;
 }
-/* How many packs the active lanes add to those for which the instruction has been issued; 1 if
- * lanes are not packed. */
+/* The number of packs of the active lanes for which this instruction has not been counted as issued
+ * yet; 1 if lanes are not packed. */
 uint32_t emu_seen_issues(EmuLanes *s);
-/* Adds a place to the set, by its key; a fault if memory runs out. */
+/* Adds a place to the set, by its key. A fault if memory runs out. */
 void emu_seen_add(EmuLanes *s, uint64_t key);
-/* Of the set, which may be NULL, what has grown. */
+/* Frees the memory of the set, which may be NULL. */
 void emu_seen_free(EmuSeen *seen);
-/* The same for a texel of an image; the latency model knows of no images. */
+/* The same for a texel of an image; the latency model does not know images. */
 void emu_seen_add_texel(EmuLanes *s, const uint8_t *image, const uint8_t *texel, uint32_t bytes);
 
 /* Lanes touch bytes from `first` up to `end` (not included, > first) of a bound buffer. */

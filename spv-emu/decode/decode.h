@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode: from a module to bytecode: the instructions, by family. What is known of ids meanwhile is
- * in values/decoder.h.
+/* decode: turns a module into bytecode: the instructions, by family. values/decoder.h holds what is
+ * known of ids meanwhile.
  *
  *   decode.c           the module: globals in order, then the functions
  *   decode_flow.c      terminators, phis, calls
@@ -10,7 +10,7 @@
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_async.c     copies of a workgroup
  *   decode_alias.c     loads that need no copy
- *   decode_rules.c     the rules about uniformity that --check=vuid looks at
+ *   decode_rules.c     the rules about uniformity that --check=vuid checks
  *   hoist.c            lets moves of edges be executed one block earlier
  *   coalesce.c         drops moves that are not needed
  *   fuse.c             replaces two or three instructions by one handler
@@ -22,10 +22,9 @@
 
 #include "spv-emu/values/decoder.h"
 
-/* Builds the program of an entry point, for subgroups of *lanes lanes (0: as many as a workgroup
- * has; *lanes is set to that), in `arena`. The module must be valid except for its control flow,
- * and may get new instructions that no function contains. On failure the module's diag has the
- * reason. */
+/* Builds the program of an entry point, in `arena`, for subgroups of *lanes lanes (0: the size of a
+ * workgroup, to which *lanes is set). The module must be valid except for its control flow, and may
+ * get new instructions that no function contains. On failure the module's diag has the reason. */
 SR_MUST_USE SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,
                                 uint32_t *lanes, EmuProgram **program);
 
@@ -55,12 +54,12 @@ bool emu_variable_declare(EmuDecode *d, SrRef r);
 bool emu_variable_corner(EmuDecode *d, SrRef r, uint32_t segment, uint32_t corner, uint32_t *made);
 /* Stores the initializer, if there is one. */
 bool emu_variable_start(EmuDecode *d, SrRef r);
-/* Emits what runs before the entry point's first instruction: initializers of module variables, and
- * the parameters of a kernel. */
+/* Emits the code that runs before the entry point's first instruction: initializers of module
+ * variables, and the parameters of a kernel. */
 bool emu_variables_start(EmuDecode *d);
 
 /* decode_rules.c */
-/* Emits what --check=vuid looks at before instruction r. */
+/* Emits the demands of --check=vuid before instruction r. */
 void emu_decode_rules(EmuDecode *d, SrRef r);
 
 /* decode_alias.c */
@@ -68,7 +67,7 @@ void emu_decode_rules(EmuDecode *d, SrRef r);
 void emu_alias_loads(EmuDecode *d);
 
 /* decode_memory.c */
-/* Loads and stores of a whole value through a pointer: the registers are those of its scalars in
+/* Loads and stores a whole value through a pointer; the registers are those of its scalars, in
  * order. `r` is the instruction that needs the load or store. */
 bool emu_load_registers(EmuDecode *d, SrRef r, uint32_t pointer, uint32_t type,
                         const uint32_t *registers, uint32_t count);
@@ -81,7 +80,7 @@ bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type
 bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t *registers,
                   uint32_t count);
 
-/* OpControlBarrier, and what waits like it: the scope is its first operand. */
+/* OpControlBarrier, and instructions that wait like it: the scope is the first operand. */
 bool emu_decode_barrier(EmuDecode *d, SrRef r);
 
 /* decode_flow.c */
@@ -90,7 +89,8 @@ bool emu_decode_barrier(EmuDecode *d, SrRef r);
 bool emu_decode_functions(EmuDecode *d, uint32_t entry);
 
 /* hoist.c */
-/* Lets moves of edges (EmuMove) be executed one block earlier; to be called before emu_coalesce. */
+/* Executes moves of edges (EmuMove) one block earlier where that is possible; to be called before
+ * emu_coalesce. */
 void emu_hoist(EmuDecode *d);
 
 /* coalesce.c */

@@ -8,7 +8,7 @@
 
 /* Execution mode `mode` with its first operand; *mine: is it a geometry shader's? */
 bool emu_geometry_mode(EmuDecode *d, SrRef r, uint32_t mode, uint32_t value, bool *mine);
-/* Once all variables are declared: room for the vertices of each lane. */
+/* Reserves room for the vertices of each lane, after all variables are declared. */
 bool emu_geometry_room(EmuDecode *d);
 /* OpEmitVertex, OpEndPrimitive. */
 bool emu_decode_geometry(EmuDecode *d, SrRef r, bool *mine);

@@ -13,7 +13,7 @@ typedef struct EmuSteps {
   EmuDecode *d;
   SrRef r;
   const char *name; /* of an extended instruction, for messages */
-  bool missing;     /* a step had no handler */
+  bool missing;     /* some step had no handler */
 } EmuSteps;
 
 /* The registers of a value, and the kind of its scalars. */
@@ -32,12 +32,12 @@ static inline uint32_t emu_part(const EmuParts *p, uint32_t k) {
 /* An array for the registers of a result. */
 uint32_t *emu_new_parts(EmuSteps *s, uint32_t count);
 
-/* Steps. They return the register of the result, which is of kind `kind` or `to`. EMU_NO_ROW in
- * place of a register: there is no such operand. */
+/* Steps. They return the register of the result, which is of kind `kind` or `to`. EMU_NO_ROW as an
+ * operand: there is no such operand. */
 uint32_t emu_step(EmuSteps *s, EmuHandler *run, EmuKind kind, uint32_t a, uint32_t b, uint32_t c,
                   uint32_t x);
 uint32_t emu_step_alu(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b, uint32_t c);
-/* A comparison or classification of operands of that kind; the result is EMU_BOOL. */
+/* A comparison or classification of operands of kind `kind`; the result is EMU_BOOL. */
 uint32_t emu_step_test(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b);
 uint32_t emu_step_glsl(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b, uint32_t c);
 uint32_t emu_step_opencl(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b,
@@ -55,13 +55,14 @@ uint32_t emu_step_products(EmuSteps *s, EmuKind kind, const uint32_t *a, uint32_
 void emu_step_reshape(EmuSteps *s, const EmuParts *from, EmuKind kind, uint32_t *parts,
                       uint32_t count);
 
-/* An index of any integer kind as EMU_U32, saturated. */
+/* Converts an index of any integer kind to EMU_U32, saturated. */
 uint32_t emu_step_index(EmuSteps *s, EmuKind kind, uint32_t a);
 
-/* A register with that constant. */
+/* A register that holds this constant. */
 uint32_t emu_real(EmuSteps *s, EmuKind kind, double value);
 
-/* Makes these registers the result. False: a handler was missing: the instruction is refused. */
+/* Makes these registers the result. False: a handler was missing, and the instruction is
+ * refused. */
 bool emu_steps_end(EmuSteps *s, const uint32_t *parts, uint32_t count);
 /* The same without a result. */
 bool emu_steps_ok(EmuSteps *s);

@@ -6,15 +6,15 @@
  *   draw_geometry.c  runs the geometry shader on each primitive, and takes what it emits
  *   draw_fragment.c  collects quads, shades them, tests and writes them, batch by batch
  *   draw_inputs.c    the inputs of a subgroup of quads: interpolation, FragCoord, …
- *   draw_check.c     what a draw cannot have
+ *   draw_check.c     refuses what the emulator cannot draw
  *   draw_traffic.c   memory transactions of attachments
- *   draw_heat.c      what each pixel costs, if that is asked
+ *   draw_heat.c      the cost of each pixel, if requested
  *   draw.c           joins them, in the order of instances and primitives
  *
- * A subgroup of fragments is quads in the order in which the rasterizer finds them; quads of
- * several primitives share a subgroup only if EmuDraw.mixed is set. Depth and stencil tests come
- * before the fragment shader where it asks for that (EarlyFragmentTests), or where nothing can tell
- * the difference: the shader writes no memory, depth or sample mask, and ends no lane early. */
+ * A subgroup of fragments consists of quads in the order in which the rasterizer finds them; quads
+ * of several primitives share a subgroup only if EmuDraw.mixed is set. Depth and stencil tests come
+ * before the fragment shader if it asks for that (EarlyFragmentTests), or if nothing can tell the
+ * difference: the shader writes no memory, depth or sample mask, and ends no lane early. */
 #ifndef EMU_DRAW_H
 #define EMU_DRAW_H
 
@@ -38,7 +38,7 @@ typedef struct EmuDrawColor {
 } EmuDrawColor;
 
 typedef struct EmuDraw {
-  /* Ready to run except for groups and stage, which emu_draw sets in copies. */
+  /* Ready to run, except for groups and stage, which emu_draw sets in copies. */
   EmuDispatch vertex, fragment; /* fragment.program NULL: no fragment shader */
   EmuDispatch geometry;         /* geometry.program NULL: no geometry shader */
   EmuAssembly assembly;
@@ -54,37 +54,38 @@ typedef struct EmuDraw {
   spv_emu_heat *heat; /* of the framebuffer's size; NULL: not wanted */
 } EmuDraw;
 
-/* Vertices, or indices, of all instances. This bounds the work on primitives that cover nothing;
- * max_issues bounds issues and quads. */
+/* Limit on the vertices, or indices, of all instances. It bounds the work on primitives that cover
+ * nothing; max_issues bounds issues and quads. */
 #define EMU_MAX_DRAWN (1u << 28)
 
-/* False: `text` is one line that says what the draw cannot have. */
+/* False: the draw cannot be done, and `text` says why in one line. */
 bool emu_draw_check(const EmuDraw *draw, char *text, size_t text_size);
-/* Does the geometry shader, if any, take such primitives? */
+/* Does the geometry shader, if any, accept such primitives? */
 bool emu_draw_check_shape(const EmuDraw *draw, EmuShape shape, char *text, size_t text_size);
-/* Runs the draw, whose primitives emu_primitives_assemble has made of draw->assembly. The totals
- * are the sums of all batches; a batch that fails is the last. If memory runs out, control goes to
- * the jump point of the arena's heap. */
+/* Runs the draw, whose primitives emu_primitives_assemble has made from draw->assembly. The totals
+ * are the sums of all batches; after a batch that fails, none follows. If memory runs out, control
+ * goes to the jump point of the arena's heap. */
 void emu_draw(SrArena *arena, const EmuDraw *draw, const EmuPrimitives *primitives,
               EmuTotals *vertex, EmuTotals *geometry, EmuTotals *fragment);
 
 /* ---- shared by the draw*.c files ------------------------------------------------------------- */
 
-/* What the vertex shader wrote, by vertex; the vertices of an instance follow each other. Or what
- * the geometry shader emitted, as one instance. */
+/* The outputs of the vertex shader, by vertex; the vertices of an instance are consecutive. Or the
+ * outputs of the geometry shader, as one instance. */
 typedef struct EmuShaded {
   const EmuPrimitives *primitives;
   uint32_t first, instances; /* of the draw's instances */
   float (*positions)[4];
   float *point_sizes; /* NULL: not written */
-  float *distances;   /* clip_count, then cull_count, for each vertex; NULL: none */
+  float *distances;   /* for each vertex clip_count distances, then cull_count; NULL: none */
   uint32_t clip_count, cull_count;
   uint64_t *words; /* `ports` for each vertex: the program's outputs, in their order */
   uint32_t ports;
-  uint32_t *ids; /* by vertex: PrimitiveId of primitives that start with it; NULL: their number */
+  uint32_t *ids; /* by vertex: PrimitiveId of primitives that start with it; NULL: the primitives'
+                    numbers */
 } EmuShaded;
 
-/* Allocates what the program writes. */
+/* Allocates room for `count` vertices of what the program writes. */
 void emu_shaded_allocate(SrArena *arena, const EmuProgram *program, EmuShaded *to, uint64_t count);
 
 static inline void emu_put_scalar(EmuLanes *s, uint32_t row, EmuKind kind, uint32_t lane,
@@ -93,21 +94,21 @@ static inline void emu_put_scalar(EmuLanes *s, uint32_t row, EmuKind kind, uint3
   memcpy(s->file + row + (size_t)lane * bytes, &bits, bytes);
 }
 
-/* Shades `shaded->instances` instances. False: it failed, as the totals say. */
+/* Shades `shaded->instances` instances. False: it failed; the totals say how. */
 bool emu_draw_vertices(SrArena *arena, const EmuDraw *draw, EmuShaded *shaded, EmuTotals *totals);
 
 /* Receives what some invocations emitted. False: stop. */
 typedef bool EmuShadedSink(void *user, const EmuShaded *shaded);
-/* Runs the geometry shader on all primitives of all instances of `from`. False: it failed, as the
- * totals say, or the sink said stop. */
+/* Runs the geometry shader on all primitives of all instances of `from`. False: it failed (the
+ * totals say how), or the sink said stop. */
 bool emu_draw_geometry(SrArena *arena, const EmuDraw *draw, const EmuShaded *from,
                        EmuTotals *totals, EmuShadedSink *sink, void *user);
 
 #define EMU_NO_SOURCE UINT32_MAX
-/* The output of a stage that an input of the next one reads: its index in the outputs. */
+/* The output that an input of the next stage reads: its index in the outputs. */
 uint32_t emu_draw_source(const EmuProgram *from, const EmuPort *input);
 
-/* A subgroup: quads of the batch, or, where a subgroup is one lane, one lane of a quad. */
+/* A subgroup: quads of the batch; or, if a subgroup is one lane, one lane of a quad. */
 typedef struct EmuPack {
   uint32_t first, count, lane;
 } EmuPack;
@@ -117,7 +118,8 @@ enum { EMU_MOST_QUADS = 1 << 14 }; /* of a batch */
 /* What the subgroups of a batch issue. */
 typedef struct EmuHeatBatch {
   uint64_t *issues; /* by pack; NULL: not wanted */
-  uint64_t *used;   /* by [4 * quad + lane]: those for which the lane was active and no helper */
+  uint64_t *used;   /* by [4 * quad + lane]: the issues for which the lane was active and not a
+                       helper */
 } EmuHeatBatch;
 
 typedef struct EmuFragments {
@@ -128,10 +130,10 @@ typedef struct EmuFragments {
   const uint32_t *sources; /* by input of the fragment shader: output of the vertex shader */
   bool early;              /* tests come before shading */
   uint64_t first_vertex;   /* of the current instance, in `shaded` */
-  uint64_t found;          /* quads so far, with those that early tests drop */
+  uint64_t found;          /* quads so far, including those that early tests drop */
   bool has_primitive;      /* the batch's last primitive is the current one; the caller clears it */
 
-  /* The batch: quads, once for each sample if the shader runs for each. */
+  /* The batch: quads, each once for every sample if the shader runs per sample. */
   uint32_t count, primitive_count, pack_count;
   EmuQuad *quads;
   uint32_t *primitive_of;
@@ -145,29 +147,31 @@ typedef struct EmuFragments {
   /* Written by the shader: [4 * quad + lane]. */
   uint16_t (*masks)[4];
   uint32_t **outputs; /* by output of the program */
-  float *depths;      /* NULL: it writes none */
+  float *depths;      /* NULL: the shader writes none */
   uint32_t *sample_masks, *stencil_refs;
 } EmuFragments;
 
-/* Allocates the batch; `sources` are found by location. `totals`: of the fragment shader, or, if
- * there is none, of the vertex shader. */
+/* Allocates the batch, and finds `sources` by location. `totals`: those of the fragment shader or,
+ * if there is none, of the vertex shader. */
 void emu_fragments_init(EmuFragments *f, SrArena *arena, const EmuDraw *draw, EmuTotals *totals);
 /* An EmuQuadSink: `user` is the EmuFragments. False: shading has failed, or there are too many
  * quads; the totals say which. */
 bool emu_fragments_add(void *user, const EmuPrimitive *primitive, const EmuQuad *quads,
                        uint32_t count);
-/* Shades and writes what was added. */
+/* Shades and writes the quads that were added. */
 bool emu_fragments_flush(EmuFragments *f);
 
-/* draw_heat.c: allocates the counts; zeros for a batch whose packs are made; the `issued` of a
- * stage whose user is the EmuFragments; adds the batch to draw->heat. */
+/* draw_heat.c: emu_heat_start allocates the counts; emu_heat_begin zeroes them for a batch whose
+ * packs are made; emu_heat_issued is the `issued` of a stage whose user is the EmuFragments;
+ * emu_heat_end adds the batch to draw->heat. */
 void emu_heat_start(EmuFragments *f);
 void emu_heat_begin(EmuFragments *f);
 void emu_heat_issued(void *user, const EmuLanes *s, uint64_t subgroup, uint32_t count,
                      const EmuMask *on);
 void emu_heat_end(const EmuFragments *f);
 
-/* draw_traffic.c: counts what the subgroups of the batch read and write of the attachments. */
+/* draw_traffic.c: counts the bytes of attachments that the subgroups of the batch read and
+ * write. */
 void emu_traffic_count(const EmuFragments *f);
 
 /* draw_inputs.c: fills the inputs of the lanes of a pack. */

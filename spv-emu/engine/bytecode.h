@@ -13,10 +13,10 @@
  * continue in the next part. Registers are static: SPIR-V has no recursion.
  *
  * Each block has two streams of instructions. `full` runs when all lanes that have not ended are
- * active, and writes whole rows. `some` runs when only a part of them is: a result that is live out
- * of the block is computed in a spare row and then moved to the active lanes only. A result that is
- * live only inside the block is still written to the whole row, since the other lanes hold no value
- * there. */
+ * active, and writes whole rows. `some` runs when only some of them are active: it computes a
+ * result that is live out of the block in a spare row, and then moves it to the active lanes only.
+ * It still writes a result that is live only inside the block to the whole row, since the other
+ * lanes hold no value there. */
 #ifndef EMU_BYTECODE_H
 #define EMU_BYTECODE_H
 
@@ -36,14 +36,14 @@ typedef struct EmuIns {
   EmuHandler *run;
   uint32_t d;       /* row written, or EMU_NO_ROW */
   uint32_t a, b, c; /* rows read, or EMU_NO_ROW */
-  uint32_t list;    /* index of further rows in program->rows; their meaning is the handler's */
+  uint32_t list;    /* index of further rows in program->rows; the handler knows their meaning */
   uint32_t x;       /* a number, or an index in one of the program's tables */
 } EmuIns;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Memory consists of segments, one for each variable and each bound buffer. An address is segment
- * << EMU_SEGMENT_SHIFT | byte offset, so a pointer of any storage class is one row of EMU_U64;
+ * << EMU_SEGMENT_SHIFT | byte offset, so a pointer of any storage class fits in a row of EMU_U64;
  * pointers can be selected, compared, and cast to integers and back; every access is checked
  * against the size of its segment. There is no segment 0, so an access through a null pointer is
  * out of bounds. */
@@ -54,9 +54,9 @@ typedef struct EmuIns {
 typedef enum EmuSpace {
   EMU_SPACE_NONE,
   EMU_SPACE_ROWS,      /* rows of the register file, one for each scalar: Function, Private, Input,
-                          Output under logical addressing. Offsets are those of rows: the row of an
-                          n-byte scalar takes n * width bytes; lane i is n * i bytes into it */
-  EMU_SPACE_LANE,      /* bytes of its own for each lane, in the register file, lane by lane:
+                          Output under logical addressing. Offsets count row bytes: the row of an
+                          n-byte scalar takes n * width bytes, and lane i is n * i bytes into it */
+  EMU_SPACE_LANE,      /* bytes that each lane has for itself, in the register file, lane by lane:
                           Function and Private of kernels */
   EMU_SPACE_WORKGROUP, /* bytes of the workgroup */
   EMU_SPACE_BUFFER,    /* bytes that the caller binds: StorageBuffer, Uniform, PushConstant,
@@ -67,9 +67,9 @@ typedef struct EmuSegment {
   uint8_t space;  /* EmuSpace */
   bool writable;  /* if false, stores are dropped, like stores out of bounds */
   bool counted;   /* accesses count as memory instructions, with transactions (docs/emulator.md) */
-  bool zeroed;    /* WORKGROUP: has an initializer, which is zero */
+  bool zeroed;    /* WORKGROUP: it has an initializer, which is zero */
   uint32_t at;    /* ROWS, LANE: byte offset in the register file; WORKGROUP: in its memory */
-  uint64_t size;  /* bytes; for LANE, of one lane */
+  uint64_t size;  /* bytes; for LANE, bytes per lane */
   uint8_t *bytes; /* BUFFER: owned by the caller that binds it */
   uint32_t id;    /* of the OpVariable, for messages; 0: there is none */
   const char *name; /* of the variable, or of its block; NULL: none */
@@ -83,7 +83,7 @@ typedef struct EmuLeaf {
 
 /* A load, store or atomic. */
 typedef struct EmuAccess {
-  uint32_t segment; /* the address is in this segment, the instruction's row a holds EMU_U32
+  uint32_t segment; /* the address is in this segment, and the instruction's row a holds EMU_U32
                        offsets in it; SR_NONE: row a holds whole addresses, EMU_U64 */
   uint64_t offset;  /* added to the address */
   uint32_t leaf;    /* first in program->leaves */
@@ -101,7 +101,7 @@ typedef struct EmuMove { /* copies row a to row d, for the lanes that take an ed
 typedef struct EmuEdge {
   uint32_t to;    /* block; SR_NONE: no block */
   uint32_t move;  /* first in program->moves: to the phis, or parameters, of the target */
-  uint32_t moves; /* how many; executed in order; none writes a row that a later one reads */
+  uint32_t moves; /* number of moves; executed in order; none writes a row that a later one reads */
 } EmuEdge;
 
 typedef enum EmuEnd {
@@ -109,9 +109,9 @@ typedef enum EmuEnd {
   EMU_END_IF,     /* edges: true, false, or one for both; row is EMU_BOOL */
   EMU_END_SWITCH, /* edges: default, then each other target once; see EmuSwitchCase */
   EMU_END_CALL,   /* edges: the callee's entry, with the arguments' moves; lanes return to `next` */
-  EMU_END_RETURN, /* edges: one to no block, with the move of the result to the callee's rows */
+  EMU_END_RETURN, /* edges: one to no block, which moves the result to the callee's rows */
   EMU_END_EXIT,   /* the invocations end: return from the entry point */
-  EMU_END_KILL,   /* they end without outputs: OpKill, OpTerminateInvocation */
+  EMU_END_KILL,   /* the invocations end without outputs: OpKill, OpTerminateInvocation */
   EMU_END_UNREACHABLE, /* a fault */
 } EmuEnd;
 
@@ -148,7 +148,8 @@ typedef struct EmuBlock {
   uint32_t scalar;      /* those that `exec` issues once for the whole subgroup (wave_unit.h) */
   uint32_t phis;
   SrRef first, last;   /* its SPIR-V instructions, for listings; SR_NONE: it has none of its own */
-  SrSourcePlace place; /* of its first instruction with a line, or else of its first one */
+  SrSourcePlace place; /* place of its first instruction with a line, or else of its first
+                          instruction */
   uint32_t last_line;  /* the highest line in it of the same file and inlined call; 0: not known */
 } EmuBlock;
 
@@ -168,7 +169,7 @@ typedef struct EmuBuiltin { /* an input to be filled at the start of a subgroup 
   uint32_t stride;          /* bytes from one component's row to the next */
   uint32_t components;
   uint8_t kind;   /* EMU_U32, EMU_U64 (kernels), EMU_F32 */
-  uint8_t corner; /* of a geometry shader's input: whose vertex */
+  uint8_t corner; /* for a geometry shader's input: the vertex of the primitive */
 } EmuBuiltin;
 
 /* How a fragment's input varies over its primitive. */
@@ -176,50 +177,53 @@ typedef enum EmuVarying {
   EMU_VARY_PERSPECTIVE,
   EMU_VARY_LINEAR,
   EMU_VARY_FLAT,                           /* the value at corner 0 */
-  EMU_VARY_LAST_CORNER = EMU_VARY_FLAT + 2 /* FLAT + n: at corner n */
+  EMU_VARY_LAST_CORNER = EMU_VARY_FLAT + 2 /* FLAT + n: the value at corner n */
 } EmuVarying;
 typedef enum EmuVaryingAt { EMU_VARY_CENTER, EMU_VARY_CENTROID, EMU_VARY_SAMPLE } EmuVaryingAt;
 
 /* A scalar of an input or output with a Location. */
 typedef struct EmuPort {
   uint32_t location;
-  uint8_t component;   /* 0 to 3; a scalar of 64 bits has this one and the next */
-  uint8_t index;       /* of a fragment's output: 1 is the second source of blending */
+  uint8_t component;   /* 0 to 3; a 64-bit scalar takes this component and the next */
+  uint8_t index;       /* for a fragment shader's output: 1 is the second source of blending */
   uint8_t kind;        /* EmuKind */
-  uint8_t varying, at; /* EmuVarying, EmuVaryingAt: of a fragment's input */
+  uint8_t varying, at; /* EmuVarying, EmuVaryingAt: for a fragment shader's input */
   uint32_t row;
-  bool sign; /* an integer that is extended by its sign */
+  bool sign; /* an integer that is sign-extended */
 } EmuPort;
 
-/* Builtins that no module can name: for interpolation at a point of a fragment that the shader
+/* Builtins that no module can name, for interpolation at a point of a fragment that the shader
  * chooses; all except the positions are EMU_F64. */
 typedef enum EmuHiddenBuiltin {
   EMU_HIDDEN_FIRST = 1 << 20,
-  EMU_HIDDEN_PLANES = EMU_HIDDEN_FIRST, /* emu_weight_planes: value at the centre, dx, dy of each */
+  EMU_HIDDEN_PLANES = EMU_HIDDEN_FIRST, /* emu_weight_planes: each one's value at the centre, dx,
+                                           dy */
   EMU_HIDDEN_LINEAR_PLANES,             /* the same without perspective */
   EMU_HIDDEN_CENTROID,                  /* x and y from the centre, in pixels */
   EMU_HIDDEN_SPOTS, /* x, y: EMU_U64 with the position of sample n in bits 4 n to 4 n + 3 */
   EMU_HIDDEN_END
 } EmuHiddenBuiltin;
 
-/* What a graphics stage declares beside its code. */
+/* What a graphics stage declares besides its code. */
 typedef struct EmuStageFacts {
   bool early_tests;   /* EarlyFragmentTests */
-  bool post_depth;    /* PostDepthCoverage: SampleMask is what the early tests have left */
+  bool post_depth;    /* PostDepthCoverage: SampleMask has only the samples that pass the early
+                         tests */
   bool writes_memory; /* has stores, atomics or image writes */
-  bool ends_early;    /* OpKill and similar: coverage is only known after the shader has run */
-  bool demotes;       /* OpDemoteToHelperInvocation */
-  bool quads;         /* needs other lanes of the quad: derivatives, quad operations */
-  bool per_sample;    /* runs once for each sample */
-  bool interlock;     /* fragments of one pixel run one after the other, in drawing order */
-  uint32_t depth;     /* SpvExecutionModeDepthGreater, Less or Unchanged; 0: any */
+  bool ends_early; /* OpKill and similar instructions: coverage is known only after the shader has
+                      run */
+  bool demotes;    /* OpDemoteToHelperInvocation */
+  bool quads;      /* it needs other lanes of the quad: derivatives, quad operations */
+  bool per_sample; /* runs once for each sample */
+  bool interlock;  /* fragments of one pixel run one after the other, in drawing order */
+  uint32_t depth;  /* SpvExecutionModeDepthGreater, Less or Unchanged; 0: any */
 } EmuStageFacts;
 
-/* A geometry shader. What its lanes emit lies in the register file, lane by lane: `most` vertices
- * of `words` EMU_U64 each: the outputs, the components of output builtins, then 1 if the vertex
- * starts a strip. */
+/* A geometry shader. The vertices that its lanes emit are in the register file, lane by lane:
+ * `most` vertices of `words` EMU_U64 each: the outputs, the components of output builtins, then 1
+ * if the vertex starts a strip. */
 typedef struct EmuGeometry {
-  uint32_t corners, made; /* of a primitive that it takes, and that it makes: 1 to 3 */
+  uint32_t corners, made; /* vertices of an input primitive, and of an output primitive: 1 to 3 */
   uint32_t most;          /* OutputVertices */
   uint32_t invocations;   /* for each primitive */
   uint32_t words;
@@ -235,15 +239,15 @@ typedef struct EmuConstantRow {
 
 typedef struct EmuBinding { /* a descriptor, or array of them, that the module declares */
   uint32_t set, binding;
-  uint32_t id;            /* of the OpVariable */
-  uint32_t first, room;   /* first entry and number of entries: of a buffer, in `segments`; of an
-                             image or sampler, in resource.h's tables; a combined image and sampler
-                             has the same entry in both tables */
-  uint32_t count;         /* as declared; 0: a run-time array */
+  uint32_t id;          /* of the OpVariable */
+  uint32_t first, room; /* first entry and number of entries: of a buffer in `segments`; of an image
+                           or sampler in resource.h's tables; a combined image and sampler has the
+                           same entries in both tables */
+  uint32_t count;       /* as declared; 0: a run-time array */
   uint32_t storage_class; /* SpvStorageClass */
   bool image;             /* image, sampler or both; else a buffer */
   bool written;           /* may be written by the module */
-  bool used;              /* by a function that the entry point can reach */
+  bool used;              /* a function that the entry point can reach uses it */
 } EmuBinding;
 
 /* A rule about uniformity at one instruction (breach.h). */
@@ -268,17 +272,17 @@ typedef struct EmuProgram {
   uint32_t model; /* SpvExecutionModel */
   EmuStageFacts facts;
   EmuGeometry geometry;
-  SrSource *source;       /* holds what the reached functions refer to */
-  uint32_t entry;         /* the entry point's function, index in `functions` */
-  uint32_t local_size[3]; /* of a workgroup */
-  uint32_t lanes;         /* of a subgroup */
+  SrSource *source; /* holds the files, functions and calls that the reached functions refer to */
+  uint32_t entry;   /* the entry point's function, index in `functions` */
+  uint32_t local_size[3]; /* size of a workgroup */
+  uint32_t lanes;         /* size of a subgroup */
   uint32_t width;         /* lanes per row: `lanes`, rounded up to a multiple of EMU_CHUNK */
-  uint32_t file_bytes;    /* of a register file */
-  uint32_t shared_bytes;  /* of a workgroup's memory */
+  uint32_t file_bytes;    /* size of a register file */
+  uint32_t shared_bytes;  /* size of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */
   uint32_t lane_op;       /* SpvOp of an instruction by which lanes communicate; 0: there is none */
-  bool ballots;           /* has ballots: subgroups of at most 128 lanes */
-  bool whole_groups;      /* has group operations of scope Workgroup: a workgroup must fit in one
+  bool ballots;           /* it has ballots: subgroups of at most 128 lanes */
+  bool whole_groups;      /* it has group operations of scope Workgroup: a workgroup must fit in one
                              subgroup */
   SR_VEC(EmuIns) code;
   SR_VEC(uint32_t) rows; /* lists of rows */
@@ -298,11 +302,11 @@ typedef struct EmuProgram {
   SR_VEC(EmuPort) inputs, outputs;
   SR_VEC(EmuBinding) bindings;
   SR_VEC(EmuLiteralSampler) literal_samplers;
-  SR_VEC(EmuDemand) demands; /* empty: no rules are looked at */
-  uint32_t push_segment;     /* of the push constants; 0: the module has none */
+  SR_VEC(EmuDemand) demands; /* empty: no rules are checked */
+  uint32_t push_segment;     /* segment of the push constants; 0: the module has none */
   uint32_t push_bytes;
   uint32_t image_count;               /* entries of the tables of images and samplers */
-  const struct spv_emu_shape *shapes; /* by binding; NULL: not asked for */
+  const struct spv_emu_shape *shapes; /* by binding; NULL: not requested */
   const struct spv_emu_shape *push_shape;
 } EmuProgram;
 

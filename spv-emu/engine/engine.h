@@ -11,12 +11,12 @@ typedef struct EmuCounts {
   uint64_t image_issues, image_transactions;
   uint64_t attachment_issues, attachment_transactions;
   uint64_t out_of_bounds; /* accesses of a lane that were dropped */
-  uint64_t quad_breaks;   /* quads that took a derivative without all of their lanes */
+  uint64_t quad_breaks;   /* quads that took a derivative without all their lanes */
 } EmuCounts;
 
 /* The first fault, for the message; if there is none, the first note. */
 typedef struct EmuFault {
-  bool stop;      /* the run ends: the status is `fault`; false: the text is only a note */
+  bool stop;      /* the run ends with status `fault`; false: the text is only a note */
   char text[256]; /* the message, without the place; empty: nothing yet */
   uint32_t block; /* in program->blocks */
   uint32_t inst;  /* its SPIR-V instruction; 0: not known */
@@ -31,7 +31,7 @@ typedef struct EmuSeen {
   uint32_t used;  /* slots in use */
   uint64_t stamp, last;
   uint64_t oldest; /* slots with an older stamp are free */
-  /* Only while lanes are packed into other subgroups than their own (exec/regroup.h): */
+  /* Only while lanes are packed into subgroups other than their own (exec/regroup.h): */
   const uint16_t *pack; /* by lane: its pack; NULL: lanes are not packed */
   uint32_t packs;
   uint64_t first; /* the stamp of pack 0 */
@@ -40,15 +40,15 @@ typedef struct EmuSeen {
 typedef struct EmuLanes {
   uint8_t *file;          /* the register file */
   uint32_t width;         /* lanes per row, at least `size` */
-  uint32_t size;          /* lanes of a subgroup, with an invocation or without */
-  uint32_t words;         /* of a mask */
+  uint32_t size;          /* lanes of a subgroup, whether or not they have an invocation */
+  uint32_t words;         /* words of a mask */
   EmuMask on;             /* the active lanes */
   const uint32_t *on_row; /* a row, 0 or ~0 by lane: the lanes that moves write; inside a block
-                             these are `on`, on an edge the lanes that take it */
+                             these are the lanes in `on`, on an edge the lanes that take it */
   EmuMask exist;          /* lanes with an invocation */
-  EmuMask yes;            /* lanes for which the last comparison held, whether active or not */
+  EmuMask yes;            /* lanes, active or not, for which the last comparison held */
   const EmuProgram *program;
-  EmuSegment *segments;     /* the program's, with buffers bound; this worker's own copy */
+  EmuSegment *segments;     /* the program's segments, with buffers bound; this worker's own copy */
   uint8_t *shared;          /* memory of the workgroup */
   struct EmuImages *images; /* resource.h */
   uint32_t segment_shift;   /* log2 of the bytes that one memory transaction moves */
@@ -60,13 +60,13 @@ typedef struct EmuLanes {
   EmuCounts counts;
   EmuFault fault;
   struct EmuRaces *races;       /* race.h; NULL: races are not looked for */
-  struct EmuBreach *breaches;   /* by program->demands (breach.h); NULL: nothing is looked at */
+  struct EmuBreach *breaches;   /* by program->demands (breach.h); NULL: no rules are checked */
   uint64_t subgroup;            /* of the dispatch; for breaches */
   struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */
-  EmuSeen *seen;  /* initially zeros; grows as needed; free with emu_seen_free. Subgroups whose
-                     lanes are packed together share it */
-  EmuMask helper; /* of fragments: lanes that run only for their quad (subgroup/quad.h) */
-  EmuMask shown;  /* `on`, while the helper lanes are hidden from an instruction */
+  EmuSeen *seen;  /* zero at first; grows as needed; free with emu_seen_free. Subgroups whose lanes
+                     are packed together share it */
+  EmuMask helper; /* for fragments: lanes that run only for their quad (subgroup/quad.h) */
+  EmuMask shown;  /* the value of `on` while the helper lanes are hidden from an instruction */
 } EmuLanes;
 
 /* A row of the subgroup by its byte offset. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* half: converts 16-bit floats, as bits, to and from float. The conversion to float is exact; that
- * from float rounds to nearest, ties to even. NaN stays NaN, but becomes quiet. In plain C, since
- * not every compiler has _Float16, and without branches, so that loops over lanes vectorize. */
+/* half: converts 16-bit floats, as bits, to and from float. The conversion to float is exact; the
+ * one from float rounds to nearest, ties to even. NaN stays NaN, but becomes quiet. The code is
+ * plain C, since not every compiler has _Float16, and has no branches, so that loops over lanes
+ * vectorize. */
 #ifndef EMU_HALF_H
 #define EMU_HALF_H
 

@@ -48,7 +48,7 @@ static inline uint64_t emu_kind_cut(EmuKind kind, uint64_t bits) {
   return width == 64 ? bits : bits & (((uint64_t)1 << width) - 1);
 }
 
-/* The same scalar in every lane of a row. */
+/* Fills a row with the same scalar in every lane. */
 static inline void emu_row_fill(uint8_t *row, EmuKind kind, uint32_t width, uint64_t bits) {
   uint32_t bytes = emu_kind_bytes(kind);
   for (size_t lane = 0; lane < width; lane++)
@@ -57,8 +57,8 @@ static inline void emu_row_fill(uint8_t *row, EmuKind kind, uint32_t width, uint
 
 /* A set of lanes. Only the first `words` words are in use in a subgroup (lanes / 64, rounded up, so
  * at least one); the functions below take that number. Bits of lanes that do not exist are 0. The
- * first word is handled outside the loops, so that subgroups of up to 64 lanes, the most frequent
- * case, cost no more than one word. */
+ * first word is handled outside the loops, so that the most frequent case, subgroups of up to 64
+ * lanes, costs no more than one word. */
 typedef struct EmuMask {
   uint64_t w[EMU_MASK_WORDS];
 } EmuMask;
@@ -117,7 +117,8 @@ static inline bool emu_mask_equal(const EmuMask *a, const EmuMask *b, uint32_t w
     different |= a->w[i] ^ b->w[i];
   return different == 0;
 }
-/* In plain arithmetic: if the host has no instruction for it, the builtin would call a function. */
+/* In plain arithmetic: on a host without an instruction for it, the builtin would call a
+ * function. */
 static inline uint32_t emu_count_bits(uint64_t w) {
   w -= w >> 1 & 0x5555555555555555u;
   w = (w & 0x3333333333333333u) + (w >> 2 & 0x3333333333333333u);

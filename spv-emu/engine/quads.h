@@ -8,7 +8,7 @@
 
 enum { EMU_QUAD = 4 };
 
-/* Bit 4 q of the result: a lane of quad q is in the set. */
+/* Bit 4 q of the result: is a lane of quad q in the set? */
 static inline uint64_t emu_quads_any(uint64_t lanes) {
   lanes |= lanes >> 1;
   lanes |= lanes >> 2;

@@ -10,9 +10,9 @@
 #include "spv-emu/engine/engine.h"
 #include "spv-emu/format/raster_state.h"
 
-/* Texels are tightly packed: level by level, in a level layer by layer (a cube's faces are layers),
- * in a layer slice by slice, row by row; the samples of a texel lie one after the other. A texel
- * buffer is an image of one row. Level n has max(1, size >> n) texels along each side. */
+/* Texels are tightly packed: level by level; within a level, layer by layer (a cube's faces are
+ * layers); within a layer, slice by slice, row by row; the samples of a texel are consecutive. A
+ * texel buffer is an image of one row. Level n has max(1, size >> n) texels along each side. */
 typedef struct EmuImage {
   const EmuFormat *format; /* NULL: nothing is bound */
   uint8_t *bytes;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* builtins: the inputs of a subgroup, and its constants. */
+/* builtins: fills a subgroup's inputs and its constants. */
 #ifndef EMU_BUILTINS_H
 #define EMU_BUILTINS_H
 
 #include "spv-emu/engine/engine.h"
 
-typedef struct EmuWhere { /* of a subgroup in a dispatch */
+typedef struct EmuWhere { /* where a subgroup is in a dispatch */
   uint32_t group[3], groups[3];
   uint32_t first; /* LocalInvocationIndex of lane 0 */
 } EmuWhere;

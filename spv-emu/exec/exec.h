@@ -13,16 +13,17 @@
 /* Counts of a block, summed over the subgroups of a worker. */
 typedef struct EmuBlockCount {
   uint64_t executions, lanes, noops;
-  uint64_t apart;   /* executions by some, but not all, lanes that have not ended; and no-ops */
+  uint64_t apart;   /* executions by some, but not all, of the lanes that have not ended; and
+                       no-ops */
   uint64_t helpers; /* of `lanes`: helper lanes */
 } EmuBlockCount;
 
 typedef enum EmuExecEnd {
   EMU_EXEC_DONE,
   EMU_EXEC_BARRIER,  /* the subgroup waits at a barrier, with all its lanes; run it again */
-  EMU_EXEC_DEADLOCK, /* at a barrier without all of its lanes; the message says where the others
-                        wait; or the policy is stuck */
-  EMU_EXEC_LIVELOCK, /* lanes spin for ever while others wait (livelock.h); likewise */
+  EMU_EXEC_DEADLOCK, /* at a barrier without all its lanes (the message says where the others wait);
+                        or the policy is stuck */
+  EMU_EXEC_LIVELOCK, /* lanes spin forever while others wait (livelock.h); the message says where */
   EMU_EXEC_LIMIT,
   EMU_EXEC_FAULT, /* lanes.fault */
   EMU_EXEC_ENDED, /* `go_on` has returned false */
@@ -31,7 +32,7 @@ typedef enum EmuExecEnd {
 /* The blocks that a lane has run, in order; for `opt`. */
 typedef SR_VEC(uint32_t) EmuTrail;
 
-/* What gives a graphics stage its inputs and takes its outputs. Several threads may call these
+/* Gives a graphics stage its inputs and takes its outputs. Several threads may call these
  * functions, each for its own subgroups. */
 typedef struct EmuStage {
   void *user;
@@ -40,8 +41,7 @@ typedef struct EmuStage {
   void (*start)(void *user, EmuLanes *lanes, uint64_t subgroup);
   /* Called when these lanes have returned from the entry point: their outputs are in the rows. */
   void (*returned)(void *user, const EmuLanes *lanes, uint64_t subgroup, const EmuMask *which);
-  /* The subgroup issues `count` instructions for the lanes of `on`, perhaps none. NULL: not of
-   * interest. */
+  /* The subgroup issues `count` instructions for the lanes of `on`, perhaps none. May be NULL. */
   void (*issued)(void *user, const EmuLanes *lanes, uint64_t subgroup, uint32_t count,
                  const EmuMask *on);
 } EmuStage;
@@ -51,14 +51,15 @@ typedef struct EmuShared {
   const EmuProgram *program;
   const EmuIsa *isa;
   const EmuPolicy *policy;
-  const void *plan; /* the policy's */
+  const void *plan; /* made by the policy */
   EmuBlockCount *blocks;
   uint64_t divergent_branches, issued, max_issues;
-  uint64_t pause;              /* `issued` at which to ask `go_on`, or max_issues */
-  uint64_t suspect;            /* `issued` at which to look for a livelock; 0: not set yet */
-  uint64_t looks;              /* a period of looking for one ends when `issued` is more; 0: none */
-  uint64_t look_bytes;         /* that this period may still hash */
-  bool (*go_on)(void *worker); /* NULL: nothing is to be asked */
+  uint64_t pause;   /* `issued` at which to ask `go_on`, or max_issues */
+  uint64_t suspect; /* `issued` at which to look for a livelock; 0: not set yet */
+  uint64_t looks; /* a period of looking for a livelock ends when `issued` exceeds this; 0: there is
+                     none */
+  uint64_t look_bytes;         /* bytes that this period may still hash */
+  bool (*go_on)(void *worker); /* NULL: no one is asked */
   void *worker;
   bool ended;            /* `go_on` has returned false */
   bool check_uniform;    /* the divergence of a branch that is proven uniform is a fault */
@@ -69,15 +70,15 @@ typedef struct EmuShared {
 typedef struct EmuExec {
   EmuLanes lanes;
   EmuShared *shared;
-  void *policy; /* its state */
+  void *policy; /* the policy's state of this subgroup */
   EmuPolicyCounts counts;
   struct EmuTiming *timing; /* timing.h; NULL: there is none */
   EmuMask live;             /* lanes that have not ended */
-  uint32_t living;          /* how many lanes have not ended */
-  uint32_t running;         /* how many lanes run the current block */
+  uint32_t living;          /* number of lanes that have not ended */
+  uint32_t running;         /* number of lanes that run the current block */
   uint32_t *on_row;         /* lanes.on_row points here: a mask as a row (engine.h) */
   EmuMask on_row_lanes;     /* that mask */
-  EmuTarget *targets;       /* room for one for each lane */
+  EmuTarget *targets;       /* room for one target per lane */
   uint32_t *edge_of;        /* by target: the edge taken */
   EmuTrail *paths;          /* by lane; NULL: not recorded */
   SrArena *path_arena;
@@ -89,7 +90,7 @@ typedef struct EmuExec {
   EmuMask over;
   uint64_t subgroup; /* of the dispatch, for the stage */
   EmuSchedule schedule;
-  uint64_t told; /* the part of counts.added that the stage knows of */
+  uint64_t told; /* the part of counts.added that was reported to the stage */
   EmuRound round;
   EmuLivelock livelock;
   bool stays;    /* the running lanes continue together at lanes.block */
@@ -99,17 +100,18 @@ typedef struct EmuExec {
   uint32_t ip;   /* instructions of its stream that have run */
 } EmuExec;
 
-/* Allocates everything except the register file, which is the caller's (lanes.file). The caller has
- * set lanes.size, words and width, and sets lanes.file, segments, shared and images before the
- * first start. */
+/* Allocates everything except the register file, which belongs to the caller (lanes.file). The
+ * caller has set lanes.size, words and width, and sets lanes.file, segments, shared and images
+ * before the first start. */
 void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table);
 /* Begins a new subgroup: all lanes of lanes.exist are at the entry. The caller has filled the rows
  * of constants and builtins. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);
-/* Runs only the block that the policy says is next; EMU_EXEC_DONE: its lanes have left it. */
+/* Runs only the block that the policy chooses next; EMU_EXEC_DONE: its lanes have left it. */
 EmuExecEnd emu_exec_run_block(EmuExec *e);
-/* The subgroup has ended: tells those who watch what the policy has issued after the last block. */
+/* The subgroup has ended: reports to traces, schedules and the stage what the policy issued after
+ * the last block. */
 void emu_exec_end(EmuExec *e);
 
 #endif

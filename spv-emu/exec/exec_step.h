@@ -23,7 +23,7 @@ EMU_STEP const EmuBlock *emu_exec_block(const EmuExec *e) {
   return &e->shared->program->blocks.at[e->lanes.block];
 }
 
-/* Finds the lanes for which the condition of EMU_END_IF holds: lanes.yes. */
+/* Finds the lanes for which the condition of EMU_END_IF holds, and puts them in lanes.yes. */
 EMU_STEP void emu_exec_condition(EmuExec *e, const EmuBlock *b, uint32_t words) {
   EmuLanes *s = &e->lanes;
   if (!b->compared)
@@ -31,7 +31,7 @@ EMU_STEP void emu_exec_condition(EmuExec *e, const EmuBlock *b, uint32_t words) 
   emu_mask_keep(&s->yes, &s->on, words);
 }
 
-/* Does moves; `run`: the handlers of the ISA, by the bytes per lane. */
+/* Executes moves; `run`: the handlers of the ISA, by bytes per lane. */
 EMU_STEP void emu_exec_moves(EmuExec *e, const EmuMove *first, const EmuMove *end,
                              EmuHandler *const *run) {
   for (const EmuMove *m = first; m < end; m++) {
@@ -40,8 +40,8 @@ EMU_STEP void emu_exec_moves(EmuExec *e, const EmuMove *first, const EmuMove *en
   }
 }
 
-/* Does the moves of an edge, for the lanes that take it; in whole rows if these are all lanes that
- * have not ended. */
+/* Executes the moves of an edge for the lanes that take it; in whole rows if these are all lanes
+ * that have not ended. */
 EMU_STEP void emu_exec_move(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
   if (edge->moves == 0)
     return;

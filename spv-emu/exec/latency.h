@@ -15,10 +15,10 @@
  *     holds a segment from the time of the load that requests it. Without a cache it misses with
  *     a given probability, by hash(seed, g, k) for load k of subgroup g, so that the order of loads
  *     does not matter. Stores neither wait nor are cached.
- *   - If the model interleaves subwarps, lanes of a subgroup that are at another place may issue
- *     while the ones that loaded wait (strands.h); for its stack the whole subgroup waits.
- *   - When a subgroup ends, the dispatch's next one takes its place. Subgroups of a workgroup that
- *     wait for one another at barriers start together, as soon as there are places for all of them.
+ *   - If the model interleaves subwarps, lanes of a subgroup that are elsewhere in the program
+ *     may issue while those that loaded wait (strands.h); for its stack the whole subgroup waits.
+ *   - When a subgroup ends, the dispatch's next one takes its place. Subgroups of a workgroup
+ *     that wait for one another at barriers start together, as soon as there are places for all.
  *
  * So with one place the cycles are the sum of issuing and all waits. With more places waits overlap
  * with the issues of other subgroups, and at best the port is never idle. */
@@ -33,9 +33,9 @@ typedef struct EmuLatency {
   uint64_t load_cycles; /* waits for loads, hidden or not */
 } EmuLatency;
 
-/* `records`: one for each subgroup of the dispatch, in order; `group`: how many subgroups a
- * workgroup has. `together`: the subgroups of a workgroup wait for one another at barriers; then
- * `group` must be at most the model's `subgroups`. */
+/* `records`: one for each subgroup of the dispatch, in order; `group`: number of subgroups in a
+ * workgroup. `together`: the subgroups of a workgroup wait for one another at barriers; then
+ * `group` must not exceed the model's `subgroups`. */
 EmuLatency emu_latency_replay(SrArena *arena, const spv_emu_cost *model, const EmuRecord *records,
                               uint64_t count, uint32_t group, bool together);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* metrics: from the counts of a dispatch to the figures of its result.
+/* metrics: computes the figures of a result from the counts of a dispatch.
  *
  * The executor counts for each block how often it was issued (E), how many of these issues had no
  * active lane (N: no-ops), how many left out some lanes that had not ended (A, including no-ops),
@@ -30,7 +30,7 @@
  *   branch_issues      terminators of blocks, plus the branches in X
  *
  * A quotient with divisor 0 is 0. `opt` has no schedule: its issues are the optimum, its lane
- * instructions are the same as under any policy, its rows for blocks are those of the run that
+ * instructions are the same as under any policy, its rows for blocks come from the run that
  * recorded the lanes' paths, and figures that need a schedule (overhead, phis, expansion area,
  * divergence, stack, memory) are 0. */
 #ifndef EMU_METRICS_H
@@ -40,10 +40,10 @@
 
 #include <spv-emu/spv_emu.h>
 
-/* Fills in all of the result except the policy's name. `totals` NULL: nothing ran, and the caller
+/* Fills in the whole result except the policy's name. `totals` NULL: nothing ran, and the caller
  * sets outcome and message. The rows of blocks, one for each SPIR-V block in the program's order,
  * and the priority order are allocated with malloc, for spv_emu_result_free; names point into the
- * program. False: out of memory; what has been allocated is in the result. */
+ * program. False: out of memory; the result holds what has been allocated. */
 SR_MUST_USE bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p,
                                   const EmuBlockTable *table, const EmuDispatch *dispatch,
                                   const EmuTotals *totals);

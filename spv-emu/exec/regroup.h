@@ -3,15 +3,15 @@
  * (EmuPolicy.packed).
  *
  * The policy says which lanes of the workgroup run which block next. The registers of a lane stay
- * in the file of its own subgroup; so each subgroup runs the block for those of its lanes that are
- * chosen, one subgroup after the other, and only the counting is by pack (packs.h): a block counts
+ * in the file of its own subgroup. So the subgroups run the block one after the other, each for
+ * those of its lanes that were chosen, and only the counting is by pack (packs.h): a block counts
  * as executed once for each pack, a memory instruction as issued once for each pack, with the
- * transactions of the pack's lanes (transactions.h). What lanes compute does not depend on it, for
- * lanes of a pack communicate through memory alone; modules with other cross-lane operations are
- * refused.
+ * transactions of the pack's lanes (transactions.h). Packing does not affect what lanes compute,
+ * because lanes of a pack communicate through memory alone; modules with other cross-lane
+ * operations are refused.
  *
- * The subgroups' own policy is emu_policy_member: it hands over what was chosen, and collects where
- * lanes went. */
+ * The subgroups' own policy is emu_policy_member: it passes on the choice to the subgroup, and
+ * collects where its lanes went. */
 #ifndef EMU_REGROUP_H
 #define EMU_REGROUP_H
 
@@ -21,12 +21,12 @@ extern const EmuPolicy emu_policy_member;
 
 typedef struct EmuRegroup EmuRegroup;
 
-/* For the subgroups `execs` of a worker, which have been made with emu_policy_member; `policy` is
- * the one that regroups, with its plan. */
+/* For the subgroups `execs` of a worker, which were made with emu_policy_member; `policy`: the
+ * policy that regroups, with its plan. */
 EmuRegroup *emu_regroup_new(SrArena *arena, EmuExec *execs, uint32_t subgroups,
                             const EmuPolicy *policy, const EmuBlockTable *table);
-/* Runs a workgroup, all of whose subgroups have been started. *failed: the subgroup that the end is
- * about, if it is not EMU_EXEC_DONE. */
+/* Runs a workgroup whose subgroups have all been started. If the end is not EMU_EXEC_DONE, *failed
+ * is the subgroup that caused it. */
 EmuExecEnd emu_regroup_run(EmuRegroup *r, bool backwards, uint32_t *failed);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* round: turns of a loop that the running lanes make together.
+/* round: iterations of a loop that the running lanes make together.
  *
- * While all lanes of a block take one edge, exec.c records the edges. If they come back to a block
- * and the policy's state is as it was there, the same path is run again and again in a loop that
- * only executes instructions and looks where branches go: the policy is not asked, and blocks are
- * counted when the lanes have left the path. Figures are those of single steps. */
+ * While all lanes of a block take one edge, exec.c records the edges. If they lead back to a block
+ * and the policy's state is as it was there, the same path runs again and again in a loop that only
+ * executes instructions and checks where branches go: the policy is not asked, and blocks are
+ * counted once the lanes have left the path. Figures are those of single steps. */
 #ifndef EMU_ROUND_H
 #define EMU_ROUND_H
 
@@ -13,25 +13,25 @@
 struct EmuEdge;
 struct EmuExec;
 
-enum { EMU_ROUND_EDGES = 32 }; /* of a path */
+enum { EMU_ROUND_EDGES = 32 }; /* longest path */
 
 typedef struct EmuRound {
   bool possible;   /* for this subgroup */
   bool ready;      /* the path leads to `head`, where the lanes are; run it before the next block */
-  uint32_t head;   /* the block where the path starts; SR_NONE: it does not lead to a round */
-  uint32_t count;  /* its edges so far; EMU_ROUND_EDGES: too many */
-  uint32_t misses; /* how many paths in a row were not run again */
-  uint32_t skip;   /* how many of the next paths are not to be tried */
+  uint32_t head;   /* the block where the path starts; SR_NONE: it does not lead back */
+  uint32_t count;  /* number of its edges so far; EMU_ROUND_EDGES: too many */
+  uint32_t misses; /* number of consecutive paths that were not run again */
+  uint32_t skip;   /* number of next paths that are not to be tried */
   uint64_t pushes, pops; /* the policy's counts at the start of the path */
   const struct EmuEdge *path[EMU_ROUND_EDGES + 1];
 } EmuRound;
 
-/* A new subgroup starts. */
+/* To be called when a new subgroup starts. */
 void emu_round_start(struct EmuExec *e);
-/* The lanes have stayed together to lanes.block, where a path may start or end. */
+/* The lanes have stayed together up to lanes.block, where a path may start or end. */
 void emu_round_turn(struct EmuExec *e);
 /* Runs the path that is `ready`. True: the lanes have run block lanes.block and must leave it;
- * false: they go on from there. */
+ * false: they continue from there. */
 bool emu_round_run(struct EmuExec *e);
 
 #endif

@@ -11,11 +11,11 @@
 typedef struct EmuSegmentLine {
   uint64_t segment;
   uint32_t older, newer; /* lines; SR_NONE: none */
-  uint32_t next;         /* in its bucket */
+  uint32_t next;         /* next line in its bucket */
 } EmuSegmentLine;
 
 typedef struct EmuSegmentCache {
-  uint32_t room, count; /* how many lines there are, and how many are in use */
+  uint32_t room, count; /* number of lines, and of lines in use */
   uint32_t oldest, newest;
   uint32_t bucket_bits;
   uint32_t *buckets; /* first line, or SR_NONE */
@@ -24,7 +24,7 @@ typedef struct EmuSegmentCache {
 
 /* An empty cache of `room` segments, 1 or more. */
 EmuSegmentCache emu_segment_cache_new(SrArena *arena, uint32_t room);
-/* Touches a segment: adds it to the cache if it is not there. True: it was there. */
+/* Touches a segment: adds it to the cache if it is not there. True: it was. */
 bool emu_segment_cache_touch(EmuSegmentCache *cache, uint64_t segment);
 
 #endif

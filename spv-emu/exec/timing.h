@@ -17,7 +17,7 @@ typedef struct EmuTiming {
  * `opt`, which has no schedule, is not timed. */
 void emu_timing_attach(EmuExec *e, SrArena *arena, const EmuCost *cost);
 void emu_timing_start(EmuExec *e);
-/* The subgroup has ended. Returns its record, empty if nothing is timed. */
+/* To be called when the subgroup has ended. Returns its record, empty if nothing is timed. */
 EmuRecord emu_timing_end(EmuExec *e);
 
 #endif

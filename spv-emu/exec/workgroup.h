@@ -2,8 +2,8 @@
 /* workgroup: runs the workgroups of a dispatch, one after the other or by several threads.
  *
  * A worker owns the state of one workgroup: register files, the workgroup's memory, a policy's
- * state for each subgroup. If no barrier is wider than a subgroup, the subgroups of a workgroup
- * run one after the other in the same register file; else each has its own, and they take turns at
+ * state for each subgroup. If no barrier is wider than a subgroup, the subgroups of a workgroup run
+ * one after the other in the same register file; else each has its own, and they alternate at
  * barriers. The lanes of a subgroup have consecutive values of LocalInvocationIndex. */
 #ifndef EMU_WORKGROUP_H
 #define EMU_WORKGROUP_H
@@ -16,33 +16,34 @@ typedef struct EmuDispatch {
   const EmuBlockTable *table;
   const EmuPolicy *policy;
   EmuSegment *segments;  /* with buffers bound */
-  uint32_t shared_bytes; /* of a workgroup's memory */
+  uint32_t shared_bytes; /* size of a workgroup's memory */
   EmuImages *images;
-  uint32_t lanes; /* of a subgroup */
+  uint32_t lanes; /* size of a subgroup */
   uint64_t first; /* number of the first subgroup, for schedules */
   uint32_t groups[3];
   uint32_t segment_shift;
   uint64_t max_issues;
-  uint64_t spent; /* issues of earlier dispatches of the same run, which max_issues is without */
+  uint64_t spent; /* issues of earlier dispatches of the same run; max_issues does not include
+                     them */
   uint32_t threads;
   uint32_t opt_budget;
   const EmuCost *cost;   /* NULL: a cycle for each issue */
   const EmuStage *stage; /* graphics: groups[0] subgroups, one for each group; NULL: compute */
-  bool optimum;          /* record paths and search for the least number of issues */
+  bool optimum;          /* record paths, and search for the least number of issues */
   bool strict, check_uniform;
   bool mixes;                       /* EmuPolicy.mixes, if uniform values are checked */
   bool backwards;                   /* workgroups and subgroups in descending order */
   bool garbage;                     /* variables do not start as zeros */
   bool races;                       /* look for races of workgroups, in one thread */
   const spv_emu_schedule *schedule; /* NULL: no schedule is reported */
-  const spv_emu_progress *progress; /* NULL: nothing is asked */
+  const spv_emu_progress *progress; /* NULL: no one is asked */
 } EmuDispatch;
 
 typedef struct EmuTotals {
   EmuExecEnd end;     /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that failed */
-  char message[512];  /* why, or a note on accesses out of bounds; else empty */
-  uint64_t issued;    /* issues so far, as max_issues limits them */
-  uint64_t subgroups; /* that were started */
+  char message[512];  /* the reason, or a note on accesses out of bounds; else empty */
+  uint64_t issued;    /* issues so far, to which max_issues applies */
+  uint64_t subgroups; /* subgroups that were started */
   uint64_t dispatch_subgroups;
   EmuBlockCount *blocks; /* by block of the program */
   const SrBits *area;    /* by block: emu_block_table_expansion_area; NULL: unknown */
@@ -59,7 +60,7 @@ typedef struct EmuTotals {
   EmuLatency latency;
 } EmuTotals;
 
-/* Why the dispatch cannot run, or NULL. */
+/* The reason why the dispatch cannot run, or NULL. */
 const char *emu_dispatch_refuses(const EmuDispatch *what);
 /* Sets the totals to zeros, and allocates their blocks in `arena`. */
 void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals);

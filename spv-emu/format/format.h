@@ -51,7 +51,7 @@ typedef struct EmuFormat {
   EmuField fields[4]; /* by position in the texel */
 } EmuFormat;
 
-/* One element of a buffer: all its numbers in a flat list, in order of offset, those of a matrix
+/* One element of a buffer: all its numbers in a flat list, ordered by offset, those of a matrix
  * column by column. Structs and arrays inside structs only add fields. */
 typedef struct EmuElementLayout {
   const EmuField *fields;
@@ -71,10 +71,11 @@ const EmuField *emu_format_field(const EmuFormat *format, char channel); /* or N
 /* A texel's layout as scripts write its numbers: one for each channel, but a single one for all
  * channels of a packed format ("_PACK32"). */
 EmuElementLayout emu_format_layout(const EmuFormat *format);
-/* The texel as real numbers: red, green, blue, alpha (0, 0, 0, 1 where the format has none; sRGB
- * linearised), integers unchanged; depth and stencil of depth formats in rgba[0] and rgba[1]. */
+/* The texel as real numbers: red, green, blue, alpha (0, 0, 0, 1 for channels that the format
+ * lacks; sRGB linearised), integers unchanged; for depth formats, depth and stencil in rgba[0] and
+ * rgba[1]. */
 void emu_pixel_unpack(const EmuFormat *format, const void *texel, double rgba[4]);
-/* A linear number, 0 to 1, as sRGB formats store it (IEC 61966-2-1). */
+/* Encodes a linear number, 0 to 1, as sRGB formats store it (IEC 61966-2-1). */
 double emu_pixel_encode(double linear);
 /* The reverse of emu_pixel_unpack: clamped to the range of the format, rounded to nearest. */
 void emu_pixel_pack(const EmuFormat *format, const double rgba[4], void *texel);

@@ -11,7 +11,7 @@ typedef struct EmuSamplerState {
   uint32_t address_mode_u, address_mode_v, address_mode_w; /* VkSamplerAddressMode */
   uint32_t border_color;                                   /* VkBorderColor */
   float min_lod, max_lod;
-  bool unnormalized; /* then both lods are 0 */
+  bool unnormalized; /* both lods are 0 then */
   bool compare;
   uint32_t compare_op; /* VkCompareOp */
   uint32_t line;
@@ -41,17 +41,17 @@ typedef struct EmuViewport {
   float x, y, width, height, min_depth, max_depth;
 } EmuViewport;
 
-/* How a draw's primitives become samples, and what these do to the attachments. */
+/* How a draw's primitives become samples, and what the samples do to the attachments. */
 typedef struct EmuRasterState {
   uint32_t width, height;        /* of the framebuffer, in pixels */
-  EmuViewport viewport;          /* in scripts the whole framebuffer by default */
+  EmuViewport viewport;          /* in scripts, the whole framebuffer by default */
   uint32_t polygon_mode;         /* VkPolygonMode */
   uint32_t patch_control_points; /* default 3; the emulator has no tessellation */
   EmuDepthState depth;
   bool stencil_test;
   EmuStencilFace front, back;
   EmuBlendState blend; /* of all colour attachments */
-  /* AmberScript has no commands for these; VkScript does. */
+  /* VkScript has commands for these; AmberScript does not. */
   uint32_t color_write_mask; /* VkColorComponentFlags; default all */
   /* VkCullModeFlags and VkFrontFace; default: none, counter-clockwise. */
   uint32_t cull_mode, front_face;

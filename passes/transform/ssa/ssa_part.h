@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_part: repairs SSA form after straight-line code was put into parts that only some of the
- * lanes run. => ssa_part: repairs SSA form after straight-line code was divided into parts that
- * only some of the lanes run. */
+/* ssa_part: repairs SSA form after straight-line code was divided into parts that only some of the
+ * lanes run.
+ *
+ *      G: c ? P : T
+ *      P: x = …             a part, and the block T where all lanes meet again
+ *      T: … x …      =>     T: y = phi(x from P, undefined from G); … y …
+ *
+ * Lanes that skip a part don't need its values: they may be undefined for them. */
 #ifndef SR_SSA_PART_H
 #define SR_SSA_PART_H
 
