@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block_table: what a policy can see of a program: its blocks and functions, their graphs and the
+/* block_table: a program as policies see it: its blocks and functions, their graphs and the
  * priority order, but no instructions. */
 #ifndef EMU_BLOCK_TABLE_H
 #define EMU_BLOCK_TABLE_H
@@ -9,11 +9,11 @@
 #include "passes/base/text.h"
 #include "spv-emu/engine/bytecode.h"
 
-/* Which PC of the pool `dwf` issues next (policy_dwf.h). */
+/* Which PC of its pool `dwf` issues next (policy_dwf.h). */
 typedef enum EmuPoolOrder {
   EMU_POOL_MAJORITY,   /* the one with the most lanes */
   EMU_POOL_MINORITY,   /* the one with the fewest */
-  EMU_POOL_TIME_STAMP, /* the one whose first lanes came first */
+  EMU_POOL_TIME_STAMP, /* the one whose first lanes arrived first */
   EMU_POOL_PC,         /* the least, in the layout of `minpc` */
 } EmuPoolOrder;
 
@@ -21,7 +21,8 @@ typedef struct EmuFunctionBlocks {
   uint32_t id;
   const char *name;      /* for messages; NULL: it has none */
   uint32_t first, count; /* blocks */
-  const SrGraph *graph;  /* of its blocks, numbered from 0; a call leads to the block after it */
+  const SrGraph *graph;  /* graph of its blocks, numbered from 0; a call leads to the block after
+                            it */
   bool structured;
 } EmuFunctionBlocks;
 
@@ -30,31 +31,31 @@ typedef struct EmuBlockTable {
   const EmuFunctionBlocks *functions;
   uint32_t function_count, entry_function;
   const uint32_t *function; /* by block */
-  const uint32_t *id;       /* by block: of its OpLabel */
+  const uint32_t *id;       /* by block: id of its OpLabel */
   const uint32_t *merge;    /* by block that ends in a branch: declared merge block, or SR_NONE */
   const uint32_t *cont;     /* by block: declared continue target, or SR_NONE */
-  const uint32_t *callee;   /* by block that ends in a call: the function; else SR_NONE */
+  const uint32_t *callee;   /* by block that ends in a call: the function called; else SR_NONE */
   const uint32_t *next; /* by block that ends in a call: the block after the call; else SR_NONE */
   const SrGraph *graph; /* all blocks, with call and return edges instead of call to next */
   const uint32_t *priority; /* by block: its rank in the priority order, 0 first; all different */
-  const uint32_t *order;    /* the blocks by priority */
-  bool chosen_order;        /* it is not the default one */
-  uint32_t reached; /* how many blocks the entry reaches; they come first in `order`. (A search
-                       along the edges of `graph` also finds some blocks that no lane reaches:
-                       order/call_reach.h.) */
-  const uint32_t *issues;         /* by block: instructions that count */
+  const uint32_t *order;    /* the blocks by descending priority */
+  bool chosen_order;        /* `order` is not the default one */
+  uint32_t reached;       /* number of blocks that the entry reaches; they come first in `order`. (A
+                             search along the edges of `graph` also finds some blocks that no lane
+                             reaches: order/call_reach.h.) */
+  const uint32_t *issues; /* by block: instructions that count */
   const struct EmuWave *wave;     /* for `exec`: wave.h; else NULL */
   const char *no_wave;            /* why `exec` has none */
   const bool *uniform;            /* by block: its branch is proven uniform; NULL: unknown */
-  const bool *stops;              /* by block: it has a workgroup's barrier; NULL: none has */
-  const struct EmuTokens *tokens; /* for `ssy`, if already placed: token_place.h; NULL: not yet */
+  const bool *stops;              /* by block: it has a workgroup's barrier; NULL: no block has */
+  const struct EmuTokens *tokens; /* for `ssy`: token_place.h; NULL: not yet placed */
   const char *no_tokens;          /* why there are none */
   const struct EmuBarriers *barriers; /* for `barrier`: barrier_program.h; NULL: not yet placed */
   const char *no_barriers;            /* why there are none */
   const struct EmuJips *jips;         /* for `jip`: jip_place.h; NULL: not yet placed */
-  const bool *polls; /* by block: it has an atomic operation or volatile load, with which lanes may
-                        wait for others; NULL: none has */
-  const bool *crosses;          /* by block: it has a cross-lane operation; NULL: none has */
+  const bool *polls;   /* by block: it has an atomic operation or volatile load, by which lanes may
+                          wait for others; NULL: no block has */
+  const bool *crosses; /* by block: it has a cross-lane operation; NULL: no block has */
   EmuPoolOrder pool_order;      /* of `dwf` */
   const struct EmuTrace *trace; /* trace.h; NULL: no trace */
 } EmuBlockTable;
@@ -71,9 +72,9 @@ SrBits *emu_block_table_expansion_area(SrArena *arena, const EmuBlockTable *tabl
 
 /* "function main" or "function %4", for messages. */
 void emu_function_name(const EmuFunctionBlocks *function, SrText *text);
-/* How many of its basic block's parts come before the block. */
+/* Which part of its basic block the block is, from 0. */
 uint32_t emu_block_part(const EmuBlockTable *table, uint32_t block);
-/* "%12", or "%12+1" for its second part, for listings. */
+/* "%12", or "%12+1" for the second part of the basic block, for listings. */
 void emu_block_name(const EmuBlockTable *table, uint32_t block, SrText *text);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* construct: the constructs that a structured function declares, and how they nest.
  *
- * The construct of a header is what it structurally dominates and its merge block does not (SPIR-V
- * 1.6, 2.11.2), including its continue construct and blocks that break or return. The innermost
- * construct of each block follows from a walk down the dominator tree of the graph with edges from
- * headers to merge blocks and continue targets, in which a header is its merge block's parent. */
+ * The construct of a header consists of the blocks that the header structurally dominates and its
+ * merge block does not (SPIR-V 1.6, 2.11.2), including its continue construct and blocks that break
+ * or return. The innermost construct of each block follows from a walk down the dominator tree of
+ * the graph with edges from headers to merge blocks and continue targets, in which a header is its
+ * merge block's parent. */
 #ifndef EMU_CONSTRUCT_H
 #define EMU_CONSTRUCT_H
 
@@ -14,7 +15,7 @@
 
 /* Blocks are those of the function, numbered from 0. */
 typedef struct EmuConstruct {
-  uint32_t head;  /* its header; of a loop the part through which it is entered */
+  uint32_t head;  /* its header; for a loop, the part through which the loop is entered */
   uint32_t merge; /* its merge block */
   uint32_t outer; /* the construct around it, or SR_NONE */
   uint32_t from;  /* the block that declares it: the header's last part */
@@ -25,11 +26,12 @@ typedef struct EmuConstructs {
   SR_VEC(EmuConstruct) all;
   uint32_t *headed; /* by block: the construct that it heads, or SR_NONE */
   uint32_t *merged; /* by block: the construct whose merge block it is, or SR_NONE */
-  uint32_t *inner;  /* by block: the innermost construct that it is in, or SR_NONE */
-  SrDom *dom;       /* structural */
+  uint32_t *inner;  /* by block: the innermost construct that holds it, or SR_NONE */
+  SrDom *dom;       /* structural dominators */
 } EmuConstructs;
 
-/* Of a structured function, in `arena`. `first_part`: emu_first_parts (policy_place.h). */
+/* Builds the constructs of a structured function, in `arena`. `first_part`: emu_first_parts
+ * (policy_place.h). */
 EmuConstructs emu_constructs_build(SrArena *arena, const EmuBlockTable *table,
                                    const EmuFunctionBlocks *fn, const uint32_t *first_part);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hammock: branches whose lanes diverge and soon reconverge: an if and else of a few instructions,
- * small switches. Most divergent branches of most shaders are of this kind, and the executor need
+ * small switches. In most shaders, most divergent branches are of this kind, and the executor need
  * not ask the policy about each of their blocks.
  *
  *       header        The header declares a selection. Its *arms* are a few blocks, each with one
@@ -23,9 +23,10 @@ enum { EMU_HAMMOCK_ARMS = 8 };
 
 typedef struct EmuHammock {
   uint32_t join;
-  uint32_t count;                 /* of arms */
-  uint32_t arm[EMU_HAMMOCK_ARMS]; /* blocks by ascending place, the order in which they run */
-  uint32_t to[EMU_HAMMOCK_ARMS];  /* by arm: the index of the arm it leads to; `count`: the join */
+  uint32_t count;                 /* number of arms */
+  uint32_t arm[EMU_HAMMOCK_ARMS]; /* blocks by ascending place, in the order in which they run */
+  uint32_t to[EMU_HAMMOCK_ARMS];  /* by arm: the index of the arm that it leads to; `count`: the
+                                     join */
   uint32_t issues;                /* of all arms together */
 } EmuHammock;
 
@@ -37,7 +38,7 @@ static inline uint32_t emu_hammock_index(const EmuHammock *h, uint32_t block) {
   return i;
 }
 
-/* The hammock of a block that declares a selection, in `arena`; NULL: it is not the header of one.
+/* The hammock of a block that declares a selection, in `arena`; NULL: the block does not head one.
  * `place`: by block, its place in the policy's order; SR_NONE: lanes never reach it. `special`:
  * blocks that cannot be arms, since a construct opens or closes there. */
 const EmuHammock *emu_hammock_find(SrArena *arena, const EmuBlockTable *table,

@@ -11,16 +11,16 @@
 
 #include "spv-emu/policy/block_table.h"
 
-/* Is the order of `fn`'s blocks such an order? `place`: by block of the program, its place; NULL:
- * blocks are in the order of the module. Cost: O(E log V). */
+/* Is the order of `fn`'s blocks like LRPO in this sense? `place`: by block of the program, its
+ * place; NULL: blocks are in the order of the module. Cost: O(E log V). */
 bool emu_layout_fits(SrArena *arena, const EmuFunctionBlocks *fn, const uint32_t *place);
 
-/* Functions for EmuPolicy.mixes. Of the layout, with calls as part of their callers … */
+/* Functions for EmuPolicy.mixes. For the layout, with calls as part of their callers … */
 bool emu_layout_mixes(SrArena *arena, const EmuBlockTable *table);
-/* … or with lanes of different calls together: then a function's lanes may be of different
+/* … or with lanes of different calls together: then a function's lanes may be in different
  * iterations of its caller. */
 bool emu_layout_mixes_calls(SrArena *arena, const EmuBlockTable *table);
-/* Of the priorities; the default ones never mix. */
+/* For the priorities; the default ones never mix. */
 bool emu_priority_mixes(SrArena *arena, const EmuBlockTable *table);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* listing: reads the words of listings, which policies give out as text and take back edited
+/* listing: reads the words of listings, which policies print as text and read back, perhaps edited
  * (barrier_read.c, jip_read.c). A line ends at `;`; blanks between words count as one. A block is
  * named as emu_block_name writes it: "%12", "%12+1". */
 #ifndef EMU_LISTING_H
@@ -14,7 +14,7 @@ typedef struct EmuListing {
   const char *next; /* the rest of the text */
   const char *at;   /* the rest of the current line */
   uint32_t line;
-  uint32_t *block_of; /* by id of a label: its first part */
+  uint32_t *block_of; /* by id of a label: the first part of its block */
   uint32_t ids;
   const char **why; /* the first error; NULL: none yet */
 } EmuListing;
@@ -23,16 +23,16 @@ typedef struct EmuListing {
 void emu_listing_open(EmuListing *l, SrArena *arena, SrArena *scratch, const EmuBlockTable *table,
                       const char *name, const char *text, const char **why);
 
-/* Returns false, and makes `what` the error, with the current line, or line `line`, unless there is
- * one. */
+/* Returns false, and makes `what` the error, with the current line, or with line `line`, unless
+ * there is an error already. */
 bool emu_listing_fail(EmuListing *l, const char *what);
 bool emu_listing_fail_at(EmuListing *l, uint32_t line, const char *what);
 
 /* Goes to the next line that is not empty; false at the end. */
 bool emu_listing_line(EmuListing *l);
-/* Reads the word, if it comes next, and the blank after it. */
+/* Reads this word, if it comes next, and the blank after it. */
 bool emu_listing_take(EmuListing *l, const char *word);
-/* Passes a blank, if there is one. */
+/* Skips a blank, if there is one. */
 void emu_listing_blank(EmuListing *l);
 /* Reads a number up to `most`; false: an error. */
 bool emu_listing_number(EmuListing *l, uint32_t most, uint32_t *value);

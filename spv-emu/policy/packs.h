@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* packs: how lanes of a workgroup are packed into subgroups.
  *
- * A lane keeps its column, its number in its own subgroup, since its registers are in the bank of
- * the column. So the fewest subgroups are as many as there are lanes in the fullest column: the
- * i-th of them gets the i-th lane of every column. */
+ * A lane keeps its column, which is its number in its own subgroup, since its registers are in the
+ * column's bank. So the minimum number of subgroups is the number of lanes in the fullest column:
+ * the i-th subgroup gets the i-th lane of every column. */
 #ifndef EMU_PACKS_H
 #define EMU_PACKS_H
 
@@ -11,11 +11,11 @@
 #include "spv-emu/engine/lanes.h"
 
 typedef struct EmuPacks {
-  uint32_t lanes;   /* of a subgroup; those of the workgroup follow one another */
+  uint32_t lanes;   /* lanes of a subgroup; the subgroups of a workgroup are consecutive */
   uint32_t count;   /* subgroups that have lanes */
   uint16_t *pack;   /* by lane of the workgroup that is packed: its subgroup, from 0 */
   uint16_t *column; /* by lane of the workgroup */
-  uint16_t *fill;   /* by column: how many lanes are packed; temporary */
+  uint16_t *fill;   /* by column: number of lanes packed so far; temporary */
 } EmuPacks;
 
 static inline EmuPacks emu_packs_new(SrArena *arena, uint32_t subgroups, uint32_t lanes) {
@@ -29,7 +29,7 @@ static inline EmuPacks emu_packs_new(SrArena *arena, uint32_t subgroups, uint32_
   return p;
 }
 
-/* Into the fewest subgroups. */
+/* Packs the lanes into the fewest subgroups. */
 static inline void emu_packs_fill(EmuPacks *p, const EmuMask *on, uint32_t words) {
   uint32_t most = 0;
   memset(p->fill, 0, p->lanes * sizeof *p->fill);
@@ -42,9 +42,9 @@ static inline void emu_packs_fill(EmuPacks *p, const EmuMask *on, uint32_t words
   p->count = most + emu_mask_any(on, words);
 }
 
-/* `packed`: into the fewest; else into their own subgroups. */
+/* Packs the lanes: `packed`: into the fewest subgroups; else into their own. */
 static inline void emu_packs_make(EmuPacks *p, const EmuMask *on, uint32_t words, bool packed) {
-  uint32_t end = 0; /* of the subgroup of the last lane */
+  uint32_t end = 0; /* end of the subgroup of the last lane */
   if (packed) {
     emu_packs_fill(p, on, words);
     return;

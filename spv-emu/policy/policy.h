@@ -6,7 +6,7 @@
  *
  *   start    all lanes are at the entry
  *   next     the block to run now, and its lanes; false: no lane is left
- *   went     where the lanes of that block went
+ *   went     tells the policy where the lanes of that block went
  *
  * A policy keeps its own masks or stack and decides from these alone. Its state lives in an arena;
  * everything is allocated at `create` or grows by doubling.
@@ -35,73 +35,76 @@ typedef struct EmuTarget {
 
 typedef struct EmuWent {
   EmuWentKind kind;
-  uint32_t count;     /* how many distinct targets lanes go to */
-  EmuTarget *targets; /* in the operand order of the branch, those of a return by ascending block;
-                         valid during the call of `went` */
+  uint32_t count;     /* number of distinct targets of the lanes */
+  EmuTarget *targets; /* in the operand order of the branch; for a return, by ascending block; valid
+                         during the call of `went` */
   EmuMask gone;       /* lanes that have ended */
 } EmuWent;
 
 typedef struct EmuPolicy {
   const char *name;
   const char *purpose; /* one line, for --help */
-  bool stacked;        /* keeps waiting lanes on a stack, which cost models charge for */
-  bool starts_empty;   /* at the start, its stack has no entry */
+  bool stacked;        /* the policy keeps waiting lanes on a stack, which cost models charge for */
+  bool starts_empty;   /* its stack has no entry at the start */
   /* May lanes in different iterations of a loop run together? Then no value that changes is
-   * uniform: none is checked. NULL: never. */
+   * uniform, and none is checked. NULL: never. */
   bool (*mixes)(SrArena *arena, const EmuBlockTable *table);
   bool tangles;        /* the lanes that run together are those that SPIR-V's rules of maximal or
                           structured reconvergence keep together: one dynamic instance */
   bool meets_in_place; /* lanes wait for one another at places that do not depend on how long others
                           take, so that the groups of a subgroup may be interleaved */
   bool logs_divergence; /* the policy logs divergent branches itself; else the executor does */
-  /* Returns why the policy does not apply ("function main is not structured: …"), in `arena`; NULL:
-   * it applies. */
+  /* Returns the reason why the policy does not apply ("function main is not structured: …"), in
+   * `arena`; NULL: it applies. */
   const char *(*refuses)(SrArena *arena, const EmuBlockTable *table);
-  /* How many instructions the policy places in the program's code, in `arena`; asked if it does not
-   * refuse. NULL: none. */
+  /* How many instructions the policy places in the program's code, in `arena`; called only if the
+   * policy does not refuse. NULL: none. */
   uint32_t (*code)(SrArena *arena, const EmuBlockTable *table);
-  /* Precomputes what the policy needs of the program, once for all subgroups, which do not change
+  /* Computes, once for all subgroups, what the policy needs of the program; subgroups do not change
    * it. May be NULL. The table outlives the plan. */
   const void *(*plan)(SrArena *arena, const EmuBlockTable *table);
-  /* Makes the state for subgroups of `lanes` lanes, used for one after the other. The table and the
-   * plan outlive the state. The counts are the caller's; the policy only adds to them. */
+  /* Makes the state for subgroups of `lanes` lanes, which use it one after the other. The table and
+   * the plan outlive the state. The caller owns the counts; the policy only adds to them. */
   void *(*create)(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                   EmuPolicyCounts *counts);
-  /* A new subgroup, all of whose lanes in `on` are at the entry function's entry. */
+  /* Starts a new subgroup; all lanes in `on` are at the entry function's entry. */
   void (*start)(void *policy, const EmuMask *on);
-  /* The block to run and the lanes to run it with; false: all lanes have ended. Only tf-sandy and
-   * exec may return an empty mask: the block's instructions are issued as no-ops. */
+  /* Chooses the block to run and the lanes to run it with; false: all lanes have ended. Only
+   * tf-sandy and exec may return an empty mask: the block's instructions are then issued as
+   * no-ops. */
   bool (*next)(void *policy, uint32_t *block, EmuMask *on);
-  /* Tells the policy where the lanes of the block that `next` returned go. After a block of no-ops
-   * there are no targets and `gone` is empty. */
+  /* Tells the policy where the lanes of the block that `next` returned went. After a block of
+   * no-ops there are no targets and `gone` is empty. */
   void (*went)(void *policy, const EmuWent *went);
-  /* Replaces `went` in the most frequent case, that all lanes of the block branch to one block; may
+  /* Replaces `went` in the most frequent case, when all lanes of the block branch to one block; may
    * be NULL. True: these lanes run `to` next, and the policy has updated its state. *joined: lanes
    * that waited at `to` join them; if no lanes do, `next` need not be called. Of the counts only
    * pushes, pops and max_depth may change. False: the policy has done nothing; call `went`. */
   bool (*stays)(void *policy, uint32_t to, bool *joined);
-  /* Is the policy's state, except for pushes and pops, as it was at the last call? Asked only if
+  /* Is the policy's state, except for pushes and pops, the same as at the last call? Called only if
    * the lanes have stayed together since then, and are at the same block. NULL: it always is. */
   bool (*returns)(void *policy);
-  /* Replaces `went`, and all calls until the lanes reconverge, where the lanes of the running block
+  /* Replaces `went`, and all calls until the lanes reconverge, when the lanes of the running block
    * diverge at the branch of a hammock (hammock.h); may be NULL. Returns the hammock if under this
    * policy its arms run now, in order, each with all lanes that reach it, and then exactly the
    * lanes that diverged run the join. The policy has then updated its state and counted pushes and
    * pops; the caller counts issues and reconvergences. Otherwise, or if the arms have more than
    * `most` issues together, returns NULL and does nothing. */
   const struct EmuHammock *(*hammock)(void *policy, uint64_t most);
-  /* Of a policy that regroups lanes: it is one for a workgroup, whose lanes it gets in place of a
-   * subgroup's, and those that `next` returns run as several subgroups. True: they are packed into
-   * the fewest, each lane in its column, which is its number in its own subgroup (packs.h); false:
-   * each is in its own subgroup. NULL: the policy is one for a subgroup. */
+  /* For a policy that regroups lanes. Its state is for a workgroup: it gets the workgroup's lanes
+   * in place of a subgroup's, and the lanes that `next` returns run as several subgroups. True:
+   * these lanes are packed into the fewest subgroups, each lane in its column, which is its number
+   * in its own subgroup (packs.h); false: each lane runs in its own subgroup. NULL: the policy's
+   * state is for a subgroup. */
   bool (*packed)(const void *policy);
-  /* Has `next` returned false although lanes are left, since each waits for others? NULL: never. */
+  /* Has `next` returned false although lanes are left, because each waits for others? NULL:
+   * never. */
   bool (*stuck)(const void *policy);
-  /* The waiting lanes, for the message of a deadlock: calls `tell` with block and lanes of each
-   * group except the running one. */
+  /* Calls `tell` with the block and lanes of each waiting group, that is, each except the running
+   * one, for the message of a deadlock. */
   void (*waiting)(const void *policy,
                   void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user);
-  /* The lanes in each register that has some, for a trace; NULL: there are no registers. */
+  /* Calls `tell` for each register that has lanes, for a trace; NULL: there are no registers. */
   void (*registers)(const void *policy,
                     void (*tell)(void *user, uint32_t number, const EmuMask *lanes), void *user);
 } EmuPolicy;

@@ -4,8 +4,8 @@
  *
  * A group is a set of lanes that are at one block. The waiting groups form a stack of *parts*, one
  * for each construct that the policy has open; only the last part (from `first` on) decides what
- * runs next. Every part is sorted by descending place, so that its last group runs next. A part
- * holds at most one group for each block.
+ * runs next. Every part is sorted by descending place, so that its last group runs next. A part has
+ * at most one group for each block.
  *
  * Only the words of a mask that are in use are copied. */
 #ifndef EMU_POLICY_GROUPS_H
@@ -25,7 +25,7 @@ typedef struct EmuGroups {
   bool counted;   /* the groups are the policy's stack: pushes, pops and depth are counted */
   uint32_t words; /* of masks */
   uint32_t first; /* where the last part starts */
-  uint32_t aside; /* groups that the policy keeps elsewhere and that are included in the depth */
+  uint32_t aside; /* number of groups that the policy keeps elsewhere; the depth includes them */
   bool running;   /* `run` is valid */
   EmuGroup run;
   SR_VEC(EmuGroup) wait;
@@ -67,7 +67,8 @@ static inline bool emu_groups_put(EmuGroups *g, uint32_t first, uint32_t end, ui
   return true;
 }
 
-/* Lanes reach a block of the last part: they run if its place comes first, else wait. */
+/* Adds lanes that reach a block of the last part: they run if the block's place comes first, else
+ * they wait. */
 static inline void emu_groups_offer(EmuGroups *g, uint32_t block, uint32_t place,
                                     const EmuMask *lanes) {
   if (g->running && place > g->run.place) {
@@ -80,7 +81,7 @@ static inline void emu_groups_offer(EmuGroups *g, uint32_t block, uint32_t place
   g->running = true;
 }
 
-/* Makes the next group of the last part run: together with the running one if that is at the same
+/* Makes the next group of the last part run: together with the running group if that is at the same
  * place, else before it. */
 static inline void emu_groups_take(EmuGroups *g) {
   const EmuGroup *last = &g->wait.at[--g->wait.count];
@@ -140,14 +141,15 @@ static inline uint32_t emu_mask_words(uint32_t lanes) {
   return (lanes + 63) / 64;
 }
 
-/* EmuPolicy.refuses of policies that apply to every program. */
+/* EmuPolicy.refuses for policies that apply to every program. */
 static inline const char *emu_policy_accept(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
   (void)table;
   return NULL;
 }
 
-/* EmuPolicy.mixes of policies under which lanes of different iterations may meet in any program. */
+/* EmuPolicy.mixes for policies under which lanes of different iterations may meet in any
+ * program. */
 static inline bool emu_policy_mixes(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
   (void)table;

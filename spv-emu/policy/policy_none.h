@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_none: what `none` and `scalar` share. */
+/* policy_none: code that `none` and `scalar` share. */
 #ifndef EMU_POLICY_NONE_H
 #define EMU_POLICY_NONE_H
 
 #include "spv-emu/policy/policy.h"
 
-/* The functions of EmuPolicy of the same names. */
+/* The functions of EmuPolicy with these names. */
 void *emu_none_create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                       EmuPolicyCounts *counts);
 void emu_none_start(void *policy, const EmuMask *on);

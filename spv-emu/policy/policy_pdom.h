@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_pdom: what `pdom` and `tbc` share: a stack that reconverges at post-dominators. */
+/* policy_pdom: code that `pdom` and `tbc` share: a stack that reconverges at post-dominators. */
 #ifndef EMU_POLICY_PDOM_H
 #define EMU_POLICY_PDOM_H
 
@@ -7,10 +7,11 @@
 
 typedef struct EmuPdomPlan {
   const uint32_t *ipdom;  /* by block: its immediate post-dominator, or SR_NONE */
-  const uint32_t *likely; /* by block: its likely reconvergence block, or SR_NONE; NULL: none has */
+  const uint32_t *likely; /* by block: its likely reconvergence block, or SR_NONE; NULL: no block
+                             has one */
 } EmuPdomPlan;
 
-/* The functions of EmuPolicy of the same names. The plan is an EmuPdomPlan, without `likely`. */
+/* The functions of EmuPolicy with these names. The plan is an EmuPdomPlan, without `likely`. */
 const void *emu_pdom_plan(SrArena *arena, const EmuBlockTable *table);
 void *emu_pdom_create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                       EmuPolicyCounts *counts);

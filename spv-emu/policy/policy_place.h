@@ -4,10 +4,11 @@
  *
  * In a function that is structured, the order is that of structured traversal: LRPO (cycle.h) with
  * the blocks of every declared construct together, loops and selections alike. The construct of a
- * header is what it structurally dominates and its merge block does not (SPIR-V 1.6, 2.11.2),
- * including its continue construct and blocks that break or return. So a construct comes after its
- * header, its arms one after the other, a block after all blocks of its construct that lead to it,
- * and the merge block after the construct. The loops are those that are declared.
+ * header consists of the blocks that the header structurally dominates and its merge block does not
+ * (SPIR-V 1.6, 2.11.2), including its continue construct and blocks that break or return. So a
+ * construct comes after its header, its arms one after the other, a block after all blocks of its
+ * construct that lead to it, and the merge block after the construct. The loops are those that are
+ * declared.
  *
  * In any other function the order is LRPO, and the loops are its cycles.
  *
@@ -34,7 +35,7 @@ typedef struct EmuPlaces {
 EmuPlaces *emu_places_build(SrArena *arena, const EmuBlockTable *table);
 
 /* Calls split a basic block into parts. By block: the first part of its basic block, which may be
- * itself. A loop is entered through the first part of the block that declares it. */
+ * the block itself. A loop is entered through the first part of the block that declares it. */
 uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_stackless: what `stackless` and `jip` share: in the innermost call, the least PC runs. */
+/* policy_stackless: code that `stackless` and `jip` share: in the innermost call, the least PC
+ * runs. */
 #ifndef EMU_POLICY_STACKLESS_H
 #define EMU_POLICY_STACKLESS_H
 
 #include "spv-emu/policy/policy.h"
 
-/* The functions of EmuPolicy of the same names. */
+/* The functions of EmuPolicy with these names. */
 void *emu_stackless_create(SrArena *arena, const EmuBlockTable *table, const void *plan,
                            uint32_t lanes, EmuPolicyCounts *counts);
 void emu_stackless_start(void *policy, const EmuMask *on);

@@ -14,10 +14,10 @@ typedef struct EmuSchedule {
   uint64_t added;             /* the part of counts->added that has been reported */
 } EmuSchedule;
 
-/* A new subgroup; `to` NULL: none is reported. */
+/* Starts a new subgroup; `to` NULL: it is not reported. */
 void emu_schedule_start(EmuSchedule *s, const spv_emu_schedule *to, uint64_t subgroup,
                         const EmuPolicyCounts *counts);
-/* Reports a block, and before it what the policy has issued. */
+/* Reports a block, and before it what the policy has issued since the last report. */
 void emu_schedule_block(EmuSchedule *s, const EmuPolicyCounts *counts, uint32_t block,
                         uint32_t issues, const EmuMask *on);
 /* Reports what the policy has issued after the last block. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace: a policy that runs another one, and reports each step that operates on the stack, the
+/* trace: a policy that runs another policy, and reports each step that operates on the stack, the
  * depth of the stack after every issue, and the groups of lanes before every block. */
 #ifndef EMU_TRACE_H
 #define EMU_TRACE_H
@@ -9,7 +9,7 @@
 #include <spv-emu/spv_emu.h>
 
 typedef struct EmuTrace {
-  const EmuPolicy *policy; /* the one that is run */
+  const EmuPolicy *policy; /* the policy that is run */
   spv_emu_trace *to;
 } EmuTrace;
 

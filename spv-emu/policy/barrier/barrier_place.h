@@ -2,8 +2,8 @@
 /* barrier_place: where a compiler puts the instructions of convergence barriers
  * (barrier_program.h).
  *
- * A placement decides what is before each block, at its end and on its edges; the code is laid out
- * here. The placements:
+ * A placement decides what comes before each block, at its end and on its edges; the code is then
+ * laid out here. The placements:
  *
  *   nak       for structured programs: barriers around constructs (barrier_scope.c)
  *   ipdom     for any graph: divergent branches reconverge at their immediate post-dominators
@@ -14,7 +14,7 @@
  *
  * All placements have this in common:
  *
- *   - Where lanes may return from a function apart, they join a barrier before its call and wait
+ *   - If lanes may return from a function separately, they join a barrier before its call and wait
  *     after it; but not under `frontier`, for which calls are edges like any other.
  *   - Before a block with a workgroup's barrier is a WARPSYNC, if any branch may diverge.
  *   - Under round-robin, back edges of cycles with an atomic operation or volatile load have a
@@ -33,7 +33,8 @@ typedef enum EmuBarrierPlacement {
   EMU_BARRIER_SPECULATIVE,
 } EmuBarrierPlacement;
 
-/* For the whole program, in `arena`; NULL: barriers cannot be placed; *why is the reason. */
+/* Places barriers for the whole program, in `arena`; NULL: they cannot be placed, and *why is the
+ * reason. */
 EmuBarriers *emu_barriers_place(SrArena *arena, const EmuBlockTable *table,
                                 EmuBarrierPlacement placement, EmuBarrierScheduling scheduling,
                                 const char **why);

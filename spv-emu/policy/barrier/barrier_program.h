@@ -4,20 +4,22 @@
  * Abaie Shoushtary, Tubella and Gonzalez, Control Flow Management in Modern GPUs, arXiv
  * 2407.02944).
  *
- *   BSSY B, %R   the active lanes join barrier B, whose BSYNC is before block R
+ *   BSSY B, %R   the active lanes join barrier B, whose BSYNC comes before block R
  *   BSYNC B      lanes of B wait until every lane of B waits here, has yielded or has ended. Then
- *                nobody is in B any more, and those that waited go on together. Lanes that are not
- *                in B pass
- *   BREAK B      the active lanes leave B, which may release those that wait
- *   YIELD        the active lanes have yielded until they run next: nobody waits for them, and
+ *                no lane is in B any more, and those that waited continue together. Lanes that are
+ *                not in B pass
+ *   BREAK B      the active lanes leave B, which may release lanes that wait
+ *   YIELD the active lanes yield until they run next: no lane waits for them, and
  *                another group of lanes runs
  *   WARPSYNC     lanes wait until all lanes that have not ended are here
  *   BMOV         moves a register whose barrier has no register of its own (a spill)
- *   MOV ESC, d   notes for each lane the scope that it is headed for; BRA.ESC d, L: lanes whose
- *                scope is outside of scope d continue at L (two instructions: ISETP, BRA)
+ *   MOV ESC, d records for each lane the scope that it is headed for; BRA.ESC d, L:
+ *                lanes whose scope is outside of scope d continue at L (two instructions: ISETP,
+ *                BRA)
  *
- * A barrier has one of 16 registers, or is spilled. Several barriers may share a register: then no
- * lane needs both at once. docs/barriers.md says what of this is documented and what is assumed. */
+ * A barrier has one of 16 registers, or is spilled. Several barriers may share a register if no
+ * lane needs two of them at once. docs/barriers.md says which of this is documented and which is
+ * assumed. */
 #ifndef EMU_BARRIER_PROGRAM_H
 #define EMU_BARRIER_PROGRAM_H
 
@@ -47,27 +49,27 @@ typedef struct EmuBarrierInst {
   uint32_t bar;       /* BSSY, BSYNC, BREAK, BMOV: barrier; ESCAPE, TEST: depth of a scope, SR_NONE
                          for none */
   uint32_t block;     /* BODY: the block; CALL: the callee's entry */
-  uint32_t to;        /* TEST, GO, CALL: instruction */
-  uint32_t back;      /* CALL: where its lanes continue after it */
+  uint32_t to;        /* TEST, GO, CALL: index of an instruction */
+  uint32_t back;      /* CALL: where the lanes continue after it */
   uint32_t arm, arms; /* BRANCH: in `arms`, by ascending block */
 } EmuBarrierInst;
 
 typedef struct EmuBarrierArm {
   uint32_t block; /* target */
-  uint32_t to;    /* instruction */
-  uint32_t rank;  /* the order in which arms run: 0, 1, … */
+  uint32_t to;    /* index of an instruction */
+  uint32_t rank;  /* position in the order in which arms run: 0, 1, … */
 } EmuBarrierArm;
 
 typedef struct EmuBarrier {
   uint32_t reg;   /* register; EMU_BARRIER_REGISTERS or more: spilled */
-  uint32_t twin;  /* how many barriers before it share the register */
+  uint32_t twin;  /* number of earlier barriers that share the register */
   uint32_t point; /* the block that its BSYNC comes before */
 } EmuBarrier;
 
-/* Which of the ready groups of lanes runs. */
+/* Which of the groups of lanes that are ready runs. */
 typedef enum EmuBarrierScheduling {
   EMU_BARRIER_LIFO,        /* the one that was ready last */
-  EMU_BARRIER_ROUND_ROBIN, /* they take turns, block by block */
+  EMU_BARRIER_ROUND_ROBIN, /* the groups alternate, block by block */
   EMU_BARRIER_OLDEST,      /* the one that has been ready longest, until it waits or diverges */
 } EmuBarrierScheduling;
 
@@ -80,15 +82,15 @@ typedef struct EmuBarriers {
   SR_VEC(EmuBarrier) all;
   uint32_t *label; /* by block: its BODY; SR_NONE: the entry does not reach it */
   uint32_t *first; /* by function: its first instruction */
-  uint32_t *comes; /* by block after a call: where lanes continue that return there; else SR_NONE */
+  uint32_t *comes; /* by block after a call: where lanes that return there continue; else SR_NONE */
   uint32_t start;  /* where lanes start */
 } EmuBarriers;
 
 /* The program as text (barrier_dump.c). */
 void emu_barriers_print(const EmuBarriers *barriers, const EmuBlockTable *table, SrText *text);
 
-/* Reads the text back, which may have been edited: instructions between bodies may be added,
- * removed and moved (barrier_read.c). In `arena`; NULL: it is wrong, and *why says where. */
+/* Reads the text back, perhaps edited: instructions between bodies may be added, removed and moved
+ * (barrier_read.c). In `arena`; NULL: the text is wrong, and *why says where. */
 EmuBarriers *emu_barriers_read(SrArena *arena, const EmuBlockTable *table, const char *text,
                                const char **why);
 

@@ -7,7 +7,7 @@
 
 #include "spv-emu/policy/barrier/barrier_program.h"
 
-/* By EmuBarrierOp; NULL: it has no single word. */
+/* By EmuBarrierOp; NULL: the operation has no single word. */
 extern const char *const emu_barrier_words[EMU_BARRIER_GO + 1];
 /* By EmuBarrierScheduling. */
 extern const char *const emu_barrier_schedulings[EMU_BARRIER_OLDEST + 1];

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jip_place: where `jip` has JOINs, and where they and GOTOs lead if they enable no lane (JIP).
+/* jip_place: where `jip` has JOINs, and where JOINs and GOTOs lead if they enable no lane (their
+ * JIP).
  *
- * As Intel's compiler places them for GOTO and JOIN (intel-graphics-compiler, visa/FlowGraph.cpp,
- * processGoto): one sweep over the blocks in layout order with a set of active joins, those ahead
- * at which lanes may wait. A block that is in the set gets a JOIN and leaves the set; its JIP, and
- * that of every block's branch, is the next in the set. Added are
+ * They are placed as Intel's compiler does (intel-graphics-compiler, visa/FlowGraph.cpp,
+ * processGoto): one sweep over the blocks in layout order keeps a set of active joins, the blocks
+ * ahead at which lanes may wait. A block in the set gets a JOIN and leaves the set; its JIP, and
+ * that of every block's branch, is the next block in the set. The sweep adds
  *
- *   - at a divergent branch the targets but the least, from the block of the branch on or, if the
- *     least is a back edge, from its target on: there the subgroup runs while they wait;
- *   - at the target of a back edge the block after its source: from inside the loop, JIPs lead
- * there, and it knows the joins further ahead, of lanes that have left the loop;
- *   - at any other forward branch over a join its target, since lanes may stop in between. If there
- *     is no join in between, the branch is a jump (JMPI) and its target needs no JOIN.
+ *   - at a divergent branch, all targets but the least, from the branch's block on or, if the
+ *     least is reached by a back edge, from that target on: there the subgroup runs while the
+ *     others wait;
+ *   - at the target of a back edge, the block after the edge's source: from inside the loop, JIPs
+ * lead there, and from there to the joins further ahead, of lanes that have left the loop;
+ *   - at any other forward branch over a join, the target, since lanes may stop at the join.
+ *     Without a join in between, the branch is a jump (JMPI) and its target needs no JOIN.
  *
  * So lanes wait only at joins, and wherever the subgroup is, its JIPs lead through all of them in
  * layout order. Cost O(E log V). */
@@ -22,13 +24,13 @@
 
 typedef struct EmuJips {
   bool *join;      /* by block: does it start with a JOIN? */
-  uint32_t *empty; /* by block with a JOIN: its JIP, a block; SR_NONE: none */
+  uint32_t *empty; /* by block with a JOIN: the block that is its JIP; SR_NONE: none */
   uint32_t *leave; /* by block: the JIP of its branch; SR_NONE: none */
   bool *jump;      /* by block: its lanes go to one target, before the JIP */
-  bool edited;     /* read back, so that lanes may meet wherever the listing lets them */
+  bool edited;     /* read back: lanes may meet wherever the listing lets them */
 } EmuJips;
 
-/* A program of that many blocks without JOINs and JIPs. */
+/* A program of `blocks` blocks without JOINs and JIPs. */
 EmuJips *emu_jips_new(SrArena *arena, uint32_t blocks);
 const EmuJips *emu_jips_place(SrArena *arena, const EmuBlockTable *table);
 /* The program as text (jip_dump.c). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* path_index: where blocks occur on the paths of lanes, for searches that schedule the paths block
- * by block. A position is, by path, the number of its blocks that have been run. */
+ * by block. A position says, by path, how many of the path's blocks have been run. */
 #ifndef EMU_PATH_INDEX_H
 #define EMU_PATH_INDEX_H
 
@@ -8,11 +8,11 @@
 
 typedef struct EmuCarrier { /* a path that holds a block */
   uint32_t path;
-  uint32_t first, count; /* its positions on the path: in `where`, ascending */
+  uint32_t first, count; /* its positions on the path, ascending, in `where` */
 } EmuCarrier;
 
 typedef struct EmuHolders { /* of a block */
-  uint32_t first, count;    /* in `carriers` */
+  uint32_t first, count;    /* the paths that hold the block, in `carriers` */
 } EmuHolders;
 
 typedef struct EmuPathIndex {
@@ -22,11 +22,11 @@ typedef struct EmuPathIndex {
   EmuHolders *holders;    /* by block */
   EmuCarrier *carriers;
   uint32_t *where;
-  uint64_t work; /* that is left: one unit for each path visited in a step */
+  uint64_t work; /* what is left: one unit for each path visited in a step */
 } EmuPathIndex;
 
 typedef struct EmuPathStep {
-  uint32_t lowers; /* by how many occurrences the step lowers the estimate: 0 or 1 */
+  uint32_t lowers; /* number of occurrences by which the step lowers the estimate: 0 or 1 */
   bool forced;     /* every path that needs the block later needs it now */
 } EmuPathStep;
 
@@ -36,9 +36,9 @@ static inline bool emu_path_index_next(const EmuPathIndex *s, const uint32_t *at
                                        uint32_t block) {
   return at[path] < s->path[path].count && s->path[path].blocks[at[path]] == block;
 }
-/* Is no path before this one, whose next block is the same? */
+/* Is this the first path with that next block? */
 bool emu_path_index_first(const EmuPathIndex *s, const uint32_t *at, uint32_t path);
-/* What running the block at the position would do. */
+/* The effect of running the block at the position. */
 EmuPathStep emu_path_index_look(EmuPathIndex *s, const uint32_t *at, uint32_t block);
 /* Runs the block for all paths whose next block it is. */
 void emu_path_index_run(const EmuPathIndex *s, uint32_t *at, uint32_t block);

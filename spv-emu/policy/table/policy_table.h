@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_table: the reconvergence policies by name. `opt` is none of them but a bound
+/* policy_table: the reconvergence policies by name. `opt` is not among them: it is a bound
  * (policy/optimum/optimum.h). */
 #ifndef EMU_POLICY_TABLE_H
 #define EMU_POLICY_TABLE_H

@@ -24,10 +24,10 @@
  *                   D.sync: NOP.S
  *                   D:      …
  *
- * The first arm is the block's first target, except for a branch that leaves a cycle. If only that
- * branch may diverge, the first arm is the side that stays, so that lanes which leave wait on the
- * stack (listing 3 of the paper); else it is the side that leaves, so that those lanes have left
- * the stack before the others continue. A switch has an arm for each target.
+ * The first arm is the block's first target, except at a branch that leaves a cycle. If only that
+ * branch may diverge, the first arm is the side that stays, so that lanes that leave wait on the
+ * stack (listing 3 of the paper); else it is the side that leaves, so that the leaving lanes are
+ * off the stack before the others continue. A switch has an arm for each target.
  *
  * Uniform branches need no tokens. Functions that have cycles with several entries are refused:
  * there is no edge on which a token could be pushed. */
@@ -42,16 +42,16 @@ typedef enum EmuTokenOp {
   EMU_TOKEN_PUSH,   /* SSY, PBK, PCNT: by the kind of its region */
   EMU_TOKEN_BRANCH, /* a block's end: arms */
   EMU_TOKEN_CALL,   /* a block's end: pushes a token that leads to `to` */
-  EMU_TOKEN_END,    /* a block's end: return, or the end of the lanes */
+  EMU_TOKEN_END,    /* a block's end: return, or the lanes end */
   EMU_TOKEN_SYNC,   /* NOP.S: pops */
   EMU_TOKEN_GO,     /* continues at `to`; for the layout only, not issued */
 } EmuTokenOp;
 
 typedef struct EmuTokenInst {
   uint8_t op;
-  uint8_t kind;       /* PUSH; BRANCH with arms that leave: EmuRegionKind */
+  uint8_t kind;       /* PUSH, and BRANCH with arms that leave: EmuRegionKind */
   uint32_t block;     /* BODY: the block; PUSH, SYNC: the point; CALL: the callee's entry */
-  uint32_t to;        /* PUSH: where lanes continue once popped; CALL, GO */
+  uint32_t to;        /* PUSH: where lanes continue after the pop; CALL, GO: the target */
   uint32_t arm, arms; /* BRANCH: in `arms`, by ascending block */
 } EmuTokenInst;
 
@@ -70,7 +70,8 @@ typedef struct EmuTokens {
   uint32_t *entry; /* by function: where lanes enter */
 } EmuTokens;
 
-/* For the whole program, in `arena`; NULL: tokens cannot be placed; *why is the reason. */
+/* Places tokens for the whole program, in `arena`; NULL: they cannot be placed, and *why is the
+ * reason. */
 EmuTokens *emu_tokens_place(SrArena *arena, const EmuBlockTable *table, const char **why);
 
 /* The program as text (token_dump.c). */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* token_region: where the lanes of divergent branches wait for one another, for the token stack
- * (token_place.h).
+/* token_region: the regions in which lanes of divergent branches wait for one another, for the
+ * token stack (token_place.h).
  *
  * A *region* has a *point*, the block at which its lanes reconverge, and holds the blocks on the
- * paths there. While lanes are in a region, and only then, its token is on the stack: it is pushed
- * on every edge into the region and popped when the last lanes have reached the point. So the
- * tokens on the stack at each block are known: those of the regions around it, which nest.
+ * paths to the point. While lanes are in a region, and only then, its token is on the stack: it is
+ * pushed on every edge into the region and popped when the last lanes have reached the point. So
+ * the tokens on the stack at each block are known: those of the regions around it, which nest.
  *
  * The branches that may diverge and have the same immediate post-dominator R make a region, in
  * these steps:
@@ -60,10 +60,10 @@ typedef struct EmuRegions {
   const SrNest *nest;
   const SrDom *back; /* post-dominators; the virtual exit is the root */
   SR_VEC(EmuRegion) all;
-  uint32_t *of;  /* by block: the innermost region that it is in, or SR_NONE */
-  uint32_t *far; /* by block: how many points there are between it and the function's end */
-  bool *way_out; /* by block: its branch may diverge and leaves its innermost cycle, like others
-                    of that cycle */
+  uint32_t *of;  /* by block: the innermost region that holds it, or SR_NONE */
+  uint32_t *far; /* by block: number of points between it and the function's end */
+  bool *way_out; /* by block: its branch may diverge and leaves its innermost cycle, as other
+                    branches of that cycle do */
 } EmuRegions;
 
 /* The regions of a function. The nest must not have irreducible cycles. */

@@ -10,19 +10,19 @@
 
 typedef struct EmuWave {
   const SrWave *wave;
-  uint32_t start;    /* the instruction where lanes start */
-  uint32_t *block;   /* by instruction: a body's block; SR_NONE: nothing reaches it */
-  uint32_t *first;   /* by instruction: a body's first target, or SR_NONE */
-  uint32_t *primary; /* by instruction: a body's primary successor, or SR_NONE */
-  uint32_t *place;   /* by entry of wave->targets: the instruction that it leads to. The entries of
-                        a table are sorted by `place_for` */
+  uint32_t start;      /* the instruction where lanes start */
+  uint32_t *block;     /* by instruction: a body's block; SR_NONE: nothing reaches it */
+  uint32_t *first;     /* by instruction: a body's first target, or SR_NONE */
+  uint32_t *primary;   /* by instruction: a body's primary successor, or SR_NONE */
+  uint32_t *place;     /* by entry of wave->targets: the instruction that the label leads to. The
+                          entries of a table are sorted by `place_for` */
   uint32_t *place_for; /* by entry of a table: the block that is its target */
   uint32_t *home;      /* by mask: the block where its lanes join, or SR_NONE */
   uint32_t depth;      /* greatest nesting of calls */
 } EmuWave;
 
 /* Sets table->wave to the program of the functions that the entry reaches: read from the listing
- * `text`, or, if that is NULL, lowered from the module as `lowering` says (exec_mask.h). If a
+ * `text` or, if that is NULL, lowered from the module as `lowering` says (exec_mask.h). If a
  * function is not reconverging, table->wave stays NULL and table->no_wave says so. Everything is in
  * `arena`. */
 SR_MUST_USE SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
