@@ -9,9 +9,9 @@
 
 #include "spv-emu/engine/engine.h"
 
-/* For a scalar of that kind in memory: EmuIns as in memory.h; the access has one leaf. */
+/* For a scalar of this kind in memory: EmuIns as in memory.h; the access has one leaf. */
 EmuHandler *emu_atomic_find(SpvOp op, EmuKind kind);
-/* For texels of exactly that size: EmuIns.x and the list as in image.h. */
+/* For texels of exactly this kind's size: EmuIns.x and the list as in image.h. */
 EmuHandler *emu_atomic_find_texel(SpvOp op, EmuKind kind);
 
 #endif

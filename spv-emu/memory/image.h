@@ -26,12 +26,12 @@ typedef struct EmuImageOp {
   SpvOp op;
   SpvDim dim;
   bool arrayed;
-  bool projected;     /* coordinate and dref are divided by one more component, the last */
-  uint8_t components; /* of the result */
+  bool projected;     /* coordinate and dref are divided by one more component, the last one */
+  uint8_t components; /* components of the result */
   uint8_t kind;       /* EmuKind of the result, or of the texel that is written */
   uint8_t extend;     /* EmuExtend, of integers */
-  bool implicit;      /* the level of detail is that of the lane's quad (subgroup/quad.h) */
-  EmuArgument image, sampler, coordinate, dref, texel, component; /* component: of a gather */
+  bool implicit;      /* the level of detail is computed from the lane's quad (subgroup/quad.h) */
+  EmuArgument image, sampler, coordinate, dref, texel, component; /* component: for a gather */
   EmuArgument bias, lod, grad_x, grad_y, offset, offsets, sample, min_lod;
 } EmuImageOp;
 
@@ -43,7 +43,7 @@ EmuHandler emu_image_query_lod;
 EmuHandler emu_image_query;
 /* Sets place[lane] to the texel of each active lane, for atomics of `bytes` bytes; uses the
  * EmuImageOp's image, coordinate and sample. NULL: no image, out of bounds, or a texel of another
- * size; each of these has been counted and noted. */
+ * size; each of these has been counted and recorded. */
 void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* ---- shared by the image*.c files ------------------------------------------------------------ */
@@ -62,7 +62,7 @@ static inline uint32_t emu_level_size(uint32_t size, uint32_t level) {
 /* Component n of an argument: a real number (.d) if its kind is float, else an integer (.i). */
 EmuNumber emu_argument(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
                        uint32_t lane);
-/* The image of a lane; NULL: there is none, which has been counted and noted. */
+/* The image of a lane; NULL: there is none, which has been counted and recorded. */
 const EmuImage *emu_image_of(EmuLanes *s, const EmuIns *i, uint32_t lane);
 /* Writes component n of the result. */
 void emu_image_result(EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane, EmuNumber value);
@@ -84,7 +84,7 @@ void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const Em
 
 /* One sample of one lane. */
 typedef struct EmuSample {
-  EmuLanes *lanes; /* that count the transactions; NULL: none are counted */
+  EmuLanes *lanes; /* lanes that count the transactions; NULL: none are counted */
   const EmuImage *image;
   const EmuSampler *sampler;
   SpvDim dim;
@@ -96,19 +96,19 @@ typedef struct EmuSample {
   double layer;   /* if arrayed */
   double dref;    /* if comparing */
   double dx[3], dy[3];
-  double lod, bias, min_lod; /* bias: of the instruction; min_lod: -INFINITY if not given */
+  double lod, bias, min_lod; /* bias: the instruction's; min_lod: -INFINITY if not given */
   int64_t offset[3];
   EmuExtend extend;
 } EmuSample;
 
 void emu_sample(const EmuSample *q, EmuNumber texel[4]);
-/* OpImageQueryLod: the level that is sampled, and the level of detail before it is limited to the
+/* OpImageQueryLod: the level that is sampled, and the level of detail before it is clamped to the
  * image's levels. */
 void emu_sample_lod(const EmuSample *q, double *level, double *lod);
 /* Are the coordinates inside of level 0? */
 bool emu_sample_inside(const EmuSample *q);
 /* Component `component` of the four texels that linear filtering of level 0 would use, in the order
- * of OpImageGather. `offsets`: four pairs that are used instead of q->offset, or NULL. */
+ * of OpImageGather. `offsets`: four pairs used instead of q->offset, or NULL. */
 void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],
                 EmuNumber texel[4]);
 

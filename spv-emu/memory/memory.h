@@ -16,8 +16,8 @@
  * the segment, if a store or atomic accesses a segment that is not writable, if the segment does
  * not exist (null pointers) or has no buffer bound, or if the address is not a multiple of the
  * scalar's size (checked for whole addresses, and for all atomics). Out of bounds, loads and
- * atomics give 0 and stores are dropped, which is counted once for each lane of an instruction and
- * noted in EmuFault; if s->strict, it is a fault.
+ * atomics give 0 and stores are dropped. This is counted once for each lane of an instruction and
+ * recorded in EmuFault; if s->strict, it is a fault.
  *
  * Booleans take 4 bytes: 0 or 1 in memory, 0 or ~0 in EMU_SPACE_ROWS. Buffers and the workgroup's
  * memory are aligned to 8 bytes on the host. */
@@ -26,23 +26,23 @@
 
 #include "spv-emu/engine/engine.h"
 
-/* list: the registers written or read, one for each leaf. */
+/* The list has the registers written or read, one for each leaf. */
 EmuHandler emu_load, emu_store;
 /* Copies bytes: a = target address, b = source address, c = size, all EMU_U64; x = the SPIR-V
  * instruction, instead of an access. If either side is out of bounds, nothing is copied for the
- * lane. Counts as a load and a store. Variables that are in rows have no bytes to copy: they are
- * out of bounds. */
+ * lane. Counts as a load and a store. Variables in rows have no bytes to copy: they are out of
+ * bounds. */
 EmuHandler emu_copy;
 /* Copies elements once for all lanes, with the operands of the first active one: a = target
- * address, b = source address, c = how many elements, list: one register, the stride in elements of
- * the side in global memory, all EMU_U64; x = bytes of an element << 1 | (the source is the strided
- * side). Counts as one issue. */
+ * address, b = source address, c = number of elements, list: one register, the stride in elements
+ * of the side in global memory, all EMU_U64; x = bytes of an element << 1 | (the source is the
+ * strided side). Counts as one issue. */
 EmuHandler emu_async_copy;
 
 /* ---- for the files that access memory -------------------------------------------------------- */
 
-/* The address of a segment's byte 0 for lane 0; *step: the bytes between the addresses of two
- * consecutive lanes, for scalars of `bytes` bytes. NULL: nothing is bound. */
+/* The address of a segment's byte 0 for lane 0; *step: the distance in bytes between the addresses
+ * of two consecutive lanes, for scalars of `bytes` bytes. NULL: nothing is bound. */
 static inline uint8_t *emu_segment_start(const EmuLanes *s, const EmuSegment *segment,
                                          uint32_t bytes, uint64_t *step) {
   switch ((EmuSpace)segment->space) {
@@ -79,7 +79,7 @@ uint8_t *emu_place_bytes(const EmuLanes *s, EmuPlace place, uint64_t bytes, uint
 static inline uint64_t emu_sum(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
-/* Counts and notes an access of `bytes` (> 0) bytes that is out of bounds; `verb`: "load". */
+/* Counts and records an access of `bytes` (> 0) bytes that is out of bounds; `verb`: "load". */
 void emu_place_dropped(EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane, const char *verb,
                        bool written);
 

@@ -5,8 +5,8 @@
 
 #include "spv-emu/engine/engine.h"
 
-/* d (EMU_U32) = how many elements of `list` bytes fit in the segment after the address; the access
- * x and row a are as in memory.h. 0 if nothing is bound. */
+/* d (EMU_U32) = the number of elements of `list` bytes that fit in the segment after the address;
+ * the access x and row a are as in memory.h. 0 if nothing is bound. */
 EmuHandler emu_array_length;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* call_reach: which blocks lanes can reach: the block after a call only if the call itself is
+/* call_reach: the blocks that lanes can reach: a block after a call only if the call itself is
  * reached and its callee returns. (In the graph with call and return edges a function returns to
  * all its calls.) */
 #ifndef EMU_CALL_REACH_H

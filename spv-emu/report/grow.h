@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grow: arrays that grow in callbacks while a program runs. (An arena would leave the callback by a
- * jump if memory ran out.) */
+/* grow: arrays that grow in callbacks while a program runs. (If memory ran out, an arena would
+ * leave the callback by a jump.) */
 #ifndef EMU_GROW_H
 #define EMU_GROW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* picture: attachments as pictures, red, green and blue of 8 bits each, and PNG files of these.
+/* picture: attachments as pictures of red, green and blue, 8 bits each, and PNG files of these.
  *
  * Floats and normalised numbers are shown from 0 to 1, integers from the attachment's least (at
  * most 0) to its largest (at least 1); the samples of a pixel are averaged. An attachment with one
@@ -27,7 +27,7 @@ typedef struct EmuPicture {
 
 /* False: out of memory. */
 bool emu_picture_make(const EmuDrawn *drawn, EmuPicture *picture);
-/* The bytes of a PNG file, to be freed; NULL: out of memory. */
+/* The bytes of a PNG file, which the caller frees; NULL: out of memory. */
 uint8_t *emu_picture_png(const uint8_t *rgb, uint32_t width, uint32_t height, size_t *size);
 
 #endif

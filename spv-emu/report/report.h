@@ -18,7 +18,7 @@ typedef struct EmuReport {
   const char *variants;     /* the name of the rows' variants; NULL: there is only one */
   const EmuRow *rows;
   uint32_t row_count;
-  json_t *comparison; /* for the JSON: of the results of two modules; NULL: none */
+  json_t *comparison; /* for the JSON: the comparison of the results of two modules; NULL: none */
 } EmuReport;
 
 /* A table with a row for each policy, and below it the policies' messages. */
@@ -26,13 +26,13 @@ void emu_report_text(const EmuReport *report, FILE *out);
 /* One object. False: it cannot be written. */
 bool emu_report_json(const EmuReport *report, FILE *out);
 /* A header and a line for each policy, fields quoted as in RFC 4180, lines ended by line feeds; in
- * a sweep the first column is the swept value, under its name. Without buffers and blocks. */
+ * a sweep the first column is the swept value, under its name. Buffers and blocks are left out. */
 void emu_report_csv(const EmuReport *report, FILE *out);
 /* The numbers of a buffer, a line for each element. */
 void emu_report_buffer(const EmuOutput *output, FILE *out);
 
-/* The result whose priority order is shown: that of the first program of the first policy that has
- * one; NULL: none has. */
+/* The result whose priority order is shown: the first policy's first program that has one; NULL:
+ * none has. */
 const spv_emu_result *emu_report_priority(const EmuReport *report);
 
 #endif

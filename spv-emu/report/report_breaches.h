@@ -9,9 +9,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* How many the row's programs have together. */
+/* The number of breaches of all the row's programs. */
 uint64_t emu_row_breaches(const EmuRow *row);
-/* A line for each, the first 20 of the row. */
+/* Prints a line for each breach, at most the first 20 of the row. */
 void emu_print_breaches(const EmuRow *row, FILE *out);
 /* [{rule, text, function, block, opcode, operand, file, line, count, subgroup, lanes, values}, …]
  */

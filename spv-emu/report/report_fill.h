@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_fill: fills a template of an HTML page. Also for the pages of other programs. */
+/* report_fill: fills a template of an HTML page. Other programs use it for their pages, too. */
 #ifndef EMU_REPORT_FILL_H
 #define EMU_REPORT_FILL_H
 
@@ -7,12 +7,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes what replaces {{name}}; false: it cannot be made. */
+/* Writes the text that replaces {{name}}; false: it cannot be made. */
 typedef bool EmuFill(void *user, const char *name, FILE *out);
 
-/* The template with each {{name}} replaced, to be freed; NULL: out of memory, or `fill` failed. */
+/* The template with each {{name}} replaced, which the caller frees; NULL: out of memory, or `fill`
+ * failed. */
 char *emu_fill_page(const unsigned char *template, size_t size, EmuFill *fill, void *user);
-/* Writes text so that it is neither markup nor the end of an attribute's value. */
+/* Writes text so that it contains neither markup nor the end of an attribute's value. */
 void emu_fill_text(FILE *out, const char *text);
 /* Writes data so that no string in it can end a script element; false: `data` is NULL, or out of
  * memory. */

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-/* To be freed with json_decref. */
+/* Free it with json_decref. */
 json_t *emu_report_object(const EmuReport *report);
 
 #endif

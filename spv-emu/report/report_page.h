@@ -9,7 +9,7 @@
 
 #include "spv-emu/report/report_page_data.h"
 
-/* To be freed; NULL: out of memory. */
+/* The page; the caller frees it; NULL: out of memory. */
 char *emu_page_make(const EmuPage *page);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_page_data: what the page shows, as one JSON object.
+/* report_page_data: the contents of the page, as one JSON object.
  *
  *   report     as --json prints it, without blocks and buffers; covers all pipelines
  *   dispatch   what ran, as text
@@ -16,13 +16,13 @@
  *     functions  names
  *     files      names of the source's files
  *     calls      that were inlined: [function that contains the call, file, line, outer call]
- *     blocks     [function, label id, line, file, last line, source function, call]: the lines of
- *                the file, first and last; the function that they are in, inlined or not; the
+ *     blocks     [function, label id, line, file, last line, source function, call]: the first and
+ *                last line in the file; the function that the lines are in, inlined or not; the
  *                inlined call that they come from
- *     parts      [block, number in it, issues]: blocks, or what calls cut them into
+ *     parts      [block, number in it, issues]: blocks, or the parts into which calls cut them
  *     priority   blocks, the highest priority first
  *     listing    {source, cut, lines: [text, part, instructions, part, instructions, …], sections,
- *                unplaced}; of the source, sections are runs of consecutive lines of one file,
+ *                unplaced}; for source, sections are runs of consecutive lines of one file,
  *                [file, index of the first in lines, its number, is the text known], and unplaced
  *                is like a line, with the instructions that have no line; or the number of an
  *                earlier program with the same listing
@@ -36,13 +36,13 @@
  *     executions, lane_sums   by part
  *     subgroups  the schedules of some subgroups (report_recording.h); if `dispatch` is null, of
  *                the first dispatch
- *     scheduled  the number of the dispatch whose subgroups these are
- *     reach      the schedules are of subgroups of a long draw's first part, which has so many;
- *                null: of all of the dispatch
+ *     scheduled  the number of the dispatch that these subgroups belong to
+ *     reach      number of subgroups in a long draw's first part, if the schedules are from that
+ *                part; null: they are from the whole dispatch
  *
- * What is not known is null, a line that is not known 0. Of many files or calls only the first are
- * listed; references to the others are null. The object's size is bounded for any program: what is
- * too long is cut, and marked as cut. */
+ * Unknown values are null, an unknown line is 0. Of many files or calls only the first are listed;
+ * references to the others are null. The object's size is bounded for any program: parts that are
+ * too long are cut, and marked as cut. */
 #ifndef EMU_REPORT_PAGE_DATA_H
 #define EMU_REPORT_PAGE_DATA_H
 
@@ -53,11 +53,11 @@ enum { EMU_PAGE_PROGRAMS = 8 };
 
 typedef struct EmuPageProgram { /* a program that is shown block by block */
   const spv_emu_program *program;
-  const char *variant; /* NULL: there is only one */
-  uint32_t part;       /* index in EmuRow.parts */
-  char *graph; /* as SVG; owned by the caller; NULL: it is that of `same`, or there is none */
+  const char *variant;  /* NULL: there is only one */
+  uint32_t part;        /* index in EmuRow.parts */
+  char *graph;          /* as SVG; owned by the caller; NULL: `same` has it, or there is none */
   const char *no_graph; /* why there is none */
-  uint32_t same;        /* the program that has this one's picture: itself, or an earlier one */
+  uint32_t same;        /* the program that has this one's picture: this one, or an earlier one */
 } EmuPageProgram;
 
 typedef struct EmuPage {
@@ -68,9 +68,9 @@ typedef struct EmuPage {
   bool source; /* list the source, if there is one; else the disassembly */
 } EmuPage;
 
-/* Chooses the programs: of each variant the pipelines that issue most under all policies. */
+/* Chooses the programs: for each variant, the pipelines that issue most under all policies. */
 void emu_page_choose(EmuPage *page);
-/* To be freed with json_decref; NULL: out of memory. */
+/* Free it with json_decref; NULL: out of memory. */
 json_t *emu_page_data(const EmuPage *page);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_page_pixels: what a draw has made and what its pixels cost, for the page: null, or
+/* report_page_pixels: the pictures that a draw has made and the cost of its pixels, for the page:
+ * null, or
  *
  *   width, height        of the framebuffer
  *   side, columns, rows  cells of side x side pixels, of which the page shows the sums

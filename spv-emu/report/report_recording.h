@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_recording: records what some subgroups of the first dispatches issue under a policy,
- * for the page.
+/* report_recording: records what some subgroups of the first dispatches issue under a policy, for
+ * the page.
  *
  * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. There are few
- * different sets, so a step names one by its number, in the order of first use. A schedule of more
- * than EMU_RECORDED_STEPS is summed in bins of time (report_bins.h), and so is one that is too
+ * different sets, so a step names its set by a number, in the order of first use. A schedule of
+ * more than EMU_RECORDED_STEPS is summed in bins of time (report_bins.h), as is one that is too
  * large for the page. As JSON:
  *
  *   {"slot": 0, "subgroup": 0, "masks": ["ff", "3c"], "steps": "0.0 1 2.1x3 +2 1.0"}
@@ -12,11 +12,12 @@
  *
  * A step is a part's index, then "." and the index of a mask, if that differs from the step before,
  * and "x" and a count, if it repeats; or "+" and a number of instructions that the policy adds.
- * Masks are hexadecimal numbers, lane 0 the lowest bit. A bin has its issues; for each part of
+ * Masks are hexadecimal numbers; lane 0 is the lowest bit. A bin has its issues; for each part of
  * the program that started in it the part's index, executions, sum of active lanes, and the lanes
- * that took part in any execution (left out if they are those of the part before); "+." and the
- * number of instructions that the policy added, if any; and for each lane one of EMU_BIN_LEVELS:
- * the share of the issues in which the lane was active, from "A" (none) to "/" (all). */
+ * that were active in any execution (left out if they are the same as for the part before); "+."
+ * and the number of instructions that the policy added, if any; and for each lane one of
+ * EMU_BIN_LEVELS: the share of the issues in which the lane was active, from "A" (none) to "/"
+ * (all). */
 #ifndef EMU_REPORT_RECORDING_H
 #define EMU_REPORT_RECORDING_H
 
@@ -26,7 +27,7 @@
 #include <spv-emu/spv_emu.h>
 
 enum {
-  EMU_RECORDED_DISPATCHES = 32, /* of all programs together */
+  EMU_RECORDED_DISPATCHES = 32, /* for all programs together */
   EMU_RECORDED_TIMES = 8,       /* dispatches of one program */
   EMU_RECORDED_SUBGROUPS = 4,
   EMU_RECORDED_STEPS = 1 << 17,
@@ -36,7 +37,7 @@ enum {
 
 typedef struct EmuRecordedStep {
   uint32_t part; /* SPV_EMU_NO_PART: instructions that the policy adds */
-  uint32_t mask; /* index of the mask; with SPV_EMU_NO_PART: how many instructions */
+  uint32_t mask; /* index of the mask; with SPV_EMU_NO_PART: number of instructions */
 } EmuRecordedStep;
 
 typedef struct EmuRecorded { /* a subgroup */
@@ -57,11 +58,11 @@ typedef struct EmuRecorded { /* a subgroup */
 typedef struct EmuRecordedDispatch {
   const spv_emu_program *program;
   uint32_t number; /* of all dispatches of the case, from 1 */
-  uint64_t all; /* subgroups, of a long draw in its first part; of these those that are recorded are
-                   at equal distances */
-  uint64_t ran; /* subgroups; this is set when the dispatch has ended */
+  uint64_t all; /* number of subgroups, in a long draw of its first part; the recorded ones are at
+                   equal distances among them */
+  uint64_t ran; /* number of subgroups that ran; set when the dispatch has ended */
   uint32_t lanes, words; /* of a subgroup: its lanes, and the words of a mask */
-  uint32_t part_count;   /* this and the figures below are set when the dispatch has ended */
+  uint32_t part_count;   /* set when the dispatch has ended, like the figures below */
   uint64_t *counts;      /* by part: executions and lanes */
   uint64_t issued, lane_instructions;
   EmuRecorded subgroups[EMU_RECORDED_SUBGROUPS];
@@ -71,8 +72,8 @@ typedef struct EmuRecording {
   spv_emu_schedule schedule; /* for the options of a run; `user` is the recording */
   EmuRecordedDispatch dispatches[EMU_RECORDED_DISPATCHES];
   uint32_t count;
-  uint32_t begun;               /* dispatches, recorded or not */
-  uint64_t all;                 /* subgroups of the running dispatch */
+  uint32_t begun;               /* number of dispatches, recorded or not */
+  uint64_t all;                 /* number of subgroups of the running dispatch */
   EmuRecordedDispatch *current; /* NULL: the running dispatch is not recorded */
 } EmuRecording;
 
@@ -85,13 +86,13 @@ bool emu_recording_is_whole(const EmuRecording *r);
 /* A recorded dispatch of the program, the first with `index` 0; NULL: there is none. */
 EmuRecordedDispatch *emu_recording_find(EmuRecording *r, const spv_emu_program *program,
                                         uint32_t index);
-/* Sums the subgroup's steps in bins; s->out_of_memory is set if memory runs out. */
+/* Sums the subgroup's steps in bins; sets s->out_of_memory if memory runs out. */
 void emu_recording_to_bins(EmuRecordedDispatch *d, EmuRecorded *s);
 void emu_recording_free(EmuRecording *r);
 
 /* ---- report_recording_json.c ----------------------------------------------------------------- */
 
-/* Adds a recorded subgroup to the array of JSON objects, if it ran. It may take `most` bytes: a
+/* Adds a recorded subgroup to the array of JSON objects, if it ran. It may take `most` bytes; a
  * larger one is summed in as many bins as fit. If `most` is less than `least`, a larger one is not
  * added. Returns the bytes taken. */
 size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t slot, size_t most, size_t least,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_row: the results of one policy for one case, all dispatches of the case together.
+/* report_row: the results of one policy for one case, for all dispatches of the case together.
  *
  * A case runs one program or several (the pipelines of an AmberScript), each perhaps many times. A
  * row keeps one result for each program, the sum of its dispatches; the figures of the whole row
- * are the sums of those (emu_row_total). */
+ * are the sums over programs (emu_row_total). */
 #ifndef EMU_REPORT_ROW_H
 #define EMU_REPORT_ROW_H
 
@@ -13,7 +13,7 @@
 
 typedef struct EmuPart { /* a program of the case */
   const spv_emu_program *program;
-  spv_emu_result *result; /* owned by the row; NULL: it did not run */
+  spv_emu_result *result; /* owned by the row; NULL: the program did not run */
   bool earlier;           /* a shader of draws whose fragment shader is another part */
 } EmuPart;
 
@@ -23,7 +23,7 @@ typedef struct EmuOutput {
   uint32_t part;    /* the first program with this descriptor */
   const char *name; /* in the case; NULL: it has none */
   const EmuElementLayout *layout;
-  const uint8_t *bytes;   /* the case's own, valid until it runs again */
+  const uint8_t *bytes;   /* owned by the case, valid until it runs again */
   const uint8_t *initial; /* what the bytes were before the run; NULL: not kept */
   uint64_t size;
   uint64_t hash; /* XXH64, seed 0 */
@@ -33,13 +33,14 @@ enum { EMU_FAILURES_KEPT = 8 };
 
 typedef struct EmuRow {
   const char *policy;           /* as requested */
-  const char *variant, *module; /* what is compared, and its file; NULL: there is only one */
+  const char *variant, *module; /* the variant that is compared, and its file; NULL: there is
+                                   only one */
   uint64_t value;               /* the swept number */
   EmuPart *parts;
   uint32_t part_count;
   uint64_t dispatches;
   uint64_t passed, failed;           /* EXPECTs */
-  char *failures[EMU_FAILURES_KEPT]; /* messages of the first of them, one line each; owned */
+  char *failures[EMU_FAILURES_KEPT]; /* messages of the first failures, one line each; owned */
   EmuOutput *outputs;                /* by set, binding, element */
   uint32_t output_count;
   EmuPicture *pictures; /* of the attachments, if wanted: colours by location, then depth */
@@ -51,13 +52,14 @@ typedef struct EmuRow {
 
 /* ---- report_row.c: filling a row ------------------------------------------------------------- */
 
-/* A row without runs; `policy` NULL: the emulator's choice. False: out of memory. To be freed in
+/* A row without runs; `policy` NULL: the emulator's choice. False: out of memory. Free the row in
  * any case. */
 bool emu_row_start(EmuRow *row, const char *policy, uint32_t part_count);
 /* Adds a dispatch of `program`, the case's part `part`; takes ownership of the result. */
 void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
                  spv_emu_result *result);
-/* The same for another stage of a draw that has been added: not counted as a dispatch. */
+/* The same for another stage of a draw that has been added already; it does not count as a
+ * dispatch. */
 void emu_row_add_stage(EmuRow *row, uint32_t part, const spv_emu_program *program,
                        spv_emu_result *result);
 /* The verdict of an EXPECT. `failure` is copied; NULL: the EXPECT passed. */
@@ -70,8 +72,8 @@ int emu_output_place(const EmuOutput *left, const EmuOutput *right);
 bool emu_row_outputs(EmuRow *row, const EmuOutput *outputs, uint32_t count);
 /* Keeps pictures of attachments. False: out of memory. */
 bool emu_row_pictures(EmuRow *row, const EmuDrawn *drawn, uint32_t count);
-/* After heat and pictures: sums up the heat, and with `page` makes its cells; drops what is not to
- * be kept. False: out of memory. */
+/* To be called when heat and pictures are complete: sums up the heat and, with `page`, makes its
+ * cells; drops what is not kept. False: out of memory. */
 bool emu_row_view(EmuRow *row, bool page, bool keep_heat, bool keep_pictures);
 /* For a row of a sweep, whose case will be freed: drops blocks and contents. */
 void emu_row_keep_figures(EmuRow *row, uint64_t value);
@@ -79,9 +81,9 @@ void emu_row_free(EmuRow *row);
 
 /* ---- report_total.c: reading a row ----------------------------------------------------------- */
 
-/* The sums; policy and subgroup size are those of the first part that ran, outcome and message
- * those of the first part that did not run to its end, if any. `blocks` and `priority` are
- * empty. */
+/* The sums over programs. Policy and subgroup size are those of the first part that ran; outcome
+ * and message are those of the first part that did not run to its end, if any. `blocks` and
+ * `priority` are empty. */
 spv_emu_result emu_row_total(const EmuRow *row);
 /* "ok", "skip", "deadlock", "limit", "fault", "partial", "livelock". */
 const char *emu_outcome_name(spv_emu_outcome outcome);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_source: where blocks come from, and what source lines cost, as JSON. */
+/* report_source: where blocks come from, and the cost of source lines, as JSON. */
 #ifndef EMU_REPORT_SOURCE_H
 #define EMU_REPORT_SOURCE_H
 
@@ -10,9 +10,9 @@
 /* Adds to a block's object: file (null: not known), column, last_line, source_function and, for an
  * inlined call, inlined_at. */
 void emu_source_set(json_t *o, const spv_emu_source *source, const spv_emu_block *block);
-/* The source lines, of all programs, of which instructions were issued: [{file, line, issues,
- * lanes}, …], file by file. The last object, with file null and line 0, is for instructions without
- * a line. */
+/* The source lines, of all programs, whose instructions were issued: [{file, line, issues,
+ * lanes}, …], file by file. The last object, with file null and line 0, is for instructions
+ * without a line. */
 json_t *emu_source_lines(const EmuRow *row);
 
 #endif

@@ -9,7 +9,7 @@
 bool amber_build_allocate(AmberParser *parser, AmberBuffer *buffer);
 /* Adds a declared buffer; `sized`: the declaration gives the size. */
 bool amber_build_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized);
-/* Adds a buffer that is nothing but bytes; `size` 0: to be allocated later. */
+/* Adds a buffer that consists only of bytes; `size` 0: it will be allocated later. */
 bool amber_build_bytes(AmberParser *parser, const char *name, const uint8_t *bytes, size_t size,
                        uint32_t line, uint32_t *index);
 /* Gives the buffer the size of an image with these extents, and zeroed contents. */
@@ -26,10 +26,11 @@ AmberPipeline *amber_build_pipeline(AmberParser *parser);
 /* Adds a descriptor of a buffer, a sampler or both, AMBER_NONE for none. */
 bool amber_build_descriptor(AmberParser *parser, AmberBinding *binding, uint32_t buffer,
                             uint32_t sampler);
-/* Adds the binding to the pipeline. If the pipeline is derived from another and has inherited a
- * binding of the same place, the new one replaces that. */
+/* Adds the binding to the pipeline. In a pipeline derived from another, it replaces an inherited
+ * binding of the same place. */
 bool amber_build_binding(AmberParser *parser, const AmberBinding *binding);
-/* Takes the name of a shader that this pipeline has; NULL with a message: there is none. */
+/* Takes the name of a shader that this pipeline has; NULL with a message: there is no such
+ * shader. */
 AmberAttachedShader *amber_build_attached(AmberParser *parser);
 /* Adds a command; NULL: out of memory. */
 AmberCommand *amber_build_command(AmberParser *parser, AmberCommandKind kind);

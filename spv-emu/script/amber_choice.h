@@ -15,9 +15,9 @@ typedef struct AmberChoices {
 extern const AmberChoices amber_compare_ops, amber_stencil_ops, amber_blend_factors,
     amber_blend_ops, amber_polygon_modes, amber_topologies;
 
-/* Takes a word of AmberScript; *number: what it stands for. */
+/* Takes a word of AmberScript; *number: its meaning. */
 bool amber_choice(AmberParser *parser, const AmberChoices *choices, uint32_t *number);
-/* The same for a name of Vulkan's: `prefix`, the word, perhaps "_EXT". */
+/* The same for a Vulkan name: `prefix`, the word, perhaps "_EXT". */
 bool amber_choice_vk(AmberParser *parser, const AmberChoices *choices, const char *prefix,
                      uint32_t *number);
 

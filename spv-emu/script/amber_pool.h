@@ -18,11 +18,11 @@ void amber_pool_free(AmberPool *pool);
 void *amber_pool_alloc(AmberPool *pool, size_t size);
 /* A copy that ends in a zero byte. */
 char *amber_pool_text(AmberPool *pool, const char *text, size_t length);
-/* Makes room for one more item after `count`: the same array, or a copy of twice the size. Arrays
- * grow at powers of two, so the count alone determines their size. */
+/* Makes room for one more item after `count`; returns the same array, or a copy of twice the size.
+ * Arrays grow at powers of two, so the count alone determines their size. */
 void *amber_pool_grow(AmberPool *pool, void *items, size_t count, size_t item_size);
 
-/* A copy of an array that amber_pool_grow has made; the copy may grow on its own. */
+/* A copy of an array that amber_pool_grow has made; the copy may grow independently. */
 void *amber_pool_copy(AmberPool *pool, const void *items, size_t count, size_t item_size);
 
 #endif

@@ -2,7 +2,7 @@
 /* amber_type: data types and their layout in memory.
  *
  * A type is laid out as soon as it is read, by all three rule sets (std140, std430, scalar): a
- * struct needs the layouts of its members, and which rule set applies is known only at the buffer.
+ * struct needs the layouts of its members, and only the buffer tells which rule set applies.
  * Layouts are flat lists of numbers, so nothing here recurses, however deep structs nest. Rules:
  * the OpenGL specification, 7.6.2.2 "Standard Uniform Block Layout", and Vulkan's scalar block
  * layout. */
@@ -25,7 +25,7 @@ typedef enum AmberRules {
 typedef struct AmberShape {
   EmuField *fields;
   uint32_t field_count;
-  uint32_t size, align; /* as a member; the size is without trailing padding */
+  uint32_t size, align; /* as a member; the size excludes trailing padding */
 } AmberShape;
 
 typedef struct AmberType {
@@ -49,8 +49,8 @@ const char *amber_type_parse(AmberPool *pool, const char *text, size_t length, A
 /* Makes the type of an array of `count` structs. Returns as above. */
 const char *amber_type_repeat(AmberPool *pool, const AmberType *element, uint32_t count,
                               uint32_t stride, AmberType *type);
-/* Splits the last dimension off "name[3]": *length becomes that of "name", *count 3 (0 for []).
- * False: there is no dimension; or it is not a number, and *why is set. */
+/* Splits the last dimension off "name[3]": *length becomes the length of "name", *count becomes 3
+ * (0 for []). False: there is no dimension; or it is not a number, and *why is set. */
 bool amber_type_dimension(const char *text, size_t *length, uint32_t *count, const char **why);
 
 /* Adds a member to a struct, which starts as an empty type; `offset` AMBER_NONE: by the rules. */
@@ -59,7 +59,7 @@ const char *amber_type_add(AmberPool *pool, AmberType *structure, const AmberTyp
 /* After the last member: rounds the size up, or sets it to `stride` if not 0. */
 const char *amber_type_close(AmberType *structure, uint32_t stride);
 
-/* The layout of an element of a buffer of that type. */
+/* The layout of an element of a buffer of this type. */
 const char *amber_type_layout(const AmberType *type, AmberRules rules, EmuElementLayout *layout);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amber_word: the state of the AmberScript parser, and the words, numbers, choices and names that
- * its commands read.
+/* amber_word: the state of the AmberScript parser, and functions that read the words, numbers,
+ * choices and names of its commands.
  *
  * The parser looks one word ahead and gives one message: the first error ends the parsing, so every
  * function returns false from there on, and only amber_parse cleans up. */
@@ -20,18 +20,18 @@ typedef struct AmberFile { /* VIRTUAL_FILE */
   uint32_t line;
 } AmberFile;
 
-/* What only the parser needs to know of a buffer. */
+/* What only the parser needs to know about a buffer. */
 typedef struct AmberDeclared {
   bool sized;        /* its declaration gives the size, not the pipelines that bind it */
   bool attached;     /* a pipeline has it as an attachment */
-  uint32_t pipeline; /* the last one that uses it, from 1 */
-  uint32_t uses;     /* by that pipeline */
+  uint32_t pipeline; /* the last pipeline that uses it, from 1 */
+  uint32_t uses;     /* uses by that pipeline */
 } AmberDeclared;
 
 typedef struct AmberParser {
   AmberLex lex;
   AmberToken token; /* the next word, not taken yet */
-  AmberNear near;   /* what the word of a message could have been */
+  AmberNear near;   /* the words that the word of a message could have been */
   AmberScript *script;
   AmberPool *pool;
   AmberNames names;
@@ -41,7 +41,7 @@ typedef struct AmberParser {
   uint32_t virtual_file_count;
   AmberDeclared *declared;             /* by buffer */
   uint32_t resolving;                  /* the pipeline that is being resolved, from 1 */
-  uint64_t buffer_bytes;               /* of all buffers so far */
+  uint64_t buffer_bytes;               /* bytes of all buffers so far */
   uint32_t repeats[AMBER_MAX_NESTING]; /* open REPEATs: indices of their commands */
   uint32_t repeat_depth;
   struct VkScript *vkscript; /* the state of that front end; NULL: an AmberScript */
@@ -52,7 +52,7 @@ typedef struct AmberParser {
 
 typedef struct AmberKeyword {
   const char *word;
-  bool (*parse)(AmberParser *parser); /* what follows the keyword */
+  bool (*parse)(AmberParser *parser); /* parses what follows the keyword */
 } AmberKeyword;
 
 typedef struct AmberChoice {
@@ -64,8 +64,8 @@ typedef struct AmberChoice {
 
 /* ---- messages ---- */
 
-/* Sets the message, unless there is one, and returns false. `at`: the word in question, or NULL. If
- * it resembles a word that was tried in its place, the message also names the latter. */
+/* Sets the message, unless there is one already, and returns false. `at`: the word in question, or
+ * NULL. If it resembles a word that was tried in its place, the message also names that word. */
 bool amber_fail(AmberParser *parser, const AmberToken *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool amber_fail_line(AmberParser *parser, uint32_t line, const char *format, ...)
@@ -81,13 +81,14 @@ bool amber_accept(AmberParser *parser, const char *word);
 bool amber_expect_word(AmberParser *parser, const char *word);
 /* A word of any kind on this line; `what` names it in the message. */
 bool amber_word(AmberParser *parser, const char *what, AmberToken *word);
-/* The same, kept, for messages too: it has no control characters. */
+/* The same, as a copy that is kept, also for messages: it has no control characters. */
 bool amber_text(AmberParser *parser, const char *what, const char **text);
-/* The same of the rest of the line, with the blanks inside: the name of a file. */
+/* The same for the rest of the line, including the blanks inside it: the name of a file. */
 bool amber_rest(AmberParser *parser, const char *what, const char **text);
 bool amber_line_end(AmberParser *parser);
 void amber_skip_lines(AmberParser *parser);
-/* In a block: false at END, which is taken, and on failure; else the next word is the block's. */
+/* In a block: false at END, which is taken, or on failure; else the next word belongs to the
+ * block. */
 bool amber_block_word(AmberParser *parser, const char *block);
 
 /* ---- numbers and choices ---- */
@@ -109,8 +110,8 @@ bool amber_dispatch(AmberParser *parser, const AmberKeyword *keywords, size_t co
 /* A name for something new; registers it under `index`. */
 bool amber_new_name(AmberParser *parser, AmberNameKind kind, const char *what, uint32_t index,
                     const char **name);
-/* amber_fail for a name that was not declared; the message also names a declared one that resembles
- * it. */
+/* amber_fail for a name that was not declared; the message also names a declared name that
+ * resembles it. */
 bool amber_fail_unknown(AmberParser *parser, AmberNameKind kind, const AmberToken *word,
                         const char *what);
 /* The index of something declared before. */

@@ -52,7 +52,7 @@ typedef enum AmberStage {
   AMBER_GEOMETRY,
   AMBER_FRAGMENT,
   AMBER_COMPUTE, /* up to here 1 << stage is VkShaderStageFlagBits */
-  AMBER_MULTI,   /* a module with several entry points: ATTACH names the stage */
+  AMBER_MULTI,   /* a module with several entry points; ATTACH names the stage */
 } AmberStage;
 
 typedef enum AmberShaderFormat {
@@ -108,19 +108,22 @@ enum {
 typedef struct AmberBuffer {
   const char *name;
   EmuElementLayout layout;
-  /* The format of FORMAT, of an image-format data type, or the one that a scalar or vector type
-   * equals (vec3<float>: R32G32B32_SFLOAT, whatever the stride); NULL: none. */
+  /* The format given by FORMAT, or by a data type that is an image format, or the format that a
+   * scalar or vector type equals (vec3<float>: R32G32B32_SFLOAT, whatever the stride); NULL:
+   * none. */
   const EmuFormat *format;
-  uint32_t element_count; /* of an image: texels of level 0 */
+  uint32_t element_count; /* for an image: texels of level 0 */
   uint8_t *bytes;         /* initial contents: element_count * layout.stride bytes */
   size_t size;
   bool initialised; /* false: no initialiser, `bytes` are zeros */
   uint32_t uses;    /* over all pipelines and commands */
-  /* As an image; a FORMAT attachment has its pipelines' framebuffer size. `bytes` are level 0. */
+  /* As an image; a FORMAT attachment has the framebuffer size of its pipelines. `bytes` are level
+   * 0. */
   uint32_t dimensions; /* 1, 2 or 3 */
   uint32_t width, height, depth;
   uint32_t mip_levels, samples;
-  uint32_t line; /* of what made it: default attachments have that of a pipeline, or of fbsize */
+  uint32_t line; /* line of what made it: default attachments have the line of a pipeline, or of
+                    fbsize */
 } AmberBuffer;
 
 /* ---- pipelines ------------------------------------------------------------------------------- */
@@ -177,7 +180,8 @@ typedef struct AmberBinding {
   bool computed; /* without AS: `kind` is AMBER_BIND_STORAGE, and the kernel's argument decides */
   uint32_t set, binding;
   bool kernel; /* an argument of an OpenCL kernel: `set` is 0, and `binding` is its number */
-  const char *argument; /* the argument's name, if it is given by name: `binding` is AMBER_NONE */
+  const char *argument; /* the argument's name, if it is given by name; `binding` is then
+                           AMBER_NONE */
   AmberDescriptor *descriptors;
   uint32_t descriptor_count;
   uint32_t line;
@@ -210,7 +214,7 @@ typedef struct AmberPipeline {
   /* Graphics only. */
   AmberAttachment *colors; /* in file order; at least one: by default a B8G8R8A8_UNORM is added */
   uint32_t color_count;
-  AmberAttachment *resolves; /* of the multisampled colour attachments, in their order */
+  AmberAttachment *resolves; /* of the multisampled colour attachments, in the same order */
   uint32_t resolve_count;
   uint32_t depth_stencil; /* buffer, or AMBER_NONE; added if a test needs one */
   AmberVertexInput *vertex_inputs;
@@ -358,8 +362,8 @@ typedef struct AmberMessage {
   char text[320]; /* one line, "line 12: BUFFER: SIZE must be a number (at 'x')" */
 } AmberMessage;
 
-/* Reads the whole file that a script names (FILE). The bytes are malloc'd, the parser frees them.
- * False: it cannot be read, or is larger than `limit` bytes. */
+/* Reads the whole file that a script names (FILE). The bytes are malloc'd, and the parser frees
+ * them. False: the file cannot be read, or is larger than `limit` bytes. */
 typedef bool AmberReadFile(void *user, const char *path, size_t limit, uint8_t **bytes,
                            size_t *size);
 
@@ -376,7 +380,7 @@ void amber_destroy(AmberScript *script);
 
 /* ---- running: amber_use.c -------------------------------------------------------------------- */
 
-/* An open REPEAT: commands [begin, end), and how many times they still run. */
+/* An open REPEAT: commands [begin, end), and the number of times that they still run. */
 typedef struct AmberLoop {
   uint32_t begin, end, left;
 } AmberLoop;
@@ -394,7 +398,8 @@ void amber_walk_start(AmberWalk *walk, const AmberScript *script);
 const AmberCommand *amber_walk_next(AmberWalk *walk);
 
 /* amber_rect.c: the vertices of a DRAW_RECT or DRAW_GRID, two floats each, in clip coordinates: a
- * triangle strip of four, or lists of triangles. False: more than AMBER_MOST_RECT_VERTICES. */
+ * triangle strip of four, or a list of triangles. False: there are more than
+ * AMBER_MOST_RECT_VERTICES. */
 #define AMBER_MOST_RECT_VERTICES (1u << 24)
 bool amber_rect_count(const AmberCommand *command, uint32_t *count);
 void amber_rect_vertices(const AmberCommand *command, const AmberPipeline *pipeline, float *xy);
@@ -402,10 +407,10 @@ void amber_rect_vertices(const AmberCommand *command, const AmberPipeline *pipel
 /* Writes the values of an AMBER_WRITE into the contents of its buffer. */
 void amber_write_apply(const AmberWrite *write, void *bytes);
 
-/* The second buffer of an EXPECT; AMBER_NONE: it has one only. */
+/* The second buffer of an EXPECT; AMBER_NONE: it has only one. */
 uint32_t amber_expect_other(const AmberExpect *expect);
 
-/* The first byte that a shader sees through a descriptor, and how many bytes. */
+/* The first byte that a shader sees through a descriptor, and the number of bytes. */
 uint64_t amber_descriptor_start(const AmberDescriptor *descriptor);
 uint64_t amber_descriptor_size(const AmberBuffer *buffer, const AmberDescriptor *descriptor);
 /* Is there an OpenCL kernel among the shaders? */
@@ -428,13 +433,13 @@ typedef struct AmberContents {
  * see amber_expect.c. */
 bool amber_expect_check(const AmberScript *script, const AmberCommand *expect,
                         const AmberContents *contents, char *text, size_t text_size);
-/* What the EXPECT expects its buffer to contain: changes `expected`, a copy of the buffer's
- * contents, wherever these do not meet the EXPECT: to the expected values (of NE, LT…: to the value
- * compared with), or to those of the other buffer. */
+/* Computes what the EXPECT expects its buffer to contain: wherever `expected`, a copy of the
+ * buffer's contents, does not meet the EXPECT, changes it to the expected values (for NE, LT…: to
+ * the value compared with), or to those of the other buffer. */
 void amber_expect_correct(const AmberScript *script, const AmberCommand *expect,
                           const AmberContents *contents, uint8_t *expected);
 
-/* The first byte in which two contents differ, and the numbers there (of padding: the bytes). */
+/* The first byte in which two contents differ, and the numbers there (in padding: the bytes). */
 typedef struct AmberDifference {
   size_t byte;
   char left[64], right[64];

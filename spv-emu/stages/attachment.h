@@ -14,23 +14,23 @@ typedef struct EmuAttachment {
   uint32_t width, height, samples;
 } EmuAttachment;
 
-/* Does the attachment have all samples of the framebuffer? False: `text` is one line that says what
- * it lacks. An attachment without format, or larger than the framebuffer, is good. */
+/* Does the attachment have all samples of the framebuffer? False: `text` says in one line what it
+ * lacks. An attachment without format, or larger than the framebuffer, is good. */
 bool emu_attachment_check(const EmuAttachment *attachment, const EmuRaster *raster, char *text,
                           size_t text_size);
 
-/* The bytes of a sample, which must be inside. */
+/* The bytes of a sample, which must be inside the attachment. */
 static inline uint8_t *emu_attachment_at(const EmuAttachment *a, uint32_t x, uint32_t y,
                                          uint32_t sample) {
   return a->bytes + (((size_t)y * a->width + x) * a->samples + sample) * a->format->bytes;
 }
 
-/* Sets all samples to `rgba`, in integer formats to `rgba` times 255 (as the harness does with
+/* Sets all samples to `rgba`, in integer formats to 255 times `rgba` (as the harness does with
  * drivers). */
 void emu_clear_color(const EmuAttachment *attachment, const float rgba[4]);
-/* Sets depth, stencil or both, whatever the format has. */
+/* Sets depth, stencil or both, according to the format. */
 void emu_clear_depth_stencil(const EmuAttachment *attachment, float depth, uint32_t stencil);
-/* Writes the average of the samples (of integer formats: sample 0) to an attachment of the same
+/* Writes the average of the samples (in integer formats: sample 0) to an attachment of the same
  * format with one sample; if one attachment is larger, only the part that both have is written. */
 void emu_resolve(const EmuAttachment *from, const EmuAttachment *to);
 

@@ -12,13 +12,13 @@ typedef struct EmuRgbaRows {
   double c[4][EMU_BLEND_ROOM];
 } EmuRgbaRows;
 
-/* Has the operation a number of VK_EXT_blend_operation_advanced? */
+/* Does the operation have a number of VK_EXT_blend_operation_advanced? */
 bool emu_blend_is_advanced(uint32_t op);
-/* VkBlendFactor and VkBlendOp as `blend` has them, for `count` samples; `second` is the output of
- * index 1. The result replaces `source`. */
+/* Applies the VkBlendFactors and VkBlendOps of `blend` to `count` samples; `second` is the output
+ * with index 1. The result replaces `source`. */
 void emu_blend(const EmuBlendState *blend, const float constants[4], uint32_t count,
                EmuRgbaRows *source, const EmuRgbaRows *second, const EmuRgbaRows *target);
-/* VkLogicOp; only the bits that a component has are of interest. */
+/* Applies a VkLogicOp; only the bits that a component has matter. */
 uint64_t emu_logic_op(uint32_t op, uint64_t source, uint64_t target);
 
 #endif

@@ -15,14 +15,14 @@ typedef struct EmuColorTarget {
   uint32_t logic_op; /* VkLogicOp */
 } EmuColorTarget;
 
-/* Can the target be written? If not, `text` is one line that names what is not modelled: the
- * format, or a blend operation. */
+/* Can the target be written? If not, `text` names in one line what is not modelled: the format, or
+ * a blend operation. */
 bool emu_color_check(const EmuColorTarget *target, char *text, size_t text_size);
 
 /* Outputs of fragments, by component, then by lane: bits of floats, or integers. NULL: 0. */
 typedef struct EmuColors {
   const uint32_t *rows[4];
-  const uint32_t *second[4]; /* of index 1: blend factors SRC1_… */
+  const uint32_t *second[4]; /* the output with index 1: blend factors SRC1_… */
 } EmuColors;
 
 /* Writes the samples in masks[quad][lane], quad after quad; component c of a lane's output is

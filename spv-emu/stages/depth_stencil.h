@@ -8,17 +8,17 @@
 typedef struct EmuDepthStencil {
   EmuAttachment attachment; /* format NULL: all tests pass */
   EmuDepthState depth;
-  EmuDepthRange range; /* to which depths are clamped before the test */
+  EmuDepthRange range; /* range to which depths are clamped before the test */
   bool stencil_test;
   EmuStencilFace front, back;
 } EmuDepthStencil;
 
-/* Does any test or write have to be done? */
+/* Is any test or write needed? */
 bool emu_depth_stencil_needed(const EmuDepthStencil *state);
 
 /* Tests the samples in `mask`, clears the bits of those that fail, and updates the attachment. `z`:
  * depths of the quad's samples, not clamped yet, z[lane * samples + sample]. `references`: the
- * reference values of the stencil test, by lane; NULL: those of the state. */
+ * reference values of the stencil test, by lane; NULL: those in the state. */
 void emu_depth_stencil_test(const EmuDepthStencil *state, const EmuQuad *quad, bool front,
                             const float *z, const uint32_t *references, uint16_t mask[4]);
 /* The depths of all samples of a quad of the primitive, as emu_depth_stencil_test takes them. */

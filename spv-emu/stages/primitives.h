@@ -12,19 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EMU_MAX_VERTICES (1u << 24) /* of one instance of a draw; indices count, too */
+#define EMU_MAX_VERTICES (1u << 24) /* of one instance of a draw; indices count as vertices */
 
-/* Corners of a primitive that the rasterizer knows. */
+/* Number of corners of a primitive that the rasterizer knows. */
 typedef enum EmuShape { EMU_POINT = 1, EMU_LINE = 2, EMU_TRIANGLE = 3 } EmuShape;
 
 typedef struct EmuAssembly {
   uint32_t topology;      /* VkPrimitiveTopology */
-  uint32_t first, count;  /* of the vertices, or of the indices */
+  uint32_t first, count;  /* range of the vertices, or of the indices */
   const uint8_t *indices; /* NULL: vertices first … first + count - 1 */
   uint64_t index_size;    /* bytes; indices past it are 0 */
   uint32_t index_bits;    /* 8, 16 or 32 */
   uint32_t vertex_offset; /* added to each index, modulo 2^32 */
-  bool restart;           /* the greatest index of its width ends a strip, fan or primitive */
+  bool restart;           /* the greatest index of this width ends a strip, fan or primitive */
 } EmuAssembly;
 
 typedef struct EmuPrimitives {
@@ -32,11 +32,11 @@ typedef struct EmuPrimitives {
   uint32_t *vertices; /* VertexIndex of each vertex, in order of first use */
   uint32_t vertex_count;
   uint32_t *corners; /* `shape` for each primitive, in drawing order: indices in `vertices` */
-  uint32_t count;    /* of primitives; their numbers are PrimitiveId */
+  uint32_t count;    /* number of primitives, which are numbered by PrimitiveId */
 } EmuPrimitives;
 
-/* Assembles a draw; free the result with emu_primitives_free, also if it fails. False: `text` is
- * one line that says why (a topology that is not modelled, a limit, out of memory). */
+/* Assembles a draw; free the result with emu_primitives_free even if it fails. False: `text` says
+ * why in one line (a topology that is not modelled, a limit, out of memory). */
 bool emu_primitives_assemble(const EmuAssembly *draw, EmuPrimitives *result, char *text,
                              size_t text_size);
 void emu_primitives_free(EmuPrimitives *primitives);

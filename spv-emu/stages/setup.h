@@ -28,8 +28,8 @@ static inline EmuPlane emu_plane_mix(double a, EmuPlane first, double b, EmuPlan
                     a * first.dy + b * second.dy};
 }
 
-/* Sets the polygon of a triangle, and the planes e and w. Returns twice its area, positive if its
- * corners follow each other clockwise as seen; 0: there is nothing to cover. */
+/* Sets the polygon of a triangle, and the planes e and w. Returns twice the area, positive if the
+ * corners are clockwise as seen; 0: there is nothing to cover. */
 int64_t emu_setup_triangle(const EmuSetup *setup, EmuPrimitive *made);
 /* The same for a line from corner `a` to corner `b`, and for a point at corner `a`. False: there is
  * nothing to cover. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vertex_fetch: the attributes of a vertex, read from a vertex buffer and converted to the words
- * that a vertex shader's input has. Reference: Vulkan, "Vertex Input Extraction" and
- * "Robust Buffer Access". */
+/* vertex_fetch: reads the attributes of a vertex from a vertex buffer, and converts them to the
+ * words of a vertex shader's input. Reference: Vulkan, "Vertex Input Extraction" and "Robust Buffer
+ * Access". */
 #ifndef EMU_VERTEX_FETCH_H
 #define EMU_VERTEX_FETCH_H
 
@@ -20,7 +20,7 @@ uint32_t emu_vertex_words(const EmuFormat *format);
 /* Reads attribute `index` (a vertex or an instance) into words[0 … 4 * emu_vertex_words() - 1], red
  * to alpha. Integers of UINT and SINT formats are extended to 32 bits, all other numbers become
  * floats. Components that the format lacks are 0, 0, 0, 1. An attribute that is not wholly inside
- * of the buffer reads as 0, 0, 0, 1, and the result is false. */
+ * the buffer reads as 0, 0, 0, 1, and the result is false. */
 bool emu_vertex_fetch(const EmuVertexInput *input, uint64_t index, uint32_t words[8]);
 
 #endif

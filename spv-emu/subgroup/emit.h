@@ -7,14 +7,14 @@
 #include "spv-emu/engine/engine.h"
 
 /* OpEmitVertex: the list has the rows of all outputs and of all components of output builtins, in
- * the program's order. More than `most` vertices of a lane have no effect. */
+ * the program's order. After `most` vertices, a lane's further vertices are dropped. */
 EmuHandler emu_emit_vertex;
 /* OpEndPrimitive: the next vertex starts another strip. */
 EmuHandler emu_end_primitive;
 
-/* Before the first instruction: the lane has emitted nothing. */
+/* To be called before the first instruction: the lane has emitted nothing. */
 void emu_emit_start(EmuLanes *s, uint32_t lane);
-/* How many vertices the lane has emitted, and the numbers of vertex `n`. */
+/* The number of vertices that the lane has emitted; the numbers of vertex `n`. */
 uint32_t emu_emitted(const EmuLanes *s, uint32_t lane);
 uint64_t *emu_emitted_vertex(const EmuLanes *s, uint32_t lane, uint32_t n);
 

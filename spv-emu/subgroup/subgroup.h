@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup: communication between lanes: votes, ballots, shuffles, reductions and scans.
  *
- * A handler reads and writes only the active lanes, s->on. What SPIR-V leaves undefined is 0 here:
- * a value taken from a lane that is inactive or does not exist, the position of the lowest bit if
- * none is set, and so on.
+ * A handler reads and writes only the active lanes, s->on. Values that SPIR-V leaves undefined are
+ * 0 here: a value taken from a lane that is inactive or does not exist, the position of the lowest
+ * bit if none is set, and so on.
  *
- * Ballots are four rows of EMU_U32 for 128 lanes. The decoder records their use (program->ballots);
- * then larger subgroups are refused. Source: SPIR-V 1.6, "Group Instructions" and
- * "Non-Uniform Instructions"; SPV_KHR_shader_ballot, SPV_KHR_subgroup_vote,
- * SPV_KHR_subgroup_rotate, SPV_KHR_uniform_group_instructions, SPV_AMD_shader_ballot,
- * SPV_NV_shader_subgroup_partitioned. */
+ * Ballots are four rows of EMU_U32 for 128 lanes. The decoder records their use (program->ballots),
+ * and larger subgroups are then refused. Source: SPIR-V 1.6, "Group Instructions" and "Non-Uniform
+ * Instructions"; SPV_KHR_shader_ballot, SPV_KHR_subgroup_vote, SPV_KHR_subgroup_rotate,
+ * SPV_KHR_uniform_group_instructions, SPV_AMD_shader_ballot, SPV_NV_shader_subgroup_partitioned. */
 #ifndef EMU_SUBGROUP_H
 #define EMU_SUBGROUP_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subgroup_row: what the handlers of subgroup_*.c share: loops over the active lanes.
+/* subgroup_row: code that the handlers of subgroup_*.c share: loops over the active lanes.
  *
- * These handlers read and write only active lanes. If a lane's result depends on operands of other
- * lanes, all lanes are read before the first is written, since the result may overwrite an
+ * These handlers read and write only active lanes. If a lane's result depends on operands of
+ * other lanes, all lanes are read before the first is written, since the result may overwrite an
  * operand. */
 #ifndef EMU_SUBGROUP_ROW_H
 #define EMU_SUBGROUP_ROW_H
@@ -35,7 +35,8 @@ static inline uint32_t emu_chunk(const uint64_t *lanes, uint32_t k) {
       }                                                                                            \
   }
 
-/* 1 << j, as a table: not every host can shift the elements of a vector by different amounts. */
+/* 1 << j, as a table, because not every host can shift the elements of a vector by different
+ * amounts. */
 #define EMU_BITS_8(j)                                                                              \
   1u << (j), 2u << (j), 4u << (j), 8u << (j), 16u << (j), 32u << (j), 64u << (j), 128u << (j)
 static const uint32_t emu_bit[EMU_CHUNK] = {EMU_BITS_8(0), EMU_BITS_8(8), EMU_BITS_8(16),
@@ -74,8 +75,8 @@ static inline const uint32_t *emu_list_rows(const EmuLanes *s, const EmuIns *i) 
   return &s->program->rows.at[i->list];
 }
 
-/* The families, each in a file of its own; NULL: the opcode is not in the family, or not defined
- * for that kind. */
+/* The families, each in its own file; NULL: the opcode is not in the family, or not defined for
+ * this kind. */
 EmuHandler *emu_vote_find(SpvOp op, EmuKind kind);
 EmuHandler *emu_ballot_find(SpvOp op, EmuKind kind, uint32_t group_operation);
 EmuHandler *emu_shuffle_find(SpvOp op, EmuKind kind);

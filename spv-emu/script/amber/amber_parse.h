@@ -27,7 +27,7 @@ bool amber_parse_buffer(AmberParser *parser);
 bool amber_parse_image(AmberParser *parser);
 bool amber_parse_type(AmberParser *parser, AmberStrides strides, AmberType *type);
 
-/* DATA, FILL, SERIES_FROM, FILE: the contents of the buffer. The buffer's layout is known, and if
+/* Reads DATA, FILL, SERIES_FROM, FILE: the contents of the buffer, whose layout is known, and with
  * `counted` also its number of elements. *found: the next word was one of these. */
 bool amber_parse_initializer(AmberParser *parser, AmberBuffer *buffer, bool counted, bool *found);
 
@@ -36,7 +36,7 @@ bool amber_parse_sampler(AmberParser *parser);
 bool amber_parse_pipeline(AmberParser *parser);
 bool amber_parse_derive(AmberParser *parser);
 bool amber_parse_bind(AmberParser *parser);
-/* What follows KERNEL: ARG_NAME name or ARG_NUMBER number. */
+/* Reads what follows KERNEL: ARG_NAME name or ARG_NUMBER number. */
 bool amber_parse_kernel_slot(AmberParser *parser, AmberBinding *binding);
 bool amber_parse_set_kernel(AmberParser *parser);
 bool amber_parse_vertex_data(AmberParser *parser);

@@ -8,13 +8,13 @@
  *     [indices]
  *     [test]              commands: set state and buffers, draw, compute, probe
  *
- * An AmberScript declares pipelines; a [test] instead changes one state as it goes. Each draw gets
- * the pipeline of the state at that point: a new pipeline if the state has changed since the last
- * draw. Buffers are bytes: commands write values of any type into them (AMBER_WRITE), and a buffer
- * is as large as these need. All pipelines with shaders see all buffers.
+ * An AmberScript declares pipelines; the commands of a [test] instead change one state. Each draw
+ * gets the pipeline of the state at that point: a new pipeline if the state has changed since the
+ * last draw. Buffers are bytes: commands write values of any type into them (AMBER_WRITE), and a
+ * buffer is as large as these need. All pipelines with shaders see all buffers.
  *
  * Reference: docs/vk_script.md of google/amber and README.md of VkRunner, which differ in details;
- * where they do, what either of them allows is accepted. */
+ * what either of them allows is accepted. */
 #ifndef AMBER_VKSCRIPT_H
 #define AMBER_VKSCRIPT_H
 
@@ -42,15 +42,15 @@ typedef struct VkBuffer {
   uint32_t index;        /* in script->buffers */
   uint64_t size;         /* as large as its commands need so far */
   uint32_t line;
-  AmberToken type;  /* of the first values */
+  AmberToken type;  /* type of the first values */
   bool mixed_types; /* later values have other types */
-  bool vkrunner;    /* a command is VkRunner's alone */
+  bool vkrunner;    /* some command exists only in VkRunner */
 } VkBuffer;
 
 typedef struct VkScript {
   /* [require] */
   const EmuFormat *color_format, *depth_format; /* NULL: the default format; no depth buffer */
-  uint32_t size_line;                           /* of fbsize; 0: none */
+  uint32_t size_line;                           /* line of fbsize; 0: none */
   /* Shader sections, by stage. */
   uint32_t shaders[VK_STAGES]; /* in script->shaders, or AMBER_NONE */
   const char *entry_points[VK_STAGES];
@@ -59,7 +59,7 @@ typedef struct VkScript {
   uint32_t vertex_input_count;
   uint32_t index_buffer;
   /* [test] */
-  AmberPipeline state;        /* of the next draw */
+  AmberPipeline state;        /* state of the next draw */
   uint32_t graphics, compute; /* the pipelines of the current state, or AMBER_NONE */
   uint32_t color, depth;      /* the attachments' buffers, or AMBER_NONE */
   bool tests_depth;           /* some draw tests depth or stencil */
@@ -89,7 +89,8 @@ bool vkscript_test(AmberParser *parser);
 
 /* ---- vkscript_draw.c: pipelines, and the commands that run or clear them ---- */
 
-/* The graphics pipeline of the current state, with the framebuffer; made if there is none yet. */
+/* The graphics pipeline of the current state, with the framebuffer; it is made if there is none
+ * yet. */
 bool vkscript_graphics(AmberParser *parser, uint32_t *pipeline);
 bool vkscript_draw(AmberParser *parser);
 bool vkscript_compute(AmberParser *parser);
