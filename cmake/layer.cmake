@@ -10,9 +10,12 @@ set(layer_commands "")
 file(MAKE_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 foreach(command bisect diff)
   list(APPEND layer_commands spvreconv-layer-${command})
-  set(script ${CMAKE_SOURCE_DIR}/tools/layer_${command}.sh)
-  file(CREATE_LINK ${script} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/spvreconv-layer-${command} SYMBOLIC)
-  install(PROGRAMS ${script} RENAME spvreconv-layer-${command} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set(script ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/spvreconv-layer-${command})
+  if(IS_SYMLINK ${script}) # of a build before the scripts had a version
+    file(REMOVE ${script})
+  endif()
+  configure_file(tools/layer_${command}.sh ${script} @ONLY)
+  install(PROGRAMS ${script} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endforeach()
 
 # The objects; tests link these.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Finds the modules whose change by the Vulkan layer makes a program fail; see usage below. In the build tree
-# and installed it is the command spvreconv-layer-bisect.
+# Finds the modules whose change by the Vulkan layer makes a program fail; see usage below. CMake writes it, with
+# the version, as the command spvreconv-layer-bisect.
 #
 # The modules that change are sorted by their hash. A search by halves finds the shortest beginning
 # of this list with which COMMAND fails; its last module is needed. If COMMAND does not fail with
@@ -25,6 +25,7 @@ The layer is turned on if VK_INSTANCE_LAYERS does not name it.
   --dump=DIR           write the modules that are found, before and after;
                        spvreconv-layer-diff DIR shows them side by side
   -h, --help           print the options, and exit
+  --version            print the version and the licence, and exit
 
 Example:
   SPVRECONV_TRANSFORM=guard,structurize spvreconv-layer-bisect ./program
@@ -33,14 +34,19 @@ Exit status: 0 found; 1 nothing to find, with the reason; 2 wrong usage.
 END
 }
 
+version() {
+  echo "spvreconv-layer-bisect @PROJECT_VERSION@"
+  echo "Apache-2.0, without warranty; https://www.apache.org/licenses/LICENSE-2.0"
+}
+
 fail() {
-  echo "bisect: $*" >&2
+  echo "spvreconv-layer-bisect: $*" >&2
   exit 1
 }
 
 # wrong WHAT
 wrong() {
-  echo "bisect: $*; --help prints the options" >&2
+  echo "spvreconv-layer-bisect: $*; --help prints the options" >&2
   exit 2
 }
 
@@ -50,6 +56,7 @@ while [ $# -gt 0 ]; do
   --runs=[1-9]*) runs=${1#--runs=} ;;
   --dump=?*) dump=${1#--dump=} ;;
   -h | --help) usage && exit ;;
+  --version) version && exit ;;
   -*) wrong "unknown option, or one without its value: $1" ;;
   *) break ;;
   esac
@@ -75,13 +82,10 @@ case ${VK_INSTANCE_LAYERS:-} in
 *) export VK_INSTANCE_LAYERS="VK_LAYER_SPVRECONV_pipeline${VK_INSTANCE_LAYERS:+:$VK_INSTANCE_LAYERS}" ;;
 esac
 here=$(dirname "$(command -v -- "$0")")
-for manifests in "$here/../share" "$here/../build/share"; do
-  [ -d "$manifests/vulkan/explicit_layer.d" ] || continue
-  manifests=$(cd "$manifests/vulkan/explicit_layer.d" && pwd)
+if manifests=$(cd "$here/../share/vulkan/explicit_layer.d" 2>/dev/null && pwd); then
   # The loader ignores VK_ADD_LAYER_PATH if VK_LAYER_PATH is set.
   export VK_ADD_LAYER_PATH="$manifests${VK_ADD_LAYER_PATH:+:$VK_ADD_LAYER_PATH}"
-  break
-done
+fi
 
 # good COMMAND...: does it end well each time? Its output is in $work/out, its last exit code in $code
 good() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Shows how the Vulkan layer changed modules; see usage below. In the build tree and installed it is the command
+# Shows how the Vulkan layer changed modules; see usage below. CMake writes it, with the version, as the command
 # spvreconv-layer-diff.
 set -eu
 
@@ -15,26 +15,33 @@ without one, all are shown.
   --text               also the disassembly of those that changed, before and
                        after side by side, $COLUMNS wide (160)
   -h, --help           print the options, and exit
+  --version            print the version and the licence, and exit
 
 Exit status: 0 shown; 1 there is no such folder or module; 2 wrong usage.
 END
+}
+
+version() {
+  echo "spvreconv-layer-diff @PROJECT_VERSION@"
+  echo "Apache-2.0, without warranty; https://www.apache.org/licenses/LICENSE-2.0"
 }
 
 text=no
 case ${1:-} in
 --text) text=yes && shift ;;
 -h | --help) usage && exit ;;
+--version) version && exit ;;
 esac
 case ${1:--} in
 -*)
-  echo "layer_diff: ${1:-no DIR}${1:+: unknown option}; --help prints the options" >&2
+  echo "spvreconv-layer-diff: ${1:-no DIR}${1:+: unknown option}; --help prints the options" >&2
   exit 2
   ;;
 esac
 folder=$1
 shift
 [ -d "$folder" ] || {
-  echo "layer_diff: $folder: no such folder" >&2
+  echo "spvreconv-layer-diff: $folder: no such folder" >&2
   exit 1
 }
 work=$(mktemp -d)
@@ -75,7 +82,7 @@ for hash; do
     show "$before"
   done
   [ "$found" = yes ] || {
-    echo "layer_diff: $folder has no module ${hash:-at all}" >&2
+    echo "spvreconv-layer-diff: $folder has no module ${hash:-at all}" >&2
     exit 1
   }
 done

@@ -87,11 +87,11 @@ says "no module changed, and the command is bad"
 same=$(spvreconv-layer-diff "$WORK/all" | sed -n 's/^\([0-9a-f]*\) .*: unchanged.*/\1/p' | head -n 1)
 SPV_TEST_BAD=$WORK/all/$same.before.spv bisect 1 "$cases" && says "the command is bad without any change too"
 SPVRECONV_ONLY=0 bisect 1 "$cases" && says "SPVRECONV_ONLY is set"
-bisect 2 '' --walk && says "unknown option, or one without its value: --walk; --help prints the options"
+bisect 2 '' --walk && says "spvreconv-layer-bisect: unknown option, or one without its value: --walk; --help prints the options"
 spvreconv-layer-diff "$WORK/all" 0123456789 >"$WORK/out" 2>&1 && fail "a module that is not there"
 says "has no module 0123456789"
 spvreconv-layer-diff >"$WORK/out" 2>&1 && fail "no folder"
-says "layer_diff: no DIR; --help prints the options"
+says "spvreconv-layer-diff: no DIR; --help prints the options"
 
 # A command that runs in a folder of its own, with a relative --dump; the layer is turned on, and found.
 export SPV_TEST_BAD="$WORK/all/$first.after.spv"

@@ -1,15 +1,37 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The help of the four commands, and of each command of spv-harness, fits a terminal of 80 columns.
+# The help of all commands, and of each command of spv-harness, fits a terminal of 80 columns; all print the
+# version, and begin their messages with their name.
 # Usage: help.sh PATH/spv-emu
 set -u
 bin=$(dirname "$1")
 failed=0
 commands=$("$bin/spv-harness" 2>&1 | sed 's/.*there are //; s/;.*//; s/,//g')
 
+version=$(sed -n 's/^#define SPVRECONV_VERSION "\(.*\)"$/\1/p' passes/include/spvreconv/spvreconv.h)
+
+# named TOOL: --version, and how a message begins
+named() {
+  said=$("$bin/$1" --version 2>&1)
+  [ "$said" = "$1 $version
+Apache-2.0, without warranty; https://www.apache.org/licenses/LICENSE-2.0" ] || {
+    echo "FAILED: $1 --version prints: $said"
+    failed=1
+  }
+  status=0
+  said=$("$bin/$1" --no-such-option 2>&1 >/dev/null </dev/null) || status=$?
+  case $status$said in
+  "2$1: "*) ;;
+  *)
+    echo "FAILED: $1 --no-such-option: exit code $status, $said"
+    failed=1
+    ;;
+  esac
+}
+
 check() {
   help=$(env PATH="$bin:$PATH" "$@" --help 2>&1)
-  [ "$(echo "$help" | wc -l)" -gt 20 ] || {
+  [ "$(echo "$help" | wc -l)" -ge 12 ] || {
     echo "FAILED: $* --help prints no help: $help"
     failed=1
   }
@@ -22,8 +44,9 @@ check() {
   }
 }
 
-for tool in spvreconv spv-emu spv-graph spv-harness; do
+for tool in spvreconv spv-emu spv-graph spv-harness spvreconv-layer-bisect spvreconv-layer-diff; do
   check "$tool"
+  named "$tool"
 done
 for command in $commands; do
   check spv-harness "$command"
