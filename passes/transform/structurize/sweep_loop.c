@@ -59,9 +59,12 @@ static bool fits_continue(const Sweep *s, const SrCycle *c, uint32_t first, uint
  * another turn come by, and none leaves the cycle from there on but by the back edge's block, which
  * comes last. SR_NONE: there is none.
  *
- *     +-> h          h: OpLoopMerge … c, branches to a or c; with the merge instruction of a
- * selection, it |   | \        would need an added block for the loop's |   |  a |   | / |   c -> d
- * the continue construct |   | /
+ *     +-> h         h: OpLoopMerge with continue target c; branches to a or c. As the header of a
+ *     |   | \           selection too, it would need an added block to hold the OpLoopMerge.
+ *     |   |  a
+ *     |   | /
+ *     |   c -> d     c, d, e: the continue construct
+ *     |   | /
  *     +-- e
  */
 static uint32_t long_continue(const Sweep *s, uint32_t cycle) {
