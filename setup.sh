@@ -7,10 +7,13 @@ cd "$(dirname "$0")"
 usage() {
   cat >&2 <<'END'
 usage: ./setup.sh COMMAND
-  build      install the packages that are missing, configure and build into build/
+  build      install the packages that building needs and that are missing, and build the tools into build/
+  build-all  install what the tests need, too, and build tools and tests
+  quick      build what changed, and run unit, golden and command-line tests and those of the folders that
+             changed since main (two minutes)
   demo       install and build only what this needs, then show two shaders before and after spvreconv,
              run them on the installed drivers, and show the emulator with its HTML report
-  test       build, then run the whole test suite
+  test       build-all, then run the whole test suite
   test-long  build, then 10,000 random graphs in either order and through every transform, 5,000 in
              the emulator under every policy, 100,000 mutated modules, 2,000 random cases on
              lavapipe and, with ten kills, under Slurm, 100,000 mutated cases, 200,000 modules
@@ -124,10 +127,21 @@ configure() {
   cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release | { grep -e '^-- Not built' || true; }
 }
 
-build() {
+# The packages for building and for the tests
+install_all() {
   install third_party/packages.txt
+  install third_party/packages-test.txt
+}
+
+# The tools, and the tests where what they need is installed
+build() {
   configure
   cmake --build build
+}
+
+build_all() {
+  install_all
+  build
 }
 
 # fuzz TARGET SECONDS
@@ -146,7 +160,7 @@ consumers() {
   tests/consumers/run.sh build build/consumers
   awk -v known=tests/consumers/known.txt -f tests/consumers/table.awk build/consumers/rows.csv >build/consumers.md
   if [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null; then
-    tools/test_in.sh trixie bash -c './setup.sh build >&2 && tests/consumers/mesa.sh build' |
+    tools/test_in.sh trixie bash -c './setup.sh build-all >&2 && tests/consumers/mesa.sh build' |
       sed -n '/^|/p' >build/consumers-drivers.md
   else
     echo "skipped Debian 13's lavapipe: its chroot needs root and debootstrap (apt-get install debootstrap)"
@@ -171,21 +185,30 @@ experiments) [ $# -eq 1 ] || [ "${*:2}" = --lists ] || [ "${*:2}" = --schemes ] 
 esac
 case $1 in
 build)
+  install third_party/packages.txt
   build
   echo "The tools are in build/bin; to type only their names: export PATH=$PWD/build/bin:\$PATH"
   ;;
 demo)
-  install third_party/packages.txt demo
+  install third_party/packages.txt
+  install third_party/packages-test.txt demo
   configure >/dev/null
   progress "building the three tools" cmake --build build --target spvreconv spv-emu spv-harness
   tools/demo.sh build
   ;;
+quick)
+  install_all
+  tools/quick.sh build
+  ;;
+build-all)
+  build_all
+  ;;
 test)
-  build
+  build_all
   run_tests
   ;;
 test-long)
-  build
+  build_all
   build/bin/test_equiv --count=10000 --validate-all
   build/bin/test_equiv --count=10000 --validate-all --reverse
   build/bin/test_orders --count=10000 --max-blocks=200
@@ -239,25 +262,25 @@ test-in)
   exec tools/test_in.sh "${@:2}"
   ;;
 package)
-  build
+  build_all
   cpack --config build/CPackConfig.cmake -B build/packages
   rm -r build/packages/_CPack_Packages
   ;;
 corpus)
-  build
+  build_all
   install third_party/packages-corpus.txt
   tools/corpus_opencl.sh build
   tools/compare_copies.sh build
   ;;
 kernels)
-  build
+  build_all
   install third_party/packages-corpus.txt
   tools/corpus_opencl.sh build
   tools/corpus_kernels.sh build >build/kernels.md
   tools/insert_table.sh kernels docs/corpus.md <build/kernels.md
   ;;
 experiments)
-  build
+  build_all
   only=
   case ${2:-} in
   --lists | --schemes) only=${2#--} ;;
@@ -265,32 +288,32 @@ experiments)
   ONLY=$only GRAPHS=${3:-} tools/experiments/run.sh build docs build/experiments
   ;;
 survey)
-  build >&2
+  build_all >&2
   tools/survey.sh build "$2"
   ;;
 programs)
-  build
+  build_all
   sh tests/layer/programs.sh build --table >build/programs.md
   tools/insert_table.sh programs docs/layer.md <build/programs.md
   ;;
 survey-table)
-  build
+  build_all
   install third_party/packages-corpus.txt
   tools/corpus_survey.sh build >build/survey.md
   tools/insert_table.sh survey docs/survey.md <build/survey.md
   ;;
 consumers)
-  build
+  build_all
   consumers
   tools/insert_table.sh consumers docs/consumers.md <build/consumers.md
   [ ! -s build/consumers-drivers.md ] || tools/insert_table.sh drivers docs/consumers.md <build/consumers-drivers.md
   ;;
 check)
-  build >&2
+  build_all >&2
   tools/check_corpus.sh build "$2"
   ;;
 fuzz)
-  install third_party/packages.txt
+  install_all
   fuzz "${2:-all}" "${3:-180}"
   ;;
 fuzz-table)
@@ -298,29 +321,29 @@ fuzz-table)
   tests/diff/table.sh
   ;;
 differ)
-  build
+  build_all
   tools/differential.sh build "${2:-1000}" "${3:-1}" tests/diff/log.csv
   ;;
 mutants)
-  install third_party/packages.txt
+  install_all
   tests/mutants/run.sh "${@:2}"
   ;;
 hostile)
-  build
+  build_all
   sh tests/limits/hostile.sh build/bin/spvreconv build/bin/spv-emu 200000000 60
   ;;
 format)
-  install third_party/packages.txt
+  install_all
   tools/format_check.sh
   ;;
 lint)
-  install third_party/packages.txt
+  install_all
   install third_party/packages-analysis.txt
   cmake -G Ninja -S . -B build-lint -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug >/dev/null
   tools/lint.sh build-lint
   ;;
 coverage)
-  install third_party/packages.txt
+  install_all
   cmake -G Ninja -S . -B build-coverage -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_C_FLAGS_DEBUG='-O0 -g' -DSPVRECONV_COVERAGE=ON >/dev/null
   cmake --build build-coverage
