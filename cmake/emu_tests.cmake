@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the emulator, and the fuzz targets, of which some run it.
 
-# One program per tests/emu/FOLDER/test_*.c.
-file(GLOB emu_tests CONFIGURE_DEPENDS tests/emu/*/test_*.c)
+# tests/emu/FOLDER/test_*.c: each folder is one program.
 file(GLOB emu_helpers CONFIGURE_DEPENDS tests/emu/*.c tests/emu/*/*.c)
-list(REMOVE_ITEM emu_helpers ${emu_tests})
+list(FILTER emu_helpers EXCLUDE REGEX "/test_[^/]*$")
 add_test_parts(emu_parts SOURCES ${emu_helpers}
                LIBRARIES unit_parts spv_emu_core spv_emu_front)
-foreach(source ${emu_tests})
-  get_filename_component(name ${source} NAME_WE)
-  add_program(${name} SOURCES ${source} LIBRARIES emu_parts spv_emu_core)
-  add_labelled_test(${name} emu ${name})
+file(GLOB emu_folders CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/emu/*/test_*.c)
+list(TRANSFORM emu_folders REPLACE "/[^/]*$" "")
+list(REMOVE_DUPLICATES emu_folders)
+foreach(folder ${emu_folders})
+  add_test_folder(${folder} emu ALONE test_programs LIBRARIES emu_parts spvreconv_core spv_emu_core)
 endforeach()
 
 # Random modules under every policy; needs the generator of tests/equiv.

@@ -2,18 +2,11 @@
 # Tests of the harness, and all that run several of the tools: scripts, cases on drivers, what is
 # installed.
 
-# One program per tests/harness/test_*.c; amber_*.c and vk_case.c help them.
-file(GLOB harness_tests CONFIGURE_DEPENDS tests/harness/test_*.c)
+# tests/harness/test_*.c; amber_*.c and vk_case.c help them.
 add_test_parts(harness_parts
                SOURCES tests/harness/amber_judge.c tests/harness/amber_text.c tests/harness/vk_case.c
                LIBRARIES harness_core cmocka)
-foreach(source ${harness_tests})
-  get_filename_component(name ${source} NAME_WE)
-  add_executable(${name} ${source})
-  target_compile_options(${name} PRIVATE -UNDEBUG)
-  target_link_libraries(${name} PRIVATE harness_parts harness_core)
-  add_labelled_test(${name} harness ${name})
-endforeach()
+add_test_folder(harness harness ALONE test_amber_mutate test_vk_faults LIBRARIES harness_parts harness_core)
 add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c
             LIBRARIES equiv_parts)
 add_program(gen_rasters SOURCES tests/harness/gen_rasters.c LIBRARIES spv_emu_core)

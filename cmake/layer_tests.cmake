@@ -8,29 +8,16 @@ list(FILTER layer_helpers EXCLUDE REGEX "/(test_|app_|fake_driver|capture_layer)
 add_test_parts(layer_parts SOURCES ${layer_helpers}
                LIBRARIES spv_shader cmocka)
 
-# layer_program NAME SOURCE LIBRARY…
-function(layer_program name source)
-  add_executable(${name} ${source})
-  target_compile_options(${name} PRIVATE -UNDEBUG)
-  target_link_libraries(${name} PRIVATE ${ARGN} layer_parts)
-endfunction()
-
-file(GLOB layer_tests CONFIGURE_DEPENDS tests/layer/test_*.c)
-foreach(source ${layer_tests})
-  get_filename_component(name ${source} NAME_WE)
-  layer_program(${name} ${source} layer_core)
-  target_sources(${name} PRIVATE tests/layer/fake_driver.c)
-  add_labelled_test(${name} layer ${name})
-endforeach()
+add_test_folder(layer layer LIBRARIES layer_core layer_parts SOURCES tests/layer/fake_driver.c)
 
 # The layer compiled as with newer headers than Debian 12's.
 add_library(layer_newer OBJECT ${layer_sources})
 target_compile_options(layer_newer PUBLIC -include ${CMAKE_SOURCE_DIR}/tests/layer/newer_vulkan.h)
 target_include_directories(layer_newer PUBLIC passes/include)
 target_link_libraries(layer_newer PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
-layer_program(test_layer_newer tests/layer/test_layer_chain.c layer_newer)
-target_sources(test_layer_newer PRIVATE tests/layer/fake_driver.c)
-add_labelled_test(test_layer_newer layer test_layer_newer)
+add_test_program(tests_layer_newer TESTS tests/layer/test_layer_chain.c SOURCES tests/layer/fake_driver.c
+                 LIBRARIES layer_newer layer_parts)
+add_labelled_test(test_layer_newer layer tests_layer_newer test_layer_chain)
 
 # ---- with the loader and the drivers -------------------------------------------------------------
 

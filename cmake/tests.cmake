@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The test suite: one cmocka program per tests/unit/*/test_*.c, and programs that run over many
-# modules. Labels: unit, property, golden, cli, slow (left out under sanitizers).
+# The test suite: cmocka tests, tests/unit/*/test_*.c, of which each folder is one program, and programs that run
+# over many modules. Labels: unit, property, golden, cli, slow (left out under sanitizers).
 
 # A test program on the library's internals, with assertions in every build type.
 function(add_program name)
@@ -36,15 +36,62 @@ function(add_labelled_test name label)
   endif()
 endfunction()
 
+# add_test_program PROGRAM TESTS FILE... LIBRARIES LIBRARY... [SOURCES FILE...]: several test_*.c as one program, which
+# runs the one that is its argument (tests/run_test.c)
+function(add_test_program program)
+  cmake_parse_arguments(arg "" "" "TESTS;SOURCES;LIBRARIES" ${ARGN})
+  set(list "")
+  foreach(source ${arg_TESTS})
+    get_filename_component(name ${source} NAME_WE)
+    string(APPEND list "TEST(${name})\n")
+    set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS main=${name})
+  endforeach()
+  set(list_file ${CMAKE_BINARY_DIR}/tests/${program}.inc)
+  file(CONFIGURE OUTPUT ${list_file} CONTENT "${list}")
+  add_executable(${program} tests/run_test.c ${arg_TESTS} ${arg_SOURCES})
+  target_compile_definitions(${program} PRIVATE "TEST_LIST=\"${list_file}\"")
+  target_compile_options(${program} PRIVATE -UNDEBUG)
+  target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
+endfunction()
+
+# add_test_folder FOLDER LABEL [ALONE TEST...] LIBRARIES LIBRARY... [SOURCES FILE...]
+#
+# All tests/FOLDER/test_*.c as one program, tests_FOLDER, but those in ALONE: each of these is one, because it has
+# arguments or link options. Each file is a test of its own; its second label is tests_FOLDER.
+function(add_test_folder folder label)
+  cmake_parse_arguments(arg "" "" "ALONE;SOURCES;LIBRARIES" ${ARGN})
+  string(REPLACE / _ program tests_${folder})
+  file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/test_*.c)
+  set(together "")
+  foreach(source ${tests})
+    get_filename_component(name ${source} NAME_WE)
+    if(name IN_LIST arg_ALONE)
+      add_executable(${name} ${source} ${arg_SOURCES})
+      target_compile_options(${name} PRIVATE -UNDEBUG)
+      target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
+      add_labelled_test(${name} ${label} ${name})
+    else()
+      list(APPEND together ${source})
+      add_labelled_test(${name} ${label} ${program} ${name})
+    endif()
+    set_property(TEST ${name} APPEND PROPERTY LABELS ${program})
+  endforeach()
+  add_test_program(${program} TESTS ${together} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES})
+endfunction()
+
 # ---- unit ----------------------------------------------------------------------------------------
 
-file(GLOB unit_tests CONFIGURE_DEPENDS tests/unit/*/test_*.c)
 file(GLOB unit_helpers CONFIGURE_DEPENDS tests/unit/*.c)
 add_test_parts(unit_parts SOURCES ${unit_helpers} LIBRARIES spvreconv_core cmocka)
-foreach(source ${unit_tests})
-  get_filename_component(name ${source} NAME_WE)
-  add_program(${name} SOURCES ${source} LIBRARIES unit_parts)
-  add_labelled_test(${name} unit ${name})
+file(GLOB unit_folders CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/unit/*/test_*.c)
+list(TRANSFORM unit_folders REPLACE "/[^/]*$" "")
+list(REMOVE_DUPLICATES unit_folders)
+foreach(folder ${unit_folders})
+  add_test_folder(${folder} unit ALONE test_allocator LIBRARIES unit_parts spvreconv_core)
+endforeach()
+# Detects calls of malloc by the library where it should use the caller's allocator.
+foreach(name malloc calloc realloc free _Znwm _Znam _ZdlPv _ZdlPvm _ZdaPv)
+  target_link_options(test_allocator PRIVATE -Wl,--wrap=${name})
 endforeach()
 
 # ---- spv-graph -----------------------------------------------------------------------------------
@@ -55,11 +102,6 @@ add_labelled_test(test_graph unit test_graph)
 if(TARGET spv-emu)
   add_labelled_test(graph cli tests/graph/graph.sh $<TARGET_FILE:spv-graph> $<TARGET_FILE:spv-emu>)
 endif()
-
-# Detects calls of malloc by the library where it should use the caller's allocator.
-foreach(name malloc calloc realloc free _Znwm _Znam _ZdlPv _ZdlPvm _ZdaPv)
-  target_link_options(test_allocator PRIVATE -Wl,--wrap=${name})
-endforeach()
 
 # ---- properties on random graphs, mutated modules ------------------------------------------------
 

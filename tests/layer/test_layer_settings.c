@@ -198,10 +198,9 @@ static void test_applications(void **state) {
   static const struct {
     const char *patterns, *application;
     bool chosen;
-  } cases[] = {
-      {"vkcube", "vkcube", true},  {"vkcube", "vkcube2", false},     {"vkcube", NULL, false},
-      {"a,vk*,b", "vkcube", true}, {"test_layer_*", "vkcube", true}, {"?", "a,b", false},
-      {"", "vkcube", true}};
+  } cases[] = {{"vkcube", "vkcube", true},  {"vkcube", "vkcube2", false},   {"vkcube", NULL, false},
+               {"a,vk*,b", "vkcube", true}, {"tests_lay*", "vkcube", true}, {"?", "a,b", false},
+               {"", "vkcube", true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     setenv("SPVRECONV_APPS", cases[i].patterns, 1);
     assert_int_equal(changes_for(cases[i].application, wild), cases[i].chosen);
@@ -212,7 +211,7 @@ static void test_applications(void **state) {
   setenv("SPVRECONV_APPS", "vkcube", 1);
   setenv("SPVRECONV_LOG_LEVEL", "info", 1);
   assert_false(changes_for("glxgears", wild));
-  expect_log("application 'glxgears' (program test_layer_settings) is not in SPVRECONV_APPS; no "
+  expect_log("application 'glxgears' (program tests_layer) is not in SPVRECONV_APPS; no "
              "module is changed");
 }
 
@@ -314,9 +313,8 @@ static void test_exit_line(void **state) {
   (void)state;
   run_to_exit(convert_several);
   char *log = folder_text(folder_log);
-  if (!strstr(log,
-              "spvreconv: test_layer_settings: 7 modules: 3 changed, 1 unchanged, 2 refused (1 "
-              "not accepted, 1 over the time limit), 1 left out; 2 repaired; "))
+  if (!strstr(log, "spvreconv: tests_layer: 7 modules: 3 changed, 1 unchanged, 2 refused (1 "
+                   "not accepted, 1 over the time limit), 1 left out; 2 repaired; "))
     fail_msg("log: %s", log);
   assert_string_equal(log + strlen(log) - 4, " ms\n");
   assert_int_equal(folder_lines(folder_log), 3); /* with the two refusals */

@@ -28,6 +28,8 @@ case ${1:-} in
 esac
 # shellcheck source-path=SCRIPTDIR source=stages.sh.inc
 . tests/mutants/stages.sh.inc
+# shellcheck source-path=SCRIPTDIR/../../tools source=test_targets.sh.inc
+. tools/test_targets.sh.inc
 
 patches=tests/mutants
 results=$patches/results.csv
@@ -107,26 +109,10 @@ trap pull_out EXIT
 
 # ---- building and running ------------------------------------------------------------------------
 
-products=(bin/spvreconv bin/spv-emu bin/spv-harness)
-
-# The programs that the selected tests run, as targets of ninja. Scripts that get the build folder look
-# there for the products, and for generators, which the first build has made.
-targets() {
-  ctest --test-dir "$build" "${tests[@]}" -E "$skip" --show-only=json-v1 |
-    jq -r --arg build "$build" '.tests[].command[]?
-      | if . == $build then "products" else select(startswith($build + "/bin/")) end' |
-    sort -u | while read -r target; do
-    if [ "$target" = products ]; then
-      printf '%s\n' "${products[@]}" bin/expect_emu lib/libVkLayer_spvreconv_pipeline.so
-    else
-      echo "${target#"$build"/}"
-    fi
-  done
-}
-
+# Generators that scripts look for were made by the first build.
 build_for_tests() {
   local list
-  mapfile -t list < <(targets)
+  mapfile -t list < <(test_targets "$build" "${tests[@]}" -E "$skip")
   [ ${#list[@]} -eq 0 ] || ninja -C "$build" -j "$jobs" "${list[@]}" >"$work/build.log" 2>&1
 }
 
