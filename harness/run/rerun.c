@@ -44,6 +44,8 @@ static void put_shader(FILE *out, const HnNewCase *shader) {
   fprintf(out, " --seed=%llu", (unsigned long long)shader->seed);
   if (shader->groups[0])
     fprintf(out, " --dispatch=%u,%u,%u", shader->groups[0], shader->groups[1], shader->groups[2]);
+  if (shader->framebuffer[0])
+    fprintf(out, " --framebuffer=%ux%u", shader->framebuffer[0], shader->framebuffer[1]);
 }
 
 char *hn_rerun_command(const HnRun *run, const HnNewCase *shader) {
