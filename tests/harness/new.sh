@@ -157,6 +157,36 @@ for i in 1 2 3; do
   grep -q " 0 failed, 0 skipped" "$WORK/out" || fail "run $i: $(cat "$WORK/out")"
 done
 
+# ---- what a case says --------------------------------------------------------------------------------
+
+# Arrays grow until what the shader reads lies in them; the dispatch stays.
+compute apart.comp 'data[gl_WorkGroupID.x * 4000u + l] = i + 1u;'
+new apart.comp
+grep -q "out of bounds" "$WORK/apart.comp.amber" && fail "the array is too small"
+grep -q "^RUN pipeline 4 1 1$" "$WORK/apart.comp.amber" || fail "an array that can grow makes the dispatch smaller"
+# Numbers of a struct are expected by kind, floats with a tolerance; a sampler that compares says so.
+cat >"$WORK/kinds.comp" <<'END'
+#version 450
+struct Pair { float part; uint whole; uint next; };
+layout(local_size_x = 4) in;
+layout(binding = 0) buffer B { Pair data[]; };
+layout(binding = 1) uniform sampler2DShadow map;
+layout(binding = 2) uniform sampler2D picture;
+void main() {
+  uint i = gl_LocalInvocationID.x;
+  data[i].part = float(i) * 0.5 + textureLod(map, vec3(0.5, 0.5, 2.0), 0.0) + 0.0 * textureLod(picture, vec2(0.5), 0.0).x;
+  data[i].whole = i + 3u;
+  data[i].next = i + 5u;
+}
+END
+new kinds.comp --dispatch=1
+grep -qE "^EXPECT B IDX 24 TOLERANCE [^ ]+ EQ 1$" "$WORK/kinds.comp.amber" || fail "a float: $(grep ^EXPECT "$WORK/kinds.comp.amber")"
+grep -q "^EXPECT B IDX 28 EQ 5 7$" "$WORK/kinds.comp.amber" || fail "two integers: $(grep ^EXPECT "$WORK/kinds.comp.amber")"
+grep -q "^SAMPLER sampler_0_1_0 .* COMPARE on COMPARE_OP less$" "$WORK/kinds.comp.amber" || fail "no comparison"
+grep "^SAMPLER sampler_0_2_0 " "$WORK/kinds.comp.amber" | grep -q COMPARE && fail "a comparison without a reference"
+run 0 run --device="$devices" --transform=none "$WORK/kinds.comp.amber" "$WORK/apart.comp.amber"
+grep -q " 0 failed, 0 skipped" "$WORK/out" || fail "$(cat "$WORK/out")"
+
 # ---- fragment shaders --------------------------------------------------------------------------------
 
 # fragment NAME BODY: a shader with two colours, of floats and of integers

@@ -5,7 +5,9 @@
  *
  * Functions are written in a tiny language, one statement per block:
  *   "10 sel 13 if 11 12; 11 br 13; 12 br 13; 13 ret"
- * id, "sel MERGE" or "loop MERGE TARGET", then "br T", "if T F", "switch DEFAULT T …", "ret". */
+ * id, "phi" for a phi (without operands, which no rule reads), "sel MERGE" or "loop MERGE TARGET",
+ * then "br T", "if T F", "switch DEFAULT T …", "ret", or "dead" for
+ * OpUnreachable. */
 #include "passes/analysis/graph/nesting.h"
 #include "passes/analysis/structure/structure.h"
 #include "passes/ir/reader.h"
@@ -32,7 +34,7 @@ static void put(Test *t, uint16_t op, uint32_t count, const uint32_t *operands) 
 #define PUT(t, op, ...)                                                                            \
   put((t), (op), sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t), (uint32_t[]){__VA_ARGS__})
 
-enum { VOID = 1, TYPE, BOOL, TRUE_, UINT, ONE, MAIN, FIRST_BLOCK = 10 };
+enum { VOID = 1, TYPE, BOOL, TRUE_, UINT, ONE, MAIN, FIRST_BLOCK = 10, FIRST_PHI = 1000 };
 
 /* Everything before the first block of the one function. */
 static void begin(Test *t, bool shader) {
@@ -111,6 +113,8 @@ static void read_switch(Test *t, const char **at) {
 static void read_block(Test *t, const char **at) {
   label(t, number(at));
   uint32_t a = 0;
+  if (take(at, "phi"))
+    PUT(t, SpvOpPhi, UINT, t->words.at[3]++);
   if (take(at, "sel"))
     sel(t, number(at));
   else if (take(at, "loop"))
@@ -123,12 +127,15 @@ static void read_block(Test *t, const char **at) {
     read_switch(t, at);
   else if (take(at, "ret"))
     put(t, SpvOpReturn, 0, NULL);
+  else if (take(at, "dead"))
+    put(t, SpvOpUnreachable, 0, NULL);
   else
     fail_msg("cannot read '%s'", *at);
 }
 
 static uint32_t check_text(Test *t, const char *text, bool shader, uint32_t limit) {
   begin(t, shader);
+  t->words.at[3] = FIRST_PHI;
   do
     read_block(t, &text);
   while (take(&text, ";"));
@@ -190,6 +197,33 @@ static void breaches_are_limited(void **state) {
   end(&t);
   assert_int_equal(check_text(&t, text, true, 0), 0);
   end(&t);
+}
+
+/* A loop's header ends in a branch with one or two targets, a selection's in one with two or more.
+ */
+static void headers_end_in_branches(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    bool good;
+  } cases[] = {
+      {"10 br 11; 11 loop 13 12 br 12; 12 if 11 13; 13 ret", true},
+      {"10 br 11; 11 loop 13 12 if 12 13; 12 br 11; 13 ret", true},
+      {"10 br 11; 11 loop 13 12 ret; 12 br 11; 13 ret", false},
+      {"10 br 11; 11 loop 13 12 switch 12 13; 12 br 11; 13 ret", false},
+      {"10 sel 12 if 11 12; 11 br 12; 12 ret", true},
+      {"10 sel 12 switch 12 11; 11 br 12; 12 ret", true},
+      {"10 sel 12 br 11; 11 br 12; 12 ret", false},
+      {"10 sel 12 ret; 12 ret", false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Test t;
+    uint32_t breaches = check_text(&t, cases[i].text, true, 10);
+    assert_int_equal(breaches == 0, cases[i].good);
+    if (breaches)
+      assert_int_equal(t.found.at[0].rule, SR_RULE_merge_terminator);
+    end(&t);
+  }
 }
 
 /* Rules that rely on the declarations are checked only if these are correct. */
@@ -280,6 +314,118 @@ static void versions_are_read(void **state) {
   assert_int_equal(sr_structure_validator("SPIRV-Tools v2025.10-dev unknown hash"), 202510);
   assert_int_equal(sr_structure_validator("unknown"), 0);
   assert_int_equal(sr_structure_validator("v7"), 0);
+}
+
+/* ---- portable structure ---- */
+
+typedef struct Portable {
+  const char *text;
+  SrRule rule; /* SR_RULE_COUNT: the function obeys all */
+  uint32_t from, to;
+} Portable;
+
+/* For each rule what breaks it, and what resembles that and obeys. */
+static const Portable portable[] = {
+    {"10 sel 14 switch 14 11 12; 11 br 12; 12 br 14; 14 ret", SR_RULE_fall_through, 11, 12},
+    {"10 sel 14 switch 14 11 12; 11 br 14; 12 br 14; 14 ret", SR_RULE_COUNT, 0, 0},
+    /* a case that is a loop, of one block and of two */
+    {"10 sel 14 switch 14 11; 11 loop 13 11 if 11 13; 13 br 14; 14 ret", SR_RULE_COUNT, 0, 0},
+    {"10 sel 14 switch 14 11; 11 loop 13 12 br 12; 12 br 15; 15 if 11 13; 13 br 14; 14 ret",
+     SR_RULE_COUNT, 0, 0},
+    /* a branch to the merge block of the selection around it, to a continue target, out of a loop
+     * directly in it, and at its end */
+    {"10 sel 14 if 11 14; 11 if 12 14; 12 br 14; 14 ret", SR_RULE_branch_merge, 11, SR_NONE},
+    {"10 br 11; 11 loop 15 14 br 12; 12 if 13 14; 13 br 14; 14 br 11; 15 ret", SR_RULE_branch_merge,
+     12, SR_NONE},
+    {"10 br 11; 11 loop 15 14 br 12; 12 sel 16 if 13 16; 13 if 17 15; 17 br 16; 16 br 14;"
+     "14 br 11; 15 ret",
+     SR_RULE_branch_merge, 13, SR_NONE},
+    {"10 br 11; 11 loop 15 14 br 12; 12 if 13 15; 13 br 14; 14 br 11; 15 ret", SR_RULE_COUNT, 0, 0},
+    {"10 br 11; 11 loop 15 14 br 12; 12 br 14; 14 br 13; 13 if 11 15; 15 ret", SR_RULE_COUNT, 0, 0},
+    /* out of a loop from inside a switch, also from a selection in it; out of a loop in a switch */
+    {"10 br 11; 11 loop 19 18 br 12; 12 sel 16 switch 16 13; 13 br 19; 16 br 18; 18 br 11; 19 ret",
+     SR_RULE_switch_break, 13, 19},
+    {"10 br 11; 11 loop 19 18 br 12; 12 sel 16 switch 16 13; 13 sel 15 if 14 15; 14 br 19; 15 br "
+     "16;"
+     "16 br 18; 18 br 11; 19 ret",
+     SR_RULE_switch_break, 14, 19},
+    {"10 br 11; 11 loop 19 18 br 12; 12 sel 16 switch 16 13; 13 br 18; 16 if 18 19; 18 br 11; 19 "
+     "ret",
+     SR_RULE_COUNT, 0, 0},
+    {"10 sel 19 switch 19 11; 11 loop 15 14 br 12; 12 if 13 15; 13 br 14; 14 br 11; 15 br 19; 19 "
+     "ret",
+     SR_RULE_COUNT, 0, 0},
+    /* one edge enters a loop; what nothing reaches does not count */
+    {"10 sel 16 if 11 12; 11 br 13; 12 br 13; 16 ret; 13 loop 15 14 br 14; 14 if 13 15; 15 br 16",
+     SR_RULE_header_entry, 12, 13},
+    {"10 br 13; 13 loop 15 14 br 14; 14 if 13 15; 15 ret; 16 br 13", SR_RULE_COUNT, 0, 0},
+    {"10 sel 13 if 11 13; 11 br 13; 13 loop 15 14 br 14; 14 if 13 15; 15 ret", SR_RULE_header_entry,
+     11, 13},
+    {"10 sel 13 if 11 12; 11 br 13; 12 ret; 13 loop 15 14 br 14; 14 if 13 15; 15 ret",
+     SR_RULE_header_alone, SR_NONE, 13},
+    /* a continue target with phis */
+    {"10 br 11; 11 loop 16 15 br 12; 12 sel 14 if 13 14; 13 br 15; 14 if 16 15; 15 phi br 11; 16 "
+     "ret",
+     SR_RULE_continue_edge, 14, 15},
+    {"10 br 11; 11 loop 16 15 br 12; 12 sel 14 if 13 14; 13 br 15; 14 if 16 15; 15 br 11; 16 ret",
+     SR_RULE_COUNT, 0, 0},
+    {"10 br 11; 11 loop 16 15 br 12; 12 sel 14 if 13 17; 13 br 15; 17 br 14; 14 br 15; 15 phi br "
+     "11;"
+     "16 dead",
+     SR_RULE_COUNT, 0, 0},
+    {"10 br 11; 11 loop 20 19 br 21; 21 sel 23 if 22 23; 22 br 19; 23 br 12; 12 loop 15 14 br 14;"
+     "14 if 12 15; 15 br 19; 19 phi if 11 20; 20 ret",
+     SR_RULE_continue_edge, 15, 19},
+    /* in the end block of a loop that nothing reaches */
+    {"10 br 11; 11 loop 16 15 br 12; 12 sel 14 if 13 17; 13 br 15; 17 br 16; 14 br 15; 15 br 11;"
+     "16 ret",
+     SR_RULE_dead_continue, 14, 15},
+    /* a merge block that nothing reaches */
+    {"10 br 11; 11 loop 16 15 br 12; 12 br 15; 15 br 11; 16 ret", SR_RULE_dead_merge, 16, 16},
+    {"10 br 11; 11 loop 16 15 br 12; 12 br 15; 15 br 11; 16 dead", SR_RULE_COUNT, 0, 0},
+    {"10 sel 19 switch 19 11; 11 sel 14 if 12 13; 12 br 19; 13 br 19; 14 br 19; 19 ret",
+     SR_RULE_COUNT, 0, 0},
+    /* a switch's merge block with phis: a case's edge, default's, one case alone, two of them */
+    {"10 sel 14 switch 11 14 12; 11 br 14; 12 br 14; 14 phi ret", SR_RULE_case_phi, 10, 14},
+    {"10 sel 14 switch 11 14 12; 11 br 14; 12 br 14; 14 ret", SR_RULE_COUNT, 0, 0},
+    {"10 sel 14 switch 14 11 12; 11 br 14; 12 br 14; 14 phi ret", SR_RULE_COUNT, 0, 0},
+    {"10 sel 15 switch 11 14; 11 sel 13 if 12 13; 12 br 15; 13 br 15; 14 ret; 15 phi ret",
+     SR_RULE_case_merge, 11, 15},
+    {"10 sel 15 switch 14 11; 11 sel 13 if 12 13; 12 br 15; 13 br 15; 14 ret; 15 phi ret",
+     SR_RULE_case_merge, 11, 15},
+    {"10 sel 15 switch 11 14; 11 sel 13 if 12 13; 12 br 15; 13 br 15; 14 ret; 15 ret",
+     SR_RULE_COUNT, 0, 0},
+    {"10 sel 15 switch 11 14; 11 sel 13 if 12 13; 12 br 13; 13 br 15; 14 ret; 15 phi ret",
+     SR_RULE_COUNT, 0, 0},
+    {"10 sel 15 switch 11 14; 11 sel 13 if 12 13; 12 br 15; 13 br 15; 14 br 15; 15 phi ret",
+     SR_RULE_COUNT, 0, 0},
+    {"10 sel 15 switch 15 11; 11 sel 13 if 12 13; 12 br 15; 13 br 15; 15 phi ret", SR_RULE_COUNT, 0,
+     0},
+};
+
+static uint32_t id_of(const Test *t, uint32_t block) {
+  return block == SR_NONE ? SR_NONE : t->module->functions[0].blocks[block].id;
+}
+
+static void rules_of_portable_structure(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof portable / sizeof *portable; i++) {
+    const Portable *p = &portable[i];
+    Test t;
+    if (check_text(&t, p->text, true, 10))
+      fail_msg("%s: %s", p->text, t.found.at[0].text);
+    uint32_t breaches =
+        sr_structure_check_portably(&t.arena, t.module, &t.module->functions[0], 10, &t.found);
+    bool found = p->rule == SR_RULE_COUNT && breaches == 0;
+    for (uint32_t k = 0; k < breaches; k++) {
+      const SrViolation *v = &t.found.at[k];
+      assert_true(sr_rule_is_portable(v->rule));
+      found |= v->rule == p->rule && id_of(&t, v->from) == p->from && id_of(&t, v->to) == p->to;
+    }
+    if (!found)
+      fail_msg("%s: %s", p->text, breaches ? t.found.at[0].text : "obeys all rules");
+    end(&t);
+  }
 }
 
 /* ---- size ---- */
@@ -440,11 +586,13 @@ int main(void) {
       cmocka_unit_test(breach_is_described),
       cmocka_unit_test(kernels_are_judged_alike),
       cmocka_unit_test(breaches_are_limited),
+      cmocka_unit_test(headers_end_in_branches),
       cmocka_unit_test(declarations_come_first),
       cmocka_unit_test(declaration_has_no_breach),
       cmocka_unit_test(long_ids_fit),
       cmocka_unit_test(rules_follow_the_validator),
       cmocka_unit_test(versions_are_read),
+      cmocka_unit_test(rules_of_portable_structure),
       cmocka_unit_test(nests_five_thousand_deep),
       cmocka_unit_test(nesting_of_an_if_in_a_loop),
       cmocka_unit_test(breaks_from_deep_selections),
