@@ -52,10 +52,10 @@ usage: ./setup.sh COMMAND
              build, then run COUNT (1,000) random programs from SEED (1) on, as written and transformed,
              on two drivers and the emulator, and compare the results; with PROGRAMS=fragment in
              the environment these are draws with a fragment shader; docs/testing.md
-  mutants [--compile] [NAME...]
+  mutants [--apply | --compile] [NAME[=TESTS]...]
              plant the errors of tests/mutants/, one at a time, in a copy below build-mutants/ and report
-             which test finds each, and whether the checker alone does; --compile: only check that each
-             applies and compiles; docs/testing.md
+             which test finds each, and whether the checker alone does; --apply, --compile: only check
+             that each applies, or applies and compiles; docs/testing.md
   mutants --random[=COUNT[:SEED]] [FOLDER...]
              plant COUNT (20) errors by program at random lines of the sources, and report which test finds
              each

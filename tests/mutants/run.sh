@@ -7,10 +7,12 @@
 # given to the translation-validation checker, whether or not a test has found them, on a fixed set of
 # modules through every transform.
 #
-#   tests/mutants/run.sh [--compile | --checker] [NAME...]
+#   tests/mutants/run.sh [--apply | --compile | --checker] [NAME[=TESTS]...]
 #   tests/mutants/run.sh --random[=COUNT[:SEED]] [FOLDER...]    errors by program: see random.sh
 #
-# NAME: of a patch, without .patch; default: all. --compile: check only that each applies and compiles.
+# NAME: of a patch, without .patch; default: all. TESTS: a pattern; only the tests that it names run, and the
+# checker stays "unknown": for many errors of one area. --apply: check only that each applies to the working
+# tree, and to one file of it; nothing is copied or built. --compile: that each applies and compiles.
 # --checker: ask only the checker, and keep what the last run of the suite found.
 # MUTANTS_JOBS: tests at a time (2). MUTANTS_TIMEOUT: seconds for a test (90). MUTANTS_STAGES: only
 # these stages of the suite (see stages_of), to try a test; nothing is stored then.
@@ -35,7 +37,7 @@ patches=tests/mutants
 results=$patches/results.csv
 work=$PWD/build-mutants
 tree=$work/tree
-build=$work/build
+build=$tree/build # ccache knows the objects of a build in its tree
 modules=$work/modules
 jobs=${MUTANTS_JOBS:-2}
 memory=$((16 << 20)) # KiB that a process of a test may have
@@ -268,10 +270,12 @@ run_checker() { # run_checker NAME FILE
   printf '%-32s checker: %s\n' "$1" $checker
 }
 
-run_mutant() { # run_mutant NAME FILE
-  local name=$1 patch=$patches/$1.patch stage start=$SECONDS seconds
-  for stage in ${MUTANTS_STAGES:-$(stages_of "$2")}; do
-    select_tests "$stage"
+run_mutant() { # run_mutant NAME FILE TESTS
+  local name=$1 patch=$patches/$1.patch stage stages start=$SECONDS seconds
+  stages=${MUTANTS_STAGES:-$(stages_of "$2")}
+  [ -z "$3" ] || stages=named
+  for stage in $stages; do
+    select_tests "$stage" "$3"
     if ! build_for_tests; then
       complain "$name: what it needs does not build:"
       tail -n 20 "$work/build.log" >&2
@@ -282,7 +286,7 @@ run_mutant() { # run_mutant NAME FILE
   done
   seconds=$((SECONDS - start))
   [ -z "$found" ] || confirm "$found" "$2" "$patch"
-  judge "$2"
+  if [ -n "$3" ] && [[ $2 == passes/* ]]; then checker=unknown; else judge "$2"; fi
   if [ -n "$found" ] && [ -n "$(about equivalent "$patch")" ]; then
     complain "$name is said to be equivalent, and $found finds it"
   elif [ -n "$(about equivalent "$patch")" ]; then
@@ -295,7 +299,7 @@ run_mutant() { # run_mutant NAME FILE
     "${found:-survived}" $seconds $checker
 }
 
-take() { # take NAME
+take() { # take NAME TESTS
   local patch=$patches/$1.patch file
   if [ ! -f "$patch" ] || [ -z "$(about class "$patch")" ] || [ -z "$(about seen "$patch")" ] ||
     [ "$(grep -c '^+++ ' "$patch")" -ne 1 ]; then
@@ -307,17 +311,19 @@ take() { # take NAME
     complain "$1: the patch does not apply, or to several files"
     return
   fi
+  ! $apply_only || return 0
   plant "$file" "$patch"
   if compile "$1" "$file" && ! $compile_only; then
-    if $checker_only; then run_checker "$1" "$file"; else run_mutant "$1" "$file"; fi
+    if $checker_only; then run_checker "$1" "$file"; else run_mutant "$1" "$file" "$2"; fi
   fi
   pull_out
 }
 
 # ---- all of it -----------------------------------------------------------------------------------
 
-compile_only=false checker_only=false
+apply_only=false compile_only=false checker_only=false
 case ${1:-} in
+--apply) apply_only=true tree=$PWD && shift ;;
 --compile) compile_only=true && shift ;;
 --checker) checker_only=true && shift ;;
 esac
@@ -328,11 +334,13 @@ if [ $# -eq 0 ]; then
   done
 fi
 
-make_copy
-if ! $compile_only; then
+$apply_only || make_copy
+if ! $apply_only && ! $compile_only; then
   $checker_only || note_state
   checks=false
-  if has_checker; then
+  if ! printf '%s\n' "$@" | grep -qv =; then
+    : # no error is given to it
+  elif has_checker; then
     checks=true
     make_modules
   else
@@ -340,10 +348,15 @@ if ! $compile_only; then
   fi
 fi
 for name; do
-  take "$name"
+  pattern=
+  [[ $name != *=* ]] || pattern=${name#*=}
+  take "${name%%=*}" "$pattern"
 done
-if ! $compile_only && [ -z "${MUTANTS_STAGES:-}" ]; then
+if ! $apply_only && ! $compile_only && [ -z "${MUTANTS_STAGES:-}" ]; then
   tests/mutants/table.sh
+fi
+if $apply_only && [ $errors -eq 0 ]; then
+  echo "$# patches apply"
 fi
 if $compile_only && [ $errors -eq 0 ]; then
   echo "$# patches apply and compile"

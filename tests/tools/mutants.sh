@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Errors that are planted by program (tests/mutants/random.sh): where, which, and that each runs if it is chosen;
-# and the figures on planted errors in the documents.
+# that each patch applies; and the figures on planted errors in the documents.
 # Usage: mutants.sh BUILD-DIRECTORY
 set -eu
 work=$(mktemp -d)
@@ -106,6 +106,13 @@ tests/mutants/table.sh --check || fail "figures of planted errors"
 tail -n +2 tests/mutants/results.csv | while IFS=, read -r name _; do
   [ -f "tests/mutants/$name.patch" ] || fail "results.csv has $name, of which there is no patch"
 done
+
+# ---- patches ----
+
+tests/mutants/run.sh --apply >"$work/said" 2>&1 || fail "planted errors: $(cat "$work/said")"
+grep -qx "$(printf '%s\n' tests/mutants/*.patch | wc -l) patches apply" "$work/said" || fail "--apply says $(cat "$work/said")"
+if tests/mutants/run.sh --apply nothing >"$work/said" 2>&1; then fail "there is an error called nothing"; fi
+grep -q '^nothing: no such patch' "$work/said" || fail "--apply nothing says $(cat "$work/said")"
 
 # ---- arguments ----
 
