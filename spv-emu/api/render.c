@@ -194,8 +194,8 @@ static SrStatus render_guarded(Render *r) {
 }
 
 static bool start(Render *r, EmuRun *run, const spv_emu_program *program,
-                  const spv_emu_run_options *options) {
-  *run = (EmuRun){.program = program, .options = options, .arena = r->arena};
+                  const spv_emu_run_options *options, bool unlisted) {
+  *run = (EmuRun){.program = program, .options = options, .unlisted = unlisted, .arena = r->arena};
   if (!program)
     return true;
   run->diag = (SrDiag){.locate = program->diag.locate, .locate_user = program->diag.locate_user};
@@ -229,8 +229,6 @@ static spv_emu_run_options plain_options(const spv_emu_run_options *options, boo
   plain.order_count = 0;
   plain.trace = NULL;
   plain.schedule = NULL;
-  plain.wave = NULL;
-  plain.barriers = NULL;
   return plain;
 }
 
@@ -246,9 +244,9 @@ spv_emu_status spv_emu_render(const spv_emu_program *vertex, const spv_emu_progr
               .arena = &arena,
               .message = message,
               .message_size = message_size};
-  bool started = start(&r, &r.runs[VERTEX], vertex, &r.plain);
-  started = start(&r, &r.runs[GEOMETRY], scene->geometry, &r.plain) && started;
-  started = start(&r, &r.runs[FRAGMENT], fragment, options) && started;
+  bool started = start(&r, &r.runs[VERTEX], vertex, &r.plain, fragment != NULL);
+  started = start(&r, &r.runs[GEOMETRY], scene->geometry, &r.plain, fragment != NULL) && started;
+  started = start(&r, &r.runs[FRAGMENT], fragment, options, false) && started;
   SrStatus status = started ? render_guarded(&r) : SR_OUT_OF_MEMORY;
   emu_primitives_free(&r.primitives);
   sr_heap_free_all(&heap);

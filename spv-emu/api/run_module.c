@@ -50,9 +50,7 @@ void spv_emu_result_free(spv_emu_result *result) {
     return;
   free(result->blocks);
   free(result->parts);
-  free(result->tokens);
-  free(result->joins);
-  free(result->barriers);
+  free(result->listing);
   free(result->priority);
   free(result->breaches);
   free(result);

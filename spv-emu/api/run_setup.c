@@ -6,12 +6,7 @@
 
 #include "spv-emu/exec/metrics.h"
 #include "spv-emu/order/program_priority.h"
-#include "spv-emu/policy/barrier/barrier_place.h"
-#include "spv-emu/policy/jip/jip_place.h"
-#include "spv-emu/policy/policy_dwf.h"
 #include "spv-emu/policy/table/policy_table.h"
-#include "spv-emu/policy/token/token_place.h"
-#include "spv-emu/policy/wave/wave_program.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>
@@ -155,71 +150,44 @@ static const char *refusal(EmuRun *r, const EmuPolicy *policy) {
   return policy->refuses ? policy->refuses(r->arena, &r->table) : NULL;
 }
 
-static SrStatus place_tokens(EmuRun *r) {
-  r->table.tokens = emu_tokens_place(r->arena, &r->table, &r->table.no_tokens);
-  if (!r->table.tokens || !r->options->list_tokens)
-    return SR_OK;
-  SrText text = {.arena = r->arena};
-  emu_tokens_print(r->table.tokens, &r->table, &text);
-  r->result->tokens = strdup(sr_text_end(&text));
-  return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
-}
-
-static SrStatus place_joins(EmuRun *r) {
-  const char *why;
-  r->table.jips = r->options->joins ? emu_jips_read(r->arena, &r->table, r->options->joins, &why)
-                                    : emu_jips_place(r->arena, &r->table);
-  if (!r->table.jips)
-    return sr_fail(&r->diag, SR_BAD_INPUT, SR_NOWHERE, "%s", why);
-  if (!r->options->list_joins)
-    return SR_OK;
-  SrText text = {.arena = r->arena};
-  emu_jips_print(r->table.jips, &r->table, &text);
-  r->result->joins = strdup(sr_text_end(&text));
-  return r->result->joins ? SR_OK : SR_OUT_OF_MEMORY;
-}
-
-static SrStatus place_or_read_barriers(EmuRun *r) {
-  const spv_emu_run_options *o = r->options;
-  EmuBarrierPlacement placement;
-  EmuBarrierScheduling scheduling;
-  if (!emu_barrier_placement_find(o->barrier_placement, &placement))
-    return sr_fail(
-        &r->diag, SR_BAD_OPTION, SR_NOWHERE,
-        "unknown barrier placement '%.60s'; there are: nak, ipdom, frontier, speculative",
-        o->barrier_placement);
-  if (!emu_barrier_scheduling_find(o->barrier_scheduling, &scheduling))
-    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown barrier scheduling '%.60s'; there are: lifo, round-robin, oldest",
-                   o->barrier_scheduling);
-  const char *why;
-  r->table.barriers = o->barriers
-                          ? emu_barriers_read(r->arena, &r->table, o->barriers, &why)
-                          : emu_barriers_place(r->arena, &r->table, placement, scheduling, &why);
-  if (!r->table.barriers && o->barriers)
-    return sr_fail(&r->diag, SR_BAD_INPUT, SR_NOWHERE, "%s", why);
-  r->table.no_barriers = r->table.barriers ? NULL : why;
+/* The policy's options as the caller has chosen them, by option. */
+static SrStatus choose(EmuRun *r, const EmuPolicy *policy, const char ***choices) {
+  uint32_t count = 0;
+  while (policy->options && policy->options[count].flag)
+    count++;
+  *choices = SR_NEW(r->arena, const char *, count + 1);
+  for (uint32_t i = 0; i < r->options->choice_count; i++)
+    for (uint32_t o = 0; o < count; o++)
+      if (strcmp(r->options->choices[i].flag, policy->options[o].flag) == 0)
+        (*choices)[o] = r->options->choices[i].value;
+  for (uint32_t o = 0; o < count; o++)
+    SR_CHECK(emu_policy_option_check(r->arena, &r->diag, &policy->options[o], (*choices)[o]));
+  r->table.choices = *choices;
   return SR_OK;
 }
 
-static SrStatus place_barriers(EmuRun *r) {
-  SR_CHECK(place_or_read_barriers(r));
-  if (!r->table.barriers || !r->options->list_barriers)
+static SrStatus list_program(EmuRun *r, const EmuPolicyProgram *program) {
+  if (!r->table.program || !r->options->list || !program->print)
     return SR_OK;
   SrText text = {.arena = r->arena};
-  emu_barriers_print(r->table.barriers, &r->table, &text);
-  r->result->barriers = strdup(sr_text_end(&text));
-  return r->result->barriers ? SR_OK : SR_OUT_OF_MEMORY;
+  program->print(r->table.program, &r->table, &text);
+  r->result->listing = strdup(sr_text_end(&text));
+  return r->result->listing ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
-static SrStatus choose_order(EmuRun *r) {
-  const char *name = r->options->dwf_order;
-  return emu_pool_order_find(name, &r->table.pool_order)
-             ? SR_OK
-             : sr_fail(
-                   &r->diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown order of dwf '%.60s'; there are: majority, minority, time-stamp, pc",
-                   name);
+/* Makes or reads the program that the policy runs, if it runs one. */
+static SrStatus place_program(EmuRun *r, const EmuPolicy *policy) {
+  const char **choices;
+  SR_CHECK(choose(r, policy, &choices));
+  const EmuPolicyProgram *program = policy->program;
+  if (!program)
+    return SR_OK;
+  const EmuPlacing from = {r->arena, &r->diag, r->program->p, &r->table, choices};
+  bool listed = program->listing != SR_NONE && !r->unlisted;
+  const char *listing = listed ? choices[program->listing] : NULL;
+  SR_CHECK(listing ? program->read(&from, listing, &r->table.program)
+                   : program->place(&from, &r->table.program, &r->table.no_program));
+  return list_program(r, program);
 }
 
 /* Wraps the policy in the tracing policy. */
@@ -254,17 +222,7 @@ static SrStatus choose_policy(EmuRun *r) {
     d->policy = d->optimum ? &emu_policy_maximal : emu_policy_find(name);
   if (!d->policy)
     return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE, "unknown policy '%.60s'", name);
-  if (d->policy == &emu_policy_exec)
-    SR_CHECK(emu_wave_build(r->arena, &r->diag, r->program->p, r->options->wave,
-                            r->options->lowering, &r->table));
-  if (d->policy == &emu_policy_ssy)
-    SR_CHECK(place_tokens(r));
-  if (d->policy == &emu_policy_jip)
-    SR_CHECK(place_joins(r));
-  if (d->policy == &emu_policy_barrier)
-    SR_CHECK(place_barriers(r));
-  if (d->policy == &emu_policy_dwf)
-    SR_CHECK(choose_order(r));
+  SR_CHECK(place_program(r, d->policy));
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   r->skip = refusal(r, d->policy);

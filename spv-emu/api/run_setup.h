@@ -14,6 +14,7 @@ typedef struct EmuRun {
   const spv_emu_run_options *options;
   spv_emu_result *result; /* to be filled */
   SrArena *arena;
+  bool unlisted; /* a listing among the options is another program's: it is not read */
   SrDiag diag;
   const char *skip; /* why the policy does not apply; NULL: it does */
   EmuBlockTable table;
@@ -23,7 +24,7 @@ typedef struct EmuRun {
   EmuCost cost;
 } EmuRun;
 
-/* Sets `skip`, if the policy does not apply, else `dispatch`, from the first four members. */
+/* Sets `skip`, if the policy does not apply, else `dispatch`, from the members before it. */
 SR_MUST_USE SrStatus emu_run_prepare(EmuRun *r);
 /* Fills the result; `totals` NULL: the run was skipped. */
 SR_MUST_USE SrStatus emu_run_finish(EmuRun *r, EmuTotals *totals);

@@ -54,13 +54,10 @@ static const char *single_only(const EmuCli *cli) {
          : cli->heat_map      ? "--heat-map"
          : cli->lost_map      ? "--lost-map"
          : cli->dump_count    ? "--dump-buffer"
-         : cli->dump_tokens   ? "--dump-tokens"
-         : cli->dump_joins    ? "--dump-joins"
-         : cli->dump_barriers ? "--dump-barriers"
          : cli->trace_stack   ? "--trace-stack"
          : cli->trace_entries ? "--trace-entries"
          : cli->trace_groups  ? "--trace-groups"
-                              : NULL;
+                              : emu_cli_policy_dump(&cli->policy, false);
 }
 
 bool emu_cli_variant_check(const EmuCli *cli) {

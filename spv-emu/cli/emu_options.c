@@ -31,12 +31,6 @@ enum {
   OPT_THREADS,
   OPT_STRICT,
   OPT_PACK,
-  OPT_WAVE,
-  OPT_LOWERING,
-  OPT_BARRIER_PLACEMENT,
-  OPT_BARRIER_SCHEDULING,
-  OPT_BARRIERS,
-  OPT_DWF_ORDER,
   OPT_COST,
   OPT_SWEEP,
   OPT_CHECK,
@@ -64,10 +58,6 @@ enum {
   OPT_LOST_MAP,
   OPT_BEFORE,
   OPT_AFTER,
-  OPT_DUMP_TOKENS,
-  OPT_DUMP_JOINS,
-  OPT_JOINS,
-  OPT_DUMP_BARRIERS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
   OPT_TRACE_GROUPS,
@@ -75,13 +65,14 @@ enum {
   OPT_TARGET_ENV,
   OPT_VERSION,
   OPT_HELP,
+  OPT_OF_POLICY, /* and following: the options of policies */
   DEFAULT_SUBGROUP_SIZE = 32,
   MAX_THREADS = 256,
   MESSAGE = 512,
 };
 
 /* In the order of the keys. */
-static const struct option option_table[] = {
+static const struct option own_options[] = {
     {"policy", required_argument, NULL, OPT_POLICY},
     {"subgroup-size", required_argument, NULL, OPT_SUBGROUP_SIZE},
     {"priority", required_argument, NULL, OPT_PRIORITY},
@@ -95,12 +86,6 @@ static const struct option option_table[] = {
     {"threads", required_argument, NULL, OPT_THREADS},
     {"strict", no_argument, NULL, OPT_STRICT},
     {"pack", required_argument, NULL, OPT_PACK},
-    {"wave", required_argument, NULL, OPT_WAVE},
-    {"lowering", required_argument, NULL, OPT_LOWERING},
-    {"barrier-placement", required_argument, NULL, OPT_BARRIER_PLACEMENT},
-    {"barrier-scheduling", required_argument, NULL, OPT_BARRIER_SCHEDULING},
-    {"barriers", required_argument, NULL, OPT_BARRIERS},
-    {"dwf-order", required_argument, NULL, OPT_DWF_ORDER},
     {"cost", required_argument, NULL, OPT_COST},
     {"sweep", required_argument, NULL, OPT_SWEEP},
     {"check", required_argument, NULL, OPT_CHECK},
@@ -128,10 +113,6 @@ static const struct option option_table[] = {
     {"lost-map", required_argument, NULL, OPT_LOST_MAP},
     {"before", required_argument, NULL, OPT_BEFORE},
     {"after", required_argument, NULL, OPT_AFTER},
-    {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
-    {"joins", required_argument, NULL, OPT_JOINS},
-    {"dump-joins", required_argument, NULL, OPT_DUMP_JOINS},
-    {"dump-barriers", required_argument, NULL, OPT_DUMP_BARRIERS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
     {"trace-groups", required_argument, NULL, OPT_TRACE_GROUPS},
@@ -173,24 +154,9 @@ static const char help_head[] =
     "  --threads=N          for the workgroups of a dispatch (1)\n"
     "  --strict             an access out of bounds ends the run; else it is dropped\n"
     "  --pack=UNIT          fragments that share a subgroup are of one triangle\n"
-    "                       (default), or of one draw\n"
-    "  --wave=FILE          policy exec runs this listing of spvreconv --dump-wave,\n"
-    "                       perhaps edited\n"
-    "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering:\n"
-    "                       needed-skips, flow-blocks\n"
-    "  --barrier-placement=NAME\n"
-    "                       where policy barrier has its instructions: nak (default,\n"
-    "                       of structured modules), ipdom (default of others),\n"
-    "                       frontier, speculative\n"
-    "  --barrier-scheduling=NAME\n"
-    "                       which lanes run under policy barrier: lifo (default),\n"
-    "                       round-robin, oldest\n"
-    "  --barriers=FILE      policy barrier runs this listing of --dump-barriers,\n"
-    "                       perhaps edited\n"
-    "  --joins=FILE         policy jip runs this listing of --dump-joins, perhaps\n"
-    "                       edited\n"
-    "  --dwf-order=NAME     which program counter policy dwf issues next: majority\n"
-    "                       (default), minority, time-stamp, pc\n"
+    "                       (default), or of one draw\n";
+
+static const char help_more[] =
     "  --cost=NAME|FILE[,KEY=VALUE...]\n"
     "                       cycles by a cost model: names below, or a file\n"
     "                       (docs/cost.md); subgroups=N,latency=L,hit=H and miss=P\n"
@@ -262,12 +228,9 @@ static const char help_output[] =
     "                       policies FILE-POLICY.png, on a common scale; FILE.csv:\n"
     "                       the numbers\n"
     "  --lost-map=FILE.png  the same: issues while the pixel's lane was inactive, or\n"
-    "                       a helper lane\n"
-    "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard\n"
-    "                       output\n"
-    "  --dump-joins=FILE    policy jip: the same\n"
-    "  --dump-barriers=FILE policy barrier: the program that it runs, - for standard\n"
-    "                       output\n"
+    "                       a helper lane\n";
+
+static const char help_traces[] =
     "  --trace-stack=FILE.csv\n"
     "                       the depth of the policies' stacks after every issue\n"
     "  --trace-entries=FILE policies pdom and ssy: every entry popped and pushed; -\n"
@@ -443,21 +406,19 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
   }
 }
 
-static bool read_stack_option(EmuCli *cli, int key, const char *value) {
-  const char **file = key == OPT_DUMP_TOKENS     ? &cli->dump_tokens
-                      : key == OPT_DUMP_JOINS    ? &cli->dump_joins
-                      : key == OPT_DUMP_BARRIERS ? &cli->dump_barriers
-                      : key == OPT_TRACE_STACK   ? &cli->trace_stack
-                      : key == OPT_TRACE_GROUPS  ? &cli->trace_groups
-                                                 : &cli->trace_entries;
+static bool read_trace_option(EmuCli *cli, int key, const char *value) {
+  const char **file = key == OPT_TRACE_STACK    ? &cli->trace_stack
+                      : key == OPT_TRACE_GROUPS ? &cli->trace_groups
+                                                : &cli->trace_entries;
   *file = value;
-  cli->run.list_tokens = cli->dump_tokens;
-  cli->run.list_joins = cli->dump_joins;
-  cli->run.list_barriers = cli->dump_barriers;
   return true;
 }
 
 static bool read_option(EmuCli *cli, int key, const char *value) {
+  if (key >= OPT_OF_POLICY) {
+    cli->policy.values[key - OPT_OF_POLICY] = value;
+    return true;
+  }
   switch (key) {
   case 'I':
     cli->folders[cli->folder_count++] = value;
@@ -500,12 +461,6 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
            tool_wrong("--pack expects triangle or draw, not '%s'", value);
   case OPT_STRICT:
     return cli->run.strict = true;
-  case OPT_WAVE:
-    cli->wave = value;
-    return true;
-  case OPT_LOWERING:
-    cli->run.lowering = value;
-    return true;
   case OPT_COST:
     cli->cost = value;
     return true;
@@ -542,28 +497,10 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_AFTER:
     cli->after = value;
     return true;
-  case OPT_BARRIER_PLACEMENT:
-    cli->run.barrier_placement = value;
-    return true;
-  case OPT_BARRIER_SCHEDULING:
-    cli->run.barrier_scheduling = value;
-    return true;
-  case OPT_BARRIERS:
-    cli->barriers = value;
-    return true;
-  case OPT_JOINS:
-    cli->joins = value;
-    return true;
-  case OPT_DWF_ORDER:
-    cli->run.dwf_order = value;
-    return true;
-  case OPT_DUMP_TOKENS:
-  case OPT_DUMP_JOINS:
-  case OPT_DUMP_BARRIERS:
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
   case OPT_TRACE_GROUPS:
-    return read_stack_option(cli, key, value);
+    return read_trace_option(cli, key, value);
   default:
     return read_bare_option(cli, key, value);
   }
@@ -576,37 +513,17 @@ static bool runs(const EmuCli *cli, const char *policy) {
   return false;
 }
 
-static bool check_barriers(const EmuCli *cli) {
-  const char *option = cli->barriers                 ? "--barriers"
-                       : cli->dump_barriers          ? "--dump-barriers"
-                       : cli->run.barrier_placement  ? "--barrier-placement"
-                       : cli->run.barrier_scheduling ? "--barrier-scheduling"
-                                                     : NULL;
-  if (option && !runs(cli, "barrier"))
-    return tool_wrong("%s needs policy barrier: add it to --policy", option);
-  if (cli->barriers && (cli->run.barrier_placement || cli->run.barrier_scheduling))
-    return tool_wrong("either --barriers or %s: a listing has its placement and scheduling",
-                      cli->run.barrier_placement ? "--barrier-placement" : "--barrier-scheduling");
-  return true;
-}
-
-static bool check_stacks(const EmuCli *cli) {
+static bool check_traces(const EmuCli *cli) {
   bool traced = cli->trace_stack || cli->trace_entries || cli->trace_groups;
-  if (cli->dump_tokens && !runs(cli, "ssy"))
-    return tool_wrong("--dump-tokens needs policy ssy: add it to --policy");
-  if ((cli->dump_joins || cli->joins) && !runs(cli, "jip"))
-    return tool_wrong("%s needs policy jip: add it to --policy",
-                      cli->joins ? "--joins" : "--dump-joins");
   if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
     return tool_wrong("--trace-entries needs policy pdom or ssy: add one to --policy");
   if (traced && cli->run.threads > 1)
     return tool_wrong("a trace needs one thread: leave --threads=%u out", cli->run.threads);
-  if (cli->sweep.name[0] && (cli->dump_barriers || cli->dump_joins))
-    return tool_wrong("--sweep reports figures; %s cannot be used with it",
-                      cli->dump_barriers ? "--dump-barriers" : "--dump-joins");
-  if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
-    return tool_wrong("--sweep reports figures; traces, --dump-tokens and --profile cannot be "
-                      "used with it");
+  const char *dump = emu_cli_policy_dump(&cli->policy, false);
+  if (cli->sweep.name[0] && dump)
+    return tool_wrong("--sweep reports figures; %s cannot be used with it", dump);
+  if (cli->sweep.name[0] && (traced || cli->profile))
+    return tool_wrong("--sweep reports figures; traces and --profile cannot be used with it");
   return true;
 }
 
@@ -620,9 +537,6 @@ static const char *printed_option(const EmuCli *cli) {
     if (!cli->dumps[i].file || is_printed(cli->dumps[i].file))
       return "--dump-buffer without a file";
   return cli->annotate                    ? "--annotate"
-         : is_printed(cli->dump_tokens)   ? "--dump-tokens without a file"
-         : is_printed(cli->dump_joins)    ? "--dump-joins without a file"
-         : is_printed(cli->dump_barriers) ? "--dump-barriers without a file"
          : is_printed(cli->trace_stack)   ? "--trace-stack without a file"
          : is_printed(cli->trace_entries) ? "--trace-entries without a file"
          : is_printed(cli->trace_groups)  ? "--trace-groups without a file"
@@ -640,15 +554,13 @@ static bool check_together(const EmuCli *cli) {
   if ((cli->json || cli->csv) && printed)
     return tool_wrong("%s must be alone on standard output; %s cannot be used with it",
                       cli->json ? "--json" : "--csv", printed);
+  const char *dump = emu_cli_policy_dump(&cli->policy, true);
+  if ((cli->json || cli->csv) && dump)
+    return tool_wrong(
+        "%s must be alone on standard output; %s without a file cannot be used with it",
+        cli->json ? "--json" : "--csv", dump);
   if (cli->order && !cli->transform)
     return tool_wrong("--order applies to transforms; name some with --transform");
-  if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
-    return tool_wrong("%s needs policy exec: add it to --policy",
-                      cli->wave ? "--wave" : "--lowering");
-  if (cli->wave && cli->run.lowering)
-    return tool_wrong("either --wave or --lowering: a listing is already lowered");
-  if (cli->run.dwf_order && !runs(cli, "dwf"))
-    return tool_wrong("--dwf-order needs policy dwf: add it to --policy");
   if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->image || cli->heat_map ||
                              cli->lost_map || cli->dump_count))
     return tool_wrong("--sweep reports figures; %s cannot be used with it",
@@ -661,7 +573,7 @@ static bool check_together(const EmuCli *cli) {
   if (cli->dump_count && cli->policy_count > 1)
     return tool_wrong(
         "--dump-buffer needs a single policy, whose buffer it is: name it with --policy");
-  return check_barriers(cli) && check_stacks(cli);
+  return emu_cli_policy_check(cli) && check_traces(cli);
 }
 
 /* If the options give neither a buffer nor a sampler, all of them are made up. */
@@ -685,8 +597,12 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
 
 static void print_help(void) {
   fputs(help_head, stdout);
+  emu_cli_policy_help(false);
+  fputs(help_more, stdout);
   fputs(help_input, stdout);
   fputs(help_output, stdout);
+  emu_cli_policy_help(true);
+  fputs(help_traces, stdout);
   emu_policy_list_print();
   fputs(help_costs, stdout);
   emu_cli_print_costs();
@@ -713,32 +629,49 @@ static bool allocate(EmuCli *cli, int argc) {
          tool_wrong("out of memory");
 }
 
-bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
+/* --help and --version, which end the program. */
+static void print(int key) {
+  if (key == OPT_VERSION)
+    tool_print_version(SPVRECONV_VERSION);
+  else
+    print_help();
+}
+
+/* Notes the first option of each group that was given. */
+static void note_groups(EmuCli *cli, int key) {
+  if (key >= OPT_ENTRY && key <= OPT_SEED && !cli->bare_option)
+    cli->bare_option = own_options[key - OPT_POLICY].name;
+  if (key >= OPT_FRAMEBUFFER && key <= OPT_VERTICES && !cli->draw_option)
+    cli->draw_option = own_options[key - OPT_POLICY].name;
+}
+
+static bool parse(EmuCli *cli, int argc, char **argv, const struct option *table, int *code) {
   bool chosen = false;
-  *code = TOOL_USAGE;
-  if (!allocate(cli, argc))
-    return false;
-  for (int key; (key = getopt_long(argc, argv, ":hI:D:", option_table, NULL)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":hI:D:", table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
-      if (key == OPT_VERSION)
-        tool_print_version(SPVRECONV_VERSION);
-      else
-        print_help();
+      print(key);
       return false;
     }
     if (key == '?' || key == ':')
-      return tool_refuse(key, argv[optind - 1], OPT_POLICY, option_table);
-    if (key >= OPT_ENTRY && key <= OPT_SEED && !cli->bare_option)
-      cli->bare_option = option_table[key - OPT_POLICY].name;
-    if (key >= OPT_FRAMEBUFFER && key <= OPT_VERTICES && !cli->draw_option)
-      cli->draw_option = option_table[key - OPT_POLICY].name;
+      return tool_refuse(key, argv[optind - 1], OPT_POLICY, table);
+    note_groups(cli, key);
     chosen = chosen || key == OPT_BUFFERS;
     if (!read_option(cli, key, optarg))
       return false;
   }
   choose_guess(cli, chosen);
   return read_operands(cli, argc, argv);
+}
+
+bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
+  *code = TOOL_USAGE;
+  if (!allocate(cli, argc))
+    return false;
+  struct option *table = emu_cli_policy_table(own_options, OPT_OF_POLICY);
+  bool good = table ? parse(cli, argc, argv, table, code) : tool_wrong("out of memory");
+  free(table);
+  return good;
 }
 
 void emu_cli_free(EmuCli *cli) {

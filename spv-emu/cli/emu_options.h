@@ -4,6 +4,7 @@
 #define EMU_OPTIONS_H
 
 #include "spv-emu/cases/bare_value.h"
+#include "spv-emu/cli/cli_policy.h"
 #include "spv-emu/cli/cli_sweep.h"
 
 #include "passes/tool/tool_limit.h"
@@ -23,10 +24,10 @@ typedef struct EmuCli {
   ToolLimit limit;            /* limits memory, and time until the program is loaded */
   const char **policies;      /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
-  const char *entry, *transform, *wave; /* NULL: not given; `wave` is a file */
-  const char *order;                    /* for the transforms; NULL: not given */
-  struct EmuProfiled *profiled;         /* owned by the caller: cli_profiled.h */
-  const char *cost;                     /* as given; NULL: not given */
+  const char *entry, *transform; /* NULL: not given */
+  const char *order;             /* for the transforms; NULL: not given */
+  struct EmuProfiled *profiled;  /* owned by the caller: cli_profiled.h */
+  const char *cost;              /* as given; NULL: not given */
   EmuSweep sweep;
   uint32_t subgroup_size;                             /* 0: the size of a workgroup */
   uint32_t subgroup_sizes[EMU_CLI_SIZES], size_count; /* as given; several sizes are compared */
@@ -36,10 +37,9 @@ typedef struct EmuCli {
   spv_emu_run_options run;       /* priority, segment, limits, checks */
   const char *profile;           /* the file to write; NULL: not given */
   bool json, csv, check_uniform, check_vuid;
-  bool mixed;                                           /* --pack=draw */
-  const char *report;                                   /* the page's file; NULL: none */
-  const char *dump_tokens, *dump_joins, *dump_barriers; /* files; NULL: not given */
-  const char *joins, *barriers;                         /* listings to run */
+  bool mixed;          /* --pack=draw */
+  const char *report;  /* the page's file; NULL: none */
+  EmuCliPolicy policy; /* options of policies */
   const char *trace_stack, *trace_entries, *trace_groups;
   const char **folders; /* of -I */
   uint32_t folder_count;

@@ -113,40 +113,6 @@ static bool annotate(const EmuCli *cli, const EmuRow *row) {
   return true;
 }
 
-static const char *tokens_of(const spv_emu_result *r) {
-  return r->tokens;
-}
-
-static const char *joins_of(const spv_emu_result *r) {
-  return r->joins;
-}
-
-static const char *barriers_of(const spv_emu_result *r) {
-  return r->barriers;
-}
-
-/* Writes the programs of all pipelines to a file. */
-static bool dump_programs(const EmuCli *cli, const EmuReport *report, const char *file,
-                          const char *program_of(const spv_emu_result *r)) {
-  char *text = NULL;
-  size_t size = 0;
-  uint32_t listed = 0;
-  FILE *out = open_memstream(&text, &size);
-  for (uint32_t i = 0; out && i < report->row_count; i++)
-    for (uint32_t k = 0; k < report->rows[i].part_count; k++) {
-      const spv_emu_result *r = report->rows[i].parts[k].result;
-      const char *program = r ? program_of(r) : NULL;
-      if (program)
-        fprintf(out, "%s%s", listed++ ? "\n" : "", program);
-    }
-  bool good = out && fclose(out) == 0;
-  if (!good)
-    tool_say(cli->input ? cli->input : cli->before, "out of memory");
-  good = good && tool_write(file, text, size);
-  free(text);
-  return good;
-}
-
 static bool print_report(const EmuCli *cli, const EmuReport *report) {
   if (cli->json)
     return emu_report_json(report, stdout);
@@ -161,12 +127,7 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   bool good = print_report(cli, report);
   for (uint32_t i = 0; cli->annotate && good && i < report->row_count; i++)
     good = annotate(cli, &report->rows[i]);
-  if (good && cli->dump_tokens)
-    good = dump_programs(cli, report, cli->dump_tokens, tokens_of);
-  if (good && cli->dump_joins)
-    good = dump_programs(cli, report, cli->dump_joins, joins_of);
-  if (good && cli->dump_barriers)
-    good = dump_programs(cli, report, cli->dump_barriers, barriers_of);
+  good = good && emu_cli_policy_write(cli, report);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
     good = dump(cli, &cli->dumps[i], &report->rows[0]);
   if (good && cli->image)
@@ -356,26 +317,6 @@ static int run_case(EmuCli *cli, spv_emu_cost *cost) {
   return code;
 }
 
-enum { LISTINGS = 3 };
-
-/* Reads the programs that policies are to run. */
-static bool read_listings(EmuCli *cli, ToolInput listings[LISTINGS]) {
-  const char *const files[LISTINGS] = {cli->wave, cli->joins, cli->barriers};
-  memset(listings, 0, LISTINGS * sizeof *listings);
-  for (uint32_t i = 0; i < LISTINGS; i++)
-    if (files[i] && !tool_read(files[i], &listings[i]))
-      return false;
-  cli->run.wave = listings[0].bytes;
-  cli->run.joins = listings[1].bytes;
-  cli->run.barriers = listings[2].bytes;
-  return true;
-}
-
-static void free_listings(ToolInput listings[LISTINGS]) {
-  for (uint32_t i = 0; i < LISTINGS; i++)
-    free(listings[i].bytes);
-}
-
 static int run(EmuCli *cli) {
   spv_emu_cost cost;
   int code = EXIT_FAILURE;
@@ -383,9 +324,8 @@ static int run(EmuCli *cli) {
     return code;
   if (!writable(cli->report))
     return EXIT_FAILURE;
-  ToolInput listings[LISTINGS];
-  if (!read_listings(cli, listings)) {
-    free_listings(listings);
+  if (!emu_cli_policy_open(cli)) {
+    emu_cli_policy_close(&cli->policy);
     return EXIT_FAILURE;
   }
   EmuCliTrace trace;
@@ -399,7 +339,7 @@ static int run(EmuCli *cli) {
   cli->trace = NULL;
   if (!emu_cli_trace_close(&trace))
     code = EXIT_FAILURE;
-  free_listings(listings);
+  emu_cli_policy_close(&cli->policy);
   return code;
 }
 

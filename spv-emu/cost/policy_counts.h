@@ -47,18 +47,10 @@ struct EmuStackLog {
 };
 
 typedef struct EmuPolicyCounts {
-  uint64_t reconvergences; /* unions of two groups of lanes at a block */
-  uint64_t pushes, pops;
-  uint32_t max_depth;       /* of the stack, or of a set of waiting entries: the largest size,
-                               including the running or base entry */
-  uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
-  uint64_t added; /* issues of instructions outside of all blocks: under `exec`, masks and branches
-                     except the blocks' own terminators; under `ssy`, instructions on its stack */
-  uint64_t carriers; /* `ssy`: those issues in `added` that popped a token of a divergent branch;
-                        cost models include them in the cost of that branch */
-  uint32_t most_barriers;  /* `barrier`: the most barriers with lanes in them at once */
-  uint64_t barrier_spills; /* `barrier`: BMOVs of barriers that have no register */
-  EmuStackLog *log;        /* NULL: no log */
+#define EMU_POLICY_SUM(type, name) type name;
+#define EMU_POLICY_MAX(type, name) type name;
+#include "spv-emu/cost/policy_counts.def"
+  EmuStackLog *log; /* NULL: no log */
 } EmuPolicyCounts;
 
 static inline void emu_count_pushes(EmuPolicyCounts *counts, uint32_t entries) {

@@ -75,9 +75,9 @@ static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuTot
   }
 }
 
-/* Figures of a wave-level program: it has additional instructions, and only those of the vector
- * unit count as no-ops. */
-static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+/* Figures of a program with scalar instructions: it has additional instructions, and only those of
+ * the vector unit count as no-ops. */
+static void add_scalar(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
   for (uint32_t b = 0; b < p->blocks.count; b++) {
     result->scalar_issues += t->blocks[b].executions * p->blocks.at[b].scalar;
     result->noop_issues -= t->blocks[b].noops * p->blocks.at[b].scalar;
@@ -186,8 +186,8 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
     fill_optimum(result, p, t);
   else
     fill_schedule(result, p, t);
-  if (dispatch->table->wave)
-    add_wave(result, p, t);
+  if (dispatch->policy->scalar_code)
+    add_scalar(result, p, t);
   fill_quads(result, p, t);
   fill_cycles(result, p, dispatch, t);
   result->activity_factor =

@@ -409,18 +409,9 @@ static void add_counts(EmuCounts *to, const EmuCounts *from) {
 }
 
 static void add_policy(EmuPolicyCounts *to, const EmuPolicyCounts *from) {
-  to->reconvergences += from->reconvergences;
-  to->pushes += from->pushes;
-  to->pops += from->pops;
-  to->masks += from->masks;
-  to->branches += from->branches;
-  to->added += from->added;
-  to->carriers += from->carriers;
-  to->barrier_spills += from->barrier_spills;
-  if (from->most_barriers > to->most_barriers)
-    to->most_barriers = from->most_barriers;
-  if (from->max_depth > to->max_depth)
-    to->max_depth = from->max_depth;
+#define EMU_POLICY_SUM(type, name) to->name += from->name;
+#define EMU_POLICY_MAX(type, name) to->name = from->name > to->name ? from->name : to->name;
+#include "spv-emu/cost/policy_counts.def"
 }
 
 static void add_stack(EmuTotals *to, const EmuTiming *from) {

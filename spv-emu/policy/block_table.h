@@ -9,14 +9,6 @@
 #include "passes/base/text.h"
 #include "spv-emu/engine/bytecode.h"
 
-/* Which PC of its pool `dwf` issues next (policy_dwf.h). */
-typedef enum EmuPoolOrder {
-  EMU_POOL_MAJORITY,   /* the one with the most lanes */
-  EMU_POOL_MINORITY,   /* the one with the fewest */
-  EMU_POOL_TIME_STAMP, /* the one whose first lanes arrived first */
-  EMU_POOL_PC,         /* the least, in the layout of `minpc` */
-} EmuPoolOrder;
-
 typedef struct EmuFunctionBlocks {
   uint32_t id;
   const char *name;      /* for messages; NULL: it has none */
@@ -41,22 +33,18 @@ typedef struct EmuBlockTable {
   const uint32_t *order;    /* the blocks by descending priority */
   bool chosen_order;        /* `order` is not the default one */
   uint32_t reached;       /* number of blocks that the entry reaches; they come first in `order`. (A
-                             search along the edges of `graph` also finds some blocks that no lane
-                             reaches: order/call_reach.h.) */
+                       search along the edges of `graph` also finds some blocks that no lane
+                       reaches: order/call_reach.h.) */
   const uint32_t *issues; /* by block: instructions that count */
-  const struct EmuWave *wave;     /* for `exec`: wave.h; else NULL */
-  const char *no_wave;            /* why `exec` has none */
-  const bool *uniform;            /* by block: its branch is proven uniform; NULL: unknown */
-  const bool *stops;              /* by block: it has a workgroup's barrier; NULL: no block has */
-  const struct EmuTokens *tokens; /* for `ssy`: token_place.h; NULL: not yet placed */
-  const char *no_tokens;          /* why there are none */
-  const struct EmuBarriers *barriers; /* for `barrier`: barrier_program.h; NULL: not yet placed */
-  const char *no_barriers;            /* why there are none */
-  const struct EmuJips *jips;         /* for `jip`: jip_place.h; NULL: not yet placed */
-  const bool *polls;   /* by block: it has an atomic operation or volatile load, by which lanes may
-                          wait for others; NULL: no block has */
-  const bool *crosses; /* by block: it has a cross-lane operation; NULL: no block has */
-  EmuPoolOrder pool_order;      /* of `dwf` */
+  const bool *uniform;    /* by block: its branch is proven uniform; NULL: unknown */
+  const bool *stops;      /* by block: it has a workgroup's barrier; NULL: none has */
+  const char *const *choices; /* of the policy: the values of its options (policy_program.h); NULL:
+                                 all are NULL */
+  const void *program;        /* of the policy (policy_program.h); NULL: none, or not yet made */
+  const char *no_program;     /* why it cannot be made */
+  const bool *polls; /* by block: it has an atomic operation or volatile load, with which lanes may
+                        wait for others; NULL: none has */
+  const bool *crosses;          /* by block: it has a cross-lane operation; NULL: none has */
   const struct EmuTrace *trace; /* trace.h; NULL: no trace */
 } EmuBlockTable;
 

@@ -20,7 +20,7 @@
 #define EMU_POLICY_H
 
 #include "spv-emu/cost/policy_counts.h"
-#include "spv-emu/policy/block_table.h"
+#include "spv-emu/policy/policy_program.h"
 
 typedef enum EmuWentKind {
   EMU_WENT_BRANCH,
@@ -45,7 +45,11 @@ typedef struct EmuPolicy {
   const char *name;
   const char *purpose; /* one line, for --help */
   bool stacked;        /* the policy keeps waiting lanes on a stack, which cost models charge for */
-  bool starts_empty;   /* its stack has no entry at the start */
+  bool starts_empty;   /* at the start, its stack has no entry */
+  bool scalar_code;    /* its program has instructions of the scalar unit too, which no mask turns
+                          into no-ops */
+  const EmuPolicyOption *options;  /* the last has no flag; NULL: it has none */
+  const EmuPolicyProgram *program; /* NULL: it runs the graph */
   /* May lanes in different iterations of a loop run together? Then no value that changes is
    * uniform, and none is checked. NULL: never. */
   bool (*mixes)(SrArena *arena, const EmuBlockTable *table);
@@ -109,10 +113,10 @@ typedef struct EmuPolicy {
                     void (*tell)(void *user, uint32_t number, const EmuMask *lanes), void *user);
 } EmuPolicy;
 
-extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
-    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec,
-    emu_policy_minpc, emu_policy_stackless, emu_policy_jip, emu_policy_dwf, emu_policy_tbc,
-    emu_policy_tbc_lcp, emu_policy_barrier;
+/* The value of the policy's option `index`, or NULL. */
+static inline const char *emu_policy_value(const EmuBlockTable *table, uint32_t index) {
+  return table->choices ? table->choices[index] : NULL;
+}
 
 /* The policy's plan; NULL if it has none. */
 static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *arena,

@@ -4,7 +4,7 @@
  *
  * There is no stack. A pool holds the lanes of all subgroups of a workgroup by their PC; those with
  * one PC are packed into the fewest subgroups, every lane in its column, and these are issued.
- * Which PC is next, the scheduler decides (policy_dwf.h); of several that it holds equal, the one
+ * Which PC is next, the scheduler decides; of several that it holds equal, the one
  * whose first lanes came first. With the order `pc` and one subgroup in the workgroup this is
  * `minpc`.
  *
@@ -12,11 +12,23 @@
  * subgroups of a PC are issued before another PC is chosen, so that lanes which come meanwhile are
  * packed with those that wait; the packing is perfect. A block with a barrier of the workgroup is
  * chosen only when no other has lanes, since warps wait inside it. */
-#include "spv-emu/policy/policy_dwf.h"
-
 #include "spv-emu/policy/policy_groups.h"
 
-#include <string.h>
+/* Which PC of the pool is next. The paper has a fifth order, by the post-dominators that lanes have
+ * passed. */
+typedef enum Order {
+  ORDER_MAJORITY,   /* the one with the most lanes */
+  ORDER_MINORITY,   /* the one with the fewest */
+  ORDER_TIME_STAMP, /* the one whose first lanes came first */
+  ORDER_PC,         /* the least, in the layout of `minpc` */
+} Order;
+
+static const EmuPolicyOption options[] = {
+    {"--dwf-order", "order of dwf",
+     (const char *const[]){"majority", "minority", "time-stamp", "pc", NULL},
+     "  --dwf-order=NAME     which program counter policy dwf issues next: majority\n"
+     "                       (default), minority, time-stamp, pc\n"},
+    {0}};
 
 /* A group in the heap, with what the scheduler compares: the least `key` runs, of equal ones the
  * least `came`. */
@@ -29,6 +41,7 @@ typedef struct Rank {
 typedef struct Pool {
   EmuBlockTable const *table;
   EmuPolicyCounts *counts;
+  Order order;
   uint32_t words;
   uint32_t count;   /* groups */
   uint32_t *at;     /* by block: its group, or SR_NONE */
@@ -38,22 +51,15 @@ typedef struct Pool {
   Rank *heap;       /* the first one runs */
 } Pool;
 
-bool emu_pool_order_find(const char *name, EmuPoolOrder *order) {
-  static const char *const names[] = {"majority", "minority", "time-stamp", "pc"};
-  *order = EMU_POOL_MAJORITY;
-  for (uint32_t i = 0; name && i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0) {
-      *order = (EmuPoolOrder)i;
-      return true;
-    }
-  return !name;
-}
-
 static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   Pool *p = SR_NEW(arena, Pool, 1);
-  *p = (Pool){.table = table, .counts = counts, .words = emu_mask_words(lanes)};
+  *p =
+      (Pool){.table = table,
+             .counts = counts,
+             .order = (Order)emu_policy_choice(options, emu_policy_value(table, 0), ORDER_MAJORITY),
+             .words = emu_mask_words(lanes)};
   p->at = sr_new_none(arena, table->count);
   p->groups = SR_NEW(arena, EmuGroup, lanes + 1);
   p->heap = SR_NEW(arena, Rank, lanes + 1);
@@ -68,17 +74,17 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 static uint64_t key_of(const Pool *p, const EmuGroup *g) {
   bool stops = p->table->stops && p->table->stops[g->block];
   uint32_t key = 0;
-  switch (p->table->pool_order) {
-  case EMU_POOL_MAJORITY:
+  switch (p->order) {
+  case ORDER_MAJORITY:
     key = UINT32_MAX - emu_mask_count(&g->lanes, p->words);
     break;
-  case EMU_POOL_MINORITY:
+  case ORDER_MINORITY:
     key = emu_mask_count(&g->lanes, p->words);
     break;
-  case EMU_POOL_PC:
+  case ORDER_PC:
     key = g->block;
     break;
-  case EMU_POOL_TIME_STAMP:
+  case ORDER_TIME_STAMP:
     break;
   }
   return (uint64_t)stops << 32 | key;
@@ -200,6 +206,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_dwf = {
     .name = "dwf",
     .purpose = "dynamic warp formation: a workgroup's lanes packed by PC",
+    .options = options,
     .mixes = emu_policy_mixes,
     .refuses = emu_policy_accept,
     .create = create,

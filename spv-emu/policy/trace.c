@@ -157,6 +157,7 @@ EmuPolicy emu_policy_trace(const EmuPolicy *policy) {
   return (EmuPolicy){.name = policy->name,
                      .purpose = policy->purpose,
                      .stacked = policy->stacked,
+                     .scalar_code = policy->scalar_code,
                      .tangles = policy->tangles,
                      .logs_divergence = policy->logs_divergence,
                      .plan = plan_traced,

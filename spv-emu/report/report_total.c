@@ -19,49 +19,13 @@ bool emu_row_failed(const EmuRow *row) {
 }
 
 static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
-  sum->subgroups += more->subgroups;
-  sum->dispatch_subgroups += more->dispatch_subgroups;
-  sum->issued += more->issued;
-  sum->lane_instructions += more->lane_instructions;
-  sum->overhead += more->overhead;
-  sum->noop_issues += more->noop_issues;
-  sum->phi += more->phi;
-  sum->divergent_branches += more->divergent_branches;
-  sum->reconvergences += more->reconvergences;
-  sum->stack_pushes += more->stack_pushes;
-  sum->stack_pops += more->stack_pops;
-  sum->stack_spills += more->stack_spills;
-  if (more->stack_max_depth > sum->stack_max_depth)
-    sum->stack_max_depth = more->stack_max_depth;
-  if (more->barriers_max_live > sum->barriers_max_live)
-    sum->barriers_max_live = more->barriers_max_live;
-  sum->barrier_spills += more->barrier_spills;
-  if (more->added_code > sum->added_code)
-    sum->added_code = more->added_code;
-  sum->memory_issues += more->memory_issues;
-  sum->memory_transactions += more->memory_transactions;
-  sum->image_issues += more->image_issues;
-  sum->image_transactions += more->image_transactions;
-  sum->attachment_issues += more->attachment_issues;
-  sum->attachment_transactions += more->attachment_transactions;
-  sum->scalar_issues += more->scalar_issues;
-  sum->branch_issues += more->branch_issues;
-  sum->expansion_area += more->expansion_area;
-  sum->cycles += more->cycles;
-  sum->issue_cycles += more->issue_cycles;
-  sum->branch_cycles += more->branch_cycles;
-  sum->unwinding_cycles += more->unwinding_cycles;
-  sum->loads += more->loads;
-  sum->misses += more->misses;
-  sum->load_cycles += more->load_cycles;
-  sum->idle_cycles += more->idle_cycles;
-  sum->out_of_bounds += more->out_of_bounds;
-  sum->races += more->races;
+#define EMU_SUM(group, name, field) sum->field += more->field;
+#define EMU_MAX(group, name, field) EMU_MORE_MAX(field)
+#define EMU_MORE_SUM(field) sum->field += more->field;
+#define EMU_MORE_MAX(field) sum->field = more->field > sum->field ? more->field : sum->field;
+#include "spv-emu/report/figures.def"
   sum->fragments |= more->fragments;
-  sum->helper_instructions += more->helper_instructions;
-  sum->quad_breaks += more->quad_breaks;
   sum->exact = sum->exact && more->exact;
-  sum->at_most += more->at_most;
 }
 
 /* Keeps the first outcome that is not SPV_EMU_RAN, and the first message with the outcome kept. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_run: see flow_run.h. */
 #include "tests/emu/flow_run.h"
+#include "spv-emu/policy/table/policy_table.h"
 #include "tests/unit/unit.h"
 
 typedef struct Run {

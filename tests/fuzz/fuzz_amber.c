@@ -109,10 +109,16 @@ static void run(EmuAmber *amber, const char *policy, bool heat) {
   emu_row_free(&row);
 }
 
+/* A policy of the emulator at random. */
+static const char *some_policy(Rng *rng) {
+  const char *purpose;
+  uint32_t count = 0;
+  while (spv_emu_policy(count, &purpose))
+    count++;
+  return spv_emu_policy(rng_below(rng, count), &purpose);
+}
+
 static void play(const AmberScript *script, uint64_t seed) {
-  static const char *const policies[] = {"none", "pdom",  "maximal",   "tf-stack", "tf-sandy",
-                                         "ssy",  "minpc", "stackless", "jip",      "barrier",
-                                         "dwf",  "tbc",   "tbc-lcp"};
   static const uint32_t sizes[] = {4, 8, 32, 64};
   Rng rng = {rng_mix(seed)};
   const EmuAmberOptions options = {.subgroup_size = sizes[rng_below(&rng, 4)],
@@ -123,8 +129,7 @@ static void play(const AmberScript *script, uint64_t seed) {
   if (!modules)
     return;
   if (emu_amber_open(script, modules, &options, &amber, message, sizeof message) == SPV_EMU_OK) {
-    run(amber, policies[rng_below(&rng, sizeof policies / sizeof *policies)],
-        rng_percent(&rng, 20));
+    run(amber, some_policy(&rng), rng_percent(&rng, 20));
     run(amber, "structured", false);
   } else {
     must_be_line("opening", message);

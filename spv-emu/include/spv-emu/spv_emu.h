@@ -354,6 +354,12 @@ typedef struct spv_emu_order {
   uint32_t count;
 } spv_emu_order;
 
+/* An option of a policy, and its value. */
+typedef struct spv_emu_choice {
+  const char *flag;  /* of spv_emu_policy_option_at: "--barrier-placement" */
+  const char *value; /* "ipdom"; of a listing: its text. NULL: the default */
+} spv_emu_choice;
+
 typedef struct spv_emu_run_options {
   const char *policy;   /* a name of spv_emu_policy; NULL: structured if it applies, else maximal */
   const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
@@ -375,13 +381,9 @@ typedef struct spv_emu_run_options {
   uint64_t opt_budget; /* states that `opt` may visit, divided equally among the subgroups, at least
                           64 for each; 0: 65,536 */
   bool strict;         /* an access out of bounds is a fault */
-  const char *wave;    /* exec: the listing to run (`spvreconv --dump-wave`, perhaps edited); NULL:
-                          the module is lowered */
   spv_emu_trace *trace;     /* for policies with a stack (none, pdom, tf-stack, structured, maximal,
                                ssy); needs one thread. NULL: no trace */
-  bool list_tokens;         /* ssy: the result contains its program as text */
-  bool list_joins;          /* jip: the result contains its program as text */
-  const char *lowering;     /* exec: as `spvreconv --lowering`; NULL: its default */
+  bool list;                /* the result contains the program that the policy runs, if any */
   const spv_emu_cost *cost; /* NULL: a cycle for each issue */
   const spv_emu_schedule *schedule; /* NULL: none */
   const spv_emu_progress *progress; /* NULL: none */
@@ -390,17 +392,10 @@ typedef struct spv_emu_run_options {
   bool backwards;     /* workgroups, and the subgroups of each, from the last to the first */
   bool garbage;       /* variables without an initializer start as bytes that are not zero */
   bool races;         /* count spv_emu_result.races; in one thread, whatever `threads` says */
-  /* Policy barrier: how its instructions are placed (nak, ipdom, frontier, speculative; NULL: nak
-   * if the module is structured, else ipdom), and which lanes run next (lifo, round-robin, oldest;
-   * NULL: lifo). */
-  const char *barrier_placement, *barrier_scheduling;
-  const char *barriers;  /* barrier: the listing to run (spv_emu_result.barriers, perhaps edited),
-                            instead of a placement; NULL: none */
-  bool list_barriers;    /* barrier: the result contains its program as text */
-  const char *dwf_order; /* dwf: which program counter is issued next: majority (NULL), minority,
-                            time-stamp, pc */
-  const char *joins; /* jip: the listing to run (spv_emu_result.joins, perhaps edited); NULL: JOINs
-                        are placed as Intel's compiler does */
+  /* Options of policies; those of other policies than `policy` do not count, and of two for one
+   * option the last does. */
+  const spv_emu_choice *choices;
+  uint32_t choice_count;
 } spv_emu_run_options;
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
@@ -477,8 +472,7 @@ typedef struct spv_emu_result {
   spv_emu_block *blocks;
   spv_emu_part *parts; /* the same in every run of a program, except for the counts */
   uint32_t block_count, part_count;
-  char *tokens;       /* the token program of `ssy` as text, if requested; else NULL */
-  char *joins;        /* the program of `jip` as text, if requested; else NULL */
+  char *listing;      /* the program that the policy runs as text, if requested; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
   uint64_t dispatch_subgroups; /* all of the dispatch, including those that did not run because
@@ -496,7 +490,6 @@ typedef struct spv_emu_result {
   uint64_t attachment_issues, attachment_transactions;
   spv_emu_breach *breaches; /* by place in the module; if the program was loaded with check_vuid */
   uint32_t breach_count;
-  char *barriers;             /* the program of `barrier` as text, if requested; else NULL */
   uint32_t barriers_max_live; /* barrier: the most barriers with lanes in them at once */
   uint64_t barrier_spills;    /* barrier: moves of barriers that have no register */
   uint32_t added_code;        /* instructions that ssy, exec, jip and barrier place in the code */
@@ -510,6 +503,23 @@ void spv_emu_result_free(spv_emu_result *result);
 
 /* Policies by index, NULL past the last: name and one line of purpose. */
 const char *spv_emu_policy(uint32_t index, const char **purpose);
+
+typedef enum spv_emu_option_kind {
+  SPV_EMU_OPTION_NAME,    /* the value is a name, or a list of names */
+  SPV_EMU_OPTION_LISTING, /* the value is the text of the program to run, perhaps edited, instead of
+                             the policy's other options; on the command line, a file's name */
+  SPV_EMU_OPTION_DUMP,    /* only on the command line: the file for spv_emu_result.listing */
+} spv_emu_option_kind;
+
+typedef struct spv_emu_policy_option {
+  const char *policy; /* whose */
+  const char *flag;   /* "--barrier-placement" */
+  const char *help;   /* the lines of --help */
+  spv_emu_option_kind kind;
+} spv_emu_policy_option;
+
+/* The options of all policies by index. False: past the last. */
+bool spv_emu_policy_option_at(uint32_t index, spv_emu_policy_option *option);
 
 /* The CPU instruction sets that the emulator can use on this machine, by index, NULL past the last.
  * It uses the last one, unless the environment variable SPV_EMU_ISA names another. Results are the

@@ -31,8 +31,7 @@ const char *const emu_barrier_words[EMU_BARRIER_GO + 1] = {
     [EMU_BARRIER_CALL] = "CALL",    [EMU_BARRIER_END] = "EXIT",
     [EMU_BARRIER_GO] = "BRA"};
 
-const char *const emu_barrier_schedulings[EMU_BARRIER_OLDEST + 1] = {"lifo", "round-robin",
-                                                                     "oldest"};
+const char *const emu_barrier_schedulings[] = {"lifo", "round-robin", "oldest", NULL};
 
 typedef struct Dump {
   const EmuBarriers *barriers;

@@ -6,27 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
-bool emu_barrier_placement_find(const char *name, EmuBarrierPlacement *placement) {
-  static const char *const names[] = {NULL, "nak", "ipdom", "frontier", "speculative"};
-  *placement = EMU_BARRIER_AUTO;
-  for (uint32_t i = 1; name && i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0)
-      *placement = (EmuBarrierPlacement)i;
-  return !name || *placement != EMU_BARRIER_AUTO;
-}
-
-bool emu_barrier_scheduling_find(const char *name, EmuBarrierScheduling *scheduling) {
-  static const char *const names[] = {"lifo", "round-robin", "oldest"};
-  *scheduling = EMU_BARRIER_LIFO;
-  for (uint32_t i = 0; name && i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0) {
-      *scheduling = (EmuBarrierScheduling)i;
-      return true;
-    }
-  return !name;
-}
+const char *const emu_barrier_placements[] = {"nak", "ipdom", "frontier", "speculative", NULL};
 
 /* ---- what all placements have ---------------------------------------------------------------- */
 

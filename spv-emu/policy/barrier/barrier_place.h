@@ -26,11 +26,11 @@
 #include "spv-emu/policy/barrier/barrier_program.h"
 
 typedef enum EmuBarrierPlacement {
-  EMU_BARRIER_AUTO, /* nak if the program is structured, else ipdom */
   EMU_BARRIER_NAK,
   EMU_BARRIER_IPDOM,
   EMU_BARRIER_FRONTIER,
   EMU_BARRIER_SPECULATIVE,
+  EMU_BARRIER_AUTO, /* nak if the program is structured, else ipdom */
 } EmuBarrierPlacement;
 
 /* Places barriers for the whole program, in `arena`; NULL: they cannot be placed, and *why is the
@@ -39,9 +39,7 @@ EmuBarriers *emu_barriers_place(SrArena *arena, const EmuBlockTable *table,
                                 EmuBarrierPlacement placement, EmuBarrierScheduling scheduling,
                                 const char **why);
 
-/* "nak", "ipdom", "frontier", "speculative"; "lifo", "round-robin", "oldest". False: there is no
- * such name. NULL: the default. */
-bool emu_barrier_placement_find(const char *name, EmuBarrierPlacement *placement);
-bool emu_barrier_scheduling_find(const char *name, EmuBarrierScheduling *scheduling);
+/* The names of the placements in the order of EmuBarrierPlacement, then NULL. */
+extern const char *const emu_barrier_placements[];
 
 #endif

@@ -10,6 +10,6 @@
 /* By EmuBarrierOp; NULL: the operation has no single word. */
 extern const char *const emu_barrier_words[EMU_BARRIER_GO + 1];
 /* By EmuBarrierScheduling. */
-extern const char *const emu_barrier_schedulings[EMU_BARRIER_OLDEST + 1];
+extern const char *const emu_barrier_schedulings[]; /* then NULL */
 
 #endif

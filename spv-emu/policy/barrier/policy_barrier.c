@@ -19,6 +19,7 @@
  * All instructions except bodies and their ends are `added`; there is no stack: `max_depth` is the
  * largest number of groups. */
 #include "spv-emu/policy/barrier/barrier_place.h"
+#include "spv-emu/policy/barrier/barrier_text.h"
 #include "spv-emu/policy/policy_groups.h"
 
 typedef struct Group {
@@ -56,11 +57,72 @@ typedef struct Barrier {
   SR_VEC(uint32_t) ways;          /* of a branch, by rank: targets */
 } Barrier;
 
+/* ---- the program ----------------------------------------------------------------------------- */
+
+enum { PLACEMENT, SCHEDULING, LISTING };
+
+static const EmuPolicyOption options[] = {
+    [PLACEMENT] =
+        {"--barrier-placement", "barrier placement", emu_barrier_placements,
+         "  --barrier-placement=NAME\n"
+         "                       where policy barrier has its instructions: nak (default,\n"
+         "                       of structured modules), ipdom (default of others),\n"
+         "                       frontier, speculative\n"},
+    [SCHEDULING] = {"--barrier-scheduling", "barrier scheduling", emu_barrier_schedulings,
+                    "  --barrier-scheduling=NAME\n"
+                    "                       which lanes run under policy barrier: lifo (default),\n"
+                    "                       round-robin, oldest\n"},
+    [LISTING] = {.flag = "--barriers",
+                 .help =
+                     "  --barriers=FILE      policy barrier runs this listing of --dump-barriers,\n"
+                     "                       perhaps edited\n"},
+    {0}};
+
+static SrStatus place(const EmuPlacing *from, const void **program, const char **refused) {
+  *program =
+      emu_barriers_place(from->arena, from->table,
+                         (EmuBarrierPlacement)emu_policy_choice(
+                             &options[PLACEMENT], from->choices[PLACEMENT], EMU_BARRIER_AUTO),
+                         (EmuBarrierScheduling)emu_policy_choice(
+                             &options[SCHEDULING], from->choices[SCHEDULING], EMU_BARRIER_LIFO),
+                         refused);
+  return SR_OK;
+}
+
+static SrStatus read(const EmuPlacing *from, const char *text, const void **program) {
+  const char *why;
+  *program = emu_barriers_read(from->arena, from->table, text, &why);
+  return *program ? SR_OK : sr_fail(from->diag, SR_BAD_INPUT, SR_NOWHERE, "%s", why);
+}
+
+static void print(const void *program, const EmuBlockTable *table, SrText *text) {
+  emu_barriers_print(program, table, text);
+}
+
+static const EmuPolicyProgram barrier_program = {
+    .dump = "--dump-barriers",
+    .dump_help = "  --dump-barriers=FILE policy barrier: the program that it runs, - for standard\n"
+                 "                       output\n",
+    .listing = LISTING,
+    .place = place,
+    .read = read,
+    .print = print,
+};
+
+/* The program, made unless the table has it. */
+static const EmuBarriers *barriers_of(SrArena *arena, const EmuBlockTable *table,
+                                      const char **why) {
+  *why = table->no_program;
+  return table->program || *why
+             ? table->program
+             : emu_barriers_place(arena, table, EMU_BARRIER_AUTO, EMU_BARRIER_LIFO, why);
+}
+
+/* ---- the policy ------------------------------------------------------------------------------ */
+
 static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
-  const char *why = table->no_barriers;
-  if (!table->barriers && !why)
-    emu_barriers_place(arena, table, EMU_BARRIER_AUTO, EMU_BARRIER_LIFO, &why);
-  return why;
+  const char *why;
+  return barriers_of(arena, table, &why) ? NULL : why;
 }
 
 /* A barrier is one register for the whole subgroup. If groups take turns, lanes of two iterations
@@ -68,15 +130,16 @@ static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
  * wait for one another, and go on together. */
 static bool mixes(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  return table->barriers &&
-         (table->barriers->mixes || table->barriers->scheduling != EMU_BARRIER_LIFO);
+  const EmuBarriers *barriers = table->program;
+  return barriers && (barriers->mixes || barriers->scheduling != EMU_BARRIER_LIFO);
 }
 
 static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
-  (void)arena;
+  const char *why;
+  const EmuBarriers *barriers = barriers_of(arena, table, &why);
   uint32_t count = 0;
-  for (uint32_t i = 0; i < table->barriers->code.count; i++) {
-    uint8_t op = table->barriers->code.at[i].op;
+  for (uint32_t i = 0; i < barriers->code.count; i++) {
+    uint8_t op = barriers->code.at[i].op;
     bool of_module = op == EMU_BARRIER_BODY || op >= EMU_BARRIER_BRANCH;
     count += of_module ? 0 : op == EMU_BARRIER_TEST ? 2 : 1;
   }
@@ -99,9 +162,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 
 static const void *make_plan(SrArena *arena, const EmuBlockTable *table) {
   const char *why;
-  return table->barriers
-             ? table->barriers
-             : emu_barriers_place(arena, table, EMU_BARRIER_AUTO, EMU_BARRIER_LIFO, &why);
+  return barriers_of(arena, table, &why);
 }
 
 /* ---- ready groups ---------------------------------------------------------------------------- */
@@ -518,6 +579,8 @@ const EmuPolicy emu_policy_barrier = {
     .name = "barrier",
     .purpose = "convergence barriers: BSSY, BSYNC, BREAK, as placed by a compiler",
     .meets_in_place = true,
+    .options = options,
+    .program = &barrier_program,
     .mixes = mixes,
     .refuses = refuses,
     .plan = make_plan,

@@ -38,8 +38,39 @@ typedef struct Jip {
   SR_VEC(Call) calls; /* from the outermost to the innermost */
 } Jip;
 
+static SrStatus place(const EmuPlacing *from, const void **program, const char **refused) {
+  (void)refused;
+  *program = emu_jips_place(from->arena, from->table);
+  return SR_OK;
+}
+
+static SrStatus read(const EmuPlacing *from, const char *text, const void **program) {
+  const char *why;
+  *program = emu_jips_read(from->arena, from->table, text, &why);
+  return *program ? SR_OK : sr_fail(from->diag, SR_BAD_INPUT, SR_NOWHERE, "%s", why);
+}
+
+static void print(const void *program, const EmuBlockTable *table, SrText *text) {
+  emu_jips_print(program, table, text);
+}
+
+static const EmuPolicyOption options[] = {
+    {.flag = "--joins",
+     .help = "  --joins=FILE         policy jip runs this listing of --dump-joins, perhaps\n"
+             "                       edited\n"},
+    {0}};
+
+static const EmuPolicyProgram join_program = {
+    .dump = "--dump-joins",
+    .dump_help = "  --dump-joins=FILE    policy jip: the same\n",
+    .listing = 0,
+    .place = place,
+    .read = read,
+    .print = print,
+};
+
 static const EmuJips *program(SrArena *arena, const EmuBlockTable *table) {
-  return table->jips ? table->jips : emu_jips_place(arena, table);
+  return table->program ? table->program : emu_jips_place(arena, table);
 }
 
 static const void *make_plan(SrArena *arena, const EmuBlockTable *table) {
@@ -47,7 +78,8 @@ static const void *make_plan(SrArena *arena, const EmuBlockTable *table) {
 }
 
 static bool mixes(SrArena *arena, const EmuBlockTable *table) {
-  return (table->jips && table->jips->edited) || emu_layout_mixes(arena, table);
+  const EmuJips *jips = table->program;
+  return (jips && jips->edited) || emu_layout_mixes(arena, table);
 }
 
 static uint32_t count_joins(SrArena *arena, const EmuBlockTable *table) {
@@ -243,6 +275,8 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_jip = {
     .name = "jip",
     .purpose = "instruction pointers of lanes; GOTO and JOIN with JIP and UIP",
+    .options = options,
+    .program = &join_program,
     .mixes = mixes,
     .refuses = emu_policy_accept,
     .plan = make_plan,

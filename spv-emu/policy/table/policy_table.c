@@ -5,10 +5,9 @@
 #include <string.h>
 
 static const EmuPolicy *const policies[] = {
-    &emu_policy_scalar,   &emu_policy_none,       &emu_policy_pdom,      &emu_policy_tf_stack,
-    &emu_policy_tf_sandy, &emu_policy_structured, &emu_policy_maximal,   &emu_policy_ssy,
-    &emu_policy_exec,     &emu_policy_minpc,      &emu_policy_stackless, &emu_policy_jip,
-    &emu_policy_dwf,      &emu_policy_tbc,        &emu_policy_tbc_lcp,   &emu_policy_barrier,
+#define EMU_POLICY(name) &emu_policy_##name,
+#include "spv-emu/policy/table/policies.def"
+#undef EMU_POLICY
 };
 
 const EmuPolicy *emu_policy_at(uint32_t index) {

@@ -6,6 +6,10 @@
 
 #include "spv-emu/policy/policy.h"
 
+#define EMU_POLICY(name) extern const EmuPolicy emu_policy_##name;
+#include "spv-emu/policy/table/policies.def"
+#undef EMU_POLICY
+
 /* The policy of that name ("tf-stack"); NULL: there is none. */
 const EmuPolicy *emu_policy_find(const char *name);
 /* The policy at `index` of the table, NULL past the last. */

@@ -61,19 +61,43 @@ typedef struct Ssy {
   SR_VEC(EmuMask) masks;
 } Ssy;
 
+static SrStatus place(const EmuPlacing *from, const void **program, const char **refused) {
+  *program = emu_tokens_place(from->arena, from->table, refused);
+  return SR_OK;
+}
+
+static void print(const void *program, const EmuBlockTable *table, SrText *text) {
+  emu_tokens_print(program, table, text);
+}
+
+static const EmuPolicyProgram token_program = {
+    .dump = "--dump-tokens",
+    .dump_help = "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard\n"
+                 "                       output\n",
+    .listing = SR_NONE,
+    .place = place,
+    .print = print,
+};
+
+/* The program, made unless the table has it. */
+static const EmuTokens *tokens_of(SrArena *arena, const EmuBlockTable *table, const char **why) {
+  *why = table->no_program;
+  return table->program || *why ? table->program : emu_tokens_place(arena, table, why);
+}
+
 static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
-  const char *why = table->no_tokens;
-  if (!table->tokens && !why)
-    emu_tokens_place(arena, table, &why);
+  const char *why;
+  tokens_of(arena, table, &why);
   return why;
 }
 
 /* SSY, PBK, PCNT and carriers. */
 static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
-  (void)arena;
+  const char *why;
+  const EmuTokens *tokens = tokens_of(arena, table, &why);
   uint32_t count = 0;
-  for (uint32_t i = 0; i < table->tokens->code.count; i++) {
-    uint8_t op = table->tokens->code.at[i].op;
+  for (uint32_t i = 0; i < tokens->code.count; i++) {
+    uint8_t op = tokens->code.at[i].op;
     count += op == EMU_TOKEN_PUSH || op == EMU_TOKEN_SYNC;
   }
   return count;
@@ -85,7 +109,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
   Ssy *p = SR_NEW(arena, Ssy, 1);
   const char *why;
   *p = (Ssy){.arena = arena,
-             .tokens = table->tokens ? table->tokens : emu_tokens_place(arena, table, &why),
+             .tokens = tokens_of(arena, table, &why),
              .table = table,
              .counts = counts,
              .words = emu_mask_words(lanes)};
@@ -348,6 +372,7 @@ const EmuPolicy emu_policy_ssy = {
     .purpose = "the token stack: SSY, predicated branches, .S carriers, PBK, BRK",
     .stacked = true,
     .starts_empty = true,
+    .program = &token_program,
     .logs_divergence = true,
     .meets_in_place = true,
     .refuses = refuses,

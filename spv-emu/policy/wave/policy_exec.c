@@ -37,21 +37,58 @@ typedef struct Exec {
   SR_VEC(uint32_t) returns;
 } Exec;
 
+/* ---- the program ----------------------------------------------------------------------------- */
+
+enum { LISTING, LOWERING };
+
+static const EmuPolicyOption options[] = {
+    [LISTING] =
+        {.flag = "--wave",
+         .help = "  --wave=FILE          policy exec runs this listing of spvreconv --dump-wave,\n"
+                 "                       perhaps edited\n"},
+    [LOWERING] = {.flag = "--lowering",
+                  .help =
+                      "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering:\n"
+                      "                       needed-skips, flow-blocks\n"},
+    {0}};
+
+static SrStatus build(const EmuPlacing *from, const char *text, const void **program,
+                      const char **refused) {
+  const EmuWave *wave = NULL;
+  SR_CHECK(emu_wave_build(from->arena, from->diag, from->p, text, from->choices[LOWERING], &wave,
+                          refused));
+  *program = wave;
+  return SR_OK;
+}
+
+static SrStatus place(const EmuPlacing *from, const void **program, const char **refused) {
+  return build(from, NULL, program, refused);
+}
+
+static SrStatus read(const EmuPlacing *from, const char *text, const void **program) {
+  const char *refused = NULL;
+  return build(from, text, program, &refused);
+}
+
+static const EmuPolicyProgram wave_program = {.listing = LISTING, .place = place, .read = read};
+
+/* ---- the policy ------------------------------------------------------------------------------ */
+
 static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  if (table->wave)
+  if (table->program)
     return NULL;
-  return table->no_wave ? table->no_wave : "it has no wave-level program";
+  return table->no_program ? table->no_program : "it has no wave-level program";
 }
 
 static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   Exec *p = SR_NEW(arena, Exec, 1);
-  *p =
-      (Exec){.arena = arena, .wave = table->wave, .counts = counts, .words = emu_mask_words(lanes)};
-  p->masks = SR_NEW(arena, uint64_t, ((size_t)table->wave->wave->masks + 3) * p->words);
-  p->held = SR_NEW(arena, bool, table->wave->wave->masks);
+  *p = (Exec){
+      .arena = arena, .wave = table->program, .counts = counts, .words = emu_mask_words(lanes)};
+  p->masks = SR_NEW(arena, uint64_t, ((size_t)p->wave->wave->masks + 3) * p->words);
+  p->held = SR_NEW(arena, bool, p->wave->wave->masks);
   return p;
 }
 
@@ -253,7 +290,8 @@ static void waiting(const void *policy,
 /* Mask instructions, and branches that are not the first after a body. */
 static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  const SrWave *wave = table->wave->wave;
+  const EmuWave *program = table->program;
+  const SrWave *wave = program->wave;
   uint32_t count = 0;
   bool own = false;
   for (uint32_t i = 0; i < wave->code.count; i++) {
@@ -268,6 +306,9 @@ static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
 const EmuPolicy emu_policy_exec = {
     .name = "exec",
     .purpose = "the wave-level program: EXEC and rejoin masks, scalar branches",
+    .scalar_code = true,
+    .options = options,
+    .program = &wave_program,
     .refuses = refuses,
     .code = count_code,
     .create = create,

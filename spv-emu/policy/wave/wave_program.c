@@ -128,7 +128,7 @@ static SrStatus lower(SrArena *arena, const SrModule *m, const SrUniform *u, con
 }
 
 SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
-                        const char *lowering, EmuBlockTable *table) {
+                        const char *lowering, const EmuWave **program, const char **refused) {
   SrArena scratch = sr_arena_new(arena->heap);
   /* A copy with its own messages, since other threads may run the program. */
   SrModule m = *p->module;
@@ -136,9 +136,9 @@ SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const
   const SrUniform *u = sr_uniform_build(&scratch, &m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   SrWave *wave = NULL;
   SrStatus status = text ? sr_wave_read(arena, &m, u, text, &wave)
-                         : lower(arena, &m, u, p, lowering, &table->no_wave, &wave);
+                         : lower(arena, &m, u, p, lowering, refused, &wave);
   sr_arena_free(&scratch);
-  if (status != SR_OK || table->no_wave)
+  if (status != SR_OK || *refused)
     return status;
   assert(wave);
   EmuWave *out = SR_NEW(arena, EmuWave, 1);
@@ -151,6 +151,6 @@ SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const
                    .place_for = sr_new_none(arena, wave->targets.count),
                    .home = sr_new_none(arena, wave->masks),
                    .depth = p->functions.count};
-  table->wave = out;
+  *program = out;
   return link_program(&(Link){.arena = arena, .p = p, .wave = wave, .out = out}, diag);
 }

@@ -21,11 +21,11 @@ typedef struct EmuWave {
   uint32_t depth;      /* greatest nesting of calls */
 } EmuWave;
 
-/* Sets table->wave to the program of the functions that the entry reaches: read from the listing
- * `text` or, if that is NULL, lowered from the module as `lowering` says (exec_mask.h). If a
- * function is not reconverging, table->wave stays NULL and table->no_wave says so. Everything is in
- * `arena`. */
+/* The program of the functions that the entry reaches: read from the listing `text`, or, if that is
+ * NULL, lowered from the module as `lowering` says (exec_mask.h). If a function is not
+ * reconverging, *program stays NULL and *refused says so. Everything is in `arena`. */
 SR_MUST_USE SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
-                                    const char *text, const char *lowering, EmuBlockTable *table);
+                                    const char *text, const char *lowering, const EmuWave **program,
+                                    const char **refused);
 
 #endif

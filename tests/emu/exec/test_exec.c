@@ -130,7 +130,10 @@ static void shoot(const Fixture *f, Shot *s, spv_emu_run_options options, uint32
 }
 
 static void shoot_exec(const Fixture *f, Shot *s, const char *listing, uint32_t uniform) {
-  shoot(f, s, (spv_emu_run_options){.policy = "exec", .wave = listing}, uniform);
+  shoot(f, s,
+        (spv_emu_run_options){
+            .policy = "exec", .choices = &(spv_emu_choice){"--wave", listing}, .choice_count = 1},
+        uniform);
 }
 
 static void expect_out(const Shot *s, const uint32_t *want, uint32_t count) {
@@ -234,7 +237,11 @@ static void without_lanes(void **state) {
   Shot s, skips;
   set_up(&f, body, NULL);
   shoot(&f, &skips, (spv_emu_run_options){.policy = "exec", .strict = true}, 0);
-  shoot(&f, &s, (spv_emu_run_options){.policy = "exec", .strict = true, .lowering = "needed-skips"},
+  shoot(&f, &s,
+        (spv_emu_run_options){.policy = "exec",
+                              .strict = true,
+                              .choices = &(spv_emu_choice){"--lowering", "needed-skips"},
+                              .choice_count = 1},
         0);
   static const uint32_t zeros[LANES];
   expect_out(&s, zeros, LANES);
@@ -386,7 +393,11 @@ static void not_reconverging(void **state) {
                       "post-dominates it: the function is not reconverging "
                       "(--transform=reconverge makes it so)");
   drop_shot(&s);
-  shoot(&f, &s, (spv_emu_run_options){.policy = "exec", .lowering = "wishful"}, 0);
+  shoot(&f, &s,
+        (spv_emu_run_options){.policy = "exec",
+                              .choices = &(spv_emu_choice){"--lowering", "wishful"},
+                              .choice_count = 1},
+        0);
   assert_int_equal(s.status, SPV_EMU_BAD_INPUT);
   assert_string_equal(s.message,
                       "unknown lowering 'wishful'; lowerings are needed-skips, flow-blocks");

@@ -2,6 +2,7 @@
 /* The figures of a result, computed by hand, for a small program: a loop with a call in it, a part
  * after the call, and a block that a transform added. */
 #include "spv-emu/exec/metrics.h"
+#include "spv-emu/policy/table/policy_table.h"
 #include "tests/unit/unit.h"
 
 #include <stdio.h>

@@ -74,12 +74,14 @@ static spv_emu_program *make(const char *in_c, const char *in_g) {
 static spv_emu_result *run(const spv_emu_program *program, const char *policy, uint32_t *out) {
   bool ordered = strncmp(policy, "dwf-", 4) == 0;
   spv_emu_buffer buffer = {.bytes = out, .size = LANES * sizeof *out};
-  const spv_emu_run_options options = {.policy = ordered ? "dwf" : policy,
-                                       .dwf_order = ordered ? policy + 4 : NULL,
-                                       .groups = {1, 1, 1},
-                                       .buffers = &buffer,
-                                       .buffer_count = 1,
-                                       .segment_bytes = SEGMENT};
+  const spv_emu_run_options options = {
+      .policy = ordered ? "dwf" : policy,
+      .choices = &(spv_emu_choice){"--dwf-order", ordered ? policy + 4 : NULL},
+      .choice_count = ordered,
+      .groups = {1, 1, 1},
+      .buffers = &buffer,
+      .buffer_count = 1,
+      .segment_bytes = SEGMENT};
   spv_emu_result *result;
   char message[300];
   memset(out, 0, LANES * sizeof *out);

@@ -2,6 +2,7 @@
 /* Convergence barriers: their placements as text, and on random programs compared with the policies
  * that reconverge at the same places. */
 #include "spv-emu/policy/barrier/barrier_place.h"
+#include "spv-emu/policy/table/policy_table.h"
 #include "tests/emu/flow_case.h"
 #include "tests/emu/flow_fixture.h"
 #include "tests/emu/flow_gen.h"
@@ -18,11 +19,11 @@ static FlowTrace *run_barriers(SrArena *arena, EmuBlockTable *table, FlowRandom 
                                uint32_t lanes, EmuBarrierPlacement placement,
                                EmuBarrierScheduling scheduling) {
   const char *why;
-  table->barriers = emu_barriers_place(arena, table, placement, scheduling, &why);
-  if (!table->barriers)
+  table->program = emu_barriers_place(arena, table, placement, scheduling, &why);
+  if (!table->program)
     fail_msg("%s", why);
   FlowTrace *t = flow_run(arena, table, &emu_policy_barrier, lanes, flow_random_choose, random);
-  table->barriers = NULL;
+  table->program = NULL;
   return t;
 }
 
@@ -149,7 +150,7 @@ static FlowCase follow(SrArena *arena, const char *text, bool structured,
   FlowCase c = {0};
   const char *why;
   c.table = flow_parse(arena, text, structured, &c.build);
-  c.table->barriers = emu_barriers_place(arena, c.table, placement, scheduling, &why);
+  c.table->program = emu_barriers_place(arena, c.table, placement, scheduling, &why);
   FlowScript script = flow_script(arena, c.table, &c.build, paths);
   c.trace =
       flow_run(arena, c.table, &emu_policy_barrier, script.count, flow_script_choose, &script);
@@ -274,12 +275,12 @@ static void expect_edited(const char *from, const char *to, const char *steps,
   FlowCase c = {0};
   const char *why;
   c.table = flow_parse(arena, "A: B C\nB: C\nC:\n", false, &c.build);
-  c.table->barriers = emu_barriers_read(arena, c.table, edited(arena, from, to), &why);
+  c.table->program = emu_barriers_read(arena, c.table, edited(arena, from, to), &why);
   if (message) {
-    assert_null(c.table->barriers);
+    assert_null(c.table->program);
     assert_string_equal(why, message);
   } else {
-    if (!c.table->barriers)
+    if (!c.table->program)
       fail_msg("%s", why);
     FlowScript script = flow_script(arena, c.table, &c.build, "A B C | A C");
     c.trace = flow_run(arena, c.table, &emu_policy_barrier, 2, flow_script_choose, &script);
@@ -376,12 +377,12 @@ static void through_listing(SrArena *arena, EmuBlockTable *table, FlowRandom *ra
   const EmuBarriers *placed = emu_barriers_place(arena, table, placement, EMU_BARRIER_LIFO, &why);
   SrText text = {.arena = arena};
   emu_barriers_print(placed, table, &text);
-  table->barriers = emu_barriers_read(arena, table, sr_text_end(&text), &why);
-  if (!table->barriers)
+  table->program = emu_barriers_read(arena, table, sr_text_end(&text), &why);
+  if (!table->program)
     fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, why, text.at);
   same_order(t, flow_run(arena, table, &emu_policy_barrier, lanes, flow_random_choose, random),
              "a program and its listing", seed);
-  table->barriers = NULL;
+  table->program = NULL;
 }
 
 static uint64_t frontier_issues, stack_issues;

@@ -2,6 +2,7 @@
 /* Which branches are hammocks (hammock.h), and when `structured` leaves one to the executor. The
  * random modules of tests/equiv check that the figures are the same: `maximal` has no hammocks. */
 #include "spv-emu/policy/hammock.h"
+#include "spv-emu/policy/table/policy_table.h"
 #include "tests/emu/flow_build.h"
 #include "tests/emu/flow_fixture.h"
 

@@ -2,6 +2,7 @@
 /* Likely convergence points, and the stack of tbc-lcp that uses them. */
 #include "spv-emu/policy/likely.h"
 #include "spv-emu/policy/policy_pdom.h"
+#include "spv-emu/policy/table/policy_table.h"
 #include "tests/emu/flow_case.h"
 #include "tests/emu/flow_fixture.h"
 #include "tests/unit/unit.h"

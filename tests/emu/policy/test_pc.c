@@ -3,6 +3,7 @@
  * hand, and random programs compared with the definitions lane by lane (flow_oracle_pc.h). */
 #include "spv-emu/policy/jip/jip_place.h"
 #include "spv-emu/policy/layout.h"
+#include "spv-emu/policy/table/policy_table.h"
 #include "tests/emu/flow_case.h"
 #include "tests/emu/flow_fixture.h"
 #include "tests/emu/flow_gen.h"
@@ -249,12 +250,12 @@ static void expect_edited(const char *from, const char *to, const char *steps, u
   FlowCase c = {0};
   const char *why;
   c.table = flow_parse(arena, "A: B C\nB: D\nC: D\nD:\n", false, &c.build);
-  c.table->jips = emu_jips_read(arena, c.table, edited(arena, from, to), &why);
+  c.table->program = emu_jips_read(arena, c.table, edited(arena, from, to), &why);
   if (message) {
-    assert_null(c.table->jips);
+    assert_null(c.table->program);
     assert_string_equal(why, message);
   } else {
-    if (!c.table->jips)
+    if (!c.table->program)
       fail_msg("%s", why);
     FlowScript script = flow_script(arena, c.table, &c.build, "A B D | A C D");
     c.trace = flow_run(arena, c.table, &emu_policy_jip, 2, flow_script_choose, &script);
@@ -311,9 +312,9 @@ static void lanes_left_behind(void **state) {
   SrArena *arena = set_up(&f);
   const char *why;
   EmuBlockTable *table = flow_parse(arena, "A: B C\nB: D\nC: D\nD:\n", false, NULL);
-  table->jips =
+  table->program =
       emu_jips_read(arena, table, edited(arena, "%1003, JIP %1002", "%1003, JIP %1003"), &why);
-  assert_non_null(table->jips);
+  assert_non_null(table->program);
   EmuPolicyCounts counts = {0};
   const EmuPolicy *jip = &emu_policy_jip;
   void *p = jip->create(arena, table, jip->plan(arena, table), 2, &counts);
@@ -378,16 +379,16 @@ static void through_listing(SrArena *arena, EmuBlockTable *table, FlowRandom *ra
     return;
   through_listings++;
   emu_jips_print(emu_jips_place(arena, table), table, &text);
-  table->jips = emu_jips_read(arena, table, sr_text_end(&text), &why);
-  if (!table->jips)
+  table->program = emu_jips_read(arena, table, sr_text_end(&text), &why);
+  if (!table->program)
     fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, why, text.at);
-  emu_jips_print(table->jips, table, &again);
+  emu_jips_print(table->program, table, &again);
   assert_string_equal(sr_text_end(&again), text.at);
   const FlowTrace *given =
       flow_run(arena, table, &emu_policy_jip, lanes, flow_random_choose, random);
   flow_same_steps(t, given, "a program of JOINs and its listing", seed);
   assert_int_equal(t->counts.added, given->counts.added);
-  table->jips = NULL;
+  table->program = NULL;
 }
 
 static void check_program(SrArena *arena, EmuBlockTable *table, uint64_t seed, uint32_t lanes) {

@@ -2,6 +2,7 @@
 /* The placement of the token stack's instructions, as text; the stack compared with the numbers of
  * Białas (docs/glossary.md); and the cost of placement for large programs. */
 #include "passes/base/ancestor.h"
+#include "spv-emu/policy/table/policy_table.h"
 #include "spv-emu/policy/token/token_place.h"
 #include "tests/emu/flow_fixture.h"
 #include "tests/emu/flow_gen.h"

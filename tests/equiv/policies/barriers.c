@@ -19,7 +19,7 @@ Outcome *barriers_run(const Case *c, const spv_emu_program *program, RunHow how,
 /* The program as text, read back, is the same. */
 static void barriers_through_listing(const Case *c, const spv_emu_program *program,
                                      const Outcome *barrier) {
-  Outcome *o = barriers_run(c, program, (RunHow){.barriers = barrier->result->barriers}, barrier);
+  Outcome *o = barriers_run(c, program, (RunHow){.barriers = barrier->result->listing}, barrier);
   run_same_blocks(c, barrier->result, o->result);
   if (o->result->issued != barrier->result->issued)
     run_fail(c, "barrier issues %llu, from its listing %llu",
@@ -46,7 +46,7 @@ static void check_placement(const Case *c, const spv_emu_program *program, const
     run_sums.frontier_issued += r->issued - r->overhead;
     run_sums.stack_issued += like->issued - like->overhead;
   }
-  if (r->barriers)
+  if (r->listing)
     barriers_through_listing(c, program, o);
   run_end(o);
   if (c->seed % 4 != 1)

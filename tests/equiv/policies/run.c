@@ -115,6 +115,10 @@ Outcome run_with(const Case *c, const spv_emu_program *program, const char *poli
   const spv_emu_sampler samplers[] = {{.binding = 5, .max_lod = 1000},
                                       {.binding = 6, .max_lod = 1000}};
   bind_images(images, texels);
+  const spv_emu_choice choices[] = {
+      {"--wave", how.listing},        {"--lowering", how.lowering},
+      {"--barriers", how.barriers},   {"--barrier-placement", how.placement},
+      {"--dwf-order", how.dwf_order}, {"--barrier-scheduling", how.scheduling}};
   spv_emu_run_options options = {.policy = policy,
                                  .groups = {1, 1, 1},
                                  .buffers = buffers,
@@ -126,16 +130,12 @@ Outcome run_with(const Case *c, const spv_emu_program *program, const char *poli
                                  .push_constants = m->push,
                                  .push_constant_bytes = sizeof m->push,
                                  .opt_budget = 2000,
-                                 .wave = how.listing,
-                                 .lowering = how.lowering,
                                  .cost = how.cost,
                                  .orders = how.order,
                                  .order_count = how.order != NULL,
-                                 .barrier_placement = how.placement,
-                                 .barrier_scheduling = how.scheduling,
-                                 .barriers = how.barriers,
-                                 .dwf_order = how.dwf_order,
-                                 .list_barriers = how.placement && c->seed % 4 == 0};
+                                 .choices = choices,
+                                 .choice_count = sizeof choices / sizeof *choices,
+                                 .list = how.placement && c->seed % 4 == 0};
   Told told = {0};
   const spv_emu_schedule schedule = {
       .user = &told, .subgroups = UINT64_MAX, .begun = begin_schedule, .issued = add_told};
