@@ -3,8 +3,8 @@
  * (kernel.h) and its result predicted (walk.h).
  *
  * A lane has registers of 32 bits: `live` values, which all blocks read and write, so that they are
- * live everywhere; a random number, by which branches go; and a budget for exits of loops. Blocks
- * are filled with arithmetic on the live values up to their weight. */
+ * live everywhere; a random number, which decides branches; and a budget for exits of loops. Blocks
+ * are filled up to their weight with arithmetic on the live values. */
 #ifndef CODE_H
 #define CODE_H
 
@@ -12,19 +12,21 @@
 
 typedef struct CodeOptions {
   uint64_t seed;
-  double taken;      /* share of lanes that take the first of two ways, where the graph does not say
-                        it and neither way leaves a loop */
-  uint32_t turns;    /* of a loop, on average */
-  uint32_t budget;   /* exits that a lane may pass by, over all loops; then it takes each */
-  uint32_t together; /* neighbouring lanes that take the same ways; a power of two */
-  uint32_t live;     /* values */
-  uint32_t lanes;    /* of a workgroup */
+  double taken; /* share of lanes that take the first of two successors, if the graph does not give
+                   it and neither successor is outside the loop */
+  uint32_t turns;    /* iterations of a loop, on average */
+  uint32_t budget;   /* number of exits that a lane may pass by, over all loops; after that it takes
+                        each */
+  uint32_t together; /* number of neighbouring lanes that take the same successors; a power of
+                        two */
+  uint32_t live;     /* number of live values */
+  uint32_t lanes;    /* lanes of a workgroup */
   uint32_t groups;   /* workgroups; for cases */
   bool barriers;     /* write the graph's barriers */
 } CodeOptions;
 
 enum { CODE_MOST_LIVE = 64, CODE_MOST_LANES = 1024, CODE_MOST_GROUPS = 65535 };
-enum { CODE_MULTIPLIER = 747796405 }; /* of the random number, at each choice */
+enum { CODE_MULTIPLIER = 747796405 }; /* multiplier of the random number at each choice */
 
 CodeOptions code_options(void); /* the defaults */
 
@@ -38,9 +40,11 @@ typedef struct CodeStep {
 
 /* How a block chooses between its successors. */
 typedef struct CodeChoice {
-  uint32_t ways;  /* 0: the lane ends; 1: no choice; 2; more: by the number modulo `ways` */
-  uint32_t below; /* of two ways: the first one if the random number is less */
-  uint32_t exit;  /* 0 or 1: this way leaves a loop, so the budget counts; SR_NONE */
+  uint32_t ways;  /* number of successors. 0: the lane ends; 1: no choice; 2: see `below`; more: the
+                     number modulo `ways` chooses */
+  uint32_t below; /* with two successors: the first one if the random number is less */
+  uint32_t exit;  /* 0 or 1: this successor is outside the loop, so the budget counts; SR_NONE:
+                     neither is */
 } CodeChoice;
 
 typedef struct CodeBlock {
@@ -55,13 +59,13 @@ typedef struct CodeBlock {
 typedef struct Code {
   CodeOptions options;
   const Graph *graph;
-  SR_VEC(CodeBlock) block; /* the entry first; each after its dominators */
+  SR_VEC(CodeBlock) block; /* the entry first; each block after its dominators */
   SR_VEC(uint32_t) succ;
   SR_VEC(CodeStep) step;
   bool has_loops;
   uint32_t dropped; /* blocks that the entry does not reach */
   uint32_t heavier; /* blocks that need more instructions than their weight */
-  uint64_t surplus; /* these instructions, in all */
+  uint64_t surplus; /* the number of these instructions, in all */
 } Code;
 
 /* Registers: values from 0 to live - 1, then these. */
@@ -72,11 +76,11 @@ static inline uint32_t code_budget(const Code *code) {
   return code->options.live + 1;
 }
 
-/* What a lane begins with: its number, shifted right by this, goes through the steps of the first
- * block, from the random register. */
+/* A lane begins with its number, shifted right by this; the steps of the first block start from it,
+ * in the random register. */
 uint32_t code_lane_shift(const Code *code);
 
-/* The instructions that a block has besides its steps: those that begin a lane, choose, or store
+/* The number of a block's instructions besides its steps: those that begin a lane, choose, or store
  * its result. */
 uint32_t code_fixed_count(const Code *code, const CodeBlock *block);
 

@@ -6,9 +6,9 @@
 
 #include "spv-graph/graph.h"
 
-/* `name`: of the function, or its id as %N; NULL: the first entry point's. `profile`: a file from
- * which the shares of the branches come (profile.h); NULL: they are not known. NULL: one line on
- * standard error, which names `path` or the profile. */
+/* `name`: the function's name, or its id as %N; NULL: the first entry point's function. `profile`:
+ * a file with the shares of the branches (profile.h); NULL: they are not known. Returns NULL after
+ * one line on standard error, which names `path` or the profile. */
 Graph *function_graph(SrArena *arena, const char *path, const uint32_t *words, size_t count,
                       const char *name, const char *profile);
 

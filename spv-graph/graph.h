@@ -23,7 +23,7 @@ typedef enum GraphTerm {
 typedef struct GraphBlock {
   uint64_t id;     /* in the file; distinct */
   uint32_t weight; /* instructions, the terminator included */
-  uint32_t calls;  /* how many of them are calls */
+  uint32_t calls;  /* number of calls among them */
   bool barrier;    /* it has a barrier for the workgroup */
   GraphTerm term;
   double taken;              /* share of lanes that take the first of two successors; -1: unknown */
@@ -46,9 +46,9 @@ enum {
 const char *graph_term_name(GraphTerm term);
 /* False: there is no such name. */
 bool graph_term_find(const char *name, GraphTerm *term);
-/* How a block ends that has so many successors, if the file does not say it. */
+/* How a block with this number of successors ends, if the file does not say. */
 GraphTerm graph_term_default(uint32_t succ_count);
-/* Does the number of successors fit the way the block ends? */
+/* Does the number of successors fit how the block ends? */
 bool graph_term_fits(GraphTerm term, uint32_t succ_count);
 
 #endif

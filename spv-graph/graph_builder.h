@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_builder: what all readers of graph files check alike. Blocks are added first, with the ids
+/* graph_builder: checks that all readers of graph files share. Blocks are added first, with the ids
  * of their successors; then the ids are looked up. */
 #ifndef GRAPH_BUILDER_H
 #define GRAPH_BUILDER_H

@@ -9,9 +9,9 @@ typedef enum Format { FORMAT_JSON, FORMAT_DOT, FORMAT_SPIRV, FORMAT_ASSEMBLY, FO
 
 typedef struct Options {
   const char *input, *output; /* "-": standard input, output */
-  const char *function;       /* NULL: the entry point's */
+  const char *function;       /* NULL: that of the entry point */
   const char *profile;        /* a file; NULL: not given */
-  const char *format;         /* --to; NULL: by the output's name */
+  const char *format;         /* --to; NULL: chosen by the output's name */
   CodeOptions code;
 } Options;
 

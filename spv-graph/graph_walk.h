@@ -6,9 +6,10 @@
 
 #include "spv-graph/code.h"
 
-enum { WALK_MOST_BLOCKS = 100000000 }; /* that all lanes together may run */
+enum { WALK_MOST_BLOCKS = 100000000 }; /* limit on the blocks that all lanes together may run */
 
-/* The result of each lane of options.groups workgroups. NULL: they run more blocks than that. */
+/* The result of each lane of options.groups workgroups. NULL: the lanes run more blocks than
+ * that. */
 uint32_t *walk(SrArena *arena, const Code *code);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* artifact_contents: the contents of a failure's buffers: as they are, as they should be, and where
- * they differ. */
+/* artifact_contents: the contents of a failure's buffers: the actual ones, the expected ones, and
+ * where they differ. */
 #ifndef HN_ARTIFACT_CONTENTS_H
 #define HN_ARTIFACT_CONTENTS_H
 

@@ -8,7 +8,7 @@
 
 typedef struct HnPictures {
   const AmberBuffer *buffer;
-  const void *actual, *expected; /* of a mip level, whose size is: */
+  const void *actual, *expected; /* contents of a mip level, whose size is: */
   uint32_t level, width, height;
   double low, high; /* the values shown as black and as white */
 } HnPictures;
@@ -30,7 +30,7 @@ bool hn_picture_is(const AmberBuffer *buffer);
 HnPictures hn_pictures_of(const AmberBuffer *buffer, const void *actual, const void *expected,
                           size_t size);
 /* Writes one of the pictures, opaque; a single channel is shown as grey. In the picture of the
- * difference, equal texels are dark grey; the others go from red to white as the error grows.
+ * difference, equal texels are dark grey; the others range from red to white as the error grows.
  * False, with the reason in errno: it cannot be written. */
 bool hn_picture_write(const HnPictures *pictures, HnPictureKind kind, const char *path);
 

@@ -9,8 +9,9 @@
 
 typedef struct HnDifference {
   uint64_t elements, differing; /* an element differs if one of its numbers does */
-  uint64_t numbers;             /* how many numbers differ */
-  double largest;   /* the largest error: distance of two numbers; infinite: to a NaN or infinity */
+  uint64_t numbers;             /* number of numbers that differ */
+  double largest;   /* the largest error: the distance of two numbers; infinite: to a NaN or
+                       infinity */
   uint64_t element; /* where the largest error is: element, number in it, byte of the number */
   uint32_t number;
   uint64_t byte;
@@ -19,7 +20,7 @@ typedef struct HnDifference {
 /* Compares two contents of `size` bytes, number by number; padding does not count. */
 HnDifference hn_difference_of(const AmberBuffer *buffer, const void *actual, const void *expected,
                               size_t size);
-/* Writes a table of the numbers that differ, the first `most` of them, as CSV. */
+/* Writes, as CSV, a table of the first `most` numbers that differ. */
 void hn_difference_list(const AmberBuffer *buffer, const void *actual, const void *expected,
                         size_t size, uint64_t most, FILE *out);
 

@@ -8,9 +8,8 @@
 
 #include <jansson.h>
 
-/* Writes the modules before the transforms and, where they differ, after them (NULL: there are
- * none). Adds a string to `notes` for each module and form that could not be written, with the
- * reason. */
+/* Writes the modules before the transforms and, if they differ, after them (NULL: there are none).
+ * Adds a string to `notes` for each module and form that could not be written, with the reason. */
 void hn_modules_write(HnFolder *folder, const AmberScript *script, const HnModule *before,
                       const HnModule *after, json_t *notes);
 

@@ -25,8 +25,9 @@ typedef struct HnContents {
 
 typedef struct HnReport {
   HnOutcome outcome;
-  char *message;       /* why not HN_PASS, or what was not compared, one line; owned, or NULL */
-  uint64_t gpu_ns;     /* sum over the script's runs, by timestamps; 0 if the device has none */
+  char *message;   /* why the outcome is not HN_PASS, or what was not compared, one line; owned, or
+                      NULL */
+  uint64_t gpu_ns; /* sum over the script's runs, by timestamps; 0 if the device has none */
   HnContents *buffers; /* by index in script->buffers */
   size_t buffer_count;
 } HnReport;
@@ -34,12 +35,12 @@ typedef struct HnReport {
 typedef struct HnBackendOptions {
   uint32_t emulated;  /* not 0: the emulator runs the script, with subgroups of this size; the other
                          options are ignored */
-  const char *policy; /* of the emulator; NULL: structured, of kernels its default */
+  const char *policy; /* the emulator's policy; NULL: structured, for kernels its default */
   const char *opencl; /* not NULL: part of the name of an OpenCL platform, whose first device runs
                          the script; the other options are ignored */
   bool idle;          /* nothing runs; the other options are ignored */
   const char *icd;    /* path of the Vulkan driver's manifest, or NULL: whatever the loader finds */
-  const char *device_name; /* part of the physical device's name, or NULL: the first */
+  const char *device_name; /* part of the physical device's name, or NULL: the first device */
   bool validation; /* with the Khronos validation layer; any message from it fails the run */
 } HnBackendOptions;
 
@@ -48,11 +49,12 @@ typedef struct HnBackend HnBackend;
 /* Runs the script; `modules` by index in script->shaders. The caller clears the report. An EXPECT
  * that fails does not end the run: the first one is reported, and the buffers are those at the end
  * of the script. After HN_CRASH (device lost) or HN_TIMEOUT (fence_timeout_ms of the script has
- * passed) the device cannot be used any more: further runs fail immediately, and the remaining
+ * passed) the device can no longer be used: further runs fail immediately, and the remaining
  * variants need another process. HN_FAIL also covers calls that failed ("vkCreateBuffer:
  * VK_ERROR_...") and messages of the validation layer. */
 void hn_backend_run(HnBackend *backend, const HnModule *modules, HnReport *report);
-/* Returns the validation layer's message about closing, one line to be freed; NULL: none. */
+/* Returns the validation layer's message about closing, one line, which the caller frees; NULL:
+ * none. */
 char *hn_backend_close(HnBackend *backend);
 void hn_report_clear(HnReport *report);
 

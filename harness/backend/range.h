@@ -13,9 +13,9 @@ void hn_range_free(HnRange *range);
 /* Adds the buffers of a run; a report without buffers adds nothing. */
 void hn_range_add(HnRange *range, const HnReport *report);
 /* Is each float of `other` in its range, extended by the range's width on either side and by `ulps`
- * units in the last place of `report`'s number, and each integer that of `report`? Where `other`
- * has a NaN, some run must have had one, too. On false *message names the first number that is not,
- * one line to be freed. */
+ * units in the last place of `report`'s number, and each integer that of `report`? If `other` has a
+ * NaN, some run must have had one, too. On false *message names the first number that is not, in
+ * one line, which the caller frees. */
 bool hn_range_holds(const HnRange *range, const HnReport *report, const HnReport *other,
                     const char *other_name, uint64_t ulps, char **message);
 

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* Sets *message to "SUBJECT: WHAT", to be freed, or to NULL if out of memory; returns false. */
+/* Sets *message to "SUBJECT: WHAT", which the caller frees, or to NULL if out of memory; returns
+ * false. */
 bool hn_message_set(char **message, const char *subject, const char *what);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Writes a word of a command for a POSIX shell, in quotes where it needs them. */
+/* Writes a word of a command for a POSIX shell, quoted if necessary. */
 void hn_shell_word(FILE *out, const char *word);
 
 #endif

@@ -32,22 +32,22 @@ typedef struct HnOptions {
   int reuse_count;
   const char **settings; /* NAME=VALUE; the array is owned */
   int setting_count;
-  char **variants; /* owned, and so are the strings */
+  char **variants; /* owned, like the strings */
   uint32_t variant_count;
   unsigned jobs, shard, shards, retries, emu_subgroup_size;
-  unsigned subgroup_size; /* of converge; 0: the device's */
+  unsigned subgroup_size; /* for converge; 0: the device's */
   uint64_t ulps;
-  uint64_t max_issues;     /* of a module under a policy, when folders are compared */
+  uint64_t max_issues;     /* limit for a module under a policy, when folders are compared */
   uint64_t seed;           /* UINT64_MAX: not given */
   double timeout;          /* seconds */
   uint32_t dispatch[3];    /* workgroups; 0: not given */
   uint32_t framebuffer[2]; /* width and height; 0: not given */
   const char **policies;   /* names; NULL in the array: the default one. Owned */
   uint32_t policy_count;
-  uint64_t count;  /* of programs */
-  unsigned reduce; /* failures that converge reduces */
-  bool two_exits;  /* of converge */
-  CvMode mode;     /* of converge */
+  uint64_t count;  /* number of programs */
+  unsigned reduce; /* number of failures that converge reduces */
+  bool two_exits;  /* for converge */
+  CvMode mode;     /* for converge */
   bool mode_given;
   const char *write; /* the folder for converge's cases; NULL: none */
   bool folders;      /* compare was given two folders */

@@ -7,10 +7,10 @@
 
 /* To be called first in the child: it dies with its parent, and prints nothing. */
 void cv_child_begin(void);
-/* A signal ends the process after so many seconds of processor time from now, or ten times as many
- * on the clock. */
+/* Lets a signal end the process after this many seconds of processor time from now, or ten times as
+ * many on the clock. */
 void cv_child_limit(double seconds);
-/* Why a child died, by the status of waitpid, as one line; `seconds`: its limit. */
+/* Why a child died, from the status of waitpid, in one line; `seconds`: its limit. */
 void cv_child_died(int status, double seconds, char *why, size_t room);
 
 #endif

@@ -8,15 +8,16 @@
 
 typedef struct CvOptions {
   CvMode mode;
-  uint64_t seed; /* of the first program */
-  size_t count;  /* programs, with seeds that follow */
+  uint64_t seed; /* seed of the first program */
+  size_t count;  /* number of programs, with consecutive seeds */
   const HnDevices *devices;
   uint32_t subgroup_size; /* 0: the device's */
   const char *policy;     /* of device emu; NULL: structured */
-  unsigned jobs, reduce;  /* parallel processes; failures that are reduced, of different kinds */
+  unsigned jobs, reduce;  /* number of parallel processes; number of failures, of different kinds,
+                             that are reduced */
   double timeout;         /* seconds for a program */
   bool two_exits;         /* as in CvProgram */
-  const char *write;      /* the folder for cases: nothing runs; NULL: programs run */
+  const char *write;      /* the folder for cases, and nothing runs; NULL: programs run */
   const char *artifacts;  /* the folder for reduced programs; NULL: they are only printed */
 } CvOptions;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* converge_judge: compares what the lanes of a device told with what the model expects. */
+/* converge_judge: compares what the lanes of a device recorded with what the model expects. */
 #ifndef CV_CONVERGE_JUDGE_H
 #define CV_CONVERGE_JUDGE_H
 
@@ -20,8 +20,8 @@ typedef enum CvState {
 typedef enum CvFault {
   CV_MISSING, /* lanes that must be in the tangle are not */
   CV_EXTRA,   /* lanes are in the tangle that may not be */
-  CV_OTHER,   /* another result of an operation that does not show the lanes */
-  CV_UNEQUAL, /* a ballot names a lane that did not get the same ballot as often */
+  CV_OTHER,   /* the result of an operation that does not show the lanes is another one */
+  CV_UNEQUAL, /* a ballot names a lane that did not get the same ballot equally often */
   CV_PATH,    /* the lane took another path */
   CV_FAULTS
 } CvFault;
@@ -30,23 +30,24 @@ typedef struct CvVerdict {
   CvState state;
   CvFault fault;
   CvEvent event;
-  uint32_t wrong;              /* observations that are wrong */
-  uint32_t point, lane, index; /* of the first wrong one: index among the lane's */
+  uint32_t wrong;              /* number of observations that are wrong */
+  uint32_t point, lane, index; /* of the first wrong one: its point, its lane, its index among the
+                                  lane's observations */
   CvSet got, must, may;
   char why[160]; /* unless CV_PASS or CV_WRONG: one line */
 } CvVerdict;
 
-/* What the observation of a lane shows if its set is exact. False: the set is not exact, so devices
- * may differ. */
+/* Sets *shown to what the observation of a lane shows if its set is exact. False: the set is not
+ * exact, so devices may differ. */
 bool cv_shown(const CvProgram *program, const CvRecord *record, uint32_t subgroup_size,
               uint32_t lane, CvSet *shown);
 
 /* `told`: the words of the buffer (glsl.h). `pin`: only observations at this point count; CV_NONE:
- * all. Sets the verdict; the first wrong observation is the earliest in the model's walk. */
+ * all count. Sets the verdict; the first wrong observation is the earliest in the model's walk. */
 void cv_judge(const CvProgram *program, const CvExpected *expected, uint32_t subgroup_size,
               const uint32_t *told, uint32_t pin, CvVerdict *verdict);
 
-/* Is it the same mistake? */
+/* Are the two mistakes the same? */
 bool cv_same_fault(const CvVerdict *a, const CvVerdict *b);
 /* A few words for the mistake, as in a table. */
 void cv_fault_name(const CvVerdict *verdict, char text[64]);

@@ -9,10 +9,10 @@ typedef struct CvScript {
   const CvProgram *program;
   CvMode mode;
   uint32_t subgroup_size;
-  bool requires_size; /* the case asks for subgroups of this size */
-  bool declares;      /* the shader declares the mode, and the case asks for its feature */
-  bool expects;       /* with EXPECTs of all observations that are the same on all devices */
-  uint64_t seed;      /* for the case's comment */
+  bool requires_size; /* the case requires subgroups of this size */
+  bool declares;      /* the shader declares the mode, and the case requires its feature */
+  bool expects;  /* the case has EXPECTs of all observations that are the same on all devices */
+  uint64_t seed; /* for the case's comment */
 } CvScript;
 
 /* The device feature that a mode needs; NULL: none. */

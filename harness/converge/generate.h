@@ -5,9 +5,8 @@
 
 #include "harness/converge/model.h"
 
-/* The program of a seed in a mode; for no subgroup size does a lane of it observe more than
- * CV_RECORDS times. The program is a function of the arguments; `two_exits` as in
- * CvProgram. */
+/* Makes the program of a seed in a mode, as a function of the arguments; `two_exits` as in
+ * CvProgram. With no subgroup size does a lane of it observe more than CV_RECORDS times. */
 void cv_generate(uint64_t seed, CvMode mode, bool two_exits, CvProgram *program);
 
 #endif

@@ -2,11 +2,11 @@
 /* glsl: a program as a compute shader in GLSL.
  *
  * The workgroup has CV_SUBGROUPS subgroups. Binding 0 is the table of values, binding 1 what the
- * lanes tell: word 0 is the subgroup size that the device used, and each lane has CV_RECORDS
- * records: the point plus 1, and what the operation gave, in as many words as a set of the
- * subgroup's lanes needs. Of the words beyond them only CV_BEYOND in the first word tells that
- * one is not 0: drivers that compile a store to a loop over the lanes take most of their time for
- * the stores. */
+ * lanes record: word 0 is the subgroup size that the device used, and each lane has CV_RECORDS
+ * records: the point plus 1, and the result of the operation, in as many words as a set of the
+ * subgroup's lanes needs. If a word beyond them is not 0, only CV_BEYOND in the first word shows
+ * it: drivers that compile a store to a loop over the lanes spend most of their time on the
+ * stores. */
 #ifndef CV_GLSL_H
 #define CV_GLSL_H
 
@@ -21,7 +21,7 @@ static inline uint32_t cv_set_words(uint32_t subgroup_size) {
   return (subgroup_size + 31) / 32;
 }
 
-/* The index in the buffer of a lane's record. */
+/* The index of a lane's record in the buffer. */
 static inline uint32_t cv_told_at(uint32_t subgroup_size, uint32_t lane, uint32_t record) {
   return 1 + (lane * CV_RECORDS + record) * (1 + cv_set_words(subgroup_size));
 }
@@ -34,7 +34,7 @@ static inline uint32_t cv_told_words(uint32_t subgroup_size) {
  * versions of glslang lack that for maximal reconvergence). */
 void cv_glsl(const CvProgram *program, CvMode mode, uint32_t subgroup_size, bool declares,
              FILE *out);
-/* Writes main and the functions that it calls, without what is the same in all programs; returns
+/* Writes main and the functions that it calls, without the parts that all programs share; returns
  * the number of lines. */
 uint32_t cv_glsl_functions(const CvProgram *program, const char *attribute, FILE *out);
 

@@ -7,9 +7,9 @@
  * Where the specification leaves a choice, an observation has two sets: the lanes that must be in
  * the tangle and those that may be.
  *
- *   maximal  SPV_KHR_maximal_reconvergence. Lanes with different selectors that run the same case
- *            may be in one tangle or in several, until the merge block of the OpSwitch: one walk
- *            keeps them apart (must), one puts them together (may)
+ *   maximal SPV_KHR_maximal_reconvergence. Lanes with different selectors that run the
+ *            same case may be in one tangle or in several, until the merge block of the OpSwitch:
+ *            one walk separates them (must), one puts them together (may)
  *   uniform  SPV_KHR_subgroup_uniform_control_flow: where control flow is uniform for the subgroup,
  *            the tangle is the whole subgroup. Elsewhere it has at least the lane itself
  *   none     as uniform, where control flow is uniform for the whole workgroup
@@ -34,8 +34,8 @@ typedef enum CvEvent {
 } CvEvent;
 
 enum {
-  CV_SUBGROUPS = 2, /* of the workgroup */
-  CV_LANES = 256,   /* of the workgroup, at most */
+  CV_SUBGROUPS = 2, /* in the workgroup */
+  CV_LANES = 256,   /* in the workgroup, at most */
   CV_WORDS = 4,     /* 32-bit words of a set of lanes of a subgroup */
   CV_RECORDS = 160  /* observations of a lane, at most */
 };
@@ -47,7 +47,7 @@ typedef struct CvSet {
 /* An observation of a lane. */
 typedef struct CvRecord {
   uint32_t point; /* the statement */
-  uint32_t order; /* of the first walk, from 0 */
+  uint32_t order; /* position in the first walk, from 0 */
   uint32_t event; /* CvEvent */
   CvSet must, may;
 } CvRecord;
@@ -66,10 +66,10 @@ static inline bool cv_size_fits(uint32_t subgroup_size) {
          !(subgroup_size & (subgroup_size - 1));
 }
 
-/* Sets what the lanes observe. The size and the program fit (cv_model_fits). */
+/* Computes what the lanes observe. The size and the program must fit (cv_model_fits). */
 void cv_model(const CvProgram *program, CvMode mode, uint32_t subgroup_size, CvExpected *expected);
-/* Is the program short, and does no lane observe more than CV_RECORDS times, in subgroups of any
- * size that fits? */
+/* Is the program short, and does no lane observe more than CV_RECORDS times with any subgroup size
+ * that fits? */
 bool cv_model_fits(const CvProgram *program);
 
 static inline bool cv_set_has(const CvSet *set, uint32_t lane) {

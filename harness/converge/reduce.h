@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce: a shorter program with the same mistake at the same observation. */
+/* reduce: finds a shorter program with the same mistake at the same observation. */
 #ifndef CV_REDUCE_H
 #define CV_REDUCE_H
 
 #include "harness/converge/device.h"
 
-/* Changes `program` and `verdict`, which is not CV_PASS, to the shortest ones found; `runs`: how
- * many programs were run. Deterministic if the device is. False: as cv_device_run. */
+/* Replaces `program` and `verdict`, which is not CV_PASS, by the shortest ones found; `runs`: the
+ * number of programs run. Deterministic if the device is. False: as cv_device_run. */
 bool cv_reduce(const CvDevice *device, CvProgram *program, CvVerdict *verdict, uint32_t *runs);
 
 #endif

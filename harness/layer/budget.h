@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* budget: limits the memory and time of one run of the library. It is the library's allocator: once
- * a limit is exceeded it returns no more memory, so the run ends as out of memory. The library's
- * algorithms are near-linear and allocate throughout, so a run that exceeds its time ends soon. */
+/* budget: limits the memory and time of one run of the library. It acts as the library's allocator:
+ * once a limit is exceeded it returns no more memory, so the run ends as out of memory. The
+ * library's algorithms are near-linear and allocate throughout, so a run that exceeds its time soon
+ * ends. */
 #ifndef LY_BUDGET_H
 #define LY_BUDGET_H
 

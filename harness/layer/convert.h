@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* The settings of one instance with its log, cache and dump. The instance and its devices share it;
- * any number of threads may convert concurrently. */
+/* The settings of one instance, with its log, cache and dump. The instance and its devices share
+ * the converter; any number of threads may convert concurrently. */
 typedef struct LyConverter LyConverter;
 
 /* Reads the environment. `application`: the name that the application gives to Vulkan, or NULL.
@@ -18,9 +18,8 @@ LyConverter *ly_converter_new(const char *application);
 LyConverter *ly_converter_share(LyConverter *converter);
 void ly_converter_release(LyConverter *converter); /* the last release frees it */
 
-/* True: `result` is LY_CHANGED, with the new words, and is to be cleared by the caller. False: the
- * original is to be used; if an error is the reason, the log has a line. `code` is Vulkan's
- * pCode. */
+/* True: `result` is LY_CHANGED, with the new words, and the caller clears it. False: use the
+ * original; if the reason is an error, the log has a line. `code` is Vulkan's pCode. */
 bool ly_convert(LyConverter *converter, const uint32_t *code, size_t bytes, LyResult *result);
 /* Logs another reason why an original is used. */
 void ly_converter_complain(const LyConverter *converter, const char *what);

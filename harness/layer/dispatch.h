@@ -4,7 +4,7 @@
  * Records are found by the dispatch key: the pointer that the loader writes at the start of every
  * dispatchable handle, one key for an instance and its physical devices, another for a device, its
  * queues and its command buffers. The tables of records have locks; a record that was found needs
- * none, since Vulkan forbids destroying what another thread still uses. */
+ * none, since Vulkan forbids destroying an object that another thread still uses. */
 #ifndef LY_DISPATCH_H
 #define LY_DISPATCH_H
 
@@ -51,7 +51,7 @@ static inline void *ly_key(const void *dispatchable) {
   return *(void *const *)dispatchable;
 }
 
-/* False: a record of this key exists already, and nothing was added. */
+/* False: there is a record with this key already, and nothing was added. */
 bool ly_instance_add(LyInstance *instance);
 bool ly_device_add(LyDevice *device);
 /* Finds the record by any handle of the instance or device; NULL: unknown. */

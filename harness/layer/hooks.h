@@ -5,8 +5,8 @@
 
 #include "harness/layer/chain.h"
 
-/* The hooks have the types of Vulkan's own declarations; with headers older than an extension the
- * extension's hooks are missing. */
+/* The hooks have the types of Vulkan's own declarations; headers older than an extension lack the
+ * extension's hooks. */
 #define LY_INSTANCE(name) __typeof__(vk##name) ly_##name;
 #define LY_DEVICE(name) __typeof__(vk##name) ly_##name;
 #include "harness/layer/hooks.def"

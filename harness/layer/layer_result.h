@@ -14,13 +14,14 @@ typedef enum LyKind {
   LY_FAILED,  /* `message` says why; the original is used */
 } LyKind;
 
-/* Why a module is refused; the line at exit has a count for each (names in layer_stats.c). */
+/* Why a module is refused; the line at exit has a count for each reason (names in
+ * layer_stats.c). */
 typedef enum LyReason {
   LY_INVALID,      /* the library does not accept the module */
   LY_UNSTRUCTURED, /* the transforms leave no structure */
   LY_REJECTED,     /* a check of the result failed */
-  LY_TIME,         /* the limit of time */
-  LY_MEMORY,       /* the limit of memory */
+  LY_TIME,         /* the time limit was exceeded */
+  LY_MEMORY,       /* the memory limit was exceeded */
   LY_EXHAUSTED,    /* out of memory */
   LY_REASONS,
 } LyReason;

@@ -14,12 +14,12 @@
 
 #include <stdbool.h>
 
-/* Asks for the line at exit. It goes to the log, whose path is `path` (NULL: standard error); the
+/* Requests the line at exit. It goes to the log, whose path is `path` (NULL: standard error); the
  * log may be closed before the process exits. */
 void ly_stats_ask(const LyLog *log, const char *path);
 /* Counts a module. Any number of threads may call this. */
 void ly_stats_count(const LyResult *result, bool from_cache, double seconds);
-/* Counts a module that SPVRECONV_ONLY or SPVRECONV_APPS leaves out. */
+/* Counts a module that SPVRECONV_ONLY or SPVRECONV_APPS excludes. */
 void ly_stats_count_left_out(void);
 
 enum { LY_STATS_ROOM = 512 };

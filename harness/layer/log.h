@@ -6,19 +6,19 @@
 /* The levels; settings.c has their names. */
 typedef enum LyLevel {
   LY_QUIET,
-  LY_ERROR, /* settings that are wrong, modules that are refused */
-  LY_INFO,  /* the settings, modules that change */
+  LY_ERROR, /* wrong settings, refused modules */
+  LY_INFO,  /* the settings, changed modules */
   LY_DEBUG, /* all modules */
 } LyLevel;
 
 typedef struct LyLog {
   int fd;
-  LyLevel level; /* the highest that is written; LY_QUIET: nothing is */
+  LyLevel level; /* the highest level that is written; LY_QUIET: nothing is */
 } LyLog;
 
 /* Appends to the file at `path`; to standard error if it is NULL or cannot be opened, or if it is a
- * pipe that no process reads. Neither opening nor writing waits: a line that a pipe has no room for
- * is lost. The level of the log is LY_ERROR until it is set. */
+ * pipe that no process reads. Neither opening nor writing waits: a line is lost if a pipe has no
+ * room for it. The level of the log is LY_ERROR until it is set. */
 LyLog ly_log_open(const char *path);
 void ly_log_close(LyLog *log);
 /* Writes the line with one call, so that lines of several threads and processes do not mix. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* patch: replaces modules in create-infos.
  *
- * The application's structures are const, so all that leads to a changed module is copied: the
- * array of create-infos, its stages, and in a stage's pNext chain the structures up to the
+ * The application's structures are const, so everything that leads to a changed module is copied:
+ * the array of create-infos, its stages, and in a stage's pNext chain the structures up to the
  * module's. If no module changes, nothing is copied and the application's pointer is passed on. */
 #ifndef LY_PATCH_H
 #define LY_PATCH_H
@@ -19,8 +19,8 @@ typedef struct LyPatch {
 
 void ly_patch_free(LyPatch *patch);
 
-/* Each of these returns `infos`, or copies that are valid until ly_patch_free. If out of memory, or
- * if a chain cannot be copied, the modules are unchanged and the log has a line. */
+/* Each of these returns `infos`, or copies that are valid until ly_patch_free. If memory runs out,
+ * or if a chain cannot be copied, the modules are unchanged and the log has a line. */
 const VkShaderModuleCreateInfo *ly_patch_module(LyPatch *patch,
                                                 const VkShaderModuleCreateInfo *info);
 const VkComputePipelineCreateInfo *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* select: which modules are transformed: the modules of the applications in SPVRECONV_APPS, and of
+/* select: chooses the modules to transform: those of the applications in SPVRECONV_APPS, and of
  * these the modules whose hashes SPVRECONV_ONLY names, so that a bad module can be found by
  * bisection. */
 #ifndef LY_SELECT_H
@@ -17,12 +17,12 @@ typedef struct LyRange {
 typedef struct LySelect {
   LyRange *range; /* malloc'd */
   size_t count;
-  bool all; /* without SPVRECONV_ONLY */
+  bool all; /* SPVRECONV_ONLY is not set */
 } LySelect;
 
-/* Reads `only`: a list of HASH and FIRST-LAST, with commas; a prefix selects all hashes that begin
- * with it. NULL: all modules. An invalid list selects none and gets a line in the log, as does lack
- * of memory. */
+/* Reads `only`: a list of HASH and FIRST-LAST, separated by commas; a prefix selects all hashes
+ * that begin with it. NULL: all modules. An invalid list, or lack of memory, selects none and gets
+ * a line in the log. */
 void ly_select_read(LySelect *select, const char *only, const LyLog *log);
 void ly_select_clear(LySelect *select);
 bool ly_select_has(const LySelect *select, LyHash module);

@@ -21,11 +21,11 @@ typedef struct LySettings {
   bool chosen;     /* SPVRECONV_APPS selects this application, or is unset */
 } LySettings;
 
-/* Opens the log (SPVRECONV_LOG, SPVRECONV_LOG_LEVEL) and asks for the line at exit (layer_stats.h)
+/* Opens the log (SPVRECONV_LOG, SPVRECONV_LOG_LEVEL) and requests the line at exit (layer_stats.h)
  * if SPVRECONV_STATS is 1, or is unset while SPVRECONV_LOG is set. */
 LyLog ly_settings_log(void);
-/* False: out of memory. To be cleared in either case. Unknown variables and invalid values get a
- * line in the log. `application`: the name that the application gives to Vulkan, or NULL. */
+/* False: out of memory. Clear the settings in either case. Unknown variables and invalid values get
+ * a line in the log. `application`: the name that the application gives to Vulkan, or NULL. */
 bool ly_settings_read(LySettings *settings, const char *application, const LyLog *log);
 void ly_settings_clear(LySettings *settings);
 

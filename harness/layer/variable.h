@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* variable: reads environment variables of the layer. An empty variable counts as unset; in a
  * process with more privileges than its user all variables count as unset (secure_getenv). For an
- * invalid value the log gets a line that says what is valid, and the fallback is used. */
+ * invalid value, the log gets a line that says which values are valid, and the fallback is used. */
 #ifndef LY_VARIABLE_H
 #define LY_VARIABLE_H
 
@@ -22,7 +22,7 @@ bool ly_variable_switch(const LyLog *log, const char *name, bool fallback);
 int ly_variable_choice(const LyLog *log, const char *name, const char *const *names, int fallback);
 
 /* Logs a line for each variable SPVRECONV_... that the layer does not know, with the nearest name
- * that it knows. */
+ * that it does know. */
 void ly_variables_check(const LyLog *log);
 
 #endif

@@ -12,24 +12,24 @@ typedef struct HnNew {
   HnTrialModule module;
   spv_emu_program *program;
   bool draws;           /* the module is a fragment shader */
-  char *vertex_text;    /* of a draw: the vertex shader, as assembly */
+  char *vertex_text;    /* for a draw: the vertex shader, as assembly */
   HnTrialModule vertex; /* the same, assembled */
-  uint32_t groups[3];   /* of a draw: the framebuffer's width, its height, 1 */
+  uint32_t groups[3];   /* for a draw: the framebuffer's width, its height, 1 */
   EmuContents contents;
   HnNewBuffer *buffers;
   uint32_t buffer_count;
   HnTrial trial;
   bool raced;     /* workgroups of a larger dispatch race */
-  char **message; /* the first one is kept */
+  char **message; /* only the first message is kept */
 } HnNew;
 
-/* Sets the message unless there is one; returns false. */
+/* Sets the message unless there is one already; returns false. */
 bool hn_new_fail(HnNew *n, const char *text);
 
 /* "compute" or "fragment". */
 const char *hn_new_stage(const HnNew *n);
 
-/* The program's binding at that place, which must exist. */
+/* The program's binding at this place, which must exist. */
 const spv_emu_binding *hn_new_binding(const HnNew *n, const EmuDescriptorPlace *place);
 
 /* new_buffers.c: sets `buffers` from the contents, with names for the case. False: a message is
@@ -41,10 +41,11 @@ bool hn_new_buffers(HnNew *n);
 void hn_new_features(const HnNew *n, FILE *out);
 bool hn_new_shader(HnNew *n, FILE *out, bool *glsl);
 
-/* new_draw.c, for fragment shaders. Makes the vertex shader; false: a message is set. */
+/* new_draw.c, for fragment shaders. hn_new_vertex makes the vertex shader; false: a message is
+ * set. */
 bool hn_new_vertex(HnNew *n);
-/* Write the vertex SHADER, the vertices and the attachments; the PIPELINE's commands about them;
- * the CLEAR and the RUN; what is expected of the attachments. */
+/* These write the vertex SHADER, the vertices and the attachments; the PIPELINE's commands about
+ * them; the CLEAR and the RUN; the EXPECTs of the attachments. */
 void hn_new_draw_declare(const HnNew *n, FILE *out);
 void hn_new_draw_bind(const HnNew *n, FILE *out);
 void hn_new_draw_run(FILE *out);

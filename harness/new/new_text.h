@@ -18,16 +18,16 @@ typedef struct HnNewBuffer {
   char name[64];                       /* in the case */
 } HnNewBuffer;
 
-/* What the buffer has that AmberScript cannot express; NULL: nothing. */
+/* The property of the buffer that AmberScript cannot express; NULL: there is none. */
 const char *hn_new_obstacle(const HnNewBuffer *buffer);
 HnNumbers hn_new_numbers(const HnNewBuffer *buffer);
-/* Writes a space and the number; floats of 32 bits as short as they can be. */
+/* Writes a space and the number; 32-bit floats in the shortest form. */
 void hn_new_number(FILE *out, const EmuField *field, const uint8_t *bytes);
 /* Writes the BUFFER or IMAGE, and before it the STRUCTs that it needs. */
 void hn_new_declare(FILE *out, const HnNewBuffer *buffer);
 
-/* new_expect.c: writes what the case expects of a buffer that the shader may write: the numbers
- * that all runs agree on, and in comments why others are left out. */
+/* new_expect.c: writes what the case expects of a buffer that the shader may write: the numbers on
+ * which all runs agree, and in comments why others are left out. */
 void hn_new_expect(FILE *out, const HnNewBuffer *buffer);
 
 #endif

@@ -8,9 +8,9 @@
 #include "harness/new/new_case.h"
 
 typedef struct ObOptions {
-  HnNewCase shader;        /* the file; the other members: of a shader without a case */
+  HnNewCase shader;        /* the file; the other members are for a shader without a case */
   const CvOptions *common; /* mode, devices, subgroup_size, policy, timeout */
-  bool mode_given;         /* the mode of `common` replaces what the shader promises */
+  bool mode_given;         /* the mode of `common` replaces the shader's promise */
 } ObOptions;
 
 /* Returns the exit code: 1 if anything is wrong or cannot be done; messages have been printed. */

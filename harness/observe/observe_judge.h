@@ -11,12 +11,12 @@
 
 /* What was seen at a point. */
 typedef struct ObFinding {
-  size_t seen, wrong; /* observations */
+  size_t seen, wrong; /* number of observations */
   CvVerdict first;    /* the wrong one that is earliest on its invocation's path; `lane` is in the
-                         subgroup, `index` on the path. Of CV_PATH `point` is where the path went,
+                         subgroup, `index` on the path. For CV_PATH, `point` is where the path went;
                          SR_NONE: it ended */
-  uint32_t workgroup, subgroup, other; /* other: of CV_PATH, where the emulator's path went */
-  bool impossible;                     /* of CV_PATH: no branch leads there */
+  uint32_t workgroup, subgroup, other; /* other: for CV_PATH, where the emulator's path went */
+  bool impossible;                     /* for CV_PATH: no branch leads there */
 } ObFinding;
 
 typedef struct ObCase {
@@ -29,13 +29,13 @@ typedef struct ObTotals {
   ObFinding *at; /* by point */
   size_t observations, paths, cut;
   size_t open;   /* paths that differ from the emulator's after a result that may differ */
-  uint32_t size; /* the largest subgroup */
-  bool broken;   /* two invocations have one place in a subgroup */
+  uint32_t size; /* size of the largest subgroup */
+  bool broken;   /* two invocations have the same place in a subgroup */
 } ObTotals;
 
 /* Judges a log. `reference`: the emulator's log, for paths; NULL: paths are not compared. The
- * caller frees totals->at in any case. False: out of memory. A workgroup's paths are in memory at a
- * time. */
+ * caller frees totals->at in any case. False: out of memory. Only one workgroup's paths are in
+ * memory at a time. */
 bool ob_judge(const ObCase *c, const uint32_t *log, const uint32_t *reference, ObTotals *totals);
 
 #endif

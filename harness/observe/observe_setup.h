@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* observe_setup: a script whose compute shaders log their tangles.
  *
- * It is the given script with one more buffer, binding and shader for each compute pipeline that is
- * run; all else, contents and dispatches included, stays as given. */
+ * It is the given script with one more buffer, binding and shader for each compute pipeline that
+ * runs; everything else, including contents and dispatches, stays as given. */
 #ifndef OB_OBSERVE_SETUP_H
 #define OB_OBSERVE_SETUP_H
 
@@ -11,7 +11,7 @@
 
 typedef struct ObPipeline {
   const char *name;
-  uint32_t pipeline, buffer, shader; /* in the script; the shader is the one that logs */
+  uint32_t pipeline, buffer, shader; /* in the script; `shader` is the shader that logs */
   CvMode mode;
   bool promises; /* the module declares the mode */
   ObLog log;
@@ -30,16 +30,16 @@ typedef struct ObSetup {
 } ObSetup;
 
 /* Makes the setup; `modules`: those of the given script, which must outlive it, as must the script.
- * `mode`: NULL: what each entry point promises. The caller frees the setup in any case. False:
- * *message is one line, to be freed, or NULL if out of memory. */
+ * `mode` NULL: the promise of each entry point. The caller frees the setup in any case. False:
+ * *message is one line, which the caller frees, or NULL if out of memory. */
 bool ob_setup_make(const AmberScript *script, const HnModule *modules, const CvMode *mode,
                    ObSetup *setup, char **message);
-/* Fits the modules and what the script requires to a device: `promises` of the pipelines, and
+/* Fits the modules and the script's requirements to a device: the `promises` of the pipelines, and
  * subgroups of `size` (0: as given). False: out of memory. */
 bool ob_setup_fit(ObSetup *setup, uint32_t size);
 void ob_setup_free(ObSetup *setup);
 
-/* Runs the setup in a process of its own, and copies the logs to logs[i], malloc'd, by pipeline.
+/* Runs the setup in a separate process, and copies the logs to logs[i], malloc'd, by pipeline.
  * HN_PASS: it ran, whatever its EXPECTs say. Else `why` is one line. */
 HnOutcome ob_setup_run(const ObSetup *setup, const HnBackendOptions *options, double timeout,
                        uint32_t **logs, char why[160]);

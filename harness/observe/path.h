@@ -9,10 +9,10 @@
  *   - `strict`: the selectors of the open switches, too
  *
  * SPV_KHR_maximal_reconvergence puts the invocations of a subgroup that reach a point in the same
- * strict instance into one tangle: constructs that they entered together they leave together at the
- * merge block, iterations at the continue target, functions after the call. Those that differ in
- * selectors alone may be in one tangle or in several. So a tangle follows from the paths that the
- * invocations took, whatever values made them take these. */
+ * strict instance into one tangle: if they entered a construct together, they leave it together at
+ * the merge block; likewise iterations at the continue target, and functions after the call.
+ * Invocations that differ only in selectors may be in one tangle or in several. So a tangle follows
+ * from the paths of the invocations, whatever values led them there. */
 #ifndef OB_PATH_H
 #define OB_PATH_H
 
@@ -27,29 +27,29 @@ typedef struct ObSeen {
   uint64_t strict, loose; /* hashes: the dynamic instance with selectors, and without */
   bool uniform;           /* control flow is uniform for the group of ob_paths_uniform */
   CvSet got;              /* the ballot */
-  CvSet must, may;        /* observe_judge.h */
+  CvSet must, may;        /* see observe_judge.h */
 } ObSeen;
 
 /* A construct or call that was open on the path; the first one is the dispatch. */
 typedef struct ObOpened {
   uint32_t outer;         /* SR_NONE: none */
-  uint32_t header;        /* its header's point; of a call, the point after the call */
+  uint32_t header;        /* the point of its header; for a call, the point after the call */
   uint32_t merge, target; /* SR_NONE: none */
   uint32_t iteration;
   bool calls, switches;
   bool merged;            /* the path left it through its merge block */
   uint32_t closed;        /* index on the path of the first point outside; SR_NONE: still open */
-  uint64_t strict, loose; /* of what is inside */
+  uint64_t strict, loose; /* hashes of the instances inside */
 } ObOpened;
 
 typedef struct ObPath {
   bool ran;
-  bool cut; /* there was no room in the log for the rest */
+  bool cut; /* the log had no room for the rest */
   uint32_t subgroup, lane, size;
   ObSeen *at;
   uint32_t count;
-  uint32_t wrong_turn; /* index of the first point that cannot follow the one before it, after
-                          which nothing is read; SR_NONE: none */
+  uint32_t wrong_turn; /* index of the first point that cannot follow its predecessor, after which
+                          nothing is read; SR_NONE: none */
   ObOpened *opened;
   uint32_t opened_count, opened_room;
 } ObPath;
@@ -59,10 +59,10 @@ typedef struct ObPath {
 bool ob_path_read(const ObPoints *points, const uint32_t *part, uint32_t records, ObPath *path);
 void ob_path_free(ObPath *path);
 
-/* Sets `uniform` where control flow is uniform for these paths, those of a group (SPIR-V, "Uniform
- * Control Flow"): at the start, until they differ at a branch; and again after a construct that was
- * entered uniformly and that all leave through its merge block. `place` has room for `count`
- * numbers. */
+/* Sets `uniform` where control flow is uniform for these paths, which are those of a group (SPIR-V,
+ * "Uniform Control Flow"): at the start, until they differ at a branch; and again after a construct
+ * that was entered uniformly and that all leave through its merge block. `place` has room for
+ * `count` numbers. */
 void ob_paths_uniform(ObPath *const *paths, uint32_t count, uint32_t *place);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* show: prints what observe found. */
+/* show: prints the findings of observe. */
 #ifndef OB_SHOW_H
 #define OB_SHOW_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cl_device: a device of an OpenCL platform, its context and queue, and calls that may fail. */
+/* cl_device: a device of an OpenCL platform, with its context and queue, and calls that may
+ * fail. */
 #ifndef HN_CL_DEVICE_H
 #define HN_CL_DEVICE_H
 
@@ -13,10 +14,10 @@ typedef struct ClDevice {
   cl_context context;
   cl_command_queue queue;
   HnOutcome outcome; /* HN_PASS, or the outcome of the first function that returned false */
-  char *message;     /* the reason of that outcome, one line, owned */
+  char *message;     /* the reason for that outcome, one line, owned */
 } ClDevice;
 
-/* Opens the first device of the first platform whose name contains `platform`. To be closed in any
+/* Opens the first device of the first platform whose name contains `platform`. Close it in any
  * case. */
 bool cl_device_open(ClDevice *device, const char *platform);
 void cl_device_close(ClDevice *device);
@@ -26,8 +27,8 @@ __attribute__((format(printf, 3, 4))) bool cl_fail(ClDevice *device, HnOutcome o
                                                    const char *format, ...);
 /* True for CL_SUCCESS; else the message names the function. */
 bool cl_good(ClDevice *device, cl_int status, const char *function);
-/* The name of a device or platform, its version, the driver's version; to be freed. NULL: out of
- * memory. */
+/* The name of a device or platform, its version, and the driver's version; the caller frees the
+ * text. NULL: out of memory. */
 char *cl_device_text(ClDevice *device, cl_device_info what);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cl_loader: the functions of OpenCL, from the loader that is installed (libOpenCL.so.1); the build
- * needs its headers only. */
+/* cl_loader: the functions of OpenCL, from the installed loader (libOpenCL.so.1); the build needs
+ * only its headers. */
 #ifndef HN_CL_LOADER_H
 #define HN_CL_LOADER_H
 
@@ -41,7 +41,7 @@ typedef struct ClFuncs {
 #undef X
 } ClFuncs;
 
-/* Loads OpenCL's functions. False: *message is one line, to be freed. */
+/* Loads OpenCL's functions. False: *message is one line, which the caller frees. */
 bool cl_loader_open(ClFuncs *cl, void **library, char **message);
 void cl_loader_close(void *library);
 

@@ -7,12 +7,12 @@
 
 typedef struct HnPage {
   const char *results; /* the database */
-  const char *against; /* an older one, to be compared with; NULL: none */
-  /* A folder of artifacts besides those that the database names; NULL: none. */
+  const char *against; /* an older database to compare with; NULL: none */
+  /* A further folder of artifacts, besides those that the database names; NULL: none. */
   const char *artifacts;
 } HnPage;
 
-/* The page, to be freed. NULL: *message is one line, to be freed. */
+/* The page, which the caller frees. NULL: *message is one line, which the caller frees. */
 char *hn_page_make(const HnPage *page, char **message);
 
 #endif

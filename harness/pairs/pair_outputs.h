@@ -17,8 +17,8 @@ typedef struct HnPairModule {
 /* Copies the contents of the buffers after the run. */
 void hn_pair_keep_outputs(HnPairModule *module, const EmuRow *row);
 /* Compares all buffers that either module may write, number by number; both have run. Where they
- * differ, trials of the old module tell numbers that depend on the device from wrong ones. *races:
- * they differ because workgroups of the old module race. */
+ * differ, trials of the old module distinguish numbers that depend on the device from wrong ones.
+ * *races: they differ because workgroups of the old module race. */
 void hn_pair_compare_outputs(const HnPairsOptions *options, const HnPairModule modules[2],
                              HnPair *pair, bool *races);
 /* Frees the contents. */

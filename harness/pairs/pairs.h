@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pairs: two folders of modules or shaders, such as the output of two versions of a compiler. Files
- * with the same path below the folders are a pair. */
+ * with the same path below their folder are a pair. */
 #ifndef HN_PAIRS_H
 #define HN_PAIRS_H
 
@@ -15,16 +15,16 @@ enum { HN_PAIR_POLICIES = 16 };
 typedef struct HnPairsOptions {
   const char *folders[2]; /* old, new */
   ToolSource source;
-  uint64_t seed;               /* of the contents */
+  uint64_t seed;               /* for the made-up contents */
   uint32_t groups[3];          /* workgroups; 0: made up for each pair */
-  const char *const *policies; /* the first one runs for the outputs, too; NULL: the default */
+  const char *const *policies; /* the first one also runs for the outputs; NULL: the default */
   uint32_t policy_count;
   uint32_t subgroup_size;
-  uint64_t max_issues; /* of a module under a policy */
+  uint64_t max_issues; /* limit for a module under a policy */
   uint64_t ulps;       /* units in the last place by which floats may differ */
-  unsigned jobs;       /* processes at a time */
+  unsigned jobs;       /* number of processes at a time */
   double timeout;      /* seconds for a pair */
-  const char *filter;  /* a pattern of the paths; NULL: all */
+  const char *filter;  /* a pattern for the paths; NULL: all */
 } HnPairsOptions;
 
 /* A module of a pair. Texts may be cut off. */
@@ -38,15 +38,15 @@ typedef struct HnPairSide {
 typedef struct HnPairRun {
   bool ran;
   char policy[24];        /* its name */
-  char why[200];          /* why it did not run; empty: it was not to run */
+  char why[200];          /* why it did not run; empty: it was not meant to run */
   uint64_t issued, lanes; /* sum of the active lanes over the issues */
 } HnPairRun;
 
 typedef enum HnPairChange {
-  HN_PAIR_WRONG,  /* other outputs */
-  HN_PAIR_BROKEN, /* only the old one runs */
-  HN_PAIR_FIXED,  /* only the new one runs */
-  HN_PAIR_OTHER,  /* other figures */
+  HN_PAIR_WRONG,  /* the outputs differ */
+  HN_PAIR_BROKEN, /* only the old module runs */
+  HN_PAIR_FIXED,  /* only the new module runs */
+  HN_PAIR_OTHER,  /* only figures differ */
   HN_PAIR_SAME,
   HN_PAIR_CHANGES,
 } HnPairChange;
@@ -56,38 +56,38 @@ typedef struct HnPair {
   HnPairSide side[2];
   HnPairRun runs[2][HN_PAIR_POLICIES]; /* by side, policy */
   bool compared;                       /* the outputs were compared */
-  uint64_t wrong;     /* numbers that differ; those that depend on the device do not count */
+  uint64_t wrong;     /* number of numbers that differ, without those that depend on the device */
   uint32_t groups[3]; /* the smaller dispatch whose outputs were compared, since workgroups of the
                          larger one race; 0: the outputs are those of the runs */
-  uint64_t doubtful;  /* numbers that depend on the device, and differ */
+  uint64_t doubtful;  /* number of numbers that differ and depend on the device */
   char first[300];    /* the first number that differs */
   int phase; /* what is being measured: 0: old module, 1: new module, 2: outputs, 3: nothing */
 } HnPair;
 
 typedef struct HnPairs {
   const HnPairsOptions *options;
-  HnPair *at; /* in memory that processes share; once measured, sorted as by hn_pairs_sort */
+  HnPair *at; /* in memory that processes share; sorted by hn_pairs_sort after they were measured */
   size_t count, done;
-  size_t bytes;    /* of that memory */
+  size_t bytes;    /* size of that memory */
   char **paths;    /* of the pairs */
-  char **alone[2]; /* paths in one folder only */
+  char **alone[2]; /* paths that exist in one folder only */
   size_t alone_count[2];
   bool interrupted;
 } HnPairs;
 
-/* pairs.c: finds the pairs. False: *message is one line, to be freed. *pairs is to be freed (by
- * hn_pairs_free) in either case. */
+/* pairs.c: finds the pairs. False: *message is one line, which the caller frees. Free *pairs with
+ * hn_pairs_free in either case. */
 bool hn_pairs_find(const HnPairsOptions *options, HnPairs *pairs, char **message);
 void hn_pairs_free(HnPairs *pairs);
 
-/* pair_measure.c: runs both modules of a pair. For child processes: the modules may be slow, or
- * end the process. */
+/* pair_measure.c: runs both modules of a pair. To be called in child processes: the modules may be
+ * slow, or end the process. */
 void hn_pair_measure(const HnPairsOptions *options, HnPair *pair);
 
 /* pairs_run.c: measures all pairs, each in a process, and sorts them. False: as above. */
 bool hn_pairs_run(HnPairs *pairs, char **message);
 
-/* pairs_sum.c: what changed. */
+/* pairs_sum.c: what has changed. */
 HnPairChange hn_pair_change(const HnPairsOptions *options, const HnPair *pair);
 /* New issues per old issue under a policy; 0: one of the two modules did not run. */
 double hn_pair_ratio(const HnPair *pair, uint32_t policy);
@@ -97,8 +97,8 @@ double hn_pair_lanes(const HnPairRun *run);
 void hn_pairs_sort(HnPairs *pairs);
 typedef struct HnPairsMean {
   double ratio;       /* the geometric mean of the ratios; 0: there are none */
-  size_t modules;     /* how many have a ratio */
-  size_t more, fewer; /* how many of the new modules issue more, fewer */
+  size_t modules;     /* number of modules that have a ratio */
+  size_t more, fewer; /* numbers of new modules that issue more; that issue fewer */
 } HnPairsMean;
 
 HnPairsMean hn_pairs_mean(const HnPairs *pairs, uint32_t policy);

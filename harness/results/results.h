@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results: results files, which --results writes and --resume and --reuse read.
  *
- * Results are looked up by content. The key of an *outcome* is the hashes of all that it depends
- * on: the case's files, and the setup (driver and its version, options, the list of variants, and
- * the program itself). A *place* (case, device, variant) refers to its newest outcome. So a case
- * that is in a corpus twice, or was run before, need not run again.
+ * Results are looked up by content. The key of an *outcome* consists of the hashes of everything
+ * that it depends on: the case's files, and the setup (driver and its version, options, the list of
+ * variants, and the program itself). A *place* (case, device, variant) refers to its newest
+ * outcome. So a case that is in a corpus twice, or was run before, need not run again.
  *
  * There are two kinds of files. A file is created as a log if its name ends in .log, else as a
  * database; when a file is read, its content shows which it is:
  *   database  SQLite (results_db.c); a group is a transaction
  *   log       text that is only appended to (results_log.c), for file systems without locks
  *
- * Either way a run that is killed keeps every group that it has written. */
+ * In either kind of file, a killed run keeps every group that it has written. */
 #ifndef HN_RESULTS_H
 #define HN_RESULTS_H
 
@@ -33,14 +33,14 @@ typedef struct HnGroup {
 
 typedef struct HnResults HnResults;
 
-/* Can a results file have this name? On false *message is one line, to be freed. */
+/* Can a results file have this name? On false *message is one line, which the caller frees. */
 bool hn_results_may_name(const char *path, char **message);
-/* Opens a file, creating it if needed. On false *message is one line, to be freed. */
+/* Opens a file, creating it if needed. On false *message is one line, which the caller frees. */
 bool hn_results_open(const char *path, HnResults **results, char **message);
 /* Writes the whole group or nothing of it; fills in its `case_hash`. Replaces earlier outcomes with
- * the same keys, and what its places referred to before. */
+ * the same keys, and earlier references of its places. */
 bool hn_results_put(HnResults *results, HnGroup *group);
-/* Notes the folder of a run's artifacts, an absolute path. */
+/* Records the folder of a run's artifacts, an absolute path. */
 bool hn_results_note_artifacts(HnResults *results, const char *folder);
 /* The last error. */
 const char *hn_results_error(const HnResults *results);
@@ -53,7 +53,7 @@ typedef struct HnOutcomeKey {
   const char *variant;
 } HnOutcomeKey;
 
-/* Receives the contents of a file, in the order of writing where it matters. Strings are valid only
+/* Receives the contents of a file, in the order of writing if that matters. Strings are valid only
  * during the call. Returning false stops the reading. */
 typedef struct HnVisitor {
   void *user;
@@ -62,8 +62,8 @@ typedef struct HnVisitor {
   bool (*artifacts)(void *user, const char *folder); /* NULL: not needed */
 } HnVisitor;
 
-/* *torn counts the lines of a log that were truncated when a run was killed; they are left out. On
- * false *message is one line, or NULL if out of memory or the visitor stopped the reading. */
+/* *torn counts the lines of a log that were truncated when a run was killed; these are skipped. On
+ * false *message is one line, or NULL if out of memory or if the visitor stopped the reading. */
 bool hn_results_read(const char *path, const HnVisitor *visitor, size_t *torn, char **message);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct HnDb HnDb;
 
 typedef enum HnDbUse {
   HN_DB_WRITE,  /* created if needed */
-  HN_DB_FRESH,  /* a new private file, without locks and journal: valid only once it is closed */
+  HN_DB_FRESH,  /* a new private file, without locks and journal; valid only after it is closed */
   HN_DB_LOOKUP, /* read by several programs at once, and written by none */
 } HnDbUse;
 
@@ -35,7 +35,7 @@ bool hn_db_note_artifacts(HnDb *db, const char *folder);
 const char *hn_db_error(const HnDb *db);
 void hn_db_close(HnDb *db);
 
-/* Looks up the outcome of a content; its message is to be freed. False: there is none. */
+/* Looks up the outcome of a content; the caller frees its message. False: there is none. */
 bool hn_db_find(HnDb *db, const HnOutcomeKey *key, HnResult *result);
 bool hn_db_read(const char *path, const HnVisitor *visitor, char **message);
 

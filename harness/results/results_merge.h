@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes the contents of the files, and of `out` if it exists, to the database `out`; of several
- * results with the same key, that of the last file is kept. `out` is replaced atomically. *torn
- * counts truncated lines of logs. On false *message is one line. */
+/* Writes the contents of the files, and of `out` if it exists, to the database `out`; among results
+ * with the same key, the last file's is kept. `out` is replaced atomically. *torn counts truncated
+ * lines of logs. On false *message is one line. */
 bool hn_results_merge(const char *out, char *const *in, int count, size_t *torn, char **message);
 
 #endif

@@ -9,7 +9,7 @@ typedef struct HnResult {
   HnOutcome outcome;
   char *message; /* the reason, or for a pass what was not compared; one line, owned; or NULL */
   uint64_t gpu_ns, wall_us;
-  uint64_t case_hash;   /* of the case's file and the files it names */
+  uint64_t case_hash;   /* of the case's file and the files that it names */
   uint64_t module_hash; /* of the variant's modules; 0: none */
   bool recorded;        /* taken from an earlier run */
 } HnResult;
@@ -18,8 +18,8 @@ typedef struct HnResult {
 const char *hn_outcome_name(HnOutcome outcome);
 bool hn_outcome_find(const char *name, HnOutcome *outcome);
 
-/* How the last line of a run's report counts an outcome. `same` is not counted; an input that is
- * refused (`invalid` of variant none) is skipped, and a flake is passed. */
+/* How the last line of a run's report counts an outcome. `same` is not counted; a refused input
+ * (`invalid` of variant none) counts as skipped, and a flake as passed. */
 typedef enum HnCount { HN_COUNT_PASSED, HN_COUNT_FAILED, HN_COUNT_SKIPPED, HN_COUNT_NOT } HnCount;
 
 HnCount hn_outcome_count(HnOutcome outcome, const char *variant);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* against: compares what a case computes on a device with what another device computes. */
+/* against: compares the results of a case on a device with its results on another device. */
 #ifndef HN_AGAINST_H
 #define HN_AGAINST_H
 
@@ -8,16 +8,16 @@
 typedef struct HnAgainst {
   const char *name; /* of the other device; NULL: none */
   HnBackendOptions backend;
-  uint64_t ulps; /* by how many units in the last place floats may always differ */
+  uint64_t ulps; /* number of units in the last place by which floats may always differ */
 } HnAgainst;
 
 /* Runs the script's own modules on the other device and compares the buffers with those of
  * `report`. Floats may differ as far as the errors that OpenCL C allows can make them differ:
  * modules with such errors (shader/perturb.h) run on `own`, and the other device's numbers must lie
  * in the range of their results (backend/range.h). The report becomes HN_FAIL if a number lies
- * outside, and HN_SKIP if the other device cannot run the case, or the case changes no buffer, each
- * with a message. If contents differ, *other has those of the other device, to be cleared; else it
- * is empty. */
+ * outside, and HN_SKIP if the other device cannot run the case or the case changes no buffer, each
+ * with a message. If contents differ, *other has those of the other device, and the caller clears
+ * it; else it is empty. */
 void hn_against(const HnAgainst *against, const AmberScript *script, const HnModule *modules,
                 HnBackend *own, HnReport *report, HnReport *other);
 

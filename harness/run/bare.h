@@ -12,12 +12,12 @@
 /* Is this SPIR-V: binary in either byte order, or text? An AmberScript is neither. */
 bool hn_bare_is(const uint8_t *bytes, size_t size);
 
-/* Its only shader is "module". All block layouts are allowed, since the features that the module
+/* Its only shader is "module". All block layouts are allowed, because the features that the module
  * needs are not known. */
 extern const AmberScript hn_bare_script;
 
 /* The modules by index in hn_bare_script.shaders; text is assembled. On false *message is one line,
- * to be freed. */
+ * which the caller frees. */
 bool hn_bare_make(const uint8_t *bytes, size_t size, HnModule **modules, char **message);
 
 #endif

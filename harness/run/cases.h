@@ -20,15 +20,15 @@ typedef struct HnCaseOptions {
   unsigned shard, shards; /* only part `shard`, from 1, of `shards` equal parts */
 } HnCaseOptions;
 
-/* Finds every file given, and every *.amber (with `modules` *.spv and *.spvasm too) below every
- * folder given, sorted, each file once. Adds to *cases; on false *message is one line, to be
- * freed. */
+/* Finds every given file, and every *.amber (with `modules` *.spv and *.spvasm, too) below every
+ * given folder, sorted, each file once. Adds to *cases; on false *message is one line, which the
+ * caller frees. */
 bool hn_cases_find(char *const *given, int count, const HnCaseOptions *options, HnCases *cases,
                    char **message);
 /* Adds the paths in the file `list` ("-": standard input), one per line, unchanged. The files are
  * not opened, and only the shard is held in memory, since a list may have millions of paths. */
 bool hn_cases_list(const char *list, const HnCaseOptions *options, HnCases *cases, char **message);
-/* Keeps the first of equal paths, since results and artifacts are found by the path. False: out of
+/* Keeps only the first of equal paths, since results and artifacts are found by path. False: out of
  * memory. */
 bool hn_cases_once(HnCases *cases);
 void hn_cases_free(HnCases *cases);

@@ -14,9 +14,9 @@ typedef struct HnDevice {
   const char *opencl; /* part of an OpenCL platform's name; NULL: not OpenCL */
   bool idle;          /* none: nothing is run */
   char *choice;       /* NAME: part of the name of the physical device; NULL: the first one */
-  char *all;  /* the driver's devices that `choice` matches, a line each: name, versions, subgroup
+  char *all;  /* the driver's devices that `choice` matches, one line each: name, versions, subgroup
                  size */
-  char *info; /* the first of these lines: the device that is used */
+  char *info; /* the first of these lines, which describes the device that is used */
 } HnDevice;
 
 typedef struct HnDevices {
@@ -24,9 +24,9 @@ typedef struct HnDevices {
   size_t count;
 } HnDevices;
 
-/* `list` as in --device: names separated by commas, each used once, or "auto": those of lavapipe
- * and swiftshader that are installed. Queries each driver in a child process. `subgroup_size` is
- * that of device emu. On false *message is one line, to be freed. */
+/* `list` as in --device: names separated by commas, each used once, or "auto": the installed ones
+ * of lavapipe and swiftshader. Queries each driver in a child process. `subgroup_size` is that of
+ * device emu. On false *message is one line, which the caller frees. */
 bool hn_devices_find(const char *list, unsigned subgroup_size, HnDevices *devices, char **message);
 void hn_devices_free(HnDevices *devices);
 

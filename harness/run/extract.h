@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /* Writes each shader that a pipeline of the case at `path` attaches, untransformed, to
- * FOLDER/NAME.spv and prints the file's name; generated ones (PASSTHROUGH) are left out. Characters
- * that are not allowed in file names become "_". On false the reason is on standard error, one
- * line; files already written stay. */
+ * FOLDER/NAME.spv and prints the file's name; generated shaders (PASSTHROUGH) are left out.
+ * Characters that are not allowed in file names become "_". On false the reason is on standard
+ * error, in one line; files already written stay. */
 bool hn_extract(const char *path, const char *folder);
 
 #endif

@@ -6,9 +6,10 @@
 #include "harness/new/new_case.h"
 #include "harness/run/run.h"
 
-/* Shell: `cd` to the current folder, this program and the options that change results, to be
- * followed by --device, --transform and the case. `shader`: how the cases of shaders are made (its
- * path is not used); NULL: there are none. To be freed; NULL: out of memory, or no /proc. */
+/* Shell: `cd` to the current folder, then this program and the options that change results;
+ * --device, --transform and the case follow. `shader`: how the cases of shaders are made (its
+ * path is not used); NULL: there are none. The caller frees the text; NULL: out of memory, or no
+ * /proc. */
 char *hn_rerun_command(const HnRun *run, const HnNewCase *shader);
 
 #endif

@@ -20,11 +20,12 @@ typedef struct HnRun {
   const char *const *variants;
   uint32_t variant_count;
   unsigned jobs;         /* parallel children */
-  unsigned retries;      /* how often a case that fails on a device is run again there */
+  unsigned retries;      /* number of times that a case that fails on a device is run again there */
   double timeout;        /* seconds for a variant */
   bool validation;       /* with the Khronos validation layer */
   bool check;            /* each variant's modules are compared with the case's */
-  HnDevices against;     /* at most one: each case's results are also compared with its results */
+  HnDevices against;     /* at most one device, with whose results each case's results are also
+                            compared */
   uint64_t ulps;         /* units in the last place by which floats may differ in that comparison */
   uint64_t *setup;       /* by device: see setup.h */
   HnResults *store;      /* NULL: results are not written */
@@ -33,15 +34,15 @@ typedef struct HnRun {
   HnResult *results;     /* by case, device, variant; see hn_run_result */
   bool *finished;        /* by case, device: it has results; see hn_run_finished */
   int signal;            /* SIGHUP, SIGINT or SIGTERM ended the run early; 0: none did */
-  /* All variants of a case on a device have their results. */
+  /* Called when all variants of a case on a device have their results. */
   void (*done)(void *user, size_t at, size_t device);
   void *user;
 } HnRun;
 
 /* Runs everything; the caller sets all fields up to `records`. On SIGHUP, SIGINT and SIGTERM,
  * unless the process ignores them, it stops and sets `signal`; they stay blocked afterwards. The
- * children's TMPDIR is a folder that is removed. On false *message is one line, to be freed. In
- * both cases `results` has what was done by then. */
+ * children's TMPDIR is a folder that is removed. On false *message is one line, which the caller
+ * frees. In both cases `results` holds what was done by then. */
 bool hn_run(HnRun *run, char **message);
 void hn_run_free(HnRun *run);
 

@@ -15,11 +15,11 @@ typedef struct HnProgress {
   FILE *out;
   bool bar; /* `out` is a terminal: lines only for cases with something to report, above a progress
                bar */
-  size_t done, total;             /* pairs of case and device */
-  size_t passed, failed, skipped; /* variants */
-  size_t flakes;                  /* of those that passed */
-  size_t recorded;                /* pairs whose results are those of an earlier run */
-  size_t lines;                   /* cases that have a line of their own */
+  size_t done, total;             /* number of pairs of case and device */
+  size_t passed, failed, skipped; /* numbers of variants */
+  size_t flakes;                  /* among those that passed */
+  size_t recorded;                /* pairs whose results come from an earlier run */
+  size_t lines;                   /* cases with a line of their own */
 } HnProgress;
 
 void hn_progress_begin(HnProgress *progress, const HnRun *run, FILE *out);
@@ -30,7 +30,7 @@ void hn_progress_end(HnProgress *progress);
 
 /* ---- at the end ---- */
 
-/* The folder of a variant's artifacts, to be freed; NULL: it has none. */
+/* The folder of a variant's artifacts, which the caller frees; NULL: it has none. */
 char *hn_report_folder(const HnRun *run, size_t at, size_t device, uint32_t variant);
 /* Counts the failures and flakes that have artifacts; *missing: failures of this run that have
  * none. */

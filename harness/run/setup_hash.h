@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup_hash: a hash of all that a result depends on besides its case. */
+/* setup_hash: a hash of everything besides its case that a result depends on. */
 #ifndef HN_SETUP_HASH_H
 #define HN_SETUP_HASH_H
 
@@ -7,7 +7,7 @@
 
 /* By device of the run, malloc'd: the hash of this program, the driver's description of the device
  * (with its version), the options that affect results, and the list of variants (each is compared
- * with those before it). NULL: out of memory, or /proc is missing. */
+ * with the earlier ones). NULL: out of memory, or /proc is missing. */
 uint64_t *hn_setup_hashes(const HnRun *run);
 
 #endif

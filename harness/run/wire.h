@@ -12,7 +12,7 @@
 enum { HN_WIRE_TEXT = 2000 };
 
 typedef enum HnWireKind {
-  HN_WIRE_WARM, /* glslang's tables `table` are needed: the parent builds them for later children */
+  HN_WIRE_WARM, /* glslang's tables `table` are needed; the parent builds them for later children */
   HN_WIRE_START,    /* variant `variant` begins */
   HN_WIRE_RESULT,   /* the variant has ended */
   HN_WIRE_RECORDED, /* the variant's result comes from an earlier run */

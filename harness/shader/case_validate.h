@@ -5,9 +5,9 @@
 
 #include "harness/shader/shader.h"
 
-/* For Vulkan 1.3, with the block layouts of the features that the script asks for. A module that is
- * newer than SPIRV-Tools is left to the driver: true, and *message tells. It is to be freed, and
- * NULL if there is nothing to tell. */
+/* Validates for Vulkan 1.3, with the block layouts of the features that the script requires. A
+ * module that is newer than SPIRV-Tools is left to the driver: returns true, and *message says so.
+ * The caller frees *message; NULL: there is nothing to say. */
 bool hn_validate(const AmberScript *script, HnModule module, char **message);
 
 #endif

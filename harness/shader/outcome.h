@@ -12,7 +12,7 @@ typedef enum HnOutcome {
   HN_CRASH,   /* the driver died */
   HN_TIMEOUT, /* the driver did not return in time */
   HN_INVALID, /* spirv-val refuses the variant's module */
-  HN_FLAKE,   /* of several runs of it, some passed and some failed (--retries) */
+  HN_FLAKE,   /* of several runs, some passed and some failed (--retries) */
 } HnOutcome;
 
 #endif

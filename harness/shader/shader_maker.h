@@ -8,7 +8,7 @@
 
 #include "passes/tool/compile/compile_target.h"
 
-/* The environment that TARGET_ENV names; without TARGET_ENV spv1.0, the first that is tried. */
+/* The environment that TARGET_ENV names; without TARGET_ENV spv1.0, the first one tried. */
 const CompileTarget *hn_target_of(const AmberShader *shader);
 
 typedef struct HnMaker {
@@ -21,11 +21,11 @@ typedef struct HnMaker {
   bool source;        /* keep the source in the module */
 } HnMaker;
 
-/* Set the message, unless there is one, and return false. `line` of the source, from 1; 0: no
- * particular line. Only the first line of the text is kept. */
+/* Sets the message, unless there is one already, and returns false. `line` of the source, from 1;
+ * 0: no particular line. Only the first line of the text is kept. */
 bool hn_maker_fail(const HnMaker *maker, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same for what the installed tools do not know: the case is skipped. */
+/* The same for something that the installed tools do not know: the case is skipped. */
 bool hn_maker_skip(const HnMaker *maker, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool hn_maker_keep(const HnMaker *maker, const uint32_t *words, size_t count);

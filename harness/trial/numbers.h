@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* numbers: the numbers of a buffer, an image or the push constants, in the order of its type: the
- * fields of each record, of each element of an array. */
+ * fields of each record of each element of an array. */
 #ifndef HN_NUMBERS_H
 #define HN_NUMBERS_H
 
@@ -12,11 +12,11 @@ typedef struct HnNumbers {
   uint64_t size;                 /* bytes */
 } HnNumbers;
 
-/* Calls `visit` for each number with its place in bytes, in ascending order. */
+/* Calls `visit` for each number, in ascending order, with its position in bytes. */
 typedef void HnVisitNumber(void *user, const EmuField *field, uint64_t at);
 void hn_numbers_visit(const HnNumbers *numbers, HnVisitNumber *visit, void *user);
 
-/* How many elements of the record there are; a run-time array fills the buffer. */
+/* The number of elements of the record; a run-time array fills the buffer. */
 uint64_t hn_numbers_records(const HnNumbers *numbers, const spv_emu_record *record);
 
 /* Does the number share its bytes with others? */
@@ -24,7 +24,7 @@ bool hn_number_is_packed(const EmuField *field);
 
 /* The largest absolute value of a buffer's finite floats. */
 double hn_numbers_largest(const HnNumbers *numbers, const uint8_t *bytes);
-/* By how much a number may differ, since devices may round in other ways: floats by a
+/* The amount by which a number may differ, since devices may round differently: floats by a
  * ten-thousandth of `largest` (hn_numbers_largest), normalized numbers by 1, integers by 0. */
 double hn_number_tolerance(const EmuField *field, double largest);
 /* Do the numbers at `a` and `b` differ by at most `tolerance`? Floats must be finite. */

@@ -10,18 +10,18 @@
 typedef struct HnTrialModule {
   ToolInput words;    /* the binary */
   char *source;       /* the text that was compiled; NULL: a module was read */
-  CompileStage stage; /* of the source */
+  CompileStage stage; /* stage of the source */
   spv_emu_stage run;  /* the stage that hn_trial_load takes: compute, unless set otherwise */
 } HnTrialModule;
 
-/* Reads, compiles or assembles the file. False: *message is one line, to be freed; empty: it is on
- * standard error already; NULL: out of memory. To be freed in any case. */
+/* Reads, compiles or assembles the file. False: *message is one line, which the caller frees;
+ * empty: it is on standard error already; NULL: out of memory. Free the module in any case. */
 bool hn_trial_read(const ToolSource *source, const char *path, HnTrialModule *module,
                    char **message);
 void hn_trial_module_free(HnTrialModule *module);
 
 const uint32_t *hn_trial_words(const HnTrialModule *module, size_t *count);
-/* Loads it, with shapes, for subgroups of that size. False: one line in `message`. */
+/* Loads the module, with shapes, for subgroups of this size. False: one line in `message`. */
 bool hn_trial_load(const HnTrialModule *module, uint32_t subgroup_size, spv_emu_program **program,
                    char *message, size_t message_size);
 

@@ -12,7 +12,7 @@ typedef struct VhDescriptors {
   VkDescriptorSet *sets;
   VkDescriptorPool pool;
   VkPipelineLayout layout;
-  VkShaderStageFlags stages; /* that see the descriptors */
+  VkShaderStageFlags stages; /* stages that see the descriptors */
   uint32_t push_size;        /* of the push constants, a multiple of four */
   VkImageView *image_views;
   uint32_t image_view_count;
@@ -25,7 +25,7 @@ typedef struct VhDescriptors {
 bool vh_sampler_create(VhDevice *device, const EmuSamplerState *declared,
                        VkSampler *sampler) VH_MUST_USE;
 
-/* `resources` and `samplers` by their indices in the script. To be destroyed whatever the
+/* `resources` and `samplers` by their indices in the script. Destroy the descriptors whatever the
  * result. */
 bool vh_descriptors_create(VhDevice *device, const AmberScript *script,
                            const AmberPipeline *pipeline, const VhResource *resources,

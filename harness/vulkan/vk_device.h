@@ -19,7 +19,7 @@ typedef struct VhDevice {
   VkPhysicalDevice physical;
   VkPhysicalDeviceProperties properties;
   VkPhysicalDeviceMemoryProperties memory;
-  uint32_t api_version; /* of the device, at most the newest that the harness knows */
+  uint32_t api_version; /* version of the device, at most the newest that the harness knows */
   VkDevice handle;
   VkQueue queue;
   uint32_t queue_family;
@@ -39,16 +39,16 @@ typedef struct VhDevice {
 #define VH_CALL(device, name, ...)                                                                 \
   vh_check(&(device)->error, (device)->vk.name(__VA_ARGS__), "vk" #name)
 
-/* Loads the driver and creates the instance; `script` NULL: for a list of devices. */
+/* Loads the driver and creates the instance; `script` NULL: only to list devices. */
 bool vh_instance_open(VhDevice *device, const HnBackendOptions *options,
                       const AmberScript *script) VH_MUST_USE;
-/* All physical devices of the instance; to be freed. */
+/* All physical devices of the instance; the caller frees the array. */
 bool vh_physical_devices(VhDevice *device, VkPhysicalDevice **all, uint32_t *count) VH_MUST_USE;
-/* Is `name` NULL, or a part of the device's name? The second function reports that no device is
- * called so, and returns false. */
+/* vh_is_called: is `name` NULL, or a part of the device's name? vh_none_is_called reports that no
+ * device has this name, and returns false. */
 bool vh_is_called(const VkPhysicalDeviceProperties *properties, const char *name);
 bool vh_none_is_called(VhDevice *device, const char *name);
-/* Opens the instance, a physical device, and the device with what the script requires. To be closed
+/* Opens the instance, a physical device, and the device with what the script requires. Close it
  * whatever the result. */
 bool vh_device_open(VhDevice *device, const HnBackendOptions *options,
                     const AmberScript *script) VH_MUST_USE;

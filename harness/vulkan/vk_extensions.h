@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_extensions: the extensions that a script requires.
  *
- * An extension that the device lists is enabled. One that it does not list because it is core in
- * the version in use needs no enabling. If any other is missing, the script is skipped, with the
- * extension's name. */
+ * An extension that the device lists is enabled. An extension that it does not list because it is
+ * core in the version in use need not be enabled. If any other is missing, the script is skipped,
+ * with the extension's name. */
 #ifndef VH_EXTENSIONS_H
 #define VH_EXTENSIONS_H
 

@@ -24,12 +24,12 @@ typedef struct VhFeatures {
   void *groups[VH_GROUP_COUNT]; /* structs, chained from the first; NULL: no feature required */
 } VhFeatures;
 
-/* The features and properties that the script requires or implies; `items` are to be freed whatever
- * the result. */
+/* The features and properties that the script requires or implies; free `items` whatever the
+ * result. */
 bool vh_features_wanted(const AmberScript *script, AmberRequirements *wanted,
                         VhError *error) VH_MUST_USE;
 /* Checks that the device has the features in `wanted`; *features can then be passed to
- * vkCreateDevice, and the extensions that they need are added to `extensions`. To be cleared
+ * vkCreateDevice, and the extensions that they need are added to `extensions`. Clear *features
  * whatever the result. */
 bool vh_features_choose(const VhFuncs *vk, VkPhysicalDevice physical, uint32_t api_version,
                         const AmberRequirements *wanted, VhNames *extensions, VhFeatures *features,

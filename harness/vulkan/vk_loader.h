@@ -2,7 +2,7 @@
 /* vk_loader: the Vulkan loader and the entry points of one instance and one device.
  *
  * The loader is opened with dlopen, by the process that uses it and after the environment names the
- * driver, so that commands that only read results do not load it. Linking it would take the same
+ * driver. So commands that only read results do not load it. Linking it would take the same
  * start-up time (measured: within 0.1 ms), but in every command. Several tables of entry points may
  * coexist: only the environment is global. */
 #ifndef VH_LOADER_H
@@ -19,8 +19,8 @@ typedef struct VhFuncs {
 #include "harness/vulkan/vk_funcs.def"
 } VhFuncs;
 
-/* Opens the loader; `icd` is the manifest of the one driver to load, or NULL for all installed.
- * *library is to be closed with vh_loader_close, whatever the result. */
+/* Opens the loader; `icd` is the manifest of the one driver to load, or NULL for all installed
+ * drivers. Close *library with vh_loader_close, whatever the result. */
 bool vh_loader_open(VhFuncs *vk, void **library, const char *icd, VhError *error) VH_MUST_USE;
 bool vh_loader_instance(VhFuncs *vk, VkInstance instance, VhError *error) VH_MUST_USE;
 bool vh_loader_device(VhFuncs *vk, VkDevice device, VhError *error) VH_MUST_USE;

@@ -31,8 +31,8 @@ typedef struct VhImage {
   VkImageAspectFlags aspects;
 } VhImage;
 
-/* Creates the image that the fields after `memory` describe. A format, size or number of samples
- * that the device lacks is a skip; `what` says in its message what the image is for. */
+/* Creates the image that the fields after `memory` describe. If the device lacks the format, size
+ * or number of samples, fails with a skip; `what` says in its message what the image is for. */
 bool vh_image_create(VhDevice *device, VkImageUsageFlags usage, const char *what,
                      VhImage *image) VH_MUST_USE;
 void vh_image_destroy(VhDevice *device, VhImage *image);

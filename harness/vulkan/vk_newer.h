@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vk_newer: structs of Vulkan that are newer than the oldest headers with which this builds. */
+/* vk_newer: structs of Vulkan that are newer than the oldest headers that this project builds
+ * with. */
 #ifndef VH_NEWER_H
 #define VH_NEWER_H
 

@@ -25,13 +25,13 @@ typedef struct VhClear {
   uint32_t stencil;
 } VhClear;
 
-/* To be destroyed whatever the result. */
+/* Destroy the pass whatever the result. */
 bool vh_pass_create(VhDevice *device, const AmberPipeline *pipeline, const VhResource *resources,
                     VhPass *pass) VH_MUST_USE;
 void vh_pass_destroy(VhDevice *device, VhPass *pass);
 void vh_pass_begin(VhDevice *device, const VhPass *pass);
 void vh_pass_end(VhDevice *device);
-/* Records the clearing of all attachments; between vh_pass_begin and vh_pass_end. */
+/* Records the clearing of all attachments; to be called between vh_pass_begin and vh_pass_end. */
 bool vh_pass_clear(VhDevice *device, const VhPass *pass, const AmberPipeline *pipeline,
                    const VhResource *resources, const VhClear *clear) VH_MUST_USE;
 

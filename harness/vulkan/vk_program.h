@@ -13,7 +13,7 @@
 /* The state of a VkPipeline that the command sets; zeros for compute. */
 typedef struct VhVariant {
   VkPrimitiveTopology topology;
-  bool own_vertices; /* of DRAW_RECT and DRAW_GRID: positions, two floats, at location 0 */
+  bool own_vertices; /* for DRAW_RECT and DRAW_GRID: positions, two floats, at location 0 */
 } VhVariant;
 
 typedef struct VhMade {

@@ -2,12 +2,12 @@
 /* vk_resource: the Vulkan buffer and image of one buffer of a script.
  *
  * A script's buffer is a sequence of bytes that pipelines may see as a Vulkan buffer, as an image,
- * or now as one and now as the other. So there are up to two copies, and two bits say which are up
- * to date: the bytes (mapped memory of the Vulkan buffer, or plain memory if no pipeline needs one)
- * and the image. A use first updates the copy that it needs; a write makes the other one stale. At
- * least one is up to date at any time. Bytes are in the script's layout; depth and stencil go
- * through a staging buffer, because Vulkan copies them separately. The bytes hold level 0 only; the
- * other mip levels start as zeros and exist in the image only. */
+ * or as both in turn. So there are up to two copies, and two bits say which of them are up to date:
+ * the bytes (mapped memory of the Vulkan buffer, or plain memory if no pipeline needs one) and the
+ * image. A use first updates the copy that it needs; a write makes the other copy stale. At least
+ * one is up to date at any time. Bytes are in the script's layout; depth and stencil go through a
+ * staging buffer, because Vulkan copies them separately. The bytes hold level 0 only; the other mip
+ * levels start as zeros and exist in the image only. */
 #ifndef VH_RESOURCE_H
 #define VH_RESOURCE_H
 
@@ -15,7 +15,7 @@
 
 typedef struct VhResource {
   const AmberBuffer *declared;
-  uint8_t *bytes;  /* declared->size of them */
+  uint8_t *bytes;  /* declared->size bytes */
   bool owns_bytes; /* else they are buffer.mapped */
   VhBuffer buffer; /* none if only the host uses it */
   VhBuffer planes; /* staging for images whose copies differ from the script's bytes */
@@ -33,16 +33,18 @@ void vh_resource_reset(VhResource *resource);
 
 /* Updates the bytes, in a separate submission if needed. */
 bool vh_resource_read(VhDevice *device, VhResource *resource) VH_MUST_USE;
-/* Records the update of the image; between vh_begin and vh_submit. */
+/* Records the update of the image; to be called between vh_begin and vh_submit. */
 void vh_resource_upload(VhDevice *device, VhResource *resource);
-/* The device or the host has written: to the image (first function), to the bytes (second). */
+/* The device or the host has written to the image (first function), or to the bytes (second
+ * function). */
 void vh_resource_image_written(VhResource *resource);
 void vh_resource_bytes_written(VhResource *resource);
 /* False if only the image is up to date and is multisampled: its texels cannot be copied to the
  * bytes. */
 bool vh_resource_readable(const VhResource *resource);
 
-/* Fills in the copies between a mip level and a buffer, one for each aspect; returns how many. */
+/* Fills in the copies between a mip level and a buffer, one for each aspect; returns their
+ * number. */
 uint32_t vh_resource_copies(const VhResource *resource, uint32_t level,
                             VkBufferImageCopy copies[2]);
 /* Texels of a mip level. */

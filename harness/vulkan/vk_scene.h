@@ -10,7 +10,7 @@
 typedef struct VhPipeline {
   VhDescriptors descriptors;
   VhPass pass;   /* graphics only */
-  VhClear clear; /* as set by the commands so far */
+  VhClear clear; /* as the commands so far have set it */
 } VhPipeline;
 
 typedef struct VhScene {
@@ -20,23 +20,23 @@ typedef struct VhScene {
   VhPipeline *pipelines;
 } VhScene;
 
-/* To be destroyed whatever the result. */
+/* Destroy the scene whatever the result. */
 bool vh_scene_create(VhDevice *device, const AmberScript *script, VhScene *scene) VH_MUST_USE;
 void vh_scene_destroy(VhDevice *device, VhScene *scene);
 /* Restores the state at the start of the script. */
 void vh_scene_reset(VhScene *scene);
-/* Update the copies that a pipeline sees; the first function is to be called before vh_begin, the
+/* These update the copies that a pipeline sees; the first is to be called before vh_begin, the
  * second just after it. */
 bool vh_scene_read_buffers(VhDevice *device, VhScene *scene, uint32_t index) VH_MUST_USE;
 void vh_scene_upload_images(VhDevice *device, VhScene *scene, uint32_t index);
-/* Note which copies are new: after a clear of the pipeline's attachments, and after a run of the
- * pipeline, which may also have written to storage. */
+/* These record which copies are new: after a clear of the pipeline's attachments; after a run of
+ * the pipeline, which may also have written to storage. */
 void vh_scene_attachments_written(VhScene *scene, uint32_t index);
 void vh_scene_written(VhScene *scene, uint32_t index);
 
 /* ---- vk_limits.c ---------------------------------------------------------------------------- */
 
-/* Do the device's limits suffice for the script? If not, a skip that names the limit. */
+/* Do the device's limits suffice for the script? If not, fails with a skip that names the limit. */
 bool vh_limits_check(VhDevice *device, const AmberScript *script) VH_MUST_USE;
 
 #endif

@@ -18,7 +18,7 @@ typedef struct VhStages {
 } VhStages;
 
 /* `modules` and `shaders` by index in script->shaders; a VkShaderModule is created when a stage
- * first needs it, and kept in `shaders`. To be destroyed whatever the result. */
+ * first needs it, and kept in `shaders`. Destroy the stages whatever the result. */
 bool vh_stages_create(VhDevice *device, const AmberScript *script, const AmberPipeline *pipeline,
                       const HnModule *modules, VkShaderModule *shaders,
                       VhStages *stages) VH_MUST_USE;

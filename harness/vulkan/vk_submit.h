@@ -12,11 +12,11 @@
 /* Creates the command buffer, fence and queries of an open device. */
 bool vh_submit_create(VhDevice *device) VH_MUST_USE;
 void vh_submit_destroy(VhDevice *device);
-/* Starts recording into device->commands; drops what an earlier failure left there. */
+/* Starts recording into device->commands; discards what an earlier failure left there. */
 bool vh_begin(VhDevice *device) VH_MUST_USE;
 /* Records a barrier; to be called between two uses of the same memory in one submission. */
 void vh_barrier(VhDevice *device);
-/* Mark the span of a submission that is timed. */
+/* These mark the span of a submission that is timed. */
 void vh_time_begin(VhDevice *device);
 void vh_time_end(VhDevice *device);
 /* Ends recording, submits and waits. */
