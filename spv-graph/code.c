@@ -3,7 +3,7 @@
  *
  * The random number is multiplied at each choice (a multiplicative congruential generator modulo
  * 2^32; the number is odd, and its high bits decide). So a choice costs two instructions, and a
- * lane's ways depend on nothing but its first number, which is a hash of its lane and the seed. */
+ * lane's path depends only on its first number, which is a hash of the lane and the seed. */
 #include "spv-graph/code.h"
 #include "passes/analysis/graph/cycle.h"
 

@@ -2,8 +2,8 @@
 /* graph_kernel: see graph_kernel.h.
  *
  * Blocks with several predecessors get a phi for each register. Each block has a fixed number of
- * ids, in this order: its phis, the results of its steps, those of its choice. So the id of a
- * register at a block's end is known before the block is written, which phis need. */
+ * ids, in this order: its phis, the results of its steps, those of its choice. So phis can use the
+ * id of a register at a block's end before that block is written. */
 #include "spv-graph/graph_kernel.h"
 #include "passes/analysis/graph/cfg.h"
 

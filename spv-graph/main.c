@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main: the command spv-graph. It reads a graph, or makes one of a function, and writes it as a
+/* main: the command spv-graph. It reads a graph, or makes one from a function, and writes it as a
  * graph or as a kernel. */
 #include "passes/tool/tool_arguments.h"
 #include "passes/tool/tool_run.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* backend_none: a device that runs nothing. The caller has transformed and validated the modules
- * before it runs them, and with this backend that is all that happens. */
+/* backend_none: a device that runs nothing. The caller transforms and validates the modules before
+ * it runs them; with this backend, nothing else happens. */
 #include "harness/backend/backend_none.h"
 
 #include <stdlib.h>

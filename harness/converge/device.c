@@ -2,8 +2,8 @@
 /* device: see device.h.
  *
  * A child process runs a range of programs, one after the other, on a device that it opens once:
- * the scripts of all programs differ in the shader alone. Verdicts are in memory that it
- * shares with this process. If it dies, the program that was running gets the verdict, and another
+ * the scripts of all programs differ in the shader alone. Verdicts are in memory that it shares
+ * with this process. If the child dies, the program that was running gets the verdict, and another
  * child runs the rest of the range. */
 #include "harness/converge/device.h"
 

@@ -2,9 +2,9 @@
 /* generate: see generate.h.
  *
  * Statements nest at random until a budget is used up; an observation follows every statement and
- * begins most blocks, so that each place where tangles change is seen. A jump is the last statement
- * of its block, nearly always inside an `if`. A program whose lanes would observe too often is
- * dropped for the next one of the same random numbers.
+ * begins most blocks, so that each change of a tangle is seen. A jump is the last statement of its
+ * block, nearly always inside an `if`. A program whose lanes would observe too often is replaced by
+ * the next one from the same random numbers.
  *
  * Loops that elect lanes observe in each iteration only where the set of lanes is exact: in mode
  * maximal, in main, outside of switches. Elsewhere the number of iterations may depend on the

@@ -7,9 +7,9 @@
  * Where the specification leaves a choice, an observation has two sets: the lanes that must be in
  * the tangle and those that may be.
  *
- *   maximal SPV_KHR_maximal_reconvergence. Lanes with different selectors that run the
- *            same case may be in one tangle or in several, until the merge block of the OpSwitch:
- *            one walk separates them (must), one puts them together (may)
+ *   maximal  SPV_KHR_maximal_reconvergence. Lanes with different selectors that run the same case
+ *            may be in one tangle or in several, until the merge block of the OpSwitch: one walk
+ *            separates them (must), one puts them together (may)
  *   uniform  SPV_KHR_subgroup_uniform_control_flow: where control flow is uniform for the subgroup,
  *            the tangle is the whole subgroup. Elsewhere it has at least the lane itself
  *   none     as uniform, where control flow is uniform for the whole workgroup

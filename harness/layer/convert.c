@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* convert: see convert.h.
  *
- * The library itself checks control flow, dominance and phis of its output. SPIRV-Tools' validator
- * runs only with SPVRECONV_VALIDATE=1, because an application is waiting: the validator takes time
- * quadratic in the nesting, has no limits of time and memory, and ends the process when out of
- * memory. */
+ * The library itself checks control flow, dominance and phis of its output. SPIRV-Tools'
+ * validator runs only with SPVRECONV_VALIDATE=1, because an application is waiting: the
+ * validator takes time quadratic in the nesting, has no time or memory limits, and ends the
+ * process when out of memory. */
 #include "harness/layer/convert.h"
 
 #include "harness/base/clock.h"

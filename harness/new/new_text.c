@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* new_text: see new_text.h. A buffer that is one array of one type of numbers is declared as that;
+/* new_text: see new_text.h. A buffer that is one array of numbers of one type is declared as such;
  * any other is one element of a STRUCT with the offsets of the shader's block. */
 #include "harness/new/new_text.h"
 #include "spv-emu/format/format_number.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* observe: see observe.h. On each device the setup runs twice: there, and in the emulator, in
- * subgroups of the size that the device used. The emulator's log is judged too: it must be right.
- */
+/* observe: see observe.h. For each device the setup runs twice: on the device, and in the emulator
+ * with subgroups of the device's size. The emulator's log is judged, too: it must be right. */
 #include "harness/observe/observe.h"
 
 #include "harness/backend/reflect.h"

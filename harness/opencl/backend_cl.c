@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* backend_cl: see backend_cl.h and backend.h. The modules of a run are only read for the kernels'
  * parameters and the size of their workgroups. The buffers are kept in host memory; each dispatch
- * copies those that its kernel is given to the device, and back. */
+ * copies its kernel's buffers to the device, and back. */
 #include "harness/opencl/backend_cl.h"
 
 #include "harness/opencl/cl_arguments.h"

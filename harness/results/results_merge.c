@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results_merge: see results_merge.h.
  *
- * The rows of all files come in any order, and once a table is larger than memory, each random
+ * The rows of all files arrive in any order, and once a table is larger than memory, each random
  * insertion takes a seek. So all rows are first appended to unsorted tables in a temporary file;
  * SQLite sorts them with memory bounded by its cache (an external merge sort); and the tables of
  * `out` are written sequentially. That is n log n with a small constant: docs/scale.md has figures.

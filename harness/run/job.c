@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job: see job.h. A result is written when the next variant begins; the last one when the device
- * is closed, because a message of the validation layer about closing fails it, whatever its
+/* job: see job.h. A result is written when the next variant begins; the last one when the device is
+ * closed, because a message of the validation layer about closing makes it fail, whatever its
  * outcome. */
 #include "harness/run/job.h"
 #include "harness/artifacts/expects.h"

@@ -4,7 +4,7 @@
  * A kernel works on an image or a grid of EXTENT x EXTENT items, one invocation each; integers
  * named like a size are EXTENT, others are small, floats are between 0 and 1. Buffers have several
  * times as many elements as there are items, so that most indices a kernel computes from such sizes
- * are inside; where they are not, the emulator says so, and another seed may help: integers are
+ * are inside; if some are outside, the emulator says so, and another seed may help: integers are
  * smaller for even seeds, buffers larger for seeds from 3 on. The numbers depend only on the seed
  * and on the names. */
 #include "harness/run/kernel_cases.h"

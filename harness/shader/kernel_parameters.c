@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_parameters: see kernel_parameters.h.
  *
- * One walk over the words notes where each id is defined. A kernel may do nothing but call another
- * function that has the code (llvm-spirv writes it so), or keep its arguments in variables (without
- * optimization): so each id notes one id that it is a copy of, and an image instruction follows
- * these notes back to the argument. */
+ * One walk over the words records where each id is defined. A kernel may only call another function
+ * that has the code (as llvm-spirv writes it), or keep its arguments in variables (without
+ * optimization). So each id records one id that it copies, and an image instruction follows these
+ * records back to the argument. */
 #include "harness/shader/kernel_parameters.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* function_size: see function_size.h. A function is added to its callers when all that it calls
+/* function_size: see function_size.h. A function is added to its callers once all of its callees
  * have been added to it; functions that call themselves, which SPIR-V forbids, never are. */
 #include "passes/analysis/function_size.h"
 

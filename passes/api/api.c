@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* api: the public functions of spvreconv.h. One run reads, transforms, checks, writes and reports,
- * in two heaps: one for the work, freed at the end whatever happens, and the result's own. If
- * memory runs out, either heap jumps back to run_guarded. */
+ * in two heaps: one for the work, which is freed in any case at the end, and one that the result
+ * owns. If memory runs out, either heap jumps back to run_guarded. */
 #include <spvreconv/spvreconv.h>
 
 #include "passes/analysis/graph/order.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_live: see check_live.h. A fact about a value holds wherever the chain leads: an instruction
- * that computes the value again dominates every test of it, so it does not lie between two. */
+ * that computes the value again dominates every test of the value, so it does not lie between two
+ * tests. */
 #include "passes/check/check_live.h"
 #include "passes/walk/walk_compute.h"
 

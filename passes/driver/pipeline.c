@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline: see pipeline.h. What a pass needs is checked before it runs on a function; a violation
- * is the input's fault. What must hold of a function after a pass has changed it is checked before
- * the next pass, or the next round of the same pass, reads the module, and at the end; a violation
- * is a bug. Each change is checked once. */
+/* pipeline: see pipeline.h. The properties that a pass needs are checked before it runs on a
+ * function; a violation is the input's fault. The properties that must hold after a pass has
+ * changed a function are checked before the next pass, or the next round of the same pass, reads
+ * the module, and at the end; a violation is a bug. Each change is checked once. */
 #include "passes/driver/pipeline.h"
 
 #include "passes/analysis/verify.h"

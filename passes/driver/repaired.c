@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* repaired: see repaired.h. A function that nothing changes is not counted, nor is one checked
- * again that the pipeline has confirmed as structured: counting costs about as much as a pass. */
+/* repaired: see repaired.h. Functions that nothing changes are not counted, and functions that the
+ * pipeline has confirmed as structured are not checked again: counting costs about as much as a
+ * pass. */
 #include "passes/driver/repaired.h"
 
 #include "passes/analysis/structure/structure.h"

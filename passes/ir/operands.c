@@ -6,10 +6,10 @@
  * recursion from OpSpecConstantOp to the instruction that it folds is bounded, too (take_folded).
  *
  * Unknown enumerants: the operands that follow are read as if the enumerant had no parameters;
- * words left over at the end are taken to be its parameters. In SPIR-V, decorations and
- * execution modes with ids and with literals are different instructions (OpDecorateId,
- * OpExecutionModeId), image operands are all ids, and the controls of loops and selections have
- * only literals. For the rest (memory operands) it is not known which words are ids. */
+ * words left over at the end are taken to be its parameters. In SPIR-V, decorations and execution
+ * modes with ids and with literals are different instructions (OpDecorateId, OpExecutionModeId),
+ * image operands are all ids, and the controls of loops and selections have only literals. For the
+ * others (memory operands) it is not known which words are ids. */
 #include "passes/ir/operands.h"
 
 #include "passes/ir/grammar.h"

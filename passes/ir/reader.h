@@ -12,7 +12,7 @@
  *   - branch targets, merge blocks and continue targets are labels of the same function; no branch
  *     to the entry block
  *   - a merge instruction directly precedes the terminator (debug lines aside); one that does not
- * is dropped, with a notice (SrFunction.misplaced)
+ *     is dropped, with a notice (SrFunction.misplaced)
  *   - OpPhis are at the start of a block (debug lines aside), none in the entry block; their
  *     parents are blocks of the function (analysis/verify.h checks that they are the predecessors)
  *   - a function's variables are in its entry block

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block_order: see block_order.h. In the old order, each block is preceded by those of its
+/* block_order: see block_order.h. Blocks are placed in the old order, each preceded by those of its
  * dominators that are not placed yet. */
 #include "passes/transform/block_order.h"
 #include "passes/analysis/graph/dom.h"

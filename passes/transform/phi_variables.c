@@ -12,8 +12,8 @@
  * block by an instruction that takes the phi's place and id, so that uses, names and decorations
  * stay as they are. Nothing else accesses it.
  *
- * Each load reads the phi's value: whichever way a lane reaches the block, the last thing before it
- * is the end of a predecessor, which has stored that predecessor's operand. In particular:
+ * Each load reads the phi's value: on every path to the block, a lane last passes the end of a
+ * predecessor, which has stored that predecessor's operand. In particular:
  *
  *   swap problem       The phis of a block are assigned in parallel. The stores write operands,
  *                      which are SSA values, and read no variable; so those that swap two values in
@@ -23,9 +23,9 @@
  *                      block, whose load has run, and before the next entry a predecessor stores
  *                      again. Until then uses of the phi have the loaded value, not the variable.
  *                      So critical edges need not be split.
- *   undefined operand  Any value will do, that of an earlier store, too: it is not stored. An
- *                      operand that is the phi itself is: another predecessor may have stored, and
- *                      gone elsewhere.
+ *   undefined operand  It is not stored: any value will do, even that of an earlier store. An
+ *                      operand that is the phi itself is stored: another predecessor may have
+ *                      stored, and gone elsewhere.
  *
  * The two problems are those of Briggs, Cooper, Harvey and Simpson, Practical Improvements to the
  * Construction and Destruction of Static Single Assignment Form, 1998. As in the first step of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk_parts: see walk_parts.h. A vector's hash is made from its components, so that it does
- * not depend on a base vector of which all components were replaced. Linear in the number of
- * components of the result. */
+/* walk_parts: see walk_parts.h. A vector's hash is made from its components, so that it does not
+ * depend on a base vector whose components were all replaced. Linear in the number of components of
+ * the result. */
 #include "passes/walk/walk_parts.h"
 
 static const SrWalkValue *operand(const SrWalk *w, const SrWalkSide *s, const SrWalkInst *in,

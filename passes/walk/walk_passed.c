@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* walk_passed: see walk_passed.h. A function is walked twice: for the order of each variable's
- * uses, and for what lies between them. */
+ * uses, and for the uses of other variables between them. */
 #include "passes/walk/walk_passed.h"
 
 #include "passes/walk/walk_cycle.h"

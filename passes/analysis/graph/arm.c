@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arm: see arm.h. Weights are added up along the tree of dominators, children first. What the
- * blocks of an inner cycle dominate outside of it belongs to the arm of that cycle's header. */
+/* arm: see arm.h. Weights are added up along the tree of dominators, children first. Blocks outside
+ * an inner cycle that its blocks dominate belong to the arm of the cycle's header. */
 #include "passes/analysis/graph/arm.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dom_set: see dom_set.h. Ancestors are found by jumps (Myers, An applicative random-access stack,
- * Inf. Proc. Letters 1983): from each block to the one above it, or across as many as its jump and
- * the next one together. */
+ * Inf. Proc. Letters 1983): from each block to the one above it, or across as many blocks as its
+ * jump and the next jump together. */
 #include "passes/analysis/graph/dom_set.h"
 
 #include "passes/base/sort.h"

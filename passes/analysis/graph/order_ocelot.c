@@ -7,9 +7,9 @@
  *
  *   1. The tree. A depth-first search from the exit along edges to predecessors. When the search
  *      leads from a block b to a finished block p that would be deeper below b than where it is, p
- *      moves below b with its subtree. So "depth" approaches the longest way to the exit.
+ *      moves below b with its subtree. So "depth" approaches the length of the longest path.
  *   2. The numbers. The tree is walked from the exit. Before a block gets its number, all blocks
- *      are walked that it dominates and that are known as children of numbered blocks. The child
+ *      that it dominates and that are known as children of numbered blocks are walked. The child
  *      that falls through to the block comes before the others.
  *
  * The order is by descending number: a block comes before those that it dominates, unless these

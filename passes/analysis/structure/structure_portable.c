@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* structure_portable: the rules of portable structure, which come on top of SPIR-V's.
  *
- * They are read off what readers of SPIR-V refuse or translate to something else (docs/
- * structurize.md names the readers). All are rules about one edge or one header, given the
- * innermost construct of each block; those that SPIR-V's rules imply are not checked again. Cost:
- * that of the structure check, then O(blocks + edges). */
+ * They follow from what readers of SPIR-V refuse or mistranslate (docs/structurize.md names the
+ * readers). All are rules about one edge or one header, given the innermost construct of each
+ * block; those that SPIR-V's rules imply are not checked again. Cost: that of the structure check,
+ * then O(blocks + edges). */
 #include "passes/analysis/structure/structure_check.h"
 
 static bool is_header(const SrStructureCheck *c, uint32_t b) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* speculate: see speculate.h. Memory that other invocations may write (StorageBuffer, Workgroup, …)
- * is not read speculatively, since that could be a race. Nor is memory for which perhaps no
- * descriptor is bound, nor memory through an untyped pointer, since each load through it chooses
- * how many bytes it reads. */
+ * is not read speculatively, since that could be a race. Nor is memory for which no descriptor may
+ * be bound, nor memory through an untyped pointer, since each load through it chooses how many
+ * bytes it reads. */
 #include "passes/analysis/uniform/speculate.h"
 #include "passes/analysis/uniform/dataflow.h"
 #include "passes/analysis/uniform/memory_cells.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_registers: see compile_registers.h. The class of a resource follows from its type; which
- * resources have [[vk::binding]] only the text says. The words are those of a module of glslang, in
- * the host's order; lengths are checked nevertheless. */
+/* compile_registers: see compile_registers.h. The class of a resource follows from its type; only
+ * the text says which resources have [[vk::binding]]. The words are those of a module of glslang,
+ * in the host's order; lengths are checked nevertheless. */
 #include "passes/tool/compile/compile_registers.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* copy_plan: see copy_plan.h. Four walks over the regions, parents first, find: the order; where
- * control goes after each; where each cycle's exits lead; where each block's branches lead. */
+ * control goes after each region; where each cycle's exits lead; where each block's branches
+ * lead. */
 #include "passes/transform/copy/copy_plan.h"
 #include "passes/transform/copy/cut.h"
 

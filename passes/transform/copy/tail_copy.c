@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tail_copy: see tail_copy.h. Each round makes structurize's program for the graph as it is, and
- * copies tails that have a guard in it, in a small function those of one row of guards. Then the
- * program is made again. If that shows that nothing was saved, as where arms that now have blocks
- * of their own need a merge block each, the round is undone. */
+/* tail_copy: see tail_copy.h. Each round makes structurize's program for the current graph, and
+ * copies tails that have a guard in it; in a small function, only those of one row of guards. Then
+ * the program is made again. If nothing was saved, because, say, arms that now have blocks of their
+ * own need a merge block each, the round is undone. */
 #include "passes/transform/copy/tail_copy.h"
 
 #include "passes/analysis/uniform/cross_lane.h"

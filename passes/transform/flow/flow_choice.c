@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_choice: see flow_choice.h. Flow blocks are numbered so that those whose paths lead through a
- * given one have consecutive places; edges that name a target are sorted by it and by the place
- * they lead to. */
+/* flow_choice: see flow_choice.h. Flow blocks are numbered so that the blocks whose paths lead
+ * through a given block have consecutive numbers; edges that name a target are sorted by the target
+ * and by the number of the block that they lead to. */
 #include "passes/transform/flow/flow_choice.h"
 
 #include "passes/base/sort.h"

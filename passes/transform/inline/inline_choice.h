@@ -14,7 +14,7 @@
  *   - it is marked DontInline or OptNone
  *   - it has no return, or returns a value that no phi may hold
  *   - it has a parameter with a decoration that its argument would need but may lack
- * (sr_argument_may_lose, ir/decorations.h)
+ *     (sr_argument_may_lose, ir/decorations.h)
  *   - an OpSampledImage precedes the call in its block: such a block may not be divided
  *   - nonsemantic instructions come before the function: the reader takes them for a part of it
  *

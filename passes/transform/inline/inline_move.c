@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inline_move: see inline_move.h. One walk goes through the caller's blocks, and at each call
- * through those of the function called before it continues; the functions that it is in are on a
- * stack. Names are replaced at the end, all at once. */
+/* inline_move: see inline_move.h. One walk visits the caller's blocks, and at each call the blocks
+ * of the function called before it continues; open functions are on a stack. Names are replaced at
+ * the end, all at once. */
 #include "passes/transform/inline/inline_move.h"
 
 #include "passes/ir/decorations.h"

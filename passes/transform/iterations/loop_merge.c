@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loop_merge: see loop_merge.h. Blocks keep their indices until all pairs are merged; added blocks
- * are known by their labels, and listed with the block that they are put before or after. An exit
- * of one pair may be the entry of another: so each step is done for all pairs before the next. */
+/* loop_merge: see loop_merge.h. Blocks keep their indices until all pairs are merged; added
+ * blocks are identified by their labels, and listed with the block that they come before or
+ * after. An exit of one pair may be the entry of another, so each step is done for all pairs
+ * before the next step. */
 #include "passes/transform/iterations/loop_merge.h"
 
 #include "passes/ir/constants.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_iterations: see merge_iterations.h.
  *
- * A lane that has left the inner loop waits until all others have left it, turn by turn of the
- * outer loop: each of these costs as many turns of the inner one as the slowest lane takes. In the
- * merged loop every lane continues with its next turn as soon as it is ready, so that only the sum
- * of its turns counts. That is loop merging (T. D. Han and T. S. Abdelrahman, Reducing Branch
- * Divergence in GPU Programs, GPGPU-4, 2011: iteration delaying; S. Damani et al., Speculative
- * Reconvergence for Improved SIMT Efficiency, CGO 2020, section 2: loop merge), done to the graph:
- * no instruction is copied.
+ * A lane that has left the inner loop waits until all others have left it, in every iteration of
+ * the outer loop: each of these costs as many iterations of the inner loop as the slowest lane
+ * takes. In the merged loop, every lane continues with its next iteration as soon as it is ready,
+ * so that only the sum of its iterations counts. That is loop merging (T. D. Han and T. S.
+ * Abdelrahman, Reducing Branch Divergence in GPU Programs, GPGPU-4, 2011: iteration delaying; S.
+ * Damani et al., Speculative Reconvergence for Improved SIMT Efficiency, CGO 2020, section 2: loop
+ * merge), done to the graph: no instruction is copied.
  *
- *   1. pairs of loops for which it pays are found (loop_pair.h)
- *   2. each gets a common header, with phis that say why a lane came there (loop_merge.h)
- *   3. values are carried through these headers (loop_carry.h) */
+ *   1. find pairs of loops for which merging pays (loop_pair.h)
+ *   2. give each pair a common header, with phis that say why a lane is there (loop_merge.h)
+ *   3. carry values through these headers (loop_carry.h) */
 #include "passes/transform/iterations/merge_iterations.h"
 
 #include "passes/analysis/function_size.h"

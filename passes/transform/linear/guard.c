@@ -13,7 +13,7 @@
  *   becomes an OpSelect that sets it.
  * - The order is LRPO, topological except for back edges; a loop is one item of the order around
  *   it, and repeats while the selector names its header. Irreducible cycles need nothing else.
- * - A block that is the target of every lane which arrives at its place has no guard; one that is
+ * - A block that is the target of every lane arriving at its place has no guard; one that is
  *   the target of exactly the lanes of the block before it comes under that block's guard (the
  *   paper's nested guards).
  * - No branch is kept, not even a uniform one; switches choose the selector's value.

@@ -2,8 +2,8 @@
 /* meld: see meld.h.
  *
  * Control-flow melding: C. Saumya, K. Sundararajah and M. Kulkarni, DARM: Control-Flow Melding for
- * SIMT Thread Divergence Reduction, CGO 2022. At a branch that may diverge, both sides of it run
- * one after the other; instructions that they have in common run once if the sides become one.
+ * SIMT Thread Divergence Reduction, CGO 2022. At a branch that may diverge, both sides run one
+ * after the other; instructions that they have in common run once if the sides become one.
  *
  *   1. every divergent branch, inner ones first, whose sides meet again (meld_side.h)
  *   2. an alignment of both sides, instruction by instruction and region by region (meld_plan.h)
@@ -12,8 +12,8 @@
  *
  * Where we differ from DARM: it melds pairs of regions and then runs LLVM's clean-up; here one
  * alignment covers both sides, with the guards in its costs, so that nothing is undone. Its third
- * case, a block with a region, is left out: the region stays under a guard. What may run for all
- * lanes and is cheap needs no guard. A branch around a melded one waits for the next round.
+ * case, a block with a region, is left out: the region stays under a guard. Cheap instructions that
+ * may run for all lanes need no guard. A branch around a melded one waits for the next round.
  *
  * Needs: SSA. Keeps: SSA, structured control flow. Cost: near-linear: a round takes a number of
  * steps that is linear in the function's size, and there are at most LAST_ROUND + 1. */

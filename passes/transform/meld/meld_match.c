@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld_match: see meld_match.h. Two instructions match if they are equal except in operands, and
- * each operand that differs may be chosen by an OpSelect: it need not be a constant, and is no
+ * each operand that differs may be chosen by an OpSelect: it need not be a constant, and is not a
  * pointer into a variable of the function or to a descriptor. Operands are not exchanged, even if
  * the operation is commutative. */
 #include "passes/transform/meld/meld_match.h"

@@ -3,14 +3,14 @@
  *
  * First, edges on which the operand of a test is a constant are redirected to the outcome of the
  * test (thread_tests.h), which undoes Cut. Then blocks are visited in reversed LRPO, so that a
- * block's targets are merged already. Each block is looked up, by a hash of its code and targets,
- * among those visited before it, and compared word by word; then it is merged (merge_blocks.h) or
- * becomes a candidate itself. So the largest equal part of a copied subgraph is merged, from its
- * exits upward. A cycle refers to itself, so copied cycles are compared and merged as a whole when
- * their header is visited (merge_cycles.h).
+ * block's targets have been merged already. Each block is looked up, by a hash of its code and
+ * targets, among those visited before it, and compared word by word; then it is merged
+ * (merge_blocks.h) or becomes a candidate itself. So the largest equal part of a copied subgraph is
+ * merged, from its exits upward. A cycle refers to itself, so copied cycles are compared and merged
+ * as a whole when their header is visited (merge_cycles.h).
  *
  * The users of two values are merged before the values. In between, the merged user reads a
- * parameter (a future phi: merge_graph.h), which stands for either value; if the two are pointers
+ * parameter (a future phi: merge_graph.h), which represents either value; if the two are pointers
  * or handles, which no phi may hold, the parameter has to disappear again. If it does not,
  * everything is repeated without the merges that caused it; the module is only written at the end.
  *

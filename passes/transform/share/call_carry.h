@@ -16,7 +16,7 @@
  *     or, if J is a block C, the tail by which this path leaves it
  *   - none of them passes D. Otherwise there is a path from D to B without J. J dominates B, so it
  *     dominates D. If J is not a block C this cannot be, since D dominated J. If it is, all paths
- * to D pass a call of J's group, and D dominated the tail of one: so a direct path (call_group.h)
+ *     to D pass a call of J's group, and D dominated the tail of one: so a direct path (call_group.h)
  *     leads from a call of the group to another one, which it does not.
  *
  * A value that no phi may hold is rematerialized at its uses (ssa_rematerialize.h). If it could

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* call_choice: see call_choice.h. Without the change, a divergent branch above the calls lets the
- * function run once for each of them; with it once. So it must cost more, as often as it is saved,
- * than what is added for each call: the branches to it and from it.
+/* call_choice: see call_choice.h. Without the change, a divergent branch above the calls makes the
+ * function run once for each call; with it, once. So the runs saved must cost more than the
+ * branches that are added before and after each call.
  *
- * Lanes wait at the joined call for those that are still on their way to it from the branch above.
- * So no lane may wait on this way for another one, or communicate: the group stays if a block that
- * the branch above dominates has such an operation, except those after its post-dominator, where
- * all of its lanes meet as they did before. */
+ * Lanes wait at the joined call for those that are still on a path to it from the branch above. So
+ * no lane may wait for another one on such a path, or communicate: the group stays as it is if a
+ * block that the branch above dominates has such an operation. Blocks after the branch's
+ * post-dominator do not count, since all lanes of the branch meet there as before. */
 #include "passes/transform/share/call_choice.h"
 
 #include "passes/analysis/uniform/cross_lane.h"

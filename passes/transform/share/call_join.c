@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_join: see call_join.h. First all blocks are divided at the calls, and the phis of other
- * blocks told; then the blocks C are made, and all blocks put into their order. */
+ * blocks adjusted; then the blocks C are made, and all blocks are put in order. */
 #include "passes/transform/share/call_join.h"
 
 #include "passes/ir/constants.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* share_calls: see share_calls.h.
  *
- * If the arms of a divergent branch call the same function, it runs once for each of them. S.
+ * If the arms of a divergent branch call the same function, the function runs once for each arm. S.
  * Damani et al., Speculative Reconvergence for Improved SIMT Efficiency, CGO 2020, let lanes wait
- * for each other at the entry of such a function, by a barrier; thread frontiers find the same by
- * priorities (Diamos et al., SIMD Re-Convergence At Thread Frontiers, MICRO 2011, 6.4.2:
- * split-merge). A machine without either lets lanes wait where the graph says that they meet, so
+ * for each other at the entry of such a function, by a barrier; thread frontiers achieve the same
+ * by priorities (Diamos et al., SIMD Re-Convergence At Thread Frontiers, MICRO 2011, 6.4.2:
+ * split-merge). On a machine without either, lanes wait where the graph says that they meet, so
  * here the calls become one.
  *
- *   1. groups of calls that can be joined, and for which it pays, are found (call_choice.h)
- *   2. each group gets one block with the call, and a phi that says where a lane continues
+ *   1. find groups of calls that can be joined, and for which joining pays (call_choice.h)
+ *   2. give each group one block with the call, and a phi that says where a lane continues
  *      (call_join.h)
- *   3. values are carried through these blocks (call_carry.h) */
+ *   3. carry values through these blocks (call_carry.h) */
 #include "passes/transform/share/share_calls.h"
 
 #include "passes/analysis/function_size.h"

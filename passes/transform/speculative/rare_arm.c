@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rare_arm: see rare_arm.h. Each loop has at most one candidate, the arm that gains most. Of loops
- * in one another the one whose candidate gains most is taken, unless something forbids that. */
+/* rare_arm: see rare_arm.h. Each loop has at most one candidate, the arm that gains most. Among
+ * nested loops, the one whose candidate gains most is chosen, unless something forbids that. */
 #include "passes/transform/speculative/rare_arm.h"
 
 #include "passes/analysis/function_size.h"

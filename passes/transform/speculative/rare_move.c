@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rare_move: see rare_move.h. First the tails are copied, as struct-copy copies code; the loops
- * stay what they are. Then each header's edges are divided: those that came from its loop without
- * the arm stay, the others lead to H'. A block dominates the same blocks as before this step, so
- * only the header's phis are divided, too. */
+ * stay as they are. Then each header's edges are divided: those from its loop without the arm stay,
+ * the others lead to H'. A block dominates the same blocks as before this step, so only the
+ * header's phis are divided, too. */
 #include "passes/transform/speculative/rare_move.h"
 
 #include "passes/ir/decorations.h"

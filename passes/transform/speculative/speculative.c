@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* speculative: see speculative.h.
  *
- * If few lanes need a costly arm in each turn of a loop, the others wait for them in nearly every
- * turn. S. Damani et al., Speculative Reconvergence for Improved SIMT Efficiency, CGO 2020, let
- * lanes that need it wait at the arm for those of later turns, by a barrier. A machine without
- * such barriers lets lanes wait where the graph says that they meet, so here the loop is redrawn:
- * lanes that do not need the arm turn in an inner loop, and each lane leaves it when it needs the
- * arm.
+ * If few lanes need a costly arm in each iteration of a loop, the others wait for them in nearly
+ * every iteration. S. Damani et al., Speculative Reconvergence for Improved SIMT Efficiency, CGO
+ * 2020, let lanes that need it wait at the arm for lanes of later iterations, by a barrier. On a
+ * machine without such barriers, lanes wait where the graph says that they meet, so here the loop
+ * gets another shape: lanes that do not need the arm iterate in an inner loop, and each lane leaves
+ * it when it needs the arm.
  *
- *   1. arms for which it pays are found (rare_arm.h)
- *   2. what follows an arm in a turn is copied, and the loop gets a second header (rare_move.h) */
+ *   1. find arms for which this pays (rare_arm.h)
+ *   2. copy the code after an arm in an iteration, and give the loop a second header (rare_move.h)
+ */
 #include "passes/transform/speculative/speculative.h"
 
 #include "passes/analysis/function_size.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_repair: see ssa_repair.h. Three steps: find the uses whose definitions no longer dominate
  * them; repair those, by rematerialization or, grouped by value, by phis; then rewrite user phis
- * whose predecessors changed. Cost: O(n log n) for n the sum of the phis and of the live ranges,
- * before the change, of the values repaired. */
+ * whose predecessors changed. Cost: O(n log n) where n is the number of phis plus the sizes, before
+ * the change, of the live ranges of the values repaired. */
 #include "passes/transform/ssa/ssa_repair.h"
 
 #include "passes/base/map.h"

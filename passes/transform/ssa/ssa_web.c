@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_web: see ssa_web.h. One pass over the phis, in block order. Each joins the web that has most
- * of its values and does not interfere, or begins one. */
+/* ssa_web: see ssa_web.h. One pass over the phis, in block order. Each phi joins the web that has
+ * most of its values and does not interfere with it, or begins a new one. */
 #include "passes/transform/ssa/ssa_web.h"
 
 #include "passes/base/map.h"

@@ -3,7 +3,7 @@
  *
  * Some rules of portable structure (docs/structurize.md) are about phis, and these are known only
  * after the program has been written. A detour is an added block that holds nothing but its branch,
- * is no merge block, and comes after one block. Without phis in its target it is not needed
+ * is not a merge block, and has one predecessor. Without phis in its target it is not needed
  *   - after an OpBranchConditional, if it leads to a continue target
  *   - after an OpSwitch, if it leads to the switch's merge block. */
 #include "passes/transform/structurize/drop_detour.h"

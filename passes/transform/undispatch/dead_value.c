@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dead_value: see dead_value.h. What an instruction needs that must stay is live, and what that
- * needs; so phis that only feed each other around a cycle go, too. */
+/* dead_value: see dead_value.h. Values are live if an instruction that must stay needs them,
+ * directly or through others; so phis that only feed each other around a cycle are removed, too. */
 #include "passes/transform/undispatch/dead_value.h"
 
 #include "passes/ir/edit.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* selector_variable: local variables that flattening has made become values in SSA form again. All
- * are only loaded and stored as a whole. There are two kinds:
+/* selector_variable: turns local variables that flattening has made into values in SSA form again.
+ * All are only loaded and stored as a whole. There are two kinds:
  *
- *   selectors: a branch or switch depends on a load; and a constant, or a choice of constants, is
+ *   - selectors: a branch or switch depends on a load; and a constant, or a choice of constants, is
  *     stored in the innermost cycle around that load. (A loop's counter gets its constant outside
- * of the loop, so it stays a variable.) those set on edges: some block does nothing but store to
- * them. Flattening makes variables of phis, and such blocks of the edges to them. */
+ *     the loop, so it stays a variable.)
+ *   - those set on edges: some block does nothing but store to them. Flattening makes variables
+ *     from phis, and such blocks from the edges to them. */
 #ifndef SR_SELECTOR_VARIABLE_H
 #define SR_SELECTOR_VARIABLE_H
 

@@ -2,8 +2,8 @@
 /* thread_walk: see thread_walk.h.
  *
  * The test of an ordinary loop is known on the edge that enters the loop (i = 0 < 10). Threading it
- * would only turn the loop. So a block in a cycle is passed only if its choice is known on a walk
- * that begins inside that cycle. Whether one is is seen when all walks are done; if blocks must be
+ * would only rotate the loop. So a block in a cycle is bypassed only if its choice is known on a
+ * walk that begins inside that cycle. This is known only when all walks are done; if blocks must be
  * given up, all walks are repeated. */
 #include "passes/transform/undispatch/thread_walk.h"
 

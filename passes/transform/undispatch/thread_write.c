@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread_write: see thread_write.h. Time: the phis on all ways, and for each variable the blocks
+/* thread_write: see thread_write.h. Time: the phis on all paths, and for each variable the blocks
  * where it is live. */
 #include "passes/transform/undispatch/thread_write.h"
 

@@ -3,18 +3,18 @@
  *
  * Flattening (Wang et al., Software Tamper Resistance: Obstructing Static Analysis of Programs,
  * University of Virginia, 2000) puts all blocks under one switch in a loop; each names its
- * successor by a number. Where that number is a constant, or a choice of two, the way back is jump
- * threading (Bodik, Gupta and Soffa, PLDI 1997, section 3) through the loop's header:
+ * successor by a number. If that number is a constant, or a choice of two, jump threading through
+ * the loop's header (Bodik, Gupta and Soffa, PLDI 1997, section 3) undoes it:
  *
- *   1. variables that hold selectors become values (selector_variable.h); when the graph is back,
- *      those that flattening made of phis, too
+ *   1. variables that hold selectors become values (selector_variable.h); once the graph is
+ *      restored, so do variables that flattening made of phis
  *   2. every edge is followed past the blocks whose choice is known on it (thread_walk.h)
- *   3. the graph that is left is written, with phis in place of those that were passed
+ *   3. the remaining graph is written, with phis in place of those that were bypassed
  *      (thread_layout.h, thread_write.h, same_edge.h)
  *   4. arithmetic on selectors that nothing uses any more is removed (dead_value.h)
  *
- * No instruction is copied but branches. A lane runs the same blocks in the same order, apart from
- * empty ones; which lanes run a block together may change. */
+ * Only branches are copied. A lane runs the same blocks in the same order, except for empty ones;
+ * which lanes run a block together may change. */
 #include "passes/transform/undispatch/undispatch.h"
 
 #include "passes/analysis/uniform/cross_lane.h"

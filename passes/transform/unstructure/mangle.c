@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mangle: see mangle.h. New blocks go to the end of the array until sr_mangle_end; `home` is always
- * up to date. A copy walks over the whole function, everything else touches a block and its
+ * up to date. A copy walks over the whole function; all other changes touch only a block and its
  * neighbours. */
 #include "passes/transform/unstructure/mangle.h"
 #include "passes/ir/constants.h"

@@ -9,13 +9,12 @@
  *                no lane is in B any more, and those that waited continue together. Lanes that are
  *                not in B pass
  *   BREAK B      the active lanes leave B, which may release lanes that wait
- *   YIELD the active lanes yield until they run next: no lane waits for them, and
- *                another group of lanes runs
+ *   YIELD        the active lanes yield until they run next: no lane waits for them, and another
+ *                group of lanes runs
  *   WARPSYNC     lanes wait until all lanes that have not ended are here
  *   BMOV         moves a register whose barrier has no register of its own (a spill)
- *   MOV ESC, d records for each lane the scope that it is headed for; BRA.ESC d, L:
- *                lanes whose scope is outside of scope d continue at L (two instructions: ISETP,
- *                BRA)
+ *   MOV ESC, d   records for each lane the scope that it is headed for; BRA.ESC d, L: lanes whose
+ *                scope is outside of scope d continue at L (two instructions: ISETP, BRA)
  *
  * A barrier has one of 16 registers, or is spilled. Several barriers may share a register if no
  * lane needs two of them at once. docs/barriers.md says which of this is documented and which is

@@ -11,7 +11,7 @@
  *     least is reached by a back edge, from that target on: there the subgroup runs while the
  *     others wait;
  *   - at the target of a back edge, the block after the edge's source: from inside the loop, JIPs
- * lead there, and from there to the joins further ahead, of lanes that have left the loop;
+ *     lead there, and from there to the joins further ahead, of lanes that have left the loop;
  *   - at any other forward branch over a join, the target, since lanes may stop at the join.
  *     Without a join in between, the branch is a jump (JMPI) and its target needs no JOIN.
  *
