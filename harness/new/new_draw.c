@@ -3,10 +3,10 @@
  * (cases/bare_vertex.h), the attachments (cases/bare_draw.h), and the picture as a buffer that is
  * expected.
  *
- * Drivers round in other ways, so a pixel at the edge of a shape may be on its other side. Colours
+ * Drivers round differently, so a pixel at the edge of a shape may fall on its other side. Colours
  * and depth are therefore expected within a distance over the whole picture, the root of the mean
- * square of the differences; pictures of integers must be equal. Where runs of the emulator differ
- * by more, or a quad computes a derivative without all its lanes, nothing is expected. */
+ * square of the differences; pictures of integers must be equal. If runs of the emulator differ by
+ * more, or a quad computes a derivative without all its lanes, nothing is expected. */
 #include "harness/new/new_parts.h"
 
 #include "spv-emu/cases/assemble.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* points: see points.h. One walk makes the points; a second one, which knows the first point of
- * each block, adds what refers to other blocks. */
+ * each block, adds references to other blocks. */
 #include "harness/observe/points.h"
 
 #include "passes/ir/effects.h"

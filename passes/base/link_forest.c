@@ -52,7 +52,7 @@ static void splay(SrLinkNode *t, uint32_t node) {
   }
 }
 
-/* Makes the way from the root to the node one path, which ends there, with the node on top. */
+/* Makes the nodes from the root to the node one path, which ends there, with the node on top. */
 static void expose(SrLinkNode *t, uint32_t node) {
   uint32_t below = SR_NONE;
   for (uint32_t at = node; at != SR_NONE; at = t[at].up) {

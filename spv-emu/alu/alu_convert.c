@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_convert: conversions from one kind to another. SPIR-V 1.6, section 3.49.11.
  *
- * Floats are truncated to integers; values out of range saturate and NaN gives 0, also where SPIR-V
- * leaves the result undefined. Integers become floats rounded to nearest even; to half by way of 32
- * bits, since integers that a 32-bit float cannot represent exactly are out of the range of half.
- * The tables by source and target hold all conversions that exist. */
+ * Floats are truncated to integers; values out of range saturate and NaN gives 0, even where SPIR-V
+ * leaves the result undefined. Integers become floats rounded to nearest even; they are converted
+ * to half through 32 bits, since integers that a 32-bit float cannot represent exactly are out of
+ * the range of half. The tables by source and target hold all conversions that exist. */
 #include "spv-emu/alu/alu.h"
 #include "spv-emu/alu/alu_real.h"
 

@@ -2,8 +2,8 @@
 /* alu_fused: common pairs of 32-bit instructions in one handler.
  *
  * If only the second of two instructions reads the result of the first, this result stays in the
- * host's registers. Sums of two products are fused in the same way, and so is an instruction with
- * the move of its result to the active lanes (decode/registers.c). */
+ * host's registers. Sums of two products are fused in the same way, as is an instruction with the
+ * move of its result to the active lanes (decode/registers.c). */
 #include "spv-emu/alu/alu.h"
 
 typedef uint32_t EmuWord;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_rules: emits what --check=vuid looks at before the instructions that have a rule about
- * uniformity (engine/breach.h). A table names the instructions, the rule, and the operand that it
- * is about. */
+/* decode_rules: emits the demands of --check=vuid before the instructions that have a rule about
+ * uniformity (engine/breach.h). A table names the instructions, the rule, and the operand that the
+ * rule is about. */
 #include "passes/ir/decorations.h"
 #include "spv-emu/decode/decode.h"
 #include "spv-emu/engine/breach.h"

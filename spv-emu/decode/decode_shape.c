@@ -2,7 +2,7 @@
 /* decode_shape: see decode_shape.h.
  *
  * A block is a list of records: each member that is an array makes one record, with the fields of
- * an element; the members between two arrays make one together. The fields of a record are its
+ * an element; the members between two arrays together make one. The fields of a record are its
  * numbers in the order of their offsets; neighbours of the same type and member make one field. A
  * budget bounds the work on huge types; what exceeds it has no fields. */
 #include "spv-emu/decode/decode_shape.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_stage: see decode_stage.h. A variable's type is unpacked with a list of what is still
- * to be done, so that no type can nest too deeply; its scalars become ports (by location) or
- * components of a builtin. Locations as SPIR-V's "Location and Component" rules count them: a
+/* decode_stage: see decode_stage.h. A variable's type is unpacked with a worklist instead of
+ * recursion, so that no type can nest too deeply; its scalars become ports (by location) or
+ * components of a builtin. Locations are counted by SPIR-V's "Location and Component" rules: a
  * vector takes one, or two if it is longer than 16 bytes; columns, elements and members follow each
  * other. */
 #include "spv-emu/decode/decode_stage.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw: see draw.h. Instances are shaded some at a time, so that many small ones share subgroups
- * and large ones do not take too much memory. */
+/* draw: see draw.h. Instances are shaded in portions, so that many small ones share subgroups and
+ * large ones do not take too much memory. */
 #include "spv-emu/draw/draw.h"
 
 enum { VERTICES_AT_A_TIME = 1 << 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_check: what a draw cannot have: limits, and numbers that do not fit. Where Vulkan leaves the
- * result undefined because a shader's input or output has other numbers than the format beside it,
- * the emulator refuses the draw. */
+/* draw_check: refuses draws that exceed limits or whose numbers do not fit. If Vulkan leaves the
+ * result undefined because a shader's input or output has a different type of numbers than the
+ * format that it meets, the emulator refuses the draw. */
 #include "spv-emu/draw/draw.h"
 
 #include <stdio.h>

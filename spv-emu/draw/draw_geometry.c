@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw_geometry: see draw.h. Invocation n of a draw is invocation n % k of primitive n / k, where
- * the primitives of the instances follow each other. Some invocations are run at a time; their
- * strips become primitives in the order of the invocations. */
+ * the primitives of the instances follow each other. Invocations run in portions; their strips
+ * become primitives in the order of the invocations. */
 #include "spv-emu/draw/draw.h"
 
 #include "spv-emu/subgroup/emit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_heat: what fragments cost at each pixel (spv_emu_heat). Subgroups run by several threads
- * count for themselves; their counts are added to the pixels after the batch. */
+/* draw_heat: the cost of fragments at each pixel (spv_emu_heat). Each subgroup counts for itself,
+ * since several threads run them; the counts are added to the pixels after the batch. */
 #include "spv-emu/draw/draw.h"
 
 #include <string.h>

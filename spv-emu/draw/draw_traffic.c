@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_traffic: memory transactions of attachments. An issue is a subgroup that reads or writes one
- * attachment, for its fragments that are left; a transaction an aligned segment that these touch,
- * in the layout of spv_emu_attachment: rows of texels. A colour is written, and read before that
- * where blending, a logic operation or a write mask needs the old value. Depth and stencil are read
- * by tests and written by those that pass. Quads that early tests leave nothing of do not count. */
+/* draw_traffic: memory transactions of attachments. An issue is one subgroup's read or write of one
+ * attachment, for its remaining fragments; a transaction is an aligned segment that these touch, in
+ * the layout of spv_emu_attachment: rows of texels. A colour is written, and read first if
+ * blending, a logic operation or a write mask needs the old value. Tests read depth and stencil,
+ * and samples that pass write them. Quads of which early tests leave nothing do not count. */
 #include "spv-emu/draw/draw.h"
 
 enum { QUAD = 4, ALL_CHANNELS = 15, MOST_SEGMENTS = 2 * EMU_MAX_LANES * EMU_MAX_SAMPLES };

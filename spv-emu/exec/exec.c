@@ -250,7 +250,7 @@ EMU_ASIDE void go_all(EmuExec *e, const EmuEdge *edge) {
   e->shared->policy->went(e->policy, &went);
 }
 
-/* Goes to the edge's block and notes the way. Loops lead back to blocks with lower numbers. */
+/* Goes to the edge's block and records the path. Loops lead back to blocks with lower numbers. */
 EMU_STEP void follow(EmuExec *e, const EmuEdge *edge) {
   EmuRound *r = &e->round;
   uint32_t from = e->lanes.block;

@@ -5,7 +5,7 @@
  *     to the block after it;
  *   - each function has a node at which its returns meet. The node has edges to the blocks after
  *     the function's calls, in the order that these blocks have in the LRPO of the whole graph.
- *     (This breaks ties: lanes that call the function again at once do so before the others
+ *     (This breaks ties: lanes that immediately call the function again do so before the others
  *     continue.)
  *   - an edge into a cycle leads to its header.
  *

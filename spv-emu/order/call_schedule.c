@@ -13,12 +13,11 @@
  *      the cycle never waits for a function that has begun and itself waits for a cycle
  *
  * Since nothing else is ready when such a cycle is entered, every block that becomes ready until
- * the whole cycle is placed is in it, or called from it. So the blocks of the cycle are together.
+ * the whole cycle is placed is in it, or called from it. So the blocks of the cycle are contiguous.
  *
- * The schedule cannot get stuck. A block waits for one that is ready, or for a function that is
- * called and has not begun (2), or for a function that has begun and in which a block waits. The
- * last such function in the order of calls waits for a cycle, which is ready and comes first in
- * (3).
+ * The schedule cannot get stuck. A block waits for a ready block, or for a function that is called
+ * and has not begun (2), or for a function that has begun and in which a block waits. The last such
+ * function in the order of calls waits for a cycle, which is ready and comes first in (3).
  *
  * Callers first: in a topological order of the call graph; among the functions whose callers have
  * all been taken, the one whose entry is first in the LRPO of the whole graph is next. If that

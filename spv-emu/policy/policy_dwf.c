@@ -4,12 +4,11 @@
  *
  * There is no stack. A pool holds the lanes of all subgroups of a workgroup by their PC; those with
  * one PC are packed into the fewest subgroups, every lane in its column, and these are issued.
- * Which PC is next, the scheduler decides; of several that it holds equal, the one
- * whose first lanes came first. With the order `pc` and one subgroup in the workgroup this is
- * `minpc`.
+ * Which PC is next, the scheduler decides; of several that it holds equal, the one whose first
+ * lanes came first. With the order `pc` and one subgroup in the workgroup this is `minpc`.
  *
  * Documented: the pool, the columns, the orders. Assumed: a PC changes only where a block ends; all
- * subgroups of a PC are issued before another PC is chosen, so that lanes which come meanwhile are
+ * subgroups of a PC are issued before another PC is chosen, so that lanes that arrive meanwhile are
  * packed with those that wait; the packing is perfect. A block with a barrier of the workgroup is
  * chosen only when no other has lanes, since warps wait inside it. */
 #include "spv-emu/policy/policy_groups.h"

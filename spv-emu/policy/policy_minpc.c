@@ -2,11 +2,11 @@
 /* policy_minpc: program counters of lanes, of which the least runs (C. Collange, Stack-less SIMT
  * reconvergence at low cost, HAL hal-00622654, 2011).
  *
- * Each lane has a PC. Each time the hardware takes the least of them and issues its instruction for
- * all lanes whose PC it is. So it keeps no stack and needs no instruction for reconvergence: lanes
- * that wait are always further down in the layout, and the others run until they come there. It
- * needs a layout in which code comes before what it leads to, and where it does not, lanes that are
- * ahead do not wait for the others.
+ * Each lane has a PC. Each time, the hardware takes the least PC and issues its instruction for all
+ * lanes that have this PC. So it keeps no stack and needs no instruction for reconvergence: lanes
+ * that wait are always further down in the layout, and the others run until they arrive there. This
+ * needs a layout in which code comes before the code that it leads to; where it does not, lanes
+ * that are ahead do not wait for the others.
  *
  * Documented: the choice by the least PC, and that equal PCs run together. Assumed: the layout,
  * since SPIR-V has no addresses. Functions lie in the order in which the entry point reaches them
@@ -15,7 +15,7 @@
  * returns are edges like any other, so lanes from different calls may meet in a callee.
  *
  * These are the rules of tf-stack with the places of the layout for priorities. Groups of lanes
- * with equal PCs, sorted, serve as the lanes' PCs; `depth` is how many different PCs there were. */
+ * with equal PCs, sorted, serve as the lanes' PCs; `depth` is the number of different PCs. */
 #include "spv-emu/policy/layout.h"
 #include "spv-emu/policy/policy_frontier.h"
 #include "spv-emu/policy/policy_groups.h"

@@ -4,8 +4,8 @@
  * MinSP-PC; the same, Simty: a synthesizable general-purpose SIMT processor, Inria RR-8944, 2016).
  *
  * `minpc` fails where a function lies before its caller in the layout: lanes that are still in the
- * caller have larger PCs, and those in the function return one group after the other. So the choice
- * is by stack pointer first. Stacks grow downwards: the least stack pointer is that of the deepest
+ * caller have larger PCs, and those in the function return one group after the other. So the stack
+ * pointer decides first. Stacks grow downwards: the least stack pointer is that of the deepest
  * call. Then by PC; lanes with equal depth and PC run together.
  *
  * Documented: the order by stack pointer, then PC, and its price, which follows: lanes that call a

@@ -4,16 +4,16 @@
  *
  * The subgroups of a workgroup share one stack, that of `pdom`, with masks of the workgroup. They
  * wait for one another at divergent branches, and each side is packed into the fewest subgroups,
- * every lane in its column. Where they reconverge the lanes are in their subgroups of before. So a
- * block is issued once for each subgroup into which its entry's lanes are packed.
+ * every lane in its column. Where they reconverge, the lanes are in their former subgroups again.
+ * So a block is issued once for each subgroup into which its entry's lanes are packed.
  *
- * tbc       reconverges at immediate post-dominators
- * tbc-lcp   also at likely convergence points (section 4.2; likely.h)
+ * tbc       reconverges at immediate post-dominators tbc-lcp   also at likely convergence points
+ * (section 4.2; likely.h)
  *
- * Documented: the stack, its entries, packing by column. Assumed: an entry whose lanes have ended
- * in part is packed again; lanes wait at every block's end, not only at branches, which changes no
- * count, since an entry's lanes run the same blocks; what a compiler takes for likely (likely.h).
- */
+ * Documented: the stack, its entries, packing by column. Assumed: an entry is packed again when
+ * some of its lanes have ended; lanes wait at every block's end, not only at branches, which
+ * changes no count, since an entry's lanes run the same blocks; what a compiler considers likely
+ * (likely.h). */
 #include "spv-emu/policy/likely.h"
 #include "spv-emu/policy/policy_groups.h"
 #include "spv-emu/policy/policy_pdom.h"

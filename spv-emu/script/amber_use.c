@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amber_use: what every way to run a script needs: the order of its commands, and the bytes of a
- * buffer that a pipeline sees. */
+/* amber_use: what everything that runs a script needs: the order of its commands, and the bytes of
+ * a buffer that a pipeline sees. */
 #include "spv-emu/script/script.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* color: see color.h. Formats of four 8-bit UNORM components have a short way; its results are
+/* color: see color.h. Formats of four 8-bit UNORM components have a fast path; its results are
  * those of emu_pixel_pack. Reference: Vulkan, "The Framebuffer". */
 #include "spv-emu/stages/color.h"
 

@@ -9,8 +9,8 @@
  * Rounding to the grid keeps the order of the corners' rows, so that a clipped polygon, too, has
  * one edge of each direction in a row.
  *
- * Bands of 8 rows become tiles of 8x8 pixels, a tile one 64-bit mask for each sample: bit 8 * y +
- * x. Reference: Vulkan, "Basic Polygon Rasterization". */
+ * Bands of 8 rows become tiles of 8x8 pixels, and a tile becomes one 64-bit mask for each sample:
+ * bit 8 * y + x. Reference: Vulkan, "Basic Polygon Rasterization". */
 #include "spv-emu/stages/setup.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * scan. The sets are all active lanes, or those of each cluster, or those of each part of a
  * partition; one function for each shape finds the sets and calls the fold.
  *
- * Every fold goes lane by lane from the lowest, also for floats, so a result always has the same
+ * Every fold goes lane by lane from the lowest, even for floats, so a result always has the same
  * bits. (SPIR-V leaves the order open; drivers differ.) It starts from a *neutral* value, such that
  * neutral + x has the same bits as x. An exclusive scan gives its first lane the identity, which is
  * the neutral value except for float addition: there the identity is 0 and only -0 is neutral. FMin

@@ -2,8 +2,8 @@
 /* decode_workgroup: how workgroup memory is laid out.
  *
  * If its variables are blocks (SPV_KHR_workgroup_memory_explicit_layout), decorations hold as in
- * buffers. Else Vulkan ignores them, so that a pointer's ArrayStride says nothing about the arrays
- * that it points into: its elements are as far apart as those of the arrays of its pointee that
+ * buffers. Else Vulkan ignores them, so a pointer's ArrayStride says nothing about the arrays that
+ * it points into: the distance of its elements is that in the arrays of its pointee type that
  * workgroup memory has. SPIR-V declares a type after its parts: one walk backwards over the
  * declarations finds these arrays. */
 #include "passes/ir/decorations.h"

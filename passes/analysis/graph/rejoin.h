@@ -7,7 +7,7 @@
  * post-dominates it; lanes that go to B wait in B's *rejoin mask* while the others run on. For B:
  *
  *   P    the predecessors of B whose primary successor is B
- *   P*   what P reaches on the way to B, P and B included: here lanes may wait in the mask
+ *   P*   what P reaches on paths to B, P and B included: here lanes may wait in the mask
  *   P0   those of P without predecessors in P*: they set the mask, the others of P add to it
  *   Q    blocks outside of P* with an edge into P* other than to P0: the mask must be 0 there
  *

@@ -128,7 +128,7 @@ static void pass_hints_on(Writer *w) {
   }
 }
 
-/* ---- routes ---- */
+/* ---- paths ---- */
 
 static uint32_t leave(const void *user, uint32_t b, uint32_t k, uint32_t *edge) {
   const Writer *w = user;
@@ -147,7 +147,7 @@ static uint32_t place_of(const Writer *w, uint32_t flow_block) {
   return flow_block == SR_NONE ? SR_NONE : w->place[flow_block];
 }
 
-/* Collects the loops, on which the lanes' routes depend. */
+/* Collects the loops, on which the lanes' paths depend. */
 static void make_structured_routes(Writer *w) {
   uint32_t *loop = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
   SrLoopBlocks *loops = SR_NEW_RAW(&w->arena, SrLoopBlocks, w->nest->cycle_count);

@@ -23,7 +23,7 @@ typedef struct Fact {
   bool holds;     /* instructions that do not belong to it come before it */
   bool moves;
   uint8_t apart; /* Apart */
-  uint32_t tour; /* the tour through callers that has visited it; 0: none */
+  uint32_t tour; /* the path through callers that has visited it; 0: none */
 } Fact;
 
 typedef struct Choose {
@@ -154,7 +154,7 @@ static bool passes_all(const SrModule *m, const SrFunction *f, SrRef call) {
   return sr_word_count(m, call) == 4 + parameters;
 }
 
-/* The reason that forbids to move function i, or NULL. */
+/* Why function i cannot be moved, or NULL. */
 static const char *forbids(Choose *k, uint32_t i) {
   const Fact *fact = &k->fact[i];
   const SrFunction *f = &k->m->functions[i], *caller = &k->m->functions[fact->caller];
@@ -202,7 +202,7 @@ static bool may_move(Choose *k, uint32_t i) {
 /* ---- cycles ---- */
 
 /* Takes functions that call each other in a cycle out of the choice. Each function has one caller,
- * so a tour from function to caller ends in one that stays, or in a cycle. */
+ * so a path from function to caller ends in a function that stays, or in a cycle. */
 static void drop_cycles(Choose *k) {
   for (uint32_t i = 0; i < k->m->function_count; i++) {
     uint32_t at = i;

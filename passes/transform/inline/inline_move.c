@@ -19,7 +19,7 @@ typedef struct Frame {
   SrBlock tail;     /* what follows the last call in this block */
   bool has_tail;    /* it has not been visited */
   SrApplied line;   /* that apply at its start */
-  SrRef call;       /* the call that led here; SR_NONE: the caller of all */
+  SrRef call;       /* the call that led here; SR_NONE: this is the outermost caller */
   uint32_t returns; /* its returns are those from here on */
 } Frame;
 
@@ -158,8 +158,8 @@ static SrRef make_bare(Move *k, SrRef r) {
   return sr_end(m);
 }
 
-/* A variable lives in the entry block of the caller of all. If it has an initializer, each call
- * stores it, unless nothing else may be stored. */
+/* A moved variable goes to the entry block of the outermost caller. If it has an initializer, each
+ * call stores it, unless nothing else may be stored. */
 static void move_variable(Move *k, SrBlock *b, SrRef r) {
   SrModule *m = k->m;
   SrRef after = sr_inst(m, r)->next;

@@ -341,7 +341,7 @@ static void pass_on(Merge *k, uint32_t pair, uint32_t target, uint32_t from) {
   }
 }
 
-/* The inner header's phis move to H, and keep their values on the way out. */
+/* The inner header's phis move to H, and keep their values at the exit. */
 static void move_phis(Merge *k, uint32_t pair) {
   SrModule *m = k->m;
   const SrMergedLoop *l = &k->loops[pair];

@@ -48,7 +48,7 @@ static void hold_all(Look *l) {
            l->held[c].greatest);
 }
 
-/* Is `old` the first of the function's blocks on all ways from the header of a cycle of the
+/* Is `old` the first of the function's blocks on all paths from the header of a cycle of the
  * program, in the cycle? */
 static bool begins_at(Look *l, uint32_t cycle, uint32_t old) {
   const SrNest *after = l->made->nest;

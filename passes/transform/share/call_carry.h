@@ -16,8 +16,8 @@
  *     or, if J is a block C, the tail by which this path leaves it
  *   - none of them passes D. Otherwise there is a path from D to B without J. J dominates B, so it
  *     dominates D. If J is not a block C this cannot be, since D dominated J. If it is, all paths
- *     to D pass a call of J's group, and D dominated the tail of one: so a direct path (call_group.h)
- *     leads from a call of the group to another one, which it does not.
+ *     to D pass a call of J's group, and D dominated the tail of one: then a direct path would lead
+ *     from a call of the group to another one, which call_group.h rules out.
  *
  * A value that no phi may hold is rematerialized at its uses (ssa_rematerialize.h). If it could
  * not be, its group was not joined: a definition that dominates all or none of the calls of each

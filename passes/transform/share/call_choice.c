@@ -134,7 +134,7 @@ static uint32_t unfit_argument(const Choose *k, const SrCallGroup *g) {
   return 0;
 }
 
-/* The reason that forbids to join the calls, or NULL. */
+/* Why the calls cannot be joined, or NULL. */
 static const char *forbids(Choose *k, const SrCallGroup *g) {
   if (talks(k, g))
     return "lanes may communicate in it, or on the way to it";

@@ -178,7 +178,7 @@ static bool has_stuck(const Find *k, const SrRareArm *arm) {
 
 /* ---- choice ---- */
 
-/* The reason that forbids to move the arm; NULL: there is none, and its tail is found. */
+/* Why the arm cannot be moved; NULL: it can, and its tail has been found. */
 static const char *forbids(Find *k, SrRareArm *arm) {
   const SrCycle *c = cycle_at(k, arm->cycle);
   uint64_t instructions = 0;

@@ -44,7 +44,7 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
   return true;
 }
 
-/* Notes a stretch, unless it was noted recently for the name: many lanes take the same routes. */
+/* Notes a stretch, unless it was noted recently for the name: many lanes take the same paths. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   if (c->routes->next)
     return; /* not needed: see passes */
@@ -68,7 +68,7 @@ static uint32_t end_of_run(SrCarry *c, uint32_t x) {
   return x;
 }
 
-/* Passes a join and all that follow it, to the last one on the route to the target; returns whether
+/* Passes a join and all that follow it, to the last one on the path to the target; returns whether
  * any are new. */
 static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrRoutes *r = c->routes;
@@ -95,8 +95,8 @@ static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
       note_stretch(c, name, r->loops[l].end);
 }
 
-/* Have other lanes taken this route before? From a join on, all lanes headed for one block take the
- * same route: of the lanes that reach the join for one phi, only the first has to be followed
+/* Have other lanes taken this path before? From a join on, all lanes headed for one block take the
+ * same path: of the lanes that reach the join for one phi, only the first has to be followed
  * further. */
 static bool went_before(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrWent *w = &c->went[*name];
@@ -166,7 +166,8 @@ static int by_name(const void *a, const void *b, void *dom) {
  * join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
-  if (c->routes->next) /* unstructured: they may also pass it on another route than the end's */
+  if (c->routes->next) /* unstructured: they may also pass it on another path than that to the
+                          end */
     return true;
   if (c->vague[name] == c->epoch && !sr_dominates(dom, b, name))
     return true;

@@ -41,7 +41,7 @@ static void drop_several(Frontiers *f, uint32_t join, uint32_t top) {
   }
 }
 
-/* Cooper, Harvey, Kennedy 2001, figure 5, for forward edges from added blocks: no route leads on
+/* Cooper, Harvey, Kennedy 2001, figure 5, for forward edges from added blocks: no path leads on
  * from a user block. The climb stops at a dominator that another predecessor has climbed already,
  * so each step makes an entry. */
 static void climb(Frontiers *f, uint32_t join) {
@@ -98,7 +98,7 @@ void sr_routes_init(SrRoutes *r, SrArena *arena) {
   sr_arena_free(&scratch);
 }
 
-/* ---- routes ---- */
+/* ---- paths ---- */
 
 /* Steps after which the edge to a known join is no longer searched. */
 enum { MOST_STEPS = 16 };
@@ -133,9 +133,9 @@ static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
   return l != SR_NONE && r->nest->cycles[l].parent == c && y == r->loops[l].header;
 }
 
-/* The route of a lane that stays in the loop and goes forward: to the merge of the enclosing
+/* The path of a lane that stays in the loop and goes forward: to the merge of the enclosing
  * selection, into an arm of its switch that the arm before falls into, or out of a switch around
- * these. Of several ways the one whose join dominates the target need not be the lane's: it may
+ * these. Of several paths the one whose join dominates the target need not be the lane's: it may
  * pass another one first. */
 static SrExit go_forward(const SrRoutes *r, uint32_t name, uint32_t c) {
   SrExit found = {SR_NONE, SR_NONE};
@@ -159,7 +159,7 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
   SrExit e = {SR_NONE, SR_NONE};
   if (forward)
     e = go_forward(r, name, c);
-  if (e.from == SR_NONE) /* it jumps, or several routes qualify */
+  if (e.from == SR_NONE) /* it jumps, or several paths qualify */
     return walk(r, name, at, target, e.join);
   assert(e.join == walk(r, name, at, target, SR_NONE).join &&
          e.from == walk(r, name, at, target, SR_NONE).from);

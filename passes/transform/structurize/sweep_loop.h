@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep_loop: opens and closes the loops of the sweep, and routes the lanes that leave one. */
+/* sweep_loop: opens and closes the loops of the sweep, and leads the lanes that leave a loop to
+ * their targets. */
 #ifndef SR_SWEEP_LOOP_H
 #define SR_SWEEP_LOOP_H
 

@@ -11,9 +11,9 @@ typedef struct Build {
   const SrThreadGraph *t;
   const SrThreadPlan *plan;
   SrThreadLayout *l;
-  uint32_t *last, *way; /* by node: the latest source of an edge to it; the edge's way */
+  uint32_t *last, *way; /* by node: the latest source of an edge to it; the edge's path */
   SrThreadPath path;
-  Values first, second; /* of two ways */
+  Values first, second; /* of two paths */
 } Build;
 
 /* An edge whose target is not made yet. */
@@ -92,8 +92,8 @@ static void add_values(Build *k, uint32_t b, Values *values) {
     SR_PUSH(t->arena, values, sr_thread_path_value(&k->path, sr_inst(t->m, t->phi[i])->result));
 }
 
-/* What phis, here and later, get from a way: the operands of its target's, and the exported values
- * of the steps on two ways, `steps` and `more`. */
+/* What phis, here and later, get from a path: the operands of its target's, and the exported values
+ * of the steps on two paths, `steps` and `more`. */
 static void find_values(Build *k, const SrThreadWay *way, const SrThreadWay *more,
                         const SrThreadWay *steps, Values *values) {
   const SrThreadGraph *t = k->t;
@@ -107,7 +107,7 @@ static void find_values(Build *k, const SrThreadWay *way, const SrThreadWay *mor
     add_values(k, k->plan->step.at[more->first + i].block, values);
 }
 
-/* Do two ways from one block to one block give phis the same values? */
+/* Do two paths from one block to one block give phis the same values? */
 static bool are_same(Build *k, const SrThreadWay *a, const SrThreadWay *b) {
   find_values(k, a, b, a, &k->first);
   find_values(k, b, b, a, &k->second);
@@ -119,7 +119,7 @@ static void note_edge(Build *k, uint32_t from, uint32_t way) {
   SR_PUSH(k->t->arena, &k->l->edge, (SrThreadEdge){from, way, SR_NONE});
 }
 
-/* An edge to the end of a way. A second one from the same node gets a block if phis can tell the
+/* An edge to the end of a path. A second one from the same node gets a block if phis can tell the
  * two apart. */
 static void end_way(Build *k, const Open *o, uint32_t owner) {
   SrThreadLayout *l = k->l;
@@ -160,7 +160,7 @@ static void add_edges(Build *k, uint32_t node, const SrThreadOut *out, uint32_t 
   }
 }
 
-/* A block with one way out that forks is the fork itself. */
+/* A block with a single outgoing path that forks is the fork itself. */
 static void add_blocks(Build *k) {
   const SrThreadPlan *plan = k->plan;
   SrThreadLayout *l = k->l;

@@ -172,7 +172,7 @@ static SrThreadOut add_way(SrThreadGraph *t, SrThreadPlan *plan, const SrThreadW
   return plan->way.count - 1;
 }
 
-/* All ways from `from` by `slot`, with a fork wherever one decides the next choice; SR_NONE if the
+/* All paths from `from` by `slot`, with a fork wherever one decides the next choice; SR_NONE if the
  * choice of block `asks`, for which it has forked, is still not known. At most MOST_FORKS deep. */
 static SrThreadOut explore(Walk *w, uint32_t from, uint32_t slot, unsigned depth, uint32_t asks) {
   SrThreadPlan *plan = w->plan;
@@ -238,7 +238,7 @@ static void leave_block(Walk *w, uint32_t b) {
   explore_each(w, b);
 }
 
-/* Explores all blocks that lanes still run. Ways are appended in the order of blocks, so each way
+/* Explores all blocks that lanes still run. Paths are appended in the order of blocks, so each way
  * names a block that may be new. */
 static void explore_all(Walk *w) {
   SrThreadGraph *t = w->t;

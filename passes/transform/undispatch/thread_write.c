@@ -42,7 +42,7 @@ typedef struct Write {
   SR_VEC(Want) want;
   uint32_t *phi_base;      /* by index in t->phi, of kept blocks: its operands in `operand` */
   uint32_t *operand;       /* by predecessor in the new graph */
-  SrThreadPath path;       /* along the current way */
+  SrThreadPath path;       /* along the current path */
   SrIdTable *in_its_place; /* by id of a variable: the stand-in for it at the end of `owner` */
   uint32_t owner;
   SrIdTable *same_as; /* by id: the id that replaces it */
@@ -52,7 +52,7 @@ typedef struct Write {
 
 /* ---- variables ---- */
 
-/* The phis of all blocks that some way passes. */
+/* The phis of all blocks that some path bypasses. */
 static void find_variables(Write *w) {
   const SrThreadGraph *t = w->t;
   SrBits *passed = sr_bits_new(w->arena, t->g->count);
@@ -88,7 +88,7 @@ static uint32_t at_end(Write *w, uint32_t from, uint32_t id) {
   return stand_in;
 }
 
-/* ---- ways ---- */
+/* ---- paths ---- */
 
 /* Sets a variable on an edge, unless it keeps the value that it has at the end of `from`. */
 static void set(Write *w, uint32_t edge, uint32_t from, uint32_t id, uint32_t value) {
@@ -98,8 +98,8 @@ static void set(Write *w, uint32_t edge, uint32_t from, uint32_t id, uint32_t va
   SR_PUSH(w->arena, &w->set, (Set){v, edge, at_end(w, from, value)});
 }
 
-/* Sets the exported phis of block b on an edge, to their values at the end of the way. Each block
- * is looked at once on each way. */
+/* Sets the exported phis of block b on an edge, to their values at the end of the path. Each block
+ * is visited once on each path. */
 static void set_phis(Write *w, uint32_t edge, uint32_t from, uint32_t b) {
   const SrThreadGraph *t = w->t;
   if (!sr_bit(t->exports, b))
@@ -110,7 +110,7 @@ static void set_phis(Write *w, uint32_t edge, uint32_t from, uint32_t b) {
   }
 }
 
-/* A way may pass a block twice; all but its last visit count for nothing. */
+/* A path may pass a block twice; all but its last visit count for nothing. */
 static bool comes_again(const Write *w, const SrThreadWay *way, uint32_t i, uint32_t *last) {
   return last[w->plan->step.at[i].block] != i - way->first;
 }

@@ -18,7 +18,7 @@
  *
  * A block is named by the id of its label; the parts after its calls have the suffix `+1`, `+2` and
  * so on. A branch names the blocks that lanes go to, in the order in which its sides run, and after
- * `by` a label if there is code on the way. A call names the callee's entry and where its lanes
+ * `by` a label if there is code on the path. A call names the callee's entry and where its lanes
  * continue. Barriers that share a register are B0, B0.1, B0.2 and so on. `;` begins a comment. */
 #include "spv-emu/policy/barrier/barrier_text.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_read: reads back the listing of convergence barriers (barrier_dump.c), perhaps edited.
  *
- * Barrier instructions, labels and ways may be changed. Bodies, their last instructions and the
- * blocks that these name belong to the module. The result is safe to run: every block that the
- * entry reaches has its body once, each body ends as the module's block does, the program does not
- * run past its end, and it has no cycle without a body. Lanes run the blocks that the listing leads
- * them to, even if their branch does not. */
+ * Barrier instructions, labels, and the labels that follow `by` may be changed. Bodies, their last
+ * instructions and the blocks that these name belong to the module. The result is safe to run:
+ * every block that the entry reaches has its body once, each body ends as the module's block does,
+ * the program does not run past its end, and it has no cycle without a body. Lanes run the blocks
+ * that the listing leads them to, even if their branch does not. */
 #include "spv-emu/policy/barrier/barrier_text.h"
 #include "spv-emu/policy/listing.h"
 

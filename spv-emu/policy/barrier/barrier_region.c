@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_region: the placements `ipdom`, `frontier` and `speculative` (barrier_place.h). They
- * differ in the blocks at which lanes wait for one another, the *points*, and in who waits for
- * whom.
+ * differ in the blocks at which lanes wait for one another, the *points*, and in which lanes wait
+ * for which others.
  *
  * A point J has a barrier and a *region*: the blocks whose lanes are expected at J. A *head* is a
  * block outside of the region whose branch may diverge and leads into it.
@@ -10,31 +10,33 @@
  *   - They wait at J (BSYNC), if they come from the region or from a head; others pass.
  *   - They leave on edges to anywhere else (BREAK).
  *
- *   ipdom     J is the immediate post-dominator of some branches that may diverge. The region is
- *             what their targets reach before J. J post-dominates it, so no edge leaves it: there
+ *   ipdom     J is the immediate post-dominator of some branches that may diverge. The
+ *             region holds the blocks that their targets reach before J. J post-dominates it, so no
+ *             edge leaves it: there
  *             is no BREAK. A branch in a loop without J is in the region itself, so its lanes join
  *             once, before the loop.
  *   frontier  J is a block where lanes of a thread frontier may wait. While lanes are at block b,
  *             others wait at J if J comes after b by priority, and b leads to J through blocks
- *             before J only. These are the blocks of the region, apart from those that no branch
- *             before them may have divided. So lanes at J wait just for those that would run before
- *             them under `tf-stack` and may reach J at once. A branch that is not before J by
+ *             before J only. These blocks b make up the region, except those at which no earlier
+ *             branch can have divided the lanes. So lanes at J wait exactly for the lanes that
+ *             would run before them under `tf-stack` and may reach J next. A branch that is not
+ *             before J by
  *             priority is a head, too, if some of its lanes may go to the region, and others to J
- *             on another way; then lanes join and wait on all edges to J. Calls and returns are
+ *             on another path; then lanes join and wait on all edges to J. Calls and returns are
  *             edges.
  *
  *   speculative  as ipdom; and in cycles that have a point (barrier_speculate.c) the region is the
  *             rest of the cycle, and the point a head. Lanes that wait at the cycle's point would
- *             wait for ever if others waited for them elsewhere in the cycle. So points of ipdom in
- *             the cycle are given up whose region has the cycle's point. So is a point of ipdom at
- *             the same block if its region is in the cycle, since it adds nothing.
+ *             wait forever if others waited for them elsewhere in the cycle. So points of ipdom in
+ *             the cycle are dropped if their region has the cycle's point. A point of ipdom at the
+ *             same block is dropped, too, if its region is in the cycle, since it adds nothing.
  *
  * No deadlock under `frontier`: lanes wait only for lanes at blocks of higher priority, so those at
  * the highest never wait. (Diamos et al., SIMD Re-convergence at Thread Frontiers, MICRO-44, 2011,
- * defines frontiers; that a compiler alone gets them by barriers is this project's idea.)
+ * defines frontiers; to get them from a compiler alone, by barriers, is this project's idea.)
  *
- * Registers: barriers get the lowest that no barrier has whose region shares a block, the largest
- * regions first. Cost: the sum of all regions. */
+ * Registers: barriers get the lowest one that is not taken by a barrier whose region shares a
+ * block, the largest regions first. Cost: the sum of all regions. */
 #include "spv-emu/policy/barrier/barrier_plan.h"
 
 #include "passes/analysis/graph/dom.h"
@@ -444,7 +446,7 @@ static bool leads_near(const Build *b, uint32_t from) {
 }
 
 /* Adds the heads that are not before the point: their branch may send some lanes to blocks before
- * the point, and others to the point on another way. */
+ * the point, and others to the point on another path. */
 static void find_late_heads(Build *b, uint32_t point) {
   b->work.count = 0;
   b->reentered = false;

@@ -20,9 +20,9 @@
  *
  * An edge to the point of a scope S further out first goes to the BSYNC of the innermost scope,
  * with the depth of S in ESC; after the BSYNC, BRA.ESC sends such lanes on to the next scope that
- * has a barrier, until they are at S. So S has a barrier, too, if a scope inside that lanes leave
- * in this way has one. Nothing in a scope ends without passing its BSYNC, except lanes that have
- * ended, or (BREAK) return from a function other than the entry point, which NAK inlines. */
+ * has a barrier, until they are at S. So S has a barrier, too, if lanes leave an inner scope that
+ * has one in this way. All lanes leave a scope through its BSYNC, except lanes that end, or that
+ * return (BREAK) from a function other than the entry point, which NAK would inline. */
 #include "spv-emu/policy/barrier/barrier_plan.h"
 
 #include "spv-emu/policy/construct.h"
@@ -127,7 +127,7 @@ static void add_scope(Build *b, ScopeKind kind, uint32_t construct, uint32_t poi
                   .depth = outer == SR_NONE ? 1 : b->scopes.at[outer].depth + 1});
 }
 
-/* Do several ways lead to the block other than by back edges? */
+/* Do several paths lead to the block other than by back edges? */
 static bool is_join(const Build *b, uint32_t block) {
   uint32_t ways = 0;
   for (SR_PREDS(from, b->fn->graph, block))

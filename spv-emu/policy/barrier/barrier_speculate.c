@@ -2,29 +2,28 @@
 /* barrier_speculate: the points of the placement `speculative` (barrier_place.h): where lanes of
  * different iterations of a cycle wait for one another, after Damani et al., Speculative
  * Reconvergence for Improved SIMT Efficiency, CGO 2020. There a programmer or a profile names the
- * points; here an estimate does, and a listing may be edited.
+ * points; here an estimate chooses them, and a listing may be edited.
  *
  * A cycle may have one *point*. Lanes wait there, in each iteration, until all lanes in the cycle
  * are there. Candidates, with what an iteration gains:
  *
- *   - The header of an inner cycle that lanes may leave after different numbers of iterations. They
- *     wait there with the next iteration of the outer cycle, so the inner one runs with more lanes.
- *     Its iteration has to cost more than twice the rest of the outer cycle, of which many more
- *     iterations are run with few lanes.
- *   - A block that only one branch leads to, which may diverge, and that lanes may pass by. What
- *     it dominates has to cost more than twice the rest of the cycle.
- *   - The header, if a branch that may diverge has all its targets in the cycle, and no point there
- *     where they meet: their lanes would go apart until they leave the cycle. Half the cost of an
- *     iteration counts as gain.
+ *   - The header of an inner cycle that lanes may leave after different numbers of iterations.
+ *     There they wait in the next iteration of the outer cycle, so the inner one runs with more
+ *     lanes. Its iteration has to cost more than twice the rest of the outer cycle, which runs many
+ *     more iterations with few lanes.
+ *   - A block that lanes may bypass and that only one branch, which may diverge, leads to. The
+ *     blocks that it dominates have to cost more than twice the rest of the cycle.
+ *   - The header, if a branch that may diverge has all its targets in the cycle, and no point in
+ *     the cycle where they meet: its lanes would stay separate until they leave the cycle. Half the
+ *     cost of an iteration counts as gain.
  *
- * Of cycles that contain one another the one with the largest gain has a point. The cost of a block
- * is its instructions and those of the functions that it calls, weighed by the cycles around it
- * (analysis/graph/arm.h).
- * A cycle has no point if lanes in it may communicate: cross-lane operations, barriers, atomic
- * operations, volatile loads, also in functions that it calls. So no result depends on which
- * lanes are together, and no lane waits for one that waits at the point. The same holds for an
- * irreducible cycle if lanes communicate anywhere: the point may take the place of one where lanes
- * would have met that enter the cycle apart.
+ * Among nested cycles, the one with the largest gain has a point. The cost of a block is its
+ * instructions and those of the functions that it calls, weighed by the cycles around it
+ * (analysis/graph/arm.h). A cycle has no point if lanes in it may communicate: cross-lane
+ * operations, barriers, atomic operations, volatile loads, even in functions that it calls. So no
+ * result depends on which lanes are together, and no lane waits for one that waits at the point.
+ * The same holds for an irreducible cycle if lanes communicate anywhere: the point may replace one
+ * where lanes that enter the cycle separately would have met.
  *
  * Branches in these cycles, and in functions called there, may diverge even if they are proven
  * uniform, since the proof is about lanes of one iteration (analysis/uniform/sync.h). So they

@@ -2,9 +2,9 @@
 /* policy_barrier: convergence barriers (barrier_program.h).
  *
  * A group of lanes has one place in the program. One group runs; the others are *ready*, or they
- * *wait* at a BSYNC or WARPSYNC. A divergent branch makes a group of each side; a barrier that is
- * released makes one group of those that waited. Groups meet nowhere else, even if they are at the
- * same place.
+ * *wait* at a BSYNC or WARPSYNC. A divergent branch makes a group for each side; a barrier that is
+ * released makes one group from the lanes that waited. Groups meet nowhere else, even if they are
+ * at the same place.
  *
  *   lifo         ready groups are a stack. The first side of a branch runs first
  *   round-robin  a queue: after each block the running group goes to its end
@@ -257,7 +257,8 @@ static void release(Barrier *p, uint32_t waiter) {
   set_occupied(p, w.bar, false);
 }
 
-/* Releases all barriers that nobody is missing at; of barrier `only`, unless it is SR_NONE. */
+/* Releases each barrier whose lanes have all arrived; only barrier `only`, unless that is
+ * SR_NONE. */
 static void test_release(Barrier *p, uint32_t only) {
   for (uint32_t i = p->waits.count; i-- > 0;)
     if ((only == SR_NONE || p->waits.at[i].bar == only) && is_complete(p, &p->waits.at[i])) {
@@ -303,7 +304,8 @@ static void run_break(Barrier *p, uint32_t bar) {
 /* Lanes that are not in the barrier continue; the others wait. */
 static void run_bsync(Barrier *p, uint32_t bar) {
   Bar *b = &p->bar[bar];
-  if (emu_mask_equal(&b->in, &p->run.lanes, p->words)) { /* nobody is missing, and nobody waits */
+  if (emu_mask_equal(&b->in, &p->run.lanes, p->words)) { /* all lanes have arrived, and none
+                                                            waits */
     emu_mask_clear(&b->in, p->words);
     set_occupied(p, bar, false);
     p->run.at++;

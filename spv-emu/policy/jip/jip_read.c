@@ -4,7 +4,7 @@
  * JOINs and JIPs may be changed, and GOTO and JMPI where lanes have one target. Blocks, their
  * targets, calls and ends belong to the module. The result is safe to run: every block is listed
  * once, and a JIP names a JOIN further down in the same function, so that a search for lanes ends.
- * Lanes that wait where no JIP leads to remain there. */
+ * Lanes that wait where no JIP leads remain there. */
 #include "spv-emu/policy/jip/jip_place.h"
 #include "spv-emu/policy/listing.h"
 

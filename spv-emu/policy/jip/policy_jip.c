@@ -4,11 +4,11 @@
  * jip_place.h).
  *
  * Each lane has an IP, and so has the subgroup; a lane is enabled if its IP is that of the
- * subgroup. GOTO gives the lanes that take it its target, the UIP. If no lane continues behind it,
- * the subgroup goes to the JIP, the next JOIN ahead at which lanes may wait. A JOIN enables the
- * lanes whose IP it is; if there are none, the subgroup goes to the JIP of the JOIN. So the
- * subgroup visits the joins ahead in layout order until one has lanes. A JOIN is an issue of its
- * own, with lanes or without.
+ * subgroup. GOTO sets the IP of the lanes that take it to its target, the UIP. If no lane continues
+ * after the GOTO, the subgroup goes to the JIP, the next JOIN ahead at which lanes may wait. A JOIN
+ * enables the lanes whose IP it is; if there are none, the subgroup goes to the JIP of the JOIN. So
+ * the subgroup visits the joins ahead in layout order until one has lanes. A JOIN is an issue of
+ * its own, with lanes or without.
  *
  * Documented: IPs, JIP and UIP, and which blocks get a JOIN. Assumed: the layout is that of
  * `minpc`; a branch or a switch with any number of targets is one instruction, as under the other
@@ -17,9 +17,9 @@
  * if it is proven uniform or has one target. A call is a region of its own: the lanes of a call run
  * until they have returned or ended.
  *
- * With the JOINs that the compiler places no lane waits behind the subgroup, so apart from joins
- * this issues what `stackless` does. A listing that was edited may leave lanes behind: if no JIP
- * leads to lanes that are left, the policy is stuck. */
+ * With the JOINs that the compiler places, no lane waits at an earlier place than the subgroup, so
+ * apart from joins this issues what `stackless` does. An edited listing may leave lanes behind: if
+ * no JIP leads to the remaining lanes, the policy is stuck. */
 #include "spv-emu/policy/jip/jip_place.h"
 #include "spv-emu/policy/layout.h"
 #include "spv-emu/policy/policy_groups.h"

@@ -107,7 +107,7 @@ typedef struct Way {
   uint32_t to;
 } Way;
 
-/* Emits the pushes on the way to a block, if there are any. */
+/* Emits the pushes that are needed before a block, if there are any. */
 static Way way_in(Place *p, uint32_t around, uint32_t block) {
   uint32_t in = p->regions->of[block];
   if (in == around)

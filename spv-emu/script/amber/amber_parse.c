@@ -2,8 +2,8 @@
 /* amber_parse: parses a file: an AmberScript here, command by command; a VkScript in vkscript.c.
  *
  * A loop over the lines finds the function of each command by its first word. A REPEAT only records
- * where its body begins: inside, the same loop continues with other rows of the table. Everything
- * that a script owns is in its pool, which bounds the memory of a script. */
+ * where its body begins: in the body, the same loop continues with other rows of the table.
+ * Everything that a script owns is in its pool, which bounds the memory of a script. */
 #include "spv-emu/script/amber/amber_parse.h"
 #include "spv-emu/script/vkscript/vkscript.h"
 

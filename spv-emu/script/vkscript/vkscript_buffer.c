@@ -2,8 +2,8 @@
 /* vkscript_buffer: uniform and storage buffers and push constants: commands that set their values,
  * sizes and layouts, and probes of storage buffers.
  *
- * As in VkRunner a buffer has one size for the whole run, the largest that a command gives it or
- * that its values need; probes only look at it. */
+ * As in VkRunner, a buffer has one size for the whole run, the largest that a command gives it or
+ * that its values need; probes do not change it. */
 #include "spv-emu/format/format_number.h"
 #include "spv-emu/script/vkscript/vkscript.h"
 
