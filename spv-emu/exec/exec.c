@@ -3,14 +3,12 @@
  * kept out of that loop: masks are examined only where a block starts and ends. */
 #include "spv-emu/exec/exec.h"
 
-#include "passes/source/source_message.h"
 #include "spv-emu/cost/timeline.h"
+#include "spv-emu/exec/exec_message.h"
 #include "spv-emu/exec/exec_step.h"
 #include "spv-emu/policy/hammock.h"
 #include "spv-emu/subgroup/quad.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table) {
@@ -32,8 +30,8 @@ static bool has_helpers(const EmuExec *e) {
          (p->facts.ends_early || emu_mask_any(&e->lanes.helper, e->lanes.words));
 }
 
-/* Is the stage told what is issued? */
-static bool hears(const EmuExec *e) {
+/* Does the stage want a report of what is issued? */
+static bool reports_issues(const EmuExec *e) {
   return e->shared->stage && e->shared->stage->issued;
 }
 
@@ -42,9 +40,9 @@ void emu_exec_start(EmuExec *e) {
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = e->ending = false;
   e->recorded = 0;
-  e->watched = e->paths || e->lanes.timeline || e->schedule.to || hears(e);
+  e->watched = e->paths || e->lanes.timeline || e->schedule.to || reports_issues(e);
   e->quads = has_helpers(e);
-  e->told = e->counts.added;
+  e->reported = e->counts.added;
   emu_round_start(e);
   emu_livelock_begin(e);
   e->shared->policy->start(e->policy, &e->lanes.exist);
@@ -74,15 +72,15 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
 enum { PAUSE = 1 << 16, SUSPECT = 1 << 20, LOOK = 1 << 16, LOOK_BYTES = 1 << 30 };
 
 /* Begins a period of looking for a livelock (livelock.h), if it is time, and sets the next one. */
-EMU_ASIDE void look(EmuShared *shared) {
+EMU_ASIDE void look_for_livelock(EmuShared *shared) {
   uint64_t half = shared->max_issues / 2;
-  if (!shared->suspect)
-    shared->suspect = half < SUSPECT ? half : SUSPECT;
-  if (shared->issued <= shared->suspect)
+  if (!shared->livelock_at)
+    shared->livelock_at = half < SUSPECT ? half : SUSPECT;
+  if (shared->issued <= shared->livelock_at)
     return;
   shared->looks = shared->issued + LOOK;
   shared->look_bytes = LOOK_BYTES;
-  shared->suspect = shared->issued < UINT64_MAX / 4 ? 4 * shared->issued : UINT64_MAX;
+  shared->livelock_at = shared->issued < UINT64_MAX / 4 ? 4 * shared->issued : UINT64_MAX;
 }
 
 /* At a pause: asks the caller whether to continue, and sets the next pause. */
@@ -95,9 +93,9 @@ EMU_ASIDE bool ask_to_go_on(EmuShared *shared) {
   shared->pause = shared->max_issues;
   if (shared->go_on && shared->max_issues - shared->issued > PAUSE)
     shared->pause = shared->issued + PAUSE;
-  look(shared);
-  if (shared->pause > shared->suspect)
-    shared->pause = shared->suspect;
+  look_for_livelock(shared);
+  if (shared->pause > shared->livelock_at)
+    shared->pause = shared->livelock_at;
   return true;
 }
 
@@ -139,7 +137,7 @@ EMU_STEP void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *
 }
 
 /* Counts a branch at which lanes go to several blocks. */
-EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
+EMU_STEP void count_divergence(EmuExec *e, const EmuBlock *b, uint32_t targets) {
   EmuShared *shared = e->shared;
   shared->divergent_branches++;
   if (!shared->policy->logs_divergence)
@@ -158,7 +156,7 @@ typedef struct Arms {
   EmuMask lanes[EMU_HAMMOCK_ARMS + 1];
 } Arms;
 
-EMU_STEP void come_to(EmuExec *e, Arms *arms, uint32_t at, const EmuMask *lanes, uint32_t words) {
+EMU_STEP void reach_arm(EmuExec *e, Arms *arms, uint32_t at, const EmuMask *lanes, uint32_t words) {
   if (arms->there >> at & 1) {
     emu_mask_add(&arms->lanes[at], lanes, words);
     e->counts.reconvergences++;
@@ -178,7 +176,7 @@ EMU_STEP void run_arm(EmuExec *e, Arms *arms, uint32_t at, uint32_t words) {
   count_block(e, b);
   run_to(e, b, b->some_count);
   emu_exec_move(e, &e->shared->program->edges.at[b->edge], &s->on, false);
-  come_to(e, arms, arms->h->to[at], &s->on, words);
+  reach_arm(e, arms, arms->h->to[at], &s->on, words);
 }
 
 /* Runs the arms from e->targets until all lanes are at the join. */
@@ -192,7 +190,7 @@ EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32
   arms.there = 0;
   emu_mask_copy(&all, &s->on, words);
   for (uint32_t i = 0; i < targets; i++)
-    come_to(e, &arms, emu_hammock_index(h, e->targets[i].block), &e->targets[i].lanes, words);
+    reach_arm(e, &arms, emu_hammock_index(h, e->targets[i].block), &e->targets[i].lanes, words);
   e->full = false;
   for (uint32_t i = 0; i < h->count; i++)
     if (arms.there >> i & 1) {
@@ -219,8 +217,8 @@ EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
 }
 
 /* Called when the lanes of a block diverge. */
-EMU_STEP void part(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
-  diverge(e, b, went->count);
+EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
+  count_divergence(e, b, went->count);
   const EmuHammock *h = hammock_ahead(e);
   if (h)
     run_arms(e, h, went->count, words);
@@ -240,7 +238,7 @@ EMU_STEP void split_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
   emu_mask_drop(&no, &s->yes, words);
   go(e, &went, &edges[0], &s->yes, false, words);
   go(e, &went, &edges[1], &no, false, words);
-  part(e, b, &went, words);
+  diverge(e, b, &went, words);
 }
 
 EMU_ASIDE void go_all(EmuExec *e, const EmuEdge *edge) {
@@ -401,7 +399,7 @@ EMU_STEP void leave_switch(EmuExec *e, const EmuBlock *b, uint32_t words) {
   else if (!split_few(e, b, &went, words))
     return;
   if (went.count > 1)
-    part(e, b, &went, words);
+    diverge(e, b, &went, words);
   else
     e->shared->policy->went(e->policy, &went);
 }
@@ -449,7 +447,7 @@ static uint32_t group_by_return(EmuExec *e, const uint32_t *back) {
   return count;
 }
 
-static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+static void resume_callers(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   EmuLanes *s = &e->lanes;
   const EmuProgram *p = e->shared->program;
   const uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[b->function].row);
@@ -481,7 +479,7 @@ EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
     call(e, b, &went);
     break;
   case EMU_END_RETURN:
-    come_back(e, b, &went);
+    resume_callers(e, b, &went);
     break;
   case EMU_END_UNREACHABLE:
     emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has reached OpUnreachable");
@@ -547,11 +545,11 @@ static void note_time(EmuExec *e) {
   e->too_long = e->too_long || emu_timeline_is_full(t);
 }
 
-static void tell_stage(EmuExec *e, uint32_t count, const EmuMask *on) {
+static void report_issues(EmuExec *e, uint32_t count, const EmuMask *on) {
   static const EmuMask none;
   const EmuStage *stage = e->shared->stage;
-  uint32_t added = (uint32_t)(e->counts.added - e->told);
-  e->told = e->counts.added;
+  uint32_t added = (uint32_t)(e->counts.added - e->reported);
+  e->reported = e->counts.added;
   if (added)
     stage->issued(stage->user, &e->lanes, e->subgroup, added, &none);
   if (count)
@@ -566,14 +564,14 @@ EMU_ASIDE void watch(EmuExec *e) {
   if (e->schedule.to)
     emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, emu_exec_block(e)->issues,
                        &e->lanes.on);
-  if (hears(e))
-    tell_stage(e, emu_exec_block(e)->issues, &e->lanes.on);
+  if (reports_issues(e))
+    report_issues(e, emu_exec_block(e)->issues, &e->lanes.on);
 }
 
 void emu_exec_end(EmuExec *e) {
   emu_schedule_end(&e->schedule, &e->counts);
-  if (hears(e))
-    tell_stage(e, 0, NULL);
+  if (reports_issues(e))
+    report_issues(e, 0, NULL);
 }
 
 /* Issues a block without lanes. */
@@ -617,91 +615,7 @@ EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
   return true;
 }
 
-/* ---- barriers -------------------------------------------------------------------------------- */
-
-typedef struct Told {
-  EmuExec *e;
-  char *text;
-  size_t size, used;
-  uint32_t groups;
-} Told;
-
-static void add(Told *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(Told *t, const char *format, ...) {
-  if (t->used >= t->size)
-    return;
-  va_list list;
-  va_start(list, format);
-  t->used += (size_t)vsnprintf(t->text + t->used, t->size - t->used, format, list);
-  va_end(list);
-}
-
-static void tell_lanes(Told *t, const EmuMask *lanes) {
-  uint32_t words = t->e->lanes.words, count = emu_mask_count(lanes, words);
-  uint32_t first = emu_mask_next(lanes, 0, words);
-  if (count == 1)
-    add(t, "1 lane (%u)", first);
-  else
-    add(t, "%u lanes (the first %u)", count, first);
-}
-
-/* "…block %5 (main.comp:11)" */
-static void tell_block(Told *t, const char *before, uint32_t block, SrSourcePlace place) {
-  const EmuProgram *p = t->e->shared->program;
-  char line[EMU_MOST_PLACE];
-  sr_source_print(p->source, place, line, sizeof line);
-  add(t, "%s %%%u%s%s%s", before, p->blocks.at[block].id, *line ? " (" : "", line,
-      *line ? ")" : "");
-}
-
-static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
-  Told *t = user;
-  add(t, "%s ", t->groups++ ? "," : "");
-  tell_lanes(t, lanes);
-  tell_block(t, " at block", block, t->e->shared->program->blocks.at[block].place);
-}
-
-static void explain_deadlock(EmuExec *e, SrRef barrier) {
-  EmuShared *shared = e->shared;
-  const EmuProgram *p = shared->program;
-  const EmuBlock *b = &p->blocks.at[e->lanes.block];
-  Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
-  add(&told, "function %s,", p->functions.at[b->function].name);
-  tell_block(&told, " block", e->lanes.block, sr_source_at(p->source, barrier));
-  add(&told, ": ");
-  tell_lanes(&told, &e->lanes.on);
-  add(&told, " at the barrier while others of the subgroup wait:");
-  shared->policy->waiting(e->policy, tell_waiting, &told);
-}
-
-/* The place of the first block since `loop` in the repeated part that has a line, else of `loop`.
- */
-static SrSourcePlace place_of_loop(const EmuExec *e, uint32_t loop) {
-  const EmuProgram *p = e->shared->program;
-  char line[EMU_MOST_PLACE];
-  for (uint32_t b = loop; b < p->blocks.count; b++) {
-    if (!sr_bit(e->livelock.seen, b))
-      continue;
-    sr_source_print(p->source, p->blocks.at[b].place, line, sizeof line);
-    if (*line)
-      return p->blocks.at[b].place;
-  }
-  return p->blocks.at[loop].place;
-}
-
-/* "function main, loop at block %5 (…): 3 lanes (the first 1) are in it for ever while …" */
-EMU_ASIDE void explain_livelock(EmuExec *e, uint32_t loop) {
-  EmuShared *shared = e->shared;
-  const EmuProgram *p = shared->program;
-  Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
-  add(&told, "function %s,", p->functions.at[p->blocks.at[loop].function].name);
-  tell_block(&told, " loop at block", loop, place_of_loop(e, loop));
-  add(&told, ": ");
-  tell_lanes(&told, &e->lanes.on);
-  add(&told, " in it for ever while others of the subgroup wait:");
-  shared->policy->waiting(e->policy, tell_waiting, &told);
-}
+/* ---- livelock, and ends ----------------------------------------------------------------------- */
 
 /* A period of looking for a livelock: rounds would hide blocks. */
 EMU_ASIDE bool is_livelock(EmuExec *e) {
@@ -715,18 +629,16 @@ EMU_ASIDE bool is_livelock(EmuExec *e) {
   e->round.possible = false;
   if (!emu_livelock_found(e, &loop))
     return false;
-  explain_livelock(e, loop);
+  emu_exec_message_livelock(e, loop);
   return true;
 }
 
 /* The policy has no block to run: all lanes have ended, or wait for one another. */
 EMU_ASIDE EmuExecEnd end_of_lanes(EmuExec *e) {
-  EmuShared *shared = e->shared;
-  if (!shared->policy->stuck || !shared->policy->stuck(e->policy))
+  const EmuPolicy *policy = e->shared->policy;
+  if (!policy->stuck || !policy->stuck(e->policy))
     return EMU_EXEC_DONE;
-  Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
-  add(&told, "all lanes of a subgroup wait for one another:");
-  shared->policy->waiting(e->policy, tell_waiting, &told);
+  emu_exec_message_stuck(e);
   return EMU_EXEC_DEADLOCK;
 }
 
@@ -738,7 +650,7 @@ EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
   run_to(e, b, e->full ? stop->full : stop->some);
   e->inside = true;
   if (!e->full) {
-    explain_deadlock(e, stop->inst);
+    emu_exec_message_barrier(e, stop->inst);
     return EMU_EXEC_DEADLOCK;
   }
   if (e->lanes.timeline)

@@ -54,8 +54,8 @@ typedef struct EmuShared {
   const void *plan; /* made by the policy */
   EmuBlockCount *blocks;
   uint64_t divergent_branches, issued, max_issues;
-  uint64_t pause;   /* `issued` at which to ask `go_on`, or max_issues */
-  uint64_t suspect; /* `issued` at which to look for a livelock; 0: not set yet */
+  uint64_t pause;       /* `issued` at which to ask `go_on`, or max_issues */
+  uint64_t livelock_at; /* `issued` at which to look for a livelock; 0: not set yet */
   uint64_t looks; /* a period of looking for a livelock ends when `issued` exceeds this; 0: there is
                      none */
   uint64_t look_bytes;         /* bytes that this period may still hash */
@@ -90,7 +90,7 @@ typedef struct EmuExec {
   EmuMask over;
   uint64_t subgroup; /* of the dispatch, for the stage */
   EmuSchedule schedule;
-  uint64_t told; /* the part of counts.added that was reported to the stage */
+  uint64_t reported; /* the part of counts.added that was reported to the stage */
   EmuRound round;
   EmuLivelock livelock;
   bool stays;    /* the running lanes continue together at lanes.block */
