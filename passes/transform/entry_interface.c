@@ -22,7 +22,8 @@ typedef struct Walk {
   SrModule *m;
   SrArena *arena;
   uint32_t *function_of; /* by id: its index */
-  Uses *uses;            /* by function */
+  Uses *uses;            /* Handles a phi that stays: it comes before the loads; `front`: the
+                            first of these, or SR_NONE. */
   /* functions and variables of the module level, in the order of their uses */
   SR_VEC(uint32_t) used;
   SrIdTable *listed;     /* ids in the range of one function */

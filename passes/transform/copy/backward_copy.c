@@ -30,8 +30,9 @@ static SrStatus copy_node(Round *r, SrArena *arena, uint32_t node) {
   return SR_OK;
 }
 
-/* Copies what the other entries reach in the cycle before the header. Lanes that come from the copy
- * meet others at the header, so all blocks of the cycle are touched (sr_growth_touch). */
+/* Copies the blocks of the cycle that the other entries reach before the header. Lanes that come
+ * from the copy meet others at the header, so all blocks of the cycle are touched
+ * (sr_growth_touch). */
 static SrStatus peel(Round *r, SrArena *arena, uint32_t cycle) {
   const SrCycle *k = &r->nest->cycles[cycle];
   const SrGraph *g = r->c->graph;

@@ -43,7 +43,7 @@ static void add_exit(SrControlTree *t, uint32_t cycle, uint32_t node) {
   SR_PUSH(t->arena, &t->exits[cycle].node, node);
 }
 
-/* Notes an edge from a block whose innermost cycle is `cycle`. */
+/* Records an edge from a block whose innermost cycle is `cycle`. */
 static void note_edge(SrControlTree *t, uint32_t cycle, uint32_t node, uint32_t *refs) {
   if (!has(t, cycle, node))
     add_exit(t, cycle, node);

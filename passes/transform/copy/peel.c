@@ -27,8 +27,8 @@ static void take(SrTails *t, uint32_t n) {
   SR_PUSH(t->scratch, &t->tail, n);
 }
 
-/* The tail becomes what lanes that enter at other blocks than `header` may run before they reach
- * it. False: that is too much. */
+/* Sets the tail to the blocks that lanes entering at blocks other than `header` may run before they
+ * reach it. False: these are too many. */
 static bool reach(SrTails *t, uint32_t cycle, const uint32_t *entries, uint32_t count,
                   uint32_t header, uint32_t most) {
   t->epoch++;
@@ -47,9 +47,9 @@ static bool reach(SrTails *t, uint32_t cycle, const uint32_t *entries, uint32_t 
   return t->size <= most;
 }
 
-/* Lanes that come from copies meet the others in another turn than before, so no block of a cycle
- * that edge e enters may depend on which lanes run it together: if the edge enters cycles around
- * this one, too, the copies lie outside of them all. */
+/* Lanes that come from copies meet the others in another iteration than before, so no block of a
+ * cycle that edge e enters may depend on which lanes run it together: if the edge enters cycles
+ * around this one, too, the copies lie outside of them all. */
 static bool is_free(const SrTails *t, uint32_t cycle, uint32_t e) {
   uint32_t from = t->edge.at[e].from, outermost = cycle;
   for (uint32_t c = cycle; c != SR_NONE && !is_in(t, c, from); c = t->nest->cycles[c].parent)
@@ -70,7 +70,7 @@ static uint32_t find_entries(const SrTails *t, uint32_t cycle, uint32_t *entries
   return count;
 }
 
-/* t->in becomes the edges from outside to other entries than `header`. False: one of them must not
+/* Sets t->in to the edges from outside to entries other than `header`. False: one of them must not
  * lead to a copy. */
 static bool lead_in(SrTails *t, uint32_t cycle, const uint32_t *entries, uint32_t count,
                     uint32_t header) {

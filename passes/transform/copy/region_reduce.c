@@ -71,9 +71,9 @@ static void find_falls(SrControlTree *t, uint32_t r, Arm *arms) {
 
 /* ---- the exit ---- */
 
-/* Regions form trees, in which a region's parent is its exit. Of the trees that arms lead to,
- * returns the root of that whose arms would need the largest copies, if each arm copied all that it
- * leads to. */
+/* Regions form trees, in which a region's parent is its exit. Among the trees that arms lead to,
+ * returns the root of the one whose arms would need the largest copies if each arm copied
+ * everything that it leads to. */
 static uint32_t choose_root(SrControlTree *t, const Arm *arms, uint32_t count) {
   uint32_t best = SR_NONE;
   for (uint32_t k = 0; k < count; k++)
@@ -98,8 +98,9 @@ typedef struct Meeting {
   uint64_t separation;
 } Meeting;
 
-/* Where the chains of exits from x and y, in one tree, meet; SR_NONE: the regions before that place
- * have more than `most` instructions, those on x's chain counted once for each of `arms`. */
+/* Where the chains of exits from x and y, which are in one tree, meet. SR_NONE: the regions before
+ * that place have more than `most` instructions, where those on x's chain count once for each of
+ * `arms`. */
 static uint32_t meet(const SrControlTree *t, uint32_t x, uint32_t arms, uint32_t y, uint64_t most) {
   const SrRegion *region = t->region.at;
   uint64_t before = 0;
@@ -112,17 +113,17 @@ static uint32_t meet(const SrControlTree *t, uint32_t x, uint32_t arms, uint32_t
   return before <= most ? x : SR_NONE;
 }
 
-/* The penalty, in instructions, if an arm gets its own copy of all that follows: its lanes then
- * never meet the others again. Higher for an arm without code, a short circuit such as a || b,
- * whose lanes would meet the others soon. */
+/* The penalty, in instructions, if an arm gets its own copy of everything that follows: its lanes
+ * then never meet the others again. It is higher for an arm without code, a short circuit such as a
+ * || b, whose lanes would meet the others soon. */
 static uint32_t cost_of_separation(const Arm *arm) {
   return arm->last == SR_NONE ? 400 : 100;
 }
 
-/* One more arm joins those that lead to the exit found so far. Of three ways this takes the
- * cheapest: all arms meet at a place behind both that exit and the new arm's target, and what comes
- * before this place is copied; the new arm gets its own copy of all that follows; each of the
- * others gets one. */
+/* One more arm joins those that lead to the exit found so far. Takes the cheapest of three
+ * solutions: all arms meet at a place after both that exit and the new arm's target, and everything
+ * before this place is copied; the new arm gets its own copy of everything that follows; each of
+ * the other arms gets one. */
 static void join(const SrControlTree *t, Meeting *at, const Arm *arm) {
   const Meeting alone = {arm->target, 1, cost_of_separation(arm)};
   if (at->exit == SR_NONE) {

@@ -37,7 +37,7 @@ typedef struct Job {
   SrGrowth growth;
   uint32_t most; /* instructions of a tail, at present */
   Phase phase;
-  SR_VEC(bool) tried; /* by node: in this phase its cycle, row of guards or guard has been tried */
+  SR_VEC(bool) tried; /* by node: its cycle, row of guards or guard has been tried in this phase */
   uint32_t rows;      /* to be tried in one round */
   uint32_t copies;    /* of tails */
   uint32_t peels;     /* entries of cycles that lead to copies */
@@ -52,21 +52,21 @@ static SrFlowGraph *sweep(const Job *j, SrArena *arena, const SrNest *nest) {
 
 /* ---- rows of guards ---- */
 
-/* A block that a guard lets lanes in to, or that lanes go to if its guard does not. */
+/* A block that a guard admits lanes to, or that the guard's other lanes go to. */
 typedef struct Item {
   uint32_t node;
   uint64_t copied; /* instructions of its copies */
 } Item;
 
-/* Guards one behind the other, each the merge block of the one before. Lanes pass all that come
- * before their target; those with a later one go on to the exit:
+/* A chain of guards, each the merge block of the one before. Lanes pass all guards before their
+ * target; those with a later target continue to the exit:
  *
  *     guard of a -> guard of b -> exit               of a copy of a, a' -> guard of b -> exit
  *       `-> a -^      `-> b -^
  *
- * So each item that is copied saves a guard. But if the last guard has a block for either side and
- * both lead to the exit, what is copied first saves nothing: its lanes now meet the others there.
- */
+ * So each item that is copied saves a guard. But if the last guard has a block on either side
+ * and both lead to the exit, the first copy saves nothing: its lanes then meet the others at the
+ * exit. */
 typedef struct Row {
   SR_VEC(Item) item;
   uint32_t both;  /* 1: the last guard has a block for either side, else 0 */
@@ -112,7 +112,7 @@ static void find_guards(Round *r) {
   }
 }
 
-/* Adds what slot `slot` of guard b leads to, if its tail may be copied. */
+/* Adds the target of slot `slot` of guard b, if its tail may be copied. */
 static void add_item(Round *r, Row *row, uint32_t b, uint32_t slot) {
   uint32_t to = target(r, b, slot);
   if (block_at(r, to)->role != SR_ROLE_USER)
@@ -192,15 +192,15 @@ static bool copy_row(Round *r, Row *row) {
   return true;
 }
 
-/* The rows are known by the last block that their first guard lets lanes in to. */
+/* A row is identified by the last block that its first guard admits lanes to. */
 static bool *tried(Job *j, uint32_t node) {
   while (j->tried.count <= node)
     SR_PUSH(&j->arena, &j->tried, false);
   return &j->tried.at[node];
 }
 
-/* Copies items of some rows that no round has tried yet, the last ones first. Returns how many of
- * `left` rows are left. */
+/* Copies items of some rows that no round has tried yet, the last ones first. At most `left` rows;
+ * returns how many of these remain. */
 static uint32_t copy_rows(Round *r, uint32_t left) {
   Job *j = r->j;
   find_guards(r);
@@ -232,8 +232,8 @@ static bool peel(Round *r, uint32_t cycle) {
   return true;
 }
 
-/* Peels some cycles that no round has tried yet. None of them lies in another: after a peel the
- * nest is no longer that of the blocks in it. */
+/* Peels some cycles that no round has tried yet. None of them lies in another, because after a peel
+ * the nest no longer describes the blocks in the cycle. */
 static uint32_t peel_cycles(Round *r, uint32_t left) {
   const SrNest *nest = r->tails.nest;
   uint32_t end = 0; /* the ranks up to here lie in a cycle that was peeled */
@@ -258,7 +258,7 @@ static bool copy_some(Job *j, SrArena *scratch, const SrNest *nest, const SrFlow
   return true;
 }
 
-/* Has the round saved something? It copied so many instructions. For the goal ISSUES each block
+/* Has the round, which copied this many instructions, saved something? With goal ISSUES, each block
  * that is saved may cost one tail. */
 static bool saves(const Job *j, const SrAdded *before, const SrAdded *after, uint64_t copied) {
   if (j->options->goal == SR_GOAL_ISSUES)

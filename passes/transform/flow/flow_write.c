@@ -113,7 +113,8 @@ static void name_edges(Writer *w) {
   }
 }
 
-/* reconverge writes no merge instructions, but may put a flow block before a loop's header. */
+/* reconverge writes no merge instructions, but may put a flow block before a loop's header: passes
+ * the header's controls on to it. */
 static void pass_hints_on(Writer *w) {
   const SrNest *new = sr_nest_build(&w->arena, w->graph);
   for (uint32_t c = 0; c < w->old_nest->cycle_count; c++) {

@@ -32,7 +32,7 @@ typedef struct Choose {
   const SrBits *cross_lane;
   Fact *fact; /* by index of the function */
   uint32_t *function,
-      *owner; /* by id: of an OpFunction, its index; of a parameter, its function's */
+      *owner; /* by id: for an OpFunction, its index; for a parameter, its function's index */
 } Choose;
 
 /* ---- uses ---- */
@@ -62,7 +62,8 @@ static bool may_be_id(const SrModule *m, SrRef r, uint32_t i) {
   return (sr_word_is_id(m, r, i) || sr_inst(m, r)->unknown) && sr_words(m, r)[i] < sr_bound(m);
 }
 
-/* An instruction outside of blocks pins what it names, unless it only gives it a name. */
+/* An instruction outside of blocks pins the functions that it names, unless it only gives them
+ * names. */
 static void look_outside(Choose *k, SrRef r) {
   SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
@@ -132,8 +133,7 @@ static bool is_apart(Choose *k, uint32_t i) {
   return fact->apart == APART_YES;
 }
 
-/* What the function returns: SpvOpReturn, SpvOpReturnValue; SpvOpNop: nothing, or now this, now
- * that. */
+/* How the function returns: SpvOpReturn or SpvOpReturnValue; SpvOpNop: not at all, or both ways. */
 static SpvOp return_op(const SrModule *m, const SrFunction *f) {
   SpvOp found = SpvOpNop;
   for (uint32_t b = 0; b < f->block_count; b++) {

@@ -53,7 +53,7 @@ static void jump(Move *k, SrBlock *b, uint32_t target) {
 
 /* ---- calls ---- */
 
-/* The value that takes a parameter's place: an argument, or a copy of it, before the call. */
+/* The value that replaces a parameter: an argument, or a copy of it, before the call. */
 static uint32_t in_place_of(Move *k, SrList *list, SrRef call, SrRef parameter, uint32_t id) {
   SrModule *m = k->m;
   const SrInst in = *sr_inst(m, parameter);
@@ -107,7 +107,8 @@ static void enter(Move *k, SrBlock *head, SrRef call, SrApplied line) {
   k->counts->added_blocks++;
 }
 
-/* The function of the last frame is done: its caller continues with a phi of what it returned. */
+/* Leaves the last frame's function, which is done: its caller continues with a phi of the values
+ * that it returned. */
 static void leave(Move *k) {
   SrModule *m = k->m;
   Frame done = SR_POP(&k->frame);
@@ -208,7 +209,7 @@ static void end_block(Move *k, SrBlock *b, SrRef r) {
   SR_PUSH(k->arena, &k->returned, (Return){value, b->id});
 }
 
-/* Visits a block, or what is left of it, up to a call. `line`: what applies at its start. */
+/* Visits a block, or the rest of it, up to a call. `line`: the line and scope at its start. */
 static void visit(Move *k, SrBlock b, SrApplied line) {
   SrModule *m = k->m;
   bool inner = top(k)->call != SR_NONE;

@@ -18,13 +18,13 @@ typedef struct Carry {
   uint32_t header, inner, exit; /* of its loop: blocks H, B and X, after */
   uint32_t pair;
   bool leaves;    /* it is used after block X */
-  uint32_t *need; /* by block after: == ssa.epoch: its value at the start is needed */
+  uint32_t *need; /* by block after: its value at the start is needed if this == ssa.epoch */
   SR_VEC(uint32_t) work, wanted;
 } Carry;
 
 /* ---- places ---- */
 
-/* The pair that a block after belongs to; an added block that keeps an edge apart belongs to that
+/* The pair that a block after belongs to; an added block that separates an edge belongs to the pair
  * of the edge's source, its dominator. */
 static uint32_t pair_of(const Carry *k, uint32_t block) {
   uint32_t old = k->loops->old_of[block];
@@ -33,9 +33,10 @@ static uint32_t pair_of(const Carry *k, uint32_t block) {
   return old == SR_NONE ? SR_NONE : k->pairs->pair_of[old];
 }
 
-/* Where a path leads around the inner loop, a value is what it is at the start of the first block
- * on it, in the tree of dominators, that does not dominate the inner header: only there may paths
- * from the inner loop join it, for those that join it later are not dominated by that block. */
+/* For paths around the inner loop: finds the first block in the tree of dominators that does not
+ * dominate the inner header. A value is on the rest of the path what it is at the start of that
+ * block: only there may paths from the inner loop join, because paths that join later are not
+ * dominated by the block. */
 static void find_tops(Carry *k) {
   const SrDom *dom = k->ssa.dom;
   for (uint32_t i = 0; i < dom->reached; i++) {
@@ -60,8 +61,8 @@ static uint32_t need(Carry *k, uint32_t block) {
   return block;
 }
 
-/* The block at the start of which the value is what it is at the end of `block`, unless the
- * definition dominates that. */
+/* The block at whose start the value is the same as at the end of `block`, unless the definition
+ * dominates that. */
 static uint32_t place_of(const Carry *k, uint32_t block) {
   return dominates(k, k->exit, block)    ? k->exit
          : dominates(k, k->inner, block) ? k->inner

@@ -46,7 +46,7 @@ static bool any_at(const Gain *k, uint32_t block) {
 
 /* ---- the loops as they are ---- */
 
-/* All lanes in the outer loop run to the inner loop, or where they leave the turn. */
+/* All lanes in the outer loop run to the inner loop, or to where they leave the iteration. */
 static void run_around(Gain *k, uint32_t turn) {
   for (uint32_t i = 0; i < k->lane.count; i++) {
     SrLoopLane *l = &k->lane.at[i];
@@ -70,7 +70,7 @@ static void run_inner_turn(Gain *k) {
   }
 }
 
-/* After the inner loop; a lane that is at the outer header already has ended its turn. */
+/* After the inner loop; a lane that is at the outer header already has ended its iteration. */
 static void run_after(Gain *k, uint32_t turn) {
   for (uint32_t i = 0; i < k->lane.count; i++) {
     SrLoopLane *l = &k->lane.at[i];

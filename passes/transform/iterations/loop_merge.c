@@ -111,8 +111,8 @@ static bool is_redirected(const Merge *k, uint32_t pair, uint32_t from, uint32_t
   return to == inner_of(k, pair)->header || begins_outer || leaves_outer;
 }
 
-/* Redirects an edge; if others of the same source lead to the header, it gets a block of its own
- * that keeps it apart. Edges to the inner header need none. */
+/* Redirects an edge. If other edges of the same source lead to the header, the edge gets a block of
+ * its own that separates it; edges to the inner header need none. */
 static void redirect(Merge *k, uint32_t pair, SrMergedEdge e) {
   SrMergedLoop *l = &k->loops[pair];
   uint32_t edges = 0, to = l->header;
@@ -158,7 +158,7 @@ static void redirect_turns(Merge *k, uint32_t pair) {
     redirect(k, pair, (SrMergedEdge){.kind = SR_MERGED_TURN, .source = *p, .target = inner});
 }
 
-/* Ends block X: lanes leave for where the edges led that they came by. */
+/* Ends block X: each lane leaves to the target of the edge by which it came. */
 static void end_exit(Merge *k, uint32_t pair) {
   SrModule *m = k->m;
   SrMergedLoop *l = &k->loops[pair];
@@ -306,8 +306,8 @@ static void narrow_phi(Merge *k, uint32_t pair, uint32_t target, SrRef phi, uint
   sr_remove(m, &k->f->blocks[target].list, phi);
 }
 
-/* The operands of a phi of `target` become those of a phi in H. Returns the one value, if that
- * needs no phi; else 0. */
+/* Moves the operands of a phi of `target` to a phi in H. Returns the value if there is only one,
+ * which needs no phi; else 0. */
 static uint32_t take_operands(Merge *k, uint32_t pair, uint32_t target, SrRef phi) {
   const SrMergedLoop *l = &k->loops[pair];
   uint32_t value = 0;
@@ -325,7 +325,8 @@ static uint32_t take_operands(Merge *k, uint32_t pair, uint32_t target, SrRef ph
   return !several && (entry || k->m->home[value] == SR_NONE) ? value : 0;
 }
 
-/* The phis of a block that was the target of edges and now gets their lanes from block `from`. */
+/* Adjusts the phis of a block that was the target of edges and now gets their lanes from block
+ * `from`. */
 static void pass_on(Merge *k, uint32_t pair, uint32_t target, uint32_t from) {
   SrModule *m = k->m;
   for (EACH_PHI(m, r, next, k->f->blocks[target].list)) {
@@ -382,7 +383,8 @@ static void for_all(Merge *k, void (*step)(Merge *k, uint32_t pair)) {
     step(k, pair);
 }
 
-/* The controls of the two loops of a pair would be wrong for the one that they become. */
+/* Drops the controls of the two loops of a pair, which would be wrong for the one that they
+ * become. */
 static void take_merges(Merge *k) {
   for (uint32_t b = 0; b < k->f->block_count; b++)
     sr_hint_take(k->m, &k->f->blocks[b]);

@@ -6,11 +6,11 @@
 #include "passes/transform/iterations/loop_turns.h"
 #include "passes/transform/ssa/ssa_stuck.h"
 
-/* WORTH: how many times as large as the code around it the inner loop must be. ADDED: instructions
- * that every turn of the merged loop has besides those of the two: the branches that leave it and
- * that begin it, and the jump to its header. MOST_EDGES: more may not lead to that header, since
- * every value that it carries has one operand for each. FEW_TURNS: with so few turns of the inner
- * loop, no lane waits for long. */
+/* WORTH: the inner loop must be this many times as large as the code around it. ADDED: instructions
+ * that every iteration of the merged loop has besides those of the two: the branches that leave it
+ * and that begin it, and the jump to its header. MOST_EDGES: no more edges may lead to that header,
+ * since every value that it carries has one operand for each. FEW_TURNS: with so few iterations of
+ * the inner loop, no lane waits for long. */
 enum { WORTH = 2, ADDED = 3, MOST_EDGES = 64, FEW_TURNS = 8 };
 
 typedef struct Find {

@@ -5,7 +5,8 @@
 #include "passes/ir/integer.h"
 #include "passes/ir/pointer.h"
 
-/* A variable with more stores is no counter: each loop that it counts looks at all of them. */
+/* A variable with more stores is not considered as a counter: each loop that it counts examines all
+ * of them. */
 enum { MOST_STORES = 64 };
 
 /* A counter: a phi or a variable. */
@@ -59,7 +60,8 @@ static bool is_constant(const SrModule *m, uint32_t id, int64_t *value) {
   return true;
 }
 
-/* The variable that a value was loaded from, or the phi that it is; 0: it is another value. */
+/* The variable that a value was loaded from, or the phi that the value is; 0: it is another
+ * value. */
 static uint32_t counter_of(const SrLoopTurns *k, uint32_t id) {
   const SrModule *m = k->m;
   SrRef r = sr_def(m, id);
@@ -86,7 +88,8 @@ static bool is_step(const SrLoopTurns *k, uint32_t id, uint32_t counter, int64_t
   return true;
 }
 
-/* A value that the counter gets in block `block`. False: then it is none. */
+/* Takes into account a value that the counter gets in block `block`. False: then it is not a
+ * counter. */
 static bool take(const SrLoopTurns *k, uint32_t cycle, uint32_t counter, uint32_t block,
                  uint32_t value, Counter *c) {
   int64_t number = 0;

@@ -23,7 +23,7 @@ static bool takes_along(SrModule *m, SrRef r) {
   return in->result && in->type && !sr_type_can_phi(m, in->type) && sr_ssa_can_rematerialize(m, r);
 }
 
-/* A block that uses a value which must stay in another block, or SR_NONE. */
+/* A block that uses a value of another block which must not leave it, or SR_NONE. */
 static uint32_t find_bound_use(SrModule *m, const SrFunction *f) {
   for (uint32_t b = 0; b < f->block_count; b++)
     for (SR_EACH(m, r, f->blocks[b].list)) {

@@ -108,7 +108,7 @@ static void install(SrMeld *k, const SrMeldOutput *out) {
   sr_set_homes(m, f);
 }
 
-/* Removes phis that have one operand left; `value`: what takes their place. */
+/* Removes phis that have one operand left; `value`: what replaces them. */
 static void drop_single(SrMeld *k, const SrMeldOutput *out, SrMap *value) {
   SrModule *m = k->m;
   for (uint32_t i = 0; i < out->single.count; i++) {
@@ -173,7 +173,7 @@ static bool has_merges(const SrModule *m, const SrFunction *f) {
   return false;
 }
 
-/* Are there merge instructions that must stay right? In a kernel only if all of them are. */
+/* Must the merge instructions stay valid? In a kernel only if all of them are valid now. */
 static bool keeps_merges(SrArena *scratch, const SrModule *m, const SrFunction *f) {
   return has_merges(m, f) && (m->shader || sr_is_structured(scratch, m, f));
 }

@@ -67,8 +67,8 @@ static uint32_t indexed_type(const SrModule *m, SrRef chain, uint32_t i) {
   return type;
 }
 
-/* May the index be different for lanes? A member's number may not, nor the index of a descriptor.
- * An index that is constant stays so: a variable with variable indices is kept in memory. */
+/* May the index differ between lanes? A member's number may not, nor the index of a descriptor. A
+ * constant index stays constant: a variable with variable indices is kept in memory. */
 static bool may_index_differ(const SrModule *m, SrRef chain, uint32_t i) {
   uint32_t type = indexed_type(m, chain, i), storage = sr_pointer_class(m, sr_words(m, chain)[3]);
   SpvOp op = type ? sr_def_op(m, type) : SpvOpNop;

@@ -52,8 +52,8 @@ static uint32_t common_cost(SrMeld *k, const SrMeldItem *const items[2], const u
 }
 
 /* What melding two regions may save; SR_MELD_NEVER: it cannot be done, or does not pay. This is
- * DARM's FP_S: the cost of the operations in common, as part of all. A loop header with a guard in
- * it could not have its merge instruction. */
+ * DARM's FP_S: the cost of the common operations as a share of the whole. A loop header with a
+ * guard in it could not have its merge instruction. */
 static int32_t region_gain(const SrMeldPair *p, uint32_t a, uint32_t b) {
   SrMeld *k = p->k;
   const SrMeldSide *const *s = p->side;
@@ -203,8 +203,8 @@ static void guess_all(SrMeldPlan *plan, SrIdTable *first) {
 
 /* ---- the plan ---- */
 
-/* The OpSelects that x and y need as one instruction, if they match; one that was made before for
- * the same two values serves again. */
+/* The OpSelects that x and y need as one instruction, if they match; an OpSelect made earlier for
+ * the same two values is used again. */
 static int32_t count_selects(SrMeldPlan *plan, SrRef x, SrRef y) {
   const SrModule *m = plan->pair.k->m;
   int32_t selects = sr_meld_match(&plan->pair, x, y);

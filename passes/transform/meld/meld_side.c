@@ -18,7 +18,8 @@ bool sr_meld_in_side(const SrMeld *k, const SrMeldSide *s, uint32_t id) {
 
 /* ---- instructions ---- */
 
-/* Could the value neither be carried by a phi nor be rematerialized after a guard? */
+/* Is the value bound to its place: no phi may hold it, and it cannot be rematerialized after a
+ * guard? */
 static bool is_bound(SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   return in->type && sr_def_op(m, in->type) != SpvOpTypeVoid && !sr_type_can_phi(m, in->type) &&
@@ -36,7 +37,7 @@ static bool is_item(const SrModule *m, SrRef r) {
          !sr_is_terminator(in->op) && (!sr_is_debug_line(in) || sr_prints(m, r));
 }
 
-/* Is the result undefined for some operands? Lanes of the other side bring any. */
+/* Is the result undefined for some operands? Lanes of the other side bring arbitrary ones. */
 static bool has_range(const SrModule *m, SrRef r) {
   uint32_t from;
   SrInteger ignored;

@@ -130,7 +130,7 @@ static uint32_t make_select(Writer *w, SrList *list, SrRef before, uint32_t a, u
   return id;
 }
 
-/* The value that lanes of the first side have in a, the others in b; in the open block. */
+/* The value that is a for lanes of the first side and b for the others; in the open block. */
 static uint32_t choose(Writer *w, uint32_t a, uint32_t b) {
   uint32_t id = common_value(w, a, b), head = sr_map_get(&w->chosen, a);
   if (id)
@@ -144,7 +144,7 @@ static uint32_t choose(Writer *w, uint32_t a, uint32_t b) {
   return id;
 }
 
-/* Makes the operands of x what lanes of either side have in x and in y. */
+/* Sets the operands of x to what lanes of either side have in x and in y. */
 static void choose_operands(Writer *w, SrRef x, SrRef y) {
   SrModule *m = w->m;
   for (uint32_t i = sr_inst(m, x)->first; i < sr_word_count(m, x); i++) {
@@ -186,8 +186,8 @@ static void move_end(Writer *w, uint32_t b, uint32_t from, uint32_t to) {
 
 /* ---- one side alone ---- */
 
-/* Moves the phis of block b, but those that have become one with another, to the end of the open
- * block. */
+/* Moves the phis of block b to the end of the open block, except those that have become one with
+ * another. */
 static void move_phis(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   SrList *list = &block_at(w, b)->list;
@@ -222,8 +222,8 @@ static void enter_from_here(Writer *w, uint32_t header) {
 }
 
 /* Lets the open block lead into the region, and closes it. A side may begin with a loop, whose
- * header then names the branch's block. So may the other side, and each is entered from a block of
- * its own: `end_of` could only hold one of them. */
+ * header then names the branch's block. So may the other side; each is entered from its own block,
+ * since `end_of` can hold only one of them. */
 static void enter_region(Writer *w, const SrMeldSide *s, const SrMeldRegion *r, uint32_t after) {
   if (r->pre == w->plan->branch)
     enter_from_here(w, s->part.at[r->part].block);
@@ -331,7 +331,7 @@ static void write_pair(Writer *w, const SrMeldItem *x, const SrMeldItem *y) {
   w->k->counts->merged_instructions++;
 }
 
-/* Notes the phis of block a that become one with phis of the other side. */
+/* Records the phis of block a that become one with phis of the other side. */
 static void note_phis(Writer *w, uint32_t a) {
   for (SR_EACH(w->m, r, block_at(w, a)->list)) {
     uint32_t other = sr_map_get(&w->plan->phi_of, r);
@@ -360,7 +360,7 @@ static uint32_t end_of(const Writer *w, uint32_t label) {
   return id == SR_NONE ? label : id;
 }
 
-/* Before the terminator, or merge instruction, at the end of the list. */
+/* The place before the terminator, or merge instruction, at the end of the list. */
 static SrRef before_end(const Writer *w, const SrList *list) {
   SrRef end = list->last, prev = sr_inst(w->m, end)->prev;
   uint16_t op = prev == SR_NONE ? SpvOpNop : sr_inst(w->m, prev)->op;

@@ -146,8 +146,8 @@ static void note_parameters(SrMergeGraph *g, uint32_t b) {
   }
 }
 
-/* What is compared of a word: a literal; an id from outside the block's function; a value of the
- * block, by its place; a value of another block, by its type. */
+/* How a word is compared: a literal; an id from outside the block's function; a value of the block,
+ * by its position; a value of another block, by its type. */
 typedef enum Kind { LITERAL, OUTER, LOCAL, TAKEN } Kind;
 
 static void note_word(SrMergeGraph *g, Kind kind, uint32_t what) {
@@ -295,7 +295,7 @@ static bool may_replace(const SrMergeGraph *g, uint32_t parameter, uint32_t valu
          sr_merge_non_uniform(g, value);
 }
 
-/* May the arguments of the only edge into t take the place of its parameters? */
+/* May the arguments of the only edge into t replace its parameters? */
 static bool may_replace_all(SrMergeGraph *g, uint32_t t, uint32_t edge) {
   const SrMergeBlock *to = &g->block[t];
   for (uint32_t k = 0; k < to->parameter.count; k++)
@@ -411,7 +411,7 @@ static bool drop_of_block(SrMergeGraph *g, uint32_t b) {
   return dropped;
 }
 
-/* Goes in LRPO, so that one round is enough except for values that are carried around cycles. Each
+/* Works in LRPO, so that one round is enough except for values that are carried around cycles. Each
  * round but the last drops a parameter. */
 void sr_merge_drop_trivial(SrMergeGraph *g) {
   for (bool again = true; again;) {

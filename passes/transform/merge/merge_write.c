@@ -87,9 +87,9 @@ static uint32_t label_of(const Writer *w, uint32_t b) {
 
 /* ---- decorations of added parameters ---- */
 
-/* Each parameter starts with what no values keep, and arguments change that. They may be
- * parameters, so this is repeated until nothing changes; if that takes too many sweeps, all get the
- * decorations that are always valid. */
+/* Each parameter starts with the properties of an empty set of values, and arguments change them.
+ * Arguments may be parameters, so this is repeated until nothing changes; if that takes too many
+ * sweeps, all get the decorations that are always valid. */
 
 enum { MOST_SWEEPS = 16 };
 

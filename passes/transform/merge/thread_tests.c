@@ -113,7 +113,7 @@ static bool look_up(const Walk *w, uint32_t id, uint64_t *value) {
   return true;
 }
 
-/* Phis take their values simultaneously: all are looked up before the known ones are noted. */
+/* Phis take their values simultaneously: all are looked up before the known ones are recorded. */
 static void know_phis(Walk *w, uint32_t b, uint32_t from) {
   const SrModule *m = w->m;
   SR_VEC(Known) found = {0};

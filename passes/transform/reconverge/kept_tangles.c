@@ -20,7 +20,7 @@ typedef struct Look {
   SrArena arena;
 } Look;
 
-/* The function's block that is block b of the program; SR_NONE: it was added. */
+/* The function's block that block b of the program represents; SR_NONE: b was added. */
 static uint32_t old_block(const Look *l, uint32_t b) {
   uint32_t user = l->made->flow->block.at[b].user;
   return user < l->blocks ? user : SR_NONE;
@@ -74,8 +74,8 @@ static bool is_same(Look *l, uint32_t cycle, uint32_t before) {
          h->least >= c->first && h->greatest <= c->last && begins_at(l, cycle, c->header);
 }
 
-/* Are the cycles around block b of the program those around it before? Where one has been looked
- * at, all around it have. */
+/* Are the cycles around block b of the program the same as before? If one of them was checked
+ * already, so were all cycles around it. */
 static bool same_cycles(Look *l, uint32_t b) {
   const SrNest *after = l->made->nest;
   uint32_t c = after->inner[b], old = l->nest->inner[old_block(l, b)];

@@ -51,8 +51,8 @@ static bool is_given(const Job *j) {
   return j->choice->given && !j->choice->keeps_tangles;
 }
 
-/* Does the block have a barrier, an operation of a quad or, where tangles are to be kept, any
- * cross-lane operation? */
+/* Does the block have a barrier, a quad operation or, if tangles must be kept, any cross-lane
+ * operation? */
 static bool needs_all(const Job *j, const SrBlock *b) {
   return keeps(j) ? sr_has_cross_lane(j->m, j->choice->cross_lane, b)
                   : sr_has_barrier(j->m, j->choice->barriers, b) ||
@@ -68,8 +68,8 @@ static SrBits *find_needs_all(const Job *j) {
   return set;
 }
 
-/* Does the program, whose order is j->in.order, run a block with needs_all without lanes on their
- * way to it? */
+/* Does the program, in the order j->in.order, run a block with needs_all before all lanes headed
+ * for it have arrived? */
 static bool is_too_soon(const Job *j, const SrReconverged *made) {
   bool any = keeps(j) ? sr_bit(j->choice->cross_lane, j->f->id)
                       : sr_bit(j->choice->barriers, j->f->id) || sr_bit(j->choice->quads, j->f->id);
@@ -78,7 +78,7 @@ static bool is_too_soon(const Job *j, const SrReconverged *made) {
                                  j->in.count) != SR_NONE;
 }
 
-/* Does it change a tangle that is to be kept? A divergent switch that became branches may have made
+/* Does it change a tangle that must be kept? A divergent switch that became branches may have made
  * another entry of an irreducible cycle its header. */
 static bool changes_tangles(const Job *j, const SrReconverged *made) {
   return keeps(j) && sr_bit(j->choice->cross_lane, j->f->id) &&

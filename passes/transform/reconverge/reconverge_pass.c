@@ -52,8 +52,8 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
                         : sr_order_choose(r->m->diag, r->arena, r->m, order, &k->choice.order);
 }
 
-/* Must the function stay as it is, since lanes that left a loop in different iterations would meet
- * in a break block, at a cross-lane operation? */
+/* Must the function stay as it is, because lanes that left a loop in different iterations would
+ * meet in a break block, at a cross-lane operation? */
 static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   uint32_t b = sr_needs_merges(r->m, r->scratch, f, k->cross_lane);
   if (b == SR_NONE || r->round)
@@ -66,8 +66,8 @@ static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   return true;
 }
 
-/* Would the pass change a tangle that is to be kept? Tries it on the copy. What fails there fails
- * again, and is said then. */
+/* Would the pass change a tangle that must be kept? Tries it on the copy. A failure there will
+ * happen again, and is reported then. */
 static bool changes_tangles(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   SrReconvergeChoice choice = k->choice;
   SrReconvergeOutcome out;

@@ -20,7 +20,7 @@ typedef struct Moved {
 /* An end of the function that now leads to the sink. */
 typedef struct Leaf {
   uint32_t block;
-  SrRef end; /* its terminator, removed; SR_NONE: a way out of an endless region */
+  SrRef end; /* its terminator, removed; SR_NONE: an exit from an endless region */
   uint32_t kind;
 } Leaf;
 
@@ -116,7 +116,8 @@ static void put_way_out(Prepare *p, uint32_t b, uint32_t target, uint32_t sink) 
   put(p, b, sr_end(p->m));
 }
 
-/* Gives the block, of a region that lanes never leave, an edge to the sink that no lane takes. */
+/* Gives the block, which is in a region that lanes never leave, an edge to the sink that no lane
+ * takes. */
 static uint32_t make_way_out(Prepare *p, uint32_t b, uint32_t sink) {
   SrModule *m = p->m;
   SrRef end = sr_terminator(&p->block.at[b]);
@@ -145,8 +146,7 @@ static int by_edge(const void *a, const void *b) {
 }
 
 /* The block that leads to `to` in place of `from`. An edge may have moved twice: when the last test
- * of a switch becomes the way out of an endless region. `now` is newer than `from`, so this
- * ends. */
+ * of a switch becomes the exit of an endless region. `now` is newer than `from`, so this ends. */
 static uint32_t follow_moved(const Prepare *p, uint32_t from, uint32_t to) {
   for (;;) {
     Moved key = {from, to, 0};
@@ -265,7 +265,7 @@ static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   return SR_OK;
 }
 
-/* Makes a phi at the sink, which says whether the lane reached it to end that way. */
+/* Makes a phi at the sink that says whether the lane reached the sink to end as this kind. */
 static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
   uint32_t yes = sr_const_bool(m, true), no = sr_const_bool(m, false);

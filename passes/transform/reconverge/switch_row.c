@@ -62,8 +62,8 @@ typedef struct Rows {
 
 /* ---- what the cases lead to ---- */
 
-/* Finds the edges that leave what each block dominates. An edge does so if the block does not
- * strictly dominate the edge's target: it counts from the source up to below the target's
+/* Finds the edges that leave the blocks that each block dominates. An edge does so if the block
+ * does not strictly dominate the edge's target: it counts from the source up to below the target's
  * dominator. */
 static void find_leaving(Rows *r) {
   const SrDom *d = r->dom;
@@ -105,7 +105,7 @@ static void find_sources(Rows *r) {
   r->source[r->row_at[n]] = (Source){SR_NONE, SR_NONE, r->row_at[n]}; /* end marker */
 }
 
-/* The first edge into block j, redirected or not, whose place is this or later. */
+/* The first edge into block j, redirected or not, whose position is at least this. */
 static uint32_t source_from(const Rows *r, uint32_t j, uint32_t place) {
   uint32_t low = r->row_at[j], high = r->row_at[j + 1];
   while (low < high) {
@@ -139,8 +139,8 @@ static bool can_hand_on(Rows *r, uint32_t j) {
   return true;
 }
 
-/* The block to which all edges lead that leave the blocks dominated by target t of switch s, edges
- * back to t aside. SR_NONE if there is no such block, or if another edge enters t: its lanes would
+/* The block to which all edges lead that leave the blocks dominated by target t of switch s, except
+ * edges back to t. SR_NONE if there is no such block, or if another edge enters t: its lanes would
  * pass the tests after t, although they do not come from the switch. (s can be t's dominator
  * nevertheless: another case leads to t, or a path back from the join.) */
 static uint32_t find_join(Rows *r, uint32_t s, uint32_t t) {
@@ -210,7 +210,7 @@ static uint32_t take_case(Rows *r, uint32_t arm, uint32_t test, bool first) {
   return begin;
 }
 
-/* Makes `now`, in place of switch s, the block that leads to `arm`. */
+/* Records that `now` leads to `arm` in place of switch s. */
 static void move_edge(Rows *r, uint32_t s, uint32_t arm, uint32_t now) {
   SrModule *m = r->m;
   uint32_t old = r->block.at[s].id;

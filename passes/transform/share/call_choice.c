@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { ADDED = 8 }; /* instructions for each call: branches, and what phis cost as moves */
+enum { ADDED = 8 }; /* instructions added for each call: branches, and phis as moves */
 
 typedef struct Choose {
   SrArena *arena;
@@ -28,8 +28,8 @@ typedef struct Choose {
   const SrDom *pdom;
   uint32_t *talked; /* by number in the dominator tree: blocks before it in which lanes may
                        communicate; one more for the end */
-  uint32_t *stuck;  /* by block: blocks that dominate it, itself included, with a value that must
-                       stay where it dominates its uses */
+  uint32_t *stuck;  /* by block: number of blocks dominating it, itself included, that have a
+                       value which must stay where it dominates its uses */
   char reason[80];
 } Choose;
 
@@ -107,7 +107,7 @@ static void count_stuck(Choose *k) {
   }
 }
 
-/* Is there a value that no phi may hold, and that dominates some of the calls, not all of them?
+/* Is there a value that no phi may hold, and that dominates some but not all of the calls?
  * (call_carry.h: only such values may need a phi.) */
 static bool has_stuck(const Choose *k, const SrCallGroup *g) {
   for (uint32_t i = 0; i < g->count; i++)

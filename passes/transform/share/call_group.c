@@ -5,7 +5,7 @@
 
 #include "passes/base/sort.h"
 
-/* Of one group: each value that is carried past them may need a phi with as many operands. */
+/* In one group: each value that is carried past its calls may need a phi with as many operands. */
 enum { MOST_CALLS = 64 };
 
 typedef struct Find {
@@ -67,8 +67,8 @@ static int by_level(const void *a, const void *b) {
   return order ? order : (x->level > y->level) - (x->level < y->level);
 }
 
-/* Sorts the sites, keeps those of which there are several that compare equal, and notes these as
- * groups of at most `most`. */
+/* Sorts the sites, keeps those that compare equal to another one, and records these as groups of at
+ * most `most`. */
 static void keep_several(Find *k, int (*compare)(const void *, const void *), uint32_t most) {
   SrCallGroups *o = k->out;
   uint32_t count = o->site.count;

@@ -92,7 +92,7 @@ static void divide(Join *k, uint32_t b) {
   sr_hint_move_branch(m, head->id, s->tail.id);
 }
 
-/* Lets the phis of a block name the last parts of divided blocks. */
+/* Makes the phis of a block name the last parts of divided blocks. */
 static void tell_phis(const Join *k, const SrBlock *b) {
   SrModule *m = k->m;
   for (SR_EACH(m, r, b->list)) {

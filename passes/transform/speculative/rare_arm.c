@@ -10,11 +10,11 @@
 #include "passes/transform/speculative/rare_gain.h"
 #include "passes/transform/ssa/ssa_stuck.h"
 
-/* WORTH: how many times as much as the rest of the loop an arm must cost. ADDED: instructions that
- * each turn has besides. MOST_TAIL: so many instructions that follow the arm may be copied: a
- * loop's counter and its test, and what little there is beside it, which then is a small part of
- * the arm. FEW_TURNS: in so few turns some lane needs the arm in most of them, whatever the others
- * do. WORK: attempts may look at so many times as many blocks as the function has. */
+/* WORTH: an arm must cost this many times as much as the rest of the loop. ADDED: instructions that
+ * each iteration has in addition. MOST_TAIL: limit on the instructions after the arm that may be
+ * copied: a loop's counter and its test, and little else, which is then small compared with the
+ * arm. FEW_TURNS: in so few iterations some lane needs the arm in most of them, whatever the others
+ * do. WORK: attempts may visit this many times the number of the function's blocks. */
 enum { WORTH = 4, ADDED = 2, MOST_TAIL = 16, FEW_TURNS = 8, WORK = 8 };
 
 static const int64_t no_gain = INT64_MIN;
@@ -82,7 +82,7 @@ static bool diverges(const Find *k, uint32_t block) {
   return !sr_uniform_branch(k->choice->uniform, k->m, k->f, block);
 }
 
-/* Do lanes of one turn go apart where some enter the arm at this block? */
+/* Do lanes of one iteration diverge where some enter the arm at this block? */
 static bool is_chosen(const Find *k, uint32_t block) {
   const SrRareArms *o = k->out;
   bool chosen = k->any || diverges(k, o->dom->idom[block]);
@@ -121,7 +121,7 @@ static void find_candidates(Find *k) {
 
 /* ---- what forbids it ---- */
 
-/* Does a lane's choice of a resource depend on the turn of the loop that it is in? */
+/* Does a lane's choice of a resource depend on the iteration of the loop? */
 static bool has_index(const Find *k, uint32_t cycle) {
   SrModule *m = k->m;
   const SrCycle *c = cycle_at(k, cycle);
@@ -134,7 +134,7 @@ static bool has_index(const Find *k, uint32_t cycle) {
   return false;
 }
 
-/* Puts the block into the arm's tail. False: that is too much. */
+/* Puts the block into the arm's tail. False: the tail is then too large. */
 static bool take(Find *k, SrRareArm *arm, uint64_t *instructions, uint32_t block) {
   if (sr_bit(k->in_tail, block))
     return true;
@@ -145,8 +145,8 @@ static bool take(Find *k, SrRareArm *arm, uint64_t *instructions, uint32_t block
   return k->out->nest->inner[block] == arm->cycle && *instructions <= MOST_TAIL;
 }
 
-/* Puts the targets of a block's branch, as far as they lie in the same turn and not in the arm,
- * into its tail. */
+/* Puts into the tail the targets of a block's branch that lie in the same iteration and not in the
+ * arm. */
 static bool follow(Find *k, SrRareArm *arm, uint64_t *instructions, uint32_t block) {
   for (SR_SUCCS(t, k->out->graph, block))
     if (*t != arm->header && sr_cycle_has(k->out->nest, arm->cycle, *t) &&
@@ -155,7 +155,7 @@ static bool follow(Find *k, SrRareArm *arm, uint64_t *instructions, uint32_t blo
   return true;
 }
 
-/* Finds what follows the arm in a turn. False: that is too much to copy. */
+/* Finds the code after the arm in an iteration. False: that is too much to copy. */
 static bool find_tail(Find *k, SrRareArm *arm, uint64_t *instructions) {
   const SrRareArms *o = k->out;
   const SrCycle *c = cycle_at(k, arm->cycle);
@@ -235,7 +235,7 @@ static void advise(Find *k, const SrBits *left_apart, uint32_t cycle) {
         "it has no arm, but a loop that lanes leave in different turns; merge-iterations may help");
 }
 
-/* By cycle: lanes leave it at a branch that diverges, in none of its inner cycles. */
+/* By cycle: lanes leave it at a branch that diverges, and that is in none of its inner cycles. */
 static SrBits *find_left_apart(const Find *k) {
   const SrRareArms *o = k->out;
   SrBits *apart = sr_bits_new(k->arena, o->nest->cycle_count);

@@ -2,8 +2,8 @@
 /* rare_gain: see rare_gain.h. */
 #include "passes/transform/speculative/rare_gain.h"
 
-/* What structurize adds: to a turn of the inner loop nothing, to one of the outer loop the choice
- * of who leaves it, and the jumps around it. */
+/* Instructions that structurize adds: none in an iteration of the inner loop; in one of the outer
+ * loop, the choice of the lanes that leave it, and the jumps around it. */
 enum { ADDED = 4 };
 
 typedef struct Gain {
@@ -23,7 +23,7 @@ static bool is_at(const Gain *k, const SrLoopLane *l, uint32_t block) {
   return sr_lane_in(l, k->arms->arm_of, k->loop) && sr_lane_block(l) == block;
 }
 
-/* One more than `*count` if that belongs to turn `turn`, else 1. */
+/* One more than `*count` if that belongs to iteration `turn`, else 1. */
 static uint32_t count_up(uint32_t *turn_of, uint32_t *count, uint32_t turn) {
   *count = *turn_of == turn ? *count + 1 : 1;
   *turn_of = turn;

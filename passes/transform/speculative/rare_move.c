@@ -24,7 +24,7 @@ typedef struct Move {
 
 /* ---- tails ---- */
 
-/* Lets edges from the arm to its tail lead to the tail's copy. */
+/* Redirects edges from the arm to its tail to the tail's copy. */
 static void enter_copy(const Move *k, const SrTails *t, const SrRareArm *arm) {
   const SrNest *nest = k->arms->nest;
   const SrCycle *c = &nest->cycles[arm->cycle];
@@ -77,8 +77,8 @@ static bool stays(const Move *k, uint32_t label, uint32_t header) {
   return sr_ids_get(k->stays, label) == header;
 }
 
-/* The value of the phi for the edges that lead to H' now: their operand if they have the same, else
- * a phi in H'. */
+/* The value of the phi for the edges that now lead to H': their operand if they all have the same
+ * one, else a phi in H'. */
 static uint32_t outer_value(Move *k, SrBlock *outer, const SrInst *phi) {
   SrModule *m = k->m;
   uint32_t value = k->operands.at[0];

@@ -4,8 +4,8 @@
 
 #include "passes/base/sort.h"
 
-/* MOST_ABOVE: joins above an edge's nearest one at which lanes that pass the edge are looked for;
- * if there are more, the variable is set on the edge, as if some did. */
+/* MOST_ABOVE: limit on the joins above an edge's nearest one at which lanes that pass the edge are
+ * looked for; if there are more, the variable is set on the edge, as if some lanes did. */
 enum { RECENT = 4, MOST_ABOVE = 64 };
 
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
@@ -44,7 +44,8 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
   return true;
 }
 
-/* Notes a stretch, unless it was noted recently for the name: many lanes take the same paths. */
+/* Records a stretch, unless it was recorded recently for the name: many lanes take the same
+ * paths. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   if (c->routes->next)
     return; /* not needed: see passes */
@@ -68,8 +69,8 @@ static uint32_t end_of_run(SrCarry *c, uint32_t x) {
   return x;
 }
 
-/* Passes a join and all that follow it, to the last one on the path to the target; returns whether
- * any are new. */
+/* Passes a join and all joins that follow it, to the last one on the path to the target; returns
+ * whether any of them are new. */
 static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrRoutes *r = c->routes;
   uint32_t last = r->last(r->user, *name, target), x = end_of_run(c, *name);
@@ -84,7 +85,7 @@ static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
   return found;
 }
 
-/* Notes the ends of loops that lanes pass: those that leave or repeat a loop without a jump pass
+/* Records the ends of loops that lanes pass: lanes that leave or repeat a loop without a jump pass
  * the end of its body, although this end need not dominate the block to which other lanes jump. */
 static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
   const SrRoutes *r = c->routes;
@@ -161,7 +162,7 @@ static int by_name(const void *a, const void *b, void *dom) {
   return (enter[x->to] > enter[y->to]) - (enter[x->to] < enter[y->to]);
 }
 
-/* Do lanes with that name pass block b after the name's block? They do if b dominates a block that
+/* Do lanes with this name pass block b after the name's block? They do if b dominates a block that
  * they reach. But if b dominates `name` itself, they do only if they return to b, which is then a
  * join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {

@@ -10,10 +10,10 @@
 typedef struct Leaving {
   SrSsa *ssa;
   const uint32_t *part, *tail; /* by block */
-  SrUses uses; /* outside of the part that defines the value, or torn off (is_torn_off) */
+  SrUses uses; /* outside of the part that defines the value, or separated from it (is_torn_off) */
 } Leaving;
 
-/* Is the value used in another block, although it may only be used in its own? */
+/* Is the value used in another block, although it may be used only in its own? */
 static bool is_torn_off(const SrModule *m, uint32_t id, uint32_t block) {
   return m->home[id] != block && sr_def_op(m, id) == SpvOpSampledImage;
 }

@@ -115,7 +115,7 @@ static uint32_t widen(Rematerializer *k, uint32_t id, uint32_t type) {
 
 /* ---- copies ---- */
 
-/* A copy of `id`, to be placed before the use; SR_NONE where it cannot be copied. */
+/* A copy of `id`, to be placed before the use; SR_NONE if it cannot be copied. */
 static SrRef copy_of(Rematerializer *k, uint32_t id) {
   SrModule *m = k->m;
   SrRef def = sr_def(m, id);
@@ -125,7 +125,7 @@ static SrRef copy_of(Rematerializer *k, uint32_t id) {
   return wide && sr_inst(m, def)->op != SpvOpPhi ? convert(m, widen(k, id, wide), type) : SR_NONE;
 }
 
-/* Makes the copy for a use, notes it for later uses in the block, and puts its operands on the
+/* Makes the copy for a use, records it for later uses in the block, and puts its operands on the
  * worklist. */
 static SrStatus rematerialize(Rematerializer *k, SrUse u, uint32_t *id) {
   SrModule *m = k->m;

@@ -41,9 +41,10 @@ typedef struct Repair {
   SrSsa *ssa;
   SrArena *arena;
   SrUses uses;
-  uint32_t *old_slot; /* by old edge (index in old->pred): which successor of its source it is */
+  uint32_t *old_slot; /* by old edge (index in old->pred): its position among the successors of
+                         its source */
   uint32_t epoch;
-  uint32_t *live_in; /* by old block: == epoch, the current value was live at its start */
+  uint32_t *live_in; /* by old block: the current value was live at its start if this == epoch */
   SR_VEC(uint32_t) walk, wanted, line;
   FirstEdge *first;
   SR_VEC(LiveEdge) edges;
@@ -112,8 +113,8 @@ static int by_source(const void *a, const void *b) {
   return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
-/* Collects the edges where a value was live before the change, back from its uses to where its
- * definition dominates in the new graph too; in block order. */
+/* Collects, in block order, the edges where a value was live before the change: from its uses back
+ * to where its definition dominates in the new graph, too. */
 static void collect_edges(Repair *r, uint32_t home) {
   const SrGraph *old = r->in->old;
   r->edges.count = 0;
@@ -137,9 +138,9 @@ static uint32_t leave(const Repair *r, uint32_t e, uint32_t *edge) {
   return in->leave(in->user, in->old->pred[e], r->old_slot[e], edge);
 }
 
-/* Follows one old edge; returns whether this gave something new. If the edge itself gives the value
- * a name (home SR_NONE), lanes have it from the edge's target on. Of two names that dominate a
- * block the nearer one is valid, since all lanes passed it. */
+/* Follows one old edge; returns whether this found something new. If the edge itself gives the
+ * value a name (home SR_NONE), lanes have it from the edge's target on. Of two names that dominate
+ * a block the nearer one is valid, since all lanes passed it. */
 static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
   uint32_t edge, at = leave(r, l->edge, &edge);
   uint32_t name = !l->known ? r->name[old_block(r, l->from)] : home == SR_NONE ? at : home;
@@ -373,7 +374,7 @@ static bool same_predecessors(const Repair *r, uint32_t b) {
   return sr_pred_count(g, b) == sr_pred_count(r->in->old, old_block(r, b));
 }
 
-/* Notes the edges that used to lead to block b, and that set its phis, by new predecessor. */
+/* Records the edges that used to lead to block b, and that set its phis, by new predecessor. */
 static void find_edges(Repair *r, uint32_t b, uint32_t *edge_from) {
   const SrGraph *old = r->in->old;
   uint32_t was = old_block(r, b);
@@ -393,8 +394,8 @@ static void note_phi(Repair *r, uint32_t b, SrRef phi, const uint32_t *edge_from
   SR_PUSH(r->arena, &r->webs.phi, p);
 }
 
-/* Finds the webs of the phis whose predecessors changed, as long as their operands are the user's.
- * */
+/* Finds the webs of the phis whose predecessors changed, while their operands are still the
+ * user's. */
 static void find_webs(Repair *r) {
   uint32_t *edge_from = SR_NEW_RAW(r->arena, uint32_t, r->f->block_count);
   for (uint32_t b = 0; b < r->f->block_count; b++) {

@@ -21,8 +21,9 @@ typedef struct Frontiers {
   uint32_t *several;      /* by block: the last join that it has several edges to */
 } Frontiers;
 
-/* Blocks that dominate several of the join's predecessors have no single edge to it. A climb ends
- * below a block of an earlier one, so the climbs are read from the last to the first. */
+/* Drops the edges of blocks that dominate several of the join's predecessors, and so have no single
+ * edge to it. A climb ends below a block of an earlier climb, so the climbs are read from the last
+ * to the first. */
 static void drop_several(Frontiers *f, uint32_t join, uint32_t top) {
   const uint32_t *idom = f->r->dom->idom;
   for (uint32_t end = f->pairs.count; f->climb.count;) {

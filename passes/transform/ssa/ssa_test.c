@@ -14,7 +14,8 @@ enum {
 typedef struct Replaced {
   uint32_t phi;   /* index */
   uint32_t users; /* among the phis replaced, and the comparison */
-  uint32_t id;    /* of the phi of booleans, or the one boolean that it would be; 0 until known */
+  uint32_t id;    /* id of the phi of booleans, or of the one boolean that it would be; 0 until
+                     known */
   bool made;      /* it is a phi */
   uint32_t first; /* of its operands, in `outcome` */
 } Replaced;

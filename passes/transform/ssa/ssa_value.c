@@ -40,7 +40,7 @@ static uint32_t edge_value(const SrSsa *s, uint32_t edge) {
   return sr_ssa_is_set(s, edge) ? s->edge_value[edge] : (uint32_t)SR_VALUE_UNDEF;
 }
 
-/* Does the value on an edge (not a phi yet) mean the value at the start of a block? */
+/* Does the value on an edge (not a phi yet) refer to the value at the start of a block? */
 static bool is_at(uint32_t v) {
   return v & AT;
 }
@@ -183,7 +183,7 @@ static void want_phi(SrSsa *s, uint32_t v) {
   }
 }
 
-/* Operands that are trivial phis are replaced by what these turned out to be. */
+/* Operands that are trivial phis are replaced by the values that these turned out to be. */
 static void mark_wanted(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     want_phi(s, sr_ssa_resolve(s, s->value[wanted[i]]));

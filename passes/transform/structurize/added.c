@@ -54,7 +54,7 @@ static bool is_known(const SrFlowGraph *flow, const Entry *entry, uint32_t b) {
   return false;
 }
 
-/* Is the condition of a branch, both edges of which lead to block b, itself the outcome of the next
+/* Is the condition of a branch whose edges both lead to block b itself the outcome of the next
  * test? */
 static bool is_outcome(const SrFlowGraph *flow, const Entry *entry, uint32_t b) {
   const SrFlowBlock *at = &flow->block.at[b];

@@ -37,7 +37,7 @@ static bool is_less(SrGoal goal, const SrAdded *a, const SrAdded *b) {
   return a->issues < b->issues;
 }
 
-/* Reverses the branches of some blocks, and again if that does not pay. */
+/* Reverses the branches of some blocks, and reverses them back if that does not pay. */
 static bool try_turns(Choice *c, SrArena *arena, const uint32_t *blocks, uint32_t count) {
   SrArena scratch = sr_arena_new(arena->heap);
   for (uint32_t i = 0; i < count; i++)

@@ -47,7 +47,7 @@ static bool is_detour(const Job *j, uint32_t b) {
          ((op == SpvOpBranchConditional && sr_bit(j->conts, to)) || to_merge);
 }
 
-/* Lets the block before detour b lead where b leads. False: its other edge does so already. */
+/* Makes the block before detour b lead to b's target. False: its other edge leads there already. */
 static bool pass_by(Job *j, uint32_t b) {
   SrModule *m = j->m;
   uint32_t old = j->f->blocks[b].id, to = sr_words(m, sr_terminator(&j->f->blocks[b]))[1];

@@ -53,7 +53,7 @@ static const SrBits *find_hinted(SrArena *arena, const SrModule *m, const SrFunc
   return hinted;
 }
 
-/* The program for g; `nest` NULL: in the order that the options ask for. */
+/* Makes the program for g; `nest` NULL: in the order that the options ask for. */
 static SrFlowProgram make_program(SrArena *arena, const SrModule *m, const SrFunction *f,
                                   const SrNest *nest, const SrStructurize *options) {
   const SrGraph *g = sr_cfg_build(arena, m, f);

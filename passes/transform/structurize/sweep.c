@@ -20,7 +20,7 @@ static EdgeKind edge_kind(const Sweep *s, const Frame *loop, uint32_t target) {
 /* How the edges of a block leave it. */
 typedef struct Leaving {
   uint32_t forward, breaks, conts;
-  uint32_t shared; /* of `forward`, in a switch: to blocks that cannot begin an arm */
+  uint32_t shared; /* among `forward`, in a switch: edges to blocks that cannot begin an arm */
 } Leaving;
 
 /* Puts an added block on the edge. */
@@ -31,8 +31,8 @@ static uint32_t detour(Sweep *s, uint32_t b, uint32_t slot) {
   return j;
 }
 
-/* Does user block b, one of whose edges jumps, need a merge instruction for its branch? In portable
- * structure it does, unless it is the test of a loop, or of a back edge. */
+/* Does user block b, which has an edge that jumps, need a merge instruction for its branch? In
+ * portable structure it does, unless it is the test of a loop, or of a back edge. */
 static bool needs_merge(const Sweep *s, uint32_t b, const Leaving *l) {
   const Frame *loop = innermost_loop(s);
   if (!s->portable || l->forward > 1 || !(l->breaks || l->conts) || loop->header == b)
@@ -88,13 +88,13 @@ SrBits *sr_sweep_joins(SrArena *arena, const SrGraph *g, const SrNest *nest) {
   return joins;
 }
 
-/* Can the block of that rank not begin an arm of a switch, in portable structure: do lanes of other
- * blocks come, too? */
+/* Is the block of this rank unable to begin an arm of a switch in portable structure, because lanes
+ * of other blocks come, too? */
 static bool is_shared(const Sweep *s, uint32_t rank) {
   return s->portable && sr_bit(s->joins, s->nest->order[rank]);
 }
 
-/* Sorts the out-edges of a user block into jumps and the flow to what comes next. */
+/* Sorts the out-edges of a user block into jumps and the flow to the following blocks. */
 static void leave_block(Sweep *s, uint32_t b) {
   const Frame *loop = innermost_loop(s);
   uint32_t user = block_at(s, b)->user, n = sr_succ_count(s->g, user);

@@ -36,7 +36,7 @@ uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *i
   return found != SR_NONE && !whole && is_entry(g, nest, cycle, found) ? SR_NONE : found;
 }
 
-/* Is the block at that rank of the cycle, after `first`, left and entered only as a block of the
+/* Is the block at this rank of the cycle, after `first`, left and entered only as a block of the
  * cycle's continue construct may be: only its last block jumps, and only its first is entered from
  * before? */
 static bool fits_continue(const Sweep *s, const SrCycle *c, uint32_t first, uint32_t rank) {
@@ -55,9 +55,9 @@ static bool fits_continue(const Sweep *s, const SrCycle *c, uint32_t first, uint
 }
 
 /* A block of the cycle at which a continue construct of several blocks can begin, so that the
- * header h needs no selection: h branches there or to what comes before; all lanes that begin
- * another turn come by, and none leaves the cycle from there on but by the back edge's block, which
- * comes last. SR_NONE: there is none.
+ * header h needs no selection: h branches there or to an earlier block; all lanes that begin
+ * another iteration pass it, and from there on they leave the cycle only at the back edge's block,
+ * which comes last. SR_NONE: there is none.
  *
  *     +-> h         h: OpLoopMerge with continue target c; branches to a or c. As the header of a
  *     |   | \           selection too, it would need an added block to hold the OpLoopMerge.
@@ -65,8 +65,7 @@ static bool fits_continue(const Sweep *s, const SrCycle *c, uint32_t first, uint
  *     |   | /
  *     |   c -> d     c, d, e: the continue construct
  *     |   | /
- *     +-- e
- */
+ *     +-- e */
 static uint32_t long_continue(const Sweep *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   uint32_t latch = s->nest->order[c->last], begin = c->first;
@@ -89,7 +88,8 @@ static uint32_t long_continue(const Sweep *s, uint32_t cycle) {
 }
 
 /* Do all lanes of header h enter one inner cycle of several entries next? They reach its dispatch
- * by one edge. Only h is before that cycle in this one, so both its edges are the entries. */
+ * by one edge. Only h comes before that cycle in this one, so the targets of both its edges are the
+ * entries. */
 static bool leads_to_dispatch(const Sweep *s, uint32_t cycle, uint32_t h) {
   uint32_t next = s->nest->rank[h] + 1;
   if (next > s->nest->cycles[cycle].last)
@@ -303,7 +303,7 @@ static void make_selection(Sweep *s, Point *p, bool to_switch) {
     p->merge_of = sr_sweep_note_selection(s, s->edge.at[p->first].block, to_switch);
 }
 
-/* Lanes with a target outside the parent leave it too. Returns the edge of the others. */
+/* Lanes with a target outside the parent leave the parent, too. Returns the edge of the others. */
 static Point split_out(Sweep *s, Point edge, const Exits *x) {
   bool above = x->out_above != SR_NONE, below = x->out_below != SR_NONE;
   Split split = !above   ? split_off(s, edge, SR_TEST_LE, x->out_below, 0)
@@ -325,8 +325,8 @@ static Point split_cont(Sweep *s, Point edge, const Exits *x, Frame *up) {
   return split.rest;
 }
 
-/* After the merge of a loop: sorts the lanes into those that leave the parent too, those that start
- * its next iteration, and cur. */
+/* After the merge of a loop: sorts the lanes into those that leave the parent, too, those that
+ * start its next iteration, and cur. */
 static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
   uint32_t forward = sr_ranks_new(&s->ranks);
   Point breaks = f->breaks;

@@ -26,7 +26,7 @@ static bool needs_no_merge(const Sweep *s) {
 
 /* ---- leaving a loop from inside a switch ---- */
 
-/* Notes that lanes inside the top frame jump to the end of frame `at`. */
+/* Records that lanes inside the top frame jump to the end of frame `at`. */
 static void note_left(Sweep *s, uint32_t at) {
   Frame *top = &SR_LAST(&s->stack);
   if (at < s->stack.count - 1 && at < top->left_for)
@@ -61,7 +61,7 @@ void sr_sweep_break(Sweep *s, const Point *p, bool above, bool below) {
   sr_sweep_hold(s, done->set, at);
 }
 
-/* cur has left the outermost switch in its loop: those of its lanes that leave the loop do so. */
+/* cur has left the outermost switch in its loop: lanes that leave the loop now do so. */
 static void break_after_switch(Sweep *s) {
   if (!exists(&s->cur) || in_switch(s) || sr_ranks_max(&s->ranks, s->cur.set) < out_above(s))
     return;
@@ -90,7 +90,7 @@ static bool brought_lanes(const Frame *f) {
   return exists(&f->done) && f->done.last != f->arm_done;
 }
 
-/* Notes whose lanes the ended arm of f has brought to f->done; the lanes of `last`, too. */
+/* Records which lanes the ended arm of f, and the lanes of `last`, have brought to f->done. */
 static void note_arm(Frame *f, const Point *last) {
   if (exists(last) || brought_lanes(f))
     f->only_arm = f->only_arm == SR_NONE && f->arm_slot != SR_NONE ? f->arm_slot : SEVERAL_ARMS;
@@ -195,8 +195,8 @@ static uint32_t loop_base(const Sweep *s) {
   return s->loops.count ? SR_LAST(&s->loops) + 1 : 0;
 }
 
-/* The lowest frame of this loop that holds a lane with that target, else the height of the stack.
- * (A frame around the loop may have held one that has since entered the loop.) */
+/* The lowest frame of this loop that holds a lane with this target, else the height of the stack.
+ * (A frame around the loop may have held a lane that has since entered the loop.) */
 static uint32_t lowest_holder(Sweep *s, uint32_t rank) {
   uint32_t lowest = s->stack.count, base = loop_base(s);
   for (uint32_t p = s->pend[rank]; p != SR_NONE; p = s->pending.at[p].next) {
@@ -271,8 +271,8 @@ static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
 
 /* ---- arms that end with several targets ---- */
 
-/* Do the lanes of cur have targets up to `last` and later ones, each lane by an edge of its own; or
- * do they meet in a merge block, which can end in a test? */
+/* Do the lanes of cur have targets up to `last` and later ones, each lane by its own edge; or do
+ * they meet in a merge block, which can end in a test? */
 static bool can_part(const Sweep *s, uint32_t last) {
   const Point *p = &s->cur;
   if (!exists(p) || sr_ranks_min(&s->ranks, p->set) > last ||
@@ -291,8 +291,8 @@ static void add_edge(Sweep *s, Point *to, uint32_t block, uint32_t slot, uint32_
   sr_sweep_add_in_edges(s, to, &edge);
 }
 
-/* Parts the edges of cur (can_part) by their targets: those up to `last` go to `low`, the others to
- * `high`. Each edge is parted at most once: afterwards it waits for a block or a merge. */
+/* Divides the edges of cur (can_part) by their targets: those up to `last` go to `low`, the others
+ * to `high`. Each edge is divided at most once: afterwards it waits for a block or a merge. */
 static void part(Sweep *s, uint32_t last, Point *low, Point *high) {
   Point p = s->cur;
   uint32_t below = sr_sweep_split(s, p.set, last);
@@ -397,9 +397,9 @@ static bool take_second_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
 
 /* ---- arms of a switch that end ---- */
 
-/* The merge block, which nothing reaches, of a selection inside switch w. Where it ends an arm it
- * leads to the switch's merge: naga 30 takes an arm whose last instruction is no branch for one
- * that falls through. */
+/* The merge block, which nothing reaches, of a selection inside switch w. If it ends an arm, it
+ * leads to the switch's merge, because naga 30 assumes that an arm whose last instruction is not a
+ * branch falls through. */
 static uint32_t new_dead_merge(Sweep *s, uint32_t w) {
   bool ends_arm = s->stack.count - 1 == w;
   uint32_t b = sr_sweep_new_block(s, SR_ROLE_DEAD, SR_NONE, ends_arm);
@@ -421,8 +421,9 @@ static bool ends_selection(const Sweep *s, const Point *p) {
   return c->kind == SR_MERGE_SELECTION && !c->is_switch;
 }
 
-/* Lets the lanes of p, which are in selections inside switch w, leave for its merge: a selection
- * whose merge p is gets one that nothing reaches. (A loop or another switch ends first.) */
+/* Lets the lanes of p, which are in selections inside switch w, leave for the switch's merge: if p
+ * is the merge of a selection, that selection gets a merge that nothing reaches. (A loop or another
+ * switch ends first.) */
 static Point to_switch_merge(Sweep *s, uint32_t w, Point p) {
   if (!ends_selection(s, &p))
     return sr_sweep_solid(s, p);
@@ -443,8 +444,8 @@ static void wait_for_switch(Sweep *s, uint32_t w, Point p) {
   sr_sweep_hold(s, done->set, w);
 }
 
-/* Can the branch or guard of frame d be written as a switch? A loop or another switch is not left
- * from inside a switch. */
+/* Can the branch or guard of frame d be written as a switch? Lanes do not leave a loop or another
+ * switch from inside a switch. */
 static bool can_switch(const Sweep *s, uint32_t d) {
   const Frame *f = &s->stack.at[d];
   if (f->kind != SELECTION)
@@ -456,9 +457,9 @@ static bool can_switch(const Sweep *s, uint32_t d) {
   return h->role == SR_ROLE_USER || h->literal != SR_NONE;
 }
 
-/* Portable structure: an arm of the frame d ends, or the frame itself. Lanes deep in selections of
- * the arm go directly to the merge if the frame is a switch, and it becomes one if they would need
- * merge blocks of their own, and `may`. Returns whether it still may. */
+/* Portable structure: an arm of frame d ends, or the frame itself. Lanes deep in selections of the
+ * arm go directly to the merge if the frame is a switch; it becomes one if they would need merge
+ * blocks of their own, and `may`. Returns whether it still may. */
 static bool end_arms(Sweep *s, uint32_t d, bool may) {
   if (!in_switch(s) || SR_LAST(&s->switches) < d) {
     Frame *f = &s->stack.at[d];

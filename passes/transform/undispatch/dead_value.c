@@ -30,7 +30,8 @@ static void need_operands(Sweep *s, SrRef r) {
   }
 }
 
-/* Found first and removed later: whether an instruction may go depends on its operands. */
+/* Dead instructions are found first and removed later, because whether an instruction may go
+ * depends on its operands. */
 static void find_dead(Sweep *s, const SrList *list) {
   for (SR_EACH(s->m, r, *list))
     if (may_go(s->m, r) && sr_ids_get(s->live, sr_inst(s->m, r)->result) == SR_NONE)

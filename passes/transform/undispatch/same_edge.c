@@ -24,8 +24,8 @@ static uint32_t source_of(const Edges *e, uint32_t b) {
   return e->g->pred[e->g->pred_at[b]];
 }
 
-/* Is b only a branch on the path from its only predecessor to a block to which that one also has an
- * edge? */
+/* Is b only a branch on the path from its only predecessor to a block to which the predecessor also
+ * has an edge? */
 static bool is_apart(const Edges *e, uint32_t b) {
   const SrBlock *block = &e->f->blocks[b];
   if (block->list.first != block->label ||

@@ -117,7 +117,7 @@ static bool may_be_known(const SrSelectorValue *v) {
   return v->known || v->fork;
 }
 
-/* The result of an operation with one operand of which the width may differ from the result's. */
+/* The result of an operation with one operand, whose width may differ from the result's. */
 static SrSelectorValue unary(const SrModule *m, SrRef r, const SrSelectorValue *x) {
   uint32_t width = width_of_type(m, sr_inst(m, r)->type), from = width_of(m, sr_words(m, r)[3]);
   if (!x->known || !from)

@@ -15,7 +15,7 @@
 
 enum {
   MOST_READ = 64, /* instructions between a branch and the loads that it depends on */
-  MOST_LIVE = 64  /* blocks where variables are live, for each block of the function */
+  MOST_LIVE = 64  /* limit on the blocks where variables are live, for each block of the function */
 };
 
 /* ---- which variables ---- */
@@ -194,8 +194,8 @@ static void take_selectors(Find *k) {
 
 /* ---- what an edge stores ---- */
 
-/* Does the block only store to variables, and branch? Flattening makes such blocks of the edges to
- * phis: it turns the phis to variables. */
+/* Does the block only store to variables, and branch? Flattening makes such blocks from the edges
+ * to phis, when it turns the phis into variables. */
 static bool only_stores(const Find *k, uint32_t b) {
   const SrModule *m = k->m;
   SrRef end = sr_terminator(&k->f->blocks[b]);
@@ -258,7 +258,7 @@ typedef struct Promote {
   SR_VEC(uint32_t) from_start; /* loads of the value at the start of their block */
 } Promote;
 
-/* Lets `value` take the place of a load: by a copy that is NonUniform where the load is and the
+/* Lets `value` replace a load: through a copy that is NonUniform, if the load is NonUniform and the
  * value is not. */
 static void replace_load(Promote *p, SrRef load, uint32_t value) {
   SrModule *m = p->m;
@@ -271,7 +271,8 @@ static void replace_load(Promote *p, SrRef load, uint32_t value) {
   sr_ids_set(p->same_as, id, value);
 }
 
-/* Goes through the accesses of one block; returns the value at its end, 0: that at its start. */
+/* Processes the accesses of one block; returns the value at its end; 0: the same as at its
+ * start. */
 static uint32_t run_block(Promote *p, const SrSelectorAccess *a, uint32_t count) {
   uint32_t now = 0;
   bool wants = false;

@@ -16,9 +16,8 @@ enum {
   MOST_ROUNDS = 4
 };
 
-/* Units of work that the functions of a module share, each by its size: so that a long way out of
- * deeply nested loops, which takes the square of their depth, is still followed where a module is
- * small. */
+/* Units of work that the functions of a module share by size, so that a long path out of deeply
+ * nested loops, which takes the square of their depth, is still followed in a small module. */
 static const int64_t SHARED_WORK = 1 << 24;
 
 /* A condition that a fork, or the branch at the start of the walk, has decided. */
@@ -55,7 +54,7 @@ static SrSelectorValue look_up(const Walk *w, uint32_t id) {
   return v ? *v : sr_selector_value(w->t->m, &w->assumed, id);
 }
 
-/* The value that a phi takes on. A boolean that is not known can be decided by a fork of its own, a
+/* The value that a phi takes on. A boolean that is not known can be decided by its own fork, a
  * negation by that of its operand. */
 static SrSelectorValue operand_value(const Walk *w, SrRef phi, uint32_t id) {
   const SrModule *m = w->t->m;
@@ -128,8 +127,8 @@ static void arrive(const Walk *w, End *end, uint32_t block, uint32_t slot) {
   end->way.pred = w->t->pred_slot[edge(w, block, slot)];
 }
 
-/* Walks from block `from` by successor `slot`; SR_NONE: by the slot that its own choice names. The
- * steps stay in the plan. */
+/* Walks from block `from` by successor `slot`; SR_NONE: by the slot that the block's choice names.
+ * The steps stay in the plan. */
 static End walk(Walk *w, uint32_t from, uint32_t slot, bool may_fork) {
   const SrThreadGraph *t = w->t;
   SrThreadPlan *plan = w->plan;
@@ -206,9 +205,9 @@ static SrThreadOut explore(Walk *w, uint32_t from, uint32_t slot, unsigned depth
 
 /* ---- all blocks ---- */
 
-/* Each successor by itself. Lanes that leave a branch know its condition. (Those that leave a
- * switch know its selector; but --check takes `x == 3` for a boolean that has nothing to do with
- * x.) */
+/* Explores each successor by itself. Lanes that leave a branch know its condition. (Lanes that
+ * leave a switch know its selector; but to --check, `x == 3` is a boolean that has nothing to do
+ * with x.) */
 static void explore_each(Walk *w, uint32_t b) {
   const SrThreadGraph *t = w->t;
   uint32_t slots = sr_succ_count(t->g, b);
@@ -238,7 +237,7 @@ static void leave_block(Walk *w, uint32_t b) {
   explore_each(w, b);
 }
 
-/* Explores all blocks that lanes still run. Paths are appended in the order of blocks, so each way
+/* Explores all blocks that lanes still run. Paths are appended in the order of blocks, so each path
  * names a block that may be new. */
 static void explore_all(Walk *w) {
   SrThreadGraph *t = w->t;
@@ -296,8 +295,8 @@ static void tally_out(Tally *k, uint32_t from, SrThreadOut out) {
   }
 }
 
-/* Gives up the blocks in cycles that only walks from outside have passed; returns whether there
- * are any. Counts the decided choices. */
+/* Gives up the blocks in cycles that only walks from outside have passed; returns whether there are
+ * any. Counts the choices that were decided. */
 static bool give_up(Walk *w) {
   const SrThreadGraph *t = w->t;
   SrThreadPlan *plan = w->plan;

@@ -40,7 +40,7 @@ typedef struct Write {
   SR_VEC(Variable) variable;
   SR_VEC(Set) set;
   SR_VEC(Want) want;
-  uint32_t *phi_base;      /* by index in t->phi, of kept blocks: its operands in `operand` */
+  uint32_t *phi_base;      /* by index in t->phi, for kept blocks: its operands in `operand` */
   uint32_t *operand;       /* by predecessor in the new graph */
   SrThreadPath path;       /* along the current path */
   SrIdTable *in_its_place; /* by id of a variable: the stand-in for it at the end of `owner` */
@@ -110,7 +110,7 @@ static void set_phis(Write *w, uint32_t edge, uint32_t from, uint32_t b) {
   }
 }
 
-/* A path may pass a block twice; all but its last visit count for nothing. */
+/* A path may pass a block twice; only its last visit counts. */
 static bool comes_again(const Write *w, const SrThreadWay *way, uint32_t i, uint32_t *last) {
   return last[w->plan->step.at[i].block] != i - way->first;
 }
@@ -245,7 +245,7 @@ static void end_block(Write *w, uint32_t node, uint32_t *target_of) {
   }
 }
 
-/* The kept block to which all lanes of block b, which is dropped, come next; SR_NONE: there is
+/* The kept block that all lanes of block b, which is dropped, reach next; SR_NONE: there is
  * none. */
 static uint32_t kept_after(const Write *w, uint32_t b) {
   const SrGraph *g = w->t->g;
@@ -391,7 +391,7 @@ static SrStatus solve_all(Write *w) {
 
 /* ---- phis ---- */
 
-/* The one value of a phi that has only one, where it is available; else 0. */
+/* The value of a phi that has only one, where it is available; else 0. */
 static uint32_t one_value(const Write *w, uint32_t phi, const uint32_t *operand, uint32_t count) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < count; i++) {

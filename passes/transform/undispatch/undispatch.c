@@ -32,8 +32,8 @@ typedef struct Job {
   bool *changed;
 } Job;
 
-/* Threads what can be threaded. Where nothing is decided, only empty blocks could go: they do if
- * `tidies`. */
+/* Threads everything that can be threaded. If nothing is decided, only empty blocks could go: they
+ * do if `tidies`. */
 static SrStatus thread(const Job *j, SrArena *arena, bool tidies) {
   SrThreadGraph *t = sr_thread_graph_new(arena, j->m, j->f);
   const SrThreadPlan *plan = sr_thread_walk(t);
@@ -45,8 +45,8 @@ static SrStatus thread(const Job *j, SrArena *arena, bool tidies) {
   return SR_OK;
 }
 
-/* First the selectors: variables set on edges are live in the whole loop until its switch is gone,
- * and only in few blocks then. */
+/* The selectors come first: variables set on edges are live in the whole loop until its switch is
+ * gone, and then only in few blocks. */
 static SrStatus undispatch(const Job *j, SrArena *arena) {
   bool promoted = false;
   SrSelectorVariables v = sr_selector_variables(arena, j->m, j->f, SR_SELECTORS);

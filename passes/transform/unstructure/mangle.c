@@ -424,7 +424,7 @@ static void copy_instruction(SrMangle *k, uint32_t y, SrRef r, SrIdTable *as) {
   k->counts->duplicated_instructions++;
 }
 
-/* What a phi of x is in block y, where `value` is the only one it has. */
+/* What a phi of x is in block y, where it has only the value `value`. */
 static uint32_t phi_in_copy(SrMangle *k, uint32_t y, const SrInst *phi, uint32_t value) {
   if (sr_keeps_in_place(k->m, phi->result, value))
     return value;

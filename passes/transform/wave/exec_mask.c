@@ -175,7 +175,7 @@ static void end_block(Lower *l, uint32_t b) {
 
 /* ---- blocks ---- */
 
-/* Where a wave without lanes continues from inside a block: where lanes wait, or the function's
+/* Where a wave without lanes continues from inside a block: at waiting lanes, or at the function's
  * end. */
 static uint32_t way_out(Lower *l, uint32_t b) {
   uint32_t m = sr_set_max(&l->r->sets, l->r->in[b]);

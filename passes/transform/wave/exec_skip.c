@@ -23,7 +23,8 @@ static bool is_needed(const Sweep *s, uint32_t b) {
   return from <= here || to <= here || sr_ancestors_common(&s->ways, from, to) != to;
 }
 
-/* Where the wave goes from the block with EXEC empty; SR_NONE: the block needs a lane. */
+/* The block to which the wave goes from the block with EXEC empty; SR_NONE: the block needs a
+ * lane. */
 static uint32_t way_on(const Sweep *s, uint32_t b, bool skips) {
   if (s->r->primary[b] != SR_NONE)
     return skips ? s->r->primary[b] : secondary(s->g, s->r, b);

@@ -16,7 +16,7 @@ typedef struct Reader {
   SrWave *wave;
   SrArena *scratch;
   const char *next; /* the rest of the text */
-  char *line;       /* the current line: without comment, blanks single, none at its ends */
+  char *line;       /* the current line: without comment, with single blanks, none at its ends */
   const char *at;   /* the rest of it */
   uint32_t number;
   uint32_t *function_of;        /* by id of a block */

@@ -65,7 +65,7 @@ static uint32_t width_of(const SrModule *m, uint32_t type) {
   return 0;
 }
 
-/* The type that an instruction works on: that of its last operand, also for a select or comparison;
+/* The type that an instruction works on: that of its last operand, even for a select or comparison;
  * for a load that of its result. */
 static uint32_t worked_on(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
