@@ -14,9 +14,9 @@ static char *options_of(const HnRun *run, const HnNewCase *shader) {
   char *command = hn_rerun_command(run, shader);
   assert_non_null(command);
   assert_int_equal(strncmp(command, "cd ", 3), 0);
-  const char *at = strstr(command, "test_rerun run");
+  const char *at = strstr(strstr(command, " && "), " run");
   assert_non_null(at);
-  char *options = strdup(at + strlen("test_rerun run"));
+  char *options = strdup(at + strlen(" run"));
   free(command);
   return options;
 }

@@ -160,6 +160,8 @@ static void test_only(void **state) {
     assert_true(changes_only(list));
     snprintf(list, sizeof list, "%s,%.*s", below, digits, wild_hash);
     assert_true(changes_only(list));
+    snprintf(list, sizeof list, "0-%.*s", digits, wild_hash); /* with all that begin so */
+    assert_true(changes_only(list));
   }
   snprintf(list, sizeof list, "%s-%s", below, wild_hash);
   assert_true(changes_only(list));

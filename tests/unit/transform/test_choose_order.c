@@ -73,6 +73,67 @@ static void test_random(void **state) {
   assert_true(smaller > GRAPHS / 8 && fewer > GRAPHS / 8);
 }
 
+/* The branches of g that the bits of `turned` name, reversed. */
+static const SrGraph *turn(SrArena *arena, const SrGraph *g, const uint32_t *branches,
+                           uint32_t turned) {
+  SrGraph *t = SR_NEW(arena, SrGraph, 1);
+  *t = *g;
+  t->succ = SR_NEW_RAW(arena, uint32_t, g->succ_at[g->count]);
+  memcpy(t->succ, g->succ, g->succ_at[g->count] * sizeof *g->succ);
+  for (uint32_t k = 0; turned >> k; k++) {
+    uint32_t *row = t->succ + g->succ_at[branches[k]], first = row[0];
+    if (turned >> k & 1) {
+      row[0] = row[1];
+      row[1] = first;
+    }
+  }
+  return t;
+}
+
+/* The search ends where no branch pays any more: of the ways to turn all branches, by which there is
+ * the order chosen, one is such that no single turn makes it cheaper. */
+static void test_ends_at_a_minimum(void **state) {
+  (void)state;
+  enum { FEW = 7, WAYS = 1 << FEW, WANTED = 400 };
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  uint64_t seed = unit_seed() * 1000000;
+  for (uint32_t checked = 0; checked < WANTED; seed++) {
+    SrArena arena = sr_arena_new(&heap);
+    const SrGraph *g = two_way(&arena, seed);
+    uint32_t branches[FEW], count = 0, issues[WAYS];
+    for (uint32_t b = 0; b < g->count; b++)
+      if (sr_succ_count(g, b) == 2 && count++ < FEW)
+        branches[count - 1] = b;
+    uint32_t least = (uint32_t)cost(&arena, g, sr_nest_build(&arena, g), SR_GOAL_ISSUES).issues;
+    if (count < 3 || count > FEW || !least) {
+      sr_arena_free(&arena);
+      continue;
+    }
+    const SrNest *chosen = choose(&arena, g, sr_bits_new(&arena, g->count), SR_GOAL_ISSUES);
+    uint32_t same = 0;
+    bool minimum = false, is_chosen[WAYS];
+    for (uint32_t way = 0; way < 1u << count; way++) {
+      const SrNest *nest = sr_nest_build(&arena, turn(&arena, g, branches, way));
+      issues[way] = (uint32_t)cost(&arena, g, nest, SR_GOAL_ISSUES).issues;
+      is_chosen[way] = nest->cycle_count == chosen->cycle_count &&
+                       memcmp(nest->order, chosen->order, nest->count * sizeof *nest->order) == 0;
+      same += is_chosen[way];
+    }
+    assert_true(same > 0);
+    for (uint32_t way = 0; way < 1u << count; way++) {
+      bool pays = false;
+      for (uint32_t k = 0; k < count; k++)
+        pays |= issues[way ^ 1u << k] < issues[way];
+      minimum |= is_chosen[way] && !pays;
+    }
+    if (!minimum)
+      fail_msg("seed %llu: a turn pays", (unsigned long long)seed);
+    checked++;
+    sr_arena_free(&arena);
+  }
+}
+
 /* 0 -> 1 2; 1 -> 2 3; 2 -> 3 4; 3 -> 1 5; 4 -> 3: from 13 to 7 instructions with another header. */
 static void test_header(void **state) {
   (void)state;
@@ -95,6 +156,7 @@ static void test_header(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),
+      cmocka_unit_test(test_ends_at_a_minimum),
       cmocka_unit_test(test_header),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
