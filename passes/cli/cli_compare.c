@@ -41,7 +41,7 @@ static void add_function(Row *row, const spvreconv_function *f) {
   row->reconverging &= f->after->reconverging;
   row->reducible &= f->after->reducible;
 #define SR_COUNT(name) row->counts.name += f->transform->name;
-#include "passes/cli/counts.def"
+#include "passes/names/counts.def"
 #undef SR_COUNT
 }
 
@@ -138,7 +138,7 @@ static json_t *row_object(const Row *row) {
   json_object_set_new(o, "instructions", json_integer((json_int_t)row->instructions));
   json_object_set_new(o, "expansion_percent", json_real(expansion(row)));
 #define SR_COUNT(name) json_object_set_new(o, #name, json_integer(row->counts.name));
-#include "passes/cli/counts.def"
+#include "passes/names/counts.def"
 #undef SR_COUNT
   json_object_set_new(o, "structured", json_boolean(row->structured));
   json_object_set_new(o, "reconverging", json_boolean(row->reconverging));

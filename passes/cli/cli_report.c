@@ -11,7 +11,7 @@
 
 static json_t *graph_object(const spvreconv_graph *g) {
   json_t *o = json_object();
-#define SR_COUNT(name) json_object_set_new(o, #name, json_integer((json_int_t)g->name));
+#define SR_COUNT(name, join) json_object_set_new(o, #name, json_integer((json_int_t)g->name));
 #define SR_FLAG(name) json_object_set_new(o, #name, json_boolean(g->name));
 #define SR_REAL(name) json_object_set_new(o, #name, json_real(g->name));
 #include "passes/cli/graph.def"
@@ -24,7 +24,7 @@ static json_t *graph_object(const spvreconv_graph *g) {
 static json_t *counts_object(const spvreconv_counts *c) {
   json_t *o = json_object();
 #define SR_COUNT(name) json_object_set_new(o, #name, json_integer(c->name));
-#include "passes/cli/counts.def"
+#include "passes/names/counts.def"
 #undef SR_COUNT
   return o;
 }

@@ -62,7 +62,7 @@ static void print_head(const spvreconv_function *f) {
 static void print_function(const spvreconv_function *f) {
   const spvreconv_graph *b = f->before, *a = f->after;
   print_head(f);
-#define SR_COUNT(name) print_counts(#name, b->name, a->name);
+#define SR_COUNT(name, join) print_counts(#name, b->name, a->name);
 #define SR_FLAG(name) print_flags(#name, b->name, a->name);
 #define SR_REAL(name) print_reals(#name, b->name, a->name);
 #include "passes/cli/graph.def"
@@ -70,7 +70,7 @@ static void print_function(const spvreconv_function *f) {
 #undef SR_FLAG
 #undef SR_REAL
 #define SR_COUNT(name) print_change(#name, f->transform->name);
-#include "passes/cli/counts.def"
+#include "passes/names/counts.def"
 #undef SR_COUNT
   print_text("structure", f->structure);
   print_change("violations_repaired", f->violations_repaired);
@@ -89,11 +89,17 @@ typedef struct Sum {
   spvreconv_counts transform;
 } Sum;
 
+#define SR_SUM(to, from) (to) += (from)
+#define SR_MAX(to, from) (to) = (to) > (from) ? (to) : (from)
+
 static void add_graph(spvreconv_graph *to, const spvreconv_graph *from) {
-  to->blocks += from->blocks;
-  to->instructions += from->instructions;
-  to->divergent_branches += from->divergent_branches;
-  to->irreducible_loops += from->irreducible_loops;
+#define SR_COUNT(name, join) SR_##join(to->name, from->name);
+#define SR_FLAG(name)
+#define SR_REAL(name)
+#include "passes/cli/graph.def"
+#undef SR_COUNT
+#undef SR_FLAG
+#undef SR_REAL
 }
 
 static void add_function(Sum *sum, const spvreconv_function *f) {
@@ -107,7 +113,7 @@ static void add_function(Sum *sum, const spvreconv_function *f) {
   sum->portable += strcmp(f->structure, "portable") == 0;
   sum->repaired += f->violations_repaired;
 #define SR_COUNT(name) sum->transform.name += f->transform->name;
-#include "passes/cli/counts.def"
+#include "passes/names/counts.def"
 #undef SR_COUNT
 }
 

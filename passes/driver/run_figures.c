@@ -90,24 +90,11 @@ SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
 }
 
 static spvreconv_counts public_counts(const SrTransformCounts *c) {
-  return (spvreconv_counts){.flow_blocks = c->flow_blocks,
-                            .virtual_blocks = c->virtual_blocks,
-                            .dispatch_blocks = c->dispatch_blocks,
-                            .selectors = c->selectors,
-                            .forward_copies = c->forward_copies,
-                            .backward_copies = c->backward_copies,
-                            .cuts = c->cuts,
-                            .duplicated_blocks = c->duplicated_blocks,
-                            .duplicated_instructions = c->duplicated_instructions,
-                            .added_blocks = c->added_blocks,
-                            .added_instructions = c->added_instructions,
-                            .added_phis = c->added_phis,
-                            .merged_blocks = c->merged_blocks,
-                            .merged_instructions = c->merged_instructions,
-                            .interacting_in_edges = c->interacting_in_edges,
-                            .interacting_out_edges = c->interacting_out_edges,
-                            .rerouted_uniform_branches = c->rerouted_uniform_branches,
-                            .phi_variables = c->phi_variables};
+  spvreconv_counts counts = {0};
+#define SR_COUNT(name) counts.name = c->name;
+#include "passes/names/counts.def"
+#undef SR_COUNT
+  return counts;
 }
 
 static spvreconv_cost *public_cost(SrArena *out, const SrCost *c) {
