@@ -6,7 +6,9 @@
 
 #include "passes/analysis/graph/order.h"
 #include "passes/analysis/uniform/reconverging.h"
-#include "passes/assembly/assembly.h"
+#include "passes/api/assemble_text.h"
+#include "passes/api/inner_run.h"
+#include "passes/api/version_choice.h"
 #include "passes/base/text.h"
 #include "passes/best/best.h"
 #include "passes/check/check.h"
@@ -68,70 +70,21 @@ static void lap(void *user, const char *name) {
   r->lap = now();
 }
 
-/* ---- text as input ---- */
+/* ---- the steps of a run ---- */
 
-static void note(void *user, const char *line) {
-  (void)line;
-  *(bool *)user = true;
-}
-
-/* Options for another run within this one. */
-static spvreconv_options inner_options(const Run *r, const char *transform) {
-  spvreconv_options options;
-  spvreconv_options_init(&options, sizeof options);
-  options.transform = transform;
-  options.resize = r->given.resize;
-  options.resize_user = r->given.resize_user;
-  options.max_blocks = r->given.max_blocks;
-  options.max_ids = r->given.max_ids;
-  options.max_nesting = r->given.max_nesting;
-  return options;
-}
-
-/* Is a module valid, once it is structured? An SrFitFn. */
-static SrFit fit(void *user, const uint32_t *words, size_t count) {
-  const Run *r = user;
-  bool noted = false;
-  spvreconv_options options = inner_options(r, "structurize");
-  options.message = note;
-  options.message_user = &noted;
-  spvreconv_result *result;
-  spvreconv_status status = spvreconv_run(&options, words, count, &result);
-  bool large = result && result->too_large;
-  spvreconv_result_destroy(result);
-  if (status == SPVRECONV_OK)
-    return large ? SR_FIT_TOO_LARGE : noted ? SR_FIT_NOTICE : SR_FIT_GOOD;
-  return status == SPVRECONV_OUT_OF_MEMORY ? SR_FIT_NO_MEMORY : SR_FIT_WRONG;
-}
-
-/* The version of a text that states none is that of the target environment, if one is given. */
-static spv_target_env choose_env(Run *r) {
-  uint32_t minor;
+/* Replaces text as input by the words that it is assembled to. */
+static SrStatus assemble(Run *r) {
+  const SrVersionChoice choice = {&r->given, &r->options, spvreconv_run};
   spv_target_env env;
-  if (sr_assembly_version(r->text, r->count, &minor))
-    return sr_assembly_env(minor);
-  if (r->options.env_given)
-    return r->options.env;
-  if (!sr_assembly_lowest(r->text, r->count, fit, r, &env))
+  if (!sr_version_choice(&choice, r->text, r->count, &env))
     longjmp(r->heap.out_of_memory, 1);
-  return env;
-}
-
-static SrStatus assemble(Run *r, SrDiag *diag) {
-  SrAssembly a = sr_assembly_make(choose_env(r), r->text, r->count);
-  if (!a.binary && !*a.error)
-    return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
-  if (!a.binary)
-    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "line %zu, column %zu: %s", a.line, a.column,
-                   a.error);
-  r->assembled = a.binary;
-  r->source = (SrSourceText){r->text, r->count, a.binary->code, a.binary->wordCount};
-  r->words = a.binary->code;
-  r->count = a.binary->wordCount;
+  SR_CHECK(sr_assemble_text(&r->result->diag, env, r->text, r->count, &r->assembled));
+  const spv_binary made = r->assembled;
+  r->source = (SrSourceText){r->text, r->count, made->code, made->wordCount};
+  r->words = made->code;
+  r->count = made->wordCount;
   return SR_OK;
 }
-
-/* ---- the steps of a run ---- */
 
 /* The words in the host's byte order. */
 static const uint32_t *ours(Run *r, const uint32_t *words, size_t count) {
@@ -145,7 +98,7 @@ static const uint32_t *ours(Run *r, const uint32_t *words, size_t count) {
 static SrStatus read_input(Run *r) {
   SrDiag *diag = &r->result->diag;
   if (r->text)
-    SR_CHECK(assemble(r, diag));
+    SR_CHECK(assemble(r));
   r->result->input_count = r->count;
   r->read = ours(r, r->words, r->count);
   SR_CHECK(sr_limits_check_ids(&r->options.limits, diag, r->read, r->count));
@@ -259,7 +212,7 @@ static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **word
 
 /* Do the transforms make the input valid? `broken`: and does it break rules of structure now? */
 static bool repairs(const Run *r, const char *transform, bool broken) {
-  spvreconv_options options = inner_options(r, transform);
+  spvreconv_options options = sr_inner_run_options(&r->given, transform);
   options.target_env = r->given.target_env;
   spvreconv_result *result;
   bool valid = spvreconv_run(&options, r->read, r->count, &result) == SPVRECONV_OK &&
@@ -275,21 +228,21 @@ static bool structures(const Run *r) {
   return any;
 }
 
-static bool has_step(const Run *r, const char *name) {
+static bool drops_merges(const Run *r) {
   bool any = false;
   for (uint32_t i = 0; i < r->options.step_count; i++)
-    any = any || strcmp(r->options.steps[i].pass->name, name) == 0;
+    any = any || r->options.steps[i].pass->makes & SR_BARE;
   return any;
 }
 
 /* What the message about an invalid input adds if transforms repair it. A function that obeys the
  * rules, but whose control flow a validator with an error refuses, is given another structure. The
- * runs in here end, since they have steps of these names. */
+ * runs in here end, since their lists structure, and drop merge instructions. */
 static const char *advice(void *user, bool control_flow) {
   const Run *r = user;
   if (!structures(r) && repairs(r, "auto", true))
     return "; --transform=auto repairs it";
-  if (control_flow && !has_step(r, "strip-merges") && repairs(r, "strip-merges,structurize", false))
+  if (control_flow && !drops_merges(r) && repairs(r, "strip-merges,structurize", false))
     return "; --transform=strip-merges,structurize repairs it";
   return "";
 }
@@ -424,9 +377,11 @@ static SrStatus lower(Run *r) {
 
 /* The order to report; with `best`, each function has its own, which reconverge chose. */
 static const char *order_used(const Run *r) {
-  if (r->options.order)
-    return r->options.order;
-  return has_step(r, "reconverge") ? SR_RECONVERGE_ORDER : "lrpo";
+  const char *order = "lrpo";
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    if (r->options.steps[i].pass->compare == SR_COMPARE_ORDERS)
+      order = SR_RECONVERGE_ORDER;
+  return r->options.order ? r->options.order : order;
 }
 
 static SrStatus run_compare(Run *r) {
