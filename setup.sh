@@ -213,26 +213,23 @@ test-long)
   build/bin/test_equiv --count=10000 --validate-all --reverse
   build/bin/test_orders --count=10000 --max-blocks=200
   build/bin/test_copies --count=10000 --max-blocks=60
-  build/bin/test_equiv --count=10000 --max-blocks=120 --transform=linearize
-  build/bin/test_equiv --count=10000 --max-blocks=120 --transform=guard
   build/bin/test_equiv --count=10000 --max-blocks=80 --transform=structurize:portable
   build/bin/test_portable --count=2000
   build/bin/test_portable --count=500 --rich --max-blocks=40
-  build/bin/test_equiv --count=10000 --max-blocks=80 --transform=phi-variables
   build/bin/test_lists --count=5000 --transform=structurize,phi-variables
   build/bin/test_policies --count=2000 --max-blocks=40 --transform=structurize:portable
   build/bin/test_undispatch --count=1000
   build/bin/test_repair --count=20000
   build/bin/test_equiv --count=20000 --max-blocks=40 --steers --transform=undispatch
   build/bin/test_equiv --count=10000 --max-blocks=40 --steers
-  for list in merge-iterations:all,structurize speculative:all,structurize structurize,meld:0; do
-    build/bin/test_equiv --count=10000 --max-blocks=120 --transform=$list
-    build/bin/test_policies --count=10000 --max-blocks=40 --transform=$list
+  tests/pass_lists.sh | while read -r _ _ list modules; do
+    [ "$modules" != - ] || continue
+    # shellcheck disable=SC2086 # a word each
+    build/bin/test_equiv --count=10000 --max-blocks=120 $modules --transform="$list"
+    # shellcheck disable=SC2086
+    build/bin/test_policies --count=10000 --max-blocks=40 $modules --transform="$list"
   done
-  build/bin/test_equiv --count=10000 --max-blocks=120 --calls --transform=share-calls:all,structurize
-  build/bin/test_policies --count=10000 --max-blocks=40 --calls --transform=share-calls:all,structurize
   build/bin/test_equiv --count=10000 --max-blocks=120 --calls --once --transform=inline,share-calls:all,structurize
-  build/bin/test_policies --count=10000 --max-blocks=40 --once --transform=inline,structurize
   build/bin/test_policies --count=5000 --max-blocks=30
   build/bin/test_policies --count=50000 --max-blocks=24 --tangles
   build/bin/test_equiv --count=10000 --max-blocks=120 --rich

@@ -22,7 +22,10 @@ endforeach()
 # Without kept_tangles.h, six of these fail.
 add_labelled_test(promises property test_promises --count=60 --seed=430)
 # A cycle that is entered below its header, and left from it, was thought to bring all lanes by one way.
-add_labelled_test(promises_entries property test_promises --count=1 --seed=2000241)
+foreach(list reconverge,speculative:all share-calls:all,best)
+  string(REGEX REPLACE "[^a-z]" "_" name promises_entries_${list})
+  add_labelled_test(${name} property test_promises --count=1 --seed=2000241 --transform=${list})
+endforeach()
 # `best` keeps tangles that nothing promises.
 add_labelled_test(promises_best property test_promises --count=40 --seed=20 --mode=0
                   --transform=best --lists=1)
@@ -33,20 +36,9 @@ add_labelled_test(policies_break_blocks property test_policies --count=100 --max
                   --family=structured)
 # meld leaves structure that is not portable, and a ballot in a break block.
 add_labelled_test(policies_melded property test_policies --count=1 --seed=2015113 --max-blocks=24 --tangles)
-add_labelled_test(policies_merge_iterations property test_policies --count=250 --max-blocks=40
-                  --transform=merge-iterations:all)
-add_labelled_test(policies_speculative property test_policies --count=250 --max-blocks=40
-                  --transform=speculative:all,structurize)
-add_labelled_test(policies_share_calls property test_policies --count=250 --max-blocks=40 --calls
-                  --transform=share-calls:all,structurize)
+add_pass_tests(policies --count=150 --max-blocks=40)
 add_labelled_test(policies_portable property test_policies --count=60 --max-blocks=40
                   --transform=structurize:portable)
-add_labelled_test(policies_phi_variables property test_policies --count=20 --max-blocks=40
-                  --transform=structurize,phi-variables)
-add_labelled_test(policies_inline property test_policies --count=150 --max-blocks=40 --once
-                  --transform=inline,structurize)
-add_labelled_test(policies_meld property test_policies --count=250 --max-blocks=40
-                  --transform=structurize,meld:0)
 # With all that rich.h lists; kernels; every transform and lists of two.
 add_labelled_test(policies_rich property test_policies --count=6 --max-blocks=30 --rich)
 add_labelled_test(lists_kernel property test_lists --count=40 --kernel)

@@ -124,25 +124,31 @@ add_labelled_test(threads property test_threads)
 add_labelled_test(undispatch property test_undispatch --count=150)
 add_labelled_test(repair property test_repair --count=100)
 add_labelled_test(equiv_best property test_best --count=60)
-foreach(name linearize guard undispatch)
-  add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
-                    --transform=${name})
-endforeach()
+# Tests SUITE_NAME, for each transform that is to be tested by itself (tests/pass_lists.sh).
+set(pass_lists_of ${CMAKE_SOURCE_DIR}/tests/pass_lists.sh ${CMAKE_SOURCE_DIR}/passes/driver/pass.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pass_lists_of})
+execute_process(COMMAND sh ${CMAKE_SOURCE_DIR}/tests/pass_lists.sh OUTPUT_VARIABLE pass_lists
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" pass_lists "${pass_lists}")
+function(add_pass_tests suite)
+  foreach(line ${pass_lists})
+    string(REGEX MATCHALL "[^ ]+" words "${line}")
+    list(POP_FRONT words name alone structured)
+    if(NOT words STREQUAL "-")
+      string(REPLACE "-" "_" name ${name})
+      add_labelled_test(${suite}_${name} property test_${suite} ${ARGN} ${words}
+                        --transform=${structured})
+    endif()
+  endforeach()
+endfunction()
+add_pass_tests(equiv --count=300 --max-blocks=120)
 add_labelled_test(equiv_steers property test_equiv --count=1500 --seed=1000 --max-blocks=40 --steers
                   --transform=undispatch)
-add_labelled_test(equiv_merge_iterations property test_equiv --count=400 --max-blocks=120
-                  --transform=merge-iterations:all,structurize)
-add_labelled_test(equiv_speculative property test_equiv --count=400 --max-blocks=120
-                  --transform=speculative:all,structurize)
-add_labelled_test(equiv_share_calls property test_equiv --count=400 --max-blocks=120 --calls
-                  --transform=share-calls:all,structurize)
-add_labelled_test(equiv_inline property test_equiv --count=400 --max-blocks=120 --calls --once
+add_labelled_test(equiv_inline_shared property test_equiv --count=200 --max-blocks=120 --calls --once
                   --transform=inline,share-calls:all,structurize)
 # Calls joined in functions that are then called once: one variable for arguments for each of them.
 add_labelled_test(equiv_inline_rounds property test_equiv --replay=2000218 --family=twins --max-blocks=60
                   --calls --once --transform=inline,share-calls:all,inline)
-add_labelled_test(equiv_phi_variables property test_equiv --count=200 --max-blocks=60
-                  --transform=phi-variables)
 foreach(tails 8 0:size 100:issues)
   string(REPLACE ":" "_" name equiv_tails_${tails})
   add_labelled_test(${name} property test_equiv --count=300 --max-blocks=120
@@ -158,7 +164,8 @@ add_labelled_test(check property test_check --count=60 --max-blocks=30)
 add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --family=both-sides
                   --max-blocks=80 --transform=structurize:60:issues)
 # A state machine that begins in a state which only the number of a loop's iterations decides.
-add_labelled_test(check_laps property test_check --seed=1000459 --count=1)
+add_labelled_test(check_laps property test_check --seed=1000459 --count=1
+                  --transform=structurize:20:issues)
 # A selector that lasts: the walk that took a new case was repeated for another one, and the case lost.
 add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --family=mixed
                   --transform=strip-merges,structurize)

@@ -218,20 +218,20 @@ static int transform(Cli *cli, const ToolInput *in) {
   return code;
 }
 
-/* The text after the first of these names in the list of transforms, or NULL. */
-static const char *argument_of_profiled(const char *transforms) {
-  static const char *const names[] = {"best:", "merge-iterations:", "speculative:"};
-  for (const char *at = transforms; at; at = (at = strchr(at, ',')) ? at + 1 : NULL)
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      if (strncmp(at, names[i], strlen(names[i])) == 0)
-        return at + strlen(names[i]);
-  return NULL;
+/* The file of the first profile in the list of transforms: NAME:profile:FILE; or NULL. */
+static const char *find_profile(const char *transforms) {
+  const char *file = NULL;
+  for (const char *at = transforms; at && !file; at = (at = strchr(at, ',')) ? at + 1 : NULL) {
+    const char *colon = at + strcspn(at, ":,");
+    file = *colon == ':' ? tool_profile_file(colon + 1) : NULL;
+  }
+  return file;
 }
 
-/* Reads the profile that a transform names, if one does: `best:profile:FILE`. */
+/* Reads the profile that a transform names, if one does. */
 static bool read_paths(Cli *cli, ToolPaths *paths) {
   *paths = (ToolPaths){0};
-  const char *file = tool_profile_file(argument_of_profiled(cli->transforms));
+  const char *file = find_profile(cli->transforms);
   if (!file)
     return true;
   char *path = strndup(file, strcspn(file, ","));

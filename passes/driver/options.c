@@ -3,8 +3,8 @@
 #include "passes/driver/options.h"
 
 #include "passes/analysis/graph/order_list.h"
+#include "passes/driver/argument.h"
 #include "passes/names/name_list.h"
-#include "passes/transform/copy/tail_copy.h"
 
 enum {
   DEFAULT_GROWTH = 1000,
@@ -66,54 +66,6 @@ static SrStatus unknown_transform(SrDiag *diag, const char *name, size_t length)
   return unknown(diag, "transform", &list);
 }
 
-/* The pass that an argument of auto asks for, to run before it; NULL: auto does not know it. */
-static const SrPass *before_auto(const char *argument) {
-  return strcmp(argument, "undispatch") == 0 ? sr_pass_find(argument, strlen(argument)) : NULL;
-}
-
-/* Does the pass change loops where that seems to pay, with `all` all of them, or by a profile? */
-static bool weighs_loops(const SrPass *pass) {
-  return strcmp(pass->name, "merge-iterations") == 0 || strcmp(pass->name, "speculative") == 0;
-}
-
-static bool takes_profile(const SrPass *pass) {
-  return pass->makes & SR_CHOOSES || weighs_loops(pass);
-}
-
-/* Has the step's transform that argument? */
-static SrStatus check_argument(SrDiag *diag, const SrStep *step) {
-  const char *name = step->pass->name, *argument = step->argument;
-  SrTailOptions tails;
-  if (strcmp(name, "auto") == 0 && !before_auto(argument))
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform auto: '%.40s' is not an argument of it; undispatch is, as "
-                   "auto:undispatch",
-                   argument);
-  if (strcmp(name, "structurize") == 0 && !sr_tail_options_read(argument, &tails))
-    return sr_fail(
-        diag, SR_BAD_OPTION, SR_NOWHERE,
-        "transform structurize: '%.40s' is neither a number of instructions, nor with a goal, "
-        "nor portable or any; 8, 8:issues, any and 8:any are",
-        argument);
-  if (strcmp(name, "struct-copy") == 0 && strcmp(argument, "portable") != 0 &&
-      strcmp(argument, "any") != 0)
-    return sr_fail(
-        diag, SR_BAD_OPTION, SR_NOWHERE,
-        "transform struct-copy: '%.40s' is not a form of structure; portable and any are",
-        argument);
-  if (step->pass->makes & SR_CHOOSES && !sr_profile_argument(argument))
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform best: '%.40s' is not an argument of it; profile:FILE is", argument);
-  if (weighs_loops(step->pass) && strcmp(argument, "all") != 0 && !sr_profile_argument(argument))
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform %s: '%.40s' is not an argument of it; all and profile:FILE are", name,
-                   argument);
-  if (strcmp(name, "share-calls") == 0 && strcmp(argument, "all") != 0)
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "transform share-calls: '%.40s' is not an argument of it; all is", argument);
-  return SR_OK;
-}
-
 /* Reads one entry of the list: NAME, or NAME:ARGUMENT. */
 static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t length,
                           SrStep *step) {
@@ -122,14 +74,8 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
   step->pass = sr_pass_find(text, name);
   if (!step->pass)
     return unknown_transform(diag, text, name);
-  bool is_auto = strcmp(step->pass->name, "auto") == 0;
-  bool is_best = step->pass->makes & SR_CHOOSES, weighs = weighs_loops(step->pass);
-  bool may_lack = step->pass->makes & SR_MAY && !colon;
-  if (!colon != !step->pass->argument && !is_auto && !is_best && !weighs && !may_lack)
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s %s%s", step->pass->name,
-                   colon ? "takes no argument" : "needs ", colon ? "" : step->pass->argument);
   step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;
-  return colon ? check_argument(diag, step) : SR_OK;
+  return sr_argument_check(diag, arena, step->pass->name, step->pass->argument, step->argument);
 }
 
 SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *list,
@@ -139,10 +85,10 @@ SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *li
     size_t length = strcspn(p, ",");
     SrStep step;
     SR_CHECK(read_step(diag, arena, p, length, &step));
-    if (takes_profile(step.pass) && sr_profile_argument(step.argument))
+    if (sr_profile_argument(step.argument))
       out->profiled = step.pass->name;
-    if (step.argument && step.pass->argument == NULL && before_auto(step.argument)) { /* of auto */
-      SR_PUSH(arena, &steps, (SrStep){.pass = before_auto(step.argument)});
+    if (sr_argument_is_pass(step.pass->argument, step.argument)) { /* it runs first */
+      SR_PUSH(arena, &steps, (SrStep){.pass = sr_pass_find(step.argument, strlen(step.argument))});
       step.argument = NULL;
     }
     SR_PUSH(arena, &steps, step);

@@ -47,7 +47,7 @@ static SrTailOptions tail_options(const SrPassRun *r) {
   SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth,
                          r->options.structure};
   if (r->argument)
-    (void)sr_tail_options_read(r->argument, &tails); /* options.c has checked it */
+    (void)sr_tail_options_read(r->argument, &tails); /* it fits (argument.h) */
   return tails;
 }
 
@@ -264,12 +264,7 @@ static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
 
 /* Each function gets its own seed, so that equal functions are mangled differently. */
 static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
-  char *end;
-  uint64_t seed = strtoull(r->argument, &end, 10);
-  if (*end || end == r->argument)
-    return sr_fail(r->m->diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unstructure: '%.40s' is not a seed; a number is, as unstructure:1",
-                   r->argument);
+  uint64_t seed = strtoull(r->argument, NULL, 10);
   seed = (seed << 32) + (uint64_t)(f - r->m->functions);
   return sr_unstructure(r->m, r->scratch, f, sr_pass_cross_lane(r), seed, r->counts, changed);
 }
@@ -282,14 +277,14 @@ enum {
   LOOSE = SR_LOOSE,
   FOLDS = SR_FOLDS,
   PLACES = SR_PLACES,
-  CHOOSES = SR_CHOOSES,
-  MAY = SR_MAY,
   BARE = SR_BARE
 };
 
 static const SrPass passes[] = {
-#define SR_PASS(name, applies, run, needs, makes, keeps, compare, argument, purpose)               \
-  {name, applies, run, needs, makes, keeps, SR_COMPARE_##compare, argument, purpose},
+#define SR_PASS(name, argument, tests, modules, compare, purpose, applies, run, kind, needs,       \
+                makes, keeps)                                                                      \
+  {name,  argument, purpose, SR_COMPARE_##compare, SR_PASS_##kind, applies, run,                   \
+   needs, makes,    keeps},
 #include "passes/driver/pass.def"
 #undef SR_PASS
 };

@@ -9,25 +9,27 @@
 typedef enum SrProperty {
   SR_SSA = 1,        /* each use is dominated by its definition, phis match predecessors */
   SR_STRUCTURED = 2, /* the rules of structured control flow */
-  SR_BARE = 128,     /* made: the pass exists to drop merge instructions */
-  SR_MAY = 64,       /* made: the argument may be left out */
-  SR_CHOOSES = 32,   /* made: by the best of several lists of passes; `run` is the first's */
-  SR_PLACES = 16,    /* kept: a block that dominates another still does, or nothing is changed */
-  SR_FOLDS = 8,      /* made: comparisons of constants may have been folded */
   SR_LOOSE = 4,      /* made: structure, though required, may be missing until a later pass */
+  SR_FOLDS = 8,      /* made: comparisons of constants may have been folded */
+  SR_PLACES = 16,    /* kept: a block that dominates another still does, or nothing is changed */
+  SR_BARE = 32,      /* made: the pass exists to drop merge instructions */
 } SrProperty;
 
 /* How often a pass appears in --compare. */
 typedef enum SrCompare { SR_COMPARE_NO, SR_COMPARE_ONCE, SR_COMPARE_ORDERS } SrCompare;
 
+/* CHOICE: the best of several lists of passes is run, of which `run` is the first. */
+typedef enum SrPassKind { SR_PASS_PLAIN, SR_PASS_CHOICE } SrPassKind;
+
 typedef struct SrPass {
   const char *name;
+  const char *argument; /* its grammar (argument.h) */
+  const char *purpose;
+  SrCompare compare;
+  SrPassKind kind;
   bool (*applies)(const SrPassRun *r, const SrFunction *f);
   SrStatus (*run)(SrPassRun *r, SrFunction *f, bool *changed);
   unsigned needs, makes, keeps; /* properties */
-  SrCompare compare;
-  const char *argument; /* its argument, in words; NULL: it has none */
-  const char *purpose;
 } SrPass;
 
 /* One entry of a list of transforms. */

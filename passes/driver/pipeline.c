@@ -97,7 +97,7 @@ static SrStatus run_round(SrPipeline *p, const SrStep *step, uint32_t round, boo
 
 static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   bool again = true;
-  if (step->pass->makes & SR_CHOOSES && p->choose) {
+  if (step->pass->kind == SR_PASS_CHOICE && p->choose) {
     for (uint32_t i = 0; i < p->m->function_count; i++)
       before(p, i);
     return p->choose(p, step);

@@ -50,8 +50,8 @@ typedef struct SrPipeline {
   const bool *only;          /* by function: does the list run on it? NULL: on all */
   const char **lost; /* by function: why a pass failed on it (then no further pass runs on it), or
                         NULL. If `lost` is NULL, a failure ends the run */
-  /* Runs a pass that chooses among lists (SR_CHOOSES); NULL: the pass's `run`, which is the first
-   * list's, is used. */
+  /* Runs a pass that chooses among lists (SR_PASS_CHOICE); NULL: the pass's `run`, which is the
+   * first list's, is used. */
   SrStatus (*choose)(struct SrPipeline *p, const SrStep *step);
   /* Called, if it is not NULL, before function `i` may change for the first time, and perhaps again
    * later. */

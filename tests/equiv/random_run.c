@@ -2,13 +2,11 @@
 /* random_run: see random_run.h. */
 #include "tests/equiv/random_run.h"
 
-#include "tests/equiv/gen/gen.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *value_of(const char *text, const char *name) {
+const char *random_run_value(const char *text, const char *name) {
   size_t length = strlen(name);
   return strncmp(text, name, length) == 0 ? text + length : NULL;
 }
@@ -20,26 +18,30 @@ static bool read_blocks(const char *value, uint32_t fewest, RandomRun *run) {
 
 bool random_run_read_size(const char *text, uint32_t fewest, RandomRun *run) {
   const char *v;
-  if ((v = value_of(text, "--count=")))
+  if ((v = random_run_value(text, "--count=")))
     run->count = strtoull(v, NULL, 0);
-  else if ((v = value_of(text, "--seed=")))
+  else if ((v = random_run_value(text, "--seed=")))
     run->seed = strtoull(v, NULL, 0);
   else
-    return (v = value_of(text, "--max-blocks=")) && read_blocks(v, fewest, run);
+    return (v = random_run_value(text, "--max-blocks=")) && read_blocks(v, fewest, run);
   return true;
 }
 
 bool random_run_read(const char *text, RandomRun *run) {
   const char *v;
-  if ((v = value_of(text, "--keep=")))
+  if ((v = random_run_value(text, "--keep=")))
     run->keep = v;
-  else if ((v = value_of(text, "--transform=")))
+  else if ((v = random_run_value(text, "--transform=")))
     run->transform = v;
-  else if ((v = value_of(text, "--family=")))
+  else if ((v = random_run_value(text, "--family=")))
     return (run->family = graph_family_find(v)) >= 0;
   else
     return random_run_read_size(text, 0, run);
   return true;
+}
+
+GenFamily random_run_family(const RandomRun *run, uint64_t seed) {
+  return run->family >= 0 ? (GenFamily)run->family : gen_turn(seed);
 }
 
 void random_run_print(const RandomRun *run) {

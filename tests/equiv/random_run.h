@@ -4,6 +4,8 @@
 #ifndef RANDOM_RUN_H
 #define RANDOM_RUN_H
 
+#include "tests/equiv/gen/gen.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,6 +22,10 @@ typedef struct RandomRun {
 bool random_run_read_size(const char *text, uint32_t fewest, RandomRun *run);
 /* The same, and --family=NAME, --keep=FILE and --transform=LIST, for every member. */
 bool random_run_read(const char *text, RandomRun *run);
+/* The rest of `text` if it begins with `name`, such as "--lists="; else NULL. */
+const char *random_run_value(const char *text, const char *name);
+/* The family of the module with that seed. */
+GenFamily random_run_family(const RandomRun *run, uint64_t seed);
 /* Prints the seeds. */
 void random_run_print(const RandomRun *run);
 

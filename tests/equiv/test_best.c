@@ -12,8 +12,8 @@
  * and how many lists were refused. */
 #include "tests/equiv/gen/gen.h"
 #include "tests/equiv/oracle.h"
+#include "tests/equiv/random_run.h"
 
-#include <getopt.h>
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +27,8 @@ enum {
   TOLERANCE = 10 /* percent that each schedule may issue more than after structurize */
 };
 
-typedef struct Options {
-  uint64_t count, seed;
-  int family; /* -1: all */
-  uint32_t max_blocks;
-} Options;
-
 typedef struct Case {
-  const Options *o;
+  const RandomRun *o;
   uint64_t seed;
   GenFamily family;
   GenModule in;
@@ -181,8 +175,8 @@ static void check_same(const Case *c, const uint32_t *words, size_t count) {
   }
 }
 
-static void test_seed(const Options *o, uint64_t seed) {
-  Case c = {.o = o, .seed = seed, .family = o->family < 0 ? gen_turn(seed) : (GenFamily)o->family};
+static void test_seed(const RandomRun *o, uint64_t seed) {
+  Case c = {.o = o, .seed = seed, .family = random_run_family(o, seed)};
   bool calls = seed % 4 == 0;
   GenOptions options = {.handles = true, .calls = calls, .once = calls, .merges = -1};
   gen_module(c.family, gen_size(seed, 5, o->max_blocks), seed, &options, &c.in);
@@ -201,44 +195,14 @@ static void test_seed(const Options *o, uint64_t seed) {
   gen_module_free(&c.in);
 }
 
-static bool parse(Options *o, int argc, char **argv) {
-  static const struct option table[] = {{"count", required_argument, NULL, 'c'},
-                                        {"seed", required_argument, NULL, 's'},
-                                        {"family", required_argument, NULL, 'f'},
-                                        {"max-blocks", required_argument, NULL, 'b'},
-                                        {0}};
-  *o = (Options){.count = 60, .seed = 1, .family = -1, .max_blocks = 60};
-  for (int key; (key = getopt_long(argc, argv, "", table, NULL)) != -1;)
-    switch (key) {
-    case 'c':
-      o->count = strtoull(optarg, NULL, 10);
-      break;
-    case 's':
-      o->seed = strtoull(optarg, NULL, 10);
-      break;
-    case 'b':
-      o->max_blocks = (uint32_t)strtoul(optarg, NULL, 10);
-      break;
-    case 'f':
-      for (int i = 0; i < GEN_FAMILIES; i++)
-        if (strcmp(optarg, graph_family_names[i]) == 0)
-          o->family = i;
-      if (o->family < 0)
-        return false;
-      break;
-    default:
-      return false;
-    }
-  return true;
-}
-
 int main(int argc, char **argv) {
-  Options o;
-  if (!parse(&o, argc, argv)) {
-    fprintf(stderr, "usage: test_best [--count=N] [--seed=N] [--family=NAME] [--max-blocks=N]\n");
-    return 2;
-  }
-  printf("seed %llu\n", (unsigned long long)o.seed);
+  RandomRun o = {.count = 60, .seed = 1, .family = -1, .max_blocks = 60};
+  for (int i = 1; i < argc; i++)
+    if (!random_run_read(argv[i], &o) || o.keep || o.transform) {
+      fputs("usage: test_best [--count=N] [--seed=N] [--family=NAME] [--max-blocks=N]\n", stderr);
+      return 2;
+    }
+  random_run_print(&o);
   for (uint64_t i = 0; i < o.count; i++)
     test_seed(&o, o.seed + i);
   printf(

@@ -16,9 +16,11 @@
 #include "tests/equiv/gen/emit.h"
 #include "tests/equiv/gen/gen.h"
 #include "tests/equiv/oracle.h"
+#include "tests/equiv/pass_lists.h"
+#include "tests/equiv/random_run.h"
 #include "tests/equiv/spoil.h"
 
-#include <getopt.h>
+#include <assert.h>
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,34 +35,37 @@ enum {
   COVERED = 94 /* least percentage of a module's edges, on average; some edges no lane can take */
 };
 
-/* Every transform, alone or before structurize, and some lists that best tries. */
 typedef struct List {
   const char *transforms;
   bool calls, once; /* as in GenOptions */
 } List;
 
-static const List lists[] = {
-    {"strip-merges,structurize", false, false},
+/* Besides those of the table of transforms: some lists that best tries, and the last one for
+ * --transform. */
+static const List more[] = {
     {"reconverge", false, false},
-    {"struct-copy", false, false},
-    {"linearize", false, false},
-    {"guard", false, false},
-    {"struct-copy,merge-copies", false, false},
     {"undispatch", false, false},
-    {"structurize,meld:0", false, false},
-    {"merge-iterations:all,structurize", false, false},
-    {"speculative:all,structurize", false, false},
-    {"share-calls:all,structurize", true, false},
-    {"inline,structurize", false, true},
+    {"struct-copy,merge-copies", false, false},
     {"share-calls:all,inline,structurize", true, true},
     {"structurize:20:issues", false, false},
-    {"unstructure:1,structurize", false, false},
     {"merge-copies,structurize:20:issues,merge-iterations:all,structurize:20:issues", false, false},
     {"undispatch,meld,structurize:20:issues", false, false},
-    {"best", true, false},
+    {"strip-merges,best", true, false},
 };
 
-enum { LISTS = sizeof lists / sizeof *lists };
+enum { MORE = sizeof more / sizeof *more, MOST = 64 };
+
+static List lists[MOST];
+static int list_count;
+
+static void read_lists(void) {
+  const PassList *list;
+  for (uint32_t i = 0; (list = pass_lists_at(i)); i++)
+    lists[list_count++] = (List){list->structured, list->calls, list->once};
+  for (int i = 0; i < MORE; i++)
+    lists[list_count++] = more[i];
+  assert(list_count < MOST); /* there is room for one of --transform */
+}
 
 typedef struct Figures {
   uint64_t planted, shown, found, hidden_found;
@@ -73,12 +78,11 @@ typedef struct Coverage {
 } Coverage;
 
 typedef struct Test {
-  uint64_t seed, count, passed, failed, refused;
-  uint32_t max_blocks;
-  int family, list, kind; /* -1: all in turn */
+  RandomRun run;
+  uint64_t passed, failed, refused;
+  int list, kind; /* -1: all in turn */
   bool untouched, rich;
-  const char *keep;
-  Figures of_kind[SPOIL_KINDS], of_list[LISTS];
+  Figures of_kind[SPOIL_KINDS], of_list[MOST];
   Coverage input, output;
 } Test;
 
@@ -101,7 +105,7 @@ static void print_case(const Case *c, const char *kind) {
   printf("seed %llu family %s %s: test_check --seed=%llu --count=1 --family=%s --max-blocks=%u "
          "--transform=%s",
          (unsigned long long)c->seed, graph_family_names[c->family], kind,
-         (unsigned long long)c->seed, graph_family_names[c->family], c->t->max_blocks,
+         (unsigned long long)c->seed, graph_family_names[c->family], c->t->run.max_blocks,
          lists[c->list].transforms);
 }
 
@@ -122,7 +126,7 @@ static bool differs(const Case *c, const uint32_t *words, size_t count, char *te
 
 static void save(const Case *c, const char *name, const uint32_t *words, size_t count) {
   char path[512];
-  snprintf(path, sizeof path, "%s/%llu-%s.spv", c->t->keep, (unsigned long long)c->seed, name);
+  snprintf(path, sizeof path, "%s/%llu-%s.spv", c->t->run.keep, (unsigned long long)c->seed, name);
   FILE *f = fopen(path, "wb");
   if (!f || fwrite(words, sizeof *words, count, f) != count)
     fprintf(stderr, "cannot write %s\n", path);
@@ -139,7 +143,7 @@ static void save_both(const Case *c) {
 static void fail(const Case *c, const char *what, const char *detail) {
   print_case(c, "");
   printf("\nFAIL: %s: %s\n", what, detail);
-  if (c->t->keep)
+  if (c->t->run.keep)
     save_both(c);
   c->t->failed++;
 }
@@ -148,7 +152,7 @@ static void miss(const Case *c, SpoilKind kind, const SpoilModule *m, const char
   printf("missed: ");
   print_case(c, spoil_names[kind]);
   printf(" --kind=%s: %s\n", spoil_names[kind], why);
-  if (!c->t->keep)
+  if (!c->t->run.keep)
     return;
   save_both(c);
   save(c, spoil_names[kind], m->words, m->count);
@@ -242,7 +246,7 @@ static void test_output(Case *c, const spvreconv_result *r) {
 }
 
 static void test_module(Test *t, GenFamily family, uint64_t seed) {
-  int list = t->list >= 0 ? t->list : (int)(rng_mix(seed) % LISTS);
+  int list = t->list >= 0 ? t->list : (int)(rng_mix(seed) % (uint64_t)list_count);
   Case c = {.t = t, .seed = seed, .family = family, .list = list};
   GenOptions options = {.once = lists[list].once,
                         .calls = lists[list].calls,
@@ -250,7 +254,7 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
                         .rich = t->rich,
                         .handles = t->rich,
                         .merges = -1};
-  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
+  gen_module(family, gen_size(seed, 5, t->run.max_blocks), seed, &options, &c.in);
   spvreconv_options run;
   spvreconv_options_init(&run, sizeof run);
   run.transform = lists[list].transforms;
@@ -287,13 +291,14 @@ static void summary(Test *t) {
     sum.shown += n->shown;
     sum.found += n->found;
     sum.hidden_found += n->hidden_found;
-    if (n->shown == 0 && t->count >= ENOUGH && t->family < 0 && t->list < 0 && t->kind < 0) {
+    if (n->shown == 0 && t->run.count >= ENOUGH && t->run.family < 0 && t->list < 0 &&
+        t->kind < 0) {
       printf("FAIL: no error of kind %s shows: the test tests nothing\n", spoil_names[k]);
       t->failed++;
     }
   }
   print_row("all", &sum);
-  for (int k = 0; k < LISTS; k++)
+  for (int k = 0; k < list_count; k++)
     if (t->of_list[k].planted)
       printf("found %llu of %llu: %s\n", (unsigned long long)t->of_list[k].found,
              (unsigned long long)t->of_list[k].shown, lists[k].transforms);
@@ -308,7 +313,7 @@ static void check_coverage(Test *t, const Coverage *c, const char *side) {
   double percent = c->modules ? 100 * c->sum / (double)c->modules : 100;
   printf("covered %llu of %llu edges of the %s, %.1f %% of a module's on average\n",
          (unsigned long long)c->covered, (unsigned long long)c->edges, side, percent);
-  if (t->family < 0 && t->count >= ENOUGH && percent < COVERED) {
+  if (t->run.family < 0 && t->run.count >= ENOUGH && percent < COVERED) {
     printf("FAIL: fewer than %d %%\n", COVERED);
     t->failed++;
   }
@@ -321,54 +326,42 @@ static int find(const char *name, const char *const *names, int count) {
   return -1;
 }
 
+/* A list that is not in the table is added to it. */
 static int find_list(const char *transforms) {
-  for (int k = 0; k < LISTS; k++)
+  for (int k = 0; k < list_count; k++)
     if (strcmp(transforms, lists[k].transforms) == 0)
       return k;
-  return -1;
+  lists[list_count] = (List){.transforms = transforms};
+  return list_count++;
+}
+
+static bool read_option(const char *text, Test *t) {
+  const char *kind = random_run_value(text, "--kind=");
+  if (kind)
+    return (t->kind = find(kind, spoil_names, SPOIL_KINDS)) >= 0;
+  if (strcmp(text, "--untouched") == 0)
+    return t->untouched = true;
+  if (strcmp(text, "--rich") == 0)
+    return t->rich = true;
+  return random_run_read(text, &t->run);
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"max-blocks", required_argument, NULL, 'b'},
-                                          {"family", required_argument, NULL, 'f'},
-                                          {"transform", required_argument, NULL, 't'},
-                                          {"kind", required_argument, NULL, 'k'},
-                                          {"untouched", no_argument, NULL, 'u'},
-                                          {"keep", required_argument, NULL, 'd'},
-                                          {"rich", no_argument, NULL, 'r'},
-                                          {NULL, 0, NULL, 0}};
-  Test t = {.seed = 1, .count = 100, .max_blocks = 60, .family = -1, .list = -1, .kind = -1};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (o == 'c')
-      t.count = strtoull(optarg, NULL, 0);
-    else if (o == 's')
-      t.seed = strtoull(optarg, NULL, 0);
-    else if (o == 'u')
-      t.untouched = true;
-    else if (o == 'r')
-      t.rich = true;
-    else if (o == 'd')
-      t.keep = optarg;
-    else if (o == 'b' && atoi(optarg) > 5)
-      t.max_blocks = (uint32_t)atoi(optarg);
-    else if (o == 'f' && graph_family_find(optarg) >= 0)
-      t.family = graph_family_find(optarg);
-    else if (o == 't' && find_list(optarg) >= 0)
-      t.list = find_list(optarg);
-    else if (o == 'k' && find(optarg, spoil_names, SPOIL_KINDS) >= 0)
-      t.kind = find(optarg, spoil_names, SPOIL_KINDS);
-    else
-      return fputs("usage: test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] "
-                   "[--transform=LIST] [--kind=NAME] [--untouched] [--rich] [--keep=DIR]\n",
-                   stderr),
-             2;
-  }
-  printf("seeds %llu to %llu\n", (unsigned long long)t.seed,
-         (unsigned long long)(t.seed + t.count - 1));
-  for (uint64_t seed = t.seed; seed < t.seed + t.count; seed++)
-    test_module(&t, t.family >= 0 ? (GenFamily)t.family : gen_turn(seed), seed);
+  Test t = {
+      .run = {.count = 100, .seed = 1, .family = -1, .max_blocks = 60}, .list = -1, .kind = -1};
+  for (int i = 1; i < argc; i++)
+    if (!read_option(argv[i], &t)) {
+      fputs("usage: test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] "
+            "[--transform=LIST] [--kind=NAME] [--untouched] [--rich] [--keep=DIR]\n",
+            stderr);
+      return 2;
+    }
+  read_lists();
+  if (t.run.transform)
+    t.list = find_list(t.run.transform);
+  random_run_print(&t.run);
+  for (uint64_t seed = t.run.seed; seed < t.run.seed + t.run.count; seed++)
+    test_module(&t, random_run_family(&t.run, seed), seed);
   if (!t.untouched)
     summary(&t);
   check_coverage(&t, &t.input, "input");

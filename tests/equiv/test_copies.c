@@ -15,8 +15,8 @@
  *     and can be structurized; if there were only forward copies, all copied blocks are merged */
 #include "tests/equiv/gen/gen.h"
 #include "tests/equiv/oracle.h"
+#include "tests/equiv/random_run.h"
 
-#include <getopt.h>
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>
@@ -26,13 +26,6 @@
 #include <string.h>
 
 enum { STEPS = 20000000, ROUNDS = 4, GROWTH = 400 };
-
-typedef struct Options {
-  uint64_t count, seed;
-  int family; /* -1: they take turns */
-  uint32_t max_blocks;
-  const char *keep;
-} Options;
 
 typedef struct Case {
   uint64_t seed;
@@ -287,9 +280,9 @@ static void merge_copies(const Case *c, const char *before) {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-static void test_module(const Options *o, uint64_t seed) {
+static void test_module(const RandomRun *o, uint64_t seed) {
   Case c = {.seed = seed, .keep = o->keep, .max_blocks = o->max_blocks};
-  c.family = o->family >= 0 ? (GenFamily)o->family : gen_turn(seed);
+  c.family = random_run_family(o, seed);
   structure = seed % 2 ? "any" : "portable";
   const GenOptions options = {
       .plain = seed % 8 == 7, .handles = true, .merges = c.family == GEN_TWINS ? -1 : 0};
@@ -317,38 +310,16 @@ static void print_twins(void) {
   putchar('\n');
 }
 
-static bool parse(Options *o, int argc, char **argv) {
-  static const struct option options[] = {
-      {"count", required_argument, NULL, 'c'},  {"seed", required_argument, NULL, 's'},
-      {"family", required_argument, NULL, 'f'}, {"max-blocks", required_argument, NULL, 'b'},
-      {"keep", required_argument, NULL, 'k'},   {NULL, 0, NULL, 0}};
-  for (int k; (k = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (k == 'c')
-      o->count = strtoull(optarg, NULL, 0);
-    else if (k == 's')
-      o->seed = strtoull(optarg, NULL, 0);
-    else if (k == 'b' && atoi(optarg) > 5)
-      o->max_blocks = (uint32_t)atoi(optarg);
-    else if (k == 'k')
-      o->keep = optarg;
-    else if (k == 'f' && graph_family_find(optarg) >= 0)
-      o->family = graph_family_find(optarg);
-    else
-      return false;
-  }
-  return optind == argc && o->count > 0;
-}
-
 int main(int argc, char **argv) {
-  Options o = {.count = 1000, .seed = 1, .family = -1, .max_blocks = 60};
-  if (!parse(&o, argc, argv)) {
-    fputs("usage: test_copies [--count=N] [--seed=S] [--family=NAME] [--max-blocks=N] "
-          "[--keep=FILE]\n",
-          stderr);
-    return 2;
-  }
-  printf("seeds %llu to %llu\n", (unsigned long long)o.seed,
-         (unsigned long long)(o.seed + o.count - 1));
+  RandomRun o = {.count = 1000, .seed = 1, .family = -1, .max_blocks = 60};
+  for (int i = 1; i < argc; i++)
+    if (!random_run_read(argv[i], &o) || o.transform) {
+      fputs("usage: test_copies [--count=N] [--seed=S] [--family=NAME] [--max-blocks=N] "
+            "[--keep=FILE]\n",
+            stderr);
+      return 2;
+    }
+  random_run_print(&o);
   context = spvContextCreate(SPV_ENV_VULKAN_1_3);
   for (uint64_t k = 0; k < o.count; k++)
     test_module(&o, o.seed + k);

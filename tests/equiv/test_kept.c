@@ -3,14 +3,17 @@
  * transform.
  *
  *   test_kept [--count=N] [--seed=S] [--max-blocks=N]
+ *   test_kept --lists
  *
  * An instruction that keeps its id keeps NonUniform on each of its operands, whatever phis,
  * selects, copies, variables and calls now bring the value there, and its own decorations. The
- * checker (docs/check.md) must find nothing. test_decorations has the rules for new values. */
+ * checker (docs/check.md) must find nothing. --lists prints the lists of the table of transforms.
+ * test_decorations has the rules for new values. */
 #include "passes/ir/grammar.h"
 #include "tests/equiv/gen/emit.h"
 #include "tests/equiv/gen/gen.h"
 #include "tests/equiv/gen/rng.h"
+#include "tests/equiv/pass_lists.h"
 #include "tests/equiv/random_run.h"
 
 #include <spirv/unified1/spirv.h>
@@ -19,23 +22,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const transforms[] = {"structurize",
-                                         "structurize:200:issues",
-                                         "struct-copy",
-                                         "linearize",
-                                         "guard",
-                                         "guard,undispatch",
-                                         "auto:undispatch",
-                                         "guard,merge-copies",
-                                         "reconverge,structurize",
-                                         "unstructure:2,structurize",
-                                         "merge-iterations:all",
-                                         "speculative:all",
-                                         "share-calls:all",
-                                         "inline,linearize",
-                                         "structurize,phi-variables",
-                                         "meld"};
-enum { NON_UNIFORM = 1, RELAXED = 2, TRANSFORMS = sizeof transforms / sizeof *transforms };
+/* Besides those of the table of transforms. */
+static const char *const more[] = {"structurize:200:issues",
+                                   "guard,undispatch",
+                                   "guard,merge-copies",
+                                   "inline,linearize",
+                                   "meld",
+                                   NULL};
+enum { NON_UNIFORM = 1, RELAXED = 2 };
 
 typedef struct Test {
   RandomRun run;
@@ -200,17 +194,29 @@ static void test_module(Test *t, uint64_t seed) {
   gen_module(gen_turn(seed), gen_size(seed, 5, t->run.max_blocks), seed, &options, &m);
   uint32_t *words = decorated(&m, seed, &in.count);
   in.at = words;
-  for (size_t i = 0; i < TRANSFORMS; i++)
-    check(t, seed, transforms[i], in);
+  const char *list;
+  for (uint32_t i = 0; (list = pass_lists_structured(i, more)); i++)
+    check(t, seed, list, in);
   free(words);
   gen_module_free(&m);
 }
 
+/* As tests/pass_lists.sh, which must print the same. */
+static int print_lists(void) {
+  const PassList *list;
+  for (uint32_t i = 0; (list = pass_lists_at(i)); i++)
+    printf("%s %s\n", list->alone, list->structured);
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--lists") == 0)
+    return print_lists();
   Test t = {.run = {.seed = 1, .count = 40, .max_blocks = 40}};
   for (int i = 1; i < argc; i++)
     if (!random_run_read_size(argv[i], 5, &t.run))
-      return fputs("usage: test_kept [--count=N] [--seed=S] [--max-blocks=N]\n", stderr), 2;
+      return fputs("usage: test_kept [--count=N] [--seed=S] [--max-blocks=N] | --lists\n", stderr),
+             2;
   for (uint64_t seed = t.run.seed; seed < t.run.seed + t.run.count; seed++)
     test_module(&t, seed);
   printf("%llu runs, %llu refused; %llu NonUniform operands; %llu failures\n",

@@ -15,6 +15,7 @@
  * functions, each of which is called once. A module that a list refuses is counted. --kernel: the
  * modules are OpenCL kernels. --keep writes the module that fails. */
 #include "tests/equiv/gen/rng.h"
+#include "tests/equiv/pass_lists.h"
 #include "tests/equiv/policies/run.h"
 #include "tests/equiv/random_run.h"
 
@@ -30,31 +31,6 @@ typedef struct Test {
   uint64_t of_family[GEN_FAMILIES], runs, changed, refused, validated, kept;
   spv_context context;
 } Test;
-
-static const char *const transforms[] = {
-    "auto",
-    "structurize",
-    "strip-merges",
-    "structurize:8",
-    "reconverge",
-    "struct-copy",
-    "linearize",
-    "guard",
-    "merge-copies",
-    "undispatch",
-    "inline",
-    "merge-iterations:all",
-    "meld:0",
-    "auto:undispatch",
-    "best",
-    "speculative:all",
-    "unstructure:3",
-    "share-calls:all",
-    "structurize:100:issues",
-    "phi-variables",
-};
-
-enum { TRANSFORMS = sizeof transforms / sizeof *transforms };
 
 static const char *const policies[] = {"pdom",    "tf-stack", "maximal",   "minpc",
                                        "barrier", "tf-sandy", "stackless", "jip"};
@@ -160,10 +136,11 @@ static void all_lists(Test *t, const Case *c, const Memory *expected) {
     after_list(t, c, t->run.transform, policy, expected);
     return;
   }
-  after_list(t, c, transforms[c->seed % TRANSFORMS], policy, expected);
+  uint32_t count = pass_lists_count();
+  after_list(t, c, pass_lists_at((uint32_t)(c->seed % count))->alone, policy, expected);
   for (uint64_t k = 0; k < t->lists; k++) {
-    uint32_t first = rng_below(&r, TRANSFORMS), second = rng_below(&r, TRANSFORMS);
-    snprintf(list, sizeof list, "%s,%s", transforms[first], transforms[second]);
+    uint32_t first = rng_below(&r, count), second = rng_below(&r, count);
+    snprintf(list, sizeof list, "%s,%s", pass_lists_at(first)->alone, pass_lists_at(second)->alone);
     after_list(t, c, list, policy, expected);
   }
 }

@@ -14,8 +14,8 @@
 #include "tests/equiv/gen/gen.h"
 #include "tests/equiv/gen/rng.h"
 #include "tests/equiv/oracle.h"
+#include "tests/equiv/random_run.h"
 
-#include <getopt.h>
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
@@ -34,10 +34,8 @@ typedef struct Figures {
 
 typedef struct Test {
   spv_context context;
-  uint64_t seed, count;
-  int family, order; /* -1: all */
-  uint32_t max_blocks;
-  const char *keep;
+  RandomRun run;
+  int order; /* -1: all */
   Figures figures[ORDERS];
   uint64_t passed, failed, validated, of_family[GEN_FAMILIES];
 } Test;
@@ -65,7 +63,7 @@ static CheckModule words_of(const spvreconv_result *r) {
 
 static void save(const Case *c, const char *kind, CheckModule m) {
   char path[512];
-  snprintf(path, sizeof path, "%s/%s-%llu-%s.%s.spv", c->t->keep, graph_family_names[c->family],
+  snprintf(path, sizeof path, "%s/%s-%llu-%s.%s.spv", c->t->run.keep, graph_family_names[c->family],
            (unsigned long long)c->seed, orders[c->order], kind);
   FILE *f = fopen(path, "wb");
   if (!f || fwrite(m.words, sizeof *m.words, m.count, f) != m.count)
@@ -80,9 +78,9 @@ static bool fail(const Case *c, const char *what, CheckModule out) {
          "--max-blocks=%u\n",
          (unsigned long long)c->seed, graph_family_names[c->family], c->in.blocks, c->list,
          c->uniformity, what, (unsigned long long)c->seed, graph_family_names[c->family],
-         orders[c->order], c->t->max_blocks);
+         orders[c->order], c->t->run.max_blocks);
   fflush(stdout);
-  if (c->t->keep) {
+  if (c->t->run.keep) {
     save(c, "in", input(c));
     if (out.words)
       save(c, "out", out);
@@ -227,7 +225,7 @@ static void test_orders(Case *c) {
 static void test_module(Test *t, GenFamily family, uint64_t seed) {
   Case c = {.t = t, .family = family, .seed = seed};
   const GenOptions options = {.plain = seed % 8 == 7, .handles = true, .merges = -1};
-  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
+  gen_module(family, gen_size(seed, 5, t->run.max_blocks), seed, &options, &c.in);
   bool ok = true;
   t->of_family[family]++;
   for (uint64_t k = 0; k < ROUNDS; k++) {
@@ -249,38 +247,11 @@ static int order_of(const char *name) {
   return -1;
 }
 
-static int usage(void) {
-  fputs("usage: test_orders [--count=N] [--seed=S] [--family=NAME] [--order=NAME]\n"
-        "                         [--max-blocks=N] [--keep=DIR]\n",
-        stderr);
-  return 2;
-}
-
-static bool parse(Test *t, int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"family", required_argument, NULL, 'f'},
-                                          {"order", required_argument, NULL, 'o'},
-                                          {"keep", required_argument, NULL, 'k'},
-                                          {"max-blocks", required_argument, NULL, 'b'},
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (o == 'c')
-      t->count = strtoull(optarg, NULL, 0);
-    else if (o == 's')
-      t->seed = strtoull(optarg, NULL, 0);
-    else if (o == 'f' && graph_family_find(optarg) >= 0)
-      t->family = graph_family_find(optarg);
-    else if (o == 'o' && order_of(optarg) >= 0)
-      t->order = order_of(optarg);
-    else if (o == 'k')
-      t->keep = optarg;
-    else if (o == 'b' && atoi(optarg) > 5)
-      t->max_blocks = (uint32_t)atoi(optarg);
-    else
-      return false;
-  }
-  return optind == argc && t->count > 0;
+static bool read_option(const char *text, Test *t) {
+  const char *order = random_run_value(text, "--order=");
+  if (order)
+    return (t->order = order_of(order)) >= 0;
+  return random_run_read(text, &t->run) && !t->run.transform;
 }
 
 static void print_figures(const Test *t) {
@@ -301,13 +272,18 @@ static void print_figures(const Test *t) {
 }
 
 int main(int argc, char **argv) {
-  Test t = {.seed = 1, .count = 100, .family = -1, .order = -1, .max_blocks = 300};
-  if (!parse(&t, argc, argv))
-    return usage();
+  Test t = {.run = {.count = 100, .seed = 1, .family = -1, .max_blocks = 300}, .order = -1};
+  for (int i = 1; i < argc; i++)
+    if (!read_option(argv[i], &t)) {
+      fputs("usage: test_orders [--count=N] [--seed=S] [--family=NAME] [--order=NAME]\n"
+            "                         [--max-blocks=N] [--keep=DIR]\n",
+            stderr);
+      return 2;
+    }
   t.context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-  for (uint64_t k = 0; k < t.count; k++) {
-    uint64_t seed = t.seed + k;
-    test_module(&t, t.family >= 0 ? (GenFamily)t.family : gen_turn(seed), seed);
+  for (uint64_t k = 0; k < t.run.count; k++) {
+    uint64_t seed = t.run.seed + k;
+    test_module(&t, random_run_family(&t.run, seed), seed);
   }
   print_figures(&t);
   gen_print_families(t.of_family);

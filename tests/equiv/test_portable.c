@@ -13,6 +13,7 @@
 #include "tests/equiv/gen/emit.h"
 #include "tests/equiv/gen/gen.h"
 #include "tests/equiv/oracle.h"
+#include "tests/equiv/pass_lists.h"
 #include "tests/equiv/random_run.h"
 
 #include <spirv/unified1/spirv.h>
@@ -23,30 +24,9 @@
 
 enum { STEP_LIMIT = 20000000, ROUNDS = 2 };
 
-static const char *const lists[] = {
-    "structurize",
-    "structurize:8",
-    "structurize:100:issues",
-    "struct-copy",
-    "linearize",
-    "guard",
-    "best",
-    "auto:undispatch",
-    "reconverge,structurize",
-    "merge-iterations:all,structurize",
-    "speculative:all,structurize",
-    "share-calls:all,structurize",
-    "inline,structurize",
-    "structurize,meld:0",
-    "meld:0,structurize",
-    "merge-copies,structurize",
-    "merge-copies,struct-copy",
-    "strip-merges,structurize",
-    "unstructure:3,structurize",
-    "structurize,merge-iterations:all,structurize",
-};
-
-enum { LISTS = sizeof lists / sizeof *lists };
+/* Besides those of the table of transforms. */
+static const char *const more[] = {"meld:0,structurize", "merge-copies,struct-copy",
+                                   "structurize,merge-iterations:all,structurize", NULL};
 
 typedef struct Test {
   RandomRun run;
@@ -147,7 +127,7 @@ static void run_list(Case *c, const char *list) {
 }
 
 static void one_module(Test *t, uint64_t seed) {
-  GenFamily family = t->run.family >= 0 ? (GenFamily)t->run.family : gen_turn(seed);
+  GenFamily family = random_run_family(&t->run, seed);
   Case c = {.t = t, .family = family, .seed = seed};
   const GenOptions gen = {.merges = -1,
                           .rich = t->rich,
@@ -164,8 +144,11 @@ static void one_module(Test *t, uint64_t seed) {
       return;
     }
   }
-  for (size_t i = 0; i < (t->run.transform ? 1 : LISTS); i++)
-    run_list(&c, t->run.transform ? t->run.transform : lists[i]);
+  const char *list = t->run.transform;
+  if (list)
+    run_list(&c, list);
+  for (uint32_t i = 0; !t->run.transform && (list = pass_lists_structured(i, more)); i++)
+    run_list(&c, list);
   gen_module_free(&c.in);
 }
 

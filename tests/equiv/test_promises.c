@@ -13,64 +13,44 @@
  * more than its limit is left out, and counted. At the end: how many outputs differed from their
  * input, by transform. */
 #include "tests/equiv/gen/rng.h"
+#include "tests/equiv/pass_lists.h"
 #include "tests/equiv/policies/run.h"
+#include "tests/equiv/random_run.h"
 
-#include <getopt.h>
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const transforms[] = {"structurize",
-                                         "structurize:8",
-                                         "structurize:100:issues",
-                                         "strip-merges",
-                                         "unstructure:1",
-                                         "reconverge",
-                                         "struct-copy",
-                                         "linearize",
-                                         "guard",
-                                         "merge-copies",
-                                         "undispatch",
-                                         "meld:0",
-                                         "merge-iterations:all",
-                                         "speculative:all",
-                                         "inline",
-                                         "share-calls:all",
-                                         "best"};
 static const char *const orders[] = {NULL, "dfpd", "lrpo",   "rpo", "df",
                                      "bf", "bfpd", "domreg", "best"};
 
-enum {
-  TRANSFORMS = sizeof transforms / sizeof *transforms,
-  ORDERS = sizeof orders / sizeof *orders,
-  SIZES = 3
-};
+enum { ORDERS = sizeof orders / sizeof *orders, SIZES = 3, MOST = 64 };
 
 static const uint32_t sizes[SIZES] = {4, 8, 32}, invocations[SIZES] = {9, 20, 70};
 
 typedef struct Options {
-  uint64_t count, seed;
-  int family; /* -1: they take turns */
-  uint32_t max_blocks, lists;
-  const char *keep, *transform, *order;
+  RandomRun run;
+  uint32_t lists;
+  const char *order;
   int mode; /* -1: the modes take turns */
 } Options;
 
 typedef struct List {
   char text[64];
-  uint32_t first, second; /* indices of its transforms; TRANSFORMS: none */
+  uint32_t first, second; /* indices of its transforms; MOST: none */
   const char *order;
 } List;
 
-static struct { uint64_t runs, changed, grown, by[TRANSFORMS]; } sums;
+static struct { uint64_t runs, changed, grown, by[MOST]; } sums;
 
 static List draw_list(Rng *r) {
-  List l = {.first = rng_below(r, TRANSFORMS), .second = TRANSFORMS};
+  List l = {.first = rng_below(r, pass_lists_count()), .second = MOST};
   if (rng_percent(r, 70))
-    l.second = rng_below(r, TRANSFORMS);
+    l.second = rng_below(r, pass_lists_count());
+  const PassList *second = l.second < MOST ? pass_lists_at(l.second) : NULL;
   l.order = orders[rng_below(r, ORDERS)];
-  snprintf(l.text, sizeof l.text, "%s%s%s", transforms[l.first], l.second < TRANSFORMS ? "," : "",
-           l.second < TRANSFORMS ? transforms[l.second] : "");
+  snprintf(l.text, sizeof l.text, "%s%s%s", pass_lists_at(l.first)->alone, second ? "," : "",
+           second ? second->alone : "");
   return l;
 }
 
@@ -143,9 +123,9 @@ static void compare(Case *c, uint32_t lanes, const Outcome *before, const List *
     run_same_memory(c, what, &before->memory, &o->memory);
     run_end(o);
     sums.changed++;
-    if (l->first < TRANSFORMS)
+    if (l->first < MOST)
       sums.by[l->first]++;
-    if (l->second < TRANSFORMS)
+    if (l->second < MOST)
       sums.by[l->second]++;
   }
   sums.runs++;
@@ -154,7 +134,7 @@ static void compare(Case *c, uint32_t lanes, const Outcome *before, const List *
 
 static void one_module(const Options *options, uint64_t seed) {
   static const uint32_t modes[] = {GEN_MAXIMAL, GEN_SUBGROUP_UNIFORM};
-  GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
+  GenFamily family = random_run_family(&options->run, seed);
   Rng r = {rng_mix(seed ^ 0x9507)};
   GenOptions gen = {.merges = -1, .ballots = true};
   gen.promise = options->mode >= 0 ? (uint32_t)options->mode : modes[rng_below(&r, 2)];
@@ -163,7 +143,7 @@ static void one_module(const Options *options, uint64_t seed) {
   gen.calls = rng_percent(&r, 30);
   gen.once = rng_percent(&r, 30);
   GenModule module;
-  gen_module(family, gen_size(seed, 5, options->max_blocks), seed, &gen, &module);
+  gen_module(family, gen_size(seed, 5, options->run.max_blocks), seed, &gen, &module);
   run_sums.of_family[family]++;
   Memory *memory = malloc(sizeof *memory);
   run_random_memory(memory, seed);
@@ -174,14 +154,14 @@ static void one_module(const Options *options, uint64_t seed) {
             .count = module.count,
             .invocations = invocations[size],
             .start = memory,
-            .keep = options->keep};
+            .keep = options->run.keep};
   Outcome *before = malloc(sizeof *before);
   *before = run_policy(&c, sizes[size], "maximal");
   for (uint32_t i = 0; i < options->lists; i++) {
     List l = draw_list(&r);
-    if (options->transform) {
-      snprintf(l.text, sizeof l.text, "%s", options->transform);
-      l.first = l.second = TRANSFORMS;
+    if (options->run.transform) {
+      snprintf(l.text, sizeof l.text, "%s", options->run.transform);
+      l.first = l.second = MOST;
     }
     if (options->order)
       l.order = options->order;
@@ -192,69 +172,39 @@ static void one_module(const Options *options, uint64_t seed) {
   gen_module_free(&module);
 }
 
-static bool parse(Options *o, int argc, char **argv) {
-  static const struct option table[] = {
-      {"count", required_argument, NULL, 'c'},     {"seed", required_argument, NULL, 's'},
-      {"family", required_argument, NULL, 'f'},    {"max-blocks", required_argument, NULL, 'b'},
-      {"lists", required_argument, NULL, 'l'},     {"keep", required_argument, NULL, 'k'},
-      {"transform", required_argument, NULL, 't'}, {"order", required_argument, NULL, 'o'},
-      {"mode", required_argument, NULL, 'm'},      {0}};
-  *o = (Options){.count = 300, .seed = 1, .family = -1, .max_blocks = 24, .lists = 4, .mode = -1};
-  for (int key; (key = getopt_long(argc, argv, "", table, NULL)) != -1;)
-    switch (key) {
-    case 'c':
-      o->count = strtoull(optarg, NULL, 10);
-      break;
-    case 's':
-      o->seed = strtoull(optarg, NULL, 10);
-      break;
-    case 'b':
-      o->max_blocks = (uint32_t)strtoul(optarg, NULL, 10);
-      break;
-    case 'l':
-      o->lists = (uint32_t)strtoul(optarg, NULL, 10);
-      break;
-    case 'k':
-      o->keep = optarg;
-      break;
-    case 't':
-      o->transform = optarg;
-      break;
-    case 'o':
-      o->order = optarg;
-      break;
-    case 'm':
-      o->mode = (int)strtol(optarg, NULL, 10);
-      break;
-    case 'f':
-      o->family = graph_family_find(optarg);
-      if (o->family < 0)
-        return false;
-      break;
-    default:
-      return false;
-    }
+static bool read_option(const char *text, Options *o) {
+  const char *v;
+  if ((v = random_run_value(text, "--lists=")))
+    o->lists = (uint32_t)strtoul(v, NULL, 10);
+  else if ((v = random_run_value(text, "--order=")))
+    o->order = v;
+  else if ((v = random_run_value(text, "--mode=")))
+    o->mode = (int)strtol(v, NULL, 10);
+  else
+    return random_run_read(text, &o->run);
   return true;
 }
 
 int main(int argc, char **argv) {
-  Options options;
-  if (!parse(&options, argc, argv)) {
-    fprintf(stderr, "usage: test_promises [--count=N] [--seed=N] [--family=NAME] "
-                    "[--max-blocks=N] [--lists=N] [--transform=LIST] [--order=ORDER] "
-                    "[--mode=NUMBER] [--keep=FILE.spv]\n");
-    return 2;
-  }
-  for (uint64_t k = 0; k < options.count; k++)
-    one_module(&options, options.seed + k);
+  Options options = {
+      .run = {.count = 300, .seed = 1, .family = -1, .max_blocks = 24}, .lists = 4, .mode = -1};
+  for (int i = 1; i < argc; i++)
+    if (!read_option(argv[i], &options)) {
+      fprintf(stderr, "usage: test_promises [--count=N] [--seed=N] [--family=NAME] "
+                      "[--max-blocks=N] [--lists=N] [--transform=LIST] [--order=ORDER] "
+                      "[--mode=NUMBER] [--keep=FILE.spv]\n");
+      return 2;
+    }
+  for (uint64_t k = 0; k < options.run.count; k++)
+    one_module(&options, options.run.seed + k);
   gen_print_families(run_sums.of_family);
   printf(
       "%llu modules, %llu lists, %llu outputs differ from their input; left out: %llu that would "
       "grow beyond --max-growth\n",
-      (unsigned long long)options.count, (unsigned long long)sums.runs,
+      (unsigned long long)options.run.count, (unsigned long long)sums.runs,
       (unsigned long long)sums.changed, (unsigned long long)sums.grown);
-  for (uint32_t i = 0; i < TRANSFORMS; i++)
-    printf("%s %llu%s", transforms[i], (unsigned long long)sums.by[i],
-           i + 1 < TRANSFORMS ? ", " : "\n");
+  for (uint32_t i = 0; i < pass_lists_count(); i++)
+    printf("%s%s %llu", i ? ", " : "", pass_lists_at(i)->alone, (unsigned long long)sums.by[i]);
+  putchar('\n');
   return sums.changed == 0;
 }

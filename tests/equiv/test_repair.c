@@ -11,8 +11,8 @@
 #include "tests/equiv/gen/gen.h"
 #include "tests/equiv/misdeclare.h"
 #include "tests/equiv/oracle.h"
+#include "tests/equiv/random_run.h"
 
-#include <getopt.h>
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>
 #include <stdarg.h>
@@ -167,46 +167,28 @@ static void test(Case *c) {
 }
 
 int main(int argc, char **argv) {
-  Case c = {.max_blocks = 40};
-  uint64_t count = 100, seed = 1;
-  int family = -1, option;
-  static const struct option names[] = {
-      {"count", required_argument, NULL, 'c'},  {"seed", required_argument, NULL, 's'},
-      {"family", required_argument, NULL, 'f'}, {"max-blocks", required_argument, NULL, 'b'},
-      {"keep", required_argument, NULL, 'k'},   {0}};
-  while ((option = getopt_long(argc, argv, "", names, NULL)) != -1)
-    switch (option) {
-    case 'c':
-      count = strtoull(optarg, NULL, 10);
-      break;
-    case 's':
-      seed = strtoull(optarg, NULL, 10);
-      break;
-    case 'f':
-      family = graph_family_find(optarg);
-      break;
-    case 'b':
-      c.max_blocks = (uint32_t)strtoul(optarg, NULL, 10);
-      break;
-    case 'k':
-      c.keep = optarg;
-      break;
-    default:
+  RandomRun run = {.count = 100, .seed = 1, .family = -1, .max_blocks = 40};
+  for (int i = 1; i < argc; i++)
+    if (!random_run_read(argv[i], &run) || run.transform) {
+      fputs("usage: test_repair [--count=N] [--seed=N] [--family=NAME] [--max-blocks=N] "
+            "[--keep=FILE.spv]\n",
+            stderr);
       return 2;
     }
+  Case c = {.max_blocks = run.max_blocks, .keep = run.keep};
   shaders = spvContextCreate(SPV_ENV_VULKAN_1_3);
   kernels = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-  for (uint64_t k = 0; k < count; k++) {
-    c.seed = seed + k;
+  for (uint64_t k = 0; k < run.count; k++) {
+    c.seed = run.seed + k;
     c.kernel = c.seed % 4 == 3;
-    c.family = family >= 0 ? (GenFamily)family : gen_turn(c.seed);
+    c.family = random_run_family(&run, c.seed);
     test(&c);
   }
   spvContextDestroy(shaders);
   spvContextDestroy(kernels);
   printf("%llu modules: %llu refused by SPIRV-Tools (%llu kernels) and repaired, %llu violations; "
          "%llu still valid\nchanges:",
-         (unsigned long long)count, (unsigned long long)sums.refused,
+         (unsigned long long)run.count, (unsigned long long)sums.refused,
          (unsigned long long)sums.kernels, (unsigned long long)sums.violations,
          (unsigned long long)sums.valid);
   for (int k = 0; k < MIS_DECLARATIONS; k++)

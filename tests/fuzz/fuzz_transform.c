@@ -7,6 +7,7 @@
  *   - in the emulator, one lane at a time, the output leaves the same memory as the input
  *
  * The generator word selects the transform and the options. */
+#include "tests/equiv/pass_lists.h"
 #include "tests/fuzz/emu_world.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -25,30 +26,32 @@ typedef struct Choice {
   const char *order;
 } Choice;
 
-/* The rows of --compare, then combined lists. */
+/* Besides those of the table of transforms. */
+static const char *const more[] = {"strip-merges,struct-copy,merge-copies",
+                                   "strip-merges,linearize",
+                                   "strip-merges,guard",
+                                   "unstructure:8,reconverge",
+                                   "unstructure:9,struct-copy",
+                                   "structurize,undispatch",
+                                   "strip-merges,guard,undispatch,structurize",
+                                   "inline,share-calls:all,structurize",
+                                   NULL};
+
+/* The rows of --compare, then the lists; fuzz_main.c draws each of them. */
 static Choice choose(uint32_t draw) {
-  static const char *const lists[] = {
-      "strip-merges,structurize",         "strip-merges,struct-copy,merge-copies",
-      "strip-merges,linearize",           "strip-merges,guard",
-      "unstructure:7,structurize",        "unstructure:8,reconverge",
-      "reconverge,structurize",           "unstructure:9,struct-copy",
-      "structurize,undispatch",           "strip-merges,guard,undispatch,structurize",
-      "merge-iterations:all,structurize", "speculative:all,structurize",
-      "share-calls:all,structurize",      "inline,share-calls:all,structurize",
-      "structurize,phi-variables"};
-  enum { LISTS = sizeof lists / sizeof *lists };
   Choice c = {.order = NULL};
   const char *name, *order;
-  uint32_t rows = 0;
+  uint32_t rows = 0, lists = 0;
   while (spvreconv_compare_info(rows, &name, &order))
     rows++;
-  uint32_t k = draw % (rows + LISTS);
-  if (k < rows) {
+  while (pass_lists_structured(lists, more))
+    lists++;
+  uint32_t k = draw % (rows + lists);
+  if (k < rows)
     spvreconv_compare_info(k, &name, &c.order);
-    snprintf(c.transform, sizeof c.transform, "%s", name);
-  } else {
-    snprintf(c.transform, sizeof c.transform, "%s", lists[k - rows]);
-  }
+  else
+    name = pass_lists_structured(k - rows, more);
+  snprintf(c.transform, sizeof c.transform, "%s", name);
   return c;
 }
 

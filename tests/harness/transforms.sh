@@ -4,18 +4,11 @@
 # module does.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
-lists='auto auto:undispatch,structurize strip-merges,structurize strip-merges,structurize:16:size strip-merges,structurize:40:issues
-  strip-merges,undispatch,structurize strip-merges,reconverge,structurize strip-merges,merge-iterations:all,structurize
-  strip-merges,speculative:all,structurize strip-merges,share-calls:all,structurize strip-merges,inline,share-calls:all,structurize strip-merges,meld:0,structurize
-  strip-merges,linearize strip-merges,guard unstructure:1,undispatch,structurize,phi-variables best'
+lists=$("$(dirname "$0")/../pass_lists.sh" | awk '
+  $1 == "auto" || $2 == "strip-merges" || $1 == "struct-copy" { next }
+  { print "strip-merges," $3 }')
+lists="auto auto:undispatch,structurize strip-merges,inline,share-calls:all,structurize $lists"
 copies='strip-merges,struct-copy strip-merges,struct-copy,merge-copies,structurize'
-# A transform that is not in the lists is missing.
-"$BIN/spvreconv" --help | awk '/^Transforms/ { t = 1; next } t && /^$/ { t = 0 } t && /^  [a-z]/ { print $1 }' >"$WORK/names"
-[ -s "$WORK/names" ] || fail "--help names no transforms"
-while read -r name; do
-  case $name in none) continue ;; esac
-  echo "$lists $copies" | grep -Eq "(^|[ ,])$name([:, ]|\$)" || fail "no list has $name"
-done <"$WORK/names"
 # transforms LISTS FOLDER...
 transforms() {
   # shellcheck disable=SC2086 # a word each

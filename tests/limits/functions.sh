@@ -11,8 +11,8 @@ set -eu
 spvreconv=$1
 shift
 bin=$(dirname "$spvreconv")
-[ $# -gt 0 ] || set -- auto strip-merges structurize reconverge struct-copy linearize guard \
-  merge-copies undispatch merge-iterations:all speculative:all share-calls:all inline unstructure:1
+# shellcheck disable=SC2046 # a word each
+[ $# -gt 0 ] || set -- $("$(dirname "$0")/../pass_lists.sh" | awk '!seen[$1]++ && $1 != "best" { print $2 }')
 # shellcheck source=tests/report.sh.inc
 . "$(dirname "$0")/../report.sh.inc"
 

@@ -3,6 +3,7 @@
 # Every message of the three commands on wrong usage and bad input: the tables *.txt in this folder
 # have the command lines, each followed by the exit code and what standard error has. Messages in
 # the sources (formats.awk) that no table has fail the test, unless unlisted.txt says why.
+# TRANSFORMS is the list of all transforms, TOP the repository.
 # A new message: add its line "$ COMMAND" to a table, run with --update, and read what it says as
 # a new user would: it must say what is wrong, and what to do.
 # Usage: run.sh PATH/spv-emu PATH/spv-harness [--update]
@@ -57,12 +58,13 @@ answer() {
   done
 }
 
+transforms=$(sed -n 's/^SR_PASS("\([^"]*\)".*/\1/p' passes/driver/pass.def | paste -sd, | sed 's/,/, /g')
 for table in "$here"/*.txt; do
   [ "$(basename "$table")" != unlisted.txt ] || continue
   grep '^\$ ' "$table" | while IFS= read -r line; do
     printf '%s\n' "$line"
     answer "${line#??}"
-  done | sed "s#$top#TOP#g" >"$work/$(basename "$table")"
+  done | sed "s#$top#TOP#g; s#$transforms#TRANSFORMS#" >"$work/$(basename "$table")"
   grep -v '^#' "$table" | diff - "$work/$(basename "$table")" >"$work/diff" ||
     if [ "$update" ]; then
       cp "$work/$(basename "$table")" "$table"

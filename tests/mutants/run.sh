@@ -191,8 +191,7 @@ make_modules() {
 transforms="structurize strip-merges,structurize unstructure:1,structurize
   reconverge strip-merges,reconverge,structurize strip-merges,struct-copy strip-merges,linearize
   strip-merges,guard merge-copies,structurize strip-merges,struct-copy,merge-copies,structurize
-  merge-iterations:all,structurize speculative:all,structurize
-  share-calls:all,structurize inline,structurize structurize,meld:0"
+  $(tests/pass_lists.sh | awk '$4 != "-" { print $3 }')"
 
 # Does the checker refuse the output of the planted error for some module? Sets `checker`. If not, does the
 # verifier between the passes? A transform that crashes or hangs on many modules is not run further.

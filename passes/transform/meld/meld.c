@@ -28,7 +28,7 @@
 
 #include <stdlib.h>
 
-enum { LAST_ROUND = 5, WORK = 64, MOST_PERCENT = 100 };
+enum { LAST_ROUND = 5, WORK = 64 };
 
 /* What the pass keeps from function to function. */
 typedef struct Kept {
@@ -217,24 +217,10 @@ static SrStatus meld_function(SrPassRun *run, SrFunction *f, SrArena *arena, SrA
 
 /* ---- the pass ---- */
 
-static SrStatus read_threshold(SrPassRun *r, uint32_t *percent) {
-  *percent = SR_MELD_THRESHOLD;
-  if (!r->argument)
-    return SR_OK;
-  char *end;
-  unsigned long long value = strtoull(r->argument, &end, 10);
-  if (*end || end == r->argument || value > MOST_PERCENT || *r->argument == '-')
-    return sr_fail(r->m->diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "meld: '%.40s' is not a percentage; a number up to 100 is, as meld:20",
-                   r->argument);
-  *percent = (uint32_t)value;
-  return SR_OK;
-}
-
-static SrStatus begin_meld(SrPassRun *r) {
+static void begin_meld(SrPassRun *r) {
   Kept *k = r->kept = SR_NEW(r->arena, Kept, 1);
   k->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
-  return read_threshold(r, &k->threshold);
+  k->threshold = r->argument ? (uint32_t)strtoul(r->argument, NULL, 10) : SR_MELD_THRESHOLD;
 }
 
 static void say_apart(const SrPassRun *r, const SrFunction *f, uint32_t block) {
@@ -246,7 +232,7 @@ static void say_apart(const SrPassRun *r, const SrFunction *f, uint32_t block) {
 
 SrStatus sr_meld(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!r->kept)
-    SR_CHECK(begin_meld(r));
+    begin_meld(r);
   if (f->block_count < 2)
     return SR_OK;
   SrArena arena = sr_arena_new(r->m->arena->heap), scratch = sr_arena_new(r->m->arena->heap);
