@@ -2,7 +2,7 @@
 /* test_policies: random modules in the emulator, under every policy.
  *
  *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
- *                 [--transform=LIST | --tangles] [--calls] [--once] [--rich]
+ *                 [--transform=LIST] [--tangles] [--calls] [--once] [--rich]
  *
  * --keep writes the module that fails. --transform: each module that the list changes only as
  * written under `scalar` and, after the list, under every policy, at two subgroup sizes: the memory
@@ -337,25 +337,28 @@ static bool lets_others_meet(const char *list) {
          strncmp(list, "unstructure", 11) == 0;
 }
 
-/* Each module after every second list. */
-static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks) {
+static void one_tangle(Case *c, const char *list, uint32_t pick, bool merges) {
+  c->invocations = invocations[pick];
+  if (!lets_others_meet(list) && !grows_too_much(c, list))
+    contract(c, sizes[pick], list, merges, false);
+}
+
+/* Each module after every second list, or after the given one. */
+static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks, const char *given_list) {
   static const char *const more[] = {"structurize:8:size", "meld:0,structurize", NULL};
   static const uint32_t picks[] = {1, 3};
   GenModule ballots;
   gen->ballots = gen->sparse = true;
   gen->single = c->seed % 4 < 2;
-  gen->once = c->seed % 4 == 1; /* `inline` has its turn in odd seeds */
+  gen->once = c->seed % 4 == 1;
   gen_module(c->family, blocks, c->seed, gen, &ballots);
   c->words = ballots.words;
   c->count = ballots.count;
   const char *list;
-  for (uint32_t i = c->seed % 2; (list = pass_lists_structured(i, more)); i += 2) {
-    uint32_t pick = picks[(c->seed + i) / 2 % 2];
-    c->invocations = invocations[pick];
-    if (lets_others_meet(list) || grows_too_much(c, list))
-      continue;
-    contract(c, sizes[pick], list, ballots.merges, false);
-  }
+  for (uint32_t k = 0; given_list && k < 2; k++)
+    one_tangle(c, given_list, picks[k], ballots.merges);
+  for (uint32_t i = c->seed / 4 % 2; !given_list && (list = pass_lists_structured(i, more)); i += 2)
+    one_tangle(c, list, picks[(c->seed / 8 + i / 2) % 2], ballots.merges);
   gen_module_free(&ballots);
 }
 
@@ -379,7 +382,7 @@ static void one_module(const Options *options, uint64_t seed) {
             .keep = options->run.keep};
   c.start = memory;
   if (options->tangles)
-    all_tangles(&c, &gen, blocks);
+    all_tangles(&c, &gen, blocks, options->run.transform);
   else if (options->run.transform)
     given(&c, options->run.transform);
   else
