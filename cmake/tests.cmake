@@ -125,8 +125,8 @@ add_labelled_test(undispatch property test_undispatch --count=150)
 add_labelled_test(repair property test_repair --count=100)
 add_labelled_test(equiv_best property test_best --count=60)
 # Tests SUITE_NAME, for each transform that is to be tested by itself (tests/pass_lists.sh).
-set(pass_lists_of ${CMAKE_SOURCE_DIR}/tests/pass_lists.sh ${CMAKE_SOURCE_DIR}/passes/driver/pass.def)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pass_lists_of})
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             ${CMAKE_SOURCE_DIR}/tests/pass_lists.sh ${CMAKE_SOURCE_DIR}/passes/driver/pass.def)
 execute_process(COMMAND sh ${CMAKE_SOURCE_DIR}/tests/pass_lists.sh OUTPUT_VARIABLE pass_lists
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" pass_lists "${pass_lists}")
@@ -142,6 +142,7 @@ function(add_pass_tests suite)
   endforeach()
 endfunction()
 add_pass_tests(equiv --count=300 --max-blocks=120)
+add_labelled_test(pass_lists property sh tests/equiv/pass_lists.sh $<TARGET_FILE:spvreconv> $<TARGET_FILE:test_kept>)
 add_labelled_test(equiv_steers property test_equiv --count=1500 --seed=1000 --max-blocks=40 --steers
                   --transform=undispatch)
 add_labelled_test(equiv_inline_shared property test_equiv --count=200 --max-blocks=120 --calls --once

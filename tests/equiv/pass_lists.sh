@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/pass_lists.sh and tests/equiv/pass_lists.c read the same lists from the table of transforms, each of which is run.
 #
-#   tests/cli/pass_lists.sh SPVRECONV
+#   tests/equiv/pass_lists.sh SPVRECONV TEST_KEPT
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tests/pass_lists.sh | cut -d' ' -f2,3 >"$work/script"
-"$(dirname "$1")/test_kept" --lists >"$work/program"
+"$2" --lists >"$work/program"
 diff "$work/script" "$work/program"
 "$1" --help | awk '/^Transforms/ { t = 1; next } t && /^$/ { t = 0 } t { print $1 }' >"$work/help"
 tests/pass_lists.sh | awk -v help="$work/help" '
