@@ -123,7 +123,7 @@ read_all() {
 
 # verdicts FOLDER: a line CASE,OUTCOME,CAUSE for each case there, on lavapipe and the emulator
 verdicts() {
-  "$BUILD/bin/spv-harness" run --json --device=lavapipe,emu --transform=none "$1" 2>/dev/null | jq -r '
+  "$BUILD/bin/spv-harness" run --json --timeout=900 --device=lavapipe,emu --transform=none "$1" 2>/dev/null | jq -r '
     [.results[]] | group_by(.case)[] | [.[] | select(.outcome | IN("pass", "same") | not) | .device + " " + .outcome] as $bad |
     (.[0].case | sub(".*/"; "") | sub("\\.amber$"; "")) + "," +
       if $bad == [] then "equal," else "differs," + ($bad | join(" and ")) end'
