@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* By GraphTerm; the number of successors from `least` to `most`. */
+/* Indexed by GraphTerm. A block may have from `least` to `most` successors. */
 static const struct {
   const char *name;
   uint32_t least, most;

@@ -5,12 +5,12 @@
  *   dispatch   what ran, as text
  *   purposes   by policy: one line
  *   pipelines  how many pipelines ran
- *   earlier    are some figures of shaders that run before a fragment shader?
+ *   earlier    true if some figures belong to shaders that run before a fragment shader
  *   dispatches how many dispatches ran
  *   too_large  how many blocks a program has, if these are more than can be shown; else null
  *   pixels     report_page_pixels.h
- *   programs   empty if nothing ran, or too_large is set; else the pipelines that issue most, of
- *              each variant:
+ *   programs   empty if nothing ran, or too_large is set; else, for each variant, the pipelines that
+ *              issue most:
  *     variant    its name; null: there is only one
  *     pipeline   its number, from 1
  *     functions  names
@@ -40,9 +40,9 @@
  *     reach      number of subgroups in a long draw's first part, if the schedules are from that
  *                part; null: they are from the whole dispatch
  *
- * Unknown values are null, an unknown line is 0. Of many files or calls only the first are listed;
- * references to the others are null. The object's size is bounded for any program: parts that are
- * too long are cut, and marked as cut. */
+ * Unknown values are null, an unknown line is 0. If there are many files or calls, only the first
+ * ones are listed; references to the rest are null. The object's size is bounded for any program:
+ * parts that are too long are cut, and marked as cut. */
 #ifndef EMU_REPORT_PAGE_DATA_H
 #define EMU_REPORT_PAGE_DATA_H
 

@@ -35,8 +35,8 @@ static SrBits *reach(SrStructureCheck *c, bool backwards, uint32_t from, uint32_
   return seen;
 }
 
-/* Header h does not dominate block t, which it declares: the branch by which a path around h enters
- * the blocks between h and t, or t itself. SR_NONE: there is none. */
+/* For a header h that does not dominate the block t that it declares: returns the branch by which
+ * a path that bypasses h enters t or the blocks between h and t. SR_NONE: there is none. */
 SrStructureEdge sr_structure_edge_around(SrStructureCheck *c, uint32_t h, uint32_t t) {
   SrStructureEdge found = {SR_NONE, SR_NONE};
   if (!sr_structure_explains(c) || !sr_structure_reached(c, h) || t == h)

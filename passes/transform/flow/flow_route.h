@@ -14,7 +14,7 @@ typedef struct SrFlowRoutes {
   const SrFlowGraph *flow;
   uint32_t *up, *skip;   /* by flow block: its parent, or a further ancestor; SR_NONE */
   uint32_t *depth;       /* number of flow blocks on the path up from it, itself included */
-  uint32_t *made, count; /* all flow blocks, the last made first */
+  uint32_t *made, count; /* all flow blocks, newest first */
 } SrFlowRoutes;
 
 SrFlowRoutes sr_flow_route_build(SrArena *arena, const SrFlowGraph *flow);
@@ -27,10 +27,10 @@ static inline bool sr_flow_route_passes(const SrFlowGraph *f, uint32_t x, uint32
 uint32_t sr_flow_route_climb(const SrFlowRoutes *r, uint32_t x,
                              bool (*holds)(const void *user, uint32_t x), const void *user);
 
-/* The same flow blocks as a forest of names. A name defined in flow block x is valid on the path up
- * from x while `reaches` holds: x dominates the block (once false on a path, it must stay false).
- * `up` of x is the first flow block where the name is no longer valid. Each path is part of a path
- * in `ways`. */
+/* The same flow blocks as a forest of names. A name defined in flow block x is valid along the
+ * path up from x for as long as `reaches` holds, that is, while x dominates the block. Once
+ * `reaches` is false on a path, it must stay false. `up` of x is the first flow block where the
+ * name is no longer valid. Each path is part of a path in `ways`. */
 SrFlowRoutes sr_flow_route_names(SrArena *arena, const SrFlowRoutes *ways,
                                  bool (*reaches)(const void *user, uint32_t x, uint32_t y),
                                  const void *user);

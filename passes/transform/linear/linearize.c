@@ -9,9 +9,9 @@
  *
  * 1. The blocks get a dominance compact and loop compact order (linear_order.h).
  * 2. They are laid out in this order, each guarded for the lanes whose target it is; uniform
- *    branches, also those out of a loop, and what only they lead to stay as they are
- *    (flow_linear.h). Lanes leave a loop with divergent exits at its end, if their selector does
- *    not name its header.
+ *    branches, including those that leave a loop, stay as they are, and so do the blocks that
+ *    only they reach (flow_linear.h). If a loop has divergent exits, lanes leave it only at its
+ *    end, when their selector does not name its header.
  * 3. A guard that some lanes may fail is removed if the code under it is straight-line code
  *    (if_convert.h).
  *
