@@ -11,8 +11,8 @@
 #include "tests/equiv/flatten.h"
 #include "tests/equiv/gen/gen.h"
 #include "tests/equiv/oracle.h"
+#include "tests/equiv/random_run.h"
 
-#include <getopt.h>
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>
 #include <stdarg.h>
@@ -23,10 +23,7 @@
 enum { STEPS = 20000000, ROUNDS = 4, FORMS = 4 };
 
 typedef struct Options {
-  uint64_t count, seed;
-  int family; /* -1: all */
-  uint32_t max_blocks;
-  const char *keep;
+  RandomRun run;
   bool rich;
 } Options;
 
@@ -50,9 +47,9 @@ static spv_context context;
 
 static void keep(const Case *c, const char *name, const uint32_t *words, size_t count) {
   char path[512];
-  if (!c->o->keep || !words)
+  if (!c->o->run.keep || !words)
     return;
-  snprintf(path, sizeof path, "%s/%s.spv", c->o->keep, name);
+  snprintf(path, sizeof path, "%s/%s.spv", c->o->run.keep, name);
   FILE *f = fopen(path, "wb");
   if (f && fwrite(words, sizeof *words, count, f) != count)
     perror(path);
@@ -70,7 +67,7 @@ __attribute__((format(printf, 2, 3))) static _Noreturn void fail(const Case *c, 
   printf("\n     %s%s\n     replay: test_undispatch --count=1 --seed=%llu --family=%s "
          "--max-blocks=%u%s\n",
          c->form.variables ? "in variables" : "in phis", c->form.latch ? ", with a latch" : "",
-         (unsigned long long)c->seed, graph_family_names[c->family], c->o->max_blocks,
+         (unsigned long long)c->seed, graph_family_names[c->family], c->o->run.max_blocks,
          c->o->rich ? " --rich" : "");
   keep(c, "in", c->in.words, c->in.count);
   keep(c, "flat", c->flat.words, c->flat.count);
@@ -174,11 +171,11 @@ static void test_structurized(Case *c) {
 
 static void test_module(const Options *o, uint64_t seed) {
   Case c = {.o = o, .seed = seed};
-  c.family = o->family >= 0 ? (GenFamily)o->family : gen_turn(seed);
+  c.family = random_run_family(&o->run, seed);
   const GenOptions options = {.plain = !o->rich && seed % 4 != 3, .rich = o->rich, .merges = 0};
   sums.modules++;
   sums.of_family[c.family]++;
-  gen_module(c.family, gen_size(seed, 5, o->max_blocks), seed, &options, &c.in);
+  gen_module(c.family, gen_size(seed, 5, o->run.max_blocks), seed, &options, &c.in);
   for (uint64_t k = 0; k < ROUNDS; k++) {
     oracle_run(c.in.words, c.in.count, seed + k, STEPS, &c.expected[k]);
     if (!c.expected[k].ok)
@@ -196,46 +193,25 @@ static void test_module(const Options *o, uint64_t seed) {
   gen_module_free(&c.in);
 }
 
-static bool parse(Options *o, int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"family", required_argument, NULL, 'f'},
-                                          {"max-blocks", required_argument, NULL, 'b'},
-                                          {"keep", required_argument, NULL, 'k'},
-                                          {"rich", no_argument, NULL, 'r'},
-                                          {NULL, 0, NULL, 0}};
-  for (int k; (k = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (k == 'c')
-      o->count = strtoull(optarg, NULL, 0);
-    else if (k == 's')
-      o->seed = strtoull(optarg, NULL, 0);
-    else if (k == 'b' && atoi(optarg) > 5)
-      o->max_blocks = (uint32_t)atoi(optarg);
-    else if (k == 'r')
-      o->rich = true;
-    else if (k == 'k')
-      o->keep = optarg;
-    else if (k == 'f' && graph_family_find(optarg) >= 0)
-      o->family = graph_family_find(optarg);
-    else
-      return false;
-  }
-  return optind == argc && o->count > 0;
+static bool read_option(const char *text, Options *o) {
+  if (strcmp(text, "--rich") == 0)
+    return o->rich = true;
+  return random_run_read(text, &o->run) && !o->run.transform;
 }
 
 int main(int argc, char **argv) {
-  Options o = {.count = 200, .seed = 1, .family = -1, .max_blocks = 80};
-  if (!parse(&o, argc, argv)) {
-    fputs("usage: test_undispatch [--count=N] [--seed=S] [--family=NAME] [--max-blocks=N] "
-          "[--keep=DIR] [--rich]\n",
-          stderr);
-    return 2;
-  }
-  printf("seeds %llu to %llu\n", (unsigned long long)o.seed,
-         (unsigned long long)(o.seed + o.count - 1));
+  Options o = {.run = {.count = 200, .seed = 1, .family = -1, .max_blocks = 80}};
+  for (int i = 1; i < argc; i++)
+    if (!read_option(argv[i], &o)) {
+      fputs("usage: test_undispatch [--count=N] [--seed=S] [--family=NAME] [--max-blocks=N] "
+            "[--keep=DIR] [--rich]\n",
+            stderr);
+      return 2;
+    }
+  random_run_print(&o.run);
   context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-  for (uint64_t k = 0; k < o.count; k++)
-    test_module(&o, o.seed + k);
+  for (uint64_t k = 0; k < o.run.count; k++)
+    test_module(&o, o.run.seed + k);
   spvContextDestroy(context);
   gen_print_families(sums.of_family);
   printf("%llu functions flattened (%llu left alone), %llu values carried: %llu blocks, %llu "
