@@ -53,8 +53,8 @@ static void add_to_callers(Sizes *k, SrArena *scratch) {
   }
 }
 
-/* Adds a function's own instructions, and notes its calls; `weighted`: each as often as it is taken
- * to run. */
+/* Adds a function's own instructions, and records its calls; `weighted`: each counts as often as it
+ * is assumed to run. */
 static void look_at_function(Sizes *k, SrArena *scratch, const SrModule *m, const SrFunction *f,
                              bool weighted) {
   SrArena graph = sr_arena_new(scratch->heap);

@@ -149,8 +149,8 @@ static void write_output(Run *r) {
   lap(r, "write");
 }
 
-/* Is the output to be validated? By default a run that only reads (its list of transforms is only
- * "none") accepts an invalid module. */
+/* Does the output have to be validated? By default a run that only reads (its list of transforms is
+ * only "none") accepts an invalid module. */
 static bool wants_validation(const Run *r) {
   if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
     return r->options.validate == SPVRECONV_VALIDATE_FULL;
@@ -210,7 +210,8 @@ static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **word
   return SR_OK;
 }
 
-/* Do the transforms make the input valid? `broken`: and does it break rules of structure now? */
+/* Do the transforms make the input valid? `broken`: and does the input break rules of structure
+ * now? */
 static bool repairs(const Run *r, const char *transform, bool broken) {
   spvreconv_options options = sr_inner_run_options(&r->given, transform);
   options.target_env = r->given.target_env;
@@ -235,9 +236,9 @@ static bool drops_merges(const Run *r) {
   return any;
 }
 
-/* What the message about an invalid input adds if transforms repair it. A function that obeys the
- * rules, but whose control flow a validator with an error refuses, is given another structure. The
- * runs in here end, since their lists structure, and drop merge instructions. */
+/* The advice that the message about an invalid input adds if transforms repair it. A function that
+ * obeys the rules, but whose control flow a faulty validator refuses, gets another structure. The
+ * runs in here terminate, since their lists structure and drop merge instructions. */
 static const char *advice(void *user, bool control_flow) {
   const Run *r = user;
   if (!structures(r) && repairs(r, "auto", true))

@@ -24,14 +24,15 @@ static const Candidate candidates[] = {
 
 enum { CANDIDATES = sizeof candidates / sizeof *candidates };
 
-/* What is known of a function after the lists that were tried. */
+/* What is known about a function after the lists that were tried. */
 typedef struct Found {
   bool open;       /* can anything but the first list be chosen? */
   uint32_t chosen; /* index of the list, among all */
   uint32_t count;
   SrTried *tried;            /* the lists tried so far; lives as long as the run */
   uint32_t list[CANDIDATES]; /* their indices */
-  uint64_t hash[CANDIDATES]; /* of the function's words after each of them; 0: there is no result */
+  uint64_t hash[CANDIDATES]; /* hash of the function's words after each list; 0: there is no
+                                result */
 } Found;
 
 typedef struct Best {
@@ -42,8 +43,8 @@ typedef struct Best {
   SrMeasure *measure;
   uint32_t functions; /* of the module before */
   Found *found;       /* by function of the module before */
-  uint32_t *at;       /* by the same: its index in the pipeline's module, which may also have
-                       * functions of which nothing is left */
+  uint32_t *at;       /* by index in the copy: its index in the pipeline's module, which may also
+                         have functions of which nothing is left */
   bool *took;         /* by index in the pipeline's module: others have moved into it */
 } Best;
 
@@ -111,8 +112,8 @@ static void refuse(const Best *b, Found *f, uint32_t list, const char *why) {
   sr_best_refuse(add_tried(f, list), sr_text_copy(b->p->m->arena, why));
 }
 
-/* If an earlier list has the same result: takes its verdict over. `left_alone`: why the list leaves
- * the function alone, or NULL. */
+/* If an earlier list has the same result, copies its verdict. `left_alone`: why the list leaves the
+ * function alone, or NULL. */
 static bool is_known(const Best *b, Found *f, SrTried *tried, const char *left_alone) {
   uint32_t last = f->count - 1, k = 0;
   while (f->hash[k] != f->hash[last])
@@ -147,8 +148,9 @@ static void weigh(const Best *b, uint32_t list, const SrModule *m, uint32_t i,
     sr_best_refuse(tried, "a lane cannot be followed through its result");
 }
 
-/* Looks at all functions after a list; `why`: the whole module refused it, or NULL. A function that
- * cannot be measured after the first list is closed: the final run says what is wrong. */
+/* Evaluates all functions after a list; `why`: the reason why it refused the whole module, or NULL.
+ * A function that cannot be measured after the first list is closed: the final run reports what is
+ * wrong. */
 static void weigh_all(const Best *b, uint32_t list, const SrModule *m, const char *const *lost,
                       const Notices *notices, const char *why) {
   for (uint32_t i = 0; i < b->functions; i++) {
@@ -183,7 +185,7 @@ static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *are
 }
 
 /* Tries a list on a copy of the module. A list whose result one of our checks rejects has a bug,
- * which is said, unless it is the first one. */
+ * which is reported, unless it is the first list. */
 static SrStatus try_copy(const Best *b, uint32_t list, SrArena *arena) {
   Notices notices = {.arena = arena};
   SrModule *m;
@@ -212,7 +214,7 @@ static SrStatus try_list(const Best *b, uint32_t list) {
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 
-/* Finds the paths of the profile in the copy; a failure is one of the run. */
+/* Finds the paths of the profile in the copy; a failure there is a failure of the run. */
 static SrStatus find_recorded(Best *b, const SrModule *before, const SrRecorded **recorded) {
   const SrPassOptions *o = &b->p->options;
   SrStatus status = sr_recorded_find(&b->arena, before, o->profiles, o->profile_count, recorded);

@@ -11,7 +11,7 @@ uint64_t sr_best_measure(const SrCost *cost) {
   return FRONTIER_WEIGHT * cost->frontier + cost->stack;
 }
 
-/* Is the first cost less than the second by more than that many percent? */
+/* Is the first cost less than the second by more than `percent` percent? */
 static bool is_less(const SrCost *a, const SrCost *b, uint32_t margin) {
   uint64_t x = sr_best_measure(a), y = sr_best_measure(b);
   if (x == y)

@@ -7,7 +7,7 @@
 
 enum { LEAST_FUNCTIONS = 3 }; /* a caller, one that is called once, and one that both call */
 
-/* The calls in the module, and those whose functions have moved to them. */
+/* Counts the calls in the module, including those whose functions have moved to them. */
 static uint32_t count_calls(const SrModule *m) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < m->function_count; i++) {

@@ -44,8 +44,8 @@ typedef struct Check {
   uint32_t *inst_of[2]; /* by id of either module */
   uint32_t *fact;       /* by id of either module: for sr_check_live */
   SrWalkDraw draw;
-  uint32_t own_from; /* ids from here on are those of transforms, and of copies (check_expand.h) */
-  const SrModule *given;   /* the input as it is; `before` may have functions in place of calls */
+  uint32_t own_from; /* ids from here on come from transforms, and from copies (check_expand.h) */
+  const SrModule *given;   /* the input as given; `before` may have functions in place of calls */
   uint32_t *function_with; /* by label of `given`: its function */
   SrCheckExpanded expanded;
   uint32_t copy; /* of `expanded`: the first of the current function */
@@ -135,7 +135,7 @@ static bool same_instructions(Check *k, const SrWalkCode *a, const SrWalkCode *b
 }
 
 /* Does the output use id y where the input uses id x, although the output still has x? That is
- * right if both hold the same value, which walks have to show. */
+ * right if both hold the same value, which walks must show. */
 static bool other_id(const Check *k, const SrWalkCode *b, uint32_t x, uint32_t y) {
   return x != y && y < k->own_from && sr_def(b->c->m, x) != SR_NONE;
 }
@@ -204,10 +204,10 @@ static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b)
          memcmp(&sr_words(m, a)[3], &sr_words(n, b)[3], (count - 3) * sizeof(uint32_t)) == 0;
 }
 
-/* Does the header of a loop with promises keep the same promises, also those of a misplaced merge
- * instruction? Another block may have taken the header's place. The input is read as it is given: a
- * header that calls what has become a part of its function (check_expand.h) has no merge
- * instruction in the other module. */
+/* Does the header of a loop with promises keep the same promises, even those of a misplaced merge
+ * instruction? Another block may have replaced the header. This reads the input as given: a header
+ * that calls a function expanded there (check_expand.h) has no merge instruction in the other
+ * module. */
 static bool same_promises(Check *k, const SrFunction *g) {
   const SrModule *m = k->given, *n = k->after.m;
   for (uint32_t i = 0; i < g->block_count; i++) {
@@ -245,8 +245,8 @@ static SrWalkComparisons comparisons_of(const Check *k, uint32_t number, bool sc
 }
 
 /* Walks the side after; returns whether the result is certain. A comparison in the output may be
- * added by a transform or be a copy of one in the input: both are tried. If neither fits, there may
- * be some of each. */
+ * added by a transform or be a copy of one in the input: both assumptions are tried. If neither
+ * fits, there may be some of each. */
 static bool follow(SrWalk *w) {
   for (int as_copies = 1; as_copies >= 0; as_copies--) {
     w->as_copies = as_copies;
@@ -267,7 +267,7 @@ typedef struct Walks {
 } Walks;
 
 /* Was the result of the walk uncertain? Then the lane takes the same path again, now with all
- * comparisons computed, which makes it certain, if there are such numbers. */
+ * comparisons computed, which makes the result certain, if there are such numbers. */
 static bool is_certain(Walks *all) {
   SrWalk *w = &all->walk;
   SrCheckSteer *s = &all->input;
@@ -313,8 +313,8 @@ static SrCheckAim aim_of(const SrCheckSteer *s, uint32_t idle) {
   return idle % AIMLESS_EVERY == 0 ? SR_CHECK_DRIFT : SR_CHECK_WANDER;
 }
 
-/* One walk that aims at what is open in `aims`, the input or the output; returns whether the sides
- * agree. `idle`: the number of walks in a row that have covered nothing new. */
+/* Makes one walk that aims at open edges in `aims`, the input or the output; returns whether the
+ * sides agree. `idle`: the number of consecutive walks that have covered nothing new. */
 static bool walk(Check *k, Walks *all, SrCheckSteer *aims, uint32_t idle) {
   uint64_t seed =
       sr_walk_mix(sr_walk_mix(k->options->seed, all->walk.before.code->f->id), all->number);
@@ -414,7 +414,7 @@ static void check_function(Check *k, const SrFunction *f, const SrFunction *g, S
   add_coverage(&k->report->output, &all.output);
 }
 
-/* Notes the addresses of the function's variables that are copies. */
+/* Records the addresses of the function's variables that are copies. */
 static void place_copies(Check *k, uint32_t function, SrMap *place) {
   for (; k->copy < k->expanded.copy.count; k->copy++) {
     const SrCheckCopy *c = &k->expanded.copy.at[k->copy];
@@ -456,8 +456,8 @@ static void check_modules(Check *k) {
     check_functions(k);
 }
 
-/* Reads both modules without notices: the caller has read them before, and passed the notices
- * on. m[2]: the input as it is given. */
+/* Reads both modules without notices: the caller has read them before, and passed the notices on.
+ * m[2]: the input as given. */
 static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, SrModule *m[3],
                           SrCheckExpanded *expanded) {
   void (*notice)(void *, const char *) = diag->notice;

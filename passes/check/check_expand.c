@@ -58,7 +58,7 @@ static void put_words(Expand *k, SrRef r) {
     put(k, &k->all, sr_words(k->m, r)[i]);
 }
 
-/* The function that an instruction calls, if it goes; else SR_NONE. */
+/* The function that an instruction calls, if that function goes; else SR_NONE. */
 static uint32_t goes_to(const Expand *k, SrRef r) {
   return sr_inst(k->m, r)->op == SpvOpFunctionCall ? k->function[sr_words(k->m, r)[3]] : SR_NONE;
 }
@@ -131,8 +131,8 @@ static uint32_t earlier_copy(const Expand *k, uint32_t copy) {
   return k->earlier.at[copy - k->first_copy];
 }
 
-/* A group is applied to the ids that are left, and to their copies. False if a parameter was among
- * the others. */
+/* Applies a group to the ids that are left, and to their copies. False if a parameter was among the
+ * others. */
 static bool put_group(Expand *k, SrRef r) {
   const uint32_t *w = sr_words(k->m, r);
   uint32_t at = k->all.count;
@@ -162,8 +162,8 @@ static void put_for_copies(Expand *k, SrRef r) {
   }
 }
 
-/* Writes an instruction outside of blocks; names and decorations of ids that are lost go with them.
- * False if it has another use for such an id, or for a function that goes. */
+/* Writes an instruction outside of blocks; drops names and decorations of lost ids. False if the
+ * instruction uses such an id, or a function that goes, in any other way. */
 static bool put_outside(Expand *k, SrRef r) {
   const SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
@@ -331,7 +331,8 @@ static void step(Expand *k, const Frame *t, SrRef r) {
     put_inst(k, &k->body, r);
 }
 
-/* The variables of functions that go come right after the first label. False: see put_outside. */
+/* Writes a function; the variables of functions that go come right after the first label. False:
+ * see put_outside. */
 static bool put_function(Expand *k, const SrFunction *f) {
   uint32_t label = 0;
   k->body.count = k->variables.count = 0;
@@ -365,7 +366,7 @@ static bool put_function(Expand *k, const SrFunction *f) {
   return put_all_outside(k, f->tail);
 }
 
-/* Is no id defined in the head of the function but its own and its parameters? */
+/* Does the head of the function define no ids except the function's own and its parameters? */
 static bool is_bare(const Expand *k, const SrFunction *f) {
   for (SR_EACH(k->m, r, f->head)) {
     uint16_t op = sr_inst(k->m, r)->op;

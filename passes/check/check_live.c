@@ -6,7 +6,8 @@
 #include "passes/walk/walk_compute.h"
 
 enum {
-  MOST_NUMBERS = 16, /* if a condition may be more constants, all its edges are live */
+  MOST_NUMBERS = 16, /* limit on the constants of a condition; if it may have more, all its edges
+                        are live */
   MOST_SOURCES = 64  /* likewise: phis, selects and constants from which it may come */
 };
 
@@ -46,7 +47,7 @@ static void forget(Search *s, uint32_t count) {
     s->at[SR_POP(&s->fact).id] = SR_NONE;
 }
 
-/* Notes what the lane's choice of the edge says about the condition. The default of a switch says
+/* Records what the lane's choice of the edge says about the condition. The default of a switch says
  * nothing. */
 static void note_choice(Search *s, uint32_t edge) {
   const SrWalkBlock *b = &s->code->block.at[s->code->edge.at[edge].from];

@@ -121,7 +121,7 @@ static void find_ends(SrCheckSteer *s) {
   spread(s, s->to_end, count);
 }
 
-/* Is there something to cover at the edge, and has it failed less often than that? */
+/* Is there something to cover at the edge, and has it failed less often than `most`? */
 static bool is_left(const SrCheckSteer *s, uint32_t e, uint32_t failures) {
   return s->live.live[e] && s->failures[e] < failures && (!s->covered[e] || s->pairs_open[e]);
 }
@@ -249,7 +249,7 @@ static void cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
 }
 
 /* May the lane go from edge `in` to edge `out`? A walk through the output may do what sr_check_live
- * takes for impossible if it draws a comparison of constants. */
+ * considers impossible, if it draws a comparison of constants. */
 static bool is_live(const SrCheckSteer *s, uint32_t in, uint32_t out) {
   return s->live.live[out] &&
          (in == SR_NONE || s->live.next[in] == SR_NONE || s->live.next[in] == out);
@@ -303,8 +303,8 @@ typedef struct Way {
   uint32_t gained; /* blocks entered when the lane last took an edge that is not covered; 0: none */
 } Way;
 
-/* If there is no open edge to aim at, the lane heads for the end: what it took is covered only if
- * an effect follows. */
+/* If there is no open edge to aim at, the lane heads for the end: the edges that it took are
+ * covered only if an effect follows. */
 static const uint64_t FAR = (uint64_t)1 << 40;
 
 /* Is the pair new, and can it be taken? */
@@ -314,8 +314,8 @@ static bool is_new_pair(const SrCheckSteer *s, uint32_t in, uint32_t out) {
          (s->live.next[in] == SR_NONE || s->live.next[in] == out);
 }
 
-/* The distance from an edge out of the current block to something new; less is better. An edge
- * taken before costs more, since its distance may lead through an edge that cannot be taken. */
+/* The distance from an edge out of the current block to something new; less is better. An edge that
+ * was taken before costs more, since its distance may lead through an edge that cannot be taken. */
 static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
   uint32_t to = s->code->edge.at[e].to;
   uint64_t again = s->laps.left ? 0 : AGAIN_COST * (uint64_t)tried(s, e)->times;
@@ -347,7 +347,7 @@ static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t d
   return found;
 }
 
-/* What came of an attempt to take an edge; AGAIN: the walk is to be repeated; LATER: another walk
+/* The result of an attempt to take an edge; AGAIN: the walk must be repeated; LATER: another walk
  * may take it. */
 typedef enum Turn { DONE, AGAIN, LATER, IN_VAIN } Turn;
 
@@ -551,8 +551,8 @@ static Turn walk(SrCheckSteer *s, Way *way) {
   return DONE;
 }
 
-/* Is the walk to be repeated after it ended with `end`? If the numbers fixed last kept the lane
- * from the edge for which they were fixed, they are dropped. */
+/* Must the walk be repeated after it ended with `end`? If the numbers fixed last kept the lane from
+ * the edge for which they were fixed, they are dropped. */
 static bool repeats(SrCheckSteer *s, Way *way, Turn end) {
   if (end == AGAIN)
     return ++way->restarts <= most_restarts(s);

@@ -73,8 +73,8 @@ static bool add(Batch *b, const char *input, const char *name) {
   return (t->input && (t->output || !b->cli->output)) || out_of_memory();
 }
 
-/* Is the folder not the output folder? The output folder may be below an input folder, but what an
- * earlier run wrote there is no input. */
+/* Is the folder not the output folder? The output folder may be below an input folder, but files
+ * that an earlier run wrote there are not inputs. */
 static bool enter(void *batch, const struct stat *folder) {
   const Batch *b = batch;
   struct stat st;
@@ -290,8 +290,8 @@ static int print_all(Task *t) {
   return t->code;
 }
 
-/* How many modules may be started before the output of the first is printed: each keeps two files
- * open. */
+/* The number of modules that may be started before the output of the first is printed: each keeps
+ * two files open. */
 static size_t window_of(size_t jobs) {
   struct rlimit limit;
   size_t most = AHEAD * jobs;

@@ -206,7 +206,7 @@ static void print_tried(const spvreconv_choice *c, const spvreconv_tried *t) {
 }
 
 /* Prints what transform best chose for the function, what that gains over structurize, and, if
- * `all`, what became of the other lists. */
+ * `all`, the verdicts on the other lists. */
 static void print_choice(const spvreconv_function *f, bool all) {
   const spvreconv_choice *c = f->choice;
   if (!c)
@@ -250,7 +250,7 @@ bool cli_has_compared(const spvreconv_check *check) {
   return check->functions && (!check->edges || check->edges_covered);
 }
 
-/* The functions are the same word for word, or there are none. */
+/* Prints that the functions are the same word for word, or that there are none. */
 static void print_unchanged(const spvreconv_check *c, const char *against) {
   if (!against)
     fputs("nothing to compare: no function was changed\n", stdout);

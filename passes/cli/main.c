@@ -129,7 +129,7 @@ static void hint_against(const Cli *cli, const spvreconv_result *result) {
              cli->inputs[0]);
 }
 
-/* Says of each function that was repaired what --explain lists. */
+/* Reports, for each function that was repaired, what --explain would list. */
 static void say_repairs(const Cli *cli, const spvreconv_result *result) {
   const spvreconv_repair *r;
   for (size_t i = 0; (r = spvreconv_result_repair(result, i)); i++)

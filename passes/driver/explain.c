@@ -61,7 +61,7 @@ static void name_blocks(SrText *text, const SrFunction *f, const SrViolation *v,
 }
 
 /* Appends a line, with the names of the text in place of numbers: "%16" becomes "%for". Whatever
- * names contain, it is one line. */
+ * names contain, the result is one line. */
 static void add_line(Explain *e, const char *line) {
   for (const char *p = line; *p;) {
     char *end = NULL;

@@ -23,7 +23,7 @@ static SrBits *find_merges(SrArena *scratch, const SrModule *m, const SrFunction
   return merges;
 }
 
-/* Has the block a merge instruction of this kind with controls? */
+/* Does the block have a merge instruction of this kind with controls? */
 static bool holds(const Kept *k, uint32_t b, SpvOp op) {
   SrRef merge = sr_merge_inst(k->m, &k->f->blocks[b]);
   return merge != SR_NONE && sr_inst(k->m, merge)->op == op && sr_hint_has(k->m, merge);
@@ -42,8 +42,8 @@ static uint32_t latch_of(const Kept *k, uint32_t c) {
   return found;
 }
 
-/* The block to which lanes leave the cycle, and that is no merge block yet: the merge block that it
- * had before, if it is one of these, else the first; SR_NONE: there is none. */
+/* The block to which lanes leave the cycle and that is not a merge block yet: the merge block that
+ * the cycle had before, if it is one of these, else the first; SR_NONE: there is none. */
 static uint32_t way_out(const Kept *k, uint32_t c, uint32_t merge) {
   uint32_t found = SR_NONE;
   for (uint32_t i = k->nest->cycles[c].first; i <= k->nest->cycles[c].last; i++)

@@ -51,14 +51,14 @@ static SrTailOptions tail_options(const SrPassRun *r) {
   return tails;
 }
 
-/* A structured function stays as it came, but what an earlier pass has changed gets portable
- * structure. */
+/* A structured function stays as it came, but a function that an earlier pass has changed gets
+ * portable structure. */
 static bool is_unstructured(const SrPassRun *r, const SrFunction *f) {
   return !sr_is_laid_out(r->m, r->scratch, f) ||
          (r->touched && tail_options(r).structure == SR_STRUCTURE_PORTABLE && !is_portable(r, f));
 }
 
-/* Kernels need no structure, but what they declare of it must be right. */
+/* Kernels need no structure, but the structure that they declare must be right. */
 static bool must_be_structured(const SrPassRun *r, const SrFunction *f) {
   return r->m->shader ? is_unstructured(r, f) : sr_structure_count(r->scratch, r->m, f) != 0;
 }
@@ -89,7 +89,7 @@ static bool branches(const SrPassRun *r, const SrFunction *f) {
 
 /* ---- transforms of one function ---- */
 
-/* What a pass wrote as portable structure is a bug if it is not. */
+/* If a pass wrote portable structure that is not portable, that is a bug. */
 static SrStatus confirm_portable(SrPassRun *r, const SrFunction *f, SrStructureForm structure) {
   SrViolations found = {0};
   if (structure != SR_STRUCTURE_PORTABLE ||
@@ -99,8 +99,8 @@ static SrStatus confirm_portable(SrPassRun *r, const SrFunction *f, SrStructureF
   return sr_fail(r->m->diag, SR_BUG, where, "not portable: %s", found.at[0].text);
 }
 
-/* Would lanes communicate with others if a structured function got other merge instructions? Then
- * says that it is left alone. */
+/* Would lanes communicate with others if a structured function got other merge instructions? If so,
+ * reports that it is left alone. */
 static bool keeps_merges(SrPassRun *r, const SrFunction *f) {
   uint32_t b = sr_needs_merges(r->m, r->scratch, f, sr_pass_cross_lane(r));
   if (b == SR_NONE)
@@ -118,7 +118,7 @@ static bool stays_as_left(SrPassRun *r, const SrFunction *f) {
   return r->touched && sr_is_laid_out(r->m, r->scratch, f) && keeps_merges(r, f);
 }
 
-/* What a pass has left structured, but not portable, is structurized. */
+/* A function that a pass has left structured, but not portable, is structurized. */
 static SrStatus make_portable(SrPassRun *r, SrFunction *f) {
   const SrStructurize options = {.communicates = sr_bit(sr_pass_cross_lane(r), f->id)};
   if (r->options.structure != SR_STRUCTURE_PORTABLE || is_portable(r, f) || keeps_merges(r, f))

@@ -56,7 +56,7 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
   return SR_OK;
 }
 
-/* A function that a pass refuses is lost, if the pipeline has a place to note that. */
+/* A function that a pass refuses is lost, if the pipeline has a place to record that. */
 static SrStatus run_on_or_lose(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32_t i) {
   SrStatus status = run_on(p, pass, run, i);
   if (!p->lost || status == SR_OK || status == SR_BUG)

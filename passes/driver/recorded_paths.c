@@ -66,8 +66,8 @@ static uint32_t count_calls(const Cut *c, uint32_t label) {
   return calls;
 }
 
-/* If the block ends where a call was whose function `inline` has moved here, the label of what
- * followed the call, which is that function's id. Else SR_NONE. */
+/* If the block ends at a former call whose function `inline` has moved here: the label of the code
+ * after the call, which is that function's id. Else SR_NONE. */
 static uint32_t after_moved(const Cut *c, uint32_t label, uint32_t function) {
   SrRef end = sr_terminator(block_at(c, label));
   if (sr_inst(c->m, end)->op != SpvOpBranch)
@@ -77,8 +77,8 @@ static uint32_t after_moved(const Cut *c, uint32_t label, uint32_t function) {
                                                                            : (uint32_t)SR_NONE;
 }
 
-/* Continues to the part of the block, from where the last search ended if that was in the same one:
- * the profile lists the parts of a block in order. False if there is no such part. */
+/* Continues to the part of the block, from where the last search ended if that was in the same
+ * block: the profile lists the parts of a block in order. False if there is no such part. */
 static bool find_part(Cut *c, uint32_t function, uint32_t label, uint32_t part) {
   Search *s = &c->search;
   if (s->label != label || part < s->part)

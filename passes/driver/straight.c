@@ -22,7 +22,7 @@ static void begin(Line *l, SpvOp op, uint32_t words) {
   put(l, words << SpvWordCountShift | (uint32_t)op);
 }
 
-/* Takes the place of a terminator: no word more than the shortest one and the label have. */
+/* Replaces a terminator, with no more words than the shortest terminator and the label have. */
 static void end_block(Line *l, uint32_t next) {
   if (l->open && next) {
     begin(l, SpvOpBranch, 2);

@@ -138,8 +138,8 @@ typedef struct Words {
   size_t count;
 } Words;
 
-/* Where the input has, word for word, the instruction of these words that the verdict complains of:
- * a word offset; 0: it does not have it. */
+/* The word offset in the input of the instruction, with the same words, of which the verdict
+ * complains; 0: the input does not have it. */
 static size_t place_in_input(const SrValidation *v, Words words, const Verdict *verdict) {
   size_t at = HEADER_WORDS;
   for (size_t i = 1; at < words.count && i < verdict->instruction; i++)
@@ -214,8 +214,8 @@ static SrStatus refuse_input(const SrModule *m, const SrValidation *v, Words wor
       v->advice && known ? v->advice(v->user, verdict->code == SPV_ERROR_INVALID_CFG) : "");
 }
 
-/* In an input without structure the validator reports only this lack. *fault: what it says of the
- * rest, in these words. */
+/* The validator reports only the lack of structure in an input without it. *fault: its verdict on
+ * the rest, for these words. */
 static bool has_other_fault(const SrModule *m, const SrValidation *v, Words *words,
                             Verdict *fault) {
   words->at = sr_straight(m->arena, v->input, v->input_count, &words->count);

@@ -278,7 +278,8 @@ static uint32_t new_undef(SrModule *m, uint32_t type) {
   return finish_global(m);
 }
 
-/* The table grows if the type was added after it was made, as the u32 and bool of this file are. */
+/* The table grows if the type was added after the table was made, as the u32 and bool of this file
+ * are. */
 uint32_t sr_undef(SrModule *m, uint32_t type) {
   SrIntern *in = intern(m);
   if (type >= in->type_room) {

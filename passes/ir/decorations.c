@@ -105,7 +105,7 @@ static void note_added(SrModule *m, uint32_t id, SrRef decoration) {
   if (!range)
     range = new_range(m, id);
   if (range->first + range->count !=
-      d->added.count) { /* its decorations are not the last in `added`: moves them there */
+      d->added.count) { /* its decorations are not the last ones in `added`: moves them there */
     uint32_t first = d->added.count;
     for (uint32_t i = 0; i < range->count; i++)
       SR_PUSH(m->arena, &d->added, d->added.at[range->first + i]);
@@ -208,7 +208,7 @@ bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b) {
   return same;
 }
 
-/* OpenCL's memory model assumes aliasing. A physical pointer is no object. */
+/* OpenCL's memory model assumes aliasing. A physical pointer is not an object. */
 static bool implies_aliased(const SrModule *m, uint32_t pointer) {
   return !m->shader || sr_pointer_class(m, pointer) == SpvStorageClassPhysicalStorageBuffer;
 }

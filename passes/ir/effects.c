@@ -25,7 +25,7 @@ static const Range quad[] = {
     {SpvOpImageSampleFootprintNV, SpvOpImageSampleFootprintNV},
 };
 
-/* The cross-lane operations that are no quad operations, likewise. The two instructions of mesh
+/* The cross-lane operations that are not quad operations, likewise. The two instructions of mesh
  * shading take the operands of the workgroup's first invocation. */
 static const Range other_cross_lane[] = {
     {SpvOpControlBarrier, SpvOpControlBarrier},

@@ -57,7 +57,7 @@ static bool take_string(Walk *w) {
   return true;
 }
 
-/* How many words a literal of `type` has; 0: it is not the type of a number. */
+/* The number of words of a literal of `type`; 0: it is not a numeric type. */
 static uint32_t literal_words(const Walk *w, uint32_t type) {
   SrRef r = sr_def(w->o->m, type);
   if (r == SR_NONE ||

@@ -85,7 +85,7 @@ static SrBits *find_strings(SrArena *scratch, const SrModule *m, SrRef r) {
   return o.strings;
 }
 
-/* Would the assembler take a number in the next line for an operand of this instruction? */
+/* Would the assembler parse a number in the next line as an operand of this instruction? */
 static bool takes_number(SrArena *scratch, const SrModule *m, SrRef r) {
   SrOperandList list = sr_grammar_instruction(sr_inst(m, r)->op);
   for (; *list; list++)

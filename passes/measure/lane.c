@@ -91,8 +91,8 @@ void sr_lanes_count(SrLanes *s, const SrTrail *path) {
 
 typedef enum Turn { TAKEN, EARLIER, IN_VAIN } Turn;
 
-/* Makes the lane take the edge at the end of the block that it is in, if numbers that were drawn in
- * this block decide. EARLIER: older ones do, which `targets` lists. */
+/* Makes the lane take the edge at the end of its block, if numbers drawn in this block decide.
+ * EARLIER: older numbers do, which `targets` lists. */
 static Turn turn(SrWalk *w, uint32_t block, SrWalkSpot start, uint32_t wanted,
                  SrWalkTargets *targets) {
   uint32_t visit = w->before.path.count;
@@ -115,7 +115,8 @@ static bool leaves(const SrLanes *s, uint32_t block, uint32_t edge) {
   return cycle != SR_NONE && !sr_cycle_has(s->nest, cycle, s->walk.before.code->edge.at[edge].to);
 }
 
-/* An edge as likely as it was taken; SR_NONE: the block was not left. */
+/* Chooses an edge with the probability with which it was recorded; SR_NONE: the block was not
+ * left. */
 static uint32_t as_recorded(const SrLanes *s, const SrWalkBlock *b, uint64_t random) {
   uint64_t sum = 0;
   for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++)
@@ -193,8 +194,8 @@ void sr_lane_suppose(SrLanes *s, uint32_t lane) {
 typedef SR_VEC(SrWalkDrawn) Numbers;
 
 /* Walks the path once; where the numbers lead elsewhere, the lane takes the edge nevertheless, and
- * the numbers that would lead it there are added to `fixed`. Returns how often that was so; SR_NONE
- * if the path has no such edge. */
+ * the numbers that would lead it there are added to `fixed`. Returns how often that happened;
+ * SR_NONE if the path has no such edge. */
 static uint32_t replay_once(SrLanes *s, const SrTrail *path, Numbers *fixed) {
   SrWalk *w = &s->walk;
   const SrWalkCode *code = w->before.code;

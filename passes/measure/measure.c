@@ -80,9 +80,9 @@ static uint64_t steps_of(const SrTrails *subgroup) {
   return steps;
 }
 
-/* Paths of subgroups until MOST_STEPS are reached; the first subgroup's are cut off there. Paths
- * along which no numbers lead a lane are left out. Sets cost->recorded: seven of eight paths, or
- * more, are not left out; what fewer issue together says little about all. */
+/* Replays paths of subgroups until MOST_STEPS are reached; the first subgroup's are cut off there.
+ * Paths along which no numbers lead a lane are left out. Sets cost->recorded if at least seven of
+ * eight paths are not left out, because the issues of fewer paths say little about all. */
 static bool replay_all(SrLanes *lanes, const SrRecorded *recorded, Paths *p, SrCost *cost) {
   uint64_t steps = 0, tried = 0;
   for (uint32_t i = 0; i < recorded->subgroup_count; i++) {

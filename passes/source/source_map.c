@@ -183,8 +183,8 @@ static uint32_t function_of(SrSource *s, SrRef r, bool shader) {
   return s->functions.count - 1;
 }
 
-/* Which operand is the scope's file, and which is the scope that contains it; `parent` 0: no
- * operand is. */
+/* The operand that is the scope's file, and the one that is the scope around it; `parent` 0: there
+ * is none. */
 typedef struct ScopeShape {
   uint8_t opcode, file, parent;
 } ScopeShape;
@@ -203,8 +203,8 @@ static const ScopeShape *shape_of(uint32_t opcode) {
   return NULL;
 }
 
-/* Adds a scope, of which the function may not be known yet, to the map. Returns the id of the scope
- * that contains it; 0: there is none, or it does not matter. */
+/* Adds a scope, whose function may not be known yet, to the map. Returns the id of the scope that
+ * contains it; 0: there is none, or it does not matter. */
 static uint32_t enter_scope(SrSource *s, uint32_t id) {
   bool shader = false;
   SrRef r = sr_def(s->m, id);

@@ -90,8 +90,8 @@ const char **sr_source_names(SrArena *arena, const SrModule *m) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Has the expression no DebugOperation? Then the DebugValue's operand is the variable's value, not,
- * say, its address. */
+/* Is the expression without a DebugOperation? Then the DebugValue's operand is the variable's
+ * value, not, say, its address. */
 static bool is_plain(const SrModule *m, uint32_t expression) {
   bool shader;
   SrRef r = sr_def(m, expression);

@@ -71,7 +71,7 @@ bool tool_is_magic(const char bytes[4]) {
   return !memcmp(bytes, little, 4) || !memcmp(bytes, big, 4);
 }
 
-/* Says that a module follows a line of text: glslangValidator prints the name of its input on
+/* Reports that a module follows a line of text: glslangValidator prints the name of its input on
  * standard output, where the module may go, too. False: there is no such module. */
 static bool say_late_module(const char *path, const ToolInput *in) {
   const char *end = memchr(in->bytes, '\n', in->count);

@@ -33,7 +33,7 @@ static bool tell_missing(const char *folder) {
   return true;
 }
 
-/* Checks the value of -I or -D: a compiler would take the next argument for an empty value, and
+/* Checks the value of -I or -D: a compiler would use the next argument as an empty value, and
  * report an error in line -1 for a wrong one. */
 static bool check_value(char letter, const char *value) {
   if (letter == 'I')

@@ -157,7 +157,8 @@ static bool access_own(SrWalk *w, SrWalkSide *s, const SrWalkInst *in) {
   return true;
 }
 
-/* Gives the transforms' variables what they held when the side entered its current block. */
+/* Restores the contents that the transforms' variables had when the side entered its current
+ * block. */
 static void restore_own(SrWalkSide *s) {
   while (s->held.count) {
     const SrWalkHeld *h = &SR_POP(&s->held);

@@ -21,8 +21,8 @@ typedef struct Decode {
 
 /* ---- instructions ---- */
 
-/* Notes a specialization constant in use: a walk draws those that the function uses, not all of the
- * module's. */
+/* Records a specialization constant in use: a walk draws those that the function uses, not all of
+ * the module's. */
 static void note_use(Decode *d, uint32_t id) {
   uint32_t *in = &d->c->drawn_in[id];
   if (*in == SR_NONE || *in == d->code->f->id)
@@ -115,8 +115,8 @@ static SrWalkAccess access_of(const Decode *d, SrRef r) {
   return op == SpvOpLoad ? SR_WALK_LOADS : SR_WALK_STORES;
 }
 
-/* Notes that one of the transforms' variables holds a value: the walk finds its loads and stores by
- * the pointer's value. Variables come before all other instructions. Any other use of a dropped
+/* Records that one of the transforms' variables holds a value: the walk finds its loads and stores
+ * by the pointer's value. Variables come before all other instructions. Any other use of a dropped
  * variable has a value, or is an effect, that the output lacks, if a walk gets there. */
 static void note_own(const Decode *d, SrRef r, SrWalkInst *in) {
   if (is_own(d, r))
@@ -225,8 +225,8 @@ static void add_block(Decode *d, const SrBlock *b, uint32_t index) {
 
 /* ---- phis ---- */
 
-/* Have the phis of the block the same number of parents? If they do not, the module is not valid,
- * and the phis stay undefined: rows for all parents of all phis could take quadratic memory. */
+/* Do the phis of the block have the same number of parents? If not, the module is not valid, and
+ * the phis stay undefined: rows for all parents of all phis could take quadratic memory. */
 static bool same_counts(const Decode *d, const SrWalkBlock *block) {
   const uint32_t *phi = &d->code->phi.at[block->phi];
   uint32_t count = sr_word_count(d->m, sr_def(d->m, phi[0]));

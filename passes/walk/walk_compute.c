@@ -65,8 +65,8 @@ bool sr_walk_compare(SrWalkKind kind, uint64_t x, uint64_t y, unsigned width) {
   }
 }
 
-/* Marks a result with the NonUniform operands of its instruction, and with what these are marked
- * with. A transform may add marks, so that they cannot be part of a hash. */
+/* Marks a result with the NonUniform operands of its instruction, and with the marks of these. A
+ * transform may add marks, so they cannot be part of a hash. */
 static void mark(const SrWalk *w, const SrWalkSide *s, const SrWalkInst *in, SrWalkValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   uint32_t marks = 0;
@@ -172,7 +172,7 @@ static void splat(const SrWalk *w, const SrWalkSide *s, const SrWalkInst *in, Sr
 }
 
 /* Compilers write `c && b` as a select of b or false, and `c || b` as a select of true or b. If the
- * select chose the constant, which *out then is, the search may change the result through c and, if
+ * select chose the constant, which *out is then, the search may change the result through c and, if
  * necessary, b. */
 static void note_logic(SrWalk *w, const SrWalkValue *c, const SrWalkValue *b, SrWalkValue *out) {
   if (!c->node || out->node || out->undefined || b->undefined || c->a != out->a)

@@ -201,8 +201,7 @@ static bool may_be_new(const SrModule *after, SrRef r, uint32_t own_from) {
   return (decorates(in->op) || in->op == SpvOpName) && sr_words(after, r)[1] >= own_from;
 }
 
-/* May the instruction be removed? Debug instructions may be, and whatever concerns removed values.
- */
+/* May the instruction be removed? Debug instructions may, and all that concern removed values. */
 static bool may_go(const SrModule *before, const SrModule *after, SrRef r) {
   const SrInst *in = sr_inst(before, r);
   switch (in->op) {

@@ -50,7 +50,7 @@ typedef struct Look {
   SR_VEC(Variable) variable;
   SrMap stores; /* by label: its last `store` */
   SR_VEC(Store) store;
-  Table used; /* the variable that was used last; the key is what took its place */
+  Table used; /* the variable that was used last; the key is the variable that replaced it */
 } Look;
 
 typedef void Visit(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block);
@@ -69,7 +69,7 @@ static void for_uses(Look *k, Visit *visit) {
 
 /* ---- each variable ---- */
 
-/* The number of parameters of a function; 0 also if the id is none. */
+/* The number of parameters of a function; 0 also if the id is not a function. */
 static uint32_t parameters_of(const SrModule *m, uint32_t function) {
   SrRef type = sr_def_op(m, function) == SpvOpFunction
                    ? sr_def(m, sr_words(m, sr_def(m, function))[4])
@@ -228,13 +228,13 @@ static void add(uint32_t *to, uint32_t id) {
   *to = *to ? (uint32_t)SR_NONE : id;
 }
 
-/* A copy of a variable has that one's address, if it is not gone. */
+/* A copy of a variable has the address of the original, if it is not gone. */
 static bool is_gone(const SrModule *after, const SrMap *place, uint32_t id) {
   uint32_t first = sr_map_get(place, id);
   return sr_def(after, first == SR_NONE ? id : first) == SR_NONE;
 }
 
-/* Finds what took the place of each variable that is gone (or of each, see SrWalkPassed): the only
+/* Finds which variable replaced each one that is gone (or each one, see SrWalkPassed): the only
  * variable added for the parameter or, of several, the one that its block stores to now, or the one
  * for calls from the same function. */
 static void find_takers(Look *x, Look *y, const SrMap *place) {
@@ -269,8 +269,8 @@ static uint32_t address_key(const Look *k, const Variable *v) {
   return k->sides->alike ? ANY : v->taker;
 }
 
-/* A call and a load need the variable to be the last one that was used, of those whose place the
- * same variable took, except a call without a store. */
+/* A call and a load require the variable to be the last one used among those that the same variable
+ * replaced, except a call without a store. */
 static void follow_use(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
   (void)word, (void)block;
   if (!v->fits)

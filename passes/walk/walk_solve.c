@@ -36,7 +36,7 @@ static bool right(Solve *k, const SrWalkNode *n, uint64_t wanted) {
   return number(k, n->y_node, n->y, wanted);
 }
 
-/* Which operand comes first? Both have their turns on different walks. */
+/* Which operand comes first? Each of them does on some walks. */
 static bool is_left_first(Solve *k) {
   k->random = k->random << 63 | k->random >> 1;
   return k->random & 1;

@@ -38,7 +38,7 @@ static void find_latches(SrArena *arena, SrArms *arms, const SrGraph *g) {
                       (SrSpan){arms->dom->enter[*from], arms->dom->enter[*from]});
 }
 
-/* The block to whose arm the weight of that of b is added; SR_NONE: it lies in no arm. */
+/* The block to whose arm the weight of b's arm is added; SR_NONE: it lies in no arm. */
 static uint32_t holder_of(const SrArms *arms, const SrAncestors *around, uint32_t b) {
   const SrNest *n = arms->nest;
   uint32_t up = arms->dom->idom[b];

@@ -60,8 +60,8 @@ static Joins sort_joins(SrArena *arena, const Joins *joins, const SrDom *pdom) {
   return sorted;
 }
 
-/* Adds what the join reaches before its end. Blocks that are in the area already were flooded up to
- * an end after this one. */
+/* Adds the blocks that the join reaches before its end. Blocks already in the area were flooded up
+ * to an end after this one. */
 static void flood(const SrGraph *g, Join join, SrBits *area, uint32_t *stack) {
   uint32_t depth = 0;
   if (sr_bit(area, join.block))

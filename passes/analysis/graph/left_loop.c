@@ -5,8 +5,8 @@
 #include "passes/analysis/graph/cfg.h"
 #include "passes/analysis/graph/dom.h"
 
-/* By block: how many loop constructs hold it. The header is the immediate (structural) dominator of
- * its loop's merge block. */
+/* By block: the number of loop constructs that hold it. The header is the immediate (structural)
+ * dominator of its loop's merge block. */
 static uint32_t *construct_depths(SrArena *arena, const SrModule *m, const SrFunction *f) {
   const SrDom *dom = sr_dom_build(arena, sr_cfg_structural(arena, m, f), 0);
   uint32_t *depth = SR_NEW(arena, uint32_t, f->block_count);
@@ -29,7 +29,8 @@ static uint32_t *construct_depths(SrArena *arena, const SrModule *m, const SrFun
   return depth;
 }
 
-/* By cycle: how many have a loop construct, of the cycle itself and the cycles around it. */
+/* By cycle: among the cycle itself and the cycles around it, the number that have a loop
+ * construct. */
 static uint32_t *cycle_depths(SrArena *arena, const SrModule *m, const SrFunction *f,
                               const SrNest *nest) {
   uint32_t *depth = SR_NEW(arena, uint32_t, nest->cycle_count);

@@ -9,7 +9,7 @@
 
 /* ---- which function ---- */
 
-/* The blocks of the list that the text begins with; NULL if it does not begin with one. */
+/* The blocks of the list with which the text begins; NULL if it does not begin with one. */
 static const char *list_of(const char *text) {
   size_t length = strcspn(text, ";@");
   if (text[length] != '@' || (length && text[length - 1] != ':'))

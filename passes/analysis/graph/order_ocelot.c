@@ -141,7 +141,7 @@ static void sort_children(Tree *t, uint32_t b, uint32_t *list) {
         add_child(t, b, list[i]);
 }
 
-/* A block that b dominates and that is known, and no longer is; SR_NONE: there is none. */
+/* Takes from the known blocks one that b dominates; SR_NONE: there is none. */
 static uint32_t take_dominated(const Tree *t, Known *known, uint32_t b) {
   if (b == t->root)
     return SR_NONE;
@@ -152,7 +152,7 @@ static uint32_t take_dominated(const Tree *t, Known *known, uint32_t b) {
   return t->dom->preorder[place];
 }
 
-/* The next child of b that is still known, and no longer is; SR_NONE: there is none. */
+/* Takes from the known blocks the next child of b; SR_NONE: there is none. */
 static uint32_t take_child(const Tree *t, Known *known, uint32_t *cursor) {
   while (*cursor != SR_NONE) {
     uint32_t c = *cursor, place = t->dom->enter[c];
@@ -165,7 +165,7 @@ static uint32_t take_child(const Tree *t, Known *known, uint32_t *cursor) {
   return SR_NONE;
 }
 
-/* Writes the blocks by descending number to `order`, and returns how many there are. */
+/* Writes the blocks by descending number to `order`, and returns their number. */
 static uint32_t number_blocks(SrArena *arena, Tree *t, uint32_t *order) {
   uint32_t count = t->reverse->count, depth = 0, numbered = 0;
   Known known = known_new(arena, t->dom->reached);

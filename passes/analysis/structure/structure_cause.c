@@ -10,8 +10,8 @@ bool sr_structure_explains(const SrStructureCheck *c) {
   return c->limit > 1 && !c->counts && c->out->count < MOST_SEARCHES;
 }
 
-/* Marks the blocks that `from` reaches by edges of g, without passing `stop` or a strict dominator
- * of h. With `within`, only its blocks. */
+/* Marks the blocks that `from` reaches by edges of g without passing `stop` or a strict dominator
+ * of h. With `within`, only blocks of that set. */
 static SrBits *reach(SrStructureCheck *c, bool backwards, uint32_t from, uint32_t stop, uint32_t h,
                      const SrBits *within) {
   const SrGraph *g = c->cfg;

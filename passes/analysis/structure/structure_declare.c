@@ -172,7 +172,7 @@ static Search search_all(SrStructureCheck *c) {
   return s;
 }
 
-/* SrStructureEdge u → v closes a cycle, and v is no loop header. */
+/* SrStructureEdge u → v closes a cycle, and v is not a loop header. */
 static void add_unnamed_cycle(SrStructureCheck *c, uint32_t u, uint32_t v) {
   char list[SR_STRUCTURE_MOST_NAMED * 16];
   SrViolation with = {0};

@@ -145,8 +145,8 @@ static void note_fall(SrStructureCheck *c, uint32_t w, uint32_t from, uint32_t t
 
 /* ---- cases that no branch reaches ---- */
 
-/* SPIRV-Tools' validator, in old versions, compares nesting depths where a case is left for the
- * loop around its switch, and takes those of blocks that the entry does not reach as 0. */
+/* Old versions of SPIRV-Tools' validator compare nesting depths where a case is left for the loop
+ * around its switch, and use 0 for blocks that the entry does not reach. */
 static void find_dead_cases(SrStructureCheck *c) {
   uint32_t count = c->f->block_count, depth = 0;
   uint32_t *stack = SR_NEW_RAW(&c->scratch, uint32_t, count);
@@ -272,8 +272,8 @@ static void note_cases(SrStructureCheck *c, uint32_t w) {
 }
 
 /* Checks case `target` of switch header w, which `next` follows in the OpSwitch (SR_NONE: nothing):
- * the case may fall through to no other. `by_default`: the target of the default, or SR_NONE if
- * that is a case too. */
+ * the case may fall through to no other case. `by_default`: the target of the default, or SR_NONE
+ * if that is a case, too. */
 static void check_followed(SrStructureCheck *c, uint32_t w, uint32_t target, uint32_t next,
                            uint32_t by_default) {
   if (target == c->node[w].merge)

@@ -148,7 +148,7 @@ static void check_continue(SrStructureCheck *c, uint32_t h) {
 }
 
 /* Is the merge block u, which nothing reaches, OpUnreachable; or does it lead to the merge block of
- * the switch it is in? (naga 30 takes an arm whose last instruction is no branch for one that falls
+ * the switch it is in? (naga 30 assumes that an arm whose last instruction is not a branch falls
  * through.) */
 static bool ends_dead(const SrStructureCheck *c, uint32_t u) {
   const SrConstruct *k = sr_construct_of(c, u);
@@ -166,8 +166,8 @@ static void check_dead_merge(SrStructureCheck *c, uint32_t u) {
                    sr_structure_id(c, u), sr_structure_id(c, c->node[u].merge_of));
 }
 
-/* In a text, what follows the merge block u that nothing reaches follows a `continue`: a value that
- * is defined there and used in the continue construct would be out of scope. */
+/* In program text, the code after merge block u, which nothing reaches, follows a `continue`: a
+ * value that is defined there and used in the continue construct would be out of scope. */
 static void check_dead(SrStructureCheck *c, uint32_t u) {
   if (!sr_structure_reached(c, u))
     return;

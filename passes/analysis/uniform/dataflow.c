@@ -28,7 +28,7 @@ static bool is_pure(uint32_t op) {
          op == SR_OP_RAW_ACCESS_CHAIN || op == SR_OP_COMPOSITE_CONSTRUCT_REPLICATE;
 }
 
-/* Is the execution scope, a constant, at least that of the lanes in question? */
+/* Does the execution scope, a constant, cover at least the lanes in question? */
 static bool scope_covers(const SrModule *m, uint32_t id, bool workgroup) {
   SrInteger scope;
   return sr_integer_constant(m, id, &scope) &&

@@ -19,7 +19,7 @@ struct SrMemory {
   const SrModule *m;
   uint32_t *root;    /* by id */
   uint32_t *parent;  /* by id: union-find of cells; SR_NONE: not a cell */
-  uint8_t *flags;    /* by id; those of a cell's representative hold for the whole cell */
+  uint8_t *flags;    /* by id; the facts of a cell's representative hold for the whole cell */
   uint32_t *builtin; /* by id: its BuiltIn decoration, or SR_NONE */
   bool wrote[CLASSES], wrote_unknown[CLASSES]; /* through any pointer; one of unknown root */
   bool has_volatile[CLASSES];                  /* of the module's variables */
@@ -151,7 +151,7 @@ static void note_write(SrMemory *mem, uint32_t pointer) {
     mem->wrote[SpvStorageClassUniform] = mem->wrote_unknown[SpvStorageClassUniform] = true;
 }
 
-/* The analysis does not follow the pointer from here on: it may be used in any way. */
+/* Records that the analysis does not follow the pointer from here on: it may be used in any way. */
 static void note_escape(SrMemory *mem, uint32_t pointer) {
   if (!sr_may_be_pointer(mem->m, pointer))
     return;

@@ -21,7 +21,7 @@ static uint32_t element_of(const SrModule *m, uint32_t type) {
   return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray ? sr_words(m, sr_def(m, type))[2] : 0;
 }
 
-/* Is it an array of resources, or an array of such arrays? An array in a buffer is none. */
+/* Is it an array of resources, or an array of such arrays? An array in a buffer is not. */
 static bool has_resources(SrModule *m, uint32_t type, uint32_t class) {
   uint32_t element = element_of(m, type), of = element;
   for (uint32_t next; (next = element_of(m, of));)

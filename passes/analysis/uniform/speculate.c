@@ -13,7 +13,7 @@
 #include "passes/ir/pointer.h"
 
 /* An operand may have no definition: a transform has dropped it, and replaces its uses only at its
- * end. Then nothing is known of it. */
+ * end. Then nothing is known about it. */
 
 /* ---- pointers ---- */
 
@@ -27,7 +27,7 @@ static bool constant(const SrModule *m, uint32_t id, uint64_t *value) {
   return true;
 }
 
-/* The type of member or element `index` of a composite type, 0 if that is not known to exist. */
+/* The type of member or element `index` of a composite type; 0 if it is not known to exist. */
 static uint32_t part_of(const SrModule *m, uint32_t type, uint64_t index) {
   SrRef r = sr_def(m, type);
   if (r == SR_NONE)
@@ -108,7 +108,7 @@ static bool is_safe_divisor(const SrModule *m, uint32_t id) {
   return sr_integer_constant(m, id, &i) && i.bits != 0 && sr_integer_signed(i) != -1;
 }
 
-/* Is it a constant, all of whose components are safe divisors? */
+/* Is it a constant whose components are all safe divisors? */
 static bool may_divide_by(const SrModule *m, uint32_t id) {
   if (sr_def_op(m, id) != SpvOpConstantComposite)
     return is_safe_divisor(m, id);
@@ -164,7 +164,7 @@ static bool is_special(uint32_t op) {
          op == SpvOpImageTexelPointer;
 }
 
-/* Is it a debug line or debug information? An OpExtInst that prints is not. */
+/* Is it a debug line or debug information? An OpExtInst that prints is neither. */
 static bool is_for_debuggers(const SrModule *m, SrRef r) {
   return sr_is_debug_line(sr_inst(m, r)) && !sr_prints(m, r);
 }

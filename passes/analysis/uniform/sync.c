@@ -189,9 +189,9 @@ static void reach(SrSync *s, uint32_t to, uint32_t label) {
     conclude_join(s, to);
 }
 
-/* The edge enters cycles. If it enters an irreducible one at another block than its header, the
- * label goes around to the header, and to the blocks between. If two labels enter one irreducible
- * cycle, the run no longer distinguishes labels (flood_tangle). */
+/* Handles an edge that enters cycles. If it enters an irreducible cycle at a block other than its
+ * header, the label is carried around to the header, and to the blocks between. If two labels enter
+ * one irreducible cycle, the run no longer distinguishes labels (flood_tangle). */
 static void enter_cycles(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   const SrNest *n = s->nest;
   for (uint32_t c = n->inner[to]; c != s->level && !sr_cycle_has(n, c, from);
@@ -321,7 +321,7 @@ static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
 }
 
 /* The exits of an uneven cycle are one branch at the level of its parent. If two exits lead to one
- * block, that is a join: no path inside the cycle shows which way lanes of different iterations
+ * block, that is a join: no path inside the cycle shows which path lanes of different iterations
  * took. */
 static void run_cycle(SrSync *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
@@ -357,9 +357,9 @@ static bool all_drift(SrSync *s, uint32_t cycle) {
   return cycle == SR_NONE;
 }
 
-/* If lanes reconverge at immediate post-dominators, those of this branch wait at `p`. Some may
- * reach it in a later iteration than others, if the branch leads to the header of a cycle around p
- * (its own or an outer one) on a path that avoids p. */
+/* Handles lanes that miss a post-dominator. If lanes reconverge at immediate post-dominators, those
+ * of this branch wait at `p`. Some may reach it in a later iteration than others, if the branch
+ * leads to the header of a cycle around p (its own or an outer one) on a path that avoids p. */
 static void miss_post_dominator(SrSync *s, uint32_t block) {
   const SrNest *n = s->nest;
   if (!s->pdom)

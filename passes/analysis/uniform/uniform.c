@@ -74,7 +74,8 @@ static Rows make_rows(SrArena *arena, uint32_t keys, const Pairs *pairs) {
   return rows;
 }
 
-/* Can the id be divergent? Of ids with a definition only results in blocks, and parameters, can. */
+/* Can the id be divergent? Among ids with a definition, only results in blocks, and parameters,
+ * can. */
 static bool can_diverge(const SrModule *m, uint32_t id) {
   SrRef def = sr_def(m, id);
   if (def == SR_NONE)
@@ -284,7 +285,7 @@ static void mark_returns(Work *w, uint32_t f) {
 }
 
 /* Only some of the lanes run the block: marks what it changes for other lanes; with `group`, also
- * what it computes from the lanes that run it. */
+ * the results that it computes from the lanes that run it. */
 static void mark_partial_block(Work *w, const SrBlock *b, bool group) {
   const SrModule *m = w->m;
   for (SR_EACH(m, r, b->list)) {
@@ -561,7 +562,8 @@ bool sr_uniform_value(const SrUniform *u, uint32_t id) {
   return id < u->bound ? !sr_bit(u->divergent, id) : u->mode == SR_UNIFORM_ALL_UNIFORM;
 }
 
-/* Has the block at most one successor: is `end` no branch, or are all its targets the same? */
+/* Does the block have at most one successor: is `end` not a branch, or are all its targets the
+ * same? */
 static bool has_one_way(const SrModule *m, SrRef end) {
   uint32_t i = sr_next_target(m, end, 0), first = i;
   while (i && (i = sr_next_target(m, end, i)))

@@ -33,8 +33,8 @@ static uint32_t version_of_loop(uint32_t control) {
                                                            : 0x10000;
 }
 
-/* Has the module subgroup operations or hints of loops that its version of SPIR-V lacks? glslang
- * does not refuse all of them. */
+/* Does the module have subgroup operations or hints of loops that its version of SPIR-V lacks?
+ * glslang does not refuse all of them. */
 static bool is_too_old(const CompileResult *made) {
   uint32_t needed = 0x10000;
   for (size_t at = 5, words; at < made->count && needed <= made->words[1]; at += words) {

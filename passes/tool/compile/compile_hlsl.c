@@ -38,8 +38,8 @@ static CompileOutcome refuse(const CompileWork *work, const CompileSource *sourc
   return newer ? COMPILE_NEWER : COMPILE_WRONG;
 }
 
-/* The path of a file, so that a name with - is not taken for an option. To be freed; NULL: out of
- * memory. */
+/* The path of a file, so that a name with - is not mistaken for an option. The caller frees it;
+ * NULL: out of memory. */
 static char *path_of(const char *name) {
   char *path;
   return asprintf(&path, "%s%s", *name == '-' ? "./" : "", name) < 0 ? NULL : path;
@@ -55,8 +55,8 @@ static void add(Arguments *a, const char *argument) {
     a->at[a->count++] = argument;
 }
 
-/* Adds what all runs on the source need: its stage, its options, its path. glslangValidator reads
- * the source from the source's own folder, which #include searches first. */
+/* Adds the arguments that all runs on the source need: its stage, its options, its path.
+ * glslangValidator reads the source from the source's own folder, which #include searches first. */
 static void add_source(Arguments *a, const CompileSource *source, const char *path) {
   add(a, "-S");
   add(a, compile_stage_ending(source->stage));

@@ -96,8 +96,8 @@ static bool is_harmless(const char *option) {
   return false;
 }
 
-/* Is it an option of clspv, google/amber's compiler, about how a kernel becomes a shader of Vulkan?
- * The module here stays a kernel, for which none of them means anything. */
+/* Is it an option of clspv, google/amber's compiler, about turning a kernel into a Vulkan shader?
+ * The module here stays a kernel, for which such options mean nothing. */
 static bool is_of_clspv(const char *option) {
   static const char *const names[] = {"arch",
                                       "cluster-pod-kernel-args",
@@ -196,7 +196,7 @@ static bool translate(const Kernel *k) {
   return compile_work_run(&k->work, arguments);
 }
 
-/* Replaces the words by those that the transform `auto` makes of them. */
+/* Replaces the words by the result of the transform `auto`. */
 static CompileOutcome order(const Kernel *k) {
   CompileResult *made = k->result;
   spvreconv_options options;

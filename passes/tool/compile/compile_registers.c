@@ -226,7 +226,7 @@ static uint32_t set_of(const Resource *x) {
   return x->id->set ? *x->id->set : 0;
 }
 
-/* Do two resources that need not share a binding share one? Those of one class do so on purpose. */
+/* Do two resources that need not share a binding share one? Those of one class share on purpose. */
 static bool collide(const Registers *r, Shift shift) {
   for (size_t i = 0; i < r->count; i++)
     for (size_t k = 0; k < i; k++) {
