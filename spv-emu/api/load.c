@@ -94,8 +94,8 @@ static SrStatus refuse(spv_emu_program *e, const uint32_t *words, size_t count, 
       part ? without_place(&e->arena, message) : message);
 }
 
-/* Validates the module without the declarations that SPIRV-Tools does not know, of which a notice
- * tells. */
+/* Leaves out the declarations that SPIRV-Tools does not know, with a notice, and validates the rest
+ * of the module. */
 static SrStatus check_known(spv_emu_program *e, const uint32_t *words, size_t count,
                             const spvreconv_result *whole) {
   size_t kept;

@@ -4,7 +4,8 @@
 
 #include <spv-emu/spv_emu.h>
 
-/* The options of a policy, the last of which writes its program; false: there are not so many. */
+/* The policy's option number `index`; the last one writes its program. False: the policy has fewer
+ * options. */
 static bool option_of(const EmuPolicy *policy, uint32_t index, spv_emu_policy_option *option) {
   const EmuPolicyProgram *program = policy->program;
   uint32_t count = 0;

@@ -443,8 +443,8 @@ static bool same_bytes(const EmuOutput *a, const EmuOutput *b) {
   return a->bytes == b->bytes && a->size == b->size;
 }
 
-/* Of descriptors that are the same in several pipelines, keeps one; returns how many are left.
- * `sorted`: by set, binding and element. */
+/* Keeps one of the descriptors that several pipelines share; returns how many are left. `sorted`:
+ * by set, binding and element. */
 static uint32_t unite(EmuOutput *sorted, uint32_t count) {
   uint32_t kept = 0, place = 0; /* where the kept ones of the current place start */
   for (uint32_t i = 0; i < count; i++) {

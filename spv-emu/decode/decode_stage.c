@@ -296,7 +296,8 @@ static void count_locations(EmuDecode *d) {
   }
 }
 
-/* As drivers have them: 128 components between stages, as many attributes of four. */
+/* Limits that drivers have: 128 components between stages; 32 attributes of four components; 8
+ * color outputs. */
 enum { LOCATIONS = 32, COLORS = 8 };
 #define LOCATIONS_TEXT "inputs and outputs have locations 0 to 31"
 #define COLORS_TEXT "a fragment shader's outputs have locations 0 to 7"

@@ -152,7 +152,7 @@ static void count_blocks(EmuExec *e, const Turns *turns, uint32_t helpers) {
   }
 }
 
-/* The whole turns have not changed the policy's state but its counts. */
+/* The whole turns have changed no state of the policy except its counts. */
 static void count_in_policy(EmuExec *e, const Turns *turns) {
   const EmuRound *r = &e->round;
   uint64_t pushes = e->counts.pushes - r->pushes, pops = e->counts.pops - r->pops;

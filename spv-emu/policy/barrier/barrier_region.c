@@ -103,7 +103,7 @@ static void treat_edge(Build *b, bool has, uint32_t to, uint32_t point, uint32_t
 }
 
 /* An edge of the whole program's graph. The code of a return is after the call, where lanes of all
- * returns of the callee come; BSSY and BREAK have no effect on lanes that need them not. */
+ * returns of the callee come; BSSY and BREAK have no effect on lanes that do not need them. */
 static void treat_any_edge(Build *b, uint32_t from, uint32_t to, uint32_t point, uint32_t bar) {
   const EmuBlockTable *t = b->table;
   if (t->callee[from] != SR_NONE) {

@@ -265,7 +265,7 @@ static void went(void *policy, const EmuWent *w) {
   p->at++;
   settle(p);
   /* With no lane left (all were killed, or were helper lanes of quads that have ended), a loop with
-   * a uniform condition would turn for ever, since nothing computes the condition. */
+   * a uniform condition would never end, since nothing computes the condition. */
   if (p->lost && p->at <= from && p->returns.count <= depth)
     p->done = true;
 }
