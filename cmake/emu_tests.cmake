@@ -52,7 +52,7 @@ add_labelled_test(lists_dropped property test_lists --count=1 --seed=899 --kerne
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
-                  --count=600)
+                  --count=300)
 
 # ---- fuzzers --------------------------------------------------------------------------------------
 

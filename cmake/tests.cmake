@@ -247,3 +247,11 @@ if(build_harness_tests)
   include(cmake/harness_tests.cmake)
   include(cmake/layer_tests.cmake)
 endif()
+
+# The longest tests begin first, so that none is left alone at the end; ctest measures times only in its first run.
+foreach(name harness_random test_emu_devices emu_mutate emu_barriers policies layer_bisect diff harness_corpus
+        emu_graphics policies_tangles emu_report bench layer_programs)
+  if(TEST ${name})
+    set_property(TEST ${name} PROPERTY COST 100)
+  endif()
+endforeach()

@@ -7,7 +7,7 @@
 #   tests/harness/random.sh SPV-HARNESS [COUNT [SEED]]
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
-count=${2:-150} seed=${3:-1}
+count=${2:-75} seed=${3:-1}
 
 mkdir "$WORK/cases"
 echo "seeds from $seed on"
