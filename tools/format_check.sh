@@ -4,12 +4,18 @@
 # licence, and that no link between documents is dead.
 set -eu
 cd "$(dirname "$0")/.."
+files=$(mktemp)
+trap 'rm -f "$files"' EXIT
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
-if [ "$version" = 14 ]; then
-  find passes harness spv-emu spv-graph tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
-else
-  echo "skipped the C sources: their format is that of clang-format 14 (Debian 12), and this is version $version"
+find passes harness spv-emu spv-graph tests examples -name '*.[ch]' >"$files"
+if [ "$version" -lt 14 ]; then
+  echo "skipped the C sources: clang-format is version $version, and must be 14 or later"
+  : >"$files"
+elif [ "$version" -gt 14 ]; then # which has another format for a macro that is a list in braces
+  xargs grep -LzP '#define [^\n]*\\\n +\{' <"$files" >"$files.same"
+  mv "$files.same" "$files"
 fi
+xargs -r clang-format --dry-run -Werror <"$files"
 shellcheck setup.sh .ci/run
 find tools tests packaging harness/cluster \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +
 if git ls-files -- '*.[ch]' '*.def' '*.inc' '*.sh' '*.bash' '*.cmake' '*.awk' '*.jq' '*.js' '*.css' '*.sql' '*CMakeLists.txt' |

@@ -160,19 +160,19 @@ static uint32_t vector_of_words(Maker *k, uint32_t components) {
   return id;
 }
 
-static uint32_t pointer_to(Maker *k, SpvStorageClass class, uint32_t type) {
+static uint32_t pointer_to(Maker *k, SpvStorageClass storage, uint32_t type) {
   uint32_t id = sr_fresh_id(k->m);
   sr_begin(k->m, SpvOpTypePointer, 0, id);
-  sr_put_literal(k->m, (uint32_t) class);
+  sr_put_literal(k->m, (uint32_t)storage);
   sr_put_id(k->m, type);
   append(k);
   return id;
 }
 
-static uint32_t variable(Maker *k, SpvStorageClass class, uint32_t type) {
-  uint32_t pointer = pointer_to(k, class, type), id = sr_fresh_id(k->m);
+static uint32_t variable(Maker *k, SpvStorageClass storage, uint32_t type) {
+  uint32_t pointer = pointer_to(k, storage, type), id = sr_fresh_id(k->m);
   sr_begin(k->m, SpvOpVariable, pointer, id);
-  sr_put_literal(k->m, (uint32_t) class);
+  sr_put_literal(k->m, (uint32_t)storage);
   append(k);
   return id;
 }

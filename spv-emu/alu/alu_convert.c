@@ -61,7 +61,7 @@ static const Table u_convert = {INTEGERS(CUT_ENTRY)};
 static const Table s_convert = {NARROWING(CUT_ENTRY) WIDENING(EXTEND_ENTRY)};
 
 /* Saturating: the limits are compared in the wider of the two types. */
-#define WITHIN(low, high) (a < (low) ? (low) : a > (high) ? (high) : a)
+#define WITHIN(low, high) (a > (high) ? (high) : a < (low) ? (low) : a)
 #define SAT_S_S(F, T)                                                                              \
   EMU_HANDLER_1(sat_s_s_##F##_##T, S_##T, S_##F, {                                                 \
     const S_##F a = pa[l];                                                                         \

@@ -98,26 +98,26 @@ uint32_t emu_step_products(EmuSteps *s, EmuKind kind, const uint32_t *a, uint32_
 
 void emu_step_reshape(EmuSteps *s, const EmuParts *from, EmuKind kind, uint32_t *parts,
                       uint32_t count) {
-  uint32_t old = 8 * emu_kind_bytes(from->kind), new = 8 * emu_kind_bytes(kind);
+  uint32_t had = 8 * emu_kind_bytes(from->kind), wanted = 8 * emu_kind_bytes(kind);
   EmuKind a = emu_integer_kind(from->kind), b = emu_integer_kind(kind);
   EmuHandler *cut = s->d->isa->convert((SpvOp)EMU_STEP_PART, a, b);
   EmuHandler *join = s->d->isa->convert((SpvOp)EMU_STEP_JOIN, a, b);
   EmuHandler *widen = s->d->isa->convert(SpvOpUConvert, a, b);
-  if ((uint64_t)old * from->count != (uint64_t) new *count) {
+  if ((uint64_t)had * from->count != (uint64_t)wanted * count) {
     s->missing = true;
     return;
   }
   for (uint32_t i = 0; i < count; i++)
-    if (old == new) {
+    if (had == wanted) {
       parts[i] = from->at[i];
-    } else if (old > new) {
-      uint32_t bit = i * new;
-      parts[i] = emu_step(s, cut, kind, from->at[bit / old], EMU_NO_ROW, EMU_NO_ROW, bit % old);
+    } else if (had > wanted) {
+      uint32_t bit = i * wanted;
+      parts[i] = emu_step(s, cut, kind, from->at[bit / had], EMU_NO_ROW, EMU_NO_ROW, bit % had);
     } else {
-      const uint32_t *piece = &from->at[(size_t)i * (new / old)];
+      const uint32_t *piece = &from->at[(size_t)i * (wanted / had)];
       parts[i] = emu_step(s, widen, kind, piece[0], EMU_NO_ROW, EMU_NO_ROW, 0);
-      for (uint32_t k = 1; k < new / old; k++)
-        parts[i] = emu_step(s, join, kind, piece[k], parts[i], EMU_NO_ROW, k * old);
+      for (uint32_t k = 1; k < wanted / had; k++)
+        parts[i] = emu_step(s, join, kind, piece[k], parts[i], EMU_NO_ROW, k * had);
     }
 }
 

@@ -188,7 +188,7 @@ static bool clip_quad(const Scan *scan, EmuQuad *quad) {
       for (uint32_t n = 0; n < p->clips; n++)
         inside &= emu_plane_at(&p->clip[n], x, y) >= 0;
       if (!inside)
-        quad->mask[lane] &= (uint16_t) ~(1u << s);
+        quad->mask[lane] &= (uint16_t)(~(1u << s));
     }
     left |= quad->mask[lane];
   }

@@ -168,7 +168,7 @@ void emu_depth_stencil_test(const EmuDepthStencil *state, const EmuQuad *quad, b
       uint32_t s = (uint32_t)__builtin_ctz(left);
       uint8_t *place = emu_attachment_at(a, quad->x + (lane & 1), quad->y + (lane >> 1), s);
       if (!sample_passes(&tests, (double)z[lane * a->samples + s], place))
-        mask[lane] &= (uint16_t) ~(1u << s);
+        mask[lane] &= (uint16_t)(~(1u << s));
     }
   }
 }

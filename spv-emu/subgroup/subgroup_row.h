@@ -21,7 +21,7 @@ static inline uint32_t emu_chunk(const uint64_t *lanes, uint32_t k) {
 /* Runs the statement for each lane of a set of `words` words, in ascending order. For a chunk that
  * is wholly in the set this is a plain loop, which compilers turn into vector instructions. */
 #define EMU_ON_LANES(lane, lanes, words, ...)                                                      \
-  for (uint32_t chunk_ = 0; chunk_ < (words)*2; chunk_++) {                                        \
+  for (uint32_t chunk_ = 0; chunk_ < 2 * (words); chunk_++) {                                      \
     uint32_t on_ = emu_chunk(lanes, chunk_);                                                       \
     if (on_ == UINT32_MAX)                                                                         \
       for (uint32_t i_ = 0; i_ < EMU_CHUNK; i_++) {                                                \

@@ -41,7 +41,11 @@ typedef struct List {
   const char *order;
 } List;
 
-static struct { uint64_t runs, changed, grown, by[MOST]; } sums;
+typedef struct Sums {
+  uint64_t runs, changed, grown, by[MOST];
+} Sums;
+
+static Sums sums;
 
 static List draw_list(Rng *r) {
   List l = {.first = rng_below(r, pass_lists_count()), .second = MOST};

@@ -106,8 +106,9 @@ void sr_meld_align(SrArena *arena, SrArena *scratch, const SrMeldAlignment *a, S
   t.width = t.width > m + 1 ? m + 1 : t.width;
   t.first = SR_NEW(scratch, uint32_t, n + 1);
   t.trace = SR_NEW_RAW(scratch, uint8_t, (size_t)(n + 1) * t.width * STATES);
+  size_t row_states = (size_t)t.width * STATES;
   for (int r = 0; r < 2; r++)
-    t.row[r] = SR_NEW_RAW(scratch, int32_t, (size_t)t.width * STATES);
+    t.row[r] = SR_NEW_RAW(scratch, int32_t, row_states);
   for (uint32_t i = 0; i <= n; i++) {
     t.first[i] = first_column(&t, i);
     t.first[i] = t.first[i] > m + 1 - t.width ? m + 1 - t.width : t.first[i];

@@ -202,7 +202,7 @@ static void try_union(Bound *b, uint32_t i, uint32_t k, uint64_t share) {
   if (!b->p->work)
     return;
   SrArena arena = sr_arena_new(b->p->arena->heap);
-  const Spots *spots = merge(&arena, b->p, &b->class[i], &b -> class[k]);
+  const Spots *spots = merge(&arena, b->p, b->class + i, b->class + k);
   *united(b, i, k) = bound_of(&arena, b->p, spots, share);
   sr_arena_free(&arena);
 }
@@ -223,7 +223,7 @@ static bool unite(Bound *b) {
   if (!most)
     return false;
   b->class[to] =
-      (Class){merge(b->p->arena, b->p, &b->class[to], &b -> class[from]), *united(b, to, from)};
+      (Class){merge(b->p->arena, b->p, b->class + to, b->class + from), *united(b, to, from)};
   uint32_t last = --b->count;
   for (uint32_t k = 0; k < last; k++)
     if (k != from)

@@ -63,7 +63,7 @@ static Colour compared(const Call *call, Colour colour) {
   float d = (float)colour.c[0], r = (float)call->dref;
   if (strstr(call->image->format->name, "UNORM"))
     r = r < 0 ? 0 : r > 1 ? 1 : r;
-  bool yes[8] = {false, r<d, r == d, r <= d, r> d, r != d, r >= d, true};
+  bool yes[8] = {false, (r < d), r == d, r <= d, (r > d), r != d, r >= d, true};
   return (Colour){{yes[call->sampler->as->compare_op], 0, 0, 1}};
 }
 
