@@ -41,11 +41,11 @@ typedef struct List {
   const char *order;
 } List;
 
-typedef struct Sums {
+typedef struct ListSums {
   uint64_t runs, changed, grown, by[MOST];
-} Sums;
+} ListSums;
 
-static Sums sums;
+static ListSums sums;
 
 static List draw_list(Rng *r) {
   List l = {.first = rng_below(r, pass_lists_count()), .second = MOST};
