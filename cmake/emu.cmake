@@ -20,7 +20,7 @@ if(has_no_loop_patterns)
 endif()
 target_link_libraries(spv_emu_core PUBLIC spvreconv_core spv_script sleef xxhash Threads::Threads)
 # Loops over rows of samples or fragments, which -O3 turns into vector instructions.
-set_source_files_properties(spv-emu/stages/blend.c spv-emu/stages/color.c spv-emu/stages/interpolate.c
+set_source_files_properties(spv-emu/raster/blend.c spv-emu/raster/color.c spv-emu/raster/interpolate.c
                             PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 
 set(emu_isas baseline)

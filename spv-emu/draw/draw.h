@@ -19,10 +19,10 @@
 #define EMU_DRAW_H
 
 #include "spv-emu/exec/workgroup.h"
-#include "spv-emu/stages/color.h"
-#include "spv-emu/stages/depth_stencil.h"
-#include "spv-emu/stages/primitives.h"
-#include "spv-emu/stages/vertex_fetch.h"
+#include "spv-emu/raster/color.h"
+#include "spv-emu/raster/depth_stencil.h"
+#include "spv-emu/raster/primitives.h"
+#include "spv-emu/raster/vertex_fetch.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #include "spv-emu/draw/draw.h"
 
 #include "spv-emu/engine/half.h"
-#include "spv-emu/stages/interpolate.h"
-#include "spv-emu/stages/setup.h"
+#include "spv-emu/raster/interpolate.h"
+#include "spv-emu/raster/setup.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gen_rasters: prints an AmberScript case that draws random primitives and expects the picture that
- * spv-emu/stages computes for them.
+ * spv-emu/raster computes for them.
  *
  *   gen_rasters triangles|lines|points GRID_BITS SUBPIXEL_BITS SAMPLES COUNT SEED
  *
@@ -9,8 +9,8 @@
  * SUBPIXEL_BITS does. Triangles are slivers, giants and usual ones; half of them share an edge with
  * their predecessor. All primitives are inside of the framebuffer: others would be clipped at its
  * edges, and drivers round the new corners. */
-#include "spv-emu/stages/attachment.h"
-#include "spv-emu/stages/raster.h"
+#include "spv-emu/raster/attachment.h"
+#include "spv-emu/raster/raster.h"
 
 #include "spv-emu/cases/random.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The samples that spv-emu/stages covers are those that lavapipe covers (8 sub-pixel bits), and
+# The samples that spv-emu/raster covers are those that lavapipe covers (8 sub-pixel bits), and
 # SwiftShader (4): 10,000 random triangles and points with 1 and with 4 samples a pixel, on a grid of
 # 8 bits, so that SwiftShader rounds them. Lines are as lavapipe draws them (SwiftShader draws others)
 # and always the same: lavapipe misses a pixel of about one line in 15,000 at the left edge.

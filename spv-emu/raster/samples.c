@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* samples: the standard sample positions. Reference: Vulkan, "Multisampling". */
-#include "spv-emu/stages/raster.h"
+#include "spv-emu/raster/raster.h"
 
 static const EmuSpot one[] = {{8, 8}};
 static const EmuSpot two[] = {{12, 12}, {4, 4}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* attachment: see attachment.h. */
-#include "spv-emu/stages/attachment.h"
+#include "spv-emu/raster/attachment.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Colours through all formats and back, over all values of components of up to 16 bits; blending
  * compared with the table of factors and equations of the Vulkan specification; logic operations
  * with C's operators; write masks, samples, clears and resolves. */
-#include "spv-emu/stages/color.h"
+#include "spv-emu/raster/color.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* primitives: see primitives.h. A draw without indices needs no table: its vertices are
  * consecutive. With indices, a table of open addressing finds the vertex that an index has become.
  */
-#include "spv-emu/stages/primitives.h"
+#include "spv-emu/raster/primitives.h"
 
 #include <stdio.h>
 #include <stdlib.h>

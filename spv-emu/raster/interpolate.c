@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interpolate: see interpolate.h. Planes are evaluated in double precision, so that thin and far
  * primitives keep their weights; inputs are single. */
-#include "spv-emu/stages/interpolate.h"
+#include "spv-emu/raster/interpolate.h"
 
-#include "spv-emu/stages/setup.h"
+#include "spv-emu/raster/setup.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* raster: see raster.h. */
-#include "spv-emu/stages/raster.h"
+#include "spv-emu/raster/raster.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random tests of random samples, compared with the order of Vulkan's operations on plain numbers:
  * depth bounds, stencil, depth; all formats, comparisons, stencil operations and masks. */
-#include "spv-emu/stages/depth_stencil.h"
+#include "spv-emu/raster/depth_stencil.h"
 
-#include "tests/emu/stages/raster_bed.h"
+#include "tests/emu/raster/raster_bed.h"
 
 #include <math.h>
 #include <string.h>

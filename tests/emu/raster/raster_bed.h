@@ -4,7 +4,7 @@
 #ifndef RASTER_BED_H
 #define RASTER_BED_H
 
-#include "spv-emu/stages/interpolate.h"
+#include "spv-emu/raster/interpolate.h"
 #include "tests/unit/unit.h"
 
 enum { BED_SIDE = 64, BED_VERTICES = 1024 };

@@ -4,7 +4,7 @@
 #ifndef EMU_COLOR_H
 #define EMU_COLOR_H
 
-#include "spv-emu/stages/attachment.h"
+#include "spv-emu/raster/attachment.h"
 
 typedef struct EmuColorTarget {
   EmuAttachment attachment;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* blend: see blend.h. Reference: Vulkan, "Blending", "Logical Operations". */
-#include "spv-emu/stages/blend.h"
+#include "spv-emu/raster/blend.h"
 
 #include <string.h>
 

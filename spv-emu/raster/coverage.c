@@ -11,7 +11,7 @@
  *
  * Bands of 8 rows become tiles of 8x8 pixels, and a tile becomes one 64-bit mask for each sample:
  * bit 8 * y + x. Reference: Vulkan, "Basic Polygon Rasterization". */
-#include "spv-emu/stages/setup.h"
+#include "spv-emu/raster/setup.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clip: see clip.h. Sutherland and Hodgman, "Reentrant polygon clipping", 1974. */
-#include "spv-emu/stages/clip.h"
+#include "spv-emu/raster/clip.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* setup_stroke: lines are rectangles along the line, as wide as the line (Vulkan's "strict" lines);
  * points are squares around the vertex. */
-#include "spv-emu/stages/setup.h"
+#include "spv-emu/raster/setup.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depth_stencil: see depth_stencil.h. Depths are compared in units of the format: integers of
  * UNORM, as they are stored, or real numbers. Reference: Vulkan, "Fragment Operations". */
-#include "spv-emu/stages/depth_stencil.h"
+#include "spv-emu/raster/depth_stencil.h"
 
-#include "spv-emu/stages/interpolate.h"
+#include "spv-emu/raster/interpolate.h"
 
 #include <math.h>
 

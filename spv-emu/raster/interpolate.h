@@ -8,7 +8,7 @@
 #ifndef EMU_INTERPOLATE_H
 #define EMU_INTERPOLATE_H
 
-#include "spv-emu/stages/raster.h"
+#include "spv-emu/raster/raster.h"
 
 typedef enum EmuInterpolationPoint {
   EMU_AT_CENTER,

@@ -3,7 +3,7 @@
 #ifndef EMU_SETUP_H
 #define EMU_SETUP_H
 
-#include "spv-emu/stages/clip.h"
+#include "spv-emu/raster/clip.h"
 
 /* A primitive between its vertices and the framebuffer. */
 typedef struct EmuSetup {

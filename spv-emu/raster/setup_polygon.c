@@ -5,7 +5,7 @@
  * weights between 0 and 1, however thin the triangle is. A clipped triangle has the planes of the
  * whole one, by the inverse of the matrix of its homogeneous corners: Olano and Greer, "Triangle
  * scan conversion using 2D homogeneous coordinates", 1997. */
-#include "spv-emu/stages/setup.h"
+#include "spv-emu/raster/setup.h"
 
 #include <math.h>
 

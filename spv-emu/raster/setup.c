@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* setup: see raster.h. What all primitives have in common: facing, culling, depth, and the planes
  * at which samples are clipped. */
-#include "spv-emu/stages/setup.h"
+#include "spv-emu/raster/setup.h"
 
 #include <assert.h>
 #include <float.h>

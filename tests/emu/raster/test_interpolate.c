@@ -3,7 +3,7 @@
  * clip space (perspective) or in the framebuffer (no perspective), is projected, and the weights at
  * the result must be those of the mix; also for triangles that reach behind the eye. Then depth and
  * its bias, the points at which lanes interpolate, and lines, points and outlines. */
-#include "tests/emu/stages/raster_bed.h"
+#include "tests/emu/raster/raster_bed.h"
 
 #include <math.h>
 

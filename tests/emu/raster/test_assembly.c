@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Primitives of random draws compared with the formulas of the Vulkan specification, applied to
  * each run between two restarts; attributes of all formats compared with their definition. */
-#include "spv-emu/stages/primitives.h"
-#include "spv-emu/stages/vertex_fetch.h"
+#include "spv-emu/raster/primitives.h"
+#include "spv-emu/raster/vertex_fetch.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

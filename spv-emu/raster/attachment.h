@@ -3,7 +3,7 @@
 #ifndef EMU_ATTACHMENT_H
 #define EMU_ATTACHMENT_H
 
-#include "spv-emu/stages/raster.h"
+#include "spv-emu/raster/raster.h"
 
 #define EMU_MAX_ATTACHMENTS 8 /* colours of a draw */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* raster_bed: see raster_bed.h. */
-#include "tests/emu/stages/raster_bed.h"
+#include "tests/emu/raster/raster_bed.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * 128-bit integers: random triangles on the sub-pixel grid, among them slivers and giants; meshes,
  * in which each sample must be covered once; triangles that reach behind the eye; facing; the
  * scissor. */
-#include "tests/emu/stages/raster_bed.h"
+#include "tests/emu/raster/raster_bed.h"
 
 #include <math.h>
 #include <stdlib.h>

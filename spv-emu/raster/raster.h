@@ -16,7 +16,7 @@
 #define EMU_RASTER_H
 
 #include "spv-emu/format/raster_state.h"
-#include "spv-emu/stages/primitives.h"
+#include "spv-emu/raster/primitives.h"
 
 #define EMU_MAX_FRAMEBUFFER 16384u /* pixels along a side */
 #define EMU_MAX_DISTANCES 8        /* clip and cull distances together, as in Vulkan's drivers */

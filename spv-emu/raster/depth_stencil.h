@@ -3,7 +3,7 @@
 #ifndef EMU_DEPTH_STENCIL_H
 #define EMU_DEPTH_STENCIL_H
 
-#include "spv-emu/stages/attachment.h"
+#include "spv-emu/raster/attachment.h"
 
 typedef struct EmuDepthStencil {
   EmuAttachment attachment; /* format NULL: all tests pass */

@@ -10,7 +10,7 @@
 #ifndef EMU_CLIP_H
 #define EMU_CLIP_H
 
-#include "spv-emu/stages/raster.h"
+#include "spv-emu/raster/raster.h"
 
 #define EMU_GUARD_BAND 1048576.0 /* pixels from the framebuffer's origin */
 

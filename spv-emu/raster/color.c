@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* color: see color.h. Formats of four 8-bit UNORM components have a fast path; its results are
  * those of emu_pixel_pack. Reference: Vulkan, "The Framebuffer". */
-#include "spv-emu/stages/color.h"
+#include "spv-emu/raster/color.h"
 
-#include "spv-emu/stages/blend.h"
+#include "spv-emu/raster/blend.h"
 
 #include <stdio.h>
 #include <string.h>
