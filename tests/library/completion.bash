@@ -28,7 +28,12 @@ expect() {
   }
 }
 
-# every_option TOOL SOURCE: all options of the tool's table, with "=" if they take a value
+# The options of policies, which all take a value.
+policy_options() {
+  grep -rhoE '"--[a-z-]+"' spv-emu/policy | tr -d '"' | sort -u
+}
+
+# every_option TOOL SOURCE [OPTION...]: these and all options of the tool's table, with "=" if they take a value
 every_option() {
   local options
   mapfile -t options < <(sed -n -e 's/^ *{"\([a-z-]*\)", required_argument.*/--\1=/p' \
@@ -37,11 +42,13 @@ every_option() {
     echo "FAILED: no options found in $2"
     exit 1
   }
-  expect "$1 --" "${options[@]}"
+  expect "$1 --" "${options[@]}" "${@:3}"
 }
 
 every_option spvreconv passes/cli/cli_options.c
-every_option spv-emu spv-emu/cli/emu_options.c
+mapfile -t of_policies < <(policy_options | sed 's/$/=/')
+[ "${#of_policies[@]}" -gt 5 ]
+every_option spv-emu spv-emu/cli/emu_options.c "${of_policies[@]}"
 every_option spv-harness harness/cli/harness_options.c
 
 expect 'spvreconv --transform=struct' structurize struct-copy

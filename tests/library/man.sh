@@ -23,6 +23,11 @@ for page in "$build"/man/man?/*[0-9]; do
   mandoc -T lint -W warning "$page" || fail "$page"
 done
 [ "$(find "$build"/man/man? -name "*.[0-9]" | wc -l)" = "$(find docs/man -name '*.md' | wc -l)" ] || fail "a page is missing"
+# The options of policies are in their sources.
+text=$(mandoc -T ascii "$build/man/man1/spv-emu.1" | sed 's/.\x08//g')
+for option in $(grep -rhoE '"--[a-z-]+"' spv-emu/policy | tr -d '"' | sort -u); do
+  echo "$text" | grep -E '^ {5,7}-' | grep -qE -- "$option(=|\$)" || fail "spv-emu.1 does not have $option"
+done
 # The variables that the layer reads are in its page.
 text=$(mandoc -T ascii "$build/man/man7/spvreconv-layer.7" | sed 's/.\x08//g')
 names=$(sed -n 's/^SR_VARIABLE(\([A-Z_]*\)).*/SPVRECONV_\1/p' passes/names/variables.def)

@@ -220,7 +220,7 @@ static SrStatus meld_function(SrPassRun *run, SrFunction *f, SrArena *arena, SrA
 static void begin_meld(SrPassRun *r) {
   Kept *k = r->kept = SR_NEW(r->arena, Kept, 1);
   k->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
-  k->threshold = r->argument ? (uint32_t)strtoul(r->argument, NULL, 10) : SR_MELD_THRESHOLD;
+  k->threshold = r->argument ? (uint32_t)strtoull(r->argument, NULL, 10) : SR_MELD_THRESHOLD;
 }
 
 static void say_apart(const SrPassRun *r, const SrFunction *f, uint32_t block) {
