@@ -150,19 +150,19 @@ static const char *refusal(EmuRun *r, const EmuPolicy *policy) {
   return policy->refuses ? policy->refuses(r->arena, &r->table) : NULL;
 }
 
-/* The policy's options as the caller has chosen them, by option. */
-static SrStatus choose(EmuRun *r, const EmuPolicy *policy, const char ***choices) {
+/* Gives the table the values of the policy's options, as the caller has chosen them. */
+static SrStatus choose(EmuRun *r, const EmuPolicy *policy) {
   uint32_t count = 0;
   while (policy->options && policy->options[count].flag)
     count++;
-  *choices = SR_NEW(r->arena, const char *, count + 1);
+  const char **choices = SR_NEW(r->arena, const char *, count + 1);
   for (uint32_t i = 0; i < r->options->choice_count; i++)
     for (uint32_t o = 0; o < count; o++)
       if (strcmp(r->options->choices[i].flag, policy->options[o].flag) == 0)
-        (*choices)[o] = r->options->choices[i].value;
+        choices[o] = r->options->choices[i].value;
   for (uint32_t o = 0; o < count; o++)
-    SR_CHECK(emu_policy_option_check(r->arena, &r->diag, &policy->options[o], (*choices)[o]));
-  r->table.choices = *choices;
+    SR_CHECK(emu_policy_option_check(r->arena, &r->diag, &policy->options[o], choices[o]));
+  r->table.choices = choices;
   return SR_OK;
 }
 
@@ -177,14 +177,13 @@ static SrStatus list_program(EmuRun *r, const EmuPolicyProgram *program) {
 
 /* Makes or reads the program that the policy runs, if it runs one. */
 static SrStatus place_program(EmuRun *r, const EmuPolicy *policy) {
-  const char **choices;
-  SR_CHECK(choose(r, policy, &choices));
+  SR_CHECK(choose(r, policy));
   const EmuPolicyProgram *program = policy->program;
   if (!program)
     return SR_OK;
-  const EmuPlacing from = {r->arena, &r->diag, r->program->p, &r->table, choices};
+  const EmuPlacing from = {r->arena, &r->diag, r->program->p, &r->table};
   bool listed = program->listing != SR_NONE && !r->unlisted;
-  const char *listing = listed ? choices[program->listing] : NULL;
+  const char *listing = listed ? emu_policy_value(&r->table, program->listing) : NULL;
   SR_CHECK(listing ? program->read(&from, listing, &r->table.program)
                    : program->place(&from, &r->table.program, &r->table.no_program));
   return list_program(r, program);

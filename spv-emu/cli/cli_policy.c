@@ -92,7 +92,7 @@ bool emu_cli_policy_open(EmuCli *cli) {
       return false;
     policy->choices[i] = (spv_emu_choice){
         option.flag, option.kind == SPV_EMU_OPTION_LISTING ? policy->listings[i].bytes : value};
-    cli->run.choice_count = i + 1;
+    cli->run.choice_count++;
   }
   cli->run.choices = policy->choices;
   cli->run.list = emu_cli_policy_dump(policy, false);

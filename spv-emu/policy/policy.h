@@ -113,11 +113,6 @@ typedef struct EmuPolicy {
                     void (*tell)(void *user, uint32_t number, const EmuMask *lanes), void *user);
 } EmuPolicy;
 
-/* The value of the policy's option `index`, or NULL. */
-static inline const char *emu_policy_value(const EmuBlockTable *table, uint32_t index) {
-  return table->choices ? table->choices[index] : NULL;
-}
-
 /* The policy's plan; NULL if it has none. */
 static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *arena,
                                           const EmuBlockTable *table) {

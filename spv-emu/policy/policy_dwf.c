@@ -54,11 +54,10 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
                     EmuPolicyCounts *counts) {
   (void)plan;
   Pool *p = SR_NEW(arena, Pool, 1);
-  *p =
-      (Pool){.table = table,
-             .counts = counts,
-             .order = (Order)emu_policy_choice(options, emu_policy_value(table, 0), ORDER_MAJORITY),
-             .words = emu_mask_words(lanes)};
+  *p = (Pool){.table = table,
+              .counts = counts,
+              .order = (Order)emu_policy_choice(options, table, 0, ORDER_MAJORITY),
+              .words = emu_mask_words(lanes)};
   p->at = sr_new_none(arena, table->count);
   p->groups = SR_NEW(arena, EmuGroup, lanes + 1);
   p->heap = SR_NEW(arena, Rank, lanes + 1);

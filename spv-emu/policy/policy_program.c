@@ -19,12 +19,27 @@ SrStatus emu_policy_option_check(SrArena *arena, SrDiag *diag, const EmuPolicyOp
                  value, sr_text_end(&text));
 }
 
-uint32_t emu_policy_choice(const EmuPolicyOption *option, const char *value, uint32_t other) {
+uint32_t emu_policy_choice(const EmuPolicyOption *options, const EmuBlockTable *table,
+                           uint32_t index, uint32_t other) {
+  const char *value = emu_policy_value(table, index);
+  const char *const *values = options[index].values;
   if (!value)
     return other;
   uint32_t i = 0;
-  while (option->values[i] && strcmp(option->values[i], value) != 0)
+  while (values[i] && strcmp(values[i], value) != 0)
     i++;
-  assert(option->values[i]);
+  assert(values[i]);
   return i;
+}
+
+const void *emu_policy_program(const EmuPolicyProgram *program, SrArena *arena,
+                               const EmuBlockTable *table, const char **why) {
+  const void *made = table->program;
+  *why = table->no_program;
+  if (made || *why)
+    return made;
+  SrStatus status = program->place(&(EmuPlacing){.arena = arena, .table = table}, &made, why);
+  assert(status == SR_OK);
+  (void)status;
+  return made;
 }

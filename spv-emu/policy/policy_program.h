@@ -17,13 +17,12 @@ typedef struct EmuPolicyOption {
   const char *help;          /* the lines of --help */
 } EmuPolicyOption;
 
-/* What a program is made from. `choices` has, by option, its value, or NULL. */
+/* What a program is made from. */
 typedef struct EmuPlacing {
   SrArena *arena; /* the program's */
   SrDiag *diag;
   const EmuProgram *p;
   const EmuBlockTable *table;
-  const char *const *choices;
 } EmuPlacing;
 
 typedef struct EmuPolicyProgram {
@@ -41,8 +40,16 @@ typedef struct EmuPolicyProgram {
 /* Is `value` one that the option may have? NULL is. */
 SR_MUST_USE SrStatus emu_policy_option_check(SrArena *arena, SrDiag *diag,
                                              const EmuPolicyOption *option, const char *value);
-/* The index of `value` among the option's values; `value` is one of them, or NULL, which is
- * `other`. */
-uint32_t emu_policy_choice(const EmuPolicyOption *option, const char *value, uint32_t other);
+/* The value of the policy's option `index`, or NULL. */
+static inline const char *emu_policy_value(const EmuBlockTable *table, uint32_t index) {
+  return table->choices ? table->choices[index] : NULL;
+}
+/* The place of that value among those that the option may have; `other` if it is NULL. */
+uint32_t emu_policy_choice(const EmuPolicyOption *options, const EmuBlockTable *table,
+                           uint32_t index, uint32_t other);
+/* The program in the table; if the table has none, and no reason for that, it is made in `arena` by
+ * a `place` that needs only the table. NULL: it cannot be made; *why is the reason. */
+const void *emu_policy_program(const EmuPolicyProgram *program, SrArena *arena,
+                               const EmuBlockTable *table, const char **why);
 
 #endif

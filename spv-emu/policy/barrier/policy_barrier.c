@@ -79,13 +79,11 @@ static const EmuPolicyOption options[] = {
     {0}};
 
 static SrStatus place(const EmuPlacing *from, const void **program, const char **refused) {
-  *program =
-      emu_barriers_place(from->arena, from->table,
-                         (EmuBarrierPlacement)emu_policy_choice(
-                             &options[PLACEMENT], from->choices[PLACEMENT], EMU_BARRIER_AUTO),
-                         (EmuBarrierScheduling)emu_policy_choice(
-                             &options[SCHEDULING], from->choices[SCHEDULING], EMU_BARRIER_LIFO),
-                         refused);
+  const EmuBlockTable *table = from->table;
+  uint32_t placement = emu_policy_choice(options, table, PLACEMENT, EMU_BARRIER_AUTO);
+  uint32_t scheduling = emu_policy_choice(options, table, SCHEDULING, EMU_BARRIER_LIFO);
+  *program = emu_barriers_place(from->arena, table, (EmuBarrierPlacement)placement,
+                                (EmuBarrierScheduling)scheduling, refused);
   return SR_OK;
 }
 
@@ -109,20 +107,11 @@ static const EmuPolicyProgram barrier_program = {
     .print = print,
 };
 
-/* The program, made unless the table has it. */
-static const EmuBarriers *barriers_of(SrArena *arena, const EmuBlockTable *table,
-                                      const char **why) {
-  *why = table->no_program;
-  return table->program || *why
-             ? table->program
-             : emu_barriers_place(arena, table, EMU_BARRIER_AUTO, EMU_BARRIER_LIFO, why);
-}
-
 /* ---- the policy ------------------------------------------------------------------------------ */
 
 static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   const char *why;
-  return barriers_of(arena, table, &why) ? NULL : why;
+  return emu_policy_program(&barrier_program, arena, table, &why) ? NULL : why;
 }
 
 /* A barrier is one register for the whole subgroup. If groups take turns, lanes of two iterations
@@ -136,7 +125,7 @@ static bool mixes(SrArena *arena, const EmuBlockTable *table) {
 
 static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
   const char *why;
-  const EmuBarriers *barriers = barriers_of(arena, table, &why);
+  const EmuBarriers *barriers = emu_policy_program(&barrier_program, arena, table, &why);
   uint32_t count = 0;
   for (uint32_t i = 0; i < barriers->code.count; i++) {
     uint8_t op = barriers->code.at[i].op;
@@ -162,7 +151,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 
 static const void *make_plan(SrArena *arena, const EmuBlockTable *table) {
   const char *why;
-  return barriers_of(arena, table, &why);
+  return emu_policy_program(&barrier_program, arena, table, &why);
 }
 
 /* ---- ready groups ---------------------------------------------------------------------------- */

@@ -69,12 +69,9 @@ static const EmuPolicyProgram join_program = {
     .print = print,
 };
 
-static const EmuJips *program(SrArena *arena, const EmuBlockTable *table) {
-  return table->program ? table->program : emu_jips_place(arena, table);
-}
-
 static const void *make_plan(SrArena *arena, const EmuBlockTable *table) {
-  return program(arena, table);
+  const char *why;
+  return emu_policy_program(&join_program, arena, table, &why);
 }
 
 static bool mixes(SrArena *arena, const EmuBlockTable *table) {
@@ -83,7 +80,7 @@ static bool mixes(SrArena *arena, const EmuBlockTable *table) {
 }
 
 static uint32_t count_joins(SrArena *arena, const EmuBlockTable *table) {
-  const EmuJips *jips = program(arena, table);
+  const EmuJips *jips = make_plan(arena, table);
   uint32_t count = 0;
   for (uint32_t b = 0; b < table->count; b++)
     count += jips->join[b];

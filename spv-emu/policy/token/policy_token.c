@@ -79,22 +79,15 @@ static const EmuPolicyProgram token_program = {
     .print = print,
 };
 
-/* The program, made unless the table has it. */
-static const EmuTokens *tokens_of(SrArena *arena, const EmuBlockTable *table, const char **why) {
-  *why = table->no_program;
-  return table->program || *why ? table->program : emu_tokens_place(arena, table, why);
-}
-
 static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   const char *why;
-  tokens_of(arena, table, &why);
-  return why;
+  return emu_policy_program(&token_program, arena, table, &why) ? NULL : why;
 }
 
 /* SSY, PBK, PCNT and carriers. */
 static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
   const char *why;
-  const EmuTokens *tokens = tokens_of(arena, table, &why);
+  const EmuTokens *tokens = emu_policy_program(&token_program, arena, table, &why);
   uint32_t count = 0;
   for (uint32_t i = 0; i < tokens->code.count; i++) {
     uint8_t op = tokens->code.at[i].op;
@@ -109,7 +102,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
   Ssy *p = SR_NEW(arena, Ssy, 1);
   const char *why;
   *p = (Ssy){.arena = arena,
-             .tokens = tokens_of(arena, table, &why),
+             .tokens = emu_policy_program(&token_program, arena, table, &why),
              .table = table,
              .counts = counts,
              .words = emu_mask_words(lanes)};

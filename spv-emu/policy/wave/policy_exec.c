@@ -55,8 +55,8 @@ static const EmuPolicyOption options[] = {
 static SrStatus build(const EmuPlacing *from, const char *text, const void **program,
                       const char **refused) {
   const EmuWave *wave = NULL;
-  SR_CHECK(emu_wave_build(from->arena, from->diag, from->p, text, from->choices[LOWERING], &wave,
-                          refused));
+  SR_CHECK(emu_wave_build(from->arena, from->diag, from->p, text,
+                          emu_policy_value(from->table, LOWERING), &wave, refused));
   *program = wave;
   return SR_OK;
 }
