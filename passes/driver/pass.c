@@ -102,15 +102,8 @@ static SrStatus confirm_portable(SrPassRun *r, const SrFunction *f, SrStructureF
 /* Would lanes communicate with others if a structured function got other merge instructions? If so,
  * reports that it is left alone. */
 static bool keeps_merges(SrPassRun *r, const SrFunction *f) {
-  uint32_t b = sr_needs_merges(r->m, r->scratch, f, sr_pass_cross_lane(r));
-  if (b == SR_NONE)
-    return false;
-  SrWhere where = {
-      .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
-  sr_notice(r->m->diag, where,
-            "structure that is not portable stays: a cross-lane operation in a break or return "
-            "block would run with different lanes");
-  return true;
+  return sr_keeps_merges(r->m, r->scratch, f, sr_pass_cross_lane(r),
+                         "structure that is not portable stays");
 }
 
 /* The same for a function that may be structured, but only if a pass has left it so. */

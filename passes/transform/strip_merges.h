@@ -11,6 +11,10 @@
  * sr_cross_lane_functions. */
 uint32_t sr_needs_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
                          const SrBits *cross_lane);
+/* Does f have such a block? If so, a notice names it; `what` begins the notice and says what is
+ * done instead. */
+bool sr_keeps_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
+                     const SrBits *cross_lane, const char *what);
 
 /* Removes the merge instructions of f; *changed is set if there were any. Leaves f alone, with a
  * notice, if it needs them. */

@@ -55,15 +55,10 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
 /* Must the function stay as it is, because lanes that left a loop in different iterations would
  * meet in a break block, at a cross-lane operation? */
 static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
-  uint32_t b = sr_needs_merges(r->m, r->scratch, f, k->cross_lane);
-  if (b == SR_NONE || r->round)
-    return b != SR_NONE;
-  SrWhere where = {
-      .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
-  sr_notice(r->m->diag, where,
-            "reconverge leaves the function alone: a cross-lane operation in a break or return "
-            "block would run with different lanes");
-  return true;
+  if (r->round)
+    return sr_needs_merges(r->m, r->scratch, f, k->cross_lane) != SR_NONE;
+  return sr_keeps_merges(r->m, r->scratch, f, k->cross_lane,
+                         "reconverge leaves the function alone");
 }
 
 /* Would the pass change a tangle that must be kept? Tries it on the copy. A failure there will
