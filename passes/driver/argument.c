@@ -15,10 +15,6 @@ static bool is_any(const char *text) {
   return true;
 }
 
-static bool is_form(const char *text) {
-  return strcmp(text, "portable") == 0 || strcmp(text, "any") == 0;
-}
-
 static bool is_number(const char *text) {
   return *text && !text[strspn(text, "0123456789")];
 }
@@ -30,6 +26,11 @@ static bool is_percent(const char *text) {
 static bool is_tails(const char *text) {
   SrTailOptions tails;
   return sr_tail_options_read(text, &tails);
+}
+
+/* What TAILS allows without a number. */
+static bool is_form(const char *text) {
+  return !(*text >= '0' && *text <= '9') && is_tails(text);
 }
 
 typedef struct Kind {
