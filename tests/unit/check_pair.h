@@ -29,6 +29,10 @@
 #define ARMS                                                                                       \
   "%31 = OpLabel\nOpStore %22 %6\nOpBranch %33\n"                                                  \
   "%32 = OpLabel\nOpStore %22 %7\nOpBranch %33\n%33 = OpLabel\n"
+#define LOOP(LATCH)                                                                                \
+  "OpBranch %30\n%30 = OpLabel\n%31 = OpPhi %4 %5 %20 %32 %30\nOpStore %22 %31\n"                  \
+  "%32 = OpIAdd %4 %31 %6\n%33 = OpULessThan %3 %32 %24\n" LATCH                                   \
+  "%34 = OpLabel\nOpStore %23 %32\n"
 
 typedef struct Words {
   uint32_t *at;
