@@ -41,7 +41,15 @@ list_names() {
 list_symbols() {
   (cd "$build" && find . -name '*.c.o' -path '*.dir/*' -print0 | sort -z |
     xargs -0 nm -A --format=posix | sed -E 's|^[^:]*\.dir/||' |
-    awk '{ sub(/\.c\.o:$/, ".c", $1) }
+    awk -v tree="$tree/" '
+      # An object whose source has moved is left over from before.
+      function is_left_over(source) {
+        if (!(source in gone)) gone[source] = (getline line < (tree source)) < 0
+        close(tree source)
+        return gone[source]
+      }
+      { sub(/\.c\.o:$/, ".c", $1) }
+      is_left_over($1) { next }
       $1 ~ /^(passes|spv-emu|spv-graph|harness)\// { if ($3 !~ /^[a-z]$/) print $3 == "U" ? "uses" : "defines", $1, $2 }' |
     grep -v ' spv_\?\(reconv\|emu\)_') || true
 }
