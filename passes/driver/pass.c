@@ -89,11 +89,15 @@ static bool branches(const SrPassRun *r, const SrFunction *f) {
 
 /* ---- transforms of one function ---- */
 
-/* If a pass wrote portable structure that is not portable, that is a bug. */
-static SrStatus confirm_portable(SrPassRun *r, const SrFunction *f, SrStructureForm structure) {
+/* Where a pass wrote portable structure: makes variables of the phis that a driver cannot take. If
+ * the structure is not portable, that is a bug. */
+static SrStatus finish_portable(SrPassRun *r, SrFunction *f, SrStructureForm structure) {
   SrViolations found = {0};
-  if (structure != SR_STRUCTURE_PORTABLE ||
-      sr_structure_check_portably(r->scratch, r->m, f, 1, &found) == 0)
+  if (structure != SR_STRUCTURE_PORTABLE)
+    return SR_OK;
+  if (r->m->shader)
+    SR_CHECK(sr_phi_variables_flags(r->m, r->scratch, f, r->counts));
+  if (sr_structure_check_portably(r->scratch, r->m, f, 1, &found) == 0)
     return SR_OK;
   SrWhere where = {.function = sr_function_name(r->m, r->scratch, f), .word = SR_NONE};
   return sr_fail(r->m->diag, SR_BUG, where, "not portable: %s", found.at[0].text);
@@ -117,7 +121,7 @@ static SrStatus make_portable(SrPassRun *r, SrFunction *f) {
   if (r->options.structure != SR_STRUCTURE_PORTABLE || is_portable(r, f) || keeps_merges(r, f))
     return SR_OK;
   SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
-  return confirm_portable(r, f, options.structure);
+  return finish_portable(r, f, options.structure);
 }
 
 /* It is not known which words of an unknown instruction are ids, so every definition must still
@@ -136,7 +140,7 @@ static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
     return SR_OK;
   *changed = true;
   SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
-  return confirm_portable(r, f, options.structure);
+  return finish_portable(r, f, options.structure);
 }
 
 /* Blocks with an unknown instruction are not copied, nor is anything else in their function. */
@@ -149,7 +153,7 @@ static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed)
   if (tails.most && f->unknown == SR_NONE)
     SR_CHECK(sr_copy_tails(r->m, f, sr_pass_cross_lane(r), &tails, r->counts));
   SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
-  return confirm_portable(r, f, options.structure);
+  return finish_portable(r, f, options.structure);
 }
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
@@ -159,7 +163,7 @@ static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
   *changed = true;
   SR_CHECK(
       sr_struct_copy(r->m, f, sr_pass_cross_lane(r), r->options.max_growth, structure, r->counts));
-  return confirm_portable(r, f, structure);
+  return finish_portable(r, f, structure);
 }
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
@@ -241,7 +245,7 @@ static SrStatus linearize(SrPassRun *r, SrFunction *f, bool *changed) {
 static SrStatus guard(SrPassRun *r, SrFunction *f, bool *changed) {
   bool admitted;
   SR_CHECK(sr_guard_pass(r, f, changed, &admitted));
-  return admitted ? confirm_portable(r, f, r->options.structure)
+  return admitted ? finish_portable(r, f, r->options.structure)
                   : structurize_instead(r, f, changed);
 }
 

@@ -37,6 +37,7 @@
  * a type with an explicit layout. */
 #include "passes/transform/phi_variables.h"
 
+#include "passes/analysis/graph/dom.h"
 #include "passes/ir/constants.h"
 #include "passes/ir/decorations.h"
 #include "passes/ir/edit.h"
@@ -62,6 +63,8 @@ typedef struct Phis {
   SrModule *m;
   SrFunction *f;
   const Types *types;
+  const SrDom
+      *dom; /* only flags that a loop brings from outside become variables; NULL: all phis */
   SrTransformCounts *counts;
   uint32_t kept, first_kept; /* how many phis stay; the first one's id */
   Obstacle why;              /* it stays */
@@ -197,19 +200,55 @@ static SrRef replace(Phis *p, SrBlock *b, SrRef r) {
 }
 
 /* A phi that stays comes before the loads; `front`: the first of these, or SR_NONE. */
-static void keep(Phis *p, SrBlock *b, SrRef r, SrRef front, Obstacle why) {
-  if (p->kept++ == 0) {
-    p->first_kept = sr_inst(p->m, r)->result;
-    p->why = why;
-  }
+static void stay(Phis *p, SrBlock *b, SrRef r, SrRef front) {
   if (front == SR_NONE)
     return;
   sr_remove(p->m, &b->list, r);
   sr_insert_before(p->m, &b->list, front, r);
 }
 
+static void note_kept(Phis *p, SrRef r, Obstacle why) {
+  if (p->kept++ == 0) {
+    p->first_kept = sr_inst(p->m, r)->result;
+    p->why = why;
+  }
+}
+
 static Obstacle obstacle(const Phis *p, uint32_t type) {
   return type < p->types->room ? p->types->obstacle[type] : FREE;
+}
+
+/* Is the value computed before the loop with this header, so that no iteration changes it? Constants
+ * do not count. */
+static bool comes_from_outside(const Phis *p, uint32_t value, uint32_t header) {
+  const SrModule *m = p->m;
+  if (m->home[value] == SR_NONE)
+    return sr_def_op(m, value) == SpvOpFunctionParameter;
+  return m->home[value] != header && sr_dominates(p->dom, m->home[value], header);
+}
+
+static bool is_loop_header(const SrModule *m, const SrBlock *b) {
+  SrRef merge = sr_merge_inst(m, b);
+  return merge != SR_NONE && sr_inst(m, merge)->op == SpvOpLoopMerge;
+}
+
+static bool is_flag(const SrModule *m, SrRef r) {
+  return sr_inst(m, r)->op == SpvOpPhi && sr_def_op(m, sr_inst(m, r)->type) == SpvOpTypeBool;
+}
+
+/* A boolean phi of a loop header, with a value on a back edge that no iteration changes. */
+static bool is_outside_flag(const Phis *p, const SrBlock *b, SrRef r) {
+  const SrModule *m = p->m;
+  const SrInst *phi = sr_inst(m, r);
+  uint32_t header = m->home[b->id];
+  if (!is_flag(m, r) || !is_loop_header(m, b))
+    return false;
+  const uint32_t *w = sr_words(m, r);
+  for (uint32_t i = phi->first; i < w[0] >> 16; i += 2)
+    if (sr_dominates(p->dom, header, sr_block_of(m, w[i + 1])) &&
+        comes_from_outside(p, w[i], header))
+      return true;
+  return false;
 }
 
 static void convert_block(Phis *p, SrBlock *b) {
@@ -223,9 +262,14 @@ static void convert_block(Phis *p, SrBlock *b) {
         continue;
       break;
     }
+    if (p->dom && !is_outside_flag(p, b, r)) {
+      stay(p, b, r, front);
+      continue;
+    }
     Obstacle why = obstacle(p, in->type);
     if (why != FREE) {
-      keep(p, b, r, front, why);
+      note_kept(p, r, why);
+      stay(p, b, r, front);
       continue;
     }
     SrRef load = replace(p, b, r);
@@ -245,14 +289,42 @@ static void say_kept(const Phis *p, SrArena *scratch) {
               reasons[p->why]);
 }
 
+static SrStatus convert(Phis *p) {
+  for (uint32_t b = 0; b < p->f->block_count; b++) {
+    convert_block(p, &p->f->blocks[b]);
+    SR_CHECK(sr_check_bound(p->m));
+  }
+  return SR_OK;
+}
+
+static bool has_flags(const SrModule *m, const SrFunction *f) {
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (is_loop_header(m, &f->blocks[b]))
+      for (SR_EACH(m, r, f->blocks[b].list))
+        if (is_flag(m, r))
+          return true;
+  return false;
+}
+
+SrStatus sr_phi_variables_flags(SrModule *m, SrArena *scratch, SrFunction *f,
+                                SrTransformCounts *counts) {
+  if (!has_flags(m, f))
+    return SR_OK;
+  SrMark mark = sr_arena_mark(scratch);
+  static const Types all_free = {0}; /* a boolean has no obstacle */
+  const SrGraph *g = sr_cfg_build(scratch, m, f);
+  Phis p = {
+      .m = m, .f = f, .types = &all_free, .counts = counts, .dom = sr_dom_build(scratch, g, 0)};
+  SrStatus status = convert(&p);
+  sr_arena_reset(scratch, mark);
+  return status;
+}
+
 SrStatus sr_phi_variables_pass(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!r->kept)
     r->kept = (void *)read_types(r->arena, r->m);
   Phis p = {.m = r->m, .f = f, .types = r->kept, .counts = r->counts};
-  for (uint32_t b = 0; b < f->block_count; b++) {
-    convert_block(&p, &f->blocks[b]);
-    SR_CHECK(sr_check_bound(r->m));
-  }
+  SR_CHECK(convert(&p));
   if (p.kept)
     say_kept(&p, r->scratch);
   *changed = p.changed;

@@ -10,4 +10,10 @@
  * type no variable may have stays, with a notice. Linear. */
 SR_MUST_USE SrStatus sr_phi_variables_pass(SrPassRun *r, SrFunction *f, bool *changed);
 
+/* The same for the boolean phis of loop headers that have on a back edge a value from outside the
+ * loop: NVIDIA's compiler crashes on some of them (docs/driver-bugs.md). For a function with
+ * structure. Near-linear. */
+SR_MUST_USE SrStatus sr_phi_variables_flags(SrModule *m, SrArena *scratch, SrFunction *f,
+                                            SrTransformCounts *counts);
+
 #endif
