@@ -110,6 +110,7 @@ static const char help_run[] =
     "Usage: spv-harness run [options] CASE.amber|SHADER.comp|MODULE|FOLDER...\n"
     "       spv-harness new [options] SHADER.comp|MODULE\n"
     "       spv-harness converge [options] [CASE.amber|SHADER.comp|MODULE]\n"
+    "       spv-harness fit [options]\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
     "       spv-harness compare [options] OLD_FOLDER NEW_FOLDER\n"
@@ -191,6 +192,12 @@ static const char help_others[] =
     "                       look past drivers' errors in values after loops\n"
     "  --write=DIR          run nothing, write the programs as AmberScript for\n"
     "                       subgroups of 4 to 128\n"
+    "\n"
+    "fit: which of spv-emu's reconvergence policies explains which lanes a device\n"
+    "runs together? Runs programs on which policies differ, and times divergent\n"
+    "branches. Takes --device, --mode (here none is the default), --subgroup-size,\n"
+    "--timeout, --json, --write; --count and --seed, for random programs of converge\n"
+    "(0); and --policy, of device emu, perhaps with an option (barrier:ipdom).\n"
     "\n"
     "compare: prints the regressions, the fixes and the other changes from A to B, or\n"
     "with --csv or --json the same for scripts.\n"
@@ -435,7 +442,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   case OPT_FRAMEBUFFER:
     return tool_framebuffer(value, o->framebuffer);
   case OPT_POLICY:
-    return read_policies(o, value);
+    o->policy = value;
+    return true;
   case OPT_MAX_ISSUES:
     return read_issues(o, value);
   case OPT_CSV:
@@ -501,6 +509,8 @@ static const Command commands[] = {
     [HN_CONVERGE] = {"converge", 0, 1, "one shader, module or case, or none",
                      "device mode seed count subgroup-size policy reduce two-exits jobs timeout "
                      "artifacts write I D stage target-env dispatch "},
+    [HN_FIT] = {"fit", 0, 0, "no operands",
+                "device mode seed count subgroup-size policy timeout write json "},
 };
 
 /* Options of converge that only random programs have, and that only a given file has. */
@@ -511,7 +521,7 @@ static const char of_others[] =
     "output argument policy csv max-issues mode count reduce two-exits subgroup-size write ";
 
 #define COMMAND_NAMES                                                                              \
-  "run, new, converge, list-devices, compare, report, merge, dump, modules, kernels"
+  "run, new, converge, fit, list-devices, compare, report, merge, dump, modules, kernels"
 
 /* Is the option in the list? */
 static bool lists(const char *list, const char *option) {
@@ -593,6 +603,12 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
     bool format = strcmp(name, "json") == 0 || strcmp(name, "csv") == 0; /* of all comparisons */
     last = given[i] && !format ? name : last;
   }
+  if (o->policy && o->command != HN_FIT && !read_policies(o, o->policy))
+    return false;
+  if (o->command == HN_FIT && !given[place_of(OPT_COUNT)])
+    o->count = 0;
+  if (o->command == HN_FIT && !given[place_of(OPT_MODE)])
+    o->mode = CV_NO_PROMISE;
   if (o->command == HN_COMPARE)
     return check_compare(o, last);
   const char *folder;

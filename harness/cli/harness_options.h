@@ -19,7 +19,8 @@ typedef enum HnCommand {
   HN_MODULES,
   HN_KERNELS,
   HN_NEW,
-  HN_CONVERGE
+  HN_CONVERGE,
+  HN_FIT
 } HnCommand;
 
 typedef struct HnOptions {
@@ -44,12 +45,13 @@ typedef struct HnOptions {
   uint32_t framebuffer[2]; /* width and height; 0: not given */
   const char **policies;   /* names; NULL in the array: the default one. Owned */
   uint32_t policy_count;
-  uint64_t count;  /* number of programs */
-  unsigned reduce; /* number of failures that converge reduces */
-  bool two_exits;  /* for converge */
-  CvMode mode;     /* for converge */
+  const char *policy; /* --policy as given; NULL: not */
+  uint64_t count;     /* number of programs */
+  unsigned reduce;    /* number of failures that converge reduces */
+  bool two_exits;     /* for converge */
+  CvMode mode;        /* for converge and fit */
   bool mode_given;
-  const char *write; /* the folder for converge's cases; NULL: none */
+  const char *write; /* the folder for cases of converge and fit; NULL: none */
   bool folders;      /* compare was given two folders */
   bool validation, check, resume, json, csv;
   ToolSource source; /* how shaders are compiled */

@@ -4,6 +4,7 @@
 #include "harness/base/shell.h"
 #include "harness/base/writable.h"
 #include "harness/cli/harness_options.h"
+#include "harness/fit/fit.h"
 #include "harness/new/new_case.h"
 #include "harness/observe/observe.h"
 #include "harness/page/page.h"
@@ -453,6 +454,26 @@ static int converge(const HnOptions *o) {
   return code;
 }
 
+static int fit(const HnOptions *o) {
+  HnDevices devices = {0};
+  char *message;
+  if (!o->write &&
+      !hn_devices_find(o->device, o->subgroup_size ? o->subgroup_size : 32, &devices, &message))
+    return complain(message);
+  const FtOptions options = {.devices = &devices,
+                             .mode = o->mode,
+                             .subgroup_size = o->subgroup_size,
+                             .policy = o->policy,
+                             .seed = o->seed == UINT64_MAX ? 1 : o->seed,
+                             .count = (uint32_t)o->count,
+                             .timeout = o->timeout,
+                             .json = o->json,
+                             .write = o->write};
+  int code = ft_fit(&options);
+  hn_devices_free(&devices);
+  return code;
+}
+
 static int obey(const HnOptions *o) {
   switch (o->command) {
   case HN_LIST_DEVICES:
@@ -473,6 +494,8 @@ static int obey(const HnOptions *o) {
     return print_new(o);
   case HN_CONVERGE:
     return converge(o);
+  case HN_FIT:
+    return fit(o);
   default:
     return run_cases(o);
   }

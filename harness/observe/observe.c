@@ -114,7 +114,7 @@ static bool prepare(Observe *o) {
     return false;
   if (hn_shaders_make_with_source(o->script, &o->modules, &message) != HN_PASS ||
       !check_modules(o, &message) ||
-      !ob_setup_make(o->script, o->modules, mode, &o->setup, &message))
+      !ob_setup_make(o->script, o->modules, mode, 0, &o->setup, &message))
     return complain(o, message);
   return true;
 }

@@ -73,22 +73,26 @@ static void choose_binding(const AmberPipeline *pipeline, const HnInterface *int
       log->binding = interface->slots[i].binding + 1;
 }
 
-/* `share`: words of this pipeline's log, at most. */
-static bool choose_records(ObPipeline *p, uint64_t workgroups, uint64_t invocations, uint32_t share,
+/* Words of a pipeline's log, and records of an invocation, at most. */
+typedef struct Bounds {
+  uint32_t words, records;
+} Bounds;
+
+static bool choose_records(ObPipeline *p, uint64_t workgroups, uint64_t invocations, Bounds most,
                            char **message) {
   char text[160];
   uint64_t parts = workgroups > UINT32_MAX ? workgroups : workgroups * invocations;
-  uint64_t words = parts ? share / parts : share;
+  uint64_t words = parts ? most.words / parts : most.words;
   uint64_t least = ob_part_words(LEAST_RECORDS);
   if (words < least) {
     snprintf(text, sizeof text,
              "the log has room for %llu invocations, and %llu workgroups have more: give fewer",
-             (unsigned long long)(share / least), (unsigned long long)workgroups);
+             (unsigned long long)(most.words / least), (unsigned long long)workgroups);
     return fail(p, message, text);
   }
   p->log.records = (uint32_t)((words - OB_HEAD) / OB_RECORD - 1);
-  if (p->log.records > MOST_RECORDS)
-    p->log.records = MOST_RECORDS;
+  if (p->log.records > most.records)
+    p->log.records = most.records;
   p->log.invocations = (uint32_t)invocations;
   p->workgroups = (uint32_t)workgroups;
   return true;
@@ -138,7 +142,7 @@ static bool add_shader(ObSetup *s, ObPipeline *p) {
   return true;
 }
 
-static bool add_log(ObSetup *s, ObPipeline *p, const CvMode *mode, uint32_t share, char **message) {
+static bool add_log(ObSetup *s, ObPipeline *p, const CvMode *mode, Bounds most, char **message) {
   const AmberPipeline *pipeline = &s->given->pipelines[p->pipeline];
   const AmberAttachedShader *shader = &pipeline->shaders[0];
   HnModule module = s->modules[shader->shader];
@@ -149,7 +153,7 @@ static bool add_log(ObSetup *s, ObPipeline *p, const CvMode *mode, uint32_t shar
     return false;
   choose_binding(pipeline, &interface, &p->log);
   bool good = choose_records(p, largest_dispatch(s->given, p->pipeline),
-                             hn_interface_invocations(&interface, shader), share, message);
+                             hn_interface_invocations(&interface, shader), most, message);
   hn_interface_clear(&interface);
   if (!good || !add_buffer(s, p) || !add_shader(s, p))
     return false;
@@ -173,7 +177,7 @@ static bool is_observed(const AmberScript *script, uint32_t pipeline) {
 }
 
 bool ob_setup_make(const AmberScript *script, const HnModule *modules, const CvMode *mode,
-                   ObSetup *setup, char **message) {
+                   uint32_t records, ObSetup *setup, char **message) {
   *setup = (ObSetup){.given = script, .given_shaders = script->shader_count};
   *message = NULL;
   if (!copy_script(setup, modules))
@@ -185,8 +189,9 @@ bool ob_setup_make(const AmberScript *script, const HnModule *modules, const CvM
     *message = strdup("it runs no Vulkan compute shader, the only kind that converge observes");
     return false;
   }
+  const Bounds most = {MOST_WORDS / setup->count, records ? records : MOST_RECORDS};
   for (uint32_t i = 0; i < setup->count; i++)
-    if (!add_log(setup, &setup->at[i], mode, MOST_WORDS / setup->count, message))
+    if (!add_log(setup, &setup->at[i], mode, most, message))
       return false;
   return true;
 }

@@ -30,10 +30,11 @@ typedef struct ObSetup {
 } ObSetup;
 
 /* Makes the setup; `modules`: those of the given script, which must outlive it, as must the script.
- * `mode` NULL: the promise of each entry point. The caller frees the setup in any case. False:
+ * `mode` NULL: the promise of each entry point. `records`: of an invocation, at most; 0: as many as
+ * fit, up to 4,096. The caller frees the setup in any case. False:
  * *message is one line, which the caller frees, or NULL if out of memory. */
 bool ob_setup_make(const AmberScript *script, const HnModule *modules, const CvMode *mode,
-                   ObSetup *setup, char **message);
+                   uint32_t records, ObSetup *setup, char **message);
 /* Fits the modules and the script's requirements to a device: the `promises` of the pipelines, and
  * subgroups of `size` (0: as given). False: out of memory. */
 bool ob_setup_fit(ObSetup *setup, uint32_t size);

@@ -60,7 +60,8 @@ static void add(Find *f, const SrFunction *function, SrBlock *b, ObKind kind, Sr
                .next = SR_NONE,
                .callee = SR_NONE,
                .merge = SR_NONE,
-               .target = SR_NONE};
+               .target = SR_NONE,
+               .line = place.line};
   name_place(f, function, &p, after, place);
   if (kind == OB_BLOCK)
     f->first[b->id] = f->points.count;

@@ -31,6 +31,7 @@ typedef struct ObPoint {
   uint32_t first_successor, successor_count; /* of the block, in ObPoints.successors, ascending */
   bool has_atomic; /* there is an atomic operation that returns a value before `next` */
   bool has_group;  /* there is an instruction whose result depends on the tangle before `next` */
+  uint32_t line;   /* of the source; 0: not known */
   char *text;      /* "function main, block %17, after OpGroupNonUniformIAdd, blur.comp:12" */
 } ObPoint;
 
