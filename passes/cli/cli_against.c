@@ -32,7 +32,9 @@ static bool print_json(const Cli *cli, const spvreconv_result *input,
   const spvreconv_check *check = spvreconv_result_check(compared);
   json_object_set_new(root, "against", json_pack("{s:s}", "file", cli->against));
   json_object_set_new(root, "check", cli_check_object(check));
-  return cli_report_end(root);
+  if (check->differences)
+    cli_report_fail(root, "failed", spvreconv_result_message(compared));
+  return cli_report_end(root, stdout);
 }
 
 /* Prints the result of the comparison; returns the exit status. */
@@ -48,7 +50,7 @@ static int report(const Cli *cli, spvreconv_status status, const spvreconv_resul
     tool_say(cli->input, "differs from %s: %s", tool_name(cli->against),
              spvreconv_result_message(compared));
   else if (!cli->json)
-    cli_print_check(compared, cli->input, cli->against);
+    cli_print_check(compared, cli->input, cli->against, stdout);
   if (story)
     fputs(story, stderr);
   if (cli->json && !print_json(cli, input, compared))

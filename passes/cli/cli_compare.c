@@ -153,7 +153,10 @@ static bool print_json(const Cli *cli, const Row *rows, size_t count) {
     json_array_append_new(array, row_object(&rows[i]));
   json_t *root = cli_report_begin(cli->input, rows[0].words);
   json_object_set_new(root, "compare", array);
-  return cli_report_end(root);
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].status == SPVRECONV_BUG)
+      cli_report_fail(root, "bug", rows[i].message ? rows[i].message : "out of memory");
+  return cli_report_end(root, stdout);
 }
 
 /* ---- all rows ---- */

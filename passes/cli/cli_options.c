@@ -177,9 +177,11 @@ static const char help_head[] =
 
 static const char help_reports[] =
     "Reports (OUTPUT may be left out):\n"
-    "  --stats[=all]        figures of the module before and after, in ten lines;\n"
-    "                       =all: every figure of each function\n"
-    "  --json               the same figures as JSON\n"
+    "  --stats[=all|FILE]   figures of the module before and after, in ten lines;\n"
+    "                       =all: every figure of each function; in FILE, if it ends\n"
+    "                       in .json as JSON, or on standard error if standard\n"
+    "                       output has the module\n"
+    "  --json               the same figures as JSON; of several modules, a line each\n"
     "  --compare            one table of all transforms and orders on this module:\n"
     "                       blocks, instructions, what was added; with --json as JSON\n"
     "  --dump-cfg=FILE      draw the resulting control flow; FILE ends in .dot, or in\n"
@@ -233,9 +235,13 @@ static void print_help(void) {
 
 /* ---- wrong usage ---- */
 
+static bool is_named(const Cli *cli, const char *file) {
+  return file && strcmp(file, cli->stats_file) == 0;
+}
+
 static bool check_together(const Cli *cli) {
-  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare ||
-                cli->check || cli->against;
+  bool prints = (cli->stats && !cli->stats_file) || cli->json || cli->print_uniformity ||
+                cli->explain || cli->compare || cli->check || cli->against;
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
   if (cli->explain && (cli->output || draws || cli->stats || cli->print_uniformity ||
                        cli->time_passes || cli->check))
@@ -255,16 +261,20 @@ static bool check_together(const Cli *cli) {
        cli->time_passes || cli->check || cli->options.transform || cli->options.order))
     return tool_wrong("--compare runs all transforms and orders; only --json can be combined with "
                       "it");
-  if (cli->json && (cli->stats || cli->print_uniformity))
+  if (cli->json && ((cli->stats && !cli->stats_file) || cli->print_uniformity))
     return tool_wrong(
         "--json is one object on standard output; no other report can be combined with it");
-  if (cli->output && strcmp(cli->output, "-") == 0 && prints)
-    return tool_wrong("standard output cannot take both the module and a report; name a file");
+  if (cli->output && strcmp(cli->output, "-") == 0 && (cli->json || cli->print_uniformity))
+    return tool_wrong("standard output cannot take both the module and a report; name a file%s",
+                      cli->json ? ": --stats=FILE.json has the same figures" : "");
   if (cli->options.lowering && !cli->dump_wave)
     return tool_wrong("--lowering is about --dump-wave; add --dump-wave=FILE");
-  if (!cli->output && !prints && !draws && !cli->time_passes)
+  if (!cli->output && !cli->stats && !prints && !draws && !cli->time_passes)
     return tool_wrong("nothing to do: name an output with -o (- is standard output), or request a "
                       "report, such as --stats");
+  if (cli->stats_file &&
+      (is_named(cli, cli->output) || is_named(cli, cli->dump_cfg) || is_named(cli, cli->dump_wave)))
+    return tool_wrong("--stats and another option name the same file; each needs its own");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
     return tool_wrong("-o and --dump-cfg name the same file; each needs its own");
   if (cli->dump_wave && ((cli->output && strcmp(cli->output, cli->dump_wave) == 0) ||
@@ -350,6 +360,20 @@ static bool read_transform(Cli *cli, int key, const char *argument) {
   const char *name, *purpose;
   return spvreconv_transform_info((size_t)(key - OPT_EACH_TRANSFORM), &name, &purpose) &&
          add_transform(cli, name, argument);
+}
+
+/* A name with neither a dot nor a slash is more likely a slip than a file. */
+static bool read_stats(Cli *cli, const char *value) {
+  bool all = value && strcmp(value, "all") == 0;
+  if (value && !all && !strpbrk(value, "./"))
+    return tool_wrong("--stats expects nothing, 'all', or a file with a dot or a slash in its "
+                      "name, not '%s'",
+                      value);
+  if (value && !all)
+    cli->stats_file = value;
+  if (all || !cli->stats)
+    cli->stats = all ? CLI_STATS_ALL : CLI_STATS_SUM;
+  return true;
 }
 
 static bool read_option(Cli *cli, int key, const char *value) {
@@ -438,10 +462,7 @@ static bool read_option(Cli *cli, int key, const char *value) {
   case OPT_TIME_PASSES:
     return cli->time_passes = true;
   case OPT_STATS:
-    if (value && strcmp(value, "all") != 0)
-      return tool_wrong("--stats expects nothing or 'all', not '%s'", value);
-    cli->stats = value ? CLI_STATS_ALL : CLI_STATS_SUM;
-    return true;
+    return read_stats(cli, value);
   case OPT_JSON:
     return cli->json = true;
   case OPT_COMPARE:

@@ -24,6 +24,8 @@ typedef struct Cli {
   const char *against;                               /* the module to compare with, or NULL */
   bool check_always; /* SPVRECONV_CHECK=1: checks, and prints only differences */
   CliStats stats;
+  const char *stats_file; /* --stats=FILE; NULL: standard output, or standard error if that has the
+                             module */
   bool json, compare, explain, explain_portable, check, print_uniformity, time_passes;
 } Cli;
 

@@ -122,36 +122,49 @@ static json_t *passes_array(const spvreconv_result *result) {
   return array;
 }
 
-json_t *cli_report_begin(const char *file, size_t words) {
+json_t *cli_report_start(const char *file) {
   json_t *input = json_object(), *root = json_object();
   json_object_set_new(input, "file", tool_json_text(file));
-  json_object_set_new(input, "words", json_integer((json_int_t)words));
   json_object_set_new(root, "tool", json_string("spvreconv"));
   json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
+  json_object_set_new(root, "status", json_string("ok"));
   json_object_set_new(root, "input", input);
   return root;
 }
 
-bool cli_report_end(json_t *root) {
-  bool ok = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
-  putchar('\n');
+json_t *cli_report_begin(const char *file, size_t words) {
+  json_t *root = cli_report_start(file);
+  json_object_set_new(json_object_get(root, "input"), "words", json_integer((json_int_t)words));
+  return root;
+}
+
+void cli_report_fail(json_t *root, const char *status, const char *message) {
+  json_object_set_new(root, "status", json_string(status));
+  json_object_set_new(root, "message", tool_json_text(message));
+}
+
+bool cli_report_end(json_t *root, FILE *out) {
+  bool ok = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+  fputc('\n', out);
   json_decref(root);
   return ok;
 }
 
-bool cli_print_json(const spvreconv_result *result, const char *file, bool check) {
+bool cli_print_json(const spvreconv_result *result, const Cli *cli, FILE *out) {
   size_t words;
   spvreconv_result_words(result, &words);
   json_t *output = json_object();
-  json_t *root = cli_report_begin(file, spvreconv_result_input_words(result));
+  json_t *root = cli_report_begin(cli->input, spvreconv_result_input_words(result));
+  if (spvreconv_result_status(result) == SPVRECONV_BUG)
+    cli_report_fail(root, "bug", spvreconv_result_message(result));
   json_object_set_new(output, "words", json_integer((json_int_t)words));
   json_object_set_new(root, "output", output);
   json_object_set_new(root, "changed", json_boolean(spvreconv_result_changed(result)));
   json_object_set_new(root, "functions", functions_array(result));
   json_object_set_new(root, "passes", passes_array(result));
-  if (check && spvreconv_result_check(result))
+  if (cli->check && spvreconv_result_check(result))
     json_object_set_new(root, "check", cli_check_object(spvreconv_result_check(result)));
-  return cli_report_end(root);
+  return cli_report_end(root, out);
 }
 
 /* ---- violations ---- */
@@ -186,8 +199,12 @@ bool cli_print_violations(const spvreconv_result *result, const char *file) {
   json_object_set_new(root, "structured",
                       json_boolean(spvreconv_result_text(result, SPVRECONV_WANT_EXPLAIN) &&
                                    !json_array_size(array)));
+  if (!valid)
+    cli_report_fail(root, "failed", spvreconv_result_message(result));
+  else if (json_array_size(array))
+    cli_report_fail(root, "failed", "not structured");
   json_object_set_new(root, "violations", array);
   json_object_set_new(root, "invalid",
                       valid ? json_null() : tool_json_text(spvreconv_result_message(result)));
-  return cli_report_end(root);
+  return cli_report_end(root, stdout);
 }

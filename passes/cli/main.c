@@ -50,7 +50,7 @@ static int report_failure(const Cli *cli, spvreconv_status status, const spvreco
     if (story)
       fputs(story, stderr);
     if (check && cli->json)
-      cli_print_json(result, cli->input, cli->check);
+      cli_print_json(result, cli, stdout);
     return TOOL_BUG;
   }
   if (status == SPVRECONV_OUT_OF_MEMORY)
@@ -140,6 +140,30 @@ static void say_repairs(const Cli *cli, const spvreconv_result *result) {
              r->violations == 1 ? "it" : "them");
 }
 
+/* Prints the figures, as JSON if they go to a file whose name says so. */
+static bool print_stats(const Cli *cli, const spvreconv_result *result, FILE *out) {
+  if (cli->stats_file && tool_has_suffix(cli->stats_file, ".json"))
+    return cli_print_json(result, cli, out);
+  cli_print_stats(result, cli->input, cli->stats, cli->check, out);
+  return true;
+}
+
+/* If standard output has the module, the figures go to standard error. */
+static bool write_stats(const Cli *cli, const spvreconv_result *result) {
+  char *text = NULL;
+  size_t size = 0;
+  if (!cli->stats_file)
+    return print_stats(cli, result, cli->output && strcmp(cli->output, "-") == 0 ? stderr : stdout);
+  FILE *out = open_memstream(&text, &size);
+  bool good = out && print_stats(cli, result, out);
+  good = out && fclose(out) == 0 && good;
+  if (!good)
+    tool_say(cli->input, "out of memory");
+  good = good && tool_write(cli->stats_file, text, size);
+  free(text);
+  return good;
+}
+
 static bool deliver(const Cli *cli, const spvreconv_result *result) {
   bool ok = true;
   if (cli->explain)
@@ -151,11 +175,11 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
   if (cli->print_uniformity)
     ok = print_uniformity(cli, result) && ok;
   if (cli->stats)
-    cli_print_stats(result, cli->input, cli->stats, cli->check);
+    ok = write_stats(cli, result) && ok;
   else if (cli->check && !cli->json && !cli->output)
-    cli_print_check(result, cli->input, NULL);
+    cli_print_check(result, cli->input, NULL, stdout);
   if (cli->json)
-    ok = cli_print_json(result, cli->input, cli->check) && ok;
+    ok = cli_print_json(result, cli, stdout) && ok;
   if (cli->time_passes)
     cli_print_times(result);
   hint_against(cli, result);

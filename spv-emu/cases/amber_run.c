@@ -24,7 +24,7 @@ struct EmuAmber {
   EmuAmberBuffer *buffers; /* by index in the script, like the next two */
   Pipe *pipes;
   AmberContents *contents; /* for EXPECTs */
-  bool varied;             /* a pipeline has the constant to vary */
+  bool *varied;            /* by constant to vary: a pipeline has it */
   bool graphics;           /* a pipeline draws */
   bool mixed;              /* as in EmuAmberOptions */
   uint32_t last_drawn;     /* the pipeline of the script's last draw */
@@ -103,13 +103,15 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
                            const AmberAttachedShader *shader, const HnModule *module,
                            const HnKernel *kernel, const EmuAmberOptions *options,
                            spv_emu_program **program) {
-  spv_emu_spec *specs = calloc(shader->specialization_count + 1u, sizeof *specs);
+  spv_emu_spec *specs =
+      calloc(shader->specialization_count + options->varied_count + 1u, sizeof *specs);
   uint32_t count = 0;
   if (!specs)
     return no_memory(amber);
-  if (options->vary)
-    specs[count++] =
-        (spv_emu_spec){.name = options->vary, .bits = options->value, .found = &amber->varied};
+  for (uint32_t i = 0; i < options->varied_count; i++) {
+    specs[count] = options->varied[i];
+    specs[count++].found = &amber->varied[i];
+  }
   for (uint32_t i = 0; i < shader->specialization_count; i++)
     specs[count++] = (spv_emu_spec){.id = shader->specializations[i].id,
                                     .bits = shader->specializations[i].bits};
@@ -232,6 +234,9 @@ static spv_emu_status open_all(EmuAmber *amber, const HnModule *modules,
                                const EmuAmberOptions *options) {
   const AmberScript *script = amber->script;
   spv_emu_status status = allocate(amber);
+  amber->varied = calloc(options->varied_count + 1u, sizeof *amber->varied);
+  if (status == SPV_EMU_OK && !amber->varied)
+    status = no_memory(amber);
   for (uint32_t i = 0; status == SPV_EMU_OK && i < script->command_count; i++)
     status = check_command(amber, &script->commands[i]);
   amber->mixed = options->mixed;
@@ -241,8 +246,10 @@ static spv_emu_status open_all(EmuAmber *amber, const HnModule *modules,
           is_draw(&script->commands[i]) ? script->commands[i].pipeline : amber->last_drawn;
       status = open_pipe(amber, script->commands[i].pipeline, modules, options);
     }
-  if (status == SPV_EMU_OK && options->vary && !amber->varied)
-    return fail(amber, "no pipeline has a specialization constant '%.60s'", options->vary);
+  for (uint32_t i = 0; status == SPV_EMU_OK && i < options->varied_count; i++)
+    if (!amber->varied[i])
+      status =
+          fail(amber, "no pipeline has a specialization constant '%.60s'", options->varied[i].name);
   return status;
 }
 
@@ -282,6 +289,7 @@ void emu_amber_close(EmuAmber *amber) {
   free(amber->pipes);
   free(amber->buffers);
   free(amber->contents);
+  free(amber->varied);
   free(amber);
 }
 

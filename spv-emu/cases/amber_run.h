@@ -24,9 +24,10 @@ typedef struct EmuAmberOptions {
   uint32_t subgroup_size;         /* 0: the size of a workgroup, or 32 for graphics stages */
   bool mixed;                     /* as in spv_emu_scene */
   bool check_uniform, check_vuid; /* as in spv_emu_load_options */
-  const char *vary; /* a specialization constant, named as in spv_emu_spec, to set to `value` in all
-                       pipelines that have it (at least one must); NULL: none */
-  uint64_t value;
+  const spv_emu_spec
+      *varied; /* specialization constants, by name, and their values in all pipelines
+                                 that have them (at least one must) */
+  uint32_t varied_count;
   const char *const *orders; /* as in spv_emu_load_options */
   uint32_t order_count;
 } EmuAmberOptions;

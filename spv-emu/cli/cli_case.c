@@ -55,15 +55,16 @@ static bool read_script(const EmuCli *cli, const ToolInput *in, EmuCase *c, int 
   return true;
 }
 
-static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
+static bool load_script(const EmuCli *cli, const spv_emu_spec *varied, uint32_t varied_count,
+                        EmuCase *c) {
   const EmuAmberOptions options = {
       .transform = cli->transform,
       .subgroup_size = cli->subgroup_size,
       .check_uniform = cli->check_uniform,
       .check_vuid = cli->check_vuid,
       .mixed = cli->mixed,
-      .vary = vary,
-      .value = value,
+      .varied = varied,
+      .varied_count = varied_count,
       .orders = cli->profiled->texts,
       .order_count = cli->profiled->text_count,
   };
@@ -151,7 +152,7 @@ static bool tell(const EmuCli *cli, bool dispatch, EmuCase *c) {
     return say(cli, "out of memory");
   const EmuCase *last = c->last;
   bool again = last && last->told && last->input == c->input && !strcmp(last->told, c->told);
-  if (*c->told && !again) {
+  if (*c->told && !again && !cli->several) {
     tool_say(cli->input, "made up with --seed=%llu, as these options would give it:",
              (unsigned long long)cli->seed);
     fputs(c->told, stderr);
@@ -260,14 +261,18 @@ static bool find_places(EmuCli *cli, const EmuCase *c) {
   return true;
 }
 
-/* The swept constant comes before those of the command line, so that it takes precedence. */
-static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
+/* Varied constants come before those of the command line, so that they take precedence. */
+static bool load_module(EmuCli *cli, const spv_emu_spec *varied, uint32_t varied_count,
+                        EmuCase *c) {
   char message[MESSAGE];
-  spv_emu_spec *specs = calloc(cli->spec_count + 1u, sizeof *specs);
-  uint32_t count = vary != NULL;
+  spv_emu_spec *specs = calloc(cli->spec_count + varied_count + 1u, sizeof *specs);
+  uint32_t count = 0;
   if (!specs)
     return say(cli, "out of memory");
-  specs[0] = (spv_emu_spec){.name = vary, .bits = value};
+  while (count < varied_count) {
+    specs[count] = varied[count];
+    count++;
+  }
   for (uint32_t i = 0; i < cli->spec_count; i++)
     specs[count++] = cli->specs[i];
   bool good = load_words(cli, specs, count, c);
@@ -309,9 +314,9 @@ static void unload(EmuCase *c) {
   c->program = NULL;
 }
 
-bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value) {
+bool emu_case_load(EmuCli *cli, EmuCase *c, const spv_emu_spec *varied, uint32_t count) {
   unload(c);
-  return c->script ? load_script(cli, vary, value, c) : load_module(cli, vary, value, c);
+  return c->script ? load_script(cli, varied, count, c) : load_module(cli, varied, count, c);
 }
 
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,

@@ -32,10 +32,9 @@ typedef struct EmuCase {
  * NULL: none. False: one line is on standard error, and *code is the exit code. Close the case in
  * any case. The command line and `last` must outlive it. */
 bool emu_case_read(EmuCli *cli, const EmuCase *last, EmuCase *c, int *code);
-/* Loads the case, with `value` for the specialization constant `vary` (named as in spv_emu_spec;
- * NULL: none), and frees what was loaded before. False: as above; the exit code is that of bad
- * input. */
-bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value);
+/* Loads the case, with values for the specialization constants that are varied, which have names,
+ * and frees what was loaded before. False: as above; the exit code is that of bad input. */
+bool emu_case_load(EmuCli *cli, EmuCase *c, const spv_emu_spec *varied, uint32_t count);
 /* Runs the case under how->policy, as emu_amber_run and emu_bare_run do. */
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
                             size_t message_size);

@@ -48,8 +48,7 @@ bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text) {
 }
 
 static const char *single_only(const EmuCli *cli) {
-  return cli->sweep.name[0]   ? "--sweep"
-         : cli->profile       ? "--profile"
+  return cli->profile         ? "--profile"
          : cli->image         ? "--image"
          : cli->heat_map      ? "--heat-map"
          : cli->lost_map      ? "--lost-map"
@@ -60,12 +59,23 @@ static const char *single_only(const EmuCli *cli) {
                               : emu_cli_policy_dump(&cli->policy, false);
 }
 
+static const char *input_only(const EmuCli *cli) {
+  return cli->report ? "--report" : cli->annotate ? "--annotate" : single_only(cli);
+}
+
 bool emu_cli_variant_check(const EmuCli *cli) {
   if (!cli->before != !cli->after)
     return tool_wrong("%s needs %s=FILE: the module to compare with",
                       cli->before ? "--before" : "--after", cli->before ? "--after" : "--before");
   if (cli->before && cli->input)
     return tool_wrong("--before and --after name the inputs; '%s' is one too many", cli->input);
+  if (cli->several && input_only(cli))
+    return tool_wrong("%s is for one input: name one that is no folder", input_only(cli));
+  if (cli->before && cli->sweeps.count)
+    return tool_wrong("--before and --after are run with the same values; %s cannot be used with "
+                      "them",
+                      cli->sweeps.at[0].kind == EMU_SWEEP_SEED ? "--seed with several values"
+                                                               : "--sweep");
   if (emu_cli_variants(cli) > 1 && single_only(cli))
     return tool_wrong("%s is for one module and one subgroup size", single_only(cli));
   return true;

@@ -3,6 +3,7 @@
 #include "spv-emu/cli/emu_options.h"
 
 #include "harness/shader/variant.h"
+#include "passes/tool/tool_folder.h"
 #include "spv-emu/cases/policy_list.h"
 #include "spv-emu/cli/cli_cost.h"
 #include "spv-emu/cli/cli_draw.h"
@@ -33,6 +34,7 @@ enum {
   OPT_PACK,
   OPT_COST,
   OPT_SWEEP,
+  OPT_JOBS,
   OPT_CHECK,
   OPT_CHECK_UNIFORM,
   OPT_ENTRY,
@@ -68,6 +70,7 @@ enum {
   OPT_OF_POLICY, /* and following: the options of policies */
   DEFAULT_SUBGROUP_SIZE = 32,
   MAX_THREADS = 256,
+  MOST_JOBS = 4096,
   MESSAGE = 512,
 };
 
@@ -88,6 +91,7 @@ static const struct option own_options[] = {
     {"pack", required_argument, NULL, OPT_PACK},
     {"cost", required_argument, NULL, OPT_COST},
     {"sweep", required_argument, NULL, OPT_SWEEP},
+    {"jobs", required_argument, NULL, OPT_JOBS},
     {"check", required_argument, NULL, OPT_CHECK},
     {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
     {"entry", required_argument, NULL, OPT_ENTRY},
@@ -126,17 +130,20 @@ static const struct option own_options[] = {
 static const char help_head[] =
     "Usage: spv-emu [options] SHADER.comp | CASE.amber | MODULE [--entry=NAME]\n"
     "       spv-emu [options] SHADER.frag | SHADER.vert\n"
+    "       spv-emu [options] INPUT INPUT... | FOLDER\n"
     "\n"
     "Runs SPIR-V compute shaders, or draws with fragment and vertex shaders, on a\n"
     "model of a subgroup under one or more reconvergence policies and counts the\n"
     "cost. The input is GLSL (.comp, .frag, .vert), HLSL (.hlsl) or OpenCL C (.cl),\n"
     "by its name, or, by its content, an AmberScript or VkScript, a SPIR-V binary\n"
-    "(either byte order) or assembly text; - is standard input.\n"
+    "(either byte order) or assembly text; - is standard input. Of several inputs,\n"
+    "or those below a folder, the table has a row each.\n"
     "\n"
     "  --policy=LIST        names from the list below, separated by commas, or all;\n"
     "                       default: structured where it applies, else maximal\n"
     "  --subgroup-size=N[,N...]\n"
-    "                       1 to 1024, or workgroup (32); several are compared\n"
+    "                       1 to 1024, or workgroup (32); several are compared by\n"
+    "                       lane slots (issues times lanes), and the best is named\n"
     "  --before=FILE --after=FILE\n"
     "                       instead of the input: two modules or cases, to be\n"
     "                       compared; exit 1 if what they leave in buffers and\n"
@@ -152,6 +159,7 @@ static const char help_head[] =
     "  --max-time=SECONDS   of processor time to read, check and decode the module\n"
     "                       (60)\n"
     "  --threads=N          for the workgroups of a dispatch (1)\n"
+    "  --jobs=N             run N of several inputs at a time (all processors)\n"
     "  --strict             an access out of bounds ends the run; else it is dropped\n"
     "  --pack=UNIT          fragments that share a subgroup are of one triangle\n"
     "                       (default), or of one draw\n";
@@ -163,9 +171,10 @@ static const char help_more[] =
     "                       or cache=SEGMENTS: a load makes its subgroup wait while\n"
     "                       others issue, with subwarps=N also others of its lanes;\n"
     "                       insertion=1: a comparison in a sorted stack is a cycle\n"
-    "  --sweep=NAME:FIRST..LAST\n"
+    "  --sweep=NAME:FIRST..LAST, or NAME:VALUE,VALUE,...\n"
     "                       a run for each value of a specialization constant\n"
-    "                       (OpName, SpecId or result id) or of a key of --cost\n"
+    "                       (OpName, SpecId or result id) or of a key of --cost;\n"
+    "                       of several sweeps and sizes, for each combination\n"
     "  --check=vuid         look for breaches of SPIR-V's and Vulkan's rules about\n"
     "                       uniformity under structured and maximal (docs/vuid.md)\n"
     "  --check-uniform      check at run time what the analysis proves uniform\n"
@@ -187,7 +196,8 @@ static const char help_input[] =
     "                       make up what the options below do not give, and print\n"
     "                       options that give the same; default without --buffer.\n"
     "                       --buffers=given: refuse what is not given\n"
-    "  --seed=N             of the random numbers for that (1)\n"
+    "  --seed=N             of the random numbers for that (1); FIRST..LAST or a\n"
+    "                       list: a run for each\n"
     "  --dispatch=X,Y,Z     workgroups (1,1,1; with made-up buffers as many as have\n"
     "                       256 invocations)\n"
     "  --local-size=X,Y,Z   only for kernels that do not set it (1,1,1)\n"
@@ -214,7 +224,8 @@ static const char help_input[] =
 static const char help_output[] =
     "\n"
     "Output:\n"
-    "  --json, --csv        all figures in that format, instead of the table\n"
+    "  --json, --csv        all figures in that format, instead of the table; JSON of\n"
+    "                       several inputs is a line each\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules\n"
     "                       without a source, and with =asm, the disassembly\n"
     "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv\n"
@@ -294,6 +305,14 @@ static bool read_threads(EmuCli *cli, const char *text) {
   if (!tool_number(text, 1, MAX_THREADS, &threads))
     return tool_wrong("--threads expects a number, 1 to %d, not '%s'", MAX_THREADS, text);
   cli->run.threads = (uint32_t)threads;
+  return true;
+}
+
+static bool read_jobs(EmuCli *cli, const char *text) {
+  uint64_t jobs;
+  if (!read_count("--jobs", text, MOST_JOBS, &jobs))
+    return false;
+  cli->jobs = (uint32_t)jobs;
   return true;
 }
 
@@ -400,7 +419,8 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
   case OPT_VERTICES:
     return read_vertices(cli, value);
   case OPT_SEED:
-    return read_seed(cli, "--seed", value);
+    return strpbrk(value, ",.") ? emu_cli_sweep_seeds(&cli->sweeps, value)
+                                : read_seed(cli, "--seed", value);
   default:
     return read_spec(cli, value);
   }
@@ -465,7 +485,9 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     cli->cost = value;
     return true;
   case OPT_SWEEP:
-    return emu_cli_sweep(value, &cli->sweep);
+    return emu_cli_sweep(&cli->sweeps, value);
+  case OPT_JOBS:
+    return read_jobs(cli, value);
   case OPT_CHECK:
     return read_check(cli, value);
   case OPT_CHECK_UNIFORM:
@@ -513,6 +535,10 @@ static bool runs(const EmuCli *cli, const char *policy) {
   return false;
 }
 
+static const char *sweep_option(const EmuCli *cli) {
+  return cli->sweeps.at[0].kind == EMU_SWEEP_SEED ? "--seed with several values" : "--sweep";
+}
+
 static bool check_traces(const EmuCli *cli) {
   bool traced = cli->trace_stack || cli->trace_entries || cli->trace_groups;
   if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
@@ -520,10 +546,11 @@ static bool check_traces(const EmuCli *cli) {
   if (traced && cli->run.threads > 1)
     return tool_wrong("a trace needs one thread: leave --threads=%u out", cli->run.threads);
   const char *dump = emu_cli_policy_dump(&cli->policy, false);
-  if (cli->sweep.name[0] && dump)
-    return tool_wrong("--sweep reports figures; %s cannot be used with it", dump);
-  if (cli->sweep.name[0] && (traced || cli->profile))
-    return tool_wrong("--sweep reports figures; traces and --profile cannot be used with it");
+  if (cli->sweeps.count && dump)
+    return tool_wrong("%s reports figures; %s cannot be used with it", sweep_option(cli), dump);
+  if (cli->sweeps.count && (traced || cli->profile))
+    return tool_wrong("%s reports figures; traces and --profile cannot be used with it",
+                      sweep_option(cli));
   return true;
 }
 
@@ -561,9 +588,9 @@ static bool check_together(const EmuCli *cli) {
         cli->json ? "--json" : "--csv", dump);
   if (cli->order && !cli->transform)
     return tool_wrong("--order applies to transforms; name some with --transform");
-  if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->image || cli->heat_map ||
-                             cli->lost_map || cli->dump_count))
-    return tool_wrong("--sweep reports figures; %s cannot be used with it",
+  if (cli->sweeps.count && (cli->annotate || cli->report || cli->image || cli->heat_map ||
+                            cli->lost_map || cli->dump_count))
+    return tool_wrong("%s reports figures; %s cannot be used with it", sweep_option(cli),
                       cli->annotate   ? "--annotate"
                       : cli->report   ? "--report"
                       : cli->image    ? "--image"
@@ -573,7 +600,7 @@ static bool check_together(const EmuCli *cli) {
   if (cli->dump_count && cli->policy_count > 1)
     return tool_wrong(
         "--dump-buffer needs a single policy, whose buffer it is: name it with --policy");
-  return emu_cli_policy_check(cli) && check_traces(cli);
+  return emu_cli_policy_check(cli) && check_traces(cli) && emu_cli_sweep_check(&cli->sweeps);
 }
 
 /* If the options give neither a buffer nor a sampler, all of them are made up. */
@@ -585,10 +612,14 @@ static void choose_guess(EmuCli *cli, bool chosen) {
 }
 
 static bool read_operands(EmuCli *cli, int argc, char **argv) {
+  cli->inputs = argv + optind;
+  cli->input_count = argc - optind;
   if (optind < argc)
     cli->input = argv[optind];
-  if (optind + 1 < argc)
-    return tool_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  cli->several = cli->input_count > 1 || (cli->input && tool_is_folder(cli->input));
+  for (int i = 0; cli->input_count > 1 && i < cli->input_count; i++)
+    if (strcmp(cli->inputs[i], "-") == 0)
+      return tool_wrong("standard input is one input: name it alone");
   if (cli->report && !cli->policies[0] &&
       !emu_policy_list("all", &cli->policies, &cli->policy_count))
     return false;
@@ -681,6 +712,7 @@ void emu_cli_free(EmuCli *cli) {
     emu_values_free(&cli->push_constants[i]);
   for (uint32_t i = 0; i < cli->spec_count; i++)
     emu_spec_free(&cli->specs[i]);
+  emu_cli_sweep_free(&cli->sweeps);
   free(cli->policies);
   free(cli->folders);
   free(cli->buffers);

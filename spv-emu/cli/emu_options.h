@@ -20,6 +20,10 @@ enum { EMU_CLI_SIZES = 8 };
 
 typedef struct EmuCli {
   const char *input;
+  char *const *inputs; /* as given */
+  int input_count;
+  bool several;               /* several inputs, or a folder: cli_several.h */
+  uint32_t jobs;              /* inputs at a time; 0: not given */
   const char *before, *after; /* two modules to compare, instead of the input; NULL: not given */
   ToolLimit limit;            /* limits memory, and time until the program is loaded */
   const char **policies;      /* in the order to run; NULL: the emulator's choice */
@@ -28,7 +32,7 @@ typedef struct EmuCli {
   const char *order;             /* for the transforms; NULL: not given */
   struct EmuProfiled *profiled;  /* owned by the caller: cli_profiled.h */
   const char *cost;              /* as given; NULL: not given */
-  EmuSweep sweep;
+  EmuSweeps sweeps;
   uint32_t subgroup_size;                             /* 0: the size of a workgroup */
   uint32_t subgroup_sizes[EMU_CLI_SIZES], size_count; /* as given; several sizes are compared */
   struct EmuCliTrace *trace;     /* owned by the caller, for the trace files below */

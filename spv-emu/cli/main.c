@@ -11,6 +11,7 @@
 #include "spv-emu/cli/cli_profiled.h"
 #include "spv-emu/cli/cli_progress.h"
 #include "spv-emu/cli/cli_results.h"
+#include "spv-emu/cli/cli_several.h"
 #include "spv-emu/cli/cli_trace.h"
 #include "spv-emu/report/report.h"
 
@@ -114,6 +115,8 @@ static bool annotate(const EmuCli *cli, const EmuRow *row) {
 }
 
 static bool print_report(const EmuCli *cli, const EmuReport *report) {
+  if (cli->several)
+    return emu_cli_several_report(cli, report);
   if (cli->json)
     return emu_report_json(report, stdout);
   if (cli->csv)
@@ -196,7 +199,7 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
   return true;
 }
 
-/* Sets the number of the cost model that is swept, if any. */
+/* Sets a number of the cost model. */
 static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost) {
   char text[24], message[256];
   snprintf(text, sizeof text, "%llu", (unsigned long long)value);
@@ -204,36 +207,73 @@ static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost
          tool_wrong("--sweep: %s", message);
 }
 
-/* Runs one swept value after the other. Rows of programs that have been freed keep only figures. */
+/* Sets the seed and the cost model to the values of a point, and takes over the specialization
+ * constants. *load: something else than the cost model differs from `last`, the point before;
+ * NULL: this is the first. */
+static bool set_point(EmuCli *cli, const uint64_t *values, const uint64_t *last, spv_emu_cost *cost,
+                      spv_emu_spec *varied, uint32_t *varied_count, bool *load) {
+  *load = !last;
+  *varied_count = 0;
+  for (uint32_t i = 0; i < cli->sweeps.count; i++) {
+    const EmuSweep *sweep = &cli->sweeps.at[i];
+    if (sweep->kind == EMU_SWEEP_COST) {
+      if (!set_number(sweep, values[i], cost))
+        return false;
+      continue;
+    }
+    *load = *load || values[i] != last[i];
+    if (sweep->kind == EMU_SWEEP_SEED)
+      cli->seed = values[i];
+    else
+      varied[(*varied_count)++] = (spv_emu_spec){.name = sweep->name, .bits = values[i]};
+  }
+  return true;
+}
+
+/* Runs one point after the other. Rows of programs that have been freed keep only figures. */
 static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliPage *page,
                       EmuCliProgress *progress, EmuRow *rows, int *code) {
-  const EmuSweep *sweep = &cli->sweep;
-  bool vary = sweep->name[0] && !sweep->cost;
-  uint32_t count = emu_sweep_count(sweep);
+  uint32_t count = emu_sweeps_points(&cli->sweeps), varied_count;
+  uint64_t values[2][EMU_ROW_VALUES] = {{0}};
+  spv_emu_spec varied[EMU_ROW_VALUES];
+  const spv_emu_cost *used = cli->cost || emu_sweeps_cost(&cli->sweeps) ? cost : NULL;
   for (uint32_t i = 0; i < count; i++, rows += cli->policy_count) {
-    uint64_t value = sweep->first + i;
-    if (sweep->cost && !set_number(sweep, value, cost)) {
+    uint64_t *now = values[i & 1];
+    bool load;
+    emu_sweeps_point(&cli->sweeps, i, now);
+    if (!set_point(cli, now, i ? values[~i & 1] : NULL, cost, varied, &varied_count, &load)) {
       *code = TOOL_USAGE;
       return false;
     }
-    if ((i == 0 || vary) && !emu_case_load(cli, c, vary ? sweep->name : NULL, value))
+    if (load && !emu_case_load(cli, c, varied, varied_count))
       return false;
     tool_limit_end();
-    bool good = run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, page, progress, rows);
-    for (uint32_t k = 0; k < cli->policy_count && sweep->name[0]; k++)
-      emu_row_keep_figures(&rows[k], value);
+    bool good = run_all(cli, c, used, page, progress, rows);
+    for (uint32_t k = 0; k < cli->policy_count; k++) {
+      rows[k].point = i;
+      if (cli->sweeps.count)
+        emu_row_keep_figures(&rows[k], now);
+    }
     if (!good)
       return false;
   }
   return true;
 }
 
-static void name_rows(const EmuCliCases *cases, uint32_t variant, const EmuCli *of) {
-  for (uint32_t i = 0; i < of->policy_count; i++) {
-    EmuRow *row = &cases->rows[variant * of->policy_count + i];
+/* The number of rows of a variant. */
+static uint32_t rows_of(const EmuCli *cli) {
+  return emu_sweeps_points(&cli->sweeps) * cli->policy_count;
+}
+
+/* Rows of two modules with one size are compared with each other: they have the same points. */
+static void name_rows(const EmuCliCases *cases, const EmuCli *cli, uint32_t variant,
+                      const EmuCli *of) {
+  uint32_t size = cli->size_count > 1 ? variant % cli->size_count : 0;
+  for (uint32_t i = 0; i < rows_of(of); i++) {
+    EmuRow *row = &cases->rows[variant * rows_of(of) + i];
     row->variant = cases->names[variant];
     row->module = of->input;
-    row->value = of->subgroup_size;
+    row->point += size * emu_sweeps_points(&of->sweeps);
   }
 }
 
@@ -249,9 +289,9 @@ static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page
     tool_limit_begin(&cli->limit, of.input);
     bool good = emu_case_read(&of, i ? &cases->cases[i - 1] : NULL, &cases->cases[i], code) &&
                 run_sweep(&of, &cases->cases[i], cost, &its_page, progress,
-                          &cases->rows[i * cli->policy_count], code);
+                          &cases->rows[i * rows_of(cli)], code);
     if (count > 1)
-      name_rows(cases, i, &of);
+      name_rows(cases, cli, i, &of);
     if (!good)
       return false;
   }
@@ -269,6 +309,16 @@ static void note_vuid(const EmuCli *cli) {
         "note: --check=vuid looks at policies structured and maximal only: add one to --policy");
 }
 
+/* A report without rows: what its columns are. */
+static EmuReport report_of(const EmuCli *cli) {
+  EmuReport report = {.sweep_count = cli->sweeps.count,
+                      .variants = emu_cli_variant_column(cli),
+                      .sizes = cli->size_count > 1};
+  for (uint32_t i = 0; i < cli->sweeps.count; i++)
+    report.sweeps[i] = cli->sweeps.at[i].column;
+  return report;
+}
+
 /* Runs everything and reports. Returns the exit code. */
 static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCases *cases) {
   int code = EXIT_FAILURE;
@@ -279,15 +329,12 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
   bool interrupted = emu_cli_progress_end(&progress);
   if (!done && !interrupted)
     return code;
-  EmuReport report = {
-      .module = cases->title,
-      .dispatch = cases->cases[0].dispatch,
-      .cost = cli->cost || cli->sweep.cost ? cost : NULL,
-      .sweep = cli->sweep.name[0] ? cli->sweep.column : NULL,
-      .variants = emu_cli_variant_column(cli),
-      .rows = cases->rows,
-      .row_count = interrupted ? progress.kept_count : cases->row_count,
-  };
+  EmuReport report = report_of(cli);
+  report.module = cases->title;
+  report.dispatch = cases->cases[0].dispatch;
+  report.cost = cli->cost || emu_sweeps_cost(&cli->sweeps) ? cost : NULL;
+  report.rows = cases->rows;
+  report.row_count = interrupted ? progress.kept_count : cases->row_count;
   if (interrupted)
     return deliver_part(cli, &report, cases->row_count);
   report.comparison = emu_cli_results_object(cli->results);
@@ -300,8 +347,9 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int run_case(EmuCli *cli, spv_emu_cost *cost) {
-  uint32_t count = emu_cli_variants(cli) * emu_sweep_count(&cli->sweep) * cli->policy_count;
+/* `cost`: an spv_emu_cost. */
+static int run_case(EmuCli *cli, void *cost) {
+  uint32_t count = emu_cli_variants(cli) * rows_of(cli);
   EmuCliPage page = {.file = cli->report, .source = !cli->annotate || cli->annotate_source};
   EmuCliCases cases = {0};
   EmuCliResults results;
@@ -333,8 +381,10 @@ static int run(EmuCli *cli) {
   code = EXIT_FAILURE;
   cli->trace = &trace;
   if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries, cli->trace_groups) &&
-      emu_cli_profiled(cli, &profiled))
-    code = run_case(cli, &cost);
+      emu_cli_profiled(cli, &profiled)) {
+    EmuReport head = report_of(cli);
+    code = cli->several ? emu_cli_several(cli, &head, run_case, &cost) : run_case(cli, &cost);
+  }
   emu_cli_profiled_free(&profiled);
   cli->trace = NULL;
   if (!emu_cli_trace_close(&trace))

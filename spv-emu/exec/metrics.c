@@ -190,8 +190,8 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
     add_scalar(result, p, t);
   fill_quads(result, p, t);
   fill_cycles(result, p, dispatch, t);
-  result->activity_factor =
-      quotient(result->lane_instructions, (double)result->issued * dispatch->lanes);
+  result->lane_slots = result->issued * dispatch->lanes;
+  result->activity_factor = quotient(result->lane_instructions, (double)result->lane_slots);
   result->memory_efficiency = quotient(result->memory_issues, (double)result->memory_transactions);
 }
 

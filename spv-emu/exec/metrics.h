@@ -9,7 +9,8 @@
  *   issued             sum of E * issues; an issue is one instruction for a subgroup
  *   noop_issues        sum of N * issues
  *   lane_instructions  sum of L * issues
- *   activity_factor    lane_instructions / (issued * lanes of a subgroup)
+ *   lane_slots         issued * lanes of a subgroup
+ *   activity_factor    lane_instructions / lane_slots
  *   overhead           sum of E * overhead: instructions that a transform added
  *   phi                sum of (E - N) * phis: no-ops evaluate none
  *   expansion_area     sum of (A - N) * issues over the blocks of expansion.h

@@ -12,9 +12,9 @@ static void print_name(const char *group, const char *name, FILE *out) {
   fprintf(out, ",%s%s%s", top ? "" : group, top ? "" : "_", name);
 }
 
-static void print_head(const EmuReport *report, FILE *out) {
-  if (report->sweep) {
-    tool_csv_text(out, report->sweep);
+void emu_report_csv_head(const EmuReport *report, FILE *out) {
+  for (uint32_t i = 0; i < report->sweep_count; i++) {
+    tool_csv_text(out, report->sweeps[i]);
     fputc(',', out);
   }
   if (report->variants)
@@ -28,8 +28,8 @@ static void print_head(const EmuReport *report, FILE *out) {
 
 static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
   const spv_emu_result total = emu_row_total(row), *r = &total;
-  if (report->sweep)
-    fprintf(out, "%" PRIu64 ",", row->value);
+  for (uint32_t i = 0; i < report->sweep_count; i++)
+    fprintf(out, "%" PRIu64 ",", row->values[i]);
   if (report->variants) {
     tool_csv_text(out, row->variant);
     fputc(',', out);
@@ -50,8 +50,26 @@ static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
   fprintf(out, opt ? "%" PRIu64 "\n" : "\n", r->at_most);
 }
 
-void emu_report_csv(const EmuReport *report, FILE *out) {
-  print_head(report, out);
+void emu_report_csv_rows(const EmuReport *report, FILE *out) {
   for (uint32_t i = 0; i < report->row_count; i++)
     print_row(report, &report->rows[i], out);
+}
+
+void emu_report_csv(const EmuReport *report, FILE *out) {
+  emu_report_csv_head(report, out);
+  emu_report_csv_rows(report, out);
+}
+
+void emu_report_csv_failed(const EmuReport *report, const char *message, FILE *out) {
+  for (uint32_t i = 0; i < report->sweep_count; i++)
+    fputc(',', out);
+  if (report->variants)
+    fputc(',', out);
+  tool_csv_text(out, report->module);
+  fputs(",,,,failed,", out);
+  tool_csv_text(out, message);
+#define EMU_COUNT(group, name, field) fputc(',', out);
+#define EMU_REAL(group, name, field) fputc(',', out);
+#include "spv-emu/report/figures.def"
+  fputs(",,,,\n", out);
 }

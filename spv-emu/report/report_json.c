@@ -3,6 +3,7 @@
 #include "spv-emu/report/report_json.h"
 
 #include "spv-emu/report/report_breaches.h"
+#include "spv-emu/report/report_sizes.h"
 #include "spv-emu/report/report_source.h"
 
 #include "passes/tool/tool_json.h"
@@ -108,11 +109,22 @@ static json_t *heat_object(const EmuHeatSum *heat) {
   return o;
 }
 
+/* The first sweep, and all of several. */
+static void set_sweeps(json_t *o, const EmuReport *report, const EmuRow *row) {
+  json_t *all = json_array();
+  for (uint32_t i = 0; i < report->sweep_count; i++)
+    json_array_append_new(all, sweep_object(report->sweeps[i], row->values[i]));
+  if (report->sweep_count)
+    json_object_set(o, "sweep", json_array_get(all, 0));
+  if (report->sweep_count > 1)
+    json_object_set(o, "sweeps", all);
+  json_decref(all);
+}
+
 static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   spv_emu_result total = emu_row_total(row);
   json_t *o = json_object();
-  if (report->sweep)
-    json_object_set_new(o, "sweep", sweep_object(report->sweep, row->value));
+  set_sweeps(o, report, row);
   if (row->variant) {
     json_object_set_new(o, "variant", tool_json_text(row->variant));
     json_object_set_new(o, "module", tool_json_text(row->module));
@@ -158,16 +170,45 @@ static json_t *priority_array(const EmuReport *report) {
   return array;
 }
 
-json_t *emu_report_object(const EmuReport *report) {
-  json_t *root = json_object(), *results = json_array();
-  for (uint32_t i = 0; i < report->row_count; i++)
-    json_array_append_new(results, row_object(report, &report->rows[i]));
+static json_t *start(const char *module) {
+  json_t *root = json_object();
   json_object_set_new(root, "tool", json_string("spv-emu"));
   json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
-  json_object_set_new(root, "module", tool_json_text(report->module));
+  json_object_set_new(root, "module", tool_json_text(module));
+  json_object_set_new(root, "status", json_string("ok"));
+  return root;
+}
+
+json_t *emu_report_unread(const char *module) {
+  json_t *root = start(module);
+  json_object_set_new(root, "results", json_array());
+  return root;
+}
+
+/* The message of the first row that failed. */
+static void set_failure(json_t *root, const EmuReport *report) {
+  for (uint32_t i = 0; i < report->row_count; i++) {
+    const EmuRow *row = &report->rows[i];
+    if (!emu_row_failed(row))
+      continue;
+    spv_emu_result total = emu_row_total(row);
+    json_object_set_new(root, "status", json_string("failed"));
+    json_object_set_new(root, "message", tool_json_text(emu_row_message(row, &total)));
+    return;
+  }
+}
+
+json_t *emu_report_object(const EmuReport *report) {
+  json_t *root = start(report->module), *results = json_array();
+  for (uint32_t i = 0; i < report->row_count; i++)
+    json_array_append_new(results, row_object(report, &report->rows[i]));
+  set_failure(root, report);
   if (report->cost)
     json_object_set_new(root, "cost_model", tool_json_text(report->cost->name));
   json_object_set_new(root, "results", results);
+  json_t *sizes = emu_best_sizes_array(report);
+  if (sizes)
+    json_object_set_new(root, "best_sizes", sizes);
   if (report->comparison)
     json_object_set(root, "comparison", report->comparison);
   json_object_set_new(root, "priority", priority_array(report));

@@ -7,7 +7,9 @@
 
 #include <jansson.h>
 
-/* Free it with json_decref. */
+/* The object of an input that was not read. Free it with json_decref. */
+json_t *emu_report_unread(const char *module);
+/* The object of a report; free it as above. */
 json_t *emu_report_object(const EmuReport *report);
 
 #endif

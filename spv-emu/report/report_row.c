@@ -135,8 +135,8 @@ static void drop_blocks(spv_emu_result *result) {
   result->block_count = result->part_count = result->priority_count = 0;
 }
 
-void emu_row_keep_figures(EmuRow *row, uint64_t value) {
-  row->value = value;
+void emu_row_keep_figures(EmuRow *row, const uint64_t values[EMU_ROW_VALUES]) {
+  memcpy(row->values, values, sizeof row->values);
   for (uint32_t i = 0; i < row->part_count; i++) {
     row->parts[i].program = NULL;
     if (row->parts[i].result)

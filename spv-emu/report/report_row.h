@@ -29,13 +29,14 @@ typedef struct EmuOutput {
   uint64_t hash; /* XXH64, seed 0 */
 } EmuOutput;
 
-enum { EMU_FAILURES_KEPT = 8 };
+enum { EMU_FAILURES_KEPT = 8, EMU_ROW_VALUES = 4 /* most values that are swept at once */ };
 
 typedef struct EmuRow {
-  const char *policy;           /* as requested */
-  const char *variant, *module; /* the variant that is compared, and its file; NULL: there is
+  const char *policy;              /* as requested */
+  const char *variant, *module;    /* the variant that is compared, and its file; NULL: there is
                                    only one */
-  uint64_t value;               /* the swept number */
+  uint64_t values[EMU_ROW_VALUES]; /* the swept numbers */
+  uint32_t point;                  /* of contiguous rows, those with the same number are compared */
   EmuPart *parts;
   uint32_t part_count;
   uint64_t dispatches;
@@ -76,7 +77,7 @@ bool emu_row_pictures(EmuRow *row, const EmuDrawn *drawn, uint32_t count);
  * cells; drops what is not kept. False: out of memory. */
 bool emu_row_view(EmuRow *row, bool page, bool keep_heat, bool keep_pictures);
 /* For a row of a sweep, whose case will be freed: drops blocks and contents. */
-void emu_row_keep_figures(EmuRow *row, uint64_t value);
+void emu_row_keep_figures(EmuRow *row, const uint64_t values[EMU_ROW_VALUES]);
 void emu_row_free(EmuRow *row);
 
 /* ---- report_total.c: reading a row ----------------------------------------------------------- */

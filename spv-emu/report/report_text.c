@@ -3,6 +3,8 @@
 #include "spv-emu/report/report.h"
 
 #include "spv-emu/report/report_breaches.h"
+#include "spv-emu/report/report_columns.h"
+#include "spv-emu/report/report_sizes.h"
 
 #include "passes/tool/tool_file.h"
 #include "spv-emu/format/format_number.h"
@@ -12,45 +14,24 @@
 
 enum { CELL = 72, PRIORITY_SHOWN = 32 };
 
-typedef enum Column {
-  VALUE,
-  POLICY,
-  ISSUES,
-  RATIO,
-  LANE_INSTRUCTIONS,
-  ACTIVITY,
-  HELPER,
-  QUAD_BREAKS,
-  DIVERGENT,
-  RECONVERGE,
-  STACK,
-  SPILLS,
-  EFFICIENCY,
-  CYCLES,
-  UTILISATION,
-  STATUS,
-  COLUMNS
-} Column;
-
-static const char *const heads[COLUMNS] = {
-    [POLICY] = "policy",         [ISSUES] = "issues",
-    [RATIO] = "ratio",           [LANE_INSTRUCTIONS] = "lane instr.",
-    [ACTIVITY] = "activity",     [DIVERGENT] = "divergent",
-    [HELPER] = "helper",         [QUAD_BREAKS] = "quad breaks",
-    [RECONVERGE] = "reconverge", [STACK] = "stack",
-    [SPILLS] = "spills",         [EFFICIENCY] = "mem. eff.",
-    [CYCLES] = "cycles",         [UTILISATION] = "utilis.",
-    [STATUS] = "status",
+static const char *const heads[EMU_COLUMNS] = {
+    [EMU_COLUMN_POLICY] = "policy",
+    [EMU_COLUMN_ISSUES] = "issues",
+    [EMU_COLUMN_SLOTS] = "lane slots",
+    [EMU_COLUMN_RATIO] = "ratio",
+    [EMU_COLUMN_LANE_INSTRUCTIONS] = "lane instr.",
+    [EMU_COLUMN_ACTIVITY] = "activity",
+    [EMU_COLUMN_DIVERGENT] = "divergent",
+    [EMU_COLUMN_HELPER] = "helper",
+    [EMU_COLUMN_QUAD_BREAKS] = "quad breaks",
+    [EMU_COLUMN_RECONVERGE] = "reconverge",
+    [EMU_COLUMN_STACK] = "stack",
+    [EMU_COLUMN_SPILLS] = "spills",
+    [EMU_COLUMN_EFFICIENCY] = "mem. eff.",
+    [EMU_COLUMN_CYCLES] = "cycles",
+    [EMU_COLUMN_UTILISATION] = "utilis.",
+    [EMU_COLUMN_STATUS] = "status",
 };
-
-typedef struct Line {
-  char cells[COLUMNS][CELL];
-} Line;
-
-/* What tells the rows of a policy apart; NULL: there is one row for each policy. */
-static const char *value_name(const EmuReport *report) {
-  return report->sweep ? report->sweep : report->variants;
-}
 
 /* Does a row have fragments and, if `broken`, broken quads? */
 static bool has_fragments(const EmuReport *report, bool broken) {
@@ -62,30 +43,36 @@ static bool has_fragments(const EmuReport *report, bool broken) {
   return false;
 }
 
-/* Is the column shown? */
-static bool is_shown(const EmuReport *report, Column c) {
-  if (c == VALUE)
-    return value_name(report);
-  if (c == HELPER || c == QUAD_BREAKS)
-    return has_fragments(report, c == QUAD_BREAKS);
-  return report->cost || (c != SPILLS && c != CYCLES && c != UTILISATION);
+/* The column's head; NULL: the column is not shown. */
+static const char *head_of(const EmuReport *report, uint32_t column) {
+  uint32_t value = column - EMU_COLUMN_VALUE;
+  if (column >= EMU_COLUMN_VALUE && column < EMU_COLUMN_POLICY)
+    return value < report->sweep_count ? report->sweeps[value] : NULL;
+  switch (column) {
+  case EMU_COLUMN_VARIANT:
+    return report->variants;
+  case EMU_COLUMN_SLOTS:
+    return report->sizes ? heads[column] : NULL;
+  case EMU_COLUMN_HELPER:
+  case EMU_COLUMN_QUAD_BREAKS:
+    return has_fragments(report, column == EMU_COLUMN_QUAD_BREAKS) ? heads[column] : NULL;
+  case EMU_COLUMN_SPILLS:
+  case EMU_COLUMN_CYCLES:
+  case EMU_COLUMN_UTILISATION:
+    return report->cost ? heads[column] : NULL;
+  default:
+    return heads[column];
+  }
 }
 
-static Line head_of(const EmuReport *report) {
-  Line line = {0};
-  for (int c = 0; c < COLUMNS; c++)
-    snprintf(line.cells[c], CELL, "%s",
-             c == VALUE && value_name(report) ? value_name(report) : heads[c]);
-  return line;
-}
-
-/* The least number of issues of all policies that completed with the swept value of row `at` (these
- * rows are contiguous); 0: none did. */
+/* The least number of issues of the rows that completed and are compared with row `at`; 0: none
+ * did. */
 static uint64_t least_issues(const EmuReport *report, uint32_t at) {
-  uint64_t least = 0, value = report->rows[at].value;
-  while (at > 0 && report->rows[at - 1].value == value)
+  uint64_t least = 0;
+  uint32_t point = report->rows[at].point;
+  while (at > 0 && report->rows[at - 1].point == point)
     at--;
-  for (; at < report->row_count && report->rows[at].value == value; at++) {
+  for (; at < report->row_count && report->rows[at].point == point; at++) {
     spv_emu_result r = emu_row_total(&report->rows[at]);
     if (r.outcome == SPV_EMU_RAN && r.issued && (!least || r.issued < least))
       least = r.issued;
@@ -93,87 +80,67 @@ static uint64_t least_issues(const EmuReport *report, uint32_t at) {
   return least;
 }
 
-static void set_figures(Line *line, const spv_emu_result *r) {
+static void set_figures(EmuTable *t, const spv_emu_result *r) {
   bool bound = strcmp(r->policy, "opt") == 0 && !r->exact;
-  snprintf(line->cells[ISSUES], CELL, "%s%" PRIu64, bound ? ">=" : "", r->issued);
-  snprintf(line->cells[LANE_INSTRUCTIONS], CELL, "%" PRIu64, r->lane_instructions);
-  snprintf(line->cells[ACTIVITY], CELL, "%.3f", r->activity_factor);
+  const char *least = bound ? ">=" : "";
+  emu_table_set(t, EMU_COLUMN_ISSUES, "%s%" PRIu64, least, r->issued);
+  emu_table_set(t, EMU_COLUMN_SLOTS, "%s%" PRIu64, least, r->lane_slots);
+  emu_table_set(t, EMU_COLUMN_LANE_INSTRUCTIONS, "%" PRIu64, r->lane_instructions);
+  emu_table_set(t, EMU_COLUMN_ACTIVITY, "%.3f", r->activity_factor);
   if (r->fragments) {
-    snprintf(line->cells[HELPER], CELL, "%" PRIu64, r->helper_instructions);
-    snprintf(line->cells[QUAD_BREAKS], CELL, "%" PRIu64, r->quad_breaks);
+    emu_table_set(t, EMU_COLUMN_HELPER, "%" PRIu64, r->helper_instructions);
+    emu_table_set(t, EMU_COLUMN_QUAD_BREAKS, "%" PRIu64, r->quad_breaks);
   }
-  snprintf(line->cells[DIVERGENT], CELL, "%" PRIu64, r->divergent_branches);
-  snprintf(line->cells[RECONVERGE], CELL, "%" PRIu64, r->reconvergences);
-  snprintf(line->cells[STACK], CELL, "%" PRIu32, r->stack_max_depth);
-  snprintf(line->cells[SPILLS], CELL, "%" PRIu64, r->stack_spills);
+  emu_table_set(t, EMU_COLUMN_DIVERGENT, "%" PRIu64, r->divergent_branches);
+  emu_table_set(t, EMU_COLUMN_RECONVERGE, "%" PRIu64, r->reconvergences);
+  emu_table_set(t, EMU_COLUMN_STACK, "%" PRIu32, r->stack_max_depth);
+  emu_table_set(t, EMU_COLUMN_SPILLS, "%" PRIu64, r->stack_spills);
   if (r->memory_transactions)
-    snprintf(line->cells[EFFICIENCY], CELL, "%.3f", r->memory_efficiency);
-  snprintf(line->cells[CYCLES], CELL, "%s%" PRIu64, bound ? ">=" : "", r->cycles);
-  snprintf(line->cells[UTILISATION], CELL, "%.3f", r->utilisation);
+    emu_table_set(t, EMU_COLUMN_EFFICIENCY, "%.3f", r->memory_efficiency);
+  emu_table_set(t, EMU_COLUMN_CYCLES, "%s%" PRIu64, least, r->cycles);
+  emu_table_set(t, EMU_COLUMN_UTILISATION, "%.3f", r->utilisation);
 }
 
 /* "limit, 12 of 32 subgroups": the figures cover only these 12. */
-static void set_status(char cell[CELL], const EmuRow *row, const spv_emu_result *r) {
+static void set_status(EmuTable *t, const EmuRow *row, const spv_emu_result *r) {
+  char cell[CELL];
   int used = snprintf(cell, CELL, "%s%s", emu_outcome_name(r->outcome),
                       row->failed ? ", EXPECT failed" : "");
   bool cut = r->outcome == SPV_EMU_LIMIT || r->outcome == SPV_EMU_PARTIAL;
   if (cut && r->subgroups < r->dispatch_subgroups)
     snprintf(cell + used, CELL - (size_t)used, ", %" PRIu64 " of %" PRIu64 " subgroups",
              r->subgroups, r->dispatch_subgroups);
+  emu_table_set(t, EMU_COLUMN_STATUS, "%s", cell);
 }
 
 /* Figures of a policy that does not apply stay empty. */
-static Line line_of(const EmuReport *report, uint32_t at) {
+static void set_row(const EmuReport *report, uint32_t at, EmuTable *t) {
   const EmuRow *row = &report->rows[at];
   spv_emu_result r = emu_row_total(row);
-  Line line = {0};
   uint64_t least = least_issues(report, at);
   if (row->variant)
-    snprintf(line.cells[VALUE], CELL, "%s", row->variant);
-  else
-    snprintf(line.cells[VALUE], CELL, "%" PRIu64, row->value);
-  snprintf(line.cells[POLICY], CELL, "%s", r.policy);
-  set_status(line.cells[STATUS], row, &r);
+    emu_table_set(t, EMU_COLUMN_VARIANT, "%s", row->variant);
+  for (uint32_t i = 0; i < report->sweep_count; i++)
+    emu_table_set(t, EMU_COLUMN_VALUE + i, "%" PRIu64, row->values[i]);
+  emu_table_set(t, EMU_COLUMN_POLICY, "%s", r.policy);
+  set_status(t, row, &r);
   if (r.outcome == SPV_EMU_SKIP)
-    return line;
-  set_figures(&line, &r);
+    return;
+  set_figures(t, &r);
   if (least && r.outcome == SPV_EMU_RAN)
-    snprintf(line.cells[RATIO], CELL, "%.3f", (double)r.issued / (double)least);
-  return line;
+    emu_table_set(t, EMU_COLUMN_RATIO, "%.3f", (double)r.issued / (double)least);
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
-
-static void widen(const EmuReport *report, size_t widths[COLUMNS], const Line *line) {
-  for (int c = 0; c < COLUMNS; c++)
-    if (is_shown(report, (Column)c) && strlen(line->cells[c]) > widths[c])
-      widths[c] = strlen(line->cells[c]);
-}
-
-/* Names are left-aligned, numbers right-aligned. */
-static void print_line(const Line *line, const size_t widths[COLUMNS], FILE *out) {
-  if (widths[VALUE])
-    fprintf(out, "%*s  ", (int)widths[VALUE], line->cells[VALUE]);
-  fprintf(out, "%-*s", (int)widths[POLICY], line->cells[POLICY]);
-  for (int c = ISSUES; c < STATUS; c++)
-    if (widths[c])
-      fprintf(out, "  %*s", (int)widths[c], line->cells[c]);
-  fprintf(out, "  %s\n", line->cells[STATUS]);
-}
-
-static void print_table(const EmuReport *report, FILE *out) {
-  size_t widths[COLUMNS] = {0};
-  const Line head = head_of(report);
-  widen(report, widths, &head);
-  for (uint32_t i = 0; i < report->row_count; i++) {
-    Line line = line_of(report, i);
-    widen(report, widths, &line);
-  }
-  print_line(&head, widths, out);
-  for (uint32_t i = 0; i < report->row_count; i++) {
-    Line line = line_of(report, i);
-    print_line(&line, widths, out);
-  }
+static EmuTable table_of(const EmuReport *report) {
+  EmuTable t = {.left = EMU_LEFT_COLUMNS};
+  if (!emu_table_add(&t))
+    return t;
+  for (uint32_t c = 0; c < EMU_COLUMNS; c++)
+    if (head_of(report, c))
+      emu_table_set(&t, c, "%s", head_of(report, c));
+  for (uint32_t i = 0; i < report->row_count && emu_table_add(&t); i++)
+    set_row(report, i, &t);
+  return t;
 }
 
 /* ---- above and below the table --------------------------------------------------------------- */
@@ -193,11 +160,6 @@ static const EmuRow *shown_row(const EmuReport *report) {
   return shown;
 }
 
-/* Do the variants have subgroups of several sizes? */
-static bool is_mixed(const EmuReport *report) {
-  return report->variants && report->rows[0].value != report->rows[report->row_count - 1].value;
-}
-
 static void print_dispatch(const EmuReport *report, FILE *out) {
   const EmuRow *row = shown_row(report);
   spv_emu_result r = emu_row_total(row);
@@ -206,7 +168,7 @@ static void print_dispatch(const EmuReport *report, FILE *out) {
     fputs(report->dispatch, out);
   else
     fprintf(out, "%" PRIu64 " dispatch%s", row->dispatches, row->dispatches == 1 ? "" : "es");
-  if (r.dispatch_subgroups && !is_mixed(report))
+  if (r.dispatch_subgroups && !report->sizes)
     fprintf(out, ", %" PRIu64 " subgroup%s of %" PRIu32 " lane%s", r.dispatch_subgroups,
             r.dispatch_subgroups == 1 ? "" : "s", r.subgroup_size, r.subgroup_size == 1 ? "" : "s");
   if (report->cost)
@@ -250,12 +212,26 @@ static void print_priority(const EmuReport *report, FILE *out) {
   fputc('\n', out);
 }
 
-void emu_report_text(const EmuReport *report, FILE *out) {
-  print_dispatch(report, out);
-  print_table(report, out);
+static void print_all_messages(const EmuReport *report, FILE *out) {
   for (uint32_t i = 0; i < report->row_count; i++)
     print_messages(report, &report->rows[i], out);
+  emu_best_sizes_print(report, out);
+}
+
+void emu_report_text(const EmuReport *report, FILE *out) {
+  EmuTable table = table_of(report);
+  print_dispatch(report, out);
+  emu_table_print(&table, out);
+  print_all_messages(report, out);
   print_priority(report, out);
+  emu_table_free(&table);
+}
+
+void emu_report_save(const EmuReport *report, FILE *out) {
+  EmuTable table = table_of(report);
+  emu_table_save(&table, out);
+  print_all_messages(report, out);
+  emu_table_free(&table);
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */

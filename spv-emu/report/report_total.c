@@ -39,13 +39,11 @@ static void add_outcome(spv_emu_result *sum, const spv_emu_result *more) {
 
 spv_emu_result emu_row_total(const EmuRow *row) {
   spv_emu_result sum = {.policy = row->policy};
-  double slots = 0; /* issues times lanes */
   uint32_t parts = 0;
   for (uint32_t i = 0; i < row->part_count; i++) {
     const spv_emu_result *result = row->parts[i].result;
     if (!result)
       continue;
-    slots += (double)result->issued * result->subgroup_size;
     if (parts++ == 0) {
       sum = *result;
       continue;
@@ -53,8 +51,8 @@ spv_emu_result emu_row_total(const EmuRow *row) {
     add_counts(&sum, result);
     add_outcome(&sum, result);
   }
-  if (parts > 1 && slots > 0)
-    sum.activity_factor = (double)sum.lane_instructions / slots;
+  if (parts > 1 && sum.lane_slots)
+    sum.activity_factor = (double)sum.lane_instructions / (double)sum.lane_slots;
   if (parts > 1 && sum.memory_transactions)
     sum.memory_efficiency = (double)sum.memory_issues / (double)sum.memory_transactions;
   if (parts > 1 && sum.cycles)

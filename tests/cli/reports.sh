@@ -28,6 +28,23 @@ for stats in --stats --stats=all; do
 done
 run 0 straight.spvasm --stats && prints ", unchanged"
 
+# In a pipe: the figures go to standard error, or to a file; a name in .json gives JSON.
+run 0 cycle.spvasm --stats=all && cp out all.txt
+run 0 cycle.spvasm --stats && cp out sum.txt
+run 0 cycle.spvasm -o cycle.spv
+run 0 - -o - --stats <cycle.spvasm && same out cycle.spv
+sed '1s/.*: //; $d' err >err.figures
+sed '1s/.*: //' sum.txt >out.figures
+same err.figures out.figures
+run 0 cycle.spvasm -o - --stats=figures.txt && same out cycle.spv && same figures.txt sum.txt
+run 0 cycle.spvasm --stats=./figures --stats=all && same figures all.txt
+[ ! -s out ] || fail "figures of a file on standard output, too"
+run 0 - -o - --stats=figures.json <cycle.spvasm && same out cycle.spv
+[ "$(jq -c '[.input.file, .status, .functions[0].after.structured]' figures.json)" = '["-","ok",true]' ] ||
+  fail "figures as JSON: $(cat figures.json)"
+run 1 cycle.spvasm -o never.spv --stats=absent/figures.txt && says "absent/figures.txt: No such file or directory"
+absent never.spv
+
 run 0 cycle.spvasm --json -o cycle.spv
 for key in tool version input file words output changed functions name id before after transform \
   order passes milliseconds blocks edges instructions branches divergent_branches \

@@ -34,7 +34,7 @@ run 0 --stats -- @odd.spvasm && prints "@odd.spvasm: "
 
 # Open files by name. Nothing is renamed: what was written before stays.
 run 0 cycle.spvasm -o /dev/stdout && same out options.spv
-run 2 cycle.spvasm --stats -o /dev/stdout && says "standard output cannot take both"
+run 2 cycle.spvasm --json -o /dev/stdout && says "standard output cannot take both"
 run 0 cycle.spvasm -o /dev/fd/3 3>third && same third options.spv
 { printf abcd && "$SPVRECONV" cycle.spvasm -o /dev/fd/1; } >appended
 tail -c +5 appended >tail.spv && same tail.spv options.spv
@@ -71,6 +71,23 @@ for jobs in 1 3; do
 done
 run 1 tree --stats
 [ "$(grep -c ' words in' out)" = 4 ] || fail "reports of several: $(cat out)"
+# JSON: a line for each module in their order, failed ones included; an object is that of the module alone.
+run 1 tree cycle.spvasm --json --jobs=3
+[ "$(jq -r '[.input.file, .status] | join(" ")' out | tr '\n' ' ')" = \
+  "tree/deep/bad.spv failed tree/deep/cycle.spv ok tree/linked/bad.spv failed tree/linked/cycle.spv ok tree/module ok tree/straight.spvasm ok cycle.spvasm ok " ] ||
+  fail "JSON lines: $(cat out)"
+[ "$(wc -l <out)" = 7 ] || fail "not seven lines of JSON"
+[ "$(jq -r 'select(.status != "ok").message' out | sort -u)" = "not a SPIR-V module: neither binary nor assembly text" ] ||
+  fail "messages in JSON: $(jq -c '[.message]' out)"
+jq -S 'del(.passes)' out | jq -c . | tail -n 1 >together
+run 0 cycle.spvasm --json
+jq -cS 'del(.passes)' out >alone && same alone together
+mkdir -p shut/cycle.spvasm
+run 1 cycle.spvasm straight.spvasm --json -o shut
+[ "$(jq -r .status out | tr '\n' ' ')" = "failed ok " ] || fail "JSON of a module that is not written: $(cat out)"
+run 1 tree --explain --json
+[ "$(jq -r .status out | tr '\n' ' ')" = "failed failed failed failed failed ok " ] || fail "JSON of --explain: $(jq -c . out)"
+run 2 tree --stats=x.txt && says "--stats=x.txt is about one module; of several, --stats and --json print on standard output"
 run 2 tree --dump-cfg=x.dot && says "--dump options are about one module"
 run 2 cycle.spvasm - -o made/ && says "standard input is one module"
 run 2 cycle.spvasm straight.spvasm -o arguments && says "several modules need an output folder, which 'arguments' is not"

@@ -8,7 +8,6 @@ module=$WORK/module.spvasm case=$WORK/case.amber
 run 0 --version && prints "spv-emu "
 run 0 --help && prints "tf-stack" && prints "  opt " && prints "Example:"
 run 2 && says "spv-emu: no input: name a module or a case"
-run 2 a b && says "one input at a time, not 'a' and 'b'"
 run 2 --sparkle a && says "unknown option '--sparkle'; see --help"
 run 2 --policy && says "option '--policy' needs a value; see --help"
 run 2 --json=1 a && says "option '--json' takes no value; see --help"

@@ -494,6 +494,7 @@ typedef struct spv_emu_result {
   uint64_t barrier_spills;    /* barrier: moves of barriers that have no register */
   uint32_t added_code;        /* instructions that ssy, exec, jip and barrier place in the code */
   uint64_t at_most; /* opt: the issues of the best schedule found; equal to `issued` if `exact` */
+  uint64_t lane_slots; /* `issued` times `subgroup_size`: what idle lanes take, too */
 } spv_emu_result;
 
 /* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */

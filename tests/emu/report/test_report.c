@@ -26,6 +26,7 @@ static spv_emu_result first_result = {
     .dispatch_subgroups = 2,
     .issued = 100,
     .lane_instructions = 1600,
+    .lane_slots = 3200,
     .activity_factor = 0.5,
     .overhead = 1,
     .noop_issues = 2,
@@ -62,6 +63,7 @@ static spv_emu_result second_result = {
     .dispatch_subgroups = 1,
     .issued = 100,
     .lane_instructions = 800,
+    .lane_slots = 800,
     .activity_factor = 1,
     .stack_max_depth = 2,
     .memory_issues = 2,
@@ -302,12 +304,13 @@ static json_t *json_of(const EmuReport *what) {
 static void json_has_its_keys(void **state) {
   (void)state;
   json_t *root = json_of(&report);
-  assert_keys(root, "stool sversion smodule aresults apriority");
+  assert_keys(root, "stool sversion smodule sstatus smessage aresults apriority");
   json_t *results = json_object_get(root, "results");
   assert_int_equal(json_array_size(results), 3);
   static const char *const keys =
       "spolicy isubgroup_size isubgroups sstatus smessage iissued ilane_instructions "
-      "ractivity_factor ioverhead inoop_issues iphi idivergent_branches ireconvergences ostack "
+      "ilane_slots ractivity_factor ioverhead inoop_issues iphi idivergent_branches "
+      "ireconvergences ostack "
       "omemory iscalar_issues ibranch_issues iexpansion_area icycles ocost olatency oexpect "
       "abuffers ablocks alines";
   char with_exact[512];
@@ -381,7 +384,7 @@ static void csv_is_rectangular(void **state) {
   char *text = text_of(emu_report_csv, &report);
   const char *at = text;
   unsigned columns = fields(&at);
-  assert_int_equal(columns, 37);
+  assert_int_equal(columns, 38);
   for (int i = 0; i < 3; i++)
     assert_int_equal(fields(&at), columns);
   assert_int_equal(*at, 0);
@@ -429,10 +432,12 @@ static void cycles_where_a_model_is_asked_for(void **state) {
 static void values_come_first(void **state) {
   (void)state;
   EmuPart one[] = {{.result = &first_result}}, other[] = {{.result = &opt_result}};
-  EmuRow values[] = {{.policy = "pdom", .value = 3, .parts = one, .part_count = 1},
-                     {.policy = "opt", .value = 3, .parts = other, .part_count = 1},
-                     {.policy = "pdom", .value = 4, .parts = one, .part_count = 1, .failed = 1}};
-  EmuReport sweep = {.module = "m", .sweep = "M,N", .rows = values, .row_count = 3};
+  EmuRow values[] = {
+      {.policy = "pdom", .values = {3}, .parts = one, .part_count = 1},
+      {.policy = "opt", .values = {3}, .parts = other, .part_count = 1},
+      {.policy = "pdom", .values = {4}, .point = 1, .parts = one, .part_count = 1, .failed = 1}};
+  EmuReport sweep = {
+      .module = "m", .sweeps = {"M,N"}, .sweep_count = 1, .rows = values, .row_count = 3};
   char *text = text_of(emu_report_csv, &sweep);
   assert_int_equal(strncmp(text, "\"M,N\",module,", 13), 0);
   assert_non_null(strstr(text, "\n3,m,pdom,"));

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tool_batch: see tool_batch.h. */
+#include "passes/tool/tool_batch.h"
+
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_json.h"
+#include "passes/tool/tool_run.h"
+#include "passes/tool/tool_usage.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  AHEAD = 4,       /* inputs per job that may be done before an earlier one */
+  SPARE_FILES = 16 /* pairs of descriptors for everything else */
+};
+
+typedef struct Task {
+  ToolDone left;
+  pid_t pid; /* of the input's process; 0: it is not running */
+  bool done;
+} Task;
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* Runs in the process of the input. */
+static int run_here(const ToolBatch *b, size_t i, const ToolDone *left) {
+  if (dup2(fileno(left->out), STDOUT_FILENO) < 0 || dup2(fileno(left->err), STDERR_FILENO) < 0)
+    return TOOL_BAD_INPUT;
+  int code = b->run(b->user, i);
+  return fflush(stdout) == 0 ? code : TOOL_BAD_INPUT;
+}
+
+static void start(const ToolBatch *b, size_t i, Task *t) {
+  t->left = (ToolDone){.input = b->inputs[i], .out = tmpfile(), .err = tmpfile()};
+  fflush(NULL);
+  t->pid = t->left.out && t->left.err ? fork() : -1;
+  if (t->pid == 0)
+    _exit(run_here(b, i, &t->left));
+  if (t->pid > 0)
+    return;
+  tool_failed(t->left.input);
+  t->pid = 0;
+  t->left.code = TOOL_BAD_INPUT;
+  t->done = true;
+}
+
+/* Does the signal mean that the process failed by itself? The other signals come from elsewhere, as
+ * from a user, or from a system that lacks memory. */
+static bool is_fault(int signal_number) {
+  return signal_number == SIGSEGV || signal_number == SIGBUS || signal_number == SIGFPE ||
+         signal_number == SIGILL || signal_number == SIGABRT;
+}
+
+static void finish(Task *t, int status) {
+  t->pid = 0;
+  t->done = true;
+  t->left.code = WEXITSTATUS(status);
+  if (!WIFSIGNALED(status))
+    return;
+  bool fault = is_fault(WTERMSIG(status));
+  t->left.code = fault ? TOOL_BUG : TOOL_BAD_INPUT;
+  fprintf(t->left.err, "%s: %s: %s%s, nothing is written: %s\n", tool_program, t->left.input,
+          fault ? "a bug of " : "ended by a signal", fault ? tool_program : "",
+          strsignal(WTERMSIG(status)));
+}
+
+/* Waits until one of the processes ends; returns how many have ended. This process may have other
+ * children, from the program that it was before exec. */
+static size_t wait_for_one(Task *tasks, size_t from, size_t to) {
+  for (;;) {
+    int status;
+    pid_t pid = waitpid(-1, &status, 0);
+    if (pid < 0 && errno == EINTR)
+      continue;
+    size_t ended = 0;
+    for (size_t i = from; i < to; i++)
+      if (tasks[i].pid > 0 && (pid < 0 || tasks[i].pid == pid)) {
+        finish(&tasks[i], pid < 0 ? W_EXITCODE(TOOL_BUG, 0) : status);
+        ended++;
+      }
+    if (ended || pid < 0)
+      return ended;
+  }
+}
+
+/* ---- all inputs ------------------------------------------------------------------------------ */
+
+/* The number of inputs that may be started before the output of the first is handed over: each
+ * keeps two files open. */
+static size_t window_of(size_t jobs) {
+  struct rlimit limit;
+  size_t most = AHEAD * jobs;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur / 2 < most + SPARE_FILES)
+    most = limit.rlim_cur / 2 > SPARE_FILES ? limit.rlim_cur / 2 - SPARE_FILES : 1;
+  return most;
+}
+
+static int hand_over(const ToolBatch *b, size_t i, const ToolDone *left) {
+  if (left->out)
+    rewind(left->out);
+  if (left->err)
+    rewind(left->err);
+  if (b->done)
+    b->done(b->user, i, left);
+  else
+    free(tool_batch_copy(left));
+  if (left->out)
+    fclose(left->out);
+  if (left->err)
+    fclose(left->err);
+  return left->code;
+}
+
+static int run_all(const ToolBatch *b, Task *tasks) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t jobs = b->jobs ? b->jobs : processors > 0 ? (size_t)processors : 1;
+  size_t running = 0, next = 0, failed = 0, window = window_of(jobs);
+  int worst = EXIT_SUCCESS;
+  for (size_t i = 0; i < b->count; i++) {
+    while (!tasks[i].done) {
+      while (running < jobs && next < b->count && next < i + window) {
+        start(b, next, &tasks[next]);
+        running += !tasks[next++].done;
+      }
+      if (tasks[i].done)
+        break;
+      running -= wait_for_one(tasks, i, next);
+    }
+    int code = hand_over(b, i, &tasks[i].left);
+    failed += code != EXIT_SUCCESS;
+    worst = code > worst ? code : worst;
+  }
+  fflush(stdout);
+  if (failed)
+    fprintf(stderr, "%s: %zu of %zu %s failed\n", tool_program, failed, b->count, b->what);
+  return worst;
+}
+
+bool tool_batch_no_memory(void) {
+  fprintf(stderr, "%s: out of memory\n", tool_program);
+  return false;
+}
+
+int tool_batch_run(const ToolBatch *batch) {
+  Task *tasks = calloc(batch->count + 1u, sizeof *tasks);
+  int code = TOOL_BAD_INPUT;
+  signal(SIGCHLD, SIG_DFL); /* a caller may have ignored it, which would hide exit codes */
+  if (tasks)
+    code = run_all(batch, tasks);
+  else
+    tool_batch_no_memory();
+  free(tasks);
+  return code;
+}
+
+/* ---- what a process printed ------------------------------------------------------------------ */
+
+static void copy(FILE *from, FILE *to) {
+  char part[4096];
+  if (!from)
+    return;
+  for (size_t n; (n = fread(part, 1, sizeof part, from)) > 0;)
+    fwrite(part, 1, n, to);
+}
+
+/* A line's text after "PROGRAM: INPUT: ", without its end. */
+static char *strip(char *line, const char *input) {
+  size_t program = strlen(tool_program), name = strlen(input);
+  line[strcspn(line, "\n")] = 0;
+  if (strncmp(line, tool_program, program) == 0 && strncmp(line + program, ": ", 2) == 0)
+    line += program + 2;
+  if (strncmp(line, input, name) == 0 && strncmp(line + name, ": ", 2) == 0)
+    line += name + 2;
+  return line;
+}
+
+static char *copy_message(const ToolDone *done) {
+  char *line = NULL, *message = NULL;
+  size_t room = 0;
+  while (done->err && getline(&line, &room, done->err) > 0) {
+    fputs(line, stderr);
+    char *text = strip(line, done->input);
+    if (!*text || strncmp(text, "note: ", 6) == 0)
+      continue;
+    free(message);
+    message = strdup(text);
+  }
+  free(line);
+  return message;
+}
+
+char *tool_batch_copy(const ToolDone *done) {
+  copy(done->out, stdout);
+  fflush(stdout);
+  return copy_message(done);
+}
+
+/* An object that says "ok" was printed before something else failed. */
+static void set_failure(json_t *object, int code, const char *message) {
+  const char *status = json_string_value(json_object_get(object, "status"));
+  if (status && strcmp(status, "ok") != 0 && json_object_get(object, "message"))
+    return;
+  json_object_set_new(object, "status", json_string(code == TOOL_BUG ? "bug" : "failed"));
+  json_object_set_new(object, "message",
+                      tool_json_text(message ? message : "the process ended without a message"));
+}
+
+void tool_batch_copy_object(const ToolDone *done, json_t *(*begin)(const char *input)) {
+  char *message = copy_message(done);
+  json_t *object = done->out ? json_loadf(done->out, 0, NULL) : NULL;
+  if (!object)
+    object = begin(done->input);
+  if (done->code != EXIT_SUCCESS)
+    set_failure(object, done->code, message);
+  json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
+  putchar('\n');
+  fflush(stdout);
+  json_decref(object);
+  free(message);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_several: see cli_several.h. CSV and JSON are printed as the processes end, in the order of the
+ * inputs; a table when all have ended, since its columns are as wide as their widest cells. */
+#include "spv-emu/cli/cli_several.h"
+
+#include "passes/tool/tool_batch.h"
+#include "passes/tool/tool_run.h"
+#include "spv-emu/cli/cli_inputs.h"
+#include "spv-emu/report/report_json.h"
+#include "spv-emu/report/report_several.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Run {
+  EmuCli *cli;
+  const EmuReport *head;
+  int (*run)(EmuCli *cli, void *user);
+  void *user;
+  EmuCliInputs inputs;
+  EmuSeveral table;
+  bool terminal; /* standard error is one, and shows how many inputs are done */
+} Run;
+
+/* ---- in the process of an input -------------------------------------------------------------- */
+
+static int run_one(void *several, size_t i) {
+  Run *r = several;
+  r->cli->input = r->inputs.at[i];
+  return r->run(r->cli, r->user);
+}
+
+bool emu_cli_several_report(const EmuCli *cli, const EmuReport *report) {
+  if (cli->json)
+    return emu_report_json(report, stdout);
+  if (cli->csv)
+    emu_report_csv_rows(report, stdout);
+  else
+    emu_report_save(report, stdout);
+  return true;
+}
+
+/* ---- what it leaves -------------------------------------------------------------------------- */
+
+static void show(const Run *r, size_t done) {
+  if (r->terminal)
+    fprintf(stderr, "\r\033[K%zu of %zu inputs", done, r->inputs.count);
+}
+
+static void erase(const Run *r) {
+  if (r->terminal)
+    fputs("\r\033[K", stderr);
+}
+
+static bool is_empty(FILE *file) {
+  int byte = file ? fgetc(file) : EOF;
+  if (byte != EOF)
+    ungetc(byte, file);
+  return byte == EOF;
+}
+
+static void take_csv(const Run *r, const ToolDone *done) {
+  bool failed = done->code != EXIT_SUCCESS && is_empty(done->out);
+  char *message = tool_batch_copy(done);
+  EmuReport line = *r->head;
+  line.module = done->input;
+  if (failed)
+    emu_report_csv_failed(&line, message ? message : "", stdout);
+  free(message);
+}
+
+static void take_row(Run *r, const ToolDone *done) {
+  bool failed = done->code != EXIT_SUCCESS && is_empty(done->out);
+  if (failed)
+    emu_several_fail(&r->table, done->input);
+  else if (done->out)
+    emu_several_add(&r->table, done->input, done->out);
+  free(tool_batch_copy(done)); /* all of standard output has been read */
+}
+
+static void take(void *several, size_t i, const ToolDone *done) {
+  Run *r = several;
+  erase(r);
+  if (r->cli->json)
+    tool_batch_copy_object(done, emu_report_unread);
+  else if (r->cli->csv)
+    take_csv(r, done);
+  else
+    take_row(r, done);
+  show(r, i + 1);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int run_all(Run *r) {
+  r->terminal = isatty(STDERR_FILENO);
+  if (r->cli->csv)
+    emu_report_csv_head(r->head, stdout);
+  show(r, 0);
+  int code = tool_batch_run(&(ToolBatch){.inputs = (const char *const *)r->inputs.at,
+                                         .count = r->inputs.count,
+                                         .what = "inputs",
+                                         .jobs = r->cli->jobs,
+                                         .run = run_one,
+                                         .done = take,
+                                         .user = r});
+  erase(r);
+  if (!r->cli->csv && !r->cli->json)
+    emu_several_print(&r->table, stdout);
+  return code == EXIT_SUCCESS || code == TOOL_BUG ? code : TOOL_BAD_INPUT;
+}
+
+int emu_cli_several(EmuCli *cli, const EmuReport *head, int (*run)(EmuCli *cli, void *user),
+                    void *user) {
+  Run r = {.cli = cli, .head = head, .run = run, .user = user};
+  int code = EXIT_FAILURE;
+  if (!emu_several_open(&r.table))
+    tool_batch_no_memory();
+  else if (emu_cli_inputs_list(cli, &r.inputs))
+    code = run_all(&r);
+  emu_cli_inputs_free(&r.inputs);
+  emu_several_close(&r.table);
+  return code;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_sizes: of subgroup sizes that are compared, the best for each module and policy.
+ *
+ * Issues of subgroups of different sizes are not comparable: an issue of 64 lanes takes the ALUs
+ * twice the time of one of 32. Lane slots are: issues times lanes, idle ones included. The best size
+ * has the fewest, over all values that are swept; of several, the largest, since it issues least.
+ * Sizes under which the policy does not apply, or a run failed, do not take part; nor does a policy
+ * whose subgroups have a size of their own (scalar), or of which only a bound is known (opt). */
+#ifndef EMU_REPORT_SIZES_H
+#define EMU_REPORT_SIZES_H
+
+#include "spv-emu/report/report.h"
+
+typedef struct EmuBestSize {
+  const char *module; /* NULL: there is only one */
+  const char *policy;
+  uint32_t size, worst_size;
+  uint64_t slots, worst_slots;
+} EmuBestSize;
+
+/* The best sizes by the order of the rows; returns how many there are, at most `room`. */
+uint32_t emu_best_sizes(const EmuReport *report, EmuBestSize *best, uint32_t room);
+/* Prints a line for each. */
+void emu_best_sizes_print(const EmuReport *report, FILE *out);
+/* The same for JSON; NULL: no sizes are compared. */
+json_t *emu_best_sizes_array(const EmuReport *report);
+
+#endif
