@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* module: queries on a module that need no analysis. */
 #include "passes/ir/module.h"
+
+#include "passes/ir/mangled.h"
 #include "passes/ir/newer.h"
 #include "passes/ir/pointer.h"
 
@@ -121,8 +123,12 @@ uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i) {
 }
 
 const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f) {
-  if (f->name != SR_NONE)
-    return (const char *)&sr_words(m, f->name)[sr_inst(m, f->name)->op == SpvOpEntryPoint ? 3 : 2];
+  if (f->name != SR_NONE) {
+    bool entry = sr_inst(m, f->name)->op == SpvOpEntryPoint;
+    const char *name = (const char *)&sr_words(m, f->name)[entry ? 3 : 2];
+    size_t length = sr_mangled_length(name);
+    return name[length] ? sr_strndup(arena, name, length) : name;
+  }
   char text[16];
   int n = snprintf(text, sizeof text, "%%%u", f->id);
   return sr_strndup(arena, text, (size_t)n);

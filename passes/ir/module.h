@@ -158,7 +158,8 @@ bool sr_prints(const SrModule *m, SrRef r);
  * of the next target's word, or 0 at the end. `i` is the index returned before; 0 at the start. */
 uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i);
 
-/* A function's name for messages: that of SrFunction.name, else "%id". The text is in the pool or
+/* A function's name for messages and tables: that of SrFunction.name as the source has it
+ * (mangled.h), else "%id". The text is in the pool or
  * in `arena`, and valid until the next instruction is made. */
 const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f);
 

@@ -41,17 +41,23 @@ static const SrFunction *entry_point(const SrModule *m) {
   return NULL;
 }
 
-static const SrFunction *named(const SrModule *m, SrArena *scratch, const char *text,
-                               size_t length) {
+/* *others: how many more functions have the name; functions of one source name may differ in their
+ * parameters. */
+static const SrFunction *named(const SrModule *m, SrArena *scratch, const char *text, size_t length,
+                               uint32_t *others) {
+  const SrFunction *found = NULL;
   uint32_t id = read_id(text, length);
+  *others = 0;
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i];
     const char *name = sr_function_name(m, scratch, f);
     bool same = strlen(name) == length && memcmp(name, text, length) == 0;
-    if (f->block_count && (same || (id && f->id == id)))
-      return f;
+    if (!f->block_count || !(same || (id && f->id == id)))
+      continue;
+    *others += found != NULL;
+    found = found ? found : f;
   }
-  return NULL;
+  return found;
 }
 
 static bool is_listed(const SrOrderList *lists, uint32_t count, const SrFunction *f) {
@@ -65,7 +71,12 @@ static SrStatus choose_function(SrDiag *diag, SrArena *arena, const SrModule *m,
                                 const char *blocks, const SrFunction **function) {
   bool given = text[0] != '@';
   size_t length = given ? (size_t)(blocks - 2 - text) : 0;
-  *function = given ? named(m, arena, text, length) : entry_point(m);
+  uint32_t others = 0;
+  *function = given ? named(m, arena, text, length, &others) : entry_point(m);
+  if (others)
+    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE,
+                   "the order is for '%.*s', but %u functions have this name: give the id of one",
+                   length > 80 ? 80 : (int)length, text, others + 1);
   return *function ? SR_OK
                    : sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE,
                              "the order is for a function that the module does not define: '%.*s'",
