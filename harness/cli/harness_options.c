@@ -163,8 +163,8 @@ static const char help_run[] =
     "\n";
 
 static const char help_others[] =
-    "new: prints a case for a compute shader, or a fragment shader, which draws a\n"
-    "rectangle: contents are made up, and the emulator computes the EXPECTs.\n"
+    "new: prints a case for a compute shader, or a fragment shader, which draws one\n"
+    "triangle: contents are made up, and the emulator computes the EXPECTs.\n"
     "\n"
     "  -I DIR               a folder for #include\n"
     "  -D NAME[=VALUE]      a macro\n"

@@ -17,7 +17,7 @@ static bool is_taken(const HnNew *n, const char *name) {
 /* Is the name like those of new_draw.c? */
 static bool is_reserved(const char *name) {
   return strncmp(name, "framebuffer", 11) == 0 || strncmp(name, "expected", 8) == 0 ||
-         strcmp(name, "rectangle") == 0;
+         strcmp(name, "triangle") == 0;
 }
 
 /* Takes the name from the shader, up to the first character that is not a letter, a digit or "_";

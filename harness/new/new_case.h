@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_case: an AmberScript case for a compute or fragment shader without one. A fragment shader
- * draws a rectangle over a framebuffer, with a made-up vertex shader (cases/bare_vertex.h).
+ * draws a triangle over a framebuffer, with a made-up vertex shader (cases/bare_vertex.h).
  *
  * Contents, and the dispatch unless it is given, are made up as for spv-emu (cases/guess.h). The
  * emulator runs the shader under several conditions (trial/trial.h); the numbers on which all runs

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* new_draw: the case of a fragment shader: the vertex shader and the rectangle that it draws
+/* new_draw: the case of a fragment shader: the vertex shader and the triangle that it draws
  * (cases/bare_vertex.h), the attachments (cases/bare_draw.h), and the picture as a buffer that is
  * expected.
  *
@@ -63,7 +63,7 @@ static void write_name(const EmuDrawn *a, FILE *out, const char *prefix) {
 void hn_new_draw_declare(const HnNew *n, FILE *out) {
   fputs("SHADER vertex vertex SPIRV-ASM\n", out);
   fputs(n->vertex_text, out);
-  fputs("END\n\nBUFFER rectangle DATA_TYPE vec2<float> DATA\n  -1 1  -1 -1  1 1  1 -1\nEND\n", out);
+  fputs("END\n\nBUFFER triangle DATA_TYPE vec2<float> DATA\n  -1 -1  3 -1  -1 3\nEND\n", out);
   for (uint32_t i = 0; i < n->trial.attachment_count; i++) {
     fputs("BUFFER ", out);
     write_name(&n->trial.attachments[i], out, "framebuffer");
@@ -73,7 +73,7 @@ void hn_new_draw_declare(const HnNew *n, FILE *out) {
 }
 
 void hn_new_draw_bind(const HnNew *n, FILE *out) {
-  fprintf(out, "  VERTEX_DATA rectangle LOCATION 0\n  FRAMEBUFFER_SIZE %u %u\n", n->groups[0],
+  fprintf(out, "  VERTEX_DATA triangle LOCATION 0\n  FRAMEBUFFER_SIZE %u %u\n", n->groups[0],
           n->groups[1]);
   for (uint32_t i = 0; i < n->trial.attachment_count; i++) {
     const EmuDrawn *a = &n->trial.attachments[i];
@@ -89,7 +89,7 @@ void hn_new_draw_bind(const HnNew *n, FILE *out) {
 }
 
 void hn_new_draw_run(FILE *out) {
-  fputs("CLEAR pipeline\nRUN pipeline DRAW_ARRAY AS TRIANGLE_STRIP START_IDX 0 COUNT 4\n\n", out);
+  fputs("CLEAR pipeline\nRUN pipeline DRAW_ARRAY AS TRIANGLE_LIST START_IDX 0 COUNT 3\n\n", out);
 }
 
 /* ---- what is expected ------------------------------------------------------------------------ */

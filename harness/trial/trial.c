@@ -9,7 +9,7 @@
 typedef struct Condition {
   uint32_t size;
   const char *policy;
-  bool backwards, garbage, races, mixed;
+  bool backwards, garbage, races;
 } Condition;
 
 static const Condition of_dispatch[HN_TRIAL_RUNS] = {
@@ -26,11 +26,11 @@ static const Condition of_dispatch[HN_TRIAL_RUNS] = {
  * scalar. */
 static const Condition of_draw[HN_TRIAL_RUNS] = {
     {.size = 32},
-    {.size = 32, .mixed = true},
+    {.size = 16},
     {.size = 8},
     {.size = 4},
     {.size = 64},
-    {.size = 8, .mixed = true},
+    {.size = 128},
     [HN_TRIAL_UNWRITTEN] = {.size = 32, .garbage = true},
 };
 
@@ -110,11 +110,8 @@ static void keep_drawn(HnTrial *t, int run, const EmuBareDraw *draw) {
 
 static bool run_draw(const Runner *r, int run, const spv_emu_program *program,
                      const spv_emu_run_options *how, Opened *o, EmuRow *row) {
-  EmuBareDrawOptions options = {.fragment = program,
-                                .built = true,
-                                .width = r->draw->width,
-                                .height = r->draw->height,
-                                .mixed = of_draw[run].mixed};
+  EmuBareDrawOptions options = {
+      .fragment = program, .built = true, .width = r->draw->width, .height = r->draw->height};
   if (!hn_trial_load(r->draw->vertex, of_draw[run].size, &o->vertex, r->message, r->message_size))
     return false;
   options.vertex = o->vertex;

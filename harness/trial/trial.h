@@ -28,7 +28,7 @@ typedef struct HnTrial {
   char why[600];        /* why the run HN_TRIAL_UNWRITTEN failed; empty: it did not fail */
 } HnTrial;
 
-/* A draw of a rectangle over a framebuffer; the module is the fragment shader. */
+/* A draw of a triangle over a framebuffer; the module is the fragment shader. */
 typedef struct HnTrialDraw {
   const HnTrialModule *vertex;
   uint32_t width, height;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { COMPARE_LESS_OR_EQUAL = 3 }; /* VkCompareOp */
+enum { TRIANGLE_LIST = 3 };         /* VkPrimitiveTopology */
 enum { MOST_COLORS = 8 };
 
 struct EmuBareDraw {
@@ -158,7 +159,7 @@ static void clear(const EmuBareDraw *d) {
 static spv_emu_scene scene_of(const EmuBareDraw *d) {
   return (spv_emu_scene){.state = &d->state,
                          .mixed = d->options.mixed,
-                         .topology = d->vertices.topology,
+                         .topology = TRIANGLE_LIST,
                          .count = d->vertices.count,
                          .instance_count = 1,
                          .inputs = d->vertices.inputs,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bare_draw: draws with a vertex shader, a fragment shader, or both, without a case: a rectangle
- * over a framebuffer, or made-up triangles (bare_vertex.h).
+/* bare_draw: draws with a vertex shader, a fragment shader, or both, without a case: one
+ * triangle over all of a framebuffer, or made-up triangles (bare_vertex.h).
  *
  * The framebuffer has an attachment for each location that the fragment shader writes:
  * R8G8B8A8_UNORM for floats, R32G32B32A32_UINT or _SINT for integers, cleared to 0; and D32_SFLOAT,
@@ -16,7 +16,7 @@ typedef struct EmuBareDrawOptions {
   const spv_emu_program *vertex, *fragment; /* `fragment` NULL: there is none */
   bool built;             /* the vertex shader was made up: its issues do not count */
   uint32_t width, height; /* of the framebuffer */
-  uint32_t vertices;      /* 0: a rectangle */
+  uint32_t vertices;      /* 0: a triangle over the framebuffer */
   uint64_t seed;          /* of the vertices */
   bool mixed;             /* as in spv_emu_scene */
 } EmuBareDrawOptions;

@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPONENTS = 4, CORNERS = 4, SMALL = 64 };
-enum { TRIANGLE_LIST = 3, TRIANGLE_STRIP = 4 }; /* VkPrimitiveTopology */
+enum { COMPONENTS = 4, CORNERS = 3, SMALL = 64 };
 
 /* ---- the shader ------------------------------------------------------------------------------ */
 
-/* `%corner` is the rectangle's corner, -1 to 1; `%x`, `%y`, `%zero` and `%one` are the numbers of
- * an input, by component. */
+/* `%corner` is the triangle's corner, -1 or 3; `%x`, `%y`, `%zero` and `%one` are the numbers of an
+ * input, by component. */
 static const char shader_head[] = "OpCapability Shader\n"
                                   "OpMemoryModel Logical GLSL450\n"
                                   "OpEntryPoint Vertex %main \"main\" %corner %position";
@@ -183,10 +182,19 @@ static uint32_t ports_here(const spv_emu_port *ports, uint32_t count) {
   return n;
 }
 
+/* What an input gets; `plane`: in x and y, with 0 in z and 1 in w. */
+typedef struct Given {
+  const char *what;
+  bool plane;
+} Given;
+
+static const Given none_given = {"0", false};
+static const Given across = {"x and y across the framebuffer, 0 to 1", true};
+
 /* Prints "vertex input at location 1 (texcoord): WHAT; z is 0, w is 1"; the last two only if it has
  * these components. */
 static void tell_location(FILE *out, const char *stage, const spv_emu_port *ports, uint32_t count,
-                          const char *what) {
+                          Given given) {
   const char *name = ports->name;
   bool z = false, w = false;
   for (uint32_t i = 0; i < count; i++) {
@@ -194,21 +202,19 @@ static void tell_location(FILE *out, const char *stage, const spv_emu_port *port
     w = w || ports[i].component == 3;
   }
   fprintf(out, "  # %s input at location %u%s%.60s%s: %s%s\n", stage, ports->location,
-          name ? " (" : "", name ? name : "", name ? ")" : "", what,
-          *what != 't' ? ""
+          name ? " (" : "", name ? name : "", name ? ")" : "", given.what,
+          !given.plane ? ""
           : z && w     ? "; z is 0, w is 1"
           : z          ? "; z is 0"
                        : "");
 }
-
-static const char across[] = "the rectangle's x and y, 0 to 1";
 
 void emu_vertex_tell(const spv_emu_program *fragment, FILE *out) {
   uint32_t count, n;
   const spv_emu_port *ports = spv_emu_inputs(fragment, &count);
   for (uint32_t i = 0; i < count; i += n) {
     n = ports_here(&ports[i], count - i);
-    tell_location(out, "fragment", &ports[i], n, is_float(&ports[i]) ? across : "0");
+    tell_location(out, "fragment", &ports[i], n, is_float(&ports[i]) ? across : none_given);
   }
 }
 
@@ -220,15 +226,21 @@ static uint32_t position_of(const spv_emu_port *ports, uint32_t count) {
   return UINT32_MAX;
 }
 
-/* What an input of a vertex shader gets: of a rectangle, or of random vertices. */
-static const char *attribute_text(const spv_emu_port *port, bool position, bool rectangle) {
+/* What an input of a vertex shader gets: of the triangle over the framebuffer, or of random
+ * vertices. */
+static Given attribute_of(const spv_emu_port *port, bool position, bool over_all) {
+  static const Given corners = {"corners of a triangle over the framebuffer, -1 or 3", true};
+  static const Given shares = {"x and y of these corners across the framebuffer, 0 or 2", true};
+  static const Given numbers = {"number of the vertex", false};
+  static const Given places = {"random, -1 to 1; z 0 to 1, w is 1", false};
+  static const Given any = {"random, 0 to 1", false}, small = {"random, below 64", false};
   if (port->bits != 32)
-    return "0";
+    return none_given;
   if (position)
-    return rectangle ? "the rectangle's corners, -1 to 1" : "random, -1 to 1; z 0 to 1, w is 1";
+    return over_all ? corners : places;
   if (is_float(port))
-    return rectangle ? across : "random, 0 to 1";
-  return rectangle ? "number of the vertex" : "random, below 64";
+    return over_all ? shares : any;
+  return over_all ? numbers : small;
 }
 
 void emu_vertex_data_tell(const spv_emu_program *shader, uint32_t count, FILE *out) {
@@ -238,7 +250,7 @@ void emu_vertex_data_tell(const spv_emu_program *shader, uint32_t count, FILE *o
   for (uint32_t i = 0; i < all; i += n) {
     n = ports_here(&ports[i], all - i);
     tell_location(out, "vertex", &ports[i], n,
-                  attribute_text(&ports[i], ports[i].location == position, !count));
+                  attribute_of(&ports[i], ports[i].location == position, !count));
   }
 }
 
@@ -246,23 +258,24 @@ void emu_vertex_data_tell(const spv_emu_program *shader, uint32_t count, FILE *o
 
 typedef struct Filler {
   uint32_t position; /* location */
-  bool rectangle;
-  uint64_t random; /* state */
+  bool over_all;     /* the triangle over the framebuffer */
+  uint64_t random;   /* state */
 } Filler;
 
 static float random_share(Filler *f) {
   return (float)(emu_random(&f->random) % 1000) / 1000;
 }
 
-/* The corners of a strip, as those of DRAW_RECT: bottom left, top left, bottom right, top right. */
+/* The top left corner of the framebuffer, then one width to the right of it, then one height below
+ * it. */
 static float corner_share(uint32_t vertex, uint32_t component) {
-  const float shares[] = {(float)(vertex >> 1), (float)(~vertex & 1), 0, 1};
+  const float shares[] = {vertex == 1 ? 2 : 0, vertex == 2 ? 2 : 0, 0, 1};
   return shares[component];
 }
 
 static float float_of(Filler *f, uint32_t location, uint32_t vertex, uint32_t component) {
   bool position = location == f->position, plane = component < 2;
-  float share = f->rectangle ? corner_share(vertex, component) : random_share(f);
+  float share = f->over_all ? corner_share(vertex, component) : random_share(f);
   if (position && component == 3)
     return 1;
   return position && plane ? 2 * share - 1 : share;
@@ -276,7 +289,7 @@ static void fill(Filler *f, const spv_emu_port *port, uint32_t count, uint32_t *
       if (is_float(port))
         memcpy(to, &value, sizeof value);
       else
-        *to = f->rectangle ? v : (uint32_t)(emu_random(&f->random) % SMALL);
+        *to = f->over_all ? v : (uint32_t)(emu_random(&f->random) % SMALL);
     }
 }
 
@@ -306,9 +319,8 @@ bool emu_vertex_data(const spv_emu_program *shader, uint32_t count, uint64_t see
   static const spv_emu_port corner = {.kind = SPV_EMU_FLOAT, .bits = 32};
   uint32_t all = 1;
   const spv_emu_port *ports = shader ? spv_emu_inputs(shader, &all) : &corner;
-  Filler f = {.position = position_of(ports, all), .rectangle = !count, .random = seed};
+  Filler f = {.position = position_of(ports, all), .over_all = !count, .random = seed};
   *data = (EmuVertexData){.count = count ? count : CORNERS,
-                          .topology = count ? TRIANGLE_LIST : TRIANGLE_STRIP,
                           .inputs = calloc(all + 1u, sizeof *data->inputs)};
   bool good = data->inputs;
   for (uint32_t i = 0; good && i < all; i += ports_here(&ports[i], all - i))

@@ -80,8 +80,8 @@ static bool write_all(const EmuCli *cli, const char *file, EmuHeatKind kind, con
     free(name);
   }
   if (good && ends(file, ".png"))
-    tool_say(file, "black is 0, light yellow %" PRIu64 " %s a pixel", most,
-             kind == EMU_HEAT_ISSUES ? "issues" : "lost issues");
+    tool_say(file, "black is 0, light yellow %" PRIu64 " %sissue%s a pixel", most,
+             kind == EMU_HEAT_ISSUES ? "" : "lost ", most == 1 ? "" : "s");
   return good;
 }
 

@@ -214,10 +214,10 @@ static const char help_input[] =
     "                       VALUE may be TYPE:NUMBER, for its bits\n"
     "\n"
     "Fragment and vertex shaders without a case:\n"
-    "  --framebuffer=WxH    pixels that a fragment shader draws: a rectangle over all\n"
-    "                       of them (256x256)\n"
+    "  --framebuffer=WxH    pixels that a fragment shader draws: one triangle over\n"
+    "                       all of them (256x256)\n"
     "  --vertex=FILE        the vertex shader for it; default: one that gives inputs\n"
-    "                       the rectangle's coordinates, 0 to 1\n"
+    "                       their place in the framebuffer, 0 to 1\n"
     "  --vertices=N         made-up triangles of that many vertices for --vertex, or\n"
     "                       for a vertex shader alone (384)\n";
 
