@@ -3,7 +3,7 @@
 
 file(GLOB_RECURSE script_sources CONFIGURE_DEPENDS spv-emu/script/*.c spv-emu/format/*.c)
 add_library(spv_script STATIC ${script_sources})
-target_link_libraries(spv_script PUBLIC m)
+target_link_libraries(spv_script PUBLIC m png)
 
 file(GLOB shader_sources CONFIGURE_DEPENDS harness/shader/*.c)
 add_library(spv_shader STATIC ${shader_sources})

@@ -26,10 +26,8 @@ enum {
   OPT_EMU_SUBGROUP_SIZE,
   OPT_AGAINST,
   OPT_ULPS,
-  OPT_SEED,
-  OPT_ARGUMENT,
-  OPT_DISPATCH,
-  OPT_FRAMEBUFFER,
+  OPT_GIVEN, /* and following: those of given.def */
+  OPT_ARGUMENT = OPT_GIVEN + EMU_GIVEN_OPTIONS,
   OPT_POLICY,
   OPT_CSV,
   OPT_MAX_ISSUES,
@@ -69,9 +67,9 @@ static const struct option option_table[] = {
     {"emu-subgroup-size", required_argument, NULL, OPT_EMU_SUBGROUP_SIZE},
     {"against", required_argument, NULL, OPT_AGAINST},
     {"ulps", required_argument, NULL, OPT_ULPS},
-    {"seed", required_argument, NULL, OPT_SEED},
-    {"dispatch", required_argument, NULL, OPT_DISPATCH},
-    {"framebuffer", required_argument, NULL, OPT_FRAMEBUFFER},
+#define EMU_GIVEN(key, name) {name, required_argument, NULL, OPT_GIVEN + EMU_GIVEN_##key},
+#include "spv-emu/cases/given.def"
+#undef EMU_GIVEN
     {"policy", required_argument, NULL, OPT_POLICY},
     {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
     {"csv", no_argument, NULL, OPT_CSV},
@@ -170,10 +168,13 @@ static const char help_others[] =
     "  -D NAME[=VALUE]      a macro\n"
     "  --stage=STAGE        if the shader's name does not say it: comp, frag\n"
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
-    "  --dispatch=X,Y,Z     workgroups (as many as have 256 invocations); also of run\n"
-    "                       SHADER\n"
-    "  --framebuffer=WxH    pixels that a fragment shader draws (32x32); also of run\n"
-    "                       SHADER\n"
+    "  --framebuffer=WxH    pixels that a fragment shader draws (32x32)\n"
+    "\n"
+    "What a shader or module without a case runs on, of new, run SHADER, compare and\n"
+    "converge FILE; the rest is made up:\n"
+    "\n";
+
+static const char help_given[] =
     "\n"
     "converge: runs random programs with a subgroup operation at every point, and\n"
     "says where other lanes run it together than the specification promises. With a\n"
@@ -226,7 +227,6 @@ static const char help_results[] =
     "\n"
     "  -o FILE              of report: the page; of new: the case; -: standard output\n"
     "  --output=FILE        the same\n"
-    "  --seed=N             of what is made up (1; of kernels 0)\n"
     "  --argument=NAME=VALUE  of kernels: the value of an argument; may be repeated\n"
     "\n"
     "  --version            print the version and the licence, and exit\n"
@@ -303,11 +303,6 @@ static bool read_issues(HnOptions *o, const char *text) {
 static bool read_ulps(HnOptions *o, const char *text) {
   return tool_number(text, 0, UINT32_MAX, &o->ulps) ||
          tool_wrong("--ulps expects a number, not '%s'", text);
-}
-
-static bool read_seed(HnOptions *o, const char *text) {
-  return tool_number(text, 0, UINT32_MAX, &o->seed) ||
-         tool_wrong("--seed expects a number, not '%s'", text);
 }
 
 static bool read_timeout(HnOptions *o, const char *text) {
@@ -395,6 +390,12 @@ static bool add_setting(HnOptions *o, const char *text) {
 /* ---- options ---- */
 
 static bool read_option(HnOptions *o, int key, const char *value) {
+  if (key == OPT_GIVEN + EMU_GIVEN_IMAGE && !emu_image_file_is_contents(value))
+    return tool_wrong("--image=%s: here it gives contents, as in --image=SET:BINDING=@FILE.png; "
+                      "spv-emu --image writes what a shader leaves",
+                      value);
+  if (key >= OPT_GIVEN && key < OPT_GIVEN + EMU_GIVEN_OPTIONS)
+    return emu_given_read(&o->given, (EmuGivenOption)(key - OPT_GIVEN), value);
   switch (key) {
   case OPT_DEVICE:
     o->device = value;
@@ -406,8 +407,6 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return true;
   case OPT_ULPS:
     return read_ulps(o, value);
-  case OPT_SEED:
-    return read_seed(o, value);
   case 'I':
   case 'D':
     return tool_source_add(&o->source, (char)key, value);
@@ -437,10 +436,6 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return o->resume = true;
   case OPT_REUSE:
     return add_text(&o->reuse, &o->reuse_count, value);
-  case OPT_DISPATCH:
-    return tool_sizes("--dispatch", value, o->dispatch);
-  case OPT_FRAMEBUFFER:
-    return tool_framebuffer(value, o->framebuffer);
   case OPT_POLICY:
     o->policy = value;
     return true;
@@ -492,30 +487,33 @@ typedef struct Command {
   const char *options; /* names, a space after each; NULL: all except `of_others` */
 } Command;
 
+/* What a module without a case runs on (given.def); a framebuffer is for fragment shaders. */
+#define OF_MODULES "entry dispatch local-size buffer push-constant spec sampler buffers image "
+
 static const Command commands[] = {
     [HN_RUN] = {"run", 1, 1 << 30, "cases or folders", NULL},
     [HN_LIST_DEVICES] = {"list-devices", 0, 0, "no operands", ""},
-    [HN_COMPARE] =
-        {"compare", 2, 2, "two results files, or two folders of modules",
-         "I D stage target-env seed dispatch policy emu-subgroup-size ulps filter jobs max-issues "
-         "timeout json csv "},
+    [HN_COMPARE] = {"compare", 2, 2, "two results files, or two folders of modules",
+                    "I D stage target-env seed " OF_MODULES
+                    "policy emu-subgroup-size ulps filter jobs max-issues "
+                    "timeout json csv "},
     [HN_REPORT] = {"report", 1, 1, "one results file", "output against artifacts "},
     [HN_MERGE] = {"merge", 2, 1 << 30, "the file to write and at least one to read", ""},
     [HN_DUMP] = {"dump", 1, 1, "one results file", ""},
     [HN_MODULES] = {"modules", 2, 2, "a case and a folder", ""},
     [HN_KERNELS] = {"kernels", 2, 1 << 30, "a file of OpenCL C and a folder", "seed argument "},
     [HN_NEW] = {"new", 1, 1, "one shader or module",
-                "I D stage target-env seed dispatch framebuffer output "},
+                "I D stage target-env seed framebuffer " OF_MODULES "output "},
     [HN_CONVERGE] = {"converge", 0, 1, "one shader, module or case, or none",
                      "device mode seed count subgroup-size policy reduce two-exits jobs timeout "
-                     "artifacts write I D stage target-env dispatch "},
+                     "artifacts write I D stage target-env " OF_MODULES},
     [HN_FIT] = {"fit", 0, 0, "no operands",
                 "device mode seed count subgroup-size policy timeout write json "},
 };
 
 /* Options of converge that only random programs have, and that only a given file has. */
 static const char of_random[] = "count reduce two-exits jobs artifacts write ";
-static const char of_given[] = "I D stage target-env dispatch ";
+static const char of_given[] = "I D stage target-env " OF_MODULES;
 
 static const char of_others[] =
     "output argument policy csv max-issues mode count reduce two-exits subgroup-size write ";
@@ -655,7 +653,7 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
       if (key == OPT_VERSION)
         tool_print_version(SPVRECONV_VERSION);
       else
-        printf("%s%s%s", help_run, help_others, help_results);
+        printf("%s%s%s%s%s", help_run, help_others, emu_given_help, help_given, help_results);
       return false;
     }
     if (key == '?' || key == ':')
@@ -688,7 +686,7 @@ bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typ
                          .shard = 1,
                          .shards = 1,
                          .timeout = 60,
-                         .seed = UINT64_MAX,
+                         .given = {.seed = 1, .guess = true},
                          .max_issues = 100000000,
                          .count = 100,
                          .reduce = 3,
@@ -713,6 +711,7 @@ void hn_options_free(HnOptions *options) {
   free(options->reuse);
   free(options->settings);
   tool_source_free(&options->source);
+  emu_given_free(&options->given);
   options->variants = NULL;
   options->policies = NULL;
   options->reuse = NULL;

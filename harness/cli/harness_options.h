@@ -5,6 +5,7 @@
 
 #include "harness/converge/converge.h"
 #include "passes/tool/tool_source.h"
+#include "spv-emu/cases/given.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,12 +39,10 @@ typedef struct HnOptions {
   unsigned jobs, shard, shards, retries, emu_subgroup_size;
   unsigned subgroup_size; /* for converge; 0: the device's */
   uint64_t ulps;
-  uint64_t max_issues;     /* limit for a module under a policy, when folders are compared */
-  uint64_t seed;           /* UINT64_MAX: not given */
-  double timeout;          /* seconds */
-  uint32_t dispatch[3];    /* workgroups; 0: not given */
-  uint32_t framebuffer[2]; /* width and height; 0: not given */
-  const char **policies;   /* names; NULL in the array: the default one. Owned */
+  uint64_t max_issues;   /* limit for a module under a policy, when folders are compared */
+  double timeout;        /* seconds */
+  EmuGiven given;        /* what shaders and modules without a case run on, and the seed */
+  const char **policies; /* names; NULL in the array: the default one. Owned */
   uint32_t policy_count;
   const char *policy; /* --policy as given; NULL: not */
   uint64_t count;     /* number of programs */

@@ -18,6 +18,7 @@
 #include "harness/run/setup_hash.h"
 #include "passes/tool/tool_arguments.h"
 #include "passes/tool/tool_file.h"
+#include "passes/tool/tool_folder.h"
 #include "passes/tool/tool_usage.h"
 
 #include <errno.h>
@@ -58,21 +59,41 @@ static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
          (hn_cases_once(&run->cases) || hn_message_set(message, "cases", "out of memory"));
 }
 
-static HnNewCase new_case_of(const HnOptions *o, const char *path) {
-  return (HnNewCase){.path = path,
-                     .source = o->source,
-                     .seed = o->seed == UINT64_MAX ? 1 : o->seed,
-                     .groups = {o->dispatch[0], o->dispatch[1], o->dispatch[2]},
-                     .framebuffer = {o->framebuffer[0], o->framebuffer[1]}};
+static HnNewCase new_case_of(HnOptions *o, const char *path) {
+  return (HnNewCase){.path = path, .source = o->source, .given = &o->given};
 }
 
-/* Makes the cases of shaders, once for all devices. */
-static bool make_cases(const HnOptions *o, HnRun *run, char **message) {
+/* No case was made: was anything given for one? Seeds may be. */
+static bool check_given(const HnOptions *o, char **message) {
+  char option[64];
+  for (uint32_t i = 0; i < o->given.typed_count; i++) {
+    const char *typed = o->given.typed[i];
+    snprintf(option, sizeof option, "%.*s", (int)strcspn(typed, "="), typed);
+    if (strcmp(option, "--seed") != 0)
+      return hn_message_set(message, option,
+                            "it applies to shaders and modules without a case, and none is named");
+  }
+  return true;
+}
+
+/* Is it a module on the command line? Those of a list are skipped. */
+static bool is_named_module(const HnOptions *o, const char *path) {
+  bool named = false;
+  for (int i = 0; i < o->operand_count; i++)
+    named = named || strcmp(o->operands[i], path) == 0;
+  return named && tool_is_module(path);
+}
+
+/* Makes the cases of shaders and, if a device runs them, of modules, once for all devices. */
+static bool make_cases(HnOptions *o, HnRun *run, char **message) {
+  bool runs = false;
+  for (size_t i = 0; i < run->devices.count; i++)
+    runs |= !run->devices.at[i].idle;
   for (size_t i = 0; i < run->cases.count; i++) {
     const HnNewCase wanted = new_case_of(o, run->cases.paths[i]);
     char *why;
     HnNewRisks risks;
-    if (!hn_new_case_is(wanted.path))
+    if (!hn_new_case_is(wanted.path) && !(runs && is_named_module(o, wanted.path)))
       continue;
     if (!run->texts)
       run->texts = calloc(run->cases.count, sizeof *run->texts);
@@ -98,7 +119,7 @@ static bool make_cases(const HnOptions *o, HnRun *run, char **message) {
       return false;
     }
   }
-  return true;
+  return run->texts || check_given(o, message);
 }
 
 /* Opens, and so repairs, the run's own file before it is read. */
@@ -120,7 +141,7 @@ static bool open_results(const HnOptions *o, HnRun *run, char **message) {
 }
 
 /* Makes the folder of the artifacts. */
-static bool open_artifacts(const HnOptions *o, HnRun *run, char **message) {
+static bool open_artifacts(HnOptions *o, HnRun *run, char **message) {
   if (!o->artifacts)
     return true;
   if (mkdir(o->artifacts, 0777) != 0 && errno != EEXIST)
@@ -134,7 +155,7 @@ static bool open_artifacts(const HnOptions *o, HnRun *run, char **message) {
          hn_message_set(message, o->artifacts, "out of memory, or /proc is missing");
 }
 
-static bool prepare(const HnOptions *o, HnRun *run, char **message) {
+static bool prepare(HnOptions *o, HnRun *run, char **message) {
   if ((o->json && !hn_writable_standard(message)) ||
       (o->junit && !hn_writable(o->junit, message)) ||
       !hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) ||
@@ -231,7 +252,7 @@ static void end_by(int signal) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-static int run_cases(const HnOptions *o) {
+static int run_cases(HnOptions *o) {
   HnRun run = {.variants = (const char *const *)o->variants,
                .variant_count = o->variant_count,
                .jobs = o->jobs,
@@ -314,11 +335,10 @@ static int deliver_pairs(const HnOptions *o, const HnPairs *pairs) {
   return EXIT_FAILURE;
 }
 
-static int compare_folders(const HnOptions *o) {
+static int compare_folders(HnOptions *o) {
   const HnPairsOptions options = {.folders = {o->operands[0], o->operands[1]},
                                   .source = o->source,
-                                  .seed = o->seed == UINT64_MAX ? 1 : o->seed,
-                                  .groups = {o->dispatch[0], o->dispatch[1], o->dispatch[2]},
+                                  .given = &o->given,
                                   .policies = o->policies,
                                   .policy_count = o->policy_count,
                                   .subgroup_size = o->emu_subgroup_size,
@@ -397,11 +417,11 @@ static int kernels(const HnOptions *o) {
                                 .option_count = (uint32_t)o->operand_count - 2,
                                 .settings = o->settings,
                                 .setting_count = (uint32_t)o->setting_count,
-                                .seed = o->seed == UINT64_MAX ? 0 : o->seed};
+                                .seed = o->given.seeded ? o->given.seed : 0};
   return hn_kernel_cases(&wanted) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int print_new(const HnOptions *o) {
+static int print_new(HnOptions *o) {
   const HnNewCase wanted = new_case_of(o, o->operands[0]);
   HnNewRisks risks;
   char *message, *text = hn_new_case(&wanted, &risks, &message);
@@ -425,19 +445,19 @@ static int print_new(const HnOptions *o) {
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int observe(const HnOptions *o, ObOptions options) {
+static int observe(HnOptions *o, ObOptions options) {
   options.shader = new_case_of(o, o->operands[0]);
   return ob_observe(&options);
 }
 
-static int converge(const HnOptions *o) {
+static int converge(HnOptions *o) {
   HnDevices devices = {0};
   char *message;
   if (!o->write &&
       !hn_devices_find(o->device, o->subgroup_size ? o->subgroup_size : 32, &devices, &message))
     return complain(message);
   const CvOptions options = {.mode = o->mode,
-                             .seed = o->seed == UINT64_MAX ? 1 : o->seed,
+                             .seed = o->given.seed,
                              .count = o->count,
                              .devices = &devices,
                              .subgroup_size = o->subgroup_size,
@@ -464,7 +484,7 @@ static int fit(const HnOptions *o) {
                              .mode = o->mode,
                              .subgroup_size = o->subgroup_size,
                              .policy = o->policy,
-                             .seed = o->seed == UINT64_MAX ? 1 : o->seed,
+                             .seed = o->given.seed,
                              .count = (uint32_t)o->count,
                              .timeout = o->timeout,
                              .json = o->json,
@@ -474,7 +494,7 @@ static int fit(const HnOptions *o) {
   return code;
 }
 
-static int obey(const HnOptions *o) {
+static int obey(HnOptions *o) {
   switch (o->command) {
   case HN_LIST_DEVICES:
     return list_devices(o);

@@ -59,10 +59,10 @@ static bool fail_option(HnNew *n, const char *option, const char *applies, const
 /* Sets what the module is: by its name if it is a source, else by its entry points. */
 static bool find_stage(HnNew *n) {
   HnTrialModule *m = &n->module;
-  const HnNewCase *wanted = n->wanted;
+  const EmuGiven *given = n->wanted->given;
   size_t count;
   const uint32_t *words = hn_trial_words(m, &count);
-  spv_emu_stage stage = m->stage == COMPILE_NO_STAGE  ? spv_emu_stage_of(words, count, NULL)
+  spv_emu_stage stage = m->stage == COMPILE_NO_STAGE  ? spv_emu_stage_of(words, count, given->entry)
                         : m->stage == COMPILE_COMPUTE ? SPV_EMU_COMPUTE
                                                       : SPV_EMU_FRAGMENT;
   if (m->stage == COMPILE_KERNEL)
@@ -71,9 +71,9 @@ static bool find_stage(HnNew *n) {
     return fail_stage(n, "vertex");
   if (stage == SPV_EMU_FRAGMENT && m->stage != COMPILE_NO_STAGE && m->stage != COMPILE_FRAGMENT)
     return fail_stage(n, compile_stage_name(m->stage));
-  if (stage == SPV_EMU_FRAGMENT && wanted->groups[0])
-    return fail_option(n, "dispatch", "compute", "fragment");
-  if (stage == SPV_EMU_COMPUTE && wanted->framebuffer[0])
+  if (stage == SPV_EMU_FRAGMENT && (given->groups[0] || given->local_size[0]))
+    return fail_option(n, given->groups[0] ? "dispatch" : "local-size", "compute", "fragment");
+  if (stage == SPV_EMU_COMPUTE && given->framebuffer[0])
     return fail_option(n, "framebuffer", "fragment", "compute");
   n->draws = stage == SPV_EMU_FRAGMENT;
   m->run = stage;
@@ -81,7 +81,7 @@ static bool find_stage(HnNew *n) {
 }
 
 static bool read_module(HnNew *n) {
-  if (!hn_trial_read(&n->wanted->source, n->wanted->path, &n->module, n->message))
+  if (!hn_trial_read(&n->wanted->source, n->wanted->given, n->wanted->path, &n->module, n->message))
     return hn_new_fail(n, "out of memory");
   return find_stage(n);
 }
@@ -90,18 +90,22 @@ static bool read_module(HnNew *n) {
 
 static bool make_contents(HnNew *n, uint32_t room) {
   char message[MESSAGE];
-  EmuBareOptions given = {.draw = n->draws};
-  memcpy(given.groups, n->groups, sizeof given.groups);
-  if (!emu_contents_make(n->program, &given, &n->wanted->seed, room, &n->contents, message,
-                         sizeof message))
+  const EmuGiven *given = n->wanted->given;
+  EmuBareOptions options = emu_given_options(given);
+  options.draw = n->draws;
+  memcpy(options.groups, n->groups, sizeof options.groups);
+  if (!emu_contents_make(n->program, &options, given->guess ? &given->seed : NULL, room,
+                         &n->contents, message, sizeof message) ||
+      !emu_bare_check(n->program, &n->contents.options, message, sizeof message))
     return hn_new_fail(n, message);
-  n->buffers = calloc(n->contents.guess.count + 1u, sizeof *n->buffers);
+  n->buffers = calloc(n->contents.options.buffer_count + 2u, sizeof *n->buffers);
   return n->buffers || hn_new_fail(n, "out of memory");
 }
 
 static void drop_contents(HnNew *n) {
   hn_trial_free(&n->trial);
   free(n->buffers);
+  emu_values_free(&n->pushed);
   n->buffers = NULL;
   n->buffer_count = 0;
   emu_contents_free(&n->contents);
@@ -114,8 +118,9 @@ static bool run_all(HnNew *n) {
                     sizeof message))
     return hn_new_fail(n, *message ? message : "out of memory");
   for (int run = 0; run < HN_TRIAL_RUNS; run++)
-    for (uint32_t i = 0; n->trial.after[run] && i < n->contents.options.buffer_count; i++)
-      n->buffers[i].after[run] = n->trial.after[run][i];
+    for (uint32_t i = 0; n->trial.after[run] && i < n->buffer_count; i++)
+      if (n->buffers[i].binding)
+        n->buffers[i].after[run] = n->trial.after[run][n->buffers[i].index];
   return true;
 }
 
@@ -133,12 +138,12 @@ static bool try_rooms(HnNew *n) {
 }
 
 static bool is_given(const HnNew *n) {
-  return n->wanted->groups[0] || n->wanted->framebuffer[0];
+  return n->wanted->given->groups[0] || n->wanted->given->framebuffer[0];
 }
 
 static void choose_framebuffer(HnNew *n) {
   for (int i = 0; i < 2; i++)
-    n->groups[i] = is_given(n) ? n->wanted->framebuffer[i] : DEFAULT_SIDE;
+    n->groups[i] = is_given(n) ? n->wanted->given->framebuffer[i] : DEFAULT_SIDE;
   n->groups[2] = 1;
 }
 
@@ -146,7 +151,7 @@ static void choose_dispatch(HnNew *n) {
   if (n->draws)
     choose_framebuffer(n);
   else if (is_given(n))
-    memcpy(n->groups, n->wanted->groups, sizeof n->groups);
+    memcpy(n->groups, n->wanted->given->groups, sizeof n->groups);
   else
     emu_guess_dispatch(n->program, n->groups);
 }
@@ -173,11 +178,16 @@ static bool try_sizes(HnNew *n) {
 /* ---- the text -------------------------------------------------------------------------------- */
 
 static void write_head(const HnNew *n, FILE *out) {
-  fprintf(out,
-          "#!amber\n"
-          "# %s with made-up contents, seed %llu. A template: change the numbers to those that\n"
-          "# matter, and the EXPECTs with them.\n\n",
-          n->wanted->path, (unsigned long long)n->wanted->seed);
+  const EmuGiven *given = n->wanted->given;
+  bool some = given->buffer_count || given->push_constant_count;
+  fprintf(out, "#!amber\n# %s with ", n->wanted->path);
+  if (some && !n->contents.guess.count)
+    fputs("contents that were given.\n\n", out);
+  else
+    fprintf(out,
+            "made-up contents%s, seed %llu. A template: change the numbers to those that\n"
+            "# matter, and the EXPECTs with them.\n\n",
+            some ? " where none were given" : "", (unsigned long long)given->seed);
   if (n->trial.outside)
     fputs("# With these contents the shader accesses memory out of bounds, on which drivers may "
           "crash.\n\n",
@@ -241,6 +251,15 @@ static bool write_case(HnNew *n, FILE *out) {
   return true;
 }
 
+/* Finds the buffers that are given, and reads their files. */
+static bool find_given(HnNew *n) {
+  char message[MESSAGE];
+  EmuGiven *given = n->wanted->given;
+  return (emu_given_find(given, n->program, NULL, message, sizeof message) &&
+          emu_given_read_files(given, message, sizeof message)) ||
+         hn_new_fail(n, message);
+}
+
 static bool make(HnNew *n, FILE *out) {
   char message[MESSAGE];
   if (!read_module(n))
@@ -249,7 +268,8 @@ static bool make(HnNew *n, FILE *out) {
     return hn_new_fail(n, message);
   if (spv_emu_notice(n->program))
     tool_say(n->wanted->path, "note: %s", spv_emu_notice(n->program));
-  return (!n->draws || hn_new_vertex(n)) && try_sizes(n) && write_case(n, out);
+  return find_given(n) && hn_new_constants(n) && (!n->draws || hn_new_vertex(n)) && try_sizes(n) &&
+         write_case(n, out);
 }
 
 static void clear(HnNew *n) {

@@ -2,13 +2,14 @@
 /* new_case: an AmberScript case for a compute or fragment shader without one. A fragment shader
  * draws a triangle over a framebuffer, with a made-up vertex shader (cases/bare_vertex.h).
  *
- * Contents, and the dispatch unless it is given, are made up as for spv-emu (cases/guess.h). The
+ * Contents and the dispatch are given (cases/given.h), or made up as for spv-emu (cases/guess.h). The
  * emulator runs the shader under several conditions (trial/trial.h); the numbers on which all runs
  * agree become EXPECTs. */
 #ifndef HN_NEW_CASE_H
 #define HN_NEW_CASE_H
 
 #include "passes/tool/tool_source.h"
+#include "spv-emu/cases/given.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,11 +17,9 @@
 typedef struct HnNewCase {
   const char *path;
   ToolSource source;
-  uint64_t seed;
-  uint32_t groups[3]; /* workgroups; 0: enough for 256 invocations, or fewer if these would access
-                         memory out of bounds, or race */
-  uint32_t
-      framebuffer[2]; /* for a fragment shader: width and height; 0: 32x32, or smaller as above */
+  EmuGiven *given; /* what the shader runs on. Without a dispatch: enough workgroups for 256
+                      invocations, or fewer if these would access memory out of bounds, or race;
+                      without a framebuffer: 32x32, or smaller as above */
 } HnNewCase;
 
 /* Why drivers may treat the case differently from the emulator. */

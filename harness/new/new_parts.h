@@ -16,8 +16,9 @@ typedef struct HnNew {
   HnTrialModule vertex; /* the same, assembled */
   uint32_t groups[3];   /* for a draw: the framebuffer's width, its height, 1 */
   EmuContents contents;
-  HnNewBuffer *buffers;
+  HnNewBuffer *buffers; /* those of a binding follow each other, by element */
   uint32_t buffer_count;
+  EmuValues pushed; /* the push constants, joined */
   HnTrial trial;
   bool raced;     /* workgroups of a larger dispatch race */
   char **message; /* only the first message is kept */
@@ -51,7 +52,9 @@ void hn_new_draw_bind(const HnNew *n, FILE *out);
 void hn_new_draw_run(FILE *out);
 void hn_new_draw_expect(const HnNew *n, FILE *out);
 
-/* new_pipeline.c: write the SAMPLERs, and the PIPELINE with its RUN. */
+/* new_pipeline.c: can SPECIALIZE express the constants that are given? False: a message is set. */
+bool hn_new_constants(HnNew *n);
+/* Write the SAMPLERs, and the PIPELINE with its RUN. */
 void hn_new_samplers(const HnNew *n, FILE *out);
 void hn_new_pipeline(const HnNew *n, FILE *out, bool glsl);
 

@@ -5,7 +5,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-enum { HEADER = 5 };
+enum { HEADER = 5, MESSAGE = 512, WORD = 32 /* bits */ };
 
 static const char *const kind_names[] = {"storage", "uniform"};
 
@@ -62,14 +62,52 @@ static void bind_all(const HnNew *n, FILE *out) {
   }
 }
 
-/* The name of the module's entry point. */
+/* The name of the module's entry point, which is given or the first. */
 static const char *entry_name(const HnNew *n) {
   size_t count;
+  if (n->wanted->given->entry)
+    return n->wanted->given->entry;
   const uint32_t *words = hn_trial_words(&n->module, &count);
   for (size_t at = HEADER; at < count && words[at] >> 16; at += words[at] >> 16)
     if ((words[at] & 0xffff) == SpvOpEntryPoint && (words[at] >> 16) > 3)
       return (const char *)&words[at + 3];
   return "main";
+}
+
+bool hn_new_constants(HnNew *n) {
+  char text[MESSAGE];
+  uint32_t count;
+  const spv_emu_constant *c = spv_emu_constants(n->program, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *why = !c[i].decorated                 ? "has no SpecId"
+                      : c[i].bits > WORD              ? "has more than 32 bits"
+                      : c[i].bits && c[i].bits < WORD ? "has fewer than 32 bits"
+                                                      : NULL;
+    snprintf(text, sizeof text,
+             "the specialization constant %%%u %s, which AmberScript's SPECIALIZE cannot express: "
+             "set it in the shader",
+             c[i].result, why ? why : "");
+    if (why)
+      return hn_new_fail(n, text);
+  }
+  return true;
+}
+
+/* Writes ` SPECIALIZE 3 AS uint32 7` for each constant that is given; a bool is a uint32. */
+static void specialize(const HnNew *n, FILE *out) {
+  static const char *const types[] = {
+      [SPV_EMU_UINT] = "uint32", [SPV_EMU_SINT] = "int32", [SPV_EMU_FLOAT] = "float"};
+  static const uint8_t kinds[] = {[SPV_EMU_UINT] = EMU_FORMAT_UINT,
+                                  [SPV_EMU_SINT] = EMU_FORMAT_SINT,
+                                  [SPV_EMU_FLOAT] = EMU_FORMAT_FLOAT};
+  uint32_t count;
+  const spv_emu_constant *c = spv_emu_constants(n->program, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const EmuField field = {.unit = WORD / 8, .bits = WORD, .kind = kinds[c[i].kind]};
+    uint32_t word = (uint32_t)c[i].value;
+    fprintf(out, " SPECIALIZE %u AS %s", c[i].id, types[c[i].kind]);
+    hn_new_number(out, &field, (const uint8_t *)&word);
+  }
 }
 
 void hn_new_pipeline(const HnNew *n, FILE *out, bool glsl) {
@@ -78,6 +116,7 @@ void hn_new_pipeline(const HnNew *n, FILE *out, bool glsl) {
           n->draws ? "  ATTACH vertex\n" : "");
   if (strcmp(entry_name(n), "main") != 0)
     fprintf(out, " ENTRY_POINT %s", entry_name(n));
+  specialize(n, out);
   fputc('\n', out);
   if (glsl && source->option_count) {
     fputs("  COMPILE_OPTIONS shader\n", out);

@@ -31,6 +31,22 @@ HnNumbers hn_new_numbers(const HnNewBuffer *b) {
   return (HnNumbers){b->shape, &b->values->layout, b->values->size};
 }
 
+static uint64_t record_end(const spv_emu_record *r) {
+  uint64_t end = 0;
+  for (uint32_t i = 0; r->count && i < r->field_count; i++)
+    if (r->fields[i].offset + field_bytes(&r->fields[i]) > end)
+      end = r->fields[i].offset + field_bytes(&r->fields[i]);
+  return r->offset + (r->count ? (r->count - 1) * r->stride : 0) + end;
+}
+
+uint64_t hn_new_least(const HnNewBuffer *b) {
+  uint64_t least = 0;
+  for (uint32_t i = 0; i < b->shape->record_count; i++)
+    if (record_end(&b->shape->records[i]) > least)
+      least = record_end(&b->shape->records[i]);
+  return least;
+}
+
 static uint64_t record_count(const HnNewBuffer *b, const spv_emu_record *r) {
   const HnNumbers numbers = hn_new_numbers(b);
   return hn_numbers_records(&numbers, r);

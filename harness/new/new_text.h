@@ -13,6 +13,7 @@ typedef struct HnNewBuffer {
   const spv_emu_binding *binding; /* NULL: push constants */
   const spv_emu_shape *shape;
   uint32_t element;                    /* of an array of descriptors */
+  uint32_t index;                      /* in the contents' options; of push constants 0 */
   const EmuValues *values;             /* the initial contents */
   const uint8_t *after[HN_TRIAL_RUNS]; /* NULL: that run failed */
   char name[64];                       /* in the case */
@@ -21,6 +22,8 @@ typedef struct HnNewBuffer {
 /* The property of the buffer that AmberScript cannot express; NULL: there is none. */
 const char *hn_new_obstacle(const HnNewBuffer *buffer);
 HnNumbers hn_new_numbers(const HnNewBuffer *buffer);
+/* The bytes of a buffer up to the last number of its type; of a run-time array, of no element. */
+uint64_t hn_new_least(const HnNewBuffer *buffer);
 /* Writes a space and the number; 32-bit floats in the shortest form. */
 void hn_new_number(FILE *out, const EmuField *field, const uint8_t *bytes);
 /* Writes the BUFFER or IMAGE, and before it the STRUCTs that it needs. */

@@ -45,8 +45,9 @@ static bool read_side(Measure *m, int side) {
   if (asprintf(&path, "%s/%s", m->options->folders[side], m->pair->path) < 0)
     return false;
   rewind(m->said);
-  bool good = ftruncate(fileno(m->said), 0) == 0 &&
-              hn_trial_read(&m->options->source, path, &m->at[side].module, &message);
+  bool good =
+      ftruncate(fileno(m->said), 0) == 0 &&
+      hn_trial_read(&m->options->source, m->options->given, path, &m->at[side].module, &message);
   if (!good && message && *message)
     snprintf(to->why, sizeof to->why, "%s", message);
   else if (!good)
@@ -82,14 +83,18 @@ static bool make_contents(Measure *m, int side, char *message) {
   const HnPairModule *at = &m->at[side];
   const EmuContents *old = side && m->at[0].contents.options.groups[0] ? &m->at[0].contents : NULL;
   EmuContents *to = &m->at[side].contents;
-  EmuBareOptions given = {0};
+  EmuGiven *given = m->options->given;
+  const uint64_t *seed = given->guess ? &given->seed : NULL;
   if (old)
-    return emu_contents_make_like(at->program, &old->options, m->options->seed, to, message,
-                                  MESSAGE);
+    return emu_contents_make_like(at->program, &old->options, seed, to, message, MESSAGE);
+  if (!emu_given_find(given, at->program, NULL, message, MESSAGE) ||
+      !emu_given_read_files(given, message, MESSAGE))
+    return false;
+  EmuBareOptions options = emu_given_options(given);
   if (!m->groups[0])
     emu_guess_dispatch(at->program, m->groups);
-  memcpy(given.groups, m->groups, sizeof given.groups);
-  return emu_contents_make(at->program, &given, &m->options->seed, 1, to, message, MESSAGE);
+  memcpy(options.groups, m->groups, sizeof options.groups);
+  return emu_contents_make(at->program, &options, seed, 1, to, message, MESSAGE);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -167,7 +172,7 @@ static void run_again(Measure *m, int side) {
 static void compare_outputs(Measure *m) {
   bool races;
   hn_pair_compare_outputs(m->options, m->at, m->pair, &races);
-  while (races && !m->options->groups[0] && emu_guess_fewer(m->groups)) {
+  while (races && !m->options->given->groups[0] && emu_guess_fewer(m->groups)) {
     for (int side = 1; side >= 0; side--)
       hn_pair_drop_contents(&m->at[side]);
     for (int side = 0; side < 2; side++)
@@ -179,7 +184,7 @@ static void compare_outputs(Measure *m) {
 
 void hn_pair_measure(const HnPairsOptions *options, HnPair *pair) {
   Measure m = {.options = options, .pair = pair, .said = tmpfile()};
-  memcpy(m.groups, options->groups, sizeof m.groups);
+  memcpy(m.groups, options->given->groups, sizeof m.groups);
   if (!m.said || dup2(fileno(m.said), STDERR_FILENO) < 0)
     return;
   measure_side(&m, 0);

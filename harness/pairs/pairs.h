@@ -5,6 +5,7 @@
 #define HN_PAIRS_H
 
 #include "passes/tool/tool_source.h"
+#include "spv-emu/cases/given.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,8 +16,7 @@ enum { HN_PAIR_POLICIES = 16 };
 typedef struct HnPairsOptions {
   const char *folders[2]; /* old, new */
   ToolSource source;
-  uint64_t seed;               /* for the made-up contents */
-  uint32_t groups[3];          /* workgroups; 0: made up for each pair */
+  EmuGiven *given;             /* what the modules run on; the rest is made up for each pair */
   const char *const *policies; /* the first one also runs for the outputs; NULL: the default */
   uint32_t policy_count;
   uint32_t subgroup_size;

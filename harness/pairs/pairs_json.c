@@ -84,7 +84,7 @@ bool hn_pairs_json(const HnPairs *p, FILE *out) {
     json_array_append_new(pairs, pair_object(p->options, &p->at[i]));
   json_object_set_new(root, "old", tool_json_text(p->options->folders[0]));
   json_object_set_new(root, "new", tool_json_text(p->options->folders[1]));
-  json_object_set_new(root, "seed", json_integer((json_int_t)p->options->seed));
+  json_object_set_new(root, "seed", json_integer((json_int_t)p->options->given->seed));
   json_object_set_new(root, "subgroup_size", json_integer(p->options->subgroup_size));
   json_object_set_new(root, "partial", json_boolean(p->interrupted));
   json_object_set_new(root, "pairs", pairs);

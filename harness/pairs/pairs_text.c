@@ -133,7 +133,7 @@ static void put_means(const HnPairs *p, FILE *out) {
 void hn_pairs_text(const HnPairs *p, FILE *out) {
   size_t counts[HN_PAIR_CHANGES];
   fprintf(out, "%s -> %s: made-up contents, --seed=%" PRIu64 ", subgroups of %u lanes\n",
-          p->options->folders[0], p->options->folders[1], p->options->seed,
+          p->options->folders[0], p->options->folders[1], p->options->given->seed,
           p->options->subgroup_size);
   for (uint32_t i = 0; i < p->options->policy_count; i++) {
     put_table(p, i, out);

@@ -41,11 +41,12 @@ static void put_shader(FILE *out, const HnNewCase *shader) {
     fputs(" --target-env=", out);
     hn_shell_word(out, source->target);
   }
-  fprintf(out, " --seed=%llu", (unsigned long long)shader->seed);
-  if (shader->groups[0])
-    fprintf(out, " --dispatch=%u,%u,%u", shader->groups[0], shader->groups[1], shader->groups[2]);
-  if (shader->framebuffer[0])
-    fprintf(out, " --framebuffer=%ux%u", shader->framebuffer[0], shader->framebuffer[1]);
+  for (uint32_t i = 0; i < shader->given->typed_count; i++) {
+    fputc(' ', out);
+    hn_shell_word(out, shader->given->typed[i]);
+  }
+  if (!shader->given->seeded)
+    fprintf(out, " --seed=%llu", (unsigned long long)shader->given->seed);
 }
 
 char *hn_rerun_command(const HnRun *run, const HnNewCase *shader) {

@@ -12,8 +12,11 @@ static bool fail(char **message, const char *text) {
   return false;
 }
 
-bool hn_trial_read(const ToolSource *source, const char *path, HnTrialModule *m, char **message) {
-  *m = (HnTrialModule){.stage = COMPILE_NO_STAGE};
+bool hn_trial_read(const ToolSource *source, const EmuGiven *given, const char *path,
+                   HnTrialModule *m, char **message) {
+  ToolSource how = *source;
+  how.entry = given ? given->entry : NULL;
+  *m = (HnTrialModule){.stage = COMPILE_NO_STAGE, .given = given};
   *message = NULL;
   if (!tool_read(path, &m->words))
     return fail(message, "");
@@ -24,7 +27,7 @@ bool hn_trial_read(const ToolSource *source, const char *path, HnTrialModule *m,
   m->source = strdup(m->words.bytes);
   if (!m->source)
     return false;
-  return tool_source_compile(source, path, &m->words, &m->stage) || fail(message, "");
+  return tool_source_compile(&how, path, &m->words, &m->stage) || fail(message, "");
 }
 
 void hn_trial_module_free(HnTrialModule *m) {
@@ -42,7 +45,12 @@ bool hn_trial_load(const HnTrialModule *m, uint32_t subgroup_size, spv_emu_progr
                    char *message, size_t message_size) {
   size_t count;
   const uint32_t *words = hn_trial_words(m, &count);
-  const spv_emu_load_options options = {
-      .stage = m->run, .subgroup_size = subgroup_size, .shapes = true};
+  spv_emu_load_options options = {.stage = m->run, .subgroup_size = subgroup_size, .shapes = true};
+  if (m->given) {
+    options.entry = m->given->entry;
+    options.specs = m->given->specs;
+    options.spec_count = m->given->spec_count;
+    memcpy(options.local_size, m->given->local_size, sizeof options.local_size);
+  }
   return spv_emu_load(words, count, &options, program, message, message_size) == SPV_EMU_OK;
 }

@@ -4,20 +4,21 @@
 #define HN_TRIAL_MODULE_H
 
 #include "passes/tool/tool_source.h"
-
-#include <spv-emu/spv_emu.h>
+#include "spv-emu/cases/given.h"
 
 typedef struct HnTrialModule {
-  ToolInput words;    /* the binary */
-  char *source;       /* the text that was compiled; NULL: a module was read */
-  CompileStage stage; /* stage of the source */
-  spv_emu_stage run;  /* the stage that hn_trial_load takes: compute, unless set otherwise */
+  ToolInput words;       /* the binary */
+  char *source;          /* the text that was compiled; NULL: a module was read */
+  CompileStage stage;    /* stage of the source */
+  spv_emu_stage run;     /* the stage that hn_trial_load takes: compute, unless set otherwise */
+  const EmuGiven *given; /* entry point, constants and local size for hn_trial_load; NULL: none */
 } HnTrialModule;
 
-/* Reads, compiles or assembles the file. False: *message is one line, which the caller frees;
+/* Reads, compiles or assembles the file, for the entry point of `given`, which the module keeps;
+ * NULL: nothing is given. False: *message is one line, which the caller frees;
  * empty: it is on standard error already; NULL: out of memory. Free the module in any case. */
-bool hn_trial_read(const ToolSource *source, const char *path, HnTrialModule *module,
-                   char **message);
+bool hn_trial_read(const ToolSource *source, const EmuGiven *given, const char *path,
+                   HnTrialModule *module, char **message);
 void hn_trial_module_free(HnTrialModule *module);
 
 const uint32_t *hn_trial_words(const HnTrialModule *module, size_t *count);

@@ -246,6 +246,7 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
   SR_CHECK(emu_specs_resolve(&scratch, &e->diag, e->m, options->specs, options->spec_count, &specs,
                              &how.spec_count));
   how.specs = specs;
+  e->constants = emu_specs_list(&e->arena, e->m, specs, how.spec_count, &e->constant_count);
   SR_CHECK(emu_decode(&e->arena, e->m, &how, &lanes, &e->p));
   sr_arena_free(&scratch);
   if (e->p->ballots && lanes > BALLOT_LANES)
@@ -308,6 +309,11 @@ void spv_emu_free(spv_emu_program *program) {
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count) {
   *count = program->binding_count;
   return program->bindings;
+}
+
+const spv_emu_constant *spv_emu_constants(const spv_emu_program *program, uint32_t *count) {
+  *count = program->constant_count;
+  return program->constants;
 }
 
 const char *spv_emu_notice(const spv_emu_program *program) {

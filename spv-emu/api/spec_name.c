@@ -165,3 +165,43 @@ SrStatus emu_specs_resolve(SrArena *arena, SrDiag *diag, SrModule *m, const spv_
   }
   return SR_OK;
 }
+
+/* ---- the constants that have a value --------------------------------------------------------- */
+
+/* The id of a resolved constant: `result`, or that with SpecId `id`; 0: there is none. */
+static uint32_t constant_of(SrModule *m, const spv_emu_spec *spec) {
+  uint32_t id = spec->result ? spec->result : find_number(m, spec->id);
+  return id && is_spec_constant(m, id) ? id : 0;
+}
+
+static bool is_listed(const spv_emu_constant *list, uint32_t count, uint32_t id) {
+  for (uint32_t i = 0; i < count; i++)
+    if (list[i].result == id)
+      return true;
+  return false;
+}
+
+static spv_emu_constant describe(SrModule *m, uint32_t id, uint64_t bits) {
+  spv_emu_constant c = {.result = id, .kind = SPV_EMU_UINT, .value = bits};
+  EmuField field;
+  c.decorated = sr_decoration_value(m, id, SpvDecorationSpecId, &c.id);
+  if (field_of(m, id, &field)) {
+    c.bits = field.bits;
+    c.kind = field.kind == EMU_FORMAT_FLOAT  ? SPV_EMU_FLOAT
+             : field.kind == EMU_FORMAT_SINT ? SPV_EMU_SINT
+                                             : SPV_EMU_UINT;
+  }
+  return c;
+}
+
+spv_emu_constant *emu_specs_list(SrArena *arena, SrModule *m, const spv_emu_spec *resolved,
+                                 uint32_t resolved_count, uint32_t *count) {
+  spv_emu_constant *list = SR_NEW(arena, spv_emu_constant, resolved_count);
+  *count = 0;
+  for (uint32_t i = 0; i < resolved_count; i++) {
+    uint32_t id = constant_of(m, &resolved[i]);
+    if (id && !is_listed(list, *count, id))
+      list[(*count)++] = describe(m, id, resolved[i].bits);
+  }
+  return list;
+}

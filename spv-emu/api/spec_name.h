@@ -12,4 +12,8 @@ SR_MUST_USE SrStatus emu_specs_resolve(SrArena *arena, SrDiag *diag, SrModule *m
                                        const spv_emu_spec *specs, uint32_t count,
                                        spv_emu_spec **resolved, uint32_t *resolved_count);
 
+/* The same constants, each once, with what the module says of them. */
+spv_emu_constant *emu_specs_list(SrArena *arena, SrModule *m, const spv_emu_spec *resolved,
+                                 uint32_t resolved_count, uint32_t *count);
+
 #endif

@@ -71,16 +71,18 @@ static bool fail(const Binder *binder, const AmberBinding *binding, const char *
   return false;
 }
 
-static void add_output(const Binder *binder, const AmberBinding *binding, uint32_t element,
-                       const uint8_t *bytes, uint64_t size) {
+static EmuOutput *add_output(const Binder *binder, const AmberBinding *binding, uint32_t element,
+                             const uint8_t *bytes, uint64_t size) {
   const AmberBuffer *declared = &binder->script->buffers[binding->descriptors[element].buffer];
-  binder->made->outputs[binder->made->output_count++] = (EmuOutput){.set = binding->set,
-                                                                    .binding = binder->bound.number,
-                                                                    .element = element,
-                                                                    .name = declared->name,
-                                                                    .layout = &declared->layout,
-                                                                    .bytes = bytes,
-                                                                    .size = size};
+  EmuOutput *output = &binder->made->outputs[binder->made->output_count++];
+  *output = (EmuOutput){.set = binding->set,
+                        .binding = binder->bound.number,
+                        .element = element,
+                        .name = declared->name,
+                        .layout = &declared->layout,
+                        .bytes = bytes,
+                        .size = size};
+  return output;
 }
 
 static void bind_sampler(const Binder *binder, const AmberBinding *binding, uint32_t element) {
@@ -127,7 +129,13 @@ static bool bind_image(const Binder *binder, const AmberBinding *binding, uint32
       .bytes = bytes,
       .size = size,
   };
-  add_output(binder, binding, element, bytes, size);
+  EmuOutput *output = add_output(binder, binding, element, bytes, size);
+  if (declared->samples == 1)
+    output->format = declared->format;
+  output->width = at_level(declared->width, base);
+  output->height = at_level(declared->height, base);
+  output->layers = at_level(declared->depth, base);
+  output->stored = output->format && binder->bound.kind == AMBER_BIND_STORAGE_IMAGE;
   return true;
 }
 

@@ -32,11 +32,17 @@ static bool is_named(const char *name, const EmuDescriptorPlace *place) {
          memcmp(name, place->name, place->name_length) == 0;
 }
 
+bool emu_bare_is_output(const EmuDescriptorPlace *place, const EmuOutput *output) {
+  if (place->name && output->name)
+    return is_named(output->name, place);
+  return output->set == place->set && output->binding == place->binding;
+}
+
 void emu_bare_list(SrNameList *list, uint32_t set, uint32_t binding, const char *name) {
   sr_name_list_print(list, name ? "%u:%u (%.40s)" : "%u:%u", set, binding, name);
 }
 
-static SrNameList list_buffers(const spv_emu_binding *bindings, uint32_t count) {
+SrNameList emu_bare_list_all(const spv_emu_binding *bindings, uint32_t count) {
   SrNameList list = {0};
   for (uint32_t i = 0; i < count; i++)
     emu_bare_list(&list, bindings[i].set, bindings[i].binding,
@@ -66,7 +72,7 @@ bool emu_bare_find(const spv_emu_program *program, EmuDescriptorPlace *place, ch
   }
   if (!found) {
     snprintf(message, message_size, "there is no buffer '%.*s'; the module has %s", length,
-             place->name, list_buffers(bindings, count).text);
+             place->name, emu_bare_list_all(bindings, count).text);
     return false;
   }
   place->set = found->set;
@@ -144,7 +150,7 @@ static spv_emu_status surplus(const Programs *programs, const char *what, uint32
   if (!count && programs->count > 1)
     bindings = spv_emu_bindings(programs->at[1], &count);
   snprintf(message, size, "the module has no %s at set %u, binding %u, element %u; it has %s", what,
-           set, binding, element, list_buffers(bindings, count).text);
+           set, binding, element, emu_bare_list_all(bindings, count).text);
   return SPV_EMU_BAD_INPUT;
 }
 
@@ -180,6 +186,12 @@ static spv_emu_status check(const Programs *programs, const EmuBareOptions *opti
     }
   }
   return check_given(programs, options, message, size);
+}
+
+bool emu_bare_check(const spv_emu_program *program, const EmuBareOptions *options, char *message,
+                    size_t message_size) {
+  const Programs one = {{program}, 1};
+  return check(&one, options, message, message_size) == SPV_EMU_OK;
 }
 
 /* ---- the memory of the buffers --------------------------------------------------------------- */
@@ -225,10 +237,17 @@ static bool allocate_buffers(EmuBare *bare) {
     else
       bare->buffers[bare->plain_count++] =
           (spv_emu_buffer){b->place.set, b->place.binding, b->element, bytes, b->values.size};
+    const spv_emu_binding *d =
+        declared(&bare->programs, b->place.set, b->place.binding, b->element);
     bare->outputs[i] = (EmuOutput){.set = b->place.set,
                                    .binding = b->place.binding,
                                    .element = b->element,
                                    .layout = &b->values.layout,
+                                   .format = b->values.format,
+                                   .width = b->values.extent[0],
+                                   .height = b->values.extent[1],
+                                   .layers = b->values.extent[2],
+                                   .stored = d->image && d->shape->storage && d->written,
                                    .bytes = bytes,
                                    .initial = b->values.bytes,
                                    .size = b->values.size};

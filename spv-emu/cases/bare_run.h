@@ -30,8 +30,14 @@ typedef struct EmuBare EmuBare;
 bool emu_bare_find(const spv_emu_program *program, EmuDescriptorPlace *place, char *message,
                    size_t message_size);
 
+/* All bindings as a list for a message; "none" if there are none. */
+SrNameList emu_bare_list_all(const spv_emu_binding *bindings, uint32_t count);
 /* Adds a buffer to a list for a message, "0:5 (data)"; `name` may be NULL. */
 void emu_bare_list(SrNameList *list, uint32_t set, uint32_t binding, const char *name);
+
+/* Is it the output at the place? Names are those of a script's buffers; of a module they have been
+ * replaced by places. */
+bool emu_bare_is_output(const EmuDescriptorPlace *place, const EmuOutput *output);
 
 /* The index of the buffer or image for a descriptor; UINT32_MAX: there is none. */
 uint32_t emu_bare_find_buffer(const EmuBareOptions *options, uint32_t set, uint32_t binding,
@@ -41,6 +47,9 @@ bool emu_bare_has_buffer(const EmuBareOptions *options, uint32_t set, uint32_t b
 bool emu_bare_has_sampler(const EmuBareOptions *options, uint32_t set, uint32_t binding,
                           uint32_t element);
 
+/* Do the options give exactly what the program declares? False: one line in `message`. */
+bool emu_bare_check(const spv_emu_program *program, const EmuBareOptions *options, char *message,
+                    size_t message_size);
 /* Checks that the options give exactly what the program declares. The program and the options must
  * outlive the result. Unless SPV_EMU_OK, *bare is NULL and the message is one line. */
 spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOptions *options,

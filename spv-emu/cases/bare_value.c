@@ -5,6 +5,7 @@
 #include "passes/tool/compile/compile_file.h"
 #include "spv-emu/cases/random.h"
 #include "spv-emu/format/format_number.h"
+#include "spv-emu/format/png_file.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -300,7 +301,8 @@ static bool read_extent(Say say, const char *text, size_t length, EmuValues *val
 static bool read_count(Say say, const char *text, size_t length, EmuValues *values) {
   values->counted = length > 0;
   if (!values->counted)
-    return !values->format || fail(say, "the size of the image is missing: %s[WxH]", values->type);
+    return !values->format || values->picture ||
+           fail(say, "the size of the image is missing: %s[WxH]", values->type);
   if (values->format) {
     if (!read_extent(say, text, length, values))
       return false;
@@ -312,10 +314,19 @@ static bool read_count(Say say, const char *text, size_t length, EmuValues *valu
               (unsigned long long)(EMU_VALUES_MOST >> 20));
 }
 
+/* Is this "=@FILE.png"? */
+static bool is_picture(const char *text) {
+  return text[0] == '=' && text[1] == '@' && emu_png_is_name(text + 2);
+}
+
 static bool parse_part(Say say, const char *text, EmuValues *values) {
   size_t name = strcspn(text, "[=:");
   if (!parse_type(say, text, name, values))
     return false;
+  const char *equals = strchr(text + name, '=');
+  values->picture = values->format && equals && is_picture(equals);
+  if (values->picture && equals == text + name)
+    return fill(say, values, equals + 1);
   const char *open = text + name, *close = strchr(open, ']');
   if (*open != '[' || !close || close[1] != '=')
     return fail(say, "expected %s[N]=VALUES", values->type);
@@ -399,32 +410,51 @@ static bool take_u32(const char **text, uint32_t *value) {
   return true;
 }
 
-bool emu_place_parse(const char **text, EmuDescriptorPlace *place, char *message,
-                     size_t message_size) {
-  Say say = {message, message_size};
+/* `ends`: the characters that may follow the place. */
+static bool parse_place(Say say, const char **text, const char *ends, EmuDescriptorPlace *place) {
   *place = (EmuDescriptorPlace){0};
   if (**text && !strchr("-0123456789:", **text)) {
     place->name = *text;
-    place->name_length = (uint32_t)strcspn(*text, ":");
+    place->name_length = (uint32_t)strcspn(*text, ends);
     *text += place->name_length;
     return true;
   }
   if (take_u32(text, &place->set) && **text == ':') {
     ++*text;
-    if (take_u32(text, &place->binding) && (**text == ':' || !**text))
+    if (take_u32(text, &place->binding) && (!**text || strchr(ends, **text)))
       return true;
   }
   return fail(say, "expected two numbers, SET:BINDING, or the name of a buffer");
 }
 
+bool emu_place_parse(const char **text, const char *ends, EmuDescriptorPlace *place, char *message,
+                     size_t message_size) {
+  return parse_place((Say){message, message_size}, text, ends, place);
+}
+
+/* What follows the place of a picture: the number of the element, or nothing. */
+static bool parse_picture(Say say, const char *text, EmuValues *values) {
+  values->picture = true;
+  values->type = "the picture";
+  values->layout.stride = 1;
+  return fill(say, values, text + 1);
+}
+
 bool emu_buffer_parse(const char *text, EmuBareBuffer *buffer, char *message, size_t message_size) {
   Say say = {message, message_size};
   *buffer = (EmuBareBuffer){0};
-  if (!emu_place_parse(&text, &buffer->place, message, message_size))
+  if (!parse_place(say, &text, ":=", &buffer->place))
     return false;
-  if (!*text++)
+  if (is_picture(text))
+    return parse_picture(say, text, &buffer->values);
+  if (text[0] == '=' && text[1] == '@')
+    return fail(say, "a picture is a file @FILE.png; other contents have a type: TYPE[N]=@FILE");
+  if (*text++ != ':')
     return fail(say, "expected :TYPE[N]=INIT after SET:BINDING or the name");
-  if (*text >= '0' && *text <= '9' && (!take_u32(&text, &buffer->element) || *text++ != ':'))
+  bool number = *text >= '0' && *text <= '9';
+  if (number && take_u32(&text, &buffer->element) && is_picture(text))
+    return parse_picture(say, text, &buffer->values);
+  if (number && *text++ != ':')
     return fail(say, "the element after the place must be a number, followed by :TYPE[N]=INIT");
   return emu_values_parse(text, &buffer->values, message, message_size);
 }
@@ -539,13 +569,53 @@ void emu_spec_free(spv_emu_spec *spec) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+void emu_values_choose(EmuValues *values, const EmuFormat *format) {
+  values->format = format;
+  values->layout = emu_format_layout(format);
+  values->type = format->name;
+}
+
+static bool take_picture(Say say, EmuValues *values, const EmuPng *png) {
+  const uint32_t *e = values->extent;
+  if (values->counted && (e[0] != png->width || e[1] != png->height || e[2] != 1))
+    return fail(say, "%s: the picture has %ux%u pixels, not %ux%u%s", values->file, png->width,
+                png->height, e[0], e[1], e[2] == 1 ? "" : " in several layers");
+  values->extent[0] = png->width;
+  values->extent[1] = png->height;
+  values->extent[2] = 1;
+  values->count = (uint64_t)png->width * png->height;
+  if (values->count > EMU_VALUES_MOST / values->layout.stride)
+    return fail(say, "%s: more than %llu MiB", values->file,
+                (unsigned long long)(EMU_VALUES_MOST >> 20));
+  if (!allocate(say, values))
+    return false;
+  emu_png_texels(png, values->format, values->layout.stride, values->bytes);
+  if (values->plain)
+    values->format = NULL;
+  return true;
+}
+
+static bool read_picture(Say say, EmuValues *values, uint8_t *bytes, size_t size) {
+  const char *why;
+  EmuPng png;
+  bool good = emu_png_read(bytes, size, &png, &why) || fail(say, "%s: %s", values->file, why);
+  good = good && take_picture(say, values, &png);
+  emu_png_free(&png);
+  free(bytes);
+  return good;
+}
+
 bool emu_values_read(EmuValues *values, char *message, size_t message_size) {
   Say say = {message, message_size};
+  uint8_t *bytes;
   size_t size;
   if (!values->file || values->bytes)
     return true;
-  if (!compile_file_read(values->file, EMU_VALUES_MOST, &values->bytes, &size))
+  if (!compile_file_read(values->file, EMU_VALUES_MOST, &bytes, &size))
     return fail(say, "%s: %s", values->file, strerror(errno));
+  if (values->picture)
+    return read_picture(say, values, bytes, size);
+  values->bytes = bytes;
   values->size = size;
   uint32_t stride = values->layout.stride;
   if (values->counted && size != values->count * stride)

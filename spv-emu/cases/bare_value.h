@@ -14,6 +14,9 @@
  *           | random[:SEED[:BELOW]]             integers below BELOW (64), floats below it (1)
  *           | @FILE        the file's bytes; must be the only part
  *   image   = PLACE[:ELEMENT]:FORMAT[WxHxD]=init    D: depth, layers, or 6 faces
+ *           | PLACE[:ELEMENT][:FORMAT[[WxH]]]=@FILE.png
+ *                          a picture, which gives the size; without FORMAT that of the image in
+ *                          the module
  *   FORMAT  = the name of a VkFormat without its prefix
  *   sampler = SET:BINDING[:ELEMENT]=word{,word}
  *   word    = linear nearest repeat mirror clamp border compare
@@ -40,6 +43,8 @@ typedef struct EmuValues {
   bool counted;            /* N was given */
   const char *file; /* the file to read the bytes from; points into the text; NULL: they are in
                        `bytes` */
+  bool picture;     /* it is a PNG file; `format` may be missing until it is read */
+  bool plain;       /* it is the contents of a buffer: `format` is dropped when it is read */
   uint8_t *bytes;   /* owned; NULL until the file is read */
   uint64_t size;
 } EmuValues;
@@ -65,11 +70,15 @@ bool emu_sampler_parse(const char *text, spv_emu_sampler *sampler, char *message
 /* The spec owns a copy of the text if it was parsed. */
 bool emu_spec_parse(const char *text, spv_emu_spec *spec, char *message, size_t message_size);
 void emu_spec_free(spv_emu_spec *spec);
-/* Reads SET:BINDING or a name at the start of *text, and moves it past that. */
-bool emu_place_parse(const char **text, EmuDescriptorPlace *place, char *message,
+/* Reads SET:BINDING or a name at the start of *text, and moves it past that. `ends`: the characters
+ * that may follow. */
+bool emu_place_parse(const char **text, const char *ends, EmuDescriptorPlace *place, char *message,
                      size_t message_size);
 
-/* Reads the file, if there is one. False: it cannot be read, or its size does not match N. */
+/* Sets the format of a picture that has none. */
+void emu_values_choose(EmuValues *values, const EmuFormat *format);
+/* Reads the file, if there is one; a picture must have a format. False: it cannot be read, is not
+ * what its name says, or its size does not match. */
 bool emu_values_read(EmuValues *values, char *message, size_t message_size);
 void emu_values_free(EmuValues *values);
 

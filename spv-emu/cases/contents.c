@@ -100,7 +100,7 @@ static EmuBareOptions shared_contents(const EmuBareOptions *like, const spv_emu_
 }
 
 bool emu_contents_make_like(const spv_emu_program *program, const EmuBareOptions *like,
-                            uint64_t seed, EmuContents *contents, char *message,
+                            const uint64_t *seed, EmuContents *contents, char *message,
                             size_t message_size) {
   EmuBareBuffer *buffers = calloc(like->buffer_count + 1u, sizeof *buffers);
   spv_emu_sampler *samplers = calloc(like->sampler_count + 1u, sizeof *samplers);
@@ -109,7 +109,7 @@ bool emu_contents_make_like(const spv_emu_program *program, const EmuBareOptions
   snprintf(message, message_size, "out of memory");
   if (good) {
     EmuBareOptions given = shared_contents(like, program, buffers, samplers);
-    good = emu_contents_make(program, &given, &seed, 1, contents, message, message_size);
+    good = emu_contents_make(program, &given, seed, 1, contents, message, message_size);
   }
   free(buffers);
   free(samplers);

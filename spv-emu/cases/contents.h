@@ -23,10 +23,9 @@ bool emu_contents_make(const spv_emu_program *program, const EmuBareOptions *giv
                        const uint64_t *seed, uint32_t room, EmuContents *contents, char *message,
                        size_t message_size);
 /* Contents for a program that will be compared with another one: from `like`, the buffers and
- * samplers that the program declares, too, the dispatch and the push constants; the rest is made
- * up. The values of `like` must outlive the result; otherwise as above. */
+ * samplers that the program declares, too, the dispatch and the push constants. The values of `like` must outlive the result; otherwise as above. */
 bool emu_contents_make_like(const spv_emu_program *program, const EmuBareOptions *like,
-                            uint64_t seed, EmuContents *contents, char *message,
+                            const uint64_t *seed, EmuContents *contents, char *message,
                             size_t message_size);
 void emu_contents_free(EmuContents *contents);
 

@@ -293,15 +293,19 @@ static const char *const formats[] = {
     [SpvImageFormatR64i] = "R64_SINT",
 };
 
-/* The format of an image. If the module gives none: four components, or one component for a depth
- * image. */
-static const char *format_of(const spv_emu_shape *shape) {
-  static const char *const plain[] = {[SPV_EMU_UINT] = "R32G32B32A32_UINT",
-                                      [SPV_EMU_SINT] = "R32G32B32A32_SINT",
-                                      [SPV_EMU_FLOAT] = "R32G32B32A32_SFLOAT"};
+/* The format of an image. If the module gives none: four components, as in `plain`, or one component
+ * for a depth image. */
+static const char *format_of(const spv_emu_shape *shape, const char *const *plain) {
   if (shape->format < sizeof formats / sizeof *formats && formats[shape->format])
     return formats[shape->format];
   return shape->depth ? "R32_SFLOAT" : plain[shape->texel];
+}
+
+const EmuFormat *emu_guess_format(const spv_emu_shape *shape) {
+  static const char *const bytes[] = {[SPV_EMU_UINT] = "R8G8B8A8_UINT",
+                                      [SPV_EMU_SINT] = "R8G8B8A8_SINT",
+                                      [SPV_EMU_FLOAT] = "R8G8B8A8_UNORM"};
+  return emu_format_find(format_of(shape, bytes));
 }
 
 static uint64_t side(uint64_t size) {
@@ -310,9 +314,12 @@ static uint64_t side(uint64_t size) {
 }
 
 static void write_image(Guesser *g, FILE *out, const spv_emu_shape *shape) {
+  static const char *const words[] = {[SPV_EMU_UINT] = "R32G32B32A32_UINT",
+                                      [SPV_EMU_SINT] = "R32G32B32A32_SINT",
+                                      [SPV_EMU_FLOAT] = "R32G32B32A32_SFLOAT"};
   unsigned long long w = side(g->sizes[0]), h = side(g->sizes[1]), d = side(g->sizes[2]);
   enum { MOST_TEXELS = 65536, FACES = 6 };
-  fprintf(out, "%s[", format_of(shape));
+  fprintf(out, "%s[", format_of(shape, words));
   if (shape->dimension == SpvDimBuffer)
     fprintf(out, "%llu",
             (unsigned long long)(g->total < LEAST_ELEMENTS ? LEAST_ELEMENTS

@@ -38,6 +38,10 @@ void emu_guess_free(EmuGuess *guess);
 /* "--buffer", "--sampler", "--push-constant". */
 const char *emu_guess_option(EmuGuessKind kind);
 
+/* The format of a picture for an image: the module's; if it states none, 8 bits a channel, or one
+ * float for a depth image. */
+const EmuFormat *emu_guess_format(const spv_emu_shape *shape);
+
 /* Is a number named like a size? */
 bool emu_is_size(const char *name);
 

@@ -83,27 +83,8 @@ static bool load_script(const EmuCli *cli, const spv_emu_spec *varied, uint32_t 
 static bool read_words(const EmuCli *cli, ToolInput *in, EmuCase *c, int *code) {
   if (!emu_cli_module_read(cli->input, in, &c->module))
     return false;
-  c->stage = spv_emu_stage_of(c->module.words, c->module.count, cli->entry);
+  c->stage = spv_emu_stage_of(c->module.words, c->module.count, cli->given.entry);
   return emu_cli_draw_check(cli, c->stage, code) && emu_cli_draw_read(cli, &c->draw);
-}
-
-/* The message names the file of the values instead of the input. */
-static bool read_value(EmuValues *values) {
-  char message[MESSAGE];
-  if (emu_values_read(values, message, sizeof message))
-    return true;
-  fprintf(stderr, "%s: %s\n", tool_program, message);
-  return false;
-}
-
-static bool read_values(EmuCli *cli) {
-  for (uint32_t i = 0; i < cli->buffer_count; i++)
-    if (!read_value(&cli->buffers[i].values))
-      return false;
-  for (uint32_t i = 0; i < cli->push_constant_count; i++)
-    if (!read_value(&cli->push_constants[i]))
-      return false;
-  return true;
 }
 
 /* Compiles a source, of any stage: loading refuses those that have no invocations to dispatch. */
@@ -154,20 +135,10 @@ static bool tell(const EmuCli *cli, bool dispatch, EmuCase *c) {
   bool again = last && last->told && last->input == c->input && !strcmp(last->told, c->told);
   if (*c->told && !again && !cli->several) {
     tool_say(cli->input, "made up with --seed=%llu, as these options would give it:",
-             (unsigned long long)cli->seed);
+             (unsigned long long)cli->given.seed);
     fputs(c->told, stderr);
   }
   return true;
-}
-
-static EmuBareOptions given_by(const EmuCli *cli) {
-  return (EmuBareOptions){.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},
-                          .buffers = cli->buffers,
-                          .buffer_count = cli->buffer_count,
-                          .samplers = cli->samplers,
-                          .sampler_count = cli->sampler_count,
-                          .push_constants = cli->push_constants,
-                          .push_constant_count = cli->push_constant_count};
 }
 
 /* The contents of the module that this one is compared with; NULL: there is none. */
@@ -182,23 +153,24 @@ static const EmuBareOptions *contents_before(const EmuCase *c) {
  * module, its dispatch is one workgroup. */
 static bool make_contents(const EmuCli *cli, EmuCase *c) {
   char message[MESSAGE];
-  EmuBareOptions given = given_by(cli);
-  const EmuBareOptions *before = cli->guess ? contents_before(c) : NULL;
+  EmuBareOptions given = emu_given_options(&cli->given);
+  const EmuBareOptions *before = cli->given.guess ? contents_before(c) : NULL;
   if (before)
-    return (emu_contents_make_like(c->program, before, cli->seed, &c->contents, message,
+    return (emu_contents_make_like(c->program, before, &cli->given.seed, &c->contents, message,
                                    sizeof message) ||
             say(cli, message)) &&
            tell(cli, false, c);
-  bool dispatch = cli->guess && !cli->dispatched && c->stage == SPV_EMU_COMPUTE;
+  bool dispatch = cli->given.guess && !cli->given.groups[0] && c->stage == SPV_EMU_COMPUTE;
   if (dispatch)
     emu_guess_dispatch(c->program, given.groups);
   if (c->stage != SPV_EMU_COMPUTE)
     emu_cli_draw_groups(cli, c->stage, &given);
-  if (!emu_contents_make(c->program, &given, cli->guess ? &cli->seed : NULL, 1, &c->contents,
-                         message, sizeof message))
+  if (!emu_contents_make(c->program, &given, cli->given.guess ? &cli->given.seed : NULL, 1,
+                         &c->contents, message, sizeof message))
     return say(cli, message);
   if (dispatch && !c->contents.guess.count && !c->source) {
-    memcpy(c->contents.options.groups, cli->groups, sizeof cli->groups);
+    for (int i = 0; i < 3; i++)
+      c->contents.options.groups[i] = 1;
     dispatch = false;
   }
   return (c->stage == SPV_EMU_COMPUTE || emu_cli_draw_contents(cli, &c->contents, &c->draw)) &&
@@ -217,55 +189,46 @@ static bool name_dispatch(const EmuCli *cli, EmuCase *c) {
 }
 
 static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t count, EmuCase *c) {
+  const uint32_t *local = cli->given.local_size;
   spv_emu_load_options load = {
-      .entry = cli->entry,
+      .entry = cli->given.entry,
       .specs = specs,
       .spec_count = count,
-      .local_size = {cli->local_size[0], cli->local_size[1], cli->local_size[2]},
+      .local_size = {local[0], local[1], local[2]},
       .stage = c->stage,
   };
   return emu_cli_module_load(cli, &c->module, &load, &c->program) &&
          (c->stage == SPV_EMU_COMPUTE || emu_cli_draw_load(cli, c->stage, c->program, &c->draw));
 }
 
-/* Two buffers for one descriptor are refused; names have been replaced by places. */
-static bool check_twice(const EmuCli *cli, const EmuBareBuffer *buffer) {
-  for (const EmuBareBuffer *b = cli->buffers; b != buffer; b++)
-    if (b->place.set == buffer->place.set && b->place.binding == buffer->place.binding &&
-        b->element == buffer->element) {
-      tool_say(cli->input, "--buffer gives set %u, binding %u, element %u twice", b->place.set,
-               b->place.binding, b->element);
-      return false;
-    }
-  return true;
-}
-
-/* Of a draw, a name that the input does not have may be one of the vertex shader's. */
-static bool find_place(const EmuCli *cli, const EmuCase *c, EmuDescriptorPlace *place) {
-  char message[MESSAGE], second[MESSAGE];
-  return emu_bare_find(c->program, place, message, sizeof message) ||
-         (c->draw.module.words && emu_bare_find(c->draw.vertex, place, second, sizeof second)) ||
-         say(cli, message);
-}
-
-/* Replaces the names of buffers in options by their places. */
+/* Replaces the names of buffers in options by their places. Of a draw, a name that the input does
+ * not have may be one of the vertex shader's. */
 static bool find_places(EmuCli *cli, const EmuCase *c) {
-  for (uint32_t i = 0; i < cli->buffer_count; i++)
-    if (!find_place(cli, c, &cli->buffers[i].place))
-      return false;
-    else if (!check_twice(cli, &cli->buffers[i]))
-      return false;
+  char message[MESSAGE], second[MESSAGE];
+  const spv_emu_program *vertex = c->draw.module.words ? c->draw.vertex : NULL;
+  if (!emu_given_find(&cli->given, c->program, vertex, message, sizeof message))
+    return say(cli, message);
   for (uint32_t i = 0; i < cli->dump_count; i++)
-    if (!find_place(cli, c, &cli->dumps[i].place))
-      return false;
+    if (!emu_bare_find(c->program, &cli->dumps[i].place, message, sizeof message) &&
+        !(vertex && emu_bare_find(vertex, &cli->dumps[i].place, second, sizeof second)))
+      return say(cli, message);
   return true;
+}
+
+/* The message names the file of the values instead of the input. */
+static bool read_values(EmuCli *cli) {
+  char message[MESSAGE];
+  if (emu_given_read_files(&cli->given, message, sizeof message))
+    return true;
+  fprintf(stderr, "%s: %s\n", tool_program, message);
+  return false;
 }
 
 /* Varied constants come before those of the command line, so that they take precedence. */
 static bool load_module(EmuCli *cli, const spv_emu_spec *varied, uint32_t varied_count,
                         EmuCase *c) {
   char message[MESSAGE];
-  spv_emu_spec *specs = calloc(cli->spec_count + varied_count + 1u, sizeof *specs);
+  spv_emu_spec *specs = calloc(cli->given.spec_count + varied_count + 1u, sizeof *specs);
   uint32_t count = 0;
   if (!specs)
     return say(cli, "out of memory");
@@ -273,8 +236,8 @@ static bool load_module(EmuCli *cli, const spv_emu_spec *varied, uint32_t varied
     specs[count] = varied[count];
     count++;
   }
-  for (uint32_t i = 0; i < cli->spec_count; i++)
-    specs[count++] = cli->specs[i];
+  for (uint32_t i = 0; i < cli->given.spec_count; i++)
+    specs[count++] = cli->given.specs[i];
   bool good = load_words(cli, specs, count, c);
   free(specs);
   if (!good || !find_places(cli, c) || !read_values(cli) || !make_contents(cli, c) ||
@@ -335,12 +298,6 @@ uint32_t emu_case_drawn(const EmuCase *c, EmuDrawn drawn[EMU_AMBER_DRAWN]) {
   const EmuDrawn *all = emu_bare_draw_attachments(c->draw.draw, &count);
   memcpy(drawn, all, count * sizeof *drawn);
   return count;
-}
-
-bool emu_case_pictures(const EmuCase *c, EmuRow *row) {
-  EmuDrawn drawn[EMU_AMBER_DRAWN];
-  uint32_t count = emu_case_drawn(c, drawn);
-  return emu_row_pictures(row, drawn, count);
 }
 
 void emu_case_close(EmuCase *c) {

@@ -40,8 +40,6 @@ spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *
                             size_t message_size);
 /* The attachments after that run; returns how many there are, at most EMU_AMBER_DRAWN. */
 uint32_t emu_case_drawn(const EmuCase *c, EmuDrawn drawn[EMU_AMBER_DRAWN]);
-/* Adds pictures of the attachments. False: out of memory. */
-bool emu_case_pictures(const EmuCase *c, EmuRow *row);
 void emu_case_close(EmuCase *c);
 
 #endif

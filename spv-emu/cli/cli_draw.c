@@ -18,16 +18,6 @@ enum {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool is_png(const char *file) {
-  size_t length = strlen(file);
-  return length > 4 && strcmp(file + length - 4, ".png") == 0;
-}
-
-bool emu_cli_draw_image(EmuCli *cli, const char *text) {
-  cli->image = text;
-  return is_png(text) || tool_wrong("--image expects FILE.png, not '%s'", text);
-}
-
 static const char *stage_name(spv_emu_stage stage) {
   static const char *const names[] = {
       [SPV_EMU_COMPUTE] = "compute", [SPV_EMU_VERTEX] = "vertex", [SPV_EMU_FRAGMENT] = "fragment"};
@@ -39,11 +29,12 @@ bool emu_cli_draw_check(const EmuCli *cli, spv_emu_stage stage, int *code) {
   if (stage == SPV_EMU_COMPUTE && cli->draw_option) {
     wrong = cli->draw_option;
     applies = "fragment and vertex shaders";
-  } else if (stage != SPV_EMU_COMPUTE && (cli->dispatched || cli->local_size[0])) {
-    wrong = cli->dispatched ? "dispatch" : "local-size";
+  } else if (stage != SPV_EMU_COMPUTE && (cli->given.groups[0] || cli->given.local_size[0])) {
+    wrong = cli->given.groups[0] ? "dispatch" : "local-size";
     applies = "compute shaders";
-  } else if (stage == SPV_EMU_VERTEX && (cli->vertex || cli->framebuffer[0] || cli->image)) {
-    wrong = cli->vertex ? "vertex" : cli->framebuffer[0] ? "framebuffer" : "image";
+  } else if (stage == SPV_EMU_VERTEX &&
+             (cli->vertex || cli->given.framebuffer[0] || emu_given_plain_image(&cli->given))) {
+    wrong = cli->vertex ? "vertex" : cli->given.framebuffer[0] ? "framebuffer" : "image";
     applies = "fragment shaders";
   } else if (stage == SPV_EMU_FRAGMENT && cli->vertices && !cli->vertex) {
     *code = TOOL_USAGE;
@@ -120,16 +111,16 @@ bool emu_cli_draw_load(const EmuCli *cli, spv_emu_stage stage, const spv_emu_pro
 
 bool emu_cli_draw_contents(const EmuCli *cli, const EmuContents *of_input, EmuCliDraw *draw) {
   char message[MESSAGE];
-  uint64_t seed = cli->seed + of_input->guess.count;
+  uint64_t seed = cli->given.seed + of_input->guess.count;
   if (!draw->module.words)
     return true;
-  return emu_contents_make(draw->vertex, &of_input->options, cli->guess ? &seed : NULL, 1,
+  return emu_contents_make(draw->vertex, &of_input->options, cli->given.guess ? &seed : NULL, 1,
                            &draw->contents, message, sizeof message) ||
          emu_cli_module_say(cli->vertex, message);
 }
 
 void emu_cli_draw_tell(const EmuCli *cli, spv_emu_stage stage, FILE *out) {
-  if (stage == SPV_EMU_FRAGMENT && !cli->framebuffer[0])
+  if (stage == SPV_EMU_FRAGMENT && !cli->given.framebuffer[0])
     fprintf(out, "  --framebuffer=%ux%u\n", DEFAULT_SIDE, DEFAULT_SIDE);
   if (stage == SPV_EMU_VERTEX && !cli->vertices)
     fprintf(out, "  --vertices=%u\n", vertices_of(cli, stage));
@@ -150,10 +141,10 @@ bool emu_cli_draw_open(const EmuCli *cli, spv_emu_stage stage, const spv_emu_pro
   const EmuBareDrawOptions options = {.vertex = alone ? input : draw->vertex,
                                       .fragment = alone ? NULL : input,
                                       .built = !alone && !draw->module.words,
-                                      .width = side(cli->framebuffer[0]),
-                                      .height = side(cli->framebuffer[1]),
+                                      .width = side(cli->given.framebuffer[0]),
+                                      .height = side(cli->given.framebuffer[1]),
                                       .vertices = vertices_of(cli, stage),
-                                      .seed = cli->seed,
+                                      .seed = cli->given.seed,
                                       .mixed = cli->mixed};
   const EmuContents *contents = draw->module.words ? &draw->contents : of_input;
   return emu_bare_draw_open(&options, &contents->options, &draw->draw, message, sizeof message) ==
@@ -163,16 +154,18 @@ bool emu_cli_draw_open(const EmuCli *cli, spv_emu_stage stage, const spv_emu_pro
 
 char *emu_cli_draw_text(const EmuCli *cli, spv_emu_stage stage) {
   char *text;
-  int size = stage == SPV_EMU_VERTEX ? asprintf(&text, "%u vertices", vertices_of(cli, stage))
-                                     : asprintf(&text, "%u x %u pixels", side(cli->framebuffer[0]),
-                                                side(cli->framebuffer[1]));
+  int size = stage == SPV_EMU_VERTEX
+                 ? asprintf(&text, "%u vertices", vertices_of(cli, stage))
+                 : asprintf(&text, "%u x %u pixels", side(cli->given.framebuffer[0]),
+                            side(cli->given.framebuffer[1]));
   return size < 0 ? NULL : text;
 }
 
 void emu_cli_draw_groups(const EmuCli *cli, spv_emu_stage stage, EmuBareOptions *given) {
   given->draw = true;
-  given->groups[0] = stage == SPV_EMU_VERTEX ? vertices_of(cli, stage) : side(cli->framebuffer[0]);
-  given->groups[1] = stage == SPV_EMU_VERTEX ? 1 : side(cli->framebuffer[1]);
+  given->groups[0] =
+      stage == SPV_EMU_VERTEX ? vertices_of(cli, stage) : side(cli->given.framebuffer[0]);
+  given->groups[1] = stage == SPV_EMU_VERTEX ? 1 : side(cli->given.framebuffer[1]);
   given->groups[2] = 1;
 }
 
@@ -187,41 +180,4 @@ void emu_cli_draw_unload(EmuCliDraw *draw) {
 void emu_cli_draw_close(EmuCliDraw *draw) {
   emu_cli_draw_unload(draw);
   emu_cli_module_free(&draw->module);
-}
-
-/* ---- pictures -------------------------------------------------------------------------------- */
-
-/* "FILE.png"; of further colours "FILE-1.png", …; of depth "FILE-depth.png". */
-static char *file_of(const char *image, const EmuPicture *picture, uint32_t index) {
-  int stem = (int)strlen(image) - 4;
-  char *file;
-  int size = picture->depth ? asprintf(&file, "%.*s-depth.png", stem, image)
-             : index        ? asprintf(&file, "%.*s-%u.png", stem, image, index)
-                            : asprintf(&file, "%s", image);
-  return size < 0 ? NULL : file;
-}
-
-static bool write_png(const char *path, const EmuPicture *picture) {
-  size_t size = 0;
-  uint8_t *png = emu_picture_png(picture->rgb, picture->width, picture->height, &size);
-  bool good =
-      png ? tool_write(path, (const char *)png, size) : emu_cli_module_say(path, "out of memory");
-  free(png);
-  return good;
-}
-
-bool emu_cli_draw_write(const EmuCli *cli, const EmuRow *rows, uint32_t count) {
-  const EmuRow *row = rows, *last = rows + count - 1;
-  while (row < last && !row->picture_count)
-    row++;
-  if (!row->picture_count)
-    return emu_cli_module_say(cli->input, "--image: nothing was drawn that can be written");
-  for (uint32_t i = 0; i < row->picture_count; i++) {
-    char *file = file_of(cli->image, &row->pictures[i], i);
-    bool good = file && write_png(file, &row->pictures[i]);
-    free(file);
-    if (!good)
-      return false;
-  }
-  return true;
 }

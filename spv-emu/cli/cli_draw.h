@@ -16,9 +16,8 @@ typedef struct EmuCliDraw {
   EmuBareDraw *draw;
 } EmuCliDraw;
 
-/* --image; false: one line is on standard error. */
-bool emu_cli_draw_image(EmuCli *cli, const char *text);
-/* Do the options fit an input of that stage? False: as above, and *code is the exit code. */
+/* Do the options fit an input of that stage? False: one line is on standard error, and *code is the exit
+ * code. */
 bool emu_cli_draw_check(const EmuCli *cli, spv_emu_stage stage, int *code);
 
 /* Reads the file of --vertex, if it is given. False: one line is on standard error. Close the draw
@@ -46,8 +45,5 @@ char *emu_cli_draw_text(const EmuCli *cli, spv_emu_stage stage);
 /* Frees what has been loaded. */
 void emu_cli_draw_unload(EmuCliDraw *draw);
 void emu_cli_draw_close(EmuCliDraw *draw);
-
-/* Writes --image and its further files, from the first row that has pictures. False: as above. */
-bool emu_cli_draw_write(const EmuCli *cli, const EmuRow *rows, uint32_t count);
 
 #endif

@@ -48,15 +48,15 @@ bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text) {
 }
 
 static const char *single_only(const EmuCli *cli) {
-  return cli->profile         ? "--profile"
-         : cli->image         ? "--image"
-         : cli->heat_map      ? "--heat-map"
-         : cli->lost_map      ? "--lost-map"
-         : cli->dump_count    ? "--dump-buffer"
-         : cli->trace_stack   ? "--trace-stack"
-         : cli->trace_entries ? "--trace-entries"
-         : cli->trace_groups  ? "--trace-groups"
-                              : emu_cli_policy_dump(&cli->policy, false);
+  return cli->profile             ? "--profile"
+         : cli->given.image_count ? "--image"
+         : cli->heat_map          ? "--heat-map"
+         : cli->lost_map          ? "--lost-map"
+         : cli->dump_count        ? "--dump-buffer"
+         : cli->trace_stack       ? "--trace-stack"
+         : cli->trace_entries     ? "--trace-entries"
+         : cli->trace_groups      ? "--trace-groups"
+                                  : emu_cli_policy_dump(&cli->policy, false);
 }
 
 static const char *input_only(const EmuCli *cli) {

@@ -6,7 +6,6 @@
 #include "passes/tool/tool_folder.h"
 #include "spv-emu/cases/policy_list.h"
 #include "spv-emu/cli/cli_cost.h"
-#include "spv-emu/cli/cli_draw.h"
 #include "spv-emu/cli/cli_heat.h"
 #include "spv-emu/cli/cli_variant.h"
 
@@ -37,25 +36,15 @@ enum {
   OPT_JOBS,
   OPT_CHECK,
   OPT_CHECK_UNIFORM,
-  OPT_ENTRY,
-  OPT_DISPATCH,
-  OPT_LOCAL_SIZE,
-  OPT_BUFFER,
-  OPT_PUSH_CONSTANT,
-  OPT_SPEC,
-  OPT_SAMPLER,
-  OPT_BUFFERS,
-  OPT_FRAMEBUFFER,
-  OPT_VERTEX,
+  OPT_GIVEN, /* and following: those of given.def */
+  OPT_VERTEX = OPT_GIVEN + EMU_GIVEN_OPTIONS,
   OPT_VERTICES,
-  OPT_SEED,
   OPT_DUMP_BUFFER,
   OPT_JSON,
   OPT_CSV,
   OPT_ANNOTATE,
   OPT_PROFILE,
   OPT_REPORT,
-  OPT_IMAGE,
   OPT_HEAT_MAP,
   OPT_LOST_MAP,
   OPT_BEFORE,
@@ -94,25 +83,17 @@ static const struct option own_options[] = {
     {"jobs", required_argument, NULL, OPT_JOBS},
     {"check", required_argument, NULL, OPT_CHECK},
     {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
-    {"entry", required_argument, NULL, OPT_ENTRY},
-    {"dispatch", required_argument, NULL, OPT_DISPATCH},
-    {"local-size", required_argument, NULL, OPT_LOCAL_SIZE},
-    {"buffer", required_argument, NULL, OPT_BUFFER},
-    {"push-constant", required_argument, NULL, OPT_PUSH_CONSTANT},
-    {"spec", required_argument, NULL, OPT_SPEC},
-    {"sampler", required_argument, NULL, OPT_SAMPLER},
-    {"buffers", required_argument, NULL, OPT_BUFFERS},
-    {"framebuffer", required_argument, NULL, OPT_FRAMEBUFFER},
+#define EMU_GIVEN(key, name) {name, required_argument, NULL, OPT_GIVEN + EMU_GIVEN_##key},
+#include "spv-emu/cases/given.def"
+#undef EMU_GIVEN
     {"vertex", required_argument, NULL, OPT_VERTEX},
     {"vertices", required_argument, NULL, OPT_VERTICES},
-    {"seed", required_argument, NULL, OPT_SEED},
     {"dump-buffer", required_argument, NULL, OPT_DUMP_BUFFER},
     {"json", no_argument, NULL, OPT_JSON},
     {"csv", no_argument, NULL, OPT_CSV},
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"report", required_argument, NULL, OPT_REPORT},
-    {"image", required_argument, NULL, OPT_IMAGE},
     {"heat-map", required_argument, NULL, OPT_HEAT_MAP},
     {"lost-map", required_argument, NULL, OPT_LOST_MAP},
     {"before", required_argument, NULL, OPT_BEFORE},
@@ -190,28 +171,9 @@ static const char help_input[] =
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6 (the lowest that\n"
     "                       will do)\n"
     "\n"
-    "Sources, and modules without a case:\n"
-    "  --entry=NAME         entry point; default: the only one, or main\n"
-    "  --buffers=auto[:SEED]\n"
-    "                       make up what the options below do not give, and print\n"
-    "                       options that give the same; default without --buffer.\n"
-    "                       --buffers=given: refuse what is not given\n"
-    "  --seed=N             of the random numbers for that (1); FIRST..LAST or a\n"
-    "                       list: a run for each\n"
-    "  --dispatch=X,Y,Z     workgroups (1,1,1; with made-up buffers as many as have\n"
-    "                       256 invocations)\n"
-    "  --local-size=X,Y,Z   only for kernels that do not set it (1,1,1)\n"
-    "  --buffer=SET:BINDING:TYPE[N]=INIT, or a name (OpName) for SET:BINDING\n"
-    "                       TYPE: u8 to u64, i8 to i64, f16, f32, f64. INIT: 7 for\n"
-    "                       every element; 1,2,3 then zeros; 5.. counts up;\n"
-    "                       random:SEED[:BELOW]; @FILE raw bytes. TYPE may be a\n"
-    "                       record, u32,f32x3; several parts: u32[1]=9+f32[8]=0;\n"
-    "                       an image: R8G8B8A8_UNORM[64x64]=random:1\n"
-    "  --sampler=SET:BINDING=WORD[,WORD]\n"
-    "                       linear, nearest, repeat, mirror, clamp, border, compare\n"
-    "  --push-constant=TYPE[N]=INIT   the same; several are concatenated\n"
-    "  --spec=ID=VALUE      specialization constant by SpecId, OpName or result id;\n"
-    "                       VALUE may be TYPE:NUMBER, for its bits\n"
+    "Sources, and modules without a case:\n";
+
+static const char help_draws[] =
     "\n"
     "Fragment and vertex shaders without a case:\n"
     "  --framebuffer=WxH    pixels that a fragment shader draws: one triangle over\n"
@@ -233,8 +195,6 @@ static const char help_output[] =
     "  --report=FILE.html   a page with pictures: policies compared, the schedules of\n"
     "                       two of them, the graph, the source; --policy is then all\n"
     "                       where it is not given\n"
-    "  --image=FILE.png     what a draw wrote to its first colour attachment; to the\n"
-    "                       others: FILE-1.png, ...; depth: FILE-depth.png\n"
     "  --heat-map=FILE.png  what each pixel of a draw costs, in issues; of several\n"
     "                       policies FILE-POLICY.png, on a common scale; FILE.csv:\n"
     "                       the numbers\n"
@@ -316,33 +276,11 @@ static bool read_jobs(EmuCli *cli, const char *text) {
   return true;
 }
 
-static bool read_buffer(EmuCli *cli, const char *text) {
-  char message[MESSAGE];
-  EmuBareBuffer *buffer = &cli->buffers[cli->buffer_count];
-  if (!emu_buffer_parse(text, buffer, message, sizeof message))
-    return tool_wrong("--buffer=%s: %s", text, message);
-  cli->buffer_count++;
-  return true;
-}
-
-static bool read_push_constant(EmuCli *cli, const char *text) {
-  char message[MESSAGE];
-  return emu_values_parse(text, &cli->push_constants[cli->push_constant_count++], message,
-                          sizeof message) ||
-         tool_wrong("--push-constant=%s: %s", text, message);
-}
-
-static bool read_spec(EmuCli *cli, const char *text) {
-  char message[MESSAGE];
-  return emu_spec_parse(text, &cli->specs[cli->spec_count++], message, sizeof message) ||
-         tool_wrong("--spec=%s: %s", text, message);
-}
-
 static bool read_dump(EmuCli *cli, const char *text) {
   char message[MESSAGE];
   EmuDump *dump = &cli->dumps[cli->dump_count++];
   const char *p = text;
-  if (!emu_place_parse(&p, &dump->place, message, sizeof message))
+  if (!emu_place_parse(&p, ":", &dump->place, message, sizeof message))
     return tool_wrong("--dump-buffer=%s: %s", text, message);
   dump->file = *p ? p + 1 : NULL;
   return !*p || p[1] || tool_wrong("--dump-buffer=%s: no file after the last colon", text);
@@ -363,25 +301,6 @@ static bool read_check(EmuCli *cli, const char *text) {
   return true;
 }
 
-static bool read_sampler(EmuCli *cli, const char *text) {
-  char message[MESSAGE];
-  return emu_sampler_parse(text, &cli->samplers[cli->sampler_count++], message, sizeof message) ||
-         tool_wrong("--sampler=%s: %s", text, message);
-}
-
-static bool read_seed(EmuCli *cli, const char *option, const char *text) {
-  return tool_number(text, 0, UINT64_MAX, &cli->seed) ||
-         tool_wrong("%s expects a number as seed, not '%s'", option, text);
-}
-
-static bool read_buffers(EmuCli *cli, const char *text) {
-  cli->guess = strncmp(text, "auto", 4) == 0;
-  if (cli->guess && text[4] == ':')
-    return read_seed(cli, "--buffers=auto", text + 5);
-  return strcmp(text, "auto") == 0 || strcmp(text, "given") == 0 ||
-         tool_wrong("--buffers expects auto, auto:SEED or given, not '%s'", text);
-}
-
 static bool read_vertices(EmuCli *cli, const char *text) {
   enum { MOST_VERTICES = 1 << 20 };
   uint64_t count;
@@ -392,39 +311,6 @@ static bool read_vertices(EmuCli *cli, const char *text) {
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
-
-static bool read_bare_option(EmuCli *cli, int key, const char *value) {
-  switch (key) {
-  case OPT_ENTRY:
-    cli->entry = value;
-    return true;
-  case OPT_DISPATCH:
-    cli->dispatched = true;
-    return tool_sizes("--dispatch", value, cli->groups);
-  case OPT_LOCAL_SIZE:
-    return tool_sizes("--local-size", value, cli->local_size);
-  case OPT_BUFFER:
-    return read_buffer(cli, value);
-  case OPT_PUSH_CONSTANT:
-    return read_push_constant(cli, value);
-  case OPT_SAMPLER:
-    return read_sampler(cli, value);
-  case OPT_BUFFERS:
-    return read_buffers(cli, value);
-  case OPT_FRAMEBUFFER:
-    return tool_framebuffer(value, cli->framebuffer);
-  case OPT_VERTEX:
-    cli->vertex = value;
-    return true;
-  case OPT_VERTICES:
-    return read_vertices(cli, value);
-  case OPT_SEED:
-    return strpbrk(value, ",.") ? emu_cli_sweep_seeds(&cli->sweeps, value)
-                                : read_seed(cli, "--seed", value);
-  default:
-    return read_spec(cli, value);
-  }
-}
 
 static bool read_trace_option(EmuCli *cli, int key, const char *value) {
   const char **file = key == OPT_TRACE_STACK    ? &cli->trace_stack
@@ -439,6 +325,10 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     cli->policy.values[key - OPT_OF_POLICY] = value;
     return true;
   }
+  if (key == OPT_GIVEN + EMU_GIVEN_SEED && strpbrk(value, ",."))
+    return emu_cli_sweep_seeds(&cli->sweeps, value);
+  if (key >= OPT_GIVEN && key < OPT_GIVEN + EMU_GIVEN_OPTIONS)
+    return emu_given_read(&cli->given, (EmuGivenOption)(key - OPT_GIVEN), value);
   switch (key) {
   case 'I':
     cli->folders[cli->folder_count++] = value;
@@ -507,8 +397,6 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return tool_target("--profile", "a file", value, &cli->profile);
   case OPT_REPORT:
     return tool_target("--report", "a file", value, &cli->report);
-  case OPT_IMAGE:
-    return emu_cli_draw_image(cli, value);
   case OPT_HEAT_MAP:
     return emu_cli_heat_file("--heat-map", value, &cli->heat_map);
   case OPT_LOST_MAP:
@@ -523,8 +411,11 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_TRACE_ENTRIES:
   case OPT_TRACE_GROUPS:
     return read_trace_option(cli, key, value);
+  case OPT_VERTEX:
+    cli->vertex = value;
+    return true;
   default:
-    return read_bare_option(cli, key, value);
+    return read_vertices(cli, value);
   }
 }
 
@@ -588,15 +479,15 @@ static bool check_together(const EmuCli *cli) {
         cli->json ? "--json" : "--csv", dump);
   if (cli->order && !cli->transform)
     return tool_wrong("--order applies to transforms; name some with --transform");
-  if (cli->sweeps.count && (cli->annotate || cli->report || cli->image || cli->heat_map ||
-                            cli->lost_map || cli->dump_count))
+  if (cli->sweeps.count && (cli->annotate || cli->report || cli->given.image_count ||
+                            cli->heat_map || cli->lost_map || cli->dump_count))
     return tool_wrong("%s reports figures; %s cannot be used with it", sweep_option(cli),
-                      cli->annotate   ? "--annotate"
-                      : cli->report   ? "--report"
-                      : cli->image    ? "--image"
-                      : cli->heat_map ? "--heat-map"
-                      : cli->lost_map ? "--lost-map"
-                                      : "--dump-buffer");
+                      cli->annotate            ? "--annotate"
+                      : cli->report            ? "--report"
+                      : cli->given.image_count ? "--image"
+                      : cli->heat_map          ? "--heat-map"
+                      : cli->lost_map          ? "--lost-map"
+                                               : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return tool_wrong(
         "--dump-buffer needs a single policy, whose buffer it is: name it with --policy");
@@ -604,11 +495,11 @@ static bool check_together(const EmuCli *cli) {
 }
 
 /* If the options give neither a buffer nor a sampler, all of them are made up. */
-static void choose_guess(EmuCli *cli, bool chosen) {
+static void choose_guess(EmuCli *cli) {
   cli->source.debug = true;
-  cli->source.entry = cli->entry;
-  if (!chosen)
-    cli->guess = !cli->buffer_count && !cli->sampler_count;
+  cli->source.entry = cli->given.entry;
+  if (!cli->given.chosen)
+    cli->given.guess = !cli->given.buffer_count && !cli->given.sampler_count;
 }
 
 static bool read_operands(EmuCli *cli, int argc, char **argv) {
@@ -631,6 +522,8 @@ static void print_help(void) {
   emu_cli_policy_help(false);
   fputs(help_more, stdout);
   fputs(help_input, stdout);
+  fputs(emu_given_help, stdout);
+  fputs(help_draws, stdout);
   fputs(help_output, stdout);
   emu_cli_policy_help(true);
   fputs(help_traces, stdout);
@@ -643,21 +536,13 @@ static void print_help(void) {
 /* An option occurs at most as often as there are arguments. */
 static bool allocate(EmuCli *cli, int argc) {
   size_t most = (size_t)argc + 1;
-  *cli = (EmuCli){.subgroup_size = DEFAULT_SUBGROUP_SIZE,
-                  .groups = {1, 1, 1},
-                  .seed = 1,
-                  .source = tool_source_none()};
-  cli->samplers = calloc(most, sizeof *cli->samplers);
-  cli->buffers = calloc(most, sizeof *cli->buffers);
-  cli->push_constants = calloc(most, sizeof *cli->push_constants);
-  cli->specs = calloc(most, sizeof *cli->specs);
+  *cli = (EmuCli){
+      .subgroup_size = DEFAULT_SUBGROUP_SIZE, .given = {.seed = 1}, .source = tool_source_none()};
   cli->dumps = calloc(most, sizeof *cli->dumps);
   cli->policies = calloc(1, sizeof *cli->policies);
   cli->folders = calloc(most, sizeof *cli->folders);
   cli->policy_count = 1;
-  return (cli->samplers && cli->buffers && cli->push_constants && cli->specs && cli->dumps &&
-          cli->policies && cli->folders) ||
-         tool_wrong("out of memory");
+  return (cli->dumps && cli->policies && cli->folders) || tool_wrong("out of memory");
 }
 
 /* --help and --version, which end the program. */
@@ -669,15 +554,16 @@ static void print(int key) {
 }
 
 /* Notes the first option of each group that was given. */
-static void note_groups(EmuCli *cli, int key) {
-  if (key >= OPT_ENTRY && key <= OPT_SEED && !cli->bare_option)
+static void note_groups(EmuCli *cli, int key, const char *value) {
+  bool vertices = key == OPT_VERTEX || key == OPT_VERTICES;
+  bool written = key == OPT_GIVEN + EMU_GIVEN_IMAGE && !emu_image_file_is_contents(value);
+  if (key >= OPT_GIVEN && key <= OPT_VERTICES && !written && !cli->bare_option)
     cli->bare_option = own_options[key - OPT_POLICY].name;
-  if (key >= OPT_FRAMEBUFFER && key <= OPT_VERTICES && !cli->draw_option)
+  if ((vertices || key == OPT_GIVEN + EMU_GIVEN_FRAMEBUFFER) && !cli->draw_option)
     cli->draw_option = own_options[key - OPT_POLICY].name;
 }
 
 static bool parse(EmuCli *cli, int argc, char **argv, const struct option *table, int *code) {
-  bool chosen = false;
   for (int key; (key = getopt_long(argc, argv, ":hI:D:", table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
@@ -686,12 +572,11 @@ static bool parse(EmuCli *cli, int argc, char **argv, const struct option *table
     }
     if (key == '?' || key == ':')
       return tool_refuse(key, argv[optind - 1], OPT_POLICY, table);
-    note_groups(cli, key);
-    chosen = chosen || key == OPT_BUFFERS;
+    note_groups(cli, key, optarg);
     if (!read_option(cli, key, optarg))
       return false;
   }
-  choose_guess(cli, chosen);
+  choose_guess(cli);
   return read_operands(cli, argc, argv);
 }
 
@@ -706,19 +591,10 @@ bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
 }
 
 void emu_cli_free(EmuCli *cli) {
-  for (uint32_t i = 0; i < cli->buffer_count; i++)
-    emu_values_free(&cli->buffers[i].values);
-  for (uint32_t i = 0; i < cli->push_constant_count; i++)
-    emu_values_free(&cli->push_constants[i]);
-  for (uint32_t i = 0; i < cli->spec_count; i++)
-    emu_spec_free(&cli->specs[i]);
+  emu_given_free(&cli->given);
   emu_cli_sweep_free(&cli->sweeps);
   free(cli->policies);
   free(cli->folders);
-  free(cli->buffers);
-  free(cli->push_constants);
-  free(cli->samplers);
   tool_source_free(&cli->source);
-  free(cli->specs);
   free(cli->dumps);
 }

@@ -3,7 +3,7 @@
 #ifndef EMU_OPTIONS_H
 #define EMU_OPTIONS_H
 
-#include "spv-emu/cases/bare_value.h"
+#include "spv-emu/cases/given.h"
 #include "spv-emu/cli/cli_policy.h"
 #include "spv-emu/cli/cli_sweep.h"
 
@@ -28,10 +28,10 @@ typedef struct EmuCli {
   ToolLimit limit;            /* limits memory, and time until the program is loaded */
   const char **policies;      /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
-  const char *entry, *transform; /* NULL: not given */
-  const char *order;             /* for the transforms; NULL: not given */
-  struct EmuProfiled *profiled;  /* owned by the caller: cli_profiled.h */
-  const char *cost;              /* as given; NULL: not given */
+  const char *transform;        /* NULL: not given */
+  const char *order;            /* for the transforms; NULL: not given */
+  struct EmuProfiled *profiled; /* owned by the caller: cli_profiled.h */
+  const char *cost;             /* as given; NULL: not given */
   EmuSweeps sweeps;
   uint32_t subgroup_size;                             /* 0: the size of a workgroup */
   uint32_t subgroup_sizes[EMU_CLI_SIZES], size_count; /* as given; several sizes are compared */
@@ -52,22 +52,11 @@ typedef struct EmuCli {
   uint32_t dump_count;
   /* Only for bare modules. */
   const char *bare_option; /* the first such option that was given; NULL: none */
-  uint32_t local_size[3], groups[3];
-  EmuBareBuffer *buffers;
-  EmuValues *push_constants;
-  spv_emu_spec *specs;
-  spv_emu_sampler *samplers;
-  uint32_t buffer_count, push_constant_count, spec_count, sampler_count;
-  bool dispatched; /* --dispatch was given */
-  bool guess;      /* make up what the options do not give: --buffers=auto, or neither --buffer nor
-                      --sampler */
-  uint64_t seed;   /* of the contents that are made up */
+  EmuGiven given;
   /* Only for fragment and vertex shaders. */
   const char *draw_option;         /* the first such option that was given; NULL: none */
   const char *vertex;              /* a file; NULL: not given */
-  uint32_t framebuffer[2];         /* width and height; 0: not given */
   uint32_t vertices;               /* 0: not given */
-  const char *image;               /* a file FILE.png; NULL: not given */
   const char *heat_map, *lost_map; /* files FILE.png, or FILE.csv; NULL: not given */
   ToolSource source;
 } EmuCli;

@@ -6,6 +6,7 @@
 #include "spv-emu/cli/cli_cases.h"
 #include "spv-emu/cli/cli_cost.h"
 #include "spv-emu/cli/cli_heat.h"
+#include "spv-emu/cli/cli_image.h"
 #include "spv-emu/cli/cli_page.h"
 #include "spv-emu/cli/cli_paths.h"
 #include "spv-emu/cli/cli_profiled.h"
@@ -22,15 +23,6 @@
 #include <string.h>
 
 /* ---- output ---------------------------------------------------------------------------------- */
-
-/* Names are those of a script's buffers; for a module, names in options have been replaced by
- * places. */
-static bool is_wanted(const EmuDescriptorPlace *wanted, const EmuOutput *output) {
-  if (wanted->name && output->name)
-    return strlen(output->name) == wanted->name_length &&
-           memcmp(output->name, wanted->name, wanted->name_length) == 0;
-  return output->set == wanted->set && output->binding == wanted->binding;
-}
 
 /* "there is no buffer 'date' to dump; there are 0:5 (data), 0:6" */
 static void refuse_dump(const EmuCli *cli, const EmuDescriptorPlace *wanted, const EmuRow *row) {
@@ -55,7 +47,7 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   FILE *out = wanted->file ? open_memstream(&bytes, &size) : stdout;
   for (uint32_t i = 0; out && i < row->output_count; i++) {
     const EmuOutput *output = &row->outputs[i];
-    if (!is_wanted(&wanted->place, output))
+    if (!emu_bare_is_output(&wanted->place, output))
       continue;
     found++;
     if (wanted->file)
@@ -133,8 +125,8 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   good = good && emu_cli_policy_write(cli, report);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
     good = dump(cli, &cli->dumps[i], &report->rows[0]);
-  if (good && cli->image)
-    good = emu_cli_draw_write(cli, report->rows, report->row_count);
+  if (good && cli->given.image_count)
+    good = emu_cli_image_write(cli, report->rows, report->row_count);
   good = good && emu_cli_heat_write(cli, report->rows, report->row_count);
   for (uint32_t i = 0; i < report->row_count; i++)
     good = good && !emu_row_failed(&report->rows[i]);
@@ -155,7 +147,7 @@ static int deliver_part(const EmuCli *cli, const EmuReport *report, uint32_t cou
 
 /* Are the pictures of the row wanted? --image shows those of the first that ran. */
 static bool wants_pictures(const EmuCli *cli, const EmuRow *rows, uint32_t i) {
-  bool first = cli->image;
+  bool first = cli->given.image_count;
   for (uint32_t k = 0; k < i; k++)
     first = first && !rows[k].picture_count;
   return (first || cli->report) && emu_row_total(&rows[i]).outcome != SPV_EMU_SKIP;
@@ -163,9 +155,10 @@ static bool wants_pictures(const EmuCli *cli, const EmuRow *rows, uint32_t i) {
 
 /* Keeps what pictures and heat maps will show of the row that has run. */
 static bool keep_view(const EmuCli *cli, const EmuCase *c, EmuRow *rows, uint32_t i) {
-  bool first = cli->image && wants_pictures(cli, rows, i);
-  if ((!wants_pictures(cli, rows, i) || emu_case_pictures(c, &rows[i])) &&
-      emu_row_view(&rows[i], cli->report, cli->heat_map || cli->lost_map, first))
+  bool first = cli->given.image_count && wants_pictures(cli, rows, i);
+  if (wants_pictures(cli, rows, i) && !emu_cli_image_keep(cli, c, &rows[i]))
+    return false;
+  if (emu_row_view(&rows[i], cli->report, cli->heat_map || cli->lost_map, first))
     return true;
   tool_say(cli->input, "out of memory");
   return false;
@@ -223,7 +216,7 @@ static bool set_point(EmuCli *cli, const uint64_t *values, const uint64_t *last,
     }
     *load = *load || values[i] != last[i];
     if (sweep->kind == EMU_SWEEP_SEED)
-      cli->seed = values[i];
+      cli->given.seed = values[i];
     else
       varied[(*varied_count)++] = (spv_emu_spec){.name = sweep->name, .bits = values[i]};
   }

@@ -16,6 +16,8 @@ struct spv_emu_program {
   EmuProgram *p;
   spv_emu_binding *bindings; /* those in use */
   uint32_t binding_count;
+  spv_emu_constant *constants; /* those for which the options gave a value */
+  uint32_t constant_count;
   spv_emu_port *ports; /* ports with a location: inputs, then outputs */
   spv_emu_source source;
   spv_emu_file *files;

@@ -23,8 +23,11 @@ typedef struct EmuOutput {
   uint32_t part;    /* the first program with this descriptor */
   const char *name; /* in the case; NULL: it has none */
   const EmuElementLayout *layout;
-  const uint8_t *bytes;   /* owned by the case, valid until it runs again */
-  const uint8_t *initial; /* what the bytes were before the run; NULL: not kept */
+  const EmuFormat *format; /* of an image: its level 0 is at the start of `bytes`; NULL: a buffer */
+  uint32_t width, height, layers; /* of an image; layers also counts the slices of a 3D one */
+  bool stored;                    /* a storage image that may be written */
+  const uint8_t *bytes;           /* owned by the case, valid until it runs again */
+  const uint8_t *initial;         /* what the bytes were before the run; NULL: not kept */
   uint64_t size;
   uint64_t hash; /* XXH64, seed 0 */
 } EmuOutput;

@@ -6,7 +6,7 @@
  * final layout. What runs the script (Vulkan, the emulator) only walks arrays.
  *
  * Reference: docs/amber_script.md and docs/vk_script.md of google/amber, README.md of VkRunner.
- * HLSL, ray tracing and PNG files are not supported: a script that uses one of them is
+ * HLSL and ray tracing are not supported: a script that uses one of them is
  * AMBER_UNSUPPORTED, with the line of the first such command. A VkScript has sections in brackets
  * and is read by a front end of its own (vkscript/) into the same data.
  *

@@ -235,7 +235,7 @@ for size in 0x8 8x0 8 x8 8x 16385x1 8x8x8 -1x8 99999999999x1; do
     says "--framebuffer expects WIDTHxHEIGHT, in pixels, 1x1 to 16384x16384, not '$size'"
 done
 run 2 --vertices=0 "$WORK/mesh.vert" && says "--vertices expects a number, 1 to 1048576, not '0'"
-run 2 --image=picture.jpg "$WORK/rings.frag" && says "--image expects FILE.png, not 'picture.jpg'"
+run 2 --image=picture.jpg "$WORK/rings.frag" && says '--image=picture.jpg: expected a file to write, FILE.png'
 run 2 --subgroup-size=8,16 --image=picture.png "$WORK/rings.frag" && says "--image is for one module and one subgroup size"
 run 2 --sweep=N:1..2 --image=picture.png "$WORK/rings.frag" && says "--sweep reports figures; --image cannot be used with it"
 run 1 --vertex=missing.vert "$WORK/rings.frag" && says "missing.vert: No such file or directory"

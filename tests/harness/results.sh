@@ -185,6 +185,9 @@ cp shaders/loop/collatz.amber "$WORK/shaders/with.amber" # the shader's own case
 run 0 run --device=emu "$WORK/shaders" && prints "with.amber: none "
 grep -q "left out 1 shader: name those to run, as in " "$WORK/err" || fail "not left out: $(cat "$WORK/err")"
 run 0 run --device=emu "$WORK/modules/a.spv"
+prints "a.spv: none invalid; auto pass" # as the case that new makes
+echo "$WORK/modules/a.spv" >"$WORK/listed"
+run 0 run --device=emu --list="$WORK/listed"
 prints "skip: a module without a case: 'spv-harness new' makes one"
 run 1 run --device=emu "$WORK/modules"
 says "there is no case, but 3 modules: --device=none only transforms and validates them, and spv-harness new makes a case of one"

@@ -610,7 +610,6 @@ static void outside_of_the_subset(void **state) {
       "SHADER ray_generation x GLSL\nEND",
       "ACCELERATION_STRUCTURE BOTTOM_LEVEL x",
       "PIPELINE ray_tracing x",
-      "BUFFER b FORMAT R8_UNORM FILE PNG x",
       COMPUTE "SHADER_OPTIMIZATION c",
       "{device_features}",
       "BUFFER b DATA_TYPE uint8 SIZE {size} FILL 0",

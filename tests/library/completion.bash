@@ -33,11 +33,12 @@ policy_options() {
   grep -rhoE '"--[a-z-]+"' spv-emu/policy | tr -d '"' | sort -u
 }
 
-# every_option TOOL SOURCE [OPTION...]: these and all options of the tool's table, with "=" if they take a value
+# every_option TOOL SOURCES [OPTION...]: these and all options of the tool's tables, with "=" if they take a value
 every_option() {
-  local options
+  local options sources
+  read -ra sources <<<"$2"
   mapfile -t options < <(sed -n -e 's/^ *{"\([a-z-]*\)", required_argument.*/--\1=/p' \
-    -e 's/^ *{"\([a-z-]*\)", \(no\|optional\)_argument.*/--\1/p' "$2")
+    -e 's/^ *{"\([a-z-]*\)", \(no\|optional\)_argument.*/--\1/p' -e 's/^EMU_GIVEN(.*"\(.*\)").*/--\1=/p' "${sources[@]}")
   [ "${#options[@]}" -gt 10 ] || {
     echo "FAILED: no options found in $2"
     exit 1
@@ -48,8 +49,8 @@ every_option() {
 every_option spvreconv passes/cli/cli_options.c
 mapfile -t of_policies < <(policy_options | sed 's/$/=/')
 [ "${#of_policies[@]}" -gt 5 ]
-every_option spv-emu spv-emu/cli/emu_options.c "${of_policies[@]}"
-every_option spv-harness harness/cli/harness_options.c
+every_option spv-emu "spv-emu/cli/emu_options.c spv-emu/cases/given.def" "${of_policies[@]}"
+every_option spv-harness "harness/cli/harness_options.c spv-emu/cases/given.def"
 
 expect 'spvreconv --transform=struct' structurize struct-copy
 expect 'spvreconv --transform=strip-merges,recon' strip-merges,reconverge

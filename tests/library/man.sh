@@ -6,19 +6,21 @@ set -eu
 # shellcheck source=tests/library/common.sh.inc
 . tests/library/common.sh.inc
 
-# has_options PAGE SOURCE
+# has_options PAGE SOURCE…
 has_options() {
   text=$(mandoc -T ascii "$build/man/man1/$1" | sed 's/.\x08//g')
-  options=$(sed -n 's/^ *{"\([a-z-]*\)", [a-z]*_argument.*/--\1/p' "$2")
-  [ "$(echo "$options" | wc -l)" -gt 10 ] || fail "no options found in $2"
+  page=$1
+  shift
+  options=$(sed -n -e 's/^ *{"\([a-z-]*\)", [a-z]*_argument.*/--\1/p' -e 's/^EMU_GIVEN(.*"\(.*\)").*/--\1/p' "$@")
+  [ "$(echo "$options" | wc -l)" -gt 10 ] || fail "no options found in $*"
   for option in $options; do
-    echo "$text" | grep -E '^ {5,7}-' | grep -qE -- "$option([],= []|\$)" || fail "$1 does not have $option"
+    echo "$text" | grep -E '^ {5,7}-' | grep -qE -- "$option([],= []|\$)" || fail "$page does not have $option"
   done
 }
 
 has_options spvreconv.1 passes/cli/cli_options.c
-has_options spv-emu.1 spv-emu/cli/emu_options.c
-has_options spv-harness.1 harness/cli/harness_options.c
+has_options spv-emu.1 spv-emu/cli/emu_options.c spv-emu/cases/given.def
+has_options spv-harness.1 harness/cli/harness_options.c spv-emu/cases/given.def
 for page in "$build"/man/man?/*[0-9]; do
   mandoc -T lint -W warning "$page" || fail "$page"
 done

@@ -151,6 +151,19 @@ bool spv_emu_writes_depth(const spv_emu_program *program);
  * point has such a stage, or if `words` is not a module: spv_emu_load then says why. */
 spv_emu_stage spv_emu_stage_of(const uint32_t *words, size_t count, const char *entry);
 
+/* A specialization constant for which the options of the load gave a value. */
+typedef struct spv_emu_constant {
+  uint32_t result; /* its id in the module */
+  bool decorated;  /* it has a SpecId, which is `id` */
+  uint32_t id;
+  spv_emu_number kind; /* of a bool SPV_EMU_UINT */
+  uint32_t bits;       /* of the number; 0: a bool */
+  uint64_t value;      /* its bits; of a bool 0 or 1 */
+} spv_emu_constant;
+
+/* Those constants, each once. */
+const spv_emu_constant *spv_emu_constants(const spv_emu_program *program, uint32_t *count);
+
 /* The sizes of a workgroup. */
 const uint32_t *spv_emu_local_size(const spv_emu_program *program);
 

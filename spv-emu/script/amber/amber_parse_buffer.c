@@ -184,11 +184,23 @@ static bool parse_options(AmberParser *parser, Declaration *d) {
   return d->typed || amber_fail(parser, &parser->token, "DATA_TYPE or FORMAT was expected");
 }
 
+/* May a picture give the image's size? Only the file will say whether it is one. */
+static bool may_be_picture(const AmberParser *parser, const Declaration *d) {
+  return d->dimensions == 2 && !d->buffer.width && !d->buffer.height && !d->buffer.depth &&
+         amber_token_is(&parser->token, "FILE");
+}
+
+static bool refuse_size(AmberParser *parser) {
+  return amber_fail(parser, NULL, "an IMAGE needs DIM_1D, DIM_2D or DIM_3D and its sizes");
+}
+
 static bool settle_image_size(AmberParser *parser, Declaration *d) {
   AmberBuffer *buffer = &d->buffer;
+  if (d->image && may_be_picture(parser, d))
+    return true;
   if (d->image && (!d->dimensions || !buffer->width || (d->dimensions > 1 && !buffer->height) ||
                    (d->dimensions > 2 && !buffer->depth)))
-    return amber_fail(parser, NULL, "an IMAGE needs DIM_1D, DIM_2D or DIM_3D and its sizes");
+    return refuse_size(parser);
   if (d->dimensions == 1)
     buffer->height = 1;
   if (d->dimensions && d->dimensions < 3)
@@ -230,6 +242,8 @@ static bool parse_contents(AmberParser *parser, Declaration *d) {
     return false;
   if (!amber_parse_initializer(parser, buffer, d->size != 0, &buffer->initialised))
     return false;
+  if (d->image && !buffer->width)
+    return refuse_size(parser);
   if (!buffer->initialised && !d->image && (d->size || !d->type.is_format))
     return amber_fail(parser, &parser->token, "DATA, FILL, SERIES_FROM or FILE was expected");
   return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_data: the contents of buffers: DATA, FILL, SERIES_FROM, FILE. */
 #include "spv-emu/format/format_number.h"
+#include "spv-emu/format/png_file.h"
 #include "spv-emu/script/amber/amber_parse.h"
 
 #include <assert.h>
@@ -201,13 +202,49 @@ static bool read_text(AmberParser *parser, AmberBuffer *buffer, bool counted,
   return good;
 }
 
+/* The picture gives the size if the script does not. */
+static bool place_png(AmberParser *parser, AmberBuffer *buffer, bool counted,
+                      const AmberToken *name, const EmuPng *png) {
+  uint64_t pixels = (uint64_t)png->width * png->height;
+  if (!buffer->format)
+    return amber_fail(parser, name, "a PNG file needs a FORMAT, or a DATA_TYPE that equals one");
+  if (buffer->width && (buffer->width != png->width || buffer->height != png->height))
+    return amber_fail(parser, name, "the picture has %u x %u pixels, the image %u x %u", png->width,
+                      png->height, buffer->width, buffer->height);
+  if (counted && buffer->element_count != pixels)
+    return amber_fail(parser, name, "the picture has %u x %u pixels, the buffer %u elements",
+                      png->width, png->height, buffer->element_count);
+  buffer->width = png->width;
+  buffer->height = png->height;
+  buffer->depth = 1;
+  buffer->element_count = (uint32_t)pixels;
+  if (!counted && !amber_build_allocate(parser, buffer))
+    return false;
+  emu_png_texels(png, buffer->format, buffer->layout.stride, buffer->bytes);
+  return true;
+}
+
+static bool read_png(AmberParser *parser, AmberBuffer *buffer, bool counted, const AmberToken *name,
+                     const uint8_t *bytes, size_t size) {
+  const char *why;
+  EmuPng png;
+  if (!emu_png_read(bytes, size, &png, &why))
+    return amber_fail(parser, name, "%s", why);
+  bool good = place_png(parser, buffer, counted, name, &png);
+  emu_png_free(&png);
+  return good;
+}
+
+typedef bool Read(AmberParser *parser, AmberBuffer *buffer, bool counted, const AmberToken *name,
+                  const uint8_t *bytes, size_t size);
+
 static bool parse_file(AmberParser *parser, AmberBuffer *buffer, bool counted) {
-  AmberToken kind = parser->token, name;
+  AmberToken name;
   const char *path;
-  if (amber_accept(parser, "PNG"))
-    return amber_unsupported(parser, &kind, "a PNG file");
-  bool binary = amber_accept(parser, "BINARY");
-  if (!binary)
+  Read *read = amber_accept(parser, "PNG")      ? read_png
+               : amber_accept(parser, "BINARY") ? read_binary
+                                                : read_text;
+  if (read == read_text)
     amber_accept(parser, "TEXT");
   name = parser->token;
   if (!amber_text(parser, "the file's name", &path))
@@ -217,7 +254,7 @@ static bool parse_file(AmberParser *parser, AmberBuffer *buffer, bool counted) {
   if (!parser->files || !parser->files->read ||
       !parser->files->read(parser->files->user, path, AMBER_MAX_BUFFER_BYTES, &bytes, &size))
     return amber_fail(parser, &name, "the file cannot be read");
-  bool good = (binary ? read_binary : read_text)(parser, buffer, counted, &name, bytes, size);
+  bool good = read(parser, buffer, counted, &name, bytes, size);
   free(bytes);
   return good;
 }
