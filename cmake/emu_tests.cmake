@@ -16,7 +16,7 @@ endforeach()
 # Random modules under every policy; needs the generator of tests/equiv.
 file(GLOB policies_sources CONFIGURE_DEPENDS tests/equiv/policies/*.c)
 add_test_parts(policies_parts SOURCES ${policies_sources} LIBRARIES equiv_parts spv_emu_core)
-foreach(name policies promises lists)
+foreach(name policies promises lists bound)
   add_program(test_${name} SOURCES tests/equiv/test_${name}.c LIBRARIES policies_parts)
 endforeach()
 # Without kept_tangles.h, six of these fail.
@@ -40,6 +40,8 @@ add_labelled_test(policies_melded property test_policies --count=1 --seed=201511
 add_pass_tests(policies --count=150 --max-blocks=40)
 add_labelled_test(policies_portable property test_policies --count=60 --max-blocks=40
                   --transform=structurize:portable)
+# Random modules half of whose branches lead the other way, so that many do not end.
+add_labelled_test(bound_loops property test_bound --count=300)
 # With all that rich.h lists; kernels; every transform and lists of two.
 add_labelled_test(policies_rich property test_policies --count=6 --max-blocks=30 --rich)
 add_labelled_test(lists_kernel property test_lists --count=40 --kernel)

@@ -23,6 +23,12 @@ static bool is_percent(const char *text) {
   return is_number(text) && strtoull(text, NULL, 10) <= 100;
 }
 
+/* A positive number of 32 bits. */
+static bool is_count(const char *text) {
+  unsigned long long value = is_number(text) ? strtoull(text, NULL, 10) : 0;
+  return value > 0 && value <= UINT32_MAX;
+}
+
 static bool is_tails(const char *text) {
   SrTailOptions tails;
   return sr_tail_options_read(text, &tails);
@@ -45,6 +51,8 @@ static const Kind kinds[] = {
     {"FILE", is_any, NULL, NULL, NULL, NULL},
     {"FORM", is_form, "a form of structure", "not a form of structure", "portable and any are",
      NULL},
+    {"N", is_count, "a number of iterations", "not a number of iterations",
+     "a number from 1 to 4294967295 is", "1000"},
     {"PERCENT", is_percent, "a percentage", "not a percentage", "a number up to 100 is", "20"},
     {"SEED", is_number, "a seed", "not a seed", "a number is", "1"},
     {"TAILS", is_tails, "a number of instructions",

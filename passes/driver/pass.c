@@ -8,6 +8,7 @@
 #include "passes/driver/recorded_paths.h"
 #include "passes/ir/unknown.h"
 #include "passes/transform/block_order.h"
+#include "passes/transform/bound/bound_loops.h"
 #include "passes/transform/copy/struct_copy.h"
 #include "passes/transform/copy/tail_copy.h"
 #include "passes/transform/inline/inline.h"
@@ -227,6 +228,11 @@ static SrStatus inline_calls(SrPassRun *r, SrFunction *f, bool *changed) {
   return SR_OK;
 }
 
+static SrStatus bound_loops(SrPassRun *r, SrFunction *f, bool *changed) {
+  unsigned long most = r->argument ? strtoul(r->argument, NULL, 10) : SR_BOUND_LOOPS_MOST;
+  return sr_bound_loops(r, f, (uint32_t)most, changed);
+}
+
 static SrStatus undispatch(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_undispatch(r->m, f, sr_pass_cross_lane(r), r->options.max_growth, r->counts, changed);
 }
@@ -274,7 +280,8 @@ enum {
   LOOSE = SR_LOOSE,
   FOLDS = SR_FOLDS,
   PLACES = SR_PLACES,
-  BARE = SR_BARE
+  BARE = SR_BARE,
+  ENDS = SR_ENDS
 };
 
 static const SrPass passes[] = {

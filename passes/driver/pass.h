@@ -13,6 +13,7 @@ typedef enum SrProperty {
   SR_FOLDS = 8,      /* made: comparisons of constants may have been folded */
   SR_PLACES = 16,    /* kept: a block that dominates another still does, or nothing is changed */
   SR_BARE = 32,      /* made: the pass exists to drop merge instructions */
+  SR_ENDS = 64,      /* made: loops end after as many iterations as the argument says */
 } SrProperty;
 
 /* How often a pass appears in --compare. */

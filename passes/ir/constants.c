@@ -10,6 +10,7 @@
 typedef struct SrIntern {
   uint32_t type_bool, type_u32, type_f32, const_bool[2];
   SrMap constants;                /* u32 constants: id by value */
+  SrMap nulls;                    /* id by type */
   SrMap vectors;                  /* of u32, f32 and bool: id by vector_key */
   SrMap pointers;                 /* to Function storage: id by type */
   uint32_t *undef;                /* by type id */
@@ -139,6 +140,9 @@ static void note_global(SrModule *m, SrRef r) {
     if (inst->type == in->type_u32)
       sr_map_set(&in->constants, w[3], inst->result);
     break;
+  case SpvOpConstantNull:
+    sr_map_set(&in->nulls, inst->type, inst->result);
+    break;
   case SpvOpConstantTrue:
   case SpvOpConstantFalse:
     in->const_bool[inst->op == SpvOpConstantTrue] = inst->result;
@@ -160,7 +164,8 @@ static SrIntern *intern(SrModule *m) {
   in->type_room = sr_bound(m);
   in->undef = SR_NEW(m->arena, uint32_t, in->type_room);
   in->no_phi = sr_bits_new(m->arena, in->type_room);
-  in->constants.arena = in->vectors.arena = in->pointers.arena = m->arena;
+  in->constants.arena = in->nulls.arena = m->arena;
+  in->vectors.arena = in->pointers.arena = m->arena;
   in->small_int[0] = m->shader && !has_capability(m, SpvCapabilityInt8);
   in->small_int[1] = m->shader && !has_capability(m, SpvCapabilityInt16);
   in->small_float = m->shader && !has_capability(m, SpvCapabilityFloat16);
@@ -271,6 +276,17 @@ uint32_t sr_const_bool(SrModule *m, bool value) {
     *id = finish_global(m);
   }
   return *id;
+}
+
+uint32_t sr_const_null(SrModule *m, uint32_t type) {
+  SrMap *nulls = &intern(m)->nulls;
+  uint32_t id = sr_map_get(nulls, type);
+  if (id == SR_NONE) {
+    sr_begin(m, SpvOpConstantNull, type, sr_fresh_id(m));
+    id = finish_global(m);
+    sr_map_set(nulls, type, id);
+  }
+  return id;
 }
 
 static uint32_t new_undef(SrModule *m, uint32_t type) {

@@ -14,6 +14,8 @@ uint32_t sr_type_u32(SrModule *m);
 uint32_t sr_type_function_pointer(SrModule *m, uint32_t type);
 uint32_t sr_const_u32(SrModule *m, uint32_t value);
 uint32_t sr_const_bool(SrModule *m, bool value);
+/* The OpConstantNull of a type of numbers, booleans, or vectors or matrices of these. */
+uint32_t sr_const_null(SrModule *m, uint32_t type);
 /* One OpUndef of the type, at module scope. */
 uint32_t sr_undef(SrModule *m, uint32_t type);
 

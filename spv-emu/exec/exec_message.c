@@ -4,6 +4,7 @@
 
 #include "passes/source/source_message.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -101,4 +102,17 @@ void emu_exec_message_stuck(EmuExec *e) {
   Message message = begin(e);
   add(&message, "all lanes of a subgroup wait for one another:");
   add_all_waiting(&message);
+}
+
+void emu_exec_message_limit(EmuExec *e, uint64_t most, const EmuRunaway *found) {
+  const EmuProgram *p = e->shared->program;
+  Message message = begin(e);
+  add(&message, "more than %" PRIu64 " instructions issued (--max-issues)", most);
+  if (found->loop == SR_NONE)
+    return;
+  add(&message, ": function %s,", p->functions.at[p->blocks.at[found->loop].function].name);
+  add_block(&message, " loop at block", found->loop, p->blocks.at[found->place].place);
+  add(&message, ": ");
+  add_lanes(&message, &found->lanes);
+  add(&message, " in it after %" PRIu64 " iterations", found->turns);
 }

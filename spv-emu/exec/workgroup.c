@@ -8,6 +8,7 @@
 #include "spv-emu/cost/transactions.h"
 #include "spv-emu/engine/breach.h"
 #include "spv-emu/exec/builtins.h"
+#include "spv-emu/exec/exec_message.h"
 #include "spv-emu/exec/regroup.h"
 #include "spv-emu/memory/race.h"
 #include "spv-emu/policy/optimum/optimum.h"
@@ -115,6 +116,18 @@ static void say_where(const EmuProgram *p, const EmuFault *f, char *text, size_t
       *c = '?';
 }
 
+/* The limit has ended the run; `running`: in this subgroup. */
+static void say_limit(Worker *w, EmuExec *e, bool running) {
+  const EmuDispatch *what = w->dispatch->what;
+  SrMark mark = sr_arena_mark(&w->paths);
+  EmuRunaway found = {.loop = SR_NONE};
+  if (running)
+    found = emu_runaway_find(e, what->table, &w->paths);
+  emu_exec_message_limit(e, what->spent + w->shared.max_issues, &found);
+  sr_arena_reset(&w->paths, mark);
+  memcpy(w->message, w->shared.deadlock, sizeof w->message);
+}
+
 static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
   w->end = end;
   w->failed = group;
@@ -129,9 +142,7 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
              e->paths ? "the lanes' paths are longer than opt can keep"
                       : "more loads than the latency model can keep");
   else
-    snprintf(w->message, sizeof w->message,
-             "more than %" PRIu64 " instructions issued (--max-issues)",
-             w->dispatch->what->spent + w->shared.max_issues);
+    say_limit(w, e, w->shared.issued > w->shared.max_issues && e->living);
 }
 
 /* The least number of issues for the paths that the lanes took. */

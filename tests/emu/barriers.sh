@@ -46,6 +46,16 @@ run 1 --policy=pdom --annotate "$progress/spin_lock.amber" && prints "livelock" 
 run 0 --policy=barrier --barrier-scheduling=round-robin "$progress/spin_lock.amber" && prints "  ok"
 run 1 --policy=pdom --max-issues=1000 shaders/loop/collatz.amber && prints "limit"
 
+# At the limit, the loop at fault is named: not the loop of four iterations inside it. Bounded, it ends.
+endless=$progress/endless.amber
+for policy in scalar pdom tf-stack structured maximal barrier dwf; do
+  run 1 --policy=$policy --annotate --max-issues=100000 "$endless"
+  prints "limit: more than 100000 instructions issued (--max-issues): function main, loop at block %" &&
+    prints " (line 6): 1 lane (0) in it after "
+done
+run 0 --policy=pdom,structured --transform=bound-loops:200 "$endless"
+run 1 --policy=pdom --max-issues=1000 --transform=bound-loops shaders/loop/collatz.amber && prints "limit"
+
 # The table of docs/barriers.md.
 tools/progress.sh "$EMU" >"$WORK/table"
 sed -n '/^| Scheme /,/^$/p' docs/barriers.md | sed '/^$/d' | diff - "$WORK/table" ||
