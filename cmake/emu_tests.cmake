@@ -41,7 +41,7 @@ add_pass_tests(policies --count=150 --max-blocks=40)
 add_labelled_test(policies_portable property test_policies --count=60 --max-blocks=40
                   --transform=structurize:portable)
 # Random modules half of whose branches lead the other way, so that many do not end.
-add_labelled_test(bound_loops property test_bound --count=300)
+add_labelled_test(bound_loops property test_bound --count=100)
 # With all that rich.h lists; kernels; every transform and lists of two.
 add_labelled_test(policies_rich property test_policies --count=6 --max-blocks=30 --rich)
 add_labelled_test(lists_kernel property test_lists --count=40 --kernel)
