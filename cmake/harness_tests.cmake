@@ -44,6 +44,12 @@ add_labelled_test(messages cli sh tests/messages/run.sh $<TARGET_FILE:spv-emu>
                   $<TARGET_FILE:spv-harness>)
 add_labelled_test(messages_help cli sh tests/messages/help.sh $<TARGET_FILE:spv-emu>)
 
+# What the commands print as JSON, and the schemas in docs/schemas.
+add_executable(validate_json tests/schemas/validate.c)
+target_link_libraries(validate_json PRIVATE jansson)
+add_labelled_test(schemas cli sh tests/schemas/run.sh $<TARGET_FILE:validate_json>
+                  $<TARGET_FILE:spvreconv> $<TARGET_FILE:spv-emu> $<TARGET_FILE:spv-harness>)
+
 # ---- differential tests --------------------------------------------------------------------------
 
 set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c
