@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* annotate: the program's disassembly or source, with the issues of each instruction or line. */
+/* annotate: the program's disassembly or source, with the issues of each instruction or line under
+ * one or several policies. */
 #include "passes/base/text.h"
 #include "passes/source/source_names.h"
 #include "spv-emu/api/program_listing.h"
@@ -11,30 +12,45 @@
 
 typedef struct Annotate {
   const spv_emu_program *program;
-  const spv_emu_result *result;
-  uint32_t *part;     /* by instruction: index in the result's parts; SR_NONE: none */
+  const spv_emu_result *const *results; /* one for each policy */
+  uint32_t count;
+  uint32_t *part;     /* by instruction: index in the results' parts; SR_NONE: none */
   const char **names; /* of values, by id */
-  char text[96];
+  SrText text;        /* of a remark */
 } Annotate;
 
 /* ---- disassembly ----------------------------------------------------------------------------- */
+
+/* "4113 x 9.986", or "-": never run. */
+static void add_part(SrText *text, const spv_emu_part *part) {
+  if (!part->executions)
+    sr_text_put(text, "-", 1);
+  else
+    sr_text_add(text, "%llu x %.4g", (unsigned long long)part->executions,
+                (double)part->lanes / (double)part->executions);
+}
 
 static const char *remark(void *user, SrRef r) {
   Annotate *a = user;
   if (a->part[r] == SR_NONE)
     return NULL;
   const SrInst *in = sr_inst(a->program->m, r);
-  const spv_emu_part *b = &a->result->parts[a->part[r]];
+  bool ran = false;
   if (!sr_counts(in) && in->op != SpvOpLabel)
     return NULL;
-  if (b->executions == 0)
+  for (uint32_t i = 0; i < a->count; i++)
+    ran = ran || a->results[i]->parts[a->part[r]].executions;
+  if (!ran)
     return in->op == SpvOpLabel ? "never run" : NULL;
-  double lanes = (double)b->lanes / (double)b->executions;
   const char *name = in->result ? a->names[in->result] : NULL;
-  snprintf(a->text, sizeof a->text, "%llu x %.4g of %u lanes%s%.40s",
-           (unsigned long long)b->executions, lanes, a->result->subgroup_size, name ? ", " : "",
-           name ? name : "");
-  return a->text;
+  a->text.count = 0;
+  for (uint32_t i = 0; i < a->count; i++) {
+    sr_text_put(&a->text, " | ", i ? 3 : 0);
+    add_part(&a->text, &a->results[i]->parts[a->part[r]]);
+  }
+  sr_text_add(&a->text, " of %u lanes%s%.40s", a->results[0]->subgroup_size, name ? ", " : "",
+              name ? name : "");
+  return sr_text_end(&a->text);
 }
 
 static char *disassembly(Annotate *a, SrHeap *heap, spv_text *plain) {
@@ -44,13 +60,15 @@ static char *disassembly(Annotate *a, SrHeap *heap, spv_text *plain) {
   const char *listing = emu_program_listing_plain(&arena, a->program, plain);
   if (!listing)
     return NULL;
+  a->text = (SrText){.arena = &arena};
   a->part = emu_program_listing_parts(&arena, a->program);
   a->names = sr_source_value_names(&arena, a->program->m);
   return strdup(sr_dump_annotated(a->program->m, &arena, listing, remark, a));
 }
 
-char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result) {
-  Annotate a = {.program = program, .result = result};
+char *spv_emu_annotate_all(const spv_emu_program *program, const spv_emu_result *const *results,
+                           uint32_t count) {
+  Annotate a = {.program = program, .results = results, .count = count};
   SrHeap heap = {0};
   spv_text plain = NULL;
   sr_heap_init(&heap);
@@ -58,6 +76,10 @@ char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *res
   spvTextDestroy(plain);
   sr_heap_free_all(&heap);
   return text;
+}
+
+char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result) {
+  return spv_emu_annotate_all(program, &result, 1);
 }
 
 /* ---- source ---------------------------------------------------------------------------------- */
@@ -74,105 +96,223 @@ spv_emu_charge spv_emu_line_charge(const spv_emu_result *result, const spv_emu_l
 }
 
 /* The columns are as wide as their largest number, but not narrower than their heads. */
-typedef struct Columns {
-  int issues, number;
-} Columns;
+typedef struct Sheet {
+  FILE *out;
+  const spv_emu_program *program;
+  const spv_emu_result *const *results;
+  uint32_t count;
+  const spv_emu_listing *listing;
+  int issues, number; /* widths */
+} Sheet;
+
+enum { ISSUES_WIDTH = 10, NUMBER_WIDTH = 5 };
 
 static int digits_of(uint64_t value) {
   return snprintf(NULL, 0, "%" PRIu64, value);
 }
 
-static Columns columns_of(const spv_emu_result *result, const spv_emu_listing *listing) {
-  Columns columns = {10, 5};
-  for (uint32_t i = 0; i < listing->line_count; i++) {
-    int issues = digits_of(spv_emu_line_charge(result, listing, &listing->lines[i]).issues);
-    int number = digits_of(listing->lines[i].number);
-    columns.issues = issues > columns.issues ? issues : columns.issues;
-    columns.number = number > columns.number ? number : columns.number;
-  }
-  return columns;
+static int wider(int width, uint64_t value) {
+  int digits = digits_of(value);
+  return digits > width ? digits : width;
 }
 
-static void print_charge(FILE *out, spv_emu_charge charge, Columns columns) {
+static void measure_columns(Sheet *s) {
+  const spv_emu_listing *listing = s->listing;
+  for (uint32_t i = 0; i < listing->line_count; i++) {
+    s->number = wider(s->number, listing->lines[i].number);
+    for (uint32_t p = 0; p < s->count; p++)
+      s->issues =
+          wider(s->issues, spv_emu_line_charge(s->results[p], listing, &listing->lines[i]).issues);
+  }
+}
+
+static void print_charge(const Sheet *s, spv_emu_charge charge) {
   if (charge.issues)
-    fprintf(out, "%*" PRIu64 " %7.4g", columns.issues, charge.issues,
+    fprintf(s->out, "%*" PRIu64 " %7.4g", s->issues, charge.issues,
             (double)charge.lanes / (double)charge.issues);
   else
-    fprintf(out, "%*s", columns.issues + 8, "");
+    fprintf(s->out, "%*s", s->issues + 8, "");
 }
 
-static void print_section(FILE *out, const spv_emu_result *result, const spv_emu_listing *listing,
-                          const spv_emu_section *section, Columns columns) {
+static spv_emu_charge charge_of(const Sheet *s, uint32_t policy, const spv_emu_line *line) {
+  return spv_emu_line_charge(s->results[policy], s->listing, line);
+}
+
+static void print_charges(const Sheet *s, const spv_emu_line *line) {
+  for (uint32_t p = 0; p < s->count; p++)
+    print_charge(s, charge_of(s, p, line));
+}
+
+/* Of several policies the names come first. */
+static void print_head(const Sheet *s, const char *last) {
+  for (uint32_t p = 0; s->count > 1 && p < s->count; p++)
+    fprintf(s->out, "%*s%s", s->issues + 8, s->results[p]->policy, p + 1 < s->count ? "" : "\n");
+  for (uint32_t p = 0; p < s->count; p++)
+    fprintf(s->out, "%*s %7s", s->issues, "issues", "lanes");
+  if (*last)
+    fprintf(s->out, " %*s", s->number, last);
+  fputs("\n", s->out);
+}
+
+static void print_section(const Sheet *s, const spv_emu_section *section) {
   for (uint32_t i = section->line; i < section->line + section->lines; i++) {
-    const spv_emu_line *line = &listing->lines[i];
-    print_charge(out, spv_emu_line_charge(result, listing, line), columns);
-    fprintf(out, " %*u |%s%.*s\n", columns.number, line->number, line->length ? " " : "",
+    const spv_emu_line *line = &s->listing->lines[i];
+    print_charges(s, line);
+    fprintf(s->out, " %*u |%s%.*s\n", s->number, line->number, line->length ? " " : "",
             (int)line->length, line->text);
   }
 }
 
+static void print_unplaced(const Sheet *s) {
+  bool some = false;
+  for (uint32_t p = 0; p < s->count; p++)
+    some = some || charge_of(s, p, &s->listing->unplaced).issues;
+  if (!some)
+    return;
+  print_charges(s, &s->listing->unplaced);
+  fprintf(s->out, " %*s | instructions without a line\n", s->number, "");
+}
+
 /* Issues times the lanes that are not active. */
-static uint64_t idle_of(const spv_emu_result *result, const spv_emu_line *line,
-                        const spv_emu_listing *listing) {
-  spv_emu_charge charge = spv_emu_line_charge(result, listing, line);
+static uint64_t idle_of(const spv_emu_result *result, spv_emu_charge charge) {
   uint64_t all = charge.issues * result->subgroup_size;
   return all > charge.lanes ? all - charge.lanes : 0;
 }
 
 /* Prints which line has the most idle lane slots. */
-static void print_most_idle(FILE *out, const spv_emu_program *program, const spv_emu_result *result,
-                            const spv_emu_listing *listing) {
+static void print_most_idle(const Sheet *s, uint32_t policy) {
+  const spv_emu_result *result = s->results[policy];
+  const spv_emu_listing *listing = s->listing;
   const spv_emu_line *most = NULL;
   uint64_t idle = 0;
   uint32_t section = 0;
-  for (uint32_t s = 0; s < listing->section_count; s++)
-    for (uint32_t i = 0; i < listing->sections[s].lines; i++) {
-      const spv_emu_line *line = &listing->lines[listing->sections[s].line + i];
-      if (idle_of(result, line, listing) > idle) {
-        idle = idle_of(result, line, listing);
+  for (uint32_t i = 0; i < listing->section_count; i++)
+    for (uint32_t k = 0; k < listing->sections[i].lines; k++) {
+      const spv_emu_line *line = &listing->lines[listing->sections[i].line + k];
+      uint64_t here = idle_of(result, charge_of(s, policy, line));
+      if (here > idle) {
+        idle = here;
         most = line;
-        section = s;
+        section = i;
       }
     }
   if (!most)
     return;
-  spv_emu_charge charge = spv_emu_line_charge(result, listing, most);
-  const char *file = program->source.files[listing->sections[section].file].name;
+  spv_emu_charge charge = charge_of(s, policy, most);
+  const char *file = s->program->source.files[listing->sections[section].file].name;
   bool named = listing->section_count > 1 && *file;
-  fprintf(out, "; most lanes are idle in line %u%s%s: %" PRIu64 " issues, %.4g of %u lanes\n",
-          most->number, named ? " of " : "", named ? file : "", charge.issues,
+  fprintf(s->out,
+          "; %s%smost lanes are idle in line %u%s%s: %" PRIu64 " issues, %.4g of %u lanes\n",
+          s->count > 1 ? result->policy : "", s->count > 1 ? ": " : "", most->number,
+          named ? " of " : "", named ? file : "", charge.issues,
           (double)charge.lanes / (double)charge.issues, result->subgroup_size);
 }
 
-static void print_source(FILE *out, const spv_emu_program *program, const spv_emu_result *result,
-                         const spv_emu_listing *listing) {
-  Columns columns = columns_of(result, listing);
-  for (uint32_t i = 0; i < listing->section_count; i++) {
-    const spv_emu_file *file = &program->source.files[listing->sections[i].file];
-    if (*file->name)
-      fprintf(out, "; %s%s\n", file->name, file->text ? "" : ": the text is not known");
-    fprintf(out, "%*s %7s %*s\n", columns.issues, "issues", "lanes", columns.number, "line");
-    print_section(out, result, listing, &listing->sections[i], columns);
-  }
-  spv_emu_charge rest = spv_emu_line_charge(result, listing, &listing->unplaced);
-  if (rest.issues) {
-    print_charge(out, rest, columns);
-    fprintf(out, " %*s | instructions without a line\n", columns.number, "");
-  }
-  print_most_idle(out, program, result, listing);
+/* ---- calls and functions --------------------------------------------------------------------- */
+
+/* A call's or function's cost under a policy that counts no calls is left out. */
+static spv_emu_charge call_charge(const spv_emu_result *r, uint32_t call) {
+  if (call >= r->call_count)
+    return (spv_emu_charge){0};
+  return (spv_emu_charge){r->calls[call].issues, r->calls[call].lane_instructions};
 }
 
-char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result) {
+static spv_emu_charge function_charge(const spv_emu_result *r, uint32_t function) {
+  if (function >= r->function_count)
+    return (spv_emu_charge){0};
+  return (spv_emu_charge){r->functions[function].total_issues,
+                          r->functions[function].total_lane_instructions};
+}
+
+/* The first result that has counted calls; NULL: none has. */
+static const spv_emu_result *with_calls(const Sheet *s) {
+  for (uint32_t p = 0; p < s->count; p++)
+    if (s->results[p]->call_count)
+      return s->results[p];
+  return NULL;
+}
+
+static void print_calls(const Sheet *s, const spv_emu_result *any) {
+  fputs("; calls, with all that they call in turn\n", s->out);
+  print_head(s, "line");
+  for (uint32_t i = 0; i < any->call_count; i++) {
+    const spv_emu_call_site *c = &any->calls[i];
+    for (uint32_t p = 0; p < s->count; p++)
+      print_charge(s, call_charge(s->results[p], i));
+    if (c->line)
+      fprintf(s->out, " %*u", s->number, c->line);
+    else
+      fprintf(s->out, " %*s", s->number, "");
+    fprintf(s->out, " | %s calls %s\n", any->functions[c->caller].name,
+            any->functions[c->callee].name);
+  }
+  fputs("; functions, with all that they call in turn\n", s->out);
+  print_head(s, "");
+  for (uint32_t i = 0; i < any->function_count; i++) {
+    for (uint32_t p = 0; p < s->count; p++)
+      print_charge(s, function_charge(s->results[p], i));
+    fprintf(s->out, " %*s | %s\n", s->number, "", any->functions[i].name);
+  }
+}
+
+static void print_sheet(const Sheet *s) {
+  for (uint32_t i = 0; i < s->listing->section_count; i++) {
+    const spv_emu_file *file = &s->program->source.files[s->listing->sections[i].file];
+    if (*file->name)
+      fprintf(s->out, "; %s%s\n", file->name, file->text ? "" : ": the text is not known");
+    print_head(s, "line");
+    print_section(s, &s->listing->sections[i]);
+  }
+  print_unplaced(s);
+  for (uint32_t p = 0; p < s->count; p++)
+    print_most_idle(s, p);
+}
+
+char *spv_emu_annotate_source_all(const spv_emu_program *program,
+                                  const spv_emu_result *const *results, uint32_t count) {
   spv_emu_listing *listing = spv_emu_list(program, true);
   char *text = NULL;
   size_t size;
-  FILE *out = listing ? open_memstream(&text, &size) : NULL;
-  if (out && listing->source)
-    print_source(out, program, result, listing);
-  if (out && fclose(out) != 0) {
+  Sheet s = {.out = listing ? open_memstream(&text, &size) : NULL,
+             .program = program,
+             .results = results,
+             .count = count,
+             .listing = listing,
+             .issues = ISSUES_WIDTH,
+             .number = NUMBER_WIDTH};
+  if (s.out && listing->source) {
+    measure_columns(&s);
+    print_sheet(&s);
+  }
+  if (s.out && fclose(s.out) != 0) {
     free(text);
     text = NULL;
   }
   spv_emu_listing_free(listing);
   return text;
+}
+
+char *spv_emu_annotate_calls(const spv_emu_result *const *results, uint32_t count) {
+  char *text = NULL;
+  size_t size;
+  Sheet s = {.out = open_memstream(&text, &size),
+             .results = results,
+             .count = count,
+             .issues = ISSUES_WIDTH,
+             .number = NUMBER_WIDTH};
+  const spv_emu_result *any = with_calls(&s);
+  if (!s.out)
+    return NULL;
+  for (uint32_t p = 0; p < count; p++)
+    s.issues = wider(s.issues, results[p]->issued);
+  if (any)
+    print_calls(&s, any);
+  if (fclose(s.out) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result) {
+  return spv_emu_annotate_source_all(program, &result, 1);
 }

@@ -53,6 +53,10 @@ void spv_emu_result_free(spv_emu_result *result) {
   free(result->listing);
   free(result->priority);
   free(result->breaches);
+  free(result->functions);
+  free(result->calls);
+  free(result->loops);
+  free(result->branches);
   free(result);
 }
 

@@ -210,6 +210,23 @@ static void attach_schedule(EmuRun *r) {
   to->begun(to->user, r->program, r->dispatch.lanes);
 }
 
+static bool has_calls(const EmuProgram *p) {
+  for (uint32_t b = 0; b < p->blocks.count; b++)
+    if (p->blocks.at[b].end == EMU_END_CALL)
+      return true;
+  return false;
+}
+
+/* Lanes of a subgroup that are packed into others have no calls and loops in common. */
+static void attach_detail(EmuRun *r) {
+  const spv_emu_run_options *o = r->options;
+  EmuDispatch *d = &r->dispatch;
+  if ((!o->causes && !o->calls) || d->optimum || d->policy->packed)
+    return;
+  if (o->causes || has_calls(r->program->p))
+    d->detail = emu_detail_build(r->arena, r->program->p, &r->table, o->causes);
+}
+
 /* `opt` runs as `maximal` and records the lanes' paths. */
 static SrStatus choose_policy(EmuRun *r) {
   const char *name = r->options->policy;
@@ -285,6 +302,7 @@ SrStatus emu_run_prepare(EmuRun *r) {
   r->dispatch.mixes = r->dispatch.check_uniform && r->dispatch.policy->mixes &&
                       r->dispatch.policy->mixes(r->arena, &r->table);
   bind_all(r);
+  attach_detail(r);
   attach_trace(r);
   attach_schedule(r);
   return SR_OK;

@@ -3,6 +3,7 @@
  * contents; then the results are reported. */
 #include "passes/tool/tool_arguments.h"
 #include "passes/tool/tool_environment.h"
+#include "spv-emu/cli/cli_annotate.h"
 #include "spv-emu/cli/cli_cases.h"
 #include "spv-emu/cli/cli_cost.h"
 #include "spv-emu/cli/cli_heat.h"
@@ -77,35 +78,6 @@ static bool writable(const char *path) {
   return good || tool_failed(path);
 }
 
-/* The source; if there is none, or with --annotate=asm, the disassembly. */
-static char *listing(const EmuCli *cli, const EmuPart *part) {
-  char *text = cli->annotate_source ? spv_emu_annotate_source(part->program, part->result) : NULL;
-  if (text && *text)
-    return text;
-  if (text && (!cli->policies[0] || strcmp(part->result->policy, cli->policies[0]) == 0)) /* once */
-    tool_say(
-        cli->input ? cli->input : cli->before,
-        "note: the module has no source lines, so this is its disassembly; compile it with -g");
-  free(text);
-  return spv_emu_annotate(part->program, part->result);
-}
-
-static bool annotate(const EmuCli *cli, const EmuRow *row) {
-  for (uint32_t i = 0; i < row->part_count; i++) {
-    const EmuPart *part = &row->parts[i];
-    char *text = part->result ? listing(cli, part) : NULL;
-    if (part->result && !text) {
-      tool_say(cli->input ? cli->input : cli->before, "out of memory");
-      return false;
-    }
-    if (text)
-      printf("\n; %s%spolicy %s\n%s", row->variant ? row->variant : "", row->variant ? ", " : "",
-             part->result->policy, text);
-    free(text);
-  }
-  return true;
-}
-
 static bool print_report(const EmuCli *cli, const EmuReport *report) {
   if (cli->several)
     return emu_cli_several_report(cli, report);
@@ -120,8 +92,7 @@ static bool print_report(const EmuCli *cli, const EmuReport *report) {
 
 static bool deliver(const EmuCli *cli, const EmuReport *report) {
   bool good = print_report(cli, report);
-  for (uint32_t i = 0; cli->annotate && good && i < report->row_count; i++)
-    good = annotate(cli, &report->rows[i]);
+  good = good && (!cli->annotate || emu_cli_annotate(cli, report));
   good = good && emu_cli_policy_write(cli, report);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
     good = dump(cli, &cli->dumps[i], &report->rows[0]);
@@ -177,6 +148,8 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
     how.cost = cost;
     how.trace = emu_cli_trace_start(cli->trace);
     how.schedule = emu_cli_page_listen(page, i);
+    how.calls = cli->annotate || cli->json;
+    how.causes = cli->report;
     how.heat = cli->report || cli->heat_map || cli->lost_map ? &rows[i].heat : NULL;
     how.progress = progress->terminal ? &progress->to : NULL;
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {

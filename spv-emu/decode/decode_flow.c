@@ -84,6 +84,7 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
 static void note_place(EmuBlock *e, const SrInst *in, SrSourcePlace place) {
   if (sr_is_debug_line(in) || in->op == SpvOpLabel)
     return;
+  e->end_place = place;
   if (!e->place.line && (place.line || e->place.function == SR_NONE))
     e->place = place;
   if (place.line > e->last_line && place.file == e->place.file && place.call == e->place.call)
@@ -116,7 +117,8 @@ static EmuBlock *new_block(EmuDecode *d, const SrBlock *b, uint32_t part, SrRef 
                      .cont = SR_NONE,
                      .first = first,
                      .last = first,
-                     .place = SR_SOURCE_NOWHERE});
+                     .place = SR_SOURCE_NOWHERE,
+                     .end_place = SR_SOURCE_NOWHERE});
   return &SR_LAST(&d->p->blocks);
 }
 

@@ -47,11 +47,11 @@ void emu_draw(SrArena *arena, const EmuDraw *draw, const EmuPrimitives *primitiv
               EmuTotals *vertex, EmuTotals *geometry, EmuTotals *fragment) {
   EmuFragments fragments;
   uint32_t count = primitives->vertex_count, most = count ? VERTICES_AT_A_TIME / count : 0;
-  emu_totals_start(arena, draw->vertex.program, vertex);
+  emu_totals_start(arena, &draw->vertex, vertex);
   if (draw->geometry.program)
-    emu_totals_start(arena, draw->geometry.program, geometry);
+    emu_totals_start(arena, &draw->geometry, geometry);
   if (draw->fragment.program)
-    emu_totals_start(arena, draw->fragment.program, fragment);
+    emu_totals_start(arena, &draw->fragment, fragment);
   emu_fragments_init(&fragments, arena, draw, draw->fragment.program ? fragment : vertex);
   for (uint32_t first = 0; first < draw->instances && count;) {
     uint32_t left = draw->instances - first;

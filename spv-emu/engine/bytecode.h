@@ -151,6 +151,7 @@ typedef struct EmuBlock {
   SrSourcePlace place; /* place of its first instruction with a line, or else of its first
                           instruction */
   uint32_t last_line;  /* the highest line in it of the same file and inlined call; 0: not known */
+  SrSourcePlace end_place; /* of its last instruction: the branch or call that it ends in */
 } EmuBlock;
 
 typedef struct EmuFunction {

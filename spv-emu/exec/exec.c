@@ -40,7 +40,9 @@ void emu_exec_start(EmuExec *e) {
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = e->ending = false;
   e->recorded = 0;
-  e->watched = e->paths || e->lanes.timeline || e->schedule.to || reports_issues(e);
+  e->watched = e->paths || e->lanes.timeline || e->schedule.to || e->detail || reports_issues(e);
+  if (e->detail)
+    emu_detail_start(e->detail);
   e->quads = has_helpers(e);
   e->reported = e->counts.added;
   emu_round_start(e);
@@ -140,6 +142,7 @@ EMU_STEP void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *
 EMU_STEP void count_divergence(EmuExec *e, const EmuBlock *b, uint32_t targets) {
   EmuShared *shared = e->shared;
   shared->divergent_branches++;
+  shared->blocks[e->lanes.block].diverged++;
   if (!shared->policy->logs_divergence)
     emu_log_divergence(&e->counts, targets - 1);
   if (b->uniform && shared->check_uniform)
@@ -564,12 +567,16 @@ EMU_ASIDE void watch(EmuExec *e) {
   if (e->schedule.to)
     emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, emu_exec_block(e)->issues,
                        &e->lanes.on);
+  if (e->detail)
+    emu_detail_block(e->detail, e->lanes.block, &e->lanes.on);
   if (reports_issues(e))
     report_issues(e, emu_exec_block(e)->issues, &e->lanes.on);
 }
 
 void emu_exec_end(EmuExec *e) {
   emu_schedule_end(&e->schedule, &e->counts);
+  if (e->detail)
+    emu_detail_end(e->detail);
   if (reports_issues(e))
     report_issues(e, 0, NULL);
 }

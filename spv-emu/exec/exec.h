@@ -5,6 +5,7 @@
 
 #include "spv-emu/alu/isa.h"
 #include "spv-emu/engine/engine.h"
+#include "spv-emu/exec/detail.h"
 #include "spv-emu/exec/livelock.h"
 #include "spv-emu/exec/round.h"
 #include "spv-emu/policy/policy.h"
@@ -13,9 +14,10 @@
 /* Counts of a block, summed over the subgroups of a worker. */
 typedef struct EmuBlockCount {
   uint64_t executions, lanes, noops;
-  uint64_t apart;   /* executions by some, but not all, of the lanes that have not ended; and
+  uint64_t apart;    /* executions by some, but not all, of the lanes that have not ended; and
                        no-ops */
-  uint64_t helpers; /* of `lanes`: helper lanes */
+  uint64_t helpers;  /* of `lanes`: helper lanes */
+  uint64_t diverged; /* of `executions`: lanes then went to several blocks */
 } EmuBlockCount;
 
 typedef enum EmuExecEnd {
@@ -84,13 +86,14 @@ typedef struct EmuExec {
   SrArena *path_arena;
   uint64_t recorded; /* blocks in `paths`, of all lanes */
   bool too_long;     /* `paths` has reached its limit, and some blocks are missing */
-  bool watched;      /* each block is logged: paths, timeline, schedule */
+  bool watched;      /* each block is logged: paths, timeline, schedule, detail */
   bool quads;        /* helper lanes are counted, and end with their quad */
   bool ending;       /* the helper lanes in `over` end with this block */
   EmuMask over;
   uint64_t subgroup; /* of the dispatch, for the stage */
   EmuSchedule schedule;
-  uint64_t reported; /* the part of counts.added that was reported to the stage */
+  EmuDetailed *detail; /* NULL: not counted */
+  uint64_t reported;   /* the part of counts.added that was reported to the stage */
   EmuRound round;
   EmuLivelock livelock;
   bool stays;    /* the running lanes continue together at lanes.block */

@@ -43,6 +43,8 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
         .block = result->block_count - 1, .part = block->part, .issues = block->issues};
     part->executions = counts ? counts[b].executions : 0;
     part->lanes = counts ? counts[b].lanes : 0;
+    part->diverged = counts ? counts[b].diverged : 0;
+    part->branch = SPV_EMU_NO_BRANCH;
   }
   return true;
 }
@@ -200,5 +202,7 @@ bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p, const EmuBloc
   result->subgroup_size = dispatch->lanes;
   if (totals)
     fill_totals(result, p, dispatch, totals);
-  return fill_blocks(result, p, totals ? totals->blocks : NULL) && fill_priority(result, p, table);
+  return fill_blocks(result, p, totals ? totals->blocks : NULL) &&
+         fill_priority(result, p, table) &&
+         (!totals || !totals->detail || emu_detail_fill(result, dispatch->detail, totals->detail));
 }

@@ -279,7 +279,9 @@ static EmuExecEnd run_block(EmuRegroup *r, bool backwards, uint32_t *failed) {
   shared->issued = issued + (uint64_t)issues * r->packs.count;
   if (end != EMU_EXEC_DONE)
     return end;
-  shared->divergent_branches = divergent + count_divergent(r);
+  uint32_t diverged = count_divergent(r);
+  shared->divergent_branches = divergent + diverged;
+  count->diverged = before.diverged + diverged;
   if (r->traced)
     tell_schedule(r, issues);
   emu_mask_drop(&r->live, &r->went.gone, r->words);

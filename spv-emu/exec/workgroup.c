@@ -49,6 +49,7 @@ typedef struct Worker {
   EmuRegroup *regroup;        /* NULL: the policy does not regroup lanes */
   uint8_t *memory;            /* of the workgroup */
   EmuRaces *races;            /* NULL: they are not looked for */
+  EmuDetailCounts *detail;    /* NULL: not counted */
   struct EmuBreach *breaches; /* NULL: they are not looked for */
   EmuExecEnd end;
   uint64_t failed; /* the workgroup that failed */
@@ -347,6 +348,8 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
   emu_exec_init(e, &w->arena, &w->shared, what->table);
   if (!what->optimum)
     emu_timing_attach(e, &w->arena, what->cost);
+  if (w->detail)
+    e->detail = emu_detail_new(&w->arena, what->detail, what->lanes, w->detail);
 }
 
 /* Tells the caller what this worker has issued, and asks whether to continue. */
@@ -386,6 +389,7 @@ static void make_worker(Worker *w) {
     w->races = emu_races_new(&w->arena, p, segments, images);
   if (p->demands.count && what->policy->tangles && !what->optimum)
     w->breaches = SR_NEW(&w->arena, struct EmuBreach, p->demands.count);
+  w->detail = emu_detail_counts(&w->arena, what->detail);
   w->execs = SR_NEW(&w->arena, EmuExec, w->dispatch->files);
   for (uint32_t i = 0; i < w->dispatch->files; i++)
     make_exec(w, &w->execs[i], segments, images);
@@ -440,10 +444,13 @@ static void add_blocks(EmuBlockCount *to, const EmuBlockCount *from, uint32_t co
     to[b].noops += from[b].noops;
     to[b].apart += from[b].apart;
     to[b].helpers += from[b].helpers;
+    to[b].diverged += from[b].diverged;
   }
 }
 
 static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t *noted) {
+  if (w->detail)
+    emu_detail_add(t->detail, w->detail, w->dispatch->what->detail);
   add_blocks(t->blocks, w->shared.blocks, w->shared.program->blocks.count);
   for (uint32_t i = 0; i < w->dispatch->files; i++) {
     add_counts(&t->counts, &w->execs[i].lanes.counts);
@@ -471,16 +478,17 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   }
 }
 
-void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals) {
+void emu_totals_start(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
+  const EmuProgram *program = what->program;
   *totals = (EmuTotals){.exact = true,
+                        .detail = emu_detail_counts(arena, what->detail),
                         .blocks = SR_NEW(arena, EmuBlockCount, program->blocks.count),
                         .breaches = SR_NEW(arena, struct EmuBreach, program->demands.count)};
 }
 
 /* Adds the figures of all workers to the totals. False: a worker ran out of memory. */
 static bool add_workers(SrArena *arena, const Worker *workers, uint32_t count, EmuTotals *totals) {
-  const EmuProgram *p = workers[0].dispatch->what->program;
-  emu_totals_start(arena, p, totals);
+  emu_totals_start(arena, workers[0].dispatch->what, totals);
   uint64_t failed = UINT64_MAX, noted = UINT64_MAX;
   for (uint32_t i = 0; i < count; i++) {
     if (workers[i].out_of_memory)
@@ -614,9 +622,12 @@ static void add_latency(EmuLatency *to, const EmuLatency *from) {
   to->load_cycles += from->load_cycles;
 }
 
-static void add_totals(EmuTotals *to, const EmuTotals *from, const EmuProgram *program) {
+static void add_totals(EmuTotals *to, const EmuTotals *from, const EmuDispatch *what) {
+  const EmuProgram *program = what->program;
   uint32_t demands = program->demands.count;
   add_blocks(to->blocks, from->blocks, program->blocks.count);
+  if (what->detail)
+    emu_detail_add(to->detail, from->detail, what->detail);
   add_counts(&to->counts, &from->counts);
   add_policy(&to->policy, &from->policy);
   add_latency(&to->latency, &from->latency);
@@ -647,7 +658,7 @@ bool emu_dispatch_more(SrArena *arena, const EmuDispatch *what, EmuTotals *total
   next.max_issues -= next.spent;
   next.first = totals->dispatch_subgroups;
   emu_dispatch(arena, &next, &more);
-  add_totals(totals, &more, what->program);
+  add_totals(totals, &more, what);
   sr_arena_reset(arena, mark);
   return totals->end == EMU_EXEC_DONE;
 }

@@ -36,6 +36,7 @@ typedef struct EmuDispatch {
   bool garbage;                     /* variables do not start as zeros */
   bool races;                       /* look for races of workgroups, in one thread */
   const spv_emu_schedule *schedule; /* NULL: no schedule is reported */
+  const EmuDetail *detail;          /* NULL: not counted */
   const spv_emu_progress *progress; /* NULL: no one is asked */
 } EmuDispatch;
 
@@ -45,8 +46,9 @@ typedef struct EmuTotals {
   uint64_t issued;    /* issues so far, to which max_issues applies */
   uint64_t subgroups; /* subgroups that were started */
   uint64_t dispatch_subgroups;
-  EmuBlockCount *blocks; /* by block of the program */
-  const SrBits *area;    /* by block: emu_block_table_expansion_area; NULL: unknown */
+  EmuBlockCount *blocks;   /* by block of the program */
+  const SrBits *area;      /* by block: emu_block_table_expansion_area; NULL: unknown */
+  EmuDetailCounts *detail; /* NULL: not counted */
   uint64_t divergent_branches;
   EmuPolicyCounts policy;
   EmuCounts counts;
@@ -62,8 +64,8 @@ typedef struct EmuTotals {
 
 /* The reason why the dispatch cannot run, or NULL. */
 const char *emu_dispatch_refuses(const EmuDispatch *what);
-/* Sets the totals to zeros, and allocates their blocks in `arena`. */
-void emu_totals_start(SrArena *arena, const EmuProgram *program, EmuTotals *totals);
+/* Sets the totals to zeros, and allocates what they need for the dispatch's program in `arena`. */
+void emu_totals_start(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
 /* Runs a further dispatch of the same program, with what is left of max_issues, and adds its
  * figures to the totals. False: it failed; the totals say how. */
 bool emu_dispatch_more(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);

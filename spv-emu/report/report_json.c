@@ -3,6 +3,7 @@
 #include "spv-emu/report/report_json.h"
 
 #include "spv-emu/report/report_breaches.h"
+#include "spv-emu/report/report_detail.h"
 #include "spv-emu/report/report_sizes.h"
 #include "spv-emu/report/report_source.h"
 
@@ -159,6 +160,7 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   if (emu_row_breaches(row))
     json_object_set_new(o, "breaches", emu_breaches_array(row));
   json_object_set_new(o, "lines", emu_source_lines(row));
+  emu_detail_set(o, row);
   return o;
 }
 

@@ -24,7 +24,37 @@ static void add_blocks(spv_emu_result *sum, const spv_emu_result *more) {
   for (uint32_t i = 0; i < sum->part_count && i < more->part_count; i++) {
     sum->parts[i].executions += more->parts[i].executions;
     sum->parts[i].lanes += more->parts[i].lanes;
+    sum->parts[i].diverged += more->parts[i].diverged;
+    sum->parts[i].needed += more->parts[i].needed;
   }
+}
+
+static void add_loop(spv_emu_loop *sum, const spv_emu_loop *more) {
+  sum->entries += more->entries;
+  sum->entered += more->entered;
+  if (!more->lanes)
+    return;
+  sum->least = !sum->lanes || more->least < sum->least ? more->least : sum->least;
+  sum->most = more->most > sum->most ? more->most : sum->most;
+  sum->lanes += more->lanes;
+  sum->turns += more->turns;
+}
+
+static void add_detail(spv_emu_result *sum, const spv_emu_result *more) {
+  for (uint32_t i = 0; i < sum->function_count && i < more->function_count; i++) {
+    sum->functions[i].issues += more->functions[i].issues;
+    sum->functions[i].lane_instructions += more->functions[i].lane_instructions;
+    sum->functions[i].total_issues += more->functions[i].total_issues;
+    sum->functions[i].total_lane_instructions += more->functions[i].total_lane_instructions;
+  }
+  for (uint32_t i = 0; i < sum->call_count && i < more->call_count; i++) {
+    sum->calls[i].executions += more->calls[i].executions;
+    sum->calls[i].lanes += more->calls[i].lanes;
+    sum->calls[i].issues += more->calls[i].issues;
+    sum->calls[i].lane_instructions += more->calls[i].lane_instructions;
+  }
+  for (uint32_t i = 0; i < sum->loop_count && i < more->loop_count; i++)
+    add_loop(&sum->loops[i], &more->loops[i]);
 }
 
 /* Adds another run of the same program under the same policy. */
@@ -32,12 +62,8 @@ static void add_result(spv_emu_result *sum, spv_emu_result *more) {
   EmuPart parts[] = {{.result = sum}, {.result = more}};
   spv_emu_result total = emu_row_total(&(EmuRow){.parts = parts, .part_count = 2});
   add_blocks(sum, more);
-  total.blocks = sum->blocks;
-  total.block_count = sum->block_count;
-  total.parts = sum->parts;
-  total.part_count = sum->part_count;
-  total.priority = sum->priority;
-  total.priority_count = sum->priority_count;
+  add_detail(sum, more);
+  emu_result_take_lists(&total, sum);
   *sum = total;
 }
 
@@ -125,14 +151,15 @@ bool emu_row_view(EmuRow *row, bool page, bool keep_heat, bool keep_pictures) {
   return true;
 }
 
-static void drop_blocks(spv_emu_result *result) {
+static void drop_lists(spv_emu_result *result) {
   free(result->blocks);
   free(result->parts);
   free(result->priority);
-  result->blocks = NULL;
-  result->parts = NULL;
-  result->priority = NULL;
-  result->block_count = result->part_count = result->priority_count = 0;
+  free(result->functions);
+  free(result->calls);
+  free(result->loops);
+  free(result->branches);
+  emu_result_take_lists(result, &(spv_emu_result){0});
 }
 
 void emu_row_keep_figures(EmuRow *row, const uint64_t values[EMU_ROW_VALUES]) {
@@ -140,7 +167,7 @@ void emu_row_keep_figures(EmuRow *row, const uint64_t values[EMU_ROW_VALUES]) {
   for (uint32_t i = 0; i < row->part_count; i++) {
     row->parts[i].program = NULL;
     if (row->parts[i].result)
-      drop_blocks(row->parts[i].result);
+      drop_lists(row->parts[i].result);
   }
   for (uint32_t i = 0; i < row->output_count; i++) {
     row->outputs[i].name = NULL;

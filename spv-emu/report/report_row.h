@@ -86,9 +86,11 @@ void emu_row_free(EmuRow *row);
 /* ---- report_total.c: reading a row ----------------------------------------------------------- */
 
 /* The sums over programs. Policy and subgroup size are those of the first part that ran; outcome
- * and message are those of the first part that did not run to its end, if any. `blocks` and
- * `priority` are empty. */
+ * and message are those of the first part that did not run to its end, if any. The lists of blocks
+ * and so on are empty. */
 spv_emu_result emu_row_total(const EmuRow *row);
+/* Sets the blocks, parts, functions and so on of a result, and its priority, to those of another. */
+void emu_result_take_lists(spv_emu_result *to, const spv_emu_result *from);
 /* "ok", "skip", "deadlock", "limit", "fault", "partial", "livelock". */
 const char *emu_outcome_name(spv_emu_outcome outcome);
 /* Did an EXPECT or a dispatch fail? A policy that does not apply is not a failure. */

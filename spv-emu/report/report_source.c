@@ -10,8 +10,7 @@ static void set_count(json_t *o, const char *name, uint64_t count) {
   json_object_set_new(o, name, json_integer((json_int_t)count));
 }
 
-/* The name, or null: not known. */
-static void set_file(json_t *o, const spv_emu_source *source, uint32_t file) {
+void emu_source_file(json_t *o, const spv_emu_source *source, uint32_t file) {
   json_object_set_new(
       o, "file", file == SPV_EMU_NO_FILE ? json_null() : tool_json_text(source->files[file].name));
 }
@@ -27,7 +26,7 @@ static json_t *calls_array(const spv_emu_source *source, uint32_t call) {
     const spv_emu_call *c = &source->calls[call];
     json_t *o = json_object();
     json_object_set_new(o, "function", name_or_null(c->function));
-    set_file(o, source, c->file);
+    emu_source_file(o, source, c->file);
     set_count(o, "line", c->line);
     json_array_append_new(array, o);
     call = c->outer;
@@ -36,7 +35,7 @@ static json_t *calls_array(const spv_emu_source *source, uint32_t call) {
 }
 
 void emu_source_set(json_t *o, const spv_emu_source *source, const spv_emu_block *block) {
-  set_file(o, source, block->file);
+  emu_source_file(o, source, block->file);
   set_count(o, "column", block->column);
   set_count(o, "last_line", block->last_line);
   json_object_set_new(o, "source_function", name_or_null(block->source_function));
@@ -49,7 +48,7 @@ static void add_line(json_t *array, const spv_emu_source *source, uint32_t file,
   if (!charge.issues)
     return;
   json_t *o = json_object();
-  set_file(o, source, file);
+  emu_source_file(o, source, file);
   set_count(o, "line", line->number);
   set_count(o, "issues", charge.issues);
   set_count(o, "lanes", charge.lanes);

@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+/* Sets "file" to the file's name; null: not known. */
+void emu_source_file(json_t *o, const spv_emu_source *source, uint32_t file);
 /* Adds to a block's object: file (null: not known), column, last_line, source_function and, for an
  * inlined call, inlined_at. */
 void emu_source_set(json_t *o, const spv_emu_source *source, const spv_emu_block *block);

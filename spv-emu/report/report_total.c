@@ -37,6 +37,24 @@ static void add_outcome(spv_emu_result *sum, const spv_emu_result *more) {
     sum->outcome = more->outcome;
 }
 
+void emu_result_take_lists(spv_emu_result *to, const spv_emu_result *from) {
+  to->blocks = from->blocks;
+  to->block_count = from->block_count;
+  to->parts = from->parts;
+  to->part_count = from->part_count;
+  to->priority = from->priority;
+  to->priority_count = from->priority_count;
+  to->detailed = from->detailed;
+  to->functions = from->functions;
+  to->function_count = from->function_count;
+  to->calls = from->calls;
+  to->call_count = from->call_count;
+  to->loops = from->loops;
+  to->loop_count = from->loop_count;
+  to->branches = from->branches;
+  to->branch_count = from->branch_count;
+}
+
 spv_emu_result emu_row_total(const EmuRow *row) {
   spv_emu_result sum = {.policy = row->policy};
   uint32_t parts = 0;
@@ -57,10 +75,7 @@ spv_emu_result emu_row_total(const EmuRow *row) {
     sum.memory_efficiency = (double)sum.memory_issues / (double)sum.memory_transactions;
   if (parts > 1 && sum.cycles)
     sum.utilisation = (double)sum.issue_cycles / (double)sum.cycles;
-  sum.blocks = NULL;
-  sum.parts = NULL;
-  sum.priority = NULL;
-  sum.block_count = sum.part_count = sum.priority_count = 0;
+  emu_result_take_lists(&sum, &(spv_emu_result){0});
   return sum;
 }
 

@@ -409,6 +409,9 @@ typedef struct spv_emu_run_options {
    * option the last does. */
   const spv_emu_choice *choices;
   uint32_t choice_count;
+  /* Find where lanes are lost (spv_emu_result.detailed). `calls`: only calls, and if the program
+   * has any; `causes`: also loops, and what is needed. Such a run takes longer. */
+  bool calls, causes;
 } spv_emu_run_options;
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
@@ -417,7 +420,54 @@ typedef struct spv_emu_part {
   uint32_t part;              /* how many of the block's calls come before it */
   uint32_t issues;            /* instructions in it that count */
   uint64_t executions, lanes; /* how often it ran; sum of the active lanes */
+  uint64_t diverged;          /* of `executions`: its branch sent lanes to several blocks */
+  uint64_t needed; /* with `causes`: executions that no schedule can do without: of the lane that
+                        runs it most often, summed over the subgroups that ended */
+  uint32_t branch; /* with `causes`: the branch that decides whether lanes get here, the nearest
+                        one in the function; SPV_EMU_NO_BRANCH: none does */
 } spv_emu_part;
+
+#define SPV_EMU_NO_BRANCH UINT32_MAX
+#define SPV_EMU_NO_LOOP UINT32_MAX
+
+/* A function that the entry reaches. */
+typedef struct spv_emu_function {
+  const char *name;
+  uint32_t id;                                    /* of the OpFunction */
+  uint64_t issues, lane_instructions;             /* of its own blocks */
+  uint64_t total_issues, total_lane_instructions; /* with those of the functions that it calls */
+} spv_emu_function;
+
+/* A call in the module. An issue counts for each call through which a lane of it came, so several
+ * calls of a function may have more issues together than the function. */
+typedef struct spv_emu_call_site {
+  uint32_t caller, callee;            /* in spv_emu_result.functions */
+  uint32_t part;                      /* ends in the call */
+  uint32_t file, line;                /* SPV_EMU_NO_FILE, 0: not known */
+  uint64_t executions, lanes;         /* how often it was issued; sum of the active lanes */
+  uint64_t issues, lane_instructions; /* of the callee and of what that calls, for these lanes */
+} spv_emu_call_site;
+
+/* A branch or switch with several targets. */
+typedef struct spv_emu_branch {
+  uint32_t part; /* ends in it: how often it ran and diverged */
+  uint32_t file, line;
+  uint32_t targets;
+  uint32_t loop; /* the innermost loop that lanes may leave here; SPV_EMU_NO_LOOP: none */
+} spv_emu_branch;
+
+/* A cycle of the control-flow graph. A lane makes a turn when it returns to the header, or leaves
+ * from a block that leads to the header. */
+typedef struct spv_emu_loop {
+  uint32_t part;        /* the header */
+  uint32_t file, line;  /* of the first block that has a line; SPV_EMU_NO_FILE, 0: not known */
+  uint32_t outer;       /* the loop around it; SPV_EMU_NO_LOOP: none */
+  uint64_t entries;     /* how often lanes entered it together */
+  uint64_t entered;     /* these lanes */
+  uint64_t lanes;       /* that have left it */
+  uint64_t turns;       /* of these lanes, together */
+  uint32_t least, most; /* turns of one lane */
+} spv_emu_loop;
 
 typedef enum spv_emu_outcome {
   SPV_EMU_RAN,
@@ -508,6 +558,14 @@ typedef struct spv_emu_result {
   uint32_t added_code;        /* instructions that ssy, exec, jip and barrier place in the code */
   uint64_t at_most; /* opt: the issues of the best schedule found; equal to `issued` if `exact` */
   uint64_t lane_slots; /* `issued` times `subgroup_size`: what idle lanes take, too */
+  /* Where lanes are lost, if the run counted it: the options asked for it, and the policy is neither
+   * opt nor one that repacks lanes. */
+  bool detailed;
+  spv_emu_function *functions;
+  spv_emu_call_site *calls; /* by place in the module */
+  spv_emu_loop *loops;      /* with `causes`; a loop comes after the one around it */
+  spv_emu_branch *branches; /* with `causes` */
+  uint32_t function_count, call_count, loop_count, branch_count;
 } spv_emu_result;
 
 /* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */
@@ -595,5 +653,13 @@ char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *res
 /* The listing of the source: before each line the issues of its instructions and their average
  * lanes; empty if no instruction has a line. */
 char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result);
+/* The same with columns for several results of the program, one for each policy. */
+char *spv_emu_annotate_all(const spv_emu_program *program, const spv_emu_result *const *results,
+                           uint32_t count);
+char *spv_emu_annotate_source_all(const spv_emu_program *program,
+                                  const spv_emu_result *const *results, uint32_t count);
+/* The cost of each call and function, with all that it calls in turn, in such columns; empty if none
+ * of the results has counted calls. The caller frees the text; NULL: out of memory. */
+char *spv_emu_annotate_calls(const spv_emu_result *const *results, uint32_t count);
 
 #endif
