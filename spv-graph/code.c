@@ -12,7 +12,7 @@
 CodeOptions code_options(void) {
   return (CodeOptions){.seed = 1,
                        .taken = 0.5,
-                       .turns = 16,
+                       .iterations = 16,
                        .budget = 4096,
                        .together = 1,
                        .live = 4,
@@ -28,9 +28,9 @@ enum {
 };
 
 static uint32_t choice_count(const CodeChoice *c) {
-  if (c->ways < 2)
+  if (c->targets < 2)
     return 0;
-  if (c->ways > 2)
+  if (c->targets > 2)
     return 3;                        /* multiply, shift, modulo */
   return c->exit == SR_NONE ? 2 : 5; /* multiply, compare; subtract, compare, combine */
 }
@@ -46,7 +46,7 @@ uint32_t code_fixed_count(const Code *code, const CodeBlock *b) {
   uint32_t count = 1 + choice_count(&b->choice); /* 1: the terminator */
   if (b->start)
     count += START_COUNT + (code->options.together > 1);
-  if (b->choice.ways == 0)
+  if (b->choice.targets == 0)
     count += code->options.live - 1 + STORE_COUNT;
   return count + b->barrier;
 }
@@ -71,7 +71,7 @@ static SrGraph *make_cfg(SrArena *arena, const Graph *g) {
   return sr_graph_new(arena, g->block.count, edges.at, edges.count);
 }
 
-/* Which way of a block leaves the innermost cycle around it, if only one of two does. */
+/* Which edge of a block leaves the innermost cycle around it, if only one of two does. */
 static uint32_t exit_of(const Builder *b, uint32_t block) {
   uint32_t cycle = b->nest->inner[block];
   const uint32_t *succ = &b->graph->succ.at[b->graph->block.at[block].succ];
@@ -91,8 +91,8 @@ static void count_exits(Builder *b) {
   }
 }
 
-/* The share of lanes that take the first of two ways. All exits of a loop together end it after
- * `turns` turns on average, if each turn passes them all. */
+/* The share of lanes that take the first of two targets. All exits of a loop together end it after
+ * `iterations` iterations on average, if each iteration passes them all. */
 static double share(const Builder *b, uint32_t block, uint32_t exit) {
   const CodeOptions *o = &b->code->options;
   double taken = b->graph->block.at[block].taken;
@@ -100,16 +100,16 @@ static double share(const Builder *b, uint32_t block, uint32_t exit) {
     return taken;
   if (exit == SR_NONE)
     return o->taken;
-  double leave = 1 - pow(1 - 1.0 / o->turns, 1.0 / b->exits[b->nest->inner[block]]);
+  double leave = 1 - pow(1 - 1.0 / o->iterations, 1.0 / b->exits[b->nest->inner[block]]);
   return exit == 0 ? leave : 1 - leave;
 }
 
-static CodeChoice choose(const Builder *b, uint32_t block, uint32_t ways) {
+static CodeChoice choose(const Builder *b, uint32_t block, uint32_t targets) {
   uint32_t exit = exit_of(b, block);
   double below = share(b, block, exit) * 4294967296.0;
-  return (CodeChoice){.ways = ways,
+  return (CodeChoice){.targets = targets,
                       .below = below >= UINT32_MAX ? UINT32_MAX : (uint32_t)below,
-                      .exit = ways == 2 ? exit : SR_NONE};
+                      .exit = targets == 2 ? exit : SR_NONE};
 }
 
 static void add_step(Builder *b, CodeOp op, uint32_t to, uint32_t from, uint32_t constant) {
@@ -161,10 +161,10 @@ static bool needs_leaf(const GraphBlock *from) {
 static void add_block(Builder *b, uint32_t block) {
   const GraphBlock *from = &b->graph->block.at[block];
   SrGraph *cfg = b->cfg;
-  uint32_t ways = needs_leaf(from) ? 2 : sr_succ_count(cfg, block);
+  uint32_t targets = needs_leaf(from) ? 2 : sr_succ_count(cfg, block);
   CodeBlock new = {.block = block,
                    .step = b->code->step.count,
-                   .choice = choose(b, block, ways),
+                   .choice = choose(b, block, targets),
                    .start = b->code->block.count == 0,
                    .barrier = from->barrier && b->code->options.barriers};
   b->number[block] = b->code->block.count;
@@ -179,7 +179,7 @@ static void add_extra(Builder *b, bool start) {
   CodeBlock new = {.block = SR_NONE,
                    .step = b->code->step.count,
                    .start = start,
-                   .choice = {.ways = start, .exit = SR_NONE}};
+                   .choice = {.targets = start, .exit = SR_NONE}};
   SR_PUSH(b->arena, &b->code->block, new);
   if (start)
     start_lane(b);

@@ -14,7 +14,7 @@ typedef struct CodeOptions {
   uint64_t seed;
   double taken; /* share of lanes that take the first of two successors, if the graph does not give
                    it and neither successor is outside the loop */
-  uint32_t turns;    /* iterations of a loop, on average */
+  uint32_t iterations; /* iterations of a loop, on average */
   uint32_t budget;   /* number of exits that a lane may pass by, over all loops; after that it takes
                         each */
   uint32_t together; /* number of neighbouring lanes that take the same successors; a power of
@@ -40,8 +40,9 @@ typedef struct CodeStep {
 
 /* How a block chooses between its successors. */
 typedef struct CodeChoice {
-  uint32_t ways;  /* number of successors. 0: the lane ends; 1: no choice; 2: see `below`; more: the
-                     number modulo `ways` chooses */
+  uint32_t
+      targets;    /* number of successors. 0: the lane ends; 1: no choice; 2: see `below`; more: the
+                     number modulo `targets` chooses */
   uint32_t below; /* with two successors: the first one if the random number is less */
   uint32_t exit;  /* 0 or 1: this successor is outside the loop, so the budget counts; SR_NONE:
                      neither is */

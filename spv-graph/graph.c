@@ -11,7 +11,7 @@ static const struct {
 } terms[] = {
     [GRAPH_FALL] = {"fall", 1, 1},
     [GRAPH_BRANCH] = {"bra", 1, 1},
-    [GRAPH_CONDITIONAL] = {"cbra", 1, 2}, /* 1: both ways lead to one block */
+    [GRAPH_CONDITIONAL] = {"cbra", 1, 2}, /* 1: both edges lead to one block */
     [GRAPH_INDEXED] = {"brx", 1, UINT32_MAX},
     [GRAPH_EXIT] = {"exit", 0, 0},
     [GRAPH_CONDITIONAL_EXIT] = {"cexit", 1, 2}, /* 2: the exit is a block, too */

@@ -65,9 +65,9 @@ static void find_ends(Writer *w) {
     begin(w, b, id);
     for (uint32_t i = 0; i < block->step_count; i++)
       id[w->code->step.at[block->step + i].to] = first_step(w, b) + i;
-    if (block->choice.ways > 1)
+    if (block->choice.targets > 1)
       id[code_random(w->code)] = first_choice(w, b);
-    if (block->choice.ways > 1 && block->choice.exit != SR_NONE)
+    if (block->choice.targets > 1 && block->choice.exit != SR_NONE)
       id[code_budget(w->code)] = first_choice(w, b) + 2;
   }
 }
@@ -153,7 +153,7 @@ static void write_result(const Writer *w, const uint32_t *id, uint32_t b) {
           b, w->code->options.together > 1 ? "number" : "lane", b, sum);
 }
 
-/* The lane takes exit 0 if its number says so or its budget is used up; it takes way 0, and not
+/* The lane takes exit 0 if its number says so or its budget is used up; it takes edge 0, and not
  * exit 1, if its number says so and the budget is not. */
 static void write_exit(const Writer *w, const CodeChoice *c, uint32_t at, const char *budget) {
   bool first = c->exit == 0;
@@ -167,14 +167,14 @@ static void write_exit(const Writer *w, const CodeChoice *c, uint32_t at, const 
 
 static void write_switch(const Writer *w, const CodeBlock *block, uint32_t at) {
   char label[32];
-  uint32_t ways = block->choice.ways;
+  uint32_t targets = block->choice.targets;
   const uint32_t *succ = &w->code->succ.at[block->succ];
   fprintf(w->out,
           "%%v%" PRIu32 " = OpShiftRightLogical %%uint %%v%" PRIu32 " %%c16\n"
           "%%v%" PRIu32 " = OpUMod %%uint %%v%" PRIu32 " %%c%" PRIu32 "\n"
           "OpSwitch %%v%" PRIu32 " %%%s",
-          at + 1, at, at + 2, at + 1, ways, at + 2, label_text(w, succ[ways - 1], label));
-  for (uint32_t k = 0; k + 1 < ways; k++)
+          at + 1, at, at + 2, at + 1, targets, at + 2, label_text(w, succ[targets - 1], label));
+  for (uint32_t k = 0; k + 1 < targets; k++)
     fprintf(w->out, " %" PRIu32 " %%%s", k, label_text(w, succ[k], label));
   fputc('\n', w->out);
 }
@@ -187,7 +187,7 @@ static void write_choice(const Writer *w, uint32_t b, const uint32_t *id) {
   char text[24], first[32], second[32];
   fprintf(w->out, "%%v%" PRIu32 " = OpIMul %%uint %s %%c%d\n", at,
           id_text(w, id[code_random(w->code)], text), CODE_MULTIPLIER);
-  if (c->ways > 2) {
+  if (c->targets > 2) {
     write_switch(w, block, at);
     return;
   }
@@ -211,9 +211,9 @@ static void write_block(const Writer *w, uint32_t b, uint32_t *id) {
   if (block->barrier)
     fputs("OpControlBarrier %c2 %c2 %c264\n", w->out);
   write_steps(w, b, id);
-  if (block->choice.ways == 0)
+  if (block->choice.targets == 0)
     write_result(w, id, b);
-  else if (block->choice.ways == 1)
+  else if (block->choice.targets == 1)
     fprintf(w->out, "OpBranch %%%s\n", label_text(w, w->code->succ.at[block->succ], label));
   else
     write_choice(w, b, id);
@@ -239,8 +239,8 @@ static void write_constants(const Writer *w) {
       SR_PUSH(w->arena, &words, c->step.at[i].constant);
   for (uint32_t b = 0; b < c->block.count; b++) {
     const CodeChoice *choice = &c->block.at[b].choice;
-    if (choice->ways > 1)
-      SR_PUSH(w->arena, &words, choice->ways > 2 ? choice->ways : choice->below);
+    if (choice->targets > 1)
+      SR_PUSH(w->arena, &words, choice->targets > 2 ? choice->targets : choice->below);
   }
   qsort(words.at, words.count, sizeof *words.at, compare_words);
   for (uint32_t i = 0; i < words.count; i++)
@@ -310,7 +310,7 @@ static void write_origin(const Code *code, const char *comment, FILE *out) {
   fprintf(out,
           "%s seed %" PRIu64 ", taken %.9g, turns %" PRIu32 ", together %" PRIu32 ", live %" PRIu32
           ", budget %" PRIu32 "\n",
-          comment, o->seed, o->taken, o->turns, o->together, o->live, o->budget);
+          comment, o->seed, o->taken, o->iterations, o->together, o->live, o->budget);
 }
 
 void kernel_write(SrArena *arena, const Code *code, FILE *out) {

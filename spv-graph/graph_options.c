@@ -63,13 +63,13 @@ static const char help[] =
     "                       --profile recorded with it, each by its share\n"
     "\n"
     "Kernels (docs/graph.md):\n"
-    "  --seed=N             of the ways that lanes take (1)\n"
-    "  --taken=SHARE        of lanes that take the first of two ways, where the graph\n"
-    "                       does not say it and no way leaves a loop (0.5)\n"
+    "  --seed=N             of the paths that lanes take (1)\n"
+    "  --taken=SHARE        of lanes that take the first of two edges, where the\n"
+    "                       graph does not say it and no edge leaves a loop (0.5)\n"
     "  --turns=N            of a loop, on average, likewise (16)\n"
     "  --budget=N           loop exits that a lane may pass by, in all; then it takes\n"
     "                       each (4096)\n"
-    "  --together=N         neighbouring lanes that take the same ways, a power of\n"
+    "  --together=N         neighbouring lanes that take the same path, a power of\n"
     "                       two (1)\n"
     "  --live=N             values live in all blocks (4)\n"
     "  --local-size=N       lanes of a workgroup (64)\n"
@@ -132,7 +132,7 @@ static bool read_option(Options *o, int key, const char *value) {
   case OPT_TAKEN:
     return read_taken(value, &o->code.taken);
   case OPT_TURNS:
-    return read_word("turns", value, 1, 1000000, &o->code.turns);
+    return read_word("turns", value, 1, 1000000, &o->code.iterations);
   case OPT_BUDGET:
     return read_word("budget", value, 0, INT32_MAX, &o->code.budget);
   case OPT_TOGETHER:

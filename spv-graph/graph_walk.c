@@ -27,19 +27,19 @@ static void step(Lane *lane, const CodeStep *s) {
   }
 }
 
-/* The way that the lane takes. */
+/* The edge that the lane takes. */
 static uint32_t choose(const Code *code, const CodeChoice *c, Lane *lane) {
   uint32_t *x = &lane->reg[code_random(code)], *budget = &lane->reg[code_budget(code)];
-  if (c->ways == 1)
+  if (c->targets == 1)
     return 0;
   *x *= CODE_MULTIPLIER;
-  if (c->ways > 2)
-    return (*x >> 16) % c->ways;
-  uint32_t way = *x < c->below ? 0 : 1;
+  if (c->targets > 2)
+    return (*x >> 16) % c->targets;
+  uint32_t slot = *x < c->below ? 0 : 1;
   if (c->exit == SR_NONE)
-    return way;
+    return slot;
   --*budget;
-  return (int32_t)*budget < 0 ? c->exit : way;
+  return (int32_t)*budget < 0 ? c->exit : slot;
 }
 
 static uint32_t result(const Code *code, const Lane *lane) {
@@ -60,7 +60,7 @@ static bool walk_lane(const Code *code, uint32_t number, uint64_t *blocks, uint3
     const CodeBlock *b = &code->block.at[at];
     for (uint32_t i = 0; i < b->step_count; i++)
       step(&lane, &code->step.at[b->step + i]);
-    if (b->choice.ways == 0) {
+    if (b->choice.targets == 0) {
       *out = result(code, &lane);
       return true;
     }

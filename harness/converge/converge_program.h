@@ -21,9 +21,9 @@ enum {
   CV_PARTS = 4,        /* blocks of a statement; cases of a switch */
   CV_FUNCTIONS = 4,    /* functions; the last one is main */
   CV_DEPTH = 5,        /* of nested statements in a function */
-  CV_TURNS = 3,        /* iterations of a loop, at most */
+  CV_ITERATIONS = 3,   /* iterations of a loop, at most */
   CV_ROWS = 64,        /* rows of the table that a program names; loop counters add up to
-                          CV_TURNS to them */
+                          CV_ITERATIONS to them */
   CV_SPLIT = 8,        /* the first row that may differ between lanes of a subgroup */
 };
 
@@ -64,7 +64,7 @@ typedef struct CvStatement {
   uint8_t callee; /* for CV_CALL */
   uint8_t cases;  /* for CV_SWITCH */
   uint8_t falls;  /* bit k: case k falls through to the next one */
-  bool turns;     /* the innermost loop's counter is added to the row */
+  bool counter;   /* the innermost loop's counter is added to the row */
   bool tells;     /* CV_LOOP: its continue target observes, too */
   bool has_other; /* CV_SWITCH: the last case is also the default */
 } CvStatement;

@@ -50,7 +50,7 @@ static void put_rows(const CvProgram *p, uint32_t first, uint64_t *rows) {
     const CvStatement *at = &p->at[s];
     bool uses = at->kind == CV_IF || at->kind == CV_LOOP || at->kind == CV_SWITCH ||
                 (at->kind == CV_TELL && at->tell == CV_VOTE);
-    for (uint32_t k = 0; uses && k <= (at->turns ? CV_TURNS : 0); k++)
+    for (uint32_t k = 0; uses && k <= (at->counter ? CV_ITERATIONS : 0); k++)
       if (at->row + k < 64)
         *rows |= UINT64_C(1) << (at->row + k);
     for (uint32_t i = 0; i < cv_parts(at); i++)

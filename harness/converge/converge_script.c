@@ -31,7 +31,7 @@ static void put_head(const CvScript *s, FILE *out) {
 
 static void put_table(uint32_t size, FILE *out) {
   fputs("BUFFER values DATA_TYPE uint32 DATA", out);
-  for (uint32_t row = 0; row <= CV_ROWS + CV_TURNS; row++)
+  for (uint32_t row = 0; row <= CV_ROWS + CV_ITERATIONS; row++)
     for (uint32_t lane = 0; lane < size * CV_SUBGROUPS; lane++)
       fprintf(out, "%s%u", lane % 32 ? " " : "\n ", cv_value(row, lane, size));
   fputs("\nEND\n", out);

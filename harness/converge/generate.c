@@ -82,7 +82,7 @@ static CvStatement with_parts(CvKind kind) {
 static void add_if(Generator *g, Block *block) {
   CvStatement s = with_parts(CV_IF);
   s.row = some_row(g);
-  s.turns = g->loops && s.row >= CV_SPLIT && percent(g, 60);
+  s.counter = g->loops && s.row >= CV_SPLIT && percent(g, 60);
   s.parts[0] = some_block(g, true);
   if (percent(g, 45))
     s.parts[1] = some_block(g, true);
@@ -144,16 +144,16 @@ static void add_call(Generator *g, Block *block) {
 }
 
 static void add_jump(Generator *g, Block *block) {
-  CvKind ways[3];
+  CvKind jumps[3];
   uint32_t count = 0;
   if (g->may_break)
-    ways[count++] = CV_BREAK;
+    jumps[count++] = CV_BREAK;
   if (g->may_continue)
-    ways[count++] = CV_CONTINUE;
+    jumps[count++] = CV_CONTINUE;
   if (percent(g, 40))
-    ways[count++] = CV_RETURN;
+    jumps[count++] = CV_RETURN;
   if (count)
-    append(g, block, with_parts(ways[below(g, count)]));
+    append(g, block, with_parts(jumps[below(g, count)]));
 }
 
 static void add_statement(Generator *g, Block *block) {

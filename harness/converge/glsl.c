@@ -26,7 +26,7 @@ static void put_line(Printer *w, const char *text) {
 }
 
 static void put_value(Printer *w, const CvStatement *s) {
-  if (s->turns && w->innermost != CV_NONE)
+  if (s->counter && w->innermost != CV_NONE)
     fprintf(w->out, "value(%uu + k%u)", s->row, w->innermost);
   else
     fprintf(w->out, "value(%uu)", s->row);

@@ -83,7 +83,7 @@ typedef struct Walk {
 /* Where lanes that jump have gone. */
 typedef struct Jumps {
   Flow *breaks, *continues, *returns;
-  uint32_t turn; /* the innermost loop's counter */
+  uint32_t counter; /* the innermost loop's counter */
 } Jumps;
 
 static Flow run_block(Walk *w, uint32_t first, Flow flow, Jumps jumps);
@@ -175,7 +175,7 @@ static void observe(Walk *w, Flow flow, uint32_t point) {
 /* ---- statements ---- */
 
 static Flow run_if(Walk *w, const CvStatement *s, Flow flow, Jumps jumps) {
-  Lanes taken = lanes_where(w, flow, s->row + (s->turns ? jumps.turn : 0), is_above, 0);
+  Lanes taken = lanes_where(w, flow, s->row + (s->counter ? jumps.counter : 0), is_above, 0);
   Flow then = part(w, flow, taken, CV_AT_ARM);
   Flow other = part(w, flow, without(flow.lanes, taken), CV_AT_ARM);
   then = run_block(w, s->parts[0], then, jumps);
@@ -184,34 +184,34 @@ static Flow run_if(Walk *w, const CvStatement *s, Flow flow, Jumps jumps) {
 }
 
 /* The end of an iteration: at the continue target. */
-static Flow turn_over(Walk *w, const CvStatement *s, Flow end, Flow continues) {
+static Flow next_iteration(Walk *w, const CvStatement *s, Flow end, Flow continues) {
   join(&continues, end);
   continues.event = CV_AT_CONTINUE;
   if (s->tells)
     observe(w, continues, (uint32_t)(s - w->p->at));
-  continues.event = CV_AT_TURN;
+  continues.event = CV_AT_ITERATION;
   return continues;
 }
 
 static Flow run_loop(Walk *w, const CvStatement *s, Flow flow, Jumps outer) {
   Flow breaks = {0}, here = flow;
-  here.event = CV_AT_TURN;
+  here.event = CV_AT_ITERATION;
   bool first = s->loop == CV_DO; /* its condition is at the end */
-  for (uint32_t turn = first; any(here.lanes) && !w->too_long; turn++) {
-    Lanes stay = lanes_where(w, here, s->row, is_above, turn - first);
+  for (uint32_t iteration = first; any(here.lanes) && !w->too_long; iteration++) {
+    Lanes stay = lanes_where(w, here, s->row, is_above, iteration - first);
     if (first)
       stay = here.lanes;
     join(&breaks, part(w, here, without(here.lanes, stay), CV_AT_EXIT));
-    here = part(w, here, stay, s->loop == CV_ENDLESS ? CV_AT_JOIN : CV_AT_TURN);
+    here = part(w, here, stay, s->loop == CV_ENDLESS ? CV_AT_JOIN : CV_AT_ITERATION);
     Flow continues = {0};
-    Jumps inner = {&breaks, &continues, outer.returns, turn};
+    Jumps inner = {&breaks, &continues, outer.returns, iteration};
     Flow end = run_block(w, s->parts[0], here, inner);
-    here = turn_over(w, s, end, continues);
+    here = next_iteration(w, s, end, continues);
     if (!first)
       continue;
-    Lanes again = lanes_where(w, here, s->row, is_above, turn);
+    Lanes again = lanes_where(w, here, s->row, is_above, iteration);
     join(&breaks, part(w, here, without(here.lanes, again), CV_AT_EXIT));
-    here = part(w, here, again, CV_AT_TURN);
+    here = part(w, here, again, CV_AT_ITERATION);
   }
   return merge(w, flow, breaks.lanes, CV_AT_EXIT);
 }
@@ -281,12 +281,12 @@ static Lanes elected(const Walk *w, Lanes lanes) {
 static Flow run_elect(Walk *w, const CvStatement *s, Flow flow, Jumps outer) {
   Flow breaks = {0}, here = flow;
   for (bool first = true; any(here.lanes) && !w->too_long; first = false) {
-    Jumps inner = {&breaks, NULL, outer.returns, outer.turn};
-    here.event = first ? flow.event : CV_AT_TURN;
+    Jumps inner = {&breaks, NULL, outer.returns, outer.counter};
+    here.event = first ? flow.event : CV_AT_ITERATION;
     here = run_block(w, s->parts[1], here, inner);
     Lanes one = elected(w, here.lanes);
     join(&breaks, run_block(w, s->parts[0], part(w, here, one, CV_AT_ARM), inner));
-    here = part(w, here, without(here.lanes, one), CV_AT_TURN);
+    here = part(w, here, without(here.lanes, one), CV_AT_ITERATION);
   }
   return merge(w, flow, breaks.lanes, CV_AT_EXIT);
 }

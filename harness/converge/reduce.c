@@ -20,7 +20,7 @@ typedef enum Edit {
   DROP = PART + CV_PARTS,   /* part 0 … becomes empty */
   INLINE = DROP + CV_PARTS, /* a call becomes the callee's statements */
   NO_TELLS,
-  NO_TURNS,
+  NO_COUNTER,
   NO_OTHER,
   NO_FALLS,
   LESS_CASES,
@@ -122,8 +122,8 @@ static bool simplify(CvStatement *s, Edit edit) {
   switch (edit) {
   case NO_TELLS:
     return s->kind == CV_LOOP && change(&s->tells);
-  case NO_TURNS:
-    return change(&s->turns);
+  case NO_COUNTER:
+    return change(&s->counter);
   case NO_OTHER:
     return change(&s->has_other);
   case NO_FALLS:

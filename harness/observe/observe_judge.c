@@ -182,7 +182,7 @@ static void note_lanes(Group *g, uint32_t subgroup) {
     if (path->subgroup != subgroup)
       continue;
     put(&g->whole, path->lane);
-    if (path->cut || path->wrong_turn != SR_NONE)
+    if (path->cut || path->wrong_step != SR_NONE)
       put(&g->unknown, path->lane);
   }
 }
@@ -327,9 +327,9 @@ static void compare_path(Group *g, const ObPath *path, const uint32_t *words) {
 static void judge_paths(Group *g, const uint32_t *log, const uint32_t *reference) {
   for (uint32_t i = 0; i < g->c->invocations; i++) {
     const ObPath *path = &g->paths[i];
-    if (path->wrong_turn != SR_NONE) {
+    if (path->wrong_step != SR_NONE) {
       const uint32_t *part = part_of(g->c, log, g->workgroup, i) + OB_HEAD;
-      uint32_t k = path->wrong_turn, point = part[(size_t)k * OB_RECORD] - 1;
+      uint32_t k = path->wrong_step, point = part[(size_t)k * OB_RECORD] - 1;
       add_path(g, path, k, point < g->c->points->count ? point : SR_NONE, SR_NONE, true);
     } else if (reference) {
       compare_path(g, path, part_of(g->c, reference, g->workgroup, i));

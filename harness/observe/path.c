@@ -121,7 +121,7 @@ static bool reach(Walk *w, uint32_t block, ObEnd end) {
   }
   one->iteration++;
   iterate(w, one);
-  w->event = CV_AT_TURN;
+  w->event = CV_AT_ITERATION;
   return true;
 }
 
@@ -234,7 +234,7 @@ static bool walk(Walk *w, const uint32_t *records, uint32_t count) {
     bool fits = point < w->points->count &&
                 (first ? point == w->points->entry : step(w, w->path->at[i - 1].point, point));
     if (!fits) {
-      w->path->wrong_turn = i;
+      w->path->wrong_step = i;
       break;
     }
     if (first)
@@ -253,7 +253,7 @@ bool ob_path_read(const ObPoints *points, const uint32_t *part, uint32_t records
                    .lane = part[2],
                    .size = part[3],
                    .at = malloc((count + 1) * sizeof *path->at),
-                   .wrong_turn = SR_NONE};
+                   .wrong_step = SR_NONE};
   Walk w = {.points = points, .path = path, .top = SR_NONE};
   return path->at && walk(&w, part + OB_HEAD, count);
 }

@@ -48,7 +48,7 @@ typedef struct ObPath {
   uint32_t subgroup, lane, size;
   ObSeen *at;
   uint32_t count;
-  uint32_t wrong_turn; /* index of the first point that cannot follow its predecessor, after which
+  uint32_t wrong_step; /* index of the first point that cannot follow its predecessor, after which
                           nothing is read; SR_NONE: none */
   ObOpened *opened;
   uint32_t opened_count, opened_room;

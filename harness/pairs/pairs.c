@@ -68,12 +68,12 @@ static bool list_folder(List *list, const char *folder) {
 static void match(List lists[2], HnPairs *p) {
   size_t at[2] = {0, 0};
   while (at[0] < lists[0].count || at[1] < lists[1].count) {
-    int way = at[0] == lists[0].count   ? 1
-              : at[1] == lists[1].count ? -1
-                                        : strcmp(lists[0].paths[at[0]], lists[1].paths[at[1]]);
-    int from = way > 0;
+    int order = at[0] == lists[0].count   ? 1
+                : at[1] == lists[1].count ? -1
+                                          : strcmp(lists[0].paths[at[0]], lists[1].paths[at[1]]);
+    int from = order > 0;
     char **path = &lists[from].paths[at[from]++];
-    if (way)
+    if (order)
       p->alone[from][p->alone_count[from]++] = *path;
     else
       p->paths[p->count++] = *path, at[1]++;

@@ -66,10 +66,10 @@ static double size_ratio(const HnPair *pair) {
  * first. */
 static int by_loss(const void *a, const void *b) {
   const HnPair *x = a, *y = b;
-  int way = descending(hn_pair_ratio(x, 0), hn_pair_ratio(y, 0));
-  if (!way)
-    way = descending(size_ratio(x), size_ratio(y));
-  return way ? way : strcmp(x->path, y->path);
+  int order = descending(hn_pair_ratio(x, 0), hn_pair_ratio(y, 0));
+  if (!order)
+    order = descending(size_ratio(x), size_ratio(y));
+  return order ? order : strcmp(x->path, y->path);
 }
 
 void hn_pairs_sort(HnPairs *p) {

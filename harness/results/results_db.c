@@ -73,8 +73,8 @@ static const char fresh[] = "PRAGMA journal_mode = OFF; PRAGMA cache_size = -655
 static bool open_file(HnDb *db, const char *path, HnDbUse use) {
   int flags =
       use == HN_DB_LOOKUP ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const char *way = use == HN_DB_WRITE ? NULL : "unix-none";
-  if (sqlite3_open_v2(path, &db->handle, flags, way) != SQLITE_OK ||
+  const char *vfs = use == HN_DB_WRITE ? NULL : "unix-none";
+  if (sqlite3_open_v2(path, &db->handle, flags, vfs) != SQLITE_OK ||
       sqlite3_busy_timeout(db->handle, 10000) != SQLITE_OK)
     return false;
   if (use == HN_DB_LOOKUP)

@@ -124,8 +124,8 @@ static int by_path(const void *a, const void *b) {
 
 static int by_real_path(const void *a, const void *b) {
   const Found *x = a, *y = b;
-  int way = strcmp(x->real, y->real);
-  return way ? way : strcmp(x->path, y->path);
+  int order = strcmp(x->real, y->real);
+  return order ? order : strcmp(x->path, y->path);
 }
 
 /* The room of `paths` is a power of two. Takes over the path, unless out of memory. */
@@ -145,8 +145,8 @@ static bool append(HnCases *cases, char *path) {
  * round rotates the shards, so that no shard gets all cases of one kind if the kinds alternate. */
 static bool is_of_shard(const HnCaseOptions *options, size_t index) {
   const uint64_t round = index / options->shards;
-  uint64_t turn = XXH3_64bits(&round, sizeof round) % options->shards;
-  return (index + turn) % options->shards == options->shard - 1;
+  uint64_t first = XXH3_64bits(&round, sizeof round) % options->shards;
+  return (index + first) % options->shards == options->shard - 1;
 }
 
 /* Keeps each file once, however many paths lead to it. */

@@ -174,7 +174,7 @@ void sr_check_steer_init(SrArena *arena, SrWalk *w, uint32_t folds_from, uint32_
                       .distance = sr_new_none(arena, blocks),
                       .to_end = sr_new_none(arena, blocks),
                       .queue = SR_NEW(arena, uint32_t, blocks),
-                      .turn = SR_NEW(arena, uint32_t, blocks),
+                      .next_edge = SR_NEW(arena, uint32_t, blocks),
                       .size = size_of(code),
                       .sparse = 1};
   sr_check_laps_init(arena, code, &s->laps);
@@ -295,13 +295,13 @@ static void measure(SrCheckSteer *s) {
 
 /* ---- the choice ---- */
 
-typedef struct Way {
+typedef struct Lane {
   uint32_t in;   /* the edge by which the lane came */
   uint32_t idle; /* blocks since the last progress */
   uint32_t far;  /* the remaining distance at the last progress */
   uint32_t restarts;
   uint32_t gained; /* blocks entered when the lane last took an edge that is not covered; 0: none */
-} Way;
+} Lane;
 
 /* If there is no open edge to aim at, the lane heads for the end: the edges that it took are
  * covered only if an effect follows. */
@@ -316,31 +316,31 @@ static bool is_new_pair(const SrCheckSteer *s, uint32_t in, uint32_t out) {
 
 /* The distance from an edge out of the current block to something new; less is better. An edge that
  * was taken before costs more, since its distance may lead through an edge that cannot be taken. */
-static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
+static uint64_t cost(SrCheckSteer *s, const Lane *lane, uint32_t e) {
   uint32_t to = s->code->edge.at[e].to;
   uint64_t again = s->laps.left ? 0 : AGAIN_COST * (uint64_t)tried(s, e)->times;
   if (is_aim(s, e))
     return s->covered[e] ? 2 : 0;
-  if (!s->laps.left && is_new_pair(s, way->in, e) && is_open(s, way->in))
+  if (!s->laps.left && is_new_pair(s, lane->in, e) && is_open(s, lane->in))
     return 1;
-  if (way->idle <= PATIENCE + 2 * way->far && s->distance[to] != SR_NONE)
+  if (lane->idle <= PATIENCE + 2 * lane->far && s->distance[to] != SR_NONE)
     return 3 + s->distance[to] + again;
   return FAR + again + (s->to_end[to] == SR_NONE ? s->code->block.count : s->to_end[to]);
 }
 
 /* The best edge; the drawn one if none is better. The search begins where it last succeeded, so
  * that thousands of covered cases are not scanned each time. */
-static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t drawn) {
+static uint32_t best(SrCheckSteer *s, const Lane *lane, uint32_t block, uint32_t drawn) {
   const SrWalkBlock *b = &s->code->block.at[block];
-  uint32_t found = drawn, first = s->turn[block], i = 0;
-  uint64_t least = cost(s, way, drawn);
+  uint32_t found = drawn, first = s->next_edge[block], i = 0;
+  uint64_t least = cost(s, lane, drawn);
   for (; i < b->edge_count && least > 0; i++) {
     uint32_t k = first + i < b->edge_count ? first + i : first + i - b->edge_count;
-    uint64_t c = cost(s, way, b->edge + k);
+    uint64_t c = cost(s, lane, b->edge + k);
     if (c < least && !tried(s, b->edge + k)->in_vain) {
       found = b->edge + k;
       least = c;
-      s->turn[block] = k;
+      s->next_edge[block] = k;
     }
   }
   spend(s, i / EDGES_COST);
@@ -349,12 +349,12 @@ static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t d
 
 /* The result of an attempt to take an edge; AGAIN: the walk must be repeated; LATER: another walk
  * may take it. */
-typedef enum Turn { DONE, AGAIN, LATER, IN_VAIN } Turn;
+typedef enum Outcome { DONE, AGAIN, LATER, IN_VAIN } Outcome;
 
 /* Was the number drawn before the lane took an edge that was not covered yet? A repeated walk with
  * another number might not reach that edge. */
-static bool would_lose(const Way *way, const SrWalkDrawn *d) {
-  return way->gained && (d->visit == SR_WALK_AT_THE_START || d->visit <= way->gained);
+static bool would_lose(const Lane *lane, const SrWalkDrawn *d) {
+  return lane->gained && (d->visit == SR_WALK_AT_THE_START || d->visit <= lane->gained);
 }
 
 static uint32_t most_restarts(const SrCheckSteer *s) {
@@ -363,7 +363,7 @@ static uint32_t most_restarts(const SrCheckSteer *s) {
 
 /* Fixes the numbers: immediately if none of them has had an effect, otherwise for a repeated
  * walk. */
-static Turn fix(SrCheckSteer *s, const SrWalkTargets *targets, Way *way, bool important) {
+static Outcome fix(SrCheckSteer *s, const SrWalkTargets *targets, Lane *lane, bool important) {
   SrWalkDraw *draw = s->walk->draw;
   uint32_t visit = s->walk->before.path.count;
   bool here = true, loses = false;
@@ -372,9 +372,9 @@ static Turn fix(SrCheckSteer *s, const SrWalkTargets *targets, Way *way, bool im
     if (!d || d->visit == 0)
       return IN_VAIN;
     here = here && d->visit == visit;
-    loses = loses || would_lose(way, d);
+    loses = loses || would_lose(lane, d);
   }
-  if (!here && (!important || way->restarts == most_restarts(s)))
+  if (!here && (!important || lane->restarts == most_restarts(s)))
     return IN_VAIN;
   if (!here && loses && s->aim_by != SR_CHECK_PATH)
     return LATER;
@@ -392,9 +392,9 @@ static Turn fix(SrCheckSteer *s, const SrWalkTargets *targets, Way *way, bool im
 
 /* The edge that fails if `wanted` cannot be taken; SR_NONE if `wanted` only leads to an open edge.
  */
-static uint32_t failing(SrCheckSteer *s, const Way *way, uint32_t wanted) {
-  uint64_t c = cost(s, way, wanted);
-  return c > 2 ? SR_NONE : c == 1 ? way->in : wanted;
+static uint32_t failing(SrCheckSteer *s, const Lane *lane, uint32_t wanted) {
+  uint64_t c = cost(s, lane, wanted);
+  return c > 2 ? SR_NONE : c == 1 ? lane->in : wanted;
 }
 
 /* Records an edge that the lane could not take: it is not tried again on this walk, and if it is
@@ -407,55 +407,56 @@ static void give_up(SrCheckSteer *s, uint32_t wanted, uint32_t fails) {
 
 /* Does the lane follow the drawn numbers? It does so for a while once everything is covered, and on
  * an aimless walk: the same short path to the end each time would show nothing more. */
-static bool drifts(const SrCheckSteer *s, const Way *way) {
+static bool drifts(const SrCheckSteer *s, const Lane *lane) {
   bool goes = s->aim_by != SR_CHECK_NEAREST && s->aim_by != SR_CHECK_DRIFT;
-  return (s->open == 0 || s->aim_by == SR_CHECK_DRIFT) && !goes && way->idle <= PATIENCE;
+  return (s->open == 0 || s->aim_by == SR_CHECK_DRIFT) && !goes && lane->idle <= PATIENCE;
 }
 
 /* The edge to take: the best one or, on a walk that wanders past no open edge, any. */
-static uint32_t wanted_edge(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t drawn) {
+static uint32_t wanted_edge(SrCheckSteer *s, const Lane *lane, uint32_t block, uint32_t drawn) {
   const SrWalkBlock *b = &s->code->block.at[block];
   uint32_t step = s->walk->before.path.count - 1;
   if (s->aim_by == SR_CHECK_PATH && step < s->given.count &&
       s->code->edge.at[s->given.at[step]].from == block)
     return s->given.at[step];
-  uint32_t wanted = best(s, way, block, drawn);
-  if (s->aim_by != SR_CHECK_WANDER || cost(s, way, wanted) <= 2)
+  uint32_t wanted = best(s, lane, block, drawn);
+  if (s->aim_by != SR_CHECK_WANDER || cost(s, lane, wanted) <= 2)
     return wanted;
   uint64_t random = sr_walk_mix(s->walk->draw->seed, ~(uint64_t)s->walk->before.path.count);
-  if (random & 1 && cost(s, way, wanted) < FAR)
+  if (random & 1 && cost(s, lane, wanted) < FAR)
     return wanted;
   wanted = b->edge + (uint32_t)((random >> 32) % b->edge_count);
   return tried(s, wanted)->in_vain ? drawn : wanted;
 }
 
 /* Chooses the edge out of block `block`, whose instructions have run; AGAIN: repeat the walk. */
-static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, SrWalkSpot start, uint32_t *edge) {
+static Outcome choose(SrCheckSteer *s, Lane *lane, uint32_t block, SrWalkSpot start,
+                      uint32_t *edge) {
   SrWalk *w = s->walk;
   SrWalkTargets targets;
-  uint32_t drawn = *edge, wanted = wanted_edge(s, way, block, drawn);
+  uint32_t drawn = *edge, wanted = wanted_edge(s, lane, block, drawn);
   if (wanted == drawn)
     return DONE;
-  bool important = s->aim_by == SR_CHECK_PATH || cost(s, way, wanted) < FAR;
+  bool important = s->aim_by == SR_CHECK_PATH || cost(s, lane, wanted) < FAR;
   uint64_t random = sr_walk_mix(w->draw->seed, w->before.path.count);
-  Turn turn = IN_VAIN;
+  Outcome outcome = IN_VAIN;
   if (sr_walk_solve(w, wanted, random, &targets)) {
     uint32_t before = s->fixed.count;
-    turn = fix(s, &targets, way, important);
-    if (turn == AGAIN) {
+    outcome = fix(s, &targets, lane, important);
+    if (outcome == AGAIN) {
       s->aim = wanted;
-      s->aim_fails = failing(s, way, wanted);
+      s->aim_fails = failing(s, lane, wanted);
       s->fixed_before = before;
       return AGAIN;
     }
-    if (turn == DONE) {
+    if (outcome == DONE) {
       sr_walk_go_back(w, start);
       sr_walk_before(w, block);
       *edge = sr_walk_edge(&w->before, block);
     }
   }
   if (*edge != wanted && *edge != SR_NONE)
-    give_up(s, wanted, turn == LATER ? SR_NONE : failing(s, way, wanted));
+    give_up(s, wanted, outcome == LATER ? SR_NONE : failing(s, lane, wanted));
   return DONE;
 }
 
@@ -478,14 +479,14 @@ static void begin(SrCheckSteer *s, uint64_t seed) {
 
 /* Are the distances outdated? If a few of thousands of edges have been closed, that does not matter
  * until the lane is sent to them and finds nothing open. */
-static bool is_stale(const SrCheckSteer *s, const Way *way) {
-  if (way->in == SR_NONE)
+static bool is_stale(const SrCheckSteer *s, const Lane *lane) {
+  if (lane->in == SR_NONE)
     return s->closed * (uint64_t)STALE_PART > s->open;
-  return way->idle && way->idle % MEASURE_AGAIN == 0 && s->closed;
+  return lane->idle && lane->idle % MEASURE_AGAIN == 0 && s->closed;
 }
 
-static bool is_spent(const SrCheckSteer *s, const Way *way) {
-  return s->budget == 0 || way->idle > LONGEST_TAIL + 2 * way->far;
+static bool is_spent(const SrCheckSteer *s, const Lane *lane) {
+  return s->budget == 0 || lane->idle > LONGEST_TAIL + 2 * lane->far;
 }
 
 /* Enters a block, and charges for it. */
@@ -511,23 +512,23 @@ static bool take(SrCheckSteer *s, uint32_t in, uint32_t out) {
   return news;
 }
 
-static void set_out(const SrCheckSteer *s, Way *way, uint32_t block) {
-  way->idle = 0;
-  way->far = s->distance[block] == SR_NONE ? 0 : s->distance[block];
+static void set_out(const SrCheckSteer *s, Lane *lane, uint32_t block) {
+  lane->idle = 0;
+  lane->far = s->distance[block] == SR_NONE ? 0 : s->distance[block];
 }
 
 /* One walk; AGAIN: numbers were fixed for a repeated walk. */
-static Turn walk(SrCheckSteer *s, Way *way) {
+static Outcome walk(SrCheckSteer *s, Lane *lane) {
   SrWalk *w = s->walk;
-  way->in = SR_NONE;
-  way->gained = 0;
-  for (uint32_t block = 0; !is_spent(s, way); way->idle++) {
+  lane->in = SR_NONE;
+  lane->gained = 0;
+  for (uint32_t block = 0; !is_spent(s, lane); lane->idle++) {
     const SrWalkBlock *b = &s->code->block.at[block];
-    SrWalkSpot start = enter(s, way->in, block);
-    if (is_stale(s, way))
+    SrWalkSpot start = enter(s, lane->in, block);
+    if (is_stale(s, lane))
       measure(s);
-    if (way->in == SR_NONE)
-      set_out(s, way, block);
+    if (lane->in == SR_NONE)
+      set_out(s, lane, block);
     sr_walk_before(w, block);
     if (b->edge_count == 0) {
       w->trace.whole = b->end == SR_WALK_LEAVE;
@@ -536,26 +537,26 @@ static Turn walk(SrCheckSteer *s, Way *way) {
     uint32_t edge = sr_walk_edge(&w->before, block);
     if (edge == SR_NONE)
       return DONE;
-    if (b->edge_count > 1 && !drifts(s, way) && choose(s, way, block, start, &edge) == AGAIN)
+    if (b->edge_count > 1 && !drifts(s, lane) && choose(s, lane, block, start, &edge) == AGAIN)
       return AGAIN;
     if (edge == SR_NONE)
       return DONE;
     if (!s->covered[edge])
-      way->gained = w->before.path.count;
-    bool news = take(s, way->in, edge);
-    way->in = edge;
+      lane->gained = w->before.path.count;
+    bool news = take(s, lane->in, edge);
+    lane->in = edge;
     block = s->code->edge.at[edge].to;
     if (news)
-      set_out(s, way, block);
+      set_out(s, lane, block);
   }
   return DONE;
 }
 
 /* Must the walk be repeated after it ended with `end`? If the numbers fixed last kept the lane from
  * the edge for which they were fixed, they are dropped. */
-static bool repeats(SrCheckSteer *s, Way *way, Turn end) {
+static bool repeats(SrCheckSteer *s, Lane *lane, Outcome end) {
   if (end == AGAIN)
-    return ++way->restarts <= most_restarts(s);
+    return ++lane->restarts <= most_restarts(s);
   if (s->aim == SR_NONE || tried(s, s->aim)->times)
     return false;
   give_up(s, s->aim, s->aim_fails);
@@ -566,7 +567,7 @@ static bool repeats(SrCheckSteer *s, Way *way, Turn end) {
 }
 
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
-  Way way = {0};
+  Lane lane = {0};
   s->fixed.count = s->missed.count = 0;
   s->aim = SR_NONE;
   if (sparse != 1 || s->sparse != 1 || s->laps.count)
@@ -574,11 +575,11 @@ void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
   if (s->aim_by != SR_CHECK_LAPS && s->aim_by != SR_CHECK_PATH)
     s->laps.count = 0; /* the plan ends with the walks that follow it */
   s->sparse = sparse;
-  Turn end;
+  Outcome end;
   do {
     begin(s, seed);
-    end = walk(s, &way);
-  } while (repeats(s, &way, end) && s->budget > 0);
+    end = walk(s, &lane);
+  } while (repeats(s, &lane, end) && s->budget > 0);
 }
 
 void sr_check_steer_repeat(SrCheckSteer *s, const SrCheckSteer *scout) {

@@ -62,7 +62,7 @@ typedef struct SrCheckSteer {
                          * reachable */
   uint32_t *to_end;     /* by block: number of edges to the nearest end */
   uint32_t *queue;
-  uint32_t *turn; /* by block: where among its edges the search for an open one continues */
+  uint32_t *next_edge; /* by block: where among its edges the search for an open one continues */
   uint32_t edges, pairs, edges_covered, pairs_covered; /* live ones */
   uint32_t open;     /* open edges, and edges with open pairs; 0: done */
   uint32_t closed;   /* how many open edges were taken since `distance` was last computed */

@@ -44,7 +44,7 @@ static uint32_t latch_of(const Kept *k, uint32_t c) {
 
 /* The block to which lanes leave the cycle and that is not a merge block yet: the merge block that
  * the cycle had before, if it is one of these, else the first; SR_NONE: there is none. */
-static uint32_t way_out(const Kept *k, uint32_t c, uint32_t merge) {
+static uint32_t exit_block(const Kept *k, uint32_t c, uint32_t merge) {
   uint32_t found = SR_NONE;
   for (uint32_t i = k->nest->cycles[c].first; i <= k->nest->cycles[c].last; i++)
     for (SR_SUCCS(t, k->g, k->nest->order[i])) {
@@ -62,7 +62,7 @@ static uint32_t way_out(const Kept *k, uint32_t c, uint32_t merge) {
 static bool restore(const Kept *k, uint32_t c, const SrLoopHint *hint) {
   SrModule *m = k->m;
   SrBlock *header = &k->f->blocks[k->nest->cycles[c].header];
-  uint32_t latch = latch_of(k, c), out = way_out(k, c, sr_words(m, hint->merge)[1]);
+  uint32_t latch = latch_of(k, c), out = exit_block(k, c, sr_words(m, hint->merge)[1]);
   if (k->nest->cycles[c].entries > 1 || latch == SR_NONE || out == SR_NONE ||
       sr_merge_inst(m, header) != SR_NONE || sr_inst(m, sr_terminator(header))->op == SpvOpSwitch)
     return false;

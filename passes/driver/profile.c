@@ -44,13 +44,13 @@ static bool is_sound(const spvreconv_profile *p) {
   return true;
 }
 
-static SrTrails *make_subgroups(SrArena *arena, const spvreconv_profile *p) {
-  SrTrail *trails = SR_NEW(arena, SrTrail, p->path_count);
-  SrTrails *subgroups = SR_NEW(arena, SrTrails, p->subgroup_count);
+static SrPaths *make_subgroups(SrArena *arena, const spvreconv_profile *p) {
+  SrPath *paths = SR_NEW(arena, SrPath, p->path_count);
+  SrPaths *subgroups = SR_NEW(arena, SrPaths, p->subgroup_count);
   for (uint32_t i = 0, at = 0; i < p->path_count; at = p->path_end[i++])
-    trails[i] = (SrTrail){p->blocks + at, p->path_end[i] - at};
+    paths[i] = (SrPath){p->blocks + at, p->path_end[i] - at};
   for (uint32_t i = 0, at = 0; i < p->subgroup_count; at = p->subgroup_end[i++])
-    subgroups[i] = (SrTrails){trails + at, p->subgroup_end[i] - at};
+    subgroups[i] = (SrPaths){paths + at, p->subgroup_end[i] - at};
   return subgroups;
 }
 

@@ -15,7 +15,7 @@ typedef struct Place {
 /* One call: a lane's path through a function. */
 typedef struct Call {
   uint32_t function, subgroup, number; /* the lane's how many-th of this function, from 0 */
-  SrTrail trail;
+  SrPath path;
 } Call;
 
 typedef struct Frame { /* a call that has not returned */
@@ -123,7 +123,7 @@ static void leave(Cut *c, uint32_t subgroup) {
           (Call){.function = top->function,
                  .subgroup = subgroup,
                  .number = c->number[top->function]++,
-                 .trail = {top->blocks.at, top->blocks.count}});
+                 .path = {top->blocks.at, top->blocks.count}});
 }
 
 static uint32_t current(const Cut *c) {
@@ -167,16 +167,16 @@ static int by_place(const void *a, const void *b) {
 
 static SrRecorded *group(Cut *c) {
   SrRecorded *by = SR_NEW(c->arena, SrRecorded, c->m->function_count);
-  SrTrail *trails = SR_NEW(c->arena, SrTrail, c->call.count);
-  SrTrails *groups = SR_NEW(c->arena, SrTrails, c->call.count);
+  SrPath *paths = SR_NEW(c->arena, SrPath, c->call.count);
+  SrPaths *groups = SR_NEW(c->arena, SrPaths, c->call.count);
   sr_sort(c->arena, c->call.at, c->call.count, sizeof *c->call.at, by_place);
   uint32_t count = 0;
   for (uint32_t i = 0; i < c->call.count; i++) {
     const Call *call = &c->call.at[i];
     SrRecorded *to = &by[call->function];
-    trails[i] = call->trail;
+    paths[i] = call->path;
     if (i == 0 || by_place(&c->call.at[i - 1], call) != 0) {
-      groups[count] = (SrTrails){&trails[i], 0};
+      groups[count] = (SrPaths){&paths[i], 0};
       if (to->subgroup_count++ == 0)
         to->subgroups = &groups[count];
       count++;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  TURNS = 4,          /* of a supposed lane in a cycle, on average */
+  ITERATIONS = 4,     /* of a supposed lane in a cycle, on average */
   STEPS = 64,         /* blocks of a supposed path, in addition to the function's size */
   LARGE_BLOCK = 8,    /* so many instructions cost as much as a block */
   REPEATS = 4,        /* walks to find the numbers of a recorded path */
@@ -78,7 +78,7 @@ static uint32_t edge_to(const SrWalkCode *code, uint32_t block, uint32_t to, uin
   return SR_NONE;
 }
 
-void sr_lanes_count(SrLanes *s, const SrTrail *path) {
+void sr_lanes_count(SrLanes *s, const SrPath *path) {
   const SrWalkCode *code = s->walk.before.code;
   if (!s->taken)
     s->taken = SR_NEW(s->arena, uint32_t, code->edge.count);
@@ -89,12 +89,12 @@ void sr_lanes_count(SrLanes *s, const SrTrail *path) {
   }
 }
 
-typedef enum Turn { TAKEN, EARLIER, IN_VAIN } Turn;
+typedef enum Outcome { TAKEN, EARLIER, IN_VAIN } Outcome;
 
 /* Makes the lane take the edge at the end of its block, if numbers drawn in this block decide.
  * EARLIER: older numbers do, which `targets` lists. */
-static Turn turn(SrWalk *w, uint32_t block, SrWalkSpot start, uint32_t wanted,
-                 SrWalkTargets *targets) {
+static Outcome redirect(SrWalk *w, uint32_t block, SrWalkSpot start, uint32_t wanted,
+                        SrWalkTargets *targets) {
   uint32_t visit = w->before.path.count;
   if (!sr_walk_solve(w, wanted, sr_walk_mix(w->draw->seed, visit), targets))
     return IN_VAIN;
@@ -139,9 +139,9 @@ static uint32_t supposed(const SrLanes *s, uint32_t block, uint64_t lane) {
   uint32_t recorded = s->taken ? as_recorded(s, b, random) : SR_NONE;
   if (recorded != SR_NONE)
     return recorded;
-  bool leave = random % TURNS == 0;
+  bool leave = random % ITERATIONS == 0;
   uint32_t first = (uint32_t)((random >> 8) % b->edge_count);
-  for (uint32_t i = 0; i < b->edge_count && i < TURNS; i++) {
+  for (uint32_t i = 0; i < b->edge_count && i < ITERATIONS; i++) {
     uint32_t edge = b->edge + (first + i) % b->edge_count;
     if (leaves(s, block, edge) == leave)
       return edge;
@@ -183,7 +183,7 @@ void sr_lane_suppose(SrLanes *s, uint32_t lane) {
                                          : supposed(s, block, lane);
     SrWalkTargets targets;
     if (wanted != edge) {
-      turn(w, block, start, wanted, &targets);
+      redirect(w, block, start, wanted, &targets);
       edge = sr_walk_edge(&w->before, block);
       if (edge == SR_NONE)
         return;
@@ -196,7 +196,7 @@ typedef SR_VEC(SrWalkDrawn) Numbers;
 /* Walks the path once; where the numbers lead elsewhere, the lane takes the edge nevertheless, and
  * the numbers that would lead it there are added to `fixed`. Returns how often that happened;
  * SR_NONE if the path has no such edge. */
-static uint32_t replay_once(SrLanes *s, const SrTrail *path, Numbers *fixed) {
+static uint32_t replay_once(SrLanes *s, const SrPath *path, Numbers *fixed) {
   SrWalk *w = &s->walk;
   const SrWalkCode *code = w->before.code;
   uint32_t edge = SR_NONE, forced = 0;
@@ -215,9 +215,9 @@ static uint32_t replay_once(SrLanes *s, const SrTrail *path, Numbers *fixed) {
     if (edge == SR_NONE)
       return SR_NONE;
     SrWalkTargets targets;
-    Turn done = drawn == edge      ? TAKEN
-                : drawn == SR_NONE ? IN_VAIN
-                                   : turn(w, block, start, edge, &targets);
+    Outcome done = drawn == edge      ? TAKEN
+                   : drawn == SR_NONE ? IN_VAIN
+                                      : redirect(w, block, start, edge, &targets);
     for (uint32_t k = 0; done == EARLIER && k < targets.count; k++)
       SR_PUSH(s->arena, fixed, (SrWalkDrawn){.term = targets.term[k], .number = targets.number[k]});
     forced += done != TAKEN;
@@ -225,7 +225,7 @@ static uint32_t replay_once(SrLanes *s, const SrTrail *path, Numbers *fixed) {
   return forced;
 }
 
-bool sr_lane_replay(SrLanes *s, const SrTrail *path) {
+bool sr_lane_replay(SrLanes *s, const SrPath *path) {
   Numbers fixed = {0};
   if (path->count == 0 || path->blocks[0] != 0)
     return false;
@@ -246,7 +246,7 @@ bool sr_lane_replay(SrLanes *s, const SrTrail *path) {
 
 /* ---- the side after ---- */
 
-bool sr_lane_after(SrLanes *s, SrArena *arena, SrTrail *path) {
+bool sr_lane_after(SrLanes *s, SrArena *arena, SrPath *path) {
   SrWalk *w = &s->walk;
   uint64_t limit = STEPS + LONGEST_AFTER * (uint64_t)w->before.path.count +
                    2 * (uint64_t)w->after.code->block.count;

@@ -39,14 +39,14 @@ typedef struct SrLanes {
 /* Begins with a function; `walk` has both sides and the draw. */
 void sr_lanes_init(SrArena *arena, const SrUniform *u, const SrWalk *walk, SrLanes *lanes);
 /* Counts a recorded path's edges: from now on, supposed decisions have these frequencies. */
-void sr_lanes_count(SrLanes *lanes, const SrTrail *path);
+void sr_lanes_count(SrLanes *lanes, const SrPath *path);
 /* Walks the side before with supposed decisions, which the lane's number determines. */
 void sr_lane_suppose(SrLanes *lanes, uint32_t lane);
 /* Walks the side before along a recorded path of its blocks. False if the path is not one of this
  * function, or if no numbers are found that lead the lane along it. */
-bool sr_lane_replay(SrLanes *lanes, const SrTrail *path);
+bool sr_lane_replay(SrLanes *lanes, const SrPath *path);
 /* Walks the side after. *path: the blocks entered, in `arena`; cut off where the side before was.
  * False if the sides do not compute the same as far as is known, or the path is too long. */
-bool sr_lane_after(SrLanes *lanes, SrArena *arena, SrTrail *path);
+bool sr_lane_after(SrLanes *lanes, SrArena *arena, SrPath *path);
 
 #endif

@@ -26,8 +26,8 @@ struct SrMeasure {
 /* The paths of subgroups through the side after. */
 typedef struct Paths {
   SrArena *arena;
-  SR_VEC(SrTrail) trail;
-  SR_VEC(uint32_t) end; /* by subgroup, in `trail` */
+  SR_VEC(SrPath) path;
+  SR_VEC(uint32_t) end; /* by subgroup, in `path` */
 } Paths;
 
 SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUniform *u,
@@ -55,11 +55,11 @@ void sr_measure_module(SrMeasure *k, SrArena *arena, const SrModule *after) {
 /* ---- paths ---- */
 
 static bool follow(SrLanes *lanes, Paths *p) {
-  SrTrail path;
+  SrPath path;
   if (!sr_lane_after(lanes, p->arena, &path))
     return false;
   if (path.count)
-    SR_PUSH(p->arena, &p->trail, path);
+    SR_PUSH(p->arena, &p->path, path);
   return true;
 }
 
@@ -69,11 +69,11 @@ static bool suppose_all(SrLanes *lanes, Paths *p) {
     if (!follow(lanes, p))
       return false;
   }
-  SR_PUSH(p->arena, &p->end, p->trail.count);
+  SR_PUSH(p->arena, &p->end, p->path.count);
   return true;
 }
 
-static uint64_t steps_of(const SrTrails *subgroup) {
+static uint64_t steps_of(const SrPaths *subgroup) {
   uint64_t steps = 0;
   for (uint32_t i = 0; i < subgroup->count; i++)
     steps += subgroup->at[i].count;
@@ -86,23 +86,23 @@ static uint64_t steps_of(const SrTrails *subgroup) {
 static bool replay_all(SrLanes *lanes, const SrRecorded *recorded, Paths *p, SrCost *cost) {
   uint64_t steps = 0, tried = 0;
   for (uint32_t i = 0; i < recorded->subgroup_count; i++) {
-    const SrTrails *subgroup = &recorded->subgroups[i];
+    const SrPaths *subgroup = &recorded->subgroups[i];
     steps += steps_of(subgroup);
     cost->sampled = cost->sampled || steps > MOST_STEPS;
     if (i && steps > MOST_STEPS)
       break;
     for (uint32_t k = 0; k < subgroup->count; k++, tried++) {
-      SrTrail cut = subgroup->at[k];
+      SrPath cut = subgroup->at[k];
       uint32_t longest = MOST_STEPS / subgroup->count + 1;
       cut.count = cut.count < longest ? cut.count : longest;
       sr_lanes_count(lanes, &cut);
       if (sr_lane_replay(lanes, &cut) && !follow(lanes, p))
         return false;
     }
-    SR_PUSH(p->arena, &p->end, p->trail.count);
+    SR_PUSH(p->arena, &p->end, p->path.count);
   }
-  cost->recorded = p->trail.count && 8 * (uint64_t)p->trail.count >= 7 * tried;
-  cost->sampled = cost->sampled || p->trail.count < tried;
+  cost->recorded = p->path.count && 8 * (uint64_t)p->path.count >= 7 * tried;
+  cost->sampled = cost->sampled || p->path.count < tried;
   return true;
 }
 
@@ -113,7 +113,7 @@ static bool find_paths(const SrMeasure *k, uint32_t i, SrLanes *lanes, Paths *p,
     return false;
   if (cost->recorded)
     return true;
-  p->trail.count = p->end.count = 0;
+  p->path.count = p->end.count = 0;
   return suppose_all(lanes, p);
 }
 
@@ -121,8 +121,8 @@ static bool find_paths(const SrMeasure *k, uint32_t i, SrLanes *lanes, Paths *p,
 
 /* Renames the blocks of all paths to their ranks: the schedule numbers blocks by priority. */
 static void rank_paths(const SrNest *nest, Paths *p) {
-  for (uint32_t i = 0; i < p->trail.count; i++) {
-    SrTrail *t = &p->trail.at[i];
+  for (uint32_t i = 0; i < p->path.count; i++) {
+    SrPath *t = &p->path.at[i];
     uint32_t *ranks = SR_NEW_RAW(p->arena, uint32_t, t->count);
     for (uint32_t k = 0; k < t->count; k++)
       ranks[k] = nest->rank[t->blocks[k]];
@@ -133,11 +133,11 @@ static void rank_paths(const SrNest *nest, Paths *p) {
 static SrProfile profile_of(const SrMeasure *k, const SrFunction *f, const uint32_t *order,
                             uint32_t count, Paths *p) {
   uint32_t *issues = SR_NEW(p->arena, uint32_t, count);
-  SrTrails *subgroups = SR_NEW(p->arena, SrTrails, p->end.count);
+  SrPaths *subgroups = SR_NEW(p->arena, SrPaths, p->end.count);
   for (uint32_t i = 0; i < count; i++)
     issues[i] = sr_function_block_size(k->after.m, &f->blocks[order ? order[i] : i], k->cost);
   for (uint32_t i = 0, at = 0; i < p->end.count; at = p->end.at[i++])
-    subgroups[i] = (SrTrails){p->trail.at + at, p->end.at[i] - at};
+    subgroups[i] = (SrPaths){p->path.at + at, p->end.at[i] - at};
   return (SrProfile){.block_count = count,
                      .issues = issues,
                      .subgroups = subgroups,
@@ -147,7 +147,7 @@ static SrProfile profile_of(const SrMeasure *k, const SrFunction *f, const uint3
 static void schedule(const SrMeasure *k, const SrFunction *f, Paths *p, SrCost *cost) {
   const SrGraph *g = sr_cfg_build(p->arena, k->after.m, f);
   const SrNest *nest = sr_nest_build(p->arena, g);
-  cost->lanes = p->trail.count;
+  cost->lanes = p->path.count;
   if (!cost->lanes)
     return;
   SrProfile profile = profile_of(k, f, NULL, f->block_count, p);

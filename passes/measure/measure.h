@@ -17,7 +17,7 @@
 
 /* Recorded paths of lanes through a function; none: subgroup_count is 0. */
 typedef struct SrRecorded {
-  const SrTrails *subgroups; /* paths of the function's blocks; each begins with block 0 */
+  const SrPaths *subgroups; /* paths of the function's blocks; each begins with block 0 */
   uint32_t subgroup_count;
 } SrRecorded;
 

@@ -16,16 +16,16 @@ typedef struct Stack {
   SrArena *arena;
   const SrProfile *profile;
   const SrDom *post;
-  const SrTrails *lanes; /* of the current subgroup */
-  uint32_t *done;        /* by lane: how many blocks of its path it has run */
-  uint32_t *group;       /* by block: the entry that was pushed for it last */
+  const SrPaths *lanes; /* of the current subgroup */
+  uint32_t *done;       /* by lane: how many blocks of its path it has run */
+  uint32_t *group;      /* by block: the entry that was pushed for it last */
   SR_VEC(Entry) entry;
   SR_VEC(uint32_t) lane;
 } Stack;
 
 /* The block that the lane runs next; SR_NONE: it has ended. */
 static uint32_t place(const Stack *s, uint32_t lane) {
-  const SrTrail *t = &s->lanes->at[lane];
+  const SrPath *t = &s->lanes->at[lane];
   return s->done[lane] < t->count ? t->blocks[s->done[lane]] : SR_NONE;
 }
 
@@ -74,7 +74,7 @@ static bool any_at(const Stack *s, uint32_t from, uint32_t block) {
   return false;
 }
 
-static uint64_t run_subgroup(Stack *s, const SrTrails *lanes) {
+static uint64_t run_subgroup(Stack *s, const SrPaths *lanes) {
   uint64_t issues = 0;
   s->lanes = lanes;
   s->entry.count = s->lane.count = 0;

@@ -35,9 +35,9 @@ struct EmuStackLog {
    * yet. */
   void (*pushed)(EmuStackLog *log, uint32_t entries);
   void (*popped)(EmuStackLog *log, uint32_t entries);
-  /* A branch sent its lanes to `ways` + 1 targets. Called before the branch's pushes and pops;
-   * under `ssy`, called once before each token that a branch pushes, with `ways` 1. */
-  void (*diverged)(EmuStackLog *log, uint32_t ways);
+  /* A branch sent its lanes to `more` + 1 targets. Called before the branch's pushes and pops;
+   * under `ssy`, called once before each token that a branch pushes, with `more` 1. */
+  void (*diverged)(EmuStackLog *log, uint32_t more);
   /* An entry was inserted in a sorted stack, or joined an entry there, after comparisons with the
    * first `compared` entries. NULL: insertions are not logged. */
   void (*inserted)(EmuStackLog *log, uint32_t compared);
@@ -77,9 +77,9 @@ static inline void emu_log_step(EmuPolicyCounts *counts, const EmuStackStep *ste
       log->did(log, step);
 }
 
-static inline void emu_log_divergence(EmuPolicyCounts *counts, uint32_t ways) {
+static inline void emu_log_divergence(EmuPolicyCounts *counts, uint32_t more) {
   for (EmuStackLog *log = counts->log; log; log = log->next)
-    log->diverged(log, ways);
+    log->diverged(log, more);
 }
 
 #endif

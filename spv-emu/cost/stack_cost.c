@@ -54,8 +54,8 @@ static void popped(EmuStackLog *log, uint32_t entries) {
   }
 }
 
-static void diverged(EmuStackLog *log, uint32_t ways) {
-  ((EmuStackCost *)log)->unpaid += ways;
+static void diverged(EmuStackLog *log, uint32_t more) {
+  ((EmuStackCost *)log)->unpaid += more;
 }
 
 /* Even the first entry of a stack takes a cycle of the hardware. */

@@ -111,7 +111,7 @@ static uint32_t model_of(spv_emu_stage stage) {
                                      : SpvExecutionModelFragment;
 }
 
-static const char *other_way(uint32_t model) {
+static const char *other_tool(uint32_t model) {
   if (model == SpvExecutionModelGeometry)
     return ", or draw with it: spv-emu runs the draws of a case (.amber)";
   return model < SpvExecutionModelFragment
@@ -138,7 +138,7 @@ static bool refuse_stage(EmuDecode *d, SrRef entry) {
       d, SR_NONE,
       "entry point '%.60s' is %s, and spv-emu runs compute, fragment and vertex shaders and "
       "kernels: move the code to be measured to a compute shader%s",
-      name, stage, other_way(model));
+      name, stage, other_tool(model));
 }
 
 static bool refuse_entry(EmuDecode *d, const char *name) {

@@ -259,7 +259,7 @@ EMU_STEP void follow(EmuExec *e, const EmuEdge *edge) {
   r->count += r->count < EMU_ROUND_EDGES;
   e->lanes.block = edge->to;
   if (edge->to <= from && e->stays)
-    emu_round_turn(e);
+    emu_round_reach(e);
 }
 
 /* All lanes take one edge. */

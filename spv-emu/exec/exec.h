@@ -32,7 +32,7 @@ typedef enum EmuExecEnd {
 } EmuExecEnd;
 
 /* The blocks that a lane has run, in order; for `opt`. */
-typedef SR_VEC(uint32_t) EmuTrail;
+typedef SR_VEC(uint32_t) EmuLanePath;
 
 /* Gives a graphics stage its inputs and takes its outputs. Several threads may call these
  * functions, each for its own subgroups. */
@@ -82,7 +82,7 @@ typedef struct EmuExec {
   EmuMask on_row_lanes;     /* that mask */
   EmuTarget *targets;       /* room for one target per lane */
   uint32_t *edge_of;        /* by target: the edge taken */
-  EmuTrail *paths;          /* by lane; NULL: not recorded */
+  EmuLanePath *paths;       /* by lane; NULL: not recorded */
   SrArena *path_arena;
   uint64_t recorded; /* blocks in `paths`, of all lanes */
   bool too_long;     /* `paths` has reached its limit, and some blocks are missing */

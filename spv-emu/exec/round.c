@@ -15,10 +15,10 @@ typedef struct Step {
   bool yes; /* the edge is the first of two */
 } Step;
 
-typedef struct Turns {
-  uint64_t done;    /* whole turns */
+typedef struct Iterations {
+  uint64_t done;    /* whole iterations */
   uint32_t stopped; /* index of the block that is left by another edge; SR_NONE: none is */
-} Turns;
+} Iterations;
 
 void emu_round_start(EmuExec *e) {
   const EmuPolicy *policy = e->shared->policy;
@@ -38,7 +38,7 @@ static void start_path(EmuExec *e) {
   r->pops = e->counts.pops;
 }
 
-void emu_round_turn(EmuExec *e) {
+void emu_round_reach(EmuExec *e) {
   EmuRound *r = &e->round;
   const EmuPolicy *policy = e->shared->policy;
   if (!r->possible)
@@ -99,7 +99,7 @@ static uint32_t prepare(EmuExec *e, Step steps[EMU_ROUND_EDGES], uint64_t *issue
   return count;
 }
 
-/* ---- running turns --------------------------------------------------------------------------- */
+/* ---- running iterations ---------------------------------------------------------------------- */
 
 /* Do all lanes take the edge? */
 EMU_STEP bool all_take(EmuExec *e, const Step *step, uint32_t words) {
@@ -108,10 +108,10 @@ EMU_STEP bool all_take(EmuExec *e, const Step *step, uint32_t words) {
   return step->yes ? emu_mask_equal(&s->yes, &s->on, words) : !emu_mask_any(&s->yes, words);
 }
 
-/* Runs at most `most` turns. Stops when a lane becomes a helper lane: its quad may end, and the
- * executor must leave the block. */
-EMU_STEP Turns run_steps(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
-                         uint32_t words) {
+/* Runs at most `most` iterations. Stops when a lane becomes a helper lane, because its quad may end
+ * and the executor must then leave the block. */
+EMU_STEP Iterations run_steps(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
+                              uint32_t words) {
   EmuLanes *s = &e->lanes;
   EmuHandler *const *move = e->full ? e->shared->isa->move : e->shared->isa->move_on;
   EmuMask helper;
@@ -123,10 +123,10 @@ EMU_STEP Turns run_steps(EmuExec *e, const Step *steps, uint32_t count, uint64_t
         i->run(s, i);
       if ((step->branches && !all_take(e, step, words)) || s->fault.stop ||
           !emu_mask_equal(&s->helper, &helper, words))
-        return (Turns){done, step->at};
+        return (Iterations){done, step->at};
       emu_exec_moves(e, step->move, step->moved, move);
     }
-  return (Turns){most, SR_NONE};
+  return (Iterations){most, SR_NONE};
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */
@@ -138,11 +138,11 @@ static uint32_t count_helpers(const EmuExec *e, const EmuMask *helper) {
   return e->quads ? emu_mask_count(&lanes, e->lanes.words) : 0;
 }
 
-static void count_blocks(EmuExec *e, const Turns *turns, uint32_t helpers) {
+static void count_blocks(EmuExec *e, const Iterations *run, uint32_t helpers) {
   EmuShared *shared = e->shared;
   for (uint32_t i = 0; i < e->round.count; i++) {
     uint32_t block = block_of(&e->round, i);
-    uint64_t times = turns->done + (turns->stopped != SR_NONE && i <= turns->stopped);
+    uint64_t times = run->done + (run->stopped != SR_NONE && i <= run->stopped);
     EmuBlockCount *count = &shared->blocks[block];
     shared->issued += times * shared->program->blocks.at[block].issues;
     count->executions += times;
@@ -152,18 +152,18 @@ static void count_blocks(EmuExec *e, const Turns *turns, uint32_t helpers) {
   }
 }
 
-/* The whole turns have changed no state of the policy except its counts. */
-static void count_in_policy(EmuExec *e, const Turns *turns) {
+/* The whole iterations have changed no state of the policy except its counts. */
+static void count_in_policy(EmuExec *e, const Iterations *run) {
   const EmuRound *r = &e->round;
   uint64_t pushes = e->counts.pushes - r->pushes, pops = e->counts.pops - r->pops;
-  e->counts.pushes += turns->done * pushes;
-  e->counts.pops += turns->done * pops;
+  e->counts.pushes += run->done * pushes;
+  e->counts.pops += run->done * pops;
 }
 
 /* Tells the policy of the edges up to the block where the lanes are. */
-static void catch_up(EmuExec *e, const Turns *turns) {
+static void catch_up(EmuExec *e, const Iterations *run) {
   bool joined = false;
-  for (uint32_t i = 0; i < turns->stopped; i++)
+  for (uint32_t i = 0; i < run->stopped; i++)
     e->shared->policy->stays(e->policy, e->round.path[i]->to, &joined);
 }
 
@@ -171,14 +171,14 @@ static void catch_up(EmuExec *e, const Turns *turns) {
 
 enum { MOST_MISSES = 8 };
 
-/* Paths that differ from turn to turn are not worth the preparation. */
-static void learn(EmuRound *r, const Turns *turns) {
-  r->misses = turns->done ? 0 : r->misses < MOST_MISSES ? r->misses + 1 : MOST_MISSES;
-  r->skip = turns->done ? 0 : (1u << r->misses) - 1;
+/* Paths that differ from iteration to iteration are not worth the preparation. */
+static void learn(EmuRound *r, const Iterations *run) {
+  r->misses = run->done ? 0 : r->misses < MOST_MISSES ? r->misses + 1 : MOST_MISSES;
+  r->skip = run->done ? 0 : (1u << r->misses) - 1;
 }
 
-/* How many turns may start before the executor must ask whether to continue. */
-static uint64_t turns_left(const EmuShared *shared, uint64_t issues) {
+/* How many iterations may start before the executor must ask whether to continue. */
+static uint64_t iterations_left(const EmuShared *shared, uint64_t issues) {
   if (shared->issued > shared->pause || shared->pause - shared->issued < issues)
     return 0;
   return issues ? (shared->pause - shared->issued) / issues : 0;
@@ -189,24 +189,24 @@ bool emu_round_run(EmuExec *e) {
   Step steps[EMU_ROUND_EDGES];
   uint64_t issues;
   uint32_t count = prepare(e, steps, &issues);
-  uint64_t most = turns_left(e->shared, issues);
+  uint64_t most = iterations_left(e->shared, issues);
   r->ready = false;
   if (!count || !most) {
     start_path(e);
     return false;
   }
   const EmuMask helper = e->lanes.helper;
-  const Turns turns = e->lanes.words == 1 ? run_steps(e, steps, count, most, 1)
-                                          : run_steps(e, steps, count, most, e->lanes.words);
-  count_blocks(e, &turns, count_helpers(e, &helper));
-  count_in_policy(e, &turns);
-  learn(r, &turns);
-  if (turns.stopped == SR_NONE) {
+  const Iterations run = e->lanes.words == 1 ? run_steps(e, steps, count, most, 1)
+                                             : run_steps(e, steps, count, most, e->lanes.words);
+  count_blocks(e, &run, count_helpers(e, &helper));
+  count_in_policy(e, &run);
+  learn(r, &run);
+  if (run.stopped == SR_NONE) {
     e->lanes.block = r->head;
     start_path(e);
     return false;
   }
-  catch_up(e, &turns);
+  catch_up(e, &run);
   e->stays = false;
   r->head = SR_NONE;
   return true;

@@ -29,7 +29,7 @@ typedef struct EmuRound {
 /* To be called when a new subgroup starts. */
 void emu_round_start(struct EmuExec *e);
 /* The lanes have stayed together up to lanes.block, where a path may start or end. */
-void emu_round_turn(struct EmuExec *e);
+void emu_round_reach(struct EmuExec *e);
 /* Runs the path that is `ready`. True: the lanes have run block lanes.block and must leave it;
  * false: they continue from there. */
 bool emu_round_run(struct EmuExec *e);

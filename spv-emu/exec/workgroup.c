@@ -180,7 +180,7 @@ static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgrou
 }
 
 static void start_paths(Worker *w, EmuExec *e) {
-  e->paths = SR_NEW(&w->paths, EmuTrail, e->lanes.size);
+  e->paths = SR_NEW(&w->paths, EmuLanePath, e->lanes.size);
   e->path_arena = &w->paths;
 }
 

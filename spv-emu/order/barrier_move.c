@@ -17,7 +17,7 @@ static uint32_t most(uint32_t a, uint32_t b) {
 
 /* Does a back edge to the cycle's header come from a block other than the cycle's last one, or from
  * a block of an inner cycle, in which other lanes may iterate meanwhile? */
-static bool turns_early(const Places *p, uint32_t f, uint32_t cycle) {
+static bool iterates_early(const Places *p, uint32_t f, uint32_t cycle) {
   const EmuFunctionBlocks *function = &p->table->functions[f];
   const SrNest *nest = p->schedule->nest[f];
   for (SR_PREDS(from, p->schedule->graph[f], nest->cycles[cycle].header))
@@ -43,7 +43,7 @@ static void look_at_cycles(Places *p, uint32_t f) {
       last[nest->cycles[c].parent] = most(last[nest->cycles[c].parent], last[c]);
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
     uint32_t outer = nest->cycles[c].parent;
-    until[c] = most(outer == SR_NONE ? 0 : until[outer], turns_early(p, f, c) ? last[c] : 0);
+    until[c] = most(outer == SR_NONE ? 0 : until[outer], iterates_early(p, f, c) ? last[c] : 0);
   }
 }
 
@@ -97,8 +97,8 @@ void emu_barrier_move(SrArena *scratch, const EmuBlockTable *table, const EmuCal
   for (uint32_t i = 0; i < count; i++)
     p.place[order[i]] = i;
   for (uint32_t i = 0; i < schedule->count; i++) { /* callers first */
-    look_at_cycles(&p, schedule->turns[i]);
-    find_targets(&p, schedule->turns[i], target);
+    look_at_cycles(&p, schedule->order[i]);
+    find_targets(&p, schedule->order[i], target);
   }
   move(&arena, target, order, count, table->count);
   sr_arena_free(&arena);

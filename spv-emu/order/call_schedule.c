@@ -34,11 +34,11 @@ typedef struct Body { /* of a function */
   const SrGraph *graph;
   const SrNest *nest; /* of that graph; NULL: the entry does not reach it */
   SrAncestors cycles;
-  uint32_t turn;                /* callers before callees */
+  uint32_t position;            /* callers before callees */
   uint32_t number, first_cycle; /* of its first block and its first cycle, in the whole program */
   uint32_t left;                /* blocks that are not placed */
   uint32_t calls;               /* list of placed calls of it; the blocks after them wait */
-  uint32_t callers;             /* calls by functions that have no turn yet */
+  uint32_t callers;             /* calls by functions that have no position yet */
   uint32_t around;              /* innermost cycle around its forward calls, or SR_NONE */
   bool begun;
 } Body;
@@ -53,10 +53,10 @@ typedef struct Schedule {
   const uint32_t *lrpo, *rank; /* of the whole graph: its blocks; the index of each */
   const SrBits *reached;       /* blocks that lanes can reach */
   Body *bodies;                /* by function */
-  uint32_t *turns;             /* the functions by turn */
+  uint32_t *order;             /* the functions by position */
   uint32_t count;              /* functions that the entry reaches */
   uint32_t *waits;             /* by block: how many things it waits for */
-  uint32_t *block;  /* by number: functions by turn, each function's blocks in its LRPO */
+  uint32_t *block;  /* by number: functions by position, each function's blocks in its LRPO */
   uint32_t *other;  /* by block: the next in the list of calls */
   uint32_t *left;   /* by cycle: how many of its inner cycles, and blocks in none of these, are not
                        placed */
@@ -67,7 +67,7 @@ typedef struct Schedule {
   bool *forward;     /* by block: a call of a function that had not begun */
   SR_VEC(Exit) exit; /* of all cycles */
   SrRankSets sets;
-  uint32_t blocks, callees, cycles; /* what can be placed now: numbers, turns, cycles */
+  uint32_t blocks, callees, cycles; /* what can be placed now: numbers, positions, cycles */
 } Schedule;
 
 /* Removes and returns the least element of the set. */
@@ -77,7 +77,7 @@ static uint32_t take_first(Schedule *s, uint32_t set) {
   return first;
 }
 
-/* ---- the functions' turns -------------------------------------------------------------------- */
+/* ---- the order of the functions -------------------------------------------------------------- */
 
 /* Does the call return? If not, no lane reaches the block after it. */
 static bool returns(const Schedule *s, uint32_t b) {
@@ -116,20 +116,20 @@ static uint32_t callee_of(const Schedule *s, uint32_t f, uint32_t b) {
 }
 
 static void reach_functions(Schedule *s) {
-  reach(s, s->table->entry_function, s->turns, &s->count);
+  reach(s, s->table->entry_function, s->order, &s->count);
   for (uint32_t i = 0; i < s->count; i++) {
-    const SrNest *nest = s->bodies[s->turns[i]].nest;
+    const SrNest *nest = s->bodies[s->order[i]].nest;
     for (uint32_t r = 0; r < nest->count; r++) {
-      uint32_t callee = callee_of(s, s->turns[i], nest->order[r]);
+      uint32_t callee = callee_of(s, s->order[i], nest->order[r]);
       if (callee == SR_NONE)
         continue;
-      reach(s, callee, s->turns, &s->count);
+      reach(s, callee, s->order, &s->count);
       s->bodies[callee].callers++;
     }
   }
 }
 
-/* Frees the functions that only functions with turns call. */
+/* Frees the functions that only functions with a position call. */
 static void free_callees(Schedule *s, uint32_t f, uint32_t set) {
   const SrNest *nest = s->bodies[f].nest;
   for (uint32_t r = 0; r < nest->count; r++) {
@@ -139,16 +139,16 @@ static void free_callees(Schedule *s, uint32_t f, uint32_t set) {
   }
 }
 
-/* Assigns turns: the next one to the free function whose entry has the lowest rank. */
-static void take_turns(Schedule *s) {
+/* Assigns positions: the next one to the free function whose entry has the lowest rank. */
+static void order_functions(Schedule *s) {
   const EmuBlockTable *table = s->table;
   uint32_t set = sr_ranks_new(&s->sets);
   s->count = 0;
   sr_ranks_add(&s->sets, set, s->rank[table->functions[table->entry_function].first]);
   while (!sr_ranks_empty(&s->sets, set)) {
     uint32_t f = table->function[s->lrpo[take_first(s, set)]];
-    s->bodies[f].turn = s->count;
-    s->turns[s->count++] = f;
+    s->bodies[f].position = s->count;
+    s->order[s->count++] = f;
     free_callees(s, f, set);
   }
 }
@@ -222,17 +222,17 @@ static void count_waits(Schedule *s, uint32_t f) {
 static void find_waits(Schedule *s) {
   uint32_t number = 0, cycle = 0;
   for (uint32_t i = 0; i < s->count; i++) {
-    number_function(s, s->turns[i], &number);
-    s->cycle_count += s->bodies[s->turns[i]].nest->cycle_count;
+    number_function(s, s->order[i], &number);
+    s->cycle_count += s->bodies[s->order[i]].nest->cycle_count;
   }
   s->left = SR_NEW(s->arena, uint32_t, s->cycle_count);
   s->exits = sr_new_none(s->arena, s->cycle_count);
   s->header = SR_NEW_RAW(s->arena, uint32_t, s->cycle_count);
   s->calls = SR_NEW(s->arena, bool, s->cycle_count);
   for (uint32_t i = s->count; i-- > 0;) {
-    number_cycles(s, s->turns[i], cycle);
-    count_waits(s, s->turns[i]);
-    cycle += s->bodies[s->turns[i]].nest->cycle_count;
+    number_cycles(s, s->order[i], cycle);
+    count_waits(s, s->order[i]);
+    cycle += s->bodies[s->order[i]].nest->cycle_count;
   }
 }
 
@@ -282,7 +282,7 @@ static void call(Schedule *s, uint32_t b) {
     return;
   }
   if (!callee->begun && callee->calls == SR_NONE)
-    sr_ranks_add(&s->sets, s->callees, callee->turn);
+    sr_ranks_add(&s->sets, s->callees, callee->position);
   s->other[b] = callee->calls;
   callee->calls = b;
 }
@@ -316,7 +316,7 @@ static bool place_next(Schedule *s) {
   if (!sr_ranks_empty(&s->sets, s->blocks))
     place(s, s->block[take_first(s, s->blocks)]);
   else if (!sr_ranks_empty(&s->sets, s->callees))
-    begin(s, s->turns[take_first(s, s->callees)]);
+    begin(s, s->order[take_first(s, s->callees)]);
   else if (!sr_ranks_empty(&s->sets, s->cycles))
     place(s, s->header[take_first(s, s->cycles)]);
   else
@@ -337,7 +337,7 @@ static Schedule schedule_new(SrArena *arena, const EmuBlockTable *table, const u
                 .rank = rank,
                 .reached = emu_call_reach(arena, table),
                 .bodies = SR_NEW(arena, Body, table->function_count),
-                .turns = SR_NEW_RAW(arena, uint32_t, table->function_count),
+                .order = SR_NEW_RAW(arena, uint32_t, table->function_count),
                 .waits = SR_NEW(arena, uint32_t, table->count),
                 .block = SR_NEW_RAW(arena, uint32_t, table->count),
                 .other = SR_NEW_RAW(arena, uint32_t, table->count),
@@ -356,7 +356,7 @@ static SrAncestors nest_cycles(SrArena *arena, const Schedule *s) {
   uint32_t *parent = SR_NEW_RAW(arena, uint32_t, s->cycle_count);
   uint32_t *order = SR_NEW_RAW(arena, uint32_t, s->cycle_count), count = 0;
   for (uint32_t i = 0; i < s->count; i++) {
-    const Body *body = &s->bodies[s->turns[i]];
+    const Body *body = &s->bodies[s->order[i]];
     for (uint32_t c = 0; c < body->nest->cycle_count; c++) {
       uint32_t outer = body->nest->cycles[c].parent;
       order[count++] = body->first_cycle + c;
@@ -370,14 +370,14 @@ EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuBlockTable *table, co
                                   uint32_t count) {
   Schedule s = schedule_new(arena, table, lrpo, count);
   reach_functions(&s);
-  take_turns(&s);
+  order_functions(&s);
   find_waits(&s);
   begin(&s, table->entry_function);
   while (place_next(&s)) {
   }
   EmuCallSchedule made = {.graph = SR_NEW(arena, const SrGraph *, table->function_count),
                           .nest = SR_NEW(arena, const SrNest *, table->function_count),
-                          .turns = s.turns,
+                          .order = s.order,
                           .count = s.count,
                           .cycle_count = s.cycle_count,
                           .first_cycle = SR_NEW(arena, uint32_t, table->function_count),
@@ -386,7 +386,7 @@ EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuBlockTable *table, co
                           .header = s.header,
                           .forward = s.forward};
   for (uint32_t i = 0; i < s.count; i++) {
-    uint32_t f = s.turns[i];
+    uint32_t f = s.order[i];
     assert(s.bodies[f].left == 0);
     made.graph[f] = s.bodies[f].graph;
     made.nest[f] = s.bodies[f].nest;

@@ -17,7 +17,7 @@ typedef struct EmuCallSchedule {
   const SrGraph **graph; /* by function: its own graph, without edges from calls that do not
                             return */
   const SrNest **nest;   /* by function: nest of that graph; NULL: the entry does not reach it */
-  const uint32_t *turns; /* the functions that the entry reaches, callers before callees */
+  const uint32_t *order; /* the functions that the entry reaches, callers before callees */
   uint32_t count;        /* number of these functions */
   uint32_t cycle_count;
   uint32_t *first_cycle; /* by function: the number of its first cycle, in the order of the nest */

@@ -29,13 +29,13 @@ typedef struct End {
   double weights[2]; /* of the line's corners */
 } End;
 
-static End end_of(const EmuSetup *setup, const EmuPosition line[2], double way) {
+static End end_of(const EmuSetup *setup, const EmuPosition line[2], double along) {
   const EmuPosition *a = &line[0], *b = &line[1];
-  End end = {.w = a->w + way * (b->w - a->w), .weights = {1 - way, way}};
-  end.x = (a->x + way * (b->x - a->x)) / end.w;
-  end.y = (a->y + way * (b->y - a->y)) / end.w;
-  const EmuPosition *corner = way == 0 ? a : b;
-  if (way == 0 || way == 1) {
+  End end = {.w = a->w + along * (b->w - a->w), .weights = {1 - along, along}};
+  end.x = (a->x + along * (b->x - a->x)) / end.w;
+  end.y = (a->y + along * (b->y - a->y)) / end.w;
+  const EmuPosition *corner = along == 0 ? a : b;
+  if (along == 0 || along == 1) {
     end.x = ldexp(corner->grid_x, -(int)setup->raster->subpixel_bits);
     end.y = ldexp(corner->grid_y, -(int)setup->raster->subpixel_bits);
   }
@@ -68,11 +68,11 @@ bool emu_setup_line(const EmuSetup *setup, uint32_t a, uint32_t b, EmuPrimitive 
   made->x0 = ends[0].x;
   made->y0 = ends[0].y;
   double dx = ends[1].x - ends[0].x, dy = ends[1].y - ends[0].y, square = dx * dx + dy * dy;
-  EmuPlane way = {0, dx / square, dy / square}, rest = {1, -way.dx, -way.dy};
+  EmuPlane along = {0, dx / square, dy / square}, rest = {1, -along.dx, -along.dy};
   const uint32_t corner[2] = {a, b};
   for (uint32_t i = 0; i < 2; i++)
     made->e[corner[i]] =
-        emu_plane_mix(ends[0].weights[i] / ends[0].w, rest, ends[1].weights[i] / ends[1].w, way);
+        emu_plane_mix(ends[0].weights[i] / ends[0].w, rest, ends[1].weights[i] / ends[1].w, along);
   return true;
 }
 

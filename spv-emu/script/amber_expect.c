@@ -111,8 +111,8 @@ static double slack(const AmberTolerance *tolerance, double expected, double fal
 /* Compares as integers, because doubles would round large ones. */
 static bool integers_equal(const EmuField *field, const AmberTolerance *tolerance, EmuNumber actual,
                            EmuNumber expected) {
-  int way = order(field, actual, expected);
-  uint64_t distance = way < 0 ? expected.u - actual.u : actual.u - expected.u;
+  int sign = order(field, actual, expected);
+  uint64_t distance = sign < 0 ? expected.u - actual.u : actual.u - expected.u;
   double room = slack(tolerance, emu_number_real(field, expected), 0);
   return room >= 0x1p64 || distance <= (uint64_t)room;
 }
@@ -134,20 +134,20 @@ static bool equal(const Check *check, const EmuField *field, uint32_t index, Emu
 
 static bool holds(const Check *check, const EmuField *field, uint32_t index, EmuNumber actual,
                   EmuNumber expected) {
-  int way = order(field, actual, expected);
+  int sign = order(field, actual, expected);
   switch (check->expect->comparator) {
   case AMBER_EQ:
     return equal(check, field, index, actual, expected);
   case AMBER_NE:
     return !equal(check, field, index, actual, expected);
   case AMBER_LT:
-    return way == -1;
+    return sign == -1;
   case AMBER_LE:
-    return way == -1 || way == 0;
+    return sign == -1 || sign == 0;
   case AMBER_GT:
-    return way == 1;
+    return sign == 1;
   default:
-    return way == 1 || way == 0;
+    return sign == 1 || sign == 0;
   }
 }
 

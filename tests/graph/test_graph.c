@@ -239,7 +239,7 @@ static void turns(void **unused) {
   options.groups = 1000;
   options.live = 2;
   for (uint32_t most = 4; most <= 64; most *= 4) {
-    options.turns = most;
+    options.iterations = most;
     for (options.budget = 4096; options.budget; options.budget = options.budget > 2 ? 2 : 0) {
       Code *code = code_new(&arena, &g, &options);
       SR_PUSH(&arena, &code->step, (CodeStep){CODE_ADD, 1, SR_NONE, 1});

@@ -11,8 +11,8 @@ enum { DIGIT_LANES = 2, DIGIT_STEPS = 32 };
 
 typedef struct DigitPaths {
   uint32_t blocks[DIGIT_LANES][DIGIT_STEPS];
-  SrTrail trails[DIGIT_LANES];
-  SrTrails subgroup;
+  SrPath paths[DIGIT_LANES];
+  SrPaths subgroup;
 } DigitPaths;
 
 static inline void digit_paths(DigitPaths *p, const char *const paths[DIGIT_LANES]) {
@@ -20,9 +20,9 @@ static inline void digit_paths(DigitPaths *p, const char *const paths[DIGIT_LANE
     uint32_t count = (uint32_t)strlen(paths[i]);
     for (uint32_t k = 0; k < count; k++)
       p->blocks[i][k] = (uint32_t)(paths[i][k] - '0');
-    p->trails[i] = (SrTrail){p->blocks[i], count};
+    p->paths[i] = (SrPath){p->blocks[i], count};
   }
-  p->subgroup = (SrTrails){p->trails, DIGIT_LANES};
+  p->subgroup = (SrPaths){p->paths, DIGIT_LANES};
 }
 
 #endif

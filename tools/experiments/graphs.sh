@@ -5,7 +5,7 @@
 #   graphs.sh BUILD DIR OUT
 #
 # OUT/graphs_static.csv: each graph under struct-copy. OUT/graphs_dynamic.csv: issues under each scheme, where loops
-# have 4, 16 or 64 turns on average, all other branches go both ways equally often, and lanes go their ways
+# have 4, 16 or 64 iterations on average, all other branches go both ways equally often, and lanes go their ways
 # alone or eight together. JOBS (the processors) is the number of graphs measured in parallel.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

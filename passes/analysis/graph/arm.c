@@ -4,7 +4,7 @@
 #include "passes/analysis/graph/arm.h"
 
 enum {
-  WEIGHT_BITS = 3, /* SR_ARM_TURNS is 1 << WEIGHT_BITS */
+  WEIGHT_BITS = 3, /* SR_ARM_ITERATIONS is 1 << WEIGHT_BITS */
   MOST_DEPTH = 8,  /* deeper cycles weigh as much as these */
 };
 

@@ -12,7 +12,7 @@
 #include "passes/analysis/graph/dom.h"
 #include "passes/base/span.h"
 
-enum { SR_ARM_TURNS = 8 }; /* iterations of a cycle, an estimate */
+enum { SR_ARM_ITERATIONS = 8 }; /* iterations of a cycle, an estimate */
 
 typedef struct SrArms {
   const SrNest *nest;

@@ -51,17 +51,16 @@ static uint32_t first_waiting(const Frontier *f, uint32_t *word) {
 
 /* Runs a block for its lanes, which go to their next blocks. Returns the first word of the set that
  * has changed. */
-static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ranks,
-                          uint32_t rank) {
+static uint32_t run_block(Frontier *f, const SrPaths *lanes, const uint32_t *ranks, uint32_t rank) {
   uint32_t word = rank / 64, lane = f->head[rank];
   f->head[rank] = SR_NONE;
   sr_bit_clear(f->waits, rank);
   while (lane != SR_NONE) {
     uint32_t after = f->next[lane];
-    const SrTrail *trail = &lanes->at[lane];
+    const SrPath *path = &lanes->at[lane];
     f->work++;
-    if (++f->done[lane] < trail->count) {
-      uint32_t to = ranks[trail->blocks[f->done[lane]]];
+    if (++f->done[lane] < path->count) {
+      uint32_t to = ranks[path->blocks[f->done[lane]]];
       wait_at(f, lane, to);
       word = to / 64 < word ? to / 64 : word;
     }
@@ -72,7 +71,7 @@ static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ra
 
 /* Adds the subgroup's issues to *issues; stops when *issues exceeds `most`. Leaves the lists empty
  * in either case. */
-static void run_subgroup(Frontier *f, const SrTrails *lanes, const uint32_t *order,
+static void run_subgroup(Frontier *f, const SrPaths *lanes, const uint32_t *order,
                          const uint32_t *ranks, uint64_t most, uint64_t *issues) {
   for (uint32_t i = 0; i < lanes->count; i++) {
     f->done[i] = 0;

@@ -22,21 +22,21 @@
 
 #include <stdbool.h>
 
-typedef struct SrTrail { /* the walk of a lane: the blocks that it ran, at least one */
+typedef struct SrPath { /* the path of a lane: the blocks that it ran, at least one */
   const uint32_t *blocks;
   uint32_t count;
-} SrTrail;
+} SrPath;
 
-typedef struct SrTrails { /* the walks of a subgroup; equal ones need occur only once */
-  const SrTrail *at;
+typedef struct SrPaths { /* the paths of a subgroup; equal ones need occur only once */
+  const SrPath *at;
   uint32_t count;
-} SrTrails;
+} SrPaths;
 
 typedef struct SrProfile {
   uint32_t block_count;        /* blocks are numbered in the initial order of the search */
   const uint32_t *issues;      /* by block: how many of its instructions count */
   const bool *reaches_barrier; /* by block */
-  const SrTrails *subgroups;
+  const SrPaths *subgroups;
   uint32_t subgroup_count;
 } SrProfile;
 

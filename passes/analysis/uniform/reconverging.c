@@ -76,7 +76,7 @@ static bool continue_at(Ends *e, uint32_t leaf, uint32_t other) {
 }
 
 /* Of the two successors of s, the one that is not `target`. */
-static uint32_t other_way(const Ends *e, uint32_t s, uint32_t target) {
+static uint32_t other_successor(const Ends *e, uint32_t s, uint32_t target) {
   const uint32_t *t = &e->g->succ[e->g->succ_at[s]];
   return t[0] == target ? t[1] : t[0];
 }
@@ -86,7 +86,7 @@ static void look_before(Ends *e, uint32_t last) {
   for (SR_PREDS(s, e->g, last)) {
     if (sr_succ_count(e->g, *s) != 2 || !sr_bit(e->divergent, *s))
       continue;
-    if (continue_at(e, other_way(e, *s, last), last) && is_empty(e, *s))
+    if (continue_at(e, other_successor(e, *s, last), last) && is_empty(e, *s))
       SR_PUSH(e->arena, &e->work, *s);
   }
 }

@@ -564,7 +564,7 @@ bool sr_uniform_value(const SrUniform *u, uint32_t id) {
 
 /* Does the block have at most one successor: is `end` not a branch, or are all its targets the
  * same? */
-static bool has_one_way(const SrModule *m, SrRef end) {
+static bool has_one_target(const SrModule *m, SrRef end) {
   uint32_t i = sr_next_target(m, end, 0), first = i;
   while (i && (i = sr_next_target(m, end, i)))
     if (sr_words(m, end)[i] != sr_words(m, end)[first])
@@ -573,7 +573,7 @@ static bool has_one_way(const SrModule *m, SrRef end) {
 }
 
 bool sr_uniform_branch(const SrUniform *u, const SrModule *m, const SrFunction *f, uint32_t block) {
-  if (u->mode == SR_UNIFORM_ALL_UNIFORM || has_one_way(m, sr_terminator(&f->blocks[block])))
+  if (u->mode == SR_UNIFORM_ALL_UNIFORM || has_one_target(m, sr_terminator(&f->blocks[block])))
     return true;
   if (u->mode == SR_UNIFORM_ALL_DIVERGENT)
     return false;

@@ -239,9 +239,9 @@ SrCopyPlan *sr_copy_plan_of(SrArena *arena, const SrGraph *old, const SrGraph *n
     sr_bit_set(p->copy, n);
     p->copies++;
   }
-  p->turned = nest->cycle_count && p->copies;
+  p->uses_first = nest->cycle_count && p->copies;
   for (uint32_t c = 0; c < nest->cycle_count; c++)
-    p->turned |= nest->cycles[c].entries > 1;
+    p->uses_first |= nest->cycles[c].entries > 1;
   p->graph = sr_graph_new(arena, nest->count, edges.at, edges.count);
   p->dom = sr_dom_build(arena, p->graph, 0);
   return p;

@@ -24,8 +24,9 @@ typedef struct SrCopyPlan {
   uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */
   SrBits *copy;    /* by node: is it a copy? */
   uint32_t copies; /* number of copies */
-  bool turned; /* in the order of the nodes, a value may be defined after a use of it: some cycle
-                  has several entries, or has another first node because copies lead into it */
+  bool uses_first; /* in the order of the nodes, a value may be defined after a use of it: some
+                      cycle has several entries, or has another first node because copies lead
+                      into it */
 } SrCopyPlan;
 
 /* The plan, in t's arena. Cost O(E log V). */

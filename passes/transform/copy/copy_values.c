@@ -15,7 +15,7 @@ typedef SR_VEC(SrEdge) Pairs;
 /* Adds join y to the frontiers of all nodes that dominate a predecessor of y, but not y itself. */
 static void climb(const SrCopyPlan *p, SrArena *scratch, Pairs *pairs, uint32_t *last, uint32_t y) {
   for (SR_PREDS(from, p->graph, y)) {
-    if (*from >= y && !p->turned)
+    if (*from >= y && !p->uses_first)
       continue; /* a back edge */
     for (uint32_t b = *from; b != p->dom->idom[y] && last[b] != y; b = p->dom->idom[b]) {
       last[b] = y;
@@ -203,7 +203,7 @@ static void repair(Repair *k, SrUse *use, uint32_t count) {
   uint32_t type = sr_inst(v->m, sr_def(v->m, id))->type;
   for (uint32_t i = 0; i < count; i++)
     last = use[i].block > last ? use[i].block : last;
-  find_marks(v, home, v->plan->turned ? v->plan->graph->count : last);
+  find_marks(v, home, v->plan->uses_first ? v->plan->graph->count : last);
   k->wanted.count = 0;
   for (uint32_t i = 0; i < count; i++) {
     use[i].block = nearest(v, use[i].block);

@@ -155,7 +155,7 @@ static void finish(SrControlTree *t, uint32_t r, uint32_t exit) {
 }
 
 static SrStatus join_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t count) {
-  uint32_t root = choose_root(t, arms, count), ways = 0;
+  uint32_t root = choose_root(t, arms, count), joining = 0;
   Meeting at = {.exit = SR_NONE};
   for (uint32_t k = 0; k < count; k++)
     if (arms[k].target != SR_NONE && t->region.at[arms[k].target].root == root)
@@ -166,10 +166,10 @@ static SrStatus join_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t coun
       continue;
     bool joins = t->region.at[target].root == root && leads_to(t, target, at.exit);
     SR_CHECK(sr_forward_copy(t, r, k, joins ? at.exit : SR_NONE, &arms[k].target, &arms[k].last));
-    ways += joins;
+    joining += joins;
   }
-  if (ways > 1) /* `refs` now counts the region instead of its arms */
-    t->region.at[at.exit].refs -= ways - 1;
+  if (joining > 1) /* `refs` now counts the region instead of its arms */
+    t->region.at[at.exit].refs -= joining - 1;
   finish(t, r, at.exit);
   return SR_OK;
 }

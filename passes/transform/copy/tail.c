@@ -54,7 +54,7 @@ SrTails sr_tails_new(SrArena *arena, SrArena *scratch, SrCopyGraph *c, const SrN
   t.fixed_before = count_fixed(scratch, c, nest, fixed);
   t.cycles = sr_nest_ancestors(scratch, nest);
   t.cycle_epoch = SR_NEW(scratch, uint32_t, nest->cycle_count);
-  t.cycle_way = SR_NEW_RAW(scratch, uint32_t, nest->cycle_count);
+  t.cycle_copy = SR_NEW_RAW(scratch, uint32_t, nest->cycle_count);
   for (uint32_t n = 0; n < g->count; n++)
     add_node(&t, n);
   for (uint32_t n = 0; n < g->count; n++) {
@@ -70,26 +70,26 @@ SrTails sr_tails_new(SrArena *arena, SrArena *scratch, SrCopyGraph *c, const SrN
 
 /* ---- finding a tail ---- */
 
-static uint32_t way_of(SrTails *t, uint32_t cycle, uint32_t from) {
+static uint32_t copy_for(SrTails *t, uint32_t cycle, uint32_t from) {
   uint32_t inner = sr_ancestors_entered(&t->cycles, cycle, cycle_of(t, from));
   if (inner == SR_NONE)
-    return t->ways++;
+    return t->copies++;
   if (t->cycle_epoch[inner] != t->epoch) {
     t->cycle_epoch[inner] = t->epoch;
-    t->cycle_way[inner] = t->ways++;
+    t->cycle_copy[inner] = t->copies++;
   }
-  return t->cycle_way[inner];
+  return t->cycle_copy[inner];
 }
 
-static bool find_ways(SrTails *t, uint32_t v) {
-  t->in.count = t->way.count = t->ways = 0;
+static bool assign_copies(SrTails *t, uint32_t v) {
+  t->in.count = t->copy_of.count = t->copies = 0;
   if (at(t, v)->entering)
     return false;
   for (uint32_t e = at(t, v)->in; e != SR_NONE; e = t->edge.at[e].next) {
     SR_PUSH(t->scratch, &t->in, e);
-    SR_PUSH(t->scratch, &t->way, way_of(t, cycle_of(t, v), t->edge.at[e].from));
+    SR_PUSH(t->scratch, &t->copy_of, copy_for(t, cycle_of(t, v), t->edge.at[e].from));
   }
-  return t->ways > 1;
+  return t->copies > 1;
 }
 
 /* Adds a node to the tail. */
@@ -120,7 +120,7 @@ bool sr_tail_find(SrTails *t, uint32_t v, uint32_t most) {
   uint32_t cycle = cycle_of(t, v);
   t->epoch++;
   t->tail.count = t->size = 0;
-  if (!find_ways(t, v) || !take(t, v, most))
+  if (!assign_copies(t, v) || !take(t, v, most))
     return false;
   for (uint32_t i = 0; i < t->tail.count; i++) {
     SrTailNode *n = at(t, t->tail.at[i]);
@@ -161,14 +161,14 @@ void sr_tails_forget(SrTails *t) {
 
 void sr_tail_copy(SrTails *t) {
   uint32_t v = t->tail.at[0], first = t->node.count, count = t->tail.count;
-  for (uint32_t way = 1; way < t->ways; way++)
+  for (uint32_t copy = 1; copy < t->copies; copy++)
     sr_tails_copy_once(t);
   sr_tails_forget(t);
   at(t, v)->in = SR_NONE;
   at(t, v)->in_count = 0;
   for (uint32_t i = t->in.count; i-- > 0;) {
-    uint32_t e = t->in.at[i], way = t->way.at[i];
-    t->edge.at[e].to = way ? first + (way - 1) * count : v;
+    uint32_t e = t->in.at[i], copy = t->copy_of.at[i];
+    t->edge.at[e].to = copy ? first + (copy - 1) * count : v;
     link_in(t, e);
   }
 }

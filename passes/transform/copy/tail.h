@@ -42,12 +42,14 @@ typedef struct SrTails {
   SrAncestors cycles;
   SR_VEC(SrTailEdge) edge;
   SR_VEC(SrTailNode) node;
-  uint32_t *cycle_epoch, *cycle_way; /* by cycle: the number, in `way`, of the edges out of it */
+  uint32_t *cycle_epoch;
+  uint32_t *cycle_copy; /* by cycle: the copy that the edges out of it get */
   uint32_t epoch;
   /* What sr_tail_find found. */
   SR_VEC(uint32_t) tail;    /* nodes, the block itself first */
-  SR_VEC(uint32_t) in, way; /* the edges to the block; the copy that each gets, from 0 */
-  uint32_t ways;            /* number of copies, the original included */
+  SR_VEC(uint32_t) in;      /* the edges to the block */
+  SR_VEC(uint32_t) copy_of; /* by edge in `in`: the copy that it gets, from 0 */
+  uint32_t copies;          /* number of copies, the original included */
   uint32_t size;            /* instructions of the tail */
 } SrTails;
 
@@ -58,7 +60,7 @@ SrTails sr_tails_new(SrArena *arena, SrArena *scratch, SrCopyGraph *c, const SrN
  * v, or if the tail has more than `most` instructions, or a switch, a whole cycle, or a block that
  * must not be copied. Cost: the edges into v, the tail's blocks and their edges. */
 bool sr_tail_find(SrTails *t, uint32_t v, uint32_t most);
-/* Copies the tail that was found, once for each number in `way` but one. */
+/* Copies the tail that was found, once for each copy but the original. */
 void sr_tail_copy(SrTails *t);
 /* For parts of the graph that were found otherwise: copies the nodes in `tail`, with their edges;
  * returns the first node's copy. Each node's `copy` is set until sr_tails_forget. */

@@ -119,7 +119,7 @@ static void add_item(Round *r, Row *row, uint32_t b, uint32_t slot) {
     return;
   uint32_t node = block_at(r, to)->user;
   if (sr_tail_find(&r->tails, node, r->j->most))
-    SR_PUSH(r->scratch, &row->item, (Item){node, (uint64_t)(r->tails.ways - 1) * r->tails.size});
+    SR_PUSH(r->scratch, &row->item, (Item){node, (uint64_t)(r->tails.copies - 1) * r->tails.size});
 }
 
 static Row row_from(Round *r, uint32_t first) {
@@ -185,8 +185,8 @@ static bool copy_row(Round *r, Row *row) {
   for (uint32_t i = 0; i < row->item.count; i++) {
     if (!sr_tail_find(&r->tails, row->item.at[i].node, j->most))
       continue;
-    j->growth.copied += (uint64_t)(r->tails.ways - 1) * r->tails.size;
-    j->copies += r->tails.ways - 1;
+    j->growth.copied += (uint64_t)(r->tails.copies - 1) * r->tails.size;
+    j->copies += r->tails.copies - 1;
     sr_tail_copy(&r->tails);
   }
   return true;

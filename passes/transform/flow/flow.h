@@ -21,7 +21,7 @@ typedef enum SrRole {
   SR_ROLE_TEST,     /* a further test after a loop's merge */
   SR_ROLE_CONTINUE, /* continue target */
   SR_ROLE_CASE,     /* on one edge of an OpSwitch: sets sel, or breaks or continues a loop */
-  SR_ROLE_DETOUR,   /* on one edge of a branch that starts a loop's next iteration */
+  SR_ROLE_EDGE,     /* on one edge of a branch that starts a loop's next iteration */
   SR_ROLE_DEAD,     /* merge of an endless loop: OpUnreachable */
 } SrRole;
 

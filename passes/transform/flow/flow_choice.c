@@ -27,19 +27,19 @@ static const SrSlot *last_slot(const SrFlowChoices *t, uint32_t x) {
 
 /* First computes the sizes of subtrees, from the beginnings of paths to their ends; then the
  * places, in the other direction. */
-static void number_places(SrFlowChoices *t, SrArena *arena, const SrFlowRoutes *ways) {
+static void number_places(SrFlowChoices *t, SrArena *arena, const SrFlowPaths *paths) {
   uint32_t n = t->flow->block.count, none = 0;
   uint32_t *size = SR_NEW(arena, uint32_t, n), *next = SR_NEW(arena, uint32_t, n);
   t->first = SR_NEW(arena, uint32_t, n);
   t->end = SR_NEW(arena, uint32_t, n);
-  for (uint32_t i = ways->count; i-- > 0;) {
-    uint32_t x = ways->made[i], up = ways->up[x];
+  for (uint32_t i = paths->count; i-- > 0;) {
+    uint32_t x = paths->made[i], up = paths->up[x];
     size[x]++;
     if (up != SR_NONE)
       size[up] += size[x];
   }
-  for (uint32_t i = 0; i < ways->count; i++) {
-    uint32_t x = ways->made[i], up = ways->up[x], *place = up == SR_NONE ? &none : &next[up];
+  for (uint32_t i = 0; i < paths->count; i++) {
+    uint32_t x = paths->made[i], up = paths->up[x], *place = up == SR_NONE ? &none : &next[up];
     t->first[x] = *place;
     t->end[x] = *place += size[x];
     next[x] = t->first[x] + 1;
@@ -141,9 +141,9 @@ static void choose_test(SrFlowChoices *t, uint32_t x, const Tally *tally) {
 }
 
 /* Visits the flow blocks from the ends of paths to their beginnings. */
-static void find_needs_sel(SrFlowChoices *t, const SrFlowRoutes *ways) {
-  for (uint32_t i = 0; i < ways->count; i++) {
-    uint32_t x = ways->made[i];
+static void find_needs_sel(SrFlowChoices *t, const SrFlowPaths *paths) {
+  for (uint32_t i = 0; i < paths->count; i++) {
+    uint32_t x = paths->made[i];
     bool compares = at(t, x)->test != SR_TEST_NONE && !sr_bit(t->known, x);
     if (compares ||
         (last_slot(t, x)->set == SR_NONE && sr_flow_choice_needs_sel(t, last_slot(t, x))))
@@ -161,19 +161,19 @@ static uint32_t count_selects(const SrFlowChoices *t) {
   return count;
 }
 
-SrFlowChoices sr_flow_choice_build(SrArena *arena, const SrFlowRoutes *ways) {
-  SrFlowChoices t = {.flow = ways->flow};
-  uint32_t n = ways->flow->block.count;
+SrFlowChoices sr_flow_choice_build(SrArena *arena, const SrFlowPaths *paths) {
+  SrFlowChoices t = {.flow = paths->flow};
+  uint32_t n = paths->flow->block.count;
   t.known = sr_bits_new(arena, n);
   t.inverted = sr_bits_new(arena, n);
   t.needs_sel = sr_bits_new(arena, n);
-  number_places(&t, arena, ways);
+  number_places(&t, arena, paths);
   find_targets(&t, arena);
   const Tally *tally = count_edges(&t, arena);
-  for (uint32_t i = 0; i < ways->count; i++)
-    if (at(&t, ways->made[i])->test != SR_TEST_NONE)
-      choose_test(&t, ways->made[i], &tally[ways->made[i]]);
-  find_needs_sel(&t, ways);
+  for (uint32_t i = 0; i < paths->count; i++)
+    if (at(&t, paths->made[i])->test != SR_TEST_NONE)
+      choose_test(&t, paths->made[i], &tally[paths->made[i]]);
+  find_needs_sel(&t, paths);
   t.instructions += count_selects(&t);
   return t;
 }

@@ -16,7 +16,7 @@
 #define SR_FLOW_CHOICE_H
 
 #include "passes/base/bitset.h"
-#include "passes/transform/flow/flow_route.h"
+#include "passes/transform/flow/flow_path.h"
 
 /* Is `low` the target of an edge's lanes? */
 typedef enum SrFlowMatch {
@@ -42,7 +42,7 @@ typedef struct SrFlowChoices {
 } SrFlowChoices;
 
 /* In `arena`. O(E log E). */
-SrFlowChoices sr_flow_choice_build(SrArena *arena, const SrFlowRoutes *ways);
+SrFlowChoices sr_flow_choice_build(SrArena *arena, const SrFlowPaths *paths);
 /* The match on the edge from block `from` into flow block x, which has a test. */
 SrFlowMatch sr_flow_choice_match(const SrFlowChoices *t, uint32_t from, uint32_t x);
 /* Does the slot, or the case block that it leads to, lead to a flow block that needs the

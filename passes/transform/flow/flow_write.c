@@ -7,7 +7,7 @@
 #include "passes/ir/constants.h"
 #include "passes/ir/edit.h"
 #include "passes/transform/flow/flow_choice.h"
-#include "passes/transform/flow/flow_way.h"
+#include "passes/transform/flow/flow_names.h"
 #include "passes/transform/ssa/ssa_repair.h"
 #include "passes/transform/ssa/ssa_test.h"
 
@@ -22,7 +22,7 @@ typedef struct Writer {
   const SrNest *nest; /* NULL: reconverge's program */
   const uint32_t *rank;
   const SrFlowGraph *flow;
-  SrFlowWays ways;             /* of reconverge's flow blocks */
+  SrFlowNames names;           /* of reconverge's flow blocks */
   SrFlowChoices tests;         /* the conditions of these flow blocks */
   SrGraph *graph;              /* of the new blocks, in their final order */
   uint32_t *place;             /* by flow block: its place in that order */
@@ -32,7 +32,7 @@ typedef struct Writer {
   const SrNest *old_nest;      /* if there are, and `nest` is NULL */
   uint32_t *slot_of;           /* by new block: slot of the current user branch that led there */
   SrSsa ssa;
-  SrRoutes routes;
+  SrSsaPaths paths;
   uint32_t *edge_of;  /* by flow slot: its edge, as index in graph->pred */
   uint32_t *test;     /* by new block: the boolean of its test, if a phi holds it, or 0 */
   SrBits *inverted;   /* by new block: that boolean says that the test does not hold */
@@ -162,17 +162,17 @@ static void make_structured_routes(Writer *w) {
         (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge), place_of(w, f->end)};
     ends |= f->end != SR_NONE;
   }
-  w->routes = (SrRoutes){.graph = w->graph,
-                         .dom = w->ssa.dom,
-                         .nest = w->nest,
-                         .new_of = w->new_of,
-                         .old_of = w->old_of,
-                         .loop = loop,
-                         .loops = loops,
-                         .ends = ends,
-                         .step = step,
-                         .user = w};
-  sr_routes_init(&w->routes, &w->arena);
+  w->paths = (SrSsaPaths){.graph = w->graph,
+                          .dom = w->ssa.dom,
+                          .nest = w->nest,
+                          .new_of = w->new_of,
+                          .old_of = w->old_of,
+                          .loop = loop,
+                          .loops = loops,
+                          .ends = ends,
+                          .step = step,
+                          .user = w};
+  sr_ssa_paths_init(&w->paths, &w->arena);
 }
 
 static void make_routes(Writer *w) {
@@ -180,15 +180,15 @@ static void make_routes(Writer *w) {
     make_structured_routes(w);
     return;
   }
-  w->ways = (SrFlowWays){.flow = w->flow,
-                         .graph = w->graph,
-                         .dom = w->ssa.dom,
-                         .place = w->place,
-                         .new_of = w->new_of,
-                         .rank = w->rank};
-  sr_flow_way_init(&w->ways, &w->arena);
-  w->routes = sr_flow_way_routes(&w->ways);
-  w->tests = sr_flow_choice_build(&w->arena, &w->ways.ways);
+  w->names = (SrFlowNames){.flow = w->flow,
+                           .graph = w->graph,
+                           .dom = w->ssa.dom,
+                           .place = w->place,
+                           .new_of = w->new_of,
+                           .rank = w->rank};
+  sr_flow_names_init(&w->names, &w->arena);
+  w->paths = sr_flow_names_paths(&w->names);
+  w->tests = sr_flow_choice_build(&w->arena, &w->names.paths);
 }
 
 /* ---- the selector ---- */
@@ -502,8 +502,8 @@ static void retarget(Writer *w, uint32_t b, SrRef end) {
   }
 }
 
-/* Replaces the user's conditional branch. An edge to the merge is default's (see detour_cases in
- * sweep_select.c). */
+/* Replaces the user's conditional branch. An edge to the merge is default's (see
+ * split_edges_to_cases in sweep_select.c). */
 static SrRef end_with_switch(Writer *w, uint32_t b, SrRef end) {
   SrModule *m = w->m;
   SrList *list = &w->f->blocks[b].list;
@@ -661,7 +661,7 @@ static SrStatus rewrite(Writer *w) {
                         .old = w->old,
                         .new_of = w->new_of,
                         .old_of = w->old_of,
-                        .routes = &w->routes,
+                        .paths = &w->paths,
                         .leave = leave,
                         .user = w};
   SR_CHECK(sr_ssa_repair(&repair));

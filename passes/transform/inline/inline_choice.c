@@ -23,7 +23,7 @@ typedef struct Fact {
   bool holds;     /* instructions that do not belong to it come before it */
   bool moves;
   uint8_t apart; /* Apart */
-  uint32_t tour; /* the path through callers that has visited it; 0: none */
+  uint32_t path; /* the path through callers that has visited it; 0: none */
 } Fact;
 
 typedef struct Choose {
@@ -206,11 +206,11 @@ static bool may_move(Choose *k, uint32_t i) {
 static void drop_cycles(Choose *k) {
   for (uint32_t i = 0; i < k->m->function_count; i++) {
     uint32_t at = i;
-    while (k->fact[at].moves && !k->fact[at].tour) {
-      k->fact[at].tour = i + 1;
+    while (k->fact[at].moves && !k->fact[at].path) {
+      k->fact[at].path = i + 1;
       at = k->fact[at].caller;
     }
-    while (k->fact[at].moves && k->fact[at].tour == i + 1) { /* a cycle */
+    while (k->fact[at].moves && k->fact[at].path == i + 1) { /* a cycle */
       k->fact[at].moves = false;
       at = k->fact[at].caller;
     }

@@ -84,7 +84,7 @@ static bool is_carried(const Carry *k, const SrMergedEdge *e) {
   switch (e->kind) {
   case SR_MERGED_ENTRY:
     return false;
-  case SR_MERGED_TURN:
+  case SR_MERGED_BACK:
     return k->home != k->inner && dominated(k, e->target);
   default:
     return k->leaves && dominated(k, e->source);

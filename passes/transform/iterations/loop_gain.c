@@ -7,8 +7,8 @@
 typedef struct Gain {
   SrArena *arena;
   const SrLoopShape *shape;
-  uint32_t *stamp, turn; /* by block: == turn, it was counted in this turn */
-  SrLoopIssues *sum;     /* by pair */
+  uint32_t *stamp, iteration; /* by block: == iteration, it was counted in this iteration */
+  SrLoopIssues *sum;          /* by pair */
   SR_VEC(SrLoopLane) lane;
   SrLoopHeaders pair; /* the current one */
   uint32_t current;
@@ -29,11 +29,11 @@ static bool is_in_inner(const Gain *k, const SrLoopLane *l) {
   return is_in_pair(k, l) && sr_bit(k->shape->is_inner, sr_lane_block(l));
 }
 
-static void step(Gain *k, SrLoopLane *l, uint32_t turn) {
+static void step(Gain *k, SrLoopLane *l, uint32_t iteration) {
   uint32_t b = sr_lane_block(l);
-  if (k->stamp[b] != turn)
+  if (k->stamp[b] != iteration)
     k->issues += k->shape->size[b];
-  k->stamp[b] = turn;
+  k->stamp[b] = iteration;
   l->at++;
 }
 
@@ -47,58 +47,58 @@ static bool any_at(const Gain *k, uint32_t block) {
 /* ---- the loops as they are ---- */
 
 /* All lanes in the outer loop run to the inner loop, or to where they leave the iteration. */
-static void run_around(Gain *k, uint32_t turn) {
+static void run_around(Gain *k, uint32_t iteration) {
   for (uint32_t i = 0; i < k->lane.count; i++) {
     SrLoopLane *l = &k->lane.at[i];
     bool begins = is_at(k, l, k->pair.outer);
     while (is_in_pair(k, l) && !is_in_inner(k, l) && (begins || !is_at(k, l, k->pair.outer))) {
-      step(k, l, turn);
+      step(k, l, iteration);
       begins = false;
     }
   }
 }
 
-static void run_inner_turn(Gain *k) {
-  uint32_t turn = ++k->turn;
+static void run_inner_iteration(Gain *k) {
+  uint32_t iteration = ++k->iteration;
   for (uint32_t i = 0; i < k->lane.count; i++) {
     SrLoopLane *l = &k->lane.at[i];
     if (!is_at(k, l, k->pair.inner))
       continue;
     do
-      step(k, l, turn);
+      step(k, l, iteration);
     while (is_in_inner(k, l) && !is_at(k, l, k->pair.inner));
   }
 }
 
 /* After the inner loop; a lane that is at the outer header already has ended its iteration. */
-static void run_after(Gain *k, uint32_t turn) {
+static void run_after(Gain *k, uint32_t iteration) {
   for (uint32_t i = 0; i < k->lane.count; i++) {
     SrLoopLane *l = &k->lane.at[i];
     while (is_in_pair(k, l) && !is_at(k, l, k->pair.outer))
-      step(k, l, turn);
+      step(k, l, iteration);
   }
 }
 
 static void run_as_they_are(Gain *k) {
   while (any_at(k, k->pair.outer)) {
-    uint32_t turn = ++k->turn;
-    run_around(k, turn);
+    uint32_t iteration = ++k->iteration;
+    run_around(k, iteration);
     while (any_at(k, k->pair.inner))
-      run_inner_turn(k);
-    run_after(k, turn);
+      run_inner_iteration(k);
+    run_after(k, iteration);
   }
 }
 
 /* ---- the merged loop ---- */
 
-static bool ends_turn(const Gain *k, const SrLoopLane *l) {
+static bool ends_iteration(const Gain *k, const SrLoopLane *l) {
   return !is_in_pair(k, l) || is_at(k, l, k->pair.inner) ||
-         (is_at(k, l, k->pair.outer) && sr_bit(k->shape->passes_by, l->trail->blocks[l->at - 1]));
+         (is_at(k, l, k->pair.outer) && sr_bit(k->shape->passes_by, l->path->blocks[l->at - 1]));
 }
 
 static void run_merged(Gain *k) {
   for (bool any = true; any;) {
-    uint32_t turn = ++k->turn;
+    uint32_t iteration = ++k->iteration;
     any = false;
     for (uint32_t i = 0; i < k->lane.count; i++) {
       SrLoopLane *l = &k->lane.at[i];
@@ -106,8 +106,8 @@ static void run_merged(Gain *k) {
         continue;
       any = true;
       do
-        step(k, l, turn);
-      while (!ends_turn(k, l));
+        step(k, l, iteration);
+      while (!ends_iteration(k, l));
     }
     k->issues += any ? k->shape->added : 0;
   }

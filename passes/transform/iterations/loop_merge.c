@@ -119,7 +119,7 @@ static void redirect(Merge *k, uint32_t pair, SrMergedEdge e) {
   for (SR_SUCCS(t, k->pairs->graph, e.source))
     edges += is_redirected(k, pair, e.source, *t);
   e.from = e.known = label_of(k, e.source);
-  if (edges > 1 && e.kind != SR_MERGED_TURN) {
+  if (edges > 1 && e.kind != SR_MERGED_BACK) {
     uint32_t i = new_block(k, &k->after[e.source]);
     jump(k, i, l->header);
     to = e.from = k->added.at[i].block.id;
@@ -152,10 +152,10 @@ static void redirect_exits(Merge *k, uint32_t pair) {
   }
 }
 
-static void redirect_turns(Merge *k, uint32_t pair) {
+static void redirect_back_edges(Merge *k, uint32_t pair) {
   uint32_t inner = inner_of(k, pair)->header;
   for (SR_PREDS(p, k->pairs->graph, inner))
-    redirect(k, pair, (SrMergedEdge){.kind = SR_MERGED_TURN, .source = *p, .target = inner});
+    redirect(k, pair, (SrMergedEdge){.kind = SR_MERGED_BACK, .source = *p, .target = inner});
 }
 
 /* Ends block X: each lane leaves to the target of the edge by which it came. */
@@ -315,7 +315,7 @@ static uint32_t take_operands(Merge *k, uint32_t pair, uint32_t target, SrRef ph
   set_operands(k, pair, 0);
   for (uint32_t i = 0; i < l->edge.count; i++) {
     const SrMergedEdge *e = &l->edge.at[i];
-    if (e->target != target || e->kind == SR_MERGED_TURN)
+    if (e->target != target || e->kind == SR_MERGED_BACK)
       continue;
     uint32_t id = k->operand.at[i] = incoming(k->m, phi, e->known);
     several |= value && id != value;
@@ -426,7 +426,7 @@ SrMergedLoops sr_loop_merge(SrArena *arena, SrModule *m, SrFunction *f, const Sr
   k.exit_stamp = sr_new_none(arena, f->block_count);
   take_merges(&k);
   for_all(&k, make_blocks);
-  for_all(&k, redirect_turns);
+  for_all(&k, redirect_back_edges);
   for_all(&k, redirect_exits);
   for_all(&k, end_exit);
   for_all(&k, redirect_entries);

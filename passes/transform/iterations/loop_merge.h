@@ -35,7 +35,7 @@
 typedef enum SrMergedKind {
   SR_MERGED_ENTRY, /* used to lead to the outer header: from outside, or on a path around the inner
                       loop */
-  SR_MERGED_TURN,  /* used to lead to the inner header */
+  SR_MERGED_BACK,  /* used to lead to the inner header */
   SR_MERGED_EXIT,  /* used to lead out of the outer loop */
 } SrMergedKind;
 

@@ -3,15 +3,15 @@
 #include "passes/transform/iterations/loop_pair.h"
 
 #include "passes/analysis/function_size.h"
-#include "passes/transform/iterations/loop_turns.h"
+#include "passes/transform/iterations/trip_count.h"
 #include "passes/transform/ssa/ssa_stuck.h"
 
 /* WORTH: the inner loop must be this many times as large as the code around it. ADDED: instructions
  * that every iteration of the merged loop has besides those of the two: the branches that leave it
  * and that begin it, and the jump to its header. MOST_EDGES: no more edges may lead to that header,
- * since every value that it carries has one operand for each. FEW_TURNS: with so few iterations of
- * the inner loop, no lane waits for long. */
-enum { WORTH = 2, ADDED = 3, MOST_EDGES = 64, FEW_TURNS = 8 };
+ * since every value that it carries has one operand for each. FEW_ITERATIONS: with so
+ * few iterations of the inner loop, no lane waits for long. */
+enum { WORTH = 2, ADDED = 3, MOST_EDGES = 64, FEW_ITERATIONS = 8 };
 
 typedef struct Find {
   SrModule *m;
@@ -24,7 +24,7 @@ typedef struct Find {
   uint32_t *size;      /* by block: instructions */
   uint32_t *sum;       /* by rank: instructions of all blocks of lower ranks */
   const SrBits *stuck; /* by block: see ssa_stuck.h */
-  SrLoopTurns turns;
+  SrTripCounts trips;
   SrBits *said; /* by cycle: the notice about its several loops was given */
 } Find;
 
@@ -56,7 +56,7 @@ static uint32_t size_of(const Find *k, const SrCycle *c) {
   return k->sum[c->last + 1] - k->sum[c->first];
 }
 
-/* Do lanes leave the cycle in different turns? */
+/* Do lanes leave the cycle in different iterations? */
 static bool exits_diverge(const Find *k, uint32_t cycle) {
   const SrLoopPairs *o = k->out;
   const SrCycle *c = &o->nest->cycles[cycle];
@@ -115,11 +115,11 @@ static void look_at(Find *k, uint32_t outer, uint32_t inner) {
   } else if (!exits) {
     say(k, o, "no lane leaves it");
   } else if (!k->any && !exits_diverge(k, inner)) {
-    say(k, o, "all lanes leave its inner loop in the same turn");
+    say(k, o, "all lanes leave its inner loop in the same iteration");
   } else if (!k->any && size_of(k, i) < WORTH * (size_of(k, o) - size_of(k, i) + ADDED)) {
     say(k, o, "its inner loop is not twice as large as the code around it");
-  } else if (!k->any && sr_loop_turns(&k->turns, inner) <= FEW_TURNS) {
-    say(k, o, "a counter says that its inner loop takes only a few turns");
+  } else if (!k->any && sr_trip_count(&k->trips, inner) <= FEW_ITERATIONS) {
+    say(k, o, "a counter says that its inner loop has only a few iterations");
   } else if (exits + preds_of_header(k, o) + preds_of_header(k, i) > MOST_EDGES) {
     say(k, o, "too many edges would lead to one header");
   } else if (has_stuck(k, o)) {
@@ -189,12 +189,12 @@ SrLoopPairs sr_loop_pairs(SrArena *arena, SrModule *m, const SrFunction *f,
   k.any = choice->all || choice->paths;
   k.stuck = sr_ssa_stuck_blocks(arena, m, f, out.nest);
   k.said = sr_bits_new(arena, out.nest->cycle_count);
-  k.turns = sr_loop_turns_begin(arena, m, f, out.graph, out.nest);
+  k.trips = sr_trip_count_begin(arena, m, f, out.graph, out.nest);
   count(&k);
   for (uint32_t c = 0; c < out.nest->cycle_count; c++)
     if (!k.children[c] && out.nest->cycles[c].parent != SR_NONE)
       look_at(&k, out.nest->cycles[c].parent, c);
-  sr_loop_turns_end(&k.turns);
+  sr_trip_count_end(&k.trips);
   if (out.pair.count)
     out.dom = sr_dom_build(arena, out.graph, 0);
   if (out.pair.count && choice->paths)

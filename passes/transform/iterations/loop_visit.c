@@ -27,13 +27,13 @@ typedef struct Walk {
   SR_VEC(SrLoopLane) lane;
 } Walk;
 
-static void find_entries(Walk *k, const SrTrail *trail) {
+static void find_entries(Walk *k, const SrPath *path) {
   memset(k->entries, 0, k->visits->count * sizeof *k->entries);
-  for (uint32_t i = 0, before = SR_NONE; i < trail->count; i++) {
-    uint32_t loop = k->visits->loop_of[trail->blocks[i]];
+  for (uint32_t i = 0, before = SR_NONE; i < path->count; i++) {
+    uint32_t loop = k->visits->loop_of[path->blocks[i]];
     if (loop != SR_NONE && loop != before)
       SR_PUSH(k->arena, &k->entry,
-              (Entry){.loop = loop, .number = k->entries[loop]++, .lane = {trail, i}});
+              (Entry){.loop = loop, .number = k->entries[loop]++, .lane = {path, i}});
     before = loop;
   }
 }

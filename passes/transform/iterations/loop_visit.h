@@ -8,7 +8,7 @@
 
 /* Paths through a function. */
 typedef struct SrLoopPaths {
-  const SrTrails *subgroups;
+  const SrPaths *subgroups;
   uint32_t subgroup_count;
 } SrLoopPaths;
 
@@ -21,16 +21,16 @@ const char *sr_loop_no_gain(SrArena *arena, const SrLoopIssues *issues);
 
 /* A lane, and its place on its path: the block that it runs next. */
 typedef struct SrLoopLane {
-  const SrTrail *trail;
+  const SrPath *path;
   uint32_t at;
 } SrLoopLane;
 
 static inline uint32_t sr_lane_block(const SrLoopLane *l) {
-  return l->trail->blocks[l->at];
+  return l->path->blocks[l->at];
 }
 /* Is the lane in this loop? `loop_of`: by block. */
 static inline bool sr_lane_in(const SrLoopLane *l, const uint32_t *loop_of, uint32_t loop) {
-  return l->at < l->trail->count && loop_of[sr_lane_block(l)] == loop;
+  return l->at < l->path->count && loop_of[sr_lane_block(l)] == loop;
 }
 
 /* Loops that do not overlap. */

@@ -422,9 +422,9 @@ static void arrive(Linear *l, const Item *i) {
 /* ---- leaving a block ---- */
 
 /* What becomes of an edge of a kept branch. */
-typedef enum Way { ARM, JUMP, LEAD_ON } Way;
+typedef enum EdgeKind { ARM, JUMP, LEAD_ON } EdgeKind;
 
-static Way way_of(Linear *l, uint32_t user, uint32_t target, bool may_jump) {
+static EdgeKind edge_kind(Linear *l, uint32_t user, uint32_t target, bool may_jump) {
   const LinearFrame *loop = may_jump ? loop_around(l) : NULL;
   uint32_t rank = l->s.nest->rank[target];
   if (rank > l->rank && l->kept->last[target] != SR_NONE && rank <= l->kept->end[user])
@@ -446,7 +446,7 @@ static void leave_kept(Linear *l, uint32_t b, uint32_t user, bool is_switch) {
   h.arm = l->s.arms.count;
   for (uint32_t i = 0; i < sr_succ_count(l->s.g, user); i++) {
     uint32_t target = l->s.g->succ[l->s.g->succ_at[user] + i], rank = l->s.nest->rank[target];
-    switch (way_of(l, user, target, !is_switch)) {
+    switch (edge_kind(l, user, target, !is_switch)) {
     case ARM:
       SR_PUSH(&l->s.scratch, &l->s.arms, (Arm){rank, i});
       break;
@@ -498,7 +498,7 @@ static void leave_block(Linear *l, uint32_t b, uint32_t user, uint32_t depth_lim
   bool uniform = l->kept && sr_bit(l->kept->keep, user) && sr_succ_count(l->s.g, user) > 1;
   bool keep = uniform && l->stack.count < depth_limit, leads_apart = false;
   for (SR_SUCCS(t, l->s.g, user))
-    leads_apart = leads_apart || (keep && way_of(l, user, *t, !is_switch) != LEAD_ON);
+    leads_apart = leads_apart || (keep && edge_kind(l, user, *t, !is_switch) != LEAD_ON);
   if (leads_apart)
     leave_kept(l, b, user, is_switch);
   else

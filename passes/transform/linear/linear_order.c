@@ -11,7 +11,7 @@ typedef struct Orderer {
   const SrDom *dom;   /* of `one` */
   const SrBits *keep;
   SrAncestors cycles;
-  uint32_t *way;    /* by cycle: an outer cycle from whose header edges lead, header by header, to
+  uint32_t *path;   /* by cycle: an outer cycle from whose header edges lead, header by header, to
                      * the cycle's own, or SR_NONE */
   uint32_t *branch; /* by block that begins an arm: the block whose branch it is, else SR_NONE */
 } Orderer;
@@ -21,11 +21,11 @@ typedef struct Orderer {
 typedef SR_VEC(SrEdge) Edges;
 
 /* The outermost cycle from whose header edges lead, header by header, to that of c. */
-static uint32_t end_of_way(uint32_t *way, uint32_t c) {
-  while (way[c] != SR_NONE) {
-    uint32_t up = way[c];
-    if (way[up] != SR_NONE) /* path halving */
-      way[c] = way[up];
+static uint32_t start_of_path(uint32_t *path, uint32_t c) {
+  while (path[c] != SR_NONE) {
+    uint32_t up = path[c];
+    if (path[up] != SR_NONE) /* path halving */
+      path[c] = path[up];
     c = up;
   }
   return c;
@@ -44,10 +44,10 @@ static void enter(Orderer *o, Edges *edges, uint32_t a, uint32_t b) {
   SR_PUSH(o->arena, edges, (SrEdge){a, outermost->header});
   if (n->cycles[c].header != b)
     SR_PUSH(o->arena, edges, (SrEdge){n->cycles[c].header, b});
-  while (n->cycles[c = end_of_way(o->way, c)].depth > outermost->depth) {
+  while (n->cycles[c = start_of_path(o->path, c)].depth > outermost->depth) {
     uint32_t parent = n->cycles[c].parent;
     SR_PUSH(o->arena, edges, (SrEdge){n->cycles[parent].header, n->cycles[c].header});
-    o->way[c] = parent;
+    o->path[c] = parent;
   }
 }
 
@@ -55,7 +55,7 @@ static const SrGraph *with_one_entry(Orderer *o) {
   const SrGraph *g = o->g;
   Edges edges = {0};
   o->cycles = sr_nest_ancestors(o->arena, o->nest);
-  o->way = sr_new_none(o->arena, o->nest->cycle_count);
+  o->path = sr_new_none(o->arena, o->nest->cycle_count);
   for (uint32_t b = 0; b < g->count; b++)
     for (SR_SUCCS(t, g, b))
       enter(o, &edges, b, *t);

@@ -17,9 +17,9 @@ typedef struct Copy {
 } Copy;
 
 /* A path from an edge through copies. */
-typedef struct Way {
+typedef struct Path {
   uint32_t edge, first, count; /* index in g->succ; range of copies */
-} Way;
+} Path;
 
 /* The value of an id on the current path. */
 typedef struct Known {
@@ -38,7 +38,7 @@ typedef struct Walk {
   SrIdTable *known;       /* by id: the index in `value` of its value on the current path */
   SR_VEC(uint64_t) value; /* zero-extended from the width of its type */
   SR_VEC(Copy) copy;
-  SR_VEC(Way) way;
+  SR_VEC(Path) path;
 } Walk;
 
 /* ---- which blocks ---- */
@@ -164,7 +164,7 @@ static void know_tests(Walk *w, uint32_t b) {
 }
 
 /* The slot by which lanes that come from block `from` leave b, or SR_NONE. */
-static uint32_t way_out(Walk *w, uint32_t b, uint32_t from) {
+static uint32_t exit_slot(Walk *w, uint32_t b, uint32_t from) {
   const SrModule *m = w->m;
   know_phis(w, b, from);
   if (w->step[b] == PASSES)
@@ -184,7 +184,7 @@ static void follow(Walk *w, uint32_t from, uint32_t edge) {
   sr_ids_clear(w->known);
   w->value.count = 0;
   while (w->step[b] != STAYS) {
-    uint32_t slot = way_out(w, b, from);
+    uint32_t slot = exit_slot(w, b, from);
     if (slot == SR_NONE)
       break;
     SR_PUSH(w->arena, &w->copy, (Copy){b, slot});
@@ -195,10 +195,10 @@ static void follow(Walk *w, uint32_t from, uint32_t edge) {
   }
   w->copy.count = decided;
   if (decided > first)
-    SR_PUSH(w->arena, &w->way, (Way){edge, first, decided - first});
+    SR_PUSH(w->arena, &w->path, (Path){edge, first, decided - first});
 }
 
-static void find_ways(Walk *w) {
+static void find_paths(Walk *w) {
   uint32_t most = MOST_COPIES * w->g->count;
   for (uint32_t i = 0; i < w->nest->count; i++) {
     uint32_t b = w->nest->order[i];
@@ -217,17 +217,17 @@ static SrGraph *make_graph(Walk *w) {
   uint32_t *to = SR_NEW_RAW(w->arena, uint32_t, g->succ_at[g->count]);
   SR_VEC(SrEdge) edges = {0};
   memcpy(to, g->succ, g->succ_at[g->count] * sizeof *to);
-  for (uint32_t i = 0; i < w->way.count; i++)
-    to[w->way.at[i].edge] = g->count + w->way.at[i].first;
+  for (uint32_t i = 0; i < w->path.count; i++)
+    to[w->path.at[i].edge] = g->count + w->path.at[i].first;
   for (uint32_t b = 0; b < g->count; b++)
     for (uint32_t e = g->succ_at[b]; e < g->succ_at[b + 1]; e++)
       SR_PUSH(w->arena, &edges, (SrEdge){b, to[e]});
-  for (uint32_t i = 0; i < w->way.count; i++)
-    for (uint32_t k = 0; k < w->way.at[i].count; k++) {
-      uint32_t c = w->way.at[i].first + k;
-      bool last = k + 1 == w->way.at[i].count;
-      uint32_t behind = g->succ[g->succ_at[w->copy.at[c].block] + w->copy.at[c].slot];
-      SR_PUSH(w->arena, &edges, (SrEdge){g->count + c, last ? behind : g->count + c + 1});
+  for (uint32_t i = 0; i < w->path.count; i++)
+    for (uint32_t k = 0; k < w->path.at[i].count; k++) {
+      uint32_t c = w->path.at[i].first + k;
+      bool last = k + 1 == w->path.at[i].count;
+      uint32_t after = g->succ[g->succ_at[w->copy.at[c].block] + w->copy.at[c].slot];
+      SR_PUSH(w->arena, &edges, (SrEdge){g->count + c, last ? after : g->count + c + 1});
     }
   return sr_graph_new(w->arena, g->count + w->copy.count, edges.at, edges.count);
 }
@@ -250,10 +250,10 @@ SrStatus sr_thread_tests(SrModule *m, SrFunction *f, SrArena *arena, SrTransform
   find_outside(&w);
   for (uint32_t b = 0; b < f->block_count; b++)
     w.step[b] = (uint8_t)step_of(&w, b);
-  find_ways(&w);
+  find_paths(&w);
   sr_ids_give(m, w.known);
   sr_ids_give(m, w.outside);
-  if (w.way.count == 0)
+  if (w.path.count == 0)
     return SR_OK;
   *changed = true;
   SrTransformCounts copied = {0};

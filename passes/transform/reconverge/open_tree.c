@@ -94,7 +94,7 @@ SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *div
   t->arena = arena;
   t->ranks_of.arena = arena;
   t->held = SR_NONE;
-  t->tour = sr_tour_new(arena);
+  t->tree = sr_dynamic_tree_new(arena);
   new_node(t, SR_OPEN_ROOT, SR_NONE);
   for (uint32_t b = 0; b < g->count; b++)
     new_node(t, SR_OPEN_BLOCK, b);
@@ -125,7 +125,7 @@ static SrSpan span_of_set(const SrOpenTree *t, uint32_t node) {
 }
 
 static void take_out(SrOpenTree *t, uint32_t node) {
-  sr_tour_remove(&t->tour, node);
+  sr_dynamic_tree_remove(&t->tree, node);
   sr_open_at(t, node)->in_tour = false;
 }
 
@@ -152,15 +152,15 @@ static void absorb(SrOpenTree *t, uint32_t class, uint32_t node) {
   sr_open_at(t, class)->alive += n->alive;
   if (!sr_open_is_open(t, node))
     return;
-  sr_tour_add(&t->tour, node, class);
-  sr_tour_set(&t->tour, node, span_of_set(t, node));
+  sr_dynamic_tree_add(&t->tree, node, class);
+  sr_dynamic_tree_set(&t->tree, node, span_of_set(t, node));
   n->in_tour = true;
 }
 
 /* Lanes can go from `class` down to `node` and back: makes the nodes on this path one class. */
 static void contract(SrOpenTree *t, uint32_t class, uint32_t node) {
   while (node != class) {
-    uint32_t parent = sr_tour_parent(&t->tour, node);
+    uint32_t parent = sr_dynamic_tree_parent(&t->tree, node);
     absorb(t, class, node);
     node = parent;
   }
@@ -172,7 +172,7 @@ static uint32_t holder_of(SrOpenTree *t, const SrOpenEntry *w) {
   return t->ranks_of.set.at[sr_ranks_find(&t->ranks_of, w->set)].frame;
 }
 
-const SrTourNodes *sr_open_holders(SrOpenTree *t, uint32_t rank) {
+const SrDynamicTreeNodes *sr_open_holders(SrOpenTree *t, uint32_t rank) {
   t->holders.count = 0;
   t->epoch++;
   for (uint32_t i = t->entry_at[rank]; i != SR_NONE; i = t->entry.at[i].next) {
@@ -185,22 +185,22 @@ const SrTourNodes *sr_open_holders(SrOpenTree *t, uint32_t rank) {
 }
 
 SrSpan sr_open_span(SrOpenTree *t, uint32_t node) {
-  return sr_tour_span(&t->tour, sr_open_class(t, node));
+  return sr_dynamic_tree_span(&t->tree, sr_open_class(t, node));
 }
 
 /* ---- visits ---- */
 
 /* InterleavePaths: merges the paths to the holders into one; returns its lowest node. A branch of
  * the tree is attached as a whole below the path so far. */
-static uint32_t interleave(SrOpenTree *t, const SrTourNodes *holders) {
+static uint32_t interleave(SrOpenTree *t, const SrDynamicTreeNodes *holders) {
   uint32_t low = 0;
   for (uint32_t i = 0; i < holders->count; i++) {
     uint32_t c = sr_open_class(t, holders->at[i]);
     if (low == 0) {
       low = c;
-    } else if (!sr_tour_holds(&t->tour, c, low)) {
-      if (!sr_tour_holds(&t->tour, low, c))
-        sr_tour_move(&t->tour, sr_tour_branch(&t->tour, low, c), low);
+    } else if (!sr_dynamic_tree_holds(&t->tree, c, low)) {
+      if (!sr_dynamic_tree_holds(&t->tree, low, c))
+        sr_dynamic_tree_move(&t->tree, sr_dynamic_tree_branch(&t->tree, low, c), low);
       low = c;
     }
   }
@@ -225,8 +225,8 @@ static void give_set(SrOpenTree *t, uint32_t node) {
   sr_open_at(t, node)->set = set;
 }
 
-static void add_node(SrOpenTree *t, uint32_t node, const SrTourNodes *holders) {
-  sr_tour_add(&t->tour, node, interleave(t, holders));
+static void add_node(SrOpenTree *t, uint32_t node, const SrDynamicTreeNodes *holders) {
+  sr_dynamic_tree_add(&t->tree, node, interleave(t, holders));
   SrOpenNode *n = sr_open_at(t, node);
   n->visited = n->busy = n->in_tour = true;
   n->alive = 1;
@@ -238,7 +238,7 @@ static void note_closed(SrOpenTree *t, uint32_t holder, uint32_t rank) {
   SrOpenNode *h = sr_open_at(t, holder);
   sr_ranks_drop(&t->ranks_of, h->set, rank);
   h->closed++;
-  sr_tour_set(&t->tour, holder, span_of_set(t, holder));
+  sr_dynamic_tree_set(&t->tree, holder, span_of_set(t, holder));
   settle(t, holder);
 }
 
@@ -249,7 +249,7 @@ static void close_forward(SrOpenTree *t, uint32_t node) {
     if (holder_of(t, w) == w->node)
       t->edge.at[w->edge].to = node;
   }
-  const SrTourNodes *holders = sr_open_holders(t, rank);
+  const SrDynamicTreeNodes *holders = sr_open_holders(t, rank);
   for (uint32_t i = 0; i < holders->count; i++) {
     SrOpenNode *h = sr_open_at(t, holders->at[i]);
     if (h->kind == SR_OPEN_FLOW) {
@@ -265,17 +265,17 @@ void sr_open_visit(SrOpenTree *t, uint32_t node) {
   add_node(t, node, sr_open_holders(t, sr_open_at(t, node)->rank));
   give_set(t, node);
   open_edges(t, node);
-  sr_tour_set(&t->tour, node, span_of_set(t, node));
+  sr_dynamic_tree_set(&t->tree, node, span_of_set(t, node));
   close_forward(t, node);
 }
 
 /* An edge is closed: puts its target into the subtree of its source. */
 static void put_below(SrOpenTree *t, uint32_t source, uint32_t target) {
   uint32_t s = sr_open_class(t, source), c = sr_open_class(t, target);
-  if (sr_tour_holds(&t->tour, c, s))
+  if (sr_dynamic_tree_holds(&t->tree, c, s))
     contract(t, c, s);
-  else if (!sr_tour_holds(&t->tour, s, c))
-    sr_tour_move(&t->tour, sr_tour_branch(&t->tour, s, c), s);
+  else if (!sr_dynamic_tree_holds(&t->tree, s, c))
+    sr_dynamic_tree_move(&t->tree, sr_dynamic_tree_branch(&t->tree, s, c), s);
 }
 
 void sr_open_close_backward(SrOpenTree *t, uint32_t node) {
@@ -312,7 +312,7 @@ static void reroute_edges(SrOpenTree *t, uint32_t node, uint32_t flow) {
   }
   sr_ranks_join(&t->ranks_of, sr_open_at(t, flow)->set, n->set);
   n->set = SR_NONE;
-  sr_tour_set(&t->tour, node, SR_NO_SPAN);
+  sr_dynamic_tree_set(&t->tree, node, SR_NO_SPAN);
 }
 
 uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count) {
@@ -320,15 +320,15 @@ uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count) {
   sr_open_at(t, flow)->divergent = true;
   give_set(t, flow);
   t->flows++;
-  SrTourNodes critical = {0};
+  SrDynamicTreeNodes critical = {0};
   for (uint32_t i = 0; i < count; i++) { /* each edge is collected once */
     uint32_t first = critical.count;
-    sr_tour_collect(&t->tour, sr_open_class(t, nodes[i]), &critical);
+    sr_dynamic_tree_collect(&t->tree, sr_open_class(t, nodes[i]), &critical);
     for (uint32_t k = first; k < critical.count; k++)
       reroute_edges(t, critical.at[k], flow);
   }
   add_node(t, flow, &critical);
-  sr_tour_set(&t->tour, flow, span_of_set(t, flow));
+  sr_dynamic_tree_set(&t->tree, flow, span_of_set(t, flow));
   for (uint32_t i = 0; i < critical.count; i++)
     settle(t, critical.at[i]);
   return flow;
@@ -347,7 +347,7 @@ static void demand(bool holds, const char *what, uint32_t node) {
 
 typedef struct Walk {
   SrOpenTree *t;
-  SrTourNodes stack;
+  SrDynamicTreeNodes stack;
   bool *seen;
 } Walk;
 
@@ -380,7 +380,7 @@ void sr_open_tree_check(SrOpenTree *t) {
     walk_from(&w, b);
     for (uint32_t c = 1; c < t->node.count; c++)
       if (w.seen[c] && sr_open_is_open(t, c))
-        demand(sr_tour_holds(&t->tour, sr_open_class(t, b), c),
+        demand(sr_dynamic_tree_holds(&t->tree, sr_open_class(t, b), c),
                "lanes reach open edges outside its subtree", b);
   }
   sr_arena_reset(t->arena, mark);

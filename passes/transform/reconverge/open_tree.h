@@ -20,8 +20,8 @@
  * backward edge makes the nodes from its target down to its source one class, with one subtree,
  * since lanes can cycle among them.
  *
- * A node without open edges, in or out, is removed. The tree is kept as an Euler tour (tour.h), the
- * span of a node covers the ranks that its open edges lead to, and a flow node's edges are a
+ * A node without open edges, in or out, is removed. The tree is a dynamic tree (dynamic_tree.h),
+ * the span of a node covers the ranks that its open edges lead to, and a flow node's edges are a
  * mergeable set (rank_set.h). So edges are never visited one by one, and everything together costs
  * O(E log V). */
 #ifndef SR_OPEN_TREE_H
@@ -29,7 +29,7 @@
 
 #include "passes/analysis/graph/cfg.h"
 #include "passes/base/rank_set.h"
-#include "passes/transform/reconverge/tour.h"
+#include "passes/transform/reconverge/dynamic_tree.h"
 
 typedef enum SrOpenKind { SR_OPEN_ROOT, SR_OPEN_BLOCK, SR_OPEN_VIRTUAL, SR_OPEN_FLOW } SrOpenKind;
 
@@ -74,12 +74,12 @@ typedef struct SrOpenTree {
   uint32_t ranks;
   uint32_t clock;
   SrRankSets ranks_of; /* sets; the `frame` of a set is the node that holds it */
-  SrTour tour;
-  SrTourNodes holders;       /* temporary, for one call */
-  SR_VEC(uint32_t) mark;     /* by node: it is in `holders` if this == epoch */
-  uint32_t epoch, held;      /* held: the node being visited */
-  uint32_t flows, virtuals;  /* nodes of these kinds */
-  uint32_t rerouted_uniform; /* blocks with a uniform branch, one of whose edges was rerouted */
+  SrDynamicTree tree;
+  SrDynamicTreeNodes holders; /* temporary, for one call */
+  SR_VEC(uint32_t) mark;      /* by node: it is in `holders` if this == epoch */
+  uint32_t epoch, held;       /* held: the node being visited */
+  uint32_t flows, virtuals;   /* nodes of these kinds */
+  uint32_t rerouted_uniform;  /* blocks with a uniform branch, one of whose edges was rerouted */
 } SrOpenTree;
 
 static inline SrOpenNode *sr_open_at(const SrOpenTree *t, uint32_t node) {
@@ -106,7 +106,7 @@ SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *div
 
 /* The visited nodes with an open edge to the node of that rank, each once; valid until the next
  * call. */
-const SrTourNodes *sr_open_holders(SrOpenTree *t, uint32_t rank);
+const SrDynamicTreeNodes *sr_open_holders(SrOpenTree *t, uint32_t rank);
 /* The representative of a node's class. */
 uint32_t sr_open_class(const SrOpenTree *t, uint32_t node);
 /* The smallest span that covers the ranks to which open edges in the subtree of the node's class

@@ -68,7 +68,7 @@ static void put_tree(Picture *p) {
   for (uint32_t n = 1; n < p->t->node.count; n++)
     if (sr_open_at(p->t, n)->in_tour)
       sr_text_add(&p->out, "  n%u -> n%u [arrowhead=none, penwidth=1.4];\n",
-                  sr_tour_parent(&p->t->tour, n), n);
+                  sr_dynamic_tree_parent(&p->t->tree, n), n);
 }
 
 /* Writes the open edges of visited nodes. */
@@ -78,7 +78,7 @@ static void put_outgoing(Picture *p) {
     uint32_t target = t->sequence[rank];
     if (sr_open_at(t, target)->visited)
       continue;
-    const SrTourNodes *holders = sr_open_holders(t, rank);
+    const SrDynamicTreeNodes *holders = sr_open_holders(t, rank);
     for (uint32_t i = 0; i < holders->count; i++)
       sr_text_add(&p->out, "  n%u -> n%u [style=dotted];\n", holders->at[i], target);
   }

@@ -12,7 +12,7 @@ typedef struct Build {
   const SrReconvergeInput *in;
   SrBits *divergent;
   SrOpenTree *tree;
-  SrTourNodes critical;
+  SrDynamicTreeNodes critical;
   SrFlowGraph *flow;
   uint32_t *flow_of; /* by node of the tree: its flow block */
   const SrGraph *graph;
@@ -38,7 +38,7 @@ static void reroute(Build *b) {
 /* Applies condition 1 to the open edges of armed nodes to the block. */
 static void reroute_incoming(Build *b, uint32_t rank) {
   SrOpenTree *t = b->tree;
-  const SrTourNodes *holders = sr_open_holders(t, rank);
+  const SrDynamicTreeNodes *holders = sr_open_holders(t, rank);
   b->critical.count = 0;
   for (uint32_t i = 0; i < holders->count; i++)
     if (sr_open_is_armed(t, holders->at[i]) && sr_open_span(t, holders->at[i]).high > rank)
@@ -198,29 +198,29 @@ static void lay_out(Build *b) {
 
 /* ---- cost ---- */
 
-typedef struct Way {
+typedef struct Path {
   const SrFlowGraph *flow;
   uint32_t target;
-} Way;
+} Path;
 
-static bool is_on_way(const void *user, uint32_t x) {
-  const Way *w = user;
-  return sr_flow_route_passes(w->flow, x, w->target);
+static bool is_on_path(const void *user, uint32_t x) {
+  const Path *w = user;
+  return sr_flow_path_passes(w->flow, x, w->target);
 }
 
 /* The number of flow blocks between a slot and the block that it led to. */
-static uint32_t way_length(const SrFlowRoutes *r, uint32_t at, uint32_t target) {
+static uint32_t path_length(const SrFlowPaths *r, uint32_t at, uint32_t target) {
   const SrFlowGraph *f = r->flow;
   uint32_t more = f->block.at[at].role == SR_ROLE_CASE;
   if (more)
     at = f->slot.at[f->block.at[at].slot].to;
   if (f->block.at[at].role != SR_ROLE_GUARD)
     return more;
-  Way way = {f, target};
-  return more + r->depth[at] - r->depth[sr_flow_route_climb(r, at, is_on_way, &way)] + 1;
+  Path path = {f, target};
+  return more + r->depth[at] - r->depth[sr_flow_path_climb(r, at, is_on_path, &path)] + 1;
 }
 
-static uint32_t longest_cycle_path(Build *b, const SrFlowRoutes *routes) {
+static uint32_t longest_cycle_path(Build *b, const SrFlowPaths *paths) {
   const SrGraph *g = b->in->graph;
   const SrNest *nest = sr_nest_build(&b->scratch, g);
   uint32_t longest = 0;
@@ -230,7 +230,7 @@ static uint32_t longest_cycle_path(Build *b, const SrFlowRoutes *routes) {
       uint32_t n = i++;
       if (block == SR_NONE || nest->inner[k] == SR_NONE || nest->inner[*s] != nest->inner[k])
         continue;
-      uint32_t length = way_length(routes, slot_at(b, block, n)->to, b->flow_of[sr_open_node(*s)]);
+      uint32_t length = path_length(paths, slot_at(b, block, n)->to, b->flow_of[sr_open_node(*s)]);
       longest = length > longest ? length : longest;
     }
   }
@@ -238,12 +238,12 @@ static uint32_t longest_cycle_path(Build *b, const SrFlowRoutes *routes) {
 }
 
 static SrReconvergeCost measure(Build *b) {
-  SrFlowRoutes routes = sr_flow_route_build(&b->scratch, b->flow);
+  SrFlowPaths paths = sr_flow_path_build(&b->scratch, b->flow);
   SrReconvergeCost c = {.flow_blocks = b->tree->flows,
                         .virtual_blocks = b->tree->virtuals,
                         .rerouted_uniform = b->tree->rerouted_uniform,
-                        .instructions = sr_flow_choice_build(&b->scratch, &routes).instructions,
-                        .cycle_path = longest_cycle_path(b, &routes)};
+                        .instructions = sr_flow_choice_build(&b->scratch, &paths).instructions,
+                        .cycle_path = longest_cycle_path(b, &paths)};
   for (uint32_t k = 0; k < b->flow->block.count; k++)
     c.instructions += b->flow->block.at[k].role != SR_ROLE_USER; /* its branch */
   return c;

@@ -6,16 +6,16 @@
 #include "passes/analysis/function_size.h"
 #include "passes/analysis/uniform/cross_lane.h"
 #include "passes/analysis/uniform/resource_index.h"
-#include "passes/transform/iterations/loop_turns.h"
+#include "passes/transform/iterations/trip_count.h"
 #include "passes/transform/speculative/rare_gain.h"
 #include "passes/transform/ssa/ssa_stuck.h"
 
 /* WORTH: an arm must cost this many times as much as the rest of the loop. ADDED: instructions that
  * each iteration has in addition. MOST_TAIL: limit on the instructions after the arm that may be
  * copied: a loop's counter and its test, and little else, which is then small compared with the
- * arm. FEW_TURNS: in so few iterations some lane needs the arm in most of them, whatever the others
- * do. WORK: attempts may visit this many times the number of the function's blocks. */
-enum { WORTH = 4, ADDED = 2, MOST_TAIL = 16, FEW_TURNS = 8, WORK = 8 };
+ * arm. FEW_ITERATIONS: in so few iterations some lane needs the arm in most of them, whatever the
+ * others do. WORK: attempts may visit this many times the number of the function's blocks. */
+enum { WORTH = 4, ADDED = 2, MOST_TAIL = 16, FEW_ITERATIONS = 8, WORK = 8 };
 
 static const int64_t no_gain = INT64_MIN;
 
@@ -32,7 +32,7 @@ typedef struct Find {
   SrRareArms *out;
   bool any; /* arms are moved whatever they cost */
   SrArms arms;
-  SrLoopTurns turns;
+  SrTripCounts trips;
   uint32_t *size;      /* by block: instructions, without those of callees */
   uint64_t *cost;      /* by block: with them */
   const SrBits *stuck; /* by block: see ssa_stuck.h */
@@ -187,12 +187,12 @@ static const char *forbids(Find *k, SrRareArm *arm) {
   k->work += c->last + 1 - c->first;
   if (k->work > (uint64_t)WORK * k->f->block_count)
     return "too many loops around it were looked at in vain";
-  if (!k->any && sr_loop_turns(&k->turns, arm->cycle) <= FEW_TURNS)
-    return "a counter says that it takes only a few turns";
+  if (!k->any && sr_trip_count(&k->trips, arm->cycle) <= FEW_ITERATIONS)
+    return "a counter says that it has only a few iterations";
   if (has_index(k, arm->cycle))
     return "it indexes an array of resources, and the index may have to be the same for all lanes";
   if (!find_tail(k, arm, &instructions))
-    return "what follows its arm in a turn has a loop, or more than 16 instructions to copy";
+    return "what follows its arm in an iteration has a loop, or more than 16 instructions to copy";
   if (has_stuck(k, arm))
     return "no phi may hold a value in it that would be copied";
   if ((k->copied + instructions) * 100 > k->total * k->choice->max_growth)
@@ -232,7 +232,8 @@ static void advise(Find *k, const SrBits *left_apart, uint32_t cycle) {
   if (k->best[cycle].block == SR_NONE && up != SR_NONE && k->best[up].block == SR_NONE &&
       sr_bit(left_apart, cycle))
     say(k, up,
-        "it has no arm, but a loop that lanes leave in different turns; merge-iterations may help");
+        "it has no arm, but a loop that lanes leave in different iterations; merge-iterations may "
+        "help");
 }
 
 /* By cycle: lanes leave it at a branch that diverges, and that is in none of its inner cycles. */
@@ -298,10 +299,10 @@ SrRareArms sr_rare_arms(SrArena *arena, SrModule *m, const SrFunction *f,
   k.in_tail = sr_bits_new(arena, f->block_count);
   count(&k);
   k.arms = sr_arms_build(arena, out.graph, out.nest, out.dom, k.cost);
-  k.turns = sr_loop_turns_begin(arena, m, f, out.graph, out.nest);
+  k.trips = sr_trip_count_begin(arena, m, f, out.graph, out.nest);
   find_candidates(&k);
   choose(&k);
-  sr_loop_turns_end(&k.turns);
+  sr_trip_count_end(&k.trips);
   if (out.arm.count && choice->paths)
     keep_gaining(&k);
   return out;

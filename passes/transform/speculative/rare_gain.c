@@ -10,10 +10,10 @@ typedef struct Gain {
   SrArena *arena;
   const SrRareArms *arms;
   const uint64_t *cost;
-  uint32_t turn, lane_turn;
-  uint32_t *turn_of, *issued;   /* by block: the turn in which it was issued so often */
-  uint32_t *lane_turn_of, *run; /* by block: the same for the current lane */
-  SrLoopIssues *sum;            /* by arm */
+  uint32_t iteration, lane_iteration;
+  uint32_t *iteration_of, *issued;   /* by block: the iteration in which it was issued so often */
+  uint32_t *lane_iteration_of, *run; /* by block: the same for the current lane */
+  SrLoopIssues *sum;                 /* by arm */
   SR_VEC(SrLoopLane) lane;
   uint32_t loop; /* the current one, by its arm */
   uint64_t issues;
@@ -23,19 +23,19 @@ static bool is_at(const Gain *k, const SrLoopLane *l, uint32_t block) {
   return sr_lane_in(l, k->arms->arm_of, k->loop) && sr_lane_block(l) == block;
 }
 
-/* One more than `*count` if that belongs to iteration `turn`, else 1. */
-static uint32_t count_up(uint32_t *turn_of, uint32_t *count, uint32_t turn) {
-  *count = *turn_of == turn ? *count + 1 : 1;
-  *turn_of = turn;
+/* One more than `*count` if that belongs to `iteration`, else 1. */
+static uint32_t count_up(uint32_t *iteration_of, uint32_t *count, uint32_t iteration) {
+  *count = *iteration_of == iteration ? *count + 1 : 1;
+  *iteration_of = iteration;
   return *count;
 }
 
 static void step(Gain *k, SrLoopLane *l) {
   uint32_t b = sr_lane_block(l);
-  uint32_t runs = count_up(&k->lane_turn_of[b], &k->run[b], k->lane_turn);
-  uint32_t issued = k->turn_of[b] == k->turn ? k->issued[b] : 0;
+  uint32_t runs = count_up(&k->lane_iteration_of[b], &k->run[b], k->lane_iteration);
+  uint32_t issued = k->iteration_of[b] == k->iteration ? k->issued[b] : 0;
   if (runs > issued) {
-    (void)count_up(&k->turn_of[b], &k->issued[b], k->turn);
+    (void)count_up(&k->iteration_of[b], &k->issued[b], k->iteration);
     k->issues += k->cost[b];
   }
   l->at++;
@@ -45,13 +45,13 @@ static void step(Gain *k, SrLoopLane *l) {
  * whether there are any. */
 static bool run(Gain *k, uint32_t from, uint32_t to, uint32_t other) {
   bool any = false;
-  k->turn++;
+  k->iteration++;
   for (uint32_t i = 0; i < k->lane.count; i++) {
     SrLoopLane *l = &k->lane.at[i];
     if (!is_at(k, l, from))
       continue;
     any = true;
-    k->lane_turn++;
+    k->lane_iteration++;
     do
       step(k, l);
     while (sr_lane_in(l, k->arms->arm_of, k->loop) && !is_at(k, l, to) && !is_at(k, l, other));
@@ -93,9 +93,9 @@ SrLoopIssues *sr_rare_gain(SrArena *arena, const SrRareArms *arms, uint32_t bloc
                            const uint64_t *cost, const SrLoopPaths *paths) {
   Gain k = {.arena = arena, .arms = arms, .cost = cost};
   uint32_t *rows = SR_NEW(arena, uint32_t, (size_t)4 * block_count);
-  k.turn_of = rows;
+  k.iteration_of = rows;
   k.issued = rows + block_count;
-  k.lane_turn_of = rows + (size_t)2 * block_count;
+  k.lane_iteration_of = rows + (size_t)2 * block_count;
   k.run = rows + (size_t)3 * block_count;
   k.sum = SR_NEW(arena, SrLoopIssues, arms->arm.count);
   const SrLoopVisits visits = {

@@ -8,17 +8,17 @@
  * looked for; if there are more, the variable is set on the edge, as if some lanes did. */
 enum { RECENT = 4, MOST_ABOVE = 64 };
 
-SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
+SrCarry sr_carry_new(SrSsa *ssa, const SrSsaPaths *paths) {
   uint32_t blocks = ssa->graph->count;
   return (SrCarry){.ssa = ssa,
                    .join = {.dom = ssa->dom},
-                   .routes = routes,
+                   .paths = paths,
                    .epoch_of = SR_NEW(ssa->arena, uint32_t, blocks),
                    .noted =
-                       routes->next ? NULL : SR_NEW(ssa->arena, SrNoted, RECENT * (size_t)blocks),
+                       paths->next ? NULL : SR_NEW(ssa->arena, SrNoted, RECENT * (size_t)blocks),
                    .vague = SR_NEW(ssa->arena, uint32_t, blocks),
                    .went = SR_NEW(ssa->arena, SrWent, blocks),
-                   .run = routes->next ? SR_NEW(ssa->arena, SrNoted, blocks) : NULL};
+                   .run = paths->next ? SR_NEW(ssa->arena, SrNoted, blocks) : NULL};
 }
 
 void sr_carry_begin(SrCarry *c, uint32_t most) {
@@ -47,7 +47,7 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
 /* Records a stretch, unless it was recorded recently for the name: many lanes take the same
  * paths. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
-  if (c->routes->next)
+  if (c->paths->next)
     return; /* not needed: see passes */
   SrNoted *n = &c->noted[RECENT * (size_t)name + to % RECENT];
   if (n->epoch == c->epoch && n->to == to)
@@ -72,7 +72,7 @@ static uint32_t end_of_run(SrCarry *c, uint32_t x) {
 /* Passes a join and all joins that follow it, to the last one on the path to the target; returns
  * whether any of them are new. */
 static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
-  const SrRoutes *r = c->routes;
+  const SrSsaPaths *r = c->paths;
   uint32_t last = r->last(r->user, *name, target), x = end_of_run(c, *name);
   bool found = false;
   for (uint32_t up; r->depth(r->user, x) > r->depth(r->user, last) && !sr_carry_gave_up(c);) {
@@ -88,7 +88,7 @@ static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
 /* Records the ends of loops that lanes pass: lanes that leave or repeat a loop without a jump pass
  * the end of its body, although this end need not dominate the block to which other lanes jump. */
 static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
-  const SrRoutes *r = c->routes;
+  const SrSsaPaths *r = c->paths;
   for (uint32_t l = r->ends ? r->loop[at] : SR_NONE;
        l != SR_NONE && (target == r->nest->cycles[l].header || !sr_cycle_has(r->nest, l, target));
        l = r->nest->cycles[l].parent)
@@ -116,13 +116,13 @@ static void note_went(SrCarry *c, uint32_t name, uint32_t target) {
 
 bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named) {
   const SrDom *dom = c->ssa->dom;
-  uint32_t to = c->routes->new_of[target];
-  bool found = false, round = !named && sr_route_comes_round(c->routes, *name, at, target);
+  uint32_t to = c->paths->new_of[target];
+  bool found = false, round = !named && sr_ssa_path_comes_round(c->paths, *name, at, target);
   c->passed.count = 0;
   note_ends(c, *name, at, target);
   while ((round || !sr_dominates(dom, *name, to)) && !sr_carry_gave_up(c)) {
     if (sr_dominates(dom, *name, at) && !(round && at == *name)) {
-      SrExit e = sr_route_next(c->routes, *name, at, target);
+      SrExit e = sr_ssa_path_next(c->paths, *name, at, target);
       if (e.from == SR_NONE)
         c->vague[*name] = c->epoch;
       else
@@ -136,7 +136,7 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
       break;
     note_ends(c, at, at, target);
     found |= sr_carry_join(c, at);
-    if (c->run && c->routes->is_flow(c->routes->user, at)) {
+    if (c->run && c->paths->is_flow(c->paths->user, at)) {
       found |= climb_joins(c, name, target);
       at = *name;
     }
@@ -167,7 +167,7 @@ static int by_name(const void *a, const void *b, void *dom) {
  * join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
-  if (c->routes->next) /* unstructured: they may also pass it on another path than that to the
+  if (c->paths->next) /* unstructured: they may also pass it on another path than that to the
                           end */
     return true;
   if (c->vague[name] == c->epoch && !sr_dominates(dom, b, name))

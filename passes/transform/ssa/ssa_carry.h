@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_carry: finds the joins of one variable, and the variable's value on the edges into them. A
- * join is a block on the lanes' paths (ssa_route.h) where lanes that carry the variable may meet
+ * join is a block on the lanes' paths (ssa_path.h) where lanes that carry the variable may meet
  * others. This happens between sr_ssa_begin and sr_ssa_solve.
  *
  * On an edge, the variable has the value that it has at the nearest join that dominates the edge's
@@ -11,7 +11,7 @@
 #define SR_SSA_CARRY_H
 
 #include "passes/analysis/graph/dom_set.h"
-#include "passes/transform/ssa/ssa_route.h"
+#include "passes/transform/ssa/ssa_path.h"
 #include "passes/transform/ssa/ssa_value.h"
 
 /* Lanes that carry the variable under the name that begins in block `name` reach block `to`. */
@@ -30,7 +30,7 @@ typedef struct SrWent {
 
 typedef struct SrCarry {
   SrSsa *ssa;
-  const SrRoutes *routes;
+  const SrSsaPaths *paths;
   uint32_t most;      /* if there are more joins than this, the search is given up */
   uint32_t *epoch_of; /* by block: == ssa->epoch: it is a join of the current variable */
   SrDomSet join;
@@ -40,12 +40,12 @@ typedef struct SrCarry {
   SrWent *went;            /* by join: the last target of lanes that left it */
   SR_VEC(uint32_t) passed; /* joins on the current path */
   SrNoted *run; /* by join, if control flow is not structured: a block further up its chain
-                   (SrRoutes.up); this block and all blocks between the two on the chain are known
+                   (SrSsaPaths.up); this block and all blocks between the two on the chain are known
                    joins */
   uint32_t epoch;
 } SrCarry;
 
-SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes);
+SrCarry sr_carry_new(SrSsa *ssa, const SrSsaPaths *paths);
 /* Forgets the joins; to be called after sr_ssa_begin. `most` SR_NONE: any number of them. */
 void sr_carry_begin(SrCarry *c, uint32_t most);
 bool sr_carry_gave_up(const SrCarry *c);

@@ -189,7 +189,7 @@ static void carry_in_line(Repair *r, uint32_t home) {
 /* Names flow forward; each round but the last finds joins or nearer names, and only back edges
  * require a second one. */
 static void carry_value(Repair *r, uint32_t home) {
-  if (r->in->routes->next) {
+  if (r->in->paths->next) {
     carry_in_line(r, home);
     return;
   }
@@ -203,7 +203,7 @@ static void carry_value(Repair *r, uint32_t home) {
 }
 
 static uint32_t most_joins(const Repair *r) {
-  return r->in->routes->next ? MANY_FLOW_JOINS : MANY_JOINS;
+  return r->in->paths->next ? MANY_FLOW_JOINS : MANY_JOINS;
 }
 
 static void want_uses(Repair *r, const SrUse *use, uint32_t count) {
@@ -494,7 +494,7 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
   r.name = SR_NEW_RAW(r.arena, uint32_t, in->old->count);
   r.first = SR_NEW(r.arena, FirstEdge, in->ssa->graph->count);
   r.old_slot = sr_graph_pred_slots(r.arena, in->old);
-  r.carry = sr_carry_new(in->ssa, in->routes);
+  r.carry = sr_carry_new(in->ssa, in->paths);
   find_uses(&r);
   SR_CHECK(sr_ssa_rematerialize(r.ssa, &r.uses, &in->rematerialized));
   r.member = sr_ids_take(r.m);

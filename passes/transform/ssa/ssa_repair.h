@@ -14,15 +14,15 @@
 #ifndef SR_SSA_REPAIR_H
 #define SR_SSA_REPAIR_H
 
-#include "passes/transform/ssa/ssa_route.h"
+#include "passes/transform/ssa/ssa_path.h"
 #include "passes/transform/ssa/ssa_value.h"
 
 typedef struct SrSsaRepair {
   SrSsa *ssa;         /* over the new graph; ssa->f has its blocks in place, phis as they were */
   const SrGraph *old; /* the graph before */
-  const uint32_t *new_of; /* by old block: new block, or SR_NONE if dropped */
-  const uint32_t *old_of; /* by new block: old block, or SR_NONE if added */
-  const SrRoutes *routes; /* paths of lanes over the same graphs */
+  const uint32_t *new_of;  /* by old block: new block, or SR_NONE if dropped */
+  const uint32_t *old_of;  /* by new block: old block, or SR_NONE if added */
+  const SrSsaPaths *paths; /* paths of lanes over the same graphs */
   /* Returns the new block that a lane reaches when it leaves old block b by its k-th successor, and
    * the edge (index in ssa->graph->pred) that it takes. */
   uint32_t (*leave)(const void *user, uint32_t b, uint32_t k, uint32_t *edge);

@@ -3,7 +3,7 @@
 #include "passes/transform/structurize/added.h"
 
 enum {
-  DEPTH_DIGITS = 2, /* binary digits of the turns that a loop is taken to make */
+  DEPTH_DIGITS = 2, /* binary digits of the iterations that a loop is taken to have */
   MOST_DIGITS = 16,
   MOST_STEPS = 8, /* from a test back to where lanes with different targets meet */
 };

@@ -13,12 +13,12 @@ typedef struct Choice {
   const SrGraph *g;
   const SrBits *is_switch;
   const SrSweepOptions *options;
-  SrGraph turned; /* g, with some rows reversed */
+  SrGraph reversed; /* g, with some rows reversed */
   SrAdded best;
 } Choice;
 
-static void turn(Choice *c, uint32_t b) {
-  uint32_t *row = c->turned.succ + c->g->succ_at[b], n = sr_succ_count(c->g, b);
+static void reverse_row(Choice *c, uint32_t b) {
+  uint32_t *row = c->reversed.succ + c->g->succ_at[b], n = sr_succ_count(c->g, b);
   for (uint32_t i = 0; i < n / 2; i++) {
     uint32_t t = row[i];
     row[i] = row[n - 1 - i];
@@ -27,7 +27,7 @@ static void turn(Choice *c, uint32_t b) {
 }
 
 static SrAdded measure(const Choice *c, SrArena *scratch) {
-  const SrNest *nest = sr_nest_build(scratch, &c->turned);
+  const SrNest *nest = sr_nest_build(scratch, &c->reversed);
   return sr_added(scratch, sr_sweep_build(scratch, c->g, nest, c->is_switch, c->options), nest);
 }
 
@@ -38,27 +38,27 @@ static bool is_less(SrGoal goal, const SrAdded *a, const SrAdded *b) {
 }
 
 /* Reverses the branches of some blocks, and reverses them back if that does not pay. */
-static bool try_turns(Choice *c, SrArena *arena, const uint32_t *blocks, uint32_t count) {
+static bool try_reversals(Choice *c, SrArena *arena, const uint32_t *blocks, uint32_t count) {
   SrArena scratch = sr_arena_new(arena->heap);
   for (uint32_t i = 0; i < count; i++)
-    turn(c, blocks[i]);
+    reverse_row(c, blocks[i]);
   SrAdded now = measure(c, &scratch);
   bool pays = is_less(c->options->goal, &now, &c->best);
   if (pays)
     c->best = now;
   for (uint32_t i = 0; i < count && !pays; i++)
-    turn(c, blocks[i]);
+    reverse_row(c, blocks[i]);
   sr_arena_free(&scratch);
   return pays;
 }
 
 const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrGraph *rows,
                               const SrBits *is_switch, const SrSweepOptions *options) {
-  Choice c = {.g = g, .is_switch = is_switch, .options = options, .turned = *rows};
+  Choice c = {.g = g, .is_switch = is_switch, .options = options, .reversed = *rows};
   SrArena scratch = sr_arena_new(arena->heap);
   SR_VEC(uint32_t) branches = {0};
-  c.turned.succ = SR_NEW_RAW(&scratch, uint32_t, g->succ_at[g->count]);
-  memcpy(c.turned.succ, rows->succ, g->succ_at[g->count] * sizeof *g->succ);
+  c.reversed.succ = SR_NEW_RAW(&scratch, uint32_t, g->succ_at[g->count]);
+  memcpy(c.reversed.succ, rows->succ, g->succ_at[g->count] * sizeof *g->succ);
   c.best = measure(&c, &scratch);
   for (uint32_t b = 0; b < g->count; b++)
     if (sr_succ_count(g, b) > 1)
@@ -69,10 +69,10 @@ const SrNest *sr_choose_order(SrArena *arena, const SrGraph *g, const SrGraph *r
   for (uint32_t round = 0; more && round < rounds;) {
     more = false;
     for (uint32_t i = 0; i < branches.count && round < rounds; i += batch, round++)
-      more |= try_turns(&c, arena, branches.at + i,
-                        branches.count - i < batch ? branches.count - i : batch);
+      more |= try_reversals(&c, arena, branches.at + i,
+                            branches.count - i < batch ? branches.count - i : batch);
   }
-  const SrNest *nest = sr_nest_build(arena, &c.turned);
+  const SrNest *nest = sr_nest_build(arena, &c.reversed);
   sr_arena_free(&scratch);
   return nest;
 }

@@ -9,7 +9,7 @@
 #include "passes/ir/hint.h"
 #include "passes/transform/flow/flow_write.h"
 #include "passes/transform/structurize/choose_order.h"
-#include "passes/transform/structurize/drop_detour.h"
+#include "passes/transform/structurize/drop_edge_block.h"
 #include "passes/transform/structurize/sweep.h"
 
 static bool is_irreducible(const SrNest *nest) {
@@ -83,7 +83,7 @@ static SrStatus rewrite(SrModule *m, SrFunction *f, const SrNest *nest,
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
   if (status == SR_OK && options->structure == SR_STRUCTURE_PORTABLE)
-    sr_detours_drop(m, f, first_added, counts);
+    sr_drop_edge_blocks(m, f, first_added, counts);
   return status;
 }
 

@@ -24,9 +24,9 @@ typedef struct Leaving {
 } Leaving;
 
 /* Puts an added block on the edge. */
-static uint32_t detour(Sweep *s, uint32_t b, uint32_t slot) {
+static uint32_t split_edge(Sweep *s, uint32_t b, uint32_t slot) {
   uint32_t j = is_switch_block(s, b) ? sr_sweep_new_case_block(s, b)
-                                     : sr_sweep_new_block(s, SR_ROLE_DETOUR, SR_NONE, 1);
+                                     : sr_sweep_new_block(s, SR_ROLE_EDGE, SR_NONE, 1);
   slot_at(s, b, slot)->to = j;
   return j;
 }
@@ -48,7 +48,7 @@ static bool needs_merge(const Sweep *s, uint32_t b, const Leaving *l) {
 /* Does an edge from b that starts the next iteration need an added block? Cases of a switch do. In
  * portable structure a branch inside a selection that either breaks or continues needs one to be
  * its merge. */
-static bool needs_detour(const Sweep *s, uint32_t b, const Leaving *l) {
+static bool needs_split(const Sweep *s, uint32_t b, const Leaving *l) {
   return is_switch_block(s, b) || (l->breaks && needs_merge(s, b, l));
 }
 
@@ -63,14 +63,14 @@ static void jump(Sweep *s, uint32_t b, uint32_t slot, EdgeKind kind, const Leavi
     sr_sweep_patch(s, &edge, loop->header, loop->dispatch);
   } else if (kind == BREAK) {
     bool from_case = is_switch_block(s, b);
-    uint32_t from = from_case ? detour(s, b, slot) : b;
+    uint32_t from = from_case ? split_edge(s, b, slot) : b;
     Point edge = sr_sweep_point_of(s, from, from_case ? 0 : slot, rank, SR_NONE);
     sr_ranks_add(&s->ranks, above ? loop->above : loop->below, above ? rank : ~rank);
     loop->cases_break |= from_case;
     sr_sweep_break(s, &edge, above, !above);
   } else {
-    bool added = needs_detour(s, b, l);
-    uint32_t from = added ? detour(s, b, slot) : b;
+    bool added = needs_split(s, b, l);
+    uint32_t from = added ? split_edge(s, b, slot) : b;
     Point edge = sr_sweep_point_of(s, from, added ? 0 : slot, rank, SR_NONE);
     sr_sweep_add_in_edges(s, &loop->conts, &edge);
   }

@@ -193,7 +193,7 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
 
 /* In portable structure a branch with a condition, or an inner loop's exit, reaches a continue
  * target with phis through a block of its own. */
-static void detour_conts(Sweep *s, const Frame *f) {
+static void split_edges_to_conts(Sweep *s, const Frame *f) {
   if (!s->portable || f->conts.first == f->conts.last)
     return;
   for (uint32_t e = f->conts.first; e != SR_NONE; e = s->edge.at[e].next) {
@@ -201,7 +201,7 @@ static void detour_conts(Sweep *s, const Frame *f) {
     const SrFlowBlock *from = block_at(s, in->block);
     if (in->block == f->header || (from->slot_count == 1 && !from->ends_loop))
       continue;
-    uint32_t b = sr_sweep_new_block(s, SR_ROLE_DETOUR, SR_NONE, 1);
+    uint32_t b = sr_sweep_new_block(s, SR_ROLE_EDGE, SR_NONE, 1);
     block_at(s, b)->loop = f->cycle;
     slot_at(s, in->block, in->slot)->to = b;
     in->block = b;
@@ -212,7 +212,7 @@ static void detour_conts(Sweep *s, const Frame *f) {
 static void close_continue(Sweep *s, Frame *f) {
   if (f->cont != SR_NONE)
     return;
-  detour_conts(s, f);
+  split_edges_to_conts(s, f);
   f->cont = sr_sweep_new_block(s, SR_ROLE_CONTINUE, SR_NONE, 1);
   block_at(s, f->cont)->loop = f->cycle;
   sr_sweep_patch(s, &f->conts, f->cont, false);
@@ -226,7 +226,7 @@ void sr_sweep_reach_continue(Sweep *s) {
   sr_sweep_close_selections(s);
   Frame *f = innermost_loop(s);
   sr_sweep_add_in_edges(s, &f->conts, &entered);
-  detour_conts(s, f);
+  split_edges_to_conts(s, f);
 }
 
 /* The targets of the lanes that leave a loop, seen from the parent, the loop around it. */

@@ -137,7 +137,7 @@ static bool put_default_first(Sweep *s, const Frame *f, const Point *met) {
 /* Edges of a user's switch that lead to its merge come from blocks of their own unless default's
  * edge is one of them: Tint gives the header's operand of a phi there to default only. (Of edges
  * with different values of sel only the first has no block, see sr_sweep_patch.) */
-static void detour_cases(Sweep *s, const Frame *f, Point *met) {
+static void split_edges_to_cases(Sweep *s, const Frame *f, Point *met) {
   if (put_default_first(s, f, met))
     return;
   for (uint32_t e = met->first; e != SR_NONE; e = s->edge.at[e].next) {
@@ -154,7 +154,7 @@ static void detour_cases(Sweep *s, const Frame *f, Point *met) {
 /* The lanes that meet in the merge of switch f, in portable structure. */
 static Point meet_after_switch(Sweep *s, const Frame *f, Point met) {
   if (is_switch_block(s, f->header))
-    detour_cases(s, f, &met);
+    split_edges_to_cases(s, f, &met);
   bool one_arm = f->only_arm != SR_NONE && f->only_arm != SEVERAL_ARMS;
   return one_arm && met.first != met.last ? meet_in_arm(s, f, met) : met;
 }

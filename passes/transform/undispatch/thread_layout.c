@@ -3,7 +3,7 @@
  * end. O(E log V). */
 #include "passes/transform/undispatch/thread_layout.h"
 
-#include "passes/transform/undispatch/thread_path.h"
+#include "passes/transform/undispatch/thread_values.h"
 
 typedef SR_VEC(uint32_t) Values;
 
@@ -11,8 +11,8 @@ typedef struct Build {
   const SrThreadGraph *t;
   const SrThreadPlan *plan;
   SrThreadLayout *l;
-  uint32_t *last, *way; /* by node: the latest source of an edge to it; the edge's path */
-  SrThreadPath path;
+  uint32_t *last, *path; /* by node: the latest source of an edge to it; the edge's path */
+  SrThreadValues values;
   Values first, second; /* of two paths */
 } Build;
 
@@ -89,18 +89,18 @@ static void find_exports(const Build *k) {
 static void add_values(Build *k, uint32_t b, Values *values) {
   const SrThreadGraph *t = k->t;
   for (uint32_t i = t->phi_at[b]; sr_bit(t->exports, b) && i < t->phi_at[b + 1]; i++)
-    SR_PUSH(t->arena, values, sr_thread_path_value(&k->path, sr_inst(t->m, t->phi[i])->result));
+    SR_PUSH(t->arena, values, sr_thread_values_get(&k->values, sr_inst(t->m, t->phi[i])->result));
 }
 
 /* What phis, here and later, get from a path: the operands of its target's, and the exported values
  * of the steps on two paths, `steps` and `more`. */
-static void find_values(Build *k, const SrThreadWay *way, const SrThreadWay *more,
-                        const SrThreadWay *steps, Values *values) {
+static void find_values(Build *k, const SrThreadPath *path, const SrThreadPath *more,
+                        const SrThreadPath *steps, Values *values) {
   const SrThreadGraph *t = k->t;
   values->count = 0;
-  sr_thread_path_follow(&k->path, way);
-  for (uint32_t i = t->phi_at[way->to]; i < t->phi_at[way->to + 1]; i++)
-    SR_PUSH(t->arena, values, sr_thread_path_operand(&k->path, way, i));
+  sr_thread_values_follow(&k->values, path);
+  for (uint32_t i = t->phi_at[path->to]; i < t->phi_at[path->to + 1]; i++)
+    SR_PUSH(t->arena, values, sr_thread_values_operand(&k->values, path, i));
   for (uint32_t i = 0; i < steps->count; i++)
     add_values(k, k->plan->step.at[steps->first + i].block, values);
   for (uint32_t i = 0; i < more->count; i++)
@@ -108,25 +108,25 @@ static void find_values(Build *k, const SrThreadWay *way, const SrThreadWay *mor
 }
 
 /* Do two paths from one block to one block give phis the same values? */
-static bool are_same(Build *k, const SrThreadWay *a, const SrThreadWay *b) {
+static bool are_same(Build *k, const SrThreadPath *a, const SrThreadPath *b) {
   find_values(k, a, b, a, &k->first);
   find_values(k, b, b, a, &k->second);
   return k->first.count == 0 ||
          memcmp(k->first.at, k->second.at, k->first.count * sizeof *k->first.at) == 0;
 }
 
-static void note_edge(Build *k, uint32_t from, uint32_t way) {
-  SR_PUSH(k->t->arena, &k->l->edge, (SrThreadEdge){from, way, SR_NONE});
+static void note_edge(Build *k, uint32_t from, uint32_t path) {
+  SR_PUSH(k->t->arena, &k->l->edge, (SrThreadEdge){from, path, SR_NONE});
 }
 
 /* An edge to the end of a path. A second one from the same node gets a block if phis can tell the
  * two apart. */
-static void end_way(Build *k, const Open *o, uint32_t owner) {
+static void end_path(Build *k, const Open *o, uint32_t owner) {
   SrThreadLayout *l = k->l;
-  const SrThreadWay *way = &k->plan->way.at[o->out];
-  uint32_t to = l->node_of[way->to];
+  const SrThreadPath *path = &k->plan->path.at[o->out];
+  uint32_t to = l->node_of[path->to];
   bool again = k->last[to] == o->node;
-  if (again && !are_same(k, &k->plan->way.at[k->way[to]], way)) {
+  if (again && !are_same(k, &k->plan->path.at[k->path[to]], path)) {
     uint32_t apart = add_node(k, SR_NONE, owner, 0, 1);
     l->to.at[o->to] = apart;
     l->to.at[l->node.at[apart].out_at] = to;
@@ -136,7 +136,7 @@ static void end_way(Build *k, const Open *o, uint32_t owner) {
     if (!again)
       note_edge(k, o->node, o->out);
     k->last[to] = o->node;
-    k->way[to] = o->out;
+    k->path[to] = o->out;
   }
 }
 
@@ -149,7 +149,7 @@ static void add_edges(Build *k, uint32_t node, const SrThreadOut *out, uint32_t 
   for (uint32_t next = 0; next < work.count; next++) {
     const Open o = work.at[next];
     if (!(o.out & SR_THREAD_FORK)) {
-      end_way(k, &o, node);
+      end_path(k, &o, node);
       continue;
     }
     const SrThreadFork *fork = &k->plan->fork.at[o.out & ~SR_THREAD_FORK];
@@ -174,7 +174,7 @@ static void add_blocks(Build *k) {
     l->node_of[b] = add_node(k, b, i, condition, outs);
   }
   k->last = sr_new_none(k->t->arena, plan->block.count);
-  k->way = SR_NEW_RAW(k->t->arena, uint32_t, plan->block.count);
+  k->path = SR_NEW_RAW(k->t->arena, uint32_t, plan->block.count);
   for (uint32_t i = 0; i < plan->block.count; i++) {
     const SrThreadOut *out = &plan->out.at[plan->out_at[i]];
     if (l->node.at[i].condition)
@@ -220,7 +220,7 @@ static void find_edges(Build *k) {
   uint32_t *slot_of = SR_NEW_RAW(k->t->arena, uint32_t, g->count), filled = SR_NONE;
   for (uint32_t i = 0; i < l->edge.count; i++) {
     SrThreadEdge *e = &l->edge.at[i];
-    uint32_t to = l->node_of[k->plan->way.at[e->way].to];
+    uint32_t to = l->node_of[k->plan->path.at[e->path].to];
     if (e->from != filled)
       for (uint32_t s = g->succ_at[e->from]; s < g->succ_at[e->from + 1]; s++)
         slot_of[g->succ[s]] = s;
@@ -231,7 +231,7 @@ static void find_edges(Build *k) {
 
 SrThreadLayout *sr_thread_layout(const SrThreadGraph *t, const SrThreadPlan *plan) {
   SrThreadLayout *l = SR_NEW(t->arena, SrThreadLayout, 1);
-  Build k = {.t = t, .plan = plan, .l = l, .path = sr_thread_path_new(t, plan)};
+  Build k = {.t = t, .plan = plan, .l = l, .values = sr_thread_values_new(t, plan)};
   find_exports(&k);
   l->node_of = sr_new_none(t->arena, t->g->count);
   add_blocks(&k);
@@ -240,6 +240,6 @@ SrThreadLayout *sr_thread_layout(const SrThreadGraph *t, const SrThreadPlan *pla
   l->graph = make_graph(&k);
   l->dom = sr_dom_build(t->arena, l->graph, 0);
   find_edges(&k);
-  sr_thread_path_end(&k.path);
+  sr_thread_values_end(&k.values);
   return l;
 }

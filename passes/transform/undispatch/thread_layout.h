@@ -19,8 +19,8 @@ typedef struct SrThreadNode {
 
 /* An edge of the graph on which lanes bypass empty blocks, or enter a block with phis. */
 typedef struct SrThreadEdge {
-  uint32_t from, way; /* node; index in the plan */
-  uint32_t edge;      /* index in graph->pred */
+  uint32_t from, path; /* node; index in the plan */
+  uint32_t edge;       /* index in graph->pred */
 } SrThreadEdge;
 
 typedef struct SrThreadLayout {

@@ -30,8 +30,8 @@ typedef struct Walk {
   SrThreadGraph *t;
   SrThreadPlan *plan;
   SrBits *given_up; /* by block: its choice is not threaded */
-  SrSelectorValues path, assumed;
-  SR_VEC(Assumption) trail;
+  SrSelectorValues values, assumed;
+  SR_VEC(Assumption) assumption;
   SR_VEC(SrSelectorValue) value; /* of the phis of one block */
   int64_t work;                  /* that is left */
 } Walk;
@@ -40,7 +40,7 @@ typedef struct Walk {
 typedef struct End {
   uint32_t fork;  /* the condition on which it has to fork, or 0 */
   uint32_t stuck; /* the block whose choice is not known, or SR_NONE */
-  SrThreadWay way;
+  SrThreadPath path;
 } End;
 
 static uint32_t edge(const Walk *w, uint32_t block, uint32_t slot) {
@@ -50,7 +50,7 @@ static uint32_t edge(const Walk *w, uint32_t block, uint32_t slot) {
 /* ---- one step ---- */
 
 static SrSelectorValue look_up(const Walk *w, uint32_t id) {
-  const SrSelectorValue *v = sr_selector_get(&w->path, id);
+  const SrSelectorValue *v = sr_selector_get(&w->values, id);
   return v ? *v : sr_selector_value(w->t->m, &w->assumed, id);
 }
 
@@ -76,7 +76,7 @@ static void take_phis(Walk *w, uint32_t b, uint32_t pred) {
     SR_PUSH(t->arena, &w->value, id ? operand_value(w, t->phi[i], id) : (SrSelectorValue){0});
   }
   for (uint32_t i = t->phi_at[b]; i < t->phi_at[b + 1]; i++)
-    sr_selector_set(&w->path, sr_inst(t->m, t->phi[i])->result, w->value.at[i - t->phi_at[b]]);
+    sr_selector_set(&w->values, sr_inst(t->m, t->phi[i])->result, w->value.at[i - t->phi_at[b]]);
   w->work -= w->value.count;
 }
 
@@ -84,8 +84,8 @@ static void take_code(Walk *w, uint32_t b) {
   const SrModule *m = w->t->m;
   for (SR_EACH(m, r, w->t->f->blocks[b].list))
     if (sr_inst(m, r)->op != SpvOpPhi && sr_selector_is_computed(m, r)) {
-      sr_selector_set(&w->path, sr_inst(m, r)->result,
-                      sr_selector_compute(m, &w->path, &w->assumed, r));
+      sr_selector_set(&w->values, sr_inst(m, r)->result,
+                      sr_selector_compute(m, &w->values, &w->assumed, r));
       w->work--;
     }
 }
@@ -111,11 +111,11 @@ static uint32_t leave(const Walk *w, uint32_t b, uint32_t *fork) {
 /* ---- one walk ---- */
 
 static void begin(Walk *w) {
-  sr_selector_clear(&w->path);
+  sr_selector_clear(&w->values);
   sr_selector_clear(&w->assumed);
-  for (uint32_t i = 0; i < w->trail.count; i++)
-    sr_selector_set(&w->assumed, w->trail.at[i].id,
-                    (SrSelectorValue){.known = true, .bits = w->trail.at[i].bits});
+  for (uint32_t i = 0; i < w->assumption.count; i++)
+    sr_selector_set(&w->assumed, w->assumption.at[i].id,
+                    (SrSelectorValue){.known = true, .bits = w->assumption.at[i].bits});
 }
 
 static bool may_pass(const Walk *w, uint32_t b) {
@@ -123,8 +123,8 @@ static bool may_pass(const Walk *w, uint32_t b) {
 }
 
 static void arrive(const Walk *w, End *end, uint32_t block, uint32_t slot) {
-  end->way.to = w->t->g->succ[edge(w, block, slot)];
-  end->way.pred = w->t->pred_slot[edge(w, block, slot)];
+  end->path.to = w->t->g->succ[edge(w, block, slot)];
+  end->path.pred = w->t->pred_slot[edge(w, block, slot)];
 }
 
 /* Walks from block `from` by successor `slot`; SR_NONE: by the slot that the block's choice names.
@@ -132,7 +132,7 @@ static void arrive(const Walk *w, End *end, uint32_t block, uint32_t slot) {
 static End walk(Walk *w, uint32_t from, uint32_t slot, bool may_fork) {
   const SrThreadGraph *t = w->t;
   SrThreadPlan *plan = w->plan;
-  End end = {.stuck = SR_NONE, .way = {.first = plan->step.count}};
+  End end = {.stuck = SR_NONE, .path = {.first = plan->step.count}};
   begin(w);
   if (slot == SR_NONE)
     slot = leave(w, from, &end.fork);
@@ -142,12 +142,12 @@ static End walk(Walk *w, uint32_t from, uint32_t slot, bool may_fork) {
     return end;
   }
   arrive(w, &end, from, slot);
-  const SrThreadWay start = end.way;
-  while (may_pass(w, end.way.to) && w->work > 0) {
-    uint32_t b = end.way.to, pred = end.way.pred;
-    if (plan->step.count - end.way.first == MOST_STEPS) { /* endless: the edge stays as it is */
+  const SrThreadPath start = end.path;
+  while (may_pass(w, end.path.to) && w->work > 0) {
+    uint32_t b = end.path.to, pred = end.path.pred;
+    if (plan->step.count - end.path.first == MOST_STEPS) { /* endless: the edge stays as it is */
       plan->step.count = start.first;
-      end.way = start;
+      end.path = start;
       break;
     }
     w->work--;
@@ -162,29 +162,29 @@ static End walk(Walk *w, uint32_t from, uint32_t slot, bool may_fork) {
     SR_PUSH(t->arena, &plan->step, (SrThreadStep){b, pred});
     arrive(w, &end, b, slot);
   }
-  end.way.count = plan->step.count - end.way.first;
+  end.path.count = plan->step.count - end.path.first;
   return end;
 }
 
-static SrThreadOut add_way(SrThreadGraph *t, SrThreadPlan *plan, const SrThreadWay *way) {
-  SR_PUSH(t->arena, &plan->way, *way);
-  return plan->way.count - 1;
+static SrThreadOut add_path(SrThreadGraph *t, SrThreadPlan *plan, const SrThreadPath *path) {
+  SR_PUSH(t->arena, &plan->path, *path);
+  return plan->path.count - 1;
 }
 
 /* All paths from `from` by `slot`, with a fork wherever one decides the next choice; SR_NONE if the
  * choice of block `asks`, for which it has forked, is still not known. At most MOST_FORKS deep. */
 static SrThreadOut explore(Walk *w, uint32_t from, uint32_t slot, unsigned depth, uint32_t asks) {
   SrThreadPlan *plan = w->plan;
-  uint32_t steps = plan->step.count, ways = plan->way.count, forks = plan->fork.count;
+  uint32_t steps = plan->step.count, paths = plan->path.count, forks = plan->fork.count;
   End end = walk(w, from, slot, depth < MOST_FORKS);
   if (end.fork) {
     SrThreadFork fork = {.condition = end.fork};
     bool decided = true;
     plan->step.count = steps;
     for (uint64_t k = 0; k < 2 && decided; k++) {
-      SR_PUSH(w->t->arena, &w->trail, (Assumption){end.fork, !k});
+      SR_PUSH(w->t->arena, &w->assumption, (Assumption){end.fork, !k});
       fork.out[k] = explore(w, from, slot, depth + 1, end.stuck);
-      w->trail.count--;
+      w->assumption.count--;
       decided = fork.out[k] != SR_NONE;
     }
     if (decided) {
@@ -192,7 +192,7 @@ static SrThreadOut explore(Walk *w, uint32_t from, uint32_t slot, unsigned depth
       return SR_THREAD_FORK | (plan->fork.count - 1);
     }
     plan->step.count = steps;
-    plan->way.count = ways;
+    plan->path.count = paths;
     plan->fork.count = forks;
     end = walk(w, from, slot, false);
   }
@@ -200,7 +200,7 @@ static SrThreadOut explore(Walk *w, uint32_t from, uint32_t slot, unsigned depth
     plan->step.count = steps;
     return SR_NONE;
   }
-  return add_way(w->t, plan, &end.way);
+  return add_path(w->t, plan, &end.path);
 }
 
 /* ---- all blocks ---- */
@@ -215,14 +215,14 @@ static void explore_each(Walk *w, uint32_t b) {
   bool branches = slots == 2 && sr_inst(t->m, end)->op == SpvOpBranchConditional;
   for (uint32_t slot = 0; slot < slots; slot++) {
     const uint32_t *words = sr_words(t->m, end);
-    w->trail.count = 0;
+    w->assumption.count = 0;
     if (branches)
-      SR_PUSH(t->arena, &w->trail,
+      SR_PUSH(t->arena, &w->assumption,
               (Assumption){words[1], t->g->succ[edge(w, b, slot)] == sr_block_of(t->m, words[2])});
     SrThreadOut out = explore(w, b, slot, 0, SR_NONE);
     SR_PUSH(t->arena, &w->plan->out, out);
   }
-  w->trail.count = 0;
+  w->assumption.count = 0;
 }
 
 static void leave_block(Walk *w, uint32_t b) {
@@ -248,8 +248,8 @@ static void explore_all(Walk *w) {
   for (uint32_t i = 0; i < plan->block.count; i++) {
     plan->out_at[i] = plan->out.count;
     leave_block(w, plan->block.at[i]);
-    for (; seen < plan->way.count; seen++) {
-      uint32_t to = plan->way.at[seen].to;
+    for (; seen < plan->path.count; seen++) {
+      uint32_t to = plan->path.at[seen].to;
       if (sr_bit(plan->kept, to))
         continue;
       sr_bit_set(plan->kept, to);
@@ -267,9 +267,9 @@ typedef struct Tally {
   SR_VEC(SrThreadOut) work;
 } Tally;
 
-static void tally_way(Tally *k, uint32_t from, const SrThreadWay *way) {
+static void tally_path(Tally *k, uint32_t from, const SrThreadPath *path) {
   const SrThreadGraph *t = k->w->t;
-  for (uint32_t i = way->first; i < way->first + way->count; i++) {
+  for (uint32_t i = path->first; i < path->first + path->count; i++) {
     uint32_t b = k->w->plan->step.at[i].block, cycle = t->nest->inner[b];
     if (!sr_bit(t->decides, b))
       continue;
@@ -290,7 +290,7 @@ static void tally_out(Tally *k, uint32_t from, SrThreadOut out) {
       SR_PUSH(k->w->t->arena, &k->work, fork->out[0]);
       SR_PUSH(k->w->t->arena, &k->work, fork->out[1]);
     } else {
-      tally_way(k, from, &plan->way.at[out]);
+      tally_path(k, from, &plan->path.at[out]);
     }
   }
 }
@@ -337,7 +337,7 @@ static int64_t all_work(const SrThreadGraph *t) {
 
 SrThreadPlan *sr_thread_walk(SrThreadGraph *t) {
   Walk w = {.t = t, .given_up = sr_bits_new(t->arena, t->g->count)};
-  w.path = (SrSelectorValues){.arena = t->arena, .at = sr_ids_take(t->m)};
+  w.values = (SrSelectorValues){.arena = t->arena, .at = sr_ids_take(t->m)};
   w.assumed = (SrSelectorValues){.arena = t->arena, .at = sr_ids_take(t->m)};
   for (int round = 0; round < MOST_ROUNDS; round++) {
     w.plan = new_plan(t);
@@ -346,7 +346,7 @@ SrThreadPlan *sr_thread_walk(SrThreadGraph *t) {
     if (!give_up(&w))
       break;
   }
-  sr_ids_give(t->m, w.path.at);
+  sr_ids_give(t->m, w.values.at);
   sr_ids_give(t->m, w.assumed.at);
   return w.plan;
 }

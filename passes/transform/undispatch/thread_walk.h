@@ -23,11 +23,11 @@ typedef struct SrThreadStep {
 } SrThreadStep;
 
 /* A path past empty blocks. */
-typedef struct SrThreadWay {
+typedef struct SrThreadPath {
   uint32_t first, count; /* steps */
   uint32_t to, pred;     /* the block where it ends, and the position of its last edge among that
                             block's predecessors */
-} SrThreadWay;
+} SrThreadPath;
 
 /* Where an edge leads: the index of a path, or SR_THREAD_FORK with the index of a fork. */
 typedef uint32_t SrThreadOut;
@@ -44,7 +44,7 @@ typedef struct SrThreadPlan {
   uint32_t *out_at;       /* by index in `block`, and one more: its outgoing paths, in `out` */
   SR_VEC(SrThreadOut)
   out; /* one for each successor; only one if the block's choice is known, or if it forks */
-  SR_VEC(SrThreadWay) way;
+  SR_VEC(SrThreadPath) path;
   SR_VEC(SrThreadFork) fork;
   SR_VEC(SrThreadStep) step;
   uint32_t decided; /* choices that were known */

@@ -9,7 +9,7 @@
 #include "passes/ir/hint.h"
 #include "passes/transform/undispatch/live_variable.h"
 #include "passes/transform/undispatch/same_id.h"
-#include "passes/transform/undispatch/thread_path.h"
+#include "passes/transform/undispatch/thread_values.h"
 
 /* A phi of a block that lanes pass. */
 typedef struct Variable {
@@ -42,7 +42,7 @@ typedef struct Write {
   SR_VEC(Want) want;
   uint32_t *phi_base;      /* by index in t->phi, for kept blocks: its operands in `operand` */
   uint32_t *operand;       /* by predecessor in the new graph */
-  SrThreadPath path;       /* along the current path */
+  SrThreadValues values;   /* along the current path */
   SrIdTable *in_its_place; /* by id of a variable: the stand-in for it at the end of `owner` */
   uint32_t owner;
   SrIdTable *same_as; /* by id: the id that replaces it */
@@ -57,8 +57,8 @@ static void find_variables(Write *w) {
   const SrThreadGraph *t = w->t;
   SrBits *passed = sr_bits_new(w->arena, t->g->count);
   for (uint32_t i = 0; i < w->l->edge.count; i++) {
-    const SrThreadWay *way = &w->plan->way.at[w->l->edge.at[i].way];
-    for (uint32_t k = way->first; k < way->first + way->count; k++)
+    const SrThreadPath *path = &w->plan->path.at[w->l->edge.at[i].path];
+    for (uint32_t k = path->first; k < path->first + path->count; k++)
       sr_bit_set(passed, w->plan->step.at[k].block);
   }
   for (uint32_t b = 0; b < t->g->count; b++)
@@ -106,34 +106,35 @@ static void set_phis(Write *w, uint32_t edge, uint32_t from, uint32_t b) {
     return;
   for (uint32_t i = t->phi_at[b]; i < t->phi_at[b + 1]; i++) {
     uint32_t id = sr_inst(w->m, t->phi[i])->result;
-    set(w, edge, from, id, sr_thread_path_value(&w->path, id));
+    set(w, edge, from, id, sr_thread_values_get(&w->values, id));
   }
 }
 
 /* A path may pass a block twice; only its last visit counts. */
-static bool comes_again(const Write *w, const SrThreadWay *way, uint32_t i, uint32_t *last) {
-  return last[w->plan->step.at[i].block] != i - way->first;
+static bool comes_again(const Write *w, const SrThreadPath *path, uint32_t i, uint32_t *last) {
+  return last[w->plan->step.at[i].block] != i - path->first;
 }
 
 static void follow(Write *w, const SrThreadEdge *e, uint32_t *last) {
   const SrThreadGraph *t = w->t;
-  const SrThreadWay *way = &w->plan->way.at[e->way];
+  const SrThreadPath *path = &w->plan->path.at[e->path];
   uint32_t from = w->l->node.at[w->l->node.at[e->from].owner].block;
   bool home_again = false;
-  sr_thread_path_follow(&w->path, way);
-  for (uint32_t i = way->first; i < way->first + way->count; i++) {
-    last[w->plan->step.at[i].block] = i - way->first;
+  sr_thread_values_follow(&w->values, path);
+  for (uint32_t i = path->first; i < path->first + path->count; i++) {
+    last[w->plan->step.at[i].block] = i - path->first;
     home_again = home_again || w->plan->step.at[i].block == from;
   }
-  for (uint32_t i = way->first; i < way->first + way->count; i++)
-    if (!comes_again(w, way, i, last))
+  for (uint32_t i = path->first; i < path->first + path->count; i++)
+    if (!comes_again(w, path, i, last))
       set_phis(w, e->edge, from, w->plan->step.at[i].block);
   if (!home_again && t->phi_at[from] < t->phi_at[from + 1] &&
       sr_ids_get(w->number, sr_inst(w->m, t->phi[t->phi_at[from]])->result) != SR_NONE)
     set_phis(w, e->edge, from, from);
-  uint32_t place = e->edge - w->l->graph->pred_at[w->l->node_of[way->to]];
-  for (uint32_t i = t->phi_at[way->to]; i < t->phi_at[way->to + 1]; i++)
-    w->operand[w->phi_base[i] + place] = at_end(w, from, sr_thread_path_operand(&w->path, way, i));
+  uint32_t place = e->edge - w->l->graph->pred_at[w->l->node_of[path->to]];
+  for (uint32_t i = t->phi_at[path->to]; i < t->phi_at[path->to + 1]; i++)
+    w->operand[w->phi_base[i] + place] =
+        at_end(w, from, sr_thread_values_operand(&w->values, path, i));
 }
 
 static void follow_all(Write *w) {
@@ -267,8 +268,8 @@ static void keep_hints(Write *w) {
   if (!sr_hint_any(m, SpvOpLoopMerge))
     return;
   for (uint32_t i = 0; i < w->l->edge.count; i++) {
-    const SrThreadWay *way = &w->plan->way.at[w->l->edge.at[i].way];
-    for (uint32_t k = way->first; k < way->first + way->count; k++)
+    const SrThreadPath *path = &w->plan->path.at[w->l->edge.at[i].path];
+    for (uint32_t k = path->first; k < path->first + path->count; k++)
       sr_hint_loosen(m, blocks[w->plan->step.at[k].block].id);
   }
   for (uint32_t b = 0; b < w->t->g->count; b++) {
@@ -475,12 +476,12 @@ SrStatus sr_thread_write(SrThreadGraph *t, const SrThreadPlan *plan, uint32_t ma
              .max_growth = max_growth};
   w.l = sr_thread_layout(t, plan);
   w.number = sr_ids_take(t->m);
-  w.path = sr_thread_path_new(t, plan);
+  w.values = sr_thread_values_new(t, plan);
   w.in_its_place = sr_ids_take(t->m);
   w.same_as = sr_ids_take(t->m);
   SrStatus status = write_graph(&w);
   sr_ids_give(t->m, w.number);
-  sr_thread_path_end(&w.path);
+  sr_thread_values_end(&w.values);
   sr_ids_give(t->m, w.in_its_place);
   sr_ids_give(t->m, w.same_as);
   return status;

@@ -177,7 +177,7 @@ static void end_block(Lower *l, uint32_t b) {
 
 /* Where a wave without lanes continues from inside a block: at waiting lanes, or at the function's
  * end. */
-static uint32_t way_out(Lower *l, uint32_t b) {
+static uint32_t continue_label(Lower *l, uint32_t b) {
   uint32_t m = sr_set_max(&l->r->sets, l->r->in[b]);
   if (m == SR_NONE)
     return end_label(l);
@@ -200,7 +200,7 @@ static void emit_call(Lower *l, uint32_t b, uint32_t callee) {
     l->function_label[callee] = new_label(l, SR_WAVE_AT_FUNCTION, callee);
   emit_branch(l, SR_WAVE_CALL, l->function_label[callee]);
   if (sr_bit(l->ending, callee))
-    emit_branch(l, SR_WAVE_EXECZ, way_out(l, b));
+    emit_branch(l, SR_WAVE_EXECZ, continue_label(l, b));
 }
 
 static void emit_parts(Lower *l, uint32_t b) {

@@ -83,7 +83,7 @@ static void print_place(const Dump *d, uint32_t at) {
 }
 
 /* A block, and how lanes get there if not directly. */
-static void print_way(const Dump *d, uint32_t block, uint32_t at) {
+static void print_target(const Dump *d, uint32_t block, uint32_t at) {
   print_block(d, block);
   if (d->number[at])
     sr_text_add(d->text, " by .%u", d->number[at]);
@@ -113,7 +113,7 @@ static void print_branch(const Dump *d, const EmuBarrierInst *i) {
   for (uint32_t rank = 0; rank < i->arms; rank++) {
     const EmuBarrierArm *arm = &arms[d->arm_at[rank]];
     sr_text_add(d->text, "%s", rank ? ", else " : "");
-    print_way(d, arm->block, arm->to);
+    print_target(d, arm->block, arm->to);
   }
 }
 
@@ -148,9 +148,9 @@ static void print_inst(const Dump *d, const EmuBarrierInst *i, uint32_t block) {
     break;
   case EMU_BARRIER_CALL:
     sr_text_add(d->text, " ");
-    print_way(d, i->block, i->to);
+    print_target(d, i->block, i->to);
     sr_text_add(d->text, ", then ");
-    print_way(d, d->table->next[block], i->back);
+    print_target(d, d->table->next[block], i->back);
     break;
   case EMU_BARRIER_END:
     sr_text_add(d->text, d->callee ? "RET" : "EXIT");

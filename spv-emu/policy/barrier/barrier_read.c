@@ -66,7 +66,7 @@ static bool place(Reader *r, int what, uint32_t at) {
 }
 
 /* "%12" or "%12 by .3" */
-static bool way(Reader *r, int what, uint32_t at, uint32_t *to) {
+static bool target(Reader *r, int what, uint32_t at, uint32_t *to) {
   uint32_t by = SR_NONE;
   if (!emu_listing_block(&r->text, to) || (emu_listing_take(&r->text, "by .") && !label(r, &by)))
     return false;
@@ -162,7 +162,7 @@ static bool read_branch(Reader *r) {
   uint32_t from = r->block, first = r->out->arms.count, rank = 0, to;
   const EmuFunctionBlocks *fn = &r->table->functions[r->table->function[from]];
   do {
-    if (!way(r, USE_ARM, 0, &to))
+    if (!target(r, USE_ARM, 0, &to))
       return false;
     if (!leads_to(r, from, to))
       return emu_listing_fail(&r->text, "the block does not branch there");
@@ -181,8 +181,8 @@ static bool read_call(Reader *r) {
   uint32_t from = r->block, callee = r->table->callee[from], to, back;
   EmuBarrierInst *i = emit(r, EMU_BARRIER_CALL);
   uint32_t at = r->out->code.count - 1;
-  if (!way(r, USE_TO, at, &to) || !emu_listing_take(&r->text, ", then") ||
-      !way(r, USE_BACK, at, &back))
+  if (!target(r, USE_TO, at, &to) || !emu_listing_take(&r->text, ", then") ||
+      !target(r, USE_BACK, at, &back))
     return emu_listing_fail(&r->text, "CALL names the callee's entry and the block after it");
   if (callee == SR_NONE || r->table->functions[callee].first != to || r->table->next[from] != back)
     return emu_listing_fail(&r->text, "the block does not end in this call");

@@ -8,7 +8,7 @@
  *   loop        the break scope: BSSY in front of the loop, BSYNC before its merge block; in it the
  *               continue scope: BSSY in the header, in each iteration, BSYNC before the continue
  *               target
- *   join        of several ways inside a construct, such as a case of a switch into which another
+ *   join        of several edges inside a construct, such as a case of a switch into which another
  *               one falls through: BSSY at the branch of the construct's header, BSYNC before the
  *               join. The first of these is the innermost; code after the BSYNC of one is in the
  *               scope of the next. (NAK's input has no such joins: its front end makes a chain of
@@ -129,10 +129,10 @@ static void add_scope(Build *b, ScopeKind kind, uint32_t construct, uint32_t poi
 
 /* Do several paths lead to the block other than by back edges? */
 static bool is_join(const Build *b, uint32_t block) {
-  uint32_t ways = 0;
+  uint32_t edges = 0;
   for (SR_PREDS(from, b->fn->graph, block))
-    ways += is_reached(b, *from) && !sr_dominates(b->c.dom, block, *from);
-  return ways > 1;
+    edges += is_reached(b, *from) && !sr_dominates(b->c.dom, block, *from);
+  return edges > 1;
 }
 
 /* The joins that are neither merge blocks nor continue targets, by the construct around them. */

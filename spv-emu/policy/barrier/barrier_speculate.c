@@ -145,7 +145,7 @@ static void look_at_inner_cycles(Predict *x) {
     if (c->parent == SR_NONE || (exits->low >= c->first && exits->high <= c->last))
       continue;
     int64_t own = cycle_weight(x, i), rest = cycle_weight(x, c->parent) - own;
-    propose(x, c->parent, c->header, own - rest * 2 * SR_ARM_TURNS);
+    propose(x, c->parent, c->header, own - rest * 2 * SR_ARM_ITERATIONS);
     sr_span_widen(&x->exits[c->parent], *exits);
   }
 }

@@ -54,7 +54,7 @@ typedef struct Barrier {
   uint32_t live_bars;
   EmuMask live, yielded, escaped; /* escaped: those with a depth in `escape` */
   uint32_t *escape;               /* by lane: ESC */
-  SR_VEC(uint32_t) ways;          /* of a branch, by rank: targets */
+  SR_VEC(uint32_t) by_rank;       /* of a branch, by rank: targets */
 } Barrier;
 
 /* ---- the program ----------------------------------------------------------------------------- */
@@ -419,22 +419,22 @@ static const EmuBarrierArm *arm_for(const Barrier *p, const EmuBarrierInst *i, u
   return &arms[low];
 }
 
-/* The running group has become several, or one at another place. `to`: by way. */
+/* The running group has become several, or one at another place. `to`: by target. */
 static void split(Barrier *p, const EmuWent *w, const EmuBarrierInst *branch) {
-  p->ways.count = 0;
+  p->by_rank.count = 0;
   for (uint32_t k = 0; k < w->count; k++) {
-    uint32_t at = p->ways.count, rank = k;
-    SR_PUSH(p->arena, &p->ways, k);
+    uint32_t at = p->by_rank.count, rank = k;
+    SR_PUSH(p->arena, &p->by_rank, k);
     if (branch)
       rank = arm_for(p, branch, w->targets[k].block)->rank;
-    for (; branch && at && arm_for(p, branch, w->targets[p->ways.at[at - 1]].block)->rank > rank;
+    for (; branch && at && arm_for(p, branch, w->targets[p->by_rank.at[at - 1]].block)->rank > rank;
          at--)
-      p->ways.at[at] = p->ways.at[at - 1];
-    p->ways.at[at] = k;
+      p->by_rank.at[at] = p->by_rank.at[at - 1];
+    p->by_rank.at[at] = k;
   }
   p->running = false;
   for (uint32_t k = 0; k < w->count; k++) {
-    const EmuTarget *t = &w->targets[p->ways.at[is_queue(p) ? k : w->count - 1 - k]];
+    const EmuTarget *t = &w->targets[p->by_rank.at[is_queue(p) ? k : w->count - 1 - k]];
     make_ready(p, branch ? arm_for(p, branch, t->block)->to : p->program->comes[t->block],
                &t->lanes);
   }

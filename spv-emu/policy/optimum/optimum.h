@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-typedef struct EmuPath { /* the walk of a lane: the blocks that it ran */
+typedef struct EmuPath { /* the path of a lane: the blocks that it ran */
   const uint32_t *blocks;
   uint32_t count;
 } EmuPath;

@@ -55,7 +55,7 @@ typedef struct Ssy {
   bool done;
   EmuMask on, live;
   SR_VEC(Token) stack;
-  SR_VEC(uint32_t) ways; /* of a branch, by rank: targets */
+  SR_VEC(uint32_t) by_rank; /* of a branch, by rank: targets */
   /* Only with a log: the tokens of the current instruction. */
   SR_VEC(EmuStackEntry) noted;
   SR_VEC(EmuMask) masks;
@@ -232,30 +232,30 @@ static const EmuTokenArm *arm_for(const Ssy *p, const EmuTokenInst *i, uint32_t 
 
 /* Makes the lanes that break or continue inactive; collects the targets of the others, by rank. */
 static void part(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
-  p->ways.count = 0;
+  p->by_rank.count = 0;
   for (uint32_t k = 0; k < w->count; k++) {
     const EmuTokenArm *arm = arm_for(p, i, w->targets[k].block);
     if (arm->to == SR_NONE) {
       meet(p);
       continue;
     }
-    uint32_t at = p->ways.count;
-    SR_PUSH(p->arena, &p->ways, k);
-    for (; at && arm_for(p, i, w->targets[p->ways.at[at - 1]].block)->rank > arm->rank; at--)
-      p->ways.at[at] = p->ways.at[at - 1];
-    p->ways.at[at] = k;
+    uint32_t at = p->by_rank.count;
+    SR_PUSH(p->arena, &p->by_rank, k);
+    for (; at && arm_for(p, i, w->targets[p->by_rank.at[at - 1]].block)->rank > arm->rank; at--)
+      p->by_rank.at[at] = p->by_rank.at[at - 1];
+    p->by_rank.at[at] = k;
   }
 }
 
 static void branch(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
   part(p, i, w);
-  if (!p->ways.count) {
+  if (!p->by_rank.count) {
     pop(p);
     tell_step(p, emu_leave_name(i->kind), true, false);
     return;
   }
-  for (uint32_t k = p->ways.count; k-- > 0;) {
-    const EmuTarget *t = &w->targets[p->ways.at[k]];
+  for (uint32_t k = p->by_rank.count; k-- > 0;) {
+    const EmuTarget *t = &w->targets[p->by_rank.at[k]];
     uint32_t to = arm_for(p, i, t->block)->to;
     if (k) {
       emu_log_divergence(p->counts, 1);

@@ -102,30 +102,30 @@ static uint32_t region_at_end(const Place *p, uint32_t block) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-typedef struct Way {
+typedef struct Jump {
   Via via;
   uint32_t to;
-} Way;
+} Jump;
 
 /* Emits the pushes that are needed before a block, if there are any. */
-static Way way_in(Place *p, uint32_t around, uint32_t block) {
+static Jump jump_in(Place *p, uint32_t around, uint32_t block) {
   uint32_t in = p->regions->of[block];
   if (in == around)
-    return (Way){VIA_LABEL, p->fn->first + block};
+    return (Jump){VIA_LABEL, p->fn->first + block};
   assert(around == SR_NONE || emu_region_has(p->regions, around, block));
-  Way way = {VIA_PLACE, p->out->code.count};
+  Jump jump = {VIA_PLACE, p->out->code.count};
   emit_pushes(p, around, in);
   emit(p, (EmuTokenInst){.op = EMU_TOKEN_GO, .to = p->fn->first + block}, VIA_LABEL);
-  return way;
+  return jump;
 }
 
 /* The same from the end of a block, where `in` is the innermost region. */
-static Way way_to(Place *p, uint32_t in, uint32_t block) {
+static Jump jump_to(Place *p, uint32_t in, uint32_t block) {
   if (in == SR_NONE || region(p, in)->point != block)
-    return way_in(p, in, block);
+    return jump_in(p, in, block);
   if (region(p, in)->kind == EMU_REGION_SYNC)
-    return (Way){VIA_DOOR, p->fn->first + block};
-  return (Way){VIA_LEAVE, SR_NONE};
+    return (Jump){VIA_DOOR, p->fn->first + block};
+  return (Jump){VIA_LEAVE, SR_NONE};
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -143,15 +143,15 @@ static void emit_landing(Place *p, uint32_t block) {
   uint32_t r = p->of_point[block];
   if (r == SR_NONE)
     return;
-  Way way = way_in(p, region(p, r)->outer, block);
-  p->land[r] = way.via == VIA_LABEL ? p->out->label[way.to] : way.to;
+  Jump jump = jump_in(p, region(p, r)->outer, block);
+  p->land[r] = jump.via == VIA_LABEL ? p->out->label[jump.to] : jump.to;
 }
 
 /* Ranks the arms in the order in which they run, then sorts them by block. */
 static void rank_arms(Place *p, uint32_t block, EmuTokenArm *arms, uint32_t count) {
   const SrNest *nest = p->regions->nest;
   uint32_t in = nest->inner[block], rank = 0;
-  bool first_out = p->regions->way_out[block];
+  bool first_out = p->regions->leaves_cycle[block];
   for (uint32_t round = 0; round < 2; round++)
     for (uint32_t i = 0; i < count; i++) {
       bool out = in != SR_NONE && !sr_cycle_has(nest, in, arms[i].block - p->fn->first);
@@ -192,9 +192,9 @@ static void emit_branch(Place *p, uint32_t block, uint32_t in) {
                       .arms = count},
        VIA_PLACE);
   for (SR_SUCCS(t, p->fn->graph, block)) {
-    Way way = way_to(p, in, *t);
-    arms[i] = (EmuTokenArm){.block = p->fn->first + *t, .to = way.to};
-    via[i++] = (uint8_t)way.via;
+    Jump jump = jump_to(p, in, *t);
+    arms[i] = (EmuTokenArm){.block = p->fn->first + *t, .to = jump.to};
+    via[i++] = (uint8_t)jump.via;
   }
   rank_arms(p, block, arms, count);
   add_arms(p, arms, via, count);
@@ -206,9 +206,9 @@ static void emit_call(Place *p, uint32_t block, uint32_t in) {
   uint32_t at = p->fn->first + block, callee = p->table->callee[at];
   uint32_t entry = p->table->functions[callee].first;
   uint32_t call = emit(p, (EmuTokenInst){.op = EMU_TOKEN_CALL, .block = entry}, VIA_PLACE);
-  Way way = way_in(p, in, p->table->next[at] - p->fn->first);
-  p->out->code.at[call].to = way.to;
-  p->code_via.at[call] = (uint8_t)way.via;
+  Jump jump = jump_in(p, in, p->table->next[at] - p->fn->first);
+  p->out->code.at[call].to = jump.to;
+  p->code_via.at[call] = (uint8_t)jump.via;
 }
 
 static void emit_block(Place *p, uint32_t block) {
@@ -240,10 +240,10 @@ static void place_function(Place *p, uint32_t f, const SrNest *nest) {
   p->fn = &p->table->functions[f];
   p->regions = emu_regions_build(p->scratch, p->table, p->fn, nest);
   index_points(p);
-  Way way = way_in(p, SR_NONE, 0);
+  Jump jump = jump_in(p, SR_NONE, 0);
   for (uint32_t i = 0; i < nest->count && !is_full(p); i++)
     emit_block(p, nest->order[i]);
-  p->out->entry[f] = way.via == VIA_LABEL ? p->out->label[way.to] : way.to;
+  p->out->entry[f] = jump.via == VIA_LABEL ? p->out->label[jump.to] : jump.to;
   for (uint32_t i = from; i < p->out->code.count; i++)
     if (p->out->code.at[i].op == EMU_TOKEN_PUSH)
       p->out->code.at[i].to = p->land[p->out->code.at[i].to];

@@ -216,7 +216,7 @@ static void find_breaks(Build *b, const Exits *e) {
   }
   for (uint32_t x = 0; x < b->fn->count; x++) {
     uint32_t in = nest->inner[x];
-    b->out->way_out[x] =
+    b->out->leaves_cycle[x] =
         may_diverge(b, x) && in != SR_NONE && leaves(b, e, x, in) && e->count[in] > 1;
   }
 }
@@ -248,7 +248,7 @@ static void find_continues(Build *b) {
 
 /* By block: how many points there are on the path to the root of the post-dominator tree, the
  * virtual exit. */
-static uint32_t *measure_ways(SrArena *arena, const SrDom *back, uint32_t count) {
+static uint32_t *measure_depths(SrArena *arena, const SrDom *back, uint32_t count) {
   uint32_t *far = SR_NEW(arena, uint32_t, count + 1);
   for (uint32_t i = 1; i < back->reached; i++)
     far[back->preorder[i]] = far[back->idom[back->preorder[i]]] + 1;
@@ -263,7 +263,7 @@ EmuRegions *emu_regions_build(SrArena *arena, const EmuBlockTable *table,
   *out = (EmuRegions){.nest = nest,
                       .back = sr_dom_build(arena, back, fn->count),
                       .of = sr_new_none(arena, fn->count),
-                      .way_out = SR_NEW(arena, bool, fn->count)};
+                      .leaves_cycle = SR_NEW(arena, bool, fn->count)};
   Build b = {.arena = arena,
              .scratch = &scratch,
              .table = table,
@@ -274,7 +274,7 @@ EmuRegions *emu_regions_build(SrArena *arena, const EmuBlockTable *table,
              .region_of = sr_new_none(&scratch, fn->count),
              .out = out};
   b.tree = sr_ancestors_build(&scratch, b.dom->idom, fn->count, b.dom->preorder, b.dom->reached);
-  out->far = measure_ways(arena, b.back, fn->count);
+  out->far = measure_depths(arena, b.back, fn->count);
   find_branches(&b);
   if (b.branches.count)
     qsort_r(b.branches.at, b.branches.count, sizeof *b.branches.at, by_point, &b);

@@ -60,9 +60,9 @@ typedef struct EmuRegions {
   const SrNest *nest;
   const SrDom *back; /* post-dominators; the virtual exit is the root */
   SR_VEC(EmuRegion) all;
-  uint32_t *of;  /* by block: the innermost region that holds it, or SR_NONE */
-  uint32_t *far; /* by block: number of points between it and the function's end */
-  bool *way_out; /* by block: its branch may diverge and leaves its innermost cycle, as other
+  uint32_t *of;       /* by block: the innermost region that holds it, or SR_NONE */
+  uint32_t *far;      /* by block: number of points between it and the function's end */
+  bool *leaves_cycle; /* by block: its branch may diverge and leaves its innermost cycle, as other
                     branches of that cycle do */
 } EmuRegions;
 

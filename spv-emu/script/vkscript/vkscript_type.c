@@ -90,10 +90,10 @@ bool vkscript_type(AmberParser *parser, VkLayout how, EmuElementLayout *layout, 
   if (!read_shape(&word, &shape))
     return amber_fail(parser, &word, "there is no such type");
   *rows = shape.rows;
-  bool turned = how.row_major && shape.columns > 1;
+  bool is_transposed = how.row_major && shape.columns > 1;
   if (shape.columns > 1)
-    snprintf(name, sizeof name, "mat%ux%u<%s>[]", turned ? shape.rows : shape.columns,
-             turned ? shape.columns : shape.rows, shape.scalar);
+    snprintf(name, sizeof name, "mat%ux%u<%s>[]", is_transposed ? shape.rows : shape.columns,
+             is_transposed ? shape.columns : shape.rows, shape.scalar);
   else if (shape.rows > 1)
     snprintf(name, sizeof name, "vec%u<%s>[]", shape.rows, shape.scalar);
   else
@@ -102,5 +102,5 @@ bool vkscript_type(AmberParser *parser, VkLayout how, EmuElementLayout *layout, 
   why = why ? why : amber_type_layout(&type, how.rules, layout);
   if (why)
     return amber_fail(parser, &word, "%s", why);
-  return !turned || transpose(parser, &shape, layout);
+  return !is_transposed || transpose(parser, &shape, layout);
 }

@@ -131,7 +131,7 @@ static void graphics_cases(void **state) {
   "RUN pipeline 1 1 1\n"
 
 /* Loops in a loop; lanes leave the inner one together, or one after the other; a branch that all
- * lanes take now and then; and a selection that opens and closes in each turn. */
+ * lanes take now and then; and a selection that opens and closes in each iteration. */
 static const char loops[] = HEAD "layout(binding = 0) buffer B { uint data[]; };\n"
                                  "void main() {\n"
                                  "  uint i = gl_LocalInvocationID.x, sum = 0u, t = i;\n"

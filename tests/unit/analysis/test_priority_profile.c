@@ -13,8 +13,8 @@ enum { LANES = 6, SUBGROUPS = 3, MOST_BLOCKS = 14, MOST_STEPS = 40, BUDGET = 300
 
 typedef struct World {
   SrProfile profile;
-  SrTrails subgroups[SUBGROUPS];
-  SrTrail trails[SUBGROUPS][LANES];
+  SrPaths subgroups[SUBGROUPS];
+  SrPath paths[SUBGROUPS][LANES];
   uint32_t blocks[SUBGROUPS][LANES][MOST_STEPS];
   uint32_t issues[MOST_BLOCKS];
   bool reaches_barrier[MOST_BLOCKS];
@@ -35,7 +35,7 @@ static void walk(World *w, const SrGraph *g, uint64_t *random, uint32_t subgroup
     uint32_t ways = sr_succ_count(g, b);
     b = ways ? g->succ[g->succ_at[b] + random_below(random, ways)] : SR_NONE;
   }
-  w->trails[subgroup][lane] = (SrTrail){at, count};
+  w->paths[subgroup][lane] = (SrPath){at, count};
 }
 
 static World *make_world(SrArena *arena, uint64_t seed) {
@@ -48,7 +48,7 @@ static World *make_world(SrArena *arena, uint64_t seed) {
   for (uint32_t s = 0; s < SUBGROUPS; s++) {
     for (uint32_t lane = 0; lane < LANES; lane++)
       walk(w, g, &random, s, lane);
-    w->subgroups[s] = (SrTrails){w->trails[s], random_below(&random, LANES + 1)};
+    w->subgroups[s] = (SrPaths){w->paths[s], random_below(&random, LANES + 1)};
   }
   w->profile = (SrProfile){count, w->issues, w->reaches_barrier, w->subgroups, SUBGROUPS};
   return w;
@@ -63,7 +63,7 @@ static uint64_t simulate(const World *w, const uint32_t *order) {
     for (uint32_t i = 0; i < w->profile.block_count;) {
       bool runs = false;
       for (uint32_t lane = 0; lane < w->subgroups[s].count; lane++) {
-        const SrTrail *t = &w->trails[s][lane];
+        const SrPath *t = &w->paths[s][lane];
         if (done[lane] < t->count && t->blocks[done[lane]] == order[i]) {
           done[lane]++;
           runs = true;
@@ -152,8 +152,8 @@ static void finds_that_lanes_should_wait(void **state) {
   static const uint32_t early[] = {0, 2, 3}, late[] = {0, 1, 0, 1, 0, 2, 3};
   static const uint32_t issues[] = {1, 1, 100, 1};
   static const bool none[4];
-  const SrTrail trails[] = {{early, 3}, {late, 7}};
-  const SrTrails subgroup = {trails, 2};
+  const SrPath paths[] = {{early, 3}, {late, 7}};
+  const SrPaths subgroup = {paths, 2};
   const SrProfile profile = {4, issues, none, &subgroup, 1};
   static const uint32_t dear_first[] = {2, 0, 1, 3};
   SrHeap heap = {0};
@@ -168,9 +168,9 @@ static void without_lanes_or_ways_the_start_stays(void **state) {
   (void)state;
   static const uint32_t path[] = {0, 1, 2}, issues[] = {1, 1, 1};
   static const bool none[3];
-  const SrTrail trail = {path, 3};
-  const SrTrails one = {&trail, 1}, nobody = {&trail, 0};
-  const SrTrails *const cases[] = {&one, &nobody};
+  const SrPath trail = {path, 3};
+  const SrPaths one = {&trail, 1}, nobody = {&trail, 0};
+  const SrPaths *const cases[] = {&one, &nobody};
   for (size_t i = 0; i < 2; i++) {
     SrHeap heap = {0};
     SrArena arena = new_arena(&heap);

@@ -28,7 +28,7 @@ static SrLoopIssues issues_of(const char *const paths[DIGIT_LANES]) {
   return found;
 }
 
-/* The lanes need the arm in different turns: 2 (2 + 25 + 1) + 1 for the test that leaves. Moved,
+/* The lanes need the arm in different iterations: 2 (2 + 25 + 1) + 1 for the test that leaves. Moved,
  * the first lane waits for the second, which needs it in its second turn: 3 and 2 in the inner
  * loop, 26 for both, then 3 and 1. */
 static void test_lanes_take_turns(void **state) {
@@ -38,7 +38,7 @@ static void test_lanes_take_turns(void **state) {
   assert_int_equal(found.after, 3 + 2 + 26 + 3 + 1 + 2 * ADDED);
 }
 
-/* Both need it in each turn: nothing is gained. */
+/* Both need it in each iteration: nothing is gained. */
 static void test_both_in_each_turn(void **state) {
   (void)state;
   const SrLoopIssues found = issues_of((const char *const[]){"0123451234516", "0123451234516"});

@@ -232,7 +232,7 @@ static uint32_t cost_of_selects(const SrFlowChoices *t) {
 }
 
 static void check_tests(SrArena *arena, const SrFlowGraph *f, const Taken *taken) {
-  SrFlowRoutes ways = sr_flow_route_build(arena, f);
+  SrFlowPaths ways = sr_flow_path_build(arena, f);
   SrFlowChoices tests = sr_flow_choice_build(arena, &ways);
   for (uint32_t b = 0; b < f->block.count; b++)
     for (uint32_t i = 0; i < f->block.at[b].slot_count; i++) {

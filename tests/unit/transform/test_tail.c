@@ -41,9 +41,9 @@ static void test_small(void **state) {
   assert_false(sr_tail_find(&t, 1, 9)); /* only one edge leads there */
   assert_false(sr_tail_find(&t, 3, 1)); /* two blocks */
   assert_true(sr_tail_find(&t, 5, 9));
-  assert_int_equal(t.ways, 4);
+  assert_int_equal(t.copies, 4);
   assert_true(sr_tail_find(&t, 3, 2));
-  assert_int_equal(t.ways, 2);
+  assert_int_equal(t.copies, 2);
   assert_int_equal(t.size, 2);
   sr_tail_copy(&t);
   sr_tails_finish(&t);
@@ -68,9 +68,9 @@ static void test_cycle(void **state) {
   SrTails t = tails_of(&arena, &c, sr_bits_new(&arena, g->count));
   assert_false(sr_tail_find(&t, 1, 9)); /* its header */
   assert_true(sr_tail_find(&t, 5, 9));
-  assert_int_equal(t.ways, 2); /* from 0, and out of the loop */
+  assert_int_equal(t.copies, 2); /* from 0, and out of the loop */
   assert_true(sr_tail_find(&t, 3, 9));
-  assert_int_equal(t.ways, 2);
+  assert_int_equal(t.copies, 2);
   assert_int_equal(t.size, 2); /* 5 is outside of the loop */
   sr_arena_free(&arena);
 }
@@ -111,9 +111,9 @@ static uint32_t copy_all(SrArena *arena, uint64_t seed) {
     if (!sr_tail_find(&t, nest->order[rank], 3))
       continue;
     assert_true(t.size <= 3 && t.size == t.tail.count);
-    expected += (t.ways - 1) * t.tail.count;
+    expected += (t.copies - 1) * t.tail.count;
     sr_tail_copy(&t);
-    assert_false(sr_tail_find(&t, nest->order[rank], 3) && t.ways > 1 && t.in.count == t.ways);
+    assert_false(sr_tail_find(&t, nest->order[rank], 3) && t.copies > 1 && t.in.count == t.copies);
     copied++;
   }
   sr_tails_finish(&t);

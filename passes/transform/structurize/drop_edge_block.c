@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* drop_detour: see drop_detour.h.
+/* drop_edge_block: see drop_edge_block.h.
  *
  * Some rules of portable structure (docs/structurize.md) are about phis, and these are known only
- * after the program has been written. A detour is an added block that holds nothing but its branch,
- * is not a merge block, and has one predecessor. Without phis in its target it is not needed
+ * after the program has been written. An edge block is an added block that holds nothing but its
+ * branch, is not a merge block, and has one predecessor. If its target has no phis, it is not
+ * needed
  *   - after an OpBranchConditional, if it leads to a continue target
  *   - after an OpSwitch, if it leads to the switch's merge block. */
-#include "passes/transform/structurize/drop_detour.h"
+#include "passes/transform/structurize/drop_edge_block.h"
 
 #include "passes/analysis/graph/cfg.h"
 #include "passes/ir/edit.h"
@@ -32,7 +33,7 @@ static void find_named(Job *j, SrArena *arena) {
   }
 }
 
-static bool is_detour(const Job *j, uint32_t b) {
+static bool is_edge_block(const Job *j, uint32_t b) {
   const SrBlock *block = &j->f->blocks[b];
   SrRef end = sr_terminator(block);
   if (sr_inst(j->m, block->label)->next != end || sr_inst(j->m, end)->op != SpvOpBranch ||
@@ -47,7 +48,8 @@ static bool is_detour(const Job *j, uint32_t b) {
          ((op == SpvOpBranchConditional && sr_bit(j->conts, to)) || to_merge);
 }
 
-/* Makes the block before detour b lead to b's target. False: its other edge leads there already. */
+/* Makes the predecessor of edge block b branch to b's target. False: its other edge leads there
+ * already. */
 static bool pass_by(Job *j, uint32_t b) {
   SrModule *m = j->m;
   uint32_t old = j->f->blocks[b].id, to = sr_words(m, sr_terminator(&j->f->blocks[b]))[1];
@@ -73,14 +75,15 @@ static void remove_dropped(Job *j) {
   sr_set_homes(j->m, j->f);
 }
 
-void sr_detours_drop(SrModule *m, SrFunction *f, uint32_t first_added, SrTransformCounts *counts) {
+void sr_drop_edge_blocks(SrModule *m, SrFunction *f, uint32_t first_added,
+                         SrTransformCounts *counts) {
   SrArena arena = sr_arena_new(m->arena->heap);
   Job j = {
       .m = m, .f = f, .g = sr_cfg_build(&arena, m, f), .drop = sr_bits_new(&arena, f->block_count)};
   uint32_t dropped = 0;
   find_named(&j, &arena);
   for (uint32_t b = 0; b < f->block_count; b++)
-    if (f->blocks[b].id >= first_added && is_detour(&j, b) && pass_by(&j, b)) {
+    if (f->blocks[b].id >= first_added && is_edge_block(&j, b) && pass_by(&j, b)) {
       sr_bit_set(j.drop, b);
       dropped++;
     }

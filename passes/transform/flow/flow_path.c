@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_route: see flow_route.h. */
-#include "passes/transform/flow/flow_route.h"
+/* flow_path: see flow_path.h. */
+#include "passes/transform/flow/flow_path.h"
 
 #include "passes/base/sort.h"
 
@@ -17,7 +17,7 @@ static uint32_t next_of(const SrFlowGraph *f, uint32_t x) {
   return f->block.at[to].role == SR_ROLE_GUARD ? to : SR_NONE;
 }
 
-static void link_up(SrFlowRoutes *r, uint32_t x, uint32_t up) {
+static void link_up(SrFlowPaths *r, uint32_t x, uint32_t up) {
   r->up[x] = r->skip[x] = up;
   r->depth[x] = 1;
   if (up == SR_NONE)
@@ -29,17 +29,17 @@ static void link_up(SrFlowRoutes *r, uint32_t x, uint32_t up) {
     r->skip[x] = r->skip[skip];
 }
 
-static SrFlowRoutes new_forest(SrArena *arena, const SrFlowGraph *flow) {
+static SrFlowPaths new_forest(SrArena *arena, const SrFlowGraph *flow) {
   uint32_t n = flow->block.count;
-  return (SrFlowRoutes){.flow = flow,
-                        .up = sr_new_none(arena, n),
-                        .skip = sr_new_none(arena, n),
-                        .depth = SR_NEW(arena, uint32_t, n)};
+  return (SrFlowPaths){.flow = flow,
+                       .up = sr_new_none(arena, n),
+                       .skip = sr_new_none(arena, n),
+                       .depth = SR_NEW(arena, uint32_t, n)};
 }
 
-SrFlowRoutes sr_flow_route_build(SrArena *arena, const SrFlowGraph *flow) {
+SrFlowPaths sr_flow_path_build(SrArena *arena, const SrFlowGraph *flow) {
   uint32_t n = flow->block.count;
-  SrFlowRoutes r = new_forest(arena, flow);
+  SrFlowPaths r = new_forest(arena, flow);
   r.made = SR_NEW_RAW(arena, uint32_t, n);
   for (uint32_t b = 0; b < n; b++)
     if (flow->block.at[b].role == SR_ROLE_GUARD)
@@ -61,21 +61,21 @@ static bool is_reached(const void *user, uint32_t y) {
   return r->reaches(r->user, r->name, y);
 }
 
-SrFlowRoutes sr_flow_route_names(SrArena *arena, const SrFlowRoutes *ways,
-                                 bool (*reaches)(const void *user, uint32_t x, uint32_t y),
-                                 const void *user) {
-  SrFlowRoutes r = new_forest(arena, ways->flow);
-  r.made = ways->made;
-  r.count = ways->count;
+SrFlowPaths sr_flow_path_names(SrArena *arena, const SrFlowPaths *paths,
+                               bool (*reaches)(const void *user, uint32_t x, uint32_t y),
+                               const void *user) {
+  SrFlowPaths r = new_forest(arena, paths->flow);
+  r.made = paths->made;
+  r.count = paths->count;
   for (uint32_t i = 0; i < r.count; i++) {
     Reach reach = {reaches, user, r.made[i]};
-    link_up(&r, r.made[i], ways->up[sr_flow_route_climb(ways, r.made[i], is_reached, &reach)]);
+    link_up(&r, r.made[i], paths->up[sr_flow_path_climb(paths, r.made[i], is_reached, &reach)]);
   }
   return r;
 }
 
-uint32_t sr_flow_route_climb(const SrFlowRoutes *r, uint32_t x,
-                             bool (*holds)(const void *user, uint32_t x), const void *user) {
+uint32_t sr_flow_path_climb(const SrFlowPaths *r, uint32_t x,
+                            bool (*holds)(const void *user, uint32_t x), const void *user) {
   while (r->up[x] != SR_NONE && holds(user, r->up[x]))
     x = holds(user, r->skip[x]) ? r->skip[x] : r->up[x];
   return x;

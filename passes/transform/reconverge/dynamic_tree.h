@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tour: a rooted tree in which subtrees can be moved, with queries about whole subtrees.
+/* dynamic_tree: a rooted tree in which subtrees can be moved, with queries about whole subtrees.
  *
  * The tree is kept as its Euler tour, a sequence of brackets, in a splay tree (Sleator and Tarjan
  * 1985; Euler tours after Henzinger and King 1995):
@@ -13,8 +13,8 @@
  * Each node has a span of numbers, or none; the span of a subtree is the smallest that covers those
  * of its nodes. All operations are O(log n) amortized. Nodes are small numbers that the caller
  * chooses; node 0 is the root and stays. */
-#ifndef SR_TOUR_H
-#define SR_TOUR_H
+#ifndef SR_DYNAMIC_TREE_H
+#define SR_DYNAMIC_TREE_H
 
 #include "passes/base/span.h"
 #include "passes/base/vec.h"
@@ -31,30 +31,30 @@ typedef struct SrBracket {
   SrSpan own, span;
 } SrBracket;
 
-typedef struct SrTour {
+typedef struct SrDynamicTree {
   SrArena *arena;
   SR_VEC(SrBracket) bracket;
-} SrTour;
+} SrDynamicTree;
 
-typedef SR_VEC(uint32_t) SrTourNodes;
+typedef SR_VEC(uint32_t) SrDynamicTreeNodes;
 
 /* A tree with only the root. */
-SrTour sr_tour_new(SrArena *arena);
+SrDynamicTree sr_dynamic_tree_new(SrArena *arena);
 /* Adds a leaf below `parent`, with no span. */
-void sr_tour_add(SrTour *t, uint32_t node, uint32_t parent);
+void sr_dynamic_tree_add(SrDynamicTree *t, uint32_t node, uint32_t parent);
 /* Removes a node; its children become its parent's. */
-void sr_tour_remove(SrTour *t, uint32_t node);
+void sr_dynamic_tree_remove(SrDynamicTree *t, uint32_t node);
 /* Attaches the subtree of `top` below `under`, which is not in it. */
-void sr_tour_move(SrTour *t, uint32_t top, uint32_t under);
-uint32_t sr_tour_parent(SrTour *t, uint32_t node);
+void sr_dynamic_tree_move(SrDynamicTree *t, uint32_t top, uint32_t under);
+uint32_t sr_dynamic_tree_parent(SrDynamicTree *t, uint32_t node);
 /* Is b in the subtree of a (which holds a)? */
-bool sr_tour_holds(SrTour *t, uint32_t a, uint32_t b);
+bool sr_dynamic_tree_holds(SrDynamicTree *t, uint32_t a, uint32_t b);
 /* For two nodes in different branches: the top of the branch that holds b, a child of their nearest
  * common ancestor. */
-uint32_t sr_tour_branch(SrTour *t, uint32_t a, uint32_t b);
-void sr_tour_set(SrTour *t, uint32_t node, SrSpan span);
-SrSpan sr_tour_span(SrTour *t, uint32_t node);
+uint32_t sr_dynamic_tree_branch(SrDynamicTree *t, uint32_t a, uint32_t b);
+void sr_dynamic_tree_set(SrDynamicTree *t, uint32_t node, SrSpan span);
+SrSpan sr_dynamic_tree_span(SrDynamicTree *t, uint32_t node);
 /* Appends the nodes of a subtree that have a span, in the order of the tour. */
-void sr_tour_collect(SrTour *t, uint32_t node, SrTourNodes *out);
+void sr_dynamic_tree_collect(SrDynamicTree *t, uint32_t node, SrDynamicTreeNodes *out);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tour: see tour.h. */
-#include "passes/transform/reconverge/tour.h"
+/* dynamic_tree: see dynamic_tree.h. */
+#include "passes/transform/reconverge/dynamic_tree.h"
 
 #include <assert.h>
 
 #define OPEN(node) (2 * (node))
 #define CLOSE(node) (2 * (node) + 1)
 
-static SrBracket *at(const SrTour *t, uint32_t x) {
+static SrBracket *at(const SrDynamicTree *t, uint32_t x) {
   return &t->bracket.at[x];
 }
 
@@ -17,11 +17,11 @@ static int32_t value(uint32_t x) {
 
 /* ---- the splay tree ---- */
 
-static int32_t sum_of(const SrTour *t, uint32_t x) {
+static int32_t sum_of(const SrDynamicTree *t, uint32_t x) {
   return x == SR_NONE ? 0 : at(t, x)->sum;
 }
 
-static void update(SrTour *t, uint32_t x) {
+static void update(SrDynamicTree *t, uint32_t x) {
   SrBracket *b = at(t, x);
   int32_t left = sum_of(t, b->left), right = sum_of(t, b->right), v = value(x);
   b->size = 1;
@@ -45,7 +45,7 @@ static void update(SrTour *t, uint32_t x) {
   }
 }
 
-static void replace_child(SrTour *t, uint32_t up, uint32_t old, uint32_t new) {
+static void replace_child(SrDynamicTree *t, uint32_t up, uint32_t old, uint32_t new) {
   if (up == SR_NONE)
     return;
   if (at(t, up)->left == old)
@@ -54,7 +54,7 @@ static void replace_child(SrTour *t, uint32_t up, uint32_t old, uint32_t new) {
     at(t, up)->right = new;
 }
 
-static void rotate(SrTour *t, uint32_t x) {
+static void rotate(SrDynamicTree *t, uint32_t x) {
   uint32_t p = at(t, x)->up, up = at(t, p)->up;
   bool is_left = at(t, p)->left == x;
   uint32_t inner = is_left ? at(t, x)->right : at(t, x)->left;
@@ -73,7 +73,7 @@ static void rotate(SrTour *t, uint32_t x) {
   update(t, p);
 }
 
-static void splay(SrTour *t, uint32_t x) {
+static void splay(SrDynamicTree *t, uint32_t x) {
   for (uint32_t p; (p = at(t, x)->up) != SR_NONE; rotate(t, x)) {
     uint32_t up = at(t, p)->up;
     if (up != SR_NONE)
@@ -83,13 +83,13 @@ static void splay(SrTour *t, uint32_t x) {
 }
 
 /* The number of brackets before x. */
-static uint32_t place(SrTour *t, uint32_t x) {
+static uint32_t place(SrDynamicTree *t, uint32_t x) {
   splay(t, x);
   return at(t, x)->left == SR_NONE ? 0 : at(t, at(t, x)->left)->size;
 }
 
 /* Detaches a child from the root x; returns it. */
-static uint32_t take_child(SrTour *t, uint32_t x, uint32_t *side) {
+static uint32_t take_child(SrDynamicTree *t, uint32_t x, uint32_t *side) {
   uint32_t child = *side;
   if (child != SR_NONE) {
     at(t, child)->up = SR_NONE;
@@ -101,17 +101,17 @@ static uint32_t take_child(SrTour *t, uint32_t x, uint32_t *side) {
 
 /* Split off the sequence before x, or after x, and return its root; x becomes the root of the
  * rest. */
-static uint32_t split_before(SrTour *t, uint32_t x) {
+static uint32_t split_before(SrDynamicTree *t, uint32_t x) {
   splay(t, x);
   return take_child(t, x, &at(t, x)->left);
 }
 
-static uint32_t split_behind(SrTour *t, uint32_t x) {
+static uint32_t split_behind(SrDynamicTree *t, uint32_t x) {
   splay(t, x);
   return take_child(t, x, &at(t, x)->right);
 }
 
-static uint32_t join(SrTour *t, uint32_t a, uint32_t b) {
+static uint32_t join(SrDynamicTree *t, uint32_t a, uint32_t b) {
   if (a == SR_NONE || b == SR_NONE)
     return a == SR_NONE ? b : a;
   while (at(t, a)->right != SR_NONE)
@@ -123,18 +123,18 @@ static uint32_t join(SrTour *t, uint32_t a, uint32_t b) {
   return a;
 }
 
-static void insert_before(SrTour *t, uint32_t where, uint32_t x) {
+static void insert_before(SrDynamicTree *t, uint32_t where, uint32_t x) {
   join(t, join(t, split_before(t, where), x), where);
 }
 
-static void take_out(SrTour *t, uint32_t x) {
+static void take_out(SrDynamicTree *t, uint32_t x) {
   uint32_t left = split_before(t, x), right = split_behind(t, x);
   join(t, left, right);
 }
 
 /* ---- the tree ---- */
 
-static void new_bracket(SrTour *t, uint32_t x) {
+static void new_bracket(SrDynamicTree *t, uint32_t x) {
   if (x >= t->bracket.count) {
     SR_RESERVE(t->arena, &t->bracket, x + 1 - t->bracket.count);
     t->bracket.count = x + 1;
@@ -143,33 +143,33 @@ static void new_bracket(SrTour *t, uint32_t x) {
   update(t, x);
 }
 
-SrTour sr_tour_new(SrArena *arena) {
-  SrTour t = {.arena = arena};
+SrDynamicTree sr_dynamic_tree_new(SrArena *arena) {
+  SrDynamicTree t = {.arena = arena};
   new_bracket(&t, OPEN(0));
   new_bracket(&t, CLOSE(0));
   join(&t, OPEN(0), CLOSE(0));
   return t;
 }
 
-void sr_tour_add(SrTour *t, uint32_t node, uint32_t parent) {
+void sr_dynamic_tree_add(SrDynamicTree *t, uint32_t node, uint32_t parent) {
   new_bracket(t, OPEN(node));
   new_bracket(t, CLOSE(node));
   insert_before(t, CLOSE(parent), join(t, OPEN(node), CLOSE(node)));
 }
 
-void sr_tour_remove(SrTour *t, uint32_t node) {
+void sr_dynamic_tree_remove(SrDynamicTree *t, uint32_t node) {
   take_out(t, OPEN(node));
   take_out(t, CLOSE(node));
 }
 
-void sr_tour_move(SrTour *t, uint32_t top, uint32_t under) {
+void sr_dynamic_tree_move(SrDynamicTree *t, uint32_t top, uint32_t under) {
   uint32_t left = split_before(t, OPEN(top)), right = split_behind(t, CLOSE(top));
   join(t, left, right);
   splay(t, OPEN(top));
   insert_before(t, CLOSE(under), OPEN(top));
 }
 
-bool sr_tour_holds(SrTour *t, uint32_t a, uint32_t b) {
+bool sr_dynamic_tree_holds(SrDynamicTree *t, uint32_t a, uint32_t b) {
   if (a == b)
     return true;
   uint32_t x = place(t, OPEN(b));
@@ -177,7 +177,7 @@ bool sr_tour_holds(SrTour *t, uint32_t a, uint32_t b) {
 }
 
 /* The last bracket of the sequence `root` that is opened but not closed in it. */
-static uint32_t last_open(const SrTour *t, uint32_t root) {
+static uint32_t last_open(const SrDynamicTree *t, uint32_t root) {
   int32_t sum = 0;
   for (uint32_t x = root;;) {
     const SrBracket *b = at(t, x);
@@ -192,7 +192,7 @@ static uint32_t last_open(const SrTour *t, uint32_t root) {
   }
 }
 
-uint32_t sr_tour_parent(SrTour *t, uint32_t node) {
+uint32_t sr_dynamic_tree_parent(SrDynamicTree *t, uint32_t node) {
   uint32_t left = split_before(t, OPEN(node)), x = last_open(t, left);
   splay(t, x);
   join(t, x, OPEN(node));
@@ -200,7 +200,7 @@ uint32_t sr_tour_parent(SrTour *t, uint32_t node) {
 }
 
 /* Where the prefix sum of the sequence is least: at the first such bracket, or the last. */
-static uint32_t least_prefix(const SrTour *t, uint32_t root, bool first) {
+static uint32_t least_prefix(const SrDynamicTree *t, uint32_t root, bool first) {
   int32_t least = at(t, root)->least; /* the prefix sum to find, relative to the subtree of x */
   for (uint32_t x = root;;) {
     const SrBracket *b = at(t, x);
@@ -219,7 +219,7 @@ static uint32_t least_prefix(const SrTour *t, uint32_t root, bool first) {
 }
 
 /* If b's branch comes before a, it ends at the outermost closing bracket between b's end and a. */
-static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
+static uint32_t branch_on_left(SrDynamicTree *t, uint32_t a, uint32_t b) {
   uint32_t left = split_before(t, CLOSE(b)), middle = split_before(t, OPEN(a));
   uint32_t x = least_prefix(t, middle, true);
   splay(t, x);
@@ -229,7 +229,7 @@ static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
 
 /* If b's branch comes after a, it begins at the first bracket after the outermost closing one
  * between a and b. */
-static uint32_t branch_on_right(SrTour *t, uint32_t a, uint32_t b) {
+static uint32_t branch_on_right(SrDynamicTree *t, uint32_t a, uint32_t b) {
   uint32_t left = split_before(t, OPEN(a)), middle = split_before(t, OPEN(b));
   uint32_t x = least_prefix(t, middle, false);
   splay(t, x);
@@ -242,28 +242,28 @@ static uint32_t branch_on_right(SrTour *t, uint32_t a, uint32_t b) {
   return next / 2;
 }
 
-uint32_t sr_tour_branch(SrTour *t, uint32_t a, uint32_t b) {
+uint32_t sr_dynamic_tree_branch(SrDynamicTree *t, uint32_t a, uint32_t b) {
   return place(t, OPEN(a)) < place(t, OPEN(b)) ? branch_on_right(t, a, b) : branch_on_left(t, a, b);
 }
 
 /* ---- spans ---- */
 
-void sr_tour_set(SrTour *t, uint32_t node, SrSpan span) {
+void sr_dynamic_tree_set(SrDynamicTree *t, uint32_t node, SrSpan span) {
   splay(t, OPEN(node));
   at(t, OPEN(node))->own = span;
   update(t, OPEN(node));
 }
 
-SrSpan sr_tour_span(SrTour *t, uint32_t node) {
+SrSpan sr_dynamic_tree_span(SrDynamicTree *t, uint32_t node) {
   uint32_t left = split_before(t, OPEN(node)), right = split_behind(t, CLOSE(node));
   SrSpan span = at(t, CLOSE(node))->span;
   join(t, join(t, left, CLOSE(node)), right);
   return span;
 }
 
-void sr_tour_collect(SrTour *t, uint32_t node, SrTourNodes *out) {
+void sr_dynamic_tree_collect(SrDynamicTree *t, uint32_t node, SrDynamicTreeNodes *out) {
   uint32_t left = split_before(t, OPEN(node)), right = split_behind(t, CLOSE(node));
-  SrTourNodes stack = {0};
+  SrDynamicTreeNodes stack = {0};
   for (uint32_t x = CLOSE(node); x != SR_NONE || stack.count;) {
     if (x != SR_NONE && at(t, x)->span.low != SR_NONE) {
       SR_PUSH(t->arena, &stack, x);

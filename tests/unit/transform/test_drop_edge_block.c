@@ -2,7 +2,7 @@
 /* Which added blocks are dropped from edges, on small functions: each condition, and one that lacks
  * it. */
 #include "passes/ir/edit.h"
-#include "passes/transform/structurize/drop_detour.h"
+#include "passes/transform/structurize/drop_edge_block.h"
 #include "tests/unit/assembled.h"
 #include "tests/unit/unit.h"
 
@@ -120,7 +120,7 @@ static void check(const Case *c) {
   SrModule *m = assembled(&arena, c->text);
   SrFunction *f = &m->functions[0];
   SrTransformCounts counts = {.added_blocks = MANY, .added_instructions = 2 * MANY};
-  sr_detours_drop(m, f, FIRST_ADDED, &counts);
+  sr_drop_edge_blocks(m, f, FIRST_ADDED, &counts);
   print_blocks(m, f, blocks, sizeof blocks);
   if (strcmp(blocks, c->blocks) != 0)
     fail_msg("%s: %s", c->what, blocks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loop_turns: see loop_turns.h. */
-#include "passes/transform/iterations/loop_turns.h"
+/* trip_count: see trip_count.h. */
+#include "passes/transform/iterations/trip_count.h"
 
 #include "passes/ir/integer.h"
 #include "passes/ir/pointer.h"
@@ -17,7 +17,7 @@ typedef struct Counter {
 
 /* ---- variables ---- */
 
-static void look_at(SrLoopTurns *k, SrArena *arena, SrRef r, uint32_t block) {
+static void look_at(SrTripCounts *k, SrArena *arena, SrRef r, uint32_t block) {
   const SrModule *m = k->m;
   const SrInst *in = sr_inst(m, r);
   for (uint32_t i = in->first; i < sr_word_count(m, r); i++) {
@@ -34,9 +34,9 @@ static void look_at(SrLoopTurns *k, SrArena *arena, SrRef r, uint32_t block) {
   }
 }
 
-SrLoopTurns sr_loop_turns_begin(SrArena *arena, SrModule *m, const SrFunction *f,
-                                const SrGraph *graph, const SrNest *nest) {
-  SrLoopTurns k = {.m = m, .f = f, .graph = graph, .nest = nest};
+SrTripCounts sr_trip_count_begin(SrArena *arena, SrModule *m, const SrFunction *f,
+                                 const SrGraph *graph, const SrNest *nest) {
+  SrTripCounts k = {.m = m, .f = f, .graph = graph, .nest = nest};
   k.stores = sr_ids_take(m);
   k.others = sr_ids_take(m);
   for (uint32_t b = 0; b < f->block_count; b++)
@@ -45,7 +45,7 @@ SrLoopTurns sr_loop_turns_begin(SrArena *arena, SrModule *m, const SrFunction *f
   return k;
 }
 
-void sr_loop_turns_end(SrLoopTurns *k) {
+void sr_trip_count_end(SrTripCounts *k) {
   sr_ids_give(k->m, k->stores);
   sr_ids_give(k->m, k->others);
 }
@@ -62,7 +62,7 @@ static bool is_constant(const SrModule *m, uint32_t id, int64_t *value) {
 
 /* The variable that a value was loaded from, or the phi that the value is; 0: it is another
  * value. */
-static uint32_t counter_of(const SrLoopTurns *k, uint32_t id) {
+static uint32_t counter_of(const SrTripCounts *k, uint32_t id) {
   const SrModule *m = k->m;
   SrRef r = sr_def(m, id);
   if (sr_def_op(m, id) == SpvOpPhi)
@@ -77,7 +77,7 @@ static uint32_t counter_of(const SrLoopTurns *k, uint32_t id) {
 }
 
 /* Is the value `counter` plus or minus a constant? */
-static bool is_step(const SrLoopTurns *k, uint32_t id, uint32_t counter, int64_t *step) {
+static bool is_step(const SrTripCounts *k, uint32_t id, uint32_t counter, int64_t *step) {
   const SrModule *m = k->m;
   SrRef r = sr_def(m, id);
   SpvOp op = sr_def_op(m, id);
@@ -90,7 +90,7 @@ static bool is_step(const SrLoopTurns *k, uint32_t id, uint32_t counter, int64_t
 
 /* Takes into account a value that the counter gets in block `block`. False: then it is not a
  * counter. */
-static bool take(const SrLoopTurns *k, uint32_t cycle, uint32_t counter, uint32_t block,
+static bool take(const SrTripCounts *k, uint32_t cycle, uint32_t counter, uint32_t block,
                  uint32_t value, Counter *c) {
   int64_t number = 0;
   if (sr_cycle_has(k->nest, cycle, block)) {
@@ -107,7 +107,7 @@ static bool take(const SrLoopTurns *k, uint32_t cycle, uint32_t counter, uint32_
   return known;
 }
 
-static bool read_counter(const SrLoopTurns *k, uint32_t cycle, uint32_t counter, Counter *c) {
+static bool read_counter(const SrTripCounts *k, uint32_t cycle, uint32_t counter, Counter *c) {
   const SrModule *m = k->m;
   SrRef phi = sr_def(m, counter);
   uint32_t stores = 0;
@@ -131,8 +131,8 @@ static bool read_counter(const SrLoopTurns *k, uint32_t cycle, uint32_t counter,
 
 /* ---- tests ---- */
 
-/* The turns until the test in block `b` lets no lane stay. */
-static uint32_t turns_of(const SrLoopTurns *k, uint32_t cycle, uint32_t b) {
+/* The iterations until the test in block `b` lets no lane stay. */
+static uint32_t iterations_of(const SrTripCounts *k, uint32_t cycle, uint32_t b) {
   const SrModule *m = k->m;
   SrRef end = sr_terminator(&k->f->blocks[b]);
   Counter c;
@@ -149,19 +149,19 @@ static uint32_t turns_of(const SrLoopTurns *k, uint32_t cycle, uint32_t b) {
   uint32_t counter = counter_of(k, w[3]);
   if (!counter || !read_counter(k, cycle, counter, &c))
     return SR_NONE;
-  int64_t way = c.step > 0 ? limit - c.begin : c.begin - limit,
+  int64_t range = c.step > 0 ? limit - c.begin : c.begin - limit,
           step = c.step > 0 ? c.step : -c.step;
-  return way < 0 || way / step >= UINT16_MAX ? SR_NONE : (uint32_t)(way / step) + 1;
+  return range < 0 || range / step >= UINT16_MAX ? SR_NONE : (uint32_t)(range / step) + 1;
 }
 
-uint32_t sr_loop_turns(const SrLoopTurns *k, uint32_t cycle) {
+uint32_t sr_trip_count(const SrTripCounts *k, uint32_t cycle) {
   const SrCycle *c = &k->nest->cycles[cycle];
   uint32_t least = SR_NONE;
   for (uint32_t i = c->first; i <= c->last; i++) {
-    uint32_t b = k->nest->order[i], turns;
+    uint32_t b = k->nest->order[i], iterations;
     for (SR_SUCCS(t, k->graph, b))
-      if (!sr_cycle_has(k->nest, cycle, *t) && (turns = turns_of(k, cycle, b)) < least)
-        least = turns;
+      if (!sr_cycle_has(k->nest, cycle, *t) && (iterations = iterations_of(k, cycle, b)) < least)
+        least = iterations;
   }
   return least;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_route: where a lane on its path through the added blocks may need a new name for a value.
+/* ssa_path: where a lane on its path through the added blocks may need a new name for a value.
  *
  * A lane that leaves a user block (a block of the input) passes added blocks on its path to the
  * next user block. A *name* is the SSA id that holds a value there. It is valid in the blocks
@@ -12,8 +12,8 @@
  * lanes that leave or repeat a loop, or that reach the join by one of several edges, are
  * followed step by step, which takes few steps. Where control flow is not structured
  * (reconverge), the caller knows the paths. */
-#ifndef SR_SSA_ROUTE_H
-#define SR_SSA_ROUTE_H
+#ifndef SR_SSA_PATH_H
+#define SR_SSA_PATH_H
 
 #include "passes/analysis/graph/cycle.h"
 #include "passes/analysis/graph/dom.h"
@@ -30,7 +30,7 @@ typedef struct SrExit {
   uint32_t from, join;
 } SrExit;
 
-typedef struct SrRoutes {
+typedef struct SrSsaPaths {
   /* set by the caller */
   const SrGraph *graph;      /* the new graph */
   const SrDom *dom;          /* its dominators */
@@ -40,9 +40,9 @@ typedef struct SrRoutes {
   const uint32_t *loop;      /* by new block: cycle in whose loop it lies, SR_NONE: in none */
   const SrLoopBlocks *loops; /* by cycle */
   bool ends;                 /* some loop has an end */
-  /* NULL where control flow is structured. Else `next` and `comes_round` serve for sr_route_next
-   * and sr_route_comes_round; `nest`, `loop`, `loops` and sr_routes_init are not needed. From an
-   * added block where paths meet (`is_flow`), lanes follow one chain of such blocks; the target
+  /* NULL where control flow is structured. Else `next` and `comes_round` serve for sr_ssa_path_next
+   * and sr_ssa_path_comes_round; `nest`, `loop`, `loops` and sr_ssa_paths_init are not needed. From
+   * an added block where paths meet (`is_flow`), lanes follow one chain of such blocks; the target
    * decides where they leave it. `up`: the first block of the chain that `block` does not dominate,
    * so that a name defined in `block` is not valid there; SR_NONE: none. `depth`: the length of the
    * chain of `up` from `block`. `last`: the last block of that chain that a lane headed for old
@@ -56,20 +56,20 @@ typedef struct SrRoutes {
   /* The block to which a lane headed for old block `target` goes from the added block `at`. */
   uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
   const void *user;
-  /* Built by sr_routes_init. By block: its dominance frontier, reduced to blocks that edges from
+  /* Built by sr_ssa_paths_init. By block: its dominance frontier, reduced to blocks that edges from
    * added blocks lead to, and without merge blocks and continue targets of loops, which only breaks
    * and continues reach. */
   uint32_t *frontier_at;
   SrExit *frontier;
-} SrRoutes;
+} SrSsaPaths;
 
 /* Builds the frontiers, in `arena`. Cost: their size. */
-void sr_routes_init(SrRoutes *r, SrArena *arena);
+void sr_ssa_paths_init(SrSsaPaths *r, SrArena *arena);
 /* The edge to the next join: follows the path of a lane from the added block `at` to old block
  * `target`, up to the first block that `name` does not dominate. `name` must dominate `at` and must
  * not dominate `target`. In the result, `from` is SR_NONE if the join is known, but finding the
  * edge by which lanes reach it would take long. */
-SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
+SrExit sr_ssa_path_next(const SrSsaPaths *r, uint32_t name, uint32_t at, uint32_t target);
 /* Does a lane in block `at`, headed for old block `target`, pass block `name` again, perhaps as its
  * target?
  *
@@ -80,8 +80,8 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
  * in the cycle joins names of one value, and its phi is its own operand for the back edge
  * (ssa_carry.c: set_edge). Of the values that share phis at most one is live in a cycle. The value
  * of a phi of the input reaches the phi's block without passing any user block. */
-static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,
-                                        uint32_t target) {
+static inline bool sr_ssa_path_comes_round(const SrSsaPaths *r, uint32_t name, uint32_t at,
+                                           uint32_t target) {
   return r->comes_round && (r->new_of[target] == name || r->comes_round(r->user, name, at, target));
 }
 

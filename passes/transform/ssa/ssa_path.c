@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_route: see ssa_route.h. */
-#include "passes/transform/ssa/ssa_route.h"
+/* ssa_path: see ssa_path.h. */
+#include "passes/transform/ssa/ssa_path.h"
 #include "passes/base/vec.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@ typedef struct Pair {
 } Pair;
 
 typedef struct Frontiers {
-  const SrRoutes *r;
+  const SrSsaPaths *r;
   SrArena *scratch;
   SR_VEC(Pair) pairs;
   uint32_t *last_join;    /* by block: the last join that a climb passed it for */
@@ -66,7 +66,7 @@ static void climb(Frontiers *f, uint32_t join) {
 
 /* Merge blocks and continue targets of loops, to which only jumps lead; not a header that is its
  * own continue target. */
-static SrBits *jump_targets(const SrRoutes *r, SrArena *scratch) {
+static SrBits *jump_targets(const SrSsaPaths *r, SrArena *scratch) {
   SrBits *set = sr_bits_new(scratch, r->graph->count);
   for (uint32_t c = 0; c < r->nest->cycle_count; c++) {
     if (r->loops[c].merge != SR_NONE)
@@ -77,7 +77,7 @@ static SrBits *jump_targets(const SrRoutes *r, SrArena *scratch) {
   return set;
 }
 
-void sr_routes_init(SrRoutes *r, SrArena *arena) {
+void sr_ssa_paths_init(SrSsaPaths *r, SrArena *arena) {
   SrArena scratch = sr_arena_new(arena->heap);
   SrBits *jumps = jump_targets(r, &scratch);
   uint32_t n = r->graph->count;
@@ -104,7 +104,8 @@ void sr_routes_init(SrRoutes *r, SrArena *arena) {
 /* Steps after which the edge to a known join is no longer searched. */
 enum { MOST_STEPS = 16 };
 
-static SrExit walk(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target, uint32_t join) {
+static SrExit walk(const SrSsaPaths *r, uint32_t name, uint32_t at, uint32_t target,
+                   uint32_t join) {
   uint32_t from = SR_NONE;
   for (uint32_t steps = 0; sr_dominates(r->dom, name, at); steps++) {
     if (join != SR_NONE && steps == MOST_STEPS)
@@ -117,7 +118,7 @@ static SrExit walk(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t targe
 
 /* The loop that a lane leaves or stays in when it leaves the region that `name` dominates; a loop
  * whose merge is dominated too is skipped. */
-static uint32_t loop_left(const SrRoutes *r, uint32_t name, uint32_t target) {
+static uint32_t loop_left(const SrSsaPaths *r, uint32_t name, uint32_t target) {
   uint32_t c = r->loop[name];
   while (c != SR_NONE && !sr_cycle_has(r->nest, c, target) && r->loops[c].merge != SR_NONE &&
          sr_dominates(r->dom, name, r->loops[c].merge))
@@ -127,7 +128,7 @@ static uint32_t loop_left(const SrRoutes *r, uint32_t name, uint32_t target) {
 
 /* May a lane that goes forward in the loop of cycle c continue at block y? Not if y is in an outer
  * loop, or starts or continues the loop itself. */
-static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
+static bool is_forward(const SrSsaPaths *r, uint32_t c, uint32_t y) {
   uint32_t l = r->loop[y];
   if (l == c)
     return c == SR_NONE || (y != r->loops[c].header && y != r->loops[c].cont);
@@ -138,19 +139,19 @@ static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
  * selection, into an arm of its switch that the arm before falls into, or out of a switch around
  * these. Of several paths the one whose join dominates the target need not be the lane's: it may
  * pass another one first. */
-static SrExit go_forward(const SrRoutes *r, uint32_t name, uint32_t c) {
+static SrExit go_forward(const SrSsaPaths *r, uint32_t name, uint32_t c) {
   SrExit found = {SR_NONE, SR_NONE};
-  uint32_t ways = 0;
+  uint32_t joins = 0;
   for (uint32_t i = r->frontier_at[name]; i < r->frontier_at[name + 1]; i++) {
     if (!is_forward(r, c, r->frontier[i].join))
       continue;
     found = r->frontier[i];
-    ways++;
+    joins++;
   }
-  return ways == 1 ? found : (SrExit){SR_NONE, SR_NONE};
+  return joins == 1 ? found : (SrExit){SR_NONE, SR_NONE};
 }
 
-SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target) {
+SrExit sr_ssa_path_next(const SrSsaPaths *r, uint32_t name, uint32_t at, uint32_t target) {
   if (r->next)
     return r->next(r->user, name, at, target);
   uint32_t c = loop_left(r, name, target);
