@@ -26,7 +26,8 @@ ToyProgram *toy_program_new(SrArena *arena, uint64_t seed, uint32_t count) {
     uint32_t roll = random_below(&rng, 20);
     t->op = roll < 7    ? TOY_ADD
             : roll < 9  ? TOY_LANE
-            : roll < 13 ? TOY_CONSTANT
+            : roll < 12 ? TOY_CONSTANT
+            : roll < 15 ? TOY_LOAD
                         : (ToyOp)random_below(&rng, TOY_OPS);
     t->constant = random_below(&rng, 4);
     t->cell = random_below(&rng, TOY_CELLS);
@@ -64,17 +65,31 @@ static const char head[] = "OpCapability Shader\nOpCapability GroupNonUniform\n"
                            "OpDecorate %901 BuiltIn SubgroupLocalInvocationId\n"
                            "%902 = OpTypeVoid\n%903 = OpTypeFunction %902\n"
                            "%904 = OpTypeInt 32 0\n%905 = OpTypePointer Input %904\n"
-                           "%906 = OpTypePointer Private %904\n%907 = OpTypeBool\n"
+                           "%906 = OpTypePointer Private %904\n%915 = OpTypeBool\n"
                            "%901 = OpVariable %905 Input\n"
                            "%910 = OpConstant %904 0\n%911 = OpConstant %904 1\n"
                            "%912 = OpConstant %904 2\n%913 = OpConstant %904 3\n"
                            "%920 = OpVariable %906 Private %910\n"
-                           "%921 = OpVariable %906 Private %910\n"
+                           "%907 = OpTypePointer Function %904\n%908 = OpTypeStruct %904 %904\n"
+                           "%909 = OpTypePointer Function %908\n%914 = OpConstantNull %908\n"
                            "%900 = OpFunction %902 None %903\n";
+
+static const char locals[] =
+    "%921 = OpVariable %907 Function %910\n%922 = OpVariable %909 Function %914\n";
+
+/* The id of a pointer to the block's cell. */
+static uint32_t put_pointer(Text *t, const ToyBlock *k, uint32_t b) {
+  if (k->cell < 2)
+    return 920 + k->cell;
+  uint32_t part = toy_id(TOY_PART, b);
+  if (k->stores || k->op == TOY_LOAD)
+    put(t, "%%%u = OpAccessChain %%907 %%922 %%%u\n", part, 910 + k->cell - 2);
+  return part;
+}
 
 static void put_operation(Text *t, const ToyBlock *k, uint32_t b) {
   uint32_t value = toy_id(TOY_VALUE, b), phi = toy_id(TOY_PHI, b), extra = toy_id(TOY_LOADED, b),
-           constant = 910 + k->constant;
+           constant = 910 + k->constant, pointer = put_pointer(t, k, b);
   switch (k->op) {
   case TOY_ADD:
     put(t, "%%%u = OpIAdd %%904 %%%u %%%u\n", value, phi, constant);
@@ -84,7 +99,7 @@ static void put_operation(Text *t, const ToyBlock *k, uint32_t b) {
     put(t, "%%%u = OpBitwiseXor %%904 %%%u %%%u\n", value, phi, extra);
     break;
   case TOY_LOAD:
-    put(t, "%%%u = OpLoad %%904 %%%u\n", extra, 920 + k->cell);
+    put(t, "%%%u = OpLoad %%904 %%%u\n", extra, pointer);
     put(t, "%%%u = OpIAdd %%904 %%%u %%%u\n", value, extra, constant);
     break;
   case TOY_FIRST:
@@ -101,7 +116,7 @@ static void put_operation(Text *t, const ToyBlock *k, uint32_t b) {
     put(t, "%%%u = OpCopyObject %%904 %%%u\n", value, constant);
   }
   if (k->stores)
-    put(t, "OpStore %%%u %%%u\n", 920 + k->cell, value);
+    put(t, "OpStore %%%u %%%u\n", pointer, value);
 }
 
 static void put_branch(Text *t, const SrGraph *g, const ToyBlock *k, uint32_t b) {
@@ -121,7 +136,7 @@ static void put_branch(Text *t, const SrGraph *g, const ToyBlock *k, uint32_t b)
     put(t, "OpSwitch %%%u %%%u 1 %%%u 2 %%%u\n", toy_id(TOY_BITS, b), toy_id(TOY_LABEL, to[0]),
         toy_id(TOY_LABEL, to[1]), toy_id(TOY_LABEL, to[2]));
   else {
-    put(t, "%%%u = OpIEqual %%907 %%%u %%910\n", toy_id(TOY_CONDITION, b), toy_id(TOY_BITS, b));
+    put(t, "%%%u = OpIEqual %%915 %%%u %%910\n", toy_id(TOY_CONDITION, b), toy_id(TOY_BITS, b));
     put(t, "OpBranchConditional %%%u %%%u %%%u\n", toy_id(TOY_CONDITION, b),
         toy_id(TOY_LABEL, to[0]), toy_id(TOY_LABEL, to[1]));
   }
@@ -141,7 +156,7 @@ char *toy_program_text(SrArena *arena, const ToyProgram *p) {
   for (const char *c = head; *c; c++)
     SR_PUSH(arena, &t.out, *c);
   for (uint32_t b = 0; b < g->count; b++) {
-    put(&t, "%%%u = OpLabel\n", toy_id(TOY_LABEL, b));
+    put(&t, "%%%u = OpLabel\n%s", toy_id(TOY_LABEL, b), b ? "" : locals);
     if (sr_pred_count(g, b) == 0)
       put(&t, "%%%u = OpCopyObject %%904 %%910\n", toy_id(TOY_PHI, b));
     else

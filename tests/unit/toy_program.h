@@ -18,7 +18,8 @@ typedef enum ToyOp {
   TOY_OPS
 } ToyOp;
 
-enum { TOY_CELLS = 2 };
+/* Variables: a Private one, a local one, and the two members of a local struct. */
+enum { TOY_CELLS = 4 };
 
 typedef struct ToyBlock {
   ToyOp op;
@@ -34,7 +35,7 @@ typedef struct ToyProgram {
 
 ToyProgram *toy_program_new(SrArena *arena, uint64_t seed, uint32_t count);
 /* The id of block b's label, value and so on. */
-enum { TOY_LABEL, TOY_VALUE, TOY_PHI, TOY_LOADED, TOY_SHIFTED, TOY_BITS, TOY_CONDITION };
+enum { TOY_LABEL, TOY_VALUE, TOY_PHI, TOY_LOADED, TOY_SHIFTED, TOY_BITS, TOY_CONDITION, TOY_PART };
 static inline uint32_t toy_id(uint32_t kind, uint32_t b) {
   return 1000 + 8 * b + kind;
 }

@@ -68,6 +68,15 @@ static bool is_group(const SrModule *m, SrRef r, bool workgroup) {
   }
 }
 
+bool sr_dataflow_may_differ(const SrModule *m, uint32_t id) {
+  SrRef def = sr_def(m, id);
+  if (def == SR_NONE)
+    return true;
+  if (sr_inst(m, def)->op == SpvOpLabel)
+    return false;
+  return m->home[id] != SR_NONE || sr_inst(m, def)->op == SpvOpFunctionParameter;
+}
+
 SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup) {
   const SrInst *inst = sr_inst(m, r);
   if (!inst->result || inst->nonsemantic)

@@ -16,6 +16,9 @@ typedef enum SrDataflow {
   SR_DATAFLOW_CALL,
 } SrDataflow;
 
+/* Can the id be divergent? Among ids with a definition, only results in blocks, and parameters,
+ * can. */
+bool sr_dataflow_may_differ(const SrModule *m, uint32_t id);
 /* `workgroup`: lanes of the workgroup, not only of the subgroup. */
 SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup);
 /* For a SR_DATAFLOW_GROUP instruction that reads the value of one lane: the index of the word with

@@ -380,9 +380,13 @@ SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open)
   return mem;
 }
 
+uint32_t sr_memory_root(const SrMemory *mem, uint32_t pointer) {
+  return mem->root[pointer] == UNVISITED ? 0 : mem->root[pointer];
+}
+
 uint32_t sr_memory_cell(const SrMemory *mem, uint32_t pointer) {
-  uint32_t root = mem->root[pointer];
-  if (root == 0 || root == UNVISITED || mem->parent[root] == SR_NONE)
+  uint32_t root = sr_memory_root(mem, pointer);
+  if (root == 0 || mem->parent[root] == SR_NONE)
     return SR_NONE;
   return find_cell(mem, root);
 }

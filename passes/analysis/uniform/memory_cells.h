@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_cells: the memory model of the uniformity analysis. Every Function or Private variable is
  * one abstract *cell*, joined with the pointer parameters it is passed to (Steensgaard 1996: one
- * union-find over all calls), so that glslang's unoptimized output, which keeps everything in
- * variables, loses no precision. Of other memory the analysis only knows, by variable and storage
+ * union-find over all calls); local_flow.h tells its values apart if the cell does not escape. Of
+ * other memory the analysis only knows, by variable and storage
  * class, whether the module ever writes it. Near-linear. */
 #ifndef SR_MEMORY_CELLS_H
 #define SR_MEMORY_CELLS_H
@@ -16,6 +16,8 @@ SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open)
 /* The cell that a pointer points into, an id below the bound; SR_NONE if it points to other
  * memory. */
 uint32_t sr_memory_cell(const SrMemory *mem, uint32_t pointer);
+/* The variable or parameter from which the pointer was computed; 0: it is not known. */
+uint32_t sr_memory_root(const SrMemory *mem, uint32_t pointer);
 /* Is the cell reached in ways that the analysis does not follow? */
 bool sr_memory_escapes(const SrMemory *mem, uint32_t cell);
 /* Is the cell a Private variable (or joined with one) that the module writes? */

@@ -4,13 +4,14 @@
  * propagated: values first, then branches, then functions. */
 #include "passes/analysis/uniform/uniform.h"
 #include "passes/analysis/uniform/dataflow.h"
+#include "passes/analysis/uniform/local_flow.h"
 #include "passes/analysis/uniform/memory_cells.h"
 #include "passes/analysis/uniform/sync.h"
 
 struct SrUniform {
   SrUniformMode mode;
   uint32_t bound;
-  SrBits *divergent; /* by id */
+  SrBits *divergent; /* by id, and after the ids by node (local_flow.h) */
   uint32_t *base;    /* by function index: number of its first block */
   SrBits *branch;    /* by block number: divergent */
 };
@@ -32,70 +33,37 @@ typedef struct Function {
 
 typedef SR_VEC(uint32_t) Ids;
 
-/* Rows of instructions by key. */
-typedef struct Rows {
-  uint32_t *at;
-  SrRef *ref;
-} Rows;
-
 typedef struct Work {
   const SrModule *m;
   SrUniform *u;
   SrArena arena;
   bool workgroup;
   SrMemory *memory;
+  SrLocalFlow *local;
   Function *functions;
   uint32_t *function_at;  /* by id of OpFunction: its index */
   uint32_t *owner;        /* by block number: its function's index */
   uint32_t *home;         /* by instruction: its block's number; SR_NONE outside of blocks */
-  Rows uses;              /* by id: instructions that use it */
-  Rows loads;             /* by cell */
-  Rows calls;             /* by function index: its calls */
+  SrRows uses;            /* by id: instructions that use it */
+  SrRows loads;           /* by cell */
+  SrRows calls;           /* by function index: its calls */
   SrBits *cell_divergent; /* by cell */
   Ids values, branches, partial, mixes_calls, lanes_diverge;
 } Work;
 
 /* ---- tables ---- */
 
-typedef struct Pair {
-  uint32_t key;
-  SrRef ref;
-} Pair;
-typedef SR_VEC(Pair) Pairs;
-
-static Rows make_rows(SrArena *arena, uint32_t keys, const Pairs *pairs) {
-  Rows rows = {SR_NEW(arena, uint32_t, (size_t)keys + 2), SR_NEW_RAW(arena, SrRef, pairs->count)};
-  for (uint32_t i = 0; i < pairs->count; i++)
-    rows.at[pairs->at[i].key + 2]++;
-  for (uint32_t k = 2; k < keys + 2; k++)
-    rows.at[k] += rows.at[k - 1];
-  for (uint32_t i = 0; i < pairs->count; i++)
-    rows.ref[rows.at[pairs->at[i].key + 1]++] = pairs->at[i].ref;
-  return rows;
-}
-
-/* Can the id be divergent? Among ids with a definition, only results in blocks, and parameters,
- * can. */
-static bool can_diverge(const SrModule *m, uint32_t id) {
-  SrRef def = sr_def(m, id);
-  if (def == SR_NONE)
-    return true;
-  if (sr_inst(m, def)->op == SpvOpLabel)
-    return false;
-  return m->home[id] != SR_NONE || sr_inst(m, def)->op == SpvOpFunctionParameter;
-}
-
-static void collect_uses(const SrModule *m, SrArena *scratch, SrRef r, Pairs *uses) {
+static void collect_uses(const SrModule *m, SrArena *scratch, SrRef r, SrRowItems *uses) {
   const uint32_t *w = sr_words(m, r);
   for (uint32_t i = sr_inst(m, r)->first; i < w[0] >> 16; i++)
-    if (sr_word_is_id(m, r, i) && can_diverge(m, w[i]))
-      SR_PUSH(scratch, uses, (Pair){w[i], r});
+    if (sr_word_is_id(m, r, i) && sr_dataflow_may_differ(m, w[i]))
+      SR_PUSH(scratch, uses, (SrRowItem){w[i], r});
 }
 
 static void index_instructions(Work *w) {
   const SrModule *m = w->m;
   SrArena scratch = sr_arena_new(w->arena.heap);
-  Pairs uses = {0}, loads = {0}, calls = {0};
+  SrRowItems uses = {0}, loads = {0}, calls = {0};
   for (uint32_t f = 0; f < m->function_count; f++)
     for (uint32_t b = 0; b < m->functions[f].block_count; b++)
       for (SR_EACH(m, r, m->functions[f].blocks[b].list)) {
@@ -105,13 +73,13 @@ static void index_instructions(Work *w) {
         collect_uses(m, &scratch, r, &uses);
         uint32_t id = sr_words(m, r)[0] >> 16 > 3 ? sr_words(m, r)[3] : 0, cell;
         if (sr_inst(m, r)->op == SpvOpLoad && (cell = sr_memory_cell(w->memory, id)) != SR_NONE)
-          SR_PUSH(&scratch, &loads, (Pair){cell, r});
+          SR_PUSH(&scratch, &loads, (SrRowItem){cell, r});
         if (sr_inst(m, r)->op == SpvOpFunctionCall && w->function_at[id] != SR_NONE)
-          SR_PUSH(&scratch, &calls, (Pair){w->function_at[id], r});
+          SR_PUSH(&scratch, &calls, (SrRowItem){w->function_at[id], r});
       }
-  w->uses = make_rows(&w->arena, w->u->bound, &uses);
-  w->loads = make_rows(&w->arena, w->u->bound, &loads);
-  w->calls = make_rows(&w->arena, m->function_count, &calls);
+  w->uses = sr_rows_new(&w->arena, w->u->bound, &uses);
+  w->loads = sr_rows_new(&w->arena, w->u->bound, &loads);
+  w->calls = sr_rows_new(&w->arena, m->function_count, &calls);
   for (uint32_t f = 0; f < m->function_count; f++)
     w->functions[f].calls = w->calls.at[f + 1] - w->calls.at[f];
   sr_arena_free(&scratch);
@@ -164,6 +132,15 @@ static SrBits *find_callers(Work *w) {
   return external;
 }
 
+/* By index of a function: an entry point that nothing calls. */
+static SrBits *find_starts(Work *w) {
+  SrBits *starts = sr_bits_new(&w->arena, w->m->function_count);
+  for (uint32_t f = 0; f < w->m->function_count; f++)
+    if (w->functions[f].entry && !w->functions[f].calls)
+      sr_bit_set(starts, f);
+  return starts;
+}
+
 /* ---- what becomes divergent ---- */
 
 static void mark_value(Work *w, uint32_t id) {
@@ -174,11 +151,11 @@ static void mark_value(Work *w, uint32_t id) {
 }
 
 static void mark_cell(Work *w, uint32_t cell) {
-  if (cell == SR_NONE || sr_bit(w->cell_divergent, cell))
+  if (cell == SR_NONE || sr_bit(w->cell_divergent, cell) || sr_local_flow_follows(w->local, cell))
     return;
   sr_bit_set(w->cell_divergent, cell);
   for (uint32_t i = w->loads.at[cell]; i < w->loads.at[cell + 1]; i++)
-    mark_value(w, sr_inst(w->m, w->loads.ref[i])->result);
+    mark_value(w, sr_inst(w->m, w->loads.number[i])->result);
 }
 
 static void mark_branch(Work *w, uint32_t block) {
@@ -193,7 +170,7 @@ static void mark_result(Work *w, uint32_t f) {
     return;
   w->functions[f].result_diverges = true;
   for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
-    mark_value(w, sr_inst(w->m, w->calls.ref[i])->result);
+    mark_value(w, sr_inst(w->m, w->calls.number[i])->result);
 }
 
 static void mark_mixes_calls(Work *w, uint32_t f) {
@@ -265,15 +242,25 @@ static bool phi_chooses(const SrModule *m, SrRef phi) {
   return false;
 }
 
-static void mark_phis(Work *w, const SrBlock *b) {
+/* Marks the nodes of a block or function that choose between values. */
+static void mark_choices(Work *w, const SrRows *rows, uint32_t key) {
+  for (SR_NUMBERS(n, *rows, key))
+    if (w->local->nodes.at[*n].chooses)
+      mark_value(w, w->local->first + *n);
+}
+
+static void mark_phis(Work *w, uint32_t f, uint32_t block) {
+  const SrBlock *b = &w->functions[f].f->blocks[block];
   for (SR_EACH(w->m, r, b->list))
     if (sr_inst(w->m, r)->op == SpvOpPhi && phi_chooses(w->m, r))
       mark_value(w, sr_inst(w->m, r)->result);
+  mark_choices(w, &w->local->of_block, w->u->base[f] + block);
 }
 
 static void mark_returns(Work *w, uint32_t f) {
   const SrModule *m = w->m;
   uint32_t value = 0;
+  mark_choices(w, &w->local->of_function, f);
   for (uint32_t b = 0; b < m->functions[f].block_count; b++) {
     SrRef end = sr_terminator(&m->functions[f].blocks[b]);
     if (sr_inst(m, end)->op != SpvOpReturnValue)
@@ -299,16 +286,28 @@ static void mark_partial_block(Work *w, const SrBlock *b, bool group) {
   }
 }
 
+static bool is_outside(const Work *w, uint32_t f, uint32_t cycle, uint32_t block) {
+  return !sr_cycle_has(w->functions[f].nest, cycle, block - w->u->base[f]);
+}
+
+static void mark_edges_outside(Work *w, uint32_t f, uint32_t value, uint32_t cycle) {
+  for (SR_NUMBERS(e, w->local->out, value))
+    if (is_outside(w, f, cycle, w->local->edges.at[*e].block))
+      mark_value(w, w->local->edges.at[*e].to);
+}
+
 /* Marks the uses of the block's values outside of a cycle around it (temporal divergence). */
-static void mark_uses_outside(Work *w, uint32_t f, const SrBlock *b, uint32_t cycle) {
-  for (SR_EACH(w->m, r, b->list)) {
+static void mark_uses_outside(Work *w, uint32_t f, uint32_t block, uint32_t cycle) {
+  const SrRows *nodes = &w->local->of_block;
+  for (SR_EACH(w->m, r, w->functions[f].f->blocks[block].list)) {
     uint32_t id = sr_inst(w->m, r)->result;
-    for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++) {
-      SrRef use = w->uses.ref[i];
-      if (!sr_cycle_has(w->functions[f].nest, cycle, w->home[use] - w->u->base[f]))
-        propagate_to(w, use, id);
-    }
+    for (SR_NUMBERS(use, w->uses, id))
+      if (is_outside(w, f, cycle, w->home[*use]))
+        propagate_to(w, *use, id);
+    mark_edges_outside(w, f, id, cycle);
   }
+  for (SR_NUMBERS(n, *nodes, w->u->base[f] + block))
+    mark_edges_outside(w, f, w->local->first + *n, cycle);
 }
 
 /* Lanes leave the cycle in different iterations: marks the values that leave it, and what its
@@ -317,9 +316,8 @@ static void mark_uneven_cycle(Work *w, uint32_t f, uint32_t cycle) {
   const Function *fn = &w->functions[f];
   const SrCycle *c = &fn->nest->cycles[cycle];
   for (uint32_t rank = c->first; rank <= c->last; rank++) {
-    const SrBlock *b = &fn->f->blocks[fn->nest->order[rank]];
-    mark_partial_block(w, b, false);
-    mark_uses_outside(w, f, b, cycle);
+    mark_partial_block(w, &fn->f->blocks[fn->nest->order[rank]], false);
+    mark_uses_outside(w, f, fn->nest->order[rank], cycle);
   }
 }
 
@@ -328,11 +326,10 @@ static void assume_all_divergent(Work *w, uint32_t f) {
   const Function *fn = &w->functions[f];
   for (uint32_t rank = 0; rank < fn->nest->count; rank++) {
     uint32_t block = fn->nest->order[rank];
-    const SrBlock *b = &fn->f->blocks[block];
-    mark_phis(w, b);
-    mark_partial_block(w, b, true);
+    mark_phis(w, f, block);
+    mark_partial_block(w, &fn->f->blocks[block], true);
     if (fn->nest->inner[block] != SR_NONE)
-      mark_uses_outside(w, f, b, fn->nest->inner[block]);
+      mark_uses_outside(w, f, block, fn->nest->inner[block]);
   }
   mark_returns(w, f);
 }
@@ -370,7 +367,7 @@ static void find_shared(Work *w) {
   while (todo.count) {
     uint32_t f = SR_POP(&todo);
     for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++) {
-      uint32_t caller = w->owner[w->home[w->calls.ref[i]]];
+      uint32_t caller = w->owner[w->home[w->calls.number[i]]];
       if (w->functions[caller].multi_site)
         continue;
       w->functions[caller].multi_site = true;
@@ -405,7 +402,7 @@ static void mark_lanes_diverge(Work *w, uint32_t f) {
 static void propagate_lanes_diverge(Work *w) {
   uint32_t f = SR_POP(&w->lanes_diverge);
   for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
-    mark_lanes_diverge(w, w->owner[w->home[w->calls.ref[i]]]);
+    mark_lanes_diverge(w, w->owner[w->home[w->calls.number[i]]]);
   if (!w->functions[f].multi_site || !w->functions[f].f->block_count)
     return;
   sync_of(w, f);
@@ -418,7 +415,7 @@ static void apply_events(Work *w, uint32_t f) {
   SrSyncEvent e;
   while (sr_sync_next(fn->sync, &e)) {
     if (e.kind == SR_SYNC_JOIN)
-      mark_phis(w, &fn->f->blocks[e.index]);
+      mark_phis(w, f, e.index);
     else if (e.kind == SR_SYNC_SPLIT)
       mark_partial_block(w, &fn->f->blocks[e.index], true);
     else if (e.kind == SR_SYNC_UNEVEN)
@@ -432,10 +429,14 @@ static void apply_events(Work *w, uint32_t f) {
 
 /* ---- calls ---- */
 
-static void mark_parameters(Work *w, const SrFunction *f) {
-  for (SR_EACH(w->m, r, f->head))
+static void mark_parameters(Work *w, uint32_t f) {
+  const SrRows *nodes = &w->local->of_function;
+  for (SR_EACH(w->m, r, w->m->functions[f].head))
     if (sr_inst(w->m, r)->op == SpvOpFunctionParameter)
       mark_value(w, sr_inst(w->m, r)->result);
+  for (SR_NUMBERS(n, *nodes, f))
+    if (w->local->nodes.at[*n].kind == SR_LOCAL_PARAMETER)
+      mark_value(w, w->local->first + *n);
 }
 
 static void propagate_partial(Work *w, uint32_t f) {
@@ -455,7 +456,7 @@ static void propagate_mixed_calls(Work *w, uint32_t f) {
     sync_of(w, f);
     assume_all_divergent(w, f);
   }
-  mark_parameters(w, w->functions[f].f);
+  mark_parameters(w, f);
   for (uint32_t b = 0; b < w->functions[f].f->block_count; b++)
     for (SR_EACH(m, r, w->functions[f].f->blocks[b].list)) {
       uint16_t op = sr_inst(m, r)->op;
@@ -477,10 +478,11 @@ static void find_sources(Work *w) {
     if (sr_def(m, id) == SR_NONE)
       mark_value(w, id);
   }
+  mark_value(w, w->local->leftover);
   for (uint32_t f = 0; f < m->function_count; f++) {
     Function *fn = &w->functions[f];
     if (fn->external) {
-      mark_parameters(w, fn->f);
+      mark_parameters(w, f);
       mark_result(w, f);
       mark_mixes_calls(w, f);
       fn->partial = true;
@@ -499,8 +501,11 @@ static void find_sources(Work *w) {
 
 static void propagate_value(Work *w) {
   uint32_t id = SR_POP(&w->values);
-  for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++)
-    propagate_to(w, w->uses.ref[i], id);
+  if (id < w->u->bound)
+    for (SR_NUMBERS(use, w->uses, id))
+      propagate_to(w, *use, id);
+  for (SR_NUMBERS(e, w->local->out, id))
+    mark_value(w, w->local->edges.at[*e].to);
 }
 
 static void propagate_branch(Work *w) {
@@ -537,6 +542,8 @@ static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope sco
   SrBits *external = find_callers(&w);
   w.memory = sr_memory_build(&w.arena, m, external);
   index_instructions(&w);
+  w.local = sr_local_flow_build(&w.arena, m, w.memory, u->base, w.function_at, find_starts(&w));
+  u->divergent = sr_bits_new(arena, w.local->first + w.local->nodes.count);
   find_shared(&w);
   find_sources(&w);
   solve(&w);
@@ -547,14 +554,15 @@ SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mod
   SrUniform *u = SR_NEW(arena, SrUniform, 1);
   u->mode = mode;
   u->bound = sr_bound(m);
-  u->divergent = sr_bits_new(arena, u->bound);
   if (mode == SR_UNIFORM_ANALYSIS) {
     analyse(u, arena, m, scope);
-  } else if (mode == SR_UNIFORM_ALL_DIVERGENT) {
-    for (uint32_t id = 1; id < u->bound; id++)
-      if (can_diverge(m, id))
-        sr_bit_set(u->divergent, id);
+    return u;
   }
+  u->divergent = sr_bits_new(arena, u->bound);
+  if (mode == SR_UNIFORM_ALL_DIVERGENT)
+    for (uint32_t id = 1; id < u->bound; id++)
+      if (sr_dataflow_may_differ(m, id))
+        sr_bit_set(u->divergent, id);
   return u;
 }
 

@@ -2,14 +2,15 @@
 /* uniform: which values and branches are the same for all lanes that run them together.
  *
  * Everything is uniform until shown otherwise: a worklist propagates divergence from its sources
- * along data (def-use), by paths (phis where the paths of a divergent branch join, variables to
- * which only some of the lanes store), in time (values that leave a cycle whose lanes leave in
- * different iterations) and through calls (one summary per function: its parameters, its returns,
- * whether only some of the lanes call it). Sound: a uniform branch never splits a tangle; sync.h
+ * along data (def-use, and from stores to the loads of a lane's own variables: local_flow.h), by
+ * paths (phis where the paths of a divergent branch join, variables to which only some of the lanes
+ * store), in time (values that leave a cycle whose lanes leave in different iterations) and through
+ * calls (one summary per function: its parameters, its returns, whether only some of the lanes call
+ * it). Sound: a uniform branch never splits a tangle; sync.h
  * lists the policies for which this holds. After R. Karrenberg and S. Hack, Improving Performance
  * of OpenCL on CPUs, CC 2012, and Rosemann, Moll and Hack, POPL 2021 (sync.h).
  *
- * Cost: near-linear; every value, variable (a cell of memory.h), branch and function changes at
+ * Cost: near-linear; every value, variable (a cell of memory_cells.h), branch and function changes at
  * most once. The results are for the module as it is now: after a transform the analysis has to be
  * built again. */
 #ifndef SR_UNIFORM_H
