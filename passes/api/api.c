@@ -16,9 +16,11 @@
 #include "passes/driver/pipeline.h"
 #include "passes/driver/repaired.h"
 #include "passes/driver/result.h"
+#include "passes/driver/run_costs.h"
 #include "passes/driver/run_figures.h"
 #include "passes/driver/validate.h"
 #include "passes/ir/byte_order.h"
+#include "passes/ir/copy_module.h"
 #include "passes/ir/dump.h"
 #include "passes/ir/promise.h"
 #include "passes/ir/reader.h"
@@ -434,6 +436,9 @@ static SrStatus run(Run *r) {
   if (stats)
     SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
   SrPipeline pipeline;
+  SrModule *before = NULL;
+  if (stats && r->options.want & SPVRECONV_WANT_COST)
+    SR_CHECK(sr_copy_module(&r->arena, r->m, &before));
   SR_CHECK(transform(r, &pipeline));
   write_output(r);
   if (r->options.want & SPVRECONV_WANT_CHECK)
@@ -445,6 +450,10 @@ static SrStatus run(Run *r) {
     sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts, pipeline.best_order,
                     pipeline.choice);
     sr_report_repairs(&report, out);
+    if (before)
+      sr_run_costs(&report, before,
+                   sr_uniform_build(&r->arena, before, r->options.uniformity, r->options.scope),
+                   out->changed);
     out->functions = report.functions;
     out->function_count = report.count;
   }

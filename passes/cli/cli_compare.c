@@ -19,6 +19,8 @@ typedef struct Row {
   spvreconv_status status;
   char *message; /* why the run failed, or its first notice; from malloc, or NULL */
   uint64_t before, blocks, instructions;
+  uint64_t issues; /* of all functions, under both schedules */
+  bool issues_known;
   spvreconv_counts counts;
   bool structured, reconverging, reducible;
   double milliseconds;
@@ -33,6 +35,12 @@ static void keep_notice(void *user, const char *line) {
     row->message = strdup(line);
 }
 
+static void add_issues(Row *row, const spvreconv_function *f) {
+  row->issues_known = row->issues_known && f->cost_after;
+  if (row->issues_known)
+    row->issues += f->cost_after->frontier_issues + f->cost_after->stack_issues;
+}
+
 static void add_function(Row *row, const spvreconv_function *f) {
   row->before += f->before->instructions;
   row->blocks += f->after->blocks;
@@ -40,6 +48,7 @@ static void add_function(Row *row, const spvreconv_function *f) {
   row->structured &= f->after->structured;
   row->reconverging &= f->after->reconverging;
   row->reducible &= f->after->reducible;
+  add_issues(row, f);
 #define SR_COUNT(name) row->counts.name += f->transform->name;
 #include "passes/names/counts.def"
 #undef SR_COUNT
@@ -60,10 +69,10 @@ static void run_row(const Cli *cli, const ToolInput *in, Row *row) {
   spvreconv_result *result = NULL;
   options.transform = row->transform;
   options.order = row->order;
-  options.want = SPVRECONV_WANT_STATS;
+  options.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_COST;
   options.message = keep_notice;
   options.message_user = row;
-  row->structured = row->reconverging = row->reducible = true;
+  row->structured = row->reconverging = row->reducible = row->issues_known = true;
   row->status = tool_run(&options, in, &result);
   if (row->status != SPVRECONV_OK) {
     free(row->message);
@@ -83,6 +92,12 @@ static double expansion(const Row *row) {
              : 0;
 }
 
+static double change(const Row *row, const Row *input) {
+  return input->issues
+             ? 100.0 * ((double)row->issues - (double)input->issues) / (double)input->issues
+             : 0;
+}
+
 static uint32_t copies(const Row *row) {
   return row->counts.duplicated_instructions;
 }
@@ -97,26 +112,38 @@ static const char *yes(bool is) {
   return is ? "yes" : "no";
 }
 
-static void print_row(const Row *row) {
-  printf("%-12s%-7s", row->transform, order_name(row));
+/* The issues, and their change against the input's. */
+static void print_issues(const Row *row, const Row *input) {
+  char text[64];
+  snprintf(text, sizeof text, "unknown         ");
+  if (row->issues_known && row != input && input->issues_known)
+    snprintf(text, sizeof text, "%" PRIu64 " %+6.1f %%", row->issues, change(row, input));
+  else if (row->issues_known)
+    snprintf(text, sizeof text, "%" PRIu64 "         ", row->issues);
+  printf("%20s", text);
+}
+
+static void print_row(const Row *row, const Row *input) {
+  printf("%-17s%-7s", row->transform, order_name(row));
   if (row->status != SPVRECONV_OK) {
     printf("%s: %s\n", row->status == SPVRECONV_BUG ? "a bug of spvreconv" : "refused",
            row->message ? row->message : "out of memory");
     return;
   }
-  printf("%7" PRIu64 "%13" PRIu64 "%9.1f%%%6" PRIu32 "%10" PRIu32 "%8" PRIu32, row->blocks,
-         row->instructions, expansion(row), row->counts.flow_blocks, row->counts.selectors,
+  printf("%7" PRIu64 "%13" PRIu64 "%9.1f%%", row->blocks, row->instructions, expansion(row));
+  print_issues(row, input);
+  printf("%6" PRIu32 "%10" PRIu32 "%8" PRIu32, row->counts.flow_blocks, row->counts.selectors,
          copies(row));
   printf("%11s%13s%10s%10.3f\n", yes(row->structured), yes(row->reconverging), yes(row->reducible),
          row->milliseconds);
 }
 
 static void print_table(const Row *rows, size_t count) {
-  printf("%-12s%-7s%7s%13s%10s%6s%10s%8s%11s%13s%10s%10s\n", "transform", "order", "blocks",
-         "instructions", "expansion", "flow", "selectors", "copies", "structured", "reconverging",
-         "reducible", "ms");
+  printf("%-17s%-7s%7s%13s%10s%11s%9s%6s%10s%8s%11s%13s%10s%10s\n", "transform", "order", "blocks",
+         "instructions", "expansion", "issues", "change", "flow", "selectors", "copies",
+         "structured", "reconverging", "reducible", "ms");
   for (size_t i = 0; i < count; i++)
-    print_row(&rows[i]);
+    print_row(&rows[i], &rows[0]);
   for (size_t i = 0; i < count; i++)
     if (rows[i].status == SPVRECONV_OK && rows[i].message)
       printf("%s%s%s: %s\n", rows[i].transform, rows[i].order ? " " : "", order_name(&rows[i]),
@@ -137,6 +164,8 @@ static json_t *row_object(const Row *row) {
   json_object_set_new(o, "blocks", json_integer((json_int_t)row->blocks));
   json_object_set_new(o, "instructions", json_integer((json_int_t)row->instructions));
   json_object_set_new(o, "expansion_percent", json_real(expansion(row)));
+  json_object_set_new(o, "issues",
+                      row->issues_known ? json_integer((json_int_t)row->issues) : json_null());
 #define SR_COUNT(name) json_object_set_new(o, #name, json_integer(row->counts.name));
 #include "passes/names/counts.def"
 #undef SR_COUNT

@@ -97,7 +97,7 @@ static spvreconv_counts public_counts(const SrTransformCounts *c) {
   return counts;
 }
 
-static spvreconv_cost *public_cost(SrArena *out, const SrCost *c) {
+const spvreconv_cost *sr_report_cost(SrArena *out, const SrCost *c) {
   spvreconv_cost *cost = SR_NEW(out, spvreconv_cost, 1);
   *cost = (spvreconv_cost){
       .frontier_issues = c->frontier, .stack_issues = c->stack, .instructions = c->instructions};
@@ -113,7 +113,7 @@ static const spvreconv_tried *public_tried(SrArena *out, const SrChoice *c) {
                                  .order = t->order,
                                  .verdict = verdicts[t->verdict],
                                  .why = t->why ? sr_text_copy(out, t->why) : NULL,
-                                 .cost = t->measured ? public_cost(out, &t->cost) : NULL};
+                                 .cost = t->measured ? sr_report_cost(out, &t->cost) : NULL};
   }
   return tried;
 }
@@ -124,9 +124,9 @@ static spvreconv_choice *public_choice(SrArena *out, const SrChoice *c) {
                                .order = c->order,
                                .lanes = c->chosen.lanes,
                                .recorded = c->chosen.recorded,
-                               .input = public_cost(out, &c->input),
-                               .structurize = public_cost(out, &c->first),
-                               .chosen = public_cost(out, &c->chosen),
+                               .input = sr_report_cost(out, &c->input),
+                               .structurize = sr_report_cost(out, &c->first),
+                               .chosen = sr_report_cost(out, &c->chosen),
                                .tried = public_tried(out, c),
                                .tried_count = c->tried_count};
   return choice;

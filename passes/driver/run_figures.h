@@ -27,6 +27,9 @@ SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, cons
 void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
                      const char *const *best_order, const SrChoice *choice);
 
+/* A cost for the result, in `out`. */
+const spvreconv_cost *sr_report_cost(SrArena *out, const SrCost *cost);
+
 /* Records what was repaired in each function, and the structure that it has now. To be called after
  * sr_report_after. */
 void sr_report_repairs(SrReport *report, const spvreconv_result *result);

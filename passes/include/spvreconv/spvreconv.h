@@ -97,6 +97,8 @@ enum {
                                    (docs/check.md); a difference fails with SPVRECONV_BUG */
   SPVRECONV_WANT_EXPLAIN_PORTABLE =
       SPVRECONV_WANT_EXPLAIN | 128, /* by the rules of portable structure as well */
+  SPVRECONV_WANT_COST = 256,        /* with SPVRECONV_WANT_STATS: what the functions cost, before
+                                       and after */
 };
 
 typedef struct spvreconv_options {
@@ -211,6 +213,9 @@ typedef struct spvreconv_function {
   const spvreconv_choice *choice; /* of transform best; NULL: nothing to choose */
   uint32_t violations_repaired;   /* as in spvreconv_repair; 0: not repaired */
   const char *structure; /* of the output: "portable", "any" (SPIR-V's rules hold) or "none" */
+  const spvreconv_cost *cost_before,
+      *cost_after; /* of SPVRECONV_WANT_COST, on supposed paths; NULL:
+                                                     not known */
 } spvreconv_function;
 
 typedef struct spvreconv_pass {

@@ -90,6 +90,10 @@ static const Place places[] = {
     AT(spvreconv_function, order_count, 48),
     AT(spvreconv_function, best_order, 56),
     AT(spvreconv_function, choice, 64),
+    AT(spvreconv_function, violations_repaired, 72),
+    AT(spvreconv_function, structure, 80),
+    AT(spvreconv_function, cost_before, 88),
+    AT(spvreconv_function, cost_after, 96),
     AT(spvreconv_choice, transforms, 0),
     AT(spvreconv_choice, order, 8),
     AT(spvreconv_choice, lanes, 16),
@@ -153,6 +157,7 @@ static void test_numbers(void **state) {
   assert_int_equal(SPVRECONV_WANT_EXPLAIN, 8);
   assert_int_equal(SPVRECONV_WANT_WAVE, 16);
   assert_int_equal(SPVRECONV_WANT_ASSEMBLY, 32);
+  assert_int_equal(SPVRECONV_WANT_COST, 256);
 }
 
 int main(void) {

@@ -424,6 +424,26 @@ static void test_wants(void **state) {
   spvreconv_result_destroy(r);
 }
 
+static void test_costs(void **state) {
+  (void)state;
+  spvreconv_options o = defaults();
+  o.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_COST;
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_run_text(&o, straight, strlen(straight), &r), SPVRECONV_OK);
+  const spvreconv_function *f = spvreconv_result_function(r, 0);
+  assert_int_equal(f->cost_before->stack_issues, 1);
+  assert_int_equal(f->cost_after->frontier_issues, 1);
+  assert_int_equal(f->cost_after->instructions, 1);
+  spvreconv_result_destroy(r);
+  assert_int_equal(spvreconv_run_text(&o, irreducible, strlen(irreducible), &r), SPVRECONV_OK);
+  assert_null(spvreconv_result_function(r, 0)->cost_after); /* its lanes never end */
+  spvreconv_result_destroy(r);
+  o.want = SPVRECONV_WANT_STATS;
+  assert_int_equal(spvreconv_run_text(&o, straight, strlen(straight), &r), SPVRECONV_OK);
+  assert_null(spvreconv_result_function(r, 0)->cost_after);
+  spvreconv_result_destroy(r);
+}
+
 static void test_explain(void **state) {
   (void)state;
   spvreconv_options o = defaults();
@@ -500,6 +520,7 @@ int main(void) {
       cmocka_unit_test(test_strip_debug_sets),
       cmocka_unit_test(test_transform_info),
       cmocka_unit_test(test_wants),
+      cmocka_unit_test(test_costs),
       cmocka_unit_test(test_explain),
       cmocka_unit_test(test_threads),
   };
