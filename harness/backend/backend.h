@@ -35,7 +35,8 @@ typedef struct HnReport {
 typedef struct HnBackendOptions {
   uint32_t emulated;  /* not 0: the emulator runs the script, with subgroups of this size; the other
                          options are ignored */
-  const char *policy; /* the emulator's policy; NULL: structured, for kernels its default */
+  const char *policy; /* the emulator's policy, by name (backend_policy.h); NULL: structured, for
+                         kernels its default */
   const char *opencl; /* not NULL: part of the name of an OpenCL platform, whose first device runs
                          the script; the other options are ignored */
   bool idle;          /* nothing runs; the other options are ignored */

@@ -8,6 +8,7 @@
  * uses too. */
 #include "harness/backend/backend_emu.h"
 
+#include "harness/backend/backend_policy.h"
 #include "spv-emu/cases/amber_run.h"
 
 #include <spvreconv/spvreconv.h>
@@ -21,7 +22,7 @@ typedef struct HnEmulator {
   HnBackend head;
   const AmberScript *script;
   uint32_t subgroup_size;
-  const char *policy; /* NULL: the default one of the script's kind */
+  HnPolicy policy; /* all zero: the default one of the script's kind */
 } HnEmulator;
 
 static HnOutcome open_emulator(const HnBackendOptions *options, const AmberScript *script,
@@ -31,7 +32,10 @@ static HnOutcome open_emulator(const HnBackendOptions *options, const AmberScrip
   *backend = NULL;
   if (!emulator)
     return HN_FAIL;
-  *emulator = (HnEmulator){{&hn_backend_emu}, script, options->emulated, options->policy};
+  *emulator =
+      (HnEmulator){.head = {&hn_backend_emu}, .script = script, .subgroup_size = options->emulated};
+  if (options->policy && !hn_policy_find(options->policy, &emulator->policy))
+    emulator->policy.policy = options->policy; /* the emulator refuses it */
   *backend = &emulator->head;
   return HN_PASS;
 }
@@ -96,8 +100,12 @@ static void judge(const EmuRow *row, HnReport *report) {
 static void run_amber(const HnEmulator *emulator, EmuAmber *amber, HnReport *report) {
   /* Kernels need not be structured. */
   const bool kernels = amber_has_kernels(emulator->script);
-  const char *policy = emulator->policy ? emulator->policy : kernels ? NULL : POLICY;
-  const spv_emu_run_options how = {.policy = policy};
+  const HnPolicy *policy = &emulator->policy;
+  const spv_emu_run_options how = {.policy = policy->policy ? policy->policy
+                                             : kernels      ? NULL
+                                                            : POLICY,
+                                   .choices = policy->choices,
+                                   .choice_count = policy->choice_count};
   EmuRow row;
   char message[512];
   spv_emu_status status = emu_amber_run(amber, &how, &row, message, sizeof message);
@@ -115,7 +123,8 @@ static void run_amber(const HnEmulator *emulator, EmuAmber *amber, HnReport *rep
 
 static void run_emulator(HnBackend *backend, const HnModule *modules, HnReport *report) {
   const HnEmulator *emulator = (const HnEmulator *)backend;
-  const EmuAmberOptions options = {.subgroup_size = emulator->subgroup_size};
+  const EmuAmberOptions options = {.subgroup_size = emulator->subgroup_size,
+                                   .transform = emulator->policy.transform};
   EmuAmber *amber;
   char message[512];
   *report = (HnReport){.outcome = HN_PASS};

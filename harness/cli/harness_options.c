@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* harness_options: see harness_options.h. */
 #include "harness/cli/harness_options.h"
+#include "harness/backend/backend_policy.h"
 #include "harness/shader/variant.h"
 
 #include "harness/converge/converge_report.h"
@@ -35,6 +36,7 @@ enum {
   OPT_COUNT,
   OPT_REDUCE,
   OPT_TWO_EXITS,
+  OPT_TABLE,
   OPT_WRITE,
   OPT_SUBGROUP_SIZE,
   OPT_TRANSFORM,
@@ -60,6 +62,7 @@ enum {
   MAX_JOBS = 256,
   MAX_RETRIES = 100,
   MAX_VARIANTS = 64,
+  TABLE_COUNT = 40, /* programs of a table of converge */
 };
 
 static const struct option option_table[] = {
@@ -77,6 +80,7 @@ static const struct option option_table[] = {
     {"count", required_argument, NULL, OPT_COUNT},
     {"reduce", required_argument, NULL, OPT_REDUCE},
     {"two-exits", no_argument, NULL, OPT_TWO_EXITS},
+    {"table", no_argument, NULL, OPT_TABLE},
     {"write", required_argument, NULL, OPT_WRITE},
     {"subgroup-size", required_argument, NULL, OPT_SUBGROUP_SIZE},
     {"argument", required_argument, NULL, OPT_ARGUMENT},
@@ -191,6 +195,8 @@ static const char help_given[] =
     "                       (3); --artifacts=DIR writes these as files, too\n"
     "  --two-exits          each loop has a further exit, which no lane takes: to\n"
     "                       look past drivers' errors in values after loops\n"
+    "  --table              count the programs that conform, on each device and under\n"
+    "                       each policy of device emu, in each mode, as a table\n"
     "  --write=DIR          run nothing, write the programs as AmberScript for\n"
     "                       subgroups of 4 to 128\n"
     "\n"
@@ -451,6 +457,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return read_reduce(o, value);
   case OPT_TWO_EXITS:
     return o->two_exits = true;
+  case OPT_TABLE:
+    return o->table = true;
   case OPT_SUBGROUP_SIZE:
     return read_converge_size(o, value);
   case OPT_WRITE:
@@ -505,18 +513,18 @@ static const Command commands[] = {
     [HN_NEW] = {"new", 1, 1, "one shader or module",
                 "I D stage target-env seed framebuffer " OF_MODULES "output "},
     [HN_CONVERGE] = {"converge", 0, 1, "one shader, module or case, or none",
-                     "device mode seed count subgroup-size policy reduce two-exits jobs timeout "
-                     "artifacts write I D stage target-env " OF_MODULES},
+                     "device mode seed count subgroup-size policy reduce two-exits table jobs "
+                     "timeout artifacts write I D stage target-env " OF_MODULES},
     [HN_FIT] = {"fit", 0, 0, "no operands",
                 "device mode seed count subgroup-size policy timeout write json "},
 };
 
 /* Options of converge that only random programs have, and that only a given file has. */
-static const char of_random[] = "count reduce two-exits jobs artifacts write ";
+static const char of_random[] = "count reduce two-exits table jobs artifacts write ";
 static const char of_given[] = "I D stage target-env " OF_MODULES;
 
 static const char of_others[] =
-    "output argument policy csv max-issues mode count reduce two-exits subgroup-size write ";
+    "output argument policy csv max-issues mode count reduce two-exits table subgroup-size write ";
 
 #define COMMAND_NAMES                                                                              \
   "run, new, converge, fit, list-devices, compare, report, merge, dump, modules, kernels"
@@ -570,6 +578,16 @@ static bool check_converge(const HnOptions *o, const char *option) {
          tool_wrong("%s%s applies to converge FILE", dashes, option);
 }
 
+/* Policies of compare are the emulator's, those of device emu may have an option. */
+static bool check_policy(HnOptions *o, const char *command) {
+  HnPolicy policies[HN_POLICIES];
+  uint32_t count;
+  if (o->command == HN_COMPARE)
+    return read_policies(o, o->policy);
+  return hn_policy_list(o->policy, policies, &count) &&
+         (count == 1 || o->table || tool_wrong("%s expects one --policy", command));
+}
+
 /* Options are numbered as in option_table; those that have no long name come last. */
 enum { OPTIONS = sizeof option_table / sizeof *option_table - 1, GIVEN = OPTIONS + 2 };
 static const char *const short_names[] = {"I", "D"};
@@ -601,10 +619,10 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
     bool format = strcmp(name, "json") == 0 || strcmp(name, "csv") == 0; /* of all comparisons */
     last = given[i] && !format ? name : last;
   }
-  if (o->policy && o->command != HN_FIT && !read_policies(o, o->policy))
+  if (o->policy && !check_policy(o, command->name))
     return false;
-  if (o->command == HN_FIT && !given[place_of(OPT_COUNT)])
-    o->count = 0;
+  if (!given[place_of(OPT_COUNT)] && (o->command == HN_FIT || o->table))
+    o->count = o->table ? TABLE_COUNT : 0;
   if (o->command == HN_FIT && !given[place_of(OPT_MODE)])
     o->mode = CV_NO_PROMISE;
   if (o->command == HN_COMPARE)
@@ -614,8 +632,6 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
     return tool_target(command->name, "a folder", o->operands[1], &folder);
   if (o->command == HN_REPORT && !o->output)
     return tool_wrong("report expects the page to write: -o FILE.html");
-  if (o->command == HN_CONVERGE && o->policy_count > 2)
-    return tool_wrong("converge expects one --policy");
   return o->command != HN_RUN || check_run(o);
 }
 

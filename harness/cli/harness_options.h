@@ -48,6 +48,7 @@ typedef struct HnOptions {
   uint64_t count;     /* number of programs */
   unsigned reduce;    /* number of failures that converge reduces */
   bool two_exits;     /* for converge */
+  bool table;         /* for converge */
   CvMode mode;        /* for converge and fit */
   bool mode_given;
   const char *write; /* the folder for cases of converge and fit; NULL: none */

@@ -1,62 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* converge: see converge.h. Programs run in portions, so that a run of millions keeps only one in
- * memory. Of each kind of mistake the first program is kept; it is reduced after the run. */
+/* converge: see converge.h. Of each kind of mistake the first program is kept; it is reduced after
+ * the run. */
 #include "harness/converge/converge.h"
 
-#include "harness/converge/converge_report.h"
+#include "harness/converge/converge_run.h"
 #include "harness/converge/converge_script.h"
+#include "harness/converge/converge_table.h"
 #include "harness/converge/generate.h"
 #include "passes/tool/tool_file.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { PORTION = 512 };
 
 /* ---- a run on a device ---- */
-
-static void note(CvTotals *t, uint64_t seed, const CvVerdict *v) {
-  switch (v->state) {
-  case CV_PASS:
-    t->passed++;
-    return;
-  case CV_SKIP:
-    t->skipped++;
-    snprintf(t->why_skipped, sizeof t->why_skipped, "%s", v->why);
-    return;
-  default:
-    cv_totals_add(t, seed, v);
-  }
-}
-
-static size_t shown_total, shown_before;
-
-static void show(size_t done) {
-  if (isatty(STDERR_FILENO))
-    fprintf(stderr, "\r%zu of %zu", shown_before + done, shown_total);
-}
-
-static bool run_all(const CvOptions *o, const CvDevice *device, CvTotals *totals) {
-  CvProgram *programs = calloc(PORTION, sizeof *programs);
-  CvVerdict *verdicts = calloc(PORTION, sizeof *verdicts);
-  bool good = programs && verdicts;
-  shown_total = o->count;
-  for (size_t from = 0; good && from < o->count; from += PORTION) {
-    size_t count = o->count - from < PORTION ? o->count - from : PORTION;
-    for (size_t i = 0; i < count; i++)
-      cv_generate(o->seed + from + i, o->mode, o->two_exits, &programs[i]);
-    shown_before = from;
-    good = cv_device_run(device, programs, count, CV_NONE, verdicts, show);
-    for (size_t i = 0; good && i < count; i++)
-      note(totals, o->seed + from + i, &verdicts[i]);
-  }
-  if (isatty(STDERR_FILENO))
-    fprintf(stderr, "\r%*s\r", 40, "");
-  free(programs);
-  free(verdicts);
-  return good;
-}
 
 static bool run_device(const CvOptions *o, const HnDevice *found, HnShaderTables *tables,
                        CvTotals *totals) {
@@ -67,17 +23,11 @@ static bool run_device(const CvOptions *o, const HnDevice *found, HnShaderTables
                      .size = o->subgroup_size,
                      .timeout = o->timeout,
                      .jobs = o->jobs};
-  char *message = NULL;
-  if (!cv_device_open(&device, tables, &message)) {
-    fprintf(stderr, "spv-harness: %s\n", message ? message : "out of memory");
-    free(message);
+  if (!cv_run(o, &device, tables, totals))
     return false;
-  }
-  cv_report_device(&device);
-  bool good =
-      run_all(o, &device, totals) && cv_report_totals(&device, totals, o->reduce, o->artifacts);
+  bool good = cv_report_totals(&device, totals, o->reduce, o->artifacts);
   if (!good)
-    fprintf(stderr, "spv-harness: %s: out of memory, or no process can be started\n", found->name);
+    cv_run_failed(&device);
   return good;
 }
 
@@ -144,5 +94,7 @@ static int write_cases(const CvOptions *o) {
 }
 
 int cv_converge(const CvOptions *options) {
-  return options->write ? write_cases(options) : run_devices(options);
+  if (options->write)
+    return write_cases(options);
+  return options->table ? cv_table(options) : run_devices(options);
 }

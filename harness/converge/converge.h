@@ -12,7 +12,9 @@ typedef struct CvOptions {
   size_t count;  /* number of programs, with consecutive seeds */
   const HnDevices *devices;
   uint32_t subgroup_size; /* 0: the device's */
-  const char *policy;     /* of device emu; NULL: structured */
+  const char *policy;     /* of device emu; with `table` a list. NULL: structured, all */
+  bool table;             /* only count the programs that conform */
+  bool every_mode;        /* of a table: not only of `mode` */
   unsigned jobs, reduce;  /* number of parallel processes; number of failures, of different kinds,
                              that are reduced */
   double timeout;         /* seconds for a program */

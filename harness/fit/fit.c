@@ -75,19 +75,17 @@ static bool run_all(FtFit *f) {
   return f->runs || complain(NULL);
 }
 
+/* The policies that form tangles of a subgroup of the device's size. */
+static void choose_policies(FtFit *f) {
+  uint32_t known = hn_policies(f->policies);
+  for (uint32_t i = 0; i < known; i++)
+    if (strcmp(f->policies[i].name, "scalar") != 0)
+      f->policies[f->policy_count++] = f->policies[i];
+}
+
 static bool open_device(FtFit *f, HnShaderTables *tables) {
-  const HnDevice *found = f->device.device;
-  const char *policy = f->options->policy;
   char *message = NULL;
-  f->policy_count = ft_policies(f->policies);
-  if (policy && !found->emulated) {
-    fprintf(stderr, "spv-harness: device %s: only device emu has a --policy\n", found->name);
-    return false;
-  }
-  if (found->emulated)
-    f->planted = ft_policy_find(f->policies, f->policy_count, policy ? policy : "structured");
-  if (found->emulated && !f->planted)
-    return false;
+  choose_policies(f);
   return cv_device_open(&f->device, tables, &message) || complain(message);
 }
 
@@ -112,11 +110,15 @@ static bool fit_device(const FtOptions *o, const HnDevice *found, HnShaderTables
   if (!f)
     return complain(NULL);
   f->options = o;
-  f->device = (CvDevice){
-      .device = found, .mode = o->mode, .size = o->subgroup_size, .timeout = o->timeout, .jobs = 1};
+  f->device = (CvDevice){.device = found,
+                         .policy = o->policy,
+                         .mode = o->mode,
+                         .size = o->subgroup_size,
+                         .timeout = o->timeout,
+                         .jobs = 1};
   bool good = open_device(f, tables) && run_all(f);
   if (good) {
-    ft_times_measure(&f->device, f->planted, &f->times);
+    ft_times_measure(&f->device, &f->times);
     *bad |= is_bad(f);
     if (array)
       json_array_append_new(array, ft_report_json(f));

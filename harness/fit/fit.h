@@ -8,8 +8,8 @@
 #ifndef FT_FIT_H
 #define FT_FIT_H
 
+#include "harness/backend/backend_policy.h"
 #include "harness/fit/fit_judge.h"
-#include "harness/fit/fit_policies.h"
 #include "harness/fit/fit_times.h"
 #include "harness/run/devices.h"
 #include "harness/shader/outcome.h"
@@ -38,9 +38,8 @@ typedef struct FtRun {
 typedef struct FtFit {
   const FtOptions *options;
   CvDevice device;
-  const FtPolicy *planted; /* the policy of device emu */
-  FtPolicy policies[FT_POLICIES];
-  FtScore scores[FT_POLICIES];
+  HnPolicy policies[HN_POLICIES];
+  FtScore scores[HN_POLICIES];
   uint32_t policy_count;
   FtRun *runs;
   uint32_t run_count;

@@ -106,7 +106,7 @@ static json_t *sentence(const FtFit *f, const FtRow *rows, uint32_t count) {
 }
 
 json_t *ft_report_json(const FtFit *f) {
-  FtRow rows[FT_POLICIES];
+  FtRow rows[HN_POLICIES];
   uint32_t count = ft_rows(f, rows);
   json_t *o = json_object(), *programs = json_array(), *policies = json_array();
   for (uint32_t i = 0; i < f->run_count; i++)
@@ -115,7 +115,7 @@ json_t *ft_report_json(const FtFit *f) {
     json_array_append_new(policies, row_object(f, &rows[i]));
   json_object_set_new(o, "device", tool_json_text(f->device.device->name));
   json_object_set_new(o, "info", tool_json_text(f->device.device->info));
-  json_object_set_new(o, "policy", f->planted ? json_string(f->planted->name) : json_null());
+  json_object_set_new(o, "policy", f->device.policy ? json_string(f->device.policy) : json_null());
   json_object_set_new(o, "subgroup_size", number(f->device.size));
   json_object_set_new(o, "mode", json_string(cv_mode_names[f->device.mode]));
   json_object_set_new(o, "promised", json_boolean(f->device.promises));

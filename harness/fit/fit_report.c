@@ -79,12 +79,12 @@ static void put_places(const FtFit *f, const FtRow *row, FILE *out) {
 }
 
 void ft_report_text(const FtFit *f, FILE *out) {
-  FtRow rows[FT_POLICIES];
+  FtRow rows[HN_POLICIES];
   uint32_t count = ft_rows(f, rows);
   fprintf(out, "%s, subgroups of %u, mode %s", f->device.device->name, f->device.size,
           cv_mode_names[f->device.mode]);
-  if (f->planted)
-    fprintf(out, ", policy %s\n", f->planted->name);
+  if (f->device.device->emulated)
+    fprintf(out, ", policy %s\n", f->device.policy ? f->device.policy : "structured");
   else
     fprintf(out, "%s: %s\n", f->device.promises ? "" : ", which it lacks", f->device.device->info);
   put_runs(f, out);

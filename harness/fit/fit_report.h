@@ -10,7 +10,7 @@
 
 /* A row of the table: policies that form the same tangles in all programs. */
 typedef struct FtRow {
-  uint32_t policies[FT_POLICIES]; /* indices in FtFit */
+  uint32_t policies[HN_POLICIES]; /* indices in FtFit */
   uint32_t count;
 } FtRow;
 
@@ -26,7 +26,7 @@ typedef struct FtKind {
 
 /* The rows, those that explain most observations first; the last ones are of policies that apply
  * to no program. Returns their number. */
-uint32_t ft_rows(const FtFit *fit, FtRow rows[FT_POLICIES]);
+uint32_t ft_rows(const FtFit *fit, FtRow rows[HN_POLICIES]);
 /* The first place in program order, and on a lane's path; NULL: all is explained. */
 const FtPlace *ft_first_place(const FtScore *score);
 /* The kinds of what is not explained, the most frequent first; the last one may stand for all

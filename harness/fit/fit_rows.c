@@ -30,7 +30,7 @@ static void sort(const FtFit *f, FtRow *rows, uint32_t count) {
   }
 }
 
-uint32_t ft_rows(const FtFit *f, FtRow rows[FT_POLICIES]) {
+uint32_t ft_rows(const FtFit *f, FtRow rows[HN_POLICIES]) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < f->policy_count; i++) {
     uint32_t k = 0;

@@ -86,7 +86,7 @@ static EmuAmber *open_emulator(const Program *p, uint32_t size, const char *tran
 
 /* The log under a policy, which belongs to `amber`. NULL: it does not run to the end, and `why`
  * says so; *skips: it does not apply. */
-static const uint32_t *emulate(const Program *p, EmuAmber *amber, const FtPolicy *policy,
+static const uint32_t *emulate(const Program *p, EmuAmber *amber, const HnPolicy *policy,
                                bool *skips, char why[160]) {
   const spv_emu_run_options how = {.policy = policy->policy,
                                    .choices = policy->choices,
@@ -112,7 +112,7 @@ static const uint32_t *emulate(const Program *p, EmuAmber *amber, const FtPolicy
   return words;
 }
 
-static bool judge(Program *p, EmuAmber *amber, const FtPolicy *policy, FtScore *score) {
+static bool judge(Program *p, EmuAmber *amber, const HnPolicy *policy, FtScore *score) {
   char why[160];
   bool skips = false;
   EmuAmber *own = policy->transform ? open_emulator(p, p->log.size, policy->transform, why) : amber;
@@ -144,32 +144,13 @@ static bool judge_all(Program *p) {
 
 /* ---- the device ---- */
 
-static size_t log_words(const Program *p) {
-  return p->setup.script.buffers[p->setup.at[0].buffer].size / sizeof(uint32_t);
-}
-
-/* Device emu under a policy. */
-static bool run_planted(Program *p) {
-  char why[160] = "out of memory";
-  bool skips = false;
-  EmuAmber *amber = open_emulator(p, p->fit->device.size, p->fit->planted->transform, why);
-  const uint32_t *words = amber ? emulate(p, amber, p->fit->planted, &skips, why) : NULL;
-  p->words = words ? malloc(log_words(p) * sizeof *words) : NULL;
-  if (p->words)
-    memcpy(p->words, words, log_words(p) * sizeof *words);
-  emu_amber_close(amber);
-  return p->words || fail(p, skips ? HN_SKIP : HN_FAIL, why);
-}
-
 static bool run_device(Program *p) {
-  const FtFit *f = p->fit;
-  const HnBackendOptions options = cv_device_options(&f->device);
-  p->setup.at[0].promises = f->device.promises && !f->planted;
-  if (!ob_setup_fit(&p->setup, f->device.requires_size ? f->device.size : 0))
+  const CvDevice *d = &p->fit->device;
+  const HnBackendOptions options = cv_device_options(d);
+  p->setup.at[0].promises = d->promises && !d->device->emulated;
+  if (!ob_setup_fit(&p->setup, d->requires_size ? d->size : 0))
     return fail(p, HN_FAIL, NULL);
-  if (f->planted)
-    return run_planted(p);
-  p->run->outcome = ob_setup_run(&p->setup, &options, f->options->timeout, &p->words, p->run->why);
+  p->run->outcome = ob_setup_run(&p->setup, &options, d->timeout, &p->words, p->run->why);
   return p->run->outcome == HN_PASS;
 }
 

@@ -114,15 +114,18 @@ static void set_bounds(Loop *l, uint32_t m, uint32_t repeats) {
 
 /* ---- device emu ---- */
 
-static void measure_planted(Loop *l, const FtPolicy *policy, FtTimes *t) {
-  const EmuAmberOptions options = {.subgroup_size = l->size, .transform = policy->transform};
+static void measure_emulator(Loop *l, const char *name, FtTimes *t) {
+  HnPolicy policy = {.policy = "structured"};
+  if (name && !hn_policy_find(name, &policy))
+    policy.policy = name; /* the emulator refuses it */
+  const EmuAmberOptions options = {.subgroup_size = l->size, .transform = policy.transform};
   spv_emu_cost cost;
   EmuAmber *amber = NULL;
   char message[512];
   spv_emu_cost_find("kepler", &cost);
-  const spv_emu_run_options how = {.policy = policy->policy,
-                                   .choices = policy->choices,
-                                   .choice_count = policy->choice_count,
+  const spv_emu_run_options how = {.policy = policy.policy,
+                                   .choices = policy.choices,
+                                   .choice_count = policy.choice_count,
                                    .cost = &cost};
   bool good = make(l, t->why) && emu_amber_open(l->script, l->modules, &options, &amber, message,
                                                 sizeof message) == SPV_EMU_OK;
@@ -234,11 +237,11 @@ static void measure_device(const CvDevice *device, FtTimes *times) {
     munmap(shared, sizeof *shared);
 }
 
-void ft_times_measure(const CvDevice *device, const FtPolicy *planted, FtTimes *times) {
+void ft_times_measure(const CvDevice *device, FtTimes *times) {
   *times = (FtTimes){.why = "out of memory, or no process can be started"};
   Loop loop = {.size = device->size};
-  if (planted)
-    measure_planted(&loop, planted, times);
+  if (device->device->emulated)
+    measure_emulator(&loop, device->policy, times);
   else
     measure_device(device, times);
   clear(&loop);

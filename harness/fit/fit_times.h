@@ -7,9 +7,9 @@
 #ifndef FT_FIT_TIMES_H
 #define FT_FIT_TIMES_H
 
+#include "harness/backend/backend_policy.h"
 #include "harness/converge/device.h"
 #include "harness/fit/fit_line.h"
-#include "harness/fit/fit_policies.h"
 
 typedef struct FtTimes {
   bool measured;
@@ -20,8 +20,7 @@ typedef struct FtTimes {
   FtLine line;
 } FtTimes;
 
-/* Measures in a process of its own. `planted`: the policy of device emu, which counts cycles of the
- * cost model kepler. */
-void ft_times_measure(const CvDevice *device, const FtPolicy *planted, FtTimes *times);
+/* Measures in a process of its own. Device emu counts cycles of the cost model kepler. */
+void ft_times_measure(const CvDevice *device, FtTimes *times);
 
 #endif

@@ -63,6 +63,17 @@ run 0 converge --mode=maximal --write="$WORK/exits" --count=8 --subgroup-size=4 
 [ "$(cat "$WORK"/exits/*.amber | grep -c 'for (\|do {')" = "$(cat "$WORK"/exits/*.amber | grep -c 'value(3u) == 99u) break;')" ] ||
   fail "not every loop has a second exit"
 
+# ---- a table of policies -------------------------------------------------------------------------------
+
+run 0 converge --table --device=emu --policy=structured,none,dwf --count=4 --seed=3
+prints "| Device | Subgroup size | \`maximal\` | \`uniform\` | \`none\` | Most frequent mistake |"
+prints "| emu \`structured\` | 32 | 4/4 | 4/4 | 4/4 |  |"
+grep -q '^| emu .none. | 32 | 0/4 | [01]/4 | [01]/4 | lanes missing after: ' "$WORK/out" || fail "none conforms: $(cat "$WORK/out")"
+ends "Skipped: \`dwf\`"
+run 0 converge --table --device=emu --policy=barrier:ipdom --mode=maximal --count=6 --subgroup-size=8
+grep -q '^| emu .barrier:ipdom. | 8 | [0-5]/6 | ' "$WORK/out" || fail "post-dominators conform: $(cat "$WORK/out")"
+run 2 converge --device=emu --policy=structured,none && says "converge expects one --policy"
+
 # ---- drivers -------------------------------------------------------------------------------------------
 
 # What they do is in docs/driver-bugs.md; here only that all programs get an answer.

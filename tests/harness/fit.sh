@@ -57,8 +57,12 @@ run 0 run --device=emu --emu-subgroup-size=8 --transform=none "$WORK/cases" --fi
 
 # ---- what is refused -----------------------------------------------------------------------------------
 
-run 1 fit --device=emu --policy=pdm
-says "unknown policy 'pdm', nearest: pdom; there are none, pdom, "
+run 2 fit --device=emu --policy=pdm
+says "unknown policy 'pdm', nearest: pdom; there are scalar, none, pdom, "
+run 2 fit --device=emu --policy=pdom,ssy
+says "fit expects one --policy"
+run 1 fit --device=none --policy=pdom
+says "none: only device emu has a --policy"
 run 2 fit --device=emu --jobs=3
 says "--jobs does not apply to fit"
 run 2 fit shader.comp
