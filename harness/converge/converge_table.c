@@ -62,11 +62,12 @@ static bool ran(const Row *row) {
 
 static void print_row(const Row *row) {
   char name[64] = "";
-  const char *device = row->device->info;
+  const char *device = row->device->info, *end = strstr(device, ", Vulkan ");
   if (row->policy)
     printf("| emu `%s` | %u |", row->policy, row->size);
   else
-    printf("| %.*s | %u |", (int)strcspn(device, ","), device, row->size);
+    printf("| %.*s | %u |", (int)(end ? (size_t)(end - device) : strlen(device)), device,
+           row->size);
   for (int mode = 0; mode < CV_MODES; mode++)
     if (is_wanted(row->o, (CvMode)mode))
       print_cell(row, &row->cells[mode]);

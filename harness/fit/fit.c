@@ -99,6 +99,7 @@ static bool is_bad(const FtFit *f) {
 static void clear(FtFit *f) {
   for (uint32_t i = 0; i < f->policy_count; i++)
     ft_score_free(&f->scores[i]);
+  ft_score_free(&f->repeat);
   free(f->runs);
   free(f);
 }

@@ -41,6 +41,7 @@ typedef struct FtFit {
   HnPolicy policies[HN_POLICIES];
   FtScore scores[HN_POLICIES];
   uint32_t policy_count;
+  FtScore repeat; /* of a second run on the device, instead of a policy */
   FtRun *runs;
   uint32_t run_count;
   size_t observations;

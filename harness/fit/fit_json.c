@@ -120,6 +120,7 @@ json_t *ft_report_json(const FtFit *f) {
   json_object_set_new(o, "mode", json_string(cv_mode_names[f->device.mode]));
   json_object_set_new(o, "promised", json_boolean(f->device.promises));
   json_object_set_new(o, "observations", number(f->observations));
+  json_object_set_new(o, "repeated", number(f->repeat.explained));
   json_object_set_new(o, "programs", programs);
   json_object_set_new(o, "policies", policies);
   json_object_set_new(o, "sentence", sentence(f, rows, count));

@@ -46,6 +46,16 @@ static void put_place(const FtFit *f, const FtPlace *place, FILE *out) {
   cv_sets_print(&place->first, f->device.size, out);
 }
 
+/* What a second run on the device does not repeat. */
+static void put_repeat(const FtFit *f, FILE *out) {
+  const FtPlace *first = ft_first_place(&f->repeat);
+  if (!first)
+    return;
+  fprintf(out, "%zu of these differ in a second run: the device is not deterministic; the first: ",
+          f->repeat.observations - f->repeat.explained);
+  put_place(f, first, out);
+}
+
 static void put_row(const FtFit *f, const FtRow *row, FILE *out) {
   const FtScore *score = &f->scores[row->policies[0]];
   const FtPlace *first = ft_first_place(score);
@@ -88,6 +98,7 @@ void ft_report_text(const FtFit *f, FILE *out) {
   else
     fprintf(out, "%s: %s\n", f->device.promises ? "" : ", which it lacks", f->device.device->info);
   put_runs(f, out);
+  put_repeat(f, out);
   if (f->observations) {
     fprintf(out, "\n%-*s  %-*s  %s\n", NAMES, "policy", SCORE, "explained",
             "first that it cannot explain");

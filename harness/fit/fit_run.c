@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORDS = 512 /* of an invocation */, MOST_ISSUES = 4000000 };
+enum { RECORDS = 512 /* of an invocation */, MOST_ISSUES = 4000000, RUNS = 2 /* on the device */ };
 
 typedef struct Program {
   FtFit *fit;
@@ -19,7 +19,7 @@ typedef struct Program {
   HnModule *modules;
   HnVariant variant; /* if the modules are transformed */
   ObSetup setup;
-  uint32_t *words; /* the device's log */
+  uint32_t *logs[RUNS]; /* of the device */
   FtLog log;
 } Program;
 
@@ -61,7 +61,8 @@ static bool make(Program *p, const char *text, const char *transforms) {
 
 static void clear(Program *p) {
   ft_log_free(&p->log);
-  free(p->words);
+  for (int i = 0; i < RUNS; i++)
+    free(p->logs[i]);
   ob_setup_free(&p->setup);
   if (p->script) {
     hn_variant_free(&p->variant, p->script);
@@ -150,7 +151,7 @@ static bool run_device(Program *p) {
   p->setup.at[0].promises = d->promises && !d->device->emulated;
   if (!ob_setup_fit(&p->setup, d->requires_size ? d->size : 0))
     return fail(p, HN_FAIL, NULL);
-  p->run->outcome = ob_setup_run(&p->setup, &options, d->timeout, &p->words, p->run->why);
+  p->run->outcome = ob_setup_run(&p->setup, &options, d->timeout, RUNS, p->logs, p->run->why);
   return p->run->outcome == HN_PASS;
 }
 
@@ -160,14 +161,14 @@ static bool observe(Program *p) {
                    .points = &at->points,
                    .invocations = at->log.invocations,
                    .records = at->log.records,
-                   .words = p->words};
+                   .words = p->logs[0]};
   if (!ft_log_read(&p->log, p->run->why)) {
     p->run->outcome = HN_FAIL;
     return false;
   }
   p->run->observations = p->log.observations;
   p->fit->observations += p->log.observations;
-  return true;
+  return ft_judge(&p->log, p->logs[1], NULL, &p->fit->repeat) || fail(p, HN_FAIL, NULL);
 }
 
 bool ft_run(FtFit *fit, const char *text, const char *transforms, FtRun *run) {

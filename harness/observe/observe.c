@@ -145,7 +145,7 @@ static uint32_t **reference_logs(Observe *o, uint32_t size, uint32_t exact, char
     s->at[i].promises = false;
   snprintf(why, 160, "out of memory");
   if (logs && ob_setup_fit(s, exact) &&
-      ob_setup_run(s, &options, o->options->common->timeout, logs, why) == HN_PASS)
+      ob_setup_run(s, &options, o->options->common->timeout, 1, logs, why) == HN_PASS)
     return logs;
   free_logs(s, logs);
   return NULL;
@@ -251,7 +251,7 @@ static bool observe_device(Observe *o, const HnDevice *found) {
     return complain(o, NULL);
   }
   const HnBackendOptions options = cv_device_options(&d);
-  HnOutcome outcome = ob_setup_run(s, &options, common->timeout, logs, why);
+  HnOutcome outcome = ob_setup_run(s, &options, common->timeout, 1, logs, why);
   bool good = true;
   if (outcome == HN_PASS) {
     good = judge_all(o, &d, logs) || complain(o, NULL);

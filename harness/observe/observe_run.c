@@ -29,9 +29,16 @@ static void say(Said *said, HnOutcome outcome, const char *why) {
   snprintf(said->why, sizeof said->why, "%s", why ? why : "out of memory");
 }
 
+/* Words of all logs of a run. */
+static size_t run_words(const ObSetup *s) {
+  size_t words = 0;
+  for (uint32_t i = 0; i < s->count; i++)
+    words += words_of(s, i);
+  return words;
+}
+
 /* An EXPECT that fails does not end the run: the logs are there. */
-static void take_logs(const ObSetup *s, const HnReport *report, Said *said) {
-  uint32_t *to = said->words;
+static void take_logs(const ObSetup *s, const HnReport *report, Said *said, uint32_t *to) {
   for (uint32_t i = 0; i < s->count; i++) {
     size_t words = words_of(s, i);
     const HnContents *log = report->buffers ? &report->buffers[s->at[i].buffer] : NULL;
@@ -47,27 +54,29 @@ static void take_logs(const ObSetup *s, const HnReport *report, Said *said) {
 }
 
 static void run_child(const ObSetup *s, const HnBackendOptions *options, double timeout,
-                      Said *said) {
+                      uint32_t runs, Said *said) {
   HnBackend *backend;
   HnReport report;
   char *message;
   cv_child_begin();
   cv_child_limit(timeout);
   HnOutcome outcome = hn_backend_open(options, &s->script, &backend, &message);
-  if (outcome != HN_PASS) {
+  if (outcome != HN_PASS)
     say(said, outcome, message);
-  } else {
+  for (uint32_t i = 0; i < runs && outcome == HN_PASS; i++) {
     hn_backend_run(backend, s->modules, &report);
-    take_logs(s, &report, said);
+    take_logs(s, &report, said, said->words + i * run_words(s));
+    hn_report_clear(&report);
+    outcome = said->outcome;
   }
   said->ended = true;
 }
 
 /* False: out of memory. */
-static bool copy_logs(const ObSetup *s, const Said *said, uint32_t **logs) {
+static bool copy_logs(const ObSetup *s, const Said *said, uint32_t runs, uint32_t **logs) {
   const uint32_t *from = said->words;
-  for (uint32_t i = 0; i < s->count; i++) {
-    size_t words = words_of(s, i);
+  for (uint32_t i = 0; i < runs * s->count; i++) {
+    size_t words = words_of(s, i % s->count);
     logs[i] = malloc(words * sizeof *from);
     if (!logs[i])
       return false;
@@ -78,17 +87,15 @@ static bool copy_logs(const ObSetup *s, const Said *said, uint32_t **logs) {
 }
 
 HnOutcome ob_setup_run(const ObSetup *setup, const HnBackendOptions *options, double timeout,
-                       uint32_t **logs, char why[160]) {
-  size_t size = sizeof(Said);
+                       uint32_t runs, uint32_t **logs, char why[160]) {
+  size_t size = sizeof(Said) + runs * run_words(setup) * sizeof(uint32_t);
   int status = 0;
-  for (uint32_t i = 0; i < setup->count; i++)
-    size += words_of(setup, i) * sizeof(uint32_t);
   Said *said = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   bool mapped = said != MAP_FAILED;
   fflush(NULL);
   pid_t pid = mapped ? fork() : -1;
   if (pid == 0) {
-    run_child(setup, options, timeout, said);
+    run_child(setup, options, timeout, runs, said);
     _exit(EXIT_SUCCESS);
   }
   HnOutcome outcome = HN_FAIL;
@@ -99,7 +106,7 @@ HnOutcome ob_setup_run(const ObSetup *setup, const HnBackendOptions *options, do
       memcpy(why, said->why, sizeof said->why);
     else
       cv_child_died(status, timeout, why, 160);
-    if (outcome == HN_PASS && !copy_logs(setup, said, logs)) {
+    if (outcome == HN_PASS && !copy_logs(setup, said, runs, logs)) {
       outcome = HN_FAIL;
       snprintf(why, 160, "out of memory");
     }

@@ -40,9 +40,10 @@ bool ob_setup_make(const AmberScript *script, const HnModule *modules, const CvM
 bool ob_setup_fit(ObSetup *setup, uint32_t size);
 void ob_setup_free(ObSetup *setup);
 
-/* Runs the setup in a separate process, and copies the logs to logs[i], malloc'd, by pipeline.
- * HN_PASS: it ran, whatever its EXPECTs say. Else `why` is one line. */
+/* Runs the setup `runs` times in a separate process, and copies the logs to logs[i], malloc'd: those
+ * of the first run by pipeline, then those of the next. HN_PASS: it ran, whatever its EXPECTs say.
+ * Else `why` is one line. */
 HnOutcome ob_setup_run(const ObSetup *setup, const HnBackendOptions *options, double timeout,
-                       uint32_t **logs, char why[160]);
+                       uint32_t runs, uint32_t **logs, char why[160]);
 
 #endif
