@@ -52,7 +52,8 @@ static void splay(SrLinkNode *t, uint32_t node) {
   }
 }
 
-/* Makes the nodes from the root to the node one path, which ends there, with the node on top. */
+/* Makes the path from the root to the node a preferred path that ends at the node, and brings the
+ * node to the top of its splay tree. */
 static void expose(SrLinkNode *t, uint32_t node) {
   uint32_t below = SR_NONE;
   for (uint32_t at = node; at != SR_NONE; at = t[at].up) {

@@ -51,8 +51,8 @@ uint32_t sr_ranks_join(SrRankSets *s, uint32_t a, uint32_t b) {
   return a;
 }
 
-/* Removes the root and melds its children in two passes: in pairs, then from the last pair on.
- * Returns the new root. */
+/* Removes the root and melds its children in two passes: first in pairs, then the pairs from last
+ * to first. Returns the new root. */
 static uint32_t pop_root(SrRankSets *s, uint32_t root) {
   s->pairs.count = 0;
   for (uint32_t c = s->node.at[root].child; c != SR_NONE;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shared_set: see shared_set.h. Node 0 is the empty set at every depth; node 1 is the leaf
- * of every element. The recursion is at most as deep as integers have bits. */
+ * of every element. The depth of the recursion is at most the number of bits of an integer. */
 #include "passes/base/shared_set.h"
 
 enum { LEAF = 1, FIRST_ROOM = 256 };

@@ -10,8 +10,8 @@
 enum { RUN = 8, SMALL = 1024 };
 
 typedef struct Sort {
-  char *at, *spare; /* the elements; room for as many */
-  size_t size;      /* of an element */
+  char *at, *spare; /* the elements; room for a copy of all of them */
+  size_t size;      /* bytes of one element */
   int (*compare)(const void *, const void *, void *);
   void *user;
 } Sort;

@@ -11,7 +11,7 @@ typedef struct SrIntern {
   uint32_t type_bool, type_u32, type_f32, const_bool[2];
   SrMap constants;                /* u32 constants: id by value */
   SrMap nulls;                    /* id by type */
-  SrMap vectors;                  /* of u32, f32 and bool: id by vector_key */
+  SrMap vectors;                  /* vectors of u32, f32 and bool: id by vector_key */
   SrMap pointers;                 /* to Function storage: id by type */
   uint32_t *undef;                /* by type id */
   SrBits *no_phi;                 /* by type id */
@@ -294,8 +294,8 @@ static uint32_t new_undef(SrModule *m, uint32_t type) {
   return finish_global(m);
 }
 
-/* The table grows if the type was added after the table was made, as the u32 and bool of this file
- * are. */
+/* The table grows if the type was added after the table was made. This file itself adds u32 and
+ * bool. */
 uint32_t sr_undef(SrModule *m, uint32_t type) {
   SrIntern *in = intern(m);
   if (type >= in->type_room) {

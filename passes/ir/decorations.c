@@ -16,7 +16,7 @@ typedef struct SrDecorations {
   uint32_t *at; /* by id: its row in `refs` */
   SrRef *refs;
   uint32_t bound;   /* ids below it have rows */
-  SrRef kept;       /* the module's first decoration that joined values keep, or SR_NONE */
+  SrRef kept;       /* the module's first decoration that phis keep, or SR_NONE */
   SrIdTable *range; /* by id: index in `ranges`; NULL: nothing was added */
   SR_VEC(Range) ranges;
   SR_VEC(SrRef) added;
@@ -77,7 +77,7 @@ static void build(SrModule *m) {
 void sr_forget_decorations(SrModule *m) {
   if (m->decorations && m->decorations->range)
     sr_ids_give(m, m->decorations->range);
-  m->decorations = NULL; /* the arena keeps the memory */
+  m->decorations = NULL; /* the memory stays in the arena */
   if (m->names)
     sr_ids_give(m, m->names);
   m->names = NULL;
@@ -105,7 +105,7 @@ static void note_added(SrModule *m, uint32_t id, SrRef decoration) {
   if (!range)
     range = new_range(m, id);
   if (range->first + range->count !=
-      d->added.count) { /* its decorations are not the last ones in `added`: moves them there */
+      d->added.count) { /* moves its decorations to the end of `added`, where one more can follow */
     uint32_t first = d->added.count;
     for (uint32_t i = 0; i < range->count; i++)
       SR_PUSH(m->arena, &d->added, d->added.at[range->first + i]);

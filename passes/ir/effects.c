@@ -58,7 +58,7 @@ static bool is_in(const Range *ranges, size_t count, uint16_t op) {
   return false;
 }
 
-/* The name of the set of an OpExtInst; "": that is not known. */
+/* The name of the instruction set of an OpExtInst; "": not known. */
 static const char *set_of(const SrModule *m, SrRef r) {
   SrRef import = sr_def(m, sr_words(m, r)[3]);
   bool known = import != SR_NONE && sr_inst(m, import)->op == SpvOpExtInstImport;
@@ -95,7 +95,7 @@ bool sr_is_quad_operation(const SrModule *m, SrRef r) {
   return is_in(quad, sizeof quad / sizeof *quad, sr_inst(m, r)->op);
 }
 
-/* Has the instruction an operand at this word, with this bit? */
+/* Does the instruction have an operand at this word with this bit set? */
 static bool has_bit(const SrModule *m, SrRef r, uint32_t word, uint32_t bit) {
   return sr_word_count(m, r) > word && sr_words(m, r)[word] & bit;
 }

@@ -16,7 +16,7 @@ typedef struct SrEnumerantRow {
 } SrEnumerantRow;
 
 typedef struct SrKindRow {
-  uint16_t first, count; /* which rows of `enumerants` are its */
+  uint16_t first, count; /* the range of its rows in `enumerants` */
   bool mask;
 } SrKindRow;
 

@@ -8,8 +8,8 @@
  * Unknown enumerants: the operands that follow are read as if the enumerant had no parameters;
  * words left over at the end are taken to be its parameters. In SPIR-V, decorations and execution
  * modes with ids and with literals are different instructions (OpDecorateId, OpExecutionModeId),
- * image operands are all ids, and the controls of loops and selections have only literals. For the
- * others (memory operands) it is not known which words are ids. */
+ * image operands are all ids, and the controls of loops and selections have only literals. For all
+ * others (memory operands), it is not known which words are ids. */
 #include "passes/ir/operands.h"
 
 #include "passes/ir/grammar.h"
@@ -128,8 +128,8 @@ static bool take_extended(Walk *w) {
   return true;
 }
 
-/* Takes the operands of the instruction that an OpSpecConstantOp folds. It may not fold another
- * OpSpecConstantOp: otherwise the nesting could be as deep as the instruction is long. */
+/* Takes the operands of the instruction that an OpSpecConstantOp folds. It must not fold another
+ * OpSpecConstantOp, because then the nesting could be as deep as the instruction is long. */
 static bool take_folded(Walk *w) {
   if (!take_words(w, 1))
     return false;

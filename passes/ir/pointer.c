@@ -3,8 +3,8 @@
 #include "passes/ir/pointer.h"
 #include "passes/ir/newer.h"
 
-/* The opcode, but OpNop if the grammar does not know it: such an instruction may have too few
- * words. */
+/* The opcode, or OpNop if the grammar does not know it, because such an instruction may have too
+ * few words. */
 static uint16_t known_op(const SrModule *m, SrRef r) {
   return r == SR_NONE || sr_inst(m, r)->unknown ? SpvOpNop : sr_inst(m, r)->op;
 }
@@ -42,7 +42,8 @@ bool sr_may_be_pointer(const SrModule *m, uint32_t id) {
   SrRef type = sr_def(m, sr_inst(m, def)->type);
   if (known_op(m, type) == SpvOpTypeVector)
     type = sr_def(m, sr_words(m, type)[2]);
-  if (type == SR_NONE || sr_inst(m, type)->unknown) /* a type, say, has no type */
+  if (type == SR_NONE || sr_inst(m, type)->unknown) /* a definition that is not a value, such as a
+                                                       type, has no type */
     return sr_inst(m, def)->type || sr_inst(m, def)->unknown;
   return sr_pointer_type_class(m, sr_inst(m, type)->result) != SR_NONE;
 }

@@ -2,7 +2,8 @@
 /* print: see print.h. The syntax is SPIRV-Tools' (docs/syntax.md there, "Arbitrary Integers"): a
  * number may be an optional operand of the instruction in the line before, and after a number the
  * operands continue up to the next name of an instruction. So if an instruction is printed as
- * numbers only, the one before it is too, unless that has neither numbers nor optional operands. */
+ * numbers only, the instruction before it is, too, unless that instruction has neither numbers nor
+ * optional operands. */
 #include "passes/ir/print.h"
 #include "passes/base/text.h"
 #include "passes/ir/grammar.h"

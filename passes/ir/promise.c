@@ -49,7 +49,8 @@ static void walk(SrModule *m) {
       add(&w, sr_words(m, r)[1], promise_of(sr_words(m, r)[2]));
   while (w.work.count) {
     const SrFunction *f = &m->functions[SR_POP(&w.work)];
-    add_callees(&w, f->head, f->promises); /* the calls of an unread function are in its head */
+    add_callees(&w, f->head, f->promises); /* all instructions of an unread function, calls
+                                              included, are in its head */
     for (uint32_t b = 0; b < f->block_count; b++)
       add_callees(&w, f->blocks[b].list, f->promises);
   }

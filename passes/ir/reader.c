@@ -24,13 +24,13 @@ enum { MAX_SWITCH_CASES = 16383 };
 typedef struct Reader {
   SrModule *m;
   SrMap names;   /* by id: OpName, else OpEntryPoint */
-  SrMap unread;  /* by OpFunction: the first unknown instruction that may end a block */
+  SrMap unread;  /* by OpFunction: the first unknown instruction in it that may end a block */
   SrMap unknown; /* by OpFunction: the first instruction in it that the grammar does not know */
   /* state of the walk: */
   SrFunction *function;
   SrBlock *block;
   SrRef function_inst;  /* OpFunction of the function being read */
-  SrList *list;         /* where instructions go now */
+  SrList *list;         /* the list to which instructions are appended now */
   SrList lines;         /* debug lines read between blocks */
   SrBlock *free_blocks; /* the next unused block record */
 } Reader;
@@ -191,7 +191,8 @@ static SrStatus in_block(Reader *rd, SrRef r) {
       return bad(rd, r, "OpPhi %%%u is not at the start of its block", in->result);
     if (rd->function->block_count == 1)
       return bad(rd, r, "OpPhi %%%u in the entry block", in->result);
-    assert(sr_word_count(m, r) % 2 != 0); /* operands.c: each operand has its block */
+    assert(sr_word_count(m, r) % 2 != 0); /* operands.c has checked that each operand has its
+                                             parent */
   }
   if (in->op == SpvOpFunctionParameter)
     return bad(rd, r, "OpFunctionParameter in a block");
