@@ -39,7 +39,7 @@
 
 typedef struct Run {
   spvreconv_options given;
-  const char *wrong;     /* the first error found in `given`, or NULL */
+  const char *wrong;     /* the first error in `given`, or NULL */
   const uint32_t *words; /* the input's */
   const uint32_t *read;  /* the same words in the host's byte order */
   const char *text;      /* the input, if it is text; then `count` is its length in bytes */
@@ -166,7 +166,7 @@ static bool too_large(Run *r, const SrModule *m) {
   return r->result->too_large;
 }
 
-/* Does the list of transforms end in one that may leave a module without structure on purpose? */
+/* Does the list end with a transform that may leave a module unstructured on purpose? */
 static bool ends_loose(const Run *r) {
   return sr_pass_deciding(r->options.steps, r->options.step_count)->makes & SR_LOOSE;
 }
@@ -213,8 +213,8 @@ static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **word
   return SR_OK;
 }
 
-/* Do the transforms make the input valid? `broken`: and does the input break rules of structure
- * now? */
+/* Do the transforms make the input valid? `broken`: does the input itself break rules of
+ * structure? */
 static bool repairs(const Run *r, const char *transform, bool broken) {
   spvreconv_options options = sr_inner_run_options(&r->given, transform);
   options.target_env = r->given.target_env;
@@ -239,9 +239,10 @@ static bool drops_merges(const Run *r) {
   return any;
 }
 
-/* The advice that the message about an invalid input adds if transforms repair it. A function that
- * obeys the rules, but whose control flow a faulty validator refuses, gets another structure. The
- * runs in here terminate, since their lists structure and drop merge instructions. */
+/* The advice that the message about an invalid input adds if transforms repair it. If a function
+ * obeys the rules but a faulty validator refuses its control flow, it gets another structure. The
+ * recursion of runs ends, because the inner runs have lists that structurize and drop merge
+ * instructions. */
 static const char *advice(void *user, bool control_flow) {
   const Run *r = user;
   if (!structures(r) && repairs(r, "auto", true))
@@ -302,9 +303,9 @@ static bool folds(const Run *r) {
   return any;
 }
 
-enum { LEAST_CHECKED = 100000 }; /* more iterations than a walk of the checker makes */
+enum { LEAST_CHECKED = 100000 }; /* a walk of the checker makes fewer iterations */
 
-/* A walk that makes more iterations than a loop of the output may have would find a difference. */
+/* A walk with more iterations than the output's loops may have would report a difference. */
 static bool ends_walks(const Run *r) {
   for (uint32_t i = 0; i < r->options.step_count; i++) {
     const SrStep *s = &r->options.steps[i];
@@ -464,7 +465,7 @@ static SrStatus run(Run *r) {
 
 /* ---- memory ---- */
 
-/* False: memory ran out. *r is in memory, not in registers, so it survives the jump. */
+/* False: memory ran out. *r survives the jump, because it is in memory and not in registers. */
 static bool run_guarded(Run *r) {
   if (setjmp(r->heap.out_of_memory))
     return false;

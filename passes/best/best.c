@@ -43,9 +43,9 @@ typedef struct Best {
   SrMeasure *measure;
   uint32_t functions; /* of the module before */
   Found *found;       /* by function of the module before */
-  uint32_t *at;       /* by index in the copy: its index in the pipeline's module, which may also
-                         have functions of which nothing is left */
-  bool *took;         /* by index in the pipeline's module: others have moved into it */
+  uint32_t *at;       /* by index in the copy: its index in the pipeline's module, where functions
+                         without any remaining code still have an index */
+  bool *took;         /* by index in the pipeline's module: other functions have moved into it */
 } Best;
 
 static SrPassOptions options_for(const SrPipeline *p, uint32_t list) {
@@ -148,8 +148,8 @@ static void weigh(const Best *b, uint32_t list, const SrModule *m, uint32_t i,
     sr_best_refuse(tried, "a lane cannot be followed through its result");
 }
 
-/* Evaluates all functions after a list; `why`: the reason why it refused the whole module, or NULL.
- * A function that cannot be measured after the first list is closed: the final run reports what is
+/* Evaluates all functions after a list; `why`: why the list refused the whole module, or NULL. A
+ * function that cannot be measured after the first list is closed: the final run reports what is
  * wrong. */
 static void weigh_all(const Best *b, uint32_t list, const SrModule *m, const char *const *lost,
                       const Notices *notices, const char *why) {
@@ -184,8 +184,8 @@ static SrStatus run_copy(const Best *b, uint32_t list, SrModule *m, SrArena *are
   return status;
 }
 
-/* Tries a list on a copy of the module. A list whose result one of our checks rejects has a bug,
- * which is reported, unless it is the first list. */
+/* Tries a list on a copy of the module. If one of our checks rejects the result of a list, a
+ * transform has a bug, which is reported unless it is the first list. */
 static SrStatus try_copy(const Best *b, uint32_t list, SrArena *arena) {
   Notices notices = {.arena = arena};
   SrModule *m;

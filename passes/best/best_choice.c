@@ -2,7 +2,10 @@
 /* best_choice: see best_choice.h. */
 #include "passes/best/best_choice.h"
 
-enum { FRONTIER_WEIGHT = 2 }; /* of the issues of thread frontiers; those of the stack: 1 */
+enum {
+  FRONTIER_WEIGHT = 2
+}; /* weight of the issues of thread frontiers; the issues of the stack
+                                 have weight 1 */
 
 /* The texts below name them. */
 _Static_assert(SR_BEST_GROWTH == 100 && SR_BEST_TOLERANCE == 10 && SR_BEST_MARGIN == 3, "");
@@ -19,7 +22,7 @@ static bool is_less(const SrCost *a, const SrCost *b, uint32_t margin) {
   return x * 100 < y * (100 - margin);
 }
 
-/* The percentage that results with this cost must gain. */
+/* The percentage by which a result must improve on this cost. */
 static uint32_t margin_of(const SrCost *cost) {
   return cost->recorded && !cost->sampled ? 0 : SR_BEST_MARGIN;
 }

@@ -20,7 +20,8 @@ static uint32_t count_calls(const SrModule *m) {
   return count;
 }
 
-/* Counts the calls that a list joins with others, on a copy of the module: none if it fails. */
+/* Counts the calls that a list joins, on a copy of the module. If the list fails, the count is
+ * 0. */
 static SrStatus count_joined(const SrPipeline *p, const SrOptions *list, SrArena *arena,
                              uint32_t *joined) {
   SrArena scratch = sr_arena_new(arena->heap);

@@ -42,8 +42,10 @@ static bool is_form(const char *text) {
 typedef struct Kind {
   const char *name;
   bool (*accepts)(const char *text);
-  const char *what;         /* what the value is; NULL: an argument of the transform */
-  const char *is_not, *are; /* what another text is not, and what there is in its place */
+  const char *what;         /* what the value stands for; NULL: it is an argument of the
+                               transform */
+  const char *is_not, *are; /* for the message about any other text: what it is not, and what the
+                               alternatives are */
   const char *example;      /* or NULL */
 } Kind;
 

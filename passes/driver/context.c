@@ -11,7 +11,8 @@ struct spvreconv_context {
   SrHeap heap;
   SrArena arena;
   spvreconv_options
-      *options; /* as large as the caller's: the run checks the part that this version lacks */
+      *options; /* as large as the caller's, because the run checks the part that this version
+                   lacks */
 };
 
 static const char *copy_text(SrArena *arena, const char *text) {

@@ -42,7 +42,7 @@ static void put_plural(SrText *out, uint32_t n, const char *noun) {
   sr_text_add(out, "%" PRIu32 " %s%s", n, noun, n == 1 ? "" : "s");
 }
 
-/* How a block ends, if not by a jump. */
+/* Says how a block ends if it does not end with a branch. */
 static const char *ending(uint16_t op) {
   switch (op) {
   case SpvOpReturn:
@@ -174,7 +174,7 @@ static void put_blocks(Dot *d) {
 
 typedef struct Edge {
   uint32_t to;      /* block id */
-  uint32_t reasons; /* how many of the branch's targets it represents */
+  uint32_t reasons; /* number of the branch's targets that this edge represents */
   char label[64];
 } Edge;
 

@@ -13,8 +13,8 @@
 
 typedef struct Names {
   SrSource *source;
-  const char **at;   /* by id: of the module's debug information */
-  const char **text; /* by id: of the assembly text; NULL: the input is a binary */
+  const char **at;   /* by id: the name in the module's debug information */
+  const char **text; /* by id: the name in the assembly text; NULL: the input is a binary */
 } Names;
 
 typedef struct Explain {
@@ -99,7 +99,8 @@ static void add_violation(Explain *e, const SrFunction *f, const SrViolation *v)
   sr_text_add(&line, "function %s", function);
   if (v->header != SR_NONE)
     sr_text_add(&line, ", construct of %%%u", f->blocks[v->header].id);
-  const char *rule = sr_rule_text(v->rule); /* its section is cut off: v->text ends with it */
+  const char *rule = sr_rule_text(v->rule); /* v->text ends with the rule's section, which is cut
+                                               off here */
   sr_text_add(&line, ": %s [%s: %.*s]", v->text, sr_rule_name(v->rule),
               (int)(strrchr(rule, '(') - rule - 1), rule);
   name_blocks(&line, f, v, &e->names);

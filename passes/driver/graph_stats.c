@@ -24,7 +24,7 @@ static void count_blocks(const SrModule *m, const SrFunction *f, const SrUniform
 
 /* ---- loops ---- */
 
-/* The two lowest and the two highest distinct ranks that edges from a cycle's blocks lead to. Those
+/* The two lowest and the two highest distinct ranks that edges from a cycle's blocks lead to. Ranks
  * outside of the range of the cycle's own ranks are targets of its exits. */
 typedef struct Span {
   uint32_t low[2], high[2];
@@ -36,7 +36,7 @@ static void widen(Span *s, uint32_t rank) {
     s->low[0] = rank;
   } else if (rank > s->low[0] && rank < s->low[1])
     s->low[1] = rank;
-  rank++; /* so that 0 means none */
+  rank++; /* counted from 1, so that 0 means none */
   if (rank > s->high[0]) {
     s->high[1] = s->high[0];
     s->high[0] = rank;

@@ -10,7 +10,7 @@ typedef struct Kept {
   SrFunction *f;
   const SrGraph *g;
   const SrNest *nest;
-  SrBits *merges; /* blocks that a merge instruction names as merge block */
+  SrBits *merges; /* blocks that some merge instruction declares as its merge block */
 } Kept;
 
 static SrBits *find_merges(SrArena *scratch, const SrModule *m, const SrFunction *f) {
@@ -42,8 +42,8 @@ static uint32_t latch_of(const Kept *k, uint32_t c) {
   return found;
 }
 
-/* The block to which lanes leave the cycle and that is not a merge block yet: the merge block that
- * the cycle had before, if it is one of these, else the first; SR_NONE: there is none. */
+/* The target of an exit of the cycle that is not a merge block yet. If there are several, it is the
+ * merge block that the cycle had before or, failing that, the first one. SR_NONE: there is none. */
 static uint32_t exit_block(const Kept *k, uint32_t c, uint32_t merge) {
   uint32_t found = SR_NONE;
   for (uint32_t i = k->nest->cycles[c].first; i <= k->nest->cycles[c].last; i++)

@@ -90,8 +90,8 @@ static bool branches(const SrPassRun *r, const SrFunction *f) {
 
 /* ---- transforms of one function ---- */
 
-/* Where a pass wrote portable structure: makes variables of the phis that a driver cannot take. If
- * the structure is not portable, that is a bug. */
+/* After a pass that writes portable structure: replaces the phis that a driver miscompiles by
+ * variables. It is a bug if the structure is not portable. */
 static SrStatus finish_portable(SrPassRun *r, SrFunction *f, SrStructureForm structure) {
   SrViolations found = {0};
   if (structure != SR_STRUCTURE_PORTABLE)
@@ -104,14 +104,14 @@ static SrStatus finish_portable(SrPassRun *r, SrFunction *f, SrStructureForm str
   return sr_fail(r->m->diag, SR_BUG, where, "not portable: %s", found.at[0].text);
 }
 
-/* Would lanes communicate with others if a structured function got other merge instructions? If so,
- * reports that it is left alone. */
+/* Could different merge instructions change which lanes communicate in a structured function? If
+ * so, reports that the function is left alone. */
 static bool keeps_merges(SrPassRun *r, const SrFunction *f) {
   return sr_keeps_merges(r->m, r->scratch, f, sr_pass_cross_lane(r),
                          "structure that is not portable stays");
 }
 
-/* The same for a function that may be structured, but only if a pass has left it so. */
+/* The same for any function, but only if an earlier pass has left it structured. */
 static bool stays_as_left(SrPassRun *r, const SrFunction *f) {
   return r->touched && sr_is_laid_out(r->m, r->scratch, f) && keeps_merges(r, f);
 }
@@ -144,7 +144,7 @@ static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   return finish_portable(r, f, options.structure);
 }
 
-/* Blocks with an unknown instruction are not copied, nor is anything else in their function. */
+/* If a function has an unknown instruction, none of its blocks are copied. */
 static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed) {
   const SrTailOptions tails = tail_options(r);
   const SrStructurize options = {tails.goal, sr_bit(sr_pass_cross_lane(r), f->id), tails.structure};
@@ -171,7 +171,7 @@ static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_merge_copies(r->m, f, sr_pass_cross_lane(r), r->counts, changed);
 }
 
-/* For passes that may follow recorded paths: what they keep. */
+/* What passes that can follow recorded paths keep between functions. */
 typedef struct Profiled {
   SrMergeIterations *merge;
   SrSpeculative *speculative;
@@ -255,7 +255,7 @@ static SrStatus guard(SrPassRun *r, SrFunction *f, bool *changed) {
                   : structurize_instead(r, f, changed);
 }
 
-/* Of a function without structure meld asks none. */
+/* If a function has no structure, meld does not require any. */
 static SrStatus meld(SrPassRun *r, SrFunction *f, bool *changed) {
   SR_CHECK(sr_meld(r, f, changed));
   return *changed && sr_is_structured(r->scratch, r->m, f) ? make_portable(r, f) : SR_OK;

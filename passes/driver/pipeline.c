@@ -41,7 +41,7 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
       sr_say_unknown(p->m, f, f->unknown);
     return SR_OK;
   }
-  /* Until something is known of a function, its body is the input's. */
+  /* As long as nothing is known about a function, its body is still the input's. */
   SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->known[i] != 0));
   p->known[i] |= pass->needs;
   bool changed = false;
@@ -56,7 +56,7 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
   return SR_OK;
 }
 
-/* A function that a pass refuses is lost, if the pipeline has a place to record that. */
+/* If the pipeline has a place to record it, a function that a pass refuses counts as lost. */
 static SrStatus run_on_or_lose(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32_t i) {
   SrStatus status = run_on(p, pass, run, i);
   if (!p->lost || status == SR_OK || status == SR_BUG)
@@ -114,7 +114,7 @@ static SrStatus run_step(SrPipeline *p, const SrStep *step) {
 
 /* llvm-spirv writes blocks before their dominators, and incomplete interfaces of entry points. Both
  * are repaired before the first pass, so that passes need not handle them, unless the list is only
- * `none`. So are misplaced merge instructions, which the reader has dropped. */
+ * `none`. Misplaced merge instructions, which the reader has dropped, are repaired there, too. */
 static SrStatus repair_order(SrPipeline *p, uint32_t i) {
   SrFunction *f = &p->m->functions[i];
   if (f->block_count < 2 || sr_blocks_in_order(p->m, p->scratch, f))
@@ -145,7 +145,7 @@ static SrStatus repair(SrPipeline *p) {
   return status;
 }
 
-/* What the list leaves without a merge instruction that it had. */
+/* Restores or drops the controls that no merge instruction holds any more (kept_hint.h). */
 static void keep_hints(SrPipeline *p) {
   bool restores = !(sr_pass_deciding(p->steps, p->step_count)->makes & SR_BARE);
   for (uint32_t i = 0; i < p->m->function_count; i++) {

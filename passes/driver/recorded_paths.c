@@ -9,12 +9,13 @@
 
 /* Where a block of the profile, or a part of one, is in the module. */
 typedef struct Place {
-  uint32_t function, block; /* indices; block SR_NONE: it is not the start of one */
+  uint32_t function, block; /* indices; block SR_NONE: the place is not the start of a block */
 } Place;
 
 /* One call: a lane's path through a function. */
 typedef struct Call {
-  uint32_t function, subgroup, number; /* the lane's how many-th of this function, from 0 */
+  uint32_t function, subgroup, number; /* number: counts the lane's calls of this function, from
+                                          0 */
   SrPath path;
 } Call;
 
@@ -25,7 +26,7 @@ typedef struct Frame { /* a call that has not returned */
 
 /* Where the search for a part of a block is. */
 typedef struct Search {
-  uint32_t label, block; /* the block's label, and that of where the search is */
+  uint32_t label, block; /* label of the block, and of the block where the search is now */
   uint32_t part, calls; /* the part that begins there, and how many calls follow it in this block */
 } Search;
 
@@ -66,8 +67,8 @@ static uint32_t count_calls(const Cut *c, uint32_t label) {
   return calls;
 }
 
-/* If the block ends at a former call whose function `inline` has moved here: the label of the code
- * after the call, which is that function's id. Else SR_NONE. */
+/* If the block ends where a call was whose function `inline` has moved here: the label of the code
+ * after the call, which is that function's id. Otherwise SR_NONE. */
 static uint32_t after_moved(const Cut *c, uint32_t label, uint32_t function) {
   SrRef end = sr_terminator(block_at(c, label));
   if (sr_inst(c->m, end)->op != SpvOpBranch)

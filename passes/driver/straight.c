@@ -22,7 +22,8 @@ static void begin(Line *l, SpvOp op, uint32_t words) {
   put(l, words << SpvWordCountShift | (uint32_t)op);
 }
 
-/* Replaces a terminator, with no more words than the shortest terminator and the label have. */
+/* Replaces a terminator. The result has no more words than the shortest terminator and the label
+ * together. */
 static void end_block(Line *l, uint32_t next) {
   if (l->open && next) {
     begin(l, SpvOpBranch, 2);

@@ -138,8 +138,8 @@ typedef struct Words {
   size_t count;
 } Words;
 
-/* The word offset in the input of the instruction, with the same words, of which the verdict
- * complains; 0: the input does not have it. */
+/* Finds the instruction that the verdict complains about in the input, by its words, and returns
+ * its word offset there; 0: the input does not have it. */
 static size_t place_in_input(const SrValidation *v, Words words, const Verdict *verdict) {
   size_t at = HEADER_WORDS;
   for (size_t i = 1; at < words.count && i < verdict->instruction; i++)
@@ -162,7 +162,7 @@ static Verdict ask_input(const SrValidation *v, const Verdict *output) {
   return v->words == v->input ? *output : ask(v->env, v->nesting, v->input, v->input_count);
 }
 
-/* Are input and output refused for the same reason? */
+/* Are the input and the output refused for the same reason? */
 static bool same_fault(const Verdict *input, const Verdict *output) {
   return input->code != SPV_SUCCESS && strcmp(input->text, output->text) == 0;
 }
@@ -171,7 +171,7 @@ static bool same_fault(const Verdict *input, const Verdict *output) {
 
 /* Is the output valid for another API, and is the input at fault where the output is not valid for
  * this one? If the input lacks structure, the validator reports only this lack; then the input is
- * to blame if it has the instruction of which the validator complains in the output. If the input
+ * at fault if it has the instruction that the validator complains about in the output. If the input
  * was valid, the fault is ours. */
 static bool is_for_others(const SrValidation *v, const Verdict *input, const Verdict *output) {
   if (v->strict || v->at_most == v->env || input->code == SPV_SUCCESS)
@@ -214,8 +214,8 @@ static SrStatus refuse_input(const SrModule *m, const SrValidation *v, Words wor
       v->advice && known ? v->advice(v->user, verdict->code == SPV_ERROR_INVALID_CFG) : "");
 }
 
-/* The validator reports only the lack of structure in an input without it. *fault: its verdict on
- * the rest, for these words. */
+/* If the input lacks structure, the validator reports nothing else. *fault: its verdict on
+ * everything else in these words. */
 static bool has_other_fault(const SrModule *m, const SrValidation *v, Words *words,
                             Verdict *fault) {
   words->at = sr_straight(m->arena, v->input, v->input_count, &words->count);
