@@ -8,8 +8,7 @@
 #include <stdlib.h>
 
 /* Is `order` an order of the module's blocks? If not, a later order of the profile may be. A module
- * that is bad for other reasons fits any order: the run that follows reports what is wrong with it.
- */
+ * with other errors fits any order, and the run that follows reports the errors. */
 static bool fits(const ToolInput *in, const char *order) {
   spvreconv_options options;
   spvreconv_result *with = NULL, *without = NULL;

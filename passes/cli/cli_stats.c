@@ -11,7 +11,7 @@
 enum {
   LABEL = 28,
   NAME = 50
-}; /* width of a label's column; longest part of a function's name shown */
+}; /* width of the labels' column; most characters of a function's name that are shown */
 
 /* ---- all figures of a function --------------------------------------------------------------- */
 

@@ -121,7 +121,8 @@ static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
   return count == 0;
 }
 
-/* Two modules under --check are each compared with themselves, which may not be what was meant. */
+/* With --check, each of two modules is compared with itself, which may not be what the user
+ * meant. */
 static void hint_against(const Cli *cli, const spvreconv_result *result) {
   if (cli->check && cli->input_count == 2 && !spvreconv_result_check(result)->functions &&
       strcmp(cli->input, cli->inputs[1]) == 0)
@@ -148,7 +149,7 @@ static bool print_stats(const Cli *cli, const spvreconv_result *result, FILE *ou
   return true;
 }
 
-/* If standard output has the module, the figures go to standard error. */
+/* The figures go to standard error if the module goes to standard output. */
 static bool write_stats(const Cli *cli, const spvreconv_result *result) {
   char *text = NULL;
   size_t size = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_hlsl: HLSL to SPIR-V with the program glslangValidator. glslang's C interface cannot name
- * the entry point, without which glslang generates no code. */
+/* compile_hlsl: HLSL to SPIR-V with the program glslangValidator. The C interface of glslang cannot
+ * name the entry point, and glslang generates no code without it. */
 #include "passes/tool/compile/compile_log.h"
 #include "passes/tool/compile/compile_parts.h"
 #include "passes/tool/compile/compile_program.h"

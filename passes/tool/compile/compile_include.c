@@ -25,7 +25,7 @@ typedef struct Expansion {
   uint32_t option_count;
   Open open[MOST_OPEN];
   size_t depth, files;
-  bool in_comment, marked; /* marked: #line with names is allowed from here on */
+  bool in_comment, marked; /* marked: #line may name a file from here on */
   FILE *out;
 } Expansion;
 
@@ -155,7 +155,7 @@ static void mark(Expansion *e, unsigned line, const char *name) {
   if (!e->marked)
     fputs("#extension GL_GOOGLE_cpp_style_line_directive : require\n", e->out);
   e->marked = true;
-  if (strpbrk(name, "\"\n\r")) /* only the first file's name can be so; it is string 0 */
+  if (strpbrk(name, "\"\n\r")) /* only the first file can have such a name, and it is string 0 */
     fprintf(e->out, "#line %u 0\n", line);
   else
     fprintf(e->out, "#line %u \"%s\"\n", line, name);

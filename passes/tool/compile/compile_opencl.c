@@ -96,8 +96,8 @@ static bool is_harmless(const char *option) {
   return false;
 }
 
-/* Is it an option of clspv, google/amber's compiler, about turning a kernel into a Vulkan shader?
- * The module here stays a kernel, for which such options mean nothing. */
+/* Is it an option of clspv, google/amber's compiler, about translating a kernel to a Vulkan shader?
+ * Here the module stays a kernel, so these options have no effect. */
 static bool is_of_clspv(const char *option) {
   static const char *const names[] = {"arch",
                                       "cluster-pod-kernel-args",

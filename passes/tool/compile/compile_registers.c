@@ -119,7 +119,7 @@ static void drop(Registers *r) {
   free(r->all);
 }
 
-/* False: memory ran out. To be dropped in any case. */
+/* False: memory ran out. The caller drops *r in either case. */
 static bool read_module(Registers *r, const CompileResult *result) {
   uint32_t *w = result->words;
   *r = (Registers){.bound = result->count > HEADER ? w[BOUND] : 0};
@@ -148,7 +148,7 @@ static const char *skip_blanks(const char *p) {
   return p;
 }
 
-/* After [[ … ]] and the attributes that follow it. */
+/* What follows [[ … ]] and further attributes. */
 static const char *after_attributes(const char *p) {
   do {
     p = strstr(p, "]]");
@@ -207,7 +207,7 @@ static void fix_stated(Registers *r, const char *text) {
 
 /* ---- bindings -------------------------------------------------------------------------------- */
 
-/* Class number c is shifted by (first + c) * step. */
+/* Registers of class number c move by (first + c) * step. */
 typedef struct Shift {
   uint32_t step, first;
 } Shift;
@@ -238,7 +238,8 @@ static bool collide(const Registers *r, Shift shift) {
   return false;
 }
 
-/* The first shift after which nothing collides, constant buffers not shifted if possible. */
+/* The first shift that leaves no collision; if possible, one that does not move constant
+ * buffers. */
 static Shift choose(const Registers *r) {
   static const Shift all[] = {{100, 0}, {1000, 0}, {10000, 0}, {100, 1}, {1000, 1}, {10000, 1}};
   size_t i = 0, last = sizeof all / sizeof *all - 1;

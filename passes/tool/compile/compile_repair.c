@@ -68,8 +68,8 @@ static size_t after_variables(const Repair *r, size_t at, size_t end) {
   return at;
 }
 
-/* Moves the variables of the first block, and what may be between them, to after its label at
- * `label`. Returns where the rest of the block begins. */
+/* Moves the variables of the first block, and what may be between them, to the place after its
+ * label, which is at `label`. Returns where the rest of the block begins. */
 static size_t take_first_block(Repair *r, size_t label, size_t end) {
   size_t begin = next(r, label), rest = after_variables(r, begin, end);
   size_t last = find(r, begin, SpvOpLabel);

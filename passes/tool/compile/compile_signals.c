@@ -21,7 +21,8 @@ void compile_signals_hold(CompileSignals *s) {
   blocked = s->held;
   sigaddset(&blocked, SIGCHLD);
   sigprocmask(SIG_BLOCK, &blocked, NULL);
-  /* A caller may have ignored SIGCHLD: then it would not be sent, and exit codes would be lost. */
+  /* A caller may have ignored SIGCHLD. Then the signal would not be sent, and exit codes would be
+   * lost. */
   sigaction(SIGCHLD, &plain, &s->child);
 }
 
