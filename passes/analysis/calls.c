@@ -6,7 +6,7 @@ typedef struct Walk {
   uint32_t *function_at; /* by id */
   uint32_t *first;       /* by function: where its calls begin in `callees`; one more for the end */
   SR_VEC(uint32_t) callees;
-  SR_VEC(uint32_t) work; /* visited functions whose calls are still to be followed */
+  SR_VEC(uint32_t) work; /* visited functions whose calls have not been followed yet */
   uint32_t *root;        /* by function: the last walk that reached it, from 1 */
   uint32_t walks;
   uint64_t followed, limit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* function_size: see function_size.h. A function is added to its callers once all of its callees
- * have been added to it; functions that call themselves, which SPIR-V forbids, never are. */
+ * have been added to it; recursive functions, which SPIR-V forbids, are never added. */
 #include "passes/analysis/function_size.h"
 
 #include "passes/analysis/graph/arm.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cycle: see cycle.h. Three walks.
  *
- * 1. One depth-first search numbers the blocks. Of a strongly connected set, the block that it
- *    visits first is a tree ancestor of the others, has an edge from outside, and precedes them in
- *    reverse post-order: it is the header. Every edge that is not a tree edge is recorded at the
- *    lowest common tree ancestor of its ends. If that ancestor is the edge's target, the edge is a
- *    back edge.
+ * 1. One depth-first search numbers the blocks. The first block that it visits of a strongly
+ *    connected set is the header: it is a tree ancestor of the others, has an edge from outside,
+ *    and precedes the others in reverse post-order. Every edge that is not a tree edge is recorded
+ *    at the lowest common tree ancestor of its ends. If that ancestor is the edge's target, the
+ *    edge is a back edge.
  * 2. The blocks are then visited in reverse of preorder. The body of the cycle with header h
  *    consists of the sources of h's back edges and of all blocks on paths from h to these. An inner
  *    cycle counts as its header. The body is united with h (union-find). An edge is followed only
@@ -34,7 +34,8 @@ typedef struct Build {
   uint32_t *postorder, left;   /* blocks in the order in which the search left them */
   uint32_t *tree;              /* by block: its tree parent; SR_NONE: block 0 or unreached */
   uint32_t *up;                /* by block: union-find */
-  uint32_t *kept_at, *into;    /* by block: lists of edges recorded there, and leading into it */
+  uint32_t *kept_at, *into;    /* by block: the list of edges recorded at it, and the list of edges
+                                  into it */
   SR_VEC(Kept) kept;
   /* by block: header of the innermost cycle around it, other than its own cycle if it is a header;
    * or SR_NONE */
@@ -116,7 +117,7 @@ static void find_cycle(Build *k, Body *body, uint32_t header) {
     }
   }
   for (uint32_t i = k->kept_at[header], next; i != SR_NONE; i = next) {
-    Kept *e = &k->kept.at[i]; /* is moved to the list of its target */
+    Kept *e = &k->kept.at[i]; /* moves the edge to the list of its target */
     uint32_t *into = &k->into[find(k->up, e->to)];
     next = e->next;
     e->next = *into;
@@ -196,9 +197,9 @@ static void write_order(Build *k, SrNest *n) {
 
 /* ---- entries ---- */
 
-/* Counts block b as an entry of each cycle around it that lacks one of b's predecessors. These are
- * all cycles from some depth on. `open`: the cycles around b by depth, from 1. `gone`: by cycle,
- * the number of entries of inner cycles that are not entries of the cycle itself. */
+/* Counts block b as an entry of each cycle around it that does not hold all of b's predecessors.
+ * These are all cycles from some depth on. `open`: the cycles around b by depth, from 1. `gone`: by
+ * cycle, the number of entries of inner cycles that are not entries of the cycle itself. */
 static void count_entry(SrNest *n, const SrGraph *g, uint32_t b, const uint32_t *open,
                         uint32_t *gone) {
   uint32_t low = SR_NONE, high = 0;

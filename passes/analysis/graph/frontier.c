@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* frontier: see frontier.h. Blocks are taken deepest first. Below each, every edge to a block that
  * is at most as deep leaves the dominated subtree. A subtree that was visited from a deeper block
- * need not be visited again: all of its edges to blocks less deep were followed then. */
+ * need not be visited again, because all of its edges to blocks less deep were followed then. */
 #include "passes/analysis/graph/frontier.h"
 
 typedef struct Place {

@@ -29,8 +29,7 @@ static uint32_t *construct_depths(SrArena *arena, const SrModule *m, const SrFun
   return depth;
 }
 
-/* By cycle: among the cycle itself and the cycles around it, the number that have a loop
- * construct. */
+/* By cycle: how many of the cycle and the cycles around it have a loop construct. */
 static uint32_t *cycle_depths(SrArena *arena, const SrModule *m, const SrFunction *f,
                               const SrNest *nest) {
   uint32_t *depth = SR_NEW(arena, uint32_t, nest->cycle_count);

@@ -41,8 +41,7 @@ static const SrFunction *entry_point(const SrModule *m) {
   return NULL;
 }
 
-/* *others: how many more functions have the name; functions of one source name may differ in their
- * parameters. */
+/* *others: how many more functions have this name, as overloaded functions have. */
 static const SrFunction *named(const SrModule *m, SrArena *scratch, const char *text, size_t length,
                                uint32_t *others) {
   const SrFunction *found = NULL;
@@ -187,8 +186,8 @@ static bool is_made_here(const Merged *m, uint32_t b) {
   return m->list->f->blocks[b].id >= m->list->m->input_bound;
 }
 
-/* Places a block, and the blocks directly after it in LRPO that a transform has added: these belong
- * to the block's branch, and no list can name them. */
+/* Places a block, and the blocks directly after it in LRPO that a transform has added. The added
+ * blocks belong to the block's branch, and no list can name them. */
 static void place(Merged *m, uint32_t b) {
   uint32_t i = m->rank[b];
   do {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order_pd: depth-first and breadth-first orders that respect post-dominance.
  *
- * DFPD visits, of all blocks discovered and not yet visited, the newest that post-dominates none of
- * the others. Wahlster's thesis (order.h) "rejects" a successor that post-dominates a block still
- * to be visited, and then picks one that does not; here the rule applies to all ancestors instead
- * of one level of predecessors. The discovered blocks are in a tree of maxima over the preorder of
- * the post-dominator tree. The tree of maxima shows whether a discovered block is below a given
- * block, and which discovered block is the nearest above it. Discovered blocks with no other one
- * below are in a heap by time of discovery.
+ * Among all blocks discovered but not yet visited, DFPD visits the newest one that post-dominates
+ * none of the others. Wahlster's thesis (order.h) "rejects" a successor that post-dominates a block
+ * still to be visited, and then picks one that does not; here the rule applies to all ancestors
+ * instead of one level of predecessors. The discovered blocks are in a tree of maxima over the
+ * preorder of the post-dominator tree. The tree of maxima shows whether a discovered block is below
+ * a given block, and which discovered block is the nearest above it. Discovered blocks with no
+ * other one below are in a heap by time of discovery.
  *
  * BFPD keeps two heaps by (distance, discovery): one of the blocks whose predecessors are all
  * visited, and one of all blocks. Both orders take O(E log V). */

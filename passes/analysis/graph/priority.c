@@ -23,7 +23,8 @@ SrFrontierStats sr_frontier_sweep(SrArena *scratch, const SrGraph *g, const uint
     sr_bit_clear(pending, b);
     s.sum += waiting;
     s.max = waiting > s.max ? waiting : s.max;
-    for (SR_SUCCS(t, g, b)) /* measure before adding: b's targets are not in its own frontier */
+    for (SR_SUCCS(t, g, b)) /* measured before they are added, because b's targets are not in its
+                               own frontier */
       if (sr_bit(pending, *t)) {
         s.join_edges++;
         s.join_blocks += !sr_bit(joined, *t);
@@ -63,9 +64,8 @@ static bool add_waiting(Sets *s, uint32_t r) {
   return grown != 0;
 }
 
-/* When the block at rank r has run, any block of its frontier, or any of its successors, may run
- * next, while lanes still wait at those among them that have lower priority than the one that
- * runs. */
+/* When the block at rank r has run, any block of its frontier and any of its successors may run
+ * next. Lanes then still wait at the blocks among these whose priority is lower. */
 static uint32_t run_block(Sets *s, uint32_t r, SrBits *dirty) {
   uint32_t first = SR_NONE;
   memcpy(s->wait, s->rows + (size_t)r * s->words, s->words * sizeof *s->wait);

@@ -15,9 +15,8 @@ typedef struct Build {
 
 /* ---- primary successors ---- */
 
-/* The successor that post-dominates branch block b: at most one, besides b itself. If b is one of
- * its own successors, the primary successor is the other one, even if no exit can be reached from
- * there. */
+/* The successor that post-dominates branch block b. There is at most one besides b itself. If b is
+ * one of its own successors, the primary successor is the other one, even if it reaches no exit. */
 static uint32_t find_primary(const SrGraph *g, const SrDom *pdom, uint32_t b) {
   const uint32_t *t = &g->succ[g->succ_at[b]];
   if (sr_succ_count(g, b) != 2)

@@ -113,7 +113,8 @@ static bool check_entry(SrStructureCheck *c, uint32_t u, uint32_t v) {
 }
 
 /* Does edge u → v lead from one case of the innermost switch k of u to a block outside that case? A
- * block that only merge instructions reach does not fall through (an if whose two sides return). */
+ * block that only merge instructions reach, such as the merge block of an if whose two sides
+ * return, does not fall through. */
 static bool leaves_case(const SrStructureCheck *c, const SrConstruct *k, uint32_t u, uint32_t v) {
   return k->kind == SR_CONSTRUCT_SWITCH && u != k->header && sr_construct_has(c, k, v) &&
          !sr_dominates(c->dom, c->node[u].arm, v) &&

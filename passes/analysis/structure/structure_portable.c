@@ -2,9 +2,9 @@
 /* structure_portable: the rules of portable structure, which come on top of SPIR-V's.
  *
  * They follow from what readers of SPIR-V refuse or mistranslate (docs/structurize.md names the
- * readers). All are rules about one edge or one header, given the innermost construct of each
- * block; those that SPIR-V's rules imply are not checked again. Cost: that of the structure check,
- * then O(blocks + edges). */
+ * readers). Each rule is about one edge or one header, given the innermost construct of each block.
+ * What SPIR-V's rules imply is not checked again. Cost: that of the structure check, then O(blocks
+ * + edges). */
 #include "passes/analysis/structure/structure_check.h"
 
 static bool is_header(const SrStructureCheck *c, uint32_t b) {
@@ -70,8 +70,8 @@ static bool has_phis(const SrStructureCheck *c, uint32_t b) {
   return sr_has_phis(c->m, &c->f->blocks[b]);
 }
 
-/* The case of switch w, one of several, from which all edges to its merge block come, if there are
- * several such edges; else SR_NONE. */
+/* If switch w has several cases, and several edges to its merge block that all come from one case:
+ * that case. Otherwise SR_NONE. */
 static uint32_t only_case(const SrStructureCheck *c, uint32_t w) {
   uint32_t merge = c->node[w].merge, only = SR_NONE, edges = 0;
   for (SR_PREDS(p, c->cfg, merge)) {
@@ -147,9 +147,9 @@ static void check_continue(SrStructureCheck *c, uint32_t h) {
   }
 }
 
-/* Is the merge block u, which nothing reaches, OpUnreachable; or does it lead to the merge block of
- * the switch it is in? (naga 30 assumes that an arm whose last instruction is not a branch falls
- * through.) */
+/* Does the merge block u, which nothing reaches, end with OpUnreachable, or branch to the merge
+ * block of the switch around it? (naga 30 assumes that an arm whose last instruction is not a
+ * branch falls through.) */
 static bool ends_dead(const SrStructureCheck *c, uint32_t u) {
   const SrConstruct *k = sr_construct_of(c, u);
   return c->node[u].end_op == SpvOpUnreachable ||

@@ -12,8 +12,8 @@
 #include "passes/ir/newer.h"
 #include "passes/ir/pointer.h"
 
-/* An operand may have no definition: a transform has dropped it, and replaces its uses only at its
- * end. Then nothing is known about it. */
+/* An operand may have no definition, because a transform has dropped it and replaces its uses only
+ * at the end. Nothing is known about such an operand. */
 
 /* ---- pointers ---- */
 
@@ -63,7 +63,7 @@ static bool indices_exist(const SrModule *m, SrRef chain) {
   return type;
 }
 
-/* Does the pointer point into a variable, whatever values the lane computes? */
+/* Does the pointer point into a variable for all values that the lane may compute? */
 static bool is_safe_pointer(const SrModule *m, uint32_t id) {
   for (;;) {
     SrRef r = sr_def(m, id);

@@ -26,7 +26,7 @@ struct SrSync {
   /* State of one run: */
   uint32_t run, level, alive;
   uint32_t *stamp, *label;             /* by block; index g->count: the return */
-  uint32_t *label_stamp, *standing;    /* standing, by label: on how many blocks it waits */
+  uint32_t *label_stamp, *standing;    /* standing, by label: number of blocks where it waits */
   uint32_t header_label;               /* label that reached the level's header, or SR_NONE */
   uint32_t *entry_stamp, *entry_label; /* by irreducible cycle: the label that entered it */
   uint32_t *loose_stamp;               /* by cycle: set if the run has reached all its blocks */
@@ -93,7 +93,7 @@ static void conclude_drift(SrSync *s, uint32_t cycle) {
   sr_bit_set(s->drifts, cycle);
   conclude_join(s, c->header);
   if (c->parent != SR_NONE && sr_bit(s->drifts, c->parent))
-    return; /* they are split already */
+    return; /* all of them are split already */
   pay_for_cycle(s, c);
   for (uint32_t r = c->first; r <= c->last; r++)
     conclude_split(s, s->nest->order[r]);
@@ -320,9 +320,9 @@ static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
   }
 }
 
-/* The exits of an uneven cycle are one branch at the level of its parent. If two exits lead to one
- * block, that is a join: no path inside the cycle shows which path lanes of different iterations
- * took. */
+/* At the level of its parent, the exits of an uneven cycle are one branch. If two exits lead to one
+ * block, it is a join, because a path inside the cycle does not show where lanes of other
+ * iterations went. */
 static void run_cycle(SrSync *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   begin_run(s, c->parent);

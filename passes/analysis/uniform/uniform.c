@@ -180,7 +180,7 @@ static void mark_mixes_calls(Work *w, uint32_t f) {
   SR_PUSH(&w->arena, &w->mixes_calls, f);
 }
 
-/* Only some of the lanes run this call. */
+/* Marks a call that only some of the lanes run. */
 static void mark_partial_call(Work *w, SrRef call) {
   uint32_t f = w->function_at[sr_words(w->m, call)[3]];
   if (f == SR_NONE)
@@ -203,7 +203,7 @@ static void mark_argument(Work *w, SrRef call, uint32_t id) {
       mark_value(w, sr_inst(m, r)->result);
 }
 
-/* The id is divergent: propagates that to instruction r, which uses it. */
+/* Propagates divergence from the id to instruction r, which uses it. */
 static void propagate_to(Work *w, SrRef r, uint32_t id) {
   const SrModule *m = w->m;
   const SrInst *inst = sr_inst(m, r);
@@ -271,7 +271,7 @@ static void mark_returns(Work *w, uint32_t f) {
   }
 }
 
-/* Only some of the lanes run the block: marks what it changes for other lanes; with `group`, also
+/* Only some of the lanes run the block. Marks what it changes for other lanes and, with `group`,
  * the results that it computes from the lanes that run it. */
 static void mark_partial_block(Work *w, const SrBlock *b, bool group) {
   const SrModule *m = w->m;
