@@ -23,15 +23,15 @@ enum {
   IDLE_VISITS = 2000,
   LEAST_WALKS = 4,
   LEAST_SCOUTS = 100,  /* walks that aim at the output */
-  DOUBTFUL_WALKS = 96, /* least walks if an instruction has other operands: a boolean computed from
-                        * wrong operands is right on every second walk */
+  DOUBTFUL_WALKS = 96, /* least number of walks if an instruction has other operands, because a
+                        * boolean computed from wrong operands is right on every second walk */
   MOST_SPARSE = 5,     /* a walk aims at one in 2^5 open edges, or at more of them */
   AIMLESS_FROM = 4, /* from this idle walk on, every AIMLESS_EVERY-th follows the drawn numbers */
   AIMLESS_EVERY = 3,
   OFTEN_FROM = 12,
   OFTEN_EVERY = 8,
   LAPS_EVERY = 4,      /* from idle walk OFTEN_FROM on, every 4th goes around a cycle, */
-  SPARSE_LAPS = 3,     /* and aims at one in 1, 2 or 4 edges */
+  SPARSE_LAPS = 3,     /* and such a walk aims at one in 1, 2 or 4 edges */
   COMPUTED_EVERY = 8,  /* every 8th walk computes all comparisons, */
   SCOUTS_COMPUTED = 3, /* and every third of those that aim at the output */
   MOST_STORIES = 3     /* differences reported in full */
@@ -44,11 +44,11 @@ typedef struct Check {
   uint32_t *inst_of[2]; /* by id of either module */
   uint32_t *fact;       /* by id of either module: for sr_check_live */
   SrWalkDraw draw;
-  uint32_t own_from; /* ids from here on come from transforms, and from copies (check_expand.h) */
+  uint32_t own_from; /* ids from here on were made by transforms, or for copies (check_expand.h) */
   const SrModule *given;   /* the input as given; `before` may have functions in place of calls */
   uint32_t *function_with; /* by label of `given`: its function */
   SrCheckExpanded expanded;
-  uint32_t copy; /* of `expanded`: the first of the current function */
+  uint32_t copy; /* in `expanded`: the first copy of the current function */
   const SrCheckOptions *options;
   SrCheckReport *report;
   SrText text;
@@ -266,8 +266,8 @@ typedef struct Walks {
   uint32_t number;            /* of the walk */
 } Walks;
 
-/* Was the result of the walk uncertain? Then the lane takes the same path again, now with all
- * comparisons computed, which makes the result certain, if there are such numbers. */
+/* Is the result of the walk certain? If not, the lane takes the same path again with all
+ * comparisons computed. If there are numbers that lead it there, this makes the result certain. */
 static bool is_certain(Walks *all) {
   SrWalk *w = &all->walk;
   SrCheckSteer *s = &all->input;
@@ -301,7 +301,7 @@ static bool compare(Check *k, Walks *all) {
 
 static SrCheckAim aim_of(const SrCheckSteer *s, uint32_t idle) {
   if (s->laps.count && idle < AIMLESS_FROM)
-    return SR_CHECK_LAPS; /* the plan has led to something new */
+    return SR_CHECK_LAPS; /* the planned walk has covered something new */
   if (idle >= OFTEN_FROM && idle % LAPS_EVERY == 2)
     return SR_CHECK_LAPS;
   if (s->open == 0 || idle >= OFTEN_FROM)
@@ -313,8 +313,9 @@ static SrCheckAim aim_of(const SrCheckSteer *s, uint32_t idle) {
   return idle % AIMLESS_EVERY == 0 ? SR_CHECK_DRIFT : SR_CHECK_WANDER;
 }
 
-/* Makes one walk that aims at open edges in `aims`, the input or the output; returns whether the
- * sides agree. `idle`: the number of consecutive walks that have covered nothing new. */
+/* Makes one walk that aims at open edges of `aims`, which steers through the input or the output.
+ * Returns whether the sides agree. `idle`: the number of walks in a row that have covered nothing
+ * new. */
 static bool walk(Check *k, Walks *all, SrCheckSteer *aims, uint32_t idle) {
   uint64_t seed =
       sr_walk_mix(sr_walk_mix(k->options->seed, all->walk.before.code->f->id), all->number);

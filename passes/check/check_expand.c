@@ -6,7 +6,10 @@
 #include "passes/ir/pointer.h"
 #include "passes/walk/walk_cycle.h"
 
-enum { MOST_GROWTH = 32 }; /* times the size of the module, by functions at their further calls */
+enum {
+  MOST_GROWTH = 32
+}; /* the module may grow to this many times its size by copies of functions
+                              at further calls */
 
 typedef SR_VEC(uint32_t) Words;
 
@@ -37,7 +40,8 @@ typedef struct Expand {
   uint32_t going;   /* functions that have no call yet */
   uint32_t staying; /* functions that stay and are written */
   uint32_t bound, first_copy;
-  uint64_t room; /* words that may be written for further calls; if they are spent, it ends */
+  uint64_t room; /* words that may still be written for further calls; when none are left, the
+                    expansion ends */
   bool full;
   SR_VEC(Frame) frame;
   SR_VEC(Return) returned;
@@ -96,7 +100,7 @@ static bool names_itself(const Expand *k, const SrFunction *f, SrRef r) {
   return false;
 }
 
-/* Is a function that goes used in another way than by a call? */
+/* Is a function that goes used other than by a call? */
 static bool is_used_otherwise(const Expand *k, const SrFunction *f, SrRef r) {
   for (uint32_t i = 1; i < sr_word_count(k->m, r); i++)
     if (names_going(k, r, i) && (goes_to(k, r) == SR_NONE || i != 3) && !names_itself(k, f, r))
@@ -202,7 +206,7 @@ static uint32_t last_of(const Expand *k, uint32_t label) {
   return k->last[label] == SR_NONE ? name_of(k, label) : k->last[label];
 }
 
-/* A new id, a copy of `id` or, if that is 0, of none. */
+/* A new id, which is a copy of `id` unless that is 0. */
 static uint32_t new_copy(Expand *k, uint32_t id) {
   put(k, &k->earlier, id ? k->copy[id] : (uint32_t)SR_NONE);
   if (id)

@@ -8,7 +8,8 @@
 enum {
   MOST_NUMBERS = 16, /* limit on the constants of a condition; if it may have more, all its edges
                         are live */
-  MOST_SOURCES = 64  /* likewise: phis, selects and constants from which it may come */
+  MOST_SOURCES = 64  /* the same limit for the phis, selects and constants from which a condition
+                        may come */
 };
 
 /* On the current chain the value of `id` is `number`. */

@@ -11,7 +11,7 @@ enum {
   GIVE_UP_LAPS = 16, /* for SR_CHECK_LAPS; only walks that took the edge, and could not cover it,
                       * bring it above GIVE_UP */
   MOST_RESTARTS = 4,
-  MOST_ON_PATH = 24,    /* the same for a walk along a given path */
+  MOST_ON_PATH = 24,    /* the same limit for a walk along a given path */
   PAIRS_OF_BLOCK = 64,  /* pairs of one block that are counted; more are not */
   MOST_BLOCKS_EACH = 4, /* blocks of the input for one of the output, at most, on a repeated walk */
   PATIENCE = 24,        /* blocks without progress after which a walk heads for the end */
@@ -233,7 +233,7 @@ static void cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
   if (!s->covered[out]) {
     bool was_open = is_open(s, out);
     s->covered[out] = 1;
-    s->failures[out] = 0; /* this says nothing about its pairs */
+    s->failures[out] = 0; /* success here says nothing about the edge's pairs */
     s->edges_covered++;
     if (!was_open && is_open(s, out))
       s->open++;
@@ -405,8 +405,8 @@ static void give_up(SrCheckSteer *s, uint32_t wanted, uint32_t fails) {
   tried(s, wanted)->in_vain = true;
 }
 
-/* Does the lane follow the drawn numbers? It does so for a while once everything is covered, and on
- * an aimless walk: the same short path to the end each time would show nothing more. */
+/* Does the lane follow the drawn numbers? It does for a while once everything is covered, and on an
+ * aimless walk, because the same short path to the end would show nothing new. */
 static bool drifts(const SrCheckSteer *s, const Lane *lane) {
   bool goes = s->aim_by != SR_CHECK_NEAREST && s->aim_by != SR_CHECK_DRIFT;
   return (s->open == 0 || s->aim_by == SR_CHECK_DRIFT) && !goes && lane->idle <= PATIENCE;
@@ -552,8 +552,8 @@ static Outcome walk(SrCheckSteer *s, Lane *lane) {
   return DONE;
 }
 
-/* Must the walk be repeated after it ended with `end`? If the numbers fixed last kept the lane from
- * the edge for which they were fixed, they are dropped. */
+/* Must the walk be repeated after it ended with `end`? If the lane did not take the edge for which
+ * numbers were fixed last, these numbers are dropped. */
 static bool repeats(SrCheckSteer *s, Lane *lane, Outcome end) {
   if (end == AGAIN)
     return ++lane->restarts <= most_restarts(s);

@@ -9,7 +9,7 @@
 enum {
   ITERATIONS = 4,     /* of a supposed lane in a cycle, on average */
   STEPS = 64,         /* blocks of a supposed path, in addition to the function's size */
-  LARGE_BLOCK = 8,    /* so many instructions cost as much as a block */
+  LARGE_BLOCK = 8,    /* this many instructions cost as much as a block */
   REPEATS = 4,        /* walks to find the numbers of a recorded path */
   LONGEST_AFTER = 16, /* blocks after, at most, for each block before */
 };
@@ -130,8 +130,8 @@ static uint32_t as_recorded(const SrLanes *s, const SrWalkBlock *b, uint64_t ran
   return SR_NONE;
 }
 
-/* The edge that a supposed lane wants to take: as recorded, or else of those that leave the cycle,
- * or of those that do not, the first of a few from a random one on. */
+/* The target edge of a supposed lane. Without a recorded probability, a draw decides whether the
+ * lane leaves the cycle, and the edge is the first such one among a few from a random edge on. */
 static uint32_t supposed(const SrLanes *s, uint32_t block, uint64_t lane) {
   const SrWalkBlock *b = &s->walk.before.code->block.at[block];
   uint64_t who = sr_bit(s->uniform, block) ? 0 : lane + 1;
@@ -193,9 +193,9 @@ void sr_lane_suppose(SrLanes *s, uint32_t lane) {
 
 typedef SR_VEC(SrWalkDrawn) Numbers;
 
-/* Walks the path once; where the numbers lead elsewhere, the lane takes the edge nevertheless, and
- * the numbers that would lead it there are added to `fixed`. Returns how often that happened;
- * SR_NONE if the path has no such edge. */
+/* Walks the path once. Where the drawn numbers lead elsewhere, the lane follows the path
+ * nevertheless, and the numbers that would lead it along the path are added to `fixed`. Returns how
+ * often that happened; SR_NONE if the path has no such edge. */
 static uint32_t replay_once(SrLanes *s, const SrPath *path, Numbers *fixed) {
   SrWalk *w = &s->walk;
   const SrWalkCode *code = w->before.code;

@@ -40,13 +40,15 @@ SrMeasure *sr_measure_new(SrArena *arena, const SrModule *before, const SrUnifor
   k->cost = sr_function_costs(arena, before);
   k->before.m = before;
   sr_walk_draw_init(arena, before, &k->draw);
-  k->draw.pool.count = 0; /* equal numbers would decide equally where the input does not */
+  k->draw.pool.count = 0; /* with a pool, equal numbers would make conditions agree that do not
+                             agree in the input */
   return k;
 }
 
 void sr_measure_module(SrMeasure *k, SrArena *arena, const SrModule *after) {
   const SrModule *before = k->before.m;
-  sr_walk_module_init(arena, before, &k->before); /* again: decoding marks what a function uses */
+  sr_walk_module_init(arena, before, &k->before); /* initialized again, because decoding marks what
+                                                     a function uses */
   sr_walk_module_init(arena, after, &k->after);
   k->inst_of[0] = sr_new_none(arena, sr_bound(before));
   k->inst_of[1] = sr_new_none(arena, sr_bound(after));

@@ -282,8 +282,8 @@ static bool is_mask(const SrWalk *w, const SrWalkInst *in, const SrWalkValue *x,
          (x->drawn || y->drawn);
 }
 
-/* Is the comparison, or the mask, drawn, not computed? If so, *term is the term that it is drawn
- * for. */
+/* Is the comparison or the mask drawn instead of computed? If so, *term is the term that it is
+ * drawn for. */
 static bool is_drawn(SrWalk *w, const SrWalkInst *in, const SrWalkValue *x, const SrWalkValue *y,
                      uint32_t visit, uint64_t *term) {
   if (is_mask(w, in, x, y)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* walk_draw: see walk_draw.h. If comparisons are computed, three of four integers are drawn from
- * the numbers that occur in the module and their neighbours: random bits would hardly ever pass `i
- * < 3`. */
+ * the numbers that occur in the module and their neighbours, because random bits would hardly ever
+ * pass `i < 3`. */
 #include "passes/walk/walk_draw.h"
 
 #include "passes/base/sort.h"

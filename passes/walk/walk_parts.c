@@ -28,7 +28,7 @@ static void insert(SrWalk *w, const SrWalkSide *s, const SrWalkInst *in, uint32_
     add(w, k == place ? *operand(w, s, in, 0) : component(w, operand(w, s, in, 1), k));
 }
 
-/* A literal that selects no component becomes a value of its own, equal on both sides. */
+/* A literal that selects no component gives a value of its own, which is equal on both sides. */
 static void shuffle(SrWalk *w, const SrWalkSide *s, const SrWalkInst *in, uint32_t count) {
   const SrModule *m = s->code->c->m;
   const uint32_t *literal = sr_words(m, in->source) + 5;

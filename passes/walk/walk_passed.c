@@ -11,7 +11,7 @@ enum { ARGUMENTS = 4 }; /* index of the first argument in an OpFunctionCall */
 typedef enum Stage { UNUSED, STORED, PASSED } Stage;
 
 typedef struct Variable {
-  uint32_t id, callee, argument; /* callee: 0: not passed yet */
+  uint32_t id, callee, argument; /* callee: 0 if not passed yet */
   uint32_t call;                 /* that it was passed to last */
   uint32_t taker;                /* of the side before: the variable that took its place, or 0 */
   uint32_t noted;                /* the last block with a store that is in `store`; SR_NONE: none */
@@ -50,7 +50,7 @@ typedef struct Look {
   SR_VEC(Variable) variable;
   SrMap stores; /* by label: its last `store` */
   SR_VEC(Store) store;
-  Table used; /* the variable that was used last; the key is the variable that replaced it */
+  Table used; /* the variable that was used last; keyed by the variable that replaced it */
 } Look;
 
 typedef void Visit(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block);
@@ -69,7 +69,7 @@ static void for_uses(Look *k, Visit *visit) {
 
 /* ---- each variable ---- */
 
-/* The number of parameters of a function; 0 also if the id is not a function. */
+/* The number of parameters of a function; 0 if the id is not a function. */
 static uint32_t parameters_of(const SrModule *m, uint32_t function) {
   SrRef type = sr_def_op(m, function) == SpvOpFunction
                    ? sr_def(m, sr_words(m, sr_def(m, function))[4])
@@ -228,7 +228,7 @@ static void add(uint32_t *to, uint32_t id) {
   *to = *to ? (uint32_t)SR_NONE : id;
 }
 
-/* A copy of a variable has the address of the original, if it is not gone. */
+/* Is the variable gone? A copy has the address of its original, which may still be there. */
 static bool is_gone(const SrModule *after, const SrMap *place, uint32_t id) {
   uint32_t first = sr_map_get(place, id);
   return sr_def(after, first == SR_NONE ? id : first) == SR_NONE;
@@ -269,8 +269,8 @@ static uint32_t address_key(const Look *k, const Variable *v) {
   return k->sides->alike ? ANY : v->taker;
 }
 
-/* A call and a load require the variable to be the last one used among those that the same variable
- * replaced, except a call without a store. */
+/* Except for a call without a store, a call or a load requires that the variable was used last
+ * among those that the same variable replaced. */
 static void follow_use(Look *k, Variable *v, SrRef r, uint32_t word, uint32_t block) {
   (void)word, (void)block;
   if (!v->fits)

@@ -36,14 +36,14 @@ static bool right(Solve *k, const SrWalkNode *n, uint64_t wanted) {
   return number(k, n->y_node, n->y, wanted);
 }
 
-/* Which operand comes first? Each of them does on some walks. */
+/* Is the left operand tried first? On some walks it is, on others the right one. */
 static bool is_left_first(Solve *k) {
   k->random = k->random << 63 | k->random >> 1;
   return k->random & 1;
 }
 
-/* Solves for one operand or, if that fails, for the other one; then the targets of the first
- * attempt are dropped. */
+/* Solves for one operand. If that fails, drops the targets of this attempt and solves for the other
+ * operand. */
 static bool either(Solve *k, const SrWalkNode *n, uint64_t x, uint64_t y) {
   uint32_t count = k->targets->count;
   bool left_first = is_left_first(k);
