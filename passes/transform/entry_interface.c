@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* entry_interface: see entry_interface.h. For each kernel a walk over the functions that it reaches
- * collects variables in the order of their uses. Many kernels may share a function: its code is
+ * collects variables in the order of their uses. Many kernels may share a function, so its code is
  * read once, and the tables are emptied in constant time. */
 #include "passes/transform/entry_interface.h"
 

@@ -56,18 +56,18 @@ static const char *const reasons[] = {
 
 typedef struct Types {
   uint8_t *obstacle; /* by id of a type: Obstacle */
-  uint32_t room;     /* ids of the module before */
+  uint32_t room;     /* bound of the module's ids before */
 } Types;
 
 typedef struct Phis {
   SrModule *m;
   SrFunction *f;
   const Types *types;
-  const SrDom
-      *dom; /* only flags that a loop brings from outside become variables; NULL: all phis */
+  const SrDom *dom; /* NULL: all phis become variables; else only flags with a value from outside
+                       their loop */
   SrTransformCounts *counts;
-  uint32_t kept, first_kept; /* how many phis stay; the first one's id */
-  Obstacle why;              /* it stays */
+  uint32_t kept, first_kept; /* number of phis that stay; the first one's id */
+  Obstacle why;              /* why the phi stays */
   bool changed;
 } Phis;
 
@@ -132,7 +132,7 @@ static const Types *read_types(SrArena *arena, SrModule *m) {
   for (SR_EACH(m, r, m->globals)) {
     const SrInst *in = sr_inst(m, r);
     note_layout(m, r, laid_out);
-    if (in->result && !in->type) /* a type; of other ids nothing is asked */
+    if (in->result && !in->type) /* only types have obstacles */
       t->obstacle[in->result] = (uint8_t)of_type(m, t, r, laid_out);
   }
   return t;

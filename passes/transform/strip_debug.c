@@ -47,7 +47,7 @@ static bool is_debug(Strip *s, SrRef r) {
 
 static void mark_used(Strip *s, SrRef r) {
   const uint32_t *w = sr_words(s->m, r);
-  bool any = sr_inst(s->m, r)->unknown; /* any of its words may be an id */
+  bool any = sr_inst(s->m, r)->unknown; /* any word of an unknown instruction may be an id */
   for (uint32_t i = sr_inst(s->m, r)->first, n = w[0] >> 16; i < n; i++)
     if (any ? w[i] < sr_bound(s->m) : sr_word_is_id(s->m, r, i))
       sr_bit_set(s->used, w[i]);

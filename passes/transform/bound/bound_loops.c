@@ -30,12 +30,12 @@
 
 /* An edge from an added block. */
 typedef struct Joined {
-  uint32_t to, from, was; /* labels; `was`: the block that the edge came from before; 0: none */
+  uint32_t to, from, was; /* labels; `was`: the old source of the edge; 0: none */
 } Joined;
 
 typedef struct Added {
   SrBlock block;
-  uint32_t after; /* the block before that it follows */
+  uint32_t after; /* the old block that it follows */
 } Added;
 
 typedef struct Bound {
@@ -59,7 +59,7 @@ static SrBlock *block_labelled(Bound *k, uint32_t label) {
   return &k->f->blocks[sr_block_of(k->m, label)];
 }
 
-/* The block before that has the label or, of an added block, that it follows. */
+/* The old block with this label. For an added block, the old block that it follows. */
 static uint32_t old_block(const Bound *k, uint32_t label) {
   for (uint32_t i = 0; i < k->added.count; i++)
     if (k->added.at[i].block.id == label)
@@ -97,8 +97,8 @@ static uint32_t loop_merge(const Bound *k, uint32_t block) {
   return sr_block_of(k->m, sr_words(k->m, merge)[1]);
 }
 
-/* The merge block of a loop without an exit gets one now, and what follows it may be in a loop:
- * adds edges from such headers. */
+/* The merge block of a loop without an exit becomes reachable now, and what follows it may be in a
+ * loop. Adds edges from the headers of such loops. */
 static void add_merge_edges(Bound *k) {
   Live live = {sr_bits_new(k->arena, k->graph->count), {0}};
   SR_VEC(SrEdge) edges = {0};
@@ -155,7 +155,7 @@ static Added *new_block(Bound *k, uint32_t after) {
   return &k->added.at[k->added.count - 1];
 }
 
-/* Lets all branches of a block to one label lead to another. */
+/* Redirects all branches of a block from one label to another. */
 static void retarget(const SrModule *m, SrRef end, uint32_t label, uint32_t to) {
   for (uint32_t i = 0; (i = sr_next_target(m, end, i));)
     if (sr_words(m, end)[i] == label)
@@ -194,7 +194,7 @@ static bool is_dead_end(const Bound *k, uint32_t block) {
 }
 
 /* The depth of the cycle in which an edge out of a cycle ends. An edge to the header of an outer
- * cycle begins its next iteration, so an edge to another block of it comes first. */
+ * cycle begins its next iteration, so an edge to another block of that cycle is preferred. */
 static uint32_t depth_at(const Bound *k, uint32_t block) {
   uint32_t cycle = k->nest->inner[block];
   if (cycle == SR_NONE)
@@ -252,7 +252,7 @@ static void move_edge(Bound *k, uint32_t label, uint32_t from, uint32_t to) {
   SR_PUSH(k->arena, &k->joined, (Joined){label, to, from});
 }
 
-/* A continue target that was the header itself, or lies after the added block, is that block. */
+/* If the header was its own continue target, makes block `to` the continue target. */
 static void move_continue_target(Bound *k, const SrBlock *header, uint32_t to) {
   SrRef merge = sr_merge_inst(k->m, header);
   if (merge != SR_NONE && sr_inst(k->m, merge)->op == SpvOpLoopMerge &&
@@ -281,7 +281,7 @@ static void put_block(Bound *k, uint32_t cycle, uint32_t from, uint32_t after) {
   move_continue_target(k, header, label);
 }
 
-/* Counts in the block itself, if it leaves the cycle unless it repeats it. */
+/* Counts in the block itself if its branch either repeats the cycle or leaves it. */
 static bool count_in_block(Bound *k, uint32_t cycle, uint32_t block) {
   SrModule *m = k->m;
   SrBlock *b = &k->f->blocks[block];
@@ -306,8 +306,8 @@ static bool count_in_block(Bound *k, uint32_t cycle, uint32_t block) {
   return true;
 }
 
-/* A structured loop's last block leaves the loop by its branch alone: a switch there can neither be
- * followed by a block of the continue construct nor be made a condition. */
+/* Is the block a switch at the end of a structured loop? It cannot be bounded: no block of the
+ * continue construct may follow it, and it cannot become a conditional branch. */
 static bool is_left_alone(Bound *k, uint32_t cycle, uint32_t block) {
   SrRef end = sr_terminator(&k->f->blocks[block]);
   if (declared_exit(k, cycle) == SR_NONE || sr_inst(k->m, end)->op != SpvOpSwitch)
@@ -329,7 +329,7 @@ static void count_edge(Bound *k, uint32_t cycle, uint32_t block) {
     put_block(k, cycle, k->f->blocks[block].id, block);
 }
 
-/* The added blocks from which a lane that leaves an inner cycle comes to the header. */
+/* Counts in the added blocks from which lanes that leave an inner cycle come to the header. */
 static void count_added_edges(Bound *k, uint32_t cycle) {
   uint32_t header = k->f->blocks[k->nest->cycles[cycle].header].id;
   for (uint32_t i = 0, count = k->joined.count; i < count; i++) {
@@ -352,7 +352,7 @@ static void bound_cycle(Bound *k, uint32_t cycle) {
 
 /* ---- phis ---- */
 
-/* The label that now is the predecessor in place of `label`. */
+/* The label of the block that is now the predecessor in place of `label`. */
 static uint32_t moved(const Bound *k, uint32_t to, uint32_t label) {
   for (uint32_t i = 0; i < k->joined.count; i++)
     if (k->joined.at[i].to == to && k->joined.at[i].was == label)
@@ -398,7 +398,7 @@ static void extend_phis(Bound *k) {
 
 /* ---- blocks ---- */
 
-/* Puts the added blocks in their places. Returns, by block, the block before. */
+/* Puts the added blocks in their places. Returns the old block, by new block. */
 static const uint32_t *place_blocks(Bound *k) {
   SrFunction *f = k->f;
   uint32_t count = f->block_count + k->added.count, before = f->block_count, at = 0;

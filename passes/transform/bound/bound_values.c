@@ -3,7 +3,7 @@
  *
  * A counter is a variable that edges into its cycle set to 0, and the counted back edges to the sum.
  * It is needed where it is counted. If the header dominates all of these blocks, as in every
- * reducible loop, the header's phi is all that the solver makes.
+ * reducible loop, the solver makes only the header's phi.
  *
  * A value is lost if a lane may now reach its use without its definition: by an edge out of a
  * loop that was not there before. On the edges that lead from such lanes to the others it is zero. */
@@ -16,7 +16,7 @@
 typedef struct Values {
   const SrBounded *b;
   SrSsa ssa;
-  uint32_t *need; /* by block: == ssa.epoch: the value at its start is needed */
+  uint32_t *need; /* by block: the value at its start is needed if this == ssa.epoch */
   SR_VEC(uint32_t) work, wanted;
 } Values;
 
@@ -55,7 +55,7 @@ static void set_edges(Values *k,
 
 /* A cycle and its counted edges. */
 typedef struct Counter {
-  uint32_t cycle, header, zero; /* `header`: its block now */
+  uint32_t cycle, header, zero; /* `header`: its new block */
   const SrBoundEdge *edge;
   uint32_t count;
 } Counter;
@@ -103,7 +103,7 @@ static void count_cycle(Values *k, const Counter *c) {
   }
 }
 
-/* The edges of a cycle follow each other. */
+/* The counted edges of one cycle are contiguous. */
 static SrStatus count_cycles(Values *k) {
   const SrBounded *b = k->b;
   uint32_t zero = sr_const_u32(b->m, 0);

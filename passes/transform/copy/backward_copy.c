@@ -31,7 +31,7 @@ static SrStatus copy_node(Round *r, SrArena *arena, uint32_t node) {
 }
 
 /* Copies the blocks of the cycle that the other entries reach before the header. Lanes that come
- * from the copy meet others at the header, so all blocks of the cycle are touched
+ * from the copy meet others at the header, so all blocks of the cycle count as touched
  * (sr_growth_touch). */
 static SrStatus peel(Round *r, SrArena *arena, uint32_t cycle) {
   const SrCycle *k = &r->nest->cycles[cycle];

@@ -21,7 +21,7 @@ typedef struct Writer {
   uint32_t *slot_of; /* by block: its index among the successors of the current branch */
   uint32_t *operand, *operand_epoch, epoch; /* by parent block: operand of the current phi */
   SrUses uses;
-  uint32_t bound; /* ids from it on were made for values that are computed again */
+  uint32_t bound; /* ids from here on belong to rematerialized values */
 } Writer;
 
 static bool is_copy(const Writer *w, uint32_t node) {
@@ -114,13 +114,13 @@ static SrStatus lay_out(Writer *w) {
 
 /* ---- branches, phis, uses ---- */
 
-/* The original block in which an id is, or was, defined; SR_NONE: in none, or dropped. */
+/* The original block that defines, or defined, an id; SR_NONE: none does, or it was dropped. */
 static uint32_t old_home(const Writer *w, uint32_t id) {
   uint32_t node = w->m->home[id];
   return node == SR_NONE ? SR_NONE : w->plan->block[node];
 }
 
-/* For a node that keeps one of several successors: replaces its terminator by a branch. */
+/* Replaces the terminator of a node that keeps one of several successors by a branch. */
 static void decide(Writer *w, uint32_t node) {
   SrModule *m = w->m;
   SrBlock *b = &w->f->blocks[node];

@@ -30,7 +30,8 @@ typedef struct Visit {
   SR_VEC(uint32_t) work;
 } Visit;
 
-static const uint32_t CLOSE = 0x80000000u; /* with the region of a cycle: the cycle ends here */
+static const uint32_t CLOSE = 0x80000000u; /* set beside the region of a cycle: the cycle ends
+                                              here */
 
 static void push(Visit *v, uint32_t r) {
   if (r != SR_NONE)

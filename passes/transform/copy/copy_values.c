@@ -156,8 +156,8 @@ static void keep_joined(SrCopyValues *v, SrUses *uses) {
   sr_sort(v->arena, uses->at, kept, sizeof *uses->at, by_place);
 }
 
-/* Each round rematerializes the operands of what the round before rematerialized; so there are as
- * many rounds as the longest chain of address computations has steps. */
+/* Each round rematerializes the operands of what the previous round rematerialized, so the number
+ * of rounds is the length of the longest chain of address computations. */
 SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made) {
   SrSsa ssa = {.m = v->m, .f = v->f, .graph = v->plan->old, .arena = v->arena};
   ssa.dom = sr_dom_build(v->arena, v->plan->old, 0);

@@ -63,7 +63,8 @@ static void sort_exits(SrControlTree *t, uint32_t cycle) {
   for (uint32_t i = 0; i < e->node.count; i++)
     if (n == 0 || e->node.at[n - 1] != sorted[i].node)
       e->node.at[n++] = sorted[i].node;
-  for (uint32_t i = 0; i < e->node.count; i++) /* all edges but those to the last exit are extra */
+  for (uint32_t i = 0; i < e->node.count; i++) /* all edges are extra, except those to the last
+                                                  exit */
     t->out_edges += sorted[i].node != e->node.at[n - 1];
   e->node.count = n;
   sr_arena_free(&scratch);
@@ -74,7 +75,8 @@ static SrStatus finish_exits(SrControlTree *t, uint32_t cycle, uint32_t *refs) {
   SrCycleExits *e = &t->exits[cycle];
   if (e->node.count > 1)
     SR_CHECK(
-        sr_growth_add(t->growth, e->node.count - 1)); /* tests; deep nests can have very many */
+        sr_growth_add(t->growth, e->node.count - 1)); /* tests, of which deep nests can have very
+                                                         many */
   for (uint32_t i = 0; i < e->node.count; i++)
     note_edge(t, t->nest->cycles[cycle].parent, e->node.at[i], refs);
   return SR_OK;

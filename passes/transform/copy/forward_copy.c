@@ -91,7 +91,7 @@ SrStatus sr_forward_copy(SrControlTree *t, uint32_t r, uint32_t k, uint32_t end,
     append(t, r, k, copy, last);
     *target = t->region.at[from].exit;
     if (*target != SR_NONE)
-      t->region.at[*target].refs++; /* the copy leads there, in place of the arm */
+      t->region.at[*target].refs++; /* the copy leads to that region in place of the arm */
     copied = true;
   }
   t->forward_copies += copied;

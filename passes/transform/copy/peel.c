@@ -47,9 +47,9 @@ static bool reach(SrTails *t, uint32_t cycle, const uint32_t *entries, uint32_t 
   return t->size <= most;
 }
 
-/* Lanes that come from copies meet the others in another iteration than before, so no block of a
- * cycle that edge e enters may depend on which lanes run it together: if the edge enters cycles
- * around this one, too, the copies lie outside of them all. */
+/* Lanes that come from copies meet the others in another iteration than before. So no block of a
+ * cycle that edge e enters may depend on which lanes run it together. (If the edge also enters
+ * cycles around this one, the copies lie outside of all of them.) */
 static bool is_free(const SrTails *t, uint32_t cycle, uint32_t e) {
   uint32_t from = t->edge.at[e].from, outermost = cycle;
   for (uint32_t c = cycle; c != SR_NONE && !is_in(t, c, from); c = t->nest->cycles[c].parent)
@@ -99,7 +99,7 @@ bool sr_peel_find(SrTails *t, uint32_t cycle, uint32_t most) {
     if (lead_in(t, cycle, entries, count, entries[i]) &&
         reach(t, cycle, entries, count, entries[i], most)) {
       header = entries[i];
-      most = t->size - 1; /* another header has to need less */
+      most = t->size - 1; /* the tail of another header must be smaller */
     }
   return header != SR_NONE && lead_in(t, cycle, entries, count, header) &&
          reach(t, cycle, entries, count, header, UINT32_MAX);

@@ -46,7 +46,7 @@ static void fall_into(SrControlTree *t, uint32_t r, Arm *arms, uint32_t k, uint3
 }
 
 /* Finds the cases of an OpSwitch that fall through to others. An arm that others fall into gets
- * longer, so arms are visited until nothing changes; each time there is one arm fewer. */
+ * longer, so arms are visited until nothing changes. Each change leaves one arm fewer. */
 static void find_falls(SrControlTree *t, uint32_t r, Arm *arms) {
   uint32_t n = t->region.at[r].arm_count;
   SrArena scratch = sr_arena_new(t->arena->heap);
@@ -98,9 +98,9 @@ typedef struct Meeting {
   uint64_t separation;
 } Meeting;
 
-/* Where the chains of exits from x and y, which are in one tree, meet. SR_NONE: the regions before
- * that place have more than `most` instructions, where those on x's chain count once for each of
- * `arms`. */
+/* The region where the chains of exits from x and y, which are in one tree, meet. SR_NONE: the
+ * regions before it have more than `most` instructions, counting those on x's chain once for each
+ * of `arms`. */
 static uint32_t meet(const SrControlTree *t, uint32_t x, uint32_t arms, uint32_t y, uint64_t most) {
   const SrRegion *region = t->region.at;
   uint64_t before = 0;
@@ -120,7 +120,7 @@ static uint32_t cost_of_separation(const Arm *arm) {
   return arm->last == SR_NONE ? 400 : 100;
 }
 
-/* One more arm joins those that lead to the exit found so far. Takes the cheapest of three
+/* Adds one more arm to those that lead to the exit found so far. Takes the cheapest of three
  * solutions: all arms meet at a place after both that exit and the new arm's target, and everything
  * before this place is copied; the new arm gets its own copy of everything that follows; each of
  * the other arms gets one. */

@@ -5,8 +5,8 @@
  *   2. the control tree is built from the inside out; in the process Cut gives each cycle one exit
  *      (cut.h), and Forward Copy gives each arm regions of its own (forward_copy.h)
  *   3. the copies are written (copy_plan.h, copy_blocks.h)
- *   4. structurize places the merges, and writes the tests of the cycles that were cut; it finds
- *      nothing else to do
+ *   4. structurize places the merges, and writes the tests of the cycles that were cut; nothing
+ *      else is left to do
  *
  * The paper transforms one unstructured region at a time and reduces the tree in between. Here one
  * sweep does the same, since a region is copied only after its reduction. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tail_copy: see tail_copy.h. Each round makes structurize's program for the current graph, and
  * copies tails that have a guard in it; in a small function, only those of one row of guards. Then
- * the program is made again. If nothing was saved, because, say, arms that now have blocks of their
- * own need a merge block each, the round is undone. */
+ * the program is made again. If this saved nothing, for instance because arms that now have blocks
+ * of their own need a merge block each, the round is undone. */
 #include "passes/transform/copy/tail_copy.h"
 
 #include "passes/analysis/uniform/cross_lane.h"
@@ -19,7 +19,7 @@ enum {
   WORK = 1 << 15, /* blocks in all rounds together, beyond the first rounds */
   LEAST_ROUNDS = 16,
   FIRST_TAIL = 8, /* instructions of the tails that are tried first */
-  STEP = 4,       /* tails that are tried next are so many times as large */
+  STEP = 4,       /* tails that are tried next are this many times as large */
   GUARD_SIZE = 2, /* instructions: the test and the branch */
 };
 
@@ -35,11 +35,11 @@ typedef struct Job {
   SrTransformCounts *counts;
   SrCopyGraph c;
   SrGrowth growth;
-  uint32_t most; /* instructions of a tail, at present */
+  uint32_t most; /* most instructions of a tail, at present */
   Phase phase;
   SR_VEC(bool) tried; /* by node: its cycle, row of guards or guard has been tried in this phase */
-  uint32_t rows;      /* to be tried in one round */
-  uint32_t copies;    /* of tails */
+  uint32_t rows;      /* number of rows to try in one round */
+  uint32_t copies;    /* copies of tails */
   uint32_t peels;     /* entries of cycles that lead to copies */
   bool limited;       /* something was not tried because of the limit on growth */
 } Job;
@@ -69,7 +69,7 @@ typedef struct Item {
  * exit. */
 typedef struct Row {
   SR_VEC(Item) item;
-  uint32_t both;  /* 1: the last guard has a block for either side, else 0 */
+  uint32_t both;  /* 1 if the last guard has a block on either side, else 0 */
   uint32_t extra; /* instructions on edges into the first guard */
 } Row;
 
@@ -79,7 +79,7 @@ typedef struct Round {
   const SrFlowGraph *flow;
   SrTails tails;
   uint32_t *selects; /* by flow block: branches with both edges to it */
-  SrBits *follows;   /* by flow block: it is a guard behind another */
+  SrBits *follows;   /* by flow block: it is a guard that follows another one */
 } Round;
 
 static const SrFlowBlock *block_at(const Round *r, uint32_t b) {
@@ -94,7 +94,7 @@ static bool is_guard(const Round *r, uint32_t b) {
   return block_at(r, b)->role == SR_ROLE_GUARD;
 }
 
-/* The guard behind guard b, or SR_NONE. */
+/* The guard that follows guard b, or SR_NONE. */
 static uint32_t next_guard(const Round *r, uint32_t b) {
   uint32_t merge = block_at(r, b)->merge;
   return block_at(r, b)->merge_kind == SR_MERGE_SELECTION && is_guard(r, merge) ? merge : SR_NONE;
@@ -168,7 +168,8 @@ static int by_rank(const void *a, const void *b, void *user) {
 
 /* ---- one round ---- */
 
-/* Copies the items of a row, the last one first: then it belongs to the tails of the others. */
+/* Copies the items of a row, the last one first, so that its copies belong to the tails of the
+ * others. */
 static bool copy_row(Round *r, Row *row) {
   Job *j = r->j;
   uint64_t copied = 0;
@@ -199,8 +200,8 @@ static bool *tried(Job *j, uint32_t node) {
   return &j->tried.at[node];
 }
 
-/* Copies items of some rows that no round has tried yet, the last ones first. At most `left` rows;
- * returns how many of these remain. */
+/* Copies items of at most `left` rows that no round has tried yet, the last ones first. Returns how
+ * many of the `left` remain. */
 static uint32_t copy_rows(Round *r, uint32_t left) {
   Job *j = r->j;
   find_guards(r);
@@ -258,8 +259,8 @@ static bool copy_some(Job *j, SrArena *scratch, const SrNest *nest, const SrFlow
   return true;
 }
 
-/* Has the round, which copied this many instructions, saved something? With goal ISSUES, each block
- * that is saved may cost one tail. */
+/* Did the round, which copied this many instructions, save something? With goal ISSUES, each saved
+ * block may cost one tail. */
 static bool saves(const Job *j, const SrAdded *before, const SrAdded *after, uint64_t copied) {
   if (j->options->goal == SR_GOAL_ISSUES)
     return after->issues < before->issues && (before->issues - after->issues) * j->most >= copied;
@@ -270,7 +271,7 @@ static bool saves(const Job *j, const SrAdded *before, const SrAdded *after, uin
 /* Undoes a round: the state was as in *before. */
 static void undo(Job *j, const Job *before) {
   SrCopyGraph c = before->c;
-  c.block = j->c.block; /* which may have moved */
+  c.block = j->c.block; /* the array may have moved */
   c.block.count = before->c.block.count;
   j->c = c;
   j->growth = before->growth;

@@ -25,8 +25,8 @@ static const SrSlot *last_slot(const SrFlowChoices *t, uint32_t x) {
 
 /* ---- which targets pass a flow block ---- */
 
-/* First computes the sizes of subtrees, from the beginnings of paths to their ends; then the
- * places, in the other direction. */
+/* Computes the sizes of subtrees from the starts of paths to their ends, and then the places from
+ * the ends to the starts. */
 static void number_places(SrFlowChoices *t, SrArena *arena, const SrFlowPaths *paths) {
   uint32_t n = t->flow->block.count, none = 0;
   uint32_t *size = SR_NEW(arena, uint32_t, n), *next = SR_NEW(arena, uint32_t, n);

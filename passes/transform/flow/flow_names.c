@@ -17,7 +17,7 @@ static uint32_t step(const void *user, uint32_t at, uint32_t target) {
   return w->place[w->flow->slot.at[slot].to];
 }
 
-/* A lane's path through flow blocks, as far as a name is valid. */
+/* A lane's path through flow blocks, up to the block where a name is no longer valid. */
 typedef struct Path {
   const SrFlowNames *w;
   uint32_t name, target; /* block; flow block */
@@ -50,9 +50,9 @@ static bool comes_round(const void *user, uint32_t name, uint32_t at, uint32_t t
 
 /* ---- the next join ---- */
 
-/* Is the name valid in flow block x of the path? Once the path has left what the name strictly
- * dominates, it can return there only through the name's block: so from some block on the answer is
- * no, as sr_flow_path_climb requires. */
+/* Is the name valid in flow block x of the path? Once the path has left the region that the name's
+ * block strictly dominates, it can return only through that block. So the answer is no from some
+ * block on, as sr_flow_path_climb requires. */
 static bool name_holds(const void *user, uint32_t x) {
   const Path *path = user;
   const SrFlowNames *w = path->w;

@@ -29,13 +29,13 @@ typedef struct Writer {
   uint32_t *new_of;            /* by old block */
   uint32_t *old_of;            /* by new block */
   const SrLoopHint *loop_hint; /* by cycle; NULL: no controls of loops are kept */
-  const SrNest *old_nest;      /* if there are, and `nest` is NULL */
-  uint32_t *slot_of;           /* by new block: slot of the current user branch that led there */
+  const SrNest *old_nest;      /* set if there are controls and `nest` is NULL */
+  uint32_t *slot_of;           /* by new block: slot of the current user branch that led to it */
   SrSsa ssa;
   SrSsaPaths paths;
   uint32_t *edge_of;  /* by flow slot: its edge, as index in graph->pred */
   uint32_t *test;     /* by new block: the boolean of its test, if a phi holds it, or 0 */
-  SrBits *inverted;   /* by new block: that boolean says that the test does not hold */
+  SrBits *inverted;   /* by new block: that boolean is the opposite of the test */
   uint32_t *select;   /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
   uint32_t *negation; /* by new block: id of the negation of its condition, or 0 */
   uint32_t first_select, *selects, select_count; /* ids of these follow each other; their blocks */
@@ -148,7 +148,7 @@ static uint32_t place_of(const Writer *w, uint32_t flow_block) {
   return flow_block == SR_NONE ? SR_NONE : w->place[flow_block];
 }
 
-/* Collects the loops, on which the lanes' paths depend. */
+/* Collects the loops that the lanes' paths depend on. */
 static void make_structured_routes(Writer *w) {
   uint32_t *loop = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
   SrLoopBlocks *loops = SR_NEW_RAW(&w->arena, SrLoopBlocks, w->nest->cycle_count);
@@ -223,8 +223,8 @@ static void name_selects(Writer *w) {
   }
 }
 
-/* Makes these instructions as far as the blocks in `tests`, which compare the selector, need
- * them. */
+/* Makes those of these instructions that the blocks in `tests`, which compare the selector,
+ * need. */
 static void make_selects(Writer *w, const uint32_t *tests, uint32_t count) {
   SrModule *m = w->m;
   SrBits *used = sr_bits_new(&w->arena, w->select_count);
@@ -346,7 +346,7 @@ static uint32_t add_test(Writer *w, uint32_t b) {
     return add_binary(w, b, SpvOpUGreaterThanEqual, boolean, sel, low);
   case SR_TEST_EQ:
     return add_binary(w, b, SpvOpIEqual, boolean, sel, low);
-  default: { /* outside: a value below low wraps around to a large one */
+  default: { /* outside: a value below `low` wraps around to a large number */
     uint32_t width = sr_const_u32(m, f->high - f->low);
     uint32_t distance = add_binary(w, b, SpvOpISub, u32, sel, low);
     return add_binary(w, b, SpvOpUGreaterThan, boolean, distance, width);
@@ -555,11 +555,12 @@ static void end_blocks(Writer *w) {
 
 /* ---- all of it ---- */
 
-/* The test of an added block, for lanes that bring a constant or an OpSelect of two. */
+/* The test of an added block, for lanes whose selector is a constant or an OpSelect of two
+ * constants. */
 typedef struct Outcomes {
   Writer *w;
   uint32_t b;       /* the block */
-  uint32_t like[2]; /* OpSelects whose condition is the opposite of the test; is the test */
+  uint32_t like[2]; /* OpSelects whose condition is the opposite of the test, or is the test */
 } Outcomes;
 
 static bool holds_for(const Outcomes *o, uint32_t rank) {
@@ -602,8 +603,8 @@ static uint32_t outcome(void *user, uint32_t id) {
   return w->negation[b];
 }
 
-/* Replaces comparisons by phis of booleans. Returns how many of the tests remain, and moves these
- * to the front. */
+/* Replaces comparisons by phis of booleans. Moves the tests that remain to the front, and returns
+ * their number. */
 static uint32_t make_tests(Writer *w, uint32_t *tests, uint32_t count) {
   uint32_t rest = 0;
   sr_ssa_note_users(&w->ssa, tests, count);

@@ -42,8 +42,8 @@ void sr_sweep_add_in_edges(Sweep *s, Point *to, const Point *from) {
   to->last = from->last;
 }
 
-/* If edges of one switch bring different values of sel to one block, all but the first get a block
- * of their own, since phis distinguish predecessors, not edges. */
+/* If edges of one switch lead to one block with different values of sel, all but the first get a
+ * block of their own, because phis distinguish predecessors, not edges. */
 static void lead(Sweep *s, uint32_t b, uint32_t slot, uint32_t rank, uint32_t target,
                  bool need_sel) {
   SrSlot *out = slot_at(s, b, slot);

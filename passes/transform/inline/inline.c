@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inline: see inline.h. The first round changes nothing: after it, every function is known to be in
- * SSA form, even functions that another one takes in before the pipeline reaches them. */
+/* inline: see inline.h. The first round changes nothing. After it, every function is known to be in
+ * SSA form, even a function that moves into another one before the pipeline reaches it. */
 #include "passes/transform/inline/inline.h"
 
 #include "passes/transform/inline/inline_move.h"

@@ -6,7 +6,7 @@
 #include "passes/ir/constants.h"
 #include "passes/ir/decorations.h"
 
-/* In the function control. */
+/* Bits of the function control. */
 static const uint32_t MUST_STAY =
     SpvFunctionControlDontInlineMask | SpvFunctionControlOptNoneINTELMask;
 
@@ -14,13 +14,13 @@ typedef enum Apart { APART_UNKNOWN, APART_NO, APART_YES } Apart;
 
 /* What is known of a function. */
 typedef struct Fact {
-  uint32_t calls;  /* of it */
-  uint32_t caller; /* the function with the last of them */
+  uint32_t calls;  /* number of calls of it */
+  uint32_t caller; /* the function with the last of these calls */
   SrRef call;
-  bool divides;   /* its block may be divided there */
-  bool pinned;    /* something else uses it */
+  bool divides;   /* the block of that call may be divided there */
+  bool pinned;    /* used by something other than a call */
   bool decorated; /* a parameter has a decoration that matters */
-  bool holds;     /* instructions that do not belong to it come before it */
+  bool holds;     /* instructions that do not belong to the function precede it */
   bool moves;
   uint8_t apart; /* Apart */
   uint32_t path; /* the path through callers that has visited it; 0: none */
@@ -62,7 +62,7 @@ static bool may_be_id(const SrModule *m, SrRef r, uint32_t i) {
   return (sr_word_is_id(m, r, i) || sr_inst(m, r)->unknown) && sr_words(m, r)[i] < sr_bound(m);
 }
 
-/* An instruction outside of blocks pins the functions that it names, unless it only gives them
+/* An instruction outside of blocks pins the functions that it refers to, unless it only gives them
  * names. */
 static void look_outside(Choose *k, SrRef r) {
   SrModule *m = k->m;
@@ -133,7 +133,8 @@ static bool is_apart(Choose *k, uint32_t i) {
   return fact->apart == APART_YES;
 }
 
-/* How the function returns: SpvOpReturn or SpvOpReturnValue; SpvOpNop: not at all, or both ways. */
+/* How the function returns: SpvOpReturn or SpvOpReturnValue; SpvOpNop: it does not return, or uses
+ * both. */
 static SpvOp return_op(const SrModule *m, const SrFunction *f) {
   SpvOp found = SpvOpNop;
   for (uint32_t b = 0; b < f->block_count; b++) {

@@ -17,14 +17,14 @@ typedef struct Frame {
   uint32_t next;    /* its next block */
   uint32_t origin;  /* label of the block that was divided last */
   SrBlock tail;     /* what follows the last call in this block */
-  bool has_tail;    /* it has not been visited */
-  SrApplied line;   /* that apply at its start */
+  bool has_tail;    /* the tail has not been visited yet */
+  SrApplied line;   /* the line and scope that apply at its start */
   SrRef call;       /* the call that led here; SR_NONE: this is the outermost caller */
   uint32_t returns; /* its returns are those from here on */
 } Frame;
 
 typedef struct Return {
-  uint32_t value, label; /* of the returning block's last part */
+  uint32_t value, label; /* value: that the block returns; label: of the block's last part */
 } Return;
 
 typedef struct Move {
@@ -35,7 +35,7 @@ typedef struct Move {
   SrTransformCounts *counts;
   SR_VEC(Frame) frame;
   SR_VEC(Return) returned;
-  SR_VEC(SrBlock) block; /* in their new order; on the module's arena */
+  SR_VEC(SrBlock) block; /* in their new order; in the module's arena */
   SrList variables;      /* of functions that were moved */
   SrIdTable *name;       /* by id of a parameter: its argument */
   SrIdTable *last;       /* by label of a divided block: that of its last part */
@@ -107,8 +107,8 @@ static void enter(Move *k, SrBlock *head, SrRef call, SrApplied line) {
   k->counts->added_blocks++;
 }
 
-/* Leaves the last frame's function, which is done: its caller continues with a phi of the values
- * that it returned. */
+/* Leaves the last frame's function, whose blocks have all been visited. Its caller continues with a
+ * phi of the returned values. */
 static void leave(Move *k) {
   SrModule *m = k->m;
   Frame done = SR_POP(&k->frame);
@@ -160,7 +160,7 @@ static SrRef make_bare(Move *k, SrRef r) {
 }
 
 /* A moved variable goes to the entry block of the outermost caller. If it has an initializer, each
- * call stores it, unless nothing else may be stored. */
+ * call stores the initializer, unless the variable is NonWritable. */
 static void move_variable(Move *k, SrBlock *b, SrRef r) {
   SrModule *m = k->m;
   SrRef after = sr_inst(m, r)->next;

@@ -11,20 +11,20 @@ typedef struct Carry {
   SrFunction *f;
   const SrLoopPairs *pairs;
   const SrMergedLoops *loops;
-  uint32_t *top; /* by block after: see find_tops */
+  uint32_t *top; /* by new block: see find_tops */
   SrSsa ssa;
   /* the current value */
-  uint32_t id, home;            /* it, and the block after that defines it */
-  uint32_t header, inner, exit; /* of its loop: blocks H, B and X, after */
+  uint32_t id, home;            /* its id, and the new block that defines it */
+  uint32_t header, inner, exit; /* of its loop: the new blocks H, B and X */
   uint32_t pair;
   bool leaves;    /* it is used after block X */
-  uint32_t *need; /* by block after: its value at the start is needed if this == ssa.epoch */
+  uint32_t *need; /* by new block: the value at its start is needed if this == ssa.epoch */
   SR_VEC(uint32_t) work, wanted;
 } Carry;
 
 /* ---- places ---- */
 
-/* The pair that a block after belongs to; an added block that separates an edge belongs to the pair
+/* The pair that a new block belongs to. An added block that separates an edge belongs to the pair
  * of the edge's source, its dominator. */
 static uint32_t pair_of(const Carry *k, uint32_t block) {
   uint32_t old = k->loops->old_of[block];
@@ -34,9 +34,9 @@ static uint32_t pair_of(const Carry *k, uint32_t block) {
 }
 
 /* For paths around the inner loop: finds the first block in the tree of dominators that does not
- * dominate the inner header. A value is on the rest of the path what it is at the start of that
- * block: only there may paths from the inner loop join, because paths that join later are not
- * dominated by the block. */
+ * dominate the inner header. On the rest of the path a value is what it is at the start of that
+ * block. Paths from the inner loop may join only there: if they joined later, the block would not
+ * dominate the rest of the path. */
 static void find_tops(Carry *k) {
   const SrDom *dom = k->ssa.dom;
   for (uint32_t i = 0; i < dom->reached; i++) {
@@ -74,7 +74,7 @@ static void set(Carry *k, uint32_t edge, uint32_t from) {
   sr_ssa_set(&k->ssa, edge, value);
 }
 
-/* Did the definition dominate block `b`, before? */
+/* Did the definition dominate block `b` before the change? */
 static bool dominated(const Carry *k, uint32_t b) {
   return sr_dominates(k->pairs->dom, k->loops->old_of[k->home], b);
 }

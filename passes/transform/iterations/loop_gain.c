@@ -7,10 +7,10 @@
 typedef struct Gain {
   SrArena *arena;
   const SrLoopShape *shape;
-  uint32_t *stamp, iteration; /* by block: == iteration, it was counted in this iteration */
+  uint32_t *stamp, iteration; /* by block: it was counted in this iteration if stamp == iteration */
   SrLoopIssues *sum;          /* by pair */
   SR_VEC(SrLoopLane) lane;
-  SrLoopHeaders pair; /* the current one */
+  SrLoopHeaders pair; /* the current pair */
   uint32_t current;
   uint64_t issues;
 } Gain;
@@ -70,7 +70,8 @@ static void run_inner_iteration(Gain *k) {
   }
 }
 
-/* After the inner loop; a lane that is at the outer header already has ended its iteration. */
+/* Lanes run what follows the inner loop. A lane that is already at the outer header has ended its
+ * iteration. */
 static void run_after(Gain *k, uint32_t iteration) {
   for (uint32_t i = 0; i < k->lane.count; i++) {
     SrLoopLane *l = &k->lane.at[i];

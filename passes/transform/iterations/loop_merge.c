@@ -29,8 +29,10 @@ typedef struct Merge {
   SR_VEC(Added) added;
   uint32_t *before, *after; /* by block: the first added block to be put there, or SR_NONE */
   uint32_t *exit_number,
-      *exit_stamp;          /* by block: its place in `exits` of the pair with that stamp */
-  SR_VEC(uint32_t) operand; /* of the header's phi that is made, by edge; 0: undefined */
+      *exit_stamp; /* by block: its place in `exits` of the pair with that stamp */
+  SR_VEC(uint32_t)
+  operand; /* operands of the phi that is being made in the header, by edge; 0:
+                               undefined */
 } Merge;
 
 static const SrCycle *outer_of(const Merge *k, uint32_t pair) {
@@ -96,7 +98,7 @@ static void make_blocks(Merge *k, uint32_t pair) {
 
 /* ---- edges ---- */
 
-/* Lets all branches of a block to one target lead to another. */
+/* Redirects all branches of a block from one target to another. */
 static void retarget(const Merge *k, SrRef end, uint32_t target, uint32_t to) {
   uint32_t *w = sr_words(k->m, end);
   for (uint32_t i = 0; (i = sr_next_target(k->m, end, i));)
@@ -185,7 +187,7 @@ static bool has_edge_from(const SrMergedLoop *l, uint32_t label) {
   return false;
 }
 
-/* An edge from another pair's loop comes from that pair's block X now. */
+/* An edge from another pair's loop now comes from that pair's block X. */
 static void redirect_other(Merge *k, uint32_t pair, uint32_t other, uint32_t source) {
   SrMergedLoop *l = &k->loops[pair];
   const SrBlock *x = &k->added.at[k->first[other] + EXIT].block;
@@ -383,7 +385,7 @@ static void for_all(Merge *k, void (*step)(Merge *k, uint32_t pair)) {
     step(k, pair);
 }
 
-/* Drops the controls of the two loops of a pair, which would be wrong for the one that they
+/* Drops the controls of the two loops of a pair, which would be wrong for the loop that they
  * become. */
 static void take_merges(Merge *k) {
   for (uint32_t b = 0; b < k->f->block_count; b++)
@@ -394,8 +396,8 @@ static void take_merges(Merge *k) {
   }
 }
 
-/* Puts the blocks into their order, and gives labels and values their new homes. Returns the block
- * before by block after. */
+/* Puts the blocks into their order, and gives labels and values their new homes. Returns the old
+ * block, by new block. */
 static uint32_t *place_blocks(Merge *k) {
   SrModule *m = k->m;
   SrFunction *f = k->f;

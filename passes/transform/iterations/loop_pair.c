@@ -19,13 +19,13 @@ typedef struct Find {
   const SrLoopChoice *choice;
   SrArena *arena;
   SrLoopPairs *out;
-  uint32_t *children;  /* by cycle: how many cycles it has directly in it */
+  uint32_t *children;  /* by cycle: number of cycles directly in it */
   bool any;            /* pairs are merged whatever their sizes and exits are */
   uint32_t *size;      /* by block: instructions */
   uint32_t *sum;       /* by rank: instructions of all blocks of lower ranks */
   const SrBits *stuck; /* by block: see ssa_stuck.h */
   SrTripCounts trips;
-  SrBits *said; /* by cycle: the notice about its several loops was given */
+  SrBits *said; /* by cycle: the notice that it has several loops was given */
 } Find;
 
 /* ---- loops ---- */
@@ -157,7 +157,7 @@ static SrLoopIssues *gains_of(const Find *k) {
   return sr_loop_gain(k->arena, &shape, k->choice->paths);
 }
 
-/* Drops the pairs that would not issue less. */
+/* Drops the pairs for which merging would not save issues. */
 static void keep_gaining(Find *k) {
   SrLoopPairs *o = k->out;
   const SrLoopIssues *issues = gains_of(k);

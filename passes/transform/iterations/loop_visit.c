@@ -22,7 +22,7 @@ typedef struct Entry {
 typedef struct Walk {
   SrArena *arena;
   const SrLoopVisits *visits;
-  uint32_t *entries; /* by loop: of the current lane */
+  uint32_t *entries; /* by loop: entries of the current lane */
   SR_VEC(Entry) entry;
   SR_VEC(SrLoopLane) lane;
 } Walk;

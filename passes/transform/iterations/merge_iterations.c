@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_iterations: see merge_iterations.h.
  *
- * A lane that has left the inner loop waits until all others have left it, in every iteration of
- * the outer loop: each of these costs as many iterations of the inner loop as the slowest lane
- * takes. In the merged loop, every lane continues with its next iteration as soon as it is ready,
+ * In every iteration of the outer loop, a lane that has left the inner loop waits until all others
+ * have left it, so the iteration costs as many iterations of the inner loop as the slowest lane
+ * needs. In the merged loop, every lane continues with its next iteration as soon as it is ready,
  * so that only the sum of its iterations counts. That is loop merging (T. D. Han and T. S.
  * Abdelrahman, Reducing Branch Divergence in GPU Programs, GPGPU-4, 2011: iteration delaying; S.
  * Damani et al., Speculative Reconvergence for Improved SIMT Efficiency, CGO 2020, section 2: loop

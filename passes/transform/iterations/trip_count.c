@@ -5,8 +5,8 @@
 #include "passes/ir/integer.h"
 #include "passes/ir/pointer.h"
 
-/* A variable with more stores is not considered as a counter: each loop that it counts examines all
- * of them. */
+/* A variable with more stores is not considered as a counter, because every loop that it counts
+ * examines all of them. */
 enum { MOST_STORES = 64 };
 
 /* A counter: a phi or a variable. */
@@ -100,7 +100,8 @@ static bool take(const SrTripCounts *k, uint32_t cycle, uint32_t counter, uint32
   }
   uint32_t around = k->nest->cycles[cycle].parent;
   if (around != SR_NONE && !sr_cycle_has(k->nest, around, block))
-    return true; /* it gets another value before the loop begins */
+    return true; /* set before the loop around begins; another value replaces it before this loop
+                    begins */
   bool known = is_constant(k->m, value, &number) && (!c->begins || c->begin == number);
   c->begins = true;
   c->begin = number;
@@ -131,7 +132,7 @@ static bool read_counter(const SrTripCounts *k, uint32_t cycle, uint32_t counter
 
 /* ---- tests ---- */
 
-/* The iterations until the test in block `b` lets no lane stay. */
+/* The number of iterations after which the test in block `b` makes every lane leave. */
 static uint32_t iterations_of(const SrTripCounts *k, uint32_t cycle, uint32_t b) {
   const SrModule *m = k->m;
   SrRef end = sr_terminator(&k->f->blocks[b]);

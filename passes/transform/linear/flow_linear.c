@@ -19,7 +19,7 @@
 typedef struct LinearPoint {
   Point at;
   uint32_t below; /* set, or SR_NONE */
-  bool diverged;  /* lanes of one subgroup that are there may have different targets */
+  bool diverged;  /* lanes of one subgroup at this point may have different targets */
 } LinearPoint;
 
 #define NO_POINT ((LinearPoint){NOWHERE, SR_NONE, false})
@@ -34,8 +34,8 @@ typedef struct LinearFrame {
   bool decided;           /* guard: the header is a user block, and the other side may follow */
   bool diverged;          /* guard: made for lanes with different targets */
   uint32_t arm, arm_end;  /* arms still to come, by rank, in sweep.arms */
-  uint32_t begun;         /* arms begun */
-  uint32_t cycle;         /* loop, as all that follows: its cycle */
+  uint32_t begun;         /* number of arms that have begun */
+  uint32_t cycle;         /* loop, like all fields that follow: its cycle */
   bool dispatch;          /* sel distinguishes its entries */
   uint32_t end;           /* flow block at the end of the body; see SrFlowBlock */
   LinearPoint breaks, conts;
@@ -241,7 +241,7 @@ static bool is_undecided(const Linear *l, const LinearPoint *p) {
          p->at.merge_of == SR_NONE;
 }
 
-/* The branch of the last block repeats or leaves the loop: its edges become jumps. */
+/* The branch of the last block either repeats or leaves the loop, so its edges become jumps. */
 static void jump_both(Linear *l, LinearFrame *h) {
   uint32_t b = l->s.edge.at[l->cur.at.first].block, user = block_at(&l->s, b)->user;
   for (uint32_t slot = 0; slot < 2; slot++) {
@@ -366,7 +366,7 @@ static bool decides(const Linear *l, const Item *i, uint32_t *slot) {
   if (!l->kept || !is_undecided(l, &l->cur))
     return false;
   const SrFlowBlock *b = block_at(&l->s, l->s.edge.at[l->cur.at.first].block);
-  if (b->cycle != SR_NONE) /* has a merge instruction already */
+  if (b->cycle != SR_NONE) /* the block already has a merge instruction */
     return false;
   uint32_t x = rank_of(&l->s, b->user, 0), y = rank_of(&l->s, b->user, 1);
   bool in_x = x >= i->first && x <= i->last, in_y = y >= i->first && y <= i->last;
@@ -461,7 +461,7 @@ static void leave_kept(Linear *l, uint32_t b, uint32_t user, bool is_switch) {
   }
   h.arm_end = l->s.arms.count;
   uint32_t arms = h.arm_end - h.arm;
-  if (arms > 1) /* without arms there may be no array */
+  if (arms > 1) /* without arms, there may be no array */
     sr_sort(&l->s.scratch, l->s.arms.at + h.arm, arms, sizeof *l->s.arms.at, by_rank);
   if (arms > 1 || (arms && reached(&h.done)) || is_switch) {
     SR_PUSH(&l->s.scratch, &l->stack, h);
@@ -541,7 +541,8 @@ static void sweep(Linear *l, uint32_t depth_limit) {
     if (opens) {
       open_loop(l, cycle++);
       i = (Item){rank, rank, end_of(l, rank, rank), false};
-      arrive(l, &i); /* several entries: the header is not the target of all lanes */
+      arrive(l, &i); /* of a cycle with several entries, the header is not the target of all
+                        lanes */
     }
     place_user(l, rank, depth_limit);
   }

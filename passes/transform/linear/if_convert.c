@@ -216,8 +216,8 @@ static bool is_undef(const Convert *k, uint32_t id) {
   return sr_def_op(k->m, id) == SpvOpUndef;
 }
 
-/* Drops a phi that is always `value`. If its uses would lose NonUniform, returns a copy of the
- * value that has the phi's id, else SR_NONE. */
+/* Drops a phi that is always `value`. If its uses would lose NonUniform, makes the phi's id a copy
+ * of the value and returns the copy; otherwise returns SR_NONE. */
 static SrRef drop_phi(Convert *k, SrBlock *b, SrRef phi, uint32_t value) {
   SrModule *m = k->m;
   const SrInst in = *sr_inst(m, phi);
@@ -234,7 +234,7 @@ static SrRef drop_phi(Convert *k, SrBlock *b, SrRef phi, uint32_t value) {
   return copy;
 }
 
-/* The uses of dropped phis are gone. */
+/* Forgets dropped phis, which have no uses any more. */
 static void forget_dropped(Convert *k) {
   SrModule *m = k->m;
   for (uint32_t i = 0; i < k->dropped.count; i++)
@@ -476,7 +476,7 @@ static void drop_unused(Convert *k) {
   while (work.count) {
     SrRef r = SR_POP(&work);
     uint32_t id = sr_inst(m, r)->result;
-    if (m->home[id] == SR_NONE) /* two operands of one instruction listed it */
+    if (m->home[id] == SR_NONE) /* already gone: two operands of one instruction listed it */
       continue;
     count_uses(k, r, uses, -1);
     for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {

@@ -6,7 +6,7 @@
 typedef struct Orderer {
   SrArena *arena;
   const SrGraph *g;   /* the function's */
-  const SrGraph *one; /* the same with one entry for each cycle */
+  const SrGraph *one; /* the same graph with one entry for each cycle */
   const SrNest *nest; /* in LRPO */
   const SrDom *dom;   /* of `one` */
   const SrBits *keep;
@@ -142,8 +142,8 @@ static uint32_t *tree_preorder(Orderer *o) {
   return out;
 }
 
-/* Gathers each cycle at its header. Items are blocks, then cycles (from g->count); a cycle's list
- * holds its items in reverse, list cycle_count is the function's. */
+/* Gathers each cycle at its header. Items are blocks, then cycles (from g->count). A cycle's list
+ * holds its items in reverse; the list with index cycle_count is the function's. */
 static void draw_together(Orderer *o, const uint32_t *preorder, SrNest *out) {
   const SrNest *n = o->nest;
   uint32_t blocks = o->g->count, count = 0;

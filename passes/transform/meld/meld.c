@@ -30,7 +30,7 @@
 
 enum { LAST_ROUND = 5, WORK = 64 };
 
-/* What the pass keeps from function to function. */
+/* What the pass keeps between functions. */
 typedef struct Kept {
   const SrUniform *uniform;
   uint32_t threshold;
@@ -38,7 +38,7 @@ typedef struct Kept {
 
 /* ---- one branch ---- */
 
-/* Is `join` where the merge instruction of the block says that its branch joins? */
+/* Is `join` the block where, according to its merge instruction, the block's branch joins? */
 static bool joins_at(const SrMeld *k, uint32_t b, uint32_t join) {
   SrRef merge = sr_merge_inst(k->m, &k->f->blocks[b]);
   if (merge == SR_NONE)
@@ -47,7 +47,8 @@ static bool joins_at(const SrMeld *k, uint32_t b, uint32_t join) {
          sr_block_of(k->m, sr_words(k->m, merge)[1]) == join;
 }
 
-/* Has the branch at the end of the block two sides that meet again? Sets its targets and join. */
+/* Does the branch at the end of the block have two sides that meet again? Sets its targets and the
+ * join. */
 static bool has_sides(const SrMeld *k, uint32_t b, uint32_t target[2], uint32_t *join) {
   SrRef end = sr_terminator(&k->f->blocks[b]);
   *join = k->pdom->idom[b];

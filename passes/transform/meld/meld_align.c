@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* meld_align: see meld_align.h. A cell is a pair of prefixes; each has three states: no guard is
- * open, that of the first sequence is, or that of the second. After a match none is. */
+/* meld_align: see meld_align.h. A cell is a pair of prefixes. Each cell has three states: no guard
+ * is open, a guard of the first sequence is open, or one of the second. After a match no guard is
+ * open. */
 #include "passes/transform/meld/meld_align.h"
 
 enum { CLOSED, FIRST, SECOND, STATES };

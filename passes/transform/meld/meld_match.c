@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meld_match: see meld_match.h. Two instructions match if they are equal except in operands, and
- * each operand that differs may be chosen by an OpSelect: it need not be a constant, and is not a
- * pointer into a variable of the function or to a descriptor. Operands are not exchanged, even if
- * the operation is commutative. */
+ * each operand that differs may be chosen by an OpSelect: it need not be a constant, and it is
+ * neither a pointer into a variable of the function nor one to a descriptor. Operands are not
+ * exchanged, even if the operation is commutative. */
 #include "passes/transform/meld/meld_match.h"
 
 #include "passes/analysis/uniform/dataflow.h"
@@ -50,7 +50,7 @@ static bool may_become_partners(const SrMeldPair *p, uint32_t a, uint32_t b) {
 
 /* ---- operands that may differ ---- */
 
-/* The type that word `i` of an access chain indexes; 0: that is not known. */
+/* The type that word `i` of an access chain indexes; 0: not known. */
 static uint32_t indexed_type(const SrModule *m, SrRef chain, uint32_t i) {
   SrRef pointer = sr_def(m, type_of(m, sr_words(m, chain)[3]));
   uint32_t type = pointer == SR_NONE ? 0 : sr_words(m, pointer)[3];

@@ -31,7 +31,7 @@ static bool heads_loop(const SrMeld *k, uint32_t block) {
   return merge != SR_NONE && sr_inst(k->m, merge)->op == SpvOpLoopMerge;
 }
 
-/* A region's place in the table is 0. */
+/* The opcode of an item, by which the table is indexed; 0 for a region. */
 static uint32_t opcode_of(const SrMeld *k, const SrMeldItem *item) {
   return item->inst == SR_NONE ? 0 : sr_inst(k->m, item->inst)->op % SR_MELD_OPCODES;
 }
@@ -51,9 +51,9 @@ static uint32_t common_cost(SrMeld *k, const SrMeldItem *const items[2], const u
   return sum;
 }
 
-/* What melding two regions may save; SR_MELD_NEVER: it cannot be done, or does not pay. This is
- * DARM's FP_S: the cost of the common operations as a share of the whole. A loop header with a
- * guard in it could not have its merge instruction. */
+/* What melding two regions may save; SR_MELD_NEVER: they cannot be melded, or melding does not pay.
+ * This is DARM's FP_S: the cost of the common operations as a share of the whole. A loop header
+ * with a guard in it could not keep its merge instruction. */
 static int32_t region_gain(const SrMeldPair *p, uint32_t a, uint32_t b) {
   SrMeld *k = p->k;
   const SrMeldSide *const *s = p->side;
@@ -95,7 +95,8 @@ static int32_t gain(void *user, uint32_t i, uint32_t j) {
   int32_t selects = sr_meld_match(l->pair, a->inst, b->inst);
   if (selects == SR_MELD_NEVER)
     return selects;
-  bool used = sr_inst(l->pair->k->m, a->inst)->result; /* what uses it needs no OpSelect */
+  bool used = sr_inst(l->pair->k->m, a->inst)->result; /* users of the result then need no
+                                                          OpSelect */
   return (int32_t)a->cost - selects * SR_MELD_SELECT + used;
 }
 
@@ -129,7 +130,8 @@ static void make_partners(const SrMeldPair *p, SrIdTable *table, SrRef a, SrRef 
     sr_ids_set(table, sr_inst(m, a)->result, sr_inst(m, b)->result);
 }
 
-/* Pairs the phis of two blocks: each of the first with the next that it can become one with. */
+/* Pairs the phis of two blocks: each phi of the first with the next phi of the second with which it
+ * can become one. */
 static void pair_phis(SrMeldPlan *plan, SrIdTable *table, uint32_t a, uint32_t b) {
   SrMeld *k = plan->pair.k;
   const SrModule *m = k->m;
@@ -344,7 +346,7 @@ static bool can_join(const SrMeldPlan *plan) {
   return true;
 }
 
-/* Could it pay if all operations in common became one? */
+/* Could melding pay if all common operations became one? */
 static bool may_pay(SrMeldPlan *plan) {
   const SrMeldSide *const *s = plan->pair.side;
   uint32_t regions[2] = {0, 0}, count[2];

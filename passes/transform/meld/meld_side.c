@@ -30,14 +30,15 @@ static bool is_merge(uint16_t op) {
   return op == SpvOpSelectionMerge || op == SpvOpLoopMerge;
 }
 
-/* Is it what meld moves: neither label, phi, merge, terminator nor debug line? */
+/* Does meld move the instruction? It does unless it is a label, phi, merge, terminator or debug
+ * line. */
 static bool is_item(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   return in->op != SpvOpLabel && in->op != SpvOpPhi && in->op != SpvOpNop && !is_merge(in->op) &&
          !sr_is_terminator(in->op) && (!sr_is_debug_line(in) || sr_prints(m, r));
 }
 
-/* Is the result undefined for some operands? Lanes of the other side bring arbitrary ones. */
+/* Is the result undefined for some operands? Lanes of the other side may have any operands. */
 static bool has_range(const SrModule *m, SrRef r) {
   uint32_t from;
   SrInteger ignored;
@@ -94,8 +95,8 @@ static bool add_block(SrMeld *k, SrMeldSide *s, uint32_t b, SrMeldItems *items) 
 
 enum { STOP = INT32_MAX, SELECTION = 1, LOOP };
 
-/* The outermost cycle that block b heads and that does not hold the branch; SR_NONE: none. *odd: a
- * cycle there that b does not head, or that has several entries. */
+/* The outermost cycle that block b heads and that does not hold the branch; SR_NONE: none. *odd:
+ * whether there is a cycle that b does not head, or that has several entries. */
 static uint32_t cycle_of(SrMeld *k, uint32_t branch, uint32_t b, bool *odd) {
   uint32_t found = SR_NONE;
   for (uint32_t c = k->nest->inner[b]; c != SR_NONE && !sr_cycle_has(k->nest, c, branch);
@@ -209,7 +210,7 @@ static bool add_region(SrMeld *k, SrMeldSide *s, SrMeldRegion r, uint32_t head) 
 
 /* ---- the chain ---- */
 
-/* The only predecessor of a loop's header outside of the loop; SR_NONE: there are several. */
+/* The only predecessor outside of the loop of a loop's header; SR_NONE: there are several. */
 static uint32_t outside_pred(const SrMeld *k, uint32_t cycle, uint32_t head) {
   uint32_t found = SR_NONE, count = 0;
   for (SR_PREDS(p, k->graph, head))

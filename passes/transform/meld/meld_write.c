@@ -25,15 +25,17 @@ typedef struct Writer {
   SrModule *m;
   SrMeldOutput *out;
   SrBlock open;   /* the open block */
-  bool at_branch; /* it is the branch's */
+  bool at_branch; /* it is the branch's block */
   SrApplied now;  /* the line at its end */
   uint32_t first; /* of this branch's blocks in out->block */
-  SrMap place;    /* by id of a closed block: its index in out->block + 1; 0: the branch's */
+  SrMap place;    /* by id of a closed block: its index in out->block + 1; 0: it is the branch's
+                     block */
   SrMap end_of;   /* by id of a block of the sides: the block that has its end now */
   SrMap rename;   /* by melded value of the second side: that of the first */
   SrMap chosen;   /* by value of the first side: index in `made`, a list */
   SR_VEC(Chosen) made;
-  uint32_t line, lines; /* 0: the sides' sequence, whose values reach all that follows */
+  uint32_t line, lines; /* 0: the sequence of the sides themselves, whose values reach all code that
+                           follows */
   SR_VEC(Pending) pending;
 } Writer;
 
@@ -130,7 +132,7 @@ static uint32_t make_select(Writer *w, SrList *list, SrRef before, uint32_t a, u
   return id;
 }
 
-/* The value that is a for lanes of the first side and b for the others; in the open block. */
+/* In the open block: the value that is a for lanes of the first side and b for the others. */
 static uint32_t choose(Writer *w, uint32_t a, uint32_t b) {
   uint32_t id = common_value(w, a, b), head = sr_map_get(&w->chosen, a);
   if (id)
@@ -144,7 +146,8 @@ static uint32_t choose(Writer *w, uint32_t a, uint32_t b) {
   return id;
 }
 
-/* Sets the operands of x to what lanes of either side have in x and in y. */
+/* Sets each operand of x to a value that is x's for lanes of one side and y's for lanes of the
+ * other. */
 static void choose_operands(Writer *w, SrRef x, SrRef y) {
   SrModule *m = w->m;
   for (uint32_t i = sr_inst(m, x)->first; i < sr_word_count(m, x); i++) {
@@ -222,8 +225,8 @@ static void enter_from_here(Writer *w, uint32_t header) {
 }
 
 /* Lets the open block lead into the region, and closes it. A side may begin with a loop, whose
- * header then names the branch's block. So may the other side; each is entered from its own block,
- * since `end_of` can hold only one of them. */
+ * header then names the branch's block. So may the other side. Each side is entered from its own
+ * block, because `end_of` can hold only one of them. */
 static void enter_region(Writer *w, const SrMeldSide *s, const SrMeldRegion *r, uint32_t after) {
   if (r->pre == w->plan->branch)
     enter_from_here(w, s->part.at[r->part].block);
@@ -535,7 +538,7 @@ static void rename_all(Writer *w) {
     }
 }
 
-/* What is left of the sides' blocks is gone. */
+/* Drops what is left of the sides' blocks. */
 static void drop_sides(Writer *w) {
   SrModule *m = w->m;
   for (int s = 0; s < 2; s++)

@@ -58,9 +58,10 @@ bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y) {
          each_result(g, x, y, decorated_alike);
 }
 
-/* Do both blocks have the same targets? Neither block may dominate one of these targets, which
- * could then use the block's values. Nor may y be a target (x would be its first iteration):
- * parameters that merging adds would need arguments on edges that are about to be removed. */
+/* Do both blocks have the same targets? Neither block may dominate one of these targets, because
+ * the target could then use the block's values. Nor may y be a target (x would be its first
+ * iteration), because parameters that merging adds would need arguments on edges that are about to
+ * be removed. */
 static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   const SrMergeBlock *a = &g->block[x], *b = &g->block[y];
   for (uint32_t k = 0; k < a->out_count; k++) {
@@ -73,7 +74,7 @@ static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
 }
 
 /* Can the arguments on the blocks' edges be merged? A value that both blocks pass on must be
- * computed by both, at the same place, or by neither. */
+ * computed at the same place in both, or in neither. */
 static bool arguments_fit(SrMergeGraph *g, uint32_t x, uint32_t y) {
   for (uint32_t k = 0; k < g->block[x].out_count; k++) {
     const SrMergeEdge *ex = &g->edge[g->block[x].out + k], *ey = &g->edge[g->block[y].out + k];

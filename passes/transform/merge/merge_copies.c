@@ -34,7 +34,7 @@ typedef struct Job {
   SrBits *kept;  /* by block: not to be merged into another */
   const SrGraph *old;
   const SrNest *nest;
-  bool cross_lane; /* has cross-lane operations */
+  bool cross_lane; /* the function has cross-lane operations */
 } Job;
 
 typedef struct Round {

@@ -22,7 +22,7 @@ static void measure(SrMergeCycles *k) {
   k->code_before = SR_NEW(k->g->arena, uint64_t, (size_t)nest->count + 1);
   for (uint32_t r = 0; r < nest->count; r++) {
     const SrMergeBlock *b = &k->g->block[nest->order[r]];
-    uint64_t one = (uint64_t)1 << 40; /* a block, in the bits above the code's */
+    uint64_t one = (uint64_t)1 << 40; /* one block, counted in the bits above those for the code */
     k->code_before[r + 1] = k->code_before[r] + (b->gone ? 0 : one + b->code_count);
   }
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
@@ -223,7 +223,7 @@ static bool edges_fit(Match *m, uint32_t i) {
     if (!same_target(m, ey->to, ex->to) || one_may_dominate(m, ex->from, ey->from, ey->to))
       return false;
     if (m->place_y[ey->to] == 0)
-      continue; /* to the entry: see back_edges_fit */
+      continue; /* leads to the entry: see back_edges_fit */
     if (ey->argument.count != ex->argument.count)
       return false;
     for (uint32_t p = 0; p < ey->argument.count; p++)
@@ -254,7 +254,8 @@ static uint32_t counterpart(const Match *m, uint32_t e) {
   return i == SR_NONE ? SR_NONE : g->block[m->x->block[i]].out + (e - g->block[m->y->block[i]].out);
 }
 
-/* Do y's value a and x's b correspond after an iteration? `parameter`: a is one of y's entry. */
+/* Do y's value a and x's value b correspond after an iteration? `parameter`: a is a parameter of
+ * y's entry. */
 static bool same_after(Match *m, uint32_t a, uint32_t b, bool parameter) {
   SrMergeGraph *g = m->g;
   for (SR_MERGE_IN(g, e, next, m->y->block[0])) {
@@ -320,7 +321,7 @@ static void add_parameters(Match *m) {
     Outer *pair = &m->pair.at[i];
     pair->parameter = sr_merge_add_parameter(g, entry, sr_merge_type(g, pair->a), m->x->block[0]);
     for (SR_MERGE_IN(g, e, next, entry))
-      SR_LAST(&g->edge[e].argument) = pair->a; /* on back edges: see join_back_edge */
+      SR_LAST(&g->edge[e].argument) = pair->a; /* for back edges, see join_back_edge */
     SR_PUSH(&m->scratch, &m->partner, pair->b);
     sr_merge_stands_for(g, pair->parameter, pair->a);
   }

@@ -89,7 +89,7 @@ static uint32_t pair_key(uint32_t from, uint32_t to) {
   return (uint32_t)(key >> 32);
 }
 
-/* Edges are only moved away from a block that is dropped, so nothing is removed from `lead`. */
+/* Edges move away only from blocks that are dropped, so nothing is removed from `lead`. */
 static void note_lead(SrMergeGraph *g, uint32_t from, uint32_t to) {
   uint32_t key = pair_key(from, to);
   SR_PUSH(g->arena, &g->lead, (SrMergeLead){from, to, sr_map_get(&g->led, key)});
@@ -314,9 +314,9 @@ static void hand_on_parameters(SrMergeGraph *g, uint32_t b, uint32_t t, uint32_t
     move_parameter(g, from->parameter.at[k], t);
 }
 
-/* All other edges into t come from blocks after it: b's parameters become t's as well, and keep
- * their values around the cycle. The edges into b carry arguments for them after those for t's
- * own. */
+/* All other edges into t come from blocks after it. So b's parameters become t's as well, and keep
+ * their values around the cycle. The edges into b carry the arguments for them after those for t's
+ * own parameters. */
 static void keep_parameters(SrMergeGraph *g, uint32_t b, uint32_t t) {
   const SrMergeBlock *from = &g->block[b];
   for (SR_MERGE_IN(g, e, next, t))
@@ -326,8 +326,8 @@ static void keep_parameters(SrMergeGraph *g, uint32_t b, uint32_t t) {
     move_parameter(g, from->parameter.at[k], t);
 }
 
-/* Sets the arguments of edge e, which leads to b, to those for t's parameters if it continues by
- * `out`; with `keep` also to those for b's own. */
+/* Sets the arguments of edge e, which leads to b, to those that t's parameters get if e continues
+ * by `out`; with `keep`, followed by those for b's own parameters. */
 static void forward_edge(SrMergeGraph *g, uint32_t e, uint32_t b, uint32_t out, bool keep) {
   SR_VEC(uint32_t) argument = {0};
   for (uint32_t k = 0; k < g->edge[out].argument.count; k++) {
@@ -411,8 +411,8 @@ static bool drop_of_block(SrMergeGraph *g, uint32_t b) {
   return dropped;
 }
 
-/* Works in LRPO, so that one round is enough except for values that are carried around cycles. Each
- * round but the last drops a parameter. */
+/* Visits blocks in LRPO, so that one round is enough except for values that are carried around
+ * cycles. Each round but the last drops a parameter. */
 void sr_merge_drop_trivial(SrMergeGraph *g) {
   for (bool again = true; again;) {
     again = false;

@@ -87,9 +87,9 @@ static uint32_t label_of(const Writer *w, uint32_t b) {
 
 /* ---- decorations of added parameters ---- */
 
-/* Each parameter starts with the properties of an empty set of values, and arguments change them.
- * Arguments may be parameters, so this is repeated until nothing changes; if that takes too many
- * sweeps, all get the decorations that are always valid. */
+/* Each parameter starts with the properties of an empty set of values, and arguments change these.
+ * Arguments may be parameters, so this is repeated until nothing changes. If that takes too many
+ * sweeps, all parameters get the decorations that are always valid. */
 
 enum { MOST_SWEEPS = 16 };
 
@@ -152,7 +152,9 @@ static void name_parameters(Writer *w) {
 static SrRef make_phi(Writer *w, const SrParameter *p) {
   SrMergeGraph *g = w->g;
   SrArena scratch = sr_arena_new(g->arena->heap);
-  SR_VEC(uint32_t) words = {0}; /* ids first, since instructions cannot be built in parallel */
+  SR_VEC(uint32_t)
+  words = {0}; /* ids are made first, because only one instruction can be built at
+                                   a time */
   for (SR_MERGE_IN(g, e, next, p->block)) {
     SR_PUSH(&scratch, &words, id_of(w, g->edge[e].argument.at[p->index], p->type));
     SR_PUSH(&scratch, &words, label_of(w, g->edge[e].from));

@@ -94,7 +94,7 @@ static void know(Walk *w, uint32_t id, uint64_t value) {
   SR_PUSH(w->arena, &w->value, value);
 }
 
-/* Looks up the value of an id: of a constant, or known on the path. */
+/* Looks up the value of an id that is a constant or known on the path. */
 static bool look_up(const Walk *w, uint32_t id, uint64_t *value) {
   SrInteger constant;
   uint32_t known = sr_ids_get(w->known, id);

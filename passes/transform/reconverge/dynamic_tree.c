@@ -199,7 +199,7 @@ uint32_t sr_dynamic_tree_parent(SrDynamicTree *t, uint32_t node) {
   return x / 2;
 }
 
-/* Where the prefix sum of the sequence is least: at the first such bracket, or the last. */
+/* The first bracket, or the last one, where the prefix sum of the sequence is least. */
 static uint32_t least_prefix(const SrDynamicTree *t, uint32_t root, bool first) {
   int32_t least = at(t, root)->least; /* the prefix sum to find, relative to the subtree of x */
   for (uint32_t x = root;;) {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kept_tangles: see kept_tangles.h.
  *
- * A nest lists the blocks of a cycle together, so a cycle of the program has the blocks of a cycle
- * before if it has as many, and the least and the greatest of their ranks are in that cycle. */
+ * A nest lists the blocks of a cycle together. So a cycle of the program has the same blocks as an
+ * old cycle if it has as many, and the least and the greatest of their ranks lie in the old
+ * cycle. */
 #include "passes/transform/reconverge/kept_tangles.h"
 
-/* What a cycle of the program has of the function's blocks. */
+/* The function's blocks that a cycle of the program holds. */
 typedef struct Held {
-  uint32_t count, least, greatest; /* blocks; their ranks before */
-  uint32_t same;                   /* the cycle before that it is; SR_NONE: not looked at */
+  uint32_t count, least, greatest; /* number of blocks; the least and the greatest of their old
+                                      ranks */
+  uint32_t same;                   /* the old cycle with the same blocks; SR_NONE: not looked at */
 } Held;
 
 typedef struct Look {
@@ -48,8 +50,8 @@ static void hold_all(Look *l) {
            l->held[c].greatest);
 }
 
-/* Is `old` the first of the function's blocks on all paths from the header of a cycle of the
- * program, in the cycle? */
+/* Do all paths inside a cycle of the program, from its header on, reach `old` before any other of
+ * the function's blocks? */
 static bool begins_at(Look *l, uint32_t cycle, uint32_t old) {
   const SrNest *after = l->made->nest;
   SR_VEC(uint32_t) work = {0};

@@ -14,7 +14,7 @@ typedef struct Job {
   SrFunction *f;
   SrArena *arena;
   const SrReconvergeChoice *choice;
-  const SrGraph *before; /* of the function as it was */
+  const SrGraph *before; /* of the function before the pass */
   SrPrepared prepared;
   const SrGraph *graph;   /* of the prepared function */
   const SrGraph *to_exit; /* the same without the edges out of the exit */
@@ -46,7 +46,7 @@ static bool keeps(const Job *j) {
   return j->f->promises || j->choice->keeps_tangles;
 }
 
-/* Is the order used as it is, whatever it does? */
+/* Is the order used as it is, whatever tangles it changes? */
 static bool is_given(const Job *j) {
   return j->choice->given && !j->choice->keeps_tangles;
 }
@@ -146,7 +146,7 @@ static SrStatus build_best(Job *j, SrReconverged *out, SrReconvergeOutcome *made
   made->parts_lanes = !made->best_order;
   if (!j->choice->step || made->parts_lanes)
     return SR_OK;
-  j->in.step = j->choice->step; /* again, for the drawings */
+  j->in.step = j->choice->step; /* built once more, for the drawings */
   SrOrderChoice choice = {.make = sr_order_find(made->best_order)};
   return build(j, &choice, out);
 }

@@ -171,7 +171,7 @@ static void fill_all(Build *b) {
     bool has_virtual =
         n->edges == 1 && t->sequence[t->edge.at[n->edge].target_rank] != SR_NONE &&
         sr_open_at(t, t->sequence[t->edge.at[n->edge].target_rank])->kind == SR_OPEN_VIRTUAL;
-    if (!has_virtual) /* else the virtual node has the block's branch */
+    if (!has_virtual) /* otherwise the virtual node has the block's branch */
       fill_slots(b, t->sequence[rank], n->block);
   }
   for (uint32_t k = 0; k < b->in->graph->count; k++) /* after the exit */
@@ -208,7 +208,7 @@ static bool is_on_path(const void *user, uint32_t x) {
   return sr_flow_path_passes(w->flow, x, w->target);
 }
 
-/* The number of flow blocks between a slot and the block that it led to. */
+/* The number of flow blocks between a slot and the block that it used to lead to. */
 static uint32_t path_length(const SrFlowPaths *r, uint32_t at, uint32_t target) {
   const SrFlowGraph *f = r->flow;
   uint32_t more = f->block.at[at].role == SR_ROLE_CASE;

@@ -10,7 +10,7 @@
 #include "passes/transform/reconverge/reconverge.h"
 #include "passes/transform/strip_merges.h"
 
-/* What the pass keeps from function to function. */
+/* What the pass keeps between functions. */
 typedef struct Reconverge {
   const SrBits *cross_lane;
   SrReconvergeChoice choice;
@@ -61,8 +61,8 @@ static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
                          "reconverge leaves the function alone");
 }
 
-/* Would the pass change a tangle that must be kept? Tries it on the copy. A failure there will
- * happen again, and is reported then. */
+/* Would the pass change a tangle that must be kept? Tries it on the copy. A failure there would
+ * also happen on the module, and is reported then. */
 static bool changes_tangles(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   SrReconvergeChoice choice = k->choice;
   SrReconvergeOutcome out;
@@ -99,7 +99,7 @@ SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed) {
   k->choice.user = &drawing;
   SR_CHECK(sr_reconverge(r->m, r->scratch, f, &k->choice, r->counts, &out));
   *changed = out.changed;
-  if (sr_order_blocks(r->m, r->scratch, f)) /* even of a function that is left unchanged */
+  if (sr_order_blocks(r->m, r->scratch, f)) /* even in a function that is left unchanged */
     *changed = true;
   r->again = r->again || (*changed && r->round < LAST_ROUND);
   if (!out.best_order)

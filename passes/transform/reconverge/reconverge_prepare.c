@@ -33,7 +33,7 @@ typedef struct Prepare {
   SR_VEC(bool) divergent;
   SR_VEC(Moved) moved;
   SR_VEC(Leaf) leaf;
-  SR_VEC(SrRef) kind; /* a terminator of each kind of leaf */
+  SR_VEC(SrRef) kind; /* one terminator for each kind of leaf */
 } Prepare;
 
 /* ---- blocks and instructions ---- */
@@ -265,7 +265,7 @@ static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   return SR_OK;
 }
 
-/* Makes a phi at the sink that says whether the lane reached the sink to end as this kind. */
+/* Makes a phi at the sink that says whether the lane is to end with a terminator of this kind. */
 static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
   uint32_t yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
@@ -337,7 +337,7 @@ static SrStatus make_exit(Prepare *p, uint32_t *exit) {
       SR_PUSH(p->arena, &ends, *b);
       endless = endless || sr_succ_count(g, *b) > 0;
     }
-  assert(ends.count > 0); /* an endless region has an end now */
+  assert(ends.count > 0); /* an endless region now has an end */
   *exit = ends.at[0];
   if (ends.count == 1 && !endless)
     return SR_OK;

@@ -16,11 +16,11 @@
 /* An edge into some J. */
 typedef struct Source {
   uint32_t block; /* where it starts: a block of the function, or an added one */
-  uint32_t place; /* in the tree: that of the block where it started at first */
-  uint32_t skip;  /* the next edge that has not been redirected; perhaps of another J */
+  uint32_t place; /* in the tree: the place of the block where the edge started at first */
+  uint32_t skip;  /* the next edge that has not been redirected, perhaps into another J */
 } Source;
 
-/* A block with an edge into a test that it used to have into J. */
+/* A block whose edge into J now leads into a test. */
 typedef struct Taken {
   uint32_t block, next;
 } Taken;
@@ -50,7 +50,7 @@ typedef struct Rows {
   const SrGraph *g;
   const SrDom *dom;
   uint32_t *leaving;  /* by block: edges that leave what it dominates */
-  uint64_t *where;    /* by block: the sum of the places that these lead to */
+  uint64_t *where;    /* by block: the sum of the places of their targets */
   uint32_t *row_at;   /* by block: source[row_at[b]…] lead to it */
   uint32_t *place_of; /* by block: its place among the successors of the current switch */
   uint32_t *tests_of; /* by block that is a J: its tests, linked; SR_NONE */
@@ -63,8 +63,8 @@ typedef struct Rows {
 /* ---- what the cases lead to ---- */
 
 /* Finds the edges that leave the blocks that each block dominates. An edge does so if the block
- * does not strictly dominate the edge's target: it counts from the source up to below the target's
- * dominator. */
+ * does not strictly dominate the edge's target. So it counts for the dominators of its source up
+ * to, but not including, the target's immediate dominator. */
 static void find_leaving(Rows *r) {
   const SrDom *d = r->dom;
   r->leaving = SR_NEW(r->arena, uint32_t, r->g->count);
@@ -159,7 +159,7 @@ static uint32_t find_join(Rows *r, uint32_t s, uint32_t t) {
   }
   if (count == 0 || where % count)
     return SR_NONE;
-  uint32_t j = d->preorder[where / count]; /* if there is one, this is it */
+  uint32_t j = d->preorder[where / count]; /* if there is such a block, this is it */
   return source_from(r, j, d->leave[t]) - source_from(r, j, d->enter[t]) == count ? j : SR_NONE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* call_argument: see call_argument.h. A first walk finds which parameter a variable is passed to
- * and whether its uses come in order; a second one, whether others lie between them. */
+/* call_argument: see call_argument.h. A first walk finds which parameter a variable is passed to,
+ * and whether its uses come in order. A second walk finds whether uses of other variables lie
+ * between them. */
 #include "passes/transform/share/call_argument.h"
 
 #include "passes/ir/constants.h"
@@ -17,7 +18,7 @@ typedef struct Walk {
   const SrNest *nest;
   const uint32_t *parameters;
   SrPassedVariables *out;
-  SR_VEC(uint32_t) uses; /* by parameter: of its variables */
+  SR_VEC(uint32_t) uses; /* by parameter: uses of its variables */
 } Walk;
 
 typedef void Visit(Walk *k, SrPassed *v, SrRef r, uint32_t word, uint32_t block);

@@ -17,11 +17,11 @@ typedef struct Carry {
   uint32_t *top;       /* by block: the nearest block with a phi that dominates it, or SR_NONE */
   SrSsa ssa;
   uint32_t max_growth;
-  uint64_t limit; /* of the module's pool of words */
+  uint64_t limit; /* limit on the module's pool of words */
   /* the current value */
-  uint32_t id, home; /* its name, and the block that defines it */
+  uint32_t id, home; /* its current id, and the block that defines it */
   uint32_t was;      /* the block that defined it in the graph before */
-  uint32_t *need;    /* by block: == ssa.epoch: its value at the start is needed */
+  uint32_t *need;    /* by block: the value at its start is needed if this == ssa.epoch */
   SR_VEC(uint32_t) work, wanted;
 } Carry;
 
@@ -151,7 +151,7 @@ static void forget(const Carry *k, uint32_t id) {
   k->m->ids_gone = true;
 }
 
-/* Drops what was renamed: results of calls, which are in no block any more, and variables. */
+/* Drops what was renamed: variables, and results of calls, which are no longer in any block. */
 static void drop_renamed(const Carry *k) {
   SrModule *m = k->m;
   SrList *entry = &k->f->blocks[0].list;

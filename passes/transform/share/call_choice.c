@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* call_choice: see call_choice.h. Without the change, a divergent branch above the calls makes the
- * function run once for each call; with it, once. So the runs saved must cost more than the
+/* call_choice: see call_choice.h. A divergent branch above the calls makes the function run once
+ * for each call; with the calls joined, it runs once. So the runs saved must cost more than the
  * branches that are added before and after each call.
  *
  * Lanes wait at the joined call for those that are still on a path to it from the branch above. So

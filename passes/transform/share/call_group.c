@@ -5,7 +5,8 @@
 
 #include "passes/base/sort.h"
 
-/* In one group: each value that is carried past its calls may need a phi with as many operands. */
+/* Limit on the calls of one group, because each value that is carried past them may need a phi with
+ * as many operands. */
 enum { MOST_CALLS = 64 };
 
 typedef struct Find {
@@ -16,8 +17,9 @@ typedef struct Find {
   SrCallGroups *out;
   SrAncestors cycles;
   uint32_t *sites;   /* by block: its candidates */
-  uint32_t *level;   /* by block: of its first candidate */
-  uint32_t *level_c; /* by cycle: the same for a candidate in its place, in the cycle around it */
+  uint32_t *level;   /* by block: level of its first candidate */
+  uint32_t *level_c; /* by cycle: the level that a candidate in its place would have in the cycle
+                        around it */
 } Find;
 
 /* ---- candidates ---- */

@@ -25,7 +25,7 @@ typedef struct Join {
   const SrCallGroups *groups;
   SrPassedVariables *variables;
   SrTransformCounts *counts;
-  SR_VEC(Site) site;  /* those of a group contiguous */
+  SR_VEC(Site) site;  /* the sites of a group are contiguous */
   uint32_t *first;    /* by group: its first site; one more for the end */
   uint32_t *in_block; /* by block: its first site, or SR_NONE */
   SrIdTable *site_at; /* by result of a call: its site */
@@ -139,7 +139,7 @@ static uint32_t argument_phi(Join *k, uint32_t group, uint32_t word) {
   return id;
 }
 
-/* Which site a lane comes from: a boolean for two of them, else a number. */
+/* A phi that says which site a lane comes from: a boolean if there are two, otherwise a number. */
 static uint32_t site_phi(Join *k, uint32_t group) {
   SrModule *m = k->m;
   uint32_t count = k->first[group + 1] - k->first[group];
@@ -215,7 +215,8 @@ static void make_block(Join *k, uint32_t group) {
     SR_PUSH(k->arena, &k->out.site, (SrJoinedSite){s[i].head, c->id, s[i].tail.id, result});
   }
   k->counts->added_blocks++;
-  k->counts->added_instructions += 2; /* the branch, and that of the head whose call moved here */
+  k->counts->added_instructions += 2; /* its own branch, and the branch of the head whose call moved
+                                         here */
 }
 
 /* ---- order ---- */

@@ -12,7 +12,7 @@
 
 /* WORTH: an arm must cost this many times as much as the rest of the loop. ADDED: instructions that
  * each iteration has in addition. MOST_TAIL: limit on the instructions after the arm that may be
- * copied: a loop's counter and its test, and little else, which is then small compared with the
+ * copied: enough for a loop's counter, its test and little else, which is small compared with the
  * arm. FEW_ITERATIONS: in so few iterations some lane needs the arm in most of them, whatever the
  * others do. WORK: attempts may visit this many times the number of the function's blocks. */
 enum { WORTH = 4, ADDED = 2, MOST_TAIL = 16, FEW_ITERATIONS = 8, WORK = 8 };
@@ -34,7 +34,7 @@ typedef struct Find {
   SrArms arms;
   SrTripCounts trips;
   uint32_t *size;      /* by block: instructions, without those of callees */
-  uint64_t *cost;      /* by block: with them */
+  uint64_t *cost;      /* by block: instructions, with those of callees */
   const SrBits *stuck; /* by block: see ssa_stuck.h */
   uint32_t *talked;    /* by rank: blocks of lower ranks in which lanes may communicate */
   Candidate *best;     /* by cycle */
@@ -82,7 +82,7 @@ static bool diverges(const Find *k, uint32_t block) {
   return !sr_uniform_branch(k->choice->uniform, k->m, k->f, block);
 }
 
-/* Do lanes of one iteration diverge where some enter the arm at this block? */
+/* Is there a divergent branch by which some lanes of an iteration enter the arm at this block? */
 static bool is_chosen(const Find *k, uint32_t block) {
   const SrRareArms *o = k->out;
   bool chosen = k->any || diverges(k, o->dom->idom[block]);
@@ -226,7 +226,7 @@ static bool try(Find *k, uint32_t cycle) {
   return true;
 }
 
-/* Looks at a loop that has no arm, in a loop. */
+/* Gives the notice about a loop that has no arm but lies in a loop. */
 static void advise(Find *k, const SrBits *left_apart, uint32_t cycle) {
   uint32_t up = cycle_at(k, cycle)->parent;
   if (k->best[cycle].block == SR_NONE && up != SR_NONE && k->best[up].block == SR_NONE &&
@@ -236,7 +236,7 @@ static void advise(Find *k, const SrBits *left_apart, uint32_t cycle) {
         "help");
 }
 
-/* By cycle: lanes leave it at a branch that diverges, and that is in none of its inner cycles. */
+/* By cycle: lanes leave it at a divergent branch that lies in none of its inner cycles. */
 static SrBits *find_left_apart(const Find *k) {
   const SrRareArms *o = k->out;
   SrBits *apart = sr_bits_new(k->arena, o->nest->cycle_count);

@@ -11,11 +11,12 @@ typedef struct Gain {
   const SrRareArms *arms;
   const uint64_t *cost;
   uint32_t iteration, lane_iteration;
-  uint32_t *iteration_of, *issued;   /* by block: the iteration in which it was issued so often */
+  uint32_t *iteration_of, *issued;   /* by block: an iteration, and how often the block was issued
+                                        in it */
   uint32_t *lane_iteration_of, *run; /* by block: the same for the current lane */
   SrLoopIssues *sum;                 /* by arm */
   SR_VEC(SrLoopLane) lane;
-  uint32_t loop; /* the current one, by its arm */
+  uint32_t loop; /* the current loop, by its arm */
   uint64_t issues;
 } Gain;
 

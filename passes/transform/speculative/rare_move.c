@@ -18,8 +18,9 @@ typedef struct Move {
   SrFunction *f;
   const SrRareArms *arms;
   SrTransformCounts *counts;
-  SrIdTable *stays;          /* by label: the label of the header to which its back edge stays */
-  SR_VEC(uint32_t) operands; /* of the phi for H': value, label */
+  SrIdTable *stays;          /* by label: the label of the header to which its back edge still
+                                leads */
+  SR_VEC(uint32_t) operands; /* operands of the phi for H': value, label */
 } Move;
 
 /* ---- tails ---- */
@@ -122,7 +123,7 @@ static void divide_phi(Move *k, SrBlock *header, SrBlock *outer, SrRef r) {
   sr_remove(m, &header->list, r);
 }
 
-/* Lets the branches that do not stay lead to H'. */
+/* Redirects the back edges that do not stay to H'. */
 static void redirect(const Move *k, const SrGraph *g, uint32_t header, uint32_t to) {
   uint32_t label = k->f->blocks[header].id;
   for (SR_PREDS(p, g, header)) {

@@ -56,7 +56,7 @@ static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
-/* The last of the joins that lanes reach one after the other from this one, as far as known. */
+/* The last of the joins that lanes are known to reach one after the other from this one. */
 static uint32_t end_of_run(SrCarry *c, uint32_t x) {
   SrNoted *run = c->run;
   uint32_t epoch = c->ssa->epoch;
@@ -97,7 +97,7 @@ static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
 }
 
 /* Have other lanes taken this path before? From a join on, all lanes headed for one block take the
- * same path: of the lanes that reach the join for one phi, only the first has to be followed
+ * same path. So among the lanes that reach the join for one phi, only the first has to be followed
  * further. */
 static bool went_before(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrWent *w = &c->went[*name];
@@ -167,8 +167,8 @@ static int by_name(const void *a, const void *b, void *dom) {
  * join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
-  if (c->paths->next) /* unstructured: they may also pass it on another path than that to the
-                          end */
+  if (c->paths->next) /* unstructured: they may also pass it on a path other than the one to the
+                         end */
     return true;
   if (c->vague[name] == c->epoch && !sr_dominates(dom, b, name))
     return true;
@@ -187,9 +187,9 @@ static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   return sr_dominates(dom, b, name) ? to == b : sr_dominates(dom, b, to);
 }
 
-/* Lanes that passed the nearest join may still carry the name of a join above it: then the nearest
+/* Lanes that passed the nearest join may still have the name of a join above it. Then the nearest
  * join is not one of theirs, but it holds their value, too. A back edge to a join carries the value
- * of the lanes that repeat the loop: their name may dominate their target, and then no stretch ends
+ * of the lanes that repeat the loop. Their name may dominate their target, and then no stretch ends
  * at the join. */
 static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint32_t id) {
   uint32_t from = c->ssa->graph->pred[e];

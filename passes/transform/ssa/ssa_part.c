@@ -10,7 +10,8 @@
 typedef struct Leaving {
   SrSsa *ssa;
   const uint32_t *part, *tail; /* by block */
-  SrUses uses; /* outside of the part that defines the value, or separated from it (is_torn_off) */
+  SrUses uses; /* uses outside of the part that defines the value, or separated from the definition
+                  (is_torn_off) */
 } Leaving;
 
 /* Is the value used in another block, although it may be used only in its own? */

@@ -16,9 +16,9 @@ typedef struct Frontiers {
   const SrSsaPaths *r;
   SrArena *scratch;
   SR_VEC(Pair) pairs;
-  uint32_t *last_join;    /* by block: the last join that a climb passed it for */
+  uint32_t *last_join;    /* by block: the last join for which a climb passed it */
   SR_VEC(uint32_t) climb; /* of the current join: the first pair of each climb */
-  uint32_t *several;      /* by block: the last join that it has several edges to */
+  uint32_t *several;      /* by block: the last join to which it has several edges */
 } Frontiers;
 
 /* Drops the edges of blocks that dominate several of the join's predecessors, and so have no single
@@ -137,8 +137,8 @@ static bool is_forward(const SrSsaPaths *r, uint32_t c, uint32_t y) {
 
 /* The path of a lane that stays in the loop and goes forward: to the merge of the enclosing
  * selection, into an arm of its switch that the arm before falls into, or out of a switch around
- * these. Of several paths the one whose join dominates the target need not be the lane's: it may
- * pass another one first. */
+ * these. If there are several paths, the one whose join dominates the target need not be the
+ * lane's, because the lane may pass another join first. */
 static SrExit go_forward(const SrSsaPaths *r, uint32_t name, uint32_t c) {
   SrExit found = {SR_NONE, SR_NONE};
   uint32_t joins = 0;

@@ -32,8 +32,8 @@ static bool is_number(const SrModule *m, uint32_t type) {
   return op == SpvOpTypeInt || op == SpvOpTypeFloat || op == SpvOpTypeVector;
 }
 
-/* May the instruction run again at the use: has it no effects, and a result that does not depend on
- * when it runs? Its operands are tested when they are cloned in turn. */
+/* May the instruction run again at the use? It must have no effects, and its result must not depend
+ * on when it runs. Its operands are tested when they are cloned in turn. */
 static bool can_clone(const SrModule *m, SrRef def) {
   switch (sr_inst(m, def)->op) {
   case SpvOpAccessChain:

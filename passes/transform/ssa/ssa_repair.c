@@ -53,7 +53,7 @@ typedef struct Repair {
   SrCarry carry;
   SrSsaShare share;  /* values, then phis, that pass many joins */
   SrWebs webs;       /* of user phis whose predecessors changed */
-  SrIdTable *member; /* by id of a phi that is repaired now: its block */
+  SrIdTable *member; /* by id of a phi that is being repaired: its block */
   /* operands of the current user phi, by predecessor */
   uint32_t *operand, *operand_epoch;
 } Repair;
@@ -69,7 +69,8 @@ static void note_use(Repair *r, uint32_t inst, uint32_t word, uint32_t block) {
 static void note_phi_uses(Repair *r, SrRef phi) {
   for (uint32_t i = 3; i + 1 < sr_word_count(r->m, phi); i += 2) {
     uint32_t parent = sr_words(r->m, phi)[i + 1];
-    if (sr_def(r->m, parent) != SR_NONE) /* else a dropped, unreachable block */
+    if (sr_def(r->m, parent) != SR_NONE) /* otherwise the parent was an unreachable block, which is
+                                            dropped */
       note_use(r, phi, i, sr_block_of(r->m, parent));
   }
 }
@@ -139,8 +140,8 @@ static uint32_t leave(const Repair *r, uint32_t e, uint32_t *edge) {
 }
 
 /* Follows one old edge; returns whether this found something new. If the edge itself gives the
- * value a name (home SR_NONE), lanes have it from the edge's target on. Of two names that dominate
- * a block the nearer one is valid, since all lanes passed it. */
+ * value a name (home SR_NONE), lanes have this name from the edge's target on. If two names
+ * dominate a block, the nearer one is valid, because all lanes passed it. */
 static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
   uint32_t edge, at = leave(r, l->edge, &edge);
   uint32_t name = !l->known ? r->name[old_block(r, l->from)] : home == SR_NONE ? at : home;
@@ -166,7 +167,7 @@ static void put_in_line(Repair *r, uint32_t block) {
  * are followed again. */
 static void carry_in_line(Repair *r, uint32_t home) {
   r->line.count = 0;
-  r->epoch++; /* of `first` alone: live_in is no longer used */
+  r->epoch++; /* a new epoch for `first` alone, since live_in is no longer used */
   for (uint32_t i = 0; i < r->edges.count; i++) {
     uint32_t from = r->edges.at[i].from;
     if (r->first[from].epoch != r->epoch)
@@ -267,7 +268,7 @@ static void replace_phi(Repair *r, uint32_t b, SrRef old, SrRef new) {
   sr_inst(r->m, new)->added = false;
 }
 
-/* All predecessors bring the same value: the phi stays, and has that value as each operand. */
+/* The value is the same for all predecessors. The phi stays, with that value as each operand. */
 static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
   SrModule *m = r->m;
   uint32_t type = sr_inst(m, old)->type, value = sr_ssa_id(r->ssa, b, type);
@@ -279,10 +280,9 @@ static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
   return sr_end(m);
 }
 
-/* Sets the phi, as a variable, on the edges that used to lead to it, and finds the joins. On an
- * edge that brings a phi of the same web, the variable keeps the value that it has at that phi's
- * block.
- */
+/* Sets the phi, as a variable, on the edges that used to lead to it, and finds the joins. If the
+ * operand on an edge is a phi of the same web, the variable keeps the value that it has at that
+ * phi's block. */
 static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
   SrModule *m = r->m;
   r->epoch++;
@@ -308,8 +308,8 @@ static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
   }
 }
 
-/* The phi where the values of a user phi meet; it becomes the user phi, with its `id`. NULL: there
- * is no such phi, or it has become another user phi already. */
+/* The phi where the values of a user phi meet. It takes the user phi's place and `id`. NULL: there
+ * is no such phi, or it has already taken the place of another user phi. */
 static SrPhi *claim(Repair *r, uint32_t b, uint32_t id) {
   SrPhi *met = sr_ssa_phi(r->ssa, b);
   if (!met || met->id)
@@ -337,8 +337,8 @@ static void put_phi(Repair *r, uint32_t b, SrRef phi, const SrPhi *met) {
   }
 }
 
-/* Repairs phis as one variable; returns false, with nothing changed, if it passes more joins than
- * `most`. `phi`: their ids and blocks. */
+/* Repairs phis as one variable. Returns false, with nothing changed, if the variable passes more
+ * joins than `most`. `phi`: their ids and blocks. */
 static bool repair_phis_as_one(Repair *r, const SrFar *phi, uint32_t count, uint32_t most) {
   SrModule *m = r->m;
   uint32_t type = sr_inst(m, sr_def(m, phi->id))->type;

@@ -21,7 +21,7 @@ static void mark_live_in(SrSsaShare *s, uint32_t old) {
   SR_PUSH(s->arena, &s->walk, old);
 }
 
-/* A use of any far value, dominated or not: it needs the value in old block `block`. */
+/* A use of a far value in old block `block`, whether or not the definition still dominates it. */
 typedef struct FarUse {
   uint32_t far, block;
 } FarUse;
@@ -121,7 +121,7 @@ static int by_color(const void *a, const void *b) {
   return c ? c : order(x->color, y->color) ? order(x->color, y->color) : by_kind(a, b);
 }
 
-/* Chooses greedily; a color from COLORS on belongs to a single far value. */
+/* Chooses colors greedily. A color from COLORS on belongs to a single far value. */
 static void choose_colors(SrSsaShare *s) {
   uint64_t *taken = SR_NEW_RAW(s->arena, uint64_t, s->old->count);
   uint32_t single = COLORS;

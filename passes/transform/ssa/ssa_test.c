@@ -6,9 +6,9 @@
 #include "passes/ir/edit.h"
 
 enum {
-  MOST_PHIS = 8,        /* replaced for one comparison */
-  MOST_SHARED = 1,      /* of these, with other users */
-  SHARED_OPERANDS = 32, /* of a shared phi */
+  MOST_PHIS = 8,        /* phis replaced for one comparison */
+  MOST_SHARED = 1,      /* phis among these that have other users */
+  SHARED_OPERANDS = 32, /* operands of a shared phi */
 };
 
 typedef struct Replaced {
@@ -16,7 +16,7 @@ typedef struct Replaced {
   uint32_t users; /* among the phis replaced, and the comparison */
   uint32_t id;    /* id of the phi of booleans, or of the one boolean that it would be; 0 until
                      known */
-  bool made;      /* it is a phi */
+  bool made;      /* it is a phi that has been made */
   uint32_t first; /* of its operands, in `outcome` */
 } Replaced;
 
@@ -40,7 +40,7 @@ static uint32_t operand(const Web *w, uint32_t i, uint32_t k) {
   return sr_ssa_resolve(w->ssa, w->ssa->operand.at[phi_at(w, i)->operand + k]);
 }
 
-/* The phi's index in the web, which it joins; MOST_PHIS: there is no room. */
+/* Adds the phi to the web and returns its index; MOST_PHIS: there is no room. */
 static uint32_t join(Web *w, uint32_t value) {
   uint32_t phi = value & ~SR_VALUE_PHI, i = 0;
   while (i < w->count && w->at[i].phi != phi)
@@ -94,7 +94,7 @@ static uint32_t outcome_of(const Web *w, uint32_t i, uint32_t k) {
   return w->at[o & ~SR_VALUE_PHI].id ? w->at[o & ~SR_VALUE_PHI].id : o;
 }
 
-/* The constant that all operands of phi i are, or 0. */
+/* The constant that is every operand of phi i, or 0. */
 static uint32_t only_constant(const Web *w, uint32_t i) {
   uint32_t found = 0;
   for (uint32_t k = 0; k < operand_count(w, i); k++) {

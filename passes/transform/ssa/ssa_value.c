@@ -122,7 +122,7 @@ static bool meet(Meet *m, uint32_t v) {
   return v == SR_VALUE_UNDEF || m->found == v;
 }
 
-/* The one value if it is available at block b on every path, or SR_NONE. */
+/* The only value, if it is available at block b on every path; otherwise SR_NONE. */
 static uint32_t met(const SrSsa *s, const Meet *m, uint32_t b) {
   return m->found != SR_VALUE_UNDEF && m->some_undef && !reaches(s, m->found, b) ? SR_NONE
                                                                                  : m->found;
@@ -183,7 +183,7 @@ static void want_phi(SrSsa *s, uint32_t v) {
   }
 }
 
-/* Operands that are trivial phis are replaced by the values that these turned out to be. */
+/* Replaces operands that are trivial phis by the values that these phis turned out to be. */
 static void mark_wanted(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     want_phi(s, sr_ssa_resolve(s, s->value[wanted[i]]));

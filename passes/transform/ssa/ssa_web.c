@@ -8,7 +8,7 @@
 
 /* A value that a web sets on an edge. */
 typedef struct Set {
-  uint32_t web, value, next; /* next: the edge's next one, or SR_NONE */
+  uint32_t web, value, next; /* next: the next value set on the edge, or SR_NONE */
 } Set;
 
 typedef struct Web {
@@ -44,7 +44,7 @@ static void vote(Search *s, uint32_t phi, uint32_t id) {
   w->votes++;
 }
 
-/* Does an edge set the web to something else? */
+/* Does some edge set the web to a different value? */
 static bool interferes(const Search *s, uint32_t web, const SrWebPhi *p) {
   for (uint32_t i = p->operand; i < p->operand + p->operand_count; i++) {
     const SrWebOperand *o = &s->webs->operand.at[i];

@@ -5,7 +5,7 @@
 enum {
   DEPTH_DIGITS = 2, /* binary digits of the iterations that a loop is taken to have */
   MOST_DIGITS = 16,
-  MOST_STEPS = 8, /* from a test back to where lanes with different targets meet */
+  MOST_STEPS = 8, /* steps from a test back to the block where lanes with different targets meet */
 };
 
 static uint64_t weight(const SrNest *nest, uint32_t loop) {
@@ -19,8 +19,8 @@ bool sr_flow_both_to_one(const SrFlowGraph *flow, const SrFlowBlock *b) {
 
 /* ---- the selector ---- */
 
-/* The edges into a block: none yet; all set the selector; one or more pass it on, the last of them
- * from block `from`. */
+/* The edges into a block so far: there are none; all of them set the selector; or some pass it on,
+ * the last of these from block `from`. */
 typedef struct Entry {
   uint32_t edges, passed, from;
 } Entry;
@@ -54,7 +54,7 @@ static bool is_known(const SrFlowGraph *flow, const Entry *entry, uint32_t b) {
   return false;
 }
 
-/* Is the condition of a branch whose edges both lead to block b itself the outcome of the next
+/* Both edges of a branch lead to block b. Is the branch's condition itself the outcome of the next
  * test? */
 static bool is_outcome(const SrFlowGraph *flow, const Entry *entry, uint32_t b) {
   const SrFlowBlock *at = &flow->block.at[b];

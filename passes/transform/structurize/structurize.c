@@ -19,9 +19,9 @@ static bool is_irreducible(const SrNest *nest) {
   return false;
 }
 
-/* g, with the joins among a block's successors last. The order that follows from this puts arms
- * that only one branch leads to before the blocks where arms meet: else these would come due, and
- * end the selection, before all its arms have begun. */
+/* g, with the joins last among the successors of each block. The resulting order puts arms that
+ * only one branch leads to before the blocks where arms meet. Otherwise these blocks would come
+ * due, and end the selection, before all of its arms have begun. */
 static const SrGraph *put_joins_last(SrArena *arena, const SrGraph *g, const SrNest *nest) {
   const SrBits *joins = sr_sweep_joins(arena, g, nest);
   SrGraph *rows = SR_NEW(arena, SrGraph, 1);
@@ -53,7 +53,8 @@ static const SrBits *find_hinted(SrArena *arena, const SrModule *m, const SrFunc
   return hinted;
 }
 
-/* Makes the program for g; `nest` NULL: in the order that the options ask for. */
+/* Makes the program for g in the order of `nest`; if that is NULL, in the order that the options
+ * ask for. */
 static SrFlowProgram make_program(SrArena *arena, const SrModule *m, const SrFunction *f,
                                   const SrNest *nest, const SrStructurize *options) {
   const SrGraph *g = sr_cfg_build(arena, m, f);

@@ -88,8 +88,8 @@ SrBits *sr_sweep_joins(SrArena *arena, const SrGraph *g, const SrNest *nest) {
   return joins;
 }
 
-/* Is the block of this rank unable to begin an arm of a switch in portable structure, because lanes
- * of other blocks come, too? */
+/* In portable structure: is the block of this rank unable to begin an arm of a switch, because
+ * lanes from other blocks come to it, too? */
 static bool is_shared(const Sweep *s, uint32_t rank) {
   return s->portable && sr_bit(s->joins, s->nest->order[rank]);
 }

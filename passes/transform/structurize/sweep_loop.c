@@ -36,9 +36,8 @@ uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *i
   return found != SR_NONE && !whole && is_entry(g, nest, cycle, found) ? SR_NONE : found;
 }
 
-/* Is the block at this rank of the cycle, after `first`, left and entered only as a block of the
- * cycle's continue construct may be: only its last block jumps, and only its first is entered from
- * before? */
+/* May the block at this rank of the cycle, after `first`, belong to the cycle's continue construct?
+ * Only the last block of a continue construct jumps, and only the first is entered from before. */
 static bool fits_continue(const Sweep *s, const SrCycle *c, uint32_t first, uint32_t rank) {
   uint32_t b = s->nest->order[rank];
   for (SR_SUCCS(t, s->g, b)) {
@@ -120,8 +119,9 @@ static bool ends_loop_with_cases(const Sweep *s) {
 }
 
 /* The continue target is an entry, too: the dispatch sends its lanes there, where they wait for the
- * others of this iteration. It comes last in the cycle, so one test finds them, and one that jumps
- * to the continue target fits into the loop's header. Returns the targets of the other lanes. */
+ * others of this iteration. It comes last in the cycle, so one test finds these lanes, and a test
+ * that jumps to the continue target fits into the loop's header. Returns the targets of the other
+ * lanes. */
 static uint32_t enter_at_continue(Sweep *s, Frame *f, uint32_t entries) {
   const SrCycle *c = &s->nest->cycles[f->cycle];
   assert(s->nest->rank[f->natural] == c->last);
@@ -231,15 +231,17 @@ void sr_sweep_reach_continue(Sweep *s) {
 
 /* The targets of the lanes that leave a loop, seen from the parent, the loop around it. */
 typedef struct Exits {
-  bool out, cont, forward;       /* outside the parent; its next iteration; a block in it */
+  bool out, cont, forward;       /* a target is outside the parent; is its next iteration; is a
+                                    block in it */
   uint32_t out_below, out_above; /* nearest ranks outside of the parent */
   uint32_t low, high;            /* of the targets in the parent */
   bool several;                  /* more than one target in all */
   uint32_t rank;                 /* one of the targets */
 } Exits;
 
-/* Sorts the targets of f's breaks; those in the parent are removed, the forward ones go into
- * `forward`. Heaps keep this linear over deep nests: targets outside the parent are not visited. */
+/* Sorts the targets of f's breaks. Those in the parent are removed; the forward ones among them go
+ * into `forward`. Heaps keep this linear over deep nests: targets outside the parent are not
+ * visited. */
 static Exits sort_exits(Sweep *s, const Frame *f, const Frame *up, uint32_t forward) {
   SrRankSets *k = &s->ranks;
   const SrCycle *p = up ? &s->nest->cycles[up->cycle] : NULL;
@@ -278,7 +280,7 @@ typedef struct Split {
   Point jump, rest;
 } Split;
 
-/* Splits the flow after a loop's merge: lanes for which the test holds will jump. */
+/* Splits the flow after a loop's merge. Lanes for which the test holds will jump. */
 static Split split_off(Sweep *s, Point edge, SrTest test, uint32_t low, uint32_t high) {
   InEdge in = s->edge.at[edge.first];
   uint32_t b = in.block;
@@ -297,7 +299,8 @@ static Split split_off(Sweep *s, Point edge, SrTest test, uint32_t low, uint32_t
                  sr_sweep_point_of(s, b, 1, SR_NONE, SR_NONE)};
 }
 
-/* In portable structure the test that p leaves is a selection, whose merge is the next block. */
+/* In portable structure the test whose edge p is becomes a selection, and the next block is its
+ * merge. */
 static void make_selection(Sweep *s, Point *p, bool to_switch) {
   if (s->portable)
     p->merge_of = sr_sweep_note_selection(s, s->edge.at[p->first].block, to_switch);
@@ -325,8 +328,8 @@ static Point split_cont(Sweep *s, Point edge, const Exits *x, Frame *up) {
   return split.rest;
 }
 
-/* After the merge of a loop: sorts the lanes into those that leave the parent, too, those that
- * start its next iteration, and cur. */
+/* After the merge of a loop, sorts the lanes into those that leave the parent, too, those that
+ * start the parent's next iteration, and cur. */
 static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
   uint32_t forward = sr_ranks_new(&s->ranks);
   Point breaks = f->breaks;

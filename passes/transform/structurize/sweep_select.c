@@ -61,7 +61,7 @@ void sr_sweep_break(Sweep *s, const Point *p, bool above, bool below) {
   sr_sweep_hold(s, done->set, at);
 }
 
-/* cur has left the outermost switch in its loop: lanes that leave the loop now do so. */
+/* cur has left the outermost switch in its loop, so lanes that leave the loop can do so now. */
 static void break_after_switch(Sweep *s) {
   if (!exists(&s->cur) || in_switch(s) || sr_ranks_max(&s->ranks, s->cur.set) < out_above(s))
     return;
@@ -85,12 +85,12 @@ static void break_after_switch(Sweep *s) {
 
 /* ---- the merge of a switch ---- */
 
-/* Has the arm that cur is in brought lanes to f->done? */
+/* Have lanes come to f->done from the arm that cur is in? */
 static bool brought_lanes(const Frame *f) {
   return exists(&f->done) && f->done.last != f->arm_done;
 }
 
-/* Records which lanes the ended arm of f, and the lanes of `last`, have brought to f->done. */
+/* Records which lanes have come to f->done from the arm of f that has ended, and from `last`. */
 static void note_arm(Frame *f, const Point *last) {
   if (exists(last) || brought_lanes(f))
     f->only_arm = f->only_arm == SR_NONE && f->arm_slot != SR_NONE ? f->arm_slot : SEVERAL_ARMS;
@@ -101,10 +101,10 @@ static void next_arm(Frame *f, uint32_t slot) {
   f->arm_done = exists(&f->done) ? f->done.last : SR_NONE;
 }
 
-/* Only one arm of switch f leads to its merge, from several blocks: lets them meet before the
- * merge, in the merge of a switch of one arm around that arm. (SPIRV-Cross 1.4.304 declares the
- * variable of a phi in the block that dominates it, here in the arm, and uses it after the switch.)
- */
+/* Only one arm of switch f leads to its merge, from several blocks. Lets these lanes meet before
+ * the merge, in the merge of a switch of one arm around that arm. (SPIRV-Cross 1.4.304 declares the
+ * variable of a phi in the block that dominates it, here in the arm, and uses it after the
+ * switch.) */
 static Point meet_in_arm(Sweep *s, const Frame *f, Point met) {
   uint32_t c = sr_sweep_new_case_block(s, f->header);
   block_at(s, f->header)->small_switch = false;
@@ -116,8 +116,8 @@ static Point meet_in_arm(Sweep *s, const Frame *f, Point met) {
   return sr_sweep_solid(s, met);
 }
 
-/* Makes default's edge, that of slot 0, the first in the list of f's edges. False: it is not there.
- */
+/* Makes the default's edge (slot 0) the first in the list of f's edges. False: the list does not
+ * have it. */
 static bool put_default_first(Sweep *s, const Frame *f, const Point *met) {
   InEdge *first = NULL;
   for (uint32_t e = met->first; e != SR_NONE; e = s->edge.at[e].next) {
@@ -134,9 +134,10 @@ static bool put_default_first(Sweep *s, const Frame *f, const Point *met) {
   return false;
 }
 
-/* Edges of a user's switch that lead to its merge come from blocks of their own unless default's
- * edge is one of them: Tint gives the header's operand of a phi there to default only. (Of edges
- * with different values of sel only the first has no block, see sr_sweep_patch.) */
+/* Edges of a user's switch that lead to its merge come from blocks of their own unless the
+ * default's edge is one of them, because Tint gives the header's operand of a phi there to the
+ * default only. (Among edges with different values of sel, only the first has no block of its own;
+ * see sr_sweep_patch.) */
 static void split_edges_to_cases(Sweep *s, const Frame *f, Point *met) {
   if (put_default_first(s, f, met))
     return;
@@ -159,8 +160,8 @@ static Point meet_after_switch(Sweep *s, const Frame *f, Point met) {
   return one_arm && met.first != met.last ? meet_in_arm(s, f, met) : met;
 }
 
-/* Pops the top frame, a selection or switch: cur, the arms that have ended and those not begun meet
- * in its merge, or, with `dissolve`, in that of the frame below. */
+/* Pops the top frame, a selection or switch. The lanes of cur, of the arms that have ended and of
+ * those not begun meet in its merge or, with `dissolve`, in the merge of the frame below. */
 static void close_selection(Sweep *s, bool dissolve) {
   Point parts[3] = {sr_sweep_solid(s, s->cur), NOWHERE, NOWHERE};
   Frame f = pop(s);
@@ -247,7 +248,7 @@ static bool all_after(const Sweep *s, const Point *p, uint32_t rank) {
   return !exists(p) || sr_ranks_min(&s->ranks, p->set) > rank;
 }
 
-/* If the top frame's second arm is a..b alone, and the first arm has ended with later targets only:
+/* If the top frame's second arm is a..b alone, and the first arm has ended with later targets only,
  * begins the second arm, so that if/else is kept. */
 static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
   Frame *f = &SR_LAST(&s->stack);
@@ -271,8 +272,9 @@ static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
 
 /* ---- arms that end with several targets ---- */
 
-/* Do the lanes of cur have targets up to `last` and later ones, each lane by its own edge; or do
- * they meet in a merge block, which can end in a test? */
+/* Does cur have lanes with targets up to `last` and lanes with later targets that can be separated?
+ * They can if each edge has one target or is a whole branch, or if they meet in a merge block,
+ * which can end in a test. */
 static bool can_part(const Sweep *s, uint32_t last) {
   const Point *p = &s->cur;
   if (!exists(p) || sr_ranks_min(&s->ranks, p->set) > last ||
@@ -368,8 +370,8 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
 }
 
 /* If the top frame is a selection whose second arm is a..b alone, and the first arm has ended with
- * that target and later ones: makes it a switch of two arms, the first of which falls through into
- * the second or goes to the merge. Otherwise a guard would be needed. */
+ * that target and later ones, makes it a switch of two arms. The first arm falls through into the
+ * second or goes to the merge. Otherwise a guard would be needed. */
 static bool take_second_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   Frame *f = &SR_LAST(&s->stack);
   if (f->kind != SELECTION || dispatch || exists(&f->done) ||
@@ -421,13 +423,14 @@ static bool ends_selection(const Sweep *s, const Point *p) {
   return c->kind == SR_MERGE_SELECTION && !c->is_switch;
 }
 
-/* Lets the lanes of p, which are in selections inside switch w, leave for the switch's merge: if p
+/* Lets the lanes of p, which are in selections inside switch w, branch to the switch's merge. If p
  * is the merge of a selection, that selection gets a merge that nothing reaches. (A loop or another
  * switch ends first.) */
 static Point to_switch_merge(Sweep *s, uint32_t w, Point p) {
   if (!ends_selection(s, &p))
     return sr_sweep_solid(s, p);
-  if (!s->closed.at[p.merge_of].to_switch) /* else both edges lead there: no selection is left */
+  if (!s->closed.at[p.merge_of].to_switch) /* otherwise both edges lead there, and no selection is
+                                              left */
     sr_sweep_set_merge(s, &p, new_dead_merge(s, w));
   p.merge_of = SR_NONE;
   return p;
@@ -457,9 +460,9 @@ static bool can_switch(const Sweep *s, uint32_t d) {
   return h->role == SR_ROLE_USER || h->literal != SR_NONE;
 }
 
-/* Portable structure: an arm of frame d ends, or the frame itself. Lanes deep in selections of the
- * arm go directly to the merge if the frame is a switch; it becomes one if they would need merge
- * blocks of their own, and `may`. Returns whether it still may. */
+/* Portable structure: an arm of frame d ends, or the frame itself. If the frame is a switch, lanes
+ * deep in selections of the arm go directly to its merge. The frame becomes a switch if these lanes
+ * would need merge blocks of their own, and it `may`. Returns whether it still may. */
 static bool end_arms(Sweep *s, uint32_t d, bool may) {
   if (!in_switch(s) || SR_LAST(&s->switches) < d) {
     Frame *f = &s->stack.at[d];
@@ -559,7 +562,8 @@ static int by_rank(const void *a, const void *b) {
   return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* A switch is pushed immediately: its arms begin, or its frame closes, as their blocks are due. */
+/* A switch is pushed immediately. Its arms begin, and its frame closes, when their blocks come
+ * due. */
 void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm, bool waits) {
   Frame f = {.kind = SWITCH,
              .header = b,

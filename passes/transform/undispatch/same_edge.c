@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* same_edge: see same_edge.h. Which values phis need is known only when they are written:
+/* same_edge: see same_edge.h. Which values phis need is known only when they are written, so
  * thread_layout.h separates edges by all values that may be needed after them. A removed block has
  * one predecessor, and its target has several; so no removed block is the target of another. */
 #include "passes/transform/undispatch/same_edge.h"
@@ -38,7 +38,7 @@ static bool is_apart(const Edges *e, uint32_t b) {
   return false;
 }
 
-/* Keeps the blocks that bring block `to` a value of their own. */
+/* Keeps the blocks that give phis of block `to` a value of their own. */
 static void compare(Edges *e, uint32_t to) {
   const SrModule *m = e->m;
   for (SR_EACH(m, r, e->f->blocks[to].list)) {

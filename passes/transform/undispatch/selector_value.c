@@ -4,7 +4,7 @@
 
 #include "passes/ir/integer.h"
 
-/* How many operations deep an expression is read. */
+/* Depth to which an expression is read, in operations. */
 enum { DEEPEST = 5 };
 
 void sr_selector_clear(SrSelectorValues *values) {

@@ -25,7 +25,7 @@ typedef struct Find {
   SrModule *m;
   const SrFunction *f;
   const SrNest *nest;
-  SrIdTable *number;     /* by id: of a variable, in `state` */
+  SrIdTable *number;     /* by id of a variable: its index in `state` */
   SR_VEC(bool) is_plain; /* by variable: it is only loaded and stored */
   SR_VEC(bool) is_taken;
   SR_VEC(SrSelectorAccess) access;
@@ -98,7 +98,7 @@ static void find_accesses(Find *k) {
       k->first[v + 1] = k->first[v];
 }
 
-/* The value that an access stores, or 0: it loads. */
+/* The value that an access stores; 0: it is a load. */
 static uint32_t stored(const SrModule *m, SrRef r) {
   const uint32_t *w = sr_words(m, r);
   return sr_inst(m, r)->op == SpvOpStore ? w[2] : sr_inst(m, r)->op == SpvOpVariable ? w[4] : 0;
@@ -253,7 +253,7 @@ typedef struct Promote {
   const uint32_t *pred;        /* by edge in graph->succ (sr_thread_graph_preds) */
   SrIdTable *same_as;          /* by id of a load: its value */
   SrKept kept;                 /* what a phi of the variable's values keeps */
-  uint32_t copies;             /* made */
+  uint32_t copies;             /* copies that were made */
   SR_VEC(uint32_t) wanted;     /* blocks whose first access is a load */
   SR_VEC(uint32_t) from_start; /* loads of the value at the start of their block */
 } Promote;
@@ -271,8 +271,8 @@ static void replace_load(Promote *p, SrRef load, uint32_t value) {
   sr_ids_set(p->same_as, id, value);
 }
 
-/* Processes the accesses of one block; returns the value at its end; 0: the same as at its
- * start. */
+/* Processes the accesses of one block. Returns the value at the block's end; 0: it is the same as
+ * at its start. */
 static uint32_t run_block(Promote *p, const SrSelectorAccess *a, uint32_t count) {
   uint32_t now = 0;
   bool wants = false;

@@ -6,7 +6,8 @@
 #include "passes/ir/integer.h"
 #include "passes/transform/undispatch/selector_value.h"
 
-/* The most instructions of an empty block that are not phis: each path through it computes them. */
+/* Limit on the instructions of an empty block besides phis, because each path through it computes
+ * them. */
 enum { MOST_CODE = 32 };
 
 /* ---- which blocks are empty ---- */
@@ -169,7 +170,8 @@ uint32_t sr_thread_graph_case(const SrThreadGraph *t, uint32_t block, uint64_t s
   return sr_thread_graph_slot(t, block, sr_block_of(t->m, w[2]));
 }
 
-/* The targets of an OpBranchConditional and the default of an OpSwitch are in the first two. */
+/* The targets of an OpBranchConditional, and the default of an OpSwitch, are among the first
+ * two. */
 uint32_t sr_thread_graph_slot(const SrThreadGraph *t, uint32_t block, uint32_t target) {
   uint32_t slot = 0;
   while (t->g->succ[t->g->succ_at[block] + slot] != target)

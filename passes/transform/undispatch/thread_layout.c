@@ -13,12 +13,12 @@ typedef struct Build {
   SrThreadLayout *l;
   uint32_t *last, *path; /* by node: the latest source of an edge to it; the edge's path */
   SrThreadValues values;
-  Values first, second; /* of two paths */
+  Values first, second; /* the values of two paths */
 } Build;
 
 /* An edge whose target is not made yet. */
 typedef struct Open {
-  uint32_t node, to; /* its source, and its place in `to` */
+  uint32_t node, to; /* its source, and its index in `to` */
   SrThreadOut out;
 } Open;
 
@@ -48,7 +48,7 @@ static void need(Needs *n, uint32_t id) {
   SR_PUSH(n->t->arena, &n->work, i);
 }
 
-/* Everything that kept blocks read. */
+/* Collects everything that kept blocks read. */
 static void need_operands(Needs *n, uint32_t b) {
   const SrModule *m = n->t->m;
   for (SR_EACH(m, r, n->t->f->blocks[b].list))
@@ -57,8 +57,8 @@ static void need_operands(Needs *n, uint32_t b) {
         need(n, sr_words(m, r)[i]);
 }
 
-/* A phi of a block that is not kept exports its value only if, perhaps through other phis, a block
- * that is kept reads it. */
+/* A phi of a block that is not kept exports its value only if a kept block reads it, perhaps
+ * through other phis. */
 static void find_exports(const Build *k) {
   const SrThreadGraph *t = k->t;
   Needs n = {.t = t, .of = sr_ids_take(t->m)};
@@ -92,8 +92,8 @@ static void add_values(Build *k, uint32_t b, Values *values) {
     SR_PUSH(t->arena, values, sr_thread_values_get(&k->values, sr_inst(t->m, t->phi[i])->result));
 }
 
-/* What phis, here and later, get from a path: the operands of its target's, and the exported values
- * of the steps on two paths, `steps` and `more`. */
+/* The values that phis at the path's target and later get from a path: the operands of the target's
+ * phis, and the exported values of the steps on two paths, `steps` and `more`. */
 static void find_values(Build *k, const SrThreadPath *path, const SrThreadPath *more,
                         const SrThreadPath *steps, Values *values) {
   const SrThreadGraph *t = k->t;

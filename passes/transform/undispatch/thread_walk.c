@@ -3,15 +3,16 @@
  *
  * The test of an ordinary loop is known on the edge that enters the loop (i = 0 < 10). Threading it
  * would only rotate the loop. So a block in a cycle is bypassed only if its choice is known on a
- * walk that begins inside that cycle. This is known only when all walks are done; if blocks must be
- * given up, all walks are repeated. */
+ * walk that begins inside that cycle. Whether there is such a walk is known only when all walks are
+ * done. If blocks must be given up, all walks are repeated. */
 #include "passes/transform/undispatch/thread_walk.h"
 
 #include "passes/transform/undispatch/selector_value.h"
 
 enum {
   MOST_FORKS = 4,    /* nested forks on one edge */
-  MOST_STEPS = 4096, /* of one walk; an endless loop of empty blocks has no end */
+  MOST_STEPS = 4096, /* steps of one walk, because a walk around an endless loop of empty blocks
+                        does not end */
   WORK = 16,         /* units of work for each instruction of the function */
   MOST_ROUNDS = 4
 };
@@ -33,7 +34,7 @@ typedef struct Walk {
   SrSelectorValues values, assumed;
   SR_VEC(Assumption) assumption;
   SR_VEC(SrSelectorValue) value; /* of the phis of one block */
-  int64_t work;                  /* that is left */
+  int64_t work;                  /* work that is left */
 } Walk;
 
 /* How a walk ended. */
@@ -90,7 +91,8 @@ static void take_code(Walk *w, uint32_t b) {
     }
 }
 
-/* The slot by which lanes leave block b, or SR_NONE; *fork is then the fork of its choice. */
+/* The slot by which lanes leave block b. SR_NONE: it is not known, and *fork is the fork of the
+ * block's choice. */
 static uint32_t leave(const Walk *w, uint32_t b, uint32_t *fork) {
   const SrThreadGraph *t = w->t;
   *fork = 0;
@@ -171,8 +173,9 @@ static SrThreadOut add_path(SrThreadGraph *t, SrThreadPlan *plan, const SrThread
   return plan->path.count - 1;
 }
 
-/* All paths from `from` by `slot`, with a fork wherever one decides the next choice; SR_NONE if the
- * choice of block `asks`, for which it has forked, is still not known. At most MOST_FORKS deep. */
+/* Explores all paths from `from` by `slot`, with a fork wherever one decides the next choice, at
+ * most MOST_FORKS deep. SR_NONE: the choice of block `asks`, for which it has forked, is still not
+ * known. */
 static SrThreadOut explore(Walk *w, uint32_t from, uint32_t slot, unsigned depth, uint32_t asks) {
   SrThreadPlan *plan = w->plan;
   uint32_t steps = plan->step.count, paths = plan->path.count, forks = plan->fork.count;
@@ -263,7 +266,8 @@ static void explore_all(Walk *w) {
 
 typedef struct Tally {
   Walk *w;
-  SrBits *passed, *inside; /* by block: its choice was known; on a walk from inside its cycle */
+  SrBits *passed, *inside; /* by block: its choice was known on some walk; on a walk from inside its
+                              cycle */
   SR_VEC(SrThreadOut) work;
 } Tally;
 

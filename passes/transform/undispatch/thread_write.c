@@ -13,7 +13,7 @@
 
 /* A phi of a block that lanes pass. */
 typedef struct Variable {
-  uint32_t id, type, home; /* its block before */
+  uint32_t id, type, home; /* its old block */
 } Variable;
 
 /* A value of a variable: on an edge of the graph, or wanted. */
@@ -69,7 +69,7 @@ static void find_variables(Write *w) {
     }
 }
 
-/* The id that holds, at the end of block `from`, what `id` holds there in the function before. */
+/* The id that holds at the end of block `from` what `id` held there in the old function. */
 static uint32_t at_end(Write *w, uint32_t from, uint32_t id) {
   uint32_t v = sr_ids_get(w->number, id);
   if (v == SR_NONE || w->variable.at[v].home == from)
@@ -90,7 +90,8 @@ static uint32_t at_end(Write *w, uint32_t from, uint32_t id) {
 
 /* ---- paths ---- */
 
-/* Sets a variable on an edge, unless it keeps the value that it has at the end of `from`. */
+/* Sets a variable on an edge, unless the variable keeps the value that it has at the end of
+ * `from`. */
 static void set(Write *w, uint32_t edge, uint32_t from, uint32_t id, uint32_t value) {
   uint32_t v = sr_ids_get(w->number, id);
   if (value == id && w->variable.at[v].home != from)
@@ -299,7 +300,7 @@ static void write_blocks(Write *w) {
 static void find_uses(Write *w) {
   const SrModule *m = w->m;
   for (uint32_t n = 0; n < w->l->node.count; n++) {
-    /* a fork reads what there is at the end of the block that it belongs to */
+    /* a fork reads values at the end of the block that it belongs to */
     uint32_t block = w->l->node.at[w->l->node.at[n].owner].block;
     for (SR_EACH(m, r, w->t->f->blocks[n].list)) {
       if (sr_inst(m, r)->op == SpvOpPhi)
@@ -443,7 +444,7 @@ static void write_phis(Write *w) {
   }
 }
 
-/* Stand-ins are gone. */
+/* Forgets the stand-ins, which are no longer used. */
 static void forget_stand_ins(Write *w) {
   for (uint32_t i = 0; i < w->want.count; i++)
     if (w->want.at[i].inst == SR_NONE)

@@ -7,7 +7,7 @@
  * the loop's header (Bodik, Gupta and Soffa, PLDI 1997, section 3) undoes it:
  *
  *   1. variables that hold selectors become values (selector_variable.h); once the graph is
- *      restored, so do variables that flattening made of phis
+ *      restored, variables that flattening made from phis become values, too
  *   2. every edge is followed past the blocks whose choice is known on it (thread_walk.h)
  *   3. the remaining graph is written, with phis in place of those that were bypassed
  *      (thread_layout.h, thread_write.h, same_edge.h)
@@ -32,8 +32,8 @@ typedef struct Job {
   bool *changed;
 } Job;
 
-/* Threads everything that can be threaded. If nothing is decided, only empty blocks could go: they
- * do if `tidies`. */
+/* Threads everything that can be threaded. If no choice is decided, only empty blocks could be
+ * removed, which happens if `tidies`. */
 static SrStatus thread(const Job *j, SrArena *arena, bool tidies) {
   SrThreadGraph *t = sr_thread_graph_new(arena, j->m, j->f);
   const SrThreadPlan *plan = sr_thread_walk(t);

@@ -22,7 +22,7 @@ void sr_mangle_begin(SrMangle *k) {
   for (uint32_t b = 0; b < k->block.count; b++)
     SR_PUSH(m->arena, &k->next, b + 1 < k->block.count ? b + 1 : SR_NONE);
   k->last = k->block.count - 1;
-  sr_type_bool(m); /* all types that values of new blocks have */
+  sr_type_bool(m); /* makes all types that values of new blocks have */
   sr_type_u32(m);
 }
 
@@ -146,7 +146,8 @@ void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r) {
 
 /* ---- join edges ---- */
 
-/* A phi in block t of the values that `phi` has for the predecessors that will lead to t. */
+/* Makes a phi in block t of the values that `phi` has for those of its predecessors that will lead
+ * to t. */
 static uint32_t join_phi(SrMangle *k, uint32_t t, SrRef phi, const uint32_t *preds,
                          uint32_t count) {
   SrModule *m = k->m;

@@ -28,7 +28,7 @@ typedef struct Lower {
   const SrRejoin *r;
   SrBits *skip;              /* by block: its skip branch stays */
   uint32_t *label, *flow;    /* by block: labels; SR_NONE: it has no flow block */
-  uint32_t end_label;        /* SR_NONE: not used yet */
+  uint32_t end_label;        /* SR_NONE: it is not used yet */
   uint32_t first_mask, next; /* the block that is laid out next, or SR_NONE */
 } Lower;
 
@@ -101,7 +101,7 @@ static uint32_t edge_label(const Lower *l, uint32_t from, uint32_t to) {
   return l->flow[to] != SR_NONE && sr_rejoin_waits(l->r, from, to) ? l->flow[to] : l->label[to];
 }
 
-/* Does the layout lead there without a branch? */
+/* Does control fall through from one block to the other in the layout? */
 static bool falls_to(const Lower *l, uint32_t from, uint32_t to) {
   return to == l->next && (l->flow[to] == SR_NONE || edge_label(l, from, to) == l->flow[to]);
 }
@@ -175,8 +175,8 @@ static void end_block(Lower *l, uint32_t b) {
 
 /* ---- blocks ---- */
 
-/* Where a wave without lanes continues from inside a block: at waiting lanes, or at the function's
- * end. */
+/* The label where a wave without lanes continues from inside a block: at waiting lanes, or at the
+ * function's end. */
 static uint32_t continue_label(Lower *l, uint32_t b) {
   uint32_t m = sr_set_max(&l->r->sets, l->r->in[b]);
   if (m == SR_NONE)

@@ -15,8 +15,8 @@ static uint32_t secondary(const SrGraph *g, const SrRejoin *r, uint32_t b) {
   return t[0] == r->primary[b] ? t[1] : t[0];
 }
 
-/* Does something between a branch's secondary and primary successor need a lane? A path that leads
- * back in the layout counts as if something on it did. */
+/* Does any block between a branch's secondary and primary successor need a lane? A path that leads
+ * back in the layout counts as if some block on it did. */
 static bool is_needed(const Sweep *s, uint32_t b) {
   uint32_t from = s->layout->rank[secondary(s->g, s->r, b)];
   uint32_t to = s->layout->rank[s->r->primary[b]], here = s->layout->rank[b];

@@ -30,7 +30,7 @@ static void put_float(SrText *out, const uint32_t *w, uint32_t width) {
   sr_text_add(out, value == floor(value) && fabs(value) < 1e9 ? "%.1f" : "%.17g", value);
 }
 
-/* A number by its type; false where it is too wide. */
+/* Writes a number by its type; false if it is too wide. */
 static bool put_integer(SrText *out, const SrModule *m, uint32_t type, const uint32_t *words) {
   SrInteger i;
   if (!sr_integer_read(m, type, words, &i))

@@ -348,9 +348,9 @@ static bool check_calls(Reader *r, const SrGraph *g) {
   return true;
 }
 
-/* Checks the graph of the instructions, in which bodies have no edges out and one more node leads
- * to every instruction. Between two bodies control may run at most the length of the program, so
- * --max-issues, which counts bodies, bounds a run. */
+/* Checks that the graph of the instructions, without the edges out of bodies, has no cycles (one
+ * more node leads to every instruction). Then control runs at most the length of the program
+ * between two bodies, so --max-issues, which counts bodies, bounds a run. */
 static bool check_cycles(Reader *r) {
   const SrWave *w = r->wave;
   SR_VEC(SrEdge) edges = {0};

@@ -65,8 +65,8 @@ static uint32_t width_of(const SrModule *m, uint32_t type) {
   return 0;
 }
 
-/* The type that an instruction works on: that of its last operand, even for a select or comparison;
- * for a load that of its result. */
+/* The type that an instruction works on: the type of its last operand, even for a select or
+ * comparison; for a load, the type of its result. */
 static uint32_t worked_on(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   uint32_t last = sr_word_count(m, r) - 1;
