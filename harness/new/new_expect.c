@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* new_expect: the EXPECTs of a new case. */
+/* new_expect: the EXPECTs of a new case.
+ *
+ * A number may differ by its tolerance (trial/numbers.h). If it changes by more when the shader's
+ * arithmetic errs as Vulkan allows (HN_TRIAL_RUNS and following), the buffer's numbers of that kind
+ * get a wider tolerance, a multiple of the largest change; a number that it does not describe,
+ * because the change is not small (an index, a count of turns), is left out. */
 #include "harness/new/new_text.h"
+#include "spv-emu/format/format_number.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ROW = 16 /* numbers in a line */ };
 
-/* Why a number is not expected. */
-typedef enum Doubt { SURE, ORDER, UNWRITTEN, NO_NUMBER, DOUBTS } Doubt;
+/* Why a number is not expected; ROUGH: it is, with the wider tolerance. */
+typedef enum Doubt { SURE, ROUGH, ORDER, UNWRITTEN, ROUNDING, NO_NUMBER, DOUBTS } Doubt;
 
 typedef struct Expects {
   FILE *out;
   const HnNewBuffer *buffer;
   double largest;   /* of all floats */
+  double change;    /* the largest by other rounding, of floats that are expected */
+  double steps;     /* the same of integers */
   uint64_t next;    /* the place after the last number of the line; 0: no line is open */
   uint32_t in_line; /* numbers in the open line */
   uint8_t kind, bits;
+  Doubt class; /* of its numbers: SURE or ROUGH */
   uint64_t counts[DOUBTS];
 } Expects;
 
@@ -26,13 +35,67 @@ static bool run_agrees(const Expects *e, int run, const EmuField *field, uint64_
                                             hn_number_tolerance(field, e->largest));
 }
 
+static double real_of(const EmuField *field, const uint8_t *bytes) {
+  return emu_number_real(field, emu_field_get(field, bytes));
+}
+
+/* How much other rounding changes the number; not finite if it is no number then. */
+static double change_of(const Expects *e, const EmuField *field, uint64_t at) {
+  const HnNewBuffer *b = e->buffer;
+  double most = 0, value = real_of(field, b->after[0] + at);
+  for (int run = HN_TRIAL_RUNS; run < HN_TRIAL_ALL; run++) {
+    double change = b->after[run] ? fabs(real_of(field, b->after[run] + at) - value) : 0;
+    most = change <= most ? most : change; /* also if it is no number */
+  }
+  return most;
+}
+
+/* A driver's rounding is not among those that were tried. */
+static double rough_tolerance(double change) {
+  return 4 * change;
+}
+
+/* Is a tolerance for the change small in comparison with the number, of floats with the largest? */
+static bool is_small(const Expects *e, const EmuField *field, uint64_t at, double change) {
+  enum { SMALL = 16 };
+  double value = fabs(real_of(field, e->buffer->after[0] + at));
+  return rough_tolerance(change) <= (field->kind == EMU_FORMAT_FLOAT ? e->largest : value) / SMALL;
+}
+
+/* Is the change no more than the tolerance covers, small, or neither? An integer that does not
+ * change may be as close to a step as others of the buffer that do. */
+static Doubt rounding_of(const Expects *e, const EmuField *field, uint64_t at) {
+  double change = change_of(e, field, at);
+  if (2 * change > hn_number_tolerance(field, e->largest))
+    return is_small(e, field, at, change) ? ROUGH : ROUNDING;
+  const HnNewBuffer *b = e->buffer;
+  bool stays = memcmp(b->values->bytes + at, b->after[0] + at, field->unit) == 0;
+  if (field->kind == EMU_FORMAT_FLOAT || e->steps <= 0 || stays)
+    return SURE;
+  return is_small(e, field, at, e->steps) ? ROUGH : ROUNDING;
+}
+
 static Doubt doubt_of(const Expects *e, const EmuField *field, uint64_t at) {
   if (hn_number_is_packed(field) || !run_agrees(e, 0, field, at))
     return NO_NUMBER;
   for (int run = 1; run < HN_TRIAL_RUNS; run++)
     if (!run_agrees(e, run, field, at))
       return run == HN_TRIAL_UNWRITTEN ? UNWRITTEN : ORDER;
-  return SURE;
+  return rounding_of(e, field, at);
+}
+
+static void find_change(void *user, const EmuField *field, uint64_t at) {
+  Expects *e = user;
+  double *most = field->kind == EMU_FORMAT_FLOAT ? &e->change : &e->steps;
+  double change = doubt_of(e, field, at) == ROUGH ? change_of(e, field, at) : 0;
+  *most = change > *most ? change : *most;
+}
+
+static double tolerance_of(const Expects *e, const EmuField *field, Doubt class) {
+  bool whole = field->kind != EMU_FORMAT_FLOAT;
+  double rough = whole ? ceil(rough_tolerance(e->steps)) : rough_tolerance(e->change);
+  double usual = hn_number_tolerance(field, e->largest);
+  return class == SURE ? usual : fmax(usual, rough);
 }
 
 static void close_line(Expects *e) {
@@ -41,14 +104,16 @@ static void close_line(Expects *e) {
   e->next = 0;
 }
 
-static void open_line(Expects *e, const EmuField *field, uint64_t at) {
-  double tolerance = hn_number_tolerance(field, e->largest);
+static void open_line(Expects *e, const EmuField *field, uint64_t at, Doubt class) {
+  double tolerance = tolerance_of(e, field, class);
   close_line(e);
   fprintf(e->out, "EXPECT %s IDX %llu", e->buffer->name, (unsigned long long)at);
   if (tolerance > 0)
-    fprintf(e->out, " TOLERANCE %.3g", tolerance);
+    fprintf(e->out, field->kind == EMU_FORMAT_FLOAT ? " TOLERANCE %.3g" : " TOLERANCE %.0f",
+            tolerance);
   fputs(" EQ", e->out);
   e->in_line = 0;
+  e->class = class;
   e->kind = field->kind;
   e->bits = field->bits;
 }
@@ -57,13 +122,13 @@ static void expect_number(void *user, const EmuField *field, uint64_t at) {
   Expects *e = user;
   Doubt doubt = doubt_of(e, field, at);
   e->counts[doubt]++;
-  if (doubt != SURE) {
+  if (doubt != SURE && doubt != ROUGH) {
     close_line(e);
     return;
   }
   if (!e->next || e->next != at || e->in_line == ROW || e->kind != field->kind ||
-      e->bits != field->bits)
-    open_line(e, field, at);
+      e->bits != field->bits || e->class != doubt)
+    open_line(e, field, at, doubt);
   hn_new_number(e->out, field, e->buffer->after[0] + at);
   e->in_line++;
   e->next = at + field->unit;
@@ -74,9 +139,10 @@ static void explain(const Expects *e) {
       [ORDER] = "depend on the subgroup's size or\n# the order of invocations",
       [UNWRITTEN] = "depend on variables or shared memory\n# that the shader reads and nothing "
                     "has written",
+      [ROUNDING] = "depend on how a device rounds, by\n# more than a tolerance describes",
       [NO_NUMBER] = "are not finite, or are parts of a\n# packed format",
   };
-  for (int i = SURE + 1; i < DOUBTS; i++)
+  for (int i = ROUGH + 1; i < DOUBTS; i++)
     if (e->counts[i])
       fprintf(e->out, "# %s: %llu numbers are left out: they %s.\n", e->buffer->name,
               (unsigned long long)e->counts[i], why[i]);
@@ -96,6 +162,7 @@ void hn_new_expect(FILE *out, const HnNewBuffer *b) {
     return;
   }
   Expects e = {.out = out, .buffer = b, .largest = hn_numbers_largest(&numbers, b->after[0])};
+  hn_numbers_visit(&numbers, find_change, &e);
   hn_numbers_visit(&numbers, expect_number, &e);
   close_line(&e);
   explain(&e);

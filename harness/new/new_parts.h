@@ -10,11 +10,11 @@
 typedef struct HnNew {
   const HnNewCase *wanted;
   HnTrialModule module;
-  spv_emu_program *program;
-  bool draws;           /* the module is a fragment shader */
-  char *vertex_text;    /* for a draw: the vertex shader, as assembly */
-  HnTrialModule vertex; /* the same, assembled */
-  uint32_t groups[3];   /* for a draw: the framebuffer's width, its height, 1 */
+  const spv_emu_program *program; /* the module's, in subgroups of 32 lanes */
+  bool draws;                     /* the module is a fragment shader */
+  char *vertex_text;              /* for a draw: the vertex shader, as assembly */
+  HnTrialModule vertex;           /* the same, assembled */
+  uint32_t groups[3];             /* for a draw: the framebuffer's width, its height, 1 */
   EmuContents contents;
   HnNewBuffer *buffers; /* those of a binding follow each other, by element */
   uint32_t buffer_count;

@@ -12,11 +12,11 @@
 typedef struct HnNewBuffer {
   const spv_emu_binding *binding; /* NULL: push constants */
   const spv_emu_shape *shape;
-  uint32_t element;                    /* of an array of descriptors */
-  uint32_t index;                      /* in the contents' options; of push constants 0 */
-  const EmuValues *values;             /* the initial contents */
-  const uint8_t *after[HN_TRIAL_RUNS]; /* NULL: that run failed */
-  char name[64];                       /* in the case */
+  uint32_t element;                   /* of an array of descriptors */
+  uint32_t index;                     /* in the contents' options; of push constants 0 */
+  const EmuValues *values;            /* the initial contents */
+  const uint8_t *after[HN_TRIAL_ALL]; /* NULL: that run failed */
+  char name[64];                      /* in the case */
 } HnNewBuffer;
 
 /* The property of the buffer that AmberScript cannot express; NULL: there is none. */

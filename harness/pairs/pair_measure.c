@@ -128,8 +128,8 @@ static void run_policy(Measure *m, int side, EmuBare *bare, uint32_t policy) {
 
 static bool load(Measure *m, int side, EmuBare **bare, char *message) {
   HnPairModule *at = &m->at[side];
-  return hn_trial_load(&at->module, m->options->subgroup_size, &at->program, message, MESSAGE) &&
-         make_contents(m, side, message) &&
+  at->program = hn_trial_load(&at->module, m->options->subgroup_size, message, MESSAGE);
+  return at->program && make_contents(m, side, message) &&
          emu_bare_open(at->program, &at->contents.options, bare, message, MESSAGE) == SPV_EMU_OK;
 }
 

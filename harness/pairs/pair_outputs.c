@@ -121,8 +121,9 @@ static void compare_all(Compare *c) {
   }
 }
 
-void hn_pair_compare_outputs(const HnPairsOptions *options, const HnPairModule modules[2],
-                             HnPair *pair, bool *races) {
+void hn_pair_compare_outputs(const HnPairsOptions *options, HnPairModule modules[2], HnPair *pair,
+                             bool *races) {
+  const HnTrialHow how = {0};
   Compare c = {.options = options, .modules = modules, .pair = pair};
   HnTrial trial;
   char message[sizeof trial.why];
@@ -132,7 +133,7 @@ void hn_pair_compare_outputs(const HnPairsOptions *options, const HnPairModule m
     return;
   compare_all(&c);
   if (c.differs) {
-    if (!hn_trial_run(&modules[0].module, NULL, &modules[0].contents.options, &trial, message,
+    if (!hn_trial_run(&modules[0].module, NULL, &modules[0].contents.options, &how, &trial, message,
                       sizeof message))
       snprintf(trial.why, sizeof trial.why, "%s", message);
     c.trial = &trial;
@@ -153,6 +154,5 @@ void hn_pair_drop_contents(HnPairModule *m) {
 
 void hn_pair_module_free(HnPairModule *m) {
   hn_pair_drop_contents(m);
-  spv_emu_free(m->program);
   hn_trial_module_free(&m->module);
 }

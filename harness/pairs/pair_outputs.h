@@ -9,7 +9,7 @@
 
 typedef struct HnPairModule {
   HnTrialModule module;
-  spv_emu_program *program;
+  const spv_emu_program *program; /* the module's */
   EmuContents contents;
   uint8_t **after; /* by buffer of the contents; NULL: it did not run */
 } HnPairModule;
@@ -19,8 +19,8 @@ void hn_pair_keep_outputs(HnPairModule *module, const EmuRow *row);
 /* Compares all buffers that either module may write, number by number; both have run. Where they
  * differ, trials of the old module distinguish numbers that depend on the device from wrong ones.
  * *races: they differ because workgroups of the old module race. */
-void hn_pair_compare_outputs(const HnPairsOptions *options, const HnPairModule modules[2],
-                             HnPair *pair, bool *races);
+void hn_pair_compare_outputs(const HnPairsOptions *options, HnPairModule modules[2], HnPair *pair,
+                             bool *races);
 /* Frees the contents. */
 void hn_pair_drop_contents(HnPairModule *module);
 void hn_pair_module_free(HnPairModule *module);

@@ -58,7 +58,7 @@ static bool add_run(const Comparison *c, uint64_t seed, HnRange *range) {
   bool good = perturbed;
   for (uint32_t i = 0; good && i < c->script->shader_count; i++)
     if (c->modules[i].count)
-      good = (perturbed[i] = hn_perturb(c->modules[i], seed)).words;
+      good = (perturbed[i] = hn_perturb(c->modules[i], seed, true)).words;
   if (good) {
     HnReport report;
     hn_backend_run(c->own, perturbed, &report);

@@ -4,6 +4,7 @@
  * The factors are constants before the first function. */
 #include "harness/shader/perturb.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>
@@ -24,6 +25,9 @@ typedef struct Perturb {
   size_t count;
   uint64_t seed;
   uint32_t set;      /* id of OpenCL.std */
+  uint32_t glsl;     /* id of GLSL.std.450 */
+  bool kernel;       /* the module has kernels */
+  bool filtered;     /* samplers are linear */
   uint32_t *type_at; /* by id: the word where its type is defined; 0: no type */
   uint32_t bound;    /* of the ids; grows */
   size_t changed;    /* how many instructions get a factor, at most */
@@ -37,23 +41,60 @@ static double ulps_of_function(uint32_t function) {
   case OpenCLstd_##name:                                                                           \
     return number;
 #include "harness/shader/perturb.def"
+#undef ULPS
+  }
+  return 0;
+}
+
+static double ulps_of_glsl(uint32_t function) {
+  switch (function) {
+#define ULPS(name, number)                                                                         \
+  case GLSLstd450##name:                                                                           \
+    return number;
+#include "harness/shader/perturb_glsl.def"
+#undef ULPS
+  }
+  return 0;
+}
+
+/* The error of an instruction that only shaders have, or that errs only in shaders. */
+static double ulps_in_shader(const Perturb *p, uint32_t op) {
+  enum { FILTERED = 1 << 14 }; /* 2^-9 */
+  switch (op) {
+  case SpvOpFMul:
+  case SpvOpVectorTimesScalar:
+    return 0.5;
+  case SpvOpVectorTimesMatrix:
+  case SpvOpMatrixTimesVector:
+    return 4;
+  case SpvOpImageSampleImplicitLod:
+  case SpvOpImageSampleExplicitLod:
+  case SpvOpImageSampleDrefImplicitLod:
+  case SpvOpImageSampleDrefExplicitLod:
+  case SpvOpImageSampleProjImplicitLod:
+  case SpvOpImageSampleProjExplicitLod:
+    return p->filtered ? FILTERED : 0;
   }
   return 0;
 }
 
 /* The error of the instruction at `w`, in units in the last place. */
 static double ulps_of(const Perturb *p, const uint32_t *w) {
-  switch (w[0] & 0xffff) {
+  uint32_t op = w[0] & 0xffff;
+  double ulps = p->kernel ? 0 : ulps_in_shader(p, op);
+  switch (op) {
   case SpvOpFDiv:
     return 2.5;
   case SpvOpDot:
     return 7; /* 2n - 1, of the largest vectors */
   case SpvOpImageSampleExplicitLod:
-    return 8; /* not bounded by OpenCL */
+    return p->kernel ? 8 : ulps; /* not bounded by OpenCL */
   case SpvOpExtInst:
-    return w[3] == p->set ? ulps_of_function(w[4]) : 0;
+    return p->glsl && w[3] == p->glsl ? ulps_of_glsl(w[4])
+           : p->set && w[3] == p->set ? ulps_of_function(w[4])
+                                      : 0;
   }
-  return 0;
+  return ulps;
 }
 
 /* The type of a value's scalars; 0: it is not a float of 32 or 64 bits, or a vector of them. */
@@ -169,6 +210,9 @@ static size_t survey(Perturb *p) {
       p->type_at[w[at + 1]] = (uint32_t)at;
     if (op == SpvOpExtInstImport && strcmp((const char *)&w[at + 2], "OpenCL.std") == 0)
       p->set = w[at + 1];
+    if (op == SpvOpExtInstImport && strcmp((const char *)&w[at + 2], "GLSL.std.450") == 0)
+      p->glsl = w[at + 1];
+    p->kernel = p->kernel || (op == SpvOpCapability && w[at + 1] == SpvCapabilityKernel);
     p->changed += ulps_of(p, w + at) != 0;
     at += w[at] >> 16;
   }
@@ -191,8 +235,8 @@ static void write(Perturb *p, Change *changes) {
   p->out[3] = p->bound;
 }
 
-HnModule hn_perturb(HnModule module, uint64_t seed) {
-  Perturb p = {.in = module, .seed = seed};
+HnModule hn_perturb(HnModule module, uint64_t seed, bool filtered) {
+  Perturb p = {.in = module, .seed = seed, .filtered = filtered};
   if (module.count < HEADER || module.words[0] != SpvMagicNumber || module.words[3] > MOST_IDS)
     return (HnModule){0};
   p.bound = module.words[3];

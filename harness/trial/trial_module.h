@@ -6,12 +6,17 @@
 #include "passes/tool/tool_source.h"
 #include "spv-emu/cases/given.h"
 
+enum { HN_TRIAL_SIZES = 6 };
+
 typedef struct HnTrialModule {
   ToolInput words;       /* the binary */
   char *source;          /* the text that was compiled; NULL: a module was read */
   CompileStage stage;    /* stage of the source */
   spv_emu_stage run;     /* the stage that hn_trial_load takes: compute, unless set otherwise */
+  bool known;            /* the words need no validation */
   const EmuGiven *given; /* entry point, constants and local size for hn_trial_load; NULL: none */
+  spv_emu_program *loaded[HN_TRIAL_SIZES]; /* for the subgroup sizes of `sizes` */
+  uint32_t sizes[HN_TRIAL_SIZES], loaded_count;
 } HnTrialModule;
 
 /* Reads, compiles or assembles the file, for the entry point of `given`, which the module keeps;
@@ -22,8 +27,10 @@ bool hn_trial_read(const ToolSource *source, const EmuGiven *given, const char *
 void hn_trial_module_free(HnTrialModule *module);
 
 const uint32_t *hn_trial_words(const HnTrialModule *module, size_t *count);
-/* Loads the module, with shapes, for subgroups of this size. False: one line in `message`. */
-bool hn_trial_load(const HnTrialModule *module, uint32_t subgroup_size, spv_emu_program **program,
-                   char *message, size_t message_size);
+/* The module, with shapes, for subgroups of this size; it is loaded once for each of at most
+ * HN_TRIAL_SIZES sizes, and validated once. It belongs to the module. NULL: one line in
+ * `message`. */
+const spv_emu_program *hn_trial_load(HnTrialModule *module, uint32_t subgroup_size, char *message,
+                                     size_t message_size);
 
 #endif

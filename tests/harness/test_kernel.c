@@ -180,7 +180,7 @@ static void perturbed(void **state) {
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_4);
   float worst, most = 0;
   for (uint64_t seed = 1; seed <= 8; seed++) {
-    HnModule made = hn_perturb(module, seed), again = hn_perturb(module, seed);
+    HnModule made = hn_perturb(module, seed, true), again = hn_perturb(module, seed, true);
     spv_const_binary_t binary = {made.words, made.count};
     assert_int_equal(spvValidate(context, &binary, NULL), SPV_SUCCESS);
     assert_int_equal(made.count, again.count);
@@ -192,7 +192,7 @@ static void perturbed(void **state) {
     free((void *)again.words);
   }
   assert_true(most == 3 * 0x1p-23f);
-  assert_null(hn_perturb((HnModule){module.words, 3}, 1).words);
+  assert_null(hn_perturb((HnModule){module.words, 3}, 1, true).words);
   spvContextDestroy(context);
   free((void *)module.words);
 }

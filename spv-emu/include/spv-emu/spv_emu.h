@@ -66,6 +66,7 @@ typedef struct spv_emu_load_options {
                              fault */
   bool check_vuid;     /* find at run time where the module breaks rules about uniformity, under the
                           policies structured and maximal (spv_emu_result.breaches) */
+  bool known;          /* these words have been loaded before: they are not validated again */
   bool shapes;         /* fill in spv_emu_binding.shape and spv_emu_push_constant_shape */
   spv_emu_stage stage; /* of the entry point */
 } spv_emu_load_options;
