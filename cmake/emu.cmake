@@ -58,7 +58,16 @@ set(page_foot ${page_folder}/foot.html)
 set(page_base_style ${page_folder}/base.css)
 set(page_base_script ${page_folder}/base.js)
 set(report_scripts ${page_base_script})
-foreach(name places match data steps state colour headline difference policies waits axis schedule steer pixels graph source page)
+# The words that the page explains are those of the documentation.
+set(page_words ${CMAKE_BINARY_DIR}/report_page_words.js)
+set(words_from -DGLOSSARY=${CMAKE_SOURCE_DIR}/docs/glossary.md -DTABLE=${CMAKE_SOURCE_DIR}/docs/emulator.md)
+add_custom_command(
+  OUTPUT ${page_words}
+  COMMAND ${CMAKE_COMMAND} -DOUT=${page_words} ${words_from} -P ${CMAKE_SOURCE_DIR}/cmake/words.cmake
+  DEPENDS cmake/words.cmake docs/glossary.md docs/emulator.md
+  VERBATIM)
+list(APPEND report_scripts ${page_words})
+foreach(name words places match data steps state colour waste headline difference policies waits axis schedule steer pixels graph source page)
   list(APPEND report_scripts ${page_folder}/${name}.js)
 endforeach()
 set(report_files ${CMAKE_BINARY_DIR}/report_page_files.c)

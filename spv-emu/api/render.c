@@ -119,8 +119,9 @@ static SrStatus prepare_heat(Render *r) {
     *heat = (spv_emu_heat){.width = state->width,
                            .height = state->height,
                            .issues = calloc(pixels, sizeof *heat->issues),
-                           .lost = calloc(pixels, sizeof *heat->lost)};
-    if (!heat->issues || !heat->lost) {
+                           .lost = calloc(pixels, sizeof *heat->lost),
+                           .subgroup = calloc(pixels, sizeof *heat->subgroup)};
+    if (!heat->issues || !heat->lost || !heat->subgroup) {
       spv_emu_heat_free(heat);
       return SR_OUT_OF_MEMORY;
     }
@@ -133,6 +134,7 @@ static SrStatus prepare_heat(Render *r) {
 void spv_emu_heat_free(spv_emu_heat *heat) {
   free(heat->issues);
   free(heat->lost);
+  free(heat->subgroup);
   *heat = (spv_emu_heat){0};
 }
 

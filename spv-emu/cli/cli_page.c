@@ -4,6 +4,7 @@
 
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_graphviz.h"
+#include "spv-emu/report/report_places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,50 @@ bool emu_cli_page_open(EmuCliPage *page, uint32_t count) {
 const spv_emu_schedule *emu_cli_page_listen(const EmuCliPage *page, uint32_t run) {
   return run < page->count ? &page->recordings[run].schedule : NULL;
 }
+
+/* ---- the second run -------------------------------------------------------------------------- */
+
+/* Runs a case as the row `run` did. A policy that does not apply, and opt, begin no dispatch. */
+static bool record(EmuRecording *recording, const EmuCli *of, EmuCase *c, const char *policy,
+                   const spv_emu_cost *cost) {
+  char message[512];
+  EmuRow row = {0};
+  spv_emu_run_options how = of->run;
+  if (!recording->count)
+    return true;
+  how.policy = policy;
+  how.cost = cost;
+  how.schedule = &recording->schedule;
+  bool good = emu_case_run(c, &how, &row, message, sizeof message) == SPV_EMU_OK;
+  if (!good)
+    tool_say(of->input, "%s", message);
+  emu_row_free(&row);
+  return good;
+}
+
+bool emu_cli_page_record(EmuCliPage *page, const EmuCli *cli, const EmuCliCases *cases,
+                         const spv_emu_cost *cost) {
+  bool good = true;
+  if (!page->file)
+    return true;
+  EmuPlaces *places = calloc(EMU_RECORDED_DISPATCHES, sizeof *places);
+  if (!places) {
+    tool_say(page->file, "out of memory");
+    return false;
+  }
+  emu_places_choose(page->recordings, page->count, places);
+  for (uint32_t i = 0; good && i < page->count; i++) {
+    uint32_t variant = i / cli->policy_count;
+    EmuCli of = emu_cli_variant(cli, variant);
+    emu_recording_again(&page->recordings[i], places);
+    good = record(&page->recordings[i], &of, &cases->cases[variant],
+                  cli->policies[i % cli->policy_count], cost);
+  }
+  free(places);
+  return good;
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
 
 /* Without a picture the page is still written, and gives the reason. *left: bytes for this and the
  * other pictures. */

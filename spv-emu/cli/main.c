@@ -279,7 +279,8 @@ static void note_vuid(const EmuCli *cli) {
 static EmuReport report_of(const EmuCli *cli) {
   EmuReport report = {.sweep_count = cli->sweeps.count,
                       .variants = emu_cli_variant_column(cli),
-                      .sizes = cli->size_count > 1};
+                      .sizes = cli->size_count > 1,
+                      .checked = cli->check_vuid};
   for (uint32_t i = 0; i < cli->sweeps.count; i++)
     report.sweeps[i] = cli->sweeps.at[i].column;
   return report;
@@ -305,7 +306,8 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
     return deliver_part(cli, &report, cases->row_count);
   report.comparison = emu_cli_results_object(cli->results);
   bool good = deliver(cli, &report);
-  good = emu_cli_page_write(page, &report) && good;
+  good = emu_cli_page_record(page, cli, cases, report.cost) && emu_cli_page_write(page, &report) &&
+         good;
   json_decref(report.comparison);
   good = good && (!cli->profile || emu_cli_paths(cli, &cases->cases[0], cli->profile));
   emu_cli_results_print(cli->results, cli->json || cli->csv ? stderr : stdout);

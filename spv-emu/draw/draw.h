@@ -120,6 +120,7 @@ typedef struct EmuHeatBatch {
   uint64_t *issues; /* by pack; NULL: not wanted */
   uint64_t *used;   /* by [4 * quad + lane]: the issues for which the lane was active and not a
                        helper */
+  uint64_t first;   /* the number of the first pack's subgroup in the draw */
 } EmuHeatBatch;
 
 typedef struct EmuFragments {

@@ -15,6 +15,7 @@ void emu_heat_start(EmuFragments *f) {
 }
 
 void emu_heat_begin(EmuFragments *f) {
+  f->heat.first = f->totals->dispatch_subgroups;
   memset(f->heat.issues, 0, f->pack_count * sizeof *f->heat.issues);
   memset(f->heat.used, 0, (size_t)f->count * QUAD * sizeof *f->heat.used);
 }
@@ -34,7 +35,7 @@ void emu_heat_issued(void *user, const EmuLanes *s, uint64_t subgroup, uint32_t 
       f->heat.used[place_of(pack, s->size, lane)] += count;
 }
 
-static void add_lane(const EmuFragments *f, size_t place, uint64_t issues) {
+static void add_lane(const EmuFragments *f, size_t place, uint64_t issues, uint64_t subgroup) {
   spv_emu_heat *heat = f->draw->heat;
   const EmuQuad *quad = &f->quads[place / QUAD];
   uint32_t x = quad->x + (uint32_t)(place & 1), y = quad->y + (uint32_t)(place >> 1 & 1);
@@ -45,6 +46,7 @@ static void add_lane(const EmuFragments *f, size_t place, uint64_t issues) {
   size_t pixel = (size_t)y * heat->width + x;
   heat->issues[pixel] += issues;
   heat->lost[pixel] += issues - f->heat.used[place];
+  heat->subgroup[pixel] = subgroup < UINT32_MAX ? (uint32_t)subgroup + 1 : 0;
 }
 
 void emu_heat_end(const EmuFragments *f) {
@@ -53,7 +55,7 @@ void emu_heat_end(const EmuFragments *f) {
     const EmuPack *pack = &f->packs[p];
     uint32_t lanes = size == 1 ? 1 : pack->count * QUAD;
     for (uint32_t lane = 0; lane < lanes; lane++)
-      add_lane(f, place_of(pack, size, lane), f->heat.issues[p]);
+      add_lane(f, place_of(pack, size, lane), f->heat.issues[p], f->heat.first + p);
     f->draw->heat->unused += (size - lanes) * f->heat.issues[p];
   }
 }

@@ -80,6 +80,8 @@ static bool allocate(EmuCells *cells, bool picture) {
     cells->numbers[kind] = calloc(count + 1, sizeof(uint64_t));
     good = good && cells->numbers[kind];
   }
+  cells->subgroups = calloc(count + 1, sizeof *cells->subgroups);
+  good = good && cells->subgroups;
   cells->rgb = picture ? calloc(count + 1, CHANNELS) : NULL;
   return good && (!picture || cells->rgb);
 }
@@ -90,6 +92,8 @@ static void add_numbers(const spv_emu_heat *heat, EmuCells *cells) {
     uint64_t cell = y * cells->columns + x;
     cells->numbers[EMU_HEAT_ISSUES][cell] += heat->issues[i];
     cells->numbers[EMU_HEAT_LOST][cell] += heat->lost[i];
+    if (!cells->subgroups[cell])
+      cells->subgroups[cell] = heat->subgroup[i];
   }
 }
 
@@ -128,6 +132,7 @@ bool emu_cells_make(const spv_emu_heat *heat, const EmuPicture *picture, EmuCell
 void emu_cells_free(EmuCells *cells) {
   for (int kind = 0; kind < EMU_HEAT_KINDS; kind++)
     free(cells->numbers[kind]);
+  free(cells->subgroups);
   free(cells->rgb);
   *cells = (EmuCells){0};
 }
@@ -146,8 +151,7 @@ static void put_difference(FILE *out, uint64_t from, uint64_t to) {
   put_digits(out, to < from ? (from - to) << 1 | 1 : (to - from) << 1);
 }
 
-char *emu_cells_text(const EmuCells *cells, EmuHeatKind kind) {
-  const uint64_t *numbers = cells->numbers[kind];
+char *emu_cells_text(const EmuCells *cells, const uint64_t *numbers) {
   size_t count = (size_t)cells->columns * cells->rows, size;
   uint64_t last = 0;
   char *text = NULL;

@@ -32,6 +32,8 @@ enum { EMU_MOST_CELLS = 65536 };
 typedef struct EmuCells {
   uint32_t side, columns, rows;
   uint64_t *numbers[EMU_HEAT_KINDS]; /* sums over the cell's pixels, row by row; owned */
+  uint64_t
+      *subgroups; /* spv_emu_heat.subgroup of the first pixel of the cell that has one; owned */
   uint8_t
       *rgb; /* the mean of the picture's pixels; owned; NULL: there is no picture of this size */
 } EmuCells;
@@ -39,11 +41,11 @@ typedef struct EmuCells {
 /* `picture` NULL: there is none. False: out of memory. Free the cells in any case. */
 bool emu_cells_make(const spv_emu_heat *heat, const EmuPicture *picture, EmuCells *cells);
 void emu_cells_free(EmuCells *cells);
-/* The numbers as text, which the caller frees; NULL: out of memory. Each number is stored as the
+/* `numbers` of the cells as text, which the caller frees; NULL: out of memory. Each number is stored as the
  * difference from the previous one (at first 0), shifted left by 1 with the sign in bit 0, in
  * digits of 5 bits, low ones first, as characters of base64 in which bit 5 says that more digits
  * follow (as in source maps). "~" and a count in the same digits, without a sign: the previous
  * number, repeated that many times. */
-char *emu_cells_text(const EmuCells *cells, EmuHeatKind kind);
+char *emu_cells_text(const EmuCells *cells, const uint64_t *numbers);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct EmuReport {
   bool sizes;           /* the variants have subgroups of several sizes */
   const EmuRow *rows;
   uint32_t row_count;
+  bool checked;       /* the rules of uniformity were checked, so broken quads have been named */
   json_t *comparison; /* for the JSON: the comparison of the results of two modules; NULL: none */
 } EmuReport;
 

@@ -22,9 +22,13 @@ enum {
   PART_BYTES = 16,          /* of a part's counts */
   SCHEDULE_BYTES = 1000000, /* for all runs */
   BINS_BYTES = 24000,       /* in fewer bytes, a schedule in bins is too coarse */
+  SHORT_BYTES = 4000,       /* of a schedule that is not a main one */
+  SHORT_ALL_BYTES = 400000, /* of all these */
   ESCAPED = 6,              /* bytes of a character that JSON must escape */
   USE_BYTES = 12,
 };
+
+#define NO_SLOT UINT32_MAX
 
 static void append(json_t *array, uint64_t value) {
   json_array_append_new(array, json_integer((json_int_t)value));
@@ -338,7 +342,7 @@ static json_t *add_run(Runs *runs, uint32_t row, uint32_t program, EmuRecordedDi
   json_object_set_new(o, "program", json_integer(program));
   json_object_set_new(o, "dispatch", json_null());
   json_object_set_new(o, "scheduled", json_integer(d->number));
-  json_object_set_new(o, "reach", d->ran > d->all ? json_integer((json_int_t)d->all) : json_null());
+  json_object_set_new(o, "worst", d->worst < d->count ? json_integer(d->worst) : json_null());
   json_object_set_new(o, "lanes", json_integer(d->lanes));
   json_object_set_new(o, "subgroups", subgroups);
   json_array_append_new(runs->array, o);
@@ -400,19 +404,43 @@ static bool is_repeated(const Runs *runs, size_t at) {
   return at > 0 && runs->at[at - 1].dispatch == runs->at[at].dispatch;
 }
 
-/* Adds the first subgroup of every run, in bins if necessary; then others, as long as they are not
- * too coarse. What a run does not use of its share is left for the next ones. */
-static void add_schedules(Runs *runs) {
-  size_t left = SCHEDULE_BYTES;
-  for (uint32_t k = 0; k < EMU_RECORDED_SUBGROUPS; k++) {
-    size_t sharers = runs->count;
-    for (size_t i = 0; i < runs->count; i++, sharers--)
-      if (!is_repeated(runs, i)) {
-        size_t taken = emu_recording_add(runs->at[i].dispatch, k, left / sharers,
-                                         k == 0 ? 0 : BINS_BYTES, runs->at[i].subgroups);
-        left -= taken < left ? taken : left;
-      }
+/* The slot that a run shows first: that of its worst subgroup, or of the first. */
+static uint32_t first_slot(const EmuRecordedDispatch *d) {
+  return d->worst < d->count ? d->worst : 0;
+}
+
+/* Adds a subgroup of every run: the one that it shows first (`slot` NO_SLOT), or any other in `slot`,
+ * if it is a main one or not. It takes at most the run's share of what is left, or `most`. */
+static void add_slot(Runs *runs, uint32_t slot, bool main, size_t most, size_t least,
+                     size_t *left) {
+  size_t sharers = runs->count;
+  for (size_t i = 0; i < runs->count; i++, sharers--) {
+    EmuRecordedDispatch *d = runs->at[i].dispatch;
+    uint32_t k = slot == NO_SLOT ? first_slot(d) : slot;
+    bool wanted =
+        k < d->count && (slot == NO_SLOT || (k != first_slot(d) && d->subgroups[k].main == main));
+    if (!wanted || is_repeated(runs, i))
+      continue;
+    size_t share = *left / sharers < most ? *left / sharers : most;
+    size_t taken = emu_recording_add(d, k, share, least, runs->at[i].subgroups);
+    *left -= taken < *left ? taken : *left;
   }
+}
+
+/* Adds the first subgroup of every run, in bins if necessary; then the other main ones, as long as
+ * they are not too coarse; then the others, if they are short, in an order in which those that come
+ * first are spread evenly. What a run does not use of its share is left for the next ones. */
+static void add_schedules(Runs *runs) {
+  enum { STRIDE = 8 };
+  static const uint32_t strided[STRIDE] = {0, 4, 2, 6, 1, 5, 3, 7};
+  size_t left = SCHEDULE_BYTES, rest;
+  add_slot(runs, NO_SLOT, true, SIZE_MAX, 0, &left);
+  for (uint32_t k = 0; k < EMU_PLACES_MOST; k++)
+    add_slot(runs, k, true, SIZE_MAX, BINS_BYTES, &left);
+  rest = left < SHORT_ALL_BYTES ? left : SHORT_ALL_BYTES;
+  for (uint32_t i = 0; i < STRIDE; i++)
+    for (uint32_t k = strided[i]; k < EMU_PLACES_MOST; k += STRIDE)
+      add_slot(runs, k, false, SHORT_BYTES, SIZE_MAX, &rest);
 }
 
 static json_t *runs_array(const EmuPage *page) {

@@ -37,8 +37,7 @@
  *     subgroups  the schedules of some subgroups (report_recording.h); if `dispatch` is null, of
  *                the first dispatch
  *     scheduled  the number of the dispatch that these subgroups belong to
- *     reach      number of subgroups in a long draw's first part, if the schedules are from that
- *                part; null: they are from the whole dispatch
+ *     worst      the slot of the subgroup with the most inactive lane slots; null: none has any
  *
  * Unknown values are null, an unknown line is 0. If there are many files or calls, only the first
  * ones are listed; references to the rest are null. The object's size is bounded for any program:

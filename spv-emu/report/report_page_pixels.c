@@ -81,19 +81,27 @@ static json_int_t most_of(const EmuCells *cells, EmuHeatKind kind) {
   return (json_int_t)most;
 }
 
+/* Sets the numbers as text. Returns the bytes that they take; SIZE_MAX: out of memory. */
+static size_t set_numbers(const Pixels *p, const EmuRow *row, const char *name,
+                          const uint64_t *numbers, json_t *map) {
+  char *text = emu_cells_text(&row->cells, numbers);
+  json_t *shared = text ? share_text(p, name, text) : NULL;
+  size_t bytes = shared ? json_string_length(shared) : SIZE_MAX;
+  json_object_set_new(map, name, shared);
+  free(text);
+  return bytes;
+}
+
 /* Maps that are too large for the page are left out. */
 static void add_map(Pixels *p, uint32_t result, const EmuRow *row) {
   json_t *map = json_object(), *most = json_object();
-  size_t bytes = 0;
-  bool good = true;
+  size_t bytes = set_numbers(p, row, "subgroups", row->cells.subgroups, map);
+  bool good = bytes != SIZE_MAX;
   for (int kind = 0; kind < EMU_HEAT_KINDS; kind++) {
-    char *text = emu_cells_text(&row->cells, (EmuHeatKind)kind);
-    json_t *shared = text ? share_text(p, kinds[kind], text) : NULL;
-    good = good && shared;
-    bytes += json_string_length(shared);
-    json_object_set_new(map, kinds[kind], shared);
+    size_t more = set_numbers(p, row, kinds[kind], row->cells.numbers[kind], map);
+    good = good && more != SIZE_MAX;
+    bytes += good ? more : 0;
     json_object_set_new(most, kinds[kind], json_integer(most_of(&row->cells, (EmuHeatKind)kind)));
-    free(text);
   }
   json_object_set_new(map, "result", json_integer(result));
   json_object_set_new(map, "most", most);

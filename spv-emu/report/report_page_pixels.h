@@ -9,6 +9,7 @@
  *     result     index in report.results
  *     picture    index; null: there is none, or it is too large
  *     issues, lost   emu_cells_text, or the index of an earlier map with the same text
+ *     subgroups      the same of the cells' subgroups, of a draw's last one: 1 + its number; 0: none
  *     sums       {issues, lost}: of all pixels
  *     most       {issues, lost}: the largest number of a cell */
 #ifndef EMU_REPORT_PAGE_PIXELS_H

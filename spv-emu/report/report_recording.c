@@ -115,7 +115,7 @@ EmuRecordedDispatch *emu_recording_find(EmuRecording *r, const spv_emu_program *
   return NULL;
 }
 
-static void begun(void *user, const spv_emu_program *program, uint32_t lanes) {
+static void first_begun(void *user, const spv_emu_program *program, uint32_t lanes) {
   EmuRecording *r = user;
   r->current = NULL;
   r->begun++;
@@ -125,23 +125,63 @@ static void begun(void *user, const spv_emu_program *program, uint32_t lanes) {
   *r->current = (EmuRecordedDispatch){.program = program,
                                       .number = r->begun,
                                       .lanes = lanes,
-                                      .words = (lanes + LANES_A_WORD - 1) / LANES_A_WORD};
+                                      .words = (lanes + LANES_A_WORD - 1) / LANES_A_WORD,
+                                      .worst = UINT32_MAX};
 }
 
-/* Reported subgroup number i of n is i * all / n. */
-static uint64_t slot_of_subgroup(const EmuRecording *r, uint64_t subgroup) {
-  return r->all <= EMU_RECORDED_SUBGROUPS
-             ? subgroup
-             : (subgroup * EMU_RECORDED_SUBGROUPS + r->all - 1) / r->all;
+static void first_issued(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
+                         const uint64_t *lanes) {
+  EmuRecording *r = user;
+  EmuRecordedDispatch *d = r->current;
+  uint64_t active = 0;
+  (void)part;
+  if (!d)
+    return;
+  for (uint32_t i = 0; i < d->words; i++)
+    active += (uint64_t)__builtin_popcountll(lanes[i]);
+  if (!emu_tally_add(&d->tally, subgroup, count, active * count))
+    r->out_of_memory = true;
+}
+
+/* The dispatch of the first run that has the same number. */
+static void begun(void *user, const spv_emu_program *program, uint32_t lanes) {
+  EmuRecording *r = user;
+  r->current = NULL;
+  r->begun++;
+  for (uint32_t i = 0; i < r->count; i++) {
+    EmuRecordedDispatch *d = &r->dispatches[i];
+    if (d->number == r->begun && d->program == program && d->lanes == lanes)
+      r->current = d;
+  }
+}
+
+/* The recorded subgroups are in ascending order; of several places in one subgroup, the first is
+ * where it begins, if any is. NULL: it is not recorded. */
+static EmuRecorded *find_subgroup(const EmuRecordedDispatch *d, uint64_t subgroup) {
+  uint32_t low = 0, high = d->count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (d->subgroups[middle].subgroup < subgroup)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  EmuRecorded *s = low < d->count ? &d->subgroups[low] : NULL;
+  return s && s->subgroup == subgroup && s->there ? s : NULL;
 }
 
 static void issued(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                    const uint64_t *lanes) {
   const EmuRecording *r = user;
   EmuRecordedDispatch *d = r->current;
-  EmuRecorded *s = d ? &d->subgroups[slot_of_subgroup(r, subgroup)] : NULL;
-  if (!s || s->out_of_memory)
+  EmuRecorded *s = d ? find_subgroup(d, subgroup) : NULL;
+  if (!s || s->out_of_memory || s->dropped)
     return;
+  if (s->count == EMU_RECORDED_SHORT && !s->main) {
+    drop_steps(s);
+    s->dropped = true;
+    return;
+  }
   if (s->count == EMU_RECORDED_STEPS && !s->bins)
     emu_recording_to_bins(d, s);
   if (!s->out_of_memory)
@@ -149,15 +189,15 @@ static void issued(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
         s->bins ? !emu_bins_add(s->bins, part, count, lanes) : !keep(d, s, part, count, lanes);
 }
 
-static void ended(void *user, const spv_emu_result *result) {
-  const EmuRecording *r = user;
+static void first_ended(void *user, const spv_emu_result *result) {
+  EmuRecording *r = user;
   EmuRecordedDispatch *d = r->current;
   if (!d)
     return;
-  d->all = r->all;
-  d->ran = result->subgroups;
+  d->all = result->subgroups;
   d->counts = calloc(2 * (size_t)result->part_count + 1, sizeof *d->counts);
-  d->subgroups[0].out_of_memory |= !d->counts;
+  if (!d->counts)
+    r->out_of_memory = true;
   d->part_count = d->counts ? result->part_count : 0;
   for (uint32_t i = 0; i < d->part_count; i++) {
     d->counts[2 * i] = result->parts[i].executions;
@@ -169,28 +209,57 @@ static void ended(void *user, const spv_emu_result *result) {
 
 void emu_recording_start(EmuRecording *r) {
   *r = (EmuRecording){.schedule = {.user = r,
-                                   .subgroups = EMU_RECORDED_SUBGROUPS,
-                                   .spread = &r->all,
-                                   .begun = begun,
-                                   .issued = issued,
-                                   .ended = ended}};
+                                   .subgroups = UINT64_MAX,
+                                   .begun = first_begun,
+                                   .issued = first_issued,
+                                   .ended = first_ended}};
+}
+
+static bool place_subgroups(EmuRecordedDispatch *d, const EmuPlaces *places) {
+  uint64_t worst;
+  bool any = emu_tally_worst(&d->tally, d->lanes, &worst);
+  d->subgroups = calloc(places->count + 1u, sizeof *d->subgroups);
+  d->count = d->subgroups ? places->count : 0;
+  for (uint32_t i = 0; i < d->count; i++) {
+    const EmuPlace *place = &places->at[i];
+    d->subgroups[i] = (EmuRecorded){.subgroup = place->invocation / d->lanes, .main = place->main};
+    d->subgroups[i].there = place->invocation % d->lanes == 0;
+    if (any && worst * d->lanes == place->invocation)
+      d->worst = i;
+  }
+  return d->subgroups;
+}
+
+void emu_recording_again(EmuRecording *r, const EmuPlaces *places) {
+  r->schedule.begun = begun;
+  r->schedule.issued = issued;
+  r->schedule.ended = NULL;
+  r->begun = 0;
+  for (uint32_t i = 0; i < r->count; i++) {
+    if (!place_subgroups(&r->dispatches[i], &places[i]))
+      r->out_of_memory = true;
+    emu_tally_free(&r->dispatches[i].tally);
+    memset(&r->dispatches[i].tally, 0, sizeof r->dispatches[i].tally);
+  }
 }
 
 bool emu_recording_is_whole(const EmuRecording *r) {
-  bool whole = true;
-  for (uint32_t i = 0; i < r->count * EMU_RECORDED_SUBGROUPS; i++)
-    whole = whole && !r->dispatches[i / EMU_RECORDED_SUBGROUPS]
-                          .subgroups[i % EMU_RECORDED_SUBGROUPS]
-                          .out_of_memory;
+  bool whole = !r->out_of_memory;
+  for (uint32_t i = 0; i < r->count; i++)
+    for (uint32_t k = 0; k < r->dispatches[i].count; k++)
+      whole = whole && !r->dispatches[i].subgroups[k].out_of_memory;
   return whole;
 }
 
 void emu_recording_free(EmuRecording *r) {
   for (uint32_t i = 0; i < r->count; i++) {
-    for (uint32_t k = 0; k < EMU_RECORDED_SUBGROUPS; k++) {
-      drop_steps(&r->dispatches[i].subgroups[k]);
-      emu_bins_free(r->dispatches[i].subgroups[k].bins);
+    EmuRecordedDispatch *d = &r->dispatches[i];
+    for (uint32_t k = 0; k < d->count; k++) {
+      drop_steps(&d->subgroups[k]);
+      emu_bins_free(d->subgroups[k].bins);
     }
-    free(r->dispatches[i].counts);
+    emu_tally_free(&d->tally);
+    free(d->subgroups);
+    free(d->counts);
   }
 }

@@ -2,6 +2,11 @@
 /* report_recording: records what some subgroups of the first dispatches issue under a policy, for
  * the page.
  *
+ * A case runs twice. The first run only adds up what each subgroup issues (report_tally.h), since
+ * only then is it known which subgroups are worth showing (report_places.h); the second one records
+ * these. Both are driven by `schedule`. Subgroups that are only there to be near where a reader
+ * points are dropped if they are long.
+ *
  * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. There are few
  * different sets, so a step names its set by a number, in the order of first use. A schedule of
  * more than EMU_RECORDED_STEPS is summed in bins of time (report_bins.h), as is one that is too
@@ -22,6 +27,7 @@
 #define EMU_REPORT_RECORDING_H
 
 #include "spv-emu/report/report_bins.h"
+#include "spv-emu/report/report_tally.h"
 
 #include <jansson.h>
 #include <spv-emu/spv_emu.h>
@@ -29,9 +35,20 @@
 enum {
   EMU_RECORDED_DISPATCHES = 32, /* for all programs together */
   EMU_RECORDED_TIMES = 8,       /* dispatches of one program */
-  EMU_RECORDED_SUBGROUPS = 4,
   EMU_RECORDED_STEPS = 1 << 17,
+  EMU_RECORDED_SHORT = 1 << 11, /* steps of a subgroup that is not a main one */
+  EMU_PLACES_MOST = 256,
 };
+
+typedef struct EmuPlace {
+  uint64_t invocation; /* the number of the subgroup's first one in the dispatch */
+  bool main;           /* shown however long it is */
+} EmuPlace;
+
+typedef struct EmuPlaces { /* the subgroups of a dispatch to be recorded, in order */
+  EmuPlace at[EMU_PLACES_MOST];
+  uint32_t count;
+} EmuPlaces;
 
 #define EMU_BIN_LEVELS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -41,6 +58,9 @@ typedef struct EmuRecordedStep {
 } EmuRecordedStep;
 
 typedef struct EmuRecorded { /* a subgroup */
+  uint64_t subgroup;         /* its number in the dispatch */
+  bool main, dropped;
+  bool there; /* a subgroup begins at the place */
   EmuRecordedStep *steps;
   uint32_t count;
   uint64_t room;
@@ -57,15 +77,16 @@ typedef struct EmuRecorded { /* a subgroup */
 
 typedef struct EmuRecordedDispatch {
   const spv_emu_program *program;
-  uint32_t number; /* of all dispatches of the case, from 1 */
-  uint64_t all; /* number of subgroups, in a long draw of its first part; the recorded ones are at
-                   equal distances among them */
-  uint64_t ran; /* number of subgroups that ran; set when the dispatch has ended */
+  uint32_t number;       /* of all dispatches of the case, from 1 */
+  uint64_t all;          /* number of subgroups that ran; set when the dispatch has ended */
   uint32_t lanes, words; /* of a subgroup: its lanes, and the words of a mask */
   uint32_t part_count;   /* set when the dispatch has ended, like the figures below */
   uint64_t *counts;      /* by part: executions and lanes */
   uint64_t issued, lane_instructions;
-  EmuRecorded subgroups[EMU_RECORDED_SUBGROUPS];
+  EmuTally tally;
+  EmuRecorded *subgroups; /* by place, also called slot; NULL before the second run */
+  uint32_t count;         /* of subgroups */
+  uint32_t worst;         /* the slot of the one with most inactive lane slots; UINT32_MAX: none */
 } EmuRecordedDispatch;
 
 typedef struct EmuRecording {
@@ -73,14 +94,17 @@ typedef struct EmuRecording {
   EmuRecordedDispatch dispatches[EMU_RECORDED_DISPATCHES];
   uint32_t count;
   uint32_t begun;               /* number of dispatches, recorded or not */
-  uint64_t all;                 /* number of subgroups of the running dispatch */
   EmuRecordedDispatch *current; /* NULL: the running dispatch is not recorded */
+  _Atomic bool out_of_memory;
 } EmuRecording;
 
 /* ---- report_recording.c: recording ----------------------------------------------------------- */
 
-/* The recording must not move until it is freed. */
+/* Makes ready for the first run. The recording must not move until it is freed. */
 void emu_recording_start(EmuRecording *r);
+/* Makes ready for the second run, which must be like the first. `places`:
+ * EMU_RECORDED_DISPATCHES of them. */
+void emu_recording_again(EmuRecording *r, const EmuPlaces *places);
 /* False: memory ran out, and something is missing. */
 bool emu_recording_is_whole(const EmuRecording *r);
 /* A recorded dispatch of the program, the first with `index` 0; NULL: there is none. */
@@ -92,7 +116,7 @@ void emu_recording_free(EmuRecording *r);
 
 /* ---- report_recording_json.c ----------------------------------------------------------------- */
 
-/* Adds a recorded subgroup to the array of JSON objects, if it ran. It may take `most` bytes; a
+/* Adds a recorded subgroup to the array of JSON objects, if it ran and was not dropped. It may take `most` bytes; a
  * larger one is summed in as many bins as fit. If `most` is less than `least`, a larger one is not
  * added. Returns the bytes taken. */
 size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t slot, size_t most, size_t least,

@@ -177,7 +177,7 @@ size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t slot, size_t most, siz
                          json_t *subgroups) {
   EmuRecorded *s = &d->subgroups[slot];
   size_t bytes = 0;
-  if (!s->count || s->out_of_memory)
+  if (!s->count || s->out_of_memory || s->dropped)
     return 0;
   json_t *o = s->bins ? NULL : steps_object(d, s, most, &bytes);
   if (!o && most < least)
@@ -188,10 +188,8 @@ size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t slot, size_t most, siz
     o = bins_object(d, s->bins, most, &bytes);
   if (!o)
     return 0;
-  uint64_t subgroup =
-      d->all > EMU_RECORDED_SUBGROUPS ? slot * d->all / EMU_RECORDED_SUBGROUPS : slot;
   json_object_set_new(o, "slot", json_integer(slot));
-  json_object_set_new(o, "subgroup", json_integer((json_int_t)subgroup));
+  json_object_set_new(o, "subgroup", json_integer((json_int_t)s->subgroup));
   json_array_append_new(subgroups, o);
   return bytes;
 }

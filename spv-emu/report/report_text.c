@@ -200,6 +200,14 @@ static void print_messages(const EmuReport *report, const EmuRow *row, FILE *out
   }
 }
 
+/* What the column of broken quads counts, and how to find where they break. */
+static void print_quad_breaks(const EmuReport *report, FILE *out) {
+  if (has_fragments(report, true) && !report->checked)
+    fputs("quad breaks: derivatives where only some lanes of a quad are active; --check=vuid with "
+          "policy structured or maximal names them\n",
+          out);
+}
+
 static void print_priority(const EmuReport *report, FILE *out) {
   const spv_emu_result *from = emu_report_priority(report);
   if (!from)
@@ -223,6 +231,7 @@ void emu_report_text(const EmuReport *report, FILE *out) {
   print_dispatch(report, out);
   emu_table_print(&table, out);
   print_all_messages(report, out);
+  print_quad_breaks(report, out);
   print_priority(report, out);
   emu_table_free(&table);
 }

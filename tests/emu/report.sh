@@ -10,6 +10,13 @@ probe=$(dirname "$0")/report_probe.js
 page=$WORK/page.html
 MOST=3000000 # bytes
 
+# branched CONDITION: the module, in which lanes for which %51, which CONDITION computes, is true add 1
+branched() {
+  sed -e 's/^%2 = OpTypeVoid/&\n%5 = OpTypeBool/' -e 's/^%8 = .*/&\n%70 = OpConstant %6 1627/' \
+    -e "s/^OpStore %13 %15/$1\nOpSelectionMerge %61 None\nOpBranchConditional %51 %60 %61\n%60 = OpLabel\n%52 = OpIAdd %6 %15 %8\nOpBranch %61\n%61 = OpLabel\n%53 = OpPhi %6 %15 %10 %52 %60\nOpStore %13 %53/" \
+    "$WORK/module.spvasm"
+}
+
 # ---- usage, bad paths ------------------------------------------------------------------------------
 
 case=$WORK/case.amber
@@ -52,12 +59,15 @@ grep -q '<b onclick\|<script>x' "$page" && fail "a name has become markup"
 run 0 --policy=pdom,tf-stack --subgroup-size=64 --report="$WORK/large.html" shaders/render/julia.amber
 alone "$WORK/large.html"
 grep -q 'The graph is too large to draw.' "$WORK/large.html" || fail "the page of julia does not say that its graph is too large"
-# Of many subgroups some have a schedule, at equal distances.
-run 0 --policy=pdom --report="$page" --dispatch=40 "$WORK/module.spvasm" --buffer=0:5:u32[320]=0..
-for subgroup in 0 10 20 30; do
-  grep -q "\"subgroup\":${subgroup}[,}]" "$page" || fail "subgroup $subgroup of 40 has no schedule"
+# Of many subgroups some have a schedule, at equal distances, and the one that wastes most.
+branched '%51 = OpIEqual %5 %12 %70' >"$WORK/one_lane.spvasm"
+run 0 --policy=pdom --subgroup-size=8 --report="$page" --dispatch=402 "$WORK/one_lane.spvasm" --buffer=0:5:u32[3216]=0..
+for subgroup in 0 6 100 201 301 395; do
+  grep -q "\"subgroup\":${subgroup}[,}]" "$page" || fail "subgroup $subgroup of 402 has no schedule"
 done
-[ "$(grep -o '"steps":' "$page" | wc -l)" = 4 ] || fail "$(grep -o '"steps":' "$page" | wc -l) subgroups of 40 have a schedule"
+[ "$(grep -o '"steps":' "$page" | wc -l)" = 65 ] || fail "$(grep -o '"steps":' "$page" | wc -l) subgroups of 402 have a schedule"
+worst=$(grep -o '"worst":[0-9]*' "$page" | head -n 1 | cut -d : -f 2)
+grep -qE "\"slot\":$worst,\"subgroup\":203\b" "$page" || fail "slot $worst is not the subgroup of the lane alone"
 
 # Threads change nothing.
 run 0 --policy=pdom,tf-stack --report="$page" shaders/loop/collatz.amber
@@ -192,7 +202,7 @@ whole mandelbrot
 awk -v more="$(json_of 1 issued)" -v less="$(json_of 2 issued)" -v all="$(json_of 1 lane_instructions)" '
   function grouped(n) { return n >= 1000 ? int(n / 1000) "," sprintf("%03d", n % 1000) : n }
   BEGIN {
-    printf ">pdom issues %.2f× what tf-stack issues<\n", more / less
+    printf ">pdom costs %.2f× what tf-stack costs.<\n", more / less
     printf ">%s issues instead of %s, for the same %s lane instructions: ", grouped(more), grouped(less), grouped(all)
     printf "on average %.1f of 64 lanes are active (pdom), %.1f of 64 (tf-stack).<\n", all / more, all / less
   }' >"$WORK/headline"
@@ -218,6 +228,16 @@ agrees $julia examples/tutorial/julia.comp
 whole julia
 json_lines >"$WORK/lines"
 near line "$WORK/lines" 0.06 || fail "the lines on the page are not the JSON's"
+# The first sentence: what is wasted, and the line that wastes most.
+awk -v issued="$(json_of 0 issued)" -v lanes="$(json_of 0 lane_instructions)" '
+  $1 == 0 && $3 * (32 - $4) > most { most = $3 * (32 - $4); line = $2 }
+  END {
+    all = issued * 32 - lanes; part = most / all
+    printf "<h1 id=\"headline\">%.1f %% of the work is wasted, ", 100 * all / (issued * 32)
+    share = part > 0.95 ? "nearly all" : part > 0.5 ? "most" : sprintf("%.1f %%", 100 * part)
+    printf "%s of it in line %d<", share, line
+  }' "$WORK/lines" >"$WORK/sentence"
+grep -qFf "$WORK/sentence" "$WORK/dom" || fail "the page does not begin with '$(cat "$WORK/sentence")': $(grep '<h1' "$WORK/dom")"
 # shellcheck disable=SC2086
 agrees $julia --before=examples/tutorial/julia.comp --after=examples/tutorial/julia_after.comp
 whole "two sources"
@@ -230,24 +250,21 @@ whole path_finding
 grep -q '"bins":' "$page" || fail "the schedules of path_finding are not summed"
 
 # Two modules, and two subgroup sizes.
-sed -e 's/^%2 = OpTypeVoid/&\n%5 = OpTypeBool/' -e 's/^OpStore %13 %15/%50 = OpBitwiseAnd %6 %12 %8\
-%51 = OpIEqual %5 %50 %7\
-OpSelectionMerge %61 None\
-OpBranchConditional %51 %60 %61\
-%60 = OpLabel\
-%52 = OpIAdd %6 %15 %8\
-OpBranch %61\
-%61 = OpLabel\
-%53 = OpPhi %6 %15 %10 %52 %60\
-OpStore %13 %53/' "$WORK/module.spvasm" >"$WORK/before.spvasm"
+branched '%50 = OpBitwiseAnd %6 %12 %8\n%51 = OpIEqual %5 %50 %7' >"$WORK/before.spvasm"
 "$(dirname "$EMU")/spvreconv" --transform=linearize "$WORK/before.spvasm" -o "$WORK/after.spv" || fail "there is no second module"
 run 0 --before="$WORK/before.spvasm" --after="$WORK/after.spv" --buffer=0:5:u32[8]=0.. && prints "before  structured"
 agrees --before="$WORK/before.spvasm" --after="$WORK/after.spv" --policy=pdom,tf-stack --buffer=0:5:u32[8]=0..
 whole "two modules"
-grep -q '>after issues [0-9.]* % more than before under pdom<' "$WORK/dom" || fail "the headline of two modules: $(grep '<h1' "$WORK/dom")"
+grep -q '>After costs [0-9.]* % more than before under pdom, and computes the same<' "$WORK/dom" || fail "the headline of two modules: $(grep '<h1' "$WORK/dom")"
 grep -q 'The number on the right is after minus before\.' "$WORK/dom" || fail "no sign: $(grep -o 'The number on[^<]*' "$WORK/dom")"
 grep -q '<div class="extra">+' "$WORK/dom" || fail "what after has more is not positive"
 grep -q '>[^<"]*paired by their labels' "$WORK/dom" && fail "neither module has lines"
+# Modules that compute something else.
+sed 's/%15 %10 %52 %60$/%15 %10 %8 %60/' "$WORK/before.spvasm" >"$WORK/wrong.spvasm"
+run 1 --before="$WORK/before.spvasm" --after="$WORK/wrong.spvasm" --policy=pdom --report="$page" --buffer=0:5:u32[8]=0.. && prints "results: differ"
+browse "$page"
+grep -q '<h1 id="headline">[^<]*, but computes something else<' "$WORK/dom" || fail "other results: $(grep '<h1' "$WORK/dom")"
+grep -q '<li>pdom, [^<]*buffer[^<]*</li>' "$WORK/dom" || fail "the page does not say what differs: $(grep -o '<div id="reasons">.*' "$WORK/dom" | head -c 600)"
 glslangValidator -V --target-env vulkan1.1 -DLIMIT=9 examples/tutorial/julia.comp -o "$WORK/bare.spv" >/dev/null || fail "glslangValidator"
 run 0 --report="$page" --policy=pdom -DLIMIT=9 --dispatch=1 --before=examples/tutorial/julia.comp --after="$WORK/bare.spv"
 browse "$page"
@@ -262,7 +279,7 @@ grep -qF "$least" "$WORK/dom" || fail "not '$least': $(grep -o '>The least[^<]*<
 # What each side has on the page.
 run 0 --subgroup-size=8,32 --policy=pdom --report="$page" shaders/loop/collatz.amber
 browse "$page"
-grep -q ">4 of 128 subgroups on the left and 32 on the right, at equal distances" "$WORK/dom" ||
+grep -q ">[0-9]* of 128 subgroups on the left and 32 on the right have a schedule" "$WORK/dom" ||
   fail "not the subgroups of each: $(grep -o '>[^<]*at equal distances[^<]*<' "$WORK/dom")"
 
 # Draws: heat maps are those of --heat-map, and their sums those of the JSON. Where a policy breaks quads, the picture
@@ -296,8 +313,8 @@ grep -q '[0-9] pipelines ran\|among the first [0-9]' "$WORK/dom" && fail "a draw
 run 0 --policy=pdom,none --report="$page" --framebuffer=500x300 "$WORK/rings.frag"
 alone "$page"
 use "$page" "$probe" 1600,1000
-grep -q '>4 of [0-9,]* subgroups, at equal distances among the first 2,0[0-9]*, have a schedule' "$WORK/dom" ||
-  fail "not the first part of a long draw: $(grep -o '>[^<]*at equal distances[^<]*<' "$WORK/dom")"
+grep -q '>6[456] of 4,[0-9]* subgroups have a schedule' "$WORK/dom" ||
+  fail "not the subgroups of a long draw: $(grep -o '>[^<]*at equal distances[^<]*<' "$WORK/dom")"
 grep -q '"side":2,"columns":250,"rows":150' "$page" || fail "500 x 300 pixels are not in cells of 2 x 2"
 
 # A policy that does not complete is not compared.

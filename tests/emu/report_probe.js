@@ -108,6 +108,26 @@ byId("all-bars").click();
 state.subgroup = 0;
 tell("choice");
 
+/* ---- the subgroup that is shown, words --------------------------------------------------------- */
+
+/* What a schedule leaves unused, step by step. */
+function unused(run, slot) {
+  const steps = scheduleOf(run, slot);
+  if (!steps) return -1;
+  return steps.start.reduce((sum, start, i) => sum + (steps.end[i] - start) * run.lanes -
+    (steps.bin ? steps.bin[i].lanes * programOf(run).parts[Math.max(0, steps.part[i])][2] * (steps.part[i] >= 0) : (steps.end[i] - start) * steps.lanes[i].length), 0);
+}
+
+state.follows = true;
+tell("choice");
+const everywhere = subgroupSlots(sides()).filter((slot) => sides().every((run) => scheduleOf(run, slot)));
+check("the subgroup shown is the one that wastes most", !everywhere.length ||
+  unused(state.left, state.subgroup) === Math.max(...everywhere.map((slot) => unused(state.left, slot))));
+const words = [...document.querySelectorAll("a.word")];
+check("words are explained", words.length > 8 && words.every((w) => w.title && document.querySelector(w.getAttribute("href"))));
+check("words are listed", document.querySelectorAll("#word-list dd").length === Object.keys(GLOSSARY).length &&
+  Object.values({...GLOSSARY, ...FIGURES}).every((text) => text.length > 10 && !/[[\]`*]|\.md/.test(text)));
+
 /* ---- time, zoom and pan ------------------------------------------------------------------------ */
 
 const time = byId("time"), frame = pictures.left.frame, whole = () => view().slots === axis.total;
@@ -237,7 +257,7 @@ if (single.length) {
   const all = state.left, at = single[single.length - 1];
   check("dispatches add up", single.length < EVERY || single.reduce((sum, run) => sum + run.issued, 0) === all.issued);
   choose("left-dispatch", at.dispatch);
-  check("a dispatch is chosen", state.left === at && seen("#headline").includes(`dispatch ${at.dispatch}`));
+  check("a dispatch is chosen", state.left === at && seen("main > section").includes(`dispatch ${at.dispatch}`));
   check("its schedule is that of the dispatch", subgroupSlots([at]).length < resultOf(at).subgroups / data.dispatches ||
     subgroupSlots([at]).reduce((sum, n) => sum + scheduleOf(at, n).total, 0) === at.issued);
   choose("left-dispatch", "");
@@ -266,6 +286,12 @@ function drawnCell(side, cell) {
   return [...context.getImageData(cell % pixels.columns, Math.floor(cell / pixels.columns), 1, 1).data.slice(0, 3)];
 }
 
+function inFrame(canvas, x, y) {
+  const map = canvas.getBoundingClientRect(), frame = document.querySelector("#pixels-left .subgroup-mark").getBoundingClientRect();
+  const [left, top] = [map.left + x * map.width, map.top + y * map.height];
+  return left >= frame.left - 1 && left <= frame.right + 1 && top >= frame.top - 1 && top <= frame.bottom + 1;
+}
+
 check("heat maps are there after a draw", byId("pixels").hidden === (pixels === null));
 if (pixels) {
   const maps = sides().map(mapOf), canvas = document.querySelector("#pixels-left canvas");
@@ -288,6 +314,21 @@ if (pixels) {
   press(canvas, "ArrowRight");
   press(canvas, "ArrowDown");
   if (pixels.side === 1) tellPixel(tipLines());
+  if (pixels.side === 1 && data.dispatches === 1) {
+    press(canvas, "Enter");
+    check("Enter shows the pixel's subgroup", state.pixel !== null && seen("#subgroup-note").includes(`subgroup ${state.pixel.number}`));
+    for (let i = 0; i < 60; i++) {
+      const [x, y] = [(7 * i % 41 + 0.5) / 41, (3 * i % 37 + 0.5) / 37];
+      pointer(canvas, "click", x, y);
+      const {cell: [column, row], number, shown} = state.pixel, all = subgroupsOf(state.left).map((s) => s.subgroup);
+      const steps = scheduleOf(state.left, state.subgroup), issues = cellsOf(maps[0], "issues")[row * pixels.columns + column];
+      check(`the nearest subgroup is shown: ${number}, ${shown}`, all.every((other) => Math.abs(other - number) >= Math.abs(shown - number)));
+      check(`the schedule is that of pixel ${column}, ${row}`, shown !== number || steps.total === issues);
+      check("the pixel is in the frame", shown !== number || inFrame(canvas, x, y));
+    }
+    check("some pixels have a schedule", subgroupsOf(state.left).length > 4);
+    press(canvas, "ArrowDown");
+  }
   check("a pixel is announced", byId("said").textContent.startsWith(pixels.side === 1 ? "pixel (" : "pixels ("));
   tellCell(null);
 }

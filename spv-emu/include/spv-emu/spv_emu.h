@@ -353,9 +353,11 @@ typedef struct spv_emu_progress {
 typedef struct spv_emu_heat {
   uint32_t width, height; /* of the framebuffer; 0: nothing has been drawn */
   uint64_t *issues;
-  uint64_t *lost;   /* of `issues`: while the lane was inactive, or a helper lane */
-  uint64_t outside; /* issues at pixels outside the framebuffer, in quads on its edge */
-  uint64_t unused;  /* issues of lanes without a quad, in subgroups that are not full */
+  uint64_t *lost;     /* of `issues`: while the lane was inactive, or a helper lane */
+  uint64_t outside;   /* issues at pixels outside the framebuffer, in quads on its edge */
+  uint64_t unused;    /* issues of lanes without a quad, in subgroups that are not full */
+  uint32_t *subgroup; /* the last one that had a lane at the pixel: 1 + its number in its draw; 0:
+                         none has */
 } spv_emu_heat;
 
 /* Frees the numbers, and sets the heat to zeros. */

@@ -14,6 +14,11 @@ function plural(value, noun) {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
+/* With a capital. */
+function sentence(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /* A ratio with a readable number of digits. */
 function ratio(value) {
   return value >= 100 ? count(Math.round(value)) : value.toPrecision(3);

@@ -65,9 +65,23 @@ function compareKeys() {
     .sort((x, y) => Math.abs(y.extra) - Math.abs(x.extra) || Math.max(...y.costs) - Math.max(...x.costs));
 }
 
-/* Do the runs that are shown differ in any key? */
+const LEAST_DIFFERENCE = 0.01; // of the cost: two runs that differ less are shown as alike
+
+/* Do the runs that are shown differ enough to be compared key by key? */
 function differ() {
-  return state.right !== null && compareKeys().some((x) => x.extra);
+  const all = state.right === null ? [] : compareKeys(), sum = (of) => all.reduce((s, x) => s + of(x), 0);
+  const extra = sum((x) => Math.abs(x.extra));
+  return extra > 0 && extra >= LEAST_DIFFERENCE * Math.max(sum((x) => x.costs[0]), sum((x) => x.costs[1]));
+}
+
+/* The lane slots in which the left run wastes a key's lanes; of what the policy adds, all. */
+function wasteOfKeyLeft(x) {
+  return x.left.issues * state.left.lanes - x.left.laneIssues;
+}
+
+/* All keys, those that waste most first. */
+function byWaste() {
+  return compareKeys().sort((x, y) => wasteOfKeyLeft(y) - wasteOfKeyLeft(x) || y.costs[0] - x.costs[0]);
 }
 
 const MOST_COLOURS = 7;
@@ -75,12 +89,11 @@ const COVERED = 0.9;
 const SLIGHT = 0.002; // of all differences: less does not count as one
 
 /* What stands out: `keys`, those that make COVERED of all differences, at most MOST_COLOURS, and `more`, the
-   others that differ; `share`: how much of all differences `keys` make. Without any difference `keys` are
-   those that cost most. */
+   others that differ; `share`: how much of all differences `keys` make. Without a difference `keys` are those that
+   waste, or, if nothing is wasted, cost most. */
 function findTelling() {
-  const all = compareKeys(), extra = differ();
-  const from = extra ? all.filter((x) => x.extra) : all.sort((x, y) => y.costs[0] - x.costs[0]);
-  const size = (x) => Math.abs(extra ? x.extra : x.costs[0]), sum = from.reduce((s, x) => s + size(x), 0);
+  const extra = differ(), wastes = compareKeys().some(wasteOfKeyLeft), from = extra ? compareKeys().filter((x) => x.extra) : byWaste();
+  const size = (x) => extra ? Math.abs(x.extra) : wastes ? wasteOfKeyLeft(x) : x.costs[0], sum = from.reduce((s, x) => s + size(x), 0);
   const found = {keys: [], more: new Set(), share: 0};
   for (const x of from)
     if (found.keys.length < MOST_COLOURS && found.share < COVERED) {

@@ -108,15 +108,11 @@ programs.forEach(addKeys);
 const OWN = keys.length; // instructions that the policy adds
 keys.push({own: true, blocks: []});
 
-function functionName(key) {
-  return key.fn.split("(")[0]; // without glslang's suffix
-}
-
 /* "%12", with the function's name if there are several functions. */
 function blockName(key) {
   const k = keys[key];
   if (k.own) return "the policy's own";
-  return programs.some((p) => p.functions.length > 1) ? `${functionName(k)} %${k.label}` : `%${k.label}`;
+  return programs.some((p) => p.functions.length > 1) ? `${k.fn} %${k.label}` : `%${k.label}`;
 }
 
 /* The first program with a key, and the block there. */

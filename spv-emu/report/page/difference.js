@@ -34,14 +34,12 @@ function signed(value) {
   return value > 0 ? `+${count(value)}` : value < 0 ? `−${count(-value)}` : "0";
 }
 
-/* Of two policies the left minus the right one; of two modules or subgroup sizes what the later one has more. */
 function signedExtra(extra) {
-  return signed(HAS_VARIANTS ? -extra : extra);
+  return signed(extraOf(extra));
 }
 
 function extraText() {
-  const [a, b] = [state.left, state.right].map((run) => run && runName(run));
-  return `The number on the right is ${HAS_VARIANTS ? b : a} minus ${HAS_VARIANTS ? a : b}.`;
+  return `The number on the right is ${runName(subject())} minus ${runName(base())}.`;
 }
 
 function differenceRow(x, longest, name) {
@@ -52,10 +50,9 @@ function differenceRow(x, longest, name) {
   return row;
 }
 
-/* All keys, the largest difference first; where there is none, the largest cost. */
+/* All keys, the largest difference first; where there is none, the largest waste. */
 function barKeys() {
-  const all = compareKeys();
-  return differ() ? all : all.sort((x, y) => y.costs[0] - x.costs[0]);
+  return differ() ? compareKeys() : byWaste();
 }
 
 function drawDifference() {
@@ -78,7 +75,7 @@ function drawDifference() {
   rove(list, items, (i) => new Set([shown[i].key]), (i) => keyTip(shown[i].key));
   document.getElementById("all-bars").hidden = all.length <= FEW_BARS && !rest.length;
   document.getElementById("all-bars").textContent = allBars ? "Show the largest differences" : `Show all ${count(all.length)} blocks`;
-  document.getElementById("difference-title").textContent = differ() ? "Where the difference comes from" : "Where the cost is";
+  document.getElementById("difference-title").textContent = differ() ? "Where the difference comes from" : "Where work is wasted";
   document.getElementById("difference-note").textContent =
     `A bar is as long as the ${costUnit()} of a block; its dark part is the share of active lanes. ` +
     (keys.some((key) => key.line) ? "A block is named by its first line. " : "") + (state.right ? extraText() : "");

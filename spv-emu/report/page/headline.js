@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* headline: the result in words: which run costs more, and which lines cause that. */
+/* headline: the result in words: what is wasted (waste.js), which run costs more, and which lines cause that. */
 "use strict";
 
 function averageLanes(result) {
@@ -38,11 +38,6 @@ function alone(r) {
   return `${resultName(r)} issues ${r.policy === "opt" && !r.exact ? "no less than " : ""}${plural(r.issued, "instruction")}`;
 }
 
-/* The more expensive run first. */
-function inOrder(a, b) {
-  return costOf(a, {issues: a.issued}) >= costOf(b, {issues: b.issued}) ? [a, b] : [b, a];
-}
-
 /* What both runs have in common, which their names leave out. */
 function commonText(a, b) {
   const policy = resultOf(a).policy, parts = [];
@@ -51,34 +46,33 @@ function commonText(a, b) {
   return parts.join("");
 }
 
-/* How much more `x` is than `y`: "1.38×", or "0.13 %" where that says more. */
-function moreText(x, y) {
-  const times = x / y;
-  return times < 1.1 ? `${(100 * (times - 1)).toPrecision(2)} %` : `${times.toFixed(2)}×`;
+/* How `x` costs compared with `y`: "1.38× what", "0.13 % more than" or "23 % less than". */
+function comparedText(x, y) {
+  if (x < y) return `${(100 * (1 - x / y)).toPrecision(2)} % less than`;
+  return x / y < 1.1 ? `${(100 * (x / y - 1)).toPrecision(2)} % more than` : `${(x / y).toFixed(2)}× what`;
 }
 
 /* `b` null: there is only one run. A run that did not complete is not compared. */
-function headlineText(a, b) {
+function compareText(a, b) {
   const of = [a, b].filter((run) => run).map(resultOf);
   if (!b || of.some((r) => r.status !== "ok")) return of.map(alone).join("; ");
-  const [more, less] = inOrder(a, b), cost = (run) => costOf(run, {issues: run.issued}), under = commonText(a, b);
-  const times = moreText(cost(more), cost(less)), slight = times.endsWith("%");
+  const cost = (run) => costOf(run, {issues: run.issued}), under = commonText(a, b), x = subject(), y = base();
   if (cost(a) === cost(b)) return `${runName(a)} and ${runName(b)}: the same ${count(cost(a))} ${costUnit()}${under}`;
-  if (byLaneSlots()) return `${runName(more)}: ${times}${slight ? " more lane slots than" : " the lane slots of"} ${runName(less)}${under}`;
-  return `${runName(more)} issues ${times} ${slight ? `more than ${runName(less)}` : `what ${runName(less)} issues`}${under}`;
+  const text = comparedText(cost(x), cost(y)), times = text.endsWith("what");
+  return `${runName(x)} costs ${text} ${runName(y)}${times ? " costs" : ""}${under}`;
 }
 
 function lanesText(f) {
   return `${ratio(average(f))} lane${f.lanes === f.executions ? "" : "s"}`;
 }
 
-/* ": 55 runs for 3.25 lanes on average; tf-stack: 4 runs for 44.8 lanes. …" */
-function againText(x, more, less) {
-  const [a, b] = more === state.left ? [x.left, x.right] : [x.right, x.left];
+/* ": 55 runs for 3.25 lanes on average; tf-stack: 4 runs for 44.8 lanes. That is 1,234 more issues." */
+function againText(x) {
+  const [a, b] = subject() === state.left ? [x.left, x.right] : [x.right, x.left], extra = extraOf(x.extra);
   const runs = (f) => plural(f.executions, "run");
-  const other = b.executions ? `${runs(b)} for ${lanesText(b)}` : "never";
-  return `: ${runs(a)} for ${lanesText(a)} on average; ${runName(less)}: ${other}. ` +
-    `That is ${count(Math.abs(x.extra))} more ${costUnit()}.`;
+  const said = (f) => f.executions ? `${runs(f)} for ${lanesText(f)}` : "never";
+  return `: ${said(a)}${a.executions ? " on average" : ""}; ${runName(base())}: ${said(b)}. ` +
+    `That is ${count(Math.abs(extra))} ${extra > 0 ? "more" : "fewer"} ${costUnit()}.`;
 }
 
 /* The optimum of each variant that is shown: each has paths, and perhaps lanes, of its own. */
@@ -92,24 +86,23 @@ function leastLine() {
   return [`The least possible for the paths of these lanes is ${texts.join(", ")}${of.length > 1 ? ", by opt." : " (opt)."}`];
 }
 
-function reasonLines(a, b) {
-  const [more, less] = inOrder(a, b);
-  const same = more.lane_instructions === less.lane_instructions;
+function reasonLines() {
+  const a = subject(), b = base(), same = a.lane_instructions === b.lane_instructions;
   const lanes = (run) => `${ratio(averageLanes(run))} of ${run.lanes}`, cost = (run) => count(costOf(run, {issues: run.issued}));
-  if (more.issued === less.issued && same) return [`On average ${lanes(more)} lanes are active.`, ...leastLine()];
-  return [`${cost(more)} ${costUnit()} instead of ${cost(less)}` +
-    (same ? `, for the same ${count(more.lane_instructions)} lane instructions` : "") +
-    `: on average ${lanes(more)} lanes are active (${runName(more)}), ${lanes(less)} (${runName(less)}).`, ...leastLine()];
+  if (a.issued === b.issued && same) return [`On average ${lanes(a)} lanes are active.`, ...leastLine()];
+  return [`${cost(a)} ${costUnit()} instead of ${cost(b)}` +
+    (same ? `, for the same ${count(a.lane_instructions)} lane instructions` : "") +
+    `: on average ${lanes(a)} lanes are active (${runName(a)}), ${lanes(b)} (${runName(b)}).`, ...leastLine()];
 }
 
-/* One sentence for each of the lines with the largest extra cost. */
-function againList(a, b) {
-  const [more, less] = inOrder(a, b), sign = more === a ? 1 : -1;
-  const again = compareKeys().filter((x) => sign * x.extra > 0 && x.key !== OWN).slice(0, 3);
+/* One sentence for each of the lines that make most of the difference. */
+function againList() {
+  const cost = (run) => costOf(run, {issues: run.issued}), sign = cost(subject()) < cost(base()) ? -1 : 1;
+  const again = compareKeys().filter((x) => sign * extraOf(x.extra) > 0 && x.key !== OWN).slice(0, 3);
   if (!again.length) return [];
   const list = element("ul");
   for (const x of again) {
-    const item = element("li", {}, chip(x.key, more), element("strong", {}, keyName(x.key)), againText(x, more, less));
+    const item = element("li", {}, chip(x.key, subject()), element("strong", {}, keyName(x.key)), againText(x));
     item.addEventListener("pointerenter", () => hover(new Set([x.key])));
     item.addEventListener("pointerleave", () => hover(null));
     list.append(item);
@@ -117,15 +110,41 @@ function againList(a, b) {
   return [list];
 }
 
+/* Whether the modules that are compared left the same results: a part of the headline, then the reasons; of two
+   subgroup sizes, say, nothing is known. */
+const VERDICTS = {
+  equal: {text: ", and computes the same", why: "All buffers, images and pictures that both leave are equal, bit for bit."},
+  differ: {text: ", but computes something else", why: "What they leave differs:"},
+  "not compared": {text: "; whether it computes the same is not known", why: "Not all that they leave could be compared:"},
+};
+const MOST_DIFFERENCES = 5;
+
+function verdict() {
+  return VERDICTS[data.report.comparison?.verdict];
+}
+
+function verdictLines() {
+  const {differences, not_compared: left} = data.report.comparison, lines = [...differences, ...left];
+  const shown = lines.slice(0, MOST_DIFFERENCES).map((line) => element("li", {}, line));
+  if (lines.length > shown.length) shown.push(element("li", {}, `${lines.length - shown.length} more`));
+  return [element("p", {class: data.report.comparison.verdict === "equal" ? "" : "bad"}, verdict().why), ...shown.length ? [element("ul", {}, ...shown)] : []];
+}
+
+/* The waste of one run or, of two modules, what the change did, with the waste of the new one. */
 function drawHeadline() {
-  const [a, b] = [state.left, state.right];
-  const of = a ? [a, b].filter((run) => run).map(resultOf) : results.slice(0, 1);
-  document.getElementById("headline").textContent = a ? headlineText(a, b) : alone(results[0]);
-  const reasons = document.getElementById("reasons");
+  const [a, b] = [state.left, state.right], of = a ? [a, b].filter((run) => run).map(resultOf) : results.slice(0, 1);
+  const head = document.getElementById("headline"), reasons = document.getElementById("reasons");
+  const good = a && of.every((r) => r.status === "ok"), compared = good && b ? compareText(a, b) : "", changed = HAS_VARIANTS && compared;
+  const run = changed ? subject() : a, waste = good ? wasteText(run) : "", why = good ? wasteReason(run) : null;
+  head.textContent = changed ? sentence(compared + (verdict()?.text || "")) : waste || (a ? compareText(a, b) : alone(results[0]));
   reasons.replaceChildren(...of.filter((r) => r.status !== "ok" && r.message).map((r) => element("p", {}, r.message)));
-  if (!b || of.some((r) => r.status !== "ok")) return;
-  for (const line of reasonLines(a, b)) reasons.append(element("p", {}, line));
-  reasons.append(...againList(a, b));
+  if (changed && verdict()) reasons.append(...verdictLines());
+  if (changed && waste) reasons.append(element("p", {}, sentence(`${runName(run)}: ${waste}.`)));
+  if (why) reasons.append(why);
+  if (!compared) return;
+  if (!changed && waste) reasons.append(element("p", {}, element("strong", {}, `${compared}.`)));
+  for (const line of reasonLines()) reasons.append(element("p", {}, line));
+  if (changed || differ()) reasons.append(...againList());
 }
 
 /* What the page covers. */
@@ -147,6 +166,8 @@ function drawAbout() {
     notes.push(`The program has ${plural(data.too_large, "block")}, too many to show: the page has only figures.`);
   if (!runs.length && data.too_large === null)
     notes.push("No policy that ran has a schedule, so the page has only figures.");
+  if (results.some((r) => r.quad_breaks))
+    notes.push("Some derivatives were computed where only some pixels of a quad (2 x 2 pixels) ran, so their values are undefined: --check=vuid, with policy structured or maximal, names the lines.");
   const withLines = programs.filter((p) => p.blocks.some(([, , line]) => line));
   if (withLines.length && withLines.length < programs.length)
     notes.push("One of the modules has no source lines, so blocks are paired by their labels. That is right only if one module was made from the other; else compile both with -g.");

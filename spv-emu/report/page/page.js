@@ -121,6 +121,8 @@ function listen() {
 
 function start() {
   startTheme(() => tell("colour"));
+  linkWords();
+  drawWords();
   drawAbout();
   drawPolicies();
   if (runs.length) {

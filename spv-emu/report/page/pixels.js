@@ -91,7 +91,7 @@ function drawMap(side, kind, most) {
     (kind === "lost" ? ", " + percent(map.sums.lost, map.sums.issues) + " of the issues" : "");
   canvas.width = pixels.columns;
   canvas.height = pixels.rows;
-  canvas.setAttribute("aria-label", `${caption.textContent}; arrow keys go from pixel to pixel`);
+  canvas.setAttribute("aria-label", `${caption.textContent}; arrow keys go from pixel to pixel, Enter to the schedule of its subgroup`);
   const context = canvas.getContext("2d"), image = context.createImageData(pixels.columns, pixels.rows);
   cellsOf(map, kind).forEach((number, i) => {
     image.data.set(infernoColour(Math.min(1, number / pixels.side ** 2 / most)), 4 * i);
@@ -172,10 +172,62 @@ function cellAt(node, event) {
   return [place(event.clientX, box.left, box.width, pixels.columns), place(event.clientY, box.top, box.height, pixels.rows)];
 }
 
+/* ---- the subgroup of a pixel ------------------------------------------------------------------- */
+
+/* The number of the subgroup that ran a cell under a run; null: none did, or it is not known which of several draws ran it. */
+function subgroupAt(run, [column, row]) {
+  const map = mapOf(run), number = map && data.dispatches === 1 ? cellsOf(map, "subgroups")[row * pixels.columns + column] : 0;
+  return number && subgroupsOf(run).length ? number - 1 : null;
+}
+
+/* Shows the schedule of the cell's subgroup, or of the nearest one that has a schedule. */
+function followCell(run, cell) {
+  const number = subgroupAt(run, cell);
+  if (number === null) return;
+  const shown = nearestSubgroup(run, number);
+  chooseSubgroup(shown.slot, {cell, number, shown: shown.subgroup});
+  announce(pixelNote());
+  document.getElementById("schedule").scrollIntoView({block: "start"});
+}
+
+function pixelNote() {
+  const {cell, number, shown} = state.pixel, name = cellName(...cell).replace(", together", "");
+  return `${sentence(name)}: subgroup ${count(number)}${shown === number ? ", shown here."
+    : `, which has no schedule on the page; shown here is ${count(shown)}, the nearest one that has.`}`;
+}
+
+/* The cells of the subgroup whose schedule is shown, as a frame around them. */
+function markSubgroup() {
+  for (const side of pixels ? ["left", "right"] : []) {
+    const run = state[side], frame = document.querySelector(`#pixels-${side} .subgroup-mark`);
+    const shown = run && subgroupsOf(run).find((s) => s.slot === state.subgroup)?.subgroup, map = mapOf(run);
+    const box = map && shown !== undefined && data.dispatches === 1 ? boxOf(cellsOf(map, "subgroups"), shown + 1) : null;
+    frame.hidden = !box;
+    if (box) Object.assign(frame.style, {left: `${100 * box.left / pixels.columns}%`, top: `${100 * box.top / pixels.rows}%`,
+      width: `${100 * (box.right - box.left) / pixels.columns}%`, height: `${100 * (box.bottom - box.top) / pixels.rows}%`});
+  }
+}
+
+function boxOf(cells, number) {
+  const box = {left: Infinity, top: Infinity, right: 0, bottom: 0};
+  cells.forEach((cell, i) => {
+    if (cell !== number) return;
+    const x = i % pixels.columns, y = Math.floor(i / pixels.columns);
+    Object.assign(box, {left: Math.min(box.left, x), top: Math.min(box.top, y), right: Math.max(box.right, x + 1), bottom: Math.max(box.bottom, y + 1)});
+  });
+  return box.right ? box : null;
+}
+
 const CELL_KEYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+
+/* The run of the figure that a node is in; what is drawn is the left one's. */
+function runOfNode(node) {
+  return node.closest("#pixels-right") ? state.right : state.left;
+}
 
 function stepCell(node, event) {
   const step = CELL_KEYS[event.key];
+  if (event.key === "Enter" && chosenCell) followCell(runOfNode(node), chosenCell);
   if (!step) return;
   event.preventDefault();
   const from = chosenCell || [Math.floor(pixels.columns / 2), Math.floor(pixels.rows / 2)];
@@ -192,6 +244,7 @@ function startPixels() {
   for (const node of document.querySelectorAll("#pixels figure img, #pixels figure canvas")) {
     node.addEventListener("pointermove", (event) => tellCell(cellAt(node, event), event.clientX, event.clientY));
     node.addEventListener("pointerleave", () => tellCell(null));
+    node.addEventListener("click", (event) => followCell(runOfNode(node), cellAt(node, event)));
     node.addEventListener("blur", () => tellCell(null));
     node.addEventListener("keydown", (event) => stepCell(node, event));
   }

@@ -2,15 +2,16 @@
 /* policies: the table of figures, with a bar for the lane slots of each result. */
 "use strict";
 
+/* `figure`: its name on the page and, unless there is `documented`, in FIGURES; `word`: its entry in GLOSSARY, if any. */
 const COLUMNS = [
-  {name: "issues", key: (r) => r.issued, text: (r, v) => (r.policy === "opt" && !r.exact ? "≥ " : "") + count(v), figure: "issued"},
-  {name: "ratio", key: (r) => leastIssues(r) ? r.issued / leastIssues(r) : 0, text: (r, v) => v.toFixed(3), figure: "ratio"},
+  {name: "issues", word: "issue", key: (r) => r.issued, text: (r, v) => (r.policy === "opt" && !r.exact ? "≥ " : "") + count(v), figure: "issued"},
+  {name: "ratio", word: "ratio", key: (r) => leastIssues(r) ? r.issued / leastIssues(r) : 0, text: (r, v) => v.toFixed(3), figure: "ratio"},
   {name: "lane instructions", key: (r) => r.lane_instructions, text: (r, v) => count(v), figure: "lane_instructions"},
-  {name: "activity", key: (r) => r.activity_factor, text: (r, v) => v.toFixed(3), figure: "activity_factor"},
-  {name: "divergent branches", key: (r) => r.divergent_branches, text: (r, v) => count(v), figure: "divergent_branches"},
-  {name: "reconvergences", key: (r) => r.reconvergences, text: (r, v) => count(v), figure: "reconvergences"},
-  {name: "stack entries", key: (r) => r.stack.max_depth, text: (r, v) => count(v), figure: "max_depth"},
-  {name: "memory efficiency", key: (r) => r.memory.efficiency, text: (r, v) => r.memory.transactions ? v.toFixed(3) : "", figure: "efficiency"},
+  {name: "activity", word: "activity", key: (r) => r.activity_factor, text: (r, v) => v.toFixed(3), figure: "activity_factor"},
+  {name: "divergent branches", word: "diverge", key: (r) => r.divergent_branches, text: (r, v) => count(v), figure: "divergent_branches"},
+  {name: "reconvergences", word: "diverge", key: (r) => r.reconvergences, text: (r, v) => count(v), figure: "reconvergences"},
+  {name: "stack entries", key: (r) => r.stack.max_depth, text: (r, v) => count(v), figure: "max_depth", documented: "stack.max_depth"},
+  {name: "memory efficiency", key: (r) => r.memory.efficiency, text: (r, v) => r.memory.transactions ? v.toFixed(3) : "", figure: "efficiency", documented: "memory.efficiency"},
   {name: "overhead", key: (r) => r.overhead, text: (r, v) => count(v), figure: "overhead"},
 ];
 const CYCLES = {name: "cycles", key: (r) => r.cycles, text: (r, v) => count(v), figure: "cycles"};
@@ -65,7 +66,7 @@ function rowOf(r, columns) {
   row.append(element("th", {scope: "row", title: data.purposes[r.policy] || ""}, resultName(r)), element("td", {class: "choose"}, sideButtons(r)));
   const ran = r.status !== "skip";
   if (!ran) {
-    row.append(element("td", {colspan: columns.length + 2, class: "message"}, element("span", {class: "message"}, r.message)), element("td", {}, r.status));
+    row.append(element("td", {colspan: columns.length + 3, class: "message"}, element("span", {class: "message"}, `${r.status}: ${r.message}`)));
     return row;
   }
   row.append(element("td", {class: "bars"}, r.issued ? barOf(r) : ""));
@@ -79,11 +80,17 @@ function rowOf(r, columns) {
   return row;
 }
 
+/* The head of a column, with the meaning of the figure as a tooltip, and a link if it has an entry. */
+function columnHead(c) {
+  const meaning = FIGURES[c.documented || c.figure];
+  return element("th", {scope: "col", class: "number", ...meaning ? {title: meaning} : {}}, c.word ? wordLink(c.word, c.name) : c.name);
+}
+
 function drawPolicies() {
   const columns = data.report.cost_model ? [...COLUMNS, CYCLES] : COLUMNS;
   const head = element("tr"), column = (name, type) => element("th", {scope: "col", class: type || "number"}, name);
-  head.append(column(HAS_VARIANTS ? "run" : "policy", "name"), column("show", "choose"), column("lane slots", "bars"));
-  for (const c of columns) head.append(column(c.name));
+  head.append(column(HAS_VARIANTS ? "run" : wordLink("policy", "policy"), "name"), column("show", "choose"), column("lane slots", "bars"));
+  for (const c of columns) head.append(columnHead(c));
   head.append(column("selected: issues", "number selection"), column("status", "name"));
   const body = element("tbody");
   for (const r of results) body.append(rowOf(r, columns));

@@ -301,16 +301,23 @@ function scheduleNotes() {
     "so these are not the same invocations."] : []].join(" ");
 }
 
-/* Of a long draw, only its first part has schedules. */
-function reach() {
-  const most = Math.max(...sides().map((run) => run.reach || 0));
-  return most ? ` among the first ${count(most)}` : "";
+/* Which subgroups have a schedule, and which one is shown. */
+function subgroupNotes(slots) {
+  const [all, right] = [state.left, state.right || state.left].map((run) => resultOf(run).subgroups), notes = [];
+  const among = all === right ? `of ${count(all)} subgroups` : `of ${count(all)} subgroups on the left and ${count(right)} on the right`;
+  if (Math.max(all, right) > slots.length)
+    notes.push(`${slots.length} ${among} have a schedule on the page: those that waste most under a policy, and others at equal ` +
+      "distances; all other figures cover all of them.");
+  if (state.pixel) notes.push(pixelNote());
+  else if (state.subgroup === state.left.worst && all > 1)
+    notes.push(`The subgroup shown, ${subgroupName([state.left], state.subgroup)}, wastes most under ${runName(state.left)}.`);
+  return notes.join(" ");
 }
 
 function drawSchedule() {
-  const slots = subgroupSlots(sides());
-  if (!slots.includes(state.subgroup)) state.subgroup = slots[0];
-  fillSelect("subgroup", slots.map((slot) => [slot, subgroupName(sides(), slot)]), state.subgroup);
+  const slots = subgroupSlots(sides()), worst = (slot) => slot === state.left.worst ? " (wastes most)" : "";
+  if (state.follows || !slots.includes(state.subgroup)) state.subgroup = worstSlot(sides());
+  fillSelect("subgroup", slots.map((slot) => [slot, subgroupName(sides(), slot) + worst(slot)]), state.subgroup);
   document.getElementById("subgroup").parentElement.hidden = slots.length < 2;
   makeAxis();
   document.getElementById("time").max = axis.total - 1;
@@ -318,10 +325,8 @@ function drawSchedule() {
   describeView();
   drawPictures();
   drawTime();
-  const [all, right] = [state.left, state.right || state.left].map((run) => resultOf(run).subgroups);
-  const among = all === right ? `of ${count(all)} subgroups` : `of ${count(all)} subgroups on the left and ${count(right)} on the right`;
-  document.getElementById("subgroup-note").textContent = Math.max(all, right) > slots.length
-    ? `${slots.length} ${among}, at equal distances${reach()}, have a schedule on the page; all other figures cover all of them.` : "";
+  document.getElementById("subgroup-note").textContent = subgroupNotes(slots);
+  markSubgroup();
   document.getElementById("summed").textContent = scheduleNotes();
 }
 
@@ -345,7 +350,7 @@ function drawLegend() {
     : keyTip([...list[i]][0]));
   document.getElementById("legend-title").textContent = of ? `Colours: ${of.name} of the block`
     : by === "each" ? "Colours: each block its own, in priority order"
-      : differ() ? `Colours: the blocks with the largest differences (${percent(telling.share, 1)} of all); blocks without one are grey` : "Colours: the blocks that cost most; others are grey";
+      : differ() ? `Colours: the blocks with the largest differences (${percent(telling.share, 1)} of all); blocks without one are grey` : "Colours: the blocks that waste most; others are grey";
   document.getElementById("ramp").hidden = !of;
   if (of) {
     document.getElementById("heat-high").textContent = `${count(most[by])} ${of.name}`;

@@ -6,6 +6,8 @@ const state = {
   left: null, // runs
   right: null, // null: there is only one
   subgroup: 0, // a slot: subgroupSlots
+  follows: true, // the subgroup is the worst one until another is chosen
+  pixel: null, // the one whose subgroup was asked for: pixels.js
   slot: 0, // the chosen place on the schedules' axis
   first: 0, // the part of the axis in view:
   slots: 0, // 0: all of it
@@ -33,6 +35,21 @@ function sides() {
 function runName(run) {
   const other = run === state.left ? state.right : state.left;
   return other && other !== run ? nameBeside(run, other) : fullName(run);
+}
+
+/* What is said of two runs, and the sign of each difference, is of the subject compared with the base: of two policies of the
+   left compared with the right one, of two modules or subgroup sizes of the later one. */
+function subject() {
+  return HAS_VARIANTS && state.right ? state.right : state.left;
+}
+
+function base() {
+  return HAS_VARIANTS && state.right ? state.left : state.right;
+}
+
+/* A difference, left minus right, as subject minus base. */
+function extraOf(extra) {
+  return HAS_VARIANTS ? -extra : extra;
 }
 
 /* The keys that are highlighted; null: none. */

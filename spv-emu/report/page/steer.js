@@ -118,6 +118,12 @@ function chooseRun(side, run) {
   tell("choice");
 }
 
+/* Shows a subgroup; `pixel` as in state. */
+function chooseSubgroup(slot, pixel) {
+  Object.assign(state, {subgroup: slot, follows: false, pixel});
+  drawSchedule();
+}
+
 /* Fills the two lists of a side: the run, and, where there are several, its dispatch. */
 function fillSide(side) {
   const run = state[side], box = document.getElementById(`${side}-of`);
@@ -160,10 +166,7 @@ function startControls() {
     tell("choice");
   });
   document.getElementById("exchange").hidden = !state.right;
-  change("subgroup", (n) => {
-    state.subgroup = Number(n);
-    drawSchedule();
-  });
+  change("subgroup", (n) => chooseSubgroup(Number(n), null));
   change("align", chooseAlignment);
   change("colour", (colour) => {
     state.colour = colour;

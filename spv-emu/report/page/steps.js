@@ -123,11 +123,30 @@ function scheduleOf(run, slot) {
   return schedules.get(key);
 }
 
-/* The subgroups of these runs that are on the page: they are at equal distances in the dispatch, so that
-   the same slot is about the same place also where subgroups have different sizes. */
+/* The subgroups of these runs that are on the page. The same slot is the same place in the dispatch, also where subgroups
+   have different sizes. */
 function subgroupSlots(of) {
   const slots = new Set(of.flatMap((run) => subgroupsOf(run).map((s) => s.slot)));
   return [...slots].sort((x, y) => x - y);
+}
+
+/* What a subgroup of a run wastes. */
+function wasteOfSlot(run, slot) {
+  const steps = scheduleOf(run, slot);
+  return steps ? steps.total * run.lanes - steps.laneTotal : -1;
+}
+
+/* The slot in which the first of these runs wastes most, if possible one that all of them have. */
+function worstSlot(of) {
+  const slots = subgroupSlots(of), has = (run, slot) => subgroupsOf(run).some((s) => s.slot === slot);
+  const common = slots.filter((slot) => of.every((run) => has(run, slot))), from = common.length ? common : slots;
+  if (from.includes(of[0].worst)) return of[0].worst;
+  return from.reduce((worst, slot) => wasteOfSlot(of[0], slot) > wasteOfSlot(of[0], worst) ? slot : worst, from[0]);
+}
+
+/* The recorded subgroup of a run that is nearest to subgroup `number`. */
+function nearestSubgroup(run, number) {
+  return subgroupsOf(run).reduce((best, s) => Math.abs(s.subgroup - number) < Math.abs(best.subgroup - number) ? s : best);
 }
 
 /* "16", or "16 and 4" if the runs have different ones. */

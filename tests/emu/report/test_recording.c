@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The schedules recorded for the page: steps as text, numbers of masks, sums in bins of time. */
-#include "spv-emu/report/report_recording.h"
+#include "spv-emu/report/report_places.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>
@@ -18,6 +18,31 @@ static void tell(EmuRecording *r, uint64_t subgroup, uint32_t part, uint32_t cou
 
 static void begin(EmuRecording *r, const spv_emu_program *program, uint32_t lanes) {
   r->schedule.begun(r->schedule.user, program, lanes);
+}
+
+/* The first four subgroups of each dispatch. */
+static void again(EmuRecording *r) {
+  EmuPlaces places[EMU_RECORDED_DISPATCHES];
+  for (uint32_t i = 0; i < EMU_RECORDED_DISPATCHES; i++) {
+    uint32_t lanes = r->dispatches[i].lanes;
+    places[i] = (EmuPlaces){.count = 4};
+    for (uint32_t k = 0; k < 4; k++)
+      places[i].at[k] = (EmuPlace){.invocation = (uint64_t)k * lanes, .main = true};
+  }
+  emu_recording_again(r, places);
+}
+
+/* A recording of one dispatch, in its second run. */
+static void record(EmuRecording *r, uint32_t lanes) {
+  emu_recording_start(r);
+  begin(r, first, lanes);
+  again(r);
+  begin(r, first, lanes);
+}
+
+static void end(EmuRecording *r, uint64_t subgroups) {
+  const spv_emu_result result = {.subgroups = subgroups};
+  r->schedule.ended(r->schedule.user, &result);
 }
 
 /* The subgroup as JSON text, to be freed; "" if nothing is added. */
@@ -43,8 +68,7 @@ static void expect(EmuRecordedDispatch *d, uint32_t subgroup, size_t most, size_
 static void test_steps(void **state) {
   (void)state;
   EmuRecording r;
-  emu_recording_start(&r);
-  begin(&r, first, 8);
+  record(&r, 8);
   tell(&r, 0, 0, 4, 0xff, 0);
   tell(&r, 0, 1, 4, 0xff, 0);
   tell(&r, 0, 2, 4, 0x0f, 0);
@@ -70,8 +94,7 @@ static void test_steps(void **state) {
 static void test_budget(void **state) {
   (void)state;
   EmuRecording r;
-  emu_recording_start(&r);
-  begin(&r, first, 8);
+  record(&r, 8);
   for (uint32_t i = 0; i < 10; i++)
     tell(&r, 0, i % 2, 3, i % 2 ? 0xf0 : 0xff, 0);
   tell(&r, 0, SPV_EMU_NO_PART, 2, 0, 0);
@@ -87,8 +110,7 @@ static void test_budget(void **state) {
 static void test_same_lanes(void **state) {
   (void)state;
   EmuRecording r;
-  emu_recording_start(&r);
-  begin(&r, first, 4);
+  record(&r, 4);
   for (uint32_t i = 0; i < 30; i++)
     tell(&r, 0, i % 3, 1, i % 3 == 2 ? 3 : 15, 0);
   expect(emu_recording_find(&r, first, 0), 0, 50, 0,
@@ -154,8 +176,7 @@ static void test_masks(void **state) {
   (void)state;
   EmuRecording r;
   size_t taken;
-  emu_recording_start(&r);
-  begin(&r, first, 100);
+  record(&r, 100);
   for (uint32_t round = 0; round < 2; round++)
     for (uint32_t i = 0; i < 300; i++)
       tell(&r, 0, 7, 1, (uint64_t)i << 20, i == 299 ? 0xabc : 1);
@@ -172,19 +193,83 @@ static void test_masks(void **state) {
   emu_recording_free(&r);
 }
 
-/* Of 64 subgroups four are recorded, at equal distances. */
-static void test_spread(void **state) {
+/* Runs a dispatch of 200 subgroups of `lanes` lanes, of which `worst` has one active lane. */
+static void run_first(EmuRecording *r, uint32_t lanes, uint64_t worst) {
+  emu_recording_start(r);
+  begin(r, first, lanes);
+  for (uint64_t i = 0; i < 200; i++)
+    tell(r, i, 0, 2, i == worst ? 1 : 3, 0);
+  end(r, 200);
+}
+
+static uint32_t place_of(const EmuPlaces *places, uint64_t invocation) {
+  uint32_t i = 0;
+  while (i < places->count && places->at[i].invocation != invocation)
+    i++;
+  return i;
+}
+
+/* Places are those of the worst subgroups of all runs and others at equal distances, in order; the
+ * worst one of a smaller size is also shown where one of the largest size begins. */
+static void test_places(void **state) {
+  (void)state;
+  static EmuRecording runs[2];
+  static EmuPlaces places[EMU_RECORDED_DISPATCHES];
+  run_first(&runs[0], 8, 77);
+  run_first(&runs[1], 4, 5);
+  emu_places_choose(runs, 2, places);
+  assert_int_equal(places[0].count, 64 + 3);
+  assert_int_equal(places[1].count, 0);
+  for (uint32_t i = 1; i < places[0].count; i++)
+    assert_true(places[0].at[i - 1].invocation < places[0].at[i].invocation);
+  uint32_t large = place_of(&places[0], 77 * 8), small = place_of(&places[0], 5 * 4);
+  assert_true(places[0].at[large].main && places[0].at[small].main);
+  assert_true(places[0].at[place_of(&places[0], 16)].main);
+  assert_true(places[0].at[place_of(&places[0], 0)].main);
+  assert_false(places[0].at[place_of(&places[0], 8 * (200 / 64))].main);
+  for (uint32_t k = 0; k < 2; k++) {
+    emu_recording_again(&runs[k], places);
+    assert_int_equal(runs[k].dispatches[0].worst, k ? small : large);
+    assert_int_equal(runs[k].dispatches[0].subgroups[large].subgroup, k ? 154 : 77);
+    assert_int_equal(runs[k].dispatches[0].subgroups[small].there, k);
+    begin(&runs[k], first, k ? 4 : 8);
+    tell(&runs[k], k ? 154 : 77, 3, 2, 1, 0);
+    assert_int_equal(runs[k].dispatches[0].subgroups[large].count, 1);
+    emu_recording_free(&runs[k]);
+  }
+}
+
+/* Sums of equal waste: the first subgroup; without waste there is no worst one. */
+static void test_worst(void **state) {
+  (void)state;
+  static EmuTally tally;
+  uint64_t worst = 0;
+  assert_true(emu_tally_add(&tally, 3, 10, 40));
+  assert_false(emu_tally_worst(&tally, 4, &worst));
+  assert_true(emu_tally_add(&tally, 9000, 5, 10));
+  assert_true(emu_tally_add(&tally, 8000, 10, 30));
+  assert_true(emu_tally_worst(&tally, 4, &worst));
+  assert_int_equal(worst, 8000);
+  emu_tally_free(&tally);
+}
+
+/* A subgroup that is not a main one is dropped if it is long. */
+static void test_dropped(void **state) {
   (void)state;
   EmuRecording r;
+  static EmuPlaces places[EMU_RECORDED_DISPATCHES];
+  places[0] = (EmuPlaces){.at = {{0, true}, {8, false}}, .count = 2};
   emu_recording_start(&r);
   begin(&r, first, 8);
-  *r.schedule.spread = 64;
-  tell(&r, 48, 9, 4, 1, 0);
-  const spv_emu_result none = {.issued = 4};
-  r.schedule.ended(r.schedule.user, &none);
+  emu_recording_again(&r, places);
+  begin(&r, first, 8);
+  for (uint32_t i = 0; i <= EMU_RECORDED_SHORT; i++)
+    for (uint64_t k = 0; k < 2; k++)
+      tell(&r, k, i % 2, 1, 1, 0);
   EmuRecordedDispatch *d = emu_recording_find(&r, first, 0);
-  expect(d, 0, 1000, 0, "");
-  expect(d, 3, 1000, 0, "{\"masks\":[\"1\"],\"slot\":3,\"steps\":\"9.0\",\"subgroup\":48}");
+  assert_int_equal(d->subgroups[0].count, EMU_RECORDED_SHORT + 1);
+  assert_true(d->subgroups[1].dropped);
+  expect(d, 1, 1 << 20, 0, "");
   emu_recording_free(&r);
 }
 
@@ -194,14 +279,18 @@ static void test_what_is_kept(void **state) {
   EmuRecording r;
   size_t taken;
   emu_recording_start(&r);
-  begin(&r, first, 8);
-  tell(&r, 0, 1, 1, 1, 0);
-  begin(&r, second, 4);
-  for (uint32_t i = 0; i < EMU_RECORDED_STEPS + 5; i++)
-    tell(&r, 0, i % 3, 1, 1, 0);
-  for (uint32_t i = 0; i < EMU_RECORDED_TIMES; i++) {
+  for (int run = 0; run < 2; run++) {
     begin(&r, first, 8);
-    tell(&r, 0, 2, 1, 1, 0);
+    tell(&r, 0, 1, 1, 1, 0);
+    begin(&r, second, 4);
+    for (uint32_t i = 0; i < EMU_RECORDED_STEPS + 5; i++)
+      tell(&r, 0, i % 3, 1, 1, 0);
+    for (uint32_t i = 0; i < EMU_RECORDED_TIMES; i++) {
+      begin(&r, first, 8);
+      tell(&r, 0, 2, 1, 1, 0);
+    }
+    if (!run)
+      again(&r);
   }
   assert_int_equal(emu_recording_find(&r, first, 0)->subgroups[0].count, 1);
   assert_int_equal(emu_recording_find(&r, first, 0)->number, 1);
@@ -222,7 +311,8 @@ static void test_what_is_kept(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_steps),        cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_same_lanes),   cmocka_unit_test(test_spread),
+      cmocka_unit_test(test_same_lanes),   cmocka_unit_test(test_places),
+      cmocka_unit_test(test_worst),        cmocka_unit_test(test_dropped),
       cmocka_unit_test(test_bins),         cmocka_unit_test(test_masks),
       cmocka_unit_test(test_what_is_kept),
   };
