@@ -463,12 +463,15 @@ static json_t *runs_array(const EmuPage *page) {
 /* ---- the whole object ------------------------------------------------------------------------ */
 
 static json_t *report_object(const EmuReport *report) {
+  static const char *const details[] = {"functions", "calls", "loops", "branches"};
   json_t *o = emu_report_object(report), *result;
   size_t i;
   json_array_foreach(json_object_get(o, "results"), i, result) {
     json_object_del(result, "blocks");
     json_object_del(result, "buffers");
     json_object_del(result, "lines");
+    for (uint32_t k = 0; k < sizeof details / sizeof *details; k++)
+      json_object_del(result, details[k]);
   }
   json_object_del(o, "priority");
   return o;
