@@ -61,7 +61,6 @@ enum {
   OPT_HELP,
   MAX_JOBS = 256,
   MAX_RETRIES = 100,
-  MAX_VARIANTS = 64,
   TABLE_COUNT = 40, /* programs of a table of converge */
 };
 
@@ -339,27 +338,11 @@ static void free_variants(HnOptions *o) {
 
 static bool read_variants(HnOptions *o, const char *text) {
   free_variants(o);
-  for (const char *p = text;; p++) {
-    size_t n = strcspn(p, "+");
-    if (o->variant_count == MAX_VARIANTS)
-      return tool_wrong("--transform takes up to %d variants", MAX_VARIANTS);
-    o->variants[o->variant_count++] = strndup(p, n);
-    p += n;
-    if (!*p)
-      break;
-  }
-  for (uint32_t i = 0; i < o->variant_count; i++) {
-    char *message = hn_variant_check(o->variants[i]);
-    if (message) {
-      tool_wrong("--transform: %s", message);
-      free(message);
-      return false;
-    }
-    for (uint32_t k = 0; k < i; k++)
-      if (strcmp(o->variants[i], o->variants[k]) == 0)
-        return tool_wrong("--transform names %s twice", o->variants[i]);
-  }
-  return true;
+  char *message = hn_variant_split(text, o->variants, &o->variant_count);
+  if (message)
+    tool_wrong("--transform%s", message);
+  free(message);
+  return !message;
 }
 
 static bool add_text(const char ***list, int *count, const char *text) {
@@ -709,7 +692,7 @@ bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typ
                          .source = tool_source_none(),
                          .emu_subgroup_size = 32};
   options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
-  options->variants = calloc(MAX_VARIANTS, sizeof *options->variants);
+  options->variants = calloc(HN_VARIANTS, sizeof *options->variants);
   options->policies = calloc(1, sizeof *options->policies);
   options->policy_count = 1;
   if (options->variants && options->policies && read_all(options, argc, argv, code) &&

@@ -166,3 +166,40 @@ char *hn_variant_check(const char *transforms) {
   spvreconv_result_destroy(result);
   return message;
 }
+
+__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...) {
+  char *text;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&text, format, args) < 0)
+    text = NULL;
+  va_end(args);
+  return text;
+}
+
+/* What is wrong with list `at`, in itself or since it has been before; NULL: nothing. */
+static char *check_list(char *const *lists, uint32_t at) {
+  char *message = lists[at] ? hn_variant_check(lists[at]) : strdup("out of memory");
+  char *text = message ? text_of(": %s", message) : NULL;
+  free(message);
+  for (uint32_t i = 0; !text && i < at; i++)
+    if (strcmp(lists[i], lists[at]) == 0)
+      text = text_of(" names %s twice", lists[at]);
+  return text;
+}
+
+char *hn_variant_split(const char *text, char *lists[HN_VARIANTS], uint32_t *count) {
+  char *message = NULL;
+  *count = 0;
+  for (const char *p = text; !message; p++) {
+    size_t length = strcspn(p, "+");
+    if (*count == HN_VARIANTS)
+      return text_of(" takes up to %d variants", HN_VARIANTS);
+    lists[*count] = strndup(p, length);
+    message = check_list(lists, (*count)++);
+    p += length;
+    if (!*p)
+      break;
+  }
+  return message;
+}

@@ -24,4 +24,10 @@ void hn_variant_free(HnVariant *variant, const AmberScript *script);
 /* What is wrong with a list of transforms, in one line, which the caller frees; NULL: nothing. */
 char *hn_variant_check(const char *transforms);
 
+enum { HN_VARIANTS = 64 };
+/* Splits LIST+LIST+... into `*count` lists, which are copies that the caller frees in any case.
+ * Returns what is wrong with them, to follow the option's name, which the caller frees, too; NULL:
+ * nothing. */
+char *hn_variant_split(const char *text, char *lists[HN_VARIANTS], uint32_t *count);
+
 #endif

@@ -71,8 +71,8 @@ static bool load_script(const EmuCli *cli, const spv_emu_spec *varied, uint32_t 
   char message[MESSAGE];
   if (emu_amber_open(c->script, c->modules, &options, &c->amber, message, sizeof message) !=
       SPV_EMU_OK)
-    return say(cli, message);
-  if (emu_amber_notice(c->amber))
+    return emu_cli_module_refuse(cli, cli->input, message);
+  if (emu_amber_notice(c->amber) && !cli->refusal)
     tool_say(cli->input, "note: %s", emu_amber_notice(c->amber));
   return true;
 }

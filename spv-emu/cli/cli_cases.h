@@ -7,7 +7,7 @@
 #include "spv-emu/cli/cli_case.h"
 #include "spv-emu/cli/cli_variant.h"
 
-enum { EMU_VARIANT_NAME = 48 };
+enum { EMU_VARIANT_NAME = 160 };
 
 typedef struct EmuCliCases {
   uint32_t count;                  /* variants */

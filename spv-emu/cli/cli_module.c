@@ -19,6 +19,13 @@ bool emu_cli_module_say(const char *path, const char *message) {
   return false;
 }
 
+bool emu_cli_module_refuse(const EmuCli *cli, const char *path, const char *message) {
+  if (!cli->refusal)
+    return emu_cli_module_say(path, message);
+  snprintf(cli->refusal, EMU_CLI_REFUSAL, "%s", message);
+  return false;
+}
+
 bool emu_cli_module_read(const char *path, ToolInput *in, EmuCliModule *module) {
   char *message, *text = in->binary ? NULL : strndup(in->bytes, in->count);
   *module =
@@ -56,9 +63,9 @@ bool emu_cli_module_load(const EmuCli *cli, const EmuCliModule *module, spv_emu_
       SPV_EMU_OK) {
     if (module->assembly.text && !cli->transform) /* else the places are those of another module */
       sr_source_text_place(&module->assembly, message, sizeof message);
-    return emu_cli_module_say(module->path, message);
+    return emu_cli_module_refuse(cli, module->path, message);
   }
-  if (spv_emu_notice(*program))
+  if (spv_emu_notice(*program) && !cli->refusal)
     tool_say(module->path, "note: %s", spv_emu_notice(*program));
   bool listed = cli->report || (cli->annotate && cli->annotate_source);
   return !listed || emu_cli_texts(cli, *program) ||

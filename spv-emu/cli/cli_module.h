@@ -9,6 +9,10 @@
 /* Prints a message about a file; if memory ran out because an option limits it, prints a message
  * that says so. Returns false. */
 bool emu_cli_module_say(const char *path, const char *message);
+/* The same for a module that cannot be loaded, perhaps since a transform refuses it: keeps the
+ * message in cli->refusal, if there is one. Returns false. */
+bool emu_cli_module_refuse(const EmuCli *cli, const char *path, const char *message);
+
 typedef struct EmuCliModule {
   const char *path;
   uint32_t *words; /* owned, like the text of `assembly`; NULL: it has not been read */

@@ -77,43 +77,76 @@ bool emu_cli_variant_check(const EmuCli *cli) {
                       cli->sweeps.at[0].kind == EMU_SWEEP_SEED ? "--seed with several values"
                                                                : "--sweep");
   if (emu_cli_variants(cli) > 1 && single_only(cli))
-    return tool_wrong("%s is for one module and one subgroup size", single_only(cli));
+    return tool_wrong("%s is for one module, list of transforms and subgroup size",
+                      single_only(cli));
+  if (cli->transform_count > 1 && (cli->before || cli->report))
+    return tool_wrong("%s cannot be used with several lists of transforms: name one",
+                      cli->before ? "--before" : "--report");
   return true;
 }
 
-/* ---- variants -------------------------------------------------------------------------------- */
+/* ---- variants --------------------------------------------------------------------------------
+ * By module, then by list of transforms, then by subgroup size. */
 
 static uint32_t sizes(const EmuCli *cli) {
   return cli->size_count > 1 ? cli->size_count : 1;
 }
 
+static uint32_t lists(const EmuCli *cli) {
+  return cli->transform_count > 1 ? cli->transform_count : 1;
+}
+
 uint32_t emu_cli_variants(const EmuCli *cli) {
-  return (cli->before ? 2 : 1) * sizes(cli);
+  return (cli->before ? 2 : 1) * lists(cli) * sizes(cli);
+}
+
+uint32_t emu_cli_variant_size(const EmuCli *cli, uint32_t i) {
+  return i % sizes(cli);
+}
+
+static uint32_t list_of(const EmuCli *cli, uint32_t i) {
+  return i / sizes(cli) % lists(cli);
+}
+
+static bool is_before(const EmuCli *cli, uint32_t i) {
+  return i < lists(cli) * sizes(cli);
 }
 
 EmuCli emu_cli_variant(const EmuCli *cli, uint32_t i) {
   EmuCli of = *cli;
-  uint32_t size = i % sizes(cli);
   if (cli->before)
-    of.input = i < sizes(cli) ? cli->before : cli->after;
+    of.input = is_before(cli, i) ? cli->before : cli->after;
   if (cli->size_count > 1)
-    of.subgroup_size = cli->subgroup_sizes[size];
+    of.subgroup_size = cli->subgroup_sizes[emu_cli_variant_size(cli, i)];
+  if (cli->transform_count > 1)
+    of.transform = cli->transforms[list_of(cli, i)];
   of.before = of.after = NULL;
-  of.size_count = 1;
+  of.size_count = of.transform_count = 1;
   return of;
 }
 
+/* Adds a part of a name after those before it. */
+static void add(char *name, size_t size, const char *part) {
+  size_t used = strlen(name);
+  snprintf(name + used, size - used, "%s%s", used ? ", " : "", part);
+}
+
 void emu_cli_variant_name(const EmuCli *cli, uint32_t i, char *name, size_t size) {
-  char lanes[SIZE_TEXT + 8] = "";
+  char lanes[SIZE_TEXT + 8];
   EmuCli of = emu_cli_variant(cli, i);
-  if (cli->size_count > 1 && of.subgroup_size)
-    snprintf(lanes, sizeof lanes, "%u lane%s", of.subgroup_size, of.subgroup_size == 1 ? "" : "s");
-  else if (cli->size_count > 1)
-    snprintf(lanes, sizeof lanes, "workgroup");
-  const char *module = !cli->before ? "" : i < sizes(cli) ? "before" : "after";
-  snprintf(name, size, "%s%s%s", module, *module && *lanes ? ", " : "", lanes);
+  *name = 0;
+  if (cli->before)
+    add(name, size, is_before(cli, i) ? "before" : "after");
+  if (cli->transform_count > 1)
+    add(name, size, of.transform);
+  snprintf(lanes, sizeof lanes, "%u lane%s", of.subgroup_size, of.subgroup_size == 1 ? "" : "s");
+  if (cli->size_count > 1)
+    add(name, size, of.subgroup_size ? lanes : "workgroup");
 }
 
 const char *emu_cli_variant_column(const EmuCli *cli) {
-  return emu_cli_variants(cli) == 1 ? NULL : cli->before ? "module" : "subgroup";
+  return emu_cli_variants(cli) == 1 ? NULL
+         : cli->before              ? "module"
+         : cli->transform_count > 1 ? "transform"
+                                    : "subgroup";
 }

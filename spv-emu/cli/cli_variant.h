@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_variant: the variants that one command compares: two modules (--before, --after), several
- * subgroup sizes (--subgroup-size=N,N), or both. Each variant runs as if it were the only one. */
+ * lists of transforms (--transform=LIST+LIST), several subgroup sizes (--subgroup-size=N,N), or
+ * several of these. Each variant runs as if it were the only one. */
 #ifndef EMU_CLI_VARIANT_H
 #define EMU_CLI_VARIANT_H
 
@@ -11,6 +12,8 @@ uint32_t emu_cli_variants(const EmuCli *cli);
 /* The command line of variant `i` alone, without the options that name all variants. It shares all
  * memory with `cli`. */
 EmuCli emu_cli_variant(const EmuCli *cli, uint32_t i);
+/* The index of the variant's subgroup size. */
+uint32_t emu_cli_variant_size(const EmuCli *cli, uint32_t i);
 /* Writes the variant's name. */
 void emu_cli_variant_name(const EmuCli *cli, uint32_t i, char *name, size_t size);
 /* What the variants differ in, as the head of a column; NULL: nothing is compared. */

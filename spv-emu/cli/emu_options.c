@@ -131,7 +131,9 @@ static const char help_head[] =
     "                       images differs\n"
     "  --priority=ORDER     of blocks: lrpo (default), rpo, ocelot, @BLOCK,..., or\n"
     "                       profile:FILE: chosen for few issues on the paths in FILE\n"
-    "  --transform=LIST     run these transforms of spvreconv first\n"
+    "  --transform=LIST[+LIST...]\n"
+    "                       run these transforms of spvreconv first; several lists\n"
+    "                       are compared; all: each transform by itself\n"
     "  --order=ORDER        the transforms' block order, as spvreconv --order\n"
     "  --segment=BYTES      of a memory transaction, a power of two (128)\n"
     "  --max-issues=N       stop a run that issues more (1000000000)\n"
@@ -238,13 +240,40 @@ static const char help_tail[] =
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+_Static_assert((int)EMU_CLI_TRANSFORMS == (int)HN_VARIANTS, "lists that one option takes");
+
+static void free_transforms(EmuCli *cli) {
+  for (uint32_t i = 0; i < cli->transform_count; i++)
+    free(cli->transforms[i]);
+  cli->transform_count = 0;
+}
+
+/* "none+auto+...": each transform of spvreconv --compare as a list; NULL: out of memory. */
+static char *all_transforms(void) {
+  const char *name, *order, *last = "";
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  for (size_t i = 0; out && spvreconv_compare_info(i, &name, &order); i++) {
+    if (strcmp(name, last) != 0)
+      fprintf(out, "%s%s", i ? "+" : "", name);
+    last = name;
+  }
+  return out && fclose(out) == 0 ? text : NULL;
+}
+
 static bool read_transform(EmuCli *cli, const char *text) {
-  char *message = hn_variant_check(text);
-  cli->transform = text;
+  char *all = strcmp(text, "all") == 0 ? all_transforms() : strdup(text);
+  free_transforms(cli);
+  char *message = all ? hn_variant_split(all, cli->transforms, &cli->transform_count)
+                      : strdup(": out of memory");
   if (message)
-    tool_wrong("--transform: %s", message);
+    tool_wrong("--transform%s", message);
+  cli->transform = cli->transforms[0];
+  bool good = !message;
   free(message);
-  return !message;
+  free(all);
+  return good;
 }
 
 static bool read_segment(EmuCli *cli, const char *text) {
@@ -592,6 +621,7 @@ bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
 
 void emu_cli_free(EmuCli *cli) {
   emu_given_free(&cli->given);
+  free_transforms(cli);
   emu_cli_sweep_free(&cli->sweeps);
   free(cli->policies);
   free(cli->folders);

@@ -16,7 +16,7 @@ typedef struct EmuDump {
   const char *file; /* NULL: text on standard output */
 } EmuDump;
 
-enum { EMU_CLI_SIZES = 8 };
+enum { EMU_CLI_SIZES = 8, EMU_CLI_TRANSFORMS = 64, EMU_CLI_REFUSAL = 1024 };
 
 typedef struct EmuCli {
   const char *input;
@@ -28,8 +28,12 @@ typedef struct EmuCli {
   ToolLimit limit;            /* limits memory, and time until the program is loaded */
   const char **policies;      /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
-  const char *transform;        /* NULL: not given */
-  const char *order;            /* for the transforms; NULL: not given */
+  const char *transform;                /* NULL: not given */
+  char *transforms[EMU_CLI_TRANSFORMS]; /* as given, owned; several lists are compared */
+  uint32_t transform_count;
+  char *refusal;     /* gets the message of a module that cannot be loaded, EMU_CLI_REFUSAL bytes,
+                    instead of standard error; NULL: standard error gets it */
+  const char *order; /* for the transforms; NULL: not given */
   struct EmuProfiled *profiled; /* owned by the caller: cli_profiled.h */
   const char *cost;             /* as given; NULL: not given */
   EmuSweeps sweeps;

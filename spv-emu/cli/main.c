@@ -231,31 +231,65 @@ static uint32_t rows_of(const EmuCli *cli) {
   return emu_sweeps_points(&cli->sweeps) * cli->policy_count;
 }
 
-/* Rows of two modules with one size are compared with each other: they have the same points. */
+/* Rows with the same size and swept values are compared with each other: they have the same
+ * points. */
 static void name_rows(const EmuCliCases *cases, const EmuCli *cli, uint32_t variant,
                       const EmuCli *of) {
-  uint32_t size = cli->size_count > 1 ? variant % cli->size_count : 0;
+  uint32_t size = emu_cli_variant_size(cli, variant);
   for (uint32_t i = 0; i < rows_of(of); i++) {
     EmuRow *row = &cases->rows[variant * rows_of(of) + i];
     row->variant = cases->names[variant];
     row->module = of->input;
+    row->transform = cli->transform_count > 1 ? of->transform : NULL;
     row->point += size * emu_sweeps_points(&of->sweeps);
   }
+}
+
+/* The rows of a list of transforms that refuses the module, or that gives one which cannot be
+ * loaded. False: out of memory. */
+static bool refuse_rows(const EmuCli *cli, EmuRow *rows, const char *why) {
+  for (uint32_t i = 0; i < rows_of(cli); i++) {
+    uint64_t values[EMU_ROW_VALUES] = {0};
+    uint32_t point = i / cli->policy_count;
+    if (rows[i].parts)
+      continue;
+    if (!emu_row_refuse(&rows[i], cli->policies[i % cli->policy_count], why)) {
+      tool_say(cli->input, "out of memory");
+      return false;
+    }
+    rows[i].point = point;
+    emu_sweeps_point(&cli->sweeps, point, values);
+    emu_row_keep_figures(&rows[i], values);
+  }
+  return true;
+}
+
+/* Runs a variant. `last`: the case of the one before, or NULL. False: *code is the exit code. */
+static bool run_variant(EmuCli *of, spv_emu_cost *cost, const EmuCliPage *page,
+                        EmuCliProgress *progress, const EmuCase *last, EmuCase *c, EmuRow *rows,
+                        int *code) {
+  return emu_case_read(of, last, c, code) && run_sweep(of, c, cost, page, progress, rows, code);
 }
 
 /* Runs all variants. False: *code is the exit code. */
 static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page,
                          EmuCliProgress *progress, EmuCliCases *cases, int *code) {
   uint32_t count = emu_cli_variants(cli);
+  const EmuCase *last = NULL;
   for (uint32_t i = 0; i < count; i++) {
     EmuCli of = emu_cli_variant(cli, i);
     EmuCliPage its_page = *page;
+    EmuRow *rows = &cases->rows[i * rows_of(cli)];
+    char refusal[EMU_CLI_REFUSAL] = "";
     if (page->file)
       its_page.recordings += i * cli->policy_count;
+    of.refusal = cli->transform_count > 1 ? refusal : NULL;
     tool_limit_begin(&cli->limit, of.input);
-    bool good = emu_case_read(&of, i ? &cases->cases[i - 1] : NULL, &cases->cases[i], code) &&
-                run_sweep(&of, &cases->cases[i], cost, &its_page, progress,
-                          &cases->rows[i * rows_of(cli)], code);
+    bool good = run_variant(&of, cost, &its_page, progress, last, &cases->cases[i], rows, code);
+    if (*refusal)
+      good = refuse_rows(&of, rows, refusal);
+    else
+      last = &cases->cases[i];
     if (count > 1)
       name_rows(cases, cli, i, &of);
     if (!good)

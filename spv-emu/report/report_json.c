@@ -129,6 +129,8 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   if (row->variant) {
     json_object_set_new(o, "variant", tool_json_text(row->variant));
     json_object_set_new(o, "module", tool_json_text(row->module));
+    if (row->transform)
+      json_object_set_new(o, "transform", tool_json_text(row->transform));
   }
   json_object_set_new(o, "policy", json_string(total.policy));
   set_count(o, "subgroup_size", total.subgroup_size);

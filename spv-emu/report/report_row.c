@@ -2,6 +2,7 @@
 /* report_row: see report_row.h. */
 #include "spv-emu/report/report_row.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -12,6 +13,18 @@ bool emu_row_start(EmuRow *row, const char *policy, uint32_t part_count) {
   if (row->parts)
     row->part_count = part_count;
   return row->parts != NULL;
+}
+
+bool emu_row_refuse(EmuRow *row, const char *policy, const char *why) {
+  if (!emu_row_start(row, policy, 1))
+    return false;
+  spv_emu_result *result = row->parts[0].result = calloc(1, sizeof *result);
+  if (!result)
+    return false;
+  result->policy = row->policy;
+  result->outcome = SPV_EMU_SKIP;
+  snprintf(result->message, sizeof result->message, "%s", why);
+  return true;
 }
 
 /* ---- dispatches ------------------------------------------------------------------------------ */

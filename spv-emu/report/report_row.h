@@ -38,8 +38,9 @@ typedef struct EmuRow {
   const char *policy;              /* as requested */
   const char *variant, *module;    /* the variant that is compared, and its file; NULL: there is
                                    only one */
+  const char *transform;           /* the variant's list; NULL: no lists are compared */
   uint64_t values[EMU_ROW_VALUES]; /* the swept numbers */
-  uint32_t point;                  /* of contiguous rows, those with the same number are compared */
+  uint32_t point;                  /* rows with the same number are compared */
   EmuPart *parts;
   uint32_t part_count;
   uint64_t dispatches;
@@ -59,6 +60,8 @@ typedef struct EmuRow {
 /* A row without runs; `policy` NULL: the emulator's choice. False: out of memory. Free the row in
  * any case. */
 bool emu_row_start(EmuRow *row, const char *policy, uint32_t part_count);
+/* A row that does not run, and why. False: as above. */
+bool emu_row_refuse(EmuRow *row, const char *policy, const char *why);
 /* Adds a dispatch of `program`, the case's part `part`; takes ownership of the result. */
 void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
                  spv_emu_result *result);

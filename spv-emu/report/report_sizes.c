@@ -21,7 +21,8 @@ static bool equal(const char *a, const char *b) {
 }
 
 static bool is_same_run(const EmuRow *a, const EmuRow *b) {
-  return equal(a->module, b->module) && equal(a->policy, b->policy);
+  return equal(a->module, b->module) && equal(a->transform, b->transform) &&
+         equal(a->policy, b->policy);
 }
 
 static void add(Size *sizes, uint32_t *count, const EmuRow *row) {
@@ -81,7 +82,9 @@ uint32_t emu_best_sizes(const EmuReport *report, EmuBestSize *best, uint32_t roo
     for (uint32_t i = at; i < report->row_count; i++)
       if (is_same_run(&report->rows[i], first))
         add(sizes, &size_count, &report->rows[i]);
-    best[count] = (EmuBestSize){.module = first->module, .policy = emu_row_total(first).policy};
+    best[count] = (EmuBestSize){.module = first->module,
+                                .transform = first->transform,
+                                .policy = emu_row_total(first).policy};
     count += choose(sizes, size_count, &best[count]);
   }
   return count;
@@ -94,6 +97,8 @@ void emu_best_sizes_print(const EmuReport *report, FILE *out) {
     const EmuBestSize *b = &all[i];
     if (b->module && strcmp(b->module, report->module) != 0)
       fprintf(out, "%s: ", b->module);
+    if (b->transform)
+      fprintf(out, "%s: ", b->transform);
     fprintf(out, "best subgroup size under %s: %" PRIu32 ", %" PRIu64 " lane slots", b->policy,
             b->size, b->slots);
     if (b->slots == b->worst_slots)
@@ -112,6 +117,8 @@ json_t *emu_best_sizes_array(const EmuReport *report) {
     json_t *o = json_object();
     json_object_set_new(o, "module",
                         tool_json_text(all[i].module ? all[i].module : report->module));
+    if (all[i].transform)
+      json_object_set_new(o, "transform", tool_json_text(all[i].transform));
     json_object_set_new(o, "policy", json_string(all[i].policy));
     json_object_set_new(o, "subgroup_size", json_integer(all[i].size));
     json_object_set_new(o, "lane_slots", json_integer((json_int_t)all[i].slots));

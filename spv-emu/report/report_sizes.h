@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_sizes: of subgroup sizes that are compared, the best for each module and policy.
+/* report_sizes: of subgroup sizes that are compared, the best for each module, list of transforms
+ * and policy.
  *
  * Issues of subgroups of different sizes are not comparable: an issue of 64 lanes takes the ALUs
  * twice the time of one of 32. Lane slots are: issues times lanes, idle ones included. The best size
@@ -12,7 +13,7 @@
 #include "spv-emu/report/report.h"
 
 typedef struct EmuBestSize {
-  const char *module; /* NULL: there is only one */
+  const char *module, *transform; /* NULL: there is only one */
   const char *policy;
   uint32_t size, worst_size;
   uint64_t slots, worst_slots;

@@ -10,6 +10,7 @@
 #include "spv-emu/format/format_number.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CELL = 72, PRIORITY_SHOWN = 32 };
@@ -65,17 +66,18 @@ static const char *head_of(const EmuReport *report, uint32_t column) {
   }
 }
 
-/* The least number of issues of the rows that completed and are compared with row `at`; 0: none
- * did. */
-static uint64_t least_issues(const EmuReport *report, uint32_t at) {
-  uint64_t least = 0;
-  uint32_t point = report->rows[at].point;
-  while (at > 0 && report->rows[at - 1].point == point)
-    at--;
-  for (; at < report->row_count && report->rows[at].point == point; at++) {
-    spv_emu_result r = emu_row_total(&report->rows[at]);
-    if (r.outcome == SPV_EMU_RAN && r.issued && (!least || r.issued < least))
-      least = r.issued;
+/* By point, the least number of issues of the rows that completed; 0: none did. NULL: out of
+ * memory. */
+static uint64_t *least_issues(const EmuReport *report) {
+  uint32_t points = 0;
+  for (uint32_t i = 0; i < report->row_count; i++)
+    points = report->rows[i].point >= points ? report->rows[i].point + 1 : points;
+  uint64_t *least = calloc(points + 1u, sizeof *least);
+  for (uint32_t i = 0; least && i < report->row_count; i++) {
+    uint64_t *at = &least[report->rows[i].point];
+    spv_emu_result r = emu_row_total(&report->rows[i]);
+    if (r.outcome == SPV_EMU_RAN && r.issued && (!*at || r.issued < *at))
+      *at = r.issued;
   }
   return least;
 }
@@ -114,10 +116,10 @@ static void set_status(EmuTable *t, const EmuRow *row, const spv_emu_result *r) 
 }
 
 /* Figures of a policy that does not apply stay empty. */
-static void set_row(const EmuReport *report, uint32_t at, EmuTable *t) {
+static void set_row(const EmuReport *report, uint32_t at, const uint64_t *all, EmuTable *t) {
   const EmuRow *row = &report->rows[at];
   spv_emu_result r = emu_row_total(row);
-  uint64_t least = least_issues(report, at);
+  uint64_t least = all ? all[row->point] : 0;
   if (row->variant)
     emu_table_set(t, EMU_COLUMN_VARIANT, "%s", row->variant);
   for (uint32_t i = 0; i < report->sweep_count; i++)
@@ -138,8 +140,10 @@ static EmuTable table_of(const EmuReport *report) {
   for (uint32_t c = 0; c < EMU_COLUMNS; c++)
     if (head_of(report, c))
       emu_table_set(&t, c, "%s", head_of(report, c));
+  uint64_t *least = least_issues(report);
   for (uint32_t i = 0; i < report->row_count && emu_table_add(&t); i++)
-    set_row(report, i, &t);
+    set_row(report, i, least, &t);
+  free(least);
   return t;
 }
 

@@ -236,7 +236,7 @@ for size in 0x8 8x0 8 x8 8x 16385x1 8x8x8 -1x8 99999999999x1; do
 done
 run 2 --vertices=0 "$WORK/mesh.vert" && says "--vertices expects a number, 1 to 1048576, not '0'"
 run 2 --image=picture.jpg "$WORK/rings.frag" && says '--image=picture.jpg: expected a file to write, FILE.png'
-run 2 --subgroup-size=8,16 --image=picture.png "$WORK/rings.frag" && says "--image is for one module and one subgroup size"
+run 2 --subgroup-size=8,16 --image=picture.png "$WORK/rings.frag" && says "--image is for one module, list of transforms and subgroup size"
 run 2 --sweep=N:1..2 --image=picture.png "$WORK/rings.frag" && says "--sweep reports figures; --image cannot be used with it"
 run 1 --vertex=missing.vert "$WORK/rings.frag" && says "missing.vert: No such file or directory"
 run 1 --subgroup-size=6 "$WORK/rings.frag" && tells "fragments in subgroups of 6 lanes: they must be a multiple of 4, quads"

@@ -33,7 +33,7 @@ run 1 --report="$page" --buffers=given "$WORK/module.spvasm" && says "the buffer
 run 2 --before=a --report="$page" && says "--before needs --after=FILE: the module to compare with"
 run 2 --before=a --after=b c && says "--before and --after name the inputs; 'c' is one too many"
 run 2 --subgroup-size=8,8 a && says "--subgroup-size names 8 twice"
-run 2 --subgroup-size=8,16 --profile=p.json a && says "--profile is for one module and one subgroup size"
+run 2 --subgroup-size=8,16 --profile=p.json a && says "--profile is for one module, list of transforms and subgroup size"
 run 1 --before="$case" --after=missing.spv && says "missing.spv: No such file"
 run 0 --report="$page" "$case" && prints "tf-sandy" && prints "scalar"
 grep -q "Graphviz is not installed" "$page" && fail "the page says that Graphviz is missing"

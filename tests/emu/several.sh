@@ -111,4 +111,24 @@ run 0 --policy=pdom --subgroup-size=2,8,4 "$module" --buffer=0:5:u32[8]=0.. &&
   prints "best subgroup size under pdom: 8, 56 lane slots; the others take as many"
 run 0 --policy=pdom "$module"
 grep "lane slots" "$WORK/out" && fail "lane slots of one size"
+
+# Lists of transforms: a row each, that of the list alone; a list that refuses the module is skipped with its reason.
+entries=shaders/irreducible/two_entries.spvasm
+run 0 --policy=pdom,structured --transform=none+reconverge+strip-merges,structurize --order=@999 --json "$entries"
+[ "$(jq -c '[.results[] | [.transform, .policy, .status]]' "$WORK/out")" = \
+  '[["none","pdom","ok"],["none","structured","skip"],["reconverge","pdom","skip"],["reconverge","structured","skip"],["strip-merges,structurize","pdom","ok"],["strip-merges,structurize","structured","ok"]]' ] ||
+  fail "lists in JSON: $(jq -c '[.results[] | [.transform, .policy, .status]]' "$WORK/out")"
+[ "$(jq -r '.results[2].message' "$WORK/out")" = "function main: the order names '999', which is not a block of it" ] ||
+  fail "why a list is refused: $(jq '.results[2].message' "$WORK/out")"
+jq -c '.results[4].issued' "$WORK/out" >"$WORK/among"
+run 0 --policy=pdom --transform=strip-merges,structurize --json "$entries"
+jq -c '.results[0].issued' "$WORK/out" | cmp - "$WORK/among" || fail "a list among others gives other figures than alone"
+run 1 --transform=none+structurize "$WORK/bad.spvasm" && says "bad.spvasm: line 1, column 1:"
+run 0 --policy=pdom --transform=all --subgroup-size=8,32 --csv "$entries"
+[ "$(sed 's/^"\([^"]*\)"/\1/' "$WORK/out" | awk -F, 'NR > 1 { print $1 }' | uniq | wc -l)" -gt 15 ] || fail "too few transforms: $(cut -c 1-60 "$WORK/out")"
+run 0 --policy=pdom --transform=none+best --subgroup-size=8,32 "$entries"
+grep -q '^best: best subgroup size under pdom: 8, ' "$WORK/out" || fail "the best size after a list: $(cat "$WORK/out")"
+run 2 --transform=none+none a && says "--transform names none twice"
+run 2 --transform=none+polish a && says "--transform: unknown transform 'polish'"
+run 2 --transform=none+best --report=p.html a && says "--report cannot be used with several lists of transforms: name one"
 finish

@@ -56,6 +56,7 @@ buffer='--buffer=0:5:u32[8]=0..'
 print "$EMU" --json --policy=pdom,opt,barrier,ssy --cost=kepler shaders/divergence/single_loop.amber
 print "$EMU" --json "$case" "$WORK/bad.spvasm"
 print "$EMU" --json --subgroup-size=4,8 --seed=1,2 --sweep=subgroups:1,2 --cost=issues,latency=4 "$module"
+print "$EMU" --json --subgroup-size=4,8 --transform=none+best "$module"
 print "$EMU" --json --before="$module" --after="$module" "$buffer"
 print "$EMU" --json --framebuffer=8x8 --heat-map="$WORK/heat.csv" "$WORK/rings.frag"
 print "$EMU" --json tests/emu/source/inlined.spvasm
