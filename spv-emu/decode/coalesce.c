@@ -21,10 +21,10 @@ typedef struct Coalesce {
   EmuDecode *d;
   EmuEmitted *code;
   uint32_t count; /* instructions */
-  EmuEdge *edge;  /* the only one; NULL: there are several, or none */
+  EmuEdge *edge;  /* the only edge; NULL: there are several, or none */
   const EmuBlock *block;
   uint32_t masked;      /* 1 + index of the last masked instruction so far */
-  uint32_t next_masked; /* of the current move: the next masked instruction, or SR_NONE */
+  uint32_t next_masked; /* the next masked instruction after the current move, or SR_NONE */
   /* by register; SR_NONE outside of coalesce_block */
   uint32_t *def, *last, *next_write, *rename;
   SR_VEC(uint32_t) before; /* by index of a move to v: 1 + where v was used before; 0: nowhere */

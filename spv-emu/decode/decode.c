@@ -90,7 +90,7 @@ static const char *stage_name(uint32_t model) {
 
 enum { MOST_LISTED = 8 };
 
-/* The names of the entry points, of those that can run or of all, with commas. */
+/* The names of all entry points, or of those that can run, separated by commas. */
 static const char *list_entries(EmuDecode *d, bool runnable, uint32_t *count) {
   SrText list = {.arena = d->scratch};
   *count = 0;
@@ -119,7 +119,8 @@ static const char *other_tool(uint32_t model) {
              : "";
 }
 
-/* The requested entry point, or the module's first, is of a stage that does not run. */
+/* Refuses the requested entry point, or the module's first one, because its stage cannot run
+ * here. */
 static bool refuse_stage(EmuDecode *d, SrRef entry) {
   uint32_t count;
   const char *name = string_at(d->m, entry, 3);
@@ -164,7 +165,7 @@ static bool is_constant(uint16_t op) {
   return op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
 }
 
-/* Refuses modes of arithmetic that the lane engine does not have. */
+/* Refuses modes of arithmetic that the lane engine does not implement. */
 static bool check_mode(EmuDecode *d, SrRef r) {
   uint32_t mode = sr_words(d->m, r)[2];
   if (mode == SpvExecutionModeDenormFlushToZero || mode == SpvExecutionModeRoundingModeRTZ)
@@ -288,8 +289,8 @@ static bool addressing(EmuDecode *d, SrRef r) {
   return true;
 }
 
-/* Types and constants first: the size of a row depends on the size of the workgroup, which may be a
- * constant. */
+/* Declares types and constants first, because the size of a row depends on the size of the
+ * workgroup, which may be a constant. */
 static bool declare_types(EmuDecode *d) {
   for (SR_EACH(d->m, r, d->m->globals)) {
     uint16_t op = sr_inst(d->m, r)->op;
@@ -319,7 +320,7 @@ static bool declare_variables(EmuDecode *d) {
   return true;
 }
 
-/* Sets the bits in d->used of all ids that the function's instructions use. */
+/* Marks all ids that the function's instructions use in d->used. */
 static void mark_operands(EmuDecode *d, const SrFunction *f) {
   for (uint32_t b = 0; b < f->block_count; b++)
     for (SR_EACH(d->m, r, f->blocks[b].list))

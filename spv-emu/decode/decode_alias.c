@@ -103,7 +103,7 @@ static void note_stores(Alias *a, SrRef r, uint32_t at) {
     store_to(a, sr_words(m, r)[1], at);
     break;
   case SpvOpFunctionCall:
-  case SpvOpExtInst: /* some write through a pointer */
+  case SpvOpExtInst: /* some extended instructions write through a pointer */
     a->unknown = at;
     break;
   }

@@ -49,7 +49,7 @@ static bool component_wise(EmuSteps *s, SpvOp op) {
   return emu_steps_end(s, result, operand[0].count);
 }
 
-/* Shift amounts may be of another width than the base. */
+/* Shift amounts may have a width other than that of the base. */
 static bool shift(EmuSteps *s, SpvOp op) {
   EmuParts base = emu_parts(s, 0), by = emu_parts(s, 1);
   uint32_t *result = emu_new_parts(s, base.count);
@@ -118,7 +118,7 @@ static bool extended_product(EmuSteps *s, uint32_t high) {
 
 /* ---- bit fields ------------------------------------------------------------------------------ */
 
-/* Operand i, an offset or a count, which may be of another width than the base. */
+/* Operand i, an offset or a count, whose width may differ from that of the base. */
 static uint32_t bit_number(EmuSteps *s, uint32_t i, EmuKind kind) {
   EmuParts number = emu_parts(s, i);
   return emu_step_convert(s, EMU_STEP_SATURATE_U, number.kind, kind, number.at[0]);

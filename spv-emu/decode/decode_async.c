@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_async: OpGroupAsyncCopy and OpGroupWaitEvents of kernels. The copy is made immediately, by
- * each subgroup that reaches it: the kernel may use neither side before it has waited. The wait is
- * a barrier of the workgroup, so that no subgroup uses the copy while another one still makes it.
+/* decode_async: OpGroupAsyncCopy and OpGroupWaitEvents of kernels. Each subgroup that reaches the
+ * copy makes it immediately, since the kernel may use neither side before it has waited. The wait
+ * is a barrier of the workgroup, so that no subgroup uses the copy before all others have made it.
  * Events have no contents. */
 #include "spv-emu/decode/decode.h"
 #include "spv-emu/memory/memory.h"
 
-/* Operands: scope, target, source, number of elements, stride in elements of the side in global
- * memory, an event. */
+/* Operands: scope, target, source, number of elements, stride (in elements, of the side in global
+ * memory), event. */
 static bool async_copy(EmuDecode *d, SrRef r) {
   uint32_t target = emu_operand(d, r, 1);
   EmuPointer to = emu_pointer_of(d, target), from = emu_pointer_of(d, emu_operand(d, r, 2));

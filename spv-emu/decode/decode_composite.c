@@ -13,8 +13,8 @@ static uint32_t part_type(EmuDecode *d, uint32_t type, uint32_t i) {
   return t->op == SpvOpTypeStruct ? sr_words(m, sr_def(m, type))[2 + i] : t->element;
 }
 
-/* *at: the first scalar of the part that the literals from operand `first` on select; *count: how
- * many it has. The validator does not check the literals of an OpSpecConstantOp. */
+/* *at: the first scalar of the part that the literals from operand `first` on select; *count: the
+ * number of its scalars. The validator does not check the literals of an OpSpecConstantOp. */
 static bool find_part(EmuSteps *s, uint32_t type, uint32_t first, uint32_t *at, uint32_t *count) {
   *at = 0;
   for (uint32_t i = first; i < emu_operand_count(s->d, s->r); i++) {
@@ -72,7 +72,7 @@ static bool copy(EmuSteps *s) {
   return emu_steps_end(s, whole.at, whole.count);
 }
 
-/* Component 0xffffffff is undefined: here zero. */
+/* Component 0xffffffff is undefined. Here it is zero. */
 static bool shuffle(EmuSteps *s) {
   EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
   uint32_t count = emu_operand_count(s->d, s->r) - 2, *result = emu_new_parts(s, count);

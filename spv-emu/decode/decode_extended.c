@@ -6,7 +6,7 @@
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-enum { FIRST_ARGUMENT = 2 }; /* after the set and the number */
+enum { FIRST_ARGUMENT = 2 }; /* the arguments follow the set and the number */
 
 EmuParts emu_extended_parts(EmuSteps *s, uint32_t i) {
   return emu_parts(s, FIRST_ARGUMENT + i);

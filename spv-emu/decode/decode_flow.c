@@ -18,7 +18,7 @@
 /* ---- functions that are reached -------------------------------------------------------------- */
 
 typedef struct CallWalk {
-  uint32_t function; /* of the module */
+  uint32_t function; /* index in the module */
   uint32_t block;
   SrRef at; /* the next instruction to look at */
 } CallWalk;
@@ -42,8 +42,8 @@ static SrRef next_call(const EmuDecode *d, CallWalk *w) {
   return SR_NONE;
 }
 
-/* A depth-first walk over calls, the entry point first. It refuses recursion, which SPIR-V does not
- * have: registers are static. */
+/* A depth-first walk over calls, the entry point first. It refuses recursion, which SPIR-V forbids,
+ * because registers are static. */
 static bool reach_functions(EmuDecode *d, uint32_t entry) {
   SR_VEC(CallWalk) stack = {0};
   uint8_t *state = SR_NEW(d->scratch, uint8_t, d->m->function_count);
@@ -80,7 +80,7 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
 
 /* ---- blocks and what crosses edges ----------------------------------------------------------- */
 
-/* Where the block comes from: the first line in it, up to the last line of the same file. */
+/* Records where the block comes from: its first line, up to its last line in the same file. */
 static void note_place(EmuBlock *e, const SrInst *in, SrSourcePlace place) {
   if (sr_is_debug_line(in) || in->op == SpvOpLabel)
     return;
@@ -91,7 +91,7 @@ static void note_place(EmuBlock *e, const SrInst *in, SrSourcePlace place) {
     e->last_line = place.line;
 }
 
-/* A block of the input counts one terminator, with its first part. */
+/* The terminator of a block of the input is counted once, with the block's first part. */
 static void count_instruction(EmuDecode *d, EmuBlock *e, const SrBlock *b, SrRef r) {
   const SrInst *in = sr_inst(d->m, r);
   if (in->op == SpvOpPhi)
@@ -205,7 +205,8 @@ static void order_moves(EmuDecode *d) {
     }
   for (uint32_t i = 0; i < d->todo.count; i++)
     if (d->held_in[d->todo.at[i]] == SR_NONE)
-      SR_PUSH(d->scratch, &d->ready, d->todo.at[i]); /* nothing reads it: it may be written */
+      SR_PUSH(d->scratch, &d->ready, d->todo.at[i]); /* nothing reads it any more, so it may be
+                                                        written */
   while (d->todo.count) {
     while (d->ready.count) {
       uint32_t b = SR_POP(&d->ready), a = d->source_of[b], c = d->held_in[a];

@@ -6,7 +6,7 @@
 
 /* ---- execution modes ------------------------------------------------------------------------- */
 
-/* As lavapipe has them. */
+/* The same limits as in lavapipe. */
 enum { MOST_INVOCATIONS = 32, MOST_VERTICES = 1024 };
 
 static bool bounded(EmuDecode *d, SrRef r, const char *name, uint32_t value, uint32_t most,
@@ -85,7 +85,7 @@ bool emu_geometry_room(EmuDecode *d) {
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* The registers of all outputs: EmitVertex reads them. */
+/* The registers of all outputs, which EmitVertex reads. */
 static uint32_t *output_registers(EmuDecode *d, uint32_t *count) {
   const EmuProgram *p = d->p;
   uint32_t *registers = SR_NEW(d->scratch, uint32_t, component_count(p)), n = 0;

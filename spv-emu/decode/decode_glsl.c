@@ -60,7 +60,7 @@ static bool frexp_struct(EmuSteps *s, uint32_t op) {
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-/* The kind of the parts that are packed into 32 bits, and the conversions to it and back. */
+/* The kind of the parts that are packed into 32 bits, and the conversions to this kind and back. */
 typedef struct Packing {
   EmuKind part;
   uint32_t to, from;

@@ -232,7 +232,7 @@ bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine) {
     return decode_pair(&b);
   case SpvOpImage:
     return decode_half_of_pair(&b);
-  case SpvOpImageTexelPointer: /* decoded where atomics use it */
+  case SpvOpImageTexelPointer: /* decoded with the atomic instruction that uses it */
     return true;
   case SpvOpImageSampleImplicitLod:
     use_quad(&b);

@@ -7,7 +7,7 @@
  *     sample n   two hidden builtins have x and y of all samples, four bits for each
  *     offset     the operand
  *   weights of corners 1 and 2: b = (plane 1, plane 2 at the point) / (plane 3 at the point), where
- *     a plane is a hidden builtin: the value at the centre, and how much it grows along x and y
+ *     a plane is a hidden builtin: the value at the centre, and its increase along x and y
  *   result: f0 + b1 (f1 - f0) + b2 (f2 - f0)
  *
  * f0, f1 and f2 are three hidden variables that look like the input and have its values at the

@@ -15,7 +15,7 @@
 #include "spv-emu/subgroup/subgroup.h"
 
 #define BALLOT 4           /* registers of a ballot */
-#define MOST_COMPONENTS 16 /* of a vector */
+#define MOST_COMPONENTS 16 /* of a vector, at most */
 
 static SpvOp op_of(const EmuDecode *d, SrRef r) {
   return (SpvOp)sr_inst(emu_module(d), r)->op;
@@ -71,8 +71,8 @@ static const uint32_t *value_of(EmuDecode *d, SrRef r, uint32_t at, EmuKind kind
   return NULL;
 }
 
-/* Operand `at`, integers of any width, as registers of EMU_U32. (A wider index that does not fit is
- * no lane in any case, and so undefined in SPIR-V.) */
+/* Operand `at`, integers of any width, as registers of EMU_U32. (A wider index that does not fit
+ * names no lane, so the result is undefined in SPIR-V anyway.) */
 static bool indices_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *registers, uint32_t most,
                        uint32_t *count) {
   EmuKind kind;
@@ -165,7 +165,7 @@ static bool from_list(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t b, const 
                             .list = list,
                             .x = count},
                   0, count);
-  if (made != kind) /* a number of another width */
+  if (made != kind) /* the result has another width */
     emu_emit(d, emu_isa()->convert(SpvOpUConvert, made, kind), to, step, EMU_NO_ROW, EMU_NO_ROW);
   return true;
 }
@@ -309,7 +309,8 @@ static bool decode_fold(EmuDecode *d, SrRef r, uint32_t at) {
       &(EmuIns){.run = run, .b = EMU_NO_ROW, .c = EMU_NO_ROW, .list = list, .x = cluster}, listed);
 }
 
-/* Decodes by component; the handler of the first component counts the quads that are not whole. */
+/* Decodes by component. Only the handler of the first component counts the quads that are not
+ * whole. */
 static bool decode_derivative(EmuDecode *d, SrRef r, uint32_t at) {
   uint32_t count = result_count(d, r);
   if (emu_program(d)->model != SpvExecutionModelFragment)

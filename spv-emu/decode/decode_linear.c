@@ -58,7 +58,7 @@ static uint32_t columns_of(EmuSteps *s, uint32_t i) {
 static const uint32_t *widened(EmuSteps *s, uint32_t i, bool is_signed, EmuKind to,
                                uint32_t *count) {
   EmuParts from = emu_parts(s, i);
-  *count = from.count == 1 ? 4 : from.count; /* 1: four packed bytes */
+  *count = from.count == 1 ? 4 : from.count; /* a single register holds four packed bytes */
   uint32_t *parts = emu_new_parts(s, *count);
   memcpy(parts, from.at, from.count * sizeof *parts);
   if (from.count == 1)

@@ -246,7 +246,7 @@ static bool atomic(EmuDecode *d, SrRef r) {
   uint32_t c = comparator ? emu_use1(d, comparator) : EMU_NO_ROW;
   uint32_t type = emu_type(d, emu_type_of(d, pointer))->element;
   EmuKind kind = emu_type_kind(d, type);
-  /* The handlers for texels have the same opcodes and kinds. */
+  /* The handlers for texels exist for the same opcodes and kinds. */
   EmuHandler *run = emu_atomic_find((SpvOp)op, kind);
   if (!run)
     return emu_refuse(d, r, "this atomic operation is not supported on operands of this type");
@@ -321,7 +321,7 @@ static bool copy_pointer(EmuDecode *d, SrRef r) {
   return true;
 }
 
-/* OpArrayLength: how many elements of the last member fit in the buffer. */
+/* OpArrayLength: the number of elements of the last member that fit in the buffer. */
 static bool array_length(EmuDecode *d, SrRef r) {
   EmuPointer place = emu_pointer_of(d, emu_operand(d, r, 0));
   const EmuType *t = emu_type(d, place.type);

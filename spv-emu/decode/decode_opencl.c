@@ -19,7 +19,7 @@ static bool nothing(EmuSteps *s, uint32_t op) {
   return emu_steps_ok(s);
 }
 
-/* For `nan`, whose operand is an integer: the handler is chosen by the result's kind. */
+/* For `nan`, whose operand is an integer, the handler is chosen by the result's kind. */
 static bool by_result(EmuSteps *s, uint32_t op) {
   EmuParts code = emu_extended_parts(s, 0);
   EmuKind kind = emu_type_kind(s->d, sr_inst(emu_module(s->d), s->r)->type);

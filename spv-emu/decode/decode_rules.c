@@ -10,7 +10,8 @@ typedef enum Shape {
   RESOURCE, /* a pointer to a buffer, or an image: which descriptor */
   VALUE,    /* a scalar, uniform within the subgroup */
   QUAD_VALUE,
-  ALL_LANES, /* no operand: all lanes must be active; the scope is the operand, if it is wider */
+  ALL_LANES, /* all lanes must be active; there is no operand unless the scope is wider than a
+                subgroup */
   WHOLE_QUADS,
 } Shape;
 
@@ -65,8 +66,8 @@ static void emit(EmuDecode *d, EmuHandler *run, EmuDemand demand, uint32_t reg) 
                   0, 0);
 }
 
-/* The descriptor of a buffer is in the high bits of its address; one that is known while decoding
- * is uniform, and physical addresses have none. */
+/* The high bits of a buffer's address hold its descriptor. A descriptor that is known while
+ * decoding is uniform, and physical addresses have no descriptor. */
 static void demand_buffer(EmuDecode *d, EmuDemand demand) {
   EmuPointer place = emu_pointer_of(d, demand.operand);
   uint32_t class = emu_type(d, emu_type_of(d, demand.operand))->storage_class;

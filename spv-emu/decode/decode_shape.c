@@ -14,13 +14,13 @@
 
 #include <stdlib.h>
 
-enum { MOST_LEAVES = 1 << 22 }; /* of all shapes of a program */
+enum { MOST_LEAVES = 1 << 22 }; /* leaves of all shapes of a program */
 
 typedef struct Shapes {
   EmuDecode *d;
   const char **names; /* by id: OpName, or NULL */
   SrRef *members;     /* by id: the first OpMemberName */
-  uint64_t left;      /* of the budget */
+  uint64_t left;      /* what is left of the budget */
   SR_VEC(spv_emu_record) records;
   SR_VEC(spv_emu_field) fields;
   /* of the leaves being listed */
@@ -55,7 +55,7 @@ static const char *name_of(Shapes *s, uint32_t id) {
   return s->names[id] ? s->names[id] : "";
 }
 
-/* The names of a struct's members follow each other. */
+/* The names of a struct's members are consecutive instructions. */
 static const char *member_name(Shapes *s, uint32_t type, uint32_t member) {
   const SrModule *m = s->d->m;
   for (SrRef r = s->members[type];
@@ -68,7 +68,7 @@ static const char *member_name(Shapes *s, uint32_t type, uint32_t member) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Signed where arrays, matrices and vectors of a signed type are all that the type consists of. */
+/* Signed if the type consists only of arrays, matrices and vectors of a signed type. */
 static spv_emu_number integer_kind(const EmuDecode *d, uint32_t type) {
   const EmuType *t = emu_type(d, type);
   while (emu_type_is_array(t) || t->op == SpvOpTypeMatrix || t->op == SpvOpTypeVector) {
@@ -116,7 +116,7 @@ static int by_offset(const void *a, const void *b) {
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Ends a record that began with the next field after those of the records before it. */
+/* Ends a record, whose fields are those added since the last record ended. */
 static void end_record(Shapes *s, spv_emu_record record) {
   spv_emu_field *fields = SR_NEW(s->d->arena, spv_emu_field, s->fields.count);
   record.field_count = s->fields.count;
@@ -194,7 +194,7 @@ static void take_records(Shapes *s, spv_emu_shape *shape) {
   s->records.count = 0;
 }
 
-/* `many`: what a kernel's pointer points to, any number of times. */
+/* `many`: a kernel's pointer points to any number of values of the type. */
 static void describe_memory(Shapes *s, uint32_t type, bool many, spv_emu_shape *shape) {
   const EmuType *t = emu_type(s->d, type);
   if (t->op == SpvOpTypeStruct && !many) {
@@ -224,7 +224,7 @@ static void describe_image(Shapes *s, uint32_t type, spv_emu_shape *shape) {
                                                                            : integer_kind(d, w[2]);
   shape->texel_bits = texel->op == SpvOpTypeVoid ? 32 : emu_kind_bytes((EmuKind)texel->kind) * 8;
   shape->dimension = w[3];
-  shape->sampler = shape->sampler && w[3] != SpvDimBuffer; /* a texel buffer has none */
+  shape->sampler = shape->sampler && w[3] != SpvDimBuffer; /* a texel buffer has no sampler */
   shape->depth = w[4] == 1;
   shape->arrayed = w[5] == 1;
   shape->multisampled = w[6] == 1;

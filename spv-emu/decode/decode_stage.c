@@ -82,7 +82,7 @@ enum {
   FRAGMENT_OUT = 8,
   GEOMETRY_IN = 16,
   GEOMETRY_OUT = 32,
-  /* of all stages, and what the rasterizer is given */
+  /* inputs of all stages; outputs that the rasterizer gets */
   ALL_IN = VERTEX_IN | GEOMETRY_IN | FRAGMENT_IN,
   LAST_OUT = VERTEX_OUT | GEOMETRY_OUT
 };
@@ -148,7 +148,7 @@ static const struct Builtin *find_builtin(const EmuDecode *d, uint32_t builtin, 
   return NULL;
 }
 
-/* `corner`: 1 + the number of the vertex whose builtin it is; 0: none. */
+/* `corner`: 1 + the number of the vertex that the builtin belongs to; 0: to none. */
 static bool add_builtin(EmuDecode *d, SrRef r, uint32_t builtin, uint32_t type, bool written,
                         uint32_t row, uint8_t corner) {
   const EmuType *t = emu_type(d, type);
@@ -184,7 +184,7 @@ typedef struct Declared {
   bool located, is_builtin;
   bool per_vertex; /* an array of the values at the corners */
   uint8_t varying, at;
-  uint8_t corner; /* 1 + its number: only the value there; 0: interpolated */
+  uint8_t corner; /* 1 + number of the corner whose value it has; 0: interpolated */
 } Declared;
 
 /* Applies a decoration. False: it is not supported. */
@@ -274,7 +274,7 @@ static bool is_wide(const EmuType *t) {
   return t->kind == EMU_U64 || t->kind == EMU_F64;
 }
 
-/* How many locations each type takes, at most MOST_LOCATIONS; types come after their parts. */
+/* Counts the locations of each type, up to MOST_LOCATIONS. Types come after their parts. */
 static void count_locations(EmuDecode *d) {
   if (d->locations)
     return;
@@ -383,7 +383,7 @@ static void add_elements(Walk *w, const Part *part, const EmuType *t) {
   }
 }
 
-/* The array of a PerVertexKHR input, or of a geometry shader's: its elements have the same
+/* The array of a PerVertexKHR input or a geometry shader's input, whose elements have the same
  * locations. */
 static bool add_vertices(Walk *w, const Part *part, const EmuType *t) {
   if (t->op != SpvOpTypeArray || t->count > 3)

@@ -117,7 +117,7 @@ bool emu_variable_corner(EmuDecode *d, SrRef r, uint32_t segment, uint32_t corne
 
 enum { MAX_SHARED = 1 << 28, MAX_PUSHED = 1 << 16 };
 
-/* Blocks that are Aliased share their memory: all begin at the same place. */
+/* Aliased blocks share their memory, so all begin at the same place. */
 static bool is_aliased(const EmuDecode *d, uint32_t id) {
   return emu_workgroup_is_block(d, id) && sr_is_decorated(d->m, id, SpvDecorationAliased);
 }
@@ -235,8 +235,8 @@ static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, 
   return true;
 }
 
-/* A variable of what shaders only refer to: an image or a sampler, or an array of them; in kernels
- * a constant table. */
+/* A variable that shaders only refer to: an image, a sampler or an array of these; in kernels, a
+ * constant table. */
 static bool refer(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t one = emu_type_is_array(t) ? t->element : place->type;
   if (sr_def_op(d->m, one) == SpvOpTypeAccelerationStructureKHR)

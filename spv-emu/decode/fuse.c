@@ -19,7 +19,8 @@ typedef struct Fuse {
   EmuDecode *d;
   EmuEmitted *code; /* of the block */
   uint32_t count;
-  uint32_t *reads, *writes; /* by register: how often the block does so; 0 outside of fuse_block */
+  uint32_t *reads, *writes; /* by register: number of reads and writes in the block; 0 outside of
+                               fuse_block */
   SR_VEC(uint32_t) named;   /* registers whose counts are to be cleared */
 } Fuse;
 
@@ -78,8 +79,8 @@ static EmuEmitted *find_first(const Fuse *f, uint32_t reg, uint32_t at) {
   return NULL;
 }
 
-/* The instruction that computes operand `reg` of the one at `at` and may be fused into it; NULL:
- * none. */
+/* The instruction that computes operand `reg` of the instruction at `at` and may be fused into the
+ * latter; NULL: none. */
 static EmuEmitted *first_for(const Fuse *f, uint32_t at, uint32_t reg) {
   const EmuEmitted *second = &f->code[at];
   EmuEmitted *first = only_read_here(f, reg) ? find_first(f, reg, at) : NULL;

@@ -17,10 +17,11 @@
 typedef struct Hoist {
   EmuDecode *d;
   uint32_t *pred;                /* by block: its only predecessor, or SR_NONE */
-  uint32_t *read, *written;      /* by register: 1 + the last block that was seen to do so */
+  uint32_t *read, *written;      /* by register: 1 + the last block that was seen to read or write
+                                    it */
   SR_VEC(EmuMove) risen, stayed; /* moves of the current edge: hoisted, not hoisted */
   SR_VEC(uint32_t) sources;      /* registers that hoisted moves read */
-  uint32_t room;                 /* for moves: when it is used up, no more are hoisted */
+  uint32_t room;                 /* room for moves; when it is used up, no more moves are hoisted */
 } Hoist;
 
 /* ---- which blocks ---------------------------------------------------------------------------- */
@@ -118,8 +119,8 @@ static void raise_moves(Hoist *h, uint32_t block) {
 
 /* ---- what is local now ----------------------------------------------------------------------- */
 
-/* Values that were live between blocks only because of moves are now used in one block: `block` of
- * such a register becomes that block, of others SR_NONE. */
+/* Values that were live between blocks only because of moves are now used in one block. Sets
+ * `block` of their registers to that block, and of other registers to SR_NONE. */
 static void place_source(Hoist *h, const uint32_t *source, uint32_t reg, uint32_t block) {
   if (reg == EMU_NO_ROW || !source[reg])
     return;

@@ -15,11 +15,11 @@
 
 typedef struct Placer {
   EmuDecode *d;
-  uint64_t bytes;           /* of one lane, so far */
+  uint64_t bytes;           /* bytes of one lane that are taken so far */
   uint32_t spare[9];        /* spare rows, by bytes of one lane */
   uint64_t pool;            /* size of the pool in bytes of one lane: the most that a block needs */
-  uint64_t used;            /* by the current block */
-  SR_VEC(uint32_t) free[9]; /* rows of the pool that are free, by bytes */
+  uint64_t used;            /* bytes that the current block uses */
+  SR_VEC(uint32_t) free[9]; /* free rows of the pool, by size in bytes */
   uint32_t *last;           /* by register: the last instruction of its block that uses it */
 } Placer;
 
@@ -92,7 +92,7 @@ static void take_row(Placer *p, uint32_t reg, uint32_t at) {
 }
 
 /* Rows are freed after the instruction that uses them last, so that no instruction writes a row
- * that it reads: handlers with several steps may depend on this. */
+ * that it reads. Handlers with several steps may depend on this. */
 static void give_row(Placer *p, uint32_t reg, uint32_t at) {
   if (p->last[reg] != at)
     return;
@@ -138,7 +138,7 @@ static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
   b->stops = d->p->stops.count - b->stop;
 }
 
-/* Does the block end in a branch on a comparison by its last instruction? */
+/* Does the block end with a branch on a comparison that is its last instruction? */
 static bool ends_compared(const EmuDecode *d, const EmuBlock *b, EmuRange code) {
   uint32_t last = code.first + code.count;
   while (last > code.first && d->emitted.at[last - 1].dropped)
