@@ -49,8 +49,8 @@ static uint64_t to_u64(double value) {
 }
 
 /* Sets place[lane] to the scalar of each active lane: `bytes` bytes, aligned to `bytes` on the host
- * except in private memory. NULL: out of bounds, which has been counted and noted. Also counts the
- * instruction's transactions. `written`: the instruction may write the scalars. */
+ * except in private memory. NULL: the place is out of bounds, which has been counted and noted.
+ * Also counts the instruction's transactions. `written`: the instruction may write the scalars. */
 typedef void Locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* An atomic operation on a kind, with its two handlers: on memory and on texels. */
@@ -118,7 +118,7 @@ typedef struct Atomic {
       T old = 0;                                                                                   \
       (void)value, (void)comparator;                                                               \
       if (!place[lane]) {                                                                          \
-        /* gives 0 */                                                                              \
+        /* the result is 0 */                                                                      \
       } else if (s->shared_by_threads && (uintptr_t)place[lane] % sizeof(T) == 0) {                \
         T *p = (T *)(void *)place[lane];                                                           \
         old = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                \

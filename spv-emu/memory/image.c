@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image: image instructions, lane by lane: arguments from rows, results to rows. Image and sampler
- * may differ between lanes. If a lane has no image or sampler, or its texel is outside, that counts
- * as an access out of bounds. Image instructions do not count as memory instructions. */
+ * may differ between lanes. A lane without an image or sampler, or with a texel outside of the
+ * image, counts as an access out of bounds. Image instructions do not count as memory
+ * instructions. */
 #include "spv-emu/memory/image.h"
 
 #include "spv-emu/cost/transactions.h"
@@ -18,7 +19,7 @@ static const EmuImageOp *op_of(const EmuLanes *s, const EmuIns *i) {
   return &s->program->image_ops.at[i->x];
 }
 
-/* Describes the scalar of one lane in a row like a number in a script's buffer. */
+/* Describes the scalar of one lane in a row as if it were a number in a script's buffer. */
 static EmuField field_of(EmuKind kind, EmuFormatKind as) {
   uint8_t bytes = (uint8_t)emu_kind_bytes(kind);
   return (EmuField){.unit = bytes, .bits = (uint8_t)(8 * bytes), .kind = (uint8_t)as};
@@ -92,7 +93,7 @@ static double coordinate_of(const EmuLanes *s, const EmuIns *i, uint32_t n, uint
   return real(s, i, op->coordinate, n, lane) / divisor;
 }
 
-/* The differences in the lane's quad are its gradients. */
+/* Takes the differences in the lane's quad as its gradients. */
 static void take_gradients(const EmuLanes *s, const EmuIns *i, uint32_t lane, EmuSample *q) {
   uint32_t first = lane & ~3u;
   q->gradients = true;
@@ -184,14 +185,14 @@ void emu_image_gather(EmuLanes *s, const EmuIns *i) {
 
 /* ---- single texels --------------------------------------------------------------------------- */
 
-/* A coordinate, limited so that its sum with an offset cannot overflow. */
+/* A coordinate, limited so that adding an offset cannot overflow. */
 static int64_t coordinate(const EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane) {
   const EmuImageOp *op = op_of(s, i);
   int64_t most = (int64_t)1 << 40, v = whole(s, i, op->coordinate, n, lane);
   return v > most || v < -most ? -most : v;
 }
 
-/* The texel of a lane; NULL: outside, which has been counted and noted. */
+/* The texel of a lane; NULL: it is outside of the image, which has been counted and noted. */
 static uint8_t *texel_of(EmuLanes *s, const EmuIns *i, const EmuImage *image, uint32_t lane,
                          const char *verb) {
   const EmuImageOp *op = op_of(s, i);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Width, height, depth and layers, as far as the image has them; for cubes layers / 6. */
+/* Width, height, depth and layers, as far as the image has them. Cubes have layers / 6. */
 static void size_of(const EmuImageOp *op, const EmuImage *image, int64_t level, int64_t size[4]) {
   if (level < 0 || level >= image->levels)
     return;

@@ -16,7 +16,7 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Limits a coordinate so that its sum with a texel offset cannot overflow; NaN: any number. */
+/* Limits a coordinate so that adding a texel offset cannot overflow; NaN becomes some number. */
 static double bounded(double v) {
   const double most = 1e12;
   return v > -most ? (v < most ? v : most) : -most;
@@ -41,7 +41,7 @@ static int64_t mirror(int64_t v) {
   return v >= 0 ? v : -(1 + v);
 }
 
-/* The wrapped coordinate; -1 or `size`: the border. */
+/* The wrapped coordinate; -1 or `size` is the border. */
 static int64_t wrap(uint32_t mode, int64_t v, int64_t size) {
   switch (mode) {
   case REPEAT:
@@ -149,10 +149,10 @@ static void derivative_on_face(uint32_t face, const double v[3], const double dv
   st[1] = 0.5 * (r * f->t_sign * dv[f->t] - f->t_sign * v[f->t] * dr) / (r * r);
 }
 
-/* Replaces a texel one step beyond an edge of a face by the nearest one on the adjacent face. That
- * is the one in which the ray from the cube's centre through the centre of the texel ends: the
- * coordinate along the edge changes by less than half a texel. False: the texel is beyond a corner,
- * where no face is adjacent. */
+/* Replaces a texel one step beyond an edge of a face by the nearest one on the adjacent face. The
+ * nearest texel is the one that the ray from the cube's centre through the centre of the texel
+ * hits. So the coordinate along the edge changes by less than half a texel. False: the texel is
+ * beyond a corner, where no face is adjacent. */
 static bool fold(uint32_t *face, int64_t *x, int64_t *y, int64_t size) {
   bool off_x = *x < 0 || *x >= size, off_y = *y < 0 || *y >= size;
   if (off_x && off_y)
@@ -179,7 +179,7 @@ typedef struct Spot {
   double at[3];  /* normalized, unless the sampler says unnormalized */
   double dx[3], dy[3];
   uint32_t face; /* of a cube */
-  int64_t layer; /* of a cube: of its first face */
+  int64_t layer; /* for a cube: layer of its first face */
 } Spot;
 
 static Spot spot_of(const EmuSample *q) {
@@ -219,7 +219,8 @@ static void texel_coordinates(const EmuSample *q, const Spot *spot, uint32_t lev
         bounded(q->sampler->as->unnormalized ? spot->at[n] : spot->at[n] * (double)size[n]) - shift;
 }
 
-/* The texel at integer coordinates; false: beyond a cube's corner, where there is none. */
+/* The texel at integer coordinates; false: it would be beyond a cube's corner, where there is
+ * none. */
 static bool texel_at(const EmuSample *q, const Spot *spot, uint32_t level, const int64_t at[3],
                      bool seamless, EmuNumber texel[4]) {
   const EmuSamplerState *as = q->sampler->as;
@@ -258,7 +259,8 @@ static void footprint(const EmuSample *q, const Spot *spot, uint32_t level, cons
     for (uint32_t n = 0; n < count; n++)
       sum += n != corner && !q->whole ? texels[n][k].d : 0;
     if (q->whole)
-      texels[corner][k] = texels[corner ^ 1][k]; /* integers are not averaged: uses a neighbour */
+      texels[corner][k] = texels[corner ^ 1][k]; /* integers are not averaged, so a neighbour is
+                                                    used */
     else
       texels[corner][k].d = sum / 3;
   }

@@ -24,7 +24,7 @@ uint8_t *emu_texel_place(const EmuImage *image, EmuTexelAt at) {
   index += (((uint64_t)at.layer * depth + (uint64_t)at.z) * height + (uint64_t)at.y) * width;
   index = (index + (uint64_t)at.x) * image->samples + (uint64_t)at.sample;
   uint64_t bytes = image->format->bytes;
-  /* The caller gives the size, which may be less than the image needs. */
+  /* The caller sets the size, which may be smaller than the image needs. */
   return index < image->size / bytes ? image->bytes + index * bytes : NULL;
 }
 

@@ -25,7 +25,7 @@ typedef enum Shape {
 } Shape;
 
 typedef struct Chunk {
-  const uint32_t *offset; /* of the 32 lanes */
+  const uint32_t *offset; /* offsets of the 32 lanes */
   uint64_t step;          /* added from one lane to the next */
   uint32_t on;
 } Chunk;
@@ -95,7 +95,8 @@ static const Mover movers[EMU_KINDS] = {
     {u64_load, u64_store},   {u16_load, u16_store}, {u32_load, u32_store}, {u64_load, u64_store},
 };
 
-/* Copies a chunk of scalars; by size, so that each case is a few vector moves and no call. */
+/* Copies a chunk of scalars. There is a case for each size, so that each copy is a few vector moves
+ * and no call. */
 static inline void copy_line(void *to, const void *from, uint32_t bytes) {
   const size_t lanes = EMU_CHUNK;
   switch (bytes) {
@@ -114,7 +115,7 @@ static inline void copy_line(void *to, const void *from, uint32_t bytes) {
   }
 }
 
-/* The kind as which a scalar is moved: in rows, booleans are moved unchanged. */
+/* The kind by which a scalar is moved. In rows, booleans are moved unchanged. */
 static EmuKind moved_as(const EmuSegment *segment, EmuKind kind) {
   return segment->space == EMU_SPACE_ROWS && kind == EMU_BOOL ? EMU_U32 : kind;
 }
@@ -127,9 +128,9 @@ typedef struct Access {
   const EmuAccess *access;
   const EmuLeaf *leaves;
   const uint32_t *rows;
-  uint64_t first, end; /* bytes that the leaves take, from the lane's offset */
+  uint64_t first, end; /* range of the leaves' bytes, from the lane's offset on */
   uint32_t low, align; /* OR of the leaves' offsets; size of the largest leaf, less 1 */
-  bool solid;          /* no place lies entirely between two leaves */
+  bool solid;          /* there is no place that lies entirely between two leaves */
   bool store;
 } Access;
 
@@ -155,7 +156,8 @@ static Access access_of(EmuLanes *s, const EmuIns *i, bool store) {
 
 /* ---- lane by lane ---------------------------------------------------------------------------- */
 
-/* Notes the access to a scalar that is moved next; a store of the value that is there is none. */
+/* Notes the access to the scalar that is moved next. Storing the value that is already there does
+ * not count as an access. */
 static void note_race(const Access *a, const EmuLeaf *leaf, const uint8_t *row, uint8_t *memory) {
   uint32_t bytes = emu_kind_bytes(leaf->kind);
   if (!a->store)
@@ -171,7 +173,7 @@ static bool lane_access(const Access *a, uint32_t lane) {
   EmuPlace place = emu_place(s, a->i, lane), wrong = place;
   bool found = place.segment < s->program->segments.count;
   const EmuSegment *segment = found ? &s->segments[place.segment] : NULL;
-  uint32_t dropped = 0; /* bytes of the first scalar that is dropped; 0: none is */
+  uint32_t dropped = 0; /* size in bytes of the first scalar that is dropped; 0: none is dropped */
   uint32_t zero = 0;
   Chunk chunk = {.offset = &zero, .on = 1};
   emu_seen_lane(s, lane);
@@ -232,8 +234,8 @@ static uint32_t largest(const uint32_t *offset, uint32_t on) {
   return most;
 }
 
-/* Adds the places that the chunk that starts at lane `lane`, in bounds, touches. `even`: the
- * offsets increase by `step`. */
+/* Adds the places that are touched by the chunk that starts at lane `lane` and is in bounds.
+ * `even`: the offsets increase by `step`. */
 static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, uint32_t lane,
                   bool even, uint64_t step) {
   uint64_t first = a->access->offset + a->first, end = a->access->offset + a->end;

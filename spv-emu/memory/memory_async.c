@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_async: the copy of OpGroupAsyncCopy, element by element. All lanes of the workgroup name
- * the same places, so the first lane that is on copies for all. */
+ * the same places, so the first active lane copies for all. */
 #include "spv-emu/cost/transactions.h"
 #include "spv-emu/memory/memory.h"
 #include "spv-emu/memory/race.h"
@@ -8,7 +8,7 @@
 typedef struct Sides {
   uint64_t to, from;           /* addresses */
   uint64_t to_step, from_step; /* bytes to the next element */
-  uint32_t bytes;              /* of an element */
+  uint32_t bytes;              /* of one element */
 } Sides;
 
 static EmuPlace place_at(uint64_t address, uint64_t offset) {
@@ -25,7 +25,7 @@ static bool is_counted(const EmuLanes *s, EmuPlace place) {
   return place.segment < s->program->segments.count && s->segments[place.segment].counted;
 }
 
-/* False: out of bounds, which is counted and noted; the rest is not copied. */
+/* False: the element is out of bounds, which is counted and noted; the rest is not copied. */
 static bool copy_element(EmuLanes *s, const Sides *sides, uint64_t k, uint32_t lane) {
   EmuPlace to = place_at(sides->to, k * sides->to_step);
   EmuPlace from = place_at(sides->from, k * sides->from_step);

@@ -32,7 +32,7 @@ static void touch(EmuLanes *s, const Side *side, uint64_t size) {
 
 void emu_copy(EmuLanes *s, const EmuIns *i) {
   bool to_counted = false, from_counted = false;
-  /* Once for each side, since each counts as an instruction of its own. */
+  /* Begins once for each side, because each side counts as an instruction of its own. */
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     uint64_t size = EMU_ROW(s, uint64_t, i->c)[lane];

@@ -2,8 +2,8 @@
 /* race: see race.h. */
 #include "spv-emu/memory/race.h"
 
-/* Which workgroup accessed a byte in each way, counted from 1; 0: none did; SEVERAL: more than
- * one. */
+/* The workgroup that accessed a byte, for each kind of access, counted from 1; 0: none; SEVERAL:
+ * more than one. */
 typedef struct Cell {
   uint32_t reader, writer, atomic;
 } Cell;
