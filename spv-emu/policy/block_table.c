@@ -7,7 +7,10 @@
 
 typedef SR_VEC(SrEdge) Edges;
 
-enum { MAX_EDGES = 1 << 26 }; /* each return of a function leads to each of its calls */
+enum {
+  MAX_EDGES = 1 << 26
+}; /* limit on edges, because each return of a function leads to each of
+                                 its calls */
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
@@ -29,7 +32,7 @@ static const SrGraph *function_graph(SrArena *arena, const EmuProgram *p, const 
   return sr_graph_new(arena, f->count, edges.at, edges.count);
 }
 
-/* Edges from each function's returns to the blocks after its calls. */
+/* Adds edges from each function's returns to the blocks after its calls. */
 static void add_returns(SrArena *arena, const EmuProgram *p, Edges *edges) {
   uint32_t *first = sr_new_none(arena, p->functions.count);
   uint32_t *other = sr_new_none(arena, p->blocks.count);

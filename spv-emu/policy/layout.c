@@ -5,7 +5,7 @@
 #include "passes/analysis/graph/cycle.h"
 #include "passes/base/sort.h"
 
-/* By rank in the nest: the block's place among the blocks that the entry reaches. */
+/* By rank in the nest: the block's position among the blocks that the entry reaches. */
 static uint32_t *places_among(SrArena *arena, const EmuFunctionBlocks *fn, const SrNest *nest,
                               const uint32_t *place) {
   uint32_t *among = SR_NEW_RAW(arena, uint32_t, nest->count + 1);
@@ -33,7 +33,8 @@ static bool edges_fit(const EmuFunctionBlocks *fn, const SrNest *nest, const uin
   return true;
 }
 
-/* Does each cycle have as many places between its first and its last as blocks? */
+/* Is each cycle contiguous: are there as many places from its first to its last as it has
+ * blocks? */
 static bool cycles_fit(SrArena *arena, const SrNest *nest, const uint32_t *among) {
   uint32_t *first = sr_new_none(arena, nest->cycle_count);
   uint32_t *last = SR_NEW(arena, uint32_t, nest->cycle_count);

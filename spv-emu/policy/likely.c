@@ -12,9 +12,10 @@ typedef SR_VEC(SrEdge) Edges;
 typedef struct Region { /* a cycle, or a function */
   const EmuFunctionBlocks *fn;
   const SrNest *nest;
-  uint32_t cycle;       /* SR_NONE: the function */
+  uint32_t cycle;       /* SR_NONE: the region is the function */
   uint32_t first, last; /* ranks of its blocks */
-  uint32_t end;         /* a rank: where paths that do not leave early end, SR_NONE: back edges */
+  uint32_t end;         /* rank of the block where paths that do not leave early end; SR_NONE: they
+                           end at back edges */
 } Region;
 
 /* The reversed graph of a region, blocks numbered from 0 by rank; the last node is the exit. */
@@ -34,7 +35,7 @@ static const SrGraph *reverse(SrArena *arena, const Region *r) {
   return sr_graph_new(arena, exit + 1, edges.at, edges.count);
 }
 
-/* The points of the branches directly in the region. */
+/* Finds the points of the branches directly in the region. */
 static void find(SrArena *arena, const Region *r, const uint32_t *ipdom, uint32_t *point) {
   SrMark mark = sr_arena_mark(arena);
   uint32_t exit = r->last - r->first + 1;

@@ -16,10 +16,10 @@
 /* Which PC of the pool is next. The paper has a fifth order, by the post-dominators that lanes have
  * passed. */
 typedef enum Order {
-  ORDER_MAJORITY,   /* the one with the most lanes */
-  ORDER_MINORITY,   /* the one with the fewest */
-  ORDER_TIME_STAMP, /* the one whose first lanes came first */
-  ORDER_PC,         /* the least, in the layout of `minpc` */
+  ORDER_MAJORITY,   /* the PC with the most lanes */
+  ORDER_MINORITY,   /* the PC with the fewest lanes */
+  ORDER_TIME_STAMP, /* the PC whose first lanes came first */
+  ORDER_PC,         /* the least PC, in the layout of `minpc` */
 } Order;
 
 static const EmuPolicyOption options[] = {
@@ -29,8 +29,8 @@ static const EmuPolicyOption options[] = {
      "                       (default), minority, time-stamp, pc\n"},
     {0}};
 
-/* A group in the heap, with what the scheduler compares: the least `key` runs, of equal ones the
- * least `came`. */
+/* A group in the heap, with what the scheduler compares. The group with the least `key` runs and,
+ * among equal keys, the one with the least `came`. */
 typedef struct Rank {
   uint64_t key;
   uint64_t came; /* when the first lanes came */
@@ -45,7 +45,7 @@ typedef struct Pool {
   uint32_t count;   /* groups */
   uint32_t *at;     /* by block: its group, or SR_NONE */
   uint64_t clock;   /* groups that have been added */
-  EmuGroup *groups; /* place: in the heap */
+  EmuGroup *groups; /* `place` of a group: in the heap */
   uint32_t *free;   /* groups that are not in use: those after the first `count` */
   Rank *heap;       /* the first one runs */
 } Pool;
@@ -106,7 +106,7 @@ static void rise(Pool *p, uint32_t place, Rank rank) {
   set(p, place, &rank);
 }
 
-/* The same between `place` and the leaves. */
+/* Puts the group where it belongs between `place`, which is free, and the leaves. */
 static void sink(Pool *p, uint32_t place, Rank rank) {
   for (uint32_t next; (next = 2 * place + 1) < p->count; place = next) {
     next += next + 1 < p->count && is_before(&p->heap[next + 1], &p->heap[next]);
@@ -188,7 +188,7 @@ static void waiting(const void *policy,
   const Pool *p = policy;
   uint64_t from = 0;
   for (uint32_t told = 0; told < p->count; told++) {
-    uint32_t next = 0; /* in the heap: that came first since `from` */
+    uint32_t next = 0; /* index in the heap: the group that came first since `from` */
     while (p->heap[next].came < from)
       next++;
     for (uint32_t i = next + 1; i < p->count; i++)

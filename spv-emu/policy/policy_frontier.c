@@ -37,7 +37,7 @@
 typedef struct Frontier {
   const EmuBlockTable *table;
   const uint32_t *place; /* by block */
-  EmuGroups groups;      /* placed by `place`, one part */
+  EmuGroups groups;      /* groups in the order of `place`; one part */
   /* Only for tf-sandy: */
   uint32_t pc;                  /* block */
   const uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
@@ -107,7 +107,7 @@ const EmuPolicy emu_policy_tf_stack = {
 
 /* ---- tf-sandy -------------------------------------------------------------------------------- */
 
-/* The blocks that the entry reaches, by priority: others never have lanes. */
+/* The blocks that the entry reaches, by priority. Other blocks never have lanes. */
 static uint32_t *living_order(SrArena *arena, const EmuBlockTable *table, uint32_t *count) {
   uint32_t *order = SR_NEW_RAW(arena, uint32_t, table->count);
   const SrBits *living =
@@ -169,8 +169,8 @@ static bool sandy_next(void *policy, uint32_t *block, EmuMask *on) {
   return p->groups.running;
 }
 
-/* Where the subgroup's PC goes from a block with active lanes. `all`: they were all lanes that have
- * not ended. */
+/* The subgroup's next PC after a block with active lanes. `all`: all lanes that have not ended were
+ * active. */
 static uint32_t sandy_target(const Frontier *p, const EmuWent *w, bool all) {
   const uint32_t *priority = p->table->priority;
   if (all && w->count == 1)

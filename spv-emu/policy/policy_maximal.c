@@ -31,9 +31,10 @@ typedef struct Frame {
   uint32_t loop;  /* SR_NONE: the body of a called function, or the program's */
   uint32_t first; /* where its part of the groups starts */
   uint32_t after; /* the block of `later`: the loop's header, or the block after the call */
-  uint32_t outer; /* of a body: the frame of the body around it */
+  uint32_t outer; /* for a body: the frame of the body around it */
   bool any;       /* `later` holds lanes */
-  EmuMask later;  /* of a loop: lanes of the next iteration; of a body: lanes that have returned */
+  EmuMask later;  /* for a loop: lanes of the next iteration; for a body: lanes that have
+                     returned */
 } Frame;
 
 typedef struct Maximal {
@@ -75,8 +76,8 @@ static void push_body(Maximal *p, uint32_t after) {
   p->body = p->frames.count++;
 }
 
-/* Opens the loops around the running block that are not open; its lanes have the least key of their
- * part. */
+/* Opens the loops around the running block that are not open. The block's lanes have the least key
+ * of their part. */
 static void open_loops(Maximal *p) {
   uint32_t inner = p->places->loop[p->groups.run.block], top = SR_LAST(&p->frames).loop;
   if (inner == top)
@@ -142,8 +143,8 @@ static const EmuMask *take_up(Maximal *p, Frame *f) {
   return &f->later;
 }
 
-/* Finds the lanes with the least key: those of the top frame's part, else of its loop's next
- * iteration, else of the frame below. */
+/* Finds the lanes with the least key: lanes in the top frame's part, otherwise lanes of its loop's
+ * next iteration, otherwise lanes of the frame below. */
 static void settle(Maximal *p) {
   while (p->frames.count) {
     if (emu_groups_settle(&p->groups)) {

@@ -12,7 +12,7 @@ typedef struct None {
   SrArena *arena;
   EmuPolicyCounts *counts;
   uint32_t entry, words;
-  SR_VEC(EmuGroup) stack; /* the top one runs; places are not used */
+  SR_VEC(EmuGroup) stack; /* the top group runs; places are not used */
 } None;
 
 void *emu_none_create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,

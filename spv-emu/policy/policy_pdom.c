@@ -22,7 +22,7 @@
  *
  * Thread block compaction (policy_tbc.c) uses the same stack for a workgroup, and may give an entry
  * a second, earlier reconvergence block, its likely one: lanes that reach it join the entry that
- * waits there. Such an entry has no lanes if none came, and is then dropped.
+ * waits there. If no lanes have come, such an entry has none and is dropped.
  *
  * A push or pop is counted where the depth changes; the base entry is neither pushed nor popped.
  *
@@ -35,13 +35,13 @@
 #include "spv-emu/policy/policy_groups.h"
 
 typedef struct Entry {
-  uint32_t block;  /* runs next */
+  uint32_t block;  /* the block that the lanes run next */
   uint32_t rejoin; /* reconvergence block, or SR_NONE */
   uint32_t home;   /* index of the entry that waits at `rejoin`; SR_NONE: none */
-  uint32_t caller; /* of an entry that waits for a call: the entry that waits for the outer call */
+  uint32_t caller; /* for an entry that waits for a call: the entry that waits for the outer call */
   uint32_t likely; /* likely reconvergence block, or SR_NONE */
   uint32_t point;  /* index of the entry that waits at `likely` */
-  bool packed;     /* it began at a divergent branch, not with the workgroup */
+  bool packed;     /* it began at a divergent branch rather than with the workgroup */
   EmuMask lanes;
 } Entry;
 
@@ -94,7 +94,7 @@ static void tell_step(Pdom *p, const char *name, uint32_t popped, uint32_t pushe
   emu_log_step(p->counts, &step);
 }
 
-/* The top entry's lanes diverge, to reconverge at `rejoin`. */
+/* Logs that the top entry's lanes diverge, to reconverge at `rejoin`. */
 static void tell_split(Pdom *p, const EmuWent *w, uint32_t rejoin) {
   const Entry *e = &SR_LAST(&p->stack);
   const EmuStackEntry ready[] = {{&e->lanes, e->block, e->rejoin},
@@ -171,7 +171,7 @@ static void settle(Pdom *p, const char *why) {
     uint32_t top = p->stack.count - 1;
     Entry *e = &p->stack.at[top];
     const char *name = why;
-    if (top == p->caller) /* all have returned */
+    if (top == p->caller) /* all lanes of the call have returned */
       p->caller = e->caller;
     if (emu_mask_any(&e->lanes, p->words)) {
       if (!waits(e))
@@ -187,7 +187,7 @@ static void settle(Pdom *p, const char *why) {
 }
 
 /* Returns the entry at which the sides of the branch of `block` likely meet: a new one, or that of
- * the entry `before`, which they replace, or SR_NONE. */
+ * the entry `before`, which the sides replace; SR_NONE: there is none. */
 static uint32_t likely_entry(Pdom *p, uint32_t block, uint32_t rejoin, uint32_t home,
                              const Entry *before) {
   uint32_t likely = p->likely ? p->likely[block] : SR_NONE;
@@ -231,7 +231,7 @@ static void split(Pdom *p, const EmuWent *w) {
   }
   if (p->stack.count > top)
     emu_count_pushes(p->counts, p->stack.count - (top + 1));
-  else /* no side is left: their lanes have joined others */
+  else /* no side is left, because their lanes have joined others */
     emu_count_pops(p->counts, 1);
   if (p->likely)
     settle(p, "SYNC");

@@ -60,7 +60,7 @@ static const SrGraph *hold_together(SrArena *arena, const EmuFunctionBlocks *fn,
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Adds the order and nest of a function; a cycle with a selection's header is not a loop. */
+/* Adds the order and nest of a function. A cycle with a selection's header is not a loop. */
 static void add_function(SrArena *arena, SrArena *scratch, const EmuFunctionBlocks *fn,
                          const SrNest *nest, const EmuConstructs *c, EmuPlaces *p) {
   uint32_t *loop = SR_NEW_RAW(scratch, uint32_t, nest->cycle_count); /* by cycle */

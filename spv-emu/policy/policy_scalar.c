@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_scalar: every invocation alone, in order of id; the reference for code without cross-lane
- * operations. This is `none` with subgroups of one lane, which never diverge; the caller sets that
- * size. */
+/* policy_scalar: runs every invocation alone, in order of ids. It is the reference for code without
+ * cross-lane operations. This is `none` with subgroups of one lane, which never diverge; the caller
+ * sets that size. */
 #include "spv-emu/policy/policy_groups.h"
 #include "spv-emu/policy/policy_none.h"
 

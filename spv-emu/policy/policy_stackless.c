@@ -23,7 +23,7 @@ typedef struct Stackless {
   SrArena *arena;
   uint32_t entry;
   EmuGroups groups;
-  SR_VEC(uint32_t) calls; /* by depth, from the outermost: where the caller's part starts */
+  SR_VEC(uint32_t) calls; /* by depth, from the outermost call: where the caller's part starts */
 } Stackless;
 
 void *emu_stackless_create(SrArena *arena, const EmuBlockTable *table, const void *plan,

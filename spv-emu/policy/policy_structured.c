@@ -29,7 +29,7 @@ typedef struct Frame {
   uint32_t first;  /* where its arms start among the groups */
   uint32_t after;  /* merge block; block after the call */
   uint32_t outer;  /* of a call: the frame of the call around it */
-  uint32_t waits;  /* which of the masks hold lanes, as Waits */
+  uint32_t waits;  /* the masks that hold lanes, as bits of Waits */
   EmuMask done, conts, again;
 } Frame;
 
@@ -45,7 +45,7 @@ typedef struct Role {
 typedef struct Plan {
   const uint32_t *place, *first_part;
   const Role *role;
-  const EmuHammock **hammock; /* of its construct, or NULL */
+  const EmuHammock **hammock; /* the hammock of its construct, or NULL */
 } Plan;
 
 typedef struct Structured {
@@ -133,8 +133,8 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Entries of popped frames stay in `open`; they are recognized by the header of the frame that is
- * at that place now. */
+/* Entries of popped frames stay in `open`. They are recognized by a different header of the frame
+ * at that place. */
 static bool is_open(const Structured *p, uint32_t header) {
   uint32_t f = p->open[header];
   return f < p->frames.count && p->frames.at[f].header == header;
@@ -196,8 +196,8 @@ static void pop(Structured *p) {
     arrive(p, f->after, &f->done);
 }
 
-/* Finds what runs next: an arm of the top frame, including its continue target; else its next
- * iteration; else the merge block. */
+/* Finds what runs next: an arm of the top frame, or its continue target; otherwise its next
+ * iteration; otherwise the merge block. */
 static void settle(Structured *p) {
   while (p->frames.count) {
     Frame *f = &SR_LAST(&p->frames);
@@ -242,7 +242,8 @@ static void call(Structured *p, uint32_t block) {
   emu_count_pushes(p->counts, 1);
 }
 
-/* Does nothing for a loop header that begins another iteration: its loop is open already. */
+/* Opens the construct that the block declares. Does nothing for a loop header that begins another
+ * iteration, because its loop is already open. */
 static void open_construct(Structured *p, uint32_t block) {
   if (p->table->cont[block] != SR_NONE && is_open(p, block))
     return;
@@ -270,8 +271,8 @@ static void went(void *policy, const EmuWent *w) {
 
 /* ---- lanes that stay together ---------------------------------------------------------------- */
 
-/* Shortcuts for open_construct, arrive and settle if all lanes take one edge and no other lanes of
- * their construct are left to run. */
+/* Below are shortcuts for open_construct, arrive and settle if all lanes take one edge and no other
+ * lanes of their construct are left to run. */
 
 static bool is_open_at(const Structured *p, uint32_t header) {
   return header != SR_NONE && is_open(p, header);

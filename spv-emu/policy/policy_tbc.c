@@ -18,9 +18,9 @@
 #include "spv-emu/policy/policy_groups.h"
 #include "spv-emu/policy/policy_pdom.h"
 
-/* A likely convergence point does not post-dominate the branch: lanes that leave an inner loop may
- * come back to it in the next iteration of the outer one, and meet those that wait there. So it
- * mixes. */
+/* A likely convergence point does not post-dominate the branch. So lanes that leave an inner loop
+ * may come back to it in the next iteration of the outer loop, and meet lanes that wait there:
+ * iterations mix. */
 static const void *plan_likely(SrArena *arena, const EmuBlockTable *table) {
   EmuPdomPlan *plan = SR_NEW(arena, EmuPdomPlan, 1);
   *plan = *(const EmuPdomPlan *)emu_pdom_plan(arena, table);

@@ -8,7 +8,7 @@
 #include "spv-emu/policy/trace.h"
 
 typedef struct Traced {
-  EmuStackLog log; /* first member: receives the steps */
+  EmuStackLog log; /* must be the first member; receives the steps */
   const EmuBlockTable *table;
   const EmuPolicy *policy;
   void *state;
@@ -16,8 +16,8 @@ typedef struct Traced {
   spv_emu_trace *to;
   uint64_t subgroup, issue, step;
   uint64_t base;  /* pushes minus pops when the stack had its first entries */
-  uint32_t first; /* how many first entries there are */
-  uint32_t block; /* current */
+  uint32_t first; /* number of first entries */
+  uint32_t block; /* the current block */
   bool ends;      /* its terminator has not been traced yet */
 } Traced;
 

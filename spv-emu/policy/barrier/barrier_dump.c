@@ -38,7 +38,7 @@ typedef struct Dump {
   const EmuBlockTable *table;
   SrText *text;
   uint32_t *number; /* by instruction: the number of its own label; 0: none */
-  uint32_t *arm_at; /* by rank, of the current branch */
+  uint32_t *arm_at; /* by rank: index of the current branch's arm */
   bool callee;      /* the current function is not the entry point */
 } Dump;
 
@@ -82,7 +82,7 @@ static void print_place(const Dump *d, uint32_t at) {
     print_block(d, inst(d, at)->block);
 }
 
-/* A block, and how lanes get there if not directly. */
+/* Prints a block, and the label through which lanes get there if they do not go directly. */
 static void print_target(const Dump *d, uint32_t block, uint32_t at) {
   print_block(d, block);
   if (d->number[at])

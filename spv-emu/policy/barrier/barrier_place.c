@@ -16,7 +16,7 @@ static void add_warpsyncs(EmuBarrierPlan *p) {
       emu_barrier_add(p, &p->entry[b], EMU_BARRIER_WARPSYNC, SR_NONE);
 }
 
-/* The innermost cycle that has both blocks, or SR_NONE. */
+/* The innermost cycle that holds both blocks, or SR_NONE. */
 static uint32_t common_cycle(const SrNest *nest, uint32_t a, uint32_t b) {
   uint32_t cycle = nest->inner[a];
   while (cycle != SR_NONE && !sr_cycle_has(nest, cycle, b))
@@ -27,7 +27,8 @@ static uint32_t common_cycle(const SrNest *nest, uint32_t a, uint32_t b) {
 static void add_yields_of(EmuBarrierPlan *p, uint32_t f) {
   const EmuFunctionBlocks *fn = &p->table->functions[f];
   const SrNest *nest = p->nest[f];
-  uint32_t *before = SR_NEW(p->arena, uint32_t, nest->count + 1); /* by rank: blocks that poll */
+  uint32_t *before = SR_NEW(p->arena, uint32_t, nest->count + 1); /* by rank: number of blocks
+                                                                     before it that poll */
   for (uint32_t r = 0; r < nest->count; r++)
     before[r + 1] = before[r] + p->table->polls[fn->first + nest->order[r]];
   for (uint32_t b = 0; b < fn->count; b++)
@@ -64,9 +65,9 @@ static bool is_spilled(const EmuBarriers *out, const EmuBarrierInst *i) {
   return uses && out->all.at[i->bar].reg >= EMU_BARRIER_REGISTERS;
 }
 
-/* A spilled barrier is in a general register: it is moved from there before BSYNC and BREAK, and to
- * there after BSSY and BREAK. Positions in the ops are those without BMOVs: `place`, by position,
- * says where they are now. */
+/* A spilled barrier is kept in a general register. It is moved from there before BSYNC and BREAK,
+ * and back after BSSY and BREAK. Positions in the ops do not count BMOVs; `place` maps each of them
+ * to the position with BMOVs. */
 static void add_moves(EmuBarrierPlan *p, EmuBarrierOps *ops, uint32_t **place) {
   EmuBarrierOps with = {0};
   bool any = false;
@@ -101,11 +102,11 @@ static void add_all_moves(EmuBarrierPlan *p, uint32_t edges, uint32_t **entry_pl
 
 /* ---- layout ---------------------------------------------------------------------------------- */
 
-/* A place in the code that is known when all code is laid out: position `pos` of a block's entry.
- */
+/* A place in the code that is known only when all code is laid out: position `pos` of a block's
+ * entry. */
 typedef struct Fix {
   enum { FIX_TO, FIX_BACK, FIX_ARM } what;
-  uint32_t at; /* instruction; arm */
+  uint32_t at; /* index of an instruction, or of an arm */
   uint32_t block, pos;
 } Fix;
 
@@ -177,7 +178,7 @@ static EmuBarrierInst *end_of(Layout *l, uint32_t block) {
   return &l->p->out->code.at[l->p->out->label[block] + l->p->end[block].count + 1];
 }
 
-/* The code of an edge that has some, and where the block's end leads. */
+/* Emits the code of an edge, if it has any, and sets where the block's end leads. */
 static void emit_edge(Layout *l, uint32_t block, uint32_t i) {
   const EmuBarrierEdge *edge = emu_barrier_edge(l->p, block, i);
   const EmuBarrierInst *end = end_of(l, block);

@@ -17,7 +17,7 @@ enum { MOST_REGISTERS = 0xffff, MOST_TWINS = 0xffff, MOST_LABELS = 1 << 24 };
 /* A place named before it is known. */
 typedef struct Use {
   enum { USE_TO, USE_BACK, USE_ARM, USE_START } what;
-  uint32_t at;    /* instruction; arm */
+  uint32_t at;    /* index of an instruction, or of an arm */
   uint32_t label; /* SR_NONE: the body of `block` */
   uint32_t block;
   uint32_t line;
@@ -29,8 +29,8 @@ typedef struct Reader {
   const EmuBlockTable *table;
   EmuBarriers *out;
   SrMap barriers;          /* by register and twin: barrier */
-  uint32_t block;          /* whose end is to come, or SR_NONE */
-  bool ended;              /* the last instruction does not go on to the next */
+  uint32_t block;          /* the block whose end has not been read yet, or SR_NONE */
+  bool ended;              /* control does not continue after the last instruction */
   bool *reached;           /* by block */
   SR_VEC(uint32_t) labels; /* by number: instruction, or SR_NONE */
   SR_VEC(Use) uses;
@@ -134,7 +134,8 @@ static bool read_test(Reader *r) {
   return place(r, USE_TO, r->out->code.count - 1);
 }
 
-/* Inserts the arm of a branch that begins at `first`, by block. Uses of later arms move along. */
+/* Inserts an arm, in the order of blocks, into the branch whose arms begin at `first`. Uses of
+ * later arms move along. */
 static bool add_arm(Reader *r, uint32_t first, uint32_t to, uint32_t rank) {
   SR_PUSH(r->arena, &r->out->arms, (EmuBarrierArm){.block = to, .rank = rank});
   uint32_t at = r->out->arms.count - 1;
@@ -198,7 +199,7 @@ static bool read_exit(Reader *r) {
   return true;
 }
 
-/* The last instruction of a body; else, "BRA PLACE". */
+/* Reads the last instruction of a body or, outside of bodies, "BRA PLACE". */
 static bool read_end(Reader *r) {
   bool good;
   if (emu_listing_take(&r->text, "CALL"))
@@ -317,7 +318,7 @@ static bool resolve(Reader *r) {
   return started || emu_listing_fail(&r->text, "it does not say where lanes start: start %12");
 }
 
-/* Where lanes continue that return. */
+/* Sets where lanes that return continue. */
 static void link_calls(Reader *r) {
   uint32_t body = SR_NONE;
   for (uint32_t at = 0; at < r->out->code.count; at++) {
@@ -329,8 +330,8 @@ static void link_calls(Reader *r) {
   }
 }
 
-/* Does a body follow `at`, without a cycle? Every instruction outside of bodies has one next
- * instruction, except TEST; so this is a search for cycles. */
+/* Is there no cycle outside of bodies? Every instruction outside of bodies, except TEST, has one
+ * next instruction, so from each of them control then comes to a body. */
 static bool cycle_free(Reader *r) {
   const EmuBarriers *out = r->out;
   SR_VEC(SrEdge) edges = {0};

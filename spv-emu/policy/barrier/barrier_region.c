@@ -7,23 +7,21 @@
  * block outside of the region whose branch may diverge and leads into it.
  *
  *   - Lanes join at the end of a head (BSSY), and on other edges into the region.
- *   - They wait at J (BSYNC), if they come from the region or from a head; others pass.
+ *   - Lanes that come from the region or from a head wait at J (BSYNC); others pass.
  *   - They leave on edges to anywhere else (BREAK).
  *
  *   ipdom     J is the immediate post-dominator of some branches that may diverge. The
- *             region holds the blocks that their targets reach before J. J post-dominates it, so no
- *             edge leaves it: there
- *             is no BREAK. A branch in a loop without J is in the region itself, so its lanes join
- *             once, before the loop.
+ *             region holds the blocks that their targets reach before J. J post-dominates the
+ *             region, so no edge leaves it and there is no BREAK. A branch in a loop without J is
+ *             in the region itself, so its lanes join once, before the loop.
  *   frontier  J is a block where lanes of a thread frontier may wait. While lanes are at block b,
  *             others wait at J if J comes after b by priority, and b leads to J through blocks
  *             before J only. These blocks b make up the region, except those at which no earlier
- *             branch can have divided the lanes. So lanes at J wait exactly for the lanes that
+ *             branch can have divided the lanes. So lanes at J wait for exactly those lanes that
  *             would run before them under `tf-stack` and may reach J next. A branch that is not
- *             before J by
- *             priority is a head, too, if some of its lanes may go to the region, and others to J
- *             on another path; then lanes join and wait on all edges to J. Calls and returns are
- *             edges.
+ *             before J by priority is a head, too, if some of its lanes may go to the region, and
+ *             others to J on another path; then lanes join and wait on all edges to J. Calls and
+ *             returns are edges.
  *
  *   speculative  as ipdom; and in cycles that have a point (barrier_speculate.c) the region is the
  *             rest of the cycle, and the point a head. Lanes that wait at the cycle's point would
@@ -43,12 +41,12 @@
 
 #include <stdlib.h>
 
-/* The most blocks of all regions together. */
+/* Limit on the blocks of all regions together. */
 enum { MOST_BLOCKS = 1 << 24 };
 
 typedef struct Region {
   uint32_t bar;
-  uint32_t first, count; /* in `blocks`: region and point */
+  uint32_t first, count; /* range in `blocks`: the region and its point */
 } Region;
 
 typedef struct Build {
@@ -56,12 +54,12 @@ typedef struct Build {
   const EmuBlockTable *table;
   uint32_t *caller_of;          /* by block after a call: the block of the call */
   uint32_t *stamp;              /* by block: the point of the last region that it is in */
-  uint32_t *head;               /* by block: the same for heads */
-  uint32_t *near, *late;        /* by block: the same for blocks that lead to it, before it by
-                                   priority or not */
+  uint32_t *head;               /* by block: the point of the last region that it is a head of */
+  uint32_t *near, *late;        /* by block: the last point that it leads to; `near` if it comes
+                                   before the point by priority, else `late` */
   bool reentered;               /* a head of the current region is not before its point */
   uint32_t now;                 /* the current stamp */
-  SR_VEC(uint32_t) work, heads; /* heads: of the current region */
+  SR_VEC(uint32_t) work, heads; /* heads: those of the current region */
   SR_VEC(uint32_t) blocks;
   SR_VEC(Region) regions;
 } Build;
@@ -89,7 +87,7 @@ static void add_once(Build *b, EmuBarrierOps *ops, EmuBarrierOp op, uint32_t bar
   emu_barrier_add(b->p, ops, op, bar);
 }
 
-/* What an edge with the code `ops` needs. `pos`: where it enters its target. */
+/* Adds what an edge with the code `ops` needs. `pos`: where the edge enters its target. */
 static void treat_edge(Build *b, bool has, uint32_t to, uint32_t point, uint32_t bar,
                        EmuBarrierOps *ops, uint32_t *pos) {
   if (to == point && !has && b->reentered)
@@ -102,8 +100,9 @@ static void treat_edge(Build *b, bool has, uint32_t to, uint32_t point, uint32_t
     add_once(b, ops, EMU_BARRIER_BREAK, bar);
 }
 
-/* An edge of the whole program's graph. The code of a return is after the call, where lanes of all
- * returns of the callee come; BSSY and BREAK have no effect on lanes that do not need them. */
+/* Treats an edge of the whole program's graph. The code of a return lies after the call, where
+ * lanes come from all returns of the callee. BSSY and BREAK have no effect on lanes that do not
+ * need them. */
 static void treat_any_edge(Build *b, uint32_t from, uint32_t to, uint32_t point, uint32_t bar) {
   const EmuBlockTable *t = b->table;
   if (t->callee[from] != SR_NONE) {
@@ -122,7 +121,7 @@ static void treat_any_edge(Build *b, uint32_t from, uint32_t to, uint32_t point,
   }
   EmuBarrierEdge *edge = emu_barrier_edge(b->p, b->caller_of[to], 0);
   treat_edge(b, has_it(b, from), to, point, bar, &edge->ops, &edge->pos);
-  edge->pos = 0; /* lanes that are not in the barrier pass */
+  edge->pos = 0; /* BSYNC lets lanes pass that are not in the barrier */
 }
 
 static const SrGraph *graph_of(const Build *b, const EmuFunctionBlocks *fn) {
@@ -163,8 +162,8 @@ static int by_size(const void *x, const void *y) {
 
 /* The registers that regions with the block have. */
 typedef struct Registers {
-  uint64_t first; /* of the first 64 */
-  uint32_t end;   /* one more than the highest */
+  uint64_t first; /* bits of the first 64 registers */
+  uint32_t end;   /* one more than the highest register */
 } Registers;
 
 static uint32_t lowest_free(const Registers *taken) {
@@ -180,8 +179,8 @@ static void take(Registers *used, uint32_t reg) {
     used->end = reg + 1;
 }
 
-/* Gives registers from `floor` on to the regions from `from` on. `used`: by block, of the regions
- * that have theirs. */
+/* Gives registers from `floor` on to the regions from `from` on. `used`: by block, the registers of
+ * the regions that have been served. */
 static void allot(Build *b, uint32_t from, uint32_t floor, Registers *used) {
   if (b->regions.count > from)
     qsort(&b->regions.at[from], b->regions.count - from, sizeof *b->regions.at, by_size);
@@ -214,7 +213,7 @@ static int by_point(const void *x, const void *y) {
   return (a->block > b->block) - (a->block < b->block);
 }
 
-/* Does not visit the point. */
+/* Adds the blocks that `from` reaches before the point to the region. */
 static void reach(Build *b, const EmuFunctionBlocks *fn, uint32_t from, uint32_t point) {
   for (SR_SUCCS(t, fn->graph, from - fn->first))
     if (fn->first + *t != point && !in_region(b, fn->first + *t))
@@ -233,7 +232,7 @@ static bool stays_in_cycle(const Build *b, uint32_t point, uint32_t first) {
   return true;
 }
 
-/* Does `speculative` go without the point of the current region? */
+/* Does `speculative` drop the point of the current region? */
 static bool is_given_up(const Build *b, uint32_t point, uint32_t first) {
   uint32_t meet = b->p->meet ? b->p->meet[point] : SR_NONE;
   return meet != SR_NONE && (meet == point ? stays_in_cycle(b, point, first) : in_region(b, meet));
@@ -260,7 +259,7 @@ static void place_point(Build *b, const EmuFunctionBlocks *fn, const Branch *bra
     place_region(b, fn, point, first);
 }
 
-/* Lanes of a cycle wait at its point in each iteration. */
+/* Places the barrier of a cycle's point, at which the lanes of the cycle wait in each iteration. */
 static void place_meeting(Build *b, const EmuFunctionBlocks *fn, const SrCycle *cycle,
                           const SrNest *nest, uint32_t point) {
   uint32_t first = b->blocks.count;
@@ -308,7 +307,8 @@ static void place_function(Build *b, uint32_t f) {
   place_meetings(b, f);
 }
 
-/* They do if a branch that may diverge has no post-dominator. */
+/* May lanes that entered the function together return apart? They may if a branch that may diverge
+ * has no post-dominator. */
 static bool returns_apart(EmuBarrierPlan *p, const EmuFunctionBlocks *fn) {
   SrArena scratch = sr_arena_new(p->arena->heap);
   const SrDom *back =
@@ -330,8 +330,8 @@ static bool *find_apart(EmuBarrierPlan *p) {
   return apart;
 }
 
-/* The barriers around a function's calls, above the registers of the regions around them; and the
- * registers that callees find in use. */
+/* Places the barriers around a function's calls, in registers above those of the regions around
+ * them. Sets which registers callees find in use. */
 static void place_calls(Build *b, uint32_t f, const bool *apart, const Registers *used) {
   const EmuFunctionBlocks *fn = &b->table->functions[f];
   for (uint32_t x = fn->first; x < fn->first + fn->count; x++) {
@@ -396,8 +396,8 @@ static bool divides(const Build *b, uint32_t block) {
          (!sr_succ_count(fn->graph, block - fn->first) || emu_barrier_may_diverge(b->p, block));
 }
 
-/* If all lanes reach the block by one edge, from a block that leads nowhere else, they have been
- * together there. */
+/* Is the block a point? It is not if all lanes reach it by one edge, from a block that leads
+ * nowhere else, because they were together in that block. */
 static bool is_point(const Build *b, uint32_t block) {
   const SrGraph *g = b->table->graph;
   uint32_t before = 0, last = SR_NONE;
@@ -409,9 +409,9 @@ static bool is_point(const Build *b, uint32_t block) {
   return before > 1 || (before == 1 && sr_succ_count(g, last) > 1);
 }
 
-/* Marks the blocks that lead to the point through blocks of higher priority, and puts those of
- * which the branch may diverge into `heads`. True: they lead there by several edges, or lanes may
- * take the only one at different times. */
+/* Marks the blocks that lead to the point through blocks of higher priority, and puts those whose
+ * branch may diverge into `heads`. True: they lead there by several edges, or lanes may take the
+ * only edge at different times. */
 static bool come_near(Build *b, uint32_t point) {
   const SrGraph *g = b->table->graph;
   uint32_t edges = 0, last = SR_NONE;
@@ -445,8 +445,8 @@ static bool leads_near(const Build *b, uint32_t from) {
   return false;
 }
 
-/* Adds the heads that are not before the point: their branch may send some lanes to blocks before
- * the point, and others to the point on another path. */
+/* Adds the heads that are not before the point, that is, blocks whose branch may send some lanes to
+ * blocks before the point, and others to the point on another path. */
 static void find_late_heads(Build *b, uint32_t point) {
   b->work.count = 0;
   b->reentered = false;

@@ -21,8 +21,8 @@
  * An edge to the point of a scope S further out first goes to the BSYNC of the innermost scope,
  * with the depth of S in ESC; after the BSYNC, BRA.ESC sends such lanes on to the next scope that
  * has a barrier, until they are at S. So S has a barrier, too, if lanes leave an inner scope that
- * has one in this way. All lanes leave a scope through its BSYNC, except lanes that end, or that
- * return (BREAK) from a function other than the entry point, which NAK would inline. */
+ * has one in this way. All lanes leave a scope through its BSYNC, except lanes that end, and lanes
+ * that return (BREAK) from a function that is not the entry point (NAK would inline it). */
 #include "spv-emu/policy/barrier/barrier_plan.h"
 
 #include "spv-emu/policy/construct.h"
@@ -33,13 +33,13 @@ typedef enum ScopeKind { SCOPE_MERGE, SCOPE_CONT, SCOPE_JOIN } ScopeKind;
 typedef struct Scope {
   ScopeKind kind;
   uint32_t point;     /* block */
-  uint32_t construct; /* that it belongs to */
+  uint32_t construct; /* the construct that it belongs to */
   uint32_t outer;     /* the scope around it, or SR_NONE */
-  uint32_t depth;     /* 1: outermost */
+  uint32_t depth;     /* 1 for the outermost scope */
   bool reached;       /* the entry reaches the point */
   bool has_barrier;
   bool passed;      /* lanes go through its BSYNC to scopes further out */
-  uint32_t bar;     /* if it has one */
+  uint32_t bar;     /* its barrier, if it has one */
   uint32_t reg_end; /* registers in use in it, those of callers included */
 } Scope;
 
@@ -56,10 +56,10 @@ typedef struct Build {
   const SrNest *nest;
   EmuConstructs c;
   uint32_t *join_of;   /* by construct: a join directly in it, or SR_NONE */
-  uint32_t *join_next; /* by join: another one, or SR_NONE */
+  uint32_t *join_next; /* by join: another join of the same construct, or SR_NONE */
   SR_VEC(Scope) scopes;
-  uint32_t *first; /* by construct: its outermost scope; its others follow */
-  uint32_t *count; /* by construct: how many it has */
+  uint32_t *first; /* by construct: its outermost scope, which its other scopes follow */
+  uint32_t *count; /* by construct: number of its scopes */
   bool *divided;   /* by construct: lanes in it may be divided */
   bool *leaks;     /* by construct: an edge leaves it other than to its merge block */
   uint32_t *sync;  /* by scope: the position of its BSYNC in the entry of its point */
@@ -77,13 +77,14 @@ static uint32_t cont_of(const Build *b, const EmuConstruct *c) {
   return b->table->cont[b->fn->first + c->from] - b->fn->first;
 }
 
-/* A loop whose header is its continue target has none: nothing comes before its BSYNC. */
+/* A loop whose header is its continue target has no continue scope, because nothing comes before
+ * its BSYNC. */
 static bool has_cont_scope(const Build *b, const EmuConstruct *c) {
   return c->loop && cont_of(b, c) != c->head;
 }
 
-/* The innermost scope of a construct that the block, in it and not the header of a selection, is
- * in. */
+/* The innermost scope of a construct around a block. The block is in the construct, and is not the
+ * header of a selection. */
 static uint32_t scope_in(const Build *b, uint32_t construct, uint32_t block) {
   uint32_t first = b->first[construct], last = first + b->count[construct] - 1;
   if (b->c.all.at[construct].loop && block == b->c.all.at[construct].head)
@@ -135,7 +136,8 @@ static bool is_join(const Build *b, uint32_t block) {
   return edges > 1;
 }
 
-/* The joins that are neither merge blocks nor continue targets, by the construct around them. */
+/* Finds the joins that are neither merge blocks nor continue targets, by the construct around
+ * them. */
 static void find_joins(Build *b) {
   b->join_of = sr_new_none(b->p->arena, b->c.all.count);
   b->join_next = sr_new_none(b->p->arena, b->fn->count);
@@ -156,7 +158,8 @@ static void find_joins(Build *b) {
   }
 }
 
-/* The last join first: those that come later in the order of places are further out. */
+/* Adds the last join first, because joins that come later in the order of places are further
+ * out. */
 static void add_joins(Build *b, uint32_t construct) {
   uint32_t first = b->scopes.count;
   const uint32_t *place = &b->places->place[b->fn->first];
@@ -297,7 +300,7 @@ static void escape(Build *b, EmuBarrierOps *ops, uint32_t depth) {
   emu_barrier_add(b->p, ops, EMU_BARRIER_ESCAPE, depth);
 }
 
-/* Leads an edge to a scope's point, through the scopes inside of it. */
+/* Leads an edge to a scope's point through the scopes inside that scope. */
 static void lead_to_point(Build *b, uint32_t from, uint32_t i, uint32_t to) {
   EmuBarrierEdge *edge = emu_barrier_edge(b->p, b->fn->first + from, i);
   uint32_t near = with_barrier(b, scope_at_end(b, from), to);
@@ -317,7 +320,7 @@ static void lead_inside(Build *b, uint32_t from, uint32_t i, uint32_t block) {
   edge->pos = back ? b->again[block] : b->enter[block];
 }
 
-/* The block where lanes go first, if not to the edge's own target. */
+/* The block where lanes go first if they do not go directly to the edge's target. */
 static uint32_t first_sync(const Build *b, uint32_t from, uint32_t to) {
   return b->scopes.at[with_barrier(b, scope_at_end(b, from), to)].point;
 }
@@ -352,7 +355,7 @@ static void sync_scope(Build *b, uint32_t s) {
     return;
   emu_barrier_add(b->p, ops, EMU_BARRIER_TEST, scope->depth);
   SR_LAST(ops).block = b->fn->first + b->scopes.at[outer].point;
-  SR_LAST(ops).to = outer; /* the scope, until all positions are known */
+  SR_LAST(ops).to = outer; /* holds the scope until all positions are known */
 }
 
 static void join_loop(Build *b, uint32_t block) {
@@ -371,7 +374,8 @@ static void join_loop(Build *b, uint32_t block) {
   }
 }
 
-/* Scopes that begin at the branch of a header: all of a selection, the joins of a loop. */
+/* Opens the scopes that begin at the branch of a header: all scopes of a selection, and the joins
+ * of a loop. */
 static void join_at_branch(Build *b, uint32_t block) {
   uint32_t in = declared_by(b, block);
   for (uint32_t i = 0; in != SR_NONE && i < b->count[in]; i++) {
@@ -419,7 +423,8 @@ static void start_function(Build *b, uint32_t f) {
   find_divided(b);
 }
 
-/* They do if one ends inside a construct in which lanes may be divided. */
+/* Finds whether lanes may return from the function apart: they may if it ends inside a construct in
+ * which lanes may be divided. */
 static void find_apart(Build *b) {
   for (uint32_t x = 0; x < b->fn->count; x++) {
     bool ends = is_reached(b, x) && !sr_succ_count(b->fn->graph, x);
@@ -436,7 +441,7 @@ static void place_function(Build *b, uint32_t f) {
   b->sync = SR_NEW(b->p->arena, uint32_t, b->scopes.count);
   b->enter = SR_NEW(b->p->arena, uint32_t, b->fn->count);
   b->again = SR_NEW(b->p->arena, uint32_t, b->fn->count);
-  for (uint32_t s = b->scopes.count; s-- > 0;) /* the innermost of a point first */
+  for (uint32_t s = b->scopes.count; s-- > 0;) /* the innermost scope of a point comes first */
     if (b->scopes.at[s].reached)
       sync_scope(b, s);
   fill_tests(b);

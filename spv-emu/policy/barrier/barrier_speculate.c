@@ -21,9 +21,9 @@
  * instructions and those of the functions that it calls, weighed by the cycles around it
  * (analysis/graph/arm.h). A cycle has no point if lanes in it may communicate: cross-lane
  * operations, barriers, atomic operations, volatile loads, even in functions that it calls. So no
- * result depends on which lanes are together, and no lane waits for one that waits at the point.
- * The same holds for an irreducible cycle if lanes communicate anywhere: the point may replace one
- * where lanes that enter the cycle separately would have met.
+ * result depends on which lanes are together, and no lane waits for another lane that waits at the
+ * point. The same holds for an irreducible cycle if lanes communicate anywhere: the point may
+ * replace one where lanes that enter the cycle separately would have met.
  *
  * Branches in these cycles, and in functions called there, may diverge even if they are proven
  * uniform, since the proof is about lanes of one iteration (analysis/uniform/sync.h). So they
@@ -39,14 +39,14 @@ static const uint64_t most_cost = (uint64_t)1 << 32;
 
 typedef struct Guess {
   int64_t gain;
-  uint32_t point; /* block of the function; SR_NONE: none pays */
+  uint32_t point; /* block of the function; SR_NONE: no point pays */
 } Guess;
 
 typedef struct Predict {
   EmuBarrierPlan *p;
   uint64_t *call_cost; /* by function */
   bool *talks;         /* by function: its lanes may communicate */
-  bool any_talk;       /* those of some function may */
+  bool any_talk;       /* lanes of some function may communicate */
   bool any_point;
   /* Of the current function, with its blocks numbered from 0: */
   const EmuFunctionBlocks *fn;
@@ -115,8 +115,8 @@ static void propose(Predict *x, uint32_t cycle, uint32_t point, int64_t gain) {
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-/* The header of a branch's innermost cycle, if its lanes stay in the cycle but need not meet there.
- */
+/* Considers the header of a branch's innermost cycle as the point, if the branch's lanes stay in
+ * the cycle but need not meet in it. */
 static void look_at_branch(Predict *x, uint32_t block) {
   const SrNest *n = x->nest;
   uint32_t cycle = n->inner[block], meet = x->back->idom[block];
@@ -137,7 +137,8 @@ static void look_at_branches(Predict *x) {
       look_at_branch(x, b);
 }
 
-/* Cycles that lanes may leave apart, for the cycles around them. */
+/* Considers the headers of cycles that lanes may leave apart as the points of the cycles around
+ * them. */
 static void look_at_inner_cycles(Predict *x) {
   for (uint32_t i = x->nest->cycle_count; i-- > 0;) {
     const SrCycle *c = &x->nest->cycles[i];
@@ -181,7 +182,7 @@ static void keep_point(Predict *x, uint32_t cycle) {
   }
 }
 
-/* A cycle has its point if no cycle in it gains more. */
+/* Chooses points: a cycle has one if no cycle inside it gains more. */
 static void choose(Predict *x) {
   const SrNest *n = x->nest;
   int64_t *within = SR_NEW(x->p->arena, int64_t, n->cycle_count);

@@ -29,7 +29,7 @@ typedef struct Group {
 
 typedef struct Waiter {
   uint32_t bar; /* SR_NONE: WARPSYNC */
-  uint32_t at;  /* its BSYNC or WARPSYNC */
+  uint32_t at;  /* place of its BSYNC or WARPSYNC */
   EmuMask lanes;
 } Waiter;
 
@@ -47,12 +47,12 @@ typedef struct Barrier {
   uint32_t last; /* `run.at` at the last call of `returns` */
   Group run;
   SR_VEC(Group) ready;
-  uint32_t head; /* ready.at[head …] are the queue; 0 under lifo */
+  uint32_t head; /* ready.at[head …] is the queue; head is 0 under lifo */
   SR_VEC(Waiter) waits;
   Bar *bar;       /* by barrier */
   bool *occupied; /* by barrier: it has had lanes since it was last empty */
   uint32_t live_bars;
-  EmuMask live, yielded, escaped; /* escaped: those with a depth in `escape` */
+  EmuMask live, yielded, escaped; /* escaped: lanes with a depth in `escape` */
   uint32_t *escape;               /* by lane: ESC */
   SR_VEC(uint32_t) by_rank;       /* of a branch, by rank: targets */
 } Barrier;
@@ -115,8 +115,8 @@ static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
 }
 
 /* A barrier is one register for the whole subgroup. If groups take turns, lanes of two iterations
- * of an outer loop may set the barrier of an inner branch before either has waited at it: then they
- * wait for one another, and go on together. */
+ * of an outer loop may set the barrier of an inner branch before either has waited at it. Then they
+ * wait for one another, and continue together. */
 static bool mixes(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
   const EmuBarriers *barriers = table->program;
@@ -171,9 +171,9 @@ static void set_group(Barrier *p, Group *g, uint32_t at, const EmuMask *lanes) {
   emu_mask_copy(&g->lanes, lanes, p->words);
 }
 
-/* On top of the stack, or at the end of the queue. */
+/* Puts a ready group on top of the stack, or at the end of the queue. */
 static void make_ready(Barrier *p, uint32_t at, const EmuMask *lanes) {
-  if (p->head > 16 && p->head > p->ready.count / 2) { /* forget those that have run */
+  if (p->head > 16 && p->head > p->ready.count / 2) { /* forgets the groups that have run */
     p->ready.count -= p->head;
     memmove(p->ready.at, p->ready.at + p->head, p->ready.count * sizeof *p->ready.at);
     p->head = 0;
@@ -226,7 +226,7 @@ static bool is_complete(const Barrier *p, const Waiter *w) {
   return !emu_mask_any(&left, p->words);
 }
 
-/* Those that wait at w's barrier are ready. */
+/* Makes the lanes ready that wait at the waiter's barrier. */
 static void release(Barrier *p, uint32_t waiter) {
   Waiter w = p->waits.at[waiter];
   uint32_t kept = 0;
@@ -256,7 +256,7 @@ static void test_release(Barrier *p, uint32_t only) {
     }
 }
 
-/* The running lanes of `lanes` wait. */
+/* Lets those of the running lanes that are in `lanes` wait. */
 static void wait_at(Barrier *p, uint32_t bar, uint32_t at, const EmuMask *lanes) {
   bool joins = false;
   for (uint32_t i = p->waits.count; i-- > 0 && !joins;)
@@ -293,8 +293,8 @@ static void run_break(Barrier *p, uint32_t bar) {
 /* Lanes that are not in the barrier continue; the others wait. */
 static void run_bsync(Barrier *p, uint32_t bar) {
   Bar *b = &p->bar[bar];
-  if (emu_mask_equal(&b->in, &p->run.lanes, p->words)) { /* all lanes have arrived, and none
-                                                            waits */
+  if (emu_mask_equal(&b->in, &p->run.lanes, p->words)) { /* all lanes of the barrier have arrived at
+                                                            once, so none waits */
     emu_mask_clear(&b->in, p->words);
     set_occupied(p, bar, false);
     p->run.at++;
@@ -419,7 +419,7 @@ static const EmuBarrierArm *arm_for(const Barrier *p, const EmuBarrierInst *i, u
   return &arms[low];
 }
 
-/* The running group has become several, or one at another place. `to`: by target. */
+/* The running group has split into several groups, or has become one at another place. */
 static void split(Barrier *p, const EmuWent *w, const EmuBarrierInst *branch) {
   p->by_rank.count = 0;
   for (uint32_t k = 0; k < w->count; k++) {
@@ -490,8 +490,8 @@ static bool stuck(const void *policy) {
   return !p->running && emu_mask_any(&p->live, p->words);
 }
 
-/* Runs the instructions before the end of a block. Lanes may yield there in an edited listing: that
- * counts as if they did so before the block's last instruction, without effect. */
+/* Runs the instructions before the end of a block. In an edited listing, lanes may yield there.
+ * This has no effect, as if they yielded before the block's last instruction. */
 static const EmuBarrierInst *run_to_end(Barrier *p) {
   const EmuBarrierInst *i;
   while (i = &p->program->code.at[++p->run.at],

@@ -6,14 +6,14 @@
 #include "spv-emu/policy/layout.h"
 
 typedef struct Place {
-  SrArena *arena; /* temporary */
+  SrArena *arena; /* for temporary data */
   const EmuBlockTable *table;
   const EmuFunctionBlocks *fn;
   EmuJips *jips;
-  const SrGraph *later; /* an edge from s to t: t becomes active at s */
+  const SrGraph *later; /* an edge from s to t means that t becomes active at s */
   SrRankSets sets;
   bool fits;       /* the layout keeps iterations apart, so that proven branches are uniform */
-  uint32_t active; /* the set of active joins, blocks of the function numbered from 0 */
+  uint32_t active; /* the set of active joins, as blocks of the function numbered from 0 */
 } Place;
 
 static bool is_uniform(const Place *p, uint32_t b) {
@@ -27,7 +27,7 @@ static uint32_t least_successor(const Place *p, uint32_t b) {
   return least;
 }
 
-/* What becomes active at b or before because of the branch of b. */
+/* Adds the joins that become active at b, or before it, because of the branch of b. */
 static void add_branch(Place *p, uint32_t b, SrEdge *edges, uint32_t *count) {
   uint32_t least = least_successor(p, b), from = least < b ? least : b;
   for (SR_SUCCS(t, p->fn->graph, b)) {
@@ -56,7 +56,7 @@ static uint32_t as_block(const Place *p, uint32_t b) {
   return b == SR_NONE ? SR_NONE : p->fn->first + b;
 }
 
-/* Targets of the branch of b that lie after a join. */
+/* Adds the targets of the branch of b that lie after a join. */
 static void add_far_targets(Place *p, uint32_t b) {
   for (SR_SUCCS(t, p->fn->graph, b))
     if (*t > b + 1 && next_join(p) < *t)

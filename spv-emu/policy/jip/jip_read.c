@@ -13,8 +13,8 @@ typedef struct Reader {
   const EmuBlockTable *table;
   EmuJips *out;
   bool *listed;                     /* by block */
-  uint32_t *namer;                  /* by block: the last one whose branch names it, plus 1 */
-  uint32_t *join_line, *leave_line; /* by block: of its JOIN's JIP, of its branch's */
+  uint32_t *namer;                  /* by block: 1 + the last block whose branch names it */
+  uint32_t *join_line, *leave_line; /* by block: line of its JOIN's JIP; line of its branch's JIP */
 } Reader;
 
 static const EmuFunctionBlocks *function_of(const Reader *r, uint32_t block) {

@@ -25,16 +25,16 @@
 #include "spv-emu/policy/policy_groups.h"
 
 typedef struct Call {
-  uint32_t block; /* that calls */
+  uint32_t block; /* the block that calls */
   uint32_t first; /* where the groups of its function start */
-  bool returned;  /* a lane has */
+  bool returned;  /* a lane has returned */
 } Call;
 
 typedef struct Jip {
   const EmuBlockTable *table;
   const EmuJips *jips;
   SrArena *arena;
-  EmuGroups groups;   /* by IP, the enabled one runs; a part for each call */
+  EmuGroups groups;   /* groups by IP, of which the enabled one runs; one part for each call */
   SR_VEC(Call) calls; /* from the outermost to the innermost */
 } Jip;
 
@@ -103,7 +103,7 @@ static void count_groups(Jip *p) {
     p->groups.counts->max_depth = count;
 }
 
-/* The subgroup is at `block` with these lanes. */
+/* Moves the subgroup to `block` with these lanes. */
 static void run(Jip *p, uint32_t block, const EmuMask *lanes) {
   emu_group_set(&p->groups.run, block, block, lanes, p->groups.words);
   p->groups.running = true;
@@ -125,7 +125,7 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 
 /* ---- joins ----------------------------------------------------------------------------------- */
 
-/* Enables the lanes of a waiting group, with those that run already. */
+/* Enables the lanes of a waiting group in addition to those that run. */
 static void enable(Jip *p, uint32_t group) {
   EmuGroups *g = &p->groups;
   const EmuGroup *from = &g->wait.at[group];
@@ -141,8 +141,8 @@ static void enable(Jip *p, uint32_t group) {
   emu_count_pops(g->counts, 1);
 }
 
-/* The waiting group at `block` or the next one ahead of it, counted from 1; `first`: none. The
- * search begins at group `from`. */
+/* The waiting group at `block` or the next one ahead of it, counted from 1; if there is none,
+ * `first`. The search begins at group `from`. */
 static uint32_t group_from(const Jip *p, uint32_t from, uint32_t block) {
   const EmuGroups *g = &p->groups;
   while (from > g->first && g->wait.at[from - 1].block < block)
@@ -150,7 +150,7 @@ static uint32_t group_from(const Jip *p, uint32_t from, uint32_t block) {
   return from;
 }
 
-/* The JOIN at a block to which lanes have jumped. */
+/* Executes the JOIN at a block to which lanes have jumped. */
 static void join(Jip *p, uint32_t block) {
   if (!p->jips->join[block])
     return;
@@ -160,7 +160,7 @@ static void join(Jip *p, uint32_t block) {
     enable(p, group - 1);
 }
 
-/* From JOIN to JOIN until one enables lanes. */
+/* Goes from JOIN to JOIN until one enables lanes. */
 static void search(Jip *p, uint32_t jip) {
   uint32_t group = p->groups.wait.count;
   if (group == p->groups.first) /* the call ends with its last lane */
@@ -211,7 +211,7 @@ static void call(Jip *p, uint32_t from, const EmuTarget *t) {
   join(p, t->block);
 }
 
-/* Lanes return: they wait behind the call, among the groups of the caller. */
+/* Lanes return and wait after the call, among the groups of the caller. */
 static void come_back(Jip *p, const EmuTarget *t) {
   Call *c = &SR_LAST(&p->calls);
   if (emu_groups_put(&p->groups, c->first, p->groups.first, t->block, t->block, &t->lanes))

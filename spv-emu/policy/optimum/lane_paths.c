@@ -121,8 +121,8 @@ static uint64_t strip(EmuLanePaths *p) {
 
 /* ---- blocks that are always neighbours ------------------------------------------------------- */
 
-/* The only block that follows, or precedes, a block on any path; `several`: there is not just one,
- * or a path ends there. */
+/* The only block that follows, or precedes, a block on all paths; `several`: there is more than
+ * one, or a path ends there. */
 typedef struct Neighbours {
   uint32_t before, after;
 } Neighbours;
@@ -147,8 +147,8 @@ static Neighbours *find_neighbours(const EmuLanePaths *p) {
   return of;
 }
 
-/* Gives neighbours to the first of them, and leaves the others out of the paths, which are copied.
- */
+/* Merges runs of neighbours into their first block, and leaves the other blocks out of the paths,
+ * which are copied. */
 static void contract(EmuLanePaths *p) {
   const Neighbours *of = find_neighbours(p);
   uint32_t *issues = SR_NEW(p->arena, uint32_t, p->blocks),

@@ -12,12 +12,12 @@
 #include "spv-emu/policy/optimum/optimum_schedule.h"
 #include "spv-emu/policy/optimum/optimum_search.h"
 
-/* The budget is a number of states. Each state of it allows this much work: in either search, so
- * many looks at a path in a step (with many paths, fewer states are visited); outside, so many
- * table cells and comparisons of blocks, which are fast. */
+/* The budget is a number of states. Each state of it allows this much work: in either search, this
+ * many looks at a path in a step (with many paths, fewer states are visited); outside of the
+ * searches, this many table cells and comparisons of blocks, which are fast. */
 enum { LOOKS_A_STATE = 64, CELLS_A_STATE = 512 };
 
-typedef struct Work { /* that is left */
+typedef struct Work { /* work that is left */
   uint64_t search, schedule, cells;
 } Work;
 
@@ -62,7 +62,7 @@ static EmuOptimum schedule_part(EmuLanePaths *p, Work *work) {
   return best;
 }
 
-/* The work that one of several parts may take; what it leaves is for the others. */
+/* The work that one of several parts may use; what it does not use is left to the others. */
 static Work share_of(Work *all, uint32_t parts) {
   Work share = {all->search / parts, all->schedule / parts, all->cells / parts};
   all->search -= share.search;

@@ -5,16 +5,17 @@
 #include "spv-emu/policy/optimum/optimum_search.h"
 
 enum {
-  FOR_FEW = 4,      /* a part of the work, for few paths with all their blocks */
-  LATER = 4,        /* unions of a class with all others that there is work for */
+  FOR_FEW = 4,      /* divisor of the work: this part is for bounds from a few paths with all their
+                       blocks */
+  LATER = 4,        /* number of classes whose unions with all others the work must allow */
   CUBE = 1 << 18,   /* cells of a table for three paths, at most */
-  LOOKS = 1 << 15,  /* at paths, in the search for a class, at most */
-  CELLS_A_LOOK = 8, /* take as long */
+  LOOKS = 1 << 15,  /* limit on looks at paths in the search for a class */
+  CELLS_A_LOOK = 8, /* table cells that take as long as one look */
 };
 
 /* ---- two paths ------------------------------------------------------------------------------- */
 
-/* By rows. */
+/* Fills the table row by row. */
 uint64_t emu_optimum_bound_pair(const EmuLanePaths *p, const EmuPath *a, const EmuPath *b) {
   SrMark mark = sr_arena_mark(p->arena);
   uint64_t *row = SR_NEW_RAW(p->arena, uint64_t, (size_t)b->count + 1);
@@ -39,7 +40,7 @@ uint64_t emu_optimum_bound_pair(const EmuLanePaths *p, const EmuPath *a, const E
 
 typedef struct Three { /* rows of the table by the second path, columns by the third */
   const EmuPath *of[3];
-  uint64_t *now, *after; /* the plane of the current position on the first path; of the next one */
+  uint64_t *now, *after; /* the planes of the current and of the next position on the first path */
   size_t width;
 } Three;
 
@@ -66,7 +67,7 @@ static uint64_t three_cell(const EmuLanePaths *p, const Three *t, uint32_t i, ui
   return least == UINT64_MAX ? 0 : least;
 }
 
-/* By planes, from the ends back. */
+/* Fills the table plane by plane, from the ends back. */
 static uint64_t three_cost(const EmuLanePaths *p, const EmuPath *a, const EmuPath *b,
                            const EmuPath *c) {
   SrMark mark = sr_arena_mark(p->arena);
@@ -99,8 +100,8 @@ static uint64_t cells_of(const EmuLanePaths *p, uint32_t i) {
   return (uint64_t)p->at.at[i].count + 1;
 }
 
-/* The largest cost of a pair, and of this pair and a third path, among as many as the work allows,
- * long paths first. */
+/* The largest cost of a pair of paths, and of this pair with a third path. Tries as many as the
+ * work allows, long paths first. */
 static uint64_t few_bound(EmuLanePaths *p) {
   const EmuPath *at = p->at.at;
   uint64_t bound = 0;
@@ -128,7 +129,7 @@ static uint64_t few_bound(EmuLanePaths *p) {
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
-typedef struct Spots { /* of a class's blocks on one path, ascending */
+typedef struct Spots { /* positions of a class's blocks on one path, ascending */
   uint32_t *at, count;
 } Spots;
 
@@ -161,7 +162,7 @@ static Spots *merge(SrArena *arena, const EmuLanePaths *p, const Class *a, const
   return out;
 }
 
-/* The paths of only the blocks at the spots. */
+/* The paths reduced to the blocks at the spots. */
 static EmuLanePaths project(SrArena *arena, const EmuLanePaths *p, const Spots *spots) {
   EmuLanePaths part = {.arena = arena, .blocks = p->blocks, .issues = p->issues, .work = p->work};
   SR_RESERVE(arena, &part.at, p->at.count);
@@ -236,7 +237,7 @@ static bool unite(Bound *b) {
   return true;
 }
 
-/* A class for each block. */
+/* Begins with one class for each block. */
 static void begin(Bound *b) {
   const EmuLanePaths *p = b->p;
   for (uint32_t i = 0; i < b->count; i++)
@@ -255,7 +256,8 @@ static void begin(Bound *b) {
       spots->at[spots->count++] = k;
     }
   }
-  for (uint32_t x = 0; x < b->count; x++) { /* of one block the largest number of times */
+  for (uint32_t x = 0; x < b->count; x++) { /* bound of a class of one block: the largest number of
+                                               times that a path holds it */
     uint32_t most = 0;
     for (uint32_t i = 0; i < p->at.count; i++)
       most = b->class[x].spots[i].count > most ? b->class[x].spots[i].count : most;

@@ -9,9 +9,10 @@
 #include <xxhash.h>
 
 enum {
-  WIDE = 8, /* states of a beam after those of one state */
+  WIDE = 8, /* width of the second beam; the first has one state */
   WIDEST = 4096,
-  LIKELY_SHARE = 2, /* of the lanes' issues, by lane, before any schedule is known */
+  LIKELY_SHARE = 2, /* divisor that estimates the issues of a schedule from the lanes' issues,
+                       before any schedule is known */
 };
 
 typedef struct Step { /* of a schedule */
@@ -21,7 +22,7 @@ typedef struct Step { /* of a schedule */
 typedef struct State {
   uint64_t cost, estimate;
   uint64_t left; /* issues of all paths together */
-  uint32_t step; /* the last one; SR_NONE: none */
+  uint32_t step; /* the last step; SR_NONE: none */
 } State;
 
 typedef struct Next { /* a state that may be in the next beam */
@@ -33,11 +34,11 @@ typedef struct Next { /* a state that may be in the next beam */
 typedef struct Beam {
   SrArena *arena;
   EmuPathIndex index;
-  uint32_t width, count; /* states that it may hold, holds */
+  uint32_t width, count; /* number of states that the beam may hold; that it holds */
   State *states, *new_states;
-  uint32_t *at, *new_at; /* their positions, `paths` each */
+  uint32_t *at, *new_at; /* positions of the states, `paths` for each */
   uint64_t *hashes;      /* of new_at */
-  double share, weight;  /* of the guess: what an issue of a lane costs; of the estimate */
+  double share, weight;  /* of the guess: cost of an issue of one lane; weight of the estimate */
   SR_VEC(Next) next;
   SR_VEC(Step) steps;
   uint64_t best;
@@ -53,7 +54,7 @@ static double guess_of(const Beam *b, const Next *n) {
   return (double)n->cost + (guess > least ? guess : least);
 }
 
-/* Lists the steps from a state; of a state with a forced step only that. */
+/* Lists the steps from a state. If a state has a forced step, lists only that one. */
 static void list_steps(Beam *b, uint32_t from) {
   const State *s = &b->states[from];
   EmuPathIndex *x = &b->index;
@@ -99,7 +100,7 @@ static bool is_known(const Beam *b, uint32_t count, const uint32_t *at) {
   return false;
 }
 
-/* Takes the most promising steps, one to each position. */
+/* Takes the most promising steps, only one to each position. */
 static void take_steps(Beam *b) {
   uint32_t count = 0, paths = b->index.paths;
   if (b->next.count)
@@ -152,8 +153,9 @@ static bool run(Beam *b, const EmuLanePaths *p) {
 
 /* ---- blocks that can be left out ------------------------------------------------------------- */
 
-/* Leaves blocks out of the best schedule: from its end, by path, how many blocks the rest of the
- * schedule can run at most, then from its start. */
+/* Drops blocks that the best schedule can do without. Computes, from the schedule's end, how many
+ * blocks of each path the rest of the schedule can run at most, then drops blocks from its
+ * start. */
 static uint64_t thin(const Beam *b, const EmuLanePaths *p) {
   uint32_t paths = p->at.count, length = 0, *rest, *done;
   uint64_t cost = 0;
@@ -204,7 +206,7 @@ static Beam beam_new(SrArena *arena, const EmuLanePaths *p, uint32_t width) {
   return b;
 }
 
-/* Lets all guesses find a schedule; false: no wider beam can find a better one. */
+/* Searches for a schedule with each guess; false: no wider beam can find a better one. */
 static bool try_guesses(EmuLanePaths *p, uint32_t width, uint64_t *best, double all) {
   static const double weights[] = {0.5, 1, 0.75, 0.25, 0};
   bool full = true;

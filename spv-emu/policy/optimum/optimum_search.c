@@ -18,7 +18,7 @@ typedef struct Search {
   EmuPathIndex index;
   uint32_t paths;
   SR_VEC(State) states;
-  SR_VEC(uint32_t) positions; /* of all states, `paths` each */
+  SR_VEC(uint32_t) positions; /* positions of all states, `paths` for each */
   SR_VEC(Open) heap;
   uint32_t *slots, room; /* hash table of states by position; SR_NONE: empty */
   uint32_t *at;          /* the current position */
@@ -146,7 +146,7 @@ EmuFound emu_optimum_search(const EmuLanePaths *p, uint64_t most, uint64_t *work
   while (s.heap.count) {
     Open open = heap_pop(&s);
     if (open.cost != s.states.at[open.state].cost)
-      continue; /* it has been reached at a lower cost since it was opened */
+      continue; /* the state has been reached at a lower cost since it was opened */
     best.issues = open.sum < most ? open.sum : most;
     best.exact = open.sum == open.cost || open.sum >= most;
     if (best.exact)

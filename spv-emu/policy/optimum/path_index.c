@@ -14,7 +14,7 @@ void emu_path_index_init(SrArena *arena, const EmuLanePaths *p, uint64_t work, E
   for (uint32_t i = 0; i < s->paths; i++) {
     total += s->path[i].count;
     for (uint32_t k = 0; k < s->path[i].count; k++)
-      s->holders[s->path[i].blocks[k]].count++; /* for now the number of occurrences */
+      s->holders[s->path[i].blocks[k]].count++; /* holds the number of occurrences for now */
   }
   s->carriers = SR_NEW_RAW(arena, EmuCarrier, total);
   s->where = SR_NEW_RAW(arena, uint32_t, total);
@@ -36,7 +36,7 @@ void emu_path_index_init(SrArena *arena, const EmuLanePaths *p, uint64_t work, E
     }
 }
 
-/* How often the carrier's path holds its block at `position` or after it. */
+/* The number of times that the carrier's path holds its block at `position` or after it. */
 static uint32_t left_of(const EmuPathIndex *s, const EmuCarrier *c, uint32_t position) {
   const uint32_t *where = s->where + c->first;
   uint32_t low = 0, high = c->count;

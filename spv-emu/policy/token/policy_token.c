@@ -37,8 +37,8 @@ typedef enum TokenKind {
 
 typedef struct Token {
   uint8_t kind;
-  bool met;       /* not DIV: lanes have reached the point */
-  uint32_t outer; /* not DIV: the token of the outer region, or SR_NONE */
+  bool met;       /* not for DIV: lanes have reached the point */
+  uint32_t outer; /* not for DIV: the token of the outer region, or SR_NONE */
   uint32_t to;    /* instruction */
   EmuMask lanes;
 } Token;
@@ -111,7 +111,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 
 /* ---- logging --------------------------------------------------------------------------------- */
 
-/* A token is pushed or popped. */
+/* Notes that a token is pushed or popped. */
 static void note(Ssy *p, const Token *t) {
   if (!p->counts->log)
     return;
@@ -275,7 +275,7 @@ static void call(Ssy *p, const EmuTokenInst *i, const EmuTarget *t) {
   tell_step(p, "CAL", true, true);
 }
 
-/* The active lanes have returned, or ended. */
+/* The active lanes leave: they have returned or ended. */
 static void leave(Ssy *p, bool returned) {
   if (returned)
     meet(p);

@@ -7,15 +7,15 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The maximum number of instructions: a deep nest with many edges into it needs a push for each
+/* Limit on the instructions, because a deep nest with many edges into it needs a push for each
  * level and edge. */
 enum { MOST_CODE = 1 << 24 };
 
 /* What `to` refers to until every instruction has its index. */
 typedef enum Via {
   VIA_LABEL, /* a block */
-  VIA_DOOR,  /* its carrier */
-  VIA_PLACE, /* an instruction */
+  VIA_DOOR,  /* carrier of a block */
+  VIA_PLACE, /* index of an instruction */
   VIA_LEAVE, /* nothing: BRK or CONT */
 } Via;
 
@@ -23,7 +23,7 @@ typedef struct Place {
   SrArena *arena, *scratch;
   const EmuBlockTable *table;
   EmuTokens *out;
-  SR_VEC(uint8_t) code_via, arm_via; /* the meaning of code.at[…].to and arms.at[…].to */
+  SR_VEC(uint8_t) code_via, arm_via; /* how to read code.at[…].to and arms.at[…].to */
   uint32_t *door;                    /* by block */
   /* For the current function, whose blocks are numbered from 0: */
   const EmuFunctionBlocks *fn;
@@ -49,7 +49,8 @@ static const EmuRegion *region(const Place *p, uint32_t r) {
 
 /* ---- pushes ---------------------------------------------------------------------------------- */
 
-/* `to` is the region until the function is done, then where its lanes continue. */
+/* `to` holds the region until the function is done, and then the place where the region's lanes
+ * continue. */
 static void emit_push(Place *p, uint32_t r) {
   emit(p,
        (EmuTokenInst){.op = EMU_TOKEN_PUSH,
@@ -119,7 +120,7 @@ static Jump jump_in(Place *p, uint32_t around, uint32_t block) {
   return jump;
 }
 
-/* The same from the end of a block, where `in` is the innermost region. */
+/* The same for an edge from the end of a block, where `in` is the innermost region. */
 static Jump jump_to(Place *p, uint32_t in, uint32_t block) {
   if (in == SR_NONE || region(p, in)->point != block)
     return jump_in(p, in, block);

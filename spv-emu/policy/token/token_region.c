@@ -9,7 +9,7 @@
 /* A branch that may diverge and whose sides reconverge. */
 typedef struct Branch {
   uint32_t block, point;
-  bool back; /* the point dominates it: lanes reconverge at the loop's header */
+  bool back; /* the point dominates it, so lanes reconverge at the loop's header */
 } Branch;
 
 typedef struct Build {
@@ -18,7 +18,7 @@ typedef struct Build {
   const EmuFunctionBlocks *fn;
   const SrGraph *graph;
   const SrDom *dom, *back;
-  SrAncestors tree; /* of dom */
+  SrAncestors tree; /* the dominator tree */
   SR_VEC(Branch) branches;
   uint32_t *region_of; /* by block: the region of its branch, or SR_NONE */
   uint32_t *top;       /* by region: an outer region, with path compression */
@@ -144,7 +144,8 @@ static void number_forest(Build *b) {
     uint32_t *next = all[i].outer == SR_NONE ? &roots : &all[all[i].outer].leave;
     all[i].enter = *next;
     *next += size[i];
-    /* For now `leave` is where the next inner region starts; in the end it is one too large. */
+    /* While numbering, `leave` is where the next inner region starts. In the end it is one too
+     * large. */
     all[i].leave = all[i].enter + 1;
   }
   for (uint32_t i = 0; i < count; i++)
@@ -179,7 +180,7 @@ static void note_branch(Build *b, const SrAncestors *cycles, Exits *e, uint32_t 
     return;
   e->count[in]++;
   if (stop != SR_NONE)
-    e->count[stop]--; /* may wrap; the sums are correct */
+    e->count[stop]--; /* may wrap around; the sums are correct */
   if (!leaves(b, e, e->witness[in], in) ||
       depth_of(nest, stop) < depth_of(nest, e->stop[e->witness[in]]))
     e->witness[in] = block;
@@ -206,7 +207,7 @@ static Exits find_exits(Build *b) {
   return e;
 }
 
-/* Finds the regions of kind BREAK: those of cycles that several branches leave. */
+/* Finds the regions of kind BREAK: cycles that several branches leave. */
 static void find_breaks(Build *b, const Exits *e) {
   const SrNest *nest = b->out->nest;
   for (uint32_t c = 0; c < nest->cycle_count; c++) {

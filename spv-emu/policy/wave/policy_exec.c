@@ -27,13 +27,13 @@ typedef struct Exec {
   EmuPolicyCounts *counts;
   uint32_t words;
   uint64_t *masks; /* rejoin masks, then EXEC, VCC and 0, each `words` long */
-  bool *held;      /* by rejoin mask: it was written, and has not joined EXEC since */
+  bool *held;      /* by rejoin mask: it has been written, and has not joined EXEC since then */
   EmuMask live;
   uint32_t at; /* the instruction to run; after settle() a body */
-  bool lost;   /* a uniform condition has decided although no lane was left to compute it */
+  bool lost;   /* a uniform condition decided a branch although no lane was left to compute it */
   bool done, scc;
   bool own;    /* the last body's own branch has not been issued yet */
-  uint32_t to; /* where the first lanes of the last body went, or SR_NONE */
+  uint32_t to; /* the block to which the first lanes of the last body went, or SR_NONE */
   SR_VEC(uint32_t) returns;
 } Exec;
 
@@ -125,7 +125,7 @@ static void run_mask(Exec *p, const SrWaveInst *i) {
   uint64_t *b = i->op == SR_WAVE_MOV ? a : mask(p, i->b);
   bool joins = i->op == SR_WAVE_OR && i->dst == SR_WAVE_EXEC;
   if (i->op == SR_WAVE_OR && any(a, p->words) && any(b, p->words))
-    p->counts->reconvergences++; /* in EXEC, or where they wait */
+    p->counts->reconvergences++; /* they meet in EXEC, or where they wait */
   for (EMU_WORDS(w, p->words)) {
     dst[w] = evaluate((SrWaveOp)i->op, a[w], b[w]);
     if (i->dst == SR_WAVE_EXEC)
@@ -287,7 +287,7 @@ static void waiting(const void *policy,
   }
 }
 
-/* Mask instructions, and branches that are not the first after a body. */
+/* Counts mask instructions, and branches that are not the first after a body. */
 static uint32_t count_code(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
   const EmuWave *program = table->program;

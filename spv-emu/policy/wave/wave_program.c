@@ -64,7 +64,8 @@ static void link_table(Link *l, SrArena *scratch, const SrWaveInst *i, uint32_t 
   }
 }
 
-/* Lanes of a mask wait at the first block after the instruction that joins it to EXEC. */
+/* Sets where the lanes of each mask wait: at the first block after the instruction that joins the
+ * mask to EXEC. */
 static void link_homes(Link *l) {
   uint32_t after = SR_NONE;
   for (uint32_t at = l->wave->code.count; at-- > 0;) {
@@ -130,7 +131,7 @@ static SrStatus lower(SrArena *arena, const SrModule *m, const SrUniform *u, con
 SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
                         const char *lowering, const EmuWave **program, const char **refused) {
   SrArena scratch = sr_arena_new(arena->heap);
-  /* A copy with its own messages, since other threads may run the program. */
+  /* A copy with its own messages, because other threads may run the program. */
   SrModule m = *p->module;
   m.diag = diag;
   const SrUniform *u = sr_uniform_build(&scratch, &m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
