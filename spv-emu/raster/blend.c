@@ -44,7 +44,8 @@ typedef struct Inputs {
 
 /* ---- factors --------------------------------------------------------------------------------- */
 
-/* The row of a factor, or of what it is 1 minus; NULL: it is the same for all samples. */
+/* The row of a factor, or of x if the factor is 1 - x; NULL: the factor is the same for all
+ * samples. */
 static const double *row_of(uint32_t number, const Inputs *in, uint32_t c) {
   switch (number) {
   case SRC_COLOR:
@@ -93,7 +94,7 @@ static bool is_rest(uint32_t number) {
          number == ONE_MINUS_SRC1_COLOR || number == ONE_MINUS_SRC1_ALPHA;
 }
 
-/* Component c of a factor, of all samples. */
+/* Component c of a factor, for all samples. */
 static void factor(uint32_t number, const Inputs *in, uint32_t c, double *to) {
   const double *row = row_of(number, in, c), value = number_of(number, in, c);
   const double *source = in->source->c[ALPHA], *target = in->target->c[ALPHA];
@@ -115,7 +116,7 @@ static void factor(uint32_t number, const Inputs *in, uint32_t c, double *to) {
 
 enum { ADD, SUBTRACT, REVERSE_SUBTRACT, MIN, MAX };
 
-/* The result replaces `by`, the factor of the source. */
+/* The result replaces `by`, which holds the factor of the source. */
 static void equation(uint32_t op, uint32_t count, const double *source, double *by,
                      const double *target, const double *target_by) {
   switch (op) {

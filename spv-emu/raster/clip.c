@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define LEAST_W 0x1p-100 /* the guard band alone would let the eye itself, w = 0, pass */
+#define LEAST_W 0x1p-100 /* the guard band alone would not exclude the eye itself, w = 0 */
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
@@ -15,7 +15,7 @@ int32_t emu_to_grid(const EmuRaster *raster, double pixels) {
   return (int32_t)nearbyint(ldexp(near, (int)raster->subpixel_bits));
 }
 
-/* Drivers compute in single precision; so do we, unless that overflows. */
+/* Computes in single precision, as drivers do, unless that overflows. */
 static int32_t grid_of(const EmuRaster *raster, float clip, float w, float scale, float center,
                        double exact) {
   float pixels = clip * (1 / w) * scale + center;
@@ -46,7 +46,7 @@ bool emu_position_of(const EmuRaster *raster, const float clip[4], EmuPosition *
 
 enum { PLANES = 5 };
 
-/* How far inside of a plane; negative: outside. */
+/* The distance inside of a plane; negative: outside. */
 static double distance(const EmuPosition *p, uint32_t plane) {
   switch (plane) {
   case 0:

@@ -32,8 +32,8 @@ typedef struct Writer {
   const EmuFormat *format;
   const EmuColors *colors;
   bool integer, bytes, blends, logic;
-  uint8_t component[4]; /* of each field */
-  bool limits;          /* the format's numbers are from `low` to 1 */
+  uint8_t component[4]; /* component of each field */
+  bool limits;          /* the format's numbers range from `low` to 1 */
   double low;
 } Writer;
 
@@ -94,8 +94,8 @@ static void unpack(const Writer *w, const uint8_t *texel, double rgba[4]) {
     rgba[w->component[i]] = texel[i] / 255.0;
 }
 
-/* Logic operations combine the new bits with those that are there; components that are not written
- * keep the old ones. */
+/* Logic operations combine the new bits with the old ones. Components that are not written keep the
+ * old bits. */
 static void merge(const Writer *w, const uint8_t *place, uint8_t *texel) {
   for (uint32_t i = 0; i < w->format->field_count; i++) {
     EmuField field = w->format->fields[i];

@@ -25,15 +25,16 @@ typedef struct Range {
 /* The spans of a band: [left, right) by sample and row. */
 typedef struct Band {
   int64_t left[EMU_MAX_SAMPLES][SIDE], right[EMU_MAX_SAMPLES][SIDE];
-  int64_t first, end;          /* all spans are inside */
-  int64_t all_left, all_right; /* inside of all spans; none: all_left >= all_right */
+  int64_t first, end;          /* range that holds all spans */
+  int64_t all_left, all_right; /* range inside of all spans; empty if all_left >= all_right */
 } Band;
 
 typedef struct Scan {
   const EmuRaster *raster;
   const EmuPrimitive *primitive;
   const EmuSpot *spots;
-  Range columns[EMU_MAX_SAMPLES], rows[EMU_MAX_SAMPLES]; /* by sample: where it may be */
+  Range columns[EMU_MAX_SAMPLES], rows[EMU_MAX_SAMPLES]; /* by sample: columns and rows that it may
+                                                            lie in */
   bool clockwise;
   EmuQuadSink *sink;
   void *user;
@@ -60,8 +61,8 @@ static int64_t most(int64_t a, int64_t b) {
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-/* Sets spans[row - first_row] of all rows that the edge from (xa, ya) down to (xb, yb) owns: the
- * first pixel whose sample, (spot_x, spot_y) into the pixel, is not left of the edge. */
+/* Sets spans[row - first_row] for all rows that the edge from (xa, ya) down to (xb, yb) owns, to
+ * the first pixel whose sample, at (spot_x, spot_y) in the pixel, is not left of the edge. */
 static void scan_edge(int64_t xa, int64_t ya, int64_t xb, int64_t yb, int64_t spot_x,
                       int64_t spot_y, uint32_t bits, int64_t first_row, int64_t *spans) {
   int64_t begin = most(ceil_div(ya - spot_y, (int64_t)1 << bits), first_row);
@@ -111,7 +112,8 @@ static void limit_span(const Range *columns, bool row_is_inside, int64_t *left, 
   *right = row_is_inside ? least(*right, columns->end) : *left;
 }
 
-/* Limits the spans to what samples may be in, and finds what they have in common. */
+/* Limits the spans to the columns and rows that samples may lie in, and finds what the spans have
+ * in common. */
 static void limit_spans(const Scan *scan, int64_t first_row, Band *band) {
   band->first = band->all_right = INT64_MAX;
   band->end = band->all_left = INT64_MIN;
@@ -130,7 +132,7 @@ static void limit_spans(const Scan *scan, int64_t first_row, Band *band) {
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* The quads of a tile in Morton order: the bit of their first pixel. */
+/* The quads of a tile in Morton order, each as the bit of its first pixel. */
 static const uint8_t morton[QUADS] = {0, 2, 16, 18, 4, 6, 20, 22, 32, 34, 48, 50, 36, 38, 52, 54};
 
 static bool flush(Scan *scan) {
@@ -139,7 +141,8 @@ static bool flush(Scan *scan) {
   return !count || scan->sink(scan->user, scan->primitive, scan->quads, count);
 }
 
-/* The samples of a tile that starts at column x. Returns those of all samples together. */
+/* Computes the mask of each sample in the tile that starts at column x. Returns the union of the
+ * masks. */
 static uint64_t tile_masks(const Scan *scan, const Band *band, int64_t x,
                            uint64_t tile[EMU_MAX_SAMPLES]) {
   uint64_t any = 0;

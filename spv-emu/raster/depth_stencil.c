@@ -32,7 +32,7 @@ static double clamped(double depth, EmuDepthRange range) {
   return raised < (double)range.most ? raised : (double)range.most;
 }
 
-/* A depth in units of the format; UNORM has 0 to 1. */
+/* A depth in units of the format. For UNORM, the range is 0 to 1. */
 static double in_units(const EmuField *field, double depth) {
   if (field->kind == EMU_FORMAT_FLOAT)
     return depth;
@@ -101,7 +101,7 @@ static uint32_t stencil_result(uint32_t op, uint32_t value, uint32_t reference) 
 /* What the tests of all samples of a quad have in common. */
 typedef struct Tests {
   const EmuDepthStencil *state;
-  const EmuField *depth, *stencil; /* NULL: nothing to do */
+  const EmuField *depth, *stencil; /* NULL: there is nothing to test or write */
   const EmuStencilFace *face;
   uint32_t reference;
 } Tests;

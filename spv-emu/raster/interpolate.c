@@ -9,7 +9,7 @@
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* The sample that determines the point of a lane; EMU_MAX_SAMPLES: the centre does. */
+/* The sample at which a lane is evaluated; EMU_MAX_SAMPLES: the pixel's centre. */
 static uint32_t spot_of(EmuInterpolationPoint place, uint32_t samples, uint32_t sample,
                         uint32_t mask) {
   if (place == EMU_AT_SAMPLE)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NONE UINT32_MAX /* in place of a vertex: primitives restart here */
+#define NONE UINT32_MAX /* stands for a vertex where primitives restart */
 
 static bool fail_memory(char *text, size_t size) {
   snprintf(text, size, "out of memory for the vertices of a draw");
@@ -20,7 +20,8 @@ typedef struct Topology {
   const char *name;
   EmuShape shape; /* 0: not modelled */
   uint32_t step;  /* vertices from one primitive to the next */
-  /* The vertices of primitives 0, 2, 4 … and of 1, 3, 5 …, from the primitive's first on. */
+  /* The vertices of primitives 0, 2, 4 … and of 1, 3, 5 …, counted from the primitive's first
+   * vertex. */
   uint8_t even[3], odd[3];
   bool fan; /* the last corner is the first vertex of the run */
 } Topology;
@@ -52,7 +53,8 @@ static const Topology *topology_of(uint32_t number, char *text, size_t size) {
 
 /* ---- vertices -------------------------------------------------------------------------------- */
 
-/* The draw as numbers of vertices, NONE where it restarts; to be freed. NULL: out of memory. */
+/* The draw as numbers of vertices, with NONE where it restarts. The caller frees them. NULL: out of
+ * memory. */
 static uint32_t *consecutive(const EmuAssembly *draw, EmuPrimitives *result) {
   uint32_t *stream = malloc((draw->count + 1u) * sizeof *stream);
   for (uint32_t i = 0; stream && i < draw->count; i++) {
@@ -119,7 +121,8 @@ static uint32_t *indexed(const EmuAssembly *draw, EmuPrimitives *result) {
 
 /* ---- primitives ------------------------------------------------------------------------------ */
 
-/* The vertices from one restart to the next. An incomplete primitive at their end is dropped. */
+/* Adds the primitives of the vertices from one restart to the next. An incomplete primitive at the
+ * end is dropped. */
 static void put_run(const Topology *topology, const uint32_t *run, uint32_t length,
                     EmuPrimitives *result) {
   for (uint32_t i = 0, n = 0; length - i >= (uint32_t)topology->shape; i += topology->step, n++) {

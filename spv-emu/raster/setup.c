@@ -17,7 +17,7 @@ static double distance_of(const EmuSetup *setup, uint32_t corner, uint32_t n) {
   return (double)v->distances[(size_t)setup->vertex[corner] * (v->clip_count + v->cull_count) + n];
 }
 
-/* How many corners are on the outer side of distance n; NaN is outside. */
+/* The number of corners on the outer side of distance n; NaN is outside. */
 static uint32_t corners_outside(const EmuSetup *setup, EmuShape shape, uint32_t n) {
   uint32_t outside = 0;
   for (uint32_t i = 0; i < (uint32_t)shape; i++)
@@ -50,7 +50,7 @@ static void add_clip(EmuPrimitive *made, EmuShape shape, double f0, double f1, d
 }
 
 /* Lines end where they leave the view volume. Triangles are limited to the viewport (coverage.c),
- * and of points only the centre counts. */
+ * and for points only the centre counts. */
 static void add_side_clips(const EmuSetup *setup, EmuShape shape, EmuPrimitive *made) {
   double f[3];
   for (uint32_t side = 0; side < 4; side++) {
@@ -132,7 +132,7 @@ static double depth_unit(const EmuSetup *setup) {
 }
 
 /* The bias of the whole triangle, whichever part of it the polygon mode draws. `made` has its
- * planes, and no bias yet. */
+ * planes, but no bias yet. */
 static double depth_bias(const EmuSetup *setup, const EmuPrimitive *made) {
   const EmuDepthState *depth = &setup->raster->depth;
   if (!depth->bias)

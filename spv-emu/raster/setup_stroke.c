@@ -23,10 +23,10 @@ static double clamp_size(double size) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* An end of the part of a line that clipping leaves. */
+/* One end of what clipping leaves of a line. */
 typedef struct End {
   double x, y, w;
-  double weights[2]; /* of the line's corners */
+  double weights[2]; /* weights of the line's corners */
 } End;
 
 static End end_of(const EmuSetup *setup, const EmuPosition line[2], double along) {
@@ -78,7 +78,7 @@ bool emu_setup_line(const EmuSetup *setup, uint32_t a, uint32_t b, EmuPrimitive 
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* The centre decides: lavapipe's VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES. */
+/* The centre decides, as with lavapipe's VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES. */
 static bool point_is_clipped(const EmuSetup *setup, uint32_t a) {
   const float *p = setup->vertices->positions[setup->vertex[a]];
   return !setup->at[a].inside || fabsf(p[0]) > p[3] || fabsf(p[1]) > p[3];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vertex_fetch: see vertex_fetch.h. Texels are converted by spv-emu/script, as those of images. */
+/* vertex_fetch: see vertex_fetch.h. Texels are converted like those of images, by
+ * spv-emu/format. */
 #include "spv-emu/raster/vertex_fetch.h"
 
 #include <string.h>
