@@ -187,7 +187,7 @@ static inline double step_F64(double near, bool larger, bool smaller) {
 }
 
 /* If the nearest value is on the wrong side of a, the next one is taken. A 16-bit float is computed
- * from a rounded to odd, which is on the same side of every 16-bit float as a is. */
+ * from a rounded to odd, which lies on the same side of every 16-bit float as a. */
 #define LARGER_zero 0
 #define SMALLER_zero ((near > a) & (a > 0)) | ((near < a) & (a < 0))
 #define LARGER_up (near < a) & (a > 0)

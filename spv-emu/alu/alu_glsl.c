@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_glsl: the component-wise instructions of GLSL.std.450. They are in alu_glsl_int.def and
- * alu_glsl_float.def; decode_glsl.c composes the others of them. GLSL.std.450 version 1.0; Vulkan,
- * Precision and Operation of SPIR-V Instructions. */
+ * alu_glsl_float.def; decode_glsl.c composes all other instructions from these. GLSL.std.450
+ * version 1.0; Vulkan, Precision and Operation of SPIR-V Instructions. */
 #include "spv-emu/alu/alu.h"
 #include "spv-emu/alu/alu_sleef.h"
 

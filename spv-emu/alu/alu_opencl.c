@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_opencl: the component-wise instructions of OpenCL.std. If the core or GLSL.std.450 has the
- * same instruction, that one is used; the others are in alu_opencl_int.def and
- * alu_opencl_float.def. The half_ and native_ functions are computed like the ordinary ones.
- * OpenCL Extended Instruction Set, and OpenCL C 3.0, sections 6.15 and 7.4 (accuracy). */
+ * same instruction, that instruction is used. The others are in alu_opencl_int.def and
+ * alu_opencl_float.def. The half_ and native_ functions are computed like the ordinary ones. OpenCL
+ * Extended Instruction Set, and OpenCL C 3.0, sections 6.15 and 7.4 (accuracy). */
 #include "spv-emu/alu/alu.h"
 #include "spv-emu/alu/alu_real.h"
 #include "spv-emu/alu/alu_sleef.h"

@@ -81,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(const Reader *r, const c
   return false;
 }
 
-/* A decimal number and nothing else; false: none, or more than 64 bits. */
+/* Reads a decimal number and nothing else; false: there is none, or it has more than 64 bits. */
 static bool read_whole(const char *text, uint64_t *value) {
   *value = 0;
   for (const char *p = text; *p; p++) {
@@ -102,7 +102,8 @@ static bool read_number(const Reader *r, const char *key, const char *text, uint
   return true;
 }
 
-/* Only digits and a point: strtod depends on the locale and accepts other notations. */
+/* Accepts only digits and a point, because strtod depends on the locale and accepts other
+ * notations. */
 static bool read_miss(const Reader *r, const char *text) {
   uint64_t digits = 0, scale = 1;
   bool good = *text != 0, point = false;
@@ -173,7 +174,7 @@ bool spv_emu_cost_set(spv_emu_cost *cost, const char *key, const char *value, ch
 typedef struct Text {
   Reader reader;
   uint32_t line;
-  char keys[MAX_KEYS][TEXT]; /* seen so far */
+  char keys[MAX_KEYS][TEXT]; /* keys seen so far */
   uint32_t count;
 } Text;
 

@@ -2,7 +2,7 @@
 /* timeline: see timeline.h. */
 #include "spv-emu/cost/timeline.h"
 
-enum { MOMENT_BITS = 3, MOST_BYTES = 10 }; /* of a number */
+enum { MOMENT_BITS = 3, MOST_BYTES = 10 }; /* bytes of one number */
 
 static void put(EmuTimeline *t, uint64_t value) {
   SR_RESERVE(t->arena, &t->record, MOST_BYTES);
@@ -17,7 +17,7 @@ static void put_moment(EmuTimeline *t, uint64_t until, EmuMoment moment) {
   t->noted = until;
 }
 
-/* Small differences of either sign become small numbers. */
+/* Maps small differences of either sign to small numbers. */
 static uint64_t fold(int64_t difference) {
   return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
 }
@@ -57,7 +57,8 @@ static void begin_strand(EmuTimeline *t, const EmuMask *on) {
   for (EMU_EACH_LANE(lane, on, words(t))) {
     uint32_t from = t->strand[lane];
     t->strand[lane] = strand;
-    /* `next` of a strand is not used before the end: the last strand that it leads to. */
+    /* `next` of a strand is not used before the end, so it holds the last strand that it leads
+     * to. */
     if (from == SR_NONE || t->strands.at[from].next == strand)
       continue;
     t->strands.at[from].next = strand;

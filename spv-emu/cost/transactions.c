@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transactions: the set of places; see transactions.h. Linear probing, at most half full. */
+/* transactions: the set of places; see transactions.h. A hash table with linear probing, at most
+ * half full. */
 #include "spv-emu/cost/transactions.h"
 
 #include "spv-emu/cost/timeline.h"
@@ -35,7 +36,7 @@ static bool grow(EmuSeen *seen) {
   return true;
 }
 
-/* False: it is in the set already, or memory has run out. */
+/* Adds a place. False: it is already in the set, or memory has run out. */
 static bool add(EmuLanes *s, uint64_t key) {
   EmuSeen *seen = s->seen;
   seen->last = key;

@@ -40,7 +40,7 @@ static bool draw_instances(void *user, const EmuShaded *shaded) {
     if (!draw_instance(f, &vertices))
       return false;
   }
-  return emu_fragments_flush(f); /* the next instances take the memory of these */
+  return emu_fragments_flush(f); /* the next instances reuse the memory of these */
 }
 
 void emu_draw(SrArena *arena, const EmuDraw *draw, const EmuPrimitives *primitives,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_check: refuses draws that exceed limits or whose numbers do not fit. If Vulkan leaves the
- * result undefined because a shader's input or output has a different type of numbers than the
- * format that it meets, the emulator refuses the draw. */
+/* draw_check: refuses draws that exceed limits or whose numbers do not fit. If a shader's input or
+ * output has another type of numbers than the format that it meets, Vulkan leaves the result
+ * undefined, and the emulator refuses the draw. */
 #include "spv-emu/draw/draw.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ static bool check_inputs(const EmuDraw *draw, char *text, size_t text_size) {
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Clip and cull distances together. */
+/* The number of clip and cull distances together. */
 static uint32_t count_distances(const EmuProgram *p) {
   uint32_t count = 0;
   for (uint32_t i = 0; p && i < p->results.count; i++) {

@@ -119,7 +119,8 @@ static uint16_t covered(const EmuFragments *f, uint32_t quad, uint32_t lane) {
   return one ? (uint16_t)(mask & 1u << f->sample_of[quad]) : mask;
 }
 
-/* Lanes whose results are taken, and how many if they are all of their subgroup, else 0. */
+/* Lanes whose results are taken, and their number if they are all lanes of the subgroup, otherwise
+ * 0. */
 typedef struct Taken {
   EmuMask lanes;
   uint32_t all;
@@ -333,8 +334,8 @@ static bool make_room(EmuFragments *f, const EmuPrimitive *primitive, uint32_t q
   return true;
 }
 
-/* Adds a quad, for one sample if the shader runs for each; tests it if tests are early. `found`: as
- * the rasterizer has found it. */
+/* Adds a quad, for one sample if the shader runs for each; tests it if tests are early. `found`:
+ * the quad as the rasterizer found it. */
 static void add_quad(EmuFragments *f, const EmuQuad *quad, const EmuQuad *found, uint32_t sample) {
   uint32_t q = f->count;
   f->quads[q] = *quad;
@@ -376,7 +377,7 @@ bool emu_fragments_add(void *user, const EmuPrimitive *primitive, const EmuQuad 
       uint32_t q = f->count;
       add_quad(f, &quad, &quads[i], sample);
       if (sample == 0)
-        quad = f->quads[q]; /* after the tests */
+        quad = f->quads[q]; /* the quad after the tests */
     }
   }
   return true;

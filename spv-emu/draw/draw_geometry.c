@@ -15,8 +15,9 @@ typedef struct Geometry {
   const EmuShaded *from;
   const uint32_t *sources; /* by input of the shader: the vertex shader's output */
   uint64_t first, count;   /* invocations */
-  uint32_t *counts;        /* by invocation: vertices that it has emitted */
-  uint64_t *words;         /* their numbers: room for `most` vertices by invocation */
+  uint32_t *counts;        /* by invocation: number of vertices that it has emitted */
+  uint64_t *words;         /* numbers of these vertices, with room for `most` vertices by
+                              invocation */
 } Geometry;
 
 static const EmuProgram *program_of(const Geometry *g) {
@@ -32,7 +33,7 @@ static const EmuGeometry *shape_of(const Geometry *g) {
 /* Where an invocation is in the draw. */
 typedef struct Place {
   uint32_t primitive, invocation;
-  const uint32_t *corners; /* of the primitive, from `base` on */
+  const uint32_t *corners; /* corners of the primitive, counted from `base` */
   uint64_t base;
 } Place;
 
@@ -151,7 +152,7 @@ static void take_builtin(const EmuShaded *to, const EmuBuiltin *b, const uint64_
     }
 }
 
-/* Vertex n of the result. `id`: of the primitive that the shader was given. */
+/* Takes vertex n of the result. `id`: that of the primitive that the shader was given. */
 static void take_vertex(const EmuProgram *p, const EmuShaded *to, const uint64_t *words, uint32_t n,
                         uint32_t id) {
   memcpy(&to->words[(size_t)n * to->ports], words, to->ports * sizeof *words);
@@ -219,7 +220,7 @@ static bool run(SrArena *arena, Geometry *g, EmuTotals *totals) {
   return emu_dispatch_more(arena, &what, totals);
 }
 
-/* How many invocations may run before their vertices are drawn. */
+/* The number of invocations that may run before their vertices are drawn. */
 static uint64_t at_a_time(const EmuGeometry *shape) {
   uint64_t count = WORDS_AT_A_TIME / ((uint64_t)shape->most * shape->words + 1);
   return count == 0 ? 1 : count < INVOCATIONS_AT_A_TIME ? count : INVOCATIONS_AT_A_TIME;

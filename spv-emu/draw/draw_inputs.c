@@ -26,13 +26,14 @@ typedef struct Run {
   const EmuFragments *f;
   EmuLanes *s;
   const EmuPrimitive *primitive;
-  const uint64_t *vertex; /* of the primitive's corners, in f->shaded */
+  const uint64_t *vertex; /* vertices of the primitive's corners, in f->shaded */
   const EmuQuad *quads;
   const uint16_t (*untested)[QUAD]; /* by quad, as in EmuFragments; or NULL */
   uint32_t lanes;                   /* 4 for each quad */
   uint32_t at;                      /* the first of these lanes, in the subgroup */
-  uint32_t only;                    /* where the subgroup is one lane: which lane of the quad */
-  uint32_t samples;                 /* of the framebuffer */
+  uint32_t only;                    /* if the subgroup is one lane: number of this lane in its
+                                       quad */
+  uint32_t samples;                 /* samples of the framebuffer */
   uint32_t sample;                  /* the sample that is shaded */
   bool per_sample;                  /* the shader runs for each sample */
   Points points[PLACES];
@@ -306,7 +307,7 @@ static void fill_run(Run *r) {
     note_helpers(r);
 }
 
-/* Quads from `first` on, before `end`, that belong to one run. */
+/* The number of quads from `first` on, before `end`, that belong to one run. */
 static uint32_t length_of_run(const EmuFragments *f, uint32_t first, uint32_t end) {
   uint32_t n = first + 1;
   while (n < end && f->primitive_of[n] == f->primitive_of[first] &&

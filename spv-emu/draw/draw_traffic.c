@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw_traffic: memory transactions of attachments. An issue is one subgroup's read or write of one
  * attachment, for its remaining fragments; a transaction is an aligned segment that these touch, in
- * the layout of spv_emu_attachment: rows of texels. A colour is written, and read first if
- * blending, a logic operation or a write mask needs the old value. Tests read depth and stencil,
- * and samples that pass write them. Quads of which early tests leave nothing do not count. */
+ * the layout of spv_emu_attachment: rows of texels. A colour is written; it is read first if
+ * blending, a logic operation or a write mask needs the old value. Depth and stencil are read by
+ * tests, and written by samples that pass. Quads without fragments left by early tests do not
+ * count. */
 #include "spv-emu/draw/draw.h"
 
 enum { QUAD = 4, ALL_CHANNELS = 15, MOST_SEGMENTS = 2 * EMU_MAX_LANES * EMU_MAX_SAMPLES };
@@ -11,11 +12,11 @@ enum { QUAD = 4, ALL_CHANNELS = 15, MOST_SEGMENTS = 2 * EMU_MAX_LANES * EMU_MAX_
 typedef struct Traffic {
   const EmuFragments *f;
   const EmuAttachment *attachment;
-  uint64_t *segments; /* of the current pack, each once */
+  uint64_t *segments; /* segments of the current pack, each once */
   uint32_t count;
 } Traffic;
 
-/* Neighbouring lanes touch the same segments, or those of the row before. */
+/* Adds a segment. Neighbouring lanes touch the same segments, or those of the row before. */
 static void touch(Traffic *t, uint64_t segment) {
   for (uint32_t i = t->count; i-- > 0;)
     if (t->segments[i] == segment)

@@ -15,7 +15,8 @@ typedef struct Vertices {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* Where a scalar of the shader's input is in what emu_vertex_fetch reads. False: nowhere. */
+/* The index of a scalar of the shader's input among the words that emu_vertex_fetch reads. False:
+ * it is not among them. */
 static bool word_of(const EmuDrawInput *input, const EmuPort *port, uint32_t *word) {
   uint32_t wide = emu_vertex_words(input->from.format);
   uint32_t component = 4 * (port->location - input->location) + port->component;
@@ -23,7 +24,7 @@ static bool word_of(const EmuDrawInput *input, const EmuPort *port, uint32_t *wo
   return port->location >= input->location && component < 4 * wide;
 }
 
-/* The words of a number as the kind of the shader's input. */
+/* A number, given as words, converted to the kind of the shader's input. */
 static uint64_t converted(const uint32_t *words, EmuKind kind) {
   float f;
   memcpy(&f, words, sizeof f);
@@ -48,7 +49,8 @@ static void put_attribute(EmuLanes *s, const EmuDrawInput *input, uint64_t index
   }
 }
 
-/* The value of a builtin of all graphics vertices; false: it is one of the subgroup's. */
+/* The value of a builtin that depends only on the vertex; false: it is a builtin of the
+ * subgroup. */
 static bool builtin_of(const Vertices *v, uint32_t builtin, uint32_t vertex, uint32_t instance,
                        uint32_t *value) {
   const EmuDraw *draw = v->draw;

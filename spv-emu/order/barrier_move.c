@@ -5,7 +5,7 @@
 typedef struct Places {
   const EmuBlockTable *table;
   const EmuCallSchedule *schedule;
-  uint32_t *place;  /* by block: in the order */
+  uint32_t *place;  /* by block: its place in the order */
   uint32_t *last;   /* by cycle: place of its last block */
   uint32_t *until;  /* by cycle: place that barriers in it must be after; 0: none */
   uint32_t *inside; /* by function: the same, for the cycles around its calls */

@@ -4,8 +4,8 @@
  *   - a call that leads forward (call_schedule.h) is an edge to the callee, any other call an edge
  *     to the block after it;
  *   - each function has a node at which its returns meet. The node has edges to the blocks after
- *     the function's calls, in the order that these blocks have in the LRPO of the whole graph.
- *     (This breaks ties: lanes that immediately call the function again do so before the others
+ *     the function's calls, in the order of these blocks in the LRPO of the whole graph. (This
+ *     breaks ties, so that lanes that immediately call the function again do so before the others
  *     continue.)
  *   - an edge into a cycle leads to its header.
  *

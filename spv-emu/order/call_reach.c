@@ -5,10 +5,10 @@
 typedef struct Reach {
   const EmuBlockTable *table;
   SrBits *met;
-  uint32_t *work, left; /* blocks found and not visited yet */
+  uint32_t *work, left; /* blocks found but not visited yet */
   bool *returns;        /* by function */
-  uint32_t *calls;      /* by function that does not return so far: list of the calls found */
-  uint32_t *other;      /* by block: the next in the list */
+  uint32_t *calls;      /* by function that is not known to return yet: list of the calls found */
+  uint32_t *other;      /* by block: the next call in the list */
 } Reach;
 
 bool emu_block_returns(const EmuBlockTable *table, uint32_t block) {

@@ -4,7 +4,7 @@
  * A list schedule. A block is ready when everything that must come before it is placed: the sources
  * of its incoming edges except back edges; for an edge that leaves cycles, all blocks of the
  * outermost one; after a call, all blocks of the callee. The target of an edge into a cycle is
- * taken to be its header. Each step places the first of these that exists:
+ * taken to be its header. Each step places the first of the following that exists:
  *
  *   1. a ready block, function by function, callers first, in the function's own LRPO
  *   2. the entry of a function that a placed block calls; callers first, since they may call the
@@ -32,12 +32,13 @@
 
 typedef struct Body { /* of a function */
   const SrGraph *graph;
-  const SrNest *nest; /* of that graph; NULL: the entry does not reach it */
+  const SrNest *nest; /* nest of that graph; NULL: the entry does not reach the function */
   SrAncestors cycles;
   uint32_t position;            /* callers before callees */
-  uint32_t number, first_cycle; /* of its first block and its first cycle, in the whole program */
+  uint32_t number, first_cycle; /* numbers of its first block and its first cycle in the whole
+                                   program */
   uint32_t left;                /* blocks that are not placed */
-  uint32_t calls;               /* list of placed calls of it; the blocks after them wait */
+  uint32_t calls;               /* list of placed calls of it, after which blocks wait */
   uint32_t callers;             /* calls by functions that have no position yet */
   uint32_t around;              /* innermost cycle around its forward calls, or SR_NONE */
   bool begun;
@@ -50,22 +51,23 @@ typedef struct Exit { /* an edge that leaves cycles */
 typedef struct Schedule {
   SrArena *arena;
   const EmuBlockTable *table;
-  const uint32_t *lrpo, *rank; /* of the whole graph: its blocks; the index of each */
+  const uint32_t *lrpo, *rank; /* LRPO of the whole graph, and the rank of each block in it */
   const SrBits *reached;       /* blocks that lanes can reach */
   Body *bodies;                /* by function */
   uint32_t *order;             /* the functions by position */
   uint32_t count;              /* functions that the entry reaches */
-  uint32_t *waits;             /* by block: how many things it waits for */
+  uint32_t *waits;             /* by block: number of blocks, cycles and functions that it waits
+                                  for */
   uint32_t *block;  /* by number: functions by position, each function's blocks in its LRPO */
   uint32_t *other;  /* by block: the next in the list of calls */
-  uint32_t *left;   /* by cycle: how many of its inner cycles, and blocks in none of these, are not
-                       placed */
+  uint32_t *left;   /* by cycle: number of its inner cycles, and of blocks in none of these, that
+                       are not placed */
   uint32_t *exits;  /* by cycle: list of the edges that leave it, but no cycle around it */
-  uint32_t *header; /* by cycle: block */
+  uint32_t *header; /* by cycle: number of its header */
   bool *calls;      /* by cycle: there are calls in it */
   uint32_t cycle_count;
   bool *forward;     /* by block: a call of a function that had not begun */
-  SR_VEC(Exit) exit; /* of all cycles */
+  SR_VEC(Exit) exit; /* exits of all cycles */
   SrRankSets sets;
   uint32_t blocks, callees, cycles; /* what can be placed now: numbers, positions, cycles */
 } Schedule;
@@ -304,7 +306,8 @@ static void place(Schedule *s, uint32_t b) {
       continue_after(s, c);
 }
 
-/* All waiting calls are in one cycle, since a cycle is entered only if no other call waits. */
+/* Begins a function. All waiting calls are in one cycle, since a cycle is entered only if no other
+ * call waits. */
 static void begin(Schedule *s, uint32_t f) {
   uint32_t c = s->bodies[f].calls;
   s->bodies[f].around = c == SR_NONE ? SR_NONE : around(s, c);

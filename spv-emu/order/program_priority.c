@@ -6,7 +6,8 @@
 #include "passes/base/map.h"
 #include "spv-emu/order/call_order.h"
 
-/* Puts one function's blocks, in the order that the user lists, in the places that they have. */
+/* Puts one function's blocks, in the order that the user lists, into the places that the function's
+ * blocks have. */
 static SrStatus reorder(SrArena *arena, const EmuProgram *p, const SrOrderChoice *choice,
                         const SrFunction *f, uint32_t *order, uint32_t count) {
   const SrGraph *g = sr_cfg_build(arena, p->module, f);
@@ -67,7 +68,7 @@ static bool take_order(SrArena *arena, const EmuProgram *p, const SrMap *first,
   for (uint32_t i = 0; i < count; i++)
     if (!sr_bit(placed, order[i]))
       made[n++] = order[i];
-  if (n == count) /* else the list has blocks that the entry does not reach */
+  if (n == count) /* otherwise the list has blocks that the entry does not reach */
     memcpy(order, made, count * sizeof *order);
   return n == count;
 }

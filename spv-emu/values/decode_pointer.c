@@ -36,7 +36,7 @@ static bool is_block(const EmuDecode *d, uint32_t type) {
           sr_is_decorated(d->m, type, SpvDecorationBufferBlock));
 }
 
-/* What only a pointer's type says of it: the place that the pointer's value gives. */
+/* The place of a pointer of which only the type is known: the pointer's value gives the address. */
 static EmuPointer place_of_value(EmuDecode *d, const EmuType *t, uint32_t value) {
   const EmuType *to = emu_type(d, t->element);
   EmuPointer place = {.segment = SR_NONE,
@@ -71,7 +71,7 @@ static bool constant_index(EmuDecode *d, uint32_t id, int64_t *index) {
   return true;
 }
 
-/* Inside a segment an index is not negative and nothing wraps; whole addresses may decrease. */
+/* Inside a segment, an index is not negative and nothing wraps. Whole addresses may decrease. */
 static void add_index(EmuPointer *p, int64_t index, uint64_t stride) {
   uint64_t by;
   if (p->segment == SR_NONE)
@@ -129,15 +129,15 @@ static void point_to_known(EmuPointer *p, uint32_t number) {
     p->segment = number;
 }
 
-/* The same, for a number in a register. */
+/* The same for a number in a register. */
 static void point_to(EmuDecode *d, EmuPointer *p, uint32_t number) {
   p->segment = SR_NONE;
   p->offset = 0;
   p->dynamic = p->image ? number : emu_address_of_segment(d, number);
 }
 
-/* Selects a descriptor of an array; an index past the array's end is out of bounds: it selects an
- * entry or segment that does not exist. */
+/* Selects a descriptor of an array. An index past the array's end is out of bounds, so it selects
+ * an entry or segment that does not exist. */
 static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   uint32_t count = p->descriptors, nothing = p->image ? UINT32_MAX : 0;
   Descriptors array = descriptors_at(d, p);
@@ -222,7 +222,7 @@ static bool along(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t base, uint32_t 
   uint64_t stride;
   if (!emu_element_stride(d, r, p, base, &stride))
     return false;
-  if (p->segment != SR_NONE) { /* the index may be negative: takes the whole address */
+  if (p->segment != SR_NONE) { /* the index may be negative, so the whole address is needed */
     p->dynamic = emu_address_of(d, p);
     p->segment = SR_NONE;
     p->offset = 0;

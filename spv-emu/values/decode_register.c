@@ -48,7 +48,7 @@ static size_t name_instruction(const SrModule *m, SrRef r, char *text, size_t si
   return (size_t)used;
 }
 
-/* The instruction that stands for an OpSpecConstantOp's operation is not part of the module, so
+/* The instruction made for the operation of an OpSpecConstantOp is not part of the module, so
  * messages give the place of the OpSpecConstantOp. */
 static SrRef as_read(const SrModule *m, SrRef r) {
   uint32_t id = r == SR_NONE ? 0 : sr_inst(m, r)->result;
@@ -78,7 +78,7 @@ bool emu_refuse(const EmuDecode *d, SrRef r, const char *format, ...) {
   return status == SR_OK;
 }
 
-/* The jump is that of memory that ran out: the entry of the API reports the refusal (load.c). */
+/* Jumps as if memory had run out; the API's entry point reports the refusal (load.c). */
 void emu_register_missing(const EmuDecode *d) {
   assert(!"a value without registers is used");
   if (!emu_refuse(d, SR_NONE,
@@ -127,7 +127,7 @@ uint32_t emu_bits(EmuDecode *d, EmuKind kind, uint64_t bits) {
   for (uint32_t c = *bucket; c != SR_NONE; c = d->constant_list.at[c].next)
     if (d->constant_list.at[c].bits == bits && d->constant_list.at[c].kind == kind)
       return d->constant_list.at[c].reg;
-  uint64_t place = d->fixed_bytes; /* the limit is checked when everything is placed */
+  uint64_t place = d->fixed_bytes; /* the limit is checked after everything has been placed */
   d->fixed_bytes += emu_kind_bytes(kind);
   uint32_t reg = emu_register_new(d, kind, EMU_REGISTER_FIXED);
   emu_register(d, reg)->row = (uint32_t)place;

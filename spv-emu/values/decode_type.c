@@ -9,8 +9,8 @@
 #include "passes/ir/decorations.h"
 #include "spv-emu/values/decoder.h"
 
-#define MAX_COMPONENTS (1u << 20) /* registers of one value */
-#define MAX_DEPTH 255u /* SPIR-V 2.17, universal limits, for structs; here for all composites */
+#define MAX_COMPONENTS (1u << 20) /* limit on the registers of one value */
+#define MAX_DEPTH 255u /* SPIR-V 2.17 has this limit for structs; here it is for all composites */
 
 static uint64_t round_up(uint64_t n, uint64_t to) {
   return (n + to - 1) / to * to;
@@ -213,7 +213,7 @@ static bool declare(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
     t->element = w[2];
     return true;
   }
-  return true; /* void, functions, and what only an unsupported instruction can use */
+  return true; /* void, functions, and types that only unsupported instructions can use */
 }
 
 bool emu_type_declare(EmuDecode *d, SrRef r) {

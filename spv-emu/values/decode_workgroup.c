@@ -2,14 +2,14 @@
 /* decode_workgroup: how workgroup memory is laid out.
  *
  * If its variables are blocks (SPV_KHR_workgroup_memory_explicit_layout), decorations hold as in
- * buffers. Else Vulkan ignores them, so a pointer's ArrayStride says nothing about the arrays that
- * it points into: the distance of its elements is that in the arrays of its pointee type that
- * workgroup memory has. SPIR-V declares a type after its parts: one walk backwards over the
+ * buffers. Otherwise Vulkan ignores decorations, so a pointer's ArrayStride says nothing about the
+ * arrays that it points into. The distance of elements is then that in the arrays of the pointee
+ * type in workgroup memory. SPIR-V declares a type after its parts, so one walk backwards over the
  * declarations finds these arrays. */
 #include "passes/ir/decorations.h"
 #include "spv-emu/values/decoder.h"
 
-enum { SEVERAL_STRIDES = 0 }; /* in d->shared_array, in place of an id */
+enum { SEVERAL_STRIDES = 0 }; /* stands for an id in d->shared_array */
 
 /* ---- which types are in workgroup memory ----------------------------------------------------- */
 
