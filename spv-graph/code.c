@@ -24,7 +24,7 @@ CodeOptions code_options(void) {
 
 enum {
   START_COUNT = 2, /* load the invocation's id, extract its x */
-  STORE_COUNT = 2, /* of the result: OpAccessChain, OpStore */
+  STORE_COUNT = 2, /* OpAccessChain and OpStore of the result */
 };
 
 static uint32_t choice_count(const CodeChoice *c) {
@@ -43,7 +43,7 @@ uint32_t code_lane_shift(const Code *code) {
 }
 
 uint32_t code_fixed_count(const Code *code, const CodeBlock *b) {
-  uint32_t count = 1 + choice_count(&b->choice); /* 1: the terminator */
+  uint32_t count = 1 + choice_count(&b->choice); /* starts at 1 for the terminator */
   if (b->start)
     count += START_COUNT + (code->options.together > 1);
   if (b->choice.targets == 0)
@@ -59,7 +59,7 @@ typedef struct Builder {
   Code *code;
   SrGraph *cfg;
   SrNest *nest;
-  uint32_t *exits;  /* by cycle: its blocks that choose between leaving it and going on */
+  uint32_t *exits;  /* by cycle: number of its blocks that choose between leaving and staying */
   uint32_t *number; /* by block of the graph: index in code->block */
 } Builder;
 
@@ -71,7 +71,8 @@ static SrGraph *make_cfg(SrArena *arena, const Graph *g) {
   return sr_graph_new(arena, g->block.count, edges.at, edges.count);
 }
 
-/* Which edge of a block leaves the innermost cycle around it, if only one of two does. */
+/* The edge of a block that leaves the innermost cycle around the block, if exactly one of two edges
+ * does. */
 static uint32_t exit_of(const Builder *b, uint32_t block) {
   uint32_t cycle = b->nest->inner[block];
   const uint32_t *succ = &b->graph->succ.at[b->graph->block.at[block].succ];
@@ -117,8 +118,8 @@ static void add_step(Builder *b, CodeOp op, uint32_t to, uint32_t from, uint32_t
   SR_LAST(&b->code->block).step_count++;
 }
 
-/* From the lane's number in the random register to its first random number, which is odd. The seed
- * and two rounds of a hash (after splitmix64, Steele, Lea and Flood 2014) separate lanes. */
+/* Turns the lane's number in the random register into its first random number, which is odd. The
+ * seed and two rounds of a hash (after splitmix64, Steele, Lea and Flood 2014) separate lanes. */
 static void start_lane(Builder *b) {
   uint32_t x = code_random(b->code);
   uint64_t seed = b->code->options.seed * 0x9e3779b97f4a7c15u;
@@ -131,8 +132,8 @@ static void start_lane(Builder *b) {
   add_step(b, CODE_OR, x, SR_NONE, 1);
 }
 
-/* The i-th of the instructions that only give a block its weight. All values take part in turn, and
- * the constants differ, so that no two blocks compute the same. */
+/* Adds the i-th of the instructions that only give a block its weight. They use all values in turn,
+ * with different constants, so that no two blocks compute the same values. */
 static void fill(Builder *b, uint32_t block, uint32_t i) {
   uint32_t live = b->code->options.live, to = (block + i) % live, from = (block + i + 1) % live;
   uint32_t constant = (2 * (block * 131 + i) + 1) * 2654435769u;

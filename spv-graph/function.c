@@ -23,7 +23,8 @@ static bool is_named(const SrModule *m, SrArena *arena, const SrFunction *f, con
   return strcmp(name, id) == 0 || strcmp(name, sr_function_name(m, arena, f)) == 0;
 }
 
-/* The function asked for; without a name the first entry point's, else the first with blocks. */
+/* The requested function; without a name, that of the first entry point or, if there is none, the
+ * first function with blocks. */
 static const SrFunction *find_function(const SrModule *m, SrArena *arena, const char *name) {
   uint32_t entry = find_entry(m);
   for (uint32_t i = 0; i < m->function_count; i++) {

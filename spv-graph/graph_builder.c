@@ -36,7 +36,7 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* NULL: an id occurs twice. */
+/* The blocks sorted by id; NULL: an id occurs twice. */
 static Place *sort_places(const GraphBuilder *b) {
   uint32_t count = b->graph->block.count;
   Place *places = SR_NEW(b->arena, Place, count);

@@ -8,7 +8,7 @@
 #include <graphviz/cgraph.h>
 #include <stdlib.h>
 
-/* A message of libcgraph; the first of a file is kept. */
+/* The first message of libcgraph about a file. */
 static char complaint[200];
 
 static int note_complaint(char *text) {
@@ -47,7 +47,7 @@ static bool read_share(const char *path, Agnode_t *node, double *share) {
   return !*text || (!*end && *share >= 0 && *share <= 1) || wrong(path, node, "taken");
 }
 
-/* Nodes that are numbers keep them as ids, if all are; others are numbered from 0. */
+/* If all nodes have numbers as names, these are their ids; otherwise nodes are numbered from 0. */
 static bool are_numbers(Agraph_t *g) {
   uint64_t id;
   for (Agnode_t *n = agfstnode(g); n; n = agnxtnode(g, n))
@@ -71,7 +71,8 @@ static int compare_edges(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The edges out of a node in the order of the file; libcgraph lists them in that of their heads. */
+/* The edges out of a node, in the order of the file. (libcgraph lists them in the order of their
+ * heads.) */
 static Edges find_edges(SrArena *arena, Agraph_t *g, Agnode_t *n) {
   Edges edges = {0};
   for (Agedge_t *e = agfstout(g, n); e; e = agnxtout(g, e))

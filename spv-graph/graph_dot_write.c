@@ -36,7 +36,7 @@ void graph_dot_write(const Graph *g, FILE *out) {
   fputs(" {\n  graph [kernel=", out);
   write_quoted(g->kernel, out);
   fprintf(out, " entry=%" PRIu64 "]\n  node [shape=box]\n", g->block.at[0].id);
-  /* all nodes first: a reader takes their order from here */
+  /* all nodes come first, because a reader takes their order from here */
   for (uint32_t i = 0; i < g->block.count; i++)
     fprintf(out, "%s%" PRIu64, i ? "; " : "  ", g->block.at[i].id);
   fputc('\n', out);

@@ -11,7 +11,8 @@
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* An integer member from `least` to `most`, or `*value` as it is if the member is missing. */
+/* Reads an integer member from `least` to `most`. If the member is missing, `*value` keeps its
+ * value. */
 static bool read_integer(const char *path, size_t at, json_t *object, const char *name,
                          uint64_t least, uint64_t most, uint64_t *value) {
   json_t *member = json_object_get(object, name);

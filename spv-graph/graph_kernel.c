@@ -2,8 +2,8 @@
 /* graph_kernel: see graph_kernel.h.
  *
  * Blocks with several predecessors get a phi for each register. Each block has a fixed number of
- * ids, in this order: its phis, the results of its steps, those of its choice. So phis can use the
- * id of a register at a block's end before that block is written. */
+ * ids, in this order: its phis, the results of its steps, the results of its choice. So phis can
+ * use the id of a register at a block's end before that block is written. */
 #include "spv-graph/graph_kernel.h"
 #include "passes/analysis/graph/cfg.h"
 
@@ -15,12 +15,12 @@ typedef struct Writer {
   const Code *code;
   FILE *out;
   uint32_t registers;
-  SrGraph *graph;   /* of the blocks */
+  SrGraph *graph;   /* graph of the blocks */
   uint32_t *first;  /* by block: its first id */
   uint32_t *at_end; /* by block and register: an id, or START + register */
 } Writer;
 
-enum { START = 0x7f000000 }; /* the value with which a lane begins */
+enum { START = 0x7f000000 }; /* stands for the value with which a lane begins */
 
 /* ---- ids ------------------------------------------------------------------------------------- */
 
@@ -32,8 +32,8 @@ static uint32_t first_step(const Writer *w, uint32_t b) {
   return w->first[b] + (has_phis(w, b) ? w->registers : 0);
 }
 
-/* Ids of a choice: the random number; the condition or index; of exits the budget, whether any is
- * left, and the combined condition. */
+/* The first id of a choice. Its ids are the random number; the condition or index; and for exits
+ * the budget, whether any is left, and the combined condition. */
 static uint32_t first_choice(const Writer *w, uint32_t b) {
   return first_step(w, b) + w->code->block.at[b].step_count;
 }
@@ -153,8 +153,8 @@ static void write_result(const Writer *w, const uint32_t *id, uint32_t b) {
           b, w->code->options.together > 1 ? "number" : "lane", b, sum);
 }
 
-/* The lane takes exit 0 if its number says so or its budget is used up; it takes edge 0, and not
- * exit 1, if its number says so and the budget is not. */
+/* If exit 0 leaves the loop, the lane takes it if its number says so or its budget is used up. If
+ * exit 1 does, the lane takes edge 0 if its number says so and its budget is not used up. */
 static void write_exit(const Writer *w, const CodeChoice *c, uint32_t at, const char *budget) {
   bool first = c->exit == 0;
   fprintf(w->out,

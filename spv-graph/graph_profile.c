@@ -11,12 +11,12 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-typedef struct Runs { /* of a branch: to which of its two successors */
+typedef struct Runs { /* runs of a branch, by successor */
   uint64_t to[2];
 } Runs;
 
 typedef struct Shares {
-  const char *path; /* of the file */
+  const char *path; /* path of the file */
   SrArena *arena;
   const SrFunction *f;
   const Graph *g;
@@ -63,7 +63,8 @@ static bool read_path(Shares *s, const json_t *path, size_t places, uint64_t lan
   return true;
 }
 
-/* How many lanes of the subgroup took the path; files of earlier versions do not say it. */
+/* The number of lanes of the subgroup that took the path. Files of earlier versions do not have
+ * it. */
 static uint64_t lanes_of(const json_t *program, size_t subgroup, size_t path) {
   const json_t *lanes = json_array_get(json_object_get(program, "lanes"), subgroup);
   json_int_t count = json_integer_value(json_array_get(lanes, path));

@@ -49,7 +49,7 @@ static uint32_t result(const Code *code, const Lane *lane) {
   return sum;
 }
 
-/* False: *blocks are used up. */
+/* False: the limit *blocks is used up. */
 static bool walk_lane(const Code *code, uint32_t number, uint64_t *blocks, uint32_t *out) {
   Lane lane;
   for (uint32_t i = 0; i < code->options.live; i++)

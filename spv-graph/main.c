@@ -26,7 +26,7 @@ static bool starts(const char *text, const char *word) {
   return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* By the name; of standard input, by the first character. */
+/* The kind of input: by the file's name, or for standard input by the first character. */
 static Input kind_of(const char *path, const ToolInput *in) {
   const char *text = in->bytes;
   if (tool_has_suffix(path, ".json"))
@@ -105,7 +105,7 @@ static void say_what_differs(const Options *o, const Code *code) {
              code->heavier, code->surplus);
 }
 
-/* A binary module of the text, written to `out`. */
+/* Assembles the text to a binary module, which is written to `out`. */
 static bool assemble(const Options *o, const char *text, size_t size, FILE *out) {
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
   spv_binary binary = NULL;
@@ -174,7 +174,7 @@ static bool write_output(SrArena *arena, const Options *o, const Graph *graph, F
   return good;
 }
 
-/* The exit status. */
+/* Runs the command, and returns the exit status. */
 static int run(SrHeap *heap, const Options *o, ToolInput *in) {
   Format format;
   bool was_graph;
