@@ -230,6 +230,7 @@ static spv_emu_run_options plain_options(const spv_emu_run_options *options, boo
   plain.priority = NULL;
   plain.order_count = 0;
   plain.trace = NULL;
+  plain.debug = NULL;
   plain.schedule = NULL;
   return plain;
 }

@@ -202,6 +202,22 @@ static void attach_trace(EmuRun *r) {
   d->threads = 1;
 }
 
+/* `opt` has no schedule to stop in. */
+static SrStatus attach_debugger(EmuRun *r) {
+  const spv_emu_debug *to = r->options->debug;
+  EmuDispatch *d = &r->dispatch;
+  if (!to || d->optimum)
+    return SR_OK;
+  if (!r->program->p->debug)
+    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "the program was not loaded to be debugged (spv_emu_load_options.debug)");
+  const EmuPolicy *policy = d->policy == &r->traced ? r->trace.policy : d->policy;
+  const EmuDebugged what = {r->program, &r->table, policy};
+  d->debug = emu_debugger_hook(emu_debugger_new(r->arena, &what, to));
+  d->threads = 1;
+  return SR_OK;
+}
+
 static void attach_schedule(EmuRun *r) {
   const spv_emu_schedule *to = r->options->schedule;
   if (!to || r->dispatch.optimum)
@@ -305,7 +321,7 @@ SrStatus emu_run_prepare(EmuRun *r) {
   attach_detail(r);
   attach_trace(r);
   attach_schedule(r);
-  return SR_OK;
+  return attach_debugger(r);
 }
 
 SrStatus emu_run_finish(EmuRun *r, EmuTotals *totals) {

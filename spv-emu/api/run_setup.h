@@ -5,6 +5,7 @@
 #ifndef EMU_RUN_SETUP_H
 #define EMU_RUN_SETUP_H
 
+#include "spv-emu/debug/debugger.h"
 #include "spv-emu/engine/program.h"
 #include "spv-emu/exec/workgroup.h"
 #include "spv-emu/policy/trace.h"

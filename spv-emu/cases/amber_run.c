@@ -124,6 +124,7 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
       .spec_count = count,
       .check_uniform = options->check_uniform,
       .check_vuid = options->check_vuid,
+      .debug = options->debug,
       .stage = stage_of(shader),
       .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
                                                                      : options->subgroup_size,

@@ -2,6 +2,7 @@
 /* cli_case: see cli_case.h. */
 #include "spv-emu/cli/cli_case.h"
 
+#include "spv-emu/cli/cli_debug.h"
 #include "spv-emu/cli/cli_module.h"
 #include "spv-emu/cli/cli_profiled.h"
 
@@ -45,7 +46,7 @@ static bool read_script(const EmuCli *cli, const ToolInput *in, EmuCase *c, int 
   }
   if (amber_parse(in->bytes, in->count, &files, &c->script, &parsed) != AMBER_OK)
     return say(cli, parsed.text);
-  bool sources = cli->annotate || cli->report;
+  bool sources = cli->annotate || cli->report || emu_cli_debugs(cli);
   if ((sources ? hn_shaders_make_with_source : hn_shaders_make)(c->script, &c->modules, &made) !=
       HN_PASS) {
     say(cli, made);
@@ -62,6 +63,7 @@ static bool load_script(const EmuCli *cli, const spv_emu_spec *varied, uint32_t 
       .subgroup_size = cli->subgroup_size,
       .check_uniform = cli->check_uniform,
       .check_vuid = cli->check_vuid,
+      .debug = emu_cli_debugs(cli),
       .mixed = cli->mixed,
       .varied = varied,
       .varied_count = varied_count,

@@ -2,6 +2,8 @@
 /* cli_module: see cli_module.h. */
 #include "spv-emu/cli/cli_module.h"
 
+#include "spv-emu/cli/cli_debug.h"
+
 #include "spv-emu/cases/assemble.h"
 #include "spv-emu/cli/cli_profiled.h"
 #include "spv-emu/cli/cli_text.h"
@@ -58,6 +60,7 @@ bool emu_cli_module_load(const EmuCli *cli, const EmuCliModule *module, spv_emu_
   load->subgroup_size = cli->subgroup_size;
   load->check_uniform = cli->check_uniform;
   load->check_vuid = cli->check_vuid;
+  load->debug = emu_cli_debugs(cli);
   load->shapes = true;
   if (spv_emu_load(module->words, module->count, load, program, message, sizeof message) !=
       SPV_EMU_OK) {

@@ -56,6 +56,8 @@ static const char *single_only(const EmuCli *cli) {
          : cli->trace_stack       ? "--trace-stack"
          : cli->trace_entries     ? "--trace-entries"
          : cli->trace_groups      ? "--trace-groups"
+         : cli->trace_values      ? "--trace-values"
+         : cli->debug             ? "--debug"
                                   : emu_cli_policy_dump(&cli->policy, false);
 }
 

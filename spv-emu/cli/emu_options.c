@@ -52,6 +52,8 @@ enum {
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
   OPT_TRACE_GROUPS,
+  OPT_TRACE_VALUES,
+  OPT_DEBUG,
   OPT_STAGE,
   OPT_TARGET_ENV,
   OPT_VERSION,
@@ -101,6 +103,8 @@ static const struct option own_options[] = {
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
     {"trace-groups", required_argument, NULL, OPT_TRACE_GROUPS},
+    {"trace-values", required_argument, NULL, OPT_TRACE_VALUES},
+    {"debug", optional_argument, NULL, OPT_DEBUG},
     {"stage", required_argument, NULL, OPT_STAGE},
     {"target-env", required_argument, NULL, OPT_TARGET_ENV},
     {"version", no_argument, NULL, OPT_VERSION},
@@ -212,6 +216,12 @@ static const char help_traces[] =
     "  --trace-groups=FILE.csv\n"
     "                       the groups of lanes before every block: which runs, which\n"
     "                       wait where, and barrier's registers\n"
+    "  --trace-values=NAME,...\n"
+    "                       CSV on standard output: the values of these variables,\n"
+    "                       by lane, as they change; the table on standard error\n"
+    "  --debug[=SCRIPT]     stop before the first instruction and read commands: from\n"
+    "                       the terminal, from SCRIPT, or, if it is -, from standard\n"
+    "                       input; the command help lists them\n"
     "  --dump-buffer=SET:BINDING[:FILE], or a name for SET:BINDING\n"
     "                       a buffer after the run: as text, or as raw bytes to FILE;\n"
     "                       needs a single policy\n"
@@ -350,6 +360,15 @@ static bool read_trace_option(EmuCli *cli, int key, const char *value) {
   return true;
 }
 
+static bool read_debug_option(EmuCli *cli, int key, const char *value) {
+  if (key == OPT_TRACE_VALUES) {
+    cli->trace_values = value;
+    return *value || tool_wrong("--trace-values expects names of variables");
+  }
+  cli->script = value;
+  return cli->debug = true;
+}
+
 static bool read_option(EmuCli *cli, int key, const char *value) {
   if (key >= OPT_OF_POLICY) {
     cli->policy.values[key - OPT_OF_POLICY] = value;
@@ -441,6 +460,9 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_TRACE_ENTRIES:
   case OPT_TRACE_GROUPS:
     return read_trace_option(cli, key, value);
+  case OPT_TRACE_VALUES:
+  case OPT_DEBUG:
+    return read_debug_option(cli, key, value);
   case OPT_VERTEX:
     cli->vertex = value;
     return true;
@@ -460,12 +482,25 @@ static const char *sweep_option(const EmuCli *cli) {
   return cli->sweeps.at[0].kind == EMU_SWEEP_SEED ? "--seed with several values" : "--sweep";
 }
 
+static bool is_printed(const char *file) {
+  return file && strcmp(file, "-") == 0;
+}
+
 static bool check_traces(const EmuCli *cli) {
   bool traced = cli->trace_stack || cli->trace_entries || cli->trace_groups;
   if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
     return tool_wrong("--trace-entries needs policy pdom or ssy: add one to --policy");
   if (traced && cli->run.threads > 1)
     return tool_wrong("a trace needs one thread: leave --threads=%u out", cli->run.threads);
+  if ((cli->debug || cli->trace_values) && cli->run.threads > 1)
+    return tool_wrong("a debugger needs one thread: leave --threads=%u out", cli->run.threads);
+  if (cli->debug && cli->trace_values)
+    return tool_wrong("--debug and --trace-values both print on standard output: use one of them");
+  if (cli->debug && is_printed(cli->input) && (!cli->script || is_printed(cli->script)))
+    return tool_wrong("standard input is the module, so it has no commands: name one of them");
+  if (cli->sweeps.count && (cli->debug || cli->trace_values))
+    return tool_wrong("%s reports figures; --debug and --trace-values cannot be used with it",
+                      sweep_option(cli));
   const char *dump = emu_cli_policy_dump(&cli->policy, false);
   if (cli->sweeps.count && dump)
     return tool_wrong("%s reports figures; %s cannot be used with it", sweep_option(cli), dump);
@@ -473,10 +508,6 @@ static bool check_traces(const EmuCli *cli) {
     return tool_wrong("%s reports figures; traces and --profile cannot be used with it",
                       sweep_option(cli));
   return true;
-}
-
-static bool is_printed(const char *file) {
-  return file && strcmp(file, "-") == 0;
 }
 
 /* The option that prints on standard output in addition to the report; NULL: none does. */
@@ -488,6 +519,8 @@ static const char *printed_option(const EmuCli *cli) {
          : is_printed(cli->trace_stack)   ? "--trace-stack without a file"
          : is_printed(cli->trace_entries) ? "--trace-entries without a file"
          : is_printed(cli->trace_groups)  ? "--trace-groups without a file"
+         : cli->trace_values              ? "--trace-values"
+         : cli->debug                     ? "--debug"
                                           : NULL;
 }
 

@@ -49,7 +49,11 @@ typedef struct EmuCli {
   const char *report;  /* the page's file; NULL: none */
   EmuCliPolicy policy; /* options of policies */
   const char *trace_stack, *trace_entries, *trace_groups;
-  const char **folders; /* of -I */
+  bool debug;                   /* commands come from `script` */
+  const char *script;           /* a file; "-": standard input; NULL: a terminal, if there is one */
+  const char *trace_values;     /* names, with commas between them; NULL: not given */
+  struct EmuCliDebug *debugger; /* owned by the caller: cli_debug.h */
+  const char **folders;         /* of -I */
   uint32_t folder_count;
   bool annotate, annotate_source; /* annotate_source: list the source, if the module has one */
   EmuDump *dumps;

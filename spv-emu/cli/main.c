@@ -6,6 +6,7 @@
 #include "spv-emu/cli/cli_annotate.h"
 #include "spv-emu/cli/cli_cases.h"
 #include "spv-emu/cli/cli_cost.h"
+#include "spv-emu/cli/cli_debug.h"
 #include "spv-emu/cli/cli_heat.h"
 #include "spv-emu/cli/cli_image.h"
 #include "spv-emu/cli/cli_page.h"
@@ -86,8 +87,13 @@ static bool print_report(const EmuCli *cli, const EmuReport *report) {
   if (cli->csv)
     emu_report_csv(report, stdout);
   else
-    emu_report_text(report, stdout);
+    emu_report_text(report, cli->trace_values ? stderr : stdout);
   return true;
+}
+
+/* A run that the debugger's user ended is as wanted. */
+static bool is_good(const EmuCli *cli, const EmuRow *row) {
+  return !emu_row_failed(row) || (cli->debug && emu_row_total(row).outcome == SPV_EMU_PARTIAL);
 }
 
 static bool deliver(const EmuCli *cli, const EmuReport *report) {
@@ -100,7 +106,7 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
     good = emu_cli_image_write(cli, report->rows, report->row_count);
   good = good && emu_cli_heat_write(cli, report->rows, report->row_count);
   for (uint32_t i = 0; i < report->row_count; i++)
-    good = good && !emu_row_failed(&report->rows[i]);
+    good = good && is_good(cli, &report->rows[i]);
   return good;
 }
 
@@ -147,6 +153,7 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
     how.policy = cli->policies[i];
     how.cost = cost;
     how.trace = emu_cli_trace_start(cli->trace);
+    how.debug = emu_cli_debug_start(cli->debugger, cli->policies[i]);
     how.schedule = emu_cli_page_listen(page, i);
     how.calls = cli->annotate || cli->json;
     how.causes = cli->report;
@@ -326,6 +333,7 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
   note_vuid(cli);
   EmuCliProgress progress;
   emu_cli_progress_begin(&progress, cases->row_count, cli->run.max_issues);
+  progress.terminal = progress.terminal && !emu_cli_debugs(cli);
   bool done = run_variants(cli, cost, page, &progress, cases, &code);
   bool interrupted = emu_cli_progress_end(&progress);
   if (!done && !interrupted)
@@ -378,11 +386,14 @@ static int run(EmuCli *cli) {
     emu_cli_policy_close(&cli->policy);
     return EXIT_FAILURE;
   }
-  EmuCliTrace trace;
+  EmuCliTrace trace = {0};
+  EmuCliDebug debugger;
   EmuProfiled profiled = {0};
   code = EXIT_FAILURE;
   cli->trace = &trace;
-  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries, cli->trace_groups) &&
+  cli->debugger = &debugger;
+  if (emu_cli_debug_open(&debugger, cli) &&
+      emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries, cli->trace_groups) &&
       emu_cli_profiled(cli, &profiled)) {
     EmuReport head = report_of(cli);
     code = cli->several ? emu_cli_several(cli, &head, run_case, &cost) : run_case(cli, &cost);
@@ -391,6 +402,7 @@ static int run(EmuCli *cli) {
   cli->trace = NULL;
   if (!emu_cli_trace_close(&trace))
     code = EXIT_FAILURE;
+  emu_cli_debug_close(&debugger);
   emu_cli_policy_close(&cli->policy);
   return code;
 }

@@ -368,6 +368,13 @@ static void make_tables(EmuDecode *d) {
   SR_PUSH(d->arena, &d->p->segments, (EmuSegment){.space = EMU_SPACE_NONE});
 }
 
+static bool place(EmuDecode *d) {
+  emu_hoist(d);
+  emu_coalesce(d);
+  emu_fuse(d);
+  return emu_registers_place(d);
+}
+
 static bool decode(EmuDecode *d, uint32_t *lanes) {
   SrRef entry = find_entry(d, d->options->entry);
   if (entry == SR_NONE)
@@ -389,10 +396,7 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
       mark_bindings(d);
       if (d->options->shapes)
         emu_shapes_describe(d);
-      emu_hoist(d);
-      emu_coalesce(d);
-      emu_fuse(d);
-      return emu_registers_place(d);
+      return d->options->debug ? emu_debug_describe(d) : place(d);
     }
   return emu_refuse(d, entry, "the entry point's function %%%u has no body", id);
 }

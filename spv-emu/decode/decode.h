@@ -15,6 +15,7 @@
  *   coalesce.c         drops moves that are not needed
  *   fuse.c             replaces two or three instructions by one handler
  *   registers.c        from registers to rows; the two streams of each block
+ *   decode_debug.c     where a debugger finds values
  *
  * Blocks are decoded in an order in which definitions come before uses. */
 #ifndef EMU_DECODE_H
@@ -104,5 +105,9 @@ void emu_fuse(EmuDecode *d);
 
 /* registers.c */
 bool emu_registers_place(EmuDecode *d);
+
+/* decode_debug.c */
+/* Gives registers their rows, and makes p->debug. */
+bool emu_debug_describe(EmuDecode *d);
 
 #endif

@@ -373,10 +373,20 @@ static bool end_block(EmuDecode *d, const SrBlock *b) {
 static void begin_code(EmuDecode *d, uint32_t block) {
   d->block = block;
   d->block_code[block].first = d->emitted.count;
+  d->p->blocks.at[block].step = d->p->steps.count;
 }
 
 static void end_code(EmuDecode *d) {
+  EmuBlock *b = &d->p->blocks.at[d->block];
   d->block_code[d->block].count = d->emitted.count - d->block_code[d->block].first;
+  b->steps = d->p->steps.count - b->step;
+}
+
+/* An instruction that a debugger can stop before. */
+static void begin_step(EmuDecode *d, SrRef r) {
+  uint32_t at = d->emitted.count - d->block_code[d->block].first;
+  if (d->options->debug && sr_counts(sr_inst(d->m, r)))
+    SR_PUSH(d->arena, &d->p->steps, (EmuStep){.inst = r, .at = at});
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -479,6 +489,7 @@ static bool decode_block(EmuDecode *d, const SrBlock *b) {
       !emu_variables_start(d))
     return false;
   for (SrRef r = b->list.first; r != SR_NONE; r = sr_inst(d->m, r)->next) {
+    begin_step(d, r);
     if (r == sr_terminator(b)) {
       if (!end_block(d, b))
         return false;
@@ -507,7 +518,8 @@ static bool decode_function(EmuDecode *d, uint32_t index) {
   d->block = SR_NONE;
   if (!declare_variables(d, f))
     return false;
-  emu_alias_loads(d);
+  if (!d->options->debug)
+    emu_alias_loads(d);
   SrGraph *g = sr_cfg_build(d->scratch, d->m, f);
   uint32_t *order = SR_NEW_RAW(d->scratch, uint32_t, f->block_count);
   uint32_t count = sr_graph_rpo(d->scratch, g, 0, false, order);

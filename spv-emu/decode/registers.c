@@ -121,11 +121,26 @@ static void place_block(Placer *p, uint32_t block) {
 
 /* ---- the streams ----------------------------------------------------------------------------- */
 
+/* The steps from number `next` on that begin at instruction `at` of the block, or before it, begin
+ * here in a stream. Returns the number of the next one. */
+static uint32_t put_steps(EmuDecode *d, const EmuBlock *b, uint32_t next, uint32_t at, bool full) {
+  for (; next < b->steps && d->p->steps.at[b->step + next].at <= at; next++) {
+    EmuStep *s = &d->p->steps.at[b->step + next];
+    if (full)
+      s->some = s->full = d->p->code.count - b->full;
+    else
+      s->some = d->p->code.count - b->some;
+  }
+  return next;
+}
+
 static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
+  uint32_t step = 0;
   b->full = d->p->code.count;
   b->stop = d->p->stops.count;
   for (uint32_t i = code.first; i < code.first + code.count; i++) {
     const EmuEmitted *e = &d->emitted.at[i];
+    step = put_steps(d, b, step, i - code.first, true);
     if (e->dropped)
       continue;
     if (e->ins.run)
@@ -134,6 +149,7 @@ static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
       SR_PUSH(d->arena, &d->p->stops,
               (EmuStop){.full = d->p->code.count - b->full, .inst = e->ins.x});
   }
+  put_steps(d, b, step, code.count, true);
   b->full_count = d->p->code.count - b->full;
   b->stops = d->p->stops.count - b->stop;
 }
@@ -155,11 +171,12 @@ static bool writes_kept(const EmuDecode *d, const EmuEmitted *e) {
 
 static void put_some(Placer *p, EmuBlock *b, EmuRange code) {
   EmuDecode *d = p->d;
-  uint32_t stop = b->stop;
+  uint32_t stop = b->stop, step = 0;
   b->some = d->p->code.count;
   for (uint32_t i = code.first; i < code.first + code.count; i++) {
     const EmuEmitted *e = &d->emitted.at[i];
     EmuIns ins = e->ins;
+    step = put_steps(d, b, step, i - code.first, false);
     if (e->dropped)
       continue;
     if (!ins.run) {
@@ -181,6 +198,7 @@ static void put_some(Placer *p, EmuBlock *b, EmuRange code) {
     }
     SR_PUSH(d->arena, &d->p->code, ins);
   }
+  put_steps(d, b, step, code.count, false);
   b->some_count = d->p->code.count - b->some;
 }
 

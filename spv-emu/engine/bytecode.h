@@ -126,6 +126,14 @@ typedef struct EmuStop {
   SrRef inst; /* its SPIR-V instruction */
 } EmuStop;
 
+/* In a program to be debugged: a SPIR-V instruction that counts as an issue, and where its code
+ * begins in the two streams. */
+typedef struct EmuStep {
+  SrRef inst;
+  uint32_t at; /* while decoding: the instruction of the block at which it begins */
+  uint32_t full, some;
+} EmuStep;
+
 typedef struct EmuBlock {
   uint32_t id;       /* of the OpLabel */
   uint32_t function; /* index in program->functions */
@@ -142,6 +150,7 @@ typedef struct EmuBlock {
   uint32_t merge, cont; /* declared merge block and continue target; SR_NONE: none. Only on the part
                            that ends in the branch */
   uint32_t stop, stops; /* in program->stops: barriers inside */
+  uint32_t step, steps; /* in program->steps; 0 unless the program is to be debugged */
   bool uniform;         /* the branch is proven uniform */
   uint32_t issues;      /* instructions that count, the terminator included */
   uint32_t overhead;    /* of these, those that a transform added */
@@ -292,6 +301,7 @@ typedef struct EmuProgram {
   SR_VEC(EmuMove) moves;
   SR_VEC(EmuSwitchCase) cases;
   SR_VEC(EmuStop) stops;
+  SR_VEC(EmuStep) steps;
   SR_VEC(EmuFunction) functions;
   SR_VEC(EmuSegment) segments;
   SR_VEC(EmuAccess) accesses;
@@ -309,6 +319,7 @@ typedef struct EmuProgram {
   uint32_t image_count;               /* entries of the tables of images and samplers */
   const struct spv_emu_shape *shapes; /* by binding; NULL: not requested */
   const struct spv_emu_shape *push_shape;
+  const struct EmuDebugInfo *debug; /* debug_info.h; NULL: the program is not to be debugged */
 } EmuProgram;
 
 #endif

@@ -40,7 +40,8 @@ void emu_exec_start(EmuExec *e) {
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = e->ending = false;
   e->recorded = 0;
-  e->watched = e->paths || e->lanes.timeline || e->schedule.to || e->detail || reports_issues(e);
+  e->watched = e->paths || e->lanes.timeline || e->schedule.to || e->detail || reports_issues(e) ||
+               e->shared->debug; /* rounds and hammocks would hide blocks */
   if (e->detail)
     emu_detail_start(e->detail);
   e->quads = has_helpers(e);
@@ -649,6 +650,31 @@ EMU_ASIDE EmuExecEnd end_of_lanes(EmuExec *e) {
   return EMU_EXEC_DEADLOCK;
 }
 
+/* ---- under a debugger ------------------------------------------------------------------------ */
+
+/* Is it the instruction of the block's next barrier? */
+static bool is_stop(const EmuExec *e, const EmuBlock *b, SrRef inst) {
+  return e->stop < b->stops && e->shared->program->stops.at[b->stop + e->stop].inst == inst;
+}
+
+/* Runs the block up to its last instruction, or its next barrier, and asks the debugger before each
+ * instruction. False: the run ends. */
+EMU_ASIDE bool run_steps(EmuExec *e, const EmuBlock *b) {
+  const EmuDebugHook *to = e->shared->debug;
+  while (e->step < b->steps && !e->lanes.fault.stop) {
+    const EmuStep *s = &e->shared->program->steps.at[b->step + e->step];
+    run_to(e, b, e->full ? s->full : s->some);
+    if (!to->issue(to->user, e)) {
+      e->shared->ended = true;
+      return false;
+    }
+    e->step++;
+    if (is_stop(e, b, s->inst))
+      break;
+  }
+  return true;
+}
+
 /* ---- all blocks ------------------------------------------------------------------------------ */
 
 /* Runs a block up to its next barrier. */
@@ -665,15 +691,20 @@ EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
   return e->lanes.fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
 }
 
-/* `once`: only the next block, or the rest of the one with the barrier. */
-EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once) {
+/* `once`: only the next block, or the rest of the one with the barrier; `steps`: a debugger is asked
+ * before each instruction. Both are constants, so that the usual loop has no test of them. */
+EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once, bool steps) {
   for (;;) {
     if (!e->inside && !enter_block(e, words))
       return may_go_on(e) ? end_of_lanes(e) : e->shared->ended ? EMU_EXEC_ENDED : EMU_EXEC_LIMIT;
     if (__builtin_expect(e->shared->looks != 0, false) && is_livelock(e))
       return EMU_EXEC_LIVELOCK;
     const EmuBlock *b = emu_exec_block(e);
+    if (steps && !e->inside)
+      e->step = 0;
     e->inside = false;
+    if (steps && !run_steps(e, b))
+      return EMU_EXEC_ENDED;
     if (e->stop < b->stops)
       return run_to_stop(e, b);
     run_to(e, b, e->full ? b->full_count : b->some_count);
@@ -687,10 +718,21 @@ EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once) {
   }
 }
 
+EMU_ASIDE EmuExecEnd run_debugged(EmuExec *e, bool once) {
+  return once ? run_blocks(e, e->lanes.words, true, true)
+              : run_blocks(e, e->lanes.words, false, true);
+}
+
 EmuExecEnd emu_exec_run(EmuExec *e) {
-  return e->lanes.words == 1 ? run_blocks(e, 1, false) : run_blocks(e, e->lanes.words, false);
+  if (__builtin_expect(e->shared->debug != NULL, false))
+    return run_debugged(e, false);
+  return e->lanes.words == 1 ? run_blocks(e, 1, false, false)
+                             : run_blocks(e, e->lanes.words, false, false);
 }
 
 EmuExecEnd emu_exec_run_block(EmuExec *e) {
-  return e->lanes.words == 1 ? run_blocks(e, 1, true) : run_blocks(e, e->lanes.words, true);
+  if (__builtin_expect(e->shared->debug != NULL, false))
+    return run_debugged(e, true);
+  return e->lanes.words == 1 ? run_blocks(e, 1, true, false)
+                             : run_blocks(e, e->lanes.words, true, false);
 }

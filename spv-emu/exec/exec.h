@@ -5,6 +5,7 @@
 
 #include "spv-emu/alu/isa.h"
 #include "spv-emu/engine/engine.h"
+#include "spv-emu/exec/debug_hook.h"
 #include "spv-emu/exec/detail.h"
 #include "spv-emu/exec/livelock.h"
 #include "spv-emu/exec/round.h"
@@ -63,9 +64,10 @@ typedef struct EmuShared {
   uint64_t look_bytes;         /* bytes that this period may still hash */
   bool (*go_on)(void *worker); /* NULL: no one is asked */
   void *worker;
-  bool ended;            /* `go_on` has returned false */
-  bool check_uniform;    /* the divergence of a branch that is proven uniform is a fault */
-  const EmuStage *stage; /* NULL: compute */
+  bool ended;                /* `go_on` has returned false */
+  bool check_uniform;        /* the divergence of a branch that is proven uniform is a fault */
+  const EmuStage *stage;     /* NULL: compute */
+  const EmuDebugHook *debug; /* NULL: there is no debugger */
   char deadlock[512];
 } EmuShared;
 
@@ -101,6 +103,7 @@ typedef struct EmuExec {
   bool full;     /* the block runs with all lanes that have not ended */
   uint32_t stop; /* barriers of the block that have been passed */
   uint32_t ip;   /* instructions of its stream that have run */
+  uint32_t step; /* under a debugger: steps of the block that have begun */
 } EmuExec;
 
 /* Allocates everything except the register file, which belongs to the caller (lanes.file). The

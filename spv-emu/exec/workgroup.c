@@ -89,6 +89,10 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   where.group[2] = (uint32_t)(group / what->groups[0] / what->groups[1]);
   uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
   uint32_t here = total - where.first < s->size ? total - where.first : s->size;
+  if (what->debug) { /* registers that were not written show zeros */
+    memset(s->file, 0, p->file_bytes);
+    emu_constants_fill(s);
+  }
   clear_variables(s, what->garbage);
   w->shared.issued += p->file_bytes / CLEARED_PER_ISSUE;
   emu_builtins_fill(s, &where);
@@ -101,6 +105,8 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   emu_timing_start(e);
   emu_schedule_start(&e->schedule, what->schedule, what->first + e->subgroup, &e->counts);
   emu_exec_start(e);
+  if (what->debug)
+    what->debug->begin(what->debug->user, e);
 }
 
 /* Names of variables and files may contain any bytes, but a message is one line. */
@@ -144,6 +150,8 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
                       : "more loads than the latency model can keep");
   else
     say_limit(w, e, w->shared.issued > w->shared.max_issues && e->living);
+  if (w->dispatch->what->debug)
+    w->dispatch->what->debug->end(w->dispatch->what->debug->user, e, w->message);
 }
 
 /* The least number of issues for the paths that the lanes took. */
@@ -169,6 +177,8 @@ static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgrou
   Dispatch *d = w->dispatch;
   EmuRecord record = emu_timing_end(e);
   emu_exec_end(e);
+  if (d->what->debug)
+    d->what->debug->end(d->what->debug->user, e, NULL);
   __atomic_add_fetch(&d->done, 1, __ATOMIC_RELAXED);
   if (!d->records)
     return true;
@@ -379,6 +389,7 @@ static void make_worker(Worker *w) {
                   .max_issues = what->max_issues,
                   .check_uniform = what->check_uniform && !what->mixes,
                   .stage = what->stage,
+                  .debug = what->debug,
                   .go_on = what->progress ? ask : NULL,
                   .worker = w};
   EmuSegment *segments = SR_NEW(&w->arena, EmuSegment, p->segments.count);

@@ -38,6 +38,7 @@ typedef struct EmuDispatch {
   const spv_emu_schedule *schedule; /* NULL: no schedule is reported */
   const EmuDetail *detail;          /* NULL: not counted */
   const spv_emu_progress *progress; /* NULL: no one is asked */
+  const EmuDebugHook *debug;        /* in one thread; NULL: there is no debugger */
 } EmuDispatch;
 
 typedef struct EmuTotals {

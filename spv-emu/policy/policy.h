@@ -41,6 +41,18 @@ typedef struct EmuWent {
   EmuMask gone;       /* lanes that have ended */
 } EmuWent;
 
+/* A part of a policy's state that holds lanes, for a debugger. */
+typedef struct EmuHeld {
+  const char *what;     /* "stack entry", "merge block", …: the term of the policy's source */
+  uint32_t number;      /* of those with numbers; SR_NONE: it has none */
+  uint32_t block;       /* where its lanes run or wait; SR_NONE: nowhere */
+  uint32_t rejoin;      /* where they reconverge; SR_NONE: nowhere, or not known */
+  const EmuMask *lanes; /* may be empty: it waits for lanes */
+  const char *why;      /* why its lanes wait; NULL: they run, or wait elsewhere */
+} EmuHeld;
+
+typedef void EmuTellHeld(void *user, const EmuHeld *held);
+
 typedef struct EmuPolicy {
   const char *name;
   const char *purpose; /* one line, for --help */
@@ -108,6 +120,11 @@ typedef struct EmuPolicy {
    * one, for the message of a deadlock. */
   void (*waiting)(const void *policy,
                   void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user);
+  const char
+      *rule; /* why a group waits, as a clause: "another group runs first"; NULL: none does */
+  /* Calls `tell` for each part of the state, from the one that runs to the one that runs last; NULL:
+   * `waiting` tells all that there is. */
+  void (*held)(const void *policy, EmuTellHeld *tell, void *user);
   /* Calls `tell` for each register that has lanes, for a trace; NULL: there are no registers. */
   void (*registers)(const void *policy,
                     void (*tell)(void *user, uint32_t number, const EmuMask *lanes), void *user);

@@ -213,4 +213,5 @@ const EmuPolicy emu_policy_dwf = {
     .went = went,
     .packed = packed,
     .waiting = waiting,
+    .rule = "another block of the workgroup runs",
 };

@@ -91,6 +91,13 @@ void emu_frontier_waiting(const void *policy,
   emu_groups_tell(&((const Frontier *)policy)->groups, tell, user);
 }
 
+void emu_frontier_held(const void *policy, EmuTellHeld *tell, void *user) {
+  const EmuGroups *g = &((const Frontier *)policy)->groups;
+  emu_groups_held_run(g, "runs", tell, user);
+  emu_groups_held(g, 0, g->wait.count, "frontier",
+                  "a block of higher priority has lanes, and runs first", tell, user);
+}
+
 const EmuPolicy emu_policy_tf_stack = {
     .name = "tf-stack",
     .purpose = "thread frontiers: waiting groups sorted by priority",
@@ -103,6 +110,7 @@ const EmuPolicy emu_policy_tf_stack = {
     .went = emu_frontier_went,
     .stays = emu_frontier_stays,
     .waiting = emu_frontier_waiting,
+    .held = emu_frontier_held,
 };
 
 /* ---- tf-sandy -------------------------------------------------------------------------------- */
@@ -219,4 +227,5 @@ const EmuPolicy emu_policy_tf_sandy = {
     .next = sandy_next,
     .went = sandy_went,
     .waiting = sandy_waiting,
+    .rule = "the subgroup's program counter has not reached their block",
 };

@@ -17,5 +17,6 @@ bool emu_frontier_stays(void *policy, uint32_t to, bool *joined);
 void emu_frontier_waiting(const void *policy,
                           void (*tell)(void *user, uint32_t block, const EmuMask *lanes),
                           void *user);
+void emu_frontier_held(const void *policy, EmuTellHeld *tell, void *user);
 
 #endif

@@ -137,6 +137,32 @@ static inline void emu_groups_tell(const EmuGroups *g,
     tell(user, g->wait.at[i].block, &g->wait.at[i].lanes);
 }
 
+/* EmuPolicy.held for the running group, and for the waiting groups from `end` down to `first`. */
+static inline void emu_groups_held_run(const EmuGroups *g, const char *what, EmuTellHeld *tell,
+                                       void *user) {
+  const EmuHeld held = {.what = what,
+                        .number = SR_NONE,
+                        .block = g->run.block,
+                        .rejoin = SR_NONE,
+                        .lanes = &g->run.lanes};
+  if (g->running)
+    tell(user, &held);
+}
+
+static inline void emu_groups_held(const EmuGroups *g, uint32_t first, uint32_t end,
+                                   const char *what, const char *why, EmuTellHeld *tell,
+                                   void *user) {
+  for (uint32_t i = end; i-- > first;) {
+    const EmuHeld held = {.what = what,
+                          .number = SR_NONE,
+                          .block = g->wait.at[i].block,
+                          .rejoin = SR_NONE,
+                          .lanes = &g->wait.at[i].lanes,
+                          .why = why};
+    tell(user, &held);
+  }
+}
+
 static inline uint32_t emu_mask_words(uint32_t lanes) {
   return (lanes + 63) / 64;
 }

@@ -219,6 +219,29 @@ static void waiting(const void *policy,
       tell(user, p->frames.at[i].after, &p->frames.at[i].later);
 }
 
+/* The frames from the innermost loop out. */
+static void held(const void *policy, EmuTellHeld *tell, void *user) {
+  const Maximal *p = policy;
+  uint32_t end = p->groups.wait.count;
+  emu_groups_held_run(&p->groups, "runs", tell, user);
+  for (uint32_t i = p->frames.count; i-- > 0;) {
+    const Frame *f = &p->frames.at[i];
+    bool body = f->loop == SR_NONE;
+    emu_groups_held(&p->groups, f->first, end, "waits",
+                    "lanes that may still reach their block run first", tell, user);
+    end = f->first;
+    const EmuHeld later = {.what = body ? "after the call, frame" : "next iteration, frame",
+                           .number = i,
+                           .block = f->after,
+                           .rejoin = f->after,
+                           .lanes = &f->later,
+                           .why = body ? "lanes of the call have not returned"
+                                       : "lanes of the iteration before have not ended it"};
+    if (f->any)
+      tell(user, &later);
+  }
+}
+
 const EmuPolicy emu_policy_maximal = {
     .name = "maximal",
     .purpose = "maximal reconvergence on any graph: by place and iteration",
@@ -233,4 +256,5 @@ const EmuPolicy emu_policy_maximal = {
     .went = went,
     .stays = stays,
     .waiting = waiting,
+    .held = held,
 };

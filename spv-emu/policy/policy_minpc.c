@@ -39,4 +39,5 @@ const EmuPolicy emu_policy_minpc = {
     .went = emu_frontier_went,
     .stays = emu_frontier_stays,
     .waiting = emu_frontier_waiting,
+    .rule = "other lanes have a lower program counter, and the least runs first",
 };

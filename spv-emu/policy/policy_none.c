@@ -79,4 +79,5 @@ const EmuPolicy emu_policy_none = {
     .next = emu_none_next,
     .went = emu_none_went,
     .waiting = emu_none_waiting,
+    .rule = "lanes that diverged from them run to their end first",
 };

@@ -287,6 +287,33 @@ void emu_pdom_waiting(const void *policy,
       tell(user, p->stack.at[i].block, &p->stack.at[i].lanes);
 }
 
+/* Why the lanes of entry `i` wait. */
+static const char *why_waits(const Pdom *p, uint32_t i) {
+  for (uint32_t c = p->caller; c != SR_NONE; c = p->stack.at[c].caller)
+    if (c == i)
+      return "the call returns for all its lanes together, and others have not returned";
+  for (uint32_t k = i + 1; k < p->stack.count; k++)
+    if (p->stack.at[k].home == i)
+      return "it is the immediate post-dominator of the branch where they diverged, and lanes of "
+             "the "
+             "entries above have not reached it";
+  return "a side of the branch that is above on the stack runs first";
+}
+
+void emu_pdom_held(const void *policy, EmuTellHeld *tell, void *user) {
+  const Pdom *p = policy;
+  for (uint32_t i = p->stack.count; i-- > 0;) {
+    const Entry *e = &p->stack.at[i];
+    const EmuHeld held = {.what = "stack entry",
+                          .number = i,
+                          .block = e->block,
+                          .rejoin = e->rejoin,
+                          .lanes = &e->lanes,
+                          .why = i + 1 == p->stack.count ? NULL : why_waits(p, i)};
+    tell(user, &held);
+  }
+}
+
 const EmuPolicy emu_policy_pdom = {
     .name = "pdom",
     .purpose = "a stack that reconverges at immediate post-dominators",
@@ -299,4 +326,5 @@ const EmuPolicy emu_policy_pdom = {
     .next = emu_pdom_next,
     .went = emu_pdom_went,
     .waiting = emu_pdom_waiting,
+    .held = emu_pdom_held,
 };

@@ -97,4 +97,5 @@ const EmuPolicy emu_policy_stackless = {
     .went = emu_stackless_went,
     .stays = emu_stackless_stays,
     .waiting = emu_stackless_waiting,
+    .rule = "other lanes are in a deeper call, or have a lower program counter, and run first",
 };

@@ -386,6 +386,48 @@ static void waiting(const void *policy,
   }
 }
 
+static void tell_frame(const Structured *p, uint32_t i, EmuTellHeld *tell, void *user) {
+  const Frame *f = &p->frames.at[i];
+  bool body = f->header == SR_NONE;
+  EmuHeld held = {.number = i, .rejoin = f->after};
+  if (f->waits & CONTS) {
+    held.what = "continue target, frame";
+    held.block = p->table->cont[f->header];
+    held.lanes = &f->conts;
+    held.why = "lanes of their iteration have not reached the continue target";
+    tell(user, &held);
+  }
+  if (f->waits & AGAIN) {
+    held.what = "next iteration, frame";
+    held.block = p->of.first_part[f->header];
+    held.lanes = &f->again;
+    held.why = "lanes of the iteration before have not ended it";
+    tell(user, &held);
+  }
+  if (f->waits & DONE) {
+    held.what = body ? "after the call, frame" : "merge block, frame";
+    held.block = f->after;
+    held.lanes = &f->done;
+    held.why = body ? "lanes of the call have not returned"
+                    : "lanes are left in the construct that the merge block ends";
+    tell(user, &held);
+  }
+}
+
+/* The frames from the innermost construct out. */
+static void held(const void *policy, EmuTellHeld *tell, void *user) {
+  const Structured *p = policy;
+  uint32_t end = p->groups.wait.count;
+  emu_groups_held_run(&p->groups, "runs", tell, user);
+  for (uint32_t i = p->frames.count; i-- > 0;) {
+    emu_groups_held(&p->groups, p->frames.at[i].first, end, "arm",
+                    "another arm of the construct, or one of a construct inside it, runs first",
+                    tell, user);
+    end = p->frames.at[i].first;
+    tell_frame(p, i, tell, user);
+  }
+}
+
 const EmuPolicy emu_policy_structured = {
     .name = "structured",
     .purpose = "a mask stack driven by merge instructions",
@@ -402,4 +444,5 @@ const EmuPolicy emu_policy_structured = {
     .returns = returns,
     .hammock = hammock,
     .waiting = waiting,
+    .held = held,
 };

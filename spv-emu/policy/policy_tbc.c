@@ -39,6 +39,7 @@ const EmuPolicy emu_policy_tbc = {
     .went = emu_pdom_went,
     .packed = emu_pdom_packed,
     .waiting = emu_pdom_waiting,
+    .rule = "another entry of the workgroup's stack runs first",
 };
 
 const EmuPolicy emu_policy_tbc_lcp = {
@@ -53,4 +54,5 @@ const EmuPolicy emu_policy_tbc_lcp = {
     .went = emu_pdom_went,
     .packed = emu_pdom_packed,
     .waiting = emu_pdom_waiting,
+    .rule = "another entry of the workgroup's stack runs first",
 };

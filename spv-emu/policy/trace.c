@@ -143,6 +143,11 @@ static void waiting(const void *policy,
   p->policy->waiting(p->state, tell, user);
 }
 
+static void held(const void *policy, EmuTellHeld *tell, void *user) {
+  const Traced *p = policy;
+  p->policy->held(p->state, tell, user);
+}
+
 static bool packed(const void *policy) {
   const Traced *p = policy;
   return p->policy->packed(p->state);
@@ -167,5 +172,7 @@ EmuPolicy emu_policy_trace(const EmuPolicy *policy) {
                      .went = went,
                      .packed = policy->packed ? packed : NULL,
                      .stuck = policy->stuck ? stuck : NULL,
-                     .waiting = waiting};
+                     .waiting = waiting,
+                     .rule = policy->rule,
+                     .held = policy->held ? held : NULL};
 }

@@ -146,7 +146,7 @@ void emu_register_note_use(EmuDecode *d, uint32_t reg) {
     return;
   EmuRegister *e = emu_register(d, reg);
   if (e->use == EMU_REGISTER_UNUSED) {
-    e->use = EMU_REGISTER_LOCAL;
+    e->use = d->options->debug ? EMU_REGISTER_SHARED : EMU_REGISTER_LOCAL;
     e->block = d->block;
   } else if (e->use == EMU_REGISTER_LOCAL && e->block != d->block) {
     e->use = EMU_REGISTER_SHARED;

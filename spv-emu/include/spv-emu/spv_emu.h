@@ -67,6 +67,7 @@ typedef struct spv_emu_load_options {
   bool check_vuid;     /* find at run time where the module breaks rules about uniformity, under the
                           policies structured and maximal (spv_emu_result.breaches) */
   bool known;          /* these words have been loaded before: they are not validated again */
+  bool debug;          /* the program can be run under a debugger, and runs slower */
   bool shapes;         /* fill in spv_emu_binding.shape and spv_emu_push_constant_shape */
   spv_emu_stage stage; /* of the entry point */
 } spv_emu_load_options;
@@ -337,6 +338,22 @@ typedef struct spv_emu_schedule {
 
 #define SPV_EMU_NO_PART UINT32_MAX
 
+/* A debugger of lanes (docs/debugger.md), or a trace of values: the program must have been loaded to
+ * be debugged. The run has one thread. `opt`, which has no schedule, is not debugged. */
+typedef struct spv_emu_debug {
+  void *user;
+  /* Returns the next command, which is valid until the next call; NULL: there are no more, and the
+   * run goes on without stops. NULL instead of the function: there are no commands. */
+  const char *(*read)(void *user);
+  /* Takes what a command prints: whole lines. */
+  void (*write)(void *user, const char *text);
+  /* A trace of the values with these names, a row for each change, as CSV. */
+  const char *const *names;
+  uint32_t name_count;
+  bool *found; /* by name: set to true if it meant something where lanes were; NULL: not wanted */
+  void (*row)(void *user, const char *line); /* the line has no end */
+} spv_emu_debug;
+
 /* Called now and then during a run: by each thread at the start and the end of a dispatch, and
  * after every 2^16 issues between. Several threads may call concurrently. */
 typedef struct spv_emu_progress {
@@ -403,6 +420,7 @@ typedef struct spv_emu_run_options {
   const spv_emu_cost *cost; /* NULL: a cycle for each issue */
   const spv_emu_schedule *schedule; /* NULL: none */
   const spv_emu_progress *progress; /* NULL: none */
+  const spv_emu_debug *debug;       /* of draws, of the fragment shader; NULL: none */
   spv_emu_heat *heat; /* draws add to it; all zero, or left by earlier draws to a framebuffer of
                        that size. opt, which has no schedule, adds nothing. NULL: not wanted */
   bool backwards;     /* workgroups, and the subgroups of each, from the last to the first */

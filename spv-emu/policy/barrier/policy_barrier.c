@@ -558,6 +558,50 @@ static void waiting(const void *policy,
       tell(user, emu_barriers_block(p->program, p->waits.at[i].at), &p->waits.at[i].lanes);
 }
 
+static void tell_group(const Barrier *p, const char *what, uint32_t number, uint32_t at,
+                       const EmuMask *lanes, const char *why, EmuTellHeld *tell, void *user) {
+  const EmuHeld held = {.what = what,
+                        .number = number,
+                        .block = emu_barriers_block(p->program, at),
+                        .rejoin = SR_NONE,
+                        .lanes = lanes,
+                        .why = why};
+  tell(user, &held);
+}
+
+/* The running group, the ready ones in their order, those that wait, and the barriers. */
+static void held(const void *policy, EmuTellHeld *tell, void *user) {
+  const Barrier *p = policy;
+  bool lifo = p->program->scheduling == EMU_BARRIER_LIFO;
+  uint32_t count = p->ready.count - p->head;
+  if (p->running)
+    tell_group(p, "runs", SR_NONE, p->run.at, &p->run.lanes, NULL, tell, user);
+  for (uint32_t i = 0; i < count; i++) {
+    const Group *g = &p->ready.at[lifo ? p->ready.count - 1 - i : p->head + i];
+    tell_group(p, "ready", SR_NONE, g->at, &g->lanes,
+               lifo ? "a side of a later branch runs until it waits or ends"
+                    : "it is not their group's turn",
+               tell, user);
+  }
+  for (uint32_t i = 0; i < p->waits.count; i++) {
+    const Waiter *w = &p->waits.at[i];
+    bool warp = w->bar == SR_NONE;
+    if (emu_mask_any(&w->lanes, p->words))
+      tell_group(p, warp ? "WARPSYNC" : "BSYNC B",
+                 warp ? (uint32_t)SR_NONE : p->program->all.at[w->bar].reg, w->at, &w->lanes,
+                 "lanes that are in the barrier have not reached its BSYNC", tell, user);
+  }
+  for (uint32_t i = 0; i < p->program->all.count; i++) {
+    const EmuHeld barrier = {.what = "barrier B",
+                             .number = p->program->all.at[i].reg,
+                             .block = SR_NONE,
+                             .rejoin = SR_NONE,
+                             .lanes = &p->bar[i].in};
+    if (emu_mask_any(&p->bar[i].in, p->words))
+      tell(user, &barrier);
+  }
+}
+
 static void registers(const void *policy,
                       void (*tell)(void *user, uint32_t number, const EmuMask *lanes), void *user) {
   const Barrier *p = policy;
@@ -584,5 +628,6 @@ const EmuPolicy emu_policy_barrier = {
     .returns = returns,
     .stuck = stuck,
     .waiting = waiting,
+    .held = held,
     .registers = registers,
 };

@@ -285,4 +285,5 @@ const EmuPolicy emu_policy_jip = {
     .stays = stays,
     .stuck = stuck,
     .waiting = waiting,
+    .rule = "their instruction pointer is not the one that runs",
 };

@@ -377,4 +377,5 @@ const EmuPolicy emu_policy_ssy = {
     .stays = stays,
     .returns = returns,
     .waiting = waiting,
+    .rule = "another entry of the token stack runs first",
 };

@@ -316,4 +316,5 @@ const EmuPolicy emu_policy_exec = {
     .next = next,
     .went = went,
     .waiting = waiting,
+    .rule = "the program has cleared their bits in EXEC",
 };
