@@ -17,7 +17,7 @@ typedef struct Draw {
   spv_emu_scene scene;
   spv_emu_attachment *colors;
   spv_emu_vertex_input *inputs;
-  float *corners; /* of DRAW_RECT and DRAW_GRID */
+  float *corners; /* vertices of DRAW_RECT and DRAW_GRID */
   char *message;
   size_t message_size;
 } Draw;
@@ -43,7 +43,7 @@ static spv_emu_attachment depth_of(const AmberScript *script, const EmuAmberBuff
              : emu_amber_attachment(&script->buffers[buffer], &buffers[buffer], 0, 0);
 }
 
-/* Resolve attachments belong to the multisampled colours, in their order. */
+/* Resolve attachments belong to the multisampled colours, in the order of these. */
 static void resolve(const AmberScript *script, const EmuAmberBuffer *buffers,
                     const AmberPipeline *pipeline) {
   uint32_t next = 0;

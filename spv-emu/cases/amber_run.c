@@ -12,10 +12,11 @@
 
 typedef struct Pipe { /* a pipeline that the script runs */
   bool open;
-  spv_emu_program *program; /* NULL: it does not run; of graphics: the fragment shader, if any */
+  spv_emu_program *program; /* NULL: the pipeline does not run; for graphics: the fragment shader,
+                               if any */
   spv_emu_program *vertex, *geometry;
   EmuAmberClear clear;
-  bool kernel; /* of OpenCL, where an access out of bounds is an error */
+  bool kernel; /* a pipeline of OpenCL, where an access out of bounds is an error */
   EmuAmberBindings bindings;
 } Pipe;
 
@@ -24,14 +25,14 @@ struct EmuAmber {
   EmuAmberBuffer *buffers; /* by index in the script, like the next two */
   Pipe *pipes;
   AmberContents *contents; /* for EXPECTs */
-  bool *varied;            /* by constant to vary: a pipeline has it */
+  bool *varied;            /* by constant to vary: a pipeline uses it */
   bool graphics;           /* a pipeline draws */
   bool mixed;              /* as in EmuAmberOptions */
   uint32_t last_drawn;     /* the pipeline of the script's last draw */
   uint32_t drawn;          /* the pipeline of the last draw; AMBER_NONE: there was none */
   char *message;           /* the caller's; valid while opening and running */
   size_t message_size;
-  const char *notice; /* of the first of its programs that has one; NULL: none has */
+  const char *notice; /* notice of the first of its programs that has one; NULL: none has */
 };
 
 __attribute__((format(printf, 2, 3))) static spv_emu_status fail(const EmuAmber *amber,
@@ -98,7 +99,7 @@ static spv_emu_stage stage_of(const AmberAttachedShader *shader) {
                                            : SPV_EMU_COMPUTE;
 }
 
-/* `kernel` NULL: the module has none. */
+/* `kernel`: NULL if the module has no kernels. */
 static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
                            const AmberAttachedShader *shader, const HnModule *module,
                            const HnKernel *kernel, const EmuAmberOptions *options,
@@ -349,7 +350,7 @@ static spv_emu_status dispatch(EmuAmber *amber, const AmberCommand *command,
   return SPV_EMU_OK;
 }
 
-/* Nothing to run is fine, too. */
+/* Did the program run, or was there nothing to run? */
 static bool has_run(const spv_emu_result *result) {
   return !result || result->outcome == SPV_EMU_RAN;
 }
@@ -455,7 +456,7 @@ static bool same_bytes(const EmuOutput *a, const EmuOutput *b) {
 /* Keeps one of the descriptors that several pipelines share; returns how many are left. `sorted`:
  * by set, binding and element. */
 static uint32_t unite(EmuOutput *sorted, uint32_t count) {
-  uint32_t kept = 0, place = 0; /* where the kept ones of the current place start */
+  uint32_t kept = 0, place = 0; /* where the descriptors kept for the current place start */
   for (uint32_t i = 0; i < count; i++) {
     if (kept && emu_output_place(&sorted[kept - 1], &sorted[i]) != 0)
       place = kept;

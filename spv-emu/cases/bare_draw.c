@@ -66,7 +66,7 @@ static int by_location(const void *a, const void *b) {
                               : (x->location > y->location) - (x->location < y->location);
 }
 
-/* False: `message` is one line. */
+/* False: `message` holds one line. */
 static bool make_attachments(EmuBareDraw *d, char *message, size_t size) {
   const EmuBareDrawOptions *o = &d->options;
   uint32_t count = 0;
@@ -169,7 +169,7 @@ static spv_emu_scene scene_of(const EmuBareDraw *d) {
                          .depth_stencil = d->depth};
 }
 
-/* The fragment shader is the first part. */
+/* The fragment shader comes first. */
 static void add_results(const EmuBareDraw *d, EmuRow *row, spv_emu_result *vertex,
                         spv_emu_result *fragment) {
   const EmuBareDrawOptions *o = &d->options;

@@ -154,7 +154,7 @@ static spv_emu_status surplus(const Programs *programs, const char *what, uint32
   return SPV_EMU_BAD_INPUT;
 }
 
-/* An image where the module has a buffer is surplus, and vice versa. */
+/* Refuses an image where the module has a buffer, and vice versa, as surplus. */
 static spv_emu_status check_given(const Programs *programs, const EmuBareOptions *options,
                                   char *message, size_t size) {
   for (uint32_t i = 0; i < options->buffer_count; i++) {
@@ -196,7 +196,7 @@ bool emu_bare_check(const spv_emu_program *program, const EmuBareOptions *option
 
 /* ---- the memory of the buffers --------------------------------------------------------------- */
 
-/* The third size of an image is its depth, or how many layers or faces it has. */
+/* The third size of an image is its depth, or its number of layers or faces. */
 static spv_emu_image image_of(const Programs *programs, const EmuBareBuffer *b, uint8_t *bytes) {
   const spv_emu_shape *shape =
       declared(programs, b->place.set, b->place.binding, b->element)->shape;
@@ -270,7 +270,7 @@ static bool join_push_constants(EmuBare *bare) {
   return bare->push != NULL;
 }
 
-/* More than the module reads is accepted, as in Vulkan. */
+/* As in Vulkan, more bytes than the module reads are accepted. */
 static bool check_push_constants(const Programs *programs, uint32_t given, char *message,
                                  size_t size) {
   uint32_t wanted = spv_emu_push_constant_bytes(programs->at[0]);

@@ -217,7 +217,7 @@ static bool fill(Say say, EmuValues *values, const char *init) {
 
 /* ---- TYPE[N]= -------------------------------------------------------------------------------- */
 
-enum { MOST_NUMBERS = 1 << 16 /* of a record */ };
+enum { MOST_NUMBERS = 1 << 16 /* numbers of a record */ };
 
 static bool wrong_type(Say say, const char *text, size_t length) {
   return fail(say,
@@ -336,7 +336,8 @@ static bool parse_part(Say say, const char *text, EmuValues *values) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* The '+' before the next part: a type follows it. Other '+' may be in the name of a file. */
+/* The '+' before the next part, which begins with a type. Any other '+' belongs to the name of a
+ * file. */
 static const char *next_part(const char *text) {
   for (const char *p = text; *p && *p != '@'; p++)
     if (*p == '+' && strchr("uif", p[1]) && p[1] && p[2] >= '0' && p[2] <= '9')
@@ -461,7 +462,7 @@ bool emu_buffer_parse(const char *text, EmuBareBuffer *buffer, char *message, si
 
 /* ---- samplers -------------------------------------------------------------------------------- */
 
-/* Numbers of VkFilter and VkSamplerAddressMode; LESS is that of VkCompareOp. */
+/* Numbers of VkFilter and VkSamplerAddressMode; LESS is a number of VkCompareOp. */
 enum { NEAREST, LINEAR, REPEAT = 0, MIRROR, CLAMP, BORDER, LESS = 1 };
 
 static bool set_word(spv_emu_sampler *s, const char *word, size_t length) {

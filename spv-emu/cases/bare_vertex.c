@@ -174,7 +174,7 @@ char *emu_vertex_shader(const spv_emu_program *fragment) {
 
 /* ---- what inputs get ------------------------------------------------------------------------- */
 
-/* How many ports are at the location of the first. */
+/* The number of ports at the location of the first one. */
 static uint32_t ports_here(const spv_emu_port *ports, uint32_t count) {
   uint32_t n = 1;
   while (n < count && ports[n].location == ports[0].location)
@@ -182,7 +182,7 @@ static uint32_t ports_here(const spv_emu_port *ports, uint32_t count) {
   return n;
 }
 
-/* What an input gets; `plane`: in x and y, with 0 in z and 1 in w. */
+/* What an input gets. `plane`: coordinates in x and y, with 0 in z and 1 in w. */
 typedef struct Given {
   const char *what;
   bool plane;
@@ -218,7 +218,7 @@ void emu_vertex_tell(const spv_emu_program *fragment, FILE *out) {
   }
 }
 
-/* The location that has the position: the first of floats. */
+/* The location of the position: the first location with floats. */
 static uint32_t position_of(const spv_emu_port *ports, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (is_float(&ports[i]))
@@ -226,7 +226,7 @@ static uint32_t position_of(const spv_emu_port *ports, uint32_t count) {
   return UINT32_MAX;
 }
 
-/* What an input of a vertex shader gets: of the triangle over the framebuffer, or of random
+/* What an input of a vertex shader gets, for the triangle over the framebuffer or for random
  * vertices. */
 static Given attribute_of(const spv_emu_port *port, bool position, bool over_all) {
   static const Given corners = {"corners of a triangle over the framebuffer, -1 or 3", true};

@@ -37,7 +37,8 @@ static bool take(EmuContents *c, const EmuGuessed *made, char *message, size_t s
   return emu_values_parse(made->text, &c->pushed[o->push_constant_count++], message, size);
 }
 
-/* What is made up can be too large, but is never wrong otherwise. */
+/* Adds the made-up contents that a message is about. They can be too large, but are never wrong
+ * otherwise. */
 static void say_made(const EmuGuessed *made, char *message, size_t size) {
   char why[160];
   snprintf(why, sizeof why, "%s", message);
@@ -76,7 +77,7 @@ static bool declares(const spv_emu_program *program, uint32_t set, uint32_t bind
   return false;
 }
 
-/* The part of the contents whose buffers and samplers the program declares. The arrays must have
+/* The contents, reduced to the buffers and samplers that the program declares. The arrays must have
  * room. */
 static EmuBareOptions shared_contents(const EmuBareOptions *like, const spv_emu_program *program,
                                       EmuBareBuffer *buffers, spv_emu_sampler *samplers) {

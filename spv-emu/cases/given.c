@@ -194,7 +194,7 @@ void emu_given_free(EmuGiven *given) {
 
 /* ---- for a program --------------------------------------------------------------------------- */
 
-/* Two buffers for one descriptor are refused; names have been replaced by places. */
+/* Refuses two buffers for one descriptor. Names have been replaced by places before. */
 static bool check_twice(const EmuGiven *given, uint32_t index, char *message, size_t size) {
   const EmuBareBuffer *one = &given->buffers[index];
   for (const EmuBareBuffer *b = given->buffers; b != one; b++)
@@ -219,8 +219,8 @@ static const spv_emu_binding *binding_at(const spv_emu_program *program,
   return second ? binding_at(second, NULL, place) : NULL;
 }
 
-/* A picture without a format gets that of the image; in a buffer, a picture is texels of its
- * format. */
+/* A picture without a format gets the format of the image. In a buffer, a picture consists of
+ * texels of its own format. */
 static bool place_picture(EmuBareBuffer *b, const spv_emu_binding *d, char *message, size_t size) {
   if (!b->values.picture || !d || b->values.bytes)
     return true;

@@ -14,12 +14,12 @@ enum {
   LEAST_INVOCATIONS = 256,
   LEAST_ELEMENTS = 64,
   LEAST_SIDE = 16, /* of an image */
-  DESCRIPTORS = 4, /* of an array of descriptors without a length */
+  DESCRIPTORS = 4, /* length of an array of descriptors that declares none */
   MOST_DESCRIPTORS = 1 << 16,
   LISTED = 64,            /* numbers of a record that are written one by one */
-  LISTED_OF_DRAWS = 512,  /* the same, for room for matrices */
+  LISTED_OF_DRAWS = 512,  /* the same limit in draws, with room for matrices */
   SMALL = 64,             /* random integers are below this */
-  MOST_BYTES = 256 << 20, /* of a buffer */
+  MOST_BYTES = 256 << 20, /* most bytes of a buffer */
 };
 
 typedef struct Guesser {
@@ -28,8 +28,8 @@ typedef struct Guesser {
   uint64_t sizes[3]; /* invocations in each dimension */
   uint64_t total;
   uint32_t room;   /* elements of run-time arrays for each invocation */
-  uint64_t seed;   /* of the next array */
-  uint64_t random; /* state, for single numbers */
+  uint64_t seed;   /* seed of the next array */
+  uint64_t random; /* state of the generator of single numbers */
   EmuGuess *guess;
   char *message;
   size_t message_size;
@@ -130,9 +130,9 @@ static void write_times(FILE *out, uint64_t count) {
     fprintf(out, "x%llu", (unsigned long long)count);
 }
 
-/* Writes fields, with unused bytes between them; `size` 0: none after the last. Returns how many
- * numbers they have, unused ones included. Fields that share memory with one before are left
- * out. */
+/* Writes fields, with unused bytes between them. If `size` is 0, there are none after the last
+ * field. Returns the number of numbers, unused ones included. A field that shares memory with an
+ * earlier one is left out. */
 static uint64_t write_fields(FILE *out, const spv_emu_record *r, uint64_t size) {
   uint64_t at = 0, numbers = 0;
   for (uint32_t i = 0; i <= r->field_count; i++) {
@@ -224,7 +224,8 @@ static void write_gap(FILE *out, uint64_t from, uint64_t to) {
     fprintf(out, "u8[%llu]=0+", (unsigned long long)(to - from));
 }
 
-/* Records that share memory with one before them are left out. Returns the size in bytes. */
+/* Writes a block, without records that share memory with an earlier one. Returns the size in
+ * bytes. */
 static uint64_t write_block(Guesser *g, FILE *out, const spv_emu_shape *shape) {
   uint64_t at = 0;
   for (uint32_t i = 0; i < shape->record_count; i++) {
@@ -293,8 +294,8 @@ static const char *const formats[] = {
     [SpvImageFormatR64i] = "R64_SINT",
 };
 
-/* The format of an image. If the module gives none: four components, as in `plain`, or one component
- * for a depth image. */
+/* The format of an image. If the module declares none, it has four components, as in `plain`, or
+ * one for a depth image. */
 static const char *format_of(const spv_emu_shape *shape, const char *const *plain) {
   if (shape->format < sizeof formats / sizeof *formats && formats[shape->format])
     return formats[shape->format];
@@ -428,7 +429,8 @@ static bool has_memory(const spv_emu_binding *b) {
   return b->shape->image || !b->shape->sampler;
 }
 
-/* The bytes to make up for a descriptor; 0 for an image. `g` is a copy: no seed is used up. */
+/* The number of bytes to make up for a descriptor; 0 for an image. `g` is a copy, so no seed is
+ * used up. */
 static uint64_t block_bytes(Guesser g, const spv_emu_binding *b) {
   char *text = NULL;
   size_t size;

@@ -68,7 +68,7 @@ static bool read_layout(Say say, const char *text, size_t length, EmuImageFile *
               (int)(length - format - 1 < 40 ? length - format - 1 : 40), size);
 }
 
-/* Reads what is between the place and the '='. */
+/* Reads what lies between the place and the '='. */
 static bool read_more(Say say, const char *text, const char *equals, EmuImageFile *file) {
   uint64_t element;
   if (text == equals)

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The policies that the emulator lists, then `opt`, unless that is listed. NULL past the last. */
+/* The policies that the emulator lists, then `opt` unless it is among them. NULL past the last
+ * one. */
 static const char *known(uint32_t index, const char **purpose) {
   const char *name = NULL;
   bool opt = false;

@@ -36,7 +36,7 @@ bool emu_number_u64(const char *text, size_t length, uint64_t *value) {
 }
 
 bool emu_number_double(const char *text, size_t length, double *value) {
-  /* Long enough: 17 digits and an exponent give any double exactly. */
+  /* This is long enough, because 17 digits and an exponent give any double exactly. */
   char copy[400];
   if (length == 0 || length >= sizeof copy || memchr(text, '\0', length))
     return false;

@@ -133,7 +133,7 @@ AmberPipeline amber_build_plain(uint32_t line) {
       .index_buffer = AMBER_NONE,
       .raster = {.width = 250,
                  .height = 250,
-                 /* width < 0: the framebuffer's, set by amber_resolve */
+                 /* width < 0: the framebuffer's size, which amber_resolve sets */
                  .viewport = {.width = -1, .max_depth = 1},
                  .patch_control_points = 3,
                  .depth = {.compare_op = 1},
@@ -164,7 +164,8 @@ AmberAttachedShader *amber_build_attached(AmberParser *parser) {
   uint32_t shader;
   if (!amber_known_name(parser, AMBER_NAME_SHADER, "the shader", &shader))
     return NULL;
-  /* Compared by name: COMPILE_OPTIONS makes another shader of the same name. */
+  /* Shaders are compared by name, because COMPILE_OPTIONS makes another shader with the same
+   * name. */
   const AmberShader *shaders = parser->script->shaders;
   for (uint32_t i = 0; i < pipeline->shader_count; i++)
     if (shaders[pipeline->shaders[i].shader].name == shaders[shader].name)

@@ -6,7 +6,7 @@
 
 /* ---- DRAW_ARRAY ------------------------------------------------------------------------------ */
 
-/* How many vertices all the per-vertex inputs have; AMBER_NONE: no limit. */
+/* The number of vertices that all per-vertex inputs have; AMBER_NONE: no limit. */
 static uint32_t vertices_of(const AmberScript *script, const AmberPipeline *pipeline) {
   uint64_t least = AMBER_NONE;
   for (uint32_t i = 0; i < pipeline->vertex_input_count; i++) {

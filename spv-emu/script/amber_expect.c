@@ -10,9 +10,9 @@
  * sum of the absolute differences of the two cumulative histograms of 256 bins, divided by the
  * number of bins; the channel with the largest distance counts.
  *
- * Differences from google/amber: NaN equals only NaN (there it equals everything), and of several
- * tolerances each applies to its component (there the first applies to all unless there are
- * four). */
+ * Differences from google/amber: NaN equals only NaN (there it equals everything), and if there are
+ * several tolerances, each applies to its component (there the first one applies to all unless
+ * there are four). */
 #include "spv-emu/format/format_number.h"
 #include "spv-emu/script/script.h"
 
@@ -31,9 +31,10 @@ typedef struct Check {
   const AmberExpect *expect;
   const AmberContents *contents;
   uint32_t line;
-  char *text; /* gets a message about the first difference */
+  char *text; /* receives a message about the first difference */
   size_t text_size;
-  uint8_t *expected; /* not NULL: contents to correct instead, wherever they differ */
+  uint8_t *expected; /* if not NULL: contents that are corrected wherever they differ, instead of a
+                        message */
 } Check;
 
 static const char *const comparator_names[] = {
@@ -81,7 +82,7 @@ double emu_number_real(const EmuField *field, EmuNumber value) {
   }
 }
 
-/* -1, 0, 1; 2: not comparable (NaN). */
+/* Returns -1, 0 or 1; 2: the numbers are not comparable (NaN). */
 static int order(const EmuField *field, EmuNumber a, EmuNumber b) {
   switch ((EmuFormatKind)field->kind) {
   case EMU_FORMAT_FLOAT:
@@ -95,8 +96,8 @@ static int order(const EmuField *field, EmuNumber a, EmuNumber b) {
   }
 }
 
-/* A single tolerance applies to all values; of several, each applies to its component of four, and
- * the other components have none. */
+/* A single tolerance applies to all values. If there are several, each applies to its component of
+ * four, and the other components have none. */
 static const AmberTolerance *tolerance_of(const AmberExpect *expect, uint32_t index) {
   uint32_t place = expect->tolerance_count == 1 ? 0 : index % expect->rows;
   return place < expect->tolerance_count ? &expect->tolerances[place] : NULL;

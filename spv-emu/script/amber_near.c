@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-/* Whatever was noted is of another word. */
+/* Forgets what was noted for another word. */
 static void start(AmberNear *near, const AmberToken *word) {
   if (near->at == word->text)
     return;
@@ -41,7 +41,7 @@ void amber_near_try(AmberNear *near, const AmberToken *word, const char *known) 
     near->best = known;
   if (near->best || word->length < 3 || strncmp(theirs, ours, word->length) != 0)
     return;
-  near->best = known; /* an abbreviation; any word that is near is better */
+  near->best = known; /* an abbreviation is taken only if no word is near */
   near->distance = SR_NEAREST_LONGEST;
 }
 

@@ -7,8 +7,8 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* Under AddressSanitizer every request is an allocation of its own, so that it sees reads past the
- * end. */
+/* Under AddressSanitizer, every request is an allocation of its own, so that reads past its end are
+ * detected. */
 #ifdef SPVRECONV_SANITIZED
 enum { SHARED_MOST = 0 };
 #else

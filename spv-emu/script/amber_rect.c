@@ -29,9 +29,9 @@ static void put_rect(Rect rect, float *at) {
   put(at, rect.x + rect.width, rect.y);
 }
 
-/* Two triangles for each cell, row by row, which both begin at its bottom right corner, as in
- * google/amber: a flat output is the same in all of the cell. Neighbouring cells compute identical
- * corners. */
+/* Two triangles for each cell, row by row. Both begin at the cell's bottom right corner, as in
+ * google/amber, so a flat output is the same in the whole cell. Neighbouring cells compute
+ * identical corners. */
 static void put_grid(Rect rect, uint32_t columns, uint32_t rows, float *at) {
   for (uint32_t row = 0; row < rows; row++) {
     float top = rect.y + rect.height * (float)row / (float)rows;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_resolve: resolves what only the whole file determines.
  *
- * An attachment has the size of its framebuffer, a COPY target that of its source. A pipeline
- * without a colour attachment gets one, and a depth attachment if it tests depth or stencil.
- * Afterwards every buffer in use has a size, and `uses` is complete. */
+ * An attachment has the size of its framebuffer, and a COPY target has the size of its source. A
+ * pipeline without a colour attachment gets one, and a depth attachment if it tests depth or
+ * stencil. Afterwards every buffer in use has a size, and `uses` is complete. */
 #include "spv-emu/script/amber_build.h"
 
 #include <string.h>
@@ -81,8 +81,8 @@ static uint32_t larger(uint32_t a, uint32_t b) {
 }
 
 /* As in google/amber, an attachment has the size of the framebuffer, whatever size it was declared
- * with. Of several framebuffers it has the largest size (in google/amber the last one's, which the
- * others must not exceed). */
+ * with. If there are several framebuffers, it has the largest size (in google/amber, the size of
+ * the last one, which the others must not exceed). */
 static bool size_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
                             uint32_t mip_level, uint32_t line) {
   const AmberBuffer *buffer = buffer_of(parser, index);
@@ -271,7 +271,7 @@ static bool check_stages(AmberParser *parser, const AmberPipeline *pipeline) {
   for (uint32_t i = 0; i < pipeline->shader_count; i++)
     stages |= 1u << pipeline->shaders[i].stage;
   if (parser->vkscript && !pipeline->shader_count)
-    return true; /* only cleared: vkscript_draw.c checks the others */
+    return true; /* it is only cleared; vkscript_draw.c checks the others */
   if (!pipeline->graphics)
     return stages ||
            amber_fail_line(parser, pipeline->line, "the pipeline %s has no shader", pipeline->name);

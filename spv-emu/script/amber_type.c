@@ -47,14 +47,15 @@ static uint32_t extent(const AmberShape *shape) {
   return end;
 }
 
-/* Elements lie at multiples of their alignment, which std140 rounds up to that of a vec4. */
+/* Elements lie at multiples of their alignment, which std140 rounds up to the alignment of a
+ * vec4. */
 static const char *repeat_by_rules(AmberPool *pool, const AmberShape *from, AmberRules rules,
                                    uint32_t count, uint32_t stride, AmberShape *to) {
   AmberShape aligned = *from;
   if (rules == AMBER_STD140)
     aligned.align = (uint32_t)round_up(from->align, 16);
   uint32_t natural = (uint32_t)round_up(from->size, aligned.align);
-  if (stride && stride < extent(from)) /* padding that only std140 has may overlap */
+  if (stride && stride < extent(from)) /* padding that exists only in std140 may overlap */
     return "the stride is smaller than an element";
   return repeat_shape(pool, &aligned, count, stride ? stride : natural, to);
 }

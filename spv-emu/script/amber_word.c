@@ -119,7 +119,7 @@ bool amber_word(AmberParser *parser, const char *what, AmberToken *word) {
   return true;
 }
 
-/* Keeps a text that messages after parsing may have. */
+/* Keeps a text that messages may name after parsing. */
 static bool keep_text(AmberParser *parser, const char *what, const AmberToken *word,
                       const char **text) {
   for (size_t i = 0; i < word->length; i++)
@@ -245,7 +245,7 @@ bool amber_dispatch(AmberParser *parser, const AmberKeyword *keywords, size_t co
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Names are printable ASCII, so that messages are, and do not look like numbers. */
+/* Names are printable ASCII, so that messages are, too, and must not look like numbers. */
 static bool is_name(const AmberToken *word) {
   for (size_t i = 0; i < word->length; i++)
     if (word->text[i] < '!' || word->text[i] > '~')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_ballot: instructions that create or read ballots.
  *
- * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 is that of lane l; lanes from 128 on
- * have none. An instruction that reads a ballot uses each lane's own ballot, although SPIR-V
+ * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 belongs to lane l; lanes from 128 on
+ * have no bit. An instruction that reads a ballot uses each lane's own ballot, although SPIR-V
  * requires all lanes to have the same one. */
 #include "spv-emu/subgroup/subgroup_row.h"
 
@@ -46,7 +46,7 @@ static void partition(EmuLanes *s, const EmuIns *i, Same *same) {
   }
 }
 
-/* Values are compared as bits, also floats, so any values form a partition, NaN included. */
+/* Values are compared as bits, even floats, so any values form a partition, NaN included. */
 #define PARTITION(bits)                                                                            \
   static bool same_##bits(const EmuLanes *s, const EmuIns *i, uint32_t lane, uint32_t other) {     \
     for (uint32_t n = 0; n < i->x; n++) {                                                          \
@@ -96,7 +96,7 @@ static void extract(EmuLanes *s, const EmuIns *i) {
   EMU_ON_LANES(lane, s->on.w, s->words, d[lane] = bit_as_bool(&rows, lane, b[lane]));
 }
 
-/* A lane's bits of row n, below bit `end` of the ballot. */
+/* A lane's bits in row n that are below bit `end` of the ballot. */
 static inline uint32_t bits_below(const Rows *rows, uint32_t lane, uint32_t n, uint32_t end) {
   uint32_t bits = rows->at[n][lane];
   return end >= n * 32 + 32 ? bits : end <= n * 32 ? 0 : bits & ((1u << (end - n * 32)) - 1);

@@ -25,8 +25,8 @@ static void fold_all(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes) {
   fold(s->file + i->d, s->file + i->a, s->on.w, s->words);
 }
 
-/* The size of a cluster is a power of two: several clusters share a word of the mask, or each takes
- * whole words. */
+/* The size of a cluster is a power of two, so either several clusters share a word of the mask, or
+ * each takes whole words. */
 static void fold_clusters(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes) {
   uint32_t size = i->x, step = size > 64 ? size / 64 : 1;
   for (uint32_t k = 0; k < s->words; k += step) {
@@ -111,7 +111,8 @@ static void fold_parts(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes)
 #define HALF_INFINITE(T) (T)0x7c00
 #define HALF_MINUS_INFINITE(T) (T)0xfc00
 
-/* Integers are multiplied as unsigned: a product that C promotes to int must not overflow. */
+/* Integers are multiplied as unsigned, because a product that C promotes to int must not
+ * overflow. */
 #define JOIN_ADD(T, x, y) (T)((x) + (y))
 #define JOIN_MUL(T, x, y) (T)(1u * (x) * (y))
 #define JOIN_MIN(T, x, y) ((y) < (x) ? (y) : (x))

@@ -2,8 +2,8 @@
 /* subgroup_shuffle: values of other lanes: broadcasts, shuffles, rotations, quads. They move bits,
  * so there is one handler for each width.
  *
- * SPIR-V requires the index of a broadcast to be the same in all lanes; that of the first lane is
- * used. The value from a lane that is inactive or does not exist is 0.
+ * SPIR-V requires the index of a broadcast to be the same in all lanes; the index of the first lane
+ * is used. The value from a lane that is inactive or does not exist is 0.
  *
  * Quads are lanes 4 n to 4 n + 3, in fragment shaders as quad.h describes. */
 #include "spv-emu/subgroup/subgroup_row.h"
@@ -77,7 +77,7 @@ static inline uint32_t at_quad(const EmuLanes *s, const EmuIns *i, uint32_t lane
   return b < 4 ? lane / 4 * 4 + b : EMU_NO_LANE;
 }
 
-/* The size of a cluster is a power of two; that of the subgroup need not be. */
+/* The size of a cluster is a power of two; the size of the subgroup need not be one. */
 static inline uint32_t at_rotated(const EmuLanes *s, const EmuIns *i, uint32_t lane, uint32_t b) {
   if (i->x)
     return (lane & -i->x) + ((lane + b) & (i->x - 1));

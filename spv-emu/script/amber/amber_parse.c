@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { OTHER_BYTES = 128 << 20 }; /* all except the contents of the buffers */
+enum { OTHER_BYTES = 128 << 20 }; /* limit on everything except the contents of the buffers */
 
 /* ---- commands ---- */
 

@@ -132,7 +132,7 @@ static bool at_slot(const AmberParser *parser) {
          amber_token_is(&parser->token, "KERNEL");
 }
 
-/* SAMPLER: one for all images, or one for each. */
+/* SAMPLER: either one for all images, or one for each image. */
 static bool parse_samplers(AmberParser *parser, AmberBinding *binding) {
   if (!amber_expect_word(parser, "SAMPLER"))
     return false;

@@ -6,7 +6,7 @@
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* The type with the name of a struct, or of an array of structs. */
+/* The type that the name of a struct, or of an array of structs, stands for. */
 static const char *struct_type(AmberParser *parser, const AmberToken *word, uint32_t stride,
                                AmberType *type, bool *found) {
   size_t length = word->length;
@@ -103,7 +103,7 @@ typedef struct Declaration {
   AmberType type;
   AmberRules rules;
   bool image, typed;
-  uint32_t size; /* SIZE; 0: not given */
+  uint32_t size; /* SIZE; 0: it is not given */
   uint32_t dimensions;
 } Declaration;
 

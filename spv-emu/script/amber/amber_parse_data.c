@@ -10,7 +10,8 @@
 
 /* ---- numbers, one after the other ------------------------------------------------------------ */
 
-/* Where the numbers are written: the buffer's bytes if the count is known, else the heap. */
+/* Where the numbers are written: to the buffer's bytes if their count is known, otherwise to the
+ * heap. */
 typedef struct Sink {
   const EmuElementLayout *layout;
   uint8_t *bytes;
@@ -166,7 +167,8 @@ static bool parse_series(AmberParser *parser, AmberBuffer *buffer) {
 
 /* ---- FILE ------------------------------------------------------------------------------------ */
 
-/* A file may be larger than a buffer with a SIZE: the Vulkan CTS shares files that way. */
+/* A file may be larger than a buffer with a SIZE, because the Vulkan CTS shares files between
+ * buffers. */
 
 static bool read_binary(AmberParser *parser, AmberBuffer *buffer, bool counted,
                         const AmberToken *name, const uint8_t *bytes, size_t size) {
@@ -193,7 +195,7 @@ static bool read_text(AmberParser *parser, AmberBuffer *buffer, bool counted,
   for (AmberToken word = amber_lex_next(&lex); good && word.kind != AMBER_TOKEN_END;
        word = amber_lex_next(&lex))
     if (word.kind == AMBER_TOKEN_WORD && (!counted || sink.elements < sink.room)) {
-      word.line = name->line; /* messages name the line of the script, not of the file */
+      word.line = name->line; /* messages name the line of the script, not that of the file */
       good = sink_put(parser, &sink, &word);
     }
   good = good && sink_close(parser, &sink, buffer);

@@ -22,7 +22,7 @@ static const AmberChoice comparators[] = {
     {"EQ_BUFFER", AMBER_EQ_BUFFER},
     {"RMSE_BUFFER", AMBER_RMSE_BUFFER},
     {"EQ_HISTOGRAM_EMD_BUFFER", AMBER_EQ_HISTOGRAM_EMD_BUFFER},
-    {"EMD_BUFFER", EMD_SYNONYM}, /* an older name */
+    {"EMD_BUFFER", EMD_SYNONYM}, /* an older name of the same comparison */
 };
 
 static bool is_number(const AmberToken *token) {
@@ -57,8 +57,8 @@ static bool parse_tolerances(AmberParser *parser, AmberExpect *expect) {
 
 /* ---- values at a place ----------------------------------------------------------------------- */
 
-/* The field of an element that starts at that byte, or the field count. Fields are in order of
- * offset, those of a struct too: its OFFSETs must ascend. */
+/* The field of an element that starts at that byte, or the field count. Fields are in the order of
+ * their offsets, even in a struct, whose OFFSETs must ascend. */
 static uint32_t field_at(const EmuElementLayout *layout, uint32_t byte) {
   uint32_t low = 0, high = layout->field_count;
   while (low < high) {

@@ -213,8 +213,8 @@ static bool parse_compile_option(AmberParser *parser, AmberShader *shader) {
   return true;
 }
 
-/* In a pipeline: COMPILE_OPTIONS shader, words, END. The pipeline gets its own copy of the shader:
- * other pipelines may attach the same text with different options. */
+/* In a pipeline: COMPILE_OPTIONS shader, words, END. The pipeline gets its own copy of the shader,
+ * because other pipelines may attach the same text with different options. */
 bool amber_parse_compile_options(AmberParser *parser) {
   AmberScript *script = parser->script;
   AmberToken word = parser->token;

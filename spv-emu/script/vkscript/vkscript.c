@@ -11,7 +11,7 @@ typedef struct Section {
   AmberToken name; /* between the brackets */
   const char *text;
   size_t size;
-  uint32_t line; /* of the first line of the text */
+  uint32_t line; /* number of the first line of the text */
 } Section;
 
 typedef struct Sections {
@@ -142,7 +142,7 @@ static const Stage *stage_of(const Section *section, AmberShaderFormat *format) 
   return NULL;
 }
 
-/* GLSL texts of one stage are linked; the newest is the one that pipelines attach. */
+/* GLSL texts of one stage are linked. Pipelines attach the newest one. */
 static bool link_shader(AmberParser *parser, AmberShader *shader, const Section *section) {
   uint32_t index = parser->vkscript->shaders[shader->stage];
   if (index == AMBER_NONE)

@@ -127,7 +127,7 @@ static void note_type(VkBuffer *buffer, const AmberToken *type) {
                          memcmp(buffer->type.text, type->text, type->length) != 0;
 }
 
-/* TYPE OFFSET VALUE…, into the buffer */
+/* Parses TYPE OFFSET VALUE…, and writes the values to the buffer. */
 static bool parse_write(AmberParser *parser, VkBufferKind kind, uint32_t number) {
   Values values;
   uint32_t line = parser->token.line;
@@ -247,8 +247,9 @@ bool vkscript_probe_ssbo(AmberParser *parser) {
 /* ---- buffers, at the end of the script ------------------------------------------------------- */
 
 /* Several values of "uniform ubo" are an array of std140 in VkRunner, where each takes 16 bytes,
- * and packed in google/amber. google/amber also wants one type for all values of a buffer, so a
- * buffer with several types is VkRunner's, as is one with a command that only VkRunner has. */
+ * and packed in google/amber. google/amber also requires one type for all values of a buffer. So a
+ * buffer with several types, or with a command that only VkRunner has, is laid out as in
+ * VkRunner. */
 static bool is_packed(const VkScript *vk, const VkBuffer *buffer) {
   return buffer->kind == VK_BUFFER_UBO && !vk->says_ubo_layout && !buffer->vkrunner &&
          !buffer->mixed_types;

@@ -261,8 +261,8 @@ static bool parse_clear_color(AmberParser *parser) {
   return true;
 }
 
-/* In a VkScript clear values belong to the script, in an AmberScript to a pipeline: so each clear
- * sets them first. */
+/* In a VkScript clear values belong to the script, but in an AmberScript to a pipeline. So each
+ * clear sets them first. */
 static bool clear_all(AmberParser *parser) {
   static const AmberCommandKind kinds[] = {AMBER_CLEAR_COLOR, AMBER_CLEAR_DEPTH,
                                            AMBER_CLEAR_STENCIL, AMBER_CLEAR};
@@ -294,7 +294,8 @@ bool vkscript_clear(AmberParser *parser) {
 
 /* ---- depth, at the end of the script --------------------------------------------------------- */
 
-/* All pipelines share one depth attachment: one pipeline may test what another has cleared. */
+/* All pipelines share one depth attachment, because one pipeline may test what another has
+ * cleared. */
 static bool share_depth(AmberParser *parser) {
   VkScript *vk = parser->vkscript;
   AmberScript *script = parser->script;

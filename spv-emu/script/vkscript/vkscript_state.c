@@ -27,7 +27,7 @@ static const AmberChoices logic_ops = {logic_op_words, AMBER_COUNT(logic_op_word
 typedef enum Form {
   FORM_BOOL,
   FORM_UINT,
-  FORM_MASK, /* a stencil mask: its low 8 bits count */
+  FORM_MASK, /* a stencil mask, of which the low 8 bits count */
   FORM_FLOAT,
   FORM_CHOICE,
   FORM_FLAGS, /* several words, combined */
@@ -36,7 +36,7 @@ typedef enum Form {
 typedef struct Property {
   const char *word;
   Form form;
-  size_t offset; /* in AmberPipeline */
+  size_t offset; /* offset in AmberPipeline */
   const AmberChoices *choices;
   const char *prefix;
 } Property;

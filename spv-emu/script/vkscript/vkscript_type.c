@@ -22,7 +22,7 @@ static const Name prefixes[] = {
     {"u16", "uint16"}, {"i64", "int64"}, {"u64", "uint64"},
 };
 
-/* The dimensions of a type: vectors have one column. */
+/* The dimensions of a type. Vectors have one column. */
 typedef struct Shape {
   const char *scalar;
   uint32_t columns, rows;
