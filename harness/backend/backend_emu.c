@@ -2,10 +2,10 @@
 /* backend_emu: the emulator as a device: policy `structured` unless the options name another, one
  * subgroup size; see backend.h.
  *
- * A script or module that needs what the emulator lacks (graphics, an instruction) is skipped, with
- * the emulator's reason: the modules have passed spirv-val, so they are not at fault. Scripts run
- * through spv-emu/cases, a library on top of the emulator's public header that the command spv-emu
- * uses too. */
+ * A script or module that needs something that the emulator lacks (graphics, an instruction) is
+ * skipped, with the emulator's reason, because modules that have passed spirv-val are not at fault.
+ * Scripts run through spv-emu/cases, a library on top of the emulator's public header that the
+ * command spv-emu uses too. */
 #include "harness/backend/backend_emu.h"
 
 #include "harness/backend/backend_policy.h"
@@ -22,7 +22,7 @@ typedef struct HnEmulator {
   HnBackend head;
   const AmberScript *script;
   uint32_t subgroup_size;
-  HnPolicy policy; /* all zero: the default one of the script's kind */
+  HnPolicy policy; /* all zero: the default policy for the script's kind */
 } HnEmulator;
 
 static HnOutcome open_emulator(const HnBackendOptions *options, const AmberScript *script,
@@ -35,7 +35,7 @@ static HnOutcome open_emulator(const HnBackendOptions *options, const AmberScrip
   *emulator =
       (HnEmulator){.head = {&hn_backend_emu}, .script = script, .subgroup_size = options->emulated};
   if (options->policy && !hn_policy_find(options->policy, &emulator->policy))
-    emulator->policy.policy = options->policy; /* the emulator refuses it */
+    emulator->policy.policy = options->policy; /* the emulator refuses an invalid one */
   *backend = &emulator->head;
   return HN_PASS;
 }

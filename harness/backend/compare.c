@@ -57,7 +57,7 @@ uint64_t hn_ulps_between(const EmuField *field, const char *x, const char *y) {
   return p > q ? (uint64_t)p - (uint64_t)q : (uint64_t)q - (uint64_t)p;
 }
 
-/* The largest distance in a buffer, and where it is. */
+/* The largest distance in a buffer, and its place. */
 typedef struct Worst {
   uint64_t distance;
   size_t element;

@@ -9,7 +9,7 @@
 
 typedef struct Bounds {
   double least, most;
-  bool any, nan; /* a number has been added; a NaN has been added */
+  bool any, nan; /* any: a number has been added; nan: a NaN has been added */
 } Bounds;
 
 struct HnRange {

@@ -106,8 +106,8 @@ static void walk(Reader *r) {
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* How many locations a value of the type takes. Members of a struct have locations of their own; an
- * unknown type takes all. */
+/* The number of locations that a value of the type takes. Members of a struct have locations of
+ * their own; an unknown type takes all locations. */
 static uint64_t locations_of(const Reader *r, uint32_t type) {
   uint64_t count = 1;
   SrRef def;

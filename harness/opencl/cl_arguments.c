@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cl_arguments: see cl_arguments.h. Each dispatch gets memory objects of its own: a script's buffer
- * may be a buffer for one kernel and an image for the next. */
+/* cl_arguments: see cl_arguments.h. Each dispatch gets memory objects of its own, because a
+ * script's buffer may be a buffer for one kernel and an image for the next. */
 #include "harness/opencl/cl_arguments.h"
 
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static cl_channel_type type_of(const EmuFormat *format) {
   }
 }
 
-/* Sets OpenCL's format. False: there is none, as for channels that are packed in a word. */
+/* Sets OpenCL's format. False: there is none, for instance for channels that are packed in a
+ * word. */
 static bool format_of(const EmuFormat *format, cl_image_format *out) {
   bool plain = true;
   for (uint32_t i = 0; i < format->field_count; i++)
@@ -115,7 +116,7 @@ static ClMemory *memory_of(ClDevice *device, const AmberScript *script, uint8_t 
 
 /* ---- one argument ---------------------------------------------------------------------------- */
 
-/* What the sampler has that samplers of OpenCL lack; NULL: nothing. `axes`: the number of
+/* A property of the sampler that OpenCL's samplers lack; NULL: there is none. `axes`: the number of
  * dimensions of the kernel's images. */
 static const char *excess(const EmuSamplerState *as, uint32_t axes) {
   enum { MIRRORED_REPEAT = 1, CLAMP_TO_BORDER = 3, MIRRORED_CLAMP = 4, LAST_TRANSPARENT = 1 };

@@ -23,7 +23,7 @@ static char *joined_options(const AmberShader *shader) {
 }
 
 /* Skips "FOLDER/tempfile_X.cl:LINE:COLUMN: ", a place in PoCL's copy of the source, and sets *line;
- * if the text does not begin so, *line stays 0. */
+ * if the text does not begin with a place, *line stays 0. */
 static const char *skip_place(const char *what, unsigned *line) {
   static const char suffix[] = ".cl:";
   const char *colon = strstr(what, suffix), *end = what + strcspn(what, "\r\n");

@@ -85,7 +85,7 @@ static const char *error_of(const spv_diagnostic diagnostic) {
   return diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses the module";
 }
 
-/* An error whose first line, which is what is shown, names no id gets its place. */
+/* Adds the place to an error whose first line (the only one that is shown) names no id. */
 static char *message_of(HnModule module, const char *error) {
   bool names_id = memchr(error, '%', strcspn(error, "\n"));
   char *said = names_id ? NULL : say_place(module, error);

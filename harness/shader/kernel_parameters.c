@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_parameters: see kernel_parameters.h.
  *
- * One walk over the words records where each id is defined. A kernel may only call another function
- * that has the code (as llvm-spirv writes it), or keep its arguments in variables (without
- * optimization). So each id records one id that it copies, and an image instruction follows these
- * records back to the argument. */
+ * One walk over the words records where each id is defined. A kernel may consist of a call of
+ * another function that has the code (llvm-spirv writes such kernels), or may keep its arguments in
+ * variables (without optimization). So each id records one id that it copies, and an image
+ * instruction follows these records back to the argument. */
 #include "harness/shader/kernel_parameters.h"
 
 #include <spirv/unified1/spirv.h>
@@ -15,7 +15,7 @@
 enum { HEADER = 5, MOST_IDS = 1 << 22, MOST_COPIES = 64 };
 
 typedef struct Id {
-  uint32_t at;       /* the word where its definition starts; 0: none */
+  uint32_t at;       /* the word where its definition starts; 0: there is none */
   uint32_t copy_of;  /* another id; 0: none */
   const char *name;  /* OpName */
   uint32_t argument; /* number + 1 of the kernel's parameter */
@@ -40,7 +40,7 @@ static uint32_t word(HnModule m, size_t at, uint32_t i) {
   return i < m.words[at] >> 16 ? m.words[at + i] : 0;
 }
 
-/* The text that starts at word i; "" if it does not end in the instruction. */
+/* The text that starts at word i; "" if it does not end inside the instruction. */
 static const char *text_at(HnModule m, size_t at, uint32_t i) {
   uint32_t words = m.words[at] >> 16;
   const char *text = (const char *)&m.words[at + i];
@@ -136,7 +136,7 @@ static void define(const Walk *w, uint32_t id, size_t at) {
   id_of(w, id)->at = (uint32_t)at;
 }
 
-/* Notes only what is looked up later. */
+/* Notes an instruction, but only what is looked up later. */
 static void note(const Walk *w, size_t at) {
   const HnModule m = w->module;
   uint32_t op = op_at(m, at);
@@ -179,8 +179,8 @@ static bool is_whole(const Walk *w, uint32_t type) {
   return op_of(w, type) == SpvOpTypeInt;
 }
 
-/* The type of the texel that a write stores is that of its third operand, whose definition may be
- * of any opcode that has a result: so the result types of functions' values are noted first. */
+/* The type of the texel that a write stores is the type of its third operand, which any instruction
+ * with a result may define. So the result types of values in functions are noted first. */
 static void read_texels(const Walk *w, const uint32_t *type_of) {
   const HnModule m = w->module;
   for (EACH(m, at)) {

@@ -20,7 +20,7 @@ typedef struct Strip {
   uint32_t shader;
   HnModule in;
   size_t at;          /* while parsing: words so far */
-  uint32_t *function; /* by id: number + 1 of the function that defines the id, or that has it */
+  uint32_t *function; /* by id: number + 1 of the function whose id it is, or that defines it */
   uint32_t bound;
   Function *functions;
   uint32_t count;
@@ -122,7 +122,7 @@ static bool mark(const Strip *s) {
   return true;
 }
 
-/* Instructions before the functions. */
+/* Does an instruction before the functions stay? */
 static bool stays(const Strip *s, size_t at) {
   const uint32_t *w = &s->in.words[at];
   switch (op_at(s, at)) {

@@ -14,7 +14,7 @@ enum { HEADER = 5, MOST_IDS = 1 << 22, MOST_COMPONENTS = 16 };
 /* Words that a product and its factor add at most. */
 enum { ADDED = 5 * MOST_COMPONENTS + (3 + MOST_COMPONENTS) + 5 };
 
-typedef struct Change { /* what changes at one instruction */
+typedef struct Change { /* the change at one instruction */
   uint32_t factor;      /* id of the constant; 0: none */
   uint32_t result;      /* new id */
 } Change;
@@ -29,8 +29,8 @@ typedef struct Perturb {
   bool kernel;       /* the module has kernels */
   bool filtered;     /* samplers are linear */
   uint32_t *type_at; /* by id: the word where its type is defined; 0: no type */
-  uint32_t bound;    /* of the ids; grows */
-  size_t changed;    /* how many instructions get a factor, at most */
+  uint32_t bound;    /* bound of the ids, which grows */
+  size_t changed;    /* limit on the instructions that get a factor */
 } Perturb;
 
 /* ---- which instructions ---------------------------------------------------------------------- */
@@ -86,9 +86,9 @@ static double ulps_of(const Perturb *p, const uint32_t *w) {
   case SpvOpFDiv:
     return 2.5;
   case SpvOpDot:
-    return 7; /* 2n - 1, of the largest vectors */
+    return 7; /* 2n - 1 for the largest vectors */
   case SpvOpImageSampleExplicitLod:
-    return p->kernel ? 8 : ulps; /* not bounded by OpenCL */
+    return p->kernel ? 8 : ulps; /* OpenCL sets no bound */
   case SpvOpExtInst:
     return p->glsl && w[3] == p->glsl ? ulps_of_glsl(w[4])
            : p->set && w[3] == p->set ? ulps_of_function(w[4])

@@ -46,7 +46,8 @@ static bool make(const HnMaker *maker, bool *newer) {
   }
 }
 
-/* Need no version be chosen? The text of a module has one, or is read as its lowest. */
+/* Is the version of the module known? Text of a module has a version, or is read as the lowest one
+ * that fits. */
 static bool has_version(const AmberShader *shader) {
   return shader->target_env || shader->format != AMBER_GLSL;
 }
@@ -58,9 +59,10 @@ static void forget(const HnMaker *maker) {
   *maker->outcome = HN_FAIL;
 }
 
-/* Translates GLSL to the lowest version to which it compiles: a case without TARGET_ENV does not
- * say which version it needs, since programs that use google/amber choose one. If none will do, the
- * message is that of the last one tried: older versions complain about what only they lack. */
+/* Translates GLSL to the lowest version to which it compiles. A case without TARGET_ENV does not
+ * say which version it needs, since programs that use google/amber choose one. If no version will
+ * do, the message is that of the last attempt, because older versions complain about what only they
+ * lack. */
 static bool make_lowest(const HnMaker *maker) {
   bool made = false, newer = true;
   for (size_t i = 0; !made && newer && i < COMPILE_PLAIN_TARGETS; i++) {

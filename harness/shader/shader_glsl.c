@@ -16,7 +16,7 @@ static bool is_own(const CompileError *error, const char *name) {
   return error->name_length == strlen(name) && memcmp(error->name, name, error->name_length) == 0;
 }
 
-/* Reports the first error of the log: with its line, if it is in the source itself. */
+/* Reports the first error of the log, with its line if it is in the source itself. */
 static bool fail_with_log(const HnMaker *maker, const char *name, const char *log) {
   CompileError error;
   if (log && compile_first_error(log, &error))
@@ -96,7 +96,7 @@ enum { VERSIONS = sizeof versions / sizeof *versions };
 _Static_assert(COMPILE_TARGETS *VERSIONS <= HN_SHADER_TABLES, "every pair has a number");
 
 struct HnShaderTables {
-  bool warm[COMPILE_TARGETS * VERSIONS]; /* by table: target, version */
+  bool warm[COMPILE_TARGETS * VERSIONS]; /* by table, that is, by target and version */
 };
 
 HnShaderTables *hn_shader_tables_open(void) {

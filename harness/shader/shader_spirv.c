@@ -48,8 +48,8 @@ static bool unknown_extension(const char *text, char *name, size_t size) {
   return false;
 }
 
-/* It is not the case's fault if an instruction or a word of an extension is newer than
- * SPIRV-Tools. */
+/* An instruction or a word of an extension that is newer than SPIRV-Tools is not the case's
+ * fault. */
 static bool refuse(const HnMaker *maker, const char *text, const SrAssembly *refused) {
   char name[100];
   if (unknown_extension(text, name, sizeof name))
@@ -66,8 +66,8 @@ static bool assemble(const HnMaker *maker, spv_target_env env, const char *text,
   return made;
 }
 
-/* A script without TARGET_ENV does not say which version the text is: it is read as the commands
- * read a file. */
+/* A script without TARGET_ENV does not say which version the text has, so it is read as the
+ * commands read a file. */
 static bool read_text(const HnMaker *maker, const char *text, size_t size) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
@@ -102,8 +102,8 @@ static bool keep_bytes(const HnMaker *maker, const uint8_t *bytes, size_t size) 
                        "it is not a SPIR-V module: it begins with another word than 0x07230203");
 }
 
-/* Reads numbers separated by blanks. If the first one is a byte, all are bytes, else all are
- * words. */
+/* Reads numbers separated by blanks. If the first number is a byte, all are bytes; otherwise all
+ * are words. */
 bool hn_maker_hex(const HnMaker *maker) {
   const char *at = maker->shader->source;
   /* A word has at least two characters. */

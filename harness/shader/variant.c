@@ -18,7 +18,7 @@ typedef struct Maker {
   HnVariant *variant;
 } Maker;
 
-/* Sets the outcome, and the message, which is HN_PASS's if there is something to tell. */
+/* Sets the outcome and the message. With HN_PASS, the message is a remark. */
 __attribute__((format(printf, 4, 5))) static bool fail(const Maker *k, HnOutcome outcome,
                                                        uint32_t shader, const char *format, ...) {
   char text[1024];
@@ -57,7 +57,7 @@ static bool transform(const Maker *k, uint32_t shader, HnModule in) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = k->transforms;
-  options.validate = SPVRECONV_VALIDATE_NONE; /* the harness validates, variant `none` too */
+  options.validate = SPVRECONV_VALIDATE_NONE; /* the harness validates, even variant `none` */
   spvreconv_result *result;
   bool good = spvreconv_run(&options, in.words, in.count, &result) == SPVRECONV_OK;
   size_t count;
@@ -177,7 +177,7 @@ __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, .
   return text;
 }
 
-/* What is wrong with list `at`, in itself or since it has been before; NULL: nothing. */
+/* What is wrong with list `at`, in itself or because it repeats an earlier list; NULL: nothing. */
 static char *check_list(char *const *lists, uint32_t at) {
   char *message = lists[at] ? hn_variant_check(lists[at]) : strdup("out of memory");
   char *text = message ? text_of(": %s", message) : NULL;

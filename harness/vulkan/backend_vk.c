@@ -54,8 +54,8 @@ static void print_version(FILE *out, uint32_t version) {
           VK_API_VERSION_PATCH(version));
 }
 
-/* Fields that the device's version of Vulkan lacks stay empty. False: the device does not match the
- * name. */
+/* Prints a device. Fields that its version of Vulkan lacks stay empty. False: the device does not
+ * match the name. */
 static bool print_device(FILE *out, const VhFuncs *vk, VkPhysicalDevice physical,
                          const char *name) {
   VkPhysicalDeviceProperties plain;

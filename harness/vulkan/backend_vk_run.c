@@ -120,8 +120,8 @@ static bool run_commands(Run *run) {
 
 /* ---- report --------------------------------------------------------------------------------- */
 
-/* Puts a buffer's final contents into the report; what cannot be read is not compared, and the
- * report says so. */
+/* Puts a buffer's final contents into the report. Contents that cannot be read are not compared,
+ * and the report says so. */
 static bool hand_over(Run *run, uint32_t buffer) {
   VhResource *resource = &run->backend->scene.resources[buffer];
   HnContents *contents = &run->report->buffers[buffer];

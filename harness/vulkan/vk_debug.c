@@ -46,7 +46,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL collect(VkDebugUtilsMessageSeverityFlagBit
     messages->first = text;
   else
     free(text);
-  return VK_FALSE; /* the call continues, as the specification requires of applications */
+  return VK_FALSE; /* the call continues, as the specification requires */
 }
 
 VkDebugUtilsMessengerCreateInfoEXT vh_debug_info(VhMessages *messages) {

@@ -17,7 +17,7 @@ typedef struct Maker {
   VhDescriptors *made;
   const AmberBinding **bindings; /* sorted */
   uint32_t binding_count;
-  uint32_t descriptor_count;            /* of all bindings */
+  uint32_t descriptor_count;            /* descriptors of all bindings */
   VkDescriptorBufferInfo *buffer_infos; /* by descriptor */
   VkDescriptorImageInfo *image_infos;
   VkBufferView *view_infos;
@@ -198,7 +198,7 @@ static bool can_filter(const Maker *maker, const AmberDescriptor *descriptor, Vk
   return features.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
 }
 
-/* The one aspect that a shader can read. */
+/* The only aspect that a shader can read. */
 static VkImageAspectFlags shader_aspect(const VhImage *image) {
   return (image->aspects & VK_IMAGE_ASPECT_DEPTH_BIT) ? VK_IMAGE_ASPECT_DEPTH_BIT : image->aspects;
 }

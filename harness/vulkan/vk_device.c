@@ -242,9 +242,9 @@ bool vh_device_open(VhDevice *device, const HnBackendOptions *options, const Amb
          vh_submit_create(device);
 }
 
-/* A handle that exists implies that its destroyer is loaded too: a table of functions is filled
- * completely, or opening fails there. A device that hangs may never answer again, so it is left
- * open until the process ends. */
+/* If a handle exists, its destroyer has been loaded, because opening fails unless the table of
+ * functions is complete. A device that hangs may never answer again, so it is left open until the
+ * process ends. */
 void vh_device_close(VhDevice *device) {
   if (device->hung)
     return;

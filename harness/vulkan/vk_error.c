@@ -55,7 +55,7 @@ bool vh_fail(VhError *error, HnOutcome outcome, const char *format, ...) {
   return false;
 }
 
-/* The outcome of a run in which a call returned that result. */
+/* The outcome of a run in which a call returned this result. */
 static HnOutcome outcome_of(VkResult result) {
   switch (result) {
   case VK_ERROR_DEVICE_LOST:

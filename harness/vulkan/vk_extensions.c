@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Extensions that became part of core Vulkan, and in which version. */
+/* Extensions that became part of core Vulkan, with the version. */
 static const struct {
   const char *name;
   uint32_t version;

@@ -7,10 +7,10 @@
 
 static const struct {
   VkStructureType type;
-  uint32_t core;    /* API version that has the struct, or 0 */
+  uint32_t core;    /* first API version with the struct, or 0 */
   const char *name; /* in scripts: the part before the point */
   size_t size;
-  const char *extension; /* that has the struct where the core does not */
+  const char *extension; /* extension that has the struct if the core does not */
 } groups[VH_GROUP_COUNT] = {
     {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_API_VERSION_1_0, "",
      sizeof(VkPhysicalDeviceFeatures2), NULL},
@@ -21,7 +21,7 @@ static const struct {
 
 static const struct {
   uint32_t group;
-  const char *member; /* in the core group preceded by "features." */
+  const char *member; /* name of the member, in the core group with "features." before it */
   size_t offset;
 } features_known[] = {
 #define VH_FEATURE(id, type, member) {VH_GROUP_##id, #member, offsetof(type, member)},
@@ -69,8 +69,8 @@ static bool is_elsewhere(const char *name) {
   return false;
 }
 
-/* A Vulkan feature that the tables lack skips the case, and so does a bare name, which may also be
- * that of an extension; any other unknown name fails it. */
+/* The case is skipped if a required Vulkan feature is not in the tables, or if the name has no
+ * struct, since it may then name an extension. Any other unknown name fails the case. */
 static bool unknown(const AmberRequirement *wanted, VhError *error) {
   if (wanted->bare || is_elsewhere(wanted->name))
     return vh_fail(error, HN_SKIP, "line %u: the harness does not know the device feature %s",

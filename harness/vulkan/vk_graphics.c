@@ -121,7 +121,7 @@ static bool writes_colors(const AmberPipeline *pipeline, const HnModule *modules
   return locations < 64 ? outputs & (((uint64_t)1 << locations) - 1) : outputs;
 }
 
-/* The state is the same for every location: different blending or masks would need another
+/* The state is the same for every location, because different blending or masks would need another
  * feature. */
 static VkPipelineColorBlendAttachmentState *blend_all(VhDevice *device,
                                                       const AmberPipeline *pipeline,
@@ -135,7 +135,7 @@ static VkPipelineColorBlendAttachmentState *blend_all(VhDevice *device,
   return states;
 }
 
-/* The states of a VkPipeline that are not read from the script's pipeline alone. */
+/* States of a VkPipeline that do not follow from the script's pipeline alone. */
 typedef struct States {
   const VhStages *stages;
   VkPrimitiveTopology topology;

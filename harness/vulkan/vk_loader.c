@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Restricts the loader to one driver. Both names of the variable are set: VK_DRIVER_FILES is the
- * newer one and has precedence where it is known. */
+ * newer one, and takes precedence in loaders that know it. */
 static bool choose_driver(const char *icd, VhError *error) {
   if (!icd)
     return true;
@@ -29,7 +29,7 @@ bool vh_loader_open(VhFuncs *vk, void **library, const char *icd, VhError *error
   void *symbol = dlsym(*library, "vkGetInstanceProcAddr");
   if (!symbol)
     return missing(error, "vkGetInstanceProcAddr");
-  /* ISO C has no conversion from object to function pointers; POSIX has. */
+  /* ISO C has no conversion from object pointers to function pointers, but POSIX does. */
   *(void **)&vk->GetInstanceProcAddr = symbol;
 #define VH_GLOBAL(name)                                                                            \
   if (!(vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(NULL, "vk" #name)))                       \

@@ -55,7 +55,7 @@ bool vh_buffer_create(VhDevice *device, VkDeviceSize size, VkBufferUsageFlags us
 
 void vh_buffer_destroy(VhDevice *device, VhBuffer *buffer) {
   device->vk.DestroyBuffer(device->handle, buffer->handle, NULL);
-  device->vk.FreeMemory(device->handle, buffer->memory, NULL); /* unmaps it */
+  device->vk.FreeMemory(device->handle, buffer->memory, NULL); /* also unmaps it */
   *buffer = (VhBuffer){0};
 }
 

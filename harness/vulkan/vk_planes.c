@@ -18,7 +18,8 @@ static size_t depth_bytes(const EmuFormat *format) {
 size_t vh_planes_stencil(const EmuFormat *format, uint32_t texels) {
   if (!emu_format_has(format, 'D'))
     return 0;
-  return (depth_bytes(format) * texels + 3) & ~(size_t)3; /* copies start at multiples of four */
+  return (depth_bytes(format) * texels + 3) & ~(size_t)3; /* because copies start at multiples of
+                                                             four */
 }
 
 size_t vh_planes_size(const EmuFormat *format, uint32_t texels) {
@@ -33,7 +34,7 @@ void vh_planes_split(const EmuFormat *format, const uint8_t *bytes, uint32_t tex
   for (uint32_t i = 0; i < texels; i++) {
     const uint8_t *texel = bytes + (size_t)i * format->bytes;
     uint64_t word = emu_field_get(depth, texel).u;
-    if (depth->bits == 32) /* a float: its bits unchanged */
+    if (depth->bits == 32) /* a float, whose bits are unchanged */
       memcpy(&word, texel + depth->offset, size);
     memcpy(planes + i * size, &word, size);
     if (stencil)

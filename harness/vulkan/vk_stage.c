@@ -13,7 +13,8 @@ static uint32_t newest_spirv(uint32_t api_version) {
   return api_version >= VK_API_VERSION_1_2 ? 0x00010500 : 0x00010300;
 }
 
-/* Vulkan 1.1 accepts SPIR-V 1.4 with an extension, which scripts name, so 1.4 is accepted there. */
+/* Vulkan 1.1 accepts SPIR-V 1.4 with an extension, which scripts name. So 1.4 is accepted there,
+ * too. */
 static bool takes_version(VhDevice *device, const char *name, uint32_t version) {
   uint32_t newest = newest_spirv(device->api_version);
   if (version <= newest || (newest == 0x00010300 && version == 0x00010400))
@@ -70,7 +71,7 @@ static bool required_size(VhDevice *device, const AmberAttachedShader *shader, u
                  offered.minSubgroupSize, offered.maxSubgroupSize, *size);
 }
 
-/* Vulkan refuses a varying size together with a required one, which leaves nothing to vary. */
+/* Vulkan refuses a varying size together with a required size, which leaves nothing to vary. */
 static VkPipelineShaderStageCreateFlags flags_of(const AmberAttachedShader *shader) {
   VkPipelineShaderStageCreateFlags flags = 0;
   if (shader->varying_size && shader->required_size == AMBER_SUBGROUP_ANY)

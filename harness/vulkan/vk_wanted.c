@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_wanted: the features that a script names or implies; see vk_features.h.
  *
- * Implied are features of the fixed functions and stages that a pipeline uses. As in google/amber,
- * a script has to name the features that the capabilities of its shaders need. */
+ * A script implies the features of the fixed functions and stages that its pipelines use. As in
+ * google/amber, a script has to name the features that the capabilities of its shaders need. */
 #include "harness/vulkan/vk_features.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static bool spelled_out(Wanted *wanted, const AmberRequirements *features) {
   return true;
 }
 
-/* Adds the features that Vulkan requires together with those already required. */
+/* Adds the features that Vulkan requires for those already required. */
 static bool needed_by_others(Wanted *wanted, const AmberRequirements *features) {
   for (uint32_t i = 0; i < features->count; i++)
     if (!want(wanted,
