@@ -24,7 +24,7 @@ typedef struct Writer {
 typedef struct Buffer {
   const AmberBuffer *declared;
   const void *actual, *expected; /* `expected` NULL: not known, or equal */
-  size_t size;                   /* of both */
+  size_t size;                   /* size of both */
 } Buffer;
 
 static char *name_of(const Buffer *b, const char *end) {
@@ -148,8 +148,8 @@ static AmberContents *contents_of(const HnFailure *failure) {
   return contents;
 }
 
-/* The contents of a buffer, changed wherever an EXPECT is not met; to be freed. NULL: all EXPECTs
- * are met, or out of memory. */
+/* The contents of a buffer, corrected wherever an EXPECT is not met; the caller frees them. NULL:
+ * all EXPECTs are met, or memory ran out. */
 static uint8_t *corrected(const HnFailure *failure, const AmberContents *contents,
                           uint32_t buffer) {
   const AmberScript *script = failure->script;

@@ -14,7 +14,8 @@
 
 enum { MOST_NAME = 150 };
 
-/* May a file system of any kind, or a service that keeps a build's files, refuse the character? */
+/* Is there a kind of file system, or a service that keeps a build's files, that may refuse the
+ * character? */
 static bool is_refused(char c) {
   return (unsigned char)c < ' ' || strchr("/\\\"*:<>?|", c);
 }
@@ -128,7 +129,7 @@ void hn_folder_write(HnFolder *folder, const char *name, const void *bytes, size
     good = fclose(out) == 0 && good;
   if (!good)
     hn_folder_fail(folder, file ? file : folder->path);
-  if (!good && out) /* rather no file than a torn one */
+  if (!good && out) /* no file is better than a truncated one */
     unlink(file);
   free(file);
 }

@@ -177,7 +177,7 @@ static void write_log(HnFolder *folder, int log) {
 
 /* ---- all files of a failure ------------------------------------------------------------------ */
 
-/* To be freed. */
+/* The object as text, which the caller frees. */
 static char *dump(const json_t *o) {
   char *json = json_dumps(o, JSON_INDENT(2)), *text;
   if (!json || asprintf(&text, "%s\n", json) < 0)
@@ -194,7 +194,7 @@ static void write_all(HnFolder *folder, const HnFailure *failure, const char *co
   json_object_set_new(o, "notes", notes);
   write_log(folder, failure->log);
   hn_folder_write_text(folder, "failure.txt", text_of(o));
-  if (folder->good) /* it shows that all other files are there */
+  if (folder->good) /* written last, so that it shows that all other files are there */
     hn_folder_write_text(folder, "failure.json", dump(o));
   json_decref(o);
 }
@@ -219,7 +219,7 @@ bool hn_artifacts_write(const HnArtifacts *artifacts, const HnFailure *failure) 
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The order of the files: the picture that says most comes first, for services that show one
+/* The order of the files. The picture that shows most comes first, for services that show one
  * file. */
 static int rank(const char *name) {
   return tool_has_suffix(name, ".difference.png") ? 0 : tool_has_suffix(name, ".png") ? 1 : 2;

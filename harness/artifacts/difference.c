@@ -9,7 +9,7 @@
 /* One number, at the same place in both contents. */
 typedef struct Pair {
   const EmuField *field;
-  const void *actual, *expected; /* the elements */
+  const void *actual, *expected; /* the two elements */
   uint64_t element, byte;
   uint32_t number;
 } Pair;

@@ -18,7 +18,7 @@ typedef struct Head {
   LyHash key;
   uint64_t checksum;
   uint32_t kind, reason, repaired, zero;
-  uint64_t size; /* of the rest, in bytes */
+  uint64_t size; /* size of the rest, in bytes */
 } Head;
 
 static const char magic[8] = "SPVRECC3";
@@ -41,7 +41,7 @@ static bool read_to(int fd, char *bytes, size_t *have, size_t wanted, size_t roo
   return true;
 }
 
-/* Reads the whole file, to be freed; NULL: failed. */
+/* Reads the whole file, which the caller frees; NULL: it failed. */
 static char *read_entry(int fd, size_t expected) {
   size_t have = 0, room = sizeof(Head) + expected + SLACK;
   char *bytes = malloc(room);

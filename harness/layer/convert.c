@@ -2,9 +2,9 @@
 /* convert: see convert.h.
  *
  * The library itself checks control flow, dominance and phis of its output. SPIRV-Tools'
- * validator runs only with SPVRECONV_VALIDATE=1, because an application is waiting: the
- * validator takes time quadratic in the nesting, has no time or memory limits, and ends the
- * process when out of memory. */
+ * validator runs only with SPVRECONV_VALIDATE=1, because an application is waiting, and the
+ * validator takes time quadratic in the nesting, has no time or memory limits, and ends the process
+ * if it runs out of memory. */
 #include "harness/layer/convert.h"
 
 #include "harness/base/clock.h"
@@ -61,7 +61,7 @@ static spvreconv_options make_options(const LyConverter *converter, LyBudget *bu
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = converter->settings.transform;
-  options.target_env = "vulkan1.3"; /* the newest; the driver decides what it accepts */
+  options.target_env = "vulkan1.3"; /* the newest environment; the driver decides what it accepts */
   options.validate =
       converter->settings.validate ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
   options.want = converter->settings.check ? SPVRECONV_WANT_CHECK : 0;
@@ -143,7 +143,7 @@ static LyResult failed(LyReason reason, const char *message) {
                     .memory = text};
 }
 
-/* Transforms may undo each other, as strip-merges and structurize often do: then nothing
+/* Transforms may undo each other, as strip-merges and structurize often do. Then nothing has
  * changed. */
 static LyResult compare(const spvreconv_result *result, const uint32_t *code, size_t code_count) {
   size_t count;

@@ -110,8 +110,8 @@ static void release(LyDevice *device, VkDeferredOperationKHR operation) {
   free(found);
 }
 
-/* The copies are kept before the call: another thread may complete and destroy the operation before
- * it returns. */
+/* The copies are kept before the call, because another thread may complete and destroy the
+ * operation before the call returns. */
 VkResult VKAPI_CALL ly_CreateRayTracingPipelinesKHR(VkDevice handle,
                                                     VkDeferredOperationKHR operation,
                                                     VkPipelineCache cache, uint32_t count,

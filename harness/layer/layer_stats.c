@@ -31,7 +31,7 @@ static Counts counts;
 
 /* Where the line goes. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pid_t owner;         /* the process that asked; 0: none did */
+static pid_t owner;         /* the process that asked for statistics; 0: none did */
 static char file[PATH_MAX]; /* absolute, because programs change their folder; "": none */
 /* A log that is not a file, such as a pipe without a name, cannot be opened again. Then this is a
  * copy of its descriptor, else -1. A program may close the copy and open something else in its
@@ -116,13 +116,14 @@ static void remember(const LyLog *log, const char *path) {
 void ly_stats_ask(const LyLog *log, const char *path) {
   pthread_mutex_lock(&lock);
   if (owner && owner != getpid())
-    memset(&counts, 0, sizeof counts); /* those of the process that forked this one */
+    memset(&counts, 0, sizeof counts); /* drops the counts of the process that forked this one */
   owner = getpid();
   remember(log, path);
   pthread_mutex_unlock(&lock);
 }
 
-/* Only tries the lock: in a child that was forked while a thread held it, no thread releases it. */
+/* Only tries the lock, because in a child that was forked while a thread held it, no thread
+ * releases it. */
 __attribute__((destructor)) static void write_line(void) {
   if (pthread_mutex_trylock(&lock) != 0)
     return;

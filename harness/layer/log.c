@@ -39,7 +39,8 @@ void ly_log_close(LyLog *log) {
   log->fd = STDERR_FILENO;
 }
 
-/* Writes with SIGPIPE blocked: if a pipe has no reader, the signal would end the application. */
+/* Writes with SIGPIPE blocked, because the signal of a pipe without a reader would end the
+ * application. */
 static void write_quietly(int fd, const char *line, size_t length) {
   sigset_t pipe, before, pending;
   sigemptyset(&pipe);

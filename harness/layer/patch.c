@@ -78,7 +78,8 @@ const VkShaderModuleCreateInfo *ly_patch_module(LyPatch *patch,
 
 /* ---- the chain of a stage ---- */
 
-/* The size of a structure that Vulkan allows in a stage's chain; 0: newer than these headers. */
+/* The size of a structure that Vulkan allows in a stage's chain; 0: it is newer than these
+ * headers. */
 static size_t size_in_chain(VkStructureType type) {
   switch (type) {
   case VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT:
@@ -208,8 +209,8 @@ static bool is_library(const VkGraphicsPipelineCreateInfo *info) {
   return info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
 }
 
-/* Has the create-info shaders? In a part of a pipeline without shaders pStages may be invalid (VUID
- * 06600, and the specification on an absent VkGraphicsPipelineLibraryCreateInfoEXT). */
+/* Does the create-info have shaders? In a part of a pipeline without shaders pStages may be invalid
+ * (VUID 06600, and the specification on an absent VkGraphicsPipelineLibraryCreateInfoEXT). */
 static bool has_shaders(const void *graphics) {
   const VkGraphicsPipelineCreateInfo *info = graphics;
   const VkGraphicsPipelineLibraryCreateInfoEXT *parts =

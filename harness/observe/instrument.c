@@ -37,12 +37,14 @@ typedef struct Maker {
   uint32_t u32, u32x3, u32x4, boolean, word_pointer;
   uint32_t inputs[BUILTINS]; /* variables */
   uint32_t variable;         /* the log */
-  uint32_t base;             /* of the invocation's part, in the current function */
+  uint32_t base;             /* id of the word where the invocation's part begins, in the current
+                                function */
 } Maker;
 
 /* ---- instructions ---- */
 
-/* An instruction with up to three operands, ids; 0: no more. Returns its result. */
+/* Makes an instruction with up to three ids as operands; 0: there are no more. Returns its
+ * result. */
 static uint32_t value(Maker *k, SpvOp op, uint32_t type, uint32_t a, uint32_t b, uint32_t c) {
   const uint32_t operands[] = {a, b, c};
   uint32_t result = sr_fresh_id(k->m);
@@ -130,7 +132,7 @@ static void add_capability(Maker *k, SpvCapability capability) {
   sr_insert_before(m, &m->globals, k->front, sr_end(m));
 }
 
-/* `member`: SR_NONE: of the id itself. */
+/* `member`: SR_NONE decorates the id itself. */
 static void decorate(Maker *k, uint32_t id, uint32_t member, SpvDecoration decoration,
                      uint32_t literal) {
   SrModule *m = k->m;
@@ -321,7 +323,7 @@ static void record_selector(Maker *k, uint32_t point, uint32_t selector) {
   record(k, point, words);
 }
 
-/* Points of a block follow each other, and so do those of a function. */
+/* The points of a block are consecutive, as are those of a function. */
 static void add_code(Maker *k, const ObPoints *points, const ObSite *sites) {
   const SrModule *m = k->m;
   uint32_t function = 0;

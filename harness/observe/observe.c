@@ -79,7 +79,7 @@ static bool parse_case(Observe *o) {
   return good;
 }
 
-/* Keeps the first line of what the validator says, with the shader's name. */
+/* Refuses a shader with the first line of the validator's message, and the shader's name. */
 static bool refuse_shader(const AmberShader *shader, char **message) {
   char *said = *message;
   *message = NULL;
@@ -136,7 +136,7 @@ static void free_logs(const ObSetup *s, uint32_t **logs) {
   free(logs);
 }
 
-/* The emulator's logs. NULL: *why says why there are none. */
+/* The emulator's logs. NULL: there are none, and *why says why. */
 static uint32_t **reference_logs(Observe *o, uint32_t size, uint32_t exact, char why[160]) {
   ObSetup *s = &o->setup;
   const HnBackendOptions options = {.emulated = size};
@@ -158,7 +158,8 @@ static bool is_wrong(const ObPoints *points, const ObTotals *t) {
   return wrong;
 }
 
-/* Is the emulator's log as the model of path.h says? *good: false: out of memory. */
+/* Does the emulator's log differ from what the model of path.h says? *good: false if memory ran
+ * out. */
 static bool is_disputed(const ObCase *c, const uint32_t *reference, bool *good) {
   ObCase maximal = *c;
   ObTotals totals;
@@ -221,7 +222,7 @@ static bool judge_all(Observe *o, const CvDevice *d, uint32_t **logs) {
   return good;
 }
 
-/* Finds what the device promises of each pipeline's mode. */
+/* Finds what the device promises about each pipeline's mode. */
 static bool open_device(Observe *o, CvDevice *d, char **message) {
   const CvOptions *common = o->options->common;
   for (uint32_t i = 0; i < o->setup.count; i++) {

@@ -23,13 +23,13 @@ typedef struct Group {
   ObTotals *totals;
   uint32_t workgroup;
   ObPath *paths;     /* by LocalInvocationIndex */
-  ObPath **sorted;   /* those that ran, by subgroup and lane */
+  ObPath **sorted;   /* paths of invocations that ran, by subgroup and lane */
   uint32_t *numbers; /* room for a number by path */
   uint32_t ran;
   Place *places;
   size_t place_count;
   uint32_t first_open;  /* from this index on paths may differ */
-  CvSet whole, unknown; /* of the current subgroup: all lanes; those whose paths are not complete */
+  CvSet whole, unknown; /* of the current subgroup: all lanes; lanes whose paths are not complete */
 } Group;
 
 static const uint32_t *part_of(const ObCase *c, const uint32_t *log, uint32_t workgroup,
@@ -187,7 +187,7 @@ static void note_lanes(Group *g, uint32_t subgroup) {
   }
 }
 
-/* Are the places from here on those of another subgroup? */
+/* Does another subgroup begin with this place? */
 static bool begins_subgroup(const Group *g, size_t from) {
   return !from || g->places[from].subgroup != g->places[from - 1].subgroup;
 }
@@ -246,7 +246,7 @@ static void add_fault(Group *g, const Place *p, CvFault fault) {
   add_wrong(g, s->point, path, &v, SR_NONE, false);
 }
 
-/* Results of instructions that may differ make values, and so paths, differ. */
+/* If results of instructions may differ, values and therefore paths may differ, too. */
 static void note_open(Group *g, const Place *p, bool wrong) {
   const ObSeen *s = seen_at(g, p);
   const ObPoint *point = &g->c->points->at[s->point];

@@ -37,7 +37,7 @@ static size_t run_words(const ObSetup *s) {
   return words;
 }
 
-/* An EXPECT that fails does not end the run: the logs are there. */
+/* A failed EXPECT does not end the run, so the logs are complete. */
 static void take_logs(const ObSetup *s, const HnReport *report, Said *said, uint32_t *to) {
   for (uint32_t i = 0; i < s->count; i++) {
     size_t words = words_of(s, i);

@@ -11,7 +11,7 @@
 typedef struct Walk {
   const ObPoints *points;
   ObPath *path;
-  uint32_t top;  /* the innermost open one; SR_NONE: before the start */
+  uint32_t top;  /* the innermost open construct or call; SR_NONE: before the start */
   uint32_t runs; /* dispatches begun */
   CvEvent event;
   bool no_memory;
@@ -28,7 +28,7 @@ static ObOpened *top_of(const Walk *w) {
   return &w->path->opened[w->top];
 }
 
-/* Opens one inside the top; what it does not give is the top's. */
+/* Opens a construct or call inside the top. Fields that it does not set are those of the top. */
 static ObOpened *open_one(Walk *w, uint32_t header) {
   ObPath *path = w->path;
   if (path->opened_count == path->opened_room) {
@@ -52,7 +52,7 @@ static ObOpened *open_one(Walk *w, uint32_t header) {
   return one;
 }
 
-/* Closes the open ones from the top to `last`, at the path's next point. */
+/* Closes what is open from the top to `last`, at the path's next point. */
 static void close_to(Walk *w, uint32_t last, bool merged) {
   for (bool done = false; !done;) {
     ObOpened *one = top_of(w);
@@ -86,8 +86,8 @@ static void iterate(Walk *w, ObOpened *loop) {
   loop->loose = mix(outer->loose, iteration);
 }
 
-/* The construct of this call that the block belongs to as header, continue target or merge block;
- * SR_NONE: it does to none. */
+/* The construct of this call of which the block is the header, continue target or merge block;
+ * SR_NONE: there is none. */
 static uint32_t find_open(const Walk *w, uint32_t block) {
   for (uint32_t i = w->top; i != SR_NONE; i = w->path->opened[i].outer) {
     const ObOpened *one = &w->path->opened[i];
@@ -176,7 +176,7 @@ static bool is_successor(const Walk *w, const ObPoint *from, uint32_t point) {
   return low < from->successor_count && at[low] == point;
 }
 
-/* From a point that ends its function, or the dispatch. */
+/* Leaves a point that ends its function, or the dispatch. */
 static bool leave(Walk *w, uint32_t point) {
   uint32_t caller = open_call(w);
   if (caller == SR_NONE) {
@@ -286,7 +286,7 @@ static bool all_merged(ObPath *const *paths, uint32_t count, const uint32_t *ins
 
 /* Moves `place` to the merge block of the innermost construct that all leave through it. False:
  * there is none. The paths have been in step since they entered the open constructs, so their
- * stacks are the same. */
+ * stacks are equal. */
 static bool all_merge(ObPath *const *paths, uint32_t count, uint32_t *place) {
   for (uint32_t i = 0; i < count; i++)
     place[i] = paths[i]->at[place[i]].inside;

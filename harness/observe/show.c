@@ -6,8 +6,7 @@
 
 enum { MOST_PLACES = 10 };
 
-/* Of the places after `last` in the order of the first wrong observation, the first one; SR_NONE:
- * there is none. */
+/* The place after `last`, in the order of the first wrong observation; SR_NONE: there is none. */
 static uint32_t next_place(const ObCase *c, const ObTotals *t, uint32_t last) {
   uint32_t best = SR_NONE;
   for (uint32_t i = 0; i < c->points->count; i++) {

@@ -12,7 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PICTURE = 2 << 20, MOST_PICTURES = 12 << 20 }; /* bytes of PNG: of one, of all */
+enum {
+  MOST_PICTURE = 2 << 20,
+  MOST_PICTURES = 12 << 20
+}; /* bytes of PNG: of one picture, of all
+                                                              pictures */
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
@@ -131,7 +135,7 @@ static bool begins(const char *a, const char *b) {
   return x == 0 || y == 0 || strncmp(a, b, x < y ? x : y) == 0;
 }
 
-/* Is `o` about this failure, not about one of another run? */
+/* Is `o` about this failure, rather than about one of another run? */
 static bool is_of(const json_t *o, const char *outcome, const char *message) {
   const char *own = json_string_value(json_object_get(o, "outcome"));
   json_t *text = tool_json_text(message);

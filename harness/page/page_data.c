@@ -40,7 +40,7 @@ typedef struct Data {
   json_t *object, *totals, *rows;
   HnPageArtifacts artifacts;
   json_int_t left_out;
-  json_int_t kinds[KINDS]; /* how many rows there are of each, those left out included */
+  json_int_t kinds[KINDS]; /* number of rows of each kind, including those left out */
 } Data;
 
 /* ---- kinds of rows --------------------------------------------------------------------------- */

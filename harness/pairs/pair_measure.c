@@ -19,8 +19,8 @@ typedef struct Measure {
   const HnPairsOptions *options;
   HnPair *pair;
   HnPairModule at[2];
-  uint32_t groups[3]; /* the dispatch; 0: to be made up */
-  FILE *said;         /* what compilers print on standard error */
+  uint32_t groups[3]; /* the dispatch; 0: it is to be made up */
+  FILE *said;         /* the file with what compilers print on standard error */
 } Measure;
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -24,9 +24,10 @@ typedef struct Compare {
   HnPair *pair;
   const EmuBareBuffer *buffer; /* a buffer of either module */
   const spv_emu_binding *binding;
-  uint32_t old_index; /* of the buffer, in the old module; UINT32_MAX: only the new one has it */
+  uint32_t old_index; /* index of the buffer in the old module; UINT32_MAX: only the new module has
+                         it */
   const uint8_t *values[2]; /* its bytes after the old and the new module ran */
-  const HnTrial *trial;     /* of the old module; NULL: only look for a difference */
+  const HnTrial *trial;     /* trial of the old module; NULL: only look for a difference */
   bool differs;
 } Compare;
 

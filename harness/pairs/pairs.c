@@ -13,7 +13,7 @@
 
 typedef struct List {
   const HnPairsOptions *options;
-  char **paths; /* below the folder */
+  char **paths; /* paths below the folder */
   size_t count, room;
   char **message;
 } List;

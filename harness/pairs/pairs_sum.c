@@ -62,7 +62,7 @@ static double size_ratio(const HnPair *pair) {
              : 1;
 }
 
-/* By the ratio of issues under the first policy, then by the ratio of sizes; the largest come
+/* Sorts by the ratio of issues under the first policy, then by the ratio of sizes, the largest
  * first. */
 static int by_loss(const void *a, const void *b) {
   const HnPair *x = a, *y = b;

@@ -13,7 +13,7 @@
 
 typedef struct Slot {
   uint64_t key; /* 0: free */
-  size_t row;   /* index in rows; NO_ROW: a place, which has no row */
+  size_t row;   /* index in rows; NO_ROW: the key is of a place, which has no row */
 } Slot;
 
 #define NO_ROW SIZE_MAX
@@ -21,7 +21,7 @@ typedef struct Slot {
 typedef struct Lookup {
   const char *path;
   HnDb *db; /* NULL: not opened yet */
-  bool bad; /* cannot be opened */
+  bool bad; /* the database cannot be opened */
 } Lookup;
 
 struct HnRecorded {

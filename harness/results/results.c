@@ -12,7 +12,7 @@
 #include <xxhash.h>
 
 struct HnResults {
-  HnDb *db; /* one of the two is set */
+  HnDb *db; /* one of these two is set */
   HnLog *log;
 };
 

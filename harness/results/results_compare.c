@@ -25,7 +25,8 @@ static const char everything[] = "SELECT path, device, variant, outcome, case_ha
 
 /* ---- kinds of change ---- */
 
-/* The larger the rank, the better the outcome. What was not run, or is skipped, is no failure. */
+/* The larger the rank, the better the outcome. A variant that did not run, or was skipped, has not
+ * failed. */
 static int rank(const char *name, const char *variant) {
   HnOutcome outcome;
   if (!name || !hn_outcome_find(name, &outcome))
@@ -56,7 +57,7 @@ static const HnFunction functions[] = {{"change_of", 3, change_of}, {NULL, 0, NU
 
 typedef struct Printing {
   size_t *changes;
-  json_t *list; /* of --json */
+  json_t *list; /* list for --json */
 } Printing;
 
 static const char *const kinds[] = {"regression", "fix", "other"};

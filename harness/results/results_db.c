@@ -260,8 +260,8 @@ static int visit_artifacts(sqlite3 *handle, const HnVisitor *visitor) {
   return step;
 }
 
-/* Opens the file for writing: a killed run leaves its last rows in a file next to it, which SQLite
- * then merges. */
+/* Opens the file for writing, so that SQLite merges the last rows of a killed run, which are in a
+ * file next to it. */
 bool hn_db_read(const char *path, const HnVisitor *visitor, char **message) {
   sqlite3 *handle = NULL;
   int code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, NULL);

@@ -29,7 +29,7 @@ enum { LOCK_TRIES = 20, LOCK_WAIT = 100000 /* microseconds */ };
 
 struct HnLog {
   int fd;
-  int error; /* errno of the last failure */
+  int error; /* errno of the most recent failure */
 };
 
 /* ---- writing ---- */
@@ -161,7 +161,7 @@ static bool append(HnLog *log, void (*print)(FILE *out, const void *what), const
   }
   snprintf(hash, sizeof hash, "%016" PRIx64, hash_of(line, length));
   memcpy(line, hash, HASH);
-  line[length] = '\n'; /* in place of the stream's zero byte */
+  line[length] = '\n'; /* takes the place of the stream's zero byte */
   bool good = write_all(log, line, length + 1);
   free(line);
   return good;

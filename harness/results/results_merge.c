@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Rows are not unique: of those with the same name or content, the last one is kept. */
+/* Rows are not unique. Of several rows with the same name or content, the last one is kept. */
 static const char unordered[] = "PRAGMA temp_store = FILE; PRAGMA temp.journal_mode = OFF;"
                                 "CREATE TEMP TABLE some_outcome (" HN_DB_OUTCOME ");"
                                 "CREATE TEMP TABLE some_place (" HN_DB_PLACE ");"
@@ -32,7 +32,7 @@ static const char in_order[] =
 
 typedef struct Merge {
   HnDb *db;
-  sqlite3_stmt *outcome, *place; /* append to the unsorted tables */
+  sqlite3_stmt *outcome, *place; /* statements that append to the unsorted tables */
   size_t *torn;
   char **message;
 } Merge;

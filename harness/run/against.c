@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PERTURBED = 12 }; /* modules whose results make up the range */
+enum { PERTURBED = 12 }; /* number of modules whose results make up the range */
 
 typedef struct Comparison {
   const HnAgainst *against;

@@ -28,7 +28,7 @@ static bool is_binary(const uint8_t *bytes, size_t size) {
   return word == SpvMagicNumber || word == __builtin_bswap32(SpvMagicNumber);
 }
 
-/* Text begins with a comment, a result id or the name of an instruction. */
+/* Is it a module? Its text begins with a comment, a result id or the name of an instruction. */
 bool hn_bare_is(const uint8_t *bytes, size_t size) {
   size_t i = 0;
   while (i < size && bytes[i] && strchr(" \t\r\n", bytes[i]))

@@ -16,7 +16,7 @@
 #include <xxhash.h>
 
 typedef struct Found {
-  char *path, *real; /* as found, and its realpath */
+  char *path, *real; /* the path as it was found, and its realpath */
 } Found;
 
 typedef struct Finder {
@@ -24,7 +24,7 @@ typedef struct Finder {
   size_t count, room;
   const HnCaseOptions *options;
   ToolLeftOut *left_out;
-  size_t modules; /* those that are no cases */
+  size_t modules; /* number of modules, which are no cases */
   char **message;
 } Finder;
 
@@ -128,7 +128,8 @@ static int by_real_path(const void *a, const void *b) {
   return order ? order : strcmp(x->path, y->path);
 }
 
-/* The room of `paths` is a power of two. Takes over the path, unless out of memory. */
+/* Appends the path, and takes it over unless memory runs out. The room of `paths` is a power of
+ * two. */
 static bool append(HnCases *cases, char *path) {
   if ((cases->count & (cases->count - 1)) == 0) {
     size_t room = cases->count ? 2 * cases->count : 1;
@@ -141,7 +142,7 @@ static bool append(HnCases *cases, char *path) {
   return path != NULL;
 }
 
-/* Of each round of N cases, where N is the number of shards, each shard gets one. A hash of the
+/* Each shard gets one case of each round of N cases, where N is the number of shards. A hash of the
  * round rotates the shards, so that no shard gets all cases of one kind if the kinds alternate. */
 static bool is_of_shard(const HnCaseOptions *options, size_t index) {
   const uint64_t round = index / options->shards;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job: see job.h. A result is written when the next variant begins; the last one when the device is
- * closed, because a message of the validation layer about closing makes it fail, whatever its
- * outcome. */
+/* job: see job.h. A result is written when the next variant begins; the last result when the device
+ * is closed, because a message of the validation layer about closing makes that result a failure,
+ * whatever its outcome. */
 #include "harness/run/job.h"
 #include "harness/artifacts/expects.h"
 #include "harness/backend/compare.h"
@@ -27,19 +27,20 @@
 typedef struct Job {
   const HnJob *given;
   int fd;
-  XXH3_state_t *hash; /* of all files read so far */
+  XXH3_state_t *hash; /* hash of all files read so far */
   uint64_t case_hash;
   AmberScript *parsed;       /* owned; NULL: the case is a bare module */
-  const AmberScript *script; /* `parsed`, or that of bare modules */
+  const AmberScript *script; /* `parsed`, or the script of bare modules */
   HnModule *modules;         /* untransformed */
   HnBackend *backend;
   HnVariant *made;       /* by variant, up to the current one */
-  HnReport reference;    /* of variant reference_of: the contents that others are compared with */
+  HnReport reference;    /* report of variant reference_of, with the contents that others are
+                            compared with */
   uint32_t reference_of; /* AMBER_NONE: none yet */
-  HnResult pending;      /* of variant pending_of, not written yet */
+  HnResult pending;      /* result of variant pending_of, which has not been written yet */
   uint32_t pending_of;
   double began; /* seconds */
-  bool gone;    /* the device is lost: the remaining variants need another process */
+  bool gone;    /* the device is lost, so the remaining variants need another process */
 } Job;
 
 __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
@@ -79,7 +80,7 @@ static void flush_pending(Job *job);
 
 /* What a variant's contents differ from. */
 typedef struct Contrast {
-  const char *name; /* a variant, or a device; NULL: an EXPECT failed, or nothing is known */
+  const char *name; /* name of a variant or a device; NULL: an EXPECT failed, or nothing is known */
   bool is_device;
   const HnReport *report; /* what the run of `name` reported */
   const HnReport *actual; /* NULL: not known */
@@ -188,7 +189,7 @@ static void start(Job *job, uint32_t variant) {
 
 /* ---- before the first variant ---- */
 
-/* With --check and no device the modules as written are compared with nothing. */
+/* With --check and no device, are the modules as written compared with nothing? */
 static bool compares_nothing(const HnJob *given, uint32_t variant) {
   return given->check && given->backend.idle && strcmp(given->variants[variant], "none") == 0;
 }
@@ -206,7 +207,7 @@ static bool take_recorded(Job *job) {
   bool all = job->given->records && job->given->first == 0;
   for (uint32_t v = 0; all && v < job->given->variant_count; v++)
     if ((all = find_recorded(job, v, &result))) {
-      /* else the failure was recorded for another device */
+      /* otherwise the failure was recorded for another device */
       all = v || result.outcome != HN_SAME || compares_nothing(job->given, v);
       free(result.message);
     }
@@ -310,7 +311,7 @@ static bool open_device(Job *job, HnOutcome *outcome, char **message) {
   return *outcome == HN_PASS;
 }
 
-/* A case without EXPECTs passes if it ends: its message says so. */
+/* A case without EXPECTs passes if it ends. Its message says so. */
 static void note_unexpected(const Job *job, HnReport *report) {
   bool expects = report->outcome != HN_PASS || report->message || job->given->backend.idle;
   for (uint32_t i = 0; !expects && i < job->script->command_count; i++)
@@ -319,7 +320,7 @@ static void note_unexpected(const Job *job, HnReport *report) {
     report->message = text("not compared: the case has no EXPECT");
 }
 
-/* What the validator did not know is said of a case that passes. */
+/* If a case passes, its message says what the validator did not know. */
 static void note_unvalidated(const HnVariant *made, HnReport *report) {
   if (report->outcome != HN_PASS || !made->message)
     return;
@@ -433,7 +434,7 @@ static void close_device(Job *job) {
     free(before);
     if (last->outcome != HN_CRASH && last->outcome != HN_TIMEOUT)
       last->outcome = HN_FAIL;
-    if (!failed) /* else the artifacts have been written */
+    if (!failed) /* otherwise the artifacts have been written */
       preserve(job, job->pending_of, last, &(Contrast){0});
   }
   free(closing);
@@ -488,7 +489,8 @@ void hn_job_run(const HnJob *given, int fd) {
   close_job(&job);
 }
 
-/* Writes what is known so far before each step, since that step may have ended the other child. */
+/* Writes what is known so far before each step, because the step may be the one that ended the
+ * other child. */
 void hn_job_autopsy(const HnJob *given, const HnResult *result, int log) {
   HnJob quiet = *given;
   if (hn_job_has_artifacts(given, given->first))

@@ -3,10 +3,10 @@
  *
  * A kernel works on an image or a grid of EXTENT x EXTENT items, one invocation each; integers
  * named like a size are EXTENT, others are small, floats are between 0 and 1. Buffers have several
- * times as many elements as there are items, so that most indices a kernel computes from such sizes
- * are inside; if some are outside, the emulator says so, and another seed may help: integers are
- * smaller for even seeds, buffers larger for seeds from 3 on. The numbers depend only on the seed
- * and on the names. */
+ * times as many elements as there are items, so that most indices that a kernel computes from such
+ * sizes are inside. If some are outside, the emulator says so. Another seed may help then: integers
+ * are smaller for even seeds, and buffers are larger for seeds from 3 on. The numbers depend only
+ * on the seed and on the names. */
 #include "harness/run/kernel_cases.h"
 
 #include "harness/shader/file.h"
@@ -29,10 +29,10 @@ enum { EXTENT = 16, GROUP = 8, ITEMS = 4 * EXTENT * EXTENT, LOCAL_BYTES = 16384 
 typedef struct Writer {
   const HnKernelCases *wanted;
   const char *source; /* absolute path */
-  const char *name;   /* of the kernel */
+  const char *name;   /* name of the kernel */
   const HnKernel *kernel;
   FILE *out;
-  uint64_t random; /* state */
+  uint64_t random; /* state of the random numbers */
 } Writer;
 
 static uint64_t next(Writer *w) {
@@ -51,7 +51,7 @@ static uint64_t most(const Writer *w) {
   return w->wanted->seed % 2 ? 4 : 2;
 }
 
-/* How many elements a buffer has. */
+/* The number of elements of a buffer. */
 static uint32_t items(const Writer *w) {
   return w->wanted->seed < 3 ? ITEMS : 4 * ITEMS;
 }
@@ -193,7 +193,8 @@ static void write_case(Writer *w) {
     fprintf(w->out, " SPECIALIZE 0 AS uint32 %u SPECIALIZE 1 AS uint32 %u", (unsigned)GROUP,
             (unsigned)GROUP);
   fputs("\n  COMPILE_OPTIONS kernel\n", w->out);
-  if (!memchr(w->source, ' ', (size_t)(slash - w->source))) /* an option is a word */
+  if (!memchr(w->source, ' ', (size_t)(slash - w->source))) /* an option is one word, without
+                                                               blanks */
     fprintf(w->out, "    -I%.*s\n", (int)(slash - w->source), w->source);
   for (uint32_t i = 0; i < wanted->option_count; i++)
     fprintf(w->out, "    %s\n", wanted->options[i]);

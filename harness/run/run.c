@@ -27,14 +27,16 @@ enum { MEMORY_GIB = 4, LOG_TAIL = 4096 };
 
 typedef struct Child {
   pid_t pid;            /* 0: the slot is free */
-  int fd, log;          /* the pipe of its records; the file with its output and the driver's */
+  int fd, log;          /* the pipe of its records; the file with its output and that of the
+                           driver */
   size_t pair;          /* case * devices + device */
   uint32_t first, next; /* variants: the first one it ran, and the first one without a result */
   uint32_t at;          /* the current variant */
-  bool autopsy;         /* it writes the artifacts of variant `first`, which ended another child */
+  bool autopsy;         /* it only writes the artifacts of variant `first`, which ended another
+                           child */
   double deadline;
   bool late;
-  unsigned tries;    /* of the pair, before this one */
+  unsigned tries;    /* earlier tries of the pair */
   HnResult *earlier; /* the results of these tries; owned, NULL: none */
   HnWireReader reader;
 } Child;
@@ -42,7 +44,7 @@ typedef struct Child {
 typedef struct Pool {
   HnRun *run;
   Child *children;
-  struct pollfd *polls; /* of the children, and last of the signals */
+  struct pollfd *polls; /* entries for the children, and one for the signals at the end */
   size_t next_pair, pairs;
   HnShaderTables *tables;
   pid_t self;
@@ -330,7 +332,7 @@ static void run_rest(Pool *p, Child *c) {
 static int reap(Child *c) {
   int status = 0;
   close(c->fd);
-  kill(c->pid, SIGKILL); /* it may have closed its pipe and still run */
+  kill(c->pid, SIGKILL); /* it may still run although it has closed its pipe */
   while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
     ;
   c->pid = 0;
@@ -461,8 +463,8 @@ static void run_all(Pool *p) {
   }
 }
 
-/* Signals are read instead of handled, so a child that the terminal signals too cannot be taken for
- * a crash before the parent knows: children inherit the blocked signals. */
+/* Signals are read instead of handled, and children inherit the blocked signals. So if the terminal
+ * signals a child, too, the parent does not mistake this for a crash. */
 static int open_signals(void) {
   static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
   sigset_t set;

@@ -12,7 +12,7 @@ static bool is_no_character(const unsigned char *c) {
   return c[0] == 0xef && c[1] == 0xbf && (c[2] == 0xbe || c[2] == 0xbf);
 }
 
-/* Characters that XML 1.0 does not allow become '?', and so do bytes that are not UTF-8. */
+/* Characters that XML 1.0 does not allow become '?', as do bytes that are not UTF-8. */
 static void put_escaped(FILE *out, const char *text) {
   json_t *valid = tool_json_text(text);
   for (const unsigned char *c = (const unsigned char *)json_string_value(valid); c && *c; c++)

@@ -29,7 +29,7 @@ static void draw(const HnProgress *p) {
   fflush(p->out);
 }
 
-/* Have all variants passed, with nothing to report? */
+/* Have all variants passed, without anything to report? */
 static bool all_well(const HnProgress *p, size_t at, size_t device) {
   for (uint32_t v = 0; v < p->run->variant_count; v++) {
     HnOutcome outcome = hn_run_result(p->run, at, device, v)->outcome;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const char variable[] = "TMPDIR", prefix[] = "spv-harness-run-";
-enum { YOUNG = 60 }; /* seconds: another run may be about to lock it */
+enum { YOUNG = 60 }; /* seconds; a younger folder may be about to be locked by another run */
 
 /* Opens and locks the folder; -1: another process has it, or it cannot be locked. */
 static int lock_folder(const char *folder) {

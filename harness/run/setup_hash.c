@@ -15,7 +15,7 @@ static bool hash_program(XXH3_state_t *state) {
   return file && fclose(file) == 0;
 }
 
-/* Hashes what results are compared with, besides each other. */
+/* Hashes what results are compared with, apart from each other. */
 static void hash_against(XXH3_state_t *state, const HnRun *run) {
   for (size_t i = 0; i < run->against.count; i++)
     XXH3_64bits_update(state, run->against.at[i].info, strlen(run->against.at[i].info) + 1);

@@ -13,7 +13,7 @@ typedef struct Condition {
   uint32_t size;
   const char *policy;
   bool backwards, garbage, races;
-  uint64_t errors; /* seed of errors of rounding; 0: none */
+  uint64_t errors; /* seed of the rounding errors; 0: none */
 } Condition;
 
 static const Condition of_dispatch[HN_TRIAL_ALL] = {
@@ -29,7 +29,7 @@ static const Condition of_dispatch[HN_TRIAL_ALL] = {
     {.size = 32, .errors = 3},
 };
 
-/* Fragments of a triangle have an order, and quads need all their lanes: no run is backwards or
+/* Fragments of a triangle have an order, and quads need all their lanes, so no run is backwards or
  * scalar. */
 static const Condition of_draw[HN_TRIAL_ALL] = {
     {.size = 32},
@@ -177,7 +177,7 @@ static bool is_filtered(const EmuBareOptions *options) {
   return false;
 }
 
-/* Runs the module with errors of rounding. */
+/* Runs the module with rounding errors. */
 static bool run_rounded(const Runner *r, int run, const Condition *on) {
   HnTrialModule other = {
       .stage = r->module->stage, .run = r->module->run, .given = r->module->given, .known = true};
