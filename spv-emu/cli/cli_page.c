@@ -56,7 +56,7 @@ bool emu_cli_page_record(EmuCliPage *page, const EmuCli *cli, const EmuCliCases 
   bool good = true;
   if (!page->file)
     return true;
-  EmuPlaces *places = calloc(EMU_RECORDED_DISPATCHES, sizeof *places);
+  EmuRecordedPlaces *places = calloc(EMU_RECORDED_DISPATCHES, sizeof *places);
   if (!places) {
     tool_say(page->file, "out of memory");
     return false;

@@ -12,6 +12,6 @@
 
 /* Sets the places of each recorded dispatch, EMU_RECORDED_DISPATCHES of them, after all runs have
  * been tallied. */
-void emu_places_choose(const EmuRecording *runs, uint32_t count, EmuPlaces *places);
+void emu_places_choose(const EmuRecording *runs, uint32_t count, EmuRecordedPlaces *places);
 
 #endif

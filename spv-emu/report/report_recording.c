@@ -215,13 +215,13 @@ void emu_recording_start(EmuRecording *r) {
                                    .ended = first_ended}};
 }
 
-static bool place_subgroups(EmuRecordedDispatch *d, const EmuPlaces *places) {
+static bool place_subgroups(EmuRecordedDispatch *d, const EmuRecordedPlaces *places) {
   uint64_t worst;
   bool any = emu_tally_worst(&d->tally, d->lanes, &worst);
   d->subgroups = calloc(places->count + 1u, sizeof *d->subgroups);
   d->count = d->subgroups ? places->count : 0;
   for (uint32_t i = 0; i < d->count; i++) {
-    const EmuPlace *place = &places->at[i];
+    const EmuRecordedPlace *place = &places->at[i];
     d->subgroups[i] = (EmuRecorded){.subgroup = place->invocation / d->lanes, .main = place->main};
     d->subgroups[i].there = place->invocation % d->lanes == 0;
     if (any && worst * d->lanes == place->invocation)
@@ -230,7 +230,7 @@ static bool place_subgroups(EmuRecordedDispatch *d, const EmuPlaces *places) {
   return d->subgroups;
 }
 
-void emu_recording_again(EmuRecording *r, const EmuPlaces *places) {
+void emu_recording_again(EmuRecording *r, const EmuRecordedPlaces *places) {
   r->schedule.begun = begun;
   r->schedule.issued = issued;
   r->schedule.ended = NULL;

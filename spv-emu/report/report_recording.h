@@ -40,15 +40,15 @@ enum {
   EMU_PLACES_MOST = 256,
 };
 
-typedef struct EmuPlace {
+typedef struct EmuRecordedPlace {
   uint64_t invocation; /* the number of the subgroup's first one in the dispatch */
   bool main;           /* shown however long it is */
-} EmuPlace;
+} EmuRecordedPlace;
 
-typedef struct EmuPlaces { /* the subgroups of a dispatch to be recorded, in order */
-  EmuPlace at[EMU_PLACES_MOST];
+typedef struct EmuRecordedPlaces { /* the subgroups of a dispatch to be recorded, in order */
+  EmuRecordedPlace at[EMU_PLACES_MOST];
   uint32_t count;
-} EmuPlaces;
+} EmuRecordedPlaces;
 
 #define EMU_BIN_LEVELS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -104,7 +104,7 @@ typedef struct EmuRecording {
 void emu_recording_start(EmuRecording *r);
 /* Makes ready for the second run, which must be like the first. `places`:
  * EMU_RECORDED_DISPATCHES of them. */
-void emu_recording_again(EmuRecording *r, const EmuPlaces *places);
+void emu_recording_again(EmuRecording *r, const EmuRecordedPlaces *places);
 /* False: memory ran out, and something is missing. */
 bool emu_recording_is_whole(const EmuRecording *r);
 /* A recorded dispatch of the program, the first with `index` 0; NULL: there is none. */

@@ -22,12 +22,12 @@ static void begin(EmuRecording *r, const spv_emu_program *program, uint32_t lane
 
 /* The first four subgroups of each dispatch. */
 static void again(EmuRecording *r) {
-  EmuPlaces places[EMU_RECORDED_DISPATCHES];
+  EmuRecordedPlaces places[EMU_RECORDED_DISPATCHES];
   for (uint32_t i = 0; i < EMU_RECORDED_DISPATCHES; i++) {
     uint32_t lanes = r->dispatches[i].lanes;
-    places[i] = (EmuPlaces){.count = 4};
+    places[i] = (EmuRecordedPlaces){.count = 4};
     for (uint32_t k = 0; k < 4; k++)
-      places[i].at[k] = (EmuPlace){.invocation = (uint64_t)k * lanes, .main = true};
+      places[i].at[k] = (EmuRecordedPlace){.invocation = (uint64_t)k * lanes, .main = true};
   }
   emu_recording_again(r, places);
 }
@@ -202,7 +202,7 @@ static void run_first(EmuRecording *r, uint32_t lanes, uint64_t worst) {
   end(r, 200);
 }
 
-static uint32_t place_of(const EmuPlaces *places, uint64_t invocation) {
+static uint32_t place_of(const EmuRecordedPlaces *places, uint64_t invocation) {
   uint32_t i = 0;
   while (i < places->count && places->at[i].invocation != invocation)
     i++;
@@ -214,7 +214,7 @@ static uint32_t place_of(const EmuPlaces *places, uint64_t invocation) {
 static void test_places(void **state) {
   (void)state;
   static EmuRecording runs[2];
-  static EmuPlaces places[EMU_RECORDED_DISPATCHES];
+  static EmuRecordedPlaces places[EMU_RECORDED_DISPATCHES];
   run_first(&runs[0], 8, 77);
   run_first(&runs[1], 4, 5);
   emu_places_choose(runs, 2, places);
@@ -257,8 +257,8 @@ static void test_worst(void **state) {
 static void test_dropped(void **state) {
   (void)state;
   EmuRecording r;
-  static EmuPlaces places[EMU_RECORDED_DISPATCHES];
-  places[0] = (EmuPlaces){.at = {{0, true}, {8, false}}, .count = 2};
+  static EmuRecordedPlaces places[EMU_RECORDED_DISPATCHES];
+  places[0] = (EmuRecordedPlaces){.at = {{0, true}, {8, false}}, .count = 2};
   emu_recording_start(&r);
   begin(&r, first, 8);
   emu_recording_again(&r, places);
