@@ -35,6 +35,7 @@ enum {
   OPT_MODE,
   OPT_COUNT,
   OPT_REDUCE,
+  OPT_MAX_RUNS,
   OPT_TWO_EXITS,
   OPT_TABLE,
   OPT_WRITE,
@@ -78,6 +79,7 @@ static const struct option option_table[] = {
     {"mode", required_argument, NULL, OPT_MODE},
     {"count", required_argument, NULL, OPT_COUNT},
     {"reduce", required_argument, NULL, OPT_REDUCE},
+    {"max-runs", required_argument, NULL, OPT_MAX_RUNS},
     {"two-exits", no_argument, NULL, OPT_TWO_EXITS},
     {"table", no_argument, NULL, OPT_TABLE},
     {"write", required_argument, NULL, OPT_WRITE},
@@ -112,6 +114,7 @@ static const char help_run[] =
     "       spv-harness new [options] SHADER.comp|MODULE\n"
     "       spv-harness converge [options] [CASE.amber|SHADER.comp|MODULE]\n"
     "       spv-harness fit [options]\n"
+    "       spv-harness reduce [options] CASE.amber|SHADER.comp|MODULE -o OUT.amber\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
     "       spv-harness compare [options] OLD_FOLDER NEW_FOLDER\n"
@@ -199,6 +202,14 @@ static const char help_given[] =
     "                       each policy of device emu, in each mode, as a table\n"
     "  --write=DIR          run nothing, write the programs as AmberScript for\n"
     "                       subgroups of 4 to 128\n"
+    "\n"
+    "reduce: looks for the smallest case that still fails on a device as this one\n"
+    "does: the first variant of --transform that crashes, hangs or computes something\n"
+    "else than the emulator. Statements, workgroups and parts of the modules go. Takes\n"
+    "one --device (the first of auto), --transform, --jobs, --timeout, --ulps,\n"
+    "--validation, --emu-subgroup-size, the options of new, and:\n"
+    "\n"
+    "  --max-runs=N         end the search after N runs of smaller cases (20000)\n"
     "\n"
     "fit: which of spv-emu's reconvergence policies explains which lanes a device\n"
     "runs together? Runs programs on which policies differ, and times divergent\n"
@@ -299,6 +310,11 @@ static bool read_count(HnOptions *o, const char *text) {
 static bool read_reduce(HnOptions *o, const char *text) {
   return read_number(text, 0, CV_KINDS, &o->reduce) ||
          tool_wrong("--reduce expects a number up to %d, not '%s'", CV_KINDS, text);
+}
+
+static bool read_max_runs(HnOptions *o, const char *text) {
+  return tool_number(text, 1, 1000000000, &o->max_runs) ||
+         tool_wrong("--max-runs expects a number, 1 to 1000000000, not '%s'", text);
 }
 
 static bool read_issues(HnOptions *o, const char *text) {
@@ -439,6 +455,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return read_count(o, value);
   case OPT_REDUCE:
     return read_reduce(o, value);
+  case OPT_MAX_RUNS:
+    return read_max_runs(o, value);
   case OPT_TWO_EXITS:
     return o->two_exits = true;
   case OPT_TABLE:
@@ -499,6 +517,10 @@ static const Command commands[] = {
     [HN_CONVERGE] = {"converge", 0, 1, "one shader, module or case, or none",
                      "device mode seed count subgroup-size policy reduce two-exits table jobs "
                      "timeout artifacts write I D stage target-env " OF_MODULES},
+    [HN_REDUCE] =
+        {"reduce", 1, 1, "one case, shader or module",
+         "device transform max-runs jobs timeout ulps validation emu-subgroup-size output "
+         "I D stage target-env seed framebuffer " OF_MODULES},
     [HN_FIT] = {"fit", 0, 0, "no operands",
                 "device mode seed count subgroup-size policy timeout write json "},
 };
@@ -508,10 +530,15 @@ static const char of_random[] = "count reduce two-exits table jobs artifacts wri
 static const char of_given[] = "I D stage target-env " OF_MODULES;
 
 static const char of_others[] =
+<<<<<<< HEAD
     "output argument policy csv max-issues mode count reduce two-exits table subgroup-size write ";
+=======
+    "output argument policy csv max-issues mode count reduce two-exits subgroup-size write "
+    "max-runs ";
+>>>>>>> 4c71863e (wip reduce)
 
 #define COMMAND_NAMES                                                                              \
-  "run, new, converge, fit, list-devices, compare, report, merge, dump, modules, kernels"
+  "run, new, converge, fit, reduce, list-devices, compare, report, merge, dump, modules, kernels"
 
 /* Is the option in the list? */
 static bool lists(const char *list, const char *option) {
@@ -614,6 +641,8 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
   const char *folder;
   if (o->command == HN_MODULES || o->command == HN_KERNELS)
     return tool_target(command->name, "a folder", o->operands[1], &folder);
+  if (o->command == HN_REDUCE && !o->output)
+    return tool_wrong("reduce expects the case to write: -o FILE.amber");
   if (o->command == HN_REPORT && !o->output)
     return tool_wrong("report expects the page to write: -o FILE.html");
   return o->command != HN_RUN || check_run(o);
@@ -690,6 +719,7 @@ bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typ
                          .max_issues = 100000000,
                          .count = 100,
                          .reduce = 3,
+                         .max_runs = 20000,
                          .source = tool_source_none(),
                          .emu_subgroup_size = 32};
   options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;

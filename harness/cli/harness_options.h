@@ -20,6 +20,7 @@ typedef enum HnCommand {
   HN_MODULES,
   HN_KERNELS,
   HN_NEW,
+  HN_REDUCE,
   HN_CONVERGE,
   HN_FIT
 } HnCommand;
@@ -46,6 +47,7 @@ typedef struct HnOptions {
   uint32_t policy_count;
   const char *policy; /* --policy as given; NULL: not */
   uint64_t count;     /* number of programs */
+  uint64_t max_runs;  /* of reduce */
   unsigned reduce;    /* number of failures that converge reduces */
   bool two_exits;     /* for converge */
   bool table;         /* for converge */

@@ -9,6 +9,7 @@
 #include "harness/observe/observe.h"
 #include "harness/page/page.h"
 #include "harness/pairs/pairs.h"
+#include "harness/reduce/reduce.h"
 #include "harness/results/results_compare.h"
 #include "harness/results/results_merge.h"
 #include "harness/run/extract.h"
@@ -476,6 +477,32 @@ static int converge(HnOptions *o) {
   return code;
 }
 
+static int reduce(const HnOptions *o) {
+  HnDevices devices = {0}, emulator = {0};
+  char *message;
+  int code = EXIT_FAILURE;
+  if (!hn_devices_find(o->device, o->emu_subgroup_size, &devices, &message) ||
+      !hn_devices_find("emu", o->emu_subgroup_size, &emulator, &message)) {
+    code = complain(message);
+  } else {
+    const HnReduce wanted = {.shader = new_case_of(o, o->operands[0]),
+                             .output = o->output,
+                             .device = &devices,
+                             .emulator = &emulator,
+                             .variants = (const char *const *)o->variants,
+                             .variant_count = o->variant_count,
+                             .jobs = o->jobs,
+                             .timeout = o->timeout,
+                             .ulps = o->ulps,
+                             .most = o->max_runs,
+                             .validation = o->validation};
+    code = hn_reduce(&wanted);
+  }
+  hn_devices_free(&devices);
+  hn_devices_free(&emulator);
+  return code;
+}
+
 static int fit(const HnOptions *o) {
   HnDevices devices = {0};
   char *message;
@@ -518,6 +545,8 @@ static int obey(HnOptions *o) {
     return converge(o);
   case HN_FIT:
     return fit(o);
+  case HN_REDUCE:
+    return reduce(o);
   default:
     return run_cases(o);
   }

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce: see reduce.h.
+ *
+ * Delta debugging (Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, IEEE
+ * TSE 2002): of each kind of step first all steps are tried at once, then halves, quarters, …, then
+ * single ones. Trials run in batches, in parallel; of a batch the first that still fails is taken,
+ * so the result does not depend on the number of jobs. When no step helps, the case is done. */
+#include "harness/reduce/reduce.h"
+
+#include "harness/base/message.h"
+#include "harness/base/shell.h"
+#include "harness/reduce/reduce_case.h"
+#include "harness/reduce/reduce_judge.h"
+#include "harness/reduce/reduce_steps.h"
+#include "harness/shader/file.h"
+#include "harness/shader/variant.h"
+#include "passes/tool/compile/compile_file.h"
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_usage.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAME = 256, BATCH = 8 };
+
+typedef struct Shader {
+  size_t at; /* its statement */
+  HnModule module;
+} Shader;
+
+typedef struct Search {
+  HnReduceCase c;
+  HnReduceJudge judge;
+  Shader *shaders;
+  size_t shader_count;
+  SrReduceRules rules;
+  char *message; /* of an error */
+  bool good;
+} Search;
+
+/* ---- trials ---- */
+
+/* Candidates of one batch. */
+typedef struct Batch {
+  char *texts[BATCH];     /* the whole case */
+  char *statement[BATCH]; /* the new text of the statement; NULL: it goes */
+  HnModule module[BATCH]; /* of a shader; words NULL: none */
+  size_t at[BATCH];       /* the statement */
+  uint32_t place[BATCH];  /* the caller's number */
+  size_t count;
+} Batch;
+
+static void free_batch(Batch *b) {
+  for (size_t i = 0; i < b->count; i++) {
+    free(b->texts[i]);
+    free(b->statement[i]);
+    free((void *)b->module[i].words);
+  }
+  b->count = 0;
+}
+
+/* Takes over `statement` and the module. */
+static void add_trial(Search *s, Batch *b, size_t at, char *statement, HnModule module,
+                      uint32_t place) {
+  char *text =
+      hn_reduce_case_text(&s->c, statement ? at : SIZE_MAX, statement, statement ? SIZE_MAX : at);
+  s->good = s->good && text;
+  b->texts[b->count] = text;
+  b->statement[b->count] = statement;
+  b->module[b->count] = module;
+  b->at[b->count] = at;
+  b->place[b->count++] = place;
+}
+
+static void accept(Search *s, Batch *b, long i) {
+  HnStatement *statement = &s->c.at[b->at[i]];
+  if (!b->statement[i]) {
+    statement->gone = true;
+    return;
+  }
+  free(statement->text);
+  statement->text = b->statement[i];
+  b->statement[i] = NULL;
+}
+
+/* Runs the batch and empties it. The first candidate that still fails replaces its statement;
+ * *place gets its number, *module its module, which the caller takes over. */
+static bool try_batch(Search *s, Batch *b, uint32_t *place, HnModule *module) {
+  long first = -1;
+  if (b->count && s->good && !s->judge.signal)
+    s->good = hn_reduce_judge(&s->judge, b->texts, b->count, &first, &s->message);
+  if (first >= 0) {
+    accept(s, b, first);
+    *place = b->place[first];
+    if (module) {
+      *module = b->module[first];
+      b->module[first].words = NULL;
+    }
+  }
+  free_batch(b);
+  return first >= 0;
+}
+
+static bool may_go_on(const Search *s) {
+  return s->good && !s->judge.signal && s->judge.runs < s->judge.most;
+}
+
+/* ---- statements ---- */
+
+static bool may_leave_out(const HnStatement *s) {
+  return !s->gone && s->kind != HN_STATEMENT_SHADER && s->text[strspn(s->text, " \t\r\n")] != '#' &&
+         s->text[strspn(s->text, " \t\r\n")];
+}
+
+/* From the last to the first: what is used comes before its uses. */
+static bool leave_out(Search *s) {
+  bool any = false;
+  Batch b = {.count = 0};
+  for (size_t left = s->c.count; left && may_go_on(s);) {
+    size_t from = left;
+    uint32_t place;
+    while (left && b.count < s->judge.jobs && b.count < BATCH)
+      if (may_leave_out(&s->c.at[--left]))
+        add_trial(s, &b, left, NULL, (HnModule){0}, (uint32_t)left);
+    if (try_batch(s, &b, &place, NULL)) {
+      any = true;
+      left = place;
+    } else if (left == from) {
+      break;
+    }
+  }
+  return any;
+}
+
+static bool dispatch_less(Search *s) {
+  bool any = false;
+  for (size_t i = 0; i < s->c.count && may_go_on(s); i++) {
+    Batch b = {.count = 0};
+    uint32_t place;
+    if (s->c.at[i].gone || s->c.at[i].kind != HN_STATEMENT_RUN)
+      continue;
+    char *fewer = hn_reduce_case_fewer(&s->c.at[i]);
+    if (!fewer)
+      continue;
+    add_trial(s, &b, i, fewer, (HnModule){0}, 0);
+    if (try_batch(s, &b, &place, NULL)) {
+      any = true;
+      i--; /* once more */
+    }
+  }
+  return any;
+}
+
+/* ---- modules ---- */
+
+/* `chunk` steps from `at` on become candidates, then the next ones; returns where the next begins. */
+static uint32_t fill_batch(Search *s, const Shader *shader, SrReduceKind kind, uint32_t at,
+                           uint32_t chunk, uint32_t steps, Batch *b) {
+  while (at < steps && b->count < s->judge.jobs && b->count < BATCH && s->good) {
+    HnModule after = hn_reduce_after(shader->module, kind, &s->rules, at, chunk);
+    char *text =
+        after.words ? hn_reduce_case_module(&s->c.at[shader->at], after.words, after.count) : NULL;
+    if (text)
+      add_trial(s, b, shader->at, text, after, at);
+    else
+      free((void *)after.words);
+    at += chunk;
+  }
+  return at;
+}
+
+static void replace_module(Shader *shader, HnModule module) {
+  free((void *)shader->module.words);
+  shader->module = module;
+}
+
+static bool take_steps(Search *s, Shader *shader, SrReduceKind kind, uint32_t chunk) {
+  bool any = false;
+  uint32_t steps = hn_reduce_steps(shader->module, kind, &s->rules);
+  for (uint32_t at = 0, place; at < steps && may_go_on(s);) {
+    Batch b = {.count = 0};
+    HnModule module;
+    uint32_t next = fill_batch(s, shader, kind, at, chunk, steps, &b);
+    if (!try_batch(s, &b, &place, &module)) {
+      at = next;
+      continue;
+    }
+    any = true;
+    replace_module(shader, module);
+    steps = hn_reduce_steps(shader->module, kind, &s->rules);
+    at = place;
+  }
+  return any;
+}
+
+static bool shrink_module(Search *s, Shader *shader) {
+  bool any = false;
+  for (int kind = 0; kind < SR_REDUCE_KINDS; kind++) {
+    uint32_t chunk = hn_reduce_steps(shader->module, (SrReduceKind)kind, &s->rules);
+    for (; chunk && may_go_on(s); chunk = chunk == 1 ? 0 : (chunk + 1) / 2)
+      any |= take_steps(s, shader, (SrReduceKind)kind, chunk);
+  }
+  return any;
+}
+
+static HnModule copy_of(HnModule m) {
+  uint32_t *words = malloc(m.count * sizeof *words);
+  if (words)
+    memcpy(words, m.words, m.count * sizeof *words);
+  return (HnModule){words, m.count};
+}
+
+/* Takes over the module. Does the case still fail with it? */
+static bool try_module(Search *s, Shader *shader, HnModule module) {
+  Batch b = {.count = 0};
+  uint32_t place;
+  char *text =
+      module.words ? hn_reduce_case_module(&s->c.at[shader->at], module.words, module.count) : NULL;
+  if (text)
+    add_trial(s, &b, shader->at, text, module, 0);
+  else
+    free((void *)module.words);
+  if (!try_batch(s, &b, &place, &module))
+    return false;
+  replace_module(shader, module);
+  return true;
+}
+
+/* Functions that are called once become part of their callers. */
+static HnModule inlined(HnModule module) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "inline";
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  spvreconv_result *result;
+  HnModule out = {0};
+  size_t count;
+  if (spvreconv_run(&options, module.words, module.count, &result) == SPVRECONV_OK) {
+    const uint32_t *words = spvreconv_result_words(result, &count);
+    out = copy_of((HnModule){words, count});
+  }
+  spvreconv_result_destroy(result);
+  return out;
+}
+
+/* Variables with initial values let stores go without undefined loads. */
+static void prepare_shader(Search *s, Shader *shader) {
+  (void)try_module(s, shader, inlined(shader->module));
+  s->rules.keeps_local_stores = s->judge.wanted == HN_FAIL;
+  if (try_module(s, shader, hn_reduce_prepared(shader->module, true)))
+    s->rules.keeps_local_stores = false;
+  else
+    (void)try_module(s, shader, hn_reduce_prepared(shader->module, false));
+}
+
+static void shrink(Search *s) {
+  for (bool any = true; any && may_go_on(s);) {
+    any = leave_out(s);
+    any |= dispatch_less(s);
+    for (size_t i = 0; i < s->shader_count; i++) {
+      prepare_shader(s, &s->shaders[i]);
+      any |= shrink_module(s, &s->shaders[i]);
+    }
+  }
+}
+
+/* ---- what fails ---- */
+
+/* The text as a shader's path gives it, or as it is in the file; NULL: *message, or a line on
+ * standard error. */
+static char *read_case(const HnReduce *wanted, char **message) {
+  const char *path = wanted->shader.path;
+  uint8_t *bytes;
+  size_t size;
+  HnNewRisks risks;
+  *message = NULL;
+  if (hn_new_case_is(path))
+    return hn_new_case(&wanted->shader, &risks, message);
+  if (!compile_file_read(path, HN_FILE_MOST, &bytes, &size)) {
+    hn_message_set(message, path, strerror(errno));
+    return NULL;
+  }
+  char *text = strndup((const char *)bytes, size);
+  free(bytes);
+  if (text && strncmp(text, "#!amber", 7) != 0) {
+    hn_message_set(message, path,
+                   "is not AmberScript: reduce takes cases that begin with #!amber, "
+                   "shaders and modules");
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+static bool find_statement(const HnReduceCase *c, const char *name, size_t *at) {
+  char found[NAME];
+  for (size_t i = 0; i < c->count; i++)
+    if (hn_reduce_case_shader(&c->at[i], found, sizeof found) && strcmp(found, name) == 0) {
+      *at = i;
+      return true;
+    }
+  return false;
+}
+
+/* The variant's modules become the shaders of the case. */
+static bool put_modules(Search *s, const AmberScript *script, const HnModule *modules) {
+  s->shaders = calloc(script->shader_count + 1u, sizeof *s->shaders);
+  for (uint32_t i = 0; s->shaders && i < script->shader_count; i++) {
+    size_t at;
+    if (!modules[i].count || script->shaders[i].format == AMBER_PASSTHROUGH ||
+        !find_statement(&s->c, script->shaders[i].name, &at))
+      continue;
+    char *text = hn_reduce_case_module(&s->c.at[at], modules[i].words, modules[i].count);
+    HnModule copy = copy_of(modules[i]);
+    if (!text || !copy.words) {
+      free(text);
+      free((void *)copy.words);
+      return false;
+    }
+    free(s->c.at[at].text);
+    s->c.at[at].text = text;
+    s->shaders[s->shader_count++] = (Shader){at, copy};
+  }
+  return s->shaders;
+}
+
+static void drop_expects(HnReduceCase *c) {
+  for (size_t i = 0; i < c->count; i++)
+    c->at[i].gone |= c->at[i].kind == HN_STATEMENT_EXPECT;
+}
+
+static void clear(Search *s) {
+  for (size_t i = 0; i < s->shader_count; i++)
+    free((void *)s->shaders[i].module.words);
+  free(s->shaders);
+  hn_reduce_case_free(&s->c);
+  s->shaders = NULL;
+  s->shader_count = 0;
+}
+
+/* Does the case fail with these modules? It stays in *s then. */
+static bool fails_so(Search *s) {
+  long first = -1;
+  char *text = hn_reduce_case_text(&s->c, SIZE_MAX, NULL, SIZE_MAX);
+  s->good =
+      s->good && text && hn_reduce_judge(&s->judge, (char *const[]){text}, 1, &first, &s->message);
+  free(text);
+  return first >= 0;
+}
+
+/* Crash and timeout first: a case that crashes computes nothing. */
+static bool find_failure(Search *s) {
+  static const HnOutcome outcomes[] = {HN_CRASH, HN_TIMEOUT, HN_FAIL};
+  for (size_t i = 0; s->good && i < sizeof outcomes / sizeof *outcomes; i++) {
+    s->judge.wanted = outcomes[i];
+    if (fails_so(s))
+      return true;
+  }
+  return false;
+}
+
+/* Tries a variant; *s has the case with its modules if it fails. */
+static bool try_variant(Search *s, const char *text, const AmberScript *script,
+                        const HnModule *modules, const char *variant) {
+  HnVariant made = hn_variant_make(script, modules, variant, false);
+  bool fails = false;
+  if (made.outcome == HN_PASS) {
+    s->good = hn_reduce_case_read(text, &s->c) && put_modules(s, script, made.modules);
+    drop_expects(&s->c);
+    fails = s->good && find_failure(s);
+    if (!fails)
+      clear(s);
+  }
+  hn_variant_free(&made, script);
+  return fails;
+}
+
+/* The first variant that fails; NULL: none does, or *message says what is wrong. */
+static const char *find_variant(Search *s, const HnReduce *wanted, const char *text) {
+  const AmberFiles files = {hn_file_read_beside, (void *)wanted->shader.path};
+  AmberScript *script;
+  AmberMessage parsed;
+  HnModule *modules;
+  const char *found = NULL;
+  if (amber_parse(text, strlen(text), &files, &script, &parsed) != AMBER_OK) {
+    hn_message_set(&s->message, wanted->shader.path, parsed.text);
+    s->good = false;
+  } else if (hn_shaders_make(script, &modules, &s->message) != HN_PASS) {
+    s->good = false;
+  } else {
+    for (uint32_t i = 0; s->good && !found && i < wanted->variant_count; i++)
+      if (try_variant(s, text, script, modules, wanted->variants[i]))
+        found = wanted->variants[i];
+    hn_shaders_free(modules, script->shader_count);
+  }
+  amber_destroy(script);
+  return found;
+}
+
+/* ---- all ---- */
+
+static const char *failure_name(const Search *s) {
+  switch (s->judge.wanted) {
+  case HN_CRASH:
+    return "crashes";
+  case HN_TIMEOUT:
+    return "does not return in time";
+  default:
+    return "differs from the emulator";
+  }
+}
+
+static uint32_t size_of(const Search *s) {
+  uint32_t size = 0;
+  for (size_t i = 0; i < s->shader_count; i++)
+    size += hn_reduce_size(s->shaders[i].module);
+  return size;
+}
+
+/* The case, after a comment with the command that shows the failure. */
+static bool write_case(const Search *s, const HnReduce *wanted) {
+  char *body = hn_reduce_case_text(&s->c, SIZE_MAX, NULL, SIZE_MAX), *text;
+  const char *after = body ? strchr(body, '\n') : NULL;
+  bool good =
+      after && asprintf(&text,
+                        "#!amber\n# %s %s. To see it:\n"
+                        "#   spv-harness run --device=%s%s --transform=none FILE\n%s",
+                        wanted->device->at[0].info, failure_name(s), wanted->device->at[0].name,
+                        s->judge.wanted == HN_FAIL ? " --against=emu" : "", after + 1) >= 0;
+  free(body);
+  if (!good)
+    return false;
+  good = tool_write(wanted->output, text, strlen(text));
+  free(text);
+  return good;
+}
+
+static int finish(Search *s, const HnReduce *wanted, const char *variant, uint32_t before) {
+  if (!s->good) {
+    tool_say(wanted->shader.path, "%s", s->message ? s->message : "out of memory");
+    return EXIT_FAILURE;
+  }
+  if (!variant) {
+    tool_say(
+        wanted->shader.path,
+        "nothing to reduce: on %s it neither crashes nor hangs, and computes what the emulator "
+        "computes, in every variant of --transform",
+        wanted->device->at[0].name);
+    return EXIT_FAILURE;
+  }
+  if (!write_case(s, wanted))
+    return EXIT_FAILURE;
+  fprintf(stderr,
+          "spv-harness: %s: %" PRIu32 " of %" PRIu32 " instructions are left after %" PRIu64
+          " runs%s\n",
+          wanted->output, size_of(s), before, s->judge.runs,
+          s->judge.signal                  ? "; interrupted, so this is not the smallest"
+          : s->judge.runs >= s->judge.most ? "; --max-runs ended the search"
+                                           : "");
+  return EXIT_SUCCESS;
+}
+
+int hn_reduce(const HnReduce *wanted) {
+  Search s = {.good = true,
+              .judge = {.path = wanted->shader.path,
+                        .device = wanted->device,
+                        .emulator = wanted->emulator,
+                        .variant = "none",
+                        .jobs = wanted->jobs < BATCH ? wanted->jobs : BATCH,
+                        .timeout = wanted->timeout,
+                        .ulps = wanted->ulps,
+                        .validation = wanted->validation,
+                        .most = wanted->most}};
+  char *text = read_case(wanted, &s.message);
+  const char *variant = text ? find_variant(&s, wanted, text) : NULL;
+  uint32_t before = variant ? size_of(&s) : 0;
+  s.good = s.good && text;
+  if (variant && s.good) {
+    fprintf(stderr, "spv-harness: %s: variant %s %s on %s\n", wanted->shader.path, variant,
+            failure_name(&s), wanted->device->at[0].name);
+    shrink(&s);
+  }
+  int code = finish(&s, wanted, variant, before);
+  clear(&s);
+  free(s.message);
+  free(text);
+  return code;
+}
