@@ -530,12 +530,8 @@ static const char of_random[] = "count reduce two-exits table jobs artifacts wri
 static const char of_given[] = "I D stage target-env " OF_MODULES;
 
 static const char of_others[] =
-<<<<<<< HEAD
-    "output argument policy csv max-issues mode count reduce two-exits table subgroup-size write ";
-=======
-    "output argument policy csv max-issues mode count reduce two-exits subgroup-size write "
+    "output argument policy csv max-issues mode count reduce two-exits table subgroup-size write "
     "max-runs ";
->>>>>>> 4c71863e (wip reduce)
 
 #define COMMAND_NAMES                                                                              \
   "run, new, converge, fit, reduce, list-devices, compare, report, merge, dump, modules, kernels"

@@ -477,7 +477,7 @@ static int converge(HnOptions *o) {
   return code;
 }
 
-static int reduce(const HnOptions *o) {
+static int reduce(HnOptions *o) {
   HnDevices devices = {0}, emulator = {0};
   char *message;
   int code = EXIT_FAILURE;

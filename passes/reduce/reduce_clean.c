@@ -291,6 +291,13 @@ static bool sweep_functions(SrModule *m) {
   return changed;
 }
 
+/* Names and decorations of what is gone; types may be. */
+static void drop_note(SrModule *m, SrList *list, SrRef r, void *user) {
+  (void)user;
+  if (sr_reduce_is_note(sr_inst(m, r)->op) && sr_def(m, sr_words(m, r)[1]) == SR_NONE)
+    sr_remove(m, list, r);
+}
+
 void sr_reduce_clean(SrModule *m) {
   for (uint32_t i = 0; i < m->function_count; i++) {
     SrFunction *f = &m->functions[i];
@@ -302,6 +309,7 @@ void sr_reduce_clean(SrModule *m) {
   }
   while (sweep_functions(m) || sweep_results(m))
     ;
+  sr_reduce_each(m, drop_note, NULL);
 }
 
 /* ---- initializers ---- */

@@ -47,12 +47,23 @@ static bool is_short(const SrModule *m, const SrFunction *f) {
          sr_inst(m, f->blocks[0].label)->next == sr_terminator(&f->blocks[0]);
 }
 
+/* Only variables stay; nothing uses the other results, since the other blocks go. */
+static void return_at_once(SrModule *m, SrFunction *f) {
+  SrBlock *b = &f->blocks[0];
+  sr_reduce_end(m, b, make_return(m, f), true);
+  for (SrRef r = sr_inst(m, b->label)->next, next; r != sr_terminator(b); r = next) {
+    next = sr_inst(m, r)->next;
+    if (!sr_is_variable(sr_inst(m, r)->op))
+      sr_remove(m, &b->list, r);
+  }
+}
+
 static void visit_bodies(Visit *v) {
   SrModule *m = v->m;
   for (uint32_t i = 0; i < m->function_count; i++) {
     SrFunction *f = &m->functions[i];
     if (f->block_count && !is_short(m, f) && may_return_at_once(m, f) && take(v))
-      sr_reduce_end(m, &f->blocks[0], make_return(m, f), true);
+      return_at_once(m, f);
   }
 }
 
@@ -188,7 +199,7 @@ static uint32_t one_of(SrModule *m, uint32_t type) {
 
 static uint32_t value_type(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
-  return r == SR_NONE ? 0 : sr_inst(m, r)->type;
+  return r == SR_NONE || sr_inst(m, r)->op == SpvOpFunction ? 0 : sr_inst(m, r)->type;
 }
 
 /* A step in which `to` replaces a result. An instruction that does more than compute it goes, too. */

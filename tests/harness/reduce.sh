@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# spv-harness reduce: of a case with a constant at which a test layer fails, the instruction with the constant is left,
+# whether the layer crashes or changes the result, and for each number of jobs the same; the command in the case that is
+# written shows the failure; a case that fails nowhere is refused.
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+case=tests/harness/reduce/marked.amber
+run 0 list-devices
+grep -q '^lavapipe  *none' "$WORK/out" && {
+  echo "skipped: lavapipe is not installed"
+  exit 0
+}
+export VK_LAYER_PATH="$BIN/layers" VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_test_fault
+
+# most OUT COUNT: the case in OUT has the constant and at most COUNT instructions in functions, labels not counted
+most() {
+  grep -q 'OpConstant .* 1592594996$' "$1" || fail "$1: the constant is gone: $(cat "$1")"
+  count=$(awk '/= OpFunction / { inside = 1; next } /OpFunctionEnd/ { inside = 0 } inside && !/= OpLabel/' "$1" | wc -l)
+  [ "$count" -le "$2" ] || fail "$1 has $count instructions, more than $2: $(cat "$1")"
+}
+
+for jobs in 1 2; do
+  SPV_TEST_WORD=abort:1592594996 run 0 reduce --device=lavapipe --transform=none --jobs=$jobs "$case" -o "$WORK/crash$jobs.amber"
+done
+grep -q 'variant none crashes on lavapipe' "$WORK/err" || fail "$(cat "$WORK/err")"
+cmp -s "$WORK/crash1.amber" "$WORK/crash2.amber" || fail "not the same with other jobs"
+most "$WORK/crash1.amber" 3
+grep -q '^BUFFER unused\|BINDING 2\|^EXPECT' "$WORK/crash1.amber" && fail "a statement is left: $(cat "$WORK/crash1.amber")"
+
+export SPV_TEST_WORD=change:1592594996
+run 0 reduce --device=lavapipe --transform=none "$case" -o "$WORK/wrong.amber"
+grep -q 'variant none differs from the emulator on lavapipe' "$WORK/err" || fail "$(cat "$WORK/err")"
+most "$WORK/wrong.amber" 6
+grep -q '^RUN p 1 1 1$' "$WORK/wrong.amber" || fail "workgroups are left: $(cat "$WORK/wrong.amber")"
+run 1 run --device=lavapipe --against=emu --transform=none "$WORK/wrong.amber"
+prints " on emu"
+unset SPV_TEST_WORD
+
+run 0 run --device=lavapipe --against=emu --transform=none "$WORK/wrong.amber"
+run 1 reduce --device=lavapipe "$case" -o "$WORK/nothing.amber"
+says "nothing to reduce: on lavapipe it neither crashes nor hangs"
+[ ! -e "$WORK/nothing.amber" ] || fail "a case was written"
+run 2 reduce "$case"
+says "reduce expects the case to write: -o FILE.amber"
+run 1 reduce --device=lavapipe docs/README.md -o "$WORK/nothing.amber"
+says "is not AmberScript"
+finish
