@@ -186,10 +186,8 @@ static char *copy_message(const ToolDone *done) {
   while (done->err && getline(&line, &room, done->err) > 0) {
     fputs(line, stderr);
     char *text = strip(line, done->input);
-    if (!*text || strncmp(text, "note: ", 6) == 0)
-      continue;
-    free(message);
-    message = strdup(text);
+    if (!message && *text && strncmp(text, "note: ", 6) != 0)
+      message = strdup(text);
   }
   free(line);
   return message;

@@ -58,6 +58,11 @@ jq -S . "$WORK/out" | cmp - "$WORK/line" || fail "JSON of several differs from t
 run 1 "$WORK/bad.spvasm" "$case"
 grep -q "^$WORK/bad.spvasm  *failed$" "$WORK/out" || fail "no row of a failed input: $(cat "$WORK/out")"
 
+printf '#version 450\nvoid main() { x; }\n' >"$WORK/wrong.comp"
+run 1 --json "$WORK/wrong.comp" "$case"
+[ "$(jq -r 'select(.status == "failed").message' "$WORK/out")" = "$WORK/wrong.comp:2: error: 'x' : undeclared identifier" ] ||
+  fail "why a shader does not compile: $(jq -r .message "$WORK/out")"
+
 # Several sweeps: the product, the last one fastest; a list of values; seeds.
 single=shaders/divergence/single_loop.amber
 run 0 --policy=ssy --sweep=M:2,0 --sweep=subgroups:1..2 --cost=issues,latency=10 --csv "$single"
