@@ -97,7 +97,7 @@ words() {
 
 doc=docs/tutorial.md
 now "$doc"
-enough 34 "$doc"
+enough 41 "$doc"
 if [ "$version" != 2023.1 ] || [ -z "$has_clang" ]; then
   echo "$doc: run, but not compared with what SPIRV-Tools 2023.1, its glslang and clang-15 give"
 elif [ "${2-}" = --update ]; then
