@@ -114,5 +114,5 @@ void emu_exec_message_limit(EmuExec *e, uint64_t most, const EmuRunaway *found) 
   add_block(&message, " loop at block", found->loop, p->blocks.at[found->place].place);
   add(&message, ": ");
   add_lanes(&message, &found->lanes);
-  add(&message, " in it after %" PRIu64 " iterations", found->turns);
+  add(&message, " in it after %" PRIu64 " iterations", found->iterations);
 }

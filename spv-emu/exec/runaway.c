@@ -96,7 +96,7 @@ EmuRunaway emu_runaway_find(EmuExec *e, const EmuBlockTable *table, SrArena *scr
   const Loop *l = &loops.at[worst];
   found.loop = header_of(l);
   found.place = find_place(p, l, &table->functions[table->function[found.loop]]);
-  found.turns = e->shared->blocks[found.loop].executions;
+  found.iterations = e->shared->blocks[found.loop].executions;
   emu_mask_copy(&found.lanes, &e->lanes.on, e->lanes.words);
   Inside in = {table, l, &found.lanes, e->lanes.words};
   policy->waiting(e->policy, add_waiting, &in);

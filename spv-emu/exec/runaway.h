@@ -11,10 +11,10 @@
 #include "spv-emu/exec/exec.h"
 
 typedef struct EmuRunaway {
-  uint32_t loop;  /* the header, in program->blocks; SR_NONE: the lanes are in no loop */
-  uint32_t place; /* the first block of the loop that has a line; else the header */
-  uint64_t turns; /* iterations so far, of all subgroups of this worker */
-  EmuMask lanes;  /* of the subgroup that are in it: the running ones, and those that wait in it */
+  uint32_t loop;       /* the header, in program->blocks; SR_NONE: the lanes are in no loop */
+  uint32_t place;      /* the first block of the loop that has a line; else the header */
+  uint64_t iterations; /* iterations so far, of all subgroups of this worker */
+  EmuMask lanes; /* of the subgroup that are in it: the running ones, and those that wait in it */
 } EmuRunaway;
 
 /* To be called after emu_exec_run has returned EMU_EXEC_LIMIT; the subgroup cannot run on. */

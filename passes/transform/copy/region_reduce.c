@@ -132,9 +132,9 @@ static void join(const SrControlTree *t, Meeting *at, const Arm *arm) {
   }
   uint64_t cost = t->region.at[arm->target].total + alone.separation;
   uint64_t others = at->arms * t->region.at[at->exit].total + at->separation;
-  uint32_t behind = meet(t, at->exit, at->arms, arm->target, cost < others ? cost : others);
-  if (behind != SR_NONE)
-    *at = (Meeting){behind, at->arms + 1, at->separation + alone.separation};
+  uint32_t after = meet(t, at->exit, at->arms, arm->target, cost < others ? cost : others);
+  if (after != SR_NONE)
+    *at = (Meeting){after, at->arms + 1, at->separation + alone.separation};
   else if (others < cost)
     *at = alone;
 }

@@ -222,14 +222,14 @@ static void come_back(Jip *p, const EmuTarget *t) {
 /* The innermost call is over: all its lanes have returned or ended. */
 static void end_call(Jip *p) {
   Call c = SR_POP(&p->calls);
-  uint32_t behind = p->table->next[c.block];
+  uint32_t after = p->table->next[c.block];
   p->groups.first = c.first;
-  if (!c.returned || !continues(p, c.block, behind)) {
+  if (!c.returned || !continues(p, c.block, after)) {
     search(p, p->jips->leave[c.block]);
     return;
   }
-  p->groups.counts->added += p->jips->join[behind];
-  enable(p, group_from(p, p->groups.wait.count, behind) - 1);
+  p->groups.counts->added += p->jips->join[after];
+  enable(p, group_from(p, p->groups.wait.count, after) - 1);
 }
 
 static void went(void *policy, const EmuWent *w) {
