@@ -5,9 +5,9 @@
 #include "harness/artifacts/artifact_contents.h"
 #include "harness/artifacts/artifact_folder.h"
 #include "harness/artifacts/modules.h"
-#include "harness/base/shell.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_json.h"
+#include "passes/tool/tool_shell.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,11 +72,11 @@ static char *command_of(const HnArtifacts *artifacts, const HnFailure *failure) 
   FILE *out = good ? open_memstream(&text, &size) : NULL;
   if (out) {
     fprintf(out, "%s ", artifacts->command);
-    hn_shell_word(out, device);
+    tool_shell_word(out, device);
     fputc(' ', out);
-    hn_shell_word(out, transform);
+    tool_shell_word(out, transform);
     fputc(' ', out);
-    hn_shell_word(out, failure->path);
+    tool_shell_word(out, failure->path);
     good = fclose(out) == 0;
   }
   free(device);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: the command spv-harness. */
 #include "harness/base/message.h"
-#include "harness/base/shell.h"
 #include "harness/base/writable.h"
 #include "harness/cli/harness_options.h"
 #include "harness/fit/fit.h"
@@ -20,6 +19,7 @@
 #include "passes/tool/tool_arguments.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_folder.h"
+#include "passes/tool/tool_shell.h"
 #include "passes/tool/tool_usage.h"
 
 #include <errno.h>
@@ -179,7 +179,7 @@ static void say_artifacts(const HnOptions *o, const HnProgress *progress) {
             progress->run->artifacts.folder);
   if (kept && o->results && !tool_has_suffix(o->results, ".log")) {
     fputs("with pictures, on a page: spv-harness report ", progress->out);
-    hn_shell_word(progress->out, o->results);
+    tool_shell_word(progress->out, o->results);
     fputs(" -o page.html\n", progress->out);
   }
   if (missing)
@@ -223,13 +223,13 @@ static void print_resume(char *const *typed) {
   for (; *typed && strcmp(*typed, "--") != 0; typed++) {
     given |= strcmp(*typed, "--resume") == 0;
     fputc(' ', stderr);
-    hn_shell_word(stderr, *typed);
+    tool_shell_word(stderr, *typed);
   }
   if (!given)
     fputs(" --resume", stderr);
   for (; *typed; typed++) {
     fputc(' ', stderr);
-    hn_shell_word(stderr, *typed);
+    tool_shell_word(stderr, *typed);
   }
   fputc('\n', stderr);
 }

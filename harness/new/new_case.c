@@ -2,8 +2,8 @@
 /* new_case: see new_case.h. */
 #include "harness/new/new_case.h"
 
-#include "harness/base/shell.h"
 #include "harness/new/new_parts.h"
+#include "passes/tool/tool_shell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +27,11 @@ static bool fail_kernels(HnNew *n) {
   if (!out)
     return hn_new_fail(n, "out of memory");
   fputs("this is OpenCL C, each kernel of which is a case; type: spv-harness kernels ", out);
-  hn_shell_word(out, n->wanted->path);
+  tool_shell_word(out, n->wanted->path);
   fputs(" cases", out);
   for (uint32_t i = 0; i < source->option_count; i++) {
     fputs(i ? " " : " -- ", out);
-    hn_shell_word(out, source->options[i]);
+    tool_shell_word(out, source->options[i]);
   }
   fputs(" && spv-harness run --device=emu cases", out);
   bool good = !fclose(out);

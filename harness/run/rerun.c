@@ -2,7 +2,7 @@
 /* rerun: see rerun.h. */
 #include "harness/run/rerun.h"
 
-#include "harness/base/shell.h"
+#include "passes/tool/tool_shell.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void put_options(FILE *out, const HnRun *run) {
       fprintf(out, " --emu-subgroup-size=%u", run->devices.at[i].emulated);
   if (run->against.count) {
     fputs(" --against=", out);
-    hn_shell_word(out, run->against.at[0].name);
+    tool_shell_word(out, run->against.at[0].name);
   }
   if (run->ulps)
     fprintf(out, " --ulps=%llu", (unsigned long long)run->ulps);
@@ -33,17 +33,17 @@ static void put_shader(FILE *out, const HnNewCase *shader) {
   const ToolSource *source = &shader->source;
   for (uint32_t i = 0; i < source->option_count; i++) {
     fputc(' ', out);
-    hn_shell_word(out, source->options[i]);
+    tool_shell_word(out, source->options[i]);
   }
   if (source->stage != COMPILE_NO_STAGE)
     fprintf(out, " --stage=%s", compile_stage_ending(source->stage));
   if (source->target) {
     fputs(" --target-env=", out);
-    hn_shell_word(out, source->target);
+    tool_shell_word(out, source->target);
   }
   for (uint32_t i = 0; i < shader->given->typed_count; i++) {
     fputc(' ', out);
-    hn_shell_word(out, shader->given->typed[i]);
+    tool_shell_word(out, shader->given->typed[i]);
   }
   if (!shader->given->seeded)
     fprintf(out, " --seed=%llu", (unsigned long long)shader->given->seed);
@@ -57,9 +57,9 @@ char *hn_rerun_command(const HnRun *run, const HnNewCase *shader) {
   if (out) {
     program[length] = 0;
     fputs("cd ", out);
-    hn_shell_word(out, folder);
+    tool_shell_word(out, folder);
     fputs(" && ", out);
-    hn_shell_word(out, program);
+    tool_shell_word(out, program);
     fputs(" run", out);
     put_options(out, run);
     if (shader)

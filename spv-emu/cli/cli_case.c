@@ -46,7 +46,7 @@ static bool read_script(const EmuCli *cli, const ToolInput *in, EmuCase *c, int 
   }
   if (amber_parse(in->bytes, in->count, &files, &c->script, &parsed) != AMBER_OK)
     return say(cli, parsed.text);
-  bool sources = cli->annotate || cli->report || emu_cli_debugs(cli);
+  bool sources = cli->annotate || cli->advise || cli->report || emu_cli_debugs(cli);
   if ((sources ? hn_shaders_make_with_source : hn_shaders_make)(c->script, &c->modules, &made) !=
       HN_PASS) {
     say(cli, made);

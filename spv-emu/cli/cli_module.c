@@ -70,7 +70,7 @@ bool emu_cli_module_load(const EmuCli *cli, const EmuCliModule *module, spv_emu_
   }
   if (spv_emu_notice(*program) && !cli->refusal)
     tool_say(module->path, "note: %s", spv_emu_notice(*program));
-  bool listed = cli->report || (cli->annotate && cli->annotate_source);
+  bool listed = cli->report || cli->advise || (cli->annotate && cli->annotate_source);
   return !listed || emu_cli_texts(cli, *program) ||
          emu_cli_module_say(module->path, "out of memory");
 }

@@ -21,17 +21,24 @@ struct EmuCliKept { /* a row of the first module */
   uint32_t count;
 };
 
-bool emu_cli_results_open(EmuCliResults *r, const EmuCli *cli, uint32_t rows) {
-  *r = (EmuCliResults){.side = cli->before ? rows / 2 : 0};
-  if (!r->side)
-    return true;
+static bool allocate(EmuCliResults *r, const char *input) {
   r->kept = calloc(r->side, sizeof *r->kept);
   r->different = json_array();
   r->left_out = json_array();
   if (r->kept && r->different && r->left_out)
     return true;
-  tool_say(cli->before, "out of memory");
+  tool_say(input, "out of memory");
   return false;
+}
+
+bool emu_cli_results_open(EmuCliResults *r, const EmuCli *cli, uint32_t rows) {
+  *r = (EmuCliResults){.side = cli->before ? rows / 2 : 0};
+  return !r->side || allocate(r, cli->before);
+}
+
+bool emu_cli_results_open_one(EmuCliResults *r, const EmuCli *cli) {
+  *r = (EmuCliResults){.side = 1};
+  return allocate(r, cli->input);
 }
 
 void emu_cli_results_close(EmuCliResults *r) {
@@ -213,6 +220,25 @@ bool emu_cli_results_take(EmuCliResults *r, const EmuCase *c, const EmuRow *row)
   if (!good)
     tool_say(c->input, "out of memory");
   return good;
+}
+
+/* Both have what the case leaves; the case may have been loaded again between, so that of the first
+ * only the bytes are left. */
+static bool leaves_same(const EmuCliKept *k, const EmuFinal *after, uint32_t count) {
+  bool same = count && k->count == count;
+  for (uint32_t i = 0; same && i < count; i++) {
+    const EmuFinal *f = find(after, count, k->finals[i].name);
+    same = f && f->size == k->finals[i].size && memcmp(f->bytes, k->finals[i].bytes, f->size) == 0;
+  }
+  return same;
+}
+
+bool emu_cli_results_same(const EmuCliResults *r, const EmuCase *c, const EmuRow *row) {
+  uint32_t count = 0;
+  EmuFinal *after = emu_final_all(c, row, &count);
+  bool same = after && leaves_same(&r->kept[0], after, count);
+  free(after);
+  return same;
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */

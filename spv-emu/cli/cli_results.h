@@ -29,6 +29,11 @@ typedef struct EmuCliResults {
 /* `rows`: of both modules. False: out of memory, with a line on standard error. Close the results
  * in any case. */
 bool emu_cli_results_open(EmuCliResults *r, const EmuCli *cli, uint32_t rows);
+/* The same for a row with which others are to be compared. */
+bool emu_cli_results_open_one(EmuCliResults *r, const EmuCli *cli);
+/* Does the row, which has run, leave the same as the first row that was taken? False: no, or it is
+ * not known. */
+bool emu_cli_results_same(const EmuCliResults *r, const EmuCase *c, const EmuRow *row);
 /* Takes the results of the next row, which has run. False: as above. */
 bool emu_cli_results_take(EmuCliResults *r, const EmuCase *c, const EmuRow *row);
 /* The verdict and its reasons. NULL: nothing was to be compared, or out of memory. */

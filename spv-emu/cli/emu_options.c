@@ -5,6 +5,7 @@
 #include "harness/shader/variant.h"
 #include "passes/tool/tool_folder.h"
 #include "spv-emu/cases/policy_list.h"
+#include "spv-emu/cli/cli_advise.h"
 #include "spv-emu/cli/cli_cost.h"
 #include "spv-emu/cli/cli_heat.h"
 #include "spv-emu/cli/cli_variant.h"
@@ -43,6 +44,7 @@ enum {
   OPT_JSON,
   OPT_CSV,
   OPT_ANNOTATE,
+  OPT_ADVISE,
   OPT_PROFILE,
   OPT_REPORT,
   OPT_HEAT_MAP,
@@ -94,6 +96,7 @@ static const struct option own_options[] = {
     {"json", no_argument, NULL, OPT_JSON},
     {"csv", no_argument, NULL, OPT_CSV},
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
+    {"advise", no_argument, NULL, OPT_ADVISE},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"report", required_argument, NULL, OPT_REPORT},
     {"heat-map", required_argument, NULL, OPT_HEAT_MAP},
@@ -175,8 +178,7 @@ static const char help_input[] =
     "  --stage=STAGE        if the file's name does not say it: comp, frag, vert; cl:\n"
     "                       OpenCL C\n"
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6 (the lowest that\n"
-    "                       will do); of OpenCL C also opencl1.2 to opencl2.2, and\n"
-    "                       spirv64: clang-22 --target=spirv64\n"
+    "                       will do)\n"
     "\n"
     "Sources, and modules without a case:\n";
 
@@ -197,6 +199,8 @@ static const char help_output[] =
     "                       several inputs is a line each\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules\n"
     "                       without a source, and with =asm, the disassembly\n"
+    "  --advise             which lines waste lanes, why, and which transforms help:\n"
+    "                       instead of the table; with --json in addition to it\n"
     "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv\n"
     "                       --order\n"
     "  --report=FILE.html   a page with pictures: policies compared, the schedules of\n"
@@ -437,6 +441,8 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return cli->json = true;
   case OPT_CSV:
     return cli->csv = true;
+  case OPT_ADVISE:
+    return cli->advise = true;
   case OPT_ANNOTATE:
     if (value && strcmp(value, "asm") != 0)
       return tool_wrong("--annotate expects nothing or 'asm', not '%s'", value);
@@ -524,7 +530,7 @@ static const char *printed_option(const EmuCli *cli) {
                                           : NULL;
 }
 
-static bool check_together(const EmuCli *cli) {
+static bool check_together(EmuCli *cli) {
   const char *printed = printed_option(cli);
   if (!emu_cli_variant_check(cli))
     return false;
@@ -554,7 +560,8 @@ static bool check_together(const EmuCli *cli) {
   if (cli->dump_count && cli->policy_count > 1)
     return tool_wrong(
         "--dump-buffer needs a single policy, whose buffer it is: name it with --policy");
-  return emu_cli_policy_check(cli) && check_traces(cli) && emu_cli_sweep_check(&cli->sweeps);
+  return emu_cli_policy_check(cli) && check_traces(cli) && emu_cli_sweep_check(&cli->sweeps) &&
+         (!cli->advise || emu_cli_advise_check(cli));
 }
 
 /* If the options give neither a buffer nor a sampler, all of them are made up. */
@@ -627,6 +634,8 @@ static void note_groups(EmuCli *cli, int key, const char *value) {
 }
 
 static bool parse(EmuCli *cli, int argc, char **argv, const struct option *table, int *code) {
+  cli->arguments = argv + 1; /* getopt only changes their order */
+  cli->argument_count = argc - 1;
   for (int key; (key = getopt_long(argc, argv, ":hI:D:", table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;

@@ -55,6 +55,9 @@ typedef struct EmuCli {
   struct EmuCliDebug *debugger; /* owned by the caller: cli_debug.h */
   const char **folders;         /* of -I */
   uint32_t folder_count;
+  bool advise;
+  char *const *arguments; /* the command line, as given, without the program's name */
+  int argument_count;
   bool annotate, annotate_source; /* annotate_source: list the source, if the module has one */
   EmuDump *dumps;
   uint32_t dump_count;

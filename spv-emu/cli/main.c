@@ -3,6 +3,7 @@
  * contents; then the results are reported. */
 #include "passes/tool/tool_arguments.h"
 #include "passes/tool/tool_environment.h"
+#include "spv-emu/cli/cli_advise.h"
 #include "spv-emu/cli/cli_annotate.h"
 #include "spv-emu/cli/cli_cases.h"
 #include "spv-emu/cli/cli_cost.h"
@@ -97,7 +98,7 @@ static bool is_good(const EmuCli *cli, const EmuRow *row) {
 }
 
 static bool deliver(const EmuCli *cli, const EmuReport *report) {
-  bool good = print_report(cli, report);
+  bool good = (cli->advise && !cli->json) || print_report(cli, report);
   good = good && (!cli->annotate || emu_cli_annotate(cli, report));
   good = good && emu_cli_policy_write(cli, report);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
@@ -105,7 +106,8 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   if (good && cli->given.image_count)
     good = emu_cli_image_write(cli, report->rows, report->row_count);
   good = good && emu_cli_heat_write(cli, report->rows, report->row_count);
-  for (uint32_t i = 0; i < report->row_count; i++)
+  uint32_t count = cli->advise ? 1 : report->row_count; /* opt may give up */
+  for (uint32_t i = 0; i < count; i++)
     good = good && is_good(cli, &report->rows[i]);
   return good;
 }
@@ -156,7 +158,7 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
     how.debug = emu_cli_debug_start(cli->debugger, cli->policies[i]);
     how.schedule = emu_cli_page_listen(page, i);
     how.calls = cli->annotate || cli->json;
-    how.causes = cli->report;
+    how.causes = cli->report || (cli->advise && i == 0);
     how.heat = cli->report || cli->heat_map || cli->lost_map ? &rows[i].heat : NULL;
     how.progress = progress->terminal ? &progress->to : NULL;
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
@@ -347,10 +349,13 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
   if (interrupted)
     return deliver_part(cli, &report, cases->row_count);
   report.comparison = emu_cli_results_object(cli->results);
+  if (cli->advise && !emu_cli_advise(cli, &cases->cases[0], &report))
+    return code;
   bool good = deliver(cli, &report);
   good = emu_cli_page_record(page, cli, cases, report.cost) && emu_cli_page_write(page, &report) &&
          good;
   json_decref(report.comparison);
+  json_decref(report.advise);
   good = good && (!cli->profile || emu_cli_paths(cli, &cases->cases[0], cli->profile));
   emu_cli_results_print(cli->results, cli->json || cli->csv ? stderr : stdout);
   good = good && emu_cli_results_good(cli->results);

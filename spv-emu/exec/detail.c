@@ -61,7 +61,7 @@ static void add_loop(EmuLoopCount *to, const EmuLoopCount *from) {
   to->least = !to->lanes || from->least < to->least ? from->least : to->least;
   to->most = from->most > to->most ? from->most : to->most;
   to->lanes += from->lanes;
-  to->turns += from->turns;
+  to->iterations += from->iterations;
 }
 
 void emu_detail_add(EmuDetailCounts *to, const EmuDetailCounts *from, const EmuDetail *detail) {
@@ -79,26 +79,26 @@ EmuDetailed *emu_detail_new(SrArena *arena, const EmuDetail *detail, uint32_t si
   EmuDetailed *d = SR_NEW(arena, EmuDetailed, 1);
   emu_call_costs_init(&d->calls, arena, detail->program, (size + 63) / 64, counts->calls,
                       counts->functions);
-  d->counts_turns = detail->loops;
-  if (d->counts_turns)
-    emu_turns_init(&d->turns, arena, detail->loops, detail->table, size, counts->loops,
-                   counts->needed);
+  d->counts_iterations = detail->loops;
+  if (d->counts_iterations)
+    emu_iterations_init(&d->iterations, arena, detail->loops, detail->table, size, counts->loops,
+                        counts->needed);
   return d;
 }
 
 void emu_detail_start(EmuDetailed *d) {
   emu_call_costs_start(&d->calls);
-  if (d->counts_turns)
-    emu_turns_start(&d->turns);
+  if (d->counts_iterations)
+    emu_iterations_start(&d->iterations);
 }
 
 void emu_detail_block(EmuDetailed *d, uint32_t block, const EmuMask *on) {
   emu_call_costs_block(&d->calls, block, on);
-  if (d->counts_turns)
-    emu_turns_block(&d->turns, block, on);
+  if (d->counts_iterations)
+    emu_iterations_block(&d->iterations, block, on);
 }
 
 void emu_detail_end(EmuDetailed *d) {
-  if (d->counts_turns)
-    emu_turns_end(&d->turns);
+  if (d->counts_iterations)
+    emu_iterations_end(&d->iterations);
 }

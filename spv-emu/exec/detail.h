@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* detail: what a run counts beyond its blocks if the caller asks where lanes are lost: calls
- * (call_costs.h), and turns of loops (turns.h). It sees each block that a subgroup issues, so the short
+ * (call_costs.h), and iterations of loops (iterations.h). It sees each block that a subgroup issues, so the short
  * cuts of the executor (rounds, hammocks) are not taken; without it a run costs what it did. */
 #ifndef EMU_DETAIL_H
 #define EMU_DETAIL_H
 
 #include "spv-emu/exec/call_costs.h"
-#include "spv-emu/exec/turns.h"
+#include "spv-emu/exec/iterations.h"
 
 #include <spv-emu/spv_emu.h>
 
@@ -29,11 +29,11 @@ typedef struct EmuDetailCounts {
 /* Of a subgroup; the next one may use it after emu_detail_start. */
 typedef struct EmuDetailed {
   EmuCallCosts calls;
-  EmuTurns turns;
-  bool counts_turns;
+  EmuIterations iterations;
+  bool counts_iterations;
 } EmuDetailed;
 
-/* Prepares to count calls, and with `causes` turns. */
+/* Prepares to count calls, and with `causes` iterations. */
 const EmuDetail *emu_detail_build(SrArena *arena, const EmuProgram *program,
                                   const EmuBlockTable *table, bool causes);
 /* All zero; `detail` NULL: nothing is counted, and the result is NULL. */

@@ -92,7 +92,7 @@ static bool fill_loops(spv_emu_result *result, const EmuDetail *detail,
                                       .entries = counts[i].entries,
                                       .entered = counts[i].entered,
                                       .lanes = counts[i].lanes,
-                                      .turns = counts[i].turns,
+                                      .iterations = counts[i].iterations,
                                       .least = counts[i].least,
                                       .most = counts[i].most};
   place_loops(result, detail);
@@ -143,7 +143,9 @@ bool emu_detail_fill(spv_emu_result *result, const EmuDetail *detail,
     return false;
   if (!detail->loops)
     return true;
-  for (uint32_t b = 0; b < result->part_count; b++)
+  for (uint32_t b = 0; b < result->part_count; b++) {
     result->parts[b].needed = counts->needed[b];
+    result->parts[b].loop = detail->loops->inner[b];
+  }
   return fill_loops(result, detail, counts->loops) && fill_branches(result, detail);
 }

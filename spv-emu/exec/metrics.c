@@ -45,6 +45,7 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
     part->lanes = counts ? counts[b].lanes : 0;
     part->diverged = counts ? counts[b].diverged : 0;
     part->branch = SPV_EMU_NO_BRANCH;
+    part->loop = SPV_EMU_NO_LOOP;
   }
   return true;
 }

@@ -22,6 +22,7 @@ typedef struct EmuReport {
   uint32_t row_count;
   bool checked;       /* the rules of uniformity were checked, so broken quads have been named */
   json_t *comparison; /* for the JSON: the comparison of the results of two modules; NULL: none */
+  json_t *advise;     /* for the JSON: report_advise.h; NULL: not wanted */
 } EmuReport;
 
 /* A table with a row for each policy, and below it the policies' messages. */

@@ -70,7 +70,7 @@ static json_t *loop_object(const EmuPart *part, uint32_t i) {
   set_count(o, "entries", l->entries);
   set_count(o, "entered", l->entered);
   set_count(o, "lanes", l->lanes);
-  set_count(o, "turns", l->turns);
+  set_count(o, "iterations", l->iterations);
   set_count(o, "least", l->least);
   set_count(o, "most", l->most);
   return o;

@@ -215,6 +215,8 @@ json_t *emu_report_object(const EmuReport *report) {
     json_object_set_new(root, "best_sizes", sizes);
   if (report->comparison)
     json_object_set(root, "comparison", report->comparison);
+  if (report->advise)
+    json_object_set(root, "advise", report->advise);
   json_object_set_new(root, "priority", priority_array(report));
   return root;
 }

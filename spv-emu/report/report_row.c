@@ -50,7 +50,7 @@ static void add_loop(spv_emu_loop *sum, const spv_emu_loop *more) {
   sum->least = !sum->lanes || more->least < sum->least ? more->least : sum->least;
   sum->most = more->most > sum->most ? more->most : sum->most;
   sum->lanes += more->lanes;
-  sum->turns += more->turns;
+  sum->iterations += more->iterations;
 }
 
 static void add_detail(spv_emu_result *sum, const spv_emu_result *more) {

@@ -8,7 +8,7 @@
 #include "harness/artifacts/artifacts.h"
 #include "harness/artifacts/difference.h"
 #include "harness/artifacts/expects.h"
-#include "harness/base/shell.h"
+#include "passes/tool/tool_shell.h"
 
 #include <math.h>
 #include <png.h>
@@ -245,7 +245,7 @@ static void words_are_quoted(void **state) {
   char text[300] = "";
   FILE *out = fmemopen(text, sizeof text, "w");
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    hn_shell_word(out, words[i]);
+    tool_shell_word(out, words[i]);
     fputc(' ', out);
   }
   fclose(out);

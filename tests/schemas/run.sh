@@ -61,7 +61,7 @@ print "$EMU" --json --before="$module" --after="$module" "$buffer"
 print "$EMU" --json --framebuffer=8x8 --heat-map="$WORK/heat.csv" "$WORK/rings.frag"
 print "$EMU" --json tests/emu/source/inlined.spvasm
 print "$EMU" --json shaders/image/storage_flood.amber
-print "$EMU" --json --report="$WORK/page.html" --policy=structured shaders/loop/collatz.amber
+print "$EMU" --json --advise shaders/irreducible/state_machine.amber
 cat >"$WORK/breach.comp" <<'END'
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : require

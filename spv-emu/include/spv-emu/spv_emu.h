@@ -60,8 +60,8 @@ typedef struct spv_emu_load_options {
   const spv_emu_spec *specs;
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup, or 32 for graphics stages */
-  uint32_t local_size[3]; /* for kernels that set no size; 0: not given, so 32, 1 and 1; an error if
-                             the module sets another size */
+  uint32_t local_size[3]; /* for kernels that set no size; 0: not given, so 1; an error if the
+                             module sets another size */
   bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
                              fault */
   bool check_vuid;     /* find at run time where the module breaks rules about uniformity, under the
@@ -446,6 +446,7 @@ typedef struct spv_emu_part {
                         runs it most often, summed over the subgroups that ended */
   uint32_t branch; /* with `causes`: the branch that decides whether lanes get here, the nearest
                         one in the function; SPV_EMU_NO_BRANCH: none does */
+  uint32_t loop;   /* with `causes`: the innermost loop around it; SPV_EMU_NO_LOOP: none */
 } spv_emu_part;
 
 #define SPV_EMU_NO_BRANCH UINT32_MAX
@@ -477,7 +478,7 @@ typedef struct spv_emu_branch {
   uint32_t loop; /* the innermost loop that lanes may leave here; SPV_EMU_NO_LOOP: none */
 } spv_emu_branch;
 
-/* A cycle of the control-flow graph. A lane makes a turn when it returns to the header, or leaves
+/* A cycle of the control-flow graph. A lane ends an iteration when it returns to the header, or leaves
  * from a block that leads to the header. */
 typedef struct spv_emu_loop {
   uint32_t part;        /* the header */
@@ -486,8 +487,8 @@ typedef struct spv_emu_loop {
   uint64_t entries;     /* how often lanes entered it together */
   uint64_t entered;     /* these lanes */
   uint64_t lanes;       /* that have left it */
-  uint64_t turns;       /* of these lanes, together */
-  uint32_t least, most; /* turns of one lane */
+  uint64_t iterations;  /* of these lanes, together */
+  uint32_t least, most; /* iterations of one lane */
 } spv_emu_loop;
 
 typedef enum spv_emu_outcome {
@@ -588,6 +589,51 @@ typedef struct spv_emu_result {
   spv_emu_branch *branches; /* with `causes` */
   uint32_t function_count, call_count, loop_count, branch_count;
 } spv_emu_result;
+
+/* Why fewer lanes are active at a line than come to a function. */
+typedef enum spv_emu_cause_kind {
+  SPV_EMU_CAUSE_LOOP,   /* lanes leave a loop around the line */
+  SPV_EMU_CAUSE_BRANCH, /* lanes take another arm of a branch or switch */
+  SPV_EMU_CAUSE_EXIT,   /* lanes run the line where they leave a loop, in different iterations */
+} spv_emu_cause_kind;
+
+typedef struct spv_emu_cause {
+  spv_emu_cause_kind kind;
+  uint32_t index; /* in spv_emu_result.loops; of a branch or an exit in .branches */
+  double outside,
+      inside; /* active lanes, on average: of those that enter the loop together, or come
+                             to the branch; at the line, or at the next cause on the way to it */
+} spv_emu_cause;
+
+enum { SPV_EMU_CAUSES = 2 };
+
+/* A source line that wastes lanes or, if the module has no lines, a part of the program. */
+typedef struct spv_emu_waste {
+  uint32_t file, line;    /* SPV_EMU_NO_FILE, 0: it is a part */
+  uint32_t part;          /* of the line's parts the one with the most idle lanes */
+  uint64_t issues, lanes; /* of its instructions; sum of the active lanes */
+  uint64_t avoidable; /* issues that exceed what is needed (spv_emu_part.needed): no schedule saves
+                             more */
+  uint64_t idle;      /* lanes that are not active, summed over the issues */
+  spv_emu_cause causes[SPV_EMU_CAUSES]; /* those by which most lanes are lost come first */
+  uint32_t cause_count;
+  uint32_t call; /* in spv_emu_result.calls: of its function, the call through which the most lanes
+                    are lost; SPV_EMU_NO_CALL: it is not called */
+} spv_emu_waste;
+
+/* The lines and parts that have something to save or idle lanes, those with the most to save first.
+ * `result`: of a run of the program with spv_emu_run_options.causes, else the list is empty. The
+ * caller frees it; NULL: out of memory. */
+spv_emu_waste *spv_emu_wastes(const spv_emu_program *program, const spv_emu_result *result,
+                              uint32_t *count);
+/* Compares two for qsort: the one with the most to save first; with `idle` the one with the most idle
+ * lanes. */
+int spv_emu_waste_order(const spv_emu_waste *a, const spv_emu_waste *b, bool idle);
+
+/* Lists of transforms that may save issues, for spv_emu_load_options.transform, by index, NULL past
+ * the last: `best`, the lists that it tries, and further ones. *order: for `orders`; NULL: the
+ * transforms' own. */
+const char *spv_emu_transform_list(uint32_t index, const char **order);
 
 /* SPV_EMU_OK: *result is set, whatever the outcome. Else `message` is set. */
 spv_emu_status spv_emu_run(const spv_emu_program *program, const spv_emu_run_options *options,

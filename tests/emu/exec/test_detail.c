@@ -84,6 +84,39 @@ static void assert_function(const spv_emu_function *f, const char *name, uint64_
   assert_int_equal(f->total_lane_instructions, lanes);
 }
 
+static void assert_cause(const spv_emu_cause *c, spv_emu_cause_kind kind, uint32_t index,
+                         double outside, double inside) {
+  assert_int_equal(c->kind, kind);
+  assert_int_equal(c->index, index);
+  assert_true(c->outside == outside);
+  assert_true(c->inside == inside);
+}
+
+/* Line 4 is `next`, which lane 7 runs 9 times, and the subgroup 11 times; line 5 is `twice`, which
+ * runs once for odd lanes and once for even ones. */
+static void wastes_by_hand(const spv_emu_program *program, const spv_emu_result *r) {
+  uint32_t count;
+  spv_emu_waste *w = spv_emu_wastes(program, r, &count);
+  assert_true(w && count > 2);
+  assert_int_equal(w[0].line, 4);
+  assert_int_equal(w[0].issues, 11 * 4);
+  assert_int_equal(w[0].avoidable, (11 - 9) * 4);
+  assert_int_equal(w[0].idle, 11 * 4 * LANES - w[0].lanes);
+  assert_int_equal(w[0].cause_count, 1);
+  assert_cause(&w[0].causes[0], SPV_EMU_CAUSE_LOOP, 0, 8, 4.5); /* the test: 8, 7, …, 1 lanes */
+  assert_int_equal(r->calls[w[0].call].line, 9);
+  assert_int_equal(w[1].line, 5);
+  assert_int_equal(w[1].avoidable, 6);
+  assert_int_equal(w[1].cause_count, 1);
+  assert_cause(&w[1].causes[0], SPV_EMU_CAUSE_BRANCH, 2, 8, 4);
+  assert_int_equal(w[2].avoidable, 0);
+  assert_int_equal(w[2].line, 8);
+  assert_int_equal(w[2].call, SPV_EMU_NO_CALL);
+  assert_true(spv_emu_waste_order(&w[0], &w[2], false) < 0);
+  assert_true(spv_emu_waste_order(&w[0], &w[2], true) > 0);
+  free(w);
+}
+
 /* One subgroup of 8 lanes; `next` has 4 instructions, `twice` 6. Lane i runs the first loop i
  * times, and the second one too, but at least once; then odd and even lanes call `twice`. */
 static void by_hand(void **state) {
@@ -106,11 +139,11 @@ static void by_hand(void **state) {
   assert_int_equal(loop->line, 8);
   assert_int_equal(loop->entries, 1);
   assert_int_equal(loop->lanes, 8);
-  assert_int_equal(loop->turns, 28);
+  assert_int_equal(loop->iterations, 28);
   assert_int_equal(loop->least, 0);
   assert_int_equal(loop->most, 7);
   loop++;
-  assert_int_equal(loop->turns, 29); /* also lane 0 makes one */
+  assert_int_equal(loop->iterations, 29); /* also lane 0 makes one */
   assert_int_equal(loop->least, 1);
   assert_int_equal(loop->most, 7);
   assert_int_equal(r->branch_count, 3);
@@ -125,6 +158,7 @@ static void by_hand(void **state) {
   assert_int_equal(r->parts[c->part].needed, 7);
   assert_int_equal(r->parts[c->part].branch, 0);
   assert_int_equal(r->parts[call_on(r, 16)->part].branch, 2);
+  wastes_by_hand(program, r);
   spv_emu_result_free(r);
   r = run(program, (spv_emu_run_options){.policy = "structured"});
   assert_false(r->detailed);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turns: why lanes are lost: how many turns they make in each loop, and how often a block must be
+/* iterations: why lanes are lost: how many iterations they make in each loop, and how often a block must be
  * issued at the least.
  *
  * A lane is in a loop (cycle.h) from the block of the loop with which it enters to the next block of
- * the same function that is not in the loop, calls aside. It makes a *turn* whenever it returns to
+ * the same function that is not in the loop, calls aside. It ends an *iteration* whenever it returns to
  * the header, and one more if it leaves from a block that leads back to the header, as in a loop
  * that tests its condition at the end. So lanes that leave a `for` loop by its condition have made
- * as many turns as the body ran.
+ * as many iterations as the body ran.
  *
  * No schedule of a subgroup issues a block less often than the lane that runs it most often. That
  * number, summed over subgroups, is the block's `needed`; what exceeds it is what a policy may at
  * most save, block by block. The sum over blocks is the estimate of path_index.h. */
-#ifndef EMU_TURNS_H
-#define EMU_TURNS_H
+#ifndef EMU_ITERATIONS_H
+#define EMU_ITERATIONS_H
 
 #include "passes/base/vec.h"
 #include "spv-emu/policy/block_table.h"
@@ -38,30 +38,30 @@ typedef struct EmuLoopCount {
   uint64_t entries;     /* how often lanes entered together */
   uint64_t entered;     /* these lanes */
   uint64_t lanes;       /* that have left */
-  uint64_t turns;       /* of these lanes */
-  uint32_t least, most; /* turns of one of them */
+  uint64_t iterations;  /* of these lanes */
+  uint32_t least, most; /* iterations of one of them */
 } EmuLoopCount;
 
 typedef struct EmuOpenLoop {
   uint32_t loop;
   EmuMask lanes;
-  EmuMask turned; /* those whose last block leads back */
+  EmuMask returning; /* those whose last block leads back */
 } EmuOpenLoop;
 
-/* Of a subgroup; the next one may use it after emu_turns_start. */
-typedef struct EmuTurns {
+/* Of a subgroup; the next one may use it after emu_iterations_start. */
+typedef struct EmuIterations {
   const EmuLoops *loops;
   const EmuBlockTable *table;
   SrArena *arena;
   uint32_t size, words;    /* lanes */
   EmuLoopCount *counts;    /* by loop */
   uint64_t *needed;        /* by block */
-  uint32_t **turns;        /* by loop, of each lane; NULL: the loop has not been entered */
+  uint32_t **iterations;   /* by loop, of each lane; NULL: the loop has not been entered */
   uint32_t **runs;         /* by block: how often each lane ran it; NULL: the block has not run */
   bool *ran;               /* by block: it is in `blocks` */
   SR_VEC(uint32_t) blocks; /* that this subgroup has run */
   SR_VEC(EmuOpenLoop) open;
-} EmuTurns;
+} EmuIterations;
 
 const EmuLoops *emu_loops_build(SrArena *arena, const EmuBlockTable *table);
 static inline bool emu_loop_has(const EmuLoops *l, uint32_t loop, uint32_t block) {
@@ -69,12 +69,13 @@ static inline bool emu_loop_has(const EmuLoops *l, uint32_t loop, uint32_t block
   return rank != SR_NONE && l->at[loop].first <= rank && rank <= l->at[loop].last;
 }
 /* The caller owns both arrays of counts, which subgroups add to. */
-void emu_turns_init(EmuTurns *t, SrArena *arena, const EmuLoops *loops, const EmuBlockTable *table,
-                    uint32_t size, EmuLoopCount *counts, uint64_t *needed);
-void emu_turns_start(EmuTurns *t);
+void emu_iterations_init(EmuIterations *t, SrArena *arena, const EmuLoops *loops,
+                         const EmuBlockTable *table, uint32_t size, EmuLoopCount *counts,
+                         uint64_t *needed);
+void emu_iterations_start(EmuIterations *t);
 /* The subgroup issues the block for these lanes. */
-void emu_turns_block(EmuTurns *t, uint32_t block, const EmuMask *on);
+void emu_iterations_block(EmuIterations *t, uint32_t block, const EmuMask *on);
 /* The subgroup has ended. */
-void emu_turns_end(EmuTurns *t);
+void emu_iterations_end(EmuIterations *t);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turns: see turns.h. */
-#include "spv-emu/exec/turns.h"
+/* iterations: see iterations.h. */
+#include "spv-emu/exec/iterations.h"
 
 #include "passes/analysis/graph/cycle.h"
 
@@ -59,21 +59,22 @@ const EmuLoops *emu_loops_build(SrArena *arena, const EmuBlockTable *table) {
 
 /* ---- a subgroup ------------------------------------------------------------------------------ */
 
-void emu_turns_init(EmuTurns *t, SrArena *arena, const EmuLoops *loops, const EmuBlockTable *table,
-                    uint32_t size, EmuLoopCount *counts, uint64_t *needed) {
-  *t = (EmuTurns){.loops = loops,
-                  .table = table,
-                  .arena = arena,
-                  .size = size,
-                  .words = (size + 63) / 64,
-                  .counts = counts,
-                  .needed = needed,
-                  .turns = SR_NEW(arena, uint32_t *, loops->count),
-                  .runs = SR_NEW(arena, uint32_t *, table->count),
-                  .ran = SR_NEW(arena, bool, table->count)};
+void emu_iterations_init(EmuIterations *t, SrArena *arena, const EmuLoops *loops,
+                         const EmuBlockTable *table, uint32_t size, EmuLoopCount *counts,
+                         uint64_t *needed) {
+  *t = (EmuIterations){.loops = loops,
+                       .table = table,
+                       .arena = arena,
+                       .size = size,
+                       .words = (size + 63) / 64,
+                       .counts = counts,
+                       .needed = needed,
+                       .iterations = SR_NEW(arena, uint32_t *, loops->count),
+                       .runs = SR_NEW(arena, uint32_t *, table->count),
+                       .ran = SR_NEW(arena, bool, table->count)};
 }
 
-void emu_turns_start(EmuTurns *t) {
+void emu_iterations_start(EmuIterations *t) {
   for (uint32_t i = 0; i < t->blocks.count; i++) {
     uint32_t b = t->blocks.at[i];
     t->ran[b] = false;
@@ -82,7 +83,7 @@ void emu_turns_start(EmuTurns *t) {
   t->blocks.count = t->open.count = 0;
 }
 
-static void count_runs(EmuTurns *t, uint32_t block, const EmuMask *on) {
+static void count_runs(EmuIterations *t, uint32_t block, const EmuMask *on) {
   if (!t->runs[block])
     t->runs[block] = SR_NEW(t->arena, uint32_t, t->size);
   if (!t->ran[block])
@@ -92,7 +93,7 @@ static void count_runs(EmuTurns *t, uint32_t block, const EmuMask *on) {
     t->runs[block][lane]++;
 }
 
-void emu_turns_end(EmuTurns *t) {
+void emu_iterations_end(EmuIterations *t) {
   for (uint32_t i = 0; i < t->blocks.count; i++) {
     const uint32_t *runs = t->runs[t->blocks.at[i]];
     uint32_t most = 0;
@@ -105,34 +106,35 @@ void emu_turns_end(EmuTurns *t) {
 /* ---- in and out of loops --------------------------------------------------------------------- */
 
 /* Notes whether the lanes, which are in the loop, may return to its header next. */
-static void note_back(const EmuTurns *t, EmuOpenLoop *o, uint32_t block, const EmuMask *lanes) {
+static void note_back(const EmuIterations *t, EmuOpenLoop *o, uint32_t block,
+                      const EmuMask *lanes) {
   if (t->loops->back[block] == o->loop)
-    emu_mask_add(&o->turned, lanes, t->words);
+    emu_mask_add(&o->returning, lanes, t->words);
   else
-    emu_mask_drop(&o->turned, lanes, t->words);
+    emu_mask_drop(&o->returning, lanes, t->words);
 }
 
-static void stay(const EmuTurns *t, EmuOpenLoop *o, uint32_t block, const EmuMask *lanes) {
+static void stay(const EmuIterations *t, EmuOpenLoop *o, uint32_t block, const EmuMask *lanes) {
   if (block == t->loops->at[o->loop].header)
     for (EMU_EACH_LANE(lane, lanes, t->words))
-      t->turns[o->loop][lane]++;
+      t->iterations[o->loop][lane]++;
   note_back(t, o, block, lanes);
 }
 
-static void leave(const EmuTurns *t, EmuOpenLoop *o, const EmuMask *lanes) {
+static void leave(const EmuIterations *t, EmuOpenLoop *o, const EmuMask *lanes) {
   EmuLoopCount *c = &t->counts[o->loop];
   for (EMU_EACH_LANE(lane, lanes, t->words)) {
-    uint32_t turns = t->turns[o->loop][lane] + emu_mask_has(&o->turned, lane);
-    c->least = !c->lanes || turns < c->least ? turns : c->least;
-    c->most = turns > c->most ? turns : c->most;
-    c->turns += turns;
+    uint32_t iterations = t->iterations[o->loop][lane] + emu_mask_has(&o->returning, lane);
+    c->least = !c->lanes || iterations < c->least ? iterations : c->least;
+    c->most = iterations > c->most ? iterations : c->most;
+    c->iterations += iterations;
     c->lanes++;
   }
   emu_mask_drop(&o->lanes, lanes, t->words);
 }
 
 /* Lanes that were in loops of the block's function have made a step. */
-static void step(EmuTurns *t, uint32_t block, const EmuMask *on) {
+static void step(EmuIterations *t, uint32_t block, const EmuMask *on) {
   for (uint32_t i = 0; i < t->open.count;) {
     EmuOpenLoop *o = &t->open.at[i];
     EmuMask lanes;
@@ -152,18 +154,18 @@ static void step(EmuTurns *t, uint32_t block, const EmuMask *on) {
   }
 }
 
-static EmuOpenLoop *open_loop(EmuTurns *t, uint32_t loop) {
+static EmuOpenLoop *open_loop(EmuIterations *t, uint32_t loop) {
   for (uint32_t i = 0; i < t->open.count; i++)
     if (t->open.at[i].loop == loop)
       return &t->open.at[i];
-  if (!t->turns[loop])
-    t->turns[loop] = SR_NEW(t->arena, uint32_t, t->size);
+  if (!t->iterations[loop])
+    t->iterations[loop] = SR_NEW(t->arena, uint32_t, t->size);
   SR_PUSH(t->arena, &t->open, (EmuOpenLoop){.loop = loop});
   return &SR_LAST(&t->open);
 }
 
 /* Lanes of the block that were not in a loop around it have entered the loop. */
-static void enter(EmuTurns *t, uint32_t block, const EmuMask *on) {
+static void enter(EmuIterations *t, uint32_t block, const EmuMask *on) {
   for (uint32_t l = t->loops->inner[block]; l != SR_NONE; l = t->loops->at[l].parent) {
     EmuOpenLoop *o = open_loop(t, l);
     EmuMask lanes;
@@ -172,7 +174,7 @@ static void enter(EmuTurns *t, uint32_t block, const EmuMask *on) {
     if (!emu_mask_any(&lanes, t->words))
       continue;
     for (EMU_EACH_LANE(lane, &lanes, t->words))
-      t->turns[l][lane] = 0;
+      t->iterations[l][lane] = 0;
     t->counts[l].entries++;
     t->counts[l].entered += emu_mask_count(&lanes, t->words);
     emu_mask_add(&o->lanes, &lanes, t->words);
@@ -180,7 +182,7 @@ static void enter(EmuTurns *t, uint32_t block, const EmuMask *on) {
   }
 }
 
-void emu_turns_block(EmuTurns *t, uint32_t block, const EmuMask *on) {
+void emu_iterations_block(EmuIterations *t, uint32_t block, const EmuMask *on) {
   if (!emu_mask_any(on, t->words))
     return;
   count_runs(t, block, on);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shell: see shell.h. */
-#include "harness/base/shell.h"
+/* tool_shell: see tool_shell.h. */
+#include "passes/tool/tool_shell.h"
 
 #include <string.h>
 
 static const char plain[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
 
-void hn_shell_word(FILE *out, const char *word) {
+void tool_shell_word(FILE *out, const char *word) {
   if (*word && word[strspn(word, plain)] == 0) {
     fputs(word, out);
     return;

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_advise: see cli_advise.h.
+ *
+ * The case is loaded once more, and run without a transform; what that leaves in buffers and
+ * attachments (cli_results.h) is what each list of transforms must leave, too. A list that the
+ * module does not admit, or with which the policy does not apply, is passed over. */
+#include "spv-emu/cli/cli_advise.h"
+
+#include "passes/tool/tool_file.h"
+#include "passes/tool/tool_shell.h"
+#include "spv-emu/cli/cli_debug.h"
+#include "spv-emu/cli/cli_profiled.h"
+#include "spv-emu/cli/cli_results.h"
+#include "spv-emu/report/report_advise.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { MOST_SHOWN = 3, MESSAGE = 512 };
+/* A list that issues more than so many times what the input does, and then some for clearing
+ * memory, does not help, and is not run to its end. */
+enum { MOST_TIMES = 4, MOST_CLEARED = 1 << 20 };
+
+static const double LEAST_PERCENT = 3; /* that a list must save */
+
+typedef struct Found {
+  EmuTried tried;
+  uint64_t text;  /* hash of the programs' disassembly */
+  uint32_t place; /* in the order of lists */
+  bool best;      /* it is the transform `best` */
+} Found;
+
+typedef struct Advising {
+  EmuCli cli; /* for one list */
+  const char *policy;
+  EmuCase again;
+  EmuCliResults results; /* what the input leaves as it is */
+  uint64_t issued, most; /* issues of the input as it is, and those that a list may have */
+  Found *at;
+  uint32_t count;
+  uint32_t measured;
+  char refusal[EMU_CLI_REFUSAL]; /* why a list cannot be tried */
+} Advising;
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* The first option that does not go with --advise; NULL: there is none. */
+static const char *other_option(const EmuCli *cli) {
+  return cli->before                  ? "--before and --after"
+         : cli->size_count > 1        ? "several subgroup sizes"
+         : cli->sweeps.count          ? "a sweep"
+         : cli->transform             ? "--transform"
+         : cli->csv                   ? "--csv"
+         : cli->annotate              ? "--annotate"
+         : cli->profile               ? "--profile"
+         : cli->run.priority          ? "--priority"
+         : cli->dump_count            ? "--dump-buffer"
+         : emu_cli_debugs(cli)        ? "--debug"
+         : cli->report                ? "--report"
+         : cli->several && !cli->json ? "several inputs without --json"
+         : cli->policy_count > 1      ? "several policies"
+                                      : NULL;
+}
+
+bool emu_cli_advise_check(EmuCli *cli) {
+  const char *other = other_option(cli), *policy = cli->policies[0];
+  if (other)
+    return tool_wrong("--advise measures one input under one policy; %s cannot be used with it",
+                      other);
+  if (policy && strcmp(policy, "opt") == 0)
+    return tool_wrong("--advise expects a policy with a schedule; opt has none");
+  const char **both = realloc(cli->policies, 2 * sizeof *both);
+  if (!both)
+    return tool_wrong("out of memory");
+  both[1] = "opt";
+  cli->policies = both;
+  cli->policy_count = 2;
+  return true;
+}
+
+/* ---- the command of a list ------------------------------------------------------------------- */
+
+/* The arguments of the command line, without --advise (which getopt also accepts abbreviated) and
+ * --json. */
+static bool is_left_out(const char *argument) {
+  size_t length = strlen(argument);
+  return strcmp(argument, "--json") == 0 ||
+         (length > 3 && strncmp("--advise", argument, length) == 0);
+}
+
+static char *command_of(const Advising *a, const char *transform, const char *order) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out)
+    return NULL;
+  fprintf(out, "%s --transform=%s%s%s", tool_program, transform, order ? " --order=" : "",
+          order ? order : "");
+  if (!a->cli.policies[0])
+    fprintf(out, " --policy=%s", a->policy);
+  for (int i = 0; i < a->cli.argument_count; i++)
+    if (!is_left_out(a->cli.arguments[i])) {
+      fputc(' ', out);
+      tool_shell_word(out, a->cli.arguments[i]);
+    }
+  return fclose(out) == 0 ? text : NULL;
+}
+
+/* ---- one list -------------------------------------------------------------------------------- */
+
+/* Programs of equal text are equal. */
+static uint64_t hash_of(const EmuRow *row) {
+  uint64_t hash = 0;
+  for (uint32_t p = 0; p < row->part_count; p++) {
+    const spv_emu_program *program = row->parts[p].program;
+    spv_emu_listing *listing = program ? spv_emu_list(program, false) : NULL;
+    for (uint32_t i = 0; listing && i < listing->line_count; i++)
+      hash = XXH64(listing->lines[i].text, listing->lines[i].length, hash);
+    spv_emu_listing_free(listing);
+  }
+  return hash;
+}
+
+/* Loads the case with the list, NULL: as it is, and runs it. `most`: issues; 0: as the options say.
+ * False: it cannot be loaded, or the run did not end well. */
+static bool run(Advising *a, const char *transform, const char *order, uint64_t most, EmuRow *row) {
+  char message[MESSAGE];
+  EmuProfiled ordered = {.texts = &order, .text_count = 1};
+  struct EmuProfiled *own = a->cli.profiled;
+  spv_emu_run_options how = a->cli.run;
+  how.policy = a->policy;
+  how.max_issues = most ? most : how.max_issues;
+  a->cli.transform = transform;
+  a->cli.profiled = order ? &ordered : own;
+  bool good = emu_case_load(&a->cli, &a->again, NULL, 0) &&
+              emu_case_run(&a->again, &how, row, message, sizeof message) == SPV_EMU_OK &&
+              emu_row_total(row).outcome == SPV_EMU_RAN && !row->failed;
+  a->cli.profiled = own;
+  return good;
+}
+
+/* Measures a list, and keeps it if it leaves the same results. False: out of memory. */
+static bool try_list(Advising *a, const char *transform, const char *order) {
+  EmuRow row = {0};
+  bool good = true;
+  a->measured++;
+  if (run(a, transform, order, a->most, &row) &&
+      emu_cli_results_same(&a->results, &a->again, &row)) {
+    Found *f = &a->at[a->count++];
+    *f = (Found){.tried = {.transform = transform,
+                           .order = order,
+                           .issues = emu_row_total(&row).issued,
+                           .command = command_of(a, transform, order)},
+                 .text = hash_of(&row),
+                 .place = a->measured,
+                 .best = strcmp(transform, "best") == 0};
+    good = f->tried.command;
+  }
+  emu_row_free(&row);
+  return good;
+}
+
+/* ---- all lists ------------------------------------------------------------------------------- */
+
+/* Runs the case as it is, to have what the lists are compared with. */
+static bool run_plain(Advising *a, const EmuCase *c) {
+  EmuRow row = {0};
+  int code;
+  bool good = emu_case_read(&a->cli, c, &a->again, &code) && run(a, NULL, NULL, 0, &row) &&
+              emu_cli_results_take(&a->results, &a->again, &row);
+  a->issued = emu_row_total(&row).issued;
+  a->most = a->issued < UINT64_MAX / MOST_TIMES ? MOST_TIMES * a->issued + MOST_CLEARED : 0;
+  emu_row_free(&row);
+  return good;
+}
+
+static bool try_all(Advising *a) {
+  const char *transform, *order;
+  uint32_t count = 0;
+  while (spv_emu_transform_list(count, &order))
+    count++;
+  a->at = calloc(count + 1u, sizeof *a->at);
+  if (!a->at)
+    return false;
+  a->cli.refusal = a->refusal;
+  for (uint32_t i = 0; (transform = spv_emu_transform_list(i, &order)); i++)
+    if (!try_list(a, transform, order))
+      return false;
+  return true;
+}
+
+static int by_issues(const void *left, const void *right) {
+  const Found *a = left, *b = right;
+  if (a->tried.issues != b->tried.issues)
+    return a->tried.issues < b->tried.issues ? -1 : 1;
+  return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* Does another list, which comes before, do the same, or as well? */
+static bool is_repeated(const Advising *a, uint32_t i) {
+  for (uint32_t k = 0; k < i; k++)
+    if (a->at[k].tried.issues == a->at[i].tried.issues && !a->at[k].best)
+      return true;
+  return false;
+}
+
+/* The list that gives what `best` gives; NULL: none does. */
+static const EmuTried *chosen_by(const Advising *a, const Found *best) {
+  for (uint32_t i = 0; best->best && i < a->count; i++)
+    if (a->at[i].text == best->text && !a->at[i].best)
+      return &a->at[i].tried;
+  return NULL;
+}
+
+/* Chooses what to show: the lists that save the most, and `best` if it helps. */
+static uint32_t choose(const Advising *a, EmuTried shown[MOST_SHOWN]) {
+  double limit = (double)a->issued * (1 - LEAST_PERCENT / 100);
+  uint32_t count = 0, best = a->count;
+  for (uint32_t i = 0; i < a->count; i++)
+    if (a->at[i].best && (double)a->at[i].tried.issues <= limit)
+      best = i;
+  for (uint32_t i = 0; i < a->count; i++) {
+    const Found *f = &a->at[i];
+    bool last = count == MOST_SHOWN - 1 && best != a->count && i < best;
+    if ((double)f->tried.issues > limit || count == MOST_SHOWN)
+      break;
+    if (last || (!f->best && is_repeated(a, i)))
+      continue;
+    shown[count] = f->tried;
+    shown[count++].chosen = chosen_by(a, f);
+  }
+  return count;
+}
+
+static bool report_it(const Advising *a, EmuReport *report) {
+  EmuTried shown[MOST_SHOWN];
+  const EmuAdvice advice = {.row = &report->rows[0],
+                            .least = &report->rows[1],
+                            .tried = shown,
+                            .tried_count = choose(a, shown),
+                            .measured = a->measured,
+                            .percent = LEAST_PERCENT};
+  if (!a->cli.json)
+    return emu_advise_text(&advice, stdout);
+  report->advise = emu_advise_object(&advice);
+  return report->advise;
+}
+
+bool emu_cli_advise(const EmuCli *cli, const EmuCase *c, EmuReport *report) {
+  spv_emu_result total = emu_row_total(&report->rows[0]);
+  Advising a = {.cli = *cli, .policy = total.policy};
+  if (total.outcome != SPV_EMU_RAN || report->rows[0].failed) {
+    if (!cli->json)
+      emu_report_text(report, stdout);
+    return true;
+  }
+  a.cli.advise = false;
+  bool opened = emu_cli_results_open_one(&a.results, cli), plain = opened && run_plain(&a, c);
+  bool good = plain && try_all(&a);
+  if (good)
+    qsort(a.at, a.count, sizeof *a.at, by_issues);
+  good = good && report_it(&a, report);
+  if (plain && !good)
+    tool_say(cli->input, "out of memory");
+  for (uint32_t i = 0; i < a.count; i++)
+    free(a.at[i].tried.command);
+  free(a.at);
+  emu_cli_results_close(&a.results);
+  emu_case_close(&a.again);
+  return good;
+}

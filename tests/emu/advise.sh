@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# --advise: every command that it prints, run as it is, gives the issues that are printed with it, and what it says of the
+# input is what a run of the input gives.
+# shellcheck source=tests/emu/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+helped=0 silent=0
+
+# follow ARGUMENTS…: asks for advice and follows it
+follow() {
+  run 0 --advise "$@"
+  cp "$WORK/out" "$WORK/advice"
+  policy=$(sed -n '1s/.* under policy \([a-z-]*\),.*/\1/p' "$WORK/advice")
+  said=$(sed -n '1s/ issues .*//p' "$WORK/advice")
+  run 0 --json --policy="$policy" "$@"
+  [ "$(figure issued)" = "$said" ] || fail "$*: '$said' issues, $(figure issued) in a run"
+  if grep -q '^None of' "$WORK/advice"; then
+    silent=$((silent + 1))
+    ! grep -q '% fewer' "$WORK/advice" || fail "$*: none helps, and some do: $(cat "$WORK/advice")"
+  else
+    helped=$((helped + 1))
+  fi
+  sed -n 's/^\([0-9]*\) issues, \([0-9.]*\) % fewer.*/\1 \2/p' "$WORK/advice" >"$WORK/figures"
+  # shellcheck disable=SC2016 # the shell that runs the command expands it
+  sed -n 's/^    spv-emu /"$EMU" --json /p' "$WORK/advice" >"$WORK/commands"
+  [ "$(wc -l <"$WORK/figures")" = "$(wc -l <"$WORK/commands")" ] || fail "$*: $(cat "$WORK/advice")"
+  while read -r issues percent <&3 && read -r command <&4; do
+    eval "$command" >"$WORK/out" 2>"$WORK/err" || fail "$command: $(cat "$WORK/err")"
+    [ "$(figure issued)" = "$issues" ] || fail "$command: $(figure issued) issues, not $issues"
+    awk "BEGIN { d = 100 - 100 * $issues / $said - $percent; exit d > 0.1 || d < -0.1 || $percent < 3 }" ||
+      fail "$command: $issues of $said issues are not $percent % fewer"
+  done 3<"$WORK/figures" 4<"$WORK/commands"
+}
+
+for name in call/object_dispatch descriptor/storage_parameters divergence/if_else early-exit/goto_error \
+  exception/exception_call frontier/barrier_exit frontier/mandelbrot irreducible/state_machine \
+  irreducible/three_entries irreducible/two_entries loop/collatz loop/three_exits machine/scanner \
+  machine/threaded_interpreter micro/short_circuit micro/split_merge render/whitted switch/into_cycle \
+  vision/background_subtraction graphics/irreducible; do
+  follow shaders/$name.amber
+done
+[ "$helped" -ge 5 ] || fail "only $helped programs with advice"
+[ "$silent" -ge 10 ] || fail "only $silent programs without advice"
+
+# Options and names that a shell would split, in the command.
+cp shaders/early-exit/compound_condition.spvasm "$WORK/a b.spvasm"
+cat >"$WORK/sum's.comp" <<'END'
+#version 450
+layout(local_size_x = 32) in;
+layout(constant_id = 0) const uint times = 3u;
+layout(std430, binding = 0) buffer Data { uint data[]; } b;
+void main() {
+  uint i = gl_LocalInvocationIndex, x = i * FACTOR;
+  for (uint k = 0u; k < times; k++)
+    if ((x & 1u) != 0u)
+      x = x * 5u + 7u * x * x + 1u;
+    else
+      x = x * 5u + 7u * x * x + 2u;
+  b.data[i] = x;
+}
+END
+follow --subgroup-size=16 --spec=times=9 -D "FACTOR=(2u + 3u)" --buffer="Data:u32[32]=0" "$WORK/sum's.comp"
+[ -s "$WORK/commands" ] || fail "no advice for two like arms: $(cat "$WORK/advice")"
+cp "$WORK/advice" "$WORK/out"
+prints "of 16 lanes"
+prints "lanes go both ways at the branch in line 8 in "
+follow --policy=pdom "$WORK/a b.spvasm"
+
+run 0 --json --advise shaders/micro/split_merge.amber
+[ "$(jq '.results[0].issued - .advise.issues, .results[1].issued - .advise.needed_issues' "$WORK/out" | tr -d '\n')" = 00 ] ||
+  fail "the figures of the advice are not those of the runs: $(jq .advise "$WORK/out")"
+[ "$(jq -r '.advise.transforms[0].issues < .advise.issues and (.advise.lines | length) > 0' "$WORK/out")" = true ] ||
+  fail "$(jq .advise "$WORK/out")"
+
+run 2 --advise --transform=meld x && says "--transform cannot be used with it"
+run 2 --advise --policy=opt x && says "opt has none"
+run 2 --advise --policy=pdom,none x && says "several policies"
+run 1 --advise --max-issues=10 shaders/loop/collatz.amber && prints "limit"
+finish
