@@ -8,7 +8,6 @@
 #include "passes/tool/tool_usage.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -117,26 +116,35 @@ static int hand_over(const ToolBatch *b, size_t i, const ToolDone *left) {
   return left->code;
 }
 
+static bool is_stopped(const ToolBatch *b) {
+  return b->stop && *b->stop;
+}
+
 static int run_all(const ToolBatch *b, Task *tasks) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   size_t jobs = b->jobs ? b->jobs : processors > 0 ? (size_t)processors : 1;
   size_t running = 0, next = 0, failed = 0, window = window_of(jobs);
   int worst = EXIT_SUCCESS;
-  for (size_t i = 0; i < b->count; i++) {
+  size_t i;
+  for (i = 0; i < b->count; i++) {
     while (!tasks[i].done) {
-      while (running < jobs && next < b->count && next < i + window) {
+      while (running < jobs && next < b->count && next < i + window && !is_stopped(b)) {
         start(b, next, &tasks[next]);
         running += !tasks[next++].done;
       }
-      if (tasks[i].done)
+      if (tasks[i].done || i == next)
         break;
       running -= wait_for_one(tasks, i, next);
     }
+    if (!tasks[i].done)
+      break;
     int code = hand_over(b, i, &tasks[i].left);
     failed += code != EXIT_SUCCESS;
     worst = code > worst ? code : worst;
   }
   fflush(stdout);
+  if (i < b->count)
+    fprintf(stderr, "%s: interrupted: %zu of %zu %s\n", tool_program, i, b->count, b->what);
   if (failed)
     fprintf(stderr, "%s: %zu of %zu %s failed\n", tool_program, failed, b->count, b->what);
   return worst;

@@ -8,6 +8,7 @@
 #define TOOL_BATCH_H
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,12 +31,14 @@ typedef struct ToolBatch {
   /* Takes what is left of input i; NULL: its output is copied to that of the command. */
   void (*done)(void *user, size_t i, const ToolDone *done);
   void *user;
+  /* If a signal's handler sets it, no further input is started; NULL: none does. */
+  const volatile sig_atomic_t *stop;
 } ToolBatch;
 
 /* Prints that memory ran out; returns false. */
 bool tool_batch_no_memory(void);
-/* Does the work. A line on standard error says how many inputs failed, if any did; returns the
- * highest exit code. */
+/* Does the work. A line on standard error says how many inputs failed, if any did, or were done
+ * before batch->stop was set; returns the highest exit code. */
 int tool_batch_run(const ToolBatch *batch);
 
 /* Copies what the process printed to standard output and standard error. Returns the first line of

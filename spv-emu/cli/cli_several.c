@@ -6,12 +6,22 @@
 #include "passes/tool/tool_batch.h"
 #include "passes/tool/tool_run.h"
 #include "spv-emu/cli/cli_inputs.h"
+#include "spv-emu/cli/cli_progress.h"
 #include "spv-emu/report/report_json.h"
 #include "spv-emu/report/report_several.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Set by the handler, which has no arguments. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal) {
+  (void)signal;
+  interrupted = 1;
+}
 
 typedef struct Run {
   EmuCli *cli;
@@ -27,6 +37,7 @@ typedef struct Run {
 
 static int run_one(void *several, size_t i) {
   Run *r = several;
+  signal(SIGINT, SIG_DFL);
   r->cli->input = r->inputs.at[i];
   return r->run(r->cli, r->user);
 }
@@ -95,6 +106,8 @@ static void take(void *several, size_t i, const ToolDone *done) {
 
 static int run_all(Run *r) {
   r->terminal = isatty(STDERR_FILENO);
+  if (r->terminal)
+    signal(SIGINT, interrupt);
   if (r->cli->csv)
     emu_report_csv_head(r->head, stdout);
   show(r, 0);
@@ -104,10 +117,13 @@ static int run_all(Run *r) {
                                          .jobs = r->cli->jobs,
                                          .run = run_one,
                                          .done = take,
-                                         .user = r});
+                                         .user = r,
+                                         .stop = &interrupted});
   erase(r);
   if (!r->cli->csv && !r->cli->json)
     emu_several_print(&r->table, stdout);
+  if (interrupted)
+    return EMU_INTERRUPTED;
   return code == EXIT_SUCCESS || code == TOOL_BUG ? code : TOOL_BAD_INPUT;
 }
 

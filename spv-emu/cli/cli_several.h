@@ -9,7 +9,8 @@
 
 /* Calls `run` for each input, in its process, with cli->input set; it prints its report with
  * emu_cli_several_report. `head`: a report without rows that has the columns of all. Returns the
- * exit code: 1 if an input failed. */
+ * exit code: 1 if an input failed. On a terminal an interrupt ends the inputs that are running, and
+ * those that are done are reported. */
 int emu_cli_several(EmuCli *cli, const EmuReport *head, int (*run)(EmuCli *cli, void *user),
                     void *user);
 /* Prints the report of one of several inputs, for the command's own process. False: it cannot be

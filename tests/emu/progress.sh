@@ -62,7 +62,7 @@ on_terminal() {
   child=$!
   exec 3>"$WORK/keys"
   tries=0
-  until grep -q "2 of 2: .* issues, .*/s" "$WORK/typescript" || [ $tries = 300 ]; do
+  until grep -q "$until" "$WORK/typescript" || [ $tries = 300 ]; do
     sleep 0.1
     tries=$((tries + 1))
   done
@@ -79,6 +79,7 @@ shows() {
   grep -q -- "$1" "$WORK/seen" || fail "no '$1' in: $(cat -v "$WORK/seen")"
 }
 
+until="2 of 2: .* issues, .*/s"
 for threads in 1 2; do
   on_terminal "$EMU $loop --sweep=COUNT:0..1 --dispatch=3 --threads=$threads"
   shows "^pdom  *12 issues, activity 0.250, ok" # the row that is done
@@ -91,4 +92,10 @@ done
 on_terminal "$EMU $loop --sweep=COUNT:0..1 --json >$WORK/out"
 prints '"status": "ok"' && prints '"status": "partial"'
 [ "$(tail -n 1 "$WORK/out")" = "}" ] || fail "not a whole object: $(tail -n 3 "$WORK/out")"
+
+# Several inputs: those that are done before the interrupt.
+until="1 of 3 inputs"
+on_terminal "$EMU --jobs=1 $WORK/module.spvasm $loop $WORK/module.spvasm"
+shows "^$WORK/module.spvasm  pdom  .*  ok$"
+shows "interrupted: 2 of 3 inputs"
 finish
