@@ -8,7 +8,6 @@
 #include "harness/reduce/reduce.h"
 
 #include "harness/base/message.h"
-#include "harness/base/shell.h"
 #include "harness/reduce/reduce_case.h"
 #include "harness/reduce/reduce_judge.h"
 #include "harness/reduce/reduce_steps.h"
@@ -16,6 +15,7 @@
 #include "harness/shader/variant.h"
 #include "passes/tool/compile/compile_file.h"
 #include "passes/tool/tool_file.h"
+#include "passes/tool/tool_shell.h"
 #include "passes/tool/tool_usage.h"
 
 #include <errno.h>
