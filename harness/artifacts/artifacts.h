@@ -17,7 +17,7 @@
 #include "harness/results/variant_result.h"
 
 typedef struct HnArtifacts {
-  char *folder;  /* of all failures; an absolute path, owned */
+  char *folder;  /* folder of all failures; an absolute path, owned */
   char *command; /* shell: `cd` to the run's folder, then the program with the options of the run;
                     --device, --transform and the case follow; owned */
 } HnArtifacts;

@@ -29,7 +29,7 @@ typedef struct FtScore {
   size_t observations, explained; /* in the programs that the policy runs */
   uint32_t programs, skipped;     /* skipped: the policy does not apply to them */
   char why[160];                  /* … to the first of them, in one line */
-  uint64_t hash; /* of its logs: policies with equal hashes form the same tangles */
+  uint64_t hash; /* hash of its logs; policies with equal hashes form the same tangles */
   FtPlace *places;
   uint32_t count, room;
 } FtScore;

@@ -12,7 +12,8 @@
 #include "harness/run/devices.h"
 
 typedef struct HnReduce {
-  HnNewCase shader; /* its path is that of the case; the rest is for a shader without a case */
+  HnNewCase shader; /* its path is the path of the case; the other fields are for a shader without a
+                       case */
   const char *output;
   HnDevices *device;           /* one */
   HnDevices *emulator;         /* one, device emu */

@@ -28,7 +28,7 @@
 
 /* What happened to an edge on the current walk. */
 typedef struct SrCheckTried {
-  uint32_t epoch; /* of the walk; if it is another, the entry is empty */
+  uint32_t epoch; /* epoch of the walk; if it is that of another walk, the entry is empty */
   uint32_t times; /* how often it was taken */
   bool in_vain;   /* it was a target, but could not be taken */
 } SrCheckTried;

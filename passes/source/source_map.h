@@ -31,7 +31,7 @@ typedef struct SrSourceFile {
 /* A function of the source. The module may have only inlined copies of it. */
 typedef struct SrSourceFunction {
   const char *name;
-  uint32_t file; /* of its declaration; SR_NONE: not known */
+  uint32_t file; /* file of its declaration; SR_NONE: not known */
   uint32_t line; /* from 1; 0: not known */
 } SrSourceFunction;
 

@@ -21,7 +21,7 @@ enum {
 
 typedef struct Task {
   ToolDone left;
-  pid_t pid; /* of the input's process; 0: it is not running */
+  pid_t pid; /* process of the input; 0: it is not running */
   bool done;
 } Task;
 

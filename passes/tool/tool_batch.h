@@ -18,7 +18,8 @@
 typedef struct ToolDone {
   const char *input;
   FILE *out, *err; /* what it printed, to be read from the start; NULL: it could not be started */
-  int code;        /* its exit code; of one that a signal ended, the one that the signal means */
+  int code;        /* its exit code; if a signal ended the process, the exit code that stands for
+                      the signal */
 } ToolDone;
 
 typedef struct ToolBatch {

@@ -31,7 +31,7 @@ bool emu_image_file_is_contents(const char *text);
 bool emu_image_file_parse(const char *text, EmuImageFile *file, char *message, size_t message_size);
 
 /* The picture of an output among those of a row. False, with one line in `message`: there is no such
- * output, it is not an image, or has not that size. */
+ * output, it is not an image, or it does not have that size. */
 bool emu_image_file_find(const EmuImageFile *file, const EmuRow *row, EmuDrawn *drawn,
                          char *message, size_t message_size);
 /* Says in `message` that the place is a buffer, and no format was given for it; returns false. */

@@ -87,8 +87,8 @@ enum {
   LAST_OUT = VERTEX_OUT | GEOMETRY_OUT
 };
 
-/* Which builtins a stage has, and their types; components 0: an array. Subgroup builtins are those
- * of compute shaders. */
+/* The builtins of each stage, and their types. An array has 0 components. Subgroup builtins are
+ * those of compute shaders. */
 static const struct Builtin {
   uint16_t builtin;
   uint8_t places, kind, components;

@@ -310,9 +310,9 @@ bool emu_variable_start(EmuDecode *d, SrRef r) {
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Parameter i of a kernel is binding i of set 0: a buffer for a pointer, and for a value a buffer
- * that starts with its bytes. The buffer bound for a pointer to workgroup memory gives only the
- * size of that memory. */
+/* Parameter i of a kernel is a buffer, binding i of set 0: the memory that a pointer points to, or
+ * a buffer that starts with the bytes of a value. The buffer bound for a pointer to workgroup
+ * memory gives only the size of that memory. */
 
 static bool kernel_parameters(EmuDecode *d, const SrFunction *f) {
   uint32_t number = 0;

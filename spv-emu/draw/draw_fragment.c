@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_fragment: see draw.h. Quads are collected until a batch is full; then all its subgroups run,
- * perhaps in several threads, and leave their outputs in arrays; then the late tests and the writes
- * to the attachments are done quad by quad, in drawing order. So the picture does not depend on
- * threads or policies. */
+/* draw_fragment: see draw.h. Quads are collected until a batch is full. Then all its subgroups run,
+ * perhaps in several threads, and leave their outputs in arrays. Finally, the late tests and the
+ * writes to the attachments are done quad by quad, in drawing order. So the picture does not depend
+ * on threads or policies. */
 #include "spv-emu/draw/draw.h"
 
 #include "spv-emu/engine/half.h"

@@ -17,8 +17,8 @@
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
-  SrNest *nest;       /* of `graph`; nodes are numbered in its order; NULL in the plan of a graph
-                         (sr_copy_plan_of) */
+  SrNest *nest;       /* nest of `graph`, in whose order nodes are numbered; NULL in the plan of a
+                         graph (sr_copy_plan_of) */
   SrDom *dom;
   uint32_t *block; /* by node: the block that it is, or copies */
   uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */

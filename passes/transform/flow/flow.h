@@ -64,7 +64,7 @@ typedef struct SrFlowBlock {
                          * OpSwitch of one arm */
   uint32_t literal, literal_slot; /* in a guard that may be a small switch: the rank of all lanes
                                      that leave by that slot; SR_NONE: they have several */
-  uint32_t sets_for; /* in a switch: the last target to which one of its own edges brings sel */
+  uint32_t sets_for; /* in a switch: the last target for which one of its own edges sets sel */
   bool ends_loop;    /* it is the merge block of a loop */
   bool divergent;    /* sr_flow_linear: some lanes of a subgroup may skip the selection */
   uint32_t stamp;    /* reconverge: when it was put into the open tree */

@@ -32,7 +32,8 @@ typedef enum SrFlowMatch {
 typedef struct SrFlowChoices {
   const SrFlowGraph *flow;
   SrBits *known;     /* by flow block: it has a test, and the match is known on all edges into it */
-  SrBits *inverted;  /* of these: those that better test for a target other than `low` */
+  SrBits *inverted;  /* those of these blocks that are better tested for a target other than
+                        `low` */
   SrBits *needs_sel; /* by flow block: it, or one that it leads to, compares the selector */
   uint32_t *first, *end; /* by flow block: range, in `target`, of the targets whose path leads
                             through the flow block */

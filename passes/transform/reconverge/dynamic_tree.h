@@ -24,7 +24,8 @@
 /* A bracket: 2 * node opens, 2 * node + 1 closes. */
 typedef struct SrBracket {
   uint32_t up, left, right; /* in the splay tree */
-  uint32_t size; /* of its subtree there; the fields below, except `own`, are of that subtree too */
+  uint32_t size; /* size of its subtree in the splay tree, to which the fields below, except `own`,
+                    refer, too */
   int32_t sum;   /* brackets opened less those closed */
   int32_t least; /* the least sum of a nonempty prefix */
   int32_t most;  /* the greatest sum of a nonempty suffix */

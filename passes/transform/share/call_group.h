@@ -26,8 +26,8 @@ enum { SR_CALL_ARGUMENTS = 4 }; /* index of the first argument's word in an OpFu
 
 typedef struct SrCallSite {
   SrRef call;      /* the OpFunctionCall */
-  uint32_t number; /* its place in the order by rank of its block in the nest, then by position in
-                      the block */
+  uint32_t number; /* its place in the order of sites: by the rank of its block in the nest, then by
+                      the position in the block */
   uint32_t block, callee, cycle;
   uint32_t level;
 } SrCallSite;

@@ -13,7 +13,7 @@ typedef struct SrThreadNode {
   uint32_t owner;     /* an added block is on an edge of this node's block; else the node itself */
   uint32_t condition; /* id of the condition of a fork, or 0 */
   uint32_t out_at; /* its edges in SrThreadLayout.to: a kept terminator has one for each successor
-                      in the graph before, a fork two (true, false), any other node one */
+                      in the old graph, a fork has two (true, false), and any other node has one */
   uint32_t out_count;
 } SrThreadNode;
 

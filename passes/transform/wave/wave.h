@@ -56,7 +56,7 @@ typedef struct SrWaveInst {
 } SrWaveInst;
 
 typedef struct SrWaveLabel {
-  uint32_t id;    /* of the OpLabel, or OpFunction, that it is named after */
+  uint32_t id;    /* id of the OpLabel, or OpFunction, that it is named after */
   uint32_t place; /* index of the instruction after it */
   uint8_t kind;   /* SrWaveLabelKind */
 } SrWaveLabel;
