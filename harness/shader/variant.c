@@ -167,24 +167,16 @@ char *hn_variant_check(const char *transforms) {
   return message;
 }
 
-__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...) {
-  char *text;
-  va_list args;
-  va_start(args, format);
-  if (vasprintf(&text, format, args) < 0)
-    text = NULL;
-  va_end(args);
-  return text;
-}
-
 /* What is wrong with list `at`, in itself or because it repeats an earlier list; NULL: nothing. */
 static char *check_list(char *const *lists, uint32_t at) {
   char *message = lists[at] ? hn_variant_check(lists[at]) : strdup("out of memory");
-  char *text = message ? text_of(": %s", message) : NULL;
+  char *text = NULL;
+  if (message && asprintf(&text, ": %s", message) < 0)
+    text = NULL;
   free(message);
-  for (uint32_t i = 0; !text && i < at; i++)
-    if (strcmp(lists[i], lists[at]) == 0)
-      text = text_of(" names %s twice", lists[at]);
+  for (uint32_t i = 0; !text && lists[at] && i < at; i++)
+    if (strcmp(lists[i], lists[at]) == 0 && asprintf(&text, " names %s twice", lists[at]) < 0)
+      text = NULL;
   return text;
 }
 
@@ -194,7 +186,7 @@ char *hn_variant_split(const char *text, char *lists[HN_VARIANTS], uint32_t *cou
   for (const char *p = text; !message; p++) {
     size_t length = strcspn(p, "+");
     if (*count == HN_VARIANTS)
-      return text_of(" takes up to %d variants", HN_VARIANTS);
+      return asprintf(&message, " takes up to %d variants", HN_VARIANTS) < 0 ? NULL : message;
     lists[*count] = strndup(p, length);
     message = check_list(lists, (*count)++);
     p += length;
