@@ -3,15 +3,28 @@
  * fills the result with the figures. */
 #include "spv-emu/alu/isa.h"
 #include "spv-emu/api/run_setup.h"
+#include "spv-emu/exec/dispatch_heat.h"
 #include "spv-emu/policy/table/policy_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A heat of another size belongs to another dispatch. */
+static SrStatus prepare_heat(EmuRun *r) {
+  spv_emu_heat *heat = r->options->heat;
+  bool enough = true;
+  if (!heat || r->skip || r->dispatch.optimum)
+    return SR_OK;
+  if (emu_dispatch_heat_size(heat, r->program->p, r->dispatch.groups, &enough))
+    r->dispatch.heat = heat;
+  return enough ? SR_OK : SR_OUT_OF_MEMORY;
+}
+
 static SrStatus run(EmuRun *r) {
   EmuTotals totals = {0};
   SR_CHECK(emu_run_prepare(r));
+  SR_CHECK(prepare_heat(r));
   if (!r->skip)
     emu_dispatch(r->arena, &r->dispatch, &totals);
   return emu_run_finish(r, r->skip ? NULL : &totals);

@@ -28,9 +28,11 @@ struct EmuAmber {
   bool *varied;            /* by constant to vary: a pipeline uses it */
   bool graphics;           /* a pipeline draws */
   bool mixed;              /* as in EmuAmberOptions */
-  uint32_t last_drawn;     /* the pipeline of the script's last draw */
-  uint32_t drawn;          /* the pipeline of the last draw; AMBER_NONE: there was none */
-  char *message;           /* the caller's; valid while opening and running */
+  uint32_t last;  /* the pipeline of the script's last draw; if there is no draw, of its last
+                              dispatch */
+  bool draws;     /* `last` draws */
+  uint32_t drawn; /* the pipeline of the last draw; AMBER_NONE: there was none */
+  char *message;  /* the caller's; valid while opening and running */
   size_t message_size;
   const char *notice; /* notice of the first of its programs that has one; NULL: none has */
 };
@@ -217,6 +219,12 @@ static bool is_draw(const AmberCommand *command) {
          command->kind == AMBER_DRAW_ARRAY;
 }
 
+static void note_last(EmuAmber *amber, const AmberCommand *command) {
+  if (is_draw(command) || !amber->draws)
+    amber->last = command->pipeline;
+  amber->draws = amber->draws || is_draw(command);
+}
+
 static spv_emu_status allocate(EmuAmber *amber) {
   const AmberScript *script = amber->script;
   amber->buffers = calloc(script->buffer_count + 1u, sizeof *amber->buffers);
@@ -244,8 +252,7 @@ static spv_emu_status open_all(EmuAmber *amber, const HnModule *modules,
   amber->mixed = options->mixed;
   for (uint32_t i = 0; status == SPV_EMU_OK && i < script->command_count; i++)
     if (script->commands[i].kind == AMBER_RUN_COMPUTE || is_draw(&script->commands[i])) {
-      amber->last_drawn =
-          is_draw(&script->commands[i]) ? script->commands[i].pipeline : amber->last_drawn;
+      note_last(amber, &script->commands[i]);
       status = open_pipe(amber, script->commands[i].pipeline, modules, options);
     }
   for (uint32_t i = 0; status == SPV_EMU_OK && i < options->varied_count; i++)
@@ -300,6 +307,10 @@ const uint8_t *emu_amber_contents(const EmuAmber *amber, uint32_t buffer) {
   return declared->uses && is_readable(declared) ? amber->buffers[buffer].bytes : NULL;
 }
 
+bool emu_amber_draws(const EmuAmber *amber) {
+  return amber->draws;
+}
+
 uint32_t emu_amber_drawn(const EmuAmber *amber, EmuDrawn drawn[EMU_AMBER_DRAWN]) {
   return amber->drawn == AMBER_NONE
              ? 0
@@ -340,6 +351,7 @@ static spv_emu_status dispatch(EmuAmber *amber, const AmberCommand *command,
   options.groups[0] = command->run.x;
   options.groups[1] = command->run.y;
   options.groups[2] = command->run.z;
+  options.heat = command->pipeline == amber->last ? how->heat : NULL;
   spv_emu_result *result;
   char why[512];
   spv_emu_status status = spv_emu_run(pipe->program, &options, &result, why, sizeof why);
@@ -360,7 +372,7 @@ static spv_emu_status draw(EmuAmber *amber, const AmberCommand *command,
   const Pipe *pipe = &amber->pipes[command->pipeline];
   spv_emu_run_options options = *how;
   fill_options(amber, command, &options);
-  options.heat = command->pipeline == amber->last_drawn ? how->heat : NULL;
+  options.heat = command->pipeline == amber->last ? how->heat : NULL;
   const EmuAmberDraw what = {.script = amber->script,
                              .buffers = amber->buffers,
                              .vertex = pipe->vertex,

@@ -51,6 +51,8 @@ spv_emu_status emu_amber_run(EmuAmber *amber, const spv_emu_run_options *how, Em
 /* The current contents of a buffer, as many bytes as the script gives it. NULL: it is an image of
  * several samples, or no pipeline, COPY or EXPECT uses it. */
 const uint8_t *emu_amber_contents(const EmuAmber *amber, uint32_t buffer);
+/* Does the script draw? */
+bool emu_amber_draws(const EmuAmber *amber);
 /* The attachments of the last draw's pipeline, as in emu_amber_attachments; 0: nothing was
  * drawn. */
 uint32_t emu_amber_drawn(const EmuAmber *amber, EmuDrawn drawn[EMU_AMBER_DRAWN]);

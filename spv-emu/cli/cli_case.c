@@ -291,6 +291,10 @@ spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *
                         : emu_bare_run(c->bare, how, row, message, message_size);
 }
 
+bool emu_case_draws(const EmuCase *c) {
+  return c->amber ? emu_amber_draws(c->amber) : c->draw.draw != NULL;
+}
+
 uint32_t emu_case_drawn(const EmuCase *c, EmuDrawn drawn[EMU_AMBER_DRAWN]) {
   uint32_t count = 0;
   if (c->amber)

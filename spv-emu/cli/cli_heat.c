@@ -70,8 +70,8 @@ static bool write_all(const EmuCli *cli, const char *file, EmuHeatKind kind, con
     maps += rows[i].heat.width != 0;
   }
   if (!maps)
-    return emu_cli_module_say(cli->input, "no heat map: nothing was drawn under a policy that has "
-                                          "a schedule");
+    return emu_cli_module_say(cli->input,
+                              "no heat map: nothing ran under a policy that has a schedule");
   for (uint32_t i = 0; good && i < count; i++) {
     char *name = rows[i].heat.width ? name_of(file, &rows[i], count > 1) : NULL;
     if (rows[i].heat.width)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_heat: --heat-map and --lost-map: what each pixel of a draw costs, as files. */
+/* cli_heat: --heat-map and --lost-map: what each pixel of a draw, or each
+ * invocation of a dispatch by its x and y, costs, as files. */
 #ifndef EMU_CLI_HEAT_H
 #define EMU_CLI_HEAT_H
 

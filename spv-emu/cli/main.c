@@ -159,7 +159,8 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
     how.schedule = emu_cli_page_listen(page, i);
     how.calls = cli->annotate || cli->json;
     how.causes = cli->report || (cli->advise && i == 0);
-    how.heat = cli->report || cli->heat_map || cli->lost_map ? &rows[i].heat : NULL;
+    bool heats = cli->heat_map || cli->lost_map || (cli->report && emu_case_draws(c));
+    how.heat = heats ? &rows[i].heat : NULL;
     how.progress = progress->terminal ? &progress->to : NULL;
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
       emu_cli_progress_end(progress);

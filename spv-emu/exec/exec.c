@@ -4,6 +4,7 @@
 #include "spv-emu/exec/exec.h"
 
 #include "spv-emu/cost/timeline.h"
+#include "spv-emu/exec/dispatch_heat.h"
 #include "spv-emu/exec/exec_message.h"
 #include "spv-emu/exec/exec_step.h"
 #include "spv-emu/policy/hammock.h"
@@ -30,9 +31,13 @@ static bool has_helpers(const EmuExec *e) {
          (p->facts.ends_early || emu_mask_any(&e->lanes.helper, e->lanes.words));
 }
 
-/* Does the stage want a report of what is issued? */
-static bool reports_issues(const EmuExec *e) {
+static bool has_listener(const EmuExec *e) {
   return e->shared->stage && e->shared->stage->issued;
+}
+
+/* Does the stage, or a heat map, want a report of what is issued? */
+static bool reports_issues(const EmuExec *e) {
+  return e->heat || has_listener(e);
 }
 
 void emu_exec_start(EmuExec *e) {
@@ -44,6 +49,8 @@ void emu_exec_start(EmuExec *e) {
                e->shared->debug; /* rounds and hammocks would hide blocks */
   if (e->detail)
     emu_detail_start(e->detail);
+  if (e->heat)
+    emu_dispatch_heat_start(e->heat, e->lanes.size);
   e->quads = has_helpers(e);
   e->reported = e->counts.added;
   emu_round_start(e);
@@ -549,15 +556,22 @@ static void note_time(EmuExec *e) {
   e->too_long = e->too_long || emu_timeline_is_full(t);
 }
 
+static void tell_issues(EmuExec *e, uint32_t count, const EmuMask *on) {
+  const EmuStage *stage = e->shared->stage;
+  if (e->heat)
+    emu_dispatch_heat_add(e->heat, count, on, e->lanes.words);
+  if (has_listener(e))
+    stage->issued(stage->user, &e->lanes, e->subgroup, count, on);
+}
+
 static void report_issues(EmuExec *e, uint32_t count, const EmuMask *on) {
   static const EmuMask none;
-  const EmuStage *stage = e->shared->stage;
   uint32_t added = (uint32_t)(e->counts.added - e->reported);
   e->reported = e->counts.added;
   if (added)
-    stage->issued(stage->user, &e->lanes, e->subgroup, added, &none);
+    tell_issues(e, added, &none);
   if (count)
-    stage->issued(stage->user, &e->lanes, e->subgroup, count, on);
+    tell_issues(e, count, on);
 }
 
 EMU_ASIDE void watch(EmuExec *e) {

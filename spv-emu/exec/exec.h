@@ -94,8 +94,9 @@ typedef struct EmuExec {
   EmuMask over;
   uint64_t subgroup; /* of the dispatch, for the stage */
   EmuSchedule schedule;
-  EmuDetailed *detail; /* NULL: not counted */
-  uint64_t reported;   /* the part of counts.added that was reported to the stage */
+  EmuDetailed *detail;          /* NULL: not counted */
+  struct EmuDispatchHeat *heat; /* NULL: not counted */
+  uint64_t reported;            /* the part of counts.added that was reported to the stage */
   EmuRound round;
   EmuLivelock livelock;
   bool stays;    /* the running lanes continue together at lanes.block */

@@ -2,6 +2,8 @@
 /* regroup: see regroup.h. */
 #include "spv-emu/exec/regroup.h"
 
+#include "spv-emu/exec/dispatch_heat.h"
+
 #include "spv-emu/exec/exec_step.h"
 #include "spv-emu/policy/packs.h"
 
@@ -185,6 +187,18 @@ static uint32_t count_divergent(EmuRegroup *r) {
   return count;
 }
 
+/* A pack's issues count for the lanes in it, each in its own subgroup. */
+static void tell_heat(EmuRegroup *r, uint32_t issues) {
+  uint64_t lanes = 0;
+  if (!r->execs[0].heat)
+    return;
+  for (EMU_EACH_LANE(lane, &r->on, r->words)) {
+    r->execs[lane / r->lanes].heat->used[lane % r->lanes] += issues;
+    lanes++;
+  }
+  r->execs[0].heat->unused += ((uint64_t)r->packs.count * r->lanes - lanes) * issues;
+}
+
 /* Reports the packs as what the subgroups issue. */
 static void tell_schedule(EmuRegroup *r, uint32_t issues) {
   for (uint32_t pack = 0; pack < r->packs.count; pack++) {
@@ -284,6 +298,7 @@ static EmuExecEnd run_block(EmuRegroup *r, bool backwards, uint32_t *failed) {
   count->diverged = before.diverged + diverged;
   if (r->traced)
     tell_schedule(r, issues);
+  tell_heat(r, issues);
   emu_mask_drop(&r->live, &r->went.gone, r->words);
   r->went.count = r->targets.count;
   r->went.targets = r->targets.at;

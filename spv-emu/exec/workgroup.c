@@ -8,6 +8,7 @@
 #include "spv-emu/cost/transactions.h"
 #include "spv-emu/engine/breach.h"
 #include "spv-emu/exec/builtins.h"
+#include "spv-emu/exec/dispatch_heat.h"
 #include "spv-emu/exec/exec_message.h"
 #include "spv-emu/exec/regroup.h"
 #include "spv-emu/memory/race.h"
@@ -179,6 +180,8 @@ static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgrou
   emu_exec_end(e);
   if (d->what->debug)
     d->what->debug->end(d->what->debug->user, e, NULL);
+  if (e->heat)
+    emu_dispatch_heat_end(e->heat, &e->lanes, d->what->groups, group, subgroup);
   __atomic_add_fetch(&d->done, 1, __ATOMIC_RELAXED);
   if (!d->records)
     return true;
@@ -360,6 +363,8 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
     emu_timing_attach(e, &w->arena, what->cost);
   if (w->detail)
     e->detail = emu_detail_new(&w->arena, what->detail, what->lanes, w->detail);
+  if (what->heat)
+    e->heat = emu_dispatch_heat_new(&w->arena, what->heat, what->lanes, what->policy->packed);
 }
 
 /* Tells the caller what this worker has issued, and asks whether to continue. */

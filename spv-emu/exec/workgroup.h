@@ -39,6 +39,7 @@ typedef struct EmuDispatch {
   const EmuDetail *detail;          /* NULL: not counted */
   const spv_emu_progress *progress; /* NULL: no one is asked */
   const EmuDebugHook *debug;        /* in one thread; NULL: there is no debugger */
+  spv_emu_heat *heat;               /* of the dispatch's size; NULL: not wanted */
 } EmuDispatch;
 
 typedef struct EmuTotals {

@@ -104,6 +104,50 @@ run 0 "$WORK/kinds.comp" --buffers=auto --dispatch=1 --image=0:0=@"$WORK/in.png"
 [ "$(grep -Eo ' (37|4293888549)( |$)' "$WORK/out" | tr -d ' \n')" = 3737374293888549 ] ||
   grep -Eq '37 *37 *37 *4293888549' "$WORK/out" || fail "other numbers: $(tail -6 "$WORK/out")"
 
+# ---- heat maps of dispatches -------------------------------------------------------------------------
+
+# Workgroups of 6 x 3 x 2 invocations in subgroups that are not full; x and y decide how long each runs.
+cat >"$WORK/turns.comp" <<'END'
+#version 450
+layout(local_size_x = 6, local_size_y = 3, local_size_z = 2) in;
+layout(binding = 0) buffer B { uint b[]; };
+void main() {
+  uvec3 at = gl_GlobalInvocationID;
+  uint n = at.x == 4u && at.y == 2u ? 100u : 1u, x = at.x;
+  for (uint i = 0u; i < n; i++) x = x * 5u + 1u;
+  b[at.x + 12u * at.y] = x;
+}
+END
+for threads in 1 3; do
+  run 0 --json --policy=all --transform=reconverge --subgroup-size=8 --dispatch=2,3,2 --threads=$threads \
+    --heat-map="$WORK/heat.csv" --lost-map="$WORK/lost.png" "$WORK/turns.comp" --buffer=0:0:u32[108]=0
+  python3 - "$WORK" <<'END' || fail "$threads threads: the maps do not add up"
+import csv, json, os, sys
+work, count = sys.argv[1], 0
+for r in json.load(open(work + "/out"))["results"]:
+    name = "%s/heat-%s.csv" % (work, r["policy"])
+    if not os.path.exists(name):
+        assert r["policy"] == "opt" or r["status"] != "ok", r["policy"]
+        continue
+    rows = [{k: int(v) for k, v in row.items()} for row in csv.DictReader(open(name))]
+    issues, lost = sum(p["issues"] for p in rows), sum(p["lost"] for p in rows)
+    assert len(rows) == 12 * 9 and (rows[-1]["x"], rows[-1]["y"]) == (11, 8)
+    assert issues - lost == r["lane_instructions"], (r["policy"], issues, lost, r["lane_instructions"])
+    hot = max(rows, key=lambda p: p["issues"] - p["lost"])
+    assert (hot["x"], hot["y"]) == (4, 2), (r["policy"], hot)
+    packed = r["policy"] in ("dwf", "tbc", "tbc-lcp", "scalar")
+    # 36 invocations of a workgroup are 4 subgroups of 8 and one of 4.
+    assert lost == 0 if packed else lost > 0 and issues <= 8 * r["issued"], r["policy"]
+    if r["policy"] == "pdom":  # the subgroup of invocation 16, (4, 2), has 17, (5, 2), but not 12, (0, 2)
+        at = {(p["x"], p["y"]): p["lost"] for p in rows}
+        assert at[5, 2] > 200 and at[0, 2] < 50 and at[6, 2] < 50, r["policy"]
+    count += 1
+assert count >= 12, count
+END
+done
+run 0 --policy=pdom --heat-map="$WORK/heat.png" --lost-map="$WORK/lost.png" --dispatch=2,3,2 "$WORK/turns.comp" --buffer=0:0:u32[108]=0
+grep -q "heat.png: black is 0, light yellow [0-9]* issues a pixel" "$WORK/err" || fail "no scale: $(cat "$WORK/err")"
+
 # ---- a case ------------------------------------------------------------------------------------------
 
 cat >"$WORK/case.amber" <<'CASE'
@@ -131,6 +175,8 @@ EXPECT out EQ_BUFFER in
 CASE
 run 0 "$WORK/case.amber" --image=out="$WORK/case.png"
 same in.png case.png
+run 0 "$WORK/case.amber" --heat-map="$WORK/case.csv"
+[ "$(wc -l <"$WORK/case.csv")" = $((24 * 16 + 1)) ] || fail "the heat map of a case has another size"
 run 1 "$WORK/case.amber" --image="$WORK/case.png" && says "--image: several images are written, 0:0 (in), 0:1 (out)"
 if "$HARNESS" list-devices | grep -q '^lavapipe .*llvmpipe'; then
   "$HARNESS" run --device=lavapipe --transform=none "$WORK/case.amber" >"$WORK/out" || fail "lavapipe: $(cat "$WORK/out")"

@@ -363,12 +363,13 @@ typedef struct spv_emu_progress {
   bool (*go_on)(void *user, uint64_t issued, uint64_t done, uint64_t subgroups);
 } spv_emu_progress;
 
-/* The cost of fragments at each pixel, row by row. An issue counts once for each lane that its
+/* The cost of fragments at each pixel, or of invocations of a dispatch at the x and y of their
+ * GlobalInvocationID, row by row. An issue counts once for each lane that its
  * subgroup has at the pixel, active or not; samples and primitives that share a pixel add up. So
  * the sum of `issues` - `lost` is lane_instructions - helper_instructions, and the sum of `issues`,
  * `outside` and `unused` is issues times lanes of a subgroup, for the subgroups that ended. */
 typedef struct spv_emu_heat {
-  uint32_t width, height; /* of the framebuffer; 0: nothing has been drawn */
+  uint32_t width, height; /* of the framebuffer, or invocations in x and y; 0: nothing has run */
   uint64_t *issues;
   uint64_t *lost;     /* of `issues`: while the lane was inactive, or a helper lane */
   uint64_t outside;   /* issues at pixels outside the framebuffer, in quads on its edge */
@@ -421,8 +422,8 @@ typedef struct spv_emu_run_options {
   const spv_emu_schedule *schedule; /* NULL: none */
   const spv_emu_progress *progress; /* NULL: none */
   const spv_emu_debug *debug;       /* of draws, of the fragment shader; NULL: none */
-  spv_emu_heat *heat; /* draws add to it; all zero, or left by earlier draws to a framebuffer of
-                       that size. opt, which has no schedule, adds nothing. NULL: not wanted */
+  spv_emu_heat *heat; /* draws and dispatches add to it; all zero, or left by earlier ones; those of
+                       another size add nothing. opt, which has no schedule, adds nothing. NULL: not wanted */
   bool backwards;     /* workgroups, and the subgroups of each, from the last to the first */
   bool garbage;       /* variables without an initializer start as bytes that are not zero */
   bool races;         /* count spv_emu_result.races; in one thread, whatever `threads` says */
