@@ -149,7 +149,7 @@ static uint32_t place_of(const Writer *w, uint32_t flow_block) {
 }
 
 /* Collects the loops that the lanes' paths depend on. */
-static void make_structured_routes(Writer *w) {
+static void make_structured_paths(Writer *w) {
   uint32_t *loop = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
   SrLoopBlocks *loops = SR_NEW_RAW(&w->arena, SrLoopBlocks, w->nest->cycle_count);
   bool ends = false;
@@ -175,9 +175,9 @@ static void make_structured_routes(Writer *w) {
   sr_ssa_paths_init(&w->paths, &w->arena);
 }
 
-static void make_routes(Writer *w) {
+static void make_paths(Writer *w) {
   if (w->nest) {
-    make_structured_routes(w);
+    make_structured_paths(w);
     return;
   }
   w->names = (SrFlowNames){.flow = w->flow,
@@ -657,7 +657,7 @@ static SrStatus rewrite(Writer *w) {
                    .dom = sr_dom_build(&w->arena, w->graph, 0),
                    .arena = &w->arena};
   sr_ssa_init(&w->ssa);
-  make_routes(w);
+  make_paths(w);
   SrSsaRepair repair = {.ssa = &w->ssa,
                         .old = w->old,
                         .new_of = w->new_of,

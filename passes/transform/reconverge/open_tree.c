@@ -126,7 +126,7 @@ static SrSpan span_of_set(const SrOpenTree *t, uint32_t node) {
 
 static void take_out(SrOpenTree *t, uint32_t node) {
   sr_dynamic_tree_remove(&t->tree, node);
-  sr_open_at(t, node)->in_tour = false;
+  sr_open_at(t, node)->in_tree = false;
 }
 
 /* Removes the node from the tree if it has no open edges left. */
@@ -134,7 +134,7 @@ static void settle(SrOpenTree *t, uint32_t node) {
   SrOpenNode *n = sr_open_at(t, node);
   bool open = sr_open_is_open(t, node);
   uint32_t class = sr_open_class(t, node);
-  if (class != node && n->in_tour && !open)
+  if (class != node && n->in_tree && !open)
     take_out(t, node);
   if (!n->busy || node == t->held || open || n->incoming)
     return;
@@ -154,7 +154,7 @@ static void absorb(SrOpenTree *t, uint32_t class, uint32_t node) {
     return;
   sr_dynamic_tree_add(&t->tree, node, class);
   sr_dynamic_tree_set(&t->tree, node, span_of_set(t, node));
-  n->in_tour = true;
+  n->in_tree = true;
 }
 
 /* Lanes can go from `class` down to `node` and back: makes the nodes on this path one class. */
@@ -228,7 +228,7 @@ static void give_set(SrOpenTree *t, uint32_t node) {
 static void add_node(SrOpenTree *t, uint32_t node, const SrDynamicTreeNodes *holders) {
   sr_dynamic_tree_add(&t->tree, node, interleave(t, holders));
   SrOpenNode *n = sr_open_at(t, node);
-  n->visited = n->busy = n->in_tour = true;
+  n->visited = n->busy = n->in_tree = true;
   n->alive = 1;
   n->stamp = t->clock++;
 }
@@ -376,7 +376,7 @@ void sr_open_tree_check(SrOpenTree *t) {
   for (uint32_t b = 1; b < t->node.count; b++) {
     if (!sr_open_at(t, b)->visited || !sr_open_is_open(t, b))
       continue;
-    demand(sr_open_at(t, b)->in_tour, "has open edges and is not in the tree", b);
+    demand(sr_open_at(t, b)->in_tree, "has open edges and is not in the tree", b);
     walk_from(&w, b);
     for (uint32_t c = 1; c < t->node.count; c++)
       if (w.seen[c] && sr_open_is_open(t, c))

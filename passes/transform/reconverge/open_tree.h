@@ -42,7 +42,7 @@ typedef struct SrOpenNode {
   SrOpenKind kind;
   bool divergent, visited;
   bool busy; /* has open edges, in or out, or is being visited */
-  bool in_tour;
+  bool in_tree;
   uint32_t block;       /* its own block, or the block whose branch the virtual node has */
   uint32_t rank;        /* position in the sequence of visits; SR_NONE for flow nodes */
   uint32_t stamp;       /* when it was visited, counting flow nodes */

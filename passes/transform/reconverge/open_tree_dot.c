@@ -59,14 +59,14 @@ static void put_node(Picture *p, uint32_t node) {
 static void put_nodes(Picture *p) {
   for (uint32_t n = 0; n < p->t->node.count; n++) {
     const SrOpenNode *node = sr_open_at(p->t, n);
-    if (n == 0 || node->in_tour || (!node->visited && node->rank != SR_NONE))
+    if (n == 0 || node->in_tree || (!node->visited && node->rank != SR_NONE))
       put_node(p, n);
   }
 }
 
 static void put_tree(Picture *p) {
   for (uint32_t n = 1; n < p->t->node.count; n++)
-    if (sr_open_at(p->t, n)->in_tour)
+    if (sr_open_at(p->t, n)->in_tree)
       sr_text_add(&p->out, "  n%u -> n%u [arrowhead=none, penwidth=1.4];\n",
                   sr_dynamic_tree_parent(&p->t->tree, n), n);
 }
@@ -91,7 +91,7 @@ static void put_incoming(Picture *p) {
     const SrOpenNode *n = sr_open_at(t, t->sequence[rank]);
     for (uint32_t e = n->edge; !n->visited && e < n->edge + n->edges; e++) {
       uint32_t target = t->sequence[t->edge.at[e].target_rank];
-      if (sr_open_at(t, target)->visited && sr_open_at(t, target)->in_tour)
+      if (sr_open_at(t, target)->visited && sr_open_at(t, target)->in_tree)
         sr_text_add(&p->out, "  n%u -> n%u [style=dashed, constraint=false];\n", t->sequence[rank],
                     target);
     }

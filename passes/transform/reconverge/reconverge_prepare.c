@@ -107,7 +107,7 @@ static void split_switches(Prepare *p) {
 
 /* ---- endless regions ---- */
 
-static void put_way_out(Prepare *p, uint32_t b, uint32_t target, uint32_t sink) {
+static void put_edge_to_sink(Prepare *p, uint32_t b, uint32_t target, uint32_t sink) {
   uint32_t condition = sr_const_bool(p->m, true);
   sr_begin(p->m, SpvOpBranchConditional, 0, 0);
   sr_put_id(p->m, condition);
@@ -118,7 +118,7 @@ static void put_way_out(Prepare *p, uint32_t b, uint32_t target, uint32_t sink) 
 
 /* Gives the block, which is in a region that lanes never leave, an edge to the sink that no lane
  * takes. */
-static uint32_t make_way_out(Prepare *p, uint32_t b, uint32_t sink) {
+static uint32_t make_edge_to_sink(Prepare *p, uint32_t b, uint32_t sink) {
   SrModule *m = p->m;
   SrRef end = sr_terminator(&p->block.at[b]);
   uint32_t target = sr_words(m, end)[sr_next_target(m, end, 0)], at = b;
@@ -132,7 +132,7 @@ static uint32_t make_way_out(Prepare *p, uint32_t b, uint32_t sink) {
         sr_words(m, end)[i] = p->block.at[at].id;
     note_moved(p, b, target, at);
   }
-  put_way_out(p, at, target, sink);
+  put_edge_to_sink(p, at, target, sink);
   return at;
 }
 
@@ -317,7 +317,7 @@ static SrStatus fill_sink(Prepare *p, uint32_t sink) {
 static void lead_to_sink(Prepare *p, uint32_t b, bool endless, uint32_t sink) {
   Leaf l = {.block = b, .end = SR_NONE};
   if (endless) {
-    l.block = make_way_out(p, b, sink);
+    l.block = make_edge_to_sink(p, b, sink);
   } else {
     l.end = take_end(p, b);
     put_branch(p, b, p->block.at[sink].id);
