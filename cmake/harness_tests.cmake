@@ -44,6 +44,9 @@ add_labelled_test(messages cli sh tests/messages/run.sh $<TARGET_FILE:spv-emu>
                   $<TARGET_FILE:spv-harness>)
 add_labelled_test(messages_help cli sh tests/messages/help.sh $<TARGET_FILE:spv-emu>)
 
+# spvreconv --lint, and the emulator's checks that decide its findings.
+add_labelled_test(lint cli sh tests/lint/run.sh $<TARGET_FILE:spvreconv> $<TARGET_FILE:spv-emu>)
+
 # What the commands print as JSON, and the schemas in docs/schemas.
 add_executable(validate_json tests/schemas/validate.c)
 target_link_libraries(validate_json PRIVATE jansson)

@@ -432,6 +432,11 @@ static SrStatus run(Run *r) {
     sr_explain(&out->arena, &r->scratch, r->m, &r->source, portable, &out->explanation);
     return validate_input(r, out->explanation.violations.count == 0);
   }
+  if (r->options.want & SPVRECONV_WANT_LINT) {
+    sr_lint(&out->arena, &r->scratch, r->m, &out->lint);
+    lap(r, "lint");
+    return r->options.validate == SPVRECONV_VALIDATE_FULL ? validate_input(r, true) : SR_OK;
+  }
   SrReport report = {.out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};
   bool stats = r->options.want & SPVRECONV_WANT_STATS;
   if (stats)

@@ -20,6 +20,8 @@ enum {
   OPT_SCOPE,
   OPT_ENV,
   OPT_EXPLAIN,
+  OPT_LINT,
+  OPT_SARIF,
   OPT_CHECK,
   OPT_AGAINST,
   OPT_GROWTH,
@@ -60,6 +62,8 @@ static const struct option fixed_options[] = {
     {"scope", required_argument, NULL, OPT_SCOPE},
     {"target-env", required_argument, NULL, OPT_ENV},
     {"explain", optional_argument, NULL, OPT_EXPLAIN},
+    {"lint", optional_argument, NULL, OPT_LINT},
+    {"sarif", required_argument, NULL, OPT_SARIF},
     {"check", optional_argument, NULL, OPT_CHECK},
     {"against", required_argument, NULL, OPT_AGAINST},
     {"max-growth", required_argument, NULL, OPT_GROWTH},
@@ -151,7 +155,9 @@ static const char help_head[] =
     "  --max-nesting=N      of constructs, where SPIRV-Tools validates (1023)\n"
     "  --max-memory=MIB     give up if more is needed (3800)\n"
     "  --max-time=SECONDS   give up after this much processor time (60)\n"
-    "\n"
+    "\n";
+
+static const char help_checks[] =
     "Checks (in addition to spvreconv's own of what the transforms need):\n"
     "  --target-env=ENV     validate for this environment, named as in spirv-val;\n"
     "                       default: the lowest Vulkan that admits the module's\n"
@@ -173,6 +179,11 @@ static const char help_head[] =
     "                       any, or the input is not valid for another reason; with\n"
     "                       --json as JSON; portable: by the rules of portable\n"
     "                       structure, too\n"
+    "  --lint[=error]       only look for barriers, derivatives and operations of\n"
+    "                       quads and subgroups under control that may diverge, with\n"
+    "                       the reasons in source lines; with --json as JSON; =error:\n"
+    "                       exit 1 if there is any\n"
+    "  --sarif=FILE         write what --lint finds as SARIF 2.1.0, too\n"
     "\n";
 
 static const char help_reports[] =
@@ -227,6 +238,7 @@ static const char help_tail[] =
 
 static void print_help(void) {
   fputs(help_head, stdout);
+  fputs(help_checks, stdout);
   fputs(help_reports, stdout);
   const char *name, *purpose;
   for (size_t i = 0; spvreconv_transform_info(i, &name, &purpose); i++)
@@ -242,12 +254,22 @@ static bool is_named(const Cli *cli, const char *file) {
 
 static bool check_together(const Cli *cli) {
   bool prints = (cli->stats && !cli->stats_file) || cli->json || cli->print_uniformity ||
-                cli->explain || cli->compare || cli->check || cli->against;
+                cli->explain || cli->compare || cli->check || cli->against || cli->lint;
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
   if (cli->explain && (cli->output || draws || cli->stats || cli->print_uniformity ||
                        cli->time_passes || cli->check))
     return tool_wrong(
         "--explain only checks; of other output, only --json can be combined with it");
+  if (cli->lint &&
+      (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
+       cli->time_passes || cli->check || cli->against || cli->compare || cli->options.transform))
+    return tool_wrong("--lint only looks at the input; of other output, only --json and --sarif "
+                      "can be combined with it");
+  if (cli->sarif && !cli->lint)
+    return tool_wrong("--sarif is about --lint; add --lint");
+  if (cli->sarif && cli->input_count > 1)
+    return tool_wrong("--sarif writes the findings of one module: name one, not %d",
+                      cli->input_count);
   if (cli->against && (cli->output || draws || cli->stats || cli->print_uniformity ||
                        cli->explain || cli->time_passes || cli->compare))
     return tool_wrong(
@@ -424,6 +446,13 @@ static bool read_option(Cli *cli, int key, const char *value) {
       return tool_wrong("--explain expects nothing or portable");
     cli->explain_portable |= value != NULL;
     return cli->explain = cli->source.debug = true;
+  case OPT_LINT:
+    if (value && strcmp(value, "error") != 0)
+      return tool_wrong("--lint expects nothing or 'error', not '%s'", value);
+    cli->lint_error |= value != NULL;
+    return cli->lint = cli->source.debug = true;
+  case OPT_SARIF:
+    return tool_target("--sarif", "a file", value, &cli->sarif);
   case OPT_CHECK:
     cli->check = true;
     return !value || read_most("--check", value, &cli->options.check_walks);

@@ -21,12 +21,14 @@ typedef struct Cli {
   uint32_t jobs;              /* 0: not given */
   char *transforms;           /* owned; options.transform points to it, unless NULL */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
+  const char *sarif;                                 /* a file, or NULL */
   const char *against;                               /* the module to compare with, or NULL */
   bool check_always; /* SPVRECONV_CHECK=1: checks, and prints only differences */
   CliStats stats;
   const char *stats_file; /* --stats=FILE; NULL: standard output, or standard error if that has the
                              module */
-  bool json, compare, explain, explain_portable, check, print_uniformity, time_passes;
+  bool json, compare, lint, lint_error, explain, explain_portable, check, print_uniformity,
+      time_passes;
 } Cli;
 
 /* False if there is nothing to run: --help or --version has been printed (*code 0), or the usage is

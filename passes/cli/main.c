@@ -4,6 +4,7 @@
 #include "passes/cli/cli_batch.h"
 #include "passes/cli/cli_compare.h"
 #include "passes/cli/cli_fit.h"
+#include "passes/cli/cli_lint.h"
 #include "passes/cli/cli_open.h"
 #include "passes/cli/cli_report.h"
 #include "passes/tool/tool_arguments.h"
@@ -31,7 +32,7 @@ static unsigned wants(const Cli *cli) {
          (cli->dump_cfg ? SPVRECONV_WANT_CFG_DOT : 0u) |
          (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
-         (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) |
+         (cli->lint ? SPVRECONV_WANT_LINT : 0u) | (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) |
          (cli->explain_portable ? SPVRECONV_WANT_EXPLAIN_PORTABLE : 0u) |
          (cli->check || cli->check_always ? SPVRECONV_WANT_CHECK : 0u);
 }
@@ -169,6 +170,8 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
   bool ok = true;
   if (cli->explain)
     return print_explanation(cli, result);
+  if (cli->lint)
+    return cli_lint(cli, result);
   if (cli->dump_cfg)
     ok = write_picture(cli, result);
   if (cli->dump_wave)

@@ -68,6 +68,10 @@ const spvreconv_violation *spvreconv_result_violation(const spvreconv_result *re
              : NULL;
 }
 
+const spvreconv_finding *spvreconv_result_finding(const spvreconv_result *result, size_t index) {
+  return result && index < result->lint.findings.count ? &result->lint.findings.at[index] : NULL;
+}
+
 const spvreconv_check *spvreconv_result_check(const spvreconv_result *result) {
   return result && result->checked ? &result->check : NULL;
 }

@@ -95,6 +95,11 @@ bool sr_is_quad_operation(const SrModule *m, SrRef r) {
   return is_in(quad, sizeof quad / sizeof *quad, sr_inst(m, r)->op);
 }
 
+bool sr_reads_ballot(const SrModule *m, SrRef r) {
+  uint16_t op = sr_inst(m, r)->op;
+  return op >= SpvOpGroupNonUniformInverseBallot && op <= SpvOpGroupNonUniformBallotFindMSB;
+}
+
 /* Does the instruction have an operand at this word with this bit set? */
 static bool has_bit(const SrModule *m, SrRef r, uint32_t word, uint32_t bit) {
   return sr_word_count(m, r) > word && sr_words(m, r)[word] & bit;

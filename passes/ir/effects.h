@@ -12,6 +12,8 @@ bool sr_is_cross_lane(const SrModule *m, SrRef r);
 /* Is it a cross-lane instruction whose result is defined only if the lanes of a quad run it
  * together: derivatives, implicit level of detail, quad operations? */
 bool sr_is_quad_operation(const SrModule *m, SrRef r);
+/* Is it a cross-lane instruction only by its lane's number: it reads a ballot that was made? */
+bool sr_reads_ballot(const SrModule *m, SrRef r);
 /* Is the OpExtInst a pure function of its operands? In the two standard sets, all are except those
  * that may take a pointer: they may store through it, or interpolate an Input. */
 bool sr_is_pure_extended(const SrModule *m, SrRef r);

@@ -128,6 +128,7 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
       .check_uniform = options->check_uniform,
       .check_vuid = options->check_vuid,
       .debug = options->debug,
+      .check_convergence = options->check_convergence,
       .stage = stage_of(shader),
       .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
                                                                      : options->subgroup_size,

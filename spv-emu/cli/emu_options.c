@@ -166,7 +166,9 @@ static const char help_more[] =
     "                       (OpName, SpecId or result id) or of a key of --cost;\n"
     "                       of several sweeps and sizes, for each combination\n"
     "  --check=vuid         look for breaches of SPIR-V's and Vulkan's rules about\n"
-    "                       uniformity under structured and maximal (docs/vuid.md)\n"
+    "                       uniformity under structured and maximal (docs/vuid.md);\n"
+    "                       convergence: in the same way, for operations of a\n"
+    "                       subgroup or quad that only some of its lanes run\n"
     "  --check-uniform      check at run time what the analysis proves uniform\n"
     "\n";
 
@@ -339,8 +341,10 @@ static bool read_check(EmuCli *cli, const char *text) {
       cli->check_vuid = true;
     else if (length == 7 && memcmp(p, "uniform", length) == 0)
       cli->check_uniform = true;
+    else if (length == 11 && memcmp(p, "convergence", length) == 0)
+      cli->check_convergence = true;
     else
-      return tool_wrong("--check expects vuid, uniform or both, not '%s'", text);
+      return tool_wrong("--check expects a list of vuid, convergence and uniform, not '%s'", text);
     p = p[length] ? p + length + 1 : NULL;
   }
   return true;

@@ -44,7 +44,7 @@ typedef struct EmuCli {
                                     cli_results.h */
   spv_emu_run_options run;       /* priority, segment, limits, checks */
   const char *profile;           /* the file to write; NULL: not given */
-  bool json, csv, check_uniform, check_vuid;
+  bool json, csv, check_uniform, check_vuid, check_convergence;
   bool mixed;          /* --pack=draw */
   const char *report;  /* the page's file; NULL: none */
   EmuCliPolicy policy; /* options of policies */

@@ -308,15 +308,15 @@ static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page
   return true;
 }
 
-/* Says so if --check=vuid has nothing to look at. */
+/* Says so if --check=vuid or --check=convergence has nothing to look at. */
 static void note_vuid(const EmuCli *cli) {
-  bool some = !cli->check_vuid || !cli->policies[0];
+  bool some = !(cli->check_vuid || cli->check_convergence) || !cli->policies[0];
   for (uint32_t i = 0; !some && i < cli->policy_count; i++)
     some = strcmp(cli->policies[i], "structured") == 0 || strcmp(cli->policies[i], "maximal") == 0;
   if (!some)
-    tool_say(
-        cli->input ? cli->input : cli->before,
-        "note: --check=vuid looks at policies structured and maximal only: add one to --policy");
+    tool_say(cli->input ? cli->input : cli->before,
+             "note: --check=%s looks at policies structured and maximal only: add one to --policy",
+             cli->check_vuid ? "vuid" : "convergence");
 }
 
 /* A report without rows: what its columns are. */

@@ -60,7 +60,7 @@ bool emu_variable_start(EmuDecode *d, SrRef r);
 bool emu_variables_start(EmuDecode *d);
 
 /* decode_rules.c */
-/* Emits the demands of --check=vuid before instruction r. */
+/* Emits the demands of --check=vuid and --check=convergence before instruction r. */
 void emu_decode_rules(EmuDecode *d, SrRef r);
 
 /* decode_alias.c */

@@ -494,7 +494,7 @@ static bool decode_block(EmuDecode *d, const SrBlock *b) {
       if (!end_block(d, b))
         return false;
     } else {
-      if (d->options->check_vuid)
+      if (d->options->check_vuid || d->options->check_convergence)
         emu_decode_rules(d, r);
       if (!instruction(d, r))
         return false;

@@ -3,6 +3,8 @@
  * uniformity (engine/breach.h). A table names the instructions, the rule, and the operand that the
  * rule is about. */
 #include "passes/ir/decorations.h"
+#include "passes/ir/effects.h"
+#include "passes/ir/newer.h"
 #include "spv-emu/decode/decode.h"
 #include "spv-emu/engine/breach.h"
 
@@ -112,8 +114,25 @@ static bool is_wide(EmuDecode *d, SrRef r) {
   return emu_constant_value(d, emu_operand(d, r, 0), &scope) && scope <= SpvScopeWorkgroup;
 }
 
+/* An operation of the subgroup, or of quads, that is not in the table. */
+static void demand_convergence(EmuDecode *d, SrRef r) {
+  uint16_t op = sr_inst(d->m, r)->op;
+  bool wide = op == SpvOpControlBarrier || (op >= SpvOpGroupAsyncCopy && op <= SpvOpGroupSMax);
+  if (!sr_is_cross_lane(d->m, r) || sr_reads_ballot(d->m, r) || (wide && is_wide(d, r)))
+    return;
+  if (!sr_is_quad_operation(d->m, r))
+    emit(d, emu_demand_all, (EmuDemand){.rule = EMU_RULE_PARTIAL_SUBGROUP, .inst = r}, EMU_NO_ROW);
+  else if (op == SpvOpGroupNonUniformQuadBroadcast || op == SpvOpGroupNonUniformQuadSwap ||
+           op == SR_OP_QUAD_ALL || op == SR_OP_QUAD_ANY)
+    emit(d, emu_demand_quads, (EmuDemand){.rule = EMU_RULE_PARTIAL_QUAD, .inst = r}, EMU_NO_ROW);
+}
+
 void emu_decode_rules(EmuDecode *d, SrRef r) {
   uint16_t op = sr_inst(d->m, r)->op;
+  if (d->options->check_convergence)
+    demand_convergence(d, r);
+  if (!d->options->check_vuid)
+    return;
   for (uint32_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (op < table[i].first || op > table[i].last)
       continue;

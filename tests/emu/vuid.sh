@@ -131,6 +131,22 @@ fragment good_derivative '' \
   'float x = gl_FragCoord.x; float d = dFdx(x * x); color = vec4(0); if (int(x) % 2 == 0) color = vec4(d);'
 keeps good_derivative.frag
 
+# ---- convergence -------------------------------------------------------------------------------------
+
+# partial FILE RULE: --check=convergence reports it, and --check=vuid does not
+partial() {
+  run 1 --check=convergence --policy=structured --subgroup-size=8 "$WORK/$1" && prints "structured: $2: function main"
+  run 0 --check=vuid --policy=structured --subgroup-size=8 "$WORK/$1"
+  echo "$2" >>"$seen"
+}
+buffer='layout(set = 0, binding = 0) buffer B { uint v[]; };'
+compute part_ballot GL_KHR_shader_subgroup_ballot "$buffer" 'if (i < 3) v[i] = subgroupBallot(true).x;'
+partial part_ballot.comp "convergence of the subgroup"
+compute part_quad GL_KHR_shader_subgroup_quad "$buffer" 'if (i % 4 < 3) v[i] = subgroupQuadSwapHorizontal(i);'
+partial part_quad.comp "convergence of the quad"
+compute whole_quad GL_KHR_shader_subgroup_quad "$buffer" 'if (i < 4) v[i] = subgroupQuadSwapHorizontal(i);'
+run 0 --check=convergence --policy=structured,maximal --subgroup-size=8 "$WORK/whole_quad.comp"
+
 # ---- other outputs -----------------------------------------------------------------------------------
 
 run 1 --check=vuid --policy=maximal --threads=2 --json "$WORK/bad_broadcast.spvasm"
@@ -141,7 +157,7 @@ run 1 --check=vuid "$WORK/bad_broadcast.spvasm" && prints "structured: VUID-Runt
 run 0 --policy=structured "$WORK/bad_broadcast.spvasm"
 run 0 --check=vuid --policy=pdom "$WORK/bad_broadcast.spvasm"
 says "--check=vuid looks at policies structured and maximal only"
-run 2 --check=colour "$WORK/bad_broadcast.spvasm" && says "--check expects vuid, uniform or both, not 'colour'"
+run 2 --check=colour "$WORK/bad_broadcast.spvasm" && says "--check expects a list of vuid, convergence and uniform, not 'colour'"
 run 0 --check=uniform,vuid --policy=structured "$WORK/good_broadcast.spvasm"
 
 # every rule has been broken, and is in the manual

@@ -29,6 +29,14 @@ print() {
 
 entries=shaders/irreducible/two_entries.spvasm
 echo junk >"$WORK/bad.spvasm"
+cat >"$WORK/diverging.comp" <<'END'
+#version 450
+layout(local_size_x = 32) in;
+void main() {
+  if (gl_LocalInvocationIndex < 5u)
+    barrier();
+}
+END
 print "$reconv" "$entries" --json --check
 print "$reconv" tests/golden/best/profile.spvasm --json --transform=best
 print "$reconv" "$entries" --json --transform=reconverge --order=best
@@ -36,6 +44,7 @@ print "$reconv" "$entries" "$WORK/bad.spvasm" --json --jobs=1
 print "$reconv" "$entries" --explain --json
 print "$reconv" "$module" --explain --json
 print "$reconv" "$module" --against="$module" --json
+print "$reconv" "$WORK/diverging.comp" --lint=error --json
 print "$reconv" "$entries" --compare --json
 print "$reconv" tests/emu/source/inlined.spvasm --compare --json
 "$reconv" "$module" -o - --stats="$out/stats.json" >"$WORK/copy.spv" || fail "--stats=FILE.json"

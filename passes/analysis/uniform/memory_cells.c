@@ -8,7 +8,7 @@
 #include "passes/ir/newer.h"
 #include "passes/ir/pointer.h"
 
-enum { VOLATILE = 1, ALIASED = 2, WRITTEN = 4, ESCAPES = 8, PRIVATE = 16 };
+enum { VOLATILE = 1, ALIASED = 2, WRITTEN = 4, ESCAPES = 8, PRIVATE = 16, FLAT = 32 };
 enum { CLASSES = 32, CLASS_PHYSICAL = 31, CLASS_OTHER = 30 };
 /* marks in root[] besides ids */
 #define UNVISITED SR_NONE
@@ -255,6 +255,8 @@ static void decorate(SrMemory *mem, uint32_t id, const uint32_t *words) {
     mem->flags[id] |= VOLATILE;
   else if (words[0] == SpvDecorationAliased)
     mem->flags[id] |= ALIASED;
+  else if (words[0] == SpvDecorationFlat)
+    mem->flags[id] |= FLAT;
   else if (words[0] == SpvDecorationBuiltIn)
     mem->builtin[id] = words[1];
   else if (words[0] == SpvDecorationBufferBlock)
@@ -457,5 +459,21 @@ bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup) {
     return sr_memory_cell(mem, w[3]) == SR_NONE;
   default:
     return true;
+  }
+}
+
+bool sr_memory_loads_of_primitive(const SrMemory *mem, SrRef load) {
+  uint32_t pointer = sr_words(mem->m, load)[3], root = sr_memory_root(mem, pointer);
+  if (!root || sr_pointer_class(mem->m, pointer) != SpvStorageClassInput)
+    return false;
+  switch (mem->builtin[root]) {
+  case SpvBuiltInPrimitiveId:
+  case SpvBuiltInFrontFacing:
+  case SpvBuiltInLayer:
+  case SpvBuiltInViewportIndex:
+  case SpvBuiltInViewIndex:
+    return true;
+  default:
+    return mem->flags[root] & FLAT;
   }
 }

@@ -14,6 +14,7 @@ struct SrUniform {
   SrBits *divergent; /* by id, and after the ids by node (local_flow.h) */
   uint32_t *base;    /* by function index: number of its first block */
   SrBits *branch;    /* by block number: divergent */
+  SrCause *cause;    /* as `divergent`; NULL: not wanted */
 };
 
 typedef struct Function {
@@ -29,6 +30,7 @@ typedef struct Function {
   bool result_diverges; /* its result may be divergent */
   bool multi_site;      /* it, or a function it calls, has several call sites */
   bool lanes_diverge;   /* lanes may diverge in it, or in a function it calls */
+  SrCause why;          /* of the last of these three that was found: partial, mixes_calls, … */
 } Function;
 
 typedef SR_VEC(uint32_t) Ids;
@@ -37,7 +39,9 @@ typedef struct Work {
   const SrModule *m;
   SrUniform *u;
   SrArena arena;
-  bool workgroup;
+  bool workgroup, quad;
+  const SrBits *settled; /* NULL: causes are not wanted */
+  SrCause now;           /* of what is being marked */
   SrMemory *memory;
   SrLocalFlow *local;
   Function *functions;
@@ -147,6 +151,8 @@ static void mark_value(Work *w, uint32_t id) {
   if (id == 0 || sr_bit(w->u->divergent, id))
     return;
   sr_bit_set(w->u->divergent, id);
+  if (w->u->cause)
+    w->u->cause[id] = w->now;
   SR_PUSH(&w->arena, &w->values, id);
 }
 
@@ -177,6 +183,7 @@ static void mark_mixes_calls(Work *w, uint32_t f) {
   if (w->functions[f].mixes_calls)
     return;
   w->functions[f].mixes_calls = true;
+  w->functions[f].why = w->now;
   SR_PUSH(&w->arena, &w->mixes_calls, f);
 }
 
@@ -190,6 +197,7 @@ static void mark_partial_call(Work *w, SrRef call) {
   if (w->functions[f].partial)
     return;
   w->functions[f].partial = true;
+  w->functions[f].why = w->now;
   SR_PUSH(&w->arena, &w->partial, f);
 }
 
@@ -396,11 +404,13 @@ static void mark_lanes_diverge(Work *w, uint32_t f) {
   if (w->functions[f].lanes_diverge)
     return;
   w->functions[f].lanes_diverge = true;
+  w->functions[f].why = w->now;
   SR_PUSH(&w->arena, &w->lanes_diverge, f);
 }
 
 static void propagate_lanes_diverge(Work *w) {
   uint32_t f = SR_POP(&w->lanes_diverge);
+  w->now = w->functions[f].why;
   for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
     mark_lanes_diverge(w, w->owner[w->home[w->calls.number[i]]]);
   if (!w->functions[f].multi_site || !w->functions[f].f->block_count)
@@ -410,10 +420,15 @@ static void propagate_lanes_diverge(Work *w) {
     assume_all_divergent(w, f);
 }
 
-static void apply_events(Work *w, uint32_t f) {
+/* `branch`: the number of the block whose branch has these effects. */
+static void apply_events(Work *w, uint32_t f, uint32_t branch) {
   const Function *fn = &w->functions[f];
   SrSyncEvent e;
   while (sr_sync_next(fn->sync, &e)) {
+    w->now = (SrCause){e.kind == SR_SYNC_SPLIT    ? SR_CAUSE_PARTIAL
+                       : e.kind == SR_SYNC_UNEVEN ? SR_CAUSE_ITERATION
+                                                  : SR_CAUSE_PATH,
+                       branch};
     if (e.kind == SR_SYNC_JOIN)
       mark_phis(w, f, e.index);
     else if (e.kind == SR_SYNC_SPLIT)
@@ -443,7 +458,7 @@ static void propagate_partial(Work *w, uint32_t f) {
   if (!w->functions[f].f->block_count)
     return;
   sr_sync_split_all(sync_of(w, f));
-  apply_events(w, f);
+  apply_events(w, f, w->functions[f].why.from);
   mark_lanes_diverge(w, f);
 }
 
@@ -452,6 +467,7 @@ static void propagate_partial(Work *w, uint32_t f) {
  * later call may meet lanes of an earlier one in loops. */
 static void propagate_mixed_calls(Work *w, uint32_t f) {
   const SrModule *m = w->m;
+  w->now = w->functions[f].why;
   if (w->functions[f].f->block_count) {
     sync_of(w, f);
     assume_all_divergent(w, f);
@@ -470,8 +486,15 @@ static void propagate_mixed_calls(Work *w, uint32_t f) {
 
 /* ---- the whole ---- */
 
+static bool load_differs(const Work *w, SrRef r) {
+  return sr_memory_load_differs(w->memory, r, w->workgroup) &&
+         !(w->quad && sr_memory_loads_of_primitive(w->memory, r)) &&
+         !(w->settled && sr_bit(w->settled, r));
+}
+
 static void find_sources(Work *w) {
   const SrModule *m = w->m;
+  w->now = (SrCause){SR_CAUSE_SOURCE, 0};
   for (uint32_t id = 1; id < w->u->bound; id++) {
     if (sr_memory_cell(w->memory, id) == id && sr_memory_escapes(w->memory, id))
       mark_cell(w, id);
@@ -486,13 +509,13 @@ static void find_sources(Work *w) {
       mark_result(w, f);
       mark_mixes_calls(w, f);
       fn->partial = true;
+      fn->why = w->now;
       SR_PUSH(&w->arena, &w->partial, f);
     }
     for (uint32_t b = 0; b < fn->f->block_count; b++)
       for (SR_EACH(m, r, fn->f->blocks[b].list)) {
         SrDataflow flow = sr_dataflow(m, r, w->workgroup);
-        if (flow == SR_DATAFLOW_DIFFERS ||
-            (flow == SR_DATAFLOW_LOAD && sr_memory_load_differs(w->memory, r, w->workgroup)) ||
+        if (flow == SR_DATAFLOW_DIFFERS || (flow == SR_DATAFLOW_LOAD && load_differs(w, r)) ||
             (flow == SR_DATAFLOW_CALL && w->function_at[sr_words(m, r)[3]] == SR_NONE))
           mark_value(w, sr_inst(m, r)->result);
       }
@@ -501,6 +524,7 @@ static void find_sources(Work *w) {
 
 static void propagate_value(Work *w) {
   uint32_t id = SR_POP(&w->values);
+  w->now = (SrCause){SR_CAUSE_VALUE, id};
   if (id < w->u->bound)
     for (SR_NUMBERS(use, w->uses, id))
       propagate_to(w, *use, id);
@@ -511,7 +535,8 @@ static void propagate_value(Work *w) {
 static void propagate_branch(Work *w) {
   uint32_t block = SR_POP(&w->branches), f = w->owner[block];
   sr_sync_branch(sync_of(w, f), block - w->u->base[f]);
-  apply_events(w, f);
+  w->now = (SrCause){SR_CAUSE_PARTIAL, block};
+  apply_events(w, f, block);
   mark_lanes_diverge(w, f);
 }
 
@@ -531,8 +556,13 @@ static void solve(Work *w) {
       return;
 }
 
-static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope scope) {
-  Work w = {.m = m, .u = u, .workgroup = scope == SR_SCOPE_WORKGROUP};
+static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope scope,
+                    const SrBits *settled) {
+  Work w = {.m = m,
+            .u = u,
+            .workgroup = scope == SR_SCOPE_WORKGROUP,
+            .quad = scope == SR_SCOPE_QUAD,
+            .settled = settled};
   w.arena = sr_arena_new(arena->heap);
   w.functions = SR_NEW(&w.arena, Function, m->function_count);
   w.function_at = sr_new_none(&w.arena, u->bound);
@@ -543,7 +573,9 @@ static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope sco
   w.memory = sr_memory_build(&w.arena, m, external);
   index_instructions(&w);
   w.local = sr_local_flow_build(&w.arena, m, w.memory, u->base, w.function_at, find_starts(&w));
-  u->divergent = sr_bits_new(arena, w.local->first + w.local->nodes.count);
+  uint32_t values = w.local->first + w.local->nodes.count;
+  u->divergent = sr_bits_new(arena, values);
+  u->cause = settled ? SR_NEW(arena, SrCause, values) : NULL;
   find_shared(&w);
   find_sources(&w);
   solve(&w);
@@ -555,7 +587,7 @@ SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mod
   u->mode = mode;
   u->bound = sr_bound(m);
   if (mode == SR_UNIFORM_ANALYSIS) {
-    analyse(u, arena, m, scope);
+    analyse(u, arena, m, scope, NULL);
     return u;
   }
   u->divergent = sr_bits_new(arena, u->bound);
@@ -564,6 +596,33 @@ SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mod
       if (sr_dataflow_may_differ(m, id))
         sr_bit_set(u->divergent, id);
   return u;
+}
+
+SrUniform *sr_uniform_explain(SrArena *arena, const SrModule *m, SrScope scope,
+                              const SrBits *settled) {
+  SrUniform *u = SR_NEW(arena, SrUniform, 1);
+  u->mode = SR_UNIFORM_ANALYSIS;
+  u->bound = sr_bound(m);
+  analyse(u, arena, m, scope, settled);
+  return u;
+}
+
+SrCause sr_uniform_cause(const SrUniform *u, uint32_t value) {
+  return u->cause[value];
+}
+
+uint32_t sr_uniform_block(const SrUniform *u, const SrModule *m, uint32_t number,
+                          uint32_t *function) {
+  uint32_t low = 0, high = m->function_count;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (u->base[middle] <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  *function = low;
+  return number - u->base[low];
 }
 
 bool sr_uniform_value(const SrUniform *u, uint32_t id) {

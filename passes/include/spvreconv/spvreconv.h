@@ -99,6 +99,8 @@ enum {
       SPVRECONV_WANT_EXPLAIN | 128, /* by the rules of portable structure as well */
   SPVRECONV_WANT_COST = 256,        /* with SPVRECONV_WANT_STATS: what the functions cost, before
                                        and after */
+  SPVRECONV_WANT_LINT = 512, /* do not transform; look for barriers, derivatives and operations of
+                                quads and subgroups under control that may diverge */
 };
 
 typedef struct spvreconv_options {
@@ -261,6 +263,26 @@ typedef struct spvreconv_violation {
   const char *text; /* one line: what is wrong, and what to do */
 } spvreconv_violation;
 
+/* A step in the reason for a finding: a branch, a call, a value. */
+typedef struct spvreconv_reason {
+  const char *text; /* one line */
+  const char *file; /* the source's file, which may be ""; NULL: not known */
+  uint32_t line;    /* 0: not known */
+} spvreconv_reason;
+
+/* An operation of several lanes under control that may diverge, found by SPVRECONV_WANT_LINT. */
+typedef struct spvreconv_finding {
+  const char *rule;  /* "barrier", "derivative", "sample", "quad", "subgroup" */
+  const char *scope; /* whose lanes may diverge: "workgroup", "quad", "subgroup" */
+  const char *function;
+  uint32_t function_id, block; /* the id of the block */
+  const char *text;            /* one line: the instruction, and what goes wrong */
+  const char *file;            /* the instruction's place in the source, as in spvreconv_reason */
+  uint32_t line;
+  uint32_t reason_count;
+  const spvreconv_reason *reasons; /* from the branch at fault to the value that differs */
+} spvreconv_finding;
+
 /* The result of a run; it belongs to the caller, who destroys it. Everything that the functions
  * below return from it is valid until then. */
 typedef struct spvreconv_result spvreconv_result;
@@ -353,6 +375,9 @@ SPVRECONV_EXPORT const spvreconv_repair *spvreconv_result_repair(const spvreconv
  * is not valid for another reason; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_violation *
 spvreconv_result_violation(const spvreconv_result *result, size_t index);
+/* The findings of SPVRECONV_WANT_LINT in the input, from index 0; NULL after the last. */
+SPVRECONV_EXPORT const spvreconv_finding *spvreconv_result_finding(const spvreconv_result *result,
+                                                                   size_t index);
 /* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
  * checked. */
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);

@@ -70,6 +70,8 @@ typedef struct spv_emu_load_options {
   bool debug;          /* the program can be run under a debugger, and runs slower */
   bool shapes;         /* fill in spv_emu_binding.shape and spv_emu_push_constant_shape */
   spv_emu_stage stage; /* of the entry point */
+  bool check_convergence; /* find at run time, under the same policies, operations of a subgroup or
+                             quad that only some of its lanes run (spv_emu_result.breaches) */
 } spv_emu_load_options;
 
 typedef struct spv_emu_program spv_emu_program;
@@ -574,7 +576,8 @@ typedef struct spv_emu_result {
    * attachments of draws (in the fragment shader's result). */
   uint64_t image_issues, image_transactions;
   uint64_t attachment_issues, attachment_transactions;
-  spv_emu_breach *breaches; /* by place in the module; if the program was loaded with check_vuid */
+  spv_emu_breach *breaches; /* by place in the module; if the program was loaded with check_vuid or
+                               check_convergence */
   uint32_t breach_count;
   uint32_t barriers_max_live; /* barrier: the most barriers with lanes in them at once */
   uint64_t barrier_spills;    /* barrier: moves of barriers that have no register */

@@ -1,0 +1,227 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# spvreconv --lint on 60 planted breaches: 20 ways to control an operation, each with a barrier, with a derivative or
+# sample, and with an operation of the subgroup or quad. If what controls differs between lanes, exactly these lines are
+# reported, and each reason ends at the line where the lane's number is read; if it does not, nothing is. What breaches
+# the rules at run time (spv-emu --check) has been reported.
+# Usage: run.sh SPVRECONV SPV-EMU
+set -eu
+cd "$(dirname "$0")/../.."
+reconv=$1 emu=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "lint: $*" >&2
+  exit 1
+}
+
+# functions: 20 functions; OP is an operation, V what controls it
+functions() {
+  cat <<'END'
+struct Pair { uint x, y; };
+uint same(uint x) { return x; }
+void give(uint x, out uint y) { y = x; }
+void operate() { OP }
+void deeper() { OP }
+void deep() { deeper(); }
+void f01(uint v) { if (v > 3u) { OP } }
+void f02(uint v) { if (v > 3u) result++; else { OP } }
+void f03(uint v) { for (uint i = 0u; i < v; i++) { OP } }
+void f04(uint v) { for (uint i = 0u; i < 9u; i++) { if (i > v) break; OP } }
+void f05(uint v) { for (uint i = 0u; i < 9u; i++) { if (i == v) continue; OP } }
+void f06(uint v) { uint k = v; while (k > 0u) { OP k--; } }
+void f07(uint v) { uint k = 0u; do { OP k++; } while (k < v); }
+void f08(uint v) { switch (v) { case 1u: OP break; default: result++; } }
+void f09(uint v) { switch (v) { case 1u: result++; case 2u: result += 2u; break; default: OP } }
+void f10(uint v) { if (count > 2u) { if (v > 1u) { OP } } }
+void f11(uint v) { if (v > 3u) return; OP }
+void f12(uint v) { uint a = 0u; if (v > 1u) a = 1u; if (a == 1u) { OP } }
+void f13(uint v) { uint a[4] = uint[4](0u, 0u, 0u, 0u); a[v & 3u] = 1u; if (a[0] == 1u) { OP } }
+void f14(uint v) { Pair s; s.x = v; s.y = 1u; if (s.x > s.y) { OP } }
+void f15(uint v) { uint r; give(v, r); if (r > 1u) { OP } }
+void f16(uint v) { if (same(v) > 1u) { OP } }
+void f17(uint v) { if (v > 1u) operate(); }
+void f18(uint v) { for (uint i = 0u; i < 4u; i++) { if (i == v) deep(); } }
+void f19(uint v) { for (uint i = 0u;; i++) { if (i >= v) { OP break; } } }
+void f20(uint v) { if (count > 1u && v > 2u) { OP } }
+END
+}
+
+# operations OPERATION...: an OP in each line becomes the next of the operations
+operations() {
+  awk -v list="$*" 'BEGIN { count = split(list, op, "|") }
+    /OP/ { gsub(/OP/, op[n++ % count + 1]) }
+    { print }'
+}
+
+# shader HEAD-LINES OPERATIONS SOURCE: the whole shader; SOURCE is what V is
+shader() {
+  printf '%s\n' "$1" 'layout(push_constant) uniform Push { uint count; };' 'uint result = 0u;'
+  functions | operations "$2"
+  printf 'void main() {\n  uint v = %s;\n' "$3"
+  for k in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20; do echo "  f$k(v);"; done
+  echo '}'
+}
+
+# lines FILE: of the findings, in order
+lines() {
+  jq -r '.lint[].line' "$1" | sort -n
+}
+
+# check NAME STAGE RULES HEAD OPERATIONS SOURCE UNIFORM-SOURCE
+check() {
+  file=$work/$1.$2
+  shader "$4" "$5" "$6" >"$file"
+  "$reconv" --lint --json --target-env=vulkan1.3 "$file" >"$work/found" || fail "$1: exit status $?"
+  # the lines of the operations, found by the text of the operations
+  echo "$5" | tr '|' '\n' | grep . >"$work/texts"
+  grep -n -F -f "$work/texts" "$file" | cut -d : -f 1 >"$work/planted"
+  [ "$(wc -l <"$work/planted")" -eq 20 ] || fail "$1: $(wc -l <"$work/planted") planted breaches"
+  lines "$work/found" | diff "$work/planted" - >"$work/diff" || fail "$1: lines planted and found differ: $(cat "$work/diff")"
+  jq -e --arg rules "$3" 'all(.lint[]; .rule as $r | $rules | split(" ") | index($r))' "$work/found" >"$work/out" ||
+    fail "$1: rules $(jq -c '[.lint[].rule] | unique' "$work/found")"
+  source=$(grep -n '  uint v = ' "$file" | cut -d : -f 1)
+  jq -e --argjson line "$source" 'all(.lint[]; .reasons[-1].line == $line)' "$work/found" >"$work/out" ||
+    fail "$1: reasons that do not end in line $source: $(jq -c ".lint[] | select(.reasons[-1].line != $source) | [.line, .reasons[-1]]" "$work/found")"
+  shader "$4" "$5" "$7" >"$file.uniform.$2"
+  "$reconv" --lint=error --target-env=vulkan1.3 "$file.uniform.$2" >"$work/out" ||
+    fail "$1: uniform control is reported: $(head -n 3 "$work/out")"
+}
+
+subgroups='#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_quad : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require'
+compute='layout(local_size_x = 64) in;
+layout(binding = 0) buffer Out { uint words[]; };'
+fragment='#version 450
+layout(binding = 0) uniform sampler2D picture;
+layout(location = 0) flat in uint number;
+layout(location = 0) out vec4 color;'
+
+check barrier comp barrier "#version 450
+$compute" 'barrier();' gl_LocalInvocationIndex count
+check group comp barrier "#version 450
+$compute" 'barrier();' 'words[gl_LocalInvocationIndex]' words[0]
+check quads frag 'derivative sample' "$fragment" \
+  'color += dFdx(gl_FragCoord);|color += texture(picture, gl_FragCoord.xy);|color += fwidth(gl_FragCoord);' \
+  'uint(gl_FragCoord.x)' number
+check subgroup comp 'subgroup quad' "#version 450
+$subgroups
+$compute" 'words[0] = subgroupAdd(result);|words[1] = subgroupBallot(true).x;|words[2] = subgroupQuadSwapHorizontal(result);|words[3] = subgroupShuffle(result, 1u);|words[4] = uint(subgroupAny(result > 1u));' \
+  'gl_SubgroupInvocationID' count
+
+# ---- lanes that end, memory, promises ----
+
+# finds NAME STAGE "LINE RULE; ..." : the shader on standard input has these findings
+finds() {
+  cat >"$work/$1.$2"
+  "$reconv" --lint --json --target-env=vulkan1.3 "$work/$1.$2" >"$work/found" || fail "$1: exit status $?"
+  found=$(jq -r '[.lint[] | "\(.line) \(.rule)"] | join("; ")' "$work/found")
+  [ "$found" = "$3" ] || fail "$1: found '$found', not '$3'"
+}
+
+finds early comp '10 barrier' <<END
+#version 450
+$subgroups
+layout(local_size_x = 64) in;
+shared uint x;
+void main() { if (gl_LocalInvocationIndex > 40u) return; x = subgroupAdd(gl_LocalInvocationIndex);
+barrier(); }
+END
+finds ended frag '9 derivative; 10 derivative' <<END
+#version 450
+layout(location = 0) out vec4 color;
+layout(location = 0) flat in uint number;
+void cut() {
+  if (gl_FragCoord.x > 3.0) discard;
+}
+void main() {
+  cut();
+  color = dFdx(gl_FragCoord);
+  if (number > 3u) color += dFdx(gl_FragCoord);
+}
+END
+[ "$(jq -c '[.lint[].reasons[].line]' "$work/found")" = '[8,5,5,5,8,5,5,5]' ] || fail "ended: $(jq -c '[.lint[0].reasons[]]' "$work/found")"
+finds all_end frag '' <<END
+#version 450
+layout(location = 0) out vec4 color;
+layout(location = 0) flat in uint number;
+void cut() {
+  if (number > 3u) discard;
+}
+void main() {
+  cut();
+  color = dFdx(gl_FragCoord);
+}
+END
+# shared memory between barriers, and without the second one
+rounds() {
+  cat <<END
+#version 450
+layout(local_size_x = 64) in;
+shared uint stop;
+void main() {
+  stop = 0u;
+  for (uint i = 0u; i < 9u; i++) {
+    if (gl_LocalInvocationIndex == i) stop = 1u;
+    barrier();
+    if (stop == 1u) break;
+    $1
+  }
+  barrier();
+}
+END
+}
+rounds 'barrier();' | finds settled comp ''
+rounds 'memoryBarrierShared();' | finds unsettled comp '8 barrier'
+# an operation of the subgroup, and the same in an entry point that promises maximal reconvergence
+cat >"$work/plain.comp" <<END
+#version 450
+$subgroups
+layout(local_size_x = 64) in;
+shared uint x;
+void main() { if (gl_LocalInvocationIndex > 4u) x = subgroupAdd(x); }
+END
+"$reconv" --transform=none --target-env=vulkan1.3 "$work/plain.comp" -o "$work/plain.spvasm"
+sed 's,^ *OpExecutionModeId \(%[0-9]*\) LocalSizeId.*,&\nOpExecutionMode \1 !6023,' "$work/plain.spvasm" >"$work/promise.spvasm"
+for module in plain promise; do "$reconv" --lint "$work/$module.spvasm" | grep -c 'warning: .*\[subgroup\]' >"$work/$module.count" || true; done
+[ "$(cat "$work/plain.count" "$work/promise.count" | tr '\n' ' ')" = '1 0 ' ] ||
+  fail "promise: $(cat "$work/plain.count" "$work/promise.count")"
+
+# ---- SARIF, exit status ----
+
+# Each result has a rule of the list, and a place in the file; paths are URIs.
+mkdir "$work/a b"
+cp "$work/barrier.comp" "$work/a b/50%.comp"
+status=0
+"$reconv" --lint=error --sarif="$work/found.sarif" "$work/a b/50%.comp" >"$work/out" || status=$?
+[ $status -eq 1 ] || fail "--lint=error: exit status $status"
+grep -c ': error: .*\[barrier\]$' "$work/out" | grep -qx 20 || fail "--lint=error: $(head -n 3 "$work/out")"
+jq -e '.version == "2.1.0" and (.runs[0] | (.tool.driver.rules | map(.id)) as $rules | .tool.driver.name == "spvreconv" and
+  (.results | length) == 20 and all(.results[]; .level == "error" and $rules[.ruleIndex] == .ruleId and (.message.text | length) > 20
+    and (.locations[0].physicalLocation | (.artifactLocation.uri | endswith("/a%20b/50%25.comp")) and .region.startLine > 0)
+    and all(.relatedLocations[]; .physicalLocation.region.startLine > 0 and (.message.text | length) > 5)))' \
+  "$work/found.sarif" >"$work/out" || fail "SARIF: $(jq -c '.runs[0].results[0]' "$work/found.sarif")"
+
+# ---- what happens at run time has been reported ----
+
+# confirmed NAME STAGE CHECK OPTION...
+confirmed() {
+  name=$1 stage=$2 check=$3
+  shift 3
+  "$reconv" --lint --json --target-env=vulkan1.3 "$work/$name.$stage" >"$work/found"
+  lines "$work/found" | sort -u >"$work/reported"
+  "$emu" --check="$check" --push-constant=u32[1]=5 "$@" --json --target-env=vulkan1.3 "$work/$name.$stage" >"$work/run" \
+    2>"$work/err" || true
+  jq -r '.results[].breaches[]?.line' "$work/run" | sort -u >"$work/breached"
+  [ "$(wc -l <"$work/breached")" -ge 10 ] || fail "$name: few breaches at run time: $(cat "$work/breached" "$work/err")"
+  sort -u "$work/reported" >"$work/known"
+  unknown=$(comm -23 "$work/breached" "$work/known")
+  [ -z "$unknown" ] || fail "$name: breaches at run time that are not reported: lines $unknown"
+}
+confirmed quads frag vuid --framebuffer=16x4
+confirmed subgroup comp convergence --buffer=0:0:u32[64]=0..
+echo "lint: 60 planted breaches are found"
