@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 5, NAME = 160, LOOP = 2 * NAME + 32, SENTENCE = 1024, WIDTH = 96 };
+enum { MOST_LINES = 5, NAME = 160, LOOP = 2 * NAME + 32, WIDTH = 96 };
 
 static const double LITTLE = 0.01; /* a smaller part of the issues does not decide the order */
 
@@ -101,15 +101,15 @@ static void name_loop(const EmuPart *part, uint32_t loop, char *text) {
 static void say_loop(const EmuPart *part, const spv_emu_cause *c, char *text) {
   char loop[LOOP];
   name_loop(part, c->index, loop);
-  snprintf(text, SENTENCE, "lanes leave %s: %.3g enter it, %.3g are left here", loop, c->outside,
-           c->inside);
+  snprintf(text, EMU_ADVISE_SENTENCE, "lanes leave %s: %.3g enter it, %.3g are left here", loop,
+           c->outside, c->inside);
 }
 
 static void say_exit(const EmuPart *part, const spv_emu_cause *c, char *text) {
   char loop[LOOP];
   name_loop(part, part->result->branches[c->index].loop, loop);
   snprintf(
-      text, SENTENCE,
+      text, EMU_ADVISE_SENTENCE,
       "lanes leave %s, and run this without waiting for one another: %.3g enter the loop, %.3g "
       "come here at a time",
       loop, c->outside, c->inside);
@@ -119,7 +119,7 @@ static void say_branch(const EmuPart *part, const spv_emu_cause *c, char *text) 
   const spv_emu_branch *b = &part->result->branches[c->index];
   const spv_emu_part *at = &part->result->parts[b->part];
   char name[NAME];
-  snprintf(text, SENTENCE,
+  snprintf(text, EMU_ADVISE_SENTENCE,
            "lanes go %s ways at the %s in %s in %.3g %% of its %" PRIu64
            " execution%s: %.3g come there, %.3g come here",
            b->targets == 2 ? "both" : "several", b->targets == 2 ? "branch" : "switch",
@@ -128,7 +128,7 @@ static void say_branch(const EmuPart *part, const spv_emu_cause *c, char *text) 
            c->outside, c->inside);
 }
 
-static void say_cause(const EmuPart *part, const spv_emu_cause *c, char *text) {
+void emu_advise_cause(const EmuPart *part, const spv_emu_cause *c, char text[EMU_ADVISE_SENTENCE]) {
   if (c->kind == SPV_EMU_CAUSE_LOOP)
     say_loop(part, c, text);
   else if (c->kind == SPV_EMU_CAUSE_EXIT)
@@ -147,9 +147,9 @@ static bool say_call(const Worst *w, char *text) {
     calls += r->calls[i].callee == c->callee && r->calls[i].executions;
   if (calls < 2)
     return false;
-  snprintf(text, SENTENCE, "of %u calls of %s the one in %s loses most: it runs with %.3g lanes",
-           calls, r->functions[c->callee].name,
-           name_place(w->part, c->file, c->line, c->part, name),
+  snprintf(text, EMU_ADVISE_SENTENCE,
+           "of %u calls of %s the one in %s loses most: it runs with %.3g lanes", calls,
+           r->functions[c->callee].name, name_place(w->part, c->file, c->line, c->part, name),
            mean(c->lane_instructions, c->issues));
   return true;
 }
@@ -204,9 +204,9 @@ static void print_wrapped(const char *text, FILE *out) {
 }
 
 static void print_causes(const Worst *w, FILE *out) {
-  char text[SENTENCE];
+  char text[EMU_ADVISE_SENTENCE];
   for (uint32_t i = 0; i < w->waste.cause_count; i++) {
-    say_cause(w->part, &w->waste.causes[i], text);
+    emu_advise_cause(w->part, &w->waste.causes[i], text);
     print_wrapped(text, out);
   }
   if (say_call(w, text))
@@ -297,7 +297,7 @@ static json_t *line_object(const Worst *w) {
   const spv_emu_waste *waste = &w->waste;
   const spv_emu_result *r = w->part->result;
   const spv_emu_block *block = &r->blocks[r->parts[waste->part].block];
-  char text[SENTENCE];
+  char text[EMU_ADVISE_SENTENCE];
   json_t *o = json_object(), *causes = json_array();
   emu_source_file(o, spv_emu_source_of(w->part->program), waste->file);
   set_count(o, "line", waste->line);
@@ -308,7 +308,7 @@ static json_t *line_object(const Worst *w) {
   set_count(o, "avoidable_issues", waste->avoidable);
   set_count(o, "idle_lanes", waste->idle);
   for (uint32_t i = 0; i < waste->cause_count; i++) {
-    say_cause(w->part, &waste->causes[i], text);
+    emu_advise_cause(w->part, &waste->causes[i], text);
     json_array_append_new(causes, tool_json_text(text));
   }
   if (say_call(w, text))

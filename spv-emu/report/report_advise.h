@@ -26,6 +26,12 @@ typedef struct EmuAdvice {
   double percent;    /* a list that saves less is not among them */
 } EmuAdvice;
 
+enum { EMU_ADVISE_SENTENCE = 1024 };
+
+/* How lanes are lost: "lanes leave the loop in line 8 after 3 to 64 iterations, …". `cause`: of
+ * the part's program and result. */
+void emu_advise_cause(const EmuPart *part, const spv_emu_cause *cause,
+                      char text[EMU_ADVISE_SENTENCE]);
 /* The text; false: out of memory. */
 bool emu_advise_text(const EmuAdvice *advice, FILE *out);
 /* NULL: out of memory. */

@@ -2,6 +2,7 @@
 /* report_page_data: see report_page_data.h. */
 #include "spv-emu/report/report_page_data.h"
 
+#include "spv-emu/report/report_causes.h"
 #include "spv-emu/report/report_json.h"
 #include "spv-emu/report/report_page_pixels.h"
 
@@ -40,12 +41,18 @@ static bool same_text(const char *a, const char *b) {
 
 /* ---- what is shown --------------------------------------------------------------------------- */
 
-/* The result of a program under the policy of a row; NULL: it did not run. */
-static const spv_emu_result *result_of(const EmuRow *row, const spv_emu_program *program) {
+/* The program as a part of a row; NULL: it did not run. */
+static const EmuPart *part_of(const EmuRow *row, const spv_emu_program *program) {
   for (uint32_t i = 0; i < row->part_count; i++)
-    if (row->parts[i].program == program)
-      return row->parts[i].result;
+    if (row->parts[i].program == program && row->parts[i].result)
+      return &row->parts[i];
   return NULL;
+}
+
+/* Its result under the policy of the row; NULL: as above. */
+static const spv_emu_result *result_of(const EmuRow *row, const spv_emu_program *program) {
+  const EmuPart *part = part_of(row, program);
+  return part ? part->result : NULL;
 }
 
 static uint64_t issues_of(const EmuReport *report, uint32_t part) {
@@ -360,13 +367,16 @@ static void set_totals(json_t *o, uint64_t issued, uint64_t lane_instructions, j
 
 /* All dispatches of a program, with the schedule of the first. */
 static void add_sum(Runs *runs, uint32_t row, uint32_t program, EmuRecordedDispatch *d,
-                    const spv_emu_result *r) {
+                    const EmuPart *part) {
+  const spv_emu_result *r = part->result;
   json_t *executions = json_array(), *lanes = json_array();
   for (uint32_t i = 0; i < r->part_count; i++) {
     append(executions, r->parts[i].executions);
     append(lanes, r->parts[i].lanes);
   }
-  set_totals(add_run(runs, row, program, d), r->issued, r->lane_instructions, executions, lanes);
+  json_t *o = add_run(runs, row, program, d), *causes = emu_causes_array(part);
+  set_totals(o, r->issued, r->lane_instructions, executions, lanes);
+  json_object_set_new(o, "causes", causes ? causes : json_array());
 }
 
 static void add_dispatch(Runs *runs, uint32_t row, uint32_t program, EmuRecordedDispatch *d) {
@@ -386,10 +396,10 @@ static void add_runs(const EmuPage *page, uint32_t row, uint32_t program, Runs *
   const spv_emu_program *of = page->programs[program].program;
   EmuRecording *recording = &page->recordings[row];
   EmuRecordedDispatch *d = emu_recording_find(recording, of, 0);
-  const spv_emu_result *r = result_of(&page->report->rows[row], of);
-  if (!d || !r)
+  const EmuPart *part = part_of(&page->report->rows[row], of);
+  if (!d || !part)
     return;
-  add_sum(runs, row, program, d, r);
+  add_sum(runs, row, program, d, part);
   for (uint32_t i = 0; emu_recording_find(recording, of, 1); i++) {
     d = emu_recording_find(recording, of, i);
     if (!d || runs->count_bytes + (size_t)d->part_count * PART_BYTES > COUNT_BYTES)

@@ -32,6 +32,7 @@
  *     program    index
  *     dispatch   null: all dispatches of the program; else the number of one, from 1
  *     lanes      of a subgroup
+ *     causes     report_causes.h; not there if `dispatch` is a number
  *     issued, lane_instructions
  *     executions, lane_sums   by part
  *     subgroups  the schedules of some subgroups (report_recording.h); if `dispatch` is null, of

@@ -230,16 +230,22 @@ agrees $julia examples/tutorial/julia.comp
 whole julia
 json_lines >"$WORK/lines"
 near line "$WORK/lines" 0.06 || fail "the lines on the page are not the JSON's"
-# The first sentence: what is wasted, and the line that wastes most.
+# The first sentence: what is wasted, and the loop or branch by which most is, from the lines of --advise.
+# shellcheck disable=SC2086
+"$EMU" --advise --json ${julia%,tf-stack} examples/tutorial/julia.comp >"$WORK/advice" 2>/dev/null || fail "no advice"
 awk -v issued="$(json_of 0 issued)" -v lanes="$(json_of 0 lane_instructions)" '
-  $1 == 0 && $3 * (32 - $4) > most { most = $3 * (32 - $4); line = $2 }
+  /"idle_lanes":/ { idle = $2 + 0 }
+  /"causes": \[$/ { getline; if (match($0, /(loop|branch|switch) in line [0-9]+/)) sums[substr($0, RSTART, RLENGTH)] += idle }
   END {
-    all = issued * 32 - lanes; part = most / all
-    printf "<h1 id=\"headline\">%.1f %% of the work is wasted, ", 100 * all / (issued * 32)
+    for (place in sums) if (sums[place] > most) { most = sums[place]; by = place }
+    all = issued * 32 - lanes
+    part = most / all
     share = part > 0.95 ? "nearly all" : part > 0.5 ? "most" : sprintf("%.1f %%", 100 * part)
-    printf "%s of it in line %d<", share, line
-  }' "$WORK/lines" >"$WORK/sentence"
+    sub("switch", "branch", by)
+    printf "<h1 id=\"headline\">%.1f %% of the work is wasted, %s of it by the %s<", 100 * all / (issued * 32), share, by
+  }' "$WORK/advice" >"$WORK/sentence"
 grep -qFf "$WORK/sentence" "$WORK/dom" || fail "the page does not begin with '$(cat "$WORK/sentence")': $(grep '<h1' "$WORK/dom")"
+grep -q '<button type="button" class="place">Line [0-9]*: ' "$WORK/dom" || fail "the page does not show the line"
 # shellcheck disable=SC2086
 agrees $julia --before=examples/tutorial/julia.comp --after=examples/tutorial/julia_after.comp
 whole "two sources"

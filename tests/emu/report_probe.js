@@ -118,6 +118,11 @@ function unused(run, slot) {
     (steps.bin ? steps.bin[i].lanes * programOf(run).parts[Math.max(0, steps.part[i])][2] * (steps.part[i] >= 0) : (steps.end[i] - start) * steps.lanes[i].length), 0);
 }
 
+for (const run of wholeRuns()) {
+  const causes = run.causes, sum = causes.reduce((all, cause) => all + cause.idle, 0);
+  check("causes explain no more than the waste", sum <= run.issued * run.lanes - run.lane_instructions);
+  check("the worst cause comes first", causes.every((cause, i) => i === 0 || causes[i - 1].idle >= cause.idle));
+}
 state.follows = true;
 tell("choice");
 const everywhere = subgroupSlots(sides()).filter((slot) => sides().every((run) => scheduleOf(run, slot)));

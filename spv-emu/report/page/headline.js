@@ -135,12 +135,14 @@ function drawHeadline() {
   const [a, b] = [state.left, state.right], of = a ? [a, b].filter((run) => run).map(resultOf) : results.slice(0, 1);
   const head = document.getElementById("headline"), reasons = document.getElementById("reasons");
   const good = a && of.every((r) => r.status === "ok"), compared = good && b ? compareText(a, b) : "", changed = HAS_VARIANTS && compared;
-  const run = changed ? subject() : a, waste = good ? wasteText(run) : "", why = good ? wasteReason(run) : null;
+  const run = changed ? subject() : a, waste = good ? wasteText(run) : "";
   head.textContent = changed ? sentence(compared + (verdict()?.text || "")) : waste || (a ? compareText(a, b) : alone(results[0]));
   reasons.replaceChildren(...of.filter((r) => r.status !== "ok" && r.message).map((r) => element("p", {}, r.message)));
   if (changed && verdict()) reasons.append(...verdictLines());
   if (changed && waste) reasons.append(element("p", {}, sentence(`${runName(run)}: ${waste}.`)));
-  if (why) reasons.append(why);
+  if (good) reasons.append(...wasteReasons(run));
+  if (good && !HAS_VARIANTS && waste)
+    reasons.append(element("p", {class: "hint"}, `spv-emu --advise ${data.report.module} measures which transforms help.`));
   if (!compared) return;
   if (!changed && waste) reasons.append(element("p", {}, element("strong", {}, `${compared}.`)));
   for (const line of reasonLines()) reasons.append(element("p", {}, line));

@@ -33,16 +33,25 @@ function worstPlace(run) {
   return worst.idle ? worst : null;
 }
 
+/* The loop or branch by which the run wastes most, as a place, if that is more than its worst line; else that line. */
+function worstCause(run) {
+  const worst = worstPlace(run), cause = run.causes?.[0], listing = listingOf(programOf(run));
+  if (!cause || (worst && cause.idle < worst.idle)) return worst;
+  const key = keyOfBlock[run.program][programOf(run).parts[cause.part][0]], line = placesIn(listing).index.get(`${cause.file}:${cause.line}`);
+  const place = listing.source && line !== undefined ? wasteOfLine(run, line) : wasteOfKey(run, key);
+  return {...place, keys: [...new Set([key, ...place.keys])], cause, idle: cause.idle};
+}
+
 function partText(part) {
   return part > 0.95 ? "nearly all of it" : part > 0.5 ? "most of it" : `${percent(part, 1)} of it`;
 }
 
-/* "41.3 % of the work is wasted, most of it in line 27"; "": that cannot be said of the run. */
+/* "41.3 % of the work is wasted, most of it by the loop in line 27"; "": that cannot be said of the run. */
 function wasteText(run) {
-  const all = run.issued * run.lanes, waste = wasteOf(run), worst = worstPlace(run);
+  const all = run.issued * run.lanes, waste = wasteOf(run), worst = worstCause(run);
   if (!all || run.lanes === 1) return "";
   if (waste < LITTLE * all || !worst) return `Nothing to speak of is wasted: ${percent(all - waste, all)} of the work is needed`;
-  return `${percent(waste, all)} of the work is wasted, ${partText(worst.idle / waste)} in ${worst.name}`;
+  return `${percent(waste, all)} of the work is wasted, ${partText(worst.idle / waste)} ${worst.cause ? `by the ${worst.cause.kind} in` : "in"} ${worst.name}`;
 }
 
 /* A button that selects the place in all views. */
@@ -53,9 +62,13 @@ function placeButton(place) {
   return button;
 }
 
-/* What that means at the place; null: nothing is wasted. */
-function wasteReason(run) {
-  const worst = run.lanes > 1 && wasteOf(run) >= LITTLE * run.issued * run.lanes ? worstPlace(run) : null;
-  return worst && element("p", {}, placeButton(worst), ` The GPU runs ${run.lanes} ${THINGS} together. Here ` +
-    `${ratio(worst.lanes / worst.issues)} of them are busy on average, while the others wait.`);
+/* What that means: how lanes are lost, and in which line most of them. */
+function wasteReasons(run) {
+  if (run.lanes === 1 || wasteOf(run) < LITTLE * run.issued * run.lanes) return [];
+  const cause = worstCause(run), worst = worstPlace(run), reasons = [], together = `The GPU runs ${run.lanes} ${THINGS} together`;
+  if (cause?.cause) reasons.push(element("p", {}, placeButton(cause), `${together}, one in each `, wordLink("lane", "lane"), `. ${sentence(cause.cause.text)}.`));
+  if (worst && !(cause.cause && worst.name === cause.name)) reasons.push(element("p", {}, placeButton(worst),
+    `${reasons.length ? "Most is wasted here:" : `${together}. Here`} ${ratio(worst.lanes / worst.issues)} of ` +
+    `${reasons.length ? `${run.lanes}` : "them"} are busy on average, while the others wait.`));
+  return reasons;
 }
