@@ -84,8 +84,7 @@ bool emu_cli_advise_check(EmuCli *cli) {
 
 /* ---- the command of a list ------------------------------------------------------------------- */
 
-/* The arguments of the command line, without --advise (which getopt also accepts abbreviated) and
- * --json. */
+/* --advise, which getopt also accepts abbreviated, and --json are not part of the command. */
 static bool is_left_out(const char *argument) {
   size_t length = strlen(argument);
   return strcmp(argument, "--json") == 0 ||
@@ -102,11 +101,13 @@ static char *command_of(const Advising *a, const char *transform, const char *or
           order ? order : "");
   if (!a->cli.policies[0])
     fprintf(out, " --policy=%s", a->policy);
-  for (int i = 0; i < a->cli.argument_count; i++)
-    if (!is_left_out(a->cli.arguments[i])) {
+  for (char *const *at = a->cli.arguments; at < a->cli.inputs; at++)
+    if (!is_left_out(*at)) {
       fputc(' ', out);
-      tool_shell_word(out, a->cli.arguments[i]);
+      tool_shell_word(out, *at);
     }
+  fputc(' ', out);
+  tool_shell_word(out, a->cli.input);
   return fclose(out) == 0 ? text : NULL;
 }
 

@@ -640,7 +640,6 @@ static void note_groups(EmuCli *cli, int key, const char *value) {
 
 static bool parse(EmuCli *cli, int argc, char **argv, const struct option *table, int *code) {
   cli->arguments = argv + 1; /* getopt only changes their order */
-  cli->argument_count = argc - 1;
   for (int key; (key = getopt_long(argc, argv, ":hI:D:", table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;

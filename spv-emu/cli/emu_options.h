@@ -56,8 +56,7 @@ typedef struct EmuCli {
   const char **folders;         /* of -I */
   uint32_t folder_count;
   bool advise;
-  char *const *arguments; /* the command line, as given, without the program's name */
-  int argument_count;
+  char *const *arguments;         /* the options as given, up to `inputs` */
   bool annotate, annotate_source; /* annotate_source: list the source, if the module has one */
   EmuDump *dumps;
   uint32_t dump_count;

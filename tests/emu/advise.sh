@@ -72,6 +72,11 @@ run 0 --json --advise shaders/micro/split_merge.amber
 [ "$(jq -r '.advise.transforms[0].issues < .advise.issues and (.advise.lines | length) > 0' "$WORK/out")" = true ] ||
   fail "$(jq .advise "$WORK/out")"
 
+run 0 --json --advise shaders/divergence/if_else.amber shaders/loop/three_exits.amber
+[ "$(jq -r '.advise.transforms[1].command' "$WORK/out" | head -n 1)" = \
+  "spv-emu --transform=meld,structurize --policy=structured shaders/divergence/if_else.amber" ] ||
+  fail "the command of one of several inputs: $(jq -c .advise.transforms "$WORK/out")"
+
 run 2 --advise --transform=meld x && says "--transform cannot be used with it"
 run 2 --advise --policy=opt x && says "opt has none"
 run 2 --advise --policy=pdom,none x && says "several policies"
