@@ -508,6 +508,9 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
   cli->input = cli->input_count ? argv[optind] : "-";
   if (!cli->input_count && isatty(STDIN_FILENO))
     return tool_wrong("no input: name a module or a folder, or pipe a module in");
+  const char *order = cli->options.order, *transform = cli->options.transform;
+  cli->source.plain_ids =
+      (order && strstr(order, "profile:")) || (transform && strstr(transform, "profile:"));
   return check_together(cli);
 }
 

@@ -3,6 +3,7 @@
 #include "passes/tool/tool_source.h"
 
 #include "passes/tool/compile/compile_file.h"
+#include "passes/tool/compile/compile_ids.h"
 #include "passes/tool/tool_usage.h"
 
 #include <ctype.h>
@@ -150,6 +151,15 @@ static bool refuse(const ToolSource *source, const char *path, CompileOutcome ou
   return false;
 }
 
+static void take_plain_ids(const CompileSource *all, CompileResult *result) {
+  CompileSource without = *all;
+  CompileResult plain;
+  without.debug = false;
+  if (compile_run(&without, &plain) == COMPILE_DONE)
+    compile_ids_take(result, &plain);
+  compile_free(&plain);
+}
+
 static bool compile(const ToolSource *source, const char *path, ToolInput *in, CompileSource *all) {
   const CompileText text = {strcmp(path, "-") != 0 ? path : "standard input", in->bytes, in->count};
   CompileResult result;
@@ -160,6 +170,8 @@ static bool compile(const ToolSource *source, const char *path, ToolInput *in, C
     return false;
   }
   CompileOutcome outcome = compile_run(all, &result);
+  if (outcome == COMPILE_DONE && all->debug && source->plain_ids)
+    take_plain_ids(all, &result);
   bool good = outcome == COMPILE_DONE || refuse(source, path, outcome, &result);
   if (good && result.note)
     tool_say(path, "note: %s", result.note);

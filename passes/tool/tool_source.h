@@ -14,6 +14,7 @@ typedef struct ToolSource {
   const char *target; /* --target-env; NULL: the lowest that suffices */
   const char *entry;  /* entry point of HLSL; NULL: main */
   bool debug;         /* keep the source and its lines in the module */
+  bool plain_ids;     /* … with the ids of a compilation without them (compile/compile_ids.h) */
 } ToolSource;
 
 /* No options, and the stage by the name of the file. */

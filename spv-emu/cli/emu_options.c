@@ -569,9 +569,19 @@ static bool check_together(EmuCli *cli) {
          (!cli->advise || emu_cli_advise_check(cli));
 }
 
+/* Is a profile written or read? It names ids, and is to fit a module without lines, too. */
+static bool uses_profile(const EmuCli *cli) {
+  const char *const places[] = {cli->run.priority, cli->order, cli->transform};
+  bool uses = cli->profile != NULL;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    uses = uses || (places[i] && strstr(places[i], "profile:"));
+  return uses;
+}
+
 /* If the options give neither a buffer nor a sampler, all of them are made up. */
 static void choose_guess(EmuCli *cli) {
   cli->source.debug = true;
+  cli->source.plain_ids = uses_profile(cli);
   cli->source.entry = cli->given.entry;
   if (!cli->given.chosen)
     cli->given.guess = !cli->given.buffer_count && !cli->given.sampler_count;

@@ -28,6 +28,23 @@ for case in early-exit/short_circuit irreducible/state_machine switch/into_cycle
 done
 [ "$better" -ge 6 ] || fail "only $better of 10 cases gain from a profile"
 
+# ---- a profile of a source fits what the source is compiled to without lines, and the source ----
+
+awk '/^SHADER compute [^ ]+ GLSL/ { p = 1; next } p && /^END/ { exit } p' shaders/loop/collatz.amber >"$WORK/source.comp"
+"$spvreconv" "$WORK/source.comp" -o "$WORK/source.spv" || fail "the source does not compile"
+run 0 --policy=tf-stack --profile="$profile" "$WORK/source.spv"
+cp "$profile" "$WORK/of-module.json"
+run 0 --policy=tf-stack --profile="$profile" "$WORK/source.comp"
+for input in "$WORK/source.spv" "$WORK/source.comp" "-g $WORK/source.comp"; do
+  # shellcheck disable=SC2086 # two words
+  "$spvreconv" --no-validate --transform=reconverge --order=profile:"$profile" $input -o "$WORK/out.spv" ||
+    fail "the profile does not fit $input"
+done
+python3 -c 'import json, sys
+a, b = (json.load(open(name))["profile"] for name in sys.argv[1:])
+assert a == b' "$profile" "$WORK/of-module.json" || fail "the profiles of source and module differ"
+run 0 --policy=tf-stack --priority=profile:"$profile" --annotate "$WORK/source.comp" && prints "|   while (n != 1u) {"
+
 # ---- other sizes and policies use the same profile; deterministic ----
 
 case=shaders/machine/scanner.amber
