@@ -138,7 +138,10 @@ static void print_row(const Row *row, const Row *input) {
          row->milliseconds);
 }
 
-static void print_table(const Row *rows, size_t count) {
+/* Of several modules, under the module's name. */
+static void print_table(const Cli *cli, const Row *rows, size_t count) {
+  if (cli->several)
+    printf("%s:\n", tool_name(cli->input));
   printf("%-17s%-7s%7s%13s%10s%11s%9s%6s%10s%8s%11s%13s%10s%10s\n", "transform", "order", "blocks",
          "instructions", "expansion", "issues", "change", "flow", "selectors", "copies",
          "structured", "reconverging", "reducible", "ms");
@@ -215,7 +218,7 @@ int cli_compare(const Cli *cli, const ToolInput *in) {
   }
   if (rows && code != TOOL_BAD_INPUT) {
     if (!cli->json)
-      print_table(rows, count);
+      print_table(cli, rows, count);
     else if (!print_json(cli, rows, count))
       code = TOOL_BAD_INPUT;
   }

@@ -87,6 +87,8 @@ run 1 cycle.spvasm straight.spvasm --json -o shut
 [ "$(jq -r .status out | tr '\n' ' ')" = "failed ok " ] || fail "JSON of a module that is not written: $(cat out)"
 run 1 tree --explain --json
 [ "$(jq -r .status out | tr '\n' ' ')" = "failed failed failed failed failed ok " ] || fail "JSON of --explain: $(jq -c . out)"
+run 0 cycle.spvasm straight.spvasm --compare
+[ "$(grep -n '^[a-z]*.spvasm:$' out | cut -d: -f 2 | tr '\n' ' ')" = "cycle.spvasm straight.spvasm " ] || fail "tables of several: $(cat out)"
 run 2 tree --stats=x.txt && says "--stats=x.txt is about one module; of several, --stats and --json print on standard output"
 run 2 tree --dump-cfg=x.dot && says "--dump options are about one module"
 run 2 cycle.spvasm - -o made/ && says "standard input is one module"
