@@ -232,27 +232,61 @@ static const spv_emu_result *with_calls(const Sheet *s) {
   return NULL;
 }
 
-static void print_calls(const Sheet *s, const spv_emu_result *any) {
+typedef spv_emu_charge Charge(const spv_emu_result *r, uint32_t index);
+
+typedef struct Costly {
+  uint64_t issues;
+  uint32_t index;
+} Costly;
+
+static int by_issues(const void *left, const void *right) {
+  const Costly *a = left, *b = right;
+  if (a->issues != b->issues)
+    return a->issues > b->issues ? -1 : 1;
+  return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* The costliest first; NULL: out of memory. */
+static Costly *sorted(const spv_emu_result *r, uint32_t count, Charge *charge) {
+  Costly *at = calloc(count + 1u, sizeof *at);
+  for (uint32_t i = 0; at && i < count; i++)
+    at[i] = (Costly){charge(r, i).issues, i};
+  if (at)
+    qsort(at, count, sizeof *at, by_issues);
+  return at;
+}
+
+static void print_row(const Sheet *s, uint32_t index, Charge *charge, uint32_t line) {
+  for (uint32_t p = 0; p < s->count; p++)
+    print_charge(s, charge(s->results[p], index));
+  if (line)
+    fprintf(s->out, " %*u | ", s->number, line);
+  else
+    fprintf(s->out, " %*s | ", s->number, "");
+}
+
+/* False: out of memory. */
+static bool print_calls(const Sheet *s, const spv_emu_result *any) {
+  Costly *calls = sorted(any, any->call_count, call_charge);
+  Costly *functions = sorted(any, any->function_count, function_charge);
+  bool good = calls && functions;
   fputs("; calls, with all that they call in turn\n", s->out);
   print_head(s, "line");
-  for (uint32_t i = 0; i < any->call_count; i++) {
-    const spv_emu_call_site *c = &any->calls[i];
-    for (uint32_t p = 0; p < s->count; p++)
-      print_charge(s, call_charge(s->results[p], i));
-    if (c->line)
-      fprintf(s->out, " %*u", s->number, c->line);
-    else
-      fprintf(s->out, " %*s", s->number, "");
-    fprintf(s->out, " | %s calls %s\n", any->functions[c->caller].name,
+  for (uint32_t i = 0; good && i < any->call_count; i++) {
+    const spv_emu_call_site *c = &any->calls[calls[i].index];
+    print_row(s, calls[i].index, call_charge, c->line);
+    fprintf(s->out, "%s calls %s\n", any->functions[c->caller].name,
             any->functions[c->callee].name);
   }
   fputs("; functions, with all that they call in turn\n", s->out);
   print_head(s, "");
-  for (uint32_t i = 0; i < any->function_count; i++) {
-    for (uint32_t p = 0; p < s->count; p++)
-      print_charge(s, function_charge(s->results[p], i));
-    fprintf(s->out, " %*s | %s\n", s->number, "", any->functions[i].name);
+  for (uint32_t i = 0; good && i < any->function_count; i++) {
+    print_row(s, functions[i].index, function_charge, 0);
+    fprintf(s->out, "%s\n", any->functions[functions[i].index].name);
   }
+  free(calls);
+  free(functions);
+  return good;
 }
 
 static void print_sheet(const Sheet *s) {
@@ -305,9 +339,8 @@ char *spv_emu_annotate_calls(const spv_emu_result *const *results, uint32_t coun
     return NULL;
   for (uint32_t p = 0; p < count; p++)
     s.issues = wider(s.issues, results[p]->issued);
-  if (any)
-    print_calls(&s, any);
-  if (fclose(s.out) == 0)
+  bool good = !any || print_calls(&s, any);
+  if (fclose(s.out) == 0 && good)
     return text;
   free(text);
   return NULL;
