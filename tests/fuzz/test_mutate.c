@@ -37,6 +37,8 @@ static bool has_answer(const spvreconv_result *r, unsigned want) {
   size_t n = 0;
   if (want & SPVRECONV_WANT_EXPLAIN)
     return r && spvreconv_result_text(r, SPVRECONV_WANT_EXPLAIN) != NULL;
+  if (want & SPVRECONV_WANT_LINT) /* its findings, perhaps none */
+    return r && spvreconv_result_status(r) == SPVRECONV_OK;
   return r && spvreconv_result_words(r, &n) != NULL;
 }
 
@@ -64,6 +66,8 @@ static void run(Test *t, uint64_t seed, const uint32_t *words, size_t count) {
   options.validate = seed / 3 % 2 ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
   /* All outputs that can be requested, in every combination, and the check. */
   options.want = (unsigned)(seed / 6 % 16) | SPVRECONV_WANT_CHECK;
+  if (seed / 96 % 4 == 0)
+    options.want |= SPVRECONV_WANT_LINT;
   guard_begin(seed);
   spvreconv_result *r = NULL;
   spvreconv_status status = spvreconv_run(&options, words, count, &r);
