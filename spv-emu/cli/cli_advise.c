@@ -167,7 +167,8 @@ static bool try_list(Advising *a, const char *transform, const char *order) {
 
 /* ---- all lists ------------------------------------------------------------------------------- */
 
-/* Runs the case as it is, to have what the lists are compared with. */
+/* Runs the case as it is, to have what the lists are compared with. False: it does not end well a
+ * second time. */
 static bool run_plain(Advising *a, const EmuCase *c) {
   EmuRow row = {0};
   int code;
@@ -251,21 +252,24 @@ static bool report_it(const Advising *a, EmuReport *report) {
   return report->advise;
 }
 
+/* Tries all lists, and reports. False: out of memory. */
+static bool advise(Advising *a, EmuReport *report) {
+  if (!try_all(a))
+    return false;
+  qsort(a->at, a->count, sizeof *a->at, by_issues);
+  return report_it(a, report);
+}
+
 bool emu_cli_advise(const EmuCli *cli, const EmuCase *c, EmuReport *report) {
   spv_emu_result total = emu_row_total(&report->rows[0]);
   Advising a = {.cli = *cli, .policy = total.policy};
-  if (total.outcome != SPV_EMU_RAN || report->rows[0].failed) {
-    if (!cli->json)
-      emu_report_text(report, stdout);
-    return true;
-  }
   a.cli.advise = false;
-  bool opened = emu_cli_results_open_one(&a.results, cli), plain = opened && run_plain(&a, c);
-  bool good = plain && try_all(&a);
-  if (good)
-    qsort(a.at, a.count, sizeof *a.at, by_issues);
-  good = good && report_it(&a, report);
-  if (plain && !good)
+  bool ran = total.outcome == SPV_EMU_RAN && !report->rows[0].failed;
+  bool plain = ran && emu_cli_results_open_one(&a.results, cli) && run_plain(&a, c);
+  bool good = !plain || advise(&a, report);
+  if (!plain && !cli->json)
+    emu_report_text(report, stdout);
+  if (!good)
     tool_say(cli->input, "out of memory");
   for (uint32_t i = 0; i < a.count; i++)
     free(a.at[i].tried.command);
