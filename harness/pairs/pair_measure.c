@@ -6,6 +6,7 @@
 
 #include "passes/tool/tool_usage.h"
 #include "spv-emu/cases/contents.h"
+#include "spv-emu/cases/tangles.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
@@ -13,14 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE = 1024 };
+enum { MESSAGE = 1024, TANGLE_BYTES = 1 << 26 };
 
 typedef struct Measure {
   const HnPairsOptions *options;
   HnPair *pair;
   HnPairModule at[2];
-  uint32_t groups[3]; /* the dispatch; 0: it is to be made up */
-  FILE *said;         /* the file with what compilers print on standard error */
+  EmuTangles *tangles[HN_PAIR_POLICIES]; /* of the old module; NULL: it did not run */
+  uint32_t groups[3];                    /* the dispatch; 0: it is to be made up */
+  FILE *said;                            /* the file with what compilers print on standard error */
 } Measure;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -42,12 +44,13 @@ static void copy_said(FILE *said, char *why, size_t size) {
 static bool read_side(Measure *m, int side) {
   char *path, *message = NULL;
   HnPairSide *to = &m->pair->side[side];
+  ToolSource source = m->options->source;
+  source.debug = true; /* for the lines of subgroup operations */
   if (asprintf(&path, "%s/%s", m->options->folders[side], m->pair->path) < 0)
     return false;
   rewind(m->said);
-  bool good =
-      ftruncate(fileno(m->said), 0) == 0 &&
-      hn_trial_read(&m->options->source, m->options->given, path, &m->at[side].module, &message);
+  bool good = ftruncate(fileno(m->said), 0) == 0 &&
+              hn_trial_read(&source, m->options->given, path, &m->at[side].module, &message);
   if (!good && message && *message)
     snprintf(to->why, sizeof to->why, "%s", message);
   else if (!good)
@@ -110,9 +113,36 @@ static void note_run(HnPairRun *to, const EmuRow *row) {
              emu_row_message(row, &total));
 }
 
+/* Both modules have run. Under the default policy they may run under two. */
+static void compare_tangles(Measure *m, uint32_t policy, const EmuTangles *new) {
+  HnPairTangles *to = &m->pair->tangles[policy];
+  EmuTangleVerdict verdict;
+  if (strcmp(m->pair->runs[0][policy].policy, m->pair->runs[1][policy].policy) != 0)
+    return;
+  to->compared = emu_tangles_compare(m->tangles[policy], new, &verdict);
+  if (!to->compared)
+    return;
+  to->different = verdict.different;
+  if (verdict.different)
+    emu_tangles_line(&verdict, 0, to->first, sizeof to->first);
+}
+
+/* Takes what the run of a module has recorded. */
+static void take_tangles(Measure *m, int side, uint32_t policy, EmuTangles *tangles) {
+  if (tangles && side && m->tangles[policy])
+    compare_tangles(m, policy, tangles);
+  if (tangles && !side)
+    m->tangles[policy] = tangles;
+  else
+    emu_tangles_free(tangles);
+}
+
 static void run_policy(Measure *m, int side, EmuBare *bare, uint32_t policy) {
+  EmuTangles *tangles = emu_tangles_new(TANGLE_BYTES / m->options->policy_count);
+  const spv_emu_tangles listener = emu_tangles_listener(tangles);
   const spv_emu_run_options how = {.policy = m->options->policies[policy],
-                                   .max_issues = m->options->max_issues};
+                                   .max_issues = m->options->max_issues,
+                                   .tangles = tangles ? &listener : NULL};
   HnPairRun *to = &m->pair->runs[side][policy];
   char message[MESSAGE];
   EmuRow row = {0};
@@ -124,10 +154,16 @@ static void run_policy(Measure *m, int side, EmuBare *bare, uint32_t policy) {
     snprintf(to->why, sizeof to->why, "%.*s", (int)sizeof to->why - 1, message);
   }
   emu_row_free(&row);
+  if (!to->ran) {
+    emu_tangles_free(tangles);
+    tangles = NULL;
+  }
+  take_tangles(m, side, policy, tangles);
 }
 
 static bool load(Measure *m, int side, EmuBare **bare, char *message) {
   HnPairModule *at = &m->at[side];
+  at->module.tangles = true;
   at->program = hn_trial_load(&at->module, m->options->subgroup_size, message, MESSAGE);
   return at->program && make_contents(m, side, message) &&
          emu_bare_open(at->program, &at->contents.options, bare, message, MESSAGE) == SPV_EMU_OK;
@@ -193,6 +229,8 @@ void hn_pair_measure(const HnPairsOptions *options, HnPair *pair) {
   if (pair->runs[0][0].ran && pair->runs[1][0].ran)
     compare_outputs(&m);
   pair->phase = 3;
+  for (uint32_t i = 0; i < options->policy_count; i++)
+    emu_tangles_free(m.tangles[i]);
   for (int side = 0; side < 2; side++)
     hn_pair_module_free(&m.at[side]);
   fclose(m.said);

@@ -42,11 +42,18 @@ typedef struct HnPairRun {
   uint64_t issued, lanes; /* sum of the active lanes over the issues */
 } HnPairRun;
 
+/* The tangles of the two modules under a policy. */
+typedef struct HnPairTangles {
+  bool compared;      /* both modules ran */
+  uint64_t different; /* lanes that run other subgroup operations, or run them with other lanes */
+  char first[400];    /* the first difference */
+} HnPairTangles;
+
 typedef enum HnPairChange {
   HN_PAIR_WRONG,  /* the outputs differ */
   HN_PAIR_BROKEN, /* only the old module runs */
   HN_PAIR_FIXED,  /* only the new module runs */
-  HN_PAIR_OTHER,  /* only figures differ */
+  HN_PAIR_OTHER,  /* only figures or tangles differ */
   HN_PAIR_SAME,
   HN_PAIR_CHANGES,
 } HnPairChange;
@@ -55,7 +62,8 @@ typedef struct HnPair {
   const char *path; /* below the folders; owned by the list */
   HnPairSide side[2];
   HnPairRun runs[2][HN_PAIR_POLICIES]; /* by side, policy */
-  bool compared;                       /* the outputs were compared */
+  HnPairTangles tangles[HN_PAIR_POLICIES];
+  bool compared;      /* the outputs were compared */
   uint64_t wrong;     /* number of numbers that differ, without those that depend on the device */
   uint32_t groups[3]; /* the smaller dispatch whose outputs were compared, since workgroups of the
                          larger one race; 0: the outputs are those of the runs */

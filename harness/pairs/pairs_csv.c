@@ -48,13 +48,16 @@ static void put_row(FILE *out, const HnPairsOptions *options, const HnPair *pair
   put_text(out, pair->first);
   for (int side = 0; side < 2; side++)
     put_text(out, why(pair, side, policy));
+  put_number(out, pair->tangles[policy].compared, pair->tangles[policy].different);
+  put_text(out, pair->tangles[policy].first);
   fputc('\n', out);
 }
 
 void hn_pairs_csv(const HnPairs *p, FILE *out) {
   fputs("module,change,old_policy,new_policy,old_issues,new_issues,issues_ratio,old_lanes,"
         "new_lanes,old_instructions,new_instructions,old_blocks,new_blocks,wrong_numbers,"
-        "device_dependent_numbers,first_difference,old_reason,new_reason\n",
+        "device_dependent_numbers,first_difference,old_reason,new_reason,tangles_different,first_"
+        "tangle\n",
         out);
   for (size_t i = 0; i < p->count; i++)
     for (uint32_t k = 0; k < p->options->policy_count; k++)

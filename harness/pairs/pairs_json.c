@@ -32,12 +32,22 @@ static json_t *run_object(const HnPairRun *run) {
   return o;
 }
 
+static json_t *tangles_object(const HnPairTangles *tangles) {
+  json_t *o = json_object();
+  json_object_set_new(o, "equal",
+                      tangles->compared ? json_boolean(!tangles->different) : json_null());
+  json_object_set_new(o, "lanes_different", number(tangles->compared, tangles->different));
+  json_object_set_new(o, "first_difference", text(tangles->first));
+  return o;
+}
+
 static json_t *policy_object(const HnPair *pair, uint32_t policy) {
   json_t *o = json_object();
   double ratio = hn_pair_ratio(pair, policy);
   json_object_set_new(o, "old", run_object(&pair->runs[0][policy]));
   json_object_set_new(o, "new", run_object(&pair->runs[1][policy]));
   json_object_set_new(o, "issues_ratio", real(ratio > 0, ratio));
+  json_object_set_new(o, "tangles", tangles_object(&pair->tangles[policy]));
   return o;
 }
 

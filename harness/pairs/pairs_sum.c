@@ -36,7 +36,7 @@ HnPairChange hn_pair_change(const HnPairsOptions *options, const HnPair *pair) {
     return runs(pair, 0) ? HN_PAIR_BROKEN : HN_PAIR_FIXED;
   bool same = is_same_side(&pair->side[0], &pair->side[1]);
   for (uint32_t i = 0; i < options->policy_count; i++)
-    same = same && is_same_run(&pair->runs[0][i], &pair->runs[1][i]);
+    same = same && is_same_run(&pair->runs[0][i], &pair->runs[1][i]) && !pair->tangles[i].different;
   return same ? HN_PAIR_SAME : HN_PAIR_OTHER;
 }
 

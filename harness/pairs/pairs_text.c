@@ -106,6 +106,14 @@ static void put_not_run(const HnPair *pair, FILE *out) {
   fprintf(out, "not run: %s: %s%s%s\n", pair->path, old, same ? "" : "; new: ", same ? "" : new);
 }
 
+/* Prints where lanes run subgroup operations together with other lanes. */
+static void put_tangles(const HnPairs *p, const HnPair *pair, FILE *out) {
+  for (uint32_t i = 0; i < p->options->policy_count; i++)
+    if (pair->tangles[i].different)
+      fprintf(out, "tangles differ: %s, policy %s: %s\n", pair->path, policy_name(p, i),
+              pair->tangles[i].first);
+}
+
 static void put_pair(const HnPairs *p, const HnPair *pair, HnPairChange change, FILE *out) {
   if (change == HN_PAIR_WRONG)
     put_wrong(pair, out);
@@ -116,6 +124,7 @@ static void put_pair(const HnPairs *p, const HnPair *pair, HnPairChange change, 
   else if (!pair->runs[0][0].ran)
     put_not_run(pair, out);
   put_doubtful(pair, out);
+  put_tangles(p, pair, out);
   put_reasons(p, pair, out);
 }
 

@@ -55,6 +55,7 @@ const spv_emu_program *hn_trial_load(HnTrialModule *m, uint32_t subgroup_size, c
   spv_emu_load_options options = {.stage = m->run,
                                   .subgroup_size = subgroup_size,
                                   .known = m->known || m->loaded_count > 0,
+                                  .tangles = m->tangles,
                                   .shapes = true};
   if (m->given) {
     options.entry = m->given->entry;

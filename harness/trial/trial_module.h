@@ -14,6 +14,7 @@ typedef struct HnTrialModule {
   CompileStage stage;    /* stage of the source */
   spv_emu_stage run;     /* the stage that hn_trial_load takes: compute, unless set otherwise */
   bool known;            /* the words need no validation */
+  bool tangles;          /* its runs can report tangles, as in spv_emu_load_options */
   const EmuGiven *given; /* entry point, constants and local size for hn_trial_load; NULL: none */
   spv_emu_program *loaded[HN_TRIAL_SIZES]; /* for the subgroup sizes of `sizes` */
   uint32_t sizes[HN_TRIAL_SIZES], loaded_count;

@@ -218,6 +218,15 @@ static SrStatus attach_debugger(EmuRun *r) {
   return SR_OK;
 }
 
+/* `opt` has no schedule in which lanes run together. */
+static void attach_tangles(EmuRun *r) {
+  EmuDispatch *d = &r->dispatch;
+  if (!r->options->tangles || d->optimum || !r->program->p->subgroup_ops.count)
+    return;
+  d->tangles = r->options->tangles;
+  d->threads = 1;
+}
+
 static void attach_schedule(EmuRun *r) {
   const spv_emu_schedule *to = r->options->schedule;
   if (!to || r->dispatch.optimum)
@@ -321,6 +330,7 @@ SrStatus emu_run_prepare(EmuRun *r) {
   attach_detail(r);
   attach_trace(r);
   attach_schedule(r);
+  attach_tangles(r);
   return attach_debugger(r);
 }
 

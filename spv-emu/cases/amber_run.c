@@ -129,6 +129,7 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline,
       .check_vuid = options->check_vuid,
       .debug = options->debug,
       .check_convergence = options->check_convergence,
+      .tangles = options->tangles,
       .stage = stage_of(shader),
       .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
                                                                      : options->subgroup_size,

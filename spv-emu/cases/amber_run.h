@@ -23,7 +23,8 @@ typedef struct EmuAmberOptions {
   const char *transform;  /* as in spv_emu_load_options */
   uint32_t subgroup_size; /* 0: the size of a workgroup, or 32 for graphics stages */
   bool mixed;             /* as in spv_emu_scene */
-  bool check_uniform, check_vuid, check_convergence, debug; /* as in spv_emu_load_options */
+  bool check_uniform, check_vuid, check_convergence, debug,
+      tangles; /* as in spv_emu_load_options */
   const spv_emu_spec
       *varied; /* specialization constants, by name, and their values in all pipelines
                                  that have them (at least one must) */

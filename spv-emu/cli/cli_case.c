@@ -65,6 +65,7 @@ static bool load_script(const EmuCli *cli, const spv_emu_spec *varied, uint32_t 
       .check_vuid = cli->check_vuid,
       .debug = emu_cli_debugs(cli),
       .check_convergence = cli->check_convergence,
+      .tangles = cli->tangles,
       .mixed = cli->mixed,
       .varied = varied,
       .varied_count = varied_count,

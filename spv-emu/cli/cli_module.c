@@ -62,6 +62,7 @@ bool emu_cli_module_load(const EmuCli *cli, const EmuCliModule *module, spv_emu_
   load->check_vuid = cli->check_vuid;
   load->debug = emu_cli_debugs(cli);
   load->check_convergence = cli->check_convergence;
+  load->tangles = cli->tangles;
   load->shapes = true;
   if (spv_emu_load(module->words, module->count, load, program, message, sizeof message) !=
       SPV_EMU_OK) {

@@ -12,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 16, LINE = 400 };
+enum { MOST_LINES = 16, LINE = 1024 };
 
 struct EmuCliKept { /* a row of the first module */
   spv_emu_outcome outcome;
-  EmuFinal *finals; /* their bytes are copies */
-  bool *owned;      /* by final: an earlier row does not have the same copy */
+  const char *policy; /* that it ran under */
+  EmuFinal *finals;   /* their bytes are copies */
+  bool *owned;        /* by final: an earlier row does not have the same copy */
   uint32_t count;
 };
 
@@ -25,7 +26,7 @@ static bool allocate(EmuCliResults *r, const char *input) {
   r->kept = calloc(r->side, sizeof *r->kept);
   r->different = json_array();
   r->left_out = json_array();
-  if (r->kept && r->different && r->left_out)
+  if (emu_cli_tangles_open(&r->tangles, r->side) && r->kept && r->different && r->left_out)
     return true;
   tool_say(input, "out of memory");
   return false;
@@ -51,6 +52,8 @@ void emu_cli_results_close(EmuCliResults *r) {
     free(k->owned);
   }
   free(r->kept);
+  if (r->side)
+    emu_cli_tangles_close(&r->tangles);
   json_decref(r->different);
   json_decref(r->left_out);
   *r = (EmuCliResults){0};
@@ -86,6 +89,7 @@ static bool keep(EmuCliResults *r, const EmuCase *c, const EmuRow *row, EmuCliKe
   spv_emu_result total = emu_row_total(row);
   uint32_t count = 0;
   k->outcome = total.outcome;
+  k->policy = total.policy;
   k->finals = emu_final_all(c, row, &count);
   k->owned = calloc(count + 1u, sizeof *k->owned);
   bool good = k->finals && k->owned;
@@ -197,6 +201,35 @@ static void compare_outcomes(EmuCliResults *r, const EmuCliKept *k, const EmuRow
       emu_outcome_name(after));
 }
 
+typedef struct Said {
+  EmuCliResults *r;
+  const EmuRow *row;
+} Said;
+
+static void say_tangle(void *user, const char *line) {
+  const Said *said = user;
+  add(said->r->different, said->row, "%s", line);
+}
+
+/* Under the default policy, structured where it applies, the two modules may run under two. */
+static bool judge_tangles(EmuCliResults *r, const EmuRow *row, const EmuCliKept *k) {
+  Said said = {r, row};
+  bool equal;
+  if (strcmp(k->policy, emu_row_total(row).policy) != 0) {
+    if (emu_cli_tangles_any(&r->tangles, r->taken))
+      add(r->left_out, row,
+          "which lanes run subgroup operations together: before ran under %s; name one --policy "
+          "for "
+          "both",
+          k->policy);
+    return true;
+  }
+  if (!emu_cli_tangles_judge(&r->tangles, r->taken, row, say_tangle, &said, &equal))
+    return false;
+  r->differences += !equal;
+  return true;
+}
+
 static bool judge(EmuCliResults *r, const EmuCase *c, const EmuRow *row, const EmuCliKept *k) {
   spv_emu_result total = emu_row_total(row);
   if (k->outcome != SPV_EMU_RAN || total.outcome != SPV_EMU_RAN) {
@@ -208,7 +241,17 @@ static bool judge(EmuCliResults *r, const EmuCase *c, const EmuRow *row, const E
   if (after)
     compare_all(r, k, row, after, count);
   free(after);
-  return after;
+  return after && judge_tangles(r, row, k);
+}
+
+bool emu_cli_results_listen(EmuCliResults *r, const EmuCase *c, const spv_emu_tangles **to) {
+  *to = NULL;
+  if (!r->side)
+    return true;
+  *to = emu_cli_tangles_listen(&r->tangles, r->taken);
+  if (!*to)
+    tool_say(c->input, "out of memory");
+  return *to;
 }
 
 bool emu_cli_results_take(EmuCliResults *r, const EmuCase *c, const EmuRow *row) {
@@ -259,6 +302,7 @@ json_t *emu_cli_results_object(const EmuCliResults *r) {
   json_object_set_new(o, "compared", json_integer((json_int_t)r->compared));
   json_object_set(o, "differences", r->different);
   json_object_set(o, "not_compared", r->left_out);
+  json_object_set_new(o, "tangles", emu_cli_tangles_object(&r->tangles));
   return o;
 }
 

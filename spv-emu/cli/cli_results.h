@@ -2,8 +2,8 @@
 /* cli_results: do the modules of --before and --after leave the same results?
  *
  * The contents that a run leaves in buffers, images and attachments (cli_final.h) are compared bit
- * for bit, under the same policy and with the same subgroup size. Values that lanes get from each
- * other (ballots, shuffles) count only if they reach these.
+ * for bit, under the same policy and with the same subgroup size, and so are the lanes that run each
+ * subgroup operation together (cli_tangles.h).
  *
  * The verdict is *differ* if anything differs, or if under a policy one module runs to its end and
  * the other does not; *equal* only if something was compared and nothing else was written. Contents
@@ -12,6 +12,7 @@
 #define EMU_CLI_RESULTS_H
 
 #include "spv-emu/cli/cli_case.h"
+#include "spv-emu/cli/cli_tangles.h"
 
 #include <jansson.h>
 
@@ -24,6 +25,7 @@ typedef struct EmuCliResults {
   uint64_t compared, differences, unknown; /* `unknown`: contents that were written but not
                                               compared */
   json_t *different, *left_out;            /* a line for each */
+  EmuCliTangles tangles;
 } EmuCliResults;
 
 /* `rows`: of both modules. False: out of memory, with a line on standard error. Close the results
@@ -34,6 +36,9 @@ bool emu_cli_results_open_one(EmuCliResults *r, const EmuCli *cli);
 /* Does the row, which has run, leave the same as the first row that was taken? False: no, or it is
  * not known. */
 bool emu_cli_results_same(const EmuCliResults *r, const EmuCase *c, const EmuRow *row);
+/* Before the next row runs: sets *to to what it is to be given as spv_emu_run_options.tangles.
+ * False: as above. */
+bool emu_cli_results_listen(EmuCliResults *r, const EmuCase *c, const spv_emu_tangles **to);
 /* Takes the results of the next row, which has run. False: as above. */
 bool emu_cli_results_take(EmuCliResults *r, const EmuCase *c, const EmuRow *row);
 /* The verdict and its reasons. NULL: nothing was to be compared, or out of memory. */

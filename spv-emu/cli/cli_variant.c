@@ -118,6 +118,7 @@ EmuCli emu_cli_variant(const EmuCli *cli, uint32_t i) {
   EmuCli of = *cli;
   if (cli->before)
     of.input = is_before(cli, i) ? cli->before : cli->after;
+  of.tangles = cli->before;
   if (cli->size_count > 1)
     of.subgroup_size = cli->subgroup_sizes[emu_cli_variant_size(cli, i)];
   if (cli->transform_count > 1)

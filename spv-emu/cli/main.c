@@ -162,6 +162,8 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
     bool heats = cli->heat_map || cli->lost_map || (cli->report && emu_case_draws(c));
     how.heat = heats ? &rows[i].heat : NULL;
     how.progress = progress->terminal ? &progress->to : NULL;
+    if (!emu_cli_results_listen(cli->results, c, &how.tangles))
+      return false;
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
       emu_cli_progress_end(progress);
       tool_say(cli->input, "%s", message);

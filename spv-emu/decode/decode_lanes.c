@@ -9,10 +9,16 @@
  * requires that a workgroup fits in one subgroup. Asynchronous copies and the shuffles and block
  * reads of SPV_INTEL_subgroups are refused by name. Derivatives are not masked (subgroup/quad.h).
  */
+#include "passes/source/source_message.h"
 #include "spv-emu/alu/isa.h"
 #include "spv-emu/decode/decode.h"
+#include "spv-emu/engine/tangle.h"
 #include "spv-emu/subgroup/quad.h"
 #include "spv-emu/subgroup/subgroup.h"
+
+#include <spirv-tools/libspirv.h>
+#include <stdio.h>
+#include <string.h>
 
 #define BALLOT 4           /* registers of a ballot */
 #define MOST_COMPONENTS 16 /* of a vector, at most */
@@ -367,12 +373,38 @@ static const struct {
     {SpvOpGroupIMulKHR, SpvOpGroupLogicalXorKHR, true, decode_fold},
 };
 
+/* Emits the report of the lanes that run the operation together. */
+static void report_tangle(EmuDecode *d, SrRef r) {
+  char place[EMU_MOST_PLACE] = "", name[EMU_MOST_PLACE];
+  SrSourcePlace at = sr_source_at(d->p->source, r);
+  sr_source_print(d->p->source, at, place, sizeof place);
+  snprintf(name, sizeof name, "Op%s", spvOpcodeString(op_of(d, r)));
+  const EmuBlock *b = &d->p->blocks.at[d->block];
+  const spv_emu_subgroup_op op = {.opcode = op_of(d, r),
+                                  .name = sr_strndup(d->arena, name, strlen(name)),
+                                  .function = d->p->functions.at[b->function].name,
+                                  .block = b->id,
+                                  .line = at.line,
+                                  .place = sr_strndup(d->arena, place, strlen(place))};
+  SR_PUSH(d->arena, &d->p->subgroup_ops, op);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = emu_tangle_report,
+                            .d = EMU_NO_ROW,
+                            .a = EMU_NO_ROW,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .x = d->p->subgroup_ops.count - 1},
+                  0, 0);
+}
+
 bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine) {
   SpvOp op = op_of(d, r);
   for (size_t n = 0; n < sizeof table / sizeof *table; n++)
     if (op >= table[n].first && op <= table[n].last) {
       *mine = true;
       emu_program(d)->lane_op = op;
+      if (d->options->tangles && table[n].decode != decode_derivative)
+        report_tangle(d, r);
       if (table[n].decode != refuse_opcode && !is_plain(d, sr_inst(emu_module(d), r)->type))
         return misfit(d, r);
       return (!table[n].scope || scope_fits(d, r)) && table[n].decode(d, r, table[n].scope);

@@ -29,6 +29,7 @@ enum { EMU_MOST_PLACE = 128 }; /* bytes of "main.comp:11" in a message */
 
 struct EmuLanes;
 struct EmuImageOp;
+struct spv_emu_subgroup_op;
 struct EmuIns;
 typedef void EmuHandler(struct EmuLanes *s, const struct EmuIns *i);
 
@@ -134,11 +135,6 @@ typedef struct EmuStep {
   uint32_t full, some;
 } EmuStep;
 
-/* The steps of a block, in program->steps. */
-typedef struct EmuStepRange {
-  uint32_t first, count;
-} EmuStepRange;
-
 typedef struct EmuBlock {
   uint32_t id;       /* of the OpLabel */
   uint32_t function; /* index in program->functions */
@@ -155,6 +151,7 @@ typedef struct EmuBlock {
   uint32_t merge, cont; /* declared merge block and continue target; SR_NONE: none. Only on the part
                            that ends in the branch */
   uint32_t stop, stops; /* in program->stops: barriers inside */
+  uint32_t step, steps; /* in program->steps; 0 unless the program is to be debugged */
   bool uniform;         /* the branch is proven uniform */
   uint32_t issues;      /* instructions that count, the terminator included */
   uint32_t overhead;    /* of these, those that a transform added */
@@ -306,7 +303,6 @@ typedef struct EmuProgram {
   SR_VEC(EmuSwitchCase) cases;
   SR_VEC(EmuStop) stops;
   SR_VEC(EmuStep) steps;
-  EmuStepRange *steps_of; /* by block; NULL unless the program is to be debugged */
   SR_VEC(EmuFunction) functions;
   SR_VEC(EmuSegment) segments;
   SR_VEC(EmuAccess) accesses;
@@ -318,8 +314,9 @@ typedef struct EmuProgram {
   SR_VEC(EmuPort) inputs, outputs;
   SR_VEC(EmuBinding) bindings;
   SR_VEC(EmuLiteralSampler) literal_samplers;
-  SR_VEC(EmuDemand) demands; /* empty: no rules are checked */
-  uint32_t push_segment;     /* segment of the push constants; 0: the module has none */
+  SR_VEC(EmuDemand) demands;                       /* empty: no rules are checked */
+  SR_VEC(struct spv_emu_subgroup_op) subgroup_ops; /* empty: tangles are not reported (tangle.h) */
+  uint32_t push_segment; /* segment of the push constants; 0: the module has none */
   uint32_t push_bytes;
   uint32_t image_count;               /* entries of the tables of images and samplers */
   const struct spv_emu_shape *shapes; /* by binding; NULL: not requested */

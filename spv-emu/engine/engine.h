@@ -59,9 +59,10 @@ typedef struct EmuLanes {
   uint32_t inst; /* the SPIR-V instruction whose access is dropped, for the message; 0: not known */
   EmuCounts counts;
   EmuFault fault;
-  struct EmuRaces *races;       /* race.h; NULL: races are not looked for */
-  struct EmuBreach *breaches;   /* by program->demands (breach.h); NULL: no rules are checked */
-  uint64_t subgroup;            /* of the dispatch; for breaches */
+  struct EmuRaces *races;     /* race.h; NULL: races are not looked for */
+  struct EmuBreach *breaches; /* by program->demands (breach.h); NULL: no rules are checked */
+  uint64_t subgroup;          /* of the dispatch; for breaches and tangles */
+  const struct spv_emu_tangles *tangles; /* takes reports (tangle.h); NULL: no one does */
   struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */
   EmuSeen *seen;  /* zero at first; grows as needed; free with emu_seen_free. Subgroups whose lanes
                      are packed together share it */

@@ -356,6 +356,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .mixed = what->mixes,
                         .races = w->races,
                         .breaches = w->breaches,
+                        .tangles = what->tangles,
                         .shared_by_threads = what->threads > 1};
   emu_constants_fill(&e->lanes);
   emu_exec_init(e, &w->arena, &w->shared, what->table);

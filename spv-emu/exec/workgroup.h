@@ -40,6 +40,7 @@ typedef struct EmuDispatch {
   const spv_emu_progress *progress; /* NULL: no one is asked */
   const EmuDebugHook *debug;        /* in one thread; NULL: there is no debugger */
   spv_emu_heat *heat;               /* of the dispatch's size; NULL: not wanted */
+  const spv_emu_tangles *tangles;   /* in one thread; NULL: tangles are not reported */
 } EmuDispatch;
 
 typedef struct EmuTotals {

@@ -86,6 +86,38 @@ prints "wrong result: race.comp: buffer 0:0 (B), byte 0: "
 prints ", and 63 more numbers (--dispatch=1,1,1)"
 run 1 compare "$old" "$new" --filter='wrong*' --seed=7 --emu-subgroup-size=8 && prints "wrong result: wrong.comp"
 
+# ---- tangles -----------------------------------------------------------------------------------------
+
+# The values and the figures are the same, but not the lanes that vote together.
+for folder in old new; do
+  {
+    printf '#version 450\n#extension GL_KHR_shader_subgroup_vote : require\n'
+    cat <<'END'
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer B { uint data[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x, l = gl_LocalInvocationID.x;
+  bool all = true;
+  if ((l & 7u) < 3u)
+    all = subgroupAll(true);
+  data[i] += uint(all);
+}
+END
+  } >"$WORK/$folder/vote.comp"
+done
+run 0 compare "$old" "$new" --filter='vote*' --policy=pdom,scalar
+sed -i 's/< 3u/> 4u/' "$new/vote.comp"
+run 5 compare "$old" "$new" --filter='vote*' --policy=pdom,scalar
+grep -q '^tangles differ: vote.comp, policy pdom: OpGroupNonUniformAll (.*/old/vote.comp:9), subgroup 0: lanes 0-2,8-10,' "$WORK/out" ||
+  fail "no tangles: $(cat "$WORK/out")"
+ends "1 pairs: wrong results 0, no longer run 0, run now 0, changed 1, the same 0"
+run 5 compare "$old" "$new" --filter='vote*' --json
+[ "$(jq -c '.pairs[0].policies[0].tangles | .equal, .lanes_different' "$WORK/out" | tr '\n' ' ')" = 'false 192 ' ] ||
+  fail "--json: $(cat "$WORK/out")"
+run 5 compare "$old" "$new" --filter='vote*' --csv
+grep -q ',192,"OpGroupNonUniformAll ' "$WORK/out" ||
+  fail "--csv: $(cat "$WORK/out")"
+
 # ---- what does not run -------------------------------------------------------------------------------
 
 rm "$old"/*.comp "$new"/*.comp

@@ -67,6 +67,16 @@ print "$EMU" --json "$case" "$WORK/bad.spvasm"
 print "$EMU" --json --subgroup-size=4,8 --seed=1,2 --sweep=subgroups:1,2 --cost=issues,latency=4 "$module"
 print "$EMU" --json --subgroup-size=4,8 --transform=none+best "$module"
 print "$EMU" --json --before="$module" --after="$module" "$buffer"
+for least in 3 4; do
+  cat >"$WORK/vote$least.comp" <<END
+#version 450
+#extension GL_KHR_shader_subgroup_vote : require
+layout(local_size_x = 8) in;
+layout(std430, set = 0, binding = 0) buffer B { uint data[]; };
+void main() { data[gl_LocalInvocationID.x] = gl_LocalInvocationID.x < $least ? uint(subgroupAll(true)) : 1u; }
+END
+done
+print "$EMU" --json --before="$WORK/vote3.comp" --after="$WORK/vote4.comp"
 print "$EMU" --json --framebuffer=8x8 --heat-map="$WORK/heat.csv" "$WORK/rings.frag"
 print "$EMU" --json tests/emu/source/inlined.spvasm
 print "$EMU" --json shaders/image/storage_flood.amber

@@ -68,6 +68,7 @@ typedef struct spv_emu_load_options {
                           policies structured and maximal (spv_emu_result.breaches) */
   bool known;          /* these words have been loaded before: they are not validated again */
   bool debug;          /* the program can be run under a debugger, and runs slower */
+  bool tangles;        /* its runs can report tangles: spv_emu_run_options.tangles */
   bool shapes;         /* fill in spv_emu_binding.shape and spv_emu_push_constant_shape */
   spv_emu_stage stage; /* of the entry point */
   bool check_convergence; /* find at run time, under the same policies, operations of a subgroup or
@@ -356,6 +357,27 @@ typedef struct spv_emu_debug {
   void (*row)(void *user, const char *line); /* the line has no end */
 } spv_emu_debug;
 
+/* An instruction by which the lanes of a subgroup communicate. */
+typedef struct spv_emu_subgroup_op {
+  uint32_t opcode;
+  const char *name; /* "OpGroupNonUniformBallot" */
+  const char *function;
+  uint32_t block;    /* id of its OpLabel */
+  uint32_t line;     /* 0: not known */
+  const char *place; /* "main.comp:11"; empty: not known */
+} spv_emu_subgroup_op;
+
+/* Which lanes run each subgroup operation together: the program must have been loaded with
+ * spv_emu_load_options.tangles. The run has one thread if the program has such operations. `opt`,
+ * which has no schedule, reports nothing. */
+typedef struct spv_emu_tangles {
+  void *user;
+  /* A subgroup of `size` lanes issues an operation for the lanes in `lanes` (bit i % 64 of word
+   * i / 64); the operation belongs to the program. */
+  void (*issued)(void *user, uint64_t subgroup, uint32_t size, const spv_emu_subgroup_op *op,
+                 const uint64_t *lanes);
+} spv_emu_tangles;
+
 /* Called now and then during a run: by each thread at the start and the end of a dispatch, and
  * after every 2^16 issues between. Several threads may call concurrently. */
 typedef struct spv_emu_progress {
@@ -424,6 +446,7 @@ typedef struct spv_emu_run_options {
   const spv_emu_schedule *schedule; /* NULL: none */
   const spv_emu_progress *progress; /* NULL: none */
   const spv_emu_debug *debug;       /* of draws, of the fragment shader; NULL: none */
+  const spv_emu_tangles *tangles;   /* of draws, of all their shaders; NULL: not reported */
   spv_emu_heat *heat; /* draws and dispatches add to it; all zero, or left by earlier ones; those of
                        another size add nothing. opt, which has no schedule, adds nothing. NULL: not wanted */
   bool backwards;     /* workgroups, and the subgroups of each, from the last to the first */

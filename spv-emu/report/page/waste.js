@@ -3,8 +3,8 @@
    wasted while a lane waits for others: lane slots (issues × lanes) without an active lane. */
 "use strict";
 
-/* What runs in the lanes, in a reader's words; only draws have helper lanes. */
-const THINGS = results.some((r) => r.helper_instructions !== undefined) ? "pixels" : "threads";
+/* What runs in the lanes, in a reader's words. */
+const THINGS = data.pixels ? "pixels" : "threads";
 const LITTLE = 0.005; // of the work: less is not worth a sentence
 
 function wasteOf(run) {
