@@ -135,6 +135,8 @@ for r in json.load(open(work + "/out"))["results"]:
     assert issues - lost == r["lane_instructions"], (r["policy"], issues, lost, r["lane_instructions"])
     hot = max(rows, key=lambda p: p["issues"] - p["lost"])
     assert (hot["x"], hot["y"]) == (4, 2), (r["policy"], hot)
+    slots = r["issued"] * (1 if r["policy"] == "scalar" else 8)
+    assert (r["pixels"]["issues"], r["pixels"]["lost"]) == (issues, lost) and issues + r["pixels"]["unused"] == slots, r["policy"]
     packed = r["policy"] in ("dwf", "tbc", "tbc-lcp", "scalar")
     # 36 invocations of a workgroup are 4 subgroups of 8 and one of 4.
     assert lost == 0 if packed else lost > 0 and issues <= 8 * r["issued"], r["policy"]
