@@ -8,7 +8,7 @@
 #include "harness/observe/observe.h"
 #include "harness/page/page.h"
 #include "harness/pairs/pairs.h"
-#include "harness/reduce/reduce.h"
+#include "harness/reduce/reduction.h"
 #include "harness/results/results_compare.h"
 #include "harness/results/results_merge.h"
 #include "harness/run/extract.h"

@@ -4,7 +4,7 @@
 #define HN_REDUCE_STEPS_H
 
 #include "harness/shader/shader.h"
-#include "passes/reduce/reduce.h"
+#include "passes/reduce/reduce_step.h"
 
 /* Before anything else: without debug information, and without what nothing uses; `initialize`: with
  * initial values of variables (sr_reduce_initialize). Words is NULL if the module cannot be read, or

@@ -5,8 +5,8 @@
 #include "passes/ir/edit.h"
 #include "passes/ir/effects.h"
 #include "passes/ir/pointer.h"
-#include "passes/reduce/reduce.h"
 #include "passes/reduce/reduce_edit.h"
+#include "passes/reduce/reduce_step.h"
 
 /* ---- uses ---- */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_step: the steps; see reduce.h. Both functions visit all steps in the same order, so that a
+/* reduce_step: see reduce_step.h. Both functions visit all steps in the same order, so that a
  * number means the same step in both. */
+#include "passes/reduce/reduce_step.h"
 #include "passes/analysis/graph/dom.h"
 #include "passes/ir/constants.h"
 #include "passes/ir/edit.h"
 #include "passes/ir/pointer.h"
-#include "passes/reduce/reduce.h"
 #include "passes/reduce/reduce_clean.h"
 #include "passes/reduce/reduce_edit.h"
 

@@ -58,7 +58,7 @@ expect 'spv-harness run --transform=none+strip-merges,gu' none+strip-merges,guar
 expect 'spvreconv --uniformity=' analysis divergent uniform
 expect 'spv-emu --policy=pdom,tf-' pdom,tf-stack pdom,tf-sandy
 expect 'spv-emu --annotate=' asm
-expect 'spv-harness ' run new converge fit list-devices compare report merge dump modules kernels
+expect 'spv-harness ' run new converge fit reduce list-devices compare report merge dump modules kernels
 expect 'spv-harness run --device=lavapipe,s' lavapipe,swiftshader
 expect 'spv-harness run --val' --validation
 expect 'spvreconv --dump-cfg=READ' README.md

@@ -5,7 +5,7 @@
 #include "passes/ir/grammar.h"
 #include "passes/ir/reader.h"
 #include "passes/ir/writer.h"
-#include "passes/reduce/reduce.h"
+#include "passes/reduce/reduce_step.h"
 #include "tests/unit/assembled.h"
 #include "tests/unit/unit.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce: see reduce.h.
+/* reduction: see reduction.h.
  *
  * Delta debugging (Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, IEEE
  * TSE 2002): of each kind of step first all steps are tried at once, then halves, quarters, …, then
  * single ones. Trials run in batches, in parallel; of a batch the first that still fails is taken,
  * so the result does not depend on the number of jobs. When no step helps, the case is done. */
-#include "harness/reduce/reduce.h"
+#include "harness/reduce/reduction.h"
 
 #include "harness/base/message.h"
 #include "harness/reduce/reduce_case.h"

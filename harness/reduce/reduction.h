@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce: the smallest case that still fails on a device as a given case does: it crashes, hangs, or
+/* reduction: the smallest case that still fails on a device as a given case does: it crashes, hangs, or
  * computes something else than the emulator.
  *
  * The modules of the failing variant replace the shaders, so that the case needs no transform. Then
  * statements of the script, workgroups and parts of the modules go, as long as the case still fails
  * in the same way. Every trial runs in a process of its own. */
-#ifndef HN_REDUCE_H
-#define HN_REDUCE_H
+#ifndef HN_REDUCTION_H
+#define HN_REDUCTION_H
 
 #include "harness/new/new_case.h"
 #include "harness/run/devices.h"

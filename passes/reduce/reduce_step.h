@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce: steps that make a module smaller, for a search that keeps what still shows an error.
+/* reduce_step: steps that make a module smaller, for a search that keeps what still shows an error.
  *
  * A step replaces a part of a function by something simpler, without regard to what the function
  * computes: a branch goes one way, a loop runs once, a value becomes 0 or one of its operands. The
  * steps of a module are numbered, kind by kind, so that a search can try many at once, as delta
  * debugging does (Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, IEEE
  * TSE 2002). The result may be invalid; the caller validates it. */
-#ifndef SR_REDUCE_H
-#define SR_REDUCE_H
+#ifndef SR_REDUCE_STEP_H
+#define SR_REDUCE_STEP_H
 
 #include "passes/ir/module.h"
 
