@@ -890,6 +890,52 @@ static void deep_nests_lose_all(void **state) {
   sr_heap_free_all(&heap);
 }
 
+/* Variables that only some of the lanes store, in a function so large that not all of them can be
+ * followed: the others are divergent, too. If all lanes store, all are uniform. */
+
+enum { VARIABLES = 200, BRANCHES = 7000 };
+
+static char *write_variables(const char *condition) {
+  size_t room = 1 << 21, n = 0;
+  char *text = malloc(room);
+  assert_non_null(text);
+#define PUT(...) n += (size_t)snprintf(text + n, room - n, __VA_ARGS__)
+  PUT("%s%s%s", shader_head, shader_types, shader_main);
+  for (int i = 0; i < VARIABLES; i++)
+    PUT("%%v%d = OpVariable %%p_mine Function %%c0\n", i);
+  for (int i = 0; i < BRANCHES; i++)
+    PUT("OpBranchConditional %s %%a%d %%b%d\n%%a%d = OpLabel\nOpStore %%v%d %%c1\nOpBranch %%b%d\n"
+        "%%b%d = OpLabel\n",
+        condition, i, i, i, i % VARIABLES, i, i);
+  for (int i = 0; i < VARIABLES; i++)
+    PUT("%%l%d = OpLoad %%uint %%v%d\n", i, i);
+  PUT("OpReturn\nOpFunctionEnd\n");
+#undef PUT
+  return text;
+}
+
+static void many_variables(void **state) {
+  (void)state;
+  for (int divergent = 0; divergent < 2; divergent++) {
+    SrHeap heap = {0};
+    sr_heap_init(&heap);
+    SrArena arena = sr_arena_new(&heap);
+    char *text = write_variables(divergent ? "%t" : "%ut");
+    const SrModule *m = assembled(&arena, text);
+    const SrUniform *u = sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
+    const SrFunction *f = &m->functions[0];
+    uint32_t loads = 0;
+    for (SR_EACH(m, r, f->blocks[f->block_count - 1].list))
+      if (sr_inst(m, r)->op == SpvOpLoad) {
+        loads++;
+        assert_int_equal(sr_uniform_value(u, sr_inst(m, r)->result), !divergent);
+      }
+    assert_int_equal(loads, VARIABLES);
+    free(text);
+    sr_heap_free_all(&heap);
+  }
+}
+
 /* All builtins of inputs that a lane of a compute shader or kernel, or of a graphics stage, has. */
 static void builtins_by_scope(void **state) {
   (void)state;
@@ -931,10 +977,9 @@ static void builtins_by_scope(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rules_of_shaders),
-      cmocka_unit_test(rules_of_kernels),
-      cmocka_unit_test(builtins_by_scope),
-      cmocka_unit_test(deep_nests_lose_all),
+      cmocka_unit_test(rules_of_shaders),  cmocka_unit_test(rules_of_kernels),
+      cmocka_unit_test(builtins_by_scope), cmocka_unit_test(deep_nests_lose_all),
+      cmocka_unit_test(many_variables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
