@@ -93,6 +93,19 @@ bool hn_new_constants(HnNew *n) {
   return true;
 }
 
+/* Is it a kernel that does not set the size of its workgroups? In a case constants 0 to 2 do. */
+static bool lacks_size(const HnNew *n) {
+  size_t count;
+  const uint32_t *words = hn_trial_words(&n->module, &count);
+  bool kernel = false, sized = false;
+  for (size_t at = HEADER; at + 2 < count && words[at] >> 16; at += words[at] >> 16) {
+    uint32_t op = words[at] & 0xffff;
+    kernel = kernel || (op == SpvOpEntryPoint && words[at + 1] == SpvExecutionModelKernel);
+    sized = sized || (op == SpvOpExecutionMode && words[at + 2] == SpvExecutionModeLocalSize);
+  }
+  return kernel && !sized;
+}
+
 /* Writes ` SPECIALIZE 3 AS uint32 7` for each constant that is given; a bool is a uint32. */
 static void specialize(const HnNew *n, FILE *out) {
   static const char *const types[] = {
@@ -102,6 +115,8 @@ static void specialize(const HnNew *n, FILE *out) {
                                   [SPV_EMU_FLOAT] = EMU_FORMAT_FLOAT};
   uint32_t count;
   const spv_emu_constant *c = spv_emu_constants(n->program, &count);
+  for (uint32_t i = 0; lacks_size(n) && i < 3; i++)
+    fprintf(out, " SPECIALIZE %u AS uint32 %u", i, spv_emu_local_size(n->program)[i]);
   for (uint32_t i = 0; i < count; i++) {
     const EmuField field = {.unit = WORD / 8, .bits = WORD, .kind = kinds[c[i].kind]};
     uint32_t word = (uint32_t)c[i].value;

@@ -57,11 +57,15 @@ static bool compile(const HnMaker *maker, CompileLanguage language, CompileStage
   count = 0;
   for (const AmberShader *part = maker->shader; part; part = part->linked)
     texts[count++] = text_of(part);
+  const char *env = maker->shader->target_env;
+  bool kernel = language == COMPILE_OPENCL_C;
   const CompileSource source = {.language = language,
                                 .stage = stage,
                                 .texts = texts,
                                 .text_count = count,
-                                .target = maker->target,
+                                .target = !kernel ? maker->target
+                                          : env   ? compile_target_find_kernel(env)
+                                                  : NULL,
                                 .options = (const char *const *)maker->shader->options,
                                 .option_count = maker->shader->option_count,
                                 .debug = maker->source};

@@ -112,13 +112,22 @@ static bool choose_stage(const ToolSource *source, const char *path, const ToolI
 }
 
 static bool choose_target(const ToolSource *source, const char *path, CompileSource *all) {
-  all->target = source->target ? compile_target_find(source->target) : NULL;
+  bool kernel = all->language == COMPILE_OPENCL_C;
+  all->target = !source->target ? NULL
+                : kernel        ? compile_target_find_kernel(source->target)
+                                : compile_target_find(source->target);
   if (!source->target || all->target)
     return true;
-  tool_say(path,
-           "sources cannot be compiled for --target-env=%s; environments are vulkan1.0 to "
-           "vulkan1.3 and spv1.0 to spv1.6",
-           source->target);
+  if (kernel)
+    tool_say(path,
+             "kernels cannot be compiled for --target-env=%s; environments are opencl1.2 to "
+             "opencl2.2, spv1.0 to spv1.6, and spirv64, for clang's own code generator",
+             source->target);
+  else
+    tool_say(path,
+             "sources cannot be compiled for --target-env=%s; environments are vulkan1.0 to "
+             "vulkan1.3 and spv1.0 to spv1.6",
+             source->target);
   return false;
 }
 

@@ -31,7 +31,7 @@ const char emu_given_help[] =
     "                       FIRST..LAST or a list: a run for each\n"
     "  --dispatch=X,Y,Z     workgroups (1,1,1; with made-up buffers as many as have\n"
     "                       256 invocations)\n"
-    "  --local-size=X,Y,Z   only for kernels that do not set it (1,1,1)\n"
+    "  --local-size=X,Y,Z   only for kernels that do not set it (32,1,1)\n"
     "  --buffer=SET:BINDING:TYPE[N]=INIT, or a name (OpName) for SET:BINDING\n"
     "                       TYPE: u8 to u64, i8 to i64, f16, f32, f64. INIT: 7 for\n"
     "                       every element; 1,2,3 then zeros; 5.. counts up;\n"

@@ -181,7 +181,8 @@ static const char help_input[] =
     "  --stage=STAGE        if the file's name does not say it: comp, frag, vert; cl:\n"
     "                       OpenCL C\n"
     "  --target-env=ENV     vulkan1.0 to vulkan1.3, spv1.0 to spv1.6 (the lowest that\n"
-    "                       will do)\n"
+    "                       will do); of OpenCL C also opencl1.2 to opencl2.2, and\n"
+    "                       spirv64: clang-22 --target=spirv64\n"
     "\n"
     "Sources, and modules without a case:\n";
 

@@ -227,11 +227,16 @@ static bool find_local_size(EmuDecode *d, uint32_t function, bool *fixed) {
   return true;
 }
 
+/* Kernels, which rarely set a size, have a subgroup of the usual size in a workgroup. */
+enum { KERNEL_SIZE = 32 };
+
 static bool read_local_size(EmuDecode *d, uint32_t function) {
   const uint32_t *wanted = d->options->local_size, *size = d->p->local_size;
   bool fixed = false;
   for (uint32_t i = 0; i < 3; i++)
     d->p->local_size[i] = wanted[i] ? wanted[i] : 1;
+  if (!wanted[0] && d->p->model == SpvExecutionModelKernel)
+    d->p->local_size[0] = KERNEL_SIZE;
   if (!find_local_size(d, function, &fixed))
     return false;
   for (uint32_t i = 0; i < 3 && fixed; i++)

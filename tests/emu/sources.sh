@@ -175,7 +175,7 @@ if command -v glslangValidator >/dev/null; then
 else
   echo "skipped: HLSL, since glslangValidator is not installed"
 fi
-# shellcheck disable=SC2123 # a path without compilers is what is tested
+# shellcheck disable=SC2123,SC2030 # a path without compilers is what is tested
 (
   PATH=/nowhere
   "$EMU" "$WORK/sum.hlsl" >"$WORK/out" 2>"$WORK/err"
@@ -196,6 +196,61 @@ if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
 else
   echo "skipped: OpenCL C, since clang-15 and llvm-spirv-15 are not installed"
 fi
+
+# What --target-env asks of the compilers: programs with their names write down their arguments, and a kernel.
+cat >"$WORK/kernel.spvasm" <<'END'
+; Version: 1.0
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %4 "k"
+%2 = OpTypeVoid
+%3 = OpTypeFunction %2
+%4 = OpFunction %2 None %3
+%5 = OpLabel
+OpReturn
+OpFunctionEnd
+END
+"$(dirname "$EMU")/spvreconv" --no-validate "$WORK/kernel.spvasm" -o "$WORK/kernel.spv" || fail "no kernel"
+mkdir "$WORK/fake"
+cat >"$WORK/fake/clang-15" <<END
+#!/bin/sh
+echo "\${0##*/} \$*" >>"$WORK/called"
+while [ "\$1" != -o ]; do shift; done
+cp "$WORK/kernel.spv" "\$2"
+END
+chmod +x "$WORK/fake/clang-15"
+cp "$WORK/fake/clang-15" "$WORK/fake/llvm-spirv-15"
+shader k.cl <<'END'
+kernel void k(void) {}
+END
+
+# asks ENV PATTERN...: the programs' arguments match these, and no - PATTERN
+asks() {
+  : >"$WORK/called"
+  # shellcheck disable=SC2031
+  env PATH="$WORK/fake:$PATH" "$EMU" "$WORK/k.cl" ${1:+--target-env="$1"} >"$WORK/out" 2>&1 || fail "$1: $(cat "$WORK/out")"
+  shift
+  for pattern; do
+    case $pattern in
+    !*) grep -qe "${pattern#!}" "$WORK/called" && fail "$pattern: $(cat "$WORK/called")" ;;
+    *) grep -qe "$pattern" "$WORK/called" || fail "no $pattern: $(cat "$WORK/called")" ;;
+    esac
+  done
+}
+asks '' '!--spirv-max-version' '!-cl-std' 'clang-15 -target spir64-'
+asks opencl1.2 '^llvm-spirv-15 .*--spirv-max-version=1.0$' '^clang-15 .* -cl-std=CL1.2'
+asks opencl2.2 '--spirv-max-version=1.2$' '-cl-std=CL2.0'
+asks spv1.1 '--spirv-max-version=1.1$' '!-cl-std'
+asks spv1.6 '--spirv-max-version=1.4$'
+run 1 "$WORK/k.cl" --target-env=opencl9 && says "kernels cannot be compiled for --target-env=opencl9"
+if ! command -v clang-22 >/dev/null; then
+  run 1 "$WORK/k.cl" --target-env=spirv64 && says "--target-env=spirv64 needs clang-22, which is not in PATH"
+fi
+cp "$WORK/fake/clang-15" "$WORK/fake/clang-22"
+asks spirv64 '^clang-22 -target spirv64-' '!-emit-llvm' '!llvm-spirv' '!clang-15'
+grep -q '^.* 8 x 1 x 1 workgroups, 8 subgroups of 32 lanes' "$WORK/out" || fail "not 32 items: $(cat "$WORK/out")"
 # shellcheck disable=SC2123
 (
   PATH=/nowhere

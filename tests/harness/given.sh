@@ -96,6 +96,45 @@ prints "ATTACH shader ENTRY_POINT second"
 prints "EXPECT buffer_0_0_0 IDX 0 EQ 9"
 run 0 run --device=$devices --entry=second --dispatch=1 "$WORK/two.spvasm"
 
+# ---- a kernel without a size has workgroups of 32 -----------------------------------------------------
+
+cat >"$WORK/kernel.spvasm" <<'END'
+; Version: 1.0
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Linkage
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %4 "k" %11
+OpDecorate %11 BuiltIn LocalInvocationId
+OpDecorate %11 Constant
+%2 = OpTypeVoid
+%6 = OpTypeInt 32 0
+%7 = OpTypeInt 64 0
+%8 = OpTypePointer CrossWorkgroup %6
+%9 = OpTypeVector %7 3
+%10 = OpTypePointer Input %9
+%3 = OpTypeFunction %2 %8
+%11 = OpVariable %10 Input
+%4 = OpFunction %2 None %3
+%12 = OpFunctionParameter %8
+%5 = OpLabel
+%13 = OpLoad %9 %11
+%14 = OpCompositeExtract %7 %13 0
+%15 = OpUConvert %6 %14
+%16 = OpInBoundsPtrAccessChain %8 %12 %14
+OpStore %16 %15
+OpReturn
+OpFunctionEnd
+END
+run 0 new --dispatch=1 --buffer=0:0:u32[34]=99 "$WORK/kernel.spvasm"
+prints "ATTACH shader ENTRY_POINT k SPECIALIZE 0 AS uint32 32 SPECIALIZE 1 AS uint32 1 SPECIALIZE 2 AS uint32 1"
+prints " 29 30 31"
+prints "IDX 128 EQ 99 99"
+cp "$WORK/out" "$WORK/kernel.amber"
+run 0 run --device=emu "$WORK/kernel.amber"
+run 0 new --dispatch=1 --buffer=0:0:u32[34]=99 --local-size=4,2 "$WORK/kernel.spvasm" && prints "EQ 0 1 2 3 99"
+
 # ---- compare -----------------------------------------------------------------------------------------
 
 # The modules differ where the buffer is given so that they do.

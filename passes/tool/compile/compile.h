@@ -50,7 +50,8 @@ typedef struct CompileSource {
   CompileStage stage;
   const CompileText *texts; /* several texts are linked; in HLSL and OpenCL C only one */
   uint32_t text_count;
-  const CompileTarget *target; /* NULL: the lowest of spv1.0 to spv1.6 that suffices */
+  const CompileTarget *target; /* NULL: the lowest of spv1.0 to spv1.6 that suffices; of OpenCL C
+                                  what the translator chooses */
   const char *entry;           /* entry point of HLSL; NULL: "main" */
   const char *const *options;  /* -DNAME[=VALUE], -IDIR; OpenCL C also -UNAME and -cl-... */
   uint32_t option_count;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_opencl: see compile_opencl.h.
  *
- * clang writes LLVM's bitcode and llvm-spirv the module, both to files in a temporary folder.
+ * clang writes LLVM's bitcode and llvm-spirv the module, both to files in a temporary folder. A
+ * target limits the version of SPIR-V and, if it is one of OpenCL, the version of the language. For
+ * target spirv64 clang's own code generator writes the module, if a clang that has it is installed.
  * llvm-spirv cannot translate some optimized kernels (with freeze, or integers of odd widths);
  * these are compiled with less optimization. llvm-spirv may write blocks before their dominators;
  * the transform `auto` orders them and changes nothing else, since kernels need no structure.
@@ -20,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 64 };
+enum { MOST_OPTIONS = 64, MOST_VERSION = 14 /* of SPIR-V, of all translators */ };
 
 /* ---- the programs ---------------------------------------------------------------------------- */
 
@@ -37,6 +39,9 @@ static const struct {
 };
 
 enum { COMPILERS = sizeof compilers / sizeof *compilers };
+
+/* The clang whose own code generator writes SPIR-V. */
+static const char generator[] = "clang-22";
 
 static size_t find_compiler(void) {
   size_t i = 0;
@@ -60,6 +65,7 @@ typedef struct Kernel {
   const CompileSource *source;
   const CompileText *text;
   size_t compiler;
+  bool direct; /* clang writes the module */
   CompileResult *result;
 } Kernel;
 
@@ -147,27 +153,38 @@ static char *own_folder(const char *name) {
              : option;
 }
 
+/* The version of the language that a target has; NULL: the compiler's. */
+static const char *standard_of(const CompileTarget *target) {
+  if (!target || strncmp(target->name, "opencl", strlen("opencl")) != 0)
+    return NULL;
+  return strcmp(target->name, "opencl1.2") == 0 ? "-cl-std=CL1.2" : "-cl-std=CL2.0";
+}
+
 /* The optimization level is the last argument. */
 static CompileOutcome compile(const Kernel *k, const char *folder, const char *level, bool debug) {
-  CompilePath source, bitcode;
-  const char *arguments[MOST_OPTIONS] = {compilers[k->compiler].clang,
-                                         "-target",
-                                         "spir64-unknown-unknown",
-                                         "-x",
-                                         "cl",
-                                         "-Xclang",
-                                         "-finclude-default-header",
-                                         "-fno-discard-value-names",
-                                         "-ffp-contract=off",
-                                         "-fgnu89-inline",
-                                         "-w",
-                                         "-emit-llvm",
-                                         "-c",
-                                         "-o",
-                                         compile_work_file(&k->work, "k.bc", bitcode),
-                                         compile_work_file(&k->work, "k.cl", source)};
-  size_t count = 16;
-  if (compilers[k->compiler].pointers) {
+  CompilePath source, output;
+  const char *arguments[MOST_OPTIONS] = {
+      k->direct ? generator : compilers[k->compiler].clang,
+      "-target",
+      k->direct ? "spirv64-unknown-unknown" : "spir64-unknown-unknown",
+      "-x",
+      "cl",
+      "-Xclang",
+      "-finclude-default-header",
+      "-fno-discard-value-names",
+      "-ffp-contract=off",
+      "-fgnu89-inline",
+      "-w",
+      "-c",
+      "-o",
+      compile_work_file(&k->work, k->direct ? "k.spv" : "k.bc", output),
+      compile_work_file(&k->work, "k.cl", source)};
+  size_t count = 15;
+  if (!k->direct)
+    arguments[count++] = "-emit-llvm";
+  if (standard_of(k->source->target))
+    arguments[count++] = standard_of(k->source->target);
+  if (!k->direct && compilers[k->compiler].pointers) {
     arguments[count++] = "-Xclang";
     arguments[count++] = compilers[k->compiler].pointers;
   }
@@ -190,10 +207,17 @@ static CompileOutcome compile(const Kernel *k, const char *folder, const char *l
 
 static bool translate(const Kernel *k) {
   CompilePath bitcode, module;
+  char version[32];
+  const CompileTarget *target = k->source->target;
+  unsigned most = target && target->spirv < MOST_VERSION ? target->spirv : MOST_VERSION;
+  snprintf(version, sizeof version, "--spirv-max-version=%u.%u", most / 10, most % 10);
   const char *const arguments[] = {compilers[k->compiler].translator,
-                                   compile_work_file(&k->work, "k.bc", bitcode), "-o",
-                                   compile_work_file(&k->work, "k.spv", module), NULL};
-  return compile_work_run(&k->work, arguments);
+                                   compile_work_file(&k->work, "k.bc", bitcode),
+                                   "-o",
+                                   compile_work_file(&k->work, "k.spv", module),
+                                   target ? version : NULL,
+                                   NULL};
+  return k->direct || compile_work_run(&k->work, arguments);
 }
 
 /* Replaces the words by the result of the transform `auto`. */
@@ -263,8 +287,11 @@ static CompileOutcome make(const Kernel *k, const char *folder) {
 CompileOutcome compile_opencl(const CompileSource *source, CompileResult *result) {
   Kernel k = {.source = source, .text = source->texts, .result = result};
   k.compiler = find_compiler();
-  if (k.compiler == COMPILERS) {
-    result->log = strdup(compile_opencl_missing());
+  k.direct = source->target && !source->target->spirv;
+  if (k.direct ? !compile_in_path(generator) : k.compiler == COMPILERS) {
+    result->log = strdup(k.direct ? "--target-env=spirv64 needs clang-22, which is not in PATH: "
+                                    "leave it out, to translate with llvm-spirv"
+                                  : compile_opencl_missing());
     return COMPILE_MISSING;
   }
   if (!compile_work_open(&k.work, result, k.text->name))

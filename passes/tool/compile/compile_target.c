@@ -19,9 +19,24 @@ const CompileTarget compile_targets[COMPILE_TARGETS] = {
     {"vulkan1.3", SPV_ENV_VULKAN_1_3, 13, 16},
 };
 
-const CompileTarget *compile_target_find(const char *name) {
-  for (size_t i = 0; i < COMPILE_TARGETS; i++)
-    if (strcmp(compile_targets[i].name, name) == 0)
-      return &compile_targets[i];
+static const CompileTarget of_kernels[] = {
+    {"opencl1.2", SPV_ENV_OPENCL_1_2, 0, 10}, {"opencl2.0", SPV_ENV_OPENCL_2_0, 0, 10},
+    {"opencl2.1", SPV_ENV_OPENCL_2_1, 0, 10}, {"opencl2.2", SPV_ENV_OPENCL_2_2, 0, 12},
+    {"spirv64", SPV_ENV_UNIVERSAL_1_6, 0, 0},
+};
+
+static const CompileTarget *find(const CompileTarget *targets, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(targets[i].name, name) == 0)
+      return &targets[i];
   return NULL;
+}
+
+const CompileTarget *compile_target_find(const char *name) {
+  return find(compile_targets, COMPILE_TARGETS, name);
+}
+
+const CompileTarget *compile_target_find_kernel(const char *name) {
+  const CompileTarget *target = find(of_kernels, sizeof of_kernels / sizeof *of_kernels, name);
+  return target ? target : compile_target_find(name);
 }

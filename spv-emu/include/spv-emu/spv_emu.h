@@ -60,8 +60,8 @@ typedef struct spv_emu_load_options {
   const spv_emu_spec *specs;
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup, or 32 for graphics stages */
-  uint32_t local_size[3]; /* for kernels that set no size; 0: not given, so 1; an error if the
-                             module sets another size */
+  uint32_t local_size[3]; /* for kernels that set no size; 0: not given, so 32, 1 and 1; an error if
+                             the module sets another size */
   bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
                              fault */
   bool check_vuid;     /* find at run time where the module breaks rules about uniformity, under the
