@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE = 1024 };
+enum { MESSAGE = 1024, MOST_INVOCATIONS = 1 << 22 /* of a dispatch with a heat map */ };
 
 static bool say(const EmuCli *cli, const char *message) {
   return emu_cli_module_say(cli->input, message);
@@ -293,8 +293,17 @@ spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *
                         : emu_bare_run(c->bare, how, row, message, message_size);
 }
 
-bool emu_case_draws(const EmuCase *c) {
-  return c->amber ? emu_amber_draws(c->amber) : c->draw.draw != NULL;
+/* A dispatch of several rows of invocations, but not too many for a page. */
+static bool is_flat(const EmuCase *c) {
+  const uint32_t *size = spv_emu_local_size(c->program), *groups = c->contents.options.groups;
+  uint64_t width = (uint64_t)size[0] * groups[0], height = (uint64_t)size[1] * groups[1];
+  return height > 1 && width && height <= MOST_INVOCATIONS / width;
+}
+
+bool emu_case_has_map(const EmuCase *c) {
+  if (c->amber)
+    return emu_amber_draws(c->amber);
+  return c->draw.draw || (c->bare && is_flat(c));
 }
 
 uint32_t emu_case_drawn(const EmuCase *c, EmuDrawn drawn[EMU_AMBER_DRAWN]) {

@@ -38,8 +38,9 @@ bool emu_case_load(EmuCli *cli, EmuCase *c, const spv_emu_spec *varied, uint32_t
 /* Runs the case under how->policy, as emu_amber_run and emu_bare_run do. */
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
                             size_t message_size);
-/* Does the case draw? */
-bool emu_case_draws(const EmuCase *c);
+/* Has a page a heat map of the case: does it draw, or is it a dispatch of one module whose
+ * invocations have an x and a y? */
+bool emu_case_has_map(const EmuCase *c);
 /* The attachments after that run; returns how many there are, at most EMU_AMBER_DRAWN. */
 uint32_t emu_case_drawn(const EmuCase *c, EmuDrawn drawn[EMU_AMBER_DRAWN]);
 void emu_case_close(EmuCase *c);

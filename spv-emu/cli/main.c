@@ -159,7 +159,7 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
     how.schedule = emu_cli_page_listen(page, i);
     how.calls = cli->annotate || cli->json;
     how.causes = cli->report || (cli->advise && i == 0);
-    bool heats = cli->heat_map || cli->lost_map || (cli->report && emu_case_draws(c));
+    bool heats = cli->heat_map || cli->lost_map || (cli->report && emu_case_has_map(c));
     how.heat = heats ? &rows[i].heat : NULL;
     how.progress = progress->terminal ? &progress->to : NULL;
     if (!emu_cli_results_listen(cli->results, c, &how.tangles))

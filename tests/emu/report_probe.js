@@ -273,7 +273,7 @@ if (single.length) {
 
 /* "pixel (3, 4)", then for each side "NAME: 12 issues, 3 lost (25.0 %)": the lines of the tooltip. */
 function tellPixel(lines) {
-  const at = /^pixel \((\d+), (\d+)\)$/.exec(lines[0]);
+  const at = /^(?:pixel|thread) \((\d+), (\d+)\)$/.exec(lines[0]);
   for (const run of sides().filter(mapOf)) {
     const line = lines.find((text) => text.startsWith(`${runName(run)}: `)).slice(runName(run).length).replaceAll(",", "");
     const said = /^: (\d+) issues? (\d+) lost/.exec(line);
@@ -297,7 +297,7 @@ function inFrame(canvas, x, y) {
   return left >= frame.left - 1 && left <= frame.right + 1 && top >= frame.top - 1 && top <= frame.bottom + 1;
 }
 
-check("heat maps are there after a draw", byId("pixels").hidden === (pixels === null));
+check("heat maps are there after a draw, or a dispatch with x and y", byId("pixels").hidden === (pixels === null) && (pixels !== null || !DRAWS));
 if (pixels) {
   const maps = sides().map(mapOf), canvas = document.querySelector("#pixels-left canvas");
   for (const kind of Object.keys(PIXEL_KINDS)) {
@@ -331,10 +331,10 @@ if (pixels) {
       check(`the schedule is that of pixel ${column}, ${row}`, shown !== number || steps.total === issues);
       check("the pixel is in the frame", shown !== number || inFrame(canvas, x, y));
     }
-    check("some pixels have a schedule", subgroupsOf(state.left).length > 4);
+    check("some pixels have a schedule", subgroupsOf(state.left).length >= Math.min(5, resultOf(state.left).subgroups));
     press(canvas, "ArrowDown");
   }
-  check("a pixel is announced", byId("said").textContent.startsWith(pixels.side === 1 ? "pixel (" : "pixels ("));
+  check("a pixel is announced", byId("said").textContent.startsWith(`${pixels.side === 1 ? THINGS.slice(0, -1) : THINGS} (`));
   tellCell(null);
 }
 

@@ -14,6 +14,7 @@ const runs = data.runs;
 
 /* ---- runs -------------------------------------------------------------------------------------- */
 
+const DRAWS = results.some((r) => r.helper_instructions !== undefined); // only draws have helper lanes
 const HAS_VARIANTS = results.some((r) => r.variant !== undefined);
 
 function resultOf(run) {

@@ -14,8 +14,8 @@ function infernoColour(share) {
 }
 
 const PIXEL_KINDS = {
-  issues: {unit: "issues", noun: "issues per pixel"},
-  lost: {unit: "lost issues", noun: "lost issues per pixel"},
+  issues: {unit: "issues", noun: `issues per ${THINGS.slice(0, -1)}`},
+  lost: {unit: "lost issues", noun: `lost issues per ${THINGS.slice(0, -1)}`},
 };
 
 /* ---- numbers ----------------------------------------------------------------------------------- */
@@ -137,9 +137,10 @@ function drawPixels() {
 /* "pixel (3, 4)" or "pixels (4 to 5, 8 to 9), sums" */
 function cellName(column, row) {
   const {side, width, height} = pixels;
+  if (!DRAWS && side === 1) return `thread (${column}, ${row})`;
   if (side === 1) return `pixel (${column}, ${row})`;
   const span = (at, size) => `${at * side} to ${Math.min(size, (at + 1) * side) - 1}`;
-  return `pixels (${span(column, width)}, ${span(row, height)}), together`;
+  return `${THINGS} (${span(column, width)}, ${span(row, height)}), together`;
 }
 
 function cellLines(column, row) {
@@ -237,9 +238,18 @@ function stepCell(node, event) {
   announce(cellLines(...to).join("; "));
 }
 
+/* Of a dispatch: its threads are what a draw's pixels are, at their x and y. */
+function sayThreads() {
+  document.getElementById("pixels-title").textContent = "Heat maps, by x and y of the threads";
+  document.getElementById("helper").hidden = true;
+  for (const node of document.querySelectorAll("[data-thing]")) node.textContent = node.textContent.replace("pixel", "thread");
+}
+
 function startPixels() {
   document.getElementById("pixels").hidden = !pixels;
   if (!pixels) return;
+  document.querySelector("#pixels .maps").style.setProperty("--aspect", pixels.width / pixels.height);
+  if (!DRAWS) sayThreads();
   document.getElementById("pixels-kind").addEventListener("change", drawPixels);
   for (const node of document.querySelectorAll("#pixels figure img, #pixels figure canvas")) {
     node.addEventListener("pointermove", (event) => tellCell(cellAt(node, event), event.clientX, event.clientY));

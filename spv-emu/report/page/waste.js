@@ -4,7 +4,7 @@
 "use strict";
 
 /* What runs in the lanes, in a reader's words. */
-const THINGS = data.pixels ? "pixels" : "threads";
+const THINGS = DRAWS ? "pixels" : "threads";
 const LITTLE = 0.005; // of the work: less is not worth a sentence
 
 function wasteOf(run) {
