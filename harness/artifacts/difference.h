@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* difference: how two contents of a buffer differ. */
+/* difference: how the actual contents of a buffer differ from the expected ones. */
 #ifndef HN_DIFFERENCE_H
 #define HN_DIFFERENCE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct HnDifference {
   uint64_t elements, differing; /* an element differs if one of its numbers does */
-  uint64_t numbers;             /* number of numbers that differ */
+  uint64_t numbers;             /* how many numbers differ */
   double largest;   /* the largest error: the distance of two numbers; infinite: to a NaN or
                        infinity */
   uint64_t element; /* where the largest error is: element, number in it, byte of the number */
@@ -17,7 +17,8 @@ typedef struct HnDifference {
   uint64_t byte;
 } HnDifference;
 
-/* Compares two contents of `size` bytes, number by number; padding does not count. */
+/* Compares actual with expected contents, `size` bytes each, number by number; padding does not
+ * count. */
 HnDifference hn_difference_of(const AmberBuffer *buffer, const void *actual, const void *expected,
                               size_t size);
 /* Writes, as CSV, a table of the first `most` numbers that differ. */

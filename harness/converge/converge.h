@@ -14,12 +14,12 @@ typedef struct CvOptions {
   uint32_t subgroup_size; /* 0: the device's */
   const char *policy;     /* of device emu; with `table` a list. NULL: structured, all */
   bool table;             /* only count the programs that conform */
-  bool every_mode;        /* of a table: not only of `mode` */
+  bool every_mode;        /* with `table`: all modes, not only `mode` */
   unsigned jobs, reduce;  /* number of parallel processes; number of failures, of different kinds,
                              that are reduced */
   double timeout;         /* seconds for a program */
   bool two_exits;         /* as in CvProgram */
-  const char *write;      /* the folder for cases, and nothing runs; NULL: programs run */
+  const char *write;      /* write cases to this folder instead of running them; NULL: run */
   const char *artifacts;  /* the folder for reduced programs; NULL: they are only printed */
 } CvOptions;
 

@@ -19,8 +19,8 @@ typedef enum CvState {
 
 typedef enum CvFault {
   CV_MISSING, /* lanes that must be in the tangle are not */
-  CV_EXTRA,   /* lanes are in the tangle that may not be */
-  CV_OTHER,   /* the result of an operation that does not show the lanes is another one */
+  CV_EXTRA,   /* lanes that may not be in the tangle are */
+  CV_OTHER,   /* an operation that does not show the lanes has a wrong result */
   CV_UNEQUAL, /* a ballot names a lane that did not get the same ballot equally often */
   CV_PATH,    /* the lane took another path */
   CV_FAULTS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* converge_run: see converge_run.h. Programs run in portions, so that a run of millions keeps only
- * one in memory. */
+/* converge_run: see converge_run.h. Programs run in batches, so that even a run of millions keeps
+ * only one batch in memory. */
 #include "harness/converge/converge_run.h"
 
 #include "harness/converge/generate.h"

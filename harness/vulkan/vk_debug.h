@@ -12,13 +12,14 @@ typedef struct VhMessages {
   size_t count; /* of messages */
 } VhMessages;
 
-/* To be chained into VkInstanceCreateInfo, so that messages about the creation are collected, too;
- * the messenger is created from it as well. `messages` must outlive the instance. */
+/* Describes the messenger. Chain it into VkInstanceCreateInfo to collect messages about the
+ * creation of the instance, too. vh_debug_create also uses it. `messages` must outlive the
+ * instance. */
 VkDebugUtilsMessengerCreateInfoEXT vh_debug_info(VhMessages *messages);
 bool vh_debug_create(const VhFuncs *vk, VkInstance instance, VhMessages *messages,
                      VkDebugUtilsMessengerEXT *messenger, VhError *error) VH_MUST_USE;
-/* Sums up and clears the messages so far: one line, which the caller frees; NULL: none, or out of
- * memory. */
+/* Summarizes the messages so far in one line, which the caller frees, and clears them; NULL: none,
+ * or out of memory. */
 char *vh_messages_take(VhMessages *messages);
 
 #endif

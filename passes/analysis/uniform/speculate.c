@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* speculate: see speculate.h. Memory that other invocations may write (StorageBuffer, Workgroup, …)
- * is not read speculatively, since that could be a race. Nor is memory for which no descriptor may
+ * is not read speculatively, since that could be a race. Nor is memory whose descriptor might not
  * be bound, nor memory through an untyped pointer, since each load through it chooses how many
  * bytes it reads. */
 #include "passes/analysis/uniform/speculate.h"

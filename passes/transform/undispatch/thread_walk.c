@@ -17,8 +17,8 @@ enum {
   MOST_ROUNDS = 4
 };
 
-/* Units of work that the functions of a module share by size, so that a long path out of deeply
- * nested loops, which takes the square of their depth, is still followed in a small module. */
+/* Units of work that the functions of a module share in proportion to their sizes, so that a small
+ * module can still follow a long path out of deeply nested loops (work quadratic in their depth). */
 static const int64_t SHARED_WORK = 1 << 24;
 
 /* A condition that a fork, or the branch at the start of the walk, has decided. */
@@ -91,8 +91,8 @@ static void take_code(Walk *w, uint32_t b) {
     }
 }
 
-/* The slot by which lanes leave block b. SR_NONE: it is not known, and *fork is the fork of the
- * block's choice. */
+/* The slot by which lanes leave block b. SR_NONE: it is not known, and *fork is the condition that
+ * would decide it, or 0. */
 static uint32_t leave(const Walk *w, uint32_t b, uint32_t *fork) {
   const SrThreadGraph *t = w->t;
   *fork = 0;
@@ -173,9 +173,9 @@ static SrThreadOut add_path(SrThreadGraph *t, SrThreadPlan *plan, const SrThread
   return plan->path.count - 1;
 }
 
-/* Explores all paths from `from` by `slot`, with a fork wherever one decides the next choice, at
- * most MOST_FORKS deep. SR_NONE: the choice of block `asks`, for which it has forked, is still not
- * known. */
+/* Explores all paths from `from` by `slot`, forking where that decides the next choice, at most
+ * MOST_FORKS deep. Returns SR_NONE if the choice of block `asks`, for which the caller forked, is
+ * still not known. */
 static SrThreadOut explore(Walk *w, uint32_t from, uint32_t slot, unsigned depth, uint32_t asks) {
   SrThreadPlan *plan = w->plan;
   uint32_t steps = plan->step.count, paths = plan->path.count, forks = plan->fork.count;
@@ -240,8 +240,8 @@ static void leave_block(Walk *w, uint32_t b) {
   explore_each(w, b);
 }
 
-/* Explores all blocks that lanes still run. Paths are appended in the order of blocks, so each path
- * names a block that may be new. */
+/* Explores all blocks that lanes still run. The block that a path leads to may be new; then it is
+ * explored as well. */
 static void explore_all(Walk *w) {
   SrThreadGraph *t = w->t;
   SrThreadPlan *plan = w->plan;
@@ -330,7 +330,7 @@ static SrThreadPlan *new_plan(const SrThreadGraph *t) {
   return plan;
 }
 
-/* The work on one function. */
+/* The work that the walks of one function may take. */
 static int64_t all_work(const SrThreadGraph *t) {
   int64_t work = 0;
   for (uint32_t b = 0; b < t->g->count; b++)
