@@ -23,6 +23,7 @@
  *   3. counters and lost values (bound_values.h) */
 #include "passes/transform/bound/bound_loops.h"
 
+#include "passes/base/map.h"
 #include "passes/ir/constants.h"
 #include "passes/ir/edit.h"
 #include "passes/transform/block_order.h"
@@ -31,11 +32,13 @@
 /* An edge from an added block. */
 typedef struct Joined {
   uint32_t to, from, was; /* labels; `was`: the old source of the edge; 0: none */
+  uint32_t next;          /* another edge to `to`, in `joined`; SR_NONE: none */
 } Joined;
 
 typedef struct Added {
   SrBlock block;
   uint32_t after; /* the old block that it follows */
+  uint32_t exit;  /* its edge out of the loop, in `joined`; SR_NONE: none */
 } Added;
 
 typedef struct Bound {
@@ -49,29 +52,42 @@ typedef struct Bound {
   SrBoundEdges edges;
   SR_VEC(Added) added;
   SR_VEC(Joined) joined;
+  SrMap added_of; /* by label: index in `added` */
+  SrMap
+      first_to; /* by label: the last edge to it in `joined`, with which the list of these begins */
   uint32_t give_up; /* label of the block that returns; 0: there is none yet */
 } Bound;
 
+/* The added block with this label; NULL: it is the label of an old block. */
+static Added *added_block(Bound *k, uint32_t label) {
+  uint32_t i = sr_map_get(&k->added_of, label);
+  return i == SR_NONE ? NULL : &k->added.at[i];
+}
+
 static SrBlock *block_labelled(Bound *k, uint32_t label) {
-  for (uint32_t i = 0; i < k->added.count; i++)
-    if (k->added.at[i].block.id == label)
-      return &k->added.at[i].block;
-  return &k->f->blocks[sr_block_of(k->m, label)];
+  Added *a = added_block(k, label);
+  return a ? &a->block : &k->f->blocks[sr_block_of(k->m, label)];
 }
 
 /* The old block with this label. For an added block, the old block that it follows. */
-static uint32_t old_block(const Bound *k, uint32_t label) {
-  for (uint32_t i = 0; i < k->added.count; i++)
-    if (k->added.at[i].block.id == label)
-      return k->added.at[i].after;
-  return sr_block_of(k->m, label);
+static uint32_t old_block(Bound *k, uint32_t label) {
+  const Added *a = added_block(k, label);
+  return a ? a->after : sr_block_of(k->m, label);
+}
+
+/* Records an edge; returns its index. */
+static uint32_t join(Bound *k, uint32_t to, uint32_t from, uint32_t was) {
+  SR_PUSH(k->arena, &k->joined, (Joined){to, from, was, sr_map_get(&k->first_to, to)});
+  sr_map_set(&k->first_to, to, k->joined.count - 1);
+  return k->joined.count - 1;
 }
 
 /* ---- the graph ---- */
 
 typedef struct Live {
   SrBits *seen;
-  SR_VEC(uint32_t) work;
+  SR_VEC(uint32_t)
+  work, headers; /* headers: loop headers whose merge block is still to be reached */
 } Live;
 
 static void reach(Bound *k, Live *live, uint32_t block) {
@@ -79,14 +95,6 @@ static void reach(Bound *k, Live *live, uint32_t block) {
     return;
   sr_bit_set(live->seen, block);
   SR_PUSH(k->arena, &live->work, block);
-}
-
-static void reach_all(Bound *k, Live *live) {
-  while (live->work.count) {
-    uint32_t b = SR_POP(&live->work);
-    for (SR_SUCCS(t, k->graph, b))
-      reach(k, live, *t);
-  }
 }
 
 /* The merge block that a loop header declares, or SR_NONE. */
@@ -97,27 +105,34 @@ static uint32_t loop_merge(const Bound *k, uint32_t block) {
   return sr_block_of(k->m, sr_words(k->m, merge)[1]);
 }
 
+static void reach_all(Bound *k, Live *live) {
+  while (live->work.count) {
+    uint32_t b = SR_POP(&live->work);
+    if (loop_merge(k, b) != SR_NONE)
+      SR_PUSH(k->arena, &live->headers, b);
+    for (SR_SUCCS(t, k->graph, b))
+      reach(k, live, *t);
+  }
+}
+
 /* The merge block of a loop without an exit becomes reachable now, and what follows it may be in a
  * loop. Adds edges from the headers of such loops. */
 static void add_merge_edges(Bound *k) {
-  Live live = {sr_bits_new(k->arena, k->graph->count), {0}};
+  Live live = {.seen = sr_bits_new(k->arena, k->graph->count)};
   SR_VEC(SrEdge) edges = {0};
   for (uint32_t b = 0; b < k->graph->count; b++)
     for (SR_SUCCS(t, k->graph, b))
       SR_PUSH(k->arena, &edges, (SrEdge){b, *t});
   uint32_t before = edges.count;
   reach(k, &live, 0);
-  for (bool more = true; more;) { /* each round reaches a further block */
-    more = false;
+  reach_all(k, &live);
+  while (live.headers.count) { /* each header once */
+    uint32_t header = SR_POP(&live.headers), merge = loop_merge(k, header);
+    if (sr_bit(live.seen, merge))
+      continue;
+    SR_PUSH(k->arena, &edges, (SrEdge){header, merge});
+    reach(k, &live, merge);
     reach_all(k, &live);
-    for (uint32_t b = 0; b < k->graph->count; b++) {
-      uint32_t merge = sr_bit(live.seen, b) ? loop_merge(k, b) : SR_NONE;
-      if (merge == SR_NONE || sr_bit(live.seen, merge))
-        continue;
-      SR_PUSH(k->arena, &edges, (SrEdge){b, merge});
-      reach(k, &live, merge);
-      more = true;
-    }
   }
   if (edges.count > before)
     k->graph = sr_graph_new(k->arena, k->graph->count, edges.at, edges.count);
@@ -150,9 +165,11 @@ static uint32_t count_here(Bound *k, SrList *list, SrRef where, SpvOp test, SrBo
 }
 
 static Added *new_block(Bound *k, uint32_t after) {
-  SR_PUSH(k->arena, &k->added, (Added){sr_new_block(k->m), after});
+  SR_PUSH(k->arena, &k->added, (Added){sr_new_block(k->m), after, SR_NONE});
+  Added *a = &k->added.at[k->added.count - 1];
+  sr_map_set(&k->added_of, a->block.id, k->added.count - 1);
   k->counts->added_blocks++;
-  return &k->added.at[k->added.count - 1];
+  return a;
 }
 
 /* Redirects all branches of a block from one label to another. */
@@ -244,12 +261,11 @@ static uint32_t exit_of(Bound *k, uint32_t cycle, uint32_t after) {
 
 /* An edge to the label now comes from `to` instead of `from`. */
 static void move_edge(Bound *k, uint32_t label, uint32_t from, uint32_t to) {
-  for (uint32_t i = 0; i < k->joined.count; i++)
-    if (k->joined.at[i].to == label && k->joined.at[i].from == from) {
-      k->joined.at[i].from = to;
-      return;
-    }
-  SR_PUSH(k->arena, &k->joined, (Joined){label, to, from});
+  const Added *a = added_block(k, from);
+  if (a)
+    k->joined.at[a->exit].from = to;
+  else
+    join(k, label, to, from);
 }
 
 /* If the header was its own continue target, makes block `to` the continue target. */
@@ -277,7 +293,7 @@ static void put_block(Bound *k, uint32_t cycle, uint32_t from, uint32_t after) {
   retarget(m, sr_terminator(block_labelled(k, from)), header->id, label);
   move_edge(k, header->id, from, label);
   if (exit != k->give_up)
-    SR_PUSH(k->arena, &k->joined, (Joined){exit, label, 0});
+    added_block(k, label)->exit = join(k, exit, label, 0);
   move_continue_target(k, header, label);
 }
 
@@ -332,13 +348,11 @@ static void count_edge(Bound *k, uint32_t cycle, uint32_t block) {
 /* Counts in the added blocks from which lanes that leave an inner cycle come to the header. */
 static void count_added_edges(Bound *k, uint32_t cycle) {
   uint32_t header = k->f->blocks[k->nest->cycles[cycle].header].id;
-  for (uint32_t i = 0, count = k->joined.count; i < count; i++) {
+  for (uint32_t i = sr_map_get(&k->first_to, header); i != SR_NONE; i = k->joined.at[i].next) {
     const Joined j = k->joined.at[i];
-    if (j.to != header || j.was)
-      continue;
-    for (uint32_t a = 0, added = k->added.count; a < added; a++)
-      if (k->added.at[a].block.id == j.from && sr_cycle_has(k->nest, cycle, k->added.at[a].after))
-        put_block(k, cycle, j.from, k->added.at[a].after);
+    const Added *a = j.was ? NULL : added_block(k, j.from);
+    if (a && sr_cycle_has(k->nest, cycle, a->after))
+      put_block(k, cycle, j.from, a->after);
   }
 }
 
@@ -352,25 +366,20 @@ static void bound_cycle(Bound *k, uint32_t cycle) {
 
 /* ---- phis ---- */
 
-/* The label of the block that is now the predecessor in place of `label`. */
-static uint32_t moved(const Bound *k, uint32_t to, uint32_t label) {
-  for (uint32_t i = 0; i < k->joined.count; i++)
-    if (k->joined.at[i].to == to && k->joined.at[i].was == label)
-      return k->joined.at[i].from;
-  return label;
-}
-
-static void extend_phi(Bound *k, SrBlock *b, SrRef r) {
+/* Adds operands for the new edges. `moved`: by label of an old predecessor, the label of the block
+ * that is the predecessor now. */
+static void extend_phi(Bound *k, SrBlock *b, SrRef r, const SrMap *moved) {
   SrModule *m = k->m;
   const SrInst phi = *sr_inst(m, r);
   uint32_t zero = sr_bound_zero(m, phi.type);
   sr_begin(m, SpvOpPhi, phi.type, phi.result);
   for (uint32_t i = phi.first; i + 1 < sr_word_count(m, r); i += 2) {
+    uint32_t label = sr_words(m, r)[i + 1], now = sr_map_get(moved, label);
     sr_put_id(m, sr_words(m, r)[i]);
-    sr_put_id(m, moved(k, b->id, sr_words(m, r)[i + 1]));
+    sr_put_id(m, now == SR_NONE ? label : now);
   }
-  for (uint32_t i = 0; i < k->joined.count; i++)
-    if (k->joined.at[i].to == b->id && !k->joined.at[i].was) {
+  for (uint32_t i = sr_map_get(&k->first_to, b->id); i != SR_NONE; i = k->joined.at[i].next)
+    if (!k->joined.at[i].was) {
       sr_put_id(m, zero);
       sr_put_id(m, k->joined.at[i].from);
     }
@@ -380,23 +389,41 @@ static void extend_phi(Bound *k, SrBlock *b, SrRef r) {
   sr_remove(m, &b->list, r);
 }
 
+static void extend_phis_of(Bound *k, SrBlock *b) {
+  SrMap moved = {.arena = k->arena};
+  if (!sr_has_phis(k->m, b))
+    return;
+  for (uint32_t i = sr_map_get(&k->first_to, b->id); i != SR_NONE; i = k->joined.at[i].next)
+    if (k->joined.at[i].was)
+      sr_map_set(&moved, k->joined.at[i].was, k->joined.at[i].from);
+  for (SrRef r = b->list.first, next; r != SR_NONE; r = next) {
+    next = sr_inst(k->m, r)->next;
+    if (sr_inst(k->m, r)->op == SpvOpPhi)
+      extend_phi(k, b, r, &moved);
+  }
+}
+
 static void extend_phis(Bound *k) {
   SrBits *done = sr_bits_new(k->arena, k->f->block_count);
   for (uint32_t i = 0; i < k->joined.count; i++) {
     uint32_t block = sr_block_of(k->m, k->joined.at[i].to);
-    if (sr_bit(done, block))
-      continue;
+    if (!sr_bit(done, block))
+      extend_phis_of(k, &k->f->blocks[block]);
     sr_bit_set(done, block);
-    SrBlock *b = &k->f->blocks[block];
-    for (SrRef r = b->list.first, next; r != SR_NONE; r = next) {
-      next = sr_inst(k->m, r)->next;
-      if (sr_inst(k->m, r)->op == SpvOpPhi)
-        extend_phi(k, b, r);
-    }
   }
 }
 
 /* ---- blocks ---- */
+
+/* By old block: the first added block that follows it; next[i]: the one after added block i. */
+static uint32_t *list_added(Bound *k, uint32_t *next) {
+  uint32_t *first = sr_new_none(k->arena, k->f->block_count);
+  for (uint32_t i = k->added.count; i-- > 0;) {
+    next[i] = first[k->added.at[i].after];
+    first[k->added.at[i].after] = i;
+  }
+  return first;
+}
 
 /* Puts the added blocks in their places. Returns the old block, by new block. */
 static const uint32_t *place_blocks(Bound *k) {
@@ -404,12 +431,13 @@ static const uint32_t *place_blocks(Bound *k) {
   uint32_t count = f->block_count + k->added.count, before = f->block_count, at = 0;
   SrBlock *blocks = SR_NEW_RAW(k->m->arena, SrBlock, count);
   uint32_t *label_of = SR_NEW_RAW(k->arena, uint32_t, before);
+  uint32_t *next = SR_NEW_RAW(k->arena, uint32_t, k->added.count);
+  const uint32_t *first = list_added(k, next);
   for (uint32_t b = 0; b < before; b++) {
     label_of[b] = f->blocks[b].id;
     blocks[at++] = f->blocks[b];
-    for (uint32_t i = 0; i < k->added.count; i++)
-      if (k->added.at[i].after == b)
-        blocks[at++] = k->added.at[i].block;
+    for (uint32_t i = first[b]; i != SR_NONE; i = next[i])
+      blocks[at++] = k->added.at[i].block;
   }
   f->blocks = blocks;
   f->block_count = count;
@@ -425,6 +453,7 @@ static const uint32_t *place_blocks(Bound *k) {
 
 SrStatus sr_bound_loops(SrPassRun *r, SrFunction *f, uint32_t most, bool *changed) {
   Bound k = {.arena = r->scratch, .m = r->m, .f = f, .counts = r->counts};
+  k.added_of.arena = k.first_to.arena = k.arena;
   k.graph = sr_cfg_build(k.arena, k.m, f);
   add_merge_edges(&k);
   k.nest = sr_nest_build(k.arena, k.graph);
