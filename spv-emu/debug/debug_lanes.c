@@ -293,6 +293,7 @@ void emu_debug_backtrace(EmuDebugger *d, const char *text) {
   while ((after = caller_of(d, block, lane)) != SR_NONE) {
     block = call_before(d, after);
     const EmuBlock *b = &d->p->blocks.at[block];
-    print_frame(d, number++, block, b->steps ? d->place[b->step + b->steps - 1] : b->place);
+    const EmuStepRange *of = &d->p->steps_of[block];
+    print_frame(d, number++, block, of->count ? d->place[of->first + of->count - 1] : b->place);
   }
 }

@@ -49,6 +49,7 @@ static void note_assignment(EmuDebugger *d, SrRef r, uint32_t function, uint32_t
 
 /* Where the block's values are computed, and what it assigns. */
 static void walk_block(EmuDebugger *d, uint32_t block) {
+  const EmuStepRange *of = &d->p->steps_of[block];
   const EmuBlock *b = &d->p->blocks.at[block];
   const SrModule *m = d->p->module;
   uint32_t begun = 0;
@@ -59,8 +60,8 @@ static void walk_block(EmuDebugger *d, uint32_t block) {
     begun += sr_counts(in);
     if (in->result && in->result < d->p->debug->bound)
       ((EmuDefined *)d->defined)[in->result] = (EmuDefined){block, begun};
-    if (in->nonsemantic && begun < b->steps)
-      note_assignment(d, r, b->function, b->step + begun);
+    if (in->nonsemantic && begun < of->count)
+      note_assignment(d, r, b->function, of->first + begun);
     if (r == b->last)
       return;
   }

@@ -16,18 +16,19 @@ enum { AROUND = 5, MOST_LISTED_INSTRUCTIONS = 40 };
 /* ---- places ---------------------------------------------------------------------------------- */
 
 static void walk_block(EmuDebugger *d, uint32_t block, SrSourcePlace *place, uint32_t *block_of) {
+  const EmuStepRange *of = &d->p->steps_of[block];
   const EmuBlock *b = &d->p->blocks.at[block];
   const SrModule *m = d->p->module;
   SrSourceWalk walk = sr_source_walk(d->p->source);
   uint32_t step = 0;
   if (b->first == SR_NONE)
     return;
-  for (SrRef r = sr_source_start(m, b->first); step < b->steps; r = sr_inst(m, r)->next) {
+  for (SrRef r = sr_source_start(m, b->first); step < of->count; r = sr_inst(m, r)->next) {
     SrSourcePlace at = sr_source_step(&walk, r);
-    if (d->p->steps.at[b->step + step].inst != r)
+    if (d->p->steps.at[of->first + step].inst != r)
       continue;
-    place[b->step + step] = at;
-    block_of[b->step + step++] = block;
+    place[of->first + step] = at;
+    block_of[of->first + step++] = block;
   }
 }
 
@@ -86,10 +87,10 @@ static void add_instruction(EmuDebugger *d, SrRef r) {
 }
 
 static void list_instructions(EmuDebugger *d) {
-  const EmuBlock *b = &d->p->blocks.at[d->e->lanes.block];
-  for (uint32_t i = 0; i < b->steps && i < MOST_LISTED_INSTRUCTIONS; i++) {
+  const EmuStepRange *of = &d->p->steps_of[d->e->lanes.block];
+  for (uint32_t i = 0; i < of->count && i < MOST_LISTED_INSTRUCTIONS; i++) {
     sr_text_add(&d->out, "%s ", i == d->e->step ? "->" : "  ");
-    add_instruction(d, d->p->steps.at[b->step + i].inst);
+    add_instruction(d, d->p->steps.at[of->first + i].inst);
   }
 }
 
@@ -199,8 +200,8 @@ static void break_at_line(EmuDebugger *d, EmuBreak *b, const char *name, size_t 
                           uint32_t wanted) {
   uint32_t line = line_with_code(d, name, length, wanted);
   for (uint32_t block = 0; block < d->p->blocks.count && line; block++) {
-    const EmuBlock *of = &d->p->blocks.at[block];
-    for (uint32_t step = of->step; step < of->step + of->steps; step++)
+    const EmuStepRange *of = &d->p->steps_of[block];
+    for (uint32_t step = of->first; step < of->first + of->count; step++)
       if (d->place[step].line == line && is_in(d, d->place[step], name, length) &&
           !has_call(d, b, step))
         SR_PUSH(d->arena, &b->at, step);
@@ -210,7 +211,7 @@ static void break_at_line(EmuDebugger *d, EmuBreak *b, const char *name, size_t 
 static void break_at_block(EmuDebugger *d, EmuBreak *b, uint32_t id) {
   for (uint32_t block = 0; block < d->p->blocks.count; block++)
     if (d->p->blocks.at[block].id == id && !d->p->blocks.at[block].part)
-      SR_PUSH(d->arena, &b->at, d->p->blocks.at[block].step);
+      SR_PUSH(d->arena, &b->at, d->p->steps_of[block].first);
 }
 
 /* The entry of a function, or a block, with that name. glslang names functions "f(i1;". */
@@ -219,7 +220,7 @@ static void break_at_name(EmuDebugger *d, EmuBreak *b, const char *name) {
   for (uint32_t f = 0; f < d->p->functions.count; f++) {
     const char *full = d->p->functions.at[f].name;
     if (strncmp(full, name, length) == 0 && (!full[length] || full[length] == '('))
-      SR_PUSH(d->arena, &b->at, d->p->blocks.at[d->p->functions.at[f].first].step);
+      SR_PUSH(d->arena, &b->at, d->p->steps_of[d->p->functions.at[f].first].first);
   }
   for (uint32_t block = 0; block < d->p->blocks.count && !b->at.count; block++) {
     const char *full = d->names[d->p->blocks.at[block].id];

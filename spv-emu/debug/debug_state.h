@@ -98,7 +98,7 @@ struct EmuDebugger {
 
 /* The step of the program before which the running lanes are. */
 static inline uint32_t emu_debug_step(const EmuDebugger *d) {
-  return d->p->blocks.at[d->e->lanes.block].step + d->e->step;
+  return d->p->steps_of[d->e->lanes.block].first + d->e->step;
 }
 
 #endif

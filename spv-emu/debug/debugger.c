@@ -137,14 +137,14 @@ static bool issue(void *user, EmuExec *e) {
       return false;
   }
   d->sub->issue++;
-  if (e->step + 1 == d->p->blocks.at[s->block].steps)
+  if (e->step + 1 == d->p->steps_of[s->block].count)
     emu_mask_add(&d->sub->ran[s->block], &s->on, s->words);
   return true;
 }
 
 /* After a failure the lanes are where it happened, or in the block that they would run next. */
 static void show_failure(EmuDebugger *d, const char *failure) {
-  uint32_t steps = d->p->blocks.at[d->e->lanes.block].steps;
+  uint32_t steps = d->p->steps_of[d->e->lanes.block].count;
   if (d->e->step >= steps)
     d->e->step = steps - 1;
   d->out = (SrText){.arena = &d->scratch};

@@ -373,19 +373,21 @@ static bool end_block(EmuDecode *d, const SrBlock *b) {
 static void begin_code(EmuDecode *d, uint32_t block) {
   d->block = block;
   d->block_code[block].first = d->emitted.count;
-  d->p->blocks.at[block].step = d->p->steps.count;
+  if (d->p->steps_of)
+    d->p->steps_of[block].first = d->p->steps.count;
 }
 
 static void end_code(EmuDecode *d) {
-  EmuBlock *b = &d->p->blocks.at[d->block];
+  EmuStepRange *steps = d->p->steps_of ? &d->p->steps_of[d->block] : NULL;
   d->block_code[d->block].count = d->emitted.count - d->block_code[d->block].first;
-  b->steps = d->p->steps.count - b->step;
+  if (steps)
+    steps->count = d->p->steps.count - steps->first;
 }
 
 /* An instruction that a debugger can stop before. */
 static void begin_step(EmuDecode *d, SrRef r) {
   uint32_t at = d->emitted.count - d->block_code[d->block].first;
-  if (d->options->debug && sr_counts(sr_inst(d->m, r)))
+  if (d->p->steps_of && sr_counts(sr_inst(d->m, r)))
     SR_PUSH(d->arena, &d->p->steps, (EmuStep){.inst = r, .at = at});
 }
 
@@ -541,6 +543,8 @@ bool emu_decode_functions(EmuDecode *d, uint32_t entry) {
     make_function(d, d->reached.at[i]);
   d->function = NULL;
   d->block_code = SR_NEW(d->scratch, EmuRange, d->p->blocks.count);
+  if (d->options->debug)
+    d->p->steps_of = SR_NEW(d->arena, EmuStepRange, d->p->blocks.count);
   for (uint32_t i = 0; i < d->reached.count; i++)
     if (!decode_function(d, i))
       return false;

@@ -121,15 +121,17 @@ static void place_block(Placer *p, uint32_t block) {
 
 /* ---- the streams ----------------------------------------------------------------------------- */
 
-/* The steps from number `next` on that begin at instruction `at` of the block, or before it, begin
- * here in a stream. Returns the number of the next one. */
+/* The steps of the block from number `next` on that begin at its instruction `at`, or before it,
+ * begin here in a stream. Returns the number of the next one. */
 static uint32_t put_steps(EmuDecode *d, const EmuBlock *b, uint32_t next, uint32_t at, bool full) {
-  for (; next < b->steps && d->p->steps.at[b->step + next].at <= at; next++) {
-    EmuStep *s = &d->p->steps.at[b->step + next];
+  EmuProgram *p = d->p;
+  const EmuStepRange of = p->steps_of ? p->steps_of[b - p->blocks.at] : (EmuStepRange){0, 0};
+  for (; next < of.count && p->steps.at[of.first + next].at <= at; next++) {
+    EmuStep *s = &p->steps.at[of.first + next];
     if (full)
-      s->some = s->full = d->p->code.count - b->full;
+      s->some = s->full = p->code.count - b->full;
     else
-      s->some = d->p->code.count - b->some;
+      s->some = p->code.count - b->some;
   }
   return next;
 }

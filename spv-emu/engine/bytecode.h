@@ -135,6 +135,11 @@ typedef struct EmuStep {
   uint32_t full, some;
 } EmuStep;
 
+/* The steps of a block, in program->steps. */
+typedef struct EmuStepRange {
+  uint32_t first, count;
+} EmuStepRange;
+
 typedef struct EmuBlock {
   uint32_t id;       /* of the OpLabel */
   uint32_t function; /* index in program->functions */
@@ -151,7 +156,6 @@ typedef struct EmuBlock {
   uint32_t merge, cont; /* declared merge block and continue target; SR_NONE: none. Only on the part
                            that ends in the branch */
   uint32_t stop, stops; /* in program->stops: barriers inside */
-  uint32_t step, steps; /* in program->steps; 0 unless the program is to be debugged */
   bool uniform;         /* the branch is proven uniform */
   uint32_t issues;      /* instructions that count, the terminator included */
   uint32_t overhead;    /* of these, those that a transform added */
@@ -303,6 +307,7 @@ typedef struct EmuProgram {
   SR_VEC(EmuSwitchCase) cases;
   SR_VEC(EmuStop) stops;
   SR_VEC(EmuStep) steps;
+  EmuStepRange *steps_of; /* by block; NULL unless the program is to be debugged */
   SR_VEC(EmuFunction) functions;
   SR_VEC(EmuSegment) segments;
   SR_VEC(EmuAccess) accesses;

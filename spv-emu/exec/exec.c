@@ -675,8 +675,9 @@ static bool is_stop(const EmuExec *e, const EmuBlock *b, SrRef inst) {
  * instruction. False: the run ends. */
 EMU_ASIDE bool run_steps(EmuExec *e, const EmuBlock *b) {
   const EmuDebugHook *to = e->shared->debug;
-  while (e->step < b->steps && !e->lanes.fault.stop) {
-    const EmuStep *s = &e->shared->program->steps.at[b->step + e->step];
+  const EmuStepRange *of = &e->shared->program->steps_of[e->lanes.block];
+  while (e->step < of->count && !e->lanes.fault.stop) {
+    const EmuStep *s = &e->shared->program->steps.at[of->first + e->step];
     run_to(e, b, e->full ? s->full : s->some);
     if (!to->issue(to->user, e)) {
       e->shared->ended = true;
