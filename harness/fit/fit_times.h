@@ -3,7 +3,7 @@
  *
  * The lanes of one subgroup run a loop with bounds that differ in the last M of them: 0 lanes leave
  * early, then one, then two. The longest bound stays the same, so what is added is the cost of
- * lanes that leave alone (Bialas and Strzelecki 2015). Each loop runs many times in a dispatch. */
+ * lanes that leave alone (Białas and Strzelecki 2015). Each loop runs many times in a dispatch. */
 #ifndef FT_FIT_TIMES_H
 #define FT_FIT_TIMES_H
 

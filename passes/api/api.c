@@ -309,7 +309,8 @@ enum { LEAST_CHECKED = 100000 }; /* a walk of the checker makes fewer iterations
 static bool ends_walks(const Run *r) {
   for (uint32_t i = 0; i < r->options.step_count; i++) {
     const SrStep *s = &r->options.steps[i];
-    if (s->pass->makes & SR_ENDS && s->argument && strtoul(s->argument, NULL, 10) < LEAST_CHECKED) {
+    if (s->pass->makes & SR_ENDS && s->argument &&
+        strtoull(s->argument, NULL, 10) < LEAST_CHECKED) {
       sr_notice(&r->result->diag, SR_NOWHERE,
                 "not checked: %s:%.20s lets loops end before the walks of --check do; with %d "
                 "iterations or more the output can be checked",

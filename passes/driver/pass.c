@@ -229,7 +229,7 @@ static SrStatus inline_calls(SrPassRun *r, SrFunction *f, bool *changed) {
 }
 
 static SrStatus bound_loops(SrPassRun *r, SrFunction *f, bool *changed) {
-  unsigned long most = r->argument ? strtoul(r->argument, NULL, 10) : SR_BOUND_LOOPS_MOST;
+  unsigned long long most = r->argument ? strtoull(r->argument, NULL, 10) : SR_BOUND_LOOPS_MOST;
   return sr_bound_loops(r, f, (uint32_t)most, changed);
 }
 
