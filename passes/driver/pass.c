@@ -230,7 +230,8 @@ static SrStatus inline_calls(SrPassRun *r, SrFunction *f, bool *changed) {
 
 static SrStatus bound_loops(SrPassRun *r, SrFunction *f, bool *changed) {
   unsigned long long most = r->argument ? strtoull(r->argument, NULL, 10) : SR_BOUND_LOOPS_MOST;
-  return sr_bound_loops(r, f, (uint32_t)most, changed);
+  SR_CHECK(sr_bound_loops(r, f, (uint32_t)most, changed));
+  return *changed && sr_is_structured(r->scratch, r->m, f) ? make_portable(r, f) : SR_OK;
 }
 
 static SrStatus undispatch(SrPassRun *r, SrFunction *f, bool *changed) {

@@ -26,6 +26,7 @@ typedef struct Blocks {
   uint32_t *function; /* per function: index of its first block */
   uint32_t function_count;
   bool *defined;
+  bool *variable; /* by id: a variable of a function */
 } Blocks;
 
 static uint32_t op_at(const CheckModule *m, size_t at) {
@@ -69,8 +70,13 @@ static Blocks cut(CheckModule m) {
   memset(b.by_label, 0, b.bound * sizeof *b.by_label);
   b.defined = emit_resize(NULL, b.bound);
   memset(b.defined, 0, b.bound);
-  for (size_t at = HEADER_WORDS; at < m.count; at += length_at(&m, at))
+  b.variable = emit_resize(NULL, b.bound);
+  memset(b.variable, 0, b.bound);
+  for (size_t at = HEADER_WORDS; at < m.count; at += length_at(&m, at)) {
     note(&b, at, &capacity);
+    if (op_at(&m, at) == SpvOpVariable && m.words[at + 3] == SpvStorageClassFunction)
+      b.variable[m.words[at + 2]] = true;
+  }
   return b;
 }
 
@@ -79,6 +85,7 @@ static void blocks_free(Blocks *b) {
   free(b->by_label);
   free(b->function);
   free(b->defined);
+  free(b->variable);
 }
 
 static const Block *find(const Blocks *b, uint32_t label) {
@@ -170,12 +177,20 @@ static void skip(Walk *w) {
   w->at += length_at(&w->b->m, w->at);
 }
 
+/* Does it store to, or load from, a variable that was added for a phi? */
+static bool passes_phi(const Blocks *b, uint32_t at, uint32_t old_bound) {
+  const uint32_t *i = b->m.words + at;
+  uint32_t op = op_at(&b->m, at), pointer = op == SpvOpStore ? i[1] : op == SpvOpLoad ? i[3] : 0;
+  return pointer >= old_bound && b->variable[pointer];
+}
+
 /* The next compared instruction, NULL at the end. */
 static const uint32_t *next(Walk *w) {
   for (; w->at < w->end; skip(w)) {
     uint32_t op = op_at(&w->b->m, w->at);
     track_line(w);
-    if (op != SpvOpPhi && !opcode_is_merge(op) && !opcode_is_line(op) && !is_new(w))
+    if (op != SpvOpPhi && !opcode_is_merge(op) && !opcode_is_line(op) && !is_new(w) &&
+        !passes_phi(w->b, w->at, w->old_bound))
       return w->b->m.words + w->at;
   }
   return NULL;
@@ -221,12 +236,13 @@ static bool is_handle(const Blocks *b, uint32_t type) {
   return false;
 }
 
-/* Added instructions only compute. */
+/* Added instructions only compute, or are variables of functions. */
 static bool is_harmless(const Blocks *b, uint32_t at) {
   uint32_t op = op_at(&b->m, at);
   if (op == SpvOpLoad)
     return is_handle(b, b->m.words[at + 1]);
-  return op != SpvOpStore && op != SpvOpFunctionCall && op != SpvOpVariable;
+  return op != SpvOpStore && op != SpvOpFunctionCall &&
+         (op != SpvOpVariable || b->m.words[at + 3] == SpvStorageClassFunction);
 }
 
 static bool check_added(const Blocks *out, const Block *k, uint32_t old_bound, char *message,
@@ -236,7 +252,7 @@ static bool check_added(const Blocks *out, const Block *k, uint32_t old_bound, c
     if (!opcode_has_result(op) && op != SpvOpStore)
       continue;
     bool fresh = op != SpvOpStore && out->m.words[at + 2] >= old_bound;
-    if (op == SpvOpPhi)
+    if (op == SpvOpPhi || passes_phi(out, at, old_bound))
       continue;
     if (k->label >= old_bound && !fresh)
       return report(message, size, "user instruction in an added block", k->label, op);

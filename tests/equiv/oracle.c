@@ -315,13 +315,16 @@ static void put(Oracle *o, uint32_t pointer, const Cell *from, uint32_t n, uint3
   const Object *object;
   Cell *to = memory_at(o, pointer, n, &object);
   bool seen = object - o->object < o->frame[0].objects; /* the module's, not a function's */
-  mix(o, seen,
-      oracle_pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
+  bool added = object->variable >= o->old_bound;
+  if (!added)
+    mix(o, seen,
+        oracle_pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
   for (uint32_t k = 0; k < n; k++) {
     if (from[k].poison && seen)
       oracle_fail(o, "undefined stored value %%%u", (unsigned)what);
     to[k] = from[k];
-    mix(o, seen, from[k].poison ? 0 : from[k].v);
+    if (!added)
+      mix(o, seen, from[k].poison ? 0 : from[k].v);
   }
 }
 
@@ -727,13 +730,12 @@ void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t ste
   oracle_run_memory(words, count, seed, step_limit, result, NULL);
 }
 
-void oracle_run_memory(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
-                       OracleResult *result, OracleMemory *memory) {
-  memset(result, 0, sizeof *result);
-  if (memory)
-    *memory = (OracleMemory){0};
-  Oracle o = {.w = words, .count = count, .bound = words[3], .result = result, .kept = memory};
-  o.limit = step_limit;
+/* `o` has what differs between the runs. */
+static void run_module(Oracle o, const uint32_t *words, size_t count, uint64_t seed) {
+  memset(o.result, 0, sizeof *o.result);
+  o.w = words;
+  o.count = count;
+  o.bound = words[3];
   o.def = emit_resize(NULL, o.bound * sizeof *o.def);
   memset(o.def, 0, o.bound * sizeof *o.def);
   o.frame_size = emit_resize(NULL, o.bound * sizeof *o.frame_size);
@@ -747,6 +749,21 @@ void oracle_run_memory(const uint32_t *words, size_t count, uint64_t seed, uint6
   free(o.scratch.data);
   free(o.object);
   free(o.frame);
+}
+
+void oracle_run_output(const uint32_t *words, size_t count, uint32_t old_bound, uint64_t seed,
+                       uint64_t step_limit, OracleResult *result) {
+  run_module((Oracle){.limit = step_limit, .old_bound = old_bound, .result = result}, words, count,
+             seed);
+}
+
+void oracle_run_memory(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
+                       OracleResult *result, OracleMemory *memory) {
+  if (memory)
+    *memory = (OracleMemory){0};
+  run_module(
+      (Oracle){.limit = step_limit, .old_bound = UINT32_MAX, .result = result, .kept = memory},
+      words, count, seed);
 }
 
 bool oracle_equal(const OracleResult *a, const OracleResult *b) {

@@ -31,6 +31,10 @@ typedef struct OracleResult {
 /* Buffers start with numbers drawn from `seed`; more than `step_limit` instructions is an error. */
 void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
                 OracleResult *result);
+/* The same of a transform's output; `old_bound`: the input's bound of ids. Stores to functions'
+ * variables that the transform added are not in the trace. */
+void oracle_run_output(const uint32_t *words, size_t count, uint32_t old_bound, uint64_t seed,
+                       uint64_t step_limit, OracleResult *result);
 /* The contents of all module variables in declaration order, flattened, runtime arrays with 64
  * elements; before and after the run. To be freed. */
 typedef struct OracleMemory {

@@ -48,7 +48,7 @@ typedef struct Cells {
 typedef struct Oracle {
   const uint32_t *w;
   size_t count;
-  uint32_t bound, entry;
+  uint32_t bound, old_bound, entry; /* old_bound: ids from it on were added by a transform */
   Def *def;
   Cells pool, values, memory, scratch;
   Object *object;
