@@ -6,6 +6,7 @@
 #include "harness/base/message.h"
 #include "harness/reduce/reduce_sound.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,12 @@ bool hn_reduce_run(HnReduceJudge *j, char *const *texts, size_t count, bool agai
 
 /* ---- the verdict ---- */
 
+enum { MOST_ISSUES = 200000000, LIMIT = 4, ROOM = 10000 };
+
+static uint64_t issues_of(const HnReduceJudge *j) {
+  return j->issues ? j->issues : MOST_ISSUES;
+}
+
 /* Does the result show the failure? The text of a comparison ends in the other device's name. */
 static bool shows(const HnReduceJudge *j, const HnResult *r) {
   if (r->outcome != j->wanted)
@@ -70,17 +77,55 @@ static bool shows(const HnReduceJudge *j, const HnResult *r) {
   return on && strncmp(on + 4, j->emulator->at[0].name, strlen(j->emulator->at[0].name)) == 0;
 }
 
+/* The first failure: what it was, how long it took; trials must not take much longer. */
+static void note_first(HnReduceJudge *j, const HnResult *r, uint64_t issues) {
+  if (j->why[0])
+    return;
+  snprintf(j->why, sizeof j->why, "%s", r->message ? r->message : "");
+  if (j->wanted == HN_FAIL)
+    j->issues = LIMIT * issues + ROOM;
+  double limit = LIMIT * (double)r->wall_us / 1e6 + 1;
+  if (j->wanted != HN_TIMEOUT && limit < j->timeout)
+    j->timeout = limit;
+}
+
+/* A trial that does not end would take the device all the time that it has. */
+static size_t leave_out_endless(const HnReduceJudge *j, char *const *texts, size_t count,
+                                char **kept, size_t *number) {
+  size_t left = 0;
+  for (size_t i = 0; i < count; i++)
+    if (j->wanted != HN_FAIL || hn_reduce_ends(j->path, texts[i], issues_of(j))) {
+      number[left] = i;
+      kept[left++] = texts[i];
+    }
+  return left;
+}
+
 bool hn_reduce_judge(HnReduceJudge *j, char *const *texts, size_t count, long *first,
                      char **message) {
   HnResult *results = calloc(count + 1, sizeof *results);
+  char **kept = calloc(count + 1, sizeof *kept);
+  size_t *number = calloc(count + 1, sizeof *number), left = 0;
   *first = -1;
-  bool good = results ? hn_reduce_run(j, texts, count, j->wanted == HN_FAIL, results, message)
-                      : hn_message_set(message, j->path, "out of memory");
-  for (size_t i = 0; good && i < count && *first < 0; i++)
-    if (shows(j, &results[i]) && (j->wanted != HN_FAIL || hn_reduce_sound(j->path, texts[i])))
-      *first = (long)i;
-  for (size_t i = 0; results && i < count; i++)
+  bool good = results && kept && number;
+  if (good)
+    left = leave_out_endless(j, texts, count, kept, number);
+  else
+    hn_message_set(message, j->path, "out of memory");
+  if (good && left)
+    good = hn_reduce_run(j, kept, left, j->wanted == HN_FAIL, results, message);
+  for (size_t i = 0; good && i < left && *first < 0; i++) {
+    uint64_t issues = 0;
+    if (shows(j, &results[i]) &&
+        (j->wanted != HN_FAIL || hn_reduce_sound(j->path, kept[i], issues_of(j), &issues))) {
+      *first = (long)number[i];
+      note_first(j, &results[i], issues);
+    }
+  }
+  for (size_t i = 0; results && i < left; i++)
     free(results[i].message);
   free(results);
+  free(kept);
+  free(number);
   return good;
 }

@@ -15,6 +15,8 @@ typedef struct HnReduceJudge {
   uint64_t ulps;
   bool validation;
   HnOutcome wanted; /* HN_FAIL: the device's buffers differ from the emulator's */
+  uint64_t issues;  /* that the emulator may take for a trial; 0: as many as for a whole case */
+  char why[256];    /* what was wrong in the first case that failed; empty: none has */
   uint64_t runs;    /* how many cases have run */
   uint64_t most;    /* an upper bound of that */
   int signal;       /* ended a run; 0: none did */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE = 512, MOST_ISSUES = 20000000 };
+enum { MESSAGE = 512 };
 
 typedef struct Setting {
   const char *policy; /* NULL: `structured`, else `maximal` */
@@ -28,6 +28,8 @@ typedef struct Case {
   const HnModule *modules;
   bool talks;         /* its lanes communicate */
   uint8_t **contents; /* by buffer, of the first setting; NULL: it has none */
+  uint64_t most;      /* issues of a run */
+  uint64_t issues;    /* of the first run */
 } Case;
 
 static bool talks(const HnModule *m) {
@@ -57,9 +59,9 @@ static bool agrees(const Case *c, const EmuAmber *amber, bool first) {
   return true;
 }
 
-static bool run(const Case *c, const Setting *s) {
+static bool run(Case *c, const Setting *s) {
   const EmuAmberOptions options = {.subgroup_size = s->size};
-  const spv_emu_run_options how = {.policy = s->policy, .strict = true, .max_issues = MOST_ISSUES};
+  const spv_emu_run_options how = {.policy = s->policy, .strict = true, .max_issues = c->most};
   char message[MESSAGE];
   EmuAmber *amber;
   EmuRow row;
@@ -69,28 +71,31 @@ static bool run(const Case *c, const Setting *s) {
   bool ran = emu_amber_run(amber, &how, &row, message, sizeof message) == SPV_EMU_OK;
   if (ran) {
     spv_emu_result total = emu_row_total(&row);
-    ran = total.outcome == SPV_EMU_RAN && agrees(c, amber, s == settings);
+    ran = total.outcome == SPV_EMU_RAN && !total.races && agrees(c, amber, s == settings);
+    c->issues = s == settings ? total.issued : c->issues;
   }
   emu_row_free(&row);
   emu_amber_close(amber);
   return ran;
 }
 
-static bool runs_alike(AmberScript *script, const HnModule *modules) {
-  Case c = {script, modules, false, calloc(script->buffer_count + 1u, sizeof *c.contents)};
-  bool good = c.contents;
-  for (uint32_t i = 0; i < script->shader_count; i++)
-    c.talks = c.talks || talks(&modules[i]);
-  for (int i = 0; good && i < SETTINGS; i++)
-    if (!settings[i].alone || !c.talks)
-      good = run(&c, &settings[i]);
-  for (uint32_t i = 0; c.contents && i < script->buffer_count; i++)
-    free(c.contents[i]);
-  free(c.contents);
+/* Runs the first `count` settings. */
+static bool runs_alike(Case *c, int count) {
+  c->contents = calloc(c->script->buffer_count + 1u, sizeof *c->contents);
+  bool good = c->contents;
+  for (uint32_t i = 0; i < c->script->shader_count; i++)
+    c->talks = c->talks || talks(&c->modules[i]);
+  for (int i = 0; good && i < count; i++)
+    if (!settings[i].alone || !c->talks)
+      good = run(c, &settings[i]);
+  for (uint32_t i = 0; c->contents && i < c->script->buffer_count; i++)
+    free(c->contents[i]);
+  free(c->contents);
   return good;
 }
 
-bool hn_reduce_sound(const char *path, const char *text) {
+static bool run_text(const char *path, const char *text, uint64_t most, int count,
+                     uint64_t *issues) {
   const AmberFiles files = {hn_file_read_beside, (void *)path};
   AmberScript *script;
   AmberMessage parsed;
@@ -101,9 +106,20 @@ bool hn_reduce_sound(const char *path, const char *text) {
   bool good = hn_shaders_make(script, &modules, &why) == HN_PASS;
   free(why);
   if (good) {
-    good = runs_alike(script, modules);
+    Case c = {.script = script, .modules = modules, .most = most};
+    good = runs_alike(&c, count);
+    if (issues)
+      *issues = c.issues;
     hn_shaders_free(modules, script->shader_count);
   }
   amber_destroy(script);
   return good;
+}
+
+bool hn_reduce_sound(const char *path, const char *text, uint64_t most, uint64_t *issues) {
+  return run_text(path, text, most, SETTINGS, issues);
+}
+
+bool hn_reduce_ends(const char *path, const char *text, uint64_t most) {
+  return run_text(path, text, most, 1, NULL);
 }

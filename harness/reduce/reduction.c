@@ -43,6 +43,13 @@ typedef struct Search {
   bool good;
 } Search;
 
+static uint32_t size_of(const Search *s) {
+  uint32_t size = 0;
+  for (size_t i = 0; i < s->shader_count; i++)
+    size += hn_reduce_size(s->shaders[i].module);
+  return size;
+}
+
 /* ---- trials ---- */
 
 /* Candidates of one batch. */
@@ -94,6 +101,7 @@ static bool try_batch(Search *s, Batch *b, uint32_t *place, HnModule *module) {
   long first = -1;
   if (b->count && s->good && !s->judge.signal)
     s->good = hn_reduce_judge(&s->judge, b->texts, b->count, &first, &s->message);
+  show_progress(s);
   if (first >= 0) {
     accept(s, b, first);
     *place = b->place[first];
@@ -104,6 +112,13 @@ static bool try_batch(Search *s, Batch *b, uint32_t *place, HnModule *module) {
   }
   free_batch(b);
   return first >= 0;
+}
+
+/* On a terminal, one line that is written again and again. */
+static void show_progress(const Search *s) {
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\r%" PRIu32 " instructions left, %" PRIu64 " runs\033[K", size_of(s),
+            s->judge.runs);
 }
 
 static bool may_go_on(const Search *s) {
@@ -415,13 +430,6 @@ static const char *failure_name(const Search *s) {
   }
 }
 
-static uint32_t size_of(const Search *s) {
-  uint32_t size = 0;
-  for (size_t i = 0; i < s->shader_count; i++)
-    size += hn_reduce_size(s->shaders[i].module);
-  return size;
-}
-
 /* The case, after a comment with the command that shows the failure. */
 static bool write_case(const Search *s, const HnReduce *wanted) {
   char *body = hn_reduce_case_text(&s->c, SIZE_MAX, NULL, SIZE_MAX), *text;
@@ -465,6 +473,16 @@ static int finish(Search *s, const HnReduce *wanted, const char *variant, uint32
   return EXIT_SUCCESS;
 }
 
+/* What fails. Where results differ, the case's own EXPECTs may allow it. */
+static void say_failure(const Search *s, const HnReduce *wanted, const char *variant) {
+  tool_say(wanted->shader.path, "variant %s %s on %s%s%s", variant, failure_name(s),
+           wanted->device->at[0].name, s->judge.why[0] ? ": " : "", s->judge.why);
+  if (s->judge.wanted == HN_FAIL && strchr(s->judge.why, '.'))
+    tool_say(wanted->shader.path,
+             "note: if the device may round so, --ulps=N allows differences of "
+             "floats by N units in the last place");
+}
+
 int hn_reduce(const HnReduce *wanted) {
   Search s = {.good = true,
               .judge = {.path = wanted->shader.path,
@@ -481,9 +499,10 @@ int hn_reduce(const HnReduce *wanted) {
   uint32_t before = variant ? size_of(&s) : 0;
   s.good = s.good && text;
   if (variant && s.good) {
-    fprintf(stderr, "spv-harness: %s: variant %s %s on %s\n", wanted->shader.path, variant,
-            failure_name(&s), wanted->device->at[0].name);
+    say_failure(&s, wanted, variant);
     shrink(&s);
+    if (isatty(STDERR_FILENO))
+      fputs("\r\033[K", stderr);
   }
   int code = finish(&s, wanted, variant, before);
   clear(&s);
