@@ -95,6 +95,13 @@ static void accept(Search *s, Batch *b, long i) {
   b->statement[i] = NULL;
 }
 
+/* On a terminal, one line that is written again and again. */
+static void show_progress(const Search *s) {
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\r%" PRIu32 " instructions left, %" PRIu64 " runs\033[K", size_of(s),
+            s->judge.runs);
+}
+
 /* Runs the batch and empties it. The first candidate that still fails replaces its statement;
  * *place gets its number, *module its module, which the caller takes over. */
 static bool try_batch(Search *s, Batch *b, uint32_t *place, HnModule *module) {
@@ -112,13 +119,6 @@ static bool try_batch(Search *s, Batch *b, uint32_t *place, HnModule *module) {
   }
   free_batch(b);
   return first >= 0;
-}
-
-/* On a terminal, one line that is written again and again. */
-static void show_progress(const Search *s) {
-  if (isatty(STDERR_FILENO))
-    fprintf(stderr, "\r%" PRIu32 " instructions left, %" PRIu64 " runs\033[K", size_of(s),
-            s->judge.runs);
 }
 
 static bool may_go_on(const Search *s) {
