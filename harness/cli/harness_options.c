@@ -637,6 +637,8 @@ static bool check_options(HnOptions *o, const Command *command, const bool *give
   const char *folder;
   if (o->command == HN_MODULES || o->command == HN_KERNELS)
     return tool_target(command->name, "a folder", o->operands[1], &folder);
+  if (o->command == HN_NEW && tool_has_suffix(o->operands[0], ".amber"))
+    return tool_wrong("new expects a shader or module, not a case");
   if (o->command == HN_REDUCE && !o->output)
     return tool_wrong("reduce expects the case to write: -o FILE.amber");
   if (o->command == HN_REPORT && !o->output)

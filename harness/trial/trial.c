@@ -137,6 +137,18 @@ static void free_all(uint8_t **bytes, uint32_t count) {
   free(bytes);
 }
 
+/* The message, without the emulator's option that new and run lack. */
+static void describe(const Runner *r, const char *message, bool too_large) {
+  static const char option[] = " (--max-issues)";
+  const char *named = strstr(message, option);
+  int before = named ? (int)(named - message) : (int)strlen(message);
+  snprintf(r->message, r->message_size, "the emulator: %.*s%s%s%s", before, message,
+           named ? named + sizeof option - 1 : "", too_large ? "; give a smaller --" : "",
+           !too_large ? ""
+           : r->draw  ? "framebuffer"
+                      : "dispatch");
+}
+
 static bool run_one(const Runner *r, int run, const Condition *on, const spv_emu_program *program) {
   HnTrial *t = r->trial;
   /* A loop whose bound is read from unwritten memory, or errs, may run for very long. */
@@ -153,8 +165,8 @@ static bool run_one(const Runner *r, int run, const Condition *on, const spv_emu
                       : run_dispatch(r, program, &how, &o, &row);
   if (good) {
     const spv_emu_result total = emu_row_total(&row);
-    snprintf(r->message, r->message_size, "the emulator: %s", emu_row_message(&row, &total));
     good = total.outcome == SPV_EMU_RAN;
+    describe(r, emu_row_message(&row, &total), !most && total.outcome == SPV_EMU_LIMIT);
     t->after[run] = good ? hn_trial_outputs(r->options, &row) : NULL;
     t->outside += on->garbage || on->errors ? 0 : total.out_of_bounds;
     t->races += total.races;

@@ -54,6 +54,13 @@ spv_target_env sr_assembly_env(uint32_t minor) {
 
 /* ---- assembling ------------------------------------------------------------------------------ */
 
+/* The error quotes the text, which may be any bytes: they must not reach a terminal. */
+static void make_printable(char *error) {
+  for (; *error; error++)
+    if (*error < ' ' || *error > '~')
+      *error = '?';
+}
+
 SrAssembly sr_assembly_make(spv_target_env env, const char *text, size_t size) {
   SrAssembly a = {.line = 1, .column = 1};
   spv_context context = spvContextCreate(env);
@@ -65,6 +72,7 @@ SrAssembly sr_assembly_make(spv_target_env env, const char *text, size_t size) {
                                  &d) != SPV_SUCCESS) {
     const char *error = d && d->error ? d->error : "not SPIR-V assembly";
     snprintf(a.error, sizeof a.error, "%.*s", (int)strcspn(error, "\r\n"), error);
+    make_printable(a.error);
     a.line = d ? d->position.line + 1 : 1;
     a.column = d ? d->position.column + 1 : 1;
   }

@@ -91,6 +91,20 @@ static bool is_assembly(const ToolInput *in) {
   return *text == ';' || *text == '%' || strncmp(text, "Op", 2) == 0;
 }
 
+/* Modules and shaders as text begin with a word of printable ASCII, unless they begin with a comment
+ * ("//") or a byte order mark. */
+static bool is_text(const ToolInput *in) {
+  const char *text = in->bytes + strspn(in->bytes, " \t\r\n\f\v");
+  size_t word = strcspn(text, " \t\r\n\f\v"), plain = 0;
+  if (memchr(in->bytes, 0, in->count))
+    return false;
+  if (is_assembly(in) || *text == '/' || strncmp(text, "\xEF\xBB\xBF", 3) == 0)
+    return true;
+  while (text[plain] > ' ' && text[plain] < 0x7f)
+    plain++;
+  return plain == word;
+}
+
 /* False, with a message: the input is neither a binary module nor text. */
 static bool check_content(const char *path, const ToolInput *in) {
   if (in->count == 0) {
@@ -108,7 +122,7 @@ static bool check_content(const char *path, const ToolInput *in) {
   if (say_late_module(path, in))
     return false;
   bool named = tool_has_suffix(path, ".spv"); /* so the assembler's message would not help */
-  if (!in->binary && (memchr(in->bytes, 0, in->count) || (named && !is_assembly(in)))) {
+  if (!in->binary && (!is_text(in) || (named && !is_assembly(in)))) {
     tool_say(path, "not a SPIR-V module: neither binary nor assembly text");
     return false;
   }

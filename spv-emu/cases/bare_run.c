@@ -270,7 +270,6 @@ static bool join_push_constants(EmuBare *bare) {
   return bare->push != NULL;
 }
 
-/* As in Vulkan, more bytes than the module reads are accepted. */
 static bool check_push_constants(const Programs *programs, uint32_t given, char *message,
                                  size_t size) {
   uint32_t wanted = spv_emu_push_constant_bytes(programs->at[0]);
@@ -288,7 +287,11 @@ static bool check_push_constants(const Programs *programs, uint32_t given, char 
     snprintf(message, size,
              "--push-constant gives %u bytes, but the module has %u: give values for the rest",
              given, wanted);
-  return wanted ? given >= wanted : !given;
+  else if (given > wanted)
+    snprintf(message, size,
+             "--push-constant gives %u bytes, but the module has %u: leave the last %u out", given,
+             wanted, given - wanted);
+  return given == wanted;
 }
 
 static spv_emu_status open_run(const Programs *programs, const EmuBareOptions *options,

@@ -5,6 +5,7 @@
 #include "passes/tool/tool_usage.h"
 #include "spv-emu/cases/guess.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,12 +220,48 @@ static const spv_emu_binding *binding_at(const spv_emu_program *program,
   return second ? binding_at(second, NULL, place) : NULL;
 }
 
+/* False, with a list of what the program has instead. */
+static bool refuse_place(const EmuDescriptorPlace *place, const spv_emu_program *program,
+                         char *message, size_t size) {
+  uint32_t count;
+  const spv_emu_binding *bindings = spv_emu_bindings(program, &count);
+  snprintf(message, size, "the module has no image or buffer at set %u, binding %u; it has %s",
+           place->set, place->binding, emu_bare_list_all(bindings, count).text);
+  return false;
+}
+
+/* What an image is that a picture, of width and height, cannot fill; NULL: it can. */
+static const char *not_flat(const spv_emu_shape *shape) {
+  switch (shape->dimension) {
+  case SpvDim1D:
+    return "a 1D image";
+  case SpvDim3D:
+    return "a 3D image";
+  case SpvDimCube:
+    return "a cube image";
+  case SpvDimBuffer:
+    return "a texel buffer";
+  default:
+    return NULL;
+  }
+}
+
 /* A picture without a format gets the format of the image. In a buffer, a picture consists of
  * texels of its own format. */
-static bool place_picture(EmuBareBuffer *b, const spv_emu_binding *d, char *message, size_t size) {
-  if (!b->values.picture || !d || b->values.bytes)
+static bool place_picture(EmuBareBuffer *b, const spv_emu_program *program,
+                          const spv_emu_binding *d, char *message, size_t size) {
+  if (!b->values.picture || b->values.bytes)
     return true;
+  if (!d)
+    return refuse_place(&b->place, program, message, size);
   bool image = d->image && d->shape->image;
+  if (image && not_flat(d->shape)) {
+    snprintf(message, size,
+             "set %u, binding %u is %s, which a picture cannot fill: give numbers or bytes with "
+             "--buffer",
+             d->set, d->binding, not_flat(d->shape));
+    return false;
+  }
   if (!image && !b->values.format) {
     snprintf(message, size,
              "set %u, binding %u is not an image: say how a buffer holds the pixels, as in "
@@ -247,17 +284,10 @@ static bool find_place(EmuDescriptorPlace *place, const spv_emu_program *program
 
 static bool check_image(const EmuImageFile *image, const spv_emu_program *program,
                         const spv_emu_program *second, char *message, size_t size) {
-  uint32_t count;
   const spv_emu_binding *d = binding_at(program, second, &image->place);
   if (image->placed && d && !d->image && !image->format)
     return emu_image_file_refuse(image, message, size);
-  if (!image->placed || d)
-    return true;
-  const spv_emu_binding *bindings = spv_emu_bindings(program, &count);
-  snprintf(message, size,
-           "--image: the module has no image or buffer at set %u, binding %u; it has %s",
-           image->place.set, image->place.binding, emu_bare_list_all(bindings, count).text);
-  return false;
+  return !image->placed || d || refuse_place(&image->place, program, message, size);
 }
 
 bool emu_given_find(EmuGiven *given, const spv_emu_program *program, const spv_emu_program *second,
@@ -266,7 +296,7 @@ bool emu_given_find(EmuGiven *given, const spv_emu_program *program, const spv_e
     EmuBareBuffer *b = &given->buffers[i];
     if (!find_place(&b->place, program, second, message, message_size) ||
         !check_twice(given, i, message, message_size) ||
-        !place_picture(b, binding_at(program, second, &b->place), message, message_size))
+        !place_picture(b, program, binding_at(program, second, &b->place), message, message_size))
       return false;
   }
   for (uint32_t i = 0; i < given->image_count; i++)

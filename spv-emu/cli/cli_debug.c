@@ -2,12 +2,14 @@
 /* cli_debug: see cli_debug.h. */
 #include "spv-emu/cli/cli_debug.h"
 
+#include "passes/tool/tool_file.h"
 #include "passes/tool/tool_usage.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char prompt[] = "(debug) ";
@@ -107,6 +109,11 @@ static bool read_names(EmuCliDebug *d, const char *list) {
   return true;
 }
 
+static bool is_folder(FILE *file) {
+  struct stat st;
+  return fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static bool open_script(EmuCliDebug *d) {
   const char *script = d->cli->script;
   bool terminal = !script && isatty(STDIN_FILENO);
@@ -114,10 +121,12 @@ static bool open_script(EmuCliDebug *d) {
   d->to.read = terminal ? read_terminal : read_script;
   if (terminal)
     return true;
-  d->script = !script || strcmp(script, "-") == 0 ? stdin : fopen(script, "r");
-  if (!d->script)
-    fprintf(stderr, "%s: %s: %s\n", tool_program, script, strerror(errno));
-  return d->script != NULL;
+  bool input = !script || strcmp(script, "-") == 0;
+  d->script = input ? stdin : fopen(script, "r");
+  if (d->script && !is_folder(d->script))
+    return true;
+  errno = d->script ? EISDIR : errno;
+  return tool_failed(input ? "-" : script);
 }
 
 bool emu_cli_debug_open(EmuCliDebug *d, const EmuCli *cli) {

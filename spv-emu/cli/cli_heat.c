@@ -59,6 +59,19 @@ static bool write_one(const char *name, const EmuRow *row, EmuHeatKind kind, uin
   return good;
 }
 
+static bool draws(const EmuRow *row) {
+  for (uint32_t i = 0; i < row->part_count; i++)
+    if (row->parts[i].result && row->parts[i].result->fragments)
+      return true;
+  return false;
+}
+
+static void say_scale(const char *name, const EmuRow *row, EmuHeatKind kind, uint64_t most) {
+  tool_say(name, "black is 0, light yellow %" PRIu64 " %sissue%s %s", most,
+           kind == EMU_HEAT_ISSUES ? "" : "lost ", most == 1 ? "" : "s",
+           draws(row) ? "a pixel" : "an invocation");
+}
+
 static bool write_all(const EmuCli *cli, const char *file, EmuHeatKind kind, const EmuRow *rows,
                       uint32_t count) {
   uint64_t most = 0;
@@ -77,11 +90,10 @@ static bool write_all(const EmuCli *cli, const char *file, EmuHeatKind kind, con
     if (rows[i].heat.width)
       good =
           name ? write_one(name, &rows[i], kind, most) : emu_cli_module_say(file, "out of memory");
+    if (good && name && ends(file, ".png"))
+      say_scale(name, &rows[i], kind, most);
     free(name);
   }
-  if (good && ends(file, ".png"))
-    tool_say(file, "black is 0, light yellow %" PRIu64 " %sissue%s a pixel", most,
-             kind == EMU_HEAT_ISSUES ? "" : "lost ", most == 1 ? "" : "s");
   return good;
 }
 

@@ -148,7 +148,7 @@ assert count >= 12, count
 END
 done
 run 0 --policy=pdom --heat-map="$WORK/heat.png" --lost-map="$WORK/lost.png" --dispatch=2,3,2 "$WORK/turns.comp" --buffer=0:0:u32[108]=0
-grep -q "heat.png: black is 0, light yellow [0-9]* issues a pixel" "$WORK/err" || fail "no scale: $(cat "$WORK/err")"
+grep -q "heat.png: black is 0, light yellow [0-9]* issues an invocation" "$WORK/err" || fail "no scale: $(cat "$WORK/err")"
 
 # ---- a case ------------------------------------------------------------------------------------------
 

@@ -334,6 +334,11 @@ run 0 new -o "$WORK/named.amber" --seed=3 shaders/loop/gcd64.comp
 run 0 new --seed=3 shaders/loop/gcd64.comp
 cmp "$WORK/named.amber" "$WORK/out" || fail "-o writes another case"
 run 1 new -o "$WORK/none/x.amber" shaders/loop/gcd64.comp && says "none/x.amber: No such file or directory"
+# A run that is stopped: its message names no option that new refuses.
+echo '#version 450
+layout(binding = 0) buffer B { uint r; };
+void main() { uint n, s = 0u; for (uint i = 0u; i < n; i++) s += i * i; r = s; }' >"$WORK/count.comp"
+run 0 new "$WORK/count.comp" && prints "# the emulator: more than " && prints " instructions issued: "
 # The graphics case of the manual runs.
 sed -n '/^## A graphics case/,/^## VkScript/s/^    //p' docs/cases.md >"$WORK/disc.amber"
 run 0 run --device=emu --transform=none "$WORK/disc.amber" && ends "1 passed, 0 failed, 0 skipped"
