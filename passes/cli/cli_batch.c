@@ -70,9 +70,19 @@ static bool enter(void *batch, const struct stat *folder) {
          st.st_ino != folder->st_ino;
 }
 
+/* Is a file below a folder compiled? Only the lint, which writes no module, reads shaders there; a
+ * name without a stage is that of a file to include, except that HLSL may be a compute shader. */
+static bool is_linted(const Cli *cli, const char *path) {
+  CompileLanguage language;
+  CompileStage stage;
+  return cli->lint && compile_kind_of(path, &language, &stage) &&
+         (stage != COMPILE_NO_STAGE || language == COMPILE_HLSL ||
+          cli->source.stage != COMPILE_NO_STAGE);
+}
+
 static bool add_below(void *batch, const char *path, const char *below) {
   Batch *b = batch;
-  if (tool_is_module(path))
+  if (tool_is_module(path) || is_linted(b->cli, path))
     return add(b, path, below);
   tool_left_out_add(&b->left_out, path);
   return true;
@@ -170,6 +180,9 @@ static bool check_options(const Cli *cli) {
     return tool_wrong("several modules need an output folder, and '%s' is named like a file: end a "
                       "folder's name in /",
                       cli->output);
+  if (cli->sarif)
+    return tool_wrong("--sarif writes the findings of one module: name one file, not several or a "
+                      "folder");
   if (cli->dump_cfg || cli->dump_wave || cli->dump_open_tree)
     return tool_wrong("--dump options are about one module; name one, and a file with -o");
   if (cli->stats_file)

@@ -267,9 +267,6 @@ static bool check_together(const Cli *cli) {
                       "can be combined with it");
   if (cli->sarif && !cli->lint)
     return tool_wrong("--sarif is about --lint; add --lint");
-  if (cli->sarif && cli->input_count > 1)
-    return tool_wrong("--sarif writes the findings of one module: name one, not %d",
-                      cli->input_count);
   if (cli->against && (cli->output || draws || cli->stats || cli->print_uniformity ||
                        cli->explain || cli->time_passes || cli->compare))
     return tool_wrong(

@@ -5,11 +5,15 @@
  * skipped (`up`, with path compression). */
 #include "passes/lint/lint_control.h"
 
+#include "passes/analysis/graph/cycle.h"
 #include "passes/analysis/graph/dom.h"
 #include "passes/analysis/graph/left_loop.h"
 
 typedef struct Shape {
   SrGraph *g;
+  SrNest *nest;
+  SrBits *ran_out; /* by cycle: mark_cycle has marked it */
+  SrDom *dom;
   SrDom *pdom;   /* of g reversed, with an exit */
   uint32_t *up;  /* by block: itself, or if it is partial one further up in the tree */
   SrBits *after; /* by block: lanes may have ended before it, in a call */
@@ -21,9 +25,9 @@ typedef struct Work {
   const SrModule *m;
   const SrLintCalls *calls;
   SrLintControl *control;
-  Shape *shapes; /* by index of a function */
-  bool ended;
-  bool *called; /* by index of a function: from a partial block */
+  Shape *shapes;       /* by index of a function */
+  bool ended, leaving; /* leaving: see leave_to_end */
+  bool *called;        /* by index of a function: from a partial block */
   SR_VEC(uint32_t) blocks;
 } Work;
 
@@ -109,10 +113,12 @@ static const Shape *shape_of(Work *w, uint32_t f) {
   if (s->g)
     return s;
   s->g = sr_cfg_build(&w->arena, w->m, &w->m->functions[f]);
+  s->dom = sr_dom_build(&w->arena, s->g, 0);
   s->pdom = sr_dom_build(&w->arena, sr_graph_reverse_with_exit(&w->arena, s->g), s->g->count);
   s->after = sr_bits_new(&w->arena, s->g->count);
-  s->left =
-      sr_left_loop_blocks(&w->arena, w->m, &w->m->functions[f], sr_nest_build(&w->arena, s->g));
+  s->nest = sr_nest_build(&w->arena, s->g);
+  s->ran_out = sr_bits_new(&w->arena, s->nest->cycle_count);
+  s->left = sr_left_loop_blocks(&w->arena, w->m, &w->m->functions[f], s->nest);
   s->up = SR_NEW_RAW(&w->arena, uint32_t, (size_t)s->g->count + 1);
   for (uint32_t b = 0; b <= s->g->count; b++)
     s->up[b] = b;
@@ -133,6 +139,10 @@ static void mark(Work *w, uint32_t number, SrPartial why) {
     return;
   w->control->partial[number] = why;
   SR_PUSH(&w->arena, &w->blocks, number);
+}
+
+static bool is_partial(const Work *w, uint32_t f, uint32_t block) {
+  return w->control->partial[w->calls->base[f] + block].kind != SR_PARTIAL_NOT;
 }
 
 static bool is_entry(const Work *w, uint32_t f) {
@@ -172,6 +182,21 @@ static void spread_way(Work *w, uint32_t f, const Shape *s, uint32_t to, uint32_
   }
 }
 
+/* Marks what follows an edge out of a partial block, as far as lanes come there by this edge only.
+ * `to`: has no other edge. */
+static void spread_only(Work *w, uint32_t f, const Shape *s, uint32_t to, SrPartial why) {
+  mark(w, w->calls->base[f] + to, why);
+  if (s->pdom->enter[to] == SR_NONE)
+    return;
+  for (uint32_t b = not_partial(s, to); b != s->g->count && sr_dominates(s->dom, to, b);
+       b = not_partial(s, b)) {
+    mark(w, w->calls->base[f] + b, why);
+    s->up[b] = s->pdom->idom[b];
+  }
+}
+
+/* Of two ways, one of which only ends lanes, the other is run by all lanes that are left: by all
+ * that run the branch. */
 static void spread(Work *w, uint32_t f, uint32_t block, SrPartial why) {
   const Shape *s = shape_of(w, f);
   uint32_t meet = s->pdom->idom[block], others = 0;
@@ -185,6 +210,8 @@ static void spread(Work *w, uint32_t f, uint32_t block, SrPartial why) {
   for (SR_SUCCS(t, s->g, block))
     if (others > (w->ended || !is_way_out(w, f, *t)))
       spread_way(w, f, s, *t, meet, why);
+    else if (is_partial(w, f, block) && sr_pred_count(s->g, *t) == 1)
+      spread_only(w, f, s, *t, why);
 }
 
 /* ---- lanes that end ---- */
@@ -241,13 +268,19 @@ static void propagate(Work *w, uint32_t number) {
     end_some(w, f, number);
   if (c->partial[number].kind == SR_PARTIAL_NOT)
     return;
-  spread(w, f, b, c->partial[number]);
+  if (!w->leaving)
+    spread(w, f, b, c->partial[number]);
   for (SR_EACH(m, r, block->list))
     if (sr_inst(m, r)->op == SpvOpFunctionCall)
       call_partially(w, w->calls->function_at[sr_words(m, r)[3]], number);
   if (w->ended && sr_inst(m, sr_terminator(block))->op != SpvOpUnreachable &&
       ends_lanes(w, f, sr_terminator(block)))
     end_some(w, f, number);
+}
+
+static void propagate_all(Work *w) {
+  while (w->blocks.count)
+    propagate(w, SR_POP(&w->blocks));
 }
 
 static void start(Work *w) {
@@ -257,6 +290,55 @@ static void start(Work *w) {
     if (w->calls->models[f] && !sr_uniform_branch(w->control->uniform, m, &m->functions[f], b))
       spread(w, f, b, (SrPartial){SR_PARTIAL_BRANCH, n, SR_NONE});
   }
+}
+
+/* ---- lanes that leave a loop to end ---- */
+
+static uint32_t outermost_cycle(const SrNest *nest, uint32_t block) {
+  uint32_t cycle = nest->inner[block];
+  while (cycle != SR_NONE && nest->cycles[cycle].parent != SR_NONE)
+    cycle = nest->cycles[cycle].parent;
+  return cycle;
+}
+
+static void mark_cycle(Work *w, uint32_t f, uint32_t cycle, SrPartial why) {
+  const Shape *s = &w->shapes[f];
+  const SrCycle *c = &s->nest->cycles[cycle];
+  if (sr_bit(s->ran_out, cycle))
+    return;
+  sr_bit_set(s->ran_out, cycle);
+  for (uint32_t r = c->first; r <= c->last; r++)
+    mark(w, w->calls->base[f] + s->nest->order[r], why);
+}
+
+/* Has the branch a way out of the cycle to end, and one that stays? (No way out is in a cycle.) */
+static bool leaves_some(const Work *w, uint32_t f, uint32_t block, uint32_t cycle) {
+  const Shape *s = &w->shapes[f];
+  bool leave = false, stay = false;
+  for (SR_SUCCS(t, s->g, block)) {
+    stay = stay || sr_cycle_has(s->nest, cycle, *t);
+    leave = leave || is_way_out(w, f, *t);
+  }
+  return leave && stay;
+}
+
+/* Lanes that leave a loop to end do so in different iterations, while the others go on: all that the
+ * loop runs depends on who has left. What follows the loop does not: those that have ended do not
+ * count. So no branch of these blocks is spread. */
+static void leave_to_end(Work *w) {
+  const SrModule *m = w->m;
+  for (uint32_t n = 0; n < w->calls->base[m->function_count]; n++) {
+    uint32_t f = w->calls->owner[n], b = n - w->calls->base[f];
+    bool partial = w->control->partial[n].kind != SR_PARTIAL_NOT;
+    if (!w->calls->models[f] ||
+        (!partial && sr_uniform_branch(w->control->uniform, m, &m->functions[f], b)))
+      continue;
+    uint32_t cycle = outermost_cycle(shape_of(w, f)->nest, b);
+    if (cycle != SR_NONE && leaves_some(w, f, b, cycle))
+      mark_cycle(w, f, cycle,
+                 partial ? w->control->partial[n] : (SrPartial){SR_PARTIAL_BRANCH, n, SR_NONE});
+  }
+  w->leaving = true;
 }
 
 SrLintControl *sr_lint_control(SrArena *arena, const SrModule *m, const SrLintCalls *calls,
@@ -272,8 +354,11 @@ SrLintControl *sr_lint_control(SrArena *arena, const SrModule *m, const SrLintCa
   w.shapes = SR_NEW(&w.arena, Shape, m->function_count);
   w.called = SR_NEW(&w.arena, bool, m->function_count);
   start(&w);
-  while (w.blocks.count)
-    propagate(&w, SR_POP(&w.blocks));
+  propagate_all(&w);
+  if (!ended) {
+    leave_to_end(&w);
+    propagate_all(&w);
+  }
   sr_arena_free(&w.arena);
   return c;
 }

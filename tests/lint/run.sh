@@ -131,6 +131,13 @@ shared uint x;
 void main() { if (gl_LocalInvocationIndex > 40u) return; x = subgroupAdd(gl_LocalInvocationIndex);
 barrier(); }
 END
+finds after_loop comp '8 subgroup' <<END
+#version 450
+$subgroups
+layout(local_size_x = 64) in; shared uint x;
+void main() { for (uint k = 0u; k < 9u; k++) { if (gl_LocalInvocationIndex == k) return; x = subgroupAdd(x); }
+x = subgroupAdd(x); }
+END
 finds ended frag '9 derivative; 10 derivative' <<END
 #version 450
 layout(location = 0) out vec4 color;
@@ -190,6 +197,64 @@ sed 's,^ *OpExecutionModeId \(%[0-9]*\) LocalSizeId.*,&\nOpExecutionMode \1 !602
 for module in plain promise; do "$reconv" --lint "$work/$module.spvasm" | grep -c 'warning: .*\[subgroup\]' >"$work/$module.count" || true; done
 [ "$(cat "$work/plain.count" "$work/promise.count" | tr '\n' ' ')" = '1 0 ' ] ||
   fail "promise: $(cat "$work/plain.count" "$work/promise.count")"
+
+# ---- loops and branches with ways to end, with nothing or something after them ----
+
+compute_operations='barrier(); // barrier
+words[0] = subgroupAdd(result); // subgroup
+words[1] = subgroupBallot(true).x; // subgroup
+words[2] = subgroupQuadSwapHorizontal(result); // quad
+words[3] = subgroupShuffle(result, 1u); // subgroup
+words[4] = uint(subgroupAny(result > 1u)); // subgroup'
+fragment_operations='color += dFdx(gl_FragCoord); // derivative
+color += texture(picture, gl_FragCoord.xy); // sample'
+
+# ways: each with its beginning and end, in a line
+cat >"$work/ways" <<'END'
+for (uint k = 0u; k < v; k++) {|}
+uint k = 0u; do {|} while (++k < v);
+for (uint k = 0u;; k++) { if (k >= v) return;|}
+for (uint k = 0u; k < 9u; k++) { if (k == v) { result++; return; }|}
+for (uint k = 0u; k < 9u; k++) { if (k > 3u) result++; if (k == v) break;|}
+if (v > 2u) { if (count > 9u) return; if (count > 8u) result++;|} else result--;
+END
+cat >"$work/afters" <<'END'
+
+result += 2u;
+if (count < 99u) result += 2u;
+END
+# ending HEAD OPERATIONS SOURCE STAGE: for each way and what follows it, a shader that ends so; each line that ends in
+# "// RULE" is reported. Then the same as the ends of functions.
+ending() {
+  n=0
+  : >"$work/bodies"
+  while IFS='|' read -r begin end; do
+    while read -r after; do
+      n=$((n + 1))
+      printf '%s\n' "$begin" "$2" "$end" "$after" >"$work/body"
+      { echo "void f$n(uint v) {" && cat "$work/body" && echo '}'; } >>"$work/bodies"
+      { heading "$1" && echo "void main() { uint v = $3;" && cat "$work/body" && echo '}'; } >"$work/made"
+      found_as_marked "ending$n" "$4"
+    done <"$work/afters"
+  done <"$work/ways"
+  for source in "$3" count; do
+    { heading "$1" && cat "$work/bodies" && echo "void main() { uint v = $source;" && seq -f 'f%.0f(v);' "$n" && echo '}'; } >"$work/made"
+    [ "$source" != count ] || sed -i 's, // [a-z]*$,,' "$work/made"
+    found_as_marked "functions" "$4"
+  done
+}
+heading() {
+  printf '%s\n' "$1" 'layout(push_constant) uniform Push { uint count; };' 'uint result = 0u;'
+}
+found_as_marked() {
+  marked=$(grep -n -o '// [a-z]*$' "$work/made" | sed 's,:// , ,' | paste -s -d ';' | sed 's/;/; /g')
+  finds "$1" "$2" "$marked" <"$work/made"
+}
+ending "#version 450
+$subgroups
+$compute" "$compute_operations" gl_LocalInvocationIndex comp
+head -n 1 "$work/afters" >"$work/none" && mv "$work/none" "$work/afters"
+ending "$fragment" "$fragment_operations" 'uint(gl_FragCoord.x)' frag
 
 # ---- SARIF, exit status ----
 
