@@ -10,7 +10,8 @@
  *
  *   if (c) return;       with `ended`, everything after it is partial: a barrier waits for all lanes,
  *   …                    and a derivative needs the quad. Without, only lanes that are still running
- *                        count: a subgroup operation has nothing to do with lanes that have ended.
+ *                        count: a subgroup operation has nothing to do with lanes that have ended,
+ *                        unless they end by leaving a loop around it, in different iterations.
  *
  * Cost: near-linear. */
 #ifndef SR_LINT_CONTROL_H

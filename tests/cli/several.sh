@@ -107,11 +107,13 @@ cp straight.spvasm shaders && rm shaders/deep/b.comp && run 0 shaders -o made/
 says "shaders: 1 shader is left out: to compile shaders, name them, as in shaders/deep/*.comp"
 # The lint reads the shaders of a folder, too; files to include are left out.
 echo 'int one() { return 1; }' >shaders/deep/common.glsl
-run 0 shaders --lint --json && [ "$(jq -r .input.file out | sort | tr '\n' ' ')" = "shaders/deep/a.comp shaders/straight.spvasm " ] ||
+run 0 shaders --lint --json
+[ "$(jq -r .input.file out | sort | tr '\n' ' ')" = "shaders/deep/a.comp shaders/straight.spvasm " ] ||
   fail "inputs of --lint: $(cat out)"
 says "shaders: 1 shader is left out: to compile shaders, name them, as in shaders/deep/*.glsl"
 sed 's/{}/{ if (gl_LocalInvocationIndex > 1u) barrier(); }/; s/= 1)/= 64)/' shaders/deep/a.comp >shaders/deep/part.comp
-run 1 shaders --lint=error && grep -q '^shaders/deep/part.comp:3: error: OpControlBarrier .*\[barrier\]$' out || fail "--lint of a folder: $(cat out)"
+run 1 shaders --lint=error
+grep -q '^shaders/deep/part.comp:3: error: OpControlBarrier .*\[barrier\]$' out || fail "--lint of a folder: $(cat out)"
 mkdir includes && cp shaders/deep/common.glsl includes && run 1 includes --lint
 says "includes: no SPIR-V module is below this folder, and 1 shader is left out: to compile shaders, name them, as in includes/*.glsl"
 run 2 shaders --lint --sarif=x.sarif && absent x.sarif && says "--sarif writes the findings of one module"
