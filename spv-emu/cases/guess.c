@@ -37,11 +37,28 @@ typedef struct Guesser {
 
 /* ---- the dispatch ---------------------------------------------------------------------------- */
 
+/* The length of the shortest array of fixed length that the program writes and that has an element
+ * for each of `count` invocations: it is likely to have one for each of the dispatch. UINT64_MAX:
+ * there is none. */
+static uint64_t written_elements(const spv_emu_program *program, uint64_t count) {
+  uint64_t least = UINT64_MAX;
+  uint32_t binding_count;
+  const spv_emu_binding *bindings = spv_emu_bindings(program, &binding_count);
+  for (uint32_t i = 0; i < binding_count; i++)
+    for (uint32_t r = 0; bindings[i].written && r < bindings[i].shape->record_count; r++) {
+      uint64_t elements = bindings[i].shape->records[r].count;
+      if (elements > 1 && elements >= count && elements < least)
+        least = elements;
+    }
+  return least;
+}
+
 void emu_guess_dispatch(const spv_emu_program *program, uint32_t groups[3]) {
   const uint32_t *local = spv_emu_local_size(program);
   uint64_t count = (uint64_t)local[0] * local[1] * local[2];
+  uint64_t most = written_elements(program, count);
   groups[0] = groups[1] = groups[2] = 1;
-  for (int next = 0; count < LEAST_INVOCATIONS; count *= 2) {
+  for (int next = 0; count < LEAST_INVOCATIONS && count <= most / 2; count *= 2) {
     groups[next] *= 2;
     do
       next = (next + 1) % 3;

@@ -24,7 +24,9 @@ typedef struct EmuGuess {
   uint32_t count;
 } EmuGuess;
 
-/* Chooses workgroups for at least 256 invocations, in the dimensions that the workgroup has. */
+/* Chooses workgroups for at least 256 invocations, in the dimensions that the workgroup has, but not
+ * for more than an array of fixed length that the program writes has elements. Arrays shorter than a
+ * workgroup do not count. The program was loaded with spv_emu_load_options.shapes, if it has bindings. */
 void emu_guess_dispatch(const spv_emu_program *program, uint32_t groups[3]);
 /* Halves the dispatch in its largest dimension. False: it is one workgroup already. */
 bool emu_guess_fewer(uint32_t groups[3]);
