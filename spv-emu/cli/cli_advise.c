@@ -11,6 +11,7 @@
 #include "spv-emu/cli/cli_debug.h"
 #include "spv-emu/cli/cli_profiled.h"
 #include "spv-emu/cli/cli_results.h"
+#include "spv-emu/cli/cli_variant.h"
 #include "spv-emu/report/report_advise.h"
 
 #include <stdlib.h>
@@ -45,7 +46,8 @@ typedef struct Advising {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* The first option that does not go with --advise; NULL: there is none. */
+/* The first option that does not go with --advise, and that a report's own command lacks, too;
+ * NULL: there is none. */
 static const char *other_option(const EmuCli *cli) {
   return cli->before                                                   ? "--before and --after"
          : cli->size_count > 1                                         ? "several subgroup sizes"
@@ -60,14 +62,15 @@ static const char *other_option(const EmuCli *cli) {
          : cli->heat_map                                               ? "--heat-map"
          : cli->lost_map                                               ? "--lost-map"
          : cli->trace_stack || cli->trace_entries || cli->trace_groups ? "a trace"
-         : cli->report                                                 ? "--report"
          : cli->several && !cli->json ? "several inputs without --json"
-         : cli->policy_count > 1      ? "several policies"
                                       : NULL;
 }
 
 bool emu_cli_advise_check(EmuCli *cli) {
-  const char *other = other_option(cli), *policy = cli->policies[0];
+  const char *other = cli->report             ? "--report"
+                      : cli->policy_count > 1 ? "several policies"
+                                              : other_option(cli);
+  const char *policy = cli->policies[0];
   if (other)
     return tool_wrong("--advise measures one input under one policy; %s cannot be used with it",
                       other);
@@ -82,32 +85,103 @@ bool emu_cli_advise_check(EmuCli *cli) {
   return true;
 }
 
-/* ---- the command of a list ------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
-/* --advise, which getopt also accepts abbreviated, and --json are not part of the command. */
-static bool is_left_out(const char *argument) {
-  size_t length = strlen(argument);
-  return strcmp(argument, "--json") == 0 ||
-         (length > 3 && strncmp("--advise", argument, length) == 0);
+typedef struct Option {
+  const char *name;
+  bool valued; /* a value may follow as an argument of its own */
+} Option;
+
+/* Which option of a list, ended by one without a name, is it? getopt accepts abbreviations. NULL:
+ * none. */
+static const Option *find_option(const Option *list, const char *argument) {
+  size_t length = strcspn(argument, "=");
+  for (; list->name; list++)
+    if (list->name[1] == '-' ? length > 2 && strncmp(list->name, argument, length) == 0
+                             : strncmp(list->name, argument, 2) == 0)
+      return list;
+  return NULL;
 }
 
+static bool has_value_after(const Option *option, const char *argument) {
+  return option && option->valued &&
+         (option->name[1] == '-' ? !strchr(argument, '=') : !argument[2]);
+}
+
+static void write_word(FILE *out, const char *word) {
+  fputc(' ', out);
+  tool_shell_word(out, word);
+}
+
+/* Writes the options that were given and are in the list, or those that are not, and the input. */
+static void write_arguments(const EmuCli *cli, const Option *list, bool listed, FILE *out) {
+  char *const *at = cli->arguments;
+  while (at < cli->inputs) {
+    const Option *option = find_option(list, *at);
+    bool wanted = listed == (option != NULL);
+    int words = 1 + has_value_after(option, *at);
+    for (; words && at < cli->inputs; words--, at++)
+      if (wanted)
+        write_word(out, *at);
+  }
+  write_word(out, cli->input);
+}
+
+static void write_list(FILE *out, const char *transform, const char *order) {
+  fputs(transform, out);
+  if (order)
+    fprintf(out, " --order=%s", order);
+}
+
+/* With the row of the input as it is, where the options allow two rows. */
 static char *command_of(const Advising *a, const char *transform, const char *order) {
+  static const Option left_out[] = {{"--advise", false}, {"--json", false}, {NULL, false}};
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
   if (!out)
     return NULL;
-  fprintf(out, "%s --transform=%s%s%s", tool_program, transform, order ? " --order=" : "",
-          order ? order : "");
+  fprintf(out, "%s --transform=%s", tool_program, emu_cli_variant_single(&a->cli) ? "" : "none+");
+  write_list(out, transform, order);
   if (!a->cli.policies[0])
     fprintf(out, " --policy=%s", a->policy);
-  for (char *const *at = a->cli.arguments; at < a->cli.inputs; at++)
-    if (!is_left_out(*at)) {
-      fputc(' ', out);
-      tool_shell_word(out, *at);
-    }
-  fputc(' ', out);
-  tool_shell_word(out, a->cli.input);
+  write_arguments(&a->cli, left_out, false, out);
+  return fclose(out) == 0 ? text : NULL;
+}
+
+/* The command that writes the module. *text NULL: the input is a script. False: out of memory. */
+static bool write_of(const Advising *a, const char *transform, const char *order, char **text) {
+  static const Option of_modules[] = {{NULL, false}};
+  static const Option of_sources[] = {{"-D", true},      {"-I", true},           {"--stage", true},
+                                      {"--entry", true}, {"--target-env", true}, {NULL, false}};
+  size_t size;
+  *text = NULL;
+  if (a->again.script)
+    return true;
+  FILE *out = open_memstream(text, &size);
+  if (!out)
+    return false;
+  fputs("spvreconv --transform=", out);
+  write_list(out, transform, order);
+  write_arguments(&a->cli, a->again.source ? of_sources : of_modules, true, out);
+  fputs(" -o OUT.spv", out);
+  return fclose(out) == 0 && *text;
+}
+
+/* --threads is left out, too: the page is the same for any number of them. */
+char *emu_cli_advise_command(const EmuCli *cli) {
+  static const Option left_out[] = {{"--policy", true},
+                                    {"--json", false},
+                                    {"--report", true},
+                                    {"--threads", true},
+                                    {NULL, false}};
+  char *text = NULL;
+  size_t size;
+  FILE *out = other_option(cli) ? NULL : open_memstream(&text, &size);
+  if (!out)
+    return NULL;
+  fprintf(out, "%s --advise", tool_program);
+  write_arguments(cli, left_out + (cli->policy_count == 1), false, out);
   return fclose(out) == 0 ? text : NULL;
 }
 
@@ -159,7 +233,7 @@ static bool try_list(Advising *a, const char *transform, const char *order) {
                  .text = hash_of(&row),
                  .place = a->measured,
                  .best = strcmp(transform, "best") == 0};
-    good = f->tried.command;
+    good = f->tried.command && write_of(a, transform, order, &f->tried.write);
   }
   emu_row_free(&row);
   return good;
@@ -240,7 +314,8 @@ static uint32_t choose(const Advising *a, EmuTried shown[MOST_SHOWN]) {
 
 static bool report_it(const Advising *a, EmuReport *report) {
   EmuTried shown[MOST_SHOWN];
-  const EmuAdvice advice = {.row = &report->rows[0],
+  const EmuAdvice advice = {.report = report,
+                            .row = &report->rows[0],
                             .least = &report->rows[1],
                             .tried = shown,
                             .tried_count = choose(a, shown),
@@ -271,8 +346,10 @@ bool emu_cli_advise(const EmuCli *cli, const EmuCase *c, EmuReport *report) {
     emu_report_text(report, stdout);
   if (!good)
     tool_say(cli->input, "out of memory");
-  for (uint32_t i = 0; i < a.count; i++)
+  for (uint32_t i = 0; i < a.count; i++) {
     free(a.at[i].tried.command);
+    free(a.at[i].tried.write);
+  }
   free(a.at);
   emu_cli_results_close(&a.results);
   emu_case_close(&a.again);

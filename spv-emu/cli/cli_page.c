@@ -116,7 +116,10 @@ static void draw_all(const char *file, EmuPage *what) {
 bool emu_cli_page_write(const EmuCliPage *page, const EmuReport *report) {
   if (!page->file)
     return true;
-  EmuPage what = {.report = report, .recordings = page->recordings, .source = page->source};
+  EmuPage what = {.report = report,
+                  .recordings = page->recordings,
+                  .advise = page->advise,
+                  .source = page->source};
   emu_page_choose(&what);
   draw_all(page->file, &what);
   char *text = emu_page_make(&what);
@@ -133,4 +136,5 @@ void emu_cli_page_close(EmuCliPage *page) {
   for (uint32_t i = 0; i < page->count; i++)
     emu_recording_free(&page->recordings[i]);
   free(page->recordings);
+  free(page->advise);
 }

@@ -11,6 +11,7 @@
 typedef struct EmuCliPage {
   const char *file; /* NULL: not wanted */
   bool source;      /* list the source, if there is one */
+  char *advise;     /* the command that the page names: cli_advise.h; owned; NULL: none */
   EmuRecording *recordings;
   uint32_t count;
 } EmuCliPage;

@@ -47,7 +47,7 @@ bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text) {
   return true;
 }
 
-static const char *single_only(const EmuCli *cli) {
+const char *emu_cli_variant_single(const EmuCli *cli) {
   return cli->profile             ? "--profile"
          : cli->given.image_count ? "--image"
          : cli->heat_map          ? "--heat-map"
@@ -62,7 +62,7 @@ static const char *single_only(const EmuCli *cli) {
 }
 
 static const char *input_only(const EmuCli *cli) {
-  return cli->report ? "--report" : cli->annotate ? "--annotate" : single_only(cli);
+  return cli->report ? "--report" : cli->annotate ? "--annotate" : emu_cli_variant_single(cli);
 }
 
 bool emu_cli_variant_check(const EmuCli *cli) {
@@ -78,9 +78,9 @@ bool emu_cli_variant_check(const EmuCli *cli) {
                       "them",
                       cli->sweeps.at[0].kind == EMU_SWEEP_SEED ? "--seed with several values"
                                                                : "--sweep");
-  if (emu_cli_variants(cli) > 1 && single_only(cli))
+  if (emu_cli_variants(cli) > 1 && emu_cli_variant_single(cli))
     return tool_wrong("%s is for one module, list of transforms and subgroup size",
-                      single_only(cli));
+                      emu_cli_variant_single(cli));
   if (cli->transform_count > 1 && (cli->before || cli->report))
     return tool_wrong("%s cannot be used with several lists of transforms: name one",
                       cli->before ? "--before" : "--report");

@@ -20,6 +20,8 @@ void emu_cli_variant_name(const EmuCli *cli, uint32_t i, char *name, size_t size
 const char *emu_cli_variant_column(const EmuCli *cli);
 /* --subgroup-size; false: one line is on standard error. */
 bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text);
+/* The first option that goes with one variant only; NULL: there is none. */
+const char *emu_cli_variant_single(const EmuCli *cli);
 /* Do the options agree with each other? False: as above. */
 bool emu_cli_variant_check(const EmuCli *cli);
 

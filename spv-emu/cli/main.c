@@ -368,7 +368,9 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
 /* `cost`: an spv_emu_cost. */
 static int run_case(EmuCli *cli, void *cost) {
   uint32_t count = emu_cli_variants(cli) * rows_of(cli);
-  EmuCliPage page = {.file = cli->report, .source = !cli->annotate || cli->annotate_source};
+  EmuCliPage page = {.file = cli->report,
+                     .advise = cli->report ? emu_cli_advise_command(cli) : NULL,
+                     .source = !cli->annotate || cli->annotate_source};
   EmuCliCases cases = {0};
   EmuCliResults results;
   int code = EXIT_FAILURE;

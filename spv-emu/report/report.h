@@ -27,6 +27,8 @@ typedef struct EmuReport {
 
 /* A table with a row for each policy, and below it the policies' messages. */
 void emu_report_text(const EmuReport *report, FILE *out);
+/* The messages of one of the report's rows: notes, breaches, and why it failed. */
+void emu_report_messages(const EmuReport *report, const EmuRow *row, FILE *out);
 /* The table and the messages, for emu_several_add. */
 void emu_report_save(const EmuReport *report, FILE *out);
 /* One object. False: it cannot be written. */

@@ -249,7 +249,7 @@ static void print_list(const EmuTried *t, FILE *out) {
   fprintf(out, "%s%s%s", t->transform, t->order ? " with --order=" : "", t->order ? t->order : "");
 }
 
-static void print_tried(const EmuAdvice *a, uint64_t issued, FILE *out) {
+static void print_tried(const EmuAdvice *a, const Lines *lines, FILE *out) {
   if (!a->tried_count) {
     fprintf(out, "\nNone of the %u lists of transforms tried saves %.3g %% of the issues.\n",
             a->measured, a->percent);
@@ -261,14 +261,21 @@ static void print_tried(const EmuAdvice *a, uint64_t issued, FILE *out) {
   for (uint32_t i = 0; i < a->tried_count; i++) {
     const EmuTried *t = &a->tried[i];
     fprintf(out, "\n%" PRIu64 " issues, %.3g %% fewer: ", t->issues,
-            100 * mean(issued - t->issues, issued));
+            100 * mean(lines->issued - t->issues, lines->issued));
     print_list(t, out);
     if (t->chosen)
       fputs(", which chooses ", out);
     if (t->chosen)
       print_list(t->chosen, out);
     fprintf(out, "\n    %s\n", t->command);
+    if (t->write)
+      fprintf(out, "    %s\n", t->write);
   }
+  if (a->tried[0].issues < lines->needed)
+    fprintf(out,
+            "\nThe bound of %" PRIu64
+            " issues is for the program as written; a transform changes the program.\n",
+            lines->needed);
 }
 
 bool emu_advise_text(const EmuAdvice *a, FILE *out) {
@@ -276,12 +283,13 @@ bool emu_advise_text(const EmuAdvice *a, FILE *out) {
   bool good = find_lines(a, &lines);
   if (good) {
     print_head(a, &lines, out);
+    emu_report_messages(a->report, a->row, out);
     if (lines.count)
       fprintf(out, "\nThe lines with the most %s:\n",
               lines.idle ? "idle lanes" : "issues that a better schedule could save");
     for (uint32_t i = 0; i < lines.count && i < MOST_LINES; i++)
       print_worst(&lines.at[i], i ? &lines.at[i - 1] : NULL, out);
-    print_tried(a, lines.issued, out);
+    print_tried(a, &lines, out);
   }
   free(lines.at);
   return good;

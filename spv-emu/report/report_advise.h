@@ -3,7 +3,7 @@
 #ifndef EMU_REPORT_ADVISE_H
 #define EMU_REPORT_ADVISE_H
 
-#include "spv-emu/report/report_row.h"
+#include "spv-emu/report/report.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -13,12 +13,14 @@ typedef struct EmuTried {
   const char *transform;
   const char *order; /* as --order; NULL: not given */
   uint64_t issues;
-  char *command;                 /* that gives this figure */
+  char *command; /* that gives this figure, and that of the input as it is */
+  char *write;   /* the command that writes the module; NULL: a script has several */
   const struct EmuTried *chosen; /* of `best`: the list that it chose; NULL: several, or none */
 } EmuTried;
 
 typedef struct EmuAdvice {
-  const EmuRow *row;     /* a run with spv_emu_run_options.causes */
+  const EmuReport *report;
+  const EmuRow *row;     /* of the report: a run with spv_emu_run_options.causes */
   const EmuRow *least;   /* the same under policy opt */
   const EmuTried *tried; /* the best first */
   uint32_t tried_count;

@@ -544,6 +544,7 @@ json_t *emu_page_data(const EmuPage *page) {
   bool good = true;
   json_object_set_new(data, "report", report_object(page->report));
   json_object_set_new(data, "dispatch", dispatch_text(page->report));
+  json_object_set_new(data, "advise", page->advise ? tool_json_text(page->advise) : json_null());
   json_object_set_new(data, "purposes", purposes_object());
   json_object_set_new(data, "pipelines", json_integer(most_pipelines(page->report)));
   json_object_set_new(data, "earlier", json_boolean(has_earlier(page->report)));

@@ -3,6 +3,7 @@
  *
  *   report     as --json prints it, without blocks and buffers; covers all pipelines
  *   dispatch   what ran, as text
+ *   advise     the command that measures which transforms help; null: there is none for these options
  *   purposes   by policy: one line
  *   pipelines  how many pipelines ran
  *   earlier    true if some figures belong to shaders that run before a fragment shader
@@ -65,7 +66,8 @@ typedef struct EmuPage {
   EmuRecording *recordings; /* one for each row of the report */
   EmuPageProgram programs[EMU_PAGE_PROGRAMS];
   uint32_t program_count;
-  bool source; /* list the source, if there is one; else the disassembly */
+  const char *advise; /* the command with --advise; NULL: none */
+  bool source;        /* list the source, if there is one; else the disassembly */
 } EmuPage;
 
 /* Chooses the programs: for each variant, the pipelines that issue most under all policies. */

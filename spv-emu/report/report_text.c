@@ -184,7 +184,7 @@ static void print_name(const EmuRow *row, const spv_emu_result *r, FILE *out) {
   fprintf(out, "%s%s%s", row->variant ? row->variant : "", row->variant ? ": " : "", r->policy);
 }
 
-static void print_messages(const EmuReport *report, const EmuRow *row, FILE *out) {
+void emu_report_messages(const EmuReport *report, const EmuRow *row, FILE *out) {
   spv_emu_result r = emu_row_total(row);
   const char *module = tool_name(row->module ? row->module : report->module);
   if (r.message[0]) {
@@ -226,7 +226,7 @@ static void print_priority(const EmuReport *report, FILE *out) {
 
 static void print_all_messages(const EmuReport *report, FILE *out) {
   for (uint32_t i = 0; i < report->row_count; i++)
-    print_messages(report, &report->rows[i], out);
+    emu_report_messages(report, &report->rows[i], out);
   emu_best_sizes_print(report, out);
 }
 

@@ -246,6 +246,12 @@ awk -v issued="$(json_of 0 issued)" -v lanes="$(json_of 0 lane_instructions)" '
   }' "$WORK/advice" >"$WORK/sentence"
 grep -qFf "$WORK/sentence" "$WORK/dom" || fail "the page does not begin with '$(cat "$WORK/sentence")': $(grep '<h1' "$WORK/dom")"
 grep -q '<button type="button" class="place">Line [0-9]*: ' "$WORK/dom" || fail "the page does not show the line"
+grep -q '>spv-emu --advise -DLIMIT=40 --dispatch=1,2 examples/tutorial/julia.comp measures which' "$WORK/dom" ||
+  fail "not the command for advice: $(grep -o 'class="hint">[^<]*' "$WORK/dom")"
+run 0 --report="$page" --policy=pdom --subgroup-size=8 --buffer=0:5:u32[8]=0.. "$WORK/module.spvasm"
+browse "$page"
+grep -q '<h1 id="headline">Nothing to speak of is wasted' "$WORK/dom" || fail "$(grep '<h1' "$WORK/dom")"
+! grep -q 'class="hint">spv-emu --advise' "$WORK/dom" || fail "advice where nothing is wasted"
 # shellcheck disable=SC2086
 agrees $julia --before=examples/tutorial/julia.comp --after=examples/tutorial/julia_after.comp
 whole "two sources"

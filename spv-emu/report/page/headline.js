@@ -141,8 +141,8 @@ function drawHeadline() {
   if (changed && verdict()) reasons.append(...verdictLines());
   if (changed && waste) reasons.append(element("p", {}, sentence(`${runName(run)}: ${waste}.`)));
   if (good) reasons.append(...wasteReasons(run));
-  if (good && !HAS_VARIANTS && waste)
-    reasons.append(element("p", {class: "hint"}, `spv-emu --advise ${data.report.module} measures which transforms help.`));
+  if (good && data.advise && isWasteful(run))
+    reasons.append(element("p", {class: "hint"}, `${data.advise} measures which transforms help.`));
   if (!compared) return;
   if (!changed && waste) reasons.append(element("p", {}, element("strong", {}, `${compared}.`)));
   for (const line of reasonLines()) reasons.append(element("p", {}, line));

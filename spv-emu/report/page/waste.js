@@ -46,11 +46,16 @@ function partText(part) {
   return part > 0.95 ? "nearly all of it" : part > 0.5 ? "most of it" : `${percent(part, 1)} of it`;
 }
 
+/* Is more wasted than nothing to speak of? */
+function isWasteful(run) {
+  return run.lanes > 1 && wasteOf(run) >= LITTLE * run.issued * run.lanes && worstCause(run) !== null;
+}
+
 /* "41.3 % of the work is wasted, most of it by the loop in line 27"; "": that cannot be said of the run. */
 function wasteText(run) {
   const all = run.issued * run.lanes, waste = wasteOf(run), worst = worstCause(run);
   if (!all || run.lanes === 1) return "";
-  if (waste < LITTLE * all || !worst) return `Nothing to speak of is wasted: ${percent(all - waste, all)} of the work is needed`;
+  if (!isWasteful(run)) return `Nothing to speak of is wasted: ${percent(all - waste, all)} of the work is needed`;
   return `${percent(waste, all)} of the work is wasted, ${partText(worst.idle / waste)} ${worst.cause ? `by the ${worst.cause.kind} in` : "in"} ${worst.name}`;
 }
 
@@ -64,7 +69,7 @@ function placeButton(place) {
 
 /* What that means: how lanes are lost, and in which line most of them. */
 function wasteReasons(run) {
-  if (run.lanes === 1 || wasteOf(run) < LITTLE * run.issued * run.lanes) return [];
+  if (!isWasteful(run)) return [];
   const cause = worstCause(run), worst = worstPlace(run), reasons = [], together = `The GPU runs ${run.lanes} ${THINGS} together`;
   if (cause?.cause) reasons.push(element("p", {}, placeButton(cause), `${together}, one in each `, wordLink("lane", "lane"), `. ${sentence(cause.cause.text)}.`));
   if (worst && !(cause.cause && worst.name === cause.name)) reasons.push(element("p", {}, placeButton(worst),
