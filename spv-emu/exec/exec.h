@@ -56,6 +56,7 @@ typedef struct EmuShared {
   const EmuPolicy *policy;
   const void *plan; /* made by the policy */
   EmuBlockCount *blocks;
+  const EmuLoops *loops; /* of the program */
   uint64_t divergent_branches, issued, max_issues;
   uint64_t pause;       /* `issued` at which to ask `go_on`, or max_issues */
   uint64_t livelock_at; /* `issued` at which to look for a livelock; 0: not set yet */
@@ -70,6 +71,12 @@ typedef struct EmuShared {
   const EmuDebugHook *debug; /* NULL: there is no debugger */
   char deadlock[512];
 } EmuShared;
+
+/* The part of the worker's counts that is this subgroup's, or that is not (runaway.h). */
+typedef struct EmuOwn {
+  uint64_t issued;
+  uint64_t *executions; /* by loop: of its header */
+} EmuOwn;
 
 typedef struct EmuExec {
   EmuLanes lanes;
@@ -99,6 +106,7 @@ typedef struct EmuExec {
   uint64_t reported;            /* the part of counts.added that was reported to the stage */
   EmuRound round;
   EmuLivelock livelock;
+  EmuOwn own;
   bool stays;    /* the running lanes continue together at lanes.block */
   bool inside;   /* the subgroup waits at a barrier inside a block */
   bool full;     /* the block runs with all lanes that have not ended */

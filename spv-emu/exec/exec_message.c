@@ -115,4 +115,9 @@ void emu_exec_message_limit(EmuExec *e, uint64_t most, const EmuRunaway *found) 
   add(&message, ": ");
   add_lanes(&message, &found->lanes);
   add(&message, " in it after %" PRIu64 " iterations", found->iterations);
+  if (found->issued < most / 2)
+    add(&message,
+        "; subgroup %" PRIu64 " issued only %" PRIu64
+        " instructions, so perhaps no loop runs away: raise --max-issues",
+        e->lanes.subgroup, found->issued);
 }

@@ -106,6 +106,7 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   emu_timing_start(e);
   emu_schedule_start(&e->schedule, what->schedule, what->first + e->subgroup, &e->counts);
   emu_exec_start(e);
+  emu_runaway_start(e);
   if (what->debug)
     what->debug->begin(what->debug->user, e);
 }
@@ -212,6 +213,15 @@ static uint32_t in_order(const Worker *w, uint32_t i) {
   return d->what->backwards ? d->subgroups - 1 - i : i;
 }
 
+/* Runs the subgroup until it ends, fails, or waits at a barrier. */
+static EmuExecEnd run_subgroup(EmuExec *e) {
+  emu_runaway_switch(e);
+  EmuExecEnd end = emu_exec_run(e);
+  if (end == EMU_EXEC_BARRIER)
+    emu_runaway_switch(e);
+  return end;
+}
+
 /* Runs all subgroups in one register file, one after the other. */
 static bool run_in_turn(Worker *w, uint64_t group) {
   EmuExec *e = &w->execs[0];
@@ -221,7 +231,7 @@ static bool run_in_turn(Worker *w, uint64_t group) {
     if (w->dispatch->what->optimum)
       start_paths(w, e);
     start_subgroup(w, e, group, i);
-    EmuExecEnd end = emu_exec_run(e);
+    EmuExecEnd end = run_subgroup(e);
     keep_note(w, e, group);
     if (end != EMU_EXEC_DONE) {
       fail(w, e, group, end);
@@ -252,7 +262,7 @@ static bool run_together(Worker *w, uint64_t group) {
       uint32_t i = in_order(w, next);
       if (done[i])
         continue;
-      EmuExecEnd end = emu_exec_run(&w->execs[i]);
+      EmuExecEnd end = run_subgroup(&w->execs[i]);
       keep_note(w, &w->execs[i], group);
       if (end == EMU_EXEC_BARRIER)
         continue;
@@ -276,6 +286,8 @@ static bool run_regrouped(Worker *w, uint64_t group) {
   uint32_t count = w->dispatch->subgroups, failed = 0;
   for (uint32_t i = 0; i < count; i++)
     start_subgroup(w, &w->execs[i], group, i);
+  for (uint32_t i = 0; i < count; i++)
+    emu_runaway_switch(&w->execs[i]);
   EmuExecEnd end = emu_regroup_run(w->regroup, w->dispatch->what->backwards, &failed);
   for (uint32_t i = 0; i < count; i++)
     keep_note(w, &w->execs[i], group);
@@ -360,6 +372,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .shared_by_threads = what->threads > 1};
   emu_constants_fill(&e->lanes);
   emu_exec_init(e, &w->arena, &w->shared, what->table);
+  emu_runaway_init(e, &w->arena);
   if (!what->optimum)
     emu_timing_attach(e, &w->arena, what->cost);
   if (w->detail)
@@ -392,6 +405,7 @@ static void make_worker(Worker *w) {
                   .policy = regroups ? &emu_policy_member : what->policy,
                   .plan = regroups ? NULL : emu_policy_plan(what->policy, &w->arena, what->table),
                   .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
+                  .loops = emu_loops_build(&w->arena, what->table),
                   .max_issues = what->max_issues,
                   .check_uniform = what->check_uniform && !what->mixes,
                   .stage = what->stage,

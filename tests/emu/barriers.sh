@@ -56,6 +56,25 @@ done
 run 0 --policy=pdom,structured --transform=bound-loops:200 "$endless"
 run 1 --policy=pdom --max-issues=1000 --transform=bound-loops shaders/loop/collatz.amber && prints "limit"
 
+# Iterations are those of the subgroup, not of others before it, nor of others between its barriers.
+cat >"$WORK/short.comp" <<'GLSL'
+#version 450
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Sums { uint sums[]; };
+void main() {
+  for (uint i = 0u; i < 64u; i++) {
+    sums[gl_LocalInvocationIndex] += i;
+    barrier();
+  }
+}
+GLSL
+grep -v 'barrier()' "$WORK/short.comp" >"$WORK/plain.comp"
+for shader in short plain; do
+  run 1 --policy=pdom --subgroup-size=4 --dispatch=9,1,1 --max-issues=12000 "$WORK/$shader.comp"
+  grep -q ' in it after [1-6]\{0,1\}[0-9] iterations; subgroup [1-9][0-9]* issued only [0-9]* instr.*: raise --max-issues$' \
+    "$WORK/out" || fail "$shader: $(cat "$WORK/out")"
+done
+
 # The table of docs/barriers.md.
 tools/progress.sh "$EMU" >"$WORK/table"
 sed -n '/^| Scheme /,/^$/p' docs/barriers.md | sed '/^$/d' | diff - "$WORK/table" ||
