@@ -123,10 +123,12 @@ void ft_put_times(const FtTimes *t, FILE *out) {
     return;
   }
   if (line->certain)
-    fprintf(out, "each lane that leaves a loop alone adds %.3g %s", line->slope, t->unit);
+    fprintf(out, "each lane that leaves a loop alone adds %.3g %s to %.4g for %u iterations",
+            line->slope, t->unit, t->at[0], t->count);
   else
-    fprintf(out, "no time of a lane that leaves a loop alone can be seen (%.3g %s, error %.2g)",
-            line->slope, t->unit, line->error);
-  fprintf(out, " to %.4g for %u iterations", t->at[0], t->count);
+    fprintf(out,
+            "no cost of a lane that leaves a loop alone can be measured (%.3g %s, error %.2g); "
+            "%u iterations take %.4g",
+            line->slope, t->unit, line->error, t->count, t->at[0]);
   put_steps(t, out);
 }

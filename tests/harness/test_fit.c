@@ -2,6 +2,7 @@
 /* test_fit: the line with steps through times, and the judgement of logs written by hand. */
 #include "harness/fit/fit_judge.h"
 #include "harness/fit/fit_line.h"
+#include "harness/fit/fit_report.h"
 #include "harness/observe/instrument.h"
 #include "tests/unit/unit.h"
 
@@ -48,6 +49,23 @@ static void sees_noise(void **state) {
   time[1] = 5;
   line = ft_line(time, 2);
   assert_false(line.certain);
+}
+
+static void says_what_is_unknown(void **state) {
+  (void)state;
+  const FtTimes times = {.measured = true,
+                         .unit = "cycles",
+                         .count = 8,
+                         .at = {58},
+                         .line = {.slope = -1.99, .error = 6.6}};
+  char text[160] = "";
+  FILE *out = fmemopen(text, sizeof text, "w");
+  assert_non_null(out);
+  ft_put_times(&times, out);
+  fclose(out);
+  assert_string_equal(text,
+                      "no cost of a lane that leaves a loop alone can be measured (-1.99 cycles, "
+                      "error 6.6); 8 iterations take 58");
 }
 
 /* ---- tangles ---- */
@@ -165,8 +183,11 @@ static void refuses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(finds_steps), cmocka_unit_test(sees_noise),
-                                     cmocka_unit_test(explains), cmocka_unit_test(leaves),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(finds_steps),
+                                     cmocka_unit_test(sees_noise),
+                                     cmocka_unit_test(says_what_is_unknown),
+                                     cmocka_unit_test(explains),
+                                     cmocka_unit_test(leaves),
                                      cmocka_unit_test(refuses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
