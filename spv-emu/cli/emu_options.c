@@ -491,6 +491,14 @@ static bool runs(const EmuCli *cli, const char *policy) {
   return false;
 }
 
+/* `opt` is a bound, without a schedule. */
+static bool runs_only_opt(const EmuCli *cli) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < cli->policy_count; i++)
+    count += cli->policies[i] && strcmp(cli->policies[i], "opt") == 0;
+  return count && count == cli->policy_count;
+}
+
 static const char *sweep_option(const EmuCli *cli) {
   return cli->sweeps.at[0].kind == EMU_SWEEP_SEED ? "--seed with several values" : "--sweep";
 }
@@ -507,6 +515,9 @@ static bool check_traces(const EmuCli *cli) {
     return tool_wrong("a trace needs one thread: leave --threads=%u out", cli->run.threads);
   if ((cli->debug || cli->trace_values) && cli->run.threads > 1)
     return tool_wrong("a debugger needs one thread: leave --threads=%u out", cli->run.threads);
+  if ((cli->debug || cli->trace_values) && runs_only_opt(cli))
+    return tool_wrong("a debugger has nowhere to stop: policy opt has no schedule; name another "
+                      "one with --policy");
   if (cli->debug && cli->trace_values)
     return tool_wrong("--debug and --trace-values both print on standard output: use one of them");
   if (cli->debug && is_printed(cli->input) && (!cli->script || is_printed(cli->script)))

@@ -132,6 +132,31 @@ static Then run_backtrace(EmuDebugger *d, char *argument) {
   return STAY;
 }
 
+static Then run_frame(EmuDebugger *d, char *argument) {
+  char *end = NULL;
+  uint64_t number = argument ? strtoull(argument, &end, 10) : d->frame;
+  if (end && *end)
+    sr_text_add(&d->out, "'%.40s' is not the number of a frame\n", argument);
+  else
+    emu_debug_frame(d, number);
+  return STAY;
+}
+
+static Then run_up(EmuDebugger *d, char *argument) {
+  (void)argument;
+  emu_debug_frame(d, (uint64_t)d->frame + 1);
+  return STAY;
+}
+
+static Then run_down(EmuDebugger *d, char *argument) {
+  (void)argument;
+  if (d->frame)
+    emu_debug_frame(d, d->frame - 1);
+  else
+    sr_text_add(&d->out, "#0 is the innermost frame\n");
+  return STAY;
+}
+
 static Then run_list(EmuDebugger *d, char *argument) {
   emu_debug_list(d, argument);
   return STAY;
@@ -167,11 +192,14 @@ static const Command commands[] = {
     {"bt", "[LANE]", NULL, MAYBE, run_backtrace},
     {"continue", "", "run to the next breakpoint", NOTHING, run_continue},
     {"delete", "NUMBER", "remove a breakpoint", SOMETHING, run_delete},
+    {"down", "", "choose the frame that the chosen one called", NOTHING, run_down},
     {"finish", "", "run until the running lanes have returned", NOTHING, run_finish},
+    {"frame", "[N]", "choose a frame of the backtrace: names are those of its function", MAYBE,
+     run_frame},
     {"help", "", "this list", NOTHING, run_help},
     {"issue", "[N]", "run N instructions of the subgroup", MAYBE, run_issue},
     {"info", "locals | globals | policy | masks | lanes | breaks",
-     "variables of the function or the module; the policy's stack, frontier or tables; …",
+     "variables of the frame's function or the module; the policy's stack, frontier or tables; …",
      SOMETHING, run_info},
     {"list", "[LINE]", "lines of the source", MAYBE, run_list},
     {"lanes", "", "where each lane is", NOTHING, run_lanes},
@@ -182,6 +210,7 @@ static const Command commands[] = {
     {"quit", "", "end the run", NOTHING, run_quit},
     {"step", "[N]", "run to the next line", MAYBE, run_step},
     {"subgroup", "N | any", "stop only in subgroup N", SOMETHING, run_subgroup},
+    {"up", "", "choose the frame that called the chosen one", NOTHING, run_up},
     {"where", "", "where the running lanes are", NOTHING, run_where},
     {"why", "LANE", "why a lane waits", SOMETHING, run_why},
 };
@@ -252,6 +281,7 @@ void emu_debug_flush(EmuDebugger *d) {
 bool emu_debug_commands(EmuDebugger *d) {
   SrMark mark = sr_arena_mark(&d->scratch);
   Then then = STAY;
+  d->frame = 0;
   emu_debug_flush(d);
   while (then == STAY && !d->quit) {
     const char *line = d->to->read ? d->to->read(d->to->user) : NULL;

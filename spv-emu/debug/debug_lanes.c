@@ -268,11 +268,26 @@ uint32_t emu_debug_depth(const EmuDebugger *d, uint32_t block, uint32_t lane) {
   return depth;
 }
 
-static void print_frame(EmuDebugger *d, uint32_t number, uint32_t block, SrSourcePlace place) {
-  sr_text_add(&d->out, "#%u %s, ", number,
-              d->p->functions.at[d->p->blocks.at[block].function].name);
-  emu_debug_add_block(d, block, place);
-  sr_text_add(&d->out, "\n");
+/* Is the lane at the block in the function, or in a call from it? */
+static bool is_in(const EmuDebugger *d, uint32_t function, uint32_t block, uint32_t lane) {
+  while (block != SR_NONE && d->p->blocks.at[block].function != function)
+    block = caller_of(d, block, lane);
+  return block != SR_NONE;
+}
+
+static void add_lanes_in(const EmuDebugger *d, uint32_t function, uint32_t block,
+                         const EmuMask *lanes, EmuMask *in) {
+  for (EMU_EACH_LANE(lane, lanes, d->e->lanes.words))
+    if (is_in(d, function, block, lane))
+      emu_mask_set(in, lane);
+}
+
+void emu_debug_lanes_in(EmuDebugger *d, uint32_t function, EmuMask *in) {
+  const Groups g = waiting_groups(d);
+  emu_mask_clear(in, d->e->lanes.words);
+  add_lanes_in(d, function, d->e->lanes.block, &d->e->lanes.on, in);
+  for (uint32_t i = 0; i < g.at.count; i++)
+    add_lanes_in(d, function, g.at.at[i].block, &g.at.at[i].lanes, in);
 }
 
 /* The part of the block that ends in the call from which lanes return to block `after`. */
@@ -283,17 +298,63 @@ static uint32_t call_before(const EmuDebugger *d, uint32_t after) {
   return after;
 }
 
+typedef struct Frame {
+  uint32_t number, block; /* of an outer frame: the part of the block that ends in the call */
+  SrSourcePlace place;
+} Frame;
+
+static Frame innermost(EmuDebugger *d, uint32_t lane) {
+  if (emu_mask_has(&d->e->lanes.on, lane))
+    return (Frame){0, d->e->lanes.block, emu_debug_here(d)};
+  uint32_t block = block_of_lane(d, lane);
+  return (Frame){0, block, d->p->blocks.at[block].place};
+}
+
+/* Goes on to the frame around it. False: it is the outermost one. */
+static bool go_out(const EmuDebugger *d, uint32_t lane, Frame *f) {
+  uint32_t after = caller_of(d, f->block, lane);
+  if (after == SR_NONE)
+    return false;
+  f->number++;
+  f->block = call_before(d, after);
+  const EmuStepRange *of = &d->p->steps_of[f->block];
+  f->place = of->count ? d->place[of->first + of->count - 1] : d->p->blocks.at[f->block].place;
+  return true;
+}
+
+static void print_frame(EmuDebugger *d, const Frame *f) {
+  sr_text_add(&d->out, "#%u %s, ", f->number,
+              d->p->functions.at[d->p->blocks.at[f->block].function].name);
+  emu_debug_add_block(d, f->block, f->place);
+  sr_text_add(&d->out, "\n");
+}
+
 void emu_debug_backtrace(EmuDebugger *d, const char *text) {
-  uint32_t lane = emu_mask_next(&d->e->lanes.on, 0, d->e->lanes.words), number = 0;
+  uint32_t lane = emu_mask_next(&d->e->lanes.on, 0, d->e->lanes.words);
   if (text && !read_lane(d, text, &lane))
     return;
-  bool runs = emu_mask_has(&d->e->lanes.on, lane);
-  uint32_t block = runs ? d->e->lanes.block : block_of_lane(d, lane), after;
-  print_frame(d, number++, block, runs ? emu_debug_here(d) : d->p->blocks.at[block].place);
-  while ((after = caller_of(d, block, lane)) != SR_NONE) {
-    block = call_before(d, after);
-    const EmuBlock *b = &d->p->blocks.at[block];
-    const EmuStepRange *of = &d->p->steps_of[block];
-    print_frame(d, number++, block, of->count ? d->place[of->first + of->count - 1] : b->place);
-  }
+  Frame f = innermost(d, lane);
+  do
+    print_frame(d, &f);
+  while (go_out(d, lane, &f));
+}
+
+uint32_t emu_debug_frame_function(const EmuDebugger *d) {
+  uint32_t block = d->e->lanes.block, lane = emu_mask_next(&d->e->lanes.on, 0, d->e->lanes.words);
+  for (uint32_t i = 0; i < d->frame; i++)
+    block = caller_of(d, block, lane);
+  return d->p->blocks.at[block].function;
+}
+
+void emu_debug_frame(EmuDebugger *d, uint64_t number) {
+  uint32_t lane = emu_mask_next(&d->e->lanes.on, 0, d->e->lanes.words);
+  Frame f = innermost(d, lane);
+  while (f.number < number)
+    if (!go_out(d, lane, &f)) {
+      sr_text_add(&d->out, "there is no frame %" PRIu64 ": #%u is the outermost one of lane %u\n",
+                  number, f.number, lane);
+      return;
+    }
+  d->frame = f.number;
+  print_frame(d, &f);
 }

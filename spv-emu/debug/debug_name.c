@@ -4,6 +4,7 @@
 
 #include "passes/base/sort.h"
 #include "passes/source/source_names.h"
+#include "spv-emu/debug/debug_lanes.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -137,13 +138,16 @@ static bool is_name(Name n, const char *name) {
   return name && strlen(name) == n.length && memcmp(name, n.text, n.length) == 0;
 }
 
-static uint32_t running_function(const EmuDebugger *d) {
-  return d->p->blocks.at[d->e->lanes.block].function;
-}
-
 bool emu_debug_is_of(const EmuDebugger *d, uint32_t id, uint32_t function) {
   uint32_t block = d->defined[id].block;
   return function == (block == SR_NONE ? SR_NONE : d->p->blocks.at[block].function);
+}
+
+uint32_t emu_debug_function_of(const EmuDebugger *d, const EmuView *v) {
+  if (v->source)
+    return d->variables.at[v->source - 1].function;
+  uint32_t block = d->defined[v->id].block;
+  return block == SR_NONE ? SR_NONE : d->p->blocks.at[block].function;
 }
 
 EmuView emu_debug_whole(const EmuDebugger *d, const EmuDebugVariable *v) {
@@ -239,7 +243,7 @@ static void find_members(EmuDebugger *d, Name n, EmuViews *views) {
 }
 
 static void find_name(EmuDebugger *d, Name n, EmuViews *views) {
-  uint32_t function = running_function(d);
+  uint32_t function = emu_debug_frame_function(d);
   if (*n.text == '%')
     find_id(d, n, views);
   if (!views->count)

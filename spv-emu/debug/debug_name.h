@@ -4,11 +4,11 @@
  * A name means, the first of these that there is:
  *
  *   %12        the value or variable with that id
- *   variables  of the running function, or of the module, by OpName, DebugDeclare or
+ *   variables  of the frame's function, or of the module, by OpName, DebugDeclare or
  *              DebugGlobalVariable
- *   sources    a variable of the running function that debug information gives values (DebugValue):
+ *   sources    a variable of the frame's function that debug information gives values (DebugValue):
  *              for each lane the value that it has passed last
- *   values     of the running function, by OpName
+ *   values     of the frame's function, by OpName
  *   members    of a buffer or another block whose variable has no name in the source
  *
  * Compilers declare a name several times in one function; then it means all of these. */
@@ -28,6 +28,8 @@ const char *emu_debug_find(EmuDebugger *d, const char *text, EmuViews *views);
 EmuView emu_debug_whole(const EmuDebugger *d, const EmuDebugVariable *v);
 /* Is it a variable of that function of the program? SR_NONE: of the module. */
 bool emu_debug_is_of(const EmuDebugger *d, uint32_t id, uint32_t function);
+/* The function whose value or variable it is; SR_NONE: it is the module's. */
+uint32_t emu_debug_function_of(const EmuDebugger *d, const EmuView *v);
 /* The running lanes are about to run a step: notes the assignments before it. */
 void emu_debug_assign(EmuDebugger *d);
 

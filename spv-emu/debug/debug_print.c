@@ -15,9 +15,10 @@ typedef struct Same {
 
 typedef SR_VEC(Same) Sames;
 
-static const char *text_of(EmuDebugger *d, const EmuView *v, uint32_t lane) {
+/* `has`: the lanes that have values of the view. */
+static const char *text_of(EmuDebugger *d, const EmuView *v, const EmuMask *has, uint32_t lane) {
   SrText text = {.arena = &d->scratch};
-  if (!emu_view_is_computed(d, v, lane))
+  if (!emu_mask_has(has, lane) || !emu_view_is_computed(d, v, lane))
     return "-";
   emu_view_write(d, v, lane, &text);
   return sr_text_end(&text);
@@ -72,8 +73,14 @@ static void print_rows(EmuDebugger *d, const Sames *sames) {
 
 static void print_by_lane(EmuDebugger *d, const EmuView *v) {
   Sames sames = {0};
+  EmuMask has;
+  uint32_t function = emu_debug_function_of(d, v);
+  if (function == SR_NONE)
+    emu_mask_copy(&has, &d->e->live, d->e->lanes.words);
+  else
+    emu_debug_lanes_in(d, function, &has);
   for (EMU_EACH_LANE(lane, &d->e->live, d->e->lanes.words))
-    add_lane(d, &sames, text_of(d, v, lane), lane);
+    add_lane(d, &sames, text_of(d, v, &has, lane), lane);
   sr_text_add(&d->out, "\n");
   if (are_many(&sames)) {
     print_rows(d, &sames);
@@ -142,7 +149,7 @@ static void list_global(EmuDebugger *d, const EmuDebugVariable *v) {
 
 static void print_locals(EmuDebugger *d) {
   const EmuDebugInfo *info = d->p->debug;
-  uint32_t function = d->p->blocks.at[d->e->lanes.block].function, count = d->out.count;
+  uint32_t function = emu_debug_frame_function(d), count = d->out.count;
   for (uint32_t i = 0; i < info->variables.count; i++) {
     const EmuDebugVariable *v = &info->variables.at[i];
     const EmuView view = emu_debug_whole(d, v);

@@ -89,6 +89,7 @@ struct EmuDebugger {
   uint64_t repeat; /* further steps before the stop */
   EmuOrigin origin;
   uint64_t only;   /* the subgroup in which to stop; UINT64_MAX: any */
+  uint32_t frame;  /* whose names are meant, 0 for the innermost one of the first running lane */
   uint32_t listed; /* the last line that `list` has shown; 0: none */
   SR_VEC(EmuBreak) breaks;
   SR_VEC(EmuAssigned) assigned; /* by step */

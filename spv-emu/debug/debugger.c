@@ -121,11 +121,27 @@ static bool stop(EmuDebugger *d, uint32_t breakpoint) {
 
 /* ---- the hook -------------------------------------------------------------------------------- */
 
+/* Lanes that enter a function have computed none of its values in this call. */
+static void forget_earlier_call(EmuDebugger *d) {
+  const EmuLanes *s = &d->e->lanes;
+  uint32_t function = d->p->blocks.at[s->block].function;
+  const EmuFunctionBlocks *f = &d->table->functions[function];
+  if (d->e->step || s->block != f->first)
+    return;
+  for (uint32_t b = f->first; b < f->first + f->count; b++)
+    emu_mask_drop(&d->sub->ran[b], &s->on, s->words);
+  for (uint32_t i = 0; i < d->variables.count; i++)
+    for (EMU_EACH_LANE(lane, &s->on, s->words))
+      if (d->variables.at[i].function == function)
+        d->sub->value[i * s->size + lane] = 0;
+}
+
 static bool issue(void *user, EmuExec *e) {
   EmuDebugger *d = user;
   const EmuLanes *s = &e->lanes;
   look_at(d, e);
   uint32_t step = emu_debug_step(d);
+  forget_earlier_call(d);
   emu_debug_assign(d);
   if (d->to->row)
     emu_debug_trace(d);

@@ -52,6 +52,9 @@ grep -q '^maximal .* limit' "$WORK/err" || fail "no table: $(cat "$WORK/err")"
 # Usage.
 run 2 --debug --trace-values=x "$WORK/case.amber" && says "use one of them"
 run 2 --debug --threads=2 "$WORK/case.amber" && says "a debugger needs one thread: leave --threads=2 out"
+for option in --debug --trace-values=x; do
+  run 2 $option --policy=opt "$WORK/case.amber" && says "policy opt has no schedule; name another one with --policy"
+done
 run 2 --debug --json "$WORK/case.amber" && says "--debug cannot be used with it"
 run 2 --debug=- - <"$WORK/module.spvasm" && says "standard input is the module"
 run 1 --debug="$WORK/none" "$WORK/case.amber" && says "/none: No such file or directory"
