@@ -2,6 +2,7 @@
 /* cli_batch: see cli_batch.h. */
 #include "passes/cli/cli_batch.h"
 
+#include "passes/cli/cli_lint.h"
 #include "passes/cli/cli_report.h"
 #include "passes/tool/tool_batch.h"
 #include "passes/tool/tool_file.h"
@@ -9,6 +10,7 @@
 #include "passes/tool/tool_left_out.h"
 #include "passes/tool/tool_run.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,9 +182,6 @@ static bool check_options(const Cli *cli) {
     return tool_wrong("several modules need an output folder, and '%s' is named like a file: end a "
                       "folder's name in /",
                       cli->output);
-  if (cli->sarif)
-    return tool_wrong("--sarif writes the findings of one module: name one file, not several or a "
-                      "folder");
   if (cli->dump_cfg || cli->dump_wave || cli->dump_open_tree)
     return tool_wrong("--dump options are about one module; name one, and a file with -o");
   if (cli->stats_file)
@@ -216,6 +215,7 @@ static bool make_folders(char *path) {
 static int run_one(void *batch, size_t i) {
   Batch *b = batch;
   b->cli->several = true;
+  b->cli->module_index = i;
   b->cli->input = b->inputs[i];
   b->cli->output = b->outputs[i];
   if (b->outputs[i] && !make_folders(b->outputs[i]))
@@ -239,13 +239,30 @@ static int run_all(Batch *b) {
                                      .user = b});
 }
 
+/* With --sarif, what the modules' processes find is gathered in one file, to which they append. */
+static int run_with_sarif(Batch *b) {
+  FILE *parts = tmpfile();
+  if (!parts || fcntl(fileno(parts), F_SETFL, O_APPEND) != 0) {
+    tool_failed(b->cli->sarif);
+    if (parts)
+      fclose(parts);
+    return TOOL_BAD_INPUT;
+  }
+  b->cli->sarif_parts = fileno(parts);
+  int code = run_all(b);
+  if (!cli_lint_join(b->cli, parts, b->count) && code == EXIT_SUCCESS)
+    code = TOOL_BAD_INPUT;
+  fclose(parts);
+  return code;
+}
+
 int cli_batch(Cli *cli, int (*run)(Cli *cli)) {
   Batch b = {.cli = cli, .run = run};
   int code = TOOL_USAGE;
   if (check_options(cli)) {
     code = TOOL_BAD_INPUT;
     if (add_inputs(&b) && (!cli->output || check_outputs(&b)))
-      code = run_all(&b);
+      code = cli->sarif ? run_with_sarif(&b) : run_all(&b);
   }
   for (size_t i = 0; i < b.count; i++) {
     free(b.inputs[i]);

@@ -156,28 +156,72 @@ static json_t *sarif_rules(void) {
   return array;
 }
 
-static bool write_sarif(const Cli *cli, const spvreconv_result *result) {
-  const spvreconv_finding *f;
-  json_t *results = json_array();
-  for (size_t i = 0; (f = spvreconv_result_finding(result, i)); i++)
-    json_array_append_new(results, sarif_result(cli, f));
-  json_t *root = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:o}]}", "$schema",
-                           "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
-                           "runs", "tool", "driver", "name", "spvreconv", "version",
-                           SPVRECONV_VERSION, "rules", sarif_rules(), "results", results);
+static bool write_json(const Cli *cli, json_t *root) {
   char *text = root ? json_dumps(root, JSON_INDENT(2)) : NULL;
   bool good = text && tool_write(cli->sarif, text, strlen(text));
   if (!text)
-    tool_say(cli->input, "out of memory");
+    tool_say(cli->sarif, "out of memory");
   free(text);
   json_decref(root);
   return good;
 }
 
+/* Takes over `results`. */
+static bool write_sarif(const Cli *cli, json_t *results) {
+  return write_json(cli,
+                    json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:o}]}", "$schema",
+                              "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                              "runs", "tool", "driver", "name", "spvreconv", "version",
+                              SPVRECONV_VERSION, "rules", sarif_rules(), "results", results));
+}
+
+/* A line for cli_lint_join, written at once: processes of other modules write to the same file. */
+static bool write_part(const Cli *cli, json_t *results) {
+  json_t *part = json_pack("[I, o]", (json_int_t)cli->module_index, results);
+  char *text = part ? json_dumps(part, JSON_COMPACT) : NULL, *line = NULL;
+  int length = text ? asprintf(&line, "%s\n", text) : -1;
+  bool good = length >= 0 && tool_write_to(cli->sarif_parts, line, (size_t)length);
+  if (!good)
+    tool_failed(cli->sarif);
+  if (length >= 0)
+    free(line);
+  free(text);
+  json_decref(part);
+  return good;
+}
+
+static bool deliver_sarif(const Cli *cli, const spvreconv_result *result) {
+  const spvreconv_finding *f;
+  json_t *results = json_array();
+  for (size_t i = 0; (f = spvreconv_result_finding(result, i)); i++)
+    json_array_append_new(results, sarif_result(cli, f));
+  return cli->several ? write_part(cli, results) : write_sarif(cli, results);
+}
+
+bool cli_lint_join(const Cli *cli, FILE *parts, size_t count) {
+  json_t *results = json_array(), *by_module = json_array();
+  char *line = NULL;
+  size_t room = 0;
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(by_module, json_null());
+  rewind(parts);
+  while (getline(&line, &room, parts) > 0) {
+    json_t *part = json_loads(line, 0, NULL);
+    json_array_set(by_module, (size_t)json_integer_value(json_array_get(part, 0)),
+                   json_array_get(part, 1));
+    json_decref(part);
+  }
+  free(line);
+  for (size_t i = 0; i < count; i++)
+    json_array_extend(results, json_array_get(by_module, i));
+  json_decref(by_module);
+  return write_sarif(cli, results);
+}
+
 bool cli_lint(const Cli *cli, const spvreconv_result *result) {
   const spvreconv_finding *f;
   size_t count = 0;
-  bool good = !cli->sarif || write_sarif(cli, result);
+  bool good = !cli->sarif || deliver_sarif(cli, result);
   if (cli->json)
     good = print_json(cli, result) && good;
   for (; (f = spvreconv_result_finding(result, count)); count++)

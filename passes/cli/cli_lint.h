@@ -5,8 +5,15 @@
 
 #include "passes/cli/cli_options.h"
 
-/* Prints the findings, and writes them to the file of --sarif. False: something cannot be written,
+#include <stdio.h>
+
+/* Prints the findings, and writes them to the file of --sarif, or of several modules to the
+ * descriptor cli->sarif_parts, with cli->module_index. False: something cannot be written,
  * or there are findings and --lint=error was given. */
 bool cli_lint(const Cli *cli, const spvreconv_result *result);
+
+/* Writes what the processes of `count` modules left in `parts` to the file of --sarif, in the order
+ * of the modules. False, with one line on standard error: it cannot be written. */
+bool cli_lint_join(const Cli *cli, FILE *parts, size_t count);
 
 #endif

@@ -22,8 +22,10 @@ typedef struct Cli {
   char *transforms;           /* owned; options.transform points to it, unless NULL */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
   const char *sarif;                                 /* a file, or NULL */
-  const char *against;                               /* the module to compare with, or NULL */
-  bool check_always; /* SPVRECONV_CHECK=1: checks, and prints only differences */
+  int sarif_parts;     /* of one of several modules: see cli_lint_join */
+  size_t module_index; /* of one of several modules */
+  const char *against; /* the module to compare with, or NULL */
+  bool check_always;   /* SPVRECONV_CHECK=1: checks, and prints only differences */
   CliStats stats;
   const char *stats_file; /* --stats=FILE; NULL: standard output, or standard error if that has the
                              module */

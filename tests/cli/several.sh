@@ -116,7 +116,11 @@ run 1 shaders --lint=error
 grep -q '^shaders/deep/part.comp:3: error: OpControlBarrier .*\[barrier\]$' out || fail "--lint of a folder: $(cat out)"
 mkdir includes && cp shaders/deep/common.glsl includes && run 1 includes --lint
 says "includes: no SPIR-V module is below this folder, and 1 shader is left out: to compile shaders, name them, as in includes/*.glsl"
-run 2 shaders --lint --sarif=x.sarif && absent x.sarif && says "--sarif writes the findings of one module"
+# One SARIF file of all, in their order, however many processes there are; a module that fails is left out.
+cp shaders/deep/part.comp shaders/deep/other.comp && echo nothing >shaders/deep/a.comp
+run 1 shaders --lint --sarif=x.sarif --jobs=3
+[ "$(jq -r '.runs[0].results[].locations[0].physicalLocation.artifactLocation.uri' x.sarif | sed 's,.*/,,' | tr '\n' ' ')" = "other.comp part.comp " ] ||
+  fail "SARIF of several: $(jq -c .runs[0].results x.sarif)"
 run 2 cycle.spvasm straight.spvasm -o new.spv && absent new.spv
 says "several modules need an output folder, and 'new.spv' is named like a file: end a folder's name in /"
 run 2 -o made/ <cycle.spvasm && says "the module of standard input has no name below the folder 'made/'"
