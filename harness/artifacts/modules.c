@@ -2,11 +2,11 @@
 /* modules: see modules.h. */
 #include "harness/artifacts/modules.h"
 
+#include "harness/shader/module_text.h"
 #include "passes/tool/tool_json.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spvreconv/spvreconv.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -30,22 +30,13 @@ __attribute__((format(printf, 2, 3))) static void note(json_t *notes, const char
 /* ---- assembly text --------------------------------------------------------------------------- */
 
 static void write_text(HnFolder *folder, const char *name, HnModule module, json_t *notes) {
-  spvreconv_options options;
-  spvreconv_options_init(&options, sizeof options);
-  options.transform = "none";
-  options.validate = SPVRECONV_VALIDATE_NONE;
-  options.want = SPVRECONV_WANT_ASSEMBLY;
-  spvreconv_result *result;
-  spvreconv_status status = spvreconv_run(&options, module.words, module.count, &result);
-  const char *text =
-      status == SPVRECONV_OK ? spvreconv_result_text(result, SPVRECONV_WANT_ASSEMBLY) : NULL;
+  char *why = NULL, *text = hn_module_text(module, &why);
   if (text)
     hn_folder_write(folder, name, text, strlen(text));
   else
-    note(notes, "no %s: %s", name,
-         status == SPVRECONV_OK ? "SPIRV-Tools cannot print the module"
-                                : spvreconv_result_message(result));
-  spvreconv_result_destroy(result);
+    note(notes, "no %s: %s", name, why ? why : "out of memory");
+  free(text);
+  free(why);
 }
 
 /* ---- GLSL ------------------------------------------------------------------------------------ */

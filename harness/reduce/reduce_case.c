@@ -2,8 +2,9 @@
 /* reduce_case: see reduce_case.h. */
 #include "harness/reduce/reduce_case.h"
 
+#include "harness/shader/module_text.h"
+
 #include <inttypes.h>
-#include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,22 +149,14 @@ static void print_module(FILE *f, const char *text) {
       fwrite(p, 1, line_length(p), f);
 }
 
-char *hn_reduce_case_module(const HnStatement *s, const uint32_t *words, size_t count) {
-  spvreconv_options options;
-  spvreconv_options_init(&options, sizeof options);
-  options.transform = "none";
-  options.validate = SPVRECONV_VALIDATE_NONE;
-  options.want = SPVRECONV_WANT_ASSEMBLY;
-  spvreconv_result *result;
-  char *out = NULL;
-  size_t size, first, end;
-  const char *text = NULL, *name = word(s->text, 2, &first);
-  end = (size_t)(name - s->text) + first;
-  if (spvreconv_run(&options, words, count, &result) == SPVRECONV_OK)
-    text = spvreconv_result_text(result, SPVRECONV_WANT_ASSEMBLY);
+char *hn_reduce_case_module(const HnStatement *s, HnModule module) {
+  char *out = NULL, *text = hn_module_text(module, NULL);
+  size_t size, length;
+  const char *name = word(s->text, 2, &length);
   FILE *f = text ? open_memstream(&out, &size) : NULL;
   if (f) {
-    fprintf(f, "%.*s SPIRV-ASM TARGET_ENV spv1.%u\n", (int)end, s->text, words[1] >> 8 & 0xff);
+    fprintf(f, "%.*s SPIRV-ASM TARGET_ENV spv1.%u\n", (int)(name - s->text + (ptrdiff_t)length),
+            s->text, module.words[1] >> 8 & 0xff);
     print_module(f, text);
     fputs("END\n", f);
     if (fclose(f) != 0) {
@@ -171,7 +164,7 @@ char *hn_reduce_case_module(const HnStatement *s, const uint32_t *words, size_t 
       out = NULL;
     }
   }
-  spvreconv_result_destroy(result);
+  free(text);
   return out;
 }
 

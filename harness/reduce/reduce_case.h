@@ -3,6 +3,8 @@
 #ifndef HN_REDUCE_CASE_H
 #define HN_REDUCE_CASE_H
 
+#include "harness/shader/shader.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,7 +39,7 @@ bool hn_reduce_case_shader(const HnStatement *s, char *name, size_t room);
 /* The first line of a shader's statement up to the name, then its new format and words:
  * "SHADER compute main SPIRV-ASM TARGET_ENV spv1.3 … END". NULL: out of memory, or SPIRV-Tools
  * cannot print the module. The caller frees it. */
-char *hn_reduce_case_module(const HnStatement *s, const uint32_t *words, size_t count);
+char *hn_reduce_case_module(const HnStatement *s, HnModule module);
 /* A RUN statement with the number of workgroups of one dimension halved; the dimension with the
  * most. NULL: all are 1, or out of memory. */
 char *hn_reduce_case_fewer(const HnStatement *s);

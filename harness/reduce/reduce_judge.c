@@ -129,3 +129,20 @@ bool hn_reduce_judge(HnReduceJudge *j, char *const *texts, size_t count, long *f
   free(number);
   return good;
 }
+
+bool hn_reduce_find(HnReduceJudge *j, char *text, bool *fails, char **message) {
+  HnResult result = {0};
+  long first = -1;
+  if (!hn_reduce_run(j, &text, 1, false, &result, message))
+    return false;
+  *fails = result.outcome == HN_CRASH || result.outcome == HN_TIMEOUT;
+  j->wanted = *fails ? result.outcome : HN_FAIL;
+  if (*fails)
+    note_first(j, &result, 0);
+  free(result.message);
+  if (*fails)
+    return true;
+  bool good = hn_reduce_judge(j, &text, 1, &first, message);
+  *fails = first >= 0;
+  return good;
+}

@@ -22,6 +22,10 @@ typedef struct HnReduceJudge {
   int signal;       /* ended a run; 0: none did */
 } HnReduceJudge;
 
+/* How does the whole case fail? A case that crashes or hangs computes nothing, so that comes first.
+ * If *fails, `wanted` is set. False: *message is one line, which the caller frees. */
+bool hn_reduce_find(HnReduceJudge *j, char *text, bool *fails, char **message);
+
 /* The index of the first text that fails as wanted; -1: none does. If results must differ, the text
  * must leave no doubt who is wrong (reduce_sound.h). False: *message is one line, which the caller
  * frees. */

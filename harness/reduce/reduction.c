@@ -178,8 +178,7 @@ static uint32_t fill_batch(Search *s, const Shader *shader, SrReduceKind kind, u
                            uint32_t chunk, uint32_t steps, Batch *b) {
   while (at < steps && b->count < s->judge.jobs && b->count < BATCH && s->good) {
     HnModule after = hn_reduce_after(shader->module, kind, &s->rules, at, chunk);
-    char *text =
-        after.words ? hn_reduce_case_module(&s->c.at[shader->at], after.words, after.count) : NULL;
+    char *text = after.words ? hn_reduce_case_module(&s->c.at[shader->at], after) : NULL;
     if (text)
       add_trial(s, b, shader->at, text, after, at);
     else
@@ -234,8 +233,7 @@ static HnModule copy_of(HnModule m) {
 static bool try_module(Search *s, Shader *shader, HnModule module) {
   Batch b = {.count = 0};
   uint32_t place;
-  char *text =
-      module.words ? hn_reduce_case_module(&s->c.at[shader->at], module.words, module.count) : NULL;
+  char *text = module.words ? hn_reduce_case_module(&s->c.at[shader->at], module) : NULL;
   if (text)
     add_trial(s, &b, shader->at, text, module, 0);
   else
@@ -330,7 +328,7 @@ static bool put_modules(Search *s, const AmberScript *script, const HnModule *mo
     if (!modules[i].count || script->shaders[i].format == AMBER_PASSTHROUGH ||
         !find_statement(&s->c, script->shaders[i].name, &at))
       continue;
-    char *text = hn_reduce_case_module(&s->c.at[at], modules[i].words, modules[i].count);
+    char *text = hn_reduce_case_module(&s->c.at[at], modules[i]);
     HnModule copy = copy_of(modules[i]);
     if (!text || !copy.words) {
       free(text);
@@ -358,25 +356,13 @@ static void clear(Search *s) {
   s->shader_count = 0;
 }
 
-/* Does the case fail with these modules? It stays in *s then. */
-static bool fails_so(Search *s) {
-  long first = -1;
-  char *text = hn_reduce_case_text(&s->c, SIZE_MAX, NULL, SIZE_MAX);
-  s->good =
-      s->good && text && hn_reduce_judge(&s->judge, (char *const[]){text}, 1, &first, &s->message);
-  free(text);
-  return first >= 0;
-}
-
-/* Crash and timeout first: a case that crashes computes nothing. */
+/* Does the case fail with these modules? */
 static bool find_failure(Search *s) {
-  static const HnOutcome outcomes[] = {HN_CRASH, HN_TIMEOUT, HN_FAIL};
-  for (size_t i = 0; s->good && i < sizeof outcomes / sizeof *outcomes; i++) {
-    s->judge.wanted = outcomes[i];
-    if (fails_so(s))
-      return true;
-  }
-  return false;
+  bool fails = false;
+  char *text = hn_reduce_case_text(&s->c, SIZE_MAX, NULL, SIZE_MAX);
+  s->good = s->good && text && hn_reduce_find(&s->judge, text, &fails, &s->message);
+  free(text);
+  return fails;
 }
 
 /* Tries a variant; *s has the case with its modules if it fails. */

@@ -111,13 +111,7 @@ static void drop_blocks(SrModule *m, SrFunction *f) {
 /* ---- phis ---- */
 
 static bool is_edge(const SrModule *m, const SrFunction *f, uint32_t from, uint32_t to) {
-  if (sr_def(m, from) == SR_NONE)
-    return false;
-  SrRef end = sr_terminator(&f->blocks[sr_block_of(m, from)]);
-  for (uint32_t at = 0; (at = sr_next_target(m, end, at));)
-    if (sr_words(m, end)[at] == to)
-      return true;
-  return false;
+  return sr_def(m, from) != SR_NONE && sr_reduce_leads_to(m, &f->blocks[sr_block_of(m, from)], to);
 }
 
 /* Without the operands of edges that are gone; with one value left, that is what uses get. */

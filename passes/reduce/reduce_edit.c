@@ -56,6 +56,14 @@ uint32_t sr_reduce_null(SrModule *m, uint32_t type) {
   return id;
 }
 
+bool sr_reduce_leads_to(const SrModule *m, const SrBlock *b, uint32_t label) {
+  SrRef end = sr_terminator(b);
+  for (uint32_t at = 0; (at = sr_next_target(m, end, at));)
+    if (sr_words(m, end)[at] == label)
+      return true;
+  return false;
+}
+
 SrRef sr_reduce_branch(SrModule *m, uint32_t label) {
   sr_begin(m, SpvOpBranch, 0, 0);
   sr_put_id(m, label);

@@ -12,6 +12,8 @@ uint32_t sr_reduce_null(SrModule *m, uint32_t type);
 /* Ends the block with the instruction, in place of its terminator, and without its merge
  * instruction if `bare`. */
 void sr_reduce_end(SrModule *m, SrBlock *b, SrRef terminator, bool bare);
+/* Is the label a target of the block's terminator? */
+bool sr_reduce_leads_to(const SrModule *m, const SrBlock *b, uint32_t label);
 /* An OpBranch to the label. */
 SrRef sr_reduce_branch(SrModule *m, uint32_t label);
 /* What takes the place of each id; 0: it stays. Ids from `room` on stay. */

@@ -116,23 +116,16 @@ static void add_operands(SrModule *m, SrBlock *merge, uint32_t from) {
   }
 }
 
-static bool leads_to(const SrModule *m, const SrBlock *b, uint32_t target) {
-  for (uint32_t at = 0; (at = sr_next_target(m, sr_terminator(b), at));)
-    if (sr_words(m, sr_terminator(b))[at] == target)
-      return true;
-  return false;
-}
-
 static void run_once(SrModule *m, SrFunction *f, SrBlock *header) {
   SrRef merge = sr_merge_inst(m, header);
-  uint32_t after = sr_words(m, merge)[1], head = f->blocks[sr_block_of(m, header->id)].id;
+  uint32_t after = sr_words(m, merge)[1], head = header->id;
   const SrGraph *g = sr_cfg_build(m->arena, m, f);
   const SrDom *dom = sr_dom_build(m->arena, g, 0);
   for (SR_PREDS(p, g, sr_block_of(m, header->id))) {
     SrBlock *b = &f->blocks[*p];
-    if (!sr_dominates(dom, sr_block_of(m, head), *p) || !leads_to(m, b, head))
+    if (!sr_dominates(dom, sr_block_of(m, head), *p) || !sr_reduce_leads_to(m, b, head))
       continue;
-    bool had = leads_to(m, b, after);
+    bool had = sr_reduce_leads_to(m, b, after);
     for (uint32_t at = 0; (at = sr_next_target(m, sr_terminator(b), at));)
       if (sr_words(m, sr_terminator(b))[at] == head)
         sr_words(m, sr_terminator(b))[at] = after;

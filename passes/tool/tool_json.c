@@ -24,3 +24,7 @@ json_t *tool_json_hash(uint64_t hash) {
   snprintf(text, sizeof text, "%016" PRIx64, hash);
   return json_string(text);
 }
+
+void tool_json_set_count(json_t *object, const char *name, uint64_t count) {
+  json_object_set_new(object, name, json_integer((json_int_t)count));
+}

@@ -10,5 +10,7 @@
 json_t *tool_json_text(const char *text);
 /* 16 hexadecimal digits, for a number too large for JSON. */
 json_t *tool_json_hash(uint64_t hash);
+/* Sets a member to a count. */
+void tool_json_set_count(json_t *object, const char *name, uint64_t count);
 
 #endif

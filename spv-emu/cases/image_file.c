@@ -2,31 +2,18 @@
 /* image_file: see image_file.h. */
 #include "spv-emu/cases/image_file.h"
 
+#include "spv-emu/cases/case_say.h"
+
 #include "passes/tool/tool_file.h"
 #include "spv-emu/cases/bare_run.h"
 #include "spv-emu/format/format_number.h"
 #include "spv-emu/format/png_file.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SIDE = 1 << 16, NAME = 64 };
-
-/* Where the message goes. */
-typedef struct Say {
-  char *text;
-  size_t size;
-} Say;
-
-__attribute__((format(printf, 2, 3))) static bool fail(Say say, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(say.text, say.size, format, arguments);
-  va_end(arguments);
-  return false;
-}
 
 /* ---- the option ------------------------------------------------------------------------------ */
 
@@ -50,26 +37,27 @@ static bool read_side(const char *text, size_t length, uint32_t *side) {
 }
 
 /* Reads "FORMAT:WxH". */
-static bool read_layout(Say say, const char *text, size_t length, EmuImageFile *file) {
+static bool read_layout(EmuSay say, const char *text, size_t length, EmuImageFile *file) {
   char name[NAME];
   size_t format = strcspn(text, ":="), cross;
   snprintf(name, sizeof name, "%.*s", (int)(format < NAME ? format : NAME - 1), text);
   file->format = emu_format_find(name);
   if (!file->format)
-    return fail(say, "'%s' is not the name of an image format, such as R8G8B8A8_UNORM", name);
+    return emu_say_wrong(say, "'%s' is not the name of an image format, such as R8G8B8A8_UNORM",
+                         name);
   const char *size = text + format + 1;
   if (format + 1 >= length)
-    return fail(say, "the size of the picture is missing: %s:WIDTHxHEIGHT=FILE.png", name);
+    return emu_say_wrong(say, "the size of the picture is missing: %s:WIDTHxHEIGHT=FILE.png", name);
   cross = strcspn(size, "x=");
   if (size[cross] == 'x' && read_side(size, cross, &file->width) &&
       read_side(size + cross + 1, length - format - cross - 2, &file->height))
     return true;
-  return fail(say, "'%.*s' is not the size of a picture: WIDTHxHEIGHT",
-              (int)(length - format - 1 < 40 ? length - format - 1 : 40), size);
+  return emu_say_wrong(say, "'%.*s' is not the size of a picture: WIDTHxHEIGHT",
+                       (int)(length - format - 1 < 40 ? length - format - 1 : 40), size);
 }
 
 /* Reads what lies between the place and the '='. */
-static bool read_more(Say say, const char *text, const char *equals, EmuImageFile *file) {
+static bool read_more(EmuSay say, const char *text, const char *equals, EmuImageFile *file) {
   uint64_t element;
   if (text == equals)
     return true;
@@ -87,11 +75,11 @@ static bool read_more(Say say, const char *text, const char *equals, EmuImageFil
 
 bool emu_image_file_parse(const char *text, EmuImageFile *file, char *message,
                           size_t message_size) {
-  Say say = {message, message_size};
+  EmuSay say = {message, message_size};
   const char *equals = equals_of(text);
   *file = (EmuImageFile){.placed = equals, .file = equals ? equals + 1 : text};
   if (!emu_png_is_name(file->file))
-    return fail(say, "expected a file to write, FILE.png, or to read, @FILE.png");
+    return emu_say_wrong(say, "expected a file to write, FILE.png, or to read, @FILE.png");
   return !equals || (emu_place_parse(&text, ":=", &file->place, message, message_size) &&
                      read_more(say, text, equals, file));
 }
@@ -129,21 +117,21 @@ bool emu_image_file_refuse(const EmuImageFile *file, char *message, size_t messa
              p->name);
   else
     snprintf(place, sizeof place, "%u:%u", p->set, p->binding);
-  return fail((Say){message, message_size},
-              "--image: %s is a buffer: say how it is seen as a picture, as in "
-              "--image=%s:R8G8B8A8_UNORM:WxH=%s",
-              place, place, file->file);
+  return emu_say_wrong((EmuSay){message, message_size},
+                       "--image: %s is a buffer: say how it is seen as a picture, as in "
+                       "--image=%s:R8G8B8A8_UNORM:WxH=%s",
+                       place, place, file->file);
 }
 
 bool emu_image_file_find(const EmuImageFile *file, const EmuRow *row, EmuDrawn *drawn,
                          char *message, size_t message_size) {
-  Say say = {message, message_size};
+  EmuSay say = {message, message_size};
   const EmuOutput *o = row->outputs, *end = o + row->output_count;
   while (o < end && !is_meant(file, o))
     o++;
   if (o == end)
-    return fail(say, "--image: there is no such image or buffer; there are %s",
-                list_outputs(row, false).text);
+    return emu_say_wrong(say, "--image: there is no such image or buffer; there are %s",
+                         list_outputs(row, false).text);
   if (!file->format && !o->format)
     return emu_image_file_refuse(file, message, message_size);
   *drawn = o->format ? drawn_of(o) : (EmuDrawn){0};
@@ -151,9 +139,10 @@ bool emu_image_file_find(const EmuImageFile *file, const EmuRow *row, EmuDrawn *
     return true;
   uint64_t size = (uint64_t)file->width * file->height * file->format->bytes;
   if (size > o->size)
-    return fail(say, "--image: set %u, binding %u has %llu bytes, and %ux%u texels of %s take %llu",
-                o->set, o->binding, (unsigned long long)o->size, file->width, file->height,
-                file->format->name, (unsigned long long)size);
+    return emu_say_wrong(
+        say, "--image: set %u, binding %u has %llu bytes, and %ux%u texels of %s take %llu", o->set,
+        o->binding, (unsigned long long)o->size, file->width, file->height, file->format->name,
+        (unsigned long long)size);
   *drawn = (EmuDrawn){.format = file->format,
                       .bytes = o->bytes,
                       .width = file->width,
@@ -164,7 +153,7 @@ bool emu_image_file_find(const EmuImageFile *file, const EmuRow *row, EmuDrawn *
 }
 
 bool emu_image_file_only(const EmuRow *row, EmuDrawn *drawn, char *message, size_t message_size) {
-  Say say = {message, message_size};
+  EmuSay say = {message, message_size};
   const EmuOutput *only = NULL;
   uint32_t count = 0;
   for (uint32_t i = 0; i < row->output_count; i++)
@@ -173,13 +162,14 @@ bool emu_image_file_only(const EmuRow *row, EmuDrawn *drawn, char *message, size
       count++;
     }
   if (!count)
-    return fail(say, "--image: nothing was drawn that can be written, and no storage image; for a "
-                     "buffer as a picture type --image=SET:BINDING:R8G8B8A8_UNORM:WxH=FILE.png");
+    return emu_say_wrong(
+        say, "--image: nothing was drawn that can be written, and no storage image; for a "
+             "buffer as a picture type --image=SET:BINDING:R8G8B8A8_UNORM:WxH=FILE.png");
   if (count > 1)
-    return fail(say,
-                "--image: several images are written, %s: name one, as in "
-                "--image=%u:%u=FILE.png",
-                list_outputs(row, true).text, only->set, only->binding);
+    return emu_say_wrong(say,
+                         "--image: several images are written, %s: name one, as in "
+                         "--image=%u:%u=FILE.png",
+                         list_outputs(row, true).text, only->set, only->binding);
   *drawn = drawn_of(only);
   return true;
 }

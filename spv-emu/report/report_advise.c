@@ -297,10 +297,6 @@ bool emu_advise_text(const EmuAdvice *a, FILE *out) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void set_count(json_t *o, const char *name, uint64_t count) {
-  json_object_set_new(o, name, json_integer((json_int_t)count));
-}
-
 static json_t *line_object(const Worst *w) {
   const spv_emu_waste *waste = &w->waste;
   const spv_emu_result *r = w->part->result;
@@ -308,13 +304,13 @@ static json_t *line_object(const Worst *w) {
   char text[EMU_ADVISE_SENTENCE];
   json_t *o = json_object(), *causes = json_array();
   emu_source_file(o, spv_emu_source_of(w->part->program), waste->file);
-  set_count(o, "line", waste->line);
+  tool_json_set_count(o, "line", waste->line);
   json_object_set_new(o, "function", tool_json_text(block->function));
-  set_count(o, "block", block->id);
-  set_count(o, "issues", waste->issues);
-  set_count(o, "lane_instructions", waste->lanes);
-  set_count(o, "avoidable_issues", waste->avoidable);
-  set_count(o, "idle_lanes", waste->idle);
+  tool_json_set_count(o, "block", block->id);
+  tool_json_set_count(o, "issues", waste->issues);
+  tool_json_set_count(o, "lane_instructions", waste->lanes);
+  tool_json_set_count(o, "avoidable_issues", waste->avoidable);
+  tool_json_set_count(o, "idle_lanes", waste->idle);
   for (uint32_t i = 0; i < waste->cause_count; i++) {
     emu_advise_cause(w->part, &waste->causes[i], text);
     json_array_append_new(causes, tool_json_text(text));
@@ -330,7 +326,7 @@ static json_t *tried_object(const EmuTried *t, uint64_t issued) {
   json_object_set_new(o, "transform", tool_json_text(t->transform));
   json_object_set_new(o, "order", t->order ? tool_json_text(t->order) : json_null());
   json_object_set_new(o, "chooses", t->chosen ? tool_json_text(t->chosen->transform) : json_null());
-  set_count(o, "issues", t->issues);
+  tool_json_set_count(o, "issues", t->issues);
   json_object_set_new(o, "percent_fewer", json_real(100 * mean(issued - t->issues, issued)));
   json_object_set_new(o, "command", tool_json_text(t->command));
   return o;
@@ -341,13 +337,13 @@ json_t *emu_advise_object(const EmuAdvice *a) {
   bool good = find_lines(a, &lines);
   json_t *o = json_object(), *worst = json_array(), *transforms = json_array();
   json_object_set_new(o, "policy", json_string(emu_row_total(a->row).policy));
-  set_count(o, "issues", lines.issued);
-  set_count(o, "needed_issues", lines.needed);
+  tool_json_set_count(o, "issues", lines.issued);
+  tool_json_set_count(o, "needed_issues", lines.needed);
   json_object_set_new(o, "exact", json_boolean(lines.exact));
   for (uint32_t i = 0; good && i < lines.count; i++)
     json_array_append_new(worst, line_object(&lines.at[i]));
   json_object_set_new(o, "lines", worst);
-  set_count(o, "transforms_tried", a->measured);
+  tool_json_set_count(o, "transforms_tried", a->measured);
   for (uint32_t i = 0; i < a->tried_count; i++)
     json_array_append_new(transforms, tried_object(&a->tried[i], lines.issued));
   json_object_set_new(o, "transforms", transforms);

@@ -5,10 +5,6 @@
 #include "passes/tool/tool_json.h"
 #include "spv-emu/report/report_source.h"
 
-static void set_count(json_t *o, const char *name, uint64_t count) {
-  json_object_set_new(o, name, json_integer((json_int_t)count));
-}
-
 static void set_activity(json_t *o, const char *name, const spv_emu_result *r, uint64_t issues,
                          uint64_t lanes) {
   double slots = (double)issues * r->subgroup_size;
@@ -31,12 +27,12 @@ static json_t *function_object(const EmuPart *part, uint32_t i) {
   const spv_emu_function *f = &part->result->functions[i];
   json_t *o = json_object();
   json_object_set_new(o, "function", tool_json_text(f->name));
-  set_count(o, "id", f->id);
-  set_count(o, "issues", f->issues);
-  set_count(o, "lane_instructions", f->lane_instructions);
+  tool_json_set_count(o, "id", f->id);
+  tool_json_set_count(o, "issues", f->issues);
+  tool_json_set_count(o, "lane_instructions", f->lane_instructions);
   set_activity(o, "activity_factor", part->result, f->issues, f->lane_instructions);
-  set_count(o, "total_issues", f->total_issues);
-  set_count(o, "total_lane_instructions", f->total_lane_instructions);
+  tool_json_set_count(o, "total_issues", f->total_issues);
+  tool_json_set_count(o, "total_lane_instructions", f->total_lane_instructions);
   set_activity(o, "total_activity_factor", part->result, f->total_issues,
                f->total_lane_instructions);
   return o;
@@ -48,13 +44,13 @@ static json_t *call_object(const EmuPart *part, uint32_t i) {
   json_t *o = json_object();
   json_object_set_new(o, "caller", tool_json_text(r->functions[c->caller].name));
   json_object_set_new(o, "callee", tool_json_text(r->functions[c->callee].name));
-  set_count(o, "block", block_id(r, c->part));
+  tool_json_set_count(o, "block", block_id(r, c->part));
   emu_source_file(o, source_of(part), c->file);
-  set_count(o, "line", c->line);
-  set_count(o, "executions", c->executions);
-  set_count(o, "lanes", c->lanes);
-  set_count(o, "issues", c->issues);
-  set_count(o, "lane_instructions", c->lane_instructions);
+  tool_json_set_count(o, "line", c->line);
+  tool_json_set_count(o, "executions", c->executions);
+  tool_json_set_count(o, "lanes", c->lanes);
+  tool_json_set_count(o, "issues", c->issues);
+  tool_json_set_count(o, "lane_instructions", c->lane_instructions);
   set_activity(o, "activity_factor", r, c->issues, c->lane_instructions);
   return o;
 }
@@ -64,15 +60,15 @@ static json_t *loop_object(const EmuPart *part, uint32_t i) {
   const spv_emu_loop *l = &r->loops[i];
   json_t *o = json_object();
   json_object_set_new(o, "function", tool_json_text(function_of(r, l->part)));
-  set_count(o, "block", block_id(r, l->part));
+  tool_json_set_count(o, "block", block_id(r, l->part));
   emu_source_file(o, source_of(part), l->file);
-  set_count(o, "line", l->line);
-  set_count(o, "entries", l->entries);
-  set_count(o, "entered", l->entered);
-  set_count(o, "lanes", l->lanes);
-  set_count(o, "iterations", l->iterations);
-  set_count(o, "least", l->least);
-  set_count(o, "most", l->most);
+  tool_json_set_count(o, "line", l->line);
+  tool_json_set_count(o, "entries", l->entries);
+  tool_json_set_count(o, "entered", l->entered);
+  tool_json_set_count(o, "lanes", l->lanes);
+  tool_json_set_count(o, "iterations", l->iterations);
+  tool_json_set_count(o, "least", l->least);
+  tool_json_set_count(o, "most", l->most);
   return o;
 }
 
@@ -81,11 +77,11 @@ static json_t *branch_object(const EmuPart *part, uint32_t i) {
   const spv_emu_branch *b = &r->branches[i];
   json_t *o = json_object();
   json_object_set_new(o, "function", tool_json_text(function_of(r, b->part)));
-  set_count(o, "block", block_id(r, b->part));
+  tool_json_set_count(o, "block", block_id(r, b->part));
   emu_source_file(o, source_of(part), b->file);
-  set_count(o, "line", b->line);
-  set_count(o, "executions", r->parts[b->part].executions);
-  set_count(o, "diverged", r->parts[b->part].diverged);
+  tool_json_set_count(o, "line", b->line);
+  tool_json_set_count(o, "executions", r->parts[b->part].executions);
+  tool_json_set_count(o, "diverged", r->parts[b->part].diverged);
   json_object_set_new(o, "leaves_loop", json_boolean(b->loop != SPV_EMU_NO_LOOP));
   return o;
 }

@@ -13,10 +13,6 @@
 #include <spvreconv/spvreconv.h>
 #include <string.h>
 
-static void set_count(json_t *o, const char *name, uint64_t count) {
-  json_object_set_new(o, name, json_integer((json_int_t)count));
-}
-
 /* JSON has no infinities. */
 static void set_real(json_t *o, const char *name, double value) {
   json_object_set_new(o, name, json_real(isfinite(value) ? value : 0));
@@ -31,15 +27,15 @@ static json_t *group_of(json_t *o, const char *group) {
 }
 
 static void set_figures(json_t *o, const spv_emu_result *r) {
-#define EMU_COUNT(group, name, field) set_count(group_of(o, #group), #name, r->field);
+#define EMU_COUNT(group, name, field) tool_json_set_count(group_of(o, #group), #name, r->field);
 #define EMU_REAL(group, name, field) set_real(group_of(o, #group), #name, r->field);
 #include "spv-emu/report/figures.def"
 }
 
 static json_t *expect_object(const EmuRow *row) {
   json_t *o = json_object();
-  set_count(o, "passed", row->passed);
-  set_count(o, "failed", row->failed);
+  tool_json_set_count(o, "passed", row->passed);
+  tool_json_set_count(o, "failed", row->failed);
   return o;
 }
 
@@ -48,9 +44,9 @@ static json_t *buffers_array(const EmuRow *row) {
   for (uint32_t i = 0; i < row->output_count; i++) {
     const EmuOutput *output = &row->outputs[i];
     json_t *o = json_object();
-    set_count(o, "set", output->set);
-    set_count(o, "binding", output->binding);
-    set_count(o, "bytes", output->size);
+    tool_json_set_count(o, "set", output->set);
+    tool_json_set_count(o, "binding", output->binding);
+    tool_json_set_count(o, "bytes", output->size);
     json_object_set_new(o, "xxh64", tool_json_hash(output->hash));
     json_array_append_new(array, o);
   }
@@ -60,10 +56,10 @@ static json_t *buffers_array(const EmuRow *row) {
 static json_t *block_object(const EmuPart *part, const spv_emu_block *block) {
   json_t *o = json_object();
   json_object_set_new(o, "function", tool_json_text(block->function));
-  set_count(o, "block", block->id);
-  set_count(o, "line", block->line);
-  set_count(o, "executions", block->executions);
-  set_count(o, "lanes", block->lanes);
+  tool_json_set_count(o, "block", block->id);
+  tool_json_set_count(o, "line", block->line);
+  tool_json_set_count(o, "executions", block->executions);
+  tool_json_set_count(o, "lanes", block->lanes);
   if (part->program)
     emu_source_set(o, spv_emu_source_of(part->program), block);
   return o;
@@ -82,7 +78,7 @@ static json_t *blocks_array(const EmuRow *row) {
 static json_t *sweep_object(const char *name, uint64_t value) {
   json_t *o = json_object();
   json_object_set_new(o, "name", tool_json_text(name));
-  set_count(o, "value", value);
+  tool_json_set_count(o, "value", value);
   return o;
 }
 
@@ -92,21 +88,21 @@ static void set_texels(json_t *o, const char *what, uint64_t issues, uint64_t tr
   if (!transactions)
     return;
   snprintf(key, sizeof key, "%s_issues", what);
-  set_count(o, key, issues);
+  tool_json_set_count(o, key, issues);
   snprintf(key, sizeof key, "%s_transactions", what);
-  set_count(o, key, transactions);
+  tool_json_set_count(o, key, transactions);
   snprintf(key, sizeof key, "%s_efficiency", what);
   json_object_set_new(o, key, json_real((double)issues / (double)transactions));
 }
 
 static json_t *heat_object(const EmuHeatSum *heat) {
   json_t *o = json_object();
-  set_count(o, "width", heat->width);
-  set_count(o, "height", heat->height);
-  set_count(o, "issues", heat->issues);
-  set_count(o, "lost", heat->lost);
-  set_count(o, "outside", heat->outside);
-  set_count(o, "unused", heat->unused);
+  tool_json_set_count(o, "width", heat->width);
+  tool_json_set_count(o, "height", heat->height);
+  tool_json_set_count(o, "issues", heat->issues);
+  tool_json_set_count(o, "lost", heat->lost);
+  tool_json_set_count(o, "outside", heat->outside);
+  tool_json_set_count(o, "unused", heat->unused);
   return o;
 }
 
@@ -133,28 +129,28 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
       json_object_set_new(o, "transform", tool_json_text(row->transform));
   }
   json_object_set_new(o, "policy", json_string(total.policy));
-  set_count(o, "subgroup_size", total.subgroup_size);
-  set_count(o, "subgroups", total.subgroups);
+  tool_json_set_count(o, "subgroup_size", total.subgroup_size);
+  tool_json_set_count(o, "subgroups", total.subgroups);
   json_object_set_new(o, "status", json_string(emu_outcome_name(total.outcome)));
   json_object_set_new(o, "message", tool_json_text(emu_row_message(row, &total)));
   set_figures(o, &total);
   if (total.fragments) {
-    set_count(o, "helper_instructions", total.helper_instructions);
-    set_count(o, "quad_breaks", total.quad_breaks);
+    tool_json_set_count(o, "helper_instructions", total.helper_instructions);
+    tool_json_set_count(o, "quad_breaks", total.quad_breaks);
   }
   set_texels(o, "image", total.image_issues, total.image_transactions);
   set_texels(o, "attachment", total.attachment_issues, total.attachment_transactions);
   if (strcmp(total.policy, "barrier") == 0) {
-    set_count(group_of(o, "barriers"), "max_live", total.barriers_max_live);
-    set_count(group_of(o, "barriers"), "spills", total.barrier_spills);
+    tool_json_set_count(group_of(o, "barriers"), "max_live", total.barriers_max_live);
+    tool_json_set_count(group_of(o, "barriers"), "spills", total.barrier_spills);
   }
   if (total.added_code)
-    set_count(o, "added_code", total.added_code);
+    tool_json_set_count(o, "added_code", total.added_code);
   if (row->heat_sum.width)
     json_object_set_new(o, "pixels", heat_object(&row->heat_sum));
   if (strcmp(total.policy, "opt") == 0) {
     json_object_set_new(o, "exact", json_boolean(total.exact));
-    set_count(o, "at_most", total.at_most);
+    tool_json_set_count(o, "at_most", total.at_most);
   }
   json_object_set_new(o, "expect", expect_object(row));
   json_object_set_new(o, "buffers", buffers_array(row));

@@ -6,10 +6,6 @@
 
 enum { MOST_CALLS = 16 }; /* inlined calls that nest; a hostile module may nest any number */
 
-static void set_count(json_t *o, const char *name, uint64_t count) {
-  json_object_set_new(o, name, json_integer((json_int_t)count));
-}
-
 void emu_source_file(json_t *o, const spv_emu_source *source, uint32_t file) {
   json_object_set_new(
       o, "file", file == SPV_EMU_NO_FILE ? json_null() : tool_json_text(source->files[file].name));
@@ -27,7 +23,7 @@ static json_t *calls_array(const spv_emu_source *source, uint32_t call) {
     json_t *o = json_object();
     json_object_set_new(o, "function", name_or_null(c->function));
     emu_source_file(o, source, c->file);
-    set_count(o, "line", c->line);
+    tool_json_set_count(o, "line", c->line);
     json_array_append_new(array, o);
     call = c->outer;
   }
@@ -36,8 +32,8 @@ static json_t *calls_array(const spv_emu_source *source, uint32_t call) {
 
 void emu_source_set(json_t *o, const spv_emu_source *source, const spv_emu_block *block) {
   emu_source_file(o, source, block->file);
-  set_count(o, "column", block->column);
-  set_count(o, "last_line", block->last_line);
+  tool_json_set_count(o, "column", block->column);
+  tool_json_set_count(o, "last_line", block->last_line);
   json_object_set_new(o, "source_function", name_or_null(block->source_function));
   if (block->call != SPV_EMU_NO_CALL)
     json_object_set_new(o, "inlined_at", calls_array(source, block->call));
@@ -49,9 +45,9 @@ static void add_line(json_t *array, const spv_emu_source *source, uint32_t file,
     return;
   json_t *o = json_object();
   emu_source_file(o, source, file);
-  set_count(o, "line", line->number);
-  set_count(o, "issues", charge.issues);
-  set_count(o, "lanes", charge.lanes);
+  tool_json_set_count(o, "line", line->number);
+  tool_json_set_count(o, "issues", charge.issues);
+  tool_json_set_count(o, "lanes", charge.lanes);
   json_array_append_new(array, o);
 }
 
