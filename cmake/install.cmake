@@ -22,6 +22,8 @@ install(TARGETS spvreconv_static EXPORT spvreconvStaticTargets
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY passes/include/spvreconv DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT development)
+install(FILES packaging/cxx/spvreconv.hpp packaging/cxx/spv_emu.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/spvreconv COMPONENT development)
 
 # ---- how other projects find the library ---------------------------------------------------------
 
