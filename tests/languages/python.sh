@@ -5,23 +5,11 @@
 set -eu
 # shellcheck source=tests/library/common.sh.inc
 . tests/library/common.sh.inc
-build=$(realpath "$build")
-
-python=
-for candidate in python3 /usr/bin/python3; do
-  ! "$candidate" -c 'import cffi, setuptools' 2>/dev/null || {
-    python=$candidate
-    break
-  }
-done
-[ -n "$python" ] || {
-  echo "skipped: no Python 3 with cffi and setuptools (apt-get install python3-cffi python3-setuptools)"
-  exit 0
-}
-cp -r packaging/python "$work/source"
-export LIBSPVRECONV_HEADER="$PWD/passes/include/spvreconv/spvreconv.h"
-(cd "$work/source" && quietly "$python" setup.py build --build-lib "$work/lib")
-export PYTHONPATH="$work/lib" PYTHONDONTWRITEBYTECODE=1
+# shellcheck source=tests/languages/find.sh.inc
+. tests/languages/find.sh.inc
+find_python || exit 0
+build_package "$work/lib"
+export PYTHONPATH="$work/lib"
 export LIBSPVRECONV="$build/lib/libspvreconv.so" SPV_EMU="$build/bin/spv-emu"
 "$python" packaging/python/tests/test_spvreconv.py
 quietly "$python" packaging/python/examples/policies.py shaders/irreducible/two_entries.spvasm

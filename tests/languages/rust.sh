@@ -5,14 +5,11 @@
 set -eu
 # shellcheck source=tests/library/common.sh.inc
 . tests/library/common.sh.inc
-build=$(realpath "$build")
-command -v cargo >/dev/null || {
-  echo "skipped: cargo is not installed (apt-get install cargo)"
-  exit 0
-}
+# shellcheck source=tests/languages/find.sh.inc
+. tests/languages/find.sh.inc
+find_cargo || exit 0
 export SPV_EMU="$build/bin/spv-emu" LIBSPVRECONV_DIR="$build/lib" LD_LIBRARY_PATH="$build/lib"
 cp -r packaging/rust "$work/rust"
-export CARGO_TARGET_DIR="$work/target" CARGO_NET_OFFLINE=true RUSTFLAGS='-D warnings' CARGO_INCREMENTAL=0
 
 export SHADER="$PWD/shaders/irreducible/two_entries.spvasm" EXPECTED="$work/expected.spv" \
   DIVERGENT="$work/divergent.spv" EMULATED="$work/emulated.json"
