@@ -3,7 +3,7 @@
 # share/vulkan and installed.
 include(GNUInstallDirs)
 
-file(GLOB layer_sources CONFIGURE_DEPENDS harness/layer/*.c)
+file(GLOB layer_sources CONFIGURE_DEPENDS harness/layer/*.c harness/layer/*/*.c)
 
 # The scripts around it are commands, next to the tools.
 set(layer_commands "")

@@ -5,9 +5,9 @@
 #ifndef LY_CACHE_H
 #define LY_CACHE_H
 
-#include "harness/layer/hash.h"
-#include "harness/layer/layer_folder.h"
 #include "harness/layer/layer_result.h"
+#include "harness/layer/support/hash.h"
+#include "harness/layer/support/layer_folder.h"
 
 /* False: not found, or damaged. `expected`: the approximate size of the result in bytes. */
 bool ly_cache_load(const LyFolder *folder, LyHash key, size_t expected, LyResult *result);

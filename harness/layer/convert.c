@@ -133,7 +133,35 @@ void ly_converter_complain(const LyConverter *converter, const char *what) {
     ly_log(&converter->log, LY_ERROR, "%s", what);
 }
 
+bool ly_converter_bounds_loops(const LyConverter *converter) {
+  static const char name[] = "bound-loops";
+  if (!converter || converter->off)
+    return false;
+  for (const char *at = converter->settings.transform; *at; at += strspn(at, ",")) {
+    size_t length = strcspn(at, ",:");
+    if (length == strlen(name) && !strncmp(at, name, length))
+      return true;
+    at += strcspn(at, ",");
+  }
+  return false;
+}
+
+const LyLog *ly_converter_log(const LyConverter *converter) {
+  return &converter->log;
+}
+
 /* ---- one module ---- */
+
+/* A module, and where the records of its loops are. */
+typedef struct Module {
+  LyHash hash;
+  LyRunaways *runaways; /* or NULL */
+} Module;
+
+static uint64_t record_loop(void *user, const spvreconv_bounded *loop) {
+  const Module *module = user;
+  return ly_runaways_address(module->runaways, module->hash, loop);
+}
 
 static LyResult failed(LyReason reason, const char *message) {
   char *text = strdup(message);
@@ -179,10 +207,12 @@ static LyResult judge(const spvreconv_result *result, const LyBudget *budget, co
 }
 
 /* Transforms the module. *lasting: another run would give the same result. */
-static LyResult run(const LyConverter *converter, const uint32_t *words, size_t count,
-                    bool *lasting) {
+static LyResult run(const LyConverter *converter, Module module, const uint32_t *words,
+                    size_t count, bool *lasting) {
   LyBudget budget = ly_budget_new(converter->settings.bytes, converter->settings.seconds);
   spvreconv_options options = make_options(converter, &budget);
+  options.bounded = module.runaways ? record_loop : NULL;
+  options.bounded_user = &module;
   spvreconv_result *run = NULL;
   spvreconv_status status = spvreconv_run(&options, words, count, &run);
   LyResult result = judge(run, &budget, words, count);
@@ -192,16 +222,16 @@ static LyResult run(const LyConverter *converter, const uint32_t *words, size_t 
   return result;
 }
 
-static LyResult load_or_run(LyConverter *converter, LyHash module, const uint32_t *code,
+static LyResult load_or_run(LyConverter *converter, Module module, const uint32_t *code,
                             size_t bytes, bool *loaded) {
-  LyHash key = ly_key(module, &converter->made_by);
+  LyHash key = ly_key(module.hash, &converter->made_by);
   LyResult result;
-  *loaded = ly_cache_load(&converter->cache, key, bytes, &result);
+  *loaded = !module.runaways && ly_cache_load(&converter->cache, key, bytes, &result);
   if (*loaded)
     return result;
   bool lasting;
-  result = run(converter, code, bytes / sizeof *code, &lasting);
-  if (lasting)
+  result = run(converter, module, code, bytes / sizeof *code, &lasting);
+  if (lasting && !module.runaways)
     ly_cache_store(&converter->cache, key, &result);
   return result;
 }
@@ -244,17 +274,17 @@ static void dump_both(LyConverter *converter, LyHash module, const uint32_t *cod
     dump(converter, module, "after", code, bytes);
 }
 
-static void convert(LyConverter *converter, LyHash module, const uint32_t *code, size_t bytes,
+static void convert(LyConverter *converter, Module module, const uint32_t *code, size_t bytes,
                     LyResult *result) {
   double start = hn_now();
   bool loaded;
   if (converter->dump.fd >= 0)
-    dump(converter, module, "before", code, bytes);
+    dump(converter, module.hash, "before", code, bytes);
   *result = load_or_run(converter, module, code, bytes, &loaded);
   double seconds = hn_now() - start;
   ly_stats_count(result, loaded, seconds);
-  tell(converter, module, bytes, result, loaded, seconds);
-  dump_both(converter, module, code, bytes, result);
+  tell(converter, module.hash, bytes, result, loaded, seconds);
+  dump_both(converter, module.hash, code, bytes, result);
 }
 
 static void leave_out(const LyConverter *converter, LyHash module) {
@@ -264,13 +294,14 @@ static void leave_out(const LyConverter *converter, LyHash module) {
   ly_log(&converter->log, LY_DEBUG, "module %s: left out", name);
 }
 
-bool ly_convert(LyConverter *converter, const uint32_t *code, size_t bytes, LyResult *result) {
+bool ly_convert(LyConverter *converter, LyRunaways *runaways, const uint32_t *code, size_t bytes,
+                LyResult *result) {
   *result = (LyResult){0};
   if (!converter || !code || bytes == 0 || bytes % sizeof *code)
     return false;
-  LyHash module = ly_hash(code, bytes);
-  if (converter->off || !ly_select_has(&converter->settings.only, module)) {
-    leave_out(converter, module);
+  const Module module = {ly_hash(code, bytes), runaways};
+  if (converter->off || !ly_select_has(&converter->settings.only, module.hash)) {
+    leave_out(converter, module.hash);
     return false;
   }
   convert(converter, module, code, bytes, result);

@@ -23,6 +23,7 @@ typedef struct LyRecord {
 typedef struct LyInstance {
   LyRecord record;
   VkInstance handle;
+  uint32_t api; /* the version that the application asks for; 0: 1.0 */
   LyConverter *converter;
   PFN_vkGetInstanceProcAddr get;
   PFN_GetPhysicalDeviceProcAddr get_physical; /* or NULL */
@@ -39,6 +40,7 @@ typedef struct LyDeferred {
 typedef struct LyDevice {
   LyRecord record;
   LyConverter *converter;
+  LyRunaways *runaways; /* or NULL */
   PFN_vkGetDeviceProcAddr get;
   /* The next layer's functions; NULL: not available. */
 #define LY_DEVICE(name) PFN_vk##name name;

@@ -26,6 +26,7 @@ static bool record_instance(VkInstance handle, const VkLayerInstanceLink *link,
   instance->get = link->pfnNextGetInstanceProcAddr;
   instance->get_physical = link->pfnNextGetPhysicalDeviceProcAddr;
   instance->destroy = (PFN_vkDestroyInstance)instance->get(handle, "vkDestroyInstance");
+  instance->api = application ? application->apiVersion : 0;
   instance->converter = ly_converter_new(application ? application->pApplicationName : NULL);
   if (!ly_instance_add(instance))
     free_instance(instance);
@@ -91,6 +92,40 @@ static bool record_device(VkDevice handle, PFN_vkGetDeviceProcAddr get, LyConver
   return true;
 }
 
+static LyAsker asker_of(const LyInstance *instance) {
+  return (LyAsker){instance->handle, instance->get, instance->api};
+}
+
+/* Creates the device with the features that records need, if there are to be any, and without them
+ * if that fails. */
+static VkResult create_device(const LyInstance *instance, PFN_vkCreateDevice create,
+                              VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkDevice *device,
+                              LyDeviceRequest *request) {
+  VkLayerDeviceCreateInfo *chain = ly_device_link(info);
+  VkLayerDeviceLink *next = chain->u.pLayerInfo->pNext;
+  const LyAsker asker = asker_of(instance);
+  const VkDeviceCreateInfo *wanted = info;
+  chain->u.pLayerInfo = next;
+  if (ly_converter_bounds_loops(instance->converter))
+    wanted = ly_request_make(request, &asker, physical, info);
+  VkResult result = create(physical, wanted, allocator, device);
+  if (result == VK_SUCCESS || wanted == info)
+    return result;
+  request->refused = "the device cannot be created with the features that this needs";
+  chain->u.pLayerInfo = next;
+  return create(physical, info, allocator, device);
+}
+
+static void make_records(const LyInstance *instance, VkPhysicalDevice physical, VkDevice handle,
+                         const LyDeviceRequest *request) {
+  LyDevice *device = ly_device_find(handle);
+  const LyAsker asker = asker_of(instance);
+  if (device && !device->runaways && ly_converter_bounds_loops(device->converter))
+    device->runaways = ly_runaways_new(request, &asker, physical, handle, device->get,
+                                       ly_converter_log(device->converter));
+}
+
 VkResult VKAPI_CALL ly_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                                     const VkAllocationCallbacks *allocator, VkDevice *device) {
   VkLayerDeviceCreateInfo *chain = ly_device_link(info);
@@ -102,20 +137,25 @@ VkResult VKAPI_CALL ly_CreateDevice(VkPhysicalDevice physical, const VkDeviceCre
       (PFN_vkCreateDevice)link->pfnNextGetInstanceProcAddr(instance->handle, "vkCreateDevice");
   if (!create)
     return VK_ERROR_INITIALIZATION_FAILED;
-  chain->u.pLayerInfo = link->pNext;
-  VkResult result = create(physical, info, allocator, device);
   PFN_vkGetDeviceProcAddr get = link->pfnNextGetDeviceProcAddr;
-  if (result != VK_SUCCESS || record_device(*device, get, instance->converter))
-    return result;
-  PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)get(*device, "vkDestroyDevice");
-  destroy(*device, allocator);
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
+  LyDeviceRequest request = {0};
+  VkResult result = create_device(instance, create, physical, info, allocator, device, &request);
+  if (result == VK_SUCCESS && !record_device(*device, get, instance->converter)) {
+    PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)get(*device, "vkDestroyDevice");
+    destroy(*device, allocator);
+    result = VK_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  if (result == VK_SUCCESS)
+    make_records(instance, physical, *device, &request);
+  ly_request_free(&request);
+  return result;
 }
 
 void VKAPI_CALL ly_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator) {
   LyDevice *device = handle ? ly_device_take(handle) : NULL;
   if (!device)
     return;
+  ly_runaways_free(device->runaways);
   device->DestroyDevice(handle, allocator);
   free_device(device);
 }

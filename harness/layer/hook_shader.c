@@ -6,11 +6,15 @@
 
 #include <stdlib.h>
 
+static LyPatch begin(const LyDevice *device) {
+  return (LyPatch){.converter = device->converter, .runaways = device->runaways};
+}
+
 VkResult VKAPI_CALL ly_CreateShaderModule(VkDevice handle, const VkShaderModuleCreateInfo *info,
                                           const VkAllocationCallbacks *allocator,
                                           VkShaderModule *module) {
   LyDevice *device = ly_device_find(handle);
-  LyPatch patch = {.converter = device->converter};
+  LyPatch patch = begin(device);
   VkResult result =
       device->CreateShaderModule(handle, ly_patch_module(&patch, info), allocator, module);
   ly_patch_free(&patch);
@@ -22,7 +26,7 @@ void VKAPI_CALL ly_GetShaderModuleCreateInfoIdentifierEXT(VkDevice handle,
                                                           const VkShaderModuleCreateInfo *info,
                                                           VkShaderModuleIdentifierEXT *identifier) {
   LyDevice *device = ly_device_find(handle);
-  LyPatch patch = {.converter = device->converter};
+  LyPatch patch = begin(device);
   device->GetShaderModuleCreateInfoIdentifierEXT(handle, ly_patch_module(&patch, info), identifier);
   ly_patch_free(&patch);
 }
@@ -33,7 +37,7 @@ VkResult VKAPI_CALL ly_CreateComputePipelines(VkDevice handle, VkPipelineCache c
                                               const VkAllocationCallbacks *allocator,
                                               VkPipeline *pipelines) {
   LyDevice *device = ly_device_find(handle);
-  LyPatch patch = {.converter = device->converter};
+  LyPatch patch = begin(device);
   VkResult result = device->CreateComputePipelines(
       handle, cache, count, ly_patch_compute(&patch, infos, count), allocator, pipelines);
   ly_patch_free(&patch);
@@ -46,7 +50,7 @@ VkResult VKAPI_CALL ly_CreateGraphicsPipelines(VkDevice handle, VkPipelineCache 
                                                const VkAllocationCallbacks *allocator,
                                                VkPipeline *pipelines) {
   LyDevice *device = ly_device_find(handle);
-  LyPatch patch = {.converter = device->converter};
+  LyPatch patch = begin(device);
   VkResult result = device->CreateGraphicsPipelines(
       handle, cache, count, ly_patch_graphics(&patch, infos, count), allocator, pipelines);
   ly_patch_free(&patch);
@@ -59,7 +63,7 @@ VkResult VKAPI_CALL ly_CreateRayTracingPipelinesNV(VkDevice handle, VkPipelineCa
                                                    const VkAllocationCallbacks *allocator,
                                                    VkPipeline *pipelines) {
   LyDevice *device = ly_device_find(handle);
-  LyPatch patch = {.converter = device->converter};
+  LyPatch patch = begin(device);
   VkResult result = device->CreateRayTracingPipelinesNV(
       handle, cache, count, ly_patch_ray_tracing_nv(&patch, infos, count), allocator, pipelines);
   ly_patch_free(&patch);
@@ -72,7 +76,7 @@ VkResult VKAPI_CALL ly_CreateShadersEXT(VkDevice handle, uint32_t count,
                                         const VkAllocationCallbacks *allocator,
                                         VkShaderEXT *shaders) {
   LyDevice *device = ly_device_find(handle);
-  LyPatch patch = {.converter = device->converter};
+  LyPatch patch = begin(device);
   VkResult result = device->CreateShadersEXT(handle, count, ly_patch_shaders(&patch, infos, count),
                                              allocator, shaders);
   ly_patch_free(&patch);
@@ -119,7 +123,7 @@ VkResult VKAPI_CALL ly_CreateRayTracingPipelinesKHR(VkDevice handle,
                                                     const VkAllocationCallbacks *allocator,
                                                     VkPipeline *pipelines) {
   LyDevice *device = ly_device_find(handle);
-  LyPatch patch = {.converter = device->converter};
+  LyPatch patch = begin(device);
   const VkRayTracingPipelineCreateInfoKHR *patched = ly_patch_ray_tracing(&patch, infos, count);
   bool kept = false;
   if (operation != VK_NULL_HANDLE) {

@@ -4,7 +4,7 @@
 #ifndef LY_KEY_H
 #define LY_KEY_H
 
-#include "harness/layer/hash.h"
+#include "harness/layer/support/hash.h"
 
 /* Everything besides the module that a result depends on. All members have 64 bits: there is no
  * padding, so the bytes can be hashed. Limits are not among them: a run that exceeds one is not

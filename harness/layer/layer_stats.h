@@ -10,7 +10,7 @@
 #define LY_LAYER_STATS_H
 
 #include "harness/layer/layer_result.h"
-#include "harness/layer/log.h"
+#include "harness/layer/support/log.h"
 
 #include <stdbool.h>
 

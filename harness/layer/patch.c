@@ -56,7 +56,7 @@ static void *own_array(LyPatch *patch, const void *given, void *now, size_t size
 /* A copy with the changed code; NULL: the module is unchanged. */
 static VkShaderModuleCreateInfo *change(LyPatch *patch, const VkShaderModuleCreateInfo *info) {
   LyResult result;
-  if (!ly_convert(patch->converter, info->pCode, info->codeSize, &result))
+  if (!ly_convert(patch->converter, patch->runaways, info->pCode, info->codeSize, &result))
     return NULL;
   LyCopy *copy = push(patch, info, sizeof *info);
   if (!copy) {

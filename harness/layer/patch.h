@@ -11,9 +11,10 @@
 
 #include <vulkan/vulkan.h>
 
-/* The copies; initially all zero except the converter. */
+/* The copies; initially all zero except what converts. */
 typedef struct LyPatch {
   LyConverter *converter;
+  LyRunaways *runaways; /* or NULL */
   struct LyCopy *copies;
 } LyPatch;
 

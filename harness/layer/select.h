@@ -5,8 +5,8 @@
 #ifndef LY_SELECT_H
 #define LY_SELECT_H
 
-#include "harness/layer/hash.h"
-#include "harness/layer/log.h"
+#include "harness/layer/support/hash.h"
+#include "harness/layer/support/log.h"
 
 #include <stdbool.h>
 

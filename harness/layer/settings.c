@@ -3,7 +3,7 @@
 #include "harness/layer/settings.h"
 
 #include "harness/layer/layer_stats.h"
-#include "harness/layer/variable.h"
+#include "harness/layer/support/variable.h"
 
 #include <errno.h>
 #include <stdlib.h>

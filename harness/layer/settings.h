@@ -3,8 +3,8 @@
 #ifndef LY_SETTINGS_H
 #define LY_SETTINGS_H
 
-#include "harness/layer/log.h"
 #include "harness/layer/select.h"
+#include "harness/layer/support/log.h"
 
 #include <stdbool.h>
 #include <stddef.h>

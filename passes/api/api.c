@@ -125,7 +125,9 @@ static SrStatus transform(Run *r, SrPipeline *p) {
                                .goal = r->options.goal,
                                .structure = r->options.structure,
                                .drawing = r->options.drawing,
-                               .drawing_user = r->options.drawing_user};
+                               .drawing_user = r->options.drawing_user,
+                               .bounded = r->options.bounded,
+                               .bounded_user = r->options.bounded_user};
   p->choose = sr_best;
   p->options.profiles = r->options.profiles;
   p->options.profile_count = r->options.profile_count;

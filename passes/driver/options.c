@@ -151,7 +151,9 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                      .want = given->want,
                      .check_walks = given->check_walks,
                      .profiles = given->profiles,
-                     .profile_count = given->profile_count};
+                     .profile_count = given->profile_count,
+                     .bounded = given->bounded,
+                     .bounded_user = given->bounded_user};
   if (given->validate > SPVRECONV_VALIDATE_NONE)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown kind of validation %d",
                    (int)given->validate);

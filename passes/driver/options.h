@@ -33,6 +33,8 @@ typedef struct SrOptions {
   uint32_t check_walks;
   const spvreconv_profile *const *profiles;
   uint32_t profile_count;
+  uint64_t (*bounded)(void *user, const spvreconv_bounded *loop);
+  void *bounded_user;
   const char *profiled; /* the transform that needs the profiles, or NULL */
 } SrOptions;
 

@@ -225,6 +225,14 @@ static uint32_t type_vector(SrModule *m, Part part, uint32_t components) {
   return id;
 }
 
+uint32_t sr_type_u32s(SrModule *m, uint32_t components) {
+  return type_vector(m, PART_U32, components);
+}
+
+uint32_t sr_type_f32s(SrModule *m, uint32_t components) {
+  return type_vector(m, PART_F32, components);
+}
+
 uint32_t sr_type_bools(SrModule *m, uint32_t components) {
   return type_vector(m, PART_BOOL, components);
 }

@@ -10,6 +10,10 @@ uint32_t sr_type_bool(SrModule *m);
 /* A vector of booleans. */
 uint32_t sr_type_bools(SrModule *m, uint32_t components);
 uint32_t sr_type_u32(SrModule *m);
+/* A vector of unsigned integers of 32 bits. */
+uint32_t sr_type_u32s(SrModule *m, uint32_t components);
+/* A vector of floating-point numbers of 32 bits. */
+uint32_t sr_type_f32s(SrModule *m, uint32_t components);
 /* A pointer to Function storage. */
 uint32_t sr_type_function_pointer(SrModule *m, uint32_t type);
 uint32_t sr_const_u32(SrModule *m, uint32_t value);

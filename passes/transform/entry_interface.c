@@ -91,9 +91,8 @@ static void find_missing(Walk *w, SrRef entry) {
     visit_function(w, SR_POP(&w->todo));
 }
 
-/* Replaces the OpEntryPoint by one that has the missing variables at its end. */
-static void extend(Walk *w, SrRef entry) {
-  SrModule *m = w->m;
+/* Replaces the OpEntryPoint by one that has the variables at its end. */
+static void extend(SrModule *m, SrRef entry, const uint32_t *variable, uint32_t count) {
   uint32_t words = sr_word_count(m, entry);
   sr_begin(m, SpvOpEntryPoint, 0, 0);
   for (uint32_t i = 1; i < words; i++)
@@ -101,11 +100,22 @@ static void extend(Walk *w, SrRef entry) {
       sr_put_id(m, sr_words(m, entry)[i]);
     else
       sr_put_literal(m, sr_words(m, entry)[i]);
-  for (uint32_t i = 0; i < w->missing.count; i++)
-    sr_put_id(m, w->missing.at[i]);
+  for (uint32_t i = 0; i < count; i++)
+    sr_put_id(m, variable[i]);
   SrRef longer = sr_end(m);
   sr_insert_before(m, &m->globals, entry, longer);
   sr_remove(m, &m->globals, entry);
+}
+
+bool sr_interface_add(SrModule *m, SrRef entry, uint32_t variable) {
+  uint32_t words = sr_word_count(m, entry);
+  for (uint32_t i = interface_at(m, entry); i < words; i++)
+    if (sr_words(m, entry)[i] == variable)
+      return true;
+  if (words == UINT16_MAX)
+    return false;
+  extend(m, entry, &variable, 1);
+  return true;
 }
 
 static bool has_room(const Walk *w, SrRef entry) {
@@ -149,7 +159,7 @@ bool sr_complete_interfaces(SrModule *m, SrArena *scratch, bool *changed) {
     uint32_t function = w.function_of[sr_words(m, r)[2]];
     if (!w.missing.count || function == SR_NONE || !has_room(&w, r))
       continue;
-    extend(&w, r);
+    extend(m, r, w.missing.at, w.missing.count);
     changed[function] = any = true;
   }
   if (w.seen) {

@@ -12,4 +12,8 @@
  * whether it has extended any. Linear in the code that each kernel reaches. */
 bool sr_complete_interfaces(SrModule *m, SrArena *scratch, bool *changed);
 
+/* Adds a variable to the interface of an OpEntryPoint, unless it is there. The OpEntryPoint is
+ * replaced. False: it has no room. */
+bool sr_interface_add(SrModule *m, SrRef entry, uint32_t variable);
+
 #endif

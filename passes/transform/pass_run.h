@@ -9,6 +9,8 @@
 #include "passes/transform/counts.h"
 #include "passes/transform/goal.h"
 
+struct spvreconv_bounded;
+
 /* The caller's options for passes. All zero: the defaults. */
 typedef struct SrPassOptions {
   const char *order; /* as --order; NULL: the pass's own */
@@ -28,6 +30,9 @@ typedef struct SrPassOptions {
   /* Paths that were recorded (docs/profile.md). */
   const struct spvreconv_profile *const *profiles;
   uint32_t profile_count;
+  /* For bound-loops; or NULL. */
+  uint64_t (*bounded)(void *user, const struct spvreconv_bounded *loop);
+  void *bounded_user;
 } SrPassOptions;
 
 /* One run of a pass over a module. */

@@ -1,22 +1,43 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A program that hangs the device: with bound-loops in the layer it ends, spvreconv-layer-bisect finds the module, and
-# spv-emu the loop and the lane.
+# A program that hangs the device. With bound-loops in the layer it ends, and the log names the modules, the loops
+# with their lines, and the lanes that did not leave them; spvreconv-layer-bisect finds them, also where the device
+# does not tell.
 #
 #   tests/layer/hang.sh BUILD
 # shellcheck source=tests/layer/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
-use_driver "$SWIFTSHADER" # lavapipe bounds loops itself
-export VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline SPVRECONV_TRANSFORM=bound-loops:1000 PATH="$BUILD/bin:$PATH"
+export VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline:VK_LAYER_KHRONOS_validation PATH="$BUILD/bin:$PATH"
 
-# The program: two cases, of which one never ends.
-program="$BUILD/bin/spv-harness run --device=swiftshader --transform=none --timeout=3 \
-  shaders/number/gcd64.amber tests/emu/progress/endless.amber"
-# The search looks for what makes its command fail, and here that is a program that ends.
-spvreconv-layer-bisect --dump="$WORK/hang" sh -c "! $program" >"$WORK/out" 2>&1 || fail "$(cat "$WORK/out")"
-hash=$(sed -n 's/^needed: //p' "$WORK/out")
-[ -e "$WORK/hang/$hash.before.spv" ] || fail "no module: $(cat "$WORK/out")"
-spv-emu --policy=maximal --dispatch=1,1,1 --max-issues=100000 "$WORK/hang/$hash.before.spv" >"$WORK/out" 2>&1
-grep -q 'limit: .* function main, loop at block %[0-9]*: 1 lane (0) in it after [0-9]* iterations' "$WORK/out" ||
-  fail "no loop: $(cat "$WORK/out")"
+has() {
+  grep -q -- "$1" "$WORK/log" || fail "$driver: no '$1' in: $(cat "$WORK/log")"
+}
+
+for driver in lavapipe swiftshader; do
+  rm -f "$WORK/log"
+  SPVRECONV_TRANSFORM=bound-loops:1000 SPVRECONV_LOG="$WORK/log" spv-harness run --device=$driver --transform=none \
+    --validation tests/layer/runaway.amber >"$WORK/out" 2>&1 || fail "$driver: $(cat "$WORK/out")"
+  has '^spvreconv: module [0-9a-f]*: function steps, loop at block %[0-9]* (walk.comp:6): bound-loops took 4 lanes out of it: invocations (6, 0, 0), (7, 0, 0), (14, 0, 0), (15, 0, 0)$'
+  has '^spvreconv: module [0-9a-f]*: function main, loop at block %[0-9]* (fade.frag:5): bound-loops took 4 lanes out of it: pixels (4, 7), (5, 7), (6, 7), (7, 7)$'
+  [ "$(grep -c 'bound-loops took' "$WORK/log")" = 2 ] || fail "$driver: other loops, too: $(cat "$WORK/log")"
+done
+
+# The search. lavapipe bounds loops itself.
+use_driver "$SWIFTSHADER"
+export VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline
+program="spv-harness run --device=swiftshader --transform=none --timeout=60 shaders/loop/collatz.amber tests/emu/progress/endless.amber"
+# shellcheck disable=SC2086
+spvreconv-layer-bisect --hang=2 --dump="$WORK/told" $program >"$WORK/log" 2>&1
+has '^module [0-9a-f]*: function main, loop at block %[0-9]*: bound-loops took 1 lane out of it: invocation (0, 0, 0)$'
+hash=$(sed -n 's/^module \([0-9a-f]*\):.*/\1/p' "$WORK/log")
+[ -e "$WORK/told/$hash.before.spv" ] || fail "no module: $(cat "$WORK/log")"
+
+# A device that does not tell.
+# shellcheck disable=SC2016
+spvreconv-layer-bisect --hang=2 sh -c "$program; status=\$?"'; sed -i "/bound-loops took/d" "$SPVRECONV_LOG"; exit $status' \
+  >"$WORK/log" 2>&1
+has "^needed: $hash$"
+has '^the command ends if only these change:$'
+SPVRECONV_TRANSFORM='' spvreconv-layer-bisect --hang=x true >"$WORK/log" 2>&1 && fail "a time of x seconds"
+has 'unknown option, or one without its value: --hang=x'
 finish

@@ -30,13 +30,13 @@ static LyConverter *converter_new(void) {
 
 static void expect_kept(LyConverter *converter, Words words) {
   LyResult result;
-  assert_false(ly_convert(converter, words.at, words.bytes, &result));
+  assert_false(ly_convert(converter, NULL, words.at, words.bytes, &result));
   assert_null(result.memory);
 }
 
 static void expect_changed(LyConverter *converter, Words words, Words wanted) {
   LyResult result;
-  assert_true(ly_convert(converter, words.at, words.bytes, &result));
+  assert_true(ly_convert(converter, NULL, words.at, words.bytes, &result));
   assert_int_equal(result.bytes, wanted.bytes);
   assert_memory_equal(result.words, wanted.at, wanted.bytes);
   ly_result_clear(&result);
@@ -145,7 +145,7 @@ static void test_lists_that_leave_no_structure(void **state) {
   setenv("SPVRECONV_TRANSFORM", "unstructure:1,structurize", 1);
   LyConverter *converter = converter_new();
   LyResult result;
-  assert_true(ly_convert(converter, tame.at, tame.bytes, &result));
+  assert_true(ly_convert(converter, NULL, tame.at, tame.bytes, &result));
   ly_result_clear(&result);
   ly_converter_release(converter);
   assert_int_equal(folder_lines(folder_log), 2 * LISTS);
@@ -193,7 +193,7 @@ static void test_every_budget(void **state) {
     setenv("SPVRECONV_MAX_MIB", mib, 1);
     LyConverter *converter = converter_new();
     LyResult result;
-    if (!ly_convert(converter, wild.at, wild.bytes, &result))
+    if (!ly_convert(converter, NULL, wild.at, wild.bytes, &result))
       failures++;
     else
       assert_memory_equal(result.words, tame.at, tame.bytes);
@@ -414,11 +414,12 @@ static void *convert_often(void *user) {
   size_t wrong = 0;
   for (int i = 0; i < ROUNDS; i++) {
     LyResult result;
-    bool changed = ly_convert(shared->converter, shared->wild.at, shared->wild.bytes, &result);
+    bool changed =
+        ly_convert(shared->converter, NULL, shared->wild.at, shared->wild.bytes, &result);
     wrong += !changed || result.bytes != shared->tame.bytes ||
              memcmp(result.words, shared->tame.at, result.bytes) != 0;
     ly_result_clear(&result);
-    wrong += ly_convert(shared->converter, shared->tame.at, shared->tame.bytes, &result);
+    wrong += ly_convert(shared->converter, NULL, shared->tame.at, shared->tame.bytes, &result);
   }
   return (void *)wrong;
 }

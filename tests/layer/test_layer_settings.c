@@ -4,9 +4,9 @@
 #include "tests/unit/unit.h"
 
 #include "harness/layer/convert.h"
-#include "harness/layer/hash.h"
 #include "harness/layer/select.h"
 #include "harness/layer/settings.h"
+#include "harness/layer/support/hash.h"
 #include "tests/layer/folders.h"
 #include "tests/layer/words.h"
 
@@ -25,7 +25,7 @@ static bool changes_for(const char *application, Words words) {
   LyConverter *converter = ly_converter_new(application);
   assert_non_null(converter);
   LyResult result;
-  bool changed = ly_convert(converter, words.at, words.bytes, &result);
+  bool changed = ly_convert(converter, NULL, words.at, words.bytes, &result);
   ly_result_clear(&result);
   ly_converter_release(converter);
   return changed;

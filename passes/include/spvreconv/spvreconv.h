@@ -103,6 +103,23 @@ enum {
                                 quads and subgroups under control that may diverge */
 };
 
+/* A loop that bound-loops bounds. */
+typedef struct spvreconv_bounded {
+  const char *function;
+  uint32_t function_id, block; /* the id of the loop's header */
+  const char *file;            /* the source's file, which may be ""; NULL: not known */
+  uint32_t line;               /* 0: not known */
+  const char *lane; /* how a record names lanes: "invocation" (by its global ID), "pixel" (by its
+                       coordinates) or "vertex" (by its index); NULL: it only counts them */
+} spvreconv_bounded;
+
+/* What the lanes that were taken out of a loop leave in the device's memory, which is zero before;
+ * aligned to 4 bytes. */
+typedef struct spvreconv_record {
+  uint32_t lanes;       /* their number; a lane counts each time */
+  uint32_t named[5][3]; /* the first four; the last element is overwritten by all others */
+} spvreconv_record;
+
 typedef struct spvreconv_options {
   size_t size;            /* sizeof(spvreconv_options) as the caller knows it */
   const char *transform;  /* comma list, as --transform; NULL: "auto" */
@@ -151,6 +168,12 @@ typedef struct spvreconv_options {
                           * NULL: portable */
   const char *phis; /* the phis of the output: "keep", or "variables": each OpPhi becomes a Function
                        variable (docs/spvreconv.md); NULL: keep */
+  /* Called for each loop of a shader that bound-loops bounds; may be NULL. Returns the device address
+   * of a spvreconv_record, in which lanes that the bound takes out of the loop record themselves, or
+   * 0: they do not. Such an output needs the feature bufferDeviceAddress, and in the stages of
+   * fragments and vertices the features of stores and atomics. */
+  uint64_t (*bounded)(void *user, const spvreconv_bounded *loop);
+  void *bounded_user;
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */

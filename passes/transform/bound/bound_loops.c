@@ -17,6 +17,11 @@
  * Cycles with several entries are treated alike, since every path that stays in a cycle takes back
  * edges of it, or of a cycle inside it, again and again (cycle.h).
  *
+ * If the caller asks for it (bound_record.h), lanes that leave early record themselves before B
+ * branches. Then each back edge has the second form:
+ *
+ *   A: n1 = n + 1; d = n < N; branch d ? B : R      R: record; branch B      B: branch d ? H : X
+ *
  *   1. count the back edges, inner cycles first: an edge out of an inner cycle may be a back edge of
  *      the outer one
  *   2. give the phis of H and X their new operands
@@ -27,6 +32,7 @@
 #include "passes/ir/constants.h"
 #include "passes/ir/edit.h"
 #include "passes/transform/block_order.h"
+#include "passes/transform/bound/bound_record.h"
 #include "passes/transform/bound/bound_values.h"
 
 /* An edge from an added block. */
@@ -55,7 +61,10 @@ typedef struct Bound {
   SrMap added_of; /* by label: index in `added` */
   SrMap
       first_to; /* by label: the last edge to it in `joined`, with which the list of these begins */
-  uint32_t give_up; /* label of the block that returns; 0: there is none yet */
+  uint32_t give_up;     /* label of the block that returns; 0: there is none yet */
+  SrRecorder *recorder; /* NULL: lanes that leave early are not recorded */
+  uint32_t asked;       /* the cycle of which the caller was told last */
+  uint64_t record;      /* the address that it returned */
 } Bound;
 
 /* The added block with this label; NULL: it is the label of an old block. */
@@ -276,25 +285,64 @@ static void move_continue_target(Bound *k, const SrBlock *header, uint32_t to) {
     sr_words(k->m, merge)[2] = to;
 }
 
+/* The address of the cycle's record; 0: there is none. */
+static uint64_t record_of(Bound *k, uint32_t cycle) {
+  const SrCycle *c = &k->nest->cycles[cycle];
+  if (k->recorder && k->asked != cycle) {
+    k->asked = cycle;
+    k->record =
+        sr_recorder_ask(k->recorder, k->f, &k->nest->order[c->first], c->last - c->first + 1);
+  }
+  return k->recorder ? k->record : 0;
+}
+
+/* Ends block A, whose label is given, and makes R; returns B's label. */
+static uint32_t put_record(Bound *k, uint32_t cycle, uint32_t label, uint32_t more,
+                           uint32_t after) {
+  SrModule *m = k->m;
+  uint32_t tells = new_block(k, after)->block.id, last = new_block(k, after)->block.id;
+  SrList *list = &added_block(k, label)->block.list;
+  if (declared_exit(k, cycle) != SR_NONE) {
+    sr_begin(m, SpvOpSelectionMerge, 0, 0);
+    sr_put_id(m, last);
+    sr_put_literal(m, SpvSelectionControlMaskNone);
+    sr_append(m, list, made(k));
+  }
+  sr_begin(m, SpvOpBranchConditional, 0, 0);
+  sr_put_id(m, more);
+  sr_put_id(m, last);
+  sr_put_id(m, tells);
+  sr_append(m, list, made(k));
+  list = &added_block(k, tells)->block.list;
+  sr_record_lane(k->recorder, list, k->record, k->counts);
+  sr_begin(m, SpvOpBranch, 0, 0);
+  sr_put_id(m, last);
+  sr_append(m, list, made(k));
+  return last;
+}
+
 /* Puts block B on the edge from block `from` to the header. */
 static void put_block(Bound *k, uint32_t cycle, uint32_t from, uint32_t after) {
   SrModule *m = k->m;
   const SrBlock *header = &k->f->blocks[k->nest->cycles[cycle].header];
   uint32_t exit = exit_of(k, cycle, after);
   Added *a = new_block(k, after);
-  uint32_t label = a->block.id;
-  const SrBoundEdge edge = {.cycle = cycle, .header = header->id, .label = label};
+  uint32_t first = a->block.id, label = first;
+  const SrBoundEdge edge = {.cycle = cycle, .header = header->id, .counts = first};
   uint32_t more = count_here(k, &a->block.list, SR_NONE, SpvOpULessThan, edge);
+  if (record_of(k, cycle))
+    label = put_record(k, cycle, first, more, after);
+  k->edges.at[k->edges.count - 1].label = label;
   sr_begin(m, SpvOpBranchConditional, 0, 0);
   sr_put_id(m, more);
   sr_put_id(m, header->id);
   sr_put_id(m, exit);
-  sr_append(m, &a->block.list, made(k));
-  retarget(m, sr_terminator(block_labelled(k, from)), header->id, label);
+  sr_append(m, &added_block(k, label)->block.list, made(k));
+  retarget(m, sr_terminator(block_labelled(k, from)), header->id, first);
   move_edge(k, header->id, from, label);
   if (exit != k->give_up)
     added_block(k, label)->exit = join(k, exit, label, 0);
-  move_continue_target(k, header, label);
+  move_continue_target(k, header, first);
 }
 
 /* Counts in the block itself if its branch either repeats the cycle or leaves it. */
@@ -310,7 +358,7 @@ static bool count_in_block(Bound *k, uint32_t cycle, uint32_t block) {
   if (yes == no || sr_cycle_has(k->nest, cycle, old_block(k, other)))
     return false;
   SrRef merge = sr_merge_inst(m, b), where = merge == SR_NONE ? end : merge;
-  const SrBoundEdge edge = {.cycle = cycle, .header = header, .label = b->id};
+  const SrBoundEdge edge = {.cycle = cycle, .header = header, .label = b->id, .counts = b->id};
   uint32_t test =
       count_here(k, &b->list, where, yes == header ? SpvOpULessThan : SpvOpUGreaterThanEqual, edge);
   uint32_t type = sr_type_bool(m), both = sr_fresh_id(m);
@@ -341,7 +389,9 @@ static bool is_left_alone(Bound *k, uint32_t cycle, uint32_t block) {
 }
 
 static void count_edge(Bound *k, uint32_t cycle, uint32_t block) {
-  if (!is_left_alone(k, cycle, block) && !count_in_block(k, cycle, block))
+  if (is_left_alone(k, cycle, block))
+    return;
+  if (record_of(k, cycle) || !count_in_block(k, cycle, block))
     put_block(k, cycle, k->f->blocks[block].id, block);
 }
 
@@ -452,7 +502,12 @@ static const uint32_t *place_blocks(Bound *k) {
 }
 
 SrStatus sr_bound_loops(SrPassRun *r, SrFunction *f, uint32_t most, bool *changed) {
-  Bound k = {.arena = r->scratch, .m = r->m, .f = f, .counts = r->counts};
+  Bound k = {.arena = r->scratch,
+             .m = r->m,
+             .f = f,
+             .counts = r->counts,
+             .recorder = sr_recorder(r),
+             .asked = SR_NONE};
   k.added_of.arena = k.first_to.arena = k.arena;
   k.graph = sr_cfg_build(k.arena, k.m, f);
   add_merge_edges(&k);

@@ -89,7 +89,7 @@ static void count_cycle(Values *k, const Counter *c) {
   k->wanted.count = 0;
   sr_ssa_begin(&k->ssa);
   for (uint32_t i = 0; i < c->count; i++) {
-    uint32_t block = sr_block_of(m, c->edge[i].label);
+    uint32_t block = sr_block_of(m, c->edge[i].counts);
     bool below = sr_dominates(k->ssa.dom, c->header, block);
     SR_PUSH(k->b->arena, &k->wanted, need(k, below ? c->header : block));
   }

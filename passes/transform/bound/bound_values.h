@@ -12,7 +12,8 @@
 /* A back edge that is counted. */
 typedef struct SrBoundEdge {
   uint32_t cycle;
-  uint32_t header, label; /* of the cycle's header; of the block that counts and leads to it */
+  uint32_t header, label; /* of the cycle's header; of the block that leads to it */
+  uint32_t counts;        /* label of the block that counts: the same, or one before it */
   SrRef add;              /* the counter + 1; operand 0 is to be set */
   SrRef test;             /* the counter < the bound, or >=; operand 0 is to be set */
 } SrBoundEdge;

@@ -4,7 +4,7 @@
  * A file is written under a name that no other thread or process uses, then renamed: readers see
  * the old content or the new one, never a part, even if a writer dies. The file is not synced to
  * the disk, so after a power failure a file may be empty, which the cache's checksums detect. */
-#include "harness/layer/layer_folder.h"
+#include "harness/layer/support/layer_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #ifndef LY_LAYER_FOLDER_H
 #define LY_LAYER_FOLDER_H
 
-#include "harness/layer/log.h"
+#include "harness/layer/support/log.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

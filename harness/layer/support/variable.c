@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* variable: see variable.h. */
-#include "harness/layer/variable.h"
+#include "harness/layer/support/variable.h"
 
 #include "passes/names/name_list.h"
 

@@ -5,7 +5,7 @@
 #ifndef LY_VARIABLE_H
 #define LY_VARIABLE_H
 
-#include "harness/layer/log.h"
+#include "harness/layer/support/log.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* log: see log.h. */
-#include "harness/layer/log.h"
+#include "harness/layer/support/log.h"
 
 #include <errno.h>
 #include <fcntl.h>
