@@ -94,7 +94,6 @@ typedef struct Sweep {
   SrGoal goal;
   bool portable;        /* see sweep.h */
   const SrBits *hinted; /* see sweep.h */
-  const SrBits *joins;  /* blocks to which forward edges from several blocks lead, if portable */
   SrFlowGraph *flow;
   SrRankSets ranks;
   SR_VEC(InEdge) edge;

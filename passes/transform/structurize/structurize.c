@@ -19,11 +19,24 @@ static bool is_irreducible(const SrNest *nest) {
   return false;
 }
 
+/* The blocks to which forward edges from several blocks lead. */
+static SrBits *find_joins(SrArena *arena, const SrGraph *g, const SrNest *nest) {
+  SrBits *joins = sr_bits_new(arena, g->count);
+  for (uint32_t b = 0; b < g->count; b++) {
+    uint32_t count = 0;
+    for (SR_PREDS(p, g, b))
+      count += nest->rank[*p] < nest->rank[b];
+    if (count > 1)
+      sr_bit_set(joins, b);
+  }
+  return joins;
+}
+
 /* g, with the joins last among the successors of each block. The resulting order puts arms that
  * only one branch leads to before the blocks where arms meet. Otherwise these blocks would come
  * due, and end the selection, before all of its arms have begun. */
 static const SrGraph *put_joins_last(SrArena *arena, const SrGraph *g, const SrNest *nest) {
-  const SrBits *joins = sr_sweep_joins(arena, g, nest);
+  const SrBits *joins = find_joins(arena, g, nest);
   SrGraph *rows = SR_NEW(arena, SrGraph, 1);
   *rows = *g;
   rows->succ = SR_NEW_RAW(arena, uint32_t, g->succ_at[g->count]);

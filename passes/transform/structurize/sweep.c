@@ -20,7 +20,6 @@ static EdgeKind edge_kind(const Sweep *s, const Frame *loop, uint32_t target) {
 /* How the edges of a block leave it. */
 typedef struct Leaving {
   uint32_t forward, breaks, conts;
-  uint32_t shared; /* among `forward`, in a switch: edges to blocks that cannot begin an arm */
 } Leaving;
 
 /* Puts an added block on the edge. */
@@ -76,24 +75,6 @@ static void jump(Sweep *s, uint32_t b, uint32_t slot, EdgeKind kind, const Leavi
   }
 }
 
-SrBits *sr_sweep_joins(SrArena *arena, const SrGraph *g, const SrNest *nest) {
-  SrBits *joins = sr_bits_new(arena, g->count);
-  for (uint32_t b = 0; b < g->count; b++) {
-    uint32_t count = 0;
-    for (SR_PREDS(p, g, b))
-      count += nest->rank[*p] < nest->rank[b];
-    if (count > 1)
-      sr_bit_set(joins, b);
-  }
-  return joins;
-}
-
-/* In portable structure: is the block of this rank unable to begin an arm of a switch, because
- * lanes from other blocks come to it, too? */
-static bool is_shared(const Sweep *s, uint32_t rank) {
-  return s->portable && sr_bit(s->joins, s->nest->order[rank]);
-}
-
 /* Sorts the out-edges of a user block into jumps and the flow to the following blocks. */
 static void leave_block(Sweep *s, uint32_t b) {
   const Frame *loop = innermost_loop(s);
@@ -111,9 +92,7 @@ static void leave_block(Sweep *s, uint32_t b) {
       continue;
     last = (Arm){rank, i};
     l.forward++;
-    if (many && is_shared(s, rank)) {
-      l.shared++;
-    } else if (many) {
+    if (many) {
       SR_PUSH(&s->scratch, &s->arms, last);
     } else {
       set = set == SR_NONE ? sr_ranks_new(&s->ranks) : set;
@@ -121,7 +100,7 @@ static void leave_block(Sweep *s, uint32_t b) {
     }
   }
   s->cur = NOWHERE;
-  bool merges = !many && needs_merge(s, b, &l), waits = s->portable && (l.breaks || l.shared);
+  bool merges = !many && needs_merge(s, b, &l), waits = s->portable && l.breaks;
   if (many)
     sr_sweep_push_switch(s, b, first_arm, waits);
   else if (l.forward)
@@ -130,11 +109,8 @@ static void leave_block(Sweep *s, uint32_t b) {
     s->cur.merge_of = sr_sweep_note_selection(s, b, l.breaks && in_switch(s));
   for (uint32_t i = 0; i < n; i++) {
     EdgeKind kind = edge_kind(s, innermost_loop(s), s->nest->order[rank_of(s, user, i)]);
-    if (kind == FORWARD) {
-      if (l.shared && is_shared(s, rank_of(s, user, i)))
-        sr_sweep_skip_switch(s, i, rank_of(s, user, i));
+    if (kind == FORWARD)
       continue;
-    }
     jump(s, b, i, kind, &l);
     if (merges && !l.forward && kind != BREAK) {
       block_at(s, b)->merge_kind = SR_MERGE_SELECTION;
@@ -188,7 +164,6 @@ SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest
              .flow = SR_NEW(arena, SrFlowGraph, 1),
              .cur = NOWHERE};
   s.ranks.arena = &s.scratch;
-  s.joins = s.portable ? sr_sweep_joins(&s.scratch, g, nest) : NULL;
   s.pend = sr_new_none(&s.scratch, nest->count);
   for (uint32_t rank = 0; rank < nest->count; rank++) {
     while (s.loops.count && rank > nest->cycles[innermost_loop(&s)->cycle].last)

@@ -19,8 +19,6 @@ typedef struct SrSweepOptions {
                   gets a merge instruction even if it needs none; NULL: there are none */
 } SrSweepOptions;
 
-/* The blocks to which forward edges from several blocks lead. */
-SrBits *sr_sweep_joins(SrArena *arena, const SrGraph *g, const SrNest *nest);
 /* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an
  * OpSwitch with two or more distinct targets; blocks without a mark have at most two successors.
  * Cost O(E log V); with goal ISSUES O(E) more for each depth of cycles. The result lives in

@@ -585,13 +585,3 @@ void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm, bool waits) 
   SR_PUSH(&s->scratch, &s->switches, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
 }
-
-void sr_sweep_skip_switch(Sweep *s, uint32_t slot, uint32_t rank) {
-  uint32_t at = SR_LAST(&s->switches), set = sr_ranks_new(&s->ranks);
-  Point edge = sr_sweep_point_of(s, s->stack.at[at].header, slot, rank, set);
-  sr_sweep_add_target(s, set, rank);
-  Point *done = &s->stack.at[at].done;
-  sr_sweep_add_in_edges(s, done, &edge);
-  done->set = sr_ranks_join(&s->ranks, done->set, set);
-  sr_sweep_hold(s, done->set, at);
-}

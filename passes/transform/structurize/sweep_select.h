@@ -14,9 +14,6 @@ uint32_t sr_sweep_split(Sweep *s, uint32_t set, uint32_t last);
 /* Pushes the switch that ends block b; its arms are in `arms` from first_arm on. `waits`: some
  * lanes will wait for its merge, even if there are no arms. */
 void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm, bool waits);
-/* Makes lanes of the last pushed switch wait for its merge: those that leave the switch by this
- * slot, for the block of this rank. */
-void sr_sweep_skip_switch(Sweep *s, uint32_t slot, uint32_t rank);
 /* Handles lanes that leave the innermost loop by the edges of p, for targets after the loop
  * (`above`) or before it (`below`). In portable structure they leave the innermost switch first. */
 void sr_sweep_break(Sweep *s, const Point *p, bool above, bool below);
