@@ -3,6 +3,7 @@
 #include "passes/driver/argument.h"
 
 #include "passes/base/text.h"
+#include "passes/transform/copy/struct_copy.h"
 #include "passes/transform/copy/tail_copy.h"
 
 #include <stdlib.h>
@@ -34,9 +35,9 @@ static bool is_tails(const char *text) {
   return sr_tail_options_read(text, &tails);
 }
 
-/* What TAILS allows without a number. */
-static bool is_form(const char *text) {
-  return !(*text >= '0' && *text <= '9') && is_tails(text);
+static bool is_copies(const char *text) {
+  SrStructCopy copies = {0};
+  return sr_struct_copy_read(text, &copies);
 }
 
 typedef struct Kind {
@@ -51,8 +52,9 @@ typedef struct Kind {
 
 static const Kind kinds[] = {
     {"FILE", is_any, NULL, NULL, NULL, NULL},
-    {"FORM", is_form, "a form of structure", "not a form of structure", "portable and any are",
-     NULL},
+    {"COPIES", is_copies, "what to copy, or a form of structure",
+     "neither what to copy nor a form of structure",
+     "strict, forward-first, portable, any and strict:any are", NULL},
     {"N", is_count, "a number of iterations", "not a number of iterations",
      "a number from 1 to 4294967295 is", "1000"},
     {"PERCENT", is_percent, "a percentage", "not a percentage", "a number up to 100 is", "20"},

@@ -43,7 +43,7 @@ static bool is_portable(const SrPassRun *r, const SrFunction *f) {
   return portable;
 }
 
-/* The options of structurize and struct-copy, with the argument of the entry in the list. */
+/* The options of structurize, with the argument of the entry in the list. */
 static SrTailOptions tail_options(const SrPassRun *r) {
   SrTailOptions tails = {r->options.tail_copy, r->options.goal, r->options.max_growth,
                          r->options.structure};
@@ -52,11 +52,26 @@ static SrTailOptions tail_options(const SrPassRun *r) {
   return tails;
 }
 
+static SrStructCopy copy_options(const SrPassRun *r) {
+  SrStructCopy copies = {.max_growth = r->options.max_growth, .structure = r->options.structure};
+  if (r->argument)
+    (void)sr_struct_copy_read(r->argument, &copies); /* it fits (argument.h) */
+  return copies;
+}
+
 /* A structured function stays as it came, but a function that an earlier pass has changed gets
  * portable structure. */
-static bool is_unstructured(const SrPassRun *r, const SrFunction *f) {
+static bool lacks_form(const SrPassRun *r, const SrFunction *f, SrStructureForm form) {
   return !sr_is_laid_out(r->m, r->scratch, f) ||
-         (r->touched && tail_options(r).structure == SR_STRUCTURE_PORTABLE && !is_portable(r, f));
+         (r->touched && form == SR_STRUCTURE_PORTABLE && !is_portable(r, f));
+}
+
+static bool is_unstructured(const SrPassRun *r, const SrFunction *f) {
+  return lacks_form(r, f, tail_options(r).structure);
+}
+
+static bool may_need_copies(const SrPassRun *r, const SrFunction *f) {
+  return lacks_form(r, f, copy_options(r).structure);
 }
 
 /* Kernels need no structure, but the structure that they declare must be right. */
@@ -158,13 +173,12 @@ static SrStatus structurize_as_asked(SrPassRun *r, SrFunction *f, bool *changed)
 }
 
 static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
-  const SrStructureForm structure = tail_options(r).structure;
+  const SrStructCopy options = copy_options(r);
   if (stays_as_left(r, f))
     return SR_OK;
   *changed = true;
-  SR_CHECK(
-      sr_struct_copy(r->m, f, sr_pass_cross_lane(r), r->options.max_growth, structure, r->counts));
-  return finish_portable(r, f, structure);
+  SR_CHECK(sr_struct_copy(r->m, f, sr_pass_cross_lane(r), &options, r->counts));
+  return finish_portable(r, f, options.structure);
 }
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {

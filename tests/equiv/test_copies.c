@@ -4,8 +4,8 @@
  *   test_copies --count=1000 [--seed=1] [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
  *
  * --keep writes the module that fails. For every module:
- *   - struct-copy's result validates, computes what the input computes (oracle.h), and auto
- *     does not change it
+ *   - the result of struct-copy, in one of its three forms, validates, computes what the input
+ *     computes (oracle.h), and auto does not change it
  *   - the counts of copies and additions match the growth
  *   - the result stays within the growth limit, or the module is refused with the message that
  *     says so
@@ -52,6 +52,7 @@ static struct {
 
 static spv_context context;
 static const char *structure; /* --structure of the current module */
+static const char *copying;   /* the form of struct-copy for the current module, by turns */
 
 static void write_module(const char *path, const uint32_t *words, size_t count) {
   FILE *f = path ? fopen(path, "wb") : NULL;
@@ -170,12 +171,12 @@ static void check_functions(const Case *c, const spvreconv_result *r) {
 static bool struct_copy(const Case *c) {
   spvreconv_result *r;
   bool copied = false;
-  if (run("struct-copy", c->in.words, c->in.count, &r) == SPVRECONV_OK) {
+  if (run(copying, c->in.words, c->in.count, &r) == SPVRECONV_OK) {
     size_t count;
     const uint32_t *words = spvreconv_result_words(r, &count);
     Total t = total(r);
-    check_valid(c, "struct-copy", words, count);
-    check_same(c, "struct-copy", words, count);
+    check_valid(c, copying, words, count);
+    check_same(c, copying, words, count);
     check_untouched(c, words, count);
     check_functions(c, r);
     if (spvreconv_result_changed(r))
@@ -190,7 +191,7 @@ static bool struct_copy(const Case *c) {
   } else if (strstr(spvreconv_result_message(r), "--max-growth")) {
     sums.refused++;
   } else {
-    fail(c, "struct-copy: %s", spvreconv_result_message(r));
+    fail(c, "%s: %s", copying, spvreconv_result_message(r));
   }
   spvreconv_result_destroy(r);
   return copied;
@@ -283,7 +284,10 @@ static void merge_copies(const Case *c, const char *before) {
 static void test_module(const RandomRun *o, uint64_t seed) {
   Case c = {.seed = seed, .keep = o->keep, .max_blocks = o->max_blocks};
   c.family = random_run_family(o, seed);
+  static const char *const forms[] = {"struct-copy", "struct-copy:strict",
+                                      "struct-copy:forward-first"};
   structure = seed % 2 ? "any" : "portable";
+  copying = forms[seed / 2 % 3];
   const GenOptions options = {
       .plain = seed % 8 == 7, .handles = true, .merges = c.family == GEN_TWINS ? -1 : 0};
   sums.of_family[c.family]++;
@@ -294,7 +298,7 @@ static void test_module(const RandomRun *o, uint64_t seed) {
       fail(&c, "input: %s", c.expected[k].message);
   }
   if (struct_copy(&c))
-    merge_copies(&c, "struct-copy");
+    merge_copies(&c, copying);
   merge_copies(&c, "");
   gen_module_free(&c.in);
 }

@@ -85,12 +85,6 @@ replaced() {
     WHERE l.device = 'lavapipe' AND s.device = 'swiftshader' AND l.variant = 'strip-merges,best' AND s.variant = 'strip-merges,best'")"
   figure README.md '| @ times, all programs' "$(of "SELECT \"by pdom\" FROM schemes WHERE scheme = 'tf-stack'")"
 
-  # ---- docs/copies.md: kernels that the papers measured ----
-  for row in 'Hotspot hotspot' 'tpacf tpacf' 'mri-fhd mri-fhd' 'Heartwall heartwall' 'mcx mcx' 'mummergpu,_printKernel mummergpu_print'; do
-    figure docs/copies.md "| $(echo "${row% *}" | tr _ ' ') | @ | @ | @ % |" \
-      "$(of "SELECT forward_copies, cuts, printf('%.1f', 100.0 * copied / weight) FROM graphs_static WHERE graph = '${row#* }'")"
-  done
-
   # ---- docs/kernels.md ----
   for row in physics/mcx physics/mri_fhd 'physics/photon_transport` (MC-GPU)' physics/tpacf vision/background_subtraction; do
     program=${row%%\`*}

@@ -195,6 +195,7 @@ typedef struct spvreconv_counts {
   uint32_t interacting_in_edges, interacting_out_edges;
   uint32_t rerouted_uniform_branches;
   uint32_t phi_variables; /* phis that became variables */
+  uint32_t forward_copy_edges; /* edges that lead to a forward copy */
 } spvreconv_counts;
 
 /* What a function costs: the issues of a subgroup that runs it, under two schedules, and the size

@@ -26,8 +26,9 @@ static void link_top(SrControlTree *t) {
   }
 }
 
-SrStatus sr_control_tree_build(SrControlTree *t, SrArena *arena, SrCopyGraph *c, SrGrowth *growth) {
-  *t = (SrControlTree){.arena = arena, .c = c, .growth = growth};
+SrStatus sr_control_tree_build(SrControlTree *t, SrArena *arena, SrCopyGraph *c, SrGrowth *growth,
+                               SrCopyRule rule) {
+  *t = (SrControlTree){.arena = arena, .c = c, .growth = growth, .rule = rule};
   t->nest = sr_nest_build(arena, c->graph);
   t->region_of = sr_new_none(arena, c->graph->count);
   uint32_t *refs = SR_NEW(arena, uint32_t, c->graph->count);

@@ -39,6 +39,6 @@
 
 /* Reduces the graph, with the copies that this needs. */
 SR_MUST_USE SrStatus sr_control_tree_build(SrControlTree *t, SrArena *arena, SrCopyGraph *c,
-                                           SrGrowth *growth);
+                                           SrGrowth *growth, SrCopyRule rule);
 
 #endif

@@ -86,7 +86,9 @@ SrStatus sr_cut_find_exits(SrControlTree *t, uint32_t *refs) {
   const SrNest *nest = t->nest;
   t->exits = SR_NEW(t->arena, SrCycleExits, nest->cycle_count);
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
-    uint32_t latch = sr_sweep_continue(t->c->graph, nest, t->c->is_switch, c);
+    uint32_t latch = t->rule == SR_COPY_LEAST
+                         ? sr_sweep_continue(t->c->graph, nest, t->c->is_switch, c)
+                         : SR_NONE;
     t->exits[c].latch = latch == nest->cycles[c].header ? SR_NONE : latch;
   }
   for (uint32_t rank = nest->count; rank-- > 0;) {

@@ -11,6 +11,7 @@ static uint32_t duplicate(SrControlTree *t, uint32_t r) {
     t->arm.at[t->arm.count++] = t->arm.at[n.slot + k];
   n.slot = first;
   n.copy = true;
+  n.was_copied = false;
   SR_PUSH(t->arena, &t->region, n);
   return t->region.count - 1;
 }
@@ -79,13 +80,15 @@ void sr_forward_take(SrControlTree *t, uint32_t r, uint32_t k, uint32_t *target,
 
 SrStatus sr_forward_copy(SrControlTree *t, uint32_t r, uint32_t k, uint32_t end, uint32_t *target,
                          uint32_t *last) {
-  bool copied = false;
+  bool copied = false, is_new = false;
   while (*target != end) {
     if (t->region.at[*target].refs == 1) {
       sr_forward_take(t, r, k, target, last);
       continue;
     }
     uint32_t from = *target, copy;
+    is_new |= !copied && !t->region.at[from].was_copied;
+    t->region.at[from].was_copied = true;
     t->region.at[from].refs--;
     SR_CHECK(duplicate_tree(t, from, &copy));
     append(t, r, k, copy, last);
@@ -94,7 +97,8 @@ SrStatus sr_forward_copy(SrControlTree *t, uint32_t r, uint32_t k, uint32_t end,
       t->region.at[*target].refs++; /* the copy leads to that region in place of the arm */
     copied = true;
   }
-  t->forward_copies += copied;
+  t->forward_copies += t->rule == SR_COPY_LEAST ? copied : is_new;
+  t->forward_copy_edges += copied;
   t->out_edges += copied;
   return SR_OK;
 }

@@ -10,6 +10,13 @@
 #include "passes/analysis/graph/cycle.h"
 #include "passes/transform/copy/copy_graph.h"
 
+/* What must be copied. */
+typedef enum SrCopyRule {
+  SR_COPY_LEAST,         /* as little as SPIR-V's jumps and a choice by size allow */
+  SR_COPY_STRICT,        /* all that keeps a region from being a hammock */
+  SR_COPY_FORWARD_FIRST, /* the same, and before cycles are cut (exit_copy.h) */
+} SrCopyRule;
+
 typedef enum SrRegionKind {
   SR_REGION_BLOCK,
   SR_REGION_CYCLE,
@@ -28,6 +35,7 @@ enum {
 typedef struct SrRegion {
   SrRegionKind kind;
   bool copy;
+  bool was_copied;          /* it, or the sequence that it begins, has been copied */
   bool fallen_into;         /* in an OpSwitch: the preceding arm falls into it */
   bool inside;              /* lies in its parent, which is a cycle, not in an arm after it */
   uint32_t of;              /* node of the copy graph, or cycle of the nest */
@@ -50,6 +58,7 @@ typedef struct SrControlTree {
   SrArena *arena;
   SrCopyGraph *c;
   SrGrowth *growth;
+  SrCopyRule rule;
   const SrNest *nest; /* of c->graph, which is reducible */
   SR_VEC(SrRegion) region;
   SR_VEC(uint32_t) arm;
@@ -57,6 +66,7 @@ typedef struct SrControlTree {
   uint32_t *region_of;        /* by node: the region of the block, or of the cycle that it heads */
   struct SrCycleExits *exits; /* by cycle; cut.h */
   uint32_t forward_copies, cuts;
+  uint32_t forward_copy_edges;          /* edges that lead to a forward copy */
   uint32_t out_edges;                   /* edges out of a region that do not lead to its exit */
   uint32_t epoch;                       /* of the current copy */
   SR_VEC(uint32_t) copy_of, copy_epoch; /* by region */

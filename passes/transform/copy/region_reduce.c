@@ -130,6 +130,10 @@ static void join(const SrControlTree *t, Meeting *at, const Arm *arm) {
     *at = alone;
     return;
   }
+  if (t->rule != SR_COPY_LEAST) {
+    *at = (Meeting){meet(t, at->exit, at->arms, arm->target, UINT64_MAX), at->arms + 1, 0};
+    return;
+  }
   uint64_t cost = t->region.at[arm->target].total + alone.separation;
   uint64_t others = at->arms * t->region.at[at->exit].total + at->separation;
   uint32_t after = meet(t, at->exit, at->arms, arm->target, cost < others ? cost : others);

@@ -91,6 +91,7 @@ static const Place places[] = {
     AT(spvreconv_counts, interacting_out_edges, 60),
     AT(spvreconv_counts, rerouted_uniform_branches, 64),
     AT(spvreconv_counts, phi_variables, 68),
+    AT(spvreconv_counts, forward_copy_edges, 72),
     AT(spvreconv_function, name, 0),
     AT(spvreconv_function, id, 8),
     AT(spvreconv_function, before, 16),
