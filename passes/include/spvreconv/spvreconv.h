@@ -194,7 +194,7 @@ typedef struct spvreconv_counts {
   uint32_t merged_blocks, merged_instructions;
   uint32_t interacting_in_edges, interacting_out_edges;
   uint32_t rerouted_uniform_branches;
-  uint32_t phi_variables; /* phis that became variables */
+  uint32_t phi_variables;      /* phis that became variables */
   uint32_t forward_copy_edges; /* edges that lead to a forward copy */
 } spvreconv_counts;
 

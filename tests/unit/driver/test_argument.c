@@ -49,7 +49,15 @@ static void test_grammar(void **state) {
   check("[PERCENT]", "-1", "transform t: '-1' is not a percentage; a number up to 100 is, as t:20");
   check("[PERCENT]", "101",
         "transform t: '101' is not a percentage; a number up to 100 is, as t:20");
-  check("[FORM]", "any", "");
+  check("[COPIES]", "any", "");
+  check("[COPIES]", "strict", "");
+  check("[COPIES]", "forward-first:portable", "");
+  check("[COPIES]", "strict:",
+        "transform t: 'strict:' is neither what to copy nor a form of structure; strict, "
+        "forward-first, portable, any and strict:any are");
+  check("[COPIES]", "any:strict",
+        "transform t: 'any:strict' is neither what to copy nor a form of structure; strict, "
+        "forward-first, portable, any and strict:any are");
   check("[TAILS]", "8:issues:any", "");
 }
 
