@@ -1,28 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# The grammar of SPIR-V as tables for passes/ir/grammar.c, from the newest of all installed SPIRV-Headers,
-# since a module may be newer than the system's package.
+# The grammar of SPIR-V as tables for passes/ir/grammar.c, from the SPIRV-Headers that are compiled with, whatever else is
+# installed, so that a build can be repeated. -DSPIRV_HEADERS_INCLUDE=FOLDER names newer ones.
 
-set(newest -1)
-foreach(folder $ENV{VULKAN_SDK}/include /usr/local/include ${SPIRV_HEADERS_INCLUDE})
-  set(file ${folder}/spirv/unified1/spirv.core.grammar.json)
-  if(EXISTS ${file})
-    file(STRINGS ${file} version REGEX "\"(major_version|minor_version|revision)\"")
-    string(REGEX MATCHALL "[0-9]+" version "${version}")
-    list(GET version 0 major)
-    list(GET version 1 minor)
-    list(GET version 2 revision)
-    math(EXPR version "(${major} * 100 + ${minor}) * 1000 + ${revision}")
-    if(version GREATER newest)
-      set(newest ${version})
-      set(grammar_folder ${folder}/spirv/unified1)
-      set(grammar_version ${major}.${minor}.${revision})
-    endif()
-  endif()
-endforeach()
-if(newest LESS 0)
-  message(FATAL_ERROR "spirv.core.grammar.json is missing: install SPIRV-Headers (Debian: spirv-headers)")
+set(grammar_folder ${SPIRV_HEADERS_INCLUDE}/spirv/unified1)
+if(NOT EXISTS ${grammar_folder}/spirv.core.grammar.json)
+  message(FATAL_ERROR "${grammar_folder}/spirv.core.grammar.json is missing: install SPIRV-Headers (Debian: spirv-headers)")
 endif()
-message(STATUS "SPIR-V grammar ${grammar_version}: ${grammar_folder}")
+file(STRINGS ${grammar_folder}/spirv.core.grammar.json version REGEX "\"(major_version|minor_version|revision)\"")
+string(REGEX MATCHALL "[0-9]+" version "${version}")
+list(JOIN version . version)
+message(STATUS "SPIR-V grammar ${version}: ${grammar_folder}")
 
 set(grammar_sets)
 foreach(set OpenCL.std=opencl.std.100 GLSL.std.450=glsl.std.450 DebugInfo=debuginfo
@@ -37,17 +24,14 @@ foreach(set OpenCL.std=opencl.std.100 GLSL.std.450=glsl.std.450 DebugInfo=debugi
   endif()
 endforeach()
 
-if(NOT TARGET jansson)
-  message(FATAL_ERROR "jansson is missing: the grammar's tables are made with it (Debian: libjansson-dev)")
-endif()
-add_executable(grammar_table tools/grammar_table.c)
-target_link_libraries(grammar_table PRIVATE jansson)
 set(grammar_out ${CMAKE_BINARY_DIR}/generated)
 set(grammar_table ${grammar_out}/grammar_table.inc)
 file(MAKE_DIRECTORY ${grammar_out})
 add_custom_command(
   OUTPUT ${grammar_table}
-  COMMAND grammar_table ${grammar_table} ${grammar_folder}/spirv.core.grammar.json
-          ${grammar_sets}
-  DEPENDS grammar_table ${grammar_folder}/spirv.core.grammar.json
+  COMMAND awk -f ${CMAKE_SOURCE_DIR}/tools/grammar_table.awk ${CMAKE_SOURCE_DIR}/passes/ir/grammar_kind.h
+          ${CMAKE_SOURCE_DIR}/passes/ir/grammar_kind.def ${grammar_folder}/spirv.core.grammar.json ${grammar_sets}
+          > ${grammar_table}
+  DEPENDS tools/grammar_table.awk passes/ir/grammar_kind.h passes/ir/grammar_kind.def
+          ${grammar_folder}/spirv.core.grammar.json
   VERBATIM)

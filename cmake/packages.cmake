@@ -1,22 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 # The libraries that everything is built on, as targets with their include folders and libraries.
 #
-# Only SPIRV-Tools, the SPIR-V headers and jansson (which reads their grammar, grammar.cmake) are
-# required. Any other library that is missing has no target, and what needs it is not built (can_build
-# below). -DNAME_LIBRARY=OFF, or -DNAME_INCLUDE=OFF where there are headers only, treats one as
-# missing.
+# Only SPIRV-Tools and the SPIR-V headers, with their grammar (grammar.cmake), are required. Any other library that is
+# missing has no target, and what needs it is not built (can_build below). -DNAME_LIBRARY=OFF, or -DNAME_INCLUDE=OFF where
+# there are headers only, treats one as missing.
 
 # ---- required ------------------------------------------------------------------------------------
 
 find_path(SPIRV_TOOLS_INCLUDE spirv-tools/libspirv.h REQUIRED)
 find_path(SPIRV_HEADERS_INCLUDE spirv/unified1/spirv.h REQUIRED)
-find_library(SPIRV_TOOLS_LIBRARY NAMES libSPIRV-Tools.a SPIRV-Tools SPIRV-Tools-shared REQUIRED)
+# Debian 12 has static libraries only.
+if(SPVRECONV_SPIRV_TOOLS STREQUAL "shared")
+  find_library(SPIRV_TOOLS_LIBRARY NAMES SPIRV-Tools-shared REQUIRED)
+elseif(SPVRECONV_SPIRV_TOOLS STREQUAL "static")
+  find_library(SPIRV_TOOLS_LIBRARY NAMES libSPIRV-Tools.a SPIRV-Tools REQUIRED)
+elseif(SPVRECONV_SPIRV_TOOLS STREQUAL "")
+  find_library(SPIRV_TOOLS_LIBRARY NAMES SPIRV-Tools-shared libSPIRV-Tools.a SPIRV-Tools REQUIRED)
+else()
+  message(FATAL_ERROR "SPVRECONV_SPIRV_TOOLS is shared or static, not '${SPVRECONV_SPIRV_TOOLS}'")
+endif()
+message(STATUS "SPIRV-Tools: ${SPIRV_TOOLS_LIBRARY}")
 
 # SPIRV-Tools' C++ runtime is linked statically: loading it would be most of the start-up time of a
 # small run.
 execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a
                 OUTPUT_VARIABLE cxx_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(NOT IS_ABSOLUTE "${cxx_runtime}" OR NOT EXISTS "${cxx_runtime}")
+if(APPLE OR EMSCRIPTEN)
+  set(cxx_runtime c++)
+elseif(NOT IS_ABSOLUTE "${cxx_runtime}" OR NOT EXISTS "${cxx_runtime}")
   set(cxx_runtime stdc++)
 endif()
 
@@ -25,27 +36,16 @@ target_include_directories(spirv_tools SYSTEM INTERFACE ${SPIRV_TOOLS_INCLUDE}
                            ${SPIRV_HEADERS_INCLUDE})
 target_link_libraries(spirv_tools INTERFACE ${SPIRV_TOOLS_LIBRARY} ${cxx_runtime} m)
 # libspirv.h defines a constant, which in C++ is local to a file. In C each source file that includes it would
-# define it, and only weak definitions may occur more than once.
+# define it, and only weak definitions may occur more than once; on Windows, those that are `selectany`.
+set(repeatable weak)
+if(WIN32)
+  set(repeatable selectany)
+endif()
 target_compile_definitions(spirv_tools INTERFACE
-                           "kDefaultMaxIdBound=kDefaultMaxIdBound __attribute__((weak))")
+                           "kDefaultMaxIdBound=kDefaultMaxIdBound __attribute__((${repeatable}))")
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
-
-# ---- the machine ---------------------------------------------------------------------------------
-
-# needs_machine TARGET VARIABLE CODE: adds the target if the compiler accepts the code; the sources assert the same
-function(needs_machine target variable code)
-  check_c_source_compiles("${code}" ${variable})
-  if(${variable})
-    add_library(${target} INTERFACE)
-  endif()
-endfunction()
-
-include(CheckCSourceCompiles)
-needs_machine(little-endian SPVRECONV_LITTLE_ENDIAN
-  "_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, \"\"); int main(void) { return 0; }")
-needs_machine(__int128 SPVRECONV_INT128 "__extension__ typedef __int128 Wide; int main(void) { return (int)(Wide)0; }")
 
 # ---- optional ------------------------------------------------------------------------------------
 
@@ -86,8 +86,11 @@ if(TARGET glslang)
       list(APPEND parts ${GLSLANG_${part}})
     endif()
   endforeach()
-  set_target_properties(glslang PROPERTIES INTERFACE_LINK_LIBRARIES
-    "-Wl,--start-group;${parts};${SPIRV_TOOLS_LIBRARY};${cxx_runtime};-Wl,--end-group")
+  list(APPEND parts ${SPIRV_TOOLS_LIBRARY} ${cxx_runtime})
+  if(has_link_groups)
+    set(parts -Wl,--start-group ${parts} -Wl,--end-group)
+  endif()
+  set_target_properties(glslang PROPERTIES INTERFACE_LINK_LIBRARIES "${parts}")
 endif()
 
 # can_build VARIABLE WHAT TARGET...: sets VARIABLE to whether all these targets exist; prints which are missing

@@ -7,12 +7,12 @@
  * if it runs out of memory. */
 #include "harness/layer/convert.h"
 
-#include "harness/base/clock.h"
 #include "harness/layer/budget.h"
 #include "harness/layer/cache.h"
 #include "harness/layer/key.h"
 #include "harness/layer/layer_stats.h"
 #include "harness/layer/settings.h"
+#include "passes/base/clock.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -276,12 +276,12 @@ static void dump_both(LyConverter *converter, LyHash module, const uint32_t *cod
 
 static void convert(LyConverter *converter, Module module, const uint32_t *code, size_t bytes,
                     LyResult *result) {
-  double start = hn_now();
+  double start = sr_now();
   bool loaded;
   if (converter->dump.fd >= 0)
     dump(converter, module.hash, "before", code, bytes);
   *result = load_or_run(converter, module, code, bytes, &loaded);
-  double seconds = hn_now() - start;
+  double seconds = sr_now() - start;
   ly_stats_count(result, loaded, seconds);
   tell(converter, module.hash, bytes, result, loaded, seconds);
   dump_both(converter, module.hash, code, bytes, result);

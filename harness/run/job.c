@@ -6,13 +6,13 @@
 #include "harness/artifacts/expects.h"
 #include "harness/backend/compare.h"
 #include "harness/backend/reflect.h"
-#include "harness/base/clock.h"
 #include "harness/run/backend_open.h"
 #include "harness/run/bare.h"
 #include "harness/run/wire.h"
 #include "harness/shader/file.h"
 #include "harness/shader/shader.h"
 #include "harness/shader/variant.h"
+#include "passes/base/clock.h"
 #include "passes/tool/compile/compile_file.h"
 
 #include <errno.h>
@@ -150,7 +150,7 @@ static void conclude(Job *job, uint32_t variant, HnOutcome outcome, char *messag
                             .message = message,
                             .case_hash = job->case_hash,
                             .module_hash = job->made ? job->made[variant].hash : 0,
-                            .wall_us = (uint64_t)(1e6 * (hn_now() - job->began))};
+                            .wall_us = (uint64_t)(1e6 * (sr_now() - job->began))};
   job->pending_of = variant;
 }
 
@@ -181,7 +181,7 @@ static void start(Job *job, uint32_t variant) {
   flush_pending(job);
   if (ftruncate(STDERR_FILENO, 0) == 0)
     lseek(STDERR_FILENO, 0, SEEK_SET);
-  job->began = hn_now();
+  job->began = sr_now();
   HnWire record = {.kind = HN_WIRE_START, .variant = variant};
   if (!hn_wire_write(job->fd, &record))
     _exit(1);
@@ -463,7 +463,7 @@ static Job open_job(const HnJob *given, int fd) {
              .hash = XXH3_createState(),
              .reference_of = AMBER_NONE,
              .pending_of = AMBER_NONE,
-             .began = hn_now()};
+             .began = sr_now()};
   XXH3_64bits_reset(job.hash);
   return job;
 }

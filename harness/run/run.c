@@ -2,12 +2,12 @@
 /* run: see run.h. Polls the children's pipes, and the signals that end the run; the nearest
  * deadline is the timeout of the poll. */
 #include "harness/run/run.h"
-#include "harness/base/clock.h"
 #include "harness/run/job.h"
 #include "harness/run/retry.h"
 #include "harness/run/scratch.h"
 #include "harness/run/wire.h"
 #include "harness/shader/shader.h"
+#include "passes/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -160,7 +160,7 @@ static void start_child(Pool *p, Child *c, size_t pair, uint32_t next, int dead_
   }
   close(ends[1]);
   c->fd = ends[0];
-  c->deadline = hn_now() + p->run->timeout;
+  c->deadline = sr_now() + p->run->timeout;
   if (c->pid < 0) {
     give_up(p, "cannot start a child", strerror(errno));
     close(c->fd);
@@ -375,7 +375,7 @@ static void take(Pool *p, Child *c, const HnWire *record) {
     break;
   case HN_WIRE_START:
     c->at = record->variant;
-    c->deadline = hn_now() + p->run->timeout;
+    c->deadline = sr_now() + p->run->timeout;
     break;
   case HN_WIRE_RESULT:
   case HN_WIRE_RECORDED:
@@ -406,7 +406,7 @@ static void start_waiting(Pool *p) {
 /* Kills children past their deadline; returns milliseconds to the nearest deadline; -1: no child is
  * left. */
 static int watch(Pool *p) {
-  double nearest = -1, time = hn_now();
+  double nearest = -1, time = sr_now();
   for (unsigned i = 0; i < p->run->jobs; i++) {
     Child *c = &p->children[i];
     p->polls[i] = (struct pollfd){.fd = c->pid ? c->fd : -1, .events = POLLIN};

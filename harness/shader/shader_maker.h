@@ -6,6 +6,7 @@
 #include "harness/shader/outcome.h"
 #include "harness/shader/shader.h"
 
+#include "passes/base/compiler.h"
 #include "passes/tool/compile/compile_target.h"
 
 /* The environment that TARGET_ENV names; without TARGET_ENV spv1.0, the first one tried. */
@@ -23,11 +24,9 @@ typedef struct HnMaker {
 
 /* Sets the message, unless there is one already, and returns false. `line` of the source, from 1;
  * 0: no particular line. Only the first line of the text is kept. */
-bool hn_maker_fail(const HnMaker *maker, unsigned line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool hn_maker_fail(const HnMaker *maker, unsigned line, const char *format, ...) SR_PRINTF(3, 4);
 /* The same for something that the installed tools do not know: the case is skipped. */
-bool hn_maker_skip(const HnMaker *maker, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+bool hn_maker_skip(const HnMaker *maker, const char *format, ...) SR_PRINTF(2, 3);
 bool hn_maker_keep(const HnMaker *maker, const uint32_t *words, size_t count);
 
 /* ---- shader_glsl.c ---- */

@@ -2,6 +2,7 @@
 /* shader_spirv: SPIR-V as text, as hexadecimal numbers or as bytes. */
 #include "harness/shader/shader_maker.h"
 #include "passes/assembly/assembly.h"
+#include "passes/base/compiler.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
@@ -93,9 +94,9 @@ static bool keep_bytes(const HnMaker *maker, const uint8_t *bytes, size_t size) 
   if (!words)
     return hn_maker_fail(maker, 0, "out of memory");
   memcpy(words, bytes, size);
-  if (words[0] == __builtin_bswap32(MAGIC))
+  if (words[0] == sr_swap_bytes(MAGIC))
     for (size_t i = 0; i < size / 4; i++)
-      words[i] = __builtin_bswap32(words[i]);
+      words[i] = sr_swap_bytes(words[i]);
   *maker->module = (HnModule){.words = words, .count = size / 4};
   return words[0] == MAGIC ||
          hn_maker_fail(maker, 0,

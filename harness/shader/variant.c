@@ -3,6 +3,7 @@
 #include "harness/shader/variant.h"
 #include "harness/shader/case_validate.h"
 #include "harness/shader/shader.h"
+#include "passes/base/compiler.h"
 
 #include <spirv/unified1/spirv.h>
 #include <spvreconv/spvreconv.h>
@@ -19,8 +20,8 @@ typedef struct Maker {
 } Maker;
 
 /* Sets the outcome and the message. With HN_PASS, the message is a remark. */
-__attribute__((format(printf, 4, 5))) static bool fail(const Maker *k, HnOutcome outcome,
-                                                       uint32_t shader, const char *format, ...) {
+SR_PRINTF(4, 5)
+static bool fail(const Maker *k, HnOutcome outcome, uint32_t shader, const char *format, ...) {
   char text[1024];
   va_list arguments;
   va_start(arguments, format);

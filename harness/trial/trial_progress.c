@@ -2,7 +2,7 @@
 /* trial_progress: see trial_progress.h. Trials run in one thread. */
 #include "harness/trial/trial_progress.h"
 
-#include "harness/base/clock.h"
+#include "passes/base/clock.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ static const double MILLION = 1e6;
 
 static bool go_on(void *user, uint64_t issued, uint64_t done, uint64_t subgroups) {
   HnTrialProgress *p = user;
-  double time = hn_now();
+  double time = sr_now();
   p->issued += issued;
   if (time - p->begun < FIRST || time - p->drawn < NEXT)
     return true;
@@ -28,7 +28,7 @@ static bool go_on(void *user, uint64_t issued, uint64_t done, uint64_t subgroups
 
 void hn_trial_progress_begin(HnTrialProgress *p, const char *path, int runs) {
   *p = (HnTrialProgress){
-      .path = path && isatty(STDERR_FILENO) ? path : NULL, .runs = runs, .begun = hn_now()};
+      .path = path && isatty(STDERR_FILENO) ? path : NULL, .runs = runs, .begun = sr_now()};
   p->to = (spv_emu_progress){p, go_on};
 }
 

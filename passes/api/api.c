@@ -9,6 +9,7 @@
 #include "passes/api/assemble_text.h"
 #include "passes/api/inner_run.h"
 #include "passes/api/version_choice.h"
+#include "passes/base/clock.h"
 #include "passes/base/text.h"
 #include "passes/best/best.h"
 #include "passes/check/check.h"
@@ -35,7 +36,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct Run {
   spvreconv_options given;
@@ -61,9 +61,7 @@ typedef struct Run {
 /* ---- timing ---- */
 
 static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+  return 1e3 * sr_now();
 }
 
 static void lap(void *user, const char *name) {

@@ -4,6 +4,7 @@
 #define SR_DIAG_H
 
 #include "passes/base/arena.h"
+#include "passes/base/compiler.h"
 #include <stdbool.h>
 
 typedef enum SrStatus {
@@ -13,8 +14,6 @@ typedef enum SrStatus {
   SR_BUG,           /* one of spvreconv's checks rejects spvreconv's output */
   SR_OUT_OF_MEMORY, /* the allocator failed, or a limit on growth was reached */
 } SrStatus;
-
-#define SR_MUST_USE __attribute__((warn_unused_result))
 
 /* Where a message points. */
 typedef struct SrWhere {
@@ -41,10 +40,9 @@ typedef struct SrDiag {
 
 /* Records a failure and returns its status. */
 SR_MUST_USE SrStatus sr_fail(SrDiag *diag, SrStatus status, SrWhere where, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    SR_PRINTF(4, 5);
 /* Passes a line on to `notice`; records no failure. */
-void sr_notice(SrDiag *diag, SrWhere where, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void sr_notice(SrDiag *diag, SrWhere where, const char *format, ...) SR_PRINTF(3, 4);
 
 enum { SR_MOST_PLACE = 192 };
 

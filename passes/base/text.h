@@ -3,6 +3,7 @@
 #ifndef SR_TEXT_H
 #define SR_TEXT_H
 
+#include "passes/base/compiler.h"
 #include "passes/base/vec.h"
 
 typedef struct SrText {
@@ -12,7 +13,7 @@ typedef struct SrText {
 } SrText;
 
 void sr_text_put(SrText *text, const char *chars, size_t count);
-void sr_text_add(SrText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sr_text_add(SrText *text, const char *format, ...) SR_PRINTF(2, 3);
 /* A copy of a string, in `arena`. */
 char *sr_text_copy(SrArena *arena, const char *string);
 /* The string, terminated; it belongs to the arena. */

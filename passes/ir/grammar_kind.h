@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grammar_kind: how the grammar's tables encode one operand. The build's generator
- * (tools/grammar_table.c) and their reader (grammar.c) share it. */
+ * (tools/grammar_table.awk) and their reader (grammar.c) share it. */
 #ifndef SR_GRAMMAR_KIND_H
 #define SR_GRAMMAR_KIND_H
 

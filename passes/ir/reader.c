@@ -3,6 +3,7 @@
  * globals, functions and blocks and checks the layout. Linear, except that a switch's cases are
  * sorted. */
 #include "passes/ir/reader.h"
+#include "passes/base/compiler.h"
 #include "passes/base/map.h"
 #include "passes/base/sort.h"
 #include "passes/ir/edit.h"
@@ -85,8 +86,8 @@ static SrWhere place_of(const Reader *rd, SrRef r) {
   return where;
 }
 
-__attribute__((format(printf, 3, 4))) SR_MUST_USE static SrStatus bad(const Reader *rd, SrRef r,
-                                                                      const char *format, ...) {
+SR_PRINTF(3, 4)
+SR_MUST_USE static SrStatus bad(const Reader *rd, SrRef r, const char *format, ...) {
   const SrModule *m = rd->m;
   char text[256];
   va_list args;

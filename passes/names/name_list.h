@@ -7,6 +7,7 @@
 #ifndef SR_NAME_LIST_H
 #define SR_NAME_LIST_H
 
+#include "passes/base/compiler.h"
 #include "passes/names/nearest.h"
 
 #include <stdarg.h>
@@ -27,8 +28,7 @@ typedef struct SrNameList {
 } SrNameList;
 
 /* Adds the formatted text as a name that is not compared with `wanted`. */
-__attribute__((format(printf, 2, 3))) static inline void
-sr_name_list_print(SrNameList *list, const char *format, ...) {
+SR_PRINTF(2, 3) static inline void sr_name_list_print(SrNameList *list, const char *format, ...) {
   static const char more[] = ", ...";
   const size_t most = sizeof list->text - sizeof more; /* so that `more` fits after the names */
   const char *comma = list->used ? ", " : "";

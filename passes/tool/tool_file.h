@@ -3,6 +3,8 @@
 #ifndef TOOL_FILE_H
 #define TOOL_FILE_H
 
+#include "passes/base/compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,6 +55,6 @@ bool tool_has_suffix(const char *path, const char *suffix);
 /* The path, or what "-" stands for, in text for users. */
 const char *tool_name(const char *path);
 /* Prints "PROGRAM: FILE: …" on standard error. */
-void tool_say(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tool_say(const char *path, const char *format, ...) SR_PRINTF(2, 3);
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef TOOL_USAGE_H
 #define TOOL_USAGE_H
 
+#include "passes/base/compiler.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,7 +17,7 @@ enum { TOOL_USAGE = 2 }; /* exit code of wrong usage */
 extern const char tool_program[];
 
 /* Prints "PROGRAM: …; see --help" on standard error. Returns false. */
-bool tool_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+bool tool_wrong(const char *format, ...) SR_PRINTF(1, 2);
 
 /* Reports an error of getopt_long, given an option string that starts with ':': `key` is '?' or
  * ':', `text` the argument where getopt_long stopped, `table` the long options, whose keys are at

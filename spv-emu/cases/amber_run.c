@@ -3,6 +3,7 @@
 #include "spv-emu/cases/amber_run.h"
 
 #include "harness/shader/kernel_parameters.h"
+#include "passes/base/compiler.h"
 #include "spv-emu/cases/amber_draw.h"
 
 #include <stdarg.h>
@@ -37,8 +38,7 @@ struct EmuAmber {
   const char *notice; /* notice of the first of its programs that has one; NULL: none has */
 };
 
-__attribute__((format(printf, 2, 3))) static spv_emu_status fail(const EmuAmber *amber,
-                                                                 const char *format, ...) {
+SR_PRINTF(2, 3) static spv_emu_status fail(const EmuAmber *amber, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(amber->message, amber->message_size, format, arguments);

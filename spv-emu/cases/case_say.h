@@ -3,6 +3,8 @@
 #ifndef EMU_CASE_SAY_H
 #define EMU_CASE_SAY_H
 
+#include "passes/base/compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,6 +15,6 @@ typedef struct EmuSay {
 } EmuSay;
 
 /* Writes the message; returns false. */
-__attribute__((format(printf, 2, 3))) bool emu_say_wrong(EmuSay say, const char *format, ...);
+SR_PRINTF(2, 3) bool emu_say_wrong(EmuSay say, const char *format, ...);
 
 #endif

@@ -4,6 +4,7 @@
  * since one that wraps would take two. */
 #include "spv-emu/cli/cli_progress.h"
 
+#include "passes/base/clock.h"
 #include "spv-emu/report/report_row.h"
 
 #include <inttypes.h>
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double FIRST = 0.5, NEXT = 0.1; /* seconds until a drawing */
@@ -25,12 +25,6 @@ static volatile sig_atomic_t interrupted;
 static void interrupt(int signal) {
   (void)signal;
   interrupted = 1;
-}
-
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -115,7 +109,7 @@ static bool go_on(void *user, uint64_t issued, uint64_t done, uint64_t subgroups
   __atomic_add_fetch(&p->issued, issued, __ATOMIC_RELAXED);
   if (__atomic_test_and_set(&p->drawing, __ATOMIC_ACQUIRE))
     return !interrupted;
-  double time = seconds();
+  double time = sr_now();
   if (done < p->done || !p->dispatch) { /* another dispatch */
     p->dispatch = time;
     p->before = __atomic_load_n(&p->issued, __ATOMIC_RELAXED);
@@ -134,7 +128,7 @@ void emu_cli_progress_begin(EmuCliProgress *p, uint32_t rows, uint64_t max_issue
                         .terminal = isatty(STDERR_FILENO),
                         .rows = rows,
                         .max_issues = max_issues ? max_issues : DEFAULT_ISSUES,
-                        .begun = seconds(),
+                        .begun = sr_now(),
                         .lines = -1};
   struct sigaction now, then = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND};
   if (p->terminal && sigaction(SIGINT, NULL, &now) == 0 && now.sa_handler == SIG_DFL)

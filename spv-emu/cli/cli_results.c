@@ -3,6 +3,7 @@
  * changes with every run; policies mostly leave the same contents, which are then kept once. */
 #include "spv-emu/cli/cli_results.h"
 
+#include "passes/base/compiler.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_json.h"
 #include "spv-emu/cli/cli_final.h"
@@ -100,8 +101,7 @@ static bool keep(EmuCliResults *r, const EmuCase *c, const EmuRow *row, EmuCliKe
 
 /* ---- the second module ----------------------------------------------------------------------- */
 
-__attribute__((format(printf, 3, 4))) static void add(json_t *lines, const EmuRow *row,
-                                                      const char *format, ...) {
+SR_PRINTF(3, 4) static void add(json_t *lines, const EmuRow *row, const char *format, ...) {
   char text[LINE];
   spv_emu_result total = emu_row_total(row);
   int used = snprintf(text, sizeof text, "%s, %" PRIu32 " lane%s: ", total.policy,

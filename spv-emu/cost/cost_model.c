@@ -11,6 +11,8 @@
  * Each key may appear only once. */
 #include <spv-emu/spv_emu.h>
 
+#include "passes/base/compiler.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,7 +75,7 @@ typedef struct Reader {
   size_t size;
 } Reader;
 
-__attribute__((format(printf, 2, 3))) static bool wrong(const Reader *r, const char *format, ...) {
+SR_PRINTF(2, 3) static bool wrong(const Reader *r, const char *format, ...) {
   va_list list;
   va_start(list, format);
   vsnprintf(r->message, r->size, format, list);

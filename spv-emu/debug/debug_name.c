@@ -2,6 +2,7 @@
 /* debug_name: see debug_name.h. */
 #include "spv-emu/debug/debug_name.h"
 
+#include "passes/base/compiler.h"
 #include "passes/base/sort.h"
 #include "passes/source/source_names.h"
 #include "spv-emu/debug/debug_lanes.h"
@@ -260,8 +261,7 @@ static void find_name(EmuDebugger *d, Name n, EmuViews *views) {
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-static const char *say(EmuDebugger *d, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static const char *say(EmuDebugger *d, const char *format, ...) SR_PRINTF(2, 3);
 
 static const char *say(EmuDebugger *d, const char *format, ...) {
   char text[256];

@@ -3,6 +3,7 @@
 #ifndef EMU_ENGINE_H
 #define EMU_ENGINE_H
 
+#include "passes/base/compiler.h"
 #include "spv-emu/engine/bytecode.h"
 
 /* Counts that do not follow from how often each block ran (metrics.h); summed over subgroups. */
@@ -74,10 +75,8 @@ typedef struct EmuLanes {
 #define EMU_ROW(s, T, at) ((T *)(void *)((s)->file + (at)))
 
 /* Records a fault, unless there is one; printf-like. */
-void emu_fault(EmuLanes *s, uint32_t lane, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void emu_fault(EmuLanes *s, uint32_t lane, const char *format, ...) SR_PRINTF(3, 4);
 /* An access of a lane was dropped: counts it and records a note, or, if s->strict, a fault. */
-void emu_dropped(EmuLanes *s, uint32_t lane, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void emu_dropped(EmuLanes *s, uint32_t lane, const char *format, ...) SR_PRINTF(3, 4);
 
 #endif

@@ -2,6 +2,7 @@
 /* exec_message: see exec_message.h. */
 #include "spv-emu/exec/exec_message.h"
 
+#include "passes/base/compiler.h"
 #include "passes/source/source_message.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ typedef struct Message {
   uint32_t groups;
 } Message;
 
-static void add(Message *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(Message *t, const char *format, ...) SR_PRINTF(2, 3);
 
 static void add(Message *t, const char *format, ...) {
   if (t->used >= t->size)

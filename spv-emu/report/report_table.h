@@ -4,6 +4,8 @@
 #ifndef EMU_REPORT_TABLE_H
 #define EMU_REPORT_TABLE_H
 
+#include "passes/base/compiler.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,8 +21,7 @@ typedef struct EmuTable {
 /* Adds an empty line. False: out of memory, and no further line is added. */
 bool emu_table_add(EmuTable *table);
 /* Sets a cell of the last line. */
-void emu_table_set(EmuTable *table, uint32_t column, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void emu_table_set(EmuTable *table, uint32_t column, const char *format, ...) SR_PRINTF(3, 4);
 void emu_table_print(const EmuTable *table, FILE *out);
 
 /* Writes the shown columns: a line for each line, which begins with a tab. */

@@ -7,6 +7,7 @@
 #ifndef AMBER_WORD_H
 #define AMBER_WORD_H
 
+#include "passes/base/compiler.h"
 #include "spv-emu/script/amber_lex.h"
 #include "spv-emu/script/amber_names.h"
 #include "spv-emu/script/amber_near.h"
@@ -66,10 +67,8 @@ typedef struct AmberChoice {
 
 /* Sets the message, unless there is one already, and returns false. `at`: the word in question, or
  * NULL. If it resembles a word that was tried in its place, the message also names that word. */
-bool amber_fail(AmberParser *parser, const AmberToken *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-bool amber_fail_line(AmberParser *parser, uint32_t line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool amber_fail(AmberParser *parser, const AmberToken *at, const char *format, ...) SR_PRINTF(3, 4);
+bool amber_fail_line(AmberParser *parser, uint32_t line, const char *format, ...) SR_PRINTF(3, 4);
 bool amber_unsupported(AmberParser *parser, const AmberToken *at, const char *what);
 bool amber_no_memory(AmberParser *parser);
 

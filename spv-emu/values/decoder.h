@@ -29,6 +29,7 @@
 #define EMU_DECODER_H
 
 #include "passes/analysis/uniform/uniform.h"
+#include "passes/base/compiler.h"
 #include "passes/base/map.h"
 #include "spv-emu/alu/isa.h"
 #include "spv-emu/engine/bytecode.h"
@@ -300,8 +301,7 @@ void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t
 void emu_emit_masked(EmuDecode *d, const EmuIns *ins, uint32_t written, uint32_t count);
 
 /* Refuses the module with one line that has the function, block and word of r. Returns false. */
-bool emu_refuse(const EmuDecode *d, SrRef r, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool emu_refuse(const EmuDecode *d, SrRef r, const char *format, ...) SR_PRINTF(3, 4);
 
 SrModule *emu_module(const EmuDecode *d);
 EmuProgram *emu_program(const EmuDecode *d);

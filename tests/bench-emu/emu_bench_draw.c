@@ -2,9 +2,9 @@
 /* emu_bench_draw: measures a draw in the emulator and on a driver, alternately. The ratio is taken
  * in each run, of two measurements that follow each other, so that other load on the machine
  * affects both. */
+#include "passes/base/clock.h"
 #include "tests/bench-emu/emu_bench_script.h"
 
-#include "harness/base/clock.h"
 #include "spv-emu/cases/amber_run.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ typedef struct Bench {
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
 static EmuBenchClock now(void) {
-  return (EmuBenchClock){hn_now(), emu_bench_now()};
+  return (EmuBenchClock){sr_now(), emu_bench_now()};
 }
 
 static EmuBenchClock between(EmuBenchClock a, EmuBenchClock b) {

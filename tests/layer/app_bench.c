@@ -13,9 +13,9 @@
  * files on disk (the layer has no cache in memory). "pipeline" is vkCreateComputePipelines without
  * the layer and without a pipeline cache. lavapipe defers most of the compilation, LLVM's part, to
  * the first dispatch, which no column includes. */
+#include "passes/base/clock.h"
 #include "tests/layer/app_case.h"
 
-#include "harness/base/clock.h"
 #include "tests/layer/folders.h"
 #include "tests/unit/unit.h"
 
@@ -43,7 +43,7 @@ typedef struct Times {
 } Times;
 
 static double now_us(void) {
-  return 1e6 * hn_now();
+  return 1e6 * sr_now();
 }
 
 static void keep_least(double *least, double value) {

@@ -6,9 +6,9 @@
  *
  * Of `count` modules `distinct` differ; half of them are unstructured. So the layer's cache, unless
  * it is off, has both hits and misses. */
+#include "passes/base/clock.h"
 #include "tests/layer/app_case.h"
 
-#include "harness/base/clock.h"
 #include "tests/layer/folders.h"
 #include "tests/layer/words.h"
 #include "tests/unit/unit.h"
@@ -92,7 +92,7 @@ static bool run_all(const Settings *settings, const VhDevice *device, const char
   const Words sources[] = {words_of(WORDS_UNSTRUCTURED), words_structurized(WORDS_UNSTRUCTURED)};
   uint32_t failed = 0;
   long begin = 0, end = 0;
-  double start = hn_now();
+  double start = sr_now();
   for (uint32_t i = 0; i < ROUNDS; i++) {
     uint64_t all = settings->count;
     failed += run_round(settings, device, sources, (uint32_t)(all * i / ROUNDS),
@@ -100,7 +100,7 @@ static bool run_all(const Settings *settings, const VhDevice *device, const char
     end = resident_kib();
     begin = i == 0 ? end : begin;
   }
-  double us = 1e6 * (hn_now() - start) / settings->count;
+  double us = 1e6 * (sr_now() - start) / settings->count;
   char *lines = folder_text(log);
   printf("%u modules, %u distinct, %u threads, cache %s: %.1f us each, %ld KiB resident after the "
          "first tenth, %ld at the end, %u failed\n%s",

@@ -3,6 +3,7 @@
 #include "passes/analysis/graph/priority_profile.h"
 
 #include "passes/base/bitset.h"
+#include "passes/base/compiler.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static void wait_at(Frontier *f, uint32_t lane, uint32_t rank) {
 static uint32_t first_waiting(const Frontier *f, uint32_t *word) {
   while (*word < f->words && !f->waits[*word])
     ++*word;
-  return *word < f->words ? *word * 64 + (uint32_t)__builtin_ctzll(f->waits[*word]) : SR_NONE;
+  return *word < f->words ? *word * 64 + sr_trailing_zeros(f->waits[*word]) : SR_NONE;
 }
 
 /* Runs a block for its lanes, which go to their next blocks. Returns the first word of the set that

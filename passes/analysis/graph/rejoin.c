@@ -4,6 +4,7 @@
 
 #include "passes/analysis/graph/cycle.h"
 #include "passes/analysis/graph/dom.h"
+#include "passes/base/compiler.h"
 
 typedef struct Build {
   SrRejoin *r;
@@ -91,7 +92,7 @@ static void settle(Build *b) {
     left = 0;
     for (uint32_t w = 0; w < words; w++)
       while (todo[w]) {
-        uint32_t rank = w * 64 + (uint32_t)__builtin_ctzll(todo[w]), x = n->order[rank];
+        uint32_t rank = w * 64 + sr_trailing_zeros(todo[w]), x = n->order[rank];
         sr_bit_clear(todo, rank);
         if (!flow_through(b, x))
           continue;

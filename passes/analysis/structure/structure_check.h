@@ -13,6 +13,7 @@
 
 #include "passes/analysis/graph/cycle.h"
 #include "passes/analysis/structure/structure.h"
+#include "passes/base/compiler.h"
 
 typedef enum SrConstructKind {
   SR_CONSTRUCT_BODY,
@@ -93,9 +94,9 @@ static inline const SrConstruct *sr_construct_of(const SrStructureCheck *c, uint
 
 /* Records a violation: the text, and the section of the specification. With `counts` only counts
  * it. */
-__attribute__((format(printf, 6, 7))) void sr_structure_add(SrStructureCheck *c, SrRule rule,
-                                                            uint32_t header, uint32_t from,
-                                                            uint32_t to, const char *format, ...);
+SR_PRINTF(6, 7)
+void sr_structure_add(SrStructureCheck *c, SrRule rule, uint32_t header, uint32_t from, uint32_t to,
+                      const char *format, ...);
 
 /* ---- the steps ---- */
 

@@ -60,7 +60,12 @@ extern "C" {
 #define SPVRECONV_VERSION_NUMBER                                                                   \
   SPVRECONV_MAKE_VERSION(SPVRECONV_VERSION_MAJOR, SPVRECONV_VERSION_MINOR, SPVRECONV_VERSION_PATCH)
 
-#if defined(__GNUC__)
+/* On Windows, a program that uses the library as a DLL may define SPVRECONV_DLL: calls are then direct. */
+#if defined(_WIN32) && defined(SPVRECONV_BUILD)
+#define SPVRECONV_EXPORT __declspec(dllexport)
+#elif defined(_WIN32) && defined(SPVRECONV_DLL)
+#define SPVRECONV_EXPORT __declspec(dllimport)
+#elif defined(__GNUC__)
 #define SPVRECONV_EXPORT __attribute__((visibility("default")))
 #else
 #define SPVRECONV_EXPORT

@@ -2,6 +2,7 @@
 /* ssa_share: see ssa_share.h. */
 #include "passes/transform/ssa/ssa_share.h"
 
+#include "passes/base/compiler.h"
 #include "passes/base/map.h"
 #include "passes/base/sort.h"
 #include "passes/ir/decorations.h"
@@ -132,7 +133,7 @@ static void choose_colors(SrSsaShare *s) {
     uint64_t used = 0;
     for (uint32_t k = 0; k < f->touch_count; k++)
       used |= taken[s->touch.at[f->touch + k]];
-    f->color = used != UINT64_MAX ? (uint32_t)__builtin_ctzll(~used) : single++;
+    f->color = used != UINT64_MAX ? sr_trailing_zeros(~used) : single++;
     for (uint32_t k = 0; k < f->touch_count && f->color < COLORS; k++)
       taken[s->touch.at[f->touch + k]] |= (uint64_t)1 << f->color;
   }

@@ -3,6 +3,7 @@
 #include "spv-emu/policy/token/token_region.h"
 
 #include "passes/base/ancestor.h"
+#include "passes/base/sort.h"
 
 #include <stdlib.h>
 
@@ -278,7 +279,7 @@ EmuRegions *emu_regions_build(SrArena *arena, const EmuBlockTable *table,
   out->far = measure_depths(arena, b.back, fn->count);
   find_branches(&b);
   if (b.branches.count)
-    qsort_r(b.branches.at, b.branches.count, sizeof *b.branches.at, by_point, &b);
+    sr_sort_by(&scratch, b.branches.at, b.branches.count, sizeof *b.branches.at, by_point, &b);
   make_regions(&b);
   number_forest(&b);
   const Exits e = find_exits(&b);
