@@ -50,5 +50,10 @@ ends "0 passed, 0 failed, 0 skipped"
 run 1 run --check --device=none --transform=none+strip-merges,structurize "$faults/well.amber"
 prints "none same; strip-merges,structurize fail"
 prints "fail: shader work: --check: function main, block"
+# A variant that meets the EXPECTs, but differs from one that does not, fails too.
+sed 's/EQ 2 3 3 3/EQ 0 1 2 3/' "$faults/well.amber" >"$WORK/inverted.amber"
+run 1 run --device=emu --transform=none+strip-merges,structurize "$WORK/inverted.amber"
+prints "none fail; strip-merges,structurize fail"
+prints "fail: buffer data, element 0 (byte 0): 0, but 2 in variant none"
 unset SPV_HARNESS_TEST
 finish
