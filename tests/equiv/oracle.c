@@ -277,8 +277,11 @@ static Cell *memory_at(Oracle *o, uint32_t pointer, uint32_t size, const Object 
 static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
   Cell p = *cells(o, i[3]);
   uint32_t type = oracle_pointee(o, oracle_def(o, i[3])->type), cell = 0, first = 4;
-  if ((i[0] & 0xffff) == SpvOpPtrAccessChain)
-    cell = (uint32_t)scalar(o, i[first++], "index") * oracle_def(o, type)->size;
+  if ((i[0] & 0xffff) == SpvOpPtrAccessChain) {
+    const Cell *element = cells(o, i[first++]);
+    p.poison = p.poison || element->poison;
+    cell = (uint32_t)element->v * oracle_def(o, type)->size;
+  }
   for (uint32_t k = first; k < length; k++) {
     const Cell *index = cells(o, i[k]);
     p.poison = p.poison || index->poison || !step(o, &type, index->v, &cell);
