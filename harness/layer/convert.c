@@ -146,6 +146,11 @@ bool ly_converter_bounds_loops(const LyConverter *converter) {
   return false;
 }
 
+const char *ly_converter_refuses_records(const LyConverter *converter) {
+  return converter->settings.check ? "SPVRECONV_CHECK=1 accepts no code that is added for them"
+                                   : NULL;
+}
+
 const LyLog *ly_converter_log(const LyConverter *converter) {
   return &converter->log;
 }

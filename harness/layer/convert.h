@@ -21,6 +21,8 @@ void ly_converter_release(LyConverter *converter); /* the last release frees it 
 
 /* Does it bound loops (transform bound-loops)? */
 bool ly_converter_bounds_loops(const LyConverter *converter);
+/* Why the code that it makes cannot have records of loops (runaways.h); NULL: it can. */
+const char *ly_converter_refuses_records(const LyConverter *converter);
 /* Valid as long as the converter. */
 const LyLog *ly_converter_log(const LyConverter *converter);
 

@@ -107,7 +107,10 @@ static VkResult create_device(const LyInstance *instance, PFN_vkCreateDevice cre
   const LyAsker asker = asker_of(instance);
   const VkDeviceCreateInfo *wanted = info;
   chain->u.pLayerInfo = next;
-  if (ly_converter_bounds_loops(instance->converter))
+  if (!ly_converter_bounds_loops(instance->converter))
+    return create(physical, info, allocator, device);
+  request->refused = ly_converter_refuses_records(instance->converter);
+  if (!request->refused)
     wanted = ly_request_make(request, &asker, physical, info);
   VkResult result = create(physical, wanted, allocator, device);
   if (result == VK_SUCCESS || wanted == info)

@@ -164,6 +164,20 @@ void main() {
   color = dFdx(gl_FragCoord);
 }
 END
+# the lanes of a quad are in one cell of a grid with an even step
+finds cells frag '8 derivative; 9 derivative; 10 derivative' <<END
+#version 450
+layout(location = 0) out vec4 color;
+void main() {
+  uvec2 cell = uvec2(gl_FragCoord.xy) / uvec2(4u, 8u);
+  if (int(gl_FragCoord.x) / 2 == 3) color += dFdx(gl_FragCoord);
+  if (uint(gl_FragCoord.y) >> 1u == 3u) color += dFdx(gl_FragCoord);
+  if (cell.x == 3u && (int(gl_FragCoord.y) & ~1) == 4) color += dFdx(gl_FragCoord);
+  if (int(gl_FragCoord.x) / 3 == 3) color += dFdx(gl_FragCoord);
+  if (int(gl_FragCoord.z) / 2 == 3) color += dFdx(gl_FragCoord);
+  if ((ivec4(gl_FragCoord).wz / 2).x == 3) color += dFdx(gl_FragCoord);
+}
+END
 # shared memory between barriers, and without the second one
 rounds() {
   cat <<END
@@ -289,4 +303,17 @@ confirmed() {
 }
 confirmed quads frag vuid --framebuffer=16x4
 confirmed subgroup comp convergence --buffer=0:0:u32[64]=0..
+
+# What it reports in cases that keep the rules with their own data, other data shows (docs/lint.md).
+# shows CASE DATA OTHER-DATA
+shows() {
+  sed "s/^  $2/  $3/" "shaders/$1" >"$work/other.amber"
+  "$emu" --check=vuid --policy=maximal "shaders/$1" >"$work/out" 2>&1 || fail "$1: $(cat "$work/out")"
+  "$emu" --check=vuid --policy=maximal "$work/other.amber" >"$work/out" 2>&1 && fail "$1: no breach with $3"
+  grep -q 'OpControlBarrier: a barrier of the workgroup in control flow that is not uniform' "$work/out" ||
+    fail "$1: $(cat "$work/out")"
+}
+shows barrier/exception.amber '1252 2841' '0 2841'
+shows frontier/barrier_exit.amber '0x3 0x0 0x3' '0x1 0x0 0x3'
+shows frontier/barrier_loop.amber '0x16 0x28' '0x16 0x2'
 echo "lint: 60 planted breaches are found"

@@ -462,9 +462,21 @@ bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup) {
   }
 }
 
+/* The variable of an input that is loaded; 0: it is something else. */
+static uint32_t loaded_input(const SrMemory *mem, SrRef load) {
+  uint32_t pointer = sr_words(mem->m, load)[3];
+  return sr_pointer_class(mem->m, pointer) == SpvStorageClassInput ? sr_memory_root(mem, pointer)
+                                                                   : 0;
+}
+
+uint32_t sr_memory_loaded_builtin(const SrMemory *mem, SrRef load) {
+  uint32_t root = loaded_input(mem, load);
+  return root ? mem->builtin[root] : SR_NONE;
+}
+
 bool sr_memory_loads_of_primitive(const SrMemory *mem, SrRef load) {
-  uint32_t pointer = sr_words(mem->m, load)[3], root = sr_memory_root(mem, pointer);
-  if (!root || sr_pointer_class(mem->m, pointer) != SpvStorageClassInput)
+  uint32_t root = loaded_input(mem, load);
+  if (!root)
     return false;
   switch (mem->builtin[root]) {
   case SpvBuiltInPrimitiveId:

@@ -6,6 +6,8 @@
 #include "passes/analysis/uniform/dataflow.h"
 #include "passes/analysis/uniform/local_flow.h"
 #include "passes/analysis/uniform/memory_cells.h"
+#include "passes/analysis/uniform/phi_copies.h"
+#include "passes/analysis/uniform/quad_cells.h"
 #include "passes/analysis/uniform/sync.h"
 
 struct SrUniform {
@@ -40,8 +42,9 @@ typedef struct Work {
   SrUniform *u;
   SrArena arena;
   bool workgroup, quad;
-  const SrBits *settled; /* NULL: causes are not wanted */
-  SrCause now;           /* of what is being marked */
+  const SrBits *settled;  /* NULL: causes are not wanted */
+  const uint32_t *copies; /* phi_copies.h; NULL without `settled` */
+  SrCause now;            /* of what is being marked */
   SrMemory *memory;
   SrLocalFlow *local;
   Function *functions;
@@ -129,6 +132,8 @@ static SrBits *find_callers(Work *w) {
   for (uint32_t f = 0; f < m->function_count; f++) {
     Function *fn = &w->functions[f];
     bool has_caller = fn->entry || sr_bit(called, fn->f->id);
+    if (w->settled && has_caller) /* the module is supposed to be the whole program */
+      fn->external = false;
     fn->external = !fn->f->block_count || (!fn->entry && (fn->external || !has_caller));
     if (fn->external)
       sr_bit_set(external, f);
@@ -232,6 +237,8 @@ static void propagate_to(Work *w, SrRef r, uint32_t id) {
   default:
     break;
   }
+  if (w->settled && w->quad && sr_is_quad_cell(w->memory, m, r))
+    return;
   SrDataflow flow = sr_dataflow(m, r, w->workgroup);
   uint32_t selector = flow == SR_DATAFLOW_GROUP ? sr_dataflow_selector(m, r) : 0;
   if (flow == SR_DATAFLOW_PURE || flow == SR_DATAFLOW_LOAD || flow == SR_DATAFLOW_PHI ||
@@ -241,12 +248,26 @@ static void propagate_to(Work *w, SrRef r, uint32_t id) {
 
 /* ---- effects of control flow ---- */
 
-/* Does the phi have different operands? */
-static bool phi_chooses(const SrModule *m, SrRef phi) {
-  const uint32_t *w = sr_words(m, phi);
-  for (uint32_t i = 5; i < w[0] >> 16; i += 2)
-    if (w[i] != w[3])
+/* The value that the id is a copy of, or itself. */
+static uint32_t original(const Work *w, uint32_t id) {
+  return w->copies ? w->copies[id] : id;
+}
+
+/* Does the phi have different values on the edges into the cycle that its block begins? SR_NONE: on
+ * all edges. */
+static bool phi_chooses(const Work *w, SrRef phi, uint32_t f, uint32_t cycle) {
+  const uint32_t *words = sr_words(w->m, phi);
+  uint32_t value = 0;
+  if (original(w, words[2]) != words[2])
+    return false;
+  for (uint32_t i = 3; i < words[0] >> 16; i += 2) {
+    uint32_t from = sr_block_of(w->m, words[i + 1]), v = original(w, words[i]);
+    if (cycle != SR_NONE && sr_cycle_has(w->functions[f].nest, cycle, from))
+      continue;
+    if (value && v != value)
       return true;
+    value = v;
+  }
   return false;
 }
 
@@ -257,10 +278,11 @@ static void mark_choices(Work *w, const SrRows *rows, uint32_t key) {
       mark_value(w, w->local->first + *n);
 }
 
-static void mark_phis(Work *w, uint32_t f, uint32_t block) {
+/* `cycle`: as for phi_chooses. */
+static void mark_phis(Work *w, uint32_t f, uint32_t block, uint32_t cycle) {
   const SrBlock *b = &w->functions[f].f->blocks[block];
   for (SR_EACH(w->m, r, b->list))
-    if (sr_inst(w->m, r)->op == SpvOpPhi && phi_chooses(w->m, r))
+    if (sr_inst(w->m, r)->op == SpvOpPhi && phi_chooses(w, r, f, cycle))
       mark_value(w, sr_inst(w->m, r)->result);
   mark_choices(w, &w->local->of_block, w->u->base[f] + block);
 }
@@ -304,11 +326,20 @@ static void mark_edges_outside(Work *w, uint32_t f, uint32_t value, uint32_t cyc
       mark_value(w, w->local->edges.at[*e].to);
 }
 
+/* Is the value a copy of one that was computed outside of the cycle? */
+static bool copies_outside(const Work *w, uint32_t f, uint32_t cycle, uint32_t id) {
+  uint32_t from = original(w, id);
+  SrRef def = from == id ? SR_NONE : sr_def(w->m, from);
+  return def != SR_NONE && (w->home[def] == SR_NONE || is_outside(w, f, cycle, w->home[def]));
+}
+
 /* Marks the uses of the block's values outside of a cycle around it (temporal divergence). */
 static void mark_uses_outside(Work *w, uint32_t f, uint32_t block, uint32_t cycle) {
   const SrRows *nodes = &w->local->of_block;
   for (SR_EACH(w->m, r, w->functions[f].f->blocks[block].list)) {
     uint32_t id = sr_inst(w->m, r)->result;
+    if (copies_outside(w, f, cycle, id))
+      continue;
     for (SR_NUMBERS(use, w->uses, id))
       if (is_outside(w, f, cycle, w->home[*use]))
         propagate_to(w, *use, id);
@@ -334,7 +365,7 @@ static void assume_all_divergent(Work *w, uint32_t f) {
   const Function *fn = &w->functions[f];
   for (uint32_t rank = 0; rank < fn->nest->count; rank++) {
     uint32_t block = fn->nest->order[rank];
-    mark_phis(w, f, block);
+    mark_phis(w, f, block, SR_NONE);
     mark_partial_block(w, &fn->f->blocks[block], true);
     if (fn->nest->inner[block] != SR_NONE)
       mark_uses_outside(w, f, block, fn->nest->inner[block]);
@@ -420,6 +451,18 @@ static void propagate_lanes_diverge(Work *w) {
     assume_all_divergent(w, f);
 }
 
+/* The cycle with one entry that begins at a join of lanes from a branch outside of it; SR_NONE: there is
+ * none. If all lanes come to the join before one of them is in its second iteration, as the lint
+ * supposes, only the values on the edges into the cycle meet there. */
+static uint32_t cycle_at_join(const Work *w, uint32_t f, uint32_t join, uint32_t branch) {
+  const SrNest *nest = w->functions[f].nest;
+  uint32_t cycle = w->settled ? nest->inner[join] : SR_NONE;
+  if (cycle == SR_NONE || nest->cycles[cycle].header != join || nest->cycles[cycle].entries > 1 ||
+      !is_outside(w, f, cycle, branch))
+    return SR_NONE;
+  return cycle;
+}
+
 /* `branch`: the number of the block whose branch has these effects. */
 static void apply_events(Work *w, uint32_t f, uint32_t branch) {
   const Function *fn = &w->functions[f];
@@ -430,7 +473,7 @@ static void apply_events(Work *w, uint32_t f, uint32_t branch) {
                                                   : SR_CAUSE_PATH,
                        branch};
     if (e.kind == SR_SYNC_JOIN)
-      mark_phis(w, f, e.index);
+      mark_phis(w, f, e.index, cycle_at_join(w, f, e.index, branch));
     else if (e.kind == SR_SYNC_SPLIT)
       mark_partial_block(w, &fn->f->blocks[e.index], true);
     else if (e.kind == SR_SYNC_UNEVEN)
@@ -568,6 +611,7 @@ static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope sco
   w.function_at = sr_new_none(&w.arena, u->bound);
   w.home = sr_new_none(&w.arena, m->inst.count);
   w.cell_divergent = sr_bits_new(&w.arena, u->bound);
+  w.copies = settled ? sr_phi_copies(&w.arena, m) : NULL;
   number_blocks(&w, arena);
   SrBits *external = find_callers(&w);
   w.memory = sr_memory_build(&w.arena, m, external);

@@ -45,8 +45,9 @@ typedef struct SrCause {
 typedef struct SrUniform SrUniform;
 
 SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mode, SrScope scope);
-/* The analysis with the cause of each divergent value. `settled`: by index of an instruction, loads
- * that differ only if their addresses do. */
+/* The analysis with the cause of each divergent value, and with more knowledge of values than
+ * transforms assume: `settled` (by index of an instruction, loads that differ only if their addresses
+ * do), phi_copies.h, quad_cells.h. */
 SrUniform *sr_uniform_explain(SrArena *arena, const SrModule *m, SrScope scope,
                               const SrBits *settled);
 /* `value`: an id, or a node that is the cause of another value. Of a chain of causes, each was found
