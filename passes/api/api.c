@@ -354,13 +354,20 @@ static SrUniform *uniform(Run *r) {
   return sr_uniform_build(&r->arena, r->m, r->options.uniformity, r->options.scope);
 }
 
+static SrStatus list_frontiers(Run *r) {
+  if (!(r->options.want & SPVRECONV_WANT_FRONTIER))
+    return SR_OK;
+  return sr_frontiers_list(&r->result->arena, &r->scratch, r->m, r->options.order,
+                           &r->result->frontiers);
+}
+
 static void draw(Run *r) {
   spvreconv_result *out = r->result;
   if (!(r->options.want & (SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY)))
     return;
   const SrUniform *u = uniform(r);
   if (r->options.want & SPVRECONV_WANT_CFG_DOT)
-    out->dot = sr_dot_module(&out->arena, r->m, u);
+    out->dot = sr_dot_module(&out->arena, r->m, u, &out->frontiers);
   if (r->options.want & SPVRECONV_WANT_UNIFORMITY) {
     size_t count;
     const uint32_t *words = sr_write(r->m, &r->arena, &count);
@@ -441,7 +448,7 @@ static SrStatus run(Run *r) {
   SrReport report = {.out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};
   bool stats = r->options.want & SPVRECONV_WANT_STATS;
   if (stats)
-    SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
+    SR_CHECK(sr_report_before(&report, uniform(r), order_used(r), r->options.order));
   SrPipeline pipeline;
   SrModule *before = NULL;
   if (stats && r->options.want & SPVRECONV_WANT_COST)
@@ -454,8 +461,7 @@ static SrStatus run(Run *r) {
   if (out->changed && pipeline.before)
     sr_repaired_list(out, &pipeline);
   if (stats) {
-    sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts, pipeline.best_order,
-                    pipeline.choice);
+    SR_CHECK(sr_report_after(&report, out->changed ? uniform(r) : NULL, &pipeline));
     sr_report_repairs(&report, out);
     if (before)
       sr_run_costs(&report, before,
@@ -464,6 +470,7 @@ static SrStatus run(Run *r) {
     out->functions = report.functions;
     out->function_count = report.count;
   }
+  SR_CHECK(list_frontiers(r));
   draw(r);
   print(r);
   return lower(r);

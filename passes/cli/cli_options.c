@@ -43,6 +43,7 @@ enum {
   OPT_LOWERING,
   OPT_DUMP_OPEN_TREE,
   OPT_PRINT_UNIFORMITY,
+  OPT_PRINT_FRONTIER,
   OPT_TIME_PASSES,
   OPT_STATS,
   OPT_JSON,
@@ -85,6 +86,7 @@ static const struct option fixed_options[] = {
     {"lowering", required_argument, NULL, OPT_LOWERING},
     {"dump-open-tree", required_argument, NULL, OPT_DUMP_OPEN_TREE},
     {"print-uniformity", no_argument, NULL, OPT_PRINT_UNIFORMITY},
+    {"print-frontier", no_argument, NULL, OPT_PRINT_FRONTIER},
     {"time-passes", no_argument, NULL, OPT_TIME_PASSES},
     {"stats", optional_argument, NULL, OPT_STATS},
     {"json", no_argument, NULL, OPT_JSON},
@@ -210,6 +212,9 @@ static const char help_reports[] =
     "                       Graphviz)\n"
     "  --print-uniformity   the resulting module as text, each value and branch\n"
     "                       marked uniform or divergent\n"
+    "  --print-frontier     thread frontiers of the resulting functions, priorities\n"
+    "                       by --order, and the edges that need a check for lanes\n"
+    "                       that wait; also in --json and --dump-cfg\n"
     "  --time-passes        the time that each pass took and its share, on standard\n"
     "                       error\n"
     "  --order=ORDER        block order of reconverge (default dfpd) and of reports\n"
@@ -252,23 +257,28 @@ static bool is_named(const Cli *cli, const char *file) {
   return file && strcmp(file, cli->stats_file) == 0;
 }
 
+/* Is there a report on the resulting module, apart from figures? */
+static bool prints_module(const Cli *cli) {
+  return cli->print_uniformity || cli->print_frontier;
+}
+
 static bool check_together(const Cli *cli) {
-  bool prints = (cli->stats && !cli->stats_file) || cli->json || cli->print_uniformity ||
+  bool prints = (cli->stats && !cli->stats_file) || cli->json || prints_module(cli) ||
                 cli->explain || cli->compare || cli->check || cli->against || cli->lint;
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
-  if (cli->explain && (cli->output || draws || cli->stats || cli->print_uniformity ||
-                       cli->time_passes || cli->check))
+  if (cli->explain &&
+      (cli->output || draws || cli->stats || prints_module(cli) || cli->time_passes || cli->check))
     return tool_wrong(
         "--explain only checks; of other output, only --json can be combined with it");
   if (cli->lint &&
-      (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
+      (cli->output || draws || cli->stats || prints_module(cli) || cli->explain ||
        cli->time_passes || cli->check || cli->against || cli->compare || cli->options.transform))
     return tool_wrong("--lint only looks at the input; of other output, only --json and --sarif "
                       "can be combined with it");
   if (cli->sarif && !cli->lint)
     return tool_wrong("--sarif is about --lint; add --lint");
-  if (cli->against && (cli->output || draws || cli->stats || cli->print_uniformity ||
-                       cli->explain || cli->time_passes || cli->compare))
+  if (cli->against && (cli->output || draws || cli->stats || prints_module(cli) || cli->explain ||
+                       cli->time_passes || cli->compare))
     return tool_wrong(
         "--against only compares; of other output, only --json can be combined with it");
   if (cli->against && cli->input_count > 1)
@@ -277,14 +287,14 @@ static bool check_together(const Cli *cli) {
   if (cli->against && strcmp(cli->against, "-") == 0 && strcmp(cli->input, "-") == 0)
     return tool_wrong("--against compares two modules, and standard input is one: name a file");
   if (cli->compare &&
-      (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
+      (cli->output || draws || cli->stats || prints_module(cli) || cli->explain ||
        cli->time_passes || cli->check || cli->options.transform || cli->options.order))
     return tool_wrong("--compare runs all transforms and orders; only --json can be combined with "
                       "it");
   if (cli->json && ((cli->stats && !cli->stats_file) || cli->print_uniformity))
     return tool_wrong(
         "--json is one object on standard output; no other report can be combined with it");
-  if (cli->output && strcmp(cli->output, "-") == 0 && (cli->json || cli->print_uniformity))
+  if (cli->output && strcmp(cli->output, "-") == 0 && (cli->json || prints_module(cli)))
     return tool_wrong("standard output cannot take both the module and a report; name a file%s",
                       cli->json ? ": --stats=FILE.json has the same figures" : "");
   if (cli->options.lowering && !cli->dump_wave)
@@ -486,6 +496,8 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return tool_target("--dump-open-tree", "a folder", value, &cli->dump_open_tree);
   case OPT_PRINT_UNIFORMITY:
     return cli->print_uniformity = true;
+  case OPT_PRINT_FRONTIER:
+    return cli->print_frontier = true;
   case OPT_TIME_PASSES:
     return cli->time_passes = true;
   case OPT_STATS:

@@ -66,8 +66,15 @@ static json_t *choice_object(const spvreconv_choice *c) {
   return o;
 }
 
+static json_t *id_array(const uint32_t *ids, uint32_t count) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(array, json_integer(ids[i]));
+  return array;
+}
+
 static json_t *function_object(const spvreconv_function *f) {
-  json_t *o = json_object(), *order = json_array();
+  json_t *o = json_object();
   json_object_set_new(o, "name", tool_json_text(f->name));
   json_object_set_new(o, "id", json_integer(f->id));
   json_object_set_new(o, "before", graph_object(f->before));
@@ -75,9 +82,7 @@ static json_t *function_object(const spvreconv_function *f) {
   json_object_set_new(o, "transform", counts_object(f->transform));
   json_object_set_new(o, "structure", json_string(f->structure));
   json_object_set_new(o, "violations_repaired", json_integer(f->violations_repaired));
-  for (uint32_t i = 0; i < f->order_count; i++)
-    json_array_append_new(order, json_integer(f->order[i]));
-  json_object_set_new(o, "order", order);
+  json_object_set_new(o, "order", id_array(f->order, f->order_count));
   if (f->choice)
     json_object_set_new(o, "best", choice_object(f->choice));
   if (f->best_order)
@@ -85,11 +90,30 @@ static json_t *function_object(const spvreconv_function *f) {
   return o;
 }
 
+/* The blocks of a function; *next becomes that after the last of them. */
+static json_t *frontier_array(const spvreconv_result *result, uint32_t function, size_t *next) {
+  const spvreconv_frontier *b;
+  json_t *array = json_array();
+  for (; (b = spvreconv_result_frontier(result, *next)) && b->function == function; (*next)++) {
+    json_t *o = json_object();
+    json_object_set_new(o, "block", json_integer(b->block));
+    json_object_set_new(o, "frontier", id_array(b->waiting, b->waiting_count));
+    json_object_set_new(o, "checks", id_array(b->checks, b->check_count));
+    json_array_append_new(array, o);
+  }
+  return array;
+}
+
 static json_t *functions_array(const spvreconv_result *result) {
   const spvreconv_function *f;
   json_t *array = json_array();
-  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
-    json_array_append_new(array, function_object(f));
+  size_t next = 0;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++) {
+    json_t *o = function_object(f);
+    if (spvreconv_result_text(result, SPVRECONV_WANT_FRONTIER))
+      json_object_set_new(o, "frontiers", frontier_array(result, f->id, &next));
+    json_array_append_new(array, o);
+  }
   return array;
 }
 
@@ -174,9 +198,7 @@ static json_t *id_or_null(uint32_t id) {
 }
 
 static json_t *violation_object(const spvreconv_violation *v) {
-  json_t *o = json_object(), *entries = json_array();
-  for (uint32_t i = 0; i < v->entry_count; i++)
-    json_array_append_new(entries, json_integer(v->entries[i]));
+  json_t *o = json_object();
   json_object_set_new(o, "function", tool_json_text(v->function));
   json_object_set_new(o, "function_id", json_integer(v->function_id));
   json_object_set_new(o, "rule", json_string(v->rule));
@@ -184,7 +206,7 @@ static json_t *violation_object(const spvreconv_violation *v) {
   json_object_set_new(o, "construct", id_or_null(v->construct));
   json_object_set_new(
       o, "edge", json_pack("{s:o, s:o}", "from", id_or_null(v->from), "to", id_or_null(v->to)));
-  json_object_set_new(o, "entries", entries);
+  json_object_set_new(o, "entries", id_array(v->entries, v->entry_count));
   json_object_set_new(o, "message", tool_json_text(v->text));
   return o;
 }

@@ -32,6 +32,7 @@ static unsigned wants(const Cli *cli) {
          (cli->dump_cfg ? SPVRECONV_WANT_CFG_DOT : 0u) |
          (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
+         (cli->print_frontier ? SPVRECONV_WANT_FRONTIER : 0u) |
          (cli->lint ? SPVRECONV_WANT_LINT : 0u) | (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) |
          (cli->explain_portable ? SPVRECONV_WANT_EXPLAIN_PORTABLE : 0u) |
          (cli->check || cli->check_always ? SPVRECONV_WANT_CHECK : 0u);
@@ -178,6 +179,8 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
     ok = write_wave(cli, result) && ok;
   if (cli->print_uniformity)
     ok = print_uniformity(cli, result) && ok;
+  if (cli->print_frontier && !cli->json)
+    ok = fputs(spvreconv_result_text(result, SPVRECONV_WANT_FRONTIER), stdout) >= 0 && ok;
   if (cli->stats)
     ok = write_stats(cli, result) && ok;
   else if (cli->check && !cli->json && !cli->output)

@@ -34,6 +34,7 @@ typedef struct Dot {
   uint32_t *slot;     /* by block id: the edge to it from the branch being drawn, or SR_NONE */
   const SrFunction *f;
   const SrNest *nest;
+  const spvreconv_frontier **frontier; /* by block id, or NULL */
 } Dot;
 
 /* ---- labels ---- */
@@ -92,6 +93,24 @@ static void put_lines(Dot *d, const SrBlock *block) {
     sr_text_add(&d->out, "lines %u to %u: ", first, last);
 }
 
+/* Writes where lanes may wait. */
+static void put_frontier(Dot *d, const spvreconv_frontier *row) {
+  if (!row || !row->waiting_count)
+    return;
+  sr_text_add(&d->out, "<br/><font point-size=\"9\" color=\"" QUIET "\">waiting:");
+  for (uint32_t i = 0; i < row->waiting_count; i++)
+    sr_text_add(&d->out, " %%%" PRIu32, row->waiting[i]);
+  sr_text_add(&d->out, "</font>");
+}
+
+static bool is_checked(const Dot *d, uint32_t from, uint32_t to) {
+  const spvreconv_frontier *row = d->frontier[from];
+  for (uint32_t i = 0; row && i < row->check_count; i++)
+    if (row->checks[i] == to)
+      return true;
+  return false;
+}
+
 /* Writes "7 instructions, 2 phis", in small type, and how the block ends. */
 static void put_details(Dot *d, uint32_t b, Flow flow) {
   const SrBlock *block = &d->f->blocks[b];
@@ -108,6 +127,7 @@ static void put_details(Dot *d, uint32_t b, Flow flow) {
     put_plural(&d->out, phis, "phi");
   }
   sr_text_add(&d->out, "</font>");
+  put_frontier(d, d->frontier[block->id]);
   const char *end = ending(sr_inst(d->m, sr_terminator(block))->op);
   if (!end)
     return;
@@ -216,6 +236,8 @@ static void put_edge(Dot *d, uint32_t b, const Edge *e, Flow flow) {
     sr_text_add(&d->out, ", label=\" %s \"", e->label);
   if (back)
     sr_text_add(&d->out, ", penwidth=2.2, arrowsize=0.9");
+  if (is_checked(d, d->f->blocks[b].id, e->to))
+    sr_text_add(&d->out, ", dir=both, arrowtail=diamond");
   sr_text_add(&d->out, "];\n");
 }
 
@@ -283,14 +305,22 @@ static const char legend[] =
     "    <td>thick: back edge</td>\n"
     "  </tr></table>>; labelloc=b; fontsize=10;\n";
 
-char *sr_dot_module(SrArena *arena, const SrModule *m, const SrUniform *u) {
+static void index_frontiers(Dot *d, const SrFrontierList *list) {
+  for (uint32_t i = 0; list && i < list->blocks.count; i++)
+    d->frontier[list->blocks.at[i].block] = &list->blocks.at[i];
+}
+
+char *sr_dot_module(SrArena *arena, const SrModule *m, const SrUniform *u,
+                    const SrFrontierList *frontiers) {
   SrArena scratch = sr_arena_new(arena->heap);
   Dot d = {.out = {.arena = arena},
            .m = m,
            .u = u,
            .names = sr_label_names(&scratch, m),
            .source = sr_source_new(arena, m),
-           .slot = sr_new_none(&scratch, sr_bound(m))};
+           .slot = sr_new_none(&scratch, sr_bound(m)),
+           .frontier = SR_NEW(&scratch, const spvreconv_frontier *, sr_bound(m))};
+  index_frontiers(&d, frontiers);
   sr_text_add(&d.out, "digraph spvreconv {\n  fontname=\"Helvetica\"; fontcolor=\"" INK
                       "\"; nodesep=0.35; ranksep=0.4;\n");
   sr_text_add(&d.out, "%s", legend);

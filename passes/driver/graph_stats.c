@@ -80,13 +80,14 @@ static void count_loops(SrArena *scratch, const SrGraph *g, const SrNest *n, spv
 
 /* ---- the whole ---- */
 
-static void count_frontiers(SrArena *scratch, const SrGraph *g, const SrNest *n,
-                            spvreconv_graph *out) {
-  SrFrontierStats s = sr_frontier_sweep(scratch, g, n->order, n->count);
+static void count_frontiers(SrArena *scratch, const SrGraph *g, const uint32_t *order,
+                            uint32_t count, spvreconv_graph *out) {
+  SrFrontierStats s = sr_frontier_sweep(scratch, g, order, count, NULL, NULL);
   out->frontier_average = g->count ? (double)s.sum / g->count : 0;
   out->frontier_max = s.max;
   out->frontier_join_blocks = s.join_blocks;
   out->frontier_join_edges = s.join_edges;
+  out->frontier_checks = s.checks;
   out->pdom_join_points = sr_pdom_join_points(scratch, g);
 }
 
@@ -100,9 +101,10 @@ static uint64_t measure_area(SrArena *scratch, const SrModule *m, const SrFuncti
   return sum;
 }
 
-void sr_stats_graph(SrArena *scratch, const SrModule *m, const SrFunction *f, const SrUniform *u,
-                    spvreconv_graph *out) {
+SrStatus sr_stats_graph(SrArena *scratch, const SrModule *m, const SrFunction *f,
+                        const SrUniform *u, const SrOrderChoice *priorities, spvreconv_graph *out) {
   SrArena arena = sr_arena_new(scratch->heap);
+  SrStatus status = SR_OK;
   *out = (spvreconv_graph){
       .blocks = f->block_count, .reducible = true, .structured = true, .reconverging = true};
   if (f->block_count) {
@@ -114,8 +116,12 @@ void sr_stats_graph(SrArena *scratch, const SrModule *m, const SrFunction *f, co
     out->reducible = out->irreducible_loops == 0;
     out->structured = sr_is_structured(&arena, m, f);
     out->reconverging = sr_is_reconverging(&arena, m, f, g, u);
-    count_frontiers(&arena, g, n, out);
+    uint32_t *order, count;
+    status = sr_order_build(&arena, m, f, g, priorities, &order, &count);
+    if (status == SR_OK)
+      count_frontiers(&arena, g, order, count, out);
     out->expansion_area = measure_area(&arena, m, f, g, n);
   }
   sr_arena_free(&arena);
+  return status;
 }

@@ -72,6 +72,12 @@ const spvreconv_finding *spvreconv_result_finding(const spvreconv_result *result
   return result && index < result->lint.findings.count ? &result->lint.findings.at[index] : NULL;
 }
 
+const spvreconv_frontier *spvreconv_result_frontier(const spvreconv_result *result, size_t index) {
+  return is_ok(result) && index < result->frontiers.blocks.count
+             ? &result->frontiers.blocks.at[index]
+             : NULL;
+}
+
 const spvreconv_check *spvreconv_result_check(const spvreconv_result *result) {
   return result && result->checked ? &result->check : NULL;
 }
@@ -90,6 +96,8 @@ const char *spvreconv_result_text(const spvreconv_result *result, unsigned want)
     return result->uniformity;
   case SPVRECONV_WANT_WAVE:
     return result->wave;
+  case SPVRECONV_WANT_FRONTIER:
+    return result->frontiers.text;
   case SPVRECONV_WANT_ASSEMBLY:
     return result->assembly;
   default:

@@ -6,6 +6,7 @@
 #include "passes/base/diag.h"
 #include "passes/base/vec.h"
 #include "passes/driver/explain.h"
+#include "passes/driver/frontiers.h"
 #include "passes/lint/lint.h"
 
 #include <spvreconv/spvreconv.h>
@@ -24,6 +25,7 @@ struct spvreconv_result {
   SR_VEC(spvreconv_repair) repairs;
   SrExplanation explanation;
   SrLint lint;
+  SrFrontierList frontiers;
   const char *dot, *uniformity, *wave, *assembly, *differences;
   spvreconv_check check;
   bool checked;

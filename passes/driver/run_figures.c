@@ -6,6 +6,7 @@
 #include "passes/analysis/graph/order_list.h"
 #include "passes/analysis/structure/structure.h"
 #include "passes/base/text.h"
+#include "passes/driver/frontiers.h"
 #include "passes/driver/graph_stats.h"
 #include "passes/ir/dump.h"
 #include "passes/source/source_names.h"
@@ -55,8 +56,17 @@ static void report_best(SrReport *r, const SrReportInput *in, const char *best,
   out->order = ids;
 }
 
-SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
+/* The order of priorities for the frontiers of the module as it is now. */
+static SrStatus choose_priorities(SrReport *r, SrOrderChoice *choice) {
+  return sr_order_choose(r->m->diag, r->scratch, r->m,
+                         sr_frontiers_order(r->scratch, r->m, r->priorities), choice);
+}
+
+SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order, const char *given) {
   const SrModule *m = r->m;
+  SrOrderChoice priorities;
+  r->priorities = given;
+  SR_CHECK(choose_priorities(r, &priorities));
   SrOrderChoice choice;
   bool best = strcmp(order, "best") == 0;
   if (!best)
@@ -79,7 +89,7 @@ SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
     out->before = &r->before[at];
     out->after = &r->after[at];
     out->transform = &r->counts[at];
-    sr_stats_graph(r->scratch, m, f, u, &r->before[at]);
+    SR_CHECK(sr_stats_graph(r->scratch, m, f, u, &priorities, &r->before[at]));
     if (best)
       r->input[at] = keep_input(r, f);
     else
@@ -137,28 +147,30 @@ static double expansion_percent(const spvreconv_function *f) {
   return before > 0 ? 100 * (after - before) / before : 0;
 }
 
-void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *counts,
-                     const char *const *best_order, const SrChoice *choice) {
+SrStatus sr_report_after(SrReport *r, const SrUniform *u, const SrPipeline *done) {
   const SrModule *m = r->m;
+  SrOrderChoice priorities;
   uint32_t at = 0;
+  SR_CHECK(choose_priorities(r, &priorities));
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i];
     if (f->block_count == 0 && !f->moved)
       continue;
     SrMark mark = sr_arena_mark(r->scratch);
     if (u)
-      sr_stats_graph(r->scratch, m, f, u, &r->after[at]);
+      SR_CHECK(sr_stats_graph(r->scratch, m, f, u, &priorities, &r->after[at]));
     else
       r->after[at] = r->before[at];
     r->after[at].code_expansion_percent = expansion_percent(&r->functions[at]);
-    r->counts[at] = public_counts(&counts[i]);
+    r->counts[at] = public_counts(&done->counts[i]);
     if (r->input)
-      report_best(r, &r->input[at], best_order[i], &r->functions[at]);
-    if (choice[i].transforms)
-      r->functions[at].choice = public_choice(r->out, &choice[i]);
+      report_best(r, &r->input[at], done->best_order[i], &r->functions[at]);
+    if (done->choice[i].transforms)
+      r->functions[at].choice = public_choice(r->out, &done->choice[i]);
     at++;
     sr_arena_reset(r->scratch, mark);
   }
+  return SR_OK;
 }
 
 /* The structure of f, as in spvreconv_function. */

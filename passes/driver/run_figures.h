@@ -17,15 +17,16 @@ typedef struct SrReport {
   spvreconv_graph *before, *after; /* `functions` points to their elements */
   spvreconv_counts *counts;
   uint32_t count;
+  const char *priorities;      /* --order, for frontiers; NULL: LRPO */
   struct SrReportInput *input; /* by function with a body; for order "best" */
 } SrReport;
 
-/* Figures and block order of the input. `order`: as --order names it. */
-SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
-/* Figures of the output; `u` is NULL if nothing changed. `counts`, `best_order` and `choice` have
- * an entry for each function of the module. */
-void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
-                     const char *const *best_order, const SrChoice *choice);
+/* Figures and block order of the input. `order`: as --order names it. `given`: the same if the user
+ * has named it, else NULL; then frontiers are those of LRPO. */
+SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order,
+                                      const char *given);
+/* Figures of the output of `done`; `u` is NULL if nothing changed. */
+SR_MUST_USE SrStatus sr_report_after(SrReport *report, const SrUniform *u, const SrPipeline *done);
 
 /* A cost for the result, in `out`. */
 const spvreconv_cost *sr_report_cost(SrArena *out, const SrCost *cost);

@@ -25,7 +25,7 @@ static char *draw(const SrModule *m, SrHeap *heap) {
     return NULL;
   SrArena arena = sr_arena_new(heap);
   const SrUniform *u = sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
-  return strdup(sr_dot_module(&arena, m, u));
+  return strdup(sr_dot_module(&arena, m, u, NULL));
 }
 
 char *spv_emu_draw(const spv_emu_program *program, uint32_t most) {

@@ -120,6 +120,27 @@ run 0 cycle.spvasm --transform=none --print-uniformity
 prints "; uniform branch"
 run 0 cycle.spvasm --transform=none --print-uniformity --uniformity=divergent
 prints "; divergent branch"
+
+# Thread frontiers: in any order, as text, in JSON, in pictures; figures follow the order, too.
+run 0 cycle.spvasm --transform=none --print-frontier --order=bf
+prints "function main, priorities of bf:"
+run 0 cycle.spvasm --transform=none --print-frontier --json
+jq -e '.functions[0].frontiers | length > 2 and all(has("block") and has("frontier") and has("checks"))' out >/dev/null ||
+  fail "no frontiers in JSON"
+for order in lrpo bf; do
+  run 0 cycle.spvasm --transform=none --print-frontier --json --order=$order
+  jq -e '.functions[0] | .after.frontier_average == ([.frontiers[].frontier | length] | add) / .after.blocks and
+    .after.frontier_checks == ([.frontiers[].checks | length] | add)' out >/dev/null || fail "$order: figures of other frontiers"
+  cp out "$order.json"
+done
+cmp -s lrpo.json bf.json && fail "the same frontiers in all orders"
+run 0 cycle.spvasm --json && ! grep -q frontiers out || fail "frontiers that nobody asked for"
+run 0 cycle.spvasm --transform=none --print-frontier --dump-cfg=frontier.dot
+grep -q 'waiting: %' frontier.dot || fail "no frontier in the picture"
+grep -q 'arrowtail=diamond' frontier.dot || fail "no check in the picture"
+run 0 cycle.spvasm --transform=none --dump-cfg=plain.dot && ! grep -q 'waiting\|diamond' plain.dot || fail "frontiers in a plain picture"
+run 2 cycle.spvasm --print-frontier -o -
+
 run 0 cycle.spvasm --compare
 for row in transform none structurize "reconverge *dfpd" "reconverge *lrpo" linearize guard; do
   grep -q "^$row  *[a-z0-9]" out || fail "no row of $row"

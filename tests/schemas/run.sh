@@ -38,6 +38,7 @@ void main() {
 }
 END
 print "$reconv" "$entries" --json --check
+print "$reconv" "$entries" --json --print-frontier
 print "$reconv" tests/golden/best/profile.spvasm --json --transform=best
 print "$reconv" "$entries" --json --transform=reconverge --order=best
 print "$reconv" "$entries" "$WORK/bad.spvasm" --json --jobs=1

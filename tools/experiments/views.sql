@@ -102,3 +102,10 @@ CREATE TABLE modules AS
     CAST(cuts AS INTEGER) AS cuts, CAST(copied AS INTEGER) AS copied, CAST(cut_edges AS INTEGER) AS cut_edges,
     100.0 * (copied + copy_edges + 5 * cut_edges) / instructions AS code
   FROM measured_modules;
+
+-- Thread frontiers of kernels in each order of priorities.
+CREATE TABLE frontier AS
+  SELECT graph, "order", CAST(frontier_average AS REAL) AS frontier_average, CAST(frontier_max AS INTEGER) AS frontier_max,
+    CAST(join_blocks AS INTEGER) AS join_blocks, CAST(join_edges AS INTEGER) AS join_edges,
+    CAST(checks AS INTEGER) AS checks, CAST(pdom_joins AS INTEGER) AS pdom_joins
+  FROM frontiers;

@@ -11,28 +11,50 @@ static uint32_t *rank_blocks(SrArena *arena, const SrGraph *g, const uint32_t *o
   return rank;
 }
 
+bool sr_frontier_checks(const SrFrontierSweep *s, uint32_t k) {
+  uint32_t b = s->order[s->at], next = s->at + 1;
+  const uint32_t *to = s->g->succ + s->g->succ_at[b];
+  if (sr_bit(s->pending, s->rank[to[k]]))
+    return true;
+  return k == 1 && sr_succ_count(s->g, b) == 2 && s->rank[to[0]] != next && s->rank[to[1]] != next;
+}
+
+/* The edges out of the current block. They are measured before their targets are added, because
+ * these are not in the block's own frontier. */
+static void measure_edges(const SrFrontierSweep *w, SrBits *joined, SrFrontierStats *s) {
+  const SrGraph *g = w->g;
+  uint32_t b = w->order[w->at];
+  for (uint32_t k = 0; k < sr_succ_count(g, b); k++) {
+    uint32_t to = g->succ[g->succ_at[b] + k];
+    s->checks += sr_frontier_checks(w, k);
+    if (!sr_bit(w->pending, w->rank[to]))
+      continue;
+    s->join_edges++;
+    s->join_blocks += !sr_bit(joined, to);
+    sr_bit_set(joined, to);
+  }
+}
+
 SrFrontierStats sr_frontier_sweep(SrArena *scratch, const SrGraph *g, const uint32_t *order,
-                                  uint32_t count) {
+                                  uint32_t count, SrFrontierVisit *visit, void *user) {
   SrMark mark = sr_arena_mark(scratch);
-  uint32_t *rank = rank_blocks(scratch, g, order, count), waiting = 0;
-  SrBits *pending = sr_bits_new(scratch, g->count), *joined = sr_bits_new(scratch, g->count);
+  SrFrontierSweep w = {.g = g, .order = order, .count = count};
+  uint32_t waiting = 0;
+  w.rank = rank_blocks(scratch, g, order, count);
+  w.pending = sr_bits_new(scratch, count);
+  SrBits *joined = sr_bits_new(scratch, g->count);
   SrFrontierStats s = {0};
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t b = order[i];
-    waiting -= sr_bit(pending, b);
-    sr_bit_clear(pending, b);
+  for (w.at = 0; w.at < count; w.at++) {
+    waiting -= sr_bit(w.pending, w.at);
+    sr_bit_clear(w.pending, w.at);
     s.sum += waiting;
     s.max = waiting > s.max ? waiting : s.max;
-    for (SR_SUCCS(t, g, b)) /* measured before they are added, because b's targets are not in its
-                               own frontier */
-      if (sr_bit(pending, *t)) {
-        s.join_edges++;
-        s.join_blocks += !sr_bit(joined, *t);
-        sr_bit_set(joined, *t);
-      }
-    for (SR_SUCCS(t, g, b))
-      if (rank[*t] != SR_NONE && rank[*t] > i && !sr_bit(pending, *t)) {
-        sr_bit_set(pending, *t);
+    measure_edges(&w, joined, &s);
+    if (visit)
+      visit(user, &w);
+    for (SR_SUCCS(t, g, order[w.at]))
+      if (w.rank[*t] > w.at && !sr_bit(w.pending, w.rank[*t])) {
+        sr_bit_set(w.pending, w.rank[*t]);
         waiting++;
       }
   }

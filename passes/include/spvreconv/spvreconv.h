@@ -106,6 +106,7 @@ enum {
                                        and after */
   SPVRECONV_WANT_LINT = 512, /* do not transform; look for barriers, derivatives and operations of
                                 quads and subgroups under control that may diverge */
+  SPVRECONV_WANT_FRONTIER = 1024, /* thread frontiers of the transformed functions, in `order` */
 };
 
 /* A loop that bound-loops bounds. */
@@ -190,6 +191,7 @@ typedef struct spvreconv_graph {
   uint32_t frontier_max, frontier_join_blocks, frontier_join_edges, pdom_join_points;
   double code_expansion_percent;
   uint64_t expansion_area;
+  uint32_t frontier_checks; /* edges with a check for lanes that wait at their target */
 } spvreconv_graph;
 
 typedef struct spvreconv_counts {
@@ -202,6 +204,15 @@ typedef struct spvreconv_counts {
   uint32_t phi_variables;      /* phis that became variables */
   uint32_t forward_copy_edges; /* edges that lead to a forward copy */
 } spvreconv_counts;
+
+/* The thread frontier of a block of the output (docs/spvreconv.md, SPVRECONV_WANT_FRONTIER). */
+typedef struct spvreconv_frontier {
+  uint32_t function, block; /* ids */
+  const uint32_t *waiting;  /* the frontier: ids of the blocks where lanes may wait, by priority */
+  uint32_t waiting_count;
+  const uint32_t *checks; /* ids of the successors to which an edge with a check leads */
+  uint32_t check_count;
+} spvreconv_frontier;
 
 /* What a function costs: the issues of a subgroup that runs it, under two schedules, and the size
  * of its code (docs/best.md). */
@@ -407,6 +418,10 @@ spvreconv_result_violation(const spvreconv_result *result, size_t index);
 /* The findings of SPVRECONV_WANT_LINT in the input, from index 0; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_finding *spvreconv_result_finding(const spvreconv_result *result,
                                                                    size_t index);
+/* The blocks of SPVRECONV_WANT_FRONTIER that their functions' entries reach, from index 0, those of a
+ * function by priority; NULL after the last. */
+SPVRECONV_EXPORT const spvreconv_frontier *spvreconv_result_frontier(const spvreconv_result *result,
+                                                                     size_t index);
 /* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
  * checked. */
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);

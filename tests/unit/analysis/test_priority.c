@@ -2,7 +2,9 @@
 /* Thread frontiers of the graphs of tests/cfg; the sweep compared with the sets; lanes that run by
  * priority wait only in the frontier. */
 #include "passes/analysis/graph/cycle.h"
+#include "passes/analysis/graph/order.h"
 #include "passes/analysis/graph/priority.h"
+#include "passes/base/text.h"
 #include "tests/unit/graph_text.h"
 #include "tests/unit/random_graph.h"
 #include "tests/unit/unit.h"
@@ -32,7 +34,7 @@ static void frontiers_of_cfg_files(void **state) {
 static void check_sweep(SrArena *arena, const GraphText *t, const GraphFact *fact,
                         const char *file) {
   SrNest *n = sr_nest_build(arena, t->graph);
-  SrFrontierStats s = sr_frontier_sweep(arena, t->graph, n->order, n->count);
+  SrFrontierStats s = sr_frontier_sweep(arena, t->graph, n->order, n->count, NULL, NULL);
   char text[100];
   snprintf(text, sizeof text, "sum %llu max %u edges %u blocks %u", (unsigned long long)s.sum,
            s.max, s.join_edges, s.join_blocks);
@@ -43,6 +45,41 @@ static void check_sweep(SrArena *arena, const GraphText *t, const GraphFact *fac
 static void sweeps_of_cfg_files(void **state) {
   (void)state;
   assert_true(graph_text_each("sweep", check_sweep) > 2);
+}
+
+typedef struct Checks {
+  const GraphText *t;
+  SrText text;
+} Checks;
+
+static void note_checks(void *user, const SrFrontierSweep *s) {
+  Checks *c = user;
+  uint32_t b = s->order[s->at];
+  for (uint32_t k = 0; k < sr_succ_count(s->g, b); k++)
+    if (sr_frontier_checks(s, k))
+      sr_text_add(&c->text, "%s%s-%s", c->text.count ? " " : "", c->t->names[b],
+                  c->t->names[s->g->succ[s->g->succ_at[b] + k]]);
+}
+
+/* "checks bf = A-B C-D": the edges with checks, in an order. */
+static void check_checks(SrArena *arena, const GraphText *t, const GraphFact *fact,
+                         const char *file) {
+  uint32_t *order = SR_NEW(arena, uint32_t, t->graph->count);
+  uint32_t count = sr_order_find(fact->subject)(arena, t->graph, order), words = 0;
+  SrArena out = sr_arena_new(arena->heap);
+  Checks c = {.t = t, .text = {.arena = &out}};
+  SrFrontierStats s = sr_frontier_sweep(arena, t->graph, order, count, note_checks, &c);
+  const char *text = sr_text_end(&c.text);
+  if (strcmp(text, fact->value) != 0)
+    fail_msg("%s: checks in %s: %s, not %s", file, fact->subject, text, fact->value);
+  for (const char *at = text; *at; at++)
+    words += *at == '-';
+  assert_int_equal(s.checks, words);
+}
+
+static void checks_of_cfg_files(void **state) {
+  (void)state;
+  assert_true(graph_text_each("checks", check_checks) > 2);
 }
 
 static void check_joins(SrArena *arena, const GraphText *t, const GraphFact *fact,
@@ -99,7 +136,7 @@ static void lanes_wait_in_the_frontier(void **state) {
       for (uint32_t b = 0; b < g->count; b++)
         for (uint32_t x = 0; x < g->count; x++)
           sum += sr_in_frontier(&f, b, x);
-      assert_int_equal(sum, sr_frontier_sweep(&arena, g, n->order, n->count).sum);
+      assert_int_equal(sum, sr_frontier_sweep(&arena, g, n->order, n->count, NULL, NULL).sum);
     }
     sr_heap_free_all(&heap);
   }
@@ -107,9 +144,8 @@ static void lanes_wait_in_the_frontier(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(frontiers_of_cfg_files),
-      cmocka_unit_test(sweeps_of_cfg_files),
-      cmocka_unit_test(join_points_of_cfg_files),
+      cmocka_unit_test(frontiers_of_cfg_files),     cmocka_unit_test(sweeps_of_cfg_files),
+      cmocka_unit_test(checks_of_cfg_files),        cmocka_unit_test(join_points_of_cfg_files),
       cmocka_unit_test(lanes_wait_in_the_frontier),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

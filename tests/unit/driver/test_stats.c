@@ -13,11 +13,13 @@
 #include <stdio.h>
 #include <time.h>
 
+static const SrOrderChoice lrpo = {.make = sr_order_lrpo};
+
 static spvreconv_graph stats_of(SrArena *arena, const char *text) {
   SrModule *m = assembled(arena, text);
   SrUniform *u = sr_uniform_build(arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   spvreconv_graph s;
-  sr_stats_graph(arena, m, &m->functions[0], u, &s);
+  assert_int_equal(sr_stats_graph(arena, m, &m->functions[0], u, &lrpo, &s), SR_OK);
   return s;
 }
 
@@ -93,8 +95,8 @@ static void exits_of_random_loops(void **state) {
     uint32_t expected = 0;
     for (uint32_t c = 0; c < n->cycle_count; c++)
       expected += has_many_exits(g, n, c);
-    sr_stats_graph(&arena, m, &m->functions[0],
-                   sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP), &s);
+    const SrUniform *u = sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
+    assert_int_equal(sr_stats_graph(&arena, m, &m->functions[0], u, &lrpo, &s), SR_OK);
     assert_int_equal(s.loops, n->cycle_count);
     if (s.multi_exit_loops != expected)
       fail_msg("seed %u: %u loops with several exits, not %u", (unsigned)seed, s.multi_exit_loops,
@@ -170,7 +172,7 @@ static void figures_of_a_large_function(void **state) {
   SrUniform *u = sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   double middle = seconds();
   spvreconv_graph s;
-  sr_stats_graph(&arena, m, &m->functions[0], u, &s);
+  assert_int_equal(sr_stats_graph(&arena, m, &m->functions[0], u, &lrpo, &s), SR_OK);
   printf("%u blocks: uniformity %.1f ms, figures %.1f ms; %u of %u branches uniform\n", s.blocks,
          1e3 * (middle - start), 1e3 * (seconds() - middle), s.uniform_branches, s.branches);
   assert_int_equal(s.blocks, m->functions[0].block_count);

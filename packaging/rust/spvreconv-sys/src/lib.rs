@@ -63,6 +63,7 @@ constants! {
     SPVRECONV_WANT_EXPLAIN_PORTABLE: c_uint = SPVRECONV_WANT_EXPLAIN | 128;
     SPVRECONV_WANT_COST: c_uint = 256;
     SPVRECONV_WANT_LINT: c_uint = 512;
+    SPVRECONV_WANT_FRONTIER: c_uint = 1024;
 }
 
 pub type spvreconv_message = Option<unsafe extern "C" fn(user: *mut c_void, line: *const c_char)>;
@@ -122,6 +123,7 @@ structs! {
         pdom_join_points: u32,
         code_expansion_percent: f64,
         expansion_area: u64,
+        frontier_checks: u32,
     }
     #[derive(Debug)]
     struct spvreconv_counts {
@@ -143,6 +145,15 @@ structs! {
         interacting_out_edges: u32,
         rerouted_uniform_branches: u32,
         phi_variables: u32,
+        forward_copy_edges: u32,
+    }
+    struct spvreconv_frontier {
+        function: u32,
+        block: u32,
+        waiting: *const u32,
+        waiting_count: u32,
+        checks: *const u32,
+        check_count: u32,
     }
     #[derive(Debug)]
     struct spvreconv_cost {
@@ -316,6 +327,7 @@ extern "C" {
     pub fn spvreconv_result_repair(result: *const spvreconv_result, index: usize) -> *const spvreconv_repair;
     pub fn spvreconv_result_violation(result: *const spvreconv_result, index: usize) -> *const spvreconv_violation;
     pub fn spvreconv_result_finding(result: *const spvreconv_result, index: usize) -> *const spvreconv_finding;
+    pub fn spvreconv_result_frontier(result: *const spvreconv_result, index: usize) -> *const spvreconv_frontier;
     pub fn spvreconv_result_check(result: *const spvreconv_result) -> *const spvreconv_check;
     pub fn spvreconv_result_text(result: *const spvreconv_result, want: c_uint) -> *const c_char;
     pub fn spvreconv_transform_info(index: usize, name: *mut *const c_char, purpose: *mut *const c_char) -> bool;
