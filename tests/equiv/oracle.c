@@ -247,18 +247,21 @@ static void run_matrix(Oracle *o, const uint32_t *i) {
 }
 
 /* A texel is a small number that depends on all operands: the handles, which are numbers from
- * memory, the coordinate, and the level. */
+ * memory, the coordinate, and the level. It is undefined if one of them is. */
 static void run_texel(Oracle *o, const uint32_t *i, uint32_t length) {
-  uint64_t hash = scalar(o, i[3], "image");
+  Cell all = *cells(o, i[3]);
   for (uint32_t k = 4; k < length; k++)
     for (uint32_t c = 0; k != 5 && c < size_of(o, i[k]); c++) {
       const Cell *part = cells(o, i[k]) + c;
-      if (part->poison)
-        oracle_fail(o, "undefined place %%%u", (unsigned)i[k]);
-      hash = rng_mix(hash * 31 + part->v);
+      all = (Cell){rng_mix(all.v * 31 + part->v), all.poison || part->poison};
     }
   for (uint32_t k = 0; k < size_of(o, i[2]); k++)
-    cells(o, i[2])[k] = (Cell){oracle_float_from(32, rng_mix(hash + k) & 255), false};
+    cells(o, i[2])[k] = (Cell){oracle_float_from(32, rng_mix(all.v + k) & 255), all.poison};
+}
+
+static void run_sampled_image(Oracle *o, const uint32_t *i) {
+  const Cell *image = cells(o, i[3]), *sampler = cells(o, i[4]);
+  *cells(o, i[2]) = (Cell){rng_mix(image->v * 31 + sampler->v), image->poison || sampler->poison};
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -375,10 +378,10 @@ static void run_extended(Oracle *o, const uint32_t *i) {
     return;
   if (i[4] != GLSLstd450Modf && i[4] != GLSLstd450Frexp)
     oracle_fail(o, "extended instruction %u is not in the oracle's subset", (unsigned)i[4]);
-  uint64_t stored,
-      rest = oracle_float_split(i[4] == GLSLstd450Modf, scalar(o, i[5], "float"), &stored);
-  put(o, i[6], &(Cell){stored, false}, 1, i[6]);
-  *cells(o, i[2]) = (Cell){rest, false};
+  const Cell of = *cells(o, i[5]);
+  uint64_t stored, rest = oracle_float_split(i[4] == GLSLstd450Modf, of.v, &stored);
+  put(o, i[6], &(Cell){stored, of.poison}, 1, i[6]);
+  *cells(o, i[2]) = (Cell){rest, of.poison};
 }
 
 static void run_load(Oracle *o, const uint32_t *i) {
@@ -569,8 +572,7 @@ static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
     run_matrix(o, i);
     return;
   case SpvOpSampledImage:
-    *cells(o, i[2]) =
-        (Cell){rng_mix(scalar(o, i[3], "image") * 31 + scalar(o, i[4], "sampler")), false};
+    run_sampled_image(o, i);
     return;
   case SpvOpImageFetch:
   case SpvOpImageSampleExplicitLod:
