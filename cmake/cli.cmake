@@ -4,6 +4,9 @@
 file(GLOB cli_sources CONFIGURE_DEPENDS passes/cli/*.c)
 add_executable(spvreconv ${cli_sources})
 target_link_libraries(spvreconv PRIVATE spv_tool)
+if(WIN32) # the import library of the DLL has the same name
+  set_target_properties(spvreconv PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/imports)
+endif()
 
 # Statically if all its libraries are available as static ones, glibc included.
 if(SPVRECONV_STATIC AND NOT SPVRECONV_SANITIZE)

@@ -18,8 +18,12 @@ endif()
 check_linker_flag(C -Wl,--exclude-libs,ALL has_exclude_libs)
 check_linker_flag(C -Wl,--start-group,--end-group has_link_groups)
 
-if(WIN32) # printf as in C17, not as in Microsoft's old library
+# On Windows: printf as in C17, not as in Microsoft's old library; functions of POSIX that its C library lacks.
+if(WIN32)
   add_compile_definitions(__USE_MINGW_ANSI_STDIO=1 _WIN32_WINNT=0x0A00 WIN32_LEAN_AND_MEAN)
+  add_compile_options(-include ${CMAKE_SOURCE_DIR}/passes/tool/os/os_libc_windows.h)
+  add_library(os_libc STATIC passes/tool/os/os_libc_windows.c)
+  link_libraries($<BUILD_INTERFACE:os_libc>)
 endif()
 
 # needs_machine TARGET VARIABLE CODE: adds the target if the compiler accepts the code; the sources assert the same

@@ -3,6 +3,16 @@
 # where glslang is installed.
 
 file(GLOB_RECURSE tool_sources CONFIGURE_DEPENDS passes/tool/*.c)
+# passes/tool/os has a file for each kind of system.
+if(WIN32)
+  set(other_system posix)
+else()
+  set(other_system windows)
+endif()
+list(FILTER tool_sources EXCLUDE REGEX "/passes/tool/os/[^/]*_${other_system}\\.c$")
+if(WIN32)
+  list(REMOVE_ITEM tool_sources ${CMAKE_SOURCE_DIR}/passes/tool/os/os_libc_windows.c) # machine.cmake
+endif()
 add_library(spv_tool STATIC ${tool_sources})
 target_link_libraries(spv_tool PUBLIC spvreconv_static jansson spirv_tools) # C++'s runtime with it
 if(TARGET glslang)

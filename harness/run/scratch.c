@@ -2,7 +2,7 @@
 /* scratch: see scratch.h. */
 #include "harness/run/scratch.h"
 
-#include "passes/tool/compile/compile_folder.h"
+#include "passes/tool/os/os_folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ static void remove_stale(const char *folder) {
       continue;
     int fd = is_old(path) ? lock_folder(path) : -1;
     if (fd >= 0) {
-      compile_folder_remove(path);
+      os_folder_remove(path);
       close(fd);
     }
     free(path);
@@ -60,7 +60,7 @@ void hn_scratch_open(HnScratch *s) {
   const char *before = getenv(variable);
   s->before = before ? strdup(before) : NULL;
   if ((before && !s->before) ||
-      !compile_folder_make("spv-harness-run", s->folder, sizeof s->folder))
+      !os_folder_make_temporary("spv-harness-run", s->folder, sizeof s->folder))
     *s->folder = 0;
   s->lock = *s->folder ? lock_folder(s->folder) : -1;
   if (!*s->folder)
@@ -71,7 +71,7 @@ void hn_scratch_open(HnScratch *s) {
 
 void hn_scratch_close(HnScratch *s) {
   if (*s->folder) {
-    compile_folder_remove(s->folder);
+    os_folder_remove(s->folder);
     if (s->lock >= 0)
       close(s->lock);
     if (s->before)

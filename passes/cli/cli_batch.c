@@ -4,13 +4,14 @@
 
 #include "passes/cli/cli_lint.h"
 #include "passes/cli/cli_report.h"
+#include "passes/tool/os/os_folder.h"
+#include "passes/tool/os/os_task.h"
 #include "passes/tool/tool_batch.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_folder.h"
 #include "passes/tool/tool_left_out.h"
 #include "passes/tool/tool_run.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,11 +66,9 @@ static bool add(Batch *b, const char *input, const char *name) {
 
 /* Is the folder not the output folder? The output folder may be below an input folder, but files
  * that an earlier run wrote there are not inputs. */
-static bool enter(void *batch, const struct stat *folder) {
+static bool enter(void *batch, const char *folder) {
   const Batch *b = batch;
-  struct stat st;
-  return !b->cli->output || stat(b->cli->output, &st) != 0 || st.st_dev != folder->st_dev ||
-         st.st_ino != folder->st_ino;
+  return !b->cli->output || !os_folder_is_same(b->cli->output, folder);
 }
 
 /* Is a file below a folder compiled? Only the lint, which writes no module, reads shaders there; a
@@ -111,8 +110,7 @@ static void say_left_out(Batch *b, const char *folder, bool none) {
 static bool add_folder(Batch *b, const char *folder) {
   const ToolFolderVisitor visitor = {add_below, enter, fail_folder, b};
   size_t before = b->count;
-  struct stat st;
-  if (stat(folder, &st) == 0 && !enter(b, &st)) {
+  if (!enter(b, folder)) {
     tool_say(folder, "this is the output folder, too: write to another one with -o");
     return false;
   }
@@ -241,11 +239,9 @@ static int run_all(Batch *b) {
 
 /* With --sarif, what the modules' processes find is gathered in one file, to which they append. */
 static int run_with_sarif(Batch *b) {
-  FILE *parts = tmpfile();
-  if (!parts || fcntl(fileno(parts), F_SETFL, O_APPEND) != 0) {
+  FILE *parts = os_task_shared_file();
+  if (!parts) {
     tool_failed(b->cli->sarif);
-    if (parts)
-      fclose(parts);
     return TOOL_BAD_INPUT;
   }
   b->cli->sarif_parts = fileno(parts);

@@ -3,13 +3,13 @@
  * the end. Each transform is also an option. */
 #include "passes/cli/cli_options.h"
 
+#include "passes/tool/os/os_terminal.h"
 #include "passes/tool/tool_file.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char tool_program[] = "spvreconv";
 
@@ -515,7 +515,7 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
   cli->inputs = argv + optind;
   cli->input_count = argc - optind;
   cli->input = cli->input_count ? argv[optind] : "-";
-  if (!cli->input_count && isatty(STDIN_FILENO))
+  if (!cli->input_count && os_terminal_is_input())
     return tool_wrong("no input: name a module or a folder, or pipe a module in");
   const char *order = cli->options.order, *transform = cli->options.transform;
   cli->source.plain_ids =

@@ -3,6 +3,7 @@
  * in place. */
 #include "passes/tool/tool_arguments.h"
 
+#include "passes/tool/os/os_path.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_usage.h"
 
@@ -77,6 +78,7 @@ static bool add_file(ToolArguments *a, const char *path) {
 bool tool_arguments(int argc, char **argv, ToolArguments *a) {
   bool files = true, ok = true;
   *a = (ToolArguments){0};
+  os_path_arguments(argc, argv);
   for (int i = 0; i < argc && ok; i++) {
     files = files && strcmp(argv[i], "--") != 0;
     bool file = files && i && argv[i][0] == '@' && access(argv[i] + 1, F_OK) == 0;

@@ -2,17 +2,14 @@
 /* tool_batch: see tool_batch.h. */
 #include "passes/tool/tool_batch.h"
 
+#include "passes/tool/os/os_task.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_json.h"
 #include "passes/tool/tool_run.h"
 #include "passes/tool/tool_usage.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum {
   AHEAD = 4,       /* inputs per job that may be done before an earlier one */
@@ -21,71 +18,48 @@ enum {
 
 typedef struct Task {
   ToolDone left;
-  pid_t pid; /* process of the input; 0: it is not running */
   bool done;
 } Task;
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Runs in the process of the input. */
-static int run_here(const ToolBatch *b, size_t i, const ToolDone *left) {
-  if (dup2(fileno(left->out), STDOUT_FILENO) < 0 || dup2(fileno(left->err), STDERR_FILENO) < 0)
-    return TOOL_BAD_INPUT;
-  int code = b->run(b->user, i);
-  return fflush(stdout) == 0 ? code : TOOL_BAD_INPUT;
-}
-
-static void start(const ToolBatch *b, size_t i, Task *t) {
+static void start(const ToolBatch *b, size_t i, Task *t, OsTask *process) {
   t->left = (ToolDone){.input = b->inputs[i], .out = tmpfile(), .err = tmpfile()};
-  fflush(NULL);
-  t->pid = t->left.out && t->left.err ? fork() : -1;
-  if (t->pid == 0)
-    _exit(run_here(b, i, &t->left));
-  if (t->pid > 0)
+  if (t->left.out && t->left.err &&
+      os_task_start(process, t->left.out, t->left.err, b->run, b->user, i))
     return;
   tool_failed(t->left.input);
-  t->pid = 0;
   t->left.code = TOOL_BAD_INPUT;
   t->done = true;
 }
 
-/* Does the signal mean that the process failed by itself? The other signals come from elsewhere, as
- * from a user, or from a system that lacks memory. */
-static bool is_fault(int signal_number) {
-  return signal_number == SIGSEGV || signal_number == SIGBUS || signal_number == SIGFPE ||
-         signal_number == SIGILL || signal_number == SIGABRT;
-}
-
-static void finish(Task *t, int status) {
-  t->pid = 0;
+static void finish(Task *t, const OsTaskEnd *end) {
   t->done = true;
-  t->left.code = WEXITSTATUS(status);
-  if (!WIFSIGNALED(status))
+  t->left.code = end->code;
+  if (!end->signal)
     return;
-  bool fault = is_fault(WTERMSIG(status));
-  t->left.code = fault ? TOOL_BUG : TOOL_BAD_INPUT;
+  t->left.code = end->fault ? TOOL_BUG : TOOL_BAD_INPUT;
   fprintf(t->left.err, "%s: %s: %s%s, nothing is written: %s\n", tool_program, t->left.input,
-          fault ? "a bug of " : "ended by a signal", fault ? tool_program : "",
-          strsignal(WTERMSIG(status)));
+          end->fault ? "a bug of " : "ended by a signal", end->fault ? tool_program : "",
+          end->signal);
 }
 
-/* Waits until one of the processes ends; returns how many have ended. This process may have other
- * children, from the program that it was before exec. */
-static size_t wait_for_one(Task *tasks, size_t from, size_t to) {
-  for (;;) {
-    int status;
-    pid_t pid = waitpid(-1, &status, 0);
-    if (pid < 0 && errno == EINTR)
-      continue;
-    size_t ended = 0;
-    for (size_t i = from; i < to; i++)
-      if (tasks[i].pid > 0 && (pid < 0 || tasks[i].pid == pid)) {
-        finish(&tasks[i], pid < 0 ? W_EXITCODE(TOOL_BUG, 0) : status);
-        ended++;
-      }
-    if (ended || pid < 0)
-      return ended;
+/* Waits until one of the processes ends; returns how many have ended. */
+static size_t wait_for_one(Task *tasks, OsTask *processes, size_t from, size_t to) {
+  OsTaskEnd end;
+  size_t i = os_task_wait(processes, from, to, &end), ended = 0;
+  if (i < to) {
+    finish(&tasks[i], &end);
+    return 1;
   }
+  end = (OsTaskEnd){.code = TOOL_BUG};
+  for (i = from; i < to; i++)
+    if (processes[i].id) {
+      processes[i].id = 0;
+      finish(&tasks[i], &end);
+      ended++;
+    }
+  return ended;
 }
 
 /* ---- all inputs ------------------------------------------------------------------------------ */
@@ -93,10 +67,9 @@ static size_t wait_for_one(Task *tasks, size_t from, size_t to) {
 /* The number of inputs that may be started before the output of the first is handed over: each
  * keeps two files open. */
 static size_t window_of(size_t jobs) {
-  struct rlimit limit;
-  size_t most = AHEAD * jobs;
-  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur / 2 < most + SPARE_FILES)
-    most = limit.rlim_cur / 2 > SPARE_FILES ? limit.rlim_cur / 2 - SPARE_FILES : 1;
+  size_t most = AHEAD * jobs, pairs = os_task_most_files() / 2;
+  if (pairs < most + SPARE_FILES)
+    most = pairs > SPARE_FILES ? pairs - SPARE_FILES : 1;
   return most;
 }
 
@@ -120,21 +93,20 @@ static bool is_stopped(const ToolBatch *b) {
   return b->stop && *b->stop;
 }
 
-static int run_all(const ToolBatch *b, Task *tasks) {
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  size_t jobs = b->jobs ? b->jobs : processors > 0 ? (size_t)processors : 1;
+static int run_all(const ToolBatch *b, Task *tasks, OsTask *processes) {
+  size_t jobs = b->jobs ? b->jobs : os_task_processors();
   size_t running = 0, next = 0, failed = 0, window = window_of(jobs);
   int worst = EXIT_SUCCESS;
   size_t i;
   for (i = 0; i < b->count; i++) {
     while (!tasks[i].done) {
       while (running < jobs && next < b->count && next < i + window && !is_stopped(b)) {
-        start(b, next, &tasks[next]);
+        start(b, next, &tasks[next], &processes[next]);
         running += !tasks[next++].done;
       }
       if (tasks[i].done || i == next)
         break;
-      running -= wait_for_one(tasks, i, next);
+      running -= wait_for_one(tasks, processes, i, next);
     }
     if (!tasks[i].done)
       break;
@@ -157,12 +129,14 @@ bool tool_batch_no_memory(void) {
 
 int tool_batch_run(const ToolBatch *batch) {
   Task *tasks = calloc(batch->count + 1u, sizeof *tasks);
+  OsTask *processes = calloc(batch->count + 1u, sizeof *processes);
   int code = TOOL_BAD_INPUT;
-  signal(SIGCHLD, SIG_DFL); /* a caller may have ignored it, which would hide exit codes */
-  if (tasks)
-    code = run_all(batch, tasks);
+  os_task_begin();
+  if (tasks && processes)
+    code = run_all(batch, tasks, processes);
   else
     tool_batch_no_memory();
+  free(processes);
   free(tasks);
   return code;
 }

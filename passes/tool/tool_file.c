@@ -2,17 +2,17 @@
 /* tool_file: see tool_file.h. */
 #include "passes/tool/tool_file.h"
 
+#include "passes/tool/os/os_draft.h"
+#include "passes/tool/os/os_folder.h"
 #include "passes/tool/tool_limit.h"
 #include "passes/tool/tool_usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -158,106 +158,19 @@ bool tool_write_to(int fd, const char *bytes, size_t count) {
   return true;
 }
 
-static mode_t default_mode(void) {
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
-/* The file that `path` names, links followed, even if it does not exist; NULL with errno. */
-static char *follow(const char *path) {
-  enum { MAX_LINKS = 40 };
-  char *at = strdup(path), target[PATH_MAX];
-  for (int i = 0; at && i < MAX_LINKS; i++) {
-    ssize_t n = readlink(at, target, sizeof target - 1);
-    if (n < 0)
-      return at;
-    const char *slash = target[0] == '/' ? NULL : strrchr(at, '/');
-    char *next = NULL;
-    if (asprintf(&next, "%.*s%.*s", slash ? (int)(slash + 1 - at) : 0, at, (int)n, target) < 0)
-      next = NULL;
-    free(at);
-    at = next;
-  }
-  if (at)
-    errno = ELOOP;
-  free(at);
-  return NULL;
-}
-
-/* The descriptor of the open file that the path names, such as /dev/stdout or /dev/fd/N, which a
- * shell's >(command) is; -1: the path names no open file. */
-static int descriptor(const char *path) {
-  static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-  if (strcmp(path, "/dev/stdout") == 0)
-    return STDOUT_FILENO;
-  if (strcmp(path, "/dev/stderr") == 0)
-    return STDERR_FILENO;
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-    size_t length = strlen(folders[i]);
-    uint64_t number;
-    if (strncmp(path, folders[i], length) == 0 && tool_number(path + length, 0, INT_MAX, &number))
-      return (int)number;
-  }
-  return -1;
-}
-
-bool tool_draft_open(ToolDraft *d, const char *path) {
-  struct stat st;
-  bool exists = stat(path, &st) == 0;
-  *d = (ToolDraft){.fd = -1};
-  if (descriptor(path) >= 0) {
-    d->fd = fcntl(descriptor(path), F_DUPFD_CLOEXEC, 0);
-    return d->fd >= 0;
-  }
-  d->path = follow(path);
-  if (!d->path)
-    return false;
-  if (exists && !S_ISREG(st.st_mode)) {
-    d->fd = open(path, O_WRONLY | O_CLOEXEC);
-    return d->fd >= 0;
-  }
-  if (exists && access(d->path, W_OK) != 0)
-    return false;
-  char *temporary;
-  if (asprintf(&temporary, "%s.XXXXXX", d->path) < 0)
-    return false;
-  d->fd = mkostemp(temporary, O_CLOEXEC);
-  if (d->fd < 0) {
-    free(temporary);
-    return false;
-  }
-  d->temporary = temporary;
-  return fchmod(d->fd, exists ? st.st_mode & 07777 : default_mode()) == 0;
-}
-
-bool tool_draft_close(ToolDraft *d, bool ok) {
-  if (d->fd >= 0 && close(d->fd) != 0)
-    ok = false;
-  if (d->temporary && ok)
-    ok = rename(d->temporary, d->path) == 0;
-  int error = errno;
-  if (d->temporary && !ok)
-    unlink(d->temporary);
-  free(d->temporary);
-  free(d->path);
-  errno = error;
-  return ok;
-}
-
 bool tool_write(const char *path, const void *bytes, size_t count) {
   if (strcmp(path, "-") == 0)
     return tool_write_to(STDOUT_FILENO, bytes, count) || tool_failed("standard output");
-  ToolDraft d;
-  bool ok = tool_draft_open(&d, path) && tool_write_to(d.fd, bytes, count);
-  return tool_draft_close(&d, ok) || tool_failed(path);
+  OsDraft d;
+  bool ok = os_draft_open(&d, path) && tool_write_to(d.fd, bytes, count);
+  return os_draft_close(&d, ok) || tool_failed(path);
 }
 
 /* ---- folders ---- */
 
 bool tool_make_folder(const char *path) {
   struct stat st;
-  if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+  if (os_folder_make(path) || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
     return true;
   if (errno == EEXIST)
     errno = ENOTDIR;

@@ -22,23 +22,9 @@ bool tool_is_magic(const char bytes[4]);
  * false. */
 bool tool_read(const char *path, ToolInput *in);
 
-/* Writes a file under a temporary name in the same folder, then renames it; it gets the permissions
- * of an old file of that name. "-" is standard output. Anything but a regular file is written in
- * place, and so is an open file with a name such as /dev/fd/3. On failure prints the reason on
- * standard error and returns false. */
+/* Writes a file so that it appears complete or not at all (os_draft.h). "-" is standard output. On failure prints the
+ * reason on standard error and returns false. */
 bool tool_write(const char *path, const void *bytes, size_t count);
-
-/* A file under its temporary name. */
-typedef struct ToolDraft {
-  char *path, *temporary; /* path: links followed; NULL if written in place */
-  int fd;
-} ToolDraft;
-
-/* Opens a draft of the file `path`; false with errno set. The draft has to be closed in either
- * case. */
-bool tool_draft_open(ToolDraft *d, const char *path);
-/* Puts the draft in its place if `ok`, else removes it; errno is kept. */
-bool tool_draft_close(ToolDraft *d, bool ok);
 
 /* Reads everything from a descriptor; false with errno set. `binary` is not set. */
 bool tool_read_all(int fd, ToolInput *in);

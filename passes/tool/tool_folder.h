@@ -4,13 +4,12 @@
 #define TOOL_FOLDER_H
 
 #include <stdbool.h>
-#include <sys/stat.h>
 
 typedef struct ToolFolderVisitor {
   /* Visits a regular file; `below`: its path relative to the folder. False: the visit ends here. */
   bool (*file)(void *user, const char *path, const char *below);
   /* Is this inner folder to be visited? NULL: all are. */
-  bool (*enter)(void *user, const struct stat *folder);
+  bool (*enter)(void *user, const char *path);
   /* The path cannot be read, errno says why. False: the visit ends here. */
   bool (*failed)(void *user, const char *path);
   void *user;

@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tool_limit: see tool_limit.h.
  *
- * Memory is limited by RLIMIT_DATA: malloc then returns NULL, which the library reports, and C++'s
- * new, in SPIRV-Tools, calls a handler that ends the process. Time is limited by a processor-time
- * timer, whose signal ends the process. Nothing is written before the work is done, so there is
- * nothing to clean up.
+ * If memory is used up, malloc returns NULL, which the library reports, and C++'s new, in SPIRV-Tools, calls a handler
+ * that ends the process; so does a handler if time is used up (os_limit.h). Nothing is written before the work is done,
+ * so there is nothing to clean up.
  *
  * The texts of the messages are globals, written before the limits are set, since the handlers get
  * no arguments. */
 #include "passes/tool/tool_limit.h"
 
+#include "passes/tool/os/os_limit.h"
+#include "passes/tool/os/os_task.h"
 #include "passes/tool/tool_usage.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 enum { DEFAULT_MIB = 3800, DEFAULT_SECONDS = 60, LEAST_MIB = 16, MOST_MIB = 1 << 30 };
 enum { MOST_SECONDS = 1000000000 };
-
-/* std::set_new_handler. */
-extern void *set_new_handler(void (*handler)(void)) __asm__("_ZSt15set_new_handlerPFvvE");
 
 static char memory_text[512], time_text[512];
 
@@ -56,34 +51,15 @@ bool tool_limit_say_memory(void) {
 }
 
 static void no_memory(void) {
+  os_task_leave();
   say(memory_text);
   _exit(EXIT_FAILURE);
 }
 
-static void no_time(int signal) {
-  (void)signal;
+static void no_time(void) {
+  os_task_leave();
   say(time_text);
   _exit(EXIT_FAILURE);
-}
-
-/* Limits the process's memory, but not under a sanitizer, whose own memory exceeds any limit. */
-static void limit_memory(uint64_t mib) {
-#ifndef SPVRECONV_SANITIZED
-  const rlim_t bytes = (rlim_t)mib << 20;
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_DATA, &limit) == 0 &&
-      (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > bytes)) {
-    limit.rlim_cur = bytes;
-    setrlimit(RLIMIT_DATA, &limit);
-  }
-#else
-  (void)mib;
-#endif
-}
-
-static void set_timer(uint64_t seconds) {
-  const struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
-  setitimer(ITIMER_PROF, &timer, NULL);
 }
 
 void tool_limit_begin(const ToolLimit *limit, const char *input) {
@@ -96,12 +72,10 @@ void tool_limit_begin(const ToolLimit *limit, const char *input) {
   snprintf(time_text, sizeof time_text,
            "%s: %.300s: out of time: more than %llu s would be needed (--max-time)\n", tool_program,
            name, (unsigned long long)seconds);
-  limit_memory(mib);
-  set_new_handler(no_memory);
-  signal(SIGPROF, no_time);
-  set_timer(seconds);
+  os_limit_memory(mib, no_memory);
+  os_limit_time(seconds, no_time);
 }
 
 void tool_limit_end(void) {
-  set_timer(0);
+  os_limit_time(0, NULL);
 }

@@ -2,15 +2,15 @@
 /* cli_debug: see cli_debug.h. */
 #include "spv-emu/cli/cli_debug.h"
 
+#include "passes/tool/os/os_library.h"
+#include "passes/tool/os/os_terminal.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_usage.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char prompt[] = "(debug) ";
 
@@ -20,15 +20,11 @@ bool emu_cli_debugs(const EmuCli *cli) {
 
 /* ---- commands --------------------------------------------------------------------------------- */
 
-static void *symbol(void *library, const char *name) {
-  return library ? dlsym(library, name) : NULL;
-}
-
 /* Copies object pointers to function pointers as POSIX does. */
 static void open_readline(EmuCliDebug *d) {
-  d->library = dlopen("libreadline.so.8", RTLD_NOW | RTLD_LOCAL);
-  *(void **)&d->readline = symbol(d->library, "readline");
-  *(void **)&d->add_history = symbol(d->library, "add_history");
+  static const char readline[] = "libreadline.so.8";
+  *(void **)&d->readline = os_library_function(&d->library, readline, "readline");
+  *(void **)&d->add_history = os_library_function(&d->library, readline, "add_history");
 }
 
 /* A line without its end, in d->line. False: there is none. */
@@ -116,7 +112,7 @@ static bool is_folder(FILE *file) {
 
 static bool open_script(EmuCliDebug *d) {
   const char *script = d->cli->script;
-  bool terminal = !script && isatty(STDIN_FILENO);
+  bool terminal = !script && os_terminal_is_input();
   d->to.write = write_text;
   d->to.read = terminal ? read_terminal : read_script;
   if (terminal)
@@ -154,8 +150,6 @@ void emu_cli_debug_close(EmuCliDebug *d) {
                d->names[i]);
   if (d->script && d->script != stdin)
     fclose(d->script);
-  if (d->library)
-    dlclose(d->library);
   free(d->line);
   free(d->last);
   free(d->text);

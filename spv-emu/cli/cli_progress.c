@@ -5,14 +5,13 @@
 #include "spv-emu/cli/cli_progress.h"
 
 #include "passes/base/clock.h"
+#include "passes/tool/os/os_terminal.h"
 #include "spv-emu/report/report_row.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static const double FIRST = 0.5, NEXT = 0.1; /* seconds until a drawing */
 static const double LONGEST = 86400;         /* seconds left that are shown */
@@ -22,9 +21,10 @@ enum { DEFAULT_COLUMNS = 80 };
 /* Set by the handler, which has no arguments. */
 static volatile sig_atomic_t interrupted;
 
-static void interrupt(int signal) {
-  (void)signal;
+/* The next signal ends the process. */
+static void interrupt(int number) {
   interrupted = 1;
+  signal(number, SIG_DFL);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -75,9 +75,8 @@ static void set_line(const EmuCliProgress *p, char *text, size_t size, double ti
 /* ---- drawing --------------------------------------------------------------------------------- */
 
 static int columns(void) {
-  struct winsize size;
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
-                                                                     : DEFAULT_COLUMNS;
+  int known = os_terminal_columns();
+  return known ? known : DEFAULT_COLUMNS;
 }
 
 static void erase(EmuCliProgress *p) {
@@ -125,14 +124,17 @@ static bool go_on(void *user, uint64_t issued, uint64_t done, uint64_t subgroups
 
 void emu_cli_progress_begin(EmuCliProgress *p, uint32_t rows, uint64_t max_issues) {
   *p = (EmuCliProgress){.to = {p, go_on},
-                        .terminal = isatty(STDERR_FILENO),
+                        .terminal = os_terminal_draws(),
                         .rows = rows,
                         .max_issues = max_issues ? max_issues : DEFAULT_ISSUES,
                         .begun = sr_now(),
                         .lines = -1};
-  struct sigaction now, then = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND};
-  if (p->terminal && sigaction(SIGINT, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-    p->listens = sigaction(SIGINT, &then, NULL) == 0; /* unless it is ignored, as of a shell's & */
+  if (!p->terminal)
+    return;
+  void (*before)(int) = signal(SIGINT, interrupt);
+  p->listens = before == SIG_DFL;
+  if (!p->listens && before != SIG_ERR) /* it is ignored, as of a shell's & */
+    signal(SIGINT, before);
 }
 
 bool emu_cli_progress_row(EmuCliProgress *p, const char *policy) {

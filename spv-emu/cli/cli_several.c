@@ -3,6 +3,7 @@
  * inputs; a table when all have ended, since its columns are as wide as their widest cells. */
 #include "spv-emu/cli/cli_several.h"
 
+#include "passes/tool/os/os_terminal.h"
 #include "passes/tool/tool_batch.h"
 #include "passes/tool/tool_run.h"
 #include "spv-emu/cli/cli_inputs.h"
@@ -13,7 +14,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Set by the handler, which has no arguments. */
 static volatile sig_atomic_t interrupted;
@@ -105,7 +105,7 @@ static void take(void *several, size_t i, const ToolDone *done) {
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static int run_all(Run *r) {
-  r->terminal = isatty(STDERR_FILENO);
+  r->terminal = os_terminal_draws();
   if (r->terminal)
     signal(SIGINT, interrupt);
   if (r->cli->csv)

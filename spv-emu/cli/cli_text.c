@@ -3,6 +3,7 @@
 #include "spv-emu/cli/cli_text.h"
 
 #include "passes/tool/compile/compile_file.h"
+#include "passes/tool/os/os_path.h"
 #include "passes/tool/tool_file.h"
 
 #include <stdio.h>
@@ -33,7 +34,7 @@ static bool read_in(const char *folder, int length, const char *name, ToolInput 
 /* The whole name, if it is relative, then its last part. */
 static bool find_in(const char *folder, int length, const char *name, ToolInput *text) {
   const char *last = strrchr(name, '/');
-  return (*name != '/' && read_in(folder, length, name, text)) ||
+  return (!os_path_is_absolute(name) && read_in(folder, length, name, text)) ||
          (last && last[1] && read_in(folder, length, last + 1, text));
 }
 

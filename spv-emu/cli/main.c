@@ -19,6 +19,7 @@
 #include "spv-emu/cli/cli_trace.h"
 #include "spv-emu/report/report.h"
 
+#include "passes/tool/os/os_draft.h"
 #include "passes/tool/tool_file.h"
 
 #include <errno.h>
@@ -70,12 +71,12 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
 
 /* Can the file be written? What is there stays. */
 static bool writable(const char *path) {
-  ToolDraft draft;
+  OsDraft draft;
   if (!path || strcmp(path, "-") == 0)
     return true;
-  bool good = tool_draft_open(&draft, path);
+  bool good = os_draft_open(&draft, path);
   int error = errno;
-  tool_draft_close(&draft, false);
+  os_draft_close(&draft, false);
   errno = error;
   return good || tool_failed(path);
 }

@@ -2,6 +2,8 @@
 /* compile_file: see compile_file.h. */
 #include "passes/tool/compile/compile_file.h"
 
+#include "passes/tool/os/os_path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -71,7 +73,7 @@ bool compile_file_read_regular(const char *path, size_t limit, uint8_t **bytes, 
 char *compile_file_beside(const char *own, const char *path) {
   const char *slash = strrchr(own, '/');
   char *full;
-  if (path[0] == '/' || !slash)
+  if (os_path_is_absolute(path) || !slash)
     return strdup(path);
   return asprintf(&full, "%.*s/%s", (int)(slash - own), own, path) < 0 ? NULL : full;
 }

@@ -5,6 +5,7 @@
 #include "passes/tool/compile/compile_parts.h"
 #include "passes/tool/compile/compile_program.h"
 #include "passes/tool/compile/compile_registers.h"
+#include "passes/tool/os/os_path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -118,7 +119,7 @@ static CompileOutcome compile(const CompileWork *work, const CompileSource *sour
 
 CompileOutcome compile_hlsl(const CompileSource *source, CompileResult *result) {
   CompileWork work;
-  if (!compile_in_path(program)) {
+  if (!os_path_has_program(program)) {
     result->log = strdup("HLSL needs glslangValidator, which is not in PATH (Debian: "
                          "glslang-tools)");
     return COMPILE_MISSING;

@@ -15,6 +15,7 @@
 #include "passes/tool/compile/compile_parts.h"
 #include "passes/tool/compile/compile_program.h"
 #include "passes/tool/compile/compile_repair.h"
+#include "passes/tool/os/os_path.h"
 
 #include <errno.h>
 #include <spvreconv/spvreconv.h>
@@ -46,7 +47,7 @@ static const char generator[] = "clang-22";
 static size_t find_compiler(void) {
   size_t i = 0;
   while (i < COMPILERS &&
-         !(compile_in_path(compilers[i].clang) && compile_in_path(compilers[i].translator)))
+         !(os_path_has_program(compilers[i].clang) && os_path_has_program(compilers[i].translator)))
     i++;
   return i;
 }
@@ -288,7 +289,7 @@ CompileOutcome compile_opencl(const CompileSource *source, CompileResult *result
   Kernel k = {.source = source, .text = source->texts, .result = result};
   k.compiler = find_compiler();
   k.direct = source->target && !source->target->spirv;
-  if (k.direct ? !compile_in_path(generator) : k.compiler == COMPILERS) {
+  if (k.direct ? !os_path_has_program(generator) : k.compiler == COMPILERS) {
     result->log = strdup(k.direct ? "--target-env=spirv64 needs clang-22, which is not in PATH: "
                                     "leave it out, to translate with llvm-spirv"
                                   : compile_opencl_missing());

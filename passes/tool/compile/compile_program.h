@@ -5,7 +5,7 @@
 #define COMPILE_PROGRAM_H
 
 #include "passes/tool/compile/compile.h"
-#include "passes/tool/compile/compile_signals.h"
+#include "passes/tool/os/os_signals.h"
 
 #include <limits.h>
 
@@ -13,10 +13,8 @@ typedef char CompilePath[PATH_MAX];
 
 typedef struct CompileWork {
   char folder[PATH_MAX - 64]; /* with room for a file's name */
-  CompileSignals signals;
+  OsSignals signals;
 } CompileWork;
-
-bool compile_in_path(const char *program);
 
 /* Makes the folder, in TMPDIR. Signals that end the process are held until compile_work_close.
  * False: the result's log has one line, an error in the file `name`. */
