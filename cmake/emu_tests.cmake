@@ -16,7 +16,7 @@ endforeach()
 # Random modules under every policy; needs the generator of tests/equiv.
 file(GLOB policies_sources CONFIGURE_DEPENDS tests/equiv/policies/*.c)
 add_test_parts(policies_parts SOURCES ${policies_sources} LIBRARIES equiv_parts spv_emu_core)
-foreach(name policies promises lists bound)
+foreach(name policies promises lists bound native)
   add_program(test_${name} SOURCES tests/equiv/test_${name}.c LIBRARIES policies_parts)
 endforeach()
 # Without kept_tangles.h, six of these fail.
@@ -30,6 +30,9 @@ endforeach()
 add_labelled_test(promises_best property test_promises --count=40 --seed=20 --mode=0
                   --transform=best --lists=1)
 add_labelled_test(policies property test_policies --count=80)
+# Machine code and the interpreter leave the same values after each block.
+add_labelled_test(native property test_native --count=60)
+set_tests_properties(native PROPERTIES SKIP_RETURN_CODE 77)
 add_labelled_test(policies_tangles property test_policies --count=700 --max-blocks=24 --tangles)
 # Lanes that leave a loop in different iterations, and a ballot in its break block.
 add_labelled_test(policies_break_blocks property test_policies --count=100 --max-blocks=30 --tangles

@@ -74,6 +74,14 @@ optional_library(opencl_headers OPENCL CL/cl.h) # as with Vulkan, the tools open
 optional_library(cgraph CGRAPH graphviz/cgraph.h cgraph) # reads Graphviz' language
 optional_library(cmocka CMOCKA cmocka.h cmocka)
 
+# Machine code for the emulator: the headers of LLVM's C API. The library is opened at run time.
+option(SPVRECONV_LLVM "The emulator can compile with LLVM (15 to 19), if its headers are installed" ON)
+if(SPVRECONV_LLVM)
+  find_path(LLVM_INCLUDE llvm-c/LLJIT.h PATHS /usr/lib/llvm-19/include /usr/lib/llvm-18/include
+            /usr/lib/llvm-17/include /usr/lib/llvm-16/include /usr/lib/llvm-15/include NO_DEFAULT_PATH)
+  optional_library(llvm LLVM llvm-c/LLJIT.h)
+endif()
+
 # GLSL to SPIR-V. Its C API uses C++ libraries that need each other; since version 14 there are fewer of them.
 # (A project in C cannot use glslang's own CMake package: it links SPIRV-Tools after the runtime.)
 optional_library(glslang GLSLANG glslang/Include/glslang_c_interface.h libglslang.a glslang)

@@ -22,6 +22,7 @@
 #include "spv-emu/api/spec_name.h"
 #include "spv-emu/decode/decode.h"
 #include "spv-emu/engine/program.h"
+#include "spv-emu/native/native.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>
@@ -291,6 +292,7 @@ spv_emu_status spv_emu_load(const uint32_t *words, size_t count,
     status = load_guarded(e, words, count, options);
   }
   if (status == SR_OK) {
+    e->native = emu_native_new(e->p);
     *program = e;
     return SPV_EMU_OK;
   }
@@ -303,6 +305,7 @@ spv_emu_status spv_emu_load(const uint32_t *words, size_t count,
 void spv_emu_free(spv_emu_program *program) {
   if (!program)
     return;
+  emu_native_free(program->native);
   sr_heap_free_all(&program->heap);
   free(program);
 }

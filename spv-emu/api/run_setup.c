@@ -10,6 +10,7 @@
 
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 16 };
@@ -278,6 +279,24 @@ static SrStatus choose_policy(EmuRun *r) {
   return SR_OK;
 }
 
+/* A debugger stops between instructions, of which code has none. */
+static SrStatus attach_native(EmuRun *r) {
+  spv_emu_native mode = r->options->native;
+  const char *name = mode == SPV_EMU_NATIVE_DEFAULT ? getenv("SPV_EMU_NATIVE") : NULL;
+  if (name && !spv_emu_native_mode(name, &mode))
+    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "SPV_EMU_NATIVE=%.20s: it must be auto, on, off or check", name);
+  bool wanted = mode == SPV_EMU_NATIVE_ON || mode == SPV_EMU_NATIVE_CHECK;
+  const char *refused = wanted ? spv_emu_native_refuses() : NULL;
+  if (refused)
+    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE, "no machine code: %s", refused);
+  if ((!wanted && mode != SPV_EMU_NATIVE_AUTO) || r->options->debug)
+    return SR_OK;
+  r->dispatch.native = r->program->native;
+  r->dispatch.mode = mode;
+  return SR_OK;
+}
+
 /* ---- before and after the run ---------------------------------------------------------------- */
 
 static SrStatus read_segment(EmuRun *r) {
@@ -327,6 +346,7 @@ SrStatus emu_run_prepare(EmuRun *r) {
   r->dispatch.mixes = r->dispatch.check_uniform && r->dispatch.policy->mixes &&
                       r->dispatch.policy->mixes(r->arena, &r->table);
   bind_all(r);
+  SR_CHECK(attach_native(r));
   attach_detail(r);
   attach_trace(r);
   attach_schedule(r);

@@ -30,6 +30,7 @@ enum {
   OPT_MEMORY,
   OPT_TIME,
   OPT_THREADS,
+  OPT_NATIVE,
   OPT_STRICT,
   OPT_PACK,
   OPT_COST,
@@ -80,6 +81,7 @@ static const struct option own_options[] = {
     {"max-memory", required_argument, NULL, OPT_MEMORY},
     {"max-time", required_argument, NULL, OPT_TIME},
     {"threads", required_argument, NULL, OPT_THREADS},
+    {"native", required_argument, NULL, OPT_NATIVE},
     {"strict", no_argument, NULL, OPT_STRICT},
     {"pack", required_argument, NULL, OPT_PACK},
     {"cost", required_argument, NULL, OPT_COST},
@@ -150,6 +152,9 @@ static const char help_head[] =
     "  --max-time=SECONDS   of processor time to read, check and decode the module\n"
     "                       (60)\n"
     "  --threads=N          for the workgroups of a dispatch (1)\n"
+    "  --native=MODE        off (default): interpret; auto: make machine code with\n"
+    "                       LLVM for what runs often; on: for all that runs; check:\n"
+    "                       the same, and compare all values with the interpreter's\n"
     "  --jobs=N             run N of several inputs at a time (all processors)\n"
     "  --strict             an access out of bounds ends the run; else it is dropped\n"
     "  --pack=UNIT          fragments that share a subgroup are of one triangle\n"
@@ -309,6 +314,14 @@ static bool read_count(const char *option, const char *text, uint64_t most, uint
          tool_wrong("%s expects a number, 1 or more, not '%s'", option, text);
 }
 
+static bool read_native(EmuCli *cli, const char *text) {
+  if (!spv_emu_native_mode(text, &cli->run.native))
+    return tool_wrong("--native expects auto, on, off or check, not '%s'", text);
+  bool needed = cli->run.native == SPV_EMU_NATIVE_ON || cli->run.native == SPV_EMU_NATIVE_CHECK;
+  const char *refused = needed ? spv_emu_native_refuses() : NULL;
+  return !refused || tool_wrong("--native=%s: %s; --native=auto interprets then", text, refused);
+}
+
 static bool read_threads(EmuCli *cli, const char *text) {
   uint64_t threads;
   if (!tool_number(text, 1, MAX_THREADS, &threads))
@@ -425,6 +438,8 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return tool_limit_time(&cli->limit, value);
   case OPT_THREADS:
     return read_threads(cli, value);
+  case OPT_NATIVE:
+    return read_native(cli, value);
   case OPT_PACK:
     cli->mixed = strcmp(value, "draw") == 0;
     return cli->mixed || strcmp(value, "triangle") == 0 ||

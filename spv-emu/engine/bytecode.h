@@ -293,6 +293,7 @@ typedef struct EmuProgram {
   uint32_t lanes;         /* size of a subgroup */
   uint32_t width;         /* lanes per row: `lanes`, rounded up to a multiple of EMU_CHUNK */
   uint32_t file_bytes;    /* size of a register file */
+  uint32_t temporary;     /* rows from this offset on hold values of one execution of a block */
   uint32_t shared_bytes;  /* size of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */
   uint32_t lane_op;       /* SpvOp of an instruction by which lanes communicate; 0: there is none */

@@ -22,6 +22,7 @@ struct spv_emu_program {
   spv_emu_source source;
   spv_emu_file *files;
   bool check_uniform;
+  struct EmuNative *native; /* its machine code (native/native.h); NULL: it cannot have any */
 };
 
 #endif

@@ -7,6 +7,7 @@
 #include "spv-emu/exec/dispatch_heat.h"
 #include "spv-emu/exec/exec_message.h"
 #include "spv-emu/exec/exec_step.h"
+#include "spv-emu/exec/native_check.h"
 #include "spv-emu/policy/hammock.h"
 #include "spv-emu/subgroup/quad.h"
 
@@ -113,11 +114,28 @@ EMU_STEP bool may_go_on(const EmuExec *e) {
   return !e->too_long && (e->shared->issued <= e->shared->pause || ask_to_go_on(e->shared));
 }
 
+/* Runs the block's whole stream as machine code. False: there is none. */
+EMU_STEP bool run_native(EmuExec *e, const EmuBlock *b) {
+  EmuNativeWorker *native = e->shared->native;
+  EmuLanes *s = &e->lanes;
+  const EmuNativeStream *stream = emu_native_stream(native, s->block, e->full || b->some == b->full);
+  if (!stream)
+    return false;
+  if (native->check)
+    emu_check_stream(e, b, stream);
+  else
+    for (const EmuIns *i = stream->code, *last = i + stream->count; i < last; i++)
+      i->run(s, i);
+  return true;
+}
+
 /* Runs the rest of the block's stream before instruction `end`. */
 EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
   EmuLanes *s = &e->lanes;
   if (!e->full && b->some != b->full)
     emu_exec_on_row(e, &s->on);
+  if (e->shared->native && !b->stops && run_native(e, b))
+    return;
   if (e->ip == end) /* a program without any instruction has no code */
     return;
   const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];

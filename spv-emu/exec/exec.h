@@ -9,6 +9,7 @@
 #include "spv-emu/exec/detail.h"
 #include "spv-emu/exec/livelock.h"
 #include "spv-emu/exec/round.h"
+#include "spv-emu/native/native.h"
 #include "spv-emu/policy/policy.h"
 #include "spv-emu/policy/schedule.h"
 
@@ -69,6 +70,7 @@ typedef struct EmuShared {
   bool check_uniform;        /* the divergence of a branch that is proven uniform is a fault */
   const EmuStage *stage;     /* NULL: compute */
   const EmuDebugHook *debug; /* NULL: there is no debugger */
+  EmuNativeWorker *native;   /* NULL: everything is interpreted */
   char deadlock[512];
 } EmuShared;
 

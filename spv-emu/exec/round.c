@@ -3,6 +3,7 @@
 #include "spv-emu/exec/round.h"
 
 #include "spv-emu/exec/exec_step.h"
+#include "spv-emu/exec/native_check.h"
 
 /* A block of the path that has something to do. */
 typedef struct Step {
@@ -80,17 +81,32 @@ static Step step_of(const EmuExec *e, uint32_t at) {
   return step;
 }
 
+/* Machine code instead of the block's stream, if there is any. */
+static void use_native(const EmuExec *e, Step *step) {
+  EmuNativeWorker *native = e->shared->native;
+  const EmuBlock *b = step->block;
+  const EmuNativeStream *stream =
+      native && !native->check && step->code
+          ? emu_native_stream(native, step->index, e->full || b->some == b->full)
+          : NULL;
+  if (!stream)
+    return;
+  step->code = stream->code;
+  step->end = stream->code + stream->count;
+}
+
 /* Prepares the steps of the path, and returns their number; 0: it has a block that cannot be run
  * here. */
 static uint32_t prepare(EmuExec *e, Step steps[EMU_ROUND_EDGES], uint64_t *issues) {
   uint32_t count = 0;
   *issues = 0;
   for (uint32_t i = 0; i < e->round.count; i++) {
-    const Step step = step_of(e, i);
+    Step step = step_of(e, i);
     const EmuBlock *b = step.block;
     if (b->stops || (b->end != EMU_END_BRANCH && b->end != EMU_END_IF))
       return 0;
     *issues += b->issues;
+    use_native(e, &step);
     if (step.code || step.branches || step.move)
       steps[count++] = step;
   }
@@ -127,6 +143,57 @@ EMU_STEP Iterations run_steps(EmuExec *e, const Step *steps, uint32_t count, uin
       emu_exec_moves(e, step->move, step->moved, move);
     }
   return (Iterations){most, SR_NONE};
+}
+
+static Iterations interpret(EmuExec *e, const Step *steps, uint32_t count, uint64_t most) {
+  return e->lanes.words == 1 ? run_steps(e, steps, count, most, 1)
+                             : run_steps(e, steps, count, most, e->lanes.words);
+}
+
+/* ---- machine code ---------------------------------------------------------------------------- */
+
+/* What is known of the path's code; NULL: nothing. */
+static EmuNativePath *native_path(EmuExec *e, uint64_t issues) {
+  EmuNativeWorker *native = e->shared->native;
+  const EmuRound *r = &e->round;
+  return native ? emu_native_path(native, r->path, r->count, r->head, e->full, issues) : NULL;
+}
+
+static Iterations run_code(EmuExec *e, EmuNativePathCode *code, uint64_t most) {
+  Iterations run;
+  run.stopped = code(&e->lanes, most, &run.done);
+  if (run.stopped != SR_NONE)
+    e->lanes.block = block_of(&e->round, run.stopped);
+  return run;
+}
+
+/* Runs the path both ways and compares. */
+static Iterations run_checked(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
+                              EmuNativePathCode *code) {
+  emu_check_begin(e);
+  const Iterations native = run_code(e, code, most);
+  emu_check_again(e);
+  const Iterations run = interpret(e, steps, count, most);
+  if (native.done != run.done || native.stopped != run.stopped)
+    emu_check_failed(e, "leaves a loop in another place");
+  else
+    emu_check_end(e);
+  return run;
+}
+
+/* Runs at most `most` iterations, as machine code if there is any. */
+static Iterations run_iterations(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
+                                 uint64_t issues) {
+  EmuNativePath *path = native_path(e, issues);
+  EmuNativePathCode *code = path ? __atomic_load_n(&path->code, __ATOMIC_ACQUIRE) : NULL;
+  bool check = code && e->shared->native->check;
+  if (code && !check)
+    return run_code(e, code, most);
+  const Iterations run = check && path->pure ? run_checked(e, steps, count, most, code)
+                                             : interpret(e, steps, count, most);
+  if (path && !code)
+    emu_native_path_ran(path, e->shared->native->of, run.done);
+  return run;
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */
@@ -196,8 +263,7 @@ bool emu_round_run(EmuExec *e) {
     return false;
   }
   const EmuMask helper = e->lanes.helper;
-  const Iterations run = e->lanes.words == 1 ? run_steps(e, steps, count, most, 1)
-                                             : run_steps(e, steps, count, most, e->lanes.words);
+  const Iterations run = run_iterations(e, steps, count, most, issues);
   count_blocks(e, &run, count_helpers(e, &helper));
   count_in_policy(e, &run);
   learn(r, &run);

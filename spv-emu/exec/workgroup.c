@@ -410,6 +410,7 @@ static void make_worker(Worker *w) {
                   .check_uniform = what->check_uniform && !what->mixes,
                   .stage = what->stage,
                   .debug = what->debug,
+                  .native = what->native ? emu_native_worker(&w->arena, what->native, what->mode) : NULL,
                   .go_on = what->progress ? ask : NULL,
                   .worker = w};
   EmuSegment *segments = SR_NEW(&w->arena, EmuSegment, p->segments.count);

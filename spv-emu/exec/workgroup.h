@@ -39,6 +39,8 @@ typedef struct EmuDispatch {
   const EmuDetail *detail;          /* NULL: not counted */
   const spv_emu_progress *progress; /* NULL: no one is asked */
   const EmuDebugHook *debug;        /* in one thread; NULL: there is no debugger */
+  EmuNative *native;                /* NULL: everything is interpreted */
+  spv_emu_native mode;              /* of `native` */
   spv_emu_heat *heat;               /* of the dispatch's size; NULL: not wanted */
   const spv_emu_tangles *tangles;   /* in one thread; NULL: tangles are not reported */
 } EmuDispatch;

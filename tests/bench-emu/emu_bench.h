@@ -4,8 +4,7 @@
 #ifndef EMU_BENCH_H
 #define EMU_BENCH_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <spv-emu/spv_emu.h>
 
 /* Two measurements of the same work. Times are the best of several runs, in seconds. */
 typedef struct EmuBenchTimes {
@@ -54,6 +53,9 @@ bool emu_bench_draw(const char *path, EmuBenchForm form, const char *icd, unsign
 
 /* CPU seconds of loading and drawing a case, once, on average over `runs` times. False as above. */
 bool emu_bench_trivial(const char *path, unsigned runs, double *seconds);
+
+/* Whether the emulator makes machine code; all measurements use it. */
+extern spv_emu_native emu_bench_native;
 
 /* CPU seconds of this process. On a busy machine the emulator and the interpreter run long enough
  * to be interrupted; a driver's dispatch is usually done before that. */

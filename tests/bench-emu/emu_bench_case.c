@@ -84,6 +84,7 @@ static bool run_emulator(Bench *b, EmuBenchTimes *times) {
       .buffers = b->bindings.buffers,
       .buffer_count = b->bindings.buffer_count,
       .threads = 1,
+      .native = emu_bench_native,
   };
   char message[MESSAGE];
   spv_emu_result *result;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+spv_emu_native emu_bench_native;
+
 typedef struct Program {
   const char *name;
   double target; /* a share of lavapipe's rate, for EMU_BENCH_SSA; 0: none */
@@ -131,16 +133,19 @@ static char *find_lavapipe(void) {
 }
 
 int main(int argc, char **argv) {
+  static const char native[] = "--native=";
   bool quick = false, draws = false, bad = false;
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--quick") == 0)
       quick = true;
     else if (strcmp(argv[i], "--draws") == 0)
       draws = true;
+    else if (strncmp(argv[i], native, strlen(native)) == 0)
+      bad |= !spv_emu_native_mode(argv[i] + strlen(native), &emu_bench_native);
     else
       bad = true;
   if (bad) {
-    fputs("usage: spv-emu-bench [--quick] [--draws]\n", stderr);
+    fputs("usage: spv-emu-bench [--quick] [--draws] [--native=auto|on|off|check]\n", stderr);
     return 2;
   }
   unsigned runs = quick ? 3 : 10;

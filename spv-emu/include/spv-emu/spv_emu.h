@@ -418,6 +418,17 @@ typedef struct spv_emu_choice {
   const char *value; /* "ipdom"; of a listing: its text. NULL: the default */
 } spv_emu_choice;
 
+/* Whether blocks run as machine code, made with LLVM while the program runs. All figures, results and
+ * messages are the same. */
+typedef enum spv_emu_native {
+  SPV_EMU_NATIVE_DEFAULT, /* as SPV_EMU_NATIVE in the environment says, or off */
+  SPV_EMU_NATIVE_OFF,     /* everything is interpreted */
+  SPV_EMU_NATIVE_AUTO,    /* code is made for what runs often, if LLVM is there */
+  SPV_EMU_NATIVE_ON,      /* code is made for what runs */
+  SPV_EMU_NATIVE_CHECK,   /* the same, and what it computes is interpreted, too, and compared: a
+                             difference is a fault */
+} spv_emu_native;
+
 typedef struct spv_emu_run_options {
   const char *policy;   /* a name of spv_emu_policy; NULL: structured if it applies, else maximal */
   const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
@@ -459,7 +470,13 @@ typedef struct spv_emu_run_options {
   /* Find where lanes are lost (spv_emu_result.detailed). `calls`: only calls, and if the program
    * has any; `causes`: also loops, and what is needed. Such a run takes longer. */
   bool calls, causes;
+  spv_emu_native native;
 } spv_emu_run_options;
+
+/* A mode by its name: off, auto, on, check. False: there is none of that name. */
+bool spv_emu_native_mode(const char *name, spv_emu_native *mode);
+/* NULL: programs can run as machine code; else a line that says why not. */
+const char *spv_emu_native_refuses(void);
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
 typedef struct spv_emu_part {

@@ -131,6 +131,7 @@ Outcome run_with(const Case *c, const spv_emu_program *program, const char *poli
                                  .push_constant_bytes = sizeof m->push,
                                  .opt_budget = 2000,
                                  .max_issues = how.max_issues,
+                                 .native = how.native,
                                  .cost = how.cost,
                                  .orders = how.order,
                                  .order_count = how.order != NULL,

@@ -62,6 +62,7 @@ typedef struct RunHow {
   const char *dwf_order;                         /* how policy dwf runs */
   const spv_emu_cost *cost;   /* the cost model of any policy; NULL: a cycle for each issue */
   const spv_emu_order *order; /* the priorities of any policy; NULL: the default */
+  spv_emu_native native;
   uint64_t max_issues;        /* if not 0, any outcome is right, that of a run at this limit, too */
 } RunHow;
 

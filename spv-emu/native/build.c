@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* build: see build.h. */
+#include "spv-emu/native/build.h"
+
+#include <string.h>
+
+LLVMTypeRef emu_build_int(const EmuBuild *b, uint32_t bits) {
+  return b->l->LLVMIntTypeInContext(b->context, bits);
+}
+
+LLVMTypeRef emu_build_ints(const EmuBuild *b, uint32_t bits) {
+  return b->l->LLVMVectorType(emu_build_int(b, bits), b->lanes);
+}
+
+static LLVMTypeRef float_type(const EmuBuild *b, uint32_t bits) {
+  return bits == 64 ? b->l->LLVMDoubleTypeInContext(b->context)
+                    : b->l->LLVMFloatTypeInContext(b->context);
+}
+
+LLVMTypeRef emu_build_floats(const EmuBuild *b, uint32_t bits) {
+  return b->l->LLVMVectorType(float_type(b, bits), b->lanes);
+}
+
+LLVMTypeRef emu_build_pointer(const EmuBuild *b) {
+  return b->l->LLVMPointerTypeInContext(b->context, 0);
+}
+
+EmuValue emu_build_number(const EmuBuild *b, uint32_t bits, uint64_t value) {
+  return b->l->LLVMConstInt(emu_build_int(b, bits), value, false);
+}
+
+static EmuValue in_all_lanes(const EmuBuild *b, EmuValue scalar) {
+  EmuValue all[EMU_MAX_LANES];
+  for (uint32_t i = 0; i < b->lanes; i++)
+    all[i] = scalar;
+  return b->l->LLVMConstVector(all, b->lanes);
+}
+
+EmuValue emu_build_splat(const EmuBuild *b, uint32_t bits, uint64_t value) {
+  return in_all_lanes(b, emu_build_number(b, bits, value));
+}
+
+EmuValue emu_build_splat_float(const EmuBuild *b, uint32_t bits, double value) {
+  return in_all_lanes(b, b->l->LLVMConstReal(float_type(b, bits), value));
+}
+
+EmuValue emu_build_address(const EmuBuild *b, const void *address) {
+  return b->l->LLVMConstIntToPtr(emu_build_number(b, 64, (uintptr_t)address), emu_build_pointer(b));
+}
+
+uint32_t emu_build_bits(const EmuBuild *b, EmuValue x) {
+  return b->l->LLVMGetIntTypeWidth(b->l->LLVMGetElementType(b->l->LLVMTypeOf(x)));
+}
+
+EmuValue emu_build_intrinsic(const EmuBuild *b, const char *name, EmuValue *args, uint32_t count) {
+  LLVMTypeRef type = b->l->LLVMTypeOf(args[0]);
+  unsigned id = b->l->LLVMLookupIntrinsicID(name, strlen(name));
+  EmuValue function = b->l->LLVMGetIntrinsicDeclaration(b->module, id, &type, 1);
+  LLVMTypeRef of = b->l->LLVMIntrinsicGetType(b->context, id, &type, 1);
+  return b->l->LLVMBuildCall2(b->at, of, function, args, count, "");
+}
+
+EmuValue emu_build_after(const EmuBuild *b, EmuValue pointer, EmuValue bytes) {
+  return b->l->LLVMBuildGEP2(b->at, emu_build_int(b, 8), pointer, &bytes, 1, "");
+}
+
+LLVMBasicBlockRef emu_build_block(const EmuBuild *b) {
+  return b->l->LLVMAppendBasicBlockInContext(b->context, b->function, "");
+}
+
+void emu_build_into(const EmuBuild *b, LLVMBasicBlockRef block) {
+  b->l->LLVMPositionBuilderAtEnd(b->at, block);
+}

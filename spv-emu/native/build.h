@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* build: builds instructions on vectors of lanes in LLVM's intermediate representation.
+ *
+ * A row, or a part of one, is a vector of integers with as many bits as its scalars; floats are
+ * converted where an instruction computes with them. Nothing allows LLVM to change a float's bits:
+ * no instruction has fast-math flags, and operands of float instructions are never constants that
+ * LLVM could compute with at compile time, since it folds x * 1 and similar as if x were no
+ * signalling NaN. */
+#ifndef EMU_BUILD_H
+#define EMU_BUILD_H
+
+#include "spv-emu/engine/lanes.h"
+#include "spv-emu/native/llvm_api.h"
+
+typedef LLVMValueRef EmuValue;
+
+typedef struct EmuBuild {
+  const EmuLlvm *l;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMBuilderRef at;
+  EmuValue function;
+  uint32_t lanes; /* of a vector */
+  bool rounds;    /* the machine has instructions to round to integers, and fused multiply-adds */
+} EmuBuild;
+
+LLVMTypeRef emu_build_int(const EmuBuild *b, uint32_t bits);
+LLVMTypeRef emu_build_ints(const EmuBuild *b, uint32_t bits);   /* a vector */
+LLVMTypeRef emu_build_floats(const EmuBuild *b, uint32_t bits); /* a vector; 32 or 64 bits */
+LLVMTypeRef emu_build_pointer(const EmuBuild *b);
+/* All lanes of a vector of integers. */
+EmuValue emu_build_splat(const EmuBuild *b, uint32_t bits, uint64_t value);
+EmuValue emu_build_splat_float(const EmuBuild *b, uint32_t bits, double value);
+EmuValue emu_build_number(const EmuBuild *b, uint32_t bits, uint64_t value);
+EmuValue emu_build_address(const EmuBuild *b, const void *address);
+/* Bits of a lane of a vector of integers. */
+uint32_t emu_build_bits(const EmuBuild *b, EmuValue x);
+/* Calls an intrinsic function on vectors of the type of args[0]. */
+EmuValue emu_build_intrinsic(const EmuBuild *b, const char *name, EmuValue *args, uint32_t count);
+/* Bytes after a pointer; `bytes` has 64 bits. */
+EmuValue emu_build_after(const EmuBuild *b, EmuValue pointer, EmuValue bytes);
+LLVMBasicBlockRef emu_build_block(const EmuBuild *b);
+void emu_build_into(const EmuBuild *b, LLVMBasicBlockRef block);
+
+#define EMU_BUILD_BINARY(X)                                                                        \
+  X(add, Add)                                                                                      \
+  X(sub, Sub)                                                                                      \
+  X(mul, Mul) X(udiv, UDiv) X(sdiv, SDiv) X(and, And) X(or, Or) X(xor, Xor) X(shl, Shl)            \
+      X(lshr, LShr) X(ashr, AShr) X(fadd, FAdd) X(fsub, FSub) X(fmul, FMul) X(fdiv, FDiv)
+#define EMU_BUILD_DEFINE(name, of)                                                                 \
+  static inline EmuValue emu_build_##name(const EmuBuild *b, EmuValue x, EmuValue y) {             \
+    return b->l->LLVMBuild##of(b->at, x, y, "");                                                   \
+  }
+EMU_BUILD_BINARY(EMU_BUILD_DEFINE)
+#undef EMU_BUILD_DEFINE
+
+static inline EmuValue emu_build_icmp(const EmuBuild *b, LLVMIntPredicate is, EmuValue x,
+                                      EmuValue y) {
+  return b->l->LLVMBuildICmp(b->at, is, x, y, "");
+}
+static inline EmuValue emu_build_fcmp(const EmuBuild *b, LLVMRealPredicate is, EmuValue x,
+                                      EmuValue y) {
+  return b->l->LLVMBuildFCmp(b->at, is, x, y, "");
+}
+static inline EmuValue emu_build_select(const EmuBuild *b, EmuValue if_, EmuValue x, EmuValue y) {
+  return b->l->LLVMBuildSelect(b->at, if_, x, y, "");
+}
+/* Zero-extended, sign-extended or cut to `bits`. */
+static inline EmuValue emu_build_zext(const EmuBuild *b, EmuValue x, uint32_t bits) {
+  return b->l->LLVMBuildZExt(b->at, x, emu_build_ints(b, bits), "");
+}
+static inline EmuValue emu_build_sext(const EmuBuild *b, EmuValue x, uint32_t bits) {
+  return b->l->LLVMBuildSExt(b->at, x, emu_build_ints(b, bits), "");
+}
+static inline EmuValue emu_build_trunc(const EmuBuild *b, EmuValue x, uint32_t bits) {
+  return b->l->LLVMBuildTrunc(b->at, x, emu_build_ints(b, bits), "");
+}
+/* The bits as floats, and back. */
+static inline EmuValue emu_build_as_floats(const EmuBuild *b, EmuValue x) {
+  return b->l->LLVMBuildBitCast(b->at, x, emu_build_floats(b, emu_build_bits(b, x)), "");
+}
+static inline EmuValue emu_build_as_ints(const EmuBuild *b, EmuValue x, uint32_t bits) {
+  return b->l->LLVMBuildBitCast(b->at, x, emu_build_ints(b, bits), "");
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* meaning: what a handler of the lane engine computes.
+ *
+ * Bytecode has functions, not opcodes. The tables of the instruction set (isa.h) are asked for every
+ * opcode and kind, and the answers are turned round: two opcodes with the same function mean the
+ * same. */
+#ifndef EMU_MEANING_H
+#define EMU_MEANING_H
+
+#include "spv-emu/alu/isa.h"
+
+typedef enum EmuFamily {
+  EMU_FAMILY_NONE, /* any other handler */
+  EMU_FAMILY_ALU,
+  EMU_FAMILY_GLSL,
+  EMU_FAMILY_OPENCL,
+  EMU_FAMILY_CONVERT,
+  EMU_FAMILY_PAIR,
+  EMU_FAMILY_PRODUCTS,
+  EMU_FAMILY_ALU_ON,
+  EMU_FAMILY_MOVE,
+  EMU_FAMILY_MOVE_ON,
+  EMU_FAMILY_INDEX,
+  EMU_FAMILY_ADDRESS,
+  EMU_FAMILY_LOAD,
+  EMU_FAMILY_STORE,
+} EmuFamily;
+
+typedef struct EmuMeaning {
+  uint8_t family;    /* EmuFamily */
+  uint8_t kind;      /* EmuKind: of the operands */
+  uint8_t to;        /* CONVERT: EmuKind of the result */
+  uint8_t bytes;     /* MOVE: of a lane */
+  bool right;        /* PAIR: the first result is the right operand of the second */
+  uint32_t op, then; /* PAIR, PRODUCTS: `then` is the second */
+  int8_t covered;    /* by lower.h: 1 yes, -1 no, 0 not yet asked */
+  uint8_t result;    /* if covered: bytes of a lane of the result */
+} EmuMeaning;
+
+typedef struct EmuMeanings EmuMeanings;
+
+/* In `arena`. */
+const EmuMeanings *emu_meanings(SrArena *arena, const EmuIsa *isa);
+/* Of a handler that is in no table: EMU_FAMILY_NONE. */
+EmuMeaning *emu_meaning(const EmuMeanings *of, EmuHandler *run);
+
+#endif

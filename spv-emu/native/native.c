@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* native: see native.h.
+ *
+ * When code pays: LLVM takes a time that grows with the number of instructions, and code saves a
+ * time in each of their executions. As in the problem of renting or buying skis, code is compiled
+ * when the interpreter has spent on it about the time that compiling takes: then the sum is at most
+ * twice the least possible. Figures are in docs/benchmarks.md. */
+#include "spv-emu/native/native.h"
+
+#include "spv-emu/native/native_compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Measured for subgroups of 32: compiling a function costs as much as interpreting so many
+ * instructions for a subgroup, and one instruction of it as much as so many more. */
+enum { PER_FUNCTION = 1 << 17, PER_INSTRUCTION = 1 << 14 };
+enum { MOST_PATHS = 16 }; /* that are kept for a block where they start */
+
+struct EmuNative {
+  const EmuProgram *program;
+  SrHeap heap;
+  SrArena arena;
+  EmuCompiler *compiler;           /* NULL: it could not be started */
+  bool started;                    /* starting the compiler has been tried */
+  const EmuNativeStream **streams; /* as EmuNativeWorker's */
+  bool *tried;                     /* by the same */
+  EmuNativePath **paths;           /* by head */
+  uint8_t *path_count;             /* by head */
+};
+
+bool spv_emu_native_mode(const char *name, spv_emu_native *mode) {
+  static const char *const names[] = {"off", "auto", "on", "check"};
+  static const spv_emu_native modes[] = {SPV_EMU_NATIVE_OFF, SPV_EMU_NATIVE_AUTO, SPV_EMU_NATIVE_ON,
+                                         SPV_EMU_NATIVE_CHECK};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) {
+      *mode = modes[i];
+      return true;
+    }
+  return false;
+}
+
+const char *spv_emu_native_refuses(void) {
+  return emu_compiler_refuses();
+}
+
+static bool allocate(EmuNative *n) {
+  if (setjmp(n->heap.out_of_memory))
+    return false;
+  n->streams = SR_NEW(&n->arena, const EmuNativeStream *, 2 * n->program->blocks.count);
+  n->tried = SR_NEW(&n->arena, bool, 2 * n->program->blocks.count);
+  n->paths = SR_NEW(&n->arena, EmuNativePath *, n->program->blocks.count);
+  n->path_count = SR_NEW(&n->arena, uint8_t, n->program->blocks.count);
+  return true;
+}
+
+EmuNative *emu_native_new(const EmuProgram *program) {
+  EmuNative *n = calloc(1, sizeof *n);
+  if (!n)
+    return NULL;
+  n->program = program;
+  sr_heap_init(&n->heap);
+  n->arena = sr_arena_new(&n->heap);
+  if (allocate(n))
+    return n;
+  emu_native_free(n);
+  return NULL;
+}
+
+void emu_native_free(EmuNative *n) {
+  if (!n)
+    return;
+  emu_compiler_free(n->compiler);
+  sr_heap_free_all(&n->heap);
+  free(n);
+}
+
+/* ---- when ------------------------------------------------------------------------------------ */
+
+/* Instructions to be interpreted before a function of `count` instructions is compiled. */
+static uint64_t price(const EmuProgram *p, uint64_t count) {
+  return (PER_FUNCTION + count * PER_INSTRUCTION) * EMU_CHUNK / p->width;
+}
+
+static uint32_t runs_before(const EmuProgram *p, uint32_t count) {
+  uint64_t runs = count ? price(p, count) / count : UINT32_MAX;
+  return runs < UINT32_MAX ? (uint32_t)runs + 1 : UINT32_MAX;
+}
+
+EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *n, spv_emu_native mode) {
+  const EmuProgram *p = n->program;
+  EmuNativeWorker *w = SR_NEW(arena, EmuNativeWorker, 1);
+  w->of = n;
+  w->check = mode == SPV_EMU_NATIVE_CHECK;
+  w->at_once = mode != SPV_EMU_NATIVE_AUTO;
+  if (w->check) {
+    w->before = SR_NEW(arena, uint8_t, p->file_bytes);
+    w->after = SR_NEW(arena, uint8_t, p->file_bytes);
+  }
+  w->streams = SR_NEW(arena, const EmuNativeStream *, 2 * p->blocks.count);
+  w->left = SR_NEW(arena, uint32_t, 2 * p->blocks.count);
+  for (uint32_t b = 0; b < p->blocks.count; b++) {
+    const EmuBlock *block = &p->blocks.at[b];
+    w->left[2 * b] = w->at_once ? 1 : runs_before(p, block->some_count);
+    w->left[2 * b + 1] = w->at_once ? 1 : runs_before(p, block->full_count);
+  }
+  return w;
+}
+
+/* ---- making code ----------------------------------------------------------------------------- */
+
+/* Under the lock. NULL: there is none. */
+static EmuCompiler *compiler_of(EmuNative *n) {
+  if (!n->started) {
+    n->started = true;
+    n->compiler = emu_compiler_new(&n->arena, n->program);
+  }
+  return n->compiler;
+}
+
+/* Is this the stream of a block that is to be compiled next? A module of several functions takes less
+ * time than several modules: together with a stream, those are compiled that have run often, too. */
+static bool is_due(const EmuNativeWorker *w, uint32_t at) {
+  const EmuBlock *b = &w->of->program->blocks.at[at / 2];
+  uint32_t all = runs_before(w->of->program, at % 2 ? b->full_count : b->some_count);
+  bool own = at % 2 || b->some != b->full; /* else the other stream runs in its place */
+  return own && !w->of->tried[at] && (w->at_once || w->left[at] < all - all / 8);
+}
+
+static void make_streams(EmuNativeWorker *w) {
+  EmuNative *n = w->of;
+  if (setjmp(n->heap.out_of_memory))
+    return;
+  EmuCompiler *compiler = compiler_of(n);
+  uint32_t count = 0, *which = SR_NEW(&n->arena, uint32_t, 2 * n->program->blocks.count);
+  for (uint32_t at = 0; at < 2 * n->program->blocks.count; at++)
+    if (is_due(w, at)) {
+      n->tried[at] = true;
+      which[count++] = at;
+    }
+  if (compiler && count)
+    emu_compiler_streams(compiler, which, count, n->streams);
+}
+
+const EmuNativeStream *emu_native_compile(EmuNativeWorker *w, uint32_t block, bool full) {
+  uint32_t at = 2 * block + full;
+  emu_compiler_lock();
+  if (!w->of->tried[at])
+    make_streams(w);
+  w->streams[at] = w->of->streams[at];
+  emu_compiler_unlock();
+  return w->streams[at];
+}
+
+static EmuNativePath *find_path(const EmuNative *n, const EmuEdge *const *edges, uint32_t count,
+                                uint32_t head, bool full) {
+  EmuNativePath *path = n->paths[head];
+  while (path && (path->count != count || path->full != full ||
+                  memcmp(path->edges, edges, count * sizeof(const EmuEdge *)) != 0))
+    path = path->next;
+  return path;
+}
+
+static EmuNativePath *add_path(EmuNativeWorker *w, const EmuEdge *const *edges, uint32_t count,
+                               uint32_t head, bool full, uint64_t issues) {
+  EmuNative *n = w->of;
+  if (n->path_count[head] == MOST_PATHS || setjmp(n->heap.out_of_memory))
+    return NULL;
+  n->path_count[head]++;
+  EmuNativePath *path = SR_NEW(&n->arena, EmuNativePath, 1);
+  *path = (EmuNativePath){.next = n->paths[head],
+                          .head = head,
+                          .count = count,
+                          .full = full,
+                          .issues = issues,
+                          .left = w->at_once ? 1 : price(n->program, issues)};
+  path->edges = SR_NEW(&n->arena, const EmuEdge *, count);
+  memcpy(path->edges, edges, count * sizeof(const EmuEdge *));
+  n->paths[head] = path;
+  return path;
+}
+
+EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuEdge *const *edges, uint32_t count,
+                               uint32_t head, bool full, uint64_t issues) {
+  EmuNativePath *path = w->last;
+  if (path && path->head == head && path->count == count && path->full == full &&
+      memcmp(path->edges, edges, count * sizeof(const EmuEdge *)) == 0)
+    return path;
+  emu_compiler_lock();
+  path = find_path(w->of, edges, count, head, full);
+  if (!path)
+    path = add_path(w, edges, count, head, full, issues);
+  emu_compiler_unlock();
+  w->last = path;
+  return path;
+}
+
+static void make_path(EmuNative *n, EmuNativePath *path) {
+  if (path->refused || path->code || setjmp(n->heap.out_of_memory))
+    return;
+  path->refused = true;
+  EmuCompiler *compiler = compiler_of(n);
+  if (compiler)
+    emu_compiler_path(compiler, path);
+}
+
+void emu_native_path_ran(EmuNativePath *path, EmuNative *n, uint64_t iterations) {
+  uint64_t ran = iterations * path->issues;
+  uint64_t left = __atomic_load_n(&path->left, __ATOMIC_RELAXED);
+  if (!left)
+    return;
+  __atomic_store_n(&path->left, ran < left ? left - ran : 0, __ATOMIC_RELAXED);
+  if (ran < left)
+    return;
+  emu_compiler_lock();
+  make_path(n, path);
+  emu_compiler_unlock();
+}
