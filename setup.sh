@@ -107,13 +107,15 @@ apt_install() {
 }
 
 # install LIST [MARK]: installs the packages that the file LIST names and this machine lacks; with
-# MARK, only those with "# MARK"
+# MARK, only those with "# MARK". Those with "# Debian N" are only for that release.
 install() {
-  local missing=() package status
+  local missing=() package status release
+  release=$(sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release 2>/dev/null || true)
   while read -r package; do
     status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$status" = installed ] || missing+=("$package")
-  done < <(grep -e "${2:+# $2}" "$1" | sed 's/#.*//' | awk 'NF { print $1 }')
+  done < <(grep -e "${2:+# $2}" "$1" | awk -v own="# Debian $release" '!/# Debian / || index($0, own)' |
+    sed 's/#.*//' | awk 'NF { print $1 }')
   [ ${#missing[@]} -gt 0 ] || return 0
   command -v apt-get >/dev/null || {
     echo "setup.sh: this system is not Debian; third_party/README.md says what to install and how to build" >&2

@@ -660,10 +660,13 @@ static bool allocate(EmuCli *cli, int argc) {
 
 /* --help and --version, which end the program. */
 static void print(int key) {
-  if (key == OPT_VERSION)
-    tool_print_version(SPVRECONV_VERSION);
-  else
+  const char *library = spv_emu_native_library();
+  if (key == OPT_HELP || key == 'h') {
     print_help();
+    return;
+  }
+  tool_print_version(SPVRECONV_VERSION);
+  printf("--native: %s\n", library ? library : "not in this build, which has no LLVM");
 }
 
 /* Notes the first option of each group that was given. */

@@ -287,7 +287,8 @@ bool emu_registers_place(EmuDecode *d) {
         "a subgroup's values take more than %u MB: make arrays or --subgroup-size smaller",
         EMU_MAX_FILE >> 20);
   d->p->file_bytes = (uint32_t)p.bytes * d->p->width;
-  d->p->temporary = emu_register(d, p.spare[1])->row * d->p->width; /* the spare rows are the last */
+  d->p->temporary =
+      emu_register(d, p.spare[1])->row * d->p->width; /* the spare rows are the last */
   rows_of_program(d);
   return true;
 }

@@ -80,7 +80,9 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
     count_helpers(e);
 }
 
-enum { PAUSE = 1 << 16, SUSPECT = 1 << 20, LOOK = 1 << 16, LOOK_BYTES = 1 << 30 };
+enum { PAUSE = 1 << 16, SUSPECT = 1 << 20, LOOK_BYTES = 1 << 30 };
+/* A period of looking costs as much as many times its blocks: its share of a run is kept small. */
+enum { LEAST_LOOK = 1 << 14, LOOK_SHARE = 256 };
 
 /* Begins a period of looking for a livelock (livelock.h), if it is time, and sets the next one. */
 EMU_ASIDE void look_for_livelock(EmuShared *shared) {
@@ -89,7 +91,8 @@ EMU_ASIDE void look_for_livelock(EmuShared *shared) {
     shared->livelock_at = half < SUSPECT ? half : SUSPECT;
   if (shared->issued <= shared->livelock_at)
     return;
-  shared->looks = shared->issued + LOOK;
+  uint64_t look = shared->issued / LOOK_SHARE;
+  shared->looks = shared->issued + (look < LEAST_LOOK ? LEAST_LOOK : look);
   shared->look_bytes = LOOK_BYTES;
   shared->livelock_at = shared->issued < UINT64_MAX / 4 ? 4 * shared->issued : UINT64_MAX;
 }
@@ -118,7 +121,8 @@ EMU_STEP bool may_go_on(const EmuExec *e) {
 EMU_STEP bool run_native(EmuExec *e, const EmuBlock *b) {
   EmuNativeWorker *native = e->shared->native;
   EmuLanes *s = &e->lanes;
-  const EmuNativeStream *stream = emu_native_stream(native, s->block, e->full || b->some == b->full);
+  const EmuNativeStream *stream =
+      emu_native_stream(native, s->block, e->full || b->some == b->full);
   if (!stream)
     return false;
   if (native->check)

@@ -42,17 +42,26 @@ EmuValue emu_build_after(const EmuBuild *b, EmuValue pointer, EmuValue bytes);
 LLVMBasicBlockRef emu_build_block(const EmuBuild *b);
 void emu_build_into(const EmuBuild *b, LLVMBasicBlockRef block);
 
-#define EMU_BUILD_BINARY(X)                                                                        \
-  X(add, Add)                                                                                      \
-  X(sub, Sub)                                                                                      \
-  X(mul, Mul) X(udiv, UDiv) X(sdiv, SDiv) X(and, And) X(or, Or) X(xor, Xor) X(shl, Shl)            \
-      X(lshr, LShr) X(ashr, AShr) X(fadd, FAdd) X(fsub, FSub) X(fmul, FMul) X(fdiv, FDiv)
-#define EMU_BUILD_DEFINE(name, of)                                                                 \
+#define BINARY(name, of)                                                                           \
   static inline EmuValue emu_build_##name(const EmuBuild *b, EmuValue x, EmuValue y) {             \
     return b->l->LLVMBuild##of(b->at, x, y, "");                                                   \
   }
-EMU_BUILD_BINARY(EMU_BUILD_DEFINE)
-#undef EMU_BUILD_DEFINE
+BINARY(add, Add)
+BINARY(sub, Sub)
+BINARY(mul, Mul)
+BINARY(udiv, UDiv)
+BINARY(sdiv, SDiv)
+BINARY(and, And)
+BINARY(or, Or)
+BINARY(xor, Xor)
+BINARY(shl, Shl)
+BINARY(lshr, LShr)
+BINARY(ashr, AShr)
+BINARY(fadd, FAdd)
+BINARY(fsub, FSub)
+BINARY(fmul, FMul)
+BINARY(fdiv, FDiv)
+#undef BINARY
 
 static inline EmuValue emu_build_icmp(const EmuBuild *b, LLVMIntPredicate is, EmuValue x,
                                       EmuValue y) {

@@ -36,8 +36,8 @@ static LLVMTargetMachineRef machine_of(EmuJit *j, const EmuIsa *isa, LLVMCodeGen
     l->LLVMDisposeMessage(error);
     return NULL;
   }
-  return l->LLVMCreateTargetMachine(target, j->triple, "", features_of(isa),
-                                    level, LLVMRelocPIC, LLVMCodeModelJITDefault);
+  return l->LLVMCreateTargetMachine(target, j->triple, "", features_of(isa), level, LLVMRelocPIC,
+                                    LLVMCodeModelJITDefault);
 }
 
 /* ---- the instance ---------------------------------------------------------------------------- */
@@ -116,8 +116,7 @@ EmuJitCode *emu_jit_code(EmuJit *j) {
   const EmuLlvm *l = j->l;
   EmuJitCode *code = calloc(1, sizeof *code);
   if (code)
-    code->tracker =
-        l->LLVMOrcJITDylibCreateResourceTracker(l->LLVMOrcLLJITGetMainJITDylib(j->jit));
+    code->tracker = l->LLVMOrcJITDylibCreateResourceTracker(l->LLVMOrcLLJITGetMainJITDylib(j->jit));
   return code;
 }
 
@@ -136,8 +135,8 @@ bool emu_jit_compile(EmuJit *j, EmuJitEffort effort, EmuJitCode *code, EmuJitMod
   LLVMMemoryBufferRef object;
   char *error = NULL;
   optimize(j, effort, m->module);
-  bool failed = l->LLVMTargetMachineEmitToMemoryBuffer(j->machine[effort], m->module, LLVMObjectFile,
-                                                       &error, &object);
+  bool failed = l->LLVMTargetMachineEmitToMemoryBuffer(j->machine[effort], m->module,
+                                                       LLVMObjectFile, &error, &object);
   emu_jit_drop(j, m);
   if (failed) {
     l->LLVMDisposeMessage(error);
@@ -150,9 +149,8 @@ bool emu_jit_compile(EmuJit *j, EmuJitEffort effort, EmuJitCode *code, EmuJitMod
 /* The object with the function is linked when it is looked for first. */
 void *emu_jit_find(EmuJit *j, const char *name) {
   LLVMOrcExecutorAddress address = 0;
-  return succeeded(j, j->l->LLVMOrcLLJITLookup(j->jit, &address, name))
-             ? (void *)(uintptr_t)address
-             : NULL;
+  return succeeded(j, j->l->LLVMOrcLLJITLookup(j->jit, &address, name)) ? (void *)(uintptr_t)address
+                                                                        : NULL;
 }
 
 size_t emu_jit_bytes(const EmuJitCode *code) {

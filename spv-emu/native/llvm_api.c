@@ -9,16 +9,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#define TEXT_OF(text) #text
-#define TEXT(text) TEXT_OF(text)
-
 static EmuLlvm api;
 static bool found;
 
 /* Up to LLVM 17, and from 18 on. */
 static void *open_library(void) {
-  static const char *const names[] = {"libLLVM-" TEXT(LLVM_VERSION_MAJOR) ".so.1",
-                                      "libLLVM.so." TEXT(LLVM_VERSION_MAJOR) ".1"};
+  static const char *const names[] = {"libLLVM-" EMU_LLVM_MAJOR ".so.1",
+                                      "libLLVM.so." EMU_LLVM_MAJOR ".1"};
   void *library = NULL;
   for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
     library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);

@@ -12,6 +12,11 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#define EMU_LLVM_TEXT_OF(text) #text
+#define EMU_LLVM_TEXT(text) EMU_LLVM_TEXT_OF(text)
+#define EMU_LLVM_MAJOR EMU_LLVM_TEXT(LLVM_VERSION_MAJOR)
+#define EMU_LLVM_NAME "LLVM " EMU_LLVM_MAJOR
+
 typedef struct EmuLlvm {
 #define FIELD(name) __typeof__(name) *name;
 #define LLVM(name) FIELD(name)

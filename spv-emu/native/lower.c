@@ -63,7 +63,7 @@ static EmuValue lower_one(const EmuBuild *b, const EmuMeaning *m, const EmuLower
 
 /* The instruction `op` of a fused one, on operands that may be results. */
 static EmuOperand lower_fused(const EmuBuild *b, const EmuMeaning *m, uint32_t op, EmuOperand x,
-                             EmuOperand y) {
+                              EmuOperand y) {
   const EmuMeaning one = {.family = EMU_FAMILY_ALU, .kind = m->kind, .op = op};
   const EmuLowerArgs args = {.in = {x, y}};
   EmuValue value = emu_build_as_ints(b, lower_one(b, &one, &args), 32);
@@ -116,7 +116,8 @@ static uint32_t row_bits(const EmuMeaning *m, const EmuLowerArgs *args, const Em
   return m->bytes ? emu_build_bits(b, args->in[0].row) : 8 * emu_kind_bytes((EmuKind)m->kind);
 }
 
-EmuValue emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args, EmuValue *test) {
+EmuValue emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args,
+                   EmuValue *test) {
   const EmuLlvm *l = b->l;
   EmuValue value = lower_family(b, m, args);
   *test = NULL;

@@ -24,7 +24,8 @@ typedef struct EmuLowerArgs {
 /* The result row, as integers; NULL: the instruction is not covered. A comparison's result also is
  * in *test, one bit a lane, else NULL. Does not apply masks: ALU_ON and MOVE_ON give what the active
  * lanes get. */
-EmuValue emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args, EmuValue *test);
+EmuValue emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args,
+                   EmuValue *test);
 
 /* Is the instruction covered? Sets m->covered and m->result; b->at is in a block. */
 bool emu_lower_covers(const EmuBuild *b, EmuMeaning *m);

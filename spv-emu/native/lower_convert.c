@@ -25,7 +25,8 @@ static double power(uint32_t n) {
 static EmuValue to_int(const EmuBuild *b, const EmuMeaning *m, EmuValue x, bool sign) {
   uint32_t from = bits_of(m->kind), to = bits_of(m->to);
   double high = power(sign ? to - 1 : to), low = sign ? -high : 0;
-  EmuValue limit = emu_build_splat_float(b, from, high), least = emu_build_splat_float(b, from, low);
+  EmuValue limit = emu_build_splat_float(b, from, high),
+           least = emu_build_splat_float(b, from, low);
   EmuValue above = emu_build_fcmp(b, LLVMRealOGE, x, limit);
   EmuValue within = emu_build_and(b, emu_build_fcmp(b, LLVMRealOGE, x, least),
                                   emu_build_fcmp(b, LLVMRealOLT, x, limit));

@@ -124,8 +124,8 @@ static EmuValue lower_class(const EmuBuild *b, uint32_t op, EmuValue bits) {
   case SpvOpIsFinite:
     return finite;
   case SpvOpIsNormal:
-    return emu_build_and(
-        b, emu_build_icmp(b, LLVMIntUGE, size, emu_build_splat(b, n, normal)), finite);
+    return emu_build_and(b, emu_build_icmp(b, LLVMIntUGE, size, emu_build_splat(b, n, normal)),
+                         finite);
   case SpvOpSignBitSet:
     return emu_build_icmp(b, LLVMIntSLT, bits, emu_build_splat(b, n, 0));
   }
@@ -153,13 +153,13 @@ static EmuValue fmax_of(const EmuBuild *b, EmuValue x, EmuValue y) {
 }
 /* If one operand is NaN, the other one. */
 static EmuValue nmin_of(const EmuBuild *b, EmuValue x, EmuValue y) {
-  EmuValue first = emu_build_or(b, emu_build_fcmp(b, LLVMRealOLE, x, y),
-                                emu_build_fcmp(b, LLVMRealUNO, y, y));
+  EmuValue first =
+      emu_build_or(b, emu_build_fcmp(b, LLVMRealOLE, x, y), emu_build_fcmp(b, LLVMRealUNO, y, y));
   return emu_build_select(b, first, x, y);
 }
 static EmuValue nmax_of(const EmuBuild *b, EmuValue x, EmuValue y) {
-  EmuValue first = emu_build_or(b, emu_build_fcmp(b, LLVMRealOGE, x, y),
-                                emu_build_fcmp(b, LLVMRealUNO, y, y));
+  EmuValue first =
+      emu_build_or(b, emu_build_fcmp(b, LLVMRealOGE, x, y), emu_build_fcmp(b, LLVMRealUNO, y, y));
   return emu_build_select(b, first, x, y);
 }
 static EmuValue clamp_of(const EmuBuild *b, EmuValue x, EmuValue low, EmuValue high) {

@@ -245,14 +245,15 @@ static EmuValue lower_carry(const Ints *n, uint32_t op) {
 static EmuValue lower_select(const EmuBuild *b, const EmuLowerArgs *args) {
   EmuValue mask = args->in[0].safe, x = args->in[1].safe, y = args->in[2].safe;
   uint32_t bits = emu_build_bits(b, x);
-  mask = bits == 64 ? emu_build_sext(b, mask, 64) : bits < 32 ? emu_build_trunc(b, mask, bits) : mask;
+  mask = bits == 64  ? emu_build_sext(b, mask, 64)
+         : bits < 32 ? emu_build_trunc(b, mask, bits)
+                     : mask;
   EmuValue other = emu_build_xor(b, mask, emu_build_splat(b, bits, ~(uint64_t)0));
   return emu_build_or(b, emu_build_and(b, mask, x), emu_build_and(b, other, y));
 }
 
 static EmuValue lower_take(const EmuBuild *b, const EmuLowerArgs *args) {
-  EmuValue test =
-      emu_build_icmp(b, LLVMIntEQ, args->in[1].safe, emu_build_splat(b, 32, args->x));
+  EmuValue test = emu_build_icmp(b, LLVMIntEQ, args->in[1].safe, emu_build_splat(b, 32, args->x));
   return emu_build_select(b, test, args->in[0].safe, args->in[2].safe);
 }
 

@@ -41,6 +41,10 @@ bool spv_emu_native_mode(const char *name, spv_emu_native *mode) {
   return false;
 }
 
+const char *spv_emu_native_library(void) {
+  return emu_compiler_name();
+}
+
 const char *spv_emu_native_refuses(void) {
   return emu_compiler_refuses();
 }

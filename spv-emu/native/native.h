@@ -31,10 +31,10 @@ typedef struct EmuNativePath {
   struct EmuNativePath *next; /* of the same head */
   uint32_t head, count;
   bool full;
-  bool pure;         /* calls no handlers */
-  bool refused;      /* it cannot be compiled */
-  uint64_t left;     /* instructions that are to run before it is compiled */
-  uint64_t issues;   /* of an iteration */
+  bool pure;               /* calls no handlers */
+  bool refused;            /* it cannot be compiled */
+  uint64_t left;           /* instructions that are to run before it is compiled */
+  uint64_t issues;         /* of an iteration */
   EmuNativePathCode *code; /* NULL: not compiled */
   const EmuEdge **edges;   /* `count` edges, the last one to the head */
 } EmuNativePath;

@@ -9,6 +9,8 @@
 typedef struct EmuCompiler EmuCompiler; /* of one program */
 
 const char *emu_compiler_refuses(void);
+/* "LLVM 15": what this build compiles with; NULL: nothing. */
+const char *emu_compiler_name(void);
 /* In `arena`; NULL: LLVM is not there or fails. */
 EmuCompiler *emu_compiler_new(SrArena *arena, const EmuProgram *program);
 void emu_compiler_free(EmuCompiler *c);

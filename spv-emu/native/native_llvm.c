@@ -41,7 +41,11 @@ const char *emu_compiler_refuses(void) {
   emu_compiler_lock();
   bool good = emu_jit_start(emu_isa()) != NULL;
   emu_compiler_unlock();
-  return good ? NULL : "LLVM's library is not installed (libllvm15, or as spv-emu --version says)";
+  return good ? NULL : "the library of " EMU_LLVM_NAME " is not installed, or does not work here";
+}
+
+const char *emu_compiler_name(void) {
+  return EMU_LLVM_NAME;
 }
 
 EmuCompiler *emu_compiler_new(SrArena *arena, const EmuProgram *program) {
@@ -102,7 +106,8 @@ static uint32_t lanes_of(const EmuCompiler *c) {
 /* A function in which a builder can be asked what is covered (emu_lower_covers). */
 static void begin_asking(EmuUnit *u) {
   EmuBuild *b = &u->b;
-  LLVMTypeRef none = b->l->LLVMFunctionType(b->l->LLVMVoidTypeInContext(b->context), NULL, 0, false);
+  LLVMTypeRef none =
+      b->l->LLVMFunctionType(b->l->LLVMVoidTypeInContext(b->context), NULL, 0, false);
   char name[32];
   next_name(name);
   b->function = b->l->LLVMAddFunction(b->module, name, none);
@@ -229,7 +234,8 @@ static EmuUnitStep step_of(const EmuProgram *p, const EmuNativePath *path, uint3
   uint32_t index = at ? path->edges[at - 1]->to : path->head;
   const EmuBlock *b = &p->blocks.at[index];
   const EmuEdge *edge = path->edges[at];
-  uint32_t first = path->full ? b->full : b->some, count = path->full ? b->full_count : b->some_count;
+  uint32_t first = path->full ? b->full : b->some,
+           count = path->full ? b->full_count : b->some_count;
   return (EmuUnitStep){.code = count ? &p->code.at[first] : NULL,
                        .count = count,
                        .move = edge->moves ? &p->moves.at[edge->move] : NULL,
@@ -262,7 +268,8 @@ static void make_path(EmuCompiler *c, EmuNativePath *path) {
     emu_jit_drop(c->jit, &module);
     return;
   }
-  void *at = emu_jit_compile(c->jit, EMU_JIT_GOOD, c->code, &module) ? emu_jit_find(c->jit, name) : NULL;
+  void *at =
+      emu_jit_compile(c->jit, EMU_JIT_GOOD, c->code, &module) ? emu_jit_find(c->jit, name) : NULL;
   EmuNativePathCode *code;
   memcpy(&code, &at, sizeof at);
   path->refused = !at;

@@ -6,6 +6,10 @@ const char *emu_compiler_refuses(void) {
   return "this spv-emu was built without LLVM";
 }
 
+const char *emu_compiler_name(void) {
+  return NULL;
+}
+
 EmuCompiler *emu_compiler_new(SrArena *arena, const EmuProgram *program) {
   (void)arena, (void)program;
   return NULL;
@@ -25,7 +29,5 @@ void emu_compiler_path(EmuCompiler *c, EmuNativePath *path) {
   path->refused = true;
 }
 
-void emu_compiler_lock(void) {
-}
-void emu_compiler_unlock(void) {
-}
+void emu_compiler_lock(void) {}
+void emu_compiler_unlock(void) {}

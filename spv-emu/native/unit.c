@@ -28,17 +28,17 @@ typedef struct Maker {
   EmuUnit *u;
   EmuBuild *b;
   const EmuProgram *p;
-  Scope kept;      /* rows that outlive a block */
-  Scope *local;    /* by step: rows of this block only */
-  Scope *here;     /* that of the current step */
-  EmuValue lanes;  /* EmuLanes * */
-  EmuValue file;   /* the register file, at the first lane of the vector */
-  EmuValue first;  /* number of this lane */
-  EmuValue on;     /* s->on_row, for these lanes */
-  EmuValue test;   /* the last comparison; NULL: a handler's, or none */
-  uint32_t block;  /* of a path: that of the current step */
-  bool called;     /* the current step calls a handler */
-  bool wrong;      /* rows overlap */
+  Scope kept;     /* rows that outlive a block */
+  Scope *local;   /* by step: rows of this block only */
+  Scope *here;    /* that of the current step */
+  EmuValue lanes; /* EmuLanes * */
+  EmuValue file;  /* the register file, at the first lane of the vector */
+  EmuValue first; /* number of this lane */
+  EmuValue on;    /* s->on_row, for these lanes */
+  EmuValue test;  /* the last comparison; NULL: a handler's, or none */
+  uint32_t block; /* of a path: that of the current step */
+  bool called;    /* the current step calls a handler */
+  bool wrong;     /* rows overlap */
   bool full;
 } Maker;
 
@@ -298,16 +298,16 @@ static void start_function(Maker *m, LLVMTypeRef type, const char *name) {
   EmuBuild *b = m->b;
   b->function = b->l->LLVMAddFunction(b->module, name, type);
   for (uint32_t i = 0; i < 2; i++) {
-    LLVMAttributeRef width = b->l->LLVMCreateStringAttribute(
-        b->context, widths[i], (unsigned)strlen(widths[i]), "512", 3);
+    LLVMAttributeRef width = b->l->LLVMCreateStringAttribute(b->context, widths[i],
+                                                             (unsigned)strlen(widths[i]), "512", 3);
     b->l->LLVMAddAttributeAtIndex(b->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                   width);
   }
   b->at = b->l->LLVMCreateBuilderInContext(b->context);
   emu_build_into(b, emu_build_block(b));
   m->lanes = b->l->LLVMGetParam(b->function, 0);
-  m->file = b->l->LLVMBuildLoad2(b->at, emu_build_pointer(b), field(m, offsetof(EmuLanes, file)),
-                                 "");
+  m->file =
+      b->l->LLVMBuildLoad2(b->at, emu_build_pointer(b), field(m, offsetof(EmuLanes, file)), "");
   m->first = emu_build_number(b, 64, 0);
 }
 
@@ -317,8 +317,8 @@ static void end_function(Maker *m) {
 
 static void read_on_row(Maker *m) {
   const EmuBuild *b = m->b;
-  EmuValue row = b->l->LLVMBuildLoad2(b->at, emu_build_pointer(b),
-                                      field(m, offsetof(EmuLanes, on_row)), "");
+  EmuValue row =
+      b->l->LLVMBuildLoad2(b->at, emu_build_pointer(b), field(m, offsetof(EmuLanes, on_row)), "");
   EmuValue bytes = emu_build_mul(b, m->first, emu_build_number(b, 64, sizeof(uint32_t)));
   m->on = load_bits(m, emu_build_after(b, row, bytes), sizeof(uint32_t));
 }

@@ -64,7 +64,8 @@ static bool open_emulator(Bench *b) {
 }
 
 static bool run_emulator(const Bench *b, EmuBenchClock *time, uint64_t *lane_instructions) {
-  const spv_emu_run_options how = {.policy = "structured", .threads = b->threads, .native = emu_bench_native};
+  const spv_emu_run_options how = {
+      .policy = "structured", .threads = b->threads, .native = emu_bench_native};
   char message[MESSAGE];
   EmuRow row;
   EmuBenchClock start = now();

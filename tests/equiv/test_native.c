@@ -17,8 +17,8 @@ enum { SKIPPED = 77 };
 
 static void same(const Case *c, const spv_emu_result *r, const char *what, uint64_t a, uint64_t b) {
   if (a != b)
-    run_fail(c, "%s, %u lanes, %s: interpreted %llu, native %llu", r->policy, r->subgroup_size, what,
-             (unsigned long long)a, (unsigned long long)b);
+    run_fail(c, "%s, %u lanes, %s: interpreted %llu, native %llu", r->policy, r->subgroup_size,
+             what, (unsigned long long)a, (unsigned long long)b);
 }
 
 static void same_figures(const Case *c, const spv_emu_result *a, const spv_emu_result *b) {
@@ -59,8 +59,8 @@ static const char *const policies[] = {"tf-stack", "maximal", "pdom",   "tf-sand
 
 static void one_module(const RandomRun *run, uint64_t seed, spv_emu_native native) {
   GenFamily family = random_run_family(run, seed);
-  const GenOptions gen = {.merges = -1, .rich = seed % 4 == 1, .calls = seed % 4 == 2,
-                          .ballots = seed % 4 == 3};
+  const GenOptions gen = {
+      .merges = -1, .rich = seed % 4 == 1, .calls = seed % 4 == 2, .ballots = seed % 4 == 3};
   Memory *memory = malloc(sizeof *memory);
   GenModule module;
   run_random_memory(memory, seed);

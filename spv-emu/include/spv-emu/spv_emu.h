@@ -475,6 +475,9 @@ typedef struct spv_emu_run_options {
 
 /* A mode by its name: off, auto, on, check. False: there is none of that name. */
 bool spv_emu_native_mode(const char *name, spv_emu_native *mode);
+/* What this build makes machine code with, as "LLVM 15"; NULL: it cannot. The library itself is
+ * opened when it is needed first. */
+const char *spv_emu_native_library(void);
 /* NULL: programs can run as machine code; else a line that says why not. */
 const char *spv_emu_native_refuses(void);
 

@@ -63,7 +63,7 @@ typedef struct RunHow {
   const spv_emu_cost *cost;   /* the cost model of any policy; NULL: a cycle for each issue */
   const spv_emu_order *order; /* the priorities of any policy; NULL: the default */
   spv_emu_native native;
-  uint64_t max_issues;        /* if not 0, any outcome is right, that of a run at this limit, too */
+  uint64_t max_issues; /* if not 0, any outcome is right, that of a run at this limit, too */
 } RunHow;
 
 static inline bool run_is(const char *a, const char *b) {
