@@ -25,42 +25,43 @@ LLVMTypeRef emu_build_pointer(const EmuBuild *b) {
   return b->l->LLVMPointerTypeInContext(b->context, 0);
 }
 
-EmuValue emu_build_number(const EmuBuild *b, uint32_t bits, uint64_t value) {
+EmuVector emu_build_number(const EmuBuild *b, uint32_t bits, uint64_t value) {
   return b->l->LLVMConstInt(emu_build_int(b, bits), value, false);
 }
 
-static EmuValue in_all_lanes(const EmuBuild *b, EmuValue scalar) {
-  EmuValue all[EMU_MAX_LANES];
+static EmuVector in_all_lanes(const EmuBuild *b, EmuVector scalar) {
+  EmuVector all[EMU_MAX_LANES];
   for (uint32_t i = 0; i < b->lanes; i++)
     all[i] = scalar;
   return b->l->LLVMConstVector(all, b->lanes);
 }
 
-EmuValue emu_build_splat(const EmuBuild *b, uint32_t bits, uint64_t value) {
+EmuVector emu_build_splat(const EmuBuild *b, uint32_t bits, uint64_t value) {
   return in_all_lanes(b, emu_build_number(b, bits, value));
 }
 
-EmuValue emu_build_splat_float(const EmuBuild *b, uint32_t bits, double value) {
+EmuVector emu_build_splat_float(const EmuBuild *b, uint32_t bits, double value) {
   return in_all_lanes(b, b->l->LLVMConstReal(float_type(b, bits), value));
 }
 
-EmuValue emu_build_address(const EmuBuild *b, const void *address) {
+EmuVector emu_build_address(const EmuBuild *b, const void *address) {
   return b->l->LLVMConstIntToPtr(emu_build_number(b, 64, (uintptr_t)address), emu_build_pointer(b));
 }
 
-uint32_t emu_build_bits(const EmuBuild *b, EmuValue x) {
+uint32_t emu_build_bits(const EmuBuild *b, EmuVector x) {
   return b->l->LLVMGetIntTypeWidth(b->l->LLVMGetElementType(b->l->LLVMTypeOf(x)));
 }
 
-EmuValue emu_build_intrinsic(const EmuBuild *b, const char *name, EmuValue *args, uint32_t count) {
+EmuVector emu_build_intrinsic(const EmuBuild *b, const char *name, EmuVector *args,
+                              uint32_t count) {
   LLVMTypeRef type = b->l->LLVMTypeOf(args[0]);
   unsigned id = b->l->LLVMLookupIntrinsicID(name, strlen(name));
-  EmuValue function = b->l->LLVMGetIntrinsicDeclaration(b->module, id, &type, 1);
+  EmuVector function = b->l->LLVMGetIntrinsicDeclaration(b->module, id, &type, 1);
   LLVMTypeRef of = b->l->LLVMIntrinsicGetType(b->context, id, &type, 1);
   return b->l->LLVMBuildCall2(b->at, of, function, args, count, "");
 }
 
-EmuValue emu_build_after(const EmuBuild *b, EmuValue pointer, EmuValue bytes) {
+EmuVector emu_build_after(const EmuBuild *b, EmuVector pointer, EmuVector bytes) {
   return b->l->LLVMBuildGEP2(b->at, emu_build_int(b, 8), pointer, &bytes, 1, "");
 }
 

@@ -12,14 +12,14 @@
 #include "spv-emu/engine/lanes.h"
 #include "spv-emu/native/llvm_api.h"
 
-typedef LLVMValueRef EmuValue;
+typedef LLVMValueRef EmuVector;
 
 typedef struct EmuBuild {
   const EmuLlvm *l;
   LLVMContextRef context;
   LLVMModuleRef module;
   LLVMBuilderRef at;
-  EmuValue function;
+  EmuVector function;
   uint32_t lanes; /* of a vector */
   bool rounds;    /* the machine has instructions to round to integers, and fused multiply-adds */
 } EmuBuild;
@@ -29,21 +29,21 @@ LLVMTypeRef emu_build_ints(const EmuBuild *b, uint32_t bits);   /* a vector */
 LLVMTypeRef emu_build_floats(const EmuBuild *b, uint32_t bits); /* a vector; 32 or 64 bits */
 LLVMTypeRef emu_build_pointer(const EmuBuild *b);
 /* All lanes of a vector of integers. */
-EmuValue emu_build_splat(const EmuBuild *b, uint32_t bits, uint64_t value);
-EmuValue emu_build_splat_float(const EmuBuild *b, uint32_t bits, double value);
-EmuValue emu_build_number(const EmuBuild *b, uint32_t bits, uint64_t value);
-EmuValue emu_build_address(const EmuBuild *b, const void *address);
+EmuVector emu_build_splat(const EmuBuild *b, uint32_t bits, uint64_t value);
+EmuVector emu_build_splat_float(const EmuBuild *b, uint32_t bits, double value);
+EmuVector emu_build_number(const EmuBuild *b, uint32_t bits, uint64_t value);
+EmuVector emu_build_address(const EmuBuild *b, const void *address);
 /* Bits of a lane of a vector of integers. */
-uint32_t emu_build_bits(const EmuBuild *b, EmuValue x);
+uint32_t emu_build_bits(const EmuBuild *b, EmuVector x);
 /* Calls an intrinsic function on vectors of the type of args[0]. */
-EmuValue emu_build_intrinsic(const EmuBuild *b, const char *name, EmuValue *args, uint32_t count);
+EmuVector emu_build_intrinsic(const EmuBuild *b, const char *name, EmuVector *args, uint32_t count);
 /* Bytes after a pointer; `bytes` has 64 bits. */
-EmuValue emu_build_after(const EmuBuild *b, EmuValue pointer, EmuValue bytes);
+EmuVector emu_build_after(const EmuBuild *b, EmuVector pointer, EmuVector bytes);
 LLVMBasicBlockRef emu_build_block(const EmuBuild *b);
 void emu_build_into(const EmuBuild *b, LLVMBasicBlockRef block);
 
 #define BINARY(name, of)                                                                           \
-  static inline EmuValue emu_build_##name(const EmuBuild *b, EmuValue x, EmuValue y) {             \
+  static inline EmuVector emu_build_##name(const EmuBuild *b, EmuVector x, EmuVector y) {          \
     return b->l->LLVMBuild##of(b->at, x, y, "");                                                   \
   }
 BINARY(add, Add)
@@ -63,32 +63,33 @@ BINARY(fmul, FMul)
 BINARY(fdiv, FDiv)
 #undef BINARY
 
-static inline EmuValue emu_build_icmp(const EmuBuild *b, LLVMIntPredicate is, EmuValue x,
-                                      EmuValue y) {
+static inline EmuVector emu_build_icmp(const EmuBuild *b, LLVMIntPredicate is, EmuVector x,
+                                       EmuVector y) {
   return b->l->LLVMBuildICmp(b->at, is, x, y, "");
 }
-static inline EmuValue emu_build_fcmp(const EmuBuild *b, LLVMRealPredicate is, EmuValue x,
-                                      EmuValue y) {
+static inline EmuVector emu_build_fcmp(const EmuBuild *b, LLVMRealPredicate is, EmuVector x,
+                                       EmuVector y) {
   return b->l->LLVMBuildFCmp(b->at, is, x, y, "");
 }
-static inline EmuValue emu_build_select(const EmuBuild *b, EmuValue if_, EmuValue x, EmuValue y) {
+static inline EmuVector emu_build_select(const EmuBuild *b, EmuVector if_, EmuVector x,
+                                         EmuVector y) {
   return b->l->LLVMBuildSelect(b->at, if_, x, y, "");
 }
 /* Zero-extended, sign-extended or cut to `bits`. */
-static inline EmuValue emu_build_zext(const EmuBuild *b, EmuValue x, uint32_t bits) {
+static inline EmuVector emu_build_zext(const EmuBuild *b, EmuVector x, uint32_t bits) {
   return b->l->LLVMBuildZExt(b->at, x, emu_build_ints(b, bits), "");
 }
-static inline EmuValue emu_build_sext(const EmuBuild *b, EmuValue x, uint32_t bits) {
+static inline EmuVector emu_build_sext(const EmuBuild *b, EmuVector x, uint32_t bits) {
   return b->l->LLVMBuildSExt(b->at, x, emu_build_ints(b, bits), "");
 }
-static inline EmuValue emu_build_trunc(const EmuBuild *b, EmuValue x, uint32_t bits) {
+static inline EmuVector emu_build_trunc(const EmuBuild *b, EmuVector x, uint32_t bits) {
   return b->l->LLVMBuildTrunc(b->at, x, emu_build_ints(b, bits), "");
 }
 /* The bits as floats, and back. */
-static inline EmuValue emu_build_as_floats(const EmuBuild *b, EmuValue x) {
+static inline EmuVector emu_build_as_floats(const EmuBuild *b, EmuVector x) {
   return b->l->LLVMBuildBitCast(b->at, x, emu_build_floats(b, emu_build_bits(b, x)), "");
 }
-static inline EmuValue emu_build_as_ints(const EmuBuild *b, EmuValue x, uint32_t bits) {
+static inline EmuVector emu_build_as_ints(const EmuBuild *b, EmuVector x, uint32_t bits) {
   return b->l->LLVMBuildBitCast(b->at, x, emu_build_ints(b, bits), "");
 }
 

@@ -36,14 +36,14 @@ uint32_t emu_lower_operands(const EmuMeaning *m, const EmuIns *i) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static EmuValue lower_float(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
-  EmuValue in[3] = {NULL};
+static EmuVector lower_float(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
+  EmuVector in[3] = {NULL};
   for (uint32_t i = 0; i < 3; i++)
     if (args->in[i].row)
       in[i] = emu_build_as_floats(b, args->in[i].row);
   if (m->family == EMU_FAMILY_GLSL)
     return emu_lower_float_glsl(b, m->op, in);
-  EmuValue found = emu_lower_float(b, m->op, in);
+  EmuVector found = emu_lower_float(b, m->op, in);
   return found ? found : emu_lower_float_test(b, m->op, in, args->in[0].row);
 }
 
@@ -52,7 +52,7 @@ static bool moves_bits(const EmuMeaning *m) {
   return m->family == EMU_FAMILY_ALU && (m->op == SpvOpSelect || m->op == EMU_STEP_TAKE);
 }
 
-static EmuValue lower_one(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
+static EmuVector lower_one(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
   if (is_float(m->kind) && !moves_bits(m))
     return lower_float(b, m, args);
   if (m->kind == EMU_F16 && !moves_bits(m))
@@ -66,22 +66,22 @@ static EmuOperand lower_fused(const EmuBuild *b, const EmuMeaning *m, uint32_t o
                               EmuOperand y) {
   const EmuMeaning one = {.family = EMU_FAMILY_ALU, .kind = m->kind, .op = op};
   const EmuLowerArgs args = {.in = {x, y}};
-  EmuValue value = emu_build_as_ints(b, lower_one(b, &one, &args), 32);
+  EmuVector value = emu_build_as_ints(b, lower_one(b, &one, &args), 32);
   return (EmuOperand){value, value};
 }
 
-static EmuValue lower_pair(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
+static EmuVector lower_pair(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
   EmuOperand first = lower_fused(b, m, m->op, args->in[0], args->in[1]), other = args->in[2];
   return lower_fused(b, m, m->then, m->right ? other : first, m->right ? first : other).row;
 }
 
-static EmuValue lower_products(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
+static EmuVector lower_products(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
   EmuOperand left = lower_fused(b, m, m->op, args->in[0], args->in[1]);
   EmuOperand right = lower_fused(b, m, m->op, args->in[2], args->in[3]);
   return lower_fused(b, m, m->then, left, right).row;
 }
 
-static EmuValue lower_family(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
+static EmuVector lower_family(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
   switch ((EmuFamily)m->family) {
   case EMU_FAMILY_ALU:
   case EMU_FAMILY_ALU_ON:
@@ -116,10 +116,10 @@ static uint32_t row_bits(const EmuMeaning *m, const EmuLowerArgs *args, const Em
   return m->bytes ? emu_build_bits(b, args->in[0].row) : 8 * emu_kind_bytes((EmuKind)m->kind);
 }
 
-EmuValue emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args,
-                   EmuValue *test) {
+EmuVector emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args,
+                    EmuVector *test) {
   const EmuLlvm *l = b->l;
-  EmuValue value = lower_family(b, m, args);
+  EmuVector value = lower_family(b, m, args);
   *test = NULL;
   if (!value)
     return NULL;
@@ -137,7 +137,7 @@ EmuValue emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *a
 /* Lowers it for zeros, which LLVM computes with at once. */
 bool emu_lower_covers(const EmuBuild *b, EmuMeaning *m) {
   EmuLowerArgs args = {.x = 1};
-  EmuValue test, value;
+  EmuVector test, value;
   if (m->covered)
     return m->covered > 0;
   for (uint32_t i = 0; i < 4; i++)

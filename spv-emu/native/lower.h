@@ -13,7 +13,7 @@
 /* An operand: a row as integers. `safe` is the same, and known to LLVM if the row is a constant;
  * instructions on floats must not use it (build.h). */
 typedef struct EmuOperand {
-  EmuValue row, safe;
+  EmuVector row, safe;
 } EmuOperand;
 
 typedef struct EmuLowerArgs {
@@ -24,8 +24,8 @@ typedef struct EmuLowerArgs {
 /* The result row, as integers; NULL: the instruction is not covered. A comparison's result also is
  * in *test, one bit a lane, else NULL. Does not apply masks: ALU_ON and MOVE_ON give what the active
  * lanes get. */
-EmuValue emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args,
-                   EmuValue *test);
+EmuVector emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args,
+                    EmuVector *test);
 
 /* Is the instruction covered? Sets m->covered and m->result; b->at is in a block. */
 bool emu_lower_covers(const EmuBuild *b, EmuMeaning *m);
@@ -38,21 +38,22 @@ uint32_t emu_lower_operands(const EmuMeaning *m, const EmuIns *i);
 
 /* Operand `in` as unsigned and signed integers of the type that the tables compute in: 32 or 64
  * bits. */
-EmuValue emu_lower_unsigned(const EmuBuild *b, EmuOperand in);
-EmuValue emu_lower_signed(const EmuBuild *b, EmuOperand in);
+EmuVector emu_lower_unsigned(const EmuBuild *b, EmuOperand in);
+EmuVector emu_lower_signed(const EmuBuild *b, EmuOperand in);
 
 /* Each returns NULL if it does not know the instruction. Results are wider than the row, or are
  * tests: vectors of one bit. */
-EmuValue emu_lower_int(const EmuBuild *b, uint32_t op, EmuKind kind, const EmuLowerArgs *args);
-EmuValue emu_lower_int_glsl(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args);
-EmuValue emu_lower_bool(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args);
+EmuVector emu_lower_int(const EmuBuild *b, uint32_t op, EmuKind kind, const EmuLowerArgs *args);
+EmuVector emu_lower_int_glsl(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args);
+EmuVector emu_lower_bool(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args);
 /* Operands and result are floats. */
-EmuValue emu_lower_float(const EmuBuild *b, uint32_t op, const EmuValue in[3]);
-EmuValue emu_lower_float_glsl(const EmuBuild *b, uint32_t op, const EmuValue in[3]);
+EmuVector emu_lower_float(const EmuBuild *b, uint32_t op, const EmuVector in[3]);
+EmuVector emu_lower_float_glsl(const EmuBuild *b, uint32_t op, const EmuVector in[3]);
 /* Tests of floats: comparisons, and classes of their bits. */
-EmuValue emu_lower_float_test(const EmuBuild *b, uint32_t op, const EmuValue in[3], EmuValue bits);
-EmuValue emu_lower_convert(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args);
-EmuValue emu_lower_index(const EmuBuild *b, EmuKind kind, const EmuLowerArgs *args);
-EmuValue emu_lower_index_address(const EmuBuild *b, const EmuLowerArgs *args);
+EmuVector emu_lower_float_test(const EmuBuild *b, uint32_t op, const EmuVector in[3],
+                               EmuVector bits);
+EmuVector emu_lower_convert(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args);
+EmuVector emu_lower_index(const EmuBuild *b, EmuKind kind, const EmuLowerArgs *args);
+EmuVector emu_lower_index_address(const EmuBuild *b, const EmuLowerArgs *args);
 
 #endif

@@ -9,7 +9,7 @@ static uint32_t bits_of(uint32_t kind) {
   return 8 * emu_kind_bytes((EmuKind)kind);
 }
 
-static EmuValue resize(const EmuBuild *b, EmuValue x, uint32_t bits, bool sign) {
+static EmuVector resize(const EmuBuild *b, EmuVector x, uint32_t bits, bool sign) {
   uint32_t from = emu_build_bits(b, x);
   if (bits <= from)
     return bits < from ? emu_build_trunc(b, x, bits) : x;
@@ -22,33 +22,33 @@ static double power(uint32_t n) {
 }
 
 /* Truncated; saturated if out of range, 0 for NaN. */
-static EmuValue to_int(const EmuBuild *b, const EmuMeaning *m, EmuValue x, bool sign) {
+static EmuVector to_int(const EmuBuild *b, const EmuMeaning *m, EmuVector x, bool sign) {
   uint32_t from = bits_of(m->kind), to = bits_of(m->to);
   double high = power(sign ? to - 1 : to), low = sign ? -high : 0;
-  EmuValue limit = emu_build_splat_float(b, from, high),
-           least = emu_build_splat_float(b, from, low);
-  EmuValue above = emu_build_fcmp(b, LLVMRealOGE, x, limit);
-  EmuValue within = emu_build_and(b, emu_build_fcmp(b, LLVMRealOGE, x, least),
-                                  emu_build_fcmp(b, LLVMRealOLT, x, limit));
-  EmuValue inside = emu_build_select(b, within, x, emu_build_splat_float(b, from, 0));
+  EmuVector limit = emu_build_splat_float(b, from, high),
+            least = emu_build_splat_float(b, from, low);
+  EmuVector above = emu_build_fcmp(b, LLVMRealOGE, x, limit);
+  EmuVector within = emu_build_and(b, emu_build_fcmp(b, LLVMRealOGE, x, least),
+                                   emu_build_fcmp(b, LLVMRealOLT, x, limit));
+  EmuVector inside = emu_build_select(b, within, x, emu_build_splat_float(b, from, 0));
   LLVMTypeRef type = emu_build_ints(b, to);
-  EmuValue cut = sign ? b->l->LLVMBuildFPToSI(b->at, inside, type, "")
-                      : b->l->LLVMBuildFPToUI(b->at, inside, type, "");
+  EmuVector cut = sign ? b->l->LLVMBuildFPToSI(b->at, inside, type, "")
+                       : b->l->LLVMBuildFPToUI(b->at, inside, type, "");
   uint64_t most = UINT64_MAX >> (64 - to + sign);
   if (sign) {
-    EmuValue below = emu_build_fcmp(b, LLVMRealOLT, x, least);
+    EmuVector below = emu_build_fcmp(b, LLVMRealOLT, x, least);
     cut = emu_build_select(b, below, emu_build_splat(b, to, ~most), cut);
   }
   return emu_build_select(b, above, emu_build_splat(b, to, most), cut);
 }
 
-static EmuValue to_float(const EmuBuild *b, const EmuMeaning *m, EmuValue x, bool sign) {
+static EmuVector to_float(const EmuBuild *b, const EmuMeaning *m, EmuVector x, bool sign) {
   LLVMTypeRef type = emu_build_floats(b, bits_of(m->to));
   return sign ? b->l->LLVMBuildSIToFP(b->at, x, type, "")
               : b->l->LLVMBuildUIToFP(b->at, x, type, "");
 }
 
-static EmuValue float_to_float(const EmuBuild *b, const EmuMeaning *m, EmuValue x) {
+static EmuVector float_to_float(const EmuBuild *b, const EmuMeaning *m, EmuVector x) {
   LLVMTypeRef type = emu_build_floats(b, bits_of(m->to));
   if (m->kind == m->to)
     return NULL;
@@ -56,21 +56,21 @@ static EmuValue float_to_float(const EmuBuild *b, const EmuMeaning *m, EmuValue 
                             : b->l->LLVMBuildFPTrunc(b->at, x, type, "");
 }
 
-static EmuValue part(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
+static EmuVector part(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
   uint32_t from = bits_of(m->kind);
-  EmuValue by = emu_build_splat(b, from, args->x % from);
+  EmuVector by = emu_build_splat(b, from, args->x % from);
   return emu_build_trunc(b, emu_build_lshr(b, args->in[0].safe, by), bits_of(m->to));
 }
 
-static EmuValue join(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
+static EmuVector join(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
   uint32_t to = bits_of(m->to);
-  EmuValue high = emu_build_zext(b, args->in[0].safe, to);
+  EmuVector high = emu_build_zext(b, args->in[0].safe, to);
   high = emu_build_shl(b, high, emu_build_splat(b, to, args->x % to));
   return emu_build_or(b, args->in[1].safe, high);
 }
 
-EmuValue emu_lower_convert(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
-  EmuValue x = args->in[0].safe;
+EmuVector emu_lower_convert(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args) {
+  EmuVector x = args->in[0].safe;
   if (m->kind == EMU_F16 || m->to == EMU_F16)
     return NULL;
   switch (m->op) {

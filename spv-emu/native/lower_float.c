@@ -8,47 +8,47 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 /* Bits of a lane of a vector of floats. */
-static uint32_t bits_of(const EmuBuild *b, EmuValue x) {
+static uint32_t bits_of(const EmuBuild *b, EmuVector x) {
   return b->l->LLVMTypeOf(x) == emu_build_floats(b, 64) ? 64 : 32;
 }
 
-static EmuValue number(const EmuBuild *b, EmuValue like, double value) {
+static EmuVector number(const EmuBuild *b, EmuVector like, double value) {
   return emu_build_splat_float(b, bits_of(b, like), value);
 }
 
-static EmuValue call(const EmuBuild *b, const char *name, EmuValue x) {
+static EmuVector call(const EmuBuild *b, const char *name, EmuVector x) {
   return emu_build_intrinsic(b, name, &x, 1);
 }
 
-static EmuValue copy_sign(const EmuBuild *b, EmuValue size, EmuValue sign) {
-  return emu_build_intrinsic(b, "llvm.copysign", (EmuValue[]){size, sign}, 2);
+static EmuVector copy_sign(const EmuBuild *b, EmuVector size, EmuVector sign) {
+  return emu_build_intrinsic(b, "llvm.copysign", (EmuVector[]){size, sign}, 2);
 }
 
 /* ---- rounding to integers -------------------------------------------------------------------- */
 
-static EmuValue floor_of(const EmuBuild *b, EmuValue x) {
+static EmuVector floor_of(const EmuBuild *b, EmuVector x) {
   return b->rounds ? call(b, "llvm.floor", x) : NULL;
 }
 
-static EmuValue ceil_of(const EmuBuild *b, EmuValue x) {
-  EmuValue low = floor_of(b, b->l->LLVMBuildFNeg(b->at, x, ""));
+static EmuVector ceil_of(const EmuBuild *b, EmuVector x) {
+  EmuVector low = floor_of(b, b->l->LLVMBuildFNeg(b->at, x, ""));
   return low ? b->l->LLVMBuildFNeg(b->at, low, "") : NULL;
 }
 
-static EmuValue trunc_of(const EmuBuild *b, EmuValue x) {
-  EmuValue low = floor_of(b, call(b, "llvm.fabs", x));
+static EmuVector trunc_of(const EmuBuild *b, EmuVector x) {
+  EmuVector low = floor_of(b, call(b, "llvm.fabs", x));
   return low ? copy_sign(b, low, x) : NULL;
 }
 
 /* x - y * rounded quotient */
-static EmuValue remainder_of(const EmuBuild *b, EmuValue x, EmuValue y, EmuValue quotient) {
+static EmuVector remainder_of(const EmuBuild *b, EmuVector x, EmuVector y, EmuVector quotient) {
   return quotient ? emu_build_fsub(b, x, emu_build_fmul(b, y, quotient)) : NULL;
 }
 
 /* ---- core instructions ----------------------------------------------------------------------- */
 
-EmuValue emu_lower_float(const EmuBuild *b, uint32_t op, const EmuValue in[3]) {
-  EmuValue x = in[0], y = in[1];
+EmuVector emu_lower_float(const EmuBuild *b, uint32_t op, const EmuVector in[3]) {
+  EmuVector x = in[0], y = in[1];
   switch (op) {
   case SpvOpFNegate:
     return b->l->LLVMBuildFNeg(b->at, x, "");
@@ -109,13 +109,13 @@ static LLVMRealPredicate predicate(uint32_t op) {
 }
 
 /* Tests of the bits: `size` is without the sign. */
-static EmuValue lower_class(const EmuBuild *b, uint32_t op, EmuValue bits) {
+static EmuVector lower_class(const EmuBuild *b, uint32_t op, EmuVector bits) {
   uint32_t n = emu_build_bits(b, bits);
   uint64_t sign = (uint64_t)1 << (n - 1), normal = n == 64 ? (uint64_t)1 << 52 : 1u << 23;
   uint64_t infinite = n == 64 ? 0x7ff0000000000000u : 0x7f800000u;
-  EmuValue size = emu_build_and(b, bits, emu_build_splat(b, n, ~sign));
-  EmuValue limit = emu_build_splat(b, n, infinite);
-  EmuValue finite = emu_build_icmp(b, LLVMIntULT, size, limit);
+  EmuVector size = emu_build_and(b, bits, emu_build_splat(b, n, ~sign));
+  EmuVector limit = emu_build_splat(b, n, infinite);
+  EmuVector finite = emu_build_icmp(b, LLVMIntULT, size, limit);
   switch (op) {
   case SpvOpIsNan:
     return emu_build_icmp(b, LLVMIntUGT, size, limit);
@@ -132,7 +132,8 @@ static EmuValue lower_class(const EmuBuild *b, uint32_t op, EmuValue bits) {
   return NULL;
 }
 
-EmuValue emu_lower_float_test(const EmuBuild *b, uint32_t op, const EmuValue in[3], EmuValue bits) {
+EmuVector emu_lower_float_test(const EmuBuild *b, uint32_t op, const EmuVector in[3],
+                               EmuVector bits) {
   LLVMRealPredicate is = predicate(op);
   return is == LLVMRealPredicateFalse ? lower_class(b, op, bits)
                                       : emu_build_fcmp(b, is, in[0], in[1]);
@@ -140,52 +141,52 @@ EmuValue emu_lower_float_test(const EmuBuild *b, uint32_t op, const EmuValue in[
 
 /* ---- GLSL.std.450 ---------------------------------------------------------------------------- */
 
-static EmuValue pick(const EmuBuild *b, LLVMRealPredicate is, EmuValue l, EmuValue r, EmuValue x,
-                     EmuValue y) {
+static EmuVector pick(const EmuBuild *b, LLVMRealPredicate is, EmuVector l, EmuVector r,
+                      EmuVector x, EmuVector y) {
   return emu_build_select(b, emu_build_fcmp(b, is, l, r), x, y);
 }
 
-static EmuValue fmin_of(const EmuBuild *b, EmuValue x, EmuValue y) {
+static EmuVector fmin_of(const EmuBuild *b, EmuVector x, EmuVector y) {
   return pick(b, LLVMRealOLT, y, x, y, x);
 }
-static EmuValue fmax_of(const EmuBuild *b, EmuValue x, EmuValue y) {
+static EmuVector fmax_of(const EmuBuild *b, EmuVector x, EmuVector y) {
   return pick(b, LLVMRealOLT, x, y, y, x);
 }
 /* If one operand is NaN, the other one. */
-static EmuValue nmin_of(const EmuBuild *b, EmuValue x, EmuValue y) {
-  EmuValue first =
+static EmuVector nmin_of(const EmuBuild *b, EmuVector x, EmuVector y) {
+  EmuVector first =
       emu_build_or(b, emu_build_fcmp(b, LLVMRealOLE, x, y), emu_build_fcmp(b, LLVMRealUNO, y, y));
   return emu_build_select(b, first, x, y);
 }
-static EmuValue nmax_of(const EmuBuild *b, EmuValue x, EmuValue y) {
-  EmuValue first =
+static EmuVector nmax_of(const EmuBuild *b, EmuVector x, EmuVector y) {
+  EmuVector first =
       emu_build_or(b, emu_build_fcmp(b, LLVMRealOGE, x, y), emu_build_fcmp(b, LLVMRealUNO, y, y));
   return emu_build_select(b, first, x, y);
 }
-static EmuValue clamp_of(const EmuBuild *b, EmuValue x, EmuValue low, EmuValue high) {
+static EmuVector clamp_of(const EmuBuild *b, EmuVector x, EmuVector low, EmuVector high) {
   return fmin_of(b, fmax_of(b, x, low), high);
 }
 
-static EmuValue sign_of(const EmuBuild *b, EmuValue x) {
-  EmuValue zero = number(b, x, 0), is_zero = pick(b, LLVMRealOEQ, x, zero, x, zero);
-  EmuValue one = copy_sign(b, number(b, x, 1), x);
+static EmuVector sign_of(const EmuBuild *b, EmuVector x) {
+  EmuVector zero = number(b, x, 0), is_zero = pick(b, LLVMRealOEQ, x, zero, x, zero);
+  EmuVector one = copy_sign(b, number(b, x, 1), x);
   return pick(b, LLVMRealOGT, call(b, "llvm.fabs", x), zero, one, is_zero);
 }
 
-static EmuValue mix_of(const EmuBuild *b, const EmuValue in[3]) {
-  EmuValue rest = emu_build_fsub(b, number(b, in[2], 1), in[2]);
+static EmuVector mix_of(const EmuBuild *b, const EmuVector in[3]) {
+  EmuVector rest = emu_build_fsub(b, number(b, in[2], 1), in[2]);
   return emu_build_fadd(b, emu_build_fmul(b, in[0], rest), emu_build_fmul(b, in[1], in[2]));
 }
 
-static EmuValue smooth_of(const EmuBuild *b, const EmuValue in[3]) {
-  EmuValue t = emu_build_fdiv(b, emu_build_fsub(b, in[2], in[0]), emu_build_fsub(b, in[1], in[0]));
+static EmuVector smooth_of(const EmuBuild *b, const EmuVector in[3]) {
+  EmuVector t = emu_build_fdiv(b, emu_build_fsub(b, in[2], in[0]), emu_build_fsub(b, in[1], in[0]));
   t = clamp_of(b, t, number(b, t, 0), number(b, t, 1));
-  EmuValue twice = emu_build_fmul(b, number(b, t, 2), t);
+  EmuVector twice = emu_build_fmul(b, number(b, t, 2), t);
   return emu_build_fmul(b, emu_build_fmul(b, t, t), emu_build_fsub(b, number(b, t, 3), twice));
 }
 
-static EmuValue lower_rounding(const EmuBuild *b, uint32_t op, EmuValue x) {
-  EmuValue low;
+static EmuVector lower_rounding(const EmuBuild *b, uint32_t op, EmuVector x) {
+  EmuVector low;
   switch (op) {
   case GLSLstd450Round:
   case GLSLstd450RoundEven:
@@ -211,7 +212,7 @@ static EmuValue lower_rounding(const EmuBuild *b, uint32_t op, EmuValue x) {
   return NULL;
 }
 
-static EmuValue lower_choice(const EmuBuild *b, uint32_t op, const EmuValue in[3]) {
+static EmuVector lower_choice(const EmuBuild *b, uint32_t op, const EmuVector in[3]) {
   switch (op) {
   case GLSLstd450FMin:
     return fmin_of(b, in[0], in[1]);
@@ -232,13 +233,13 @@ static EmuValue lower_choice(const EmuBuild *b, uint32_t op, const EmuValue in[3
   case GLSLstd450SmoothStep:
     return smooth_of(b, in);
   case GLSLstd450Fma:
-    return b->rounds ? emu_build_intrinsic(b, "llvm.fma", (EmuValue[]){in[0], in[1], in[2]}, 3)
+    return b->rounds ? emu_build_intrinsic(b, "llvm.fma", (EmuVector[]){in[0], in[1], in[2]}, 3)
                      : NULL;
   }
   return NULL;
 }
 
-EmuValue emu_lower_float_glsl(const EmuBuild *b, uint32_t op, const EmuValue in[3]) {
-  EmuValue found = lower_rounding(b, op, in[0]);
+EmuVector emu_lower_float_glsl(const EmuBuild *b, uint32_t op, const EmuVector in[3]) {
+  EmuVector found = lower_rounding(b, op, in[0]);
   return found ? found : lower_choice(b, op, in);
 }

@@ -11,12 +11,12 @@ static uint32_t wide_bits(uint32_t bits) {
   return bits == 64 ? 64 : 32;
 }
 
-EmuValue emu_lower_unsigned(const EmuBuild *b, EmuOperand in) {
+EmuVector emu_lower_unsigned(const EmuBuild *b, EmuOperand in) {
   uint32_t bits = emu_build_bits(b, in.safe);
   return bits < 32 ? emu_build_zext(b, in.safe, 32) : in.safe;
 }
 
-EmuValue emu_lower_signed(const EmuBuild *b, EmuOperand in) {
+EmuVector emu_lower_signed(const EmuBuild *b, EmuOperand in) {
   uint32_t bits = emu_build_bits(b, in.safe);
   return bits < 32 ? emu_build_sext(b, in.safe, 32) : in.safe;
 }
@@ -24,13 +24,13 @@ EmuValue emu_lower_signed(const EmuBuild *b, EmuOperand in) {
 /* The operands and their width: what the tables call a, b, c, SIGNED and BITS. */
 typedef struct Ints {
   const EmuBuild *b;
-  EmuValue a, y, c;    /* unsigned; y is the tables' b */
-  EmuValue sa, sy, sc; /* signed */
+  EmuVector a, y, c;    /* unsigned; y is the tables' b */
+  EmuVector sa, sy, sc; /* signed */
   uint32_t bits, wide;
 } Ints;
 
-static EmuValue or_null(const EmuBuild *b, EmuOperand in,
-                        EmuValue (*as)(const EmuBuild *b, EmuOperand in)) {
+static EmuVector or_null(const EmuBuild *b, EmuOperand in,
+                         EmuVector (*as)(const EmuBuild *b, EmuOperand in)) {
   return in.row ? as(b, in) : NULL;
 }
 
@@ -44,101 +44,101 @@ static Ints ints_of(const EmuBuild *b, const EmuLowerArgs *args) {
   return n;
 }
 
-static EmuValue splat(const Ints *n, uint64_t value) {
+static EmuVector splat(const Ints *n, uint64_t value) {
   return emu_build_splat(n->b, n->wide, value);
 }
-static EmuValue is(const Ints *n, LLVMIntPredicate how, EmuValue x, EmuValue y) {
+static EmuVector is(const Ints *n, LLVMIntPredicate how, EmuVector x, EmuVector y) {
   return emu_build_icmp(n->b, how, x, y);
 }
-static EmuValue is_zero(const Ints *n, EmuValue x) {
+static EmuVector is_zero(const Ints *n, EmuVector x) {
   return is(n, LLVMIntEQ, x, splat(n, 0));
 }
-static EmuValue pick(const Ints *n, EmuValue test, EmuValue x, EmuValue y) {
+static EmuVector pick(const Ints *n, EmuVector test, EmuVector x, EmuVector y) {
   return emu_build_select(n->b, test, x, y);
 }
 
 /* ---- shifts and fields ----------------------------------------------------------------------- */
 
 /* A shift amount modulo the width. */
-static EmuValue amount(const Ints *n, EmuValue by) {
+static EmuVector amount(const Ints *n, EmuVector by) {
   return emu_build_and(n->b, by, splat(n, n->bits - 1));
 }
 
 /* Shifts by min(by, BITS), without an amount that is too large for the type. */
-static EmuValue shift_left(const Ints *n, EmuValue x, EmuValue by) {
-  EmuValue most = splat(n, n->bits);
+static EmuVector shift_left(const Ints *n, EmuVector x, EmuVector by) {
+  EmuVector most = splat(n, n->bits);
   by = pick(n, is(n, LLVMIntULT, by, most), by, most);
-  EmuValue half = emu_build_lshr(n->b, by, splat(n, 1));
+  EmuVector half = emu_build_lshr(n->b, by, splat(n, 1));
   return emu_build_shl(n->b, emu_build_shl(n->b, x, half), emu_build_sub(n->b, by, half));
 }
 
-static EmuValue complement(const Ints *n, EmuValue x) {
+static EmuVector complement(const Ints *n, EmuVector x) {
   return emu_build_xor(n->b, x, splat(n, ~(uint64_t)0));
 }
 
-static EmuValue ones(const Ints *n, EmuValue count) {
+static EmuVector ones(const Ints *n, EmuVector count) {
   return complement(n, shift_left(n, splat(n, ~(uint64_t)0), count));
 }
 
-static EmuValue extract(const Ints *n, EmuValue field, EmuValue mask) {
-  EmuValue sign = emu_build_xor(n->b, mask, emu_build_lshr(n->b, mask, splat(n, 1)));
-  EmuValue kept = emu_build_and(n->b, field, mask);
+static EmuVector extract(const Ints *n, EmuVector field, EmuVector mask) {
+  EmuVector sign = emu_build_xor(n->b, mask, emu_build_lshr(n->b, mask, splat(n, 1)));
+  EmuVector kept = emu_build_and(n->b, field, mask);
   return emu_build_sub(n->b, emu_build_xor(n->b, kept, sign), sign);
 }
 
 /* ---- division -------------------------------------------------------------------------------- */
 
 /* Through floats that hold all values, as alu_int.inc; 64 bits have instructions of their own. */
-static EmuValue quotient(const Ints *n, EmuValue x, EmuValue by, bool sign) {
+static EmuVector quotient(const Ints *n, EmuVector x, EmuVector by, bool sign) {
   const EmuBuild *b = n->b;
   if (n->bits == 64)
     return sign ? emu_build_sdiv(b, x, by) : emu_build_udiv(b, x, by);
   LLVMTypeRef type = emu_build_floats(b, n->bits == 32 ? 64 : 32);
-  EmuValue (*as)(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *) =
+  EmuVector (*as)(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *) =
       sign ? b->l->LLVMBuildSIToFP : b->l->LLVMBuildUIToFP;
-  EmuValue q = emu_build_fdiv(b, as(b->at, x, type, ""), as(b->at, by, type, ""));
+  EmuVector q = emu_build_fdiv(b, as(b->at, x, type, ""), as(b->at, by, type, ""));
   return b->l->LLVMBuildFPToSI(b->at, q, emu_build_ints(b, 32), "");
 }
 
-static EmuValue udiv(const Ints *n) {
-  EmuValue two = splat(n, 2), low = is(n, LLVMIntULT, n->y, two);
-  EmuValue q = quotient(n, n->a, pick(n, low, two, n->y), false);
-  EmuValue one = is(n, LLVMIntEQ, n->y, splat(n, 1));
+static EmuVector udiv(const Ints *n) {
+  EmuVector two = splat(n, 2), low = is(n, LLVMIntULT, n->y, two);
+  EmuVector q = quotient(n, n->a, pick(n, low, two, n->y), false);
+  EmuVector one = is(n, LLVMIntEQ, n->y, splat(n, 1));
   return pick(n, is_zero(n, n->y), splat(n, ~(uint64_t)0), pick(n, one, n->a, q));
 }
 
 /* `y`, which is signed, is 0 or -1 in some lanes: those divide by 1. */
-static EmuValue sdiv(const Ints *n) {
-  EmuValue less = is(n, LLVMIntEQ, n->sy, splat(n, ~(uint64_t)0));
-  EmuValue odd = emu_build_or(n->b, is_zero(n, n->sy), less);
-  EmuValue q = quotient(n, n->sa, pick(n, odd, splat(n, 1), n->sy), true);
+static EmuVector sdiv(const Ints *n) {
+  EmuVector less = is(n, LLVMIntEQ, n->sy, splat(n, ~(uint64_t)0));
+  EmuVector odd = emu_build_or(n->b, is_zero(n, n->sy), less);
+  EmuVector q = quotient(n, n->sa, pick(n, odd, splat(n, 1), n->sy), true);
   return pick(n, less, emu_build_sub(n->b, splat(n, 0), n->a), q);
 }
 
-static EmuValue rest(const Ints *n, EmuValue q) {
+static EmuVector rest(const Ints *n, EmuVector q) {
   return emu_build_sub(n->b, n->a, emu_build_mul(n->b, n->y, q));
 }
 
 /* The low bits of x, sign-extended. */
-static EmuValue resigned(const Ints *n, EmuValue x) {
+static EmuVector resigned(const Ints *n, EmuVector x) {
   return n->bits < 32 ? emu_build_sext(n->b, emu_build_trunc(n->b, x, n->bits), 32) : x;
 }
 
-static EmuValue smod(const Ints *n) {
-  EmuValue left = rest(n, sdiv(n)), zero = splat(n, 0);
-  EmuValue some = is(n, LLVMIntNE, resigned(n, left), zero);
-  EmuValue apart = is(n, LLVMIntSLT, resigned(n, emu_build_xor(n->b, left, n->y)), zero);
+static EmuVector smod(const Ints *n) {
+  EmuVector left = rest(n, sdiv(n)), zero = splat(n, 0);
+  EmuVector some = is(n, LLVMIntNE, resigned(n, left), zero);
+  EmuVector apart = is(n, LLVMIntSLT, resigned(n, emu_build_xor(n->b, left, n->y)), zero);
   return pick(n, emu_build_and(n->b, some, apart), emu_build_add(n->b, left, n->y), left);
 }
 
 /* A remainder; all ones for y = 0. */
-static EmuValue unless_zero(const Ints *n, EmuValue x) {
+static EmuVector unless_zero(const Ints *n, EmuVector x) {
   return pick(n, is_zero(n, n->y), splat(n, ~(uint64_t)0), x);
 }
 
 /* ---- core instructions ----------------------------------------------------------------------- */
 
-static EmuValue lower_test(const Ints *n, uint32_t op) {
+static EmuVector lower_test(const Ints *n, uint32_t op) {
   switch (op) {
   case SpvOpIEqual:
     return is(n, LLVMIntEQ, n->a, n->y);
@@ -164,7 +164,7 @@ static EmuValue lower_test(const Ints *n, uint32_t op) {
   return NULL;
 }
 
-static EmuValue lower_arithmetic(const Ints *n, uint32_t op) {
+static EmuVector lower_arithmetic(const Ints *n, uint32_t op) {
   const EmuBuild *b = n->b;
   switch (op) {
   case SpvOpSNegate:
@@ -193,15 +193,15 @@ static EmuValue lower_arithmetic(const Ints *n, uint32_t op) {
   return NULL;
 }
 
-static EmuValue lower_bits(const Ints *n, uint32_t op) {
+static EmuVector lower_bits(const Ints *n, uint32_t op) {
   const EmuBuild *b = n->b;
   switch (op) {
   case SpvOpNot:
     return complement(n, n->a);
   case SpvOpBitCount:
-    return emu_build_intrinsic(b, "llvm.ctpop", (EmuValue[]){n->a}, 1);
+    return emu_build_intrinsic(b, "llvm.ctpop", (EmuVector[]){n->a}, 1);
   case SpvOpBitReverse:
-    return emu_build_lshr(b, emu_build_intrinsic(b, "llvm.bitreverse", (EmuValue[]){n->a}, 1),
+    return emu_build_lshr(b, emu_build_intrinsic(b, "llvm.bitreverse", (EmuVector[]){n->a}, 1),
                           splat(n, n->wide - n->bits));
   case SpvOpShiftLeftLogical:
     return emu_build_shl(b, n->a, amount(n, n->y));
@@ -226,38 +226,38 @@ static EmuValue lower_bits(const Ints *n, uint32_t op) {
 }
 
 /* A test as the number 1 or 0. */
-static EmuValue as_number(const Ints *n, EmuValue test) {
+static EmuVector as_number(const Ints *n, EmuVector test) {
   return emu_build_zext(n->b, test, n->wide);
 }
 
-static EmuValue lower_carry(const Ints *n, uint32_t op) {
+static EmuVector lower_carry(const Ints *n, uint32_t op) {
   if (op == EMU_STEP_BORROW)
     return as_number(n, is(n, LLVMIntULT, n->a, n->y));
   if (op != EMU_STEP_CARRY)
     return NULL;
-  EmuValue sum = emu_build_add(n->b, n->a, n->y);
+  EmuVector sum = emu_build_add(n->b, n->a, n->y);
   if (n->bits < 32)
     sum = emu_build_and(n->b, sum, splat(n, ((uint64_t)1 << n->bits) - 1));
   return as_number(n, is(n, LLVMIntULT, sum, n->a));
 }
 
 /* b where the mask in row a has ones, else c; the mask has 32 bits. */
-static EmuValue lower_select(const EmuBuild *b, const EmuLowerArgs *args) {
-  EmuValue mask = args->in[0].safe, x = args->in[1].safe, y = args->in[2].safe;
+static EmuVector lower_select(const EmuBuild *b, const EmuLowerArgs *args) {
+  EmuVector mask = args->in[0].safe, x = args->in[1].safe, y = args->in[2].safe;
   uint32_t bits = emu_build_bits(b, x);
   mask = bits == 64  ? emu_build_sext(b, mask, 64)
          : bits < 32 ? emu_build_trunc(b, mask, bits)
                      : mask;
-  EmuValue other = emu_build_xor(b, mask, emu_build_splat(b, bits, ~(uint64_t)0));
+  EmuVector other = emu_build_xor(b, mask, emu_build_splat(b, bits, ~(uint64_t)0));
   return emu_build_or(b, emu_build_and(b, mask, x), emu_build_and(b, other, y));
 }
 
-static EmuValue lower_take(const EmuBuild *b, const EmuLowerArgs *args) {
-  EmuValue test = emu_build_icmp(b, LLVMIntEQ, args->in[1].safe, emu_build_splat(b, 32, args->x));
+static EmuVector lower_take(const EmuBuild *b, const EmuLowerArgs *args) {
+  EmuVector test = emu_build_icmp(b, LLVMIntEQ, args->in[1].safe, emu_build_splat(b, 32, args->x));
   return emu_build_select(b, test, args->in[0].safe, args->in[2].safe);
 }
 
-EmuValue emu_lower_int(const EmuBuild *b, uint32_t op, EmuKind kind, const EmuLowerArgs *args) {
+EmuVector emu_lower_int(const EmuBuild *b, uint32_t op, EmuKind kind, const EmuLowerArgs *args) {
   if (op == SpvOpSelect)
     return lower_select(b, args);
   if (op == EMU_STEP_TAKE)
@@ -265,15 +265,15 @@ EmuValue emu_lower_int(const EmuBuild *b, uint32_t op, EmuKind kind, const EmuLo
   if (kind == EMU_BOOL)
     return emu_lower_bool(b, op, args);
   const Ints n = ints_of(b, args);
-  EmuValue found = lower_test(&n, op);
+  EmuVector found = lower_test(&n, op);
   found = found ? found : lower_arithmetic(&n, op);
   found = found ? found : lower_bits(&n, op);
   return found ? found : lower_carry(&n, op);
 }
 
-EmuValue emu_lower_bool(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args) {
-  EmuValue x = args->in[0].safe, y = args->in[1].safe;
-  EmuValue all = emu_build_splat(b, 32, ~(uint64_t)0);
+EmuVector emu_lower_bool(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args) {
+  EmuVector x = args->in[0].safe, y = args->in[1].safe;
+  EmuVector all = emu_build_splat(b, 32, ~(uint64_t)0);
   switch (op) {
   case SpvOpLogicalNot:
     return emu_build_xor(b, x, all);
@@ -291,38 +291,39 @@ EmuValue emu_lower_bool(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args
 
 /* ---- GLSL.std.450 ---------------------------------------------------------------------------- */
 
-static EmuValue least(const Ints *n, LLVMIntPredicate less, EmuValue x, EmuValue y) {
+static EmuVector least(const Ints *n, LLVMIntPredicate less, EmuVector x, EmuVector y) {
   return pick(n, is(n, less, y, x), y, x);
 }
-static EmuValue most(const Ints *n, LLVMIntPredicate less, EmuValue x, EmuValue y) {
+static EmuVector most(const Ints *n, LLVMIntPredicate less, EmuVector x, EmuVector y) {
   return pick(n, is(n, less, x, y), y, x);
 }
 
 /* Sets all bits below the highest one that is set, and counts them. */
-static EmuValue bits_up_to_highest(const Ints *n, EmuValue x) {
+static EmuVector bits_up_to_highest(const Ints *n, EmuVector x) {
   for (uint32_t by = 1; by < n->wide; by *= 2)
     x = emu_build_or(n->b, x, emu_build_lshr(n->b, x, splat(n, by)));
   return emu_build_intrinsic(n->b, "llvm.ctpop", &x, 1);
 }
 
-static EmuValue find_lowest(const Ints *n) {
-  EmuValue below = emu_build_and(n->b, complement(n, n->a), emu_build_sub(n->b, n->a, splat(n, 1)));
-  EmuValue count = emu_build_intrinsic(n->b, "llvm.ctpop", &below, 1);
+static EmuVector find_lowest(const Ints *n) {
+  EmuVector below =
+      emu_build_and(n->b, complement(n, n->a), emu_build_sub(n->b, n->a, splat(n, 1)));
+  EmuVector count = emu_build_intrinsic(n->b, "llvm.ctpop", &below, 1);
   return pick(n, is_zero(n, n->a), splat(n, ~(uint64_t)0), count);
 }
 
 /* `x` without bits above the width. */
-static EmuValue cut(const Ints *n, EmuValue x) {
+static EmuVector cut(const Ints *n, EmuVector x) {
   return n->bits < 32 ? emu_build_and(n->b, x, splat(n, ((uint64_t)1 << n->bits) - 1)) : x;
 }
 
-static EmuValue find_highest(const Ints *n, EmuValue x) {
+static EmuVector find_highest(const Ints *n, EmuVector x) {
   return emu_build_sub(n->b, bits_up_to_highest(n, x), splat(n, 1));
 }
 
-EmuValue emu_lower_int_glsl(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args) {
+EmuVector emu_lower_int_glsl(const EmuBuild *b, uint32_t op, const EmuLowerArgs *args) {
   const Ints ints = ints_of(b, args), *n = &ints;
-  EmuValue zero = splat(n, 0), negative = is(n, LLVMIntSLT, n->sa, zero);
+  EmuVector zero = splat(n, 0), negative = is(n, LLVMIntSLT, n->sa, zero);
   switch (op) {
   case GLSLstd450SAbs:
     return pick(n, negative, emu_build_sub(b, zero, n->a), n->a);
@@ -353,28 +354,28 @@ EmuValue emu_lower_int_glsl(const EmuBuild *b, uint32_t op, const EmuLowerArgs *
 /* ---- indices --------------------------------------------------------------------------------- */
 
 /* The index as EmuIsa.index defines it, in 32 bits; a negative one becomes larger than any limit. */
-static EmuValue count_of(const EmuBuild *b, EmuKind kind, EmuOperand index) {
+static EmuVector count_of(const EmuBuild *b, EmuKind kind, EmuOperand index) {
   if (kind != EMU_U64)
     return emu_lower_signed(b, index);
-  EmuValue most = emu_build_splat(b, 64, INT32_MAX), none = emu_build_splat(b, 32, UINT32_MAX);
-  EmuValue high = emu_build_icmp(b, LLVMIntSGT, index.safe, most);
-  EmuValue low = emu_build_icmp(b, LLVMIntSLT, index.safe, emu_build_splat(b, 64, 0));
-  EmuValue cut = emu_build_trunc(b, emu_build_select(b, high, most, index.safe), 32);
+  EmuVector most = emu_build_splat(b, 64, INT32_MAX), none = emu_build_splat(b, 32, UINT32_MAX);
+  EmuVector high = emu_build_icmp(b, LLVMIntSGT, index.safe, most);
+  EmuVector low = emu_build_icmp(b, LLVMIntSLT, index.safe, emu_build_splat(b, 64, 0));
+  EmuVector cut = emu_build_trunc(b, emu_build_select(b, high, most, index.safe), 32);
   return emu_build_select(b, low, none, cut);
 }
 
-EmuValue emu_lower_index(const EmuBuild *b, EmuKind kind, const EmuLowerArgs *args) {
+EmuVector emu_lower_index(const EmuBuild *b, EmuKind kind, const EmuLowerArgs *args) {
   uint32_t x = args->x, limit = x > 1 ? UINT32_MAX / x : INT32_MAX;
-  EmuValue base = args->in[0].row ? args->in[0].safe : emu_build_splat(b, 32, 0);
-  EmuValue count = count_of(b, kind, args->in[1]);
-  EmuValue offset = emu_build_add(b, base, emu_build_mul(b, count, emu_build_splat(b, 32, x)));
-  EmuValue large = emu_build_icmp(b, LLVMIntUGT, count, emu_build_splat(b, 32, limit));
-  EmuValue wraps = emu_build_or(b, large, emu_build_icmp(b, LLVMIntULT, offset, base));
+  EmuVector base = args->in[0].row ? args->in[0].safe : emu_build_splat(b, 32, 0);
+  EmuVector count = count_of(b, kind, args->in[1]);
+  EmuVector offset = emu_build_add(b, base, emu_build_mul(b, count, emu_build_splat(b, 32, x)));
+  EmuVector large = emu_build_icmp(b, LLVMIntUGT, count, emu_build_splat(b, 32, limit));
+  EmuVector wraps = emu_build_or(b, large, emu_build_icmp(b, LLVMIntULT, offset, base));
   return emu_build_select(b, wraps, emu_build_splat(b, 32, UINT32_MAX), offset);
 }
 
-EmuValue emu_lower_index_address(const EmuBuild *b, const EmuLowerArgs *args) {
-  EmuValue by = emu_build_splat(b, 64, (uint64_t)(int32_t)args->x), index = args->in[1].safe;
+EmuVector emu_lower_index_address(const EmuBuild *b, const EmuLowerArgs *args) {
+  EmuVector by = emu_build_splat(b, 64, (uint64_t)(int32_t)args->x), index = args->in[1].safe;
   if (emu_build_bits(b, index) < 64)
     index = emu_build_sext(b, index, 64);
   return emu_build_add(b, args->in[0].safe, emu_build_mul(b, index, by));

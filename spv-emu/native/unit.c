@@ -15,7 +15,7 @@ typedef struct Row {
   bool written;
   bool constant;
   uint64_t bits; /* of a constant */
-  EmuValue slot;
+  EmuVector slot;
 } Row;
 
 /* Rows by offset. */
@@ -28,17 +28,17 @@ typedef struct Maker {
   EmuUnit *u;
   EmuBuild *b;
   const EmuProgram *p;
-  Scope kept;     /* rows that outlive a block */
-  Scope *local;   /* by step: rows of this block only */
-  Scope *here;    /* that of the current step */
-  EmuValue lanes; /* EmuLanes * */
-  EmuValue file;  /* the register file, at the first lane of the vector */
-  EmuValue first; /* number of this lane */
-  EmuValue on;    /* s->on_row, for these lanes */
-  EmuValue test;  /* the last comparison; NULL: a handler's, or none */
-  uint32_t block; /* of a path: that of the current step */
-  bool called;    /* the current step calls a handler */
-  bool wrong;     /* rows overlap */
+  Scope kept;      /* rows that outlive a block */
+  Scope *local;    /* by step: rows of this block only */
+  Scope *here;     /* that of the current step */
+  EmuVector lanes; /* EmuLanes * */
+  EmuVector file;  /* the register file, at the first lane of the vector */
+  EmuVector first; /* number of this lane */
+  EmuVector on;    /* s->on_row, for these lanes */
+  EmuVector test;  /* the last comparison; NULL: a handler's, or none */
+  uint32_t block;  /* of a path: that of the current step */
+  bool called;     /* the current step calls a handler */
+  bool wrong;      /* rows overlap */
   bool full;
 } Maker;
 
@@ -93,9 +93,9 @@ static void find_constants(Maker *m) {
   }
 }
 
-static EmuValue row_address(const Maker *m, const Row *row) {
+static EmuVector row_address(const Maker *m, const Row *row) {
   const EmuBuild *b = m->b;
-  EmuValue lanes = emu_build_number(b, 64, row->bytes), at = emu_build_number(b, 64, row->row);
+  EmuVector lanes = emu_build_number(b, 64, row->bytes), at = emu_build_number(b, 64, row->row);
   return emu_build_after(b, m->file, emu_build_add(b, emu_build_mul(b, m->first, lanes), at));
 }
 
@@ -104,19 +104,19 @@ static uint32_t alignment(const Maker *m, uint32_t bytes) {
   return vector < EMU_CHUNK ? vector : EMU_CHUNK;
 }
 
-static EmuValue load_bits(const Maker *m, EmuValue from, uint32_t bytes) {
+static EmuVector load_bits(const Maker *m, EmuVector from, uint32_t bytes) {
   const EmuBuild *b = m->b;
-  EmuValue value = b->l->LLVMBuildLoad2(b->at, emu_build_ints(b, 8 * bytes), from, "");
+  EmuVector value = b->l->LLVMBuildLoad2(b->at, emu_build_ints(b, 8 * bytes), from, "");
   b->l->LLVMSetAlignment(value, alignment(m, bytes));
   return value;
 }
 
-static EmuValue get(const Maker *m, const Row *row) {
+static EmuVector get(const Maker *m, const Row *row) {
   const EmuBuild *b = m->b;
   return b->l->LLVMBuildLoad2(b->at, emu_build_ints(b, 8 * row->bytes), row->slot, "");
 }
 
-static void set(const Maker *m, const Row *row, EmuValue value) {
+static void set(const Maker *m, const Row *row, EmuVector value) {
   m->b->l->LLVMBuildStore(m->b->at, value, row->slot);
 }
 
@@ -127,7 +127,7 @@ static void fetch(const Maker *m, const Row *row) {
 
 static void put_back(const Maker *m, const Row *row) {
   const EmuBuild *b = m->b;
-  EmuValue store = b->l->LLVMBuildStore(b->at, get(m, row), row_address(m, row));
+  EmuVector store = b->l->LLVMBuildStore(b->at, get(m, row), row_address(m, row));
   b->l->LLVMSetAlignment(store, alignment(m, row->bytes));
 }
 
@@ -196,9 +196,9 @@ static void name_instruction(Maker *m, const EmuIns *i) {
 /* ---- instructions ---------------------------------------------------------------------------- */
 
 /* What the lanes of s->on_row get is new; the others keep the old value. */
-static EmuValue for_active(const Maker *m, const Row *row, EmuValue value) {
+static EmuVector for_active(const Maker *m, const Row *row, EmuVector value) {
   const EmuBuild *b = m->b;
-  EmuValue none = emu_build_splat(b, 32, 0), test = emu_build_icmp(b, LLVMIntNE, m->on, none);
+  EmuVector none = emu_build_splat(b, 32, 0), test = emu_build_icmp(b, LLVMIntNE, m->on, none);
   return emu_build_select(b, test, value, get(m, row));
 }
 
@@ -206,7 +206,7 @@ static EmuOperand operand(Maker *m, uint32_t at) {
   const Row *row = at == EMU_NO_ROW ? NULL : find_row(m, at);
   if (!row)
     return (EmuOperand){NULL, NULL};
-  EmuValue value = get(m, row);
+  EmuVector value = get(m, row);
   return (EmuOperand){value,
                       row->constant ? emu_build_splat(m->b, 8 * row->bytes, row->bits) : value};
 }
@@ -215,7 +215,7 @@ static void compute(Maker *m, const EmuMeaning *what, const EmuIns *i) {
   EmuLowerArgs args = {.x = i->x};
   for (uint32_t at = 0; at < emu_lower_operands(what, i); at++)
     args.in[at] = operand(m, operand_row(m, i, at));
-  EmuValue test, value = emu_lower(m->b, what, &args, &test);
+  EmuVector test, value = emu_lower(m->b, what, &args, &test);
   m->test = test ? test : m->test;
   const Row *row = find_row(m, i->d);
   if (what->family == EMU_FAMILY_ALU_ON || what->family == EMU_FAMILY_MOVE_ON)
@@ -223,7 +223,7 @@ static void compute(Maker *m, const EmuMeaning *what, const EmuIns *i) {
   set(m, row, value);
 }
 
-static EmuValue field(const Maker *m, size_t offset) {
+static EmuVector field(const Maker *m, size_t offset) {
   return emu_build_after(m->b, m->lanes, emu_build_number(m->b, 64, offset));
 }
 
@@ -272,10 +272,10 @@ static void call(Maker *m, const EmuMeaning *what, const EmuIns *i) {
   LLVMTypeRef pointer = emu_build_pointer(b), params[2] = {pointer, pointer};
   LLVMTypeRef type =
       b->l->LLVMFunctionType(b->l->LLVMVoidTypeInContext(b->context), params, 2, false);
-  EmuValue function = b->l->LLVMConstIntToPtr(emu_build_number(b, 64, (uintptr_t)i->run), pointer);
+  EmuVector function = b->l->LLVMConstIntToPtr(emu_build_number(b, 64, (uintptr_t)i->run), pointer);
   put_back_read(m, what, i);
   store_number(m, offsetof(EmuLanes, block), 32, m->block);
-  b->l->LLVMBuildCall2(b->at, type, function, (EmuValue[]){m->lanes, emu_build_address(b, i)}, 2,
+  b->l->LLVMBuildCall2(b->at, type, function, (EmuVector[]){m->lanes, emu_build_address(b, i)}, 2,
                        "");
   fetch_changed(m, what, i);
   m->test = NULL;
@@ -317,14 +317,14 @@ static void end_function(Maker *m) {
 
 static void read_on_row(Maker *m) {
   const EmuBuild *b = m->b;
-  EmuValue row =
+  EmuVector row =
       b->l->LLVMBuildLoad2(b->at, emu_build_pointer(b), field(m, offsetof(EmuLanes, on_row)), "");
-  EmuValue bytes = emu_build_mul(b, m->first, emu_build_number(b, 64, sizeof(uint32_t)));
+  EmuVector bytes = emu_build_mul(b, m->first, emu_build_number(b, 64, sizeof(uint32_t)));
   m->on = load_bits(m, emu_build_after(b, row, bytes), sizeof(uint32_t));
 }
 
 /* The lanes for which a test holds, as an integer with a bit for each. */
-static EmuValue bits_of_test(const Maker *m, EmuValue test) {
+static EmuVector bits_of_test(const Maker *m, EmuVector test) {
   return m->b->l->LLVMBuildBitCast(m->b->at, test, emu_build_int(m->b, m->b->lanes), "");
 }
 
@@ -379,9 +379,9 @@ static bool read_later(const Maker *m, const EmuUnitRun *run, uint32_t row) {
 /* The result of the last comparison, for the branch. */
 static void store_test(const Maker *m) {
   const EmuBuild *b = m->b;
-  EmuValue bits = bits_of_test(m, m->test), eight = emu_build_number(b, 64, 8);
-  EmuValue byte = emu_build_udiv(b, m->first, eight);
-  EmuValue store = b->l->LLVMBuildStore(
+  EmuVector bits = bits_of_test(m, m->test), eight = emu_build_number(b, 64, 8);
+  EmuVector byte = emu_build_udiv(b, m->first, eight);
+  EmuVector store = b->l->LLVMBuildStore(
       b->at, bits, emu_build_after(b, field(m, offsetof(EmuLanes, yes)), byte));
   b->l->LLVMSetAlignment(store, 1);
 }
@@ -405,16 +405,16 @@ static void run_vector(Maker *m, const EmuUnitRun *run) {
 /* A loop over the vectors of a row, which ends the function. */
 static void run_vectors(Maker *m, const EmuUnitRun *run) {
   EmuBuild *b = m->b;
-  EmuValue lane = b->l->LLVMBuildAlloca(b->at, emu_build_int(b, 64), "");
+  EmuVector lane = b->l->LLVMBuildAlloca(b->at, emu_build_int(b, 64), "");
   LLVMBasicBlockRef body = emu_build_block(b), end = emu_build_block(b);
   b->l->LLVMBuildStore(b->at, m->first, lane);
   b->l->LLVMBuildBr(b->at, body);
   emu_build_into(b, body);
   m->first = b->l->LLVMBuildLoad2(b->at, emu_build_int(b, 64), lane, "");
   run_vector(m, run);
-  EmuValue next = emu_build_add(b, m->first, emu_build_number(b, 64, b->lanes));
+  EmuVector next = emu_build_add(b, m->first, emu_build_number(b, 64, b->lanes));
   b->l->LLVMBuildStore(b->at, next, lane);
-  EmuValue more = emu_build_icmp(b, LLVMIntULT, next, emu_build_number(b, 64, m->p->width));
+  EmuVector more = emu_build_icmp(b, LLVMIntULT, next, emu_build_number(b, 64, m->p->width));
   b->l->LLVMBuildCondBr(b->at, more, body, end);
   emu_build_into(b, end);
   b->l->LLVMBuildRetVoid(b->at);
@@ -444,8 +444,8 @@ typedef struct Path {
   Maker *m;
   const EmuUnitStep *steps;
   uint32_t count;
-  EmuValue on;               /* the running lanes, a bit for each */
-  EmuValue most, done, left; /* slots of numbers; `left` is the result */
+  EmuVector on;               /* the running lanes, a bit for each */
+  EmuVector most, done, left; /* slots of numbers; `left` is the result */
   LLVMBasicBlockRef head, leave;
 } Path;
 
@@ -474,14 +474,14 @@ static void name_steps(Path *path) {
   find_constants(m);
 }
 
-static EmuValue number_slot(const Maker *m, uint32_t bits, EmuValue value) {
+static EmuVector number_slot(const Maker *m, uint32_t bits, EmuVector value) {
   const EmuBuild *b = m->b;
-  EmuValue slot = b->l->LLVMBuildAlloca(b->at, emu_build_int(b, bits), "");
+  EmuVector slot = b->l->LLVMBuildAlloca(b->at, emu_build_int(b, bits), "");
   b->l->LLVMBuildStore(b->at, value, slot);
   return slot;
 }
 
-static EmuValue load_number(const Maker *m, uint32_t bits, EmuValue from) {
+static EmuVector load_number(const Maker *m, uint32_t bits, EmuVector from) {
   return m->b->l->LLVMBuildLoad2(m->b->at, emu_build_int(m->b, bits), from, "");
 }
 
@@ -505,35 +505,35 @@ static void begin_path(Path *path) {
 }
 
 /* The lanes, of all, for which the condition holds. */
-static EmuValue condition(Maker *m, const EmuBlock *block) {
+static EmuVector condition(Maker *m, const EmuBlock *block) {
   const EmuBuild *b = m->b;
   if (block->compared && m->test)
     return bits_of_test(m, m->test);
   if (block->compared)
     return load_number(m, b->lanes, field(m, offsetof(EmuLanes, yes)));
-  EmuValue row = get(m, find_row(m, block->row));
+  EmuVector row = get(m, find_row(m, block->row));
   return bits_of_test(m, emu_build_icmp(b, LLVMIntSLT, row, emu_build_splat(b, 32, 0)));
 }
 
 /* Does the step go on along the path? */
-static EmuValue goes_on(Path *path, const EmuUnitStep *step, EmuValue *yes) {
+static EmuVector goes_on(Path *path, const EmuUnitStep *step, EmuVector *yes) {
   Maker *m = path->m;
   const EmuBuild *b = m->b;
-  EmuValue ok = emu_build_number(b, 1, 1);
+  EmuVector ok = emu_build_number(b, 1, 1);
   if (step->block->end == EMU_END_IF) {
     *yes = condition(m, step->block);
-    EmuValue held = emu_build_and(b, *yes, path->on);
-    EmuValue wanted = step->yes ? path->on : emu_build_number(b, b->lanes, 0);
+    EmuVector held = emu_build_and(b, *yes, path->on);
+    EmuVector wanted = step->yes ? path->on : emu_build_number(b, b->lanes, 0);
     ok = emu_build_icmp(b, LLVMIntEQ, held, wanted);
   }
   if (!m->called)
     return ok;
-  EmuValue stop = load_number(m, 8, field(m, offsetof(EmuLanes, fault.stop)));
+  EmuVector stop = load_number(m, 8, field(m, offsetof(EmuLanes, fault.stop)));
   return emu_build_and(b, ok, emu_build_icmp(b, LLVMIntEQ, stop, emu_build_number(b, 8, 0)));
 }
 
 /* What the block's end reads: its condition, and the rows that edges move. */
-static void leave_step(Path *path, uint32_t at, EmuValue yes) {
+static void leave_step(Path *path, uint32_t at, EmuVector yes) {
   Maker *m = path->m;
   const EmuBuild *b = m->b;
   const EmuBlock *block = path->steps[at].block;
@@ -543,7 +543,7 @@ static void leave_step(Path *path, uint32_t at, EmuValue yes) {
       put_back(m, row);
   }
   if (yes && block->compared) {
-    EmuValue store = b->l->LLVMBuildStore(b->at, yes, field(m, offsetof(EmuLanes, yes)));
+    EmuVector store = b->l->LLVMBuildStore(b->at, yes, field(m, offsetof(EmuLanes, yes)));
     b->l->LLVMSetAlignment(store, 4);
   }
   b->l->LLVMBuildStore(b->at, emu_build_number(b, 32, at), path->left);
@@ -552,7 +552,7 @@ static void leave_step(Path *path, uint32_t at, EmuValue yes) {
 
 static void move(Maker *m, const EmuMove *of) {
   const Row *to = find_row(m, of->d);
-  EmuValue value = get(m, find_row(m, of->a));
+  EmuVector value = get(m, find_row(m, of->a));
   set(m, to, m->full ? value : for_active(m, to, value));
 }
 
@@ -560,7 +560,7 @@ static void run_step(Path *path, uint32_t at) {
   Maker *m = path->m;
   const EmuBuild *b = m->b;
   const EmuUnitStep *step = &path->steps[at];
-  EmuValue yes = NULL;
+  EmuVector yes = NULL;
   m->here = &m->local[at];
   m->test = NULL;
   m->called = false;
@@ -591,7 +591,7 @@ static void build_path(Path *path) {
   LLVMBasicBlockRef body = emu_build_block(b);
   begin_path(path);
   emu_build_into(b, path->head);
-  EmuValue done = load_number(m, 64, path->done);
+  EmuVector done = load_number(m, 64, path->done);
   b->l->LLVMBuildCondBr(b->at, emu_build_icmp(b, LLVMIntULT, done, path->most), body, path->leave);
   emu_build_into(b, body);
   for (uint32_t i = 0; i < path->count; i++)
