@@ -2,7 +2,7 @@
 # spv-harness.
 
 file(GLOB_RECURSE harness_sources CONFIGURE_DEPENDS harness/*.c)
-list(FILTER harness_sources EXCLUDE REGEX "/harness/((shader|layer)/|cli/main\\.c$)")
+list(FILTER harness_sources EXCLUDE REGEX "/harness/((shader|layer|capture)/|cli/main\\.c$)")
 
 can_build(build_opencl "device pocl of spv-harness" opencl_headers)
 if(NOT build_opencl)

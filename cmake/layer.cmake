@@ -3,18 +3,20 @@
 # share/vulkan and installed.
 include(GNUInstallDirs)
 
-file(GLOB layer_sources CONFIGURE_DEPENDS harness/layer/*.c harness/layer/*/*.c)
+file(GLOB_RECURSE layer_sources CONFIGURE_DEPENDS harness/layer/*.c harness/capture/*.c spv-emu/format/format*.c)
+list(APPEND layer_sources harness/base/feature_lines.c harness/shader/module_text.c)
 
 # The scripts around it are commands, next to the tools.
 set(layer_commands "")
 file(MAKE_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-foreach(command bisect diff)
-  list(APPEND layer_commands spvreconv-layer-${command})
-  set(script ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/spvreconv-layer-${command})
+foreach(command layer-bisect layer-diff capture)
+  list(APPEND layer_commands spvreconv-${command})
+  set(script ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/spvreconv-${command})
   if(IS_SYMLINK ${script}) # of a build before the scripts had a version
     file(REMOVE ${script})
   endif()
-  configure_file(tools/layer_${command}.sh ${script} @ONLY)
+  string(REPLACE - _ source ${command})
+  configure_file(tools/${source}.sh ${script} @ONLY)
   install(PROGRAMS ${script} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endforeach()
 

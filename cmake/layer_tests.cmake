@@ -46,6 +46,11 @@ layer_app(bench)
 set_target_properties(app_bench PROPERTIES OUTPUT_NAME layer-bench)
 add_labelled_test(layer_bench bench $<TARGET_FILE:app_bench> --runs=10)
 
+# A program of its own for captures.
+layer_app(capture)
+target_sources(app_capture PRIVATE tests/layer/app_vulkan.c)
+target_link_libraries(app_capture PRIVATE vulkan_loader)
+
 # A Vulkan layer that writes the images that are presented, and where the loader finds it.
 add_library(capture_layer MODULE tests/layer/capture_layer.c tests/harness/plain_layer.c)
 target_link_libraries(capture_layer PRIVATE vulkan_headers)

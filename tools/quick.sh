@@ -52,7 +52,7 @@ tests_of() {
     passes/*/*) property_tests "$folder" ;;
     spv-emu/script/*) echo "label tests_harness" ;;
     spv-emu/*/*) echo "label tests_emu_$folder" ;;
-    harness/layer/*) echo "label tests_layer" ;;
+    harness/layer/* | harness/capture/*) echo "label tests_layer" ;;
     harness/*) echo "label tests_harness" ;;
     esac
   done | sort -u

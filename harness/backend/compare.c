@@ -13,10 +13,7 @@ uint32_t hn_level_of(const AmberBuffer *buffer, size_t *byte) {
   while (*byte >= size && level + 1 < buffer->mip_levels) {
     *byte -= size;
     level++;
-    uint32_t extent[] = {buffer->width >> level, buffer->height >> level, buffer->depth >> level};
-    size = buffer->layout.stride;
-    for (int i = 0; i < 3; i++)
-      size *= extent[i] ? extent[i] : 1;
+    size = (size_t)amber_buffer_level_bytes(buffer, level);
   }
   return level;
 }

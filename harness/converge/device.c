@@ -61,7 +61,7 @@ static bool make(const CvDevice *d, const CvProgram *p, Made *made, char **why) 
       .program = p, .mode = d->mode, .subgroup_size = d->size, .requires_size = d->requires_size};
   AmberMessage message;
   char *text = cv_script(&wanted);
-  const AmberFiles files = {NULL, NULL};
+  const AmberFiles files = {0};
   *made = (Made){0};
   *why = NULL;
   AmberStatus status =
@@ -303,7 +303,7 @@ static bool is_promised(CvDevice *d) {
     const CvScript wanted = {
         .program = &nothing, .mode = d->mode, .subgroup_size = d->size, .declares = true};
     const HnBackendOptions options = cv_device_options(d);
-    const AmberFiles files = {NULL, NULL};
+    const AmberFiles files = {0};
     AmberMessage text_message;
     AmberScript *script;
     HnBackend *backend;

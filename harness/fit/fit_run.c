@@ -44,7 +44,7 @@ static bool transform(Program *p, const char *transforms) {
 }
 
 static bool make(Program *p, const char *text, const char *transforms) {
-  const AmberFiles files = {NULL, NULL};
+  const AmberFiles files = {0};
   AmberMessage said;
   char *message = NULL;
   if (amber_parse(text, strlen(text), &files, &p->script, &said) != AMBER_OK)

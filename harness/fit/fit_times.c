@@ -81,7 +81,7 @@ static char *loop_text(uint32_t size, bool clock) {
 }
 
 static bool make(Loop *l, char why[160]) {
-  const AmberFiles files = {NULL, NULL};
+  const AmberFiles files = {0};
   AmberMessage said;
   char *message = NULL, *text = loop_text(l->size, l->clock);
   snprintf(why, 160, "out of memory");

@@ -8,6 +8,7 @@
 #ifndef LY_DISPATCH_H
 #define LY_DISPATCH_H
 
+#include "harness/capture/capture.h"
 #include "harness/layer/convert.h"
 #include "harness/layer/hooks.h"
 #include "harness/layer/patch.h"
@@ -41,6 +42,7 @@ typedef struct LyDevice {
   LyRecord record;
   LyConverter *converter;
   LyRunaways *runaways; /* or NULL */
+  CpDevice *capture;    /* NULL: nothing is captured */
   PFN_vkGetDeviceProcAddr get;
   /* The next layer's functions; NULL: not available. */
 #define LY_DEVICE(name) PFN_vk##name name;
@@ -62,5 +64,9 @@ LyDevice *ly_device_find(const void *handle);
 /* Removes the record from the table; the caller frees it. */
 LyInstance *ly_instance_take(const void *handle);
 LyDevice *ly_device_take(const void *handle);
+
+/* hook_instance.c: creates a device and its record. */
+VkResult ly_device_create(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                          const VkAllocationCallbacks *allocator, VkDevice *device);
 
 #endif

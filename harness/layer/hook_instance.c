@@ -129,8 +129,8 @@ static void make_records(const LyInstance *instance, VkPhysicalDevice physical, 
                                        ly_converter_log(device->converter));
 }
 
-VkResult VKAPI_CALL ly_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
-                                    const VkAllocationCallbacks *allocator, VkDevice *device) {
+VkResult ly_device_create(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                          const VkAllocationCallbacks *allocator, VkDevice *device) {
   VkLayerDeviceCreateInfo *chain = ly_device_link(info);
   LyInstance *instance = ly_instance_find(physical);
   if (!chain || !chain->u.pLayerInfo || !instance)

@@ -4,45 +4,30 @@
 
 #include <string.h>
 
-typedef struct Hook {
-  const char *name;
-  PFN_vkVoidFunction function;
-} Hook;
-
-static const Hook instance_hooks[] = {
+static const LyHook instance_hooks[] = {
     {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)ly_GetInstanceProcAddr},
+    {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)ly_GetDeviceProcAddr},
 #define LY_INSTANCE(name) {"vk" #name, (PFN_vkVoidFunction)ly_##name},
 #include "harness/layer/hooks.def"
     {NULL, NULL},
 };
 
-static const Hook device_hooks[] = {
-    {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)ly_GetDeviceProcAddr},
-#define LY_DEVICE(name) {"vk" #name, (PFN_vkVoidFunction)ly_##name},
-#include "harness/layer/hooks.def"
-    {NULL, NULL},
-};
-
-static PFN_vkVoidFunction find(const Hook *hook, const char *name) {
-  while (hook->name && strcmp(hook->name, name) != 0)
-    hook++;
-  return hook->function;
-}
-
 PFN_vkVoidFunction VKAPI_CALL ly_GetDeviceProcAddr(VkDevice handle, const char *name) {
-  LyDevice *device = ly_device_find(handle);
-  PFN_vkVoidFunction next = device ? device->get(handle, name) : NULL;
-  PFN_vkVoidFunction hook = find(device_hooks, name);
-  return next && hook ? hook : next;
+  const LyDevice *device = ly_device_find(handle);
+  PFN_vkVoidFunction next = ly_GetConverting(handle, name);
+  if (next && strcmp(name, "vkGetDeviceProcAddr") == 0)
+    return (PFN_vkVoidFunction)ly_GetDeviceProcAddr;
+  PFN_vkVoidFunction capturing = next && device && device->capture ? cp_hook(name) : NULL;
+  return capturing ? capturing : next;
 }
 
 PFN_vkVoidFunction VKAPI_CALL ly_GetInstanceProcAddr(VkInstance handle, const char *name) {
-  PFN_vkVoidFunction hook = find(instance_hooks, name);
+  PFN_vkVoidFunction hook = ly_hook_find(instance_hooks, name);
   if (hook || !handle)
     return hook;
   LyInstance *instance = ly_instance_find(handle);
   PFN_vkVoidFunction next = instance ? instance->get(handle, name) : NULL;
-  hook = find(device_hooks, name);
+  hook = ly_hook_find(ly_device_hooks, name);
   return next && hook ? hook : next;
 }
 

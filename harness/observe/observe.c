@@ -68,7 +68,7 @@ static bool read_case(Observe *o, uint8_t **text, size_t *size) {
 }
 
 static bool parse_case(Observe *o) {
-  const AmberFiles files = {hn_file_read_beside, (void *)path_of(o)};
+  const AmberFiles files = hn_files_beside(path_of(o));
   AmberMessage message;
   uint8_t *text = NULL;
   size_t size;

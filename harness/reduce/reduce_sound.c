@@ -96,7 +96,7 @@ static bool runs_alike(Case *c, int count) {
 
 static bool run_text(const char *path, const char *text, uint64_t most, int count,
                      uint64_t *issues) {
-  const AmberFiles files = {hn_file_read_beside, (void *)path};
+  const AmberFiles files = hn_files_beside(path);
   AmberScript *script;
   AmberMessage parsed;
   HnModule *modules;

@@ -9,6 +9,7 @@
 
 #include "harness/base/message.h"
 #include "harness/reduce/reduce_case.h"
+#include "harness/reduce/reduce_files.h"
 #include "harness/reduce/reduce_judge.h"
 #include "harness/reduce/reduce_steps.h"
 #include "harness/shader/file.h"
@@ -383,7 +384,7 @@ static bool try_variant(Search *s, const char *text, const AmberScript *script,
 
 /* The first variant that fails; NULL: none does, or *message says what is wrong. */
 static const char *find_variant(Search *s, const HnReduce *wanted, const char *text) {
-  const AmberFiles files = {hn_file_read_beside, (void *)wanted->shader.path};
+  const AmberFiles files = hn_files_beside(wanted->shader.path);
   AmberScript *script;
   AmberMessage parsed;
   HnModule *modules;
@@ -447,7 +448,7 @@ static int finish(Search *s, const HnReduce *wanted, const char *variant, uint32
         wanted->device->at[0].name);
     return EXIT_FAILURE;
   }
-  if (!write_case(s, wanted))
+  if (!write_case(s, wanted) || !hn_reduce_files_copy(&s->c, wanted->shader.path, wanted->output))
     return EXIT_FAILURE;
   fprintf(stderr,
           "spv-harness: %s: %" PRIu32 " of %" PRIu32 " instructions are left after %" PRIu64

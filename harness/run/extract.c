@@ -14,7 +14,7 @@
 
 /* Reads the script of a case. NULL: the reason is on standard error. */
 static AmberScript *read_script(const char *path) {
-  const AmberFiles files = {hn_file_read_beside, (void *)path};
+  const AmberFiles files = hn_files_beside(path);
   AmberScript *script;
   AmberMessage message;
   uint8_t *bytes;

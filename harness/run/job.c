@@ -55,13 +55,17 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
 
 /* ---- files ---- */
 
-static bool read_file(Job *job, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  if (!compile_file_read(path, limit, bytes, size))
-    return false;
-  uint64_t length = *size;
+/* Adds the bytes of a file to the hash of the case. */
+static void hash_file(Job *job, const uint8_t *bytes, uint64_t length) {
   XXH3_64bits_update(job->hash, &length, sizeof length);
-  XXH3_64bits_update(job->hash, *bytes, *size);
-  return true;
+  XXH3_64bits_update(job->hash, bytes, length);
+}
+
+static bool read_file(Job *job, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+  bool good = compile_file_read(path, limit, bytes, size);
+  if (good)
+    hash_file(job, *bytes, *size);
+  return good;
 }
 
 static bool read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
@@ -69,6 +73,16 @@ static bool read_beside(void *user, const char *path, size_t limit, uint8_t **by
   char *full = compile_file_beside(job->given->path, path);
   bool good = full && read_file(job, full, limit, bytes, size);
   free(full);
+  return good;
+}
+
+static bool map_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+  Job *job = user;
+  char *full = compile_file_beside(job->given->path, path);
+  bool good = full && compile_file_map(full, limit, bytes, size);
+  free(full);
+  if (good)
+    hash_file(job, *bytes, *size);
   return good;
 }
 
@@ -223,7 +237,8 @@ static bool take_recorded(Job *job) {
 
 static bool parse_script(Job *job, const uint8_t *bytes, size_t size) {
   AmberMessage message;
-  AmberFiles files = {read_beside, job};
+  const AmberFiles files = {
+      .read = read_beside, .user = job, .map = map_beside, .unmap = compile_file_unmap};
   AmberStatus status = amber_parse((const char *)bytes, size, &files, &job->parsed, &message);
   job->script = job->parsed;
   job->case_hash = XXH3_64bits_digest(job->hash);

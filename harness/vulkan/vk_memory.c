@@ -72,21 +72,28 @@ static bool is_offered(VhDevice *device, const VkImageCreateInfo *info, const ch
     return false;
   if (info->extent.width > limits.maxExtent.width ||
       info->extent.height > limits.maxExtent.height ||
-      info->extent.depth > limits.maxExtent.depth || info->mipLevels > limits.maxMipLevels)
+      info->extent.depth > limits.maxExtent.depth || info->mipLevels > limits.maxMipLevels ||
+      info->arrayLayers > limits.maxArrayLayers)
     return vh_fail(&device->error, HN_SKIP, "%s: too large an image for the device", what);
   return (limits.sampleCounts & info->samples) ||
          vh_fail(&device->error, HN_SKIP, "%s: the device lacks images of %u samples", what,
                  (unsigned)info->samples);
 }
 
+static bool is_cube(const VhImage *image) {
+  return image->view_type == VK_IMAGE_VIEW_TYPE_CUBE ||
+         image->view_type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+}
+
 bool vh_image_create(VhDevice *device, VkImageUsageFlags usage, const char *what, VhImage *image) {
   VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .flags = is_cube(image) ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
       .imageType = image->type,
       .format = image->format,
       .extent = image->extent,
       .mipLevels = image->mip_levels,
-      .arrayLayers = 1,
+      .arrayLayers = image->layers,
       .samples = image->samples,
       .tiling = VK_IMAGE_TILING_OPTIMAL,
       .usage = usage,
@@ -115,7 +122,8 @@ void vh_image_lay_out(VhDevice *device, const VhImage *image) {
       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
       .image = image->handle,
-      .subresourceRange = {image->aspects, 0, VK_REMAINING_MIP_LEVELS, 0, 1},
+      .subresourceRange = {image->aspects, 0, VK_REMAINING_MIP_LEVELS, 0,
+                           VK_REMAINING_ARRAY_LAYERS},
   };
   device->vk.CmdPipelineBarrier(device->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
                                 VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
@@ -134,17 +142,12 @@ VkExtent3D vh_image_level(const VhImage *image, uint32_t level) {
 
 bool vh_image_view(VhDevice *device, const VhImage *image, VkImageAspectFlags aspects,
                    uint32_t base, uint32_t levels, VkImageView *view) {
-  static const VkImageViewType types[] = {
-      [VK_IMAGE_TYPE_1D] = VK_IMAGE_VIEW_TYPE_1D,
-      [VK_IMAGE_TYPE_2D] = VK_IMAGE_VIEW_TYPE_2D,
-      [VK_IMAGE_TYPE_3D] = VK_IMAGE_VIEW_TYPE_3D,
-  };
   VkImageViewCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
       .image = image->handle,
-      .viewType = types[image->type],
+      .viewType = image->view_type,
       .format = image->format,
-      .subresourceRange = {aspects, base, levels, 0, 1},
+      .subresourceRange = {aspects, base, levels, 0, image->layers},
   };
   return VH_CALL(device, CreateImageView, device->handle, &info, NULL, view);
 }

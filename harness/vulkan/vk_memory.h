@@ -24,6 +24,8 @@ typedef struct VhImage {
   VkImage handle;
   VkDeviceMemory memory;
   VkImageType type;
+  VkImageViewType view_type;
+  uint32_t layers;
   VkFormat format;
   VkExtent3D extent;
   uint32_t mip_levels;

@@ -54,6 +54,16 @@ static VkImageAspectFlags aspects_of(const EmuFormat *format) {
   return (depth ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) | (stencil ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
 }
 
+static VkImageViewType view_type(const AmberBuffer *declared) {
+  static const VkImageViewType types[][3] = {
+      [AMBER_PLAIN] = {VK_IMAGE_VIEW_TYPE_1D, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_VIEW_TYPE_3D},
+      [AMBER_LAYERED] = {VK_IMAGE_VIEW_TYPE_1D_ARRAY, VK_IMAGE_VIEW_TYPE_2D_ARRAY},
+      [AMBER_CUBE] = {[1] = VK_IMAGE_VIEW_TYPE_CUBE},
+      [AMBER_CUBE_ARRAY] = {[1] = VK_IMAGE_VIEW_TYPE_CUBE_ARRAY},
+  };
+  return types[declared->array][declared->dimensions - 1];
+}
+
 static bool create_image(VhDevice *device, VhResource *resource) {
   const AmberBuffer *declared = resource->declared;
   if (!amber_buffer_is_texels(declared))
@@ -61,6 +71,8 @@ static bool create_image(VhDevice *device, VhResource *resource) {
   static const VkImageType types[] = {VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D};
   resource->image = (VhImage){
       .type = types[declared->dimensions - 1],
+      .view_type = view_type(declared),
+      .layers = amber_buffer_layers(declared),
       .format = (VkFormat)declared->format->vk,
       .extent = {declared->width, declared->height, declared->depth},
       .mip_levels = declared->mip_levels,
@@ -77,6 +89,20 @@ static bool create_image(VhDevice *device, VhResource *resource) {
                         buffer_usage(0), &resource->planes));
   free(what);
   return created;
+}
+
+/* The contents of the other mip levels that the script gives. */
+static bool create_levels(VhDevice *device, VhResource *resource) {
+  const AmberBuffer *declared = resource->declared;
+  size_t size = 0;
+  for (uint32_t level = 1; declared->levels && level < declared->mip_levels; level++)
+    size += (size_t)amber_buffer_level_bytes(declared, level);
+  if (!size || vh_planes_needed(declared->format))
+    return true;
+  if (!vh_buffer_create(device, size, buffer_usage(0), &resource->levels))
+    return false;
+  memcpy(resource->levels.mapped, declared->levels, size);
+  return true;
 }
 
 /* Must a Vulkan buffer hold the bytes? Yes if a pipeline sees a buffer, or if they are copied to
@@ -100,12 +126,14 @@ bool vh_resource_create(VhDevice *device, const AmberBuffer *declared, VhResourc
     if (!resource->bytes)
       return vh_out_of_memory(&device->error);
   }
-  return !(declared->uses & AMBER_USES_AS_IMAGE) || create_image(device, resource);
+  return !(declared->uses & AMBER_USES_AS_IMAGE) ||
+         (create_image(device, resource) && create_levels(device, resource));
 }
 
 void vh_resource_destroy(VhDevice *device, VhResource *resource) {
   vh_image_destroy(device, &resource->image);
   vh_buffer_destroy(device, &resource->planes);
+  vh_buffer_destroy(device, &resource->levels);
   vh_buffer_destroy(device, &resource->buffer);
   if (resource->owns_bytes)
     free(resource->bytes);
@@ -145,7 +173,8 @@ static void lay_out(VhDevice *device, VhResource *resource) {
 
 /* Fills all mip levels from `base` on with zeros. */
 static void clear_levels(VhDevice *device, const VhImage *image, uint32_t base) {
-  VkImageSubresourceRange range = {image->aspects, base, VK_REMAINING_MIP_LEVELS, 0, 1};
+  VkImageSubresourceRange range = {image->aspects, base, VK_REMAINING_MIP_LEVELS, 0,
+                                   VK_REMAINING_ARRAY_LAYERS};
   VkClearColorValue color = {{0}};
   VkClearDepthStencilValue depth = {0};
   if (image->aspects == VK_IMAGE_ASPECT_COLOR_BIT)
@@ -158,7 +187,7 @@ static void clear_levels(VhDevice *device, const VhImage *image, uint32_t base) 
 
 uint32_t vh_resource_texels(const VhResource *resource, uint32_t level) {
   VkExtent3D extent = vh_image_level(&resource->image, level);
-  return extent.width * extent.height * extent.depth;
+  return extent.width * extent.height * extent.depth * resource->image.layers;
 }
 
 uint32_t vh_resource_copies(const VhResource *resource, uint32_t level,
@@ -171,12 +200,24 @@ uint32_t vh_resource_copies(const VhResource *resource, uint32_t level,
       continue;
     copies[count++] = (VkBufferImageCopy){
         .bufferOffset = offset,
-        .imageSubresource = {aspect, level, 0, 1},
+        .imageSubresource = {aspect, level, 0, resource->image.layers},
         .imageExtent = vh_image_level(&resource->image, level),
     };
     offset = vh_planes_stencil(format, vh_resource_texels(resource, level));
   }
   return count;
+}
+
+static void upload_levels(VhDevice *device, const VhResource *resource) {
+  VkDeviceSize at = 0;
+  for (uint32_t level = 1; level < resource->image.mip_levels; level++) {
+    VkBufferImageCopy copies[2];
+    uint32_t count = vh_resource_copies(resource, level, copies);
+    copies->bufferOffset = at;
+    device->vk.CmdCopyBufferToImage(device->commands, resource->levels.handle,
+                                    resource->image.handle, VK_IMAGE_LAYOUT_GENERAL, count, copies);
+    at += amber_buffer_level_bytes(resource->declared, level);
+  }
 }
 
 static VkBuffer staging(const VhResource *resource) {
@@ -189,7 +230,9 @@ void vh_resource_upload(VhDevice *device, VhResource *resource) {
   lay_out(device, resource);
   resource->image_current = true;
   bool single = resource->image.samples == VK_SAMPLE_COUNT_1_BIT;
-  if (!single || (resource->image.mip_levels > 1 && !resource->levels_current))
+  if (resource->levels.handle && !resource->levels_current)
+    upload_levels(device, resource);
+  else if (!single || (resource->image.mip_levels > 1 && !resource->levels_current))
     clear_levels(device, &resource->image, single);
   resource->levels_current = true;
   if (!single) {

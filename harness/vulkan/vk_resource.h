@@ -7,7 +7,7 @@
  * image. A use first updates the copy that it needs; a write makes the other copy stale. At least
  * one is up to date at any time. Bytes are in the script's layout; depth and stencil go through a
  * staging buffer, because Vulkan copies them separately. The bytes hold level 0 only; the other mip
- * levels start as zeros and exist in the image only. */
+ * levels, which start as the script says or as zeros, exist in the image only. */
 #ifndef VH_RESOURCE_H
 #define VH_RESOURCE_H
 
@@ -19,6 +19,7 @@ typedef struct VhResource {
   bool owns_bytes; /* else they are buffer.mapped */
   VhBuffer buffer; /* none if only the host uses it */
   VhBuffer planes; /* staging for images whose copies differ from the script's bytes */
+  VhBuffer levels; /* initial contents of the other mip levels, if the script gives them */
   VhImage image;   /* none if no pipeline sees an image */
   bool bytes_current, image_current;
   bool levels_current; /* the other mip levels hold results of the script */

@@ -13,8 +13,7 @@ static uint32_t at_level(uint32_t extent, uint32_t level) {
 }
 
 static uint64_t level_bytes(const AmberBuffer *declared, uint32_t level) {
-  return (uint64_t)at_level(declared->width, level) * at_level(declared->height, level) *
-         at_level(declared->depth, level) * declared->samples * declared->format->bytes;
+  return amber_buffer_level_bytes(declared, level) * declared->samples;
 }
 
 /* Bytes of the levels [first, end). */
@@ -42,7 +41,10 @@ void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer)
   uint64_t kept = several ? 0 : declared->size;
   if (kept)
     memcpy(buffer->bytes, declared->bytes, kept);
-  memset(buffer->bytes + kept, 0, buffer->size - kept);
+  if (is_image(declared) && declared->levels && !several)
+    memcpy(buffer->bytes + kept, declared->levels, buffer->size - kept);
+  else
+    memset(buffer->bytes + kept, 0, buffer->size - kept);
 }
 
 spv_emu_attachment emu_amber_attachment(const AmberBuffer *declared, const EmuAmberBuffer *buffer,
@@ -95,6 +97,8 @@ static void bind_sampler(const Binder *binder, const AmberBinding *binding, uint
       .min_filter = s->min_filter,
       .address_mode = {s->address_mode_u, s->address_mode_v, s->address_mode_w},
       .border_color = s->border_color,
+      .mipmap_mode = s->mipmap_mode,
+      .lod_bias = s->lod_bias,
       .min_lod = s->min_lod,
       .max_lod = s->max_lod,
       .unnormalized = s->unnormalized,
@@ -123,7 +127,7 @@ static bool bind_image(const Binder *binder, const AmberBinding *binding, uint32
       .width = at_level(declared->width, base),
       .height = at_level(declared->height, base),
       .depth = at_level(declared->depth, base),
-      .layers = 1,
+      .layers = amber_buffer_layers(declared),
       .levels = end - base,
       .samples = declared->samples,
       .bytes = bytes,
@@ -134,7 +138,7 @@ static bool bind_image(const Binder *binder, const AmberBinding *binding, uint32
     output->format = declared->format;
   output->width = at_level(declared->width, base);
   output->height = at_level(declared->height, base);
-  output->layers = at_level(declared->depth, base);
+  output->layers = at_level(declared->depth, base) * amber_buffer_layers(declared);
   output->stored = output->format && binder->bound.kind == AMBER_BIND_STORAGE_IMAGE;
   return true;
 }

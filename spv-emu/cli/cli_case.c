@@ -29,7 +29,7 @@ static bool is_script(const ToolInput *in) {
 }
 
 static bool read_script(const EmuCli *cli, const ToolInput *in, EmuCase *c, int *code) {
-  const AmberFiles files = {hn_file_read_beside, (void *)cli->input};
+  const AmberFiles files = hn_files_beside(cli->input);
   AmberMessage parsed;
   char *made;
   if (tool_source_is_glsl(in))

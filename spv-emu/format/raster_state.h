@@ -10,6 +10,8 @@ typedef struct EmuSamplerState {
   uint32_t mag_filter, min_filter;                         /* VkFilter */
   uint32_t address_mode_u, address_mode_v, address_mode_w; /* VkSamplerAddressMode */
   uint32_t border_color;                                   /* VkBorderColor */
+  uint32_t mipmap_mode; /* VkSamplerMipmapMode; MIPMAP_MODE, an extension */
+  float lod_bias;       /* LOD_BIAS, an extension */
   float min_lod, max_lod;
   bool unnormalized; /* both lods are 0 then */
   bool compare;

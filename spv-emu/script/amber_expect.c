@@ -258,21 +258,50 @@ static bool check_pixels(const Check *check) {
 
 /* ---- whole buffers --------------------------------------------------------------------------- */
 
+/* The largest value of a stored normalised number, which is 1; 0: the numbers are not normalised. */
+static double full_of(const EmuField *field) {
+  if (field->kind == EMU_FORMAT_UNORM || field->kind == EMU_FORMAT_SRGB)
+    return (double)((UINT64_C(1) << field->bits) - 1);
+  return field->kind == EMU_FORMAT_SNORM ? (double)((UINT64_C(1) << (field->bits - 1)) - 1) : 0;
+}
+
+/* EQ_BUFFER: the same bits; with a TOLERANCE, floats and normalised numbers may differ by it. */
+static bool same_number(const Check *check, const EmuField *field, EmuNumber a, EmuNumber b) {
+  const AmberTolerance *tolerance = tolerance_of(check->expect, 0);
+  double full = full_of(field);
+  if (a.u == b.u || !tolerance)
+    return a.u == b.u;
+  if (field->kind == EMU_FORMAT_FLOAT)
+    return floats_equal(tolerance, a.d, b.d);
+  double x = emu_number_real(field, a), y = emu_number_real(field, b);
+  return full > 0 && fabs(x - y) <= tolerance->value * full;
+}
+
+/* The numbers of an element; of a packed format its channels. */
+static EmuElementLayout channels_of(const AmberBuffer *buffer) {
+  EmuElementLayout layout = buffer->layout;
+  if (buffer->format && buffer->format->bytes == layout.stride) {
+    layout.fields = buffer->format->fields;
+    layout.field_count = buffer->format->field_count;
+  }
+  return layout;
+}
+
 /* The first number that differs; padding does not count. */
 static bool check_equal_buffers(const Check *check) {
   const AmberExpect *expect = check->expect;
   const AmberBuffer *buffer = buffer_of(check, expect->buffer);
-  const EmuElementLayout *layout = &buffer->layout;
+  const EmuElementLayout layout = channels_of(buffer);
   if (memcmp(check->contents[expect->buffer].bytes, check->contents[expect->other].bytes,
              buffer->size) == 0)
     return true;
   for (uint64_t e = 0; e < buffer->element_count; e++)
-    for (uint32_t i = 0; i < layout->field_count; i++) {
-      const EmuField *field = &layout->fields[i];
+    for (uint32_t i = 0; i < layout.field_count; i++) {
+      const EmuField *field = &layout.fields[i];
       EmuNumber a = emu_field_get(field, element_of(check, expect->buffer, e));
       EmuNumber b = emu_field_get(field, element_of(check, expect->other, e));
       char relation[128];
-      if (a.u == b.u)
+      if (same_number(check, field, a, b))
         continue;
       snprintf(relation, sizeof relation, "as in %.100s:", buffer_of(check, expect->other)->name);
       say_value(check, e, i, field, a, b, relation);

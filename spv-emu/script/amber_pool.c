@@ -20,8 +20,16 @@ typedef struct Chunk {
   max_align_t bytes[];
 } Chunk;
 
+typedef struct Kept {
+  struct Kept *next;
+  void *bytes;
+  size_t size;
+  void (*release)(void *bytes, size_t size);
+} Kept;
+
 struct AmberPool {
   Chunk *chunks;
+  Kept *kept;
   unsigned char *free;
   size_t left;
   size_t limit; /* bytes that may still be requested */
@@ -41,7 +49,22 @@ void amber_pool_free(AmberPool *pool) {
     next = chunk->next;
     free(chunk);
   }
+  for (Kept *kept = pool->kept, *next; kept; kept = next) {
+    next = kept->next;
+    kept->release(kept->bytes, kept->size);
+    free(kept);
+  }
   free(pool);
+}
+
+bool amber_pool_keep(AmberPool *pool, void *bytes, size_t size,
+                     void (*release)(void *bytes, size_t size)) {
+  Kept *kept = malloc(sizeof *kept);
+  if (!kept)
+    return false;
+  *kept = (Kept){pool->kept, bytes, size, release};
+  pool->kept = kept;
+  return true;
 }
 
 static void *chunk_new(AmberPool *pool, size_t size) {

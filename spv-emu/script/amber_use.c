@@ -92,7 +92,20 @@ bool amber_bind_is_image(AmberBindKind kind) {
          kind == AMBER_BIND_STORAGE_IMAGE;
 }
 
+uint32_t amber_buffer_layers(const AmberBuffer *buffer) {
+  return buffer->layers ? buffer->layers : 1;
+}
+
+static uint64_t at_level(uint32_t extent, uint32_t level) {
+  return extent >> level ? extent >> level : 1;
+}
+
+uint64_t amber_buffer_level_bytes(const AmberBuffer *buffer, uint32_t level) {
+  return at_level(buffer->width, level) * at_level(buffer->height, level) *
+         at_level(buffer->depth, level) * amber_buffer_layers(buffer) * buffer->layout.stride;
+}
+
 bool amber_buffer_is_texels(const AmberBuffer *buffer) {
   return buffer->format && buffer->layout.stride == buffer->format->bytes &&
-         (uint64_t)buffer->width * buffer->height * buffer->depth == buffer->element_count;
+         amber_buffer_level_bytes(buffer, 0) == buffer->size;
 }

@@ -105,6 +105,10 @@ enum {
 
 /* A buffer of bytes, an image, or both: `uses` says which. One script may use the same contents
  * both ways, in different pipelines. */
+/* What a shader sees of an image; the extensions DIM_1D_ARRAY, DIM_2D_ARRAY, DIM_CUBE,
+ * DIM_CUBE_ARRAY. */
+typedef enum AmberArray { AMBER_PLAIN, AMBER_LAYERED, AMBER_CUBE, AMBER_CUBE_ARRAY } AmberArray;
+
 typedef struct AmberBuffer {
   const char *name;
   EmuElementLayout layout;
@@ -121,7 +125,10 @@ typedef struct AmberBuffer {
    * 0. */
   uint32_t dimensions; /* 1, 2 or 3 */
   uint32_t width, height, depth;
+  AmberArray array;
+  uint32_t layers; /* `bytes` hold one after the other; 0 means 1 */
   uint32_t mip_levels, samples;
+  const uint8_t *levels; /* initial contents of the other mip levels; NULL: zeros */
   uint32_t line; /* line of what made it: default attachments have the line of a pipeline, or of
                     fbsize */
 } AmberBuffer;
@@ -367,9 +374,14 @@ typedef struct AmberMessage {
 typedef bool AmberReadFile(void *user, const char *path, size_t limit, uint8_t **bytes,
                            size_t *size);
 
+/* The same for FILE BINARY; the bytes are a private copy that `unmap` frees, at last with the script. */
+typedef void AmberUnmapFile(void *bytes, size_t size);
+
 typedef struct AmberFiles {
   AmberReadFile *read; /* NULL: a script that names a file is bad */
   void *user;
+  AmberReadFile *map; /* NULL: `read` reads binary files too */
+  AmberUnmapFile *unmap;
 } AmberFiles;
 
 /* Parses the text of a script; `text` need not end in a zero byte and is not kept. On anything but
@@ -417,6 +429,10 @@ uint64_t amber_descriptor_size(const AmberBuffer *buffer, const AmberDescriptor 
 bool amber_has_kernels(const AmberScript *script);
 /* Does the shader see an image? Texel buffers are not images. */
 bool amber_bind_is_image(AmberBindKind kind);
+/* The layers of an image. */
+uint32_t amber_buffer_layers(const AmberBuffer *buffer);
+/* The bytes of all layers of a mip level, for one sample. */
+uint64_t amber_buffer_level_bytes(const AmberBuffer *buffer, uint32_t level);
 /* Are the bytes tightly packed texels, from which an image can be filled? */
 bool amber_buffer_is_texels(const AmberBuffer *buffer);
 

@@ -100,7 +100,7 @@ static void look_at(Case *c, const HnModule *m) {
 }
 
 static bool open_case(Case *c, char *message) {
-  const AmberFiles files = {hn_file_read_beside, (void *)c->path};
+  const AmberFiles files = hn_files_beside(c->path);
   AmberMessage parsed;
   uint8_t *bytes;
   size_t size;

@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_die("does not hold: %s", message.text);
   if (status != AMBER_OK)
     return 0;
-  const AmberFiles files = {amber_judge_file, NULL};
+  const AmberFiles files = {.read = amber_judge_file};
   if (amber_parse((const char *)data, size, &files, &script, &message) != AMBER_OK)
     fuzz_die("another result the second time: %s", message.text);
   if (is_small(script))

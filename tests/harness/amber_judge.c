@@ -107,7 +107,7 @@ bool amber_judge_file(void *user, const char *path, size_t limit, uint8_t **byte
 }
 
 int amber_judge(const char *text, size_t size, AmberMessage *message) {
-  const AmberFiles files = {amber_judge_file, NULL};
+  const AmberFiles files = {.read = amber_judge_file};
   AmberScript *script;
   /* An exact copy, so that the sanitizers see reads past its end. */
   char *exact = malloc(size ? size : 1);

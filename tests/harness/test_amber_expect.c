@@ -277,6 +277,26 @@ static void whole_buffers(void **state) {
                       "line 4: a at byte 20 (element 1, value 1) is 5, expected as in b: 7");
 }
 
+/* An extension: floats and normalised numbers may differ, integers may not. */
+static void whole_buffers_with_tolerance(void **state) {
+  (void)state;
+  static const char floats[] = "BUFFER a DATA_TYPE float DATA 1 200 nan END\n"
+                               "BUFFER b DATA_TYPE float DATA 1.5 200.5 nan END";
+  static const char integers[] = "BUFFER a DATA_TYPE uint32 DATA 10 END\n"
+                                 "BUFFER b DATA_TYPE uint32 DATA 11 END";
+  static const char pixels[] = "BUFFER a FORMAT R8G8_UNORM DATA 10 20 END\n"
+                               "BUFFER b FORMAT R8G8_UNORM DATA 11 20 END";
+  static const char packed[] = "BUFFER a FORMAT A2B10G10R10_UNORM_PACK32 DATA 0x00100400 END\n"
+                               "BUFFER b FORMAT A2B10G10R10_UNORM_PACK32 DATA 0x00200400 END";
+  expect_holds(floats, "EXPECT a EQ_BUFFER b TOLERANCE 0.5", true);
+  expect_holds(floats, "EXPECT a EQ_BUFFER b TOLERANCE 0.49", false);
+  expect_holds(integers, "EXPECT a EQ_BUFFER b TOLERANCE 5", false);
+  expect_holds(pixels, "EXPECT a EQ_BUFFER b TOLERANCE 0.004", true);
+  expect_holds(pixels, "EXPECT a EQ_BUFFER b TOLERANCE 0.003", false);
+  expect_holds(packed, "EXPECT a EQ_BUFFER b TOLERANCE 0.001", true);
+  expect_holds(packed, "EXPECT a EQ_BUFFER b TOLERANCE 0.0009", false);
+}
+
 static void histograms(void **state) {
   (void)state;
   static const char images[] =
@@ -315,6 +335,7 @@ int main(void) {
       cmocka_unit_test(other_pixels),
       cmocka_unit_test(corrected_pixels),
       cmocka_unit_test(whole_buffers),
+      cmocka_unit_test(whole_buffers_with_tolerance),
       cmocka_unit_test(histograms),
       cmocka_unit_test(missing_contents),
       cmocka_unit_test(tolerances_of_negative_numbers),

@@ -177,7 +177,7 @@ static void commands(void **state) {
   static const AmberCommandKind kinds[] = {
       AMBER_RUN_COMPUTE, AMBER_REPEAT, AMBER_RUN_COMPUTE, AMBER_REPEAT, AMBER_EXPECT,
       AMBER_RUN_COMPUTE, AMBER_EXPECT, AMBER_EXPECT,      AMBER_EXPECT, AMBER_EXPECT,
-      AMBER_EXPECT,      AMBER_EXPECT, AMBER_EXPECT,      AMBER_EXPECT};
+      AMBER_EXPECT,      AMBER_EXPECT, AMBER_EXPECT,      AMBER_EXPECT, AMBER_EXPECT};
   assert_int_equal(script->command_count, sizeof kinds / sizeof *kinds);
   for (size_t i = 0; i < script->command_count; i++)
     assert_int_equal(script->commands[i].kind, kinds[i]);
@@ -350,7 +350,7 @@ static bool read_file(void *user, const char *path, size_t limit, uint8_t **byte
 }
 
 static AmberStatus parse_with_files(const char *text, AmberScript **script, AmberMessage *message) {
-  const AmberFiles files = {read_file, NULL};
+  const AmberFiles files = {.read = read_file};
   return amber_parse(text, strlen(text), &files, script, message);
 }
 
@@ -553,6 +553,10 @@ static const struct {
     {BUFFER "EXPECT b IDX 0 TOLERANCE 1 NE 0", "a TOLERANCE needs EQ"},
     {BUFFER "EXPECT b IDX 0 EQ_RGB 0 0 0", "IDX x y SIZE w h was expected before it"},
     {BUFFER "EXPECT b RMSE_BUFFER b", "one TOLERANCE was expected"},
+    {BUFFER "EXPECT b EQ_BUFFER b TOLERANCE 1%", "one TOLERANCE was expected"},
+    {"IMAGE i FORMAT R8_UNORM DIM_2D_ARRAY WIDTH 2 HEIGHT 2 FILL 0", "LAYERS is for arrays"},
+    {"IMAGE i FORMAT R8_UNORM DIM_2D LAYERS 2 WIDTH 2 HEIGHT 2 FILL 0", "LAYERS is for arrays"},
+    {"IMAGE i FORMAT R8_UNORM DIM_CUBE_ARRAY LAYERS 7 WIDTH 2 HEIGHT 2 FILL 0", "multiple of 6"},
     {BUFFER IMAGE "EXPECT b EQ_BUFFER i", "differ in size or type"},
     {TYPES "EXPECT f EQ_BUFFER u", "differ in size or type"},
     {TYPES "EXPECT f RMSE_BUFFER u TOLERANCE 0", "differ in size or type"},

@@ -19,7 +19,7 @@
 static AmberScript *parse(const char *text) {
   AmberScript *script;
   AmberMessage message;
-  const AmberFiles files = {NULL, NULL};
+  const AmberFiles files = {0};
   if (amber_parse(text, strlen(text), &files, &script, &message) != AMBER_OK)
     fail_msg("%s", message.text);
   return script;

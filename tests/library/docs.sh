@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/run"
 cp examples/pipeline/* examples/tutorial/* "$work/run"
-ln -s "$PWD/shaders" "$PWD/tests" "$PWD/tools" "$work/run"
+ln -s "$PWD/shaders" "$PWD/tests" "$PWD/tools" "$PWD/examples/capture" "$work/run"
 PATH=$(realpath "$1")/bin:$PATH
 export PATH ASAN_OPTIONS=detect_leaks=0
 

@@ -39,7 +39,7 @@ for name in $names; do
   grep -q "$name" docs/layer.md || fail "docs/layer.md does not have $name"
 done
 # No other is read.
-for name in $(grep -oh '"SPVRECONV_[A-Z_]*"' harness/layer/*.c harness/layer/*.in | tr -d '"' | sort -u); do
+for name in $(grep -oh '"SPVRECONV_[A-Z_]*"' harness/layer/*.c harness/layer/support/*.c harness/capture/*.c harness/layer/*.in | tr -d '"' | sort -u); do
   [ "$name" = SPVRECONV_ ] || echo "$names" | grep -qx "$name" || fail "variables.def does not have $name"
 done
 echo ok

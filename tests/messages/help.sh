@@ -44,7 +44,7 @@ check() {
   }
 }
 
-for tool in spvreconv spv-emu spv-graph spv-harness spvreconv-layer-bisect spvreconv-layer-diff; do
+for tool in spvreconv spv-emu spv-graph spv-harness spvreconv-layer-bisect spvreconv-layer-diff spvreconv-capture; do
   check "$tool"
   named "$tool"
 done

@@ -22,7 +22,8 @@ typedef struct LyFolder {
  * cannot be opened, the log has a line, and there is no folder. */
 void ly_folder_open(LyFolder *folder, const char *variable, const char *path, const LyLog *log);
 void ly_folder_close(LyFolder *folder);
-/* Writes a file of these parts, replacing `name`. The first failure is logged. */
-void ly_folder_put(LyFolder *folder, const char *name, const struct iovec *parts, int count);
+/* Writes a file of these parts, replacing `name`; pages of zeros take no room. The first failure is logged.
+ * False: it was not written. */
+bool ly_folder_put(LyFolder *folder, const char *name, const struct iovec *parts, int count);
 
 #endif

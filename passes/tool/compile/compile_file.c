@@ -2,6 +2,7 @@
 /* compile_file: see compile_file.h. */
 #include "passes/tool/compile/compile_file.h"
 
+#include "passes/tool/os/os_map.h"
 #include "passes/tool/os/os_path.h"
 
 #include <errno.h>
@@ -68,6 +69,32 @@ bool compile_file_read_regular(const char *path, size_t limit, uint8_t **bytes, 
     close(fd);
   errno = error;
   return false;
+}
+
+static bool map(int fd, size_t limit, uint8_t **bytes, size_t *size) {
+  struct stat st;
+  if (fstat(fd, &st) != 0 || !is_regular(&st))
+    return false;
+  *size = (size_t)st.st_size;
+  if (*size > limit) {
+    errno = EFBIG;
+    return false;
+  }
+  return os_map(fd, *size, bytes);
+}
+
+bool compile_file_map(const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+  int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+  bool good = fd >= 0 && map(fd, limit, bytes, size);
+  int error = errno;
+  if (fd >= 0)
+    close(fd);
+  errno = error;
+  return good;
+}
+
+void compile_file_unmap(void *bytes, size_t size) {
+  os_unmap(bytes, size);
 }
 
 char *compile_file_beside(const char *own, const char *path) {

@@ -18,6 +18,10 @@ bool compile_file_is_regular(const char *path);
  * a pipe or a terminal would wait. */
 bool compile_file_read_regular(const char *path, size_t limit, uint8_t **bytes, size_t *size);
 
+/* The same as a private mapping, which may be changed. compile_file_unmap frees it. */
+bool compile_file_map(const char *path, size_t limit, uint8_t **bytes, size_t *size);
+void compile_file_unmap(void *bytes, size_t size);
+
 /* Where to find a file that the file `own` names as `path`: in the folder of `own`, unless `path`
  * is absolute. To be freed; NULL: out of memory. */
 char *compile_file_beside(const char *own, const char *path);

@@ -107,6 +107,8 @@ typedef struct Declaration {
   uint32_t dimensions;
 } Declaration;
 
+enum { CUBE_FACES = 6, MOST_LAYERS = 2048 };
+
 static bool parse_element(AmberParser *parser, Declaration *d) {
   d->typed = true;
   if (amber_accept(parser, "DATA_TYPE"))
@@ -136,6 +138,7 @@ static bool parse_number_option(AmberParser *parser, Declaration *d, bool *found
       {"HEIGHT", &d->buffer.height, 1 << 16},
       {"DEPTH", &d->buffer.depth, 1 << 16},
       {"MIP_LEVELS", &d->buffer.mip_levels, 16},
+      {"LAYERS", &d->buffer.layers, MOST_LAYERS},
   };
   *found = true;
   for (size_t i = 0; i < AMBER_COUNT(options); i++)
@@ -150,7 +153,19 @@ static bool parse_number_option(AmberParser *parser, Declaration *d, bool *found
 static bool word_option(AmberParser *parser, Declaration *d) {
   static const AmberChoice rules[] = {
       {"STD140", AMBER_STD140}, {"STD430", AMBER_STD430}, {"SCALAR", AMBER_SCALAR}};
-  static const AmberChoice dimensions[] = {{"DIM_1D", 1}, {"DIM_2D", 2}, {"DIM_3D", 3}};
+  static const struct {
+    const char *word;
+    uint32_t number;
+    AmberArray array;
+  } dimensions[] = {
+      {"DIM_1D", 1, AMBER_PLAIN},
+      {"DIM_2D", 2, AMBER_PLAIN},
+      {"DIM_3D", 3, AMBER_PLAIN},
+      {"DIM_1D_ARRAY", 1, AMBER_LAYERED},
+      {"DIM_2D_ARRAY", 2, AMBER_LAYERED},
+      {"DIM_CUBE", 2, AMBER_CUBE},
+      {"DIM_CUBE_ARRAY", 2, AMBER_CUBE_ARRAY},
+  };
   for (size_t i = 0; i < AMBER_COUNT(rules); i++)
     if (!d->image && amber_accept(parser, rules[i].word)) {
       d->rules = (AmberRules)rules[i].number;
@@ -159,6 +174,7 @@ static bool word_option(AmberParser *parser, Declaration *d) {
   for (size_t i = 0; i < AMBER_COUNT(dimensions); i++)
     if (d->image && amber_accept(parser, dimensions[i].word)) {
       d->dimensions = dimensions[i].number;
+      d->buffer.array = dimensions[i].array;
       return true;
     }
   return false;
@@ -194,9 +210,24 @@ static bool refuse_size(AmberParser *parser) {
   return amber_fail(parser, NULL, "an IMAGE needs DIM_1D, DIM_2D or DIM_3D and its sizes");
 }
 
+/* An array needs LAYERS; a cube has six, an array of cubes a multiple of six. */
+static bool settle_layers(AmberParser *parser, AmberBuffer *buffer) {
+  if (buffer->array == AMBER_CUBE && !buffer->layers)
+    buffer->layers = CUBE_FACES;
+  bool cubes = buffer->array == AMBER_CUBE || buffer->array == AMBER_CUBE_ARRAY;
+  bool good = buffer->array == AMBER_PLAIN ? !buffer->layers
+              : cubes                      ? buffer->layers && buffer->layers % CUBE_FACES == 0
+                                           : buffer->layers > 0;
+  good = good && (buffer->array != AMBER_CUBE || buffer->layers == CUBE_FACES);
+  return good ||
+         amber_fail(parser, NULL, "LAYERS is for arrays; those of cubes have a multiple of 6");
+}
+
 static bool settle_image_size(AmberParser *parser, Declaration *d) {
   AmberBuffer *buffer = &d->buffer;
-  if (d->image && may_be_picture(parser, d))
+  if (!settle_layers(parser, buffer))
+    return false;
+  if (d->image && !buffer->layers && may_be_picture(parser, d))
     return true;
   if (d->image && (!d->dimensions || !buffer->width || (d->dimensions > 1 && !buffer->height) ||
                    (d->dimensions > 2 && !buffer->depth)))
@@ -211,6 +242,7 @@ static bool settle_image_size(AmberParser *parser, Declaration *d) {
   buffer->depth = buffer->depth ? buffer->depth : 1;
   uint64_t texels = (uint64_t)buffer->width * buffer->height;
   texels = texels > AMBER_MAX_BUFFER_BYTES ? texels : texels * buffer->depth;
+  texels = texels > AMBER_MAX_BUFFER_BYTES ? texels : texels * amber_buffer_layers(buffer);
   if (texels > AMBER_MAX_BUFFER_BYTES)
     return amber_fail(parser, NULL, "the image is too large (at most %u MiB)",
                       (unsigned)(AMBER_MAX_BUFFER_BYTES >> 20));

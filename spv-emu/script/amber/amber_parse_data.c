@@ -170,20 +170,25 @@ static bool parse_series(AmberParser *parser, AmberBuffer *buffer) {
 /* A file may be larger than a buffer with a SIZE, because the Vulkan CTS shares files between
  * buffers. */
 
-static bool read_binary(AmberParser *parser, AmberBuffer *buffer, bool counted,
-                        const AmberToken *name, const uint8_t *bytes, size_t size) {
+/* Sets the number of elements of a buffer without a SIZE, and makes room for them. */
+static bool count_binary(AmberParser *parser, AmberBuffer *buffer, const AmberToken *name,
+                         size_t size) {
   uint32_t stride = buffer->layout.stride;
-  if (!counted) {
-    if (!size || size % stride)
-      return amber_fail(parser, name, "the file does not hold a whole number of elements");
-    buffer->element_count = (uint32_t)(size / stride);
-    if (!amber_build_allocate(parser, buffer))
-      return false;
-  }
-  if (size < buffer->size)
-    return amber_fail(parser, name, "the file has %zu bytes, the buffer %zu", size, buffer->size);
-  memcpy(buffer->bytes, bytes, buffer->size);
-  return true;
+  if (!size || size % stride)
+    return amber_fail(parser, name, "the file does not hold a whole number of elements");
+  buffer->element_count = (uint32_t)(size / stride);
+  return amber_build_allocate(parser, buffer);
+}
+
+static bool check_binary(AmberParser *parser, const AmberBuffer *buffer, const AmberToken *name,
+                         size_t size) {
+  return size >= buffer->size ||
+         amber_fail(parser, name, "the file has %zu bytes, the buffer %zu", size, buffer->size);
+}
+
+static void release_read(void *bytes, size_t size) {
+  (void)size;
+  free(bytes);
 }
 
 static bool read_text(AmberParser *parser, AmberBuffer *buffer, bool counted,
@@ -240,11 +245,46 @@ static bool read_png(AmberParser *parser, AmberBuffer *buffer, bool counted, con
 typedef bool Read(AmberParser *parser, AmberBuffer *buffer, bool counted, const AmberToken *name,
                   const uint8_t *bytes, size_t size);
 
+/* The levels after the first one, as far as there are any. */
+static bool take_levels(AmberParser *parser, AmberBuffer *buffer, const AmberToken *name,
+                        const uint8_t *bytes, size_t size) {
+  uint64_t all = 0;
+  for (uint32_t level = 0; level < buffer->mip_levels; level++)
+    all += amber_buffer_level_bytes(buffer, level);
+  if (size < all)
+    return amber_fail(parser, name, "the file has %zu bytes, all levels %llu", size,
+                      (unsigned long long)all);
+  if (buffer->mip_levels > 1)
+    buffer->levels = bytes + buffer->size;
+  return true;
+}
+
+/* FILE BINARY, ALL_LEVELS: the contents are the file's own memory, which the script keeps. */
+static bool map_binary(AmberParser *parser, AmberBuffer *buffer, bool counted,
+                       const AmberToken *name, const char *path) {
+  uint8_t *bytes = NULL;
+  size_t size = 0;
+  AmberReadFile *open = parser->files->map ? parser->files->map : parser->files->read;
+  if (!open(parser->files->user, path, 2 * AMBER_MAX_BUFFER_BYTES, &bytes, &size))
+    return amber_fail(parser, name, "the file cannot be read");
+  AmberUnmapFile *release = parser->files->map ? parser->files->unmap : release_read;
+  if (!amber_pool_keep(parser->pool, bytes, size, release)) {
+    release(bytes, size);
+    return amber_no_memory(parser);
+  }
+  bool levels = amber_accept(parser, "ALL_LEVELS");
+  if ((!counted && !count_binary(parser, buffer, name, size)) ||
+      !check_binary(parser, buffer, name, size))
+    return false;
+  buffer->bytes = bytes;
+  return !levels || take_levels(parser, buffer, name, bytes, size);
+}
+
 static bool parse_file(AmberParser *parser, AmberBuffer *buffer, bool counted) {
   AmberToken name;
   const char *path;
   Read *read = amber_accept(parser, "PNG")      ? read_png
-               : amber_accept(parser, "BINARY") ? read_binary
+               : amber_accept(parser, "BINARY") ? NULL
                                                 : read_text;
   if (read == read_text)
     amber_accept(parser, "TEXT");
@@ -253,8 +293,11 @@ static bool parse_file(AmberParser *parser, AmberBuffer *buffer, bool counted) {
     return false;
   uint8_t *bytes = NULL;
   size_t size = 0;
-  if (!parser->files || !parser->files->read ||
-      !parser->files->read(parser->files->user, path, AMBER_MAX_BUFFER_BYTES, &bytes, &size))
+  if (!parser->files || !parser->files->read)
+    return amber_fail(parser, &name, "the file cannot be read");
+  if (!read)
+    return map_binary(parser, buffer, counted, &name, path);
+  if (!parser->files->read(parser->files->user, path, AMBER_MAX_BUFFER_BYTES, &bytes, &size))
     return amber_fail(parser, &name, "the file cannot be read");
   bool good = read(parser, buffer, counted, &name, bytes, size);
   free(bytes);

@@ -175,11 +175,11 @@ static bool parse_whole(AmberParser *parser, AmberExpect *expect) {
   expect->comparator = (AmberComparator)comparator;
   if (!amber_known_name(parser, AMBER_NAME_BUFFER, "the buffer", &expect->other))
     return false;
-  if (comparator == AMBER_EQ_BUFFER)
-    return true;
   AmberToken tolerance = parser->token;
   if (!parse_tolerances(parser, expect))
     return false;
+  if (comparator == AMBER_EQ_BUFFER && !expect->tolerance_count)
+    return true;
   return (expect->tolerance_count == 1 && !expect->tolerances[0].percent) ||
          amber_fail(parser, &tolerance, "one TOLERANCE was expected");
 }

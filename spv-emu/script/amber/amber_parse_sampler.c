@@ -31,6 +31,10 @@ static bool parse_sampler_option(AmberParser *parser, EmuSamplerState *sampler) 
     return amber_float(parser, "MIN_LOD", &sampler->min_lod);
   if (amber_accept(parser, "MAX_LOD"))
     return amber_float(parser, "MAX_LOD", &sampler->max_lod);
+  if (amber_accept(parser, "MIPMAP_MODE"))
+    return amber_choose(parser, filters, AMBER_COUNT(filters), "filter", &sampler->mipmap_mode);
+  if (amber_accept(parser, "LOD_BIAS"))
+    return amber_float(parser, "LOD_BIAS", &sampler->lod_bias);
   if (amber_accept(parser, "COMPARE"))
     return amber_on_off(parser, &sampler->compare);
   if (amber_accept(parser, "COMPARE_OP"))

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* capture_device: the state of a capture on one device. `lock` protects all of it; the hooks hold it
+ * whenever they use a record. */
+#ifndef CP_CAPTURE_DEVICE_H
+#define CP_CAPTURE_DEVICE_H
+
+#include "harness/capture/capture.h"
+#include "harness/capture/handles.h"
+#include "harness/capture/objects.h"
+#include "harness/capture/session.h"
+
+#include <pthread.h>
+
+/* The functions below the capture's; NULL: not available. */
+typedef struct CpNext {
+#define CP_HOOK(name) PFN_vk##name name;
+#define CP_CALL(name) PFN_vk##name name;
+#include "harness/capture/capture_hooks.def"
+} CpNext;
+
+struct CpDevice {
+  VkDevice handle;
+  CpNext next;
+  CpSession *session;
+  char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
+  VkPhysicalDeviceMemoryProperties memory;
+  VkQueueFamilyProperties *families;
+  uint32_t family_count;
+  uint32_t subgroup_size; /* 0: unknown */
+  double nanoseconds;     /* of a unit of timestamps */
+  pthread_mutex_t lock;
+  CpHandles buffers, images, views, texel_views, samplers;
+  CpHandles layouts, sets, templates;
+  CpHandles modules, pipeline_layouts, pipelines;
+  CpHandles pools, commands; /* command pools, command buffers */
+  struct CpPending *pending; /* submissions that may not be complete; oldest first */
+};
+
+/* Finds the device by any of its dispatchable handles. */
+CpDevice *cp_device_of(const void *dispatchable);
+/* Adds it to the table of devices. False: it is there already, or out of memory. */
+bool cp_device_add(CpDevice *device);
+/* Removes the device from the table of devices. */
+void cp_device_forget(CpDevice *device);
+
+/* The hooks have the types of Vulkan's own declarations. */
+#define CP_HOOK(name) __typeof__(vk##name) cp_##name;
+#include "harness/capture/capture_hooks.def"
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* capture_index: INDEX.md: what was captured, and what was not and why. */
+#ifndef CP_CAPTURE_INDEX_H
+#define CP_CAPTURE_INDEX_H
+
+#include "harness/capture/session.h"
+
+/* Writes the index into the session's folder; the caller holds the session's lock. */
+void cp_index_write(CpSession *session);
+
+#endif

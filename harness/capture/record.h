@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* record: the state of a command buffer that is being recorded, and the captures in it.
+ *
+ * A chosen dispatch becomes a shot when it is recorded: copies of what the shader can reach go before
+ * and after it into memory of the capture (shot.h). Its contents are read when the first submission of
+ * the command buffer is complete; the copies run again with later submissions, so the memory lives as
+ * long as the recording. */
+#ifndef CP_RECORD_H
+#define CP_RECORD_H
+
+#include "harness/capture/capture_device.h"
+#include "harness/capture/shot.h"
+#include "harness/capture/shot_timing.h"
+
+enum { CP_MOST_SETS = 32, CP_MOST_PUSHED = 256 };
+
+typedef struct CpBoundSet {
+  VkDescriptorSet handle; /* VK_NULL_HANDLE: `pushed`, or nothing is bound */
+  CpSet *pushed;          /* owned by the recording */
+  uint32_t *dynamic;      /* offsets, in the order of the dynamic descriptors; owned */
+  uint32_t dynamic_count;
+} CpBoundSet;
+
+typedef struct CpCommands {
+  VkCommandBuffer handle;
+  VkCommandPool pool;
+  bool is_protected;
+  VkPipeline pipeline; /* of compute */
+  CpBoundSet sets[CP_MOST_SETS];
+  uint8_t pushed[CP_MOST_PUSHED]; /* push constants */
+  CpShot *shots;                  /* in the order of the dispatches */
+  CpTiming *timings;
+  VkCommandBuffer *executed; /* secondary command buffers */
+  uint32_t executed_count;
+} CpCommands;
+
+typedef struct CpPool {
+  uint32_t family;
+  bool is_protected;
+} CpPool;
+
+/* The set that a push of descriptors changes; NULL: unknown layout, or out of memory. */
+CpSet *cp_record_pushed(CpDevice *device, VkCommandBuffer commands, VkPipelineLayout layout,
+                        uint32_t set);
+/* The set that is bound; NULL: none, or an unknown one. */
+CpSet *cp_record_set(CpDevice *device, const CpCommands *commands, uint32_t set);
+/* Frees the recording; its submissions are waited for. */
+void cp_record_clear(CpDevice *device, CpCommands *commands);
+/* Frees a command buffer's record. */
+void cp_record_free(CpDevice *device, CpCommands *commands);
+
+#endif

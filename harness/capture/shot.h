@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shot: the capture of one dispatch: what is copied where, and what the descriptors name.
+ *
+ * Descriptors of buffers whose bytes overlap share one piece, by the addresses in their memory, so
+ * that aliases stay aliases in the case. An image view is a piece of its own. Each piece is copied
+ * before the dispatch, and again after it if the shader may write it. */
+#ifndef CP_SHOT_H
+#define CP_SHOT_H
+
+#include "harness/capture/capture_device.h"
+
+/* Contents that become one BUFFER or IMAGE of the case. */
+typedef struct CpPiece {
+  const CpVariable *variable; /* the first that names it; it gives the type */
+  bool image, texels, written;
+  VkFormat format; /* of images and texel buffers */
+  /* A part of memory. */
+  uint64_t memory; /* its handle; that of the buffer if it has none */
+  VkDeviceSize low, high;
+  /* An image view. */
+  CpView view;
+  CpImage of;
+  VkImageLayout layout;
+  VkImageAspectFlags aspect;
+  VkDeviceSize size, before, after; /* bytes; places in the copies */
+  uint32_t users;                   /* descriptors */
+} CpPiece;
+
+/* A descriptor of the case. */
+typedef struct CpUse {
+  const CpVariable *variable;
+  uint32_t element;
+  VkDescriptorType type;
+  uint32_t piece;         /* UINT32_MAX: a sampler alone */
+  VkBuffer buffer;        /* of buffers */
+  VkDeviceSize from;      /* first byte in the buffer */
+  VkDeviceSize low, high; /* in the memory */
+  bool sampled;           /* there is a sampler */
+  VkSamplerCreateInfo sampler;
+  /* The descriptor as it was recorded. */
+  uint32_t set, index;
+  CpDescriptor descriptor;
+} CpUse;
+
+typedef struct CpShot {
+  struct CpShot *next;
+  uint64_t number;
+  CpPipeline *pipeline; /* shared */
+  uint32_t groups[3];
+  VkBuffer indirect; /* VK_NULL_HANDLE: not indirect */
+  VkDeviceSize indirect_at, indirect_copy;
+  uint8_t *pushed;
+  uint32_t pushed_size;
+  CpPiece *pieces;
+  CpUse *uses;
+  uint32_t piece_count, use_count;
+  VkDescriptorSet sets[32]; /* that were bound */
+  /* The copies. */
+  VkBuffer copies;
+  VkDeviceMemory memory;
+  uint8_t *mapped;
+  VkDeviceSize size;
+  double seconds; /* 0: not timed */
+  bool first;     /* of its pipeline */
+  bool submitted; /* a submission has been seen */
+  bool done;      /* the case is written, or the shot is refused */
+} CpShot;
+
+struct CpCommands;
+
+/* shot_piece.c: of an image's piece: the size of a level of the view, and the bytes of all its layers. */
+VkExtent3D cp_piece_extent(const CpPiece *piece, uint32_t level);
+VkDeviceSize cp_piece_level_bytes(const CpPiece *piece, uint32_t level);
+
+/* Plans the capture of a dispatch that is about to be recorded, and records the copies before it. On
+ * failure the session has the reason. */
+CpShot *cp_shot_begin(CpDevice *device, struct CpCommands *commands, CpPipeline *pipeline,
+                      uint64_t number, const uint32_t groups[3], VkBuffer indirect,
+                      VkDeviceSize indirect_at);
+/* Records the copies after it. */
+void cp_shot_end(CpDevice *device, struct CpCommands *commands, CpShot *shot);
+/* Are the descriptors still those that were recorded? */
+bool cp_shot_is_current(CpDevice *device, const CpShot *shot);
+void cp_shot_free(CpDevice *device, CpShot *shot);
+
+/* shot_copies.c: makes the memory of the copies; false: *why says why not. */
+bool cp_copies_make(CpDevice *device, CpShot *shot, const char **why);
+void cp_copies_before(CpDevice *device, VkCommandBuffer commands, const CpShot *shot);
+void cp_copies_after(CpDevice *device, VkCommandBuffer commands, const CpShot *shot);
+
+/* write_case.c: writes the case of a shot whose copies are complete, and its contents. False: the folder
+ * cannot be written, or out of memory. */
+bool cp_case_write(CpDevice *device, CpShot *shot);
+
+#endif

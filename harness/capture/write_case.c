@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* write_case: a shot as AmberScript: the shader, the contents before the dispatch, the pipeline, the
+ * dispatch, and the contents after it as EXPECTs. */
+#include "harness/base/feature_lines.h"
+#include "harness/capture/contents_file.h"
+#include "harness/capture/piece_type.h"
+#include "harness/capture/shot.h"
+#include "harness/shader/module_text.h"
+
+#include <errno.h>
+#include <spvreconv/spvreconv.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 80 };
+
+typedef struct Written { /* a piece in the case */
+  char name[NAME];
+  CpType type;
+  CpFile before, after;
+  double tolerance;
+} Written;
+
+typedef struct Case {
+  CpDevice *device;
+  const CpShot *shot;
+  LyFolder *folder;
+  FILE *out;
+  Written *pieces;
+  uint64_t bytes; /* of contents */
+  CpFile module;  /* if it cannot be printed */
+} Case;
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static const CpUse *first_use(const CpShot *shot, uint32_t piece) {
+  for (uint32_t i = 0; i < shot->use_count; i++)
+    if (shot->uses[i].piece == piece)
+      return &shot->uses[i];
+  return NULL;
+}
+
+static bool is_taken(const Case *c, uint32_t piece) {
+  for (uint32_t i = 0; i < piece; i++)
+    if (strcmp(c->pieces[i].name, c->pieces[piece].name) == 0)
+      return true;
+  return false;
+}
+
+static void name_piece(Case *c, uint32_t index) {
+  const CpUse *use = first_use(c->shot, index);
+  const CpVariable *v = use->variable;
+  char *name = c->pieces[index].name;
+  const char *base = *v->name ? v->name : v->class == CP_IMAGE ? "image" : "buffer";
+  int length = snprintf(name, NAME, "%s_%u_%u", base, v->set, v->binding);
+  if (v->count > 1)
+    length += snprintf(name + length, (size_t)(NAME - length), "_%u", use->element);
+  if (is_taken(c, index))
+    snprintf(name + length, (size_t)(NAME - length), "_piece%u", index);
+}
+
+/* Does the piece consist of one descriptor's bytes? */
+static bool is_whole(const CpShot *shot, uint32_t index) {
+  const CpPiece *piece = &shot->pieces[index];
+  for (uint32_t i = 0; i < shot->use_count; i++)
+    if (shot->uses[i].piece == index &&
+        (shot->uses[i].low != piece->low || shot->uses[i].high != piece->high))
+      return false;
+  return true;
+}
+
+static bool prepare_piece(Case *c, uint32_t index) {
+  const CpPiece *piece = &c->shot->pieces[index];
+  const uint8_t *before = c->shot->mapped + piece->before, *after = c->shot->mapped + piece->after;
+  Written *w = &c->pieces[index];
+  name_piece(c, index);
+  bool typed = piece->image || piece->texels
+                   ? cp_type_of_format(piece->format, &w->type)
+                   : cp_type_of_block(&piece->variable->block, piece->size,
+                                      is_whole(c->shot, index), &w->type);
+  if (!typed || !cp_file_put(c->folder, before, piece->size, ".bin", &w->before))
+    return false;
+  c->bytes += piece->size;
+  if (!piece->written)
+    return true;
+  w->tolerance = cp_type_tolerance(&w->type, after, piece->size);
+  c->bytes += piece->size;
+  return cp_file_put(c->folder, after, piece->size, ".bin", &w->after);
+}
+
+static void write_contents(FILE *out, const CpFile *file, bool levels) {
+  if (file->zero)
+    fputs(" FILL 0\n", out);
+  else
+    fprintf(out, " FILE BINARY %s%s\n", file->name, levels ? " ALL_LEVELS" : "");
+}
+
+static void write_extent(FILE *out, const CpPiece *piece) {
+  static const char *const dimensions[] = {[VK_IMAGE_VIEW_TYPE_1D] = "1D",
+                                           [VK_IMAGE_VIEW_TYPE_2D] = "2D",
+                                           [VK_IMAGE_VIEW_TYPE_3D] = "3D",
+                                           [VK_IMAGE_VIEW_TYPE_CUBE] = "CUBE",
+                                           [VK_IMAGE_VIEW_TYPE_1D_ARRAY] = "1D_ARRAY",
+                                           [VK_IMAGE_VIEW_TYPE_2D_ARRAY] = "2D_ARRAY",
+                                           [VK_IMAGE_VIEW_TYPE_CUBE_ARRAY] = "CUBE_ARRAY"};
+  const VkExtent3D e = cp_piece_extent(piece, 0);
+  VkImageViewType type = piece->view.type;
+  fprintf(out, " DIM_%s WIDTH %u", dimensions[type], e.width);
+  if (type != VK_IMAGE_VIEW_TYPE_1D && type != VK_IMAGE_VIEW_TYPE_1D_ARRAY)
+    fprintf(out, " HEIGHT %u", e.height);
+  if (type == VK_IMAGE_VIEW_TYPE_3D)
+    fprintf(out, " DEPTH %u", e.depth);
+  if (type > VK_IMAGE_VIEW_TYPE_3D)
+    fprintf(out, " LAYERS %u", piece->view.range.layerCount);
+  if (piece->view.range.levelCount > 1)
+    fprintf(out, " MIP_LEVELS %u", piece->view.range.levelCount);
+}
+
+static void declare(Case *c, uint32_t index, const char *suffix, const CpFile *file) {
+  const CpPiece *piece = &c->shot->pieces[index];
+  const Written *w = &c->pieces[index];
+  char type_name[NAME + 8];
+  snprintf(type_name, sizeof type_name, "%s_type", w->name);
+  fprintf(c->out, "%s %s%s", piece->image ? "IMAGE" : "BUFFER", w->name, suffix);
+  cp_type_write(c->out, &w->type, type_name);
+  if (piece->image) {
+    write_extent(c->out, piece);
+  } else {
+    fprintf(c->out, " SIZE %llu", (unsigned long long)(piece->size / w->type.stride));
+  }
+  write_contents(c->out, file, piece->image && piece->view.range.levelCount > 1);
+}
+
+static void write_pieces(Case *c) {
+  for (uint32_t i = 0; i < c->shot->piece_count; i++) {
+    char type_name[NAME + 8];
+    snprintf(type_name, sizeof type_name, "%s_type", c->pieces[i].name);
+    cp_type_declare(c->out, &c->pieces[i].type, type_name);
+    declare(c, i, "", &c->pieces[i].before);
+    if (c->shot->pieces[i].written)
+      declare(c, i, "_after", &c->pieces[i].after);
+  }
+  fputc('\n', c->out);
+}
+
+static void write_pushed(Case *c) {
+  const CpShot *shot = c->shot;
+  if (!shot->pushed_size)
+    return;
+  fputs("BUFFER pushed DATA_TYPE uint8 DATA\n ", c->out);
+  for (uint32_t i = 0; i < shot->pushed_size; i++)
+    fprintf(c->out, " %u", shot->pushed[i]);
+  fputs("\nEND\n\n", c->out);
+}
+
+/* ---- the shader ------------------------------------------------------------------------------ */
+
+static bool write_binary(Case *c, const CpModule *module, unsigned minor) {
+  if (!cp_file_put(c->folder, (const uint8_t *)module->words, module->bytes, ".spv", &c->module))
+    return false;
+  fprintf(c->out, "SHADER compute shader SPIRV-BIN TARGET_ENV spv1.%u FILE %s\n\n", minor,
+          c->module.name);
+  return true;
+}
+
+static bool write_shader(Case *c) {
+  const CpModule *module = c->shot->pipeline->module;
+  size_t count = module->bytes / sizeof(uint32_t);
+  unsigned minor = module->words[1] >> 8 & 0xff;
+  hn_feature_lines(c->out, module->words, count, "compute");
+  fputc('\n', c->out);
+  char *text = hn_module_text((HnModule){module->words, count}, NULL);
+  if (!text)
+    return write_binary(c, module, minor);
+  fprintf(c->out, "SHADER compute shader SPIRV-ASM TARGET_ENV spv1.%u\n%s%sEND\n\n", minor, text,
+          *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
+  free(text);
+  return true;
+}
+
+/* ---- the pipeline ---------------------------------------------------------------------------- */
+
+static void write_attach(Case *c) {
+  const CpPipeline *p = c->shot->pipeline;
+  fputs("PIPELINE compute pipeline\n  ATTACH shader", c->out);
+  if (strcmp(p->entry, "main") != 0)
+    fprintf(c->out, " ENTRY_POINT %s", p->entry);
+  for (uint32_t i = 0; i < p->constant_count; i++) {
+    uint32_t value;
+    memcpy(&value, p->constant_bytes + p->constants[i].offset, sizeof value);
+    fprintf(c->out, " SPECIALIZE %u AS uint32 %u", p->constants[i].constantID, value);
+  }
+  fputc('\n', c->out);
+  if (!p->subgroup_size && !p->varying_size && !p->full_subgroups)
+    return;
+  fputs("  SUBGROUP shader\n", c->out);
+  if (p->full_subgroups)
+    fputs("    FULLY_POPULATED on\n", c->out);
+  if (p->varying_size)
+    fputs("    VARYING_SIZE on\n", c->out);
+  if (p->subgroup_size)
+    fprintf(c->out, "    REQUIRED_SIZE %u\n", p->subgroup_size);
+  fputs("  END\n", c->out);
+}
+
+/* The descriptors of a variable: uses [first, first + count). A case binds all elements of an array;
+ * those to which nothing was bound get the descriptor of another one. */
+typedef struct Group {
+  const CpUse *uses;
+  uint32_t count, elements;
+} Group;
+
+static const CpUse *element(const Group *g, uint32_t index) {
+  for (uint32_t i = 0; i < g->count; i++)
+    if (g->uses[i].element == index)
+      return &g->uses[i];
+  return g->uses;
+}
+
+static void write_names(Case *c, const Group *g, bool samplers) {
+  for (uint32_t i = 0; i < g->elements; i++) {
+    const CpUse *use = element(g, i);
+    if (samplers)
+      fprintf(c->out, " sampler_%u", (unsigned)(use - c->shot->uses));
+    else
+      fprintf(c->out, " %s", c->pieces[use->piece].name);
+  }
+}
+
+static const char *kind_of(VkDescriptorType type) {
+  switch (type) {
+  case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    return "combined_image_sampler";
+  case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    return "sampled_image";
+  case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    return "storage_image";
+  case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    return "uniform_texel_buffer";
+  case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+    return "storage_texel_buffer";
+  case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+  case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    return "uniform";
+  default:
+    return "storage";
+  }
+}
+
+/* Where each descriptor begins and ends in its piece, unless each is a whole one. */
+static void write_ranges(Case *c, const Group *g) {
+  const CpPiece *pieces = c->shot->pieces;
+  bool parts = false;
+  for (uint32_t i = 0; i < g->count; i++) {
+    const CpPiece *piece = &pieces[g->uses[i].piece];
+    parts = parts ||
+            (!piece->image && (g->uses[i].low != piece->low || g->uses[i].high != piece->high));
+  }
+  if (!parts)
+    return;
+  fputs(" DESCRIPTOR_OFFSET", c->out);
+  for (uint32_t i = 0; i < g->elements; i++)
+    fprintf(c->out, " %llu",
+            (unsigned long long)(element(g, i)->low - pieces[element(g, i)->piece].low));
+  fputs(" DESCRIPTOR_RANGE", c->out);
+  for (uint32_t i = 0; i < g->elements; i++)
+    fprintf(c->out, " %llu", (unsigned long long)(element(g, i)->high - element(g, i)->low));
+}
+
+static void write_bind(Case *c, const Group *g) {
+  const CpVariable *v = g->uses->variable;
+  bool alone = g->uses->piece == UINT32_MAX;
+  fprintf(c->out, "  BIND %s%s", alone ? "SAMPLER" : "BUFFER", g->elements > 1 ? "_ARRAY" : "");
+  write_names(c, g, alone);
+  if (!alone)
+    fprintf(c->out, " AS %s", kind_of(g->uses->type));
+  if (!alone && g->uses->sampled) {
+    fputs(" SAMPLER", c->out);
+    write_names(c, g, true);
+  }
+  fprintf(c->out, " DESCRIPTOR_SET %u BINDING %u", v->set, v->binding);
+  if (!alone)
+    write_ranges(c, g);
+  fputc('\n', c->out);
+}
+
+static void write_pipeline(Case *c) {
+  const CpShot *shot = c->shot;
+  write_attach(c);
+  for (uint32_t i = 0; i < shot->use_count;) {
+    Group g = {&shot->uses[i], 1, shot->uses[i].variable->count};
+    while (i + g.count < shot->use_count && g.uses[g.count].variable == g.uses->variable)
+      g.count++;
+    write_bind(c, &g);
+    i += g.count;
+  }
+  if (shot->pushed_size)
+    fputs("  BIND BUFFER pushed AS push_constant\n", c->out);
+  fputs("END\n\n", c->out);
+}
+
+static void write_sampler(FILE *out, const VkSamplerCreateInfo *s) {
+  static const char *const filters[] = {"nearest", "linear"};
+  static const char *const modes[] = {"repeat", "mirrored_repeat", "clamp_to_edge",
+                                      "clamp_to_border", "mirrored_clamp_to_edge"};
+  static const char *const borders[] = {"float_transparent_black", "int_transparent_black",
+                                        "float_opaque_black",      "int_opaque_black",
+                                        "float_opaque_white",      "int_opaque_white"};
+  static const char *const compare[] = {
+      "never", "less", "equal", "less_or_equal", "greater", "not_equal", "greater_or_equal",
+      "always"};
+  fprintf(out, " MAG_FILTER %s MIN_FILTER %s ADDRESS_MODE_U %s ADDRESS_MODE_V %s ADDRESS_MODE_W %s",
+          filters[s->magFilter], filters[s->minFilter], modes[s->addressModeU],
+          modes[s->addressModeV], modes[s->addressModeW]);
+  if (s->borderColor <= VK_BORDER_COLOR_INT_OPAQUE_WHITE)
+    fprintf(out, " BORDER_COLOR %s", borders[s->borderColor]);
+  if (s->unnormalizedCoordinates)
+    fputs(" UNNORMALIZED_COORDS", out);
+  else
+    fprintf(out, " MIN_LOD %.9g MAX_LOD %.9g", (double)s->minLod, (double)s->maxLod);
+  if (s->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR && s->maxLod > 0)
+    fputs(" MIPMAP_MODE linear", out);
+  if (s->mipLodBias != 0)
+    fprintf(out, " LOD_BIAS %.9g", (double)s->mipLodBias);
+  if (s->compareEnable)
+    fprintf(out, " COMPARE on COMPARE_OP %s", compare[s->compareOp]);
+  fputc('\n', out);
+}
+
+static void write_samplers(Case *c) {
+  for (uint32_t i = 0; i < c->shot->use_count; i++)
+    if (c->shot->uses[i].sampled) {
+      fprintf(c->out, "SAMPLER sampler_%u", i);
+      write_sampler(c->out, &c->shot->uses[i].sampler);
+    }
+}
+
+/* ---- the whole case -------------------------------------------------------------------------- */
+
+static void write_head(Case *c) {
+  char hash[LY_HASH_TEXT];
+  ly_hash_print(c->shot->pipeline->module->hash, hash);
+  fprintf(c->out,
+          "#!amber\n# Captured by spvreconv " SPVRECONV_VERSION ": dispatch %llu of %s on %s\n"
+          "# Module %s\n",
+          (unsigned long long)c->shot->number, program_invocation_short_name, c->device->name,
+          hash);
+  if (c->device->subgroup_size)
+    fprintf(c->out, "# The device has subgroups of %u\n", c->device->subgroup_size);
+  fputc('\n', c->out);
+}
+
+static void write_run(Case *c) {
+  fprintf(c->out, "RUN pipeline %u %u %u\n\n", c->shot->groups[0], c->shot->groups[1],
+          c->shot->groups[2]);
+  for (uint32_t i = 0; i < c->shot->piece_count; i++) {
+    const Written *w = &c->pieces[i];
+    if (!c->shot->pieces[i].written)
+      continue;
+    fprintf(c->out, "EXPECT %s EQ_BUFFER %s_after", w->name, w->name);
+    if (w->tolerance > 0)
+      fprintf(c->out, " TOLERANCE %.3g", w->tolerance);
+    fputc('\n', c->out);
+  }
+}
+
+static bool write_all(Case *c) {
+  for (uint32_t i = 0; i < c->shot->piece_count; i++)
+    if (!prepare_piece(c, i))
+      return false;
+  write_head(c);
+  if (!write_shader(c))
+    return false;
+  write_pieces(c);
+  write_pushed(c);
+  write_samplers(c);
+  write_pipeline(c);
+  write_run(c);
+  return true;
+}
+
+static bool put_case(Case *c, CpEntry *entry) {
+  char *text = NULL;
+  size_t size = 0;
+  c->out = open_memstream(&text, &size);
+  bool good = c->out && write_all(c);
+  good = c->out && fclose(c->out) == 0 && good;
+  char hash[LY_HASH_TEXT];
+  ly_hash_print(c->shot->pipeline->module->hash, hash);
+  snprintf(entry->file, sizeof entry->file, "dispatch-%llu-%.8s.amber",
+           (unsigned long long)c->shot->number, hash);
+  struct iovec part = {text, size};
+  good = good && ly_folder_put(c->folder, entry->file, &part, 1);
+  free(text);
+  return good;
+}
+
+static void read_indirect(CpShot *shot) {
+  if (shot->indirect)
+    memcpy(shot->groups, shot->mapped + shot->indirect_copy, sizeof shot->groups);
+}
+
+/* Adds a file's name to the entry; false: out of memory. */
+static bool list_file(CpEntry *entry, const CpFile *file) {
+  if (file->zero || !*file->name)
+    return true;
+  char(*list)[CP_FILE_NAME] = realloc(entry->contents, (entry->content_count + 1u) * sizeof *list);
+  if (!list)
+    return false;
+  entry->contents = list;
+  memcpy(list[entry->content_count++], file->name, sizeof *list);
+  return true;
+}
+
+static bool list_files(const Case *c, CpEntry *entry) {
+  bool good = list_file(entry, &c->module);
+  for (uint32_t i = 0; good && i < c->shot->piece_count; i++)
+    good = list_file(entry, &c->pieces[i].before) && list_file(entry, &c->pieces[i].after);
+  return good;
+}
+
+bool cp_case_write(CpDevice *d, CpShot *shot) {
+  read_indirect(shot);
+  Case c = {.device = d,
+            .shot = shot,
+            .folder = &d->session->folder,
+            .pieces = calloc(shot->piece_count + 1u, sizeof *c.pieces)};
+  CpEntry entry = {.number = shot->number,
+                   .row = shot->pipeline->row,
+                   .groups = {shot->groups[0], shot->groups[1], shot->groups[2]},
+                   .seconds = shot->seconds,
+                   .first = shot->first};
+  bool good = c.pieces && put_case(&c, &entry) && list_files(&c, &entry);
+  for (uint32_t i = 0; c.pieces && i < shot->piece_count; i++)
+    cp_type_free(&c.pieces[i].type);
+  free(c.pieces);
+  entry.bytes = c.bytes;
+  if (good)
+    cp_session_add(d->session, entry);
+  else
+    free(entry.contents);
+  return good;
+}
