@@ -41,6 +41,8 @@ add_labelled_test(policies_break_blocks property test_policies --count=100 --max
 add_labelled_test(policies_melded property test_policies --count=1 --seed=2015113 --max-blocks=24 --tangles
                   --transform=meld:0,structurize)
 add_pass_tests(policies --count=150 --max-blocks=40)
+add_labelled_test(policies_inline_all property test_policies --count=60 --max-blocks=40 --calls
+                  --transform=inline:all,structurize)
 add_labelled_test(policies_portable property test_policies --count=60 --max-blocks=40
                   --transform=structurize:portable)
 # Random modules half of whose branches lead the other way, so that many do not end.

@@ -16,7 +16,7 @@ enum { PERTURBED = 12 }; /* number of modules whose results make up the range */
 typedef struct Comparison {
   const HnAgainst *against;
   const AmberScript *script;
-  const HnModule *modules;
+  const HnModule *modules, *own_modules; /* the script's; those that ran on `own` */
   HnBackend *own;
   HnReport *report;
 } Comparison;
@@ -57,8 +57,8 @@ static bool add_run(const Comparison *c, uint64_t seed, HnRange *range) {
   HnModule *perturbed = calloc(c->script->shader_count + 1u, sizeof *perturbed);
   bool good = perturbed;
   for (uint32_t i = 0; good && i < c->script->shader_count; i++)
-    if (c->modules[i].count)
-      good = (perturbed[i] = hn_perturb(c->modules[i], seed, true)).words;
+    if (c->own_modules[i].count)
+      good = (perturbed[i] = hn_perturb(c->own_modules[i], seed, true)).words;
   if (good) {
     HnReport report;
     hn_backend_run(c->own, perturbed, &report);
@@ -97,8 +97,8 @@ static void compare(const Comparison *c, const HnReport *other) {
 }
 
 void hn_against(const HnAgainst *against, const AmberScript *script, const HnModule *modules,
-                HnBackend *own, HnReport *report, HnReport *found) {
-  const Comparison c = {against, script, modules, own, report};
+                const HnModule *own_modules, HnBackend *own, HnReport *report, HnReport *found) {
+  const Comparison c = {against, script, modules, own_modules, own, report};
   *found = (HnReport){0};
   if (!changes(&c)) {
     conclude(&c, HN_SKIP, strdup("not compared: the case leaves all buffers as they were"));

@@ -10,6 +10,7 @@
 #include "harness/run/bare.h"
 #include "harness/run/wire.h"
 #include "harness/shader/file.h"
+#include "harness/shader/kernel_lower.h"
 #include "harness/shader/shader.h"
 #include "harness/shader/variant.h"
 #include "passes/base/clock.h"
@@ -32,12 +33,15 @@ typedef struct Job {
   AmberScript *parsed;       /* owned; NULL: the case is a bare module */
   const AmberScript *script; /* `parsed`, or the script of bare modules */
   HnModule *modules;         /* untransformed */
+  AmberScript *lowered;      /* of kernels: the script of the shaders that they become; owned; NULL:
+                                not made yet */
   HnBackend *backend;
-  HnVariant *made;       /* by variant, up to the current one */
-  HnReport reference;    /* report of variant reference_of, with the contents that others are
+  const AmberScript *opened; /* the script for which the device was opened */
+  HnVariant *made;           /* by variant, up to the current one */
+  HnReport reference;        /* report of variant reference_of, with the contents that others are
                             compared with */
-  uint32_t reference_of; /* AMBER_NONE: none yet */
-  HnResult pending;      /* result of variant pending_of, which has not been written yet */
+  uint32_t reference_of;     /* AMBER_NONE: none yet */
+  HnResult pending;          /* result of variant pending_of, which has not been written yet */
   uint32_t pending_of;
   double began; /* seconds */
   bool gone;    /* the device is lost, so the remaining variants need another process */
@@ -318,11 +322,51 @@ static uint32_t equal_variant(const Job *job, uint32_t variant) {
   return AMBER_NONE;
 }
 
-/* Opens the device at the first variant that runs. */
-static bool open_device(Job *job, HnOutcome *outcome, char **message) {
-  if (job->backend)
+/* Does the device take only shaders, so that kernels become shaders first? */
+static bool takes_shaders(const Job *job) {
+  const HnBackendOptions *device = &job->given->backend;
+  return !device->emulated && !device->opencl && !device->idle;
+}
+
+/* The variant's transforms; the caller frees the text. */
+static char *list_of(const Job *job, uint32_t variant) {
+  const char *name = job->given->variants[variant];
+  bool lowers = takes_shaders(job) && amber_has_kernels(job->script);
+  return lowers ? hn_kernel_lower_list(name) : strdup(name);
+}
+
+/* Is the variant one of shaders that were made from the script's kernels? */
+static bool is_lowered(const Job *job, uint32_t variant) {
+  const HnVariant *made = &job->made[variant];
+  bool any = false;
+  for (uint32_t i = 0;
+       amber_has_kernels(job->script) && made->modules && i < job->script->shader_count; i++)
+    any = any || (made->modules[i].count && hn_kernel_lower_is(made->modules[i]));
+  return any;
+}
+
+/* The script that the variant's modules fit; NULL: *message says why there is none. */
+static const AmberScript *script_of(Job *job, uint32_t variant, char **message) {
+  if (!is_lowered(job, variant))
+    return job->script;
+  if (!job->lowered)
+    job->lowered = hn_kernel_lower(job->script, job->modules, job->made[variant].modules, message);
+  return job->lowered;
+}
+
+/* Opens the device at the first variant that runs, and again for one with another script. */
+static bool open_device(Job *job, uint32_t variant, HnOutcome *outcome, char **message) {
+  const AmberScript *script = script_of(job, variant, message);
+  *outcome = HN_FAIL;
+  if (!script)
+    return false;
+  if (job->backend && job->opened == script)
     return true;
-  *outcome = hn_backend_open(&job->given->backend, job->script, &job->backend, message);
+  if (job->backend)
+    free(hn_backend_close(job->backend));
+  job->backend = NULL;
+  job->opened = script;
+  *outcome = hn_backend_open(&job->given->backend, script, &job->backend, message);
   return *outcome == HN_PASS;
 }
 
@@ -353,7 +397,9 @@ static void judge(Job *job, uint32_t variant, HnReport *report, Contrast *contra
     note_unexpected(job, report);
   if (ended && report->buffers && job->reference_of == AMBER_NONE) {
     if (job->given->against.name && report->outcome == HN_PASS)
-      hn_against(&job->given->against, job->script, job->modules, job->backend, report, other);
+      hn_against(&job->given->against, job->script, job->modules,
+                 is_lowered(job, variant) ? job->made[variant].modules : job->modules, job->backend,
+                 report, other);
     if (other->buffers)
       *contrast = (Contrast){job->given->against.name, true, other, NULL};
     job->reference_of = variant;
@@ -380,7 +426,7 @@ static void judge(Job *job, uint32_t variant, HnReport *report, Contrast *contra
 static void run(Job *job, uint32_t variant, bool silent) {
   HnOutcome outcome;
   char *message = NULL;
-  if (!open_device(job, &outcome, &message)) {
+  if (!open_device(job, variant, &outcome, &message)) {
     conclude(job, variant, outcome, message);
     return;
   }
@@ -411,7 +457,10 @@ static void run_variant(Job *job, uint32_t variant) {
   bool again = variant < given->first;
   if (!again)
     start(job, variant);
-  *made = hn_variant_make(job->script, job->modules, given->variants[variant], given->check);
+  char *list = list_of(job, variant);
+  *made = hn_variant_make(job->script, job->modules, list ? list : given->variants[variant],
+                          given->check);
+  free(list);
   if (again) {
     if (variant == given->reference && made->outcome == HN_PASS)
       run(job, variant, true);
@@ -486,6 +535,7 @@ static Job open_job(const HnJob *given, int fd) {
 static void close_job(Job *job) {
   if (job->script)
     hn_shaders_free(job->modules, job->script->shader_count);
+  hn_kernel_lower_free(job->lowered);
   amber_destroy(job->parsed);
   XXH3_freeState(job->hash);
 }

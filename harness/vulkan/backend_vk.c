@@ -31,7 +31,7 @@ static HnOutcome open_vulkan(const HnBackendOptions *options, const AmberScript 
     return HN_FAIL;
   if (amber_has_kernels(script)) {
     free(vulkan);
-    *message = strdup("an OpenCL kernel: devices emu and pocl run it");
+    *message = strdup("an OpenCL kernel: only devices emu and pocl run it as it is");
     return HN_SKIP;
   }
   VhDevice *device = &vulkan->device;

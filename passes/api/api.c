@@ -321,9 +321,24 @@ static bool ends_walks(const Run *r) {
   return false;
 }
 
+/* A list that makes what no walk can follow: its result can only be run. */
+static bool rewrites(const Run *r) {
+  for (uint32_t i = 0; i < r->options.step_count; i++) {
+    const SrStep *s = &r->options.steps[i];
+    if (!sr_step_rewrites(s))
+      continue;
+    sr_notice(&r->result->diag, SR_NOWHERE,
+              "not checked: %s%s%.20s rewrites what the walks of --check compare; run both modules "
+              "to compare them",
+              s->pass->name, s->argument ? ":" : "", s->argument ? s->argument : "");
+    return true;
+  }
+  return false;
+}
+
 /* Compares the input with the output, or with a module that the caller gave. */
 static SrStatus check(Run *r, const uint32_t *after, size_t count) {
-  if (ends_walks(r))
+  if (ends_walks(r) || rewrites(r))
     return SR_OK;
   spvreconv_result *out = r->result;
   SrCheckOptions options = {.walks = r->options.check_walks, .folds = folds(r)};

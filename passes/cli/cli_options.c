@@ -15,6 +15,7 @@ const char tool_program[] = "spvreconv";
 
 enum {
   OPT_TRANSFORM = 256,
+  OPT_TO_VULKAN,
   OPT_ORDER,
   OPT_UNIFORMITY,
   OPT_SCOPE,
@@ -58,6 +59,7 @@ enum {
 
 static const struct option fixed_options[] = {
     {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"to-vulkan", no_argument, NULL, OPT_TO_VULKAN},
     {"order", required_argument, NULL, OPT_ORDER},
     {"uniformity", required_argument, NULL, OPT_UNIFORMITY},
     {"scope", required_argument, NULL, OPT_SCOPE},
@@ -127,6 +129,8 @@ static const char help_head[] =
     "                       modules\n"
     "  --transform=LIST     comma list of transforms, run in order; see below. Each\n"
     "                       is also an option: --reconverge --structurize\n"
+    "  --to-vulkan          make a Vulkan module of an OpenCL module: the same as\n"
+    "                       --transform=kernel-to-shader,structurize\n"
     "  --jobs=N             transform N of several modules at a time (as many as\n"
     "                       processors)\n"
     "  --strip-debug        drop names, debug lines and debug info\n"
@@ -413,6 +417,9 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return true;
   case OPT_TRANSFORM:
     return add_transform(cli, value, NULL);
+  case OPT_TO_VULKAN:
+    cli->to_vulkan = true;
+    return add_transform(cli, "kernel-to-shader,structurize", NULL);
   case 'I':
   case 'D':
     return tool_source_add(&cli->source, (char)key, value);
@@ -517,6 +524,9 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
   cli->input = cli->input_count ? argv[optind] : "-";
   if (!cli->input_count && os_terminal_is_input())
     return tool_wrong("no input: name a module or a folder, or pipe a module in");
+  /* The environment is that of the result; the kernel is compiled for any. */
+  if (cli->to_vulkan && cli->source.target && strncmp(cli->source.target, "vulkan", 6) == 0)
+    cli->source.target = NULL;
   const char *order = cli->options.order, *transform = cli->options.transform;
   cli->source.plain_ids =
       (order && strstr(order, "profile:")) || (transform && strstr(transform, "profile:"));

@@ -13,6 +13,7 @@
 #include "passes/transform/copy/tail_copy.h"
 #include "passes/transform/inline/inline.h"
 #include "passes/transform/iterations/merge_iterations.h"
+#include "passes/transform/kernel/kernel_to_shader.h"
 #include "passes/transform/linear/guard.h"
 #include "passes/transform/linear/linearize.h"
 #include "passes/transform/meld/meld.h"
@@ -96,6 +97,11 @@ static bool has_phis(const SrPassRun *r, const SrFunction *f) {
     if (sr_has_phis(r->m, &f->blocks[b]))
       return true;
   return false;
+}
+
+static bool has_kernels(const SrPassRun *r, const SrFunction *f) {
+  (void)f;
+  return r->kept || sr_kernel_to_shader_applies(r->m);
 }
 
 static bool branches(const SrPassRun *r, const SrFunction *f) {
@@ -238,8 +244,14 @@ static SrStatus share_calls(SrPassRun *r, SrFunction *f, bool *changed) {
 }
 
 static SrStatus inline_calls(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (r->argument)
+    return sr_inline_all(r, f, changed);
   sr_inline(r, f, changed);
   return SR_OK;
+}
+
+static SrStatus kernel_to_shader(SrPassRun *r, SrFunction *f, bool *changed) {
+  return sr_kernel_to_shader(r, f, changed);
 }
 
 static SrStatus bound_loops(SrPassRun *r, SrFunction *f, bool *changed) {
@@ -296,7 +308,8 @@ enum {
   FOLDS = SR_FOLDS,
   PLACES = SR_PLACES,
   BARE = SR_BARE,
-  ENDS = SR_ENDS
+  ENDS = SR_ENDS,
+  REWRITES = SR_REWRITES
 };
 
 static const SrPass passes[] = {
@@ -317,6 +330,11 @@ const SrPass *sr_pass_find(const char *name, size_t length) {
     if (strlen(passes[i].name) == length && memcmp(passes[i].name, name, length) == 0)
       return &passes[i];
   return NULL;
+}
+
+/* inline:all gives code new ids in every copy. */
+bool sr_step_rewrites(const SrStep *step) {
+  return step->pass->makes & SR_REWRITES || (step->pass->run == inline_calls && step->argument);
 }
 
 bool sr_pass_any(const SrStep *steps, uint32_t count) {

@@ -14,6 +14,7 @@ typedef enum SrProperty {
   SR_PLACES = 16,    /* kept: a block that dominates another still does, or nothing is changed */
   SR_BARE = 32,      /* made: the pass exists to drop merge instructions */
   SR_ENDS = 64,      /* made: loops end after as many iterations as the argument says */
+  SR_REWRITES = 128, /* made: --check cannot compare the result with the input */
 } SrProperty;
 
 /* How often a pass appears in --compare. */
@@ -44,6 +45,8 @@ const SrPass *sr_pass_at(size_t index);
 /* The pass of that name (not terminated), or NULL. */
 const SrPass *sr_pass_find(const char *name, size_t length);
 
+/* Does the entry make SR_REWRITES, by its pass or its argument? */
+bool sr_step_rewrites(const SrStep *step);
 /* Is there a transform in the list, other than `none`? */
 bool sr_pass_any(const SrStep *steps, uint32_t count);
 /* The pass that decides how much structure the list leaves: the last one that does not keep

@@ -156,10 +156,22 @@ static size_t place_in_input(const SrValidation *v, Words words, const Verdict *
   return 0;
 }
 
+/* The environment of the input: a kernel's has no rules of Vulkan, even if the output is a shader. */
+static spv_target_env env_of_input(const SrValidation *v) {
+  bool kernel = false, shader = false;
+  for (size_t i = HEADER_WORDS; i + 1 < v->input_count && (v->input[i] & 0xffff) == SpvOpCapability;
+       i += 2) {
+    kernel |= v->input[i + 1] == SpvCapabilityKernel;
+    shader |= v->input[i + 1] == SpvCapabilityShader;
+  }
+  return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : v->env;
+}
+
 /* The verdict on the input. `output` is the verdict on the words that were validated: the same one
  * if these words are the input. */
 static Verdict ask_input(const SrValidation *v, const Verdict *output) {
-  return v->words == v->input ? *output : ask(v->env, v->nesting, v->input, v->input_count);
+  return v->words == v->input ? *output
+                              : ask(env_of_input(v), v->nesting, v->input, v->input_count);
 }
 
 /* Are the input and the output refused for the same reason? */

@@ -220,6 +220,9 @@ bool sr_argument_may_lose(const SrModule *m, SrRef r) {
   switch (w[2]) {
   case SpvDecorationRelaxedPrecision:
   case SpvDecorationRestrict:
+  case SpvDecorationConstant: /* promises about what a kernel's pointer points to */
+  case SpvDecorationAlignment:
+  case SpvDecorationMaxByteOffset:
     return true;
   case SpvDecorationAliased:
     return implies_aliased(m, w[1]);
@@ -383,7 +386,8 @@ void sr_forget_undefined(SrModule *m) {
   for (SrRef r = m->globals.first, next; r != SR_NONE; r = next) {
     next = sr_inst(m, r)->next;
     uint16_t op = sr_inst(m, r)->op;
-    if (op == SpvOpName || is_decoration(op)) {
+    if (op == SpvOpName || op == SpvOpMemberName || op == SpvOpMemberDecorate ||
+        is_decoration(op)) {
       if (is_gone(m, r, 1))
         sr_remove(m, &m->globals, r);
     } else if (op == SpvOpGroupDecorate) {

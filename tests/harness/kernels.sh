@@ -25,9 +25,24 @@ run 0 run --device=emu --emu-subgroup-size=4 --transform=$variants --check $case
 [ "$(grep -c 'none pass; .*unstructure:1 ' "$WORK/out")" = 9 ] || fail "not nine cases: $(cat "$WORK/out")"
 prints " passed, 0 failed, 0 skipped"
 
-# A Vulkan driver takes no kernel; an error is on the line of the script.
-run 0 run --device=lavapipe --transform=none $kernels/values.amber
-prints "skip: an OpenCL kernel: devices emu and pocl run it"
+# A Vulkan driver gets the shader that kernel-to-shader makes, and so does the emulator if it is asked to. SwiftShader
+# lacks integers of 8 and 64 bits.
+shaders="$kernels/vulkan $kernels/aliases.amber $kernels/borders.amber $kernels/image_sampler.amber
+  $kernels/local_memory.amber $kernels/values.amber"
+# shellcheck disable=SC2086 # a list
+run 0 run --device=emu --transform=none+kernel-to-shader,structurize $shaders
+[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 7 ] || fail "not seven: $(cat "$WORK/out")"
+for device in lavapipe:7 swiftshader:4; do
+  run 0 list-devices
+  if ! grep -q "^${device%:*} .*Vulkan" "$WORK/out"; then
+    echo "skipped: ${device%:*} is not installed"
+    continue
+  fi
+  # shellcheck disable=SC2086 # a list
+  run 0 run --device=${device%:*} --transform=structurize $shaders
+  [ "$(grep -c 'structurize pass' "$WORK/out")" = "${device#*:}" ] || fail "not ${device#*:}: $(cat "$WORK/out")"
+done
+# An error is on the line of the script.
 sed 's/v.zyx/v.zyw/' $kernels/values.amber >"$WORK/typo.amber"
 run 1 run --device=emu --transform=none "$WORK/typo.amber"
 prints "fail: line 10: shader scale: vector component access exceeds type"

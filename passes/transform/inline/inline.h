@@ -9,5 +9,13 @@
  * these call in the same way (inline_choice.h); *changed is set if there are any. f loses its merge
  * instructions, and the moved functions lose their blocks. Needs and keeps SSA. */
 void sr_inline(SrPassRun *r, SrFunction *f, bool *changed);
+/* inline:all: each function that nothing but calls uses becomes a part of all its callers, by copies
+ * (inline_copy.h); those that inline_choice.h keeps stay. The work for all functions is done at the
+ * first. */
+SR_MUST_USE SrStatus sr_inline_all(SrPassRun *r, SrFunction *f, bool *changed);
+/* The same for a whole module; `counts` and `changed` by function. All functions must be in SSA
+ * form. */
+SR_MUST_USE SrStatus sr_inline_module(SrArena *arena, SrModule *m, uint32_t max_growth,
+                                      SrTransformCounts *counts, bool *changed);
 
 #endif

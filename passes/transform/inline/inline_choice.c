@@ -5,6 +5,7 @@
 #include "passes/analysis/uniform/cross_lane.h"
 #include "passes/ir/constants.h"
 #include "passes/ir/decorations.h"
+#include "passes/ir/id_table.h"
 
 /* Bits of the function control. */
 static const uint32_t MUST_STAY =
@@ -30,7 +31,8 @@ typedef struct Choose {
   SrArena *arena;
   SrModule *m;
   const SrBits *cross_lane;
-  Fact *fact; /* by index of the function */
+  Fact *fact;      /* by index of the function */
+  SrIdTable *uses; /* by id of an OpSampledImage: how often its block uses it */
   uint32_t *function,
       *owner; /* by id: for an OpFunction, its index; for a parameter, its function's index */
 } Choose;
@@ -79,7 +81,7 @@ static void look_outside(Choose *k, SrRef r) {
   }
 }
 
-/* `sampled`: an OpSampledImage comes before it in its block. */
+/* `sampled`: a sampled image of its block is made before it and used after it. */
 static void look_at(Choose *k, uint32_t in, SrRef r, bool sampled) {
   SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
@@ -100,6 +102,36 @@ static void look_at(Choose *k, uint32_t in, SrRef r, bool sampled) {
   }
 }
 
+/* Counts the operands of the instruction that are results of OpSampledImage; `add`: in `uses`. */
+static uint32_t sampled_operands(Choose *k, SrRef r, bool add) {
+  const SrModule *m = k->m;
+  uint32_t count = 0;
+  for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
+    uint32_t id = sr_words(m, r)[i];
+    if (!sr_word_is_id(m, r, i) || sr_def_op(m, id) != SpvOpSampledImage)
+      continue;
+    count++;
+    if (add)
+      sr_ids_set(k->uses, id, sr_ids_get(k->uses, id) == SR_NONE ? 1 : sr_ids_get(k->uses, id) + 1);
+  }
+  return count;
+}
+
+/* Between an OpSampledImage and its uses, which are in its block, the block may not be divided. */
+static void look_at_block(Choose *k, uint32_t in, const SrBlock *b) {
+  const SrModule *m = k->m;
+  uint32_t open = 0; /* uses to come of what has been made */
+  for (SR_EACH(m, r, b->list))
+    sampled_operands(k, r, true);
+  for (SR_EACH(m, r, b->list)) {
+    uint32_t id = sr_inst(m, r)->result, used = sampled_operands(k, r, false);
+    open -= used < open ? used : open;
+    look_at(k, in, r, open != 0);
+    if (sr_inst(m, r)->op == SpvOpSampledImage && sr_ids_get(k->uses, id) != SR_NONE)
+      open += sr_ids_get(k->uses, id);
+  }
+}
+
 static void count_uses(Choose *k) {
   const SrModule *m = k->m;
   for (SR_EACH(m, r, m->globals))
@@ -110,13 +142,8 @@ static void count_uses(Choose *k) {
     const SrFunction *f = &m->functions[i];
     for (SR_EACH(m, r, f->head))
       look_outside(k, r);
-    for (uint32_t b = 0; b < f->block_count; b++) {
-      bool sampled = false;
-      for (SR_EACH(m, r, f->blocks[b].list)) {
-        look_at(k, i, r, sampled);
-        sampled |= sr_inst(m, r)->op == SpvOpSampledImage;
-      }
-    }
+    for (uint32_t b = 0; b < f->block_count; b++)
+      look_at_block(k, i, &f->blocks[b]);
   }
 }
 
@@ -178,7 +205,7 @@ static const char *forbids(Choose *k, uint32_t i) {
     return "its arguments or its result are not those of the function";
   if (!is_void && !sr_type_can_phi(k->m, type))
     return "no phi may hold what the function returns";
-  if (is_apart(k, i) || is_apart(k, fact->caller))
+  if (k->m->shader && (is_apart(k, i) || is_apart(k, fact->caller)))
     return "lanes communicate in a block that not all of them run together, exactly once";
   return NULL;
 }
@@ -223,11 +250,13 @@ SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m) {
               .m = m,
               .cross_lane = sr_cross_lane_functions(arena, m),
               .fact = SR_NEW(arena, Fact, m->function_count),
+              .uses = sr_ids_take(m),
               .function = sr_new_none(arena, sr_bound(m)),
               .owner = sr_new_none(arena, sr_bound(m))};
   SrInlineChoice out = {.function = sr_new_none(arena, sr_bound(m))};
   number_functions(&k);
   count_uses(&k);
+  sr_ids_give(m, k.uses);
   for (uint32_t i = 0; i < m->function_count; i++)
     k.fact[i].moves = may_move(&k, i);
   drop_cycles(&k);

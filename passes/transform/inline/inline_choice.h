@@ -7,7 +7,7 @@
  *
  *   - has an instruction that the grammar does not know
  *   - has a cross-lane operation in a block that not all lanes run together, exactly once: the
- *     result has no merge instructions until it is structurized
+ *     result has no merge instructions until it is structurized. (A kernel has none that matter.)
  *
  * or if
  *
@@ -15,7 +15,8 @@
  *   - it has no return, or returns a value that no phi may hold
  *   - it has a parameter with a decoration that its argument would need but may lack
  *     (sr_argument_may_lose, ir/decorations.h)
- *   - an OpSampledImage precedes the call in its block: such a block may not be divided
+ *   - an OpSampledImage precedes the call in its block, and a use follows: such a block may not be
+ *     divided
  *   - nonsemantic instructions come before the function: the reader takes them for a part of it
  *
  * Functions that call each other in a cycle, which SPIR-V forbids, stay too. */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_atomic: atomic operations and barriers, with the scopes and the memory semantics that
+ * Vulkan has: no cross-device scope, no sequential consistency (acquire and release instead), and
+ * the classes of memory named. */
+#ifndef SR_KERNEL_ATOMIC_H
+#define SR_KERNEL_ATOMIC_H
+
+#include "passes/transform/kernel/kernel_access.h"
+
+/* Replaces an atomic operation. */
+SR_MUST_USE SrStatus sr_kernel_atomic_write(SrEmit *e, SrRef r, const SrKernelAccess *a);
+/* Gives OpControlBarrier or OpMemoryBarrier the scopes and semantics of a shader. */
+SR_MUST_USE SrStatus sr_kernel_atomic_barrier(SrEmit *e, SrRef r);
+
+#endif

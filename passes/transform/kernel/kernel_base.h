@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_base: which argument or variable a pointer points into, and what is done through it.
+ *
+ * Blocks are in an order in which definitions dominate uses, so that one walk finds the base of
+ * every pointer but phis of back edges, which are compared at the end. A pointer has one base; one
+ * that may have several, or that is loaded from memory, or made of an integer, is refused. */
+#ifndef SR_KERNEL_BASE_H
+#define SR_KERNEL_BASE_H
+
+#include "passes/transform/kernel/kernel_state.h"
+
+/* Adds the module's variables to the bases. */
+void sr_kernel_base_variables(SrKernels *k);
+/* Finds the bases of the current kernel's pointers and notes their accesses. The kernel's
+ * arguments have their bases already. */
+SR_MUST_USE SrStatus sr_kernel_base_find(SrKernels *k);
+/* Adds a base. */
+uint32_t sr_kernel_base_add(SrKernels *k, uint32_t id, SrKernelPlace place, uint32_t type);
+/* The base of a pointer; NULL: it has none. */
+SrKernelBase *sr_kernel_base_of(const SrKernels *k, uint32_t id);
+/* The base (index) that is the root of those whose elements must be of one size. */
+uint32_t sr_kernel_base_root(const SrKernels *k, const SrKernelBase *b);
+/* Notes an access of a scalar or vector at an alignment in bytes. */
+void sr_kernel_base_note(SrKernels *k, SrKernelBase *b, uint32_t type, uint32_t align);
+
+/* ---- instructions that compute one pointer from another ---- */
+
+/* The operand (index of the word) that is the pointer of which the instruction computes another
+ * one in the same object; 0: it is none of these. */
+uint32_t sr_kernel_base_operand(uint16_t op);
+
+/* One step of an access chain. */
+typedef struct SrKernelStep {
+  uint32_t index;  /* id; 0: the step is constant */
+  uint32_t stride; /* bytes by index; of a constant step: all bytes */
+} SrKernelStep;
+
+/* Walks the steps of an access chain; *state is 0 at the start. False: there is none left. */
+typedef struct SrKernelChain {
+  SrRef r;
+  uint32_t word, type;
+} SrKernelChain;
+SrKernelChain sr_kernel_chain(const SrKernels *k, SrRef r);
+bool sr_kernel_chain_next(const SrKernels *k, SrKernelChain *c, SrKernelStep *step);
+
+#endif

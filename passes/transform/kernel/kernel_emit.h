@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_emit: writes instructions at a place in a block. */
+#ifndef SR_KERNEL_EMIT_H
+#define SR_KERNEL_EMIT_H
+
+#include "passes/transform/kernel/kernel_intern.h"
+
+typedef struct SrEmit {
+  SrKernels *k;
+  SrList *list;
+  SrRef before; /* the instruction before which new ones go; SR_NONE: at the end */
+  uint32_t home;
+  uint32_t result; /* the id that the last value of a sequence gets; 0: a fresh one */
+} SrEmit;
+
+/* Writes an instruction whose operands are ids, and returns its result. */
+uint32_t sr_emit(SrEmit *e, SpvOp op, uint32_t type, const uint32_t *ids, uint32_t count);
+/* The same with the result e->result, for the last instruction of a sequence. */
+uint32_t sr_emit_last(SrEmit *e, SpvOp op, uint32_t type, const uint32_t *ids, uint32_t count);
+/* An instruction without result. */
+void sr_emit_void(SrEmit *e, SpvOp op, const uint32_t *ids, uint32_t count);
+uint32_t sr_emit_extract(SrEmit *e, uint32_t type, uint32_t composite, uint32_t index);
+/* An instruction of GLSL.std.450. */
+uint32_t sr_emit_glsl(SrEmit *e, uint32_t number, uint32_t type, const uint32_t *ids,
+                      uint32_t count);
+uint32_t sr_emit_load(SrEmit *e, uint32_t type, uint32_t pointer, bool is_volatile);
+void sr_emit_store(SrEmit *e, uint32_t pointer, uint32_t value, bool is_volatile);
+/* Gives e->result, if there is one, the value of `id`; returns the value's id. */
+uint32_t sr_emit_is(SrEmit *e, uint32_t id);
+/* The value with the bits of `id` as another type of the same size; `id` itself if it has it. */
+uint32_t sr_emit_bitcast(SrEmit *e, uint32_t type, uint32_t id);
+
+#define SR_IDS(...) ((const uint32_t[]){__VA_ARGS__}), sizeof((uint32_t[]){__VA_ARGS__}) / 4
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_instruction: what becomes of each instruction of a kernel. */
+#ifndef SR_KERNEL_INSTRUCTION_H
+#define SR_KERNEL_INSTRUCTION_H
+
+#include "passes/transform/kernel/kernel_emit.h"
+
+/* Converts the instructions of the current kernel, in its first block from `first` on. */
+SR_MUST_USE SrStatus sr_kernel_instruction_all(SrKernels *k, SrRef first);
+/* Refuses values of the current kernel, as it is now, whose types no shader has. */
+SR_MUST_USE SrStatus sr_kernel_instruction_check(const SrKernels *k);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_narrow: the low 32 bits of integers of 64 bits.
+ *
+ * Offsets in memory are numbers of 32 bits, but a kernel computes them in 64 (size_t). The low bits
+ * of a sum, difference, product, ... depend only on the low bits of its operands. So a value of
+ * which only these are wanted is computed a second time in 32 bits, next to its definition; what
+ * nothing uses any more is dropped later (kernel_dead.h). A value that is known to lie within 32
+ * bits (kernel_range.h) has low bits that say all, even to comparisons, divisions and shifts. */
+#ifndef SR_KERNEL_NARROW_H
+#define SR_KERNEL_NARROW_H
+
+#include "passes/transform/kernel/kernel_state.h"
+
+/* The low 32 bits of an integer, or of each component of a vector of integers; of one of less than
+ * 32 bits, it sign-extended. The id may be defined only by sr_kernel_narrow_finish. */
+uint32_t sr_kernel_low(SrKernels *k, uint32_t id);
+/* Sets the low bits of an id. */
+void sr_kernel_low_is(SrKernels *k, uint32_t id, uint32_t low);
+/* Writes the instructions that compute the low bits that were asked for. */
+void sr_kernel_narrow_finish(SrKernels *k);
+
+#endif

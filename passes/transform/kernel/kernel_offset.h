@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_offset: pointers become offsets in grains of their base.
+ *
+ *   q = &p[i].member   q = p + i * (size / grain) + offset / grain
+ *
+ * The id of the pointer stays, or is replaced by that of another offset. */
+#ifndef SR_KERNEL_OFFSET_H
+#define SR_KERNEL_OFFSET_H
+
+#include "passes/transform/kernel/kernel_emit.h"
+
+/* Replaces an instruction whose result is a pointer, or that compares pointers; *done: it is one.
+ * *keep: the instruction stays, with a type of 32 bits. */
+SR_MUST_USE SrStatus sr_kernel_offset_write(SrEmit *e, SrRef r, bool *done, bool *keep);
+
+#endif
