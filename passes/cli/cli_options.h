@@ -29,9 +29,8 @@ typedef struct Cli {
   CliStats stats;
   const char *stats_file; /* --stats=FILE; NULL: standard output, or standard error if that has the
                              module */
-  bool to_vulkan, json, compare, lint, lint_error, explain, explain_portable, check, bool to_vulkan,
-      json, compare, lint, lint_error, explain, explain_portable, check, print_uniformity,
-      print_frontier, time_passes;
+  bool to_vulkan, json, compare, lint, lint_error, explain, explain_portable, check,
+      print_uniformity, print_frontier, time_passes;
 } Cli;
 
 /* False if there is nothing to run: --help or --version has been printed (*code 0), or the usage is

@@ -4,8 +4,9 @@
 
 #include "passes/ir/integer.h"
 #include "passes/ir/pointer.h"
-#include "passes/transform/kernel/kernel_access.h"
+#include "passes/transform/kernel/kernel_intern.h"
 #include "passes/transform/kernel/kernel_layout.h"
+#include "passes/transform/kernel/kernel_memory.h"
 
 /* ---- bases ---- */
 
@@ -237,7 +238,7 @@ static void note_copy(SrKernels *k, const SrKernelAccess *a) {
 }
 
 static SrStatus note_access(SrKernels *k, SrRef r) {
-  SrKernelAccess a = sr_kernel_access_read(k, r);
+  SrKernelAccess a = sr_kernel_memory_access(k, r);
   if (a.kind == SR_ACCESS_NONE)
     return SR_OK;
   SrKernelBase *b = sr_kernel_base_of(k, a.pointer);

@@ -461,7 +461,7 @@ static uint32_t convert(Call *c, const Row *row) {
 }
 
 static SrStatus store_out(Call *c, SrRef r) {
-  SrKernelAccess a = sr_kernel_access_read(c->e->k, r);
+  SrKernelAccess a = sr_kernel_memory_access(c->e->k, r);
   a.kind = SR_ACCESS_STORE;
   a.value = c->out;
   return sr_kernel_access_write(c->e, r, &a);
@@ -476,7 +476,7 @@ SrStatus sr_kernel_extended_write(SrEmit *e, SrRef r) {
   const Row *row = w[4] < sizeof rows / sizeof *rows ? &rows[w[4]] : &rows[0];
   for (uint32_t i = 5; i < w[0] >> 16 && c.count < 4; i++)
     c.x[c.count++] = w[i];
-  if (sr_kernel_access_read(k, r).kind == SR_ACCESS_OUT)
+  if (sr_kernel_memory_access(k, r).kind == SR_ACCESS_OUT)
     c.count--;
   e->result = 0;
   uint32_t value = convert(&c, row);

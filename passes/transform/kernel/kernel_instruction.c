@@ -336,7 +336,7 @@ static SrStatus convert_access(SrEmit *e, SrRef r, const SrKernelAccess *a) {
 static SrStatus convert(SrEmit *e, SrRef r, Fate *fate) {
   SrKernels *k = e->k;
   bool done, keep;
-  SrKernelAccess a = sr_kernel_access_read(k, r);
+  SrKernelAccess a = sr_kernel_memory_access(k, r);
   *fate = REPLACED;
   if (a.kind != SR_ACCESS_NONE && a.kind != SR_ACCESS_OUT)
     return convert_access(e, r, &a);

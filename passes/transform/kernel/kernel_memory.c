@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_memory: see kernel_memory.h. */
+#include "passes/transform/kernel/kernel_memory.h"
+
+#include "passes/ir/integer.h"
+#include "passes/transform/kernel/kernel_intern.h"
+#include "passes/transform/kernel/kernel_layout.h"
+
+#include <spirv/unified1/OpenCL.std.h>
+
+/* Memory operands from word `i` on. */
+static void read_operands(const SrModule *m, SrRef r, uint32_t i, SrKernelAccess *a) {
+  if (i >= sr_word_count(m, r))
+    return;
+  uint32_t mask = sr_words(m, r)[i];
+  a->is_volatile = mask & SpvMemoryAccessVolatileMask;
+  if (mask & SpvMemoryAccessAlignedMask && sr_words(m, r)[i + 1])
+    a->align = sr_words(m, r)[i + 1];
+}
+
+static uint32_t pointee(const SrModule *m, uint32_t pointer) {
+  SrRef type = sr_def(m, sr_kernel_type_of(m, pointer));
+  return sr_inst(m, type)->op == SpvOpTypePointer ? sr_words(m, type)[3] : 0;
+}
+
+/* The function's result through a pointer: the type that is stored. */
+static bool is_out(uint32_t number) {
+  switch (number) {
+  case OpenCLstd_Fract:
+  case OpenCLstd_Frexp:
+  case OpenCLstd_Modf:
+  case OpenCLstd_Sincos:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static SrKernelAccess read_extended(const SrKernels *k, SrRef r) {
+  const SrModule *m = k->m;
+  const uint32_t *w = sr_words(m, r);
+  SrKernelAccess a = {SR_ACCESS_NONE};
+  if (w[3] != k->opencl_set)
+    return a;
+  if (w[4] == OpenCLstd_Vloadn)
+    a = (SrKernelAccess){
+        .kind = SR_ACCESS_VLOAD, .pointer = w[6], .index = w[5], .type = sr_inst(m, r)->type};
+  else if (w[4] == OpenCLstd_Vstoren)
+    a = (SrKernelAccess){.kind = SR_ACCESS_VSTORE,
+                         .pointer = w[7],
+                         .index = w[6],
+                         .value = w[5],
+                         .type = sr_kernel_type_of(m, w[5])};
+  else if (is_out(w[4]))
+    a = (SrKernelAccess){.kind = SR_ACCESS_OUT,
+                         .pointer = w[sr_word_count(m, r) - 1],
+                         .type = pointee(m, w[sr_word_count(m, r) - 1])};
+  if (a.type)
+    a.align = a.kind == SR_ACCESS_OUT ? sr_kernel_align_of(k, a.type)
+                                      : sr_kernel_size_of(k, sr_kernel_scalar_of(m, a.type));
+  return a;
+}
+
+static bool is_atomic(uint16_t op) {
+  return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFlagTestAndSet ||
+         op == SpvOpAtomicFlagClear;
+}
+
+static SrKernelAccess read_copy(const SrKernels *k, SrRef r) {
+  const SrModule *m = k->m;
+  const uint32_t *w = sr_words(m, r);
+  SrInteger size = {0};
+  bool sized = sr_inst(m, r)->op == SpvOpCopyMemorySized;
+  SrKernelAccess a = {.kind = SR_ACCESS_COPY, .pointer = w[1], .source = w[2]};
+  if (!sized)
+    size.bits = sr_kernel_size_of(k, pointee(m, w[1]));
+  else
+    (void)sr_integer_constant(m, w[3], &size);
+  a.bytes = size.bits <= UINT32_MAX ? (uint32_t)size.bits : 0;
+  a.align = sized ? 1 : sr_kernel_align_of(k, pointee(m, w[1]));
+  read_operands(m, r, sized ? 4 : 3, &a);
+  return a;
+}
+
+SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r) {
+  const SrModule *m = k->m;
+  const uint32_t *w = sr_words(m, r);
+  uint16_t op = sr_inst(m, r)->op;
+  SrKernelAccess a = {SR_ACCESS_NONE};
+  if (op == SpvOpExtInst)
+    return read_extended(k, r);
+  if (op == SpvOpCopyMemory || op == SpvOpCopyMemorySized)
+    return read_copy(k, r);
+  if (op == SpvOpLoad)
+    a = (SrKernelAccess){.kind = SR_ACCESS_LOAD, .pointer = w[3], .type = sr_inst(m, r)->type};
+  else if (op == SpvOpStore)
+    a = (SrKernelAccess){.kind = SR_ACCESS_STORE,
+                         .pointer = w[1],
+                         .value = w[2],
+                         .type = sr_kernel_type_of(m, w[2])};
+  else if (is_atomic(op))
+    a = (SrKernelAccess){.kind = SR_ACCESS_ATOMIC, .pointer = w[sr_inst(m, r)->first]};
+  if (a.kind == SR_ACCESS_NONE)
+    return a;
+  if (a.kind == SR_ACCESS_ATOMIC)
+    a.type = pointee(m, a.pointer);
+  a.align = sr_kernel_align_of(k, a.type);
+  if (op == SpvOpLoad || op == SpvOpStore)
+    read_operands(m, r, op == SpvOpLoad ? 4 : 3, &a);
+  return a;
+}
