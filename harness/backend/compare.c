@@ -2,8 +2,8 @@
 /* compare: see compare.h. */
 #include "harness/backend/compare.h"
 #include "spv-emu/format/format_number.h"
+#include "spv-emu/format/ulps.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,26 +34,6 @@ static void explain(const AmberBuffer *buffer, const HnContents *a, const HnCont
 
 /* ---- within a tolerance ---------------------------------------------------------------------- */
 
-/* The bits of a float as an integer whose order is that of the floats; both zeros get the same
- * integer. */
-static int64_t place_of(const EmuField *field, const char *element) {
-  uint64_t bits = 0;
-  memcpy(&bits, element + field->offset, field->unit);
-  uint64_t sign = UINT64_C(1) << (field->bits - 1);
-  return bits & sign ? -(int64_t)(bits & (sign - 1)) : (int64_t)bits;
-}
-
-uint64_t hn_ulps_between(const EmuField *field, const char *x, const char *y) {
-  EmuNumber a = emu_field_get(field, x), b = emu_field_get(field, y);
-  bool whole = field->kind != EMU_FORMAT_FLOAT || field->bits < 16;
-  if (whole)
-    return a.u == b.u ? 0 : UINT64_MAX;
-  if (isnan(a.d) || isnan(b.d))
-    return isnan(a.d) && isnan(b.d) ? 0 : UINT64_MAX;
-  int64_t p = place_of(field, x), q = place_of(field, y);
-  return p > q ? (uint64_t)p - (uint64_t)q : (uint64_t)q - (uint64_t)p;
-}
-
 /* The largest distance in a buffer, and its place. */
 typedef struct Worst {
   uint64_t distance;
@@ -66,7 +46,7 @@ static Worst worst_of(const EmuElementLayout *layout, const HnContents *a, const
   const char *x = a->bytes, *y = b->bytes;
   for (size_t at = 0; at + layout->size <= a->size; at += layout->stride)
     for (uint32_t i = 0; i < layout->field_count; i++) {
-      uint64_t d = hn_ulps_between(&layout->fields[i], x + at, y + at);
+      uint64_t d = emu_ulps_between(&layout->fields[i], x + at, y + at);
       if (d > worst.distance)
         worst = (Worst){d, at / layout->stride, &layout->fields[i]};
     }
@@ -76,7 +56,7 @@ static Worst worst_of(const EmuElementLayout *layout, const HnContents *a, const
 void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const EmuField *field,
                      const char *x, const char *y, const char *other_name, char **message) {
   char left[64], right[64], units[48] = "";
-  uint64_t ulps = hn_ulps_between(field, x, y);
+  uint64_t ulps = emu_ulps_between(field, x, y);
   emu_number_print(field, emu_field_get(field, x), left, sizeof left);
   emu_number_print(field, emu_field_get(field, y), right, sizeof right);
   if (ulps != UINT64_MAX)

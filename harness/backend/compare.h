@@ -20,10 +20,6 @@ bool hn_compare_within(const AmberScript *script, const HnReport *report, const 
  * levels from *byte. The contents are the buffer's own bytes, followed by the other levels. */
 uint32_t hn_level_of(const AmberBuffer *buffer, size_t *byte);
 
-/* The number of units in the last place by which a number differs between two elements, which start
- * at `x` and `y`; UINT64_MAX if it differs but has no such distance: it is not a float of 16 bits
- * or more, or one of the two is NaN. */
-uint64_t hn_ulps_between(const EmuField *field, const char *x, const char *y);
 /* Sets *message to one line about two numbers that differ. */
 void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const EmuField *field,
                      const char *x, const char *y, const char *other_name, char **message);

@@ -3,6 +3,7 @@
 #include "harness/backend/range.h"
 
 #include "harness/backend/compare.h"
+#include "spv-emu/format/ulps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static bool buffer_holds(const HnRange *range, uint32_t i, const char *x, const 
   for (size_t e = 0; e < elements_of(buffer); e++) {
     for (uint32_t f = 0; f < buffer->layout.field_count; f++, bounds++) {
       const EmuField *field = &buffer->layout.fields[f];
-      if (hn_ulps_between(field, x, y) <= ulps ||
+      if (emu_ulps_between(field, x, y) <= ulps ||
           (field->kind == EMU_FORMAT_FLOAT && within(bounds, emu_field_get(field, y).d)))
         continue;
       hn_ulps_explain(buffer, e, field, x, y, other_name, message);

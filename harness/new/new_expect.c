@@ -156,14 +156,14 @@ static bool changes(const HnNewBuffer *b) {
 }
 
 void hn_new_expect(FILE *out, const HnNewBuffer *b) {
-  const HnNumbers numbers = hn_new_numbers(b);
+  const EmuTypedNumbers numbers = hn_new_numbers(b);
   if (!changes(b)) {
     fprintf(out, "# %s stays as it is.\n", b->name);
     return;
   }
   Expects e = {.out = out, .buffer = b, .largest = hn_numbers_largest(&numbers, b->after[0])};
-  hn_numbers_visit(&numbers, find_change, &e);
-  hn_numbers_visit(&numbers, expect_number, &e);
+  emu_typed_numbers_visit(&numbers, find_change, &e);
+  emu_typed_numbers_visit(&numbers, expect_number, &e);
   close_line(&e);
   explain(&e);
 }

@@ -27,8 +27,8 @@ static uint64_t field_bytes(const spv_emu_field *f) {
   return (uint64_t)f->count * f->bits / 8;
 }
 
-HnNumbers hn_new_numbers(const HnNewBuffer *b) {
-  return (HnNumbers){b->shape, &b->values->layout, b->values->size};
+EmuTypedNumbers hn_new_numbers(const HnNewBuffer *b) {
+  return (EmuTypedNumbers){b->shape, &b->values->layout, b->values->size};
 }
 
 static uint64_t record_end(const spv_emu_record *r) {
@@ -48,8 +48,8 @@ uint64_t hn_new_least(const HnNewBuffer *b) {
 }
 
 static uint64_t record_count(const HnNewBuffer *b, const spv_emu_record *r) {
-  const HnNumbers numbers = hn_new_numbers(b);
-  return hn_numbers_records(&numbers, r);
+  const EmuTypedNumbers numbers = hn_new_numbers(b);
+  return emu_typed_numbers_records(&numbers, r);
 }
 
 /* Is an element of the array nothing but numbers of one type? */
@@ -176,7 +176,7 @@ void hn_new_declare(FILE *out, const HnNewBuffer *b) {
     write_struct(out, b);
     fprintf(out, "BUFFER %s DATA_TYPE %s_block STD430 DATA", b->name, b->name);
   }
-  const HnNumbers numbers = hn_new_numbers(b);
-  hn_numbers_visit(&numbers, write_number, &data);
+  const EmuTypedNumbers numbers = hn_new_numbers(b);
+  emu_typed_numbers_visit(&numbers, write_number, &data);
   fputs("\nEND\n", out);
 }

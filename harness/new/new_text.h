@@ -21,7 +21,7 @@ typedef struct HnNewBuffer {
 
 /* The property of the buffer that AmberScript cannot express; NULL: there is none. */
 const char *hn_new_obstacle(const HnNewBuffer *buffer);
-HnNumbers hn_new_numbers(const HnNewBuffer *buffer);
+EmuTypedNumbers hn_new_numbers(const HnNewBuffer *buffer);
 /* The bytes of a buffer up to the last number of its type; of a run-time array, of no element. */
 uint64_t hn_new_least(const HnNewBuffer *buffer);
 /* Writes a space and the number; 32-bit floats in the shortest form. */

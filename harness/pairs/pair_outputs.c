@@ -6,6 +6,7 @@
 #include "harness/backend/compare.h"
 #include "harness/trial/numbers.h"
 #include "spv-emu/format/format_number.h"
+#include "spv-emu/format/ulps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ static void describe(const Compare *c, const EmuField *field, uint64_t at) {
   char old[64], new[64], units[48] = "";
   const char *name = c->binding->shape->name;
   const uint8_t *x = c->values[0] + at, *y = c->values[1] + at;
-  uint64_t ulps = hn_ulps_between(field, (const char *)x, (const char *)y);
+  uint64_t ulps = emu_ulps_between(field, x, y);
   emu_number_print(field, emu_field_get(field, x), old, sizeof old);
   emu_number_print(field, emu_field_get(field, y), new, sizeof new);
   if (ulps != UINT64_MAX)
@@ -63,8 +64,7 @@ static void describe(const Compare *c, const EmuField *field, uint64_t at) {
 
 static void compare_number(void *user, const EmuField *field, uint64_t at) {
   Compare *c = user;
-  if (hn_ulps_between(field, (const char *)c->values[0] + at, (const char *)c->values[1] + at) <=
-      c->options->ulps)
+  if (emu_ulps_between(field, c->values[0] + at, c->values[1] + at) <= c->options->ulps)
     return;
   c->differs = true;
   if (!c->trial)
@@ -108,8 +108,8 @@ static void compare_buffer(Compare *c, int of, const EmuBareBuffer *b) {
   c->old_index = find_buffer(&c->modules[0], b);
   c->values[0] = values_of(&c->modules[0], b);
   c->values[1] = values_of(&c->modules[1], b);
-  const HnNumbers numbers = {binding->shape, &b->values.layout, b->values.size};
-  hn_numbers_visit(&numbers, compare_number, c);
+  const EmuTypedNumbers numbers = {binding->shape, &b->values.layout, b->values.size};
+  emu_typed_numbers_visit(&numbers, compare_number, c);
 }
 
 /* Compares all buffers of the old module, and those that only the new one has. */

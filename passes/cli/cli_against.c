@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Reads the module's words, which belong to the result. False: one line is on standard error. */
 static bool read_words(const Cli *cli, const char *file, const ToolInput *in,
@@ -37,6 +38,14 @@ static bool print_json(const Cli *cli, const spvreconv_result *input,
   return cli_report_end(root, stdout);
 }
 
+/* Modules that two compilers have made differ before their functions are compared. */
+static void hint_ids(const Cli *cli, const spvreconv_result *compared) {
+  static const char level[] = "module level:";
+  if (strncmp(spvreconv_result_message(compared), level, strlen(level)) == 0)
+    tool_say(cli->input, "note: --against follows ids, so one module must have been made from the "
+                         "other; 'spv-emu --before=OLD --after=NEW' compares what any two compute");
+}
+
 /* Prints the result of the comparison; returns the exit status. */
 static int report(const Cli *cli, spvreconv_status status, const spvreconv_result *input,
                   const spvreconv_result *compared) {
@@ -46,10 +55,11 @@ static int report(const Cli *cli, spvreconv_status status, const spvreconv_resul
     tool_say(cli->input, "%s", spvreconv_result_message(compared));
     return status == SPVRECONV_BAD_OPTION ? TOOL_USAGE : TOOL_BAD_INPUT;
   }
-  if (c->differences)
+  if (c->differences) {
     tool_say(cli->input, "differs from %s: %s", tool_name(cli->against),
              spvreconv_result_message(compared));
-  else if (!cli->json)
+    hint_ids(cli, compared);
+  } else if (!cli->json)
     cli_print_check(compared, cli->input, cli->against, stdout);
   if (story)
     fputs(story, stderr);

@@ -224,9 +224,15 @@ static bool may_go(const SrModule *before, const SrModule *after, SrRef r) {
 
 static const char *line(SrArena *arena, const char *what, const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
-  uint32_t id = in->result ? in->result : sr_word_count(m, r) > 1 ? sr_words(m, r)[1] : 0;
+  uint32_t id = in->result;
+  for (uint32_t i = in->first; !id && i < sr_word_count(m, r); i++)
+    if (sr_word_is_id(m, r, i))
+      id = sr_words(m, r)[i];
   SrText t = {.arena = arena};
-  sr_text_add(&t, "module level: Op%s %%%u %s", sr_grammar_name(in->op), id, what);
+  sr_text_add(&t, "module level: Op%s", sr_grammar_name(in->op));
+  if (id)
+    sr_text_add(&t, " %%%u", id);
+  sr_text_add(&t, " %s", what);
   return sr_text_end(&t);
 }
 
@@ -245,7 +251,7 @@ void sr_walk_globals(SrArena *arena, const SrModule *before, const SrModule *aft
     } else if (a != SR_NONE && may_go(before, after, a)) {
       a = sr_inst(before, a)->next;
     } else {
-      *what = a != SR_NONE ? line(arena, "is missing or changed after the transforms", before, a)
+      *what = a != SR_NONE ? line(arena, "is missing or changed", before, a)
                            : line(arena, "is new", after, b);
       return;
     }

@@ -26,7 +26,7 @@ const char emu_given_help[] =
     "  --entry=NAME         entry point; default: the only one, or main\n"
     "  --buffers=auto[:SEED]\n"
     "                       make up what the options below do not give, and print\n"
-    "                       options that give the same; default without --buffer.\n"
+    "                       options that give the same: the default.\n"
     "                       --buffers=given: refuse what is not given\n"
     "  --seed=N             of the random numbers for that (1); of spv-emu also\n"
     "                       FIRST..LAST or a list: a run for each\n"

@@ -153,8 +153,14 @@ static const EmuBareOptions *contents_before(const EmuCase *c) {
   return before && before->bare && c->stage == SPV_EMU_COMPUTE ? &before->contents.options : NULL;
 }
 
-/* Makes up what the options do not give, the dispatch included. If nothing else is made up for a
- * module, its dispatch is one workgroup. */
+/* Do the options give all contents, so that the dispatch is one workgroup? A source without any
+ * resources is dispatched like others. */
+static bool gives_all(const EmuCli *cli, const EmuCase *c) {
+  bool gives = cli->given.buffer_count || cli->given.sampler_count;
+  return !c->contents.guess.count && (!c->source || (gives && !cli->given.chosen));
+}
+
+/* Makes up what the options do not give, the dispatch included. */
 static bool make_contents(const EmuCli *cli, EmuCase *c) {
   char message[MESSAGE];
   EmuBareOptions given = emu_given_options(&cli->given);
@@ -172,7 +178,7 @@ static bool make_contents(const EmuCli *cli, EmuCase *c) {
   if (!emu_contents_make(c->program, &given, cli->given.guess ? &cli->given.seed : NULL, 1,
                          &c->contents, message, sizeof message))
     return say(cli, message);
-  if (dispatch && !c->contents.guess.count && !c->source) {
+  if (dispatch && gives_all(cli, c)) {
     for (int i = 0; i < 3; i++)
       c->contents.options.groups[i] = 1;
     dispatch = false;

@@ -21,14 +21,26 @@ static uint32_t add_buffers(const EmuCase *c, EmuFinal *all) {
   return count;
 }
 
-static uint32_t add_outputs(const EmuRow *row, EmuFinal *all) {
+static const spv_emu_shape *shape_of(const EmuCase *c, const EmuOutput *o) {
+  uint32_t count;
+  const spv_emu_binding *all = spv_emu_bindings(c->program, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (all[i].set == o->set && all[i].binding == o->binding)
+      return all[i].shape;
+  return NULL;
+}
+
+static uint32_t add_outputs(const EmuCase *c, const EmuRow *row, EmuFinal *all) {
   for (uint32_t i = 0; i < row->output_count; i++) {
     const EmuOutput *o = &row->outputs[i];
     char element[16] = "";
     if (o->element)
       snprintf(element, sizeof element, "[%u]", o->element);
-    all[i] =
-        (EmuFinal){.layout = *o->layout, .bytes = o->bytes, .initial = o->initial, .size = o->size};
+    all[i] = (EmuFinal){.layout = *o->layout,
+                        .shape = shape_of(c, o),
+                        .bytes = o->bytes,
+                        .initial = o->initial,
+                        .size = o->size};
     snprintf(all[i].name, sizeof all[i].name, "buffer %u:%u%s", o->set, o->binding, element);
   }
   return row->output_count;
@@ -52,7 +64,7 @@ EmuFinal *emu_final_all(const EmuCase *c, const EmuRow *row, uint32_t *count) {
   EmuFinal *all = calloc(room, sizeof *all);
   if (!all)
     return NULL;
-  *count = c->script ? add_buffers(c, all) : add_outputs(row, all);
+  *count = c->script ? add_buffers(c, all) : add_outputs(c, row, all);
   for (uint32_t i = 0; i < drawn_count; i++)
     if (!c->script || drawn[i].samples > 1)
       add_drawn(&drawn[i], &all[(*count)++]);

@@ -14,8 +14,10 @@ enum { EMU_FINAL_NAME = 96 };
 typedef struct EmuFinal {
   char name[EMU_FINAL_NAME]; /* "buffer 0:1", "buffer 0:1[2]", "buffer data", "attachment 0" */
   EmuElementLayout layout;   /* its fields belong to the case */
-  const uint8_t *bytes;      /* owned by the case, valid until it runs again */
-  const uint8_t *initial;    /* what the bytes were before the run; NULL: not known */
+  const spv_emu_shape
+      *shape;             /* of a module's descriptor, which belongs to the case; NULL: not known */
+  const uint8_t *bytes;   /* owned by the case, valid until it runs again */
+  const uint8_t *initial; /* what the bytes were before the run; NULL: not known */
   uint64_t size;
 } EmuFinal;
 

@@ -6,7 +6,10 @@
 #include "passes/base/compiler.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_json.h"
+#include "spv-emu/cases/typed_numbers.h"
 #include "spv-emu/cli/cli_final.h"
+#include "spv-emu/format/format_number.h"
+#include "spv-emu/format/ulps.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -34,7 +37,7 @@ static bool allocate(EmuCliResults *r, const char *input) {
 }
 
 bool emu_cli_results_open(EmuCliResults *r, const EmuCli *cli, uint32_t rows) {
-  *r = (EmuCliResults){.side = cli->before ? rows / 2 : 0};
+  *r = (EmuCliResults){.ulps = cli->ulps, .side = cli->before ? rows / 2 : 0};
   return !r->side || allocate(r, cli->before);
 }
 
@@ -123,6 +126,41 @@ static uint64_t count_elements(const EmuFinal *a, const EmuFinal *b) {
   return count;
 }
 
+/* ---- within a tolerance ---- */
+
+/* The numbers of two contents that are further apart than the tolerance. */
+typedef struct Far {
+  uint64_t ulps;
+  const EmuFinal *a, *b;
+  uint64_t numbers, count, first; /* all; those that differ; the first one's byte */
+  char left[64], right[64];       /* the first one */
+} Far;
+
+static void find_far(void *user, const EmuField *field, uint64_t at) {
+  Far *far = user;
+  const uint8_t *x = far->a->bytes + at, *y = far->b->bytes + at;
+  far->numbers++;
+  if (emu_ulps_between(field, x, y) <= far->ulps || far->count++)
+    return;
+  far->first = at;
+  emu_number_print(field, emu_field_get(field, x), far->left, sizeof far->left);
+  emu_number_print(field, emu_field_get(field, y), far->right, sizeof far->right);
+}
+
+/* Compares numbers; the bytes between them do not count. */
+static void compare_within(EmuCliResults *r, const EmuRow *row, const EmuFinal *a,
+                           const EmuFinal *b) {
+  const EmuTypedNumbers numbers = {b->shape, &a->layout, a->size};
+  Far far = {.ulps = r->ulps, .a = a, .b = b};
+  emu_typed_numbers_visit(&numbers, find_far, &far);
+  r->differences += far.count > 0;
+  if (far.count)
+    add(r->different, row,
+        "%s, byte %" PRIu64 ": %s before, %s after; %" PRIu64 " of %" PRIu64
+        " numbers are more than %" PRIu64 " ulps apart",
+        a->name, far.first, far.left, far.right, far.count, far.numbers, r->ulps);
+}
+
 /* Contents that cannot be compared, and why. It matters if one of the modules has written them. */
 static void leave_out(EmuCliResults *r, const EmuRow *row, const EmuFinal *a, const EmuFinal *b,
                       const char *why) {
@@ -149,6 +187,10 @@ static void compare(EmuCliResults *r, const EmuRow *row, const EmuFinal *a, cons
   r->compared++;
   if (memcmp(a->bytes, b->bytes, a->size) == 0)
     return;
+  if (r->ulps) {
+    compare_within(r, row, a, b);
+    return;
+  }
   r->differences++;
   AmberDifference d = amber_difference(&a->layout, a->bytes, b->bytes, a->size);
   add(r->different, row,

@@ -2,8 +2,8 @@
 /* cli_results: do the modules of --before and --after leave the same results?
  *
  * The contents that a run leaves in buffers, images and attachments (cli_final.h) are compared bit
- * for bit, under the same policy and with the same subgroup size, and so are the lanes that run each
- * subgroup operation together (cli_tangles.h).
+ * for bit (with --ulps, floats up to this distance), under the same policy and with the same subgroup
+ * size, and so are the lanes that run each subgroup operation together (cli_tangles.h).
  *
  * The verdict is *differ* if anything differs, or if under a policy one module runs to its end and
  * the other does not; *equal* only if something was compared and nothing else was written. Contents
@@ -19,6 +19,7 @@
 typedef struct EmuCliKept EmuCliKept;
 
 typedef struct EmuCliResults {
+  uint64_t ulps;    /* units in the last place by which floats may differ */
   uint32_t side;    /* number of rows of each of the two modules; 0: nothing is compared */
   uint32_t taken;   /* number of rows taken so far */
   EmuCliKept *kept; /* the contents that the rows of the first module left */

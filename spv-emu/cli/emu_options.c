@@ -52,6 +52,7 @@ enum {
   OPT_LOST_MAP,
   OPT_BEFORE,
   OPT_AFTER,
+  OPT_ULPS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
   OPT_TRACE_GROUPS,
@@ -105,6 +106,7 @@ static const struct option own_options[] = {
     {"lost-map", required_argument, NULL, OPT_LOST_MAP},
     {"before", required_argument, NULL, OPT_BEFORE},
     {"after", required_argument, NULL, OPT_AFTER},
+    {"ulps", required_argument, NULL, OPT_ULPS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
     {"trace-groups", required_argument, NULL, OPT_TRACE_GROUPS},
@@ -138,7 +140,8 @@ static const char help_head[] =
     "                       instead of the input: two modules or cases, to be\n"
     "                       compared; exit 1 if what they leave in buffers and\n"
     "                       images, or which lanes run a subgroup operation\n"
-    "                       together, differs\n"
+    "                       together, differs; --ulps=N: floats may differ by N\n"
+    "                       units in the last place (0)\n"
     "  --priority=ORDER     of blocks: lrpo (default), rpo, ocelot, @BLOCK,..., or\n"
     "                       profile:FILE: chosen for few issues on the paths in FILE\n"
     "  --transform=LIST[+LIST...]\n"
@@ -484,6 +487,9 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_AFTER:
     cli->after = value;
     return true;
+  case OPT_ULPS:
+    return tool_number(value, 0, UINT32_MAX, &cli->ulps) ||
+           tool_wrong("--ulps expects a number, not '%s'", value);
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
   case OPT_TRACE_GROUPS:
@@ -569,6 +575,8 @@ static bool check_together(EmuCli *cli) {
     return false;
   if (!cli->input && !cli->before)
     return tool_wrong("no input: name a module or a case, or - for standard input");
+  if (cli->ulps && !cli->before)
+    return tool_wrong("--ulps is for the comparison of --before and --after; name both");
   if (cli->json && cli->csv)
     return tool_wrong("either --json or --csv, not both");
   if ((cli->json || cli->csv) && printed)
@@ -606,13 +614,13 @@ static bool uses_profile(const EmuCli *cli) {
   return uses;
 }
 
-/* If the options give neither a buffer nor a sampler, all of them are made up. */
+/* What the options do not give is made up, unless they say otherwise. */
 static void choose_guess(EmuCli *cli) {
   cli->source.debug = true;
   cli->source.plain_ids = uses_profile(cli);
   cli->source.entry = cli->given.entry;
   if (!cli->given.chosen)
-    cli->given.guess = !cli->given.buffer_count && !cli->given.sampler_count;
+    cli->given.guess = true;
 }
 
 static bool read_operands(EmuCli *cli, int argc, char **argv) {

@@ -25,6 +25,7 @@ typedef struct EmuCli {
   bool several;               /* several inputs, or a folder: cli_several.h */
   uint32_t jobs;              /* inputs at a time; 0: not given */
   const char *before, *after; /* two modules to compare, instead of the input; NULL: not given */
+  uint64_t ulps;              /* units in the last place by which their floats may differ */
   bool tangles;               /* the input is one of them: their tangles are compared, too */
   ToolLimit limit;            /* limits memory, and time until the program is loaded */
   const char **policies;      /* in the order to run; NULL: the emulator's choice */

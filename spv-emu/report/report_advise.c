@@ -286,7 +286,8 @@ bool emu_advise_text(const EmuAdvice *a, FILE *out) {
     emu_report_messages(a->report, a->row, out);
     if (lines.count)
       fprintf(out, "\nThe lines with the most %s:\n",
-              lines.idle ? "idle lanes" : "issues that a better schedule could save");
+              lines.idle ? "idle lanes"
+                         : "issues that a better schedule could save, each an upper bound");
     for (uint32_t i = 0; i < lines.count && i < MOST_LINES; i++)
       print_worst(&lines.at[i], i ? &lines.at[i - 1] : NULL, out);
     print_tried(a, &lines, out);

@@ -8,9 +8,9 @@
  *   pipelines  how many pipelines ran
  *   earlier    true if some figures belong to shaders that run before a fragment shader
  *   dispatches how many dispatches ran
- *   too_large number of blocks of a program, if they are too many to be shown; otherwise null
- *   pixels report_page_pixels.h programs empty if nothing ran, or too_large is set; else, for each
- *   variant, the pipelines that
+ *   too_large  number of blocks of a program, if they are too many to be shown; otherwise null
+ *   pixels     report_page_pixels.h
+ *   programs   empty if nothing ran, or too_large is set; else, for each variant, the pipelines that
  *              issue most:
  *     variant    its name; null: there is only one
  *     pipeline   its number, from 1

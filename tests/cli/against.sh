@@ -37,7 +37,15 @@ prints "counts.spvasm: the same as standard input word for word, 1 function"
 sed '/^%4 = OpFunction /,$d; /%4/d; s/^OpCapability Shader/&\
 OpCapability Linkage/' straight.spvasm >none.spvasm
 run 1 --against=none.spvasm none.spvasm && prints "none.spvasm: nothing was compared: neither this module nor none.spvasm has a function"
-run 1 --against=straight.spvasm none.spvasm && says 'differs from straight.spvasm: module level'
+# tells TEXT: standard error holds TEXT, and the note of modules that differ outside of functions
+tells() {
+  grep -qF -- "$1" err || fail "no '$1' in: $(cat err)"
+  grep -qF ".spvasm: note: --against follows ids, so" err || fail "no note: $(cat err)"
+}
+run 1 --against=straight.spvasm none.spvasm && tells 'differs from straight.spvasm: module level: OpMemoryModel is missing or changed'
+sed 's/^OpCapability Shader/&\
+OpCapability Int64/' straight.spvasm >wide.spvasm
+run 1 --against=wide.spvasm straight.spvasm && tells 'module level: OpCapability is missing or changed'
 run 0 --check straight.spvasm && prints "straight.spvasm: nothing to compare: no function was changed"
 cp straight.spvasm other.spvasm
 run 0 --check straight.spvasm other.spvasm

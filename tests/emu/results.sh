@@ -127,4 +127,28 @@ OpBranch %63\
 %63 = OpLabel/; s/^%15 = .*//; s/OpStore %13 %15//; s/%46/%7/' "$WORK/ballot.spvasm" >"$WORK/parts.spvasm"
 run 0 --before="$WORK/ballot.spvasm" --after="$WORK/meets.spvasm" "$buffer" && last out 'results: equal'
 run 1 --before="$WORK/ballot.spvasm" --after="$WORK/parts.spvasm" "$buffer" && last out 'results: differ'
+
+# Floats within a tolerance; integers, and which element is the first beyond it.
+near() {
+  cat >"$WORK/$1.comp" <<END
+#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { vec2 v[8]; uint last; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  v[i] = uintBitsToFloat(floatBitsToUint(vec2(i + 1u)) + uvec2($2u, i == 3u ? $3u : $2u));
+  last = $4;
+}
+END
+}
+near exact 0 0 5
+near apart 2 4 5
+near count 0 0 6
+run 0 --before="$WORK/exact.comp" --after="$WORK/apart.comp" --ulps=4 && last out 'results: equal'
+run 1 --before="$WORK/exact.comp" --after="$WORK/apart.comp" --ulps=3 && last out 'results: differ'
+prints 'buffer 0:0, byte 28: 4 before, 4.00000191 after; 1 of 17 numbers are more than 3 ulps apart'
+run 1 --before="$WORK/exact.comp" --after="$WORK/apart.comp" --ulps=1 && prints 'byte 0: 1 before, 1.00000024 after; 16 of 17'
+run 1 --before="$WORK/exact.comp" --after="$WORK/count.comp" --ulps=9 && prints 'byte 64: 5 before, 6 after; 1 of 17'
+run 2 --ulps=1 "$module" && says "--ulps is for the comparison of --before and --after; name both"
+run 2 --before="$module" --after="$module" --ulps=x && says "--ulps expects a number, not 'x'"
 finish

@@ -79,7 +79,10 @@ cmp -s "$WORK/first" "$WORK/out" && fail "another seed changes nothing"
 run 0 "$@" --dispatch=2 && tells "u32[128]=random:1"
 run 0 "$@" --buffers=auto:7 --buffer=Steps:u32[256]=0 && tells "--seed=7"
 grep -q -- "--buffer=0:1" "$WORK/err" && fail "a buffer that is given is made up, too"
-run 1 "$@" --buffer=Steps:u32[256]=0
+run 0 "$@" --buffer=Steps:u32[256]=0 && tells "  --buffer=0:0:u32,f32[1]=256,0.519+u32[256]=random:1  # Numbers"
+grep -q -- "--buffer=0:1" "$WORK/err" && fail "a buffer that is given is made up, too"
+run 0 "$@" --buffer=Steps:u32[256]=0 "--buffer=Numbers:u32[99]=7" && prints "1 x 1 x 1 workgroups"
+run 1 "$@" --buffer=Steps:u32[256]=0 --buffers=given
 says "the buffer at set 0, binding 0 is not given; write --buffer=0:0:u32[N]=0, or --buffers=auto"
 run 0 "$@" --json
 [ "$(head -c 1 "$WORK/out")" = "{" ] || fail "what is made up is not on standard error"

@@ -16,7 +16,7 @@
  * modules are OpenCL kernels. --keep writes the module that fails. */
 #include "tests/equiv/gen/rng.h"
 #include "tests/equiv/pass_lists.h"
-#include "tests/equiv/policies/run.h"
+#include "tests/equiv/policies/random_case.h"
 #include "tests/equiv/random_run.h"
 
 #include <spirv-tools/libspirv.h>
@@ -28,7 +28,7 @@ typedef struct Test {
   RandomRun run;
   uint64_t lists;
   bool kernel;
-  uint64_t of_family[GEN_FAMILIES], runs, changed, refused, validated, kept;
+  uint64_t runs, changed, refused, validated, kept;
   spv_context context;
 } Test;
 
@@ -145,44 +145,26 @@ static void all_lists(Test *t, const Case *c, const Memory *expected) {
   }
 }
 
-static void random_memory(Memory *m, uint64_t seed) {
-  Rng r = {seed};
-  uint32_t *words = (uint32_t *)(void *)m;
-  for (size_t i = 0; i < sizeof *m / sizeof *words; i++)
-    words[i] = (uint32_t)rng_next(&r);
-}
-
 static void one_module(Test *t, uint64_t seed) {
-  GenFamily family = t->run.family >= 0 ? (GenFamily)t->run.family : gen_turn(seed);
   GenOptions gen = {.merges = -1,
                     .rich = true,
                     .kernel = t->kernel,
                     .handles = !t->kernel,
                     .calls = seed % 3 == 1,
                     .once = seed % 3 == 2};
-  GenModule module;
-  gen_module(family, gen_size(seed, 5, t->run.max_blocks), seed, &gen, &module);
-  t->of_family[family]++;
-  Memory *start = malloc(sizeof *start);
-  random_memory(start, seed);
-  Case c = {.seed = seed,
-            .family = family,
-            .words = module.words,
-            .count = module.count,
-            .invocations = 12,
-            .start = start,
-            .kernel = t->kernel,
-            .keep = t->run.keep};
-  if (t->kernel || module.merges)
-    validate(t, &c, "nothing", c.words, c.count);
-  spv_emu_program *program = run_load(&c, 8, NULL);
+  RandomCase *random = random_case_new(&t->run, seed, &gen);
+  Case *c = &random->c;
+  c->invocations = 12;
+  c->kernel = t->kernel;
+  if (t->kernel || random->module.merges)
+    validate(t, c, "nothing", c->words, c->count);
+  spv_emu_program *program = run_load(c, 8, NULL);
   Outcome *before = malloc(sizeof *before);
-  *before = run_with(&c, program, "scalar", (RunHow){0});
-  all_lists(t, &c, &before->memory);
+  *before = run_with(c, program, "scalar", (RunHow){0});
+  all_lists(t, c, &before->memory);
   run_end(before);
   spv_emu_free(program);
-  gen_module_free(&module);
-  free(start);
+  random_case_free(random);
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -210,7 +192,7 @@ int main(int argc, char **argv) {
   for (uint64_t k = 0; k < t.run.count; k++)
     one_module(&t, t.run.seed + k);
   spvContextDestroy(t.context);
-  gen_print_families(t.of_family);
+  gen_print_families(run_sums.of_family);
   printf("%llu modules, %llu runs of lists: %llu changed, %llu refused, %llu outputs "
          "validated; phis that stay: %llu\n",
          (unsigned long long)t.run.count, (unsigned long long)t.runs, (unsigned long long)t.changed,

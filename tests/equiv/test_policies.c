@@ -45,9 +45,9 @@
 #include "tests/equiv/policies/barriers.h"
 #include "tests/equiv/policies/costs.h"
 #include "tests/equiv/policies/counters.h"
+#include "tests/equiv/policies/random_case.h"
 #include "tests/equiv/policies/repack.h"
 #include "tests/equiv/policies/waves.h"
-#include "tests/equiv/random_run.h"
 #include "tests/equiv/world.h"
 
 #include <stdio.h>
@@ -363,32 +363,20 @@ static void all_tangles(Case *c, GenOptions *gen, uint32_t blocks, const char *g
 }
 
 static void one_module(const Options *options, uint64_t seed) {
-  GenFamily family = random_run_family(&options->run, seed);
   uint32_t blocks = gen_size(seed, 5, options->run.max_blocks);
   GenOptions gen = {.merges = -1,
                     .calls = options->calls,
                     .once = options->once,
                     .handles = options->rich && seed % 2,
                     .rich = options->rich};
-  run_sums.of_family[family]++;
-  GenModule module;
-  Memory *memory = malloc(sizeof *memory);
-  run_random_memory(memory, seed);
-  gen_module(family, blocks, seed, &gen, &module);
-  Case c = {.seed = seed,
-            .family = family,
-            .words = module.words,
-            .count = module.count,
-            .keep = options->run.keep};
-  c.start = memory;
+  RandomCase *random = random_case_new(&options->run, seed, &gen);
   if (options->tangles)
-    all_tangles(&c, &gen, blocks, options->run.transform);
+    all_tangles(&random->c, &gen, blocks, options->run.transform);
   else if (options->run.transform)
-    given(&c, options->run.transform);
+    given(&random->c, options->run.transform);
   else
-    as_in_head(&c, &gen, blocks, module.merges);
-  gen_module_free(&module);
-  free(memory);
+    as_in_head(&random->c, &gen, blocks, random->module.merges);
+  random_case_free(random);
 }
 
 /* ---- options --------------------------------------------------------------------------------- */

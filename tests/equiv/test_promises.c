@@ -14,7 +14,7 @@
  * input, by transform. */
 #include "tests/equiv/gen/rng.h"
 #include "tests/equiv/pass_lists.h"
-#include "tests/equiv/policies/run.h"
+#include "tests/equiv/policies/random_case.h"
 #include "tests/equiv/random_run.h"
 
 #include <spirv/unified1/spirv.h>
@@ -138,7 +138,6 @@ static void compare(Case *c, uint32_t lanes, const Outcome *before, const List *
 
 static void one_module(const Options *options, uint64_t seed) {
   static const uint32_t modes[] = {GEN_MAXIMAL, GEN_SUBGROUP_UNIFORM};
-  GenFamily family = random_run_family(&options->run, seed);
   Rng r = {rng_mix(seed ^ 0x9507)};
   GenOptions gen = {.merges = -1, .ballots = true};
   gen.promise = options->mode >= 0 ? (uint32_t)options->mode : modes[rng_below(&r, 2)];
@@ -146,21 +145,11 @@ static void one_module(const Options *options, uint64_t seed) {
   gen.single = gen.sparse && rng_percent(&r, 40);
   gen.calls = rng_percent(&r, 30);
   gen.once = rng_percent(&r, 30);
-  GenModule module;
-  gen_module(family, gen_size(seed, 5, options->run.max_blocks), seed, &gen, &module);
-  run_sums.of_family[family]++;
-  Memory *memory = malloc(sizeof *memory);
-  run_random_memory(memory, seed);
+  RandomCase *random = random_case_new(&options->run, seed, &gen);
   uint32_t size = rng_below(&r, SIZES);
-  Case c = {.seed = seed,
-            .family = family,
-            .words = module.words,
-            .count = module.count,
-            .invocations = invocations[size],
-            .start = memory,
-            .keep = options->run.keep};
+  random->c.invocations = invocations[size];
   Outcome *before = malloc(sizeof *before);
-  *before = run_policy(&c, sizes[size], "maximal");
+  *before = run_policy(&random->c, sizes[size], "maximal");
   for (uint32_t i = 0; i < options->lists; i++) {
     List l = draw_list(&r);
     if (options->run.transform) {
@@ -169,11 +158,10 @@ static void one_module(const Options *options, uint64_t seed) {
     }
     if (options->order)
       l.order = options->order;
-    compare(&c, sizes[size], before, &l);
+    compare(&random->c, sizes[size], before, &l);
   }
   run_end(before);
-  free(memory);
-  gen_module_free(&module);
+  random_case_free(random);
 }
 
 static bool read_option(const char *text, Options *o) {

@@ -7,6 +7,6 @@
 set -eu
 
 "$1/bin/spv-harness" modules "$2" "$3" >/dev/null
-awk '/^SHADER / { print "SHADER", $2, $3, "SPIRV-BIN FILE", $3 ".spv"; inside = 1; next }
+awk '/^SHADER / && $4 != "PASSTHROUGH" { print "SHADER", $2, $3, "SPIRV-BIN FILE", $3 ".spv"; inside = 1; next }
   inside { inside = !/^END/; next }
   { print }' "$2" >"$3/case.amber"

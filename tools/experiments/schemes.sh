@@ -21,6 +21,11 @@ instructions() {
   done | jq -s "map(.functions[].$1.instructions) | add"
 }
 
+# refused --policy=LIST: as if each policy had been refused
+refused() {
+  jq -n --arg list "${1#--policy=}" '{results: [$list | split(",")[] | {policy: ., status: "refused"}]}'
+}
+
 # scheme NAME SIZE TRANSFORM OPTION…: a row for each policy of the options, under NAME if that is not empty
 scheme() {
   label=$1 size=$2 transform=$3
@@ -28,7 +33,7 @@ scheme() {
   after=$(instructions after "$transform")
   "$build/bin/spv-emu" --json --subgroup-size="$size" --max-issues=$MAX_ISSUES --transform="$transform" "$@" \
     "$work/case.amber" >"$work/json" 2>"$work/err" || true
-  [ -s "$work/json" ] || echo '{"results": [{"status": "refused"}]}' >"$work/json"
+  [ -s "$work/json" ] || refused "$1" >"$work/json"
   jq -r --arg name "$name" --arg size "$size" --arg shown "$label" --argjson code "${code:-0}" --argjson after "${after:-null}" '
     .results[] | [$name, $size, if $shown == "" then .policy else $shown end, .status, .issued, .overhead, .noop_issues, $code,
       if $after then $after - $code + (.added_code // 0) else null end, .stack.max_depth, .barriers.max_live, .barriers.spills,

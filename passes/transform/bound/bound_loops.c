@@ -17,10 +17,11 @@
  * Cycles with several entries are treated alike, since every path that stays in a cycle takes back
  * edges of it, or of a cycle inside it, again and again (cycle.h).
  *
- * If the caller asks for it (bound_record.h), lanes that leave early record themselves before B
- * branches. Then each back edge has the second form:
+ * If the caller asks for it (bound_record.h), lanes that leave early record themselves in a block R
+ * before the last branch, which is then in a block of its own:
  *
- *   A: n1 = n + 1; d = n < N; branch d ? B : R      R: record; branch B      B: branch d ? H : X
+ *   L: n1 = n + 1; r = c && n >= N; branch r ? R : L'   R: record; branch L'   L': branch d ? H : X
+ *   B: n1 = n + 1; d = n < N; branch d ? B' : R         R: record; branch B'   B': branch d ? H : X
  *
  *   1. count the back edges, inner cycles first: an edge out of an inner cycle may be a back edge of
  *      the outer one
@@ -63,8 +64,9 @@ typedef struct Bound {
       first_to; /* by label: the last edge to it in `joined`, with which the list of these begins */
   uint32_t give_up;     /* label of the block that returns; 0: there is none yet */
   SrRecorder *recorder; /* NULL: lanes that leave early are not recorded */
-  uint32_t asked;       /* the cycle of which the caller was told last */
-  uint64_t record;      /* the address that it returned */
+  SrMap end_of;    /* by label: the label of the added block that has the old one's branch now */
+  uint32_t asked;  /* the cycle of which the caller was told last */
+  uint64_t record; /* the address that it returned */
 } Bound;
 
 /* The added block with this label; NULL: it is the label of an old block. */
@@ -296,12 +298,13 @@ static uint64_t record_of(Bound *k, uint32_t cycle) {
   return k->recorder ? k->record : 0;
 }
 
-/* Ends block A, whose label is given, and makes R; returns B's label. */
-static uint32_t put_record(Bound *k, uint32_t cycle, uint32_t label, uint32_t more,
-                           uint32_t after) {
+/* Ends a block by a branch to a block where lanes record themselves if the condition is `recorded`;
+ * both lead to a new block, whose label is returned. */
+static uint32_t put_record(Bound *k, uint32_t cycle, uint32_t label, uint32_t condition,
+                           bool recorded, uint32_t after) {
   SrModule *m = k->m;
   uint32_t tells = new_block(k, after)->block.id, last = new_block(k, after)->block.id;
-  SrList *list = &added_block(k, label)->block.list;
+  SrList *list = &block_labelled(k, label)->list;
   if (declared_exit(k, cycle) != SR_NONE) {
     sr_begin(m, SpvOpSelectionMerge, 0, 0);
     sr_put_id(m, last);
@@ -309,9 +312,9 @@ static uint32_t put_record(Bound *k, uint32_t cycle, uint32_t label, uint32_t mo
     sr_append(m, list, made(k));
   }
   sr_begin(m, SpvOpBranchConditional, 0, 0);
-  sr_put_id(m, more);
-  sr_put_id(m, last);
-  sr_put_id(m, tells);
+  sr_put_id(m, condition);
+  sr_put_id(m, recorded ? tells : last);
+  sr_put_id(m, recorded ? last : tells);
   sr_append(m, list, made(k));
   list = &added_block(k, tells)->block.list;
   sr_record_lane(k->recorder, list, k->record, k->counts);
@@ -331,7 +334,7 @@ static void put_block(Bound *k, uint32_t cycle, uint32_t from, uint32_t after) {
   const SrBoundEdge edge = {.cycle = cycle, .header = header->id, .counts = first};
   uint32_t more = count_here(k, &a->block.list, SR_NONE, SpvOpULessThan, edge);
   if (record_of(k, cycle))
-    label = put_record(k, cycle, first, more, after);
+    label = put_record(k, cycle, first, more, false, after);
   k->edges.at[k->edges.count - 1].label = label;
   sr_begin(m, SpvOpBranchConditional, 0, 0);
   sr_put_id(m, more);
@@ -343,6 +346,32 @@ static void put_block(Bound *k, uint32_t cycle, uint32_t from, uint32_t after) {
   if (exit != k->give_up)
     added_block(k, label)->exit = join(k, exit, label, 0);
   move_continue_target(k, header, first);
+}
+
+static uint32_t logical(Bound *k, SrList *list, SrRef where, SpvOp op, uint32_t a, uint32_t b) {
+  SrModule *m = k->m;
+  uint32_t type = sr_type_bool(m), id = sr_fresh_id(m);
+  sr_begin(m, op, type, id);
+  sr_put_id(m, a);
+  if (b)
+    sr_put_id(m, b);
+  sr_insert_before(m, list, where, made(k));
+  return id;
+}
+
+/* Cuts off the block's branch to `header` and `other`, before which lanes with `leaves` record
+ * themselves. */
+static void split_end(Bound *k, uint32_t cycle, uint32_t block, uint32_t leaves, uint32_t header,
+                      uint32_t other) {
+  SrBlock *b = &k->f->blocks[block];
+  SrRef end = sr_terminator(b);
+  sr_remove(k->m, &b->list, end);
+  uint32_t last = put_record(k, cycle, b->id, leaves, true, block);
+  sr_append(k->m, &added_block(k, last)->block.list, end);
+  join(k, header, last, b->id);
+  added_block(k, last)->exit = join(k, other, last, b->id);
+  k->edges.at[k->edges.count - 1].label = last;
+  sr_map_set(&k->end_of, b->id, last);
 }
 
 /* Counts in the block itself if its branch either repeats the cycle or leaves it. */
@@ -358,15 +387,20 @@ static bool count_in_block(Bound *k, uint32_t cycle, uint32_t block) {
   if (yes == no || sr_cycle_has(k->nest, cycle, old_block(k, other)))
     return false;
   SrRef merge = sr_merge_inst(m, b), where = merge == SR_NONE ? end : merge;
+  bool repeats = yes == header, recorded = record_of(k, cycle);
+  if (recorded && merge != SR_NONE)
+    return false;
   const SrBoundEdge edge = {.cycle = cycle, .header = header, .label = b->id, .counts = b->id};
   uint32_t test =
-      count_here(k, &b->list, where, yes == header ? SpvOpULessThan : SpvOpUGreaterThanEqual, edge);
-  uint32_t type = sr_type_bool(m), both = sr_fresh_id(m);
-  sr_begin(m, yes == header ? SpvOpLogicalAnd : SpvOpLogicalOr, type, both);
-  sr_put_id(m, condition);
-  sr_put_id(m, test);
-  sr_insert_before(m, &b->list, where, made(k));
-  sr_words(m, end)[1] = both;
+      count_here(k, &b->list, where, repeats ? SpvOpULessThan : SpvOpUGreaterThanEqual, edge);
+  sr_words(m, end)[1] =
+      logical(k, &b->list, where, repeats ? SpvOpLogicalAnd : SpvOpLogicalOr, condition, test);
+  if (recorded) {
+    uint32_t not = logical(k, &b->list, where, SpvOpLogicalNot, repeats ? test : condition, 0);
+    uint32_t leaves =
+        logical(k, &b->list, where, SpvOpLogicalAnd, repeats ? condition : test, not );
+    split_end(k, cycle, block, leaves, header, other);
+  }
   return true;
 }
 
@@ -391,8 +425,11 @@ static bool is_left_alone(Bound *k, uint32_t cycle, uint32_t block) {
 static void count_edge(Bound *k, uint32_t cycle, uint32_t block) {
   if (is_left_alone(k, cycle, block))
     return;
-  if (record_of(k, cycle) || !count_in_block(k, cycle, block))
-    put_block(k, cycle, k->f->blocks[block].id, block);
+  uint32_t label = k->f->blocks[block].id, end = sr_map_get(&k->end_of, label);
+  if (end != SR_NONE)
+    put_block(k, cycle, end, block);
+  else if (!count_in_block(k, cycle, block))
+    put_block(k, cycle, label, block);
 }
 
 /* Counts in the added blocks from which lanes that leave an inner cycle come to the header. */
@@ -508,7 +545,7 @@ SrStatus sr_bound_loops(SrPassRun *r, SrFunction *f, uint32_t most, bool *change
              .counts = r->counts,
              .recorder = sr_recorder(r),
              .asked = SR_NONE};
-  k.added_of.arena = k.first_to.arena = k.arena;
+  k.added_of.arena = k.first_to.arena = k.end_of.arena = k.arena;
   k.graph = sr_cfg_build(k.arena, k.m, f);
   add_merge_edges(&k);
   k.nest = sr_nest_build(k.arena, k.graph);
