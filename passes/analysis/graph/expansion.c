@@ -36,11 +36,10 @@ static Joins find_joins(SrArena *arena, const SrGraph *g, const SrNest *n, const
   const SrGraph *forward = without_back_edges(arena, g, n);
   const SrDom *dom = sr_dom_build(arena, forward, 0);
   Joins joins = {0};
-  for (uint32_t x = 0; x < forward->count; x++) {
+  for (uint32_t x = 0; x < g->count; x++) {
     uint32_t d = dom->idom[x];
-    uint32_t block = x < g->count ? x : n->cycles[x - g->count].header;
-    if (sr_pred_count(forward, x) > 1 && d != SR_NONE && pdom->idom[d] != block)
-      SR_PUSH(arena, &joins, (Join){block, pdom->idom[d]});
+    if (sr_pred_count(forward, x) > 1 && d != SR_NONE && pdom->idom[d] != x)
+      SR_PUSH(arena, &joins, (Join){x, pdom->idom[d]});
   }
   return joins;
 }
@@ -62,7 +61,7 @@ static Joins sort_joins(SrArena *arena, const Joins *joins, const SrDom *pdom) {
 
 /* Adds the blocks that the join reaches before its end. Blocks already in the area were flooded up
  * to an end after this one. */
-static void flood(const SrGraph *g, Join join, SrBits *area, uint32_t *stack) {
+static void flood(const SrGraph *g, const SrNest *n, Join join, SrBits *area, uint32_t *stack) {
   uint32_t depth = 0;
   if (sr_bit(area, join.block))
     return;
@@ -71,7 +70,7 @@ static void flood(const SrGraph *g, Join join, SrBits *area, uint32_t *stack) {
   while (depth) {
     uint32_t b = stack[--depth];
     for (SR_SUCCS(t, g, b))
-      if (*t != join.end && !sr_bit(area, *t)) {
+      if (*t != join.end && n->rank[*t] > n->rank[b] && !sr_bit(area, *t)) {
         sr_bit_set(area, *t);
         stack[depth++] = *t;
       }
@@ -86,7 +85,7 @@ SrBits *sr_expansion_area(SrArena *arena, const SrGraph *g, const SrNest *nest) 
   Joins joins = sort_joins(&scratch, &found, pdom);
   uint32_t *stack = SR_NEW_RAW(&scratch, uint32_t, g->count);
   for (uint32_t i = 0; i < joins.count; i++)
-    flood(g, joins.at[i], area, stack);
+    flood(g, nest, joins.at[i], area, stack);
   sr_arena_free(&scratch);
   return area;
 }
