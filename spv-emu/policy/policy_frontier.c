@@ -12,7 +12,8 @@
  *            cannot find the waiting block of highest priority. Each lane has a PC, and so has
  *            the subgroup; the block at the subgroup's PC runs with the lanes that are there, or,
  *            if there are none, as no-ops. Then the subgroup's PC goes
- *              - if no lane was active: to the next block of the layout, which is by priority;
+ *              - if no lane was active: to the next block of the layout, which is by priority; or
+ *                with --sandy-empty=frontier to the first block of the block's own frontier;
  *              - if all lanes that have not ended were active and go to one target: there;
  *              - if lanes took an edge to a block of no lower priority than the block itself (a
  *                back edge): to the target of highest priority;
@@ -28,6 +29,7 @@
 #include "passes/base/text.h"
 #include "spv-emu/policy/layout.h"
 #include "spv-emu/policy/policy_groups.h"
+#include "spv-emu/policy/policy_program.h"
 
 #include <assert.h>
 
@@ -39,8 +41,9 @@ typedef struct Frontier {
   const uint32_t *place; /* by block */
   EmuGroups groups;      /* groups in the order of `place`; one part */
   /* Only for tf-sandy: */
-  uint32_t pc;                  /* block */
-  const uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
+  uint32_t pc; /* block */
+  bool skips;  /* --sandy-empty=frontier */
+  const struct Conservative *conservative;
 } Frontier;
 
 void *emu_frontier_create(SrArena *arena, const EmuBlockTable *table, const void *plan,
@@ -115,6 +118,21 @@ const EmuPolicy emu_policy_tf_stack = {
 
 /* ---- tf-sandy -------------------------------------------------------------------------------- */
 
+enum { EMPTY_NEXT, EMPTY_FRONTIER };
+
+static const EmuPolicyOption sandy_options[] = {
+    {"--sandy-empty", "target of empty blocks", (const char *const[]){"next", "frontier", NULL},
+     "  --sandy-empty=NAME   where policy tf-sandy goes from a block without lanes: next\n"
+     "                       (default), the next block of the layout; frontier, the\n"
+     "                       first block of its own thread frontier\n"},
+    {0}};
+
+/* By block, SR_NONE if there is none: the first block after it, by priority, of its frontier and its
+ * successors; and of its frontier alone. */
+typedef struct Conservative {
+  uint32_t *from_active, *from_empty;
+} Conservative;
+
 /* The blocks that the entry reaches, by priority. Other blocks never have lanes. */
 static uint32_t *living_order(SrArena *arena, const EmuBlockTable *table, uint32_t *count) {
   uint32_t *order = SR_NEW_RAW(arena, uint32_t, table->count);
@@ -128,24 +146,29 @@ static uint32_t *living_order(SrArena *arena, const EmuBlockTable *table, uint32
 }
 
 static const void *find_conservative(SrArena *arena, const EmuBlockTable *table) {
-  uint32_t *target = sr_new_none(arena, table->count);
+  Conservative *c = SR_NEW(arena, Conservative, 1);
+  c->from_active = sr_new_none(arena, table->count);
+  c->from_empty = sr_new_none(arena, table->count);
   SrArena scratch = sr_arena_new(arena->heap);
   uint32_t count;
   const uint32_t *order = living_order(&scratch, table, &count);
   SrFrontiers f = sr_frontier_sets(&scratch, table->graph, order, count);
   for (uint32_t r = 0; r < count; r++) {
-    uint32_t b = order[r], best = table->count;
+    uint32_t b = order[r], first = r + 1, best = table->count;
+    while (first < count && !sr_in_frontier(&f, b, order[first]))
+      first++;
+    if (first < count) {
+      c->from_empty[b] = order[first];
+      best = table->priority[order[first]];
+    }
     for (SR_SUCCS(t, table->graph, b))
       if (table->priority[*t] > table->priority[b] && table->priority[*t] < best)
         best = table->priority[*t];
-    for (uint32_t x = r + 1; x < count && table->priority[order[x]] < best; x++)
-      if (sr_in_frontier(&f, b, order[x]))
-        best = table->priority[order[x]];
     if (best < table->count)
-      target[b] = table->order[best];
+      c->from_active[b] = table->order[best];
   }
   sr_arena_free(&scratch);
-  return target;
+  return c;
 }
 
 static const char *sandy_refuses(SrArena *arena, const EmuBlockTable *table) {
@@ -163,6 +186,7 @@ static void *sandy_create(SrArena *arena, const EmuBlockTable *table, const void
                           uint32_t lanes, EmuPolicyCounts *counts) {
   Frontier *p = emu_frontier_create(arena, table, NULL, lanes, counts);
   p->conservative = plan;
+  p->skips = emu_policy_choice(sandy_options, table, 0, EMPTY_NEXT) == EMPTY_FRONTIER;
   return p;
 }
 
@@ -189,13 +213,15 @@ static uint32_t sandy_target(const Frontier *p, const EmuWent *w, bool all) {
     if (priority[t] <= priority[p->pc] && (back == SR_NONE || priority[t] < priority[back]))
       back = t;
   }
-  return back != SR_NONE ? back : p->conservative[p->pc];
+  return back != SR_NONE ? back : p->conservative->from_active[p->pc];
 }
 
 static void sandy_went(void *policy, const EmuWent *w) {
   Frontier *p = policy;
   if (p->pc != p->groups.run.block) {
-    p->pc = p->table->order[p->table->priority[p->pc] + 1];
+    p->pc = p->skips ? p->conservative->from_empty[p->pc]
+                     : p->table->order[p->table->priority[p->pc] + 1];
+    assert(p->pc != SR_NONE && p->table->priority[p->pc] <= p->groups.run.place);
     return;
   }
   bool all = p->groups.wait.count == 0;
@@ -219,6 +245,7 @@ static void sandy_waiting(const void *policy,
 const EmuPolicy emu_policy_tf_sandy = {
     .name = "tf-sandy",
     .purpose = "thread frontiers by program counters; conservative branches",
+    .options = sandy_options,
     .mixes = emu_priority_mixes,
     .refuses = sandy_refuses,
     .plan = find_conservative,

@@ -25,7 +25,7 @@ issues() {
 pages=$work/docs/results
 grep -q "gpumummer .*| $(issues pdom) .*| $(issues tf-stack) " "$pages/figure6.md" || fail "no such issues in figure 6"
 for table in applications paper_orders paper_orders_sum claims points figure5 figure6 figure7 figure8 figure13 figure15 table1 table2 table3 orders distance \
-  priorities policies schemes schemes_repacked modules modules_kernels frontiers frontier_joins; do
+  priorities policies schemes schemes_repacked modules modules_kernels frontiers frontier_joins sandy_orders sandy_sweep; do
   [ "$(wc -l <"$work/docs/results/$table.csv")" -ge 2 ] || fail "$table.csv has no row"
 done
 for picture in "$work"/docs/results/*.svg; do
@@ -102,10 +102,10 @@ claims
 says "TF-STACK issues at most as much as PDOM: holds"
 says "the same with priorities in reverse post-order, which the paper uses: holds"
 says "the same with the priorities of its authors' emulator: holds"
-says "thread frontiers have more join points than PDOM: "
+says "thread frontiers have more join points than PDOM, counted by edges: "
 says "activity of path-finding: cannot be tested"
 says "flow blocks of figures 4.8, 4.10 and 4.13 a to d: holds"
-says "PDOM is faster than lanes that never meet again, by (in issues): holds in direction"
+grep -qF "never meet again, by (in issues) | 93 % | 93 % | " "$pages/claims.md" || fail "none / PDOM of the graphs is not 93 %"
 says "point 2: at most 1.1 times the reference everywhere"
 says "point 3: the paper's *in general* is right on the originals' graphs"
 says "point 4: the originals' graphs stay within three"
@@ -118,14 +118,15 @@ claims
 says "TF-STACK issues at most as much as PDOM: does not hold"
 says "the same with priorities in reverse post-order, which the paper uses: does not hold"
 says "the same with the priorities of its authors' emulator: does not hold"
-says "PDOM is faster than lanes that never meet again, by (in issues): does not hold"
+grep -qF "never meet again, by (in issues) | 93 % | -10 % | " "$pages/claims.md" || fail "none / PDOM of the graphs is not -10 %"
+says "TF-SANDY issues at most as much as PDOM: does not hold"
 says "point 3: the paper's *in general* is wrong on the originals' graphs"
 says "point 4: with random branches the originals' graphs exceed three however it is counted"
 says "point 5: mcx: its graph with random branches gives another gain than published"
 
-planted "$static" 's/^\(hotspot,\([^,]*,\)\{5\}\)[0-9]*/\15/'
-says "struct-copy on hotspot: does not hold"
-says "struct-copy on tpacf: holds"
+planted "$work/measured/measured_modules.csv" 's/^\(hotspot,module,:strict,\([^,]*,\)\{6\}\)[0-9]*/\12/'
+says "struct-copy:strict on hotspot: does not hold"
+says "struct-copy:strict on tpacf: holds"
 planted "$static" 's/^\(mcx,\([^,]*,\)\{6\}\)[0-9]*/\1900/'
 says "point 2: above 1.1 times the reference somewhere"
 planted "$work/measured/counts.csv" 's/^\(search.gpumummer,none,rpo,32,[^,]*,tf-stack,[^,]*,[^,]*\),ok,/\1,deadlock,/'

@@ -109,3 +109,13 @@ CREATE TABLE frontier AS
     CAST(join_blocks AS INTEGER) AS join_blocks, CAST(join_edges AS INTEGER) AS join_edges,
     CAST(checks AS INTEGER) AS checks, CAST(pdom_joins AS INTEGER) AS pdom_joins
   FROM frontiers;
+
+-- TF-SANDY on kernels, by how lanes go; only where all three policies end.
+CREATE TABLE sandy_sweep AS
+  SELECT graph, taken, CAST(together AS INTEGER) AS together, CAST(pdom AS INTEGER) AS pdom, CAST(tf_stack AS INTEGER) AS tf_stack,
+    CAST(sandy AS INTEGER) AS sandy, CAST(nullif(sandy_frontier, '') AS INTEGER) AS sandy_frontier
+  FROM measured_sandy WHERE sandy <> '';
+
+-- Applications under TF-SANDY with --sandy-empty=frontier.
+CREATE TABLE sandy_programs AS
+  SELECT program, CAST(issued AS INTEGER) AS issued, CAST(expect_failed AS INTEGER) AS expect_failed FROM measured_sandy_programs;

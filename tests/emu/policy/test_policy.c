@@ -426,6 +426,29 @@ static void check_noops(SrArena *arena, const EmuBlockTable *table, const FlowTr
   }
 }
 
+/* What tf-stack and tf-sandy did with the lanes of a seed. */
+typedef struct Skips {
+  uint64_t seed;
+  uint32_t lanes;
+  const FlowTrace *stack, *sandy;
+} Skips;
+
+static uint64_t skipped; /* no-ops that --sandy-empty=frontier saves */
+
+/* With --sandy-empty=frontier, tf-sandy passes no lane by, and fewer empty blocks run. */
+static void check_skips(SrArena *arena, const EmuBlockTable *of, const Skips *s) {
+  EmuBlockTable table = *of;
+  table.choices = (const char *const[]){"frontier"};
+  FlowRandom random = flow_random(arena, &table, s->seed, 6);
+  FlowTrace *t =
+      flow_run(arena, &table, &emu_policy_tf_sandy, s->lanes, flow_random_choose, &random);
+  flow_same_steps(s->stack, t, "tf-stack and tf-sandy that skips", s->seed);
+  if (t->noops > s->sandy->noops)
+    fail_msg("seed %llu: %llu no-ops, not %llu", (unsigned long long)s->seed,
+             (unsigned long long)t->noops, (unsigned long long)s->sandy->noops);
+  skipped += s->sandy->noops - t->noops;
+}
+
 /* The thread frontier policies with the blocks in a random order. */
 static void check_any_order(SrArena *arena, const EmuBlockTable *of, uint64_t seed,
                             uint32_t lanes) {
@@ -451,6 +474,7 @@ static void check_any_order(SrArena *arena, const EmuBlockTable *of, uint64_t se
       flow_run(arena, &table, &emu_policy_tf_sandy, lanes, flow_random_choose, &random);
   flow_same_steps(stack, sandy, "tf-stack and tf-sandy in another order", seed);
   check_noops(arena, &table, sandy, seed);
+  check_skips(arena, &table, &(Skips){seed, lanes, stack, sandy});
 }
 
 /* If `maximal` always has all lanes at a block, in one iteration of one call, a valid program may
@@ -482,6 +506,7 @@ static void any_graph(void **state) {
     check_barriers(arena, table, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
+  assert_true(skipped > 1000);
 }
 
 static void structured_programs(void **state) {
