@@ -10,11 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The last two are for tests: which instruction set the emulator uses, and a planted error. */
+/* SPV_EMU_ISA and SPV_HARNESS_TEST are for tests: which instruction set the emulator uses, and a
+ * planted error. */
 static const char *const known[] = {
 #define SR_VARIABLE(name) "SPVRECONV_" #name,
 #include "passes/names/variables.def"
-    "SPV_EMU_ISA", "SPV_HARNESS_TEST", NULL};
+    "SPV_EMU_ISA", "SPV_EMU_NATIVE", "SPV_HARNESS_TEST", NULL};
 
 /* The length of the project's prefix at the start of the name; 0: it has none. */
 static size_t prefix_length(const char *name) {

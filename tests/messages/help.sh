@@ -10,9 +10,9 @@ commands=$("$bin/spv-harness" 2>&1 | sed 's/.*there are //; s/;.*//; s/,//g')
 
 version=$(sed -n 's/^#define SPVRECONV_VERSION "\(.*\)"$/\1/p' passes/include/spvreconv/spvreconv.h)
 
-# named TOOL: --version, and how a message begins
+# named TOOL: --version (spv-emu's has a line more), and how a message begins
 named() {
-  said=$("$bin/$1" --version 2>&1)
+  said=$("$bin/$1" --version 2>&1 | head -n 2)
   [ "$said" = "$1 $version
 Apache-2.0, without warranty; https://www.apache.org/licenses/LICENSE-2.0" ] || {
     echo "FAILED: $1 --version prints: $said"

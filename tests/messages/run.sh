@@ -14,7 +14,7 @@ update=${3:-}
 top=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-unset SPVRECONV_CHECK SPV_EMU_ISA SPV_HARNESS_TEST
+unset SPVRECONV_CHECK SPV_EMU_ISA SPV_EMU_NATIVE SPV_HARNESS_TEST
 export LC_ALL=C BIN="$bin" TOP="$top" PATH="$bin:$PATH"
 failed=0
 mkdir "$work/inputs"
