@@ -253,6 +253,7 @@ test-long)
   find shaders -name '*.amber' -exec build/bin/app_pictures {} +
   tests/layer/corpus.sh build shaders
   tests/layer/programs.sh build --table >/dev/null
+  tests/packaging/meson.sh build --build
   consumers
   fuzz all 3600
   tools/test_in.sh trixie

@@ -65,12 +65,14 @@ add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu
 
 include(cmake/fuzz.cmake)
 
-# ---- other languages, through the shared library and the commands -----------------------------------
+# ---- other languages, through the shared library and the commands; packages -------------------------
 
 if(NOT SPVRECONV_SANITIZE) # whose library only a program with the same sanitizers can load
-  file(GLOB language_tests CONFIGURE_DEPENDS tests/languages/*.sh)
-  foreach(source ${language_tests})
-    get_filename_component(name ${source} NAME_WE)
-    add_labelled_test(languages_${name} languages ${source} ${CMAKE_BINARY_DIR})
+  foreach(folder languages packaging)
+    file(GLOB folder_tests CONFIGURE_DEPENDS tests/${folder}/*.sh)
+    foreach(source ${folder_tests})
+      get_filename_component(name ${source} NAME_WE)
+      add_labelled_test(${folder}_${name} ${folder} ${source} ${CMAKE_BINARY_DIR})
+    endforeach()
   endforeach()
 endif()

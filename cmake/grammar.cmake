@@ -11,12 +11,10 @@ string(REGEX MATCHALL "[0-9]+" version "${version}")
 list(JOIN version . version)
 message(STATUS "SPIR-V grammar ${version}: ${grammar_folder}")
 
+# The sets of extended instructions, and the names of their files.
 set(grammar_sets)
-foreach(set OpenCL.std=opencl.std.100 GLSL.std.450=glsl.std.450 DebugInfo=debuginfo
-            OpenCL.DebugInfo.100=opencl.debuginfo.100 SPV_AMD_gcn_shader=spv-amd-gcn-shader
-            SPV_AMD_shader_ballot=spv-amd-shader-ballot
-            SPV_AMD_shader_explicit_vertex_parameter=spv-amd-shader-explicit-vertex-parameter
-            SPV_AMD_shader_trinary_minmax=spv-amd-shader-trinary-minmax)
+file(STRINGS cmake/grammar_sets.txt sets)
+foreach(set ${sets})
   string(REGEX MATCH "^(.*)=(.*)$" set ${set})
   set(file ${grammar_folder}/extinst.${CMAKE_MATCH_2}.grammar.json)
   if(EXISTS ${file})

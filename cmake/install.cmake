@@ -13,15 +13,21 @@ foreach(tool spvreconv spv-emu spv-graph spv-harness)
     install(TARGETS ${tool} DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 endforeach()
-install(TARGETS spvreconv_shared EXPORT spvreconvTargets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime
-                NAMELINK_COMPONENT development
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
-        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS spvreconv_static EXPORT spvreconvStaticTargets
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
-        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if("shared" IN_LIST SPVRECONV_LIBRARIES)
+  list(APPEND exports spvreconvTargets)
+  install(TARGETS spvreconv_shared EXPORT spvreconvTargets
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime
+                  NAMELINK_COMPONENT development
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+if("static" IN_LIST SPVRECONV_LIBRARIES)
+  list(APPEND exports spvreconvStaticTargets)
+  install(TARGETS spvreconv_static EXPORT spvreconvStaticTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
 install(DIRECTORY passes/include/spvreconv DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT development)
 install(FILES packaging/cxx/spvreconv.hpp packaging/cxx/spv_emu.hpp
@@ -30,7 +36,7 @@ install(FILES packaging/cxx/spvreconv.hpp packaging/cxx/spv_emu.hpp
 # ---- how other projects find the library ---------------------------------------------------------
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spvreconv)
-foreach(set spvreconvTargets spvreconvStaticTargets)
+foreach(set ${exports})
   install(EXPORT ${set} NAMESPACE spvreconv:: DESTINATION ${config_dir} COMPONENT development)
 endforeach()
 configure_package_config_file(packaging/spvreconvConfig.cmake.in
@@ -70,6 +76,9 @@ endforeach()
 
 # ---- documentation -------------------------------------------------------------------------------
 
+if(NOT SPVRECONV_TOOLS)
+  return()
+endif()
 install(FILES README.md LICENSE CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # The pages with their pictures and tables; the manual pages go elsewhere (man.cmake).
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE)
