@@ -22,7 +22,7 @@ void sr_inline(SrPassRun *r, SrFunction *f, bool *changed) {
   }
   if (!r->kept) {
     SrInlineChoice *made = SR_NEW(r->arena, SrInlineChoice, 1);
-    *made = sr_inline_choice(r->arena, r->m);
+    *made = sr_inline_choice(r->arena, r->m, false);
     r->kept = made;
   }
   const SrInlineChoice *choice = r->kept;
@@ -34,11 +34,11 @@ void sr_inline(SrPassRun *r, SrFunction *f, bool *changed) {
 
 /* ---- all ---- */
 
-SrStatus sr_inline_module(SrArena *arena, SrModule *m, uint32_t max_growth,
+SrStatus sr_inline_module(SrArena *arena, SrModule *m, uint32_t max_growth, bool marked,
                           SrTransformCounts *counts, bool *changed) {
   SrInlineCopies copies;
   SR_CHECK(sr_inline_copies_begin(arena, m, max_growth, &copies));
-  SrInlineChoice choice = sr_inline_choice(arena, m);
+  SrInlineChoice choice = sr_inline_choice(arena, m, marked);
   for (uint32_t i = 0; i < copies.own_count; i++) {
     SrFunction *f = &m->functions[i];
     if (choice.function[f->id] != SR_NONE || !calls_one(m, f, &choice))
@@ -71,7 +71,8 @@ SrStatus sr_inline_all(SrPassRun *r, SrFunction *f, bool *changed) {
     r->kept = all = SR_NEW(r->arena, InlineAll, 1);
     all->counts = SR_NEW(r->arena, SrTransformCounts, r->m->function_count);
     all->changed = SR_NEW(r->arena, bool, r->m->function_count);
-    SR_CHECK(sr_inline_module(r->arena, r->m, r->options.max_growth, all->counts, all->changed));
+    SR_CHECK(
+        sr_inline_module(r->arena, r->m, r->options.max_growth, false, all->counts, all->changed));
   }
   size_t i = (size_t)(f - r->m->functions);
   add_counts(r->counts, &all->counts[i]);

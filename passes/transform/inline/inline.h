@@ -13,9 +13,9 @@ void sr_inline(SrPassRun *r, SrFunction *f, bool *changed);
  * (inline_copy.h); those that inline_choice.h keeps stay. The work for all functions is done at the
  * first. */
 SR_MUST_USE SrStatus sr_inline_all(SrPassRun *r, SrFunction *f, bool *changed);
-/* The same for a whole module; `counts` and `changed` by function. All functions must be in SSA
- * form. */
-SR_MUST_USE SrStatus sr_inline_module(SrArena *arena, SrModule *m, uint32_t max_growth,
+/* The same for a whole module, `marked`: also for functions marked DontInline or OptNone; `counts` and
+ * `changed` by function. All functions must be in SSA form. */
+SR_MUST_USE SrStatus sr_inline_module(SrArena *arena, SrModule *m, uint32_t max_growth, bool marked,
                                       SrTransformCounts *counts, bool *changed);
 
 #endif

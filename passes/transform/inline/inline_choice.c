@@ -31,6 +31,7 @@ typedef struct Choose {
   SrArena *arena;
   SrModule *m;
   const SrBits *cross_lane;
+  bool marked;     /* functions marked DontInline or OptNone, too */
   Fact *fact;      /* by index of the function */
   SrIdTable *uses; /* by id of an OpSampledImage: how often its block uses it */
   uint32_t *function,
@@ -191,7 +192,7 @@ static const char *forbids(Choose *k, uint32_t i) {
     return "there are instructions that this version of SPIR-V's grammar does not know";
   if (fact->decorated)
     return "a parameter has a decoration that its argument may not have";
-  if (sr_words(k->m, sr_def(k->m, f->id))[3] & MUST_STAY)
+  if (!k->marked && sr_words(k->m, sr_def(k->m, f->id))[3] & MUST_STAY)
     return "the function is marked DontInline or OptNone";
   if (fact->holds)
     return "instructions that do not belong to the function come before it";
@@ -245,10 +246,11 @@ static void drop_cycles(Choose *k) {
   }
 }
 
-SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m) {
+SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m, bool marked) {
   Choose k = {.arena = arena,
               .m = m,
               .cross_lane = sr_cross_lane_functions(arena, m),
+              .marked = marked,
               .fact = SR_NEW(arena, Fact, m->function_count),
               .uses = sr_ids_take(m),
               .function = sr_new_none(arena, sr_bound(m)),

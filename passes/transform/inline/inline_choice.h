@@ -11,7 +11,7 @@
  *
  * or if
  *
- *   - it is marked DontInline or OptNone
+ *   - it is marked DontInline or OptNone, unless `marked`
  *   - it has no return, or returns a value that no phi may hold
  *   - it has a parameter with a decoration that its argument would need but may lack
  *     (sr_argument_may_lose, ir/decorations.h)
@@ -29,8 +29,9 @@ typedef struct SrInlineChoice {
   uint32_t *function; /* by id of an OpFunction: its index if it is moved, else SR_NONE */
 } SrInlineChoice;
 
-/* Chooses the functions. One walk over the module, and a near-linear one over each function that
+/* Chooses the functions; `marked`: DontInline and OptNone keep none, because the caller needs all
+ * calls inlined. One walk over the module, and a near-linear one over each function that
  * may be moved, and over each that calls one. */
-SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m);
+SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m, bool marked);
 
 #endif
