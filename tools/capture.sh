@@ -22,6 +22,8 @@ captured, and what was not and why.
                                     this entry point or name; a shell pattern
                          slowest    the dispatch that took longest
                          all        each dispatch
+  --all                the same as --dispatch=all, and no limit: for
+                       spv-emu --frame=DIR
   --limit=N            capture at most N dispatches (100)
   --max-bytes=N        memory for copies of contents (1073741824)
   -h, --help           print the options, and exit
@@ -46,7 +48,7 @@ wrong() {
   exit 2
 }
 
-output='' which='' limit='' bytes=''
+output='' which='' all='' limit='' bytes=''
 while [ $# -gt 0 ]; do
   case $1 in
   -o)
@@ -56,6 +58,7 @@ while [ $# -gt 0 ]; do
     ;;
   --output=?*) output=${1#*=} ;;
   --dispatch=?*) which=${1#*=} ;;
+  --all) which=all all=yes ;;
   --limit=[1-9]*) limit=${1#*=} ;;
   --max-bytes=[1-9]*) bytes=${1#*=} ;;
   -h | --help) usage && exit ;;
@@ -70,6 +73,7 @@ done
 [ $# -gt 0 ] || wrong "no PROGRAM"
 case $limit$bytes in *[!0-9]*) wrong "--limit=$limit --max-bytes=$bytes: these are numbers" ;; esac
 case $which in *:*) wrong "--dispatch=$which: no number, hash or name has a colon" ;; esac
+[ -z "$all" ] || limit=${limit:-100000000}
 command -v "$1" >/dev/null || {
   echo "spvreconv-capture: $1: no such command" >&2
   exit 1

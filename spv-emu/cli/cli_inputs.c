@@ -91,7 +91,7 @@ static bool say_left_out(const Finder *f, const char *folder, bool none) {
   bool good = fclose(out) == 0 || tool_batch_no_memory();
   if (good && none)
     tool_say(folder, "nothing below this folder can run: %s", *text ? text : "it has no files");
-  else if (good && *text)
+  else if (good && *text && !f->cli->frame)
     tool_say(folder, "left out: %s", text);
   free(text);
   return good && !none;

@@ -6,6 +6,7 @@
 #include "passes/tool/os/os_terminal.h"
 #include "passes/tool/tool_batch.h"
 #include "passes/tool/tool_run.h"
+#include "spv-emu/cli/cli_frame.h"
 #include "spv-emu/cli/cli_inputs.h"
 #include "spv-emu/cli/cli_progress.h"
 #include "spv-emu/report/report_json.h"
@@ -30,7 +31,8 @@ typedef struct Run {
   void *user;
   EmuCliInputs inputs;
   EmuSeveral table;
-  bool terminal; /* standard error is one, and shows how many inputs are done */
+  EmuFrame frame; /* of --frame, instead of the table */
+  bool terminal;  /* standard error is one, and shows how many inputs are done */
 } Run;
 
 /* ---- in the process of an input -------------------------------------------------------------- */
@@ -90,10 +92,18 @@ static void take_row(Run *r, const ToolDone *done) {
   free(tool_batch_copy(done)); /* all of standard output has been read */
 }
 
+static void take_frame(Run *r, const ToolDone *done) {
+  if (!emu_frame_add(&r->frame, done->input, done->out))
+    tool_batch_no_memory();
+  free(tool_batch_copy(done));
+}
+
 static void take(void *several, size_t i, const ToolDone *done) {
   Run *r = several;
   erase(r);
-  if (r->cli->json)
+  if (r->cli->frame)
+    take_frame(r, done);
+  else if (r->cli->json)
     tool_batch_copy_object(done, emu_report_unread);
   else if (r->cli->csv)
     take_csv(r, done);
@@ -120,7 +130,9 @@ static int run_all(Run *r) {
                                          .user = r,
                                          .stop = &interrupted});
   erase(r);
-  if (!r->cli->csv && !r->cli->json)
+  if (r->cli->frame && !emu_frame_print(&r->frame, stdout))
+    tool_batch_no_memory();
+  if (!r->cli->frame && !r->cli->csv && !r->cli->json)
     emu_several_print(&r->table, stdout);
   if (interrupted)
     return EMU_INTERRUPTED;
@@ -136,6 +148,7 @@ int emu_cli_several(EmuCli *cli, const EmuReport *head, int (*run)(EmuCli *cli, 
   else if (emu_cli_inputs_list(cli, &r.inputs))
     code = run_all(&r);
   emu_cli_inputs_free(&r.inputs);
+  emu_frame_free(&r.frame);
   emu_several_close(&r.table);
   return code;
 }

@@ -46,6 +46,7 @@ enum {
   OPT_CSV,
   OPT_ANNOTATE,
   OPT_ADVISE,
+  OPT_FRAME,
   OPT_PROFILE,
   OPT_REPORT,
   OPT_HEAT_MAP,
@@ -100,6 +101,7 @@ static const struct option own_options[] = {
     {"csv", no_argument, NULL, OPT_CSV},
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
     {"advise", no_argument, NULL, OPT_ADVISE},
+    {"frame", required_argument, NULL, OPT_FRAME},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"report", required_argument, NULL, OPT_REPORT},
     {"heat-map", required_argument, NULL, OPT_HEAT_MAP},
@@ -213,6 +215,9 @@ static const char help_output[] =
     "                       without a source, and with =asm, the disassembly\n"
     "  --advise             which lines waste lanes, why, and which transforms help:\n"
     "                       instead of the table; with --json in addition to it\n"
+    "  --frame=DIR          of all cases in a folder, such as the dispatches that\n"
+    "                       spvreconv-capture --all writes: issues and lost lanes by\n"
+    "                       pipeline, and their share of all\n"
     "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv\n"
     "                       --order\n"
     "  --report=FILE.html   a page with pictures: policies compared, the schedules of\n"
@@ -468,6 +473,9 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return cli->csv = true;
   case OPT_ADVISE:
     return cli->advise = true;
+  case OPT_FRAME:
+    cli->frame = optarg;
+    return true;
   case OPT_ANNOTATE:
     if (value && strcmp(value, "asm") != 0)
       return tool_wrong("--annotate expects nothing or 'asm', not '%s'", value);
@@ -623,11 +631,28 @@ static void choose_guess(EmuCli *cli) {
     cli->given.guess = true;
 }
 
+/* The folder of --frame is the input. */
+static bool frame_inputs(EmuCli *cli) {
+  if (cli->input)
+    return tool_wrong("--frame=%s is the input: name no other", cli->frame);
+  if (!tool_is_folder(cli->frame))
+    return tool_wrong("--frame=%s: it is no folder", cli->frame);
+  if (cli->json || cli->csv)
+    return tool_wrong("--frame has a table of its own; %s cannot be used with it",
+                      cli->json ? "--json" : "--csv");
+  cli->inputs = (char *const *)&cli->frame;
+  cli->input_count = 1;
+  cli->input = cli->frame;
+  return true;
+}
+
 static bool read_operands(EmuCli *cli, int argc, char **argv) {
   cli->inputs = argv + optind;
   cli->input_count = argc - optind;
   if (optind < argc)
     cli->input = argv[optind];
+  if (cli->frame && !frame_inputs(cli))
+    return false;
   cli->several = cli->input_count > 1 || (cli->input && tool_is_folder(cli->input));
   for (int i = 0; cli->input_count > 1 && i < cli->input_count; i++)
     if (strcmp(cli->inputs[i], "-") == 0)

@@ -23,6 +23,7 @@ typedef struct EmuCli {
   char *const *inputs; /* as given */
   int input_count;
   bool several;               /* several inputs, or a folder: cli_several.h */
+  const char *frame;          /* the folder of --frame; NULL: not given */
   uint32_t jobs;              /* inputs at a time; 0: not given */
   const char *before, *after; /* two modules to compare, instead of the input; NULL: not given */
   uint64_t ulps;              /* units in the last place by which their floats may differ */

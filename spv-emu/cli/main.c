@@ -8,6 +8,7 @@
 #include "spv-emu/cli/cli_cases.h"
 #include "spv-emu/cli/cli_cost.h"
 #include "spv-emu/cli/cli_debug.h"
+#include "spv-emu/cli/cli_frame.h"
 #include "spv-emu/cli/cli_heat.h"
 #include "spv-emu/cli/cli_image.h"
 #include "spv-emu/cli/cli_page.h"
@@ -82,6 +83,8 @@ static bool writable(const char *path) {
 }
 
 static bool print_report(const EmuCli *cli, const EmuReport *report) {
+  if (cli->frame)
+    return true;
   if (cli->several)
     return emu_cli_several_report(cli, report);
   if (cli->json)
@@ -353,6 +356,8 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCas
   if (interrupted)
     return deliver_part(cli, &report, cases->row_count);
   report.comparison = emu_cli_results_object(cli->results);
+  if (cli->frame)
+    emu_cli_frame_save(&cases->cases[0], &report);
   if (cli->advise && !emu_cli_advise(cli, &cases->cases[0], &report))
     return code;
   bool good = deliver(cli, &report);
