@@ -10,6 +10,7 @@
  * Before that, compile_repair.h moves or drops other misplaced instructions. */
 #include "passes/tool/compile/compile_opencl.h"
 
+#include "passes/tool/compile/compile_ir.h"
 #include "passes/tool/compile/compile_lines.h"
 #include "passes/tool/compile/compile_log.h"
 #include "passes/tool/compile/compile_parts.h"
@@ -161,25 +162,30 @@ static const char *standard_of(const CompileTarget *target) {
   return strcmp(target->name, "opencl1.2") == 0 ? "-cl-std=CL1.2" : "-cl-std=CL2.0";
 }
 
-/* The optimization level is the last argument. */
-static CompileOutcome compile(const Kernel *k, const char *folder, const char *level, bool debug) {
+/* `text`: LLVM's text, not optimized yet. The optimization level is the last argument. */
+static CompileOutcome compile(const Kernel *k, const char *folder, const char *level, bool text,
+                              bool debug) {
   CompilePath source, output;
-  const char *arguments[MOST_OPTIONS] = {
-      k->direct ? generator : compilers[k->compiler].clang,
-      "-target",
-      k->direct ? "spirv64-unknown-unknown" : "spir64-unknown-unknown",
-      "-x",
-      "cl",
-      "-Xclang",
-      "-finclude-default-header",
-      "-fno-discard-value-names",
-      "-ffp-contract=off",
-      "-fgnu89-inline",
-      "-w",
-      "-c",
-      "-o",
-      compile_work_file(&k->work, k->direct ? "k.spv" : "k.bc", output),
-      compile_work_file(&k->work, "k.cl", source)};
+  const char *arguments[MOST_OPTIONS] = {k->direct ? generator : compilers[k->compiler].clang,
+                                         "-target",
+                                         k->direct ? "spirv64-unknown-unknown"
+                                                   : "spir64-unknown-unknown",
+                                         "-x",
+                                         "cl",
+                                         "-Xclang",
+                                         "-finclude-default-header",
+                                         "-fno-discard-value-names",
+                                         "-ffp-contract=off",
+                                         "-fgnu89-inline",
+                                         "-w",
+                                         text ? "-S" : "-c",
+                                         "-o",
+                                         compile_work_file(&k->work,
+                                                           k->direct ? "k.spv"
+                                                           : text    ? "k.ll"
+                                                                     : "k.bc",
+                                                           output),
+                                         compile_work_file(&k->work, "k.cl", source)};
   size_t count = 15;
   if (!k->direct)
     arguments[count++] = "-emit-llvm";
@@ -191,9 +197,13 @@ static CompileOutcome compile(const Kernel *k, const char *folder, const char *l
   }
   if (debug)
     arguments[count++] = "-gline-tables-only";
+  if (text) {
+    arguments[count++] = "-Xclang";
+    arguments[count++] = "-disable-llvm-passes";
+  }
   for (uint32_t i = 0; i < k->source->option_count; i++) {
     const char *option = compile_opencl_option(k->source->options[i]);
-    if (count + 4 > MOST_OPTIONS)
+    if (count + 6 > MOST_OPTIONS)
       return fail(k, "too many COMPILE_OPTIONS");
     if (option && !is_harmless(option))
       return fail_with_option(k, option);
@@ -260,20 +270,38 @@ static bool write_source(const Kernel *k) {
   return good;
 }
 
+/* Compiles with some optimization to a file for llvm-spirv. `text`: by way of LLVM's text
+ * (compile_ir.h). */
+static bool optimize(const Kernel *k, const char *folder, const char *level, bool text, bool debug,
+                     CompileOutcome *outcome) {
+  const char *clang = compilers[k->compiler].clang, *pointers = compilers[k->compiler].pointers;
+  *outcome = compile(k, folder, level, text, debug);
+  return *outcome == COMPILE_DONE && (!text || compile_ir(&k->work, clang, pointers, level));
+}
+
 /* Compiles with less and less optimization, then again without debug lines, until llvm-spirv can
  * translate the result. */
 static CompileOutcome make(const Kernel *k, const char *folder) {
   CompilePath path;
-  static const char *const levels[] = {"-O2", "-O1", "-O0"};
+  static const struct {
+    const char *level;
+    bool text;
+  } levels[] = {{"-O2", false}, {"-O1", false}, {"-O2", true}, {"-O1", true}, {"-O0", false}};
   enum { LEVELS = sizeof levels / sizeof *levels };
   size_t attempts = k->source->debug ? 2 * LEVELS : LEVELS;
   bool made = false;
   if (!write_source(k))
     return fail(k, strerror(errno));
   for (size_t i = 0; i < attempts && !made; i++) {
-    if (compile(k, folder, levels[i % LEVELS], k->source->debug && i < LEVELS) != COMPILE_DONE)
+    bool text = levels[i % LEVELS].text;
+    CompileOutcome outcome;
+    if (k->direct && text)
+      continue;
+    made = optimize(k, folder, levels[i % LEVELS].level, text, k->source->debug && i < LEVELS,
+                    &outcome) &&
+           translate(k);
+    if (outcome != COMPILE_DONE)
       return COMPILE_WRONG;
-    made = translate(k);
   }
   if (!made)
     return fail_with_log(k);

@@ -36,6 +36,28 @@ static void take(Repair *r, size_t at) {
   r->made += r->from[at] >> 16;
 }
 
+/* A phi with one operand for each predecessor: the first that names it. */
+static void take_phi(Repair *r, size_t at) {
+  const uint32_t *from = &r->from[at];
+  uint32_t *to = &r->to[r->made], words = from[0] >> 16, count = 3;
+  if (words < 3) {
+    take(r, at);
+    return;
+  }
+  memcpy(to, from, 3 * sizeof *to);
+  for (uint32_t i = 3; i + 1 < words; i += 2) {
+    uint32_t k = 3;
+    while (k < count && to[k + 1] != from[i + 1])
+      k += 2;
+    if (k < count)
+      continue;
+    to[count++] = from[i];
+    to[count++] = from[i + 1];
+  }
+  to[0] = count << 16 | SpvOpPhi;
+  r->made += count;
+}
+
 /* The first instruction from `at` on with this opcode, or the end of the module. */
 static size_t find(const Repair *r, size_t at, SpvOp op) {
   while (at < r->count && op_at(r, at) != op)
@@ -94,8 +116,10 @@ static void take_function(Repair *r, size_t at, size_t end) {
     first = find(r, at, SpvOpLabel);
   }
   for (; at < end; at = next(r, at))
-    if (!(op_at(r, at) == SpvOpVariable && at < first) &&
-        !(op_at(r, at) == SpvOpLoopMerge && drops))
+    if (op_at(r, at) == SpvOpPhi)
+      take_phi(r, at);
+    else if (!(op_at(r, at) == SpvOpVariable && at < first) &&
+             !(op_at(r, at) == SpvOpLoopMerge && drops))
       take(r, at);
 }
 

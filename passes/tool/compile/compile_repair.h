@@ -11,7 +11,9 @@
  *     argument) is moved before them
  *   - all loop merges of a function are dropped if llvm-spirv put one of them into another block
  *     than the loop's header, as it does for unrolled loops with metadata
- * The module stays as it is if there is neither, or if memory runs out. */
+ *   - a phi that names a predecessor several times, as for several cases of its OpSwitch, names it
+ *     once
+ * The module stays as it is if there is none of these, or if memory runs out. */
 void compile_repair(CompileResult *result);
 
 #endif

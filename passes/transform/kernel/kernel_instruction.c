@@ -406,6 +406,7 @@ SrStatus sr_kernel_instruction_all(SrKernels *k, SrRef first) {
   for (uint32_t b = 0; b < k->f->block_count; b++)
     SR_CHECK(convert_block(k, b, b ? k->f->blocks[b].list.first : first));
   sr_kernel_narrow_finish(k);
+  sr_kernel_offset_finish(k);
   rename_operands(k);
   forget_replaced(k);
   return sr_check_bound(k->m);

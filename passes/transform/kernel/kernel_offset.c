@@ -94,6 +94,15 @@ static SrStatus compare(SrEmit *e, SrRef r) {
   return SR_OK;
 }
 
+void sr_kernel_offset_finish(SrKernels *k) {
+  SrModule *m = k->m;
+  uint32_t type = sr_kernel_int(k, 32);
+  while (k->joined.count) {
+    SrRef r = SR_POP(&k->joined);
+    sr_words(m, r)[1] = sr_inst(m, r)->type = type;
+  }
+}
+
 SrStatus sr_kernel_offset_write(SrEmit *e, SrRef r, bool *done, bool *keep) {
   SrKernels *k = e->k;
   SrModule *m = k->m;
@@ -119,7 +128,7 @@ SrStatus sr_kernel_offset_write(SrEmit *e, SrRef r, bool *done, bool *keep) {
     return SR_OK;
   if (in.op == SpvOpPhi || in.op == SpvOpSelect) {
     *keep = true;
-    sr_words(m, r)[1] = sr_inst(m, r)->type = sr_kernel_int(k, 32);
+    SR_PUSH(k->arena, &k->joined, r); /* its type is still needed */
     return SR_OK;
   }
   e->result = 0;

@@ -97,6 +97,7 @@ typedef struct SrKernels {
   SrIdTable *base_of;       /* by id of a pointer: index of its base */
   SrIdTable *same;          /* by id: the id that replaces it */
   SrIdTable *low;           /* by id of 64 bits: the id of its low 32 bits */
+  SR_VEC(SrRef) joined;     /* phis and selects of pointers in the current kernel */
   SR_VEC(SrRef) replaced;   /* instructions of the current kernel that are in no list any more */
   SR_VEC(uint32_t) pending; /* ids whose low bits are still to be computed */
   struct SrKernelIntern *intern;
