@@ -14,6 +14,7 @@
 #include "passes/best/best.h"
 #include "passes/check/check.h"
 #include "passes/driver/dot.h"
+#include "passes/driver/kernel_list.h"
 #include "passes/driver/pipeline.h"
 #include "passes/driver/repaired.h"
 #include "passes/driver/result.h"
@@ -469,6 +470,7 @@ static SrStatus run(Run *r) {
   if (stats && r->options.want & SPVRECONV_WANT_COST)
     SR_CHECK(sr_copy_module(&r->arena, r->m, &before));
   SR_CHECK(transform(r, &pipeline));
+  sr_kernel_list(out, r->m);
   write_output(r);
   if (r->options.want & SPVRECONV_WANT_CHECK)
     SR_CHECK(out->changed ? check(r, out->words, out->count) : check(r, r->read, r->count));

@@ -66,6 +66,67 @@ static json_t *choice_object(const spvreconv_choice *c) {
   return o;
 }
 
+static json_t *argument_object(const spvreconv_argument *a) {
+  static const char *const kinds[] = {[SPVRECONV_ARGUMENT_BUFFER] = "buffer",
+                                      [SPVRECONV_ARGUMENT_SAMPLED_IMAGE] = "sampled-image",
+                                      [SPVRECONV_ARGUMENT_STORAGE_IMAGE] = "storage-image",
+                                      [SPVRECONV_ARGUMENT_SAMPLER] = "sampler",
+                                      [SPVRECONV_ARGUMENT_LOCAL] = "local",
+                                      [SPVRECONV_ARGUMENT_PUSH_CONSTANT] = "push-constant",
+                                      [SPVRECONV_ARGUMENT_UNIFORM] = "uniform"};
+  json_t *o = json_object();
+  json_object_set_new(o, "name", tool_json_text(a->name));
+  json_object_set_new(o, "kind", json_string(kinds[a->kind]));
+  if (a->kind == SPVRECONV_ARGUMENT_LOCAL) {
+    json_object_set_new(o, "spec_id", json_integer(a->spec_id));
+    json_object_set_new(o, "element_size", json_integer(a->element_size));
+    return o;
+  }
+  if (a->kind != SPVRECONV_ARGUMENT_PUSH_CONSTANT) {
+    json_object_set_new(o, "set", json_integer(a->set));
+    json_object_set_new(o, "binding", json_integer(a->binding));
+  }
+  if (a->kind >= SPVRECONV_ARGUMENT_PUSH_CONSTANT) {
+    json_object_set_new(o, "offset", json_integer(a->offset));
+    json_object_set_new(o, "size", json_integer(a->size));
+  }
+  return o;
+}
+
+static json_t *kernel_object(const spvreconv_kernel *k) {
+  json_t *o = json_object(), *arguments = json_array(), *size = json_array();
+  json_object_set_new(o, "name", tool_json_text(k->name));
+  for (int i = 0; i < 3; i++)
+    json_array_append_new(size, json_integer(k->workgroup[i]));
+  json_object_set_new(o, "workgroup", size);
+  for (uint32_t i = 0; i < k->argument_count; i++)
+    json_array_append_new(arguments, argument_object(&k->arguments[i]));
+  json_object_set_new(o, "arguments", arguments);
+  return o;
+}
+
+/* How kernels that became shaders take their arguments. */
+static void set_kernels(json_t *o, const spvreconv_result *result) {
+  json_t *kernels = json_array(), *samplers = json_array();
+  for (size_t i = 0; spvreconv_result_kernel(result, i); i++)
+    json_array_append_new(kernels, kernel_object(spvreconv_result_kernel(result, i)));
+  for (size_t i = 0; spvreconv_result_sampler(result, i); i++) {
+    const spvreconv_sampler *s = spvreconv_result_sampler(result, i);
+    json_t *one = json_object();
+    json_object_set_new(one, "set", json_integer(s->set));
+    json_object_set_new(one, "binding", json_integer(s->binding));
+    json_object_set_new(one, "mask", json_integer(s->mask));
+    json_array_append_new(samplers, one);
+  }
+  if (json_array_size(kernels)) {
+    json_object_set_new(o, "kernels", kernels);
+    json_object_set_new(o, "samplers", samplers);
+    return;
+  }
+  json_decref(kernels);
+  json_decref(samplers);
+}
+
 static json_t *id_array(const uint32_t *ids, uint32_t count) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < count; i++)
@@ -186,6 +247,7 @@ bool cli_print_json(const spvreconv_result *result, const Cli *cli, FILE *out) {
   json_object_set_new(root, "changed", json_boolean(spvreconv_result_changed(result)));
   json_object_set_new(root, "functions", functions_array(result));
   json_object_set_new(root, "passes", passes_array(result));
+  set_kernels(root, result);
   if (cli->check && spvreconv_result_check(result))
     json_object_set_new(root, "check", cli_check_object(spvreconv_result_check(result)));
   return cli_report_end(root, out);

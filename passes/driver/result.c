@@ -57,6 +57,14 @@ const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result, size
   return is_ok(result) && index < result->passes.count ? &result->passes.at[index] : NULL;
 }
 
+const spvreconv_kernel *spvreconv_result_kernel(const spvreconv_result *result, size_t index) {
+  return is_ok(result) && index < result->kernels.count ? &result->kernels.at[index] : NULL;
+}
+
+const spvreconv_sampler *spvreconv_result_sampler(const spvreconv_result *result, size_t index) {
+  return is_ok(result) && index < result->samplers.count ? &result->samplers.at[index] : NULL;
+}
+
 const spvreconv_repair *spvreconv_result_repair(const spvreconv_result *result, size_t index) {
   return is_ok(result) && index < result->repairs.count ? &result->repairs.at[index] : NULL;
 }

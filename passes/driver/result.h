@@ -23,6 +23,8 @@ struct spvreconv_result {
   size_t function_count;
   SR_VEC(spvreconv_pass) passes;
   SR_VEC(spvreconv_repair) repairs;
+  SR_VEC(spvreconv_kernel) kernels;
+  SR_VEC(spvreconv_sampler) samplers;
   SrExplanation explanation;
   SrLint lint;
   SrFrontierList frontiers;

@@ -93,7 +93,10 @@ typedef struct SrModule {
   struct SrDecorations *decorations; /* by id; decorations.h */
   struct SrIdTable *names;           /* by id: its OpName; decorations.h */
   struct SrIdTable *id_tables;       /* free tables; id_table.h */
-  struct SrIdTable *hints[2];        /* of selections, of loops; NULL: none are kept; hint.h */
+  struct SrKernelList
+      *kernels;               /* how the kernels that were converted take their arguments, or NULL;
+                                     transform/kernel */
+  struct SrIdTable *hints[2]; /* of selections, of loops; NULL: none are kept; hint.h */
 } SrModule;
 
 static inline SrInst *sr_inst(const SrModule *m, SrRef r) {

@@ -289,6 +289,44 @@ typedef struct spvreconv_repair {
                           Shader only violations of the rules that it has to obey */
 } spvreconv_repair;
 
+/* How the host passes an argument of a kernel to the shader that transform kernel-to-shader made of
+ * it (docs/kernel-to-shader.md). */
+typedef enum spvreconv_argument_kind {
+  SPVRECONV_ARGUMENT_BUFFER,        /* a storage buffer */
+  SPVRECONV_ARGUMENT_SAMPLED_IMAGE, /* a sampled image */
+  SPVRECONV_ARGUMENT_STORAGE_IMAGE, /* a storage image without format */
+  SPVRECONV_ARGUMENT_SAMPLER,       /* a sampler */
+  SPVRECONV_ARGUMENT_LOCAL,         /* memory of the workgroup: a specialization constant */
+  SPVRECONV_ARGUMENT_PUSH_CONSTANT, /* bytes of the push constants */
+  SPVRECONV_ARGUMENT_UNIFORM,       /* bytes of a uniform buffer */
+} spvreconv_argument_kind;
+
+typedef struct spvreconv_argument {
+  const char *name; /* "": the module does not say it */
+  spvreconv_argument_kind kind;
+  uint32_t set, binding; /* of a descriptor, or of the uniform buffer */
+  uint32_t offset, size; /* in bytes, in the push constants or the uniform buffer */
+  uint32_t spec_id;      /* LOCAL: the SpecId of the number of elements */
+  uint32_t element_size; /* LOCAL: bytes of an element */
+} spvreconv_argument;
+
+/* A kernel that became an entry point. */
+typedef struct spvreconv_kernel {
+  const char *name;        /* of the entry point */
+  uint32_t workgroup[3];   /* the size that the kernel requires; 0, 0, 0: SpecIds 0 to 2 set it */
+  uint32_t push_constants; /* their bytes; 0: there are none */
+  const spvreconv_argument *arguments; /* in the kernel's order */
+  uint32_t argument_count;
+} spvreconv_kernel;
+
+/* A sampler that the program defines. */
+typedef struct spvreconv_sampler {
+  uint32_t set, binding;
+  uint32_t
+      mask; /* bit 0: normalized coordinates; bits 1 to 3: addressing (0 none, 1 clamp to edge, 2
+                    clamp, 3 repeat, 4 mirrored repeat); 16: nearest; 32: linear */
+} spvreconv_sampler;
+
 /* A violation of the rules of structured control flow, found by SPVRECONV_WANT_EXPLAIN. */
 typedef struct spvreconv_violation {
   const char *function;
@@ -407,6 +445,12 @@ SPVRECONV_EXPORT const spvreconv_function *spvreconv_result_function(const spvre
 /* The steps of the run, from index 0; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result,
                                                              size_t index);
+/* The kernels that transform kernel-to-shader converted, and the samplers that their program
+ * defines, from index 0; NULL after the last. */
+SPVRECONV_EXPORT const spvreconv_kernel *spvreconv_result_kernel(const spvreconv_result *result,
+                                                                 size_t index);
+SPVRECONV_EXPORT const spvreconv_sampler *spvreconv_result_sampler(const spvreconv_result *result,
+                                                                   size_t index);
 /* The functions that were repaired, from index 0, whatever the transforms were; NULL after the
  * last. */
 SPVRECONV_EXPORT const spvreconv_repair *spvreconv_result_repair(const spvreconv_result *result,

@@ -110,6 +110,8 @@ SrStatus sr_kernel_argument_read(SrKernels *k, SrKernel *kernel) {
                           .type = sr_inst(m, r)->type,
                           .number = kernel->argument.count,
                           .base = SR_NONE};
+    if (a.id < k->name_count && k->names[a.id])
+      a.name = k->names[a.id];
     SR_CHECK(read_parameter(k, r, &a));
     SR_PUSH(k->arena, &kernel->argument, a);
   }

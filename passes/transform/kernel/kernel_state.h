@@ -54,7 +54,7 @@ typedef enum SrKernelPass {
 typedef struct SrKernelArgument {
   uint32_t id, type; /* of the OpFunctionParameter */
   uint32_t number;
-  const char *name; /* or NULL; in the pool */
+  const char *name; /* or NULL */
   SrKernelPass pass;
   uint32_t base;                  /* or SR_NONE */
   uint32_t set, binding;          /* of a descriptor */
@@ -100,6 +100,8 @@ typedef struct SrKernels {
   SR_VEC(SrRef) joined;     /* phis and selects of pointers in the current kernel */
   SR_VEC(SrRef) replaced;   /* instructions of the current kernel that are in no list any more */
   SR_VEC(uint32_t) pending; /* ids whose low bits are still to be computed */
+  const char **names;       /* by id of a kernel's parameter: its OpName, or NULL */
+  uint32_t name_count;
   struct SrKernelIntern *intern;
   struct SrKernelLayout *layout;
   struct SrKernelRanges *ranges; /* of the current kernel */
@@ -111,6 +113,13 @@ typedef struct SrKernels {
   SrKernel *current;
   SrFunction *f; /* of the current kernel */
 } SrKernels;
+
+/* What remains of the conversion: SrModule.kernels. */
+typedef struct SrKernelList {
+  const SrKernel *kernel;
+  const SrKernelSampler *sampler;
+  uint32_t kernel_count, sampler_count;
+} SrKernelList;
 
 /* The id that has the value of `id`. */
 static inline uint32_t sr_kernel_same(const SrKernels *k, uint32_t id) {

@@ -7,6 +7,7 @@
 #include "passes/base/text.h"
 #include "passes/ir/decorations.h"
 #include "passes/ir/edit.h"
+#include "passes/ir/label.h"
 #include "passes/transform/inline/inline.h"
 #include "passes/transform/kernel/kernel_argument.h"
 #include "passes/transform/kernel/kernel_base.h"
@@ -88,6 +89,20 @@ static void drop_other_functions(SrKernels *k) {
   }
 }
 
+/* Names of parameters, copied out of the pool, which grows. */
+static void read_names(SrKernels *k) {
+  SrModule *m = k->m;
+  const char **names = sr_label_names(k->arena, m);
+  k->name_count = sr_bound(m);
+  k->names = SR_NEW(k->arena, const char *, k->name_count);
+  for (uint32_t i = 0; i < k->kernel.count; i++)
+    for (SR_EACH(m, r, m->functions[k->kernel.at[i].function].head)) {
+      uint32_t id = sr_inst(m, r)->result;
+      if (sr_inst(m, r)->op == SpvOpFunctionParameter && names[id])
+        k->names[id] = sr_text_copy(m->arena, names[id]);
+    }
+}
+
 /* ---- the steps ---- */
 
 static void enter(SrKernels *k, SrKernel *kernel) {
@@ -119,6 +134,25 @@ static SrStatus write(SrKernels *k) {
   return SR_OK;
 }
 
+/* Copies of what the library says about kernels; they live as long as the module. */
+static void keep_list(const SrKernels *k) {
+  SrModule *m = k->m;
+  SrKernel *kernel = SR_NEW(m->arena, SrKernel, k->kernel.count);
+  SrKernelSampler *sampler = SR_NEW(m->arena, SrKernelSampler, k->sampler.count);
+  for (uint32_t i = 0; i < k->kernel.count; i++) {
+    const uint32_t count = k->kernel.at[i].argument.count;
+    SrKernelArgument *argument = SR_NEW(m->arena, SrKernelArgument, count);
+    for (uint32_t j = 0; j < count; j++)
+      argument[j] = k->kernel.at[i].argument.at[j];
+    kernel[i] = k->kernel.at[i];
+    kernel[i].argument.at = argument;
+  }
+  for (uint32_t i = 0; i < k->sampler.count; i++)
+    sampler[i] = k->sampler.at[i];
+  m->kernels = SR_NEW(m->arena, SrKernelList, 1);
+  *m->kernels = (SrKernelList){kernel, sampler, k->kernel.count, k->sampler.count};
+}
+
 static SrStatus convert(SrPassRun *r) {
   SrModule *m = r->m;
   SrKernels k = {.m = m,
@@ -138,12 +172,14 @@ static SrStatus convert(SrPassRun *r) {
   sr_kernel_layout_begin(&k);
   sr_kernel_finish_begin(&k);
   sr_kernel_base_variables(&k);
+  read_names(&k);
   SR_CHECK(read(&k));
   sr_kernel_element_choose(&k);
   SR_CHECK(sr_kernel_variable_module(&k));
   SR_CHECK(write(&k));
   sr_kernel_reflection_write(&k);
   sr_kernel_finish_end(&k);
+  keep_list(&k);
   return sr_check_bound(m);
 }
 
