@@ -38,6 +38,9 @@ void main() {
 }
 END
 print "$reconv" "$entries" --json --check
+for kernel in mapping images; do
+  print "$reconv" tests/golden/kernel_to_shader/$kernel.spvasm --to-vulkan --json -o "$WORK/kernel.spv"
+done
 print "$reconv" "$entries" --json --print-frontier
 print "$reconv" tests/golden/best/profile.spvasm --json --transform=best
 print "$reconv" "$entries" --json --transform=reconverge --order=best
