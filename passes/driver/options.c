@@ -115,7 +115,7 @@ static SrStatus check_order(SrDiag *diag, const char *order) {
     return SR_OK;
   return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                  "unknown order '%.80s'; there are: df, dfpd, bf, bfpd, rpo, domreg, lrpo, "
-                 "ocelot, best, [FUNCTION:]@BLOCK,BLOCK,…",
+                 "ocelot, dfpd-oldest, best, [FUNCTION:]@BLOCK,BLOCK,…",
                  order);
 }
 

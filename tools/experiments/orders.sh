@@ -39,7 +39,7 @@ issues() {
 
 echo "program,order,flow_blocks,virtual_blocks,added_instructions,added_phis,uniform,rerouted_uniform,status,issued"
 "$build/bin/spv-emu" --profile="$work/profile.json" "$work/before/case.amber" >"$work/out"
-for order in df dfpd bf bfpd rpo domreg lrpo ocelot profile; do
+for order in df dfpd dfpd-oldest bf bfpd rpo domreg lrpo ocelot profile; do
   transformed $order >"$work/json"
   figures=$(jq -rs -f "$here/orders.jq" "$work/json")
   echo "$name,$order,$figures,$(issues)"

@@ -3,6 +3,7 @@
  *
  *   df      depth-first preorder, successors in row order
  *   dfpd    depth-first; a block waits until it post-dominates no other block still to be visited
+ *   dfpd-oldest  the same, but then the block that was found first, as in figure A.1 of the thesis
  *   bf      breadth-first
  *   bfpd    nearest first; a block waits until its predecessors (except itself) are visited; if
  *           all wait, the nearest that is not the exit
@@ -25,8 +26,9 @@
 typedef uint32_t SrOrderFn(SrArena *scratch, const SrGraph *g, uint32_t *order);
 
 SrOrderFn sr_order_df, sr_order_dfpd, sr_order_bf, sr_order_bfpd, sr_order_rpo, sr_order_domreg,
-    sr_order_lrpo, sr_order_ocelot;
-/* The name at `index`, from 0; NULL after the last. */
+    sr_order_lrpo, sr_order_ocelot, sr_order_dfpd_oldest;
+/* The name at `index`, from 0; NULL after the last of those that choices between all orders try, which
+ * dfpd-oldest is not. */
 const char *sr_order_name(size_t index);
 /* The order of that name; NULL if there is none. */
 SrOrderFn *sr_order_find(const char *name);

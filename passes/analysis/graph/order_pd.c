@@ -7,7 +7,9 @@
  * instead of one level of predecessors. The discovered blocks are in a tree of maxima over the
  * preorder of the post-dominator tree. The tree of maxima shows whether a discovered block is below
  * a given block, and which discovered block is the nearest above it. Discovered blocks with no
- * other one below are in a heap by time of discovery.
+ * other one below are in a heap by time of discovery. `dfpd-oldest` goes on at the first successor of
+ * the block just visited that may be visited, and if there is none at the oldest discovered block, as
+ * figure A.1 of the thesis does; it needs more flow blocks on most graphs.
  *
  * BFPD keeps two heaps by (distance, discovery): one of the blocks whose predecessors are all
  * visited, and one of all blocks. Both orders take O(E log V). */
@@ -99,7 +101,8 @@ typedef struct Depth {
   Marked waiting;  /* discovered, not visited */
   uint64_t *stamp; /* by block: when discovered; 0: not yet */
   uint64_t now;
-  Heap free; /* blocks that post-dominated no waiting block when they were added */
+  bool oldest; /* the oldest block comes first, not the newest */
+  Heap free;   /* blocks that post-dominated no waiting block when they were added */
 } Depth;
 
 static bool must_wait(const Depth *d, uint32_t b) {
@@ -108,13 +111,17 @@ static bool must_wait(const Depth *d, uint32_t b) {
 
 static void offer(Depth *d, uint32_t b) {
   if (!must_wait(d, b))
-    heap_push(d->scratch, &d->free, UINT64_MAX - d->stamp[b], b);
+    heap_push(d->scratch, &d->free, d->oldest ? d->stamp[b] : UINT64_MAX - d->stamp[b], b);
+}
+
+static bool is_free(const Depth *d, uint32_t b) {
+  return d->waiting.end[d->waiting.size + d->pdom->enter[b]] && !must_wait(d, b);
 }
 
 static void discover(Depth *d, const SrGraph *g, uint32_t b) {
-  for (uint32_t i = sr_succ_count(g, b);
-       i-- > 0;) { /* backwards, so that the first successor is the newest */
-    uint32_t t = g->succ[g->succ_at[b] + i];
+  uint32_t n = sr_succ_count(g, b);
+  for (uint32_t i = 0; i < n; i++) { /* the first successor is the newest, or the oldest */
+    uint32_t t = g->succ[g->succ_at[b] + (d->oldest ? i : n - 1 - i)];
     if (d->stamp[t])
       continue;
     d->stamp[t] = ++d->now;
@@ -131,20 +138,31 @@ static void visit(Depth *d, uint32_t b) {
     offer(d, d->pdom->preorder[above]);
 }
 
-uint32_t sr_order_dfpd(SrArena *scratch, const SrGraph *g, uint32_t *order) {
+/* The block to visit after b; SR_NONE: all are visited. A block of the heap that was visited, or is no
+ * longer free, is dropped; in the latter case it is added again later. */
+static uint32_t pick_next(Depth *d, const SrGraph *g, uint32_t b) {
+  if (d->oldest)
+    for (SR_SUCCS(t, g, b))
+      if (is_free(d, *t))
+        return *t;
+  while (d->free.count) {
+    uint32_t t = heap_pop(&d->free);
+    if (is_free(d, t))
+      return t;
+  }
+  return SR_NONE;
+}
+
+static uint32_t depth_first(SrArena *scratch, const SrGraph *g, uint32_t *order, bool oldest) {
   SrArena arena = sr_arena_new(scratch->heap);
   const SrGraph *reverse = sr_graph_reverse_with_exit(&arena, g);
-  Depth d = {.scratch = &arena, .pdom = sr_dom_build(&arena, reverse, g->count)};
+  Depth d = {.scratch = &arena, .pdom = sr_dom_build(&arena, reverse, g->count), .oldest = oldest};
   d.waiting = marked_new(&arena, g->count + 1);
   d.stamp = SR_NEW(&arena, uint64_t, g->count);
   uint32_t count = 0;
   d.stamp[0] = ++d.now;
   marked_put(&d.waiting, d.pdom->enter[0], d.pdom->leave[0]);
-  offer(&d, 0);
-  while (d.free.count) {
-    uint32_t b = heap_pop(&d.free);
-    if (!d.waiting.end[d.waiting.size + d.pdom->enter[b]] || must_wait(&d, b))
-      continue; /* it was visited, or is no longer free; then it is added again later */
+  for (uint32_t b = 0; b != SR_NONE; b = pick_next(&d, g, b)) {
     order[count++] = b;
     visit(&d, b);
     discover(&d, g, b);
@@ -152,6 +170,14 @@ uint32_t sr_order_dfpd(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   sr_arena_free(&arena);
   sr_order_exit_last(g, order, count);
   return count;
+}
+
+uint32_t sr_order_dfpd(SrArena *scratch, const SrGraph *g, uint32_t *order) {
+  return depth_first(scratch, g, order, false);
+}
+
+uint32_t sr_order_dfpd_oldest(SrArena *scratch, const SrGraph *g, uint32_t *order) {
+  return depth_first(scratch, g, order, true);
 }
 
 /* ---- BFPD ---- */

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const orders[] = {"df", "dfpd", "bf", "bfpd", "rpo", "domreg", "lrpo", "ocelot"};
+static const char *const orders[] = {"df",     "dfpd", "bf",     "bfpd",       "rpo",
+                                     "domreg", "lrpo", "ocelot", "dfpd-oldest"};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
 /* ---- the result as text ---- */
