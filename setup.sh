@@ -23,6 +23,10 @@ usage: ./setup.sh COMMAND
              demo and test, or COMMAND, in a chroot of its own: bookworm (Debian 12) or trixie (13);
              needs root and debootstrap
   package    build, then Debian packages: build/packages/*.deb
+  windows    build the tools for 64-bit Windows with Debian's mingw-w64, and their libraries from Debian's source
+             packages: build-windows/spvreconv-VERSION-windows.zip (docs/platforms.md)
+  cross arm64|i386
+             build for another machine with Linux, into build-arm64/ or build-i386/
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then compare the
              code that reconverge and struct-copy add to them
   kernels    build, then run darktable's OpenCL kernels in the emulator, as written and after every transform,
@@ -179,7 +183,7 @@ run_tests() {
 }
 
 case ${1:-} in
-survey | check) [ $# -eq 2 ] || usage ;;
+survey | check | cross) [ $# -eq 2 ] || usage ;;
 fuzz | differ) [ $# -le 3 ] || usage ;;
 mutants | test-in) ;;
 experiments) [ $# -eq 1 ] || [ "${*:2}" = --lists ] || [ "${*:2}" = --schemes ] || { [ $# -eq 3 ] && [ "$2" = --graphs ]; } || usage ;;
@@ -255,6 +259,14 @@ test-long)
   tests/layer/programs.sh build --table >/dev/null
   tests/packaging/meson.sh build --build
   consumers
+  install third_party/packages-windows.txt
+  tools/cross/windows.sh
+  tests/windows.sh build build-windows/spvreconv-*-windows.zip
+  install third_party/packages-cross.txt
+  for machine in arm64 i386; do
+    tools/cross/linux.sh "$machine"
+    tests/cross.sh build "build-$machine/bin"
+  done
   fuzz all 3600
   tools/test_in.sh trixie
   ;;
@@ -265,6 +277,16 @@ package)
   build_all
   cpack --config build/CPackConfig.cmake -B build/packages
   rm -r build/packages/_CPack_Packages
+  ;;
+windows)
+  install third_party/packages.txt
+  install third_party/packages-windows.txt
+  tools/cross/windows.sh
+  ;;
+cross)
+  install third_party/packages.txt
+  install third_party/packages-cross.txt
+  tools/cross/linux.sh "$2"
   ;;
 corpus)
   build_all

@@ -66,8 +66,15 @@ endfunction()
 optional_library(jansson JANSSON jansson.h libjansson.a jansson)
 optional_library(xxhash XXHASH xxhash.h libxxhash.a xxhash)
 optional_library(sleef SLEEF sleef.h sleef) # vector mathematics
+if(TARGET sleef AND SLEEF_LIBRARY MATCHES "\\.a$")
+  target_compile_definitions(sleef INTERFACE SLEEF_STATIC_LIBS) # not imported from a DLL
+endif()
 optional_library(sqlite SQLITE sqlite3.h sqlite3)
 optional_library(png PNG png.h png)
+if(TARGET png AND PNG_LIBRARY MATCHES "\\.a$") # which needs zlib
+  find_library(ZLIB_LIBRARY NAMES libz.a z REQUIRED)
+  target_link_libraries(png INTERFACE ${ZLIB_LIBRARY})
+endif()
 optional_library(vulkan_headers VULKAN vulkan/vulkan.h) # the tools open the loader at run time
 optional_library(vulkan_loader VULKAN vulkan/vulkan.h vulkan)
 optional_library(opencl_headers OPENCL CL/cl.h) # as with Vulkan, the tools open the loader

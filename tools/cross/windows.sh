@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the tools for 64-bit Windows, and a zip of them: build-windows/spvreconv-VERSION-windows.zip.
+#
+#   tools/cross/windows.sh
+#
+# The zip's bytes depend on the sources only: its files have the time of the last commit, and no owner.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+folder=$PWD/build-windows
+tools/cross/windows_libraries.sh "$folder"
+cmake -G Ninja -S . -B "$folder/tools" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain/windows.cmake" \
+  -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_BUILD_TYPE=Release -DSPVRECONV_TESTS=OFF >"$folder/logs/configure"
+cmake --build "$folder/tools" --target spvreconv spv-emu spv-graph spvreconv_shared
+
+version=$(sed -n 's/^#define SPVRECONV_VERSION "\(.*\)"/\1/p' passes/include/spvreconv/spvreconv.h)
+name=spvreconv-$version-windows
+rm -rf "${folder:?}/$name" "$folder/$name.zip"
+mkdir -p "$folder/$name/include/spvreconv" "$folder/$name/lib"
+cp "$folder"/tools/bin/{spvreconv.exe,spv-emu.exe,spv-graph.exe,libspvreconv.dll} "$folder/$name/"
+x86_64-w64-mingw32-strip "$folder/$name"/*.exe "$folder/$name"/*.dll
+cp passes/include/spvreconv/spvreconv.h "$folder/$name/include/spvreconv/"
+cp "$folder/tools/lib/libspvreconv.dll.a" "$folder/$name/lib/"
+cp README.md LICENSE CHANGELOG.md packaging/copyright "$folder/$name/"
+mkdir "$folder/$name/licenses"
+for source in spirv-tools glslang jansson libpng1.6 xxhash sleef; do
+  find "$folder/sources/$source" -maxdepth 1 -iname 'licen[sc]e*' -exec cp {} "$folder/$name/licenses/$source" \;
+done
+
+time=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
+find "$folder/$name" -exec touch -h -d "@$time" {} +
+(cd "$folder" && find "$name" -type f | LC_ALL=C sort | TZ=UTC zip -q -X -@ "$name.zip")
+echo "made build-windows/$name.zip, $(stat -c %s "$folder/$name.zip") bytes"
