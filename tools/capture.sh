@@ -8,9 +8,9 @@ usage() {
   cat <<'END'
 Usage: spvreconv-capture [OPTION...] -o DIR PROGRAM [ARGUMENT...]
 
-Runs PROGRAM, and writes compute dispatches of it, with their data, as cases to
-DIR: AmberScript files for spv-harness and spv-emu. DIR/INDEX.md says what was
-captured, and what was not and why.
+Runs PROGRAM, and writes dispatches and draws of it, with their data, as cases
+to DIR: AmberScript files for spv-harness and spv-emu. DIR/INDEX.md says what
+was captured, and what was not and why.
 
   -o, --output=DIR     the folder of the cases
   --dispatch=WHICH     what to capture (without it: the first dispatch of each
@@ -112,6 +112,6 @@ elif grep -q '^Nothing\.$' "$output/INDEX.md"; then
   echo "spvreconv-capture: nothing was captured; $index says why" >&2
   [ "$code" -ne 0 ] || code=1
 else
-  grep -c '^- \[dispatch' "$output/INDEX.md" | sed "s|.*|spvreconv-capture: & captured; see $index|" >&2
+  grep -c '^- \[d' "$output/INDEX.md" | sed "s|.*|spvreconv-capture: & captured; see $index|" >&2
 fi
 exit "$code"

@@ -39,6 +39,11 @@ static const Need features[] = {
     {SpvCapabilityInterpolationFunction, "sampleRateShading"},
     {SpvCapabilityImageGatherExtended, "shaderImageGatherExtended"},
     {SpvCapabilityGeometry, "geometryShader"}, /* PrimitiveId */
+    {SpvCapabilityTessellation, "tessellationShader"},
+    {SpvCapabilityGeometryPointSize, "shaderTessellationAndGeometryPointSize"},
+    {SpvCapabilityTessellationPointSize, "shaderTessellationAndGeometryPointSize"},
+    {SpvCapabilityClipDistance, "shaderClipDistance"},
+    {SpvCapabilityCullDistance, "shaderCullDistance"},
     {SpvCapabilityDemoteToHelperInvocation,
      "ShaderDemoteToHelperInvocationFeatures.shaderDemoteToHelperInvocation"},
     {SpvCapabilityFragmentBarycentricKHR,

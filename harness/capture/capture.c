@@ -58,6 +58,11 @@ static bool ask_physical(CpDevice *d, const CpAttach *a) {
 /* Vulkan 1.1 or later. */
 static void ask_subgroups(CpDevice *d, const CpAttach *a) {
   CP_ASK(GetPhysicalDeviceProperties2);
+  VkPhysicalDeviceProperties plain;
+  CP_ASK(GetPhysicalDeviceProperties);
+  GetPhysicalDeviceProperties(a->physical, &plain);
+  if (a->api < VK_API_VERSION_1_1 || plain.apiVersion < VK_API_VERSION_1_1)
+    return;
   VkPhysicalDeviceSubgroupProperties subgroups = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -81,6 +86,9 @@ CpDevice *cp_attach(const CpAttach *attach) {
     return NULL;
   d->handle = attach->device;
   d->session = session;
+  d->physical = attach->physical;
+  d->surface = (PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR)attach->get_instance(
+      attach->instance, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
   pthread_mutex_init(&d->lock, NULL);
   load(d, attach->get);
   if (ask_physical(d, attach) && cp_device_add(d)) {

@@ -15,6 +15,7 @@ typedef struct CpDevice CpDevice;
 
 typedef struct CpAttach {
   VkInstance instance;
+  uint32_t api; /* version that the application asks for; 0: 1.0 */
   VkPhysicalDevice physical;
   PFN_vkGetInstanceProcAddr get_instance; /* the next layer's */
   VkDevice device;

@@ -3,6 +3,9 @@
  * writes at the start of every dispatchable handle. */
 #include "harness/capture/capture_device.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static CpHandles devices;
 static pthread_rwlock_t devices_lock = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -29,4 +32,23 @@ bool cp_device_add(CpDevice *d) {
                cp_handles_put(&devices, key_of(d->handle), d);
   pthread_rwlock_unlock(&devices_lock);
   return added;
+}
+
+void cp_device_keep(CpDevice *d, CpHandles *handles, uint64_t handle, const void *record,
+                    size_t size) {
+  void *copy = malloc(size);
+  pthread_mutex_lock(&d->lock);
+  if (copy) {
+    memcpy(copy, record, size);
+    free(cp_handles_take(handles, handle));
+    if (!cp_handles_put(handles, handle, copy))
+      free(copy);
+  }
+  pthread_mutex_unlock(&d->lock);
+}
+
+void cp_device_drop(CpDevice *d, CpHandles *handles, uint64_t handle) {
+  pthread_mutex_lock(&d->lock);
+  free(cp_handles_take(handles, handle));
+  pthread_mutex_unlock(&d->lock);
 }

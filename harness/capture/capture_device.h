@@ -22,6 +22,8 @@ struct CpDevice {
   VkDevice handle;
   CpNext next;
   CpSession *session;
+  VkPhysicalDevice physical;
+  PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR surface; /* or NULL */
   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
   VkPhysicalDeviceMemoryProperties memory;
   VkQueueFamilyProperties *families;
@@ -32,6 +34,7 @@ struct CpDevice {
   CpHandles buffers, images, views, texel_views, samplers;
   CpHandles layouts, sets, templates;
   CpHandles modules, pipeline_layouts, pipelines;
+  CpHandles passes, framebuffers, swapchains;
   CpHandles pools, commands; /* command pools, command buffers */
   struct CpPending *pending; /* submissions that may not be complete; oldest first */
 };
@@ -42,6 +45,12 @@ CpDevice *cp_device_of(const void *dispatchable);
 bool cp_device_add(CpDevice *device);
 /* Removes the device from the table of devices. */
 void cp_device_forget(CpDevice *device);
+
+/* Keeps a copy of a record of an object in a table of the device. If memory runs out, the object stays
+ * unknown, and what uses it is not captured. */
+void cp_device_keep(CpDevice *device, CpHandles *handles, uint64_t handle, const void *record,
+                    size_t size);
+void cp_device_drop(CpDevice *device, CpHandles *handles, uint64_t handle);
 
 /* The hooks have the types of Vulkan's own declarations. */
 #define CP_HOOK(name) __typeof__(vk##name) cp_##name;

@@ -47,8 +47,8 @@ static void write_pipelines(FILE *out, const CpSession *s) {
   for (uint32_t i = 0; i < s->row_count; i++)
     rows[i] = &s->rows[i];
   qsort(rows, s->row_count, sizeof *rows, by_cost);
-  fputs("\n## Pipelines\n\nDispatches are counted when they are recorded, and timed when they "
-        "run.\n\n"
+  fputs("\n## Pipelines\n\nDispatches and draws are counted when they are recorded; only "
+        "dispatches are timed. Of draws, vertices count as workgroups.\n\n"
         "| module | entry point | name | dispatches | workgroups | ms | chosen |\n"
         "| --- | --- | --- | ---: | ---: | ---: | ---: |\n",
         out);
@@ -65,9 +65,14 @@ static void write_entries(FILE *out, const CpSession *s) {
   for (uint32_t i = 0; i < s->entry_count; i++) {
     const CpEntry *e = &s->entries[i];
     char hash[LY_HASH_TEXT];
-    fprintf(out, "- [%s](%s): dispatch %llu, module `%s`, %u x %u x %u workgroups, %llu bytes",
-            e->file, e->file, (unsigned long long)e->number, hash_of(&s->rows[e->row], hash),
-            e->groups[0], e->groups[1], e->groups[2], (unsigned long long)e->bytes);
+    fprintf(out, "- [%s](%s): %s %llu, module `%s`, ", e->file, e->file,
+            e->draw ? "draw" : "dispatch", (unsigned long long)e->number,
+            hash_of(&s->rows[e->row], hash));
+    if (e->draw)
+      fprintf(out, "%u vertices, %u instances", e->groups[0], e->groups[1]);
+    else
+      fprintf(out, "%u x %u x %u workgroups", e->groups[0], e->groups[1], e->groups[2]);
+    fprintf(out, ", %llu bytes", (unsigned long long)e->bytes);
     if (e->seconds > 0)
       fprintf(out, ", %.3f ms", 1e3 * e->seconds);
     fputc('\n', out);

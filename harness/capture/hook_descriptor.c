@@ -328,13 +328,11 @@ void VKAPI_CALL cp_CmdPushDescriptorSetKHR(VkCommandBuffer commands, VkPipelineB
                                            VkPipelineLayout layout, uint32_t set, uint32_t count,
                                            const VkWriteDescriptorSet *writes) {
   CpDevice *d = cp_device_of(commands);
-  if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
-    pthread_mutex_lock(&d->lock);
-    CpSet *pushed = cp_record_pushed(d, commands, layout, set);
-    for (uint32_t i = 0; i < count; i++)
-      apply_write(pushed, &writes[i]);
-    pthread_mutex_unlock(&d->lock);
-  }
+  pthread_mutex_lock(&d->lock);
+  CpSet *pushed = cp_record_pushed(d, commands, point, layout, set);
+  for (uint32_t i = 0; i < count; i++)
+    apply_write(pushed, &writes[i]);
+  pthread_mutex_unlock(&d->lock);
   d->next.CmdPushDescriptorSetKHR(commands, point, layout, set, count, writes);
 }
 
@@ -345,8 +343,8 @@ void VKAPI_CALL cp_CmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer commands,
   CpDevice *d = cp_device_of(commands);
   pthread_mutex_lock(&d->lock);
   const CpTemplate *record = cp_handles_find(&d->templates, CP_HANDLE(made));
-  if (record && record->point == VK_PIPELINE_BIND_POINT_COMPUTE)
-    apply_template(d, cp_record_pushed(d, commands, layout, set), made, data);
+  if (record)
+    apply_template(d, cp_record_pushed(d, commands, record->point, layout, set), made, data);
   pthread_mutex_unlock(&d->lock);
   d->next.CmdPushDescriptorSetWithTemplateKHR(commands, made, layout, set, data);
 }

@@ -2,6 +2,7 @@
 /* hook_pipeline: follows shader modules, pipeline layouts and compute pipelines. The words are those of
  * the application: the layer changes modules below the capture. */
 #include "harness/capture/capture_device.h"
+#include "harness/capture/render_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static CpPipelineLayout *new_pipeline_layout(CpDevice *d, const VkPipelineLayout
   for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
     const VkPushConstantRange *range = &info->pPushConstantRanges[i];
     uint32_t end = range->offset + range->size;
-    if (range->stageFlags & VK_SHADER_STAGE_COMPUTE_BIT && end > layout->push_bytes)
+    if (end > layout->push_bytes)
       layout->push_bytes = end;
   }
   return layout;
@@ -144,8 +145,8 @@ static bool specialized(void *user, uint32_t id, uint32_t *value) {
   return false;
 }
 
-static const char *pipeline_refusal(const CpPipeline *p, const VkComputePipelineCreateInfo *info) {
-  if (info->flags & VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)
+static const char *pipeline_refusal(const CpPipeline *p, VkPipelineCreateFlags flags) {
+  if (flags & VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)
     return "descriptors in a buffer (bindless)";
   for (uint32_t i = 0; i < p->constant_count; i++)
     if (p->constants[i].size != sizeof(uint32_t))
@@ -162,22 +163,24 @@ static void read_stage(CpPipeline *p, const VkPipelineShaderStageCreateInfo *sta
 }
 
 /* NULL: out of memory, or the module is unknown. */
-static CpPipeline *new_pipeline(CpDevice *d, const VkComputePipelineCreateInfo *info) {
+static CpPipeline *new_stage(CpDevice *d, const VkPipelineShaderStageCreateInfo *stage,
+                             VkPipelineCreateFlags flags, VkPipelineLayout handle) {
   CpPipeline *p = calloc(1, sizeof *p);
   if (!p)
     return NULL;
   p->shares = 1;
-  p->module = take_module(d, &info->stage);
-  p->entry = strdup(info->stage.pName);
-  if (!p->module || !p->entry || !copy_constants(info->stage.pSpecializationInfo, p)) {
+  p->stage = stage->stage;
+  p->module = take_module(d, stage);
+  p->entry = strdup(stage->pName);
+  if (!p->module || !p->entry || !copy_constants(stage->pSpecializationInfo, p)) {
     cp_pipeline_release(p);
     return NULL;
   }
-  read_stage(p, &info->stage);
-  const CpPipelineLayout *layout = cp_handles_find(&d->pipeline_layouts, CP_HANDLE(info->layout));
+  read_stage(p, stage);
+  const CpPipelineLayout *layout = cp_handles_find(&d->pipeline_layouts, CP_HANDLE(handle));
   p->push_bytes = layout ? layout->push_bytes : 0;
   p->face = cp_face_read(p->module->words, p->module->bytes / sizeof(uint32_t), specialized, p);
-  p->refusal = pipeline_refusal(p, info);
+  p->refusal = pipeline_refusal(p, flags);
   p->row = cp_session_row(d->session, p->module->hash, ly_hash(p->constant_bytes, p->constant_size),
                           p->entry);
   if (p->module->name)
@@ -186,6 +189,10 @@ static CpPipeline *new_pipeline(CpDevice *d, const VkComputePipelineCreateInfo *
     return p;
   cp_pipeline_release(p);
   return NULL;
+}
+
+static CpPipeline *new_pipeline(CpDevice *d, const VkComputePipelineCreateInfo *info) {
+  return new_stage(d, &info->stage, info->flags, info->layout);
 }
 
 VkResult VKAPI_CALL cp_CreateComputePipelines(VkDevice handle, VkPipelineCache cache,
@@ -201,6 +208,50 @@ VkResult VKAPI_CALL cp_CreateComputePipelines(VkDevice handle, VkPipelineCache c
   pthread_mutex_lock(&d->lock);
   for (uint32_t i = 0; i < count; i++) {
     CpPipeline *p = pipelines[i] ? new_pipeline(d, &infos[i]) : NULL;
+    if (p && !cp_handles_put(&d->pipelines, CP_HANDLE(pipelines[i]), p))
+      cp_pipeline_release(p);
+  }
+  pthread_mutex_unlock(&d->lock);
+  return result;
+}
+
+/* The pipeline's line in the index is that of its last stage, usually the fragment shader. */
+static CpPipeline *new_graphics(CpDevice *d, const VkGraphicsPipelineCreateInfo *info) {
+  CpPipeline *first = NULL, **at = &first;
+  bool good = info->stageCount > 0;
+  uint32_t row = UINT32_MAX;
+  for (uint32_t i = 0; good && i < info->stageCount; i++) {
+    *at = new_stage(d, &info->pStages[i], info->flags, info->layout);
+    good = *at != NULL;
+    if (!good)
+      break;
+    bool last = row == UINT32_MAX || info->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT;
+    row = last ? (*at)->row : row;
+    at = &(*at)->next;
+  }
+  if (good) {
+    first->graphics = cp_graphics_new(info, &first->refusal);
+    first->row = row;
+  }
+  if (good && first->graphics)
+    return first;
+  cp_pipeline_release(first);
+  return NULL;
+}
+
+VkResult VKAPI_CALL cp_CreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache,
+                                               uint32_t count,
+                                               const VkGraphicsPipelineCreateInfo *infos,
+                                               const VkAllocationCallbacks *allocator,
+                                               VkPipeline *pipelines) {
+  CpDevice *d = cp_device_of(handle);
+  VkResult result =
+      d->next.CreateGraphicsPipelines(handle, cache, count, infos, allocator, pipelines);
+  if (result < 0)
+    return result;
+  pthread_mutex_lock(&d->lock);
+  for (uint32_t i = 0; i < count; i++) {
+    CpPipeline *p = pipelines[i] ? new_graphics(d, &infos[i]) : NULL;
     if (p && !cp_handles_put(&d->pipelines, CP_HANDLE(pipelines[i]), p))
       cp_pipeline_release(p);
   }

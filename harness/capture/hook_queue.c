@@ -121,6 +121,9 @@ static void free_records(CpDevice *d) {
   EMPTY(&d->views, free, CpView);
   EMPTY(&d->texel_views, free, CpTexelView);
   EMPTY(&d->images, free, CpImage);
+  EMPTY(&d->passes, free, CpRenderPass);
+  EMPTY(&d->framebuffers, free, CpFramebuffer);
+  EMPTY(&d->swapchains, free, CpImage);
   EMPTY(&d->buffers, free, CpBuffer);
 }
 

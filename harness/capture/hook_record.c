@@ -116,23 +116,35 @@ VkResult VKAPI_CALL cp_ResetCommandBuffer(VkCommandBuffer commands,
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
-static void unbind_sets(CpCommands *c) {
+static void unbind(CpBindPoint *point) {
   for (int i = 0; i < CP_MOST_SETS; i++) {
-    cp_set_free(c->sets[i].pushed);
-    free(c->sets[i].dynamic);
-    c->sets[i] = (CpBoundSet){0};
+    cp_set_free(point->sets[i].pushed);
+    free(point->sets[i].dynamic);
+    point->sets[i] = (CpBoundSet){0};
   }
+  point->pipeline = VK_NULL_HANDLE;
+}
+
+static void unbind_all(CpCommands *c) {
+  for (int i = 0; i < CP_POINTS; i++)
+    unbind(&c->points[i]);
 }
 
 void cp_record_clear(CpDevice *d, CpCommands *c) {
   cp_submission_settle(d, c);
-  unbind_sets(c);
+  unbind_all(c);
   for (CpShot *shot = c->shots, *next; shot; shot = next) {
     next = shot->next;
     if (!shot->submitted)
       cp_session_forgo(d->session, shot->pipeline->row);
     cp_shot_free(d, shot);
   }
+  for (CpShot *loaded = c->loaded, *next; loaded; loaded = next) {
+    next = loaded->next;
+    cp_shot_free(d, loaded);
+  }
+  cp_shot_free(d, c->pass.loaded);
+  cp_shot_free(d, c->pass.shot);
   cp_timing_free(d, c->timings);
   free(c->executed);
   *c = (CpCommands){.handle = c->handle, .pool = c->pool};
@@ -146,13 +158,12 @@ void cp_record_free(CpDevice *d, CpCommands *c) {
 void VKAPI_CALL cp_CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point,
                                    VkPipeline pipeline) {
   CpDevice *d = cp_device_of(commands);
-  if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
-    pthread_mutex_lock(&d->lock);
-    CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
-    if (c)
-      c->pipeline = pipeline;
-    pthread_mutex_unlock(&d->lock);
-  }
+  pthread_mutex_lock(&d->lock);
+  CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
+  CpBindPoint *state = c ? cp_record_point(c, point) : NULL;
+  if (state)
+    state->pipeline = pipeline;
+  pthread_mutex_unlock(&d->lock);
   d->next.CmdBindPipeline(commands, point, pipeline);
 }
 
@@ -175,14 +186,13 @@ void VKAPI_CALL cp_CmdBindDescriptorSets(VkCommandBuffer commands, VkPipelineBin
                                          const VkDescriptorSet *sets, uint32_t offset_count,
                                          const uint32_t *offsets) {
   CpDevice *d = cp_device_of(commands);
-  if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
-    pthread_mutex_lock(&d->lock);
-    CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
-    uint32_t taken = 0;
-    for (uint32_t i = 0; c && i < count && first + i < CP_MOST_SETS; i++)
-      taken += bind_set(d, &c->sets[first + i], sets[i], offsets + taken, offset_count - taken);
-    pthread_mutex_unlock(&d->lock);
-  }
+  pthread_mutex_lock(&d->lock);
+  CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
+  CpBindPoint *state = c ? cp_record_point(c, point) : NULL;
+  uint32_t taken = 0;
+  for (uint32_t i = 0; state && i < count && first + i < CP_MOST_SETS; i++)
+    taken += bind_set(d, &state->sets[first + i], sets[i], offsets + taken, offset_count - taken);
+  pthread_mutex_unlock(&d->lock);
   d->next.CmdBindDescriptorSets(commands, point, layout, first, count, sets, offset_count, offsets);
 }
 
@@ -190,11 +200,13 @@ void VKAPI_CALL cp_CmdPushConstants(VkCommandBuffer commands, VkPipelineLayout l
                                     VkShaderStageFlags stages, uint32_t offset, uint32_t size,
                                     const void *values) {
   CpDevice *d = cp_device_of(commands);
-  if (stages & VK_SHADER_STAGE_COMPUTE_BIT && (uint64_t)offset + size <= CP_MOST_PUSHED) {
+  if ((uint64_t)offset + size <= CP_MOST_PUSHED) {
     pthread_mutex_lock(&d->lock);
     CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
-    if (c)
-      memcpy(c->pushed + offset, values, size);
+    if (c && stages & VK_SHADER_STAGE_COMPUTE_BIT)
+      memcpy(c->points[CP_COMPUTE].pushed + offset, values, size);
+    if (c && stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
+      memcpy(c->points[CP_GRAPHICS].pushed + offset, values, size);
     pthread_mutex_unlock(&d->lock);
   }
   d->next.CmdPushConstants(commands, layout, stages, offset, size, values);
@@ -212,8 +224,7 @@ void VKAPI_CALL cp_CmdExecuteCommands(VkCommandBuffer commands, uint32_t count,
     memcpy(list + c->executed_count, executed, count * sizeof *list);
     c->executed = list;
     c->executed_count += count;
-    c->pipeline = VK_NULL_HANDLE;
-    unbind_sets(c);
+    unbind_all(c);
   }
   pthread_mutex_unlock(&d->lock);
   d->next.CmdExecuteCommands(commands, count, executed);
@@ -228,23 +239,6 @@ typedef struct Dispatch {
   CpShot *shot;
 } Dispatch;
 
-static void add_shot(CpCommands *c, CpShot *shot) {
-  CpShot **at = &c->shots;
-  while (*at)
-    at = &(*at)->next;
-  *at = shot;
-}
-
-/* The shader is not that of a compute pipeline that the capture has seen. */
-static void refuse_unknown(CpDevice *d, const uint32_t groups[3], VkBuffer indirect) {
-  const LyHash none = {0};
-  uint32_t row = cp_session_row(d->session, none, none, "unknown");
-  uint64_t number;
-  bool first;
-  if (row != UINT32_MAX && cp_session_choose(d->session, row, groups, indirect, &number, &first))
-    cp_session_refuse(d->session, row, number, "its pipeline is unknown (a shader object?)");
-}
-
 /* Takes the device's lock, which `after` releases. */
 static Dispatch before(VkCommandBuffer commands, const uint32_t groups[3], VkBuffer indirect,
                        VkDeviceSize at, const char *refusal) {
@@ -252,10 +246,11 @@ static Dispatch before(VkCommandBuffer commands, const uint32_t groups[3], VkBuf
   CpDevice *d = dispatch.device;
   pthread_mutex_lock(&d->lock);
   CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
-  CpPipeline *p = c ? cp_handles_find(&d->pipelines, CP_HANDLE(c->pipeline)) : NULL;
+  CpPipeline *p =
+      c ? cp_handles_find(&d->pipelines, CP_HANDLE(c->points[CP_COMPUTE].pipeline)) : NULL;
   const CpPool *pool = c ? cp_handles_find(&d->pools, CP_HANDLE(c->pool)) : NULL;
   if (!p || !pool) {
-    refuse_unknown(d, groups, indirect);
+    cp_session_refuse_unknown(d->session);
     return dispatch;
   }
   dispatch.commands = c;
@@ -279,7 +274,7 @@ static void after(const Dispatch *dispatch, VkCommandBuffer commands) {
     cp_timing_end(d, commands, dispatch->timing, dispatch->shot);
     if (dispatch->shot) {
       cp_shot_end(d, dispatch->commands, dispatch->shot);
-      add_shot(dispatch->commands, dispatch->shot);
+      cp_record_add(dispatch->commands, dispatch->shot);
     }
   }
   pthread_mutex_unlock(&d->lock);

@@ -3,29 +3,6 @@
  * source of transfers. */
 #include "harness/capture/capture_device.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* Adds a copy of a record to the table; if memory runs out, the object stays unknown, and the dispatches
- * that use it are not captured. */
-static void add(CpDevice *d, CpHandles *handles, uint64_t handle, const void *record, size_t size) {
-  void *copy = malloc(size);
-  pthread_mutex_lock(&d->lock);
-  if (copy) {
-    memcpy(copy, record, size);
-    free(cp_handles_take(handles, handle));
-    if (!cp_handles_put(handles, handle, copy))
-      free(copy);
-  }
-  pthread_mutex_unlock(&d->lock);
-}
-
-static void drop(CpDevice *d, CpHandles *handles, uint64_t handle) {
-  pthread_mutex_lock(&d->lock);
-  free(cp_handles_take(handles, handle));
-  pthread_mutex_unlock(&d->lock);
-}
-
 static bool has_chained(const void *chain, VkStructureType type) {
   for (const VkBaseInStructure *at = chain; at; at = at->pNext)
     if (at->sType == type)
@@ -57,14 +34,14 @@ VkResult VKAPI_CALL cp_CreateBuffer(VkDevice handle, const VkBufferCreateInfo *i
   if (result != VK_SUCCESS)
     return result;
   const CpBuffer record = {.handle = *buffer, .size = info->size, .refusal = buffer_refusal(info)};
-  add(d, &d->buffers, CP_HANDLE(*buffer), &record, sizeof record);
+  cp_device_keep(d, &d->buffers, CP_HANDLE(*buffer), &record, sizeof record);
   return result;
 }
 
 void VKAPI_CALL cp_DestroyBuffer(VkDevice handle, VkBuffer buffer,
                                  const VkAllocationCallbacks *allocator) {
   CpDevice *d = cp_device_of(handle);
-  drop(d, &d->buffers, CP_HANDLE(buffer));
+  cp_device_drop(d, &d->buffers, CP_HANDLE(buffer));
   d->next.DestroyBuffer(handle, buffer, allocator);
 }
 
@@ -148,14 +125,14 @@ VkResult VKAPI_CALL cp_CreateImage(VkDevice handle, const VkImageCreateInfo *inf
                           .levels = info->mipLevels,
                           .layers = info->arrayLayers,
                           .refusal = image_refusal(info)};
-  add(d, &d->images, CP_HANDLE(*image), &record, sizeof record);
+  cp_device_keep(d, &d->images, CP_HANDLE(*image), &record, sizeof record);
   return result;
 }
 
 void VKAPI_CALL cp_DestroyImage(VkDevice handle, VkImage image,
                                 const VkAllocationCallbacks *allocator) {
   CpDevice *d = cp_device_of(handle);
-  drop(d, &d->images, CP_HANDLE(image));
+  cp_device_drop(d, &d->images, CP_HANDLE(image));
   d->next.DestroyImage(handle, image, allocator);
 }
 
@@ -206,14 +183,14 @@ VkResult VKAPI_CALL cp_CreateImageView(VkDevice handle, const VkImageViewCreateI
   if (image && record.range.layerCount == VK_REMAINING_ARRAY_LAYERS)
     record.range.layerCount = image->layers - record.range.baseArrayLayer;
   pthread_mutex_unlock(&d->lock);
-  add(d, &d->views, CP_HANDLE(*view), &record, sizeof record);
+  cp_device_keep(d, &d->views, CP_HANDLE(*view), &record, sizeof record);
   return result;
 }
 
 void VKAPI_CALL cp_DestroyImageView(VkDevice handle, VkImageView view,
                                     const VkAllocationCallbacks *allocator) {
   CpDevice *d = cp_device_of(handle);
-  drop(d, &d->views, CP_HANDLE(view));
+  cp_device_drop(d, &d->views, CP_HANDLE(view));
   d->next.DestroyImageView(handle, view, allocator);
 }
 
@@ -225,14 +202,14 @@ VkResult VKAPI_CALL cp_CreateBufferView(VkDevice handle, const VkBufferViewCreat
   if (result != VK_SUCCESS)
     return result;
   const CpTexelView record = {info->buffer, info->format, info->offset, info->range};
-  add(d, &d->texel_views, CP_HANDLE(*view), &record, sizeof record);
+  cp_device_keep(d, &d->texel_views, CP_HANDLE(*view), &record, sizeof record);
   return result;
 }
 
 void VKAPI_CALL cp_DestroyBufferView(VkDevice handle, VkBufferView view,
                                      const VkAllocationCallbacks *allocator) {
   CpDevice *d = cp_device_of(handle);
-  drop(d, &d->texel_views, CP_HANDLE(view));
+  cp_device_drop(d, &d->texel_views, CP_HANDLE(view));
   d->next.DestroyBufferView(handle, view, allocator);
 }
 
@@ -258,13 +235,13 @@ VkResult VKAPI_CALL cp_CreateSampler(VkDevice handle, const VkSamplerCreateInfo 
     return result;
   CpSampler record = {*info, sampler_refusal(info)};
   record.info.pNext = NULL;
-  add(d, &d->samplers, CP_HANDLE(*sampler), &record, sizeof record);
+  cp_device_keep(d, &d->samplers, CP_HANDLE(*sampler), &record, sizeof record);
   return result;
 }
 
 void VKAPI_CALL cp_DestroySampler(VkDevice handle, VkSampler sampler,
                                   const VkAllocationCallbacks *allocator) {
   CpDevice *d = cp_device_of(handle);
-  drop(d, &d->samplers, CP_HANDLE(sampler));
+  cp_device_drop(d, &d->samplers, CP_HANDLE(sampler));
   d->next.DestroySampler(handle, sampler, allocator);
 }

@@ -2,6 +2,8 @@
 /* objects: see objects.h. */
 #include "harness/capture/objects.h"
 
+#include "harness/capture/render_state.h"
+
 #include <stdlib.h>
 
 void cp_layout_release(CpSetLayout *layout) {
@@ -61,6 +63,8 @@ void cp_module_release(CpModule *module) {
 void cp_pipeline_release(CpPipeline *pipeline) {
   if (!pipeline || --pipeline->shares)
     return;
+  cp_pipeline_release(pipeline->next); /* there are at most five stages */
+  cp_graphics_free(pipeline->graphics);
   cp_module_release(pipeline->module);
   cp_face_free(pipeline->face);
   free(pipeline->entry);

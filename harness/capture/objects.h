@@ -96,8 +96,12 @@ typedef struct CpModule {
   char *name; /* that the application gave; or NULL */
 } CpModule;
 
+/* A pipeline, or one stage of a graphics pipeline, whose first stage has the pipeline's state. */
 typedef struct CpPipeline {
   unsigned shares;
+  VkShaderStageFlagBits stage;
+  struct CpPipeline *next;     /* the next stage; NULL: none; owned */
+  struct CpGraphics *graphics; /* of the first stage of a graphics pipeline */
   CpModule *module;
   char *entry;
   VkSpecializationMapEntry *constants;

@@ -156,3 +156,11 @@ double cp_type_tolerance(const CpType *type, const uint8_t *bytes, uint64_t size
   }
   return tolerance;
 }
+
+double cp_type_rmse(const CpType *type, double tolerance) {
+  const EmuField *f = type->fields;
+  double step = step_of(f);
+  if (!type->format || f->shift || f->bits != 8 * f->unit)
+    return 0;
+  return step > 0 ? 0.03 / step : f->kind == EMU_FORMAT_FLOAT ? 300 * tolerance : 0;
+}

@@ -9,6 +9,7 @@
 #define CP_RECORD_H
 
 #include "harness/capture/capture_device.h"
+#include "harness/capture/render_state.h"
 #include "harness/capture/shot.h"
 #include "harness/capture/shot_timing.h"
 
@@ -21,14 +22,23 @@ typedef struct CpBoundSet {
   uint32_t dynamic_count;
 } CpBoundSet;
 
+enum { CP_COMPUTE, CP_GRAPHICS, CP_POINTS };
+
+typedef struct CpBindPoint {
+  VkPipeline pipeline;
+  CpBoundSet sets[CP_MOST_SETS];
+  uint8_t pushed[CP_MOST_PUSHED]; /* push constants */
+} CpBindPoint;
+
 typedef struct CpCommands {
   VkCommandBuffer handle;
   VkCommandPool pool;
   bool is_protected;
-  VkPipeline pipeline; /* of compute */
-  CpBoundSet sets[CP_MOST_SETS];
-  uint8_t pushed[CP_MOST_PUSHED]; /* push constants */
-  CpShot *shots;                  /* in the order of the dispatches */
+  CpBindPoint points[CP_POINTS];
+  CpDrawState draw; /* of the next draw */
+  CpPass pass;      /* the render pass that is recorded */
+  CpShot *shots;    /* in the order of the dispatches */
+  CpShot *loaded; /* attachments before render passes; the copies run again with each submission */
   CpTiming *timings;
   VkCommandBuffer *executed; /* secondary command buffers */
   uint32_t executed_count;
@@ -40,10 +50,16 @@ typedef struct CpPool {
 } CpPool;
 
 /* The set that a push of descriptors changes; NULL: unknown layout, or out of memory. */
-CpSet *cp_record_pushed(CpDevice *device, VkCommandBuffer commands, VkPipelineLayout layout,
-                        uint32_t set);
+CpSet *cp_record_pushed(CpDevice *device, VkCommandBuffer commands, VkPipelineBindPoint point,
+                        VkPipelineLayout layout, uint32_t set);
 /* The set that is bound; NULL: none, or an unknown one. */
-CpSet *cp_record_set(CpDevice *device, const CpCommands *commands, uint32_t set);
+CpSet *cp_record_set(CpDevice *device, const CpBindPoint *point, uint32_t set);
+/* The state of a bind point; NULL: of neither compute nor graphics. */
+CpBindPoint *cp_record_point(CpCommands *commands, VkPipelineBindPoint point);
+/* Adds a shot whose copies are recorded. */
+void cp_record_add(CpCommands *commands, CpShot *shot);
+/* Keeps the copies of attachments as long as the recording. */
+void cp_record_keep(CpCommands *commands, CpShot *loaded);
 /* Frees the recording; its submissions are waited for. */
 void cp_record_clear(CpDevice *device, CpCommands *commands);
 /* Frees a command buffer's record. */

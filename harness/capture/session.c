@@ -81,6 +81,14 @@ static bool below_limit(CpSession *s) {
   return false;
 }
 
+bool cp_session_wants(CpSession *s) {
+  pthread_mutex_lock(&s->lock);
+  bool wants = s->choice.kind == CP_NUMBER ? s->numbered == s->choice.number
+                                           : s->choice.kind == CP_SLOWEST || s->chosen < s->limit;
+  pthread_mutex_unlock(&s->lock);
+  return wants;
+}
+
 bool cp_session_choose(CpSession *s, uint32_t row, const uint32_t groups[3], bool indirect,
                        uint64_t *number, bool *first) {
   pthread_mutex_lock(&s->lock);
@@ -132,6 +140,16 @@ void cp_session_refuse(CpSession *s, uint32_t row, uint64_t number, const char *
     same->count++;
   s->chosen--;
   pthread_mutex_unlock(&s->lock);
+}
+
+void cp_session_refuse_unknown(CpSession *s) {
+  const LyHash none = {0};
+  const uint32_t groups[3] = {0};
+  uint32_t row = cp_session_row(s, none, none, "unknown");
+  uint64_t number;
+  bool first;
+  if (row != UINT32_MAX && cp_session_choose(s, row, groups, false, &number, &first))
+    cp_session_refuse(s, row, number, "its pipeline is unknown (a shader object?)");
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

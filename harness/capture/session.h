@@ -30,6 +30,7 @@ typedef struct CpEntry { /* a case in the index */
   uint32_t groups[3];
   uint64_t bytes;
   double seconds; /* 0: not timed */
+  bool draw;      /* groups: vertices, instances, 1 */
   bool first;     /* of its pipeline: its time may include that of a compiler */
   char file[80];
   char (*contents)[CP_FILE_NAME]; /* names of the files of contents; owned */
@@ -65,6 +66,8 @@ CpSession *cp_session(void);
 /* The row of a pipeline; rows are never removed. UINT32_MAX: out of memory. */
 uint32_t cp_session_row(CpSession *session, LyHash module, LyHash constants, const char *entry);
 void cp_session_name(CpSession *session, uint32_t row, const char *name);
+/* May the next dispatch or draw be captured? */
+bool cp_session_wants(CpSession *session);
 /* Counts a dispatch. True: it is to be captured. In either case sets its number, and whether it is the first
  * of its pipeline. */
 bool cp_session_choose(CpSession *session, uint32_t row, const uint32_t groups[3], bool indirect,
@@ -72,6 +75,8 @@ bool cp_session_choose(CpSession *session, uint32_t row, const uint32_t groups[3
 /* The command buffer of a chosen dispatch was never submitted: another one may be chosen. */
 void cp_session_forgo(CpSession *session, uint32_t row);
 void cp_session_refuse(CpSession *session, uint32_t row, uint64_t number, const char *why);
+/* Counts a dispatch or draw whose pipeline the capture has not seen. */
+void cp_session_refuse_unknown(CpSession *session);
 void cp_session_time(CpSession *session, uint32_t row, double seconds);
 /* Reserves memory for copies; false: there would be more than `max_bytes`. */
 bool cp_session_reserve(CpSession *session, uint64_t bytes);

@@ -14,14 +14,17 @@ enum { WHY = 160 };
 
 typedef struct Plan {
   CpDevice *device;
-  const CpCommands *commands;
+  const CpBindPoint *point;
   CpShot *shot;
   char why[WHY]; /* empty: it can be captured */
 } Plan;
 
 /* False, with a reason that names the descriptor. */
 static bool refuse(Plan *plan, const CpVariable *v, const char *what) {
-  snprintf(plan->why, sizeof plan->why, "%s (set %u, binding %u)", what, v->set, v->binding);
+  if (v)
+    snprintf(plan->why, sizeof plan->why, "%s (set %u, binding %u)", what, v->set, v->binding);
+  else
+    snprintf(plan->why, sizeof plan->why, "%s", what);
   return false;
 }
 
@@ -116,25 +119,31 @@ static const char *image_obstacle(const CpView *view, const CpImage *image) {
   return NULL;
 }
 
-static bool use_image(Plan *plan, CpUse *use, CpPiece *piece) {
-  const CpView *view = cp_handles_find(&plan->device->views, CP_HANDLE(use->descriptor.view));
+/* Sets the piece to an image view in that layout; `v`: for messages, or NULL. */
+static bool image_piece(Plan *plan, const CpVariable *v, VkImageView handle, VkImageLayout layout,
+                        CpPiece *piece) {
+  const CpView *view = cp_handles_find(&plan->device->views, CP_HANDLE(handle));
   const CpImage *image =
       view ? cp_handles_find(&plan->device->images, CP_HANDLE(view->image)) : NULL;
   if (!image)
-    return refuse(plan, use->variable, "an image of a swapchain, or an unknown one");
+    return refuse(plan, v, "an unknown image");
   const char *why = image_obstacle(view, image);
   if (why)
-    return refuse(plan, use->variable, why);
+    return refuse(plan, v, why);
   bool depth = emu_format_has(emu_format_numbered(view->format), 'D');
   piece->image = true;
   piece->format = view->format;
   piece->view = *view;
   piece->of = *image;
-  piece->layout = use->descriptor.layout;
+  piece->layout = layout;
   piece->aspect = depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
   for (uint32_t level = 0; level < view->range.levelCount; level++)
     piece->size += cp_piece_level_bytes(piece, level);
   return true;
+}
+
+static bool use_image(Plan *plan, const CpUse *use, CpPiece *piece) {
+  return image_piece(plan, use->variable, use->descriptor.view, use->descriptor.layout, piece);
 }
 
 static bool use_sampler(Plan *plan, CpUse *use, const CpBinding *binding, uint32_t element) {
@@ -171,7 +180,7 @@ static bool add_image(Plan *plan, CpUse *use, const CpPiece *piece) {
   CpShot *shot = plan->shot;
   for (uint32_t i = 0; i < shot->piece_count; i++) {
     CpPiece *other = &shot->pieces[i];
-    if (!other->image || other->view.image != piece->view.image)
+    if (!other->image || other->role != CP_CONTENTS || other->view.image != piece->view.image)
       continue;
     if (same_view(other, piece)) {
       other->written = other->written || piece->written;
@@ -233,13 +242,13 @@ static bool add_use(Plan *plan, CpUse *use, const CpBinding *binding, uint32_t e
 /* Adds the descriptors of a variable that are bound. A shader may declare more than it uses: a variable
  * to which nothing is bound is left out. */
 static bool add_variable(Plan *plan, const CpVariable *v) {
-  const CpSet *set = cp_record_set(plan->device, plan->commands, v->set);
+  const CpSet *set = cp_record_set(plan->device, plan->point, v->set);
   const CpBinding *binding = set ? cp_layout_find(set->layout, v->binding) : NULL;
   if (!binding)
     return true;
   if (set->layout->refusal)
     return refuse(plan, v, set->layout->refusal);
-  const CpBoundSet *bound = &plan->commands->sets[v->set];
+  const CpBoundSet *bound = &plan->point->sets[v->set];
   for (uint32_t i = 0; i < v->count && i < binding->count; i++) {
     const CpDescriptor *descriptor = &set->descriptors[binding->first + i];
     bool sampler = binding->type == VK_DESCRIPTOR_TYPE_SAMPLER && binding->immutable;
@@ -288,7 +297,8 @@ static void join(CpShot *shot, uint32_t a, uint32_t b) {
 }
 
 static bool touch(const CpPiece *a, const CpPiece *b) {
-  return !a->image && !b->image && a->memory == b->memory && a->low < b->high && b->low < a->high;
+  return a->role == CP_CONTENTS && b->role == CP_CONTENTS && !a->image && !b->image &&
+         a->memory == b->memory && a->low < b->high && b->low < a->high;
 }
 
 /* Joins pieces until none overlap; each step leaves one piece less. */
@@ -320,21 +330,26 @@ static bool check_texels(Plan *plan) {
 
 /* ---- the whole shot -------------------------------------------------------------------------- */
 
-static bool allocate(CpShot *shot, const CpFace *face) {
-  size_t count = 1;
-  for (uint32_t i = 0; i < face->count; i++)
-    count += face->variables[i].count;
+static bool allocate(CpShot *shot) {
+  size_t count = 2 + CP_MOST_VERTEX_BUFFERS + CP_MOST_COLORS;
+  for (const CpPipeline *p = shot->pipeline; p; p = p->next)
+    for (uint32_t i = 0; i < p->face->count; i++)
+      count += p->face->variables[i].count;
   shot->pieces = calloc(count, sizeof *shot->pieces);
   shot->uses = calloc(count, sizeof *shot->uses);
   return shot->pieces && shot->uses;
 }
 
+/* The push constants that the shaders declare. */
 static bool copy_pushed(Plan *plan) {
   CpShot *shot = plan->shot;
-  const CpPipeline *p = shot->pipeline;
-  if (!p->face->has_push || !p->push_bytes)
+  uint32_t size = 0;
+  for (const CpPipeline *p = shot->pipeline; p; p = p->next)
+    if (p->face->has_push && p->face->push.size > size)
+      size = p->face->push.size;
+  size = size < shot->pipeline->push_bytes ? size : shot->pipeline->push_bytes;
+  if (!size)
     return true;
-  uint32_t size = p->face->push.size < p->push_bytes ? p->face->push.size : p->push_bytes;
   if (size > CP_MOST_PUSHED) {
     snprintf(plan->why, sizeof plan->why, "more than %d bytes of push constants", CP_MOST_PUSHED);
     return false;
@@ -342,9 +357,103 @@ static bool copy_pushed(Plan *plan) {
   shot->pushed = malloc(size + 1);
   if (!shot->pushed)
     return false;
-  memcpy(shot->pushed, plan->commands->pushed, size);
+  memcpy(shot->pushed, plan->point->pushed, size);
   shot->pushed_size = size;
   return true;
+}
+
+/* ---- draws ----------------------------------------------------------------------------------- */
+
+/* Adds a part of a buffer that is read as vertices or indices, which stays a piece of its own. */
+static bool add_input(Plan *plan, CpRole role, uint32_t slot, VkBuffer handle, VkDeviceSize from,
+                      VkDeviceSize size) {
+  CpShot *shot = plan->shot;
+  CpUse *use = &shot->uses[shot->use_count];
+  CpPiece piece = {.role = role, .slot = slot, .users = 1};
+  *use = (CpUse){0};
+  const CpBuffer *buffer = usable_buffer(plan, use, handle);
+  if (!buffer || !place_in_memory(plan, use, buffer, from, size))
+    return false;
+  add_memory(plan, use, &piece);
+  shot->use_count++;
+  return true;
+}
+
+static bool add_vertices(Plan *plan) {
+  const CpGraphics *g = plan->shot->pipeline->graphics;
+  const CpDraw *draw = plan->shot->draw;
+  for (uint32_t i = 0; i < g->binding_count; i++) {
+    const VkVertexInputBindingDescription *b = &g->bindings[i];
+    const CpBuffer *buffer =
+        b->binding < CP_MOST_VERTEX_BUFFERS
+            ? cp_handles_find(&plan->device->buffers, CP_HANDLE(draw->state.vertices[b->binding]))
+            : NULL;
+    if (!buffer)
+      return refuse(plan, NULL, "an unknown vertex buffer");
+    VkDeviceSize from = draw->state.vertex_at[b->binding], rest = buffer->size - from;
+    bool instances = b->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
+    VkDeviceSize count = instances ? draw->first_instance + (VkDeviceSize)draw->instances
+                                   : draw->first + (VkDeviceSize)draw->count;
+    VkDeviceSize needed = draw->indexed && !instances ? rest : count * b->stride;
+    if (!add_input(plan, CP_VERTICES, b->binding, buffer->handle, from,
+                   needed && needed < rest ? needed : rest))
+      return false;
+  }
+  return true;
+}
+
+static uint32_t index_bytes(VkIndexType type) {
+  return type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT16 ? 2 : 1;
+}
+
+static bool add_indices(Plan *plan) {
+  const CpDraw *draw = plan->shot->draw;
+  VkDeviceSize bytes = index_bytes(draw->state.index_type);
+  return !draw->indexed ||
+         add_input(plan, CP_INDICES, 0, draw->state.indices,
+                   draw->state.index_at + draw->first * bytes, draw->count * bytes);
+}
+
+static bool add_attachment(Plan *plan, CpRole role, uint32_t slot, const CpAttachment *attachment) {
+  CpPiece piece = {.role = role, .slot = slot, .written = attachment->stored};
+  if (!attachment->used)
+    return true;
+  if (!image_piece(plan, NULL, attachment->view, attachment->layout, &piece))
+    return false;
+  if (piece.view.type != VK_IMAGE_VIEW_TYPE_2D || piece.view.range.levelCount != 1)
+    return refuse(plan, NULL, "an attachment with layers");
+  VkExtent3D extent = cp_piece_extent(&piece, 0);
+  const CpPass *pass = &plan->shot->draw->pass;
+  if (attachment->load == VK_ATTACHMENT_LOAD_OP_LOAD && !pass->loaded)
+    return refuse(plan, NULL, "an attachment whose contents before the pass cannot be copied");
+  if (extent.width != pass->width || extent.height != pass->height)
+    return refuse(plan, NULL, "an attachment that is larger than the framebuffer");
+  plan->shot->pieces[plan->shot->piece_count++] = piece;
+  return true;
+}
+
+static const char *view_obstacle(const CpDraw *draw, const CpGraphics *g) {
+  const VkRect2D *s = g->dynamic_scissor ? &draw->state.scissor : &g->scissor;
+  bool whole = s->offset.x <= 0 && s->offset.y <= 0 &&
+               s->offset.x + (int64_t)s->extent.width >= draw->pass.width &&
+               s->offset.y + (int64_t)s->extent.height >= draw->pass.height;
+  return whole ? NULL : "a scissor that cuts the framebuffer";
+}
+
+static bool add_draw(Plan *plan) {
+  CpShot *shot = plan->shot;
+  const CpDraw *draw = shot->draw;
+  shot->bound_count = shot->use_count;
+  for (uint32_t i = 0; draw && i < shot->piece_count; i++)
+    if (shot->pieces[i].written)
+      return refuse(plan, shot->pieces[i].variable, "a draw that may write a buffer or an image");
+  const char *why = draw ? view_obstacle(draw, shot->pipeline->graphics) : NULL;
+  if (why)
+    return refuse(plan, NULL, why);
+  bool good = !draw || (add_vertices(plan) && add_indices(plan));
+  for (uint32_t i = 0; good && draw && i < draw->pass.color_count; i++)
+    good = add_attachment(plan, CP_COLOR, i, &draw->pass.colors[i]);
+  return good && (!draw || add_attachment(plan, CP_DEPTH, 0, &draw->pass.depth));
 }
 
 /* The harness reads cases up to a size. */
@@ -363,14 +472,16 @@ static bool check_size(Plan *plan) {
 
 static bool plan_all(Plan *plan) {
   CpShot *shot = plan->shot;
-  const CpFace *face = shot->pipeline->face;
-  if (!allocate(shot, face) || !copy_pushed(plan))
+  if (!allocate(shot) || !copy_pushed(plan))
     return false;
   for (uint32_t i = 0; i < CP_MOST_SETS; i++)
-    shot->sets[i] = plan->commands->sets[i].handle;
-  for (uint32_t i = 0; i < face->count; i++)
-    if (!add_variable(plan, &face->variables[i]))
-      return false;
+    shot->sets[i] = plan->point->sets[i].handle;
+  for (const CpPipeline *p = shot->pipeline; p; p = p->next)
+    for (uint32_t i = 0; i < p->face->count; i++)
+      if (!add_variable(plan, &p->face->variables[i]))
+        return false;
+  if (!add_draw(plan))
+    return false;
   join_all(shot);
   for (uint32_t i = 0; i < shot->piece_count; i++)
     if (!shot->pieces[i].image)
@@ -384,23 +495,81 @@ static bool plan_all(Plan *plan) {
   return false;
 }
 
+static CpShot *new_shot(CpPipeline *pipeline, uint64_t number) {
+  CpShot *shot = calloc(1, sizeof *shot);
+  if (!shot)
+    return NULL;
+  shot->number = number;
+  shot->pipeline = pipeline;
+  pipeline->shares++;
+  return shot;
+}
+
+/* Takes the shot; NULL: it is refused, and freed. */
+static CpShot *finish_plan(CpDevice *d, const CpBindPoint *point, CpShot *shot, uint32_t row,
+                           uint64_t number) {
+  Plan plan = {.device = d, .point = point, .shot = shot};
+  if (shot && plan_all(&plan))
+    return shot;
+  cp_session_refuse(d->session, row, number, *plan.why ? plan.why : "out of memory");
+  cp_shot_free(d, shot);
+  return NULL;
+}
+
 CpShot *cp_shot_begin(CpDevice *d, CpCommands *commands, CpPipeline *pipeline, uint64_t number,
                       const uint32_t groups[3], VkBuffer indirect, VkDeviceSize indirect_at) {
-  Plan plan = {.device = d, .commands = commands, .shot = calloc(1, sizeof *plan.shot)};
-  if (plan.shot) {
-    plan.shot->number = number;
-    plan.shot->pipeline = pipeline;
-    pipeline->shares++;
-    memcpy(plan.shot->groups, groups, sizeof plan.shot->groups);
-    plan.shot->indirect = indirect;
-    plan.shot->indirect_at = indirect_at;
+  CpShot *shot = new_shot(pipeline, number);
+  if (shot) {
+    memcpy(shot->groups, groups, sizeof shot->groups);
+    shot->indirect = indirect;
+    shot->indirect_at = indirect_at;
   }
-  if (plan.shot && plan_all(&plan)) {
-    cp_copies_before(d, commands->handle, plan.shot);
-    return plan.shot;
+  shot = finish_plan(d, &commands->points[CP_COMPUTE], shot, pipeline->row, number);
+  if (shot)
+    cp_copies_before(d, commands->handle, shot);
+  return shot;
+}
+
+CpShot *cp_shot_draw(CpDevice *d, CpCommands *commands, CpPipeline *pipeline, uint64_t number,
+                     const CpDraw *draw) {
+  CpShot *shot = new_shot(pipeline, number);
+  CpDraw *copy = shot ? malloc(sizeof *copy) : NULL;
+  if (copy) {
+    *copy = *draw;
+    copy->pass.shot = NULL;
+    shot->draw = copy;
+  } else {
+    cp_shot_free(d, shot);
+    shot = NULL;
   }
-  cp_session_refuse(d->session, pipeline->row, number, *plan.why ? plan.why : "out of memory");
-  cp_shot_free(d, plan.shot);
+  return finish_plan(d, &commands->points[CP_GRAPHICS], shot, pipeline->row, number);
+}
+
+static bool add_loaded(Plan *plan, CpRole role, uint32_t slot, const CpAttachment *attachment) {
+  CpPiece piece = {.role = role, .slot = slot, .loaded = true};
+  if (!attachment->used || attachment->load != VK_ATTACHMENT_LOAD_OP_LOAD)
+    return true;
+  if (!image_piece(plan, NULL, attachment->view, attachment->before, &piece))
+    return false;
+  plan->shot->pieces[plan->shot->piece_count++] = piece;
+  return true;
+}
+
+CpShot *cp_shot_loaded(CpDevice *d, CpCommands *commands, const CpPass *pass) {
+  CpShot *shot = cp_session_wants(d->session) ? calloc(1, sizeof *shot) : NULL;
+  Plan plan = {.device = d, .shot = shot};
+  if (shot)
+    shot->pieces = calloc(CP_MOST_COLORS + 1, sizeof *shot->pieces);
+  bool good = shot && shot->pieces;
+  for (uint32_t i = 0; good && i < pass->color_count; i++)
+    good = add_loaded(&plan, CP_COLOR, i, &pass->colors[i]);
+  good = good && add_loaded(&plan, CP_DEPTH, 0, &pass->depth);
+  const char *why;
+  if (good && shot->piece_count && cp_copies_make(d, shot, &why)) {
+    cp_copies_before(d, commands->handle, shot);
+    return shot;
+  }
+  cp_shot_free(d, shot);
   return NULL;
 }
 
@@ -415,7 +584,7 @@ static bool same_descriptor(const CpDescriptor *a, const CpDescriptor *b) {
 }
 
 bool cp_shot_is_current(CpDevice *d, const CpShot *shot) {
-  for (uint32_t i = 0; i < shot->use_count; i++) {
+  for (uint32_t i = 0; i < shot->bound_count; i++) {
     const CpUse *use = &shot->uses[i];
     if (!shot->sets[use->set])
       continue; /* pushed */
@@ -435,6 +604,7 @@ void cp_shot_free(CpDevice *d, CpShot *shot) {
   cp_session_release(d->session, shot->size);
   cp_pipeline_release(shot->pipeline);
   free(shot->pushed);
+  free(shot->draw);
   free(shot->pieces);
   free(shot->uses);
   free(shot);

@@ -8,6 +8,9 @@
 #define CP_SHOT_H
 
 #include "harness/capture/capture_device.h"
+#include "harness/capture/render_state.h"
+
+typedef enum CpRole { CP_CONTENTS, CP_VERTICES, CP_INDICES, CP_COLOR, CP_DEPTH } CpRole;
 
 /* Contents that become one BUFFER or IMAGE of the case. */
 typedef struct CpPiece {
@@ -24,6 +27,9 @@ typedef struct CpPiece {
   VkImageAspectFlags aspect;
   VkDeviceSize size, before, after; /* bytes; places in the copies */
   uint32_t users;                   /* descriptors */
+  CpRole role;
+  uint32_t slot; /* the binding of vertices, the location of a colour */
+  bool loaded;   /* an attachment that is copied before its render pass */
 } CpPiece;
 
 /* A descriptor of the case. */
@@ -54,6 +60,8 @@ typedef struct CpShot {
   CpPiece *pieces;
   CpUse *uses;
   uint32_t piece_count, use_count;
+  uint32_t bound_count;     /* of the uses: descriptors; the others are vertices and indices */
+  CpDraw *draw;             /* NULL: a dispatch; owned */
   VkDescriptorSet sets[32]; /* that were bound */
   /* The copies. */
   VkBuffer copies;
@@ -77,6 +85,11 @@ VkDeviceSize cp_piece_level_bytes(const CpPiece *piece, uint32_t level);
 CpShot *cp_shot_begin(CpDevice *device, struct CpCommands *commands, CpPipeline *pipeline,
                       uint64_t number, const uint32_t groups[3], VkBuffer indirect,
                       VkDeviceSize indirect_at);
+/* Copies the attachments that a render pass is about to load; NULL: it loads none, or no draw is wanted. */
+struct CpShot *cp_shot_loaded(CpDevice *device, struct CpCommands *commands, const CpPass *pass);
+/* Plans the capture of a draw in the render pass that is recorded; its copies follow the pass. */
+CpShot *cp_shot_draw(CpDevice *device, struct CpCommands *commands, CpPipeline *pipeline,
+                     uint64_t number, const CpDraw *draw);
 /* Records the copies after it. */
 void cp_shot_end(CpDevice *device, struct CpCommands *commands, CpShot *shot);
 /* Are the descriptors still those that were recorded? */

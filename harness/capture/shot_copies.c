@@ -31,7 +31,8 @@ static VkDeviceSize lay_out(CpShot *shot) {
     shot->indirect_copy = place(&end, INDIRECT_BYTES, ALIGNMENT);
   for (uint32_t i = 0; i < shot->piece_count; i++) {
     CpPiece *piece = &shot->pieces[i];
-    piece->before = place(&end, piece->size, alignment_of(piece));
+    if (piece->role < CP_COLOR || piece->loaded)
+      piece->before = place(&end, piece->size, alignment_of(piece));
     if (piece->written)
       piece->after = place(&end, piece->size, alignment_of(piece));
   }
@@ -162,7 +163,8 @@ void cp_copies_before(CpDevice *d, VkCommandBuffer commands, const CpShot *shot)
     d->next.CmdCopyBuffer(commands, shot->indirect, shot->copies, 1, &copy);
   }
   for (uint32_t i = 0; i < shot->piece_count; i++)
-    copy_piece(d, commands, shot, i, shot->pieces[i].before);
+    if (shot->pieces[i].role < CP_COLOR || shot->pieces[i].loaded)
+      copy_piece(d, commands, shot, i, shot->pieces[i].before);
   barrier(d, commands, transfer, all, VK_ACCESS_TRANSFER_WRITE_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
 }

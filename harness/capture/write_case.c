@@ -5,6 +5,7 @@
 #include "harness/capture/contents_file.h"
 #include "harness/capture/piece_type.h"
 #include "harness/capture/shot.h"
+#include "harness/capture/write_draw.h"
 #include "harness/shader/module_text.h"
 
 #include <errno.h>
@@ -27,8 +28,9 @@ typedef struct Case {
   LyFolder *folder;
   FILE *out;
   Written *pieces;
-  uint64_t bytes; /* of contents */
-  CpFile module;  /* if it cannot be printed */
+  uint64_t bytes;    /* of contents */
+  CpFile modules[5]; /* that cannot be printed */
+  uint32_t module_count;
 } Case;
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -47,7 +49,21 @@ static bool is_taken(const Case *c, uint32_t piece) {
   return false;
 }
 
+/* The name of what only draws have. */
+static void name_role(Case *c, uint32_t index) {
+  static const char *const names[] = {[CP_VERTICES] = "vertices",
+                                      [CP_INDICES] = "indices",
+                                      [CP_COLOR] = "color",
+                                      [CP_DEPTH] = "depth"};
+  const CpPiece *piece = &c->shot->pieces[index];
+  snprintf(c->pieces[index].name, NAME, "%s_%u", names[piece->role], piece->slot);
+}
+
 static void name_piece(Case *c, uint32_t index) {
+  if (c->shot->pieces[index].role != CP_CONTENTS) {
+    name_role(c, index);
+    return;
+  }
   const CpUse *use = first_use(c->shot, index);
   const CpVariable *v = use->variable;
   char *name = c->pieces[index].name;
@@ -69,16 +85,38 @@ static bool is_whole(const CpShot *shot, uint32_t index) {
   return true;
 }
 
+static bool type_piece(const Case *c, uint32_t index, CpType *type) {
+  static const CpBlock bytes = {.same = true, .bits = 8};
+  const CpPiece *piece = &c->shot->pieces[index];
+  CpBlock indices = {.same = true};
+  if (piece->image || piece->texels)
+    return cp_type_of_format(piece->format, type);
+  if (piece->role == CP_VERTICES)
+    return cp_type_of_block(&bytes, piece->size, false, type);
+  if (piece->role == CP_CONTENTS)
+    return cp_type_of_block(&piece->variable->block, piece->size, is_whole(c->shot, index), type);
+  indices.bits = (uint8_t)(8 * piece->size / c->shot->draw->count);
+  return cp_type_of_block(&indices, piece->size, false, type);
+}
+
+static bool put_before(Case *c, const CpPiece *piece, CpFile *file) {
+  if (piece->role < CP_COLOR)
+    return cp_file_put(c->folder, c->shot->mapped + piece->before, piece->size, ".bin", file);
+  const uint8_t *loaded = cp_draw_loaded(c->shot, piece);
+  if (loaded)
+    return cp_file_put(c->folder, loaded, piece->size, ".bin", file);
+  uint8_t *cleared = cp_draw_cleared(c->shot, piece);
+  bool good = cleared && cp_file_put(c->folder, cleared, piece->size, ".bin", file);
+  free(cleared);
+  return good;
+}
+
 static bool prepare_piece(Case *c, uint32_t index) {
   const CpPiece *piece = &c->shot->pieces[index];
-  const uint8_t *before = c->shot->mapped + piece->before, *after = c->shot->mapped + piece->after;
+  const uint8_t *after = c->shot->mapped + piece->after;
   Written *w = &c->pieces[index];
   name_piece(c, index);
-  bool typed = piece->image || piece->texels
-                   ? cp_type_of_format(piece->format, &w->type)
-                   : cp_type_of_block(&piece->variable->block, piece->size,
-                                      is_whole(c->shot, index), &w->type);
-  if (!typed || !cp_file_put(c->folder, before, piece->size, ".bin", &w->before))
+  if (!type_piece(c, index, &w->type) || !put_before(c, piece, &w->before))
     return false;
   c->bytes += piece->size;
   if (!piece->written)
@@ -153,36 +191,65 @@ static void write_pushed(Case *c) {
   fputs("\nEND\n\n", c->out);
 }
 
-/* ---- the shader ------------------------------------------------------------------------------ */
+/* ---- the shaders ----------------------------------------------------------------------------- */
 
-static bool write_binary(Case *c, const CpModule *module, unsigned minor) {
-  if (!cp_file_put(c->folder, (const uint8_t *)module->words, module->bytes, ".spv", &c->module))
+/* A pipeline has at most one shader of a stage. */
+static const char *shader_name(const CpPipeline *stage) {
+  return stage->stage == VK_SHADER_STAGE_COMPUTE_BIT ? "shader" : cp_stage_name(stage->stage);
+}
+
+static bool write_binary(Case *c, const CpPipeline *stage, unsigned minor) {
+  const CpModule *module = stage->module;
+  CpFile *file = &c->modules[c->module_count++];
+  if (!cp_file_put(c->folder, (const uint8_t *)module->words, module->bytes, ".spv", file))
     return false;
-  fprintf(c->out, "SHADER compute shader SPIRV-BIN TARGET_ENV spv1.%u FILE %s\n\n", minor,
-          c->module.name);
+  fprintf(c->out, "SHADER %s %s SPIRV-BIN TARGET_ENV spv1.%u FILE %s\n\n",
+          cp_stage_name(stage->stage), shader_name(stage), minor, file->name);
   return true;
 }
 
-static bool write_shader(Case *c) {
-  const CpModule *module = c->shot->pipeline->module;
+static bool write_shader(Case *c, const CpPipeline *stage) {
+  const CpModule *module = stage->module;
   size_t count = module->bytes / sizeof(uint32_t);
   unsigned minor = module->words[1] >> 8 & 0xff;
-  hn_feature_lines(c->out, module->words, count, "compute");
-  fputc('\n', c->out);
   char *text = hn_module_text((HnModule){module->words, count}, NULL);
   if (!text)
-    return write_binary(c, module, minor);
-  fprintf(c->out, "SHADER compute shader SPIRV-ASM TARGET_ENV spv1.%u\n%s%sEND\n\n", minor, text,
+    return write_binary(c, stage, minor);
+  fprintf(c->out, "SHADER %s %s SPIRV-ASM TARGET_ENV spv1.%u\n%s%sEND\n\n",
+          cp_stage_name(stage->stage), shader_name(stage), minor, text,
           *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
   free(text);
   return true;
 }
 
+static bool write_shaders(Case *c) {
+  for (const CpPipeline *p = c->shot->pipeline; p; p = p->next)
+    hn_feature_lines(c->out, p->module->words, p->module->bytes / sizeof(uint32_t),
+                     cp_stage_name(p->stage));
+  fputc('\n', c->out);
+  bool good = true;
+  for (const CpPipeline *p = c->shot->pipeline; good && p; p = p->next)
+    good = write_shader(c, p);
+  return good;
+}
+
 /* ---- the pipeline ---------------------------------------------------------------------------- */
 
-static void write_attach(Case *c) {
-  const CpPipeline *p = c->shot->pipeline;
-  fputs("PIPELINE compute pipeline\n  ATTACH shader", c->out);
+static void write_subgroup(Case *c, const CpPipeline *p) {
+  if (!p->subgroup_size && !p->varying_size && !p->full_subgroups)
+    return;
+  fprintf(c->out, "  SUBGROUP %s\n", shader_name(p));
+  if (p->full_subgroups)
+    fputs("    FULLY_POPULATED on\n", c->out);
+  if (p->varying_size)
+    fputs("    VARYING_SIZE on\n", c->out);
+  if (p->subgroup_size)
+    fprintf(c->out, "    REQUIRED_SIZE %u\n", p->subgroup_size);
+  fputs("  END\n", c->out);
+}
+
+static void write_attach(Case *c, const CpPipeline *p) {
+  fprintf(c->out, "  ATTACH %s", shader_name(p));
   if (strcmp(p->entry, "main") != 0)
     fprintf(c->out, " ENTRY_POINT %s", p->entry);
   for (uint32_t i = 0; i < p->constant_count; i++) {
@@ -191,16 +258,7 @@ static void write_attach(Case *c) {
     fprintf(c->out, " SPECIALIZE %u AS uint32 %u", p->constants[i].constantID, value);
   }
   fputc('\n', c->out);
-  if (!p->subgroup_size && !p->varying_size && !p->full_subgroups)
-    return;
-  fputs("  SUBGROUP shader\n", c->out);
-  if (p->full_subgroups)
-    fputs("    FULLY_POPULATED on\n", c->out);
-  if (p->varying_size)
-    fputs("    VARYING_SIZE on\n", c->out);
-  if (p->subgroup_size)
-    fprintf(c->out, "    REQUIRED_SIZE %u\n", p->subgroup_size);
-  fputs("  END\n", c->out);
+  write_subgroup(c, p);
 }
 
 /* The descriptors of a variable: uses [first, first + count). A case binds all elements of an array;
@@ -284,18 +342,52 @@ static void write_bind(Case *c, const Group *g) {
   fputc('\n', c->out);
 }
 
-static void write_pipeline(Case *c) {
+/* Did an earlier stage bind the same place? */
+static bool is_bound(const CpShot *shot, uint32_t use) {
+  const CpVariable *v = shot->uses[use].variable;
+  for (uint32_t i = 0; i < use; i++)
+    if (shot->uses[i].variable != v && shot->uses[i].variable->set == v->set &&
+        shot->uses[i].variable->binding == v->binding)
+      return true;
+  return false;
+}
+
+static void write_descriptors(Case *c) {
   const CpShot *shot = c->shot;
-  write_attach(c);
-  for (uint32_t i = 0; i < shot->use_count;) {
+  for (uint32_t i = 0; i < shot->bound_count;) {
     Group g = {&shot->uses[i], 1, shot->uses[i].variable->count};
-    while (i + g.count < shot->use_count && g.uses[g.count].variable == g.uses->variable)
+    while (i + g.count < shot->bound_count && g.uses[g.count].variable == g.uses->variable)
       g.count++;
-    write_bind(c, &g);
+    if (!is_bound(shot, i))
+      write_bind(c, &g);
     i += g.count;
   }
+}
+
+static void write_attachments(Case *c) {
+  for (uint32_t i = 0; i < c->shot->piece_count; i++) {
+    const CpPiece *piece = &c->shot->pieces[i];
+    if (piece->role == CP_COLOR)
+      fprintf(c->out, "  BIND BUFFER %s AS color LOCATION %u\n", c->pieces[i].name, piece->slot);
+    else if (piece->role == CP_DEPTH)
+      fprintf(c->out, "  BIND BUFFER %s AS depth_stencil\n", c->pieces[i].name);
+    else
+      cp_draw_vertices(c->out, c->shot, piece, c->pieces[i].name);
+  }
+}
+
+static void write_pipeline(Case *c) {
+  const CpShot *shot = c->shot;
+  fprintf(c->out, "PIPELINE %s pipeline\n", shot->draw ? "graphics" : "compute");
+  for (const CpPipeline *p = shot->pipeline; p; p = p->next)
+    write_attach(c, p);
+  write_descriptors(c);
   if (shot->pushed_size)
     fputs("  BIND BUFFER pushed AS push_constant\n", c->out);
+  if (shot->draw) {
+    write_attachments(c);
+    cp_draw_state(c->out, shot);
+  }
   fputs("END\n\n", c->out);
 }
 
@@ -341,25 +433,30 @@ static void write_head(Case *c) {
   char hash[LY_HASH_TEXT];
   ly_hash_print(c->shot->pipeline->module->hash, hash);
   fprintf(c->out,
-          "#!amber\n# Captured by spvreconv " SPVRECONV_VERSION ": dispatch %llu of %s on %s\n"
+          "#!amber\n# Captured by spvreconv " SPVRECONV_VERSION ": %s %llu of %s on %s\n"
           "# Module %s\n",
-          (unsigned long long)c->shot->number, program_invocation_short_name, c->device->name,
-          hash);
+          c->shot->draw ? "draw" : "dispatch", (unsigned long long)c->shot->number,
+          program_invocation_short_name, c->device->name, hash);
   if (c->device->subgroup_size)
     fprintf(c->out, "# The device has subgroups of %u\n", c->device->subgroup_size);
   fputc('\n', c->out);
 }
 
 static void write_run(Case *c) {
-  fprintf(c->out, "RUN pipeline %u %u %u\n\n", c->shot->groups[0], c->shot->groups[1],
-          c->shot->groups[2]);
+  if (c->shot->draw)
+    cp_draw_run(c->out, c->shot);
+  else
+    fprintf(c->out, "RUN pipeline %u %u %u\n\n", c->shot->groups[0], c->shot->groups[1],
+            c->shot->groups[2]);
   for (uint32_t i = 0; i < c->shot->piece_count; i++) {
     const Written *w = &c->pieces[i];
     if (!c->shot->pieces[i].written)
       continue;
-    fprintf(c->out, "EXPECT %s EQ_BUFFER %s_after", w->name, w->name);
-    if (w->tolerance > 0)
-      fprintf(c->out, " TOLERANCE %.3g", w->tolerance);
+    double rmse = c->shot->draw ? cp_type_rmse(&w->type, w->tolerance) : 0;
+    fprintf(c->out, "EXPECT %s %s %s_after", w->name, rmse > 0 ? "RMSE_BUFFER" : "EQ_BUFFER",
+            w->name);
+    if (rmse > 0 || w->tolerance > 0)
+      fprintf(c->out, " TOLERANCE %.3g", rmse > 0 ? rmse : w->tolerance);
     fputc('\n', c->out);
   }
 }
@@ -369,7 +466,7 @@ static bool write_all(Case *c) {
     if (!prepare_piece(c, i))
       return false;
   write_head(c);
-  if (!write_shader(c))
+  if (!write_shaders(c))
     return false;
   write_pieces(c);
   write_pushed(c);
@@ -387,8 +484,8 @@ static bool put_case(Case *c, CpEntry *entry) {
   good = c->out && fclose(c->out) == 0 && good;
   char hash[LY_HASH_TEXT];
   ly_hash_print(c->shot->pipeline->module->hash, hash);
-  snprintf(entry->file, sizeof entry->file, "dispatch-%llu-%.8s.amber",
-           (unsigned long long)c->shot->number, hash);
+  snprintf(entry->file, sizeof entry->file, "%s-%llu-%.8s.amber",
+           c->shot->draw ? "draw" : "dispatch", (unsigned long long)c->shot->number, hash);
   struct iovec part = {text, size};
   good = good && ly_folder_put(c->folder, entry->file, &part, 1);
   free(text);
@@ -413,7 +510,9 @@ static bool list_file(CpEntry *entry, const CpFile *file) {
 }
 
 static bool list_files(const Case *c, CpEntry *entry) {
-  bool good = list_file(entry, &c->module);
+  bool good = true;
+  for (uint32_t i = 0; good && i < c->module_count; i++)
+    good = list_file(entry, &c->modules[i]);
   for (uint32_t i = 0; good && i < c->shot->piece_count; i++)
     good = list_file(entry, &c->pieces[i].before) && list_file(entry, &c->pieces[i].after);
   return good;
@@ -428,6 +527,7 @@ bool cp_case_write(CpDevice *d, CpShot *shot) {
   CpEntry entry = {.number = shot->number,
                    .row = shot->pipeline->row,
                    .groups = {shot->groups[0], shot->groups[1], shot->groups[2]},
+                   .draw = shot->draw != NULL,
                    .seconds = shot->seconds,
                    .first = shot->first};
   bool good = c.pieces && put_case(&c, &entry) && list_files(&c, &entry);

@@ -9,6 +9,7 @@ static void attach(VkPhysicalDevice physical, VkDevice handle) {
   if (!instance || !device || device->capture)
     return;
   const CpAttach attached = {.instance = instance->handle,
+                             .api = instance->api,
                              .physical = physical,
                              .get_instance = instance->get,
                              .device = handle,

@@ -123,6 +123,31 @@ grep -q 'made no Vulkan device' "$WORK/said" || fail "spvreconv-capture says: $(
 "$command" true 2>"$WORK/said"
 [ $? = 2 ] || fail "without -o"
 
+# ---- draws ----------------------------------------------------------------------------------------
+
+# The harness draws, with attachments that are loaded; a picture may differ a little elsewhere, but not on lavapipe.
+export VK_LAYER_PATH="$BUILD/share/vulkan/explicit_layer.d:/usr/share/vulkan/explicit_layer.d"
+draws='shaders/graphics/two_targets.amber tests/harness/vk/draws.amber shaders/graphics/discard_in_loop.amber'
+# shellcheck disable=SC2086 # several files
+VK_INSTANCE_LAYERS=$layer SPVRECONV_STATS=0 SPVRECONV_LOG=$WORK/draws.log SPVRECONV_CAPTURE=$WORK/draws \
+  "$harness" run --device=lavapipe --jobs=1 --validation --transform=none $draws >"$WORK/out" 2>&1 ||
+  fail "draws: $(cat "$WORK/out")"
+[ "$(cases draws)" -ge 1 ] || fail "draws: $(cases draws) cases: $(cat "$WORK/draws/INDEX.md")"
+sed -i 's/RMSE_BUFFER\(.*\) TOLERANCE .*/EQ_BUFFER\1 TOLERANCE 0/' "$WORK"/draws/*.amber
+replays_exactly draws
+
+if command -v vkcube >/dev/null && command -v xvfb-run >/dev/null; then
+  VK_INSTANCE_LAYERS=$validation:$layer:$validation SPVRECONV_STATS=0 SPVRECONV_CAPTURE=$WORK/cube \
+    timeout 60 xvfb-run -a vkcube --c 2 --suppress_popups >"$WORK/out" 2>&1 || fail "vkcube: $(cat "$WORK/out")"
+  grep -v '^Selected GPU' "$WORK/out" && fail "vkcube: something is said"
+  [ "$(cases cube)" = 1 ] || fail "vkcube: $(cases cube) cases: $(cat "$WORK/cube/INDEX.md")"
+  replays cube swiftshader,emu
+  sed -i 's/RMSE_BUFFER/EQ_BUFFER/' "$WORK"/cube/*.amber
+  replays_exactly cube
+else
+  echo "skipped: vkcube or xvfb-run is not installed"
+fi
+
 # ---- a filter of ffmpeg ---------------------------------------------------------------------------
 
 if command -v ffmpeg >/dev/null && ffmpeg -v quiet -filters | grep -q gblur_vulkan; then

@@ -48,6 +48,10 @@ bool amber_parse_viewport(AmberParser *parser);
 bool amber_parse_subgroup(AmberParser *parser);
 bool amber_parse_polygon_mode(AmberParser *parser);
 bool amber_parse_patch_control_points(AmberParser *parser);
+bool amber_parse_cull_mode(AmberParser *parser);
+bool amber_parse_front_face(AmberParser *parser);
+bool amber_parse_color_write_mask(AmberParser *parser);
+bool amber_parse_primitive_restart(AmberParser *parser);
 bool amber_parse_framebuffer_size(AmberParser *parser);
 bool amber_choose_compare_op(AmberParser *parser, uint32_t *number);
 

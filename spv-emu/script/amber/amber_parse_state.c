@@ -147,6 +147,31 @@ bool amber_parse_patch_control_points(AmberParser *parser) {
                    &amber_build_pipeline(parser)->raster.patch_control_points);
 }
 
+/* ---- extensions: what VkScript can say, too -------------------------------------------------- */
+
+bool amber_parse_cull_mode(AmberParser *parser) {
+  static const AmberChoice modes[] = {
+      {"none", 0}, {"front", 1}, {"back", 2}, {"front_and_back", 3}};
+  return amber_choose(parser, modes, AMBER_COUNT(modes), "cull mode",
+                      &amber_build_pipeline(parser)->raster.cull_mode);
+}
+
+bool amber_parse_front_face(AmberParser *parser) {
+  static const AmberChoice faces[] = {{"counter_clockwise", 0}, {"clockwise", 1}};
+  return amber_choose(parser, faces, AMBER_COUNT(faces), "front face",
+                      &amber_build_pipeline(parser)->raster.front_face);
+}
+
+/* The sum of 1 for red, 2 for green, 4 for blue and 8 for alpha. */
+bool amber_parse_color_write_mask(AmberParser *parser) {
+  return amber_u32(parser, "COLOR_WRITE_MASK", 0, 15,
+                   &amber_build_pipeline(parser)->raster.color_write_mask);
+}
+
+bool amber_parse_primitive_restart(AmberParser *parser) {
+  return amber_on_off(parser, &amber_build_pipeline(parser)->raster.primitive_restart);
+}
+
 /* ---- SUBGROUP -------------------------------------------------------------------------------- */
 
 static bool parse_required_size(AmberParser *parser, AmberAttachedShader *attached) {
