@@ -168,13 +168,10 @@ static bool write_of(const Advising *a, const char *transform, const char *order
   return fclose(out) == 0 && *text;
 }
 
-/* --threads is left out, too: the page is the same for any number of them. */
+/* --threads and --native are left out, too: the page is the same for all their values. */
 char *emu_cli_advise_command(const EmuCli *cli) {
-  static const Option left_out[] = {{"--policy", true},
-                                    {"--json", false},
-                                    {"--report", true},
-                                    {"--threads", true},
-                                    {NULL, false}};
+  static const Option left_out[] = {{"--policy", true},  {"--json", false},  {"--report", true},
+                                    {"--threads", true}, {"--native", true}, {NULL, false}};
   char *text = NULL;
   size_t size;
   FILE *out = other_option(cli) ? NULL : open_memstream(&text, &size);

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Machine code: cases of every kind say the same, in all figures, under --native=check and interpreted;
+# the draws with --native=on. test_native does this for random modules.
+# shellcheck source=tests/emu/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+
+run 0 --version && prints "--native: "
+if grep -q "no LLVM" "$WORK/out"; then
+  run 2 --native=on "$WORK/case.amber" && says "built without LLVM"
+  run 0 --native=auto "$WORK/case.amber"
+  finish
+  exit
+fi
+
+# same MODE CASE OPTIONS…
+same() {
+  mode=$1
+  shift
+  run 0 --json --native=off "$@"
+  mv "$WORK/out" "$WORK/wanted"
+  run 0 --json --native="$mode" "$@"
+  cmp -s "$WORK/wanted" "$WORK/out" || fail "other figures with --native=$mode: $*"
+}
+
+same check shaders/frontier/mandelbrot.amber --policy=all
+same check shaders/frontier/barrier_loop.amber --subgroup-size=8
+same check shaders/switch/automaton.amber --subgroup-size=64
+same check shaders/exception/exception_call.amber --policy=maximal,pdom
+same check shaders/bench/hash.amber
+same check shaders/bench/reduction.amber --threads=2
+same on shaders/graphics/fixed_mandelbrot.amber
+same auto shaders/bench/arithmetic.amber
+
+# Loads out of bounds in a loop that runs as one piece of code: the same note, count and contents; with --strict
+# the same fault, in the same turn.
+cat >"$WORK/beyond.comp" <<'END'
+#version 450
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Data { uint data[]; };
+void main() {
+  uint sum = 0u, at = gl_LocalInvocationID.x;
+  for (uint i = 0u; i < 40u; i++)
+    sum = sum * 3u + data[at + i] / (i - 7u);
+  data[at] = sum;
+}
+END
+for mode in on check; do
+  same "$mode" "$WORK/beyond.comp" --buffer=0:0:u32[64]=5..
+  for native in off "$mode"; do
+    "$EMU" "$WORK/beyond.comp" --buffer='0:0:u32[64]=5..' --dump-buffer=0:0 --native="$native" \
+      >"$WORK/$native.out" 2>&1
+    "$EMU" "$WORK/beyond.comp" --buffer='0:0:u32[64]=5..' --strict --native="$native" >>"$WORK/$native.out" 2>&1
+  done
+  grep -q "accesses in all" "$WORK/off.out" || fail "no note: $(cat "$WORK/off.out")"
+  grep -q "fault" "$WORK/off.out" || fail "no fault: $(cat "$WORK/off.out")"
+  cmp -s "$WORK/off.out" "$WORK/$mode.out" || fail "--native=$mode: $(diff "$WORK/off.out" "$WORK/$mode.out")"
+done
+finish
