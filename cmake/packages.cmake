@@ -83,7 +83,7 @@ optional_library(cmocka CMOCKA cmocka.h cmocka)
 
 # Machine code for the emulator: the headers of LLVM's C API. The library is opened at run time.
 option(SPVRECONV_LLVM "The emulator can compile with LLVM (15 to 19), if its headers are installed" ON)
-if(SPVRECONV_LLVM)
+if(SPVRECONV_LLVM AND NOT CMAKE_CROSSCOMPILING) # these headers are of this machine's LLVM
   find_path(LLVM_INCLUDE llvm-c/LLJIT.h PATHS /usr/lib/llvm-19/include /usr/lib/llvm-18/include
             /usr/lib/llvm-17/include /usr/lib/llvm-16/include /usr/lib/llvm-15/include NO_DEFAULT_PATH)
   optional_library(llvm LLVM llvm-c/LLJIT.h)
