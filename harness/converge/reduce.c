@@ -3,10 +3,11 @@
  *
  * Hierarchical delta debugging (Misherghi and Su, ICSE 2006) with edits that keep programs valid: a
  * statement is removed, or one of its blocks takes its place; what remains is simplified. An edit
- * stays if the observation that failed first still fails in the same way. Candidates run in
- * batches, in parallel; the first of a batch that fails is taken. The search ends when no edit
- * helps: each accepted edit makes the program smaller or simpler. */
+ * stays if the observation that failed first still fails in the same way (batch_search.h). The search
+ * ends when no edit helps: each accepted edit makes the program smaller or simpler. */
 #include "harness/converge/reduce.h"
+
+#include "harness/base/batch_search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,39 +181,50 @@ typedef struct Search {
   const CvDevice *device;
   CvProgram *best;
   CvVerdict *verdict;
-  uint32_t pin, runs, most;
+  uint32_t pin, runs, most, edit;
   CvProgram batch[BATCH];
   CvVerdict verdicts[BATCH];
+  uint32_t steps[BATCH];
   uint32_t count;
-  bool good, helped;
+  bool good;
 } Search;
 
 /* Takes the first candidate of the batch that fails as the program does. */
-static void try_batch(Search *s) {
-  if (!s->count)
-    return;
-  s->runs += s->count;
-  s->good = cv_device_run(s->device, s->batch, s->count, s->pin, s->verdicts, NULL);
-  for (uint32_t i = 0; s->good && i < s->count; i++)
-    if (cv_same_fault(&s->verdicts[i], s->verdict)) {
-      *s->best = s->batch[i];
-      *s->verdict = s->verdicts[i];
-      s->helped = true;
-      break;
-    }
+static bool judge(void *user, uint32_t *next, uint32_t *count) {
+  Search *s = user;
+  uint32_t first = s->count;
+  if (s->count) {
+    s->runs += s->count;
+    s->good = cv_device_run(s->device, s->batch, s->count, s->pin, s->verdicts, NULL);
+    for (first = 0; s->good && first < s->count; first++)
+      if (cv_same_fault(&s->verdicts[first], s->verdict))
+        break;
+  }
+  bool taken = s->good && first < s->count;
+  if (taken) {
+    *s->best = s->batch[first];
+    *s->verdict = s->verdicts[first];
+    *next = s->steps[first] + 1;
+    *count = s->best->count;
+  }
   s->count = 0;
+  return taken;
 }
 
-/* All statements, later ones first: they contain those before. */
-static void try_edit(Search *s, uint32_t edit) {
-  for (uint32_t at = s->best->count; at-- && s->good && s->runs < s->most;) {
-    CvProgram *candidate = &s->batch[s->count];
-    *candidate = *s->best;
-    s->count += apply(candidate, at, edit, s->pin);
-    if (s->count == BATCH)
-      try_batch(s);
-  }
-  try_batch(s);
+/* Step 0 is the last statement: later statements contain those before. */
+static bool make(void *user, uint32_t step) {
+  Search *s = user;
+  CvProgram *candidate = &s->batch[s->count];
+  *candidate = *s->best;
+  if (!apply(candidate, s->best->count - 1 - step, s->edit, s->pin))
+    return false;
+  s->steps[s->count++] = step;
+  return true;
+}
+
+static bool may_go_on(void *user) {
+  const Search *s = user;
+  return s->good && s->runs < s->most;
 }
 
 bool cv_reduce(const CvDevice *device, CvProgram *program, CvVerdict *verdict, uint32_t *runs) {
@@ -223,13 +235,13 @@ bool cv_reduce(const CvDevice *device, CvProgram *program, CvVerdict *verdict, u
                 .best = program,
                 .verdict = verdict,
                 .good = true,
-                .helped = true,
                 .most = verdict->state == CV_FAILS ? MOST_FAILURES : MOST_RUNS,
                 .pin = verdict->state == CV_WRONG ? verdict->point : CV_NONE};
-  while (s->helped && s->good && s->runs < s->most) {
-    s->helped = false;
-    for (uint32_t edit = 0; edit < EDITS; edit++)
-      try_edit(s, edit);
+  const HnBatchSearch search = {s, BATCH, make, judge, may_go_on};
+  for (bool helped = true; helped && may_go_on(s);) {
+    helped = false;
+    for (s->edit = 0; s->edit < EDITS; s->edit++)
+      helped |= hn_batch_search(&search, s->best->count, 1);
   }
   *runs = s->runs;
   bool good = s->good;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduction: see reduction.h.
  *
- * Delta debugging (Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, IEEE
- * TSE 2002): of each kind of step first all steps are tried at once, then halves, quarters, …, then
- * single ones. Trials run in batches, in parallel; of a batch the first that still fails is taken,
- * so the result does not depend on the number of jobs. When no step helps, the case is done. */
+ * Delta debugging (batch_search.h): of each kind of step first all steps are tried at once, then halves, quarters, …, then
+ * single ones. When no step helps, the case is done. */
 #include "harness/reduce/reduction.h"
 
+#include "harness/base/batch_search.h"
 #include "harness/base/message.h"
 #include "harness/reduce/reduce_case.h"
 #include "harness/reduce/reduce_files.h"
@@ -34,6 +33,16 @@ typedef struct Shader {
   HnModule module;
 } Shader;
 
+/* Candidates of one batch. */
+typedef struct Batch {
+  char *texts[BATCH];     /* the whole case */
+  char *statement[BATCH]; /* the new text of the statement; NULL: it goes */
+  HnModule module[BATCH]; /* of a shader; words NULL: none */
+  size_t at[BATCH];       /* the statement */
+  uint32_t place[BATCH];  /* the caller's number */
+  size_t count;
+} Batch;
+
 typedef struct Search {
   HnReduceCase c;
   HnReduceJudge judge;
@@ -42,6 +51,11 @@ typedef struct Search {
   SrReduceRules rules;
   char *message; /* of an error */
   bool good;
+  /* what is being tried */
+  Batch batch;
+  Shader *shader;
+  SrReduceKind kind;
+  uint32_t chunk; /* steps of a candidate */
 } Search;
 
 static uint32_t size_of(const Search *s) {
@@ -52,16 +66,6 @@ static uint32_t size_of(const Search *s) {
 }
 
 /* ---- trials ---- */
-
-/* Candidates of one batch. */
-typedef struct Batch {
-  char *texts[BATCH];     /* the whole case */
-  char *statement[BATCH]; /* the new text of the statement; NULL: it goes */
-  HnModule module[BATCH]; /* of a shader; words NULL: none */
-  size_t at[BATCH];       /* the statement */
-  uint32_t place[BATCH];  /* the caller's number */
-  size_t count;
-} Batch;
 
 static void free_batch(Batch *b) {
   for (size_t i = 0; i < b->count; i++) {
@@ -133,24 +137,39 @@ static bool may_leave_out(const HnStatement *s) {
          s->text[strspn(s->text, " \t\r\n")];
 }
 
-/* From the last to the first: what is used comes before its uses. */
+static bool go_on(void *user) {
+  return may_go_on(user);
+}
+
+static HnBatchSearch search_with(Search *s, bool (*make)(void *, uint32_t),
+                                 bool (*judge)(void *, uint32_t *, uint32_t *)) {
+  uint32_t jobs = s->judge.jobs < BATCH ? s->judge.jobs : BATCH;
+  return (HnBatchSearch){s, jobs, make, judge, go_on};
+}
+
+/* Step 0 is the last statement: what is used comes before its uses. */
+static bool make_without(void *user, uint32_t step) {
+  Search *s = user;
+  size_t at = s->c.count - 1 - step;
+  if (!s->good || !may_leave_out(&s->c.at[at]))
+    return false;
+  add_trial(s, &s->batch, at, NULL, (HnModule){0}, step);
+  return true;
+}
+
+static bool judge_without(void *user, uint32_t *next, uint32_t *count) {
+  Search *s = user;
+  uint32_t step;
+  (void)count;
+  if (!try_batch(s, &s->batch, &step, NULL))
+    return false;
+  *next = step + 1;
+  return true;
+}
+
 static bool leave_out(Search *s) {
-  bool any = false;
-  Batch b = {.count = 0};
-  for (size_t left = s->c.count; left && may_go_on(s);) {
-    size_t from = left;
-    uint32_t place;
-    while (left && b.count < s->judge.jobs && b.count < BATCH)
-      if (may_leave_out(&s->c.at[--left]))
-        add_trial(s, &b, left, NULL, (HnModule){0}, (uint32_t)left);
-    if (try_batch(s, &b, &place, NULL)) {
-      any = true;
-      left = place;
-    } else if (left == from) {
-      break;
-    }
-  }
-  return any;
+  const HnBatchSearch search = search_with(s, make_without, judge_without);
+  return hn_batch_search(&search, (uint32_t)s->c.count, 1);
 }
 
 static bool dispatch_less(Search *s) {
@@ -174,19 +193,17 @@ static bool dispatch_less(Search *s) {
 
 /* ---- modules ---- */
 
-/* `chunk` steps from `at` on become candidates, then the next ones; returns where the next begins. */
-static uint32_t fill_batch(Search *s, const Shader *shader, SrReduceKind kind, uint32_t at,
-                           uint32_t chunk, uint32_t steps, Batch *b) {
-  while (at < steps && b->count < s->judge.jobs && b->count < BATCH && s->good) {
-    HnModule after = hn_reduce_after(shader->module, kind, &s->rules, at, chunk);
-    char *text = after.words ? hn_reduce_case_module(&s->c.at[shader->at], after) : NULL;
-    if (text)
-      add_trial(s, b, shader->at, text, after, at);
-    else
-      free((void *)after.words);
-    at += chunk;
-  }
-  return at;
+/* `chunk` steps from `step` on. */
+static bool make_after(void *user, uint32_t step) {
+  Search *s = user;
+  HnModule after = s->good ? hn_reduce_after(s->shader->module, s->kind, &s->rules, step, s->chunk)
+                           : (HnModule){0};
+  char *text = after.words ? hn_reduce_case_module(&s->c.at[s->shader->at], after) : NULL;
+  if (text)
+    add_trial(s, &s->batch, s->shader->at, text, after, step);
+  else
+    free((void *)after.words);
+  return text;
 }
 
 static void replace_module(Shader *shader, HnModule module) {
@@ -194,23 +211,23 @@ static void replace_module(Shader *shader, HnModule module) {
   shader->module = module;
 }
 
+/* The steps after those that were taken have their numbers now. */
+static bool judge_after(void *user, uint32_t *next, uint32_t *count) {
+  Search *s = user;
+  HnModule module;
+  if (!try_batch(s, &s->batch, next, &module))
+    return false;
+  replace_module(s->shader, module);
+  *count = hn_reduce_steps(s->shader->module, s->kind, &s->rules);
+  return true;
+}
+
 static bool take_steps(Search *s, Shader *shader, SrReduceKind kind, uint32_t chunk) {
-  bool any = false;
-  uint32_t steps = hn_reduce_steps(shader->module, kind, &s->rules);
-  for (uint32_t at = 0, place; at < steps && may_go_on(s);) {
-    Batch b = {.count = 0};
-    HnModule module;
-    uint32_t next = fill_batch(s, shader, kind, at, chunk, steps, &b);
-    if (!try_batch(s, &b, &place, &module)) {
-      at = next;
-      continue;
-    }
-    any = true;
-    replace_module(shader, module);
-    steps = hn_reduce_steps(shader->module, kind, &s->rules);
-    at = place;
-  }
-  return any;
+  const HnBatchSearch search = search_with(s, make_after, judge_after);
+  s->shader = shader;
+  s->kind = kind;
+  s->chunk = chunk;
+  return hn_batch_search(&search, hn_reduce_steps(shader->module, kind, &s->rules), chunk);
 }
 
 static bool shrink_module(Search *s, Shader *shader) {
@@ -366,11 +383,13 @@ static bool find_failure(Search *s) {
   return fails;
 }
 
-/* Tries a variant; *s has the case with its modules if it fails. */
+/* Tries the modules of variant `made_by`, which the harness then runs after the transforms of variant
+ * `after`; *s has the case with its modules if it fails. */
 static bool try_variant(Search *s, const char *text, const AmberScript *script,
-                        const HnModule *modules, const char *variant) {
-  HnVariant made = hn_variant_make(script, modules, variant, false);
+                        const HnModule *modules, const char *made_by, const char *after) {
+  HnVariant made = hn_variant_make(script, modules, made_by, false);
   bool fails = false;
+  s->judge.variant = after;
   if (made.outcome == HN_PASS) {
     s->good = hn_reduce_case_read(text, &s->c) && put_modules(s, script, made.modules);
     drop_expects(&s->c);
@@ -380,6 +399,22 @@ static bool try_variant(Search *s, const char *text, const AmberScript *script,
   }
   hn_variant_free(&made, script);
   return fails;
+}
+
+/* The first variant whose modules fail. If the device computes of a variant's modules what the emulator
+ * does, but not what it computes of the case as written, the transforms are wrong: then they stay in
+ * the case's command, and the case as written becomes smaller. */
+static const char *try_variants(Search *s, const HnReduce *wanted, const char *text,
+                                const AmberScript *script, const HnModule *modules) {
+  const char *found = NULL;
+  for (uint32_t i = 0; s->good && !found && i < wanted->variant_count; i++)
+    if (try_variant(s, text, script, modules, wanted->variants[i], "none"))
+      found = wanted->variants[i];
+  for (uint32_t i = 0; s->good && !found && i < wanted->variant_count; i++)
+    if (strcmp(wanted->variants[i], "none") != 0 &&
+        try_variant(s, text, script, modules, "none", wanted->variants[i]))
+      found = wanted->variants[i];
+  return found;
 }
 
 /* The first variant that fails; NULL: none does, or *message says what is wrong. */
@@ -395,9 +430,7 @@ static const char *find_variant(Search *s, const HnReduce *wanted, const char *t
   } else if (hn_shaders_make(script, &modules, &s->message) != HN_PASS) {
     s->good = false;
   } else {
-    for (uint32_t i = 0; s->good && !found && i < wanted->variant_count; i++)
-      if (try_variant(s, text, script, modules, wanted->variants[i]))
-        found = wanted->variants[i];
+    found = try_variants(s, wanted, text, script, modules);
     hn_shaders_free(modules, script->shader_count);
   }
   amber_destroy(script);
@@ -424,9 +457,10 @@ static bool write_case(const Search *s, const HnReduce *wanted) {
   bool good =
       after && asprintf(&text,
                         "#!amber\n# %s %s. To see it:\n"
-                        "#   spv-harness run --device=%s%s --transform=none FILE\n%s",
+                        "#   spv-harness run --device=%s%s --transform=%s FILE\n%s",
                         wanted->device->at[0].info, failure_name(s), wanted->device->at[0].name,
-                        s->judge.wanted == HN_FAIL ? " --against=emu" : "", after + 1) >= 0;
+                        s->judge.wanted == HN_FAIL ? " --against=emu" : "", s->judge.variant,
+                        after + 1) >= 0;
   free(body);
   if (!good)
     return false;

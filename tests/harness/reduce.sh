@@ -38,6 +38,14 @@ prints " on emu"
 unset SPV_TEST_WORD
 
 run 0 run --device=lavapipe --against=emu --transform=none "$WORK/wrong.amber"
+# A transform that is wrong stays in the command.
+SPV_HARNESS_TEST=flip run 0 reduce --device=emu --transform=none+linearize,structurize shaders/early-exit/guards.amber -o "$WORK/flip.amber"
+grep -q 'variant linearize,structurize differs from the emulator on emu' "$WORK/err" || fail "$(cat "$WORK/err")"
+grep -q '^#   spv-harness run --device=emu --against=emu --transform=linearize,structurize FILE$' "$WORK/flip.amber" ||
+  fail "another command: $(head -n 3 "$WORK/flip.amber")"
+SPV_HARNESS_TEST=flip run 1 run --device=emu --against=emu --transform=linearize,structurize "$WORK/flip.amber"
+run 0 run --device=emu --against=emu --transform=linearize,structurize "$WORK/flip.amber"
+
 run 1 reduce --device=lavapipe "$case" -o "$WORK/nothing.amber"
 says "nothing to reduce: on lavapipe it neither crashes nor hangs"
 [ ! -e "$WORK/nothing.amber" ] || fail "a case was written"
