@@ -155,6 +155,21 @@ static void test_several(void **state) {
   assert_int_equal(fake_calls.destroyed_instances, COUNT);
 }
 
+/* Where the device has no records for loops, they are bounded all the same, and the log says why. */
+static void test_no_records(void **state) {
+  (void)state;
+  setenv("SPVRECONV_TRANSFORM", "bound-loops:9,structurize", 1);
+  open_device(false);
+  unsetenv("SPVRECONV_TRANSFORM");
+  create_module(device, wild, NULL);
+  assert_int_equal(fake_calls.modules, 1);
+  close_device();
+  char *text = folder_text(folder_log);
+  assert_non_null(strstr(text, "loops are bounded, but which of them ran away is not recorded: the "
+                               "application or the device has Vulkan 1.0"));
+  free(text);
+}
+
 /* Loaded by the environment and implicitly: one conversion, and the driver's functions are called
  * once. */
 static void test_twice_in_the_chain(void **state) {
@@ -481,6 +496,7 @@ int main(void) {
       TEST(test_functions),
       TEST_DEVICE(test_module),
       TEST(test_several),
+      TEST(test_no_records),
       TEST(test_twice_in_the_chain),
       TEST_DEVICE(test_compute),
       TEST_DEVICE(test_chains_that_stay),
