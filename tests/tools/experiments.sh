@@ -25,7 +25,7 @@ issues() {
 pages=$work/docs/results
 grep -q "gpumummer .*| $(issues pdom) .*| $(issues tf-stack) " "$pages/figure6.md" || fail "no such issues in figure 6"
 for table in applications paper_orders paper_orders_sum claims points figure5 figure6 figure7 figure8 figure13 figure15 table1 table2 table3 orders distance \
-  priorities policies schemes schemes_repacked modules modules_kernels frontiers frontier_joins sandy_orders sandy_sweep; do
+  priorities policies schemes schemes_repacked modules modules_kernels frontiers frontier_joins sandy_orders sandy_sweep merge_back; do
   [ "$(wc -l <"$work/docs/results/$table.csv")" -ge 2 ] || fail "$table.csv has no row"
 done
 for picture in "$work"/docs/results/*.svg; do

@@ -74,6 +74,10 @@ measured blocks ${applications:-"$1"}
 # shellcheck disable=SC2086
 measured sandy_programs ${applications:-"$1"}
 mv "$work/sandy_programs.csv" "$work/measured_sandy_programs.csv"
+# shellcheck disable=SC2086
+measured merge_back ${applications:-"$1"}
+mv "$work/merge_back.csv" "$work/measured_merge_back.csv"
+"$here/tokens.sh" "$build" >"$work/measured_tokens.csv"
 "$here/llvm_blocks.sh" "$build" shaders/render/vr_lighting.amber render/vr_lighting >"$work/llvm_blocks.csv"
 "$here/flow_blocks.sh" "$build" "$here/published/flow_blocks.csv" >"$work/flow_blocks.csv"
 # shellcheck disable=SC2086 # a word each

@@ -119,3 +119,20 @@ CREATE TABLE sandy_sweep AS
 -- Applications under TF-SANDY with --sandy-empty=frontier.
 CREATE TABLE sandy_programs AS
   SELECT program, CAST(issued AS INTEGER) AS issued, CAST(expect_failed AS INTEGER) AS expect_failed FROM measured_sandy_programs;
+
+-- Issues of TF-STACK after struct-copy and its inverse.
+CREATE TABLE merge_back AS
+  SELECT program,
+    max(CASE transform WHEN 'none' THEN CAST(issued AS INTEGER) END) AS none,
+    max(CASE transform WHEN 'strip-merges+structurize' THEN CAST(issued AS INTEGER) END) AS structurized,
+    max(CASE transform WHEN 'strip-merges+struct-copy:any' THEN CAST(issued AS INTEGER) END) AS copied,
+    max(CASE transform WHEN 'strip-merges+struct-copy:any+merge-copies' THEN CAST(issued AS INTEGER) END) AS merged
+  FROM measured_merge_back WHERE status = 'ok' GROUP BY program;
+
+-- The loops of Bialas and Strzelecki under the token stack; `late`: how many lanes more than fit the stack leave early.
+CREATE TABLE tokens AS
+  SELECT loop, model, CAST(m AS INTEGER) AS m, CAST(divergences AS INTEGER) AS divergences, CAST(pushes AS INTEGER) AS pushes,
+    CAST(pops AS INTEGER) AS pops, CAST(depth AS INTEGER) AS depth, CAST(spills AS INTEGER) AS spills, CAST(cycles AS INTEGER) AS cycles,
+    CAST(issue_cycles AS INTEGER) AS issue_cycles, CAST(branch_cycles AS INTEGER) AS branch_cycles,
+    CAST(unwinding_cycles AS INTEGER) AS unwinding_cycles, max(CAST(m AS INTEGER) - 15, 0) AS late
+  FROM measured_tokens;
