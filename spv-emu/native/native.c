@@ -27,6 +27,7 @@ struct EmuNative {
   bool *tried;                     /* by the same */
   EmuNativePath **paths;           /* by head */
   uint8_t *path_count;             /* by head */
+  EmuNativeArms **arms;            /* by header */
 };
 
 bool spv_emu_native_mode(const char *name, spv_emu_native *mode) {
@@ -56,6 +57,7 @@ static bool allocate(EmuNative *n) {
   n->tried = SR_NEW(&n->arena, bool, 2 * n->program->blocks.count);
   n->paths = SR_NEW(&n->arena, EmuNativePath *, n->program->blocks.count);
   n->path_count = SR_NEW(&n->arena, uint8_t, n->program->blocks.count);
+  n->arms = SR_NEW(&n->arena, EmuNativeArms *, n->program->blocks.count);
   return true;
 }
 
@@ -102,6 +104,7 @@ EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *n, spv_emu_native 
     w->before = SR_NEW(arena, uint8_t, p->file_bytes);
     w->after = SR_NEW(arena, uint8_t, p->file_bytes);
   }
+  w->arms = SR_NEW(arena, EmuNativeArms *, p->blocks.count);
   w->streams = SR_NEW(arena, const EmuNativeStream *, 2 * p->blocks.count);
   w->left = SR_NEW(arena, uint32_t, 2 * p->blocks.count);
   for (uint32_t b = 0; b < p->blocks.count; b++) {
@@ -219,5 +222,58 @@ void emu_native_path_ran(EmuNativePath *path, EmuNative *n, uint64_t iterations)
     return;
   emu_compiler_lock();
   make_path(n, path);
+  emu_compiler_unlock();
+}
+
+/* ---- hammocks -------------------------------------------------------------------------------- */
+
+static EmuNativeArms *add_arms(EmuNativeWorker *w, uint32_t header, const uint32_t *arm,
+                               uint32_t count) {
+  EmuNative *n = w->of;
+  const EmuProgram *p = n->program;
+  uint64_t instructions = 1;
+  if (setjmp(n->heap.out_of_memory))
+    return NULL;
+  EmuNativeArms *arms = SR_NEW(&n->arena, EmuNativeArms, 1);
+  *arms = (EmuNativeArms){.next = n->arms[header], .count = count};
+  memcpy(arms->arm, arm, count * sizeof *arm);
+  for (uint32_t i = 0; i < count; i++)
+    instructions += p->blocks.at[arm[i]].some_count;
+  arms->left = w->at_once ? 1 : price(p, instructions) / instructions;
+  n->arms[header] = arms;
+  return arms;
+}
+
+EmuNativeArms *emu_native_find_arms(EmuNativeWorker *w, uint32_t header, const uint32_t *arm,
+                                    uint32_t count) {
+  emu_compiler_lock();
+  EmuNativeArms *arms = w->of->arms[header];
+  while (arms && (arms->count != count || memcmp(arms->arm, arm, count * sizeof *arm) != 0))
+    arms = arms->next;
+  if (!arms)
+    arms = add_arms(w, header, arm, count);
+  emu_compiler_unlock();
+  w->arms[header] = arms;
+  return arms;
+}
+
+static void make_arms(EmuNative *n, EmuNativeArms *arms) {
+  if (arms->refused || arms->code || setjmp(n->heap.out_of_memory))
+    return;
+  arms->refused = true;
+  EmuCompiler *compiler = compiler_of(n);
+  if (compiler)
+    emu_compiler_arms(compiler, arms);
+}
+
+void emu_native_arms_run(EmuNativeArms *arms, EmuNative *n) {
+  uint64_t left = __atomic_load_n(&arms->left, __ATOMIC_RELAXED);
+  if (!left)
+    return;
+  __atomic_store_n(&arms->left, left - 1, __ATOMIC_RELAXED);
+  if (left > 1)
+    return;
+  emu_compiler_lock();
+  make_arms(n, arms);
   emu_compiler_unlock();
 }

@@ -11,6 +11,7 @@
 #include "spv-emu/engine/engine.h"
 
 #include <spv-emu/spv_emu.h>
+#include <string.h>
 
 /* A block's stream in which handlers made for it take the place of runs of instructions. */
 typedef struct EmuNativeStream {
@@ -39,6 +40,20 @@ typedef struct EmuNativePath {
   const EmuEdge **edges;   /* `count` edges, the last one to the head */
 } EmuNativePath;
 
+/* Runs blocks one after the other, each with the lanes of its mask; not those with none. */
+typedef void EmuNativeArmsCode(EmuLanes *s, const uint64_t *masks);
+
+enum { EMU_NATIVE_ARMS = 8 };
+
+/* The arms of a hammock (policy/hammock.h): blocks that each have one edge, whose moves they make. */
+typedef struct EmuNativeArms {
+  struct EmuNativeArms *next; /* of the same header */
+  uint32_t count, arm[EMU_NATIVE_ARMS];
+  bool refused;            /* they cannot be compiled */
+  uint64_t left;           /* runs until they are compiled */
+  EmuNativeArmsCode *code; /* NULL: not compiled */
+} EmuNativeArms;
+
 /* What one worker knows of a program's code. */
 typedef struct EmuNativeWorker {
   EmuNative *of;
@@ -47,6 +62,7 @@ typedef struct EmuNativeWorker {
   const EmuNativeStream **streams; /* by block and stream (emu_native_stream); NULL: not compiled */
   uint32_t *left;                  /* by the same: runs until it is to be compiled */
   EmuNativePath *last;             /* the path that was asked for last */
+  EmuNativeArms **arms;            /* by header: the arms that were asked for last, or NULL */
   uint8_t *before, *after;         /* if `check`: room for two register files */
 } EmuNativeWorker;
 
@@ -72,6 +88,18 @@ static inline const EmuNativeStream *emu_native_stream(EmuNativeWorker *w, uint3
 /* The entry for a path; `issues`: of an iteration. NULL: out of memory. */
 EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuEdge *const *edges, uint32_t count,
                                uint32_t head, bool full, uint64_t issues);
+/* The entry for the arms of a hammock. NULL: out of memory. */
+EmuNativeArms *emu_native_find_arms(EmuNativeWorker *w, uint32_t header, const uint32_t *arm,
+                                    uint32_t count);
+static inline EmuNativeArms *emu_native_arms(EmuNativeWorker *w, uint32_t header,
+                                             const uint32_t *arm, uint32_t count) {
+  EmuNativeArms *arms = w->arms[header];
+  if (arms && arms->count == count && memcmp(arms->arm, arm, count * sizeof *arm) == 0)
+    return arms;
+  return emu_native_find_arms(w, header, arm, count);
+}
+/* The arms are about to run without code: compiles them if it is time. */
+void emu_native_arms_run(EmuNativeArms *arms, EmuNative *native);
 /* The path has run `iterations` times without code: compiles it if it is time. */
 void emu_native_path_ran(EmuNativePath *path, EmuNative *native, uint64_t iterations);
 

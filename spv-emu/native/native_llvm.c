@@ -283,3 +283,47 @@ void emu_compiler_path(EmuCompiler *c, EmuNativePath *path) {
   make_path(c, path);
   sr_arena_free(&c->scratch);
 }
+
+/* ---- hammocks -------------------------------------------------------------------------------- */
+
+static EmuUnitStep arm_of(const EmuProgram *p, uint32_t index) {
+  const EmuBlock *b = &p->blocks.at[index];
+  const EmuEdge *edge = &p->edges.at[b->edge];
+  return (EmuUnitStep){.code = b->some_count ? &p->code.at[b->some] : NULL,
+                       .count = b->some_count,
+                       .move = edge->moves ? &p->moves.at[edge->move] : NULL,
+                       .moves = edge->moves,
+                       .block = b,
+                       .index = index};
+}
+
+static void make_arms(EmuCompiler *c, EmuNativeArms *arms) {
+  EmuUnitStep steps[EMU_NATIVE_ARMS];
+  char name[32];
+  for (uint32_t i = 0; i < arms->count; i++) {
+    steps[i] = arm_of(c->program, arms->arm[i]);
+    if (steps[i].block->stops || steps[i].block->end != EMU_END_BRANCH)
+      return;
+  }
+  EmuJitModule module = emu_jit_module(c->jit);
+  EmuUnit u = unit_of(c, &module);
+  next_name(name);
+  if (!is_pure(&u, steps, arms->count) || !emu_unit_arms(&u, steps, arms->count, name)) {
+    emu_jit_drop(c->jit, &module);
+    return;
+  }
+  void *at =
+      emu_jit_compile(c->jit, EMU_JIT_GOOD, c->code, &module) ? emu_jit_find(c->jit, name) : NULL;
+  EmuNativeArmsCode *code;
+  memcpy(&code, &at, sizeof at);
+  arms->refused = !at;
+  __atomic_store_n(&arms->code, code, __ATOMIC_RELEASE);
+}
+
+void emu_compiler_arms(EmuCompiler *c, EmuNativeArms *arms) {
+  arms->refused = true;
+  if (c->program->width > EMU_PATH_LANES || !has_room(c))
+    return;
+  make_arms(c, arms);
+  sr_arena_free(&c->scratch);
+}

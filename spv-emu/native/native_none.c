@@ -29,5 +29,10 @@ void emu_compiler_path(EmuCompiler *c, EmuNativePath *path) {
   path->refused = true;
 }
 
+void emu_compiler_arms(EmuCompiler *c, EmuNativeArms *arms) {
+  (void)c;
+  arms->refused = true;
+}
+
 void emu_compiler_lock(void) {}
 void emu_compiler_unlock(void) {}

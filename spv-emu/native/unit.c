@@ -615,3 +615,52 @@ bool emu_unit_path(EmuUnit *u, const EmuUnitStep *steps, uint32_t count, bool fu
   end_function(&m);
   return !m.wrong;
 }
+
+/* ---- arms ------------------------------------------------------------------------------------ */
+
+/* The mask's lanes as a row of booleans. */
+static EmuVector expand(const Maker *m, EmuVector mask) {
+  const EmuBuild *b = m->b;
+  EmuVector test = b->l->LLVMBuildBitCast(b->at, mask, emu_build_ints(b, 1), "");
+  return emu_build_sext(b, test, 32);
+}
+
+static void run_arm(Maker *m, const EmuUnitStep *arm, uint32_t at) {
+  const EmuBuild *b = m->b;
+  LLVMBasicBlockRef body = emu_build_block(b), end = emu_build_block(b);
+  EmuVector masks = b->l->LLVMGetParam(b->function, 1);
+  EmuVector from = emu_build_after(b, masks, emu_build_number(b, 64, at * sizeof(uint64_t)));
+  EmuVector mask = load_number(m, b->lanes, from), none = emu_build_number(b, b->lanes, 0);
+  m->here = &m->local[at];
+  b->l->LLVMBuildCondBr(b->at, emu_build_icmp(b, LLVMIntNE, mask, none), body, end);
+  emu_build_into(b, body);
+  m->on = expand(m, mask);
+  for (uint32_t k = 0; k < arm->count; k++)
+    execute(m, &arm->code[k]);
+  for (uint32_t k = 0; k < arm->moves; k++)
+    move(m, &arm->move[k]);
+  b->l->LLVMBuildBr(b->at, end);
+  emu_build_into(b, end);
+}
+
+bool emu_unit_arms(EmuUnit *u, const EmuUnitStep *arms, uint32_t count, const char *name) {
+  Maker maker = maker_of(u, u->program->width, count), *m = &maker;
+  Path path = {.m = m, .steps = arms, .count = count};
+  EmuBuild *b = m->b;
+  LLVMTypeRef params[2] = {emu_build_pointer(b), emu_build_pointer(b)};
+  start_function(
+      m, b->l->LLVMFunctionType(b->l->LLVMVoidTypeInContext(b->context), params, 2, false), name);
+  name_steps(&path);
+  for (uint32_t i = 0; i < count; i++) {
+    make_slots(m, &m->local[i]);
+    fetch_all(m, &m->local[i]);
+  }
+  make_slots(m, &m->kept);
+  fetch_all(m, &m->kept);
+  for (uint32_t i = 0; i < count; i++)
+    run_arm(m, &arms[i], i);
+  put_back_written(m, &m->kept);
+  b->l->LLVMBuildRetVoid(b->at);
+  end_function(m);
+  return !m->wrong;
+}

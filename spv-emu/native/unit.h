@@ -10,6 +10,7 @@
  *              stored when the lanes leave the path. Instructions that are not covered are calls of
  *              their handlers, before which the rows that they may read are stored and after which
  *              those that they may write are loaded again.
+ *   *arms*     the blocks of a hammock (policy/hammock.h), each for its own lanes, without calls.
  *
  * Rows that hold values of one block only (EmuProgram.temporary) are not stored unless something
  * after the code reads them. */
@@ -55,5 +56,8 @@ bool emu_unit_run(EmuUnit *u, const EmuUnitRun *run, const char *name);
  * compiled. */
 bool emu_unit_path(EmuUnit *u, const EmuUnitStep *steps, uint32_t count, bool full,
                    const char *name);
+/* Adds the function `name`, an EmuNativeArmsCode, for arms whose instructions are all covered. False:
+ * it cannot be compiled. */
+bool emu_unit_arms(EmuUnit *u, const EmuUnitStep *arms, uint32_t count, const char *name);
 
 #endif
