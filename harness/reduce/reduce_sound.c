@@ -61,7 +61,8 @@ static bool agrees(const Case *c, const EmuAmber *amber, bool first) {
 
 static bool run(Case *c, const Setting *s) {
   const EmuAmberOptions options = {.subgroup_size = s->size};
-  const spv_emu_run_options how = {.policy = s->policy, .strict = true, .max_issues = c->most};
+  const spv_emu_run_options how = {
+      .policy = s->policy, .strict = true, .races = s == settings, .max_issues = c->most};
   char message[MESSAGE];
   EmuAmber *amber;
   EmuRow row;

@@ -46,6 +46,33 @@ grep -q '^#   spv-harness run --device=emu --against=emu --transform=linearize,s
 SPV_HARNESS_TEST=flip run 1 run --device=emu --against=emu --transform=linearize,structurize "$WORK/flip.amber"
 run 0 run --device=emu --against=emu --transform=linearize,structurize "$WORK/flip.amber"
 
+# With a race of workgroups nobody is to blame.
+for at in 'gl_GlobalInvocationID.x' 'gl_LocalInvocationIndex'; do
+  cat >"$WORK/race.amber" <<CASE
+#!amber
+SHADER compute work GLSL
+#version 450
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer Out { uint v[]; };
+void main() {
+  v[16u + $at] = gl_WorkGroupID.x;
+  if (gl_GlobalInvocationID.x % 3u == 0u) v[gl_GlobalInvocationID.x] = 5u;
+}
+END
+BUFFER out DATA_TYPE uint32 SIZE 32 FILL 0
+PIPELINE compute p
+  ATTACH work
+  BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING 0
+END
+RUN p 3 1 1
+CASE
+  status=0
+  SPV_HARNESS_TEST=flip "$HARNESS" reduce --device=emu --transform=linearize,structurize "$WORK/race.amber" -o "$WORK/raced.amber" \
+    >"$WORK/out" 2>"$WORK/err" || status=$?
+  echo "$status" >>"$WORK/statuses"
+done
+[ "$(tr '\n' ' ' <"$WORK/statuses")" = '0 1 ' ] || fail "races: $(cat "$WORK/statuses" "$WORK/err")"
+
 run 1 reduce --device=lavapipe "$case" -o "$WORK/nothing.amber"
 says "nothing to reduce: on lavapipe it neither crashes nor hangs"
 [ ! -e "$WORK/nothing.amber" ] || fail "a case was written"
