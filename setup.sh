@@ -257,6 +257,7 @@ test-long)
   find shaders -name '*.amber' -exec build/bin/app_pictures {} +
   tests/layer/corpus.sh build shaders
   tests/layer/programs.sh build --table >/dev/null
+  tests/packaging/debian.sh build --lintian
   tests/packaging/meson.sh build --build
   consumers
   install third_party/packages-windows.txt

@@ -55,12 +55,13 @@ if(TARGET layer_spvreconv)
   layer_manifests(${CMAKE_BINARY_DIR}/share/vulkan
                   ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libVkLayer_spvreconv_pipeline.so)
 
-  # Relative to the manifest, so that any prefix works.
+  # Relative to the manifest, so that any prefix works; in a folder of its own, since no program is linked with it.
   set(layer_data ${CMAKE_INSTALL_DATADIR}/vulkan)
+  set(layer_dir ${CMAKE_INSTALL_LIBDIR}/spvreconv)
   file(RELATIVE_PATH layer_from_manifest
        /prefix/${layer_data}/explicit_layer.d
-       /prefix/${CMAKE_INSTALL_LIBDIR}/libVkLayer_spvreconv_pipeline.so)
+       /prefix/${layer_dir}/libVkLayer_spvreconv_pipeline.so)
   layer_manifests(${CMAKE_BINARY_DIR}/layer-install ${layer_from_manifest})
-  install(TARGETS VkLayer_spvreconv_pipeline LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS VkLayer_spvreconv_pipeline LIBRARY DESTINATION ${layer_dir})
   install(DIRECTORY ${CMAKE_BINARY_DIR}/layer-install/ DESTINATION ${layer_data})
 endif()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Debian packages of the components of install.cmake: `cpack` in the build folder.
+# Debian packages of the components of install.cmake, of what is already built: `cpack` in the build folder. Those for a
+# distribution are made from debian/, whose texts these have.
 #
 #   spvreconv         tools, layer, manual pages, completion, documentation
 #   libspvreconvN     the shared library; N is the ABI's number
@@ -19,24 +20,24 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
     GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
 set(runtime_package libspvreconv${PROJECT_VERSION_MAJOR})
-set(about "Transforms the control flow of SPIR-V modules: any module, however
-unstructured, becomes a valid, structured one that computes the same, with no
-instruction copied.
 
-")
+# debian_field PACKAGE FIELD OUT: a field of a package in debian/control; of a description without the indentation
+file(READ ${CMAKE_SOURCE_DIR}/debian/control debian_control)
+function(debian_field package field out)
+  string(REGEX REPLACE ".*\nPackage: ${package}\n" "\n" text "${debian_control}")
+  string(REGEX REPLACE "\n\n.*" "\n" text "${text}")
+  string(REGEX MATCH "\n${field}: ([^\n]*(\n [^\n]*)*)" text "${text}")
+  string(REGEX REPLACE "\n [.]?" "\n" text "${CMAKE_MATCH_1}")
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME spvreconv)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 # Loaded at run time, only if a Vulkan device is used.
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS
-    "libvulkan1, mesa-vulkan-drivers | vulkan-icd, spirv-tools, graphviz")
+debian_field(spvreconv Recommends CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "vulkan-validationlayers, libspvreconv-dev")
-set(CPACK_DEBIAN_TOOLS_DESCRIPTION "structured control flow for SPIR-V: tools and Vulkan layer
-${about}This package has the command spvreconv; spv-emu, which measures the
-cost of divergence on a model of a subgroup; spv-harness, which runs shaders on
-Vulkan drivers before and after the transforms; and a Vulkan layer that
-applies them inside a running program.")
+debian_field(spvreconv Description CPACK_DEBIAN_TOOLS_DESCRIPTION)
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME ${runtime_package})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
@@ -44,27 +45,24 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/triggers)
-set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "structured control flow for SPIR-V: shared library
-${about}This package has the library that programs are linked with.")
+debian_field(${runtime_package} Description CPACK_DEBIAN_RUNTIME_DESCRIPTION)
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libspvreconv-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "${runtime_package} (= ${PROJECT_VERSION}), spirv-tools") # which the static library needs
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "pkg-config, cmake")
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "structured control flow for SPIR-V: development files
-${about}This package has the header, the static library, files for pkg-config and
-CMake, and an example.")
+debian_field(libspvreconv-dev Description CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION)
 
 # Files that Debian requires in every package.
 find_program(GZIP gzip REQUIRED)
-execute_process(COMMAND ${GZIP} -9nc ${CMAKE_SOURCE_DIR}/packaging/changelog
+execute_process(COMMAND ${GZIP} -9nc ${CMAKE_SOURCE_DIR}/debian/changelog
                 OUTPUT_FILE ${CMAKE_BINARY_DIR}/install/changelog.gz)
 foreach(pair tools:spvreconv runtime:${runtime_package} development:libspvreconv-dev)
   string(REPLACE ":" ";" pair ${pair})
   list(GET pair 0 component)
   list(GET pair 1 package)
-  install(FILES packaging/copyright ${CMAKE_BINARY_DIR}/install/changelog.gz
+  install(FILES debian/copyright ${CMAKE_BINARY_DIR}/install/changelog.gz
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endforeach()
 

@@ -22,7 +22,7 @@ runtime=libspvreconv${version%%.*}
 for package in spvreconv "$runtime" libspvreconv-dev; do
   [ "$(field "$package" Version)" = "$version" ] || fail "$package has another version"
 done
-head -n 1 packaging/changelog | grep -qF "($version)" || fail "packaging/changelog has another version"
+head -n 1 debian/changelog | grep -qF "($version)" || fail "debian/changelog has another version"
 field spvreconv Depends | grep -q 'libc6 .*libsleef3 .*libsqlite3-0 ' || fail "$(field spvreconv Depends)"
 field spvreconv Recommends | grep -qF 'mesa-vulkan-drivers | vulkan-icd' || fail 'no Vulkan driver'
 field libspvreconv-dev Depends | grep -qF "$runtime (= $version), spirv-tools" || fail 'libspvreconv-dev'
