@@ -8,7 +8,7 @@ build=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-SIZES='32 workgroup' RUNS=0 JOBS=1 SURVEY=shaders/irreducible KERNELS='mcx optix_closest_hit' MODULES='hotspot tpacf heartwall mandelbrot0_sm13_16 mummergpu' \
+SIZES='32 workgroup' RUNS=0 JOBS=1 SURVEY=shaders/irreducible KERNELS='mcx optix_closest_hit' MODULES='mcx optix_closest_hit hotspot tpacf heartwall mandelbrot0_sm13_16 mummergpu' \
   tools/experiments/run.sh "$build" "$work/docs" "$work/measured" search/gpumummer
 
 fail() {

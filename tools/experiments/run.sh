@@ -8,7 +8,7 @@
 # programs (shaders/PROGRAM.amber) replace the whole corpus. RUNS (5) is how often the drivers run each
 # variant, 0 for not at all; GRAPHS is a folder of control-flow graphs to measure (graphs.sh), without it the numbers
 # of the last such run stay; JOBS (the processors) the number of programs measured in parallel; SIZES are the
-# sizes of subgroups (counts.sh); MODULES and KERNELS name graphs in place of all (modules.sh; frontiers.sh, sandy.sh); SURVEY is the folder of table 1 of Wu et al. (shaders). ONLY=lists measures only the
+# sizes of subgroups (counts.sh); MODULES and KERNELS name graphs in place of all (modules.sh; frontiers.sh, sandy.sh, amdgpu.sh); SURVEY is the folder of table 1 of Wu et al. (shaders). ONLY=lists measures only the
 # lists of transforms, ONLY=schemes only the schemes, and writes their pages.
 set -eu
 
@@ -86,6 +86,8 @@ mv "$work/merge_back.csv" "$work/measured_merge_back.csv"
 "$here/frontiers.sh" "$build" ${KERNELS:-} >"$work/frontiers.csv"
 # shellcheck disable=SC2086
 "$here/sandy.sh" "$build" ${KERNELS:-} >"$work/measured_sandy.csv"
+# shellcheck disable=SC2086
+"$here/amdgpu.sh" "$build" ${KERNELS:-} >"$work/measured_amdgpu.csv"
 tools/survey.sh "$build" "$SURVEY" "$work/survey.csv" >"$work/survey.txt"
 # shellcheck disable=SC2046,SC2086 # a word each
 "$here/times.sh" "$build" "$RUNS" $(printf 'shaders/%s.amber\n' ${applications:-"$1"}) >"$work/times.csv"

@@ -136,3 +136,10 @@ CREATE TABLE tokens AS
     CAST(issue_cycles AS INTEGER) AS issue_cycles, CAST(branch_cycles AS INTEGER) AS branch_cycles,
     CAST(unwinding_cycles AS INTEGER) AS unwinding_cycles, max(CAST(m AS INTEGER) - 15, 0) AS late
   FROM measured_tokens;
+
+-- Static mask and branch instructions: LLVM's AMDGPU backend, reconverge's wave-level program, and this with needed skips only.
+CREATE TABLE amdgpu AS
+  SELECT graph, CAST(irreducible AS INTEGER) AS irreducible, CAST(llvm_masks AS INTEGER) AS llvm_masks, CAST(llvm_branches AS INTEGER) AS llvm_branches,
+    CAST(masks AS INTEGER) AS masks, CAST(branches AS INTEGER) AS branches, CAST(needed_masks AS INTEGER) AS needed_masks,
+    CAST(needed_branches AS INTEGER) AS needed_branches
+  FROM measured_amdgpu;
