@@ -65,6 +65,13 @@ add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu
 
 include(cmake/fuzz.cmake)
 
+# ---- the layout of graphs in the page and the npm package, which is JavaScript ------------------------
+
+find_program(NODE_PROGRAM NAMES node nodejs)
+if(NODE_PROGRAM)
+  add_labelled_test(web_dot cli tests/web/dot.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+endif()
+
 # ---- other languages, through the shared library and the commands; packages -------------------------
 
 if(NOT SPVRECONV_SANITIZE) # whose library only a program with the same sanitizers can load
