@@ -27,6 +27,8 @@ usage: ./setup.sh COMMAND
              packages: build-windows/spvreconv-VERSION-windows.zip (docs/platforms.md)
   cross arm64|i386
              build for another machine with Linux, into build-arm64/ or build-i386/
+  web        build, then the same for WebAssembly: the page build-web/site/index.html and the npm package
+             build-web/spvreconv-VERSION.tgz, and test both (fifteen minutes; the next time seconds)
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then compare the
              code that reconverge and struct-copy add to them
   kernels    build, then run darktable's OpenCL kernels in the emulator, as written and after every transform,
@@ -150,6 +152,19 @@ build_all() {
   build
 }
 
+install_npm() {
+  command -v npm >/dev/null || progress "installing npm" apt_install nodejs npm
+}
+
+# The page and the npm package, compared with the native tools
+web() {
+  tools/cross/web.sh build-web
+  tests/web/npm.sh build-web/spvreconv-*.tgz build/bin
+  tests/web/math.sh build-web/package build/bin
+  sh tests/web/dot.sh build/bin
+  tests/web/page.sh build-web/site build/bin
+}
+
 # fuzz TARGET SECONDS
 fuzz() {
   cmake --preset fuzz -DSPVRECONV_COUNTERS=ON >/dev/null
@@ -160,7 +175,7 @@ fuzz() {
 # Gives the readers of docs/consumers.md what structurize writes; its tables in build/consumers.md and
 # build/consumers-drivers.md
 consumers() {
-  command -v npm >/dev/null || progress "installing npm" apt_install nodejs npm
+  install_npm
   tests/consumers/install_naga.sh
   rm -rf build/consumers
   tests/consumers/run.sh build build/consumers
@@ -201,6 +216,14 @@ demo)
   configure >/dev/null
   progress "building the three tools" cmake --build build --target spvreconv spv-emu spv-harness
   tools/demo.sh build
+  ;;
+web)
+  install third_party/packages.txt
+  install third_party/packages-web.txt
+  install_npm
+  configure
+  cmake --build build --target spvreconv spv-emu spv-graph
+  web
   ;;
 quick)
   install_all
@@ -268,6 +291,8 @@ test-long)
     tools/cross/linux.sh "$machine"
     tests/cross.sh build "build-$machine/bin"
   done
+  install third_party/packages-web.txt
+  web
   fuzz all 3600
   tools/test_in.sh trixie
   ;;

@@ -81,7 +81,7 @@ foreach(name words places match data steps state colour waste headline differenc
 endforeach()
 set(report_files ${CMAKE_BINARY_DIR}/report_page_files.c)
 embed_page(${report_files} emu_page spv-emu/report/report_page_files.h "${page_head};${page_folder}/page.html;${page_foot}"
-           "${page_base_style};${page_folder}/page.css" "${report_scripts}")
+           "${page_base_style};${page_folder}/drawing.css;${page_folder}/page.css" "${report_scripts}")
 
 # Cases and modules run through the public header, and reports; the harness uses it too.
 add_library(spv_emu_front STATIC ${emu_front_sources} ${report_files})

@@ -13,6 +13,10 @@ list(FILTER tool_sources EXCLUDE REGEX "/passes/tool/os/[^/]*_${other_system}\\.
 if(WIN32)
   list(REMOVE_ITEM tool_sources ${CMAKE_SOURCE_DIR}/passes/tool/os/os_libc_windows.c) # machine.cmake
 endif()
+if(EMSCRIPTEN) # there are no programs, processes and signals
+  list(FILTER tool_sources EXCLUDE REGEX "/os_(path|process|signals|task)_posix\\.c$")
+  list(APPEND tool_sources passes/tool/os/os_task_windows.c web/wasm/programs.c)
+endif()
 add_library(spv_tool STATIC ${tool_sources})
 target_link_libraries(spv_tool PUBLIC spvreconv_static jansson spirv_tools) # C++'s runtime with it
 if(TARGET glslang)

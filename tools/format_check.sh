@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 files=$(mktemp)
 trap 'rm -f "$files"' EXIT
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
-find passes harness spv-emu spv-graph tests examples packaging -name '*.[ch]' -o -name '*.[ch]pp' >"$files"
+find passes harness spv-emu spv-graph tests examples packaging web -name '*.[ch]' -o -name '*.[ch]pp' >"$files"
 if [ "$version" -lt 14 ]; then
   echo "skipped the C and C++ sources: clang-format is version $version, and must be 14 or later"
   : >"$files"

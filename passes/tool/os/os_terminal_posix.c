@@ -10,7 +10,7 @@ bool os_terminal_draws(void) {
 }
 
 int os_terminal_columns(void) {
-  struct winsize size;
+  struct winsize size = {0};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
