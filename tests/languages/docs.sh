@@ -50,4 +50,13 @@ if find_cargo; then
   (cd "$work/rust" && quietly cargo build --quiet --example structure)
   prints Rust "$CARGO_TARGET_DIR/debug/examples/structure"
 fi
+
+program js structure.js
+if [ -d build-web/package ]; then
+  mkdir "$work/node_modules"
+  ln -s "$PWD/build-web/package" "$work/node_modules/spvreconv"
+  prints JavaScript node structure.js
+else
+  echo "skipped JavaScript: the package is not built (./setup.sh web)"
+fi
 echo ok
