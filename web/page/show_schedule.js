@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/* show_schedule: the emulator's report, which is a page of its own, in a frame. */
+"use strict";
+
+function emulatorArguments(input) {
+  return [input.name, `--subgroup-size=${input.lanes}`, "--max-issues=50000000"];
+}
+
+async function showSchedule(panel, input, run) {
+  const result = await run("running the emulator", "spv-emu",
+    [...emulatorArguments(input), `--policy=${input.policies}`, "--report=report.html"], input.files);
+  if (!result.files["report.html"]) {
+    panel.replaceChildren(refusal(result));
+    return result.stderr;
+  }
+  const theme = document.documentElement.dataset.theme, page = textOf(result, "report.html");
+  const frame = element("iframe", {title: "the emulator's report", srcdoc: theme ? page.replace("<html", `<html data-theme="${theme}"`) : page});
+  panel.replaceChildren(frame);
+  return "";
+}
