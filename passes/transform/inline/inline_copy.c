@@ -84,6 +84,18 @@ static void rename_list(Copying *k, SrList list) {
         sr_words(m, r)[i] = sr_ids_get(k->map, sr_words(m, r)[i]);
 }
 
+/* A copy calls the functions that its original calls once more. */
+static void count_calls(Copying *k, const SrBlock *b) {
+  const SrModule *m = k->m;
+  for (SR_EACH(m, r, b->list)) {
+    uint32_t callee = sr_inst(m, r)->op == SpvOpFunctionCall
+                          ? sr_ids_get(k->index, sr_words(m, r)[3])
+                          : (uint32_t)SR_NONE;
+    if (callee < k->copies->own_count)
+      k->calls[callee]++;
+  }
+}
+
 static uint32_t copy_function(Copying *k, uint32_t i) {
   SrModule *m = k->m;
   const SrFunction from = k->all.at[i];
@@ -101,6 +113,8 @@ static uint32_t copy_function(Copying *k, uint32_t i) {
   }
   for (uint32_t b = 0; b < from.block_count; b++)
     rename_list(k, to.blocks[b].list);
+  for (uint32_t b = 0; b < from.block_count; b++)
+    count_calls(k, &to.blocks[b]);
   to.id = sr_ids_get(k->map, from.id);
   sr_ids_set(k->index, to.id,
              k->all.count); /* a function may be copied after its calls got copies */
