@@ -31,8 +31,8 @@ shaders="$kernels/vulkan $kernels/aliases.amber $kernels/borders.amber $kernels/
   $kernels/local_memory.amber $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --transform=none+kernel-to-shader,structurize $shaders
-[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 7 ] || fail "not seven: $(cat "$WORK/out")"
-for device in lavapipe:7 swiftshader:4; do
+[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 8 ] || fail "not eight: $(cat "$WORK/out")"
+for device in lavapipe:8 swiftshader:5; do
   run 0 list-devices
   if ! grep -q "^${device%:*} .*Vulkan" "$WORK/out"; then
     echo "skipped: ${device%:*} is not installed"

@@ -41,14 +41,10 @@ static void write_sum(SrEmit *e, Sum *sum, uint32_t id) {
   if (sum->constant || !sum->count)
     sum->term[sum->count++] = sr_kernel_u32(k, sum->constant);
   uint32_t all = sum->term[0];
-  for (uint32_t i = 1; i < sum->count; i++) {
-    e->result = i + 1 == sum->count ? id : 0;
-    all = sr_emit_last(e, SpvOpIAdd, u32, SR_IDS(all, sum->term[i]));
-  }
-  if (sum->count == 1) {
-    e->result = id;
-    sr_emit_is(e, all);
-  }
+  for (uint32_t i = 1; i < sum->count; i++)
+    all = sr_emit(e, SpvOpIAdd, u32, SR_IDS(all, sum->term[i]));
+  e->result = id; /* whose definition still says what type the pointer has */
+  sr_emit_is(e, all);
 }
 
 static SrStatus write_chain(SrEmit *e, SrRef r, const SrKernelBase *b) {

@@ -2,9 +2,9 @@
 /* kernel_state: what the steps of kernel-to-shader know of a module.
  *
  * A pointer is a base, the argument or variable that it points into, and an offset in it. Bases
- * become arrays of one element type. A pointer's id is kept and becomes its offset, a number of 32
- * bits that counts grains of its base. Ids whose values another id has (`same`) are replaced at the
- * end. */
+ * become arrays of one element type. A pointer's id is replaced by that of its offset, a number of
+ * 32 bits that counts grains of its base. Ids whose values another id has (`same`) are replaced at
+ * the end, so that until then their definitions say what types they had. */
 #ifndef SR_KERNEL_STATE_H
 #define SR_KERNEL_STATE_H
 
