@@ -253,13 +253,19 @@ static bool update(SrKernels *k, SrRef r) {
   return true;
 }
 
-void sr_kernel_range_find(SrKernels *k) {
-  SrModule *m = k->m;
+/* The table has the ids of all kernels; those that conversions add are not asked for. */
+static void open_table(SrKernels *k) {
   k->ranges = SR_NEW(k->arena, struct SrKernelRanges, 1);
-  k->ranges->room = sr_bound(m);
+  k->ranges->room = sr_bound(k->m);
   k->ranges->of = SR_NEW_RAW(k->arena, Range, k->ranges->room);
   for (uint32_t i = 0; i < k->ranges->room; i++)
     k->ranges->of[i] = any;
+}
+
+void sr_kernel_range_find(SrKernels *k) {
+  SrModule *m = k->m;
+  if (!k->ranges)
+    open_table(k);
   SR_VEC(SrRef) wide = {0};
   for (uint32_t b = 0; b < k->f->block_count; b++)
     for (SR_EACH(m, r, k->f->blocks[b].list)) {

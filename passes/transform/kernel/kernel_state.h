@@ -104,7 +104,7 @@ typedef struct SrKernels {
   uint32_t name_count;
   struct SrKernelIntern *intern;
   struct SrKernelLayout *layout;
-  struct SrKernelRanges *ranges; /* of the current kernel */
+  struct SrKernelRanges *ranges;
   SrRef decorations;             /* new decorations are put before it */
   uint32_t opencl_set, glsl_set; /* OpExtInstImport */
   uint32_t size_vector; /* the size of a workgroup, of specialization constants; 0: kernels require
