@@ -284,8 +284,8 @@ test-long)
   tests/packaging/meson.sh build --build
   consumers
   install third_party/packages-windows.txt
-  tools/cross/windows.sh
-  tests/windows.sh build build-windows/spvreconv-*-windows.zip
+  tools/cross/windows.sh tests
+  tests/windows.sh build build-windows/spvreconv-*-windows.zip build-windows/tests/bin
   install third_party/packages-cross.txt
   for machine in arm64 i386; do
     tools/cross/linux.sh "$machine"

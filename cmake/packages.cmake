@@ -79,7 +79,7 @@ optional_library(vulkan_headers VULKAN vulkan/vulkan.h) # the tools open the loa
 optional_library(vulkan_loader VULKAN vulkan/vulkan.h vulkan)
 optional_library(opencl_headers OPENCL CL/cl.h) # as with Vulkan, the tools open the loader
 optional_library(cgraph CGRAPH graphviz/cgraph.h cgraph) # reads Graphviz' language
-optional_library(cmocka CMOCKA cmocka.h cmocka)
+optional_library(cmocka CMOCKA cmocka.h libcmocka-static.a cmocka)
 
 # Machine code for the emulator: the headers of LLVM's C API. The library is opened at run time.
 option(SPVRECONV_LLVM "The emulator can compile with LLVM (15 to 19), if its headers are installed" ON)

@@ -82,13 +82,16 @@ endfunction()
 # ---- unit ----------------------------------------------------------------------------------------
 
 file(GLOB unit_helpers CONFIGURE_DEPENDS tests/unit/*.c)
-add_test_parts(unit_parts SOURCES ${unit_helpers} LIBRARIES spvreconv_core cmocka)
+add_test_parts(unit_parts SOURCES ${unit_helpers} passes/tool/os/os_folder_list.c LIBRARIES spvreconv_core cmocka)
 file(GLOB unit_folders CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/unit/*/test_*.c)
 list(TRANSFORM unit_folders REPLACE "/[^/]*$" "")
 list(REMOVE_DUPLICATES unit_folders)
 foreach(folder ${unit_folders})
   add_test_folder(${folder} unit ALONE test_allocator LIBRARIES unit_parts spvreconv_core)
 endforeach()
+list(TRANSFORM unit_folders REPLACE "/" "_")
+list(TRANSFORM unit_folders PREPEND tests_)
+add_custom_target(unit_tests DEPENDS ${unit_folders})
 # Detects calls of malloc by the library where it should use the caller's allocator.
 foreach(name malloc calloc realloc free _Znwm _Znam _ZdlPv _ZdlPvm _ZdaPv)
   target_link_options(test_allocator PRIVATE -Wl,--wrap=${name})

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The zip of ./setup.sh windows, unpacked, under wine: tests/cross.sh, and what is different on Windows: names of files,
-# and which libraries there are.
-# Usage: windows.sh BUILD ZIP, from the top of the tree; BUILD has the tools of this machine and golden_runner
+# and which libraries there are; the unit tests, built for Windows;
+# tests of the command line that need no other program.
+# Usage: windows.sh BUILD ZIP [UNIT], from the top of the tree; BUILD has the tools of this machine and golden_runner, UNIT the
+# programs tests_unit_….exe
 set -euo pipefail
 build=$1
 work=$(mktemp -d)
@@ -46,5 +48,18 @@ module=$(find tests/golden/structurize -name '*.spvasm' | LC_ALL=C sort | head -
 "$work/bin/spvreconv" "${module//\//\\}" -o "$work/out.spv" || fail "a name with backslashes"
 "$build/bin/spvreconv" "$work/out.spv" -o "$work/again.spv" || fail "the module that it writes"
 [ "$(find "$work" -maxdepth 1 -name 'out.spv*' | wc -l)" = 1 ] || fail "more than the module is left"
+
+for test in explain repair; do
+  sh "tests/cli/$test.sh" "$work/bin/spvreconv" >"$work/said" 2>&1 || fail "tests/cli/$test.sh: $(cat "$work/said")"
+done
+for program in ${3:+"$3"/tests_unit_*.exe}; do
+  folder=${program##*/tests_unit_}
+  for test in "tests/unit/${folder%.exe}"/test_*.c; do
+    name=${test##*/}
+    name=${name%.c}
+    [ "$name" != test_allocator ] || continue # a program of its own, which replaces malloc
+    wine "$program" "$name" >"$work/said" 2>&1 </dev/null || fail "$name: $(cat "$work/said")"
+  done
+done
 
 tests/cross.sh "$build" "$work/bin"

@@ -2,10 +2,11 @@
 /* graph_text: see graph_text.h. Lines are read twice: names first, then edges and facts. */
 #include "tests/unit/graph_text.h"
 #include "passes/base/vec.h"
+#include "passes/tool/os/os_folder.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void stop(const char *what, const char *line) {
   fprintf(stderr, "graph text: %s: %s\n", what, line);
@@ -130,22 +131,29 @@ static char *read_all(SrArena *arena, const char *path) {
 }
 
 uint32_t graph_text_each(const char *key, GraphCheck *check) {
-  glob_t files;
-  if (glob("tests/cfg/*.txt", 0, NULL, &files) != 0)
-    stop("run from the project's root: no", "tests/cfg/*.txt");
-  uint32_t n = 0;
-  for (size_t i = 0; i < files.gl_pathc; i++) {
+  static const char folder[] = "tests/cfg";
+  size_t count;
+  char **names = os_folder_list(folder, &count), path[256];
+  uint32_t n = 0, read = 0;
+  for (size_t i = 0; names && i < count; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    free(names[i]);
+    if (!strstr(path, ".txt"))
+      continue;
     SrHeap heap = {0};
     sr_heap_init(&heap);
     SrArena arena = sr_arena_new(&heap);
-    GraphText *t = graph_text_parse(&arena, read_all(&arena, files.gl_pathv[i]));
+    GraphText *t = graph_text_parse(&arena, read_all(&arena, path));
     for (uint32_t k = 0; k < t->fact_count; k++)
       if (strcmp(t->facts[k].key, key) == 0) {
-        check(&arena, t, &t->facts[k], files.gl_pathv[i]);
+        check(&arena, t, &t->facts[k], path);
         n++;
       }
     sr_heap_free_all(&heap);
+    read++;
   }
-  globfree(&files);
+  free(names);
+  if (!read)
+    stop("run from the project's root: no", "tests/cfg/*.txt");
   return n;
 }

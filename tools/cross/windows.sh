@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the tools for 64-bit Windows, and a zip of them: build-windows/spvreconv-VERSION-windows.zip.
 #
-#   tools/cross/windows.sh
+#   tools/cross/windows.sh [tests]
 #
+# `tests`: the unit tests, too, into build-windows/tests/bin.
 # The zip's bytes depend on the sources only: its files have the time of the last commit, and no owner.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -12,6 +13,11 @@ folder=$PWD/build-windows
 tools/cross/windows_libraries.sh "$folder"
 cmake -G Ninja -S . -B "$folder/tools" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain/windows.cmake" \
   -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_BUILD_TYPE=Release -DSPVRECONV_TESTS=OFF >"$folder/logs/configure"
+if [ "${1:-}" = tests ]; then
+  cmake -G Ninja -S . -B "$folder/tests" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain/windows.cmake" \
+    -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_BUILD_TYPE=Release >"$folder/logs/configure-tests"
+  cmake --build "$folder/tests" --target unit_tests
+fi
 cmake --build "$folder/tools" --target spvreconv spv-emu spv-graph spvreconv_shared
 
 version=$(sed -n 's/^#define SPVRECONV_VERSION "\(.*\)"/\1/p' passes/include/spvreconv/spvreconv.h)
