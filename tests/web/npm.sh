@@ -87,6 +87,7 @@ const {report} = spvreconv.transform(source, "reconverge", ["--no-validate"]);
 assert.strictEqual(report.functions[0].after.reconverging, true);
 assert.throws(() => spvreconv.structurize("OpNonsense"), spvreconv.SpvreconvError);
 assert.strictEqual(spvreconv.run("spv-emu", ["--no-such-option"]).status, 2);
+assert.strictEqual(process.listenerCount("uncaughtException"), 0);
 END
 node "$WORK/app/use.js" "$shaders" "$WORK" || fail "the functions"
 echo "npm: $(wc -l <tests/web/modules.txt) modules alike"

@@ -55,6 +55,17 @@ class RunErrors {
   }
 }
 
+/* Makes an instance. In Node, emscripten's code listens to what the process does not catch: of many instances these would be
+ * many listeners. */
+function runInstance(factory, engine) {
+  const events = typeof process === "object" && process.removeListener ? ["uncaughtException", "unhandledRejection"] : [];
+  const before = events.map((event) => process.listeners(event));
+  factory(engine);
+  events.forEach((event, i) => {
+    for (const listener of process.listeners(event)) if (!before[i].includes(listener)) process.removeListener(event, listener);
+  });
+}
+
 /* Runs a command on files {path: string or bytes}: {status, stdout, stderr, files}, where stdout is bytes and files are those
  * that it wrote. `factory` makes instances of `module`, and is what emscripten wrote. `progress`: called with a line of text
  * now and then. */
@@ -75,7 +86,7 @@ function runCommand(factory, module, command, args, files, progress) {
     },
   };
   let status;
-  factory(engine);
+  runInstance(factory, engine);
   const FS = engine.FS;
   FS.mkdir(RUN_FOLDER);
   FS.chdir(RUN_FOLDER);
