@@ -190,6 +190,15 @@ public:
   Elements<spvreconv_finding, spvreconv_result_finding> findings() const {
     return Elements<spvreconv_finding, spvreconv_result_finding>(get());
   }
+  Elements<spvreconv_frontier, spvreconv_result_frontier> frontiers() const {
+    return Elements<spvreconv_frontier, spvreconv_result_frontier>(get());
+  }
+  Elements<spvreconv_kernel, spvreconv_result_kernel> kernels() const {
+    return Elements<spvreconv_kernel, spvreconv_result_kernel>(get());
+  }
+  Elements<spvreconv_sampler, spvreconv_result_sampler> samplers() const {
+    return Elements<spvreconv_sampler, spvreconv_result_sampler>(get());
+  }
   /* Of SPVRECONV_WANT_CHECK; null if nothing was checked. */
   const spvreconv_check *check() const {
     return spvreconv_result_check(get());

@@ -84,6 +84,20 @@ class Result:
     def findings(self):
         return self._all(_lib.spvreconv_result_finding)
 
+    @property
+    def frontiers(self):
+        """With want=["frontier"]."""
+        return self._all(_lib.spvreconv_result_frontier)
+
+    @property
+    def kernels(self):
+        """Those that kernel-to-shader converted, with how the host passes their arguments."""
+        return self._all(_lib.spvreconv_result_kernel)
+
+    @property
+    def samplers(self):
+        return self._all(_lib.spvreconv_result_sampler)
+
     def text(self, want):
         """The text that one of `want` asked for ("assembly", "cfg_dot", "wave", "uniformity", …), or None."""
         return text(_lib.spvreconv_result_text(self._pointer, _bits([want])))

@@ -6,7 +6,15 @@ from types import SimpleNamespace
 from ._declarations import ffi
 
 # Arrays by the name of the field that has their length.
-_LENGTHS = {"order": "order_count", "tried": "tried_count", "entries": "entry_count", "reasons": "reason_count"}
+_LENGTHS = {
+    "order": "order_count",
+    "tried": "tried_count",
+    "entries": "entry_count",
+    "reasons": "reason_count",
+    "waiting": "waiting_count",
+    "checks": "check_count",
+    "arguments": "argument_count",
+}
 
 
 def record(struct):
@@ -32,6 +40,8 @@ def _elements(pointer, count):
 
 
 def _value(kind, value):
+    if kind.kind == "array":
+        return list(value)
     if kind.kind != "pointer":
         return value
     return text(value) if kind.item.cname == "char" else record(value)

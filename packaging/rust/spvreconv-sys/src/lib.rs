@@ -43,6 +43,7 @@ macro_rules! constants {
 
 pub type spvreconv_status = c_uint;
 pub type spvreconv_validate = c_uint;
+pub type spvreconv_argument_kind = c_uint;
 
 constants! {
     SPVRECONV_OK: spvreconv_status = 0;
@@ -64,12 +65,21 @@ constants! {
     SPVRECONV_WANT_COST: c_uint = 256;
     SPVRECONV_WANT_LINT: c_uint = 512;
     SPVRECONV_WANT_FRONTIER: c_uint = 1024;
+    SPVRECONV_ARGUMENT_BUFFER: spvreconv_argument_kind = 0;
+    SPVRECONV_ARGUMENT_SAMPLED_IMAGE: spvreconv_argument_kind = 1;
+    SPVRECONV_ARGUMENT_STORAGE_IMAGE: spvreconv_argument_kind = 2;
+    SPVRECONV_ARGUMENT_SAMPLER: spvreconv_argument_kind = 3;
+    SPVRECONV_ARGUMENT_LOCAL: spvreconv_argument_kind = 4;
+    SPVRECONV_ARGUMENT_PUSH_CONSTANT: spvreconv_argument_kind = 5;
+    SPVRECONV_ARGUMENT_UNIFORM: spvreconv_argument_kind = 6;
 }
 
 pub type spvreconv_message = Option<unsafe extern "C" fn(user: *mut c_void, line: *const c_char)>;
 pub type spvreconv_resize =
     Option<unsafe extern "C" fn(user: *mut c_void, old: *mut c_void, old_size: usize, new_size: usize) -> *mut c_void>;
 pub type spvreconv_drawing = Option<unsafe extern "C" fn(user: *mut c_void, name: *const c_char, dot: *const c_char)>;
+pub type spvreconv_bounded_callback =
+    Option<unsafe extern "C" fn(user: *mut c_void, r#loop: *const spvreconv_bounded) -> u64>;
 
 structs! {
     struct spvreconv_options {
@@ -100,6 +110,21 @@ structs! {
         goal: *const c_char,
         structure: *const c_char,
         phis: *const c_char,
+        bounded: spvreconv_bounded_callback,
+        bounded_user: *mut c_void,
+    }
+    struct spvreconv_bounded {
+        function: *const c_char,
+        function_id: u32,
+        block: u32,
+        file: *const c_char,
+        line: u32,
+        lane: *const c_char,
+    }
+    #[derive(Debug)]
+    struct spvreconv_record {
+        lanes: u32,
+        named: [[u32; 3]; 5],
     }
     #[derive(Debug)]
     struct spvreconv_graph {
@@ -247,6 +272,29 @@ structs! {
         reason_count: u32,
         reasons: *const spvreconv_reason,
     }
+    struct spvreconv_argument {
+        name: *const c_char,
+        kind: spvreconv_argument_kind,
+        set: u32,
+        binding: u32,
+        offset: u32,
+        size: u32,
+        spec_id: u32,
+        element_size: u32,
+    }
+    struct spvreconv_kernel {
+        name: *const c_char,
+        workgroup: [u32; 3],
+        push_constants: u32,
+        arguments: *const spvreconv_argument,
+        argument_count: u32,
+    }
+    #[derive(Debug)]
+    struct spvreconv_sampler {
+        set: u32,
+        binding: u32,
+        mask: u32,
+    }
     struct spvreconv_profile {
         size: usize,
         block_count: u32,
@@ -327,6 +375,8 @@ extern "C" {
     pub fn spvreconv_result_repair(result: *const spvreconv_result, index: usize) -> *const spvreconv_repair;
     pub fn spvreconv_result_violation(result: *const spvreconv_result, index: usize) -> *const spvreconv_violation;
     pub fn spvreconv_result_finding(result: *const spvreconv_result, index: usize) -> *const spvreconv_finding;
+    pub fn spvreconv_result_kernel(result: *const spvreconv_result, index: usize) -> *const spvreconv_kernel;
+    pub fn spvreconv_result_sampler(result: *const spvreconv_result, index: usize) -> *const spvreconv_sampler;
     pub fn spvreconv_result_frontier(result: *const spvreconv_result, index: usize) -> *const spvreconv_frontier;
     pub fn spvreconv_result_check(result: *const spvreconv_result) -> *const spvreconv_check;
     pub fn spvreconv_result_text(result: *const spvreconv_result, want: c_uint) -> *const c_char;
