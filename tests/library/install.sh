@@ -26,7 +26,7 @@ there bin/spvreconv bin/spv-emu bin/spv-harness include/spvreconv/spvreconv.h "$
 # The installed pages have their pictures, and the pages that they name.
 find "$prefix/share/doc/spvreconv" -name '*.md' | while read -r page; do
   grep -oE '\]\([^)# ]+' "$page" | sed 's/^](//' |
-    grep -vE '^[a-z]*:|\.\./(tests|shaders|passes|spv-emu|harness|tools|third_party|examples|packaging|CONTRIBUTING)|^(passes|third_party|examples|packaging|CONTRIBUTING)' |
+    grep -vE '^[a-z]*:|\.\./(tests|shaders|passes|spv-emu|harness|tools|third_party|examples|packaging|web|CONTRIBUTING)|^(passes|third_party|examples|packaging|web|CONTRIBUTING)' |
     while read -r link; do
       [ -e "$(dirname "$page")/$link" ] || fail "installed $page: $link is missing"
     done
