@@ -49,7 +49,7 @@ module=$(find tests/golden/structurize -name '*.spvasm' | LC_ALL=C sort | head -
 "$build/bin/spvreconv" "$work/out.spv" -o "$work/again.spv" || fail "the module that it writes"
 [ "$(find "$work" -maxdepth 1 -name 'out.spv*' | wc -l)" = 1 ] || fail "more than the module is left"
 
-for test in explain repair; do
+for test in against explain repair; do
   sh "tests/cli/$test.sh" "$work/bin/spvreconv" >"$work/said" 2>&1 || fail "tests/cli/$test.sh: $(cat "$work/said")"
 done
 for program in ${3:+"$3"/tests_unit_*.exe}; do
