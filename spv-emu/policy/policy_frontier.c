@@ -122,9 +122,9 @@ enum { EMPTY_NEXT, EMPTY_FRONTIER };
 
 static const EmuPolicyOption sandy_options[] = {
     {"--sandy-empty", "target of empty blocks", (const char *const[]){"next", "frontier", NULL},
-     "  --sandy-empty=NAME   where policy tf-sandy goes from a block without lanes: next\n"
-     "                       (default), the next block of the layout; frontier, the\n"
-     "                       first block of its own thread frontier\n"},
+     "  --sandy-empty=NAME   where policy tf-sandy goes from a block without lanes: to\n"
+     "                       the next block of the layout (next, default), or the\n"
+     "                       first block of its own thread frontier (frontier)\n"},
     {0}};
 
 /* By block, SR_NONE if there is none: the first block after it, by priority, of its frontier and its

@@ -153,8 +153,8 @@ for key in compare transform order status message blocks instructions expansion_
   selectors duplicated_instructions structured reconverging reducible milliseconds; do
   prints "\"$key\":"
 done
-# A row for each transform. Its issues are those that best measures; those of inlined code are not known.
-"$SPVRECONV" --help | sed -n '/^Transforms:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | grep -v '^unstructure$' | sort >transforms
+# A row for each transform that makes one shader of another. Its issues are those that best measures; those of inlined code are not known.
+"$SPVRECONV" --help | sed -n '/^Transforms:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | grep -vx 'unstructure\|kernel-to-shader' | sort >transforms
 jq -r '.compare[].transform' out | sort -u >rows
 same transforms rows
 cat >called.comp <<'END'
