@@ -85,8 +85,7 @@ static EmuPlace start_of(const EmuDebugger *d, const EmuView *v, uint32_t lane) 
   const EmuDebugVariable *of = v->variable;
   if (of->pointer == EMU_NO_ROW)
     return (EmuPlace){of->segment + v->descriptor, 0};
-  uint64_t address = EMU_ROW(&d->e->lanes, uint64_t, of->pointer)[lane];
-  return (EmuPlace){(uint32_t)(address >> EMU_SEGMENT_SHIFT), address & EMU_OFFSET_MASK};
+  return emu_place_at(EMU_ROW(&d->e->lanes, uint64_t, of->pointer)[lane]);
 }
 
 /* The segment of a variable; of a parameter, that to which it points in the first running lane. */

@@ -72,6 +72,11 @@ typedef struct EmuPlace {
 } EmuPlace;
 
 EmuPlace emu_place(const EmuLanes *s, const EmuIns *i, uint32_t lane);
+/* Where an address lies. An offset is added to the address, not to the place: a pointer to before
+ * its variable lies in another segment until then. */
+static inline EmuPlace emu_place_at(uint64_t address) {
+  return (EmuPlace){(uint32_t)(address >> EMU_SEGMENT_SHIFT), address & EMU_OFFSET_MASK};
+}
 /* The host address of a scalar of `bytes` bytes, or, except in rows, of that many bytes; NULL: out
  * of bounds. */
 uint8_t *emu_place_bytes(const EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane);

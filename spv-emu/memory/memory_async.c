@@ -11,11 +11,6 @@ typedef struct Sides {
   uint32_t bytes;              /* of one element */
 } Sides;
 
-static EmuPlace place_at(uint64_t address, uint64_t offset) {
-  return (EmuPlace){(uint32_t)(address >> EMU_SEGMENT_SHIFT),
-                    emu_sum(address & EMU_OFFSET_MASK, offset)};
-}
-
 static void touch(EmuLanes *s, EmuPlace place, uint32_t bytes) {
   if (s->segments[place.segment].counted)
     emu_seen_add_range(s, &s->segments[place.segment], place.offset, place.offset + bytes);
@@ -27,8 +22,8 @@ static bool is_counted(const EmuLanes *s, EmuPlace place) {
 
 /* False: the element is out of bounds, which is counted and noted; the rest is not copied. */
 static bool copy_element(EmuLanes *s, const Sides *sides, uint64_t k, uint32_t lane) {
-  EmuPlace to = place_at(sides->to, k * sides->to_step);
-  EmuPlace from = place_at(sides->from, k * sides->from_step);
+  EmuPlace to = emu_place_at(sides->to + k * sides->to_step);
+  EmuPlace from = emu_place_at(sides->from + k * sides->from_step);
   uint8_t *target = emu_place_bytes(s, to, sides->bytes, lane);
   const uint8_t *source = emu_place_bytes(s, from, sides->bytes, lane);
   bool writable = target && s->segments[to.segment].writable;
@@ -59,8 +54,8 @@ void emu_async_copy(EmuLanes *s, const EmuIns *i) {
     emu_seen_lane(s, lane);
     for (uint64_t k = 0; k < count && copy_element(s, &sides, k, lane); k++)
       ;
-    emu_count_issue(s,
-                    is_counted(s, place_at(sides.to, 0)) || is_counted(s, place_at(sides.from, 0)));
+    emu_count_issue(s, is_counted(s, emu_place_at(sides.to)) ||
+                           is_counted(s, emu_place_at(sides.from)));
     return;
   }
 }

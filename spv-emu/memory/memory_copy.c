@@ -13,8 +13,7 @@ typedef struct Side {
 } Side;
 
 static Side side_of(const EmuLanes *s, uint32_t row, uint64_t size, uint32_t lane, bool written) {
-  uint64_t address = EMU_ROW(s, uint64_t, row)[lane];
-  Side side = {.place = {(uint32_t)(address >> EMU_SEGMENT_SHIFT), address & EMU_OFFSET_MASK}};
+  Side side = {.place = emu_place_at(EMU_ROW(s, uint64_t, row)[lane])};
   if (side.place.segment >= s->program->segments.count)
     return side;
   const EmuSegment *segment = &s->segments[side.place.segment];

@@ -5,10 +5,6 @@
 
 #include <inttypes.h>
 
-static EmuPlace split(uint64_t address) {
-  return (EmuPlace){(uint32_t)(address >> EMU_SEGMENT_SHIFT), address & EMU_OFFSET_MASK};
-}
-
 EmuPlace emu_place(const EmuLanes *s, const EmuIns *i, uint32_t lane) {
   const EmuAccess *access = &s->program->accesses.at[i->x];
   EmuPlace place = {access->segment, access->offset};
@@ -18,10 +14,9 @@ EmuPlace emu_place(const EmuLanes *s, const EmuIns *i, uint32_t lane) {
       place.offset = offset == UINT32_MAX ? UINT64_MAX : emu_sum(access->offset, offset);
     }
   } else if (i->a == EMU_NO_ROW) {
-    place = split(access->offset);
+    place = emu_place_at(access->offset);
   } else {
-    place = split(EMU_ROW(s, uint64_t, i->a)[lane]);
-    place.offset = emu_sum(place.offset, access->offset);
+    place = emu_place_at(EMU_ROW(s, uint64_t, i->a)[lane] + access->offset);
   }
   return place;
 }
