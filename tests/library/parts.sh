@@ -19,7 +19,6 @@ without() {
 
 without SPVRECONV_TESTS
 without SPVRECONV_TOOLS
-without SPVRECONV_LITTLE_ENDIAN spv-emu spv-harness
 without SPVRECONV_INT128 spv-emu spv-harness
 without SLEEF_LIBRARY spv-emu spv-harness
 without GLSLANG_LIBRARY "GLSL as input of spvreconv" spv-emu spv-harness

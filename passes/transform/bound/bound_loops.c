@@ -393,8 +393,9 @@ static bool count_in_block(Bound *k, uint32_t cycle, uint32_t block) {
   const SrBoundEdge edge = {.cycle = cycle, .header = header, .label = b->id, .counts = b->id};
   uint32_t test =
       count_here(k, &b->list, where, repeats ? SpvOpULessThan : SpvOpUGreaterThanEqual, edge);
-  sr_words(m, end)[1] =
+  uint32_t both =
       logical(k, &b->list, where, repeats ? SpvOpLogicalAnd : SpvOpLogicalOr, condition, test);
+  sr_words(m, end)[1] = both;
   if (recorded) {
     uint32_t not = logical(k, &b->list, where, SpvOpLogicalNot, repeats ? test : condition, 0);
     uint32_t leaves =

@@ -318,7 +318,8 @@ void sr_kernel_argument_drop(SrKernels *k) {
     }
   }
   sr_words(m, function)[3] = SpvFunctionControlMaskNone;
-  sr_words(m, function)[4] = sr_kernel_type(k, SpvOpTypeFunction, &type, 1);
+  uint32_t of = sr_kernel_type(k, SpvOpTypeFunction, &type, 1);
+  sr_words(m, function)[4] = of;
   m->ids_gone = true;
 }
 
