@@ -39,7 +39,7 @@ static bool is_out(uint32_t number) {
 static SrKernelAccess read_extended(const SrKernels *k, SrRef r) {
   const SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
-  SrKernelAccess a = {SR_ACCESS_NONE};
+  SrKernelAccess a = {.kind = SR_ACCESS_NONE};
   if (w[3] != k->opencl_set)
     return a;
   if (w[4] == OpenCLstd_Vloadn)
@@ -86,7 +86,7 @@ SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r) {
   const SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
   uint16_t op = sr_inst(m, r)->op;
-  SrKernelAccess a = {SR_ACCESS_NONE};
+  SrKernelAccess a = {.kind = SR_ACCESS_NONE};
   if (op == SpvOpExtInst)
     return read_extended(k, r);
   if (op == SpvOpCopyMemory || op == SpvOpCopyMemorySized)
