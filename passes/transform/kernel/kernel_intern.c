@@ -81,7 +81,8 @@ static bool is_it(const SrModule *m, const Shared *s, const Wanted *w) {
   const SrInst *in = sr_inst(m, s->r);
   return in->op == w->op && in->type == w->type && s->stride == w->stride &&
          sr_word_count(m, s->r) == in->first + w->count &&
-         memcmp(sr_words(m, s->r) + in->first, w->operands, w->count * sizeof *w->operands) == 0;
+         (!w->count ||
+          memcmp(sr_words(m, s->r) + in->first, w->operands, w->count * sizeof *w->operands) == 0);
 }
 
 static uint32_t make(SrKernels *k, const Wanted *w, uint32_t hash) {

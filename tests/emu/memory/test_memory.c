@@ -114,9 +114,9 @@ static void model_access(Model *m, const EmuIns *i, bool store) {
       segment = a->offset >> 40;
       offset = a->offset & EMU_OFFSET_MASK;
     } else {
-      uint64_t address = EMU_ROW(&w->lanes, uint64_t, i->a)[lane];
+      uint64_t address = EMU_ROW(&w->lanes, uint64_t, i->a)[lane] + a->offset;
       segment = address >> 40;
-      offset = (Wide)(address & EMU_OFFSET_MASK) + a->offset;
+      offset = address & EMU_OFFSET_MASK;
     }
     counted |= segment < WORLD_SEGMENTS && w->segments[segment].counted;
     bool dropped = false;
