@@ -46,9 +46,3 @@ void cp_device_keep(CpDevice *d, CpHandles *handles, uint64_t handle, const void
   }
   pthread_mutex_unlock(&d->lock);
 }
-
-void cp_device_drop(CpDevice *d, CpHandles *handles, uint64_t handle) {
-  pthread_mutex_lock(&d->lock);
-  free(cp_handles_take(handles, handle));
-  pthread_mutex_unlock(&d->lock);
-}

@@ -50,7 +50,17 @@ void cp_device_forget(CpDevice *device);
  * unknown, and what uses it is not captured. */
 void cp_device_keep(CpDevice *device, CpHandles *handles, uint64_t handle, const void *record,
                     size_t size);
-void cp_device_drop(CpDevice *device, CpHandles *handles, uint64_t handle);
+
+/* The hook that destroys an object: its record leaves the table `records` and is released. */
+#define CP_DESTROY(object, records, release)                                                       \
+  void VKAPI_CALL cp_Destroy##object(VkDevice device, Vk##object handle,                           \
+                                     const VkAllocationCallbacks *allocator) {                     \
+    CpDevice *d = cp_device_of(device);                                                            \
+    pthread_mutex_lock(&d->lock);                                                                  \
+    release(cp_handles_take(&d->records, CP_HANDLE(handle)));                                      \
+    pthread_mutex_unlock(&d->lock);                                                                \
+    d->next.Destroy##object(device, handle, allocator);                                            \
+  }
 
 /* The hooks have the types of Vulkan's own declarations. */
 #define CP_HOOK(name) __typeof__(vk##name) cp_##name;

@@ -86,14 +86,7 @@ VkResult VKAPI_CALL cp_CreateDescriptorSetLayout(VkDevice handle,
   return result;
 }
 
-void VKAPI_CALL cp_DestroyDescriptorSetLayout(VkDevice handle, VkDescriptorSetLayout layout,
-                                              const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  pthread_mutex_lock(&d->lock);
-  cp_layout_release(cp_handles_take(&d->layouts, CP_HANDLE(layout)));
-  pthread_mutex_unlock(&d->lock);
-  d->next.DestroyDescriptorSetLayout(handle, layout, allocator);
-}
+CP_DESTROY(DescriptorSetLayout, layouts, cp_layout_release)
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
@@ -287,14 +280,7 @@ VkResult VKAPI_CALL cp_CreateDescriptorUpdateTemplate(
   return result;
 }
 
-void VKAPI_CALL cp_DestroyDescriptorUpdateTemplate(VkDevice handle, VkDescriptorUpdateTemplate made,
-                                                   const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  pthread_mutex_lock(&d->lock);
-  free_template(cp_handles_take(&d->templates, CP_HANDLE(made)));
-  pthread_mutex_unlock(&d->lock);
-  d->next.DestroyDescriptorUpdateTemplate(handle, made, allocator);
-}
+CP_DESTROY(DescriptorUpdateTemplate, templates, free_template)
 
 static void apply_template(CpDevice *d, CpSet *set, VkDescriptorUpdateTemplate made,
                            const void *data) {

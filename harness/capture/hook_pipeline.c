@@ -3,16 +3,10 @@
  * the application: the layer changes modules below the capture. */
 #include "harness/capture/capture_device.h"
 #include "harness/capture/render_state.h"
+#include "harness/layer/support/in_chain.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const void *chained(const void *chain, VkStructureType type) {
-  const VkBaseInStructure *at = chain;
-  while (at && at->sType != type)
-    at = at->pNext;
-  return at;
-}
 
 /* ---- shader modules -------------------------------------------------------------------------- */
 
@@ -44,14 +38,7 @@ VkResult VKAPI_CALL cp_CreateShaderModule(VkDevice handle, const VkShaderModuleC
   return result;
 }
 
-void VKAPI_CALL cp_DestroyShaderModule(VkDevice handle, VkShaderModule module,
-                                       const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  pthread_mutex_lock(&d->lock);
-  cp_module_release(cp_handles_take(&d->modules, CP_HANDLE(module)));
-  pthread_mutex_unlock(&d->lock);
-  d->next.DestroyShaderModule(handle, module, allocator);
-}
+CP_DESTROY(ShaderModule, modules, cp_module_release)
 
 /* ---- pipeline layouts ------------------------------------------------------------------------ */
 
@@ -93,14 +80,7 @@ VkResult VKAPI_CALL cp_CreatePipelineLayout(VkDevice handle, const VkPipelineLay
   return result;
 }
 
-void VKAPI_CALL cp_DestroyPipelineLayout(VkDevice handle, VkPipelineLayout layout,
-                                         const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  pthread_mutex_lock(&d->lock);
-  cp_pipeline_layout_free(cp_handles_take(&d->pipeline_layouts, CP_HANDLE(layout)));
-  pthread_mutex_unlock(&d->lock);
-  d->next.DestroyPipelineLayout(handle, layout, allocator);
-}
+CP_DESTROY(PipelineLayout, pipeline_layouts, cp_pipeline_layout_free)
 
 /* ---- compute pipelines ----------------------------------------------------------------------- */
 
@@ -112,7 +92,7 @@ static CpModule *take_module(CpDevice *d, const VkPipelineShaderStageCreateInfo 
     return module;
   }
   const VkShaderModuleCreateInfo *info =
-      chained(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+      ly_in_chain(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
   return info ? new_module(info->pCode, info->codeSize) : NULL;
 }
 
@@ -155,7 +135,7 @@ static const char *pipeline_refusal(const CpPipeline *p, VkPipelineCreateFlags f
 }
 
 static void read_stage(CpPipeline *p, const VkPipelineShaderStageCreateInfo *stage) {
-  const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = chained(
+  const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = ly_in_chain(
       stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
   p->subgroup_size = size ? size->requiredSubgroupSize : 0;
   p->varying_size = stage->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
@@ -259,14 +239,7 @@ VkResult VKAPI_CALL cp_CreateGraphicsPipelines(VkDevice handle, VkPipelineCache 
   return result;
 }
 
-void VKAPI_CALL cp_DestroyPipeline(VkDevice handle, VkPipeline pipeline,
-                                   const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  pthread_mutex_lock(&d->lock);
-  cp_pipeline_release(cp_handles_take(&d->pipelines, CP_HANDLE(pipeline)));
-  pthread_mutex_unlock(&d->lock);
-  d->next.DestroyPipeline(handle, pipeline, allocator);
-}
+CP_DESTROY(Pipeline, pipelines, cp_pipeline_release)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 

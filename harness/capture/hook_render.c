@@ -3,6 +3,8 @@
  * pass. */
 #include "harness/capture/record.h"
 
+#include <stdlib.h>
+
 static const char several_subpasses[] = "a render pass with several subpasses";
 static const char resolves[] = "a render pass that resolves";
 static const char too_many[] = "a render pass with more than eight colours";
@@ -86,12 +88,7 @@ VkResult VKAPI_CALL cp_CreateRenderPass2(VkDevice handle, const VkRenderPassCrea
   return result;
 }
 
-void VKAPI_CALL cp_DestroyRenderPass(VkDevice handle, VkRenderPass pass,
-                                     const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  cp_device_drop(d, &d->passes, CP_HANDLE(pass));
-  d->next.DestroyRenderPass(handle, pass, allocator);
-}
+CP_DESTROY(RenderPass, passes, free)
 
 VkResult VKAPI_CALL cp_CreateFramebuffer(VkDevice handle, const VkFramebufferCreateInfo *info,
                                          const VkAllocationCallbacks *allocator,
@@ -111,12 +108,7 @@ VkResult VKAPI_CALL cp_CreateFramebuffer(VkDevice handle, const VkFramebufferCre
   return result;
 }
 
-void VKAPI_CALL cp_DestroyFramebuffer(VkDevice handle, VkFramebuffer framebuffer,
-                                      const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  cp_device_drop(d, &d->framebuffers, CP_HANDLE(framebuffer));
-  d->next.DestroyFramebuffer(handle, framebuffer, allocator);
-}
+CP_DESTROY(Framebuffer, framebuffers, free)
 
 /* ---- swapchains ------------------------------------------------------------------------------ */
 
@@ -144,12 +136,7 @@ VkResult VKAPI_CALL cp_CreateSwapchainKHR(VkDevice handle, const VkSwapchainCrea
   return result;
 }
 
-void VKAPI_CALL cp_DestroySwapchainKHR(VkDevice handle, VkSwapchainKHR swapchain,
-                                       const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  cp_device_drop(d, &d->swapchains, CP_HANDLE(swapchain));
-  d->next.DestroySwapchainKHR(handle, swapchain, allocator);
-}
+CP_DESTROY(SwapchainKHR, swapchains, free)
 
 VkResult VKAPI_CALL cp_GetSwapchainImagesKHR(VkDevice handle, VkSwapchainKHR swapchain,
                                              uint32_t *count, VkImage *images) {

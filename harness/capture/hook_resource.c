@@ -2,13 +2,9 @@
 /* hook_resource: follows buffers, images, views and samplers. Buffers and images get one more usage: a
  * source of transfers. */
 #include "harness/capture/capture_device.h"
+#include "harness/layer/support/in_chain.h"
 
-static bool has_chained(const void *chain, VkStructureType type) {
-  for (const VkBaseInStructure *at = chain; at; at = at->pNext)
-    if (at->sType == type)
-      return true;
-  return false;
-}
+#include <stdlib.h>
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
@@ -38,12 +34,7 @@ VkResult VKAPI_CALL cp_CreateBuffer(VkDevice handle, const VkBufferCreateInfo *i
   return result;
 }
 
-void VKAPI_CALL cp_DestroyBuffer(VkDevice handle, VkBuffer buffer,
-                                 const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  cp_device_drop(d, &d->buffers, CP_HANDLE(buffer));
-  d->next.DestroyBuffer(handle, buffer, allocator);
-}
+CP_DESTROY(Buffer, buffers, free)
 
 static void place(CpDevice *d, VkBuffer handle, VkDeviceMemory memory, VkDeviceSize at) {
   pthread_mutex_lock(&d->lock);
@@ -84,8 +75,8 @@ void VKAPI_CALL cp_GetDeviceBufferMemoryRequirements(VkDevice handle,
 
 /* Images that other programs share keep their usage, on which their layout may depend. */
 static bool is_shared(const VkImageCreateInfo *info) {
-  return has_chained(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO) ||
-         has_chained(info->pNext, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR) ||
+  return ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO) ||
+         ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR) ||
          info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
 }
 
@@ -129,12 +120,7 @@ VkResult VKAPI_CALL cp_CreateImage(VkDevice handle, const VkImageCreateInfo *inf
   return result;
 }
 
-void VKAPI_CALL cp_DestroyImage(VkDevice handle, VkImage image,
-                                const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  cp_device_drop(d, &d->images, CP_HANDLE(image));
-  d->next.DestroyImage(handle, image, allocator);
-}
+CP_DESTROY(Image, images, free)
 
 void VKAPI_CALL cp_GetDeviceImageMemoryRequirements(VkDevice handle,
                                                     const VkDeviceImageMemoryRequirements *info,
@@ -160,7 +146,7 @@ static bool is_identity(const VkComponentMapping *mapping) {
 static const char *view_refusal(const VkImageViewCreateInfo *info) {
   if (!is_identity(&info->components))
     return "an image view with a component swizzle";
-  if (has_chained(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
+  if (ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
     return "an image view with a YCbCr conversion";
   return NULL;
 }
@@ -187,12 +173,7 @@ VkResult VKAPI_CALL cp_CreateImageView(VkDevice handle, const VkImageViewCreateI
   return result;
 }
 
-void VKAPI_CALL cp_DestroyImageView(VkDevice handle, VkImageView view,
-                                    const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  cp_device_drop(d, &d->views, CP_HANDLE(view));
-  d->next.DestroyImageView(handle, view, allocator);
-}
+CP_DESTROY(ImageView, views, free)
 
 VkResult VKAPI_CALL cp_CreateBufferView(VkDevice handle, const VkBufferViewCreateInfo *info,
                                         const VkAllocationCallbacks *allocator,
@@ -206,21 +187,16 @@ VkResult VKAPI_CALL cp_CreateBufferView(VkDevice handle, const VkBufferViewCreat
   return result;
 }
 
-void VKAPI_CALL cp_DestroyBufferView(VkDevice handle, VkBufferView view,
-                                     const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  cp_device_drop(d, &d->texel_views, CP_HANDLE(view));
-  d->next.DestroyBufferView(handle, view, allocator);
-}
+CP_DESTROY(BufferView, texel_views, free)
 
 /* ---- samplers -------------------------------------------------------------------------------- */
 
 static const char *sampler_refusal(const VkSamplerCreateInfo *info) {
-  if (has_chained(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO))
+  if (ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO))
     return "a sampler with a reduction mode";
-  if (has_chained(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
+  if (ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
     return "a sampler with a YCbCr conversion";
-  if (has_chained(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT))
+  if (ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT))
     return "a sampler with a border colour of its own";
   if (info->magFilter > VK_FILTER_LINEAR || info->minFilter > VK_FILTER_LINEAR)
     return "a sampler with a cubic filter";
@@ -239,9 +215,4 @@ VkResult VKAPI_CALL cp_CreateSampler(VkDevice handle, const VkSamplerCreateInfo 
   return result;
 }
 
-void VKAPI_CALL cp_DestroySampler(VkDevice handle, VkSampler sampler,
-                                  const VkAllocationCallbacks *allocator) {
-  CpDevice *d = cp_device_of(handle);
-  cp_device_drop(d, &d->samplers, CP_HANDLE(sampler));
-  d->next.DestroySampler(handle, sampler, allocator);
-}
+CP_DESTROY(Sampler, samplers, free)

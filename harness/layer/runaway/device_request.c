@@ -2,6 +2,7 @@
 /* device_request: see device_request.h. */
 #include "harness/layer/runaway/device_request.h"
 
+#include "harness/layer/support/in_chain.h"
 #include "harness/vulkan/vk_newer.h"
 
 #include <stdlib.h>
@@ -89,13 +90,6 @@ static bool changes(VkStructureType type) {
          type == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES;
 }
 
-static void *in_chain(const void *chain, VkStructureType type) {
-  const VkBaseInStructure *at = chain;
-  while (at && at->sType != type)
-    at = at->pNext;
-  return (void *)(uintptr_t)at;
-}
-
 static size_t aligned(size_t size) {
   return (size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
 }
@@ -151,9 +145,9 @@ static void copy_chain(LyDeviceRequest *r) {
 
 static void ask_addresses(LyDeviceRequest *r) {
   VkPhysicalDeviceVulkan12Features *core =
-      in_chain(r->info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+      ly_in_chain(r->info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
   VkPhysicalDeviceBufferDeviceAddressFeatures *given =
-      in_chain(r->info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+      ly_in_chain(r->info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
   if (core)
     core->bufferDeviceAddress = VK_TRUE;
   else if (given)
@@ -169,7 +163,7 @@ static void ask_addresses(LyDeviceRequest *r) {
 
 static void ask_stores(LyDeviceRequest *r) {
   VkPhysicalDeviceFeatures2 *given =
-      in_chain(r->info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+      ly_in_chain(r->info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
   VkPhysicalDeviceFeatures *features = given ? &given->features : &r->features;
   if (!given) {
     if (r->info.pEnabledFeatures)
