@@ -50,7 +50,7 @@ void emu_check_end(EmuExec *e) {
 
 /* ---- a stream -------------------------------------------------------------------------------- */
 
-/* The instructions that one function stands for, and the rest of the stream. */
+/* The instructions that one compiled function replaces (first to end), and the end of the stream. */
 typedef struct Range {
   const EmuIns *first, *end, *last;
 } Range;

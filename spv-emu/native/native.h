@@ -16,7 +16,8 @@
 /* A block's stream in which handlers made for it take the place of runs of instructions. */
 typedef struct EmuNativeStream {
   const EmuIns *code;
-  const uint32_t *covers; /* by instruction: how many of the block's it stands for; 0: it is one */
+  const uint32_t
+      *covers; /* by instruction: how many of the block's it replaces; 0: it is one of them */
   uint32_t count;
 } EmuNativeStream;
 

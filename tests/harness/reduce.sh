@@ -46,7 +46,7 @@ grep -q '^#   spv-harness run --device=emu --against=emu --transform=linearize,s
 SPV_HARNESS_TEST=flip run 1 run --device=emu --against=emu --transform=linearize,structurize "$WORK/flip.amber"
 run 0 run --device=emu --against=emu --transform=linearize,structurize "$WORK/flip.amber"
 
-# With a race of workgroups nobody is to blame.
+# If workgroups race, neither the driver nor a transform is at fault.
 for at in 'gl_GlobalInvocationID.x' 'gl_LocalInvocationIndex'; do
   cat >"$WORK/race.amber" <<CASE
 #!amber

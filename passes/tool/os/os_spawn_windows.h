@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Starts the program, looked for in PATH, with these descriptors as its standard streams; -1 stands for
- * the empty device. Returns its handle; -1 with errno set. */
+/* Finds the program in PATH and starts it with these descriptors as its standard streams. A descriptor
+ * of -1 means the empty device. Returns the program's handle; -1 with errno set. */
 intptr_t os_spawn(const char *const *arguments, const int streams[3]);
 
 #endif
