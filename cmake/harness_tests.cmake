@@ -82,6 +82,11 @@ foreach(source ${library_tests})
   add_labelled_test(library_${name} library ${source} ${CMAKE_BINARY_DIR})
 endforeach()
 
+# ---- the example of a host of kernels --------------------------------------------------------------
+
+add_executable(run_kernel examples/kernel/run_kernel.c examples/kernel/device.c)
+target_link_libraries(run_kernel PRIVATE spvreconv_shared vulkan_loader)
+
 # ---- the scripts of tools/ ------------------------------------------------------------------------
 
 file(GLOB tool_tests CONFIGURE_DEPENDS tests/tools/*.sh)

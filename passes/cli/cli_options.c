@@ -167,7 +167,8 @@ static const char help_checks[] =
     "Checks (in addition to spvreconv's own of what the transforms need):\n"
     "  --target-env=ENV     validate for this environment, named as in spirv-val;\n"
     "                       default: the lowest Vulkan that admits the module's\n"
-    "                       version, for kernels the universal environment\n"
+    "                       version, for kernels the universal environment; of\n"
+    "                       OpenCL C also spirv64: clang-22 --target=spirv64\n"
     "  --validate=KIND      auto: with SPIRV-Tools, unless a function has over 10,000\n"
     "                       blocks, the module over a million words, constructs nest\n"
     "                       so deep or functions call so many that it would take\n"
@@ -525,6 +526,9 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
   cli->input = cli->input_count ? argv[optind] : "-";
   if (!cli->input_count && os_terminal_is_input())
     return tool_wrong("no input: name a module or a folder, or pipe a module in");
+  /* A target for clang, which is no environment to validate for. */
+  if (cli->source.target && strcmp(cli->source.target, "spirv64") == 0)
+    cli->options.target_env = NULL;
   /* The environment is that of the result; the kernel is compiled for any. */
   if (cli->to_vulkan && cli->source.target && strncmp(cli->source.target, "vulkan", 6) == 0)
     cli->source.target = NULL;

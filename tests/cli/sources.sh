@@ -196,6 +196,16 @@ if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
     grep -q 'spv-compile' kernel.spvasm && fail "$file: the name of a temporary file"
     grep -q 'OpSource OpenCL_C 102000 %[0-9]* "kernel' kernel.spvasm || fail "$file: no source"
   done
+  # The target of clang's own code generator is no environment to validate for.
+  if command -v clang-22 >/dev/null; then
+    run 0 add.cl -DADD=1 --target-env=spirv64 -o kernel.spvasm
+    grep -q 'OpEntryPoint Kernel %[0-9]* "work"' kernel.spvasm || fail "spirv64: no kernel work"
+    run 0 add.cl -DADD=1 --target-env=spirv64 --to-vulkan -o kernel.spvasm
+    grep -q 'OpEntryPoint GLCompute %[0-9]* "work"' kernel.spvasm || fail "spirv64: no shader work"
+  else
+    run 1 add.cl -DADD=1 --target-env=spirv64 -o kernel.spvasm && says "--target-env=spirv64 needs clang-22, which is not in PATH"
+  fi
+  run 1 wait.comp --target-env=spirv64 -o no.spv && says "sources cannot be compiled for --target-env=spirv64"
 else
   echo "skipped: OpenCL C, since clang-15 and llvm-spirv-15 are not installed"
 fi

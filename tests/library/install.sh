@@ -65,8 +65,21 @@ by_find_package() {
   same "$work/by-cmake/structurize"
 }
 
+# host PROGRAM: it starts, and finds the library
+host() {
+  ! LD_LIBRARY_PATH="$prefix/$lib" "$1" 2>"$work/log" || fail "$1 without arguments"
+  grep -q 'arguments are MODULE.spv' "$work/log" || fail "$(cat "$work/log")"
+}
+
 by_pkg_config ''
 by_find_package "$prefix/share/spvreconv/examples/structurize"
+# The host of kernels, by its makefile and its CMakeLists.txt
+cp -r "$prefix/share/spvreconv/examples/kernel" "$work/kernel"
+quietly make -C "$work/kernel" CFLAGS="-std=c99 -Wall -Wextra -Wpedantic -Werror $sanitize"
+host "$work/kernel/run_kernel"
+quietly cmake -S "$work/kernel" -B "$work/kernel/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$sanitize"
+quietly cmake --build "$work/kernel/build"
+host "$work/kernel/build/run_kernel"
 
 mv "$prefix" "$work/moved"
 prefix=$work/moved
