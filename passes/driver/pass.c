@@ -140,10 +140,14 @@ static bool stays_as_left(SrPassRun *r, const SrFunction *f) {
 /* A function that a pass has left structured, but not portable, is structurized. */
 static SrStatus make_portable(SrPassRun *r, SrFunction *f) {
   const SrStructurize options = {.communicates = sr_bit(sr_pass_cross_lane(r), f->id)};
-  if (r->options.structure != SR_STRUCTURE_PORTABLE || is_portable(r, f) || keeps_merges(r, f))
+  if (r->options.structure != SR_STRUCTURE_PORTABLE)
     return SR_OK;
-  SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
-  return finish_portable(r, f, options.structure);
+  if (!is_portable(r, f)) {
+    if (keeps_merges(r, f))
+      return SR_OK;
+    SR_CHECK(sr_structurize(r->m, f, &options, r->counts));
+  }
+  return finish_portable(r, f, r->options.structure);
 }
 
 /* It is not known which words of an unknown instruction are ids, so every definition must still
