@@ -37,13 +37,22 @@ static void find_steps(FtLine *line, const double *differences, uint32_t count, 
   }
 }
 
-/* What remains of the times without slope and steps. */
+/* What remains of the times without slope and steps, each step with its own height. */
 static void flatten(const FtLine *line, const double *time, uint32_t count, double *rest) {
   uint32_t before = 0;
+  double high = 0;
   for (uint32_t m = 0; m < count; m++) {
-    before += before < line->steps && line->at[before] == m;
-    rest[m] = time[m] - line->slope * m - line->step * before;
+    if (before < line->steps && line->at[before] == m) {
+      high += time[m] - time[m - 1] - line->slope;
+      before++;
+    }
+    rest[m] = time[m] - line->slope * m - high;
   }
+}
+
+/* Are the steps more than chance, though the slope may not be? */
+static bool steps_are_certain(const FtLine *line, double rise, double height) {
+  return line->steps && height < 2 * rise && line->step > certain_errors * line->error;
 }
 
 FtLine ft_line(const double *time, uint32_t count) {
@@ -61,7 +70,7 @@ FtLine ft_line(const double *time, uint32_t count) {
     rest[m] = fabs(rest[m] - line.start);
   line.error = median(rest, count);
   line.certain = line.slope * (count - 1) > certain_errors * line.error;
-  if (!line.certain)
+  if (!line.certain && !steps_are_certain(&line, rise, height))
     line.steps = 0;
   return line;
 }

@@ -12,7 +12,7 @@ enum { FT_MOST = 128 /* points */ };
 typedef struct FtLine {
   double start, slope;
   double error;         /* median distance of the points from the line */
-  bool certain;         /* the line rises more than the errors explain */
+  bool certain;         /* the slope is more than the errors explain */
   double step;          /* mean height of a step */
   uint32_t steps;       /* their number */
   uint32_t at[FT_MOST]; /* where they are */
@@ -20,8 +20,8 @@ typedef struct FtLine {
 
 /* The line through time[0] to time[count - 1]; 2 <= count <= FT_MOST. A step is a difference of
  * neighbours that exceeds the median of all differences by more than half of it, and by more than
- * their errors explain; the slope is the mean of the other differences. A line that is not certain
- * has no steps. */
+ * their errors explain; the slope is the mean of the other differences. If the slope is not certain,
+ * the line has steps only if they explain most of its rise: a single late measurement is no step. */
 FtLine ft_line(const double *time, uint32_t count);
 
 #endif

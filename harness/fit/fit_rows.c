@@ -112,8 +112,8 @@ static void put_steps(const FtTimes *t, FILE *out) {
   fprintf(out, "; steps of %.3g %s at ", line->step, t->unit);
   for (uint32_t i = 0; i < line->steps; i++)
     fprintf(out, "%s%u", i ? ", " : "", line->at[i]);
-  fputs(line->steps == 1 ? " lane, as where a stack spills" : " lanes, as where a stack spills",
-        out);
+  fprintf(out, " lane%s, as %s", line->steps == 1 ? "" : "s",
+          line->certain ? "where a stack spills" : "of a loop that a compiler unrolled");
 }
 
 void ft_put_times(const FtTimes *t, FILE *out) {
@@ -125,6 +125,9 @@ void ft_put_times(const FtTimes *t, FILE *out) {
   if (line->certain)
     fprintf(out, "each lane that leaves a loop alone adds %.3g %s to %.4g for %u iterations",
             line->slope, t->unit, t->at[0], t->count);
+  else if (line->steps)
+    fprintf(out, "a lane that leaves a loop alone adds time only at steps; %u iterations take %.4g",
+            t->count, t->at[0]);
   else
     fprintf(out,
             "no cost of a lane that leaves a loop alone can be measured (%.3g %s, error %.2g); "
