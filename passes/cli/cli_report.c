@@ -107,7 +107,15 @@ static json_t *kernel_object(const spvreconv_kernel *k) {
 
 /* How kernels that became shaders take their arguments. */
 static void set_kernels(json_t *o, const spvreconv_result *result) {
-  json_t *kernels = json_array(), *samplers = json_array();
+  json_t *kernels = json_array(), *samplers = json_array(), *refused = json_array();
+  for (size_t i = 0; spvreconv_result_refusal(result, i); i++) {
+    json_t *one = json_object();
+    json_object_set_new(one, "name",
+                        tool_json_text(spvreconv_result_refusal(result, i)->kernel));
+    json_object_set_new(one, "reason",
+                        tool_json_text(spvreconv_result_refusal(result, i)->reason));
+    json_array_append_new(refused, one);
+  }
   for (size_t i = 0; spvreconv_result_kernel(result, i); i++)
     json_array_append_new(kernels, kernel_object(spvreconv_result_kernel(result, i)));
   for (size_t i = 0; spvreconv_result_sampler(result, i); i++) {
@@ -121,10 +129,12 @@ static void set_kernels(json_t *o, const spvreconv_result *result) {
   if (json_array_size(kernels)) {
     json_object_set_new(o, "kernels", kernels);
     json_object_set_new(o, "samplers", samplers);
+    json_object_set_new(o, "refused", refused);
     return;
   }
   json_decref(kernels);
   json_decref(samplers);
+  json_decref(refused);
 }
 
 static json_t *id_array(const uint32_t *ids, uint32_t count) {

@@ -143,6 +143,14 @@ static void say_repairs(const Cli *cli, const spvreconv_result *result) {
              r->violations == 1 ? "it" : "them");
 }
 
+/* Reports each kernel that could not be converted; returns whether there is none. */
+static bool say_refusals(const Cli *cli, const spvreconv_result *result) {
+  size_t i = 0;
+  for (; spvreconv_result_refusal(result, i); i++)
+    tool_say(cli->input, "%s", spvreconv_result_refusal(result, i)->reason);
+  return i == 0;
+}
+
 /* Prints the figures, as JSON if they go to a file whose name says so. */
 static bool print_stats(const Cli *cli, const spvreconv_result *result, FILE *out) {
   if (cli->stats_file && tool_has_suffix(cli->stats_file, ".json"))
@@ -197,7 +205,7 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
     if (ok)
       say_repairs(cli, result);
   }
-  return ok;
+  return say_refusals(cli, result) && ok;
 }
 
 typedef struct Drawings {

@@ -43,6 +43,10 @@ void sr_kernel_list(spvreconv_result *result, const SrModule *m) {
   SrArena *arena = &result->arena;
   for (uint32_t i = 0; list && i < list->kernel_count; i++)
     SR_PUSH(arena, &result->kernels, kernel(arena, &list->kernel[i]));
+  for (uint32_t i = 0; list && i < list->refused_count; i++)
+    SR_PUSH(arena, &result->refusals,
+            (spvreconv_refusal){sr_text_copy(arena, list->refused[i].kernel),
+                                sr_text_copy(arena, list->refused[i].reason)});
   for (uint32_t i = 0; list && i < list->sampler_count; i++)
     SR_PUSH(arena, &result->samplers,
             (spvreconv_sampler){1, list->sampler[i].binding, list->sampler[i].mask});

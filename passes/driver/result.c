@@ -65,6 +65,10 @@ const spvreconv_sampler *spvreconv_result_sampler(const spvreconv_result *result
   return is_ok(result) && index < result->samplers.count ? &result->samplers.at[index] : NULL;
 }
 
+const spvreconv_refusal *spvreconv_result_refusal(const spvreconv_result *result, size_t index) {
+  return is_ok(result) && index < result->refusals.count ? &result->refusals.at[index] : NULL;
+}
+
 const spvreconv_repair *spvreconv_result_repair(const spvreconv_result *result, size_t index) {
   return is_ok(result) && index < result->repairs.count ? &result->repairs.at[index] : NULL;
 }

@@ -25,6 +25,7 @@ struct spvreconv_result {
   SR_VEC(spvreconv_repair) repairs;
   SR_VEC(spvreconv_kernel) kernels;
   SR_VEC(spvreconv_sampler) samplers;
+  SR_VEC(spvreconv_refusal) refusals;
   SrExplanation explanation;
   SrLint lint;
   SrFrontierList frontiers;

@@ -327,6 +327,12 @@ typedef struct spvreconv_sampler {
                     clamp, 3 repeat, 4 mirrored repeat); 16: nearest; 32: linear */
 } spvreconv_sampler;
 
+/* A kernel that cannot be converted. The module lacks it. */
+typedef struct spvreconv_refusal {
+  const char *kernel; /* its name */
+  const char *reason; /* a message, as spvreconv_result_message returns it */
+} spvreconv_refusal;
+
 /* A violation of the rules of structured control flow, found by SPVRECONV_WANT_EXPLAIN. */
 typedef struct spvreconv_violation {
   const char *function;
@@ -450,6 +456,10 @@ SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_res
 SPVRECONV_EXPORT const spvreconv_kernel *spvreconv_result_kernel(const spvreconv_result *result,
                                                                  size_t index);
 SPVRECONV_EXPORT const spvreconv_sampler *spvreconv_result_sampler(const spvreconv_result *result,
+                                                                   size_t index);
+/* The kernels that transform kernel-to-shader left out, from index 0; NULL after the last. If it
+ * can convert none, the run fails. */
+SPVRECONV_EXPORT const spvreconv_refusal *spvreconv_result_refusal(const spvreconv_result *result,
                                                                    size_t index);
 /* The functions that were repaired, from index 0, whatever the transforms were; NULL after the
  * last. */

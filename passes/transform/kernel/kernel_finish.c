@@ -143,7 +143,7 @@ static bool stays(const SrKernels *k, SrRef r) {
   case SpvOpExtension:
     return false;
   case SpvOpExecutionMode:
-    return is_kept_mode(k, w);
+    return sr_def(k->m, w[1]) != SR_NONE && is_kept_mode(k, w);
   case SpvOpExecutionModeId:
     return false;
   case SpvOpDecorate:

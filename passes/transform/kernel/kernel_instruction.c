@@ -14,6 +14,8 @@
 #include "passes/transform/kernel/kernel_narrow.h"
 #include "passes/transform/kernel/kernel_offset.h"
 #include "passes/transform/kernel/kernel_range.h"
+#include "passes/transform/kernel/kernel_rename.h"
+#include "passes/transform/kernel/kernel_variable.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>
@@ -338,6 +340,11 @@ static SrStatus convert(SrEmit *e, SrRef r, Fate *fate) {
   bool done, keep;
   SrKernelAccess a = sr_kernel_memory_access(k, r);
   *fate = REPLACED;
+  if (a.kind != SR_ACCESS_NONE) {
+    SR_CHECK(sr_kernel_variable_check(k, sr_kernel_base_of(k, a.pointer)));
+    if (a.kind == SR_ACCESS_COPY)
+      SR_CHECK(sr_kernel_variable_check(k, sr_kernel_base_of(k, a.source)));
+  }
   if (a.kind != SR_ACCESS_NONE && a.kind != SR_ACCESS_OUT)
     return convert_access(e, r, &a);
   SR_CHECK(sr_kernel_offset_write(e, r, &done, &keep));
@@ -379,18 +386,8 @@ static SrStatus convert_block(SrKernels *k, uint32_t b, SrRef first) {
 
 /* ---- names ---- */
 
-/* Operands whose value another id has get that id. */
-static void rename_operands(SrKernels *k) {
-  SrModule *m = k->m;
-  for (uint32_t b = 0; b < k->f->block_count; b++)
-    for (SR_EACH(m, r, k->f->blocks[b].list))
-      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
-        if (sr_word_is_id(m, r, i))
-          sr_words(m, r)[i] = sr_kernel_same(k, sr_words(m, r)[i]);
-}
-
 /* Until now the definitions of what was replaced said what types values have. */
-static void forget_replaced(SrKernels *k) {
+void sr_kernel_instruction_forget(SrKernels *k) {
   SrModule *m = k->m;
   while (k->replaced.count) {
     SrRef r = SR_POP(&k->replaced);
@@ -407,12 +404,12 @@ SrStatus sr_kernel_instruction_all(SrKernels *k, SrRef first) {
     SR_CHECK(convert_block(k, b, b ? k->f->blocks[b].list.first : first));
   sr_kernel_narrow_finish(k);
   sr_kernel_offset_finish(k);
-  rename_operands(k);
-  forget_replaced(k);
+  sr_kernel_rename(k);
+  sr_kernel_instruction_forget(k);
   return sr_check_bound(k->m);
 }
 
-SrStatus sr_kernel_instruction_check(const SrKernels *k) {
+SrStatus sr_kernel_instruction_check(SrKernels *k) {
   const SrModule *m = k->m;
   for (uint32_t b = 0; b < k->f->block_count; b++)
     for (SR_EACH(m, r, k->f->blocks[b].list))

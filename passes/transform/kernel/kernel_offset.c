@@ -92,10 +92,13 @@ static SrStatus compare(SrEmit *e, SrRef r) {
 
 void sr_kernel_offset_finish(SrKernels *k) {
   SrModule *m = k->m;
-  uint32_t type = sr_kernel_int(k, 32);
+  uint32_t type = sr_kernel_int(k, 32), zero = sr_kernel_u32(k, 0);
   while (k->joined.count) {
     SrRef r = SR_POP(&k->joined);
     sr_words(m, r)[1] = sr_inst(m, r)->type = type;
+    for (uint32_t i = 3; i < sr_word_count(m, r); i++)
+      if (sr_word_is_id(m, r, i) && sr_def_op(m, sr_words(m, r)[i]) == SpvOpUndef)
+        sr_words(m, r)[i] = zero;
   }
 }
 

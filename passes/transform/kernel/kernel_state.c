@@ -2,6 +2,7 @@
 /* kernel_state: see kernel_state.h. */
 #include "passes/transform/kernel/kernel_state.h"
 
+#include "passes/base/text.h"
 #include "passes/ir/grammar.h"
 
 #include <stdarg.h>
@@ -25,7 +26,7 @@ static void write_line(const SrModule *m, SrRef r, char *text, size_t room) {
   snprintf(text, room, " (%.100s:%u)", name, sr_words(m, line)[2]);
 }
 
-SrStatus sr_kernel_refuse(const SrKernels *k, SrRef r, const char *format, ...) {
+SrStatus sr_kernel_refuse(SrKernels *k, SrRef r, const char *format, ...) {
   const SrModule *m = k->m;
   const SrInst *in = sr_inst(m, r);
   char reason[256], line[128] = "", id[16] = "";
@@ -39,6 +40,9 @@ SrStatus sr_kernel_refuse(const SrKernels *k, SrRef r, const char *format, ...) 
     write_line(m, r, line, sizeof line);
   if (in->result)
     snprintf(id, sizeof id, " %%%u", in->result);
-  return sr_fail(m->diag, SR_BAD_INPUT, where, "kernel-to-shader: Op%s%s: %s%s",
-                 sr_grammar_name(in->op), id, reason, line);
+  SrDiag diag = {.locate = m->diag->locate, .locate_user = m->diag->locate_user};
+  SrStatus status = sr_fail(&diag, SR_BAD_INPUT, where, "kernel-to-shader: Op%s%s: %s%s",
+                            sr_grammar_name(in->op), id, reason, line);
+  k->refusal = sr_text_copy(m->arena, diag.text);
+  return status;
 }

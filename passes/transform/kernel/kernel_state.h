@@ -36,8 +36,9 @@ typedef struct SrKernelBase {
   uint32_t linked; /* another base whose elements must be of the same size; itself: none */
   bool read, written;
   /* What kernel_element.h decides: */
-  uint32_t element;  /* a type */
-  uint32_t variable; /* id */
+  uint32_t element;    /* a type */
+  uint32_t variable;   /* id */
+  const char *refusal; /* of a variable of the module: why kernels that use it are refused, or NULL */
 } SrKernelBase;
 
 /* How the host passes an argument. */
@@ -67,6 +68,7 @@ typedef struct SrKernel {
   uint32_t function; /* index */
   SrRef entry;       /* OpEntryPoint */
   const char *name;
+  bool refused;
   uint32_t size[3]; /* of a workgroup, if the kernel requires one; 0: any */
   SR_VEC(SrKernelArgument) argument;
   SR_VEC(uint32_t) interface; /* variables of class Input that it uses */
@@ -86,6 +88,11 @@ typedef struct SrKernelSampler {
 typedef struct SrKernelBuiltin {
   uint32_t builtin, variable; /* SpvBuiltIn; id */
 } SrKernelBuiltin;
+
+/* A kernel that is left out. */
+typedef struct SrKernelRefusal {
+  const char *kernel, *reason; /* reason: a message as in SrDiag */
+} SrKernelRefusal;
 
 typedef struct SrKernels {
   SrModule *m;
@@ -111,14 +118,17 @@ typedef struct SrKernels {
                            theirs */
   uint32_t next_spec_id;
   SrKernel *current;
-  SrFunction *f; /* of the current kernel */
+  SrFunction *f;       /* of the current kernel */
+  const char *refusal; /* why the current kernel cannot be converted; NULL: it can so far */
+  SR_VEC(SrKernelRefusal) refused;
 } SrKernels;
 
 /* What remains of the conversion: SrModule.kernels. */
 typedef struct SrKernelList {
   const SrKernel *kernel;
   const SrKernelSampler *sampler;
-  uint32_t kernel_count, sampler_count;
+  const SrKernelRefusal *refused;
+  uint32_t kernel_count, sampler_count, refused_count;
 } SrKernelList;
 
 /* The id that has the value of `id`. */
@@ -128,8 +138,8 @@ static inline uint32_t sr_kernel_same(const SrKernels *k, uint32_t id) {
   return id;
 }
 
-/* Fails: the current kernel has an instruction that cannot be converted. */
-SR_MUST_USE SrStatus sr_kernel_refuse(const SrKernels *k, SrRef r, const char *format, ...)
+/* Fails: the current kernel has an instruction that cannot be converted. Sets k->refusal. */
+SR_MUST_USE SrStatus sr_kernel_refuse(SrKernels *k, SrRef r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -17,6 +17,7 @@
 #include "passes/transform/kernel/kernel_instruction.h"
 #include "passes/transform/kernel/kernel_intern.h"
 #include "passes/transform/kernel/kernel_layout.h"
+#include "passes/transform/kernel/kernel_promote.h"
 #include "passes/transform/kernel/kernel_range.h"
 #include "passes/transform/kernel/kernel_reflection.h"
 #include "passes/transform/kernel/kernel_variable.h"
@@ -69,24 +70,25 @@ static void find_kernels(SrKernels *k) {
       read_mode(k, r);
 }
 
+static void drop_function(SrKernels *k, SrFunction *f) {
+  SrModule *m = k->m;
+  for (SR_EACH(m, r, f->head))
+    if (sr_inst(m, r)->result)
+      m->def[sr_inst(m, r)->result] = SR_NONE;
+  for (uint32_t b = 0; b < f->block_count; b++)
+    sr_undefine_block(m, &f->blocks[b]);
+  m->ids_gone = true;
+  f->moved = f->block_count != 0; /* a declaration is no function of the input that counts */
+  f->head = f->tail = (SrList){SR_NONE, SR_NONE};
+  f->blocks = NULL;
+  f->block_count = 0;
+}
+
 /* Kernels have their callees' code now, so only they stay. */
 static void drop_other_functions(SrKernels *k) {
-  SrModule *m = k->m;
-  for (uint32_t i = 0; i < m->function_count; i++) {
-    SrFunction *f = &m->functions[i];
-    if (kernel_of(k, i))
-      continue;
-    for (SR_EACH(m, r, f->head))
-      if (sr_inst(m, r)->result)
-        m->def[sr_inst(m, r)->result] = SR_NONE;
-    for (uint32_t b = 0; b < f->block_count; b++)
-      sr_undefine_block(m, &f->blocks[b]);
-    m->ids_gone = true;
-    f->head = f->tail = (SrList){SR_NONE, SR_NONE};
-    f->blocks = NULL;
-    f->block_count = 0;
-    f->moved = true;
-  }
+  for (uint32_t i = 0; i < k->m->function_count; i++)
+    if (!kernel_of(k, i))
+      drop_function(k, &k->m->functions[i]);
 }
 
 /* Names of parameters, copied out of the pool, which grows. */
@@ -105,33 +107,66 @@ static void read_names(SrKernels *k) {
 
 /* ---- the steps ---- */
 
-static void enter(SrKernels *k, SrKernel *kernel) {
-  k->current = kernel;
-  k->f = &k->m->functions[kernel->function];
+/* A kernel that cannot be converted is left out: its function, and its entry point. */
+static void leave_out(SrKernels *k) {
+  SR_PUSH(k->arena, &k->refused, (SrKernelRefusal){k->current->name, k->refusal});
+  k->current->refused = true;
+  k->refusal = NULL;
+  k->joined.count = k->pending.count = 0;
+  sr_kernel_instruction_forget(k);
+  drop_function(k, k->f);
+  sr_remove(k->m, &k->m->globals, k->current->entry);
+}
+
+/* Takes a step for each kernel that none has refused. */
+static SrStatus each(SrKernels *k, SrStatus (*step)(SrKernels *k)) {
+  for (uint32_t i = 0; i < k->kernel.count; i++) {
+    k->current = &k->kernel.at[i];
+    k->f = &k->m->functions[k->current->function];
+    if (k->current->refused)
+      continue;
+    SrStatus status = step(k);
+    if (k->refusal)
+      leave_out(k);
+    else
+      SR_CHECK(status);
+  }
+  return SR_OK;
+}
+
+/* The kernels that are left; fails if there are none. */
+static SrStatus keep_kernels(SrKernels *k) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < k->kernel.count; i++)
+    if (!k->kernel.at[i].refused)
+      k->kernel.at[count++] = k->kernel.at[i];
+  k->kernel.count = count;
+  if (count)
+    return SR_OK;
+  for (uint32_t i = 1; i < k->refused.count; i++)
+    sr_notice(k->m->diag, SR_NOWHERE, "%s", k->refused.at[i].reason);
+  return sr_fail(k->m->diag, SR_BAD_INPUT, SR_NOWHERE, "%s", k->refused.at[0].reason);
+}
+
+/* What the other steps need not know of: these change the kernel itself. */
+static SrStatus simplify(SrKernels *k) {
+  return sr_kernel_promote(k);
 }
 
 static SrStatus read(SrKernels *k) {
-  for (uint32_t i = 0; i < k->kernel.count; i++) {
-    enter(k, &k->kernel.at[i]);
-    SR_CHECK(sr_kernel_argument_read(k, k->current));
-    SR_CHECK(sr_kernel_base_find(k));
-  }
-  return SR_OK;
+  SR_CHECK(sr_kernel_argument_read(k, k->current));
+  return sr_kernel_base_find(k);
 }
 
 static SrStatus write(SrKernels *k) {
-  for (uint32_t i = 0; i < k->kernel.count; i++) {
-    enter(k, &k->kernel.at[i]);
-    sr_kernel_range_find(k);
-    SR_CHECK(sr_kernel_variable_function(k));
-    SrRef first = sr_first_ordinary(k->m, &k->f->blocks[0]);
-    SR_CHECK(sr_kernel_argument_write(k, k->current));
-    SR_CHECK(sr_kernel_instruction_all(k, first));
-    sr_kernel_argument_drop(k);
-    sr_kernel_dead_values(k);
-    SR_CHECK(sr_kernel_instruction_check(k));
-  }
-  return SR_OK;
+  sr_kernel_range_find(k);
+  SR_CHECK(sr_kernel_variable_function(k));
+  SrRef first = sr_first_ordinary(k->m, &k->f->blocks[0]);
+  SR_CHECK(sr_kernel_argument_write(k, k->current));
+  SR_CHECK(sr_kernel_instruction_all(k, first));
+  sr_kernel_argument_drop(k);
+  sr_kernel_dead_values(k);
+  return sr_kernel_instruction_check(k);
 }
 
 /* Copies of what the library says about kernels; they live as long as the module. */
@@ -149,8 +184,12 @@ static void keep_list(const SrKernels *k) {
   }
   for (uint32_t i = 0; i < k->sampler.count; i++)
     sampler[i] = k->sampler.at[i];
+  SrKernelRefusal *refused = SR_NEW(m->arena, SrKernelRefusal, k->refused.count);
+  for (uint32_t i = 0; i < k->refused.count; i++)
+    refused[i] = k->refused.at[i];
   m->kernels = SR_NEW(m->arena, SrKernelList, 1);
-  *m->kernels = (SrKernelList){kernel, sampler, k->kernel.count, k->sampler.count};
+  *m->kernels = (SrKernelList){kernel,          sampler,          refused,
+                               k->kernel.count, k->sampler.count, k->refused.count};
 }
 
 static SrStatus convert(SrPassRun *r) {
@@ -169,14 +208,16 @@ static SrStatus convert(SrPassRun *r) {
   find_kernels(&k);
   drop_other_functions(&k);
   sr_kernel_intern_begin(&k);
+  SR_CHECK(each(&k, simplify));
   sr_kernel_layout_begin(&k);
   sr_kernel_finish_begin(&k);
   sr_kernel_base_variables(&k);
   read_names(&k);
-  SR_CHECK(read(&k));
+  SR_CHECK(each(&k, read));
   sr_kernel_element_choose(&k);
-  SR_CHECK(sr_kernel_variable_module(&k));
-  SR_CHECK(write(&k));
+  sr_kernel_variable_module(&k);
+  SR_CHECK(each(&k, write));
+  SR_CHECK(keep_kernels(&k));
   sr_kernel_reflection_write(&k);
   sr_kernel_finish_end(&k);
   keep_list(&k);

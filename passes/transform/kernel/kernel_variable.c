@@ -3,6 +3,7 @@
  * read back as elements. */
 #include "passes/transform/kernel/kernel_variable.h"
 
+#include "passes/base/text.h"
 #include "passes/ir/decorations.h"
 #include "passes/ir/edit.h"
 #include "passes/ir/pointer.h"
@@ -144,37 +145,47 @@ static uint32_t convert_initializer(SrKernels *k, const SrKernelBase *b, uint32_
   return sr_kernel_composite(k, array_of(k, b), part, count);
 }
 
-static SrStatus declare(SrKernels *k, SrKernelBase *b, SrRef r) {
+static const char NOT_NUMBERS[] = "its initial value has parts that are not numbers";
+
+/* Why it cannot be converted, or NULL. */
+static const char *declare(SrKernels *k, SrKernelBase *b, SrRef r) {
   SrModule *m = k->m;
-  if (!b->read && !b->written)
-    return SR_OK;
+  SrText text = {.arena = k->arena};
   uint32_t initializer = sr_variable_initializer(m, r), value = 0;
+  if (!b->read && !b->written)
+    return NULL;
   if (b->place == SR_PLACE_TABLE && (b->written || !initializer))
-    return sr_kernel_refuse(k, r, "a variable of the program that kernels write");
-  if (!b->bytes || (b->place == SR_PLACE_TABLE && b->bytes > LARGEST_TABLE))
-    return sr_kernel_refuse(k, r, "a variable of %u bytes; up to %u can be converted", b->bytes,
-                            (unsigned)LARGEST_TABLE);
+    return "a variable of the program that kernels write";
+  if (!b->bytes || (b->place == SR_PLACE_TABLE && b->bytes > LARGEST_TABLE)) {
+    sr_text_add(&text, "a variable of %u bytes; up to %u can be converted", b->bytes,
+                (unsigned)LARGEST_TABLE);
+    return sr_text_end(&text);
+  }
   if (b->place == SR_PLACE_TABLE && !(value = convert_initializer(k, b, initializer)))
-    return sr_kernel_refuse(k, r, "its initial value has parts that are not numbers");
+    return NOT_NUMBERS;
   b->variable = sr_kernel_variable_new(
       k, b->place == SR_PLACE_LOCAL ? SpvStorageClassWorkgroup : SpvStorageClassPrivate,
       array_of(k, b), value);
   sr_copy_name(m, b->id, b->variable);
   sr_ids_set(k->same, b->id, sr_kernel_u32(k, 0));
-  return SR_OK;
+  return NULL;
 }
 
-SrStatus sr_kernel_variable_module(SrKernels *k) {
-  k->current = NULL;
+void sr_kernel_variable_module(SrKernels *k) {
   for (uint32_t i = 0; i < k->base.count; i++) {
     SrKernelBase *b = &k->base.at[i];
-    SrRef r = sr_def(k->m, b->id);
-    if (k->m->home[b->id] != SR_NONE || sr_inst(k->m, r)->op != SpvOpVariable)
+    SrRef r = sr_def(k->m, b->id); /* SR_NONE: of a kernel that is left out */
+    if (r == SR_NONE || k->m->home[b->id] != SR_NONE || sr_inst(k->m, r)->op != SpvOpVariable)
       continue;
     if (b->place == SR_PLACE_TABLE || b->place == SR_PLACE_LOCAL)
-      SR_CHECK(declare(k, b, r));
+      b->refusal = declare(k, b, r);
   }
-  return SR_OK;
+}
+
+SrStatus sr_kernel_variable_check(SrKernels *k, const SrKernelBase *b) {
+  if (!b || !b->refusal)
+    return SR_OK;
+  return sr_kernel_refuse(k, sr_def(k->m, b->id), "%s", b->refusal);
 }
 
 /* A new variable at the start of the function. */
@@ -200,7 +211,7 @@ static SrStatus replace_private(SrKernels *k, SrRef r) {
     if (!b->bytes)
       return sr_kernel_refuse(k, r, "a variable of a type without size");
     if (initializer && !(value = convert_initializer(k, b, initializer)))
-      return sr_kernel_refuse(k, r, "its initial value has parts that are not numbers");
+      return sr_kernel_refuse(k, r, "%s", NOT_NUMBERS);
     add_private(k, b, value);
   }
   sr_ids_set(k->same, id, sr_kernel_u32(k, 0));

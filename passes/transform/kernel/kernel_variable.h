@@ -14,8 +14,11 @@ void sr_kernel_variable_decorate(SrKernels *k, uint32_t id, SpvDecoration decora
 void sr_kernel_variable_offset(SrKernels *k, uint32_t type, uint32_t member, uint32_t offset);
 void sr_kernel_variable_bind(SrKernels *k, uint32_t id, uint32_t set, uint32_t binding);
 
-/* Declares the workgroup's variables and the tables of the module. */
-SR_MUST_USE SrStatus sr_kernel_variable_module(SrKernels *k);
+/* Declares the workgroup's variables and the tables of the module. One that cannot be converted
+ * gets a reason, for which kernels that use it are refused. */
+void sr_kernel_variable_module(SrKernels *k);
+/* Refuses the access of a variable with such a reason. `b` may be NULL. */
+SR_MUST_USE SrStatus sr_kernel_variable_check(SrKernels *k, const SrKernelBase *b);
 /* Replaces the variables of the current kernel's function, and adds those of its structs by
  * value. */
 SR_MUST_USE SrStatus sr_kernel_variable_function(SrKernels *k);
