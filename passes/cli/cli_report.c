@@ -110,10 +110,8 @@ static void set_kernels(json_t *o, const spvreconv_result *result) {
   json_t *kernels = json_array(), *samplers = json_array(), *refused = json_array();
   for (size_t i = 0; spvreconv_result_refusal(result, i); i++) {
     json_t *one = json_object();
-    json_object_set_new(one, "name",
-                        tool_json_text(spvreconv_result_refusal(result, i)->kernel));
-    json_object_set_new(one, "reason",
-                        tool_json_text(spvreconv_result_refusal(result, i)->reason));
+    json_object_set_new(one, "name", tool_json_text(spvreconv_result_refusal(result, i)->kernel));
+    json_object_set_new(one, "reason", tool_json_text(spvreconv_result_refusal(result, i)->reason));
     json_array_append_new(refused, one);
   }
   for (size_t i = 0; spvreconv_result_kernel(result, i); i++)

@@ -384,28 +384,13 @@ static SrStatus convert_block(SrKernels *k, uint32_t b, SrRef first) {
   return sr_check_bound(m);
 }
 
-/* ---- names ---- */
-
-/* Until now the definitions of what was replaced said what types values have. */
-void sr_kernel_instruction_forget(SrKernels *k) {
-  SrModule *m = k->m;
-  while (k->replaced.count) {
-    SrRef r = SR_POP(&k->replaced);
-    uint32_t id = sr_inst(m, r)->result;
-    if (!id || m->def[id] != r)
-      continue;
-    m->def[id] = m->home[id] = SR_NONE;
-    m->ids_gone = true;
-  }
-}
-
 SrStatus sr_kernel_instruction_all(SrKernels *k, SrRef first) {
   for (uint32_t b = 0; b < k->f->block_count; b++)
     SR_CHECK(convert_block(k, b, b ? k->f->blocks[b].list.first : first));
   sr_kernel_narrow_finish(k);
   sr_kernel_offset_finish(k);
   sr_kernel_rename(k);
-  sr_kernel_instruction_forget(k);
+  sr_kernel_rename_forget(k);
   return sr_check_bound(k->m);
 }
 

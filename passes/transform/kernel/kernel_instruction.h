@@ -9,8 +9,5 @@
 SR_MUST_USE SrStatus sr_kernel_instruction_all(SrKernels *k, SrRef first);
 /* Refuses values of the current kernel, as it is now, whose types no shader has. */
 SR_MUST_USE SrStatus sr_kernel_instruction_check(SrKernels *k);
-/* Forgets the instructions of the current kernel that were replaced, whose ids have lost their
- * definitions. */
-void sr_kernel_instruction_forget(SrKernels *k);
 
 #endif

@@ -48,6 +48,8 @@ static bool is_shared(uint16_t op) {
   case SpvOpTypeVector:
   case SpvOpTypePointer:
   case SpvOpTypeFunction:
+  case SpvOpConstantTrue:
+  case SpvOpConstantFalse:
   case SpvOpConstant:
   case SpvOpConstantNull:
   case SpvOpConstantComposite:
@@ -160,6 +162,11 @@ uint32_t sr_kernel_pair(SrKernels *k, uint32_t type) {
 }
 
 /* ---- constants ---- */
+
+uint32_t sr_kernel_boolean(SrKernels *k, bool value) {
+  return find(k, &(Wanted){.op = value ? SpvOpConstantTrue : SpvOpConstantFalse,
+                           .type = sr_kernel_bool(k)});
+}
 
 uint32_t sr_kernel_u32(SrKernels *k, uint32_t value) {
   return find(k, &(Wanted){SpvOpConstant, sr_kernel_int(k, 32), 0, &value, 1, 0});

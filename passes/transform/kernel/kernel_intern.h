@@ -25,6 +25,7 @@ uint32_t sr_kernel_pair(SrKernels *k, uint32_t type);
 /* A type without constituents or with these operands, of which the first is an id. */
 uint32_t sr_kernel_type(SrKernels *k, SpvOp op, const uint32_t *operands, uint32_t count);
 
+uint32_t sr_kernel_boolean(SrKernels *k, bool value);
 uint32_t sr_kernel_u32(SrKernels *k, uint32_t value);
 /* An integer constant of type `type`; of a vector type: each component. */
 uint32_t sr_kernel_constant(SrKernels *k, uint32_t type, uint64_t bits);

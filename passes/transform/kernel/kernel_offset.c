@@ -6,6 +6,7 @@
 #include "passes/ir/integer.h"
 #include "passes/ir/pointer.h"
 #include "passes/transform/kernel/kernel_base.h"
+#include "passes/transform/kernel/kernel_layout.h"
 #include "passes/transform/kernel/kernel_narrow.h"
 
 /* A sum: terms and a constant. */
@@ -77,16 +78,78 @@ static SrStatus compare(SrEmit *e, SrRef r) {
   bool equal = op == SpvOpIEqual || op == SpvOpPtrEqual;
   SrKernelBase *of_a = sr_kernel_base_of(k, a), *of_b = sr_kernel_base_of(k, b);
   if (sr_def_op(m, a) == SpvOpConstantNull || sr_def_op(m, b) == SpvOpConstantNull) {
-    sr_begin(m, equal ? SpvOpConstantFalse : SpvOpConstantTrue, sr_kernel_bool(k), sr_fresh_id(m));
-    SrRef made = sr_end(m);
-    sr_append(m, &m->globals, made);
-    sr_emit_is(e, sr_inst(m, made)->result);
+    sr_emit_is(e, sr_kernel_boolean(k, !equal));
     return SR_OK;
   }
   if (!of_a || of_a != of_b ||
       (op != SpvOpPtrEqual && op != SpvOpPtrNotEqual && op != SpvOpIEqual && op != SpvOpINotEqual))
     return sr_kernel_refuse(k, r, "pointers into different objects are compared");
   sr_emit_last(e, equal ? SpvOpIEqual : SpvOpINotEqual, sr_inst(m, r)->type, SR_IDS(a, b));
+  return SR_OK;
+}
+
+/* Bytes from the start of the base, in 32 bits. */
+static uint32_t bytes_of(SrEmit *e, const SrKernelBase *b, uint32_t pointer) {
+  SrKernels *k = e->k;
+  uint32_t offset = sr_kernel_same(k, pointer);
+  if (b->grain == 1)
+    return offset;
+  return sr_emit(e, SpvOpIMul, sr_kernel_int(k, 32), SR_IDS(offset, sr_kernel_u32(k, b->grain)));
+}
+
+/* The address of a pointer, which is made up so that differences, alignments up to 4 GiB and
+ * comparisons are right: each base begins at a multiple of 4 GiB that is not 0. */
+static SrStatus address(SrEmit *e, SrRef r) {
+  SrKernels *k = e->k;
+  SrModule *m = k->m;
+  const SrInst in = *sr_inst(m, r);
+  const uint32_t pointer = sr_words(m, r)[3];
+  const SrKernelBase *b = sr_kernel_base_of(k, pointer);
+  uint32_t bits = sr_kernel_bits(m, in.type), result = e->result;
+  if (sr_def_op(m, pointer) == SpvOpConstantNull) {
+    (void)sr_emit_is(e, sr_kernel_null(k, in.type));
+    return SR_OK;
+  }
+  if (!b || bits < 32)
+    return sr_kernel_refuse(k, r, "it is not known where the pointer points");
+  e->result = 0;
+  uint32_t low = bytes_of(e, b, pointer);
+  e->result = result;
+  if (bits == 32) {
+    (void)sr_emit_is(e, low);
+    return SR_OK;
+  }
+  uint64_t start = (uint64_t)(b - k->base.at + 1) << 32;
+  e->result = 0;
+  uint32_t wide = sr_emit(e, SpvOpSConvert, in.type, &low, 1);
+  e->result = result;
+  sr_kernel_low_is(k, result, low);
+  (void)sr_emit_last(e, SpvOpIAdd, in.type, SR_IDS(wide, sr_kernel_constant(k, in.type, start)));
+  return SR_OK;
+}
+
+/* Elements between two pointers into one base. */
+static SrStatus difference(SrEmit *e, SrRef r) {
+  SrKernels *k = e->k;
+  SrModule *m = k->m;
+  const SrInst in = *sr_inst(m, r);
+  const uint32_t a = sr_words(m, r)[3], b = sr_words(m, r)[4];
+  const SrKernelBase *base = sr_kernel_base_of(k, a);
+  uint32_t pointee = sr_words(m, sr_def(m, sr_kernel_type_of(m, a)))[3];
+  uint32_t result = e->result, u32 = sr_kernel_int(k, 32);
+  if (!base || base != sr_kernel_base_of(k, b))
+    return sr_kernel_refuse(k, r, "the difference of pointers into different objects");
+  e->result = 0;
+  uint32_t bytes = sr_emit(e, SpvOpISub, u32, SR_IDS(bytes_of(e, base, a), bytes_of(e, base, b)));
+  uint32_t size = sr_kernel_u32(k, sr_kernel_size_of(k, pointee));
+  uint32_t count = sr_emit(e, SpvOpSDiv, u32, SR_IDS(bytes, size));
+  e->result = result;
+  if (sr_kernel_bits(m, in.type) == 32) {
+    (void)sr_emit_bitcast(e, in.type, count);
+    return SR_OK;
+  }
+  sr_kernel_low_is(k, result, count);
+  (void)sr_emit_last(e, SpvOpSConvert, in.type, &count, 1);
   return SR_OK;
 }
 
@@ -108,8 +171,12 @@ SrStatus sr_kernel_offset_write(SrEmit *e, SrRef r, bool *done, bool *keep) {
   const SrInst in = *sr_inst(m, r);
   *done = true;
   *keep = false;
-  if (in.op >= SpvOpPtrEqual && in.op <= SpvOpPtrDiff && in.op != SpvOpPtrDiff)
+  if (in.op == SpvOpPtrEqual || in.op == SpvOpPtrNotEqual)
     return compare(e, r);
+  if (in.op == SpvOpPtrDiff)
+    return difference(e, r);
+  if (in.op == SpvOpConvertPtrToU)
+    return address(e, r);
   if (in.op >= SpvOpIEqual && in.op <= SpvOpSLessThanEqual && is_pointer(m, sr_words(m, r)[3]))
     return compare(e, r);
   if (!in.result || !in.type || sr_pointer_type_class(m, in.type) == SR_NONE ||

@@ -26,7 +26,7 @@ typedef struct Promote {
   SrKernels *k;
   SrIdTable *of; /* by id of a pointer to a variable: its index */
   SR_VEC(Variable) variable;
-  SR_VEC(Access) access; /* in the order of the code, then by variable */
+  SR_VEC(Access) access;         /* in the order of the code, then by variable */
   SR_VEC(uint32_t) wanted, need; /* blocks that need the value at their start: loads, all */
   SR_VEC(uint32_t) open;         /* accesses: loads of the value at the start of their blocks */
   SrIdTable *last, *needs;       /* by block: the value that it stores last; does it need one? */
@@ -95,8 +95,7 @@ static void note(Promote *p, SrRef r, uint32_t block) {
   const SrModule *m = p->k->m;
   const SrInst *in = sr_inst(m, r);
   for (uint32_t i = in->first; i < sr_word_count(m, r); i++) {
-    uint32_t of =
-        sr_word_is_id(m, r, i) ? sr_ids_get(p->of, sr_words(m, r)[i]) : (uint32_t)SR_NONE;
+    uint32_t of = sr_word_is_id(m, r, i) ? sr_ids_get(p->of, sr_words(m, r)[i]) : (uint32_t)SR_NONE;
     if (of == SR_NONE)
       continue;
     if (!allows(m, r, i, &p->variable.at[of]))
@@ -222,8 +221,7 @@ static void drop(Promote *p, const Variable *v, uint32_t first, uint32_t end) {
 
 SrStatus sr_kernel_promote(SrKernels *k) {
   SrModule *m = k->m;
-  Promote p = {
-      .k = k, .of = sr_ids_take(m), .last = sr_ids_take(m), .needs = sr_ids_take(m)};
+  Promote p = {.k = k, .of = sr_ids_take(m), .last = sr_ids_take(m), .needs = sr_ids_take(m)};
   note_all(&p);
   if (p.access.count) {
     const SrGraph *g = sr_cfg_build(k->arena, m, k->f);

@@ -22,3 +22,16 @@ void sr_kernel_rename_remove(SrKernels *k, SrList *list, SrRef r) {
   m->def[id] = m->home[id] = SR_NONE;
   m->ids_gone = true;
 }
+
+/* Until now the definitions of what was replaced said what types values have. */
+void sr_kernel_rename_forget(SrKernels *k) {
+  SrModule *m = k->m;
+  while (k->replaced.count) {
+    SrRef r = SR_POP(&k->replaced);
+    uint32_t id = sr_inst(m, r)->result;
+    if (!id || m->def[id] != r)
+      continue;
+    m->def[id] = m->home[id] = SR_NONE;
+    m->ids_gone = true;
+  }
+}

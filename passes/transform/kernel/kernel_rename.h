@@ -9,5 +9,8 @@
 void sr_kernel_rename(SrKernels *k);
 /* Removes an instruction, whose result, if it has one, loses its definition. */
 void sr_kernel_rename_remove(SrKernels *k, SrList *list, SrRef r);
+/* Forgets the instructions in k->replaced, which are in no list any more: their ids lose their
+ * definitions. */
+void sr_kernel_rename_forget(SrKernels *k);
 
 #endif

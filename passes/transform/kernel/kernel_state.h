@@ -36,9 +36,10 @@ typedef struct SrKernelBase {
   uint32_t linked; /* another base whose elements must be of the same size; itself: none */
   bool read, written;
   /* What kernel_element.h decides: */
-  uint32_t element;    /* a type */
-  uint32_t variable;   /* id */
-  const char *refusal; /* of a variable of the module: why kernels that use it are refused, or NULL */
+  uint32_t element;  /* a type */
+  uint32_t variable; /* id */
+  const char
+      *refusal; /* of a variable of the module: why kernels that use it are refused, or NULL */
 } SrKernelBase;
 
 /* How the host passes an argument. */

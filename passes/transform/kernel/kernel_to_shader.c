@@ -20,6 +20,8 @@
 #include "passes/transform/kernel/kernel_promote.h"
 #include "passes/transform/kernel/kernel_range.h"
 #include "passes/transform/kernel/kernel_reflection.h"
+#include "passes/transform/kernel/kernel_rename.h"
+#include "passes/transform/kernel/kernel_several.h"
 #include "passes/transform/kernel/kernel_variable.h"
 
 /* ---- kernels ---- */
@@ -113,7 +115,7 @@ static void leave_out(SrKernels *k) {
   k->current->refused = true;
   k->refusal = NULL;
   k->joined.count = k->pending.count = 0;
-  sr_kernel_instruction_forget(k);
+  sr_kernel_rename_forget(k);
   drop_function(k, k->f);
   sr_remove(k->m, &k->m->globals, k->current->entry);
 }
@@ -150,7 +152,8 @@ static SrStatus keep_kernels(SrKernels *k) {
 
 /* What the other steps need not know of: these change the kernel itself. */
 static SrStatus simplify(SrKernels *k) {
-  return sr_kernel_promote(k);
+  SR_CHECK(sr_kernel_promote(k));
+  return sr_kernel_several(k);
 }
 
 static SrStatus read(SrKernels *k) {
@@ -188,8 +191,8 @@ static void keep_list(const SrKernels *k) {
   for (uint32_t i = 0; i < k->refused.count; i++)
     refused[i] = k->refused.at[i];
   m->kernels = SR_NEW(m->arena, SrKernelList, 1);
-  *m->kernels = (SrKernelList){kernel,          sampler,          refused,
-                               k->kernel.count, k->sampler.count, k->refused.count};
+  *m->kernels =
+      (SrKernelList){kernel, sampler, refused, k->kernel.count, k->sampler.count, k->refused.count};
 }
 
 static SrStatus convert(SrPassRun *r) {
@@ -208,9 +211,10 @@ static SrStatus convert(SrPassRun *r) {
   find_kernels(&k);
   drop_other_functions(&k);
   sr_kernel_intern_begin(&k);
-  SR_CHECK(each(&k, simplify));
   sr_kernel_layout_begin(&k);
   sr_kernel_finish_begin(&k);
+  SR_CHECK(each(&k, simplify));
+  sr_kernel_layout_begin(&k); /* again: there may be new types */
   sr_kernel_base_variables(&k);
   read_names(&k);
   SR_CHECK(each(&k, read));

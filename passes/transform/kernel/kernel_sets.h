@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_sets: which objects each pointer of a kernel may point into.
+ *
+ * A set holds numbers: of an argument or a variable, or of null. It is that of the pointer that
+ * another one is computed from; of a phi or a select it is the union. Sets of phis grow until
+ * nothing changes, at most by all objects. */
+#ifndef SR_KERNEL_SETS_H
+#define SR_KERNEL_SETS_H
+
+#include "passes/transform/kernel/kernel_state.h"
+
+enum { SR_KERNEL_MOST_BASES = 16 /* in a set */, SR_KERNEL_NULL_BASE = 0 };
+
+typedef struct SrKernelSet {
+  uint32_t count, base[SR_KERNEL_MOST_BASES]; /* ascending, null first */
+} SrKernelSet;
+
+typedef struct SrKernelSets {
+  SrKernels *k;
+  SrIdTable *number;       /* by id of an argument or variable: its number, from 1 on */
+  SrIdTable *of;           /* by id of another pointer: index of its set */
+  SR_VEC(uint32_t) object; /* by number: id */
+  SR_VEC(SrKernelSet) set;
+  SR_VEC(SrRef) joined; /* phis and selects of pointers */
+  bool needed;          /* some set has several members, or null */
+} SrKernelSets;
+
+/* The sets of the current kernel's pointers. */
+SR_MUST_USE SrStatus sr_kernel_sets_find(SrKernels *k, SrKernelSets *sets);
+/* Ends the use of the sets. */
+void sr_kernel_sets_end(SrKernelSets *sets);
+/* The set of a pointer; empty: it is not known, or undefined. */
+SrKernelSet sr_kernel_sets_of(const SrKernelSets *sets, uint32_t id);
+bool sr_kernel_sets_have(const SrKernelSet *set, uint32_t base);
+/* The objects in the set, without null. */
+uint32_t sr_kernel_sets_objects(const SrKernelSet *set);
+/* Is a number needed that tells which object a pointer with this set points into? */
+bool sr_kernel_sets_open(const SrKernelSet *set);
+
+#endif
